@@ -1,0 +1,60 @@
+//! Positions and distances on the globe.
+
+use geo::{Distance, Haversine, Point as GeoPoint};
+
+/// A position in degrees (WGS 84).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    pub lat: f64,
+    pub lng: f64,
+}
+
+impl Point {
+    pub fn new(lat: f64, lng: f64) -> Self {
+        Self { lat, lng }
+    }
+
+    /// Great-circle distance in metres (haversine, mean earth radius).
+    pub fn distance_m(self, to: Point) -> f64 {
+        Haversine.distance(GeoPoint::new(self.lng, self.lat), GeoPoint::new(to.lng, to.lat))
+    }
+
+    /// The centre of the cell of a fixed grid of about `metres` on a side, so that an exact position is not shown.
+    pub fn snapped(self, metres: f64) -> Point {
+        // A degree of latitude is 111.2 km; a degree of longitude shrinks with the cosine of the latitude.
+        let lat_step = metres / 111_195.0;
+        let lat = snap(self.lat, lat_step).clamp(-90.0, 90.0);
+        let lng_step = lat_step / lat.to_radians().cos().max(0.01);
+        Point { lat, lng: snap(self.lng, lng_step).clamp(-180.0, 180.0) }
+    }
+}
+
+fn snap(degrees: f64, step: f64) -> f64 {
+    // Six places are 0.1 m: enough, and short on the wire.
+    (((degrees / step).floor() + 0.5) * step * 1e6).round() / 1e6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_degree_of_latitude_is_about_111_km() {
+        let distance = Point::new(12.0, 77.0).distance_m(Point::new(13.0, 77.0));
+        assert!((distance - 111_195.0).abs() < 50.0, "{distance}");
+    }
+
+    #[test]
+    fn the_antimeridian_is_no_wall() {
+        let distance = Point::new(0.0, 179.999).distance_m(Point::new(0.0, -179.999));
+        assert!(distance < 250.0, "{distance}");
+    }
+
+    #[test]
+    fn a_snapped_position_is_near_and_shared_by_its_cell() {
+        let point = Point::new(12.971_599, 77.594_566);
+        let snapped = point.snapped(200.0);
+        assert!(point.distance_m(snapped) < 150.0);
+        assert_eq!(snapped, Point::new(12.971_650, 77.594_600).snapped(200.0));
+    }
+}

@@ -1,0 +1,32 @@
+//! Identities. Each kind is a type of its own, so that they can't be mixed up.
+
+use std::fmt;
+
+use uuid::Uuid;
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub Uuid);
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// A person: customer, mechanic or admin.
+    UserId
+    /// A mechanic's profile.
+    MechanicId
+    JobId
+    OfferId
+    VehicleId
+    CategoryId
+    /// A command, so that a reload can tell whether its commit happened.
+    CommandId
+}

@@ -1,0 +1,25 @@
+//! What every handler can reach.
+
+use std::sync::Arc;
+
+use actix_web::{HttpRequest, web::Data};
+use roadcall_actors::{clock::Clock, random::Random};
+use sqlx::PgPool;
+
+use crate::settings::Settings;
+
+/// The service's parts, made once in `app.rs` and shared by all workers.
+#[derive(Debug, Clone)]
+pub struct AppState {
+    pub settings: Arc<Settings>,
+    pub db: PgPool,
+    pub clock: Clock,
+    pub random: Random,
+}
+
+impl AppState {
+    /// The state behind a request.
+    pub fn of(request: &HttpRequest) -> &Data<AppState> {
+        request.app_data::<Data<AppState>>().expect("app.rs gives every request the state")
+    }
+}

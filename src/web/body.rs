@@ -1,0 +1,96 @@
+//! A JSON request body that is read when the handler asks for it.
+
+use std::marker::PhantomData;
+
+use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header, web::Bytes};
+use deserr::Deserr;
+use futures_util::future::LocalBoxFuture;
+
+use super::read::Faults;
+use crate::{
+    error::{ApiError, ApiResult, Code},
+    state::AppState,
+};
+
+/// A JSON body of type `T`. Extraction never fails, [`Body::read`] does: so that 401, 403 and 404 come first.
+/// An empty body reads as `{}`.
+#[derive(Debug)]
+pub struct Body<T> {
+    bytes: Result<Bytes, ApiError>,
+    of: PhantomData<T>,
+}
+
+impl<T: Deserr<Faults>> Body<T> {
+    /// The typed body, or 413, 415, 422 with every fault that was found.
+    pub fn read(self) -> ApiResult<T> {
+        let bytes = self.bytes?;
+        let value: serde_json::Value = if bytes.is_empty() {
+            serde_json::Value::Object(serde_json::Map::new())
+        } else {
+            serde_json::from_slice(&bytes)
+                .map_err(|why| ApiError::invalid("body", format!("is not JSON: {why}")))?
+        };
+        Ok(deserr::deserialize::<T, _, Faults>(value)?)
+    }
+}
+
+impl<T> Body<T> {
+    /// The bytes as they came, for a hash of them.
+    pub fn bytes(&self) -> &[u8] {
+        self.bytes.as_deref().unwrap_or_default()
+    }
+}
+
+impl<T: 'static> FromRequest for Body<T> {
+    type Error = ApiError;
+    type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let head = check_head(request);
+        let limit = AppState::of(request).settings.server.body_limit_bytes;
+        let mut payload = payload.take();
+        Box::pin(async move {
+            let bytes = match head {
+                Ok(has_type) => collect(&mut payload, limit).await.and_then(|bytes| typed(bytes, has_type)),
+                Err(error) => Err(error),
+            };
+            Ok(Body { bytes, of: PhantomData })
+        })
+    }
+}
+
+/// Refuses an encoding (a decompressed body would escape the limit) and a content type other than JSON;
+/// tells whether a content type was given at all.
+fn check_head(request: &HttpRequest) -> ApiResult<bool> {
+    if request.headers().contains_key(header::CONTENT_ENCODING) {
+        let message = "request bodies must be sent without Content-Encoding";
+        return Err(ApiError::new(Code::UnsupportedMediaType, message));
+    }
+    let Some(given) = request.headers().get(header::CONTENT_TYPE) else { return Ok(false) };
+    let mime = given.to_str().ok().and_then(|text| text.parse::<mime::Mime>().ok());
+    let is_json = mime.is_some_and(|mime| {
+        mime.type_() == mime::APPLICATION
+            && (mime.subtype() == mime::JSON || mime.suffix() == Some(mime::JSON))
+    });
+    if is_json { Ok(true) } else { Err(not_json()) }
+}
+
+fn not_json() -> ApiError {
+    ApiError::new(Code::UnsupportedMediaType, "the body must be application/json")
+}
+
+fn typed(bytes: Bytes, has_type: bool) -> ApiResult<Bytes> {
+    if bytes.is_empty() || has_type { Ok(bytes) } else { Err(not_json()) }
+}
+
+async fn collect(payload: &mut Payload, limit: usize) -> ApiResult<Bytes> {
+    let stream = std::mem::replace(payload, Payload::None);
+    match actix_web::body::to_bytes_limited(actix_web::body::BodyStream::new(stream), limit).await {
+        Ok(Ok(bytes)) => Ok(bytes),
+        Ok(Err(_broken)) => Err(ApiError::invalid("body", "ended before it was complete")),
+        Err(_over) => {
+            let message = format!("the body is larger than {limit} bytes");
+            Err(ApiError::new(Code::PayloadTooLarge, message))
+        }
+    }
+}

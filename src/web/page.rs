@@ -1,0 +1,57 @@
+//! Lists and pages, as contract 2.1 has them.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::read::{Faults, Param};
+use crate::error::ApiResult;
+
+/// A whole list: `{data}`.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct List<T> {
+    pub data: Vec<T>,
+}
+
+/// One page of a list: `{data, page, limit, total}`.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Page<T> {
+    pub data: Vec<T>,
+    /// From 1.
+    pub page: i64,
+    /// Items on a full page.
+    pub limit: i64,
+    /// Items on all pages.
+    pub total: i64,
+}
+
+/// Which page: `page` from 1 (default 1), `limit` 1 to 100 (default 20); outside is refused, not clamped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PageParams {
+    pub page: i64,
+    pub limit: i64,
+}
+
+impl PageParams {
+    /// Checks both and names each that is wrong.
+    pub fn new(page: Option<Param<i64>>, limit: Option<Param<i64>>) -> ApiResult<Self> {
+        let page = page.map_or(1, |page| page.0);
+        let limit = limit.map_or(20, |limit| limit.0);
+        let mut faults = Faults::default();
+        if !(1..=1_000_000).contains(&page) {
+            faults.add("page", "must be 1 to 1000000");
+        }
+        if !(1..=100).contains(&limit) {
+            faults.add("limit", "must be 1 to 100");
+        }
+        faults.into_result()?;
+        Ok(Self { page, limit })
+    }
+
+    pub fn offset(self) -> i64 {
+        (self.page - 1) * self.limit
+    }
+
+    pub fn of<T>(self, data: Vec<T>, total: i64) -> Page<T> {
+        Page { data, page: self.page, limit: self.limit, total }
+    }
+}

@@ -1,0 +1,68 @@
+//! Path ids and query strings that are read when the handler asks for them.
+
+use std::{
+    collections::BTreeMap,
+    future::{Ready, ready},
+    marker::PhantomData,
+};
+
+use actix_web::{FromRequest, HttpRequest, dev::Payload};
+use deserr::Deserr;
+use uuid::Uuid;
+
+use super::read::Faults;
+use crate::error::{ApiError, ApiResult};
+
+/// The ids in the path, by name. A malformed one is 422 when it is asked for.
+#[derive(Debug)]
+pub struct PathIds(BTreeMap<String, String>);
+
+impl PathIds {
+    /// The id that stands in the path as `{name}`.
+    pub fn id(&self, name: &'static str) -> ApiResult<Uuid> {
+        let text = self.0.get(name).map(String::as_str).unwrap_or_default();
+        text.parse().map_err(|_| ApiError::invalid(name, "must be a UUID"))
+    }
+
+    /// The text that stands in the path as `{name}`.
+    pub fn text(&self, name: &'static str) -> &str {
+        self.0.get(name).map(String::as_str).unwrap_or_default()
+    }
+}
+
+impl FromRequest for PathIds {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let ids = request.match_info().iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
+        ready(Ok(Self(ids.collect())))
+    }
+}
+
+/// A query string of type `T`; a parameter given twice counts once, the last one. Fields are
+/// [`Param`](super::Param)s.
+#[derive(Debug)]
+pub struct Query<T> {
+    text: String,
+    of: PhantomData<T>,
+}
+
+impl<T: Deserr<Faults>> Query<T> {
+    /// The typed parameters, or 422 with every fault.
+    pub fn read(&self) -> ApiResult<T> {
+        let pairs = url::form_urlencoded::parse(self.text.as_bytes());
+        let map = pairs.map(|(key, value)| (key.into_owned(), serde_json::Value::String(value.into_owned())));
+        let value = serde_json::Value::Object(map.collect());
+        Ok(deserr::deserialize::<T, _, Faults>(value)?)
+    }
+}
+
+impl<T> FromRequest for Query<T> {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Ok(Self { text: request.query_string().to_owned(), of: PhantomData }))
+    }
+}

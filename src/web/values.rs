@@ -1,0 +1,392 @@
+//! Values of the wire that are checked where they are read.
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use deserr::{DeserializeError, Deserr, IntoValue, Value, ValuePointerRef};
+use serde::{Serialize, Serializer};
+use std::borrow::Cow;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{ObjectBuilder, RefOr, Schema, SchemaFormat, schema::KnownFormat, schema::Type},
+};
+
+use super::read::{Faults, Refused};
+
+/// Text of `MIN` to `MAX` characters, without control characters save line breaks and tabs; surrounding space is
+/// taken off before it is counted.
+#[derive(Debug, Clone, PartialEq, Eq, Deserr)]
+#[deserr(try_from(String) = Text::new -> Refused)]
+pub struct Text<const MIN: usize, const MAX: usize>(pub String);
+
+impl<const MIN: usize, const MAX: usize> Text<MIN, MAX> {
+    pub fn new(text: String) -> Result<Self, Refused> {
+        let text = text.trim();
+        let length = text.chars().count();
+        if length < MIN || length > MAX {
+            return Err(format!("must have {MIN} to {MAX} characters, not {length}").into());
+        }
+        let is_odd = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+        if text.chars().any(is_odd) {
+            Err("must not contain control characters".into())
+        } else {
+            Ok(Self(text.to_owned()))
+        }
+    }
+}
+
+impl<const MIN: usize, const MAX: usize> PartialSchema for Text<MIN, MAX> {
+    fn schema() -> RefOr<Schema> {
+        let text = ObjectBuilder::new().schema_type(Type::String);
+        text.min_length(Some(MIN)).max_length(Some(MAX)).into()
+    }
+}
+
+impl<const MIN: usize, const MAX: usize> ToSchema for Text<MIN, MAX> {
+    fn name() -> Cow<'static, str> {
+        Cow::Owned(format!("Text{MIN}To{MAX}"))
+    }
+}
+
+/// Degrees north, -90 to 90.
+#[derive(Debug, Clone, Copy, PartialEq, Deserr, ToSchema)]
+#[deserr(try_from(f64) = Latitude::new -> Refused)]
+#[schema(minimum = -90, maximum = 90)]
+pub struct Latitude(pub f64);
+
+impl Latitude {
+    pub fn new(degrees: f64) -> Result<Self, Refused> {
+        let holds = (-90.0..=90.0).contains(&degrees);
+        if holds { Ok(Self(degrees)) } else { Err("must be -90 to 90".into()) }
+    }
+}
+
+/// Degrees east, -180 to 180.
+#[derive(Debug, Clone, Copy, PartialEq, Deserr, ToSchema)]
+#[deserr(try_from(f64) = Longitude::new -> Refused)]
+#[schema(minimum = -180, maximum = 180)]
+pub struct Longitude(pub f64);
+
+impl Longitude {
+    pub fn new(degrees: f64) -> Result<Self, Refused> {
+        let holds = (-180.0..=180.0).contains(&degrees);
+        if holds { Ok(Self(degrees)) } else { Err("must be -180 to 180".into()) }
+    }
+}
+
+impl std::str::FromStr for Latitude {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::new(text.parse().map_err(|_| "must be a number".to_owned())?).map_err(|why| why.0)
+    }
+}
+
+impl std::str::FromStr for Longitude {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::new(text.parse().map_err(|_| "must be a number".to_owned())?).map_err(|why| why.0)
+    }
+}
+
+/// A whole number from `MIN` to `MAX`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserr)]
+#[deserr(try_from(i64) = WholeNumber::new -> Refused)]
+pub struct WholeNumber<const MIN: i64, const MAX: i64>(pub i64);
+
+impl<const MIN: i64, const MAX: i64> WholeNumber<MIN, MAX> {
+    pub fn new(number: i64) -> Result<Self, Refused> {
+        let holds = (MIN..=MAX).contains(&number);
+        if holds { Ok(Self(number)) } else { Err(format!("must be {MIN} to {MAX}").into()) }
+    }
+}
+
+impl<const MIN: i64, const MAX: i64> PartialSchema for WholeNumber<MIN, MAX> {
+    fn schema() -> RefOr<Schema> {
+        let number = ObjectBuilder::new().schema_type(Type::Integer);
+        number.minimum(Some(MIN)).maximum(Some(MAX)).into()
+    }
+}
+
+impl<const MIN: i64, const MAX: i64> ToSchema for WholeNumber<MIN, MAX> {
+    fn name() -> Cow<'static, str> {
+        Cow::Owned(format!("Whole{MIN}To{MAX}").replace('-', "Minus"))
+    }
+}
+
+/// A telephone number in E.164: `+`, then 8 to 15 digits of which the first is not 0.
+#[derive(Clone, PartialEq, Eq, Deserr, ToSchema)]
+#[deserr(try_from(String) = Phone::new -> Refused)]
+#[schema(pattern = r"^\+[1-9][0-9]{7,14}$", example = "+919876543210")]
+pub struct Phone(pub String);
+
+impl Phone {
+    /// ITU-T E.164: at most 15 digits, no national prefix.
+    pub fn new(text: String) -> Result<Self, Refused> {
+        let digits = text.strip_prefix('+').unwrap_or_default();
+        let holds = (8..=15).contains(&digits.len())
+            && digits.bytes().all(|b| b.is_ascii_digit())
+            && !digits.starts_with('0');
+        if holds { Ok(Self(text)) } else { Err("must be a phone number in E.164, e.g. +919876543210".into()) }
+    }
+}
+
+impl std::fmt::Debug for Phone {
+    // A phone number must not reach a log through a debug print.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Phone(..)")
+    }
+}
+
+/// An email address: one `@`, something on both sides, a dot in the domain, at most 254 bytes; kept in lower case.
+#[derive(Debug, Clone, PartialEq, Eq, Deserr, ToSchema)]
+#[deserr(try_from(String) = Email::new -> Refused)]
+#[schema(format = "email")]
+pub struct Email(pub String);
+
+impl Email {
+    pub fn new(text: String) -> Result<Self, Refused> {
+        let text = text.trim().to_lowercase();
+        let holds = text.len() <= 254
+            && !text.chars().any(|c| c.is_whitespace() || c.is_control())
+            && text.split_once('@').is_some_and(|(local, domain)| {
+                !local.is_empty()
+                    && domain.contains('.')
+                    && !domain.contains('@')
+                    && domain.split('.').all(|label| !label.is_empty())
+            });
+        if holds { Ok(Self(text)) } else { Err("must be an email address".into()) }
+    }
+}
+
+/// An absolute https URL of at most 2,048 bytes. Which hosts are accepted is a setting (`uploads.allowed_hosts`).
+/// The server never fetches it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserr, ToSchema)]
+#[deserr(try_from(String) = FileUrl::new -> Refused)]
+#[schema(format = "uri", max_length = 2048)]
+pub struct FileUrl(pub String);
+
+impl FileUrl {
+    pub fn new(text: String) -> Result<Self, Refused> {
+        if text.len() > 2048 {
+            return Err("must have at most 2048 characters".into());
+        }
+        let url = url::Url::parse(&text).map_err(|_| Refused::from("must be an absolute URL"))?;
+        let holds = url.scheme() == "https"
+            && url.has_host()
+            && url.username().is_empty()
+            && url.password().is_none();
+        if holds { Ok(Self(text)) } else { Err("must be an https URL without credentials".into()) }
+    }
+
+    /// The host, in lower case.
+    pub fn host(&self) -> Option<String> {
+        url::Url::parse(&self.0).ok().and_then(|url| url.host_str().map(str::to_lowercase))
+    }
+}
+
+/// An instant: RFC 3339, shown in UTC with milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserr)]
+#[deserr(try_from(String) = Timestamp::parse -> Refused)]
+pub struct Timestamp(pub DateTime<Utc>);
+
+impl Timestamp {
+    pub fn parse(text: String) -> Result<Self, Refused> {
+        let parsed = DateTime::parse_from_rfc3339(&text);
+        parsed.map(|at| Self(at.to_utc())).map_err(|_| "must be a date-time of RFC 3339".into())
+    }
+}
+
+impl From<DateTime<Utc>> for Timestamp {
+    fn from(at: DateTime<Utc>) -> Self {
+        Self(at)
+    }
+}
+
+impl Serialize for Timestamp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0.to_rfc3339_opts(SecondsFormat::Millis, true))
+    }
+}
+
+impl PartialSchema for Timestamp {
+    fn schema() -> RefOr<Schema> {
+        let text = ObjectBuilder::new().schema_type(Type::String);
+        text.format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime))).into()
+    }
+}
+
+impl ToSchema for Timestamp {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("Timestamp")
+    }
+}
+
+/// An amount: whole paise inside, a decimal of the major unit with at most two places on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserr)]
+#[deserr(try_from(f64) = Money::from_wire -> Refused)]
+pub struct Money(pub i64);
+
+impl Money {
+    /// Largest amount that is read: ten million rupees in paise.
+    pub const MAX_PAISE: i64 = 1_000_000_000;
+
+    /// Reads the shortest decimal that stands for the number, so that 0.1 is ten paise and 0.125 is refused.
+    pub fn from_wire(amount: f64) -> Result<Self, Refused> {
+        let text = format!("{amount}");
+        let (whole, places) = text.split_once('.').unwrap_or((&text, ""));
+        if places.len() > 2 {
+            return Err("must have at most two decimal places".into());
+        }
+        let paise = format!("{whole}{places:0<2}").parse::<i64>().unwrap_or(i64::MAX);
+        let holds = (-Self::MAX_PAISE..=Self::MAX_PAISE).contains(&paise);
+        if holds { Ok(Self(paise)) } else { Err("is too large an amount".into()) }
+    }
+}
+
+impl Serialize for Money {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // Exact: a double holds every two-place decimal below 2^53 paise, and prints the shortest one.
+        serializer.serialize_f64(self.0 as f64 / 100.0)
+    }
+}
+
+impl PartialSchema for Money {
+    fn schema() -> RefOr<Schema> {
+        let number = ObjectBuilder::new().schema_type(Type::Number);
+        number.description(Some("An amount in the major unit (rupees), at most two decimal places.")).into()
+    }
+}
+
+impl ToSchema for Money {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("Money")
+    }
+}
+
+/// A field of a PATCH: absent, null, or a value. Give it `#[deserr(default)]`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Patch<T> {
+    #[default]
+    Keep,
+    Clear,
+    Set(T),
+}
+
+impl<T> Patch<T> {
+    /// The value after the patch, where null empties the field.
+    pub fn over(self, current: Option<T>) -> Option<T> {
+        match self {
+            Patch::Keep => current,
+            Patch::Clear => None,
+            Patch::Set(value) => Some(value),
+        }
+    }
+}
+
+impl<T, E: DeserializeError> Deserr<E> for Patch<T>
+where
+    T: Deserr<E>,
+{
+    fn deserialize_from_value<V: IntoValue>(value: Value<V>, at: ValuePointerRef<'_>) -> Result<Self, E> {
+        match value {
+            Value::Null => Ok(Patch::Clear),
+            value => T::deserialize_from_value(value, at).map(Patch::Set),
+        }
+    }
+}
+
+/// Refuses an empty list: `#[deserr(map = …)]` can't refuse, so handlers call this and collect.
+pub fn non_empty<T>(faults: &mut Faults, field: &str, list: &[T]) {
+    if list.is_empty() {
+        faults.add(field, "must have at least 1 item");
+    }
+}
+
+/// A value of a closed list, for query parameters: `one_of(text, &[...])`.
+pub fn one_of<'a>(text: &str, accepted: &'a [&'a str]) -> Result<&'a str, String> {
+    let found = accepted.iter().find(|value| **value == text);
+    found.copied().ok_or_else(|| format!("must be one of {}", accepted.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[derive(Debug, Deserr)]
+    #[deserr(deny_unknown_fields)]
+    #[allow(dead_code)]
+    struct Sample {
+        lat: Latitude,
+        name: Text<1, 5>,
+        #[deserr(default)]
+        note: Patch<Text<1, 5>>,
+        #[deserr(default)]
+        inner: Vec<Inner>,
+    }
+
+    #[derive(Debug, Deserr)]
+    #[deserr(deny_unknown_fields)]
+    #[allow(dead_code)]
+    struct Inner {
+        file_url: FileUrl,
+    }
+
+    fn fields_of(value: serde_json::Value) -> Vec<String> {
+        let faults = deserr::deserialize::<Sample, _, Faults>(value).expect_err("refused");
+        faults.0.into_keys().collect()
+    }
+
+    #[test]
+    fn every_fault_is_named_at_once() {
+        let body = json!({"lat": 91, "name": "", "odd": 1, "inner": [{"file_url": "https://a.example/x"}, {"file_url": 3}, {}]});
+        assert_eq!(fields_of(body), ["inner[1].file_url", "inner[2].file_url", "lat", "name", "odd"]);
+        assert_eq!(fields_of(json!({})), ["lat", "name"]);
+        assert_eq!(fields_of(json!([])), ["body"]);
+        assert_eq!(fields_of(json!({"lat": null, "name": null, "note": 4})), ["lat", "name", "note"]);
+    }
+
+    #[test]
+    fn a_patch_tells_absent_from_null() {
+        let read = |body| deserr::deserialize::<Sample, _, Faults>(body).expect("valid").note;
+        assert_eq!(read(json!({"lat": 1, "name": "a"})), Patch::Keep);
+        assert_eq!(read(json!({"lat": 1.5, "name": "a", "note": null})), Patch::Clear);
+        assert_eq!(read(json!({"lat": 1, "name": "a", "note": "x"})), Patch::Set(Text("x".into())));
+    }
+
+    #[test]
+    fn money_is_whole_paise() {
+        let cases = [
+            (0.1, Some(10)),
+            (499.99, Some(49999)),
+            (-5.0, Some(-500)),
+            (0.125, None),
+            (1e300, None),
+            (1e-7, None),
+        ];
+        for (wire, paise) in cases {
+            assert_eq!(Money::from_wire(wire).ok().map(|money| money.0), paise, "{wire}");
+        }
+        assert_eq!(serde_json::to_string(&Money(49999)).expect("a number"), "499.99");
+    }
+
+    #[test]
+    fn odd_phones_emails_and_urls_are_refused() {
+        for phone in [
+            "",
+            "919876543210",
+            "+0123456789",
+            "+12345",
+            "+12345678901234567",
+            "+12 3456789",
+            "+１２３４５６７８９",
+        ] {
+            assert!(Phone::new(phone.to_owned()).is_err(), "{phone}");
+        }
+        for email in ["", "a", "a@b", "@b.c", "a@b@c.d", "a b@c.d", "a@.d"] {
+            assert!(Email::new(email.to_owned()).is_err(), "{email}");
+        }
+        for url in ["", "x", "http://a.example/", "https://", "https://u:p@a.example/", "javascript:alert(1)"]
+        {
+            assert!(FileUrl::new(url.to_owned()).is_err(), "{url}");
+        }
+    }
+}

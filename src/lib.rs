@@ -1,7 +1,11 @@
 //! roadcall: real-time dispatch of roadside mechanics. See ARCHITECTURE.md for the map.
 
+pub mod app;
 pub mod db;
 pub mod error;
+pub mod health;
+pub mod openapi;
+pub mod routes;
 pub mod settings;
 pub mod state;
 pub mod web;

@@ -1,0 +1,8 @@
+//! Every route of the service, area by area. Served at `/` and at `/api/v1` (contract 9).
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// Registers all areas. A new area is one line here.
+pub fn all(config: &mut ServiceConfig) {
+    crate::health::routes(config);
+}

@@ -1,15 +1,255 @@
-//! The database.
+//! The database: a pool of connections, the migrations, and the Postgres that the service runs for itself
+//! when `DATABASE_URL` names none.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `data_lock.rs` | one server per data folder |
+//! | `locate.rs` | finds PostgreSQL's programs |
+//! | `home.rs` | where the embedded cluster lives and as whom it runs |
+//! | `cluster.rs` | initdb, start, adopt, stop |
+//! | `embedded.rs` | the guard, and the supervisor that brings Postgres back |
+//! | `testing.rs` | a fresh, migrated database for each test |
+//!
+//! Every connection carries limits: a statement, a wait for a lock and an idle transaction end by
+//! themselves, so that no request can hold what others wait for. A pool without a free connection refuses
+//! after [`DbSettings::acquire_timeout_ms`]; the web answers 503.
+
+mod cluster;
+mod data_lock;
+mod embedded;
+mod error;
+mod home;
+pub mod locate;
+mod queries;
+pub mod testing;
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+use std::time::Duration;
 
 use serde::Deserialize;
+use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{Connection, PgConnection, PgPool};
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 
-#[derive(Debug, Clone, Deserialize)]
+pub use cluster::ClusterOptions;
+pub use data_lock::DataLock;
+pub use embedded::Embedded;
+pub use error::DbError;
+
+/// The schema, embedded into the program; see `migrations/README.md` for its rules.
+pub static MIGRATOR: Migrator = sqlx::migrate!("./migrations");
+
+/// What an embedded cluster accepts beyond the pool: commands beside the server, psql, maintenance.
+const CONNECTIONS_BESIDE_THE_POOL: u32 = 10;
+
+/// How long a migration waits for a lock, also for another server that is migrating the same database.
+const MIGRATION_LOCK_TIMEOUT: &str = "60s";
+
+/// How long a closing pool waits for its connections to be given back.
+const CLOSE_LIMIT: Duration = Duration::from_secs(10);
+
+/// `[database]` of the settings; `config/default.toml` explains each to operators.
+#[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DbSettings {
+    /// A server to use instead of the embedded one: `postgres://user:password@host:5432/name`. Empty is
+    /// the same as not set.
     #[serde(default)]
     pub url: Option<String>,
+    /// Connections in the pool.
     pub max_connections: u32,
+    /// How long a request waits for a free connection.
     pub acquire_timeout_ms: u64,
+    /// How long one statement may run.
     pub statement_timeout_ms: u64,
+    /// How long one statement may wait for a lock.
     pub lock_timeout_ms: u64,
+    /// How long a transaction may do nothing.
     pub idle_in_transaction_timeout_ms: u64,
+}
+
+impl DbSettings {
+    fn server(&self) -> Option<&str> {
+        self.url.as_deref().filter(|url| !url.is_empty())
+    }
+}
+
+/// By hand, because the URL may hold a password.
+impl fmt::Debug for DbSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DbSettings")
+            .field("url", &self.url.as_ref().map(|_| "(set)"))
+            .field("max_connections", &self.max_connections)
+            .field("acquire_timeout_ms", &self.acquire_timeout_ms)
+            .field("statement_timeout_ms", &self.statement_timeout_ms)
+            .field("lock_timeout_ms", &self.lock_timeout_ms)
+            .field("idle_in_transaction_timeout_ms", &self.idle_in_transaction_timeout_ms)
+            .finish()
+    }
+}
+
+/// The pool, and whatever has to live as long as it does.
+#[derive(Debug)]
+pub struct Database {
+    pool: PgPool,
+    connect: PgConnectOptions,
+    keeper: Keeper,
+}
+
+#[derive(Debug)]
+enum Keeper {
+    /// We run Postgres ourselves; the guard holds the folder's lock.
+    Embedded(Box<Embedded>),
+    /// `DATABASE_URL`. The data folder is still ours alone: other things live in it.
+    Elsewhere { _lock: DataLock },
+    /// A command beside a running server: nothing to keep.
+    Guest,
+}
+
+impl Database {
+    /// For the server: takes the data folder's lock, starts the embedded Postgres unless the settings name
+    /// a server, and connects. The schema may still be old: see [`Database::migrate`].
+    pub async fn open(settings: &DbSettings, data_dir: &Path) -> Result<Self, DbError> {
+        let folder = data_dir.to_path_buf();
+        let lock = spawn_blocking(move || DataLock::take(&folder))
+            .await
+            .map_err(|error| DbError::file("can't lock", data_dir)(error.into()))??;
+        let (connect, keeper) = match settings.server() {
+            Some(url) => (options_of(url)?, Keeper::Elsewhere { _lock: lock }),
+            None => {
+                let max_connections = settings.max_connections + CONNECTIONS_BESIDE_THE_POOL;
+                let options = ClusterOptions { max_connections, durable: true };
+                let embedded = Embedded::start(lock, options, locate::Places::of_this_machine()).await?;
+                (embedded.connect_options().clone(), Keeper::Embedded(Box::new(embedded)))
+            }
+        };
+        Self::connected(settings, connect, keeper).await
+    }
+
+    /// For a command such as `admin create`: like [`Database::open`], but beside a server that is running on
+    /// the same data folder it uses that server's Postgres.
+    pub async fn open_beside(settings: &DbSettings, data_dir: &Path) -> Result<Self, DbError> {
+        if let Some(url) = settings.server() {
+            return Self::connected(settings, options_of(url)?, Keeper::Guest).await;
+        }
+        match Self::open(settings, data_dir).await {
+            Err(DbError::AlreadyServed { data_dir, .. }) => {
+                let connect = cluster::running(&data_dir).ok_or(DbError::NotReady { data_dir })?;
+                Self::connected(settings, connect, Keeper::Guest).await
+            }
+            opened => opened,
+        }
+    }
+
+    /// The pool; cloning it is cheap.
+    pub fn pool(&self) -> &PgPool {
+        &self.pool
+    }
+
+    /// The embedded Postgres, if that is what runs.
+    pub fn embedded(&self) -> Option<&Embedded> {
+        match &self.keeper {
+            Keeper::Embedded(embedded) => Some(embedded),
+            Keeper::Elsewhere { .. } | Keeper::Guest => None,
+        }
+    }
+
+    /// Brings the schema up to date. On a connection of its own: building an index may take longer than
+    /// any request's statement.
+    pub async fn migrate(&self) -> Result<(), DbError> {
+        migrate(&self.connect).await
+    }
+
+    /// Closes the pool, then stops the embedded Postgres. Whoever still uses the pool gets an error.
+    pub async fn close(self) -> Result<(), DbError> {
+        if timeout(CLOSE_LIMIT, self.pool.close()).await.is_err() {
+            tracing::warn!("connections were still in use when the pool closed");
+        }
+        match self.keeper {
+            Keeper::Embedded(embedded) => embedded.stop().await,
+            Keeper::Elsewhere { .. } | Keeper::Guest => Ok(()),
+        }
+    }
+
+    async fn connected(
+        settings: &DbSettings,
+        connect: PgConnectOptions,
+        keeper: Keeper,
+    ) -> Result<Self, DbError> {
+        match pool(settings, connect.clone()).await {
+            Ok(pool) => Ok(Self { pool, connect, keeper }),
+            Err(error) => {
+                if let Keeper::Embedded(embedded) = keeper {
+                    embedded.stop().await?;
+                }
+                Err(error)
+            }
+        }
+    }
+}
+
+/// A pool with every limit of the settings; fails when the server does not answer now.
+pub async fn pool(settings: &DbSettings, connect: PgConnectOptions) -> Result<PgPool, DbError> {
+    let connect = connect.application_name("roadcall").options([
+        ("statement_timeout", settings.statement_timeout_ms),
+        ("lock_timeout", settings.lock_timeout_ms),
+        ("idle_in_transaction_session_timeout", settings.idle_in_transaction_timeout_ms),
+    ]);
+    PgPoolOptions::new()
+        .max_connections(settings.max_connections)
+        .acquire_timeout(Duration::from_millis(settings.acquire_timeout_ms))
+        .connect_with(connect)
+        .await
+        .map_err(DbError::Unreachable)
+}
+
+/// Brings the schema of that database up to date.
+pub async fn migrate(connect: &PgConnectOptions) -> Result<(), DbError> {
+    let connect = connect.clone().application_name("roadcall migrate").options([
+        ("statement_timeout", "0"),
+        ("lock_timeout", MIGRATION_LOCK_TIMEOUT),
+    ]);
+    let mut connection = PgConnection::connect_with(&connect).await.map_err(DbError::Unreachable)?;
+    MIGRATOR.run(&mut connection).await.map_err(migration_error)?;
+    connection.close().await.map_err(DbError::Unreachable)
+}
+
+fn migration_error(error: MigrateError) -> DbError {
+    match error {
+        MigrateError::VersionMissing(found) => {
+            let known = MIGRATOR.iter().map(|migration| migration.version).max().unwrap_or(0);
+            DbError::DatabaseNewer { found, known }
+        }
+        MigrateError::VersionMismatch(version) => DbError::MigrationChanged { version },
+        error => DbError::Migrate(error),
+    }
+}
+
+fn options_of(url: &str) -> Result<PgConnectOptions, DbError> {
+    PgConnectOptions::from_str(url).map_err(|_| DbError::BadUrl)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_never_print_the_database_password() {
+        let url = Some("postgres://u:hunter2@h/d".to_owned());
+        let settings = DbSettings { url, ..testing::patient_settings() };
+        assert!(!format!("{settings:?}").contains("hunter2"));
+    }
+
+    #[test]
+    fn a_malformed_database_url_is_refused_without_repeating_it() {
+        for url in ["", "hunter2", "postgres//u:hunter2@h", "postgres://u:hunter2@h:port/d"] {
+            let error = options_of(url).expect_err(url);
+            assert!(matches!(error, DbError::BadUrl));
+            assert!(!error.to_string().contains("hunter2"));
+        }
+    }
 }

@@ -1,0 +1,350 @@
+//! Making a cluster and starting its postmaster, or adopting the one that already answers.
+//!
+//! A killed service leaves its postmaster running, and a killed postmaster leaves children that hold the
+//! cluster's shared memory for a moment. So a start asks the socket first: an answer is adopted, "starting
+//! up" and "shutting down" are waited for, silence starts a new one, and one that ends because of those
+//! leftovers is tried again until [`START_LIMIT`]. `postmaster.pid` is Postgres's own and never touched.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom};
+use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::time::Duration;
+
+use nix::errno::Errno;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use sqlx::postgres::{PgConnectOptions, PgSslMode};
+use sqlx::{Connection, PgConnection};
+use tokio::process::{Child, Command};
+use tokio::task::spawn_blocking;
+use tokio::time::{Instant, sleep, timeout};
+
+use super::error::DbError;
+use super::home::{Home, PORT, PidFile, socket_in, sync_folder_of};
+use super::queries;
+
+/// The cluster's superuser, whom the service connects as: the folder's mode guards the socket.
+const ROLE: &str = "roadcall";
+
+const INITDB_LIMIT: Duration = Duration::from_secs(120);
+/// Includes the recovery after a crash, which replays at most one checkpoint's worth of log.
+const START_LIMIT: Duration = Duration::from_secs(90);
+/// How long a fast shutdown may take (it writes a checkpoint), and then an immediate one.
+const STOP_LIMIT: Duration = Duration::from_secs(30);
+const QUIT_LIMIT: Duration = Duration::from_secs(5);
+const ASK_AGAIN: Duration = Duration::from_millis(25);
+const TRY_AGAIN: Duration = Duration::from_millis(250);
+const ANSWER_LIMIT: Duration = Duration::from_secs(5);
+const LOG_TAIL_BYTES: u64 = 2_000;
+
+/// What Postgres says when leftovers of a killed postmaster are in its way; they go by themselves.
+const LEFTOVERS: [&str; 2] = ["pre-existing shared memory block", "FATAL:  lock file \""];
+
+/// SQLSTATEs of a server that will answer soon: starting up or shutting down; all connections taken.
+const SOON: [&str; 2] = ["57P03", "53300"];
+
+/// How a cluster is run.
+#[derive(Debug, Clone, Copy)]
+pub struct ClusterOptions {
+    /// Connections that it accepts in all.
+    pub max_connections: u32,
+    /// Off only for tests: a commit is then not on the disk when it is acknowledged.
+    pub durable: bool,
+}
+
+/// A cluster that exists on the disk, and how to reach it.
+#[derive(Debug)]
+pub(super) struct Cluster {
+    home: Home,
+    options: ClusterOptions,
+}
+
+/// A running postmaster.
+#[derive(Debug)]
+pub(super) struct Postmaster {
+    pub(super) pid: Pid,
+    /// Ours to wait for, unless it was adopted.
+    child: Option<Child>,
+}
+
+enum Answer {
+    Ready,
+    Wait,
+    Refusal(sqlx::Error),
+    Silence(sqlx::Error),
+}
+
+impl Cluster {
+    /// Makes the cluster where there is none yet.
+    pub(super) async fn prepare(mut home: Home, options: ClusterOptions) -> Result<Self, DbError> {
+        if !home.pgdata().exists() {
+            init(&home, options).await?;
+            home.remember()?;
+        }
+        Ok(Self { home, options })
+    }
+
+    /// How to reach a database of this cluster.
+    pub(super) fn connect_options(&self, database: &str) -> PgConnectOptions {
+        connect_options(&self.home.socket_dir, database)
+    }
+
+    /// Starts or adopts the postmaster and returns when it answers.
+    pub(super) async fn launch(&self) -> Result<Postmaster, DbError> {
+        let deadline = Instant::now() + START_LIMIT;
+        let mut child: Option<Child> = None;
+        let mut log_rotated = false;
+        while Instant::now() < deadline {
+            match self.ask().await {
+                Answer::Ready => return self.found_running(child),
+                Answer::Wait => sleep(ASK_AGAIN).await,
+                Answer::Refusal(error) => return Err(DbError::Unreachable(error)),
+                Answer::Silence(error) => match &mut child {
+                    None => {
+                        child = Some(self.spawn(&mut log_rotated)?);
+                        sleep(ASK_AGAIN).await;
+                    }
+                    Some(started) => match started.try_wait().map_err(self.unwaitable())? {
+                        None => {
+                            tracing::trace!(%error, "postgres does not answer yet");
+                            sleep(ASK_AGAIN).await;
+                        }
+                        Some(_) => {
+                            self.refuse_unless_leftovers()?;
+                            child = None;
+                            sleep(TRY_AGAIN).await;
+                        }
+                    },
+                },
+            }
+        }
+        // A recovery that takes longer goes on from its last restart point at the next start.
+        if let Some(pid) = child.as_ref().and_then(process_of) {
+            kill(pid, Signal::SIGINT).ok();
+        }
+        Err(self.not_started(format!("no answer within {} s; {}", START_LIMIT.as_secs(), self.log_tail())))
+    }
+
+    /// Makes the service's database in a cluster that has none yet.
+    pub(super) async fn ensure_database(&self) -> Result<(), DbError> {
+        let maintenance = self.connect_options("postgres");
+        let mut connection = PgConnection::connect_with(&maintenance).await.map_err(DbError::Unreachable)?;
+        if !queries::database_exists(&mut connection, ROLE).await.map_err(DbError::Unreachable)? {
+            queries::create_database(&mut connection).await.map_err(DbError::Unreachable)?;
+        }
+        connection.close().await.map_err(DbError::Unreachable)
+    }
+
+    async fn ask(&self) -> Answer {
+        let options = self.connect_options("postgres");
+        match timeout(ANSWER_LIMIT, PgConnection::connect_with(&options)).await {
+            Ok(Ok(connection)) => {
+                connection.close().await.ok();
+                Answer::Ready
+            }
+            Err(_) => Answer::Wait,
+            Ok(Err(error)) => match error.as_database_error() {
+                Some(said) if said.code().is_some_and(|code| SOON.contains(&code.as_ref())) => Answer::Wait,
+                Some(_) => Answer::Refusal(error),
+                None => Answer::Silence(error),
+            },
+        }
+    }
+
+    /// What answers is our child, or one that was there before and whose process its own file names.
+    fn found_running(&self, child: Option<Child>) -> Result<Postmaster, DbError> {
+        let named = PidFile::read(&self.home.pgdata()).map(|file| file.pid);
+        let pid = named.ok_or_else(|| self.not_started("postmaster.pid can't be read".to_owned()))?;
+        let pid = Pid::from_raw(pid);
+        let adopted = child.as_ref().and_then(process_of) != Some(pid);
+        if adopted {
+            tracing::info!(postgres.pid = pid.as_raw(), "adopted the postgres of an earlier run");
+        } else {
+            let major = self.home.binaries.major;
+            tracing::info!(postgres.pid = pid.as_raw(), postgres.major = major, "postgres started");
+        }
+        Ok(Postmaster { pid, child: child.filter(|_| !adopted) })
+    }
+
+    fn spawn(&self, log_rotated: &mut bool) -> Result<Child, DbError> {
+        let log = self.open_log(log_rotated)?;
+        let errors = log.try_clone().map_err(DbError::file("can't open", &self.home.log()))?;
+        let mut command = self.home.command(&self.home.binaries.postgres());
+        command.arg("-D").arg(self.home.pgdata());
+        for (name, value) in self.parameters() {
+            command.arg("-c").arg(format!("{name}={value}"));
+        }
+        // A group of its own: Ctrl-C in the terminal reaches the server alone, which stops Postgres last.
+        command.process_group(0).stdout(log).stderr(errors);
+        Command::from(command)
+            .spawn()
+            .map_err(DbError::file("can't run", &self.home.binaries.postgres()))
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, String)> {
+        // A list of folders, where quotes keep a comma in the path from ending the first one.
+        let socket_dir = self.home.socket_dir.display().to_string().replace('"', "\"\"");
+        let on_off = |on: bool| if on { "on" } else { "off" }.to_owned();
+        vec![
+            ("listen_addresses", String::new()),
+            ("port", PORT.to_string()),
+            ("unix_socket_directories", format!("\"{socket_dir}\"")),
+            ("unix_socket_permissions", "0700".to_owned()),
+            ("max_connections", self.options.max_connections.to_string()),
+            ("shared_buffers", "128MB".to_owned()),
+            ("fsync", on_off(self.options.durable)),
+            ("full_page_writes", on_off(self.options.durable)),
+            ("synchronous_commit", on_off(self.options.durable)),
+            ("logging_collector", "off".to_owned()),
+            ("log_destination", "stderr".to_owned()),
+            // Its default would also log each statement that fails, with the values in it.
+            ("log_min_error_statement", "panic".to_owned()),
+            ("log_timezone", "UTC".to_owned()),
+            ("timezone", "UTC".to_owned()),
+            // Start-up reads the log for the reasons that it knows.
+            ("lc_messages", "C".to_owned()),
+        ]
+    }
+
+    /// Opened by the service and handed over, so that it lies in the data folder whoever Postgres runs as.
+    /// Each start begins a new one and keeps the one before.
+    fn open_log(&self, rotated: &mut bool) -> Result<File, DbError> {
+        let path = self.home.log();
+        if !*rotated && path.exists() {
+            fs::rename(&path, path.with_extension("log.1")).map_err(DbError::file("can't rename", &path))?;
+        }
+        *rotated = true;
+        OpenOptions::new()
+            .append(true)
+            .create(true)
+            .mode(0o600)
+            .open(&path)
+            .map_err(DbError::file("can't open", &path))
+    }
+
+    fn refuse_unless_leftovers(&self) -> Result<(), DbError> {
+        let tail = self.log_tail();
+        if LEFTOVERS.iter().any(|leftover| tail.contains(leftover)) {
+            tracing::warn!("what a killed postgres left still ends; trying again");
+            return Ok(());
+        }
+        Err(self.not_started(tail))
+    }
+
+    fn log_tail(&self) -> String {
+        tail_of(&self.home.log()).unwrap_or_else(|error| format!("its log can't be read: {error}"))
+    }
+
+    fn not_started(&self, reason: String) -> DbError {
+        DbError::NotStarted { cluster: self.home.pgdata(), reason, log: self.home.log() }
+    }
+
+    fn unwaitable(&self) -> impl FnOnce(std::io::Error) -> DbError {
+        DbError::file("can't wait for", &self.home.binaries.postgres())
+    }
+}
+
+impl Postmaster {
+    /// Returns when it has ended.
+    pub(super) async fn gone(&mut self) {
+        if let Some(child) = &mut self.child {
+            child.wait().await.ok();
+            return;
+        }
+        // Nobody tells when a process that is not our child ends.
+        while is_alive(self.pid) {
+            sleep(TRY_AGAIN).await;
+        }
+    }
+
+    /// SIGINT is Postgres's fast shutdown: it ends its clients and writes everything down. SIGTERM would
+    /// wait for the clients. After the limit SIGQUIT, from which the next start recovers.
+    pub(super) async fn stop(mut self) -> Result<(), DbError> {
+        for (signal, limit) in [(Signal::SIGINT, STOP_LIMIT), (Signal::SIGQUIT, QUIT_LIMIT)] {
+            match kill(self.pid, signal) {
+                Err(Errno::ESRCH) => return Ok(()),
+                Err(error) => tracing::warn!(postgres.pid = self.pid.as_raw(), %error, "can't signal postgres"),
+                Ok(()) => {}
+            }
+            if timeout(limit, self.gone()).await.is_ok() {
+                return Ok(());
+            }
+        }
+        let limit_s = (STOP_LIMIT + QUIT_LIMIT).as_secs();
+        Err(DbError::NotStopped { pid: self.pid.as_raw(), limit_s })
+    }
+}
+
+fn process_of(child: &Child) -> Option<Pid> {
+    child.id().and_then(|id| i32::try_from(id).ok()).map(Pid::from_raw)
+}
+
+/// How to reach a database through the socket in that folder.
+pub(super) fn connect_options(socket_dir: &Path, database: &str) -> PgConnectOptions {
+    PgConnectOptions::new_without_pgpass()
+        .socket(socket_dir)
+        .port(PORT)
+        .username(ROLE)
+        .database(database)
+        .ssl_mode(PgSslMode::Disable)
+}
+
+/// How to reach the cluster that a server on this data folder runs, if it answers on its socket.
+pub(super) fn running(data_dir: &Path) -> Option<PgConnectOptions> {
+    let folder = super::home::existing(data_dir).ok().flatten()?;
+    let socket_dir = PidFile::read(&folder.join("pgdata"))?.socket_dir?;
+    socket_in(&socket_dir).exists().then(|| connect_options(&socket_dir, ROLE))
+}
+
+/// `initdb` into a folder beside, renamed when it is complete and on the disk.
+async fn init(home: &Home, options: ClusterOptions) -> Result<(), DbError> {
+    let unfinished = home.pgdata_being_made();
+    let failed = |output: String| DbError::InitDb { cluster: home.pgdata(), output };
+    remove_unfinished(&unfinished).await?;
+    let mut command = home.command(&home.binaries.initdb());
+    command.arg("-D").arg(&unfinished).args(["--username", ROLE, "--auth", "trust", "--encoding", "UTF8"]);
+    command.args(["--locale", "C", "--data-checksums", "--no-instructions"]);
+    if !options.durable {
+        command.arg("--no-sync");
+    }
+    let run = Command::from(command).stderr(std::process::Stdio::piped()).kill_on_drop(true).output();
+    let output = timeout(INITDB_LIMIT, run)
+        .await
+        .map_err(|_| failed(format!("not done within {} s", INITDB_LIMIT.as_secs())))?
+        .map_err(DbError::file("can't run", &home.binaries.initdb()))?;
+    if !output.status.success() {
+        return Err(failed(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
+    }
+    let pgdata = home.pgdata();
+    fs::rename(&unfinished, &pgdata).map_err(DbError::file("can't rename", &unfinished))?;
+    sync_folder_of(&pgdata).map_err(DbError::file("can't sync", &pgdata))
+}
+
+async fn remove_unfinished(folder: &Path) -> Result<(), DbError> {
+    let path = folder.to_path_buf();
+    let result = spawn_blocking(move || fs::remove_dir_all(path)).await.unwrap_or_else(|e| Err(e.into()));
+    match result {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        result => result.map_err(DbError::file("can't remove", folder)),
+    }
+}
+
+/// Whether a process that is not our child still runs. One that has ended but that nobody has waited for
+/// (a container without an init) is not alive.
+fn is_alive(pid: Pid) -> bool {
+    let state = fs::read_to_string(format!("/proc/{pid}/stat")).ok();
+    // The state follows the name in brackets, which may itself hold brackets.
+    let ended = state.is_some_and(|stat| stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('Z')));
+    !ended && kill(pid, None) != Err(Errno::ESRCH)
+}
+
+fn tail_of(path: &Path) -> std::io::Result<String> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(LOG_TAIL_BYTES)))?;
+    let mut bytes = Vec::new();
+    file.take(LOG_TAIL_BYTES).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).trim().to_owned())
+}

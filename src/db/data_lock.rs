@@ -1,0 +1,90 @@
+//! One server per data folder: whoever holds the lock on `<data>/roadcall.lock` is the server.
+//!
+//! The kernel releases the lock with its process, however that ends, so nothing stale can ever refuse a
+//! start; the file's content (the holder's process id) is for messages alone.
+
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use super::error::DbError;
+
+const FILE_NAME: &str = "roadcall.lock";
+
+/// The right to use a data folder; given back when dropped.
+#[derive(Debug)]
+pub struct DataLock {
+    folder: PathBuf,
+    // Closing the file is what unlocks it.
+    _file: File,
+}
+
+impl DataLock {
+    /// Makes the folder where it is missing and takes its lock. Blocks on the disk alone: a lock that is
+    /// held is refused at once as [`DbError::AlreadyServed`].
+    pub fn take(folder: &Path) -> Result<Self, DbError> {
+        make_data_folder(folder)?;
+        let folder = folder.canonicalize().map_err(DbError::file("can't resolve the data folder", folder))?;
+        let file = lock_file(&folder)?;
+        Ok(Self { folder, _file: file })
+    }
+
+    /// The data folder as an absolute path.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
+/// Takes the lock file inside an existing folder, which is named in the refusal.
+pub(super) fn lock_file(folder: &Path) -> Result<File, DbError> {
+    let path = folder.join(FILE_NAME);
+    let mut file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .open(&path)
+        .map_err(DbError::file("can't open the lock", &path))?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            return Err(DbError::AlreadyServed { data_dir: folder.to_path_buf(), holder: holder(&mut file) });
+        }
+        Err(TryLockError::Error(source)) => {
+            return Err(DbError::File { doing: "can't lock", path, source });
+        }
+    }
+    write_holder(&mut file).map_err(DbError::file("can't write", &path))?;
+    Ok(file)
+}
+
+fn write_holder(file: &mut File) -> std::io::Result<()> {
+    file.set_len(0)?;
+    file.rewind()?;
+    writeln!(file, "{}", std::process::id())
+}
+
+fn holder(file: &mut File) -> Option<u32> {
+    let mut text = String::new();
+    file.take(32).read_to_string(&mut text).ok()?;
+    text.trim().parse().ok()
+}
+
+/// 0700; for root 0711, because Postgres then runs as another user, who must pass through it to its own
+/// folder. A folder that exists keeps its mode.
+fn make_data_folder(folder: &Path) -> Result<(), DbError> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let mode = if nix::unistd::geteuid().is_root() { 0o711 } else { 0o700 };
+    let failed = "can't create the data folder";
+    if let Some(parent) = folder.parent() {
+        fs::create_dir_all(parent).map_err(DbError::file(failed, parent))?;
+    }
+    match DirBuilder::new().mode(mode).create(folder) {
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists && folder.is_dir() => Ok(()),
+        result => result.map_err(DbError::file(failed, folder)),
+    }
+}

@@ -1,0 +1,160 @@
+//! The Postgres that the service runs for itself: a guard around a supervised cluster.
+//!
+//! The supervisor is one task that owns the postmaster. When Postgres ends by itself (killed, out of
+//! memory) it starts it again, and the pool's connections come back; until then requests are refused as
+//! they would be with any unreachable database. When the guard says so, it stops Postgres and ends.
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use sqlx::postgres::PgConnectOptions;
+use tokio::sync::oneshot;
+use tokio::task::{JoinHandle, spawn_blocking};
+use tokio::time::sleep;
+
+use super::cluster::{Cluster, ClusterOptions, Postmaster};
+use super::data_lock::{DataLock, lock_file};
+use super::error::DbError;
+use super::home::Home;
+use super::locate::Places;
+
+/// Between attempts to bring an ended Postgres back: doubled from the first to the last. There is no
+/// last attempt, because a server without its database has nothing better to do; readiness says so.
+const RESTART_FIRST: Duration = Duration::from_millis(250);
+const RESTART_LAST: Duration = Duration::from_secs(10);
+
+/// A running Postgres of our own. Dropped without [`Embedded::stop`] it is told to stop and not waited for.
+#[derive(Debug)]
+pub struct Embedded {
+    connect: PgConnectOptions,
+    supervisor: JoinHandle<Result<(), DbError>>,
+    orders: Option<oneshot::Sender<Order>>,
+    pid: Arc<AtomicI32>,
+    _lock: DataLock,
+    // Two data folders can name the same cluster if one is a copy of the other.
+    _cluster_lock: Option<File>,
+}
+
+#[derive(Debug)]
+enum Order {
+    Stop,
+    Detach,
+}
+
+impl Embedded {
+    /// Starts the cluster of the locked data folder, making it first where there is none, or adopts the
+    /// one that an earlier, killed server left running. Returns when the database `roadcall` is there.
+    pub async fn start(lock: DataLock, options: ClusterOptions, places: Places) -> Result<Self, DbError> {
+        let data_dir = lock.folder().to_path_buf();
+        let (home, cluster_lock) = spawn_blocking(move || settle(&data_dir, &places))
+            .await
+            .map_err(|error| DbError::file("can't prepare", lock.folder())(error.into()))??;
+        let cluster = Cluster::prepare(home, options).await?;
+        let postmaster = cluster.launch().await?;
+        let pid = Arc::new(AtomicI32::new(postmaster.pid.as_raw()));
+        let connect = cluster.connect_options("roadcall");
+        if let Err(error) = cluster.ensure_database().await {
+            postmaster.stop().await?;
+            return Err(error);
+        }
+        let (orders, inbox) = oneshot::channel();
+        let supervisor = tokio::spawn(supervise(cluster, postmaster, inbox, pid.clone()));
+        Ok(Self { connect, supervisor, orders: Some(orders), pid, _lock: lock, _cluster_lock: cluster_lock })
+    }
+
+    /// How to reach the service's database in it.
+    pub fn connect_options(&self) -> &PgConnectOptions {
+        &self.connect
+    }
+
+    /// The postmaster's process.
+    pub fn pid(&self) -> i32 {
+        self.pid.load(Ordering::Relaxed)
+    }
+
+    /// Stops Postgres and returns when it has ended, at most 35 seconds later. Connections that are still
+    /// open are cut.
+    pub async fn stop(mut self) -> Result<(), DbError> {
+        self.order(Order::Stop).await
+    }
+
+    /// Gives up the folder's lock and leaves Postgres running, as a killed server would.
+    pub async fn detach(mut self) -> Result<(), DbError> {
+        self.order(Order::Detach).await
+    }
+
+    async fn order(&mut self, order: Order) -> Result<(), DbError> {
+        if let Some(orders) = self.orders.take() {
+            orders.send(order).ok();
+        }
+        match (&mut self.supervisor).await {
+            Ok(result) => result,
+            // Its runtime has ended before us; so has everything that could be waited for.
+            Err(_) => Ok(()),
+        }
+    }
+}
+
+impl Drop for Embedded {
+    fn drop(&mut self) {
+        // Taken first, so that the supervisor ends instead of starting Postgres again.
+        if self.orders.take().is_some() {
+            kill(Pid::from_raw(self.pid()), Signal::SIGINT).ok();
+        }
+    }
+}
+
+fn settle(data_dir: &Path, places: &Places) -> Result<(Home, Option<File>), DbError> {
+    let home = Home::settle(data_dir, places)?;
+    if !home.is_outside() {
+        return Ok((home, None));
+    }
+    let folder = home.folder();
+    tracing::info!(postgres.folder = %folder.display(), "the database is kept outside the data folder");
+    let lock = lock_file(folder)?;
+    Ok((home, Some(lock)))
+}
+
+async fn supervise(
+    cluster: Cluster,
+    mut postmaster: Postmaster,
+    mut orders: oneshot::Receiver<Order>,
+    pid: Arc<AtomicI32>,
+) -> Result<(), DbError> {
+    loop {
+        tokio::select! {
+            // Orders first: a stop must not be seen as an end to recover from.
+            biased;
+            order = &mut orders => return match order {
+                Ok(Order::Stop) => postmaster.stop().await,
+                // A dropped guard has signalled Postgres itself.
+                Ok(Order::Detach) | Err(_) => Ok(()),
+            },
+            () = postmaster.gone() => {}
+        }
+        tracing::error!(postgres.pid = postmaster.pid.as_raw(), "postgres ended by itself; starting it again");
+        tokio::select! {
+            biased;
+            _ = &mut orders => return Ok(()),
+            started = bring_back(&cluster) => postmaster = started,
+        }
+        pid.store(postmaster.pid.as_raw(), Ordering::Relaxed);
+    }
+}
+
+async fn bring_back(cluster: &Cluster) -> Postmaster {
+    let mut pause = RESTART_FIRST;
+    loop {
+        match cluster.launch().await {
+            Ok(postmaster) => return postmaster,
+            Err(error) => tracing::error!(%error, "postgres could not be started again"),
+        }
+        sleep(pause).await;
+        pause = (pause * 2).min(RESTART_LAST);
+    }
+}

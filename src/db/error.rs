@@ -1,0 +1,203 @@
+//! What can go wrong between the service and its Postgres. Every message is written for the person who
+//! started the server: it names the folder or the setting, and says what to do.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why the database could not be opened, migrated or stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum DbError {
+    /// Another process holds the lock of the data folder.
+    #[error(
+        "another roadcall server is using the data folder {}{}; stop it, or start this one with a \
+         folder of its own (--data-dir)",
+        data_dir.display(),
+        holder.map(|pid| format!(" (process {pid})")).unwrap_or_default()
+    )]
+    AlreadyServed {
+        /// The folder, as an absolute path.
+        data_dir: PathBuf,
+        /// The process that holds the lock, where it could be read.
+        holder: Option<u32>,
+    },
+
+    /// No usable PostgreSQL on this machine.
+    #[error(
+        "PostgreSQL was not found. Install it (Debian and Ubuntu: apt-get install postgresql; macOS: \
+         brew install postgresql@17), put its `initdb` and `postgres` on the PATH, or set DATABASE_URL \
+         to a server that runs elsewhere. Looked in: {}",
+        looked_in.join(", ")
+    )]
+    NoBinaries {
+        /// Every folder that was tried, in order.
+        looked_in: Vec<String>,
+    },
+
+    /// PostgreSQL is here, but in no version that can be used.
+    #[error(
+        "PostgreSQL {wanted} is needed{because}, and this machine has {}. Install that version, or set \
+         DATABASE_URL to a server that runs elsewhere",
+        found.join(", ")
+    )]
+    WrongVersion {
+        /// For example `14 or newer`.
+        wanted: String,
+        /// Why exactly that one; empty, or starts with a space.
+        because: String,
+        /// What was found, with its folder.
+        found: Vec<String>,
+    },
+
+    /// PostgreSQL refuses to run as root and no other user could be used.
+    #[error(
+        "PostgreSQL refuses to run as root, and neither of the users `postgres` and `nobody` can run {}; \
+         start roadcall as an ordinary user, or set DATABASE_URL",
+        binary.display()
+    )]
+    NoUser {
+        /// The `postgres` program that was found.
+        binary: PathBuf,
+    },
+
+    /// The cluster's files belong to somebody that this process can't act as.
+    #[error(
+        "the database in {} belongs to user {owner}, whom this process can't act as; {advice}",
+        cluster.display()
+    )]
+    ForeignCluster {
+        /// The cluster's folder.
+        cluster: PathBuf,
+        /// Name or number of the owner.
+        owner: String,
+        /// What to do about it.
+        advice: String,
+    },
+
+    /// The user whom PostgreSQL runs as can't reach the cluster's folder.
+    #[error(
+        "user {user}, whom PostgreSQL runs as, can't enter {}; give that user the right to pass through \
+         every folder above it (chmod o+x), or move the data folder",
+        folder.display()
+    )]
+    Unenterable {
+        /// The folder that can't be entered.
+        folder: PathBuf,
+        /// Name of the user.
+        user: String,
+    },
+
+    /// The data folder says that its cluster is elsewhere, and there is none.
+    #[error(
+        "the data folder {} keeps its database in {}, and there is none any more. Bring it back, or \
+         delete {} to start with an empty database",
+        data_dir.display(),
+        cluster.display(),
+        pointer.display()
+    )]
+    ClusterMissing {
+        /// The data folder.
+        data_dir: PathBuf,
+        /// Where its cluster should be.
+        cluster: PathBuf,
+        /// The file that says so.
+        pointer: PathBuf,
+    },
+
+    /// A folder that others could write to, or that somebody else made in our place.
+    #[error("{} is not a private folder of user {owner}: remove it, or set TMPDIR to another place", folder.display())]
+    NotPrivate {
+        /// The folder.
+        folder: PathBuf,
+        /// Whose it should be.
+        owner: String,
+    },
+
+    /// `initdb` failed or took too long.
+    #[error("initdb could not make a database in {}: {output}", cluster.display())]
+    InitDb {
+        /// The cluster's folder.
+        cluster: PathBuf,
+        /// What it printed last.
+        output: String,
+    },
+
+    /// `postgres` ended by itself or did not answer in time.
+    #[error("PostgreSQL did not start in {}: {reason} (its log is {})", cluster.display(), log.display())]
+    NotStarted {
+        /// The cluster's folder.
+        cluster: PathBuf,
+        /// The last lines of its log, or what was waited for.
+        reason: String,
+        /// The whole log.
+        log: PathBuf,
+    },
+
+    /// The embedded server did not end in time.
+    #[error("PostgreSQL (process {pid}) did not stop within {limit_s} s")]
+    NotStopped {
+        /// Its process.
+        pid: i32,
+        /// How long was waited, in seconds.
+        limit_s: u64,
+    },
+
+    /// A command needs the embedded database of a server that is still starting or stopping.
+    #[error(
+        "the server on the data folder {} is starting or stopping; try again in a moment",
+        data_dir.display()
+    )]
+    NotReady {
+        /// The data folder.
+        data_dir: PathBuf,
+    },
+
+    /// `DATABASE_URL` can't be read. Its text may hold a password and is not repeated.
+    #[error("DATABASE_URL is not a Postgres address (postgres://user:password@host:5432/name)")]
+    BadUrl,
+
+    /// The server of `DATABASE_URL`, or the embedded one, does not answer as it should.
+    #[error("the database does not answer: {0}")]
+    Unreachable(#[source] sqlx::Error),
+
+    /// A newer release has migrated this database.
+    #[error(
+        "the database is newer than this roadcall: it has migration {found}, and this program knows \
+         migrations up to {known}. Start the newer release, or restore a backup made before it"
+    )]
+    DatabaseNewer {
+        /// The migration that this program does not know.
+        found: i64,
+        /// The newest one that it does know; 0 where it knows none.
+        known: i64,
+    },
+
+    /// An applied migration is not the one in this program any more.
+    #[error("migration {version} was changed after it had been applied to this database")]
+    MigrationChanged {
+        /// Its number.
+        version: i64,
+    },
+
+    /// A migration failed; everything before it is applied.
+    #[error("the database could not be migrated: {0}")]
+    Migrate(#[source] sqlx::migrate::MigrateError),
+
+    /// A file or folder could not be used.
+    #[error("{doing} {}: {source}", path.display())]
+    File {
+        /// What was tried, for example `can't create`.
+        doing: &'static str,
+        /// With what.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl DbError {
+    /// Names the file in an I/O error, which by itself does not.
+    pub(crate) fn file(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_path_buf();
+        move |source| Self::File { doing, path, source }
+    }
+}

@@ -1,0 +1,381 @@
+//! Where the embedded cluster lives and as whom it runs: decided once, before anything is started.
+//!
+//! ```text
+//! <data>/roadcall.lock        the server's lock
+//! <data>/postgres.log         what Postgres says; postgres.log.1 is the run before
+//! <data>/postgres/pgdata      the cluster, owned by the user whom Postgres runs as
+//! <data>/postgres/socket      its only door: a unix socket in a 0700 folder
+//! <data>/postgres.location    only when the cluster had to be elsewhere: the path of its folder
+//! ```
+//!
+//! Postgres refuses root, so for root it runs as `postgres`, else as `nobody`. That user may be unable to
+//! enter the data folder (root's `./data` below `/root`): then the cluster is made in `/var/lib/roadcall-N`
+//! and the data folder points there. Everything here blocks; run it off the async threads.
+
+use std::fs::{self, DirBuilder};
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{env, io};
+
+use nix::unistd::{Gid, Uid, User, chown, geteuid};
+use sha2::{Digest, Sha256};
+
+use super::error::DbError;
+use super::locate::{Binaries, Places, find};
+
+/// The number in the socket's file name. It is not a TCP port: nothing listens on the network.
+pub(super) const PORT: u16 = 5432;
+
+/// What fits into a socket address without its closing zero: 107 bytes on Linux, 103 on macOS.
+const SOCKET_PATH_MAX: usize = if cfg!(target_os = "macos") { 103 } else { 107 };
+
+/// Where root's clusters go when the data folder can't be entered by the user whom Postgres runs as.
+const OUTSIDE: &str = if cfg!(target_os = "macos") { "/usr/local/var" } else { "/var/lib" };
+
+/// How many such clusters one machine may have; then the operator has to choose a better data folder.
+const OUTSIDE_MAX: u32 = 100;
+
+const POINTER: &str = "postgres.location";
+
+/// Another user whom a root process starts Postgres as.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct RunAs {
+    pub(super) name: String,
+    uid: Uid,
+    gid: Gid,
+}
+
+impl From<User> for RunAs {
+    fn from(user: User) -> Self {
+        Self { name: user.name, uid: user.uid, gid: user.gid }
+    }
+}
+
+/// Where the cluster lives, as whom it runs and with which programs.
+#[derive(Debug, Clone)]
+pub(super) struct Home {
+    data_dir: PathBuf,
+    folder: PathBuf,
+    pub(super) binaries: Binaries,
+    pub(super) run_as: Option<RunAs>,
+    pub(super) socket_dir: PathBuf,
+    /// Still to be written: see [`Home::remember`].
+    unremembered: bool,
+}
+
+impl Home {
+    /// Finds or makes the home of the data folder's cluster. `data_dir` is absolute and exists.
+    pub(super) fn settle(data_dir: &Path, places: &Places) -> Result<Self, DbError> {
+        let mut home = match existing(data_dir)? {
+            Some(folder) => Self::of_existing(data_dir, folder, places)?,
+            None => Self::new(data_dir, places)?,
+        };
+        home.socket_dir = home.choose_socket_dir()?;
+        Ok(home)
+    }
+
+    /// The cluster itself, `PGDATA`.
+    pub(super) fn pgdata(&self) -> PathBuf {
+        self.folder.join("pgdata")
+    }
+
+    /// Where `initdb` works, so that an interrupted one is never taken for a cluster.
+    pub(super) fn pgdata_being_made(&self) -> PathBuf {
+        self.folder.join("pgdata.new")
+    }
+
+    /// The server's log.
+    pub(super) fn log(&self) -> PathBuf {
+        self.data_dir.join("postgres.log")
+    }
+
+    /// The folder that holds the cluster.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Whether the cluster is elsewhere than in the data folder.
+    pub(super) fn is_outside(&self) -> bool {
+        !self.folder.starts_with(&self.data_dir)
+    }
+
+    /// Writes down where a cluster outside the data folder is; called when `initdb` has succeeded.
+    pub(super) fn remember(&mut self) -> Result<(), DbError> {
+        if !self.unremembered {
+            return Ok(());
+        }
+        let path = self.data_dir.join(POINTER);
+        let text = self.folder.display().to_string();
+        write_durably(&path, &text).map_err(DbError::file("can't write", &path))?;
+        self.unremembered = false;
+        Ok(())
+    }
+
+    /// A command that runs as the cluster's user, in its folder, with an environment in which no variable
+    /// of the caller (`PGDATA`, `PGPORT`, `PGOPTIONS`, a locale) changes what it does.
+    pub(super) fn command(&self, program: &Path) -> Command {
+        command_as(self.run_as.as_ref(), program, &self.folder)
+    }
+
+    fn of_existing(data_dir: &Path, folder: PathBuf, places: &Places) -> Result<Self, DbError> {
+        let pgdata = folder.join("pgdata");
+        let version = pgdata.join("PG_VERSION");
+        let text = fs::read_to_string(&version).map_err(DbError::file("can't read", &version))?;
+        let binaries = find(places, text.trim().parse().ok())?;
+        let run_as = owner_of(&pgdata)?;
+        if let Some(user) = run_as.as_ref().filter(|user| !can_enter(Some(user), &binaries, &folder)) {
+            return Err(DbError::Unenterable { folder, user: user.name.clone() });
+        }
+        Ok(Self::at(data_dir, folder, binaries, run_as, false))
+    }
+
+    fn new(data_dir: &Path, places: &Places) -> Result<Self, DbError> {
+        let binaries = find(places, None)?;
+        let run_as = service_user(&binaries)?;
+        let inside = data_dir.join("postgres");
+        make_private(&inside, run_as.as_ref())?;
+        if can_enter(run_as.as_ref(), &binaries, &inside) {
+            return Ok(Self::at(data_dir, inside, binaries, run_as, false));
+        }
+        // Nothing is in it: this was only to try. Should it not be empty, it stays.
+        fs::remove_dir(&inside).ok();
+        let outside = make_outside(run_as.as_ref())?;
+        Ok(Self::at(data_dir, outside, binaries, run_as, true))
+    }
+
+    fn at(
+        data_dir: &Path,
+        folder: PathBuf,
+        binaries: Binaries,
+        run_as: Option<RunAs>,
+        unremembered: bool,
+    ) -> Self {
+        let socket_dir = folder.join("socket");
+        Self { data_dir: data_dir.to_path_buf(), folder, binaries, run_as, socket_dir, unremembered }
+    }
+
+    /// The socket's folder: the one of a postmaster that may still run, else the cluster's own, else a
+    /// short one in the temporary folder, because a socket's address has room for about a hundred bytes.
+    fn choose_socket_dir(&self) -> Result<PathBuf, DbError> {
+        if let Some(running) = PidFile::read(&self.pgdata()).and_then(|file| file.socket_dir)
+            && socket_in(&running).exists()
+        {
+            return Ok(running);
+        }
+        let own = self.folder.join("socket");
+        if fits(&own) {
+            make_private(&own, self.run_as.as_ref())?;
+            return Ok(own);
+        }
+        let name = format!("roadcall-{}", short_hash(&self.folder));
+        let candidates = [env::temp_dir(), PathBuf::from("/tmp")].map(|dir| dir.join(&name));
+        let short = candidates.iter().find(|dir| fits(dir)).unwrap_or(&candidates[1]);
+        make_private(short, self.run_as.as_ref())?;
+        Ok(short.clone())
+    }
+}
+
+/// What a postmaster writes about itself into its cluster.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct PidFile {
+    pub(super) pid: i32,
+    pub(super) socket_dir: Option<PathBuf>,
+}
+
+impl PidFile {
+    pub(super) fn read(pgdata: &Path) -> Option<Self> {
+        Self::parse(&fs::read_to_string(pgdata.join("postmaster.pid")).ok()?)
+    }
+
+    /// Line 1 is the process, line 5 the first socket folder (written a moment after line 1).
+    fn parse(text: &str) -> Option<Self> {
+        let mut lines = text.lines();
+        let pid = lines.next()?.trim().parse().ok().filter(|pid| *pid > 1)?;
+        let socket_dir = lines.nth(3).map(str::trim).filter(|dir| !dir.is_empty()).map(PathBuf::from);
+        Some(Self { pid, socket_dir })
+    }
+}
+
+/// The socket that Postgres makes in its folder.
+pub(super) fn socket_in(dir: &Path) -> PathBuf {
+    dir.join(format!(".s.PGSQL.{PORT}"))
+}
+
+/// The folder of a cluster that this data folder already has.
+pub(super) fn existing(data_dir: &Path) -> Result<Option<PathBuf>, DbError> {
+    let pointer = data_dir.join(POINTER);
+    match fs::read_to_string(&pointer) {
+        Ok(text) => {
+            let cluster = PathBuf::from(text.trim());
+            if cluster.join("pgdata/PG_VERSION").is_file() {
+                return Ok(Some(cluster));
+            }
+            return Err(DbError::ClusterMissing { data_dir: data_dir.to_path_buf(), cluster, pointer });
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        Err(error) => return Err(DbError::file("can't read", &pointer)(error)),
+    }
+    let inside = data_dir.join("postgres");
+    match fs::metadata(inside.join("pgdata")) {
+        Ok(_) => Ok(Some(inside)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(DbError::file("can't read", &inside)(error)),
+    }
+}
+
+/// An existing cluster is run as its owner, whom only root can act as if that is somebody else.
+fn owner_of(pgdata: &Path) -> Result<Option<RunAs>, DbError> {
+    let uid = Uid::from_raw(fs::metadata(pgdata).map_err(DbError::file("can't read", pgdata))?.uid());
+    let me = geteuid();
+    let user = User::from_uid(uid).ok().flatten();
+    if uid == me && !me.is_root() {
+        return Ok(None);
+    }
+    let owner = user.as_ref().map_or_else(|| uid.to_string(), |user| user.name.clone());
+    let foreign = |advice: &str| DbError::ForeignCluster {
+        cluster: pgdata.to_path_buf(),
+        owner: owner.clone(),
+        advice: advice.to_owned(),
+    };
+    match user {
+        _ if uid.is_root() => {
+            Err(foreign("PostgreSQL refuses to run as root: chown -R that folder to another user"))
+        }
+        _ if !me.is_root() => Err(foreign("start roadcall as that user or as root, or choose another --data-dir")),
+        None => Err(foreign("there is no such user on this machine: chown -R that folder to one")),
+        Some(user) => Ok(Some(user.into())),
+    }
+}
+
+/// As whom a new cluster runs: ourselves, or for root the first of two users who can run the program.
+fn service_user(binaries: &Binaries) -> Result<Option<RunAs>, DbError> {
+    if !geteuid().is_root() {
+        return Ok(None);
+    }
+    ["postgres", "nobody"]
+        .into_iter()
+        .filter_map(|name| User::from_name(name).ok().flatten())
+        .map(RunAs::from)
+        .find(|user| !user.uid.is_root() && can_enter(Some(user), binaries, Path::new("/")))
+        .map(Some)
+        .ok_or_else(|| DbError::NoUser { binary: binaries.postgres() })
+}
+
+/// Whether that user can run Postgres from within the folder: tried, because modes alone do not tell.
+fn can_enter(run_as: Option<&RunAs>, binaries: &Binaries, folder: &Path) -> bool {
+    command_as(run_as, &binaries.postgres(), folder)
+        .arg("--version")
+        .stdout(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+fn command_as(run_as: Option<&RunAs>, program: &Path, folder: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(folder).stdin(Stdio::null()).stderr(Stdio::null());
+    for (name, _) in env::vars_os() {
+        if name.to_str().is_some_and(|name| name.starts_with("PG") || name.starts_with("LC_")) {
+            command.env_remove(name);
+        }
+    }
+    command.env("LC_ALL", "C");
+    if let Some(user) = run_as {
+        // With a uid set the standard library also gives up root's supplementary groups.
+        command.uid(user.uid.as_raw()).gid(user.gid.as_raw());
+    }
+    command
+}
+
+/// `/var/lib/roadcall-1` or the next number that is free: making a folder is atomic.
+fn make_outside(run_as: Option<&RunAs>) -> Result<PathBuf, DbError> {
+    let parent = Path::new(OUTSIDE);
+    fs::create_dir_all(parent).map_err(DbError::file("can't create", parent))?;
+    let mut last = parent.to_path_buf();
+    for number in 1..=OUTSIDE_MAX {
+        last = parent.join(format!("roadcall-{number}"));
+        match DirBuilder::new().mode(0o700).create(&last) {
+            Ok(()) => {
+                make_private(&last, run_as)?;
+                return Ok(last);
+            }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(DbError::file("can't create", &last)(error)),
+        }
+    }
+    let full = io::Error::other("every number is taken; choose a --data-dir that other users can pass through");
+    Err(DbError::file("can't create", &last)(full))
+}
+
+/// Makes a 0700 folder of that user, or checks that what is there is one: in a shared temporary folder
+/// somebody else could have made it first.
+fn make_private(folder: &Path, run_as: Option<&RunAs>) -> Result<(), DbError> {
+    let owner = run_as.map_or_else(geteuid, |user| user.uid);
+    let made = match DirBuilder::new().mode(0o700).create(folder) {
+        Ok(()) => true,
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => false,
+        Err(error) => return Err(DbError::file("can't create", folder)(error)),
+    };
+    let found = fs::symlink_metadata(folder).map_err(DbError::file("can't read", folder))?;
+    let ours = found.is_dir() && found.mode() & 0o077 == 0;
+    if ours && found.uid() == owner.as_raw() {
+        return Ok(());
+    }
+    // A start that was killed between making the folder and giving it away left it to us.
+    if ours && (made || found.uid() == geteuid().as_raw()) {
+        return chown(folder, Some(owner), run_as.map(|user| user.gid))
+            .map_err(io::Error::from)
+            .map_err(DbError::file("can't give away", folder));
+    }
+    let owner = run_as.map_or_else(|| owner.to_string(), |user| user.name.clone());
+    Err(DbError::NotPrivate { folder: folder.to_path_buf(), owner })
+}
+
+fn fits(socket_dir: &Path) -> bool {
+    socket_in(socket_dir).as_os_str().len() <= SOCKET_PATH_MAX
+}
+
+fn short_hash(path: &Path) -> String {
+    Sha256::digest(path.as_os_str().as_encoded_bytes()).iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Written whole or not at all, and on the disk when this returns.
+fn write_durably(path: &Path, text: &str) -> io::Result<()> {
+    let unfinished = path.with_extension("new");
+    let mut file = fs::File::create(&unfinished)?;
+    writeln!(file, "{text}")?;
+    file.sync_all()?;
+    fs::rename(&unfinished, path)?;
+    sync_folder_of(path)
+}
+
+/// Makes a rename in a folder survive a power cut.
+pub(super) fn sync_folder_of(path: &Path) -> io::Result<()> {
+    path.parent().map_or(Ok(()), |parent| fs::File::open(parent)?.sync_all())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_postmasters_file_tells_its_process_and_socket_folder() {
+        let whole = "4711\n/d/pgdata\n1700000000\n5432\n/d/socket\n\n  1 2\nready   \n";
+        let file = PidFile::parse(whole).expect("a whole file");
+        assert_eq!((file.pid, file.socket_dir), (4711, Some(PathBuf::from("/d/socket"))));
+        let begun = PidFile::parse("4711\n/d/pgdata\n").expect("a file that is being written");
+        assert_eq!((begun.pid, begun.socket_dir), (4711, None));
+        for nonsense in ["", "abc\n", "-4711\n", "0\n", "1\n"] {
+            assert_eq!(PidFile::parse(nonsense), None, "{nonsense:?}");
+        }
+    }
+
+    #[test]
+    fn a_socket_path_of_a_hundred_and_seven_bytes_fits_and_one_more_does_not() {
+        let room = SOCKET_PATH_MAX - "/.s.PGSQL.5432".len();
+        assert!(fits(Path::new(&"d".repeat(room))));
+        assert!(!fits(Path::new(&"d".repeat(room + 1))));
+    }
+}

@@ -1,0 +1,232 @@
+//! A fresh, migrated database for each test.
+//!
+//! All tests of a checkout share one cluster, without durability, in the temporary folder: the first one
+//! starts it, the others find it running. It outlives the test process on purpose (a static is never
+//! dropped), so the next run finds it too; `script/test` gives it a folder of its own in
+//! `ROADCALL_TEST_CLUSTER` and stops it at the end. With `DATABASE_URL` set, the databases are made on that
+//! server instead.
+//!
+//! A database is a copy of a template that the migrations were applied to once. The template is named by
+//! a hash of the migrations, so a changed one makes a new template.
+
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::time::Duration;
+use std::{env, fs, process, thread};
+
+use nix::errno::Errno;
+use nix::sys::signal::kill;
+use nix::unistd::{Pid, geteuid};
+use sha2::{Digest, Sha256};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, PgPool, raw_sql};
+use tokio::sync::OnceCell;
+use tokio::task::spawn_blocking;
+
+use super::cluster::{self, ClusterOptions};
+use super::data_lock::DataLock;
+use super::embedded::Embedded;
+use super::locate::Places;
+use super::{DbSettings, MIGRATOR, migrate, options_of, pool, queries};
+
+const MAX_CONNECTIONS: u32 = 300;
+const POOL_CONNECTIONS: u32 = 8;
+const BUILD_LOCK: i64 = 0x726f_6164_6361_6c6c;
+
+/// Nobody else's: it is copied for each test.
+struct Template {
+    name: String,
+    maintenance: PgConnectOptions,
+}
+
+static TEMPLATE: OnceCell<Template> = OnceCell::const_new();
+static NUMBER: AtomicU32 = AtomicU32::new(0);
+
+/// A migrated, empty database, dropped with this value (or, if the process ends first, by the next run).
+#[derive(Debug)]
+pub struct TestDatabase {
+    /// A small pool; an application under test rather makes its own from [`TestDatabase::settings`].
+    pub pool: PgPool,
+    connect: PgConnectOptions,
+    name: String,
+}
+
+/// Makes a database for one test. Panics when there is no Postgres: no test can go on without it.
+pub async fn fresh_database() -> TestDatabase {
+    let template = TEMPLATE.get_or_init(prepare).await;
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let name = format!("{}{}_{number}", test_prefix(), process::id());
+    let mut connection = connect(&template.maintenance).await;
+    run(&mut connection, format!(r#"drop database if exists "{name}" with (force)"#)).await;
+    run(&mut connection, format!(r#"create database "{name}" template "{}""#, template.name)).await;
+    connection.close().await.expect("the maintenance connection closes");
+    let connect = template.maintenance.clone().database(&name);
+    let pool = pool(&patient_settings(), connect.clone()).await.expect("a new database answers");
+    TestDatabase { pool, connect, name }
+}
+
+impl TestDatabase {
+    /// How to reach it.
+    pub fn connect_options(&self) -> &PgConnectOptions {
+        &self.connect
+    }
+
+    /// Its address, as `DATABASE_URL` would have it.
+    pub fn url(&self) -> String {
+        self.connect.to_url_lossy().into()
+    }
+
+    /// Settings that make the service use it.
+    pub fn settings(&self) -> DbSettings {
+        DbSettings { url: Some(self.url()), ..patient_settings() }
+    }
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        if let Some(template) = TEMPLATE.get() {
+            JANITOR.send((template.maintenance.clone(), self.name.clone())).ok();
+        }
+    }
+}
+
+/// Settings for many tests at once on few cores: waiting is not what those are about. Without a URL.
+pub fn patient_settings() -> DbSettings {
+    DbSettings {
+        url: None,
+        max_connections: POOL_CONNECTIONS,
+        acquire_timeout_ms: 20_000,
+        statement_timeout_ms: 20_000,
+        lock_timeout_ms: 20_000,
+        idle_in_transaction_timeout_ms: 20_000,
+    }
+}
+
+/// Drops databases of finished tests on a thread of its own: `drop` can't wait, and the runtime of a
+/// finished test is about to end.
+static JANITOR: LazyLock<Sender<(PgConnectOptions, String)>> = LazyLock::new(|| {
+    let (sender, inbox) = channel::<(PgConnectOptions, String)>();
+    thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.expect("a runtime for dropping test databases");
+        for (maintenance, name) in inbox {
+            runtime.block_on(async {
+                let Ok(mut connection) = PgConnection::connect_with(&maintenance).await else { return };
+                let sql = format!(r#"drop database if exists "{name}" with (force)"#);
+                // Failing leaves it to the sweep of the next run.
+                raw_sql(AssertSqlSafe(sql)).execute(&mut connection).await.ok();
+                connection.close().await.ok();
+            });
+        }
+    });
+    sender
+});
+
+async fn prepare() -> Template {
+    let given = env::var("DATABASE_URL").ok().filter(|url| !url.is_empty());
+    let maintenance = match &given {
+        Some(url) => options_of(url).expect("DATABASE_URL is an address"),
+        None => shared_cluster().await.database("postgres"),
+    };
+    let mut connection = connect(&maintenance).await;
+    queries::lock_for_building(&mut connection, BUILD_LOCK).await.expect("the lock for the template");
+    if given.is_none() {
+        sweep(&mut connection).await;
+    }
+    let name = format!("roadcall_template_{}", hash_of_migrations());
+    if !queries::database_exists(&mut connection, &name).await.expect("the list of databases") {
+        build(&mut connection, &maintenance, &name).await;
+    }
+    connection.close().await.expect("the maintenance connection closes");
+    Template { name, maintenance }
+}
+
+/// Built under another name, so that a half-built one is never copied.
+async fn build(connection: &mut PgConnection, maintenance: &PgConnectOptions, name: &str) {
+    let building = format!("{name}_building");
+    run(connection, format!(r#"drop database if exists "{building}" with (force)"#)).await;
+    run(connection, format!(r#"create database "{building}" template template0"#)).await;
+    migrate(&maintenance.clone().database(&building)).await.expect("the migrations apply to an empty database");
+    run(connection, format!(r#"alter database "{building}" rename to "{name}""#)).await;
+}
+
+/// Drops what ended test processes left.
+async fn sweep(connection: &mut PgConnection) {
+    let idle = queries::idle_databases(connection, test_prefix()).await.expect("the list of databases");
+    for name in idle {
+        let pid = name.strip_prefix(test_prefix()).and_then(|rest| rest.split('_').next()?.parse().ok());
+        if pid.is_some_and(|pid| kill(Pid::from_raw(pid), None) == Err(Errno::ESRCH)) {
+            run(connection, format!(r#"drop database if exists "{name}""#)).await;
+        }
+    }
+}
+
+/// The checkout's cluster, started if nobody has yet, and left running.
+async fn shared_cluster() -> PgConnectOptions {
+    let folder = cluster_folder();
+    let starting = exclusive(&folder).await;
+    if let Some(running) = cluster::running(&folder)
+        && PgConnection::connect_with(&running).await.is_ok()
+    {
+        return running;
+    }
+    let lock = DataLock::take(&folder).expect("the lock of the test cluster");
+    let options = ClusterOptions { max_connections: MAX_CONNECTIONS, durable: false };
+    let embedded = Embedded::start(lock, options, Places::of_this_machine()).await.expect("a test cluster");
+    let connect = embedded.connect_options().clone();
+    embedded.detach().await.expect("the test cluster goes on alone");
+    drop(starting);
+    connect
+}
+
+/// One test process at a time looks for the cluster and starts it; a start has limits, so this ends.
+async fn exclusive(folder: &Path) -> fs::File {
+    let path = folder.with_extension("starting");
+    spawn_blocking(move || {
+        let file = fs::File::create(&path).unwrap_or_else(|e| panic!("can't create {}: {e}", path.display()));
+        file.lock().expect("a lock on a local file");
+        file
+    })
+    .await
+    .expect("locking does not panic")
+}
+
+/// One per user and checkout, unless `ROADCALL_TEST_CLUSTER` names it.
+fn cluster_folder() -> PathBuf {
+    let given = env::var_os("ROADCALL_TEST_CLUSTER").filter(|folder| !folder.is_empty());
+    given.map(PathBuf::from).unwrap_or_else(|| {
+        let checkout = hex(&Sha256::digest(env!("CARGO_MANIFEST_DIR")));
+        env::temp_dir().join(format!("roadcall-test-pg-{}-{}", geteuid(), &checkout[..8]))
+    })
+}
+
+fn test_prefix() -> &'static str {
+    "roadcall_test_"
+}
+
+fn hash_of_migrations() -> String {
+    let mut hash = Sha256::new();
+    for migration in MIGRATOR.iter() {
+        hash.update(migration.version.to_be_bytes());
+        hash.update(&migration.checksum);
+    }
+    hex(&hash.finalize())[..12].to_owned()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+async fn connect(options: &PgConnectOptions) -> PgConnection {
+    let patience = Duration::from_secs(30);
+    let connected = tokio::time::timeout(patience, PgConnection::connect_with(options)).await;
+    connected.expect("the test server answers in time").expect("the test server answers")
+}
+
+/// Names of databases can't be bind parameters; these are made of digits, letters and underscores here.
+async fn run(connection: &mut PgConnection, sql: String) {
+    let shown = sql.clone();
+    raw_sql(AssertSqlSafe(sql)).execute(connection).await.unwrap_or_else(|e| panic!("{shown}: {e}"));
+}

@@ -1,0 +1,325 @@
+//! The Postgres that the service runs for itself: made, kept, adopted, brought back, refused.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+use std::{env, fs};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use roadcall::db::testing::{fresh_database, patient_settings};
+use roadcall::db::{ClusterOptions, DataLock, Database, DbError, DbSettings, Embedded, locate};
+use sqlx::PgPool;
+
+/// Far above what anything here takes; reached only when something never happens.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// A data folder of a test's own, removed with it. Made as a user would have it: others may pass through.
+struct DataDir(PathBuf);
+
+impl DataDir {
+    fn new() -> Self {
+        Self::below(&env::temp_dir())
+    }
+
+    fn below(parent: &Path) -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = parent.join(format!("roadcall-embedded-{}-{number}", std::process::id()));
+        fs::remove_dir_all(&path).ok();
+        Self(path)
+    }
+
+    async fn open(&self) -> Result<Database, DbError> {
+        Database::open(&patient_settings(), &self.0).await
+    }
+
+    /// What the folder's pointer names, where the cluster is elsewhere.
+    fn elsewhere(&self) -> Option<PathBuf> {
+        fs::read_to_string(self.0.join("postgres.location")).ok().map(|text| PathBuf::from(text.trim()))
+    }
+}
+
+impl Drop for DataDir {
+    fn drop(&mut self) {
+        if let Some(cluster) = self.elsewhere() {
+            fs::remove_dir_all(cluster).ok();
+        }
+        fs::remove_dir_all(&self.0).ok();
+    }
+}
+
+async fn write_a_note(pool: &PgPool) {
+    sqlx::query("create table if not exists note (text text not null)").execute(pool).await.unwrap();
+    sqlx::query("insert into note (text) values ('kept')").execute(pool).await.unwrap();
+}
+
+async fn notes(pool: &PgPool) -> i64 {
+    sqlx::query_scalar("select count(*) from note").fetch_one(pool).await.unwrap()
+}
+
+fn pid_of(database: &Database) -> i32 {
+    database.embedded().expect("no DATABASE_URL was given").pid()
+}
+
+fn is_alive(pid: i32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    kill(Pid::from_raw(pid), None).is_ok() && !stat.contains(") Z ")
+}
+
+#[tokio::test]
+async fn a_new_data_folder_gets_a_database_that_a_restart_keeps() {
+    let folder = DataDir::new();
+    let database = folder.open().await.unwrap();
+    database.migrate().await.unwrap();
+    write_a_note(database.pool()).await;
+    let first = pid_of(&database);
+    database.close().await.unwrap();
+    assert!(!is_alive(first), "closing waits until postgres has ended");
+
+    let database = folder.open().await.unwrap();
+    database.migrate().await.unwrap();
+    assert_eq!(notes(database.pool()).await, 1);
+    assert_ne!(pid_of(&database), first);
+    database.close().await.unwrap();
+    assert!(folder.0.join("postgres.log.1").is_file(), "the log of the run before is kept");
+}
+
+#[tokio::test]
+async fn a_second_server_on_the_same_data_folder_is_refused_and_told_why() {
+    let folder = DataDir::new();
+    let first = folder.open().await.unwrap();
+    let refusal = folder.open().await.expect_err("the folder is taken");
+    let message = refusal.to_string();
+    assert!(matches!(refusal, DbError::AlreadyServed { .. }), "{message}");
+    for part in [&folder.0.display().to_string(), &std::process::id().to_string(), "--data-dir"] {
+        assert!(message.contains(part), "{part} is missing in: {message}");
+    }
+    assert_eq!(first.pool().acquire().await.map(drop).map_err(|e| e.to_string()), Ok(()), "the first goes on");
+    first.close().await.unwrap();
+    folder.open().await.expect("a closed server's folder is free").close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_command_beside_a_running_server_uses_its_database() {
+    let folder = DataDir::new();
+    let server = folder.open().await.unwrap();
+    write_a_note(server.pool()).await;
+    let command = Database::open_beside(&patient_settings(), &folder.0).await.unwrap();
+    assert_eq!(notes(command.pool()).await, 1);
+    command.close().await.unwrap();
+    assert!(is_alive(pid_of(&server)), "a command leaves the server's postgres alone");
+    server.close().await.unwrap();
+    let alone = Database::open_beside(&patient_settings(), &folder.0).await.unwrap();
+    assert_eq!(notes(alone.pool()).await, 1, "without a server it starts the database itself");
+    alone.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn the_postgres_of_a_killed_server_is_adopted_and_stopped_in_the_end() {
+    let folder = DataDir::new();
+    let first = start(&folder).await;
+    let pid = first.pid();
+    first.detach().await.unwrap();
+    assert!(is_alive(pid));
+
+    let database = folder.open().await.unwrap();
+    assert_eq!(pid_of(&database), pid, "the same process");
+    write_a_note(database.pool()).await;
+    database.close().await.unwrap();
+    assert!(!is_alive(pid));
+}
+
+#[tokio::test]
+async fn a_killed_postmaster_is_replaced_at_the_next_start() {
+    let folder = DataDir::new();
+    let database = folder.open().await.unwrap();
+    write_a_note(database.pool()).await;
+    let pid = pid_of(&database);
+    database.close().await.unwrap();
+
+    let embedded = start(&folder).await;
+    let killed = embedded.pid();
+    embedded.detach().await.unwrap();
+    kill(Pid::from_raw(killed), Signal::SIGKILL).unwrap();
+
+    let database = folder.open().await.unwrap();
+    assert!(![pid, killed].contains(&pid_of(&database)));
+    assert_eq!(notes(database.pool()).await, 1);
+    database.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_postmaster_killed_under_a_running_server_is_brought_back() {
+    let folder = DataDir::new();
+    let database = folder.open().await.unwrap();
+    write_a_note(database.pool()).await;
+    let killed = pid_of(&database);
+    kill(Pid::from_raw(killed), Signal::SIGKILL).unwrap();
+
+    let back = async {
+        while pid_of(&database) == killed {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(LIMIT, back).await.expect("postgres comes back");
+    assert_eq!(notes(database.pool()).await, 1, "through the pool that was there before");
+    let second = pid_of(&database);
+    database.close().await.unwrap();
+    assert!(!is_alive(second), "and is still stopped in the end");
+}
+
+#[tokio::test]
+async fn an_interrupted_initdb_is_begun_again() {
+    let folder = DataDir::new();
+    folder.open().await.unwrap().close().await.unwrap();
+    let cluster = folder.elsewhere().unwrap_or_else(|| folder.0.join("postgres"));
+    fs::rename(cluster.join("pgdata"), cluster.join("pgdata.new")).unwrap();
+    fs::remove_file(cluster.join("pgdata.new/PG_VERSION")).unwrap();
+    if folder.elsewhere().is_none() {
+        let database = folder.open().await.unwrap();
+        database.migrate().await.unwrap();
+        database.close().await.unwrap();
+        assert!(!cluster.join("pgdata.new").exists());
+    }
+}
+
+#[tokio::test]
+async fn a_path_too_long_for_a_socket_gets_a_short_private_socket_folder() {
+    let long = DataDir::new();
+    let deep = long.0.join("d".repeat(60)).join("e".repeat(60));
+    let database = Database::open(&patient_settings(), &deep).await.unwrap();
+    write_a_note(database.pool()).await;
+    let socket = database.embedded().unwrap().connect_options().get_socket().unwrap().clone();
+    assert!(!socket.starts_with(&long.0), "{}", socket.display());
+    let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&socket).unwrap().permissions());
+    assert_eq!(mode & 0o777, 0o700);
+    database.close().await.unwrap();
+    fs::remove_dir_all(socket).unwrap();
+}
+
+/// Root's `./data` is often below a folder that the user whom Postgres runs as can't enter.
+#[tokio::test]
+async fn a_data_folder_below_one_that_postgres_cannot_enter_works_all_the_same() {
+    let closed = DataDir::new();
+    fs::create_dir(&closed.0).unwrap();
+    fs::set_permissions(&closed.0, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+    let folder = DataDir::below(&closed.0);
+    let database = folder.open().await.unwrap();
+    write_a_note(database.pool()).await;
+    database.close().await.unwrap();
+    assert_eq!(folder.elsewhere().is_some(), nix::unistd::geteuid().is_root());
+
+    let database = folder.open().await.unwrap();
+    assert_eq!(notes(database.pool()).await, 1, "found again");
+    database.close().await.unwrap();
+
+    if let Some(cluster) = folder.elsewhere() {
+        fs::rename(&cluster, cluster.with_extension("away")).unwrap();
+        let refusal = folder.open().await.expect_err("an empty database must not replace a lost one");
+        assert!(matches!(refusal, DbError::ClusterMissing { .. }), "{refusal}");
+        fs::rename(cluster.with_extension("away"), &cluster).unwrap();
+    }
+}
+
+#[test]
+fn a_machine_without_postgres_is_told_what_to_install_and_where_was_looked() {
+    let error = locate::find(&locate::Places::only(&OsString::from("/nowhere:/dev")), None).unwrap_err();
+    let message = error.to_string();
+    for part in ["apt-get install postgresql", "brew install", "DATABASE_URL", "/nowhere", "/dev"] {
+        assert!(message.contains(part), "{part} is missing in: {message}");
+    }
+}
+
+#[test]
+fn a_cluster_is_only_opened_with_the_version_that_made_it() {
+    let found = locate::find(&locate::Places::of_this_machine(), None).unwrap();
+    let same = locate::find(&locate::Places::of_this_machine(), Some(found.major)).unwrap();
+    assert_eq!(same.major, found.major);
+    let message = locate::find(&locate::Places::of_this_machine(), Some(7)).unwrap_err().to_string();
+    assert!(message.contains("PostgreSQL 7 is needed"), "{message}");
+    assert!(message.contains(&found.major.to_string()), "{message}");
+}
+
+#[tokio::test]
+async fn a_database_that_a_newer_release_migrated_is_refused() {
+    let database = fresh_database().await;
+    sqlx::query(
+        "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
+         values (99999999, 'from the future', true, ''::bytea, 0)",
+    )
+    .execute(&database.pool)
+    .await
+    .unwrap();
+    let error = roadcall::db::migrate(database.connect_options()).await.unwrap_err();
+    assert!(matches!(error, DbError::DatabaseNewer { found: 99_999_999, .. }), "{error}");
+}
+
+#[tokio::test]
+async fn every_test_has_a_migrated_database_of_its_own() {
+    let (one, other) = (fresh_database().await, fresh_database().await);
+    write_a_note(&one.pool).await;
+    let there: bool = sqlx::query_scalar("select to_regclass('note') is not null").fetch_one(&other.pool).await.unwrap();
+    assert!(!there);
+    roadcall::db::migrate(other.connect_options()).await.expect("nothing is left to migrate");
+}
+
+#[tokio::test]
+async fn a_connection_ends_statements_and_waits_that_take_too_long() {
+    let database = fresh_database().await;
+    let settings = DbSettings {
+        statement_timeout_ms: 1_234,
+        lock_timeout_ms: 345,
+        idle_in_transaction_timeout_ms: 6_789,
+        ..database.settings()
+    };
+    let pool = roadcall::db::pool(&settings, database.connect_options().clone()).await.unwrap();
+    let table = [
+        ("statement_timeout", "1234ms"),
+        ("lock_timeout", "345ms"),
+        ("idle_in_transaction_session_timeout", "6789ms"),
+        ("application_name", "roadcall"),
+    ];
+    for (name, expected) in table {
+        let value: String =
+            sqlx::query_scalar("select current_setting($1)").bind(name).fetch_one(&pool).await.unwrap();
+        assert_eq!(value, expected, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_by_url_is_used_instead_of_the_embedded_one() {
+    let (given, folder) = (fresh_database().await, DataDir::new());
+    write_a_note(&given.pool).await;
+    let database = Database::open(&given.settings(), &folder.0).await.unwrap();
+    assert!(database.embedded().is_none());
+    assert_eq!(notes(database.pool()).await, 1);
+    assert!(!folder.0.join("postgres").exists());
+    database.close().await.unwrap();
+}
+
+async fn start(folder: &DataDir) -> Embedded {
+    let options = ClusterOptions { max_connections: 20, durable: true };
+    let lock = DataLock::take(&folder.0).unwrap();
+    Embedded::start(lock, options, locate::Places::of_this_machine()).await.unwrap()
+}
+
+/// What the server's user sees when another user's folder is given; needs root, who can act as both.
+#[test]
+fn postgres_never_runs_as_root() {
+    if !nix::unistd::geteuid().is_root() {
+        return;
+    }
+    let folder = DataDir::new();
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let database = folder.open().await.unwrap();
+        let pid = pid_of(&database).to_string();
+        let user = Command::new("ps").args(["-o", "user=", "-p", &pid]).output().unwrap();
+        let user = String::from_utf8(user.stdout).unwrap();
+        assert!(["postgres", "nobody"].contains(&user.trim()), "{user}");
+        database.close().await.unwrap();
+    });
+}

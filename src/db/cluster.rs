@@ -178,9 +178,7 @@ impl Cluster {
         }
         // A group of its own: Ctrl-C in the terminal reaches the server alone, which stops Postgres last.
         command.process_group(0).stdout(log).stderr(errors);
-        Command::from(command)
-            .spawn()
-            .map_err(DbError::file("can't run", &self.home.binaries.postgres()))
+        Command::from(command).spawn().map_err(DbError::file("can't run", &self.home.binaries.postgres()))
     }
 
     fn parameters(&self) -> Vec<(&'static str, String)> {
@@ -265,7 +263,9 @@ impl Postmaster {
         for (signal, limit) in [(Signal::SIGINT, STOP_LIMIT), (Signal::SIGQUIT, QUIT_LIMIT)] {
             match kill(self.pid, signal) {
                 Err(Errno::ESRCH) => return Ok(()),
-                Err(error) => tracing::warn!(postgres.pid = self.pid.as_raw(), %error, "can't signal postgres"),
+                Err(error) => {
+                    tracing::warn!(postgres.pid = self.pid.as_raw(), %error, "can't signal postgres")
+                }
                 Ok(()) => {}
             }
             if timeout(limit, self.gone()).await.is_ok() {

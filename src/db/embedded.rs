@@ -137,7 +137,10 @@ async fn supervise(
             },
             () = postmaster.gone() => {}
         }
-        tracing::error!(postgres.pid = postmaster.pid.as_raw(), "postgres ended by itself; starting it again");
+        tracing::error!(
+            postgres.pid = postmaster.pid.as_raw(),
+            "postgres ended by itself; starting it again"
+        );
         tokio::select! {
             biased;
             _ = &mut orders => return Ok(()),

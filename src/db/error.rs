@@ -196,7 +196,7 @@ pub enum DbError {
 
 impl DbError {
     /// Names the file in an I/O error, which by itself does not.
-    pub(crate) fn file(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn file(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
         let path = path.to_path_buf();
         move |source| Self::File { doing, path, source }
     }

@@ -244,7 +244,9 @@ fn owner_of(pgdata: &Path) -> Result<Option<RunAs>, DbError> {
         _ if uid.is_root() => {
             Err(foreign("PostgreSQL refuses to run as root: chown -R that folder to another user"))
         }
-        _ if !me.is_root() => Err(foreign("start roadcall as that user or as root, or choose another --data-dir")),
+        _ if !me.is_root() => {
+            Err(foreign("start roadcall as that user or as root, or choose another --data-dir"))
+        }
         None => Err(foreign("there is no such user on this machine: chown -R that folder to one")),
         Some(user) => Ok(Some(user.into())),
     }
@@ -305,7 +307,8 @@ fn make_outside(run_as: Option<&RunAs>) -> Result<PathBuf, DbError> {
             Err(error) => return Err(DbError::file("can't create", &last)(error)),
         }
     }
-    let full = io::Error::other("every number is taken; choose a --data-dir that other users can pass through");
+    let full =
+        io::Error::other("every number is taken; choose a --data-dir that other users can pass through");
     Err(DbError::file("can't create", &last)(full))
 }
 
@@ -338,7 +341,11 @@ fn fits(socket_dir: &Path) -> bool {
 }
 
 fn short_hash(path: &Path) -> String {
-    Sha256::digest(path.as_os_str().as_encoded_bytes()).iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(path.as_os_str().as_encoded_bytes())
+        .iter()
+        .take(6)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }
 
 /// Written whole or not at all, and on the disk when this returns.

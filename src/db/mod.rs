@@ -209,10 +209,10 @@ pub async fn pool(settings: &DbSettings, connect: PgConnectOptions) -> Result<Pg
 
 /// Brings the schema of that database up to date.
 pub async fn migrate(connect: &PgConnectOptions) -> Result<(), DbError> {
-    let connect = connect.clone().application_name("roadcall migrate").options([
-        ("statement_timeout", "0"),
-        ("lock_timeout", MIGRATION_LOCK_TIMEOUT),
-    ]);
+    let connect = connect
+        .clone()
+        .application_name("roadcall migrate")
+        .options([("statement_timeout", "0"), ("lock_timeout", MIGRATION_LOCK_TIMEOUT)]);
     let mut connection = PgConnection::connect_with(&connect).await.map_err(DbError::Unreachable)?;
     MIGRATOR.run(&mut connection).await.map_err(migration_error)?;
     connection.close().await.map_err(DbError::Unreachable)

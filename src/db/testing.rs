@@ -148,7 +148,9 @@ async fn build(connection: &mut PgConnection, maintenance: &PgConnectOptions, na
     let building = format!("{name}_building");
     run(connection, format!(r#"drop database if exists "{building}" with (force)"#)).await;
     run(connection, format!(r#"create database "{building}" template template0"#)).await;
-    migrate(&maintenance.clone().database(&building)).await.expect("the migrations apply to an empty database");
+    migrate(&maintenance.clone().database(&building))
+        .await
+        .expect("the migrations apply to an empty database");
     run(connection, format!(r#"alter database "{building}" rename to "{name}""#)).await;
 }
 

@@ -97,7 +97,11 @@ async fn a_second_server_on_the_same_data_folder_is_refused_and_told_why() {
     for part in [&folder.0.display().to_string(), &std::process::id().to_string(), "--data-dir"] {
         assert!(message.contains(part), "{part} is missing in: {message}");
     }
-    assert_eq!(first.pool().acquire().await.map(drop).map_err(|e| e.to_string()), Ok(()), "the first goes on");
+    assert_eq!(
+        first.pool().acquire().await.map(drop).map_err(|e| e.to_string()),
+        Ok(()),
+        "the first goes on"
+    );
     first.close().await.unwrap();
     folder.open().await.expect("a closed server's folder is free").close().await.unwrap();
 }
@@ -261,7 +265,8 @@ async fn a_database_that_a_newer_release_migrated_is_refused() {
 async fn every_test_has_a_migrated_database_of_its_own() {
     let (one, other) = (fresh_database().await, fresh_database().await);
     write_a_note(&one.pool).await;
-    let there: bool = sqlx::query_scalar("select to_regclass('note') is not null").fetch_one(&other.pool).await.unwrap();
+    let there: bool =
+        sqlx::query_scalar("select to_regclass('note') is not null").fetch_one(&other.pool).await.unwrap();
     assert!(!there);
     roadcall::db::migrate(other.connect_options()).await.expect("nothing is left to migrate");
 }

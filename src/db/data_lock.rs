@@ -74,7 +74,7 @@ fn holder(file: &mut File) -> Option<u32> {
 
 /// 0700; for root 0711, because Postgres then runs as another user, who must pass through it to its own
 /// folder. A folder that exists keeps its mode.
-fn make_data_folder(folder: &Path) -> Result<(), DbError> {
+pub(super) fn make_data_folder(folder: &Path) -> Result<(), DbError> {
     if folder.is_dir() {
         return Ok(());
     }

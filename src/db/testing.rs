@@ -9,6 +9,7 @@
 //! A database is a copy of a template that the migrations were applied to once. The template is named by
 //! a hash of the migrations, so a changed one makes a new template.
 
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -26,7 +27,7 @@ use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 
 use super::cluster::{self, ClusterOptions};
-use super::data_lock::DataLock;
+use super::data_lock::{DataLock, make_data_folder};
 use super::embedded::Embedded;
 use super::locate::Places;
 use super::{DbSettings, MIGRATOR, migrate, options_of, pool, queries};
@@ -185,14 +186,16 @@ async fn shared_cluster() -> PgConnectOptions {
 
 /// One test process at a time looks for the cluster and starts it; a start has limits, so this ends.
 async fn exclusive(folder: &Path) -> fs::File {
-    let path = folder.with_extension("starting");
-    spawn_blocking(move || {
-        let file = fs::File::create(&path).unwrap_or_else(|e| panic!("can't create {}: {e}", path.display()));
+    let folder = folder.to_path_buf();
+    let locking = spawn_blocking(move || {
+        make_data_folder(&folder).expect("the folder of the test cluster");
+        let owner = fs::metadata(&folder).expect("the folder of the test cluster").uid();
+        assert_eq!(owner, geteuid().as_raw(), "{} was made by somebody else", folder.display());
+        let file = fs::File::create(folder.join("starting")).expect("a file in a folder of ours");
         file.lock().expect("a lock on a local file");
         file
-    })
-    .await
-    .expect("locking does not panic")
+    });
+    locking.await.expect("locking does not panic")
 }
 
 /// One per user and checkout, unless `ROADCALL_TEST_CLUSTER` names it.

@@ -19,7 +19,7 @@ use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use sqlx::{Connection, PgConnection};
 use tokio::process::{Child, Command};
 use tokio::task::spawn_blocking;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{sleep, timeout};
 
 use super::error::DbError;
 use super::home::{Home, PORT, PidFile, socket_in, sync_folder_of};
@@ -73,7 +73,7 @@ enum Answer {
     Ready,
     Wait,
     Refusal(sqlx::Error),
-    Silence(sqlx::Error),
+    Silence,
 }
 
 impl Cluster {
@@ -93,38 +93,36 @@ impl Cluster {
 
     /// Starts or adopts the postmaster and returns when it answers.
     pub(super) async fn launch(&self) -> Result<Postmaster, DbError> {
-        let deadline = Instant::now() + START_LIMIT;
-        let mut child: Option<Child> = None;
-        let mut log_rotated = false;
-        while Instant::now() < deadline {
-            match self.ask().await {
-                Answer::Ready => return self.found_running(child),
-                Answer::Wait => sleep(ASK_AGAIN).await,
-                Answer::Refusal(error) => return Err(DbError::Unreachable(error)),
-                Answer::Silence(error) => match &mut child {
-                    None => {
-                        child = Some(self.spawn(&mut log_rotated)?);
-                        sleep(ASK_AGAIN).await;
-                    }
-                    Some(started) => match started.try_wait().map_err(self.unwaitable())? {
-                        None => {
-                            tracing::trace!(%error, "postgres does not answer yet");
-                            sleep(ASK_AGAIN).await;
-                        }
-                        Some(_) => {
-                            self.refuse_unless_leftovers()?;
-                            child = None;
-                            sleep(TRY_AGAIN).await;
-                        }
-                    },
-                },
-            }
+        let mut child = None;
+        let started = timeout(START_LIMIT, self.until_it_answers(&mut child)).await;
+        if let Ok(result) = started {
+            return result.and_then(|()| self.found_running(child));
         }
         // A recovery that takes longer goes on from its last restart point at the next start.
         if let Some(pid) = child.as_ref().and_then(process_of) {
             kill(pid, Signal::SIGINT).ok();
         }
         Err(self.not_started(format!("no answer within {} s; {}", START_LIMIT.as_secs(), self.log_tail())))
+    }
+
+    async fn until_it_answers(&self, child: &mut Option<Child>) -> Result<(), DbError> {
+        let mut log_rotated = false;
+        loop {
+            match (self.ask().await, child.as_mut()) {
+                (Answer::Ready, _) => return Ok(()),
+                (Answer::Refusal(error), _) => return Err(DbError::Unreachable(error)),
+                (Answer::Wait, _) => {}
+                (Answer::Silence, None) => *child = Some(self.spawn(&mut log_rotated)?),
+                (Answer::Silence, Some(started)) => {
+                    if started.try_wait().map_err(self.unwaitable())?.is_some() {
+                        self.refuse_unless_leftovers()?;
+                        sleep(TRY_AGAIN).await;
+                        *child = None;
+                    }
+                }
+            }
+            sleep(ASK_AGAIN).await;
+        }
     }
 
     /// Makes the service's database in a cluster that has none yet.
@@ -148,7 +146,7 @@ impl Cluster {
             Ok(Err(error)) => match error.as_database_error() {
                 Some(said) if said.code().is_some_and(|code| SOON.contains(&code.as_ref())) => Answer::Wait,
                 Some(_) => Answer::Refusal(error),
-                None => Answer::Silence(error),
+                None => Answer::Silence,
             },
         }
     }
@@ -197,8 +195,12 @@ impl Cluster {
             ("synchronous_commit", on_off(self.options.durable)),
             ("logging_collector", "off".to_owned()),
             ("log_destination", "stderr".to_owned()),
-            // Its default would also log each statement that fails, with the values in it.
+            // Not the statements that fail (`error` sorts below `log` here), nor details: both quote values,
+            // and a unique phone number is one. Every failure reaches the service, which logs it by name.
+            ("log_min_messages", "log".to_owned()),
             ("log_min_error_statement", "panic".to_owned()),
+            ("log_error_verbosity", "terse".to_owned()),
+            ("log_checkpoints", "off".to_owned()),
             ("log_timezone", "UTC".to_owned()),
             ("timezone", "UTC".to_owned()),
             // Start-up reads the log for the reasons that it knows.

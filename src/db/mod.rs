@@ -93,11 +93,17 @@ impl fmt::Debug for DbSettings {
 }
 
 /// The pool, and whatever has to live as long as it does.
-#[derive(Debug)]
 pub struct Database {
     pool: PgPool,
     connect: PgConnectOptions,
     keeper: Keeper,
+}
+
+/// By hand, because the way to connect may hold a password.
+impl fmt::Debug for Database {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Database").field("keeper", &self.keeper).finish_non_exhaustive()
+    }
 }
 
 #[derive(Debug)]

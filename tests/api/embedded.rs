@@ -176,6 +176,21 @@ async fn a_postmaster_killed_under_a_running_server_is_brought_back() {
 }
 
 #[tokio::test]
+async fn the_log_of_postgres_never_quotes_what_a_statement_held() {
+    let folder = DataDir::new();
+    let database = folder.open().await.unwrap();
+    sqlx::query("create table phones (phone text primary key)").execute(database.pool()).await.unwrap();
+    let insert = "insert into phones (phone) values ('+919800000001')";
+    sqlx::query(insert).execute(database.pool()).await.unwrap();
+    sqlx::query(insert).execute(database.pool()).await.expect_err("it is there already");
+    sqlx::query("select '+919800000001'::int").execute(database.pool()).await.expect_err("no number");
+    database.close().await.unwrap();
+    let log = fs::read_to_string(folder.0.join("postgres.log")).unwrap();
+    assert!(log.contains("database system is ready"), "{log}");
+    assert!(!log.contains("9800000001"), "{log}");
+}
+
+#[tokio::test]
 async fn an_interrupted_initdb_is_begun_again() {
     let folder = DataDir::new();
     folder.open().await.unwrap().close().await.unwrap();

@@ -20,6 +20,11 @@ pub struct Body<T> {
     of: PhantomData<T>,
 }
 
+/// The body of an action that needs nothing: empty or `{}`.
+#[derive(Debug, Deserr)]
+#[deserr(deny_unknown_fields)]
+pub struct NoFields {}
+
 impl<T: Deserr<Faults>> Body<T> {
     /// The typed body, or 413, 415, 422 with every fault that was found.
     pub fn read(self) -> ApiResult<T> {

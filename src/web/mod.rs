@@ -6,16 +6,22 @@
 
 mod body;
 mod idempotency_key;
+mod lists;
 mod page;
 mod params;
 mod read;
+mod text_enum;
+mod to_the_end;
 mod values;
 
-pub use body::Body;
+pub use body::{Body, NoFields};
 pub use idempotency_key::IdempotencyKey;
+pub use lists::{Change, Id, Items};
 pub use page::{List, Page, PageParams};
 pub use params::{PathIds, Query};
-pub use read::{Faults, Param};
+pub use read::{Faults, Param, Refused};
+pub(crate) use text_enum::text_enum;
+pub use to_the_end::to_the_end;
 pub use values::{
     Email, FileUrl, Latitude, Longitude, Money, Patch, Phone, Text, Timestamp, WholeNumber, non_empty, one_of,
 };

@@ -17,7 +17,7 @@ impl Faults {
         self.0.entry(field.into()).or_default().push(why.into());
     }
 
-    fn one(at: ValuePointerRef<'_>, why: impl Into<String>) -> Self {
+    pub(super) fn one(at: ValuePointerRef<'_>, why: impl Into<String>) -> Self {
         let mut faults = Self::default();
         faults.add(path(at), why);
         faults

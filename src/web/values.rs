@@ -279,6 +279,14 @@ impl<T> Patch<T> {
             Patch::Set(value) => Some(value),
         }
     }
+
+    pub fn map<U>(self, to: impl FnOnce(T) -> U) -> Patch<U> {
+        match self {
+            Patch::Keep => Patch::Keep,
+            Patch::Clear => Patch::Clear,
+            Patch::Set(value) => Patch::Set(to(value)),
+        }
+    }
 }
 
 impl<T, E: DeserializeError> Deserr<E> for Patch<T>

@@ -1,0 +1,5 @@
+//! Mechanics: who they are, what they serve, and whether they may.
+
+mod state;
+
+pub use state::{Command, Event, IllegalMove, MechanicStatus, Standing};

@@ -1,0 +1,26 @@
+//! The vehicles that people ask help for.
+//!
+//! A person's vehicles change under a lock on the person's row: the limit, the one default and its promotion are
+//! then plain sequences of statements. The partial unique indexes are the second guard.
+
+mod kind;
+mod queries;
+
+pub use kind::VehicleKind;
+pub use queries::VehicleRow;
+
+use sqlx::{PgConnection, PgExecutor};
+use uuid::Uuid;
+
+use crate::error::ApiResult;
+
+/// The person's vehicle, unless it was deleted or is another's.
+pub async fn find_own(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> ApiResult<Option<VehicleRow>> {
+    Ok(queries::find(db, user_id, id).await?)
+}
+
+/// As [`find_own`], and keeps it from being deleted until the transaction ends. Whoever refers to a vehicle in a
+/// new row asks here first: the foreign key alone would accept one that was (softly) deleted a moment ago.
+pub async fn hold_own(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> ApiResult<Option<VehicleRow>> {
+    Ok(queries::hold(tx, user_id, id).await?)
+}

@@ -1,0 +1,108 @@
+//! Fields that hold several values, or that a PATCH may leave out.
+
+use deserr::{DeserializeError, Deserr, IntoValue, Value, ValuePointerRef};
+use uuid::Uuid;
+
+use super::read::{Faults, Refused};
+
+/// An id in a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserr, utoipa::ToSchema)]
+#[deserr(try_from(String) = Id::parse -> Refused)]
+#[schema(value_type = String, format = Uuid)]
+pub struct Id(pub Uuid);
+
+impl Id {
+    pub fn parse(text: String) -> Result<Self, Refused> {
+        text.parse().map(Self).map_err(|_| "must be a UUID".into())
+    }
+}
+
+/// A list of `MIN` to `MAX` items; faults of the items are named by their index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Items<T, const MIN: usize, const MAX: usize>(pub Vec<T>);
+
+impl<T: Ord, const MIN: usize, const MAX: usize> Items<T, MIN, MAX> {
+    /// The items without repeats, sorted.
+    pub fn collapsed(mut self) -> Vec<T> {
+        self.0.sort();
+        self.0.dedup();
+        self.0
+    }
+}
+
+impl<T: Deserr<Faults>, const MIN: usize, const MAX: usize> Deserr<Faults> for Items<T, MIN, MAX> {
+    fn deserialize_from_value<V: IntoValue>(
+        value: Value<V>,
+        at: ValuePointerRef<'_>,
+    ) -> Result<Self, Faults> {
+        let list = Vec::<T>::deserialize_from_value(value, at)?;
+        match list.len() {
+            0 if MIN == 1 => Err(Faults::one(at, "must have at least 1 item")),
+            few if few < MIN => Err(Faults::one(at, format!("must have at least {MIN} items, not {few}"))),
+            many if many > MAX => Err(Faults::one(at, format!("must have at most {MAX} items, not {many}"))),
+            _ => Ok(Self(list)),
+        }
+    }
+}
+
+/// A field of a PATCH that can be left out but not emptied: null is refused as a wrong type.
+/// Give it `#[deserr(default)]`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Change<T> {
+    #[default]
+    Keep,
+    To(T),
+}
+
+impl<T> Change<T> {
+    /// The value after the patch.
+    pub fn over(self, current: T) -> T {
+        match self {
+            Change::Keep => current,
+            Change::To(value) => value,
+        }
+    }
+
+    pub fn map<U>(self, to: impl FnOnce(T) -> U) -> Change<U> {
+        match self {
+            Change::Keep => Change::Keep,
+            Change::To(value) => Change::To(to(value)),
+        }
+    }
+}
+
+impl<T: Deserr<E>, E: DeserializeError> Deserr<E> for Change<T> {
+    fn deserialize_from_value<V: IntoValue>(value: Value<V>, at: ValuePointerRef<'_>) -> Result<Self, E> {
+        T::deserialize_from_value(value, at).map(Change::To)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[derive(Debug, PartialEq, Deserr)]
+    #[deserr(deny_unknown_fields)]
+    struct Sample {
+        #[deserr(default)]
+        ids: Change<Items<Id, 1, 2>>,
+    }
+
+    fn faults_of(ids: serde_json::Value) -> Vec<String> {
+        let read = deserr::deserialize::<Sample, _, Faults>(json!({ "ids": ids }));
+        read.err().map(|faults| faults.0.into_keys().collect()).unwrap_or_default()
+    }
+
+    #[test]
+    fn a_list_is_refused_by_its_size_and_its_items_by_their_index() {
+        let id = "018f0000-0000-7000-8000-000000000001";
+        assert_eq!(faults_of(json!([id])), Vec::<String>::new());
+        assert_eq!(faults_of(json!([])), ["ids"]);
+        assert_eq!(faults_of(json!([id, id, id])), ["ids"]);
+        assert_eq!(faults_of(json!([id, "x", 3])), ["ids[1]", "ids[2]"]);
+        assert_eq!(faults_of(json!(null)), ["ids"]);
+        let kept = deserr::deserialize::<Sample, _, Faults>(json!({})).expect("valid");
+        assert_eq!(kept, Sample { ids: Change::Keep });
+    }
+}

@@ -1,0 +1,75 @@
+//! Closed lists of words that stand as they are on the wire and in rows.
+
+/// An enum of words: read from JSON and query strings (an unknown one is named with what is accepted), shown in
+/// JSON, described in the OpenAPI document, and kept as `text` in rows.
+macro_rules! text_enum {
+    ($(#[$attribute:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:literal,)* }) => {
+        #[derive(
+            Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, deserr::Deserr, serde::Serialize, utoipa::ToSchema,
+        )]
+        $(#[$attribute])*
+        pub enum $name { $($(#[$doc])* #[deserr(rename = $text)] #[serde(rename = $text)] $variant,)* }
+
+        impl $name {
+            /// Every value, in the order of the documents.
+            pub const ALL: &'static [$name] = &[$($name::$variant,)*];
+
+            /// The word on the wire and in rows.
+            pub fn as_str(self) -> &'static str {
+                match self { $($name::$variant => $text,)* }
+            }
+
+            pub fn parse(text: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|value| value.as_str() == text)
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = String;
+
+            fn from_str(text: &str) -> Result<Self, String> {
+                Self::parse(text).ok_or_else(|| format!("must be one of {}", [$($text),*].join(", ")))
+            }
+        }
+
+        impl sqlx::Type<sqlx::Postgres> for $name {
+            fn type_info() -> sqlx::postgres::PgTypeInfo {
+                <str as sqlx::Type<sqlx::Postgres>>::type_info()
+            }
+
+            fn compatible(kind: &sqlx::postgres::PgTypeInfo) -> bool {
+                <str as sqlx::Type<sqlx::Postgres>>::compatible(kind)
+            }
+        }
+
+        impl sqlx::postgres::PgHasArrayType for $name {
+            fn array_type_info() -> sqlx::postgres::PgTypeInfo {
+                <String as sqlx::postgres::PgHasArrayType>::array_type_info()
+            }
+        }
+
+        impl<'q> sqlx::Encode<'q, sqlx::Postgres> for $name {
+            fn encode_by_ref(
+                &self,
+                buffer: &mut sqlx::postgres::PgArgumentBuffer,
+            ) -> Result<sqlx::encode::IsNull, sqlx::error::BoxDynError> {
+                <&str as sqlx::Encode<sqlx::Postgres>>::encode_by_ref(&self.as_str(), buffer)
+            }
+        }
+
+        impl<'r> sqlx::Decode<'r, sqlx::Postgres> for $name {
+            fn decode(value: sqlx::postgres::PgValueRef<'r>) -> Result<Self, sqlx::error::BoxDynError> {
+                let text = <&str as sqlx::Decode<'r, sqlx::Postgres>>::decode(value)?;
+                Self::parse(text).ok_or_else(|| format!("{text} is no {}", stringify!($name)).into())
+            }
+        }
+    };
+}
+
+pub(crate) use text_enum;

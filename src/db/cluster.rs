@@ -42,6 +42,16 @@ const LOG_TAIL_BYTES: u64 = 2_000;
 /// What Postgres says when leftovers of a killed postmaster are in its way; they go by themselves.
 const LEFTOVERS: [&str; 2] = ["pre-existing shared memory block", "FATAL:  lock file \""];
 
+/// For tests: nothing has to survive, and little is kept for it.
+const UNDURABLE: [(&str, &str); 6] = [
+    ("fsync", "off"),
+    ("full_page_writes", "off"),
+    ("synchronous_commit", "off"),
+    ("wal_level", "minimal"),
+    ("max_wal_senders", "0"),
+    ("max_wal_size", "256MB"),
+];
+
 /// SQLSTATEs of a server that will answer soon: starting up or shutting down; all connections taken.
 const SOON: [&str; 2] = ["57P03", "53300"];
 
@@ -180,9 +190,16 @@ impl Cluster {
     }
 
     fn parameters(&self) -> Vec<(&'static str, String)> {
+        let mut all = self.common_parameters();
+        if !self.options.durable {
+            all.extend(UNDURABLE.map(|(name, value)| (name, value.to_owned())));
+        }
+        all
+    }
+
+    fn common_parameters(&self) -> Vec<(&'static str, String)> {
         // A list of folders, where quotes keep a comma in the path from ending the first one.
         let socket_dir = self.home.socket_dir.display().to_string().replace('"', "\"\"");
-        let on_off = |on: bool| if on { "on" } else { "off" }.to_owned();
         vec![
             ("listen_addresses", String::new()),
             ("port", PORT.to_string()),
@@ -190,9 +207,6 @@ impl Cluster {
             ("unix_socket_permissions", "0700".to_owned()),
             ("max_connections", self.options.max_connections.to_string()),
             ("shared_buffers", "128MB".to_owned()),
-            ("fsync", on_off(self.options.durable)),
-            ("full_page_writes", on_off(self.options.durable)),
-            ("synchronous_commit", on_off(self.options.durable)),
             ("logging_collector", "off".to_owned()),
             ("log_destination", "stderr".to_owned()),
             // Not the statements that fail (`error` sorts below `log` here), nor details: both quote values,

@@ -1,7 +1,8 @@
 //! A fresh, migrated database for each test.
 //!
-//! All tests of a checkout share one cluster, without durability, in the temporary folder: the first one
-//! starts it, the others find it running. It outlives the test process on purpose (a static is never
+//! All tests of a checkout share one cluster without durability, in memory where there is enough (making
+//! a database creates some 300 files; a disk takes ten times as long): the first one starts it, the others
+//! find it running. It outlives the test process on purpose (a static is never
 //! dropped), so the next run finds it too; `script/test` gives it a folder of its own in
 //! `ROADCALL_TEST_CLUSTER` and stops it at the end. With `DATABASE_URL` set, the databases are made on that
 //! server instead.
@@ -19,6 +20,7 @@ use std::{env, fs, process, thread};
 
 use nix::errno::Errno;
 use nix::sys::signal::kill;
+use nix::sys::statvfs::statvfs;
 use nix::unistd::{Pid, geteuid};
 use sha2::{Digest, Sha256};
 use sqlx::postgres::PgConnectOptions;
@@ -34,6 +36,8 @@ use super::{DbSettings, MIGRATOR, migrate, options_of, pool, queries};
 
 const MAX_CONNECTIONS: u32 = 300;
 const POOL_CONNECTIONS: u32 = 8;
+/// Many times what the cluster takes, so that nobody else misses it.
+const MEMORY_WANTED_BYTES: u128 = 4 << 30;
 const BUILD_LOCK: i64 = 0x726f_6164_6361_6c6c;
 
 /// Nobody else's: it is copied for each test.
@@ -203,8 +207,17 @@ fn cluster_folder() -> PathBuf {
     let given = env::var_os("ROADCALL_TEST_CLUSTER").filter(|folder| !folder.is_empty());
     given.map(PathBuf::from).unwrap_or_else(|| {
         let checkout = hex(&Sha256::digest(env!("CARGO_MANIFEST_DIR")));
-        env::temp_dir().join(format!("roadcall-test-pg-{}-{}", geteuid(), &checkout[..8]))
+        place().join(format!("roadcall-test-pg-{}-{}", geteuid(), &checkout[..8]))
     })
+}
+
+/// Where tests keep clusters: in memory where there is room, else the temporary folder. The same choice as
+/// in `script/test`.
+pub fn place() -> PathBuf {
+    let memory = Path::new("/dev/shm");
+    let free =
+        statvfs(memory).map_or(0, |disk| disk.blocks_available() as u128 * disk.fragment_size() as u128);
+    if free >= MEMORY_WANTED_BYTES { memory.to_path_buf() } else { env::temp_dir() }
 }
 
 fn test_prefix() -> &'static str {

@@ -1,15 +1,15 @@
 //! The Postgres that the service runs for itself: made, kept, adopted, brought back, refused.
 
 use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
-use std::{env, fs};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use roadcall::db::testing::{fresh_database, patient_settings};
+use roadcall::db::testing::{fresh_database, patient_settings, place};
 use roadcall::db::{ClusterOptions, DataLock, Database, DbError, DbSettings, Embedded, locate};
 use sqlx::PgPool;
 
@@ -21,7 +21,7 @@ struct DataDir(PathBuf);
 
 impl DataDir {
     fn new() -> Self {
-        Self::below(&env::temp_dir())
+        Self::below(&place())
     }
 
     fn below(parent: &Path) -> Self {

@@ -90,7 +90,10 @@ impl Cluster {
     /// Makes the cluster where there is none yet.
     pub(super) async fn prepare(mut home: Home, options: ClusterOptions) -> Result<Self, DbError> {
         if !home.pgdata().exists() {
-            init(&home, options).await?;
+            if let Err(error) = init(&home, options).await {
+                home.abandon();
+                return Err(error);
+            }
             home.remember()?;
         }
         Ok(Self { home, options })

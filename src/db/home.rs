@@ -14,17 +14,16 @@
 
 use std::fs::{self, DirBuilder};
 use std::io::{ErrorKind, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
-use std::os::unix::process::CommandExt;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::{env, io};
 
-use nix::unistd::{Gid, Uid, User, chown, geteuid};
 use sha2::{Digest, Sha256};
 
 use super::error::DbError;
 use super::locate::{Binaries, Places, find};
+use super::user::{RunAs, can_enter, command_as, make_private, owner_of, service_user};
 
 /// The number in the socket's file name. It is not a TCP port: nothing listens on the network.
 pub(super) const PORT: u16 = 5432;
@@ -39,20 +38,6 @@ const OUTSIDE: &str = if cfg!(target_os = "macos") { "/usr/local/var" } else { "
 const OUTSIDE_MAX: u32 = 100;
 
 const POINTER: &str = "postgres.location";
-
-/// Another user whom a root process starts Postgres as.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct RunAs {
-    pub(super) name: String,
-    uid: Uid,
-    gid: Gid,
-}
-
-impl From<User> for RunAs {
-    fn from(user: User) -> Self {
-        Self { name: user.name, uid: user.uid, gid: user.gid }
-    }
-}
 
 /// Where the cluster lives, as whom it runs and with which programs.
 #[derive(Debug, Clone)]
@@ -114,8 +99,14 @@ impl Home {
         Ok(())
     }
 
-    /// A command that runs as the cluster's user, in its folder, with an environment in which no variable
-    /// of the caller (`PGDATA`, `PGPORT`, `PGOPTIONS`, a locale) changes what it does.
+    /// Removes a folder outside the data folder in which nothing could be made.
+    pub(super) fn abandon(&self) {
+        if self.unremembered && fs::remove_dir_all(&self.folder).is_err() {
+            tracing::warn!(postgres.folder = %self.folder.display(), "a folder without a use is left behind");
+        }
+    }
+
+    /// A command that runs as the cluster's user, in its folder: see [`command_as`].
     pub(super) fn command(&self, program: &Path) -> Command {
         command_as(self.run_as.as_ref(), program, &self.folder)
     }
@@ -226,71 +217,6 @@ pub(super) fn existing(data_dir: &Path) -> Result<Option<PathBuf>, DbError> {
     }
 }
 
-/// An existing cluster is run as its owner, whom only root can act as if that is somebody else.
-fn owner_of(pgdata: &Path) -> Result<Option<RunAs>, DbError> {
-    let uid = Uid::from_raw(fs::metadata(pgdata).map_err(DbError::file("can't read", pgdata))?.uid());
-    let me = geteuid();
-    let user = User::from_uid(uid).ok().flatten();
-    if uid == me && !me.is_root() {
-        return Ok(None);
-    }
-    let owner = user.as_ref().map_or_else(|| uid.to_string(), |user| user.name.clone());
-    let foreign = |advice: &str| DbError::ForeignCluster {
-        cluster: pgdata.to_path_buf(),
-        owner: owner.clone(),
-        advice: advice.to_owned(),
-    };
-    match user {
-        _ if uid.is_root() => {
-            Err(foreign("PostgreSQL refuses to run as root: chown -R that folder to another user"))
-        }
-        _ if !me.is_root() => {
-            Err(foreign("start roadcall as that user or as root, or choose another --data-dir"))
-        }
-        None => Err(foreign("there is no such user on this machine: chown -R that folder to one")),
-        Some(user) => Ok(Some(user.into())),
-    }
-}
-
-/// As whom a new cluster runs: ourselves, or for root the first of two users who can run the program.
-fn service_user(binaries: &Binaries) -> Result<Option<RunAs>, DbError> {
-    if !geteuid().is_root() {
-        return Ok(None);
-    }
-    ["postgres", "nobody"]
-        .into_iter()
-        .filter_map(|name| User::from_name(name).ok().flatten())
-        .map(RunAs::from)
-        .find(|user| !user.uid.is_root() && can_enter(Some(user), binaries, Path::new("/")))
-        .map(Some)
-        .ok_or_else(|| DbError::NoUser { binary: binaries.postgres() })
-}
-
-/// Whether that user can run Postgres from within the folder: tried, because modes alone do not tell.
-fn can_enter(run_as: Option<&RunAs>, binaries: &Binaries, folder: &Path) -> bool {
-    command_as(run_as, &binaries.postgres(), folder)
-        .arg("--version")
-        .stdout(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success())
-}
-
-fn command_as(run_as: Option<&RunAs>, program: &Path, folder: &Path) -> Command {
-    let mut command = Command::new(program);
-    command.current_dir(folder).stdin(Stdio::null()).stderr(Stdio::null());
-    for (name, _) in env::vars_os() {
-        if name.to_str().is_some_and(|name| name.starts_with("PG") || name.starts_with("LC_")) {
-            command.env_remove(name);
-        }
-    }
-    command.env("LC_ALL", "C");
-    if let Some(user) = run_as {
-        // With a uid set the standard library also gives up root's supplementary groups.
-        command.uid(user.uid.as_raw()).gid(user.gid.as_raw());
-    }
-    command
-}
-
 /// `/var/lib/roadcall-1` or the next number that is free: making a folder is atomic.
 fn make_outside(run_as: Option<&RunAs>) -> Result<PathBuf, DbError> {
     let parent = Path::new(OUTSIDE);
@@ -310,30 +236,6 @@ fn make_outside(run_as: Option<&RunAs>) -> Result<PathBuf, DbError> {
     let full =
         io::Error::other("every number is taken; choose a --data-dir that other users can pass through");
     Err(DbError::file("can't create", &last)(full))
-}
-
-/// Makes a 0700 folder of that user, or checks that what is there is one: in a shared temporary folder
-/// somebody else could have made it first.
-fn make_private(folder: &Path, run_as: Option<&RunAs>) -> Result<(), DbError> {
-    let owner = run_as.map_or_else(geteuid, |user| user.uid);
-    let made = match DirBuilder::new().mode(0o700).create(folder) {
-        Ok(()) => true,
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => false,
-        Err(error) => return Err(DbError::file("can't create", folder)(error)),
-    };
-    let found = fs::symlink_metadata(folder).map_err(DbError::file("can't read", folder))?;
-    let ours = found.is_dir() && found.mode() & 0o077 == 0;
-    if ours && found.uid() == owner.as_raw() {
-        return Ok(());
-    }
-    // A start that was killed between making the folder and giving it away left it to us.
-    if ours && (made || found.uid() == geteuid().as_raw()) {
-        return chown(folder, Some(owner), run_as.map(|user| user.gid))
-            .map_err(io::Error::from)
-            .map_err(DbError::file("can't give away", folder));
-    }
-    let owner = run_as.map_or_else(|| owner.to_string(), |user| user.name.clone());
-    Err(DbError::NotPrivate { folder: folder.to_path_buf(), owner })
 }
 
 fn fits(socket_dir: &Path) -> bool {

@@ -5,7 +5,8 @@
 //! | --- | --- |
 //! | `data_lock.rs` | one server per data folder |
 //! | `locate.rs` | finds PostgreSQL's programs |
-//! | `home.rs` | where the embedded cluster lives and as whom it runs |
+//! | `home.rs` | where the embedded cluster lives |
+//! | `user.rs` | as whom it runs, and folders that are that user's alone |
 //! | `cluster.rs` | initdb, start, adopt, stop |
 //! | `embedded.rs` | the guard, and the supervisor that brings Postgres back |
 //! | `testing.rs` | a fresh, migrated database for each test |
@@ -22,6 +23,7 @@ mod home;
 pub mod locate;
 mod queries;
 pub mod testing;
+mod user;
 
 use std::fmt;
 use std::path::Path;

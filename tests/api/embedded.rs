@@ -205,6 +205,18 @@ async fn an_interrupted_initdb_is_begun_again() {
 }
 
 #[tokio::test]
+async fn a_postgres_that_cannot_start_says_why() {
+    let folder = DataDir::new();
+    folder.open().await.unwrap().close().await.unwrap();
+    let config = folder.0.join("postgres/pgdata/postgresql.conf");
+    fs::write(config, "this is no setting\n").unwrap();
+    let refusal = folder.open().await.expect_err("its settings can't be read").to_string();
+    for part in ["syntax error", "postgresql.conf", "postgres.log"] {
+        assert!(refusal.contains(part), "{part} is missing in: {refusal}");
+    }
+}
+
+#[tokio::test]
 async fn a_path_too_long_for_a_socket_gets_a_short_private_socket_folder() {
     let long = DataDir::new();
     let deep = long.0.join("d".repeat(60)).join("e".repeat(60));

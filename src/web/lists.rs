@@ -83,7 +83,7 @@ mod tests {
     use serde_json::json;
 
     #[derive(Debug, PartialEq, Deserr)]
-    #[deserr(deny_unknown_fields)]
+    #[deserr(error = Faults, deny_unknown_fields)]
     struct Sample {
         #[deserr(default)]
         ids: Change<Items<Id, 1, 2>>,

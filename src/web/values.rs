@@ -320,7 +320,7 @@ mod tests {
     use serde_json::json;
 
     #[derive(Debug, Deserr)]
-    #[deserr(deny_unknown_fields)]
+    #[deserr(error = Faults, deny_unknown_fields)]
     #[allow(dead_code)]
     struct Sample {
         lat: Latitude,
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[derive(Debug, Deserr)]
-    #[deserr(deny_unknown_fields)]
+    #[deserr(error = Faults, deny_unknown_fields)]
     #[allow(dead_code)]
     struct Inner {
         file_url: FileUrl,

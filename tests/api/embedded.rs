@@ -1,11 +1,11 @@
 //! The Postgres that the service runs for itself: made, kept, adopted, brought back, refused.
 
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
+use std::{env, fs};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -21,7 +21,9 @@ struct DataDir(PathBuf);
 
 impl DataDir {
     fn new() -> Self {
-        Self::below(&place())
+        // Not TMPDIR, which root may have below a folder that nobody else can enter.
+        let place = place();
+        Self::below(if place == env::temp_dir() { Path::new("/tmp") } else { &place })
     }
 
     fn below(parent: &Path) -> Self {

@@ -161,11 +161,23 @@ impl Home {
             make_private(&own, self.run_as.as_ref())?;
             return Ok(own);
         }
+        self.short_socket_dir()
+    }
+
+    /// Root's temporary folder may be one that the cluster's user can't enter; `/tmp` is open to all.
+    fn short_socket_dir(&self) -> Result<PathBuf, DbError> {
         let name = format!("roadcall-{}", short_hash(&self.folder));
-        let candidates = [env::temp_dir(), PathBuf::from("/tmp")].map(|dir| dir.join(&name));
-        let short = candidates.iter().find(|dir| fits(dir)).unwrap_or(&candidates[1]);
-        make_private(short, self.run_as.as_ref())?;
-        Ok(short.clone())
+        let own = env::temp_dir().join(&name);
+        if fits(&own) {
+            make_private(&own, self.run_as.as_ref())?;
+            if can_enter(self.run_as.as_ref(), &self.binaries, &own) {
+                return Ok(own);
+            }
+            fs::remove_dir(&own).ok();
+        }
+        let everyones = Path::new("/tmp").join(&name);
+        make_private(&everyones, self.run_as.as_ref())?;
+        Ok(everyones)
     }
 }
 

@@ -1,36 +1,257 @@
-//! Puts the service together and runs it.
+//! Puts the service together, runs it, and takes it apart again.
+//!
+//! Order of a start: database (ours or the one that `DATABASE_URL` names), migrations, recovery, and only then
+//! the public listener. Order of a stop: no new connections and sockets told, requests under way finished, then
+//! the database.
 
-use std::{io, net::TcpListener, time::Duration};
+use std::{
+    io,
+    net::{SocketAddr, TcpListener},
+    sync::Arc,
+    time::Duration,
+};
 
-use actix_web::{App, HttpServer, dev::Server, web::Data};
-use utoipa::OpenApi;
+use actix_web::{
+    App, HttpServer,
+    dev::{Server, ServerHandle},
+    rt,
+    web::Data,
+};
+use roadcall_actors::{clock::Clock, random::Random};
+use tokio::{sync::watch, task::JoinHandle};
+use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::{AppExt, scope::scope};
 
-use crate::{error::ApiError, openapi::ApiDoc, routes, state::AppState};
+use crate::{
+    db::{Database, DbError},
+    health::Readiness,
+    openapi::{self, Document},
+    routes,
+    settings::Settings,
+    state::AppState,
+    telemetry::{self, RequestSpan},
+    web::{self, RateLimits},
+};
+
+/// How often limiters forget idle keys and histograms fold their samples.
+const HOUSEKEEPING: Duration = Duration::from_secs(5);
+/// Where a response can't be finished, e.g. because the peer does not read.
+const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+const KEEP_ALIVE: Duration = Duration::from_secs(75);
+
+/// What a test replaces.
+#[derive(Debug)]
+pub struct StartOptions {
+    pub clock: Clock,
+    pub random: Random,
+}
+
+impl Default for StartOptions {
+    fn default() -> Self {
+        Self { clock: Clock::system(), random: Random::system() }
+    }
+}
+
+/// Why the service did not start, or stopped by itself.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error(transparent)]
+    Database(#[from] DbError),
+    #[error("can't listen on {address}: {source}")]
+    Listen { address: SocketAddr, source: io::Error },
+    #[error("the HTTP server ended: {0}")]
+    Http(#[from] io::Error),
+}
+
+/// A started service.
+#[derive(Debug)]
+pub struct Running {
+    /// Where the public listener is; the port is a real one even if port 0 was asked for.
+    pub address: SocketAddr,
+    pub state: Data<AppState>,
+    drain: watch::Sender<bool>,
+    http: ServerHandle,
+    ended: watch::Receiver<Option<String>>,
+    metrics: Option<ServerHandle>,
+    housekeeping: JoinHandle<()>,
+    database: Database,
+}
+
+/// rustls can't choose when several providers are linked, so one is installed before anything uses TLS.
+pub fn install_tls_provider() {
+    // Fails only if one is installed already, which is what is wanted.
+    rustls::crypto::aws_lc_rs::default_provider().install_default().ok();
+}
+
+/// Starts the whole service. Nothing is left running if it fails.
+pub async fn start(settings: Settings, options: StartOptions) -> Result<Running, StartError> {
+    let settings = Arc::new(settings);
+    // First, because its lock is what refuses a second server on the same data folder.
+    let database = Database::open(&settings.database, &settings.server.data_dir).await?;
+    match assemble(settings, options, &database).await {
+        Ok(parts) => Ok(parts.into_running(database)),
+        Err(error) => {
+            if let Err(error) = database.close().await {
+                tracing::error!(%error, "the database did not stop");
+            }
+            Err(error)
+        }
+    }
+}
+
+/// Everything of [`Running`] but the database.
+struct Parts {
+    address: SocketAddr,
+    state: Data<AppState>,
+    drain: watch::Sender<bool>,
+    server: Server,
+    metrics: Option<Server>,
+}
+
+async fn assemble(
+    settings: Arc<Settings>,
+    options: StartOptions,
+    database: &Database,
+) -> Result<Parts, StartError> {
+    let listener = bind(settings.server.listen)?;
+    database.migrate().await?;
+    let (drain, drained) = watch::channel(false);
+    let state = Data::new(AppState {
+        db: database.pool().clone(),
+        clock: options.clock,
+        random: options.random,
+        document: Arc::new(Document::generate()),
+        limits: Arc::new(RateLimits::new(&settings)),
+        readiness: Arc::new(Readiness::default()),
+        drain: drained,
+        settings: settings.clone(),
+    });
+    state.readiness.set_recovered();
+    let address = listener.local_addr()?;
+    let metrics = if settings.is_production() {
+        Some(telemetry::metrics_server(bind(settings.metrics.listen)?, state.clone())?)
+    } else {
+        None
+    };
+    let server = http_server(state.clone(), listener)?;
+    Ok(Parts { address, state, drain, server, metrics })
+}
+
+impl Parts {
+    fn into_running(self, database: Database) -> Running {
+        let (report, ended) = watch::channel(None);
+        let http = self.server.handle();
+        let server = self.server;
+        rt::spawn(async move {
+            let reason = server.await.err().map_or("it was told to".to_owned(), |error| error.to_string());
+            report.send_replace(Some(reason));
+        });
+        let metrics = self.metrics.map(|server| {
+            let handle = server.handle();
+            rt::spawn(server);
+            handle
+        });
+        let housekeeping = rt::spawn(housekeeping(self.state.clone()));
+        let Self { address, state, drain, .. } = self;
+        Running { address, state, drain, http, ended, metrics, housekeeping, database }
+    }
+}
+
+impl Running {
+    /// Ends only if the HTTP server ended by itself.
+    pub async fn failed(&self) -> StartError {
+        let mut ended = self.ended.clone();
+        let reason = match ended.wait_for(Option::is_some).await {
+            Ok(reason) => reason.clone().unwrap_or_default(),
+            Err(_) => "its task is gone".to_owned(),
+        };
+        StartError::Http(io::Error::other(reason))
+    }
+
+    /// Stops accepting, tells the sockets, lets requests finish within `server.shutdown_timeout_ms`, then stops
+    /// the rest. When `force` resolves first, requests are cut instead of waited for.
+    pub async fn stop(self, force: impl Future<Output = ()>) {
+        tracing::info!("stopping");
+        let accepting_ended = self.http.stop(true);
+        self.drain.send_replace(true);
+        tokio::select! {
+            () = accepting_ended => {}
+            () = force => tracing::warn!("a second signal: requests under way are cut"),
+        }
+        if let Some(metrics) = &self.metrics {
+            metrics.stop(false).await;
+        }
+        self.housekeeping.abort();
+        match self.database.close().await {
+            Ok(()) => tracing::info!("stopped"),
+            Err(error) => tracing::error!(%error, "the database did not stop"),
+        }
+    }
+}
+
+fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
+    TcpListener::bind(address).map_err(|source| StartError::Listen { address, source })
+}
+
+async fn housekeeping(state: Data<AppState>) {
+    let mut tick = tokio::time::interval(HOUSEKEEPING);
+    loop {
+        tick.tick().await;
+        telemetry::fold_histograms();
+        state.limits.forget_idle();
+    }
+}
 
 /// The HTTP server over `state` on a bound listener. Signals are ours to handle (see `cli.rs`): with sockets open
 /// the framework would wait for its whole timeout.
-pub fn http_server(state: Data<AppState>, listener: TcpListener) -> io::Result<Server> {
+fn http_server(state: Data<AppState>, listener: TcpListener) -> io::Result<Server> {
     let settings = state.settings.clone();
-    let mut server = HttpServer::new(move || {
+    let stall_timeout = Duration::from_millis(settings.ws.send_stall_timeout_ms.into());
+    let workers = worker_count(&settings);
+    HttpServer::new(move || {
+        // The innermost comes first. Nothing in here answers with `Err`, so that every answer passes the edge.
         let (app, _document) = App::new()
             .app_data(state.clone())
             .into_utoipa_app()
-            .openapi(ApiDoc::openapi())
             .configure(routes::all)
             .service(scope("/api/v1").configure(routes::all))
             .split_for_parts();
-        app.default_service(actix_web::web::to(not_found))
+        app.service(openapi::browser("/docs"))
+            .service(openapi::browser("/api/v1/docs"))
+            .default_service(actix_web::web::to(web::no_such_route))
+            .wrap(actix_web::middleware::from_fn(web::limit_rate))
+            .wrap(TracingLogger::<RequestSpan>::new())
+            .wrap(actix_web::middleware::from_fn(web::edge))
     })
+    .workers(workers)
     .disable_signals()
+    .keep_alive(KEEP_ALIVE)
     .client_request_timeout(Duration::from_millis(settings.server.client_timeout_ms))
-    .shutdown_timeout(settings.server.shutdown_timeout_ms.div_ceil(1000));
-    if settings.server.workers > 0 {
-        server = server.workers(settings.server.workers);
-    }
-    Ok(server.listen(listener)?.run())
+    .client_disconnect_timeout(DISCONNECT_TIMEOUT)
+    .max_connections(settings.server.max_connections.div_ceil(workers))
+    .shutdown_timeout(settings.server.shutdown_timeout_ms.div_ceil(1000))
+    .on_connect(move |connection, _| end_when_stalled(connection, stall_timeout))
+    .listen(listener)
+    .map(HttpServer::run)
 }
 
-async fn not_found() -> Result<actix_web::HttpResponse, ApiError> {
-    Err(ApiError::not_found("route"))
+fn worker_count(settings: &Settings) -> usize {
+    match settings.server.workers {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        workers => workers,
+    }
 }
+
+/// Ends a connection whose peer has taken nothing for so long, a zero window included: an actor that writes to
+/// such a socket is not polled any more, so no timer of ours would notice.
+#[cfg(target_os = "linux")]
+fn end_when_stalled(connection: &dyn std::any::Any, after: Duration) {
+    let Some(stream) = connection.downcast_ref::<rt::net::TcpStream>() else { return };
+    if let Err(error) = socket2::SockRef::from(stream).set_tcp_user_timeout(Some(after)) {
+        tracing::debug!(%error, "TCP_USER_TIMEOUT could not be set");
+    }
+}
+
+/// Elsewhere the system's own retransmission limits end such a connection, later.
+#[cfg(not(target_os = "linux"))]
+fn end_when_stalled(_: &dyn std::any::Any, _: Duration) {}

@@ -1,6 +1,7 @@
 //! roadcall: real-time dispatch of roadside mechanics. See ARCHITECTURE.md for the map.
 
 pub mod app;
+pub mod cli;
 pub mod db;
 pub mod error;
 pub mod health;
@@ -11,4 +12,5 @@ pub mod settings;
 pub mod state;
 pub mod uploads;
 pub mod vehicles;
+pub mod telemetry;
 pub mod web;

@@ -5,4 +5,5 @@ use utoipa_actix_web::service_config::ServiceConfig;
 /// Registers all areas. A new area is one line here.
 pub fn all(config: &mut ServiceConfig) {
     crate::health::routes(config);
+    crate::openapi::routes(config);
 }

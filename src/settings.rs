@@ -44,6 +44,7 @@ pub struct ServerSettings {
     pub listen: SocketAddr,
     pub data_dir: PathBuf,
     pub workers: usize,
+    pub max_connections: usize,
     pub body_limit_bytes: usize,
     pub client_timeout_ms: u64,
     pub shutdown_timeout_ms: u64,
@@ -320,6 +321,7 @@ impl Settings {
             (1024..=1_048_576).contains(&self.ws.max_frame_bytes),
             "ws.max_frame_bytes must be 1024 to 1048576",
         );
+        need(self.server.max_connections > 0, "server.max_connections must be above 0");
         need(self.auth.access_token_ttl_s > 0, "auth.access_token_ttl_s must be above 0");
         need(self.auth.otp_ttl_s > 0, "auth.otp_ttl_s must be above 0");
         let secret = self.auth.token_secret.len();

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use actix_web::{HttpRequest, web::Data};
 use roadcall_actors::{clock::Clock, random::Random};
 use sqlx::PgPool;
+use tokio::sync::watch;
 
-use crate::settings::Settings;
+use crate::{health::Readiness, openapi::Document, settings::Settings, web::RateLimits};
 
 /// The service's parts, made once in `app.rs` and shared by all workers.
 #[derive(Debug, Clone)]
@@ -15,6 +16,12 @@ pub struct AppState {
     pub db: PgPool,
     pub clock: Clock,
     pub random: Random,
+    /// The OpenAPI document, and the routes it names.
+    pub document: Arc<Document>,
+    pub limits: Arc<RateLimits>,
+    pub readiness: Arc<Readiness>,
+    /// Turns true when the service begins to stop: sockets then say so and close with 1001.
+    pub drain: watch::Receiver<bool>,
 }
 
 impl AppState {

@@ -1,18 +1,73 @@
-use actix_web::{HttpResponse, get};
-use serde::Serialize;
-use utoipa::ToSchema;
+use std::{collections::BTreeMap, time::Duration};
 
-/// The process lives.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Health {
-    /// "ok"
-    pub status: &'static str,
-    pub version: &'static str,
-}
+use actix_web::{HttpResponse, Responder, get, web::Data};
+
+use super::{
+    dto::{Health, Ready, ReadyStatus},
+    queries,
+};
+use crate::{
+    db::MIGRATOR,
+    error::{ApiError, ApiResult},
+    state::AppState,
+    telemetry,
+};
+
+/// Longer than any healthy database takes, shorter than a balancer waits.
+const DATABASE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Liveness: answers as long as the process does.
 #[utoipa::path(tag = "health", security(()), responses((status = 200, body = Health)))]
 #[get("/health")]
 pub async fn health() -> HttpResponse {
     HttpResponse::Ok().json(Health { status: "ok", version: env!("CARGO_PKG_VERSION") })
+}
+
+/// Readiness: whether requests should be sent here. Each check is "ok" or says what is wrong.
+#[utoipa::path(tag = "health", security(()), operation_id = "health_ready", responses(
+    (status = 200, body = Ready),
+    (status = 503, description = "Not ready; the checks tell why", body = Ready),
+))]
+#[get("/health/ready")]
+pub async fn ready(state: Data<AppState>) -> HttpResponse {
+    let (database, migrations) = check_database(&state).await;
+    let recovery = if state.readiness.is_recovered() { "ok" } else { "not finished" };
+    let draining = if *state.drain.borrow() { "stopping" } else { "ok" };
+    let checks = BTreeMap::from([
+        ("database", database),
+        ("migrations", migrations),
+        ("recovery", recovery),
+        ("draining", draining),
+    ]);
+    if checks.values().all(|check| *check == "ok") {
+        HttpResponse::Ok().json(Ready { status: ReadyStatus::Ready, checks })
+    } else {
+        HttpResponse::ServiceUnavailable().json(Ready { status: ReadyStatus::NotReady, checks })
+    }
+}
+
+async fn check_database(state: &AppState) -> (&'static str, &'static str) {
+    let newest = MIGRATOR.iter().map(|migration| migration.version).max();
+    match tokio::time::timeout(DATABASE_TIMEOUT, queries::newest_migration(&state.db)).await {
+        Ok(Ok(applied)) if applied == newest => ("ok", "ok"),
+        Ok(Ok(_)) => ("ok", "not those of this program"),
+        Ok(Err(error)) => {
+            tracing::warn!(%error, "the database does not answer");
+            ("does not answer", "unknown")
+        }
+        Err(_) => ("does not answer in time", "unknown"),
+    }
+}
+
+/// What is measured, in Prometheus' text format. In production it stands on a listener of its own instead.
+#[utoipa::path(tag = "health", security(()), operation_id = "metrics", responses(
+    (status = 200, body = String, content_type = "text/plain"),
+    (status = 404, description = "In production"),
+))]
+#[get("/metrics")]
+pub async fn metrics(state: Data<AppState>) -> ApiResult<impl Responder> {
+    if state.settings.is_production() {
+        return Err(ApiError::not_found("route"));
+    }
+    Ok(HttpResponse::Ok().content_type(telemetry::METRICS_CONTENT_TYPE).body(telemetry::render(&state)))
 }

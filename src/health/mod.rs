@@ -1,9 +1,32 @@
-//! Whether the process lives, and whether it is ready to serve.
+//! Whether the process lives, whether it is ready to serve, and what it measures.
 
+mod dto;
 mod handlers;
+mod queries;
+
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
 pub fn routes(config: &mut ServiceConfig) {
     config.service(handlers::health);
+    config.service(handlers::ready);
+    config.service(handlers::metrics);
+}
+
+/// What start-up has reached.
+#[derive(Debug, Default)]
+pub struct Readiness {
+    recovered: AtomicBool,
+}
+
+impl Readiness {
+    /// Every open job and live offer has its actor again.
+    pub fn set_recovered(&self) {
+        self.recovered.store(true, Ordering::Release);
+    }
+
+    pub fn is_recovered(&self) -> bool {
+        self.recovered.load(Ordering::Acquire)
+    }
 }

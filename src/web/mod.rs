@@ -5,21 +5,29 @@
 //! until they are asked.
 
 mod body;
+mod edge;
 mod idempotency_key;
 mod lists;
+mod missing;
 mod page;
 mod params;
+mod rate_limit;
 mod read;
+mod route_table;
 mod text_enum;
 mod to_the_end;
 mod values;
 
 pub use body::{Body, NoFields};
+pub use edge::{RequestInfo, edge};
 pub use idempotency_key::IdempotencyKey;
 pub use lists::{Change, Id, Items};
+pub use missing::no_such_route;
 pub use page::{List, Page, PageParams};
 pub use params::{PathIds, Query};
+pub use rate_limit::{RateLimits, limit_rate};
 pub use read::{Faults, Param, Refused};
+pub use route_table::RouteTable;
 pub(crate) use text_enum::text_enum;
 pub use to_the_end::to_the_end;
 pub use values::{

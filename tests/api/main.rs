@@ -4,3 +4,5 @@
 #![allow(clippy::unwrap_used)]
 
 mod embedded;
+mod health;
+mod support;

@@ -1,0 +1,30 @@
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// The process lives.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Health {
+    /// "ok"
+    #[schema(example = "ok")]
+    pub status: &'static str,
+    #[schema(example = "0.1.0")]
+    pub version: &'static str,
+}
+
+/// Whether requests should be sent here.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Ready {
+    pub status: ReadyStatus,
+    /// From the name of a check (`database`, `migrations`, `recovery`, `draining`) to "ok" or to what is wrong.
+    #[schema(example = json!({"database": "ok", "migrations": "ok", "recovery": "ok", "draining": "ok"}))]
+    pub checks: BTreeMap<&'static str, &'static str>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ReadyStatus {
+    Ready,
+    NotReady,
+}

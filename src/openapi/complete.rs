@@ -1,0 +1,304 @@
+//! What holds for every operation by rule, added to what its handler declares.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use super::INTERFACE_VERSION;
+
+/// POSTs that take an `Idempotency-Key`: those that make a job or move money.
+const IDEMPOTENT: [&str; 1] = ["/jobs"];
+
+/// Fields that an answer may leave out; every other field of an answer is always there, null where empty.
+const LEFT_OUT: [(&str, &str); 1] = [("ErrorDetail", "errors")];
+
+const TAGS: [(&str, &str); 11] = [
+    ("auth", "Signing in: one-time passwords, tokens, sessions, the identity provider of admins."),
+    ("users", "The caller's own account."),
+    ("vehicles", "What the caller may be stranded with."),
+    ("service-categories", "Kinds of help, and what they cost."),
+    ("mechanics", "Registering, being verified, being available and where."),
+    ("offers", "Jobs offered to a mechanic, to be accepted or declined in time."),
+    ("jobs", "A stranded customer's job, from creation to completion."),
+    ("tracking", "Where the mechanic is, and what happened so far."),
+    ("realtime", "The socket, and tickets to open it."),
+    ("admin", "What administrators see and do."),
+    ("health", "Whether the process lives, is ready, and what it measures."),
+];
+
+const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
+
+/// Completes the declared document in place.
+pub(super) fn complete(document: &mut Value) {
+    document["info"]["version"] = json!(INTERFACE_VERSION);
+    document["servers"] = json!([
+        {"url": "/", "description": "every route"},
+        {"url": "/api/v1", "description": "every route once more"},
+    ]);
+    add_components(document);
+    let mut paths = document["paths"].take();
+    for (path, item) in paths.as_object_mut().into_iter().flatten() {
+        for method in METHODS {
+            if let Some(operation) = item.get_mut(method) {
+                complete_operation(path, method, operation);
+            }
+        }
+    }
+    document["tags"] = tags(&paths);
+    document["paths"] = paths;
+    require_fields_of_answers(document);
+}
+
+fn add_components(document: &mut Value) {
+    let components = &mut document["components"];
+    components["securitySchemes"] = json!({"bearer": {
+        "type": "http", "scheme": "bearer", "bearerFormat": "JWT",
+        "description": "From POST /auth/verify-otp (customers and mechanics) or POST /auth/admin-login (admins).",
+    }});
+    components["headers"] = json!({
+        "RequestId": {
+            "description": "The request's id in the logs: the caller's own if it sent a plain one of 8 to 64 characters.",
+            "schema": {"type": "string"},
+        },
+        "RetryAfter": {
+            "description": "Seconds after which to try again.",
+            "schema": {"type": "integer", "minimum": 0},
+        },
+    });
+    components["parameters"] = json!({"IdempotencyKey": {
+        "name": "Idempotency-Key", "in": "header", "required": false,
+        "description": "The same key with the same body gives the same answer for 24 hours and has no second effect; with \
+            another body it is 422 IDEMPOTENCY_KEY_REUSED, while the first still runs 409 IDEMPOTENCY_IN_FLIGHT.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
+    }});
+    let shared = SHARED.iter().map(|shared| (shared.name.to_owned(), shared.response()));
+    components["responses"] = Value::Object(shared.collect());
+}
+
+/// An answer that many operations share.
+struct Shared {
+    status: &'static str,
+    name: &'static str,
+    description: &'static str,
+    code: &'static str,
+    message: &'static str,
+}
+
+const fn shared(
+    status: &'static str,
+    name: &'static str,
+    code: &'static str,
+    description: &'static str,
+    message: &'static str,
+) -> Shared {
+    Shared { status, name, description, code, message }
+}
+
+const SHARED: [Shared; 9] = [
+    shared(
+        "401",
+        "Unauthorized",
+        "UNAUTHORIZED",
+        "No token, or one that is not valid",
+        "a bearer token is needed",
+    ),
+    shared("403", "Forbidden", "FORBIDDEN", "This role may not do this", "this is for admins"),
+    shared("404", "NotFound", "NOT_FOUND", "No such object, or not the caller's", "no such job"),
+    shared(
+        "413",
+        "PayloadTooLarge",
+        "PAYLOAD_TOO_LARGE",
+        "The body is too large",
+        "the body is larger than 65536 bytes",
+    ),
+    shared(
+        "415",
+        "UnsupportedMediaType",
+        "UNSUPPORTED_MEDIA_TYPE",
+        "Not application/json, or encoded",
+        "the body must be application/json",
+    ),
+    shared(
+        "422",
+        "ValidationFailed",
+        "VALIDATION_FAILED",
+        "A body, a parameter or a path id is wrong; every fault is named",
+        "validation failed: pickup_lat",
+    ),
+    shared("429", "RateLimited", "RATE_LIMITED", "Too many requests", "too many requests, slow down"),
+    shared(
+        "500",
+        "InternalError",
+        "INTERNAL_ERROR",
+        "A fault of the service",
+        "something went wrong on our side",
+    ),
+    shared(
+        "503",
+        "ServiceUnavailable",
+        "UNAVAILABLE",
+        "Not now: UNAVAILABLE changed nothing, OUTCOME_UNKNOWN may have",
+        "the service can't do this right now, nothing was changed",
+    ),
+];
+
+impl Shared {
+    fn response(&self) -> Value {
+        let mut error = json!({"code": self.code, "message": self.message});
+        if self.status == "422" {
+            error["errors"] = json!({"pickup_lat": ["must be -90 to 90"]});
+        }
+        let mut headers = json!({"x-request-id": {"$ref": "#/components/headers/RequestId"}});
+        if ["429", "503"].contains(&self.status) {
+            headers["retry-after"] = json!({"$ref": "#/components/headers/RetryAfter"});
+        }
+        json!({
+            "description": self.description,
+            "headers": headers,
+            "content": {"application/json": {
+                "schema": {"$ref": "#/components/schemas/ErrorBody"},
+                "example": {"success": false, "error": error},
+            }},
+        })
+    }
+}
+
+fn complete_operation(path: &str, method: &str, operation: &mut Value) {
+    let is_public = operation["security"].as_array().is_some_and(|list| list.contains(&json!({})));
+    operation["security"] = if is_public { json!([]) } else { json!([{"bearer": []}]) };
+    let has_body = operation.get("requestBody").is_some();
+    let path_ids = declare_path_ids(path, operation);
+    if method == "post" && IDEMPOTENT.contains(&path) {
+        parameters(operation).push(json!({"$ref": "#/components/parameters/IdempotencyKey"}));
+    }
+    let has_parameters = !parameters(operation).is_empty();
+    let holds = |status: &str| match status {
+        "401" | "403" => !is_public,
+        "404" => path_ids,
+        "413" | "415" => has_body,
+        "422" => has_body || has_parameters,
+        _ => true,
+    };
+    for shared in SHARED.iter().filter(|shared| holds(shared.status)) {
+        let reference = json!({"$ref": format!("#/components/responses/{}", shared.name)});
+        responses(operation).entry(shared.status).or_insert(reference);
+    }
+    for (status, response) in responses(operation) {
+        complete_response(status, response);
+    }
+}
+
+/// Declares ids in the path that the handler did not; tells whether there are any.
+fn declare_path_ids(path: &str, operation: &mut Value) -> bool {
+    let names: Vec<&str> =
+        path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}')).collect();
+    for name in &names {
+        let list = parameters(operation);
+        if !list.iter().any(|parameter| parameter["in"] == "path" && parameter["name"] == *name) {
+            let schema = json!({"type": "string", "format": "uuid"});
+            list.push(json!({"name": name, "in": "path", "required": true, "schema": schema}));
+        }
+    }
+    !names.is_empty()
+}
+
+/// An error that a handler declares by status and description alone is of the error envelope.
+fn complete_response(status: &str, response: &mut Value) {
+    if response.get("$ref").is_some() {
+        return;
+    }
+    if status >= "400" && response.get("content").is_none() {
+        response["content"] =
+            json!({"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}});
+    }
+    response["headers"]["x-request-id"] = json!({"$ref": "#/components/headers/RequestId"});
+}
+
+fn parameters(operation: &mut Value) -> &mut Vec<Value> {
+    let list = &mut operation["parameters"];
+    if !list.is_array() {
+        *list = json!([]);
+    }
+    list.as_array_mut().expect("made an array above")
+}
+
+fn responses(operation: &mut Value) -> &mut Map<String, Value> {
+    operation["responses"].as_object_mut().expect("every operation declares an answer")
+}
+
+/// The tags that are in use, in the order of the interface.
+fn tags(paths: &Value) -> Value {
+    let operations = paths.as_object().into_iter().flatten().flat_map(|(_, item)| item.as_object()).flatten();
+    let used: BTreeSet<&str> = operations
+        .flat_map(|(_, operation)| operation["tags"].as_array().into_iter().flatten())
+        .filter_map(Value::as_str)
+        .collect();
+    let known = TAGS.iter().filter(|(name, _)| used.contains(name));
+    known.map(|(name, description)| json!({"name": name, "description": description})).collect()
+}
+
+/// Marks every field required in schemas that only answers use: ours are always present, null where empty.
+fn require_fields_of_answers(document: &mut Value) {
+    let (mut sent, mut answered) = (BTreeSet::new(), BTreeSet::new());
+    for (_, item) in document["paths"].as_object().into_iter().flatten() {
+        for (_, operation) in item.as_object().into_iter().flatten() {
+            references(document, &operation["requestBody"], &mut sent);
+            references(document, &operation["parameters"], &mut sent);
+            references(document, &operation["responses"], &mut answered);
+        }
+    }
+    let answered: Vec<String> = answered.difference(&sent).cloned().collect();
+    for name in answered {
+        require_fields(&name, &mut document["components"]["schemas"][&name]);
+    }
+    for (_, item) in document["paths"].as_object_mut().into_iter().flatten() {
+        for (_, operation) in item.as_object_mut().into_iter().flatten() {
+            for (_, response) in operation["responses"].as_object_mut().into_iter().flatten() {
+                for (_, content) in response["content"].as_object_mut().into_iter().flatten() {
+                    require_fields("", &mut content["schema"]);
+                }
+            }
+        }
+    }
+}
+
+fn require_fields(name: &str, schema: &mut Value) {
+    for (keyword, nested) in schema.as_object_mut().into_iter().flatten() {
+        match keyword.as_str() {
+            "properties" => {
+                nested.as_object_mut().into_iter().flatten().for_each(|(_, s)| require_fields(name, s))
+            }
+            "items" | "additionalProperties" => require_fields(name, nested),
+            "allOf" | "oneOf" | "anyOf" => {
+                nested.as_array_mut().into_iter().flatten().for_each(|s| require_fields(name, s));
+            }
+            _ => {}
+        }
+    }
+    let Some(properties) = schema["properties"].as_object() else { return };
+    let required: Vec<&String> =
+        properties.keys().filter(|field| !LEFT_OUT.contains(&(name, field.as_str()))).collect();
+    schema["required"] = json!(required);
+}
+
+/// The names of all schemas that `value` refers to, directly or not.
+fn references(document: &Value, value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(map) => {
+            let target = map.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix('#'));
+            if let Some(target) = target {
+                let is_new = schema_name(target).is_none_or(|name| found.insert(name.to_owned()));
+                if is_new && let Some(referred) = document.pointer(target) {
+                    references(document, referred, found);
+                }
+            }
+            map.values().for_each(|value| references(document, value, found));
+        }
+        Value::Array(list) => list.iter().for_each(|value| references(document, value, found)),
+        _ => {}
+    }
+}
+
+fn schema_name(reference: &str) -> Option<&str> {
+    reference.strip_prefix("/components/schemas/")
+}

@@ -1,0 +1,85 @@
+//! The OpenAPI document: what the handlers declare, completed by the rules that hold for all of them.
+//!
+//! A handler declares what is its own (body, answers, parameters, its refusals); `complete.rs` adds what follows
+//! from a rule, so that no handler can forget it. The document lists each path once; the copies under `/api/v1`
+//! are its second server.
+
+mod complete;
+mod handlers;
+
+use actix_web::{App, http::Method, web::Bytes};
+use serde_json::Value;
+use utoipa::OpenApi;
+use utoipa_actix_web::{AppExt, service_config::ServiceConfig};
+
+pub use handlers::browser;
+
+use crate::{
+    error::{Code, ErrorBody, ErrorDetail},
+    routes,
+    web::RouteTable,
+};
+
+/// The version of the interface (contract 9), which is not the program's.
+pub const INTERFACE_VERSION: &str = "1.0.0-rc1";
+
+const METHODS: [(&str, Method); 5] = [
+    ("get", Method::GET),
+    ("post", Method::POST),
+    ("put", Method::PUT),
+    ("patch", Method::PATCH),
+    ("delete", Method::DELETE),
+];
+
+#[derive(Debug, OpenApi)]
+#[openapi(
+    info(
+        title = "roadcall",
+        description = "Real-time dispatch of roadside mechanics: a stranded customer's job finds its mechanic, live."
+    ),
+    components(schemas(ErrorBody, ErrorDetail, Code))
+)]
+struct ApiDoc;
+
+pub fn routes(config: &mut ServiceConfig) {
+    config.service(handlers::document);
+}
+
+/// The finished document, and the table of the routes that it names.
+#[derive(Debug)]
+pub struct Document {
+    value: Value,
+    json: Bytes,
+    routes: RouteTable,
+}
+
+impl Document {
+    /// Collects every area's routes and completes them.
+    pub fn generate() -> Self {
+        let (_app, declared) =
+            App::new().into_utoipa_app().openapi(ApiDoc::openapi()).configure(routes::all).split_for_parts();
+        let mut value = serde_json::to_value(declared).expect("a document of strings and numbers is JSON");
+        complete::complete(&mut value);
+        let json = Bytes::from(value.to_string());
+        let routes = RouteTable::new(templates(&value));
+        Self { value, json, routes }
+    }
+
+    /// The document itself.
+    pub fn value(&self) -> &Value {
+        &self.value
+    }
+
+    pub fn routes(&self) -> &RouteTable {
+        &self.routes
+    }
+}
+
+fn templates(document: &Value) -> Vec<(String, Vec<Method>)> {
+    let paths = document["paths"].as_object().into_iter().flatten();
+    let methods = |item: &Value| {
+        let declared = METHODS.into_iter().filter(|(name, _)| item.get(name).is_some());
+        declared.map(|(_, method)| method).collect()
+    };
+    paths.map(|(template, item)| (template.clone(), methods(item))).collect()
+}

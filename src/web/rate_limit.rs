@@ -1,0 +1,243 @@
+//! How many requests a user or an address may make in a minute.
+//!
+//! Guards against one client taking the service from the others. Limits of accounts and one-time passwords are a
+//! different thing: those live in Postgres and survive a restart.
+
+use std::{net::IpAddr, num::NonZeroU32, time::Duration};
+
+use actix_web::{
+    Error, ResponseError,
+    body::{EitherBody, MessageBody},
+    dev::{ServiceRequest, ServiceResponse},
+    http::{
+        Method,
+        header::{HeaderMap, HeaderName, HeaderValue},
+    },
+    middleware::Next,
+    web::Data,
+};
+use governor::{
+    NotUntil, Quota,
+    clock::{Clock, DefaultClock, QuantaInstant},
+    middleware::{StateInformationMiddleware, StateSnapshot},
+    state::keyed::DashMapStateStore,
+};
+use uuid::Uuid;
+
+use crate::{error::ApiError, settings::Settings, state::AppState};
+
+/// Keys remembered per limit. Beyond it, newcomers share one bucket until idle keys are forgotten, so that many
+/// addresses cost no memory.
+const MAX_KEYS: usize = 100_000;
+
+const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
+const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
+const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
+
+/// Who is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Key {
+    User(Uuid),
+    /// IPv6 cut to its /64, which one household or server has whole.
+    Address(IpAddr),
+    Overflow,
+}
+
+type Limiter = governor::RateLimiter<Key, DashMapStateStore<Key>, DefaultClock, StateInformationMiddleware>;
+
+/// A minute's quota, full at the start and refilled evenly.
+#[derive(Debug)]
+struct Limit {
+    limiter: Limiter,
+    per_minute: u32,
+}
+
+/// The limits of the service: one for everything, dearer routes have one more.
+#[derive(Debug)]
+pub struct RateLimits {
+    every: Limit,
+    create_job: Limit,
+    register_mechanic: Limit,
+    admin_login: Limit,
+    /// Whether an address counts: loopback does not in development, where simulators run.
+    spare_loopback: bool,
+}
+
+/// Where a caller stands after this request.
+#[derive(Debug, Clone, Copy)]
+struct Standing {
+    limit: u32,
+    remaining: u32,
+    /// Until the bucket is full again, or until the next request fits when there is none left.
+    reset_s: u64,
+    refused: bool,
+}
+
+impl RateLimits {
+    pub fn new(settings: &Settings) -> Self {
+        let limits = &settings.limits;
+        Self {
+            every: Limit::new(limits.per_user_per_minute),
+            create_job: Limit::new(limits.create_job_per_minute),
+            register_mechanic: Limit::new(limits.register_mechanic_per_minute),
+            admin_login: Limit::new(limits.admin_login_per_minute),
+            spare_loopback: !settings.is_production(),
+        }
+    }
+
+    /// Forgets whom a full bucket belongs to.
+    pub fn forget_idle(&self) {
+        for limit in [&self.every, &self.create_job, &self.register_mechanic, &self.admin_login] {
+            limit.limiter.retain_recent();
+            limit.limiter.shrink_to_fit();
+        }
+    }
+
+    /// The tighter of the general limit and the route's own.
+    fn check(&self, key: Key, method: &Method, path: &str) -> Option<Standing> {
+        let own = self.of_route(method, path).map(|limit| limit.check(key));
+        let is_spared = matches!(key, Key::Address(address) if self.spare_loopback && address.is_loopback());
+        let every = (!is_spared).then(|| self.every.check(key));
+        own.into_iter().chain(every).max_by_key(|standing| (standing.refused, u32::MAX - standing.remaining))
+    }
+
+    fn of_route(&self, method: &Method, path: &str) -> Option<&Limit> {
+        if method != Method::POST {
+            return None;
+        }
+        match path.strip_prefix("/api/v1").unwrap_or(path) {
+            "/jobs" => Some(&self.create_job),
+            "/mechanics/register" => Some(&self.register_mechanic),
+            "/auth/admin-login" | "/idp/token" => Some(&self.admin_login),
+            _ => None,
+        }
+    }
+}
+
+impl Limit {
+    fn new(per_minute: u32) -> Self {
+        let burst = NonZeroU32::new(per_minute).unwrap_or(NonZeroU32::MIN);
+        let limiter = governor::RateLimiter::keyed(Quota::per_minute(burst)).with_middleware();
+        Self { limiter, per_minute: burst.get() }
+    }
+
+    fn check(&self, key: Key) -> Standing {
+        let key = if self.limiter.len() >= MAX_KEYS { Key::Overflow } else { key };
+        match self.limiter.check_key(&key) {
+            Ok(snapshot) => self.passed(&snapshot),
+            Err(refusal) => self.refused(&refusal),
+        }
+    }
+
+    fn passed(&self, snapshot: &StateSnapshot) -> Standing {
+        let remaining = snapshot.remaining_burst_capacity();
+        let used = u64::from(self.per_minute.saturating_sub(remaining));
+        let reset_s = (used * 60).div_ceil(u64::from(self.per_minute));
+        Standing { limit: self.per_minute, remaining, reset_s, refused: false }
+    }
+
+    fn refused(&self, refusal: &NotUntil<QuantaInstant>) -> Standing {
+        let wait = refusal.wait_time_from(self.limiter.clock().now());
+        Standing { limit: self.per_minute, remaining: 0, reset_s: whole_seconds(wait), refused: true }
+    }
+}
+
+/// Rounded up, so that who waits this long is let in.
+fn whole_seconds(wait: Duration) -> u64 {
+    wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
+}
+
+/// The middleware: 429 with `Retry-After` at the limit, and everywhere the headers that tell where one stands.
+pub async fn limit_rate<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<EitherBody<B>>, Error> {
+    let state = request.app_data::<Data<AppState>>().expect("app.rs gives every request the state");
+    let standing =
+        key_of(&request, state).and_then(|key| state.limits.check(key, request.method(), request.path()));
+    let Some(standing) = standing else { return Ok(next.call(request).await?.map_into_left_body()) };
+    let mut response = if standing.refused {
+        let refusal = ApiError::rate_limited(standing.reset_s.max(1)).error_response();
+        request.into_response(refusal).map_into_right_body()
+    } else {
+        next.call(request).await?.map_into_left_body()
+    };
+    describe(response.headers_mut(), standing);
+    Ok(response)
+}
+
+fn describe(headers: &mut HeaderMap, standing: Standing) {
+    headers.insert(LIMIT, HeaderValue::from(standing.limit));
+    headers.insert(REMAINING, HeaderValue::from(standing.remaining));
+    headers.insert(RESET, HeaderValue::from(standing.reset_s));
+}
+
+fn key_of(request: &ServiceRequest, _state: &AppState) -> Option<Key> {
+    request.peer_addr().map(|peer| Key::Address(network(peer.ip())))
+}
+
+fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(v6) if v6.is_loopback() => address,
+        IpAddr::V6(v6) => IpAddr::V6((u128::from(v6) >> 64 << 64).into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limits(per_user_per_minute: u32) -> RateLimits {
+        let mut settings = Settings::defaults();
+        settings.limits.per_user_per_minute = per_user_per_minute;
+        settings.limits.create_job_per_minute = 2;
+        RateLimits::new(&settings)
+    }
+
+    #[test]
+    fn one_user_at_the_limit_leaves_the_others_alone() {
+        let limits = limits(3);
+        let (one, other) = (Key::User(Uuid::from_u128(1)), Key::User(Uuid::from_u128(2)));
+        let get = |key| limits.check(key, &Method::GET, "/jobs").expect("counted");
+        let remaining: Vec<u32> = (0..3).map(|_| get(one).remaining).collect();
+        assert_eq!(remaining, [2, 1, 0]);
+        let refused = get(one);
+        assert!(refused.refused && refused.reset_s >= 1, "{refused:?}");
+        assert!(!get(other).refused);
+    }
+
+    #[test]
+    fn a_dearer_route_has_a_tighter_limit_under_both_prefixes() {
+        let limits = limits(600);
+        let key = Key::User(Uuid::from_u128(1));
+        let paths = ["/jobs", "/api/v1/jobs", "/jobs"];
+        let refused = paths.map(|path| limits.check(key, &Method::POST, path).expect("counted").refused);
+        assert_eq!(refused, [false, false, true]);
+        assert!(!limits.check(key, &Method::GET, "/jobs").expect("counted").refused);
+    }
+
+    #[test]
+    fn development_spares_loopback_but_not_from_guessing_passwords() {
+        let limits = limits(1);
+        let key = Key::Address(IpAddr::from([127, 0, 0, 1]));
+        assert!(limits.check(key, &Method::GET, "/jobs").is_none());
+        assert!(limits.check(key, &Method::POST, "/idp/token").is_some());
+    }
+
+    #[test]
+    fn idle_keys_are_forgotten() {
+        let limits = limits(u32::MAX);
+        limits.check(Key::User(Uuid::from_u128(1)), &Method::GET, "/jobs").expect("counted");
+        assert_eq!(limits.every.limiter.len(), 1);
+        limits.forget_idle();
+        assert_eq!(limits.every.limiter.len(), 0, "at this rate the bucket is full again at once");
+    }
+
+    #[test]
+    fn an_ipv6_household_is_one_client() {
+        let a: IpAddr = "2001:db8:1:2:aaaa::1".parse().expect("an address");
+        let b: IpAddr = "2001:db8:1:2:bbbb::2".parse().expect("an address");
+        assert_eq!(network(a), network(b));
+    }
+}

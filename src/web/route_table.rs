@@ -1,0 +1,115 @@
+//! Which path belongs to which route: for labels (never the raw path) and to tell 405 from 404.
+
+use std::sync::Arc;
+
+use actix_web::http::Method;
+
+/// The other place where every route is served (contract 9).
+const PREFIX: &str = "/api/v1";
+
+/// Every template of the OpenAPI document with its methods.
+#[derive(Debug, Default)]
+pub struct RouteTable(Vec<Route>);
+
+#[derive(Debug)]
+struct Route {
+    template: Arc<str>,
+    segments: Vec<Option<String>>,
+    methods: Vec<Method>,
+}
+
+impl RouteTable {
+    /// From templates such as `/vehicles/{id}` and the methods that each has.
+    pub fn new(routes: impl IntoIterator<Item = (String, Vec<Method>)>) -> Self {
+        let route = |(template, methods): (String, Vec<Method>)| Route {
+            segments: segments(&template).map(fixed).collect(),
+            template: template.into(),
+            methods,
+        };
+        Self(routes.into_iter().map(route).collect())
+    }
+
+    /// The template that serves `path`, the one with most fixed segments where several fit.
+    pub fn template(&self, method: &Method, path: &str) -> Option<Arc<str>> {
+        let fitting = self.fitting(path).filter(|route| route.methods.contains(method));
+        fitting.max_by_key(|route| route.fixed()).map(|route| route.template.clone())
+    }
+
+    /// The methods that `path` has under any template; none if it is no path of ours.
+    pub fn methods(&self, path: &str) -> Vec<Method> {
+        let mut methods: Vec<Method> = Vec::new();
+        for method in self.fitting(path).flat_map(|route| &route.methods) {
+            if !methods.contains(method) {
+                methods.push(method.clone());
+            }
+        }
+        methods
+    }
+
+    fn fitting<'a>(&'a self, path: &str) -> impl Iterator<Item = &'a Route> {
+        let path = path.strip_prefix(PREFIX).filter(|rest| rest.starts_with('/')).unwrap_or(path);
+        let given: Vec<&str> = segments(path).collect();
+        self.0.iter().filter(move |route| route.fits(&given))
+    }
+}
+
+impl Route {
+    fn fits(&self, given: &[&str]) -> bool {
+        self.segments.len() == given.len()
+            && self.segments.iter().zip(given).all(|(own, given)| match own {
+                Some(fixed) => fixed == given,
+                None => !given.is_empty(),
+            })
+    }
+
+    fn fixed(&self) -> usize {
+        self.segments.iter().flatten().count()
+    }
+}
+
+fn segments(path: &str) -> impl Iterator<Item = &str> {
+    path.strip_prefix('/').unwrap_or(path).split('/')
+}
+
+/// None for a parameter.
+fn fixed(segment: &str) -> Option<String> {
+    (!segment.starts_with('{')).then(|| segment.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> RouteTable {
+        RouteTable::new([
+            ("/mechanics/{id}".to_owned(), vec![Method::GET]),
+            ("/mechanics/me".to_owned(), vec![Method::GET, Method::PATCH]),
+            ("/mechanics/register".to_owned(), vec![Method::POST]),
+        ])
+    }
+
+    #[test]
+    fn the_template_with_most_fixed_segments_wins() {
+        let cases = [
+            (Method::GET, "/mechanics/me", Some("/mechanics/me")),
+            (Method::GET, "/mechanics/7", Some("/mechanics/{id}")),
+            (Method::GET, "/api/v1/mechanics/7", Some("/mechanics/{id}")),
+            (Method::GET, "/mechanics/register", Some("/mechanics/{id}")),
+            (Method::DELETE, "/mechanics/me", None),
+            (Method::GET, "/mechanics/", None),
+            (Method::GET, "/mechanics/7/", None),
+            (Method::GET, "/api/v1mechanics/7", None),
+            (Method::GET, "/", None),
+        ];
+        for (method, path, expected) in cases {
+            assert_eq!(table().template(&method, path).as_deref(), expected, "{method} {path}");
+        }
+    }
+
+    #[test]
+    fn methods_are_those_of_every_template_that_fits() {
+        assert_eq!(table().methods("/mechanics/me"), [Method::GET, Method::PATCH]);
+        assert_eq!(table().methods("/mechanics/register"), [Method::GET, Method::POST]);
+        assert!(table().methods("/nothing").is_empty());
+    }
+}

@@ -1,0 +1,90 @@
+use std::{
+    env, fs,
+    net::SocketAddr,
+    path::PathBuf,
+    process,
+    sync::{
+        Once,
+        atomic::{AtomicU32, Ordering},
+    },
+};
+
+use actix_web::web::Data;
+use roadcall::{
+    app::{self, Running, StartOptions},
+    db::testing::{TestDatabase, fresh_database},
+    settings::{LogFormat, LogSettings, Settings},
+    state::AppState,
+    telemetry,
+};
+
+use super::Client;
+
+/// The service, started in this process. Ends with the test.
+#[derive(Debug)]
+pub struct TestApp {
+    pub address: SocketAddr,
+    pub state: Data<AppState>,
+    pub running: Option<Running>,
+    pub database: TestDatabase,
+    pub data_dir: PathBuf,
+}
+
+/// With the settings of development.
+pub async fn spawn_app() -> TestApp {
+    spawn_app_with(|_| {}).await
+}
+
+/// With settings that `alter` has changed.
+pub async fn spawn_app_with(alter: impl FnOnce(&mut Settings)) -> TestApp {
+    set_up_once();
+    let database = fresh_database().await;
+    let data_dir = new_data_dir();
+    let mut settings = Settings::defaults();
+    settings.server.listen = SocketAddr::from(([127, 0, 0, 1], 0));
+    settings.server.workers = 1;
+    settings.server.data_dir = data_dir.clone();
+    settings.database = database.settings();
+    alter(&mut settings);
+    let running = app::start(settings, StartOptions::default()).await.expect("the service starts");
+    TestApp { address: running.address, state: running.state.clone(), running: Some(running), database, data_dir }
+}
+
+impl TestApp {
+    /// Someone without a token.
+    pub fn anonymous(&self) -> Client {
+        Client::new(self.address)
+    }
+
+    /// Stops the service as SIGTERM would.
+    pub async fn stop(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.stop(std::future::pending()).await;
+        }
+    }
+}
+
+impl Drop for TestApp {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.data_dir).ok();
+    }
+}
+
+/// `ROADCALL_TEST_LOG=debug cargo test …` shows what the service logs.
+fn set_up_once() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        app::install_tls_provider();
+        if let Ok(filter) = env::var("ROADCALL_TEST_LOG") {
+            telemetry::init(&LogSettings { filter, format: LogFormat::Text }).expect("a filter");
+        }
+    });
+}
+
+fn new_data_dir() -> PathBuf {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let folder = env::temp_dir().join(format!("roadcall-api-{}-{number}", process::id()));
+    fs::remove_dir_all(&folder).ok();
+    folder
+}

@@ -1,0 +1,123 @@
+use std::net::SocketAddr;
+
+use reqwest::{Method, RequestBuilder, header::HeaderMap};
+use serde_json::Value;
+
+use super::document;
+
+/// One caller. Every answer it gets is held against the OpenAPI document.
+#[derive(Debug, Clone)]
+pub struct Client {
+    base: String,
+    http: reqwest::Client,
+    token: Option<String>,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    /// Null where the answer has no JSON body.
+    pub body: Value,
+    pub text: String,
+    /// Method and path, for messages.
+    asked: String,
+}
+
+impl Client {
+    pub fn new(address: SocketAddr) -> Self {
+        let http = reqwest::Client::builder().build().expect("an HTTP client");
+        Self { base: format!("http://{address}"), http, token: None }
+    }
+
+    /// The same client with another token.
+    pub fn with_token(&self, token: impl Into<String>) -> Self {
+        Self { token: Some(token.into()), ..self.clone() }
+    }
+
+    pub fn token(&self) -> Option<&str> {
+        self.token.as_deref()
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(Method::GET, path, None).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        self.send(Method::POST, path, Some(body)).await
+    }
+
+    pub async fn put(&self, path: &str, body: Value) -> Answer {
+        self.send(Method::PUT, path, Some(body)).await
+    }
+
+    pub async fn patch(&self, path: &str, body: Value) -> Answer {
+        self.send(Method::PATCH, path, Some(body)).await
+    }
+
+    pub async fn delete(&self, path: &str) -> Answer {
+        self.send(Method::DELETE, path, None).await
+    }
+
+    /// With a JSON body, where one is given.
+    pub async fn send(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
+        self.send_as(method, path, |request| match &body {
+            Some(body) => request.json(body),
+            None => request,
+        })
+        .await
+    }
+
+    /// With whatever `alter` makes of the request: odd headers, odd bodies.
+    pub async fn send_as(
+        &self,
+        method: Method,
+        path: &str,
+        alter: impl FnOnce(RequestBuilder) -> RequestBuilder,
+    ) -> Answer {
+        let request = self.http.request(method.clone(), format!("{}{path}", self.base));
+        let request = match &self.token {
+            Some(token) => request.bearer_auth(token),
+            None => request,
+        };
+        let response = alter(request).send().await.unwrap_or_else(|error| panic!("{method} {path}: {error}"));
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let text = response.text().await.unwrap_or_else(|error| panic!("{method} {path}: {error}"));
+        let body = document::check_answer(&method, path, status, &headers, &text);
+        Answer { status, headers, body, text, asked: format!("{method} {path}") }
+    }
+}
+
+impl Answer {
+    /// The body of an answer with that status; panics with what came instead.
+    #[track_caller]
+    pub fn expect(self, status: u16) -> Value {
+        assert_eq!(self.status, status, "{}: {}", self.asked, self.text);
+        self.body
+    }
+
+    /// That status with that code of the error envelope.
+    #[track_caller]
+    pub fn refused(self, status: u16, code: &str) -> Value {
+        let asked = self.asked.clone();
+        let body = self.expect(status);
+        assert_eq!(body["error"]["code"], code, "{asked}: {body}");
+        body
+    }
+
+    /// 422 that names exactly this field.
+    #[track_caller]
+    pub fn refused_field(self, field: &str) -> Value {
+        let asked = self.asked.clone();
+        let body = self.refused(422, "VALIDATION_FAILED");
+        let errors = body["error"]["errors"].as_object();
+        let named: Vec<&str> = errors.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(named, [field], "{asked}: {body}");
+        body
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+}

@@ -1,0 +1,138 @@
+//! Holds answers against the OpenAPI document: a status or a field that is not in it fails the test.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, LazyLock, Mutex},
+};
+
+use jsonschema::{Draft, Validator};
+use reqwest::{Method, header::HeaderMap};
+use roadcall::openapi::Document;
+use serde_json::{Value, json};
+
+static DOCUMENT: LazyLock<Document> = LazyLock::new(Document::generate);
+
+/// Components in which an object may have no field but those declared. The document itself leaves that open, so
+/// that clients bear with new fields; a test must not.
+static CLOSED_COMPONENTS: LazyLock<Value> = LazyLock::new(|| {
+    let mut components = document()["components"].clone();
+    close(&mut components["schemas"]);
+    components
+});
+
+static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
+
+/// The document that the service shows.
+pub fn document() -> &'static Value {
+    DOCUMENT.value()
+}
+
+/// Every operation: template, method in upper case, its object.
+pub fn operations() -> Vec<(&'static str, String, &'static Value)> {
+    let paths = document()["paths"].as_object().expect("paths");
+    let operations = paths.iter().flat_map(|(template, item)| {
+        let item = item.as_object().expect("a path item");
+        item.iter().map(move |(method, operation)| (template.as_str(), method.to_uppercase(), operation))
+    });
+    operations.collect()
+}
+
+/// The template that serves a path.
+pub fn template(method: &Method, path: &str) -> Option<Arc<str>> {
+    DOCUMENT.routes().template(method, path.split('?').next().unwrap_or_default())
+}
+
+/// Checks an answer and returns its JSON body, null where it has none.
+pub fn check_answer(method: &Method, path: &str, status: u16, headers: &HeaderMap, text: &str) -> Value {
+    let asked = format!("{method} {path} → {status}");
+    assert!(headers.contains_key("x-request-id"), "{asked}: no x-request-id");
+    let content_type = headers.get("content-type").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let content_type = content_type.split(';').next().unwrap_or_default();
+    let Some(template) = template(method, path) else {
+        return check_foreign(&asked, status, content_type, text);
+    };
+    let operation = &document()["paths"][&*template][method.as_str().to_lowercase()];
+    let mut response = &operation["responses"][status.to_string()];
+    assert!(!response.is_null(), "{asked}: {template} does not document this status: {text}");
+    if let Some(shared) = response["$ref"].as_str() {
+        response = document().pointer(shared.trim_start_matches('#')).expect("a shared response");
+    }
+    let Some(content) = response["content"].as_object() else {
+        assert_eq!(text, "", "{asked}: documented without a body");
+        return Value::Null;
+    };
+    let declared = content.get(content_type);
+    let declared = declared.unwrap_or_else(|| panic!("{asked}: {content_type:?} is not documented: {text}"));
+    if content_type != "application/json" {
+        return Value::Null;
+    }
+    let body = parse(&asked, text);
+    conform(&asked, &format!("{method} {template} {status}"), &declared["schema"], &body);
+    body
+}
+
+/// What no route serves must be refused in the envelope; pages and assets are not JSON.
+fn check_foreign(asked: &str, status: u16, content_type: &str, text: &str) -> Value {
+    if content_type != "application/json" {
+        assert!(status < 400, "{asked}: refused outside the envelope: {text}");
+        return Value::Null;
+    }
+    let body = parse(asked, text);
+    conform(asked, "ErrorBody", &json!({"$ref": "#/components/schemas/ErrorBody"}), &body);
+    body
+}
+
+fn parse(asked: &str, text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{asked}: not JSON ({error}): {text}"))
+}
+
+/// Panics with every difference between a value and a schema of the document.
+pub fn conform(asked: &str, key: &str, schema: &Value, body: &Value) {
+    let validator = validator(key, schema);
+    let faults: Vec<String> =
+        validator.iter_errors(body).map(|error| format!("  at {}: {error}", error.instance_path())).collect();
+    assert!(faults.is_empty(), "{asked}: the body is not as documented:\n{}\n{body:#}", faults.join("\n"));
+}
+
+fn validator(key: &str, schema: &Value) -> Arc<Validator> {
+    let mut validators = VALIDATORS.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if let Some(validator) = validators.get(key) {
+        return validator.clone();
+    }
+    let mut schema = schema.clone();
+    close(&mut schema);
+    schema["components"] = CLOSED_COMPONENTS.clone();
+    let options = jsonschema::options().with_draft(Draft::Draft202012).should_validate_formats(true);
+    let validator = options.build(&schema).unwrap_or_else(|error| panic!("{key}: not a schema: {error}"));
+    let validator = Arc::new(validator);
+    validators.insert(key.to_owned(), validator.clone());
+    validator
+}
+
+/// Objects with properties of their own accept no other. Parts of an `allOf` see each other's fields, so those are
+/// closed as a whole.
+fn close(value: &mut Value) {
+    match value {
+        Value::Object(map) => {
+            for (keyword, nested) in map.iter_mut() {
+                match keyword.as_str() {
+                    "example" | "examples" | "default" | "enum" => {}
+                    "allOf" => nested.as_array_mut().into_iter().flatten().for_each(close_below),
+                    _ => close(nested),
+                }
+            }
+            let has_fields = map.get("properties").is_some_and(Value::is_object);
+            if (has_fields || map.contains_key("allOf")) && !map.contains_key("additionalProperties") {
+                map.insert("unevaluatedProperties".to_owned(), json!(false));
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(close),
+        _ => {}
+    }
+}
+
+fn close_below(part: &mut Value) {
+    for (_, nested) in part.as_object_mut().into_iter().flatten() {
+        close(nested);
+    }
+}

@@ -1,0 +1,22 @@
+//! What every test starts from: the whole service on a port of its own with a database of its own, and a client
+//! whose every answer is held against the OpenAPI document.
+
+mod app;
+mod client;
+pub mod document;
+
+pub use app::{TestApp, spawn_app, spawn_app_with};
+pub use client::{Answer, Client};
+
+use std::time::Duration;
+
+/// Far above what anything here takes; reached only when something never happens.
+pub const LIMIT: Duration = Duration::from_secs(30);
+
+/// Waits for what must happen, with a limit; `what` is for the message.
+pub async fn within<T>(what: &str, happening: impl Future<Output = T>) -> T {
+    match tokio::time::timeout(LIMIT, happening).await {
+        Ok(value) => value,
+        Err(_) => panic!("did not happen within {} s: {what}", LIMIT.as_secs()),
+    }
+}

@@ -10,7 +10,7 @@ pub mod openapi;
 pub mod routes;
 pub mod settings;
 pub mod state;
+pub mod telemetry;
 pub mod uploads;
 pub mod vehicles;
-pub mod telemetry;
 pub mod web;

@@ -47,7 +47,13 @@ pub async fn spawn_app_with(alter: impl FnOnce(&mut Settings)) -> TestApp {
     settings.database = database.settings();
     alter(&mut settings);
     let running = app::start(settings, StartOptions::default()).await.expect("the service starts");
-    TestApp { address: running.address, state: running.state.clone(), running: Some(running), database, data_dir }
+    TestApp {
+        address: running.address,
+        state: running.state.clone(),
+        running: Some(running),
+        database,
+        data_dir,
+    }
 }
 
 impl TestApp {

@@ -40,6 +40,8 @@ create table mechanic_documents (
     type text not null constraint mechanic_documents_type_known
         check (type in ('aadhaar', 'skill_cert', 'photo_id', 'other')),
     file_url text not null,
+    -- The order in which they were handed in: those of one registration share their time.
+    ordinal bigint generated always as identity,
     created_at timestamptz not null
 );
-create index mechanic_documents_of_profile on mechanic_documents (mechanic_profile_id, created_at);
+create index mechanic_documents_of_profile on mechanic_documents (mechanic_profile_id, ordinal);

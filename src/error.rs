@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 pub type FieldErrors = BTreeMap<String, Vec<String>>;
 
 macro_rules! codes {
-    ($($(#[$doc:meta])* $name:ident = $wire:literal => $status:ident,)*) => {
+    ($($(#[$doc:meta])* $name:ident = $wire:tt => $status:ident,)*) => {
         /// Every machine-readable refusal of the interface.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, ToSchema)]
         pub enum Code { $($(#[$doc])* #[serde(rename = $wire)] $name,)* }

@@ -15,7 +15,7 @@ use std::fmt;
 use crate::web::text_enum;
 
 text_enum! {
-    /// Contract 3.2.
+    /// Where a mechanic's profile stands (contract 3.2).
     MechanicStatus {
         PendingVerification = "pending_verification",
         Verified = "verified",

@@ -5,7 +5,8 @@ use roadcall_actors::vehicle::VehicleType;
 use crate::web::text_enum;
 
 text_enum! {
-    /// Contract 2.2, `vehicle_types`: the engine's [`VehicleType`], which knows neither JSON nor rows.
+    /// A type of vehicle.
+    // Contract 2.2. The engine has its own, which knows neither JSON nor rows.
     #[schema(as = VehicleType)]
     VehicleKind {
         TwoWheeler = "two_wheeler",

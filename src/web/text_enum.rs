@@ -2,8 +2,9 @@
 
 /// An enum of words: read from JSON and query strings (an unknown one is named with what is accepted), shown in
 /// JSON, described in the OpenAPI document, and kept as `text` in rows.
+// The word is a `tt`: a `literal` would reach the derive for the document as a group, which it overlooks.
 macro_rules! text_enum {
-    ($(#[$attribute:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:literal,)* }) => {
+    ($(#[$attribute:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:tt,)* }) => {
         #[derive(
             Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, deserr::Deserr, serde::Serialize, utoipa::ToSchema,
         )]

@@ -1,6 +1,38 @@
-//! The dispatch engine of roadcall.
+//! The dispatch engine of roadcall: jobs, mechanics and the dispatcher as actors. No HTTP, no SQL, no JSON.
+//!
+//! ```text
+//!                         ┌───────────────── EngineHandle (by id, plain data) ─────────────────┐
+//!                         ▼                                                                    ▼
+//!   Order, Open     ┌───────────┐  Demand   ┌─────────────────┐   Supply   ┌────────────────┐  Locate,
+//!  ───────────────▶ │ JobActor  │ ────────▶ │ DispatcherActor │ ◀───────── │ MechanicActor  │ ◀─ SetAvailability
+//!                   │           │ ◀──────── │                 │ ─────────▶ │                │
+//!                   └─────┬─────┘   Offer   └─────────────────┘  Reserve   └───────┬────────┘
+//!                         │       Word (offered, ended, assigned, unassigned)     ▲│
+//!                         ├───────────────────────────────────────────────────────┘│
+//!                         ▼                                                        ▼
+//!                  ports::Journal (commit first)                     ports::Outbound (then tell)
+//! ```
+//!
+//! Reading order: [`ids`], [`geo`], [`vehicle`], [`settings`], [`clock`], [`random`], [`ports`], [`job`],
+//! [`mechanic`], [`dispatcher`], [`engine`], [`observe`].
+//!
+//! Pure modules decide (`state`, `fee`, `matching`, `index`); `actor` modules own and serialise. An actor changes
+//! its memory only after the journal confirmed the commit.
+
 pub mod clock;
+pub mod dispatcher;
+pub mod engine;
 pub mod geo;
 pub mod ids;
+pub mod job;
+mod keeper;
+pub mod mechanic;
+pub mod observe;
+pub mod ports;
 pub mod random;
+pub mod settings;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod vehicle;
+
+pub use engine::{EngineHandle, Placement, Snapshot};

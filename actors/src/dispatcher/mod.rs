@@ -1,0 +1,18 @@
+//! The dispatcher: brings waiting jobs and free mechanics together.
+//!
+//! ```text
+//! job actors ──Demand──▶ ┌────────────┐ ◀──Supply── mechanic actors
+//!                        │ dispatcher │ ──Reserve──▶ mechanic actors
+//! job actors ◀──Offer─── └────────────┘
+//! ```
+//!
+//! [`index`] finds who is near, [`matching`] decides who is offered what (both pure); `actor` keeps the picture and
+//! reserves. It owns no truth: when it starts anew, everyone says again where they stand.
+
+pub(crate) mod actor;
+pub mod index;
+pub mod matching;
+pub mod messages;
+pub mod state;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,492 @@
+//! The one door into the engine: a handle that reaches every actor by id, with plain data only.
+
+use std::{
+    collections::HashMap,
+    hash::Hash,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use actix::{ArbiterHandle, MailboxError, dev::ToEnvelope, prelude::*};
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::{
+    clock::Clock,
+    dispatcher::{
+        actor::DispatcherActor,
+        messages::{Availability, Demand, Supply, Survey},
+    },
+    geo::Point,
+    ids::{CategoryId, CommandId, JobId, MechanicId, OfferId, UserId},
+    job::{
+        actor::JobActor,
+        fee::{FeeQuote, Progress},
+        messages as job_messages,
+        messages::{Done, Open, Order, QuoteFee, Refresh},
+        state::{Actor as By, Command, Evidence, Job, Refusal, Rules},
+    },
+    keeper::Keeper,
+    mechanic::{
+        actor::MechanicActor,
+        messages as mechanic_messages,
+        messages::{Locate, ProfileChanged, SetAvailability, Word},
+        state::{Located, Mechanic, Ping, Profile},
+    },
+    ports::{NewJob, Ports},
+    random::Random,
+    settings::Settings,
+    vehicle::VehicleType,
+};
+
+pub use crate::dispatcher::messages::Availability as SupplyAvailability;
+pub use crate::job::{
+    fee::{FeeQuote as CancellationQuote, FeeReason},
+    messages::Done as CommandDone,
+};
+
+/// Where actors run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Placement {
+    /// Jobs, mechanics and the dispatcher on a thread of their own each: a long match stalls no ping.
+    OwnThreads,
+    /// All on the caller's thread, for tests under paused time.
+    Here,
+}
+
+/// What was committed before this process started.
+#[derive(Debug, Clone, Default)]
+pub struct Snapshot {
+    /// Every job that something may still happen to.
+    pub jobs: Vec<Job>,
+    /// Every mechanic that is available, has a pending offer or an active job.
+    pub mechanics: Vec<Mechanic>,
+}
+
+/// What every actor shares.
+#[derive(Debug)]
+pub(crate) struct World {
+    pub settings: Settings,
+    pub ports: Ports,
+    pub clock: Clock,
+    pub random: Random,
+    pub registry: Registry,
+    arbiters: Arbiters,
+    /// The dispatcher missed a word: everyone shall say again where they stand.
+    pub needs_announcement: AtomicBool,
+    /// No actor is started any more.
+    pub is_stopping: AtomicBool,
+}
+
+#[derive(Debug)]
+struct Arbiters {
+    jobs: ArbiterHandle,
+    mechanics: ArbiterHandle,
+    dispatcher: ArbiterHandle,
+}
+
+/// Who is running.
+#[derive(Debug, Default)]
+pub(crate) struct Registry {
+    jobs: Mutex<HashMap<JobId, Addr<JobActor>>>,
+    mechanics: Mutex<HashMap<MechanicId, Addr<MechanicActor>>>,
+    dispatcher: Mutex<Option<Addr<DispatcherActor>>>,
+}
+
+impl Registry {
+    pub(crate) fn forget_job(&self, id: JobId, addr: &Addr<JobActor>) {
+        forget(&self.jobs, id, addr);
+    }
+
+    pub(crate) fn forget_mechanic(&self, id: MechanicId, addr: &Addr<MechanicActor>) {
+        forget(&self.mechanics, id, addr);
+    }
+
+    pub(crate) fn jobs(&self) -> Vec<(JobId, Addr<JobActor>)> {
+        locked(&self.jobs).iter().map(|(id, addr)| (*id, addr.clone())).collect()
+    }
+
+    pub(crate) fn mechanics(&self) -> Vec<(MechanicId, Addr<MechanicActor>)> {
+        locked(&self.mechanics).iter().map(|(id, addr)| (*id, addr.clone())).collect()
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    // The maps are whole between any two statements, so a panic elsewhere leaves nothing half done.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Only the actor that stands there itself is forgotten, not one that took its place.
+fn forget<Id: Eq + Hash, A: actix::Actor>(map: &Mutex<HashMap<Id, Addr<A>>>, id: Id, addr: &Addr<A>) {
+    let mut map = locked(map);
+    if map.get(&id) == Some(addr) {
+        map.remove(&id);
+    }
+}
+
+fn running_or<Id: Eq + Hash, A: actix::Actor>(
+    map: &Mutex<HashMap<Id, Addr<A>>>,
+    id: Id,
+    start: impl FnOnce() -> Addr<A>,
+) -> Addr<A> {
+    let mut map = locked(map);
+    match map.get(&id) {
+        Some(addr) if addr.connected() => addr.clone(),
+        _ => {
+            let addr = start();
+            map.insert(id, addr.clone());
+            addr
+        }
+    }
+}
+
+impl World {
+    pub(crate) fn rules(&self) -> Rules<'_> {
+        Rules { jobs: &self.settings.jobs, fees: &self.settings.fees }
+    }
+
+    pub(crate) fn new_id(&self) -> Uuid {
+        self.random.id(self.clock.now())
+    }
+
+    /// The actor of a job, started where none runs; it loads its job with the first message.
+    pub(crate) fn job(self: &Arc<Self>, id: JobId) -> Addr<JobActor> {
+        running_or(&self.registry.jobs, id, || {
+            let world = self.clone();
+            JobActor::start_in_arbiter(&self.arbiters.jobs, move |_| JobActor::new(id, world))
+        })
+    }
+
+    pub(crate) fn mechanic(self: &Arc<Self>, id: MechanicId) -> Addr<MechanicActor> {
+        running_or(&self.registry.mechanics, id, || {
+            let world = self.clone();
+            MechanicActor::start_in_arbiter(&self.arbiters.mechanics, move |_| MechanicActor::new(id, world))
+        })
+    }
+
+    pub(crate) fn dispatcher(self: &Arc<Self>) -> Addr<DispatcherActor> {
+        let mut slot = locked(&self.registry.dispatcher);
+        match &*slot {
+            Some(addr) if addr.connected() => addr.clone(),
+            _ => {
+                let world = self.clone();
+                let addr = DispatcherActor::start_in_arbiter(&self.arbiters.dispatcher, move |_| {
+                    DispatcherActor::new(world)
+                });
+                *slot = Some(addr.clone());
+                // A new picture is empty.
+                self.needs_announcement.store(true, Ordering::Release);
+                addr
+            }
+        }
+    }
+
+    pub(crate) fn demand(self: &Arc<Self>, demand: Demand) {
+        if self.dispatcher().try_send(demand).is_err() {
+            self.needs_announcement.store(true, Ordering::Release);
+        }
+    }
+
+    pub(crate) fn supply(self: &Arc<Self>, supply: Supply) {
+        if self.dispatcher().try_send(supply).is_err() {
+            self.needs_announcement.store(true, Ordering::Release);
+        }
+    }
+
+    /// A word to a mechanic's actor. Where its mailbox is full it is told to look into the journal instead, from
+    /// a task that waits for room; where that fails too, its own check finds out.
+    pub(crate) fn tell_mechanic(self: &Arc<Self>, id: MechanicId, word: Word) {
+        let addr = self.mechanic(id);
+        if addr.try_send(word).is_err() {
+            let request = addr.send(Word::Reload).timeout(self.settings.limits.command_timeout);
+            actix_rt::spawn(async move {
+                if let Err(error) = request.await {
+                    tracing::warn!(mechanic.id = %id, error.cause = %error, "a word to a mechanic was lost");
+                }
+            });
+        }
+    }
+
+    pub(crate) async fn ask_mechanic<M>(
+        self: &Arc<Self>,
+        id: MechanicId,
+        message: M,
+    ) -> Result<M::Result, MailboxError>
+    where
+        M: Message + Send + 'static,
+        M::Result: Send,
+        MechanicActor: Handler<M>,
+        Context<MechanicActor>: ToEnvelope<MechanicActor, M>,
+    {
+        self.mechanic(id).send(message).timeout(self.settings.limits.command_timeout).await
+    }
+
+    /// Asks a job's actor. One that ended before it took the message is started anew, once: the command's id makes
+    /// the repeat harmless.
+    pub(crate) async fn ask_job<M>(self: &Arc<Self>, id: JobId, message: M) -> Result<M::Result, MailboxError>
+    where
+        M: Message + Clone + Send + 'static,
+        M::Result: Send,
+        JobActor: Handler<M>,
+        Context<JobActor>: ToEnvelope<JobActor, M>,
+    {
+        let timeout = self.settings.limits.command_timeout;
+        match self.job(id).send(message.clone()).timeout(timeout).await {
+            Err(MailboxError::Closed) => self.job(id).send(message).timeout(timeout).await,
+            answer => answer,
+        }
+    }
+}
+
+fn unknown(error: MailboxError) -> Refusal {
+    Refusal::OutcomeUnknown(format!("no answer from the job's actor: {error}"))
+}
+
+/// A cheap clone that reaches every actor by id.
+#[derive(Debug, Clone)]
+pub struct EngineHandle {
+    world: Arc<World>,
+    keeper: Addr<Keeper>,
+}
+
+impl EngineHandle {
+    /// Starts the engine with what was committed before. Must run inside an actix system.
+    pub fn start(
+        settings: Settings,
+        ports: Ports,
+        clock: Clock,
+        random: Random,
+        placement: Placement,
+        snapshot: Snapshot,
+    ) -> Self {
+        let world = Arc::new(World {
+            settings,
+            ports,
+            clock,
+            random,
+            registry: Registry::default(),
+            arbiters: Arbiters::new(placement),
+            needs_announcement: AtomicBool::new(false),
+            is_stopping: AtomicBool::new(false),
+        });
+        world.dispatcher();
+        world.needs_announcement.store(false, Ordering::Release);
+        for mechanic in snapshot.mechanics {
+            let (id, world_of) = (mechanic.id, world.clone());
+            let start = move || {
+                MechanicActor::start_in_arbiter(&world_of.clone().arbiters.mechanics, move |_| {
+                    MechanicActor::loaded(mechanic, world_of)
+                })
+            };
+            running_or(&world.registry.mechanics, id, start);
+        }
+        for job in snapshot.jobs {
+            let (id, world_of) = (job.id, world.clone());
+            let start = move || {
+                JobActor::start_in_arbiter(&world_of.clone().arbiters.jobs, move |_| {
+                    JobActor::loaded(job, world_of)
+                })
+            };
+            running_or(&world.registry.jobs, id, start);
+        }
+        let keeper = {
+            let kept = world.clone();
+            Keeper::start_in_arbiter(&world.arbiters.dispatcher, move |_| Keeper::new(kept))
+        };
+        Self { world, keeper }
+    }
+
+    /// Makes a job; answered after its commit, before any match.
+    pub async fn open_job(&self, by: By, new: NewJob) -> Result<Done, Refusal> {
+        let NewJob { id, spec, details, idempotency } = new;
+        let open = Open { id: CommandId(self.world.new_id()), by, spec, details, idempotency };
+        self.world.ask_job(id, open).await.map_err(unknown)?
+    }
+
+    /// Gives a command to a job; answered after its commit.
+    pub async fn order(&self, job: JobId, by: By, command: Command) -> Result<Done, Refusal> {
+        let order = Order { id: CommandId(self.world.new_id()), by, command };
+        self.world.ask_job(job, order).await.map_err(unknown)?
+    }
+
+    /// The mechanic takes the job. `answered_at` is when the answer came in at the door.
+    pub async fn accept(
+        &self,
+        job: JobId,
+        offer_id: OfferId,
+        mechanic_id: MechanicId,
+        user: UserId,
+        answered_at: DateTime<Utc>,
+    ) -> Result<Done, Refusal> {
+        let start_code = self.world.random.digits(4);
+        let command = Command::Accept { offer_id, mechanic_id, answered_at, start_code };
+        self.order(job, By::Mechanic(user), command).await
+    }
+
+    /// An admin gives the job to a mechanic, past the offers.
+    pub async fn assign(&self, job: JobId, mechanic_id: MechanicId, admin: UserId) -> Result<Done, Refusal> {
+        let pickup = self.job(job).await?.spec.pickup;
+        let mechanic =
+            self.mechanic(mechanic_id).await.ok_or(Refusal::NotEligible("it could not be loaded"))?;
+        if !mechanic.profile.is_verified {
+            return Err(Refusal::NotEligible("it is not verified"));
+        }
+        let now = self.world.clock.now();
+        let estimate = mechanic.last.map(|fix| self.world.ports.eta.estimate(fix.point, pickup, now));
+        let eta_s = estimate.map_or(0, |estimate| estimate.eta_s);
+        let start_code = self.world.random.digits(4);
+        self.order(job, By::Admin(admin), Command::Assign { mechanic_id, eta_s, start_code }).await
+    }
+
+    /// The mechanic is at the pickup, by its own last plausible position or by its word.
+    pub async fn arrive(
+        &self,
+        job: JobId,
+        mechanic_id: MechanicId,
+        user: UserId,
+        override_reason: Option<String>,
+    ) -> Result<Done, Refusal> {
+        let now = self.world.clock.now();
+        let mechanic = self.mechanic(mechanic_id).await;
+        let policy = &self.world.settings.presence;
+        let distance_m = mechanic.and_then(|mechanic| mechanic.distance_to_pickup(policy, now));
+        let evidence = Evidence { distance_m };
+        self.order(job, By::Mechanic(user), Command::Arrive { mechanic_id, evidence, override_reason }).await
+    }
+
+    /// Cancels at the fee that is due now, unless that is more than was quoted.
+    pub async fn cancel(
+        &self,
+        job: JobId,
+        by: By,
+        reason_code: String,
+        reason: Option<String>,
+        quoted_fee_paise: Option<i64>,
+    ) -> Result<Done, Refusal> {
+        let progress = self.progress(job).await?;
+        let by_admin = matches!(by, By::Admin(_));
+        let command = Command::Cancel { by_admin, reason_code, reason, quoted_fee_paise, progress };
+        self.order(job, by, command).await
+    }
+
+    /// The customer did not show up.
+    pub async fn no_show(&self, job: JobId, mechanic_id: MechanicId, user: UserId) -> Result<Done, Refusal> {
+        let progress = self.progress(job).await?;
+        self.order(job, By::Mechanic(user), Command::NoShow { mechanic_id, progress }).await
+    }
+
+    /// What cancelling costs now.
+    pub async fn quote_cancellation(&self, job: JobId) -> Result<FeeQuote, Refusal> {
+        let progress = self.progress(job).await?;
+        self.ask(job, || QuoteFee { progress }).await
+    }
+
+    /// The job as its actor knows it.
+    pub async fn job(&self, id: JobId) -> Result<Job, Refusal> {
+        self.ask(id, || job_messages::Look).await
+    }
+
+    /// Someone else changed the job's row: its actor loads it again and tells the watchers.
+    pub async fn refresh(&self, job: JobId) -> Result<(), Refusal> {
+        self.world
+            .job(job)
+            .send(Refresh)
+            .timeout(self.world.settings.limits.command_timeout)
+            .await
+            .map_err(unknown)
+    }
+
+    /// The mechanic as its actor knows it; `None` where there is none or it can't be loaded.
+    pub async fn mechanic(&self, id: MechanicId) -> Option<Mechanic> {
+        self.world.ask_mechanic(id, mechanic_messages::Look).await.ok().flatten()
+    }
+
+    /// Points from a mechanic's phone; answered when its trail is stored.
+    pub async fn locate(
+        &self,
+        id: MechanicId,
+        pings: Vec<Ping>,
+        received_at: DateTime<Utc>,
+    ) -> Result<Located, Refusal> {
+        let answer = self.world.ask_mechanic(id, Locate { pings, received_at }).await;
+        answer.map_err(|error| Refusal::Unavailable(error.to_string()))?
+    }
+
+    /// The mechanic's wish for offers; answered after its commit.
+    pub async fn set_availability(&self, id: MechanicId, available: bool) -> Result<(), Refusal> {
+        self.world.ask_mechanic(id, SetAvailability { available }).await.map_err(unknown)?
+    }
+
+    /// The mechanic's profile was changed in the database.
+    pub async fn mechanic_changed(&self, id: MechanicId, profile: Option<Profile>, available: bool) {
+        let answer = self.world.ask_mechanic(id, ProfileChanged { profile, available }).await;
+        if let Err(error) = answer {
+            tracing::warn!(mechanic.id = %id, error.cause = %error, "a changed profile did not reach its actor");
+        }
+    }
+
+    /// Who could serve a pickup now.
+    pub async fn survey(
+        &self,
+        pickup: Point,
+        vehicle_type: VehicleType,
+        category_id: CategoryId,
+        within_m: f64,
+    ) -> Result<Availability, Refusal> {
+        let survey = Survey { pickup, vehicle_type, category_id, within_m };
+        let answer =
+            self.world.dispatcher().send(survey).timeout(self.world.settings.limits.command_timeout).await;
+        answer.map_err(|error| Refusal::Unavailable(error.to_string()))
+    }
+
+    /// No actor is started any more, and the keeper rests. Commits under way end by themselves.
+    pub fn stop(&self) {
+        self.world.is_stopping.store(true, Ordering::Release);
+    }
+
+    pub(crate) fn world(&self) -> &Arc<World> {
+        &self.world
+    }
+
+    pub(crate) fn keeper(&self) -> &Addr<Keeper> {
+        &self.keeper
+    }
+
+    /// A question that changes nothing: an actor that ended meanwhile is asked again.
+    async fn ask<M, T>(&self, job: JobId, message: impl Fn() -> M) -> Result<T, Refusal>
+    where
+        M: Message<Result = Result<T, Refusal>> + Send + 'static,
+        T: Send + 'static,
+        JobActor: Handler<M>,
+        Context<JobActor>: ToEnvelope<JobActor, M>,
+    {
+        let timeout = self.world.settings.limits.command_timeout;
+        let mut answer = self.world.job(job).send(message()).timeout(timeout).await;
+        if matches!(answer, Err(MailboxError::Closed)) {
+            answer = self.world.job(job).send(message()).timeout(timeout).await;
+        }
+        answer.map_err(|error| Refusal::Unavailable(error.to_string()))?
+    }
+
+    async fn progress(&self, job: JobId) -> Result<Progress, Refusal> {
+        let job = self.job(job).await?;
+        let Some(assignment) = job.assignment() else { return Ok(Progress::default()) };
+        let mechanic = self.mechanic(assignment.mechanic_id).await;
+        Ok(mechanic.map_or(Progress::default(), |mechanic| Progress {
+            heard_at: mechanic.heard_at(),
+            moved_at: mechanic.moved_at(),
+        }))
+    }
+}
+
+impl Arbiters {
+    fn new(placement: Placement) -> Self {
+        let arbiter = || match placement {
+            Placement::Here => Arbiter::current(),
+            Placement::OwnThreads => Arbiter::new().handle(),
+        };
+        Self { jobs: arbiter(), mechanics: arbiter(), dispatcher: arbiter() }
+    }
+}

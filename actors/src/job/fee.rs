@@ -1,0 +1,68 @@
+//! What cancelling costs at a given moment. Pure.
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::state::{Job, Stage};
+use crate::settings::FeePolicy;
+
+/// What the mechanic's actor knows about its progress, for the fee.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Progress {
+    /// When the last position came; `None` when none is known.
+    pub heard_at: Option<DateTime<Utc>>,
+    /// When it last moved.
+    pub moved_at: Option<DateTime<Utc>>,
+}
+
+/// Why a cancellation costs what it costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FeeReason {
+    NotAccepted,
+    WithinFreeTime,
+    MechanicDark,
+    MechanicStalled,
+    MechanicLate,
+    OnTheWay,
+    Arrived,
+}
+
+/// A quoted fee in paise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FeeQuote {
+    pub fee_paise: i64,
+    pub reason: FeeReason,
+    /// Until when cancelling is free, where that still lies ahead.
+    pub free_until: Option<DateTime<Utc>>,
+}
+
+/// The fee of cancelling `job` at `now`.
+pub fn quote(job: &Job, policy: &FeePolicy, progress: Progress, now: DateTime<Utc>) -> FeeQuote {
+    let free = |reason, free_until| FeeQuote { fee_paise: 0, reason, free_until };
+    let due = |fee_paise, reason| FeeQuote { fee_paise, reason, free_until: None };
+    match &job.stage {
+        Stage::Arrived(_) | Stage::InProgress(_) => due(policy.call_out_paise, FeeReason::Arrived),
+        Stage::Accepted(assignment) | Stage::EnRoute(assignment) => {
+            let free_until = assignment.accepted_at + policy.free_after_accept;
+            let over = |since: Option<DateTime<Utc>>, limit: TimeDelta| {
+                now - since.unwrap_or(assignment.accepted_at).max(assignment.accepted_at) > limit
+            };
+            if now <= free_until {
+                free(FeeReason::WithinFreeTime, Some(free_until))
+            } else if over(progress.heard_at, policy.dark_after) {
+                free(FeeReason::MechanicDark, None)
+            } else if over(progress.moved_at, policy.stalled_after) {
+                free(FeeReason::MechanicStalled, None)
+            } else if now > assignment.promised_at + policy.late_grace {
+                free(FeeReason::MechanicLate, None)
+            } else {
+                due(policy.flat_paise, FeeReason::OnTheWay)
+            }
+        }
+        Stage::Pending
+        | Stage::Dispatching(_)
+        | Stage::NoMechanicFound { .. }
+        | Stage::Completed(_)
+        | Stage::Cancelled(_)
+        | Stage::Closed(_) => free(FeeReason::NotAccepted, None),
+    }
+}

@@ -1,0 +1,20 @@
+//! A job: from the customer's call to the mended vehicle.
+//!
+//! ```text
+//!            begin                 accept                en-route        arrive          start              complete
+//! pending ─────────▶ dispatching ─────────▶ accepted ───────────▶ en_route ──────▶ arrived ──────▶ in_progress ──────▶ completed
+//!    │                │  ▲   ▲                  │                   │               │  │              │
+//!    │      exhausted │  │   └─ release, reassign ┴───────────────────┴───────────────┘  │ no-show      │ cancel (admin)
+//!    │                ▼  │ retry                                                       ▼              ▼
+//!    └─ cancel ─▶ no_mechanic_found ──────────── cancel, 24 h ───────────────────▶ cancelled ◀────────┘
+//! ```
+//!
+//! [`state`] decides and applies, without time, actors or a database; `actor` owns one job, commits each decision
+//! to the journal before it believes it, and then tells those concerned.
+
+pub(crate) mod actor;
+pub mod fee;
+pub(crate) mod messages;
+pub mod state;
+#[cfg(test)]
+mod tests;

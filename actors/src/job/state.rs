@@ -1,0 +1,1012 @@
+//! The job's state machine. Pure: time and randomness are arguments, nothing here awaits.
+//!
+//! [`Job::decide`] turns a command into an event or a refusal and changes nothing; [`Job::apply`] turns an event
+//! into the next job and never fails.
+
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::fee::{self, Progress};
+use crate::{
+    geo::Point,
+    ids::{CategoryId, JobId, MechanicId, OfferId, UserId, VehicleId},
+    settings::{FeePolicy, JobPolicy, SharedSearchPolicy},
+    vehicle::VehicleType,
+};
+
+/// No offer is made with less time than this to answer it.
+const MIN_ANSWER_TIME: TimeDelta = TimeDelta::seconds(3);
+
+/// A job as its actor knows it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Job {
+    pub id: JobId,
+    /// Counts every commit.
+    pub version: i64,
+    /// Counts the commits that every participant may see; dense from 1.
+    pub seq: i64,
+    pub spec: JobSpec,
+    pub stage: Stage,
+    /// Attempts so far; the first is 1. 0 before dispatch began.
+    pub attempt: u32,
+    /// Mechanics left out of this job.
+    pub excluded: BTreeSet<MechanicId>,
+    /// Whose offer expired once; a second time leaves them out.
+    pub expired_once: BTreeSet<MechanicId>,
+}
+
+/// What is fixed when a job is made. Prices in paise.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JobSpec {
+    pub customer_id: UserId,
+    pub vehicle_id: VehicleId,
+    pub category_id: CategoryId,
+    pub vehicle_type: VehicleType,
+    pub pickup: Point,
+    pub urgency: Urgency,
+    pub base_price_paise: i64,
+    pub travel_price_paise: i64,
+    pub created_at: DateTime<Utc>,
+    /// When dispatch begins.
+    pub begin_at: DateTime<Utc>,
+    pub search: SharedSearchPolicy,
+}
+
+impl JobSpec {
+    pub fn estimated_price_paise(&self) -> i64 {
+        self.base_price_paise + self.travel_price_paise
+    }
+}
+
+/// What the engine keeps for others, and never looks at.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct JobDetails {
+    pub pickup_address: String,
+    pub description: Option<String>,
+    pub photo_urls: Vec<String>,
+    pub beneficiary_name: Option<String>,
+    pub beneficiary_phone: Option<String>,
+    pub contact_preference: String,
+    pub scheduled_for: Option<DateTime<Utc>>,
+}
+
+/// Why help is urgent. Accident and highway jobs skip the first, narrow round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Urgency {
+    Normal,
+    Highway,
+    Accident,
+}
+
+impl Urgency {
+    pub const ALL: [Urgency; 3] = [Self::Normal, Self::Highway, Self::Accident];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Normal => "normal",
+            Self::Highway => "highway",
+            Self::Accident => "accident",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|urgency| urgency.as_str() == text)
+    }
+}
+
+/// Where a job stands, with what that carries.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Stage {
+    Pending,
+    Dispatching(Search),
+    Accepted(Assignment),
+    EnRoute(Assignment),
+    Arrived(Assignment),
+    InProgress(Assignment),
+    Completed(Completion),
+    NoMechanicFound {
+        until: DateTime<Utc>,
+    },
+    Cancelled(Cancellation),
+    /// Settled elsewhere (paid, disputed, resolved): nothing is decided here any more.
+    Closed(Status),
+}
+
+/// One attempt to find a mechanic.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Search {
+    /// From 1; past the policy's last round the search is exhausted.
+    pub round: u32,
+    /// Offers made in this round so far.
+    pub offered_in_round: u32,
+    pub ends_at: DateTime<Utc>,
+    pub offers: Vec<LiveOffer>,
+}
+
+/// An offer that a mechanic may still answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LiveOffer {
+    pub id: OfferId,
+    pub mechanic_id: MechanicId,
+    pub round: u32,
+    pub distance_m: u32,
+    pub eta_s: u32,
+    pub cost_s: i64,
+    pub created_at: DateTime<Utc>,
+    pub expires_at: DateTime<Utc>,
+}
+
+/// A reserved mechanic, before the offer is committed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Proposal {
+    pub offer_id: OfferId,
+    pub mechanic_id: MechanicId,
+    pub distance_m: u32,
+    pub eta_s: u32,
+    pub cost_s: i64,
+}
+
+/// The mechanic that serves the job.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Assignment {
+    pub mechanic_id: MechanicId,
+    /// The offer that was accepted; `None` where an admin assigned.
+    pub offer_id: Option<OfferId>,
+    pub accepted_at: DateTime<Utc>,
+    pub promised_at: DateTime<Utc>,
+    pub en_route_at: Option<DateTime<Utc>>,
+    pub arrived_at: Option<DateTime<Utc>>,
+    pub started_at: Option<DateTime<Utc>>,
+    /// Four digits that the customer tells; `None` where the setting is off.
+    pub start_code: Option<String>,
+    pub wrong_codes: u32,
+    pub locked_until: Option<DateTime<Utc>>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Completion {
+    pub assignment: Assignment,
+    pub outcome: Outcome,
+    pub notes: Option<String>,
+    pub final_price_paise: i64,
+    pub at: DateTime<Utc>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cancellation {
+    /// The mechanic that was on it.
+    pub assignment: Option<Assignment>,
+    pub fee_paise: i64,
+    pub reason_code: String,
+    pub reason: Option<String>,
+    pub at: DateTime<Utc>,
+}
+
+/// How the work ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    Fixed,
+    Temporary,
+    NeedsTow,
+    NotFixable,
+}
+
+impl Outcome {
+    pub const ALL: [Outcome; 4] = [Self::Fixed, Self::Temporary, Self::NeedsTow, Self::NotFixable];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Fixed => "fixed",
+            Self::Temporary => "temporary",
+            Self::NeedsTow => "needs_tow",
+            Self::NotFixable => "not_fixable",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|outcome| outcome.as_str() == text)
+    }
+}
+
+/// Contract 3.1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Status {
+    Pending,
+    Dispatching,
+    Accepted,
+    EnRoute,
+    Arrived,
+    InProgress,
+    Completed,
+    Paid,
+    Cancelled,
+    NoMechanicFound,
+    Disputed,
+    Resolved,
+}
+
+impl Status {
+    pub const ALL: [Status; 12] = [
+        Self::Pending,
+        Self::Dispatching,
+        Self::Accepted,
+        Self::EnRoute,
+        Self::Arrived,
+        Self::InProgress,
+        Self::Completed,
+        Self::Paid,
+        Self::Cancelled,
+        Self::NoMechanicFound,
+        Self::Disputed,
+        Self::Resolved,
+    ];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Dispatching => "dispatching",
+            Self::Accepted => "accepted",
+            Self::EnRoute => "en_route",
+            Self::Arrived => "arrived",
+            Self::InProgress => "in_progress",
+            Self::Completed => "completed",
+            Self::Paid => "paid",
+            Self::Cancelled => "cancelled",
+            Self::NoMechanicFound => "no_mechanic_found",
+            Self::Disputed => "disputed",
+            Self::Resolved => "resolved",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == text)
+    }
+
+    /// pending … in_progress: the vehicle has its one open job.
+    pub fn is_open(self) -> bool {
+        matches!(self, Self::Pending | Self::Dispatching) || self.is_active()
+    }
+
+    /// accepted … in_progress: the mechanic has its one active job.
+    pub fn is_active(self) -> bool {
+        matches!(self, Self::Accepted | Self::EnRoute | Self::Arrived | Self::InProgress)
+    }
+
+    /// What may be asked of a job in this status, by the names of the interface.
+    pub fn allowed(self) -> &'static [&'static str] {
+        match self {
+            Self::Pending => &["cancel"],
+            Self::Dispatching => &["accept", "assign", "cancel"],
+            Self::Accepted => &["en-route", "release", "reassign", "cancel"],
+            Self::EnRoute => &["arrive", "release", "reassign", "cancel"],
+            Self::Arrived => &["start", "no-show", "release", "reassign", "cancel"],
+            Self::InProgress => &["complete", "cancel (admin)"],
+            Self::NoMechanicFound => &["retry", "cancel"],
+            Self::Completed | Self::Paid => &["dispute"],
+            Self::Disputed => &["resolve (admin)"],
+            Self::Cancelled | Self::Resolved => &[],
+        }
+    }
+}
+
+/// Who gave a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Actor {
+    Customer(UserId),
+    Mechanic(UserId),
+    Admin(UserId),
+    System,
+}
+
+/// What can be asked of a job.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// Time has passed: do what is due.
+    Tick,
+    /// The dispatcher reserved these mechanics.
+    Offer {
+        attempt: u32,
+        round: u32,
+        proposals: Vec<Proposal>,
+    },
+    Accept {
+        offer_id: OfferId,
+        mechanic_id: MechanicId,
+        answered_at: DateTime<Utc>,
+        start_code: String,
+    },
+    Decline {
+        offer_id: OfferId,
+        mechanic_id: MechanicId,
+        reason: Option<String>,
+    },
+    /// An admin's choice, past the offers.
+    Assign {
+        mechanic_id: MechanicId,
+        eta_s: u32,
+        start_code: String,
+    },
+    EnRoute {
+        mechanic_id: MechanicId,
+    },
+    Arrive {
+        mechanic_id: MechanicId,
+        evidence: Evidence,
+        override_reason: Option<String>,
+    },
+    Start {
+        mechanic_id: MechanicId,
+        code: Option<String>,
+    },
+    Complete {
+        mechanic_id: MechanicId,
+        outcome: Outcome,
+        notes: Option<String>,
+        photo_urls: Vec<String>,
+    },
+    Release {
+        mechanic_id: MechanicId,
+        reason_code: String,
+    },
+    NoShow {
+        mechanic_id: MechanicId,
+        progress: Progress,
+    },
+    Reassign {
+        reason: String,
+    },
+    Cancel {
+        by_admin: bool,
+        reason_code: String,
+        reason: Option<String>,
+        quoted_fee_paise: Option<i64>,
+        progress: Progress,
+    },
+    Retry,
+}
+
+/// What the mechanic's actor knows about being at the pickup.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Evidence {
+    /// Metres from the last plausible, fresh position to the pickup; `None` without one.
+    pub distance_m: Option<f64>,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    Created {
+        details: Box<JobDetails>,
+    },
+    Began {
+        ends_at: DateTime<Utc>,
+        round: u32,
+    },
+    OffersMade {
+        offers: Vec<LiveOffer>,
+    },
+    OfferDeclined {
+        offer_id: OfferId,
+        mechanic_id: MechanicId,
+        reason: Option<String>,
+    },
+    OffersExpired {
+        offers: Vec<(OfferId, MechanicId)>,
+    },
+    Accepted {
+        assignment: Assignment,
+        revoked: Vec<(OfferId, MechanicId)>,
+        answered_at: DateTime<Utc>,
+    },
+    Exhausted {
+        until: DateTime<Utc>,
+    },
+    Retried {
+        ends_at: DateTime<Utc>,
+        round: u32,
+    },
+    WentEnRoute,
+    Arrived {
+        distance_m: Option<f64>,
+        override_reason: Option<String>,
+    },
+    WrongCodeEntered {
+        locked_until: Option<DateTime<Utc>>,
+    },
+    Started,
+    Completed {
+        outcome: Outcome,
+        notes: Option<String>,
+        photo_urls: Vec<String>,
+        final_price_paise: i64,
+    },
+    Released {
+        mechanic_id: MechanicId,
+        reason_code: String,
+        by_mechanic: bool,
+        ends_at: DateTime<Utc>,
+        round: u32,
+    },
+    Cancelled {
+        fee_paise: i64,
+        reason_code: String,
+        reason: Option<String>,
+        revoked: Vec<(OfferId, MechanicId)>,
+    },
+}
+
+impl Event {
+    /// The event's name in the log, the timeline and the frames.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Event::Created { .. } => "created",
+            Event::Began { .. } => "dispatching",
+            Event::OffersMade { .. } => "offers_made",
+            Event::OfferDeclined { .. } => "offer_declined",
+            Event::OffersExpired { .. } => "offers_expired",
+            Event::Accepted { .. } => "accepted",
+            Event::Exhausted { .. } => "no_mechanic_found",
+            Event::Retried { .. } => "retried",
+            Event::WentEnRoute => "en_route",
+            Event::Arrived { .. } => "arrived",
+            Event::WrongCodeEntered { .. } => "wrong_start_code",
+            Event::Started => "in_progress",
+            Event::Completed { .. } => "completed",
+            Event::Released { .. } => "released",
+            Event::Cancelled { .. } => "cancelled",
+        }
+    }
+
+    /// Whether every participant of the job may see it; only these count in `seq`.
+    pub fn is_public(&self) -> bool {
+        match self {
+            Event::OffersMade { .. }
+            | Event::OfferDeclined { .. }
+            | Event::OffersExpired { .. }
+            | Event::WrongCodeEntered { .. } => false,
+            Event::Created { .. }
+            | Event::Began { .. }
+            | Event::Accepted { .. }
+            | Event::Exhausted { .. }
+            | Event::Retried { .. }
+            | Event::WentEnRoute
+            | Event::Arrived { .. }
+            | Event::Started
+            | Event::Completed { .. }
+            | Event::Released { .. }
+            | Event::Cancelled { .. } => true,
+        }
+    }
+}
+
+/// Why a command was not carried out.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Refusal {
+    #[error("no such job")]
+    NotFound,
+    #[error("the job is not this mechanic's")]
+    NotYours,
+    #[error("a job in {} can't {wanted}; allowed: {}", from.as_str(), listed(from.allowed()))]
+    InvalidTransition { from: Status, wanted: &'static str },
+    #[error("another mechanic took the job")]
+    OfferTaken,
+    #[error("the offer is no longer open")]
+    OfferExpired,
+    /// The mechanic's one active job, by the journal's constraint.
+    #[error("the mechanic has an active job")]
+    MechanicBusy,
+    /// The vehicle's one open job, by the journal's constraint.
+    #[error("the vehicle has an open job")]
+    VehicleBusy,
+    #[error("the mechanic can't be assigned: {0}")]
+    NotEligible(&'static str),
+    #[error("the fee is now {fee_paise} paise")]
+    FeeChanged { fee_paise: i64 },
+    #[error("the start code is wrong, {left} tries left")]
+    WrongStartCode { left: u32 },
+    #[error("too many wrong start codes, locked until {until}")]
+    StartLocked { until: DateTime<Utc> },
+    #[error("no arrival without a plausible position within {limit_m:.0} m of the pickup")]
+    TooFar { distance_m: Option<f64>, limit_m: f64 },
+    #[error("a no-show can be reported from {from}")]
+    TooEarly { from: DateTime<Utc> },
+    /// For the engine alone: the proposal is for a round that is over.
+    #[error("the proposal is stale")]
+    StaleProposal,
+    /// For the engine alone: no deadline has passed.
+    #[error("nothing is due")]
+    NothingDue,
+    /// The same command succeeded before: the caller is told so again.
+    #[error("already done")]
+    AlreadyDone,
+    /// Nothing was changed; try again.
+    #[error("unavailable: {0}")]
+    Unavailable(String),
+    /// The commit may have happened.
+    #[error("outcome unknown: {0}")]
+    OutcomeUnknown(String),
+}
+
+fn listed(names: &[&str]) -> String {
+    if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
+}
+
+/// The settings that rules read.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules<'a> {
+    pub jobs: &'a JobPolicy,
+    pub fees: &'a FeePolicy,
+}
+
+impl Job {
+    /// A job that was just made; its creation is committed as version 1.
+    pub fn new(id: JobId, spec: JobSpec) -> Self {
+        let none = BTreeSet::new();
+        Self {
+            id,
+            version: 1,
+            seq: 1,
+            spec,
+            stage: Stage::Pending,
+            attempt: 0,
+            excluded: none.clone(),
+            expired_once: none,
+        }
+    }
+
+    pub fn status(&self) -> Status {
+        match &self.stage {
+            Stage::Pending => Status::Pending,
+            Stage::Dispatching(_) => Status::Dispatching,
+            Stage::Accepted(_) => Status::Accepted,
+            Stage::EnRoute(_) => Status::EnRoute,
+            Stage::Arrived(_) => Status::Arrived,
+            Stage::InProgress(_) => Status::InProgress,
+            Stage::Completed(_) => Status::Completed,
+            Stage::NoMechanicFound { .. } => Status::NoMechanicFound,
+            Stage::Cancelled(_) => Status::Cancelled,
+            Stage::Closed(status) => *status,
+        }
+    }
+
+    /// The mechanic that serves, or served, the job.
+    pub fn assignment(&self) -> Option<&Assignment> {
+        match &self.stage {
+            Stage::Accepted(a) | Stage::EnRoute(a) | Stage::Arrived(a) | Stage::InProgress(a) => Some(a),
+            Stage::Completed(completion) => Some(&completion.assignment),
+            Stage::Cancelled(cancellation) => cancellation.assignment.as_ref(),
+            Stage::Pending | Stage::Dispatching(_) | Stage::NoMechanicFound { .. } | Stage::Closed(_) => None,
+        }
+    }
+
+    /// Offers that may still be answered.
+    pub fn live_offers(&self) -> &[LiveOffer] {
+        match &self.stage {
+            Stage::Dispatching(search) => &search.offers,
+            _ => &[],
+        }
+    }
+
+    /// Whether nothing will happen to this job by itself any more.
+    pub fn is_settled(&self) -> bool {
+        matches!(self.stage, Stage::Completed(_) | Stage::Cancelled(_) | Stage::Closed(_))
+    }
+
+    /// When [`Command::Tick`] next has something to do.
+    pub fn next_due(&self) -> Option<DateTime<Utc>> {
+        match &self.stage {
+            Stage::Pending => Some(self.spec.begin_at),
+            Stage::Dispatching(search) if search.round > self.spec.search.max_rounds => {
+                Some(DateTime::UNIX_EPOCH)
+            }
+            Stage::Dispatching(search) => {
+                // An offer never outlives its attempt, save by the grace of an answer under way.
+                let expiry =
+                    search.offers.iter().map(|offer| offer.expires_at + self.spec.search.offer_grace).min();
+                Some(expiry.unwrap_or(search.ends_at))
+            }
+            Stage::NoMechanicFound { until } => Some(*until),
+            Stage::Accepted(_)
+            | Stage::EnRoute(_)
+            | Stage::Arrived(_)
+            | Stage::InProgress(_)
+            | Stage::Completed(_)
+            | Stage::Cancelled(_)
+            | Stage::Closed(_) => None,
+        }
+    }
+
+    /// What `command` leads to at `now`, or why it is refused. Changes nothing.
+    pub fn decide(&self, command: &Command, rules: Rules<'_>, now: DateTime<Utc>) -> Result<Event, Refusal> {
+        match (&self.stage, command) {
+            (Stage::Pending, Command::Tick) if now >= self.spec.begin_at => {
+                Ok(Event::Began { ends_at: self.attempt_end(now), round: self.first_round() })
+            }
+            (Stage::Dispatching(search), Command::Tick) => self.search_due(search, rules, now),
+            (Stage::NoMechanicFound { until }, Command::Tick) if now >= *until => Ok(Event::Cancelled {
+                fee_paise: 0,
+                reason_code: "no_mechanic_found".to_owned(),
+                reason: None,
+                revoked: Vec::new(),
+            }),
+            (_, Command::Tick) => Err(Refusal::NothingDue),
+
+            (Stage::Dispatching(search), Command::Offer { attempt, round, proposals }) => {
+                let fits = *attempt == self.attempt && *round == search.round && search.has_time(now);
+                let fresh = proposals.iter().all(|proposal| !self.excluded.contains(&proposal.mechanic_id));
+                let room = search.offers.len() + proposals.len() <= self.spec.search.width(search.round);
+                if fits && fresh && room && !proposals.is_empty() {
+                    let expires_at = (now + self.spec.search.offer_ttl).min(search.ends_at);
+                    let offers =
+                        proposals.iter().map(|proposal| proposal.live(search.round, now, expires_at));
+                    Ok(Event::OffersMade { offers: offers.collect() })
+                } else {
+                    Err(Refusal::StaleProposal)
+                }
+            }
+            (_, Command::Offer { .. }) => Err(Refusal::StaleProposal),
+
+            (
+                Stage::Dispatching(search),
+                Command::Accept { offer_id, mechanic_id, answered_at, start_code },
+            ) => {
+                let offer = search
+                    .offers
+                    .iter()
+                    .find(|offer| offer.id == *offer_id && offer.mechanic_id == *mechanic_id);
+                let offer = offer.ok_or(Refusal::OfferExpired)?;
+                if *answered_at > offer.expires_at + self.spec.search.offer_grace {
+                    return Err(Refusal::OfferExpired);
+                }
+                let assignment =
+                    Assignment::new(*mechanic_id, Some(offer.id), offer.eta_s, start_code, rules, now);
+                let revoked = search.others(Some(offer.id));
+                Ok(Event::Accepted { assignment, revoked, answered_at: *answered_at })
+            }
+            (_, Command::Accept { offer_id, mechanic_id, .. }) => match self.assignment() {
+                Some(a) if a.offer_id == Some(*offer_id) && a.mechanic_id == *mechanic_id => {
+                    Err(Refusal::AlreadyDone)
+                }
+                Some(_) => Err(Refusal::OfferTaken),
+                None => Err(Refusal::OfferExpired),
+            },
+
+            (Stage::Dispatching(search), Command::Decline { offer_id, mechanic_id, reason }) => {
+                let holds = search
+                    .offers
+                    .iter()
+                    .any(|offer| offer.id == *offer_id && offer.mechanic_id == *mechanic_id);
+                let declined = Event::OfferDeclined {
+                    offer_id: *offer_id,
+                    mechanic_id: *mechanic_id,
+                    reason: reason.clone(),
+                };
+                if holds { Ok(declined) } else { Err(Refusal::OfferExpired) }
+            }
+            (_, Command::Decline { .. }) => Err(Refusal::OfferExpired),
+
+            (Stage::Dispatching(search), Command::Assign { mechanic_id, eta_s, start_code }) => {
+                let assignment = Assignment::new(*mechanic_id, None, *eta_s, start_code, rules, now);
+                Ok(Event::Accepted { assignment, revoked: search.others(None), answered_at: now })
+            }
+            (_, Command::Assign { .. }) => Err(self.cannot("assign")),
+
+            (Stage::Accepted(a), Command::EnRoute { mechanic_id }) => {
+                a.owned_by(*mechanic_id).map(|()| Event::WentEnRoute)
+            }
+            (_, Command::EnRoute { mechanic_id }) => Err(self.cannot_by(*mechanic_id, "en-route")),
+
+            (Stage::EnRoute(a), Command::Arrive { mechanic_id, evidence, override_reason }) => {
+                a.owned_by(*mechanic_id)?;
+                let near =
+                    evidence.distance_m.is_some_and(|distance| distance <= rules.jobs.arrival_radius_m);
+                if near || override_reason.is_some() {
+                    // A reason that was not needed is no override: the timeline shows only those that were.
+                    let override_reason = override_reason.clone().filter(|_| !near);
+                    Ok(Event::Arrived { distance_m: evidence.distance_m, override_reason })
+                } else {
+                    Err(Refusal::TooFar {
+                        distance_m: evidence.distance_m,
+                        limit_m: rules.jobs.arrival_radius_m,
+                    })
+                }
+            }
+            (_, Command::Arrive { mechanic_id, .. }) => Err(self.cannot_by(*mechanic_id, "arrive")),
+
+            (Stage::Arrived(a), Command::Start { mechanic_id, code }) => {
+                a.owned_by(*mechanic_id)?;
+                a.check_code(code.as_deref(), rules.jobs, now)
+            }
+            (_, Command::Start { mechanic_id, .. }) => Err(self.cannot_by(*mechanic_id, "start")),
+
+            (Stage::InProgress(a), Command::Complete { mechanic_id, outcome, notes, photo_urls }) => {
+                a.owned_by(*mechanic_id)?;
+                Ok(Event::Completed {
+                    outcome: *outcome,
+                    notes: notes.clone(),
+                    photo_urls: photo_urls.clone(),
+                    final_price_paise: self.spec.estimated_price_paise(),
+                })
+            }
+            (_, Command::Complete { mechanic_id, .. }) => Err(self.cannot_by(*mechanic_id, "complete")),
+
+            (
+                Stage::Accepted(a) | Stage::EnRoute(a) | Stage::Arrived(a),
+                Command::Release { mechanic_id, reason_code },
+            ) => {
+                a.owned_by(*mechanic_id)?;
+                Ok(self.released(a.mechanic_id, reason_code, true, now))
+            }
+            (_, Command::Release { mechanic_id, .. }) => Err(self.cannot_by(*mechanic_id, "release")),
+
+            (Stage::Accepted(a) | Stage::EnRoute(a) | Stage::Arrived(a), Command::Reassign { reason }) => {
+                Ok(self.released(a.mechanic_id, reason, false, now))
+            }
+            (_, Command::Reassign { .. }) => Err(self.cannot("reassign")),
+
+            (Stage::Arrived(a), Command::NoShow { mechanic_id, progress }) => {
+                a.owned_by(*mechanic_id)?;
+                let from = a.arrived_at.unwrap_or(a.accepted_at) + rules.jobs.no_show_after;
+                if now < from {
+                    return Err(Refusal::TooEarly { from });
+                }
+                let fee_paise = fee::quote(self, rules.fees, *progress, now).fee_paise;
+                Ok(self.cancelled(fee_paise, "customer_no_show", None))
+            }
+            (_, Command::NoShow { mechanic_id, .. }) => Err(self.cannot_by(*mechanic_id, "no-show")),
+
+            (
+                Stage::Pending
+                | Stage::Dispatching(_)
+                | Stage::NoMechanicFound { .. }
+                | Stage::Accepted(_)
+                | Stage::EnRoute(_)
+                | Stage::Arrived(_),
+                Command::Cancel { reason_code, reason, quoted_fee_paise, progress, by_admin: _ },
+            ) => {
+                let fee_paise = fee::quote(self, rules.fees, *progress, now).fee_paise;
+                // Cheaper than quoted is no reason to ask again.
+                if quoted_fee_paise.is_some_and(|quoted| fee_paise > quoted) {
+                    return Err(Refusal::FeeChanged { fee_paise });
+                }
+                Ok(self.cancelled(fee_paise, reason_code, reason.clone()))
+            }
+            (Stage::InProgress(_), Command::Cancel { by_admin: true, reason_code, reason, .. }) => {
+                Ok(self.cancelled(0, reason_code, reason.clone()))
+            }
+            (
+                Stage::InProgress(_) | Stage::Completed(_) | Stage::Cancelled(_) | Stage::Closed(_),
+                Command::Cancel { .. },
+            ) => Err(self.cannot("cancel")),
+
+            (Stage::NoMechanicFound { .. }, Command::Retry) => {
+                Ok(Event::Retried { ends_at: self.attempt_end(now), round: self.first_round() })
+            }
+            (_, Command::Retry) => Err(self.cannot("retry")),
+        }
+    }
+
+    /// The job after `event`. Never fails: what was committed has happened.
+    pub fn apply(&self, event: &Event, now: DateTime<Utc>) -> Job {
+        let mut next = self.clone();
+        next.version += 1;
+        next.seq += i64::from(event.is_public());
+        match event {
+            // A created job begins its life by `Job::new`; replaying it changes nothing.
+            Event::Created { .. } => return self.clone(),
+            Event::Began { ends_at, round } | Event::Retried { ends_at, round } => {
+                next.search_anew(*ends_at, *round)
+            }
+            Event::OffersMade { offers } => next.with_search(|search| {
+                search.offered_in_round += u32::try_from(offers.len()).unwrap_or(u32::MAX);
+                search.offers.extend(offers.iter().cloned());
+            }),
+            Event::OfferDeclined { offer_id, mechanic_id, .. } => {
+                next.excluded.insert(*mechanic_id);
+                next.with_search(|search| search.drop_offers(&[*offer_id]));
+            }
+            Event::OffersExpired { offers } => {
+                for (_, mechanic_id) in offers {
+                    if !next.expired_once.insert(*mechanic_id) {
+                        next.excluded.insert(*mechanic_id);
+                    }
+                }
+                let ids: Vec<OfferId> = offers.iter().map(|(id, _)| *id).collect();
+                next.with_search(|search| search.drop_offers(&ids));
+            }
+            Event::Accepted { assignment, .. } => next.stage = Stage::Accepted(assignment.clone()),
+            Event::Exhausted { until } => next.stage = Stage::NoMechanicFound { until: *until },
+            Event::WentEnRoute => next.advance(|a| a.en_route_at = Some(now), Stage::EnRoute),
+            Event::Arrived { .. } => next.advance(|a| a.arrived_at = Some(now), Stage::Arrived),
+            Event::WrongCodeEntered { locked_until } => next.advance(
+                |a| {
+                    a.wrong_codes = if locked_until.is_some() { 0 } else { a.wrong_codes + 1 };
+                    a.locked_until = *locked_until;
+                },
+                Stage::Arrived,
+            ),
+            Event::Started => next.advance(|a| a.started_at = Some(now), Stage::InProgress),
+            Event::Completed { outcome, notes, final_price_paise, .. } => {
+                if let Some(assignment) = self.assignment().cloned() {
+                    let (outcome, notes, final_price_paise) = (*outcome, notes.clone(), *final_price_paise);
+                    next.stage = Stage::Completed(Completion {
+                        assignment,
+                        outcome,
+                        notes,
+                        final_price_paise,
+                        at: now,
+                    });
+                }
+            }
+            Event::Released { mechanic_id, ends_at, round, .. } => {
+                next.excluded.insert(*mechanic_id);
+                next.search_anew(*ends_at, *round);
+            }
+            Event::Cancelled { fee_paise, reason_code, reason, .. } => {
+                next.stage = Stage::Cancelled(Cancellation {
+                    assignment: self.assignment().cloned(),
+                    fee_paise: *fee_paise,
+                    reason_code: reason_code.clone(),
+                    reason: reason.clone(),
+                    at: now,
+                });
+            }
+        }
+        next
+    }
+
+    fn search_due(&self, search: &Search, rules: Rules<'_>, now: DateTime<Utc>) -> Result<Event, Refusal> {
+        let exhausted = Event::Exhausted { until: now + rules.jobs.no_mechanic_ttl };
+        if search.round > self.spec.search.max_rounds {
+            return Ok(exhausted);
+        }
+        let grace = self.spec.search.offer_grace;
+        let expired = search.offers.iter().filter(|offer| now >= offer.expires_at + grace);
+        let expired: Vec<_> = expired.map(|offer| (offer.id, offer.mechanic_id)).collect();
+        if !expired.is_empty() {
+            Ok(Event::OffersExpired { offers: expired })
+        } else if now >= search.ends_at && search.offers.is_empty() {
+            Ok(exhausted)
+        } else {
+            Err(Refusal::NothingDue)
+        }
+    }
+
+    fn first_round(&self) -> u32 {
+        match self.spec.urgency {
+            Urgency::Normal => 1,
+            Urgency::Highway | Urgency::Accident => self.spec.search.urgent_first_round,
+        }
+    }
+
+    fn attempt_end(&self, now: DateTime<Utc>) -> DateTime<Utc> {
+        now + self.spec.search.attempt_ttl
+    }
+
+    fn released(
+        &self,
+        mechanic_id: MechanicId,
+        reason: &str,
+        by_mechanic: bool,
+        now: DateTime<Utc>,
+    ) -> Event {
+        let reason_code = reason.to_owned();
+        Event::Released {
+            mechanic_id,
+            reason_code,
+            by_mechanic,
+            ends_at: self.attempt_end(now),
+            round: self.first_round(),
+        }
+    }
+
+    fn cancelled(&self, fee_paise: i64, reason_code: &str, reason: Option<String>) -> Event {
+        let revoked = self.live_offers().iter().map(|offer| (offer.id, offer.mechanic_id)).collect();
+        Event::Cancelled { fee_paise, reason_code: reason_code.to_owned(), reason, revoked }
+    }
+
+    fn cannot(&self, wanted: &'static str) -> Refusal {
+        Refusal::InvalidTransition { from: self.status(), wanted }
+    }
+
+    /// A mechanic that has nothing to do with the job learns nothing of its status.
+    fn cannot_by(&self, mechanic_id: MechanicId, wanted: &'static str) -> Refusal {
+        match self.assignment() {
+            Some(a) if a.mechanic_id == mechanic_id => self.cannot(wanted),
+            _ => Refusal::NotYours,
+        }
+    }
+
+    fn search_anew(&mut self, ends_at: DateTime<Utc>, round: u32) {
+        self.attempt += 1;
+        self.stage = Stage::Dispatching(Search { round, offered_in_round: 0, ends_at, offers: Vec::new() });
+    }
+
+    fn with_search(&mut self, change: impl FnOnce(&mut Search)) {
+        if let Stage::Dispatching(search) = &mut self.stage {
+            change(search);
+        }
+    }
+
+    fn advance(&mut self, change: impl FnOnce(&mut Assignment), stage: fn(Assignment) -> Stage) {
+        if let Some(mut assignment) = self.assignment().cloned() {
+            change(&mut assignment);
+            self.stage = stage(assignment);
+        }
+    }
+}
+
+impl Proposal {
+    fn live(&self, round: u32, created_at: DateTime<Utc>, expires_at: DateTime<Utc>) -> LiveOffer {
+        let Proposal { offer_id: id, mechanic_id, distance_m, eta_s, cost_s } = self.clone();
+        LiveOffer { id, mechanic_id, round, distance_m, eta_s, cost_s, created_at, expires_at }
+    }
+}
+
+impl Search {
+    /// Whether an offer made now would leave a person time to answer.
+    pub fn has_time(&self, now: DateTime<Utc>) -> bool {
+        self.ends_at - now >= MIN_ANSWER_TIME
+    }
+
+    fn others(&self, kept: Option<OfferId>) -> Vec<(OfferId, MechanicId)> {
+        let others = self.offers.iter().filter(|offer| Some(offer.id) != kept);
+        others.map(|offer| (offer.id, offer.mechanic_id)).collect()
+    }
+
+    /// When the last offer of a round is gone unanswered, the next round begins.
+    fn drop_offers(&mut self, ids: &[OfferId]) {
+        self.offers.retain(|offer| !ids.contains(&offer.id));
+        if self.offers.is_empty() && self.offered_in_round > 0 {
+            self.round += 1;
+            self.offered_in_round = 0;
+        }
+    }
+}
+
+impl Assignment {
+    fn new(
+        mechanic_id: MechanicId,
+        offer_id: Option<OfferId>,
+        eta_s: u32,
+        start_code: &str,
+        rules: Rules<'_>,
+        now: DateTime<Utc>,
+    ) -> Self {
+        Self {
+            mechanic_id,
+            offer_id,
+            accepted_at: now,
+            promised_at: now + chrono::TimeDelta::seconds(i64::from(eta_s)),
+            en_route_at: None,
+            arrived_at: None,
+            started_at: None,
+            start_code: rules.jobs.start_code.then(|| start_code.to_owned()),
+            wrong_codes: 0,
+            locked_until: None,
+        }
+    }
+
+    fn owned_by(&self, mechanic_id: MechanicId) -> Result<(), Refusal> {
+        if self.mechanic_id == mechanic_id { Ok(()) } else { Err(Refusal::NotYours) }
+    }
+
+    /// A wrong code is an event too: the count must survive.
+    fn check_code(
+        &self,
+        given: Option<&str>,
+        policy: &JobPolicy,
+        now: DateTime<Utc>,
+    ) -> Result<Event, Refusal> {
+        if let Some(until) = self.locked_until.filter(|until| now < *until) {
+            return Err(Refusal::StartLocked { until });
+        }
+        let Some(code) = &self.start_code else { return Ok(Event::Started) };
+        if given == Some(code) {
+            return Ok(Event::Started);
+        }
+        let is_last = self.wrong_codes + 1 >= policy.wrong_start_codes;
+        Ok(Event::WrongCodeEntered { locked_until: is_last.then(|| now + policy.start_code_lock) })
+    }
+}

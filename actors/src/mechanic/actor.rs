@@ -1,0 +1,328 @@
+//! The shell around the mechanic's state machine: keeps its position, its reservation and its wish, and tells the
+//! dispatcher whenever that changes what it may be offered.
+
+use std::sync::Arc;
+
+use actix::prelude::*;
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::{
+    messages::{Announce, Locate, Look, ProfileChanged, Reserve, SetAvailability, Word},
+    state::{Engagement, Located, Mechanic},
+};
+use crate::{
+    dispatcher::messages::{Supply, View},
+    engine::World,
+    ids::MechanicId,
+    job::state::Refusal,
+    ports::{CommitError, OfferStatus, Sighting},
+};
+
+/// How often an idle actor looks at its own clock: freshness, forgotten availability, stale reservations.
+const TICK: std::time::Duration = std::time::Duration::from_secs(5);
+/// Every so many ticks an engaged mechanic is compared with the journal: a word may have been lost.
+const CHECK_EVERY: u32 = 12;
+/// An actor that nobody needs ends after this long without a word from its phone.
+const REST_AFTER: TimeDelta = TimeDelta::minutes(20);
+
+/// Owns one mechanic.
+#[derive(Debug)]
+pub(crate) struct MechanicActor {
+    id: MechanicId,
+    world: Arc<World>,
+    /// `None` until loaded.
+    mechanic: Option<Mechanic>,
+    available_since: DateTime<Utc>,
+    rate_s: u32,
+    /// Memory and journal may disagree: load again, keeping what only memory knows.
+    is_suspect: bool,
+    ticks: u32,
+    /// What the dispatcher was told last, so that nothing is said twice.
+    told: Option<View>,
+}
+
+impl MechanicActor {
+    pub(crate) fn new(id: MechanicId, world: Arc<World>) -> Self {
+        let available_since = world.clock.now();
+        Self {
+            id,
+            world,
+            mechanic: None,
+            available_since,
+            rate_s: 0,
+            is_suspect: false,
+            ticks: 0,
+            told: None,
+        }
+    }
+
+    pub(crate) fn loaded(mechanic: Mechanic, world: Arc<World>) -> Self {
+        Self { mechanic: Some(mechanic.clone()), ..Self::new(mechanic.id, world) }
+    }
+
+    fn now(&self) -> DateTime<Utc> {
+        self.world.clock.now()
+    }
+
+    /// After every change: the dispatcher's view, and the rate at which the app shall send.
+    fn share(&mut self) {
+        let now = self.now();
+        let Some(mechanic) = &self.mechanic else { return };
+        let policy = &self.world.settings.presence;
+        let view = View::of(mechanic, policy, now);
+        if view != self.told {
+            self.world.supply(Supply { mechanic_id: self.id, view: view.clone() });
+            self.told = view;
+        }
+        let rate_s = mechanic.interval_s(policy);
+        if rate_s != self.rate_s {
+            self.rate_s = rate_s;
+            self.world.ports.outbound.location_rate(mechanic.profile.user_id, rate_s);
+        }
+    }
+
+    fn hear(&mut self, word: Word) {
+        let now = self.now();
+        let outbound = self.world.ports.outbound.clone();
+        let Some(mechanic) = &mut self.mechanic else { return };
+        let user = mechanic.profile.user_id;
+        match word {
+            Word::Offered(mut card) => {
+                card.mechanic_user = user;
+                let is_news =
+                    !matches!(&mechanic.engagement, Engagement::Offered(held) if held.id == card.id);
+                if mechanic.offered((*card).clone()) && is_news {
+                    outbound.offer_changed(&card);
+                }
+            }
+            Word::OfferEnded { offer_id, status } => {
+                if let Some(mut card) = mechanic.let_go(offer_id, now) {
+                    card.status = status;
+                    outbound.offer_changed(&card);
+                    if status == OfferStatus::Accepted {
+                        // Between this and the word of the assignment it must not be taken for free.
+                        mechanic.assign(card.job_id, card.pickup, false);
+                    }
+                }
+            }
+            Word::Assigned { job_id, pickup, is_arrived } => {
+                let is_news =
+                    !matches!(&mechanic.engagement, Engagement::Busy { job_id: held, .. } if *held == job_id);
+                if is_news {
+                    mechanic.assign(job_id, pickup, is_arrived);
+                } else {
+                    mechanic.engagement = Engagement::Busy { job_id, pickup, is_arrived };
+                }
+                outbound.assigned(user, job_id, true);
+            }
+            Word::Unassigned { job_id } => {
+                if mechanic.unassign(job_id, now) {
+                    outbound.assigned(user, job_id, false);
+                }
+            }
+            Word::Reload => self.is_suspect = true,
+        }
+        self.share();
+    }
+
+    fn located(&mut self, locate: Locate) -> Result<Located, Refusal> {
+        let world = self.world.clone();
+        let mechanic = self.mechanic.as_mut().ok_or(Refusal::NotFound)?;
+        let located = mechanic.locate(locate.pings, &world.settings.presence, locate.received_at);
+        let (engagement, last) = (mechanic.engagement.clone(), mechanic.last);
+        if let (true, Some(fix)) = (located.moved, last) {
+            world.ports.journal.record_position(self.id, fix);
+            if let Engagement::Busy { job_id, pickup, is_arrived } = engagement {
+                let estimate =
+                    (!is_arrived).then(|| world.ports.eta.estimate(fix.point, pickup, fix.received_at));
+                world.ports.outbound.located(&Sighting { job_id, mechanic_id: self.id, fix, estimate });
+            }
+        }
+        self.share();
+        Ok(located)
+    }
+
+    fn tick(&mut self, ctx: &mut Context<Self>) {
+        let now = self.now();
+        self.ticks = self.ticks.wrapping_add(1);
+        let Some(mechanic) = &mut self.mechanic else { return self.load_then(ctx) };
+        let is_checked =
+            self.ticks.is_multiple_of(CHECK_EVERY) && !matches!(mechanic.engagement, Engagement::Free);
+        if is_checked || mechanic.has_outlived_its_offer(now) {
+            self.is_suspect = true;
+        }
+        if let Some(offer_id) = mechanic.stale_hold(now) {
+            mechanic.let_go(offer_id, now);
+        }
+        let policy = &self.world.settings.presence;
+        let is_forgotten = mechanic.is_forgotten(policy, self.available_since, now);
+        let quiet = now - mechanic.heard_at().unwrap_or(self.available_since).max(self.available_since);
+        let is_idle = matches!(mechanic.engagement, Engagement::Free) && !mechanic.available;
+        self.share();
+        if self.is_suspect {
+            self.load_then(ctx);
+        } else if is_forgotten {
+            tracing::info!(mechanic.id = %self.id, "availability ends by itself: no position for too long");
+            ctx.notify(SetAvailability { available: false });
+        } else if is_idle && quiet > REST_AFTER {
+            ctx.stop();
+        }
+    }
+
+    /// Loads the mechanic where memory is empty. Messages wait meanwhile.
+    fn load_then(&self, ctx: &mut Context<Self>) {
+        let (world, id) = (self.world.clone(), self.id);
+        let load = async move { world.ports.journal.load_mechanic(id).await };
+        ctx.wait(load.into_actor(self).map(|loaded, actor, ctx| match loaded {
+            Ok(Some(mechanic)) => {
+                actor.is_suspect = false;
+                actor.mechanic = Some(mechanic.with_memory_of(actor.mechanic.take()));
+                actor.share();
+            }
+            Ok(None) => ctx.stop(),
+            // The next tick tries again; until then callers are told that it is unavailable.
+            Err(error) => {
+                tracing::warn!(mechanic.id = %actor.id, error.cause = %error, "could not load the mechanic")
+            }
+        }));
+    }
+
+    fn missing(&self) -> Refusal {
+        Refusal::Unavailable("the mechanic could not be loaded".to_owned())
+    }
+}
+
+impl Actor for MechanicActor {
+    type Context = Context<Self>;
+
+    fn started(&mut self, ctx: &mut Self::Context) {
+        ctx.set_mailbox_capacity(self.world.settings.limits.mailbox);
+        ctx.run_interval(TICK, |actor, ctx| actor.tick(ctx));
+        if self.mechanic.is_none() {
+            self.load_then(ctx);
+        }
+        self.share();
+    }
+
+    fn stopped(&mut self, ctx: &mut Self::Context) {
+        self.world.supply(Supply { mechanic_id: self.id, view: None });
+        self.world.registry.forget_mechanic(self.id, &ctx.address());
+    }
+}
+
+impl Handler<Locate> for MechanicActor {
+    type Result = ResponseFuture<Result<Located, Refusal>>;
+
+    /// Memory first, then the trail: the answer says what is stored.
+    fn handle(&mut self, locate: Locate, _: &mut Self::Context) -> Self::Result {
+        if self.mechanic.is_none() {
+            return Box::pin(std::future::ready(Err(self.missing())));
+        }
+        let journal = self.world.ports.journal.clone();
+        let located = self.located(locate);
+        Box::pin(async move {
+            let mut located = located?;
+            let trail = std::mem::take(&mut located.trail);
+            if !trail.is_empty() {
+                journal.record_trail(trail).await.map_err(|error| Refusal::Unavailable(error.to_string()))?;
+            }
+            Ok(located)
+        })
+    }
+}
+
+impl Handler<SetAvailability> for MechanicActor {
+    type Result = AtomicResponse<Self, Result<(), Refusal>>;
+
+    fn handle(&mut self, set: SetAvailability, _: &mut Self::Context) -> Self::Result {
+        let (world, id, now) = (self.world.clone(), self.id, self.now());
+        let is_missing = self.mechanic.is_none();
+        let missing = self.missing();
+        let save = async move {
+            if is_missing {
+                return Err(missing);
+            }
+            match world.ports.journal.save_availability(id, set.available, now).await {
+                Ok(()) => Ok(()),
+                Err(CommitError::Unknown(why)) => Err(Refusal::OutcomeUnknown(why)),
+                Err(error) => Err(Refusal::Unavailable(error.to_string())),
+            }
+        };
+        AtomicResponse::new(Box::pin(save.into_actor(self).map(move |saved, actor, _| {
+            match (&saved, &mut actor.mechanic) {
+                (Ok(()), Some(mechanic)) => {
+                    if set.available && !mechanic.available {
+                        actor.available_since = now;
+                        mechanic.idle_since = now;
+                    }
+                    mechanic.available = set.available;
+                }
+                // It may be saved: what the row says counts.
+                (Err(Refusal::OutcomeUnknown(_)), _) => actor.is_suspect = true,
+                _ => {}
+            }
+            actor.share();
+            saved
+        })))
+    }
+}
+
+impl Handler<Reserve> for MechanicActor {
+    type Result = bool;
+
+    fn handle(&mut self, reserve: Reserve, _: &mut Self::Context) -> bool {
+        let (now, world) = (self.now(), self.world.clone());
+        let Some(mechanic) = &mut self.mechanic else { return false };
+        let holds = mechanic.reserve(reserve.offer_id, reserve.job_id, &world.settings.presence, now);
+        if !holds {
+            // The dispatcher's picture was wrong: say it again, even what was said before.
+            self.told = None;
+        }
+        self.share();
+        holds
+    }
+}
+
+impl Handler<Word> for MechanicActor {
+    type Result = ();
+
+    fn handle(&mut self, word: Word, ctx: &mut Self::Context) {
+        self.hear(word);
+        if self.mechanic.is_none() || self.is_suspect {
+            self.load_then(ctx);
+        }
+    }
+}
+
+impl Handler<ProfileChanged> for MechanicActor {
+    type Result = ();
+
+    fn handle(&mut self, changed: ProfileChanged, ctx: &mut Self::Context) {
+        match (changed.profile, &mut self.mechanic) {
+            (Some(profile), Some(mechanic)) => {
+                mechanic.profile = profile;
+                mechanic.available = changed.available;
+            }
+            (None, _) => ctx.stop(),
+            (Some(_), None) => {}
+        }
+        self.share();
+    }
+}
+
+impl Handler<Announce> for MechanicActor {
+    type Result = ();
+
+    fn handle(&mut self, _: Announce, _: &mut Self::Context) {
+        self.told = None;
+        self.share();
+    }
+}
+
+impl Handler<Look> for MechanicActor {
+    type Result = Option<Mechanic>;
+
+    fn handle(&mut self, _: Look, _: &mut Self::Context) -> Self::Result {
+        self.mechanic.clone()
+    }
+}

@@ -1,0 +1,76 @@
+//! What a mechanic's actor is told and asked.
+
+use actix::prelude::*;
+use chrono::{DateTime, Utc};
+
+use super::state::{Located, Mechanic, Ping, Profile};
+use crate::{
+    geo::Point,
+    ids::{JobId, OfferId},
+    job::state::Refusal,
+    ports::{OfferCard, OfferStatus},
+};
+
+/// Points from the phone.
+#[derive(Debug, Message)]
+#[rtype(result = "Result<Located, Refusal>")]
+pub(crate) struct Locate {
+    pub pings: Vec<Ping>,
+    pub received_at: DateTime<Utc>,
+}
+
+/// The mechanic's wish; committed before it counts.
+#[derive(Debug, Message)]
+#[rtype(result = "Result<(), Refusal>")]
+pub(crate) struct SetAvailability {
+    pub available: bool,
+}
+
+/// The dispatcher wants it for an offer; answered with whether it is reserved.
+#[derive(Debug, Message)]
+#[rtype(result = "bool")]
+pub(crate) struct Reserve {
+    pub offer_id: OfferId,
+    pub job_id: JobId,
+}
+
+/// Word from a job's actor. Repeating one is harmless.
+#[derive(Debug, Clone, Message)]
+#[rtype(result = "()")]
+pub(crate) enum Word {
+    /// The offer is committed.
+    Offered(Box<OfferCard>),
+    /// The reservation or the offer ended this way.
+    OfferEnded {
+        offer_id: OfferId,
+        status: OfferStatus,
+    },
+    Assigned {
+        job_id: JobId,
+        pickup: Point,
+        is_arrived: bool,
+    },
+    Unassigned {
+        job_id: JobId,
+    },
+    /// Memory and journal disagree: load again.
+    Reload,
+}
+
+/// The profile was changed in the database.
+#[derive(Debug, Message)]
+#[rtype(result = "()")]
+pub(crate) struct ProfileChanged {
+    pub profile: Option<Profile>,
+    pub available: bool,
+}
+
+/// The dispatcher starts anew: say where you stand.
+#[derive(Debug, Message)]
+#[rtype(result = "()")]
+pub(crate) struct Announce;
+
+/// For operators, handlers and tests.
+#[derive(Debug, Message)]
+#[rtype(result = "Option<Mechanic>")]
+pub(crate) struct Look;

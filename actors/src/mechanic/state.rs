@@ -1,0 +1,384 @@
+//! The mechanic's state machine. Pure: time is an argument, nothing here awaits.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use crate::{
+    geo::Point,
+    ids::{CategoryId, JobId, MechanicId, OfferId, UserId},
+    ports::OfferCard,
+    settings::PresencePolicy,
+    vehicle::VehicleType,
+};
+
+/// Points remembered to tell a resend from news.
+const REMEMBERED_POINTS: usize = 256;
+/// A phone whose clock runs ahead by more than this is not believed at all.
+const MAX_AHEAD: TimeDelta = TimeDelta::hours(24);
+/// Points older than this are of no use to anyone.
+const MAX_AGE: TimeDelta = TimeDelta::hours(24);
+/// Messages of one phone vary in lateness by about this much.
+const SKEW_JITTER: TimeDelta = TimeDelta::seconds(5);
+/// So many messages, late by the same, are a wrong clock.
+const SKEW_MESSAGES: u32 = 3;
+/// A move shorter than this may be noise of the receiver.
+const MOVED_M: f64 = 50.0;
+/// A reservation that no committed offer followed is let go after this.
+pub(crate) const HOLD_TTL: TimeDelta = TimeDelta::seconds(10);
+
+/// A mechanic as its actor knows it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mechanic {
+    pub id: MechanicId,
+    pub profile: Profile,
+    /// The mechanic's wish to be offered jobs.
+    pub available: bool,
+    pub last: Option<Fix>,
+    pub engagement: Engagement,
+    /// Since when it is free, for fairness.
+    pub idle_since: DateTime<Utc>,
+    pub(crate) sightings: Sightings,
+}
+
+/// What is needed of a profile to match.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Profile {
+    pub user_id: UserId,
+    pub is_verified: bool,
+    pub radius_m: f64,
+    pub vehicle_types: BTreeSet<VehicleType>,
+    pub categories: BTreeSet<CategoryId>,
+}
+
+/// What a mechanic is engaged in.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Engagement {
+    Free,
+    /// Reserved for an offer that is not committed yet.
+    Held {
+        offer_id: OfferId,
+        job_id: JobId,
+        since: DateTime<Utc>,
+    },
+    Offered(Box<OfferCard>),
+    Busy {
+        job_id: JobId,
+        pickup: Point,
+        is_arrived: bool,
+    },
+}
+
+/// A position as it counts: `recorded_at` is corrected for the phone's clock.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fix {
+    pub point: Point,
+    pub seq: i64,
+    pub accuracy_m: Option<f64>,
+    pub speed_mps: Option<f64>,
+    pub heading: Option<f64>,
+    pub recorded_at: DateTime<Utc>,
+    pub received_at: DateTime<Utc>,
+    /// Too fast from the one before, or admittedly faked: shown, but no proof of an arrival.
+    pub is_implausible: bool,
+}
+
+/// A position as the phone sent it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ping {
+    pub seq: i64,
+    pub point: Point,
+    pub accuracy_m: Option<f64>,
+    pub speed_mps: Option<f64>,
+    pub heading: Option<f64>,
+    pub recorded_at: DateTime<Utc>,
+    pub is_mock: bool,
+}
+
+/// A point of the trail of a job.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TrailPoint {
+    pub job_id: JobId,
+    pub mechanic_id: MechanicId,
+    pub ping: Ping,
+    pub received_at: DateTime<Utc>,
+    pub is_implausible: bool,
+}
+
+/// What became of the points of one message.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Located {
+    pub accepted: u32,
+    pub duplicates: u32,
+    pub rejected: Vec<(i64, &'static str)>,
+    pub last_seq: Option<i64>,
+    pub next_interval_s: u32,
+    /// Whether the current position is another one now.
+    pub(crate) moved: bool,
+    pub(crate) trail: Vec<TrailPoint>,
+}
+
+/// What is remembered about the phone's points.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Sightings {
+    seen: VecDeque<(i64, DateTime<Utc>)>,
+    /// Least (received - recorded) of this phone: how far its clock is off, the way of the message included.
+    skew: Option<TimeDelta>,
+    /// Messages in a row that were late by about the skew.
+    agreeing: u32,
+    last_seq: Option<i64>,
+    moved_at: Option<(DateTime<Utc>, Point)>,
+}
+
+impl Mechanic {
+    /// As loaded, with nothing known about its phone.
+    pub fn new(id: MechanicId, profile: Profile, available: bool, now: DateTime<Utc>) -> Self {
+        let (last, engagement) = (None, Engagement::Free);
+        Self { id, profile, available, last, engagement, idle_since: now, sightings: Sightings::default() }
+    }
+
+    /// As loaded, with what only the old memory knows about its phone.
+    pub(crate) fn with_memory_of(mut self, old: Option<Mechanic>) -> Self {
+        if let Some(old) = old {
+            self.last = old.last.or(self.last);
+            self.idle_since = old.idle_since;
+            self.sightings = old.sightings;
+        }
+        self
+    }
+
+    /// Whether its offer is long over and the word of it was lost.
+    pub(crate) fn has_outlived_its_offer(&self, now: DateTime<Utc>) -> bool {
+        matches!(&self.engagement, Engagement::Offered(card) if now - card.expires_at > HOLD_TTL)
+    }
+
+    /// Available, and its position is fresh.
+    pub fn is_online(&self, policy: &PresencePolicy, now: DateTime<Utc>) -> bool {
+        self.available && self.last.is_some_and(|fix| now - fix.recorded_at <= policy.fresh_position)
+    }
+
+    /// When the last position came.
+    pub fn heard_at(&self) -> Option<DateTime<Utc>> {
+        self.last.map(|fix| fix.received_at)
+    }
+
+    /// When it last moved by more than the receiver's noise.
+    pub fn moved_at(&self) -> Option<DateTime<Utc>> {
+        self.sightings.moved_at.map(|(at, _)| at)
+    }
+
+    /// Metres to the pickup of its job, from a plausible and fresh position.
+    pub fn distance_to_pickup(&self, policy: &PresencePolicy, now: DateTime<Utc>) -> Option<f64> {
+        let Engagement::Busy { pickup, .. } = &self.engagement else { return None };
+        let fix =
+            self.last.filter(|fix| !fix.is_implausible && now - fix.recorded_at <= policy.fresh_position)?;
+        fix.accuracy_m
+            .is_none_or(|accuracy| accuracy <= policy.max_accuracy_m)
+            .then(|| fix.point.distance_m(*pickup))
+    }
+
+    /// How often the app shall send: often while an offer is open or a customer watches.
+    pub fn interval_s(&self, policy: &PresencePolicy) -> u32 {
+        match self.engagement {
+            Engagement::Free | Engagement::Held { .. } => policy.slow_interval_s,
+            Engagement::Offered(_) | Engagement::Busy { .. } => policy.fast_interval_s,
+        }
+    }
+
+    /// Takes the points of one message in, in order of their recording.
+    pub fn locate(
+        &mut self,
+        mut pings: Vec<Ping>,
+        policy: &PresencePolicy,
+        received_at: DateTime<Utc>,
+    ) -> Located {
+        pings.sort_by_key(|ping| (ping.recorded_at, ping.seq));
+        let mut located = Located::default();
+        let newest =
+            pings.iter().map(|ping| ping.recorded_at).filter(|at| *at - received_at <= MAX_AHEAD).max();
+        if let Some(newest) = newest {
+            self.sightings.observe(received_at - newest);
+        }
+        for ping in pings {
+            self.take(ping, policy, received_at, &mut located);
+        }
+        located.last_seq = self.sightings.last_seq;
+        located.next_interval_s = self.interval_s(policy);
+        located
+    }
+
+    fn take(
+        &mut self,
+        ping: Ping,
+        policy: &PresencePolicy,
+        received_at: DateTime<Utc>,
+        located: &mut Located,
+    ) {
+        if self.sightings.has_seen(&ping) {
+            located.duplicates += 1;
+            return;
+        }
+        if ping.recorded_at - received_at > MAX_AHEAD {
+            return located.rejected.push((ping.seq, "recorded_in_the_future"));
+        }
+        let recorded_at = ping.recorded_at + self.sightings.correction();
+        if received_at - recorded_at > MAX_AGE {
+            return located.rejected.push((ping.seq, "too_old"));
+        }
+        self.sightings.remember(&ping);
+        located.accepted += 1;
+        let is_implausible = ping.is_mock || self.is_too_fast(&ping, recorded_at, policy);
+        if let Engagement::Busy { job_id, .. } = self.engagement {
+            located.trail.push(TrailPoint {
+                job_id,
+                mechanic_id: self.id,
+                ping,
+                received_at,
+                is_implausible,
+            });
+        }
+        let is_newer = self.last.is_none_or(|last| (recorded_at, ping.seq) > (last.recorded_at, last.seq));
+        if is_newer {
+            let Ping { seq, point, accuracy_m, speed_mps, heading, .. } = ping;
+            let fix =
+                Fix { point, seq, accuracy_m, speed_mps, heading, recorded_at, received_at, is_implausible };
+            self.sightings.note_move(&fix);
+            self.last = Some(fix);
+            located.moved = true;
+        }
+    }
+
+    fn is_too_fast(&self, ping: &Ping, recorded_at: DateTime<Utc>, policy: &PresencePolicy) -> bool {
+        let Some(last) = self.last else { return false };
+        // Below a second the receiver's noise alone looks fast.
+        let seconds = ((recorded_at - last.recorded_at).num_milliseconds().abs() as f64 / 1000.0).max(1.0);
+        let noise = last.accuracy_m.unwrap_or(0.0).min(100.0) + ping.accuracy_m.unwrap_or(0.0).min(100.0);
+        last.point.distance_m(ping.point) - noise > seconds * policy.max_speed_mps
+    }
+
+    /// Reserves the mechanic for one offer; refused while it is engaged otherwise.
+    pub fn reserve(
+        &mut self,
+        offer_id: OfferId,
+        job_id: JobId,
+        policy: &PresencePolicy,
+        now: DateTime<Utc>,
+    ) -> bool {
+        let is_free = match &self.engagement {
+            Engagement::Free => true,
+            Engagement::Held { since, .. } => now - *since >= HOLD_TTL,
+            Engagement::Offered(_) | Engagement::Busy { .. } => false,
+        };
+        let holds = is_free && self.profile.is_verified && self.is_online(policy, now);
+        if holds {
+            self.engagement = Engagement::Held { offer_id, job_id, since: now };
+        }
+        holds
+    }
+
+    /// The offer was committed. `false` when the mechanic is on a job or has another offer (its actor was reloaded
+    /// in between): the journal's guards decide then.
+    pub fn offered(&mut self, card: OfferCard) -> bool {
+        let fits = match &self.engagement {
+            Engagement::Free | Engagement::Held { .. } => true,
+            Engagement::Offered(held) => held.id == card.id,
+            Engagement::Busy { .. } => false,
+        };
+        if fits {
+            self.engagement = Engagement::Offered(Box::new(card));
+        }
+        fits
+    }
+
+    /// The reservation or offer ended. A late word about another one changes nothing.
+    pub fn let_go(&mut self, offer_id: OfferId, now: DateTime<Utc>) -> Option<OfferCard> {
+        match &self.engagement {
+            Engagement::Held { offer_id: held, .. } if *held == offer_id => {
+                self.engagement = Engagement::Free;
+                None
+            }
+            Engagement::Offered(card) if card.id == offer_id => {
+                let card = (**card).clone();
+                self.engagement = Engagement::Free;
+                self.idle_since = self.idle_since.min(now);
+                Some(card)
+            }
+            Engagement::Free | Engagement::Held { .. } | Engagement::Offered(_) | Engagement::Busy { .. } => {
+                None
+            }
+        }
+    }
+
+    /// It got the job.
+    pub fn assign(&mut self, job_id: JobId, pickup: Point, is_arrived: bool) {
+        self.engagement = Engagement::Busy { job_id, pickup, is_arrived };
+        // Progress is counted from here on: standing still before is no fault.
+        self.sightings.moved_at = None;
+    }
+
+    /// The job ended for it. A late word about another job changes nothing.
+    pub fn unassign(&mut self, job_id: JobId, now: DateTime<Utc>) -> bool {
+        let holds =
+            matches!(&self.engagement, Engagement::Busy { job_id: current, .. } if *current == job_id);
+        if holds {
+            self.engagement = Engagement::Free;
+            self.idle_since = now;
+        }
+        holds
+    }
+
+    /// A reservation that nothing followed.
+    pub fn stale_hold(&self, now: DateTime<Utc>) -> Option<OfferId> {
+        match &self.engagement {
+            Engagement::Held { offer_id, since, .. } if now - *since >= HOLD_TTL => Some(*offer_id),
+            _ => None,
+        }
+    }
+
+    /// Whether availability ends by itself: nothing was heard for too long, and no job is under way.
+    pub fn is_forgotten(
+        &self,
+        policy: &PresencePolicy,
+        available_since: DateTime<Utc>,
+        now: DateTime<Utc>,
+    ) -> bool {
+        let heard = self.heard_at().map_or(available_since, |heard| heard.max(available_since));
+        self.available && !matches!(self.engagement, Engagement::Busy { .. }) && now - heard > policy.auto_off
+    }
+}
+
+impl Sightings {
+    fn has_seen(&self, ping: &Ping) -> bool {
+        self.seen.contains(&(ping.seq, ping.recorded_at))
+    }
+
+    fn remember(&mut self, ping: &Ping) {
+        if self.seen.len() == REMEMBERED_POINTS {
+            self.seen.pop_front();
+        }
+        self.seen.push_back((ping.seq, ping.recorded_at));
+        self.last_seq = Some(self.last_seq.map_or(ping.seq, |last| last.max(ping.seq)));
+    }
+
+    /// A phone's clock may be wrong: what even its fastest message was late by is its skew.
+    fn observe(&mut self, late: TimeDelta) {
+        let least = self.skew.map_or(late, |least| least.min(late));
+        let agreed = self.skew.is_some_and(|before| before - least <= SKEW_JITTER);
+        self.agreeing = if !agreed { 1 } else { self.agreeing + u32::from(late - least <= SKEW_JITTER) };
+        self.skew = Some(least);
+    }
+
+    /// What is added to the phone's times. A clock that runs ahead shows at once; one that lags looks like old
+    /// points from a phone that was offline, until several messages in a row were late by the same.
+    fn correction(&self) -> TimeDelta {
+        let skew = self.skew.unwrap_or_default();
+        if skew < TimeDelta::zero() || self.agreeing >= SKEW_MESSAGES { skew } else { TimeDelta::zero() }
+    }
+
+    fn note_move(&mut self, fix: &Fix) {
+        let far = self.moved_at.is_none_or(|(_, from)| from.distance_m(fix.point) >= MOVED_M);
+        if far {
+            self.moved_at = Some((fix.received_at, fix.point));
+        }
+    }
+}

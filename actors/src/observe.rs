@@ -1,0 +1,45 @@
+//! What operators and tests may look at.
+
+use std::time::Duration;
+
+use crate::{
+    dispatcher::messages::Count,
+    engine::EngineHandle,
+    ids::{JobId, MechanicId},
+};
+
+pub use crate::dispatcher::messages::DispatcherCounts;
+
+/// The engine in numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct EngineCounts {
+    /// Actors that own a job, or are about to end.
+    pub job_actors: usize,
+    pub mechanic_actors: usize,
+    pub dispatcher: DispatcherCounts,
+}
+
+impl EngineHandle {
+    /// Numbers of all actors; `None` when the dispatcher does not answer in time.
+    pub async fn counts(&self, within: Duration) -> Option<EngineCounts> {
+        let dispatcher = self.world().dispatcher().send(Count).timeout(within).await.ok()?;
+        let registry = &self.world().registry;
+        let (job_actors, mechanic_actors) = (registry.jobs().len(), registry.mechanics().len());
+        Some(EngineCounts { job_actors, mechanic_actors, dispatcher })
+    }
+
+    /// Jobs whose actors run.
+    pub fn running_jobs(&self) -> Vec<JobId> {
+        self.world().registry.jobs().into_iter().map(|(id, _)| id).collect()
+    }
+
+    /// Mechanics whose actors run.
+    pub fn running_mechanics(&self) -> Vec<MechanicId> {
+        self.world().registry.mechanics().into_iter().map(|(id, _)| id).collect()
+    }
+
+    /// Whether the keeper, which brings actors back, runs itself.
+    pub fn is_kept(&self) -> bool {
+        self.keeper().connected()
+    }
+}

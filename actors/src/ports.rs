@@ -1,0 +1,221 @@
+//! What the engine asks of the world. The service implements these on Postgres and sockets, tests in memory.
+
+use std::{fmt, sync::Arc};
+
+use chrono::{DateTime, Utc};
+use futures_util::future::BoxFuture;
+use uuid::Uuid;
+
+use crate::{
+    geo::Point,
+    ids::{CommandId, JobId, MechanicId, OfferId, UserId},
+    job::state::{Actor, Event, Job, JobDetails},
+    mechanic::state::{Fix, Mechanic, TrailPoint},
+};
+
+/// One commit to a job: its event, and the job as it is afterwards.
+#[derive(Debug, Clone)]
+pub struct Change {
+    pub command_id: CommandId,
+    pub by: Actor,
+    pub at: DateTime<Utc>,
+    /// The version that must stand in the row; 0 where the job is made.
+    pub expected_version: i64,
+    pub event: Event,
+    pub next: Job,
+    /// The caller's idempotency mark, to be completed in the same transaction.
+    pub idempotency: Option<Uuid>,
+}
+
+/// Why a change is not committed, or may be.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CommitError {
+    /// The row has another version: memory was stale.
+    #[error("version conflict")]
+    Conflict,
+    /// This very command was committed before.
+    #[error("already committed")]
+    AlreadyCommitted,
+    /// A rule of the schema refused it.
+    #[error("refused by the schema: {0:?}")]
+    Refused(Guard),
+    /// Surely not happened.
+    #[error("not committed: {0}")]
+    Failed(String),
+    /// May have happened.
+    #[error("may have been committed: {0}")]
+    Unknown(String),
+}
+
+/// The schema's own referees, each the second guard of a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Guard {
+    /// A mechanic has at most one active job.
+    OneActiveJobPerMechanic,
+    /// A vehicle has at most one open job.
+    OneOpenJobPerVehicle,
+    /// A mechanic has at most one pending offer.
+    OnePendingOfferPerMechanic,
+    /// The offer is no longer pending.
+    OfferGone,
+}
+
+/// A load that failed; nothing was changed.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("could not load: {0}")]
+pub struct LoadError(pub String);
+
+/// Where decisions are committed before memory believes them.
+pub trait Journal: fmt::Debug + Send + Sync + 'static {
+    /// Commits one change: state, event and offers in one transaction.
+    fn commit(&self, change: Change) -> BoxFuture<'_, Result<(), CommitError>>;
+
+    /// The job as it was committed last.
+    fn load_job(&self, id: JobId) -> BoxFuture<'_, Result<Option<Job>, LoadError>>;
+
+    /// The mechanic with its engagement (pending offer or active job) as committed.
+    fn load_mechanic(&self, id: MechanicId) -> BoxFuture<'_, Result<Option<Mechanic>, LoadError>>;
+
+    /// Whether the mechanic wants offers, and since when.
+    fn save_availability(
+        &self,
+        id: MechanicId,
+        available: bool,
+        at: DateTime<Utc>,
+    ) -> BoxFuture<'_, Result<(), CommitError>>;
+
+    /// Keeps points of a trail. `Ok` means stored; a full queue or an absent database is an error, and the sender
+    /// of the points sends them again.
+    fn record_trail(&self, points: Vec<TrailPoint>) -> BoxFuture<'_, Result<(), LoadError>>;
+
+    /// Keeps a mechanic's current position, latest wins; may be delayed and may be lost in a crash.
+    fn record_position(&self, id: MechanicId, fix: Fix);
+}
+
+/// Someone is told something. Must not block and may drop: whatever matters stands in the journal.
+pub trait Outbound: fmt::Debug + Send + Sync + 'static {
+    /// A job's log grew to `seq`: watchers read on from what they have.
+    fn job_changed(&self, job: JobId, seq: i64);
+    /// An offer was made, or ended, for a mechanic.
+    fn offer_changed(&self, card: &OfferCard);
+    /// A round of offers went out.
+    fn dispatch_progress(&self, progress: &DispatchProgress);
+    /// The assigned mechanic's position, as fresh as it gets.
+    fn located(&self, sighting: &Sighting);
+    /// How often the mechanic's app shall send.
+    fn location_rate(&self, mechanic: UserId, interval_s: u32);
+    /// The mechanic got this job (`true`) or lost it (`false`): its sockets follow.
+    fn assigned(&self, mechanic: UserId, job: JobId, is_on_it: bool);
+}
+
+/// An estimate of the way to the pickup.
+pub trait Eta: fmt::Debug + Send + Sync + 'static {
+    fn estimate(&self, from: Point, to: Point, at: DateTime<Utc>) -> Estimate;
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    pub eta_s: u32,
+    /// Straight line, in metres.
+    pub distance_m: u32,
+    /// Where the estimate comes from, e.g. "straight_line".
+    pub source: &'static str,
+}
+
+/// An offer as its mechanic may see it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OfferCard {
+    pub id: OfferId,
+    pub job_id: JobId,
+    pub mechanic_id: MechanicId,
+    pub mechanic_user: UserId,
+    pub status: OfferStatus,
+    pub round: u32,
+    pub distance_m: u32,
+    pub eta_s: u32,
+    pub estimated_price_paise: i64,
+    pub category: Uuid,
+    pub vehicle_type: crate::vehicle::VehicleType,
+    /// Rounded: the exact pickup is for the assigned mechanic alone.
+    pub pickup: Point,
+    pub urgency: crate::job::state::Urgency,
+    pub created_at: DateTime<Utc>,
+    pub expires_at: DateTime<Utc>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OfferStatus {
+    Pending,
+    Accepted,
+    Declined,
+    Expired,
+    Revoked,
+}
+
+impl OfferStatus {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Accepted => "accepted",
+            Self::Declined => "declined",
+            Self::Expired => "expired",
+            Self::Revoked => "revoked",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DispatchProgress {
+    pub job_id: JobId,
+    pub customer: UserId,
+    pub round: u32,
+    pub radius_m: f64,
+    pub mechanics_offered: u32,
+}
+
+/// The assigned mechanic of a job was seen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sighting {
+    pub job_id: JobId,
+    pub mechanic_id: MechanicId,
+    pub fix: Fix,
+    /// To the pickup; `None` once arrived.
+    pub estimate: Option<Estimate>,
+}
+
+/// The world as one bundle.
+#[derive(Debug, Clone)]
+pub struct Ports {
+    pub journal: Arc<dyn Journal>,
+    pub outbound: Arc<dyn Outbound>,
+    pub eta: Arc<dyn Eta>,
+}
+
+/// What a new job is made of.
+#[derive(Debug, Clone)]
+pub struct NewJob {
+    pub id: JobId,
+    pub spec: crate::job::state::JobSpec,
+    pub details: JobDetails,
+    pub idempotency: Option<Uuid>,
+}
+
+/// Straight line times a detour factor, at a constant speed.
+#[derive(Debug, Clone, Copy)]
+pub struct StraightLine {
+    pub detour_factor: f64,
+    pub speed_mps: f64,
+}
+
+impl Eta for StraightLine {
+    fn estimate(&self, from: Point, to: Point, _at: DateTime<Utc>) -> Estimate {
+        let distance = from.distance_m(to);
+        let seconds = distance * self.detour_factor / self.speed_mps;
+        // Casts of floats saturate, so an absurd distance can't wrap.
+        Estimate {
+            eta_s: seconds.round() as u32,
+            distance_m: distance.round() as u32,
+            source: "straight_line",
+        }
+    }
+}

@@ -17,6 +17,8 @@ create table users (
     suspension_reason text,
     -- The identity provider's subject: set at the first admin login (contract 4.1, rule 3).
     idp_uid text constraint users_idp_uid_key unique,
+    -- Null until that first login: only then may a verified email still claim the account.
+    idp_linked_at timestamptz,
     created_at timestamptz not null,
     updated_at timestamptz not null
 );
@@ -44,20 +46,24 @@ create table refresh_tokens (
     -- SHA-256 of the token: a stolen dump signs nobody in.
     token_hash bytea not null constraint refresh_tokens_hash_key unique,
     -- The token that this one replaced, so that a direct predecessor can be told from an older one.
-    predecessor_id uuid references refresh_tokens (id),
+    predecessor_id uuid references refresh_tokens (id) on delete set null,
     created_at timestamptz not null,
     expires_at timestamptz not null,
+    -- Set when it was exchanged, or when a token issued beside it took its place.
     used_at timestamptz
 );
 create index refresh_tokens_of_session on refresh_tokens (session_id, created_at desc);
+-- However often a lost answer is repeated, one token of a session is live.
+create unique index refresh_tokens_one_live_per_session on refresh_tokens (session_id) where used_at is null;
+create index refresh_tokens_by_predecessor on refresh_tokens (predecessor_id) where predecessor_id is not null;
+create index refresh_tokens_by_expiry on refresh_tokens (expires_at);
 
--- The live code of a phone, one at a time, kept as an HMAC.
+-- The live code of a phone, one at a time, kept as an HMAC; deleted when it is used.
 create table otp_codes (
     phone text primary key,
     code_hmac bytea not null,
     sent_at timestamptz not null,
-    expires_at timestamptz not null,
-    used_at timestamptz
+    expires_at timestamptz not null
 );
 
 -- What the limits count; a resend does not touch it. Old rows are swept.
@@ -71,7 +77,8 @@ create table otp_attempts (
     at timestamptz not null
 );
 create index otp_attempts_by_phone on otp_attempts (phone, kind, at) where phone is not null;
-create index otp_attempts_by_address on otp_attempts (address, kind, at);
+create index otp_attempts_by_address on otp_attempts (address, at) where kind = 'request';
+create index otp_attempts_oldest on otp_attempts (at);
 
 -- Accounts of the embedded identity provider. Separate from users: an external provider replaces this table.
 create table idp_accounts (

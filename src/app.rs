@@ -23,6 +23,7 @@ use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::{AppExt, scope::scope};
 
 use crate::{
+    auth::{self, AuthState},
     db::{Database, DbError},
     health::Readiness,
     openapi::{self, Document},
@@ -57,6 +58,8 @@ impl Default for StartOptions {
 pub enum StartError {
     #[error(transparent)]
     Database(#[from] DbError),
+    #[error(transparent)]
+    Auth(#[from] auth::StartError),
     #[error("can't listen on {address}: {source}")]
     Listen { address: SocketAddr, source: io::Error },
     #[error("the HTTP server ended: {0}")]
@@ -116,7 +119,9 @@ async fn assemble(
     let listener = bind(settings.server.listen)?;
     database.migrate().await?;
     let (drain, drained) = watch::channel(false);
+    let auth = AuthState::start(&settings, database.pool(), &options.clock, &options.random).await?;
     let state = Data::new(AppState {
+        auth,
         db: database.pool().clone(),
         clock: options.clock,
         random: options.random,

@@ -1,12 +1,16 @@
 //! roadcall: real-time dispatch of roadside mechanics. See ARCHITECTURE.md for the map.
 
+pub mod admin;
 pub mod app;
+pub mod auth;
 pub mod cli;
 pub mod db;
 pub mod error;
 pub mod health;
+pub mod idp;
 pub mod mechanics;
 pub mod openapi;
+pub mod providers;
 pub mod routes;
 pub mod settings;
 pub mod state;

@@ -6,4 +6,6 @@ use utoipa_actix_web::service_config::ServiceConfig;
 pub fn all(config: &mut ServiceConfig) {
     crate::health::routes(config);
     crate::openapi::routes(config);
+    crate::auth::routes(config);
+    crate::idp::routes(config);
 }

@@ -7,7 +7,7 @@ use roadcall_actors::{clock::Clock, random::Random};
 use sqlx::PgPool;
 use tokio::sync::watch;
 
-use crate::{health::Readiness, openapi::Document, settings::Settings, web::RateLimits};
+use crate::{auth::AuthState, health::Readiness, openapi::Document, settings::Settings, web::RateLimits};
 
 /// The service's parts, made once in `app.rs` and shared by all workers.
 #[derive(Debug, Clone)]
@@ -22,6 +22,7 @@ pub struct AppState {
     pub readiness: Arc<Readiness>,
     /// Turns true when the service begins to stop: sockets then say so and close with 1001.
     pub drain: watch::Receiver<bool>,
+    pub auth: AuthState,
 }
 
 impl AppState {

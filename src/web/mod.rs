@@ -5,6 +5,7 @@
 //! until they are asked.
 
 mod body;
+mod client_address;
 mod edge;
 mod idempotency_key;
 mod lists;
@@ -19,6 +20,7 @@ mod to_the_end;
 mod values;
 
 pub use body::{Body, NoFields};
+pub use client_address::{ClientAddress, Network};
 pub use edge::{RequestInfo, edge};
 pub use idempotency_key::IdempotencyKey;
 pub use lists::{Change, Id, Items};

@@ -24,7 +24,13 @@ use governor::{
 };
 use uuid::Uuid;
 
-use crate::{error::ApiError, settings::Settings, state::AppState};
+use super::ClientAddress;
+use crate::{
+    auth::{bearer, holder_of_token},
+    error::ApiError,
+    settings::Settings,
+    state::AppState,
+};
 
 /// Keys remembered per limit. Beyond it, newcomers share one bucket until idle keys are forgotten, so that many
 /// addresses cost no memory.
@@ -114,6 +120,12 @@ impl RateLimits {
     }
 }
 
+impl RateLimits {
+    fn is_sign_in(&self, method: &Method, path: &str) -> bool {
+        self.of_route(method, path).is_some_and(|limit| std::ptr::eq(limit, &self.admin_login))
+    }
+}
+
 impl Limit {
     fn new(per_minute: u32) -> Self {
         let burst = NonZeroU32::new(per_minute).unwrap_or(NonZeroU32::MIN);
@@ -172,8 +184,14 @@ fn describe(headers: &mut HeaderMap, standing: Standing) {
     headers.insert(RESET, HeaderValue::from(standing.reset_s));
 }
 
-fn key_of(request: &ServiceRequest, _state: &AppState) -> Option<Key> {
-    request.peer_addr().map(|peer| Key::Address(network(peer.ip())))
+/// The user of a genuine token, else the client's address. Sign-in is always counted by address: whoever guesses
+/// passwords may have as many tokens of customers as they like.
+fn key_of(request: &ServiceRequest, state: &AppState) -> Option<Key> {
+    let is_sign_in = state.limits.is_sign_in(request.method(), request.path());
+    let token = bearer(request.request()).ok().filter(|_| !is_sign_in);
+    let holder = token.and_then(|token| holder_of_token(state, &token));
+    let address = || request.peer_addr().map(|_| ClientAddress::of(request.request()));
+    holder.map(Key::User).or_else(|| address().map(|address| Key::Address(network(address.0))))
 }
 
 fn network(address: IpAddr) -> IpAddr {

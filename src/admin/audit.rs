@@ -1,0 +1,35 @@
+//! The trail that every admin write leaves: who, what, before, after.
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::random::Random;
+use serde_json::Value;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::queries;
+
+/// One write.
+#[derive(Debug, Clone)]
+pub struct Entry<'a> {
+    /// The admin; `None` for the command line.
+    pub actor_id: Option<Uuid>,
+    /// Noun and verb: "user.suspend", "mechanic.verify".
+    pub action: &'a str,
+    /// "user", "mechanic_profile", "service_category" …
+    pub subject_kind: &'a str,
+    pub subject_id: Uuid,
+    /// The fields that changed, as they stood; null where the subject was made. No secrets, no phone numbers.
+    pub before: Value,
+    /// The same fields afterwards; null where the subject was removed.
+    pub after: Value,
+}
+
+/// Writes an entry in the transaction of the write it tells of.
+pub async fn record(
+    tx: &mut PgConnection,
+    random: &Random,
+    at: DateTime<Utc>,
+    entry: Entry<'_>,
+) -> sqlx::Result<()> {
+    queries::insert_audit(tx, random.id(at), at, entry).await
+}

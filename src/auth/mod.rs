@@ -1,0 +1,187 @@
+//! Who is calling: one-time passwords, admin sign-in, sessions and tokens, and the extractors that other areas
+//! put into their handlers' signatures.
+//!
+//! `otp.rs` and `sessions.rs` hold the rules, `tokens.rs` the access tokens, `principal.rs` what is looked up of a
+//! caller on every request, `extract.rs` who may call, `secrets.rs` the one secret behind it all.
+
+mod admins;
+mod dto;
+mod extract;
+mod handlers;
+mod otp;
+mod principal;
+mod queries;
+mod secrets;
+mod sessions;
+mod tokens;
+
+use std::{sync::Arc, time::Duration};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_actors::{clock::Clock, random::Random};
+use sqlx::{PgConnection, PgPool};
+use tokio::sync::Semaphore;
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+pub use admins::{CreateAdminError, create_admin};
+pub use extract::{Admin, Customer, Mechanic, SuperAdmin, VerifiedMechanic, bearer};
+pub use principal::{Caller, MechanicIdentity, Role, UserStatus};
+
+pub use crate::mechanics::MechanicStatus as ProfileStatus;
+pub use secrets::{Secret, SecretError};
+
+use crate::{
+    error::ApiResult,
+    providers::{
+        identity::{Expected, IdentityVerifier, JwksVerifier, LocalProvider},
+        sms::{LogSms, SmsSender},
+    },
+    settings::{Settings, SmsProvider},
+    state::AppState,
+};
+
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(handlers::send_otp)
+        .service(handlers::verify_otp)
+        .service(handlers::admin_login)
+        .service(handlers::refresh_tokens)
+        .service(handlers::logout)
+        .service(handlers::list_sessions)
+        .service(handlers::end_session);
+}
+
+/// Passwords that are hashed at once; each takes 19 MiB for the time.
+const PASSWORD_SLOTS: usize = 4;
+
+/// What sign-in needs at hand. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct AuthState(Arc<Parts>);
+
+#[derive(Debug)]
+struct Parts {
+    tokens: tokens::AccessTokens,
+    otp_key: otp::OtpKey,
+    principals: principal::Principals,
+    sms: Box<dyn SmsSender>,
+    identity: Arc<dyn IdentityVerifier>,
+    local_provider: Option<Arc<LocalProvider>>,
+    password_slots: Semaphore,
+}
+
+/// Why sign-in can't start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error(transparent)]
+    Secret(#[from] SecretError),
+    #[error("identity.jwks_url: {0}")]
+    JwksUrl(String),
+    #[error("the local identity provider's key: {0}")]
+    LocalKey(#[from] jsonwebtoken::errors::Error),
+}
+
+impl AuthState {
+    /// Loads or makes the secret and sets up the providers that the settings name. Goes to the database at most
+    /// for the secret, and to no provider.
+    pub async fn start(
+        settings: &Settings,
+        db: &PgPool,
+        clock: &Clock,
+        random: &Random,
+    ) -> Result<Self, StartError> {
+        let secret = Secret::load(settings, db, clock.now(), random).await?;
+        let local = Arc::new(local_provider(settings, &secret)?);
+        let remember_for = Duration::from_secs(settings.auth.principal_cache_s);
+        Ok(Self(Arc::new(Parts {
+            tokens: tokens::AccessTokens::new(&secret, settings.auth.access_token_ttl_s),
+            otp_key: otp::OtpKey::new(secret.key("one-time passwords")),
+            principals: principal::Principals::new(remember_for),
+            sms: match settings.sms.provider {
+                SmsProvider::Log => Box::new(LogSms),
+            },
+            identity: verifier(settings, &local)?,
+            local_provider: settings.identity.local_provider.then_some(local),
+            password_slots: Semaphore::new(PASSWORD_SLOTS),
+        })))
+    }
+
+    fn tokens(&self) -> &tokens::AccessTokens {
+        &self.0.tokens
+    }
+
+    /// The embedded identity provider, unless the settings switch it off.
+    pub fn local_provider(&self) -> Option<&LocalProvider> {
+        self.0.local_provider.as_deref()
+    }
+
+    /// Bounds the passwords that are hashed at once.
+    pub fn password_slots(&self) -> &Semaphore {
+        &self.0.password_slots
+    }
+}
+
+fn local_provider(settings: &Settings, secret: &Secret) -> jsonwebtoken::errors::Result<LocalProvider> {
+    let seed = secret.key("local identity provider");
+    LocalProvider::new(seed, expected(settings), settings.identity.id_token_ttl_s)
+}
+
+fn expected(settings: &Settings) -> Expected {
+    let identity = &settings.identity;
+    Expected { issuer: identity.issuer.clone(), audience: identity.audience.clone() }
+}
+
+/// Keys at `identity.jwks_url` where one is set, else the embedded provider's own.
+fn verifier(
+    settings: &Settings,
+    local: &Arc<LocalProvider>,
+) -> Result<Arc<dyn IdentityVerifier>, StartError> {
+    let identity = &settings.identity;
+    if identity.jwks_url.is_empty() {
+        return Ok(local.clone());
+    }
+    let url = identity.jwks_url.parse().map_err(|why| StartError::JwksUrl(format!("{why}")))?;
+    let timeout = Duration::from_millis(identity.jwks_timeout_ms);
+    let made = JwksVerifier::new(url, expected(settings), timeout, identity.jwks_max_age_s);
+    Ok(Arc::new(made.map_err(|why| StartError::JwksUrl(why.to_string()))?))
+}
+
+/// The caller behind an access token: 401 UNAUTHORIZED or TOKEN_EXPIRED, 403 ACCOUNT_SUSPENDED.
+pub async fn authenticate(state: &AppState, bearer: &str) -> ApiResult<Caller> {
+    let now = state.clock.now();
+    let claims = state.auth.tokens().read(bearer, now)?;
+    state.auth.0.principals.of_session(&state.db, claims.sub, claims.sid, now).await
+}
+
+/// Whose a token is, by its signature alone: for counting requests, not for letting them in.
+pub fn holder_of_token(state: &AppState, bearer: &str) -> Option<Uuid> {
+    state.auth.tokens().read(bearer, state.clock.now()).ok().map(|claims| claims.sub)
+}
+
+/// The caller behind a session, from the database, for connections that outlive their access token.
+pub async fn principal_of_session(state: &AppState, user_id: Uuid, session_id: Uuid) -> ApiResult<Caller> {
+    let now = state.clock.now();
+    state.auth.0.principals.of_session_afresh(&state.db, user_id, session_id, now).await
+}
+
+/// To be called after the commit of whatever changed a person's role, suspension, sessions or mechanic profile, so
+/// that this process acts on it at once. Other processes do within `auth.principal_cache_s`.
+pub async fn forget(state: &AppState, user_id: Uuid) {
+    state.auth.0.principals.forget(user_id).await;
+}
+
+/// Ends all sessions of a person within a transaction; [`forget`] them after its commit. `reason` is kept.
+pub async fn revoke_sessions(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    reason: &str,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    queries::revoke_sessions(tx, user_id, reason, now).await
+}
+
+/// Deletes what no rule of sign-in looks at any more; tells how many rows. Meant to run now and then.
+pub async fn sweep(db: &PgPool, now: DateTime<Utc>) -> sqlx::Result<u64> {
+    // The longest window that counts attempts is a day.
+    queries::sweep(db, now, now - TimeDelta::days(1)).await
+}

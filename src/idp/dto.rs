@@ -1,0 +1,66 @@
+//! The wire of the embedded identity provider.
+
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::web::{Email, Faults, Refused};
+
+/// A password as it was typed: 1 to 200 characters. Its debug print hides it.
+#[derive(Clone, Deserr, ToSchema)]
+#[deserr(try_from(String) = PasswordText::new -> Refused)]
+#[schema(min_length = 1, max_length = 200, format = "password")]
+pub struct PasswordText(pub String);
+
+impl PasswordText {
+    fn new(text: String) -> Result<Self, Refused> {
+        let holds = (1..=200).contains(&text.chars().count());
+        if holds { Ok(Self(text)) } else { Err("must have 1 to 200 characters".into()) }
+    }
+}
+
+impl std::fmt::Debug for PasswordText {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("PasswordText(..)")
+    }
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
+#[schema(rename_all = "camelCase")]
+pub struct PasswordLogin {
+    pub email: Email,
+    pub password: PasswordText,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct IdToken {
+    /// For POST /auth/admin-login.
+    pub id_token: String,
+}
+
+impl std::fmt::Debug for IdToken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("IdToken(..)")
+    }
+}
+
+/// Published keys (RFC 7517).
+#[derive(Debug, Serialize, ToSchema)]
+pub struct IdentityKeys {
+    #[schema(value_type = Vec<Object>)]
+    pub keys: Vec<serde_json::Value>,
+}
+
+/// The provider's metadata (OpenID Connect Discovery 1.0, section 3), as far as it applies.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct IdentityConfiguration {
+    pub issuer: String,
+    pub jwks_uri: String,
+    pub token_endpoint: String,
+    pub response_types_supported: Vec<String>,
+    pub subject_types_supported: Vec<String>,
+    pub id_token_signing_alg_values_supported: Vec<String>,
+    pub claims_supported: Vec<String>,
+}

@@ -1,0 +1,130 @@
+//! The embedded provider's key: signs ID tokens for `POST /idp/token`, and reads them without going over the
+//! network. Its accounts and routes are in `src/idp/`.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use futures_util::future::{BoxFuture, FutureExt, ready};
+use jsonwebtoken::{
+    Algorithm, EncodingKey, Header,
+    jwk::{Jwk, JwkSet, PublicKeyUse, ThumbprintHash},
+};
+use serde_json::json;
+
+use super::{
+    Identity, IdentityError, IdentityVerifier,
+    id_token::{Expected, Keys},
+};
+
+/// PKCS#8 (RFC 8410, section 7) of an Ed25519 key, up to the 32 bytes of its seed.
+const ED25519_PKCS8: [u8; 16] = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20];
+
+/// A provider with one Ed25519 key.
+pub struct LocalProvider {
+    signing: EncodingKey,
+    keys: Keys,
+    /// What `/.well-known/jwks.json` shows.
+    pub published: JwkSet,
+    kid: String,
+    pub expected: Expected,
+    pub token_ttl_s: i64,
+}
+
+impl std::fmt::Debug for LocalProvider {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LocalProvider").field("kid", &self.kid).finish_non_exhaustive()
+    }
+}
+
+impl LocalProvider {
+    /// The provider whose key has this seed; its `kid` is the key's thumbprint (RFC 7638).
+    pub fn new(seed: [u8; 32], expected: Expected, token_ttl_s: i64) -> jsonwebtoken::errors::Result<Self> {
+        let signing = EncodingKey::from_ed_der(&[ED25519_PKCS8.as_slice(), &seed].concat());
+        let mut jwk = Jwk::from_encoding_key(&signing, Algorithm::EdDSA)?;
+        let kid = jwk.thumbprint(ThumbprintHash::SHA256)?;
+        jwk.common.key_id = Some(kid.clone());
+        jwk.common.public_key_use = Some(PublicKeyUse::Signature);
+        let keys = Keys::of(&jwk);
+        Ok(Self { signing, keys, published: JwkSet { keys: vec![jwk] }, kid, expected, token_ttl_s })
+    }
+
+    /// An ID token for one of its accounts.
+    pub fn issue(&self, identity: &Identity, now: DateTime<Utc>) -> jsonwebtoken::errors::Result<String> {
+        let claims = json!({
+            "iss": self.expected.issuer,
+            "aud": self.expected.audience,
+            "sub": identity.uid,
+            "email": identity.email,
+            "email_verified": identity.email_verified,
+            "iat": now.timestamp(),
+            "exp": (now + TimeDelta::seconds(self.token_ttl_s)).timestamp(),
+        });
+        let header = Header { kid: Some(self.kid.clone()), ..Header::new(Algorithm::EdDSA) };
+        jsonwebtoken::encode(&header, &claims, &self.signing)
+    }
+}
+
+impl IdentityVerifier for LocalProvider {
+    fn verify<'a>(
+        &'a self,
+        id_token: &'a str,
+        now: DateTime<Utc>,
+    ) -> BoxFuture<'a, Result<Identity, IdentityError>> {
+        ready(self.keys.read(id_token, &self.expected, now)).boxed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expected() -> Expected {
+        Expected { issuer: "http://idp.example".into(), audience: "roadcall-admin".into() }
+    }
+
+    fn at(seconds: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp(1_800_000_000 + seconds, 0).expect("a time")
+    }
+
+    fn asha() -> Identity {
+        Identity { uid: "u1".into(), email: "asha@example.com".into(), email_verified: true }
+    }
+
+    #[test]
+    fn a_token_of_the_provider_is_read_back_until_it_expires() {
+        let provider = LocalProvider::new([3; 32], expected(), 300).expect("a key");
+        let token = provider.issue(&asha(), at(0)).expect("signed");
+        assert_eq!(provider.keys.read(&token, &expected(), at(359)).expect("genuine"), asha());
+        assert!(provider.keys.read(&token, &expected(), at(360)).is_err(), "expired, with a minute's grace");
+    }
+
+    #[test]
+    fn tokens_of_others_or_for_others_are_refused() {
+        let provider = LocalProvider::new([3; 32], expected(), 300).expect("a key");
+        let other_key = LocalProvider::new([4; 32], expected(), 300).expect("a key");
+        let other_issuer = Expected { issuer: "http://evil.example".into(), ..expected() };
+        let other_audience = Expected { audience: "someone".into(), ..expected() };
+        let of = |expected: Expected| {
+            let provider = LocalProvider::new([3; 32], expected, 300).expect("a key");
+            provider.issue(&asha(), at(0)).expect("signed")
+        };
+        let claims = json!({"iss": expected().issuer, "aud": expected().audience, "sub": "u1",
+            "email": "asha@example.com", "email_verified": true, "exp": at(300).timestamp()});
+        let header = |algorithm| Header { kid: Some(provider.kid.clone()), ..Header::new(algorithm) };
+        // The classic confusion: the public key taken for an HMAC secret.
+        let public = serde_json::to_vec(&provider.published).expect("json");
+        let confused =
+            jsonwebtoken::encode(&header(Algorithm::HS256), &claims, &EncodingKey::from_secret(&public));
+        let no_kid = jsonwebtoken::encode(&Header::new(Algorithm::EdDSA), &claims, &provider.signing);
+        let cases = [
+            ("another key", other_key.issue(&asha(), at(0)).expect("signed")),
+            ("another issuer", of(other_issuer)),
+            ("another audience", of(other_audience)),
+            ("a symmetric algorithm", confused.expect("signed")),
+            ("no kid", no_kid.expect("signed")),
+            ("nonsense", "x.y.z".to_owned()),
+        ];
+        for (why, token) in cases {
+            let refusal = provider.keys.read(&token, &expected(), at(0));
+            assert!(matches!(refusal, Err(IdentityError::Invalid(_))), "{why}: {refusal:?}");
+        }
+    }
+}

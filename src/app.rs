@@ -36,6 +36,8 @@ use crate::{
 
 /// How often limiters forget idle keys and histograms fold their samples.
 const HOUSEKEEPING: Duration = Duration::from_secs(5);
+/// How often rows of sign-ins that no rule looks at any more are deleted.
+const SWEEP: Duration = Duration::from_secs(3600);
 /// Where a response can't be finished, e.g. because the peer does not read.
 const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
@@ -200,10 +202,18 @@ fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
 
 async fn housekeeping(state: Data<AppState>) {
     let mut tick = tokio::time::interval(HOUSEKEEPING);
+    let mut sweep = tokio::time::interval(SWEEP);
     loop {
-        tick.tick().await;
-        telemetry::fold_histograms();
-        state.limits.forget_idle();
+        tokio::select! {
+            _ = tick.tick() => {
+                telemetry::fold_histograms();
+                state.limits.forget_idle();
+            }
+            _ = sweep.tick() => match auth::sweep(&state.db, state.clock.now()).await {
+                Ok(rows) => tracing::debug!(rows, "old sign-ins swept"),
+                Err(error) => tracing::warn!(%error, "old sign-ins not swept, to be tried again"),
+            },
+        }
     }
 }
 

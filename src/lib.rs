@@ -16,5 +16,6 @@ pub mod settings;
 pub mod state;
 pub mod telemetry;
 pub mod uploads;
+pub mod users;
 pub mod vehicles;
 pub mod web;

@@ -8,4 +8,5 @@ pub fn all(config: &mut ServiceConfig) {
     crate::openapi::routes(config);
     crate::auth::routes(config);
     crate::idp::routes(config);
+    crate::users::routes(config);
 }

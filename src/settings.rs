@@ -6,7 +6,7 @@ use std::{net::SocketAddr, path::PathBuf};
 use config::{Config, ConfigError, Environment as EnvSource, File, FileFormat};
 use serde::Deserialize;
 
-use crate::db::DbSettings;
+use crate::{db::DbSettings, web::Network};
 
 /// The documented defaults, which are also the settings reference.
 pub const DEFAULTS: &str = include_str!("../config/default.toml");
@@ -324,6 +324,35 @@ impl Settings {
         need(self.server.max_connections > 0, "server.max_connections must be above 0");
         need(self.auth.access_token_ttl_s > 0, "auth.access_token_ttl_s must be above 0");
         need(self.auth.otp_ttl_s > 0, "auth.otp_ttl_s must be above 0");
+        let limits = [
+            self.auth.otp_sends_per_hour,
+            self.auth.otp_wrong_tries,
+            self.auth.otp_wrong_tries_per_day,
+            self.auth.otp_requests_per_address_per_hour,
+        ];
+        need(limits.iter().all(|limit| (1..=100_000).contains(limit)), "auth.otp limits must be 1 to 100000");
+        need(
+            self.auth.refresh_token_ttl_s > self.auth.access_token_ttl_s,
+            "auth.refresh_token_ttl_s must be above auth.access_token_ttl_s",
+        );
+        need(
+            (0..=300).contains(&self.auth.refresh_grace_s),
+            "auth.refresh_grace_s must be 0 to 300: a longer one shelters a thief",
+        );
+        let identity = &self.identity;
+        need(
+            identity.local_provider || !identity.jwks_url.is_empty(),
+            "identity.jwks_url is needed where identity.local_provider is off",
+        );
+        need(
+            !identity.issuer.is_empty() && !identity.audience.is_empty(),
+            "identity.issuer and identity.audience must not be empty",
+        );
+        let proxies = &self.server.trusted_proxies;
+        need(
+            proxies.iter().all(|text| text.parse::<Network>().is_ok()),
+            "server.trusted_proxies must be addresses or networks such as 10.0.0.0/8",
+        );
         let secret = self.auth.token_secret.len();
         need(secret == 0 || secret >= 32, "auth.token_secret must be at least 32 bytes");
         need(
@@ -346,6 +375,9 @@ impl Settings {
         }
         if self.identity.local_provider && self.identity.issuer.starts_with("http://") {
             faults.push("identity.issuer is not https".to_owned());
+        }
+        if self.identity.jwks_url.starts_with("http://") {
+            faults.push("identity.jwks_url is not https".to_owned());
         }
         if !self.metrics.listen.ip().is_loopback() {
             faults.push("metrics.listen is not a loopback address".to_owned());

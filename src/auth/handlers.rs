@@ -5,7 +5,7 @@ use actix_web::{
     web::{Data, Json},
 };
 use chrono::{DateTime, TimeDelta, Utc};
-use sqlx::{Acquire, PgConnection};
+use sqlx::PgConnection;
 
 use super::{
     Caller, UserStatus,
@@ -19,12 +19,12 @@ use crate::{
     error::{ApiError, ApiResult, Code, commit_error},
     providers::identity::{Identity, IdentityError},
     state::AppState,
-    web::{Body, ClientAddress, PathIds},
+    web::{Body, ClientAddress, PathIds, to_the_end},
 };
 
 /// Sends a one-time password. The answer is the same whether or not the number has an account.
 #[utoipa::path(tag = "auth", security(()), request_body = SendOtp,
-    responses((status = 200, body = Success<OtpSent>)))]
+    responses((status = 200, body = Success<OtpSent>), (status = 502, description = "The message could not be handed over")))]
 #[post("/auth/send-otp")]
 pub async fn send_otp(
     state: Data<AppState>,
@@ -91,7 +91,11 @@ async fn admit_request(
 
 /// Exchanges a one-time password for tokens; makes the account at first use.
 #[utoipa::path(tag = "auth", security(()), request_body = VerifyOtp,
-    responses((status = 200, body = Success<Verified>)))]
+    responses(
+        (status = 200, body = Success<Verified>),
+        (status = 401, description = "The code is wrong, used, expired or was never sent"),
+        (status = 403, description = "The account is suspended"),
+    ))]
 #[post("/auth/verify-otp")]
 pub async fn verify_otp(
     request: HttpRequest,
@@ -151,7 +155,12 @@ async fn is_right(
 
 /// Exchanges an identity provider's ID token for tokens (contract 4.1).
 #[utoipa::path(tag = "auth", security(()), request_body = AdminLogin,
-    responses((status = 200, body = Success<SignedIn>), (status = 502, description = "The provider's keys can't be read")))]
+    responses(
+        (status = 200, body = Success<SignedIn>),
+        (status = 401, description = "The ID token is not valid, or the account belongs to another identity"),
+        (status = 403, description = "Not an admin, the email is not verified, or the account is suspended"),
+        (status = 502, description = "The provider's keys can't be read"),
+    ))]
 #[post("/auth/admin-login")]
 pub async fn admin_login(
     request: HttpRequest,
@@ -204,37 +213,47 @@ fn claim(account: Option<AdminRow>, identity: &Identity) -> ApiResult<AdminRow> 
 /// Exchanges a refresh token for a new pair. A used one ends its session; the direct predecessor of the live one is
 /// answered once more for a short time, and what was issued in between is void.
 #[utoipa::path(tag = "auth", security(()), request_body = Refresh,
-    responses((status = 200, body = Success<SignedIn>)))]
+    responses(
+        (status = 200, body = Success<SignedIn>),
+        (status = 401, description = "The refresh token is unknown, used, expired or revoked"),
+        (status = 403, description = "The account is suspended"),
+    ))]
 #[post("/auth/refresh")]
 pub async fn refresh_tokens(
     state: Data<AppState>,
     body: Body<Refresh>,
 ) -> ApiResult<Json<Success<SignedIn>>> {
     let token = body.read()?.refresh_token.0;
-    let mut tx = state.db.begin().await?;
-    let (user_id, answer) = sessions::exchange(&state, &mut tx, &token, state.clock.now()).await?;
-    tx.commit().await.map_err(commit_error)?;
-    if let Some(user_id) = user_id {
-        super::forget(&state, user_id).await;
-    }
-    Ok(Json(Success::of(answer?)))
+    let signed_in = to_the_end(async move {
+        let mut tx = state.db.begin().await?;
+        let (user_id, answer) = sessions::exchange(&state, &mut tx, &token, state.clock.now()).await?;
+        tx.commit().await.map_err(commit_error)?;
+        if let Some(user_id) = user_id {
+            super::forget(&state, user_id).await;
+        }
+        answer
+    });
+    Ok(Json(Success::of(signed_in.await?)))
 }
 
 /// Ends the caller's session; with `refreshToken` that one's too, with `allDevices` all of them.
-#[utoipa::path(tag = "auth", request_body = Logout, responses((status = 204)))]
+#[utoipa::path(tag = "auth", request_body = Option<Logout>, responses((status = 204)))]
 #[post("/auth/logout")]
 pub async fn logout(caller: Caller, state: Data<AppState>, body: Body<Logout>) -> ApiResult<HttpResponse> {
     let body = body.read()?;
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
-    if body.all_devices.unwrap_or_default() {
-        queries::revoke_sessions(&mut tx, caller.user_id, "logout", now).await?;
-    } else {
-        end_sessions(&mut tx, caller, body.refresh_token.map(|token| token.0), now).await?;
-    }
-    tx.commit().await.map_err(commit_error)?;
-    super::forget(&state, caller.user_id).await;
-    Ok(HttpResponse::NoContent().finish())
+    to_the_end(async move {
+        let now = state.clock.now();
+        let mut tx = state.db.begin().await?;
+        if body.all_devices.unwrap_or_default() {
+            queries::revoke_sessions(&mut tx, caller.user_id, "logout", now).await?;
+        } else {
+            end_sessions(&mut tx, caller, body.refresh_token.map(|token| token.0), now).await?;
+        }
+        tx.commit().await.map_err(commit_error)?;
+        super::forget(&state, caller.user_id).await;
+        Ok(HttpResponse::NoContent().finish())
+    })
+    .await
 }
 
 /// The caller's session, and that of a refresh token where it is the caller's; another's token is left alone.
@@ -263,16 +282,18 @@ pub async fn list_sessions(caller: Caller, state: Data<AppState>) -> ApiResult<J
 }
 
 /// Ends one of the caller's sessions.
-#[utoipa::path(tag = "auth", params(("id" = uuid::Uuid, Path)), responses((status = 204)))]
+#[utoipa::path(tag = "auth", responses((status = 204)))]
 #[delete("/auth/sessions/{id}")]
 pub async fn end_session(caller: Caller, state: Data<AppState>, path: PathIds) -> ApiResult<HttpResponse> {
     let session_id = path.id("id")?;
-    let mut connection = state.db.acquire().await?;
-    let connection = connection.acquire().await?;
-    let now = state.clock.now();
-    let ended = queries::revoke_session(connection, caller.user_id, session_id, "logout", now).await?;
-    super::forget(&state, caller.user_id).await;
-    if ended { Ok(HttpResponse::NoContent().finish()) } else { Err(ApiError::not_found("session")) }
+    let ended = to_the_end(async move {
+        let mut connection = state.db.acquire().await?;
+        let (user_id, now) = (caller.user_id, state.clock.now());
+        let ended = queries::revoke_session(&mut connection, user_id, session_id, "logout", now).await?;
+        super::forget(&state, user_id).await;
+        Ok(ended)
+    });
+    if ended.await? { Ok(HttpResponse::NoContent().finish()) } else { Err(ApiError::not_found("session")) }
 }
 
 fn user_agent(request: &HttpRequest) -> Option<&str> {

@@ -24,8 +24,12 @@ const TURN: Duration = Duration::from_secs(3);
 
 /// Exchanges an email and a password for an ID token. The same answer, after the same time, for an unknown email
 /// and a wrong password. 404 where an external provider is used.
-#[utoipa::path(tag = "idp", security(()), request_body = PasswordLogin,
-    responses((status = 200, body = IdToken)))]
+#[utoipa::path(tag = "auth", security(()), request_body = PasswordLogin,
+    responses(
+        (status = 200, body = IdToken),
+        (status = 401, description = "The email or the password is wrong"),
+        (status = 404, description = "The embedded provider is switched off"),
+    ))]
 #[post("/idp/token")]
 pub async fn issue_id_token(state: Data<AppState>, body: Body<PasswordLogin>) -> ApiResult<Json<IdToken>> {
     let provider = provider(&state)?;
@@ -49,7 +53,7 @@ async fn compare(state: &AppState, password: String, kept: Option<String>) -> Ap
 }
 
 /// The keys that the embedded provider signs with.
-#[utoipa::path(tag = "idp", security(()), responses((status = 200, body = IdentityKeys)))]
+#[utoipa::path(tag = "auth", security(()), responses((status = 200, body = IdentityKeys), (status = 404, description = "The embedded provider is switched off")))]
 #[get("/idp/.well-known/jwks.json")]
 pub async fn identity_keys(state: Data<AppState>) -> ApiResult<HttpResponse> {
     let published = provider(&state)?.published.clone();
@@ -58,7 +62,7 @@ pub async fn identity_keys(state: Data<AppState>) -> ApiResult<HttpResponse> {
 }
 
 /// Where things are, for clients that discover it.
-#[utoipa::path(tag = "idp", security(()), responses((status = 200, body = IdentityConfiguration)))]
+#[utoipa::path(tag = "auth", security(()), responses((status = 200, body = IdentityConfiguration), (status = 404, description = "The embedded provider is switched off")))]
 #[get("/idp/.well-known/openid-configuration")]
 pub async fn identity_configuration(state: Data<AppState>) -> ApiResult<Json<IdentityConfiguration>> {
     let issuer = provider(&state)?.expected.issuer.clone();

@@ -9,7 +9,7 @@ mod queries;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 pub use password::{PasswordError, hash_password};
-pub use queries::keep_account;
+pub use queries::{keep_account, remove_account};
 
 pub fn routes(config: &mut ServiceConfig) {
     config

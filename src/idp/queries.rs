@@ -41,3 +41,8 @@ pub async fn keep_account(
     .fetch_one(tx)
     .await
 }
+
+pub async fn remove_account(tx: &mut PgConnection, uid: &str) -> sqlx::Result<()> {
+    sqlx::query("delete from idp_accounts where uid = $1").bind(uid).execute(tx).await?;
+    Ok(())
+}

@@ -21,7 +21,7 @@ pub struct Body<T> {
 }
 
 /// The body of an action that needs nothing: empty or `{}`.
-#[derive(Debug, Deserr)]
+#[derive(Debug, Deserr, utoipa::ToSchema)]
 #[deserr(deny_unknown_fields)]
 pub struct NoFields {}
 

@@ -83,8 +83,9 @@ impl Keys {
         }
         let email =
             claims.email.filter(|email| !email.is_empty()).ok_or_else(|| invalid("carries no email"))?;
-        if claims.sub.is_empty() || claims.sub.len() > 255 {
-            return Err(invalid("carries no proper sub"));
+        let is_odd = |text: &str, most: usize| text.len() > most || text.chars().any(char::is_control);
+        if claims.sub.is_empty() || is_odd(&claims.sub, 255) || is_odd(&email, 254) {
+            return Err(invalid("carries no proper sub or email"));
         }
         let email = email.to_lowercase();
         Ok(Identity { uid: claims.sub, email, email_verified: claims.email_verified })

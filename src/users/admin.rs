@@ -1,0 +1,158 @@
+//! Accounts as admins see them, and their suspension.
+
+use actix_web::{
+    get, post,
+    web::{Data, Json},
+};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{
+    dto::{AdminUser, SuspendUser, User, UserFilter},
+    queries::{self, Filter, UserRow},
+};
+use crate::{
+    admin::audit::{self, Entry},
+    auth::{self, Admin, Caller, Role, UserStatus},
+    error::{ApiError, ApiResult, Code, commit_error},
+    state::AppState,
+    web::{Body, NoFields, Page, PageParams, PathIds, Query, to_the_end},
+};
+
+/// All accounts, the newest first (contract 4.7).
+#[utoipa::path(tag = "admin",
+    params(
+        ("role" = Option<Role>, Query), ("status" = Option<UserStatus>, Query),
+        ("q" = Option<String>, Query, description = "Part of a name, an email or a phone number"),
+        ("page" = Option<i64>, Query, minimum = 1), ("limit" = Option<i64>, Query, minimum = 1, maximum = 100),
+    ),
+    responses((status = 200, body = Page<User>)))]
+#[get("/admin/users")]
+pub async fn list_users(
+    _: Admin,
+    state: Data<AppState>,
+    query: Query<UserFilter>,
+) -> ApiResult<Json<Page<User>>> {
+    let asked = query.read()?;
+    let page = PageParams::new(asked.page, asked.limit)?;
+    let filter = Filter {
+        role: asked.role.map(|role| role.0),
+        status: asked.status.map(|status| status.0),
+        q: asked.q.map(|q| q.0),
+    };
+    let total = queries::count(&state.db, &filter).await?;
+    let rows = queries::list(&state.db, &filter, page).await?;
+    Ok(Json(page.of(rows.into_iter().map(User::from).collect(), total)))
+}
+
+/// One account, with what only admins see of it.
+#[utoipa::path(tag = "admin", responses((status = 200, body = AdminUser)))]
+#[get("/admin/users/{id}")]
+pub async fn get_user(_: Admin, state: Data<AppState>, path: PathIds) -> ApiResult<Json<AdminUser>> {
+    let row = queries::find(&state.db, path.id("id")?).await?.ok_or_else(no_user)?;
+    Ok(Json(row.into()))
+}
+
+/// Keeps a person out: every request of theirs is 403 ACCOUNT_SUSPENDED from now on.
+#[utoipa::path(tag = "admin", request_body = SuspendUser,
+    responses((status = 200, body = AdminUser), (status = 409, description = "Not an active account")))]
+#[post("/admin/users/{id}/suspend")]
+pub async fn suspend_user(
+    Admin(caller): Admin,
+    state: Data<AppState>,
+    path: PathIds,
+    body: Body<SuspendUser>,
+) -> ApiResult<Json<AdminUser>> {
+    let id = existing(&state, &path).await?;
+    let reason = body.read()?.reason.0;
+    move_to(state, caller, id, UserStatus::Suspended, Some(reason)).await
+}
+
+/// Lets a suspended person in again.
+#[utoipa::path(tag = "admin", request_body = Option<NoFields>,
+    responses((status = 200, body = AdminUser), (status = 409, description = "Not a suspended account")))]
+#[post("/admin/users/{id}/reinstate")]
+pub async fn reinstate_user(
+    Admin(caller): Admin,
+    state: Data<AppState>,
+    path: PathIds,
+    body: Body<NoFields>,
+) -> ApiResult<Json<AdminUser>> {
+    let id = existing(&state, &path).await?;
+    body.read()?;
+    move_to(state, caller, id, UserStatus::Active, None).await
+}
+
+/// 404 comes before what is wrong with the body.
+async fn existing(state: &AppState, path: &PathIds) -> ApiResult<Uuid> {
+    let row = queries::find(&state.db, path.id("id")?).await?;
+    row.map(|row| row.id).ok_or_else(no_user)
+}
+
+async fn move_to(
+    state: Data<AppState>,
+    caller: Caller,
+    id: Uuid,
+    to: UserStatus,
+    reason: Option<String>,
+) -> ApiResult<Json<AdminUser>> {
+    to_the_end(async move {
+        let row = commit_move(&state, caller, id, to, reason.as_deref()).await?;
+        auth::forget(&state, id).await;
+        Ok(Json(row.into()))
+    })
+    .await
+}
+
+async fn commit_move(
+    state: &AppState,
+    caller: Caller,
+    id: Uuid,
+    to: UserStatus,
+    reason: Option<&str>,
+) -> ApiResult<UserRow> {
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    let before = queries::lock(&mut tx, id).await?.ok_or_else(no_user)?;
+    may_move(&caller, &before, to)?;
+    queries::set_status(&mut tx, id, to, reason, now).await?;
+    let entry = Entry {
+        actor_id: Some(caller.user_id),
+        action: if to == UserStatus::Suspended { "user.suspend" } else { "user.reinstate" },
+        subject_kind: "user",
+        subject_id: id,
+        before: json!({"status": before.status, "suspension_reason": before.suspension_reason}),
+        after: json!({"status": to, "suspension_reason": reason}),
+    };
+    audit::record(&mut tx, &state.random, now, entry).await?;
+    let after = queries::find(&mut *tx, id).await?.ok_or_else(no_user)?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(after)
+}
+
+/// Nobody suspends themselves, nor an admin a super-admin; and there are two ways only: active to suspended and
+/// back.
+fn may_move(caller: &Caller, target: &UserRow, to: UserStatus) -> ApiResult<()> {
+    if target.id == caller.user_id {
+        return Err(ApiError::forbidden("nobody may do this to their own account"));
+    }
+    if target.role == Role::SuperAdmin && caller.role != Role::SuperAdmin {
+        return Err(ApiError::forbidden("only a super-admin may do this to a super-admin"));
+    }
+    match (target.status, to) {
+        (UserStatus::Active, UserStatus::Suspended) | (UserStatus::Suspended, UserStatus::Active) => Ok(()),
+        (from, to) => {
+            let allowed = match from {
+                UserStatus::Active => "suspended",
+                UserStatus::Suspended => "active",
+                UserStatus::Deleted => "nothing",
+            };
+            let message = format!("an account can't go from {from} to {to}; allowed: {allowed}");
+            Err(ApiError::new(Code::InvalidTransition, message))
+        }
+    }
+}
+
+fn no_user() -> ApiError {
+    ApiError::not_found("user")
+}

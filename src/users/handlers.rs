@@ -1,0 +1,100 @@
+use actix_web::{
+    HttpResponse, delete, get, patch,
+    web::{Data, Json},
+};
+use sqlx::PgConnection;
+
+use super::{
+    dto::{Me, UpdateMe},
+    queries::{self, Changes, UserRow},
+};
+use crate::{
+    auth::{self, Caller, Role},
+    error::{ApiError, ApiResult, Code, commit_error, constraint},
+    idp,
+    state::AppState,
+    uploads::check_url,
+    web::{Body, Change, Faults, Patch, to_the_end},
+};
+
+/// The caller's own account.
+#[utoipa::path(tag = "users", responses((status = 200, body = Me)))]
+#[get("/users/me")]
+pub async fn get_me(caller: Caller, state: Data<AppState>) -> ApiResult<Json<Me>> {
+    let row = queries::find(&state.db, caller.user_id).await?.ok_or_else(gone)?;
+    Ok(Json(row.into()))
+}
+
+/// Changes what is given of the caller's own account.
+#[utoipa::path(tag = "users", request_body = UpdateMe, responses((status = 200, body = Me)))]
+#[patch("/users/me")]
+pub async fn update_me(caller: Caller, state: Data<AppState>, body: Body<UpdateMe>) -> ApiResult<Json<Me>> {
+    let changes = checked(&state, body.read()?)?;
+    let mut tx = state.db.begin().await?;
+    let updated = queries::update(&mut tx, caller.user_id, changes, state.clock.now()).await;
+    updated.map_err(|error| match constraint(&error) {
+        Some("users_admin_email_key") => ApiError::invalid("email", "belongs to another admin"),
+        _ => error.into(),
+    })?;
+    let row = queries::find(&mut *tx, caller.user_id).await?.ok_or_else(gone)?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(Json(row.into()))
+}
+
+fn checked(state: &AppState, body: UpdateMe) -> ApiResult<Changes> {
+    let mut faults = Faults::default();
+    if let Patch::Set(url) = &body.avatar_url {
+        check_url(&state.settings, "avatar_url", url, &mut faults);
+    }
+    faults.into_result()?;
+    Ok(Changes {
+        name: body.name.map(|name| name.0),
+        email: body.email.map(|email| email.0),
+        avatar_url: body.avatar_url.map(|url| url.0),
+        language: match body.language {
+            Change::Keep => None,
+            Change::To(language) => Some(language.0),
+        },
+    })
+}
+
+/// Anonymises the caller's account and ends its sessions. Jobs that are over stay, without a name.
+#[utoipa::path(tag = "users",
+    responses((status = 204), (status = 409, description = "A job is open, or this is the last super-admin")))]
+#[delete("/users/me")]
+pub async fn delete_me(caller: Caller, state: Data<AppState>) -> ApiResult<HttpResponse> {
+    to_the_end(async move {
+        leave(&state, caller).await?;
+        auth::forget(&state, caller.user_id).await;
+        Ok(HttpResponse::NoContent().finish())
+    })
+    .await
+}
+
+async fn leave(state: &AppState, caller: Caller) -> ApiResult<()> {
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    let row = queries::lock(&mut tx, caller.user_id).await?.ok_or_else(gone)?;
+    may_leave(&mut tx, &row).await?;
+    queries::anonymise(&mut tx, row.id, now).await?;
+    if let Some(uid) = &row.idp_uid {
+        idp::remove_account(&mut tx, uid).await?;
+    }
+    auth::revoke_sessions(&mut tx, row.id, "deleted", now).await?;
+    tx.commit().await.map_err(commit_error)
+}
+
+async fn may_leave(tx: &mut PgConnection, row: &UserRow) -> ApiResult<()> {
+    if queries::has_open_job(tx, row.id).await? {
+        return Err(ApiError::new(Code::Conflict, "finish or cancel the open job first"));
+    }
+    if row.role == Role::SuperAdmin && !queries::has_other_super_admin(tx, row.id).await? {
+        return Err(ApiError::new(Code::Conflict, "the last super-admin can't leave"));
+    }
+    Ok(())
+}
+
+/// Between the look at the token and the look at the row the account went away.
+fn gone() -> ApiError {
+    ApiError::unauthorized("this account is gone")
+}

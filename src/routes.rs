@@ -9,4 +9,7 @@ pub fn all(config: &mut ServiceConfig) {
     crate::auth::routes(config);
     crate::idp::routes(config);
     crate::users::routes(config);
+    crate::vehicles::routes(config);
+    crate::categories::routes(config);
+    crate::mechanics::routes(config);
 }

@@ -1,5 +1,43 @@
 //! Mechanics: who they are, what they serve, and whether they may.
+//!
+//! A profile changes under a lock on its row, and every commit is told to whoever remembers the profile by
+//! [`changed`]. What an admin does to a profile lives here too, in `admin.rs`: the path says who may call,
+//! the folder whose rows change.
 
+mod admin;
+mod dto;
+mod handlers;
+mod queries;
 mod state;
 
+pub use queries::ProfileRow;
 pub use state::{Command, Event, IllegalMove, MechanicStatus, Standing};
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+use crate::{auth, state::AppState};
+
+/// How many documents one profile keeps; one more is refused.
+pub const MAX_DOCUMENTS: usize = 20;
+
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(handlers::register_mechanic)
+        .service(handlers::get_my_mechanic_profile)
+        .service(handlers::update_my_mechanic_profile)
+        .service(handlers::add_my_mechanic_document)
+        .service(handlers::list_my_mechanic_documents)
+        .service(admin::list_mechanics)
+        .service(admin::get_mechanic_for_admin)
+        .service(admin::verify_mechanic)
+        .service(admin::reject_mechanic)
+        .service(admin::suspend_mechanic)
+        .service(admin::reinstate_mechanic)
+        // Last: `{id}` would take the words above for ids.
+        .service(handlers::get_mechanic_card);
+}
+
+/// Tells whoever remembers the profile that it changed. Called after every commit that touches one.
+pub async fn changed(state: &AppState, profile: &ProfileRow) {
+    auth::forget(state, profile.user_id).await;
+}

@@ -3,6 +3,8 @@
 //! A person's vehicles change under a lock on the person's row: the limit, the one default and its promotion are
 //! then plain sequences of statements. The partial unique indexes are the second guard.
 
+mod dto;
+mod handlers;
 mod kind;
 mod queries;
 
@@ -10,9 +12,22 @@ pub use kind::VehicleKind;
 pub use queries::VehicleRow;
 
 use sqlx::{PgConnection, PgExecutor};
+use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use crate::error::ApiResult;
+
+/// How many vehicles one person may keep; one more is refused with 409.
+pub const MAX_PER_USER: i64 = 50;
+
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(handlers::list_vehicles)
+        .service(handlers::create_vehicle)
+        .service(handlers::get_vehicle)
+        .service(handlers::update_vehicle)
+        .service(handlers::delete_vehicle);
+}
 
 /// The person's vehicle, unless it was deleted or is another's.
 pub async fn find_own(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> ApiResult<Option<VehicleRow>> {

@@ -21,6 +21,36 @@ pub struct VehicleRow {
     pub updated_at: DateTime<Utc>,
 }
 
+/// One writer at a time over a person's vehicles. It does not stand in the way of rows that merely refer to the
+/// person.
+pub async fn lock_owner(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
+    sqlx::query("select id from users where id = $1 for no key update")
+        .bind(user_id)
+        .fetch_one(tx)
+        .await
+        .map(drop)
+}
+
+pub async fn count(tx: &mut PgConnection, user_id: Uuid) -> Result<i64> {
+    sqlx::query_scalar("select count(*) from vehicles where user_id = $1 and deleted_at is null")
+        .bind(user_id)
+        .fetch_one(tx)
+        .await
+}
+
+/// The default first, then the newest.
+pub async fn list(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<VehicleRow>> {
+    sqlx::query_as(
+        "select id, user_id, vehicle_type, make, model, registration_number, year, fuel_type, color, is_default,
+            created_at, updated_at
+        from vehicles where user_id = $1 and deleted_at is null
+        order by is_default desc, created_at desc, id desc",
+    )
+    .bind(user_id)
+    .fetch_all(db)
+    .await
+}
+
 pub async fn find(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<Option<VehicleRow>> {
     sqlx::query_as(
         "select id, user_id, vehicle_type, make, model, registration_number, year, fuel_type, color, is_default,
@@ -45,4 +75,110 @@ pub async fn hold(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<Opti
     .bind(user_id)
     .fetch_optional(tx)
     .await
+}
+
+/// As [`find`], and waits for every job that is being made for it right now: a new job's foreign key holds the
+/// row `for key share`, which this lock excludes.
+pub async fn lock(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<Option<VehicleRow>> {
+    sqlx::query_as(
+        "select id, user_id, vehicle_type, make, model, registration_number, year, fuel_type, color, is_default,
+            created_at, updated_at
+        from vehicles where id = $1 and user_id = $2 and deleted_at is null
+        for update",
+    )
+    .bind(id)
+    .bind(user_id)
+    .fetch_optional(tx)
+    .await
+}
+
+/// Whether a job from pending to in_progress is about it.
+pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
+    sqlx::query_scalar(
+        "select exists (select 1 from jobs where vehicle_id = $1
+            and status in ('pending', 'dispatching', 'accepted', 'en_route', 'arrived', 'in_progress'))",
+    )
+    .bind(id)
+    .fetch_one(tx)
+    .await
+}
+
+/// Takes the mark off whichever vehicle is the default.
+pub async fn clear_default(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<()> {
+    sqlx::query(
+        "update vehicles set is_default = false, updated_at = $2
+        where user_id = $1 and is_default and deleted_at is null",
+    )
+    .bind(user_id)
+    .bind(now)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Makes the newest vehicle the default, where there is one.
+pub async fn promote_newest(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<()> {
+    sqlx::query(
+        "update vehicles set is_default = true, updated_at = $2
+        where id = (select id from vehicles where user_id = $1 and deleted_at is null
+            order by created_at desc, id desc limit 1)",
+    )
+    .bind(user_id)
+    .bind(now)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn insert(tx: &mut PgConnection, row: &VehicleRow) -> Result<()> {
+    sqlx::query(
+        "insert into vehicles (id, user_id, vehicle_type, make, model, registration_number, year, fuel_type,
+            color, is_default, created_at, updated_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+    )
+    .bind(row.id)
+    .bind(row.user_id)
+    .bind(row.vehicle_type)
+    .bind(&row.make)
+    .bind(&row.model)
+    .bind(&row.registration_number)
+    .bind(row.year)
+    .bind(&row.fuel_type)
+    .bind(&row.color)
+    .bind(row.is_default)
+    .bind(row.created_at)
+    .bind(row.updated_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn update(tx: &mut PgConnection, row: &VehicleRow) -> Result<()> {
+    sqlx::query(
+        "update vehicles set vehicle_type = $2, make = $3, model = $4, registration_number = $5, year = $6,
+            fuel_type = $7, color = $8, is_default = $9, updated_at = $10
+        where id = $1",
+    )
+    .bind(row.id)
+    .bind(row.vehicle_type)
+    .bind(&row.make)
+    .bind(&row.model)
+    .bind(&row.registration_number)
+    .bind(row.year)
+    .bind(&row.fuel_type)
+    .bind(&row.color)
+    .bind(row.is_default)
+    .bind(row.updated_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn mark_deleted(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Result<()> {
+    sqlx::query("update vehicles set deleted_at = $2, updated_at = $2, is_default = false where id = $1")
+        .bind(id)
+        .bind(now)
+        .execute(tx)
+        .await
+        .map(drop)
 }

@@ -3,6 +3,9 @@
 // In a test a panic is the report, in its helpers too.
 #![allow(clippy::unwrap_used)]
 
+mod categories;
 mod embedded;
 mod health;
+mod mechanics;
 mod support;
+mod vehicles;

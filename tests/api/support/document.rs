@@ -119,7 +119,7 @@ fn close(value: &mut Value) {
             for (keyword, nested) in map.iter_mut() {
                 match keyword.as_str() {
                     "example" | "examples" | "default" | "enum" => {}
-                    "allOf" => nested.as_array_mut().into_iter().flatten().for_each(close_below),
+                    "allOf" => nested.as_array_mut().into_iter().flatten().for_each(close_part),
                     _ => close(nested),
                 }
             }
@@ -130,6 +130,19 @@ fn close(value: &mut Value) {
         }
         Value::Array(list) => list.iter_mut().for_each(close),
         _ => {}
+    }
+}
+
+/// A part that stands elsewhere is put in its place as declared there: closed, it would refuse the other parts'
+/// fields.
+fn close_part(part: &mut Value) {
+    let declared = part["$ref"].as_str().and_then(|at| document().pointer(at.trim_start_matches('#')));
+    if let Some(declared) = declared {
+        *part = declared.clone();
+    }
+    match part.get_mut("allOf") {
+        Some(parts) => parts.as_array_mut().into_iter().flatten().for_each(close_part),
+        None => close_below(part),
     }
 }
 

@@ -2,8 +2,11 @@
 //! whose every answer is held against the OpenAPI document.
 
 mod app;
+pub mod bodies;
 mod client;
 pub mod document;
+pub mod rows;
+mod signed_in;
 
 pub use app::{TestApp, spawn_app, spawn_app_with};
 pub use client::{Answer, Client};

@@ -1,0 +1,200 @@
+//! What admins do to mechanics' profiles. Every move leaves an audit row in its own transaction.
+
+use actix_web::{HttpResponse, get, post, web::Data};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{
+    Command, IllegalMove, ProfileRow,
+    dto::{MechanicFilter, MechanicForAdmin, MechanicProfile, WithReason},
+    handlers::no_such_mechanic,
+    queries,
+};
+use crate::{
+    admin::audit,
+    auth::{Admin, Caller},
+    error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
+    state::AppState,
+    web::{Body, NoFields, Page, PageParams, PathIds, Query, to_the_end},
+};
+
+/// Mechanics, the newest first.
+#[utoipa::path(
+    tag = "admin",
+    params(
+        ("status" = Option<super::MechanicStatus>, Query, description = "Only those that stand there"),
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, body = Page<MechanicForAdmin>)),
+)]
+#[get("/admin/mechanics")]
+pub async fn list_mechanics(
+    state: Data<AppState>,
+    _admin: Admin,
+    filter: Query<MechanicFilter>,
+) -> ApiResult<HttpResponse> {
+    let filter = filter.read()?;
+    let page = PageParams::new(filter.page, filter.limit)?;
+    let status = filter.status.map(|status| status.0);
+    let rows = queries::list_for_admin(&state.db, status, page.limit, page.offset()).await?;
+    let total = queries::count(&state.db, status).await?;
+    Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(MechanicForAdmin::from).collect(), total)))
+}
+
+/// One mechanic with the documents that were handed in.
+#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = MechanicForAdmin)))]
+#[get("/admin/mechanics/{id}")]
+pub async fn get_mechanic_for_admin(
+    state: Data<AppState>,
+    _admin: Admin,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
+    let row = queries::find_for_admin(&state.db, path.id("id")?).await?.ok_or_else(no_such_mechanic)?;
+    let documents = queries::documents(&state.db, row.profile.id).await?;
+    Ok(HttpResponse::Ok().json(MechanicForAdmin::from(row).with(documents)))
+}
+
+/// Accepts a submitted profile.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 200, body = MechanicProfile),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the profile is not pending_verification"),
+    ),
+)]
+#[post("/admin/mechanics/{id}/verify")]
+pub async fn verify_mechanic(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    path: PathIds,
+    body: Body<NoFields>,
+) -> ApiResult<HttpResponse> {
+    move_profile(state, admin, path.id("id")?, || body.read().map(|_| Command::Verify)).await
+}
+
+/// Refuses a submitted profile; the mechanic reads why and may register again.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    request_body = WithReason,
+    responses(
+        (status = 200, body = MechanicProfile),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the profile is not pending_verification"),
+    ),
+)]
+#[post("/admin/mechanics/{id}/reject")]
+pub async fn reject_mechanic(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    path: PathIds,
+    body: Body<WithReason>,
+) -> ApiResult<HttpResponse> {
+    let command = || Ok(Command::Reject { reason: body.read()?.reason.0 });
+    move_profile(state, admin, path.id("id")?, command).await
+}
+
+/// Takes a verified mechanic off duty; a job under way goes on.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    request_body = WithReason,
+    responses(
+        (status = 200, body = MechanicProfile),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the profile is not verified"),
+    ),
+)]
+#[post("/admin/mechanics/{id}/suspend")]
+pub async fn suspend_mechanic(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    path: PathIds,
+    body: Body<WithReason>,
+) -> ApiResult<HttpResponse> {
+    let command = || Ok(Command::Suspend { reason: body.read()?.reason.0 });
+    move_profile(state, admin, path.id("id")?, command).await
+}
+
+/// Ends a suspension. The mechanic goes available again by itself.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 200, body = MechanicProfile),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the profile is not suspended"),
+    ),
+)]
+#[post("/admin/mechanics/{id}/reinstate")]
+pub async fn reinstate_mechanic(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    path: PathIds,
+    body: Body<NoFields>,
+) -> ApiResult<HttpResponse> {
+    move_profile(state, admin, path.id("id")?, || body.read().map(|_| Command::Reinstate)).await
+}
+
+/// Finds the profile, reads the command from the body, decides, writes, and tells those who remember it.
+async fn move_profile(
+    state: Data<AppState>,
+    admin: Caller,
+    id: Uuid,
+    command: impl FnOnce() -> ApiResult<Command>,
+) -> ApiResult<HttpResponse> {
+    queries::find(&state.db, id).await?.ok_or_else(no_such_mechanic)?;
+    let command = command()?;
+    let profile = to_the_end(async move {
+        let profile = commit_move(&state, admin, id, command).await?;
+        super::changed(&state, &profile).await;
+        Ok(profile)
+    });
+    Ok(HttpResponse::Ok().json(MechanicProfile::from(profile.await?)))
+}
+
+async fn commit_move(state: &AppState, admin: Caller, id: Uuid, command: Command) -> ApiResult<ProfileRow> {
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_mechanic)?;
+    let action = action_name(&command);
+    let standing = before.standing();
+    let event = standing.decide(command).map_err(illegal)?;
+    let mut after = ProfileRow { updated_at: now, ..before.clone() };
+    after.stand(standing.apply(&event));
+    queries::update(&mut tx, &after).await?;
+    let entry = audit::Entry {
+        actor_id: Some(admin.user_id),
+        action,
+        subject_kind: "mechanic_profile",
+        subject_id: id,
+        before: audited(&before),
+        after: audited(&after),
+    };
+    audit::record(&mut tx, &state.random, now, entry).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(after)
+}
+
+fn action_name(command: &Command) -> &'static str {
+    match command {
+        Command::Resubmit => "mechanic.resubmit",
+        Command::Verify => "mechanic.verify",
+        Command::Reject { .. } => "mechanic.reject",
+        Command::Suspend { .. } => "mechanic.suspend",
+        Command::Reinstate => "mechanic.reinstate",
+    }
+}
+
+/// The part of a profile that a move changes, for the audit log.
+fn audited(row: &ProfileRow) -> serde_json::Value {
+    json!({
+        "status": row.status,
+        "rejection_reason": row.rejection_reason,
+        "suspension_reason": row.suspension_reason,
+        "is_available": row.is_available,
+    })
+}
+
+fn illegal(refusal: IllegalMove) -> ApiError {
+    ApiError::new(Code::InvalidTransition, refusal.to_string())
+}

@@ -1,0 +1,199 @@
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::support::{
+    Client, TestApp,
+    bodies::{FLAT_TYRE, id_of, registration, with, without},
+    rows::{insert_job_in, set_job_status},
+    spawn_app,
+};
+
+fn winching() -> Value {
+    json!({
+        "name": "Winching",
+        "slug": "winching",
+        "description": "Out of the ditch.",
+        "icon_url": "https://files.example/winch.svg",
+        "vehicle_types": ["four_wheeler", "commercial", "four_wheeler"],
+        "base_price": 799.5,
+        "per_km_price": 20,
+        "free_km": 3,
+        "estimated_duration_min": 45,
+        "offer_ttl_s": 30,
+        "attempt_ttl_s": 240,
+        "rings_km": [5, 10.5, 30],
+        "is_active": true,
+        "sort_order": 9,
+    })
+}
+
+async fn slugs(client: &Client, query: &str) -> Vec<String> {
+    let list = client.get(&format!("/service-categories{query}")).await.expect(200);
+    let slug = |item: &Value| item["slug"].as_str().expect("a slug").to_owned();
+    list["data"].as_array().expect("a list").iter().map(slug).collect()
+}
+
+/// What the audit log says of a category: action, slug before, slug after.
+async fn audited(app: &TestApp, id: &str) -> Vec<(String, Option<String>, Option<String>)> {
+    sqlx::query_as(
+        "select action, before->>'slug', after->>'slug' from audit_log
+        where subject_id = $1 and actor_id is not null order by at, id",
+    )
+    .bind(id.parse::<Uuid>().unwrap())
+    .fetch_all(&app.database.pool)
+    .await
+    .unwrap()
+}
+
+#[actix_web::test]
+async fn the_usual_six_are_there_from_the_start_and_a_vehicle_type_narrows_them() {
+    let app = spawn_app().await;
+    let customer = app.customer().await;
+    let all = ["flat-tyre", "battery-jump-start", "towing", "fuel-delivery", "lockout", "on-site-repair"];
+    assert_eq!(slugs(&customer, "").await, all);
+    assert!(!slugs(&customer, "?vehicle_type=three_wheeler").await.contains(&"lockout".to_owned()));
+    customer.get("/service-categories?vehicle_type=boat").await.refused_field("vehicle_type");
+    customer.get("/service-categories?odd=1").await.refused_field("odd");
+    let one = customer.get(&format!("/service-categories/{FLAT_TYRE}")).await.expect(200);
+    assert_eq!((&one["base_price"], &one["per_km_price"]), (&json!(299.0), &json!(10.0)));
+    app.anonymous().get("/service-categories").await.refused(401, "UNAUTHORIZED");
+}
+
+#[actix_web::test]
+async fn an_admin_adds_changes_and_removes_a_category_and_each_is_audited() {
+    let app = spawn_app().await;
+    let (admin, customer) = (app.admin().await, app.customer().await);
+    let made = admin.post("/service-categories", winching()).await.expect(201);
+    let id = id_of(&made);
+    assert_eq!(made["vehicle_types"], json!(["four_wheeler", "commercial"]), "repeats count once");
+    assert_eq!((&made["base_price"], &made["rings_km"]), (&json!(799.5), &json!([5.0, 10.5, 30.0])));
+    assert!(slugs(&customer, "?vehicle_type=commercial").await.contains(&"winching".to_owned()));
+
+    let path = format!("/service-categories/{id}");
+    let changes = json!({"slug": "winch", "icon_url": null, "rings_km": null, "base_price": 0});
+    let changed = admin.patch(&path, changes).await.expect(200);
+    assert_eq!((&changed["icon_url"], &changed["rings_km"]), (&Value::Null, &Value::Null));
+    assert_eq!((&changed["base_price"], &changed["name"]), (&json!(0.0), &json!("Winching")));
+    assert_eq!(customer.get(&path).await.expect(200), changed);
+
+    admin.delete(&path).await.expect(204);
+    admin.get(&path).await.refused(404, "NOT_FOUND");
+    let slug = |text: &str| Some(text.to_owned());
+    let expected = [
+        ("service_category.create".to_owned(), None, slug("winching")),
+        ("service_category.update".to_owned(), slug("winching"), slug("winch")),
+        ("service_category.delete".to_owned(), slug("winch"), None),
+    ];
+    assert_eq!(audited(&app, &id).await, expected);
+}
+
+#[actix_web::test]
+async fn a_slug_is_one_categorys_alone() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let id = id_of(&admin.post("/service-categories", winching()).await.expect(201));
+    let refusal = admin.post("/service-categories", winching()).await.refused(409, "CONFLICT");
+    assert!(refusal["error"]["message"].as_str().expect("text").contains("slug"), "{refusal}");
+    let path = format!("/service-categories/{id}");
+    admin.patch(&path, json!({"slug": "towing"})).await.refused(409, "CONFLICT");
+    assert_eq!(audited(&app, &id).await.len(), 1, "a refused write leaves no audit row");
+}
+
+#[actix_web::test]
+async fn a_category_that_is_switched_off_is_for_admins_eyes() {
+    let app = spawn_app().await;
+    let (admin, customer) = (app.admin().await, app.customer().await);
+    let path = format!("/service-categories/{FLAT_TYRE}");
+    admin.patch(&path, json!({"is_active": false})).await.expect(200);
+    customer.get(&path).await.refused(404, "NOT_FOUND");
+    admin.get(&path).await.expect(200);
+    let name = "flat-tyre".to_owned();
+    assert!(!slugs(&customer, "").await.contains(&name));
+    assert!(slugs(&admin, "").await.contains(&name));
+}
+
+#[actix_web::test]
+async fn a_category_in_use_is_kept_and_one_that_was_used_is_switched_off() {
+    let app = spawn_app().await;
+    let (admin, customer) = (app.admin().await, app.customer().await);
+    let id = id_of(&admin.post("/service-categories", winching()).await.expect(201));
+    let path = format!("/service-categories/{id}");
+    let vehicle =
+        json!({"vehicle_type": "four_wheeler", "make": "M", "model": "S", "registration_number": "KA1"});
+    let vehicle = customer.post("/vehicles", vehicle).await.expect(201);
+    let job =
+        insert_job_in(&mut app.database.pool.acquire().await.unwrap(), &vehicle, &id, "in_progress").await;
+    admin.delete(&path).await.refused(409, "CATEGORY_IN_USE");
+    set_job_status(&app.database.pool, job, "completed").await;
+    admin.delete(&path).await.expect(204);
+    assert_eq!(admin.get(&path).await.expect(200)["is_active"], false);
+}
+
+#[actix_web::test]
+async fn a_category_that_a_mechanic_serves_is_switched_off_and_the_mechanic_may_keep_it() {
+    let app = spawn_app().await;
+    let (admin, mechanic) = (app.admin().await, app.customer().await);
+    let id = id_of(&admin.post("/service-categories", winching()).await.expect(201));
+    mechanic
+        .post("/mechanics/register", with(&registration(), "/service_category_ids", json!([id])))
+        .await
+        .expect(201);
+    let path = format!("/service-categories/{id}");
+    admin.delete(&path).await.expect(204);
+    assert_eq!(admin.get(&path).await.expect(200)["is_active"], false);
+    mechanic.patch("/mechanics/me", json!({"service_category_ids": [id, FLAT_TYRE]})).await.expect(200);
+    let newcomer = app.customer().await;
+    let body = with(&registration(), "/service_category_ids", json!([FLAT_TYRE, id]));
+    newcomer.post("/mechanics/register", body).await.refused_field("service_category_ids[1]");
+}
+
+#[actix_web::test]
+async fn what_is_wrong_with_a_category_is_named() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let path = format!("/service-categories/{FLAT_TYRE}");
+    for field in ["name", "slug", "vehicle_types", "base_price", "per_km_price", "estimated_duration_min"] {
+        admin.post("/service-categories", without(&winching(), field)).await.refused_field(field);
+        admin.patch(&path, json!({field: null})).await.refused_field(field);
+    }
+    let bad = [
+        ("name", json!(""), "name"),
+        ("slug", json!("Not A Slug"), "slug"),
+        ("description", json!("x".repeat(1001)), "description"),
+        ("icon_url", json!("http://files.example/a.svg"), "icon_url"),
+        ("vehicle_types", json!([]), "vehicle_types"),
+        ("vehicle_types", json!(["four_wheeler", "boat"]), "vehicle_types[1]"),
+        ("base_price", json!(-1), "base_price"),
+        ("base_price", json!(1.005), "base_price"),
+        ("base_price", json!("100"), "base_price"),
+        ("per_km_price", json!(1e12), "per_km_price"),
+        ("free_km", json!(-1), "free_km"),
+        ("estimated_duration_min", json!(0), "estimated_duration_min"),
+        ("offer_ttl_s", json!(0), "offer_ttl_s"),
+        ("offer_ttl_s", json!(3000), "offer_ttl_s"),
+        ("attempt_ttl_s", json!(86_401), "attempt_ttl_s"),
+        ("rings_km", json!([]), "rings_km"),
+        ("rings_km", json!([5, 3]), "rings_km"),
+        ("rings_km", json!([0, 3]), "rings_km"),
+        ("rings_km", json!([3, "5"]), "rings_km[1]"),
+        ("is_active", json!(1), "is_active"),
+        ("sort_order", json!(1.5), "sort_order"),
+        ("colour", json!("red"), "colour"),
+    ];
+    for (field, value, named) in bad {
+        let body = with(&winching(), &format!("/{field}"), value.clone());
+        admin.post("/service-categories", body).await.refused_field(named);
+        admin.patch(&path, json!({field: value})).await.refused_field(named);
+    }
+}
+
+#[actix_web::test]
+async fn only_admins_write() {
+    let app = spawn_app().await;
+    let customer = app.customer().await;
+    let path = format!("/service-categories/{FLAT_TYRE}");
+    customer.post("/service-categories", json!({"odd": 1})).await.refused(403, "FORBIDDEN");
+    customer.patch(&path, json!({"odd": 1})).await.refused(403, "FORBIDDEN");
+    customer.delete(&path).await.refused(403, "FORBIDDEN");
+    app.super_admin().await.patch(&path, json!({"name": "Puncture"})).await.expect(200);
+}

@@ -1,0 +1,322 @@
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::support::{
+    TestApp,
+    bodies::{FLAT_TYRE, TOWING, id_of, registration, with, without},
+    spawn_app,
+};
+
+const NOBODY: &str = "018f0000-0000-7000-8000-00000000dead";
+
+fn fields(body: &Value) -> Vec<&str> {
+    let mut fields: Vec<&str> = body.as_object().expect("an object").keys().map(String::as_str).collect();
+    fields.sort_unstable();
+    fields
+}
+
+/// Contract 2.2, 4.2.
+#[actix_web::test]
+async fn registering_shows_the_bare_profile_with_exactly_the_fields_of_the_contract() {
+    let app = spawn_app().await;
+    let client = app.customer().await;
+    let profile = client.post("/mechanics/register", registration()).await.expect(201);
+    let expected = [
+        "avg_rating",
+        "created_at",
+        "id",
+        "is_available",
+        "rejection_reason",
+        "service_radius_km",
+        "status",
+        "total_jobs",
+        "total_ratings",
+        "updated_at",
+        "user_id",
+        "vehicle_types",
+    ];
+    assert_eq!(fields(&profile), expected);
+    assert_eq!(profile["status"], "pending_verification");
+    assert_eq!(profile["rejection_reason"], Value::Null);
+    assert_eq!(profile["is_available"], false);
+    assert_eq!(profile["service_radius_km"], json!(12), "rounded to the whole kilometre");
+    assert_eq!(profile["vehicle_types"], json!(["two_wheeler", "four_wheeler"]));
+    assert_eq!(client.get("/mechanics/me").await.expect(200), profile, "the same token sees the new profile");
+}
+
+#[actix_web::test]
+async fn a_registration_may_leave_out_the_radius_and_hand_in_no_document() {
+    let app = spawn_app().await;
+    let body = with(&without(&registration(), "service_radius_km"), "/documents", json!([]));
+    let body = with(&body, "/service_category_ids", json!([FLAT_TYRE, TOWING, FLAT_TYRE]));
+    let profile = app.customer().await.post("/mechanics/register", body).await.expect(201);
+    assert_eq!(profile["service_radius_km"], 10);
+}
+
+#[actix_web::test]
+async fn what_is_wrong_with_a_registration_is_named() {
+    let app = spawn_app().await;
+    let client = app.customer().await;
+    for field in ["vehicle_types", "service_category_ids", "documents"] {
+        client.post("/mechanics/register", without(&registration(), field)).await.refused_field(field);
+        let nulled = with(&registration(), &format!("/{field}"), Value::Null);
+        client.post("/mechanics/register", nulled).await.refused_field(field);
+    }
+    let document = json!({"type": "other", "file_url": "https://files.example/a.pdf"});
+    let bad = [
+        ("/vehicle_types", json!([]), "vehicle_types"),
+        ("/vehicle_types", json!("two_wheeler"), "vehicle_types"),
+        ("/vehicle_types/1", json!("boat"), "vehicle_types[1]"),
+        ("/service_category_ids", json!([]), "service_category_ids"),
+        ("/service_category_ids", json!([FLAT_TYRE, "x"]), "service_category_ids[1]"),
+        ("/service_category_ids", json!([FLAT_TYRE, NOBODY]), "service_category_ids[1]"),
+        ("/service_category_ids", json!(vec![FLAT_TYRE; 51]), "service_category_ids"),
+        ("/documents", json!(vec![document; 21]), "documents"),
+        ("/documents/0/type", json!("passport"), "documents[0].type"),
+        ("/documents/0/file_url", json!("http://files.example/a.pdf"), "documents[0].file_url"),
+        ("/documents/0/file_url", Value::Null, "documents[0].file_url"),
+        ("/documents/0/pages", json!(2), "documents[0].pages"),
+        ("/service_radius_km", json!(0.9), "service_radius_km"),
+        ("/service_radius_km", json!(100.5), "service_radius_km"),
+        ("/service_radius_km", json!("10"), "service_radius_km"),
+        ("/status", json!("verified"), "status"),
+    ];
+    for (path, value, named) in bad {
+        client.post("/mechanics/register", with(&registration(), path, value)).await.refused_field(named);
+    }
+    let several = json!({"vehicle_types": [], "service_category_ids": [1], "documents": [{}], "odd": 1});
+    let refusal = client.post("/mechanics/register", several).await.refused(422, "VALIDATION_FAILED");
+    let named =
+        ["documents[0].file_url", "documents[0].type", "odd", "service_category_ids[0]", "vehicle_types"];
+    assert_eq!(fields(&refusal["error"]["errors"]), named, "all faults at once");
+    client.get("/mechanics/me").await.refused(403, "FORBIDDEN");
+}
+
+#[actix_web::test]
+async fn one_person_registers_once_even_when_asking_twice_at_once() {
+    let app = spawn_app().await;
+    let client = app.customer().await;
+    let ask = || client.post("/mechanics/register", registration());
+    let (first, second) = futures_util::future::join(ask(), ask()).await;
+    let mut statuses = [first.status, second.status];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 409]);
+    client.post("/mechanics/register", registration()).await.refused(409, "ALREADY_REGISTERED");
+    app.admin().await.post("/mechanics/register", json!({})).await.refused(403, "FORBIDDEN");
+    app.anonymous().post("/mechanics/register", registration()).await.refused(401, "UNAUTHORIZED");
+}
+
+#[actix_web::test]
+async fn a_rejected_mechanic_reads_why_and_submits_again() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mechanic = app.registered_mechanic().await;
+    let path = format!("/admin/mechanics/{}", mechanic.profile_id);
+    admin.post(&format!("{path}/reject"), json!({"reason": "The photo is blurred."})).await.expect(200);
+    let mine = mechanic.client.get("/mechanics/me").await.expect(200);
+    assert_eq!(
+        (&mine["status"], &mine["rejection_reason"]),
+        (&json!("rejected"), &json!("The photo is blurred."))
+    );
+
+    let documents = json!([{"type": "aadhaar", "file_url": "https://files.example/sharp.jpg"}]);
+    let body = with(&registration(), "/documents", documents);
+    let again = mechanic.client.post("/mechanics/register", body).await.expect(201);
+    assert_eq!(
+        (&again["id"], &again["status"]),
+        (&json!(mechanic.profile_id), &json!("pending_verification"))
+    );
+    assert_eq!(again["rejection_reason"], Value::Null);
+    let detail = admin.get(&path).await.expect(200);
+    let kinds: Vec<&Value> =
+        detail["documents"].as_array().expect("a list").iter().map(|d| &d["type"]).collect();
+    assert_eq!(kinds, ["aadhaar"], "what is handed in now replaces what was handed in before");
+}
+
+#[actix_web::test]
+async fn a_profile_moves_as_its_diagram_says_and_nowhere_else() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let id = app.registered_mechanic().await.profile_id;
+    let reason = json!({"reason": "Because."});
+    // What is done, and where it leads; none where it is refused.
+    let steps = [
+        ("suspend", None),
+        ("reinstate", None),
+        ("verify", Some("verified")),
+        ("verify", None),
+        ("reject", None),
+        ("reinstate", None),
+        ("suspend", Some("suspended")),
+        ("suspend", None),
+        ("verify", None),
+        ("reject", None),
+        ("reinstate", Some("verified")),
+    ];
+    let mut from = "pending_verification";
+    for (action, to) in steps {
+        let body = if ["reject", "suspend"].contains(&action) { reason.clone() } else { json!({}) };
+        let answer = admin.post(&format!("/admin/mechanics/{id}/{action}"), body).await;
+        let Some(to) = to else {
+            let refusal = answer.refused(409, "INVALID_TRANSITION");
+            let message = refusal["error"]["message"].as_str().expect("text");
+            assert!(
+                message.contains(from) && message.contains("allowed: "),
+                "{action} from {from}: {message}"
+            );
+            continue;
+        };
+        assert_eq!(answer.expect(200)["status"], to);
+        from = to;
+    }
+    let expected = ["mechanic.verify", "mechanic.suspend", "mechanic.reinstate"];
+    assert_eq!(audited(&app, &id).await, expected, "one audit row for each move, none for a refusal");
+}
+
+async fn audited(app: &TestApp, profile_id: &str) -> Vec<String> {
+    sqlx::query_scalar("select action from audit_log where subject_id = $1 and before->>'status' <> after->>'status' order by at")
+        .bind(profile_id.parse::<Uuid>().unwrap())
+        .fetch_all(&app.database.pool)
+        .await
+        .unwrap()
+}
+
+#[actix_web::test]
+async fn a_suspended_mechanic_is_no_longer_available() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mechanic = app.verified_mechanic(&admin).await;
+    let id: Uuid = mechanic.profile_id.parse().unwrap();
+    sqlx::query("update mechanic_profiles set is_available = true, available_since = now() where id = $1")
+        .bind(id)
+        .execute(&app.database.pool)
+        .await
+        .unwrap();
+    let path = format!("/admin/mechanics/{id}");
+    let suspended =
+        admin.post(&format!("{path}/suspend"), json!({"reason": "Complaints."})).await.expect(200);
+    assert_eq!(suspended["is_available"], false);
+    assert_eq!(admin.get(&path).await.expect(200)["suspension_reason"], "Complaints.");
+    assert_eq!(mechanic.client.get("/mechanics/me").await.expect(200)["status"], "suspended");
+    let reinstated = admin.post(&format!("{path}/reinstate"), json!({})).await.expect(200);
+    assert_eq!((&reinstated["status"], &reinstated["is_available"]), (&json!("verified"), &json!(false)));
+}
+
+#[actix_web::test]
+async fn only_admins_move_profiles_and_say_why() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mechanic = app.registered_mechanic().await;
+    let path = format!("/admin/mechanics/{}", mechanic.profile_id);
+    for action in ["verify", "reject", "suspend", "reinstate"] {
+        let own = format!("{path}/{action}");
+        mechanic.client.post(&own, json!({"odd": 1})).await.refused(403, "FORBIDDEN");
+        // The object comes before the body.
+        admin
+            .post(&format!("/admin/mechanics/{NOBODY}/{action}"), json!({"odd": 1}))
+            .await
+            .refused(404, "NOT_FOUND");
+        admin.post(&format!("/admin/mechanics/x/{action}"), json!({})).await.refused_field("id");
+    }
+    for action in ["reject", "suspend"] {
+        for reason in [Value::Null, json!(""), json!("x"), json!(7), json!("x".repeat(501))] {
+            admin.post(&format!("{path}/{action}"), json!({"reason": reason})).await.refused_field("reason");
+        }
+        admin.post(&format!("{path}/{action}"), json!({})).await.refused_field("reason");
+    }
+    admin.post(&format!("{path}/verify"), json!({"odd": 1})).await.refused_field("odd");
+}
+
+#[actix_web::test]
+async fn a_mechanic_changes_what_is_served() {
+    let app = spawn_app().await;
+    let mechanic = app.registered_mechanic().await.client;
+    let before = mechanic.get("/mechanics/me").await.expect(200);
+    assert_eq!(
+        mechanic.patch("/mechanics/me", json!({"service_radius_km": 33.5})).await.expect(200)["service_radius_km"],
+        34
+    );
+    let changes = json!({"vehicle_types": ["commercial"], "service_category_ids": [TOWING, TOWING]});
+    let after = mechanic.patch("/mechanics/me", changes).await.expect(200);
+    assert_eq!((&after["vehicle_types"], &after["service_radius_km"]), (&json!(["commercial"]), &json!(34)));
+    assert_eq!((&after["id"], &after["status"]), (&before["id"], &before["status"]));
+    let bad = [
+        (json!({"service_radius_km": 0}), "service_radius_km"),
+        (json!({"service_radius_km": null}), "service_radius_km"),
+        (json!({"vehicle_types": []}), "vehicle_types"),
+        (json!({"vehicle_types": ["boat"]}), "vehicle_types[0]"),
+        (json!({"service_category_ids": []}), "service_category_ids"),
+        (json!({"service_category_ids": [NOBODY]}), "service_category_ids[0]"),
+        (json!({"is_available": true}), "is_available"),
+        (json!({"status": "verified"}), "status"),
+    ];
+    for (body, named) in bad {
+        mechanic.patch("/mechanics/me", body).await.refused_field(named);
+    }
+    app.customer().await.patch("/mechanics/me", json!({"odd": 1})).await.refused(403, "FORBIDDEN");
+}
+
+#[actix_web::test]
+async fn documents_are_handed_in_one_by_one_up_to_a_limit() {
+    let app = spawn_app().await;
+    let mechanic = app.registered_mechanic().await.client;
+    let document = json!({"type": "skill_cert", "file_url": "https://files.example/cert.pdf"});
+    let made = mechanic.post("/mechanics/me/documents", document.clone()).await.expect(201);
+    let list = mechanic.get("/mechanics/me/documents").await.expect(200);
+    assert_eq!((list["data"].as_array().expect("a list").len(), &list["data"][1]), (2, &made));
+    for _ in 2..roadcall::mechanics::MAX_DOCUMENTS {
+        mechanic.post("/mechanics/me/documents", document.clone()).await.expect(201);
+    }
+    mechanic.post("/mechanics/me/documents", document.clone()).await.refused(409, "CONFLICT");
+    for (path, value) in [("type", json!("passport")), ("file_url", json!("x")), ("pages", json!(1))] {
+        let body = with(&document, &format!("/{path}"), value);
+        mechanic.post("/mechanics/me/documents", body).await.refused_field(path);
+    }
+}
+
+#[actix_web::test]
+async fn the_public_card_shows_a_verified_mechanic_and_no_more_than_a_first_name() {
+    let app = spawn_app().await;
+    let (admin, customer) = (app.admin().await, app.customer().await);
+    let mechanic = app.registered_mechanic().await;
+    let path = format!("/mechanics/{}", mechanic.profile_id);
+    customer.get(&path).await.refused(404, "NOT_FOUND");
+    admin.post(&format!("/admin{path}/verify"), json!({})).await.expect(200);
+    let card = customer.get(&path).await.expect(200);
+    let expected =
+        ["avg_rating", "first_name", "id", "member_since", "total_jobs", "total_ratings", "vehicle_types"];
+    assert_eq!((fields(&card), &card["first_name"]), (expected.to_vec(), &json!("Asha")));
+    admin.post(&format!("/admin{path}/suspend"), json!({"reason": "Complaints."})).await.expect(200);
+    customer.get(&path).await.refused(404, "NOT_FOUND");
+    app.anonymous().get(&path).await.refused(401, "UNAUTHORIZED");
+}
+
+#[actix_web::test]
+async fn admins_list_mechanics_by_status_page_by_page_the_newest_first() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mut ids = Vec::new();
+    for _ in 0..3 {
+        ids.push(app.registered_mechanic().await.profile_id);
+    }
+    admin.post(&format!("/admin/mechanics/{}/verify", ids[1]), json!({})).await.expect(200);
+    let listed = |page: Value| {
+        let ids: Vec<String> = page["data"].as_array().expect("a list").iter().map(id_of).collect();
+        (ids, page["total"].as_i64().expect("a total"))
+    };
+    let page = admin.get("/admin/mechanics?limit=2").await.expect(200);
+    assert_eq!((&page["page"], &page["limit"]), (&json!(1), &json!(2)));
+    assert_eq!(page["data"][0]["documents"], Value::Null);
+    assert!(page["data"][0]["phone"].is_string());
+    assert_eq!(listed(page), (vec![ids[2].clone(), ids[1].clone()], 3));
+    let page = admin.get("/admin/mechanics?limit=2&page=2").await.expect(200);
+    assert_eq!(listed(page), (vec![ids[0].clone()], 3));
+    let page = admin.get("/admin/mechanics?status=verified").await.expect(200);
+    assert_eq!(listed(page), (vec![ids[1].clone()], 1));
+    for (query, named) in [("status=odd", "status"), ("page=0", "page"), ("limit=101", "limit"), ("q=x", "q")]
+    {
+        admin.get(&format!("/admin/mechanics?{query}")).await.refused_field(named);
+    }
+    app.customer().await.get("/admin/mechanics?page=0").await.refused(403, "FORBIDDEN");
+    admin.get(&format!("/admin/mechanics/{NOBODY}")).await.refused(404, "NOT_FOUND");
+}

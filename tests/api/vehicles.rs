@@ -1,0 +1,208 @@
+use serde_json::{Value, json};
+
+use crate::support::{
+    Client,
+    bodies::{id_of, with, without},
+    rows::{insert_job, set_job_status, until_blocked},
+    spawn_app,
+};
+
+fn car() -> Value {
+    json!({
+        "vehicle_type": "four_wheeler",
+        "make": "Maruti",
+        "model": "Swift",
+        "registration_number": "ka-01 ab 1234",
+        "year": 2021,
+        "fuel_type": "petrol",
+        "color": "red",
+    })
+}
+
+fn with_plate(plate: &str) -> Value {
+    with(&car(), "/registration_number", json!(plate))
+}
+
+async fn default_of(client: &Client) -> Value {
+    let list = client.get("/vehicles").await.expect(200);
+    let defaults: Vec<&Value> =
+        list["data"].as_array().expect("a list").iter().filter(|v| v["is_default"] == true).collect();
+    assert_eq!(defaults.len(), 1, "{list}");
+    assert_eq!(list["data"][0], *defaults[0], "the default comes first");
+    defaults[0]["registration_number"].clone()
+}
+
+#[actix_web::test]
+async fn a_vehicle_is_shown_as_it_was_given_with_its_plate_in_one_form() {
+    let app = spawn_app().await;
+    let owner = app.customer().await;
+    let made = owner.post("/vehicles", car()).await.expect(201);
+    assert_eq!(made["registration_number"], "KA01AB1234");
+    assert_eq!(made["is_default"], true, "the first vehicle is the default");
+    assert_eq!(owner.get(&format!("/vehicles/{}", id_of(&made))).await.expect(200), made);
+    let bare = json!({"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor", "registration_number": "X1"});
+    let made = owner.post("/vehicles", bare).await.expect(201);
+    for field in ["year", "fuel_type", "color"] {
+        assert_eq!(made[field], Value::Null);
+    }
+    assert_eq!(made["is_default"], false);
+}
+
+#[actix_web::test]
+async fn one_person_registers_a_plate_once_and_another_person_may_too() {
+    let app = spawn_app().await;
+    let (owner, other) = (app.customer().await, app.customer().await);
+    let made = owner.post("/vehicles", car()).await.expect(201);
+    let refusal = owner.post("/vehicles", with_plate("KA 01-AB 1234")).await.refused(409, "CONFLICT");
+    assert!(refusal["error"]["message"].as_str().expect("text").contains("registration_number"), "{refusal}");
+    other.post("/vehicles", car()).await.expect(201);
+    let second = owner.post("/vehicles", with_plate("KA01")).await.expect(201);
+    let path = format!("/vehicles/{}", id_of(&second));
+    owner.patch(&path, json!({"registration_number": "ka01ab1234"})).await.refused(409, "CONFLICT");
+    owner.delete(&format!("/vehicles/{}", id_of(&made))).await.expect(204);
+    owner.patch(&path, json!({"registration_number": "ka01ab1234"})).await.expect(200);
+}
+
+#[actix_web::test]
+async fn one_vehicle_is_always_the_default() {
+    let app = spawn_app().await;
+    let owner = app.customer().await;
+    let first = id_of(&owner.post("/vehicles", with_plate("A1")).await.expect(201));
+    let second = id_of(
+        &owner.post("/vehicles", with(&with_plate("B2"), "/is_default", json!(true))).await.expect(201),
+    );
+    assert_eq!(default_of(&owner).await, "B2");
+    owner.patch(&format!("/vehicles/{first}"), json!({"is_default": true})).await.expect(200);
+    assert_eq!(default_of(&owner).await, "A1");
+    owner
+        .patch(&format!("/vehicles/{first}"), json!({"is_default": false}))
+        .await
+        .refused_field("is_default");
+    owner.patch(&format!("/vehicles/{second}"), json!({"is_default": false})).await.expect(200);
+    owner.post("/vehicles", with_plate("C3")).await.expect(201);
+    owner.delete(&format!("/vehicles/{first}")).await.expect(204);
+    assert_eq!(default_of(&owner).await, "C3", "the newest one is promoted");
+}
+
+#[actix_web::test]
+async fn a_patch_changes_what_is_given_and_null_empties_what_may_be_empty() {
+    let app = spawn_app().await;
+    let owner = app.customer().await;
+    let made = owner.post("/vehicles", car()).await.expect(201);
+    let path = format!("/vehicles/{}", id_of(&made));
+    let changed =
+        owner.patch(&path, json!({"color": null, "year": null, "model": "Dzire"})).await.expect(200);
+    let expected =
+        with(&with(&with(&made, "/color", Value::Null), "/year", Value::Null), "/model", json!("Dzire"));
+    assert_eq!(changed, with(&expected, "/updated_at", changed["updated_at"].clone()));
+    assert_eq!(owner.get(&path).await.expect(200), changed);
+}
+
+#[actix_web::test]
+async fn another_persons_vehicle_looks_like_none() {
+    let app = spawn_app().await;
+    let (owner, other) = (app.customer().await, app.customer().await);
+    let path = format!("/vehicles/{}", id_of(&owner.post("/vehicles", car()).await.expect(201)));
+    other.get(&path).await.refused(404, "NOT_FOUND");
+    // The object comes before the body: a foreign one tells nothing about what is wrong with the request.
+    other.patch(&path, json!({"year": "x"})).await.refused(404, "NOT_FOUND");
+    other.delete(&path).await.refused(404, "NOT_FOUND");
+    assert_eq!(other.get("/vehicles").await.expect(200), json!({"data": []}));
+    owner.get(&path).await.expect(200);
+    owner.get("/vehicles/x").await.refused_field("id");
+}
+
+#[actix_web::test]
+async fn a_removed_vehicle_is_gone_and_its_plate_is_free_again() {
+    let app = spawn_app().await;
+    let owner = app.customer().await;
+    let path = format!("/vehicles/{}", id_of(&owner.post("/vehicles", car()).await.expect(201)));
+    owner.delete(&path).await.expect(204);
+    owner.get(&path).await.refused(404, "NOT_FOUND");
+    owner.delete(&path).await.refused(404, "NOT_FOUND");
+    owner.post("/vehicles", car()).await.expect(201);
+}
+
+#[actix_web::test]
+async fn a_vehicle_with_an_open_job_stays_and_one_whose_job_ended_goes() {
+    let app = spawn_app().await;
+    let owner = app.customer().await;
+    let vehicle = owner.post("/vehicles", car()).await.expect(201);
+    let path = format!("/vehicles/{}", id_of(&vehicle));
+    for status in ["pending", "dispatching", "accepted", "en_route", "arrived", "in_progress"] {
+        let job = insert_job(&mut app.database.pool.acquire().await.unwrap(), &vehicle, status).await;
+        owner.delete(&path).await.refused(409, "VEHICLE_IN_USE");
+        set_job_status(&app.database.pool, job, "cancelled").await;
+    }
+    owner.delete(&path).await.expect(204);
+}
+
+/// Both wait for the vehicle's row: whichever is second sees what the first did.
+#[actix_web::test]
+async fn a_vehicle_that_a_job_is_being_made_for_is_not_removed_under_it() {
+    let app = spawn_app().await;
+    let owner = app.customer().await;
+    let vehicle = owner.post("/vehicles", car()).await.expect(201);
+    let mut tx = app.database.pool.begin().await.unwrap();
+    insert_job(&mut tx, &vehicle, "pending").await;
+    let deletion = actix_web::rt::spawn(async move {
+        owner.delete(&format!("/vehicles/{}", id_of(&vehicle))).await.refused(409, "VEHICLE_IN_USE");
+    });
+    until_blocked(&app.database.pool).await;
+    tx.commit().await.unwrap();
+    deletion.await.unwrap();
+}
+
+#[actix_web::test]
+async fn what_is_wrong_with_a_vehicle_is_named() {
+    let app = spawn_app().await;
+    let owner = app.customer().await;
+    let path = format!("/vehicles/{}", id_of(&owner.post("/vehicles", car()).await.expect(201)));
+    for field in ["vehicle_type", "make", "model", "registration_number"] {
+        owner.post("/vehicles", without(&car(), field)).await.refused_field(field);
+        owner.patch(&path, json!({field: null})).await.refused_field(field);
+    }
+    let bad = [
+        ("vehicle_type", json!("boat")),
+        ("vehicle_type", json!(4)),
+        ("make", json!("")),
+        ("make", json!("x".repeat(61))),
+        ("make", json!("a\u{0}b")),
+        ("model", json!(["Swift"])),
+        ("registration_number", json!("-")),
+        ("registration_number", json!("KA/01")),
+        ("registration_number", json!("A".repeat(16))),
+        ("year", json!(1899)),
+        ("year", json!(2199)),
+        ("year", json!("2021")),
+        ("year", json!(2021.5)),
+        ("fuel_type", json!("coal")),
+        ("color", json!("")),
+        ("is_default", json!("yes")),
+        ("wheels", json!(4)),
+    ];
+    for (field, value) in bad {
+        owner.post("/vehicles", with(&car(), &format!("/{field}"), value.clone())).await.refused_field(field);
+        owner.patch(&path, json!({field: value})).await.refused_field(field);
+    }
+    for body in [json!([]), json!("x"), json!(null)] {
+        owner.post("/vehicles", body).await.refused_field("body");
+    }
+}
+
+#[actix_web::test]
+async fn the_number_of_vehicles_is_limited() {
+    let app = spawn_app().await;
+    let owner = app.customer().await;
+    for number in 0..roadcall::vehicles::MAX_PER_USER {
+        owner.post("/vehicles", with_plate(&format!("N{number}"))).await.expect(201);
+    }
+    owner.post("/vehicles", with_plate("ONEMORE")).await.refused(409, "CONFLICT");
+}
+
+#[actix_web::test]
+async fn vehicles_are_for_customers() {
+    let app = spawn_app().await;
+    app.anonymous().get("/vehicles").await.refused(401, "UNAUTHORIZED");
+    app.admin().await.post("/vehicles", json!({"odd": 1})).await.refused(403, "FORBIDDEN");
+}

@@ -15,7 +15,7 @@ use actix_web::{
     App, HttpServer,
     dev::{Server, ServerHandle},
     rt,
-    web::Data,
+    web::{Data, get},
 };
 use roadcall_actors::{clock::Clock, random::Random};
 use tokio::{sync::watch, task::JoinHandle};
@@ -231,7 +231,9 @@ fn http_server(state: Data<AppState>, listener: TcpListener) -> io::Result<Serve
             .configure(routes::all)
             .service(scope("/api/v1").configure(routes::all))
             .split_for_parts();
-        app.service(openapi::browser("/docs"))
+        app.route("/docs", get().to(openapi::to_browser))
+            .route("/api/v1/docs", get().to(openapi::to_browser))
+            .service(openapi::browser("/docs"))
             .service(openapi::browser("/api/v1/docs"))
             .default_service(actix_web::web::to(web::no_such_route))
             .wrap(actix_web::middleware::from_fn(web::limit_rate))

@@ -1,6 +1,8 @@
 //! What operators see: logs, spans and metrics. docs/LOGGING.md names the fields and what is never logged.
 
-use std::{io, net::TcpListener, sync::OnceLock, time::Duration};
+use std::{
+    io::{self, IsTerminal},
+    net::TcpListener, sync::OnceLock, time::Duration};
 
 use actix_web::{
     App, Error, HttpMessage, HttpResponse, HttpServer,
@@ -39,7 +41,10 @@ pub fn init(settings: &LogSettings) -> Result<(), TelemetryError> {
     let filter = EnvFilter::builder().parse(&settings.filter)?;
     let registry = tracing_subscriber::registry().with(filter);
     match settings.format {
-        LogFormat::Text => registry.with(fmt::layer().with_writer(io::stderr)).try_init()?,
+        LogFormat::Text => {
+            let layer = fmt::layer().with_ansi(io::stderr().is_terminal());
+            registry.with(layer.with_writer(io::stderr)).try_init()?;
+        }
         LogFormat::Json => {
             let layer = fmt::layer().json().flatten_event(true).with_current_span(true).with_span_list(false);
             registry.with(layer.with_writer(io::stderr)).try_init()?;
@@ -79,11 +84,11 @@ impl RootSpanBuilder for RequestSpan {
         let extensions = request.extensions();
         let Some(info) = extensions.get::<RequestInfo>() else { return };
         let status = response.status().as_u16();
-        let latency_ms = info.started.elapsed().as_secs_f64() * 1000.0;
+        let latency_us = info.started.elapsed().as_micros();
         if info.route.starts_with("/health") || &*info.route == "/metrics" {
-            tracing::debug!(http.status = status, latency_ms, "answered");
+            tracing::debug!(http.status = status, latency_us, "answered");
         } else {
-            tracing::info!(http.status = status, latency_ms, "answered");
+            tracing::info!(http.status = status, latency_us, "answered");
         }
     }
 }

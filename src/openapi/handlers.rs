@@ -15,6 +15,12 @@ pub async fn document(state: Data<AppState>) -> HttpResponse {
         .body(state.document.json.clone())
 }
 
+/// The page's address without its slash.
+pub async fn to_browser() -> HttpResponse {
+    // Relative, so that it holds under both prefixes and behind any proxy.
+    HttpResponse::PermanentRedirect().insert_header((header::LOCATION, "docs/")).finish()
+}
+
 /// A page to read and try the document, under `at`. All of it is inside this program, so it needs no internet.
 pub fn browser(at: &str) -> SwaggerUi {
     // A badge that asks a server on the internet is on by default.

@@ -1,0 +1,116 @@
+//! Every SQL statement of the service is prepared against a fresh schema (docs/adr/0005).
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use roadcall::db::testing::fresh_database;
+use sqlx::{AssertSqlSafe, Executor, SqlSafeStr};
+use syn::{Expr, ExprCall, ExprLit, Lit, spanned::Spanned, visit::Visit};
+use walkdir::WalkDir;
+
+/// A call of `sqlx::query` or one of its kin.
+struct Statement {
+    place: String,
+    /// None where the first argument is no string literal.
+    sql: Option<String>,
+}
+
+/// Collects the calls of one file.
+struct Collector {
+    file: String,
+    found: Vec<Statement>,
+}
+
+const CALLS: [&str; 6] = ["query", "query_as", "query_scalar", "query_with", "query_as_with", "query_scalar_with"];
+
+impl<'a> Visit<'a> for Collector {
+    fn visit_expr_call(&mut self, call: &'a ExprCall) {
+        if is_query(&call.func)
+            && let Some(first) = call.args.first()
+        {
+            let line = call.func.span().start().line;
+            self.found.push(Statement { place: format!("{}:{line}", self.file), sql: literal(first) });
+        }
+        syn::visit::visit_expr_call(self, call);
+    }
+
+    fn visit_item_mod(&mut self, module: &'a syn::ItemMod) {
+        // Unit tests set up what they like.
+        if module.ident != "tests" {
+            syn::visit::visit_item_mod(self, module);
+        }
+    }
+}
+
+/// `sqlx::query…(…)`, or the bare name after a `use`.
+fn is_query(called: &Expr) -> bool {
+    let Expr::Path(path) = called else { return false };
+    let segments = &path.path.segments;
+    let name = segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+    let of_sqlx = segments.len() == 1 || segments.first().is_some_and(|first| first.ident == "sqlx");
+    of_sqlx && CALLS.contains(&name.as_str())
+}
+
+fn literal(argument: &Expr) -> Option<String> {
+    match argument {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+        _ => None,
+    }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
+}
+
+fn statements() -> Vec<Statement> {
+    let files = WalkDir::new(root().join("src")).sort_by_file_name().into_iter();
+    let files = files.map(|entry| entry.unwrap().into_path());
+    files.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).flat_map(in_file).collect()
+}
+
+fn in_file(path: PathBuf) -> Vec<Statement> {
+    let file = path.strip_prefix(root()).unwrap().display().to_string();
+    let parsed = syn::parse_file(&fs::read_to_string(&path).unwrap());
+    let parsed = parsed.unwrap_or_else(|error| panic!("{file} is not Rust: {error}"));
+    let mut collector = Collector { file, found: Vec::new() };
+    collector.visit_file(&parsed);
+    collector.found
+}
+
+#[tokio::test]
+async fn every_statement_is_a_literal_that_the_schema_accepts() {
+    let database = fresh_database().await;
+    let statements = statements();
+    let mut faults = Vec::new();
+    for Statement { place, sql } in &statements {
+        match sql {
+            None => faults.push(format!("{place}: the statement is not a string literal")),
+            Some(sql) => {
+                let sql = AssertSqlSafe(sql.clone()).into_sql_str();
+                if let Err(error) = (&database.pool).prepare(sql).await {
+                    faults.push(format!("{place}: {error}"));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "of {} statements:\n{}", statements.len(), faults.join("\n"));
+    assert!(!statements.is_empty(), "no statement was found: the search itself is broken");
+}
+
+#[test]
+fn sql_stands_only_in_files_named_queries() {
+    let astray = statements().into_iter().map(|statement| statement.place);
+    let astray: Vec<String> =
+        astray.filter(|place| !place.contains("queries.rs:") && !place.starts_with("src/db/")).collect();
+    assert!(astray.is_empty(), "SQL belongs into the area's queries.rs:\n{}", astray.join("\n"));
+}
+
+#[tokio::test]
+async fn a_statement_that_does_not_fit_the_schema_is_noticed() {
+    let database = fresh_database().await;
+    for sql in ["select no_such_column from users", "selec 1", "select id from users where id = 1::text"] {
+        assert!((&database.pool).prepare(AssertSqlSafe(sql).into_sql_str()).await.is_err(), "{sql}");
+    }
+}

@@ -15,7 +15,7 @@ use actix_web::{
     App, HttpServer,
     dev::{Server, ServerHandle},
     rt,
-    web::{Data, get},
+    web::Data,
 };
 use roadcall_actors::{clock::Clock, random::Random};
 use tokio::{sync::watch, task::JoinHandle};
@@ -203,6 +203,8 @@ fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
 async fn housekeeping(state: Data<AppState>) {
     let mut tick = tokio::time::interval(HOUSEKEEPING);
     let mut sweep = tokio::time::interval(SWEEP);
+    // The first tick is at once, and a start has better things to do.
+    sweep.tick().await;
     loop {
         tokio::select! {
             _ = tick.tick() => {
@@ -231,10 +233,7 @@ fn http_server(state: Data<AppState>, listener: TcpListener) -> io::Result<Serve
             .configure(routes::all)
             .service(scope("/api/v1").configure(routes::all))
             .split_for_parts();
-        app.route("/docs", get().to(openapi::to_browser))
-            .route("/api/v1/docs", get().to(openapi::to_browser))
-            .service(openapi::browser("/docs"))
-            .service(openapi::browser("/api/v1/docs"))
+        app.configure(openapi::browser)
             .default_service(actix_web::web::to(web::no_such_route))
             .wrap(actix_web::middleware::from_fn(web::limit_rate))
             .wrap(TracingLogger::<RequestSpan>::new())

@@ -1,12 +1,21 @@
 //! The command line: what to start, and with which settings.
 
-use std::{future::Future, net::SocketAddr, path::PathBuf, process::ExitCode};
+use std::{
+    future::Future,
+    io::{self, BufRead, IsTerminal, Read},
+    net::SocketAddr,
+    path::PathBuf,
+    process::ExitCode,
+};
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use roadcall_actors::{clock::Clock, random::Random};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::{
     app::{self, Running, StartOptions},
+    auth::{self, Role},
+    db::Database,
     settings::Settings,
     telemetry,
 };
@@ -27,6 +36,43 @@ struct Cli {
 enum Command {
     /// Run the service (what `roadcall` alone does).
     Serve(ServeArgs),
+    /// Administrators.
+    #[command(subcommand)]
+    Admin(AdminCommand),
+}
+
+#[derive(Debug, Subcommand)]
+enum AdminCommand {
+    /// Make an admin, or give an existing one a new password and role. The password is asked for, or read as one
+    /// line from a pipe. Works beside a running server and without one.
+    Create(CreateAdminArgs),
+}
+
+#[derive(Debug, Args)]
+struct CreateAdminArgs {
+    /// Counts as verified: who can run this command vouches for it
+    #[arg(long)]
+    email: String,
+    #[arg(long, value_enum)]
+    role: AdminRole,
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+#[value(rename_all = "snake_case")]
+enum AdminRole {
+    Admin,
+    SuperAdmin,
+}
+
+impl From<AdminRole> for Role {
+    fn from(role: AdminRole) -> Self {
+        match role {
+            AdminRole::Admin => Role::Admin,
+            AdminRole::SuperAdmin => Role::SuperAdmin,
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -70,6 +116,7 @@ pub fn run() -> ExitCode {
     let outcome = actix_web::rt::System::new().block_on(async {
         match cli.command.unwrap_or(Command::Serve(cli.serve)) {
             Command::Serve(args) => serve(args).await,
+            Command::Admin(AdminCommand::Create(args)) => create_admin(args).await,
         }
     });
     match outcome {
@@ -99,6 +146,34 @@ async fn serve(args: ServeArgs) -> Result<(), Failure> {
     };
     running.stop(signals.next()).await;
     failure.map_or(Ok(()), |error| Err(error.into()))
+}
+
+async fn create_admin(args: CreateAdminArgs) -> Result<(), Failure> {
+    let settings = args.common.settings(None)?;
+    telemetry::init(&settings.log)?;
+    let password = read_password()?;
+    let database = Database::open_beside(&settings.database, &settings.server.data_dir).await?;
+    database.migrate().await?;
+    let (clock, random) = (Clock::system(), Random::system());
+    let role = args.role.into();
+    let made = auth::create_admin(database.pool(), &args.email, &password, role, &clock, &random).await;
+    database.close().await?;
+    made?;
+    println!("{} may sign in as {role}", args.email);
+    Ok(())
+}
+
+/// One line from a pipe, or typed twice at a prompt that does not show it.
+fn read_password() -> Result<String, Failure> {
+    if io::stdin().is_terminal() {
+        let password = rpassword::prompt_password("password: ")?;
+        let again = rpassword::prompt_password("again: ")?;
+        return if password == again { Ok(password) } else { Err("the two differ".into()) };
+    }
+    let mut line = String::new();
+    // A password is refused far below this length; an endless line must not fill memory.
+    io::stdin().lock().take(4096).read_line(&mut line)?;
+    Ok(line.trim_end_matches(['\r', '\n']).to_owned())
 }
 
 /// SIGTERM and SIGINT, one after the other.

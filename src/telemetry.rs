@@ -2,7 +2,10 @@
 
 use std::{
     io::{self, IsTerminal},
-    net::TcpListener, sync::OnceLock, time::Duration};
+    net::TcpListener,
+    sync::OnceLock,
+    time::Duration,
+};
 
 use actix_web::{
     App, Error, HttpMessage, HttpResponse, HttpServer,

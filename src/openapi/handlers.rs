@@ -1,7 +1,16 @@
-use actix_web::{HttpResponse, get, http::header, web::Data};
-use utoipa_swagger_ui::{Config, SwaggerUi};
+use std::sync::{Arc, LazyLock};
 
-use crate::state::AppState;
+use actix_web::{
+    HttpResponse, get,
+    http::header,
+    web::{self, Data, Path, ServiceConfig},
+};
+use utoipa_swagger_ui::Config;
+
+use crate::{
+    error::{ApiError, ApiResult},
+    state::AppState,
+};
 
 /// This document.
 #[utoipa::path(tag = "documents", security(()), operation_id = "openapi_document", responses(
@@ -15,15 +24,32 @@ pub async fn document(state: Data<AppState>) -> HttpResponse {
         .body(state.document.json.clone())
 }
 
-/// The page's address without its slash.
-pub async fn to_browser() -> HttpResponse {
-    // Relative, so that it holds under both prefixes and behind any proxy.
+/// A page to read and try the document, at `/docs/` of both prefixes. All of it is inside this program, so it needs
+/// no internet.
+pub fn browser(config: &mut ServiceConfig) {
+    for prefix in ["", "/api/v1"] {
+        config.route(&format!("{prefix}/docs"), web::get().to(to_browser));
+        config.route(&format!("{prefix}/docs/{{file:.*}}"), web::get().to(browser_file));
+    }
+}
+
+/// The page's address without its slash. Relative, so that it holds under both prefixes and behind any proxy.
+async fn to_browser() -> HttpResponse {
     HttpResponse::PermanentRedirect().insert_header((header::LOCATION, "docs/")).finish()
 }
 
-/// A page to read and try the document, under `at`. All of it is inside this program, so it needs no internet.
-pub fn browser(at: &str) -> SwaggerUi {
-    // A badge that asks a server on the internet is on by default.
-    let config = Config::new(["../openapi.json"]).validator_url("none").display_operation_id(true);
-    SwaggerUi::new(format!("{at}/{{_:.*}}")).config(config)
+async fn browser_file(file: Path<String>) -> ApiResult<HttpResponse> {
+    static CONFIG: LazyLock<Arc<Config<'static>>> = LazyLock::new(|| {
+        // A badge that asks a server on the internet is on by default.
+        let config = Config::new(["../openapi.json"]).validator_url("none").display_operation_id(true);
+        Arc::new(config)
+    });
+    let found = utoipa_swagger_ui::serve(&file, CONFIG.clone());
+    let found = found.map_err(|error| ApiError::internal(error.to_string()))?;
+    let file = found.ok_or_else(|| ApiError::not_found("page"))?;
+    let mut response = HttpResponse::Ok();
+    if file.gzpipped {
+        response.insert_header((header::CONTENT_ENCODING, "gzip"));
+    }
+    Ok(response.content_type(file.content_type).body(file.bytes.into_owned()))
 }

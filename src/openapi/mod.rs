@@ -12,7 +12,7 @@ use serde_json::Value;
 use utoipa::OpenApi;
 use utoipa_actix_web::{AppExt, service_config::ServiceConfig};
 
-pub use handlers::{browser, to_browser};
+pub use handlers::browser;
 
 use crate::{
     error::{Code, ErrorBody, ErrorDetail},

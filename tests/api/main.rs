@@ -1,11 +1,16 @@
-//! The service's tests, one binary: each module mirrors the area of `src/` that it is named after.
+//! The service's tests, one binary: each module mirrors the area of `src/` that it is named after, or a promise
+//! that holds for all of them.
 
 // In a test a panic is the report, in its helpers too.
 #![allow(clippy::unwrap_used)]
 
+mod authorization;
 mod categories;
+mod contract;
 mod embedded;
 mod health;
+mod hostile;
 mod mechanics;
+mod queries;
 mod support;
 mod vehicles;

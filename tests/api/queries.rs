@@ -23,7 +23,8 @@ struct Collector {
     found: Vec<Statement>,
 }
 
-const CALLS: [&str; 6] = ["query", "query_as", "query_scalar", "query_with", "query_as_with", "query_scalar_with"];
+const CALLS: [&str; 6] =
+    ["query", "query_as", "query_scalar", "query_with", "query_as_with", "query_scalar_with"];
 
 impl<'a> Visit<'a> for Collector {
     fn visit_expr_call(&mut self, call: &'a ExprCall) {
@@ -67,7 +68,10 @@ fn root() -> PathBuf {
 fn statements() -> Vec<Statement> {
     let files = WalkDir::new(root().join("src")).sort_by_file_name().into_iter();
     let files = files.map(|entry| entry.unwrap().into_path());
-    files.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).flat_map(in_file).collect()
+    files
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
+        .flat_map(in_file)
+        .collect()
 }
 
 fn in_file(path: PathBuf) -> Vec<Statement> {

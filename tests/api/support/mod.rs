@@ -7,9 +7,12 @@ mod client;
 pub mod document;
 pub mod rows;
 mod signed_in;
+mod table;
 
 pub use app::{TestApp, spawn_app, spawn_app_with};
 pub use client::{Answer, Client};
+pub use signed_in::{MechanicClient, PASSWORD, Person};
+pub use table::{CALLERS, OK, Row, TABLE, World, fill};
 
 use std::time::Duration;
 

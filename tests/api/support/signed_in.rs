@@ -1,61 +1,107 @@
 //! Who calls: customers, mechanics and admins, made the way real ones are.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::{
+    ops::Deref,
+    sync::atomic::{AtomicU32, Ordering},
+};
 
 use roadcall::auth::{self, Role};
-use serde_json::json;
+use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::{
     Client, TestApp,
     bodies::{id_of, registration},
 };
 
-const PASSWORD: &str = "correct horse battery staple";
+/// The password of every admin of the tests.
+pub const PASSWORD: &str = "correct horse battery staple";
+
+/// Someone who is signed in; requests are made as them.
+#[derive(Debug, Clone)]
+pub struct Person {
+    client: Client,
+    pub user_id: String,
+    /// Empty for an admin.
+    pub phone: String,
+    pub refresh_token: String,
+}
+
+impl Deref for Person {
+    type Target = Client;
+
+    fn deref(&self) -> &Client {
+        &self.client
+    }
+}
 
 /// A mechanic who is signed in.
 #[derive(Debug, Clone)]
 pub struct MechanicClient {
-    pub client: Client,
+    pub client: Person,
     pub profile_id: String,
 }
 
 impl TestApp {
     /// Someone who signed in with a phone number of their own.
-    pub async fn customer(&self) -> Client {
+    pub async fn customer(&self) -> Person {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let phone = format!("+9198{:08}", NUMBER.fetch_add(1, Ordering::Relaxed));
         self.sign_in(&phone).await
     }
 
     /// Whoever has that phone number.
-    pub async fn sign_in(&self, phone: &str) -> Client {
+    pub async fn sign_in(&self, phone: &str) -> Person {
         let anyone = self.anonymous();
         let sent = anyone.post("/auth/send-otp", json!({ "phone": phone })).await.expect(200);
         let body = json!({ "phone": phone, "otp": sent["data"]["otp"], "name": "Asha Rao" });
         let signed_in = anyone.post("/auth/verify-otp", body).await.expect(200);
-        anyone.with_token(signed_in["data"]["accessToken"].as_str().expect("a token"))
+        self.person(&signed_in["data"], phone)
     }
 
-    pub async fn admin(&self) -> Client {
+    pub async fn admin(&self) -> Person {
         self.admin_as(Role::Admin).await
     }
 
-    pub async fn super_admin(&self) -> Client {
+    pub async fn super_admin(&self) -> Person {
         self.admin_as(Role::SuperAdmin).await
     }
 
-    async fn admin_as(&self, role: Role) -> Client {
+    pub async fn admin_as(&self, role: Role) -> Person {
+        let email = format!("{}@example.com", self.state.random.id(self.state.clock.now()));
+        self.make_admin(&email, role).await;
+        self.sign_in_admin(&email).await
+    }
+
+    /// An admin who has not signed in yet; tells the user's id.
+    pub async fn make_admin(&self, email: &str, role: Role) -> Uuid {
         let state = &self.state;
-        let email = format!("{}@example.com", state.random.id(state.clock.now()));
-        auth::create_admin(&state.db, &email, PASSWORD, role, &state.clock, &state.random)
-            .await
-            .expect("an admin");
+        let made = auth::create_admin(&state.db, email, PASSWORD, role, &state.clock, &state.random).await;
+        made.expect("an admin")
+    }
+
+    /// Signs in with a token of the local identity provider.
+    pub async fn sign_in_admin(&self, email: &str) -> Person {
         let anyone = self.anonymous();
-        let body = json!({ "email": email, "password": PASSWORD });
-        let token = anyone.post("/idp/token", body).await.expect(200);
-        let body = json!({ "idpIdToken": token["idToken"] });
-        let signed_in = anyone.post("/auth/admin-login", body).await.expect(200);
-        anyone.with_token(signed_in["data"]["accessToken"].as_str().expect("a token"))
+        let token = self.id_token(email).await;
+        let signed_in = anyone.post("/auth/admin-login", json!({ "idpIdToken": token })).await.expect(200);
+        self.person(&signed_in["data"], "")
+    }
+
+    /// What the local identity provider says of that email.
+    pub async fn id_token(&self, email: &str) -> Value {
+        let login = json!({ "email": email, "password": PASSWORD });
+        self.anonymous().post("/idp/token", login).await.expect(200)["idToken"].take()
+    }
+
+    fn person(&self, data: &Value, phone: &str) -> Person {
+        let text = |field: &str| data[field].as_str().unwrap_or_else(|| panic!("no {field}")).to_owned();
+        Person {
+            client: self.anonymous().with_token(text("accessToken")),
+            user_id: text("userId"),
+            phone: phone.to_owned(),
+            refresh_token: text("refreshToken"),
+        }
     }
 
     /// A mechanic whose profile waits for verification.

@@ -1,0 +1,104 @@
+//! Who may call what: every route of the OpenAPI document against the table in `support/table.rs`.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use crate::support::{
+    Answer, CALLERS, Client, OK, Row, TABLE, TestApp, World, document, fill, spawn_app_with,
+};
+
+async fn app() -> TestApp {
+    // Each admin of the table signs in from the same address within the minute.
+    spawn_app_with(|settings| settings.limits.admin_login_per_minute = 10_000).await
+}
+
+#[test]
+fn every_route_has_a_row_and_every_row_a_route() {
+    let operations = document::operations();
+    let routes: BTreeSet<String> =
+        operations.iter().map(|(path, method, _)| format!("{method} {path}")).collect();
+    let rows: BTreeSet<String> = TABLE.iter().map(|row| row.route.to_owned()).collect();
+    assert_eq!(TABLE.len(), rows.len(), "a route has two rows");
+    let forgotten: Vec<_> = routes.difference(&rows).collect();
+    let stale: Vec<_> = rows.difference(&routes).collect();
+    assert!(
+        forgotten.is_empty() && stale.is_empty(),
+        "without a row: {forgotten:#?}\nwithout a route: {stale:#?}"
+    );
+}
+
+#[test]
+fn the_document_says_of_each_route_whether_it_is_public() {
+    for (path, method, operation) in document::operations() {
+        let route = format!("{method} {path}");
+        let Some(row) = TABLE.iter().find(|row| row.route == route) else { continue };
+        let is_public = operation["security"] == json!([]);
+        assert_eq!(is_public, row.expected[0] == OK, "{route}: documented as public: {is_public}");
+    }
+}
+
+#[actix_web::test]
+async fn every_caller_gets_what_the_table_says() {
+    let app = app().await;
+    let world = World::new(&app).await;
+    let mut faults = Vec::new();
+    for row in TABLE {
+        let shared = world.path(row).await;
+        for (column, caller) in CALLERS.iter().enumerate() {
+            let expected = row.expected[column];
+            let answer = ask(&world, row, column, &shared, expected == OK).await;
+            if !is_as_expected(row, &answer, expected) {
+                faults.push(format!(
+                    "{} by {caller}: {} instead of {expected}: {}",
+                    row.route, answer.status, answer.text
+                ));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// Asks once. Whoever is allowed gets a new object, because the one before may have used it up.
+async fn ask(world: &World<'_>, row: &Row, column: usize, shared: &str, is_allowed: bool) -> Answer {
+    let path = if is_allowed { world.path(row).await } else { shared.to_owned() };
+    let body = row.body.map(|body| body());
+    let someone;
+    let client: &Client = match world.caller(column) {
+        None => &world.app.anonymous(),
+        Some(_) if is_allowed && row.ends_caller => {
+            someone = world.someone_like(column).await;
+            &someone
+        }
+        Some(person) => person,
+    };
+    client.send(row.method(), &path, body).await
+}
+
+/// A public route may refuse what was sent, never the one who sent it.
+fn is_as_expected(row: &Row, answer: &Answer, expected: u16) -> bool {
+    let is_refused = matches!(answer.status, 401 | 403 | 404 | 405) || answer.status >= 500;
+    let is_public = row.expected[0] == OK;
+    match expected {
+        OK if is_public => matches!(answer.status, 200..=299 | 401 | 422 | 429),
+        OK => !is_refused,
+        refusal => answer.status == refusal,
+    }
+}
+
+#[actix_web::test]
+async fn an_id_that_does_not_exist_is_404_and_one_that_is_none_is_422() {
+    let app = app().await;
+    let world = World::new(&app).await;
+    let missing = "01890000-0000-7000-8000-000000000000";
+    for row in TABLE.iter().filter(|row| row.template().contains('{')) {
+        let column = row.expected.iter().position(|expected| *expected == OK).expect("someone is allowed");
+        let nobody = app.anonymous();
+        let client: &Client = world.caller(column).map_or(&nobody, |person| person);
+        for (id, status) in [(missing, 404), ("not-an-id", 422)] {
+            let path = fill(row.template(), id);
+            let answer = client.send(row.method(), &path, row.body.map(|body| body())).await;
+            assert_eq!(answer.status, status, "{} with {id}: {}", row.route, answer.text);
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! What no well-meaning client sends.
+
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::{Map, Value, json};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+
+use crate::support::{Client, OK, Row, TABLE, TestApp, World, document, spawn_app, spawn_app_with, within};
+
+async fn app() -> TestApp {
+    spawn_app_with(|settings| {
+        settings.limits.admin_login_per_minute = 100_000;
+        settings.limits.per_user_per_minute = 100_000;
+        settings.limits.create_job_per_minute = 100_000;
+        settings.limits.register_mechanic_per_minute = 100_000;
+    })
+    .await
+}
+
+#[actix_web::test]
+async fn unknown_routes_and_wrong_methods_are_refused_in_the_envelope() {
+    let app = spawn_app().await;
+    let nobody = app.anonymous();
+    for path in [
+        "/",
+        "/nothing",
+        "/api",
+        "/api/v1",
+        "/api/v1/nothing",
+        "/auth",
+        "/auth/send-otp/",
+        "/docs/nothing.js",
+        "/api/v1/docs/x/y",
+    ] {
+        nobody.get(path).await.refused(404, "NOT_FOUND");
+    }
+    for path in ["/auth/send-otp", "/api/v1/auth/send-otp"] {
+        let answer = nobody.delete(path).await;
+        assert_eq!(answer.header("allow"), Some("POST"), "{path}");
+        answer.refused(405, "METHOD_NOT_ALLOWED");
+    }
+    let odd = nobody.send(Method::from_bytes(b"BREW").unwrap(), "/health", None).await;
+    odd.refused(405, "METHOD_NOT_ALLOWED");
+}
+
+#[actix_web::test]
+async fn a_token_that_is_not_ours_is_401_whatever_it_says() {
+    let app = spawn_app().await;
+    let genuine = app.customer().await;
+    let token = genuine.token().unwrap();
+    let (head, rest) = token.split_once('.').unwrap();
+    let (claims, signature) = rest.split_once('.').unwrap();
+    let none = "eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0";
+    let cases = [
+        ("nothing", String::new()),
+        ("nonsense", "nonsense".to_owned()),
+        ("alg none without a signature", format!("{none}.{claims}.")),
+        ("alg none with a signature", format!("{none}.{claims}.{signature}")),
+        ("a signature of zeros", format!("{head}.{claims}.{}", "A".repeat(signature.len()))),
+        ("no signature", format!("{head}.{claims}")),
+        ("another's claims", format!("{head}.{}.{signature}", claims.replace(&claims[..4], "eyJ9"))),
+        ("the refresh token", genuine.refresh_token.clone()),
+        ("8 kB", "a".repeat(8_000)),
+    ];
+    for (why, token) in cases {
+        let answer = genuine.with_token(token).get("/auth/sessions").await;
+        assert_eq!(answer.header("www-authenticate"), Some("Bearer"), "{why}");
+        assert_eq!(answer.status, 401, "{why}: {}", answer.text);
+    }
+    genuine.get("/auth/sessions").await.expect(200);
+}
+
+#[actix_web::test]
+async fn an_expired_token_is_told_apart_from_a_bad_one() {
+    let app = spawn_app_with(|settings| settings.auth.access_token_ttl_s = 1).await;
+    let person = app.customer().await;
+    let expired = async {
+        loop {
+            let answer = person.get("/auth/sessions").await;
+            if answer.status != 200 {
+                return answer;
+            }
+        }
+    };
+    within("the token expires", expired).await.refused(401, "TOKEN_EXPIRED");
+}
+
+#[actix_web::test]
+async fn bodies_that_are_no_json_of_ours_are_refused_before_they_are_read() {
+    let app = spawn_app().await;
+    let nobody = app.anonymous();
+    let path = "/auth/send-otp";
+    let json = "application/json";
+    let cases: [(&str, &str, Vec<u8>, u16, &str); 8] = [
+        ("malformed", json, b"{\"phone\":".to_vec(), 422, "VALIDATION_FAILED"),
+        ("not UTF-8", json, b"{\"phone\":\"\xff\"}".to_vec(), 422, "VALIDATION_FAILED"),
+        ("two values", json, b"{} {}".to_vec(), 422, "VALIDATION_FAILED"),
+        ("200 levels deep", json, [b"[".repeat(200), b"]".repeat(200)].concat(), 422, "VALIDATION_FAILED"),
+        ("a list", json, b"[]".to_vec(), 422, "VALIDATION_FAILED"),
+        ("text", "text/plain", b"{}".to_vec(), 415, "UNSUPPORTED_MEDIA_TYPE"),
+        ("a form", "application/x-www-form-urlencoded", b"phone=1".to_vec(), 415, "UNSUPPORTED_MEDIA_TYPE"),
+        ("oversized", json, vec![b' '; 65_537], 413, "PAYLOAD_TOO_LARGE"),
+    ];
+    for (why, content_type, body, status, code) in cases {
+        let answer = nobody
+            .send_as(Method::POST, path, |request| request.header("content-type", content_type).body(body))
+            .await;
+        assert_eq!((answer.status, answer.body["error"]["code"].as_str()), (status, Some(code)), "{why}");
+    }
+}
+
+#[actix_web::test]
+async fn a_compressed_body_is_refused_unread_so_that_no_bomb_unfolds() {
+    let app = spawn_app().await;
+    for encoding in ["gzip", "zstd", "br", "deflate", "identity"] {
+        let answer = app
+            .anonymous()
+            .send_as(Method::POST, "/auth/send-otp", |request| {
+                let request =
+                    request.header("content-type", "application/json").header("content-encoding", encoding);
+                request.body(vec![0_u8; 32_768])
+            })
+            .await;
+        answer.refused(415, "UNSUPPORTED_MEDIA_TYPE");
+    }
+}
+
+#[actix_web::test]
+async fn a_body_that_never_ends_is_cut_at_the_limit() {
+    let app = spawn_app().await;
+    let mut stream = TcpStream::connect(app.address).await.unwrap();
+    let head = "POST /auth/send-otp HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let chunk = format!("1000\r\n{}\r\n", " ".repeat(0x1000));
+    let (mut reading, mut writing) = stream.into_split();
+    let answer = async {
+        let mut answer = [0_u8; 1024];
+        let length = reading.read(&mut answer).await.unwrap();
+        String::from_utf8_lossy(&answer[..length]).into_owned()
+    };
+    let endless = async { while writing.write_all(chunk.as_bytes()).await.is_ok() {} };
+    let answer = within("an answer while the body still comes", async {
+        tokio::select! {
+            answer = answer => answer,
+            () = endless => panic!("the connection was cut without an answer"),
+        }
+    });
+    assert!(answer.await.starts_with("HTTP/1.1 413"));
+}
+
+#[actix_web::test]
+async fn every_body_with_one_thing_wrong_is_422_that_names_the_field() {
+    let app = app().await;
+    let world = World::new(&app).await;
+    let mut faults = Vec::new();
+    for (path, method, operation) in document::operations() {
+        let route = format!("{method} {path}");
+        let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
+        if schema.is_null() {
+            continue;
+        }
+        let row = TABLE.iter().find(|row| row.route == route);
+        let row = row.unwrap_or_else(|| panic!("{route} has no row in the table"));
+        let body = row.body.unwrap_or_else(|| panic!("{route} takes a body, and its row has none"))();
+        try_bodies(&world, row, schema, &body, &mut faults).await;
+    }
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+async fn try_bodies(world: &World<'_>, row: &Row, schema: &Value, valid: &Value, faults: &mut Vec<String>) {
+    let column = row.expected.iter().position(|expected| *expected == OK).expect("someone is allowed");
+    let nobody = world.app.anonymous();
+    let client: &Client = world.caller(column).map_or(&nobody, |person| person);
+    let path = world.path(row).await;
+    for (why, field, body) in spoiled(resolve(schema), valid) {
+        let answer = client.send(row.method(), &path, Some(body)).await;
+        let errors = answer.body["error"]["errors"].as_object();
+        let is_named = errors.is_some_and(|errors| errors.keys().any(|name| names(name, &field)));
+        if answer.status != 422 || !is_named {
+            faults.push(format!("{} with {why} in {field}: {} {}", row.route, answer.status, answer.text));
+        }
+    }
+}
+
+/// `documents[0].type` names `documents`.
+fn names(given: &str, field: &str) -> bool {
+    given.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.']))
+}
+
+/// Every body that differs from a valid one by one fault: what is wrong, in which field, the body.
+fn spoiled(schema: &Value, valid: &Value) -> Vec<(&'static str, String, Value)> {
+    let mut bodies = vec![
+        ("a list", "body".to_owned(), json!([])),
+        ("null", "body".to_owned(), Value::Null),
+        ("an unknown field", "no_such_field".to_owned(), with(valid, "no_such_field", json!(1))),
+    ];
+    let required: Vec<&str> =
+        schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    for (field, property) in schema["properties"].as_object().into_iter().flatten() {
+        if required.contains(&field.as_str()) {
+            bodies.push(("nothing", field.clone(), without(valid, field)));
+        }
+        for (why, value) in wrong_values(resolve(property), is_prose(property)) {
+            bodies.push((why, field.clone(), with(valid, field, value)));
+        }
+    }
+    bodies
+}
+
+/// Text for people, as against tokens and passwords, which may hold any character.
+fn is_prose(property: &Value) -> bool {
+    property["$ref"].as_str().is_some_and(|component| component.contains("/Text"))
+}
+
+fn wrong_values(property: &Value, is_prose: bool) -> Vec<(&'static str, Value)> {
+    let kinds = kinds(property);
+    let mut wrong = vec![("an object", json!({"odd": true}))];
+    if !kinds.contains(&"null") {
+        wrong.push(("null", Value::Null));
+    }
+    if kinds.contains(&"string") {
+        wrong.extend([("a number", json!(7)), ("a boolean", json!(true))]);
+        wrong.push(("far too long a text", json!("x".repeat(20_000))));
+        if is_prose {
+            wrong.push(("a control character", json!("ab\u{0}cd")));
+        }
+    } else {
+        wrong.push(("a text", json!("a text")));
+    }
+    if !property["enum"].is_null() {
+        wrong.push(("an unknown value", json!("no_such_value")));
+    }
+    if kinds.contains(&"number") || kinds.contains(&"integer") {
+        wrong.extend([("far too much", json!(1e300)), ("far too little", json!(-1e300))]);
+    }
+    if kinds.contains(&"array") {
+        wrong.push(("a list of objects of no kind", json!([{"no_such_field": 1}])));
+        wrong.push(("too long a list", json!(vec![Value::Null; 1000])));
+    }
+    wrong
+}
+
+/// The JSON types that a schema accepts. One that composes others accepts what they do.
+fn kinds(property: &Value) -> Vec<&str> {
+    let mut kinds: Vec<&str> = match &property["type"] {
+        Value::String(kind) => vec![kind],
+        Value::Array(list) => list.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    for keyword in ["oneOf", "anyOf", "allOf"] {
+        let parts = property[keyword].as_array().into_iter().flatten();
+        kinds.extend(parts.flat_map(|part| self::kinds(resolve(part))));
+    }
+    kinds
+}
+
+fn resolve(schema: &Value) -> &Value {
+    let reference = schema["$ref"].as_str();
+    let found =
+        reference.and_then(|reference| document::document().pointer(reference.trim_start_matches('#')));
+    found.map_or(schema, resolve)
+}
+
+fn with(body: &Value, field: &str, value: Value) -> Value {
+    let mut map = fields(body);
+    map.insert(field.to_owned(), value);
+    Value::Object(map)
+}
+
+fn without(body: &Value, field: &str) -> Value {
+    let mut map = fields(body);
+    map.remove(field).unwrap_or_else(|| panic!("{body} is to hold every required field, {field} too"));
+    Value::Object(map)
+}
+
+fn fields(body: &Value) -> Map<String, Value> {
+    body.as_object().expect("a body is an object").clone()
+}
+
+#[actix_web::test]
+async fn a_request_that_stands_open_is_finished_when_the_service_stops() {
+    let mut app = spawn_app().await;
+    let address = app.address;
+    // Half a request: the service waits for the rest of the body.
+    let mut open = TcpStream::connect(address).await.unwrap();
+    let body = "{\"phone\":\"+14155550199\"}";
+    let head = format!(
+        "POST /auth/send-otp HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: {}\r\nexpect: 100-continue\r\n\r\n",
+        body.len()
+    );
+    open.write_all(head.as_bytes()).await.unwrap();
+    let mut seen = [0_u8; 2048];
+    let length = within("the service asks for the body", open.read(&mut seen)).await.unwrap();
+    assert!(seen[..length].starts_with(b"HTTP/1.1 100"), "{}", String::from_utf8_lossy(&seen[..length]));
+    let running = app.running.take().unwrap();
+    let mut draining = app.state.drain.clone();
+    let stopping = actix_web::rt::spawn(running.stop(std::future::pending()));
+    within("the stop begins", draining.wait_for(|draining| *draining)).await.unwrap();
+    open.write_all(body.as_bytes()).await.unwrap();
+    let length = within("the answer", open.read(&mut seen)).await.unwrap();
+    assert!(seen[..length].starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&seen[..length]));
+    within("the stop", stopping).await.unwrap();
+    assert!(TcpStream::connect(address).await.is_err(), "nobody listens any more");
+}
+
+#[actix_web::test]
+async fn a_request_that_never_ends_does_not_keep_the_service_from_stopping() {
+    let mut app = spawn_app_with(|settings| settings.server.shutdown_timeout_ms = 1_000).await;
+    let mut open = TcpStream::connect(app.address).await.unwrap();
+    let head = "POST /auth/send-otp HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{";
+    open.write_all(head.as_bytes()).await.unwrap();
+    tokio::time::timeout(Duration::from_secs(20), app.stop()).await.expect("stops in spite of it");
+}

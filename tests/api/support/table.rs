@@ -1,0 +1,277 @@
+//! Every route, who may call it, and a body that it takes. A new route is one line here; without one the tests of
+//! authorization and of hostile bodies fail.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde_json::{Value, json};
+
+use super::{
+    Person, TestApp,
+    bodies::{FLAT_TYRE, id_of, registration},
+};
+
+/// Who asks, in the order of the columns of [`Expected`].
+pub const CALLERS: [&str; 7] =
+    ["no token", "customer", "other customer", "mechanic", "other mechanic", "admin", "super_admin"];
+
+/// What each caller gets; [`OK`] stands for anything that is not a refusal of the caller.
+pub type Expected = [u16; 7];
+
+pub const OK: u16 = 200;
+
+const PUBLIC: Expected = [OK, OK, OK, OK, OK, OK, OK];
+const SIGNED_IN: Expected = [401, OK, OK, OK, OK, OK, OK];
+/// The customer's own object, of a kind that everyone who is signed in may have.
+const OWNER: Expected = [401, OK, 404, 404, 404, 404, 404];
+/// The customer's own object, of a kind that only customers have; a mechanic is one, too.
+const OWNER_CUSTOMER: Expected = [401, OK, 404, 404, 404, 403, 403];
+const CUSTOMER: Expected = [401, OK, OK, OK, OK, 403, 403];
+const MECHANIC: Expected = [401, 403, 403, OK, OK, 403, 403];
+const ADMIN: Expected = [401, 403, 403, 403, 403, OK, OK];
+
+/// What stands in the path of a route.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Object {
+    Nothing,
+    /// A second sign-in of the customer.
+    Session,
+    /// The customer's.
+    Vehicle,
+    /// One that nothing refers to.
+    Category,
+    /// Someone's account that is active, or suspended.
+    User,
+    SuspendedUser,
+    /// Someone's profile.
+    PendingMechanic,
+    VerifiedMechanic,
+    SuspendedMechanic,
+}
+
+/// One route.
+#[derive(Debug, Clone, Copy)]
+pub struct Row {
+    /// `POST /vehicles/{id}`
+    pub route: &'static str,
+    pub expected: Expected,
+    pub object: Object,
+    /// A body that the allowed callers may send.
+    pub body: Option<fn() -> Value>,
+    /// Whether the request ends the caller's own session or account, so that it must be made by someone new.
+    pub ends_caller: bool,
+}
+
+const fn row(route: &'static str, expected: Expected) -> Row {
+    Row { route, expected, object: Object::Nothing, body: None, ends_caller: false }
+}
+
+impl Row {
+    const fn of(self, object: Object) -> Self {
+        Self { object, ..self }
+    }
+
+    const fn body(self, body: fn() -> Value) -> Self {
+        Self { body: Some(body), ..self }
+    }
+
+    const fn ends_caller(self) -> Self {
+        Self { ends_caller: true, ..self }
+    }
+
+    pub fn method(&self) -> reqwest::Method {
+        let method = self.route.split(' ').next().unwrap_or_default();
+        method.parse().expect("a method")
+    }
+
+    pub fn template(&self) -> &'static str {
+        self.route.split(' ').nth(1).expect("a route is a method and a path")
+    }
+}
+
+#[rustfmt::skip]
+pub const TABLE: &[Row] = &[
+    // health, documents
+    row("GET /health", PUBLIC),
+    row("GET /health/ready", PUBLIC),
+    row("GET /metrics", PUBLIC),
+    row("GET /openapi.json", PUBLIC),
+    // auth: the public ones refuse odd credentials with 401 themselves, so they are asked with odd bodies
+    row("POST /auth/send-otp", PUBLIC).body(|| json!({"phone": "+14155550100"})),
+    row("POST /auth/verify-otp", PUBLIC).body(|| json!({"phone": "+14155550101", "otp": "000000", "name": "Asha"})),
+    row("POST /auth/admin-login", PUBLIC).body(|| json!({"idpIdToken": "a.b.c"})),
+    row("POST /auth/refresh", PUBLIC).body(|| json!({"refreshToken": "none of ours"})),
+    row("POST /auth/logout", SIGNED_IN).body(|| json!({"refreshToken": "none of ours", "allDevices": false})).ends_caller(),
+    row("GET /auth/sessions", SIGNED_IN),
+    row("DELETE /auth/sessions/{id}", OWNER).of(Object::Session),
+    row("POST /idp/token", PUBLIC).body(|| json!({"email": "nobody@example.com", "password": "not a password"})),
+    row("GET /idp/.well-known/jwks.json", PUBLIC),
+    row("GET /idp/.well-known/openid-configuration", PUBLIC),
+    // users
+    row("GET /users/me", SIGNED_IN),
+    row("PATCH /users/me", SIGNED_IN).body(|| json!({"name": "Asha Rao", "email": null, "avatar_url": null, "language": "en-IN"})),
+    row("DELETE /users/me", SIGNED_IN).ends_caller(),
+    // vehicles, service categories
+    row("GET /vehicles", CUSTOMER),
+    row("POST /vehicles", CUSTOMER).body(new_vehicle),
+    row("GET /vehicles/{id}", OWNER_CUSTOMER).of(Object::Vehicle),
+    row("PATCH /vehicles/{id}", OWNER_CUSTOMER).of(Object::Vehicle).body(new_vehicle),
+    row("DELETE /vehicles/{id}", OWNER_CUSTOMER).of(Object::Vehicle),
+    row("GET /service-categories", SIGNED_IN),
+    row("GET /service-categories/{id}", SIGNED_IN).of(Object::Category),
+    row("POST /service-categories", ADMIN).body(new_category),
+    row("PATCH /service-categories/{id}", ADMIN).of(Object::Category).body(new_category),
+    row("DELETE /service-categories/{id}", ADMIN).of(Object::Category),
+    // mechanics: whoever has a profile already is told so by 409
+    row("POST /mechanics/register", CUSTOMER).body(registration).ends_caller(),
+    row("GET /mechanics/me", MECHANIC),
+    row("PATCH /mechanics/me", MECHANIC).body(|| json!({
+        "service_radius_km": 12, "vehicle_types": ["two_wheeler"], "service_category_ids": [FLAT_TYRE],
+    })),
+    row("GET /mechanics/me/documents", MECHANIC),
+    row("POST /mechanics/me/documents", MECHANIC).body(|| json!({"type": "other", "file_url": "https://files.example/a.pdf"})),
+    row("GET /mechanics/{id}", SIGNED_IN).of(Object::VerifiedMechanic),
+    // admin
+    row("GET /admin/users", ADMIN),
+    row("GET /admin/users/{id}", ADMIN).of(Object::User),
+    row("POST /admin/users/{id}/suspend", ADMIN).of(Object::User).body(reason),
+    row("POST /admin/users/{id}/reinstate", ADMIN).of(Object::SuspendedUser).body(nothing),
+    row("GET /admin/mechanics", ADMIN),
+    row("GET /admin/mechanics/{id}", ADMIN).of(Object::PendingMechanic),
+    row("POST /admin/mechanics/{id}/verify", ADMIN).of(Object::PendingMechanic).body(nothing),
+    row("POST /admin/mechanics/{id}/reject", ADMIN).of(Object::PendingMechanic).body(reason),
+    row("POST /admin/mechanics/{id}/suspend", ADMIN).of(Object::VerifiedMechanic).body(reason),
+    row("POST /admin/mechanics/{id}/reinstate", ADMIN).of(Object::SuspendedMechanic).body(nothing),
+];
+
+/// A column of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Column {
+    Customer = 1,
+    OtherCustomer,
+    Mechanic,
+    OtherMechanic,
+    Admin,
+    SuperAdmin,
+}
+
+/// People and what they have.
+#[derive(Debug)]
+pub struct World<'a> {
+    pub app: &'a TestApp,
+    /// From the second column on.
+    people: [Person; 6],
+}
+
+impl<'a> World<'a> {
+    pub async fn new(app: &'a TestApp) -> Self {
+        let admin = app.admin().await;
+        let people = [
+            app.customer().await,
+            app.customer().await,
+            app.verified_mechanic(&admin).await.client,
+            app.verified_mechanic(&admin).await.client,
+            admin,
+            app.super_admin().await,
+        ];
+        Self { app, people }
+    }
+
+    /// Whoever stands in that column of the table; none for the first.
+    pub fn caller(&self, column: usize) -> Option<&Person> {
+        column.checked_sub(1).map(|index| &self.people[index])
+    }
+
+    fn person(&self, column: Column) -> &Person {
+        &self.people[column as usize - 1]
+    }
+
+    /// Someone new with the role of the caller of that column.
+    pub async fn someone_like(&self, column: usize) -> Person {
+        match column {
+            5 => self.app.admin().await,
+            6 => self.app.super_admin().await,
+            _ => self.app.customer().await,
+        }
+    }
+
+    /// The path of a row with a new object in it.
+    pub async fn path(&self, row: &Row) -> String {
+        let id = match row.object {
+            Object::Nothing => return row.template().to_owned(),
+            Object::Session => self.session().await,
+            Object::Vehicle => self.made(Column::Customer, "/vehicles", new_vehicle()).await,
+            Object::Category => self.made(Column::Admin, "/service-categories", new_category()).await,
+            Object::User => self.app.customer().await.user_id,
+            Object::SuspendedUser => {
+                let id = self.app.customer().await.user_id;
+                self.as_admin(&format!("/admin/users/{id}/suspend"), reason()).await;
+                id
+            }
+            Object::PendingMechanic => self.app.registered_mechanic().await.profile_id,
+            Object::VerifiedMechanic => self.verified_mechanic().await,
+            Object::SuspendedMechanic => {
+                let id = self.verified_mechanic().await;
+                self.as_admin(&format!("/admin/mechanics/{id}/suspend"), reason()).await;
+                id
+            }
+        };
+        fill(row.template(), &id)
+    }
+
+    async fn verified_mechanic(&self) -> String {
+        self.app.verified_mechanic(self.person(Column::Admin)).await.profile_id
+    }
+
+    async fn made(&self, by: Column, path: &str, body: Value) -> String {
+        id_of(&self.person(by).post(path, body).await.expect(201))
+    }
+
+    async fn as_admin(&self, path: &str, body: Value) {
+        self.person(Column::Admin).post(path, body).await.expect(200);
+    }
+
+    async fn session(&self) -> String {
+        let customer = self.person(Column::Customer);
+        self.app.sign_in(&customer.phone).await;
+        let sessions = customer.get("/auth/sessions").await.expect(200);
+        let mut sessions = sessions["data"].as_array().into_iter().flatten();
+        id_of(sessions.find(|session| session["is_current"] == false).expect("the second sign-in"))
+    }
+}
+
+/// A path with `id` for its first parameter.
+pub fn fill(template: &str, id: &str) -> String {
+    let parts = template.split('/').map(|part| if part.starts_with('{') { id } else { part });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+fn nothing() -> Value {
+    json!({})
+}
+
+fn reason() -> Value {
+    json!({"reason": "papers have run out"})
+}
+
+/// Different each time: a plate is one vehicle's, a slug one category's.
+fn number() -> u32 {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    NUMBER.fetch_add(1, Ordering::Relaxed)
+}
+
+fn new_vehicle() -> Value {
+    json!({
+        "vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor",
+        "registration_number": format!("KA{:06}", number()),
+        "year": 2021, "fuel_type": "petrol", "color": "black", "is_default": true,
+    })
+}
+
+fn new_category() -> Value {
+    json!({
+        "name": "Chain and sprocket", "slug": format!("chain-{}", number()), "description": "On the spot",
+        "icon_url": "https://files.example/chain.svg", "vehicle_types": ["two_wheeler"], "base_price": 199.5,
+        "per_km_price": 12, "free_km": 2, "estimated_duration_min": 40, "offer_ttl_s": 25, "attempt_ttl_s": 200,
+        "rings_km": [3.0, 6.0], "is_active": true, "sort_order": 9,
+    })
+}

@@ -15,7 +15,7 @@ use super::{
 };
 
 /// The password of every admin of the tests.
-pub const PASSWORD: &str = "correct horse battery staple";
+const PASSWORD: &str = "correct horse battery staple";
 
 /// Someone who is signed in; requests are made as them.
 #[derive(Debug, Clone)]

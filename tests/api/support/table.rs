@@ -143,17 +143,6 @@ pub const TABLE: &[Row] = &[
     row("POST /admin/mechanics/{id}/reinstate", ADMIN).of(Object::SuspendedMechanic).body(nothing),
 ];
 
-/// A column of the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Column {
-    Customer = 1,
-    OtherCustomer,
-    Mechanic,
-    OtherMechanic,
-    Admin,
-    SuperAdmin,
-}
-
 /// People and what they have.
 #[derive(Debug)]
 pub struct World<'a> {
@@ -181,8 +170,12 @@ impl<'a> World<'a> {
         column.checked_sub(1).map(|index| &self.people[index])
     }
 
-    fn person(&self, column: Column) -> &Person {
-        &self.people[column as usize - 1]
+    fn customer(&self) -> &Person {
+        &self.people[0]
+    }
+
+    fn admin(&self) -> &Person {
+        &self.people[4]
     }
 
     /// Someone new with the role of the caller of that column.
@@ -199,8 +192,8 @@ impl<'a> World<'a> {
         let id = match row.object {
             Object::Nothing => return row.template().to_owned(),
             Object::Session => self.session().await,
-            Object::Vehicle => self.made(Column::Customer, "/vehicles", new_vehicle()).await,
-            Object::Category => self.made(Column::Admin, "/service-categories", new_category()).await,
+            Object::Vehicle => made(self.customer(), "/vehicles", new_vehicle()).await,
+            Object::Category => made(self.admin(), "/service-categories", new_category()).await,
             Object::User => self.app.customer().await.user_id,
             Object::SuspendedUser => {
                 let id = self.app.customer().await.user_id;
@@ -219,24 +212,24 @@ impl<'a> World<'a> {
     }
 
     async fn verified_mechanic(&self) -> String {
-        self.app.verified_mechanic(self.person(Column::Admin)).await.profile_id
-    }
-
-    async fn made(&self, by: Column, path: &str, body: Value) -> String {
-        id_of(&self.person(by).post(path, body).await.expect(201))
+        self.app.verified_mechanic(self.admin()).await.profile_id
     }
 
     async fn as_admin(&self, path: &str, body: Value) {
-        self.person(Column::Admin).post(path, body).await.expect(200);
+        self.admin().post(path, body).await.expect(200);
     }
 
     async fn session(&self) -> String {
-        let customer = self.person(Column::Customer);
+        let customer = self.customer();
         self.app.sign_in(&customer.phone).await;
         let sessions = customer.get("/auth/sessions").await.expect(200);
         let mut sessions = sessions["data"].as_array().into_iter().flatten();
-        id_of(sessions.find(|session| session["is_current"] == false).expect("the second sign-in"))
+        id_of(sessions.find(|session| session["isCurrent"] == false).expect("the second sign-in"))
     }
+}
+
+async fn made(by: &Person, path: &str, body: Value) -> String {
+    id_of(&by.post(path, body).await.expect(201))
 }
 
 /// A path with `id` for its first parameter.

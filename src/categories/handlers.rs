@@ -228,8 +228,8 @@ fn check_icon(settings: &Settings, icon_url: Option<&FileUrl>) -> ApiResult<()> 
 
 /// An offer that outlives the search for a mechanic could not be answered; settings fill in what is not overridden.
 fn check_deadlines(settings: &Settings, row: &CategoryRow) -> ApiResult<()> {
-    let offer_s = row.offer_ttl_s.map_or(i64::from(settings.dispatch.offer_ttl_s), i64::from);
-    let attempt_s = row.attempt_ttl_s.map_or(i64::from(settings.dispatch.attempt_ttl_s), i64::from);
+    let offer_s = row.offer_ttl_s.map_or(settings.dispatch.offer_ttl_s, i64::from);
+    let attempt_s = row.attempt_ttl_s.map_or(settings.dispatch.attempt_ttl_s, i64::from);
     let is_overridden = row.offer_ttl_s.is_some() || row.attempt_ttl_s.is_some();
     let mut faults = Faults::default();
     if is_overridden && offer_s > attempt_s {

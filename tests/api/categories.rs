@@ -4,7 +4,7 @@ use uuid::Uuid;
 use crate::support::{
     Client, TestApp,
     bodies::{FLAT_TYRE, id_of, registration, with, without},
-    rows::{insert_job_in, set_job_status},
+    rows::{insert_job_in, set_job_status, until_blocked},
     spawn_app,
 };
 
@@ -196,4 +196,31 @@ async fn only_admins_write() {
     customer.patch(&path, json!({"odd": 1})).await.refused(403, "FORBIDDEN");
     customer.delete(&path).await.refused(403, "FORBIDDEN");
     app.super_admin().await.patch(&path, json!({"name": "Puncture"})).await.expect(200);
+}
+
+/// Both wait for the category's row: whichever is second sees what the first did.
+#[actix_web::test]
+async fn a_category_that_someone_registers_for_right_now_is_not_removed_under_them() {
+    let app = spawn_app().await;
+    let (admin, mechanic) = (app.admin().await, app.customer().await);
+    let id = id_of(&admin.post("/service-categories", winching()).await.expect(201));
+    let path = format!("/service-categories/{id}");
+    // Stands for a deletion midway: it has the row and has not decided yet.
+    let mut tx = app.database.pool.begin().await.unwrap();
+    sqlx::query("select id from service_categories where id = $1 for update")
+        .bind(id.parse::<Uuid>().unwrap())
+        .fetch_one(&mut *tx)
+        .await
+        .unwrap();
+    let body = with(&registration(), "/service_category_ids", json!([id]));
+    let registering = actix_web::rt::spawn(async move { mechanic.post("/mechanics/register", body).await });
+    until_blocked(&app.database.pool).await;
+    sqlx::query("delete from service_categories where id = $1")
+        .bind(id.parse::<Uuid>().unwrap())
+        .execute(&mut *tx)
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+    registering.await.unwrap().refused_field("service_category_ids[0]");
+    admin.get(&path).await.refused(404, "NOT_FOUND");
 }

@@ -206,3 +206,15 @@ async fn vehicles_are_for_customers() {
     app.anonymous().get("/vehicles").await.refused(401, "UNAUTHORIZED");
     app.admin().await.post("/vehicles", json!({"odd": 1})).await.refused(403, "FORBIDDEN");
 }
+
+#[actix_web::test]
+async fn two_defaults_at_once_leave_one() {
+    let app = spawn_app().await;
+    let owner = app.customer().await;
+    let wish = |plate| with(&with_plate(plate), "/is_default", json!(true));
+    let asked = ["A1", "B2", "C3", "D4"].map(|plate| owner.post("/vehicles", wish(plate)));
+    for answer in futures_util::future::join_all(asked).await {
+        answer.expect(201);
+    }
+    default_of(&owner).await;
+}

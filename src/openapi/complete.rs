@@ -10,7 +10,7 @@ use super::INTERFACE_VERSION;
 const IDEMPOTENT: [&str; 1] = ["/jobs"];
 
 /// Fields that an answer may leave out; every other field of an answer is always there, null where empty.
-const LEFT_OUT: [(&str, &str); 2] = [("ErrorDetail", "errors"), ("OtpSent", "otp")];
+const LEFT_OUT: [(&str, &str); 2] = [("ErrorDetail", "errors"), ("Success_OtpSent", "otp")];
 
 const TAGS: [(&str, &str); 11] = [
     ("auth", "Signing in: one-time passwords, tokens, sessions, the identity provider of admins."),

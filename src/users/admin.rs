@@ -55,7 +55,7 @@ pub async fn get_user(_: Admin, state: Data<AppState>, path: PathIds) -> ApiResu
 
 /// Keeps a person out: every request of theirs is 403 ACCOUNT_SUSPENDED from now on.
 #[utoipa::path(tag = "admin", request_body = SuspendUser,
-    responses((status = 200, body = AdminUser), (status = 409, description = "Not an active account")))]
+    responses((status = 200, body = AdminUser), (status = 409, description = "Not an active account, or the last super-admin")))]
 #[post("/admin/users/{id}/suspend")]
 pub async fn suspend_user(
     Admin(caller): Admin,
@@ -113,8 +113,17 @@ async fn commit_move(
 ) -> ApiResult<UserRow> {
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
+    if caller.role == Role::SuperAdmin {
+        queries::lock_super_admins(&mut tx).await?;
+    }
     let before = queries::lock(&mut tx, id).await?.ok_or_else(no_user)?;
     may_move(&caller, &before, to)?;
+    let leaves_none = to == UserStatus::Suspended
+        && before.role == Role::SuperAdmin
+        && !queries::has_other_super_admin(&mut tx, id).await?;
+    if leaves_none {
+        return Err(ApiError::new(Code::Conflict, "this is the last active super-admin"));
+    }
     queries::set_status(&mut tx, id, to, reason, now).await?;
     let entry = Entry {
         actor_id: Some(caller.user_id),

@@ -124,10 +124,15 @@ pub struct UpdateMe {
 #[derive(Debug, Deserr)]
 #[deserr(error = Faults, deny_unknown_fields)]
 pub struct UserFilter {
+    #[deserr(default)]
     pub role: Option<Param<Role>>,
+    #[deserr(default)]
     pub status: Option<Param<UserStatus>>,
+    #[deserr(default)]
     pub q: Option<Text<1, 100>>,
+    #[deserr(default)]
     pub page: Option<Param<i64>>,
+    #[deserr(default)]
     pub limit: Option<Param<i64>>,
 }
 

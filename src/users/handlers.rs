@@ -74,6 +74,9 @@ pub async fn delete_me(caller: Caller, state: Data<AppState>) -> ApiResult<HttpR
 async fn leave(state: &AppState, caller: Caller) -> ApiResult<()> {
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
+    if caller.role == Role::SuperAdmin {
+        queries::lock_super_admins(&mut tx).await?;
+    }
     let row = queries::lock(&mut tx, caller.user_id).await?.ok_or_else(gone)?;
     may_leave(&mut tx, &row).await?;
     queries::anonymise(&mut tx, row.id, now).await?;

@@ -110,19 +110,22 @@ pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool>
     .await
 }
 
-/// Whether another super-admin could go on without this one. The others are locked, so that the last two can't
-/// leave at the same moment.
+/// Whoever may take a super-admin away waits here first, so that the last two can't go at the same moment.
+pub async fn lock_super_admins(tx: &mut PgConnection) -> sqlx::Result<()> {
+    sqlx::query("select pg_advisory_xact_lock(3, 0)").execute(tx).await?;
+    Ok(())
+}
+
+/// Whether another super-admin could go on without this one.
 pub async fn has_other_super_admin(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
-    let others: Vec<Uuid> = sqlx::query_scalar(
-        "select id from users
-         where role = 'super_admin' and status = 'active' and id <> $1
-         order by id
-         for update",
+    sqlx::query_scalar(
+        "select exists (
+             select from users where role = 'super_admin' and status = 'active' and id <> $1
+         )",
     )
     .bind(id)
-    .fetch_all(tx)
-    .await?;
-    Ok(!others.is_empty())
+    .fetch_one(tx)
+    .await
 }
 
 /// Takes off everything that tells who it was; rows of jobs go on referring to the account.

@@ -4,6 +4,7 @@
 // In a test a panic is the report, in its helpers too.
 #![allow(clippy::unwrap_used)]
 
+mod auth;
 mod authorization;
 mod categories;
 mod contract;
@@ -11,6 +12,8 @@ mod embedded;
 mod health;
 mod hostile;
 mod mechanics;
+mod providers;
 mod queries;
 mod support;
+mod users;
 mod vehicles;

@@ -11,7 +11,7 @@ mod table;
 
 pub use app::{TestApp, spawn_app, spawn_app_with};
 pub use client::{Answer, Client};
-pub use signed_in::Person;
+pub use signed_in::{PASSWORD, Person, new_phone};
 pub use table::{CALLERS, OK, Row, TABLE, World, fill};
 
 use std::time::Duration;

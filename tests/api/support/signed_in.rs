@@ -15,7 +15,7 @@ use super::{
 };
 
 /// The password of every admin of the tests.
-const PASSWORD: &str = "correct horse battery staple";
+pub const PASSWORD: &str = "correct horse battery staple";
 
 /// Someone who is signed in; requests are made as them.
 #[derive(Debug, Clone)]
@@ -42,12 +42,16 @@ pub struct MechanicClient {
     pub profile_id: String,
 }
 
+/// A phone number that no test has used.
+pub fn new_phone() -> String {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    format!("+9198{:08}", NUMBER.fetch_add(1, Ordering::Relaxed))
+}
+
 impl TestApp {
     /// Someone who signed in with a phone number of their own.
     pub async fn customer(&self) -> Person {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let phone = format!("+9198{:08}", NUMBER.fetch_add(1, Ordering::Relaxed));
-        self.sign_in(&phone).await
+        self.sign_in(&new_phone()).await
     }
 
     /// Whoever has that phone number.

@@ -1,0 +1,4 @@
+mod admin_login;
+mod otp;
+mod sessions;
+mod tokens;

@@ -1,0 +1,248 @@
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::{Answer, Client, TestApp, new_phone, spawn_app, spawn_app_with};
+
+async fn send(client: &Client, phone: &str) -> Answer {
+    client.post("/auth/send-otp", json!({"phone": phone})).await
+}
+
+async fn sent_code(client: &Client, phone: &str) -> String {
+    let body = send(client, phone).await.expect(200);
+    body["data"]["otp"].as_str().expect("development shows the code").to_owned()
+}
+
+async fn verify(client: &Client, phone: &str, otp: &str) -> Answer {
+    client.post("/auth/verify-otp", json!({"phone": phone, "otp": otp})).await
+}
+
+async fn verify_from(client: &Client, address: &str, phone: &str, otp: &str) -> Answer {
+    let body = json!({"phone": phone, "otp": otp});
+    client
+        .send_as(Method::POST, "/auth/verify-otp", |request| {
+            request.json(&body).header("x-forwarded-for", address)
+        })
+        .await
+}
+
+fn wrong(code: &str) -> &'static str {
+    if code == "000000" { "000001" } else { "000000" }
+}
+
+fn retry_after(answer: &Answer) -> u64 {
+    answer.header("retry-after").expect("Retry-After").parse().expect("seconds")
+}
+
+/// Where tests may say which address they come from.
+async fn spawn_behind_proxy() -> TestApp {
+    spawn_app_with(|settings| settings.server.trusted_proxies = vec!["127.0.0.1".to_owned()]).await
+}
+
+#[actix_web::test]
+async fn a_code_signs_in_and_makes_the_account_at_first_use() {
+    let app = spawn_app().await;
+    let (nobody, phone) = (app.anonymous(), new_phone());
+    let body = send(&nobody, &phone).await.expect(200);
+    assert_eq!((body["success"].clone(), body["data"]["expiresIn"].clone()), (json!(true), json!(300)));
+    let otp = body["data"]["otp"].clone();
+    let first = nobody.post("/auth/verify-otp", json!({"phone": phone, "otp": otp, "name": " Asha "})).await;
+    let first = first.expect(200)["data"].clone();
+    assert_eq!(first["isNewUser"], true);
+    assert_eq!(first["role"], "customer");
+    assert_eq!(first["expiresIn"], 900);
+    let me = nobody.with_token(first["accessToken"].as_str().unwrap()).get("/users/me").await.expect(200);
+    assert_eq!((&me["name"], &me["phone"]), (&json!("Asha"), &json!(phone)));
+
+    let otp = sent_code(&nobody, &phone).await;
+    let again = nobody.post("/auth/verify-otp", json!({"phone": phone, "otp": otp, "name": "Other"})).await;
+    let again = again.expect(200)["data"].clone();
+    assert_eq!((&again["isNewUser"], &again["userId"]), (&json!(false), &first["userId"]));
+    let me = nobody.with_token(again["accessToken"].as_str().unwrap()).get("/users/me").await.expect(200);
+    assert_eq!(me["name"], "Asha", "an existing account keeps its name");
+}
+
+#[actix_web::test]
+async fn known_and_unknown_numbers_are_answered_alike() {
+    let app = spawn_app().await;
+    let known = app.customer().await.phone;
+    let shape = |body: Value| {
+        let mut data = body["data"].clone();
+        assert_eq!(data["otp"].as_str().map(str::len), Some(6));
+        data["otp"] = json!("");
+        data
+    };
+    let unknown = new_phone();
+    let answers = [send(&app.anonymous(), &known).await, send(&app.anonymous(), &unknown).await];
+    let [known_answer, unknown_answer] = answers.map(|answer| shape(answer.expect(200)));
+    assert_eq!(known_answer, unknown_answer);
+    let refusals = [
+        verify(&app.anonymous(), &known, "000000").await,
+        verify(&app.anonymous(), &new_phone(), "000000").await,
+    ];
+    let [known_refusal, unknown_refusal] = refusals.map(|answer| answer.refused(401, "INVALID_OTP"));
+    assert_eq!(known_refusal, unknown_refusal);
+}
+
+#[actix_web::test]
+async fn without_dev_otp_the_code_is_in_no_answer() {
+    let app = spawn_app_with(|settings| settings.auth.dev_otp = false).await;
+    let body = send(&app.anonymous(), &new_phone()).await.expect(200);
+    assert_eq!(body["data"].get("otp"), None);
+}
+
+#[actix_web::test]
+async fn a_code_is_refused_once_used_replaced_or_expired() {
+    let app = spawn_app().await;
+    let (nobody, phone) = (app.anonymous(), new_phone());
+    let used = sent_code(&nobody, &phone).await;
+    verify(&nobody, &phone, &used).await.expect(200);
+    verify(&nobody, &phone, &used).await.refused(401, "INVALID_OTP");
+
+    let replaced = sent_code(&nobody, &phone).await;
+    let newest = sent_code(&nobody, &phone).await;
+    if replaced != newest {
+        verify(&nobody, &phone, &replaced).await.refused(401, "INVALID_OTP");
+    }
+    let expire = "update otp_codes set expires_at = expires_at - interval '300 seconds' where phone = $1";
+    sqlx::query(expire).bind(&phone).execute(&app.database.pool).await.unwrap();
+    verify(&nobody, &phone, &newest).await.refused(401, "INVALID_OTP");
+}
+
+#[actix_web::test]
+async fn a_code_of_one_phone_is_nothing_for_another() {
+    let app = spawn_app().await;
+    let (nobody, one, other) = (app.anonymous(), new_phone(), new_phone());
+    let code = sent_code(&nobody, &one).await;
+    let others = sent_code(&nobody, &other).await;
+    if code != others {
+        verify(&nobody, &other, &code).await.refused(401, "INVALID_OTP");
+    }
+    verify(&nobody, &one, &code).await.expect(200);
+}
+
+#[actix_web::test]
+async fn a_phone_is_sent_five_codes_an_hour_however_they_are_asked_for() {
+    let app = spawn_app().await;
+    let (nobody, phone) = (app.anonymous(), new_phone());
+    let answers = futures_util::future::join_all((0..12).map(|_| send(&nobody, &phone))).await;
+    let passed = answers.iter().filter(|answer| answer.status == 200).count();
+    assert_eq!(passed, 5, "at once");
+    let refused = send(&nobody, &phone).await;
+    assert!((3500..=3601).contains(&retry_after(&refused)), "{:?}", refused.headers);
+    refused.refused(429, "RATE_LIMITED");
+    send(&nobody, &new_phone()).await.expect(200);
+    let an_hour_later = "update otp_attempts set at = at - interval '1 hour'";
+    sqlx::query(an_hour_later).execute(&app.database.pool).await.unwrap();
+    send(&nobody, &phone).await.expect(200);
+}
+
+#[actix_web::test]
+async fn five_wrong_tries_lock_the_right_code_out_and_a_resend_does_not_let_it_in() {
+    let app = spawn_app().await;
+    let (nobody, phone) = (app.anonymous(), new_phone());
+    let code = sent_code(&nobody, &phone).await;
+    let tries = (0..12).map(|_| verify(&nobody, &phone, wrong(&code)));
+    let answers = futures_util::future::join_all(tries).await;
+    let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [401, 401, 401, 401, 401, 429, 429, 429, 429, 429, 429, 429], "at once");
+
+    let refused = verify(&nobody, &phone, &code).await;
+    assert!((1..=301).contains(&retry_after(&refused)));
+    refused.refused(429, "RATE_LIMITED");
+    let resent = sent_code(&nobody, &phone).await;
+    verify(&nobody, &phone, &resent).await.refused(429, "RATE_LIMITED");
+    let later = "update otp_attempts set at = at - interval '300 seconds'";
+    sqlx::query(later).execute(&app.database.pool).await.unwrap();
+    verify(&nobody, &phone, &resent).await.expect(200);
+}
+
+#[actix_web::test]
+async fn twenty_wrong_tries_from_anywhere_lock_the_phone_for_the_day() {
+    let app = spawn_behind_proxy().await;
+    let (nobody, phone) = (app.anonymous(), new_phone());
+    let code = sent_code(&nobody, &phone).await;
+    for address in ["203.0.113.1", "203.0.113.2", "203.0.113.3", "2001:db8::1"] {
+        for _ in 0..5 {
+            verify_from(&nobody, address, &phone, wrong(&code)).await.refused(401, "INVALID_OTP");
+        }
+        verify_from(&nobody, address, &phone, wrong(&code)).await.refused(429, "RATE_LIMITED");
+    }
+    let refused = verify_from(&nobody, "203.0.113.9", &phone, &code).await;
+    assert!(retry_after(&refused) > 80_000);
+    refused.refused(429, "RATE_LIMITED");
+    send(&nobody, &phone).await.refused(429, "RATE_LIMITED");
+    verify_from(&nobody, "203.0.113.9", &new_phone(), "000000").await.refused(401, "INVALID_OTP");
+}
+
+#[actix_web::test]
+async fn one_right_code_signs_in_once_even_if_tried_at_once() {
+    let app = spawn_app().await;
+    let (nobody, phone) = (app.anonymous(), new_phone());
+    let code = sent_code(&nobody, &phone).await;
+    let answers = futures_util::future::join_all((0..5).map(|_| verify(&nobody, &phone, &code))).await;
+    assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1);
+}
+
+#[actix_web::test]
+async fn an_address_has_an_allowance_and_an_ipv6_network_is_one_address() {
+    let app = spawn_app_with(|settings| {
+        settings.server.trusted_proxies = vec!["127.0.0.1".to_owned()];
+        settings.auth.otp_requests_per_address_per_hour = 2;
+    })
+    .await;
+    let nobody = app.anonymous();
+    let cases = [
+        ("203.0.113.1", 401),
+        ("203.0.113.1", 401),
+        ("203.0.113.1", 429),
+        ("203.0.113.2", 401),
+        ("2001:db8:0:1::1", 401),
+        ("2001:db8:0:1:ffff::2", 401),
+        ("2001:db8:0:1:eeee::3", 429),
+        ("2001:db8:0:2::1", 401),
+    ];
+    for (number, (address, status)) in cases.into_iter().enumerate() {
+        let answer = verify_from(&nobody, address, &new_phone(), "000000").await;
+        assert_eq!(answer.status, status, "request {number} from {address}: {}", answer.text);
+    }
+    for _ in 0..3 {
+        verify(&nobody, &new_phone(), "000000").await.refused(401, "INVALID_OTP");
+    }
+}
+
+#[actix_web::test]
+async fn what_is_wrong_with_a_body_is_named() {
+    let app = spawn_app().await;
+    let nobody = app.anonymous();
+    let phone = "+919876543210";
+    let cases = [
+        ("/auth/send-otp", json!({}), "phone"),
+        ("/auth/send-otp", json!({"phone": null}), "phone"),
+        ("/auth/send-otp", json!({"phone": 919876543210_i64}), "phone"),
+        ("/auth/send-otp", json!({"phone": "9876543210"}), "phone"),
+        ("/auth/send-otp", json!({"phone": "+91 98765 43210"}), "phone"),
+        ("/auth/send-otp", json!({"phone": phone, "x": 1}), "x"),
+        ("/auth/verify-otp", json!({"phone": phone}), "otp"),
+        ("/auth/verify-otp", json!({"phone": phone, "otp": 123456}), "otp"),
+        ("/auth/verify-otp", json!({"phone": phone, "otp": "12345"}), "otp"),
+        ("/auth/verify-otp", json!({"phone": phone, "otp": "1234567"}), "otp"),
+        ("/auth/verify-otp", json!({"phone": phone, "otp": "１２３４５６"}), "otp"),
+        ("/auth/verify-otp", json!({"phone": phone, "otp": "12345a"}), "otp"),
+        ("/auth/verify-otp", json!({"phone": phone, "otp": "123456", "name": ""}), "name"),
+        ("/auth/verify-otp", json!({"phone": phone, "otp": "123456", "name": "x".repeat(101)}), "name"),
+        ("/auth/refresh", json!({}), "refreshToken"),
+        ("/auth/refresh", json!({"refreshToken": ""}), "refreshToken"),
+        ("/auth/refresh", json!({"refreshToken": "x".repeat(8193)}), "refreshToken"),
+        ("/auth/admin-login", json!({}), "idpIdToken"),
+        ("/auth/admin-login", json!({"idpIdToken": 1}), "idpIdToken"),
+        ("/auth/admin-login", json!({"idpIdToken": "x", "email": "a@b.example"}), "email"),
+        ("/idp/token", json!({"email": "asha", "password": "x"}), "email"),
+        ("/idp/token", json!({"email": "a@b.example", "password": ""}), "password"),
+        ("/idp/token", json!({"email": "a@b.example"}), "password"),
+        ("/auth/send-otp", json!([]), "body"),
+    ];
+    for (path, body, field) in cases {
+        nobody.post(path, body).await.refused_field(field);
+    }
+}

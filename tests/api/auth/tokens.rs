@@ -1,0 +1,109 @@
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use jsonwebtoken::{Algorithm, EncodingKey, Header};
+use reqwest::Method;
+use roadcall::auth::Secret;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::support::{spawn_app, spawn_app_with};
+
+const SECRET: &str = "a secret of the tests, 32 bytes or more";
+
+fn encode(algorithm: Algorithm, claims: &Value, secret: &str) -> String {
+    let header = Header { kid: Some("roadcall-access".to_owned()), ..Header::new(algorithm) };
+    let key = EncodingKey::from_secret(&Secret::new(secret.as_bytes()).key("access tokens"));
+    jsonwebtoken::encode(&header, claims, &key).unwrap()
+}
+
+fn claims_of(token: &str) -> Value {
+    let body = token.split('.').nth(1).unwrap();
+    serde_json::from_slice(&URL_SAFE_NO_PAD.decode(body).unwrap()).unwrap()
+}
+
+#[actix_web::test]
+async fn expired_forged_and_misused_tokens_are_401() {
+    let app = spawn_app_with(|settings| settings.auth.token_secret = SECRET.to_owned()).await;
+    let person = app.customer().await;
+    let genuine = person.token().unwrap();
+    let claims = claims_of(genuine);
+    let with = |name: &str, value: Value| {
+        let mut claims = claims.clone();
+        claims[name] = value;
+        claims
+    };
+    let unsigned = {
+        let header = URL_SAFE_NO_PAD.encode(r#"{"alg":"none","typ":"JWT","kid":"roadcall-access"}"#);
+        format!("{header}.{}.", URL_SAFE_NO_PAD.encode(claims.to_string()))
+    };
+    let expired = with("exp", json!(claims["iat"].as_i64().unwrap() - 1));
+    let cases = [
+        ("expired", encode(Algorithm::HS256, &expired, SECRET), "TOKEN_EXPIRED"),
+        ("forged", encode(Algorithm::HS256, &claims, "another secret, also long enough"), "UNAUTHORIZED"),
+        ("alg none", unsigned, "UNAUTHORIZED"),
+        ("alg HS384", encode(Algorithm::HS384, &claims, SECRET), "UNAUTHORIZED"),
+        ("audience", encode(Algorithm::HS256, &with("aud", json!("x")), SECRET), "UNAUTHORIZED"),
+        (
+            "no such person",
+            encode(Algorithm::HS256, &with("sub", json!(Uuid::nil())), SECRET),
+            "UNAUTHORIZED",
+        ),
+        (
+            "no such session",
+            encode(Algorithm::HS256, &with("sid", json!(Uuid::nil())), SECRET),
+            "UNAUTHORIZED",
+        ),
+        ("a refresh token", person.refresh_token.clone(), "UNAUTHORIZED"),
+        ("nonsense", "nonsense".to_owned(), "UNAUTHORIZED"),
+        ("empty", String::new(), "UNAUTHORIZED"),
+    ];
+    for (why, token, code) in cases {
+        let answer = app.anonymous().with_token(token).get("/users/me").await;
+        assert_eq!(answer.header("www-authenticate"), Some("Bearer"), "{why}");
+        assert_eq!(answer.body["error"]["code"], code, "{why}: {}", answer.text);
+        answer.expect(401);
+    }
+    let own = encode(Algorithm::HS256, &claims, SECRET);
+    app.anonymous().with_token(own).get("/users/me").await.expect(200);
+}
+
+#[actix_web::test]
+async fn the_header_must_be_a_bearers() {
+    let app = spawn_app().await;
+    let person = app.customer().await;
+    let token = person.token().unwrap();
+    let cases = [
+        (format!("Bearer {token}"), 200),
+        (format!("bearer {token}"), 200),
+        (format!("BEARER  {token}"), 200),
+        (token.to_owned(), 401),
+        (format!("Basic {token}"), 401),
+        (format!("Token {token}"), 401),
+        ("Bearer".to_owned(), 401),
+        ("Bearer ".to_owned(), 401),
+    ];
+    for (value, status) in cases {
+        let asked = app.anonymous();
+        let answer =
+            asked.send_as(Method::GET, "/users/me", |request| request.header("authorization", &value)).await;
+        assert_eq!(answer.status, status, "{}", value.replace(token, "…"));
+    }
+}
+
+#[actix_web::test]
+async fn a_token_of_another_service_with_its_own_generated_secret_is_refused() {
+    let (one, other) = (spawn_app().await, spawn_app().await);
+    let person = one.customer().await;
+    other.anonymous().with_token(person.token().unwrap()).get("/users/me").await.refused(401, "UNAUTHORIZED");
+}
+
+#[actix_web::test]
+async fn guessing_passwords_is_limited_by_address_whatever_token_one_shows() {
+    let app = spawn_app_with(|settings| settings.limits.admin_login_per_minute = 3).await;
+    let guess = json!({"email": "asha@example.com", "password": "guess"});
+    let (one, other) = (app.customer().await, app.customer().await);
+    one.post("/idp/token", guess.clone()).await.refused(401, "UNAUTHORIZED");
+    other.post("/idp/token", guess.clone()).await.refused(401, "UNAUTHORIZED");
+    app.anonymous().post("/auth/admin-login", json!({"idpIdToken": "x"})).await.refused(401, "UNAUTHORIZED");
+    app.anonymous().post("/idp/token", guess.clone()).await.refused(429, "RATE_LIMITED");
+    one.post("/idp/token", guess).await.refused(429, "RATE_LIMITED");
+}

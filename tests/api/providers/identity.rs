@@ -1,0 +1,307 @@
+//! The verifier of ID tokens against a provider over HTTP, with keys made here.
+
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use actix_web::{App, HttpResponse, HttpServer, dev::ServerHandle, web};
+use aws_lc_rs::{
+    encoding::{AsDer, Pkcs8V1Der},
+    rand::SystemRandom,
+    rsa,
+    signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair},
+};
+use chrono::{DateTime, TimeDelta, Utc};
+use jsonwebtoken::{Algorithm, EncodingKey, Header, jwk::Jwk};
+use roadcall::providers::identity::{
+    Expected, Identity, IdentityError, IdentityVerifier, JwksVerifier, LocalProvider,
+};
+use serde_json::{Value, json};
+
+/// A provider's JWKS endpoint. Ends with the test.
+pub struct Peer {
+    port: u16,
+    served: Arc<Served>,
+    server: ServerHandle,
+}
+
+struct Served {
+    /// Status, Cache-Control, body.
+    answer: Mutex<(u16, &'static str, String)>,
+    requests: AtomicUsize,
+}
+
+impl Peer {
+    pub async fn start() -> Self {
+        let answer = Mutex::new((200, "max-age=600", json!({"keys": []}).to_string()));
+        let served = Arc::new(Served { answer, requests: AtomicUsize::new(0) });
+        let shared = served.clone();
+        let server = HttpServer::new(move || {
+            App::new().app_data(web::Data::from(shared.clone())).route("/jwks", web::get().to(answer_with))
+        });
+        let server = server.workers(1).disable_signals().bind(("127.0.0.1", 0)).unwrap();
+        let port = server.addrs()[0].port();
+        let server = server.run();
+        let handle = server.handle();
+        actix_web::rt::spawn(server);
+        Self { port, served, server: handle }
+    }
+
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}/jwks", self.port)
+    }
+
+    pub fn publish(&self, keys: Value) {
+        *self.served.answer.lock().unwrap() = (200, "max-age=600", keys.to_string());
+    }
+
+    pub fn break_down(&self) {
+        self.served.answer.lock().unwrap().0 = 500;
+    }
+
+    fn serve(&self, status: u16, cache: &'static str, body: impl Into<String>) {
+        *self.served.answer.lock().unwrap() = (status, cache, body.into());
+    }
+
+    fn requests(&self) -> usize {
+        self.served.requests.load(Ordering::SeqCst)
+    }
+}
+
+impl Drop for Peer {
+    fn drop(&mut self) {
+        drop(self.server.stop(false));
+    }
+}
+
+async fn answer_with(served: web::Data<Served>) -> HttpResponse {
+    served.requests.fetch_add(1, Ordering::SeqCst);
+    let (status, cache, body) = served.answer.lock().unwrap().clone();
+    let mut response = HttpResponse::build(actix_web::http::StatusCode::from_u16(status).unwrap());
+    response.insert_header(("cache-control", cache)).body(body)
+}
+
+fn expected() -> Expected {
+    Expected { issuer: "https://idp.example".to_owned(), audience: "roadcall-admin".to_owned() }
+}
+
+fn verifier(peer: &Peer) -> JwksVerifier {
+    roadcall::app::install_tls_provider();
+    JwksVerifier::new(peer.url().parse().unwrap(), expected(), Duration::from_secs(5), 3600).unwrap()
+}
+
+fn at(seconds: i64) -> DateTime<Utc> {
+    DateTime::from_timestamp(1_800_000_000, 0).unwrap() + TimeDelta::seconds(seconds)
+}
+
+fn asha() -> Identity {
+    Identity { uid: "u1".to_owned(), email: "asha@example.com".to_owned(), email_verified: true }
+}
+
+/// A provider with an Ed25519 key of its own, whose tokens live for a day.
+fn provider(seed: u8) -> LocalProvider {
+    LocalProvider::new([seed; 32], expected(), 86_400).unwrap()
+}
+
+fn set_of(providers: &[&LocalProvider]) -> Value {
+    let keys: Vec<&Jwk> = providers.iter().flat_map(|provider| &provider.published.keys).collect();
+    json!({ "keys": keys })
+}
+
+fn claims() -> Value {
+    json!({"iss": "https://idp.example", "aud": "roadcall-admin", "sub": "u1", "email": "asha@example.com",
+        "email_verified": true, "exp": at(300).timestamp()})
+}
+
+/// A key pair of an algorithm: what signs, and its public half under the id "k".
+fn key_pair(algorithm: Algorithm) -> (EncodingKey, Value) {
+    let key = match algorithm {
+        Algorithm::ES256 => {
+            let pkcs8 =
+                EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &SystemRandom::new()).unwrap();
+            EncodingKey::from_ec_der(pkcs8.as_ref())
+        }
+        _ => {
+            let pair = rsa::KeyPair::generate(rsa::KeySize::Rsa2048).unwrap();
+            let pkcs8: Pkcs8V1Der<'static> = pair.as_der().unwrap();
+            // PKCS#8 of a 2048-bit key wraps the RSAPrivateKey in 26 bytes.
+            EncodingKey::from_rsa_der(&pkcs8.as_ref()[26..])
+        }
+    };
+    let mut jwk = serde_json::to_value(Jwk::from_encoding_key(&key, algorithm).unwrap()).unwrap();
+    jwk["kid"] = json!("k");
+    (key, jwk)
+}
+
+fn signed(algorithm: Algorithm, key: &EncodingKey, claims: &Value) -> String {
+    let header = Header { kid: Some("k".to_owned()), ..Header::new(algorithm) };
+    jsonwebtoken::encode(&header, claims, key).unwrap()
+}
+
+fn is_invalid(outcome: &Result<Identity, IdentityError>) -> bool {
+    matches!(outcome, Err(IdentityError::Invalid(_)))
+}
+
+#[actix_web::test]
+async fn tokens_are_read_by_the_algorithm_of_their_key() {
+    let peer = Peer::start().await;
+    for algorithm in [Algorithm::RS256, Algorithm::ES256] {
+        let (key, jwk) = key_pair(algorithm);
+        peer.publish(json!({"keys": [{"kty": "unheard of", "kid": "odd"}, jwk]}));
+        let verifier = verifier(&peer);
+        let read = verifier.verify(&signed(algorithm, &key, &claims()), at(0)).await;
+        assert_eq!(read.unwrap(), asha(), "{algorithm:?}");
+    }
+    let ed = provider(1);
+    peer.publish(set_of(&[&ed]));
+    assert_eq!(verifier(&peer).verify(&ed.issue(&asha(), at(0)).unwrap(), at(0)).await.unwrap(), asha());
+}
+
+#[actix_web::test]
+async fn another_algorithm_than_the_keys_own_is_refused() {
+    let peer = Peer::start().await;
+    let (key, jwk) = key_pair(Algorithm::RS256);
+    let public = jwk["n"].as_str().unwrap().to_owned();
+    let symmetric = json!({"kty": "oct", "kid": "k", "k": "c2VjcmV0", "alg": "HS256"});
+    let encryption = {
+        let mut jwk = jwk.clone();
+        jwk["use"] = json!("enc");
+        jwk
+    };
+    let from_secret = |secret: &[u8]| EncodingKey::from_secret(secret);
+    let cases = [
+        ("RS384 by an RS256 key", jwk.clone(), signed(Algorithm::RS384, &key, &claims())),
+        ("HS256 by the modulus", jwk, signed(Algorithm::HS256, &from_secret(public.as_bytes()), &claims())),
+        ("a symmetric key", symmetric, signed(Algorithm::HS256, &from_secret(b"secret"), &claims())),
+        ("a key for encryption", encryption, signed(Algorithm::RS256, &key, &claims())),
+    ];
+    for (why, jwk, token) in cases {
+        peer.publish(json!({"keys": [jwk]}));
+        let outcome = verifier(&peer).verify(&token, at(0)).await;
+        assert!(is_invalid(&outcome), "{why}: {outcome:?}");
+    }
+}
+
+#[actix_web::test]
+async fn claims_that_are_missing_or_wrong_are_refused() {
+    let peer = Peer::start().await;
+    let (key, jwk) = key_pair(Algorithm::ES256);
+    peer.publish(json!({"keys": [jwk]}));
+    let verifier = verifier(&peer);
+    let without = |name: &str| {
+        let mut claims = claims();
+        claims.as_object_mut().unwrap().remove(name);
+        claims
+    };
+    let with = |name: &str, value: Value| {
+        let mut claims = claims();
+        claims[name] = value;
+        claims
+    };
+    let cases = [
+        ("no iss", without("iss")),
+        ("no aud", without("aud")),
+        ("no exp", without("exp")),
+        ("no sub", without("sub")),
+        ("no email", without("email")),
+        ("another issuer", with("iss", json!("https://evil.example"))),
+        ("another audience", with("aud", json!(["a", "b"]))),
+        ("expired", with("exp", json!(at(-61).timestamp()))),
+        ("not yet valid", with("nbf", json!(at(120).timestamp()))),
+        ("an empty sub", with("sub", json!(""))),
+        ("a sub with a null character", with("sub", json!("a\0b"))),
+        ("exp as text", with("exp", json!("tomorrow"))),
+    ];
+    for (why, claims) in cases {
+        let outcome = verifier.verify(&signed(Algorithm::ES256, &key, &claims), at(0)).await;
+        assert!(is_invalid(&outcome), "{why}: {outcome:?}");
+    }
+    let unsaid = verifier.verify(&signed(Algorithm::ES256, &key, &without("email_verified")), at(0)).await;
+    assert!(!unsaid.unwrap().email_verified, "what is not said is not verified");
+    let among = with("aud", json!(["other", "roadcall-admin"]));
+    assert!(verifier.verify(&signed(Algorithm::ES256, &key, &among), at(0)).await.is_ok());
+    assert_eq!(peer.requests(), 1);
+}
+
+#[actix_web::test]
+async fn a_set_is_kept_for_its_max_age() {
+    let peer = Peer::start().await;
+    let ed = provider(1);
+    peer.publish(set_of(&[&ed]));
+    let (verifier, token) = (verifier(&peer), ed.issue(&asha(), at(0)).unwrap());
+    // Seconds, and how often the provider has been asked by then.
+    for (seconds, requests) in [(0, 1), (1, 1), (599, 1), (600, 2), (1199, 2), (1200, 3)] {
+        verifier.verify(&token, at(seconds)).await.unwrap();
+        assert_eq!(peer.requests(), requests, "at {seconds} s");
+    }
+    // Longer than we allow, and shorter: bounded on both sides.
+    for (cache, still, again) in
+        [("max-age=86400", 3599, 3600), ("max-age=0", 29, 30), ("no-store", 3599, 3600)]
+    {
+        let body = set_of(&[&ed]).to_string();
+        peer.serve(200, cache, body);
+        let verifier = self::verifier(&peer);
+        let before = peer.requests();
+        for (seconds, requests) in [(0, 1), (still, 1), (again, 2)] {
+            verifier.verify(&token, at(seconds)).await.unwrap();
+            assert_eq!(peer.requests() - before, requests, "{cache} at {seconds} s");
+        }
+    }
+}
+
+#[actix_web::test]
+async fn an_unknown_key_id_asks_again_at_most_once_a_minute() {
+    let peer = Peer::start().await;
+    let (old, new, forged) = (provider(1), provider(2), provider(3));
+    peer.publish(set_of(&[&old]));
+    let verifier = verifier(&peer);
+    verifier.verify(&old.issue(&asha(), at(0)).unwrap(), at(0)).await.unwrap();
+    peer.publish(set_of(&[&old, &new]));
+    let rotated = new.issue(&asha(), at(0)).unwrap();
+    assert!(is_invalid(&verifier.verify(&rotated, at(59)).await), "asked a moment ago");
+    assert_eq!(peer.requests(), 1);
+    verifier.verify(&rotated, at(60)).await.unwrap();
+    assert_eq!(peer.requests(), 2);
+    let forged = forged.issue(&asha(), at(0)).unwrap();
+    for seconds in 60..130 {
+        assert!(is_invalid(&verifier.verify(&forged, at(seconds)).await));
+    }
+    assert_eq!(peer.requests(), 3, "one more in seventy seconds");
+}
+
+#[actix_web::test]
+async fn while_the_provider_fails_its_last_set_serves() {
+    let peer = Peer::start().await;
+    let ed = provider(1);
+    peer.publish(set_of(&[&ed]));
+    let (verifier, token) = (verifier(&peer), ed.issue(&asha(), at(0)).unwrap());
+    verifier.verify(&token, at(0)).await.unwrap();
+    let broken = ["not json".to_owned(), json!({"keys": 3}).to_string(), "x".repeat(300_000)];
+    for (number, body) in broken.into_iter().enumerate() {
+        peer.serve(200, "max-age=600", body);
+        let seconds = 1000 + 100 * i64::try_from(number).unwrap();
+        assert_eq!(verifier.verify(&token, at(seconds)).await.unwrap(), asha());
+    }
+    peer.break_down();
+    assert_eq!(verifier.verify(&token, at(2000)).await.unwrap(), asha());
+    assert_eq!(peer.requests(), 5, "each was tried");
+}
+
+#[actix_web::test]
+async fn a_provider_that_never_answered_is_named_and_not_asked_by_every_login() {
+    let peer = Peer::start().await;
+    peer.break_down();
+    let ed = provider(1);
+    let (verifier, token) = (verifier(&peer), ed.issue(&asha(), at(0)).unwrap());
+    for seconds in 0..5 {
+        let outcome = verifier.verify(&token, at(seconds)).await;
+        assert!(matches!(outcome, Err(IdentityError::Provider(_))), "{outcome:?}");
+    }
+    assert_eq!(peer.requests(), 1);
+    peer.publish(set_of(&[&ed]));
+    verifier.verify(&token, at(5)).await.unwrap();
+}

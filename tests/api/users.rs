@@ -1,0 +1,242 @@
+use serde_json::{Value, json};
+
+use crate::support::{Client, TestApp, new_phone, spawn_app};
+
+async fn audit_of(app: &TestApp, action: &str) -> Vec<(Value, Value)> {
+    let rows = "select before, after from audit_log where action = $1 order by at, id";
+    sqlx::query_as(rows).bind(action).fetch_all(&app.database.pool).await.unwrap()
+}
+
+fn ids(body: &Value) -> Vec<String> {
+    let items = body["data"].as_array().unwrap().iter();
+    items.map(|user| user["id"].as_str().unwrap().to_owned()).collect()
+}
+
+#[actix_web::test]
+async fn a_person_changes_what_they_give_and_nothing_else() {
+    let app = spawn_app().await;
+    let person = app.customer().await;
+    let before = person.get("/users/me").await.expect(200);
+    assert_eq!(person.patch("/users/me", json!({})).await.expect(200)["name"], before["name"]);
+    let url = "https://files.example/a.png";
+    let given =
+        json!({"name": "  Ravi Kumar ", "email": "Ravi@Example.COM", "avatar_url": url, "language": "hi-IN"});
+    let after = person.patch("/users/me", given).await.expect(200);
+    assert_eq!((&after["name"], &after["email"]), (&json!("Ravi Kumar"), &json!("ravi@example.com")));
+    assert_eq!((&after["avatar_url"], &after["language"]), (&json!(url), &json!("hi-IN")));
+    for field in ["id", "phone", "role", "created_at"] {
+        assert_eq!(after[field], before[field], "{field}");
+    }
+    let emptied = json!({"name": null, "email": null, "avatar_url": null});
+    let emptied = person.patch("/users/me", emptied).await.expect(200);
+    assert_eq!(
+        (&emptied["name"], &emptied["email"], &emptied["avatar_url"]),
+        (&json!(null), &json!(null), &json!(null))
+    );
+    assert_eq!(emptied["language"], "hi-IN");
+    assert_eq!(person.get("/users/me").await.expect(200), emptied);
+}
+
+#[actix_web::test]
+async fn odd_changes_are_refused_by_field() {
+    let app = spawn_app().await;
+    let person = app.customer().await;
+    let cases = [
+        (json!({"name": ""}), "name"),
+        (json!({"name": "x".repeat(101)}), "name"),
+        (json!({"name": "a\u{0}b"}), "name"),
+        (json!({"name": 1}), "name"),
+        (json!({"email": "ravi"}), "email"),
+        (json!({"avatar_url": "http://files.example/a.png"}), "avatar_url"),
+        (json!({"avatar_url": "javascript:alert(1)"}), "avatar_url"),
+        (json!({"language": null}), "language"),
+        (json!({"language": "english"}), "language"),
+        (json!({"phone": "+919876543210"}), "phone"),
+        (json!({"role": "admin"}), "role"),
+        (json!([]), "body"),
+    ];
+    for (body, field) in cases {
+        person.patch("/users/me", body).await.refused_field(field);
+    }
+}
+
+#[actix_web::test]
+async fn two_admins_cannot_share_an_email() {
+    let app = spawn_app().await;
+    let (one, other) = (app.admin().await, app.admin().await);
+    let email = one.get("/users/me").await.expect(200)["email"].clone();
+    other.patch("/users/me", json!({"email": email})).await.refused_field("email");
+    app.customer().await.patch("/users/me", json!({"email": email})).await.expect(200);
+}
+
+#[actix_web::test]
+async fn who_leaves_is_forgotten_and_the_number_is_free_again() {
+    let app = spawn_app().await;
+    let person = app.customer().await;
+    let other_device = app.sign_in(&person.phone).await;
+    person.patch("/users/me", json!({"email": "ravi@example.com"})).await.expect(200);
+    person.delete("/users/me").await.expect(204);
+    for device in [&person, &other_device] {
+        device.get("/users/me").await.refused(401, "UNAUTHORIZED");
+        let refresh = json!({"refreshToken": device.refresh_token});
+        app.anonymous().post("/auth/refresh", refresh).await.refused(401, "UNAUTHORIZED");
+    }
+    let admin = app.admin().await;
+    let left = admin.get(&format!("/admin/users/{}", person.user_id)).await.expect(200);
+    assert_eq!(left["status"], "deleted");
+    for field in ["phone", "name", "email", "avatar_url"] {
+        assert_eq!(left[field], Value::Null, "{field}");
+    }
+    assert_ne!(app.sign_in(&person.phone).await.user_id, person.user_id);
+}
+
+#[actix_web::test]
+async fn the_last_super_admin_cannot_leave_and_the_last_two_not_both_at_once() {
+    let app = spawn_app().await;
+    let one = app.super_admin().await;
+    app.admin().await;
+    one.delete("/users/me").await.refused(409, "CONFLICT");
+    let other = app.super_admin().await;
+    let (first, second) = futures_util::join!(one.delete("/users/me"), other.delete("/users/me"));
+    let mut statuses = [first.status, second.status];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [204, 409]);
+    let left = "select count(*) from users where role = 'super_admin' and status = 'active'";
+    let left: i64 = sqlx::query_scalar(left).fetch_one(&app.database.pool).await.unwrap();
+    assert_eq!(left, 1);
+}
+
+#[actix_web::test]
+async fn admins_find_accounts_by_role_status_and_text_page_by_page() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mut people = Vec::new();
+    for name in ["Asha Rao", "Ravi 100%", "Meena_K", "ASHA Menon"] {
+        let person = app.customer().await;
+        person.patch("/users/me", json!({"name": name})).await.expect(200);
+        people.push(person);
+    }
+    people[1].patch("/users/me", json!({"email": "ravi@shop.example"})).await.expect(200);
+    admin
+        .post(&format!("/admin/users/{}/suspend", people[2].user_id), json!({"reason": "fraud"}))
+        .await
+        .expect(200);
+    let id = |number: usize| people[number].user_id.clone();
+    let all = [id(3), id(2), id(1), id(0)];
+    let phone = &people[0].phone[1..];
+    let cases = [
+        ("role=customer".to_owned(), all.to_vec()),
+        ("role=admin".to_owned(), vec![admin.user_id.clone()]),
+        ("role=super_admin".to_owned(), vec![]),
+        ("status=suspended".to_owned(), vec![id(2)]),
+        ("q=asha&role=customer".to_owned(), vec![id(3), id(0)]),
+        ("q=%25".to_owned(), vec![id(1)]),
+        ("q=_".to_owned(), vec![id(2)]),
+        ("q=SHOP.example".to_owned(), vec![id(1)]),
+        (format!("q=%2B{phone}"), vec![id(0)]),
+        ("q=nobody".to_owned(), vec![]),
+        ("role=customer&limit=3".to_owned(), vec![id(3), id(2), id(1)]),
+        ("role=customer&limit=3&page=2".to_owned(), vec![id(0)]),
+        ("role=customer&page=9".to_owned(), vec![]),
+    ];
+    for (query, expected) in cases {
+        let body = admin.get(&format!("/admin/users?{query}")).await.expect(200);
+        assert_eq!(ids(&body), expected, "{query}");
+    }
+    let page = admin.get("/admin/users?role=customer&limit=3&page=2").await.expect(200);
+    assert_eq!((&page["page"], &page["limit"], &page["total"]), (&json!(2), &json!(3), &json!(4)));
+    let mut fields: Vec<&String> = page["data"][0].as_object().unwrap().keys().collect();
+    fields.sort();
+    let contract_2_4 = ["avatar_url", "created_at", "email", "id", "name", "phone", "role", "updated_at"];
+    assert_eq!(fields, contract_2_4);
+}
+
+#[actix_web::test]
+async fn odd_questions_about_users_are_refused_by_parameter() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let cases = [
+        ("role=mechanic", "role"),
+        ("status=gone", "status"),
+        ("page=0", "page"),
+        ("page=x", "page"),
+        ("limit=0", "limit"),
+        ("limit=101", "limit"),
+        ("q=", "q"),
+        ("q=%00", "q"),
+        ("sort=name", "sort"),
+    ];
+    for (query, field) in cases {
+        admin.get(&format!("/admin/users?{query}")).await.refused_field(field);
+    }
+    admin.get("/admin/users/x").await.refused_field("id");
+    let nobody = "/admin/users/018f0000-0000-7000-8000-000000000001";
+    admin.get(nobody).await.refused(404, "NOT_FOUND");
+    admin.post(&format!("{nobody}/suspend"), json!({"odd": 1})).await.refused(404, "NOT_FOUND");
+}
+
+#[actix_web::test]
+async fn a_suspended_person_is_kept_out_at_once_and_let_in_again() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let person = app.customer().await;
+    person.get("/users/me").await.expect(200);
+    let path = format!("/admin/users/{}", person.user_id);
+    for body in [json!({}), json!({"reason": ""}), json!({"reason": "x".repeat(501)})] {
+        admin.post(&format!("{path}/suspend"), body).await.refused_field("reason");
+    }
+    let suspended = admin.post(&format!("{path}/suspend"), json!({"reason": "fraud"})).await.expect(200);
+    assert_eq!(
+        (&suspended["status"], &suspended["suspension_reason"]),
+        (&json!("suspended"), &json!("fraud"))
+    );
+
+    person.get("/users/me").await.refused(403, "ACCOUNT_SUSPENDED");
+    let refresh = json!({"refreshToken": person.refresh_token});
+    app.anonymous().post("/auth/refresh", refresh.clone()).await.refused(403, "ACCOUNT_SUSPENDED");
+    sign_in_refused(&app.anonymous(), &person.phone).await;
+    let again = admin.post(&format!("{path}/suspend"), json!({"reason": "fraud"})).await;
+    let again = again.refused(409, "INVALID_TRANSITION");
+    assert!(again["error"]["message"].as_str().unwrap().contains("active"), "{again}");
+
+    let back = admin.post(&format!("{path}/reinstate"), json!({})).await.expect(200);
+    assert_eq!((&back["status"], &back["suspension_reason"]), (&json!("active"), &Value::Null));
+    person.get("/users/me").await.expect(200);
+    app.anonymous().post("/auth/refresh", refresh).await.expect(200);
+    admin.post(&format!("{path}/reinstate"), json!({})).await.refused(409, "INVALID_TRANSITION");
+
+    let (active, fraud) = (
+        json!({"status": "active", "suspension_reason": null}),
+        json!({"status": "suspended", "suspension_reason": "fraud"}),
+    );
+    assert_eq!(audit_of(&app, "user.suspend").await, [(active.clone(), fraud.clone())]);
+    assert_eq!(audit_of(&app, "user.reinstate").await, [(fraud, active)]);
+}
+
+async fn sign_in_refused(nobody: &Client, phone: &str) {
+    let sent = nobody.post("/auth/send-otp", json!({"phone": phone})).await.expect(200);
+    let body = json!({"phone": phone, "otp": sent["data"]["otp"]});
+    nobody.post("/auth/verify-otp", body).await.refused(403, "ACCOUNT_SUSPENDED");
+}
+
+#[actix_web::test]
+async fn nobody_suspends_themselves_nor_an_admin_a_super_admin() {
+    let app = spawn_app().await;
+    let (admin, other) = (app.admin().await, app.admin().await);
+    let (root, second_root) = (app.super_admin().await, app.super_admin().await);
+    let cases = [
+        (&admin, &admin.user_id, 403),
+        (&root, &root.user_id, 403),
+        (&admin, &root.user_id, 403),
+        (&admin, &other.user_id, 200),
+        (&root, &second_root.user_id, 200),
+        (&root, &admin.user_id, 200),
+    ];
+    for (actor, target, status) in cases {
+        let answer = actor.post(&format!("/admin/users/{target}/suspend"), json!({"reason": "x"})).await;
+        assert_eq!(answer.status, status, "{}", answer.text);
+    }
+    let customer = app.sign_in(&new_phone()).await;
+    customer.get("/admin/users").await.refused(403, "FORBIDDEN");
+    app.anonymous().get("/admin/users").await.refused(401, "UNAUTHORIZED");
+}

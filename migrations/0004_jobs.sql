@@ -37,6 +37,7 @@ create table jobs (
     -- The search: attempt, round and both deadlines stand here, so that a crash can't stretch them.
     attempt integer not null default 0,
     round integer not null default 0,
+    offered_in_round integer not null default 0,
     attempt_ends_at timestamptz,
     -- Mechanics left out of this job, and those whose offer expired once (a second time leaves them out).
     excluded_mechanics uuid[] not null default '{}',
@@ -44,6 +45,8 @@ create table jobs (
     no_mechanic_until timestamptz,
 
     mechanic_profile_id uuid references mechanic_profiles (id),
+    -- Null where an admin assigned.
+    accepted_offer_id uuid,
     accepted_at timestamptz,
     -- When the accepted mechanic was expected, by the offer's ETA.
     promised_at timestamptz,

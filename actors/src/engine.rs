@@ -300,8 +300,8 @@ impl EngineHandle {
 
     /// Makes a job; answered after its commit, before any match.
     pub async fn open_job(&self, by: By, new: NewJob) -> Result<Done, Refusal> {
-        let NewJob { id, spec, details, idempotency } = new;
-        let open = Open { id: CommandId(self.world.new_id()), by, spec, details, idempotency };
+        let NewJob { id, spec, details, excluded, idempotency } = new;
+        let open = Open { id: CommandId(self.world.new_id()), by, spec, details, excluded, idempotency };
         self.world.ask_job(id, open).await.map_err(unknown)?
     }
 

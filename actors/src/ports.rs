@@ -1,6 +1,6 @@
 //! What the engine asks of the world. The service implements these on Postgres and sockets, tests in memory.
 
-use std::{fmt, sync::Arc};
+use std::{collections::BTreeSet, fmt, sync::Arc};
 
 use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
@@ -23,6 +23,8 @@ pub struct Change {
     pub expected_version: i64,
     pub event: Event,
     pub next: Job,
+    /// Only a verified mechanic may become available.
+    NotVerified,
     /// The caller's idempotency mark, to be completed in the same transaction.
     pub idempotency: Option<Uuid>,
 }
@@ -58,6 +60,12 @@ pub enum Guard {
     OnePendingOfferPerMechanic,
     /// The offer is no longer pending.
     OfferGone,
+    /// The vehicle was deleted meanwhile.
+    VehicleGone,
+    /// Only a verified mechanic may become available.
+    NotVerified,
+    /// The caller's idempotency mark has its job already.
+    MarkUsed,
 }
 
 /// A load that failed; nothing was changed.
@@ -197,6 +205,8 @@ pub struct NewJob {
     pub id: JobId,
     pub spec: crate::job::state::JobSpec,
     pub details: JobDetails,
+    /// Mechanics that must not be offered it, e.g. the customer itself.
+    pub excluded: BTreeSet<MechanicId>,
     pub idempotency: Option<Uuid>,
 }
 

@@ -321,12 +321,15 @@ fn refusal_of(guard: Guard) -> Refusal {
         Guard::OneActiveJobPerMechanic | Guard::OnePendingOfferPerMechanic => Refusal::MechanicBusy,
         Guard::OneOpenJobPerVehicle => Refusal::VehicleBusy,
         Guard::OfferGone => Refusal::OfferExpired,
+        Guard::VehicleGone => Refusal::VehicleGone,
+        Guard::NotVerified => Refusal::NotEligible("it is not verified"),
+        Guard::MarkUsed => Refusal::AlreadyDone,
     }
 }
 
 async fn create(world: &World, id: JobId, open: &Open) -> Driven {
     let now = world.clock.now();
-    let job = Job::new(id, open.spec.clone());
+    let job = Job::new(id, open.spec.clone(), open.excluded.clone());
     let event = Event::Created { details: Box::new(open.details.clone()) };
     let change = Change {
         command_id: open.id,

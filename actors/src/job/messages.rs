@@ -1,5 +1,7 @@
 //! What a job's actor is told and asked.
 
+use std::collections::BTreeSet;
+
 use actix::prelude::*;
 use uuid::Uuid;
 
@@ -7,7 +9,7 @@ use super::{
     fee::{FeeQuote, Progress},
     state::{Actor, Command, Event, Job, JobDetails, JobSpec, Refusal},
 };
-use crate::ids::CommandId;
+use crate::ids::{CommandId, MechanicId};
 
 /// Carry out a command; answered after its commit.
 #[derive(Debug, Clone, Message)]
@@ -27,6 +29,7 @@ pub(crate) struct Open {
     pub by: Actor,
     pub spec: JobSpec,
     pub details: JobDetails,
+    pub excluded: BTreeSet<MechanicId>,
     pub idempotency: Option<Uuid>,
 }
 

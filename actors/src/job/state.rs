@@ -499,6 +499,8 @@ pub enum Refusal {
     /// The vehicle's one open job, by the journal's constraint.
     #[error("the vehicle has an open job")]
     VehicleBusy,
+    #[error("the vehicle was deleted")]
+    VehicleGone,
     #[error("the mechanic can't be assigned: {0}")]
     NotEligible(&'static str),
     #[error("the fee is now {fee_paise} paise")]
@@ -541,18 +543,9 @@ pub struct Rules<'a> {
 
 impl Job {
     /// A job that was just made; its creation is committed as version 1.
-    pub fn new(id: JobId, spec: JobSpec) -> Self {
-        let none = BTreeSet::new();
-        Self {
-            id,
-            version: 1,
-            seq: 1,
-            spec,
-            stage: Stage::Pending,
-            attempt: 0,
-            excluded: none.clone(),
-            expired_once: none,
-        }
+    pub fn new(id: JobId, spec: JobSpec, excluded: BTreeSet<MechanicId>) -> Self {
+        let expired_once = BTreeSet::new();
+        Self { id, version: 1, seq: 1, spec, stage: Stage::Pending, attempt: 0, excluded, expired_once }
     }
 
     pub fn status(&self) -> Status {

@@ -244,6 +244,7 @@ impl Handler<SetAvailability> for MechanicActor {
             }
             match world.ports.journal.save_availability(id, set.available, now).await {
                 Ok(()) => Ok(()),
+                Err(CommitError::Refused(_)) => Err(Refusal::NotEligible("it is not verified")),
                 Err(CommitError::Unknown(why)) => Err(Refusal::OutcomeUnknown(why)),
                 Err(error) => Err(Refusal::Unavailable(error.to_string())),
             }

@@ -1,0 +1,353 @@
+//! The engine's journal on Postgres: one transaction per decision.
+//!
+//! Whoever else changes a job appends through [`append`] in its own transaction, and then has the engine refresh it.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use futures_util::{FutureExt, future::BoxFuture};
+use roadcall_actors::{
+    ids::{JobId, MechanicId},
+    job::state::{Actor, Event, Job, JobDetails, LiveOffer, Stage},
+    mechanic::state::{Fix, Mechanic, TrailPoint},
+    ports::{Change, CommitError, Guard, Journal, LoadError},
+    random::Random,
+};
+use serde_json::json;
+use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
+
+use super::{load, queries, trail::Trail};
+use crate::{
+    error::constraint,
+    jobs::{EventColumns, NewJobColumns, StateColumns, queries as jobs},
+    offers::queries as offers,
+    settings::DispatchSettings,
+    vehicles,
+};
+
+/// Commits, loads and records for the engine.
+#[derive(Debug, Clone)]
+pub struct PgJournal {
+    db: PgPool,
+    dispatch: Arc<DispatchSettings>,
+    random: Random,
+    trail: Trail,
+}
+
+impl PgJournal {
+    pub fn new(db: PgPool, dispatch: DispatchSettings, random: Random, trail: Trail) -> Self {
+        Self { db, dispatch: Arc::new(dispatch), random, trail }
+    }
+
+    async fn commit_change(&self, change: &Change) -> Result<(), CommitError> {
+        // Nothing is committed before `commit` is sent, so whatever fails earlier has surely not happened.
+        let mut tx = self.db.begin().await.map_err(failed)?;
+        append(&mut tx, change, &self.random).await?;
+        tx.commit().await.map_err(|error| match error {
+            sqlx::Error::Database(_) => refused(error),
+            error => CommitError::Unknown(error.to_string()),
+        })
+    }
+}
+
+impl Journal for PgJournal {
+    fn commit(&self, change: Change) -> BoxFuture<'_, Result<(), CommitError>> {
+        async move { self.commit_change(&change).await }.boxed()
+    }
+
+    fn load_job(&self, id: JobId) -> BoxFuture<'_, Result<Option<Job>, LoadError>> {
+        async move { load::job(&self.db, &self.dispatch, id.0).await.map_err(could_not_load) }.boxed()
+    }
+
+    fn load_mechanic(&self, id: MechanicId) -> BoxFuture<'_, Result<Option<Mechanic>, LoadError>> {
+        async move { load::mechanic(&self.db, id.0).await.map_err(could_not_load) }.boxed()
+    }
+
+    fn save_availability(
+        &self,
+        id: MechanicId,
+        available: bool,
+        at: DateTime<Utc>,
+    ) -> BoxFuture<'_, Result<(), CommitError>> {
+        async move {
+            match queries::save_availability(&self.db, id.0, available, at).await {
+                Ok(true) => Ok(()),
+                Ok(false) => Err(CommitError::Refused(Guard::NotVerified)),
+                // A single statement commits by itself: without an answer it may have happened.
+                Err(error @ (sqlx::Error::Io(_) | sqlx::Error::Protocol(_))) => {
+                    Err(CommitError::Unknown(error.to_string()))
+                }
+                Err(error) => Err(failed(error)),
+            }
+        }
+        .boxed()
+    }
+
+    fn record_trail(&self, points: Vec<TrailPoint>) -> BoxFuture<'_, Result<(), LoadError>> {
+        self.trail.record(points).boxed()
+    }
+
+    fn record_position(&self, id: MechanicId, fix: Fix) {
+        self.trail.note_position(id, fix);
+    }
+}
+
+/// Writes one change within a transaction: the row by compare-and-set, the event, the offers.
+pub async fn append(tx: &mut PgConnection, change: &Change, random: &Random) -> Result<(), CommitError> {
+    let id = change.next.id.0;
+    let event = event_columns(change);
+    if let Event::Created { details } = &change.event {
+        create(tx, change, details, &event).await?;
+    } else {
+        // Offers first: the guard of an accept answers before the row is touched.
+        write_offers(tx, change).await?;
+        let state = state_columns(&change.next);
+        if !jobs::advance(tx, id, change.expected_version, &state, &event).await.map_err(refused)? {
+            return Err(CommitError::Conflict);
+        }
+    }
+    if let Event::Completed { photo_urls, .. } = &change.event {
+        let ids: Vec<Uuid> = photo_urls.iter().map(|_| random.id(change.at)).collect();
+        queries::insert_final_photos(tx, &ids, photo_urls, id, event.actor_id, change.at).await.map_err(refused)?;
+        if let Some(assignment) = change.next.assignment() {
+            queries::count_job(tx, assignment.mechanic_id.0).await.map_err(refused)?;
+        }
+    }
+    Ok(())
+}
+
+async fn create(
+    tx: &mut PgConnection,
+    change: &Change,
+    details: &JobDetails,
+    event: &EventColumns,
+) -> Result<(), CommitError> {
+    let spec = &change.next.spec;
+    let vehicle = vehicles::hold_own(tx, spec.customer_id.0, spec.vehicle_id.0).await;
+    match vehicle {
+        Ok(Some(_)) => {}
+        Ok(None) => return Err(CommitError::Refused(Guard::VehicleGone)),
+        Err(error) => return Err(CommitError::Failed(error.to_string())),
+    }
+    jobs::insert(tx, &new_job_columns(&change.next, details), event).await.map_err(refused)?;
+    if let Some(mark) = change.idempotency
+        && !queries::complete_mark(tx, mark, change.next.id.0).await.map_err(refused)?
+    {
+        return Err(CommitError::Refused(Guard::MarkUsed));
+    }
+    Ok(())
+}
+
+async fn write_offers(tx: &mut PgConnection, change: &Change) -> Result<(), CommitError> {
+    let at = change.at;
+    let (settled, status, reason): (Vec<Uuid>, &str, Option<&str>) = match &change.event {
+        Event::OffersMade { offers } => return insert_offers(tx, change, offers).await,
+        Event::OfferDeclined { offer_id, reason, .. } => (vec![offer_id.0], "declined", reason.as_deref()),
+        Event::OffersExpired { offers } => (offers.iter().map(|(id, _)| id.0).collect(), "expired", None),
+        Event::Accepted { assignment, revoked, answered_at } => {
+            if let Some(offer_id) = assignment.offer_id {
+                let answered_by = *answered_at - change.next.spec.search.offer_grace;
+                if !offers::accept(tx, offer_id.0, answered_by, at).await.map_err(refused)? {
+                    return Err(CommitError::Refused(Guard::OfferGone));
+                }
+            }
+            (revoked.iter().map(|(id, _)| id.0).collect(), "revoked", None)
+        }
+        Event::Cancelled { revoked, .. } => (revoked.iter().map(|(id, _)| id.0).collect(), "revoked", None),
+        Event::Created { .. }
+        | Event::Began { .. }
+        | Event::Exhausted { .. }
+        | Event::Retried { .. }
+        | Event::WentEnRoute
+        | Event::Arrived { .. }
+        | Event::WrongCodeEntered { .. }
+        | Event::Started
+        | Event::Completed { .. }
+        | Event::Released { .. } => return Ok(()),
+    };
+    if settled.is_empty() {
+        return Ok(());
+    }
+    let count = offers::settle(tx, &settled, status, reason, at).await.map_err(refused)?;
+    // Fewer than memory knew of: memory is stale.
+    if count == settled.len() as u64 { Ok(()) } else { Err(CommitError::Conflict) }
+}
+
+async fn insert_offers(tx: &mut PgConnection, change: &Change, made: &[LiveOffer]) -> Result<(), CommitError> {
+    let Some(first) = made.first() else { return Ok(()) };
+    let int = |number: u32| i32::try_from(number).unwrap_or(i32::MAX);
+    let columns = offers::NewOffers {
+        ids: made.iter().map(|offer| offer.id.0).collect(),
+        mechanic_profile_ids: made.iter().map(|offer| offer.mechanic_id.0).collect(),
+        distances_m: made.iter().map(|offer| int(offer.distance_m)).collect(),
+        etas_s: made.iter().map(|offer| int(offer.eta_s)).collect(),
+        costs_s: made.iter().map(|offer| offer.cost_s).collect(),
+    };
+    let (job_id, attempt, round) = (change.next.id.0, int(change.next.attempt), int(first.round));
+    offers::insert(tx, job_id, attempt, round, &columns, first.created_at, first.expires_at).await.map_err(refused)
+}
+
+/// A statement that failed before the commit was sent: surely not happened.
+fn failed(error: sqlx::Error) -> CommitError {
+    CommitError::Failed(error.to_string())
+}
+
+/// As [`failed`]; a named constraint is a named refusal.
+fn refused(error: sqlx::Error) -> CommitError {
+    match constraint(&error) {
+        Some("jobs_one_active_per_mechanic") => CommitError::Refused(Guard::OneActiveJobPerMechanic),
+        Some("jobs_one_open_per_vehicle") => CommitError::Refused(Guard::OneOpenJobPerVehicle),
+        Some("offers_one_pending_per_mechanic") => CommitError::Refused(Guard::OnePendingOfferPerMechanic),
+        Some("job_events_command_key" | "jobs_pkey") => CommitError::AlreadyCommitted,
+        Some("job_events_pkey" | "job_events_seq_key") => CommitError::Conflict,
+        _ => failed(error),
+    }
+}
+
+fn could_not_load(error: sqlx::Error) -> LoadError {
+    LoadError(error.to_string())
+}
+
+fn event_columns(change: &Change) -> EventColumns {
+    let (actor_kind, actor_id) = match change.by {
+        Actor::Customer(user) => ("customer", Some(user.0)),
+        Actor::Mechanic(user) => ("mechanic", Some(user.0)),
+        Actor::Admin(user) => ("admin", Some(user.0)),
+        Actor::System => ("system", None),
+    };
+    EventColumns {
+        kind: change.event.kind(),
+        is_public: change.event.is_public(),
+        command_id: change.command_id.0,
+        actor_kind,
+        actor_id,
+        data: event_data(&change.event),
+        at: change.at,
+    }
+}
+
+/// What an event tells beyond the row, for the timeline and for operators.
+fn event_data(event: &Event) -> serde_json::Value {
+    match event {
+        Event::Created { .. } | Event::WentEnRoute | Event::Started => json!({}),
+        Event::Began { ends_at, round } | Event::Retried { ends_at, round } => {
+            json!({ "ends_at": ends_at, "round": round })
+        }
+        Event::OffersMade { offers } => {
+            let mechanics: Vec<Uuid> = offers.iter().map(|offer| offer.mechanic_id.0).collect();
+            json!({ "round": offers.first().map(|offer| offer.round), "mechanics": mechanics })
+        }
+        Event::OfferDeclined { mechanic_id, reason, .. } => json!({ "mechanic": mechanic_id.0, "reason": reason }),
+        Event::OffersExpired { offers } => {
+            let mechanics: Vec<Uuid> = offers.iter().map(|(_, mechanic_id)| mechanic_id.0).collect();
+            json!({ "mechanics": mechanics })
+        }
+        Event::Accepted { assignment, .. } => json!({ "mechanic_profile_id": assignment.mechanic_id.0 }),
+        Event::Exhausted { until } => json!({ "until": until }),
+        Event::Arrived { distance_m, override_reason } => {
+            json!({ "distance_m": distance_m.map(f64::round), "override_reason": override_reason })
+        }
+        Event::WrongCodeEntered { locked_until } => json!({ "locked_until": locked_until }),
+        Event::Completed { outcome, .. } => json!({ "outcome": outcome.as_str() }),
+        Event::Released { mechanic_id, reason_code, by_mechanic, .. } => {
+            json!({ "mechanic_profile_id": mechanic_id.0, "reason_code": reason_code, "by_mechanic": by_mechanic })
+        }
+        Event::Cancelled { reason_code, .. } => json!({ "reason_code": reason_code }),
+    }
+}
+
+fn new_job_columns(job: &Job, details: &JobDetails) -> NewJobColumns {
+    let (spec, details) = (&job.spec, details.clone());
+    NewJobColumns {
+        id: job.id.0,
+        customer_id: spec.customer_id.0,
+        vehicle_id: spec.vehicle_id.0,
+        vehicle_type: spec.vehicle_type.as_str(),
+        service_category_id: spec.category_id.0,
+        pickup_address: details.pickup_address,
+        pickup_lat: spec.pickup.lat,
+        pickup_lng: spec.pickup.lng,
+        description: details.description,
+        photo_urls: details.photo_urls,
+        beneficiary_name: details.beneficiary_name,
+        beneficiary_phone: details.beneficiary_phone,
+        contact_preference: details.contact_preference,
+        urgency: spec.urgency.as_str(),
+        scheduled_for: details.scheduled_for,
+        begin_at: spec.begin_at,
+        base_price_paise: spec.base_price_paise,
+        travel_price_paise: spec.travel_price_paise,
+        excluded_mechanics: job.excluded.iter().map(|id| id.0).collect(),
+    }
+}
+
+fn state_columns(job: &Job) -> StateColumns {
+    let int = |number: u32| i32::try_from(number).unwrap_or(i32::MAX);
+    let mut row = StateColumns {
+        status: job.status().as_str(),
+        seq: job.seq,
+        attempt: int(job.attempt),
+        excluded_mechanics: job.excluded.iter().map(|id| id.0).collect(),
+        expired_once_mechanics: job.expired_once.iter().map(|id| id.0).collect(),
+        ..StateColumns::default()
+    };
+    if let Some(assignment) = job.assignment() {
+        row.mechanic_profile_id = Some(assignment.mechanic_id.0);
+        row.accepted_offer_id = assignment.offer_id.map(|id| id.0);
+        row.accepted_at = Some(assignment.accepted_at);
+        row.promised_at = Some(assignment.promised_at);
+        row.en_route_at = assignment.en_route_at;
+        row.arrived_at = assignment.arrived_at;
+        row.started_at = assignment.started_at;
+        row.start_code = assignment.start_code.clone();
+        row.wrong_start_codes = int(assignment.wrong_codes);
+        row.start_locked_until = assignment.locked_until;
+    }
+    match &job.stage {
+        Stage::Dispatching(search) => {
+            row.round = int(search.round);
+            row.offered_in_round = int(search.offered_in_round);
+            row.attempt_ends_at = Some(search.ends_at);
+        }
+        Stage::NoMechanicFound { until } => row.no_mechanic_until = Some(*until),
+        Stage::Completed(completion) => {
+            row.completed_at = Some(completion.at);
+            row.outcome = Some(completion.outcome.as_str());
+            row.outcome_notes = completion.notes.clone();
+            row.final_price_paise = Some(completion.final_price_paise);
+        }
+        Stage::Cancelled(cancellation) => {
+            row.cancelled_at = Some(cancellation.at);
+            row.cancellation_fee_paise = Some(cancellation.fee_paise);
+            row.cancel_reason_code = Some(cancellation.reason_code.clone());
+            row.cancel_reason = cancellation.reason.clone();
+        }
+        Stage::Pending
+        | Stage::Accepted(_)
+        | Stage::EnRoute(_)
+        | Stage::Arrived(_)
+        | Stage::InProgress(_)
+        | Stage::Closed(_) => {}
+    }
+    row
+}
+
+/// The search policy of a category: its overrides over the settings.
+pub(crate) fn search_policy(
+    settings: &DispatchSettings,
+    offer_ttl_s: Option<i32>,
+    attempt_ttl_s: Option<i32>,
+    rings_km: Option<&[f64]>,
+) -> roadcall_actors::settings::SearchPolicy {
+    let seconds = |over: Option<i32>, default: i64| TimeDelta::seconds(over.map_or(default, i64::from));
+    roadcall_actors::settings::SearchPolicy {
+        rings_m: rings_km.unwrap_or(&settings.rings_km).iter().map(|km| km * 1000.0).collect(),
+        round_widths: settings.round_widths.clone(),
+        max_rounds: settings.max_rounds,
+        offer_ttl: seconds(offer_ttl_s, settings.offer_ttl_s),
+        offer_grace: TimeDelta::milliseconds(settings.offer_grace_ms),
+        attempt_ttl: seconds(attempt_ttl_s, settings.attempt_ttl_s),
+        urgent_first_round: settings.urgent_first_round,
+    }
+}

@@ -1,0 +1,235 @@
+//! From rows to what the engine keeps in memory.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use roadcall_actors::{
+    geo::Point,
+    ids::{CategoryId, JobId, MechanicId, OfferId, UserId, VehicleId},
+    job::state::{
+        Assignment, Cancellation, Completion, Job, JobSpec, LiveOffer, Outcome, Search, Stage, Status, Urgency,
+    },
+    mechanic::state::{Engagement, Fix, Mechanic, Profile},
+    ports::{OfferCard, OfferStatus},
+    vehicle::VehicleType,
+};
+use sqlx::{PgPool, Result};
+use uuid::Uuid;
+
+use super::{
+    journal::search_policy,
+    queries::{self, LoadedJob, LoadedMechanic},
+};
+use crate::{
+    jobs::JobRow,
+    offers::queries::{self as offers, LiveOfferRow, OfferRow},
+    settings::DispatchSettings,
+};
+
+pub(super) async fn job(db: &PgPool, settings: &DispatchSettings, id: Uuid) -> Result<Option<Job>> {
+    let mut tx = db.begin().await?;
+    // One snapshot, so that the row and its offers belong together.
+    let Some(loaded) = queries::job(&mut *tx, id).await? else { return Ok(None) };
+    let live = offers::live_of_jobs(&mut *tx, &[id]).await?;
+    tx.commit().await?;
+    let live: Vec<_> = live.into_iter().filter(|_| loaded.job.status == Status::Dispatching.as_str()).collect();
+    restore(loaded, live, settings).map(Some)
+}
+
+pub(super) async fn mechanic(db: &PgPool, id: Uuid) -> Result<Option<Mechanic>> {
+    let Some(loaded) = queries::mechanic(db, id).await? else { return Ok(None) };
+    let offer = offers::pending_of(db, id).await?.pop();
+    Ok(Some(restore_mechanic(loaded, offer)))
+}
+
+/// Jobs of one page with their live offers.
+pub(super) async fn jobs(db: &PgPool, settings: &DispatchSettings, page: Vec<LoadedJob>) -> Result<Vec<Job>> {
+    let ids: Vec<Uuid> = page.iter().map(|loaded| loaded.job.id).collect();
+    let mut live: BTreeMap<Uuid, Vec<LiveOfferRow>> = BTreeMap::new();
+    for offer in offers::live_of_jobs(db, &ids).await? {
+        live.entry(offer.job_id).or_default().push(offer);
+    }
+    page.into_iter()
+        .map(|loaded| {
+            let mine = live.remove(&loaded.job.id).unwrap_or_default();
+            restore(loaded, mine, settings)
+        })
+        .collect()
+}
+
+pub(super) async fn mechanics(db: &PgPool, page: Vec<LoadedMechanic>) -> Result<Vec<Mechanic>> {
+    let mut mechanics = Vec::with_capacity(page.len());
+    for loaded in page {
+        let offer = match loaded.active_job_id {
+            Some(_) => None,
+            None => offers::pending_of(db, loaded.id).await?.pop(),
+        };
+        mechanics.push(restore_mechanic(loaded, offer));
+    }
+    Ok(mechanics)
+}
+
+fn odd(what: &str, value: &str) -> sqlx::Error {
+    sqlx::Error::Decode(format!("{what} {value:?} is not known").into())
+}
+
+fn restore(loaded: LoadedJob, live: Vec<LiveOfferRow>, settings: &DispatchSettings) -> Result<Job> {
+    let row = loaded.job;
+    let policy = search_policy(settings, loaded.offer_ttl_s, loaded.attempt_ttl_s, loaded.rings_km.as_deref());
+    let vehicle_type = VehicleType::parse(&row.vehicle_type).ok_or_else(|| odd("vehicle type", &row.vehicle_type))?;
+    let urgency = Urgency::parse(&row.urgency).ok_or_else(|| odd("urgency", &row.urgency))?;
+    let spec = JobSpec {
+        customer_id: UserId(row.customer_id),
+        vehicle_id: VehicleId(row.vehicle_id),
+        category_id: CategoryId(row.service_category_id),
+        vehicle_type,
+        pickup: Point::new(row.pickup_lat, row.pickup_lng),
+        urgency,
+        base_price_paise: row.base_price_paise,
+        travel_price_paise: row.travel_price_paise,
+        created_at: row.created_at,
+        begin_at: row.begin_at,
+        search: Arc::new(policy),
+    };
+    let stage = stage(&row, live)?;
+    Ok(Job {
+        id: JobId(row.id),
+        version: row.version,
+        seq: row.seq,
+        spec,
+        stage,
+        attempt: whole(row.attempt),
+        excluded: row.excluded_mechanics.into_iter().map(MechanicId).collect(),
+        expired_once: row.expired_once_mechanics.into_iter().map(MechanicId).collect(),
+    })
+}
+
+fn whole(number: i32) -> u32 {
+    u32::try_from(number).unwrap_or_default()
+}
+
+fn stage(row: &JobRow, live: Vec<LiveOfferRow>) -> Result<Stage> {
+    let status = Status::parse(&row.status).ok_or_else(|| odd("status", &row.status))?;
+    let assigned = || assignment(row).ok_or_else(|| odd("status without a mechanic", &row.status));
+    Ok(match status {
+        Status::Pending => Stage::Pending,
+        Status::Dispatching => Stage::Dispatching(Search {
+            round: whole(row.round),
+            offered_in_round: whole(row.offered_in_round),
+            ends_at: row.attempt_ends_at.unwrap_or(row.updated_at),
+            offers: live.into_iter().map(live_offer).collect(),
+        }),
+        Status::Accepted => Stage::Accepted(assigned()?),
+        Status::EnRoute => Stage::EnRoute(assigned()?),
+        Status::Arrived => Stage::Arrived(assigned()?),
+        Status::InProgress => Stage::InProgress(assigned()?),
+        Status::Completed => Stage::Completed(Completion {
+            assignment: assigned()?,
+            outcome: row.outcome.as_deref().and_then(Outcome::parse).unwrap_or(Outcome::Fixed),
+            notes: row.outcome_notes.clone(),
+            final_price_paise: row.final_price_paise.unwrap_or(row.estimated_price_paise),
+            at: row.completed_at.unwrap_or(row.updated_at),
+        }),
+        Status::NoMechanicFound => {
+            Stage::NoMechanicFound { until: row.no_mechanic_until.unwrap_or(row.updated_at) }
+        }
+        Status::Cancelled => Stage::Cancelled(Cancellation {
+            assignment: assignment(row),
+            fee_paise: row.cancellation_fee_paise.unwrap_or_default(),
+            reason_code: row.cancel_reason_code.clone().unwrap_or_default(),
+            reason: row.cancel_reason.clone(),
+            at: row.cancelled_at.unwrap_or(row.updated_at),
+        }),
+        Status::Paid | Status::Disputed | Status::Resolved => Stage::Closed(status),
+    })
+}
+
+fn assignment(row: &JobRow) -> Option<Assignment> {
+    let accepted_at = row.accepted_at?;
+    Some(Assignment {
+        mechanic_id: MechanicId(row.mechanic_profile_id?),
+        offer_id: row.accepted_offer_id.map(OfferId),
+        accepted_at,
+        promised_at: row.promised_at.unwrap_or(accepted_at),
+        en_route_at: row.en_route_at,
+        arrived_at: row.arrived_at,
+        started_at: row.started_at,
+        start_code: row.start_code.clone(),
+        wrong_codes: whole(row.wrong_start_codes),
+        locked_until: row.start_locked_until,
+    })
+}
+
+fn live_offer(row: LiveOfferRow) -> LiveOffer {
+    LiveOffer {
+        id: OfferId(row.id),
+        mechanic_id: MechanicId(row.mechanic_profile_id),
+        round: whole(row.round),
+        distance_m: whole(row.distance_m),
+        eta_s: whole(row.eta_s),
+        cost_s: row.cost_s,
+        created_at: row.created_at,
+        expires_at: row.expires_at,
+    }
+}
+
+/// What is matched of a profile.
+pub(crate) fn profile(row: &LoadedMechanic) -> Profile {
+    Profile {
+        user_id: UserId(row.user_id),
+        is_verified: row.status == "verified",
+        radius_m: f64::from(row.service_radius_km) * 1000.0,
+        vehicle_types: row.vehicle_types.iter().filter_map(|kind| VehicleType::parse(kind)).collect(),
+        categories: row.service_category_ids.iter().copied().map(CategoryId).collect(),
+    }
+}
+
+fn restore_mechanic(row: LoadedMechanic, offer: Option<OfferRow>) -> Mechanic {
+    let profile = profile(&row);
+    let user = profile.user_id;
+    let since = row.available_since.or(row.last_received_at).unwrap_or_default();
+    let mut mechanic = Mechanic::new(MechanicId(row.id), profile, row.is_available, since);
+    mechanic.last = last_fix(&row);
+    mechanic.engagement = match (row.active_job_id, offer) {
+        (Some(job), _) => Engagement::Busy {
+            job_id: JobId(job),
+            pickup: Point::new(row.active_lat.unwrap_or_default(), row.active_lng.unwrap_or_default()),
+            is_arrived: matches!(row.active_status.as_deref(), Some("arrived" | "in_progress")),
+        },
+        (None, Some(offer)) => Engagement::Offered(Box::new(card(offer, user))),
+        (None, None) => Engagement::Free,
+    };
+    mechanic
+}
+
+fn last_fix(row: &LoadedMechanic) -> Option<Fix> {
+    Some(Fix {
+        point: Point::new(row.last_lat?, row.last_lng?),
+        seq: row.last_seq.unwrap_or_default(),
+        accuracy_m: row.last_accuracy_m,
+        speed_mps: None,
+        heading: None,
+        recorded_at: row.last_recorded_at?,
+        received_at: row.last_received_at?,
+        is_implausible: false,
+    })
+}
+
+fn card(row: OfferRow, user: UserId) -> OfferCard {
+    OfferCard {
+        id: OfferId(row.id),
+        job_id: JobId(row.job_id),
+        mechanic_id: MechanicId(row.mechanic_profile_id),
+        mechanic_user: user,
+        status: OfferStatus::Pending,
+        round: whole(row.round),
+        distance_m: whole(row.distance_m),
+        eta_s: whole(row.eta_s),
+        estimated_price_paise: row.estimated_price_paise,
+        category: row.service_category_id,
+        vehicle_type: VehicleType::parse(&row.vehicle_type).unwrap_or(VehicleType::FourWheeler),
+        pickup: Point::new(row.pickup_lat, row.pickup_lng).snapped(crate::offers::PICKUP_GRID_M),
+        urgency: Urgency::parse(&row.urgency).unwrap_or(Urgency::Normal),
+        created_at: row.created_at,
+        expires_at: row.expires_at,
+    }
+}

@@ -1,0 +1,10 @@
+//! The engine's ports, on Postgres and sockets.
+
+pub mod journal;
+mod load;
+mod queries;
+pub mod recovery;
+mod trail;
+
+pub use journal::PgJournal;
+pub use trail::Trail;

@@ -1,0 +1,243 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use crate::jobs::JobRow;
+
+/// A job with what its category overrides of the search.
+#[derive(Debug, Clone, FromRow)]
+pub struct LoadedJob {
+    #[sqlx(flatten)]
+    pub job: JobRow,
+    pub offer_ttl_s: Option<i32>,
+    pub attempt_ttl_s: Option<i32>,
+    pub rings_km: Option<Vec<f64>>,
+}
+
+pub async fn job(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<LoadedJob>> {
+    sqlx::query_as(
+        "select j.*, c.offer_ttl_s, c.attempt_ttl_s, c.rings_km
+        from jobs j join service_categories c on c.id = j.service_category_id
+        where j.id = $1",
+    )
+    .bind(id)
+    .fetch_optional(db)
+    .await
+}
+
+/// Every job that something may still happen to, by id; a page of at most `limit` after `after`.
+pub async fn open_jobs(db: impl PgExecutor<'_>, after: Uuid, limit: i64) -> Result<Vec<LoadedJob>> {
+    sqlx::query_as(
+        "select j.*, c.offer_ttl_s, c.attempt_ttl_s, c.rings_km
+        from jobs j join service_categories c on c.id = j.service_category_id
+        where j.id > $1 and j.status in ('pending', 'dispatching', 'accepted', 'en_route', 'arrived', 'in_progress',
+            'no_mechanic_found')
+        order by j.id
+        limit $2",
+    )
+    .bind(after)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// A mechanic with what it is engaged in.
+#[derive(Debug, Clone, FromRow)]
+pub struct LoadedMechanic {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    pub status: String,
+    pub is_available: bool,
+    pub available_since: Option<DateTime<Utc>>,
+    pub service_radius_km: i32,
+    pub vehicle_types: Vec<String>,
+    pub service_category_ids: Vec<Uuid>,
+    pub last_lat: Option<f64>,
+    pub last_lng: Option<f64>,
+    pub last_accuracy_m: Option<f64>,
+    pub last_seq: Option<i64>,
+    pub last_recorded_at: Option<DateTime<Utc>>,
+    pub last_received_at: Option<DateTime<Utc>>,
+    pub active_job_id: Option<Uuid>,
+    pub active_status: Option<String>,
+    pub active_lat: Option<f64>,
+    pub active_lng: Option<f64>,
+}
+
+pub async fn mechanic(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<LoadedMechanic>> {
+    sqlx::query_as(
+        "select m.id, m.user_id, m.status, m.is_available, m.available_since, m.service_radius_km, m.vehicle_types,
+            m.service_category_ids, m.last_lat, m.last_lng, m.last_accuracy_m, m.last_seq, m.last_recorded_at,
+            m.last_received_at, j.id as active_job_id, j.status as active_status, j.pickup_lat as active_lat,
+            j.pickup_lng as active_lng
+        from mechanic_profiles m
+        left join jobs j on j.mechanic_profile_id = m.id
+            and j.status in ('accepted', 'en_route', 'arrived', 'in_progress')
+        where m.id = $1",
+    )
+    .bind(id)
+    .fetch_optional(db)
+    .await
+}
+
+/// Every mechanic that is available, has a pending offer or an active job; a page of at most `limit` after `after`.
+pub async fn engaged_mechanics(db: impl PgExecutor<'_>, after: Uuid, limit: i64) -> Result<Vec<LoadedMechanic>> {
+    sqlx::query_as(
+        "select m.id, m.user_id, m.status, m.is_available, m.available_since, m.service_radius_km, m.vehicle_types,
+            m.service_category_ids, m.last_lat, m.last_lng, m.last_accuracy_m, m.last_seq, m.last_recorded_at,
+            m.last_received_at, j.id as active_job_id, j.status as active_status, j.pickup_lat as active_lat,
+            j.pickup_lng as active_lng
+        from mechanic_profiles m
+        left join jobs j on j.mechanic_profile_id = m.id
+            and j.status in ('accepted', 'en_route', 'arrived', 'in_progress')
+        where m.id > $1 and (m.is_available or j.id is not null
+            or exists (select from offers o where o.mechanic_profile_id = m.id and o.status = 'pending'))
+        order by m.id
+        limit $2",
+    )
+    .bind(after)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn save_availability(
+    db: impl PgExecutor<'_>,
+    id: Uuid,
+    available: bool,
+    at: DateTime<Utc>,
+) -> Result<bool> {
+    // Only a verified mechanic may become available; anyone may cease to be.
+    let saved = sqlx::query(
+        "update mechanic_profiles set
+            available_since = case when $2 and not is_available then $3 when $2 then available_since end,
+            is_available = $2, updated_at = $3
+        where id = $1 and (not $2 or status = 'verified')",
+    )
+    .bind(id)
+    .bind(available)
+    .bind(at)
+    .execute(db)
+    .await?;
+    Ok(saved.rows_affected() == 1)
+}
+
+/// Points of trails, column by column.
+#[derive(Debug, Default)]
+pub struct TrailColumns {
+    pub job_ids: Vec<Uuid>,
+    pub mechanic_profile_ids: Vec<Uuid>,
+    pub seqs: Vec<i64>,
+    pub lats: Vec<f64>,
+    pub lngs: Vec<f64>,
+    pub accuracies_m: Vec<Option<f64>>,
+    pub speeds_mps: Vec<Option<f64>>,
+    pub headings: Vec<Option<f64>>,
+    pub are_mock: Vec<bool>,
+    pub are_implausible: Vec<bool>,
+    pub recorded: Vec<DateTime<Utc>>,
+    pub received: Vec<DateTime<Utc>>,
+}
+
+/// A point that stands there already is left alone.
+pub async fn insert_trail(db: impl PgExecutor<'_>, points: &TrailColumns) -> Result<()> {
+    sqlx::query(
+        "insert into location_points (job_id, mechanic_profile_id, seq, lat, lng, accuracy_m, speed_mps, heading,
+            is_mock, is_implausible, recorded_at, received_at)
+        select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::double precision[], $5::double precision[],
+            $6::double precision[], $7::double precision[], $8::double precision[], $9::boolean[], $10::boolean[],
+            $11::timestamptz[], $12::timestamptz[])
+        on conflict on constraint location_points_once do nothing",
+    )
+    .bind(&points.job_ids)
+    .bind(&points.mechanic_profile_ids)
+    .bind(&points.seqs)
+    .bind(&points.lats)
+    .bind(&points.lngs)
+    .bind(&points.accuracies_m)
+    .bind(&points.speeds_mps)
+    .bind(&points.headings)
+    .bind(&points.are_mock)
+    .bind(&points.are_implausible)
+    .bind(&points.recorded)
+    .bind(&points.received)
+    .execute(db)
+    .await
+    .map(drop)
+}
+
+/// Current positions, column by column.
+#[derive(Debug, Default)]
+pub struct PositionColumns {
+    pub ids: Vec<Uuid>,
+    pub lats: Vec<f64>,
+    pub lngs: Vec<f64>,
+    pub accuracies_m: Vec<Option<f64>>,
+    pub seqs: Vec<i64>,
+    pub recorded: Vec<DateTime<Utc>>,
+    pub received: Vec<DateTime<Utc>>,
+}
+
+pub async fn save_positions(db: impl PgExecutor<'_>, positions: &PositionColumns) -> Result<()> {
+    sqlx::query(
+        "update mechanic_profiles m set last_lat = p.lat, last_lng = p.lng, last_accuracy_m = p.accuracy_m,
+            last_seq = p.seq, last_recorded_at = p.recorded_at, last_received_at = p.received_at
+        from unnest($1::uuid[], $2::double precision[], $3::double precision[], $4::double precision[],
+            $5::bigint[], $6::timestamptz[], $7::timestamptz[])
+            as p (id, lat, lng, accuracy_m, seq, recorded_at, received_at)
+        where m.id = p.id",
+    )
+    .bind(&positions.ids)
+    .bind(&positions.lats)
+    .bind(&positions.lngs)
+    .bind(&positions.accuracies_m)
+    .bind(&positions.seqs)
+    .bind(&positions.recorded)
+    .bind(&positions.received)
+    .execute(db)
+    .await
+    .map(drop)
+}
+
+/// Marks an idempotency key with the job that was made under it; `false` when it has one already.
+pub async fn complete_mark(tx: &mut PgConnection, mark: Uuid, job_id: Uuid) -> Result<bool> {
+    let marked = sqlx::query("update idempotency_keys set job_id = $2 where id = $1 and job_id is null")
+        .bind(mark)
+        .bind(job_id)
+        .execute(tx)
+        .await?;
+    Ok(marked.rows_affected() == 1)
+}
+
+/// Photos taken at the end of the work.
+pub async fn insert_final_photos(
+    tx: &mut PgConnection,
+    ids: &[Uuid],
+    urls: &[String],
+    job_id: Uuid,
+    uploaded_by: Option<Uuid>,
+    at: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query(
+        "insert into job_photos (id, job_id, stage, file_url, uploaded_by, created_at)
+        select photo.id, $3, 'after', photo.url, $4, $5
+        from unnest($1::uuid[], $2::text[]) as photo (id, url)",
+    )
+    .bind(ids)
+    .bind(urls)
+    .bind(job_id)
+    .bind(uploaded_by)
+    .bind(at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// One more job done.
+pub async fn count_job(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> Result<()> {
+    sqlx::query("update mechanic_profiles set total_jobs = total_jobs + 1 where id = $1")
+        .bind(mechanic_profile_id)
+        .execute(tx)
+        .await
+        .map(drop)
+}

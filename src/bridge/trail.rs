@@ -1,0 +1,168 @@
+//! The recorder of positions: bounded, in batches, behind the actors.
+//!
+//! A trail point is acknowledged when it is stored. When [`Trail::record`] finds the queue full it refuses at once;
+//! the phone keeps the points and sends them again. Current positions are coalesced per mechanic.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use futures_util::FutureExt;
+use roadcall_actors::{
+    ids::MechanicId,
+    mechanic::state::{Fix, TrailPoint},
+    ports::LoadError,
+};
+use sqlx::PgPool;
+use tokio::sync::{Semaphore, mpsc, oneshot};
+
+use super::queries::{self, PositionColumns, TrailColumns};
+use crate::settings::EngineSettings;
+
+/// Points written with one statement.
+const BATCH: usize = 1000;
+/// Current positions are written this often.
+const POSITIONS_EVERY: Duration = Duration::from_secs(2);
+/// How long a stop waits for what is queued.
+const FLUSH_LIMIT: Duration = Duration::from_secs(3);
+
+/// A cheap clone of the recorder's near end.
+#[derive(Debug, Clone)]
+pub struct Trail {
+    queue: mpsc::UnboundedSender<Batch>,
+    /// Bounds the points in the queue, which itself has no limit.
+    room: Arc<Semaphore>,
+    positions: Arc<Mutex<HashMap<MechanicId, Fix>>>,
+}
+
+#[derive(Debug)]
+struct Batch {
+    points: Vec<TrailPoint>,
+    stored: oneshot::Sender<Result<(), LoadError>>,
+}
+
+impl Trail {
+    /// Starts the recorder's loops on the current runtime.
+    pub fn start(db: PgPool, settings: &EngineSettings) -> Self {
+        let (queue, batches) = mpsc::unbounded_channel();
+        let trail = Self { queue, room: Arc::new(Semaphore::new(settings.trail_queue)), positions: Arc::default() };
+        actix_rt::spawn(write_trail(db.clone(), batches, Duration::from_millis(settings.trail_flush_ms)));
+        actix_rt::spawn(write_positions(db, trail.positions.clone()));
+        trail
+    }
+
+    /// Resolves when the points are stored, or surely not acknowledged.
+    pub fn record(&self, points: Vec<TrailPoint>) -> impl Future<Output = Result<(), LoadError>> + Send + use<> {
+        let count = u32::try_from(points.len()).unwrap_or(u32::MAX);
+        let Ok(room) = self.room.clone().try_acquire_many_owned(count) else {
+            return std::future::ready(Err(LoadError("the trail's queue is full".to_owned()))).left_future();
+        };
+        let (stored, answer) = oneshot::channel();
+        let sent = self.queue.send(Batch { points, stored });
+        async move {
+            let _room = room;
+            sent.map_err(|_| LoadError("the recorder has stopped".to_owned()))?;
+            answer.await.unwrap_or_else(|_| Err(LoadError("the recorder has stopped".to_owned())))
+        }
+        .right_future()
+    }
+
+    /// Keeps the mechanic's current position for the next write; latest wins.
+    pub fn note_position(&self, id: MechanicId, fix: Fix) {
+        self.positions.lock().unwrap_or_else(PoisonError::into_inner).insert(id, fix);
+    }
+
+    /// Writes the positions that were not written yet, at a stop.
+    pub async fn flush(&self, db: &PgPool) {
+        let write = save(db, &self.positions);
+        if tokio::time::timeout(FLUSH_LIMIT, write).await.is_err() {
+            tracing::warn!("the last positions were not written in time");
+        }
+    }
+}
+
+async fn write_trail(db: PgPool, mut batches: mpsc::UnboundedReceiver<Batch>, gather: Duration) {
+    while let Some(first) = batches.recv().await {
+        let mut count = first.points.len();
+        let mut taken = vec![first];
+        let until = tokio::time::sleep(gather);
+        tokio::pin!(until);
+        while count < BATCH {
+            tokio::select! {
+                more = batches.recv() => match more {
+                    Some(batch) => {
+                        count += batch.points.len();
+                        taken.push(batch);
+                    }
+                    None => break,
+                },
+                () = &mut until => break,
+            }
+        }
+        let mut columns = TrailColumns::default();
+        taken.iter().flat_map(|batch| &batch.points).for_each(|point| columns.push(point));
+        let written = queries::insert_trail(&db, &columns).await.map_err(|error| LoadError(error.to_string()));
+        for batch in taken {
+            // Whoever does not wait any more sends the points again.
+            batch.stored.send(written.clone()).ok();
+        }
+    }
+}
+
+async fn write_positions(db: PgPool, positions: Arc<Mutex<HashMap<MechanicId, Fix>>>) {
+    let mut tick = tokio::time::interval(POSITIONS_EVERY);
+    tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    // Ends when every near end is gone.
+    while Arc::strong_count(&positions) > 1 {
+        tick.tick().await;
+        save(&db, &positions).await;
+    }
+}
+
+async fn save(db: &PgPool, positions: &Mutex<HashMap<MechanicId, Fix>>) {
+    let due = std::mem::take(&mut *positions.lock().unwrap_or_else(PoisonError::into_inner));
+    if due.is_empty() {
+        return;
+    }
+    let mut columns = PositionColumns::default();
+    due.iter().for_each(|(id, fix)| columns.push(*id, fix));
+    if let Err(error) = queries::save_positions(db, &columns).await {
+        tracing::warn!(error.cause = %error, positions = due.len(), "positions could not be written, will try again");
+        let mut waiting = positions.lock().unwrap_or_else(PoisonError::into_inner);
+        for (id, fix) in due {
+            waiting.entry(id).or_insert(fix);
+        }
+    }
+}
+
+impl TrailColumns {
+    fn push(&mut self, point: &TrailPoint) {
+        let ping = &point.ping;
+        self.job_ids.push(point.job_id.0);
+        self.mechanic_profile_ids.push(point.mechanic_id.0);
+        self.seqs.push(ping.seq);
+        self.lats.push(ping.point.lat);
+        self.lngs.push(ping.point.lng);
+        self.accuracies_m.push(ping.accuracy_m);
+        self.speeds_mps.push(ping.speed_mps);
+        self.headings.push(ping.heading);
+        self.are_mock.push(ping.is_mock);
+        self.are_implausible.push(point.is_implausible);
+        self.recorded.push(ping.recorded_at);
+        self.received.push(point.received_at);
+    }
+}
+
+impl PositionColumns {
+    fn push(&mut self, id: MechanicId, fix: &Fix) {
+        self.ids.push(id.0);
+        self.lats.push(fix.point.lat);
+        self.lngs.push(fix.point.lng);
+        self.accuracies_m.push(fix.accuracy_m);
+        self.seqs.push(fix.seq);
+        self.recorded.push(fix.recorded_at);
+        self.received.push(fix.received_at);
+    }
+}

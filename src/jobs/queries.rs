@@ -1,0 +1,368 @@
+use chrono::{DateTime, Utc};
+use serde::Deserialize;
+use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
+use uuid::Uuid;
+
+/// A row of `jobs`. Read from the table, or from the snapshot that an event keeps of it.
+#[derive(Debug, Clone, PartialEq, FromRow, Deserialize)]
+pub struct JobRow {
+    pub id: Uuid,
+    pub customer_id: Uuid,
+    pub vehicle_id: Uuid,
+    pub vehicle_type: String,
+    pub service_category_id: Uuid,
+    pub status: String,
+    pub version: i64,
+    pub seq: i64,
+    pub pickup_address: String,
+    pub pickup_lat: f64,
+    pub pickup_lng: f64,
+    pub description: Option<String>,
+    pub photo_urls: Vec<String>,
+    pub beneficiary_name: Option<String>,
+    pub beneficiary_phone: Option<String>,
+    pub contact_preference: String,
+    pub urgency: String,
+    pub scheduled_for: Option<DateTime<Utc>>,
+    pub begin_at: DateTime<Utc>,
+    pub base_price_paise: i64,
+    pub travel_price_paise: i64,
+    pub estimated_price_paise: i64,
+    pub final_price_paise: Option<i64>,
+    pub cancellation_fee_paise: Option<i64>,
+    pub attempt: i32,
+    pub round: i32,
+    pub offered_in_round: i32,
+    pub attempt_ends_at: Option<DateTime<Utc>>,
+    pub excluded_mechanics: Vec<Uuid>,
+    pub expired_once_mechanics: Vec<Uuid>,
+    pub no_mechanic_until: Option<DateTime<Utc>>,
+    pub mechanic_profile_id: Option<Uuid>,
+    pub accepted_offer_id: Option<Uuid>,
+    pub accepted_at: Option<DateTime<Utc>>,
+    pub promised_at: Option<DateTime<Utc>>,
+    pub en_route_at: Option<DateTime<Utc>>,
+    pub arrived_at: Option<DateTime<Utc>>,
+    pub started_at: Option<DateTime<Utc>>,
+    pub completed_at: Option<DateTime<Utc>>,
+    pub cancelled_at: Option<DateTime<Utc>>,
+    pub cancel_reason_code: Option<String>,
+    pub cancel_reason: Option<String>,
+    pub start_code: Option<String>,
+    pub wrong_start_codes: i32,
+    pub start_locked_until: Option<DateTime<Utc>>,
+    pub outcome: Option<String>,
+    pub outcome_notes: Option<String>,
+    pub hms_room_id: Option<String>,
+    pub disputed_at: Option<DateTime<Utc>>,
+    pub resolved_at: Option<DateTime<Utc>>,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+}
+
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<JobRow>> {
+    sqlx::query_as("select * from jobs where id = $1").bind(id).fetch_optional(db).await
+}
+
+/// Which jobs a list shows: those of a customer, of a mechanic, or of both.
+#[derive(Debug, Clone, Default)]
+pub struct JobFilter {
+    pub customer_id: Option<Uuid>,
+    pub mechanic_profile_id: Option<Uuid>,
+    /// For admins: everybody's.
+    pub is_everyone: bool,
+    /// Empty: every status.
+    pub statuses: Vec<String>,
+}
+
+/// Newest first.
+pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, limit: i64, offset: i64) -> Result<Vec<JobRow>> {
+    sqlx::query_as(
+        "select * from jobs
+        where ($1 or customer_id = $2 or mechanic_profile_id = $3)
+            and (cardinality($4::text[]) = 0 or status = any($4))
+        order by created_at desc, id desc
+        limit $5 offset $6",
+    )
+    .bind(filter.is_everyone)
+    .bind(filter.customer_id)
+    .bind(filter.mechanic_profile_id)
+    .bind(&filter.statuses)
+    .bind(limit)
+    .bind(offset)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count(db: impl PgExecutor<'_>, filter: &JobFilter) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from jobs
+        where ($1 or customer_id = $2 or mechanic_profile_id = $3)
+            and (cardinality($4::text[]) = 0 or status = any($4))",
+    )
+    .bind(filter.is_everyone)
+    .bind(filter.customer_id)
+    .bind(filter.mechanic_profile_id)
+    .bind(&filter.statuses)
+    .fetch_one(db)
+    .await
+}
+
+/// One entry of a job's log that every participant may see, with the job as it stood after it.
+#[derive(Debug, Clone, FromRow)]
+pub struct JobEventRow {
+    pub seq: i64,
+    pub kind: String,
+    pub actor_kind: String,
+    pub data: serde_json::Value,
+    pub snapshot: Json<JobRow>,
+    pub at: DateTime<Utc>,
+}
+
+/// In order, at most `limit`.
+pub async fn events_since(
+    db: impl PgExecutor<'_>,
+    job_id: Uuid,
+    since_seq: i64,
+    limit: i64,
+) -> Result<Vec<JobEventRow>> {
+    sqlx::query_as(
+        "select seq, kind, actor_kind, data, snapshot, at from job_events
+        where job_id = $1 and seq > $2
+        order by seq
+        limit $3",
+    )
+    .bind(job_id)
+    .bind(since_seq)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// What is told of a commit besides the row.
+#[derive(Debug, Clone)]
+pub struct EventColumns {
+    pub kind: &'static str,
+    pub is_public: bool,
+    pub command_id: Uuid,
+    pub actor_kind: &'static str,
+    pub actor_id: Option<Uuid>,
+    pub data: serde_json::Value,
+    pub at: DateTime<Utc>,
+}
+
+/// What is fixed when a job is made.
+#[derive(Debug, Clone)]
+pub struct NewJobColumns {
+    pub id: Uuid,
+    pub customer_id: Uuid,
+    pub vehicle_id: Uuid,
+    pub vehicle_type: &'static str,
+    pub service_category_id: Uuid,
+    pub pickup_address: String,
+    pub pickup_lat: f64,
+    pub pickup_lng: f64,
+    pub description: Option<String>,
+    pub photo_urls: Vec<String>,
+    pub beneficiary_name: Option<String>,
+    pub beneficiary_phone: Option<String>,
+    pub contact_preference: String,
+    pub urgency: &'static str,
+    pub scheduled_for: Option<DateTime<Utc>>,
+    pub begin_at: DateTime<Utc>,
+    pub base_price_paise: i64,
+    pub travel_price_paise: i64,
+    pub excluded_mechanics: Vec<Uuid>,
+}
+
+/// Makes the row, version 1, with its first event.
+pub async fn insert(tx: &mut PgConnection, job: &NewJobColumns, event: &EventColumns) -> Result<()> {
+    sqlx::query(
+        "with job as (
+            insert into jobs (id, customer_id, vehicle_id, vehicle_type, service_category_id, status, version, seq,
+                pickup_address, pickup_lat, pickup_lng, description, photo_urls, beneficiary_name,
+                beneficiary_phone, contact_preference, urgency, scheduled_for, begin_at, base_price_paise,
+                travel_price_paise, estimated_price_paise, excluded_mechanics, created_at, updated_at)
+            values ($1, $2, $3, $4, $5, 'pending', 1, 1, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+                $18, $17 + $18, $19, $20, $20)
+            returning *
+        )
+        insert into job_events (job_id, version, seq, kind, command_id, actor_kind, actor_id, data, snapshot, at)
+        select id, 1, 1, $21, $22, $23, $24, $25, to_jsonb(job), $20 from job",
+    )
+    .bind(job.id)
+    .bind(job.customer_id)
+    .bind(job.vehicle_id)
+    .bind(job.vehicle_type)
+    .bind(job.service_category_id)
+    .bind(&job.pickup_address)
+    .bind(job.pickup_lat)
+    .bind(job.pickup_lng)
+    .bind(&job.description)
+    .bind(&job.photo_urls)
+    .bind(&job.beneficiary_name)
+    .bind(&job.beneficiary_phone)
+    .bind(&job.contact_preference)
+    .bind(job.urgency)
+    .bind(job.scheduled_for)
+    .bind(job.begin_at)
+    .bind(job.base_price_paise)
+    .bind(job.travel_price_paise)
+    .bind(&job.excluded_mechanics)
+    .bind(event.at)
+    .bind(event.kind)
+    .bind(event.command_id)
+    .bind(event.actor_kind)
+    .bind(event.actor_id)
+    .bind(&event.data)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// What the engine owns of a job's row.
+#[derive(Debug, Clone, Default)]
+pub struct StateColumns {
+    pub status: &'static str,
+    pub seq: i64,
+    pub attempt: i32,
+    pub round: i32,
+    pub offered_in_round: i32,
+    pub attempt_ends_at: Option<DateTime<Utc>>,
+    pub excluded_mechanics: Vec<Uuid>,
+    pub expired_once_mechanics: Vec<Uuid>,
+    pub no_mechanic_until: Option<DateTime<Utc>>,
+    pub mechanic_profile_id: Option<Uuid>,
+    pub accepted_offer_id: Option<Uuid>,
+    pub accepted_at: Option<DateTime<Utc>>,
+    pub promised_at: Option<DateTime<Utc>>,
+    pub en_route_at: Option<DateTime<Utc>>,
+    pub arrived_at: Option<DateTime<Utc>>,
+    pub started_at: Option<DateTime<Utc>>,
+    pub completed_at: Option<DateTime<Utc>>,
+    pub cancelled_at: Option<DateTime<Utc>>,
+    pub cancel_reason_code: Option<String>,
+    pub cancel_reason: Option<String>,
+    pub cancellation_fee_paise: Option<i64>,
+    pub start_code: Option<String>,
+    pub wrong_start_codes: i32,
+    pub start_locked_until: Option<DateTime<Utc>>,
+    pub outcome: Option<&'static str>,
+    pub outcome_notes: Option<String>,
+    pub final_price_paise: Option<i64>,
+}
+
+/// Moves the row on by one version, with its event; `false` when the row has another version.
+pub async fn advance(
+    tx: &mut PgConnection,
+    id: Uuid,
+    expected_version: i64,
+    state: &StateColumns,
+    event: &EventColumns,
+) -> Result<bool> {
+    let written = sqlx::query(
+        "with job as (
+            update jobs set version = version + 1, status = $3, seq = $4, attempt = $5, round = $6,
+                offered_in_round = $7, attempt_ends_at = $8, excluded_mechanics = $9, expired_once_mechanics = $10,
+                no_mechanic_until = $11, mechanic_profile_id = $12, accepted_offer_id = $13, accepted_at = $14,
+                promised_at = $15, en_route_at = $16, arrived_at = $17, started_at = $18, completed_at = $19,
+                cancelled_at = $20, cancel_reason_code = $21, cancel_reason = $22, cancellation_fee_paise = $23,
+                start_code = $24, wrong_start_codes = $25, start_locked_until = $26, outcome = $27,
+                outcome_notes = $28, final_price_paise = $29, updated_at = $30
+            where id = $1 and version = $2
+            returning *
+        )
+        insert into job_events (job_id, version, seq, kind, command_id, actor_kind, actor_id, data, snapshot, at)
+        select id, version, case when $31 then seq end, $32, $33, $34, $35, $36,
+            case when $31 then to_jsonb(job) end, $30
+        from job",
+    )
+    .bind(id)
+    .bind(expected_version)
+    .bind(state.status)
+    .bind(state.seq)
+    .bind(state.attempt)
+    .bind(state.round)
+    .bind(state.offered_in_round)
+    .bind(state.attempt_ends_at)
+    .bind(&state.excluded_mechanics)
+    .bind(&state.expired_once_mechanics)
+    .bind(state.no_mechanic_until)
+    .bind(state.mechanic_profile_id)
+    .bind(state.accepted_offer_id)
+    .bind(state.accepted_at)
+    .bind(state.promised_at)
+    .bind(state.en_route_at)
+    .bind(state.arrived_at)
+    .bind(state.started_at)
+    .bind(state.completed_at)
+    .bind(state.cancelled_at)
+    .bind(&state.cancel_reason_code)
+    .bind(&state.cancel_reason)
+    .bind(state.cancellation_fee_paise)
+    .bind(&state.start_code)
+    .bind(state.wrong_start_codes)
+    .bind(state.start_locked_until)
+    .bind(state.outcome)
+    .bind(&state.outcome_notes)
+    .bind(state.final_price_paise)
+    .bind(event.at)
+    .bind(event.is_public)
+    .bind(event.kind)
+    .bind(event.command_id)
+    .bind(event.actor_kind)
+    .bind(event.actor_id)
+    .bind(&event.data)
+    .execute(tx)
+    .await?;
+    Ok(written.rows_affected() == 1)
+}
+
+/// A photo of a job.
+#[derive(Debug, Clone, FromRow)]
+pub struct PhotoRow {
+    pub id: Uuid,
+    pub stage: String,
+    pub file_url: String,
+    pub created_at: DateTime<Utc>,
+}
+
+/// Photos that may be kept per job.
+pub const MAX_PHOTOS: i64 = 50;
+
+/// `None` when the job has its [`MAX_PHOTOS`] already.
+pub async fn insert_photo(
+    db: impl PgExecutor<'_>,
+    id: Uuid,
+    job_id: Uuid,
+    stage: &str,
+    file_url: &str,
+    uploaded_by: Uuid,
+    at: DateTime<Utc>,
+) -> Result<Option<PhotoRow>> {
+    sqlx::query_as(
+        "insert into job_photos (id, job_id, stage, file_url, uploaded_by, created_at)
+        select $1, $2, $3, $4, $5, $6
+        where (select count(*) from job_photos where job_id = $2) < $7
+        returning id, stage, file_url, created_at",
+    )
+    .bind(id)
+    .bind(job_id)
+    .bind(stage)
+    .bind(file_url)
+    .bind(uploaded_by)
+    .bind(at)
+    .bind(MAX_PHOTOS)
+    .fetch_optional(db)
+    .await
+}
+
+pub async fn photos(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Vec<PhotoRow>> {
+    sqlx::query_as(
+        "select id, stage, file_url, created_at from job_photos where job_id = $1 order by created_at, id limit $2",
+    )
+    .bind(job_id)
+    .bind(MAX_PHOTOS)
+    .fetch_all(db)
+    .await
+}

@@ -1,0 +1,159 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+/// An offer with what its mechanic may see of the job.
+#[derive(Debug, Clone, FromRow)]
+pub struct OfferRow {
+    pub id: Uuid,
+    pub job_id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    pub status: String,
+    pub round: i32,
+    pub distance_m: i32,
+    pub eta_s: i32,
+    pub created_at: DateTime<Utc>,
+    pub expires_at: DateTime<Utc>,
+    pub estimated_price_paise: i64,
+    pub service_category_id: Uuid,
+    pub vehicle_type: String,
+    pub pickup_lat: f64,
+    pub pickup_lng: f64,
+    pub urgency: String,
+}
+
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid, mechanic_profile_id: Uuid) -> Result<Option<OfferRow>> {
+    sqlx::query_as(
+        "select o.id, o.job_id, o.mechanic_profile_id, o.status, o.round, o.distance_m, o.eta_s, o.created_at,
+            o.expires_at, j.estimated_price_paise, j.service_category_id, j.vehicle_type, j.pickup_lat,
+            j.pickup_lng, j.urgency
+        from offers o join jobs j on j.id = o.job_id
+        where o.id = $1 and o.mechanic_profile_id = $2",
+    )
+    .bind(id)
+    .bind(mechanic_profile_id)
+    .fetch_optional(db)
+    .await
+}
+
+/// What may still be answered; at most one by the schema.
+pub async fn pending_of(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Vec<OfferRow>> {
+    sqlx::query_as(
+        "select o.id, o.job_id, o.mechanic_profile_id, o.status, o.round, o.distance_m, o.eta_s, o.created_at,
+            o.expires_at, j.estimated_price_paise, j.service_category_id, j.vehicle_type, j.pickup_lat,
+            j.pickup_lng, j.urgency
+        from offers o join jobs j on j.id = o.job_id
+        where o.mechanic_profile_id = $1 and o.status = 'pending'
+        order by o.created_at",
+    )
+    .bind(mechanic_profile_id)
+    .fetch_all(db)
+    .await
+}
+
+/// A pending offer as the engine loads it.
+#[derive(Debug, Clone, FromRow)]
+pub struct LiveOfferRow {
+    pub id: Uuid,
+    pub job_id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    pub round: i32,
+    pub distance_m: i32,
+    pub eta_s: i32,
+    pub cost_s: i64,
+    pub created_at: DateTime<Utc>,
+    pub expires_at: DateTime<Utc>,
+}
+
+/// Of these jobs, in order of their making.
+pub async fn live_of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<LiveOfferRow>> {
+    sqlx::query_as(
+        "select id, job_id, mechanic_profile_id, round, distance_m, eta_s, cost_s, created_at, expires_at
+        from offers where job_id = any($1) and status = 'pending'
+        order by created_at, id",
+    )
+    .bind(job_ids)
+    .fetch_all(db)
+    .await
+}
+
+/// Offers to be made, column by column.
+#[derive(Debug, Clone, Default)]
+pub struct NewOffers {
+    pub ids: Vec<Uuid>,
+    pub mechanic_profile_ids: Vec<Uuid>,
+    pub distances_m: Vec<i32>,
+    pub etas_s: Vec<i32>,
+    pub costs_s: Vec<i64>,
+}
+
+pub async fn insert(
+    tx: &mut PgConnection,
+    job_id: Uuid,
+    attempt: i32,
+    round: i32,
+    offers: &NewOffers,
+    created_at: DateTime<Utc>,
+    expires_at: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query(
+        "insert into offers (id, job_id, mechanic_profile_id, attempt, round, status, distance_m, eta_s, cost_s,
+            created_at, expires_at)
+        select id, $1, mechanic_profile_id, $2, $3, 'pending', distance_m, eta_s, cost_s, $4, $5
+        from unnest($6::uuid[], $7::uuid[], $8::integer[], $9::integer[], $10::bigint[])
+            as offer (id, mechanic_profile_id, distance_m, eta_s, cost_s)",
+    )
+    .bind(job_id)
+    .bind(attempt)
+    .bind(round)
+    .bind(created_at)
+    .bind(expires_at)
+    .bind(&offers.ids)
+    .bind(&offers.mechanic_profile_ids)
+    .bind(&offers.distances_m)
+    .bind(&offers.etas_s)
+    .bind(&offers.costs_s)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Ends pending offers; how many there were.
+pub async fn settle(
+    tx: &mut PgConnection,
+    ids: &[Uuid],
+    status: &str,
+    decline_reason: Option<&str>,
+    at: DateTime<Utc>,
+) -> Result<u64> {
+    let settled = sqlx::query(
+        "update offers set status = $2, decline_reason = $3, settled_at = $4
+        where id = any($1) and status = 'pending'",
+    )
+    .bind(ids)
+    .bind(status)
+    .bind(decline_reason)
+    .bind(at)
+    .execute(tx)
+    .await?;
+    Ok(settled.rows_affected())
+}
+
+/// The second guard of an accept: the offer is pending, and the answer was stamped before it ended.
+pub async fn accept(
+    tx: &mut PgConnection,
+    id: Uuid,
+    answered_by: DateTime<Utc>,
+    at: DateTime<Utc>,
+) -> Result<bool> {
+    let accepted = sqlx::query(
+        "update offers set status = 'accepted', settled_at = $3
+        where id = $1 and status = 'pending' and expires_at >= $2",
+    )
+    .bind(id)
+    .bind(answered_by)
+    .bind(at)
+    .execute(tx)
+    .await?;
+    Ok(accepted.rows_affected() == 1)
+}

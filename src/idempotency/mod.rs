@@ -1,0 +1,116 @@
+//! `Idempotency-Key`: the same request, repeated, happens once and is answered the same.
+//!
+//! A mark with a lease is claimed before the work; the effect completes the mark in its own transaction. A refusal
+//! is kept and given again; a fault of ours (5xx) is not: after one that surely changed nothing the mark is let go,
+//! after one whose outcome is unknown it stays until the lease ends, and then tells what really happened.
+
+mod queries;
+
+use actix_web::{HttpResponse, http::StatusCode, web::Data};
+use chrono::TimeDelta;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::{
+    error::{ApiError, ApiResult, Code},
+    state::AppState,
+};
+
+/// How long a request may take before a repeat may try anew.
+const LEASE: TimeDelta = TimeDelta::seconds(60);
+/// How long a key is remembered.
+const KEPT: TimeDelta = TimeDelta::hours(24);
+
+/// What a key stands for at the moment.
+#[derive(Debug)]
+pub enum Claim {
+    /// No key was given.
+    Unmarked,
+    /// The work is ours to do, and to complete under this mark.
+    Mine(Uuid),
+    /// The work was done: this job was made.
+    Made(Uuid),
+    /// The work was refused, like this.
+    Refused { status: i32, body: serde_json::Value },
+}
+
+impl Claim {
+    pub fn mark(&self) -> Option<Uuid> {
+        match self {
+            Claim::Mine(mark) => Some(*mark),
+            Claim::Unmarked | Claim::Made(_) | Claim::Refused { .. } => None,
+        }
+    }
+}
+
+/// Claims `key` for the caller's request, or tells what became of it. 409 while another request with it is under
+/// way, 422 when the key was used with another body.
+pub async fn claim(
+    state: &AppState,
+    user_id: Uuid,
+    route: &'static str,
+    key: Option<String>,
+    body: &[u8],
+) -> ApiResult<Claim> {
+    let Some(key) = key else { return Ok(Claim::Unmarked) };
+    let now = state.clock.now();
+    let digest = Sha256::digest(body).to_vec();
+    let new = queries::NewMark {
+        id: state.random.id(now),
+        user_id,
+        method: "POST",
+        route,
+        key: &key,
+        body_sha256: &digest,
+        leased_until: now + LEASE,
+        created_at: now,
+    };
+    if let Some(mark) = queries::claim(&state.db, &new, now - KEPT).await? {
+        return Ok(Claim::Mine(mark));
+    }
+    let found = queries::find(&state.db, &new).await?;
+    // Let go between the two statements: as if it were still under way.
+    let mark = found.ok_or_else(in_flight)?;
+    if mark.body_sha256 != digest {
+        let message = "this Idempotency-Key was used with another body";
+        return Err(ApiError::new(Code::IdempotencyKeyReused, message));
+    }
+    match (mark.job_id, mark.status, mark.body) {
+        (Some(job_id), _, _) => Ok(Claim::Made(job_id)),
+        (None, Some(status), Some(body)) => Ok(Claim::Refused { status, body }),
+        (None, _, _) => Err(in_flight()),
+    }
+}
+
+fn in_flight() -> ApiError {
+    let message = "a request with this Idempotency-Key is under way";
+    ApiError::new(Code::IdempotencyInFlight, message).retry_after(1)
+}
+
+/// After the work: keeps a refusal, lets the mark go after a fault that changed nothing.
+pub async fn settle<T>(state: &Data<AppState>, claim: &Claim, result: &ApiResult<T>) {
+    let (Some(mark), Err(error)) = (claim.mark(), result) else { return };
+    let settled = match error.code {
+        Code::OutcomeUnknown => return,
+        code if code.status().is_server_error() => queries::let_go(&state.db, mark).await,
+        code => {
+            let body = serde_json::to_value(error.body()).unwrap_or_default();
+            queries::refuse(&state.db, mark, i32::from(code.status().as_u16()), &body).await
+        }
+    };
+    if let Err(error) = settled {
+        // The lease ends by itself.
+        tracing::warn!(error.cause = %error, "an idempotency mark could not be settled");
+    }
+}
+
+/// A kept refusal, given again.
+pub fn replay(status: i32, body: serde_json::Value) -> HttpResponse {
+    let status = u16::try_from(status).ok().and_then(|status| StatusCode::from_u16(status).ok());
+    HttpResponse::build(status.unwrap_or(StatusCode::CONFLICT)).json(body)
+}
+
+/// Forgets what is older than a key is kept, at most `limit` at once.
+pub async fn sweep(state: &AppState, limit: i64) -> ApiResult<u64> {
+    Ok(queries::sweep(&state.db, state.clock.now() - KEPT, limit).await?)
+}

@@ -1,0 +1,95 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgExecutor, Result};
+use uuid::Uuid;
+
+/// A mark to be claimed.
+#[derive(Debug)]
+pub struct NewMark<'a> {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    pub method: &'static str,
+    pub route: &'static str,
+    pub key: &'a str,
+    pub body_sha256: &'a [u8],
+    pub leased_until: DateTime<Utc>,
+    pub created_at: DateTime<Utc>,
+}
+
+/// What stands under a key.
+#[derive(Debug, FromRow)]
+pub struct Mark {
+    pub body_sha256: Vec<u8>,
+    pub job_id: Option<Uuid>,
+    pub status: Option<i32>,
+    pub body: Option<serde_json::Value>,
+}
+
+/// The mark's id when it is ours now: new, older than a key is kept, or left behind with its lease over.
+pub async fn claim(
+    db: impl PgExecutor<'_>,
+    new: &NewMark<'_>,
+    forgotten_before: DateTime<Utc>,
+) -> Result<Option<Uuid>> {
+    sqlx::query_scalar(
+        "insert into idempotency_keys as mark (id, user_id, method, route, key, body_sha256, leased_until, created_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8)
+        on conflict on constraint idempotency_keys_scope do update set
+            id = excluded.id, body_sha256 = excluded.body_sha256, leased_until = excluded.leased_until,
+            created_at = excluded.created_at, job_id = null, status = null, body = null
+        where mark.created_at < $9
+            -- The same work again, whose first try never told how it ended.
+            or (mark.job_id is null and mark.status is null and mark.leased_until < $8
+                and mark.body_sha256 = excluded.body_sha256)
+        returning id",
+    )
+    .bind(new.id)
+    .bind(new.user_id)
+    .bind(new.method)
+    .bind(new.route)
+    .bind(new.key)
+    .bind(new.body_sha256)
+    .bind(new.leased_until)
+    .bind(new.created_at)
+    .bind(forgotten_before)
+    .fetch_optional(db)
+    .await
+}
+
+pub async fn find(db: impl PgExecutor<'_>, scope: &NewMark<'_>) -> Result<Option<Mark>> {
+    sqlx::query_as(
+        "select body_sha256, job_id, status, body from idempotency_keys
+        where user_id = $1 and method = $2 and route = $3 and key = $4",
+    )
+    .bind(scope.user_id)
+    .bind(scope.method)
+    .bind(scope.route)
+    .bind(scope.key)
+    .fetch_optional(db)
+    .await
+}
+
+pub async fn let_go(db: impl PgExecutor<'_>, id: Uuid) -> Result<()> {
+    sqlx::query("delete from idempotency_keys where id = $1 and job_id is null").bind(id).execute(db).await.map(drop)
+}
+
+pub async fn refuse(db: impl PgExecutor<'_>, id: Uuid, status: i32, body: &serde_json::Value) -> Result<()> {
+    sqlx::query("update idempotency_keys set status = $2, body = $3 where id = $1 and job_id is null")
+        .bind(id)
+        .bind(status)
+        .bind(body)
+        .execute(db)
+        .await
+        .map(drop)
+}
+
+pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
+    let swept = sqlx::query(
+        "delete from idempotency_keys where id in
+            (select id from idempotency_keys where created_at < $1 order by created_at limit $2)",
+    )
+    .bind(before)
+    .bind(limit)
+    .execute(db)
+    .await?;
+    Ok(swept.rows_affected())
+}

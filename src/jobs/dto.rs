@@ -1,0 +1,350 @@
+//! Jobs on the wire.
+
+use deserr::Deserr;
+use roadcall_actors::job::state::{Outcome as EngineOutcome, Urgency as EngineUrgency};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{
+    vehicles::VehicleKind,
+    web::{FileUrl, Id, Items, Latitude, Longitude, Money, Param, Phone, Text, Timestamp, text_enum},
+};
+
+text_enum! {
+    /// Contract 3.1.
+    JobStatus {
+        Pending = "pending",
+        Dispatching = "dispatching",
+        Accepted = "accepted",
+        EnRoute = "en_route",
+        Arrived = "arrived",
+        InProgress = "in_progress",
+        Completed = "completed",
+        Paid = "paid",
+        Cancelled = "cancelled",
+        NoMechanicFound = "no_mechanic_found",
+        Disputed = "disputed",
+        Resolved = "resolved",
+    }
+}
+
+text_enum! {
+    /// Whom the mechanic calls.
+    ContactPreference { Booker = "booker", Beneficiary = "beneficiary", Both = "both", }
+}
+
+text_enum! {
+    /// Accident and highway jobs are offered to several mechanics from the start.
+    Urgency { Normal = "normal", Highway = "highway", Accident = "accident", }
+}
+
+text_enum! {
+    /// How the work ended.
+    Outcome { Fixed = "fixed", Temporary = "temporary", NeedsTow = "needs_tow", NotFixable = "not_fixable", }
+}
+
+text_enum! {
+    /// Why a customer cancels.
+    CancelReason {
+        ChangedMind = "changed_mind",
+        FoundOtherHelp = "found_other_help",
+        WaitTooLong = "wait_too_long",
+        MechanicAskedToCancel = "mechanic_asked_to_cancel",
+        WrongDetails = "wrong_details",
+        Other = "other",
+    }
+}
+
+text_enum! {
+    /// Why a mechanic gives a job back.
+    ReleaseReason {
+        VehicleTrouble = "vehicle_trouble",
+        CannotReach = "cannot_reach",
+        MissingParts = "missing_parts",
+        WrongSkill = "wrong_skill",
+        Personal = "personal",
+        Other = "other",
+    }
+}
+
+text_enum! {
+    /// When a photo was taken.
+    PhotoStage { Before = "before", During = "during", After = "after", }
+}
+
+impl From<Urgency> for EngineUrgency {
+    fn from(urgency: Urgency) -> Self {
+        match urgency {
+            Urgency::Normal => Self::Normal,
+            Urgency::Highway => Self::Highway,
+            Urgency::Accident => Self::Accident,
+        }
+    }
+}
+
+impl From<Outcome> for EngineOutcome {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Fixed => Self::Fixed,
+            Outcome::Temporary => Self::Temporary,
+            Outcome::NeedsTow => Self::NeedsTow,
+            Outcome::NotFixable => Self::NotFixable,
+        }
+    }
+}
+
+/// A job (contract 2.3). Every field is always present; what is empty or not for this reader is null.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Job {
+    pub id: Uuid,
+    pub customer_id: Uuid,
+    pub vehicle_id: Uuid,
+    pub vehicle_type: VehicleKind,
+    pub service_category_id: Uuid,
+    pub status: JobStatus,
+    /// Number of the last event of the job's log that this shows.
+    pub seq: i64,
+    pub pickup_address: String,
+    pub pickup_lat: f64,
+    pub pickup_lng: f64,
+    pub description: Option<String>,
+    pub photo_urls: Vec<String>,
+    pub beneficiary_name: Option<String>,
+    /// Null to mechanics.
+    pub beneficiary_phone: Option<String>,
+    pub contact_preference: ContactPreference,
+    pub urgency: Urgency,
+    pub scheduled_for: Option<Timestamp>,
+    /// The unit of all amounts.
+    #[schema(example = "INR")]
+    pub currency: String,
+    pub base_price: Money,
+    pub travel_price: Money,
+    pub estimated_price: Money,
+    pub final_price: Option<Money>,
+    pub cancellation_fee: Option<Money>,
+    pub mechanic_profile_id: Option<Uuid>,
+    /// Four digits for the mechanic to start with; only to the customer, from accepted to arrived.
+    pub start_code: Option<String>,
+    pub hms_room_id: Option<String>,
+    pub outcome: Option<Outcome>,
+    pub outcome_notes: Option<String>,
+    pub cancel_reason_code: Option<String>,
+    pub cancel_reason: Option<String>,
+    pub accepted_at: Option<Timestamp>,
+    /// When the mechanic was expected at acceptance.
+    pub promised_at: Option<Timestamp>,
+    pub en_route_at: Option<Timestamp>,
+    pub arrived_at: Option<Timestamp>,
+    pub started_at: Option<Timestamp>,
+    pub completed_at: Option<Timestamp>,
+    pub cancelled_at: Option<Timestamp>,
+    pub disputed_at: Option<Timestamp>,
+    pub resolved_at: Option<Timestamp>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+/// What a job would cost.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(deny_unknown_fields)]
+pub struct EstimateRequest {
+    pub vehicle_id: Id,
+    pub service_category_id: Id,
+    pub pickup_lat: Latitude,
+    pub pickup_lng: Longitude,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Estimate {
+    pub base_price: Money,
+    pub travel_price: Money,
+    pub estimated_price: Money,
+    pub currency: String,
+    pub breakdown: Vec<PricePart>,
+    /// Least and most minutes until the nearest mechanic is there; null where none is near.
+    pub eta_range_min: Option<[u32; 2]>,
+    pub available_mechanics: usize,
+    /// What the caller owes for cancelled jobs.
+    pub unpaid_fees: Money,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PricePart {
+    #[schema(example = "base_price")]
+    pub name: String,
+    pub amount: Money,
+}
+
+/// A call for help.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(deny_unknown_fields)]
+pub struct NewJob {
+    pub vehicle_id: Id,
+    pub service_category_id: Id,
+    pub pickup_address: Text<1, 500>,
+    pub pickup_lat: Latitude,
+    pub pickup_lng: Longitude,
+    #[deserr(default)]
+    pub description: Option<Text<1, 2000>>,
+    #[deserr(default)]
+    #[schema(value_type = Option<Vec<FileUrl>>, max_items = 10)]
+    pub photo_urls: Option<Items<FileUrl, 0, 10>>,
+    /// Who is served, when that is not the caller.
+    #[deserr(default)]
+    pub beneficiary_name: Option<Text<1, 100>>,
+    #[deserr(default)]
+    pub beneficiary_phone: Option<Phone>,
+    /// Default booker; the others need `beneficiary_phone`.
+    #[deserr(default)]
+    pub contact_preference: Option<ContactPreference>,
+    #[deserr(default)]
+    pub urgency: Option<Urgency>,
+    /// When help shall come; dispatch begins some time before. Left out: now.
+    #[deserr(default)]
+    pub scheduled_for: Option<Timestamp>,
+}
+
+/// Why, and what was quoted.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(deny_unknown_fields)]
+pub struct Cancel {
+    pub reason_code: CancelReason,
+    #[deserr(default)]
+    pub reason: Option<Text<1, 500>>,
+    /// The fee that the caller was shown; FEE_CHANGED when it rose since.
+    #[deserr(default)]
+    pub quoted_fee: Option<Money>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CancellationQuote {
+    pub cancellation_fee: Money,
+    /// Why it is this much.
+    #[schema(example = "within_free_time")]
+    pub reason: &'static str,
+    /// Until when cancelling is free, where that lies ahead.
+    pub free_until: Option<Timestamp>,
+}
+
+/// `override_reason` lets an arrival pass without a plausible position near the pickup; it stands on the timeline.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(deny_unknown_fields)]
+pub struct Arrive {
+    #[deserr(default)]
+    pub override_reason: Option<Text<3, 200>>,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(deny_unknown_fields)]
+pub struct StartWork {
+    /// The customer's four digits.
+    #[deserr(default)]
+    pub start_code: Option<Text<1, 10>>,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(deny_unknown_fields)]
+pub struct CompleteWork {
+    pub outcome: Outcome,
+    #[deserr(default)]
+    pub notes: Option<Text<1, 2000>>,
+    #[deserr(default)]
+    #[schema(value_type = Option<Vec<FileUrl>>, max_items = 10)]
+    pub photo_urls: Option<Items<FileUrl, 0, 10>>,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(deny_unknown_fields)]
+pub struct Release {
+    pub reason_code: ReleaseReason,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(deny_unknown_fields)]
+pub struct NewPhoto {
+    pub stage: PhotoStage,
+    pub file_url: FileUrl,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Photo {
+    pub id: Uuid,
+    pub stage: String,
+    pub file_url: String,
+    pub created_at: Timestamp,
+}
+
+/// What happened, as every participant may see it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TimelineEntry {
+    pub seq: i64,
+    /// The event: created, dispatching, accepted, released …
+    #[schema(example = "accepted")]
+    pub event: String,
+    /// The job's status after it.
+    pub status: JobStatus,
+    /// customer, mechanic, admin or system
+    pub by: String,
+    /// What the event tells beyond that, e.g. why an arrival was overridden.
+    #[schema(value_type = Object)]
+    pub data: serde_json::Value,
+    pub at: Timestamp,
+}
+
+/// Which mechanic, past the offers.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(deny_unknown_fields)]
+pub struct Assign {
+    pub mechanic_profile_id: Id,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(deny_unknown_fields)]
+pub struct AdminReason {
+    pub reason: Text<3, 500>,
+}
+
+/// Parameters of `GET /jobs`.
+#[derive(Debug, Deserr)]
+#[deserr(deny_unknown_fields)]
+pub struct JobListParams {
+    #[deserr(default)]
+    pub status: Option<Param<Statuses>>,
+    #[deserr(default)]
+    pub role: Option<Param<ListRole>>,
+    #[deserr(default)]
+    pub page: Option<Param<i64>>,
+    #[deserr(default)]
+    pub limit: Option<Param<i64>>,
+}
+
+/// Parameters of `GET /admin/jobs`.
+#[derive(Debug, Deserr)]
+#[deserr(deny_unknown_fields)]
+pub struct AllJobsParams {
+    #[deserr(default)]
+    pub status: Option<Param<Statuses>>,
+    #[deserr(default)]
+    pub page: Option<Param<i64>>,
+    #[deserr(default)]
+    pub limit: Option<Param<i64>>,
+}
+
+text_enum! {
+    /// As whom the caller's jobs are listed.
+    ListRole { Customer = "customer", Mechanic = "mechanic", }
+}
+
+/// Statuses, comma-separated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statuses(pub Vec<JobStatus>);
+
+impl std::str::FromStr for Statuses {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        text.split(',').map(|status| status.trim().parse()).collect::<Result<_, _>>().map(Self)
+    }
+}

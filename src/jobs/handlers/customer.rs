@@ -1,0 +1,330 @@
+//! What customers do.
+
+use actix_web::{HttpResponse, get, post, web::Data};
+use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_actors::{
+    engine::{FeeReason, SupplyAvailability},
+    geo::Point,
+    ids::{CategoryId, JobId, MechanicId, UserId, VehicleId},
+    job::state::{Actor, Command, JobDetails, JobSpec, Refusal},
+    ports::NewJob as EngineJob,
+};
+use std::sync::Arc;
+use uuid::Uuid;
+
+use super::{answer, find_for, job_id};
+use crate::{
+    auth::{Caller, Customer},
+    bridge,
+    categories::{self, CategoryRow},
+    error::{ApiError, ApiResult, Code, ErrorBody},
+    idempotency::{self, Claim},
+    jobs::{
+        JobRow, Viewer,
+        dto::{
+            Cancel, CancellationQuote, ContactPreference, Estimate, EstimateRequest, Job, NewJob, PricePart, Urgency,
+        },
+        present,
+        pricing::{self, Price},
+        queries, refused,
+    },
+    state::AppState,
+    uploads,
+    vehicles::{self, VehicleRow},
+    web::{Body, Faults, FileUrl, IdempotencyKey, Money, NoFields, PathIds, to_the_end},
+};
+
+/// Beyond this from a pickup nobody is looked for.
+const FARTHEST_M: f64 = 50_000.0;
+
+/// What help would cost here and now, and how soon it could come. Binds nobody.
+#[utoipa::path(tag = "jobs", request_body = EstimateRequest, responses((status = 200, body = Estimate)))]
+#[post("/jobs/estimate")]
+pub async fn estimate_job(
+    state: Data<AppState>,
+    Customer(caller): Customer,
+    body: Body<EstimateRequest>,
+) -> ApiResult<HttpResponse> {
+    let request = body.read()?;
+    let (vehicle, category) = subject(&state, &caller, request.vehicle_id.0, request.service_category_id.0).await?;
+    let pickup = Point::new(request.pickup_lat.0, request.pickup_lng.0);
+    let supply = survey(&state, pickup, &vehicle, &category).await?;
+    let price = pricing::price(&category, supply.nearest.map(|nearest| nearest.distance_m));
+    Ok(HttpResponse::Ok().json(estimate_of(&state, price, &supply)))
+}
+
+fn estimate_of(state: &AppState, price: Price, supply: &SupplyAvailability) -> Estimate {
+    let part = |name: &str, paise| PricePart { name: name.to_owned(), amount: Money(paise) };
+    Estimate {
+        base_price: Money(price.base_paise),
+        travel_price: Money(price.travel_paise),
+        estimated_price: Money(price.base_paise + price.travel_paise),
+        currency: state.settings.jobs.currency.clone(),
+        breakdown: vec![part("base_price", price.base_paise), part("travel_price", price.travel_paise)],
+        eta_range_min: supply.nearest.map(|nearest| pricing::eta_range_min(nearest.eta_s)),
+        available_mechanics: supply.count,
+        unpaid_fees: Money(0),
+    }
+}
+
+/// The caller's vehicle and a category that serves it, or what is wrong with either.
+async fn subject(
+    state: &AppState,
+    caller: &Caller,
+    vehicle_id: Uuid,
+    category_id: Uuid,
+) -> ApiResult<(VehicleRow, CategoryRow)> {
+    let vehicle = vehicles::find_own(&state.db, caller.user_id, vehicle_id).await?;
+    let category = categories::find_active(&state.db, category_id).await?;
+    let mut faults = Faults::default();
+    if vehicle.is_none() {
+        faults.add("vehicle_id", "is not a vehicle of yours");
+    }
+    match (&category, &vehicle) {
+        (None, _) => faults.add("service_category_id", "is not a category that is offered"),
+        (Some(category), Some(vehicle)) if !category.vehicle_types.contains(&vehicle.vehicle_type) => {
+            faults.add("service_category_id", format!("does not serve a {}", vehicle.vehicle_type));
+        }
+        (Some(_), _) => {}
+    }
+    match (vehicle, category) {
+        (Some(vehicle), Some(category)) if faults.0.is_empty() => Ok((vehicle, category)),
+        _ => Err(faults.into()),
+    }
+}
+
+async fn survey(
+    state: &AppState,
+    pickup: Point,
+    vehicle: &VehicleRow,
+    category: &CategoryRow,
+) -> ApiResult<SupplyAvailability> {
+    let rings = category.rings_km.as_ref().unwrap_or(&state.settings.dispatch.rings_km);
+    let within_m = rings.last().map_or(FARTHEST_M, |km| (km * 1000.0).min(FARTHEST_M));
+    let survey = state.engine.survey(pickup, vehicle.vehicle_type.into(), CategoryId(category.id), within_m);
+    survey.await.map_err(refused)
+}
+
+/// Calls for help. Answered when the job is stored, before anyone was found; dispatch begins at once, or some time
+/// before `scheduled_for`.
+#[utoipa::path(
+    tag = "jobs",
+    request_body = NewJob,
+    params(("Idempotency-Key" = Option<String>, Header, description = "Repeat a request with the same key and it happens once")),
+    responses(
+        (status = 201, body = Job),
+        (status = 409, body = ErrorBody, description = "ACTIVE_JOB_EXISTS: the vehicle has an open job; \
+            IDEMPOTENCY_IN_FLIGHT"),
+    ),
+)]
+#[post("/jobs")]
+pub async fn create_job(
+    state: Data<AppState>,
+    Customer(caller): Customer,
+    key: IdempotencyKey,
+    body: Body<NewJob>,
+) -> ApiResult<HttpResponse> {
+    let key = key.read()?;
+    to_the_end(async move {
+        let claim = idempotency::claim(&state, caller.user_id, "/jobs", key, body.bytes()).await?;
+        let made = match &claim {
+            Claim::Unmarked | Claim::Mine(_) => create(&state, &caller, body, claim.mark()).await,
+            Claim::Made(job_id) => first_shape(&state, *job_id).await,
+            Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
+        };
+        idempotency::settle(&state, &claim, &made).await;
+        let row = made?;
+        Ok(HttpResponse::Created().json(present(&row, Viewer::Customer, &state.settings)))
+    })
+    .await
+}
+
+/// The job as it stood when it was made, which is what its maker was answered.
+async fn first_shape(state: &AppState, id: Uuid) -> ApiResult<JobRow> {
+    let events = queries::events_since(&state.db, id, 0, 1).await?;
+    events.into_iter().next().map(|event| event.snapshot.0).ok_or_else(|| ApiError::not_found("job"))
+}
+
+async fn create(state: &AppState, caller: &Caller, body: Body<NewJob>, mark: Option<Uuid>) -> ApiResult<JobRow> {
+    let now = state.clock.now();
+    let new = body.read()?;
+    check(state, &new, now)?;
+    let (vehicle, category) = subject(state, caller, new.vehicle_id.0, new.service_category_id.0).await?;
+    let pickup = Point::new(new.pickup_lat.0, new.pickup_lng.0);
+    let supply = survey(state, pickup, &vehicle, &category).await?;
+    let price = pricing::price(&category, supply.nearest.map(|nearest| nearest.distance_m));
+    let id = JobId(state.random.id(now));
+    let job = EngineJob {
+        id,
+        spec: spec(state, caller, &new, &vehicle, &category, price, now),
+        details: details(new),
+        // Nobody is sent to their own breakdown.
+        excluded: caller.mechanic.map(|mechanic| MechanicId(mechanic.profile_id)).into_iter().collect(),
+        idempotency: mark,
+    };
+    match state.engine.open_job(Actor::Customer(UserId(caller.user_id)), job).await {
+        Ok(_) => first_shape(state, id.0).await,
+        // An earlier try under the same key, whose outcome was unknown, had made it after all.
+        Err(Refusal::AlreadyDone) => Err(ApiError::new(Code::IdempotencyInFlight, "made under this key already")),
+        Err(refusal) => Err(refused(refusal)),
+    }
+}
+
+fn spec(
+    state: &AppState,
+    caller: &Caller,
+    new: &NewJob,
+    vehicle: &VehicleRow,
+    category: &CategoryRow,
+    price: Price,
+    now: DateTime<Utc>,
+) -> JobSpec {
+    let lead = TimeDelta::seconds(state.settings.jobs.schedule_lead_s);
+    let begin_at = new.scheduled_for.map_or(now, |at| (at.0 - lead).max(now));
+    let search = bridge::journal::search_policy(
+        &state.settings.dispatch,
+        category.offer_ttl_s,
+        category.attempt_ttl_s,
+        category.rings_km.as_deref(),
+    );
+    JobSpec {
+        customer_id: UserId(caller.user_id),
+        vehicle_id: VehicleId(vehicle.id),
+        category_id: CategoryId(category.id),
+        vehicle_type: vehicle.vehicle_type.into(),
+        pickup: Point::new(new.pickup_lat.0, new.pickup_lng.0),
+        urgency: new.urgency.unwrap_or(Urgency::Normal).into(),
+        base_price_paise: price.base_paise,
+        travel_price_paise: price.travel_paise,
+        created_at: now,
+        begin_at,
+        search: Arc::new(search),
+    }
+}
+
+fn details(new: NewJob) -> JobDetails {
+    let urls = |urls: Vec<FileUrl>| urls.into_iter().map(|url| url.0).collect();
+    JobDetails {
+        pickup_address: new.pickup_address.0,
+        description: new.description.map(|text| text.0),
+        photo_urls: new.photo_urls.map(|items| urls(items.0)).unwrap_or_default(),
+        beneficiary_name: new.beneficiary_name.map(|name| name.0),
+        beneficiary_phone: new.beneficiary_phone.map(|phone| phone.0),
+        contact_preference: new.contact_preference.unwrap_or(ContactPreference::Booker).to_string(),
+        scheduled_for: new.scheduled_for.map(|at| at.0),
+    }
+}
+
+/// What the fields' own types can't tell.
+fn check(state: &AppState, new: &NewJob, now: DateTime<Utc>) -> ApiResult<()> {
+    let mut faults = Faults::default();
+    for (index, url) in new.photo_urls.iter().flat_map(|items| &items.0).enumerate() {
+        uploads::check_url(&state.settings, format!("photo_urls[{index}]"), url, &mut faults);
+    }
+    let needs_phone = matches!(
+        new.contact_preference,
+        Some(ContactPreference::Beneficiary | ContactPreference::Both)
+    );
+    if needs_phone && new.beneficiary_phone.is_none() {
+        faults.add("beneficiary_phone", "is required when the beneficiary is to be contacted");
+    }
+    let horizon = TimeDelta::seconds(state.settings.jobs.schedule_max_s);
+    if let Some(at) = new.scheduled_for {
+        if at.0 <= now {
+            faults.add("scheduled_for", "must lie in the future");
+        } else if at.0 - now > horizon {
+            faults.add("scheduled_for", format!("must lie within {} days", horizon.num_days()));
+        }
+    }
+    faults.into_result()
+}
+
+/// What cancelling would cost now.
+#[utoipa::path(tag = "jobs", params(("id" = Uuid, Path)), responses((status = 200, body = CancellationQuote)))]
+#[get("/jobs/{id}/cancellation-quote")]
+pub async fn quote_cancellation(
+    state: Data<AppState>,
+    Customer(caller): Customer,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
+    let row = own(&state, &caller, path.id("id")?).await?;
+    let quote = state.engine.quote_cancellation(job_id(row.id)).await.map_err(refused)?;
+    Ok(HttpResponse::Ok().json(CancellationQuote {
+        cancellation_fee: Money(quote.fee_paise),
+        reason: reason(quote.reason),
+        free_until: quote.free_until.map(Into::into),
+    }))
+}
+
+fn reason(reason: FeeReason) -> &'static str {
+    match reason {
+        FeeReason::NotAccepted => "not_accepted",
+        FeeReason::WithinFreeTime => "within_free_time",
+        FeeReason::MechanicDark => "mechanic_dark",
+        FeeReason::MechanicStalled => "mechanic_stalled",
+        FeeReason::MechanicLate => "mechanic_late",
+        FeeReason::OnTheWay => "on_the_way",
+        FeeReason::Arrived => "arrived",
+    }
+}
+
+/// Cancels the caller's job, at the fee that is due now.
+#[utoipa::path(
+    tag = "jobs",
+    params(("id" = Uuid, Path)),
+    request_body = Cancel,
+    responses(
+        (status = 200, body = Job),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION, or FEE_CHANGED: the fee rose since it \
+            was quoted"),
+    ),
+)]
+#[post("/jobs/{id}/cancel")]
+pub async fn cancel_job(
+    state: Data<AppState>,
+    Customer(caller): Customer,
+    path: PathIds,
+    body: Body<Cancel>,
+) -> ApiResult<HttpResponse> {
+    let row = own(&state, &caller, path.id("id")?).await?;
+    let Cancel { reason_code, reason, quoted_fee } = body.read()?;
+    to_the_end(async move {
+        let by = Actor::Customer(UserId(caller.user_id));
+        let (code, reason) = (reason_code.to_string(), reason.map(|text| text.0));
+        let quoted = quoted_fee.map(|fee| fee.0);
+        let done = state.engine.cancel(job_id(row.id), by, code, reason, quoted).await;
+        answer(&state, row.id, Viewer::Customer, done).await
+    })
+    .await
+}
+
+/// Searches once more for a job that found no mechanic.
+#[utoipa::path(
+    tag = "jobs",
+    params(("id" = Uuid, Path)),
+    responses((status = 200, body = Job), (status = 409, body = ErrorBody, description = "INVALID_TRANSITION")),
+)]
+#[post("/jobs/{id}/retry")]
+pub async fn retry_job(
+    state: Data<AppState>,
+    Customer(caller): Customer,
+    path: PathIds,
+    body: Body<NoFields>,
+) -> ApiResult<HttpResponse> {
+    let row = own(&state, &caller, path.id("id")?).await?;
+    body.read()?;
+    to_the_end(async move {
+        let by = Actor::Customer(UserId(caller.user_id));
+        let done = state.engine.order(job_id(row.id), by, Command::Retry).await;
+        answer(&state, row.id, Viewer::Customer, done).await
+    })
+    .await
+}
+
+/// A job that the caller made; another's is as unknown as none.
+async fn own(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<JobRow> {
+    match find_for(state, caller, id).await? {
+        (row, Viewer::Customer) => Ok(row),
+        (_, Viewer::Mechanic | Viewer::Admin) => Err(ApiError::not_found("job")),
+    }
+}

@@ -1,0 +1,217 @@
+//! What the assigned mechanic does.
+
+use actix_web::{HttpResponse, post, web::Data};
+use roadcall_actors::{
+    ids::{MechanicId, UserId},
+    job::state::{Actor, Command},
+};
+use uuid::Uuid;
+
+use super::{answer, find_for, job_id};
+use crate::{
+    auth::{Caller, Mechanic},
+    error::{ApiError, ApiResult, Code, ErrorBody},
+    jobs::{
+        JobRow, Viewer,
+        dto::{Arrive, CompleteWork, Job, NewPhoto, Photo, Release, StartWork},
+        queries,
+    },
+    state::AppState,
+    uploads,
+    web::{Body, Faults, NoFields, PathIds, to_the_end},
+};
+
+/// The job, for the mechanic that is or was on it; a suspended one finishes what is under way.
+async fn served(state: &AppState, mechanic: &Mechanic, id: Uuid) -> ApiResult<JobRow> {
+    match find_for(state, &mechanic.caller, id).await? {
+        (row, Viewer::Mechanic) => Ok(row),
+        (_, Viewer::Customer | Viewer::Admin) => Err(ApiError::not_found("job")),
+    }
+}
+
+/// Gives a command as the mechanic and answers with the job.
+async fn command(state: Data<AppState>, caller: Caller, row: JobRow, command: Command) -> ApiResult<HttpResponse> {
+    to_the_end(async move {
+        let done = state.engine.order(job_id(row.id), Actor::Mechanic(UserId(caller.user_id)), command).await;
+        answer(&state, row.id, Viewer::Mechanic, done).await
+    })
+    .await
+}
+
+/// The mechanic sets out.
+#[utoipa::path(
+    tag = "jobs",
+    params(("id" = Uuid, Path)),
+    responses((status = 200, body = Job), (status = 409, body = ErrorBody, description = "INVALID_TRANSITION")),
+)]
+#[post("/jobs/{id}/en-route")]
+pub async fn start_driving(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    path: PathIds,
+    body: Body<NoFields>,
+) -> ApiResult<HttpResponse> {
+    let row = served(&state, &mechanic, path.id("id")?).await?;
+    body.read()?;
+    let mechanic_id = MechanicId(mechanic.profile_id);
+    command(state, mechanic.caller, row, Command::EnRoute { mechanic_id }).await
+}
+
+/// The mechanic is there: by its own recent, plausible position near the pickup, or by its word.
+#[utoipa::path(
+    tag = "jobs",
+    params(("id" = Uuid, Path)),
+    request_body = Arrive,
+    responses(
+        (status = 200, body = Job),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION"),
+        (status = 422, body = ErrorBody, description = "TOO_FAR_FROM_PICKUP, or VALIDATION_FAILED"),
+    ),
+)]
+#[post("/jobs/{id}/arrive")]
+pub async fn arrive(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    path: PathIds,
+    body: Body<Arrive>,
+) -> ApiResult<HttpResponse> {
+    let row = served(&state, &mechanic, path.id("id")?).await?;
+    let reason = body.read()?.override_reason.map(|reason| reason.0);
+    to_the_end(async move {
+        let (profile, user) = (MechanicId(mechanic.profile_id), UserId(mechanic.caller.user_id));
+        let done = state.engine.arrive(job_id(row.id), profile, user, reason).await;
+        answer(&state, row.id, Viewer::Mechanic, done).await
+    })
+    .await
+}
+
+/// Work begins, with the four digits that the customer tells.
+#[utoipa::path(
+    tag = "jobs",
+    params(("id" = Uuid, Path)),
+    request_body = StartWork,
+    responses(
+        (status = 200, body = Job),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION"),
+        (status = 422, body = ErrorBody, description = "WRONG_START_CODE, or VALIDATION_FAILED"),
+    ),
+)]
+#[post("/jobs/{id}/start")]
+pub async fn start_work(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    path: PathIds,
+    body: Body<StartWork>,
+) -> ApiResult<HttpResponse> {
+    let row = served(&state, &mechanic, path.id("id")?).await?;
+    let code = body.read()?.start_code.map(|code| code.0);
+    if state.settings.jobs.start_code && code.is_none() {
+        return Err(ApiError::invalid("start_code", "is required"));
+    }
+    let mechanic_id = MechanicId(mechanic.profile_id);
+    command(state, mechanic.caller, row, Command::Start { mechanic_id, code }).await
+}
+
+/// The work is done, one way or another.
+#[utoipa::path(
+    tag = "jobs",
+    params(("id" = Uuid, Path)),
+    request_body = CompleteWork,
+    responses((status = 200, body = Job), (status = 409, body = ErrorBody, description = "INVALID_TRANSITION")),
+)]
+#[post("/jobs/{id}/complete")]
+pub async fn complete_work(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    path: PathIds,
+    body: Body<CompleteWork>,
+) -> ApiResult<HttpResponse> {
+    let row = served(&state, &mechanic, path.id("id")?).await?;
+    let CompleteWork { outcome, notes, photo_urls } = body.read()?;
+    let photos = photo_urls.map(|items| items.0).unwrap_or_default();
+    let mut faults = Faults::default();
+    for (index, url) in photos.iter().enumerate() {
+        uploads::check_url(&state.settings, format!("photo_urls[{index}]"), url, &mut faults);
+    }
+    faults.into_result()?;
+    let done = Command::Complete {
+        mechanic_id: MechanicId(mechanic.profile_id),
+        outcome: outcome.into(),
+        notes: notes.map(|notes| notes.0),
+        photo_urls: photos.into_iter().map(|url| url.0).collect(),
+    };
+    command(state, mechanic.caller, row, done).await
+}
+
+/// Gives the job back before work began: another mechanic is looked for at the same price.
+#[utoipa::path(
+    tag = "jobs",
+    params(("id" = Uuid, Path)),
+    request_body = Release,
+    responses((status = 200, body = Job), (status = 409, body = ErrorBody, description = "INVALID_TRANSITION")),
+)]
+#[post("/jobs/{id}/release")]
+pub async fn release_job(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    path: PathIds,
+    body: Body<Release>,
+) -> ApiResult<HttpResponse> {
+    let row = served(&state, &mechanic, path.id("id")?).await?;
+    let reason_code = body.read()?.reason_code.to_string();
+    let mechanic_id = MechanicId(mechanic.profile_id);
+    command(state, mechanic.caller, row, Command::Release { mechanic_id, reason_code }).await
+}
+
+/// The customer did not show up within ten minutes of the arrival.
+#[utoipa::path(
+    tag = "jobs",
+    params(("id" = Uuid, Path)),
+    responses((status = 200, body = Job), (status = 409, body = ErrorBody, description = "INVALID_TRANSITION, too \
+        early included")),
+)]
+#[post("/jobs/{id}/no-show")]
+pub async fn report_no_show(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    path: PathIds,
+    body: Body<NoFields>,
+) -> ApiResult<HttpResponse> {
+    let row = served(&state, &mechanic, path.id("id")?).await?;
+    body.read()?;
+    to_the_end(async move {
+        let (profile, user) = (MechanicId(mechanic.profile_id), UserId(mechanic.caller.user_id));
+        let done = state.engine.no_show(job_id(row.id), profile, user).await;
+        answer(&state, row.id, Viewer::Mechanic, done).await
+    })
+    .await
+}
+
+/// Adds a photo, by its URL, as the customer or the mechanic of the job.
+#[utoipa::path(
+    tag = "jobs",
+    params(("id" = Uuid, Path)),
+    request_body = NewPhoto,
+    responses(
+        (status = 201, body = Photo),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the job has 50 photos"),
+    ),
+)]
+#[post("/jobs/{id}/photos")]
+pub async fn add_job_photo(
+    state: Data<AppState>,
+    caller: Caller,
+    path: PathIds,
+    body: Body<NewPhoto>,
+) -> ApiResult<HttpResponse> {
+    let (row, _) = find_for(&state, &caller, path.id("id")?).await?;
+    let NewPhoto { stage, file_url } = body.read()?;
+    let mut faults = Faults::default();
+    uploads::check_url(&state.settings, "file_url", &file_url, &mut faults);
+    faults.into_result()?;
+    let now = state.clock.now();
+    let (id, user) = (state.random.id(now), caller.user_id);
+    let photo = queries::insert_photo(&state.db, id, row.id, stage.as_str(), &file_url.0, user, now).await?;
+    let full = || ApiError::new(Code::Conflict, format!("a job keeps at most {} photos", queries::MAX_PHOTOS));
+    Ok(HttpResponse::Created().json(super::read::photo(photo.ok_or_else(full)?)))
+}

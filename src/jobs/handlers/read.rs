@@ -1,0 +1,100 @@
+//! What every participant reads.
+
+use actix_web::{HttpResponse, get, web::Data};
+use uuid::Uuid;
+
+use super::find_for;
+use crate::{
+    auth::{Caller, Customer},
+    error::ApiResult,
+    jobs::{
+        Viewer,
+        dto::{Job, JobListParams, JobStatus, ListRole, Photo, Statuses, TimelineEntry},
+        present,
+        queries::{self, JobFilter, PhotoRow},
+        viewer_of,
+    },
+    state::AppState,
+    web::{List, Page, PageParams, PathIds, Query},
+};
+
+/// Entries of a timeline that are shown; a job has far fewer.
+const MAX_TIMELINE: i64 = 500;
+
+/// The caller's own jobs, newest first: those it made and those it served, unless `role` picks one.
+#[utoipa::path(
+    tag = "jobs",
+    params(
+        ("status" = Option<String>, Query, description = "Statuses, comma-separated", example = "pending,dispatching"),
+        ("role" = Option<ListRole>, Query, description = "As whom; both if not given"),
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, body = Page<Job>)),
+)]
+#[get("/jobs")]
+pub async fn list_jobs(
+    state: Data<AppState>,
+    Customer(caller): Customer,
+    params: Query<JobListParams>,
+) -> ApiResult<HttpResponse> {
+    let params = params.read()?;
+    let page = PageParams::new(params.page, params.limit)?;
+    let role = params.role.map(|role| role.0);
+    let profile = caller.mechanic.map(|mechanic| mechanic.profile_id);
+    let filter = JobFilter {
+        customer_id: (role != Some(ListRole::Mechanic)).then_some(caller.user_id),
+        mechanic_profile_id: profile.filter(|_| role != Some(ListRole::Customer)),
+        is_everyone: false,
+        statuses: words(params.status.map(|status| status.0)),
+    };
+    let rows = queries::list(&state.db, &filter, page.limit, page.offset()).await?;
+    let total = queries::count(&state.db, &filter).await?;
+    let shown = rows.iter().filter_map(|row| Some(present(row, viewer_of(&caller, row)?, &state.settings)));
+    Ok(HttpResponse::Ok().json(page.of(shown.collect(), total)))
+}
+
+pub(super) fn words(statuses: Option<Statuses>) -> Vec<String> {
+    statuses.map(|statuses| statuses.0).unwrap_or_default().iter().map(ToString::to_string).collect()
+}
+
+/// One job, to its participants and admins.
+#[utoipa::path(tag = "jobs", params(("id" = Uuid, Path)), responses((status = 200, body = Job)))]
+#[get("/jobs/{id}")]
+pub async fn get_job(state: Data<AppState>, caller: Caller, path: PathIds) -> ApiResult<HttpResponse> {
+    let (row, viewer) = find_for(&state, &caller, path.id("id")?).await?;
+    Ok(HttpResponse::Ok().json(present(&row, viewer, &state.settings)))
+}
+
+/// What happened to the job so far. A mechanic's timeline begins with its own assignment.
+#[utoipa::path(tag = "jobs", params(("id" = Uuid, Path)), responses((status = 200, body = List<TimelineEntry>)))]
+#[get("/jobs/{id}/timeline")]
+pub async fn get_job_timeline(state: Data<AppState>, caller: Caller, path: PathIds) -> ApiResult<HttpResponse> {
+    let (row, viewer) = find_for(&state, &caller, path.id("id")?).await?;
+    let events = queries::events_since(&state.db, row.id, 0, MAX_TIMELINE).await?;
+    // A mechanic learns nothing of those who were on the job before.
+    let is_shown = |at| viewer != Viewer::Mechanic || row.accepted_at.is_some_and(|accepted| at >= accepted);
+    let entries = events.into_iter().filter(|event| is_shown(event.at)).map(|event| TimelineEntry {
+        seq: event.seq,
+        event: event.kind,
+        status: JobStatus::parse(&event.snapshot.0.status).unwrap_or(JobStatus::Pending),
+        by: event.actor_kind,
+        data: event.data,
+        at: event.at.into(),
+    });
+    Ok(HttpResponse::Ok().json(List { data: entries.collect() }))
+}
+
+/// The job's photos, in the order in which they came.
+#[utoipa::path(tag = "jobs", params(("id" = Uuid, Path)), responses((status = 200, body = List<Photo>)))]
+#[get("/jobs/{id}/photos")]
+pub async fn list_job_photos(state: Data<AppState>, caller: Caller, path: PathIds) -> ApiResult<HttpResponse> {
+    let (row, _) = find_for(&state, &caller, path.id("id")?).await?;
+    let photos = queries::photos(&state.db, row.id).await?;
+    Ok(HttpResponse::Ok().json(List { data: photos.into_iter().map(photo).collect() }))
+}
+
+pub(super) fn photo(row: PhotoRow) -> Photo {
+    let PhotoRow { id, stage, file_url, created_at } = row;
+    Photo { id, stage, file_url, created_at: created_at.into() }
+}

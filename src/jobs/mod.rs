@@ -1,0 +1,83 @@
+//! Jobs over HTTP: made by customers, served by mechanics, overseen by admins.
+//!
+//! What may happen to a job is decided by the engine's state machine (`actors/src/job`); here it is asked, and
+//! told. Files: `handlers/` (the stories, by who calls), `dto.rs` (the wire), `view.rs` (what each reader sees),
+//! `pricing.rs` (what a job costs), `refusal.rs` (the engine's refusals as answers), `queries.rs`.
+
+pub mod dto;
+mod handlers;
+mod pricing;
+pub(crate) mod queries;
+mod refusal;
+mod view;
+
+pub use dto::Job;
+pub use queries::{EventColumns, JobRow, NewJobColumns, StateColumns};
+pub use refusal::refused;
+pub use view::{Viewer, present, viewer_of};
+
+use chrono::{DateTime, Utc};
+use sqlx::PgExecutor;
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+use crate::error::ApiResult;
+
+pub fn routes(config: &mut ServiceConfig) {
+    use handlers::{admin, customer, mechanic, read};
+    config
+        .service(customer::estimate_job)
+        .service(customer::create_job)
+        .service(customer::cancel_job)
+        .service(customer::quote_cancellation)
+        .service(customer::retry_job)
+        .service(read::list_jobs)
+        .service(read::get_job)
+        .service(read::get_job_timeline)
+        .service(read::list_job_photos)
+        .service(mechanic::start_driving)
+        .service(mechanic::arrive)
+        .service(mechanic::start_work)
+        .service(mechanic::complete_work)
+        .service(mechanic::release_job)
+        .service(mechanic::report_no_show)
+        .service(mechanic::add_job_photo)
+        .service(admin::list_all_jobs)
+        .service(admin::get_any_job)
+        .service(admin::assign_job)
+        .service(admin::reassign_job)
+        .service(admin::cancel_any_job);
+}
+
+/// The job's row.
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<JobRow>> {
+    Ok(queries::find(db, id).await?)
+}
+
+/// One entry of the log that every participant may see.
+#[derive(Debug, Clone)]
+pub struct JobEvent {
+    /// Dense from 1.
+    pub seq: i64,
+    pub kind: String,
+    pub at: DateTime<Utc>,
+    /// The job as it stood after the event.
+    pub snapshot: JobRow,
+}
+
+/// The log after `since_seq`, in order, at most `limit` entries.
+pub async fn events_since(
+    db: impl PgExecutor<'_>,
+    job_id: Uuid,
+    since_seq: i64,
+    limit: i64,
+) -> ApiResult<Vec<JobEvent>> {
+    let rows = queries::events_since(db, job_id, since_seq, limit).await?;
+    let events = rows.into_iter().map(|row| JobEvent {
+        seq: row.seq,
+        kind: row.kind,
+        at: row.at,
+        snapshot: row.snapshot.0,
+    });
+    Ok(events.collect())
+}

@@ -1,0 +1,45 @@
+//! The engine's refusals, as answers.
+
+use roadcall_actors::job::state::Refusal;
+
+use crate::{
+    error::{ApiError, Code},
+    web::Money,
+};
+
+/// Every refusal has one answer.
+pub fn refused(refusal: Refusal) -> ApiError {
+    let message = refusal.to_string();
+    match refusal {
+        // Whoever has nothing to do with a job is told that there is none.
+        Refusal::NotFound | Refusal::NotYours => ApiError::not_found("job"),
+        Refusal::InvalidTransition { .. } | Refusal::TooEarly { .. } => {
+            ApiError::new(Code::InvalidTransition, message)
+        }
+        Refusal::OfferTaken => ApiError::new(Code::OfferTaken, message),
+        Refusal::OfferExpired => ApiError::new(Code::OfferExpired, message),
+        Refusal::MechanicBusy | Refusal::VehicleBusy => ApiError::new(Code::ActiveJobExists, message),
+        Refusal::VehicleGone => ApiError::invalid("vehicle_id", "is not a vehicle of yours"),
+        Refusal::NotEligible(_) => ApiError::new(Code::NotVerified, message),
+        Refusal::FeeChanged { fee_paise } => {
+            let fee = serde_json::to_string(&Money(fee_paise)).unwrap_or_default();
+            ApiError::new(Code::FeeChanged, format!("the cancellation fee is now {fee}"))
+        }
+        Refusal::WrongStartCode { .. } => ApiError::new(Code::WrongStartCode, message),
+        Refusal::StartLocked { until } => {
+            let error = ApiError::new(Code::RateLimited, format!("too many wrong start codes, locked until {until}"));
+            error.retry_after(600)
+        }
+        Refusal::TooFar { distance_m, limit_m } => {
+            let message = match distance_m {
+                Some(distance) => format!("{distance:.0} m from the pickup; at most {limit_m:.0} m count as arrived"),
+                None => "no recent, plausible position shows the arrival".to_owned(),
+            };
+            ApiError::new(Code::TooFarFromPickup, message)
+        }
+        Refusal::Unavailable(why) => ApiError::unavailable(why),
+        Refusal::OutcomeUnknown(why) => ApiError::outcome_unknown(why),
+        // Never leave the engine: it answers them itself.
+        Refusal::StaleProposal | Refusal::NothingDue | Refusal::AlreadyDone => ApiError::new(Code::Conflict, message),
+    }
+}

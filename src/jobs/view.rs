@@ -1,0 +1,127 @@
+//! What each reader sees of a job.
+
+use uuid::Uuid;
+
+use super::{
+    dto::{ContactPreference, Job, JobStatus, Outcome, Urgency},
+    queries::JobRow,
+};
+use crate::{
+    auth::{Caller, Role},
+    settings::Settings,
+    vehicles::VehicleKind,
+    web::Money,
+};
+
+/// As whom a job is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Viewer {
+    Customer,
+    /// The one that is on it, or was at its end.
+    Mechanic,
+    Admin,
+}
+
+/// As whom the caller reads the job; `None` for whoever has nothing to do with it.
+pub fn viewer_of(caller: &Caller, row: &JobRow) -> Option<Viewer> {
+    let profile: Option<Uuid> = caller.mechanic.map(|mechanic| mechanic.profile_id);
+    match caller.role {
+        Role::Admin | Role::SuperAdmin => Some(Viewer::Admin),
+        Role::Customer if row.customer_id == caller.user_id => Some(Viewer::Customer),
+        Role::Customer if profile.is_some() && row.mechanic_profile_id == profile => Some(Viewer::Mechanic),
+        Role::Customer => None,
+    }
+}
+
+/// The job as `viewer` may see it.
+pub fn present(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
+    let row = row.clone();
+    let status = JobStatus::parse(&row.status).unwrap_or(JobStatus::Pending);
+    let shows_code = matches!(status, JobStatus::Accepted | JobStatus::EnRoute | JobStatus::Arrived);
+    Job {
+        id: row.id,
+        customer_id: row.customer_id,
+        vehicle_id: row.vehicle_id,
+        vehicle_type: VehicleKind::parse(&row.vehicle_type).unwrap_or(VehicleKind::FourWheeler),
+        service_category_id: row.service_category_id,
+        status,
+        seq: row.seq,
+        pickup_address: row.pickup_address,
+        pickup_lat: row.pickup_lat,
+        pickup_lng: row.pickup_lng,
+        description: row.description,
+        photo_urls: row.photo_urls,
+        beneficiary_name: row.beneficiary_name,
+        beneficiary_phone: row.beneficiary_phone.filter(|_| viewer != Viewer::Mechanic),
+        contact_preference: ContactPreference::parse(&row.contact_preference).unwrap_or(ContactPreference::Booker),
+        urgency: Urgency::parse(&row.urgency).unwrap_or(Urgency::Normal),
+        scheduled_for: row.scheduled_for.map(Into::into),
+        currency: settings.jobs.currency.clone(),
+        base_price: Money(row.base_price_paise),
+        travel_price: Money(row.travel_price_paise),
+        estimated_price: Money(row.estimated_price_paise),
+        final_price: row.final_price_paise.map(Money),
+        cancellation_fee: row.cancellation_fee_paise.map(Money),
+        mechanic_profile_id: row.mechanic_profile_id,
+        start_code: row.start_code.filter(|_| viewer == Viewer::Customer && shows_code),
+        hms_room_id: row.hms_room_id,
+        outcome: row.outcome.as_deref().and_then(Outcome::parse),
+        outcome_notes: row.outcome_notes,
+        cancel_reason_code: row.cancel_reason_code,
+        cancel_reason: row.cancel_reason,
+        accepted_at: row.accepted_at.map(Into::into),
+        promised_at: row.promised_at.map(Into::into),
+        en_route_at: row.en_route_at.map(Into::into),
+        arrived_at: row.arrived_at.map(Into::into),
+        started_at: row.started_at.map(Into::into),
+        completed_at: row.completed_at.map(Into::into),
+        cancelled_at: row.cancelled_at.map(Into::into),
+        disputed_at: row.disputed_at.map(Into::into),
+        resolved_at: row.resolved_at.map(Into::into),
+        created_at: row.created_at.into(),
+        updated_at: row.updated_at.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn row(status: &str) -> JobRow {
+        let id = Uuid::from_u128(7);
+        let at = "2026-01-01T00:00:00Z";
+        serde_json::from_value(json!({
+            "id": id, "customer_id": id, "vehicle_id": id, "vehicle_type": "two_wheeler",
+            "service_category_id": id, "status": status, "version": 3, "seq": 3, "pickup_address": "here",
+            "pickup_lat": 1.0, "pickup_lng": 2.0, "photo_urls": [], "beneficiary_phone": "+919999999999",
+            "contact_preference": "booker", "urgency": "normal", "begin_at": at, "base_price_paise": 100,
+            "travel_price_paise": 50, "estimated_price_paise": 150, "attempt": 1, "round": 1,
+            "offered_in_round": 0, "excluded_mechanics": [], "expired_once_mechanics": [],
+            "start_code": "1234", "wrong_start_codes": 0, "created_at": at, "updated_at": at,
+        }))
+        .expect("a snapshot")
+    }
+
+    #[test]
+    fn the_start_code_is_for_the_customer_alone_and_only_until_the_work_starts() {
+        let settings = Settings::defaults();
+        for (status, viewer, shown) in [
+            ("accepted", Viewer::Customer, true),
+            ("arrived", Viewer::Customer, true),
+            ("in_progress", Viewer::Customer, false),
+            ("arrived", Viewer::Mechanic, false),
+            ("arrived", Viewer::Admin, false),
+        ] {
+            let job = present(&row(status), viewer, &settings);
+            assert_eq!(job.start_code.is_some(), shown, "{status} to {viewer:?}");
+        }
+    }
+
+    #[test]
+    fn a_mechanic_never_sees_the_beneficiarys_phone() {
+        let settings = Settings::defaults();
+        assert_eq!(present(&row("arrived"), Viewer::Mechanic, &settings).beneficiary_phone, None);
+        assert!(present(&row("arrived"), Viewer::Customer, &settings).beneficiary_phone.is_some());
+    }
+}

@@ -1,0 +1,63 @@
+use actix_web::{HttpResponse, get, post, web::Data};
+use uuid::Uuid;
+
+use super::dto::{Decline, Offer};
+use crate::{
+    auth::Mechanic,
+    error::{ApiResult, ErrorBody},
+    jobs::Job,
+    state::AppState,
+    web::{Body, List, NoFields, PathIds},
+};
+
+/// The caller's offers that may still be answered.
+#[utoipa::path(tag = "offers", responses((status = 200, body = List<Offer>)))]
+#[get("/mechanics/me/offers")]
+pub async fn list_my_offers(state: Data<AppState>, mechanic: Mechanic) -> ApiResult<HttpResponse> {
+    let data = super::pending(&state, mechanic.profile_id).await?;
+    Ok(HttpResponse::Ok().json(List { data }))
+}
+
+/// Takes the job. Repeated by the winner: the same job again.
+#[utoipa::path(
+    tag = "offers",
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 200, body = Job),
+        (status = 409, body = ErrorBody, description = "OFFER_TAKEN by another mechanic, OFFER_EXPIRED, or \
+            ACTIVE_JOB_EXISTS: the caller is on another job"),
+    ),
+)]
+#[post("/offers/{id}/accept")]
+pub async fn accept_offer(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    path: PathIds,
+    body: Body<NoFields>,
+) -> ApiResult<HttpResponse> {
+    let received_at = state.clock.now();
+    let id = path.id("id")?;
+    super::own(&state, &mechanic, id).await?;
+    body.read()?;
+    Ok(HttpResponse::Ok().json(super::accept(state, mechanic, id, received_at).await?))
+}
+
+/// Leaves the job to others; it is not offered to the caller again.
+#[utoipa::path(
+    tag = "offers",
+    params(("id" = Uuid, Path)),
+    request_body = Decline,
+    responses((status = 200, body = Offer), (status = 409, body = ErrorBody, description = "OFFER_EXPIRED")),
+)]
+#[post("/offers/{id}/decline")]
+pub async fn decline_offer(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    path: PathIds,
+    body: Body<Decline>,
+) -> ApiResult<HttpResponse> {
+    let id = path.id("id")?;
+    super::own(&state, &mechanic, id).await?;
+    let reason = body.read()?.reason.map(|reason| reason.0);
+    Ok(HttpResponse::Ok().json(super::decline(state, mechanic, id, reason).await?))
+}

@@ -1,0 +1,86 @@
+//! Offers: what a mechanic is asked, and its answer.
+//!
+//! The job's actor is the referee of an answer, the database the second; here the caller's own offer is found and
+//! the answer is handed over, over HTTP and sockets alike.
+
+mod dto;
+mod handlers;
+pub(crate) mod queries;
+
+pub use dto::Offer;
+
+use actix_web::web::Data;
+use chrono::{DateTime, Utc};
+use roadcall_actors::{
+    ids::{JobId, MechanicId, OfferId, UserId},
+    job::state::{Actor, Command},
+};
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+use crate::{
+    auth::Mechanic,
+    error::{ApiError, ApiResult},
+    jobs::{self, Job, Viewer},
+    state::AppState,
+    web::to_the_end,
+};
+
+/// Offers show the pickup rounded to about this many metres.
+pub const PICKUP_GRID_M: f64 = 100.0;
+
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(handlers::list_my_offers)
+        .service(handlers::accept_offer)
+        .service(handlers::decline_offer);
+}
+
+/// The mechanic takes the job; answered again with the same job if it has it already. `received_at` is when the
+/// answer came in at the door: what counts against the offer's deadline.
+pub async fn accept(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    offer_id: Uuid,
+    received_at: DateTime<Utc>,
+) -> ApiResult<Job> {
+    let offer = own(&state, &mechanic, offer_id).await?;
+    to_the_end(async move {
+        let (profile, user) = (MechanicId(mechanic.profile_id), UserId(mechanic.caller.user_id));
+        let job = JobId(offer.job_id);
+        let accepted = state.engine.accept(job, OfferId(offer.id), profile, user, received_at).await;
+        accepted.map_err(jobs::refused)?;
+        let row = jobs::find(&state.db, offer.job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+        Ok(jobs::present(&row, Viewer::Mechanic, &state.settings))
+    })
+    .await
+}
+
+/// The mechanic does not want the job.
+pub async fn decline(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    offer_id: Uuid,
+    reason: Option<String>,
+) -> ApiResult<Offer> {
+    let offer = own(&state, &mechanic, offer_id).await?;
+    to_the_end(async move {
+        let command =
+            Command::Decline { offer_id: OfferId(offer.id), mechanic_id: MechanicId(mechanic.profile_id), reason };
+        let by = Actor::Mechanic(UserId(mechanic.caller.user_id));
+        state.engine.order(JobId(offer.job_id), by, command).await.map_err(jobs::refused)?;
+        own(&state, &mechanic, offer_id).await.map(Offer::from)
+    })
+    .await
+}
+
+/// The mechanic's offer that may still be answered, if there is one.
+pub async fn pending(state: &AppState, mechanic_profile_id: Uuid) -> ApiResult<Vec<Offer>> {
+    let rows = queries::pending_of(&state.db, mechanic_profile_id).await?;
+    Ok(rows.into_iter().map(Offer::from).collect())
+}
+
+async fn own(state: &AppState, mechanic: &Mechanic, offer_id: Uuid) -> ApiResult<queries::OfferRow> {
+    let found = queries::find(&state.db, offer_id, mechanic.profile_id).await?;
+    found.ok_or_else(|| ApiError::not_found("offer"))
+}

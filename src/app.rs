@@ -24,6 +24,7 @@ use utoipa_actix_web::{AppExt, scope::scope};
 
 use crate::{
     auth::{self, AuthState},
+    bridge::{self, Trail},
     db::{Database, DbError},
     health::Readiness,
     openapi::{self, Document},
@@ -64,6 +65,8 @@ pub enum StartError {
     Auth(#[from] auth::StartError),
     #[error("can't listen on {address}: {source}")]
     Listen { address: SocketAddr, source: io::Error },
+    #[error("what was committed before could not be taken up: {0}")]
+    Recovery(sqlx::Error),
     #[error("the HTTP server ended: {0}")]
     Http(#[from] io::Error),
 }
@@ -122,8 +125,14 @@ async fn assemble(
     database.migrate().await?;
     let (drain, drained) = watch::channel(false);
     let auth = AuthState::start(&settings, database.pool(), &options.clock, &options.random).await?;
+    let (db, clock, random) = (database.pool(), &options.clock, &options.random);
+    let trail = Trail::start(db.clone(), &settings.engine);
+    let engine = bridge::engine::start(&settings, db, clock, random, &trail, Arc::new(Silent));
+    let engine = engine.await.map_err(StartError::Recovery)?;
     let state = Data::new(AppState {
         auth,
+        engine,
+        trail,
         db: database.pool().clone(),
         clock: options.clock,
         random: options.random,
@@ -188,6 +197,8 @@ impl Running {
         if let Some(metrics) = &self.metrics {
             metrics.stop(false).await;
         }
+        self.state.engine.stop();
+        self.state.trail.flush(&self.state.db).await;
         self.housekeeping.abort();
         match self.database.close().await {
             Ok(()) => tracing::info!("stopped"),
@@ -271,3 +282,16 @@ fn end_when_stalled(connection: &dyn std::any::Any, after: Duration) {
 /// Elsewhere the system's own retransmission limits end such a connection, later.
 #[cfg(not(target_os = "linux"))]
 fn end_when_stalled(_: &dyn std::any::Any, _: Duration) {}
+
+/// Tells nobody anything.
+#[derive(Debug)]
+struct Silent;
+
+impl roadcall_actors::ports::Outbound for Silent {
+    fn job_changed(&self, _: roadcall_actors::ids::JobId, _: i64) {}
+    fn offer_changed(&self, _: &roadcall_actors::ports::OfferCard) {}
+    fn dispatch_progress(&self, _: &roadcall_actors::ports::DispatchProgress) {}
+    fn located(&self, _: &roadcall_actors::ports::Sighting) {}
+    fn location_rate(&self, _: roadcall_actors::ids::UserId, _: u32) {}
+    fn assigned(&self, _: roadcall_actors::ids::UserId, _: roadcall_actors::ids::JobId, _: bool) {}
+}

@@ -3,13 +3,17 @@
 pub mod admin;
 pub mod app;
 pub mod auth;
+pub mod bridge;
 pub mod categories;
 pub mod cli;
 pub mod db;
 pub mod error;
 pub mod health;
+pub mod idempotency;
 pub mod idp;
+pub mod jobs;
 pub mod mechanics;
+pub mod offers;
 pub mod openapi;
 pub mod providers;
 pub mod routes;

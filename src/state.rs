@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, web::Data};
-use roadcall_actors::{clock::Clock, random::Random};
+use roadcall_actors::{EngineHandle, clock::Clock, random::Random};
 use sqlx::PgPool;
 use tokio::sync::watch;
 
-use crate::{auth::AuthState, health::Readiness, openapi::Document, settings::Settings, web::RateLimits};
+use crate::{
+    auth::AuthState, bridge::Trail, health::Readiness, openapi::Document, settings::Settings, web::RateLimits,
+};
 
 /// The service's parts, made once in `app.rs` and shared by all workers.
 #[derive(Debug, Clone)]
@@ -23,6 +25,8 @@ pub struct AppState {
     /// Turns true when the service begins to stop: sockets then say so and close with 1001.
     pub drain: watch::Receiver<bool>,
     pub auth: AuthState,
+    pub engine: EngineHandle,
+    pub trail: Trail,
 }
 
 impl AppState {

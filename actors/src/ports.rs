@@ -23,8 +23,6 @@ pub struct Change {
     pub expected_version: i64,
     pub event: Event,
     pub next: Job,
-    /// Only a verified mechanic may become available.
-    NotVerified,
     /// The caller's idempotency mark, to be completed in the same transaction.
     pub idempotency: Option<Uuid>,
 }

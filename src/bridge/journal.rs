@@ -109,7 +109,9 @@ pub async fn append(tx: &mut PgConnection, change: &Change, random: &Random) -> 
     }
     if let Event::Completed { photo_urls, .. } = &change.event {
         let ids: Vec<Uuid> = photo_urls.iter().map(|_| random.id(change.at)).collect();
-        queries::insert_final_photos(tx, &ids, photo_urls, id, event.actor_id, change.at).await.map_err(refused)?;
+        queries::insert_final_photos(tx, &ids, photo_urls, id, event.actor_id, change.at)
+            .await
+            .map_err(refused)?;
         if let Some(assignment) = change.next.assignment() {
             queries::count_job(tx, assignment.mechanic_id.0).await.map_err(refused)?;
         }
@@ -144,6 +146,7 @@ async fn write_offers(tx: &mut PgConnection, change: &Change) -> Result<(), Comm
     let (settled, status, reason): (Vec<Uuid>, &str, Option<&str>) = match &change.event {
         Event::OffersMade { offers } => return insert_offers(tx, change, offers).await,
         Event::OfferDeclined { offer_id, reason, .. } => (vec![offer_id.0], "declined", reason.as_deref()),
+        Event::OfferRevoked { offer_id, .. } => (vec![offer_id.0], "revoked", None),
         Event::OffersExpired { offers } => (offers.iter().map(|(id, _)| id.0).collect(), "expired", None),
         Event::Accepted { assignment, revoked, answered_at } => {
             if let Some(offer_id) = assignment.offer_id {
@@ -174,7 +177,11 @@ async fn write_offers(tx: &mut PgConnection, change: &Change) -> Result<(), Comm
     if count == settled.len() as u64 { Ok(()) } else { Err(CommitError::Conflict) }
 }
 
-async fn insert_offers(tx: &mut PgConnection, change: &Change, made: &[LiveOffer]) -> Result<(), CommitError> {
+async fn insert_offers(
+    tx: &mut PgConnection,
+    change: &Change,
+    made: &[LiveOffer],
+) -> Result<(), CommitError> {
     let Some(first) = made.first() else { return Ok(()) };
     let int = |number: u32| i32::try_from(number).unwrap_or(i32::MAX);
     let columns = offers::NewOffers {
@@ -185,7 +192,9 @@ async fn insert_offers(tx: &mut PgConnection, change: &Change, made: &[LiveOffer
         costs_s: made.iter().map(|offer| offer.cost_s).collect(),
     };
     let (job_id, attempt, round) = (change.next.id.0, int(change.next.attempt), int(first.round));
-    offers::insert(tx, job_id, attempt, round, &columns, first.created_at, first.expires_at).await.map_err(refused)
+    offers::insert(tx, job_id, attempt, round, &columns, first.created_at, first.expires_at)
+        .await
+        .map_err(refused)
 }
 
 /// A statement that failed before the commit was sent: surely not happened.
@@ -238,7 +247,10 @@ fn event_data(event: &Event) -> serde_json::Value {
             let mechanics: Vec<Uuid> = offers.iter().map(|offer| offer.mechanic_id.0).collect();
             json!({ "round": offers.first().map(|offer| offer.round), "mechanics": mechanics })
         }
-        Event::OfferDeclined { mechanic_id, reason, .. } => json!({ "mechanic": mechanic_id.0, "reason": reason }),
+        Event::OfferDeclined { mechanic_id, reason, .. } => {
+            json!({ "mechanic": mechanic_id.0, "reason": reason })
+        }
+        Event::OfferRevoked { mechanic_id, .. } => json!({ "mechanic": mechanic_id.0 }),
         Event::OffersExpired { offers } => {
             let mechanics: Vec<Uuid> = offers.iter().map(|(_, mechanic_id)| mechanic_id.0).collect();
             json!({ "mechanics": mechanics })

@@ -6,7 +6,8 @@ use roadcall_actors::{
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, OfferId, UserId, VehicleId},
     job::state::{
-        Assignment, Cancellation, Completion, Job, JobSpec, LiveOffer, Outcome, Search, Stage, Status, Urgency,
+        Assignment, Cancellation, Completion, Job, JobSpec, LiveOffer, Outcome, Search, Stage, Status,
+        Urgency,
     },
     mechanic::state::{Engagement, Fix, Mechanic, Profile},
     ports::{OfferCard, OfferStatus},
@@ -31,7 +32,8 @@ pub(super) async fn job(db: &PgPool, settings: &DispatchSettings, id: Uuid) -> R
     let Some(loaded) = queries::job(&mut *tx, id).await? else { return Ok(None) };
     let live = offers::live_of_jobs(&mut *tx, &[id]).await?;
     tx.commit().await?;
-    let live: Vec<_> = live.into_iter().filter(|_| loaded.job.status == Status::Dispatching.as_str()).collect();
+    let live: Vec<_> =
+        live.into_iter().filter(|_| loaded.job.status == Status::Dispatching.as_str()).collect();
     restore(loaded, live, settings).map(Some)
 }
 
@@ -74,8 +76,10 @@ fn odd(what: &str, value: &str) -> sqlx::Error {
 
 fn restore(loaded: LoadedJob, live: Vec<LiveOfferRow>, settings: &DispatchSettings) -> Result<Job> {
     let row = loaded.job;
-    let policy = search_policy(settings, loaded.offer_ttl_s, loaded.attempt_ttl_s, loaded.rings_km.as_deref());
-    let vehicle_type = VehicleType::parse(&row.vehicle_type).ok_or_else(|| odd("vehicle type", &row.vehicle_type))?;
+    let policy =
+        search_policy(settings, loaded.offer_ttl_s, loaded.attempt_ttl_s, loaded.rings_km.as_deref());
+    let vehicle_type =
+        VehicleType::parse(&row.vehicle_type).ok_or_else(|| odd("vehicle type", &row.vehicle_type))?;
     let urgency = Urgency::parse(&row.urgency).ok_or_else(|| odd("urgency", &row.urgency))?;
     let spec = JobSpec {
         customer_id: UserId(row.customer_id),

@@ -1,5 +1,6 @@
 //! The engine's ports, on Postgres and sockets.
 
+pub mod engine;
 pub mod journal;
 mod load;
 mod queries;

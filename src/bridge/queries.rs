@@ -81,7 +81,11 @@ pub async fn mechanic(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Loaded
 }
 
 /// Every mechanic that is available, has a pending offer or an active job; a page of at most `limit` after `after`.
-pub async fn engaged_mechanics(db: impl PgExecutor<'_>, after: Uuid, limit: i64) -> Result<Vec<LoadedMechanic>> {
+pub async fn engaged_mechanics(
+    db: impl PgExecutor<'_>,
+    after: Uuid,
+    limit: i64,
+) -> Result<Vec<LoadedMechanic>> {
     sqlx::query_as(
         "select m.id, m.user_id, m.status, m.is_available, m.available_since, m.service_radius_km, m.vehicle_types,
             m.service_category_ids, m.last_lat, m.last_lng, m.last_accuracy_m, m.last_seq, m.last_recorded_at,

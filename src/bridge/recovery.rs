@@ -1,9 +1,6 @@
 //! What was committed before this process started, for the engine to take up again.
 
-use roadcall_actors::{
-    Snapshot,
-    mechanic::state::Profile,
-};
+use roadcall_actors::{Snapshot, mechanic::state::Profile};
 use sqlx::{PgPool, Result};
 use uuid::Uuid;
 

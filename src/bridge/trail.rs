@@ -47,14 +47,18 @@ impl Trail {
     /// Starts the recorder's loops on the current runtime.
     pub fn start(db: PgPool, settings: &EngineSettings) -> Self {
         let (queue, batches) = mpsc::unbounded_channel();
-        let trail = Self { queue, room: Arc::new(Semaphore::new(settings.trail_queue)), positions: Arc::default() };
+        let trail =
+            Self { queue, room: Arc::new(Semaphore::new(settings.trail_queue)), positions: Arc::default() };
         actix_rt::spawn(write_trail(db.clone(), batches, Duration::from_millis(settings.trail_flush_ms)));
         actix_rt::spawn(write_positions(db, trail.positions.clone()));
         trail
     }
 
     /// Resolves when the points are stored, or surely not acknowledged.
-    pub fn record(&self, points: Vec<TrailPoint>) -> impl Future<Output = Result<(), LoadError>> + Send + use<> {
+    pub fn record(
+        &self,
+        points: Vec<TrailPoint>,
+    ) -> impl Future<Output = Result<(), LoadError>> + Send + use<> {
         let count = u32::try_from(points.len()).unwrap_or(u32::MAX);
         let Ok(room) = self.room.clone().try_acquire_many_owned(count) else {
             return std::future::ready(Err(LoadError("the trail's queue is full".to_owned()))).left_future();
@@ -103,7 +107,8 @@ async fn write_trail(db: PgPool, mut batches: mpsc::UnboundedReceiver<Batch>, ga
         }
         let mut columns = TrailColumns::default();
         taken.iter().flat_map(|batch| &batch.points).for_each(|point| columns.push(point));
-        let written = queries::insert_trail(&db, &columns).await.map_err(|error| LoadError(error.to_string()));
+        let written =
+            queries::insert_trail(&db, &columns).await.map_err(|error| LoadError(error.to_string()));
         for batch in taken {
             // Whoever does not wait any more sends the points again.
             batch.stored.send(written.clone()).ok();

@@ -69,7 +69,11 @@ pub async fn find(db: impl PgExecutor<'_>, scope: &NewMark<'_>) -> Result<Option
 }
 
 pub async fn let_go(db: impl PgExecutor<'_>, id: Uuid) -> Result<()> {
-    sqlx::query("delete from idempotency_keys where id = $1 and job_id is null").bind(id).execute(db).await.map(drop)
+    sqlx::query("delete from idempotency_keys where id = $1 and job_id is null")
+        .bind(id)
+        .execute(db)
+        .await
+        .map(drop)
 }
 
 pub async fn refuse(db: impl PgExecutor<'_>, id: Uuid, status: i32, body: &serde_json::Value) -> Result<()> {

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::{
     vehicles::VehicleKind,
-    web::{FileUrl, Id, Items, Latitude, Longitude, Money, Param, Phone, Text, Timestamp, text_enum},
+    web::{Faults, FileUrl, Id, Items, Latitude, Longitude, Money, Param, Phone, Text, Timestamp, text_enum},
 };
 
 text_enum! {
@@ -148,7 +148,7 @@ pub struct Job {
 
 /// What a job would cost.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(deny_unknown_fields)]
+#[deserr(error = Faults, deny_unknown_fields)]
 pub struct EstimateRequest {
     pub vehicle_id: Id,
     pub service_category_id: Id,
@@ -179,7 +179,7 @@ pub struct PricePart {
 
 /// A call for help.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(deny_unknown_fields)]
+#[deserr(error = Faults, deny_unknown_fields)]
 pub struct NewJob {
     pub vehicle_id: Id,
     pub service_category_id: Id,
@@ -208,7 +208,7 @@ pub struct NewJob {
 
 /// Why, and what was quoted.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(deny_unknown_fields)]
+#[deserr(error = Faults, deny_unknown_fields)]
 pub struct Cancel {
     pub reason_code: CancelReason,
     #[deserr(default)]
@@ -230,14 +230,14 @@ pub struct CancellationQuote {
 
 /// `override_reason` lets an arrival pass without a plausible position near the pickup; it stands on the timeline.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(deny_unknown_fields)]
+#[deserr(error = Faults, deny_unknown_fields)]
 pub struct Arrive {
     #[deserr(default)]
     pub override_reason: Option<Text<3, 200>>,
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(deny_unknown_fields)]
+#[deserr(error = Faults, deny_unknown_fields)]
 pub struct StartWork {
     /// The customer's four digits.
     #[deserr(default)]
@@ -245,7 +245,7 @@ pub struct StartWork {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(deny_unknown_fields)]
+#[deserr(error = Faults, deny_unknown_fields)]
 pub struct CompleteWork {
     pub outcome: Outcome,
     #[deserr(default)]
@@ -256,13 +256,13 @@ pub struct CompleteWork {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(deny_unknown_fields)]
+#[deserr(error = Faults, deny_unknown_fields)]
 pub struct Release {
     pub reason_code: ReleaseReason,
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(deny_unknown_fields)]
+#[deserr(error = Faults, deny_unknown_fields)]
 pub struct NewPhoto {
     pub stage: PhotoStage,
     pub file_url: FileUrl,
@@ -295,20 +295,20 @@ pub struct TimelineEntry {
 
 /// Which mechanic, past the offers.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(deny_unknown_fields)]
+#[deserr(error = Faults, deny_unknown_fields)]
 pub struct Assign {
     pub mechanic_profile_id: Id,
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(deny_unknown_fields)]
+#[deserr(error = Faults, deny_unknown_fields)]
 pub struct AdminReason {
     pub reason: Text<3, 500>,
 }
 
 /// Parameters of `GET /jobs`.
 #[derive(Debug, Deserr)]
-#[deserr(deny_unknown_fields)]
+#[deserr(error = Faults, deny_unknown_fields)]
 pub struct JobListParams {
     #[deserr(default)]
     pub status: Option<Param<Statuses>>,
@@ -322,7 +322,7 @@ pub struct JobListParams {
 
 /// Parameters of `GET /admin/jobs`.
 #[derive(Debug, Deserr)]
-#[deserr(deny_unknown_fields)]
+#[deserr(error = Faults, deny_unknown_fields)]
 pub struct AllJobsParams {
     #[deserr(default)]
     pub status: Option<Param<Statuses>>,

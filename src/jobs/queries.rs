@@ -76,7 +76,12 @@ pub struct JobFilter {
 }
 
 /// Newest first.
-pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, limit: i64, offset: i64) -> Result<Vec<JobRow>> {
+pub async fn list(
+    db: impl PgExecutor<'_>,
+    filter: &JobFilter,
+    limit: i64,
+    offset: i64,
+) -> Result<Vec<JobRow>> {
     sqlx::query_as(
         "select * from jobs
         where ($1 or customer_id = $2 or mechanic_profile_id = $3)

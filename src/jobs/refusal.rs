@@ -27,12 +27,15 @@ pub fn refused(refusal: Refusal) -> ApiError {
         }
         Refusal::WrongStartCode { .. } => ApiError::new(Code::WrongStartCode, message),
         Refusal::StartLocked { until } => {
-            let error = ApiError::new(Code::RateLimited, format!("too many wrong start codes, locked until {until}"));
+            let error =
+                ApiError::new(Code::RateLimited, format!("too many wrong start codes, locked until {until}"));
             error.retry_after(600)
         }
         Refusal::TooFar { distance_m, limit_m } => {
             let message = match distance_m {
-                Some(distance) => format!("{distance:.0} m from the pickup; at most {limit_m:.0} m count as arrived"),
+                Some(distance) => {
+                    format!("{distance:.0} m from the pickup; at most {limit_m:.0} m count as arrived")
+                }
                 None => "no recent, plausible position shows the arrival".to_owned(),
             };
             ApiError::new(Code::TooFarFromPickup, message)
@@ -40,6 +43,8 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::Unavailable(why) => ApiError::unavailable(why),
         Refusal::OutcomeUnknown(why) => ApiError::outcome_unknown(why),
         // Never leave the engine: it answers them itself.
-        Refusal::StaleProposal | Refusal::NothingDue | Refusal::AlreadyDone => ApiError::new(Code::Conflict, message),
+        Refusal::StaleProposal | Refusal::NothingDue | Refusal::AlreadyDone => {
+            ApiError::new(Code::Conflict, message)
+        }
     }
 }

@@ -53,7 +53,8 @@ pub fn present(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
         photo_urls: row.photo_urls,
         beneficiary_name: row.beneficiary_name,
         beneficiary_phone: row.beneficiary_phone.filter(|_| viewer != Viewer::Mechanic),
-        contact_preference: ContactPreference::parse(&row.contact_preference).unwrap_or(ContactPreference::Booker),
+        contact_preference: ContactPreference::parse(&row.contact_preference)
+            .unwrap_or(ContactPreference::Booker),
         urgency: Urgency::parse(&row.urgency).unwrap_or(Urgency::Normal),
         scheduled_for: row.scheduled_for.map(Into::into),
         currency: settings.jobs.currency.clone(),

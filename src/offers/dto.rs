@@ -10,7 +10,7 @@ use super::{PICKUP_GRID_M, queries::OfferRow};
 use crate::{
     jobs::dto::Urgency,
     vehicles::VehicleKind,
-    web::{Money, Text, Timestamp, text_enum},
+    web::{Faults, Money, Text, Timestamp, text_enum},
 };
 
 text_enum! {
@@ -54,7 +54,7 @@ pub struct OfferedJob {
 
 /// Why an offer is declined; for operators alone.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(deny_unknown_fields)]
+#[deserr(error = Faults, deny_unknown_fields)]
 pub struct Decline {
     #[deserr(default)]
     pub reason: Option<Text<1, 200>>,

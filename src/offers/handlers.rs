@@ -1,5 +1,4 @@
 use actix_web::{HttpResponse, get, post, web::Data};
-use uuid::Uuid;
 
 use super::dto::{Decline, Offer};
 use crate::{

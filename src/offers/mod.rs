@@ -30,10 +30,7 @@ use crate::{
 pub const PICKUP_GRID_M: f64 = 100.0;
 
 pub fn routes(config: &mut ServiceConfig) {
-    config
-        .service(handlers::list_my_offers)
-        .service(handlers::accept_offer)
-        .service(handlers::decline_offer);
+    config.service(handlers::list_my_offers).service(handlers::accept_offer).service(handlers::decline_offer);
 }
 
 /// The mechanic takes the job; answered again with the same job if it has it already. `received_at` is when the
@@ -65,8 +62,11 @@ pub async fn decline(
 ) -> ApiResult<Offer> {
     let offer = own(&state, &mechanic, offer_id).await?;
     to_the_end(async move {
-        let command =
-            Command::Decline { offer_id: OfferId(offer.id), mechanic_id: MechanicId(mechanic.profile_id), reason };
+        let command = Command::Decline {
+            offer_id: OfferId(offer.id),
+            mechanic_id: MechanicId(mechanic.profile_id),
+            reason,
+        };
         let by = Actor::Mechanic(UserId(mechanic.caller.user_id));
         state.engine.order(JobId(offer.job_id), by, command).await.map_err(jobs::refused)?;
         own(&state, &mechanic, offer_id).await.map(Offer::from)
@@ -78,6 +78,19 @@ pub async fn decline(
 pub async fn pending(state: &AppState, mechanic_profile_id: Uuid) -> ApiResult<Vec<Offer>> {
     let rows = queries::pending_of(&state.db, mechanic_profile_id).await?;
     Ok(rows.into_iter().map(Offer::from).collect())
+}
+
+/// Takes back what was offered to a mechanic that may not serve any more. Best effort: an offer that stays is
+/// refused at its accept, or expires.
+pub async fn revoke_of(state: &AppState, mechanic_profile_id: Uuid) {
+    let pending = queries::pending_of(&state.db, mechanic_profile_id).await.unwrap_or_default();
+    for offer in pending {
+        let (offer_id, mechanic_id) = (OfferId(offer.id), MechanicId(mechanic_profile_id));
+        let revoke = Command::Revoke { offer_id, mechanic_id };
+        if let Err(refusal) = state.engine.order(JobId(offer.job_id), Actor::System, revoke).await {
+            tracing::warn!(offer.id = %offer.id, error.cause = %refusal, "an offer was not revoked");
+        }
+    }
 }
 
 async fn own(state: &AppState, mechanic: &Mechanic, offer_id: Uuid) -> ApiResult<queries::OfferRow> {

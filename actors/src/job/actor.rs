@@ -115,6 +115,9 @@ impl JobActor {
             Event::OfferDeclined { offer_id, mechanic_id, .. } => {
                 self.end_offer(*offer_id, *mechanic_id, OfferStatus::Declined);
             }
+            Event::OfferRevoked { offer_id, mechanic_id } => {
+                self.end_offer(*offer_id, *mechanic_id, OfferStatus::Revoked);
+            }
             Event::OffersExpired { offers } => self.end_offers(offers, OfferStatus::Expired),
             Event::Accepted { assignment, revoked, .. } => {
                 if let Some(offer_id) = assignment.offer_id {

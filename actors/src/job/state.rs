@@ -321,6 +321,11 @@ pub enum Command {
         mechanic_id: MechanicId,
         reason: Option<String>,
     },
+    /// The mechanic may not serve any more.
+    Revoke {
+        offer_id: OfferId,
+        mechanic_id: MechanicId,
+    },
     /// An admin's choice, past the offers.
     Assign {
         mechanic_id: MechanicId,
@@ -391,6 +396,10 @@ pub enum Event {
         mechanic_id: MechanicId,
         reason: Option<String>,
     },
+    OfferRevoked {
+        offer_id: OfferId,
+        mechanic_id: MechanicId,
+    },
     OffersExpired {
         offers: Vec<(OfferId, MechanicId)>,
     },
@@ -444,6 +453,7 @@ impl Event {
             Event::Began { .. } => "dispatching",
             Event::OffersMade { .. } => "offers_made",
             Event::OfferDeclined { .. } => "offer_declined",
+            Event::OfferRevoked { .. } => "offer_revoked",
             Event::OffersExpired { .. } => "offers_expired",
             Event::Accepted { .. } => "accepted",
             Event::Exhausted { .. } => "no_mechanic_found",
@@ -463,6 +473,7 @@ impl Event {
         match self {
             Event::OffersMade { .. }
             | Event::OfferDeclined { .. }
+            | Event::OfferRevoked { .. }
             | Event::OffersExpired { .. }
             | Event::WrongCodeEntered { .. } => false,
             Event::Created { .. }
@@ -644,11 +655,7 @@ impl Job {
                 Stage::Dispatching(search),
                 Command::Accept { offer_id, mechanic_id, answered_at, start_code },
             ) => {
-                let offer = search
-                    .offers
-                    .iter()
-                    .find(|offer| offer.id == *offer_id && offer.mechanic_id == *mechanic_id);
-                let offer = offer.ok_or(Refusal::OfferExpired)?;
+                let offer = search.find(*offer_id, *mechanic_id)?;
                 if *answered_at > offer.expires_at + self.spec.search.offer_grace {
                     return Err(Refusal::OfferExpired);
                 }
@@ -666,18 +673,15 @@ impl Job {
             },
 
             (Stage::Dispatching(search), Command::Decline { offer_id, mechanic_id, reason }) => {
-                let holds = search
-                    .offers
-                    .iter()
-                    .any(|offer| offer.id == *offer_id && offer.mechanic_id == *mechanic_id);
-                let declined = Event::OfferDeclined {
-                    offer_id: *offer_id,
-                    mechanic_id: *mechanic_id,
-                    reason: reason.clone(),
-                };
-                if holds { Ok(declined) } else { Err(Refusal::OfferExpired) }
+                search.find(*offer_id, *mechanic_id)?;
+                let (offer_id, mechanic_id) = (*offer_id, *mechanic_id);
+                Ok(Event::OfferDeclined { offer_id, mechanic_id, reason: reason.clone() })
             }
-            (_, Command::Decline { .. }) => Err(Refusal::OfferExpired),
+            (Stage::Dispatching(search), Command::Revoke { offer_id, mechanic_id }) => {
+                search.find(*offer_id, *mechanic_id)?;
+                Ok(Event::OfferRevoked { offer_id: *offer_id, mechanic_id: *mechanic_id })
+            }
+            (_, Command::Decline { .. } | Command::Revoke { .. }) => Err(Refusal::OfferExpired),
 
             (Stage::Dispatching(search), Command::Assign { mechanic_id, eta_s, start_code }) => {
                 let assignment = Assignment::new(*mechanic_id, None, *eta_s, start_code, rules, now);
@@ -795,7 +799,8 @@ impl Job {
                 search.offered_in_round += u32::try_from(offers.len()).unwrap_or(u32::MAX);
                 search.offers.extend(offers.iter().cloned());
             }),
-            Event::OfferDeclined { offer_id, mechanic_id, .. } => {
+            Event::OfferDeclined { offer_id, mechanic_id, .. }
+            | Event::OfferRevoked { offer_id, mechanic_id } => {
                 next.excluded.insert(*mechanic_id);
                 next.with_search(|search| search.drop_offers(&[*offer_id]));
             }
@@ -941,6 +946,11 @@ impl Search {
     /// Whether an offer made now would leave a person time to answer.
     pub fn has_time(&self, now: DateTime<Utc>) -> bool {
         self.ends_at - now >= MIN_ANSWER_TIME
+    }
+
+    fn find(&self, id: OfferId, mechanic_id: MechanicId) -> Result<&LiveOffer, Refusal> {
+        let found = self.offers.iter().find(|offer| offer.id == id && offer.mechanic_id == mechanic_id);
+        found.ok_or(Refusal::OfferExpired)
     }
 
     fn others(&self, kept: Option<OfferId>) -> Vec<(OfferId, MechanicId)> {

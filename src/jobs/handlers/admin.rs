@@ -7,7 +7,6 @@ use roadcall_actors::{
     job::state::{Actor, Command, Refusal},
 };
 use serde_json::json;
-use uuid::Uuid;
 
 use super::{answer, find_for, job_id};
 use crate::{
@@ -54,7 +53,11 @@ pub async fn list_all_jobs(
 /// Any job.
 #[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = Job)))]
 #[get("/admin/jobs/{id}")]
-pub async fn get_any_job(state: Data<AppState>, Admin(admin): Admin, path: PathIds) -> ApiResult<HttpResponse> {
+pub async fn get_any_job(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
     let (row, viewer) = find_for(&state, &admin, path.id("id")?).await?;
     Ok(HttpResponse::Ok().json(present(&row, viewer, &state.settings)))
 }

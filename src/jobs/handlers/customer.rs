@@ -22,7 +22,8 @@ use crate::{
     jobs::{
         JobRow, Viewer,
         dto::{
-            Cancel, CancellationQuote, ContactPreference, Estimate, EstimateRequest, Job, NewJob, PricePart, Urgency,
+            Cancel, CancellationQuote, ContactPreference, Estimate, EstimateRequest, Job, NewJob, PricePart,
+            Urgency,
         },
         present,
         pricing::{self, Price},
@@ -46,7 +47,8 @@ pub async fn estimate_job(
     body: Body<EstimateRequest>,
 ) -> ApiResult<HttpResponse> {
     let request = body.read()?;
-    let (vehicle, category) = subject(&state, &caller, request.vehicle_id.0, request.service_category_id.0).await?;
+    let (vehicle, category) =
+        subject(&state, &caller, request.vehicle_id.0, request.service_category_id.0).await?;
     let pickup = Point::new(request.pickup_lat.0, request.pickup_lng.0);
     let supply = survey(&state, pickup, &vehicle, &category).await?;
     let price = pricing::price(&category, supply.nearest.map(|nearest| nearest.distance_m));
@@ -145,7 +147,12 @@ async fn first_shape(state: &AppState, id: Uuid) -> ApiResult<JobRow> {
     events.into_iter().next().map(|event| event.snapshot.0).ok_or_else(|| ApiError::not_found("job"))
 }
 
-async fn create(state: &AppState, caller: &Caller, body: Body<NewJob>, mark: Option<Uuid>) -> ApiResult<JobRow> {
+async fn create(
+    state: &AppState,
+    caller: &Caller,
+    body: Body<NewJob>,
+    mark: Option<Uuid>,
+) -> ApiResult<JobRow> {
     let now = state.clock.now();
     let new = body.read()?;
     check(state, &new, now)?;
@@ -165,7 +172,9 @@ async fn create(state: &AppState, caller: &Caller, body: Body<NewJob>, mark: Opt
     match state.engine.open_job(Actor::Customer(UserId(caller.user_id)), job).await {
         Ok(_) => first_shape(state, id.0).await,
         // An earlier try under the same key, whose outcome was unknown, had made it after all.
-        Err(Refusal::AlreadyDone) => Err(ApiError::new(Code::IdempotencyInFlight, "made under this key already")),
+        Err(Refusal::AlreadyDone) => {
+            Err(ApiError::new(Code::IdempotencyInFlight, "made under this key already"))
+        }
         Err(refusal) => Err(refused(refusal)),
     }
 }
@@ -221,10 +230,8 @@ fn check(state: &AppState, new: &NewJob, now: DateTime<Utc>) -> ApiResult<()> {
     for (index, url) in new.photo_urls.iter().flat_map(|items| &items.0).enumerate() {
         uploads::check_url(&state.settings, format!("photo_urls[{index}]"), url, &mut faults);
     }
-    let needs_phone = matches!(
-        new.contact_preference,
-        Some(ContactPreference::Beneficiary | ContactPreference::Both)
-    );
+    let needs_phone =
+        matches!(new.contact_preference, Some(ContactPreference::Beneficiary | ContactPreference::Both));
     if needs_phone && new.beneficiary_phone.is_none() {
         faults.add("beneficiary_phone", "is required when the beneficiary is to be contacted");
     }

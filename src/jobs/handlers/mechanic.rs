@@ -30,7 +30,12 @@ async fn served(state: &AppState, mechanic: &Mechanic, id: Uuid) -> ApiResult<Jo
 }
 
 /// Gives a command as the mechanic and answers with the job.
-async fn command(state: Data<AppState>, caller: Caller, row: JobRow, command: Command) -> ApiResult<HttpResponse> {
+async fn command(
+    state: Data<AppState>,
+    caller: Caller,
+    row: JobRow,
+    command: Command,
+) -> ApiResult<HttpResponse> {
     to_the_end(async move {
         let done = state.engine.order(job_id(row.id), Actor::Mechanic(UserId(caller.user_id)), command).await;
         answer(&state, row.id, Viewer::Mechanic, done).await
@@ -212,6 +217,7 @@ pub async fn add_job_photo(
     let now = state.clock.now();
     let (id, user) = (state.random.id(now), caller.user_id);
     let photo = queries::insert_photo(&state.db, id, row.id, stage.as_str(), &file_url.0, user, now).await?;
-    let full = || ApiError::new(Code::Conflict, format!("a job keeps at most {} photos", queries::MAX_PHOTOS));
+    let full =
+        || ApiError::new(Code::Conflict, format!("a job keeps at most {} photos", queries::MAX_PHOTOS));
     Ok(HttpResponse::Created().json(super::read::photo(photo.ok_or_else(full)?)))
 }

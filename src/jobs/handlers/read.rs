@@ -1,7 +1,6 @@
 //! What every participant reads.
 
 use actix_web::{HttpResponse, get, web::Data};
-use uuid::Uuid;
 
 use super::find_for;
 use crate::{
@@ -69,7 +68,11 @@ pub async fn get_job(state: Data<AppState>, caller: Caller, path: PathIds) -> Ap
 /// What happened to the job so far. A mechanic's timeline begins with its own assignment.
 #[utoipa::path(tag = "jobs", params(("id" = Uuid, Path)), responses((status = 200, body = List<TimelineEntry>)))]
 #[get("/jobs/{id}/timeline")]
-pub async fn get_job_timeline(state: Data<AppState>, caller: Caller, path: PathIds) -> ApiResult<HttpResponse> {
+pub async fn get_job_timeline(
+    state: Data<AppState>,
+    caller: Caller,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
     let (row, viewer) = find_for(&state, &caller, path.id("id")?).await?;
     let events = queries::events_since(&state.db, row.id, 0, MAX_TIMELINE).await?;
     // A mechanic learns nothing of those who were on the job before.
@@ -88,7 +91,11 @@ pub async fn get_job_timeline(state: Data<AppState>, caller: Caller, path: PathI
 /// The job's photos, in the order in which they came.
 #[utoipa::path(tag = "jobs", params(("id" = Uuid, Path)), responses((status = 200, body = List<Photo>)))]
 #[get("/jobs/{id}/photos")]
-pub async fn list_job_photos(state: Data<AppState>, caller: Caller, path: PathIds) -> ApiResult<HttpResponse> {
+pub async fn list_job_photos(
+    state: Data<AppState>,
+    caller: Caller,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
     let (row, _) = find_for(&state, &caller, path.id("id")?).await?;
     let photos = queries::photos(&state.db, row.id).await?;
     Ok(HttpResponse::Ok().json(List { data: photos.into_iter().map(photo).collect() }))

@@ -1,0 +1,83 @@
+//! Starts the engine on its ports.
+
+use std::{sync::Arc, time::Duration};
+
+use chrono::TimeDelta;
+use roadcall_actors::{
+    EngineHandle, Placement,
+    clock::Clock,
+    ports::{Outbound, Ports, StraightLine},
+    random::Random,
+    settings::{FeePolicy, JobPolicy, Limits, MatchingPolicy, PresencePolicy, Settings as EngineSettings},
+};
+use sqlx::PgPool;
+
+use super::{PgJournal, Trail, recovery};
+use crate::settings::Settings;
+
+/// Supply changes are gathered this long before waiting jobs are matched again.
+const REMATCH_AFTER: TimeDelta = TimeDelta::milliseconds(50);
+
+/// Loads what was committed before and takes it up again: when this returns, every open job and every engaged
+/// mechanic has its actor.
+pub async fn start(
+    settings: &Settings,
+    db: &PgPool,
+    clock: &Clock,
+    random: &Random,
+    trail: &Trail,
+    outbound: Arc<dyn Outbound>,
+) -> sqlx::Result<EngineHandle> {
+    let snapshot = recovery::snapshot(db, &settings.dispatch).await?;
+    let (jobs, mechanics) = (snapshot.jobs.len(), snapshot.mechanics.len());
+    let journal = PgJournal::new(db.clone(), settings.dispatch.clone(), random.clone(), trail.clone());
+    let eta = StraightLine {
+        detour_factor: settings.dispatch.detour_factor,
+        speed_mps: settings.dispatch.speed_kmh / 3.6,
+    };
+    let ports = Ports { journal: Arc::new(journal), outbound, eta: Arc::new(eta) };
+    let (clock, random) = (clock.clone(), random.clone());
+    let engine =
+        EngineHandle::start(engine_settings(settings), ports, clock, random, Placement::OwnThreads, snapshot);
+    tracing::info!(jobs, mechanics, "the engine took up what was committed");
+    Ok(engine)
+}
+
+fn engine_settings(settings: &Settings) -> EngineSettings {
+    let (jobs, fees, dispatch) = (&settings.jobs, &settings.fees, &settings.dispatch);
+    EngineSettings {
+        jobs: JobPolicy {
+            start_code: jobs.start_code,
+            wrong_start_codes: jobs.wrong_start_codes,
+            start_code_lock: TimeDelta::seconds(jobs.start_code_lock_s),
+            arrival_radius_m: jobs.arrival_radius_m,
+            no_show_after: TimeDelta::seconds(jobs.no_show_after_s),
+            no_mechanic_ttl: TimeDelta::seconds(jobs.no_mechanic_ttl_s),
+        },
+        fees: FeePolicy {
+            free_after_accept: TimeDelta::seconds(fees.free_after_accept_s),
+            flat_paise: fees.cancellation_flat_paise,
+            call_out_paise: fees.call_out_paise,
+            late_grace: TimeDelta::seconds(fees.late_grace_s),
+            dark_after: TimeDelta::seconds(fees.dark_after_s),
+            stalled_after: TimeDelta::seconds(fees.stalled_after_s),
+        },
+        presence: PresencePolicy {
+            fresh_position: TimeDelta::seconds(dispatch.fresh_position_s),
+            auto_off: TimeDelta::seconds(dispatch.auto_off_s),
+            max_accuracy_m: dispatch.max_accuracy_m,
+            max_speed_mps: dispatch.max_speed_kmh / 3.6,
+            fast_interval_s: dispatch.fast_interval_s,
+            slow_interval_s: dispatch.slow_interval_s,
+        },
+        matching: MatchingPolicy {
+            waiting_weight_s_per_min: dispatch.waiting_weight_s_per_min,
+            idle_weight_s_per_min: dispatch.idle_weight_s_per_min,
+            rematch_after: REMATCH_AFTER,
+        },
+        limits: Limits {
+            mailbox: settings.engine.mailbox,
+            command_timeout: Duration::from_millis(settings.engine.command_timeout_ms),
+        },
+    }
+}

@@ -7,9 +7,11 @@
 mod admin;
 mod dto;
 mod handlers;
+mod presence;
 mod queries;
 mod state;
 
+pub use presence::set_availability;
 pub use queries::ProfileRow;
 pub use state::{Command, Event, IllegalMove, MechanicStatus, Standing};
 
@@ -31,6 +33,8 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::update_my_mechanic_profile)
         .service(handlers::add_my_mechanic_document)
         .service(handlers::list_my_mechanic_documents)
+        .service(presence::handlers::set_my_availability)
+        .service(presence::handlers::find_nearby_mechanics)
         .service(admin::list_mechanics)
         .service(admin::get_mechanic_for_admin)
         .service(admin::verify_mechanic)

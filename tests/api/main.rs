@@ -12,6 +12,7 @@ mod embedded;
 mod health;
 mod hostile;
 mod mechanics;
+mod presence;
 mod providers;
 mod queries;
 mod support;

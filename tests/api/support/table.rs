@@ -129,6 +129,8 @@ pub const TABLE: &[Row] = &[
     })),
     row("GET /mechanics/me/documents", MECHANIC),
     row("POST /mechanics/me/documents", MECHANIC).body(|| json!({"type": "other", "file_url": "https://files.example/a.pdf"})),
+    row("PUT /mechanics/me/availability", MECHANIC).body(|| json!({"is_available": true, "lat": 12.9716, "lng": 77.5946})),
+    row("GET /mechanics/nearby", CUSTOMER),
     row("GET /mechanics/{id}", SIGNED_IN).of(Object::VerifiedMechanic),
     // admin
     row("GET /admin/users", ADMIN),

@@ -1,0 +1,94 @@
+use deserr::Deserr;
+use roadcall_actors::{engine::SupplyAvailability, geo::Point};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    vehicles::VehicleKind,
+    web::{Faults, Id, Latitude, Longitude, Param},
+};
+
+/// The mechanic's wish, and optionally where they are now.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct AvailabilityWish {
+    pub is_available: bool,
+    /// With `lng`: a position taken now.
+    #[deserr(default)]
+    pub lat: Option<Latitude>,
+    #[deserr(default)]
+    pub lng: Option<Longitude>,
+}
+
+impl AvailabilityWish {
+    /// The position, or 422 for half of one.
+    pub fn position(&self) -> Result<Option<Point>, Faults> {
+        let mut faults = Faults::default();
+        match (self.lat, self.lng) {
+            (Some(lat), Some(lng)) => return Ok(Some(Point::new(lat.0, lng.0))),
+            (None, None) => return Ok(None),
+            (Some(_), None) => faults.add("lng", "is required beside lat"),
+            (None, Some(_)) => faults.add("lat", "is required beside lng"),
+        }
+        Err(faults)
+    }
+}
+
+/// `?lat=&lng=&vehicle_type=&service_category_id=`
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct NearbyQuery {
+    pub lat: Param<Latitude>,
+    pub lng: Param<Longitude>,
+    pub vehicle_type: Param<VehicleKind>,
+    pub service_category_id: Id,
+}
+
+/// Who could help at a place now, without telling who or exactly where.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct NearbyMechanics {
+    pub count: u32,
+    /// Seconds until the nearest could be there; null where there is none.
+    pub nearest_eta_s: Option<u32>,
+    /// Centres of the cells of a fixed 200 m grid that have a mechanic in them; those of the nearest 50 at most.
+    pub positions: Vec<Position>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
+pub struct Position {
+    pub lat: f64,
+    pub lng: f64,
+}
+
+/// Side of a cell in metres.
+const GRID_M: f64 = 200.0;
+
+impl From<SupplyAvailability> for NearbyMechanics {
+    fn from(supply: SupplyAvailability) -> Self {
+        // Sorted, because their order by distance would tell more than the cells do.
+        let mut cells: Vec<Point> = supply.points.into_iter().map(|point| point.snapped(GRID_M)).collect();
+        cells.sort_by(|a, b| a.lat.total_cmp(&b.lat).then(a.lng.total_cmp(&b.lng)));
+        cells.dedup();
+        Self {
+            count: u32::try_from(supply.count).unwrap_or(u32::MAX),
+            nearest_eta_s: supply.nearest.map(|estimate| estimate.eta_s),
+            positions: cells.into_iter().map(|Point { lat, lng }| Position { lat, lng }).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_mechanics_of_one_cell_are_one_position_and_the_order_tells_no_distance() {
+        let (near, far) = (Point::new(12.9716, 77.5946), Point::new(12.9, 77.5));
+        let beside = Point::new(12.9716, 77.5946001);
+        let supply = SupplyAvailability { count: 3, nearest: None, points: vec![near, beside, far] };
+        let shown = NearbyMechanics::from(supply);
+        assert_eq!((shown.count, shown.positions.len()), (3, 2));
+        assert!(shown.positions[0].lat < shown.positions[1].lat);
+        assert_ne!(shown.positions[1], Position { lat: near.lat, lng: near.lng });
+    }
+}

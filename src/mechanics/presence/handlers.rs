@@ -1,0 +1,69 @@
+use actix_web::{HttpResponse, get, put, web::Data};
+
+use roadcall_actors::{geo::Point, ids::CategoryId, vehicle::VehicleType};
+
+use super::dto::{AvailabilityWish, NearbyMechanics, NearbyQuery};
+use crate::{
+    auth::{Customer, VerifiedMechanic},
+    categories,
+    error::{ApiError, ApiResult, ErrorBody},
+    mechanics::dto::MechanicProfile,
+    state::AppState,
+    vehicles::VehicleKind,
+    web::{Body, Latitude, Longitude, Query, to_the_end},
+};
+
+/// Says whether the caller wants to be offered jobs. Turning it off never touches the job under way; it turns
+/// itself off after 15 minutes without a position. Online is who is available and was seen within a minute.
+#[utoipa::path(
+    tag = "mechanics",
+    request_body = AvailabilityWish,
+    responses(
+        (status = 200, body = MechanicProfile),
+        (status = 403, body = ErrorBody, description = "NOT_VERIFIED: the profile is not verified"),
+    ),
+)]
+#[put("/mechanics/me/availability")]
+pub async fn set_my_availability(
+    state: Data<AppState>,
+    mechanic: VerifiedMechanic,
+    body: Body<AvailabilityWish>,
+) -> ApiResult<HttpResponse> {
+    let wish = body.read()?;
+    let position = wish.position()?;
+    let profile =
+        to_the_end(
+            async move { super::set_availability(&state, mechanic, wish.is_available, position).await },
+        );
+    Ok(HttpResponse::Ok().json(profile.await?))
+}
+
+/// How many mechanics could help at a place now, and how soon; for the map before a job is made.
+#[utoipa::path(
+    tag = "mechanics",
+    params(
+        ("lat" = Latitude, Query),
+        ("lng" = Longitude, Query),
+        ("vehicle_type" = VehicleKind, Query),
+        ("service_category_id" = Uuid, Query),
+    ),
+    responses((status = 200, body = NearbyMechanics)),
+)]
+#[get("/mechanics/nearby")]
+pub async fn find_nearby_mechanics(
+    state: Data<AppState>,
+    _customer: Customer,
+    query: Query<NearbyQuery>,
+) -> ApiResult<HttpResponse> {
+    let query = query.read()?;
+    let id = query.service_category_id.0;
+    let category = categories::find_active(&state.db, id).await?;
+    let category =
+        category.ok_or_else(|| ApiError::invalid("service_category_id", "is no service category"))?;
+    let rings_km = category.rings_km.as_ref().unwrap_or(&state.settings.dispatch.rings_km);
+    let within_m = rings_km.last().copied().unwrap_or_default() * 1000.0;
+    let pickup = Point::new(query.lat.0.0, query.lng.0.0);
+    let kind = VehicleType::from(query.vehicle_type.0);
+    let supply = state.engine.survey(pickup, kind, CategoryId(id), within_m).await.map_err(super::refused)?;
+    Ok(HttpResponse::Ok().json(NearbyMechanics::from(supply)))
+}

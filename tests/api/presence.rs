@@ -1,0 +1,117 @@
+use serde_json::{Value, json};
+
+use crate::support::{
+    Client,
+    bodies::{FLAT_TYRE, TOWING},
+    spawn_app,
+};
+
+const HERE: (f64, f64) = (12.9716, 77.5946);
+
+fn nearby(query: &str) -> String {
+    format!("/mechanics/nearby?lat={}&lng={}&{query}", HERE.0, HERE.1)
+}
+
+async fn count_nearby(customer: &Client, category: &str) -> Value {
+    let path = nearby(&format!("vehicle_type=four_wheeler&service_category_id={category}"));
+    customer.get(&path).await.expect(200)["count"].clone()
+}
+
+#[actix_web::test]
+async fn a_verified_mechanic_turns_availability_on_and_off() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mechanic = app.verified_mechanic(&admin).await.client;
+    for is_available in [true, true, false, false] {
+        let shown = mechanic
+            .put("/mechanics/me/availability", json!({"is_available": is_available}))
+            .await
+            .expect(200);
+        assert_eq!(shown["is_available"], is_available);
+        assert_eq!(mechanic.get("/mechanics/me").await.expect(200), shown);
+    }
+}
+
+#[actix_web::test]
+async fn only_a_verified_mechanic_can_be_available() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mechanic = app.registered_mechanic().await;
+    let wish = json!({"is_available": true});
+    let ask = || mechanic.client.put("/mechanics/me/availability", wish.clone());
+    ask().await.refused(403, "NOT_VERIFIED");
+    let path = format!("/admin/mechanics/{}", mechanic.profile_id);
+    admin.post(&format!("{path}/verify"), json!({})).await.expect(200);
+    ask().await.expect(200);
+    admin.post(&format!("{path}/suspend"), json!({"reason": "Complaints."})).await.expect(200);
+    ask().await.refused(403, "NOT_VERIFIED");
+    app.customer().await.put("/mechanics/me/availability", json!({"odd": 1})).await.refused(403, "FORBIDDEN");
+}
+
+#[actix_web::test]
+async fn available_with_a_position_is_online_and_what_an_admin_or_the_mechanic_changes_counts_at_once() {
+    let app = spawn_app().await;
+    let (admin, customer) = (app.admin().await, app.customer().await);
+    let mechanic = app.verified_mechanic(&admin).await;
+    assert_eq!(count_nearby(&customer, FLAT_TYRE).await, 0);
+    mechanic.client.put("/mechanics/me/availability", json!({"is_available": true})).await.expect(200);
+    assert_eq!(count_nearby(&customer, FLAT_TYRE).await, 0, "nobody knows where they are");
+    let wish = json!({"is_available": true, "lat": HERE.0, "lng": HERE.1});
+    mechanic.client.put("/mechanics/me/availability", wish).await.expect(200);
+    assert_eq!(count_nearby(&customer, FLAT_TYRE).await, 1);
+    assert_eq!(count_nearby(&customer, TOWING).await, 0);
+    mechanic.client.patch("/mechanics/me", json!({"service_category_ids": [TOWING]})).await.expect(200);
+    assert_eq!(count_nearby(&customer, FLAT_TYRE).await, 0);
+    assert_eq!(count_nearby(&customer, TOWING).await, 1);
+    let path = format!("/admin/mechanics/{}/suspend", mechanic.profile_id);
+    admin.post(&path, json!({"reason": "Complaints."})).await.expect(200);
+    assert_eq!(count_nearby(&customer, TOWING).await, 0);
+}
+
+#[actix_web::test]
+async fn nearby_tells_how_many_and_how_soon_but_neither_who_nor_exactly_where() {
+    let app = spawn_app().await;
+    let (admin, customer) = (app.admin().await, app.customer().await);
+    let mechanic = app.verified_mechanic(&admin).await.client;
+    let (lat, lng) = (HERE.0 + 0.01, HERE.1);
+    mechanic
+        .put("/mechanics/me/availability", json!({"is_available": true, "lat": lat, "lng": lng}))
+        .await
+        .expect(200);
+    let path = nearby(&format!("vehicle_type=two_wheeler&service_category_id={FLAT_TYRE}"));
+    let shown = customer.get(&path).await.expect(200);
+    assert_eq!(shown["count"], 1);
+    assert!(shown["nearest_eta_s"].as_u64().expect("an ETA") > 60, "{shown}");
+    let position = &shown["positions"][0];
+    let off = (position["lat"].as_f64().expect("a latitude") - lat).abs();
+    assert!(off > 0.0 && off < 0.0019, "{position} is not the centre of its cell of 200 m");
+    for (query, named) in [
+        ("service_category_id=x&vehicle_type=two_wheeler", "service_category_id"),
+        (
+            "service_category_id=018f0000-0000-7000-8000-00000000dead&vehicle_type=two_wheeler",
+            "service_category_id",
+        ),
+        (&format!("service_category_id={FLAT_TYRE}&vehicle_type=boat"), "vehicle_type"),
+        (&format!("service_category_id={FLAT_TYRE}"), "vehicle_type"),
+        (&format!("service_category_id={FLAT_TYRE}&vehicle_type=two_wheeler&lat=91"), "lat"),
+    ] {
+        customer.get(&nearby(query)).await.refused_field(named);
+    }
+    admin.get(&path).await.refused(403, "FORBIDDEN");
+}
+
+#[actix_web::test]
+async fn what_is_wrong_with_a_wish_is_named() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mechanic = app.verified_mechanic(&admin).await.client;
+    for (body, named) in [
+        (json!({}), "is_available"),
+        (json!({"is_available": "yes"}), "is_available"),
+        (json!({"is_available": true, "lat": 1}), "lng"),
+        (json!({"is_available": true, "lng": 1}), "lat"),
+        (json!({"is_available": true, "lat": 91, "lng": 1}), "lat"),
+    ] {
+        mechanic.put("/mechanics/me/availability", body).await.refused_field(named);
+    }
+}

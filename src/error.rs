@@ -223,9 +223,9 @@ pub fn is_database_away(error: &sqlx::Error) -> bool {
             true
         }
         sqlx::Error::WorkerCrashed | sqlx::Error::Protocol(_) => true,
-        // Class 08 connection, 53 resources, 57 operator intervention (statement timeout, shutdown), 55P03 lock timeout.
+        // Class 08 connection, 40 rolled back (deadlock), 53 resources, 57 operator intervention (statement timeout, shutdown), 55P03 lock timeout.
         sqlx::Error::Database(error) => error.code().is_some_and(|code| {
-            ["08", "53", "57"].iter().any(|class| code.starts_with(class))
+            ["08", "40", "53", "57"].iter().any(|class| code.starts_with(class))
                 || code == "55P03"
                 || code == "25P03"
         }),

@@ -339,6 +339,10 @@ impl Settings {
             (0..=300).contains(&self.auth.refresh_grace_s),
             "auth.refresh_grace_s must be 0 to 300: a longer one shelters a thief",
         );
+        need(
+            (1..=30).contains(&self.auth.principal_cache_s),
+            "auth.principal_cache_s must be 1 to 30: a suspension must not take longer to arrive",
+        );
         let identity = &self.identity;
         need(
             identity.local_provider || !identity.jwks_url.is_empty(),

@@ -5,7 +5,7 @@ use serde_json::json;
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::{Role, queries};
+use super::{Role, queries, sessions};
 use crate::{
     admin::audit::{self, Entry},
     idp::{self, PasswordError},
@@ -46,7 +46,7 @@ pub async fn create_admin(
     let fresh_uid = random.id(now).to_string();
     let uid = idp::keep_account(&mut tx, &fresh_uid, &email, &password_hash, now).await?;
     let user_id = queries::keep_admin(&mut tx, random.id(now), &email, &uid, role, now).await?;
-    queries::revoke_sessions(&mut tx, user_id, "new_password", now).await?;
+    sessions::queries::revoke_sessions(&mut tx, user_id, "new_password", now).await?;
     let after = json!({"role": role, "email": email});
     let entry = Entry {
         actor_id: None,

@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{otp, principal::Role, queries::SessionRow};
+use super::{Role, otp, sessions::queries::SessionRow};
 use crate::web::{Faults, Phone, Refused, Text, Timestamp};
 
 /// `{success: true, data}`, contract 2.1.

@@ -10,7 +10,7 @@ use sqlx::PgConnection;
 use super::{
     Caller, UserStatus,
     dto::{AdminLogin, Logout, OtpSent, Refresh, SendOtp, Session, SignedIn, Success, Verified, VerifyOtp},
-    otp::{self, Counted, Limit},
+    otp::{self, Attempt, Counted, Limit},
     principal::{Role, suspended},
     queries::{self, AdminRow},
     sessions::{self, Holder},
@@ -39,7 +39,7 @@ pub async fn send_otp(
     let code = state.random.digits(otp::DIGITS);
     let expires_at = now + TimeDelta::seconds(settings.otp_ttl_s);
     let sealed = state.auth.0.otp_key.seal(&phone, &code);
-    queries::store_code(&mut tx, &phone, &sealed, now, expires_at).await?;
+    otp::queries::store_code(&mut tx, &phone, &sealed, now, expires_at).await?;
     tx.commit().await.map_err(commit_error)?;
 
     let sent = state.auth.0.sms.send_otp(&phone, &code).await;
@@ -63,11 +63,11 @@ async fn admit_send(
     admit_request(state, tx, phone, address, now).await?;
     let today = Limit::wrong_today(settings);
     // A locked phone gets no code: it could not be used.
-    today.check(queries::wrong_tries(tx, phone, None, today, now).await?, now)?;
+    today.check(otp::queries::wrong_tries(tx, phone, None, today, now).await?, now)?;
     let sends = Limit::sends(settings);
-    sends.check(queries::sends(tx, phone, sends, now).await?, now)?;
-    queries::count_attempt(tx, Some(phone), &address.bucket(), "send", now).await?;
-    Ok(queries::sends(tx, phone, sends, now).await?)
+    sends.check(otp::queries::sends(tx, phone, sends, now).await?, now)?;
+    otp::queries::count_attempt(tx, Some(phone), &address.bucket(), Attempt::Send, now).await?;
+    Ok(otp::queries::sends(tx, phone, sends, now).await?)
 }
 
 /// Takes the locks that make the limits hold, and counts the request by its address. What is refused is not
@@ -80,13 +80,13 @@ async fn admit_request(
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
     let bucket = address.bucket();
-    queries::lock_limits(tx, &bucket, phone).await?;
+    otp::queries::lock_limits(tx, &bucket, phone).await?;
     if address.is_loopback() && !state.settings.is_production() {
         return Ok(());
     }
     let requests = Limit::requests(&state.settings.auth);
-    requests.check(queries::requests(tx, &bucket, requests, now).await?, now)?;
-    Ok(queries::count_attempt(tx, None, &bucket, "request", now).await?)
+    requests.check(otp::queries::requests(tx, &bucket, requests, now).await?, now)?;
+    Ok(otp::queries::count_attempt(tx, None, &bucket, Attempt::Request, now).await?)
 }
 
 /// Exchanges a one-time password for tokens; makes the account at first use.
@@ -108,14 +108,15 @@ pub async fn verify_otp(
     let mut tx = state.db.begin().await?;
     admit_try(&state, &mut tx, &body.phone.0, address, now).await?;
     if !is_right(&state, &mut tx, &body, now).await? {
-        queries::count_attempt(&mut tx, Some(&body.phone.0), &address.bucket(), "wrong", now).await?;
+        otp::queries::count_attempt(&mut tx, Some(&body.phone.0), &address.bucket(), Attempt::Wrong, now)
+            .await?;
         tx.commit().await.map_err(commit_error)?;
         return Err(otp::refused());
     }
-    queries::spend_code(&mut tx, &body.phone.0).await?;
+    otp::queries::spend_code(&mut tx, &body.phone.0).await?;
     let name = body.name.as_ref().map(|name| name.0.as_str());
     let id = state.random.id(now);
-    let (person, is_new_user) = queries::person_of_phone(&mut tx, id, &body.phone.0, name, now).await?;
+    let person = queries::person_of_phone(&mut tx, id, &body.phone.0, name, now).await?;
     if person.status != UserStatus::Active {
         tx.commit().await.map_err(commit_error)?;
         return Err(suspended());
@@ -124,7 +125,7 @@ pub async fn verify_otp(
     let signed_in = sessions::open(&state, &mut tx, holder, user_agent(&request), now).await?;
     tx.commit().await.map_err(commit_error)?;
     super::forget(&state, person.id).await;
-    Ok(Json(Success::of(Verified { signed_in, is_new_user })))
+    Ok(Json(Success::of(Verified { signed_in, is_new_user: person.is_new })))
 }
 
 /// Refuses a try where too many were wrong, be this one right or not.
@@ -138,8 +139,8 @@ async fn admit_try(
     admit_request(state, tx, phone, address, now).await?;
     let (here, today) = (Limit::wrong_here(&state.settings.auth), Limit::wrong_today(&state.settings.auth));
     let bucket = address.bucket();
-    today.check(queries::wrong_tries(tx, phone, None, today, now).await?, now)?;
-    here.check(queries::wrong_tries(tx, phone, Some(&bucket), here, now).await?, now)
+    today.check(otp::queries::wrong_tries(tx, phone, None, today, now).await?, now)?;
+    here.check(otp::queries::wrong_tries(tx, phone, Some(&bucket), here, now).await?, now)
 }
 
 async fn is_right(
@@ -149,7 +150,7 @@ async fn is_right(
     now: DateTime<Utc>,
 ) -> ApiResult<bool> {
     let phone = &body.phone.0;
-    let sealed = queries::live_code(tx, phone, now).await?;
+    let sealed = otp::queries::live_code(tx, phone, now).await?;
     Ok(sealed.is_some_and(|sealed| state.auth.0.otp_key.matches(phone, &body.otp.0, &sealed)))
 }
 
@@ -245,7 +246,7 @@ pub async fn logout(caller: Caller, state: Data<AppState>, body: Body<Logout>) -
         let now = state.clock.now();
         let mut tx = state.db.begin().await?;
         if body.all_devices.unwrap_or_default() {
-            queries::revoke_sessions(&mut tx, caller.user_id, "logout", now).await?;
+            sessions::queries::revoke_sessions(&mut tx, caller.user_id, "logout", now).await?;
         } else {
             end_sessions(&mut tx, caller, body.refresh_token.map(|token| token.0), now).await?;
         }
@@ -263,11 +264,11 @@ async fn end_sessions(
     refresh_token: Option<String>,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
-    queries::revoke_session(tx, caller.user_id, caller.session_id, "logout", now).await?;
+    sessions::queries::revoke_session(tx, caller.user_id, caller.session_id, "logout", now).await?;
     let Some(token) = refresh_token else { return Ok(()) };
     let hash = sessions::hash(&token);
-    if let Some(session_id) = queries::session_of_token(tx, caller.user_id, &hash).await? {
-        queries::revoke_session(tx, caller.user_id, session_id, "logout", now).await?;
+    if let Some(session_id) = sessions::queries::session_of_token(tx, caller.user_id, &hash).await? {
+        sessions::queries::revoke_session(tx, caller.user_id, session_id, "logout", now).await?;
     }
     Ok(())
 }
@@ -276,7 +277,7 @@ async fn end_sessions(
 #[utoipa::path(tag = "auth", responses((status = 200, body = Success<Vec<Session>>)))]
 #[get("/auth/sessions")]
 pub async fn list_sessions(caller: Caller, state: Data<AppState>) -> ApiResult<Json<Success<Vec<Session>>>> {
-    let rows = queries::live_sessions(&state.db, caller.user_id, state.clock.now()).await?;
+    let rows = sessions::queries::live_sessions(&state.db, caller.user_id, state.clock.now()).await?;
     let sessions = rows.into_iter().map(|row| Session::of(row, caller.session_id));
     Ok(Json(Success::of(sessions.collect())))
 }
@@ -289,7 +290,8 @@ pub async fn end_session(caller: Caller, state: Data<AppState>, path: PathIds) -
     let ended = to_the_end(async move {
         let mut connection = state.db.acquire().await?;
         let (user_id, now) = (caller.user_id, state.clock.now());
-        let ended = queries::revoke_session(&mut connection, user_id, session_id, "logout", now).await?;
+        let ended =
+            sessions::queries::revoke_session(&mut connection, user_id, session_id, "logout", now).await?;
         super::forget(&state, user_id).await;
         Ok(ended)
     });

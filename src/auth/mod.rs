@@ -177,7 +177,7 @@ pub async fn revoke_sessions(
     reason: &str,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    queries::revoke_sessions(tx, user_id, reason, now).await
+    sessions::queries::revoke_sessions(tx, user_id, reason, now).await
 }
 
 /// Deletes what no rule of sign-in looks at any more; tells how many rows. Meant to run now and then.

@@ -15,10 +15,10 @@ pub use presence::set_availability;
 pub use queries::ProfileRow;
 pub use state::{Command, Event, IllegalMove, MechanicStatus, Standing};
 
-use utoipa_actix_web::service_config::ServiceConfig;
-
+use chrono::{DateTime, Utc};
 use roadcall_actors::ids::MechanicId;
-use sqlx::PgExecutor;
+use sqlx::{PgConnection, PgExecutor};
+use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use crate::{auth, bridge, error::ApiResult, offers, state::AppState};
@@ -65,4 +65,24 @@ pub async fn changed(state: &AppState, profile: &ProfileRow) {
 /// Whether there is such a mechanic, and it may serve.
 pub async fn is_verified(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<bool> {
     Ok(queries::find(db, id).await?.is_some_and(|profile| profile.status == MechanicStatus::Verified))
+}
+
+/// Ends a person's work as a mechanic when their account is anonymised: suspended, not available, without
+/// documents. Nothing happens where there is no profile; tell [`changed`] after the commit where there is one.
+pub async fn retire(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    now: DateTime<Utc>,
+) -> sqlx::Result<Option<ProfileRow>> {
+    queries::retire(tx, user_id, now).await
+}
+
+/// Takes a mechanic off the road whose account is suspended: not available until they say so again. Nothing happens
+/// where there is no profile; tell [`changed`] after the commit where there is one.
+pub async fn take_off_the_road(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    now: DateTime<Utc>,
+) -> sqlx::Result<Option<ProfileRow>> {
+    queries::take_off_the_road(tx, user_id, now).await
 }

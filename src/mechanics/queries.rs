@@ -261,3 +261,44 @@ pub async fn delete_documents(tx: &mut PgConnection, profile_id: Uuid) -> Result
         .await
         .map(drop)
 }
+
+/// Suspends a person's profile for good and removes its documents.
+pub async fn retire(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<Option<ProfileRow>> {
+    sqlx::query(
+        "delete from mechanic_documents
+        where mechanic_profile_id in (select id from mechanic_profiles where user_id = $1)",
+    )
+    .bind(user_id)
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query_as(
+        "update mechanic_profiles
+        set status = 'suspended', rejection_reason = null, suspension_reason = 'the account was deleted',
+            is_available = false, available_since = null, updated_at = $2
+        where user_id = $1
+        returning id, user_id, status, rejection_reason, suspension_reason, is_available, service_radius_km,
+            vehicle_types, service_category_ids, avg_rating, total_ratings, total_jobs, created_at, updated_at",
+    )
+    .bind(user_id)
+    .bind(now)
+    .fetch_optional(tx)
+    .await
+}
+
+pub async fn take_off_the_road(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<Option<ProfileRow>> {
+    sqlx::query_as(
+        "update mechanic_profiles
+        set is_available = false, available_since = null, updated_at = $2
+        where user_id = $1
+        returning id, user_id, status, rejection_reason, suspension_reason, is_available, service_radius_km,
+            vehicle_types, service_category_ids, avg_rating, total_ratings, total_jobs, created_at, updated_at",
+    )
+    .bind(user_id)
+    .bind(now)
+    .fetch_optional(tx)
+    .await
+}

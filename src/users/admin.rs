@@ -15,6 +15,7 @@ use crate::{
     admin::audit::{self, Entry},
     auth::{self, Admin, Caller, Role, UserStatus},
     error::{ApiError, ApiResult, Code, commit_error},
+    mechanics::{self, ProfileRow},
     state::AppState,
     web::{Body, NoFields, Page, PageParams, PathIds, Query, to_the_end},
 };
@@ -97,20 +98,24 @@ async fn move_to(
     reason: Option<String>,
 ) -> ApiResult<Json<AdminUser>> {
     to_the_end(async move {
-        let row = commit_move(&state, caller, id, to, reason.as_deref()).await?;
+        let (row, off_the_road) = commit_move(&state, caller, id, to, reason.as_deref()).await?;
         auth::forget(&state, id).await;
+        if let Some(profile) = off_the_road {
+            mechanics::changed(&state, &profile).await;
+        }
         Ok(Json(row.into()))
     })
     .await
 }
 
+/// The account afterwards, and the mechanic profile that was switched off with it.
 async fn commit_move(
     state: &AppState,
     caller: Caller,
     id: Uuid,
     to: UserStatus,
     reason: Option<&str>,
-) -> ApiResult<UserRow> {
+) -> ApiResult<(UserRow, Option<ProfileRow>)> {
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
     if caller.role == Role::SuperAdmin {
@@ -134,9 +139,13 @@ async fn commit_move(
         after: json!({"status": to, "suspension_reason": reason}),
     };
     audit::record(&mut tx, &state.random, now, entry).await?;
+    let off_the_road = match to {
+        UserStatus::Suspended => mechanics::take_off_the_road(&mut tx, id, now).await?,
+        UserStatus::Active | UserStatus::Deleted => None,
+    };
     let after = queries::find(&mut *tx, id).await?.ok_or_else(no_user)?;
     tx.commit().await.map_err(commit_error)?;
-    Ok(after)
+    Ok((after, off_the_road))
 }
 
 /// Nobody suspends themselves, nor an admin a super-admin; and there are two ways only: active to suspended and

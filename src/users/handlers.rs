@@ -12,8 +12,10 @@ use crate::{
     auth::{self, Caller, Role},
     error::{ApiError, ApiResult, Code, commit_error, constraint},
     idp,
+    mechanics::{self, ProfileRow},
     state::AppState,
     uploads::check_url,
+    vehicles,
     web::{Body, Change, Faults, Patch, to_the_end},
 };
 
@@ -64,14 +66,18 @@ fn checked(state: &AppState, body: UpdateMe) -> ApiResult<Changes> {
 #[delete("/users/me")]
 pub async fn delete_me(caller: Caller, state: Data<AppState>) -> ApiResult<HttpResponse> {
     to_the_end(async move {
-        leave(&state, caller).await?;
+        let retired = leave(&state, caller).await?;
         auth::forget(&state, caller.user_id).await;
+        if let Some(profile) = retired {
+            mechanics::changed(&state, &profile).await;
+        }
         Ok(HttpResponse::NoContent().finish())
     })
     .await
 }
 
-async fn leave(state: &AppState, caller: Caller) -> ApiResult<()> {
+/// Tells the mechanic profile that ended with the account.
+async fn leave(state: &AppState, caller: Caller) -> ApiResult<Option<ProfileRow>> {
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
     if caller.role == Role::SuperAdmin {
@@ -83,8 +89,11 @@ async fn leave(state: &AppState, caller: Caller) -> ApiResult<()> {
     if let Some(uid) = &row.idp_uid {
         idp::remove_account(&mut tx, uid).await?;
     }
+    vehicles::anonymise(&mut tx, row.id, now).await?;
+    let retired = mechanics::retire(&mut tx, row.id, now).await?;
     auth::revoke_sessions(&mut tx, row.id, "deleted", now).await?;
-    tx.commit().await.map_err(commit_error)
+    tx.commit().await.map_err(commit_error)?;
+    Ok(retired)
 }
 
 async fn may_leave(tx: &mut PgConnection, row: &UserRow) -> ApiResult<()> {

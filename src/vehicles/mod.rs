@@ -11,6 +11,7 @@ mod queries;
 pub use kind::VehicleKind;
 pub use queries::VehicleRow;
 
+use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
@@ -38,4 +39,10 @@ pub async fn find_own(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> ApiRe
 /// new row asks here first: the foreign key alone would accept one that was (softly) deleted a moment ago.
 pub async fn hold_own(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> ApiResult<Option<VehicleRow>> {
     Ok(queries::hold(tx, user_id, id).await?)
+}
+
+/// Takes off what tells whose vehicles they were, when their owner's account is anonymised. Jobs go on referring to
+/// the rows.
+pub async fn anonymise(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
+    queries::anonymise(tx, user_id, now).await
 }

@@ -182,3 +182,18 @@ pub async fn mark_deleted(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -
         .await
         .map(drop)
 }
+
+/// Deletes all of a person's vehicles and empties what tells whose they were.
+pub async fn anonymise(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<()> {
+    sqlx::query(
+        "update vehicles
+        set deleted_at = coalesce(deleted_at, $2), registration_number = '', color = null, is_default = false,
+            updated_at = $2
+        where user_id = $1",
+    )
+    .bind(user_id)
+    .bind(now)
+    .execute(tx)
+    .await
+    .map(drop)
+}

@@ -2,7 +2,7 @@
 
 use std::{
     future::{Ready, ready},
-    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     str::FromStr,
 };
 
@@ -59,7 +59,9 @@ fn client(peer: IpAddr, hops: &str, trusted: &[Network]) -> IpAddr {
         if !trusted.iter().any(|network| network.contains(at)) {
             break;
         }
-        match hop.parse::<IpAddr>() {
+        // Some proxies write the port too.
+        let next = hop.parse::<IpAddr>().or_else(|_| hop.parse::<SocketAddr>().map(|socket| socket.ip()));
+        match next {
             Ok(next) => at = next.to_canonical(),
             Err(_) => break,
         }
@@ -120,6 +122,7 @@ mod tests {
             ("10.1.2.3", "198.51.100.1", "198.51.100.1", "a trusted proxy names its client"),
             ("10.1.2.3", "1.1.1.1, 198.51.100.1", "198.51.100.1", "what the client wrote itself is left out"),
             ("10.1.2.3", "198.51.100.1, 10.9.9.9", "198.51.100.1", "a chain of trusted proxies is walked"),
+            ("10.1.2.3", "198.51.100.1:4711", "198.51.100.1", "a port is left out"),
             ("::1", "2001:db8::7", "2001:db8::7", "IPv6 too"),
             ("10.1.2.3", "nonsense", "10.1.2.3", "nonsense ends the walk"),
             ("10.1.2.3", "", "10.1.2.3", "no header"),

@@ -1,6 +1,10 @@
 use serde_json::{Value, json};
 
-use crate::support::{Client, TestApp, new_phone, spawn_app};
+use crate::support::{
+    Client, TestApp, new_phone,
+    rows::{insert_job, set_job_status},
+    spawn_app,
+};
 
 async fn audit_of(app: &TestApp, action: &str) -> Vec<(Value, Value)> {
     let rows = "select before, after from audit_log where action = $1 order by at, id";
@@ -239,4 +243,67 @@ async fn nobody_suspends_themselves_nor_an_admin_a_super_admin() {
     let customer = app.sign_in(&new_phone()).await;
     customer.get("/admin/users").await.refused(403, "FORBIDDEN");
     app.anonymous().get("/admin/users").await.refused(401, "UNAUTHORIZED");
+}
+
+fn vehicle() -> Value {
+    json!({"vehicle_type": "four_wheeler", "make": "Maruti", "model": "Swift", "registration_number": "KA01AB1234"})
+}
+
+#[actix_web::test]
+async fn nobody_leaves_an_open_job() {
+    let app = spawn_app().await;
+    let (customer, admin) = (app.customer().await, app.admin().await);
+    let mechanic = app.verified_mechanic(&admin).await;
+    let car = customer.post("/vehicles", vehicle()).await.expect(201);
+    let mut db = app.database.pool.acquire().await.unwrap();
+    let job = insert_job(&mut db, &car, "pending").await;
+    let assign = "update jobs set mechanic_profile_id = $2 where id = $1";
+    let profile: uuid::Uuid = mechanic.profile_id.parse().unwrap();
+    sqlx::query(assign).bind(job).bind(profile).execute(&mut *db).await.unwrap();
+    for status in ["pending", "dispatching", "accepted", "en_route", "arrived", "in_progress"] {
+        set_job_status(&app.database.pool, job, status).await;
+        customer.delete("/users/me").await.refused(409, "CONFLICT");
+    }
+    for status in ["accepted", "en_route", "arrived", "in_progress"] {
+        set_job_status(&app.database.pool, job, status).await;
+        mechanic.client.delete("/users/me").await.refused(409, "CONFLICT");
+    }
+    set_job_status(&app.database.pool, job, "completed").await;
+    customer.delete("/users/me").await.expect(204);
+    mechanic.client.delete("/users/me").await.expect(204);
+}
+
+#[actix_web::test]
+async fn with_an_account_its_vehicles_documents_and_work_as_a_mechanic_end() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mechanic = app.verified_mechanic(&admin).await;
+    mechanic.client.post("/vehicles", vehicle()).await.expect(201);
+    mechanic.client.delete("/users/me").await.expect(204);
+    let profile = admin.get(&format!("/admin/mechanics/{}", mechanic.profile_id)).await.expect(200);
+    let shown = profile.to_string();
+    assert!(shown.contains("suspended"), "{shown}");
+    for secret in [mechanic.client.phone.as_str(), "Asha Rao", "files.example"] {
+        assert!(!shown.contains(secret), "{secret} is still there: {shown}");
+    }
+    let stranger = app.customer().await;
+    stranger.get(&format!("/mechanics/{}", mechanic.profile_id)).await.refused(404, "NOT_FOUND");
+    let left = "select count(*) from vehicles where deleted_at is null or registration_number <> ''";
+    let left: i64 = sqlx::query_scalar(left).fetch_one(&app.database.pool).await.unwrap();
+    assert_eq!(left, 0);
+}
+
+#[actix_web::test]
+async fn a_suspended_person_is_off_the_road_until_they_say_so_again() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mechanic = app.verified_mechanic(&admin).await;
+    let online = "update mechanic_profiles set is_available = true";
+    sqlx::query(online).execute(&app.database.pool).await.unwrap();
+    let path = format!("/admin/users/{}", mechanic.client.user_id);
+    admin.post(&format!("{path}/suspend"), json!({"reason": "fraud"})).await.expect(200);
+    mechanic.client.get("/mechanics/me").await.refused(403, "ACCOUNT_SUSPENDED");
+    admin.post(&format!("{path}/reinstate"), json!({})).await.expect(200);
+    let profile = mechanic.client.get("/mechanics/me").await.expect(200);
+    assert_eq!((&profile["status"], &profile["is_available"]), (&json!("verified"), &json!(false)));
 }

@@ -1,5 +1,7 @@
 //! The rules of one-time passwords, without the database: what is counted, and what is refused.
 
+pub mod queries;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
@@ -7,6 +9,7 @@ use sha2::Sha256;
 use crate::{
     error::{ApiError, Code},
     settings::AuthSettings,
+    web::text_enum,
 };
 
 /// Digits of a code.
@@ -44,6 +47,18 @@ impl OtpKey {
         mac.update(b"\0");
         mac.update(code.as_bytes());
         mac
+    }
+}
+
+text_enum! {
+    /// What the limits count.
+    Attempt {
+        /// A code sent to a phone.
+        Send = "send",
+        /// A wrong code tried for a phone.
+        Wrong = "wrong",
+        /// A request from an address, whatever the phone.
+        Request = "request",
     }
 }
 

@@ -7,18 +7,17 @@
 //! answer was lost is spent: were both live, a thief and the owner could go on side by side unnoticed. Now the
 //! second of them to come is a reuse, and ends the session.
 
+pub mod queries;
+
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{
-    dto::SignedIn,
-    principal::{Role, UserStatus, suspended},
-    queries::{self, NewRefreshToken, RefreshRow, SessionRow},
-};
+use self::queries::{NewRefreshToken, RefreshRow, SessionRow};
 use crate::{
+    auth::{Role, UserStatus, dto::SignedIn, principal::suspended},
     error::{ApiError, ApiResult},
     settings::AuthSettings,
     state::AppState,

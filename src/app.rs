@@ -33,6 +33,7 @@ use crate::{
     state::AppState,
     telemetry::{self, RequestSpan},
     web::{self, RateLimits},
+    ws::Hub,
 };
 
 /// How often limiters forget idle keys and histograms fold their samples.
@@ -127,12 +128,14 @@ async fn assemble(
     let auth = AuthState::start(&settings, database.pool(), &options.clock, &options.random).await?;
     let (db, clock, random) = (database.pool(), &options.clock, &options.random);
     let trail = Trail::start(db.clone(), &settings.engine);
-    let engine = bridge::engine::start(&settings, db, clock, random, &trail, Arc::new(Silent));
+    let hub = Hub::new(&settings);
+    let engine = bridge::engine::start(&settings, db, clock, random, &trail, Arc::new(hub.clone()));
     let engine = engine.await.map_err(StartError::Recovery)?;
     let state = Data::new(AppState {
         auth,
         engine,
         trail,
+        hub,
         db: database.pool().clone(),
         clock: options.clock,
         random: options.random,
@@ -282,16 +285,3 @@ fn end_when_stalled(connection: &dyn std::any::Any, after: Duration) {
 /// Elsewhere the system's own retransmission limits end such a connection, later.
 #[cfg(not(target_os = "linux"))]
 fn end_when_stalled(_: &dyn std::any::Any, _: Duration) {}
-
-/// Tells nobody anything.
-#[derive(Debug)]
-struct Silent;
-
-impl roadcall_actors::ports::Outbound for Silent {
-    fn job_changed(&self, _: roadcall_actors::ids::JobId, _: i64) {}
-    fn offer_changed(&self, _: &roadcall_actors::ports::OfferCard) {}
-    fn dispatch_progress(&self, _: &roadcall_actors::ports::DispatchProgress) {}
-    fn located(&self, _: &roadcall_actors::ports::Sighting) {}
-    fn location_rate(&self, _: roadcall_actors::ids::UserId, _: u32) {}
-    fn assigned(&self, _: roadcall_actors::ids::UserId, _: roadcall_actors::ids::JobId, _: bool) {}
-}

@@ -11,8 +11,10 @@ pub fn all(config: &mut ServiceConfig) {
     crate::users::routes(config);
     crate::vehicles::routes(config);
     crate::categories::routes(config);
-    // Before the mechanics': `/mechanics/{id}` would take `me` for an id.
+    // Both before the mechanics': `/mechanics/{id}` would take `me` for an id.
     crate::offers::routes(config);
+    crate::tracking::routes(config);
     crate::mechanics::routes(config);
     crate::jobs::routes(config);
+    crate::ws::routes(config);
 }

@@ -8,7 +8,8 @@ use sqlx::PgPool;
 use tokio::sync::watch;
 
 use crate::{
-    auth::AuthState, bridge::Trail, health::Readiness, openapi::Document, settings::Settings, web::RateLimits,
+    auth::AuthState, bridge::Trail, health::Readiness, openapi::Document, settings::Settings,
+    web::RateLimits, ws::Hub,
 };
 
 /// The service's parts, made once in `app.rs` and shared by all workers.
@@ -27,6 +28,8 @@ pub struct AppState {
     pub auth: AuthState,
     pub engine: EngineHandle,
     pub trail: Trail,
+    /// The open sockets.
+    pub hub: Hub,
 }
 
 impl AppState {

@@ -35,7 +35,7 @@ use crate::{
         messages::{Locate, ProfileChanged, SetAvailability, Word},
         state::{Located, Mechanic, Ping, Profile},
     },
-    ports::{NewJob, Ports},
+    ports::{Estimate, NewJob, Ports},
     random::Random,
     settings::Settings,
     vehicle::VehicleType,
@@ -412,6 +412,11 @@ impl EngineHandle {
     ) -> Result<Located, Refusal> {
         let answer = self.world.ask_mechanic(id, Locate { pings, received_at }).await;
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))?
+    }
+
+    /// The way to a pickup, as offers and watchers are told it.
+    pub fn estimate(&self, from: Point, to: Point) -> Estimate {
+        self.world.ports.eta.estimate(from, to, self.world.clock.now())
     }
 
     /// The mechanic's wish for offers; answered after its commit.

@@ -99,6 +99,20 @@ impl Admit for SuperAdmin {
     }
 }
 
+impl Mechanic {
+    /// For callers that come otherwise than with a request, as over a socket.
+    pub fn of(caller: Caller) -> ApiResult<Self> {
+        Self::admit(caller)
+    }
+}
+
+impl VerifiedMechanic {
+    /// For callers that come otherwise than with a request, as over a socket.
+    pub fn of(caller: Caller) -> ApiResult<Self> {
+        Self::admit(caller)
+    }
+}
+
 macro_rules! extract {
     ($($who:ty)*) => {$(
         impl FromRequest for $who {

@@ -3,6 +3,7 @@
 pub mod engine;
 pub mod journal;
 mod load;
+mod outbound;
 mod queries;
 pub mod recovery;
 mod trail;

@@ -54,6 +54,14 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<JobRow>
     Ok(queries::find(db, id).await?)
 }
 
+/// The job that a mechanic is on.
+pub async fn active_of_mechanic(
+    db: impl PgExecutor<'_>,
+    mechanic_profile_id: Uuid,
+) -> ApiResult<Option<Uuid>> {
+    Ok(queries::active_of_mechanic(db, mechanic_profile_id).await?)
+}
+
 /// One entry of the log that every participant may see.
 #[derive(Debug, Clone)]
 pub struct JobEvent {

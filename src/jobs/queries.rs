@@ -64,6 +64,17 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<JobRow>> {
     sqlx::query_as("select * from jobs where id = $1").bind(id).fetch_optional(db).await
 }
 
+/// At most one, by the schema.
+pub async fn active_of_mechanic(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Option<Uuid>> {
+    sqlx::query_scalar(
+        "select id from jobs
+        where mechanic_profile_id = $1 and status in ('accepted', 'en_route', 'arrived', 'in_progress')",
+    )
+    .bind(mechanic_profile_id)
+    .fetch_optional(db)
+    .await
+}
+
 /// Which jobs a list shows: those of a customer, of a mechanic, or of both.
 #[derive(Debug, Clone, Default)]
 pub struct JobFilter {

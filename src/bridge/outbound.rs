@@ -1,0 +1,35 @@
+//! The engine's word to sockets.
+
+use roadcall_actors::{
+    ids::{JobId, UserId},
+    ports::{DispatchProgress, OfferCard, Outbound, Sighting},
+};
+
+use crate::ws::Hub;
+
+/// Passes everything on to the hub, which waits for nobody.
+impl Outbound for Hub {
+    fn job_changed(&self, job: JobId, seq: i64) {
+        self.job_changed(job, seq);
+    }
+
+    fn offer_changed(&self, card: &OfferCard) {
+        self.offer_changed(card);
+    }
+
+    fn dispatch_progress(&self, progress: &DispatchProgress) {
+        self.dispatch_progress(progress);
+    }
+
+    fn located(&self, sighting: &Sighting) {
+        self.located(sighting);
+    }
+
+    fn location_rate(&self, mechanic: UserId, interval_s: u32) {
+        self.location_rate(mechanic, interval_s);
+    }
+
+    fn assigned(&self, mechanic: UserId, job: JobId, is_on_it: bool) {
+        self.assigned(mechanic, job, is_on_it);
+    }
+}

@@ -1,0 +1,302 @@
+use chrono::{DateTime, TimeDelta, Utc};
+use deserr::Deserr;
+use roadcall_actors::{
+    geo::Point as Place,
+    mechanic::state::{Fix, Located, Ping},
+    ports::Estimate,
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{
+    jobs::Job,
+    web::{Faults, Items, Latitude, Longitude, Param, Refused, Timestamp},
+};
+
+/// Points of one message.
+pub const MAX_POINTS: usize = 100;
+
+/// A finite number within bounds, named by what it measures.
+// The bounds are `tt`: a `literal` would reach the derive for the document as a group, which it overlooks.
+macro_rules! measure {
+    ($($(#[$doc:meta])* $name:ident $low:tt to $high:tt;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Deserr, ToSchema)]
+        #[deserr(try_from(f64) = $name::new -> Refused)]
+        #[schema(value_type = f64, minimum = $low, maximum = $high)]
+        pub struct $name(pub f64);
+
+        impl $name {
+            fn new(value: f64) -> Result<Self, Refused> {
+                let bounds = f64::from($low)..=f64::from($high);
+                let holds = bounds.contains(&value);
+                if holds { Ok(Self(value)) } else { Err(format!("must be {} to {}", $low, $high).into()) }
+            }
+        }
+    )*};
+}
+
+measure! {
+    /// Radius of the circle that the phone believes itself in, in metres.
+    AccuracyM 0 to 100_000;
+    /// Metres a second over ground.
+    SpeedMps 0 to 1_000;
+    /// Degrees clockwise from north.
+    Heading 0 to 360;
+}
+
+/// A position as the phone recorded it.
+#[derive(Debug, Clone, PartialEq, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct TrackPoint {
+    /// The phone's own count, 64-bit; with `recorded_at` it tells a resend from news.
+    pub seq: i64,
+    pub lat: Latitude,
+    pub lng: Longitude,
+    #[deserr(default)]
+    pub accuracy_m: Option<AccuracyM>,
+    #[deserr(default)]
+    pub speed_mps: Option<SpeedMps>,
+    #[deserr(default)]
+    pub heading: Option<Heading>,
+    /// By the phone's clock, which may be wrong: its skew is taken off.
+    #[schema(value_type = Timestamp)]
+    pub recorded_at: Timestamp,
+    /// The phone says that the position is made up.
+    #[deserr(default)]
+    pub is_mock: Option<bool>,
+}
+
+/// 1 to 100 points, in any order.
+#[derive(Debug, Clone, PartialEq, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct Points {
+    #[schema(value_type = Vec<TrackPoint>, min_items = 1, max_items = 100)]
+    pub points: Items<TrackPoint, 1, MAX_POINTS>,
+}
+
+impl Points {
+    /// As the engine takes them.
+    pub fn pings(self) -> Vec<Ping> {
+        self.points.0.into_iter().map(Ping::from).collect()
+    }
+
+    /// How many.
+    pub fn count(&self) -> usize {
+        self.points.0.len()
+    }
+
+    /// The phone's own numbers of the points.
+    pub fn seqs(&self) -> impl Iterator<Item = i64> {
+        self.points.0.iter().map(|point| point.seq)
+    }
+}
+
+impl From<TrackPoint> for Ping {
+    fn from(point: TrackPoint) -> Self {
+        Self {
+            seq: point.seq,
+            point: Place::new(point.lat.0, point.lng.0),
+            accuracy_m: point.accuracy_m.map(|measure| measure.0),
+            speed_mps: point.speed_mps.map(|measure| measure.0),
+            heading: point.heading.map(|measure| measure.0),
+            recorded_at: point.recorded_at.0,
+            is_mock: point.is_mock.unwrap_or_default(),
+        }
+    }
+}
+
+/// What became of the points of one message. `accepted` and `duplicates` are stored, `rejected` are not.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct LocationReceipt {
+    pub accepted: u32,
+    pub duplicates: u32,
+    pub rejected: Vec<RejectedPoint>,
+    /// The highest `seq` stored so far.
+    pub last_seq: Option<i64>,
+    /// How often to send from now on, in seconds.
+    pub next_interval_s: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct RejectedPoint {
+    pub seq: i64,
+    /// recorded_in_the_future, too_old; over a socket also superseded: newer points came faster than they could be
+    /// taken, send it again.
+    pub reason: &'static str,
+}
+
+impl From<Located> for LocationReceipt {
+    fn from(located: Located) -> Self {
+        let rejected = located.rejected.into_iter().map(|(seq, reason)| RejectedPoint { seq, reason });
+        Self {
+            accepted: located.accepted,
+            duplicates: located.duplicates,
+            rejected: rejected.collect(),
+            last_seq: located.last_seq,
+            next_interval_s: located.next_interval_s,
+        }
+    }
+}
+
+/// Where the assigned mechanic is, and how old that is.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Location {
+    pub mechanic_profile_id: Uuid,
+    pub lat: f64,
+    pub lng: f64,
+    pub heading: Option<f64>,
+    pub speed_mps: Option<f64>,
+    pub accuracy_m: Option<f64>,
+    /// Corrected for the phone's clock.
+    pub recorded_at: Timestamp,
+    /// At the moment of sending.
+    pub age_ms: i64,
+    /// Older than `dispatch.fresh_position_s`: not to be shown as current.
+    pub stale: bool,
+}
+
+impl Location {
+    pub fn of(mechanic_profile_id: Uuid, fix: &Fix, fresh: TimeDelta, now: DateTime<Utc>) -> Self {
+        let age = (now - fix.recorded_at).max(TimeDelta::zero());
+        Self {
+            mechanic_profile_id,
+            lat: fix.point.lat,
+            lng: fix.point.lng,
+            heading: fix.heading,
+            speed_mps: fix.speed_mps,
+            accuracy_m: fix.accuracy_m,
+            recorded_at: fix.recorded_at.into(),
+            age_ms: age.num_milliseconds(),
+            stale: age > fresh,
+        }
+    }
+}
+
+/// The way to the pickup.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Eta {
+    pub eta_s: u32,
+    /// Straight line, in metres.
+    pub distance_m: u32,
+    /// Where the estimate comes from, e.g. straight_line.
+    pub source: &'static str,
+}
+
+impl From<Estimate> for Eta {
+    fn from(estimate: Estimate) -> Self {
+        let Estimate { eta_s, distance_m, source } = estimate;
+        Self { eta_s, distance_m, source }
+    }
+}
+
+/// The mechanic of a job as last seen. Both are null before acceptance and from completion on.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct JobLocation {
+    pub job_id: Uuid,
+    pub location: Option<Location>,
+    /// Null once the mechanic has arrived.
+    pub eta: Option<Eta>,
+}
+
+/// `?since_seq=&limit=`
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct EventsAfter {
+    #[deserr(default)]
+    pub since_seq: Option<Param<i64>>,
+    #[deserr(default)]
+    pub limit: Option<Param<i64>>,
+}
+
+/// One event of a job, as the socket shows it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct JobEventView {
+    /// Dense from 1.
+    pub seq: i64,
+    /// job.updated
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    pub at: Timestamp,
+    /// The job as it stood after the event.
+    pub data: Job,
+}
+
+/// Events of a job in order.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct JobEvents {
+    pub data: Vec<JobEventView>,
+    /// The last event there is; more than the last of `data` where a further page follows.
+    pub last_seq: i64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn fields_of(body: Value) -> Vec<String> {
+        let read = deserr::deserialize::<Points, _, Faults>(body);
+        read.err().map(|faults| faults.0.into_keys().collect()).unwrap_or_default()
+    }
+
+    fn point(alter: Value) -> Value {
+        let mut point = json!({"seq": 1, "lat": 12.9, "lng": 77.6, "recorded_at": "2026-01-01T00:00:00Z"});
+        for (field, value) in alter.as_object().into_iter().flatten() {
+            point[field] = value.clone();
+        }
+        point
+    }
+
+    #[test]
+    fn each_fault_of_a_point_is_named_by_its_index() {
+        let cases = [
+            (json!({"lat": 91}), "points[1].lat"),
+            (json!({"lat": null}), "points[1].lat"),
+            (json!({"lng": -180.1}), "points[1].lng"),
+            (json!({"lng": "77"}), "points[1].lng"),
+            (json!({"seq": 1.5}), "points[1].seq"),
+            (json!({"seq": 18446744073709551615u64}), "points[1].seq"),
+            (json!({"accuracy_m": -1}), "points[1].accuracy_m"),
+            (json!({"speed_mps": 1001}), "points[1].speed_mps"),
+            (json!({"heading": 361}), "points[1].heading"),
+            (json!({"recorded_at": "yesterday"}), "points[1].recorded_at"),
+            (json!({"is_mock": 1}), "points[1].is_mock"),
+            (json!({"altitude": 1}), "points[1].altitude"),
+        ];
+        for (alter, field) in cases {
+            let body = json!({"points": [point(json!({})), point(alter.clone())]});
+            assert_eq!(fields_of(body), [field], "{alter}");
+        }
+    }
+
+    #[test]
+    fn a_message_has_1_to_100_points() {
+        assert_eq!(fields_of(json!({"points": []})), ["points"]);
+        assert_eq!(fields_of(json!({"points": vec![point(json!({})); 101]})), ["points"]);
+        assert_eq!(fields_of(json!({"points": vec![point(json!({})); 100]})), Vec::<String>::new());
+        assert_eq!(fields_of(json!({})), ["points"]);
+        assert_eq!(fields_of(json!({"points": {}, "more": 1})), ["more", "points"]);
+    }
+
+    #[test]
+    fn a_position_is_stale_when_it_is_older_than_what_counts_as_online() {
+        let recorded_at = DateTime::from_timestamp(1_800_000_000, 0).expect("a time");
+        let fix = Fix {
+            point: Place::new(12.9, 77.6),
+            seq: 1,
+            accuracy_m: None,
+            speed_mps: None,
+            heading: None,
+            recorded_at,
+            received_at: recorded_at,
+            is_implausible: false,
+        };
+        let fresh = TimeDelta::seconds(60);
+        for (age_s, age_ms, stale) in [(-5, 0, false), (60, 60_000, false), (61, 61_000, true)] {
+            let shown = Location::of(Uuid::nil(), &fix, fresh, recorded_at + TimeDelta::seconds(age_s));
+            assert_eq!((shown.age_ms, shown.stale), (age_ms, stale), "{age_s}");
+        }
+    }
+}

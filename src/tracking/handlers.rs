@@ -1,0 +1,104 @@
+use actix_web::{get, post, web::Data, web::Json};
+use chrono::TimeDelta;
+use uuid::Uuid;
+
+use super::dto::{EventsAfter, JobEventView, JobEvents, JobLocation, Location, LocationReceipt, Points};
+use crate::{
+    auth::{Caller, Mechanic},
+    error::{ApiError, ApiResult},
+    jobs::{self, JobRow, Viewer},
+    state::AppState,
+    web::{Body, Faults, PathIds, Query, to_the_end},
+};
+
+/// Takes 1 to 100 points of the caller's phone, the same path as over a socket: for a phone that was offline.
+/// Points sent before being available are kept.
+#[utoipa::path(
+    tag = "tracking",
+    request_body = Points,
+    responses((status = 200, body = LocationReceipt)),
+)]
+#[post("/mechanics/me/location")]
+pub async fn send_my_location(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    body: Body<Points>,
+) -> ApiResult<Json<LocationReceipt>> {
+    let points = body.read()?;
+    let receipt = to_the_end(async move { super::locate(&state, mechanic, points).await });
+    Ok(Json(receipt.await?))
+}
+
+/// Where the job's mechanic is, how old that is, and how far it has to go.
+#[utoipa::path(
+    tag = "tracking",
+    params(("id" = Uuid, Path)),
+    responses((status = 200, body = JobLocation)),
+)]
+#[get("/jobs/{id}/location")]
+pub async fn get_job_location(
+    state: Data<AppState>,
+    caller: Caller,
+    path: PathIds,
+) -> ApiResult<Json<JobLocation>> {
+    let (row, _) = visible(&state, &caller, path.id("id")?).await?;
+    let sighting = super::latest(&state, &row).await?;
+    let fresh = TimeDelta::seconds(state.settings.dispatch.fresh_position_s);
+    let now = state.clock.now();
+    let location =
+        sighting.as_ref().map(|sighting| Location::of(sighting.mechanic_id.0, &sighting.fix, fresh, now));
+    let eta = sighting.and_then(|sighting| sighting.estimate).map(Into::into);
+    Ok(Json(JobLocation { job_id: row.id, location, eta }))
+}
+
+/// What happened to the job after `since_seq` (default 0), in order: the same events as over the socket. A mechanic
+/// reads from its own assignment on.
+#[utoipa::path(
+    tag = "tracking",
+    params(
+        ("id" = Uuid, Path),
+        ("since_seq" = Option<i64>, Query, minimum = 0),
+        ("limit" = Option<i64>, Query, description = "1 to 100, default 100", minimum = 1, maximum = 100),
+    ),
+    responses((status = 200, body = JobEvents)),
+)]
+#[get("/jobs/{id}/events")]
+pub async fn list_job_events(
+    state: Data<AppState>,
+    caller: Caller,
+    path: PathIds,
+    query: Query<EventsAfter>,
+) -> ApiResult<Json<JobEvents>> {
+    let (row, viewer) = visible(&state, &caller, path.id("id")?).await?;
+    let (since_seq, limit) = range(query.read()?)?;
+    let first = super::first_visible_seq(&state.db, &row, viewer).await?;
+    let events = jobs::events_since(&state.db, row.id, since_seq.max(first - 1), limit).await?;
+    let data = events.into_iter().map(|event| JobEventView {
+        seq: event.seq,
+        kind: "job.updated",
+        at: event.at.into(),
+        data: jobs::present(&event.snapshot, viewer, &state.settings),
+    });
+    Ok(Json(JobEvents { data: data.collect(), last_seq: row.seq }))
+}
+
+/// The job and as what the caller sees it; a foreign one is missing.
+async fn visible(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<(JobRow, Viewer)> {
+    let row = jobs::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    let viewer = jobs::viewer_of(caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
+    Ok((row, viewer))
+}
+
+fn range(query: EventsAfter) -> ApiResult<(i64, i64)> {
+    let since_seq = query.since_seq.map_or(0, |param| param.0);
+    let limit = query.limit.map_or(100, |param| param.0);
+    let mut faults = Faults::default();
+    if since_seq < 0 {
+        faults.add("since_seq", "must be at least 0");
+    }
+    if !(1..=100).contains(&limit) {
+        faults.add("limit", "must be 1 to 100");
+    }
+    faults.into_result()?;
+    Ok((since_seq, limit))
+}

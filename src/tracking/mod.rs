@@ -1,0 +1,47 @@
+//! Where mechanics are, and what happened to a job so far.
+//!
+//! A point is read once, here, whether it came over HTTP or a socket ([`Points`]); what is shown of a position is
+//! one shape too ([`Location`]). A position is shown from accepted to completed only, and never without its age.
+
+mod dto;
+mod handlers;
+mod queries;
+mod sighting;
+
+use roadcall_actors::ids::MechanicId;
+use sqlx::PgPool;
+use utoipa_actix_web::service_config::ServiceConfig;
+
+pub use dto::{Eta, Location, LocationReceipt, Points, RejectedPoint};
+pub use sighting::{assigned_while_shown, latest};
+
+use crate::{
+    auth::Mechanic,
+    error::{ApiError, ApiResult},
+    jobs::{JobRow, Viewer},
+    state::AppState,
+};
+
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(handlers::send_my_location)
+        .service(handlers::get_job_location)
+        .service(handlers::list_job_events);
+}
+
+/// Gives points of a mechanic's phone to its actor; what the receipt names as accepted is stored.
+pub async fn locate(state: &AppState, mechanic: Mechanic, points: Points) -> ApiResult<LocationReceipt> {
+    let received_at = state.clock.now();
+    let id = MechanicId(mechanic.profile_id);
+    let located = state.engine.locate(id, points.pings(), received_at).await;
+    // Nothing of an unanswered batch counts as stored: the phone sends it again, which is harmless.
+    located.map(LocationReceipt::from).map_err(|refusal| ApiError::unavailable(refusal.to_string()))
+}
+
+/// The first event of a job that the viewer may see: a mechanic sees from its own assignment on.
+pub async fn first_visible_seq(db: &PgPool, row: &JobRow, viewer: Viewer) -> ApiResult<i64> {
+    match viewer {
+        Viewer::Customer | Viewer::Admin => Ok(1),
+        Viewer::Mechanic => Ok(queries::assigned_at_seq(db, row.id).await?.unwrap_or(1)),
+    }
+}

@@ -1,0 +1,32 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgExecutor, Result};
+use uuid::Uuid;
+
+/// A mechanic's position as it was written last, which may be some seconds behind its actor.
+#[derive(Debug, FromRow)]
+pub struct LastPosition {
+    pub last_lat: Option<f64>,
+    pub last_lng: Option<f64>,
+    pub last_accuracy_m: Option<f64>,
+    pub last_seq: Option<i64>,
+    pub last_recorded_at: Option<DateTime<Utc>>,
+    pub last_received_at: Option<DateTime<Utc>>,
+}
+
+pub async fn last_position(db: impl PgExecutor<'_>, mechanic_id: Uuid) -> Result<Option<LastPosition>> {
+    sqlx::query_as(
+        "select last_lat, last_lng, last_accuracy_m, last_seq, last_recorded_at, last_received_at
+        from mechanic_profiles where id = $1",
+    )
+    .bind(mechanic_id)
+    .fetch_optional(db)
+    .await
+}
+
+/// The event by which the job came to its present mechanic.
+pub async fn assigned_at_seq(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<i64>> {
+    sqlx::query_scalar("select max(seq) from job_events where job_id = $1 and kind = 'accepted'")
+        .bind(job_id)
+        .fetch_one(db)
+        .await
+}

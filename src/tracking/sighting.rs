@@ -1,0 +1,54 @@
+//! The last that is known of where a job's mechanic is.
+
+use roadcall_actors::{
+    geo::Point,
+    ids::{JobId, MechanicId},
+    job::state::Status,
+    mechanic::state::Fix,
+    ports::Sighting,
+};
+use uuid::Uuid;
+
+use super::queries::{self, LastPosition};
+use crate::{error::ApiResult, jobs::JobRow, state::AppState};
+
+/// The mechanic whose position may be shown with the job as it stands: from accepted until completed.
+pub fn assigned_while_shown(row: &JobRow) -> Option<Uuid> {
+    let is_active = Status::parse(&row.status).is_some_and(Status::is_active);
+    row.mechanic_profile_id.filter(|_| is_active)
+}
+
+/// The assigned mechanic's last position with an estimate of the way: from its actor, else from its row, as after a
+/// restart. `None` where none may be shown or none is known.
+pub async fn latest(state: &AppState, row: &JobRow) -> ApiResult<Option<Sighting>> {
+    let Some(mechanic_id) = assigned_while_shown(row) else { return Ok(None) };
+    let in_memory = state.engine.mechanic(MechanicId(mechanic_id)).await.and_then(|mechanic| mechanic.last);
+    let fix = match in_memory {
+        Some(fix) => Some(fix),
+        None => queries::last_position(&state.db, mechanic_id).await?.and_then(LastPosition::fix),
+    };
+    Ok(fix.map(|fix| sighting(state, row, mechanic_id, fix)))
+}
+
+fn sighting(state: &AppState, row: &JobRow, mechanic_id: Uuid, fix: Fix) -> Sighting {
+    let pickup = Point::new(row.pickup_lat, row.pickup_lng);
+    let is_on_the_way = row.arrived_at.is_none();
+    let estimate = is_on_the_way.then(|| state.engine.estimate(fix.point, pickup));
+    Sighting { job_id: JobId(row.id), mechanic_id: MechanicId(mechanic_id), fix, estimate }
+}
+
+impl LastPosition {
+    fn fix(self) -> Option<Fix> {
+        let recorded_at = self.last_recorded_at?;
+        Some(Fix {
+            point: Point::new(self.last_lat?, self.last_lng?),
+            seq: self.last_seq.unwrap_or_default(),
+            accuracy_m: self.last_accuracy_m,
+            speed_mps: None,
+            heading: None,
+            recorded_at,
+            received_at: self.last_received_at.unwrap_or(recorded_at),
+            is_implausible: false,
+        })
+    }
+}

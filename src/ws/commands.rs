@@ -1,0 +1,238 @@
+//! What a client asks for over its socket.
+//!
+//! Everything that changes something runs in a task of its own, so that a socket that closes does not cut it midway.
+
+use std::{collections::VecDeque, future::Future, time::Duration};
+
+use actix::prelude::*;
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::Serialize;
+
+use super::{
+    following::{AskedBy, Since},
+    protocol::{ClientCommand, ClientFrame, Nothing, Reference},
+    session::{Ctx, Session},
+};
+use crate::{
+    auth::{self, Caller, Mechanic, VerifiedMechanic},
+    error::{ApiError, ApiResult, Code},
+    mechanics, offers,
+    state::AppState,
+    tracking::{self, LocationReceipt, Points, RejectedPoint},
+};
+
+/// Commands of one socket that run at once; one more is refused.
+const IN_FLIGHT: usize = 32;
+/// Points of one socket that wait to be taken; beyond it the oldest frames are refused as superseded.
+const WAITING_POINTS: usize = 100;
+
+/// Frames with locations, taken one at a time and no faster than the frame rate.
+#[derive(Debug, Default)]
+pub(super) struct LocationQueue {
+    waiting: VecDeque<(Option<Reference>, Points)>,
+    points: usize,
+    /// One is being taken, or a timer waits for the next one's turn.
+    is_busy: bool,
+    started_at: Option<DateTime<Utc>>,
+    last_seq: Option<i64>,
+    interval_s: u32,
+}
+
+impl LocationQueue {
+    /// `interval_s`: how often to send, until the first receipt says it.
+    pub(super) fn new(interval_s: u32) -> Self {
+        Self { interval_s, ..Self::default() }
+    }
+
+    /// Adds a frame, and gives back those that it displaced.
+    fn push(&mut self, reference: Option<Reference>, points: Points) -> Vec<(Option<Reference>, Points)> {
+        self.points += points.count();
+        self.waiting.push_back((reference, points));
+        let mut displaced = Vec::new();
+        while self.points > WAITING_POINTS && self.waiting.len() > 1 {
+            displaced.extend(self.pop());
+        }
+        displaced
+    }
+
+    fn pop(&mut self) -> Option<(Option<Reference>, Points)> {
+        let next = self.waiting.pop_front()?;
+        self.points -= next.1.count();
+        Some(next)
+    }
+
+    /// Nothing of it was stored, and the receipt says so.
+    fn superseded(&self, points: &Points) -> LocationReceipt {
+        let rejected = points.seqs().map(|seq| RejectedPoint { seq, reason: "superseded" });
+        LocationReceipt {
+            accepted: 0,
+            duplicates: 0,
+            rejected: rejected.collect(),
+            last_seq: self.last_seq,
+            next_interval_s: self.interval_s,
+        }
+    }
+}
+
+impl Session {
+    pub(super) fn carry_out(&mut self, frame: ClientFrame, ctx: &mut Ctx) {
+        let ClientFrame { reference, command } = frame;
+        let is_location = matches!(command, ClientCommand::Locate(_)) && self.caller.mechanic.is_some();
+        if !is_location && !self.count_frame(reference.as_ref(), ctx) {
+            return;
+        }
+        let received_at = self.now();
+        match command {
+            ClientCommand::Locate(points) => self.take_location(reference, points, ctx),
+            ClientCommand::SetAvailability { is_available } => {
+                if !self.seat.speak_for_mechanic() {
+                    return self.give_way(ctx);
+                }
+                self.run(reference, ctx, move |state, caller| async move {
+                    let mechanic = VerifiedMechanic::of(caller)?;
+                    mechanics::set_availability(&state, mechanic, is_available, None).await
+                });
+            }
+            ClientCommand::AcceptOffer { offer_id } => {
+                self.run(reference, ctx, move |state, caller| async move {
+                    offers::accept(state, Mechanic::of(caller)?, offer_id, received_at).await
+                });
+            }
+            ClientCommand::DeclineOffer { offer_id, reason } => {
+                self.run(reference, ctx, move |state, caller| async move {
+                    offers::decline(state, Mechanic::of(caller)?, offer_id, reason).await
+                });
+            }
+            ClientCommand::Subscribe { job_id, since_seq } => {
+                let since = since_seq.map_or(Since::Now, Since::Event);
+                self.subscribe(job_id, since, AskedBy::Client(reference), ctx);
+            }
+            ClientCommand::Unsubscribe { job_id } => {
+                self.unsubscribe(job_id);
+                self.ack(reference.as_ref(), Nothing {}, ctx);
+            }
+        }
+    }
+
+    /// Runs a command with the caller as it is now, not as it was when the socket opened, and answers it.
+    fn run<T, F>(
+        &mut self,
+        reference: Option<Reference>,
+        ctx: &mut Ctx,
+        command: impl FnOnce(actix_web::web::Data<AppState>, Caller) -> F + 'static,
+    ) where
+        T: Serialize + 'static,
+        F: Future<Output = ApiResult<T>> + 'static,
+    {
+        if self.in_flight >= IN_FLIGHT {
+            return self.refuse(reference.as_ref(), &ApiError::rate_limited(1), ctx);
+        }
+        self.in_flight += 1;
+        let (state, caller) = (self.state.clone(), self.caller);
+        let task = actix_rt::spawn(async move {
+            let caller = auth::principal_of_session(&state, caller.user_id, caller.session_id).await?;
+            let answer = command(state, caller).await?;
+            ApiResult::Ok((caller, answer))
+        });
+        ctx.spawn(task.into_actor(self).map(move |done, session, ctx| {
+            session.in_flight -= 1;
+            match done.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
+                Ok((caller, answer)) => {
+                    // A role that changed is for the recheck to act on.
+                    session.caller.mechanic = caller.mechanic;
+                    session.ack(reference.as_ref(), answer, ctx);
+                }
+                Err(error) => session.refuse(reference.as_ref(), &error, ctx),
+            }
+        }));
+    }
+
+    fn take_location(&mut self, reference: Option<Reference>, points: Points, ctx: &mut Ctx) {
+        if self.caller.mechanic.is_none() {
+            // Whoever registered since the socket opened is found by the look at the caller.
+            return self.run(reference, ctx, move |state, caller| async move {
+                tracking::locate(&state, Mechanic::of(caller)?, points).await
+            });
+        }
+        if !self.seat.speak_for_mechanic() {
+            return self.give_way(ctx);
+        }
+        for (reference, points) in self.locations.push(reference, points) {
+            let receipt = self.locations.superseded(&points);
+            self.ack(reference.as_ref(), receipt, ctx);
+        }
+        if !self.locations.is_busy {
+            self.locate_in_turn(ctx);
+        }
+    }
+
+    /// Takes the next frame now, or when the rate allows it.
+    fn locate_in_turn(&mut self, ctx: &mut Ctx) {
+        let gap =
+            TimeDelta::microseconds(1_000_000 / i64::from(self.state.settings.ws.frames_per_second.max(1)));
+        let now = self.now();
+        let wait = self.locations.started_at.map_or(TimeDelta::zero(), |at| at + gap - now);
+        self.locations.is_busy = !self.locations.waiting.is_empty();
+        match wait.to_std().ok().filter(|wait| *wait > Duration::ZERO) {
+            Some(wait) if self.locations.is_busy => {
+                ctx.run_later(wait.min(Duration::from_secs(1)), Self::locate_next);
+            }
+            _ => self.locate_next(ctx),
+        }
+    }
+
+    fn locate_next(&mut self, ctx: &mut Ctx) {
+        let mechanic = Mechanic::of(self.caller);
+        let (Some((reference, points)), Ok(mechanic)) = (self.locations.pop(), mechanic) else {
+            self.locations.is_busy = false;
+            return;
+        };
+        self.locations.started_at = Some(self.now());
+        let state = self.state.clone();
+        let task = actix_rt::spawn(async move { tracking::locate(&state, mechanic, points).await });
+        ctx.spawn(task.into_actor(self).map(move |done, session, ctx| {
+            match done.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
+                Ok(receipt) => {
+                    session.locations.last_seq = receipt.last_seq;
+                    session.locations.interval_s = receipt.next_interval_s;
+                    session.ack(reference.as_ref(), receipt, ctx);
+                }
+                Err(error) => session.refuse(reference.as_ref(), &error, ctx),
+            }
+            session.locate_in_turn(ctx);
+        }));
+    }
+}
+
+/// Too many jobs followed by one socket.
+pub(super) fn too_many_jobs(limit: usize) -> ApiError {
+    ApiError::new(Code::Conflict, format!("one socket follows at most {limit} jobs"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::Faults;
+    use serde_json::json;
+
+    fn points(seqs: std::ops::Range<i64>) -> Points {
+        let point = |seq| json!({"seq": seq, "lat": 1, "lng": 1, "recorded_at": "2026-01-01T00:00:00Z"});
+        let body = json!({"points": seqs.map(point).collect::<Vec<_>>()});
+        deserr::deserialize::<_, _, Faults>(body).expect("points")
+    }
+
+    #[test]
+    fn the_latest_points_are_kept_and_the_displaced_are_named() {
+        let mut queue = LocationQueue::default();
+        assert!(queue.push(None, points(0..60)).is_empty());
+        assert!(queue.push(None, points(60..100)).is_empty());
+        let displaced = queue.push(None, points(100..101));
+        assert_eq!(displaced.len(), 1);
+        let receipt = queue.superseded(&displaced[0].1);
+        assert_eq!((receipt.accepted, receipt.rejected.len()), (0, 60));
+        assert_eq!(queue.points, 41);
+        let displaced = queue.push(None, points(101..201));
+        assert_eq!(displaced.len(), 2);
+        assert_eq!(queue.points, 100, "a whole frame always fits");
+    }
+}

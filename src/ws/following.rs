@@ -1,0 +1,385 @@
+//! The jobs that a socket follows.
+//!
+//! Events are pulled: a wake only says that there are more, and the session reads them from Postgres from where it
+//! stands, one fetch at a time. Replay and live are the same code, so there is no seam between them to lose or
+//! repeat an event at. Positions are latest-wins: the slot holds the newest, and a timer spaces what is sent.
+
+use actix::prelude::*;
+use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_actors::ports::{OfferCard, OfferStatus, Sighting};
+use uuid::Uuid;
+
+use super::{
+    commands::too_many_jobs,
+    protocol::{LocationRate, Nothing, Reference, ServerFrame, ServerType, Subscribed},
+    session::{Ctx, Session},
+    watch::Watch,
+};
+use crate::{
+    auth::{self, Caller},
+    error::{ApiError, ApiResult},
+    jobs::{self, JobEvent, JobRow, Viewer},
+    offers::{self, Offer},
+    state::AppState,
+    tracking::{self, Eta, Location},
+};
+
+/// Jobs that one socket may follow.
+const MAX_JOBS: usize = 64;
+/// Events read at once.
+const BATCH: i64 = 100;
+/// Whoever is further behind gets the job as it is, not its history.
+const MAX_REPLAY: i64 = 1_000;
+/// After a fetch that failed.
+const FETCH_AGAIN: std::time::Duration = std::time::Duration::from_secs(1);
+
+/// From where a subscription starts.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Since {
+    /// A snapshot of the job as it is.
+    Now,
+    /// The events after this one.
+    Event(i64),
+    /// The event by which the mechanic got the job.
+    Assignment,
+}
+
+/// Who wants it.
+#[derive(Debug, Clone)]
+pub(super) enum AskedBy {
+    Client(Option<Reference>),
+    /// The server itself, for the mechanic's own job; the next one replaces it.
+    Server,
+}
+
+impl AskedBy {
+    fn reference(&self) -> Option<&Reference> {
+        match self {
+            AskedBy::Client(reference) => reference.as_ref(),
+            AskedBy::Server => None,
+        }
+    }
+}
+
+/// One followed job.
+#[derive(Debug)]
+pub(super) struct Subscription {
+    watch: Watch,
+    viewer: Viewer,
+    /// Tells the answer to this subscription's fetch from one to its predecessor's.
+    attempt: u64,
+    is_own: bool,
+    sent_seq: i64,
+    /// The newest event known when the subscription was made.
+    start_seq: i64,
+    /// A fetch found nothing although this event was heard of.
+    settled_seq: i64,
+    is_fetching: bool,
+    /// Whose position may be shown as the job stands.
+    shown_mechanic: Option<Uuid>,
+    sent_position: Option<u64>,
+    sent_position_at: Option<DateTime<Utc>>,
+    has_timer: bool,
+}
+
+/// What is looked up before a subscription stands.
+#[derive(Debug)]
+struct Opened {
+    row: JobRow,
+    viewer: Viewer,
+    first_seq: i64,
+    position: Option<Sighting>,
+}
+
+impl Subscription {
+    pub(super) fn shows_dispatch(&self) -> bool {
+        matches!(self.viewer, Viewer::Customer | Viewer::Admin)
+    }
+
+    fn newest_seq(&self) -> i64 {
+        self.start_seq.max(self.watch.newest_seq())
+    }
+
+    fn is_behind(&self) -> bool {
+        self.newest_seq() > self.sent_seq.max(self.settled_seq)
+    }
+
+    /// The position to send next, with its number. A mechanic is not shown its own.
+    fn next_position(&self) -> Option<(u64, Sighting)> {
+        if self.viewer == Viewer::Mechanic || self.is_fetching || self.is_behind() {
+            return None;
+        }
+        let (number, sighting) = self.watch.position()?;
+        let is_shown = self.shown_mechanic == Some(sighting.mechanic_id.0);
+        (is_shown && self.sent_position != Some(number)).then_some((number, sighting))
+    }
+
+    /// Whether this viewer may see the event. A mechanic that lost the job is shown how, and nothing after.
+    fn may_show(&self, event: &JobEvent, caller: &Caller) -> bool {
+        if self.viewer != Viewer::Mechanic {
+            return true;
+        }
+        let Some(own) = caller.mechanic.map(|mechanic| Some(mechanic.profile_id)) else { return false };
+        let is_lost = event.kind == "released" && self.shown_mechanic == own;
+        event.snapshot.mechanic_profile_id == own || is_lost
+    }
+}
+
+impl Session {
+    pub(super) fn subscribe(&mut self, job: Uuid, since: Since, by: AskedBy, ctx: &mut Ctx) {
+        let is_known = self.following.contains_key(&job) || self.opening.contains_key(&job);
+        if !is_known && self.following.len() + self.opening.len() >= MAX_JOBS {
+            return self.refuse(by.reference(), &too_many_jobs(MAX_JOBS), ctx);
+        }
+        // Registered first: whatever is committed from here on is heard of, whatever was before is in the row.
+        let Some(watch) = self.seat.watch(job) else { return };
+        self.attempts += 1;
+        let attempt = self.attempts;
+        self.opening.insert(job, attempt);
+        let (state, caller) = (self.state.clone(), self.caller);
+        let task = actix_rt::spawn(async move { open(&state, caller, job).await });
+        ctx.spawn(task.into_actor(self).map(move |opened, session, ctx| {
+            if session.opening.get(&job) != Some(&attempt) {
+                // Unsubscribed, or subscribed once more, in the meantime.
+                return session.ack(by.reference(), Nothing {}, ctx);
+            }
+            session.opening.remove(&job);
+            match opened.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
+                Ok(opened) => session.begin(opened, watch, attempt, since, &by, ctx),
+                Err(error) => session.refuse(by.reference(), &error, ctx),
+            }
+        }));
+    }
+
+    pub(super) fn unsubscribe(&mut self, job: Uuid) {
+        self.opening.remove(&job);
+        self.following.remove(&job);
+    }
+
+    fn begin(
+        &mut self,
+        opened: Opened,
+        watch: Watch,
+        attempt: u64,
+        since: Since,
+        by: &AskedBy,
+        ctx: &mut Ctx,
+    ) {
+        let Opened { row, viewer, first_seq, position } = opened;
+        let job = row.id;
+        self.ack(by.reference(), Subscribed { job_id: job, seq: row.seq }, ctx);
+        let sent_seq = match since {
+            Since::Event(seq) if seq <= row.seq && row.seq - seq.max(first_seq - 1) <= MAX_REPLAY => {
+                seq.max(first_seq - 1)
+            }
+            Since::Event(_) => {
+                let frame = ServerFrame::new(ServerType::ResyncRequired, self.now(), Nothing {});
+                self.send(&frame.of_job(job), ctx);
+                self.send_snapshot(&row, viewer, ctx)
+            }
+            Since::Now => self.send_snapshot(&row, viewer, ctx),
+            Since::Assignment => first_seq - 1,
+        };
+        if let Some(position) = position {
+            watch.seed_position(position);
+        }
+        let subscription = Subscription {
+            watch,
+            viewer,
+            attempt,
+            is_own: matches!(by, AskedBy::Server),
+            sent_seq,
+            start_seq: row.seq,
+            settled_seq: 0,
+            is_fetching: false,
+            shown_mechanic: tracking::assigned_while_shown(&row),
+            sent_position: None,
+            sent_position_at: None,
+            has_timer: false,
+        };
+        self.following.insert(job, subscription);
+        self.follow(job, ctx);
+    }
+
+    fn send_snapshot(&self, row: &JobRow, viewer: Viewer, ctx: &mut Ctx) -> i64 {
+        let shown = jobs::present(row, viewer, &self.state.settings);
+        let frame = ServerFrame::new(ServerType::JobSnapshot, self.now(), shown);
+        self.send(&frame.of_job(row.id).at_seq(row.seq), ctx);
+        row.seq
+    }
+
+    /// Looks at the job's slot, and sends what is new and due.
+    pub(super) fn follow(&mut self, job: Uuid, ctx: &mut Ctx) {
+        let Some(subscription) = self.following.get(&job) else { return };
+        subscription.watch.look_again();
+        self.fetch_if_behind(job, ctx);
+        self.send_position_if_due(job, ctx);
+    }
+
+    fn fetch_if_behind(&mut self, job: Uuid, ctx: &mut Ctx) {
+        let Some(subscription) = self.following.get_mut(&job) else { return };
+        if subscription.is_fetching || !subscription.is_behind() {
+            return;
+        }
+        subscription.is_fetching = true;
+        let (attempt, since, heard) =
+            (subscription.attempt, subscription.sent_seq, subscription.newest_seq());
+        let state = self.state.clone();
+        let task = actix_rt::spawn(async move { jobs::events_since(&state.db, job, since, BATCH).await });
+        ctx.spawn(task.into_actor(self).map(move |fetched, session, ctx| {
+            let current = session.following.get_mut(&job);
+            let Some(subscription) = current.filter(|current| current.attempt == attempt) else { return };
+            subscription.is_fetching = false;
+            match fetched.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
+                Ok(events) => {
+                    if events.is_empty() {
+                        subscription.settled_seq = heard;
+                    }
+                    events.iter().for_each(|event| session.show_event(job, event, ctx));
+                    session.follow(job, ctx);
+                }
+                Err(error) => {
+                    error.log();
+                    ctx.run_later(FETCH_AGAIN, move |session, ctx| session.follow(job, ctx));
+                }
+            }
+        }));
+    }
+
+    fn show_event(&mut self, job: Uuid, event: &JobEvent, ctx: &mut Ctx) {
+        let Some(subscription) = self.following.get_mut(&job) else { return };
+        let (viewer, may_show) = (subscription.viewer, subscription.may_show(event, &self.caller));
+        let shown_before = subscription.shown_mechanic;
+        subscription.sent_seq = event.seq;
+        subscription.shown_mechanic = tracking::assigned_while_shown(&event.snapshot);
+        let is_newly_shown = subscription.shown_mechanic.is_some() && shown_before.is_none();
+        if may_show {
+            let shown = jobs::present(&event.snapshot, viewer, &self.state.settings);
+            let frame = ServerFrame::new(ServerType::JobUpdated, event.at, shown);
+            self.send(&frame.of_job(job).at_seq(event.seq), ctx);
+        }
+        if is_newly_shown && viewer != Viewer::Mechanic {
+            self.seed_position(event.snapshot.clone(), ctx);
+        }
+    }
+
+    /// The new mechanic's last position is shown before its next ping.
+    fn seed_position(&mut self, row: JobRow, ctx: &mut Ctx) {
+        let (job, state) = (row.id, self.state.clone());
+        let task = actix_rt::spawn(async move { tracking::latest(&state, &row).await });
+        ctx.spawn(task.into_actor(self).map(move |looked, session, ctx| {
+            let (Ok(Ok(Some(position))), Some(subscription)) = (looked, session.following.get(&job)) else {
+                return;
+            };
+            subscription.watch.seed_position(position);
+            session.follow(job, ctx);
+        }));
+    }
+
+    fn send_position_if_due(&mut self, job: Uuid, ctx: &mut Ctx) {
+        let now = self.now();
+        let interval = TimeDelta::milliseconds(self.state.settings.ws.location_interval_ms as i64);
+        let Some(subscription) = self.following.get_mut(&job) else { return };
+        let Some((number, sighting)) = subscription.next_position() else { return };
+        let wait = subscription.sent_position_at.map_or(TimeDelta::zero(), |at| at + interval - now);
+        // A wall clock that was set back must not hold positions up.
+        let wait = wait.min(interval);
+        if wait > TimeDelta::zero() {
+            if !subscription.has_timer {
+                subscription.has_timer = true;
+                ctx.run_later(wait.to_std().unwrap_or_default(), move |session, ctx| {
+                    if let Some(subscription) = session.following.get_mut(&job) {
+                        subscription.has_timer = false;
+                    }
+                    session.follow(job, ctx);
+                });
+            }
+            return;
+        }
+        subscription.sent_position = Some(number);
+        subscription.sent_position_at = Some(now);
+        self.send_position(job, &sighting, now, ctx);
+    }
+
+    fn send_position(&self, job: Uuid, sighting: &Sighting, now: DateTime<Utc>, ctx: &mut Ctx) {
+        let fresh = TimeDelta::seconds(self.state.settings.dispatch.fresh_position_s);
+        let location = Location::of(sighting.mechanic_id.0, &sighting.fix, fresh, now);
+        self.send(&ServerFrame::new(ServerType::LocationUpdated, now, location).of_job(job), ctx);
+        if let Some(estimate) = sighting.estimate {
+            self.send(&ServerFrame::new(ServerType::EtaUpdated, now, Eta::from(estimate)).of_job(job), ctx);
+        }
+    }
+
+    /// The mechanic got this job: its sockets follow it without asking, from its assignment on.
+    pub(super) fn follow_own(&mut self, job: Uuid, ctx: &mut Ctx) {
+        if self.following.contains_key(&job) || self.opening.contains_key(&job) {
+            return;
+        }
+        self.following.retain(|_, subscription| !subscription.is_own);
+        self.subscribe(job, Since::Assignment, AskedBy::Server, ctx);
+    }
+
+    /// A mechanic's socket begins with what it may have missed: its pending offer and its active job.
+    pub(super) fn catch_up_mechanic(&mut self, profile_id: Uuid, ctx: &mut Ctx) {
+        let state = self.state.clone();
+        let task = actix_rt::spawn(async move {
+            let offers = offers::pending(&state, profile_id).await?;
+            let active = jobs::active_of_mechanic(&state.db, profile_id).await?;
+            ApiResult::Ok((offers, active))
+        });
+        ctx.spawn(task.into_actor(self).map(|looked, session, ctx| {
+            let (offers, active) = match looked.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
+                Ok(found) => found,
+                Err(error) => return error.log(),
+            };
+            if !offers.is_empty() || active.is_some() {
+                let interval_s = session.state.settings.dispatch.fast_interval_s;
+                session.tell(ServerType::LocationRate, LocationRate { interval_s }, ctx);
+            }
+            for offer in offers {
+                session.show_pending(offer, ctx);
+            }
+            if let Some(job) = active
+                && !session.following.contains_key(&job)
+                && !session.opening.contains_key(&job)
+            {
+                session.subscribe(job, Since::Now, AskedBy::Server, ctx);
+            }
+        }));
+    }
+
+    pub(super) fn show_offer(&mut self, card: &OfferCard, ctx: &mut Ctx) {
+        let kind = match card.status {
+            OfferStatus::Pending => return self.show_pending(Offer::from(card), ctx),
+            OfferStatus::Revoked => ServerType::OfferRevoked,
+            OfferStatus::Expired => ServerType::OfferExpired,
+            // The mechanic's own answer: it was acknowledged.
+            OfferStatus::Accepted | OfferStatus::Declined => {
+                self.shown_offer = Some(card.id.0);
+                return;
+            }
+        };
+        // Should the look at what is pending have found it just before, it is not shown afterwards.
+        self.shown_offer = Some(card.id.0);
+        let frame = ServerFrame::new(kind, self.now(), Offer::from(card));
+        self.send(&frame.of_job(card.job_id.0), ctx);
+    }
+
+    /// The offer that was pending when the socket opened may also come as news; it is shown once.
+    fn show_pending(&mut self, offer: Offer, ctx: &mut Ctx) {
+        if self.shown_offer.replace(offer.id) != Some(offer.id) {
+            let job = offer.job_id;
+            let frame = ServerFrame::new(ServerType::OfferCreated, self.now(), offer);
+            self.send(&frame.of_job(job), ctx);
+        }
+    }
+}
+
+async fn open(state: &AppState, caller: Caller, job: Uuid) -> ApiResult<Opened> {
+    let caller = auth::principal_of_session(state, caller.user_id, caller.session_id).await?;
+    let row = jobs::find(&state.db, job).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    let viewer = jobs::viewer_of(&caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
+    let first_seq = tracking::first_visible_seq(&state.db, &row, viewer).await?;
+    let position = if viewer == Viewer::Mechanic { None } else { tracking::latest(state, &row).await? };
+    Ok(Opened { row, viewer, first_seq, position })
+}

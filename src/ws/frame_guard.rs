@@ -1,0 +1,203 @@
+//! Refuses an oversized frame when its header arrives.
+//!
+//! The codec checks a frame's size only once it holds the whole frame, so a header that declares 300 MB would make
+//! the server collect 300 MB. This stream stands before the codec and reads the headers (RFC 6455, 5.2) as they
+//! pass; it bounds what the fragments of one message come to as well.
+
+use std::{
+    cell::Cell,
+    pin::Pin,
+    rc::Rc,
+    task::{Context, Poll},
+};
+
+use actix_web::error::PayloadError;
+use bytes::Bytes;
+use futures_util::Stream;
+
+const FIN: u8 = 0x80;
+const OPCODE: u8 = 0x0f;
+const CONTINUATION: u8 = 0;
+/// Opcodes from here on are of control frames, which stand between the fragments of a message.
+const FIRST_CONTROL: u8 = 8;
+const MASKED: u8 = 0x80;
+const LENGTH: u8 = 0x7f;
+const MASK_LENGTH: usize = 4;
+
+/// The bytes of a socket, up to the first frame that is too large.
+#[derive(Debug)]
+pub struct FrameGuard<S> {
+    stream: S,
+    headers: Headers,
+    refusal: Refusal,
+}
+
+/// Tells the session why its stream ended.
+#[derive(Debug, Clone, Default)]
+pub struct Refusal(Rc<Cell<bool>>);
+
+impl Refusal {
+    /// A frame or message was too large.
+    pub fn is_oversized(&self) -> bool {
+        self.0.get()
+    }
+}
+
+impl<S> FrameGuard<S> {
+    /// `limit`: bytes of a message's payload, over all its fragments.
+    pub fn new(stream: S, limit: usize) -> (Self, Refusal) {
+        let refusal = Refusal::default();
+        (Self { stream, headers: Headers::new(limit as u64), refusal: refusal.clone() }, refusal)
+    }
+}
+
+impl<S: Stream<Item = Result<Bytes, PayloadError>> + Unpin> Stream for FrameGuard<S> {
+    type Item = Result<Bytes, PayloadError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        if self.refusal.is_oversized() {
+            return Poll::Ready(None);
+        }
+        let polled = Pin::new(&mut self.stream).poll_next(cx);
+        if let Poll::Ready(Some(Ok(chunk))) = &polled
+            && !self.headers.admit(chunk)
+        {
+            self.refusal.0.set(true);
+            return Poll::Ready(Some(Err(PayloadError::Overflow)));
+        }
+        polled
+    }
+}
+
+/// Follows the frames of one direction.
+#[derive(Debug)]
+struct Headers {
+    limit: u64,
+    /// The header that is being read; 14 bytes at most.
+    header: Vec<u8>,
+    /// Payload of the current frame still to come.
+    payload_left: u64,
+    /// What the fragments of the current message came to so far.
+    message: u64,
+}
+
+impl Headers {
+    fn new(limit: u64) -> Self {
+        Self { limit, header: Vec::with_capacity(14), payload_left: 0, message: 0 }
+    }
+
+    /// `false` at the first frame that is too large.
+    fn admit(&mut self, mut bytes: &[u8]) -> bool {
+        while !bytes.is_empty() {
+            if self.payload_left > 0 {
+                let passing = self.payload_left.min(bytes.len() as u64);
+                self.payload_left -= passing;
+                bytes = &bytes[passing as usize..];
+                continue;
+            }
+            self.header.push(bytes[0]);
+            bytes = &bytes[1..];
+            let Some(length) = declared_length(&self.header) else { continue };
+            if !self.fits(length) {
+                return false;
+            }
+            if self.header.len() == header_length(self.header[1]) {
+                self.begin_payload(length);
+            }
+        }
+        true
+    }
+
+    fn fits(&self, length: u64) -> bool {
+        let before = if self.header[0] & OPCODE == CONTINUATION { self.message } else { 0 };
+        before.saturating_add(length) <= self.limit
+    }
+
+    fn begin_payload(&mut self, length: u64) {
+        let (opcode, is_last) = (self.header[0] & OPCODE, self.header[0] & FIN != 0);
+        if opcode < FIRST_CONTROL {
+            let before = if opcode == CONTINUATION { self.message } else { 0 };
+            self.message = if is_last { 0 } else { before + length };
+        }
+        self.payload_left = length;
+        self.header.clear();
+    }
+}
+
+/// As soon as enough of the header is there to tell.
+fn declared_length(header: &[u8]) -> Option<u64> {
+    match header.get(1)? & LENGTH {
+        126 => header.get(2..4).map(|bytes| u64::from(u16::from_be_bytes([bytes[0], bytes[1]]))),
+        127 => header.get(2..10)?.try_into().ok().map(u64::from_be_bytes),
+        short => Some(u64::from(short)),
+    }
+}
+
+fn header_length(second: u8) -> usize {
+    let extended = match second & LENGTH {
+        126 => 2,
+        127 => 8,
+        _ => 0,
+    };
+    2 + extended + if second & MASKED != 0 { MASK_LENGTH } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: u8 = 1;
+    const PING: u8 = 9;
+
+    fn frame(opcode: u8, is_last: bool, length: usize) -> Vec<u8> {
+        let mut frame = vec![opcode | if is_last { FIN } else { 0 }];
+        match length {
+            0..=125 => frame.push(MASKED | length as u8),
+            126..=0xffff => {
+                frame.push(MASKED | 126);
+                frame.extend((length as u16).to_be_bytes());
+            }
+            _ => {
+                frame.push(MASKED | 127);
+                frame.extend((length as u64).to_be_bytes());
+            }
+        }
+        frame.extend([0; MASK_LENGTH]);
+        frame.extend(std::iter::repeat_n(b'x', length));
+        frame
+    }
+
+    #[test]
+    fn what_is_within_the_limit_passes_however_it_is_cut() {
+        let sizes = [0, 1, 125, 126, 999, 1000];
+        let mut bytes: Vec<u8> = sizes.iter().flat_map(|size| frame(TEXT, true, *size)).collect();
+        bytes.extend(frame(TEXT, false, 600));
+        bytes.extend(frame(PING, true, 125));
+        bytes.extend(frame(CONTINUATION, true, 400));
+        bytes.extend(frame(TEXT, true, 1000));
+        for step in [1, 2, 3, 7, 100, bytes.len()] {
+            let mut headers = Headers::new(1000);
+            assert!(bytes.chunks(step).all(|chunk| headers.admit(chunk)), "in pieces of {step}");
+            assert!(headers.header.is_empty() && headers.payload_left == 0 && headers.message == 0);
+        }
+    }
+
+    #[test]
+    fn an_oversized_frame_is_refused_by_its_header_alone() {
+        for length in [1001, 65_536, 300_000_000] {
+            let header = frame(TEXT, true, length)[..10].to_vec();
+            assert!(!Headers::new(1000).admit(&header), "{length}");
+        }
+        let most = [FIN | TEXT, MASKED | 127, 255, 255, 255, 255, 255, 255, 255, 255];
+        assert!(!Headers::new(1000).admit(&most));
+    }
+
+    #[test]
+    fn fragments_count_together() {
+        let mut headers = Headers::new(1000);
+        assert!(headers.admit(&frame(TEXT, false, 600)));
+        assert!(headers.admit(&frame(CONTINUATION, false, 400)));
+        assert!(headers.admit(&frame(CONTINUATION, false, 0)));
+        assert!(!headers.admit(&frame(CONTINUATION, true, 1)));
+    }
+}

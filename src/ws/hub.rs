@@ -1,0 +1,258 @@
+//! Who is connected. The engine speaks to sockets through here, by user and by job, and never waits for one.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use actix::prelude::*;
+use roadcall_actors::{
+    ids::{JobId, UserId},
+    ports::{DispatchProgress, OfferCard, Sighting},
+};
+use uuid::Uuid;
+
+use super::watch::{Watch, Watched};
+use crate::settings::Settings;
+
+/// What a session is told. Small, because mailboxes hold them: jobs and positions are fetched, not carried.
+#[derive(Debug, Message)]
+#[rtype(result = "()")]
+pub enum Notice {
+    /// A watched job's slot has news.
+    JobMoved(Uuid),
+    /// An offer to this mechanic was made or ended.
+    Offer(Box<OfferCard>),
+    /// How often the app shall send its position, in seconds.
+    LocationRate(u32),
+    /// A round of offers went out for a watched job.
+    Progress(DispatchProgress),
+    /// This mechanic got the job.
+    Assigned(Uuid),
+    /// The line's own marks changed.
+    LookAtLine,
+}
+
+/// The way to one session.
+#[derive(Debug)]
+pub struct Line {
+    /// Counts openings: of two sockets the newer has the larger.
+    number: u64,
+    to: Recipient<Notice>,
+    is_lagging: AtomicBool,
+    is_replaced: AtomicBool,
+}
+
+impl Line {
+    /// For what may be missed; tells whether there was room.
+    pub fn tell_if_room(&self, notice: Notice) -> bool {
+        self.to.try_send(notice).is_ok()
+    }
+
+    /// For what must not be missed: where there is no room the session is marked, and will be cut to sync anew.
+    fn tell(&self, notice: Notice) {
+        if !self.tell_if_room(notice) {
+            self.is_lagging.store(true, Ordering::Release);
+        }
+    }
+
+    /// It missed something that mattered.
+    pub fn is_lagging(&self) -> bool {
+        self.is_lagging.load(Ordering::Acquire)
+    }
+
+    /// A newer socket of the same mechanic took over.
+    pub fn is_replaced(&self) -> bool {
+        self.is_replaced.load(Ordering::Acquire)
+    }
+}
+
+/// A cheap clone of the one registry.
+#[derive(Debug, Clone)]
+pub struct Hub(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    people: Mutex<People>,
+    watched: Watched,
+    per_user: usize,
+    total: usize,
+}
+
+#[derive(Debug, Default)]
+struct People {
+    seats: usize,
+    opened: u64,
+    by_user: HashMap<Uuid, Person>,
+}
+
+#[derive(Debug, Default)]
+struct Person {
+    seats: usize,
+    lines: Vec<Arc<Line>>,
+    /// The socket that speaks for the mechanic: the newest that sent availability or location.
+    sender: Option<Arc<Line>>,
+}
+
+/// Why there is no seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Full {
+    /// This user has `ws.sockets_per_user` already.
+    User,
+    /// The service has `ws.sockets_total` already.
+    Service,
+}
+
+/// One socket's place, taken before the upgrade and free again when this is dropped.
+#[derive(Debug)]
+pub struct Seat {
+    hub: Hub,
+    user: Uuid,
+    line: Option<Arc<Line>>,
+}
+
+impl Hub {
+    pub fn new(settings: &Settings) -> Self {
+        Self::with_limits(settings.ws.sockets_per_user, settings.ws.sockets_total)
+    }
+
+    fn with_limits(per_user: usize, total: usize) -> Self {
+        let (people, watched) = (Mutex::default(), Watched::default());
+        Self(Arc::new(Inner { people, watched, per_user, total }))
+    }
+
+    /// A seat for one more socket of the user.
+    pub fn admit(&self, user: Uuid) -> Result<Seat, Full> {
+        let mut people = self.people();
+        if people.seats >= self.0.total {
+            return Err(Full::Service);
+        }
+        let taken = people.by_user.get(&user).map_or(0, |person| person.seats);
+        if taken >= self.0.per_user {
+            return Err(Full::User);
+        }
+        people.seats += 1;
+        people.by_user.entry(user).or_default().seats += 1;
+        Ok(Seat { hub: self.clone(), user, line: None })
+    }
+
+    /// Sockets that are open or about to be.
+    pub fn sockets(&self) -> usize {
+        self.people().seats
+    }
+
+    /// Jobs that are watched.
+    pub fn watched_jobs(&self) -> usize {
+        self.0.watched.count()
+    }
+
+    /// A job's log grew to `seq`.
+    pub fn job_changed(&self, job: JobId, seq: i64) {
+        self.0.watched.grew(job.0, seq);
+    }
+
+    /// An offer to a mechanic was made or ended.
+    pub fn offer_changed(&self, card: &OfferCard) {
+        self.each_line(card.mechanic_user, |line| line.tell(Notice::Offer(Box::new(card.clone()))));
+    }
+
+    /// A round of offers went out: for the sockets that watch the job.
+    pub fn dispatch_progress(&self, progress: &DispatchProgress) {
+        self.0.watched.tell(progress.job_id.0, || Notice::Progress(*progress));
+    }
+
+    /// The job's mechanic was seen.
+    pub fn located(&self, sighting: &Sighting) {
+        self.0.watched.seen(sighting);
+    }
+
+    /// How often the mechanic's app shall send.
+    pub fn location_rate(&self, mechanic: UserId, interval_s: u32) {
+        // Missed, it is told again with the next receipt of points.
+        self.each_line(mechanic, |line| {
+            line.tell_if_room(Notice::LocationRate(interval_s));
+        });
+    }
+
+    /// The mechanic got the job, or lost it.
+    pub fn assigned(&self, mechanic: UserId, job: JobId, is_on_it: bool) {
+        if is_on_it {
+            self.each_line(mechanic, |line| line.tell(Notice::Assigned(job.0)));
+        } else {
+            self.0.watched.forget_position(job.0);
+        }
+    }
+
+    fn each_line(&self, user: UserId, tell: impl Fn(&Line)) {
+        if let Some(person) = self.people().by_user.get(&user.0) {
+            person.lines.iter().for_each(|line| tell(line));
+        }
+    }
+
+    fn people(&self) -> MutexGuard<'_, People> {
+        // Counts and lists are whole between any two statements, so a panic elsewhere leaves nothing half done.
+        self.0.people.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Seat {
+    /// The session runs: from here on it is told.
+    pub fn open(&mut self, to: Recipient<Notice>) -> Arc<Line> {
+        let mut people = self.hub.people();
+        people.opened += 1;
+        let (is_lagging, is_replaced) = (AtomicBool::new(false), AtomicBool::new(false));
+        let line = Arc::new(Line { number: people.opened, to, is_lagging, is_replaced });
+        people.by_user.entry(self.user).or_default().lines.push(line.clone());
+        drop(people);
+        self.line = Some(line.clone());
+        line
+    }
+
+    /// Watches a job with this session; `None` before [`Seat::open`].
+    pub fn watch(&self, job: Uuid) -> Option<Watch> {
+        self.line.clone().map(|line| self.hub.0.watched.watch(job, line))
+    }
+
+    /// This socket sent availability or location. Among those that did, the newest stays: `false` when that is
+    /// another one.
+    pub fn speak_for_mechanic(&self) -> bool {
+        let Some(own) = &self.line else { return false };
+        let mut people = self.hub.people();
+        let Some(person) = people.by_user.get_mut(&self.user) else { return false };
+        match &person.sender {
+            Some(held) if held.number > own.number => false,
+            Some(held) if held.number == own.number => true,
+            held => {
+                if let Some(older) = held {
+                    older.is_replaced.store(true, Ordering::Release);
+                    older.tell_if_room(Notice::LookAtLine);
+                }
+                person.sender = Some(own.clone());
+                true
+            }
+        }
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        let mut people = self.hub.people();
+        people.seats -= 1;
+        let Some(person) = people.by_user.get_mut(&self.user) else { return };
+        person.seats -= 1;
+        if let Some(own) = &self.line {
+            person.lines.retain(|line| line.number != own.number);
+            person.sender.take_if(|held| held.number == own.number);
+        }
+        if person.seats == 0 {
+            people.by_user.remove(&self.user);
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "hub_tests.rs"]
+mod tests;

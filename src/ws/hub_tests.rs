@@ -1,0 +1,183 @@
+//! The registry against sessions that read, and one that does not.
+
+use std::time::Duration;
+
+use chrono::DateTime;
+use roadcall_actors::{
+    geo::Point,
+    ids::MechanicId,
+    mechanic::state::Fix,
+    ports::{OfferStatus, Sighting},
+    vehicle::VehicleType,
+};
+use tokio::sync::mpsc;
+
+use super::*;
+
+/// Passes on what it is told.
+struct Reader(mpsc::UnboundedSender<Notice>);
+
+impl Actor for Reader {
+    type Context = Context<Self>;
+}
+
+impl Handler<Notice> for Reader {
+    type Result = ();
+    fn handle(&mut self, notice: Notice, _: &mut Self::Context) {
+        self.0.send(notice).ok();
+    }
+}
+
+/// Never polled, as a session whose peer takes nothing.
+fn stuck() -> (Recipient<Notice>, impl Sized) {
+    let ctx = Context::<Reader>::new();
+    let recipient = ctx.address().recipient();
+    let (sender, _) = mpsc::unbounded_channel();
+    (recipient, ctx.into_future(Reader(sender)))
+}
+
+fn reader() -> (Recipient<Notice>, mpsc::UnboundedReceiver<Notice>) {
+    let (sender, notices) = mpsc::unbounded_channel();
+    (Reader(sender).start().recipient(), notices)
+}
+
+async fn next(notices: &mut mpsc::UnboundedReceiver<Notice>) -> Notice {
+    let next = tokio::time::timeout(Duration::from_secs(10), notices.recv()).await;
+    next.expect("a notice in time").expect("the reader runs")
+}
+
+fn sighting(job: JobId, seq: i64) -> Sighting {
+    let at = DateTime::UNIX_EPOCH;
+    let fix = Fix {
+        point: Point::new(1.0, 2.0),
+        seq,
+        accuracy_m: None,
+        speed_mps: None,
+        heading: None,
+        recorded_at: at,
+        received_at: at,
+        is_implausible: false,
+    };
+    Sighting { job_id: job, mechanic_id: MechanicId(Uuid::from_u128(9)), fix, estimate: None }
+}
+
+fn card(user: Uuid) -> OfferCard {
+    OfferCard {
+        id: roadcall_actors::ids::OfferId(Uuid::from_u128(1)),
+        job_id: JobId(Uuid::from_u128(2)),
+        mechanic_id: MechanicId(Uuid::from_u128(3)),
+        mechanic_user: UserId(user),
+        status: OfferStatus::Pending,
+        round: 1,
+        distance_m: 100,
+        eta_s: 60,
+        estimated_price_paise: 100,
+        category: Uuid::from_u128(4),
+        vehicle_type: VehicleType::FourWheeler,
+        pickup: Point::new(1.0, 2.0),
+        urgency: roadcall_actors::job::state::Urgency::Normal,
+        created_at: DateTime::UNIX_EPOCH,
+        expires_at: DateTime::UNIX_EPOCH,
+    }
+}
+
+#[actix::test]
+async fn seats_are_counted_per_user_and_in_all_and_given_back() {
+    let hub = Hub::with_limits(2, 3);
+    let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
+    let first = hub.admit(one).expect("a seat");
+    let _second = hub.admit(one).expect("a seat");
+    assert_eq!(hub.admit(one).err(), Some(Full::User));
+    let _third = hub.admit(other).expect("a seat");
+    assert_eq!(hub.admit(other).err(), Some(Full::Service));
+    drop(first);
+    assert_eq!(hub.sockets(), 2);
+    hub.admit(one).expect("the seat that was given back");
+}
+
+#[actix::test]
+async fn a_watcher_is_woken_once_until_it_looks() {
+    let hub = Hub::with_limits(2, 2);
+    let (job, user) = (JobId(Uuid::from_u128(5)), Uuid::from_u128(1));
+    let (to, mut notices) = reader();
+    let mut seat = hub.admit(user).expect("a seat");
+    seat.open(to);
+    let watch = seat.watch(job.0).expect("open");
+    for seq in [3, 1, 2] {
+        hub.job_changed(job, seq);
+        hub.located(&sighting(job, seq));
+    }
+    assert!(matches!(next(&mut notices).await, Notice::JobMoved(moved) if moved == job.0));
+    assert_eq!(watch.newest_seq(), 3, "an older word does not take it back");
+    assert_eq!(watch.position().expect("a position").1.fix.seq, 2, "the latest wins");
+    watch.look_again();
+    hub.job_changed(job, 4);
+    assert!(matches!(next(&mut notices).await, Notice::JobMoved(_)));
+    assert!(notices.try_recv().is_err(), "six words before were one wake");
+}
+
+#[actix::test]
+async fn the_slot_of_a_job_goes_with_its_last_watcher() {
+    let hub = Hub::with_limits(2, 2);
+    let job = JobId(Uuid::from_u128(5));
+    let mut seat = hub.admit(Uuid::from_u128(1)).expect("a seat");
+    seat.open(reader().0);
+    let (first, second) = (seat.watch(job.0), seat.watch(job.0));
+    hub.located(&sighting(job, 1));
+    drop(first);
+    assert_eq!(hub.watched_jobs(), 1);
+    drop(second);
+    assert_eq!(hub.watched_jobs(), 0);
+    hub.located(&sighting(job, 2));
+    assert!(seat.watch(job.0).expect("open").position().is_none(), "nothing is kept for nobody");
+}
+
+#[actix::test]
+async fn a_position_is_forgotten_when_its_mechanic_lost_the_job() {
+    let hub = Hub::with_limits(2, 2);
+    let (job, user) = (JobId(Uuid::from_u128(5)), Uuid::from_u128(1));
+    let mut seat = hub.admit(user).expect("a seat");
+    seat.open(reader().0);
+    let watch = seat.watch(job.0).expect("open");
+    hub.located(&sighting(job, 1));
+    hub.assigned(UserId(user), job, false);
+    assert!(watch.position().is_none());
+}
+
+#[actix::test]
+async fn a_session_that_does_not_read_is_marked_and_its_mailbox_stays_bounded() {
+    let hub = Hub::with_limits(2, 2);
+    let user = Uuid::from_u128(1);
+    let (to, _kept) = stuck();
+    let mut seat = hub.admit(user).expect("a seat");
+    let line = seat.open(to.clone());
+    for _ in 0..1_000 {
+        hub.location_rate(UserId(user), 3);
+    }
+    assert!(!line.is_lagging(), "what may be missed marks nobody");
+    hub.offer_changed(&card(user));
+    assert!(line.is_lagging(), "an offer that found no room does");
+    assert!(to.try_send(Notice::LookAtLine).is_err(), "the mailbox takes no more");
+}
+
+#[actix::test]
+async fn of_the_sockets_that_speak_for_a_mechanic_the_newest_stays() {
+    let hub = Hub::with_limits(3, 3);
+    let user = Uuid::from_u128(1);
+    let open = |to| {
+        let mut seat = hub.admit(user).expect("a seat");
+        let line = seat.open(to);
+        (seat, line)
+    };
+    let (to, mut notices) = reader();
+    let (older, older_line) = open(to);
+    let (newer, newer_line) = open(reader().0);
+    assert!(older.speak_for_mechanic());
+    assert!(older.speak_for_mechanic(), "again is no change");
+    assert!(newer.speak_for_mechanic());
+    assert!(matches!(next(&mut notices).await, Notice::LookAtLine));
+    assert!(older_line.is_replaced() && !newer_line.is_replaced());
+    assert!(!older.speak_for_mechanic(), "the older one can't take it back");
+    drop(newer);
+    assert!(older.speak_for_mechanic(), "unless the newer has gone");
+}

@@ -1,0 +1,32 @@
+//! The socket: `GET /ws`. docs/REALTIME.md describes it to clients.
+//!
+//! `handlers.rs` lets a client in; `frame_guard.rs` stands before the codec; `session.rs` is the actor of one socket,
+//! with `commands.rs` (what its client asks) and `following.rs` (what it is told); `protocol.rs` is all the JSON;
+//! `hub.rs` and `watch.rs` are how the engine reaches sockets without ever waiting for one.
+
+mod commands;
+mod dto;
+mod following;
+mod frame_guard;
+mod handlers;
+mod hub;
+mod origin;
+mod protocol;
+mod queries;
+mod session;
+mod watch;
+
+use chrono::{DateTime, Utc};
+use sqlx::PgPool;
+use utoipa_actix_web::service_config::ServiceConfig;
+
+pub use hub::Hub;
+
+pub fn routes(config: &mut ServiceConfig) {
+    config.service(handlers::open_socket).service(handlers::issue_ticket);
+}
+
+/// Deletes tickets that can't be used any more; tells how many. Meant to run now and then.
+pub async fn sweep(db: &PgPool, now: DateTime<Utc>) -> sqlx::Result<u64> {
+    queries::sweep(db, now).await
+}

@@ -1,0 +1,56 @@
+//! Which pages may open a socket. Browsers put no wall around WebSockets, so the server looks at `Origin` itself.
+
+use actix_web::{HttpRequest, http::header};
+
+use crate::{
+    error::{ApiError, ApiResult},
+    settings::Settings,
+};
+
+/// An absent `Origin` is a native app; a present one must be the service's own host or a named one.
+pub fn check(request: &HttpRequest, settings: &Settings) -> ApiResult<()> {
+    let Some(origin) = request.headers().get(header::ORIGIN) else { return Ok(()) };
+    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+    let is_allowed = origin.to_str().is_ok_and(|origin| is_allowed(origin, host, settings));
+    if is_allowed { Ok(()) } else { Err(ApiError::forbidden("this origin may not open a socket")) }
+}
+
+fn is_allowed(origin: &str, host: Option<&str>, settings: &Settings) -> bool {
+    let authority = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
+    let is_own_host = match (authority, host) {
+        (Some(authority), Some(host)) => authority.eq_ignore_ascii_case(host),
+        _ => false,
+    };
+    is_own_host
+        || settings.ws.allowed_origins.iter().any(|allowed| allowed.eq_ignore_ascii_case(origin))
+        || settings.server.public_url.trim_end_matches('/').eq_ignore_ascii_case(origin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_own_host_and_named_origins_pass() {
+        let mut settings = Settings::defaults();
+        settings.ws.allowed_origins = vec!["https://app.example".to_owned()];
+        settings.server.public_url = "https://api.example/".to_owned();
+        let host = Some("127.0.0.1:8080");
+        let cases = [
+            ("http://127.0.0.1:8080", host, true),
+            ("HTTP://127.0.0.1:8080", host, false),
+            ("https://127.0.0.1:8080", host, true),
+            ("http://127.0.0.1:8081", host, false),
+            ("http://127.0.0.1", host, false),
+            ("https://app.example", host, true),
+            ("https://app.example.evil", host, false),
+            ("https://api.example", host, true),
+            ("http://127.0.0.1:8080", None, false),
+            ("null", host, false),
+            ("", host, false),
+        ];
+        for (origin, host, allowed) in cases {
+            assert_eq!(is_allowed(origin, host, &settings), allowed, "{origin} on {host:?}");
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! The JSON of the socket, both ways. docs/REALTIME.md tells it in words.
+//!
+//! A client's frame is `{type, ref?, data}`; faults are named as over HTTP: the envelope's own by their field, those
+//! of `data` by their path within it.
+
+use chrono::{DateTime, Utc};
+use deserr::Deserr;
+use serde::Serialize;
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::{
+    error::{ApiError, ApiResult, ErrorDetail},
+    tracking::Points,
+    web::{Faults, Id, Refused, Text, Timestamp, WholeNumber, text_enum},
+};
+
+text_enum! {
+    /// What a client may send.
+    ClientType {
+        LocationUpdate = "location.update",
+        AvailabilitySet = "availability.set",
+        OfferAccept = "offer.accept",
+        OfferDecline = "offer.decline",
+        JobSubscribe = "job.subscribe",
+        JobUnsubscribe = "job.unsubscribe",
+    }
+}
+
+/// The client's own name for a frame, repeated in its answer: 1 to 64 characters.
+#[derive(Debug, Clone, PartialEq, Eq, Deserr, Serialize)]
+#[deserr(try_from(String) = Reference::new -> Refused)]
+#[serde(transparent)]
+pub struct Reference(String);
+
+impl Reference {
+    fn new(text: String) -> Result<Self, Refused> {
+        let holds = (1..=64).contains(&text.chars().count()) && !text.chars().any(char::is_control);
+        if holds { Ok(Self(text)) } else { Err("must have 1 to 64 characters".into()) }
+    }
+}
+
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+struct Envelope {
+    #[deserr(rename = "type")]
+    kind: ClientType,
+    #[deserr(default, rename = "ref")]
+    reference: Option<Reference>,
+    data: Value,
+}
+
+/// A frame that was understood.
+#[derive(Debug)]
+pub struct ClientFrame {
+    pub reference: Option<Reference>,
+    pub command: ClientCommand,
+}
+
+/// A frame that was not, with its reference where that could be read.
+#[derive(Debug)]
+pub struct Malformed {
+    pub reference: Option<Reference>,
+    pub error: ApiError,
+}
+
+#[derive(Debug)]
+pub enum ClientCommand {
+    Locate(Points),
+    SetAvailability { is_available: bool },
+    AcceptOffer { offer_id: Uuid },
+    DeclineOffer { offer_id: Uuid, reason: Option<String> },
+    Subscribe { job_id: Uuid, since_seq: Option<i64> },
+    Unsubscribe { job_id: Uuid },
+}
+
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+struct Availability {
+    is_available: bool,
+}
+
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+struct OfferAnswer {
+    offer_id: Id,
+    #[deserr(default)]
+    reason: Option<Text<1, 200>>,
+}
+
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+struct Subscription {
+    job_id: Id,
+    #[deserr(default)]
+    since_seq: Option<WholeNumber<0, { i64::MAX }>>,
+}
+
+impl ClientFrame {
+    /// Reads a text frame; every fault is named.
+    pub fn parse(text: &str) -> Result<Self, Malformed> {
+        let value: Value = match serde_json::from_str(text) {
+            Ok(value) => value,
+            Err(why) => {
+                let error = ApiError::invalid("body", format!("is not JSON: {why}"));
+                return Err(Malformed { reference: None, error });
+            }
+        };
+        let reference = value.get("ref").and_then(Value::as_str).map(str::to_owned);
+        let reference = reference.and_then(|text| Reference::new(text).ok());
+        match Self::read(value) {
+            Ok((command, reference)) => Ok(Self { reference, command }),
+            Err(error) => Err(Malformed { reference, error }),
+        }
+    }
+
+    fn read(value: Value) -> ApiResult<(ClientCommand, Option<Reference>)> {
+        let envelope: Envelope = deserr::deserialize::<_, _, Faults>(value)?;
+        Ok((ClientCommand::read(envelope.kind, envelope.data)?, envelope.reference))
+    }
+}
+
+impl ClientCommand {
+    fn read(kind: ClientType, data: Value) -> ApiResult<Self> {
+        Ok(match kind {
+            ClientType::LocationUpdate => Self::Locate(typed(data)?),
+            ClientType::AvailabilitySet => {
+                let Availability { is_available } = typed(data)?;
+                Self::SetAvailability { is_available }
+            }
+            ClientType::OfferAccept => {
+                // A reason makes no sense here and is overlooked, as the two frames share their shape.
+                let OfferAnswer { offer_id, .. } = typed(data)?;
+                Self::AcceptOffer { offer_id: offer_id.0 }
+            }
+            ClientType::OfferDecline => {
+                let OfferAnswer { offer_id, reason } = typed(data)?;
+                Self::DeclineOffer { offer_id: offer_id.0, reason: reason.map(|text| text.0) }
+            }
+            ClientType::JobSubscribe => {
+                let Subscription { job_id, since_seq } = typed(data)?;
+                Self::Subscribe { job_id: job_id.0, since_seq: since_seq.map(|seq| seq.0) }
+            }
+            ClientType::JobUnsubscribe => {
+                let Subscription { job_id, .. } = typed(data)?;
+                Self::Unsubscribe { job_id: job_id.0 }
+            }
+        })
+    }
+}
+
+fn typed<T: Deserr<Faults>>(data: Value) -> ApiResult<T> {
+    Ok(deserr::deserialize::<T, _, Faults>(data)?)
+}
+
+text_enum! {
+    /// What the server sends, the answers `ack` and `error` aside.
+    ServerType {
+        Hello = "hello",
+        JobSnapshot = "job.snapshot",
+        JobUpdated = "job.updated",
+        OfferCreated = "offer.created",
+        OfferRevoked = "offer.revoked",
+        OfferExpired = "offer.expired",
+        DispatchProgress = "dispatch.progress",
+        LocationUpdated = "location.updated",
+        LocationRate = "location.rate",
+        EtaUpdated = "eta.updated",
+        ResyncRequired = "resync_required",
+        SessionReplaced = "session.replaced",
+        ServerDraining = "server.draining",
+    }
+}
+
+/// Something that the server tells by itself.
+#[derive(Debug, Serialize)]
+pub struct ServerFrame<T> {
+    #[serde(rename = "type")]
+    pub kind: ServerType,
+    /// Where the frame is about a job.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub job_id: Option<Uuid>,
+    /// Only job.* have one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seq: Option<i64>,
+    pub at: Timestamp,
+    pub data: T,
+}
+
+impl<T: Serialize> ServerFrame<T> {
+    pub fn new(kind: ServerType, at: DateTime<Utc>, data: T) -> Self {
+        Self { kind, job_id: None, seq: None, at: at.into(), data }
+    }
+
+    pub fn of_job(self, job_id: Uuid) -> Self {
+        Self { job_id: Some(job_id), ..self }
+    }
+
+    pub fn at_seq(self, seq: i64) -> Self {
+        Self { seq: Some(seq), ..self }
+    }
+}
+
+/// The answer to a client's frame.
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Answer<'a, T> {
+    Ack {
+        #[serde(rename = "ref")]
+        reference: &'a Reference,
+        data: T,
+    },
+    /// `ref` is null for a frame without one.
+    Error {
+        #[serde(rename = "ref")]
+        reference: Option<&'a Reference>,
+        error: ErrorDetail,
+    },
+}
+
+#[derive(Debug, Serialize)]
+pub struct Hello {
+    /// The sign-in session behind the socket.
+    pub session_id: Uuid,
+    pub server_time: Timestamp,
+    /// How often the server pings.
+    pub heartbeat_s: u64,
+    /// How often a mechanic's app shall send its position.
+    pub location_interval_s: u32,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Progress {
+    pub round: u32,
+    pub radius_km: f64,
+    pub mechanics_offered: u32,
+}
+
+#[derive(Debug, Serialize)]
+pub struct LocationRate {
+    pub interval_s: u32,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Draining {
+    /// When to come back; differs per socket, so that not all come at once.
+    pub retry_after_ms: u32,
+}
+
+/// The subscription's last event when it was made.
+#[derive(Debug, Serialize)]
+pub struct Subscribed {
+    pub job_id: Uuid,
+    pub seq: i64,
+}
+
+/// `{}`
+#[derive(Debug, Serialize)]
+pub struct Nothing {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn faults_of(text: &str) -> Vec<String> {
+        ClientFrame::parse(text).err().map(|bad| bad.error.errors.into_keys().collect()).unwrap_or_default()
+    }
+
+    #[test]
+    fn every_fault_of_a_frame_is_named() {
+        let id = "018f0000-0000-7000-8000-000000000001";
+        let cases = [
+            ("", vec!["body"]),
+            ("{", vec!["body"]),
+            ("[]", vec!["body"]),
+            ("null", vec!["body"]),
+            (r#""ping""#, vec!["body"]),
+            ("{}", vec!["data", "type"]),
+            (r#"{"type":"chat.send","data":{}}"#, vec!["type"]),
+            (r#"{"type":7,"data":{}}"#, vec!["type"]),
+            (r#"{"type":"job.subscribe","data":{},"extra":1}"#, vec!["extra"]),
+            (r#"{"type":"job.subscribe","data":{},"ref":""}"#, vec!["ref"]),
+            (r#"{"type":"job.subscribe","data":{},"ref":3}"#, vec!["ref"]),
+            (r#"{"type":"job.subscribe","data":[]}"#, vec!["body"]),
+            (r#"{"type":"job.subscribe","data":{"job_id":"x","since_seq":-1}}"#, vec!["job_id", "since_seq"]),
+            (r#"{"type":"job.subscribe","data":{"since_seq":"1"}}"#, vec!["job_id", "since_seq"]),
+            (r#"{"type":"availability.set","data":{"is_available":"yes"}}"#, vec!["is_available"]),
+            (r#"{"type":"offer.decline","data":{"offer_id":null,"reason":""}}"#, vec!["offer_id", "reason"]),
+            (
+                r#"{"type":"location.update","data":{"points":[{"seq":1}]}}"#,
+                vec!["points[0].lat", "points[0].lng", "points[0].recorded_at"],
+            ),
+        ];
+        for (text, fields) in cases {
+            assert_eq!(faults_of(text), fields, "{text}");
+        }
+        let fine = json!({"type": "job.subscribe", "ref": "a", "data": {"job_id": id, "since_seq": 0}});
+        assert_eq!(faults_of(&fine.to_string()), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_malformed_frame_keeps_its_reference() {
+        let bad = ClientFrame::parse(r#"{"type":"nonsense","ref":"r1"}"#).expect_err("malformed");
+        assert_eq!(bad.reference, Some(Reference("r1".to_owned())));
+        let bad = ClientFrame::parse(r#"{"type":"nonsense","ref":{}}"#).expect_err("malformed");
+        assert_eq!(bad.reference, None);
+    }
+
+    #[test]
+    fn deep_nesting_is_refused_and_not_followed() {
+        let deep = format!("{}{}", "[".repeat(8_000), "]".repeat(8_000));
+        assert_eq!(faults_of(&deep), ["body"]);
+    }
+
+    #[test]
+    fn frames_look_as_documented() {
+        let at = DateTime::from_timestamp_millis(1_800_000_000_123).expect("a time");
+        let id = Uuid::from_u128(1);
+        let frame = ServerFrame::new(ServerType::LocationRate, at, LocationRate { interval_s: 3 });
+        let shown =
+            json!({"type": "location.rate", "at": "2027-01-15T08:00:00.123Z", "data": {"interval_s": 3}});
+        assert_eq!(serde_json::to_value(&frame).expect("JSON"), shown);
+        let frame = ServerFrame::new(ServerType::JobUpdated, at, Nothing {}).of_job(id).at_seq(7);
+        let shown = json!({"type": "job.updated", "job_id": id, "seq": 7, "at": "2027-01-15T08:00:00.123Z", "data": {}});
+        assert_eq!(serde_json::to_value(&frame).expect("JSON"), shown);
+        let reference = Reference("r".to_owned());
+        let ack = Answer::Ack { reference: &reference, data: Subscribed { job_id: id, seq: 2 } };
+        let shown = json!({"type": "ack", "ref": "r", "data": {"job_id": id, "seq": 2}});
+        assert_eq!(serde_json::to_value(&ack).expect("JSON"), shown);
+        let detail = ApiError::not_found("job").body().error;
+        let error: Answer<'_, Nothing> = Answer::Error { reference: None, error: detail };
+        let shown =
+            json!({"type": "error", "ref": null, "error": {"code": "NOT_FOUND", "message": "no such job"}});
+        assert_eq!(serde_json::to_value(&error).expect("JSON"), shown);
+    }
+}

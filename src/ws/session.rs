@@ -1,0 +1,375 @@
+//! One socket: an actor that lives as long as its connection.
+//!
+//! It reads frames, keeps within the limits, and writes what it is told. What it follows is in `following.rs`, what it
+//! carries out for its client in `commands.rs`. While the peer takes nothing this actor is not polled: nothing
+//! here grows meanwhile but its mailbox, which is bounded.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use actix::prelude::*;
+use actix_http::ws::Item;
+use actix_web::web::Data;
+use actix_web_actors::ws::{CloseCode, CloseReason, Message, ProtocolError, WebsocketContext};
+use bytes::BytesMut;
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::{
+    commands::LocationQueue,
+    following::Subscription,
+    frame_guard::Refusal,
+    hub::{Line, Notice, Seat},
+    protocol::{
+        Answer, ClientFrame, Draining, Hello, LocationRate, Malformed, Nothing, Progress, Reference,
+        ServerFrame, ServerType,
+    },
+};
+use crate::{
+    auth::{self, Caller},
+    error::{ApiError, Code},
+    state::AppState,
+};
+
+pub(super) type Ctx = WebsocketContext<Session>;
+
+/// Close codes of ours (RFC 6455 leaves 4000–4999 to applications).
+mod close {
+    use actix_web_actors::ws::CloseCode;
+
+    /// A newer socket of the same mechanic took over: do not reconnect.
+    pub const REPLACED: CloseCode = CloseCode::Other(4001);
+    /// The session behind the socket has ended, or its role is another one: sign in again.
+    pub const SIGNED_OUT: CloseCode = CloseCode::Other(4401);
+    /// Nothing was heard for `ws.idle_timeout_s`.
+    pub const SILENT: CloseCode = CloseCode::Other(4408);
+    /// Events were missed because the socket was not read: reconnect and resume by `since_seq`.
+    pub const LAGGING: CloseCode = CloseCode::Again;
+}
+
+/// `server.draining` asks clients to come back within this.
+const RETRY_AFTER_MS: std::ops::Range<u32> = 500..5_000;
+
+/// A socket.
+#[derive(Debug)]
+pub struct Session {
+    pub(super) state: Data<AppState>,
+    pub(super) caller: Caller,
+    pub(super) seat: Seat,
+    line: Option<Arc<Line>>,
+    refusal: Refusal,
+    heard_at: DateTime<Utc>,
+    frames: FrameRate,
+    /// The fragments of a message so far; their sum is bounded by the guard before the codec.
+    fragments: Option<BytesMut>,
+    pub(super) following: HashMap<Uuid, Subscription>,
+    /// Subscriptions that are being looked up, by the number of the attempt.
+    pub(super) opening: HashMap<Uuid, u64>,
+    pub(super) attempts: u64,
+    pub(super) locations: LocationQueue,
+    pub(super) in_flight: usize,
+    /// The pending offer that was shown last.
+    pub(super) shown_offer: Option<Uuid>,
+}
+
+/// Frames a second, other than locations.
+#[derive(Debug)]
+struct FrameRate {
+    since: DateTime<Utc>,
+    count: u32,
+    limit: u32,
+}
+
+impl FrameRate {
+    fn admit(&mut self, now: DateTime<Utc>) -> bool {
+        if (now - self.since).abs() >= TimeDelta::seconds(1) {
+            (self.since, self.count) = (now, 0);
+        }
+        self.count += 1;
+        self.count <= self.limit
+    }
+}
+
+impl Session {
+    pub fn new(state: Data<AppState>, caller: Caller, seat: Seat, refusal: Refusal) -> Self {
+        let now = state.clock.now();
+        let frames = FrameRate { since: now, count: 0, limit: state.settings.ws.frames_per_second };
+        let locations = LocationQueue::new(state.settings.dispatch.slow_interval_s);
+        Self {
+            state,
+            caller,
+            seat,
+            line: None,
+            refusal,
+            heard_at: now,
+            frames,
+            fragments: None,
+            following: HashMap::new(),
+            opening: HashMap::new(),
+            attempts: 0,
+            locations,
+            in_flight: 0,
+            shown_offer: None,
+        }
+    }
+
+    pub(super) fn now(&self) -> DateTime<Utc> {
+        self.state.clock.now()
+    }
+
+    pub(super) fn send(&self, frame: &impl Serialize, ctx: &mut Ctx) {
+        match serde_json::to_string(frame) {
+            Ok(text) => ctx.text(text),
+            // Frames are structs of strings and numbers; should one fail all the same, the client syncs anew.
+            Err(error) => {
+                tracing::error!(%error, "a frame could not be written");
+                self.close(close::LAGGING, "resync", ctx);
+            }
+        }
+    }
+
+    pub(super) fn tell(&self, kind: ServerType, data: impl Serialize, ctx: &mut Ctx) {
+        self.send(&ServerFrame::new(kind, self.now(), data), ctx);
+    }
+
+    /// Acknowledges a frame that has a reference.
+    pub(super) fn ack(&self, reference: Option<&Reference>, data: impl Serialize, ctx: &mut Ctx) {
+        if let Some(reference) = reference {
+            self.send(&Answer::Ack { reference, data }, ctx);
+        }
+    }
+
+    /// Refuses a frame, whether or not it has a reference.
+    pub(super) fn refuse(&self, reference: Option<&Reference>, error: &ApiError, ctx: &mut Ctx) {
+        error.log();
+        let answer: Answer<'_, Nothing> = Answer::Error { reference, error: error.body().error };
+        self.send(&answer, ctx);
+    }
+
+    fn close(&self, code: CloseCode, why: &str, ctx: &mut Ctx) {
+        ctx.close(Some(CloseReason { code, description: Some(why.to_owned()) }));
+        ctx.stop();
+    }
+
+    /// `session.replaced`, then the close that means: do not reconnect.
+    pub(super) fn give_way(&self, ctx: &mut Ctx) {
+        self.tell(ServerType::SessionReplaced, Nothing {}, ctx);
+        self.close(close::REPLACED, "a newer socket took over", ctx);
+    }
+
+    /// Whether the session may go on after what happened to its line.
+    fn check_line(&self, ctx: &mut Ctx) -> bool {
+        let Some(line) = &self.line else { return true };
+        if line.is_replaced() {
+            self.give_way(ctx);
+            return false;
+        }
+        if line.is_lagging() {
+            self.tell(ServerType::ResyncRequired, Nothing {}, ctx);
+            self.close(close::LAGGING, "events were missed", ctx);
+            return false;
+        }
+        true
+    }
+
+    fn greet(&mut self, ctx: &mut Ctx) {
+        let hello = Hello {
+            session_id: self.caller.session_id,
+            server_time: self.now().into(),
+            heartbeat_s: self.state.settings.ws.ping_interval_s,
+            location_interval_s: self.state.settings.dispatch.slow_interval_s,
+        };
+        self.tell(ServerType::Hello, hello, ctx);
+        if let Some(mechanic) = self.caller.mechanic {
+            self.catch_up_mechanic(mechanic.profile_id, ctx);
+        }
+    }
+
+    /// Ping, and a look at every watched job: a wake that found no room is mended here.
+    fn beat(&mut self, ctx: &mut Ctx) {
+        if !self.check_line(ctx) {
+            return;
+        }
+        ctx.ping(b"");
+        let settings = &self.state.settings.ws;
+        let idle_timeout = TimeDelta::seconds(settings.idle_timeout_s as i64);
+        let silent = self.now() - self.heard_at;
+        if silent + TimeDelta::seconds(settings.ping_interval_s as i64) > idle_timeout {
+            let left = (idle_timeout - silent).to_std().unwrap_or_default();
+            ctx.run_later(left, move |session, ctx| {
+                if session.now() - session.heard_at >= idle_timeout {
+                    session.close(close::SILENT, "nothing was heard", ctx);
+                }
+            });
+        }
+        let jobs: Vec<Uuid> = self.following.keys().copied().collect();
+        jobs.into_iter().for_each(|job| self.follow(job, ctx));
+    }
+
+    /// Looks at the session and the role again.
+    fn recheck(&mut self, ctx: &mut Ctx) {
+        let (state, caller) = (self.state.clone(), self.caller);
+        let look = actix_rt::spawn(async move {
+            auth::principal_of_session(&state, caller.user_id, caller.session_id).await
+        });
+        ctx.spawn(look.into_actor(self).map(|looked, session, ctx| match looked {
+            Ok(Ok(caller)) if caller.role == session.caller.role => session.caller = caller,
+            Ok(Ok(_)) => session.close(close::SIGNED_OUT, "the role changed", ctx),
+            Ok(Err(error)) if matches!(error.code, Code::Unauthorized | Code::AccountSuspended) => {
+                session.close(close::SIGNED_OUT, "the session has ended", ctx);
+            }
+            // The database is away: the next look decides.
+            Ok(Err(error)) => error.log(),
+            Err(gone) => tracing::error!(error.cause = %gone, "a look at a session broke"),
+        }));
+    }
+
+    fn drain(&self, ctx: &mut Ctx) {
+        let spread = RETRY_AFTER_MS.end - RETRY_AFTER_MS.start;
+        let retry_after_ms = RETRY_AFTER_MS.start + self.state.random.below(spread);
+        self.tell(ServerType::ServerDraining, Draining { retry_after_ms }, ctx);
+        self.close(CloseCode::Away, "the server is stopping", ctx);
+    }
+
+    /// Counts a frame that is no location; beyond the rate the socket is closed.
+    pub(super) fn count_frame(&mut self, reference: Option<&Reference>, ctx: &mut Ctx) -> bool {
+        let now = self.now();
+        if self.frames.admit(now) {
+            return true;
+        }
+        self.refuse(reference, &ApiError::rate_limited(1), ctx);
+        self.close(CloseCode::Policy, "too many frames", ctx);
+        false
+    }
+
+    fn text(&mut self, text: &str, ctx: &mut Ctx) {
+        match ClientFrame::parse(text) {
+            Ok(frame) => self.carry_out(frame, ctx),
+            Err(Malformed { reference, error }) => {
+                if self.count_frame(reference.as_ref(), ctx) {
+                    self.refuse(reference.as_ref(), &error, ctx);
+                }
+            }
+        }
+    }
+
+    fn fragment(&mut self, item: Item, ctx: &mut Ctx) {
+        if !self.count_frame(None, ctx) {
+            return;
+        }
+        match item {
+            Item::FirstText(bytes) => self.fragments = Some(BytesMut::from(&bytes[..])),
+            Item::FirstBinary(_) => self.close(CloseCode::Unsupported, "text frames only", ctx),
+            Item::Continue(bytes) => self.fragments.get_or_insert_default().extend_from_slice(&bytes),
+            Item::Last(bytes) => {
+                let mut whole = self.fragments.take().unwrap_or_default();
+                whole.extend_from_slice(&bytes);
+                match std::str::from_utf8(&whole) {
+                    Ok(text) => self.text(text, ctx),
+                    Err(_) => self.close(CloseCode::Invalid, "not UTF-8", ctx),
+                }
+            }
+        }
+    }
+
+    fn broken(&self, error: &ProtocolError, ctx: &mut Ctx) {
+        let (code, why) = match error {
+            _ if self.refusal.is_oversized() => (CloseCode::Size, "the message is too large"),
+            ProtocolError::Overflow => (CloseCode::Size, "the message is too large"),
+            ProtocolError::Io(error) if error.kind() == std::io::ErrorKind::Other => {
+                (CloseCode::Invalid, "not UTF-8")
+            }
+            _ => (CloseCode::Protocol, "not a frame of RFC 6455"),
+        };
+        tracing::debug!(%error, "a socket broke the protocol");
+        self.close(code, why, ctx);
+    }
+}
+
+impl Actor for Session {
+    type Context = Ctx;
+
+    fn started(&mut self, ctx: &mut Ctx) {
+        let settings = self.state.settings.ws.clone();
+        ctx.set_mailbox_capacity(settings.mailbox);
+        self.line = Some(self.seat.open(ctx.address().recipient()));
+        self.greet(ctx);
+        ctx.run_interval(Duration::from_secs(settings.ping_interval_s), Self::beat);
+        ctx.run_interval(Duration::from_secs(settings.recheck_s), Self::recheck);
+        let mut drain = self.state.drain.clone();
+        let draining = async move { drain.wait_for(|is_draining| *is_draining).await.is_ok() };
+        ctx.spawn(draining.into_actor(self).map(|is_draining, session, ctx| {
+            if is_draining {
+                session.drain(ctx);
+            }
+        }));
+    }
+}
+
+impl StreamHandler<Result<Message, ProtocolError>> for Session {
+    fn handle(&mut self, item: Result<Message, ProtocolError>, ctx: &mut Ctx) {
+        self.heard_at = self.now();
+        match item {
+            Ok(Message::Text(text)) => self.text(&text, ctx),
+            Ok(Message::Continuation(item)) => self.fragment(item, ctx),
+            Ok(Message::Ping(data)) => {
+                if self.count_frame(None, ctx) {
+                    ctx.pong(&data);
+                }
+            }
+            Ok(Message::Pong(_)) => {
+                self.count_frame(None, ctx);
+            }
+            Ok(Message::Binary(_)) => self.close(CloseCode::Unsupported, "text frames only", ctx),
+            Ok(Message::Close(_)) => {
+                ctx.close(Some(CloseCode::Normal.into()));
+                ctx.stop();
+            }
+            Ok(Message::Nop) => {}
+            Err(error) => self.broken(&error, ctx),
+        }
+    }
+}
+
+impl Handler<Notice> for Session {
+    type Result = ();
+
+    fn handle(&mut self, notice: Notice, ctx: &mut Ctx) {
+        if !self.check_line(ctx) {
+            return;
+        }
+        match notice {
+            Notice::JobMoved(job) => self.follow(job, ctx),
+            Notice::Assigned(job) => self.follow_own(job, ctx),
+            Notice::Offer(card) => self.show_offer(&card, ctx),
+            Notice::LocationRate(interval_s) => {
+                self.tell(ServerType::LocationRate, LocationRate { interval_s }, ctx);
+            }
+            Notice::Progress(progress) => {
+                let job = progress.job_id.0;
+                if self.following.get(&job).is_some_and(Subscription::shows_dispatch) {
+                    let (round, mechanics_offered) = (progress.round, progress.mechanics_offered);
+                    let data = Progress { round, radius_km: progress.radius_m / 1000.0, mechanics_offered };
+                    let frame = ServerFrame::new(ServerType::DispatchProgress, self.now(), data);
+                    self.send(&frame.of_job(job), ctx);
+                }
+            }
+            // The check above has looked.
+            Notice::LookAtLine => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_are_counted_by_the_second() {
+        let start = DateTime::from_timestamp(1_800_000_000, 0).expect("a time");
+        let mut frames = FrameRate { since: start, count: 0, limit: 3 };
+        let at = |ms| start + TimeDelta::milliseconds(ms);
+        let admitted = [0, 10, 20, 30, 999, 1000, 1001].map(|ms| frames.admit(at(ms)));
+        assert_eq!(admitted, [true, true, true, false, false, true, true]);
+    }
+}

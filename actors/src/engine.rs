@@ -33,7 +33,7 @@ use crate::{
         actor::MechanicActor,
         messages as mechanic_messages,
         messages::{Locate, ProfileChanged, SetAvailability, Word},
-        state::{Located, Mechanic, Ping, Profile},
+        state::{Located, Mechanic, Ping},
     },
     ports::{Estimate, NewJob, Ports},
     random::Random,
@@ -424,9 +424,9 @@ impl EngineHandle {
         self.world.ask_mechanic(id, SetAvailability { available }).await.map_err(unknown)?
     }
 
-    /// The mechanic's profile was changed in the database.
-    pub async fn mechanic_changed(&self, id: MechanicId, profile: Option<Profile>, available: bool) {
-        let answer = self.world.ask_mechanic(id, ProfileChanged { profile, available }).await;
+    /// The mechanic's profile was changed in the database: its actor reads it again.
+    pub async fn mechanic_changed(&self, id: MechanicId) {
+        let answer = self.world.ask_mechanic(id, ProfileChanged).await;
         if let Err(error) = answer {
             tracing::warn!(mechanic.id = %id, error.cause = %error, "a changed profile did not reach its actor");
         }

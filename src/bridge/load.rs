@@ -177,7 +177,7 @@ fn live_offer(row: LiveOfferRow) -> LiveOffer {
 }
 
 /// What is matched of a profile.
-pub(crate) fn profile(row: &LoadedMechanic) -> Profile {
+fn profile(row: &LoadedMechanic) -> Profile {
     Profile {
         user_id: UserId(row.user_id),
         is_verified: row.status == "verified",

@@ -1,6 +1,6 @@
 //! What was committed before this process started, for the engine to take up again.
 
-use roadcall_actors::{Snapshot, mechanic::state::Profile};
+use roadcall_actors::Snapshot;
 use sqlx::{PgPool, Result};
 use uuid::Uuid;
 
@@ -28,10 +28,4 @@ pub async fn snapshot(db: &PgPool, settings: &DispatchSettings) -> Result<Snapsh
         snapshot.mechanics.extend(load::mechanics(db, page).await?);
     }
     Ok(snapshot)
-}
-
-/// What the engine matches of a mechanic's profile, and whether it wants offers; `None` where there is none.
-pub async fn profile(db: &PgPool, id: Uuid) -> Result<Option<(Profile, bool)>> {
-    let loaded = queries::mechanic(db, id).await?;
-    Ok(loaded.map(|row| (load::profile(&row), row.is_available)))
 }

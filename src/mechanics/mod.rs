@@ -21,7 +21,7 @@ use sqlx::{PgConnection, PgExecutor};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::{auth, bridge, error::ApiResult, offers, state::AppState};
+use crate::{auth, error::ApiResult, offers, state::AppState};
 
 /// How many documents one profile keeps; one more is refused.
 pub const MAX_DOCUMENTS: usize = 20;
@@ -48,15 +48,7 @@ pub fn routes(config: &mut ServiceConfig) {
 /// Tells whoever remembers the profile that it changed. Called after every commit that touches one.
 pub async fn changed(state: &AppState, profile: &ProfileRow) {
     auth::forget(state, profile.user_id).await;
-    let id = MechanicId(profile.id);
-    match bridge::recovery::profile(&state.db, profile.id).await {
-        Ok(Some((matched, available))) => state.engine.mechanic_changed(id, Some(matched), available).await,
-        Ok(None) => state.engine.mechanic_changed(id, None, false).await,
-        // Its actor compares itself with the database by and by; until then it is matched as before.
-        Err(error) => {
-            tracing::warn!(mechanic.id = %id, error.cause = %error, "a changed profile was not read")
-        }
-    }
+    state.engine.mechanic_changed(MechanicId(profile.id)).await;
     if profile.status == MechanicStatus::Suspended {
         offers::revoke_of(state, profile.id).await;
     }

@@ -115,3 +115,25 @@ async fn what_is_wrong_with_a_wish_is_named() {
         mechanic.put("/mechanics/me/availability", body).await.refused_field(named);
     }
 }
+
+#[actix_web::test]
+async fn a_change_of_the_profile_at_the_same_time_undoes_no_wish() {
+    let app = spawn_app().await;
+    let (admin, customer) = (app.admin().await, app.customer().await);
+    let mechanic = app.verified_mechanic(&admin).await.client;
+    mechanic.put("/mechanics/me/availability", at_here(false)).await.expect(200);
+    for round in 0..10 {
+        let wanted = round % 2 == 0;
+        let wish = mechanic.put("/mechanics/me/availability", at_here(wanted));
+        let change = mechanic.patch("/mechanics/me", json!({"service_radius_km": 10 + round}));
+        let (wish, change) = futures_util::future::join(wish, change).await;
+        wish.expect(200);
+        change.expect(200);
+        assert_eq!(mechanic.get("/mechanics/me").await.expect(200)["is_available"], wanted);
+        assert_eq!(count_nearby(&customer, FLAT_TYRE).await, i32::from(wanted), "round {round}");
+    }
+}
+
+fn at_here(is_available: bool) -> Value {
+    json!({"is_available": is_available, "lat": HERE.0, "lng": HERE.1})
+}

@@ -296,18 +296,26 @@ impl Handler<Word> for MechanicActor {
 }
 
 impl Handler<ProfileChanged> for MechanicActor {
-    type Result = ();
+    type Result = AtomicResponse<Self, ()>;
 
-    fn handle(&mut self, changed: ProfileChanged, ctx: &mut Self::Context) {
-        match (changed.profile, &mut self.mechanic) {
-            (Some(profile), Some(mechanic)) => {
-                mechanic.profile = profile;
-                mechanic.available = changed.available;
+    /// Read here, with no other message in between, so that the last of several changes counts and no wish for
+    /// offers that is being committed is undone. The engagement stays as memory has it: words about it are under way.
+    fn handle(&mut self, _: ProfileChanged, _: &mut Self::Context) -> Self::Result {
+        let (world, id) = (self.world.clone(), self.id);
+        let load = async move { world.ports.journal.load_mechanic(id).await };
+        AtomicResponse::new(Box::pin(load.into_actor(self).map(|loaded, actor, ctx| {
+            match (loaded, &mut actor.mechanic) {
+                (Ok(Some(loaded)), Some(mechanic)) => {
+                    mechanic.profile = loaded.profile;
+                    mechanic.available = loaded.available;
+                }
+                (Ok(Some(loaded)), memory @ None) => *memory = Some(loaded),
+                (Ok(None), _) => ctx.stop(),
+                // Matched as before until the next tick reads it.
+                (Err(_), _) => actor.is_suspect = true,
             }
-            (None, _) => ctx.stop(),
-            (Some(_), None) => {}
-        }
-        self.share();
+            actor.share();
+        })))
     }
 }
 

@@ -3,7 +3,7 @@
 use actix::prelude::*;
 use chrono::{DateTime, Utc};
 
-use super::state::{Located, Mechanic, Ping, Profile};
+use super::state::{Located, Mechanic, Ping};
 use crate::{
     geo::Point,
     ids::{JobId, OfferId},
@@ -57,13 +57,10 @@ pub(crate) enum Word {
     Reload,
 }
 
-/// The profile was changed in the database.
+/// The profile was changed in the database: read it again. Answered when that counts.
 #[derive(Debug, Message)]
 #[rtype(result = "()")]
-pub(crate) struct ProfileChanged {
-    pub profile: Option<Profile>,
-    pub available: bool,
-}
+pub(crate) struct ProfileChanged;
 
 /// The dispatcher starts anew: say where you stand.
 #[derive(Debug, Message)]

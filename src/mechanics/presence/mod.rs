@@ -10,7 +10,7 @@ use roadcall_actors::{geo::Point, ids::MechanicId, job::state::Refusal, mechanic
 use super::{dto::MechanicProfile, queries};
 use crate::{
     auth::VerifiedMechanic,
-    error::{ApiError, ApiResult},
+    error::{ApiError, ApiResult, Code},
     jobs,
     state::AppState,
 };
@@ -46,6 +46,7 @@ fn taken_now(point: Point, now: DateTime<Utc>) -> Ping {
 fn refused(refusal: Refusal) -> ApiError {
     match refusal {
         Refusal::NotFound => super::handlers::no_such_mechanic(),
+        Refusal::NotEligible(_) => ApiError::new(Code::NotVerified, "the mechanic profile is not verified"),
         other => jobs::refused(other),
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
     settings::Settings,
     state::AppState,
-    uploads,
+    uploads, users,
     web::{Body, Change, Faults, Id, List, PathIds, to_the_end},
 };
 
@@ -42,6 +42,7 @@ pub async fn register_mechanic(
     let profile = to_the_end(async move {
         let now = state.clock.now();
         let mut tx = state.db.begin().await?;
+        users::hold(&mut tx, caller.user_id).await?;
         let before = queries::lock_of_user(&mut tx, caller.user_id).await?;
         let held = before.as_ref().map_or(&[][..], |profile| &profile.service_category_ids);
         check_categories(&mut tx, &registration.service_category_ids.0, held, &mut faults).await?;

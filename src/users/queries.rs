@@ -208,3 +208,10 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &Filter) -> sqlx::Result<i64
     .fetch_one(db)
     .await
 }
+
+/// Keeps an account as it is until the transaction ends; rows may refer to it meanwhile. Whether there is one that
+/// was not anonymised.
+pub async fn hold(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
+    let found = sqlx::query("select id from users where id = $1 and status <> 'deleted' for no key update");
+    Ok(found.bind(id).fetch_optional(tx).await?.is_some())
+}

@@ -10,6 +10,7 @@ use crate::{
     auth::Customer,
     error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
     state::AppState,
+    users,
     web::{Body, Change, Faults, List, PathIds},
 };
 
@@ -41,7 +42,7 @@ pub async fn create_vehicle(
     let new = body.read()?;
     check_year(new.year.map(|year| year.0), now)?;
     let mut tx = state.db.begin().await?;
-    queries::lock_owner(&mut tx, caller.user_id).await?;
+    users::hold(&mut tx, caller.user_id).await?;
     let count = queries::count(&mut tx, caller.user_id).await?;
     if count >= MAX_PER_USER {
         return Err(ApiError::new(
@@ -103,7 +104,7 @@ pub async fn update_vehicle(
     let now = state.clock.now();
     let id = path.id("id")?;
     let mut tx = state.db.begin().await?;
-    queries::lock_owner(&mut tx, caller.user_id).await?;
+    users::hold(&mut tx, caller.user_id).await?;
     let row = queries::find(&mut *tx, caller.user_id, id).await?.ok_or_else(no_such_vehicle)?;
     let changes = body.read()?;
     let becomes_default = changes.is_default == Change::To(true) && !row.is_default;
@@ -134,7 +135,7 @@ pub async fn delete_vehicle(
     let now = state.clock.now();
     let id = path.id("id")?;
     let mut tx = state.db.begin().await?;
-    queries::lock_owner(&mut tx, caller.user_id).await?;
+    users::hold(&mut tx, caller.user_id).await?;
     let row = queries::lock(&mut tx, caller.user_id, id).await?.ok_or_else(no_such_vehicle)?;
     if queries::has_open_job(&mut tx, id).await? {
         return Err(ApiError::new(Code::VehicleInUse, "a job for this vehicle is open"));

@@ -21,16 +21,6 @@ pub struct VehicleRow {
     pub updated_at: DateTime<Utc>,
 }
 
-/// One writer at a time over a person's vehicles. It does not stand in the way of rows that merely refer to the
-/// person.
-pub async fn lock_owner(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
-    sqlx::query("select id from users where id = $1 for no key update")
-        .bind(user_id)
-        .fetch_one(tx)
-        .await
-        .map(drop)
-}
-
 pub async fn count(tx: &mut PgConnection, user_id: Uuid) -> Result<i64> {
     sqlx::query_scalar("select count(*) from vehicles where user_id = $1 and deleted_at is null")
         .bind(user_id)

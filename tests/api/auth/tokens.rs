@@ -5,7 +5,7 @@ use roadcall::auth::Secret;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{spawn_app, spawn_app_with};
+use crate::support::{spawn_app, spawn_app_with, within};
 
 const SECRET: &str = "a secret of the tests, 32 bytes or more";
 
@@ -106,4 +106,40 @@ async fn guessing_passwords_is_limited_by_address_whatever_token_one_shows() {
     app.anonymous().post("/auth/admin-login", json!({"idpIdToken": "x"})).await.refused(401, "UNAUTHORIZED");
     app.anonymous().post("/idp/token", guess.clone()).await.refused(429, "RATE_LIMITED");
     one.post("/idp/token", guess).await.refused(429, "RATE_LIMITED");
+}
+
+#[actix_web::test]
+async fn two_people_behind_one_address_have_an_allowance_each() {
+    let app = spawn_app_with(|settings| settings.limits.per_user_per_minute = 5).await;
+    let (one, other) = (app.customer().await, app.customer().await);
+    for _ in 0..5 {
+        one.get("/users/me").await.expect(200);
+    }
+    one.get("/users/me").await.refused(429, "RATE_LIMITED");
+    other.get("/users/me").await.expect(200);
+}
+
+#[actix_web::test]
+async fn two_processes_on_one_database_take_each_others_tokens_and_learn_of_a_suspension() {
+    let one = spawn_app_with(|settings| settings.auth.principal_cache_s = 1).await;
+    let database = one.database.settings();
+    let other = spawn_app_with(|settings| {
+        settings.database = database;
+        settings.auth.principal_cache_s = 1;
+    })
+    .await;
+    let person = one.customer().await;
+    let seen_by_other = other.anonymous().with_token(person.token().unwrap());
+    seen_by_other.get("/users/me").await.expect(200);
+    let second = one.sign_in(&person.phone).await;
+    let seen_by_other = other.anonymous().with_token(second.token().unwrap());
+    seen_by_other.get("/users/me").await.expect(200);
+
+    let admin = one.admin().await;
+    let suspend = format!("/admin/users/{}/suspend", person.user_id);
+    admin.post(&suspend, json!({"reason": "fraud"})).await.expect(200);
+    within("the other process keeps the person out", async {
+        while seen_by_other.get("/users/me").await.status != 403 {}
+    })
+    .await;
 }

@@ -1,8 +1,9 @@
+use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use serde_json::{Value, json};
 
 use crate::support::{
-    Client,
-    bodies::{FLAT_TYRE, TOWING},
+    Client, TestApp,
+    bodies::{FLAT_TYRE, TOWING, with, without},
     spawn_app,
 };
 
@@ -15,6 +16,15 @@ fn nearby(query: &str) -> String {
 async fn count_nearby(customer: &Client, category: &str) -> Value {
     let path = nearby(&format!("vehicle_type=four_wheeler&service_category_id={category}"));
     customer.get(&path).await.expect(200)["count"].clone()
+}
+
+fn at(app: &TestApp, seconds: i64) -> String {
+    let at: DateTime<Utc> = app.state.clock.now() + TimeDelta::seconds(seconds);
+    at.to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
+fn point(app: &TestApp, seq: i64, seconds: i64) -> Value {
+    json!({"seq": seq, "lat": HERE.0, "lng": HERE.1, "accuracy_m": 8, "recorded_at": at(app, seconds)})
 }
 
 #[actix_web::test]
@@ -136,4 +146,61 @@ async fn a_change_of_the_profile_at_the_same_time_undoes_no_wish() {
 
 fn at_here(is_available: bool) -> Value {
     json!({"is_available": is_available, "lat": HERE.0, "lng": HERE.1})
+}
+
+#[actix_web::test]
+async fn points_are_stored_once_and_the_answer_says_what_became_of_each() {
+    let app = spawn_app().await;
+    let mechanic = app.registered_mechanic().await.client;
+    let points = [point(&app, 7, -20), point(&app, 8, -10), point(&app, 9, 0)];
+    let first = mechanic.post("/mechanics/me/location", json!({"points": points[..2]})).await.expect(200);
+    assert_eq!(
+        (&first["accepted"], &first["duplicates"], &first["last_seq"]),
+        (&json!(2), &json!(0), &json!(8))
+    );
+    assert!(first["next_interval_s"].as_u64().expect("seconds") <= 20);
+    let resent = mechanic.post("/mechanics/me/location", json!({"points": points})).await.expect(200);
+    assert_eq!(
+        (&resent["accepted"], &resent["duplicates"], &resent["last_seq"]),
+        (&json!(1), &json!(2), &json!(9))
+    );
+    let odd = [point(&app, 10, 100 * 3600), point(&app, 11, -100 * 3600)];
+    let odd = mechanic.post("/mechanics/me/location", json!({"points": odd})).await.expect(200);
+    assert_eq!(odd["accepted"], 0);
+    let expected = json!([{"seq": 11, "reason": "too_old"}, {"seq": 10, "reason": "recorded_in_the_future"}]);
+    assert_eq!(odd["rejected"], expected);
+}
+
+#[actix_web::test]
+async fn what_is_wrong_with_a_point_is_named() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mechanic = app.verified_mechanic(&admin).await.client;
+    let good = point(&app, 1, 0);
+    let send = |points: Value| mechanic.post("/mechanics/me/location", json!({ "points": points }));
+    for field in ["seq", "lat", "lng", "recorded_at"] {
+        send(json!([good, without(&good, field)])).await.refused_field(&format!("points[1].{field}"));
+    }
+    let bad = [
+        ("seq", json!("1")),
+        ("seq", json!(1e30)),
+        ("lat", json!(91)),
+        ("lng", json!(-180.5)),
+        ("lat", Value::Null),
+        ("accuracy_m", json!(-1)),
+        ("speed_mps", json!(1001)),
+        ("heading", json!(361)),
+        ("recorded_at", json!("yesterday")),
+        ("recorded_at", json!(1_700_000_000)),
+        ("is_mock", json!("no")),
+        ("altitude", json!(900)),
+    ];
+    for (field, value) in bad {
+        let spoilt = with(&good, &format!("/{field}"), value);
+        send(json!([spoilt])).await.refused_field(&format!("points[0].{field}"));
+    }
+    send(json!([])).await.refused_field("points");
+    send(json!(vec![good; 101])).await.refused_field("points");
+    mechanic.post("/mechanics/me/location", json!({})).await.refused_field("points");
+    app.customer().await.post("/mechanics/me/location", json!({"odd": 1})).await.refused(403, "FORBIDDEN");
 }

@@ -200,7 +200,7 @@ pub async fn insert(tx: &mut PgConnection, job: &NewJobColumns, event: &EventCol
                 beneficiary_phone, contact_preference, urgency, scheduled_for, begin_at, base_price_paise,
                 travel_price_paise, estimated_price_paise, excluded_mechanics, created_at, updated_at)
             values ($1, $2, $3, $4, $5, 'pending', 1, 1, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-                $18, $17 + $18, $19, $20, $20)
+                $18, $17::bigint + $18::bigint, $19, $20, $20)
             returning *
         )
         insert into job_events (job_id, version, seq, kind, command_id, actor_kind, actor_id, data, snapshot, at)

@@ -34,10 +34,13 @@ pub async fn update_me(caller: Caller, state: Data<AppState>, body: Body<UpdateM
     let changes = checked(&state, body.read()?)?;
     let mut tx = state.db.begin().await?;
     let updated = queries::update(&mut tx, caller.user_id, changes, state.clock.now()).await;
-    updated.map_err(|error| match constraint(&error) {
+    let is_there = updated.map_err(|error| match constraint(&error) {
         Some("users_admin_email_key") => ApiError::invalid("email", "belongs to another admin"),
         _ => error.into(),
     })?;
+    if !is_there {
+        return Err(gone());
+    }
     let row = queries::find(&mut *tx, caller.user_id).await?.ok_or_else(gone)?;
     tx.commit().await.map_err(commit_error)?;
     Ok(Json(row.into()))

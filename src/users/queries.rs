@@ -61,15 +61,15 @@ fn change(patch: Patch<String>) -> (bool, Option<String>) {
     (is_touched, patch.over(None))
 }
 
-/// A changed email is nobody's word but the owner's.
+/// A changed email is nobody's word but the owner's. False where the account was anonymised a moment ago.
 pub async fn update(
     tx: &mut PgConnection,
     id: Uuid,
     changes: Changes,
     now: DateTime<Utc>,
-) -> sqlx::Result<()> {
+) -> sqlx::Result<bool> {
     let (name, email, avatar) = (change(changes.name), change(changes.email), change(changes.avatar_url));
-    sqlx::query(
+    let done = sqlx::query(
         "update users
          set name = case when $2 then $3 else name end,
              email_verified = email_verified and (not $4 or $5 is not distinct from email),
@@ -77,7 +77,7 @@ pub async fn update(
              avatar_url = case when $6 then $7 else avatar_url end,
              language = coalesce($8, language),
              updated_at = $9
-         where id = $1",
+         where id = $1 and status <> 'deleted'",
     )
     .bind(id)
     .bind(name.0)
@@ -90,7 +90,7 @@ pub async fn update(
     .bind(now)
     .execute(tx)
     .await?;
-    Ok(())
+    Ok(done.rows_affected() > 0)
 }
 
 /// Whether the person has a job from pending to in_progress, as a customer or as its mechanic.

@@ -32,13 +32,14 @@ use crate::{
     mechanic::{
         actor::MechanicActor,
         messages as mechanic_messages,
-        messages::{Locate, ProfileChanged, SetAvailability, Word},
+        messages::{Locate, ProfileChanged, SetAvailability},
         state::{Located, Mechanic, Ping},
     },
     ports::{Estimate, NewJob, Ports},
     random::Random,
     settings::Settings,
     vehicle::VehicleType,
+    wires::Word,
 };
 
 pub use crate::dispatcher::messages::Availability as SupplyAvailability;

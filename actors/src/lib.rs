@@ -30,9 +30,11 @@ pub mod mechanic;
 pub mod observe;
 pub mod ports;
 pub mod random;
+pub mod refusal;
 pub mod settings;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod vehicle;
+mod wires;
 
 pub use engine::{EngineHandle, Placement, Snapshot};

@@ -16,8 +16,9 @@ use crate::{
         messages::Order,
         state::{Actor as By, Command, Proposal},
     },
-    mechanic::messages::{Reserve, Word},
+    mechanic::messages::Reserve,
     ports::OfferStatus,
+    wires::Word,
 };
 
 /// Positions age without a word: waiting jobs are matched again at least this often.

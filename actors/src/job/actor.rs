@@ -17,8 +17,8 @@ use crate::{
     dispatcher::messages::{Demand, Want},
     engine::World,
     ids::{CommandId, JobId, MechanicId, OfferId},
-    mechanic::messages::Word,
     ports::{Change, CommitError, DispatchProgress, Guard, OfferCard, OfferStatus},
+    wires::Word,
 };
 
 /// After a failed tick, the next try comes no sooner than this: the database may be away.

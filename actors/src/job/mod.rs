@@ -9,12 +9,15 @@
 //!    └─ cancel ─▶ no_mechanic_found ──────────── cancel, 24 h ───────────────────▶ cancelled ◀────────┘
 //! ```
 //!
-//! [`state`] decides and applies, without time, actors or a database; `actor` owns one job, commits each decision
-//! to the journal before it believes it, and then tells those concerned.
+//! [`model`] is what a job is, [`moves`] what can be asked of it and happen to it; [`state`] decides and applies,
+//! without time, actors or a database; `actor` owns one job, commits each decision to the journal before it believes
+//! it, and then tells those concerned.
 
 pub(crate) mod actor;
 pub mod fee;
 pub(crate) mod messages;
+pub mod model;
+pub mod moves;
 pub mod state;
 #[cfg(test)]
 mod tests;

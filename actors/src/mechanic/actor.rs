@@ -7,15 +7,16 @@ use actix::prelude::*;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{
-    messages::{Announce, Locate, Look, ProfileChanged, Reserve, SetAvailability, Word},
+    messages::{Announce, Locate, Look, ProfileChanged, Reserve, SetAvailability},
     state::{Engagement, Located, Mechanic},
 };
 use crate::{
     dispatcher::messages::{Supply, View},
     engine::World,
     ids::MechanicId,
-    job::state::Refusal,
     ports::{CommitError, OfferStatus, Sighting},
+    refusal::Refusal,
+    wires::Word,
 };
 
 /// How often an idle actor looks at its own clock: freshness, forgotten availability, stale reservations.

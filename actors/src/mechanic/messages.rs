@@ -5,10 +5,8 @@ use chrono::{DateTime, Utc};
 
 use super::state::{Located, Mechanic, Ping};
 use crate::{
-    geo::Point,
     ids::{JobId, OfferId},
-    job::state::Refusal,
-    ports::{OfferCard, OfferStatus},
+    refusal::Refusal,
 };
 
 /// Points from the phone.
@@ -32,29 +30,6 @@ pub(crate) struct SetAvailability {
 pub(crate) struct Reserve {
     pub offer_id: OfferId,
     pub job_id: JobId,
-}
-
-/// Word from a job's actor. Repeating one is harmless.
-#[derive(Debug, Clone, Message)]
-#[rtype(result = "()")]
-pub(crate) enum Word {
-    /// The offer is committed.
-    Offered(Box<OfferCard>),
-    /// The reservation or the offer ended this way.
-    OfferEnded {
-        offer_id: OfferId,
-        status: OfferStatus,
-    },
-    Assigned {
-        job_id: JobId,
-        pickup: Point,
-        is_arrived: bool,
-    },
-    Unassigned {
-        job_id: JobId,
-    },
-    /// Memory and journal disagree: load again.
-    Reload,
 }
 
 /// The profile was changed in the database: read it again. Answered when that counts.

@@ -1,0 +1,330 @@
+//! What a job is: its parts and its stages. Pure data, with the questions that need no rule.
+
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, Utc};
+
+use crate::{
+    geo::Point,
+    ids::{CategoryId, JobId, MechanicId, OfferId, UserId, VehicleId},
+    settings::SharedSearchPolicy,
+    vehicle::VehicleType,
+};
+
+/// A job as its actor knows it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Job {
+    pub id: JobId,
+    /// Counts every commit.
+    pub version: i64,
+    /// Counts the commits that every participant may see; dense from 1.
+    pub seq: i64,
+    pub spec: JobSpec,
+    pub stage: Stage,
+    /// Attempts so far; the first is 1. 0 before dispatch began.
+    pub attempt: u32,
+    /// Mechanics left out of this job.
+    pub excluded: BTreeSet<MechanicId>,
+    /// Whose offer expired once; a second time leaves them out.
+    pub expired_once: BTreeSet<MechanicId>,
+}
+
+/// What is fixed when a job is made. Prices in paise.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JobSpec {
+    pub customer_id: UserId,
+    pub vehicle_id: VehicleId,
+    pub category_id: CategoryId,
+    pub vehicle_type: VehicleType,
+    pub pickup: Point,
+    pub urgency: Urgency,
+    pub base_price_paise: i64,
+    pub travel_price_paise: i64,
+    pub created_at: DateTime<Utc>,
+    /// When dispatch begins.
+    pub begin_at: DateTime<Utc>,
+    pub search: SharedSearchPolicy,
+}
+
+impl JobSpec {
+    pub fn estimated_price_paise(&self) -> i64 {
+        self.base_price_paise + self.travel_price_paise
+    }
+}
+
+/// What the engine keeps for others, and never looks at.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct JobDetails {
+    pub pickup_address: String,
+    pub description: Option<String>,
+    pub photo_urls: Vec<String>,
+    pub beneficiary_name: Option<String>,
+    pub beneficiary_phone: Option<String>,
+    pub contact_preference: String,
+    pub scheduled_for: Option<DateTime<Utc>>,
+}
+
+/// Why help is urgent. Accident and highway jobs skip the first, narrow round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Urgency {
+    Normal,
+    Highway,
+    Accident,
+}
+
+impl Urgency {
+    pub const ALL: [Urgency; 3] = [Self::Normal, Self::Highway, Self::Accident];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Normal => "normal",
+            Self::Highway => "highway",
+            Self::Accident => "accident",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|urgency| urgency.as_str() == text)
+    }
+}
+
+/// Where a job stands, with what that carries.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Stage {
+    Pending,
+    Dispatching(Search),
+    Accepted(Assignment),
+    EnRoute(Assignment),
+    Arrived(Assignment),
+    InProgress(Assignment),
+    Completed(Completion),
+    NoMechanicFound {
+        until: DateTime<Utc>,
+    },
+    Cancelled(Cancellation),
+    /// Settled elsewhere (paid, disputed, resolved): nothing is decided here any more.
+    Closed(Status),
+}
+
+/// One attempt to find a mechanic.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Search {
+    /// From 1; past the policy's last round the search is exhausted.
+    pub round: u32,
+    /// Offers made in this round so far.
+    pub offered_in_round: u32,
+    pub ends_at: DateTime<Utc>,
+    pub offers: Vec<LiveOffer>,
+}
+
+/// An offer that a mechanic may still answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LiveOffer {
+    pub id: OfferId,
+    pub mechanic_id: MechanicId,
+    pub round: u32,
+    pub distance_m: u32,
+    pub eta_s: u32,
+    pub cost_s: i64,
+    pub created_at: DateTime<Utc>,
+    pub expires_at: DateTime<Utc>,
+}
+
+/// A reserved mechanic, before the offer is committed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Proposal {
+    pub offer_id: OfferId,
+    pub mechanic_id: MechanicId,
+    pub distance_m: u32,
+    pub eta_s: u32,
+    pub cost_s: i64,
+}
+
+/// The mechanic that serves the job.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Assignment {
+    pub mechanic_id: MechanicId,
+    /// The offer that was accepted; `None` where an admin assigned.
+    pub offer_id: Option<OfferId>,
+    pub accepted_at: DateTime<Utc>,
+    pub promised_at: DateTime<Utc>,
+    pub en_route_at: Option<DateTime<Utc>>,
+    pub arrived_at: Option<DateTime<Utc>>,
+    pub started_at: Option<DateTime<Utc>>,
+    /// Four digits that the customer tells; `None` where the setting is off.
+    pub start_code: Option<String>,
+    pub wrong_codes: u32,
+    pub locked_until: Option<DateTime<Utc>>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Completion {
+    pub assignment: Assignment,
+    pub outcome: Outcome,
+    pub notes: Option<String>,
+    pub final_price_paise: i64,
+    pub at: DateTime<Utc>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cancellation {
+    /// The mechanic that was on it.
+    pub assignment: Option<Assignment>,
+    pub fee_paise: i64,
+    pub reason_code: String,
+    pub reason: Option<String>,
+    pub at: DateTime<Utc>,
+}
+
+/// How the work ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    Fixed,
+    Temporary,
+    NeedsTow,
+    NotFixable,
+}
+
+impl Outcome {
+    pub const ALL: [Outcome; 4] = [Self::Fixed, Self::Temporary, Self::NeedsTow, Self::NotFixable];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Fixed => "fixed",
+            Self::Temporary => "temporary",
+            Self::NeedsTow => "needs_tow",
+            Self::NotFixable => "not_fixable",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|outcome| outcome.as_str() == text)
+    }
+}
+
+/// Contract 3.1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Status {
+    Pending,
+    Dispatching,
+    Accepted,
+    EnRoute,
+    Arrived,
+    InProgress,
+    Completed,
+    Paid,
+    Cancelled,
+    NoMechanicFound,
+    Disputed,
+    Resolved,
+}
+
+impl Status {
+    pub const ALL: [Status; 12] = [
+        Self::Pending,
+        Self::Dispatching,
+        Self::Accepted,
+        Self::EnRoute,
+        Self::Arrived,
+        Self::InProgress,
+        Self::Completed,
+        Self::Paid,
+        Self::Cancelled,
+        Self::NoMechanicFound,
+        Self::Disputed,
+        Self::Resolved,
+    ];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Dispatching => "dispatching",
+            Self::Accepted => "accepted",
+            Self::EnRoute => "en_route",
+            Self::Arrived => "arrived",
+            Self::InProgress => "in_progress",
+            Self::Completed => "completed",
+            Self::Paid => "paid",
+            Self::Cancelled => "cancelled",
+            Self::NoMechanicFound => "no_mechanic_found",
+            Self::Disputed => "disputed",
+            Self::Resolved => "resolved",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == text)
+    }
+
+    /// pending … in_progress: the vehicle has its one open job.
+    pub fn is_open(self) -> bool {
+        matches!(self, Self::Pending | Self::Dispatching) || self.is_active()
+    }
+
+    /// accepted … in_progress: the mechanic has its one active job.
+    pub fn is_active(self) -> bool {
+        matches!(self, Self::Accepted | Self::EnRoute | Self::Arrived | Self::InProgress)
+    }
+
+    /// What may be asked of a job in this status, by the names of the interface.
+    pub fn allowed(self) -> &'static [&'static str] {
+        match self {
+            Self::Pending => &["cancel"],
+            Self::Dispatching => &["accept", "assign", "cancel"],
+            Self::Accepted => &["en-route", "release", "reassign", "cancel"],
+            Self::EnRoute => &["arrive", "release", "reassign", "cancel"],
+            Self::Arrived => &["start", "no-show", "release", "reassign", "cancel"],
+            Self::InProgress => &["complete", "cancel (admin)"],
+            Self::NoMechanicFound => &["retry", "cancel"],
+            Self::Completed | Self::Paid => &["dispute"],
+            Self::Disputed => &["resolve (admin)"],
+            Self::Cancelled | Self::Resolved => &[],
+        }
+    }
+}
+
+impl Job {
+    /// A job that was just made; its creation is committed as version 1.
+    pub fn new(id: JobId, spec: JobSpec, excluded: BTreeSet<MechanicId>) -> Self {
+        let expired_once = BTreeSet::new();
+        Self { id, version: 1, seq: 1, spec, stage: Stage::Pending, attempt: 0, excluded, expired_once }
+    }
+
+    pub fn status(&self) -> Status {
+        match &self.stage {
+            Stage::Pending => Status::Pending,
+            Stage::Dispatching(_) => Status::Dispatching,
+            Stage::Accepted(_) => Status::Accepted,
+            Stage::EnRoute(_) => Status::EnRoute,
+            Stage::Arrived(_) => Status::Arrived,
+            Stage::InProgress(_) => Status::InProgress,
+            Stage::Completed(_) => Status::Completed,
+            Stage::NoMechanicFound { .. } => Status::NoMechanicFound,
+            Stage::Cancelled(_) => Status::Cancelled,
+            Stage::Closed(status) => *status,
+        }
+    }
+
+    /// The mechanic that serves, or served, the job.
+    pub fn assignment(&self) -> Option<&Assignment> {
+        match &self.stage {
+            Stage::Accepted(a) | Stage::EnRoute(a) | Stage::Arrived(a) | Stage::InProgress(a) => Some(a),
+            Stage::Completed(completion) => Some(&completion.assignment),
+            Stage::Cancelled(cancellation) => cancellation.assignment.as_ref(),
+            Stage::Pending | Stage::Dispatching(_) | Stage::NoMechanicFound { .. } | Stage::Closed(_) => None,
+        }
+    }
+
+    /// Offers that may still be answered.
+    pub fn live_offers(&self) -> &[LiveOffer] {
+        match &self.stage {
+            Stage::Dispatching(search) => &search.offers,
+            _ => &[],
+        }
+    }
+
+    /// Whether nothing will happen to this job by itself any more.
+    pub fn is_settled(&self) -> bool {
+        matches!(self.stage, Stage::Completed(_) | Stage::Cancelled(_) | Stage::Closed(_))
+    }
+}

@@ -1,0 +1,210 @@
+//! What can be asked of a job, and what can happen to it. Pure data.
+
+use chrono::{DateTime, Utc};
+
+use super::{
+    fee::Progress,
+    model::{Assignment, JobDetails, LiveOffer, Outcome, Proposal},
+};
+use crate::ids::{MechanicId, OfferId, UserId};
+
+/// Who gave a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Actor {
+    Customer(UserId),
+    Mechanic(UserId),
+    Admin(UserId),
+    System,
+}
+
+/// What can be asked of a job.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// Time has passed: do what is due.
+    Tick,
+    /// The dispatcher reserved these mechanics.
+    Offer {
+        attempt: u32,
+        round: u32,
+        proposals: Vec<Proposal>,
+    },
+    Accept {
+        offer_id: OfferId,
+        mechanic_id: MechanicId,
+        answered_at: DateTime<Utc>,
+        start_code: String,
+    },
+    Decline {
+        offer_id: OfferId,
+        mechanic_id: MechanicId,
+        reason: Option<String>,
+    },
+    /// The mechanic may not serve any more.
+    Revoke {
+        offer_id: OfferId,
+        mechanic_id: MechanicId,
+    },
+    /// An admin's choice, past the offers.
+    Assign {
+        mechanic_id: MechanicId,
+        eta_s: u32,
+        start_code: String,
+    },
+    EnRoute {
+        mechanic_id: MechanicId,
+    },
+    Arrive {
+        mechanic_id: MechanicId,
+        evidence: Evidence,
+        override_reason: Option<String>,
+    },
+    Start {
+        mechanic_id: MechanicId,
+        code: Option<String>,
+    },
+    Complete {
+        mechanic_id: MechanicId,
+        outcome: Outcome,
+        notes: Option<String>,
+        photo_urls: Vec<String>,
+    },
+    Release {
+        mechanic_id: MechanicId,
+        reason_code: String,
+    },
+    NoShow {
+        mechanic_id: MechanicId,
+        progress: Progress,
+    },
+    Reassign {
+        reason: String,
+    },
+    Cancel {
+        by_admin: bool,
+        reason_code: String,
+        reason: Option<String>,
+        quoted_fee_paise: Option<i64>,
+        progress: Progress,
+    },
+    Retry,
+}
+
+/// What the mechanic's actor knows about being at the pickup.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Evidence {
+    /// Metres from the last plausible, fresh position to the pickup; `None` without one.
+    pub distance_m: Option<f64>,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    Created {
+        details: Box<JobDetails>,
+    },
+    Began {
+        ends_at: DateTime<Utc>,
+        round: u32,
+    },
+    OffersMade {
+        offers: Vec<LiveOffer>,
+    },
+    OfferDeclined {
+        offer_id: OfferId,
+        mechanic_id: MechanicId,
+        reason: Option<String>,
+    },
+    OfferRevoked {
+        offer_id: OfferId,
+        mechanic_id: MechanicId,
+    },
+    OffersExpired {
+        offers: Vec<(OfferId, MechanicId)>,
+    },
+    Accepted {
+        assignment: Assignment,
+        revoked: Vec<(OfferId, MechanicId)>,
+        answered_at: DateTime<Utc>,
+    },
+    Exhausted {
+        until: DateTime<Utc>,
+    },
+    Retried {
+        ends_at: DateTime<Utc>,
+        round: u32,
+    },
+    WentEnRoute,
+    Arrived {
+        distance_m: Option<f64>,
+        override_reason: Option<String>,
+    },
+    WrongCodeEntered {
+        locked_until: Option<DateTime<Utc>>,
+    },
+    Started,
+    Completed {
+        outcome: Outcome,
+        notes: Option<String>,
+        photo_urls: Vec<String>,
+        final_price_paise: i64,
+    },
+    Released {
+        mechanic_id: MechanicId,
+        reason_code: String,
+        by_mechanic: bool,
+        ends_at: DateTime<Utc>,
+        round: u32,
+    },
+    Cancelled {
+        fee_paise: i64,
+        reason_code: String,
+        reason: Option<String>,
+        revoked: Vec<(OfferId, MechanicId)>,
+    },
+}
+
+impl Event {
+    /// The event's name in the log, the timeline and the frames.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Event::Created { .. } => "created",
+            Event::Began { .. } => "dispatching",
+            Event::OffersMade { .. } => "offers_made",
+            Event::OfferDeclined { .. } => "offer_declined",
+            Event::OfferRevoked { .. } => "offer_revoked",
+            Event::OffersExpired { .. } => "offers_expired",
+            Event::Accepted { .. } => "accepted",
+            Event::Exhausted { .. } => "no_mechanic_found",
+            Event::Retried { .. } => "retried",
+            Event::WentEnRoute => "en_route",
+            Event::Arrived { .. } => "arrived",
+            Event::WrongCodeEntered { .. } => "wrong_start_code",
+            Event::Started => "in_progress",
+            Event::Completed { .. } => "completed",
+            Event::Released { .. } => "released",
+            Event::Cancelled { .. } => "cancelled",
+        }
+    }
+
+    /// Whether every participant of the job may see it; only these count in `seq`.
+    pub fn is_public(&self) -> bool {
+        match self {
+            Event::OffersMade { .. }
+            | Event::OfferDeclined { .. }
+            | Event::OfferRevoked { .. }
+            | Event::OffersExpired { .. }
+            | Event::WrongCodeEntered { .. } => false,
+            Event::Created { .. }
+            | Event::Began { .. }
+            | Event::Accepted { .. }
+            | Event::Exhausted { .. }
+            | Event::Retried { .. }
+            | Event::WentEnRoute
+            | Event::Arrived { .. }
+            | Event::Started
+            | Event::Completed { .. }
+            | Event::Released { .. }
+            | Event::Cancelled { .. } => true,
+        }
+    }
+}

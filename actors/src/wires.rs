@@ -1,0 +1,32 @@
+//! What one kind of actor tells another, where neither may know the other's module.
+
+use actix::prelude::*;
+
+use crate::{
+    geo::Point,
+    ids::{JobId, OfferId},
+    ports::{OfferCard, OfferStatus},
+};
+
+/// Word from a job's actor. Repeating one is harmless.
+#[derive(Debug, Clone, Message)]
+#[rtype(result = "()")]
+pub(crate) enum Word {
+    /// The offer is committed.
+    Offered(Box<OfferCard>),
+    /// The reservation or the offer ended this way.
+    OfferEnded {
+        offer_id: OfferId,
+        status: OfferStatus,
+    },
+    Assigned {
+        job_id: JobId,
+        pickup: Point,
+        is_arrived: bool,
+    },
+    Unassigned {
+        job_id: JobId,
+    },
+    /// Memory and journal disagree: load again.
+    Reload,
+}

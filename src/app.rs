@@ -15,7 +15,7 @@ use actix_web::{
     App, HttpServer,
     dev::{Server, ServerHandle},
     rt,
-    web::Data,
+    web::{Data, ServiceConfig},
 };
 use roadcall_actors::{clock::Clock, random::Random};
 use tokio::{sync::watch, task::JoinHandle};
@@ -27,7 +27,7 @@ use crate::{
     bridge::{self, Trail},
     db::{Database, DbError},
     health::Readiness,
-    openapi::{self, Document},
+    openapi::Document,
     routes,
     settings::Settings,
     state::AppState,
@@ -44,16 +44,18 @@ const SWEEP: Duration = Duration::from_secs(3600);
 const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 
-/// What a test replaces.
-#[derive(Debug)]
+/// What a test replaces or adds.
+#[derive(Debug, Clone)]
 pub struct StartOptions {
     pub clock: Clock,
     pub random: Random,
+    /// Routes beside those of the interface, e.g. one that panics.
+    pub extra_routes: fn(&mut ServiceConfig),
 }
 
 impl Default for StartOptions {
     fn default() -> Self {
-        Self { clock: Clock::system(), random: Random::system() }
+        Self { clock: Clock::system(), random: Random::system(), extra_routes: |_| {} }
     }
 }
 
@@ -152,7 +154,7 @@ async fn assemble(
     } else {
         None
     };
-    let server = http_server(state.clone(), listener)?;
+    let server = http_server(state.clone(), listener, options.extra_routes)?;
     Ok(Parts { address, state, drain, server, metrics })
 }
 
@@ -235,7 +237,11 @@ async fn housekeeping(state: Data<AppState>) {
 
 /// The HTTP server over `state` on a bound listener. Signals are ours to handle (see `cli.rs`): with sockets open
 /// the framework would wait for its whole timeout.
-fn http_server(state: Data<AppState>, listener: TcpListener) -> io::Result<Server> {
+fn http_server(
+    state: Data<AppState>,
+    listener: TcpListener,
+    extra_routes: fn(&mut ServiceConfig),
+) -> io::Result<Server> {
     let settings = state.settings.clone();
     let stall_timeout = Duration::from_millis(settings.ws.send_stall_timeout_ms.into());
     let workers = worker_count(&settings);
@@ -247,7 +253,7 @@ fn http_server(state: Data<AppState>, listener: TcpListener) -> io::Result<Serve
             .configure(routes::all)
             .service(scope("/api/v1").configure(routes::all))
             .split_for_parts();
-        app.configure(openapi::browser)
+        app.configure(extra_routes)
             .default_service(actix_web::web::to(web::no_such_route))
             .wrap(actix_web::middleware::from_fn(web::limit_rate))
             .wrap(TracingLogger::<RequestSpan>::new())

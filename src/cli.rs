@@ -1,7 +1,6 @@
 //! The command line: what to start, and with which settings.
 
 use std::{
-    future::Future,
     io::{self, BufRead, IsTerminal, Read},
     net::SocketAddr,
     path::PathBuf,
@@ -187,12 +186,10 @@ impl Signals {
         Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
     }
 
-    fn next(&mut self) -> impl Future<Output = ()> {
-        async {
-            tokio::select! {
-                _ = self.terminate.recv() => {}
-                _ = self.interrupt.recv() => {}
-            }
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
         }
     }
 }

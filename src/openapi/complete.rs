@@ -12,7 +12,7 @@ const IDEMPOTENT: [&str; 1] = ["/jobs"];
 /// Fields that an answer may leave out; every other field of an answer is always there, null where empty.
 const LEFT_OUT: [(&str, &str); 2] = [("ErrorDetail", "errors"), ("Success_OtpSent", "otp")];
 
-const TAGS: [(&str, &str); 11] = [
+const TAGS: [(&str, &str); 12] = [
     ("auth", "Signing in: one-time passwords, tokens, sessions, the identity provider of admins."),
     ("users", "The caller's own account."),
     ("vehicles", "What the caller may be stranded with."),
@@ -23,6 +23,7 @@ const TAGS: [(&str, &str); 11] = [
     ("tracking", "Where the mechanic is, and what happened so far."),
     ("realtime", "The socket, and tickets to open it."),
     ("admin", "What administrators see and do."),
+    ("documents", "The interface, for machines."),
     ("health", "Whether the process lives, is ready, and what it measures."),
 ];
 

@@ -1,10 +1,11 @@
 use std::sync::{Arc, LazyLock};
 
 use actix_web::{
-    HttpResponse, get,
+    HttpRequest, HttpResponse, get,
     http::header,
-    web::{self, Data, Path, ServiceConfig},
+    web::{self, Data, Path},
 };
+use utoipa_actix_web::service_config::ServiceConfig;
 use utoipa_swagger_ui::Config;
 
 use crate::{
@@ -24,18 +25,16 @@ pub async fn document(state: Data<AppState>) -> HttpResponse {
         .body(state.document.json.clone())
 }
 
-/// A page to read and try the document, at `/docs/` of both prefixes. All of it is inside this program, so it needs
-/// no internet.
+/// A page to read and try the document, at `/docs/`. All of it is inside this program, so it needs no internet.
 pub fn browser(config: &mut ServiceConfig) {
-    for prefix in ["", "/api/v1"] {
-        config.route(&format!("{prefix}/docs"), web::get().to(to_browser));
-        config.route(&format!("{prefix}/docs/{{file:.*}}"), web::get().to(browser_file));
-    }
+    config.route("/docs", web::get().to(to_browser));
+    config.route("/docs/{file:.*}", web::get().to(browser_file));
 }
 
-/// The page's address without its slash. Relative, so that it holds under both prefixes and behind any proxy.
-async fn to_browser() -> HttpResponse {
-    HttpResponse::PermanentRedirect().insert_header((header::LOCATION, "docs/")).finish()
+/// The page's address without its slash, below which the page's own files stand.
+async fn to_browser(request: HttpRequest) -> HttpResponse {
+    let page = format!("{}/", request.path());
+    HttpResponse::PermanentRedirect().insert_header((header::LOCATION, page)).finish()
 }
 
 async fn browser_file(file: Path<String>) -> ApiResult<HttpResponse> {

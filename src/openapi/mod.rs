@@ -12,8 +12,6 @@ use serde_json::Value;
 use utoipa::OpenApi;
 use utoipa_actix_web::{AppExt, service_config::ServiceConfig};
 
-pub use handlers::browser;
-
 use crate::{
     error::{Code, ErrorBody, ErrorDetail},
     routes,
@@ -43,6 +41,7 @@ struct ApiDoc;
 
 pub fn routes(config: &mut ServiceConfig) {
     config.service(handlers::document);
+    handlers::browser(config);
 }
 
 /// The finished document, and the table of the routes that it names.

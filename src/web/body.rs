@@ -1,8 +1,14 @@
 //! A JSON request body that is read when the handler asks for it.
 
-use std::marker::PhantomData;
+use std::{marker::PhantomData, time::Duration};
 
-use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header, web::Bytes};
+use actix_web::{
+    FromRequest, HttpRequest,
+    body::{BodyStream, to_bytes_limited},
+    dev::Payload,
+    http::header,
+    web::Bytes,
+};
 use deserr::Deserr;
 use futures_util::future::LocalBoxFuture;
 
@@ -52,11 +58,14 @@ impl<T: 'static> FromRequest for Body<T> {
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let head = check_head(request);
-        let limit = AppState::of(request).settings.server.body_limit_bytes;
+        let server = &AppState::of(request).settings.server;
+        let (limit, within) = (server.body_limit_bytes, Duration::from_millis(server.client_timeout_ms));
         let mut payload = payload.take();
         Box::pin(async move {
             let bytes = match head {
-                Ok(has_type) => collect(&mut payload, limit).await.and_then(|bytes| typed(bytes, has_type)),
+                Ok(has_type) => {
+                    collect(&mut payload, limit, within).await.and_then(|bytes| typed(bytes, has_type))
+                }
                 Err(error) => Err(error),
             };
             Ok(Body { bytes, of: PhantomData })
@@ -88,12 +97,14 @@ fn typed(bytes: Bytes, has_type: bool) -> ApiResult<Bytes> {
     if bytes.is_empty() || has_type { Ok(bytes) } else { Err(not_json()) }
 }
 
-async fn collect(payload: &mut Payload, limit: usize) -> ApiResult<Bytes> {
-    let stream = std::mem::replace(payload, Payload::None);
-    match actix_web::body::to_bytes_limited(actix_web::body::BodyStream::new(stream), limit).await {
-        Ok(Ok(bytes)) => Ok(bytes),
-        Ok(Err(_broken)) => Err(ApiError::invalid("body", "ended before it was complete")),
-        Err(_over) => {
+/// The framework limits how slow a head may be, not a body.
+async fn collect(payload: &mut Payload, limit: usize, within: Duration) -> ApiResult<Bytes> {
+    let stream = BodyStream::new(std::mem::replace(payload, Payload::None));
+    match tokio::time::timeout(within, to_bytes_limited(stream, limit)).await {
+        Err(_slow) => Err(ApiError::invalid("body", "did not arrive in time")),
+        Ok(Ok(Ok(bytes))) => Ok(bytes),
+        Ok(Ok(Err(_broken))) => Err(ApiError::invalid("body", "ended before it was complete")),
+        Ok(Err(_over)) => {
             let message = format!("the body is larger than {limit} bytes");
             Err(ApiError::new(Code::PayloadTooLarge, message))
         }

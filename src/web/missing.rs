@@ -1,4 +1,5 @@
-//! Paths and methods that are not ours, in the envelope.
+//! Paths and methods that are not ours, in the envelope. What is not HTTP at all is answered 400 without a body by
+//! the framework before any of our code sees it.
 
 use actix_web::{HttpRequest, HttpResponse, ResponseError, http::header};
 

@@ -118,9 +118,7 @@ impl RateLimits {
             _ => None,
         }
     }
-}
 
-impl RateLimits {
     fn is_sign_in(&self, method: &Method, path: &str) -> bool {
         self.of_route(method, path).is_some_and(|limit| std::ptr::eq(limit, &self.admin_login))
     }

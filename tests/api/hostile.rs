@@ -9,7 +9,10 @@ use tokio::{
     net::TcpStream,
 };
 
-use crate::support::{Client, OK, Row, TABLE, TestApp, World, document, spawn_app, spawn_app_with, within};
+use crate::support::{
+    Client, OK, Row, TABLE, TestApp, World, bodies::registration, document, rows::until_blocked, spawn_app,
+    spawn_app_with, within,
+};
 
 async fn app() -> TestApp {
     spawn_app_with(|settings| {
@@ -314,4 +317,41 @@ async fn a_request_that_never_ends_does_not_keep_the_service_from_stopping() {
     let head = "POST /auth/send-otp HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{";
     open.write_all(head.as_bytes()).await.unwrap();
     tokio::time::timeout(Duration::from_secs(20), app.stop()).await.expect("stops in spite of it");
+}
+
+#[actix_web::test]
+async fn a_client_that_resets_midway_does_not_stop_what_it_asked_for() {
+    let app = spawn_app().await;
+    let customer = app.customer().await;
+    let mut holder = app.database.pool.begin().await.unwrap();
+    sqlx::query("lock table mechanic_profiles in exclusive mode").execute(&mut *holder).await.unwrap();
+
+    let body = registration().to_string();
+    let token = customer.token().unwrap();
+    let request = format!(
+        "POST /mechanics/register HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\n\
+         content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    let mut stream = TcpStream::connect(app.address).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
+    until_blocked(&app.database.pool).await;
+    // Closing with nothing to linger for sends a reset.
+    socket2::SockRef::from(&stream).set_linger(Some(Duration::ZERO)).unwrap();
+    drop(stream);
+    holder.rollback().await.unwrap();
+
+    let registered = async { while customer.get("/mechanics/me").await.status != 200 {} };
+    within("the registration is there all the same", registered).await;
+}
+
+#[actix_web::test]
+async fn a_body_that_trickles_in_is_given_up_on() {
+    let app = spawn_app_with(|settings| settings.server.client_timeout_ms = 300).await;
+    let mut stream = TcpStream::connect(app.address).await.unwrap();
+    let head = "POST /auth/send-otp HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{";
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut answer = [0_u8; 1024];
+    let length = within("an answer", stream.read(&mut answer)).await.unwrap();
+    assert!(answer[..length].starts_with(b"HTTP/1.1 422"), "{}", String::from_utf8_lossy(&answer[..length]));
 }

@@ -7,11 +7,14 @@
 mod auth;
 mod authorization;
 mod categories;
+mod cli;
 mod contract;
+mod edge;
 mod embedded;
 mod health;
 mod hostile;
 mod mechanics;
+mod openapi;
 mod presence;
 mod providers;
 mod queries;

@@ -37,6 +37,11 @@ pub async fn spawn_app() -> TestApp {
 
 /// With settings that `alter` has changed.
 pub async fn spawn_app_with(alter: impl FnOnce(&mut Settings)) -> TestApp {
+    spawn_app_as(alter, StartOptions::default()).await
+}
+
+/// With other settings, and with a clock, randomness or routes of the test's own.
+pub async fn spawn_app_as(alter: impl FnOnce(&mut Settings), options: StartOptions) -> TestApp {
     set_up_once();
     let database = fresh_database().await;
     let data_dir = new_data_dir();
@@ -46,7 +51,7 @@ pub async fn spawn_app_with(alter: impl FnOnce(&mut Settings)) -> TestApp {
     settings.server.data_dir = data_dir.clone();
     settings.database = database.settings();
     alter(&mut settings);
-    let running = app::start(settings, StartOptions::default()).await.expect("the service starts");
+    let running = app::start(settings, options).await.expect("the service starts");
     TestApp {
         address: running.address,
         state: running.state.clone(),

@@ -3,7 +3,7 @@ use std::net::SocketAddr;
 use reqwest::{Method, RequestBuilder, header::HeaderMap};
 use serde_json::Value;
 
-use super::document;
+use super::{LIMIT, document};
 
 /// One caller. Every answer it gets is held against the OpenAPI document.
 #[derive(Debug, Clone)]
@@ -27,7 +27,7 @@ pub struct Answer {
 
 impl Client {
     pub fn new(address: SocketAddr) -> Self {
-        let http = reqwest::Client::builder().build().expect("an HTTP client");
+        let http = reqwest::Client::builder().timeout(LIMIT).build().expect("an HTTP client");
         Self { base: format!("http://{address}"), http, token: None }
     }
 

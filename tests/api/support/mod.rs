@@ -9,7 +9,7 @@ pub mod rows;
 mod signed_in;
 mod table;
 
-pub use app::{TestApp, spawn_app, spawn_app_with};
+pub use app::{TestApp, spawn_app, spawn_app_as, spawn_app_with};
 pub use client::{Answer, Client};
 pub use signed_in::{PASSWORD, Person, new_phone};
 pub use table::{CALLERS, OK, Row, TABLE, World, fill};

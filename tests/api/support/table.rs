@@ -139,10 +139,10 @@ pub const TABLE: &[Row] = &[
     row("POST /admin/users/{id}/reinstate", ADMIN).of(Object::SuspendedUser).body(nothing),
     row("GET /admin/mechanics", ADMIN),
     row("GET /admin/mechanics/{id}", ADMIN).of(Object::PendingMechanic),
-    row("POST /admin/mechanics/{id}/verify", ADMIN).of(Object::PendingMechanic).body(nothing),
+    row("POST /admin/mechanics/{id}/verify", ADMIN).of(Object::PendingMechanic),
     row("POST /admin/mechanics/{id}/reject", ADMIN).of(Object::PendingMechanic).body(reason),
     row("POST /admin/mechanics/{id}/suspend", ADMIN).of(Object::VerifiedMechanic).body(reason),
-    row("POST /admin/mechanics/{id}/reinstate", ADMIN).of(Object::SuspendedMechanic).body(nothing),
+    row("POST /admin/mechanics/{id}/reinstate", ADMIN).of(Object::SuspendedMechanic),
 ];
 
 /// People and what they have.

@@ -1,0 +1,235 @@
+//! The program as it is run: its command line, its words, its signals.
+
+use std::{
+    env, fs,
+    net::SocketAddr,
+    path::PathBuf,
+    process::Stdio,
+    sync::atomic::{AtomicU32, Ordering},
+};
+
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+use roadcall::db::testing::{TestDatabase, fresh_database};
+use serde_json::json;
+use tokio::{
+    io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
+    net::TcpStream,
+    process::{Child, ChildStdout, Command},
+};
+
+use crate::support::{Client, within};
+
+/// A database and a data folder, both removed with it.
+struct Place {
+    database: TestDatabase,
+    data_dir: PathBuf,
+    log: PathBuf,
+}
+
+/// The service in a process of its own.
+struct Served {
+    child: Child,
+    address: SocketAddr,
+    stdout: BufReader<ChildStdout>,
+    greeting: String,
+    log: PathBuf,
+}
+
+impl Place {
+    async fn new() -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let data_dir = env::temp_dir().join(format!("roadcall-cli-{}-{number}", std::process::id()));
+        fs::remove_dir_all(&data_dir).ok();
+        Self { database: fresh_database().await, log: data_dir.with_extension("log"), data_dir }
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_roadcall"));
+        command.args(arguments).arg("--data-dir").arg(&self.data_dir);
+        command.env("DATABASE_URL", self.database.url()).kill_on_drop(true);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// `roadcall` alone, with these variables.
+    async fn serve(&self, variables: &[(&str, &str)]) -> Served {
+        let mut command = self.command(&["--listen", "127.0.0.1:0"]);
+        // Into a file: a pipe that nobody reads would stop the service when it is full.
+        let log = fs::File::create(&self.log).unwrap();
+        let mut child = command.envs(variables.iter().copied()).stderr(log).spawn().unwrap();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut greeting = String::new();
+        within("the greeting", stdout.read_line(&mut greeting)).await.unwrap();
+        let address = greeting.split("http://").nth(1).and_then(|rest| rest.split(',').next());
+        let address = address.unwrap_or_else(|| panic!("no address in: {greeting}")).parse().unwrap();
+        Served { child, address, stdout, greeting, log: self.log.clone() }
+    }
+
+    async fn create_admin(&self, password: &str, role: &str) -> std::process::Output {
+        let arguments = ["admin", "create", "--email", "Boss@Example.com", "--role", role];
+        let mut child = self.command(&arguments).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(format!("{password}\n").as_bytes()).await.unwrap();
+        within("the command ends", child.wait_with_output()).await.unwrap()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.data_dir).ok();
+        fs::remove_file(&self.log).ok();
+    }
+}
+
+impl Served {
+    fn signal(&self, signal: Signal) {
+        let pid = i32::try_from(self.child.id().expect("it still runs")).unwrap();
+        kill(Pid::from_raw(pid), signal).unwrap();
+    }
+
+    /// How it ended, and what it wrote to stdout and to its log.
+    async fn ended(mut self) -> (std::process::ExitStatus, String, String) {
+        let mut greeting = self.greeting;
+        let ended = async {
+            self.stdout.read_to_string(&mut greeting).await.unwrap();
+            self.child.wait().await.unwrap()
+        };
+        let status = within("the service ends", ended).await;
+        (status, greeting, fs::read_to_string(&self.log).unwrap())
+    }
+}
+
+#[actix_web::test]
+async fn the_first_start_says_what_to_try_and_later_ones_only_where() {
+    let place = Place::new().await;
+    for (start, says_more) in [("first", true), ("second", false)] {
+        let served = place.serve(&[]).await;
+        Client::new(served.address).get("/health/ready").await.expect(200);
+        served.signal(Signal::SIGTERM);
+        let (status, greeting, log) = served.ended().await;
+        assert!(status.success(), "{start}: {log}");
+        assert!(greeting.contains("/docs/"), "{start}: {greeting}");
+        assert_eq!(greeting.contains("curl"), says_more, "{start}: {greeting}");
+    }
+}
+
+#[actix_web::test]
+async fn an_interrupted_service_ends_although_a_request_is_open_and_a_second_signal_hurries_it() {
+    let place = Place::new().await;
+    let served = place.serve(&[("ROADCALL__SERVER__SHUTDOWN_TIMEOUT_MS", "600000")]).await;
+    let mut open = TcpStream::connect(served.address).await.unwrap();
+    let head = "POST /auth/send-otp HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\n";
+    open.write_all(head.as_bytes()).await.unwrap();
+    let mut seen = [0_u8; 64];
+    within("the service waits for the body", open.read(&mut seen)).await.unwrap();
+    served.signal(Signal::SIGINT);
+    let refused = async { while TcpStream::connect(served.address).await.is_ok() {} };
+    within("it stops accepting", refused).await;
+    served.signal(Signal::SIGINT);
+    let (status, _, log) = served.ended().await;
+    assert!(status.success(), "{log}");
+}
+
+#[actix_web::test]
+async fn a_second_server_on_the_same_data_folder_is_refused_and_told_why() {
+    let place = Place::new().await;
+    let served = place.serve(&[]).await;
+    let second = place.command(&["serve", "--listen", "127.0.0.1:0"]).output();
+    let second = within("the refusal", second).await.unwrap();
+    let words = String::from_utf8_lossy(&second.stderr).into_owned();
+    assert!(!second.status.success() && words.contains("--data-dir"), "{words}");
+    Client::new(served.address).get("/health").await.expect(200);
+    served.signal(Signal::SIGTERM);
+    assert!(served.ended().await.0.success());
+}
+
+#[actix_web::test]
+async fn a_port_that_is_taken_is_named_and_nothing_is_left_running() {
+    let place = Place::new().await;
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    for _ in 0..2 {
+        let output = place.command(&["serve", "--listen", &address]).output();
+        let output = within("the refusal", output).await.unwrap();
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && words.contains(&address), "{words}");
+    }
+}
+
+#[actix_web::test]
+async fn odd_settings_and_arguments_are_refused_by_name() {
+    let place = Place::new().await;
+    let cases: [(&[&str], (&str, &str), &str); 4] = [
+        (&["serve", "--listen", "0.0.0.0:0"], ("X", ""), "server.listen"),
+        (&["serve"], ("ROADCALL__SERVER__NO_SUCH_KEY", "1"), "no_such_key"),
+        (&["serve"], ("ROADCALL_ENV", "production"), "auth.dev_otp"),
+        (&["admin", "create", "--email", "a@b.example", "--role", "customer"], ("X", ""), "super_admin"),
+    ];
+    for (arguments, (name, value), expected) in cases {
+        let output = place.command(arguments).env(name, value).output();
+        let output = within("the refusal", output).await.unwrap();
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && words.contains(expected), "{arguments:?} {name}: {words}");
+    }
+}
+
+#[actix_web::test]
+async fn an_admin_is_made_beside_a_running_server_and_a_second_time_gets_the_new_password() {
+    let place = Place::new().await;
+    let served = place.serve(&[]).await;
+    let nobody = Client::new(served.address);
+    for (password, role) in [("correct horse battery", "admin"), ("another long password", "super_admin")] {
+        let output = place.create_admin(password, role).await;
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let login = json!({"email": "boss@example.com", "password": password});
+        let token = nobody.post("/idp/token", login).await.expect(200);
+        let login = json!({"idpIdToken": token["idToken"]});
+        let signed_in = nobody.post("/auth/admin-login", login).await.expect(200);
+        assert_eq!(signed_in["data"]["role"], role);
+    }
+    let output = place.create_admin("short", "admin").await;
+    assert!(!output.status.success());
+    served.signal(Signal::SIGTERM);
+    assert!(served.ended().await.0.success());
+}
+
+#[actix_web::test]
+async fn the_log_holds_neither_phones_nor_codes_nor_tokens_even_at_its_most_verbose() {
+    let place = Place::new().await;
+    let served = place.serve(&[("ROADCALL__LOG__FILTER", "trace"), ("ROADCALL__LOG__FORMAT", "json")]).await;
+    let nobody = Client::new(served.address);
+    let phone = "+919876501234";
+    let sent = nobody.post("/auth/send-otp", json!({"phone": phone})).await.expect(200);
+    let otp = sent["data"]["otp"].as_str().unwrap().to_owned();
+    let body = json!({"phone": phone, "otp": otp, "name": "Asha"});
+    let signed_in = nobody.post("/auth/verify-otp", body.clone()).await.expect(200);
+    nobody.post("/auth/verify-otp", body).await.refused(401, "INVALID_OTP");
+    let access = signed_in["data"]["accessToken"].as_str().unwrap().to_owned();
+    let refresh = signed_in["data"]["refreshToken"].as_str().unwrap().to_owned();
+    nobody.with_token(&access).get("/users/me?ticket=hunter2").await;
+    nobody.post("/auth/refresh", json!({"refreshToken": refresh})).await.expect(200);
+    served.signal(Signal::SIGTERM);
+    let (_, _, log) = served.ended().await;
+    let answered = log.lines().filter(|line| line.contains("answered"));
+    assert!(answered.clone().count() >= 5, "{log}");
+    for line in answered {
+        let line: serde_json::Value =
+            serde_json::from_str(line).unwrap_or_else(|_| panic!("not JSON: {line}"));
+        assert!(line["span"]["http.route"].is_string() && line["span"]["request.id"].is_string(), "{line}");
+    }
+    for (what, secret) in [
+        ("phone", phone),
+        ("phone", &phone[1..]),
+        ("access token", &access),
+        ("refresh token", &refresh),
+        ("ticket", "hunter2"),
+    ] {
+        let line = log.lines().find(|line| line.contains(secret));
+        assert!(line.is_none(), "the {what} stands in the log: {}", line.unwrap_or_default());
+    }
+    let code = format!("\"{otp}\"");
+    assert!(!log.contains(&code), "the code stands in the log");
+}

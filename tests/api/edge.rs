@@ -1,0 +1,138 @@
+//! What holds for every request and every answer: ids, headers, limits, measurements, and the net under panics.
+
+use actix_web::{HttpResponse, web};
+use reqwest::Method;
+use roadcall::app::StartOptions;
+use serde_json::json;
+
+use crate::support::{Answer, TestApp, spawn_app, spawn_app_as, spawn_app_with};
+
+async fn with_request_id(app: &TestApp, id: &str) -> String {
+    let answer =
+        app.anonymous().send_as(Method::GET, "/health", |request| request.header("x-request-id", id)).await;
+    answer.header("x-request-id").expect("every answer has one").to_owned()
+}
+
+#[actix_web::test]
+async fn a_plain_request_id_is_taken_over_and_any_other_replaced() {
+    let app = spawn_app().await;
+    for id in ["0123abcd", "trace-7.span_9", &"a".repeat(64)] {
+        assert_eq!(with_request_id(&app, id).await, id);
+    }
+    for id in ["", "short", "has space in it", "semi;colon-1", &"a".repeat(65), "<script>alert(1)</script>"] {
+        let answered = with_request_id(&app, id).await;
+        assert!(answered != id && answered.len() == 36, "{id:?} became {answered:?}");
+    }
+    assert_ne!(with_request_id(&app, "").await, with_request_id(&app, "").await);
+}
+
+#[actix_web::test]
+async fn every_answer_carries_the_headers_of_an_api() {
+    let app = spawn_app().await;
+    let nobody = app.anonymous();
+    let answers = [nobody.get("/health").await, nobody.get("/nothing").await, nobody.get("/users/me").await];
+    for answer in &answers {
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        assert_eq!(answer.header("cache-control"), Some("no-store"));
+        assert_eq!(
+            answer.header("content-security-policy"),
+            Some("default-src 'none'; frame-ancestors 'none'")
+        );
+        assert_eq!(
+            answer.header("access-control-allow-origin"),
+            None,
+            "other sites' pages have no business here"
+        );
+    }
+}
+
+#[actix_web::test]
+async fn a_panic_in_a_handler_is_a_500_in_the_envelope_and_the_service_goes_on() {
+    async fn panics() -> HttpResponse {
+        panic!("a fault of ours with +919812345678 in it")
+    }
+    let options = StartOptions {
+        extra_routes: |config| drop(config.route("/panics", web::get().to(panics))),
+        ..StartOptions::default()
+    };
+    let app = spawn_app_as(|_| {}, options).await;
+    for _ in 0..3 {
+        let answer = app.anonymous().get("/panics").await;
+        assert!(!answer.text.contains("98123"), "what the panic said stays inside: {}", answer.text);
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        answer.refused(500, "INTERNAL_ERROR");
+    }
+    app.anonymous().get("/health").await.expect(200);
+}
+
+fn number(answer: &Answer, header: &str) -> u32 {
+    let value = answer.header(header).unwrap_or_else(|| panic!("no {header}"));
+    value.parse().unwrap_or_else(|_| panic!("{header}: {value}"))
+}
+
+#[actix_web::test]
+async fn a_user_above_the_limit_is_told_when_to_come_again_and_others_are_not() {
+    let app = spawn_app_with(|settings| settings.limits.per_user_per_minute = 5).await;
+    let (eager, other) = (app.customer().await, app.customer().await);
+    let first = eager.get("/users/me").await;
+    assert_eq!((number(&first, "ratelimit-limit"), number(&first, "ratelimit-remaining")), (5, 4));
+    // One is refilled every 12 s, so that at most one of these slips in besides the four.
+    let mut refused = None;
+    for _ in 0..6 {
+        let answer = eager.get("/users/me").await;
+        refused = (answer.status == 429).then_some(answer).or(refused);
+    }
+    let refused = refused.expect("six are too many");
+    assert!((1..=12).contains(&number(&refused, "retry-after")), "{:?}", refused.header("retry-after"));
+    assert_eq!(number(&refused, "ratelimit-remaining"), 0);
+    refused.refused(429, "RATE_LIMITED");
+    other.get("/users/me").await.expect(200);
+}
+
+#[actix_web::test]
+async fn guessing_an_admins_password_is_limited_whoever_asks() {
+    let app = spawn_app_with(|settings| settings.limits.admin_login_per_minute = 3).await;
+    let guess = json!({"email": "admin@example.com", "password": "a guess"});
+    let customer = app.customer().await;
+    let mut statuses = Vec::new();
+    for client in [&app.anonymous(), &*customer, &app.anonymous(), &*customer, &*app.customer().await] {
+        statuses.push(client.post("/idp/token", guess.clone()).await.status);
+    }
+    assert_eq!(statuses, [401, 401, 401, 429, 429]);
+}
+
+#[actix_web::test]
+async fn metrics_count_by_template_and_never_by_path() {
+    let app = spawn_app().await;
+    let customer = app.customer().await;
+    let id = "01890000-0000-7000-8000-00000000cafe";
+    customer.get(&format!("/vehicles/{id}")).await.expect(404);
+    app.anonymous().get("/wp-login.php?token=hunter2").await.expect(404);
+    let text = app.anonymous().get("/metrics").await.text;
+    assert!(
+        text.contains(r#"roadcall_http_requests_total{method="GET",route="/vehicles/{id}",status="4xx"}"#),
+        "{text}"
+    );
+    assert!(text.contains("roadcall_http_request_duration_seconds_bucket"));
+    assert!(text.contains(r#"roadcall_db_connections{state="open"}"#));
+    for absent in [id, "wp-login", "hunter2"] {
+        assert!(!text.contains(absent), "{absent} became a label");
+    }
+}
+
+#[actix_web::test]
+async fn the_documents_page_needs_nothing_from_elsewhere() {
+    let app = spawn_app().await;
+    let nobody = app.anonymous();
+    for prefix in ["", "/api/v1"] {
+        let followed = nobody.get(&format!("{prefix}/docs")).await;
+        assert!(followed.text.contains("swagger-ui"), "{} {:?}", followed.status, followed.headers);
+        let page = nobody.get(&format!("{prefix}/docs/")).await;
+        assert!(!page.text.contains("http://") && !page.text.contains("https://"), "{}", page.text);
+        for file in ["swagger-ui.css", "swagger-ui-bundle.js", "swagger-ui-standalone-preset.js"] {
+            assert_eq!(nobody.get(&format!("{prefix}/docs/{file}")).await.status, 200, "{file}");
+        }
+        let start = nobody.get(&format!("{prefix}/docs/swagger-initializer.js")).await;
+        assert!(start.text.contains("../openapi.json"), "{}", start.text);
+    }
+}

@@ -1,1 +1,113 @@
-fn main() {}
+//! Load generator for roadcall. README.md tells how to run it and what each figure means.
+//!
+//! It speaks the public HTTP and WebSocket interface alone, from one process, and every run is bounded in people, rate
+//! and time.
+
+mod http;
+mod live;
+mod people;
+mod pings;
+mod plan;
+mod report;
+mod resources;
+mod samples;
+mod socket;
+
+use std::{
+    path::PathBuf,
+    process::ExitCode,
+    time::{Duration, SystemTime},
+};
+
+use clap::{Args, Parser, Subcommand};
+
+/// Whatever ends a run.
+type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+#[derive(Debug, Parser)]
+#[command(name = "roadcall-bench", version, about = "Load generator for roadcall")]
+struct Cli {
+    #[command(subcommand)]
+    scenario: Scenario,
+}
+
+#[derive(Debug, Subcommand)]
+enum Scenario {
+    /// Mechanics on sockets, and customers whose jobs are accepted and then cancelled
+    Live(live::LiveArgs),
+    /// How many location updates a second one server takes
+    Pings(pings::PingArgs),
+}
+
+/// Where the server is, and what to write down.
+#[derive(Debug, Clone, Args)]
+struct Target {
+    /// The server's address; loopback only, since a run needs one-time passwords in answers
+    #[arg(long, default_value = "http://127.0.0.1:8080")]
+    url: String,
+    /// The server's process: its CPU and memory, and those of the Postgres it started, are reported
+    #[arg(long)]
+    server_pid: Option<u32>,
+    /// Admins who verify the mechanics; their password is read from ROADCALL_BENCH_ADMIN_PASSWORD
+    #[arg(long, value_delimiter = ',', required = true)]
+    admins: Vec<String>,
+    #[arg(long, env = "ROADCALL_BENCH_ADMIN_PASSWORD", hide = true)]
+    admin_password: String,
+    /// Where to write the result with its conditions as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// A condition to write down with the result, e.g. commit=abc123; repeatable
+    #[arg(long = "condition", value_name = "NAME=VALUE")]
+    conditions: Vec<String>,
+    /// The same seed gives the same plan
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Half the side of the square town, in km
+    #[arg(long, default_value_t = 6.0)]
+    half_side_km: f64,
+}
+
+impl Target {
+    fn admins(&self) -> people::Admins {
+        people::Admins { emails: self.admins.clone(), password: self.admin_password.clone() }
+    }
+
+    fn watched(&self) -> resources::Watched {
+        resources::Watched { server: self.server_pid }
+    }
+
+    fn town(&self) -> plan::Town {
+        plan::Town { half_side_m: self.half_side_km * 1000.0 }
+    }
+
+    /// A client of the server, which must be on this machine.
+    fn api(&self) -> Result<http::Api, Failure> {
+        let rest = self.url.strip_prefix("http://").unwrap_or_default();
+        let host = rest.rsplit_once(':').map_or(rest, |(host, _)| host);
+        if !matches!(host, "127.0.0.1" | "localhost" | "[::1]") {
+            return Err("--url must be http:// and a loopback address".into());
+        }
+        Ok(http::Api::new(self.url.trim_end_matches('/'))?)
+    }
+}
+
+/// Phone numbers that an earlier run on the same server is unlikely to have used: ten digits, from here on upwards.
+fn first_phone() -> u64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO);
+    1_000_000_000 + since.as_secs() % 80_000 * 100_000
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let done = match Cli::parse().scenario {
+        Scenario::Live(args) => live::run(args).await,
+        Scenario::Pings(args) => pings::run(args).await,
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("roadcall-bench: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

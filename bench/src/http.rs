@@ -1,0 +1,87 @@
+//! The public HTTP interface, as a client sees it.
+
+use reqwest::Method;
+use serde_json::Value;
+
+/// A cheap clone of one connection pool.
+#[derive(Debug, Clone)]
+pub struct Api {
+    client: reqwest::Client,
+    base: String,
+}
+
+/// An answer that is no success.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// `error.code` of the envelope; TRANSPORT where no answer came, NO_ENVELOPE where it was another one.
+    pub code: String,
+    pub message: String,
+}
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.code, self.message)
+    }
+}
+
+impl std::error::Error for Refused {}
+
+impl Refused {
+    pub fn new(code: &str, message: impl ToString) -> Self {
+        Self { code: code.to_owned(), message: message.to_string() }
+    }
+
+    fn of(body: &Value) -> Self {
+        let text = |field: &str| body["error"][field].as_str().map(str::to_owned);
+        let code = text("code").unwrap_or_else(|| "NO_ENVELOPE".to_owned());
+        let errors = body["error"].get("errors").map(Value::to_string).unwrap_or_default();
+        Self { code, message: text("message").unwrap_or_default() + &errors }
+    }
+}
+
+impl Api {
+    /// `base` without a slash at its end.
+    pub fn new(base: &str) -> Result<Self, reqwest::Error> {
+        let client = reqwest::Client::builder()
+            .no_proxy()
+            .tcp_nodelay(true)
+            .timeout(std::time::Duration::from_secs(15))
+            .build()?;
+        Ok(Self { client, base: base.to_owned() })
+    }
+
+    /// `ws://…/ws`
+    pub fn socket_url(&self) -> String {
+        format!("{}/ws", self.base.replacen("http", "ws", 1))
+    }
+
+    pub async fn get(&self, path: &str, token: &str) -> Result<Value, Refused> {
+        self.call(Method::GET, path, token, None).await
+    }
+
+    pub async fn post(&self, path: &str, token: &str, body: Value) -> Result<Value, Refused> {
+        self.call(Method::POST, path, token, Some(body)).await
+    }
+
+    /// An empty `token` sends none. An answer without a body is null.
+    pub async fn call(
+        &self,
+        method: Method,
+        path: &str,
+        token: &str,
+        body: Option<Value>,
+    ) -> Result<Value, Refused> {
+        let mut request = self.client.request(method, format!("{}{path}", self.base));
+        if !token.is_empty() {
+            request = request.bearer_auth(token);
+        }
+        if let Some(body) = body {
+            request = request.json(&body);
+        }
+        let response = request.send().await.map_err(|error| Refused::new("TRANSPORT", error))?;
+        let is_success = response.status().is_success();
+        let bytes = response.bytes().await.map_err(|error| Refused::new("TRANSPORT", error))?;
+        let body = serde_json::from_slice(&bytes).unwrap_or_default();
+        if is_success { Ok(body) } else { Err(Refused::of(&body)) }
+    }
+}

@@ -1,0 +1,84 @@
+//! Measured durations and what is told of them.
+//!
+//! A run keeps every sample (8 bytes each, and a run is bounded), so percentiles are exact: nearest rank, no buckets.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+/// Durations in the order in which they came.
+#[derive(Debug, Default, Clone)]
+pub struct Samples {
+    us: Vec<u64>,
+}
+
+/// What is told of samples; times in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Summary {
+    pub count: usize,
+    pub p50_ms: f64,
+    pub p90_ms: f64,
+    pub p99_ms: f64,
+    pub max_ms: f64,
+}
+
+impl Samples {
+    pub fn add(&mut self, took: Duration) {
+        self.us.push(u64::try_from(took.as_micros()).unwrap_or(u64::MAX));
+    }
+
+    /// `None` without samples.
+    pub fn summary(&self) -> Option<Summary> {
+        let mut sorted = self.us.clone();
+        sorted.sort_unstable();
+        let ms = |percent| percentile(&sorted, percent).map(|us| us as f64 / 1000.0);
+        Some(Summary {
+            count: sorted.len(),
+            p50_ms: ms(50)?,
+            p90_ms: ms(90)?,
+            p99_ms: ms(99)?,
+            max_ms: ms(100)?,
+        })
+    }
+}
+
+/// Nearest rank: the smallest value that at least `percent` of 100 values do not exceed.
+fn percentile(sorted: &[u64], percent: usize) -> Option<u64> {
+    let rank = (sorted.len() * percent).div_ceil(100).max(1);
+    sorted.get(rank - 1).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_percentile_is_a_value_that_was_measured() {
+        let hundred: Vec<u64> = (1..=100).collect();
+        let cases = [
+            (&hundred[..], 50, Some(50)),
+            (&hundred[..], 90, Some(90)),
+            (&hundred[..], 99, Some(99)),
+            (&hundred[..], 100, Some(100)),
+            (&[7][..], 50, Some(7)),
+            (&[7][..], 99, Some(7)),
+            (&[1, 9][..], 50, Some(1)),
+            (&[1, 9][..], 51, Some(9)),
+            (&[][..], 50, None),
+        ];
+        for (sorted, percent, expected) in cases {
+            assert_eq!(percentile(sorted, percent), expected, "p{percent} of {} values", sorted.len());
+        }
+    }
+
+    #[test]
+    fn a_summary_does_not_depend_on_the_order_of_the_samples() {
+        let mut samples = Samples::default();
+        assert_eq!(samples.summary(), None);
+        for ms in [30, 10, 20] {
+            samples.add(Duration::from_millis(ms));
+        }
+        let expected = Summary { count: 3, p50_ms: 20.0, p90_ms: 30.0, p99_ms: 30.0, max_ms: 30.0 };
+        assert_eq!(samples.summary(), Some(expected));
+    }
+}

@@ -52,10 +52,16 @@ pub(super) fn complete(document: &mut Value) {
 
 fn add_components(document: &mut Value) {
     let components = &mut document["components"];
-    components["securitySchemes"] = json!({"bearer": {
-        "type": "http", "scheme": "bearer", "bearerFormat": "JWT",
-        "description": "From POST /auth/verify-otp (customers and mechanics) or POST /auth/admin-login (admins).",
-    }});
+    components["securitySchemes"] = json!({
+        "bearer": {
+            "type": "http", "scheme": "bearer", "bearerFormat": "JWT",
+            "description": "From POST /auth/verify-otp (customers and mechanics) or POST /auth/admin-login (admins).",
+        },
+        "ticket": {
+            "type": "apiKey", "in": "query", "name": "ticket",
+            "description": "From POST /ws/ticket, for one use: so that no token stands in a URL.",
+        },
+    });
     components["headers"] = json!({
         "RequestId": {
             "description": "The request's id in the logs: the caller's own if it sent a plain one of 8 to 64 characters.",
@@ -165,8 +171,12 @@ impl Shared {
 }
 
 fn complete_operation(path: &str, method: &str, operation: &mut Value) {
-    let is_public = operation["security"].as_array().is_some_and(|list| list.contains(&json!({})));
-    operation["security"] = if is_public { json!([]) } else { json!([{"bearer": []}]) };
+    let is_public = operation["security"] == json!([{}]);
+    if is_public {
+        operation["security"] = json!([]);
+    } else if operation["security"].is_null() {
+        operation["security"] = json!([{"bearer": []}]);
+    }
     let has_body = operation.get("requestBody").is_some();
     let path_ids = declare_path_ids(path, operation);
     if method == "post" && IDEMPOTENT.contains(&path) {

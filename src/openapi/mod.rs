@@ -14,6 +14,7 @@ use utoipa_actix_web::{AppExt, service_config::ServiceConfig};
 
 use crate::{
     error::{Code, ErrorBody, ErrorDetail},
+    jobs::dto::ListRole,
     routes,
     web::RouteTable,
 };
@@ -35,7 +36,8 @@ const METHODS: [(&str, Method); 5] = [
         title = "roadcall",
         description = "Real-time dispatch of roadside mechanics: a stranded customer's job finds its mechanic, live."
     ),
-    components(schemas(ErrorBody, ErrorDetail, Code))
+    // The last is used by a parameter alone, and those the collector overlooks.
+    components(schemas(ErrorBody, ErrorDetail, Code, ListRole))
 )]
 struct ApiDoc;
 

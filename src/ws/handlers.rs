@@ -38,7 +38,7 @@ pub async fn issue_ticket(state: Data<AppState>, caller: Caller) -> ApiResult<Js
 #[utoipa::path(
     tag = "realtime",
     operation_id = "open_socket",
-    security(("bearer" = []), ()),
+    security(("bearer" = []), ("ticket" = [])),
     params(("ticket" = Option<String>, Query, description = "From POST /ws/ticket; once")),
     responses(
         (status = 101, description = "The socket is open"),

@@ -9,8 +9,13 @@ use crate::support::{
 };
 
 async fn app() -> TestApp {
-    // Each admin of the table signs in from the same address within the minute.
-    spawn_app_with(|settings| settings.limits.admin_login_per_minute = 10_000).await
+    // The whole table is asked within a minute, by few people from one address.
+    spawn_app_with(|settings| {
+        settings.limits.admin_login_per_minute = 100_000;
+        settings.limits.per_user_per_minute = 100_000;
+        settings.limits.create_job_per_minute = 100_000;
+    })
+    .await
 }
 
 #[test]

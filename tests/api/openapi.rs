@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{TABLE, document, spawn_app};
 
@@ -97,7 +97,8 @@ fn the_bodies_of_the_table_are_as_documented() {
         let route = format!("{method} {path}");
         let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
         let row = TABLE.iter().find(|row| row.route == route);
-        if let Some(body) = row.and_then(|row| row.body) {
+        // An action that needs nothing takes `{}`, which is no body to document.
+        if let Some(body) = row.and_then(|row| row.body).filter(|body| body() != json!({})) {
             assert!(!schema.is_null(), "{route}: the table has a body, the document none");
             document::conform(&route, &format!("body {route}"), schema, &body());
         }

@@ -8,11 +8,18 @@ use serde_json::{Value, json};
 use super::{
     Person, TestApp,
     bodies::{FLAT_TYRE, id_of, registration},
+    within,
 };
 
 /// Who asks, in the order of the columns of [`Expected`].
 pub const CALLERS: [&str; 7] =
     ["no token", "customer", "other customer", "mechanic", "other mechanic", "admin", "super_admin"];
+
+/// A place in Bengaluru, where everything happens.
+const HERE: (f64, f64) = (12.9716, 77.5946);
+
+/// An id of nothing.
+const NOBODY: &str = "018f0000-0000-7000-8000-00000000dead";
 
 /// What each caller gets; [`OK`] stands for anything that is not a refusal of the caller.
 pub type Expected = [u16; 7];
@@ -27,6 +34,10 @@ const OWNER: Expected = [401, OK, 404, 404, 404, 404, 404];
 const OWNER_CUSTOMER: Expected = [401, OK, 404, 404, 404, 403, 403];
 const CUSTOMER: Expected = [401, OK, OK, OK, OK, 403, 403];
 const MECHANIC: Expected = [401, 403, 403, OK, OK, 403, 403];
+/// The job of the customer, with the mechanic assigned.
+const PARTICIPANT: Expected = [401, OK, 404, OK, 404, OK, OK];
+/// The mechanic's own offer, or the job that it is assigned to.
+const OWN_MECHANIC: Expected = [401, 403, 403, OK, 404, 403, 403];
 const ADMIN: Expected = [401, 403, 403, 403, 403, OK, OK];
 
 /// What stands in the path of a route.
@@ -46,6 +57,12 @@ pub enum Object {
     PendingMechanic,
     VerifiedMechanic,
     SuspendedMechanic,
+    /// The customer's job, waiting for a mechanic.
+    OpenJob,
+    /// The customer's job, accepted by the mechanic.
+    AcceptedJob,
+    /// An offer to the mechanic for a job of the customer.
+    Offer,
 }
 
 /// One route.
@@ -129,10 +146,50 @@ pub const TABLE: &[Row] = &[
     })),
     row("GET /mechanics/me/documents", MECHANIC),
     row("POST /mechanics/me/documents", MECHANIC).body(|| json!({"type": "other", "file_url": "https://files.example/a.pdf"})),
-    row("PUT /mechanics/me/availability", MECHANIC).body(|| json!({"is_available": true, "lat": 12.9716, "lng": 77.5946})),
+    row("PUT /mechanics/me/availability", MECHANIC).body(|| json!({"is_available": false, "lat": null, "lng": null})),
+    row("POST /mechanics/me/location", MECHANIC).body(|| json!({"points": [{
+        "seq": 1, "lat": HERE.0, "lng": HERE.1, "accuracy_m": 8, "speed_mps": 0, "heading": 90,
+        "recorded_at": "2026-01-05T10:00:00Z", "is_mock": false,
+    }]})),
     row("GET /mechanics/nearby", CUSTOMER),
     row("GET /mechanics/{id}", SIGNED_IN).of(Object::VerifiedMechanic),
+    // offers
+    row("GET /mechanics/me/offers", MECHANIC),
+    row("POST /offers/{id}/accept", OWN_MECHANIC).of(Object::Offer).body(nothing),
+    row("POST /offers/{id}/decline", OWN_MECHANIC).of(Object::Offer).body(|| json!({"reason": "too far"})),
+    // jobs
+    row("POST /jobs/estimate", CUSTOMER).body(|| json!({
+        "vehicle_id": NOBODY, "service_category_id": FLAT_TYRE, "pickup_lat": HERE.0, "pickup_lng": HERE.1,
+    })),
+    row("POST /jobs", CUSTOMER).body(|| new_job(NOBODY)),
+    row("GET /jobs", CUSTOMER),
+    row("GET /jobs/{id}", PARTICIPANT).of(Object::AcceptedJob),
+    row("GET /jobs/{id}/timeline", PARTICIPANT).of(Object::AcceptedJob),
+    row("GET /jobs/{id}/events", PARTICIPANT).of(Object::AcceptedJob),
+    row("GET /jobs/{id}/location", PARTICIPANT).of(Object::AcceptedJob),
+    row("GET /jobs/{id}/photos", PARTICIPANT).of(Object::AcceptedJob),
+    row("POST /jobs/{id}/photos", PARTICIPANT).of(Object::AcceptedJob)
+        .body(|| json!({"stage": "before", "file_url": "https://files.example/a.jpg"})),
+    row("GET /jobs/{id}/cancellation-quote", OWNER_CUSTOMER).of(Object::AcceptedJob),
+    row("POST /jobs/{id}/cancel", OWNER_CUSTOMER).of(Object::AcceptedJob)
+        .body(|| json!({"reason_code": "changed_mind", "reason": "it starts again", "quoted_fee": 500})),
+    row("POST /jobs/{id}/retry", OWNER_CUSTOMER).of(Object::OpenJob).body(nothing),
+    row("POST /jobs/{id}/en-route", OWN_MECHANIC).of(Object::AcceptedJob).body(nothing),
+    row("POST /jobs/{id}/arrive", OWN_MECHANIC).of(Object::AcceptedJob).body(|| json!({"override_reason": "beside the flyover"})),
+    row("POST /jobs/{id}/start", OWN_MECHANIC).of(Object::AcceptedJob).body(|| json!({"start_code": "0000"})),
+    row("POST /jobs/{id}/complete", OWN_MECHANIC).of(Object::AcceptedJob)
+        .body(|| json!({"outcome": "fixed", "notes": "a nail", "photo_urls": ["https://files.example/a.jpg"]})),
+    row("POST /jobs/{id}/release", OWN_MECHANIC).of(Object::AcceptedJob).body(|| json!({"reason_code": "missing_parts"})),
+    row("POST /jobs/{id}/no-show", OWN_MECHANIC).of(Object::AcceptedJob).body(nothing),
+    // realtime
+    row("POST /ws/ticket", SIGNED_IN),
+    row("GET /ws", SIGNED_IN),
     // admin
+    row("GET /admin/jobs", ADMIN),
+    row("GET /admin/jobs/{id}", ADMIN).of(Object::OpenJob),
+    row("POST /admin/jobs/{id}/assign", ADMIN).of(Object::OpenJob).body(|| json!({"mechanic_profile_id": NOBODY})),
+    row("POST /admin/jobs/{id}/reassign", ADMIN).of(Object::AcceptedJob).body(reason),
+    row("POST /admin/jobs/{id}/cancel", ADMIN).of(Object::OpenJob).body(reason),
     row("GET /admin/users", ADMIN),
     row("GET /admin/users/{id}", ADMIN).of(Object::User),
     row("POST /admin/users/{id}/suspend", ADMIN).of(Object::User).body(reason),
@@ -151,20 +208,23 @@ pub struct World<'a> {
     pub app: &'a TestApp,
     /// From the second column on.
     people: [Person; 6],
+    /// Of the mechanic of the fourth column.
+    profile_id: String,
 }
 
 impl<'a> World<'a> {
     pub async fn new(app: &'a TestApp) -> Self {
         let admin = app.admin().await;
+        let mechanic = app.verified_mechanic(&admin).await;
         let people = [
             app.customer().await,
             app.customer().await,
-            app.verified_mechanic(&admin).await.client,
+            mechanic.client,
             app.verified_mechanic(&admin).await.client,
             admin,
             app.super_admin().await,
         ];
-        Self { app, people }
+        Self { app, people, profile_id: mechanic.profile_id }
     }
 
     /// Whoever stands in that column of the table; none for the first.
@@ -209,8 +269,46 @@ impl<'a> World<'a> {
                 self.as_admin(&format!("/admin/mechanics/{id}/suspend"), reason()).await;
                 id
             }
+            Object::OpenJob => self.open_job().await,
+            Object::AcceptedJob => {
+                let id = self.open_job().await;
+                let body = json!({"mechanic_profile_id": self.profile_id});
+                self.as_admin(&format!("/admin/jobs/{id}/assign"), body).await;
+                id
+            }
+            Object::Offer => self.offer().await,
         };
         fill(row.template(), &id)
+    }
+
+    /// The only open job of the customer, so that the mechanic is free for it.
+    async fn open_job(&self) -> String {
+        let open = "pending,dispatching,accepted,en_route,arrived,in_progress,no_mechanic_found";
+        let jobs = self.customer().get(&format!("/jobs?limit=100&status={open}")).await.expect(200);
+        for job in jobs["data"].as_array().into_iter().flatten() {
+            self.as_admin(&format!("/admin/jobs/{}/cancel", id_of(job)), reason()).await;
+            let vehicle = job["vehicle_id"].as_str().expect("an id");
+            self.customer().delete(&format!("/vehicles/{vehicle}")).await.expect(204);
+        }
+        let vehicle = made(self.customer(), "/vehicles", new_vehicle()).await;
+        made(self.customer(), "/jobs", new_job(&vehicle)).await
+    }
+
+    async fn offer(&self) -> String {
+        let mechanic = &self.people[2];
+        let online = json!({"is_available": true, "lat": HERE.0, "lng": HERE.1});
+        mechanic.put("/mechanics/me/availability", online).await.expect(200);
+        let job = self.open_job().await;
+        within("the mechanic is offered the job", async {
+            loop {
+                let offers = mechanic.get("/mechanics/me/offers").await.expect(200);
+                let mut offers = offers["data"].as_array().into_iter().flatten();
+                if let Some(offer) = offers.find(|offer| offer["job_id"] == *job) {
+                    return id_of(offer);
+                }
+            }
+        })
+        .await
     }
 
     async fn verified_mechanic(&self) -> String {
@@ -259,6 +357,15 @@ fn new_vehicle() -> Value {
         "vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor",
         "registration_number": format!("KA{:06}", number()),
         "year": 2021, "fuel_type": "petrol", "color": "black", "is_default": true,
+    })
+}
+
+fn new_job(vehicle: &str) -> Value {
+    json!({
+        "vehicle_id": vehicle, "service_category_id": FLAT_TYRE, "pickup_address": "MG Road, opposite the park",
+        "pickup_lat": HERE.0, "pickup_lng": HERE.1, "description": "flat at the back",
+        "photo_urls": ["https://files.example/a.jpg"], "beneficiary_name": "Ravi",
+        "beneficiary_phone": "+919812300000", "contact_preference": "both", "urgency": "normal", "scheduled_for": null,
     })
 }
 

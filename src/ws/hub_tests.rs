@@ -150,14 +150,14 @@ async fn a_session_that_does_not_read_is_marked_and_its_mailbox_stays_bounded() 
     let user = Uuid::from_u128(1);
     let (to, _kept) = stuck();
     let mut seat = hub.admit(user).expect("a seat");
-    let line = seat.open(to.clone());
+    let line = seat.open(to);
     for _ in 0..1_000 {
         hub.location_rate(UserId(user), 3);
     }
     assert!(!line.is_lagging(), "what may be missed marks nobody");
     hub.offer_changed(&card(user));
     assert!(line.is_lagging(), "an offer that found no room does");
-    assert!(to.try_send(Notice::LookAtLine).is_err(), "the mailbox takes no more");
+    assert!(!line.tell_if_room(Notice::LookAtLine), "the mailbox takes no more");
 }
 
 #[actix::test]

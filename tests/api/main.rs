@@ -19,5 +19,7 @@ mod presence;
 mod providers;
 mod queries;
 mod support;
+mod tracking;
 mod users;
 mod vehicles;
+mod ws;

@@ -6,7 +6,9 @@ pub mod bodies;
 mod client;
 pub mod document;
 pub mod rows;
+pub mod scene;
 mod signed_in;
+pub mod socket;
 mod table;
 
 pub use app::{TestApp, spawn_app, spawn_app_as, spawn_app_with};

@@ -1,0 +1,159 @@
+//! A client of the socket that reads frames as they come.
+
+use std::{collections::VecDeque, net::SocketAddr};
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio_tungstenite::{
+    MaybeTlsStream, WebSocketStream, connect_async,
+    tungstenite::{Error, Message, client::IntoClientRequest, protocol::CloseFrame},
+};
+
+use super::{Client, TestApp, within};
+
+/// An open socket. Pings are answered while it is read.
+#[derive(Debug)]
+pub struct Socket {
+    stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    /// Frames that were read while another was waited for.
+    unread: VecDeque<Value>,
+    asked: u32,
+}
+
+/// Headers of an attempt to connect.
+pub type Headers<'a> = &'a [(&'static str, &'a str)];
+
+/// Tries to open a socket; a refusal is its status and body.
+pub async fn try_connect(
+    address: SocketAddr,
+    path: &str,
+    headers: Headers<'_>,
+) -> Result<Socket, (u16, Value)> {
+    let mut request = format!("ws://{address}{path}").into_client_request().expect("a request");
+    for (name, value) in headers {
+        request.headers_mut().insert(*name, value.parse().expect("a header"));
+    }
+    match within("the handshake", connect_async(request)).await {
+        Ok((stream, _)) => Ok(Socket { stream, unread: VecDeque::new(), asked: 0 }),
+        Err(Error::Http(response)) => {
+            let body = response.body().as_deref().unwrap_or_default();
+            Err((response.status().as_u16(), serde_json::from_slice(body).unwrap_or_default()))
+        }
+        Err(other) => panic!("no handshake: {other}"),
+    }
+}
+
+impl TestApp {
+    /// A socket of that person, past its hello.
+    pub async fn socket(&self, person: &Client) -> Socket {
+        let mut socket = self.fresh_socket(person).await;
+        socket.expect("hello").await;
+        socket
+    }
+
+    /// A socket of which nothing was read yet.
+    pub async fn fresh_socket(&self, person: &Client) -> Socket {
+        let bearer = format!("Bearer {}", person.token().expect("signed in"));
+        let opened = try_connect(self.address, "/ws", &[("authorization", &bearer)]).await;
+        opened.unwrap_or_else(|refused| panic!("no socket: {refused:?}"))
+    }
+}
+
+impl Socket {
+    /// Sends JSON without waiting for an answer.
+    pub async fn send(&mut self, frame: Value) {
+        self.send_raw(Message::text(frame.to_string())).await;
+    }
+
+    pub async fn send_raw(&mut self, message: Message) {
+        self.stream.send(message).await.expect("the socket takes a message");
+    }
+
+    /// As [`Socket::send_raw`], where the server may have closed already.
+    pub async fn try_send_raw(&mut self, message: Message) -> bool {
+        self.stream.send(message).await.is_ok()
+    }
+
+    /// Sends a frame with a reference and waits for its answer: the data, or the error.
+    pub async fn ask(&mut self, kind: &str, data: Value) -> Result<Value, Value> {
+        let reference = self.ask_later(kind, data).await;
+        self.answer(&reference).await
+    }
+
+    /// Sends a frame and tells its reference, for [`Socket::answer`].
+    pub async fn ask_later(&mut self, kind: &str, data: Value) -> String {
+        self.asked += 1;
+        let reference = format!("r{}", self.asked);
+        self.send(json!({"type": kind, "ref": reference, "data": data})).await;
+        reference
+    }
+
+    pub async fn answer(&mut self, reference: &str) -> Result<Value, Value> {
+        let mut answer =
+            self.find(&format!("an answer to {reference}"), |frame| frame["ref"] == reference).await;
+        match answer["type"].as_str() {
+            Some("ack") => Ok(answer["data"].take()),
+            Some("error") => Err(answer["error"].take()),
+            _ => panic!("no answer: {answer}"),
+        }
+    }
+
+    /// The next frame of that type; others stay to be read.
+    pub async fn expect(&mut self, kind: &str) -> Value {
+        self.find(kind, |frame| frame["type"] == kind).await
+    }
+
+    /// The next frame that fits; others stay to be read.
+    pub async fn find(&mut self, what: &str, fits: impl Fn(&Value) -> bool) -> Value {
+        if let Some(index) = self.unread.iter().position(&fits) {
+            return self.unread.remove(index).expect("found");
+        }
+        loop {
+            let frame = match within(what, self.read()).await {
+                Ok(frame) => frame,
+                Err(close) => panic!("closed with {close:?} before {what}; unread: {:?}", self.unread),
+            };
+            if fits(&frame) {
+                return frame;
+            }
+            self.unread.push_back(frame);
+        }
+    }
+
+    /// Frames of that type that came so far and were not asked for.
+    pub fn came(&self, kind: &str) -> Vec<&Value> {
+        self.unread.iter().filter(|frame| frame["type"] == kind).collect()
+    }
+
+    /// Reads to the end; tells the close code (0 without one). Frames stay to be looked at.
+    pub async fn closed(&mut self) -> u16 {
+        loop {
+            match within("the socket closes", self.read()).await {
+                Ok(frame) => self.unread.push_back(frame),
+                Err(code) => return code,
+            }
+        }
+    }
+
+    /// Everything sent before this answer has been read when it returns.
+    pub async fn settle(&mut self) {
+        let nobody = "018f0000-0000-7000-8000-0000000000ff";
+        self.ask("job.unsubscribe", json!({"job_id": nobody})).await.expect("an ack");
+    }
+
+    async fn read(&mut self) -> Result<Value, u16> {
+        loop {
+            match self.stream.next().await {
+                Some(Ok(Message::Text(text))) => return Ok(serde_json::from_str(&text).expect("JSON")),
+                Some(Ok(Message::Close(frame))) => return Err(code(frame.as_ref())),
+                Some(Ok(_)) => {}
+                Some(Err(_)) | None => return Err(0),
+            }
+        }
+    }
+}
+
+fn code(frame: Option<&CloseFrame>) -> u16 {
+    frame.map_or(0, |frame| frame.code.into())
+}

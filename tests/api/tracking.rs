@@ -1,0 +1,108 @@
+use serde_json::{Value, json};
+
+use crate::support::{
+    scene::{PICKUP, point},
+    spawn_app,
+};
+
+#[actix_web::test]
+async fn points_from_a_phone_that_was_offline_are_stored_once() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    let mechanic = &scene.mechanic.client;
+    let body = json!({"points": [point(&app, 2, 12.97), point(&app, 1, 12.97)]});
+    let receipt = mechanic.post("/mechanics/me/location", body.clone()).await.expect(200);
+    assert_eq!((&receipt["accepted"], &receipt["duplicates"]), (&json!(2), &json!(0)));
+    assert_eq!((&receipt["last_seq"], &receipt["next_interval_s"]), (&json!(2), &json!(3)));
+    let again = mechanic.post("/mechanics/me/location", body).await.expect(200);
+    assert_eq!((&again["accepted"], &again["duplicates"]), (&json!(0), &json!(2)));
+    let stored: i64 = sqlx::query_scalar("select count(*) from location_points")
+        .fetch_one(&app.database.pool)
+        .await
+        .unwrap();
+    assert_eq!(stored, 2, "what was acknowledged stands in the trail");
+}
+
+#[actix_web::test]
+async fn a_point_of_the_far_future_or_past_is_named_and_not_stored() {
+    let app = spawn_app().await;
+    let mechanic = app.verified_mechanic(&*app.admin().await).await.client;
+    let mut points = [point(&app, 1, 12.97), point(&app, 2, 12.97), point(&app, 3, 12.97)];
+    points[0]["recorded_at"] = json!("2099-01-01T00:00:00Z");
+    points[1]["recorded_at"] = json!("2020-01-01T00:00:00Z");
+    let receipt = mechanic.post("/mechanics/me/location", json!({"points": points})).await.expect(200);
+    assert_eq!(receipt["accepted"], 1, "{receipt}");
+    let mut rejected = receipt["rejected"].as_array().expect("a list").clone();
+    rejected.sort_by_key(|point| point["seq"].as_i64());
+    let expected = json!([{"seq": 1, "reason": "recorded_in_the_future"}, {"seq": 2, "reason": "too_old"}]);
+    assert_eq!(Value::Array(rejected), expected);
+}
+
+#[actix_web::test]
+async fn only_a_mechanic_sends_positions_and_what_is_wrong_with_them_is_named() {
+    let app = spawn_app().await;
+    let good = json!({"points": [point(&app, 1, 12.97)]});
+    app.anonymous().post("/mechanics/me/location", good.clone()).await.refused(401, "UNAUTHORIZED");
+    app.customer().await.post("/mechanics/me/location", good).await.refused(403, "FORBIDDEN");
+    let mechanic = app.registered_mechanic().await.client;
+    for (field, value, named) in [
+        ("lat", json!(91), "points[0].lat"),
+        ("lng", json!("x"), "points[0].lng"),
+        ("seq", Value::Null, "points[0].seq"),
+        ("heading", json!(-1), "points[0].heading"),
+        ("recorded_at", json!("now"), "points[0].recorded_at"),
+        ("odd", json!(1), "points[0].odd"),
+    ] {
+        let mut spoilt = point(&app, 1, 12.97);
+        spoilt[field] = value;
+        mechanic.post("/mechanics/me/location", json!({"points": [spoilt]})).await.refused_field(named);
+    }
+    mechanic.post("/mechanics/me/location", json!({"points": []})).await.refused_field("points");
+}
+
+#[actix_web::test]
+async fn the_position_of_a_job_is_for_its_participants_while_it_is_served() {
+    let app = spawn_app().await;
+    let (waiting, job) = app.stranded().await;
+    let path = format!("/jobs/{}/location", job["id"].as_str().unwrap());
+    let nothing = json!({"job_id": job["id"], "location": null, "eta": null});
+    assert_eq!(waiting.get(&path).await.expect(200), nothing);
+
+    let scene = app.accepted().await;
+    scene.ping(&app, 1, PICKUP.0 + 0.002).await;
+    let admin = app.admin().await;
+    for reader in [&scene.customer, &scene.mechanic.client, &admin] {
+        let shown = reader.get(&scene.path("/location")).await.expect(200);
+        assert_eq!(shown["location"]["lat"], PICKUP.0 + 0.002, "{shown}");
+        assert_eq!(shown["location"]["stale"], false);
+        assert!(shown["eta"]["eta_s"].as_i64().is_some_and(|eta| eta > 0), "{shown}");
+    }
+    waiting.get(&scene.path("/location")).await.refused(404, "NOT_FOUND");
+    scene.serve().await;
+    let done = scene.customer.get(&scene.path("/location")).await.expect(200);
+    assert_eq!((&done["location"], &done["eta"]), (&Value::Null, &Value::Null));
+}
+
+#[actix_web::test]
+async fn events_are_paged_by_their_number_and_a_mechanic_reads_from_its_assignment_on() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    let first = scene.customer.get(&scene.path("/events?limit=2")).await.expect(200);
+    let seqs = |page: &Value| -> Vec<i64> {
+        page["data"].as_array().unwrap().iter().map(|event| event["seq"].as_i64().unwrap()).collect()
+    };
+    assert_eq!(seqs(&first), [1, 2]);
+    assert_eq!(first["last_seq"], 3);
+    let rest = scene.customer.get(&scene.path("/events?since_seq=2")).await.expect(200);
+    assert_eq!(seqs(&rest), [3]);
+    assert_eq!(rest["data"][0]["data"]["status"], "accepted");
+    let own = scene.mechanic.client.get(&scene.path("/events")).await.expect(200);
+    assert_eq!(seqs(&own), [3]);
+    assert_eq!(own["data"][0]["data"]["start_code"], Value::Null);
+    for (query, named) in
+        [("since_seq=-1", "since_seq"), ("limit=0", "limit"), ("limit=101", "limit"), ("x=1", "x")]
+    {
+        scene.customer.get(&scene.path(&format!("/events?{query}"))).await.refused_field(named);
+    }
+    app.customer().await.get(&scene.path("/events")).await.refused(404, "NOT_FOUND");
+}

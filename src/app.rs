@@ -33,7 +33,7 @@ use crate::{
     state::AppState,
     telemetry::{self, RequestSpan},
     web::{self, RateLimits},
-    ws::Hub,
+    ws::{self, Hub},
 };
 
 /// How often limiters forget idle keys and histograms fold their samples.
@@ -227,10 +227,16 @@ async fn housekeeping(state: Data<AppState>) {
                 telemetry::fold_histograms();
                 state.limits.forget_idle();
             }
-            _ = sweep.tick() => match auth::sweep(&state.db, state.clock.now()).await {
-                Ok(rows) => tracing::debug!(rows, "old sign-ins swept"),
-                Err(error) => tracing::warn!(%error, "old sign-ins not swept, to be tried again"),
-            },
+            _ = sweep.tick() => {
+                match auth::sweep(&state.db, state.clock.now()).await {
+                    Ok(rows) => tracing::debug!(rows, "old sign-ins swept"),
+                    Err(error) => tracing::warn!(%error, "old sign-ins not swept, to be tried again"),
+                }
+                match ws::sweep(&state.db, state.clock.now()).await {
+                    Ok(rows) => tracing::debug!(rows, "old tickets swept"),
+                    Err(error) => tracing::warn!(%error, "old tickets not swept, to be tried again"),
+                }
+            }
         }
     }
 }

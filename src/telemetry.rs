@@ -155,6 +155,8 @@ pub fn render(state: &AppState) -> String {
     gauge!("roadcall_db_connections", "state" => "idle").set(idle);
     gauge!("roadcall_db_connections", "state" => "max")
         .set(f64::from(state.settings.database.max_connections));
+    gauge!("roadcall_ws_sockets").set(state.hub.sockets() as f64);
+    gauge!("roadcall_ws_watched_jobs").set(state.hub.watched_jobs() as f64);
     recorder().render()
 }
 

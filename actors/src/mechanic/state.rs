@@ -194,8 +194,9 @@ impl Mechanic {
     ) -> Located {
         pings.sort_by_key(|ping| (ping.recorded_at, ping.seq));
         let mut located = Located::default();
-        let newest =
-            pings.iter().map(|ping| ping.recorded_at).filter(|at| *at - received_at <= MAX_AHEAD).max();
+        // A position stamped on its arrival (one that came without a time) tells nothing about the phone's clock.
+        let is_telling = |at: &DateTime<Utc>| *at - received_at <= MAX_AHEAD && *at != received_at;
+        let newest = pings.iter().map(|ping| ping.recorded_at).filter(is_telling).max();
         if let Some(newest) = newest {
             self.sightings.observe(received_at - newest);
         }

@@ -205,7 +205,10 @@ impl Running {
         self.state.engine.stop();
         self.state.trail.flush(&self.state.db).await;
         self.housekeeping.abort();
-        match self.database.close().await {
+        let closed = self.database.close().await;
+        // Not before the pool is closed: its connections may belong to the engine's threads.
+        self.state.engine.end();
+        match closed {
             Ok(()) => tracing::info!("stopped"),
             Err(error) => tracing::error!(%error, "the database did not stop"),
         }

@@ -86,6 +86,8 @@ struct Arbiters {
     jobs: ArbiterHandle,
     mechanics: ArbiterHandle,
     dispatcher: ArbiterHandle,
+    /// Whether the threads were made for the engine.
+    are_ours: bool,
 }
 
 /// Who is running.
@@ -452,6 +454,17 @@ impl EngineHandle {
         self.world.is_stopping.store(true, Ordering::Release);
     }
 
+    /// Ends the engine's own threads with all actors on them. After this nothing answers.
+    pub fn end(&self) {
+        self.stop();
+        let Arbiters { jobs, mechanics, dispatcher, are_ours } = &self.world.arbiters;
+        if *are_ours {
+            for arbiter in [jobs, mechanics, dispatcher] {
+                arbiter.stop();
+            }
+        }
+    }
+
     pub(crate) fn world(&self) -> &Arc<World> {
         &self.world
     }
@@ -493,6 +506,7 @@ impl Arbiters {
             Placement::Here => Arbiter::current(),
             Placement::OwnThreads => Arbiter::new().handle(),
         };
-        Self { jobs: arbiter(), mechanics: arbiter(), dispatcher: arbiter() }
+        let are_ours = placement == Placement::OwnThreads;
+        Self { jobs: arbiter(), mechanics: arbiter(), dispatcher: arbiter(), are_ours }
     }
 }

@@ -12,6 +12,7 @@ mod contract;
 mod edge;
 mod embedded;
 mod health;
+mod jobs;
 mod hostile;
 mod mechanics;
 mod openapi;

@@ -77,6 +77,7 @@ impl TestApp {
 
 impl Drop for TestApp {
     fn drop(&mut self) {
+        self.state.engine.end();
         fs::remove_dir_all(&self.data_dir).ok();
     }
 }

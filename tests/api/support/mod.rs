@@ -5,15 +5,19 @@ mod app;
 pub mod bodies;
 mod client;
 pub mod document;
+pub mod roadside;
 pub mod rows;
 pub mod scene;
 mod signed_in;
 pub mod socket;
 mod table;
+pub mod wire;
 
 pub use app::{TestApp, spawn_app, spawn_app_as, spawn_app_with};
 pub use client::{Answer, Client};
+pub use roadside::{OnRoad, Stranded};
 pub use signed_in::{PASSWORD, Person, new_phone};
+pub use socket::Socket;
 pub use table::{CALLERS, OK, Row, TABLE, World, fill};
 
 use std::time::Duration;

@@ -1,0 +1,191 @@
+use std::collections::BTreeSet;
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use crate::support::{OnRoad, bodies::id_of, roadside::PICKUP, spawn_app, spawn_app_with};
+
+#[actix_web::test]
+async fn an_offer_tells_no_more_than_a_mechanic_needs() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mut mechanic = app.on_road(&admin).await;
+    let stranded = app.stranded().await;
+    let job = stranded.call().await;
+    let offer = mechanic.offer().await;
+    assert_eq!((&offer["job_id"], &offer["status"], &offer["round"]), (&job["id"], &json!("pending"), &json!(1)));
+    let text = offer.to_string();
+    assert!(!text.contains("MG Road") && !text.contains(&stranded.client.phone), "{text}");
+    assert_ne!(offer["job"]["pickup_lat"], json!(PICKUP.0), "the exact place is for the assigned mechanic");
+    let listed = mechanic.client.get("/mechanics/me/offers").await.expect(200);
+    assert_eq!(listed["data"], json!([offer]));
+    // To everyone else the offer does not exist.
+    let other = app.on_road_at(&admin, (PICKUP.0 + 1.0, PICKUP.1)).await;
+    other.client.post(&format!("/offers/{}/accept", id_of(&offer)), json!({})).await.refused(404, "NOT_FOUND");
+}
+
+#[actix_web::test]
+async fn a_declined_job_goes_to_the_next_and_never_back() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mut near = app.on_road(&admin).await;
+    let mut far = app.on_road_at(&admin, (PICKUP.0 + 0.01, PICKUP.1)).await;
+    let stranded = app.stranded().await;
+    let job = id_of(&stranded.call().await);
+    let offer = id_of(&near.offer().await);
+    let declined = near.client.post(&format!("/offers/{offer}/decline"), json!({"reason": "lunch"})).await.expect(200);
+    assert_eq!(declined["status"], "declined");
+    near.client.post(&format!("/offers/{offer}/accept"), json!({})).await.refused(409, "OFFER_EXPIRED");
+    assert_eq!(far.accept().await["id"], job.as_str());
+    far.tell(&job, "release", json!({"reason_code": "vehicle_trouble"})).await;
+    assert_eq!(stranded.job(&job).await["status"], "dispatching");
+    // Both are left out now: whoever comes online next is asked.
+    let mut third = app.on_road_at(&admin, (PICKUP.0, PICKUP.1 + 0.02)).await;
+    assert_eq!(third.accept().await["id"], job.as_str());
+    far.client.get(&format!("/jobs/{job}")).await.refused(404, "NOT_FOUND");
+}
+
+#[actix_web::test]
+async fn an_unanswered_offer_expires_and_the_job_gives_up_in_the_end_and_can_be_retried() {
+    let app = spawn_app_with(|settings| {
+        settings.dispatch.offer_ttl_s = 1;
+        settings.dispatch.offer_grace_ms = 0;
+        settings.dispatch.attempt_ttl_s = 4;
+    })
+    .await;
+    let admin = app.admin().await;
+    let mut mechanic = app.on_road(&admin).await;
+    let stranded = app.stranded().await;
+    let mut watcher = app.socket(&stranded.client).await;
+    let job = id_of(&stranded.call().await);
+    watcher.ack("job.subscribe", json!({"job_id": job})).await;
+    let offer = id_of(&mechanic.offer().await);
+    let progress = watcher.until("dispatch.progress").await;
+    assert_eq!(progress["data"], json!({"round": 1, "radius_km": 3.0, "mechanics_offered": 1}));
+    assert_eq!(mechanic.socket.until("offer.expired").await["data"]["id"], offer.as_str());
+    mechanic.client.post(&format!("/offers/{offer}/accept"), json!({})).await.refused(409, "OFFER_EXPIRED");
+    watcher.until_status("no_mechanic_found").await;
+    let again = stranded.client.post(&format!("/jobs/{job}/retry"), json!({})).await.expect(200);
+    assert_eq!(again["status"], "dispatching");
+}
+
+#[actix_web::test]
+async fn a_mechanic_that_comes_online_is_offered_the_waiting_job() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let stranded = app.stranded().await;
+    let job = stranded.call().await;
+    let mut mechanic = app.on_road(&admin).await;
+    assert_eq!(mechanic.offer().await["job_id"], job["id"]);
+}
+
+#[actix_web::test]
+async fn nobody_is_sent_to_their_own_breakdown() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mut own = app.on_road(&admin).await;
+    let vehicle = json!({"vehicle_type": "two_wheeler", "make": "Hero", "model": "Passion",
+        "registration_number": "KA09Z9"});
+    let vehicle = id_of(&own.client.post("/vehicles", vehicle).await.expect(201));
+    let mut call = app.stranded().await.call_body();
+    call["vehicle_id"] = json!(vehicle);
+    let job = own.client.post("/jobs", call).await.expect(201);
+    let mut other = app.on_road_at(&admin, (PICKUP.0 + 0.02, PICKUP.1)).await;
+    assert_eq!(other.offer().await["job_id"], job["id"], "the farther one is asked");
+    assert_eq!(own.client.get("/mechanics/me/offers").await.expect(200)["data"], json!([]));
+    own.socket.ack("job.subscribe", json!({"job_id": job["id"]})).await;
+}
+
+#[actix_web::test]
+async fn suspending_a_mechanic_takes_its_offer_back() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mut mechanic = app.on_road(&admin).await;
+    let stranded = app.stranded().await;
+    let job = id_of(&stranded.call().await);
+    mechanic.offer().await;
+    let suspend = format!("/admin/mechanics/{}/suspend", mechanic.profile_id);
+    admin.post(&suspend, json!({"reason": "Complaints."})).await.expect(200);
+    mechanic.socket.until("offer.revoked").await;
+    let mut other = app.on_road_at(&admin, (PICKUP.0 + 0.02, PICKUP.1)).await;
+    assert_eq!(other.accept().await["id"], job.as_str());
+}
+
+#[actix_web::test]
+async fn an_admin_assigns_and_reassigns() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let stranded = app.stranded().await;
+    let job = id_of(&stranded.call().await);
+    // Too far away for an offer.
+    let (far, other) = ((PICKUP.0 + 1.0, PICKUP.1), (PICKUP.0 + 1.1, PICKUP.1));
+    let (chosen, next) = (app.on_road_at(&admin, far).await, app.on_road_at(&admin, other).await);
+    let assign = format!("/admin/jobs/{job}/assign");
+    admin.post(&assign, json!({"mechanic_profile_id": job})).await.refused_field("mechanic_profile_id");
+    let assigned = admin.post(&assign, json!({"mechanic_profile_id": chosen.profile_id})).await.expect(200);
+    assert_eq!((&assigned["status"], &assigned["mechanic_profile_id"]), (&json!("accepted"), &json!(chosen.profile_id)));
+    chosen.client.get(&format!("/jobs/{job}")).await.expect(200);
+    let busy = app.stranded().await;
+    let second = id_of(&busy.call().await);
+    let again = json!({"mechanic_profile_id": chosen.profile_id});
+    admin.post(&format!("/admin/jobs/{second}/assign"), again).await.refused(409, "ACTIVE_JOB_EXISTS");
+    let reason = json!({"reason": "It broke down as well."});
+    admin.post(&format!("/admin/jobs/{job}/reassign"), reason).await.expect(200);
+    let assigned = admin.post(&assign, json!({"mechanic_profile_id": next.profile_id})).await.expect(200);
+    assert_eq!(assigned["mechanic_profile_id"], next.profile_id.as_str());
+}
+
+/// How many jobs, and mechanics to each, answer at once.
+const SIDE: usize = 8;
+
+/// Accepts over HTTP (even ones) or the socket (odd ones): the job's id, or the code of the refusal.
+async fn answer(index: usize, mechanic: &mut OnRoad, offer: Value) -> Result<String, String> {
+    if index.is_multiple_of(2) {
+        let path = format!("/offers/{}/accept", id_of(&offer));
+        let answer = mechanic.client.post(&path, json!({})).await;
+        match answer.status {
+            200 => Ok(id_of(&answer.body)),
+            _ => Err(answer.body["error"]["code"].as_str().unwrap().to_owned()),
+        }
+    } else {
+        let answer = mechanic.socket.ask("offer.accept", json!({"offer_id": offer["id"]})).await;
+        match answer["type"].as_str() {
+            Some("ack") => Ok(id_of(&answer["data"])),
+            _ => Err(answer["error"]["code"].as_str().unwrap().to_owned()),
+        }
+    }
+}
+
+#[actix_web::test]
+async fn of_64_accepts_at_once_over_http_and_sockets_each_job_takes_one_and_each_mechanic_at_most_one() {
+    let app = spawn_app_with(|settings| {
+        settings.dispatch.round_widths = vec![SIDE as u32];
+        settings.dispatch.offer_ttl_s = 60;
+        settings.limits.admin_login_per_minute = 1000;
+    })
+    .await;
+    let admin = app.admin().await;
+    // Clusters a degree apart, so that nobody is within reach of two jobs.
+    let place = |cluster: usize, step: f64| (PICKUP.0 + cluster as f64, PICKUP.1 + 0.001 * step);
+    let mut mechanics = Vec::new();
+    for cluster in 0..SIDE {
+        let road = (0..SIDE).map(|step| app.on_road_at(&admin, place(cluster, step as f64 + 1.0)));
+        mechanics.extend(join_all(road).await);
+    }
+    for cluster in 0..SIDE {
+        app.stranded_at(place(cluster, 0.0)).await.call().await;
+    }
+    let offers = join_all(mechanics.iter_mut().map(OnRoad::offer)).await;
+    let answers = mechanics.iter_mut().zip(offers).enumerate();
+    let answers = join_all(answers.map(|(index, (mechanic, offer))| answer(index, mechanic, offer))).await;
+
+    let won: BTreeSet<&String> = answers.iter().filter_map(|answer| answer.as_ref().ok()).collect();
+    let winners = answers.iter().filter(|answer| answer.is_ok()).count();
+    let lost: BTreeSet<&String> = answers.iter().filter_map(|answer| answer.as_ref().err()).collect();
+    assert_eq!((won.len(), winners), (SIDE, SIDE), "one winner a job: {answers:?}");
+    assert_eq!(lost.into_iter().collect::<Vec<_>>(), ["OFFER_TAKEN"], "every loser is told why");
+    let all = admin.get("/admin/jobs?status=accepted&limit=100").await.expect(200);
+    let on_it: BTreeSet<String> =
+        all["data"].as_array().unwrap().iter().map(|job| job["mechanic_profile_id"].to_string()).collect();
+    assert_eq!(on_it.len(), SIDE, "no mechanic has two jobs");
+}

@@ -1,0 +1,5 @@
+mod cancelling;
+mod dispatching;
+mod making;
+mod reading;
+mod serving;

@@ -1,0 +1,100 @@
+use serde_json::{Value, json};
+
+use crate::support::{bodies::id_of, spawn_app};
+
+fn ids(page: &Value) -> Vec<&str> {
+    page["data"].as_array().unwrap().iter().map(|job| job["id"].as_str().unwrap()).collect()
+}
+
+#[actix_web::test]
+async fn the_list_shows_own_jobs_newest_first_by_status_role_and_page() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mut mechanic = app.on_road(&admin).await;
+    let stranded = app.stranded().await;
+    let served = app.accepted(&stranded, &mut mechanic).await;
+    stranded.cancel(&served).await;
+    let open = id_of(&stranded.call().await);
+    let list = async |query: &str| stranded.client.get(&format!("/jobs{query}")).await.expect(200);
+
+    let all = list("").await;
+    assert_eq!(ids(&all), [&open, &served]);
+    assert_eq!((&all["page"], &all["limit"], &all["total"]), (&json!(1), &json!(20), &json!(2)));
+    assert_eq!(ids(&list("?status=cancelled").await), [&served]);
+    assert_eq!(ids(&list("?status=cancelled,dispatching,pending").await), [&open, &served]);
+    assert_eq!(ids(&list("?limit=1&page=2").await), [&served]);
+    assert_eq!(ids(&list("?page=9").await), Vec::<&str>::new());
+    assert_eq!(list("?role=mechanic").await["total"], 0);
+    // Cancelled, it stays on the list of the mechanic that was on it.
+    let served_by = mechanic.client.get("/jobs?role=mechanic").await.expect(200);
+    assert_eq!(ids(&served_by), [&served]);
+    assert_eq!(mechanic.client.get("/jobs?role=customer").await.expect(200)["total"], 0);
+    assert_eq!(app.customer().await.get("/jobs").await.expect(200)["total"], 0);
+
+    for (query, field) in [
+        ("?status=open", "status"),
+        ("?role=admin", "role"),
+        ("?page=0", "page"),
+        ("?limit=101", "limit"),
+        ("?limit=x", "limit"),
+        ("?odd=1", "odd"),
+    ] {
+        stranded.client.get(&format!("/jobs{query}")).await.refused_field(field);
+    }
+}
+
+#[actix_web::test]
+async fn a_mechanic_sees_neither_the_start_code_nor_the_beneficiarys_phone() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mut mechanic = app.on_road(&admin).await;
+    let stranded = app.stranded().await;
+    let mut call = stranded.call_body();
+    call["beneficiary_phone"] = json!("+919812345678");
+    call["beneficiary_name"] = json!("Meera");
+    let job = id_of(&stranded.client.post("/jobs", call).await.expect(201));
+    mechanic.accept().await;
+    let own = stranded.job(&job).await;
+    assert_eq!(own["beneficiary_phone"], "+919812345678");
+    assert!(own["start_code"].is_string());
+    let path = format!("/jobs/{job}");
+    let seen = mechanic.client.get(&path).await.expect(200);
+    assert_eq!((&seen["beneficiary_phone"], &seen["start_code"]), (&Value::Null, &Value::Null));
+    assert_eq!(seen["beneficiary_name"], "Meera");
+    assert_eq!(admin.get(&path).await.expect(200)["start_code"], Value::Null);
+    let pushed = mechanic.socket.until_status("accepted").await;
+    assert_eq!((&pushed["data"]["beneficiary_phone"], &pushed["data"]["start_code"]), (&Value::Null, &Value::Null));
+}
+
+#[actix_web::test]
+async fn a_mechanics_timeline_begins_with_its_own_assignment() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let (mut first, stranded) = (app.on_road(&admin).await, app.stranded().await);
+    let job = app.accepted(&stranded, &mut first).await;
+    first.tell(&job, "release", json!({"reason_code": "personal"})).await;
+    let mut second = app.on_road(&admin).await;
+    second.accept().await;
+    let path = format!("/jobs/{job}/timeline");
+    let events = |list: &Value| -> Vec<String> {
+        list["data"].as_array().unwrap().iter().map(|entry| entry["event"].as_str().unwrap().to_owned()).collect()
+    };
+    let seen = second.client.get(&path).await.expect(200);
+    assert_eq!(events(&seen), ["accepted"]);
+    let whole = stranded.client.get(&path).await.expect(200);
+    assert_eq!(events(&whole), ["created", "dispatching", "accepted", "released", "accepted"]);
+}
+
+#[actix_web::test]
+async fn admins_see_everybodys_jobs() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let (one, two) = (app.stranded().await, app.stranded().await);
+    let (first, second) = (id_of(&one.call().await), id_of(&two.call().await));
+    let all = admin.get("/admin/jobs").await.expect(200);
+    assert_eq!(ids(&all), [&second, &first]);
+    admin.get("/admin/jobs?status=nothing").await.refused_field("status");
+    assert_eq!(admin.get(&format!("/admin/jobs/{first}")).await.expect(200)["customer_id"], one.client.user_id.as_str());
+    one.client.get("/admin/jobs").await.refused(403, "FORBIDDEN");
+    admin.get("/jobs").await.refused(403, "FORBIDDEN");
+}

@@ -1,0 +1,170 @@
+use chrono::{TimeDelta, Utc};
+use serde_json::{Value, json};
+
+use crate::support::{bodies::id_of, roadside::PICKUP, roadside::point, spawn_app, spawn_app_with};
+
+#[actix_web::test]
+async fn a_job_goes_from_the_call_to_the_mended_vehicle() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mut mechanic = app.on_road(&admin).await;
+    let stranded = app.stranded().await;
+    let mut watcher = app.socket(&stranded.client).await;
+    let job = id_of(&stranded.call().await);
+    watcher.ack("job.subscribe", json!({"job_id": job})).await;
+
+    let accepted = mechanic.accept().await;
+    assert_eq!((&accepted["status"], &accepted["start_code"]), (&json!("accepted"), &Value::Null));
+    let seen = watcher.until_status("accepted").await;
+    assert_eq!(seen["data"]["mechanic_profile_id"], mechanic.profile_id.as_str());
+    mechanic.tell(&job, "en-route", json!({})).await;
+    mechanic.ping((PICKUP.0 + 0.0005, PICKUP.1)).await;
+    let position = watcher.until("location.updated").await;
+    assert_eq!(position["data"]["mechanic_profile_id"], mechanic.profile_id.as_str());
+    mechanic.tell(&job, "arrive", json!({})).await;
+    let code = stranded.job(&job).await["start_code"].clone();
+    mechanic.tell(&job, "start", json!({"start_code": code})).await;
+    let photos = json!(["https://files.example/after.jpg"]);
+    let done = json!({"outcome": "fixed", "notes": "A new tube.", "photo_urls": photos});
+    let done = mechanic.tell(&job, "complete", done).await;
+    assert_eq!((&done["status"], &done["final_price"]), (&json!("completed"), &done["estimated_price"]));
+    watcher.until_status("completed").await;
+
+    let timeline = stranded.client.get(&format!("/jobs/{job}/timeline")).await.expect(200);
+    let events: Vec<&str> = timeline["data"].as_array().unwrap().iter().map(|e| e["event"].as_str().unwrap()).collect();
+    assert_eq!(events, ["created", "dispatching", "accepted", "en_route", "arrived", "in_progress", "completed"]);
+    assert_eq!(timeline["data"][4]["data"]["override_reason"], Value::Null);
+    let photos = stranded.client.get(&format!("/jobs/{job}/photos")).await.expect(200);
+    assert_eq!(photos["data"][0]["stage"], "after");
+    assert_eq!(mechanic.client.get("/mechanics/me").await.expect(200)["total_jobs"], 1);
+}
+
+#[actix_web::test]
+async fn a_step_out_of_turn_names_what_is_allowed() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mut mechanic = app.on_road(&admin).await;
+    let stranded = app.stranded().await;
+    let job = app.accepted(&stranded, &mut mechanic).await;
+    let complete = json!({"outcome": "fixed"});
+    for (verb, body) in [
+        ("arrive", json!({"override_reason": "here"})),
+        ("start", json!({"start_code": "0000"})),
+        ("complete", complete),
+        ("no-show", json!({})),
+    ] {
+        let refused = mechanic.client.post(&format!("/jobs/{job}/{verb}"), body).await;
+        let body = refused.refused(409, "INVALID_TRANSITION");
+        let message = body["error"]["message"].as_str().unwrap();
+        assert!(message.contains("accepted") && message.contains("en-route"), "{verb}: {message}");
+    }
+    assert_eq!(stranded.job(&job).await["status"], "accepted");
+}
+
+#[actix_web::test]
+async fn an_arrival_needs_a_fresh_plausible_position_near_the_pickup_or_a_reason() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mut mechanic = app.on_road_at(&admin, (PICKUP.0 + 0.02, PICKUP.1)).await;
+    let stranded = app.stranded().await;
+    let job = app.accepted(&stranded, &mut mechanic).await;
+    mechanic.tell(&job, "en-route", json!({})).await;
+    let arrive = format!("/jobs/{job}/arrive");
+    mechanic.client.post(&arrive, json!({})).await.refused(422, "TOO_FAR_FROM_PICKUP");
+    // Two kilometres within a moment: shown, but no proof.
+    mechanic.ping(PICKUP).await;
+    mechanic.client.post(&arrive, json!({})).await.refused(422, "TOO_FAR_FROM_PICKUP");
+    mechanic.client.post(&arrive, json!({"override_reason": "x"})).await.refused_field("override_reason");
+    let arrived = json!({"override_reason": "a spoofing neighbour"});
+    mechanic.tell(&job, "arrive", arrived).await;
+    let timeline = stranded.client.get(&format!("/jobs/{job}/timeline")).await.expect(200);
+    assert_eq!(timeline["data"][4]["data"]["override_reason"], "a spoofing neighbour");
+}
+
+#[actix_web::test]
+async fn a_faked_position_is_no_proof_of_an_arrival() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mut mechanic = app.on_road(&admin).await;
+    let stranded = app.stranded().await;
+    let job = app.accepted(&stranded, &mut mechanic).await;
+    mechanic.tell(&job, "en-route", json!({})).await;
+    let mut faked = point(1000, PICKUP, Utc::now() + TimeDelta::seconds(1));
+    faked["is_mock"] = json!(true);
+    mechanic.client.post("/mechanics/me/location", json!({"points": [faked]})).await.expect(200);
+    mechanic.client.post(&format!("/jobs/{job}/arrive"), json!({})).await.refused(422, "TOO_FAR_FROM_PICKUP");
+}
+
+#[actix_web::test]
+async fn wrong_start_codes_are_counted_and_lock() {
+    let app = spawn_app_with(|settings| settings.jobs.wrong_start_codes = 3).await;
+    let admin = app.admin().await;
+    let mut mechanic = app.on_road(&admin).await;
+    let stranded = app.stranded().await;
+    let job = app.accepted(&stranded, &mut mechanic).await;
+    mechanic.tell(&job, "en-route", json!({})).await;
+    mechanic.tell(&job, "arrive", json!({"override_reason": "here"})).await;
+    let code = stranded.job(&job).await["start_code"].as_str().unwrap().to_owned();
+    assert_eq!(code.len(), 4);
+    let wrong = if code == "0000" { "1111" } else { "0000" };
+    let start = format!("/jobs/{job}/start");
+    mechanic.client.post(&start, json!({})).await.refused_field("start_code");
+    for _ in 0..2 {
+        mechanic.client.post(&start, json!({"start_code": wrong})).await.refused(422, "WRONG_START_CODE");
+    }
+    let locked = mechanic.client.post(&start, json!({"start_code": wrong})).await;
+    assert!(locked.header("retry-after").is_some());
+    locked.refused(429, "RATE_LIMITED");
+    mechanic.client.post(&start, json!({"start_code": code})).await.refused(429, "RATE_LIMITED");
+}
+
+#[actix_web::test]
+async fn without_the_setting_no_start_code_is_needed() {
+    let app = spawn_app_with(|settings| settings.jobs.start_code = false).await;
+    let admin = app.admin().await;
+    let mut mechanic = app.on_road(&admin).await;
+    let stranded = app.stranded().await;
+    let job = app.accepted(&stranded, &mut mechanic).await;
+    assert_eq!(stranded.job(&job).await["start_code"], Value::Null);
+    mechanic.tell(&job, "en-route", json!({})).await;
+    mechanic.tell(&job, "arrive", json!({"override_reason": "here"})).await;
+    mechanic.tell(&job, "start", json!({})).await;
+}
+
+#[actix_web::test]
+async fn a_no_show_can_be_reported_only_after_a_while_and_costs_the_call_out() {
+    let app = spawn_app_with(|settings| settings.jobs.no_show_after_s = 0).await;
+    let patient = spawn_app().await;
+    for (app, status) in [(&app, 200), (&patient, 409)] {
+        let admin = app.admin().await;
+        let mut mechanic = app.on_road(&admin).await;
+        let stranded = app.stranded().await;
+        let job = app.accepted(&stranded, &mut mechanic).await;
+        mechanic.tell(&job, "en-route", json!({})).await;
+        mechanic.tell(&job, "arrive", json!({"override_reason": "here"})).await;
+        let answer = mechanic.client.post(&format!("/jobs/{job}/no-show"), json!({})).await;
+        let body = answer.expect(status);
+        if status == 200 {
+            assert_eq!((&body["status"], &body["cancellation_fee"]), (&json!("cancelled"), &json!(150.0)));
+            assert_eq!(body["cancel_reason_code"], "customer_no_show");
+        }
+    }
+}
+
+#[actix_web::test]
+async fn photos_are_kept_by_their_url() {
+    let app = spawn_app().await;
+    let stranded = app.stranded().await;
+    let photos = format!("/jobs/{}/photos", id_of(&stranded.call().await));
+    let photo = json!({"stage": "before", "file_url": "https://files.example/1.jpg"});
+    let kept = stranded.client.post(&photos, photo.clone()).await.expect(201);
+    assert_eq!(stranded.client.get(&photos).await.expect(200)["data"], json!([kept]));
+    for (body, field) in [
+        (json!({"stage": "later", "file_url": "https://files.example/1.jpg"}), "stage"),
+        (json!({"stage": "before", "file_url": "ftp://files.example/1.jpg"}), "file_url"),
+        (json!({"stage": "before"}), "file_url"),
+    ] {
+        stranded.client.post(&photos, body).await.refused_field(field);
+    }
+    app.customer().await.post(&photos, photo).await.refused(404, "NOT_FOUND");
+}

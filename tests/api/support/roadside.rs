@@ -1,0 +1,124 @@
+//! People on the road: someone stranded, and mechanics that could come.
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use serde_json::{Value, json};
+
+use super::{
+    Client, Person, Socket, TestApp,
+    bodies::{FLAT_TYRE, id_of},
+};
+
+/// A place in Bengaluru, and how far a step of 0.001 degrees takes one: about 110 m.
+pub const PICKUP: (f64, f64) = (12.9716, 77.5946);
+
+/// A customer with a vehicle that does not move any more.
+#[derive(Debug)]
+pub struct Stranded {
+    pub client: Person,
+    pub vehicle_id: String,
+    pub place: (f64, f64),
+}
+
+/// A verified mechanic that is online, with its socket.
+#[derive(Debug)]
+pub struct OnRoad {
+    pub client: Person,
+    pub profile_id: String,
+    pub socket: Socket,
+    seq: i64,
+}
+
+impl TestApp {
+    pub async fn stranded(&self) -> Stranded {
+        self.stranded_at(PICKUP).await
+    }
+
+    pub async fn stranded_at(&self, place: (f64, f64)) -> Stranded {
+        let client = self.customer().await;
+        let vehicle = json!({"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor",
+            "registration_number": "KA01AB1234"});
+        let vehicle_id = id_of(&client.post("/vehicles", vehicle).await.expect(201));
+        Stranded { client, vehicle_id, place }
+    }
+
+    /// A new mechanic, about 110 m from where jobs are made by default.
+    pub async fn on_road(&self, admin: &Client) -> OnRoad {
+        self.on_road_at(admin, (PICKUP.0 + 0.001, PICKUP.1)).await
+    }
+
+    pub async fn on_road_at(&self, admin: &Client, place: (f64, f64)) -> OnRoad {
+        let mechanic = self.verified_mechanic(admin).await;
+        let socket = self.socket(&mechanic.client).await;
+        let mut on_road = OnRoad { client: mechanic.client, profile_id: mechanic.profile_id, socket, seq: 0 };
+        on_road.ping(place).await;
+        on_road.client.put("/mechanics/me/availability", json!({"is_available": true})).await.expect(200);
+        on_road
+    }
+
+    /// A job that this mechanic has accepted.
+    pub async fn accepted(&self, stranded: &Stranded, mechanic: &mut OnRoad) -> String {
+        let job = stranded.call().await;
+        mechanic.accept().await;
+        id_of(&job)
+    }
+}
+
+impl Stranded {
+    pub fn call_body(&self) -> Value {
+        json!({"vehicle_id": self.vehicle_id, "service_category_id": FLAT_TYRE, "pickup_address": "MG Road",
+            "pickup_lat": self.place.0, "pickup_lng": self.place.1})
+    }
+
+    /// Makes a job.
+    pub async fn call(&self) -> Value {
+        self.client.post("/jobs", self.call_body()).await.expect(201)
+    }
+
+    pub async fn job(&self, id: &str) -> Value {
+        self.client.get(&format!("/jobs/{id}")).await.expect(200)
+    }
+
+    pub async fn cancel(&self, id: &str) -> Value {
+        let why = json!({"reason_code": "changed_mind"});
+        self.client.post(&format!("/jobs/{id}/cancel"), why).await.expect(200)
+    }
+}
+
+impl OnRoad {
+    /// Sends a position, taken now.
+    pub async fn ping(&mut self, place: (f64, f64)) -> Value {
+        self.seq += 1;
+        let point = point(self.seq, place, Utc::now());
+        self.client.post("/mechanics/me/location", json!({"points": [point]})).await.expect(200)
+    }
+
+    /// Waits for an offer: its object.
+    pub async fn offer(&mut self) -> Value {
+        self.socket.until("offer.created").await["data"].clone()
+    }
+
+    /// Waits for an offer and accepts it: the job.
+    pub async fn accept(&mut self) -> Value {
+        let offer = self.offer().await;
+        self.client.post(&format!("/offers/{}/accept", id_of(&offer)), json!({})).await.expect(200)
+    }
+
+    /// Tells the job something: `en-route`, `arrive` …
+    pub async fn tell(&self, job: &str, verb: &str, body: Value) -> Value {
+        self.client.post(&format!("/jobs/{job}/{verb}"), body).await.expect(200)
+    }
+
+    /// From accepted to in_progress.
+    pub async fn drive_and_start(&mut self, stranded: &Stranded, job: &str) {
+        self.tell(job, "en-route", json!({})).await;
+        self.tell(job, "arrive", json!({"override_reason": "the receiver is off"})).await;
+        let code = stranded.job(job).await["start_code"].clone();
+        self.tell(job, "start", json!({"start_code": code})).await;
+    }
+}
+
+/// A point as an app sends it.
+pub fn point(seq: i64, place: (f64, f64), recorded_at: DateTime<Utc>) -> Value {
+    json!({"seq": seq, "lat": place.0, "lng": place.1,
+        "recorded_at": recorded_at.to_rfc3339_opts(SecondsFormat::Millis, true)})
+}

@@ -1,0 +1,164 @@
+//! The wire between the service and Postgres, for tests that cut it.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU8, Ordering},
+};
+
+use roadcall::db::DbSettings;
+use sqlx::postgres::PgConnectOptions;
+use tokio::{
+    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
+    net::{TcpListener, TcpStream, UnixStream},
+    sync::watch,
+};
+
+const OPEN: u8 = 0;
+const CUT: u8 = 1;
+const LOSE_COMMIT: u8 = 2;
+const LOSE_ANSWER: u8 = 3;
+
+/// A proxy before Postgres. Ends with its runtime.
+#[derive(Debug)]
+pub struct Wire {
+    port: u16,
+    mode: Arc<AtomicU8>,
+    cuts: watch::Sender<u64>,
+    database: String,
+    user: String,
+    password: Option<String>,
+}
+
+impl Wire {
+    /// Listens on loopback and forwards to where `options` lead.
+    pub async fn before(options: &PgConnectOptions, url: &str) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let port = listener.local_addr().expect("bound").port();
+        let (cuts, cut) = watch::channel(0);
+        let mode = Arc::new(AtomicU8::new(OPEN));
+        let parsed = url::Url::parse(url).expect("a URL");
+        let wire = Self {
+            port,
+            mode: mode.clone(),
+            cuts,
+            database: options.get_database().expect("a database").to_owned(),
+            user: options.get_username().to_owned(),
+            password: parsed.password().map(str::to_owned),
+        };
+        actix_web::rt::spawn(accept(listener, options.clone(), mode, cut));
+        wire
+    }
+
+    /// Settings of a service that goes through this wire.
+    pub fn settings(&self, like: DbSettings) -> DbSettings {
+        let secret = self.password.as_ref().map(|password| format!(":{password}")).unwrap_or_default();
+        let url = format!(
+            "postgres://{}{secret}@127.0.0.1:{}/{}?sslmode=disable",
+            self.user, self.port, self.database
+        );
+        DbSettings { url: Some(url), acquire_timeout_ms: 500, ..like }
+    }
+
+    /// Every connection ends, and new ones are refused.
+    pub fn cut(&self) {
+        self.mode.store(CUT, Ordering::SeqCst);
+        self.cuts.send_modify(|count| *count += 1);
+    }
+
+    pub fn mend(&self) {
+        self.mode.store(OPEN, Ordering::SeqCst);
+    }
+
+    /// The next commit does not reach Postgres, and its connection ends.
+    pub fn lose_next_commit(&self) {
+        self.mode.store(LOSE_COMMIT, Ordering::SeqCst);
+    }
+
+    /// The next commit reaches Postgres, but the connection ends before the answer.
+    pub fn lose_next_answer(&self) {
+        self.mode.store(LOSE_ANSWER, Ordering::SeqCst);
+    }
+}
+
+async fn accept(
+    listener: TcpListener,
+    options: PgConnectOptions,
+    mode: Arc<AtomicU8>,
+    cut: watch::Receiver<u64>,
+) {
+    while let Ok((client, _)) = listener.accept().await {
+        if mode.load(Ordering::SeqCst) == CUT {
+            continue;
+        }
+        let (mode, cut) = (mode.clone(), cut.clone());
+        match options.get_socket().cloned().or_else(|| {
+            let host = options.get_host();
+            host.starts_with('/').then(|| host.into())
+        }) {
+            Some(folder) => {
+                let path = folder.join(format!(".s.PGSQL.{}", options.get_port()));
+                let server = UnixStream::connect(path).await.expect("Postgres");
+                actix_web::rt::spawn(forward(client, server, mode, cut));
+            }
+            None => {
+                let address = (options.get_host().to_owned(), options.get_port());
+                let server = TcpStream::connect(address).await.expect("Postgres");
+                actix_web::rt::spawn(forward(client, server, mode, cut));
+            }
+        }
+    }
+}
+
+/// Both ways, until either ends, the wire is cut, or a commit is lost.
+async fn forward(
+    client: TcpStream,
+    server: impl AsyncRead + AsyncWrite,
+    mode: Arc<AtomicU8>,
+    mut cut: watch::Receiver<u64>,
+) {
+    let (mut from_client, mut to_client) = client.into_split();
+    let (mut from_server, mut to_server) = tokio::io::split(server);
+    let upward = async {
+        let mut bytes = [0; 16 * 1024];
+        loop {
+            let count = from_client.read(&mut bytes).await.unwrap_or(0);
+            if count == 0 {
+                return;
+            }
+            let is_commit = bytes[..count].windows(7).any(|text| text == b"COMMIT\0");
+            let lose = |what| is_commit && mode.compare_exchange(what, OPEN, Ordering::SeqCst, Ordering::SeqCst).is_ok();
+            if lose(LOSE_COMMIT) {
+                return;
+            }
+            let loses_answer = lose(LOSE_ANSWER);
+            if to_server.write_all(&bytes[..count]).await.is_err() {
+                return;
+            }
+            if loses_answer {
+                // Not before Postgres has answered, so that the commit has surely happened.
+                std::future::pending::<()>().await;
+            }
+        }
+    };
+    // When an answer is to be lost the upward half holds still, and the first answer ends the connection.
+    let downward = async {
+        let mut bytes = [0; 16 * 1024];
+        loop {
+            let was_armed = mode.load(Ordering::SeqCst) == LOSE_ANSWER;
+            let count = from_server.read(&mut bytes).await.unwrap_or(0);
+            let is_lost = was_armed && mode.load(Ordering::SeqCst) == OPEN && has_commit_tag(&bytes[..count]);
+            if count == 0 || is_lost || to_client.write_all(&bytes[..count]).await.is_err() {
+                return;
+            }
+        }
+    };
+    tokio::select! {
+        () = upward => {}
+        () = downward => {}
+        _ = cut.changed() => {}
+    }
+}
+
+fn has_commit_tag(bytes: &[u8]) -> bool {
+    bytes.windows(7).any(|text| text == b"COMMIT\0")
+}

@@ -11,8 +11,8 @@ async fn cancelling_is_free_until_someone_is_on_the_way_for_a_while() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.stranded().await;
-    let job = app.accepted(&stranded, &mut mechanic).await;
+    let stranded = app.breakdown().await;
+    let job = app.taken(&stranded, &mut mechanic).await;
     let quote = stranded.client.get(&format!("/jobs/{job}/cancellation-quote")).await.expect(200);
     assert_eq!((&quote["cancellation_fee"], &quote["reason"]), (&json!(0.0), &json!("within_free_time")));
     assert!(quote["free_until"].is_string());
@@ -26,8 +26,8 @@ async fn a_fee_above_the_quoted_one_is_asked_about_again() {
     let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = -1).await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.stranded().await;
-    let job = app.accepted(&stranded, &mut mechanic).await;
+    let stranded = app.breakdown().await;
+    let job = app.taken(&stranded, &mut mechanic).await;
     let cancel = format!("/jobs/{job}/cancel");
     let quote = stranded.client.get(&format!("/jobs/{job}/cancellation-quote")).await.expect(200);
     assert_eq!((&quote["cancellation_fee"], &quote["reason"]), (&json!(50.0), &json!("on_the_way")));
@@ -36,7 +36,10 @@ async fn a_fee_above_the_quoted_one_is_asked_about_again() {
     assert!(refused["error"]["message"].as_str().unwrap().contains("50"), "{refused}");
     let agreed = json!({"reason_code": "other", "reason": "A friend helped.", "quoted_fee": 50});
     let cancelled = stranded.client.post(&cancel, agreed).await.expect(200);
-    assert_eq!((&cancelled["cancellation_fee"], &cancelled["cancel_reason"]), (&json!(50.0), &json!("A friend helped.")));
+    assert_eq!(
+        (&cancelled["cancellation_fee"], &cancelled["cancel_reason"]),
+        (&json!(50.0), &json!("A friend helped."))
+    );
 }
 
 #[actix_web::test]
@@ -44,11 +47,11 @@ async fn cancelling_revokes_the_offers() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.stranded().await;
+    let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);
     let offer = id_of(&mechanic.offer().await);
     stranded.cancel(&job).await;
-    assert_eq!(mechanic.socket.until("offer.revoked").await["data"]["id"], offer.as_str());
+    assert_eq!(mechanic.socket.expect("offer.revoked").await["data"]["id"], offer.as_str());
     mechanic.client.post(&format!("/offers/{offer}/accept"), json!({})).await.refused(409, "OFFER_EXPIRED");
     // The mechanic is free for the next.
     stranded.call().await;
@@ -60,20 +63,26 @@ async fn work_under_way_is_cancelled_by_admins_alone() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.stranded().await;
-    let job = app.accepted(&stranded, &mut mechanic).await;
+    let stranded = app.breakdown().await;
+    let job = app.taken(&stranded, &mut mechanic).await;
     mechanic.drive_and_start(&stranded, &job).await;
     stranded.client.post(&format!("/jobs/{job}/cancel"), why()).await.refused(409, "INVALID_TRANSITION");
     let reason = json!({"reason": "A fire nearby."});
     let cancelled = admin.post(&format!("/admin/jobs/{job}/cancel"), reason).await.expect(200);
-    assert_eq!((&cancelled["status"], &cancelled["cancel_reason"]), (&json!("cancelled"), &json!("A fire nearby.")));
-    admin.post(&format!("/admin/jobs/{job}/cancel"), json!({"reason": "Again."})).await.refused(409, "INVALID_TRANSITION");
+    assert_eq!(
+        (&cancelled["status"], &cancelled["cancel_reason"]),
+        (&json!("cancelled"), &json!("A fire nearby."))
+    );
+    admin
+        .post(&format!("/admin/jobs/{job}/cancel"), json!({"reason": "Again."}))
+        .await
+        .refused(409, "INVALID_TRANSITION");
 }
 
 #[actix_web::test]
 async fn what_is_wrong_with_a_cancellation_is_named() {
     let app = spawn_app().await;
-    let stranded = app.stranded().await;
+    let stranded = app.breakdown().await;
     let cancel = format!("/jobs/{}/cancel", id_of(&stranded.call().await));
     for (body, field) in [
         (json!({}), "reason_code"),

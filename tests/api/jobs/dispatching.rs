@@ -10,10 +10,13 @@ async fn an_offer_tells_no_more_than_a_mechanic_needs() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.stranded().await;
+    let stranded = app.breakdown().await;
     let job = stranded.call().await;
     let offer = mechanic.offer().await;
-    assert_eq!((&offer["job_id"], &offer["status"], &offer["round"]), (&job["id"], &json!("pending"), &json!(1)));
+    assert_eq!(
+        (&offer["job_id"], &offer["status"], &offer["round"]),
+        (&job["id"], &json!("pending"), &json!(1))
+    );
     let text = offer.to_string();
     assert!(!text.contains("MG Road") && !text.contains(&stranded.client.phone), "{text}");
     assert_ne!(offer["job"]["pickup_lat"], json!(PICKUP.0), "the exact place is for the assigned mechanic");
@@ -21,7 +24,11 @@ async fn an_offer_tells_no_more_than_a_mechanic_needs() {
     assert_eq!(listed["data"], json!([offer]));
     // To everyone else the offer does not exist.
     let other = app.on_road_at(&admin, (PICKUP.0 + 1.0, PICKUP.1)).await;
-    other.client.post(&format!("/offers/{}/accept", id_of(&offer)), json!({})).await.refused(404, "NOT_FOUND");
+    other
+        .client
+        .post(&format!("/offers/{}/accept", id_of(&offer)), json!({}))
+        .await
+        .refused(404, "NOT_FOUND");
 }
 
 #[actix_web::test]
@@ -30,10 +37,11 @@ async fn a_declined_job_goes_to_the_next_and_never_back() {
     let admin = app.admin().await;
     let mut near = app.on_road(&admin).await;
     let mut far = app.on_road_at(&admin, (PICKUP.0 + 0.01, PICKUP.1)).await;
-    let stranded = app.stranded().await;
+    let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);
     let offer = id_of(&near.offer().await);
-    let declined = near.client.post(&format!("/offers/{offer}/decline"), json!({"reason": "lunch"})).await.expect(200);
+    let declined =
+        near.client.post(&format!("/offers/{offer}/decline"), json!({"reason": "lunch"})).await.expect(200);
     assert_eq!(declined["status"], "declined");
     near.client.post(&format!("/offers/{offer}/accept"), json!({})).await.refused(409, "OFFER_EXPIRED");
     assert_eq!(far.accept().await["id"], job.as_str());
@@ -55,14 +63,14 @@ async fn an_unanswered_offer_expires_and_the_job_gives_up_in_the_end_and_can_be_
     .await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.stranded().await;
+    let stranded = app.breakdown().await;
     let mut watcher = app.socket(&stranded.client).await;
     let job = id_of(&stranded.call().await);
-    watcher.ack("job.subscribe", json!({"job_id": job})).await;
+    watcher.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
     let offer = id_of(&mechanic.offer().await);
-    let progress = watcher.until("dispatch.progress").await;
+    let progress = watcher.expect("dispatch.progress").await;
     assert_eq!(progress["data"], json!({"round": 1, "radius_km": 3.0, "mechanics_offered": 1}));
-    assert_eq!(mechanic.socket.until("offer.expired").await["data"]["id"], offer.as_str());
+    assert_eq!(mechanic.socket.expect("offer.expired").await["data"]["id"], offer.as_str());
     mechanic.client.post(&format!("/offers/{offer}/accept"), json!({})).await.refused(409, "OFFER_EXPIRED");
     watcher.until_status("no_mechanic_found").await;
     let again = stranded.client.post(&format!("/jobs/{job}/retry"), json!({})).await.expect(200);
@@ -73,7 +81,7 @@ async fn an_unanswered_offer_expires_and_the_job_gives_up_in_the_end_and_can_be_
 async fn a_mechanic_that_comes_online_is_offered_the_waiting_job() {
     let app = spawn_app().await;
     let admin = app.admin().await;
-    let stranded = app.stranded().await;
+    let stranded = app.breakdown().await;
     let job = stranded.call().await;
     let mut mechanic = app.on_road(&admin).await;
     assert_eq!(mechanic.offer().await["job_id"], job["id"]);
@@ -87,13 +95,13 @@ async fn nobody_is_sent_to_their_own_breakdown() {
     let vehicle = json!({"vehicle_type": "two_wheeler", "make": "Hero", "model": "Passion",
         "registration_number": "KA09Z9"});
     let vehicle = id_of(&own.client.post("/vehicles", vehicle).await.expect(201));
-    let mut call = app.stranded().await.call_body();
+    let mut call = app.breakdown().await.call_body();
     call["vehicle_id"] = json!(vehicle);
     let job = own.client.post("/jobs", call).await.expect(201);
     let mut other = app.on_road_at(&admin, (PICKUP.0 + 0.02, PICKUP.1)).await;
     assert_eq!(other.offer().await["job_id"], job["id"], "the farther one is asked");
     assert_eq!(own.client.get("/mechanics/me/offers").await.expect(200)["data"], json!([]));
-    own.socket.ack("job.subscribe", json!({"job_id": job["id"]})).await;
+    own.socket.ask("job.subscribe", json!({"job_id": job["id"]})).await.expect("an ack");
 }
 
 #[actix_web::test]
@@ -101,12 +109,12 @@ async fn suspending_a_mechanic_takes_its_offer_back() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.stranded().await;
+    let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);
     mechanic.offer().await;
     let suspend = format!("/admin/mechanics/{}/suspend", mechanic.profile_id);
     admin.post(&suspend, json!({"reason": "Complaints."})).await.expect(200);
-    mechanic.socket.until("offer.revoked").await;
+    mechanic.socket.expect("offer.revoked").await;
     let mut other = app.on_road_at(&admin, (PICKUP.0 + 0.02, PICKUP.1)).await;
     assert_eq!(other.accept().await["id"], job.as_str());
 }
@@ -115,7 +123,7 @@ async fn suspending_a_mechanic_takes_its_offer_back() {
 async fn an_admin_assigns_and_reassigns() {
     let app = spawn_app().await;
     let admin = app.admin().await;
-    let stranded = app.stranded().await;
+    let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);
     // Too far away for an offer.
     let (far, other) = ((PICKUP.0 + 1.0, PICKUP.1), (PICKUP.0 + 1.1, PICKUP.1));
@@ -123,9 +131,12 @@ async fn an_admin_assigns_and_reassigns() {
     let assign = format!("/admin/jobs/{job}/assign");
     admin.post(&assign, json!({"mechanic_profile_id": job})).await.refused_field("mechanic_profile_id");
     let assigned = admin.post(&assign, json!({"mechanic_profile_id": chosen.profile_id})).await.expect(200);
-    assert_eq!((&assigned["status"], &assigned["mechanic_profile_id"]), (&json!("accepted"), &json!(chosen.profile_id)));
+    assert_eq!(
+        (&assigned["status"], &assigned["mechanic_profile_id"]),
+        (&json!("accepted"), &json!(chosen.profile_id))
+    );
     chosen.client.get(&format!("/jobs/{job}")).await.expect(200);
-    let busy = app.stranded().await;
+    let busy = app.breakdown().await;
     let second = id_of(&busy.call().await);
     let again = json!({"mechanic_profile_id": chosen.profile_id});
     admin.post(&format!("/admin/jobs/{second}/assign"), again).await.refused(409, "ACTIVE_JOB_EXISTS");
@@ -148,11 +159,8 @@ async fn answer(index: usize, mechanic: &mut OnRoad, offer: Value) -> Result<Str
             _ => Err(answer.body["error"]["code"].as_str().unwrap().to_owned()),
         }
     } else {
-        let answer = mechanic.socket.ask("offer.accept", json!({"offer_id": offer["id"]})).await;
-        match answer["type"].as_str() {
-            Some("ack") => Ok(id_of(&answer["data"])),
-            _ => Err(answer["error"]["code"].as_str().unwrap().to_owned()),
-        }
+        let accepted = mechanic.socket.ask("offer.accept", json!({"offer_id": offer["id"]})).await;
+        accepted.map(|job| id_of(&job)).map_err(|error| error["code"].as_str().unwrap().to_owned())
     }
 }
 
@@ -173,7 +181,7 @@ async fn of_64_accepts_at_once_over_http_and_sockets_each_job_takes_one_and_each
         mechanics.extend(join_all(road).await);
     }
     for cluster in 0..SIDE {
-        app.stranded_at(place(cluster, 0.0)).await.call().await;
+        app.breakdown_at(place(cluster, 0.0)).await.call().await;
     }
     let offers = join_all(mechanics.iter_mut().map(OnRoad::offer)).await;
     let answers = mechanics.iter_mut().zip(offers).enumerate();

@@ -2,22 +2,24 @@ use chrono::{SecondsFormat, TimeDelta, Utc};
 use serde_json::{Value, json};
 
 use crate::support::{
-    bodies::{FLAT_TYRE, id_of, with, without},
+    bodies::{FLAT_TYRE, id_of, set, without},
     spawn_app, spawn_app_with,
 };
 
 #[actix_web::test]
 async fn a_job_is_pending_at_first_and_shows_every_field() {
     let app = spawn_app().await;
-    let stranded = app.stranded().await;
-    let body = with(&stranded.call_body(), "description", json!("The front wheel."));
+    let stranded = app.breakdown().await;
+    let body = set(&stranded.call_body(), "description", json!("The front wheel."));
     let job = stranded.client.post("/jobs", body).await.expect(201);
     assert_eq!(job["status"], "pending");
     assert_eq!(job["seq"], 1);
     assert_eq!(job["description"], "The front wheel.");
     assert_eq!(job["contact_preference"], "booker");
     assert_eq!((&job["base_price"], &job["travel_price"]), (&json!(299.0), &json!(0.0)));
-    for empty in ["final_price", "mechanic_profile_id", "start_code", "hms_room_id", "cancel_reason", "disputed_at"] {
+    for empty in
+        ["final_price", "mechanic_profile_id", "start_code", "hms_room_id", "cancel_reason", "disputed_at"]
+    {
         assert_eq!(job.get(empty), Some(&Value::Null), "{empty} is always there");
     }
 }
@@ -25,30 +27,30 @@ async fn a_job_is_pending_at_first_and_shows_every_field() {
 #[actix_web::test]
 async fn what_is_wrong_with_a_job_is_named() {
     let app = spawn_app().await;
-    let stranded = app.stranded().await;
+    let stranded = app.breakdown().await;
     let good = stranded.call_body();
-    let strangers = app.stranded().await.vehicle_id;
+    let strangers = app.breakdown().await.vehicle_id;
     let nobody = "01890000-0000-7000-8000-000000000000";
     let in_days = |days| (Utc::now() + TimeDelta::days(days)).to_rfc3339_opts(SecondsFormat::Millis, true);
     let cases = [
         (without(&good, "vehicle_id"), "vehicle_id"),
-        (with(&good, "vehicle_id", json!("x")), "vehicle_id"),
-        (with(&good, "vehicle_id", json!(strangers)), "vehicle_id"),
-        (with(&good, "service_category_id", json!(nobody)), "service_category_id"),
-        (with(&good, "pickup_address", json!("")), "pickup_address"),
-        (with(&good, "pickup_address", json!("x".repeat(501))), "pickup_address"),
-        (with(&good, "pickup_lat", json!(91)), "pickup_lat"),
-        (with(&good, "pickup_lng", json!(-181)), "pickup_lng"),
-        (with(&good, "pickup_lat", json!("12")), "pickup_lat"),
-        (with(&good, "urgency", json!("soon")), "urgency"),
-        (with(&good, "contact_preference", json!("nobody")), "contact_preference"),
-        (with(&good, "contact_preference", json!("beneficiary")), "beneficiary_phone"),
-        (with(&good, "beneficiary_phone", json!("12")), "beneficiary_phone"),
-        (with(&good, "photo_urls", json!(["http://x.example/1.jpg"])), "photo_urls[0]"),
-        (with(&good, "photo_urls", json!(vec!["https://x.example/1.jpg"; 11])), "photo_urls"),
-        (with(&good, "scheduled_for", json!(in_days(-1))), "scheduled_for"),
-        (with(&good, "scheduled_for", json!(in_days(30))), "scheduled_for"),
-        (with(&good, "odd", json!(1)), "odd"),
+        (set(&good, "vehicle_id", json!("x")), "vehicle_id"),
+        (set(&good, "vehicle_id", json!(strangers)), "vehicle_id"),
+        (set(&good, "service_category_id", json!(nobody)), "service_category_id"),
+        (set(&good, "pickup_address", json!("")), "pickup_address"),
+        (set(&good, "pickup_address", json!("x".repeat(501))), "pickup_address"),
+        (set(&good, "pickup_lat", json!(91)), "pickup_lat"),
+        (set(&good, "pickup_lng", json!(-181)), "pickup_lng"),
+        (set(&good, "pickup_lat", json!("12")), "pickup_lat"),
+        (set(&good, "urgency", json!("soon")), "urgency"),
+        (set(&good, "contact_preference", json!("nobody")), "contact_preference"),
+        (set(&good, "contact_preference", json!("beneficiary")), "beneficiary_phone"),
+        (set(&good, "beneficiary_phone", json!("12")), "beneficiary_phone"),
+        (set(&good, "photo_urls", json!(["http://x.example/1.jpg"])), "photo_urls[0]"),
+        (set(&good, "photo_urls", json!(vec!["https://x.example/1.jpg"; 11])), "photo_urls"),
+        (set(&good, "scheduled_for", json!(in_days(-1))), "scheduled_for"),
+        (set(&good, "scheduled_for", json!(in_days(30))), "scheduled_for"),
+        (set(&good, "odd", json!(1)), "odd"),
     ];
     for (body, field) in cases {
         stranded.client.post("/jobs", body).await.refused_field(field);
@@ -59,20 +61,20 @@ async fn what_is_wrong_with_a_job_is_named() {
 #[actix_web::test]
 async fn a_category_must_serve_the_vehicle() {
     let app = spawn_app().await;
-    let stranded = app.stranded().await;
+    let stranded = app.breakdown().await;
     let rickshaw = json!({"vehicle_type": "three_wheeler", "make": "Bajaj", "model": "RE",
         "registration_number": "KA05X1"});
     let vehicle = id_of(&stranded.client.post("/vehicles", rickshaw).await.expect(201));
     let lockout = "018f0000-0000-7000-8000-000000000005";
-    let body = with(&stranded.call_body(), "vehicle_id", json!(vehicle));
-    let body = with(&body, "service_category_id", json!(lockout));
+    let body = set(&stranded.call_body(), "vehicle_id", json!(vehicle));
+    let body = set(&body, "service_category_id", json!(lockout));
     stranded.client.post("/jobs", body).await.refused_field("service_category_id");
 }
 
 #[actix_web::test]
 async fn a_vehicle_has_one_open_job() {
     let app = spawn_app().await;
-    let stranded = app.stranded().await;
+    let stranded = app.breakdown().await;
     let job = stranded.call().await;
     stranded.client.post("/jobs", stranded.call_body()).await.refused(409, "ACTIVE_JOB_EXISTS");
     let vehicle = format!("/vehicles/{}", stranded.vehicle_id);
@@ -84,7 +86,7 @@ async fn a_vehicle_has_one_open_job() {
 #[actix_web::test]
 async fn of_many_calls_at_once_for_one_vehicle_one_is_made() {
     let app = spawn_app().await;
-    let stranded = app.stranded().await;
+    let stranded = app.breakdown().await;
     let calls = (0..16).map(|_| stranded.client.post("/jobs", stranded.call_body()));
     let answers = futures_util::future::join_all(calls).await;
     let mut made = 0;
@@ -105,12 +107,12 @@ async fn with_key(client: &crate::support::Client, key: &str, body: &Value) -> c
 #[actix_web::test]
 async fn the_same_key_makes_one_job_and_gets_the_same_answer() {
     let app = spawn_app().await;
-    let stranded = app.stranded().await;
+    let stranded = app.breakdown().await;
     let body = stranded.call_body();
     let first = with_key(&stranded.client, "k1", &body).await.expect(201);
     let again = with_key(&stranded.client, "k1", &body).await.expect(201);
     assert_eq!(first, again);
-    let other = with(&body, "pickup_address", json!("Elsewhere"));
+    let other = set(&body, "pickup_address", json!("Elsewhere"));
     with_key(&stranded.client, "k1", &other).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
     with_key(&stranded.client, "", &body).await.refused_field("Idempotency-Key");
     // A refusal is kept as well: the same answer, though the reason is gone.
@@ -118,16 +120,17 @@ async fn the_same_key_makes_one_job_and_gets_the_same_answer() {
     stranded.cancel(&id_of(&first)).await;
     with_key(&stranded.client, "k2", &body).await.refused(409, "ACTIVE_JOB_EXISTS");
     // Another's key of the same name is another key.
-    let other = app.stranded().await;
+    let other = app.breakdown().await;
     with_key(&other.client, "k1", &other.call_body()).await.expect(201);
 }
 
 #[actix_web::test]
 async fn of_many_requests_with_one_key_one_makes_the_job() {
     let app = spawn_app().await;
-    let stranded = app.stranded().await;
+    let stranded = app.breakdown().await;
     let body = stranded.call_body();
-    let answers = futures_util::future::join_all((0..16).map(|_| with_key(&stranded.client, "k", &body))).await;
+    let answers =
+        futures_util::future::join_all((0..16).map(|_| with_key(&stranded.client, "k", &body))).await;
     let mut ids = std::collections::BTreeSet::new();
     for answer in answers {
         match answer.status {
@@ -143,7 +146,7 @@ async fn of_many_requests_with_one_key_one_makes_the_job() {
 async fn an_estimate_counts_who_could_come_and_what_the_way_costs() {
     let app = spawn_app().await;
     let admin = app.admin().await;
-    let stranded = app.stranded().await;
+    let stranded = app.breakdown().await;
     let ask = json!({"vehicle_id": stranded.vehicle_id, "service_category_id": FLAT_TYRE,
         "pickup_lat": stranded.place.0, "pickup_lng": stranded.place.1});
     let alone = stranded.client.post("/jobs/estimate", ask.clone()).await.expect(200);
@@ -156,7 +159,11 @@ async fn an_estimate_counts_who_could_come_and_what_the_way_costs() {
     assert_eq!((&estimate["base_price"], &estimate["travel_price"]), (&json!(299.0), &json!(30.0)));
     assert_eq!(estimate["estimated_price"], 329.0);
     assert_eq!(stranded.call().await["estimated_price"], 329.0);
-    stranded.client.post("/jobs/estimate", with(&ask, "pickup_lat", json!(null))).await.refused_field("pickup_lat");
+    stranded
+        .client
+        .post("/jobs/estimate", set(&ask, "pickup_lat", json!(null)))
+        .await
+        .refused_field("pickup_lat");
 }
 
 #[actix_web::test]
@@ -164,12 +171,17 @@ async fn a_scheduled_job_waits_until_its_lead_time() {
     let app = spawn_app_with(|settings| settings.jobs.schedule_lead_s = 3600).await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
-    let (later, soon) = (app.stranded().await, app.stranded().await);
-    let at = |minutes| (Utc::now() + TimeDelta::minutes(minutes)).to_rfc3339_opts(SecondsFormat::Millis, true);
-    let waiting = with(&later.call_body(), "scheduled_for", json!(at(120)));
+    let (later, soon) = (app.breakdown().await, app.breakdown().await);
+    let at =
+        |minutes| (Utc::now() + TimeDelta::minutes(minutes)).to_rfc3339_opts(SecondsFormat::Millis, true);
+    let waiting = set(&later.call_body(), "scheduled_for", json!(at(120)));
     let waiting = id_of(&later.client.post("/jobs", waiting).await.expect(201));
-    let due = with(&soon.call_body(), "scheduled_for", json!(at(30)));
+    let due = set(&soon.call_body(), "scheduled_for", json!(at(30)));
     let due = id_of(&soon.client.post("/jobs", due).await.expect(201));
-    assert_eq!(mechanic.offer().await["job_id"], due.as_str(), "what lies within the lead time begins at once");
+    assert_eq!(
+        mechanic.offer().await["job_id"],
+        due.as_str(),
+        "what lies within the lead time begins at once"
+    );
     assert_eq!(later.job(&waiting).await["status"], "pending");
 }

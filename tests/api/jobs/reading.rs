@@ -11,8 +11,8 @@ async fn the_list_shows_own_jobs_newest_first_by_status_role_and_page() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.stranded().await;
-    let served = app.accepted(&stranded, &mut mechanic).await;
+    let stranded = app.breakdown().await;
+    let served = app.taken(&stranded, &mut mechanic).await;
     stranded.cancel(&served).await;
     let open = id_of(&stranded.call().await);
     let list = async |query: &str| stranded.client.get(&format!("/jobs{query}")).await.expect(200);
@@ -48,7 +48,7 @@ async fn a_mechanic_sees_neither_the_start_code_nor_the_beneficiarys_phone() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.stranded().await;
+    let stranded = app.breakdown().await;
     let mut call = stranded.call_body();
     call["beneficiary_phone"] = json!("+919812345678");
     call["beneficiary_name"] = json!("Meera");
@@ -63,21 +63,29 @@ async fn a_mechanic_sees_neither_the_start_code_nor_the_beneficiarys_phone() {
     assert_eq!(seen["beneficiary_name"], "Meera");
     assert_eq!(admin.get(&path).await.expect(200)["start_code"], Value::Null);
     let pushed = mechanic.socket.until_status("accepted").await;
-    assert_eq!((&pushed["data"]["beneficiary_phone"], &pushed["data"]["start_code"]), (&Value::Null, &Value::Null));
+    assert_eq!(
+        (&pushed["data"]["beneficiary_phone"], &pushed["data"]["start_code"]),
+        (&Value::Null, &Value::Null)
+    );
 }
 
 #[actix_web::test]
 async fn a_mechanics_timeline_begins_with_its_own_assignment() {
     let app = spawn_app().await;
     let admin = app.admin().await;
-    let (mut first, stranded) = (app.on_road(&admin).await, app.stranded().await);
-    let job = app.accepted(&stranded, &mut first).await;
+    let (mut first, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let job = app.taken(&stranded, &mut first).await;
     first.tell(&job, "release", json!({"reason_code": "personal"})).await;
     let mut second = app.on_road(&admin).await;
     second.accept().await;
     let path = format!("/jobs/{job}/timeline");
     let events = |list: &Value| -> Vec<String> {
-        list["data"].as_array().unwrap().iter().map(|entry| entry["event"].as_str().unwrap().to_owned()).collect()
+        list["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|entry| entry["event"].as_str().unwrap().to_owned())
+            .collect()
     };
     let seen = second.client.get(&path).await.expect(200);
     assert_eq!(events(&seen), ["accepted"]);
@@ -89,12 +97,15 @@ async fn a_mechanics_timeline_begins_with_its_own_assignment() {
 async fn admins_see_everybodys_jobs() {
     let app = spawn_app().await;
     let admin = app.admin().await;
-    let (one, two) = (app.stranded().await, app.stranded().await);
+    let (one, two) = (app.breakdown().await, app.breakdown().await);
     let (first, second) = (id_of(&one.call().await), id_of(&two.call().await));
     let all = admin.get("/admin/jobs").await.expect(200);
     assert_eq!(ids(&all), [&second, &first]);
     admin.get("/admin/jobs?status=nothing").await.refused_field("status");
-    assert_eq!(admin.get(&format!("/admin/jobs/{first}")).await.expect(200)["customer_id"], one.client.user_id.as_str());
+    assert_eq!(
+        admin.get(&format!("/admin/jobs/{first}")).await.expect(200)["customer_id"],
+        one.client.user_id.as_str()
+    );
     one.client.get("/admin/jobs").await.refused(403, "FORBIDDEN");
     admin.get("/jobs").await.refused(403, "FORBIDDEN");
 }

@@ -8,18 +8,18 @@ async fn a_job_goes_from_the_call_to_the_mended_vehicle() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.stranded().await;
+    let stranded = app.breakdown().await;
     let mut watcher = app.socket(&stranded.client).await;
     let job = id_of(&stranded.call().await);
-    watcher.ack("job.subscribe", json!({"job_id": job})).await;
+    watcher.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
 
     let accepted = mechanic.accept().await;
     assert_eq!((&accepted["status"], &accepted["start_code"]), (&json!("accepted"), &Value::Null));
     let seen = watcher.until_status("accepted").await;
     assert_eq!(seen["data"]["mechanic_profile_id"], mechanic.profile_id.as_str());
     mechanic.tell(&job, "en-route", json!({})).await;
-    mechanic.ping((PICKUP.0 + 0.0005, PICKUP.1)).await;
-    let position = watcher.until("location.updated").await;
+    mechanic.ping((PICKUP.0 + 0.0008, PICKUP.1)).await;
+    let position = watcher.expect("location.updated").await;
     assert_eq!(position["data"]["mechanic_profile_id"], mechanic.profile_id.as_str());
     mechanic.tell(&job, "arrive", json!({})).await;
     let code = stranded.job(&job).await["start_code"].clone();
@@ -31,8 +31,12 @@ async fn a_job_goes_from_the_call_to_the_mended_vehicle() {
     watcher.until_status("completed").await;
 
     let timeline = stranded.client.get(&format!("/jobs/{job}/timeline")).await.expect(200);
-    let events: Vec<&str> = timeline["data"].as_array().unwrap().iter().map(|e| e["event"].as_str().unwrap()).collect();
-    assert_eq!(events, ["created", "dispatching", "accepted", "en_route", "arrived", "in_progress", "completed"]);
+    let events: Vec<&str> =
+        timeline["data"].as_array().unwrap().iter().map(|e| e["event"].as_str().unwrap()).collect();
+    assert_eq!(
+        events,
+        ["created", "dispatching", "accepted", "en_route", "arrived", "in_progress", "completed"]
+    );
     assert_eq!(timeline["data"][4]["data"]["override_reason"], Value::Null);
     let photos = stranded.client.get(&format!("/jobs/{job}/photos")).await.expect(200);
     assert_eq!(photos["data"][0]["stage"], "after");
@@ -44,8 +48,8 @@ async fn a_step_out_of_turn_names_what_is_allowed() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.stranded().await;
-    let job = app.accepted(&stranded, &mut mechanic).await;
+    let stranded = app.breakdown().await;
+    let job = app.taken(&stranded, &mut mechanic).await;
     let complete = json!({"outcome": "fixed"});
     for (verb, body) in [
         ("arrive", json!({"override_reason": "here"})),
@@ -66,8 +70,8 @@ async fn an_arrival_needs_a_fresh_plausible_position_near_the_pickup_or_a_reason
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road_at(&admin, (PICKUP.0 + 0.02, PICKUP.1)).await;
-    let stranded = app.stranded().await;
-    let job = app.accepted(&stranded, &mut mechanic).await;
+    let stranded = app.breakdown().await;
+    let job = app.taken(&stranded, &mut mechanic).await;
     mechanic.tell(&job, "en-route", json!({})).await;
     let arrive = format!("/jobs/{job}/arrive");
     mechanic.client.post(&arrive, json!({})).await.refused(422, "TOO_FAR_FROM_PICKUP");
@@ -86,8 +90,8 @@ async fn a_faked_position_is_no_proof_of_an_arrival() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.stranded().await;
-    let job = app.accepted(&stranded, &mut mechanic).await;
+    let stranded = app.breakdown().await;
+    let job = app.taken(&stranded, &mut mechanic).await;
     mechanic.tell(&job, "en-route", json!({})).await;
     let mut faked = point(1000, PICKUP, Utc::now() + TimeDelta::seconds(1));
     faked["is_mock"] = json!(true);
@@ -100,8 +104,8 @@ async fn wrong_start_codes_are_counted_and_lock() {
     let app = spawn_app_with(|settings| settings.jobs.wrong_start_codes = 3).await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.stranded().await;
-    let job = app.accepted(&stranded, &mut mechanic).await;
+    let stranded = app.breakdown().await;
+    let job = app.taken(&stranded, &mut mechanic).await;
     mechanic.tell(&job, "en-route", json!({})).await;
     mechanic.tell(&job, "arrive", json!({"override_reason": "here"})).await;
     let code = stranded.job(&job).await["start_code"].as_str().unwrap().to_owned();
@@ -123,8 +127,8 @@ async fn without_the_setting_no_start_code_is_needed() {
     let app = spawn_app_with(|settings| settings.jobs.start_code = false).await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
-    let stranded = app.stranded().await;
-    let job = app.accepted(&stranded, &mut mechanic).await;
+    let stranded = app.breakdown().await;
+    let job = app.taken(&stranded, &mut mechanic).await;
     assert_eq!(stranded.job(&job).await["start_code"], Value::Null);
     mechanic.tell(&job, "en-route", json!({})).await;
     mechanic.tell(&job, "arrive", json!({"override_reason": "here"})).await;
@@ -138,8 +142,8 @@ async fn a_no_show_can_be_reported_only_after_a_while_and_costs_the_call_out() {
     for (app, status) in [(&app, 200), (&patient, 409)] {
         let admin = app.admin().await;
         let mut mechanic = app.on_road(&admin).await;
-        let stranded = app.stranded().await;
-        let job = app.accepted(&stranded, &mut mechanic).await;
+        let stranded = app.breakdown().await;
+        let job = app.taken(&stranded, &mut mechanic).await;
         mechanic.tell(&job, "en-route", json!({})).await;
         mechanic.tell(&job, "arrive", json!({"override_reason": "here"})).await;
         let answer = mechanic.client.post(&format!("/jobs/{job}/no-show"), json!({})).await;
@@ -154,7 +158,7 @@ async fn a_no_show_can_be_reported_only_after_a_while_and_costs_the_call_out() {
 #[actix_web::test]
 async fn photos_are_kept_by_their_url() {
     let app = spawn_app().await;
-    let stranded = app.stranded().await;
+    let stranded = app.breakdown().await;
     let photos = format!("/jobs/{}/photos", id_of(&stranded.call().await));
     let photo = json!({"stage": "before", "file_url": "https://files.example/1.jpg"});
     let kept = stranded.client.post(&photos, photo.clone()).await.expect(201);

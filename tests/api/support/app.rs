@@ -18,7 +18,7 @@ use roadcall::{
     telemetry,
 };
 
-use super::Client;
+use super::{Client, wire::Wire};
 
 /// The service, started in this process. Ends with the test.
 #[derive(Debug)]
@@ -42,8 +42,27 @@ pub async fn spawn_app_with(alter: impl FnOnce(&mut Settings)) -> TestApp {
 
 /// With other settings, and with a clock, randomness or routes of the test's own.
 pub async fn spawn_app_as(alter: impl FnOnce(&mut Settings), options: StartOptions) -> TestApp {
-    set_up_once();
+    start(fresh_database().await, alter, options).await
+}
+
+/// Behind a wire to Postgres that the test may cut.
+pub async fn spawn_app_behind(alter: impl FnOnce(&mut Settings)) -> (TestApp, Wire) {
     let database = fresh_database().await;
+    let wire = Wire::before(database.connect_options(), &database.url()).await;
+    let through = wire.settings(database.settings());
+    let app = start(
+        database,
+        |settings| {
+            settings.database = through;
+            alter(settings);
+        },
+        StartOptions::default(),
+    );
+    (app.await, wire)
+}
+
+async fn start(database: TestDatabase, alter: impl FnOnce(&mut Settings), options: StartOptions) -> TestApp {
+    set_up_once();
     let data_dir = new_data_dir();
     let mut settings = Settings::defaults();
     settings.server.listen = SocketAddr::from(([127, 0, 0, 1], 0));
@@ -77,7 +96,6 @@ impl TestApp {
 
 impl Drop for TestApp {
     fn drop(&mut self) {
-        self.state.engine.end();
         fs::remove_dir_all(&self.data_dir).ok();
     }
 }

@@ -40,3 +40,10 @@ pub fn without(body: &Value, field: &str) -> Value {
     body.as_object_mut().expect("an object").remove(field).expect("the field was there");
     body
 }
+
+/// The same body with this field set to something else, or added.
+pub fn set(body: &Value, field: &str, value: Value) -> Value {
+    let mut body = body.clone();
+    body[field] = value;
+    body
+}

@@ -13,7 +13,7 @@ pub mod socket;
 mod table;
 pub mod wire;
 
-pub use app::{TestApp, spawn_app, spawn_app_as, spawn_app_with};
+pub use app::{TestApp, spawn_app, spawn_app_as, spawn_app_behind, spawn_app_with};
 pub use client::{Answer, Client};
 pub use roadside::{OnRoad, Stranded};
 pub use signed_in::{PASSWORD, Person, new_phone};

@@ -29,11 +29,11 @@ pub struct OnRoad {
 }
 
 impl TestApp {
-    pub async fn stranded(&self) -> Stranded {
-        self.stranded_at(PICKUP).await
+    pub async fn breakdown(&self) -> Stranded {
+        self.breakdown_at(PICKUP).await
     }
 
-    pub async fn stranded_at(&self, place: (f64, f64)) -> Stranded {
+    pub async fn breakdown_at(&self, place: (f64, f64)) -> Stranded {
         let client = self.customer().await;
         let vehicle = json!({"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor",
             "registration_number": "KA01AB1234"});
@@ -56,7 +56,7 @@ impl TestApp {
     }
 
     /// A job that this mechanic has accepted.
-    pub async fn accepted(&self, stranded: &Stranded, mechanic: &mut OnRoad) -> String {
+    pub async fn taken(&self, stranded: &Stranded, mechanic: &mut OnRoad) -> String {
         let job = stranded.call().await;
         mechanic.accept().await;
         id_of(&job)
@@ -94,7 +94,7 @@ impl OnRoad {
 
     /// Waits for an offer: its object.
     pub async fn offer(&mut self) -> Value {
-        self.socket.until("offer.created").await["data"].clone()
+        self.socket.expect("offer.created").await["data"].clone()
     }
 
     /// Waits for an offer and accepts it: the job.

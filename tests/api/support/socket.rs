@@ -104,6 +104,15 @@ impl Socket {
         self.find(kind, |frame| frame["type"] == kind).await
     }
 
+    /// The next `job.updated` or `job.snapshot` that shows this status.
+    pub async fn until_status(&mut self, status: &str) -> Value {
+        self.find(&format!("a job that is {status}"), |frame| {
+            frame["type"].as_str().is_some_and(|kind| kind.starts_with("job."))
+                && frame["data"]["status"] == status
+        })
+        .await
+    }
+
     /// The next frame that fits; others stay to be read.
     pub async fn find(&mut self, what: &str, fits: impl Fn(&Value) -> bool) -> Value {
         if let Some(index) = self.unread.iter().position(&fits) {

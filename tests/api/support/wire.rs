@@ -126,7 +126,9 @@ async fn forward(
                 return;
             }
             let is_commit = bytes[..count].windows(7).any(|text| text == b"COMMIT\0");
-            let lose = |what| is_commit && mode.compare_exchange(what, OPEN, Ordering::SeqCst, Ordering::SeqCst).is_ok();
+            let lose = |what| {
+                is_commit && mode.compare_exchange(what, OPEN, Ordering::SeqCst, Ordering::SeqCst).is_ok()
+            };
             if lose(LOSE_COMMIT) {
                 return;
             }

@@ -1,0 +1,118 @@
+//! What happens when the wire to Postgres is cut, or an answer is lost on it.
+
+use serde_json::json;
+
+use crate::support::{TestApp, bodies::id_of, spawn_app_behind, wire::Wire, within};
+
+async fn spawn() -> (TestApp, Wire) {
+    spawn_app_behind(|settings| {
+        settings.dispatch.offer_ttl_s = 2;
+        settings.dispatch.offer_grace_ms = 0;
+    })
+    .await
+}
+
+#[actix_web::test]
+async fn postgres_gone_for_a_while_is_503_loses_nothing_and_mends_itself() {
+    let (app, wire) = spawn().await;
+    let admin = app.admin().await;
+    let (mut mechanic, stranded, late) =
+        (app.on_road(&admin).await, app.breakdown().await, app.breakdown().await);
+    let mut watcher = app.socket(&stranded.client).await;
+    let job = id_of(&stranded.call().await);
+    watcher.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
+    let offer = id_of(&mechanic.offer().await);
+
+    wire.cut();
+    let refused = late.client.post("/jobs", late.call_body()).await;
+    assert!(refused.header("retry-after").is_some());
+    refused.refused(503, "UNAVAILABLE");
+    mechanic.client.post(&format!("/offers/{offer}/accept"), json!({})).await.refused(503, "UNAVAILABLE");
+    app.anonymous().get("/health/ready").await.expect(503);
+    app.anonymous().get("/health").await.expect(200);
+
+    wire.mend();
+    // The deadline passed meanwhile; nobody acted on it, and it is acted on now, by itself.
+    assert_eq!(mechanic.socket.expect("offer.expired").await["data"]["id"], offer.as_str());
+    assert_eq!(stranded.job(&job).await["status"], "dispatching", "what was acknowledged is still there");
+    assert_eq!(late.client.get("/jobs").await.expect(200)["total"], 0, "what was refused did not happen");
+    assert_eq!(mechanic.accept().await["id"], job.as_str());
+    watcher.until_status("accepted").await;
+}
+
+#[actix_web::test]
+async fn positions_go_on_while_postgres_is_away() {
+    let (app, wire) = spawn().await;
+    let admin = app.admin().await;
+    let mut mechanic = app.on_road(&admin).await;
+    wire.cut();
+    let point = crate::support::roadside::point(9, (12.9700, 77.5900), chrono::Utc::now());
+    let kept = mechanic.socket.ask("location.update", json!({"points": [point]})).await.expect("an ack");
+    assert_eq!(kept["accepted"], 1);
+}
+
+#[actix_web::test]
+async fn a_commit_that_was_lost_on_the_way_is_told_as_unknown_and_did_not_happen() {
+    let (app, wire) = spawn().await;
+    let stranded = app.breakdown().await;
+    wire.lose_next_commit();
+    let answer = stranded.client.post("/jobs", stranded.call_body()).await;
+    answer.refused(503, "OUTCOME_UNKNOWN");
+    assert_eq!(stranded.client.get("/jobs").await.expect(200)["total"], 0);
+    stranded.call().await;
+}
+
+#[actix_web::test]
+async fn a_commit_whose_answer_was_lost_is_told_as_unknown_and_its_repeat_finds_it() {
+    let (app, wire) = spawn().await;
+    let stranded = app.breakdown().await;
+    let body = stranded.call_body();
+    let call = async || {
+        let method = reqwest::Method::POST;
+        stranded
+            .client
+            .send_as(method, "/jobs", |request| request.header("idempotency-key", "k").json(&body))
+            .await
+    };
+    wire.lose_next_answer();
+    call().await.refused(503, "OUTCOME_UNKNOWN");
+    let made = call().await.expect(201);
+    assert_eq!(stranded.client.get("/jobs").await.expect(200)["data"][0]["id"], made["id"]);
+}
+
+#[actix_web::test]
+async fn an_accept_whose_answer_was_lost_is_given_again_to_the_winner() {
+    let (app, wire) = spawn().await;
+    let admin = app.admin().await;
+    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let job = id_of(&stranded.call().await);
+    let accept = format!("/offers/{}/accept", id_of(&mechanic.offer().await));
+    wire.lose_next_answer();
+    mechanic.client.post(&accept, json!({})).await.refused(503, "OUTCOME_UNKNOWN");
+    let accepted = mechanic.client.post(&accept, json!({})).await.expect(200);
+    assert_eq!((&accepted["id"], &accepted["status"]), (&json!(job), &json!("accepted")));
+    // The watchers hear of it as of any other: the log has it once.
+    let mut watcher = app.socket(&stranded.client).await;
+    watcher.ask("job.subscribe", json!({"job_id": job, "since_seq": 0})).await.expect("an ack");
+    let seqs = within("the log", async {
+        let mut seqs = Vec::new();
+        while seqs.last() != Some(&json!(3)) {
+            seqs.push(watcher.expect("job.updated").await["seq"].clone());
+        }
+        seqs
+    });
+    assert_eq!(seqs.await, [json!(1), json!(2), json!(3)]);
+}
+
+#[actix_web::test]
+async fn an_accept_that_was_lost_on_the_way_can_be_repeated() {
+    let (app, wire) = spawn().await;
+    let admin = app.admin().await;
+    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let job = id_of(&stranded.call().await);
+    let accept = format!("/offers/{}/accept", id_of(&mechanic.offer().await));
+    wire.lose_next_commit();
+    mechanic.client.post(&accept, json!({})).await.refused(503, "OUTCOME_UNKNOWN");
+    assert_eq!(stranded.job(&job).await["status"], "dispatching");
+    mechanic.client.post(&accept, json!({})).await.expect(200);
+}

@@ -1,0 +1,195 @@
+//! kill -9 of the server with jobs in every status, and what comes back.
+//!
+//! `ROADCALL_RESTART_JOBS=200 cargo test --test api restart -- --nocapture` prints how fast.
+
+use std::{
+    collections::BTreeMap,
+    env,
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+
+use crate::support::{Client, LIMIT, OnRoad, Stranded, TestApp, bodies::id_of, spawn_app};
+
+/// What a job is brought to before the kill.
+const STATUSES: [&str; 8] =
+    ["pending", "dispatching", "offered", "accepted", "en_route", "arrived", "in_progress", "completed"];
+
+/// The service as a process of its own, on a test's database.
+struct Server {
+    child: Child,
+    port: u16,
+}
+
+impl Server {
+    fn start(app: &TestApp) -> Self {
+        let port = free_port();
+        Self { child: Self::run(app, port), port }
+    }
+
+    fn run(app: &TestApp, port: u16) -> Child {
+        Command::new(env!("CARGO_BIN_EXE_roadcall"))
+            .args(["serve", "--listen", &format!("127.0.0.1:{port}"), "--data-dir"])
+            .arg(app.data_dir.join("process"))
+            .env("DATABASE_URL", app.database.url())
+            // Offers shall live through the kill, and the limits not count what the test's set-up asks.
+            .env("ROADCALL__DISPATCH__OFFER_TTL_S", "600")
+            .env("ROADCALL__DISPATCH__ATTEMPT_TTL_S", "900")
+            .env("ROADCALL__LIMITS__PER_USER_PER_MINUTE", "100000")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the binary")
+    }
+
+    async fn until_ready(&self) {
+        let url = format!("http://127.0.0.1:{}/health/ready", self.port);
+        let started = Instant::now();
+        loop {
+            if let Ok(answer) = reqwest::get(&url).await
+                && answer.status().is_success()
+            {
+                return;
+            }
+            assert!(started.elapsed() < LIMIT, "the server does not become ready");
+            // There is no event for a port that opens.
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    fn kill(&mut self) {
+        self.child.kill().expect("a running process");
+        self.child.wait().expect("a dead process");
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.child.kill().ok();
+        self.child.wait().ok();
+    }
+}
+
+fn free_port() -> u16 {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.local_addr().expect("bound").port()
+}
+
+/// A customer and a mechanic far from all others, with a job brought to `status`.
+async fn bring(
+    app: &TestApp,
+    admin: &Client,
+    number: usize,
+    status: &str,
+) -> (Stranded, Option<OnRoad>, String) {
+    let place = (-60.0 + (number / 100) as f64, -170.0 + 2.0 * (number % 100) as f64);
+    let stranded = app.breakdown_at(place).await;
+    if status == "pending" {
+        let at = chrono::Utc::now() + chrono::TimeDelta::hours(20);
+        let mut call = stranded.call_body();
+        call["scheduled_for"] = json!(at.to_rfc3339_opts(chrono::SecondsFormat::Millis, true));
+        let job = id_of(&stranded.client.post("/jobs", call).await.expect(201));
+        return (stranded, None, job);
+    }
+    if status == "dispatching" {
+        let job = id_of(&stranded.call().await);
+        return (stranded, None, job);
+    }
+    let mut mechanic = app.on_road_at(admin, (place.0 + 0.001, place.1)).await;
+    let job = id_of(&stranded.call().await);
+    if status == "offered" {
+        mechanic.offer().await;
+        return (stranded, Some(mechanic), job);
+    }
+    mechanic.accept().await;
+    if status != "accepted" {
+        mechanic.tell(&job, "en-route", json!({})).await;
+    }
+    if !["accepted", "en_route"].contains(&status) {
+        mechanic.tell(&job, "arrive", json!({"override_reason": "here"})).await;
+    }
+    if ["in_progress", "completed"].contains(&status) {
+        let code = stranded.job(&job).await["start_code"].clone();
+        mechanic.tell(&job, "start", json!({"start_code": code})).await;
+    }
+    if status == "completed" {
+        mechanic.tell(&job, "complete", json!({"outcome": "fixed"})).await;
+    }
+    (stranded, Some(mechanic), job)
+}
+
+#[actix_web::test]
+async fn after_kill_9_every_job_is_as_it_was_and_goes_on() {
+    let count: usize = env::var("ROADCALL_RESTART_JOBS").ok().and_then(|n| n.parse().ok()).unwrap_or(16);
+    // Makes the database and the admins; everything else is asked of the process.
+    let mut app = spawn_app().await;
+    let mut server = Server::start(&app);
+    app.address = ([127, 0, 0, 1], server.port).into();
+    server.until_ready().await;
+    let admin = app.admin().await;
+    let mut jobs = Vec::new();
+    for number in 0..count {
+        jobs.push(bring(&app, &admin, number, STATUSES[number % STATUSES.len()]).await);
+    }
+    let before = shown(&jobs).await;
+
+    server.kill();
+    let started = Instant::now();
+    server = Server { child: Server::run(&app, server.port), port: server.port };
+    server.until_ready().await;
+    let ready_after = started.elapsed();
+
+    assert_eq!(shown(&jobs).await, before, "every job is as it was");
+    let mut by_status: BTreeMap<String, usize> = BTreeMap::new();
+    for job in &before {
+        *by_status.entry(job["status"].as_str().unwrap().to_owned()).or_default() += 1;
+    }
+    println!("{count} jobs, ready {} ms after the start: {by_status:?}", ready_after.as_millis());
+    for (index, brought) in jobs.iter_mut().enumerate() {
+        go_on(&app, &admin, STATUSES[index % STATUSES.len()], brought).await;
+    }
+}
+
+type Brought = (Stranded, Option<OnRoad>, String);
+
+async fn shown(jobs: &[Brought]) -> Vec<Value> {
+    let mut shown = Vec::new();
+    for (stranded, _, job) in jobs {
+        shown.push(stranded.job(job).await);
+    }
+    shown
+}
+
+/// What was under way can be finished; what waited is still looked after.
+async fn go_on(app: &TestApp, admin: &Client, status: &str, (stranded, mechanic, job): &mut Brought) {
+    if status == "pending" {
+        return drop(stranded.cancel(job).await);
+    }
+    if status == "dispatching" {
+        let place = (stranded.place.0 + 0.001, stranded.place.1);
+        let mut late = app.on_road_at(admin, place).await;
+        assert_eq!(late.accept().await["id"], job.as_str(), "a waiting job is matched by the new process");
+        return;
+    }
+    let mechanic = mechanic.as_mut().expect("someone is on it");
+    if status == "offered" {
+        let offers = mechanic.client.get("/mechanics/me/offers").await.expect(200);
+        let accept = format!("/offers/{}/accept", id_of(&offers["data"][0]));
+        mechanic.client.post(&accept, json!({})).await.expect(200);
+    }
+    if ["offered", "accepted"].contains(&status) {
+        mechanic.tell(job, "en-route", json!({})).await;
+    }
+    if ["offered", "accepted", "en_route"].contains(&status) {
+        mechanic.tell(job, "arrive", json!({"override_reason": "here"})).await;
+    }
+    if !["in_progress", "completed"].contains(&status) {
+        let code = stranded.job(job).await["start_code"].clone();
+        mechanic.tell(job, "start", json!({"start_code": code})).await;
+    }
+    if status != "completed" {
+        mechanic.tell(job, "complete", json!({"outcome": "fixed"})).await;
+    }
+}

@@ -90,7 +90,9 @@ async fn accept(
         if mode.load(Ordering::SeqCst) == CUT {
             continue;
         }
-        let (mode, cut) = (mode.clone(), cut.clone());
+        let (mode, mut cut) = (mode.clone(), cut.clone());
+        // Cuts from before this connection are no news to it.
+        cut.mark_unchanged();
         match options.get_socket().cloned().or_else(|| {
             let host = options.get_host();
             host.starts_with('/').then(|| host.into())

@@ -1,10 +1,12 @@
 //! The command line: what to start, and with which settings.
 
 use std::{
+    cell::RefCell,
     io::{self, BufRead, IsTerminal, Read},
     net::SocketAddr,
     path::PathBuf,
     process::ExitCode,
+    time::Duration,
 };
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -15,6 +17,7 @@ use crate::{
     app::{self, Running, StartOptions},
     auth::{self, Role},
     db::Database,
+    demo,
     settings::Settings,
     telemetry,
 };
@@ -38,6 +41,8 @@ enum Command {
     /// Administrators.
     #[command(subcommand)]
     Admin(AdminCommand),
+    /// Watch a small simulated city use the service.
+    Demo(DemoArgs),
 }
 
 #[derive(Debug, Subcommand)]
@@ -84,6 +89,31 @@ struct ServeArgs {
 }
 
 #[derive(Debug, Args)]
+struct DemoArgs {
+    /// The city to play, as in demo/bengaluru.toml, which is the default
+    #[arg(long, value_name = "FILE")]
+    scenario: Option<PathBuf>,
+    /// Print lines instead of drawing a board
+    #[arg(long)]
+    headless: bool,
+    /// End by itself after so many seconds
+    #[arg(long = "for", value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    seconds: Option<u64>,
+    /// Play in front of a development service that runs already, e.g. http://127.0.0.1:8080; give its --data-dir too
+    #[arg(long, conflicts_with = "listen")]
+    url: Option<String>,
+    /// Address and port of the demo's own service [default: 127.0.0.1:8090]
+    #[arg(long)]
+    listen: Option<SocketAddr>,
+    /// Folder of the demo's own embedded database, kept at the end [default: one that is removed]
+    #[arg(long)]
+    data_dir: Option<PathBuf>,
+    /// A file of settings; every one stands in config/default.toml
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
 struct CommonArgs {
     /// Folder of the embedded database and of generated secrets, made if absent [default: ./data]
     #[arg(long)]
@@ -116,6 +146,7 @@ pub fn run() -> ExitCode {
         match cli.command.unwrap_or(Command::Serve(cli.serve)) {
             Command::Serve(args) => serve(args).await,
             Command::Admin(AdminCommand::Create(args)) => create_admin(args).await,
+            Command::Demo(args) => play_demo(args).await,
         }
     });
     match outcome {
@@ -160,6 +191,20 @@ async fn create_admin(args: CreateAdminArgs) -> Result<(), Failure> {
     made?;
     println!("{} may sign in as {role}", args.email);
     Ok(())
+}
+
+/// Runs until a signal or until its time is over.
+async fn play_demo(args: DemoArgs) -> Result<(), Failure> {
+    let DemoArgs { scenario, headless, seconds, url, listen, data_dir, config } = args;
+    let common = CommonArgs { data_dir: data_dir.clone(), config };
+    let mut settings = common.settings(Some(listen.unwrap_or(demo::LISTEN)))?;
+    // What every request does is no news here, and over the board nothing but an error may be written.
+    settings.log.filter = if demo::draws(headless) { "error" } else { "warn" }.to_owned();
+    telemetry::init(&settings.log)?;
+    let run_for = seconds.map(Duration::from_secs);
+    let options = demo::Options { settings, scenario, headless, run_for, url, data_dir };
+    let signals = RefCell::new(Signals::new()?);
+    Ok(demo::run(options, || async { signals.borrow_mut().next().await }).await?)
 }
 
 /// One line from a pipe, or typed twice at a prompt that does not show it.

@@ -7,6 +7,7 @@ pub mod bridge;
 pub mod categories;
 pub mod cli;
 pub mod db;
+pub mod demo;
 pub mod error;
 pub mod health;
 pub mod idempotency;

@@ -9,6 +9,7 @@ mod authorization;
 mod categories;
 mod cli;
 mod contract;
+mod demo;
 mod edge;
 mod embedded;
 mod faults;

@@ -1,7 +1,7 @@
 //! The one door into the engine: a handle that reaches every actor by id, with plain data only.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     hash::Hash,
     sync::{
         Arc, Mutex, PoisonError,
@@ -96,6 +96,8 @@ pub(crate) struct Registry {
     jobs: Mutex<HashMap<JobId, Addr<JobActor>>>,
     mechanics: Mutex<HashMap<MechanicId, Addr<MechanicActor>>>,
     dispatcher: Mutex<Option<Addr<DispatcherActor>>>,
+    /// Mechanics that missed a word: the keeper has them look into the journal.
+    missed: Mutex<BTreeSet<MechanicId>>,
 }
 
 impl Registry {
@@ -114,6 +116,10 @@ impl Registry {
     pub(crate) fn mechanics(&self) -> Vec<(MechanicId, Addr<MechanicActor>)> {
         locked(&self.mechanics).iter().map(|(id, addr)| (*id, addr.clone())).collect()
     }
+
+    pub(crate) fn take_missed(&self) -> BTreeSet<MechanicId> {
+        std::mem::take(&mut *locked(&self.missed))
+    }
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -129,19 +135,24 @@ fn forget<Id: Eq + Hash, A: actix::Actor>(map: &Mutex<HashMap<Id, Addr<A>>>, id:
     }
 }
 
-fn running_or<Id: Eq + Hash, A: actix::Actor>(
+/// What `with` makes of the address that stands in the map, after an actor was started where none runs.
+///
+/// Words are sent by this very address: every clone of one has a slot of its own in the mailbox, past its capacity.
+fn running<Id: Eq + Hash, A: actix::Actor, T>(
     map: &Mutex<HashMap<Id, Addr<A>>>,
     id: Id,
     start: impl FnOnce() -> Addr<A>,
-) -> Addr<A> {
+    with: impl FnOnce(&Addr<A>) -> T,
+) -> T {
+    use std::collections::hash_map::Entry;
     let mut map = locked(map);
-    match map.get(&id) {
-        Some(addr) if addr.connected() => addr.clone(),
-        _ => {
-            let addr = start();
-            map.insert(id, addr.clone());
-            addr
+    match map.entry(id) {
+        Entry::Occupied(entry) if entry.get().connected() => with(entry.get()),
+        Entry::Occupied(mut entry) => {
+            entry.insert(start());
+            with(entry.get())
         }
+        Entry::Vacant(entry) => with(entry.insert(start())),
     }
 }
 
@@ -150,80 +161,107 @@ impl World {
         Rules { jobs: &self.settings.jobs, fees: &self.settings.fees }
     }
 
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.is_stopping.load(Ordering::Acquire)
+    }
+
     pub(crate) fn new_id(&self) -> Uuid {
         self.random.id(self.clock.now())
     }
 
     /// The actor of a job, started where none runs; it loads its job with the first message.
     pub(crate) fn job(self: &Arc<Self>, id: JobId) -> Addr<JobActor> {
-        running_or(&self.registry.jobs, id, || {
-            let world = self.clone();
-            JobActor::start_in_arbiter(&self.arbiters.jobs, move |_| JobActor::new(id, world))
-        })
+        let world = self.clone();
+        let start = || JobActor::start_in_arbiter(&self.arbiters.jobs, move |_| JobActor::new(id, world));
+        running(&self.registry.jobs, id, start, Addr::clone)
     }
 
     pub(crate) fn mechanic(self: &Arc<Self>, id: MechanicId) -> Addr<MechanicActor> {
-        running_or(&self.registry.mechanics, id, || {
-            let world = self.clone();
-            MechanicActor::start_in_arbiter(&self.arbiters.mechanics, move |_| MechanicActor::new(id, world))
-        })
+        self.with_mechanic(id, Addr::clone)
+    }
+
+    fn with_mechanic<T>(self: &Arc<Self>, id: MechanicId, with: impl FnOnce(&Addr<MechanicActor>) -> T) -> T {
+        let world = self.clone();
+        let arbiter = &self.arbiters.mechanics;
+        let start = || MechanicActor::start_in_arbiter(arbiter, move |_| MechanicActor::new(id, world));
+        running(&self.registry.mechanics, id, start, with)
     }
 
     pub(crate) fn dispatcher(self: &Arc<Self>) -> Addr<DispatcherActor> {
+        self.with_dispatcher(Addr::clone)
+    }
+
+    fn with_dispatcher<T>(self: &Arc<Self>, with: impl FnOnce(&Addr<DispatcherActor>) -> T) -> T {
         let mut slot = locked(&self.registry.dispatcher);
         match &*slot {
-            Some(addr) if addr.connected() => addr.clone(),
+            Some(addr) if addr.connected() => with(addr),
             _ => {
                 let world = self.clone();
                 let addr = DispatcherActor::start_in_arbiter(&self.arbiters.dispatcher, move |_| {
                     DispatcherActor::new(world)
                 });
-                *slot = Some(addr.clone());
                 // A new picture is empty.
                 self.needs_announcement.store(true, Ordering::Release);
-                addr
+                with(slot.insert(addr))
             }
         }
     }
 
     pub(crate) fn demand(self: &Arc<Self>, demand: Demand) {
-        if self.dispatcher().try_send(demand).is_err() {
+        if self.with_dispatcher(|addr| addr.try_send(demand)).is_err() {
             self.needs_announcement.store(true, Ordering::Release);
         }
     }
 
     pub(crate) fn supply(self: &Arc<Self>, supply: Supply) {
-        if self.dispatcher().try_send(supply).is_err() {
+        if self.with_dispatcher(|addr| addr.try_send(supply)).is_err() {
             self.needs_announcement.store(true, Ordering::Release);
         }
     }
 
-    /// A word to a mechanic's actor. Where its mailbox is full it is told to look into the journal instead, from
-    /// a task that waits for room; where that fails too, its own check finds out.
+    /// A word to a mechanic's actor. Where its mailbox is full the keeper has it look into the journal later.
     pub(crate) fn tell_mechanic(self: &Arc<Self>, id: MechanicId, word: Word) {
-        let addr = self.mechanic(id);
-        if addr.try_send(word).is_err() {
-            let request = addr.send(Word::Reload).timeout(self.settings.limits.command_timeout);
-            actix_rt::spawn(async move {
-                if let Err(error) = request.await {
-                    tracing::warn!(mechanic.id = %id, error.cause = %error, "a word to a mechanic was lost");
-                }
-            });
+        if self.with_mechanic(id, |addr| addr.try_send(word)).is_err() {
+            locked(&self.registry.missed).insert(id);
         }
     }
 
+    /// Has a mechanic's actor say again where it stands.
+    pub(crate) fn ask_where_it_stands(self: &Arc<Self>, id: MechanicId) {
+        if self.with_mechanic(id, |addr| addr.try_send(mechanic_messages::Announce)).is_err() {
+            self.needs_announcement.store(true, Ordering::Release);
+        }
+    }
+
+    /// Takes an offer back from a mechanic that turned out to be engaged. Best effort: one that stays expires.
+    pub(crate) fn revoke_offer(self: &Arc<Self>, job: JobId, offer_id: OfferId, mechanic_id: MechanicId) {
+        let world = self.clone();
+        let command = Command::Revoke { offer_id, mechanic_id };
+        let order = Order { id: CommandId(self.new_id()), by: By::System, command };
+        actix_rt::spawn(async move {
+            if let Err(error) = world.ask_job(job, order).await {
+                tracing::warn!(offer.id = %offer_id, error.cause = %error, "an offer was not revoked");
+            }
+        });
+    }
+
+    /// Asks a mechanic's actor. One that ended before it took the message is started anew, once.
     pub(crate) async fn ask_mechanic<M>(
         self: &Arc<Self>,
         id: MechanicId,
         message: M,
     ) -> Result<M::Result, MailboxError>
     where
-        M: Message + Send + 'static,
+        M: Message + Clone + Send + 'static,
         M::Result: Send,
         MechanicActor: Handler<M>,
         Context<MechanicActor>: ToEnvelope<MechanicActor, M>,
     {
-        self.mechanic(id).send(message).timeout(self.settings.limits.command_timeout).await
+        let timeout = self.settings.limits.command_timeout;
+        match self.mechanic(id).send(message.clone()).timeout(timeout).await {
+            Err(MailboxError::Closed) => self.mechanic(id).send(message).timeout(timeout).await,
+            answer => answer,
+        }
     }
 
     /// Asks a job's actor. One that ended before it took the message is started anew, once: the command's id makes
@@ -283,7 +321,7 @@ impl EngineHandle {
                     MechanicActor::loaded(mechanic, world_of)
                 })
             };
-            running_or(&world.registry.mechanics, id, start);
+            running(&world.registry.mechanics, id, start, |_| ());
         }
         for job in snapshot.jobs {
             let (id, world_of) = (job.id, world.clone());
@@ -292,7 +330,7 @@ impl EngineHandle {
                     JobActor::loaded(job, world_of)
                 })
             };
-            running_or(&world.registry.jobs, id, start);
+            running(&world.registry.jobs, id, start, |_| ());
         }
         let keeper = {
             let kept = world.clone();
@@ -463,6 +501,35 @@ impl EngineHandle {
                 arbiter.stop();
             }
         }
+    }
+
+    /// Ends every actor at once, as if the process had ended.
+    #[cfg(feature = "testing")]
+    pub fn crash(&self) {
+        use crate::wires::Fate;
+        self.stop();
+        self.keeper.do_send(Fate::Gone);
+        self.world.dispatcher().do_send(Fate::Gone);
+        self.world.registry.jobs().into_iter().for_each(|(_, addr)| addr.do_send(Fate::Gone));
+        self.world.registry.mechanics().into_iter().for_each(|(_, addr)| addr.do_send(Fate::Gone));
+    }
+
+    /// Lets the actor of a job panic.
+    #[cfg(feature = "testing")]
+    pub fn strike_job(&self, id: JobId) {
+        self.world.job(id).do_send(crate::wires::Fate::Panic);
+    }
+
+    /// Lets the actor of a mechanic panic.
+    #[cfg(feature = "testing")]
+    pub fn strike_mechanic(&self, id: MechanicId) {
+        self.world.mechanic(id).do_send(crate::wires::Fate::Panic);
+    }
+
+    /// Lets the dispatcher panic.
+    #[cfg(feature = "testing")]
+    pub fn strike_dispatcher(&self) {
+        self.world.dispatcher().do_send(crate::wires::Fate::Panic);
     }
 
     pub(crate) fn world(&self) -> &Arc<World> {

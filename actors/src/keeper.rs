@@ -9,7 +9,7 @@ use std::{
 
 use actix::prelude::*;
 
-use crate::{engine::World, job, mechanic};
+use crate::{engine::World, job, mechanic, wires::Word};
 
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
@@ -25,7 +25,7 @@ impl Keeper {
 
     fn look(&self) {
         let world = &self.world;
-        if world.is_stopping.load(Ordering::Acquire) {
+        if world.is_stopping() {
             return;
         }
         world.dispatcher();
@@ -40,6 +40,10 @@ impl Keeper {
                 tracing::error!(mechanic.id = %id, "a mechanic's actor died, starting it anew");
                 world.mechanic(id);
             }
+        }
+        // At most one word each: whoever has no room for it is told in the next round.
+        for id in world.registry.take_missed() {
+            world.tell_mechanic(id, Word::Reload);
         }
         if world.needs_announcement.swap(false, Ordering::AcqRel) {
             self.announce_all();
@@ -66,5 +70,14 @@ impl Actor for Keeper {
 
     fn started(&mut self, ctx: &mut Self::Context) {
         ctx.run_interval(LOOK_EVERY, |keeper, _| keeper.look());
+    }
+}
+
+#[cfg(feature = "testing")]
+impl Handler<crate::wires::Fate> for Keeper {
+    type Result = ();
+
+    fn handle(&mut self, fate: crate::wires::Fate, ctx: &mut Self::Context) {
+        fate.befall(ctx);
     }
 }

@@ -30,3 +30,23 @@ pub(crate) enum Word {
     /// Memory and journal disagree: load again.
     Reload,
 }
+
+/// How a test ends an actor.
+#[cfg(feature = "testing")]
+#[derive(Debug, Clone, Copy, Message)]
+#[rtype(result = "()")]
+pub(crate) enum Fate {
+    /// As if the process had ended.
+    Gone,
+    Panic,
+}
+
+#[cfg(feature = "testing")]
+impl Fate {
+    pub(crate) fn befall(self, ctx: &mut impl ActorContext) {
+        match self {
+            Self::Gone => ctx.terminate(),
+            Self::Panic => panic!("a planned panic"),
+        }
+    }
+}

@@ -74,40 +74,60 @@ impl DispatcherActor {
             for candidate in candidates {
                 let offer_id = OfferId(world.new_id());
                 let reserve = Reserve { offer_id, job_id };
-                if world.ask_mechanic(candidate.mechanic_id, reserve).await.unwrap_or(false) {
-                    proposals.push(Proposal {
+                match world.ask_mechanic(candidate.mechanic_id, reserve).await {
+                    Ok(true) => proposals.push(Proposal {
                         offer_id,
                         mechanic_id: candidate.mechanic_id,
                         distance_m: candidate.estimate.distance_m,
                         eta_s: candidate.estimate.eta_s,
                         cost_s: candidate.cost_s,
-                    });
+                    }),
+                    // Its own word, already on its way, says why.
+                    Ok(false) => {}
+                    // Taken in the picture, and perhaps free in truth.
+                    Err(_) => world.ask_where_it_stands(candidate.mechanic_id),
                 }
             }
-            offer(&world, job_id, attempt, round, proposals).await;
+            offer(&world, job_id, attempt, round, proposals).await
         };
-        ctx.spawn(work.into_actor(self));
+        ctx.spawn(work.into_actor(self).map(move |is_heard, actor, _| {
+            if !is_heard {
+                // The sweep tries again.
+                actor.picture.withdraw(job_id);
+            }
+        }));
     }
 }
 
 /// Hands the proposals to the job. Whatever comes of it, the job speaks again, which ends the proposal; only when
-/// its actor can't be reached the reservations are let go here.
-async fn offer(world: &Arc<World>, job_id: JobId, attempt: u32, round: u32, proposals: Vec<Proposal>) {
+/// its actor can't be reached (`false`) the reservations are let go here.
+async fn offer(
+    world: &Arc<World>,
+    job_id: JobId,
+    attempt: u32,
+    round: u32,
+    proposals: Vec<Proposal>,
+) -> bool {
     let held: Vec<_> = proposals.iter().map(|proposal| (proposal.offer_id, proposal.mechanic_id)).collect();
     let command = Command::Offer { attempt, round, proposals };
     let order = Order { id: CommandId(world.new_id()), by: By::System, command };
-    if let Err(error) = world.ask_job(job_id, order).await {
-        tracing::warn!(job.id = %job_id, error.cause = %error, "a proposal did not reach its job");
-        for (offer_id, mechanic_id) in held {
-            world.tell_mechanic(mechanic_id, Word::OfferEnded { offer_id, status: OfferStatus::Revoked });
-        }
+    let Err(error) = world.ask_job(job_id, order).await else { return true };
+    tracing::warn!(job.id = %job_id, error.cause = %error, "a proposal did not reach its job");
+    for (offer_id, mechanic_id) in held {
+        world.tell_mechanic(mechanic_id, Word::OfferEnded { offer_id, status: OfferStatus::Revoked });
+        // It may have reached the job all the same.
+        world.tell_mechanic(mechanic_id, Word::Reload);
     }
+    false
 }
 
 impl Actor for DispatcherActor {
     type Context = Context<Self>;
 
     fn started(&mut self, ctx: &mut Self::Context) {
+        if self.world.is_stopping() {
+            return ctx.stop();
+        }
         // Its mailbox holds the last word of everyone: words are small, and each job and mechanic says few.
         ctx.set_mailbox_capacity(self.world.settings.limits.mailbox.max(16) * 1024);
         ctx.run_interval(SWEEP, |actor, ctx| actor.pass_soon(ctx));
@@ -154,5 +174,14 @@ impl Handler<Count> for DispatcherActor {
     fn handle(&mut self, _: Count, _: &mut Self::Context) -> Self::Result {
         let counts: DispatcherCounts = self.picture.counts();
         MessageResult(counts)
+    }
+}
+
+#[cfg(feature = "testing")]
+impl Handler<crate::wires::Fate> for DispatcherActor {
+    type Result = ();
+
+    fn handle(&mut self, fate: crate::wires::Fate, ctx: &mut Self::Context) {
+        fate.befall(ctx);
     }
 }

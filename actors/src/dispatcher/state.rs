@@ -64,6 +64,11 @@ impl Picture {
         self.proposed.insert(id);
     }
 
+    /// The proposal came to nothing, and the job may not know.
+    pub fn withdraw(&mut self, id: JobId) {
+        self.proposed.remove(&id);
+    }
+
     pub fn want(&self, id: JobId) -> Option<&Want> {
         self.waiting.get(&id)
     }

@@ -50,7 +50,8 @@ pub fn quote(job: &Job, policy: &FeePolicy, progress: Progress, now: DateTime<Ut
                 free(FeeReason::WithinFreeTime, Some(free_until))
             } else if over(progress.heard_at, policy.dark_after) {
                 free(FeeReason::MechanicDark, None)
-            } else if over(progress.moved_at, policy.stalled_after) {
+            } else if progress.moved_at.is_some() && over(progress.moved_at, policy.stalled_after) {
+                // Where nothing is known of a move, silence is what counts.
                 free(FeeReason::MechanicStalled, None)
             } else if now > assignment.promised_at + policy.late_grace {
                 free(FeeReason::MechanicLate, None)

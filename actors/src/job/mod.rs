@@ -14,10 +14,12 @@
 //! it, and then tells those concerned.
 
 pub(crate) mod actor;
+mod drive;
 pub mod fee;
 pub(crate) mod messages;
 pub mod model;
 pub mod moves;
 pub mod state;
+mod tell;
 #[cfg(test)]
 mod tests;

@@ -13,8 +13,8 @@ use super::{
 use crate::{
     dispatcher::messages::{Supply, View},
     engine::World,
-    ids::MechanicId,
-    ports::{CommitError, OfferStatus, Sighting},
+    ids::{JobId, MechanicId, OfferId},
+    ports::{CommitError, OfferCard, OfferStatus, Sighting},
     refusal::Refusal,
     wires::Word,
 };
@@ -40,6 +40,8 @@ pub(crate) struct MechanicActor {
     ticks: u32,
     /// What the dispatcher was told last, so that nothing is said twice.
     told: Option<View>,
+    /// A committed offer that it could not take while memory had it engaged otherwise.
+    misfit: Option<(JobId, OfferId)>,
 }
 
 impl MechanicActor {
@@ -54,6 +56,7 @@ impl MechanicActor {
             is_suspect: false,
             ticks: 0,
             told: None,
+            misfit: None,
         }
     }
 
@@ -70,7 +73,8 @@ impl MechanicActor {
         let now = self.now();
         let Some(mechanic) = &self.mechanic else { return };
         let policy = &self.world.settings.presence;
-        let view = View::of(mechanic, policy, now);
+        // Who may be engaged without knowing it is not offered anything.
+        let view = View::of(mechanic, policy, now).filter(|_| !self.is_suspect);
         if view != self.told {
             self.world.supply(Supply { mechanic_id: self.id, view: view.clone() });
             self.told = view;
@@ -92,7 +96,11 @@ impl MechanicActor {
                 card.mechanic_user = user;
                 let is_news =
                     !matches!(&mechanic.engagement, Engagement::Offered(held) if held.id == card.id);
-                if mechanic.offered((*card).clone()) && is_news {
+                if !mechanic.offered((*card).clone()) {
+                    // Either memory is wrong or the offer must go: the journal tells.
+                    self.misfit = Some((card.job_id, card.id));
+                    self.is_suspect = true;
+                } else if is_news {
                     outbound.offer_changed(&card);
                 }
             }
@@ -110,6 +118,14 @@ impl MechanicActor {
                 let is_news =
                     !matches!(&mechanic.engagement, Engagement::Busy { job_id: held, .. } if *held == job_id);
                 if is_news {
+                    if let Engagement::Offered(card) = &mechanic.engagement
+                        && card.job_id != job_id
+                    {
+                        // Assigned past an offer of another job: that one can't be served any more.
+                        outbound
+                            .offer_changed(&OfferCard { status: OfferStatus::Revoked, ..(**card).clone() });
+                        self.world.revoke_offer(card.job_id, card.id, self.id);
+                    }
                     mechanic.assign(job_id, pickup, is_arrived);
                 } else {
                     mechanic.engagement = Engagement::Busy { job_id, pickup, is_arrived };
@@ -175,17 +191,40 @@ impl MechanicActor {
         let (world, id) = (self.world.clone(), self.id);
         let load = async move { world.ports.journal.load_mechanic(id).await };
         ctx.wait(load.into_actor(self).map(|loaded, actor, ctx| match loaded {
-            Ok(Some(mechanic)) => {
-                actor.is_suspect = false;
-                actor.mechanic = Some(mechanic.with_memory_of(actor.mechanic.take()));
-                actor.share();
-            }
+            Ok(Some(mechanic)) => actor.take_up(mechanic),
             Ok(None) => ctx.stop(),
             // The next tick tries again; until then callers are told that it is unavailable.
             Err(error) => {
                 tracing::warn!(mechanic.id = %actor.id, error.cause = %error, "could not load the mechanic")
             }
         }));
+    }
+
+    /// Takes the mechanic as the journal has it. What differs from memory are words that were lost: they are passed
+    /// on now.
+    fn take_up(&mut self, loaded: Mechanic) {
+        let now = self.now();
+        let outbound = &self.world.ports.outbound;
+        let before = self.mechanic.as_ref().map_or(Engagement::Free, |old| old.engagement.clone());
+        let mechanic = loaded.with_memory_of(self.mechanic.take(), now);
+        let user = mechanic.profile.user_id;
+        for card in mechanic.offer_words_since(&before, now) {
+            outbound.offer_changed(&card);
+        }
+        match (before.job(), mechanic.engagement.job()) {
+            (old, new) if old == new => {}
+            (old, new) => {
+                old.into_iter().for_each(|job| outbound.assigned(user, job, false));
+                new.into_iter().for_each(|job| outbound.assigned(user, job, true));
+            }
+        }
+        let offer = mechanic.engagement.offer().map(|card| card.id);
+        if let Some((job_id, offer_id)) = self.misfit.take().filter(|(_, id)| Some(*id) != offer) {
+            self.world.revoke_offer(job_id, offer_id, self.id);
+        }
+        self.is_suspect = false;
+        self.mechanic = Some(mechanic);
+        self.share();
     }
 
     fn missing(&self) -> Refusal {
@@ -197,6 +236,9 @@ impl Actor for MechanicActor {
     type Context = Context<Self>;
 
     fn started(&mut self, ctx: &mut Self::Context) {
+        if self.world.is_stopping() {
+            return ctx.stop();
+        }
         ctx.set_mailbox_capacity(self.world.settings.limits.mailbox);
         ctx.run_interval(TICK, |actor, ctx| actor.tick(ctx));
         if self.mechanic.is_none() {
@@ -206,29 +248,37 @@ impl Actor for MechanicActor {
     }
 
     fn stopped(&mut self, ctx: &mut Self::Context) {
-        self.world.supply(Supply { mechanic_id: self.id, view: None });
-        self.world.registry.forget_mechanic(self.id, &ctx.address());
+        // One that panicked stays in the registry, where the keeper finds it.
+        if !std::thread::panicking() {
+            self.world.supply(Supply { mechanic_id: self.id, view: None });
+            self.world.registry.forget_mechanic(self.id, &ctx.address());
+        }
     }
 }
 
 impl Handler<Locate> for MechanicActor {
-    type Result = ResponseFuture<Result<Located, Refusal>>;
+    type Result = ResponseActFuture<Self, Result<Located, Refusal>>;
 
-    /// Memory first, then the trail: the answer says what is stored.
+    /// Memory first, then the trail: the answer says what is stored. Points that were not are taken again.
     fn handle(&mut self, locate: Locate, _: &mut Self::Context) -> Self::Result {
-        if self.mechanic.is_none() {
-            return Box::pin(std::future::ready(Err(self.missing())));
-        }
+        let located = if self.mechanic.is_some() { self.located(locate) } else { Err(self.missing()) };
         let journal = self.world.ports.journal.clone();
-        let located = self.located(locate);
-        Box::pin(async move {
+        let record = async move {
             let mut located = located?;
             let trail = std::mem::take(&mut located.trail);
-            if !trail.is_empty() {
-                journal.record_trail(trail).await.map_err(|error| Refusal::Unavailable(error.to_string()))?;
+            let recorded = match trail.is_empty() {
+                true => Ok(()),
+                false => journal.record_trail(trail.clone()).await,
+            };
+            Ok((located, recorded.map_err(|error| (trail, error))))
+        };
+        Box::pin(record.into_actor(self).map(|answer, actor, _| match answer? {
+            (located, Ok(())) => Ok(located),
+            (_, Err((trail, error))) => {
+                actor.mechanic.iter_mut().for_each(|mechanic| mechanic.forget(&trail));
+                Err(Refusal::Unavailable(error.to_string()))
             }
-            Ok(located)
-        })
+        }))
     }
 }
 
@@ -274,8 +324,10 @@ impl Handler<Reserve> for MechanicActor {
 
     fn handle(&mut self, reserve: Reserve, _: &mut Self::Context) -> bool {
         let (now, world) = (self.now(), self.world.clone());
+        let is_suspect = self.is_suspect;
         let Some(mechanic) = &mut self.mechanic else { return false };
-        let holds = mechanic.reserve(reserve.offer_id, reserve.job_id, &world.settings.presence, now);
+        let holds =
+            !is_suspect && mechanic.reserve(reserve.offer_id, reserve.job_id, &world.settings.presence, now);
         if !holds {
             // The dispatcher's picture was wrong: say it again, even what was said before.
             self.told = None;
@@ -312,7 +364,7 @@ impl Handler<ProfileChanged> for MechanicActor {
                 }
                 (Ok(Some(loaded)), memory @ None) => *memory = Some(loaded),
                 (Ok(None), _) => ctx.stop(),
-                // Matched as before until the next tick reads it.
+                // Not matched until the next tick reads it.
                 (Err(_), _) => actor.is_suspect = true,
             }
             actor.share();
@@ -334,5 +386,14 @@ impl Handler<Look> for MechanicActor {
 
     fn handle(&mut self, _: Look, _: &mut Self::Context) -> Self::Result {
         self.mechanic.clone()
+    }
+}
+
+#[cfg(feature = "testing")]
+impl Handler<crate::wires::Fate> for MechanicActor {
+    type Result = ();
+
+    fn handle(&mut self, fate: crate::wires::Fate, ctx: &mut Self::Context) {
+        fate.befall(ctx);
     }
 }

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Points from the phone.
-#[derive(Debug, Message)]
+#[derive(Debug, Clone, Message)]
 #[rtype(result = "Result<Located, Refusal>")]
 pub(crate) struct Locate {
     pub pings: Vec<Ping>,
@@ -18,14 +18,14 @@ pub(crate) struct Locate {
 }
 
 /// The mechanic's wish; committed before it counts.
-#[derive(Debug, Message)]
+#[derive(Debug, Clone, Message)]
 #[rtype(result = "Result<(), Refusal>")]
 pub(crate) struct SetAvailability {
     pub available: bool,
 }
 
 /// The dispatcher wants it for an offer; answered with whether it is reserved.
-#[derive(Debug, Message)]
+#[derive(Debug, Clone, Message)]
 #[rtype(result = "bool")]
 pub(crate) struct Reserve {
     pub offer_id: OfferId,
@@ -33,16 +33,16 @@ pub(crate) struct Reserve {
 }
 
 /// The profile was changed in the database: read it again. Answered when that counts.
-#[derive(Debug, Message)]
+#[derive(Debug, Clone, Message)]
 #[rtype(result = "()")]
 pub(crate) struct ProfileChanged;
 
 /// The dispatcher starts anew: say where you stand.
-#[derive(Debug, Message)]
+#[derive(Debug, Clone, Message)]
 #[rtype(result = "()")]
 pub(crate) struct Announce;
 
 /// For operators, handlers and tests.
-#[derive(Debug, Message)]
+#[derive(Debug, Clone, Message)]
 #[rtype(result = "Option<Mechanic>")]
 pub(crate) struct Look;

@@ -7,7 +7,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use crate::{
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, OfferId, UserId},
-    ports::OfferCard,
+    ports::{OfferCard, OfferStatus},
     settings::PresencePolicy,
     vehicle::VehicleType,
 };
@@ -22,6 +22,8 @@ const MAX_AGE: TimeDelta = TimeDelta::hours(24);
 const SKEW_JITTER: TimeDelta = TimeDelta::seconds(5);
 /// So many messages, late by the same, are a wrong clock.
 const SKEW_MESSAGES: u32 = 3;
+/// The skew is the least lateness of so many messages: a clock that was put right is believed again after them.
+const SKEW_WINDOW: usize = 5;
 /// A move shorter than this may be noise of the receiver.
 const MOVED_M: f64 = 50.0;
 /// A reservation that no committed offer followed is let go after this.
@@ -67,6 +69,24 @@ pub enum Engagement {
         pickup: Point,
         is_arrived: bool,
     },
+}
+
+impl Engagement {
+    /// The job it is on.
+    pub fn job(&self) -> Option<JobId> {
+        match self {
+            Self::Busy { job_id, .. } => Some(*job_id),
+            Self::Free | Self::Held { .. } | Self::Offered(_) => None,
+        }
+    }
+
+    /// The offer it may answer.
+    pub fn offer(&self) -> Option<&OfferCard> {
+        match self {
+            Self::Offered(card) => Some(card),
+            Self::Free | Self::Held { .. } | Self::Busy { .. } => None,
+        }
+    }
 }
 
 /// A position as it counts: `recorded_at` is corrected for the phone's clock.
@@ -122,8 +142,8 @@ pub struct Located {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Sightings {
     seen: VecDeque<(i64, DateTime<Utc>)>,
-    /// Least (received - recorded) of this phone: how far its clock is off, the way of the message included.
-    skew: Option<TimeDelta>,
+    /// (received - recorded) of its last messages: how far its clock is off, the way of the message included.
+    lateness: VecDeque<TimeDelta>,
     /// Messages in a row that were late by about the skew.
     agreeing: u32,
     last_seq: Option<i64>,
@@ -137,14 +157,50 @@ impl Mechanic {
         Self { id, profile, available, last, engagement, idle_since: now, sightings: Sightings::default() }
     }
 
-    /// As loaded, with what only the old memory knows about its phone.
-    pub(crate) fn with_memory_of(mut self, old: Option<Mechanic>) -> Self {
-        if let Some(old) = old {
-            self.last = old.last.or(self.last);
-            self.idle_since = old.idle_since;
-            self.sightings = old.sightings;
+    /// As loaded, with what only the old memory knows: its phone, and a reservation that is not committed yet.
+    pub(crate) fn with_memory_of(mut self, old: Option<Mechanic>, now: DateTime<Utc>) -> Self {
+        let Some(old) = old else { return self };
+        self.last = old.last.or(self.last);
+        self.sightings = old.sightings;
+        self.idle_since = if old.engagement.job().is_some() && self.engagement == Engagement::Free {
+            now
+        } else {
+            old.idle_since
+        };
+        if self.engagement.job() != old.engagement.job() {
+            self.sightings.moved_at = None;
+        }
+        if self.engagement == Engagement::Free && matches!(old.engagement, Engagement::Held { .. }) {
+            self.engagement = old.engagement;
         }
         self
+    }
+
+    /// What became of the offers in between, where the engagement was `before` and the words are missing.
+    pub(crate) fn offer_words_since(&self, before: &Engagement, now: DateTime<Utc>) -> Vec<OfferCard> {
+        let (old, new) = (before.offer(), self.engagement.offer());
+        if old.map(|card| card.id) == new.map(|card| card.id) {
+            return Vec::new();
+        }
+        let ended = old.map(|card| {
+            let status = if self.engagement.job() == Some(card.job_id) {
+                OfferStatus::Accepted
+            } else if now >= card.expires_at {
+                OfferStatus::Expired
+            } else {
+                OfferStatus::Revoked
+            };
+            OfferCard { status, ..card.clone() }
+        });
+        ended.into_iter().chain(new.cloned()).collect()
+    }
+
+    /// Points that were not stored are no duplicates when they come again.
+    pub(crate) fn forget(&mut self, points: &[TrailPoint]) {
+        for point in points {
+            let key = (point.ping.seq, point.ping.recorded_at);
+            self.sightings.seen.retain(|seen| *seen != key);
+        }
     }
 
     /// Whether its offer is long over and the word of it was lost.
@@ -363,16 +419,24 @@ impl Sightings {
 
     /// A phone's clock may be wrong: what even its fastest message was late by is its skew.
     fn observe(&mut self, late: TimeDelta) {
-        let least = self.skew.map_or(late, |least| least.min(late));
-        let agreed = self.skew.is_some_and(|before| before - least <= SKEW_JITTER);
+        let before = self.skew();
+        if self.lateness.len() == SKEW_WINDOW {
+            self.lateness.pop_front();
+        }
+        self.lateness.push_back(late);
+        let least = self.skew().unwrap_or(late);
+        let agreed = before.is_some_and(|before| (before - least).abs() <= SKEW_JITTER);
         self.agreeing = if !agreed { 1 } else { self.agreeing + u32::from(late - least <= SKEW_JITTER) };
-        self.skew = Some(least);
+    }
+
+    fn skew(&self) -> Option<TimeDelta> {
+        self.lateness.iter().min().copied()
     }
 
     /// What is added to the phone's times. A clock that runs ahead shows at once; one that lags looks like old
     /// points from a phone that was offline, until several messages in a row were late by the same.
     fn correction(&self) -> TimeDelta {
-        let skew = self.skew.unwrap_or_default();
+        let skew = self.skew().unwrap_or_default();
         if skew < TimeDelta::zero() || self.agreeing >= SKEW_MESSAGES { skew } else { TimeDelta::zero() }
     }
 

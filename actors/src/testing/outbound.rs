@@ -1,0 +1,101 @@
+//! Remembers who was told what.
+
+use std::{
+    collections::VecDeque,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use crate::{
+    ids::{JobId, OfferId, UserId},
+    ports::{DispatchProgress, OfferCard, OfferStatus, Outbound, Sighting},
+};
+
+/// What is remembered at most; the oldest is forgotten.
+const REMEMBERED: usize = 100_000;
+
+/// One thing that someone was told.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Told {
+    JobChanged { job: JobId, seq: i64 },
+    Offer(OfferCard),
+    Progress(DispatchProgress),
+    Located(Sighting),
+    Rate { mechanic: UserId, interval_s: u32 },
+    Assigned { mechanic: UserId, job: JobId, is_on_it: bool },
+}
+
+/// An [`Outbound`] that remembers.
+#[derive(Debug, Default)]
+pub struct Recorder {
+    told: Mutex<VecDeque<Told>>,
+}
+
+impl Recorder {
+    /// Everything told so far, the oldest first.
+    pub fn all(&self) -> Vec<Told> {
+        self.locked().iter().cloned().collect()
+    }
+
+    /// Forgets what was told so far.
+    pub fn clear(&self) {
+        self.locked().clear();
+    }
+
+    /// How the offer's mechanic was told of it, the oldest first.
+    pub fn offer_words(&self, id: OfferId) -> Vec<OfferStatus> {
+        let words = self.locked();
+        let of_this = words.iter().filter_map(|told| match told {
+            Told::Offer(card) if card.id == id => Some(card.status),
+            _ => None,
+        });
+        of_this.collect()
+    }
+
+    /// The highest `seq` that watchers of the job were told.
+    pub fn last_seq(&self, id: JobId) -> Option<i64> {
+        let words = self.locked();
+        let of_this = words.iter().filter_map(|told| match told {
+            Told::JobChanged { job, seq } if *job == id => Some(*seq),
+            _ => None,
+        });
+        of_this.max()
+    }
+
+    fn tell(&self, told: Told) {
+        let mut words = self.locked();
+        if words.len() == REMEMBERED {
+            words.pop_front();
+        }
+        words.push_back(told);
+    }
+
+    fn locked(&self) -> MutexGuard<'_, VecDeque<Told>> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Outbound for Recorder {
+    fn job_changed(&self, job: JobId, seq: i64) {
+        self.tell(Told::JobChanged { job, seq });
+    }
+
+    fn offer_changed(&self, card: &OfferCard) {
+        self.tell(Told::Offer(card.clone()));
+    }
+
+    fn dispatch_progress(&self, progress: &DispatchProgress) {
+        self.tell(Told::Progress(*progress));
+    }
+
+    fn located(&self, sighting: &Sighting) {
+        self.tell(Told::Located(sighting.clone()));
+    }
+
+    fn location_rate(&self, mechanic: UserId, interval_s: u32) {
+        self.tell(Told::Rate { mechanic, interval_s });
+    }
+
+    fn assigned(&self, mechanic: UserId, job: JobId, is_on_it: bool) {
+        self.tell(Told::Assigned { mechanic, job, is_on_it });
+    }
+}

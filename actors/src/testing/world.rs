@@ -1,0 +1,321 @@
+//! An engine on in-memory ports, in a city of one's own making.
+//!
+//! Meant for `#[actix::test]` with `tokio::time::pause()`: the clock follows tokio's, so that waiting costs nothing.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::{MemoryJournal, Recorder, invariants, journal::OfferRow};
+use crate::{
+    clock::Clock,
+    engine::{EngineHandle, Placement},
+    geo::Point,
+    ids::{CategoryId, JobId, MechanicId, OfferId, UserId, VehicleId},
+    job::{
+        messages::Done,
+        state::{Actor as By, Command, Job, JobDetails, JobSpec, Refusal, Status, Urgency},
+    },
+    mechanic::state::{Located, Ping, Profile},
+    ports::{NewJob, Ports, StraightLine},
+    random::Random,
+    settings::{
+        FeePolicy, JobPolicy, Limits, MatchingPolicy, PresencePolicy, SearchPolicy, Settings,
+        SharedSearchPolicy,
+    },
+    vehicle::VehicleType,
+};
+
+/// Where most things happen.
+pub const CENTRE: Point = Point { lat: 12.9716, lng: 77.5946 };
+
+/// The point `metres` north of the centre.
+pub fn north(metres: f64) -> Point {
+    Point::new(CENTRE.lat + metres / 111_195.0, CENTRE.lng)
+}
+
+/// When virtual worlds begin.
+pub fn morning() -> DateTime<Utc> {
+    DateTime::from_timestamp(1_767_600_000, 0).expect("a time within range")
+}
+
+/// The settings that the service ships with.
+pub fn settings() -> Settings {
+    Settings {
+        jobs: JobPolicy {
+            start_code: true,
+            wrong_start_codes: 5,
+            start_code_lock: TimeDelta::minutes(10),
+            arrival_radius_m: 150.0,
+            no_show_after: TimeDelta::minutes(10),
+            no_mechanic_ttl: TimeDelta::hours(24),
+        },
+        fees: FeePolicy {
+            free_after_accept: TimeDelta::seconds(120),
+            flat_paise: 5_000,
+            call_out_paise: 15_000,
+            late_grace: TimeDelta::minutes(15),
+            dark_after: TimeDelta::minutes(5),
+            stalled_after: TimeDelta::minutes(10),
+        },
+        presence: PresencePolicy {
+            fresh_position: TimeDelta::seconds(60),
+            auto_off: TimeDelta::minutes(15),
+            max_accuracy_m: 100.0,
+            max_speed_mps: 50.0,
+            fast_interval_s: 3,
+            slow_interval_s: 15,
+        },
+        matching: MatchingPolicy {
+            waiting_weight_s_per_min: 10,
+            idle_weight_s_per_min: 1,
+            rematch_after: TimeDelta::milliseconds(50),
+        },
+        limits: Limits { mailbox: 64, command_timeout: Duration::from_secs(5) },
+    }
+}
+
+/// The search that the service ships with.
+pub fn search() -> SearchPolicy {
+    SearchPolicy {
+        rings_m: vec![3_000.0, 5_000.0, 8_000.0, 12_000.0, 20_000.0],
+        round_widths: vec![1, 3, 5],
+        max_rounds: 6,
+        offer_ttl: TimeDelta::seconds(20),
+        offer_grace: TimeDelta::seconds(1),
+        attempt_ttl: TimeDelta::seconds(180),
+        urgent_first_round: 2,
+    }
+}
+
+/// What a job is made of, with the parts that tests vary.
+pub fn spec(vehicle: VehicleId, pickup: Point, now: DateTime<Utc>) -> JobSpec {
+    JobSpec {
+        customer_id: UserId(uuid::Uuid::from_u128(1)),
+        vehicle_id: vehicle,
+        category_id: category(),
+        vehicle_type: VehicleType::FourWheeler,
+        pickup,
+        urgency: Urgency::Normal,
+        base_price_paise: 30_000,
+        travel_price_paise: 4_000,
+        created_at: now,
+        begin_at: now,
+        search: Arc::new(search()),
+    }
+}
+
+/// The one category that everybody serves.
+pub fn category() -> CategoryId {
+    CategoryId(uuid::Uuid::from_u128(7))
+}
+
+/// Serves every vehicle and the one category, within 30 km.
+pub fn profile(user_id: UserId) -> Profile {
+    Profile {
+        user_id,
+        is_verified: true,
+        radius_m: 30_000.0,
+        vehicle_types: VehicleType::ALL.into(),
+        categories: BTreeSet::from([category()]),
+    }
+}
+
+/// An engine with its ports.
+#[derive(Debug)]
+pub struct World {
+    pub engine: EngineHandle,
+    pub journal: Arc<MemoryJournal>,
+    pub outbound: Arc<Recorder>,
+    pub clock: Clock,
+    pub random: Random,
+    pub settings: Settings,
+    pub search: SharedSearchPolicy,
+    next_seq: BTreeMap<MechanicId, i64>,
+}
+
+impl World {
+    /// An empty world with the shipped settings.
+    pub fn new() -> Self {
+        Self::seeded(1, settings())
+    }
+
+    /// An empty world whose ids and codes follow from `seed`.
+    pub fn seeded(seed: u64, settings: Settings) -> Self {
+        let (journal, outbound) = (Arc::new(MemoryJournal::default()), Arc::new(Recorder::default()));
+        let (clock, random) = (Clock::virtual_from(morning()), Random::seeded(seed));
+        let engine = start(&settings, &journal, &outbound, &clock, &random);
+        let (search, next_seq) = (Arc::new(search()), BTreeMap::new());
+        Self { engine, journal, outbound, clock, random, settings, search, next_seq }
+    }
+
+    /// The process ends at once, and another takes up what was committed.
+    pub async fn restart(&mut self) {
+        let next = Arc::new(self.journal.after_crash());
+        self.engine.crash();
+        self.pass(Duration::from_millis(1)).await;
+        self.journal = next;
+        self.engine = start(&self.settings, &self.journal, &self.outbound, &self.clock, &self.random);
+    }
+
+    pub fn now(&self) -> DateTime<Utc> {
+        self.clock.now()
+    }
+
+    /// Lets (virtual) time pass.
+    pub async fn pass(&self, time: Duration) {
+        tokio::time::sleep(time).await;
+    }
+
+    /// Lets seconds pass.
+    pub async fn pass_s(&self, seconds: u64) {
+        self.pass(Duration::from_secs(seconds)).await;
+    }
+
+    /// Waits until `holds`, in steps of 10 ms.
+    ///
+    /// # Panics
+    /// When that takes longer than `limit`.
+    pub async fn until(&self, what: &str, limit: Duration, holds: impl Fn(&Self) -> bool) {
+        let end = self.now() + TimeDelta::from_std(limit).unwrap_or(TimeDelta::MAX);
+        while !holds(self) {
+            assert!(self.now() < end, "waited {limit:?} in vain until {what}");
+            self.pass(Duration::from_millis(10)).await;
+        }
+    }
+
+    /// A verified mechanic that is offline and has never been seen.
+    pub fn mechanic(&self) -> MechanicId {
+        let id = MechanicId(self.random.id(self.now()));
+        self.journal.add_mechanic(id, profile(user_of(id)), self.now());
+        id
+    }
+
+    /// A mechanic that is online at `point`.
+    pub async fn mechanic_at(&mut self, point: Point) -> MechanicId {
+        let id = self.mechanic();
+        self.ping(id, point).await.expect("a ping to a mechanic that exists");
+        self.engine.set_availability(id, true).await.expect("a verified mechanic becomes available");
+        id
+    }
+
+    /// One exact position, recorded now.
+    pub async fn ping(&mut self, id: MechanicId, point: Point) -> Result<Located, Refusal> {
+        let ping = self.ping_at(id, point, self.now());
+        self.engine.locate(id, vec![ping], self.now()).await
+    }
+
+    /// A position with the mechanic's next number.
+    pub fn ping_at(&mut self, id: MechanicId, point: Point, recorded_at: DateTime<Utc>) -> Ping {
+        let seq = self.next_seq.entry(id).or_insert(0);
+        *seq += 1;
+        let (accuracy_m, speed_mps, heading) = (Some(10.0), None, None);
+        Ping { seq: *seq, point, accuracy_m, speed_mps, heading, recorded_at, is_mock: false }
+    }
+
+    /// A job at `pickup`, for a vehicle of its own.
+    pub async fn job_at(&self, pickup: Point) -> JobId {
+        let vehicle = VehicleId(self.random.id(self.now()));
+        self.open(spec(vehicle, pickup, self.now())).await.expect("a job for a new vehicle")
+    }
+
+    pub async fn open(&self, spec: JobSpec) -> Result<JobId, Refusal> {
+        let id = JobId(self.random.id(self.now()));
+        let by = By::Customer(spec.customer_id);
+        let spec = JobSpec { search: self.search.clone(), ..spec };
+        let (details, excluded, idempotency) = (JobDetails::default(), BTreeSet::new(), None);
+        self.engine.open_job(by, NewJob { id, spec, details, excluded, idempotency }).await.map(|_| id)
+    }
+
+    /// The offer that the mechanic may answer, as committed.
+    pub fn offer(&self, mechanic: MechanicId) -> Option<OfferRow> {
+        self.journal.pending_offer(mechanic)
+    }
+
+    /// Waits at most a second until the mechanic is offered the job.
+    pub async fn offered(&self, job: JobId, mechanic: MechanicId) -> OfferRow {
+        let of_job = |world: &Self| world.offer(mechanic).filter(|row| row.job_id == job);
+        self.until("the mechanic is offered the job", Duration::from_secs(1), |world| {
+            of_job(world).is_some()
+        })
+        .await;
+        of_job(self).expect("just seen")
+    }
+
+    pub async fn accept(&self, row: &OfferRow) -> Result<Done, Refusal> {
+        let (offer, mechanic) = (row.offer.id, row.offer.mechanic_id);
+        self.engine.accept(row.job_id, offer, mechanic, user_of(mechanic), self.now()).await
+    }
+
+    pub async fn decline(&self, row: &OfferRow) -> Result<Done, Refusal> {
+        let (offer_id, mechanic_id): (OfferId, _) = (row.offer.id, row.offer.mechanic_id);
+        let command = Command::Decline { offer_id, mechanic_id, reason: None };
+        self.engine.order(row.job_id, By::Mechanic(user_of(mechanic_id)), command).await
+    }
+
+    pub async fn order(&self, job: JobId, command: Command) -> Result<Done, Refusal> {
+        self.engine.order(job, By::System, command).await
+    }
+
+    pub async fn cancel(&self, job: JobId) -> Result<Done, Refusal> {
+        let by = By::Customer(UserId(uuid::Uuid::from_u128(1)));
+        self.engine.cancel(job, by, "changed_mind".to_owned(), None, None).await
+    }
+
+    /// The job as committed.
+    ///
+    /// # Panics
+    /// When there is none.
+    pub fn row(&self, job: JobId) -> Job {
+        self.journal.job(job).expect("a job that was made")
+    }
+
+    pub fn status(&self, job: JobId) -> Status {
+        self.row(job).status()
+    }
+
+    /// What must always hold, by what is committed.
+    ///
+    /// # Panics
+    /// When it does not.
+    pub fn check(&self) {
+        invariants::of_journal(&self.journal);
+    }
+
+    /// What must hold once nothing is under way: memory says what the journal says.
+    ///
+    /// # Panics
+    /// When it does not.
+    pub async fn check_quiet(&self) {
+        self.check();
+        invariants::memory_equals_journal(&self.engine, &self.journal).await;
+    }
+}
+
+impl Default for World {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The person behind a mechanic's profile.
+pub fn user_of(id: MechanicId) -> UserId {
+    UserId(id.0)
+}
+
+fn start(
+    settings: &Settings,
+    journal: &Arc<MemoryJournal>,
+    outbound: &Arc<Recorder>,
+    clock: &Clock,
+    random: &Random,
+) -> EngineHandle {
+    let eta = Arc::new(StraightLine { detour_factor: 1.35, speed_mps: 24.0 / 3.6 });
+    let ports = Ports { journal: journal.clone(), outbound: outbound.clone(), eta };
+    let snapshot = journal.snapshot();
+    EngineHandle::start(settings.clone(), ports, clock.clone(), random.clone(), Placement::Here, snapshot)
+}

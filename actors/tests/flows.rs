@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use roadcall_actors::{
+    geo::Point,
     ids::VehicleId,
     job::state::{Actor, Command, Event, JobSpec, Refusal, Stage, Status},
     mechanic::state::Engagement,
@@ -36,5 +37,613 @@ async fn a_job_is_offered_to_the_nearest_and_accepted() {
     assert_eq!(world.outbound.offer_words(offer.offer.id), [OfferStatus::Pending, OfferStatus::Accepted]);
     assert!(world.outbound.all().contains(&Told::Assigned { mechanic: user_of(near), job, is_on_it: true }));
     assert_eq!(world.outbound.last_seq(job), Some(world.row(job).seq));
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn an_unanswered_offer_expires_and_the_next_round_is_wider() {
+    let mut world = world();
+    let near = world.mechanic_at(north(500.0)).await;
+    let others = [world.mechanic_at(north(900.0)).await, world.mechanic_at(north(1_000.0)).await];
+    let job = world.job_at(CENTRE).await;
+    let offer = world.offered(job, near).await;
+    for _ in 0..2 {
+        world.pass_s(10).await;
+        for id in others {
+            world.ping(id, north(950.0)).await.unwrap();
+        }
+    }
+    world.pass_s(2).await;
+    assert_eq!(world.journal.offer(offer.offer.id).unwrap().status, OfferStatus::Expired);
+    assert!(matches!(world.accept(&offer).await, Err(Refusal::OfferExpired)));
+    for id in others {
+        assert_eq!(world.offered(job, id).await.offer.round, 2);
+    }
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn who_declines_is_not_asked_again() {
+    let mut world = world();
+    let first = world.mechanic_at(north(500.0)).await;
+    let second = world.mechanic_at(north(900.0)).await;
+    let job = world.job_at(CENTRE).await;
+    world.decline(&world.offered(job, first).await).await.unwrap();
+    let offer = world.offered(job, second).await;
+    assert_eq!(world.offer(first), None);
+    world.accept(&offer).await.unwrap();
+    let made = world.journal.offers();
+    assert_eq!(made.iter().filter(|row| row.offer.mechanic_id == first).count(), 1);
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn of_two_who_accept_at_once_one_wins_and_the_other_is_told() {
+    let mut world = world();
+    world.journal.set_latency(Duration::from_millis(20));
+    let near = world.mechanic_at(north(100.0)).await;
+    let (a, b) = (world.mechanic_at(north(500.0)).await, world.mechanic_at(north(900.0)).await);
+    let job = world.job_at(CENTRE).await;
+    world.decline(&world.offered(job, near).await).await.unwrap();
+    let (of_a, of_b) = (world.offered(job, a).await, world.offered(job, b).await);
+    let (won, lost) = futures_util::future::join(world.accept(&of_a), world.accept(&of_b)).await;
+    assert_eq!(won.unwrap().job.status(), Status::Accepted);
+    assert_eq!(lost.unwrap_err(), Refusal::OfferTaken);
+    assert_eq!(world.accept(&of_a).await.unwrap().event, None, "accepting again is harmless");
+    world.pass_s(1).await;
+    assert_eq!(world.outbound.offer_words(of_b.offer.id), [OfferStatus::Pending, OfferStatus::Revoked]);
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn a_mechanic_that_comes_online_is_offered_the_waiting_job_within_a_second() {
+    let mut world = world();
+    let job = world.job_at(CENTRE).await;
+    world.pass_s(30).await;
+    let id = world.mechanic_at(north(4_000.0)).await;
+    world.offered(job, id).await;
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn a_mechanic_that_moves_into_reach_is_offered_the_waiting_job() {
+    let mut world = world();
+    let id = world.mechanic_at(north(25_000.0)).await;
+    let job = world.job_at(CENTRE).await;
+    world.pass_s(5).await;
+    assert_eq!(world.offer(id), None);
+    world.pass_s(40).await;
+    world.ping(id, north(19_500.0)).await.unwrap();
+    world.offered(job, id).await;
+}
+
+#[actix::test]
+async fn after_a_release_another_mechanic_is_asked_and_never_the_same() {
+    let mut world = world();
+    let first = world.mechanic_at(north(500.0)).await;
+    let second = world.mechanic_at(north(900.0)).await;
+    let job = world.job_at(CENTRE).await;
+    world.accept(&world.offered(job, first).await).await.unwrap();
+    let price = world.row(job).spec.estimated_price_paise();
+    let release = Command::Release { mechanic_id: first, reason_code: "flat_tyre".to_owned() };
+    world.order(job, release).await.unwrap();
+    let offer = world.offered(job, second).await;
+    assert_eq!(offer.attempt, 2);
+    assert_eq!(world.row(job).spec.estimated_price_paise(), price);
+    world.decline(&offer).await.unwrap();
+    world.pass_s(50).await;
+    assert_eq!(world.offer(first), None);
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn cancelling_while_offered_takes_the_offer_back() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    let job = world.job_at(CENTRE).await;
+    let offer = world.offered(job, id).await;
+    world.cancel(job).await.unwrap();
+    world.pass_s(1).await;
+    assert_eq!(world.outbound.offer_words(offer.offer.id), [OfferStatus::Pending, OfferStatus::Revoked]);
+    assert_eq!(world.accept(&offer).await.unwrap_err(), Refusal::OfferExpired);
+    let next = world.job_at(CENTRE).await;
+    world.offered(next, id).await;
+    world.check_quiet().await;
+    assert!(!world.engine.running_jobs().contains(&job), "a settled job keeps no actor");
+}
+
+#[actix::test]
+async fn without_mechanics_a_job_is_exhausted_after_180_s_and_can_be_retried() {
+    let mut world = world();
+    let job = world.job_at(CENTRE).await;
+    world.pass(Duration::from_millis(179_900)).await;
+    assert_eq!(world.status(job), Status::Dispatching);
+    world.pass(Duration::from_millis(300)).await;
+    assert_eq!(world.status(job), Status::NoMechanicFound);
+    world.order(job, Command::Retry).await.unwrap();
+    assert_eq!(world.row(job).attempt, 2);
+    let id = world.mechanic_at(north(500.0)).await;
+    world.offered(job, id).await;
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn a_job_without_mechanic_cancels_itself_after_a_day() {
+    let world = world();
+    let job = world.job_at(CENTRE).await;
+    world.pass_s(200).await;
+    world.pass_s(24 * 3600).await;
+    assert_eq!(world.status(job), Status::Cancelled);
+}
+
+#[actix::test]
+async fn a_scheduled_job_begins_at_its_time_and_not_before() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    let vehicle = VehicleId(world.random.id(world.now()));
+    let begin_at = world.now() + TimeDelta::minutes(30);
+    let job = world.open(JobSpec { begin_at, ..spec(vehicle, CENTRE, world.now()) }).await.unwrap();
+    world.pass_s(1_790).await;
+    assert_eq!(world.status(job), Status::Pending);
+    world.ping(id, north(400.0)).await.unwrap();
+    world.engine.set_availability(id, true).await.unwrap();
+    world.until("it begins", Duration::from_secs(11), |world| world.offer(id).is_some()).await;
+    assert!(world.now() >= begin_at);
+}
+
+#[actix::test]
+async fn a_restart_takes_up_offers_with_their_deadlines_and_accepted_jobs() {
+    let mut world = world();
+    let (a, b) = (world.mechanic_at(north(500.0)).await, world.mechanic_at(north(900.0)).await);
+    let accepted = world.job_at(CENTRE).await;
+    world.accept(&world.offered(accepted, a).await).await.unwrap();
+    let offered = world.job_at(CENTRE).await;
+    let offer = world.offered(offered, b).await;
+    let ends_at = |world: &World| match world.row(offered).stage {
+        Stage::Dispatching(search) => search.ends_at,
+        stage => panic!("{stage:?}"),
+    };
+    let deadline = ends_at(&world);
+    world.pass_s(10).await;
+    world.restart().await;
+    world.pass_s(1).await;
+    world.check_quiet().await;
+    assert_eq!(ends_at(&world), deadline);
+    assert_eq!(world.offer(b), Some(offer.clone()));
+    world.order(accepted, Command::EnRoute { mechanic_id: a }).await.unwrap();
+    world.pass_s(11).await;
+    assert_eq!(world.journal.offer(offer.offer.id).unwrap().status, OfferStatus::Expired);
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn a_waiting_job_finds_its_mechanic_after_a_restart() {
+    let mut world = world();
+    let job = world.job_at(CENTRE).await;
+    world.pass_s(5).await;
+    world.restart().await;
+    let id = world.mechanic_at(north(500.0)).await;
+    world.offered(job, id).await;
+}
+
+#[actix::test]
+async fn while_the_journal_is_away_no_deadline_is_acted_on_and_it_recovers_by_itself() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    let job = world.job_at(CENTRE).await;
+    let offer = world.offered(job, id).await;
+    world.journal.go_away();
+    let before = world.journal.uses();
+    world.pass_s(60).await;
+    let tries = world.journal.uses().commits - before.commits;
+    assert!((10..=70).contains(&tries), "{tries} tries in a minute");
+    assert_eq!(world.offer(id), Some(offer));
+    assert!(matches!(world.cancel(job).await, Err(Refusal::Unavailable(_))));
+    world.journal.come_back();
+    world.pass_s(2).await;
+    assert_eq!(world.offer(id), None, "the overdue expiry is made up for");
+    world.ping(id, north(400.0)).await.unwrap();
+    world.until("it is offered again", Duration::from_secs(2), |world| world.offer(id).is_some()).await;
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn a_waiting_job_with_a_free_mechanic_does_not_spin_while_the_journal_is_away() {
+    let mut world = world();
+    let job = world.job_at(CENTRE).await;
+    world.journal.go_away();
+    let id = world.mechanic();
+    world.journal.come_back();
+    world.ping(id, north(500.0)).await.unwrap();
+    world.journal.go_away();
+    // A ping alone makes no supply: its wish can't be saved while the journal is away.
+    assert!(matches!(world.engine.set_availability(id, true).await, Err(Refusal::Unavailable(_))));
+    world.journal.come_back();
+    world.journal.fail_next([Fault::Failed; 5]);
+    world.engine.set_availability(id, true).await.unwrap();
+    let before = world.journal.uses().commits;
+    world.pass(Duration::from_millis(900)).await;
+    assert!(world.journal.uses().commits - before <= 2, "it waits between tries");
+    world.until("the fault is over", Duration::from_secs(10), |world| world.offer(id).is_some()).await;
+    assert_eq!(world.offer(id).unwrap().job_id, job);
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn an_accept_whose_commit_is_unknown_is_settled_by_what_the_journal_says() {
+    tokio::time::pause();
+    for (fault, expected) in [
+        (Fault::UnknownCommitted, Status::Accepted),
+        (Fault::UnknownNotCommitted, Status::Dispatching),
+        (Fault::Failed, Status::Dispatching),
+        (Fault::Conflict, Status::Accepted),
+    ] {
+        let mut world = World::new();
+        let id = world.mechanic_at(north(500.0)).await;
+        let job = world.job_at(CENTRE).await;
+        let offer = world.offered(job, id).await;
+        world.journal.fail_next([fault]);
+        let answer = world.accept(&offer).await;
+        match fault {
+            Fault::Conflict => drop(answer.unwrap()),
+            Fault::Failed => assert!(matches!(answer, Err(Refusal::Unavailable(_))), "{answer:?}"),
+            _ => assert!(matches!(answer, Err(Refusal::OutcomeUnknown(_))), "{answer:?}"),
+        }
+        world.pass_s(3).await;
+        assert_eq!(world.status(job), expected, "{fault:?}");
+        world.check_quiet().await;
+        let again = world.accept(&offer).await.unwrap();
+        assert_eq!(again.job.status(), Status::Accepted);
+        world.pass_s(1).await;
+        assert_eq!(world.outbound.offer_words(offer.offer.id), [OfferStatus::Pending, OfferStatus::Accepted]);
+        assert_eq!(world.outbound.last_seq(job), Some(world.row(job).seq), "watchers are told");
+        world.engine.crash();
+    }
+}
+
+#[actix::test]
+async fn a_cancellation_whose_commit_is_unknown_frees_the_mechanic_all_the_same() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    let job = world.job_at(CENTRE).await;
+    world.accept(&world.offered(job, id).await).await.unwrap();
+    world.journal.fail_next([Fault::UnknownCommitted]);
+    assert!(matches!(world.cancel(job).await, Err(Refusal::OutcomeUnknown(_))));
+    world.pass_s(3).await;
+    assert_eq!(world.engine.mechanic(id).await.unwrap().engagement, Engagement::Free);
+    assert!(world.outbound.all().contains(&Told::Assigned { mechanic: user_of(id), job, is_on_it: false }));
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn offers_whose_commit_is_unknown_reach_their_mechanic_if_they_were_made() {
+    tokio::time::pause();
+    for fault in [Fault::UnknownCommitted, Fault::UnknownNotCommitted] {
+        let mut world = World::new();
+        let id = world.mechanic_at(north(500.0)).await;
+        let vehicle = VehicleId(world.random.id(world.now()));
+        let begin_at = world.now() + TimeDelta::seconds(2);
+        let job = world.open(JobSpec { begin_at, ..spec(vehicle, CENTRE, world.now()) }).await.unwrap();
+        world.journal.set_latency(Duration::from_millis(50));
+        world.until("it begins", Duration::from_secs(3), |world| world.row(job).attempt == 1).await;
+        world.journal.fail_next([fault]);
+        world.until("it is offered", Duration::from_secs(5), |world| world.offer(id).is_some()).await;
+        let offer = world.offer(id).unwrap();
+        world.pass_s(3).await;
+        assert_eq!(world.outbound.offer_words(offer.offer.id), [OfferStatus::Pending], "{fault:?}");
+        world.accept(&offer).await.unwrap();
+        world.check_quiet().await;
+        world.engine.crash();
+    }
+}
+
+#[actix::test]
+async fn a_job_whose_creation_is_unknown_is_looked_after_if_it_was_made() {
+    tokio::time::pause();
+    for fault in [Fault::UnknownCommitted, Fault::UnknownCommittedLate(Duration::from_secs(5))] {
+        let mut world = World::new();
+        let id = world.mechanic_at(north(500.0)).await;
+        world.journal.fail_next([fault]);
+        let vehicle = VehicleId(world.random.id(world.now()));
+        let answer = world.open(spec(vehicle, CENTRE, world.now())).await;
+        assert!(matches!(answer, Err(Refusal::OutcomeUnknown(_))));
+        world.until("it is offered", Duration::from_secs(9), |world| world.offer(id).is_some()).await;
+        world.pass_s(1).await;
+        world.check_quiet().await;
+        world.engine.crash();
+    }
+}
+
+#[actix::test]
+async fn a_job_whose_creation_is_unknown_and_did_not_happen_leaves_no_actor() {
+    let world = world();
+    world.journal.fail_next([Fault::UnknownNotCommitted]);
+    let vehicle = VehicleId(world.random.id(world.now()));
+    let answer = world.open(spec(vehicle, CENTRE, world.now())).await;
+    assert!(matches!(answer, Err(Refusal::OutcomeUnknown(_))));
+    world.pass_s(40).await;
+    assert!(world.engine.running_jobs().is_empty());
+    assert!(world.open(spec(vehicle, CENTRE, world.now())).await.is_ok());
+}
+
+#[actix::test]
+async fn looking_at_a_job_while_the_journal_is_away_does_not_orphan_it() {
+    let mut world = world();
+    let job = world.job_at(CENTRE).await;
+    world.pass_s(1).await;
+    world.journal.fail_next([Fault::UnknownNotCommitted]);
+    assert!(world.cancel(job).await.is_err());
+    world.journal.go_away();
+    assert!(matches!(world.engine.job(job).await, Err(Refusal::Unavailable(_))));
+    world.pass_s(3).await;
+    world.journal.come_back();
+    world.engine.job(job).await.unwrap();
+    let id = world.mechanic_at(north(500.0)).await;
+    world.offered(job, id).await;
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn a_job_that_is_looked_at_after_its_memory_was_dropped_goes_on_waiting() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    let vehicle = VehicleId(world.random.id(world.now()));
+    let begin_at = world.now() + TimeDelta::seconds(2);
+    let job = world.open(JobSpec { begin_at, ..spec(vehicle, CENTRE, world.now()) }).await.unwrap();
+    world.journal.set_latency(Duration::from_millis(50));
+    world.until("it begins", Duration::from_secs(3), |world| world.row(job).attempt == 1).await;
+    world.journal.fail_next([Fault::UnknownNotCommitted]);
+    world.until("the offer failed", Duration::from_secs(1), |world| world.journal.uses().commits == 3).await;
+    assert_eq!(world.offer(id), None);
+    world.engine.job(job).await.unwrap();
+    world.until("it is offered", Duration::from_secs(3), |world| world.offer(id).is_some()).await;
+}
+
+#[actix::test]
+async fn a_panic_in_a_jobs_actor_is_mended_by_the_keeper() {
+    let mut world = world();
+    let job = world.job_at(CENTRE).await;
+    world.pass_s(1).await;
+    world.engine.strike_job(job);
+    world.pass_s(3).await;
+    let id = world.mechanic_at(north(500.0)).await;
+    let offer = world.offered(job, id).await;
+    world.journal.fail_next([Fault::Panic]);
+    assert!(world.accept(&offer).await.is_ok(), "the repeat reaches the actor that took its place");
+    world.pass_s(3).await;
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn a_panic_in_a_mechanics_actor_is_mended_by_the_keeper() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    world.engine.strike_mechanic(id);
+    world.pass_s(3).await;
+    let job = world.job_at(CENTRE).await;
+    let offer = world.offered(job, id).await;
+    world.engine.strike_mechanic(id);
+    world.pass_s(3).await;
+    world.check_quiet().await;
+    world.accept(&offer).await.unwrap();
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn a_dispatcher_that_died_is_replaced_and_knows_everyone_again() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    let elsewhere = world.job_at(Point::new(60.0, 10.0)).await;
+    world.pass_s(1).await;
+    world.engine.strike_dispatcher();
+    world.pass_s(3).await;
+    let counts = world.engine.counts(Duration::from_secs(1)).await.unwrap();
+    assert_eq!((counts.dispatcher.waiting_jobs, counts.dispatcher.free_mechanics), (1, 1));
+    let job = world.job_at(CENTRE).await;
+    world.offered(job, id).await;
+    assert_eq!(world.status(elsewhere), Status::Dispatching);
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn a_reservation_is_let_go_when_the_dispatcher_dies_over_it() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    world.journal.set_latency(Duration::from_secs(2));
+    let job = world.job_at(CENTRE).await;
+    world.until("it begins", Duration::from_secs(5), |world| world.row(job).attempt == 1).await;
+    world.pass(Duration::from_millis(100)).await;
+    world.engine.strike_dispatcher();
+    world.journal.set_latency(Duration::ZERO);
+    world.until("it is offered", Duration::from_secs(20), |world| world.offer(id).is_some()).await;
+    world.pass_s(1).await;
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn words_to_a_full_mailbox_are_made_up_for_from_the_journal() {
+    let mut small = settings();
+    small.limits.mailbox = 1;
+    tokio::time::pause();
+    let mut world = World::seeded(1, small);
+    let id = world.mechanic_at(north(500.0)).await;
+    let job = world.job_at(CENTRE).await;
+    let offer = world.offered(job, id).await;
+    world.journal.set_latency(Duration::from_secs(3));
+    // It waits for the journal, and its mailbox fills.
+    for _ in 0..6 {
+        let engine = world.engine.clone();
+        actix_rt::spawn(async move { engine.mechanic_changed(id).await });
+        world.pass(Duration::from_millis(10)).await;
+    }
+    world.accept(&offer).await.unwrap();
+    world.journal.set_latency(Duration::ZERO);
+    world.pass_s(20).await;
+    assert!(matches!(world.engine.mechanic(id).await.unwrap().engagement, Engagement::Busy { .. }));
+    assert_eq!(
+        world.outbound.offer_words(offer.offer.id),
+        [OfferStatus::Pending, OfferStatus::Accepted],
+        "and its phone is told"
+    );
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn an_idle_engine_does_no_work() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    world.job_at(Point::new(60.0, 10.0)).await;
+    world.pass_s(200).await;
+    world.ping(id, north(500.0)).await.unwrap();
+    world.pass_s(1).await;
+    let before = world.journal.uses();
+    world.outbound.clear();
+    world.pass_s(600).await;
+    assert_eq!(world.journal.uses(), before);
+    assert_eq!(world.outbound.all(), []);
+}
+
+#[actix::test]
+async fn a_whole_search_takes_a_bounded_number_of_commits() {
+    let mut world = world();
+    for distance in 1..=4 {
+        world.mechanic_at(north(f64::from(distance) * 300.0)).await;
+    }
+    let job = world.job_at(CENTRE).await;
+    for _ in 0..20 {
+        for id in world.journal.mechanic_ids() {
+            world.ping(id, north(500.0)).await.unwrap();
+        }
+        world.pass_s(10).await;
+    }
+    assert_eq!(world.status(job), Status::NoMechanicFound);
+    let commits = world.journal.uses().commits;
+    assert!(commits < 30, "{commits} commits for one search");
+    let per_mechanic = |id| world.journal.offers().iter().filter(|row| row.offer.mechanic_id == id).count();
+    assert!(world.journal.mechanic_ids().into_iter().all(|id| per_mechanic(id) <= 2));
+}
+
+#[actix::test]
+async fn an_admins_choice_takes_back_the_offer_of_another_job() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    let offered = world.job_at(CENTRE).await;
+    let offer = world.offered(offered, id).await;
+    let chosen = world.job_at(CENTRE).await;
+    world.pass_s(1).await;
+    world.engine.assign(chosen, id, user_of(id)).await.unwrap();
+    world.pass_s(1).await;
+    assert_eq!(world.journal.offer(offer.offer.id).unwrap().status, OfferStatus::Revoked);
+    assert_eq!(world.outbound.offer_words(offer.offer.id), [OfferStatus::Pending, OfferStatus::Revoked]);
+    assert_eq!(world.status(chosen), Status::Accepted);
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn points_that_could_not_be_stored_are_taken_again() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    let job = world.job_at(CENTRE).await;
+    world.accept(&world.offered(job, id).await).await.unwrap();
+    let ping = world.ping_at(id, north(450.0), world.now());
+    world.journal.set_trail_full(true);
+    let refused = world.engine.locate(id, vec![ping], world.now()).await;
+    assert!(matches!(refused, Err(Refusal::Unavailable(_))));
+    world.journal.set_trail_full(false);
+    let located = world.engine.locate(id, vec![ping], world.now()).await.unwrap();
+    assert_eq!((located.accepted, located.duplicates), (1, 0));
+    assert_eq!(world.journal.trail().len(), 1);
+    let again = world.engine.locate(id, vec![ping], world.now()).await.unwrap();
+    assert_eq!((again.accepted, again.duplicates), (0, 1));
+}
+
+#[actix::test]
+async fn availability_ends_by_itself_when_a_phone_falls_silent_but_not_on_a_job() {
+    let mut world = world();
+    let (silent, busy) = (world.mechanic_at(north(500.0)).await, world.mechanic_at(north(100.0)).await);
+    let job = world.job_at(CENTRE).await;
+    world.accept(&world.offered(job, busy).await).await.unwrap();
+    world.pass_s(14 * 60).await;
+    assert!(world.journal.mechanic(silent).unwrap().available);
+    world.pass_s(70).await;
+    assert!(!world.journal.mechanic(silent).unwrap().available);
+    assert!(world.journal.mechanic(busy).unwrap().available);
+    world.pass_s(3600).await;
+    assert!(!world.engine.running_mechanics().contains(&silent), "an actor that nobody needs ends");
+    world.mechanic_at(north(600.0)).await;
+    world.ping(silent, north(500.0)).await.unwrap();
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn a_second_job_for_the_same_vehicle_is_refused() {
+    let world = world();
+    let vehicle = VehicleId(world.random.id(world.now()));
+    world.open(spec(vehicle, CENTRE, world.now())).await.unwrap();
+    assert_eq!(world.open(spec(vehicle, CENTRE, world.now())).await.unwrap_err(), Refusal::VehicleBusy);
+    world.pass_s(2).await;
+    assert_eq!(world.engine.running_jobs().len(), 1);
+}
+
+#[actix::test]
+async fn a_job_changed_by_others_is_loaded_again_and_its_watchers_are_told() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    let job = world.job_at(CENTRE).await;
+    world.accept(&world.offered(job, id).await).await.unwrap();
+    world.journal.change_job(job, |job| {
+        job.version += 1;
+        job.seq += 1;
+    });
+    world.engine.refresh(job).await.unwrap();
+    assert_eq!(world.outbound.last_seq(job), Some(world.row(job).seq));
+    world.order(job, Command::EnRoute { mechanic_id: id }).await.unwrap();
+}
+
+#[actix::test]
+async fn a_survey_counts_who_could_serve() {
+    let mut world = world();
+    let near = world.mechanic_at(north(500.0)).await;
+    world.mechanic_at(north(1_500.0)).await;
+    world.mechanic_at(north(9_000.0)).await;
+    world.pass_s(1).await;
+    let survey = world.engine.survey(CENTRE, VehicleType::FourWheeler, category(), 5_000.0).await.unwrap();
+    assert_eq!(survey.count, 2);
+    assert_eq!(survey.nearest.unwrap().distance_m, 500);
+    let job = world.job_at(CENTRE).await;
+    world.offered(job, near).await;
+    world.pass_s(1).await;
+    let survey = world.engine.survey(CENTRE, VehicleType::FourWheeler, category(), 5_000.0).await.unwrap();
+    assert_eq!(survey.count, 1, "one who considers an offer is not free");
+}
+
+#[actix::test]
+async fn a_repeated_wrong_start_code_locks_and_the_count_survives_a_restart() {
+    let mut world = world();
+    let id = world.mechanic_at(north(50.0)).await;
+    let job = world.job_at(CENTRE).await;
+    world.accept(&world.offered(job, id).await).await.unwrap();
+    world.order(job, Command::EnRoute { mechanic_id: id }).await.unwrap();
+    world.engine.arrive(job, id, user_of(id), None).await.unwrap();
+    let start = |code: &str| Command::Start { mechanic_id: id, code: Some(code.to_owned()) };
+    for left in [4, 3] {
+        assert_eq!(world.order(job, start("none")).await.unwrap_err(), Refusal::WrongStartCode { left });
+    }
+    world.restart().await;
+    for left in [2, 1] {
+        assert_eq!(world.order(job, start("none")).await.unwrap_err(), Refusal::WrongStartCode { left });
+    }
+    assert!(matches!(world.order(job, start("none")).await, Err(Refusal::StartLocked { .. })));
+    let code = world.row(job).assignment().unwrap().start_code.clone().unwrap();
+    assert!(matches!(world.order(job, start(&code)).await, Err(Refusal::StartLocked { .. })));
+    world.pass_s(601).await;
+    world.order(job, start(&code)).await.unwrap();
+    let events = world.journal.events(job);
+    assert!(matches!(events.last().unwrap().event, Event::Started));
+    let by = Actor::Mechanic(user_of(id));
+    let outcome = roadcall_actors::job::state::Outcome::Fixed;
+    let complete = Command::Complete { mechanic_id: id, outcome, notes: None, photo_urls: Vec::new() };
+    world.engine.order(job, by, complete).await.unwrap();
+    world.pass_s(1).await;
     world.check_quiet().await;
 }

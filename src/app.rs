@@ -125,6 +125,7 @@ async fn assemble(
     database: &Database,
 ) -> Result<Parts, StartError> {
     let listener = bind(settings.server.listen)?;
+    let metrics_listener = settings.is_production().then(|| bind(settings.metrics.listen)).transpose()?;
     database.migrate().await?;
     let (drain, drained) = watch::channel(false);
     let auth = AuthState::start(&settings, database.pool(), &options.clock, &options.random).await?;
@@ -149,11 +150,8 @@ async fn assemble(
     });
     state.readiness.set_recovered();
     let address = listener.local_addr()?;
-    let metrics = if settings.is_production() {
-        Some(telemetry::metrics_server(bind(settings.metrics.listen)?, state.clone())?)
-    } else {
-        None
-    };
+    let metrics =
+        metrics_listener.map(|listener| telemetry::metrics_server(listener, state.clone())).transpose()?;
     let server = http_server(state.clone(), listener, options.extra_routes)?;
     Ok(Parts { address, state, drain, server, metrics })
 }

@@ -4,7 +4,7 @@ use std::{
     io::{self, IsTerminal},
     net::TcpListener,
     sync::OnceLock,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use actix_web::{
@@ -29,6 +29,9 @@ use crate::{
 /// Upper bounds in seconds, from a cached read to the longest a request may take.
 const LATENCY_BUCKETS_S: [f64; 12] =
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
+
+/// How long a scrape waits for the engine's numbers.
+const ENGINE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Why logging could not be set up.
 #[derive(Debug, thiserror::Error)]
@@ -148,15 +151,26 @@ fn known_method(method: &Method) -> &'static str {
     }
 }
 
-/// Everything that is measured, in Prometheus' text format.
-pub fn render(state: &AppState) -> String {
-    let (size, idle) = (f64::from(state.db.size()), state.db.num_idle() as f64);
-    gauge!("roadcall_db_connections", "state" => "open").set(size);
-    gauge!("roadcall_db_connections", "state" => "idle").set(idle);
+/// Everything that is measured, in Prometheus' text format. Gauges are read now, so that they need no timer.
+pub async fn render(state: &AppState) -> String {
+    gauge!("roadcall_db_connections", "state" => "open").set(f64::from(state.db.size()));
+    gauge!("roadcall_db_connections", "state" => "idle").set(state.db.num_idle() as f64);
     gauge!("roadcall_db_connections", "state" => "max")
         .set(f64::from(state.settings.database.max_connections));
     gauge!("roadcall_ws_sockets").set(state.hub.sockets() as f64);
     gauge!("roadcall_ws_watched_jobs").set(state.hub.watched_jobs() as f64);
+    let asked = Instant::now();
+    let counts = state.engine.counts(ENGINE_TIMEOUT).await;
+    // What a caller waits for in the dispatcher's mailbox; at its limit when nobody answered.
+    gauge!("roadcall_engine_lag_seconds").set(asked.elapsed().as_secs_f64());
+    if let Some(counts) = counts {
+        let dispatcher = counts.dispatcher;
+        gauge!("roadcall_waiting_jobs").set(dispatcher.waiting_jobs as f64);
+        gauge!("roadcall_mechanics", "state" => "online").set(dispatcher.online_mechanics as f64);
+        gauge!("roadcall_mechanics", "state" => "free").set(dispatcher.free_mechanics as f64);
+        gauge!("roadcall_engine_actors", "kind" => "job").set(counts.job_actors as f64);
+        gauge!("roadcall_engine_actors", "kind" => "mechanic").set(counts.mechanic_actors as f64);
+    }
     recorder().render()
 }
 
@@ -172,5 +186,5 @@ pub fn metrics_server(listener: TcpListener, state: Data<AppState>) -> io::Resul
 }
 
 async fn serve_metrics(state: Data<AppState>) -> HttpResponse {
-    HttpResponse::Ok().content_type(METRICS_CONTENT_TYPE).body(render(&state))
+    HttpResponse::Ok().content_type(METRICS_CONTENT_TYPE).body(render(&state).await)
 }

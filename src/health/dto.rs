@@ -17,8 +17,8 @@ pub struct Health {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Ready {
     pub status: ReadyStatus,
-    /// From the name of a check (`database`, `migrations`, `recovery`, `draining`) to "ok" or to what is wrong.
-    #[schema(example = json!({"database": "ok", "migrations": "ok", "recovery": "ok", "draining": "ok"}))]
+    /// From the name of a check (`database`, `migrations`, `recovery`, `engine`, `draining`) to "ok" or to what is wrong.
+    #[schema(example = json!({"database": "ok", "migrations": "ok", "recovery": "ok", "engine": "ok", "draining": "ok"}))]
     pub checks: BTreeMap<&'static str, &'static str>,
 }
 

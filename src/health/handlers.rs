@@ -15,6 +15,8 @@ use crate::{
 
 /// Longer than any healthy database takes, shorter than a balancer waits.
 const DATABASE_TIMEOUT: Duration = Duration::from_secs(1);
+/// An engine whose mailboxes lag this much keeps its callers waiting.
+const ENGINE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Liveness: answers as long as the process does.
 #[utoipa::path(tag = "health", security(()), responses((status = 200, body = Health)))]
@@ -31,10 +33,13 @@ pub async fn health() -> HttpResponse {
 #[get("/health/ready")]
 pub async fn ready(state: Data<AppState>) -> HttpResponse {
     let (database, migrations) = check_database(&state).await;
+    let engine = state.engine.counts(ENGINE_TIMEOUT).await;
+    let engine = if engine.is_some() { "ok" } else { "does not answer in time" };
     let recovery = if state.readiness.is_recovered() { "ok" } else { "not finished" };
     let draining = if *state.drain.borrow() { "stopping" } else { "ok" };
     let checks = BTreeMap::from([
         ("database", database),
+        ("engine", engine),
         ("migrations", migrations),
         ("recovery", recovery),
         ("draining", draining),
@@ -69,5 +74,5 @@ pub async fn metrics(state: Data<AppState>) -> ApiResult<impl Responder> {
     if state.settings.is_production() {
         return Err(ApiError::not_found("route"));
     }
-    Ok(HttpResponse::Ok().content_type(telemetry::METRICS_CONTENT_TYPE).body(telemetry::render(&state)))
+    Ok(HttpResponse::Ok().content_type(telemetry::METRICS_CONTENT_TYPE).body(telemetry::render(&state).await))
 }

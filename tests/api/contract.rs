@@ -1,9 +1,13 @@
 //! The contract, clause by clause: each test is named after the one that it holds.
 
 use roadcall::auth::Role;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::support::{document, spawn_app};
+use crate::support::{
+    Person, TestApp,
+    bodies::{FLAT_TYRE, id_of, registration, with, without},
+    document, spawn_app,
+};
 
 #[actix_web::test]
 async fn clause_2_1_success_from_auth_is_success_and_data() {
@@ -11,6 +15,237 @@ async fn clause_2_1_success_from_auth_is_success_and_data() {
     let answer = app.anonymous().post("/auth/send-otp", json!({"phone": "+919812345678"})).await.expect(200);
     assert_eq!(answer["success"], true);
     assert!(answer["data"].is_object());
+}
+
+fn fields(object: &Value) -> Vec<&str> {
+    object.as_object().unwrap_or_else(|| panic!("{object} is no object")).keys().map(String::as_str).collect()
+}
+
+/// Sorted, as maps of JSON are here.
+const MECHANIC_PROFILE: [&str; 12] = [
+    "avg_rating",
+    "created_at",
+    "id",
+    "is_available",
+    "rejection_reason",
+    "service_radius_km",
+    "status",
+    "total_jobs",
+    "total_ratings",
+    "updated_at",
+    "user_id",
+    "vehicle_types",
+];
+
+const JOB: [&str; 23] = [
+    "id",
+    "customer_id",
+    "vehicle_id",
+    "service_category_id",
+    "status",
+    "pickup_address",
+    "pickup_lat",
+    "pickup_lng",
+    "description",
+    "estimated_price",
+    "final_price",
+    "base_price",
+    "cancellation_fee",
+    "created_at",
+    "updated_at",
+    "mechanic_profile_id",
+    "photo_urls",
+    "cancel_reason",
+    "hms_room_id",
+    "disputed_at",
+    "resolved_at",
+    "beneficiary_name",
+    "beneficiary_phone",
+];
+
+#[actix_web::test]
+async fn clause_2_1_a_page_is_data_page_limit_and_total_and_a_list_is_data() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let page = admin.get("/admin/users?page=1&limit=1").await.expect(200);
+    assert_eq!(fields(&page), ["data", "limit", "page", "total"]);
+    assert_eq!((&page["page"], &page["limit"], &page["total"]), (&json!(1), &json!(1), &json!(1)));
+    let list = app.customer().await.get("/vehicles").await.expect(200);
+    assert_eq!(list, json!({"data": []}));
+}
+
+#[actix_web::test]
+async fn clause_2_2_a_mechanic_profile_has_exactly_these_fields() {
+    let app = spawn_app().await;
+    let mechanic = app.registered_mechanic().await;
+    let profile = mechanic.client.get("/mechanics/me").await.expect(200);
+    assert_eq!(fields(&profile), MECHANIC_PROFILE);
+    assert!(profile["service_radius_km"].is_i64() && profile["total_ratings"].is_i64());
+    assert!(profile["avg_rating"].is_number());
+}
+
+#[actix_web::test]
+async fn clause_2_3_a_job_has_these_fields() {
+    let app = spawn_app().await;
+    let (_, job) = open_job(&app).await;
+    for field in JOB.iter().chain(["contact_preference"].iter()) {
+        assert!(job.get(field).is_some(), "{field} is missing in {job}");
+    }
+    assert!(
+        job["pickup_lat"].is_number() && job["estimated_price"].is_number() && job["base_price"].is_number()
+    );
+    assert_eq!(job["contact_preference"], "booker");
+}
+
+/// A customer and their new job.
+async fn open_job(app: &TestApp) -> (Person, Value) {
+    let customer = app.customer().await;
+    let vehicle = json!({
+        "vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor", "registration_number": "KA01AB1234",
+    });
+    let vehicle = customer.post("/vehicles", vehicle).await.expect(201);
+    let job = json!({
+        "vehicle_id": vehicle["id"], "service_category_id": FLAT_TYRE, "pickup_address": "MG Road",
+        "pickup_lat": 12.9716, "pickup_lng": 77.5946,
+    });
+    let job = customer.post("/jobs", job).await.expect(201);
+    (customer, job)
+}
+
+#[actix_web::test]
+async fn clause_2_4_and_4_7_admins_list_users_with_these_fields() {
+    let app = spawn_app().await;
+    let (admin, customer) = (app.admin().await, app.customer().await);
+    let page = admin.get("/admin/users").await.expect(200);
+    let users = page["data"].as_array().unwrap();
+    let user = users.iter().find(|user| user["id"] == *customer.user_id).expect("all users are listed");
+    let expected = ["avatar_url", "created_at", "email", "id", "name", "phone", "role", "updated_at"];
+    assert_eq!(fields(user), expected);
+    assert_eq!((&user["phone"], &user["role"]), (&json!(customer.phone), &json!("customer")));
+    customer.get("/admin/users").await.refused(403, "FORBIDDEN");
+}
+
+#[actix_web::test]
+async fn clause_2_7_documents_have_one_of_four_types_and_a_uri() {
+    let app = spawn_app().await;
+    for kind in ["aadhaar", "skill_cert", "photo_id", "other"] {
+        let body = with(&registration(), "/documents/0/type", json!(kind));
+        app.customer().await.post("/mechanics/register", body).await.expect(201);
+    }
+    let customer = app.customer().await;
+    for (path, value, field) in [
+        ("/documents/0/type", "passport", "documents[0].type"),
+        ("/documents/0/file_url", "not a uri", "documents[0].file_url"),
+    ] {
+        let body = with(&registration(), path, json!(value));
+        customer.post("/mechanics/register", body).await.refused_field(field);
+    }
+}
+
+#[actix_web::test]
+async fn clause_3_1_every_job_status_may_be_filtered_by_and_no_other() {
+    let app = spawn_app().await;
+    let customer = app.customer().await;
+    for status in [
+        "pending",
+        "dispatching",
+        "accepted",
+        "en_route",
+        "arrived",
+        "in_progress",
+        "completed",
+        "paid",
+        "cancelled",
+        "no_mechanic_found",
+        "disputed",
+        "resolved",
+    ] {
+        customer.get(&format!("/jobs?status={status}")).await.expect(200);
+    }
+    customer.get("/jobs?status=lost").await.refused_field("status");
+}
+
+#[actix_web::test]
+async fn clause_3_2_registering_makes_a_profile_that_is_pending_verification() {
+    let app = spawn_app().await;
+    let profile = app.customer().await.post("/mechanics/register", registration()).await.expect(201);
+    assert_eq!(profile["status"], "pending_verification");
+    assert_eq!(profile["rejection_reason"], Value::Null);
+}
+
+#[actix_web::test]
+async fn clause_4_2_registration_answers_201_with_the_bare_profile() {
+    let app = spawn_app().await;
+    let customer = app.customer().await;
+    let profile = customer.post("/mechanics/register", registration()).await.expect(201);
+    assert_eq!(fields(&profile), MECHANIC_PROFILE, "no data wrapper");
+    assert_eq!(profile["user_id"], *customer.user_id);
+}
+
+#[actix_web::test]
+async fn clause_4_2_registration_is_401_without_a_token_and_403_without_permission() {
+    let app = spawn_app().await;
+    app.anonymous().post("/mechanics/register", registration()).await.refused(401, "UNAUTHORIZED");
+    app.admin().await.post("/mechanics/register", registration()).await.refused(403, "FORBIDDEN");
+}
+
+#[actix_web::test]
+async fn clause_4_2_and_8_registration_needs_a_vehicle_type_and_a_service_category() {
+    let app = spawn_app().await;
+    let customer = app.customer().await;
+    for field in ["vehicle_types", "service_category_ids"] {
+        let body = with(&registration(), &format!("/{field}"), json!([]));
+        customer.post("/mechanics/register", body).await.refused_field(field);
+    }
+    for field in ["vehicle_types", "service_category_ids", "documents"] {
+        customer.post("/mechanics/register", without(&registration(), field)).await.refused_field(field);
+    }
+    let body = with(&registration(), "/documents", json!([]));
+    customer.post("/mechanics/register", without(&body, "service_radius_km")).await.expect(201);
+}
+
+#[actix_web::test]
+async fn clause_4_4_get_jobs_lists_the_callers_own_jobs_in_pages() {
+    let app = spawn_app().await;
+    let ((customer, job), (_, foreign)) = (open_job(&app).await, open_job(&app).await);
+    let page = customer.get("/jobs").await.expect(200);
+    assert_eq!(fields(&page), ["data", "limit", "page", "total"]);
+    let ids: Vec<&Value> = page["data"].as_array().unwrap().iter().map(|job| &job["id"]).collect();
+    assert_eq!(ids, [&job["id"]], "and not {}", foreign["id"]);
+    let none = customer.get("/jobs?status=completed").await.expect(200);
+    assert_eq!(none["total"], 0, "the filter by status");
+}
+
+#[actix_web::test]
+async fn clause_4_8_admins_delete_a_service_category() {
+    let app = spawn_app().await;
+    let (admin, customer) = (app.admin().await, app.customer().await);
+    let path = format!("/service-categories/{FLAT_TYRE}");
+    customer.delete(&path).await.refused(403, "FORBIDDEN");
+    assert_eq!(admin.delete(&path).await.status, 204);
+    customer.get(&path).await.refused(404, "NOT_FOUND");
+}
+
+#[actix_web::test]
+async fn clause_4_9_a_vehicle_is_deleted_by_its_id() {
+    let app = spawn_app().await;
+    let customer = app.customer().await;
+    let body = json!({
+        "vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor", "registration_number": "KA01AB1234",
+    });
+    let vehicle = customer.post("/vehicles", body).await.expect(201);
+    let path = format!("/vehicles/{}", id_of(&vehicle));
+    assert_eq!(customer.delete(&path).await.status, 204);
+    customer.get(&path).await.refused(404, "NOT_FOUND");
+}
+
+#[actix_web::test]
+async fn clause_5_5_admin_operations_take_admins_and_super_admins_alone() {
+    let app = spawn_app().await;
+    for admin in [app.admin().await, app.super_admin().await] {
+        admin.get("/admin/users").await.expect(200);
+    }
+    app.registered_mechanic().await.client.get("/admin/users").await.refused(403, "FORBIDDEN");
 }
 
 #[actix_web::test]

@@ -51,10 +51,10 @@ async fn a_panic_in_a_handler_is_a_500_in_the_envelope_and_the_service_goes_on()
     async fn panics() -> HttpResponse {
         panic!("a fault of ours with +919812345678 in it")
     }
-    let options = StartOptions {
-        extra_routes: |config| drop(config.route("/panics", web::get().to(panics))),
-        ..StartOptions::default()
-    };
+    fn routes(config: &mut web::ServiceConfig) {
+        config.route("/panics", web::get().to(panics));
+    }
+    let options = StartOptions { extra_routes: routes, ..StartOptions::default() };
     let app = spawn_app_as(|_| {}, options).await;
     for _ in 0..3 {
         let answer = app.anonymous().get("/panics").await;
@@ -115,6 +115,11 @@ async fn metrics_count_by_template_and_never_by_path() {
     );
     assert!(text.contains("roadcall_http_request_duration_seconds_bucket"));
     assert!(text.contains(r#"roadcall_db_connections{state="open"}"#));
+    for gauge in
+        ["roadcall_ws_sockets 0", "roadcall_engine_lag_seconds ", r#"roadcall_engine_actors{kind="job"} 0"#]
+    {
+        assert!(text.contains(gauge), "{gauge} is missing in {text}");
+    }
     for absent in [id, "wp-login", "hunter2"] {
         assert!(!text.contains(absent), "{absent} became a label");
     }
@@ -135,4 +140,22 @@ async fn the_documents_page_needs_nothing_from_elsewhere() {
         let start = nobody.get(&format!("{prefix}/docs/swagger-initializer.js")).await;
         assert!(start.text.contains("../openapi.json"), "{}", start.text);
     }
+}
+
+#[actix_web::test]
+async fn production_shows_metrics_on_a_listener_of_its_own_and_docs_to_all() {
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let app = spawn_app_with(|settings| {
+        settings.environment = roadcall::settings::Environment::Production;
+        settings.auth.token_secret = "of a test alone, and long enough for one".to_owned();
+        settings.metrics.listen = port;
+        settings.server.public_url = "https://roadcall.example".to_owned();
+    })
+    .await;
+    let refused = app.anonymous().get("/metrics").await;
+    assert_eq!(refused.header("strict-transport-security"), Some("max-age=31536000"));
+    refused.refused(404, "NOT_FOUND");
+    let shown = reqwest::get(format!("http://{port}/metrics")).await.unwrap();
+    assert_eq!(shown.status().as_u16(), 200);
+    assert!(shown.text().await.unwrap().contains("roadcall_http_requests_total"));
 }

@@ -39,6 +39,26 @@ async fn a_point_of_the_far_future_or_past_is_named_and_not_stored() {
 }
 
 #[actix_web::test]
+async fn a_phone_whose_clock_lags_is_believed_after_some_messages() {
+    let app = spawn_app().await;
+    // Available with a position, which the server stamps with its own time.
+    let scene = app.accepted().await;
+    let lat = PICKUP.0 + 0.003;
+    for seq in 1..=4 {
+        let mut late = point(&app, seq, lat);
+        late["recorded_at"] = json!((app.state.clock.now() - chrono::TimeDelta::seconds(100)).to_rfc3339());
+        let body = json!({"points": [late]});
+        scene.mechanic.client.post("/mechanics/me/location", body).await.expect(200);
+    }
+    let shown = scene.customer.get(&scene.path("/location")).await.expect(200);
+    assert_eq!(
+        (&shown["location"]["lat"], &shown["location"]["stale"]),
+        (&json!(lat), &json!(false)),
+        "{shown}"
+    );
+}
+
+#[actix_web::test]
 async fn only_a_mechanic_sends_positions_and_what_is_wrong_with_them_is_named() {
     let app = spawn_app().await;
     let good = json!({"points": [point(&app, 1, 12.97)]});
@@ -63,12 +83,12 @@ async fn only_a_mechanic_sends_positions_and_what_is_wrong_with_them_is_named() 
 #[actix_web::test]
 async fn the_position_of_a_job_is_for_its_participants_while_it_is_served() {
     let app = spawn_app().await;
+    let scene = app.accepted().await;
     let (waiting, job) = app.stranded().await;
     let path = format!("/jobs/{}/location", job["id"].as_str().unwrap());
     let nothing = json!({"job_id": job["id"], "location": null, "eta": null});
     assert_eq!(waiting.get(&path).await.expect(200), nothing);
 
-    let scene = app.accepted().await;
     scene.ping(&app, 1, PICKUP.0 + 0.002).await;
     let admin = app.admin().await;
     for reader in [&scene.customer, &scene.mechanic.client, &admin] {

@@ -344,24 +344,25 @@ async fn positions_faster_than_the_interval_are_conflated_to_the_latest() {
 
 #[actix_web::test]
 async fn an_old_position_is_shown_as_stale() {
-    let app = spawn_app_with(|settings| settings.dispatch.fresh_position_s = 1).await;
-    let admin = app.admin().await;
-    let mechanic = app.mechanic_near(&admin).await;
-    let mut socket = app.socket(&mechanic.client).await;
-    let (customer, job) = app.stranded().await;
-    accept_over(&mut socket, &id_of(&job)).await;
+    let app = spawn_app_with(|settings| {
+        settings.dispatch.fresh_position_s = 3;
+        settings.ws.frames_per_second = 1_000_000;
+    })
+    .await;
+    let scene = app.accepted().await;
+    let mut socket = app.socket(&scene.customer).await;
     let shown = within("the position grows old", async {
         loop {
-            let mut watching = app.socket(&customer).await;
-            watching.ask("job.subscribe", json!({"job_id": job["id"]})).await.expect("subscribed");
-            let shown = watching.expect("location.updated").await;
+            socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("subscribed");
+            let shown = socket.expect("location.updated").await;
             if shown["data"]["stale"] == true {
                 return shown;
             }
+            assert!(shown["data"]["age_ms"].as_i64().is_some_and(|age| age <= 3_000), "{shown}");
         }
     })
     .await;
-    assert!(shown["data"]["age_ms"].as_i64().is_some_and(|age| age > 1_000), "{shown}");
+    assert!(shown["data"]["age_ms"].as_i64().is_some_and(|age| age >= 3_000), "{shown}");
 }
 
 #[actix_web::test]

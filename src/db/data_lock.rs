@@ -16,8 +16,19 @@ const FILE_NAME: &str = "roadcall.lock";
 #[derive(Debug)]
 pub struct DataLock {
     folder: PathBuf,
-    // Closing the file is what unlocks it.
-    _file: File,
+    _file: LockedFile,
+}
+
+/// A file whose lock ends with this value. Closing alone would not do: a process that is being started at that
+/// moment by another thread has inherited the file until it executes its own program, and the lock with it.
+#[derive(Debug)]
+pub(super) struct LockedFile(File);
+
+impl Drop for LockedFile {
+    fn drop(&mut self) {
+        // What fails here is then unlocked by closing the file.
+        self.0.unlock().ok();
+    }
 }
 
 impl DataLock {
@@ -37,7 +48,7 @@ impl DataLock {
 }
 
 /// Takes the lock file inside an existing folder, which is named in the refusal.
-pub(super) fn lock_file(folder: &Path) -> Result<File, DbError> {
+pub(super) fn lock_file(folder: &Path) -> Result<LockedFile, DbError> {
     let path = folder.join(FILE_NAME);
     let mut file = OpenOptions::new()
         .read(true)
@@ -57,7 +68,7 @@ pub(super) fn lock_file(folder: &Path) -> Result<File, DbError> {
         }
     }
     write_holder(&mut file).map_err(DbError::file("can't write", &path))?;
-    Ok(file)
+    Ok(LockedFile(file))
 }
 
 fn write_holder(file: &mut File) -> std::io::Result<()> {

@@ -4,7 +4,6 @@
 //! memory) it starts it again, and the pool's connections come back; until then requests are refused as
 //! they would be with any unreachable database. When the guard says so, it stops Postgres and ends.
 
-use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -18,7 +17,7 @@ use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::sleep;
 
 use super::cluster::{Cluster, ClusterOptions, Postmaster};
-use super::data_lock::{DataLock, lock_file};
+use super::data_lock::{DataLock, LockedFile, lock_file};
 use super::error::DbError;
 use super::home::Home;
 use super::locate::Places;
@@ -37,7 +36,7 @@ pub struct Embedded {
     pid: Arc<AtomicI32>,
     _lock: DataLock,
     // Two data folders can name the same cluster if one is a copy of the other.
-    _cluster_lock: Option<File>,
+    _cluster_lock: Option<LockedFile>,
 }
 
 #[derive(Debug)]
@@ -109,7 +108,7 @@ impl Drop for Embedded {
     }
 }
 
-fn settle(data_dir: &Path, places: &Places) -> Result<(Home, Option<File>), DbError> {
+fn settle(data_dir: &Path, places: &Places) -> Result<(Home, Option<LockedFile>), DbError> {
     let home = Home::settle(data_dir, places)?;
     if !home.is_outside() {
         return Ok((home, None));

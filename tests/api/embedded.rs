@@ -249,10 +249,13 @@ async fn a_data_folder_below_one_that_postgres_cannot_enter_works_all_the_same()
     database.close().await.unwrap();
 
     if let Some(cluster) = folder.elsewhere() {
-        fs::rename(&cluster, cluster.with_extension("away")).unwrap();
-        let refusal = folder.open().await.expect_err("an empty database must not replace a lost one");
+        let away = cluster.with_extension(format!("away-{}", std::process::id()));
+        fs::rename(&cluster, &away).unwrap();
+        let opened = folder.open().await;
+        // Back before anything is asserted: a failure must not leave it behind.
+        fs::rename(&away, &cluster).unwrap();
+        let refusal = opened.expect_err("an empty database must not replace a lost one");
         assert!(matches!(refusal, DbError::ClusterMissing { .. }), "{refusal}");
-        fs::rename(cluster.with_extension("away"), &cluster).unwrap();
     }
 }
 

@@ -1,4 +1,4 @@
-use chrono::{SecondsFormat, TimeDelta, Utc};
+use chrono::{SecondsFormat, TimeDelta};
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -31,7 +31,8 @@ async fn what_is_wrong_with_a_job_is_named() {
     let good = stranded.call_body();
     let strangers = app.breakdown().await.vehicle_id;
     let nobody = "01890000-0000-7000-8000-000000000000";
-    let in_days = |days| (Utc::now() + TimeDelta::days(days)).to_rfc3339_opts(SecondsFormat::Millis, true);
+    let in_days =
+        |days| (app.state.clock.now() + TimeDelta::days(days)).to_rfc3339_opts(SecondsFormat::Millis, true);
     let cases = [
         (without(&good, "vehicle_id"), "vehicle_id"),
         (set(&good, "vehicle_id", json!("x")), "vehicle_id"),
@@ -172,8 +173,9 @@ async fn a_scheduled_job_waits_until_its_lead_time() {
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
     let (later, soon) = (app.breakdown().await, app.breakdown().await);
-    let at =
-        |minutes| (Utc::now() + TimeDelta::minutes(minutes)).to_rfc3339_opts(SecondsFormat::Millis, true);
+    let at = |minutes| {
+        (app.state.clock.now() + TimeDelta::minutes(minutes)).to_rfc3339_opts(SecondsFormat::Millis, true)
+    };
     let waiting = set(&later.call_body(), "scheduled_for", json!(at(120)));
     let waiting = id_of(&later.client.post("/jobs", waiting).await.expect(201));
     let due = set(&soon.call_body(), "scheduled_for", json!(at(30)));

@@ -1,6 +1,7 @@
 //! People on the road: someone stranded, and mechanics that could come.
 
 use chrono::{DateTime, SecondsFormat, Utc};
+use roadcall_actors::clock::Clock;
 use serde_json::{Value, json};
 
 use super::{
@@ -26,6 +27,7 @@ pub struct OnRoad {
     pub profile_id: String,
     pub socket: Socket,
     seq: i64,
+    clock: Clock,
 }
 
 impl TestApp {
@@ -49,7 +51,13 @@ impl TestApp {
     pub async fn on_road_at(&self, admin: &Client, place: (f64, f64)) -> OnRoad {
         let mechanic = self.verified_mechanic(admin).await;
         let socket = self.socket(&mechanic.client).await;
-        let mut on_road = OnRoad { client: mechanic.client, profile_id: mechanic.profile_id, socket, seq: 0 };
+        let mut on_road = OnRoad {
+            client: mechanic.client,
+            profile_id: mechanic.profile_id,
+            socket,
+            seq: 0,
+            clock: self.state.clock.clone(),
+        };
         on_road.ping(place).await;
         on_road.client.put("/mechanics/me/availability", json!({"is_available": true})).await.expect(200);
         on_road
@@ -88,7 +96,7 @@ impl OnRoad {
     /// Sends a position, taken now.
     pub async fn ping(&mut self, place: (f64, f64)) -> Value {
         self.seq += 1;
-        let point = point(self.seq, place, Utc::now());
+        let point = point(self.seq, place, self.clock.now());
         self.client.post("/mechanics/me/location", json!({"points": [point]})).await.expect(200)
     }
 

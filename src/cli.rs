@@ -1,7 +1,6 @@
 //! The command line: what to start, and with which settings.
 
 use std::{
-    cell::RefCell,
     io::{self, BufRead, IsTerminal, Read},
     net::SocketAddr,
     path::PathBuf,
@@ -11,7 +10,10 @@ use std::{
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use roadcall_actors::{clock::Clock, random::Random};
-use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::{
+    signal::unix::{Signal, SignalKind, signal},
+    sync::Mutex,
+};
 
 use crate::{
     app::{self, Running, StartOptions},
@@ -198,13 +200,15 @@ async fn play_demo(args: DemoArgs) -> Result<(), Failure> {
     let DemoArgs { scenario, headless, seconds, url, listen, data_dir, config } = args;
     let common = CommonArgs { data_dir: data_dir.clone(), config };
     let mut settings = common.settings(Some(listen.unwrap_or(demo::LISTEN)))?;
-    // What every request does is no news here, and over the board nothing but an error may be written.
-    settings.log.filter = if demo::draws(headless) { "error" } else { "warn" }.to_owned();
+    // Unless someone asks for more: every request is no news here, and across the board only errors are written.
+    if settings.log.filter == Settings::defaults().log.filter {
+        settings.log.filter = if demo::draws(headless) { "error" } else { "warn" }.to_owned();
+    }
     telemetry::init(&settings.log)?;
     let run_for = seconds.map(Duration::from_secs);
     let options = demo::Options { settings, scenario, headless, run_for, url, data_dir };
-    let signals = RefCell::new(Signals::new()?);
-    Ok(demo::run(options, || async { signals.borrow_mut().next().await }).await?)
+    let signals = Mutex::new(Signals::new()?);
+    Ok(demo::run(options, || async { signals.lock().await.next().await }).await?)
 }
 
 /// One line from a pipe, or typed twice at a prompt that does not show it.

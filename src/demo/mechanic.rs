@@ -13,10 +13,10 @@ use super::{
     api::{Category, Fault, Job, Offer, Person, Status},
     city::{City, Curtain},
     dice::Dice,
+    phone::Phone,
     scenario::MechanicSpec,
     socket::{Frame, Heard, Socket},
     tally::News,
-    walk,
 };
 
 /// How often the mechanic moves and looks at the clock.
@@ -27,8 +27,6 @@ const TRY_AGAIN: TimeDelta = TimeDelta::seconds(2);
 const CODE_WAIT: TimeDelta = TimeDelta::seconds(60);
 /// An acceptance without an answer for this long is looked into.
 const ANSWER_WAIT: TimeDelta = TimeDelta::seconds(15);
-/// What a phone in the open believes of itself.
-const ACCURACY_M: f64 = 8.0;
 
 #[derive(Debug)]
 pub struct Mechanic {
@@ -39,20 +37,10 @@ pub struct Mechanic {
     dice: Dice,
     spec: MechanicSpec,
     home: Point,
-    at: Point,
-    moved_at: DateTime<Utc>,
     doing: Doing,
     /// After a step that failed, the next one waits until then.
     pause_until: DateTime<Utc>,
     phone: Phone,
-}
-
-/// When the phone sent, and is to send again.
-#[derive(Debug)]
-struct Phone {
-    seq: i64,
-    sent_at: Option<DateTime<Utc>>,
-    interval: TimeDelta,
 }
 
 /// What the mechanic is about.
@@ -118,23 +106,9 @@ impl Mechanic {
         let home = city.scenario.place(&spec.home).map_or(Point::new(0.0, 0.0), |place| place.point());
         let home = dice.near(home, 150.0);
         city.tell(News::Hired { profile, name: spec.name.clone() });
-        let phone = Phone { seq: 0, sent_at: None, interval: TimeDelta::seconds(5) };
-        let (name, moved_at) = (spec.name.clone(), city.now());
-        let (doing, pause_until) = (Doing::Waiting, moved_at);
-        Ok(Self {
-            name,
-            profile,
-            person,
-            city,
-            dice,
-            spec,
-            home,
-            at: home,
-            moved_at,
-            doing,
-            pause_until,
-            phone,
-        })
+        let (name, pause_until) = (spec.name.clone(), city.now());
+        let phone = Phone::new(home, city.scenario.speed_mps(&spec), pause_until);
+        Ok(Self { name, profile, person, city, dice, spec, home, doing: Doing::Waiting, pause_until, phone })
     }
 
     /// Takes offers until the curtain falls, then goes offline.
@@ -175,9 +149,9 @@ impl Mechanic {
     }
 
     async fn tick(&mut self, socket: &Socket) {
-        self.walk();
         let now = self.city.now();
-        if self.phone.sent_at.is_none_or(|at| now - at >= self.phone.interval) {
+        self.phone.walk(self.goal(), now);
+        if self.phone.is_due() {
             self.send_position(socket);
         }
         if now < self.pause_until {
@@ -193,7 +167,7 @@ impl Mechanic {
                 // The answer was lost with its socket; an acceptance that counted shows as the active job.
                 self.doing = Doing::Waiting;
             }
-            Doing::Driving { job } if self.at == pickup(job) => {
+            Doing::Driving { job } if self.phone.at == pickup(job) => {
                 let job = job.clone();
                 self.arrive(job).await;
             }
@@ -210,16 +184,6 @@ impl Mechanic {
         }
     }
 
-    /// On along the way, as far as the time since the last step allows.
-    fn walk(&mut self) {
-        let now = self.city.now();
-        let seconds = (now - self.moved_at).as_seconds_f64().max(0.0);
-        self.moved_at = now;
-        if let Some(goal) = self.goal() {
-            self.at = walk::toward(self.at, goal, self.city.scenario.speed_mps(&self.spec) * seconds);
-        }
-    }
-
     fn goal(&self) -> Option<Point> {
         match &self.doing {
             Doing::Waiting => Some(self.home),
@@ -231,35 +195,15 @@ impl Mechanic {
         }
     }
 
-    /// Where the phone is now, as it reports it.
-    fn position(&mut self) -> Value {
-        self.phone.seq += 1;
-        self.phone.sent_at = Some(self.moved_at);
-        let goal = self.goal().filter(|goal| *goal != self.at);
-        let speed_mps = goal.map_or(0.0, |_| self.city.scenario.speed_mps(&self.spec));
-        json!({ "points": [{
-            "seq": self.phone.seq,
-            "lat": self.at.lat,
-            "lng": self.at.lng,
-            "accuracy_m": ACCURACY_M,
-            "speed_mps": speed_mps,
-            "heading": goal.map(|goal| walk::heading(self.at, goal)),
-            "recorded_at": self.moved_at.to_rfc3339_opts(chrono::SecondsFormat::Millis, true),
-        }]})
-    }
-
     fn send_position(&mut self, socket: &Socket) {
-        let points = self.position();
+        let points = self.phone.report();
         socket.say("location.update", None, points);
     }
 
     async fn hear(&mut self, frame: Frame) {
         match frame.kind.as_str() {
-            "location.rate" => {
-                let seconds = frame.data["interval_s"].as_i64().unwrap_or(5).clamp(1, 20);
-                self.phone.interval = TimeDelta::seconds(seconds);
-            }
-            "offer.created" => self.consider(frame),
+            "location.rate" => self.phone.report_every(frame.data["interval_s"].as_i64().unwrap_or(5)),
+            "offer.created" => self.consider(frame).await,
             "offer.revoked" | "offer.expired" => self.lose_offer(&frame),
             "job.updated" | "job.snapshot" => self.see_job(frame),
             "ack" | "error" => self.hear_answer(frame).await,
@@ -267,12 +211,16 @@ impl Mechanic {
         }
     }
 
-    fn consider(&mut self, frame: Frame) {
+    async fn consider(&mut self, frame: Frame) {
         let Ok(offer) = serde_json::from_value::<Offer>(frame.data) else {
             return self.city.trouble(&self.name, "an offer that is not as documented");
         };
-        if !matches!(self.doing, Doing::Waiting | Doing::Thinking { .. }) {
-            return self.city.trouble(&self.name, "an offer beside a job under way");
+        if let Some(job) = self.current_job() {
+            // Most often the job has just been cancelled and that news is still under way.
+            self.look_at(job).await;
+            if self.current_job().is_some() {
+                return self.city.trouble(&self.name, "an offer beside a job under way");
+            }
         }
         self.city.tell(News::Offered);
         let temper = self.temper();
@@ -366,11 +314,8 @@ impl Mechanic {
         let Ok(job) = serde_json::from_value::<Job>(frame.data) else {
             return self.city.trouble(&self.name, "a job that is not as documented");
         };
-        let current = match &self.doing {
-            Doing::Driving { job } | Doing::Greeting { job, .. } | Doing::Working { job, .. } => Some(job.id),
-            Doing::Waiting | Doing::Thinking { .. } | Doing::Hoping { .. } => None,
-        };
-        let is_mine = job.mechanic_profile_id == Some(self.profile) && job.status.is_served();
+        let current = self.current_job();
+        let is_mine = self.is_mine(&job);
         if current == Some(job.id) && !is_mine {
             self.doing = Doing::Waiting;
         } else if current.is_none() && is_mine && matches!(self.doing, Doing::Waiting) {
@@ -390,7 +335,7 @@ impl Mechanic {
 
     async fn arrive(&mut self, job: Job) {
         // The last position is sent by HTTP, so that it is known to be stored before the arrival is judged by it.
-        let points = self.position();
+        let points = self.phone.report();
         if let Err(fault) = self.person.post::<Value>("/mechanics/me/location", points).await {
             self.pause_until = self.city.now() + TRY_AGAIN;
             return self.city.trouble(&self.name, fault);
@@ -456,13 +401,28 @@ impl Mechanic {
         if !is_a_move {
             self.city.trouble(&self.name, fault);
         }
-        let path = format!("/jobs/{}", job.id);
-        self.doing = match self.person.get::<Job>(&path).await {
-            Ok(job) if job.mechanic_profile_id == Some(self.profile) && job.status.is_served() => {
-                self.resumed(job)
-            }
-            _ => Doing::Waiting,
+        self.look_at(job.id).await;
+    }
+
+    /// Goes on from where the job stands; off it when it is not this mechanic's any more.
+    async fn look_at(&mut self, job: Uuid) {
+        self.doing = match self.person.get::<Job>(&format!("/jobs/{job}")).await {
+            Ok(job) if self.is_mine(&job) => self.resumed(job),
+            Ok(_) => Doing::Waiting,
+            Err(fault) if fault.code() == Some("NOT_FOUND") => Doing::Waiting,
+            Err(fault) => return self.city.trouble(&self.name, fault),
         };
+    }
+
+    fn is_mine(&self, job: &Job) -> bool {
+        job.mechanic_profile_id == Some(self.profile) && job.status.is_served()
+    }
+
+    fn current_job(&self) -> Option<Uuid> {
+        match &self.doing {
+            Doing::Driving { job } | Doing::Greeting { job, .. } | Doing::Working { job, .. } => Some(job.id),
+            Doing::Waiting | Doing::Thinking { .. } | Doing::Hoping { .. } => None,
+        }
     }
 }
 

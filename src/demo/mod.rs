@@ -1,8 +1,8 @@
 //! `roadcall demo`: the service, and a small city of simulated customers and mechanics in front of it.
 //!
 //! The people of the city use the public HTTP and WebSocket interface alone, as apps would: `api.rs` and `socket.rs`
-//! are their phones, `customer.rs` and `mechanic.rs` what they do. `scenario.rs` reads who and where they are,
-//! `dice.rs` draws their tempers from its seed, `walk.rs` moves them. What they see goes through `city.rs` into
+//! are their apps, `customer.rs` and `mechanic.rs` what they do. `scenario.rs` reads who and where they are,
+//! `dice.rs` draws their tempers from its seed, `walk.rs` and `phone.rs` move them. What they see goes through `city.rs` into
 //! `tally.rs`, and `board.rs` shows it. `show.rs` brings them together, `stage.rs` gives them a service to play at.
 
 mod api;
@@ -11,6 +11,7 @@ mod city;
 mod customer;
 mod dice;
 mod mechanic;
+mod phone;
 mod scenario;
 mod show;
 mod socket;

@@ -90,6 +90,9 @@ pub fn summary(tally: &Tally, time_scale: f64, now: DateTime<Utc>) -> String {
         let minutes = ms as f64 / 60_000.0 * time_scale;
         lines.push(format!("  (the drive of the median arrival is {minutes:.0} min at the speed of life)"));
     }
+    if tally.reconnected > 0 {
+        lines.push(format!("  sockets that were cut and came back: {}", tally.reconnected));
+    }
     lines.push(match &tally.first_trouble {
         None => "  nothing went wrong".to_owned(),
         Some(first) => format!("  {} things went wrong, the first: {first}", tally.troubles),

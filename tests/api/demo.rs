@@ -1,7 +1,17 @@
 //! The demo's city in front of a real service, over its public interface alone.
 
+use std::{env, fs, path::PathBuf, process::Stdio};
+
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
 use roadcall::demo::{Scenario, Show, ShowError, admit};
 use roadcall_actors::clock::Clock;
+use tokio::{
+    io::{AsyncBufReadExt, BufReader},
+    process::Command,
+};
 
 use super::support::{spawn_app, within};
 
@@ -95,4 +105,79 @@ async fn a_category_that_the_service_does_not_know_is_named() {
     let refused = within("the show is refused", Show::start(scenario, &venue, Clock::system())).await;
     let why = refused.err().map(|error: ShowError| error.to_string()).unwrap_or_default();
     assert!(why.contains("mechanics[1].categories") && why.contains("teleport"), "{why}");
+}
+
+/// A folder of a test's own, removed with it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = env::temp_dir().join(format!("roadcall-{name}-{}", std::process::id()));
+        fs::remove_dir_all(&folder).ok();
+        fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    /// `roadcall demo` with this scenario, whose temporary folder is this one.
+    fn demo(&self, scenario: &str) -> Command {
+        let file = self.0.join("scenario.toml");
+        fs::write(&file, scenario).unwrap();
+        fs::create_dir_all(self.0.join("tmp")).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_roadcall"));
+        command.args(["demo", "--headless", "--listen", "127.0.0.1:0", "--scenario"]).arg(file);
+        // Invented people do not belong into the database of whoever runs this.
+        command.env("TMPDIR", self.0.join("tmp")).env("DATABASE_URL", "postgres://nobody@127.0.0.1:1/none");
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+        command
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.0).ok();
+    }
+}
+
+#[actix_web::test]
+async fn the_command_plays_with_a_database_of_its_own_and_an_interrupt_ends_it_cleanly() {
+    let folder = Folder::new("demo-command");
+    let mut child = folder.demo(CORNER).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut seen = Vec::new();
+    within("someone is helped", async {
+        while let Some(line) = lines.next_line().await.unwrap() {
+            seen.push(line);
+            if seen.last().is_some_and(|line| line.contains(" has helped ")) {
+                break;
+            }
+        }
+    })
+    .await;
+    let pid = i32::try_from(child.id().expect("it still runs")).unwrap();
+    kill(Pid::from_raw(pid), Signal::SIGINT).unwrap();
+    let ended = async {
+        while let Some(line) = lines.next_line().await.unwrap() {
+            seen.push(line);
+        }
+        child.wait_with_output().await.unwrap()
+    };
+    let output = within("the demo ends", ended).await;
+    let (shown, log) = (seen.join("\n"), String::from_utf8_lossy(&output.stderr).into_owned());
+    assert!(output.status.success(), "{shown}\n{log}");
+    for part in ["/docs/", "Asha Rao", "calls for help", "nothing went wrong"] {
+        assert!(shown.contains(part), "{part} is missing in:\n{shown}\n{log}");
+    }
+    let left: Vec<_> = fs::read_dir(folder.0.join("tmp")).unwrap().collect();
+    assert!(left.is_empty(), "the demo leaves its folder behind: {left:?}");
+}
+
+#[actix_web::test]
+async fn the_command_refuses_a_scenario_that_can_not_be_played_before_it_starts_anything() {
+    let folder = Folder::new("demo-refused");
+    let mut command = folder.demo(&CORNER.replace("spread_m = 40.0", "spread_m = 40.0\nspred_m = 1.0"));
+    let output = within("the command ends", command.output()).await.unwrap();
+    assert!(!output.status.success());
+    let why = String::from_utf8_lossy(&output.stderr);
+    assert!(why.contains("unknown field `spred_m`"), "{why}");
+    assert_eq!(fs::read_dir(folder.0.join("tmp")).unwrap().count(), 0);
 }

@@ -33,13 +33,10 @@ use crate::{
     state::AppState,
     telemetry::{self, RequestSpan},
     web::{self, RateLimits},
-    ws::{self, Hub},
+    workers,
+    ws::Hub,
 };
 
-/// How often limiters forget idle keys and histograms fold their samples.
-const HOUSEKEEPING: Duration = Duration::from_secs(5);
-/// How often rows of sign-ins that no rule looks at any more are deleted.
-const SWEEP: Duration = Duration::from_secs(3600);
 /// Where a response can't be finished, e.g. because the peer does not read.
 const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
@@ -170,7 +167,7 @@ impl Parts {
             rt::spawn(server);
             handle
         });
-        let housekeeping = rt::spawn(housekeeping(self.state.clone()));
+        let housekeeping = rt::spawn(workers::housekeeping(self.state.clone()));
         let Self { address, state, drain, .. } = self;
         Running { address, state, drain, http, ended, metrics, housekeeping, database }
     }
@@ -215,31 +212,6 @@ impl Running {
 
 fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
     TcpListener::bind(address).map_err(|source| StartError::Listen { address, source })
-}
-
-async fn housekeeping(state: Data<AppState>) {
-    let mut tick = tokio::time::interval(HOUSEKEEPING);
-    let mut sweep = tokio::time::interval(SWEEP);
-    // The first tick is at once, and a start has better things to do.
-    sweep.tick().await;
-    loop {
-        tokio::select! {
-            _ = tick.tick() => {
-                telemetry::fold_histograms();
-                state.limits.forget_idle();
-            }
-            _ = sweep.tick() => {
-                match auth::sweep(&state.db, state.clock.now()).await {
-                    Ok(rows) => tracing::debug!(rows, "old sign-ins swept"),
-                    Err(error) => tracing::warn!(%error, "old sign-ins not swept, to be tried again"),
-                }
-                match ws::sweep(&state.db, state.clock.now()).await {
-                    Ok(rows) => tracing::debug!(rows, "old tickets swept"),
-                    Err(error) => tracing::warn!(%error, "old tickets not swept, to be tried again"),
-                }
-            }
-        }
-    }
 }
 
 /// The HTTP server over `state` on a bound listener. Signals are ours to handle (see `cli.rs`): with sockets open

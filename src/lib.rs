@@ -26,4 +26,5 @@ pub mod uploads;
 pub mod users;
 pub mod vehicles;
 pub mod web;
+pub mod workers;
 pub mod ws;

@@ -35,6 +35,7 @@ pub struct Settings {
     pub dispatch: DispatchSettings,
     pub engine: EngineSettings,
     pub ws: WsSettings,
+    pub tracking: TrackingSettings,
     pub uploads: UploadSettings,
 }
 
@@ -200,6 +201,12 @@ pub struct WsSettings {
     pub location_interval_ms: u64,
     pub mailbox: usize,
     pub send_stall_timeout_ms: u32,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrackingSettings {
+    pub trail_retention_days: i64,
 }
 
 #[derive(Debug, Clone, Deserialize)]

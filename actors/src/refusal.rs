@@ -31,8 +31,8 @@ pub enum Refusal {
     FeeChanged { fee_paise: i64 },
     #[error("the start code is wrong, {left} tries left")]
     WrongStartCode { left: u32 },
-    #[error("too many wrong start codes, locked until {until}")]
-    StartLocked { until: DateTime<Utc> },
+    #[error("too many wrong start codes, locked for another {wait_s} s")]
+    StartLocked { wait_s: u64 },
     #[error("no arrival without a plausible position within {limit_m:.0} m of the pickup")]
     TooFar { distance_m: Option<f64>, limit_m: f64 },
     #[error("a no-show can be reported from {from}")]

@@ -24,6 +24,7 @@ use crate::{
     offers::queries as offers,
     settings::DispatchSettings,
     vehicles,
+    web::Timestamp,
 };
 
 /// Commits, loads and records for the engine.
@@ -241,7 +242,7 @@ fn event_data(event: &Event) -> serde_json::Value {
     match event {
         Event::Created { .. } | Event::WentEnRoute | Event::Started => json!({}),
         Event::Began { ends_at, round } | Event::Retried { ends_at, round } => {
-            json!({ "ends_at": ends_at, "round": round })
+            json!({ "ends_at": Timestamp(*ends_at), "round": round })
         }
         Event::OffersMade { offers } => {
             let mechanics: Vec<Uuid> = offers.iter().map(|offer| offer.mechanic_id.0).collect();
@@ -256,11 +257,11 @@ fn event_data(event: &Event) -> serde_json::Value {
             json!({ "mechanics": mechanics })
         }
         Event::Accepted { assignment, .. } => json!({ "mechanic_profile_id": assignment.mechanic_id.0 }),
-        Event::Exhausted { until } => json!({ "until": until }),
+        Event::Exhausted { until } => json!({ "until": Timestamp(*until) }),
         Event::Arrived { distance_m, override_reason } => {
             json!({ "distance_m": distance_m.map(f64::round), "override_reason": override_reason })
         }
-        Event::WrongCodeEntered { locked_until } => json!({ "locked_until": locked_until }),
+        Event::WrongCodeEntered { locked_until } => json!({ "locked_until": locked_until.map(Timestamp) }),
         Event::Completed { outcome, .. } => json!({ "outcome": outcome.as_str() }),
         Event::Released { mechanic_id, reason_code, by_mechanic, .. } => {
             json!({ "mechanic_profile_id": mechanic_id.0, "reason_code": reason_code, "by_mechanic": by_mechanic })

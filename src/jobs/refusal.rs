@@ -26,11 +26,7 @@ pub fn refused(refusal: Refusal) -> ApiError {
             ApiError::new(Code::FeeChanged, format!("the cancellation fee is now {fee}"))
         }
         Refusal::WrongStartCode { .. } => ApiError::new(Code::WrongStartCode, message),
-        Refusal::StartLocked { until } => {
-            let error =
-                ApiError::new(Code::RateLimited, format!("too many wrong start codes, locked until {until}"));
-            error.retry_after(600)
-        }
+        Refusal::StartLocked { wait_s } => ApiError::new(Code::RateLimited, message).retry_after(wait_s),
         Refusal::TooFar { distance_m, limit_m } => {
             let message = match distance_m {
                 Some(distance) => {

@@ -8,6 +8,7 @@ mod handlers;
 mod queries;
 mod sighting;
 
+use chrono::TimeDelta;
 use roadcall_actors::ids::MechanicId;
 use sqlx::PgPool;
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -36,6 +37,12 @@ pub async fn locate(state: &AppState, mechanic: Mechanic, points: Points) -> Api
     let located = state.engine.locate(id, points.pings(), received_at).await;
     // Nothing of an unanswered batch counts as stored: the phone sends it again, which is harmless.
     located.map(LocationReceipt::from).map_err(|refusal| ApiError::unavailable(refusal.to_string()))
+}
+
+/// Deletes points of trails that are kept no longer, at most `limit` at once.
+pub async fn sweep(state: &AppState, limit: i64) -> ApiResult<u64> {
+    let kept = TimeDelta::days(state.settings.tracking.trail_retention_days);
+    Ok(queries::sweep(&state.db, state.clock.now() - kept, limit).await?)
 }
 
 /// The first event of a job that the viewer may see: a mechanic sees from its own assignment on.

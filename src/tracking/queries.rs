@@ -30,3 +30,15 @@ pub async fn assigned_at_seq(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Op
         .fetch_one(db)
         .await
 }
+
+pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
+    let swept = sqlx::query(
+        "delete from location_points where id in
+            (select id from location_points where recorded_at < $1 order by recorded_at limit $2)",
+    )
+    .bind(before)
+    .bind(limit)
+    .execute(db)
+    .await?;
+    Ok(swept.rows_affected())
+}

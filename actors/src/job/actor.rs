@@ -13,7 +13,7 @@ use super::{
     drive::{Driven, create, drive, is_worth_a_pause, load, want},
     fee,
     messages::{Announce, Done, Look, Open, Order, QuoteFee, Refresh, Wake},
-    state::{Actor as By, Command, Event, Job, Refusal, Stage},
+    state::{Actor as By, Command, Event, Job, Refusal, Stage, locked},
 };
 use crate::{
     dispatcher::messages::Demand,
@@ -243,7 +243,7 @@ impl Handler<Order> for JobActor {
             // What the mechanic's try at the code led to is committed either way.
             match (&done.event, &done.job.stage) {
                 (Some(Event::WrongCodeEntered { locked_until: Some(until) }), _) => {
-                    Err(Refusal::StartLocked { until: *until })
+                    Err(locked(*until, actor.world.clock.now()))
                 }
                 (Some(Event::WrongCodeEntered { locked_until: None }), Stage::Arrived(assignment)) => {
                     let left =

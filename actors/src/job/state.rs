@@ -431,7 +431,7 @@ impl Assignment {
         now: DateTime<Utc>,
     ) -> Result<Event, Refusal> {
         if let Some(until) = self.locked_until.filter(|until| now < *until) {
-            return Err(Refusal::StartLocked { until });
+            return Err(locked(until, now));
         }
         let Some(code) = &self.start_code else { return Ok(Event::Started) };
         if given == Some(code) {
@@ -440,4 +440,9 @@ impl Assignment {
         let is_last = self.wrong_codes + 1 >= policy.wrong_start_codes;
         Ok(Event::WrongCodeEntered { locked_until: is_last.then(|| now + policy.start_code_lock) })
     }
+}
+
+/// The refusal of a start before `until`.
+pub(crate) fn locked(until: DateTime<Utc>, now: DateTime<Utc>) -> Refusal {
+    Refusal::StartLocked { wait_s: u64::try_from((until - now).num_seconds()).unwrap_or_default().max(1) }
 }

@@ -58,7 +58,7 @@ async fn an_unanswered_offer_expires_and_the_job_gives_up_in_the_end_and_can_be_
     let app = spawn_app_with(|settings| {
         settings.dispatch.offer_ttl_s = 1;
         settings.dispatch.offer_grace_ms = 0;
-        settings.dispatch.attempt_ttl_s = 4;
+        settings.dispatch.attempt_ttl_s = 8;
     })
     .await;
     let admin = app.admin().await;
@@ -68,8 +68,13 @@ async fn an_unanswered_offer_expires_and_the_job_gives_up_in_the_end_and_can_be_
     let job = id_of(&stranded.call().await);
     watcher.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
     let offer = id_of(&mechanic.offer().await);
+    // The first round may have gone out before anyone watched; the second can't have.
     let progress = watcher.expect("dispatch.progress").await;
-    assert_eq!(progress["data"], json!({"round": 1, "radius_km": 3.0, "mechanics_offered": 1}));
+    assert!([json!(1), json!(2)].contains(&progress["data"]["round"]), "{progress}");
+    assert_eq!(
+        (&progress["data"]["radius_km"], &progress["data"]["mechanics_offered"]),
+        (&json!(3.0), &json!(1))
+    );
     assert_eq!(mechanic.socket.expect("offer.expired").await["data"]["id"], offer.as_str());
     mechanic.client.post(&format!("/offers/{offer}/accept"), json!({})).await.refused(409, "OFFER_EXPIRED");
     watcher.until_status("no_mechanic_found").await;

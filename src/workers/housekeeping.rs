@@ -1,0 +1,46 @@
+//! Forgets what nobody needs any more. Whatever fails is tried again the next time.
+
+use std::time::Duration;
+
+use actix_web::web::Data;
+
+use crate::{auth, error::ApiError, idempotency, state::AppState, telemetry, tracking, ws};
+
+/// How often limiters forget idle keys and histograms fold their samples.
+const TICK: Duration = Duration::from_secs(5);
+/// How often rows that no rule looks at any more are deleted.
+const SWEEP: Duration = Duration::from_secs(3600);
+/// Rows deleted with one statement, so that none runs into its timeout; the rest waits for the next sweep.
+const ROWS_AT_ONCE: i64 = 20_000;
+
+/// Runs until it is aborted.
+pub async fn housekeeping(state: Data<AppState>) {
+    let mut tick = tokio::time::interval(TICK);
+    let mut sweep = tokio::time::interval(SWEEP);
+    // The first tick is at once, and a start has better things to do.
+    sweep.tick().await;
+    loop {
+        tokio::select! {
+            _ = tick.tick() => {
+                telemetry::fold_histograms();
+                state.limits.forget_idle();
+            }
+            _ = sweep.tick() => sweep_rows(&state).await,
+        }
+    }
+}
+
+async fn sweep_rows(state: &AppState) {
+    let now = state.clock.now();
+    told("sign-ins", auth::sweep(&state.db, now).await);
+    told("socket tickets", ws::sweep(&state.db, now).await);
+    told("idempotency keys", idempotency::sweep(state, ROWS_AT_ONCE).await);
+    told("trail points", tracking::sweep(state, ROWS_AT_ONCE).await);
+}
+
+fn told(what: &str, swept: Result<u64, impl Into<ApiError>>) {
+    match swept.map_err(Into::into) {
+        Ok(rows) => tracing::debug!(what, rows, "old rows swept"),
+        Err(error) => tracing::warn!(what, %error, "old rows not swept, to be tried again"),
+    }
+}

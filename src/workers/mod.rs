@@ -1,0 +1,5 @@
+//! What goes on beside the requests.
+
+mod housekeeping;
+
+pub use housekeeping::housekeeping;

@@ -55,6 +55,8 @@ struct Seen {
     offered_at: Option<Instant>,
     accept_sent_at: Option<Instant>,
     accepted: Arc<Notify>,
+    /// Kept until the job ends: the ack may come before the answer that tells that the job counts.
+    accept_took: Option<Duration>,
     told_customer: bool,
     /// The position shown last, and when.
     shown: Option<((i64, i64), Instant)>,
@@ -97,7 +99,7 @@ impl Ledger {
         self.add(format!("error: {what}: {}", refused.code));
     }
 
-    /// A mechanic got an offer; tells whether it is the job's first.
+    /// A mechanic got an offer and accepts it.
     pub fn offered(&self, job: &str, now: Instant) {
         let mut inner = self.inner();
         let seen = inner.jobs.entry(job.to_owned()).or_default();
@@ -108,11 +110,9 @@ impl Ledger {
     /// The mechanic's accept was acknowledged.
     pub fn accepted(&self, job: &str, now: Instant) {
         let mut inner = self.inner();
-        let Some(seen) = inner.jobs.get(job) else { return };
+        let Some(seen) = inner.jobs.get_mut(job) else { return };
         seen.accepted.notify_one();
-        if let (true, Some(sent)) = (seen.counts, seen.accept_sent_at) {
-            inner.measure(Figure::Accept, now - sent);
-        }
+        seen.accept_took = seen.accept_sent_at.map(|sent| now - sent);
     }
 
     /// The customer's socket said that the job was accepted.
@@ -159,7 +159,12 @@ impl Ledger {
 
     /// Forgets a job; tells when it was first offered.
     pub fn forget(&self, job: &str) -> Option<Instant> {
-        self.inner().jobs.remove(job)?.offered_at
+        let mut inner = self.inner();
+        let seen = inner.jobs.remove(job)?;
+        if let (true, Some(took)) = (seen.counts, seen.accept_took) {
+            inner.measure(Figure::Accept, took);
+        }
+        seen.offered_at
     }
 
     pub fn report(&self, report: &mut Report) {
@@ -213,13 +218,13 @@ mod tests {
     }
 
     #[test]
-    fn an_offer_before_the_answer_to_the_request_is_kept() {
+    fn what_comes_before_the_answer_to_the_request_is_kept() {
         let (ledger, start) = (Ledger::default(), Instant::now());
         ledger.offered("a", start);
-        ledger.made("a", true);
         ledger.accepted("a", start + Duration::from_millis(3));
-        assert_eq!(count_of(&ledger, Figure::Accept), 1);
+        ledger.made("a", true);
         assert_eq!(ledger.forget("a"), Some(start));
+        assert_eq!(count_of(&ledger, Figure::Accept), 1);
         assert_eq!(ledger.forget("a"), None);
     }
 }

@@ -245,6 +245,8 @@ fn http_server(
     .client_disconnect_timeout(DISCONNECT_TIMEOUT)
     .max_connections(settings.server.max_connections.div_ceil(workers))
     .shutdown_timeout(settings.server.shutdown_timeout_ms.div_ceil(1000))
+    // A socket's frames are small and follow each other: Nagle would hold each until the last was acknowledged, 40 ms.
+    .tcp_nodelay(true)
     .on_connect(move |connection, _| end_when_stalled(connection, stall_timeout))
     .listen(listener)
     .map(HttpServer::run)

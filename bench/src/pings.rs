@@ -134,7 +134,7 @@ async fn step(
     }
     sleep_until(until.into()).await;
     let wall_s = (until - start).as_secs_f64();
-    let [(_, server), ..] = args.target.watched().cpu().since(cpu, wall_s);
+    let [(_, server), _, (_, generator)] = args.target.watched().cpu().since(cpu, wall_s);
     let (mut phones, mut seen, mut samples) = (Vec::new(), Seen::default(), Samples::default());
     while let Some(done) = tasks.join_next().await {
         let Ok((phone, one)) = done else { continue };
@@ -149,16 +149,17 @@ async fn step(
     let unanswered = seen.sent.saturating_sub(seen.accepted + seen.refused);
     let (sent_s, stored_s) = (seen.sent as f64 / wall_s, seen.accepted as f64 / wall_s);
     let line = format!(
-        "{rate:>11}{sent_s:>11.0}{stored_s:>11.0}{:>11.1}{:>11.1}{:>11.1}{:>11}{unanswered:>11}{:>11.0}",
+        "{rate:>12}{sent_s:>12.0}{stored_s:>12.0}{:>12.1}{:>12.1}{:>12.1}{:>12}{unanswered:>12}{:>12.0}{:>12.0}",
         ms(|s| s.p50_ms),
         ms(|s| s.p99_ms),
         ms(|s| s.max_ms),
         seen.refused,
         server.cpu_percent,
+        generator.cpu_percent,
     );
     let value = json!({
         "sent_per_s": sent_s, "stored_per_s": stored_s, "ack": summary, "refused": seen.refused,
-        "unanswered": unanswered, "server": server,
+        "unanswered": unanswered, "server": server, "generator": generator,
     });
     (phones, line, value)
 }
@@ -182,7 +183,11 @@ async fn over_socket(mut phone: Phone, first: Instant, every: Duration, until: I
         }
         let done = tokio::select! {
             () = &mut end => break,
-            _ = tick.tick(), if is_sending => {
+            // One that is due after the end is left, and so is the time until it.
+            due = tick.tick(), if is_sending => {
+                if due.into_std() >= until {
+                    continue;
+                }
                 phone.seq += 1;
                 seen.sent += 1;
                 let text = ping(phone.seq, phone.walker.drive(every));
@@ -210,8 +215,7 @@ async fn over_http(
     let mut seen = Seen::default();
     let mut tick = interval_at(first.into(), every);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    while Instant::now() < until {
-        tick.tick().await;
+    while tick.tick().await.into_std() < until {
         phone.seq += 1;
         seen.sent += 1;
         let body = json!({ "points": [point(phone.seq, phone.walker.drive(every))] });

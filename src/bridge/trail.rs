@@ -27,6 +27,8 @@ const BATCH: usize = 1000;
 const POSITIONS_EVERY: Duration = Duration::from_secs(2);
 /// How long a stop waits for what is queued.
 const FLUSH_LIMIT: Duration = Duration::from_secs(3);
+/// Between two tries of that.
+const FLUSH_AGAIN: Duration = Duration::from_millis(20);
 
 /// A cheap clone of the recorder's near end.
 #[derive(Debug, Clone)]
@@ -78,9 +80,14 @@ impl Trail {
         self.positions.lock().unwrap_or_else(PoisonError::into_inner).insert(id, fix);
     }
 
-    /// Writes the positions that were not written yet, at a stop.
+    /// Writes the positions that were not written yet, at a stop. The pool may still hold connections that were opened
+    /// on HTTP workers which have ended; such a one fails at once and is dropped, so the write is tried again.
     pub async fn flush(&self, db: &PgPool) {
-        let write = save(db, &self.positions);
+        let write = async {
+            while save(db, &self.positions).await.is_err() {
+                tokio::time::sleep(FLUSH_AGAIN).await;
+            }
+        };
         if tokio::time::timeout(FLUSH_LIMIT, write).await.is_err() {
             tracing::warn!("the last positions were not written in time");
         }
@@ -122,24 +129,28 @@ async fn write_positions(db: PgPool, positions: Arc<Mutex<HashMap<MechanicId, Fi
     // Ends when every near end is gone.
     while Arc::strong_count(&positions) > 1 {
         tick.tick().await;
-        save(&db, &positions).await;
+        if let Err(error) = save(&db, &positions).await {
+            tracing::warn!(error.cause = %error, "positions could not be written, will try again");
+        }
     }
 }
 
-async fn save(db: &PgPool, positions: &Mutex<HashMap<MechanicId, Fix>>) {
+/// Writes what is due; what could not be written stays due.
+async fn save(db: &PgPool, positions: &Mutex<HashMap<MechanicId, Fix>>) -> sqlx::Result<()> {
     let due = std::mem::take(&mut *positions.lock().unwrap_or_else(PoisonError::into_inner));
     if due.is_empty() {
-        return;
+        return Ok(());
     }
     let mut columns = PositionColumns::default();
     due.iter().for_each(|(id, fix)| columns.push(*id, fix));
-    if let Err(error) = queries::save_positions(db, &columns).await {
-        tracing::warn!(error.cause = %error, positions = due.len(), "positions could not be written, will try again");
+    let saved = queries::save_positions(db, &columns).await;
+    if saved.is_err() {
         let mut waiting = positions.lock().unwrap_or_else(PoisonError::into_inner);
         for (id, fix) in due {
             waiting.entry(id).or_insert(fix);
         }
     }
+    saved
 }
 
 impl TrailColumns {

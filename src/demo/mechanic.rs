@@ -287,16 +287,15 @@ impl Mechanic {
                 }
             },
             None => {}
-            Some(error) if is_a_lost_race(&error.code) => {
+            Some(error) => {
                 if hoped {
-                    self.city.tell(News::TooLate { profile: self.profile });
                     self.doing = Doing::Waiting;
                 }
-            }
-            Some(error) => {
-                self.city.trouble(&self.name, format!("{reference}: {}: {}", error.code, error.message));
-                if hoped {
-                    self.doing = Doing::Waiting;
+                if !is_a_lost_race(&error.code) {
+                    let what = format!("{reference}: {}: {}", error.code, error.message);
+                    self.city.trouble(&self.name, what);
+                } else if hoped {
+                    self.city.tell(News::TooLate { profile: self.profile });
                 }
             }
         }

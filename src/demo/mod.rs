@@ -81,7 +81,7 @@ pub async fn run<S: Future<Output = ()>>(
     mut next_signal: impl FnMut() -> S,
 ) -> Result<(), DemoError> {
     let scenario = Scenario::load(options.scenario.as_deref())?;
-    println!("starting the service and signing everyone up …");
+    print("starting the service and signing everyone up …\n");
     let stage = match &options.url {
         Some(url) => Stage::at(url, &options.settings).await?,
         None => Stage::own(options.settings.clone(), options.data_dir.as_deref()).await?,
@@ -109,7 +109,8 @@ pub async fn run<S: Future<Output = ()>>(
         error = stage.failed() => failure = Some(StageError::Start(error)),
     }
     if failure.is_none() {
-        println!("no further breakdowns; waiting up to {} s for open jobs …", WIND_DOWN.as_secs());
+        let wait_s = WIND_DOWN.as_secs();
+        print(&format!("no further breakdowns; waiting up to {wait_s} s for open jobs …\n"));
         screen.forget_drawing();
         tokio::select! {
             () = show.wind_down(sleep(WIND_DOWN)) => {}
@@ -119,7 +120,7 @@ pub async fn run<S: Future<Output = ()>>(
     }
     let (city, time_scale) = (show.city.clone(), show.city.scenario.time_scale);
     let tally = show.end().await;
-    println!("{}", board::summary(&tally, time_scale, city.now()));
+    print(&format!("{}\n", board::summary(&tally, time_scale, city.now())));
     stage.strike(next_signal()).await;
     failure.map_or(Ok(()), |error| Err(error.into()))
 }

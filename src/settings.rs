@@ -1,7 +1,7 @@
 //! Settings: `config/default.toml` (compiled in), a file, then the environment. An unknown key is refused, and
 //! `production` refuses unsafe defaults by name.
 
-use std::{net::SocketAddr, path::PathBuf};
+use std::{collections::HashMap, net::SocketAddr, path::PathBuf};
 
 use config::{Config, ConfigError, Environment as EnvSource, File, FileFormat};
 use serde::Deserialize;
@@ -10,6 +10,15 @@ use crate::{db::DbSettings, web::Network};
 
 /// The documented defaults, which are also the settings reference.
 pub const DEFAULTS: &str = include_str!("../config/default.toml");
+
+/// Settings that are lists; in the environment their items are separated by commas.
+const LISTS: [&str; 5] = [
+    "dispatch.rings_km",
+    "dispatch.round_widths",
+    "server.trusted_proxies",
+    "uploads.allowed_hosts",
+    "ws.allowed_origins",
+];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -229,18 +238,26 @@ pub enum SettingsError {
 impl Settings {
     /// Reads the defaults, then `file`, then the environment, and checks the result.
     pub fn load(file: Option<&std::path::Path>) -> Result<Self, SettingsError> {
+        Self::load_from(file, std::env::vars().collect())
+    }
+
+    fn load_from(
+        file: Option<&std::path::Path>,
+        variables: HashMap<String, String>,
+    ) -> Result<Self, SettingsError> {
         let mut sources = Config::builder().add_source(File::from_str(DEFAULTS, FileFormat::Toml));
         if let Some(path) = file {
             sources = sources.add_source(File::from(path).format(FileFormat::Toml));
         }
-        let environment = EnvSource::with_prefix("ROADCALL").prefix_separator("__").separator("__");
-        sources = sources.add_source(environment.try_parsing(true));
-        if let Ok(url) = std::env::var("DATABASE_URL") {
-            sources = sources.set_override("database.url", url)?;
+        for (key, variable) in [("database.url", "DATABASE_URL"), ("environment", "ROADCALL_ENV")] {
+            sources = sources.set_override_option(key, variables.get(variable).cloned())?;
         }
-        if let Ok(name) = std::env::var("ROADCALL_ENV") {
-            sources = sources.set_override("environment", name)?;
+        let mut environment = EnvSource::with_prefix("ROADCALL").prefix_separator("__").separator("__");
+        environment = environment.try_parsing(true).list_separator(",");
+        for key in LISTS {
+            environment = environment.with_list_parse_key(key);
         }
+        sources = sources.add_source(environment.source(Some(variables)));
         let settings: Settings = sources.build()?.try_deserialize()?;
         settings.check()?;
         Ok(settings)
@@ -404,6 +421,40 @@ mod tests {
     #[test]
     fn the_defaults_start_in_development() {
         Settings::defaults().check().expect("sound defaults");
+    }
+
+    fn from_environment(variables: &[(&str, &str)]) -> Result<Settings, SettingsError> {
+        let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        Settings::load_from(None, variables.collect())
+    }
+
+    #[test]
+    fn the_environment_overrides_numbers_lists_and_texts() {
+        let settings = from_environment(&[
+            ("ROADCALL__DISPATCH__RINGS_KM", "2,4.5"),
+            ("ROADCALL__DISPATCH__ROUND_WIDTHS", "7"),
+            ("ROADCALL__WS__ALLOWED_ORIGINS", "https://a.example,https://b.example"),
+            ("ROADCALL__SERVER__LISTEN", "127.0.0.1:1"),
+            ("DATABASE_URL", "postgres://x/y"),
+        ])
+        .expect("sound");
+        assert_eq!(settings.dispatch.rings_km, [2.0, 4.5]);
+        assert_eq!(settings.dispatch.round_widths, [7]);
+        assert_eq!(settings.ws.allowed_origins, ["https://a.example", "https://b.example"]);
+        assert_eq!(settings.server.listen.port(), 1);
+        assert_eq!(settings.database.url.as_deref(), Some("postgres://x/y"));
+    }
+
+    #[test]
+    fn an_unknown_key_or_a_wrong_type_is_refused_by_name() {
+        for (variable, named) in [
+            ("ROADCALL__DISPATCH__NOPE", "nope"),
+            ("ROADCALL__DISPATCH__RINGS_KM", "rings_km"),
+            ("ROADCALL__ENGINE__MAILBOX", "mailbox"),
+        ] {
+            let message = from_environment(&[(variable, "far")]).expect_err(named).to_string();
+            assert!(message.contains(named), "{named} is missing in: {message}");
+        }
     }
 
     #[test]

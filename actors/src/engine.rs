@@ -1,8 +1,7 @@
 //! The one door into the engine: a handle that reaches every actor by id, with plain data only.
 
 use std::{
-    collections::{BTreeSet, HashMap},
-    hash::Hash,
+    collections::{BTreeMap, BTreeSet},
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -90,11 +89,11 @@ struct Arbiters {
     are_ours: bool,
 }
 
-/// Who is running.
+/// Who is running; in order, so that a seeded run is the same run again.
 #[derive(Debug, Default)]
 pub(crate) struct Registry {
-    jobs: Mutex<HashMap<JobId, Addr<JobActor>>>,
-    mechanics: Mutex<HashMap<MechanicId, Addr<MechanicActor>>>,
+    jobs: Mutex<BTreeMap<JobId, Addr<JobActor>>>,
+    mechanics: Mutex<BTreeMap<MechanicId, Addr<MechanicActor>>>,
     dispatcher: Mutex<Option<Addr<DispatcherActor>>>,
     /// Mechanics that missed a word: the keeper has them look into the journal.
     missed: Mutex<BTreeSet<MechanicId>>,
@@ -128,7 +127,7 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 /// Only the actor that stands there itself is forgotten, not one that took its place.
-fn forget<Id: Eq + Hash, A: actix::Actor>(map: &Mutex<HashMap<Id, Addr<A>>>, id: Id, addr: &Addr<A>) {
+fn forget<Id: Ord, A: actix::Actor>(map: &Mutex<BTreeMap<Id, Addr<A>>>, id: Id, addr: &Addr<A>) {
     let mut map = locked(map);
     if map.get(&id) == Some(addr) {
         map.remove(&id);
@@ -138,13 +137,13 @@ fn forget<Id: Eq + Hash, A: actix::Actor>(map: &Mutex<HashMap<Id, Addr<A>>>, id:
 /// What `with` makes of the address that stands in the map, after an actor was started where none runs.
 ///
 /// Words are sent by this very address: every clone of one has a slot of its own in the mailbox, past its capacity.
-fn running<Id: Eq + Hash, A: actix::Actor, T>(
-    map: &Mutex<HashMap<Id, Addr<A>>>,
+fn running<Id: Ord, A: actix::Actor, T>(
+    map: &Mutex<BTreeMap<Id, Addr<A>>>,
     id: Id,
     start: impl FnOnce() -> Addr<A>,
     with: impl FnOnce(&Addr<A>) -> T,
 ) -> T {
-    use std::collections::hash_map::Entry;
+    use std::collections::btree_map::Entry;
     let mut map = locked(map);
     match map.entry(id) {
         Entry::Occupied(entry) if entry.get().connected() => with(entry.get()),

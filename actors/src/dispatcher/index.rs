@@ -60,6 +60,21 @@ impl<Id: Copy + Eq + Hash + Ord> Grid<Id> {
 
     /// Every point within `radius_m` of `centre` with its distance in metres, nearest first, ties by id.
     pub fn within(&self, centre: Point, radius_m: f64) -> Vec<(Id, f64)> {
+        // A circle of more cells than there are points is not worth walking.
+        let mut cells = cells_within(centre, radius_m).map(|(_, columns)| columns.len());
+        let is_wide = cells.try_fold(0, |sum, n| Some(sum + n).filter(|sum| *sum <= self.len())).is_none();
+        let mut found =
+            if is_wide { self.among_all(centre, radius_m) } else { self.in_cells(centre, radius_m) };
+        found.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+        found
+    }
+
+    fn among_all(&self, centre: Point, radius_m: f64) -> Vec<(Id, f64)> {
+        let all = self.points.iter().map(|(id, (point, _))| (*id, centre.distance_m(*point)));
+        all.filter(|(_, distance)| *distance <= radius_m).collect()
+    }
+
+    pub(super) fn in_cells(&self, centre: Point, radius_m: f64) -> Vec<(Id, f64)> {
         let mut found = Vec::new();
         for (band, cells) in cells_within(centre, radius_m) {
             let width = cells_in_band(band);
@@ -73,7 +88,6 @@ impl<Id: Copy + Eq + Hash + Ord> Grid<Id> {
                 }
             }
         }
-        found.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
         found
     }
 

@@ -1,1 +1,521 @@
+//! The rules of a job, without actors.
 
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use uuid::Uuid;
+
+use super::{
+    fee::{self, FeeReason, Progress},
+    state::*,
+};
+use crate::{
+    ids::{JobId, MechanicId, OfferId, VehicleId},
+    settings::Settings,
+    testing::world::{CENTRE, morning, settings, spec},
+};
+
+const M: MechanicId = MechanicId(Uuid::from_u128(11));
+const OTHER: MechanicId = MechanicId(Uuid::from_u128(12));
+const THIRD: MechanicId = MechanicId(Uuid::from_u128(13));
+const CODE: &str = "0420";
+
+fn at(seconds: i64) -> DateTime<Utc> {
+    morning() + TimeDelta::seconds(seconds)
+}
+
+fn rules(settings: &Settings) -> Rules<'_> {
+    Rules { jobs: &settings.jobs, fees: &settings.fees }
+}
+
+fn decide(job: &Job, command: &Command, now: DateTime<Utc>) -> Result<Event, Refusal> {
+    job.decide(command, rules(&settings()), now)
+}
+
+/// Decides and applies.
+fn after(job: &Job, command: Command, now: DateTime<Utc>) -> Job {
+    let event = decide(job, &command, now).unwrap_or_else(|refusal| panic!("{command:?}: {refusal:?}"));
+    job.apply(&event, now)
+}
+
+fn pending() -> Job {
+    let spec = spec(VehicleId(Uuid::from_u128(5)), CENTRE, at(0));
+    Job::new(JobId(Uuid::from_u128(1)), spec, BTreeSet::new())
+}
+
+fn urgent(urgency: Urgency) -> Job {
+    let mut job = pending();
+    job.spec.urgency = urgency;
+    job
+}
+
+fn proposal(mechanic_id: MechanicId) -> Proposal {
+    let offer_id = OfferId(Uuid::from_u128(mechanic_id.0.as_u128() + 1_000));
+    Proposal { offer_id, mechanic_id, distance_m: 900, eta_s: 300, cost_s: 300 }
+}
+
+fn offer_to(job: &Job, mechanics: &[MechanicId]) -> Command {
+    let Stage::Dispatching(search) = &job.stage else { panic!("{:?}", job.stage) };
+    let proposals = mechanics.iter().map(|id| proposal(*id)).collect();
+    Command::Offer { attempt: job.attempt, round: search.round, proposals }
+}
+
+fn accept(mechanic_id: MechanicId, answered_at: DateTime<Utc>) -> Command {
+    let offer_id = proposal(mechanic_id).offer_id;
+    Command::Accept { offer_id, mechanic_id, answered_at, start_code: CODE.to_owned() }
+}
+
+fn decline(mechanic_id: MechanicId) -> Command {
+    Command::Decline { offer_id: proposal(mechanic_id).offer_id, mechanic_id, reason: None }
+}
+
+fn cancel(by_admin: bool, progress: Progress) -> Command {
+    let reason_code = "changed_mind".to_owned();
+    Command::Cancel { by_admin, reason_code, reason: None, quoted_fee_paise: None, progress }
+}
+
+fn arrive(distance_m: Option<f64>, override_reason: Option<&str>) -> Command {
+    let override_reason = override_reason.map(str::to_owned);
+    Command::Arrive { mechanic_id: M, evidence: Evidence { distance_m }, override_reason }
+}
+
+fn start(code: Option<&str>) -> Command {
+    Command::Start { mechanic_id: M, code: code.map(str::to_owned) }
+}
+
+fn complete() -> Command {
+    Command::Complete { mechanic_id: M, outcome: Outcome::Fixed, notes: None, photo_urls: Vec::new() }
+}
+
+fn release(mechanic_id: MechanicId) -> Command {
+    Command::Release { mechanic_id, reason_code: "breakdown".to_owned() }
+}
+
+fn no_show() -> Command {
+    Command::NoShow { mechanic_id: M, progress: Progress::default() }
+}
+
+fn dispatching() -> Job {
+    after(&pending(), Command::Tick, at(0))
+}
+
+fn offered() -> Job {
+    let job = dispatching();
+    after(&job, offer_to(&job, &[M]), at(1))
+}
+
+fn accepted() -> Job {
+    after(&offered(), accept(M, at(5)), at(5))
+}
+
+fn en_route() -> Job {
+    after(&accepted(), Command::EnRoute { mechanic_id: M }, at(60))
+}
+
+fn arrived() -> Job {
+    after(&en_route(), arrive(Some(40.0), None), at(300))
+}
+
+fn in_progress() -> Job {
+    after(&arrived(), start(Some(CODE)), at(320))
+}
+
+fn completed() -> Job {
+    after(&in_progress(), complete(), at(900))
+}
+
+fn no_mechanic_found() -> Job {
+    after(&dispatching(), Command::Tick, at(180))
+}
+
+fn cancelled() -> Job {
+    after(&accepted(), cancel(false, Progress::default()), at(30))
+}
+
+fn closed(status: Status) -> Job {
+    Job { stage: Stage::Closed(status), ..completed() }
+}
+
+/// What a decision comes to, in a word.
+fn outcome(result: Result<Event, Refusal>) -> &'static str {
+    match result {
+        Ok(event) => event.kind(),
+        Err(Refusal::InvalidTransition { .. }) => "invalid",
+        Err(Refusal::NotYours) => "not_yours",
+        Err(Refusal::OfferExpired) => "offer_expired",
+        Err(Refusal::AlreadyDone) => "already_done",
+        Err(Refusal::StaleProposal) => "stale",
+        Err(Refusal::NothingDue) => "nothing_due",
+        Err(other) => panic!("unexpected {other:?}"),
+    }
+}
+
+#[test]
+fn every_command_in_every_status_is_allowed_or_refused_by_name() {
+    let later = at(1_000);
+    let commands = |job: &Job| {
+        let offer = match &job.stage {
+            Stage::Dispatching(_) => Command::Offer {
+                attempt: job.attempt,
+                round: 2,
+                proposals: vec![proposal(OTHER), proposal(THIRD)],
+            },
+            _ => Command::Offer { attempt: 1, round: 1, proposals: vec![proposal(OTHER)] },
+        };
+        let revoke = Command::Revoke { offer_id: proposal(M).offer_id, mechanic_id: M };
+        let assign = Command::Assign { mechanic_id: OTHER, eta_s: 60, start_code: CODE.to_owned() };
+        [
+            offer,
+            accept(M, at(6)),
+            decline(M),
+            revoke,
+            assign,
+            Command::EnRoute { mechanic_id: M },
+            arrive(Some(10.0), None),
+            start(Some(CODE)),
+            complete(),
+            release(M),
+            no_show(),
+            Command::Reassign { reason: "dark".to_owned() },
+            cancel(false, Progress::default()),
+            cancel(true, Progress::default()),
+            Command::Retry,
+        ]
+    };
+    let mut searching = urgent(Urgency::Accident);
+    searching = after(&searching, Command::Tick, at(0));
+    searching = after(&searching, offer_to(&searching, &[M]), at(1));
+    #[rustfmt::skip]
+    let table = [
+        // offer, accept, decline, revoke, assign, en-route, arrive, start, complete, release, no-show, reassign, cancel, cancel (admin), retry
+        (pending(), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "invalid"]),
+        (searching, ["offers_made", "accepted", "offer_declined", "offer_revoked", "accepted", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "invalid"]),
+        (accepted(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "en_route", "invalid", "invalid", "invalid", "released", "invalid", "released", "cancelled", "cancelled", "invalid"]),
+        (en_route(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "arrived", "invalid", "invalid", "released", "invalid", "released", "cancelled", "cancelled", "invalid"]),
+        (arrived(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "in_progress", "invalid", "released", "cancelled", "released", "cancelled", "cancelled", "invalid"]),
+        (in_progress(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "completed", "invalid", "invalid", "invalid", "invalid", "cancelled", "invalid"]),
+        (completed(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid"]),
+        (no_mechanic_found(), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "retried"]),
+        (cancelled(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid"]),
+        (closed(Status::Paid), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "invalid", "invalid", "invalid"]),
+        (closed(Status::Disputed), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "invalid", "invalid", "invalid"]),
+        (closed(Status::Resolved), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "invalid", "invalid", "invalid"]),
+    ];
+    for (job, expected) in &table {
+        for (command, expected) in commands(job).iter().zip(expected) {
+            let now = match job.status() {
+                Status::Dispatching => at(7),
+                _ => later,
+            };
+            let result = decide(job, command, now);
+            assert_eq!(outcome(result), *expected, "{command:?} in {:?}", job.status());
+        }
+    }
+    let statuses: BTreeSet<_> = table.iter().map(|(job, _)| job.status()).collect();
+    assert_eq!(statuses, Status::ALL.into(), "no status is forgotten");
+}
+
+#[test]
+fn applying_an_event_leads_to_its_status_and_counts() {
+    let chain = [
+        (pending(), Status::Pending, 1, 1),
+        (dispatching(), Status::Dispatching, 2, 2),
+        (offered(), Status::Dispatching, 3, 2),
+        (accepted(), Status::Accepted, 4, 3),
+        (en_route(), Status::EnRoute, 5, 4),
+        (arrived(), Status::Arrived, 6, 5),
+        (in_progress(), Status::InProgress, 7, 6),
+        (completed(), Status::Completed, 8, 7),
+    ];
+    for (job, status, version, seq) in chain {
+        assert_eq!((job.status(), job.version, job.seq), (status, version, seq));
+    }
+    let done = completed();
+    let Stage::Completed(completion) = &done.stage else { panic!() };
+    assert_eq!(completion.final_price_paise, 34_000);
+    assert_eq!(completion.assignment.arrived_at, Some(at(300)));
+}
+
+#[test]
+fn a_refusal_names_what_is_allowed_instead() {
+    let refusal = decide(&accepted(), &complete(), at(10)).unwrap_err();
+    let text = refusal.to_string();
+    assert!(text.contains("accepted") && text.contains("complete") && text.contains("en-route"), "{text}");
+}
+
+#[test]
+fn only_the_mechanic_on_the_job_moves_it() {
+    for (job, command) in [
+        (accepted(), Command::EnRoute { mechanic_id: OTHER }),
+        (accepted(), release(OTHER)),
+        (
+            en_route(),
+            Command::Arrive {
+                mechanic_id: OTHER,
+                evidence: Evidence { distance_m: Some(1.0) },
+                override_reason: None,
+            },
+        ),
+        (arrived(), Command::Start { mechanic_id: OTHER, code: Some(CODE.to_owned()) }),
+        (arrived(), Command::NoShow { mechanic_id: OTHER, progress: Progress::default() }),
+    ] {
+        assert_eq!(decide(&job, &command, at(5_000)), Err(Refusal::NotYours), "{command:?}");
+    }
+}
+
+#[test]
+fn arriving_needs_a_near_position_or_a_reason() {
+    let job = en_route();
+    let override_of = |command: Command| match decide(&job, &command, at(100)) {
+        Ok(Event::Arrived { override_reason, .. }) => override_reason,
+        other => panic!("{other:?}"),
+    };
+    for distance in [None, Some(150.1), Some(90_000.0)] {
+        let refused = decide(&job, &arrive(distance, None), at(100));
+        assert_eq!(refused, Err(Refusal::TooFar { distance_m: distance, limit_m: 150.0 }));
+    }
+    assert_eq!(override_of(arrive(Some(150.0), None)), None);
+    assert_eq!(override_of(arrive(None, Some("tunnel"))), Some("tunnel".to_owned()));
+    assert_eq!(
+        override_of(arrive(Some(20.0), Some("tunnel"))),
+        None,
+        "one that was not needed is no override"
+    );
+}
+
+#[test]
+fn wrong_start_codes_lock_for_a_while_and_then_count_anew() {
+    let mut job = arrived();
+    for expected in 1..=4 {
+        job = after(&job, start(Some("9999")), at(310));
+        assert_eq!(job.assignment().unwrap().wrong_codes, expected);
+    }
+    job = after(&job, start(None), at(311));
+    let until = at(311 + 600);
+    assert_eq!(job.assignment().unwrap().locked_until, Some(until));
+    for moment in [at(312), until - TimeDelta::milliseconds(1)] {
+        assert_eq!(decide(&job, &start(Some(CODE)), moment), Err(Refusal::StartLocked { until }));
+    }
+    assert_eq!(decide(&job, &start(Some(CODE)), until), Ok(Event::Started));
+    job = after(&job, start(Some("9999")), until);
+    assert_eq!((job.assignment().unwrap().wrong_codes, job.seq), (1, arrived().seq));
+}
+
+#[test]
+fn without_the_setting_no_start_code_is_asked_for() {
+    let mut settings = settings();
+    settings.jobs.start_code = false;
+    let event = offered().decide(&accept(M, at(5)), rules(&settings), at(5)).unwrap();
+    let job = offered().apply(&event, at(5));
+    assert_eq!(job.assignment().unwrap().start_code, None);
+    let job = job.apply(&Event::WentEnRoute, at(6));
+    let job = job.apply(&Event::Arrived { distance_m: None, override_reason: None }, at(7));
+    assert_eq!(job.decide(&start(None), rules(&settings), at(8)), Ok(Event::Started));
+}
+
+#[test]
+fn an_answer_counts_until_the_grace_is_over_by_when_it_came_in() {
+    let job = offered();
+    // Made at 1 s, for 20 s, with 1 s of grace.
+    assert!(decide(&job, &accept(M, at(22)), at(40)).is_ok(), "it lay in a queue, which is not its fault");
+    let late = at(22) + TimeDelta::milliseconds(1);
+    assert_eq!(decide(&job, &accept(M, late), late), Err(Refusal::OfferExpired));
+    assert_eq!(decide(&job, &Command::Tick, at(21)), Err(Refusal::NothingDue));
+    assert_eq!(outcome(decide(&job, &Command::Tick, at(22))), "offers_expired");
+    assert_eq!(job.next_due(), Some(at(22)));
+    assert_eq!(decide(&job, &accept(OTHER, at(3)), at(3)), Err(Refusal::OfferExpired), "not its offer");
+}
+
+#[test]
+fn the_loser_of_a_race_is_told_that_the_job_is_taken() {
+    let mut job = after(&urgent(Urgency::Highway), Command::Tick, at(0));
+    job = after(&job, offer_to(&job, &[M, OTHER]), at(1));
+    let event = decide(&job, &accept(M, at(4)), at(4)).unwrap();
+    let Event::Accepted { revoked, assignment, .. } = &event else { panic!() };
+    assert_eq!(*revoked, [(proposal(OTHER).offer_id, OTHER)]);
+    assert_eq!(assignment.promised_at, at(4 + 300));
+    let job = job.apply(&event, at(4));
+    assert_eq!(decide(&job, &accept(OTHER, at(4)), at(4)), Err(Refusal::OfferTaken));
+    assert_eq!(decide(&job, &accept(M, at(4)), at(5)), Err(Refusal::AlreadyDone));
+}
+
+#[test]
+fn rounds_widen_and_urgent_jobs_begin_at_the_second() {
+    let policy = pending().spec.search;
+    assert_eq!([1, 2, 3, 4, 6, 60].map(|round| policy.width(round)), [1, 3, 5, 5, 5, 5]);
+    for (urgency, first) in [(Urgency::Normal, 1), (Urgency::Highway, 2), (Urgency::Accident, 2)] {
+        let job = after(&urgent(urgency), Command::Tick, at(0));
+        let Stage::Dispatching(search) = &job.stage else { panic!() };
+        assert_eq!(search.round, first);
+    }
+}
+
+#[test]
+fn a_round_takes_no_more_offers_than_its_width() {
+    let job = dispatching();
+    let two = offer_to(&job, &[M, OTHER]);
+    assert_eq!(decide(&job, &two, at(1)), Err(Refusal::StaleProposal));
+    assert_eq!(decide(&job, &offer_to(&job, &[]), at(1)), Err(Refusal::StaleProposal));
+    let job = offered();
+    assert_eq!(decide(&job, &offer_to(&job, &[OTHER]), at(2)), Err(Refusal::StaleProposal));
+}
+
+#[test]
+fn proposals_of_another_round_or_attempt_or_too_late_are_stale() {
+    let job = dispatching();
+    let offer = |attempt, round| Command::Offer { attempt, round, proposals: vec![proposal(M)] };
+    for (attempt, round, second) in [(1, 2, 1), (2, 1, 1), (0, 1, 1), (1, 1, 178)] {
+        let refused = decide(&job, &offer(attempt, round), at(second));
+        assert_eq!(refused, Err(Refusal::StaleProposal), "{attempt} {round} {second}");
+    }
+    assert!(decide(&job, &offer(1, 1), at(177)).is_ok());
+    let Ok(Event::OffersMade { offers }) = decide(&job, &offer(1, 1), at(170)) else { panic!() };
+    assert_eq!(offers[0].expires_at, at(180), "no offer outlives its attempt");
+}
+
+#[test]
+fn six_rounds_without_an_answer_exhaust_the_search() {
+    let mut job = dispatching();
+    for round in 1..=6_u128 {
+        let Stage::Dispatching(search) = &job.stage else { panic!("{:?}", job.stage) };
+        assert_eq!(u128::from(search.round), round);
+        let one = MechanicId(Uuid::from_u128(100 + round));
+        job = after(&job, offer_to(&job, &[one]), at(1));
+        job = after(&job, decline(one), at(2));
+    }
+    assert!(job.next_due().is_some_and(|due| due <= at(2)), "due at once");
+    assert_eq!(outcome(decide(&job, &Command::Tick, at(2))), "no_mechanic_found");
+    assert_eq!(after(&job, Command::Tick, at(2)).status(), Status::NoMechanicFound);
+}
+
+#[test]
+fn a_search_ends_with_its_time_but_waits_for_an_open_offer() {
+    let job = dispatching();
+    assert_eq!(decide(&job, &Command::Tick, at(179)), Err(Refusal::NothingDue));
+    assert_eq!(outcome(decide(&job, &Command::Tick, at(180))), "no_mechanic_found");
+    let late = after(&job, offer_to(&job, &[M]), at(170));
+    assert_eq!(decide(&late, &Command::Tick, at(180)), Err(Refusal::NothingDue));
+    assert!(decide(&late, &accept(M, at(181)), at(181)).is_ok());
+    let late = after(&late, Command::Tick, at(181));
+    assert_eq!(outcome(decide(&late, &Command::Tick, at(181))), "no_mechanic_found");
+}
+
+#[test]
+fn who_declined_was_revoked_or_released_is_left_out_and_who_let_two_expire() {
+    assert!(after(&offered(), decline(M), at(2)).excluded.contains(&M));
+    let revoke = Command::Revoke { offer_id: proposal(M).offer_id, mechanic_id: M };
+    assert!(after(&offered(), revoke, at(2)).excluded.contains(&M));
+    assert!(after(&accepted(), release(M), at(9)).excluded.contains(&M));
+    let reassigned = after(&accepted(), Command::Reassign { reason: "dark".to_owned() }, at(9));
+    assert!(reassigned.excluded.contains(&M));
+
+    let once = after(&offered(), Command::Tick, at(22));
+    assert!(!once.excluded.contains(&M), "one may miss a ring");
+    let again = after(&once, offer_to(&once, &[M]), at(23));
+    let twice = after(&again, Command::Tick, at(44));
+    assert!(twice.excluded.contains(&M));
+    assert_eq!(decide(&twice, &offer_to(&twice, &[M]), at(45)), Err(Refusal::StaleProposal));
+}
+
+#[test]
+fn a_release_begins_a_new_attempt_at_the_same_price() {
+    let job = after(&arrived(), release(M), at(400));
+    assert_eq!((job.status(), job.attempt), (Status::Dispatching, 2));
+    assert_eq!(job.spec, arrived().spec);
+    assert_eq!(job.next_due(), Some(at(400 + 180)));
+    assert_eq!(job.assignment(), None);
+}
+
+#[test]
+fn a_retry_begins_a_new_attempt_and_a_day_without_one_cancels() {
+    let job = no_mechanic_found();
+    let day = at(180) + TimeDelta::hours(24);
+    assert_eq!(job.next_due(), Some(day));
+    assert_eq!(decide(&job, &Command::Tick, day - TimeDelta::seconds(1)), Err(Refusal::NothingDue));
+    let gone = after(&job, Command::Tick, day);
+    assert!(
+        matches!(&gone.stage, Stage::Cancelled(c) if c.fee_paise == 0 && c.reason_code == "no_mechanic_found")
+    );
+    let retried = after(&job, Command::Retry, at(500));
+    assert_eq!((retried.attempt, retried.next_due()), (2, Some(at(680))));
+}
+
+#[test]
+fn a_scheduled_job_waits_for_its_time() {
+    let mut job = pending();
+    job.spec.begin_at = at(1_800);
+    assert_eq!(job.next_due(), Some(at(1_800)));
+    assert_eq!(decide(&job, &Command::Tick, at(1_799)), Err(Refusal::NothingDue));
+    assert_eq!(outcome(decide(&job, &Command::Tick, at(1_800))), "dispatching");
+}
+
+#[test]
+fn a_no_show_is_reported_after_ten_minutes_at_the_call_out_fee() {
+    let job = arrived();
+    let from = at(300 + 600);
+    assert_eq!(decide(&job, &no_show(), at(899)), Err(Refusal::TooEarly { from }));
+    let gone = after(&job, no_show(), from);
+    assert!(matches!(&gone.stage, Stage::Cancelled(c) if c.fee_paise == 15_000));
+    assert_eq!(gone.assignment().unwrap().mechanic_id, M, "it is remembered who was there");
+}
+
+#[test]
+fn cancelling_costs_what_the_policy_says() {
+    let heard = |second| Progress { heard_at: Some(at(second)), moved_at: Some(at(second)) };
+    let moved = |heard_s, moved_s| Progress { heard_at: Some(at(heard_s)), moved_at: Some(at(moved_s)) };
+    let cases = [
+        ("before dispatch", pending(), Progress::default(), 0, 0, FeeReason::NotAccepted),
+        ("while searching", offered(), Progress::default(), 10, 0, FeeReason::NotAccepted),
+        ("nobody found", no_mechanic_found(), Progress::default(), 500, 0, FeeReason::NotAccepted),
+        ("in the free time", accepted(), heard(125), 125, 0, FeeReason::WithinFreeTime),
+        ("just after it", accepted(), heard(126), 126, 5_000, FeeReason::OnTheWay),
+        ("on the way", en_route(), heard(290), 300, 5_000, FeeReason::OnTheWay),
+        ("dark", en_route(), heard(100), 401, 0, FeeReason::MechanicDark),
+        ("dark from the start", en_route(), Progress::default(), 306, 0, FeeReason::MechanicDark),
+        ("stalled", en_route(), moved(700, 70), 701, 0, FeeReason::MechanicStalled),
+        (
+            "a move that nobody knows of is no stall",
+            en_route(),
+            Progress { heard_at: Some(at(700)), moved_at: None },
+            701,
+            5_000,
+            FeeReason::OnTheWay,
+        ),
+        ("late", en_route(), heard(1_206), 1_206, 0, FeeReason::MechanicLate),
+        ("not yet late", en_route(), heard(1_205), 1_205, 5_000, FeeReason::OnTheWay),
+        ("arrived", arrived(), heard(310), 310, 15_000, FeeReason::Arrived),
+    ];
+    let settings = settings();
+    for (what, job, progress, second, fee_paise, reason) in cases {
+        let quote = fee::quote(&job, &settings.fees, progress, at(second));
+        assert_eq!((quote.fee_paise, quote.reason), (fee_paise, reason), "{what}");
+    }
+    let quote = fee::quote(&accepted(), &settings.fees, heard(10), at(10));
+    assert_eq!(quote.free_until, Some(at(125)));
+}
+
+#[test]
+fn a_fee_that_rose_since_the_quote_is_asked_about_again_and_a_lower_one_is_not() {
+    let quoted = |paise, second| {
+        let progress = Progress { heard_at: Some(at(second)), moved_at: Some(at(second)) };
+        let command = match cancel(false, progress) {
+            Command::Cancel { by_admin, reason_code, reason, progress, .. } => {
+                Command::Cancel { by_admin, reason_code, reason, quoted_fee_paise: Some(paise), progress }
+            }
+            other => other,
+        };
+        decide(&en_route(), &command, at(second))
+    };
+    assert_eq!(quoted(0, 300), Err(Refusal::FeeChanged { fee_paise: 5_000 }));
+    assert!(matches!(quoted(5_000, 300), Ok(Event::Cancelled { fee_paise: 5_000, .. })));
+    assert!(matches!(quoted(5_000, 110), Ok(Event::Cancelled { fee_paise: 0, .. })));
+}
+
+#[test]
+fn cancelling_a_search_revokes_what_is_offered() {
+    let Ok(Event::Cancelled { revoked, .. }) = decide(&offered(), &cancel(false, Progress::default()), at(3))
+    else {
+        panic!()
+    };
+    assert_eq!(revoked, [(proposal(M).offer_id, M)]);
+}

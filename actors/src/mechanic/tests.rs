@@ -1,1 +1,261 @@
+//! The rules of a mechanic, without actors.
 
+use chrono::{DateTime, TimeDelta, Utc};
+use uuid::Uuid;
+
+use super::state::*;
+use crate::{
+    geo::Point,
+    ids::{JobId, MechanicId, OfferId, UserId},
+    settings::PresencePolicy,
+    testing::world::{CENTRE, morning, north, profile, settings},
+};
+
+fn policy() -> PresencePolicy {
+    settings().presence
+}
+
+fn at(seconds: i64) -> DateTime<Utc> {
+    morning() + TimeDelta::seconds(seconds)
+}
+
+fn mechanic() -> Mechanic {
+    Mechanic::new(MechanicId(Uuid::from_u128(1)), profile(UserId(Uuid::from_u128(1))), true, at(0))
+}
+
+fn ping(seq: i64, point: Point, recorded: i64) -> Ping {
+    let (accuracy_m, speed_mps, heading) = (Some(10.0), None, None);
+    Ping { seq, point, accuracy_m, speed_mps, heading, recorded_at: at(recorded), is_mock: false }
+}
+
+/// Sends one point, 200 ms on its way by the phone's own clock.
+fn send(mechanic: &mut Mechanic, ping: Ping, received: i64) -> Located {
+    mechanic.locate(vec![ping], &policy(), at(received) + TimeDelta::milliseconds(200))
+}
+
+fn last(mechanic: &Mechanic) -> Fix {
+    mechanic.last.expect("it was seen")
+}
+
+fn seen() -> Mechanic {
+    let mut mechanic = mechanic();
+    send(&mut mechanic, ping(1, CENTRE, 100), 100);
+    mechanic
+}
+
+#[test]
+fn a_newer_position_takes_the_place_of_an_older_and_never_the_other_way() {
+    let mut mechanic = seen();
+    send(&mut mechanic, ping(2, north(50.0), 110), 110);
+    let late = send(&mut mechanic, ping(3, north(25.0), 105), 111);
+    assert_eq!((late.accepted, late.moved, late.last_seq), (1, false, Some(3)));
+    assert_eq!(last(&mechanic).point, north(50.0));
+    let same_time = send(&mut mechanic, ping(4, north(60.0), 110), 111);
+    assert!(same_time.moved, "among equal times the higher seq is newer");
+}
+
+#[test]
+fn points_of_one_message_are_taken_in_the_order_of_their_recording() {
+    let mut mechanic = mechanic();
+    let points = vec![ping(3, north(30.0), 103), ping(1, north(10.0), 101), ping(2, north(20.0), 102)];
+    let located = mechanic.locate(points, &policy(), at(104));
+    assert_eq!((located.accepted, located.last_seq), (3, Some(3)));
+    assert_eq!(last(&mechanic).point, north(30.0));
+}
+
+#[test]
+fn a_resend_is_a_duplicate_and_a_reused_number_is_not() {
+    let mut mechanic = seen();
+    let again = send(&mut mechanic, ping(1, CENTRE, 100), 130);
+    assert_eq!((again.accepted, again.duplicates, again.moved), (0, 1, false));
+    let reused = send(&mut mechanic, ping(1, CENTRE, 131), 131);
+    assert_eq!((reused.accepted, reused.duplicates), (1, 0), "a phone that was set up anew counts from 1");
+}
+
+#[test]
+fn absurd_times_are_rejected_by_name_and_leave_no_trace() {
+    let day = 24 * 3_600;
+    for (recorded, reason) in [(100 + day + 10, "recorded_in_the_future"), (100 - day - 10, "too_old")] {
+        let mut mechanic = seen();
+        let before = last(&mechanic);
+        let located = send(&mut mechanic, ping(9, north(10.0), recorded), 100);
+        assert_eq!(located.rejected, [(9, reason)]);
+        assert_eq!((located.accepted, last(&mechanic)), (0, before));
+        send(&mut mechanic, ping(10, north(10.0), 115), 115);
+        assert_eq!(last(&mechanic).recorded_at, at(115));
+    }
+}
+
+#[test]
+fn a_position_grows_stale_after_a_minute() {
+    let mechanic = seen();
+    assert!(mechanic.is_online(&policy(), at(160)));
+    assert!(!mechanic.is_online(&policy(), at(161)));
+    assert!(!Mechanic { available: false, ..seen() }.is_online(&policy(), at(101)));
+    assert!(!self::mechanic().is_online(&policy(), at(1)), "never seen");
+}
+
+#[test]
+fn a_clock_that_runs_ahead_is_corrected_at_once() {
+    let mut mechanic = mechanic();
+    send(&mut mechanic, ping(1, CENTRE, 100 + 120), 100);
+    assert!((last(&mechanic).recorded_at - at(100)).abs() <= TimeDelta::seconds(1));
+    assert!(!mechanic.is_online(&policy(), at(170)), "a clock that runs ahead makes nobody fresh for longer");
+}
+
+#[test]
+fn a_clock_that_lags_is_believed_to_lag_after_some_messages() {
+    let mut mechanic = mechanic();
+    for n in 0..4 {
+        send(&mut mechanic, ping(n, CENTRE, 100 + n * 10 - 300), 100 + n * 10);
+    }
+    assert!(mechanic.is_online(&policy(), at(135)));
+    assert!((last(&mechanic).recorded_at - at(130)).abs() <= TimeDelta::seconds(1));
+}
+
+#[test]
+fn points_from_a_phone_that_was_offline_are_not_taken_for_a_lagging_clock() {
+    let mut mechanic = mechanic();
+    for n in 0..5 {
+        // Each message older points than the one before was late by: they catch up.
+        send(&mut mechanic, ping(n, CENTRE, n * 100), 1_000 + n);
+    }
+    assert!(!mechanic.is_online(&policy(), at(1_005)));
+}
+
+#[test]
+fn a_clock_that_was_put_right_is_believed_again() {
+    let mut mechanic = mechanic();
+    send(&mut mechanic, ping(1, CENTRE, 100 + 3_600), 100);
+    for n in 0..8 {
+        send(&mut mechanic, ping(2 + n, CENTRE, 110 + n * 10), 110 + n * 10);
+    }
+    assert!(mechanic.is_online(&policy(), at(185)), "{:?}", last(&mechanic));
+}
+
+#[test]
+fn too_fast_a_move_is_shown_but_is_no_proof_of_an_arrival() {
+    let mut mechanic = seen();
+    mechanic.assign(JobId(Uuid::from_u128(5)), north(5_000.0), false);
+    send(&mut mechanic, ping(2, north(5_000.0), 110), 110);
+    assert!(last(&mechanic).is_implausible);
+    assert_eq!(last(&mechanic).point, north(5_000.0));
+    assert_eq!(mechanic.distance_to_pickup(&policy(), at(111)), None);
+    send(&mut mechanic, ping(3, north(4_990.0), 120), 120);
+    assert!(mechanic.distance_to_pickup(&policy(), at(121)).is_some_and(|metres| metres < 20.0));
+}
+
+#[test]
+fn what_proves_an_arrival_is_fresh_exact_and_not_faked() {
+    let cases: [(&str, fn(&mut Ping), i64, bool); 4] = [
+        ("a good one", |_| (), 111, true),
+        ("inexact", |ping| ping.accuracy_m = Some(101.0), 111, false),
+        ("admittedly faked", |ping| ping.is_mock = true, 111, false),
+        ("old", |_| (), 171, false),
+    ];
+    for (what, change, second, is_proof) in cases {
+        let mut mechanic = seen();
+        mechanic.assign(JobId(Uuid::from_u128(5)), CENTRE, false);
+        let mut point = ping(2, north(20.0), 110);
+        change(&mut point);
+        send(&mut mechanic, point, 110);
+        assert_eq!(mechanic.distance_to_pickup(&policy(), at(second)).is_some(), is_proof, "{what}");
+    }
+}
+
+#[test]
+fn the_noise_of_a_receiver_is_not_speed() {
+    let mut mechanic = seen();
+    send(&mut mechanic, Ping { accuracy_m: Some(80.0), ..ping(2, north(120.0), 100) }, 101);
+    assert!(!last(&mechanic).is_implausible);
+}
+
+#[test]
+fn trails_are_written_on_a_job_alone_and_late_points_too() {
+    let mut mechanic = seen();
+    assert_eq!(send(&mut mechanic, ping(2, CENTRE, 110), 110).trail, []);
+    mechanic.assign(JobId(Uuid::from_u128(5)), CENTRE, false);
+    assert_eq!(send(&mut mechanic, ping(4, CENTRE, 130), 130).trail.len(), 1);
+    assert_eq!(send(&mut mechanic, ping(3, CENTRE, 120), 131).trail.len(), 1);
+}
+
+#[test]
+fn one_reservation_at_a_time_and_only_for_who_is_online_and_verified() {
+    let (offer, other, job) =
+        (OfferId(Uuid::from_u128(1)), OfferId(Uuid::from_u128(2)), JobId(Uuid::from_u128(3)));
+    let mut mechanic = seen();
+    assert!(mechanic.reserve(offer, job, &policy(), at(110)));
+    assert!(!mechanic.reserve(other, job, &policy(), at(111)));
+    assert_eq!(mechanic.let_go(other, at(112)), None);
+    assert!(
+        matches!(mechanic.engagement, Engagement::Held { .. }),
+        "a late word about another changes nothing"
+    );
+    mechanic.let_go(offer, at(112));
+    assert_eq!(mechanic.engagement, Engagement::Free);
+
+    assert!(!Mechanic { available: false, ..seen() }.reserve(offer, job, &policy(), at(110)));
+    assert!(!seen().reserve(offer, job, &policy(), at(161)), "stale");
+    let mut unverified = seen();
+    unverified.profile.is_verified = false;
+    assert!(!unverified.reserve(offer, job, &policy(), at(110)));
+    let mut busy = seen();
+    busy.assign(job, CENTRE, false);
+    assert!(!busy.reserve(offer, job, &policy(), at(110)));
+}
+
+#[test]
+fn a_reservation_that_nothing_follows_is_let_go() {
+    let (offer, job) = (OfferId(Uuid::from_u128(1)), JobId(Uuid::from_u128(3)));
+    let mut mechanic = seen();
+    mechanic.reserve(offer, job, &policy(), at(110));
+    assert_eq!(mechanic.stale_hold(at(119)), None);
+    assert_eq!(mechanic.stale_hold(at(120)), Some(offer));
+    assert!(mechanic.reserve(OfferId(Uuid::from_u128(9)), job, &policy(), at(120)), "another may take it");
+}
+
+#[test]
+fn a_reload_keeps_what_only_memory_knows() {
+    let (offer, job) = (OfferId(Uuid::from_u128(1)), JobId(Uuid::from_u128(3)));
+    let mut held = seen();
+    held.reserve(offer, job, &policy(), at(110));
+    let reloaded = mechanic().with_memory_of(Some(held.clone()), at(111));
+    assert_eq!((reloaded.engagement, reloaded.last), (held.engagement, held.last));
+    let mut busy = seen();
+    busy.assign(job, CENTRE, false);
+    let freed = mechanic().with_memory_of(Some(busy), at(500));
+    assert_eq!((freed.engagement, freed.idle_since), (Engagement::Free, at(500)));
+}
+
+#[test]
+fn availability_is_forgotten_after_a_quarter_of_an_hour_of_silence_but_not_on_a_job() {
+    let mechanic = seen();
+    let quarter = 100 + 15 * 60;
+    assert!(!mechanic.is_forgotten(&policy(), at(0), at(quarter)));
+    assert!(mechanic.is_forgotten(&policy(), at(0), at(quarter + 1)));
+    assert!(!mechanic.is_forgotten(&policy(), at(500), at(quarter + 1)), "it was switched on since");
+    let mut busy = seen();
+    busy.assign(JobId(Uuid::from_u128(3)), CENTRE, false);
+    assert!(!busy.is_forgotten(&policy(), at(0), at(quarter + 1)));
+}
+
+#[test]
+fn the_app_sends_often_on_a_job_and_seldom_but_within_20_s_otherwise() {
+    let mut mechanic = seen();
+    assert!(mechanic.interval_s(&policy()) <= 20);
+    mechanic.assign(JobId(Uuid::from_u128(3)), CENTRE, false);
+    assert_eq!(mechanic.interval_s(&policy()), policy().fast_interval_s);
+}
+
+#[test]
+fn progress_on_a_job_is_a_move_and_not_noise() {
+    let mut mechanic = seen();
+    mechanic.assign(JobId(Uuid::from_u128(3)), north(5_000.0), false);
+    assert_eq!(mechanic.moved_at(), None);
+    send(&mut mechanic, ping(2, CENTRE, 110), 110);
+    send(&mut mechanic, ping(3, north(30.0), 120), 120);
+    assert_eq!(mechanic.moved_at(), Some(at(110) + TimeDelta::milliseconds(200)));
+    send(&mut mechanic, ping(4, north(60.0), 130), 130);
+    assert_eq!(mechanic.moved_at(), Some(at(130) + TimeDelta::milliseconds(200)));
+    assert_eq!(mechanic.heard_at(), Some(at(130) + TimeDelta::milliseconds(200)));
+}

@@ -107,6 +107,11 @@ impl MemoryJournal {
         self.locked().faults.extend(faults);
     }
 
+    /// No planned failure is left.
+    pub fn clear_faults(&self) {
+        self.locked().faults.clear();
+    }
+
     /// Nothing is committed nor loaded until [`Self::come_back`].
     pub fn go_away(&self) {
         self.locked().is_away = true;

@@ -1,0 +1,335 @@
+//! A seeded random world: people do what people do, the journal fails, processes die. What must always hold is
+//! checked after every step.
+//!
+//! `ROADCALL_SEEDS=5000 cargo test -p roadcall-actors --test random_world` tries more seeds; `ROADCALL_SEED=17`
+//! repeats one.
+
+use std::{collections::BTreeMap, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+
+use chrono::TimeDelta;
+use futures_util::FutureExt;
+use roadcall_actors::{
+    geo::Point,
+    ids::{JobId, MechanicId, VehicleId},
+    job::state::{Command, JobSpec, Outcome, Stage, Urgency},
+    random::Random,
+    settings::SearchPolicy,
+    testing::{
+        Fault, World,
+        world::{CENTRE, search, settings, spec, user_of},
+    },
+};
+
+const SEEDS: u64 = 150;
+const STEPS: u32 = 120;
+const MECHANICS: u32 = 6;
+const VEHICLES: u32 = 5;
+
+/// Every kind of event that a job can have.
+const EVERYTHING: &[&str] = &[
+    "created",
+    "dispatching",
+    "offers_made",
+    "offer_declined",
+    "offer_revoked",
+    "offers_expired",
+    "accepted",
+    "no_mechanic_found",
+    "retried",
+    "en_route",
+    "arrived",
+    "wrong_start_code",
+    "in_progress",
+    "completed",
+    "released",
+    "cancelled",
+];
+
+/// What happened in a run.
+struct Ran {
+    log: Vec<String>,
+    events: Vec<&'static str>,
+}
+
+/// A world and the dice that drive it. The engine draws its ids from a stream of its own.
+struct Play {
+    world: World,
+    dice: Random,
+    mechanics: Vec<MechanicId>,
+    vehicles: Vec<VehicleId>,
+    log: Vec<String>,
+}
+
+#[test]
+fn whatever_happens_what_must_hold_holds() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let seeds = match number("ROADCALL_SEED") {
+        Some(seed) => seed..seed + 1,
+        None => 0..number("ROADCALL_SEEDS").unwrap_or(SEEDS),
+    };
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let is_whole = seeds.end - seeds.start >= SEEDS;
+    for seed in seeds {
+        for kind in actix::System::new().block_on(run(seed)).events {
+            *seen.entry(kind).or_default() += 1;
+        }
+    }
+    // A world in which too little happens proves nothing.
+    let rarest = EVERYTHING.iter().min_by_key(|kind| seen.get(**kind).copied().unwrap_or(0));
+    let rarest = rarest.map(|kind| (*kind, seen.get(kind).copied().unwrap_or(0)));
+    assert!(!is_whole || rarest.is_some_and(|(_, count)| count >= 10), "{rarest:?} of {seen:?}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_run() {
+    let log = |seed| actix::System::new().block_on(run(seed)).log;
+    assert_eq!(log(3), log(3));
+    assert_ne!(log(3), log(4));
+}
+
+async fn run(seed: u64) -> Ran {
+    tokio::time::pause();
+    let dice = Random::seeded(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let mut play = Play {
+        world: World::seeded(seed, settings()),
+        mechanics: Vec::new(),
+        vehicles: (0..VEHICLES).map(|n| VehicleId(uuid::Uuid::from_u128(u128::from(n) + 100))).collect(),
+        dice,
+        log: Vec::new(),
+    };
+    // Short searches, so that a run sees many of them end.
+    let (attempt_ttl, offer_ttl) = (TimeDelta::seconds(60), TimeDelta::seconds(8));
+    play.world.search = Arc::new(SearchPolicy { attempt_ttl, offer_ttl, ..search() });
+    let outcome = AssertUnwindSafe(play.play()).catch_unwind().await;
+    if outcome.is_err() {
+        let tail: Vec<_> = play.log.iter().rev().take(25).rev().cloned().collect();
+        panic!("seed {seed} broke (ROADCALL_SEED={seed} repeats it) after\n  {}", tail.join("\n  "));
+    }
+    play.world.engine.crash();
+    play.world.pass(Duration::from_millis(1)).await;
+    let jobs = play.world.journal.jobs();
+    let events = jobs.iter().flat_map(|job| play.world.journal.events(job.id));
+    Ran { log: play.log, events: events.map(|committed| committed.event.kind()).collect() }
+}
+
+impl Play {
+    async fn play(&mut self) {
+        self.world.journal.set_latency(Duration::from_millis(u64::from(self.dice.below(30))));
+        for _ in 0..MECHANICS {
+            let point = self.somewhere();
+            let id = self.world.mechanic_at(point).await;
+            self.mechanics.push(id);
+        }
+        for _ in 0..STEPS {
+            self.step().await;
+            self.world.check();
+            let pause = u64::from(self.dice.below(4_000));
+            self.world.pass(Duration::from_millis(pause)).await;
+            self.world.check();
+        }
+        self.end().await;
+    }
+
+    /// Everything is left alone: faults end, and every search does too.
+    async fn end(&mut self) {
+        self.world.journal.come_back();
+        self.world.journal.clear_faults();
+        self.world.pass_s(20).await;
+        self.world.check_quiet().await;
+        let commits = self.world.journal.uses().commits;
+        self.world.pass_s(400).await;
+        self.world.check_quiet().await;
+        for job in self.world.journal.jobs() {
+            let is_searching = matches!(job.stage, Stage::Pending | Stage::Dispatching(_));
+            assert!(!is_searching, "job {} searches for ever: {:?}", job.id, job.stage);
+        }
+        let commits = self.world.journal.uses().commits - commits;
+        assert!(commits < 200, "{commits} commits although nobody does anything");
+    }
+
+    async fn step(&mut self) {
+        match self.dice.below(100) {
+            0..=14 => self.open().await,
+            15..=39 => self.answer().await,
+            40..=57 => self.advance().await,
+            58..=62 => self.cancel().await,
+            63..=67 => self.release().await,
+            68..=70 => self.retry().await,
+            71..=84 => self.ping().await,
+            85..=88 => self.switch().await,
+            89..=93 => self.fault(),
+            94..=95 => self.strike(),
+            96 => self.restart().await,
+            97 => self.away(),
+            _ => self.assign().await,
+        }
+    }
+
+    async fn open(&mut self) {
+        let vehicle = self.vehicles[self.dice.below(VEHICLES) as usize];
+        let now = self.world.now();
+        let urgency = Urgency::ALL[self.dice.below(3) as usize];
+        let begin_at = now + TimeDelta::seconds(if self.dice.below(5) == 0 { 15 } else { 0 });
+        let job = JobSpec { urgency, begin_at, ..spec(vehicle, self.somewhere(), now) };
+        let made = self.world.open(job).await;
+        self.note("open", &made);
+    }
+
+    /// Someone with an offer accepts, declines, or two do at once; or an old offer is tried again.
+    async fn answer(&mut self) {
+        let pending: Vec<_> = self.mechanics.iter().filter_map(|id| self.world.offer(*id)).collect();
+        let Some(offer) = self.any(&pending) else { return };
+        match self.dice.below(10) {
+            0..=5 => {
+                let answer = self.world.accept(&offer).await.map(|done| done.job.status());
+                self.note("accept", &answer);
+            }
+            6..=7 => {
+                let answer = self.world.decline(&offer).await.map(|done| done.job.status());
+                self.note("decline", &answer);
+            }
+            8 => {
+                let other = self.any(&pending).unwrap_or_else(|| offer.clone());
+                let both =
+                    futures_util::future::join(self.world.accept(&offer), self.world.accept(&other)).await;
+                self.note("accept twice", &(both.0.map(|d| d.job.status()), both.1.map(|d| d.job.status())));
+            }
+            _ => {
+                let offers = self.world.journal.offers();
+                let Some(old) = self.any(&offers) else { return };
+                let answer = self.world.accept(&old).await.map(|done| done.job.status());
+                self.note("accept an old one", &answer);
+            }
+        }
+    }
+
+    /// The next thing that the mechanic of a job does.
+    async fn advance(&mut self) {
+        let Some((job, mechanic_id)) = self.any_active() else { return };
+        let row = self.world.row(job);
+        let answer = match &row.stage {
+            Stage::Accepted(_) => self.world.order(job, Command::EnRoute { mechanic_id }).await,
+            Stage::EnRoute(_) => {
+                let reason = (self.dice.below(2) == 0).then(|| "beside the road".to_owned());
+                self.world.engine.arrive(job, mechanic_id, user_of(mechanic_id), reason).await
+            }
+            Stage::Arrived(assignment) => {
+                let right = assignment.start_code.clone();
+                let code = if self.dice.below(4) == 0 { Some("wrong".to_owned()) } else { right };
+                self.world.order(job, Command::Start { mechanic_id, code }).await
+            }
+            _ => {
+                let (notes, photo_urls) = (None, Vec::new());
+                let complete = Command::Complete { mechanic_id, outcome: Outcome::Fixed, notes, photo_urls };
+                self.world.order(job, complete).await
+            }
+        };
+        self.note("advance", &answer.map(|done| done.job.status()));
+    }
+
+    async fn cancel(&mut self) {
+        let Some(job) = self.any_job() else { return };
+        let answer = self.world.cancel(job).await;
+        self.note("cancel", &answer.map(|done| done.job.status()));
+    }
+
+    async fn release(&mut self) {
+        let Some((job, mechanic_id)) = self.any_active() else { return };
+        let release = Command::Release { mechanic_id, reason_code: "breakdown".to_owned() };
+        let answer = self.world.order(job, release).await;
+        self.note("release", &answer.map(|done| done.job.status()));
+    }
+
+    async fn retry(&mut self) {
+        let jobs = self.world.journal.jobs();
+        let ended: Vec<_> =
+            jobs.iter().filter(|job| matches!(job.stage, Stage::NoMechanicFound { .. })).collect();
+        let Some(job) = self.any(&ended).map(|job| job.id).or_else(|| self.any_job()) else { return };
+        let answer = self.world.order(job, Command::Retry).await;
+        self.note("retry", &answer.map(|done| done.job.status()));
+    }
+
+    async fn ping(&mut self) {
+        for id in self.mechanics.clone() {
+            if self.dice.below(3) > 0 {
+                let point = self.somewhere();
+                let answer = self.world.ping(id, point).await;
+                self.note("ping", &answer.map(|located| located.accepted));
+            }
+        }
+    }
+
+    async fn switch(&mut self) {
+        let Some(id) = self.any(&self.mechanics.clone()) else { return };
+        let answer = self.world.engine.set_availability(id, self.dice.below(4) > 0).await;
+        self.note("availability", &answer);
+    }
+
+    async fn assign(&mut self) {
+        let (Some(job), Some(id)) = (self.any_job(), self.any(&self.mechanics.clone())) else { return };
+        let answer = self.world.engine.assign(job, id, user_of(id)).await;
+        self.note("assign", &answer.map(|done| done.job.status()));
+    }
+
+    fn fault(&mut self) {
+        let faults = [
+            Fault::Failed,
+            Fault::UnknownCommitted,
+            Fault::UnknownNotCommitted,
+            Fault::Conflict,
+            Fault::Panic,
+        ];
+        let fault = faults[self.dice.below(5) as usize];
+        self.world.journal.fail_next([fault]);
+        self.note("fault", &fault);
+    }
+
+    fn strike(&mut self) {
+        match (self.dice.below(3), self.any_job(), self.any(&self.mechanics.clone())) {
+            (0, Some(job), _) => self.world.engine.strike_job(job),
+            (1, _, Some(id)) => self.world.engine.strike_mechanic(id),
+            _ => self.world.engine.strike_dispatcher(),
+        }
+        self.note("strike", &());
+    }
+
+    async fn restart(&mut self) {
+        self.world.restart().await;
+        self.note("restart", &());
+    }
+
+    fn away(&mut self) {
+        let is_away = self.dice.below(2) == 0;
+        if is_away {
+            self.world.journal.go_away()
+        } else {
+            self.world.journal.come_back()
+        }
+        self.note("journal away", &is_away);
+    }
+
+    fn somewhere(&self) -> Point {
+        let offset = || (f64::from(self.dice.below(2_000)) - 1_000.0) * 0.00008;
+        Point::new(CENTRE.lat + offset(), CENTRE.lng + offset())
+    }
+
+    fn any<T: Clone>(&self, among: &[T]) -> Option<T> {
+        among.get(self.dice.below(u32::try_from(among.len()).unwrap_or(u32::MAX)) as usize).cloned()
+    }
+
+    fn any_job(&self) -> Option<JobId> {
+        let ids: Vec<_> = self.world.journal.jobs().iter().map(|job| job.id).collect();
+        self.any(&ids)
+    }
+
+    fn any_active(&self) -> Option<(JobId, MechanicId)> {
+        let jobs = self.world.journal.jobs();
+        let active = jobs.iter().filter(|job| job.status().is_active());
+        let pairs: Vec<_> = active.filter_map(|job| Some((job.id, job.assignment()?.mechanic_id))).collect();
+        self.any(&pairs)
+    }
+
+    fn note(&mut self, what: &str, became: &impl std::fmt::Debug) {
+        self.log.push(format!("{} {what}: {became:?}", self.world.now().format("%H:%M:%S%.3f")));
+    }
+}

@@ -45,7 +45,8 @@ pub(crate) enum Fate {
 impl Fate {
     pub(crate) fn befall(self, ctx: &mut impl ActorContext) {
         match self {
-            Self::Gone => ctx.terminate(),
+            // Not `terminate`: with a cancelled timer left, actix polls such a context without end.
+            Self::Gone => ctx.stop(),
             Self::Panic => panic!("a planned panic"),
         }
     }

@@ -78,9 +78,19 @@ pub async fn run(args: PingArgs) -> Result<(), Failure> {
         ("for_s", json!(args.for_s)),
     ];
     let mut report = Report::new("pings", &args.target, settings).await;
-    let head =
-        ["asked/s", "sent/s", "stored/s", "p50 ms", "p99 ms", "max ms", "refused", "unanswered", "server %"];
-    report.row("columns", head.map(|name| format!("{name:>11}")).concat(), json!(head));
+    let head = [
+        "asked/s",
+        "sent/s",
+        "stored/s",
+        "p50 ms",
+        "p99 ms",
+        "max ms",
+        "refused",
+        "unanswered",
+        "server %",
+        "generator %",
+    ];
+    report.row("columns", head.map(|name| format!("{name:>12}")).concat(), json!(head));
     for rate in &args.rates {
         let (line, value);
         (phones, line, value) = step(&args, &api, phones, *rate).await;

@@ -1,0 +1,50 @@
+//! Lists in a file and in the environment.
+
+use std::{fmt, marker::PhantomData, str::FromStr};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{self, SeqAccess, Unexpected, Visitor},
+};
+
+/// A list: an array in a file; in the environment, where there are none, its items separated by commas.
+pub(super) fn list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + FromStr,
+{
+    struct List<T>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de> + FromStr> Visitor<'de> for List<T> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list")
+        }
+
+        fn visit_str<E: de::Error>(self, text: &str) -> Result<Vec<T>, E> {
+            let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
+            let read = |item: &str| item.parse().map_err(|_| E::invalid_value(Unexpected::Str(item), &self));
+            items.map(read).collect()
+        }
+
+        // A single number has become one before it is known that a list is wanted.
+        fn visit_i64<E: de::Error>(self, number: i64) -> Result<Vec<T>, E> {
+            self.visit_str(&number.to_string())
+        }
+
+        fn visit_f64<E: de::Error>(self, number: f64) -> Result<Vec<T>, E> {
+            self.visit_str(&number.to_string())
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Vec<T>, A::Error> {
+            let mut list = Vec::new();
+            while let Some(item) = items.next_element()? {
+                list.push(item);
+            }
+            Ok(list)
+        }
+    }
+
+    deserializer.deserialize_any(List(PhantomData))
+}

@@ -1,6 +1,7 @@
 //! What settings are refused at start, by name.
 
 use super::{Settings, SettingsError, SmsProvider};
+use crate::web::Network;
 
 impl Settings {
     /// Refuses what can't work anywhere, and in production what is unsafe there.

@@ -9,7 +9,7 @@ use std::{collections::HashMap, net::SocketAddr, path::PathBuf};
 use config::{Config, ConfigError, Environment as EnvSource, File, FileFormat};
 use serde::Deserialize;
 
-use crate::{db::DbSettings, web::Network};
+use crate::db::DbSettings;
 
 /// The documented defaults, which are also the settings reference.
 pub const DEFAULTS: &str = include_str!("../../config/default.toml");

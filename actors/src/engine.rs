@@ -1,23 +1,16 @@
 //! The one door into the engine: a handle that reaches every actor by id, with plain data only.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
 };
 
-use actix::{ArbiterHandle, MailboxError, dev::ToEnvelope, prelude::*};
+use actix::{MailboxError, dev::ToEnvelope, prelude::*};
 use chrono::{DateTime, Utc};
-use uuid::Uuid;
 
 use crate::{
     clock::Clock,
-    dispatcher::{
-        actor::DispatcherActor,
-        messages::{Availability, Demand, Supply, Survey},
-    },
+    dispatcher::messages::{Availability, Survey},
     geo::Point,
     ids::{CategoryId, CommandId, JobId, MechanicId, OfferId, UserId},
     job::{
@@ -25,7 +18,7 @@ use crate::{
         fee::{FeeQuote, Progress},
         messages as job_messages,
         messages::{Done, Open, Order, QuoteFee, Refresh},
-        state::{Actor as By, Command, Evidence, Job, Refusal, Rules},
+        state::{Actor as By, Command, Evidence, Job, Refusal},
     },
     keeper::Keeper,
     mechanic::{
@@ -38,7 +31,7 @@ use crate::{
     random::Random,
     settings::Settings,
     vehicle::VehicleType,
-    wires::Word,
+    world::{Arbiters, Registry, World, running},
 };
 
 pub use crate::dispatcher::messages::Availability as SupplyAvailability;
@@ -63,221 +56,6 @@ pub struct Snapshot {
     pub jobs: Vec<Job>,
     /// Every mechanic that is available, has a pending offer or an active job.
     pub mechanics: Vec<Mechanic>,
-}
-
-/// What every actor shares.
-#[derive(Debug)]
-pub(crate) struct World {
-    pub settings: Settings,
-    pub ports: Ports,
-    pub clock: Clock,
-    pub random: Random,
-    pub registry: Registry,
-    arbiters: Arbiters,
-    /// The dispatcher missed a word: everyone shall say again where they stand.
-    pub needs_announcement: AtomicBool,
-    /// No actor is started any more.
-    pub is_stopping: AtomicBool,
-}
-
-#[derive(Debug)]
-struct Arbiters {
-    jobs: ArbiterHandle,
-    mechanics: ArbiterHandle,
-    dispatcher: ArbiterHandle,
-    /// Whether the threads were made for the engine.
-    are_ours: bool,
-}
-
-/// Who is running; in order, so that a seeded run is the same run again.
-#[derive(Debug, Default)]
-pub(crate) struct Registry {
-    jobs: Mutex<BTreeMap<JobId, Addr<JobActor>>>,
-    mechanics: Mutex<BTreeMap<MechanicId, Addr<MechanicActor>>>,
-    dispatcher: Mutex<Option<Addr<DispatcherActor>>>,
-    /// Mechanics that missed a word: the keeper has them look into the journal.
-    missed: Mutex<BTreeSet<MechanicId>>,
-}
-
-impl Registry {
-    pub(crate) fn forget_job(&self, id: JobId, addr: &Addr<JobActor>) {
-        forget(&self.jobs, id, addr);
-    }
-
-    pub(crate) fn forget_mechanic(&self, id: MechanicId, addr: &Addr<MechanicActor>) {
-        forget(&self.mechanics, id, addr);
-    }
-
-    pub(crate) fn jobs(&self) -> Vec<(JobId, Addr<JobActor>)> {
-        locked(&self.jobs).iter().map(|(id, addr)| (*id, addr.clone())).collect()
-    }
-
-    pub(crate) fn mechanics(&self) -> Vec<(MechanicId, Addr<MechanicActor>)> {
-        locked(&self.mechanics).iter().map(|(id, addr)| (*id, addr.clone())).collect()
-    }
-
-    pub(crate) fn take_missed(&self) -> BTreeSet<MechanicId> {
-        std::mem::take(&mut *locked(&self.missed))
-    }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    // The maps are whole between any two statements, so a panic elsewhere leaves nothing half done.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Only the actor that stands there itself is forgotten, not one that took its place.
-fn forget<Id: Ord, A: actix::Actor>(map: &Mutex<BTreeMap<Id, Addr<A>>>, id: Id, addr: &Addr<A>) {
-    let mut map = locked(map);
-    if map.get(&id) == Some(addr) {
-        map.remove(&id);
-    }
-}
-
-/// What `with` makes of the address that stands in the map, after an actor was started where none runs.
-///
-/// Words are sent by this very address: every clone of one has a slot of its own in the mailbox, past its capacity.
-fn running<Id: Ord, A: actix::Actor, T>(
-    map: &Mutex<BTreeMap<Id, Addr<A>>>,
-    id: Id,
-    start: impl FnOnce() -> Addr<A>,
-    with: impl FnOnce(&Addr<A>) -> T,
-) -> T {
-    use std::collections::btree_map::Entry;
-    let mut map = locked(map);
-    match map.entry(id) {
-        Entry::Occupied(entry) if entry.get().connected() => with(entry.get()),
-        Entry::Occupied(mut entry) => {
-            entry.insert(start());
-            with(entry.get())
-        }
-        Entry::Vacant(entry) => with(entry.insert(start())),
-    }
-}
-
-impl World {
-    pub(crate) fn rules(&self) -> Rules<'_> {
-        Rules { jobs: &self.settings.jobs, fees: &self.settings.fees }
-    }
-
-    pub(crate) fn is_stopping(&self) -> bool {
-        self.is_stopping.load(Ordering::Acquire)
-    }
-
-    pub(crate) fn new_id(&self) -> Uuid {
-        self.random.id(self.clock.now())
-    }
-
-    /// The actor of a job, started where none runs; it loads its job with the first message.
-    pub(crate) fn job(self: &Arc<Self>, id: JobId) -> Addr<JobActor> {
-        let world = self.clone();
-        let start = || JobActor::start_in_arbiter(&self.arbiters.jobs, move |_| JobActor::new(id, world));
-        running(&self.registry.jobs, id, start, Addr::clone)
-    }
-
-    pub(crate) fn mechanic(self: &Arc<Self>, id: MechanicId) -> Addr<MechanicActor> {
-        self.with_mechanic(id, Addr::clone)
-    }
-
-    fn with_mechanic<T>(self: &Arc<Self>, id: MechanicId, with: impl FnOnce(&Addr<MechanicActor>) -> T) -> T {
-        let world = self.clone();
-        let arbiter = &self.arbiters.mechanics;
-        let start = || MechanicActor::start_in_arbiter(arbiter, move |_| MechanicActor::new(id, world));
-        running(&self.registry.mechanics, id, start, with)
-    }
-
-    pub(crate) fn dispatcher(self: &Arc<Self>) -> Addr<DispatcherActor> {
-        self.with_dispatcher(Addr::clone)
-    }
-
-    fn with_dispatcher<T>(self: &Arc<Self>, with: impl FnOnce(&Addr<DispatcherActor>) -> T) -> T {
-        let mut slot = locked(&self.registry.dispatcher);
-        match &*slot {
-            Some(addr) if addr.connected() => with(addr),
-            _ => {
-                let world = self.clone();
-                let addr = DispatcherActor::start_in_arbiter(&self.arbiters.dispatcher, move |_| {
-                    DispatcherActor::new(world)
-                });
-                // A new picture is empty.
-                self.needs_announcement.store(true, Ordering::Release);
-                with(slot.insert(addr))
-            }
-        }
-    }
-
-    pub(crate) fn demand(self: &Arc<Self>, demand: Demand) {
-        if self.with_dispatcher(|addr| addr.try_send(demand)).is_err() {
-            self.needs_announcement.store(true, Ordering::Release);
-        }
-    }
-
-    pub(crate) fn supply(self: &Arc<Self>, supply: Supply) {
-        if self.with_dispatcher(|addr| addr.try_send(supply)).is_err() {
-            self.needs_announcement.store(true, Ordering::Release);
-        }
-    }
-
-    /// A word to a mechanic's actor. Where its mailbox is full the keeper has it look into the journal later.
-    pub(crate) fn tell_mechanic(self: &Arc<Self>, id: MechanicId, word: Word) {
-        if self.with_mechanic(id, |addr| addr.try_send(word)).is_err() {
-            locked(&self.registry.missed).insert(id);
-        }
-    }
-
-    /// Has a mechanic's actor say again where it stands.
-    pub(crate) fn ask_where_it_stands(self: &Arc<Self>, id: MechanicId) {
-        if self.with_mechanic(id, |addr| addr.try_send(mechanic_messages::Announce)).is_err() {
-            self.needs_announcement.store(true, Ordering::Release);
-        }
-    }
-
-    /// Takes an offer back from a mechanic that turned out to be engaged. Best effort: one that stays expires.
-    pub(crate) fn revoke_offer(self: &Arc<Self>, job: JobId, offer_id: OfferId, mechanic_id: MechanicId) {
-        let world = self.clone();
-        let command = Command::Revoke { offer_id, mechanic_id };
-        let order = Order { id: CommandId(self.new_id()), by: By::System, command };
-        actix_rt::spawn(async move {
-            if let Err(error) = world.ask_job(job, order).await {
-                tracing::warn!(offer.id = %offer_id, error.cause = %error, "an offer was not revoked");
-            }
-        });
-    }
-
-    /// Asks a mechanic's actor. One that ended before it took the message is started anew, once.
-    pub(crate) async fn ask_mechanic<M>(
-        self: &Arc<Self>,
-        id: MechanicId,
-        message: M,
-    ) -> Result<M::Result, MailboxError>
-    where
-        M: Message + Clone + Send + 'static,
-        M::Result: Send,
-        MechanicActor: Handler<M>,
-        Context<MechanicActor>: ToEnvelope<MechanicActor, M>,
-    {
-        let timeout = self.settings.limits.command_timeout;
-        match self.mechanic(id).send(message.clone()).timeout(timeout).await {
-            Err(MailboxError::Closed) => self.mechanic(id).send(message).timeout(timeout).await,
-            answer => answer,
-        }
-    }
-
-    /// Asks a job's actor. One that ended before it took the message is started anew, once: the command's id makes
-    /// the repeat harmless.
-    pub(crate) async fn ask_job<M>(self: &Arc<Self>, id: JobId, message: M) -> Result<M::Result, MailboxError>
-    where
-        M: Message + Clone + Send + 'static,
-        M::Result: Send,
-        JobActor: Handler<M>,
-        Context<JobActor>: ToEnvelope<JobActor, M>,
-    {
-        let timeout = self.settings.limits.command_timeout;
-        match self.job(id).send(message.clone()).timeout(timeout).await {
-            Err(MailboxError::Closed) => self.job(id).send(message).timeout(timeout).await,
-            answer => answer,
-        }
-    }
 }
 
 fn unknown(error: MailboxError) -> Refusal {
@@ -563,16 +341,5 @@ impl EngineHandle {
             heard_at: mechanic.heard_at(),
             moved_at: mechanic.moved_at(),
         }))
-    }
-}
-
-impl Arbiters {
-    fn new(placement: Placement) -> Self {
-        let arbiter = || match placement {
-            Placement::Here => Arbiter::current(),
-            Placement::OwnThreads => Arbiter::new().handle(),
-        };
-        let are_ours = placement == Placement::OwnThreads;
-        Self { jobs: arbiter(), mechanics: arbiter(), dispatcher: arbiter(), are_ours }
     }
 }

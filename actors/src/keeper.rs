@@ -9,7 +9,7 @@ use std::{
 
 use actix::prelude::*;
 
-use crate::{engine::World, job, mechanic, wires::Word};
+use crate::{job, mechanic, wires::Word, world::World};
 
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 

@@ -36,5 +36,6 @@ pub mod settings;
 pub mod testing;
 pub mod vehicle;
 mod wires;
+mod world;
 
 pub use engine::{EngineHandle, Placement, Snapshot};

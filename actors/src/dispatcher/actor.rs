@@ -10,7 +10,6 @@ use super::{
     state::Picture,
 };
 use crate::{
-    engine::World,
     ids::{CommandId, JobId, OfferId},
     job::{
         messages::Order,
@@ -19,6 +18,7 @@ use crate::{
     mechanic::messages::Reserve,
     ports::OfferStatus,
     wires::Word,
+    world::World,
 };
 
 /// Positions age without a word: waiting jobs are matched again at least this often.

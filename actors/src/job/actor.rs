@@ -17,10 +17,10 @@ use super::{
 };
 use crate::{
     dispatcher::messages::Demand,
-    engine::World,
     ids::{CommandId, JobId, MechanicId},
     ports::OfferStatus,
     wires::Word,
+    world::World,
 };
 
 /// After a failure the next try comes no sooner than this: the database may be away.

@@ -6,9 +6,9 @@ use super::{
 };
 use crate::{
     dispatcher::messages::Want,
-    engine::World,
     ids::JobId,
     ports::{Change, CommitError, Guard},
+    world::World,
 };
 
 /// What became of one command, and the memory that goes with it.

@@ -12,11 +12,11 @@ use super::{
 };
 use crate::{
     dispatcher::messages::{Supply, View},
-    engine::World,
     ids::{JobId, MechanicId, OfferId},
     ports::{CommitError, OfferCard, OfferStatus, Sighting},
     refusal::Refusal,
     wires::Word,
+    world::World,
 };
 
 /// How often an idle actor looks at its own clock: freshness, forgotten availability, stale reservations.

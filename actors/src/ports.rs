@@ -128,6 +128,9 @@ pub struct Estimate {
     pub source: &'static str,
 }
 
+/// Offers show the pickup rounded to about this many metres: the exact one is for the assigned mechanic alone.
+pub const OFFERED_PICKUP_GRID_M: f64 = 100.0;
+
 /// An offer as its mechanic may see it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OfferCard {
@@ -142,7 +145,7 @@ pub struct OfferCard {
     pub estimated_price_paise: i64,
     pub category: Uuid,
     pub vehicle_type: crate::vehicle::VehicleType,
-    /// Rounded: the exact pickup is for the assigned mechanic alone.
+    /// Rounded to [`OFFERED_PICKUP_GRID_M`].
     pub pickup: Point,
     pub urgency: crate::job::state::Urgency,
     pub created_at: DateTime<Utc>,

@@ -173,27 +173,27 @@ impl World {
     }
 
     pub(crate) fn demand(self: &Arc<Self>, demand: Demand) {
-        if self.with_dispatcher(|addr| addr.try_send(demand)).is_err() {
+        if self.with_dispatcher(|addr| addr.try_send(demand).is_err()) {
             self.needs_announcement.store(true, Ordering::Release);
         }
     }
 
     pub(crate) fn supply(self: &Arc<Self>, supply: Supply) {
-        if self.with_dispatcher(|addr| addr.try_send(supply)).is_err() {
+        if self.with_dispatcher(|addr| addr.try_send(supply).is_err()) {
             self.needs_announcement.store(true, Ordering::Release);
         }
     }
 
     /// A word to a mechanic's actor. Where its mailbox is full the keeper has it look into the journal later.
     pub(crate) fn tell_mechanic(self: &Arc<Self>, id: MechanicId, word: Word) {
-        if self.with_mechanic(id, |addr| addr.try_send(word)).is_err() {
+        if self.with_mechanic(id, |addr| addr.try_send(word).is_err()) {
             locked(&self.registry.missed).insert(id);
         }
     }
 
     /// Has a mechanic's actor say again where it stands.
     pub(crate) fn ask_where_it_stands(self: &Arc<Self>, id: MechanicId) {
-        if self.with_mechanic(id, |addr| addr.try_send(mechanic_messages::Announce)).is_err() {
+        if self.with_mechanic(id, |addr| addr.try_send(mechanic_messages::Announce).is_err()) {
             self.needs_announcement.store(true, Ordering::Release);
         }
     }

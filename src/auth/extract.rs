@@ -7,12 +7,10 @@ use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header};
 use futures_util::future::LocalBoxFuture;
 use uuid::Uuid;
 
-use super::{
-    ProfileStatus,
-    principal::{Caller, Role},
-};
+use super::principal::{Caller, Role};
 use crate::{
     error::{ApiError, ApiResult, Code},
+    mechanics::MechanicStatus,
     state::AppState,
 };
 
@@ -25,7 +23,7 @@ pub struct Customer(pub Caller);
 pub struct Mechanic {
     pub caller: Caller,
     pub profile_id: Uuid,
-    pub status: ProfileStatus,
+    pub status: MechanicStatus,
 }
 
 /// A mechanic whose profile is verified.
@@ -75,8 +73,8 @@ impl Admit for VerifiedMechanic {
     fn admit(caller: Caller) -> ApiResult<Self> {
         let Mechanic { caller, profile_id, status } = Mechanic::admit(caller)?;
         match status {
-            ProfileStatus::Verified => Ok(Self { caller, profile_id }),
-            ProfileStatus::PendingVerification | ProfileStatus::Rejected | ProfileStatus::Suspended => {
+            MechanicStatus::Verified => Ok(Self { caller, profile_id }),
+            MechanicStatus::PendingVerification | MechanicStatus::Rejected | MechanicStatus::Suspended => {
                 let message = format!("the mechanic profile is {status}, not verified");
                 Err(ApiError::new(Code::NotVerified, message))
             }
@@ -143,14 +141,14 @@ mod tests {
     use super::*;
     use crate::auth::principal::MechanicIdentity;
 
-    fn caller(role: Role, status: Option<ProfileStatus>) -> Caller {
+    fn caller(role: Role, status: Option<MechanicStatus>) -> Caller {
         let mechanic = status.map(|status| MechanicIdentity { profile_id: Uuid::nil(), status });
         Caller { user_id: Uuid::nil(), role, session_id: Uuid::nil(), mechanic }
     }
 
     #[test]
     fn each_kind_of_caller_passes_where_it_may_and_nowhere_else() {
-        use ProfileStatus::{PendingVerification, Rejected, Suspended, Verified};
+        use MechanicStatus::{PendingVerification, Rejected, Suspended, Verified};
         let (ok, no, unverified) = (None, Some(Code::Forbidden), Some(Code::NotVerified));
         // Customer, Mechanic, VerifiedMechanic, Admin, SuperAdmin
         let cases = [

@@ -28,7 +28,6 @@ pub use admins::{CreateAdminError, create_admin};
 pub use extract::{Admin, Customer, Mechanic, SuperAdmin, VerifiedMechanic, bearer};
 pub use principal::{Caller, MechanicIdentity, Role, UserStatus};
 
-pub use crate::mechanics::MechanicStatus as ProfileStatus;
 pub use secrets::{Secret, SecretError};
 
 use crate::{

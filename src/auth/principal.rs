@@ -17,7 +17,7 @@ use uuid::Uuid;
 use super::queries;
 use crate::{
     error::{ApiError, ApiResult, Code},
-    mechanics::MechanicStatus as ProfileStatus,
+    mechanics::MechanicStatus,
     web::text_enum,
 };
 
@@ -44,7 +44,7 @@ text_enum! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MechanicIdentity {
     pub profile_id: Uuid,
-    pub status: ProfileStatus,
+    pub status: MechanicStatus,
 }
 
 /// Anyone who is signed in and not suspended.

@@ -4,7 +4,8 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::{ProfileStatus, Role, UserStatus};
+use super::{Role, UserStatus};
+use crate::mechanics::MechanicStatus;
 
 /// The secret kept under `name`; `fresh` where there was none. Two processes that start at once agree on one.
 pub async fn kept_secret(db: &PgPool, name: &str, fresh: &[u8], now: DateTime<Utc>) -> sqlx::Result<Vec<u8>> {
@@ -109,7 +110,7 @@ pub struct PersonRow {
     pub role: Role,
     pub status: UserStatus,
     pub profile_id: Option<Uuid>,
-    pub profile_status: Option<ProfileStatus>,
+    pub profile_status: Option<MechanicStatus>,
     /// Live sessions, with the time at which each ends on the same place of `session_ends`.
     pub session_ids: Vec<Uuid>,
     pub session_ends: Vec<DateTime<Utc>>,

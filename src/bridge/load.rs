@@ -10,7 +10,7 @@ use roadcall_actors::{
         Urgency,
     },
     mechanic::state::{Engagement, Fix, Mechanic, Profile},
-    ports::{OfferCard, OfferStatus},
+    ports::{OFFERED_PICKUP_GRID_M, OfferCard, OfferStatus},
     vehicle::VehicleType,
 };
 use sqlx::{PgPool, Result};
@@ -231,7 +231,7 @@ fn card(row: OfferRow, user: UserId) -> OfferCard {
         estimated_price_paise: row.estimated_price_paise,
         category: row.service_category_id,
         vehicle_type: VehicleType::parse(&row.vehicle_type).unwrap_or(VehicleType::FourWheeler),
-        pickup: Point::new(row.pickup_lat, row.pickup_lng).snapped(crate::offers::PICKUP_GRID_M),
+        pickup: Point::new(row.pickup_lat, row.pickup_lng).snapped(OFFERED_PICKUP_GRID_M),
         urgency: Urgency::parse(&row.urgency).unwrap_or(Urgency::Normal),
         created_at: row.created_at,
         expires_at: row.expires_at,

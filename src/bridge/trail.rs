@@ -16,7 +16,7 @@ use roadcall_actors::{
     ports::LoadError,
 };
 use sqlx::PgPool;
-use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
 use super::queries::{self, PositionColumns, TrailColumns};
 use crate::settings::EngineSettings;
@@ -43,6 +43,8 @@ pub struct Trail {
 struct Batch {
     points: Vec<TrailPoint>,
     stored: oneshot::Sender<Result<(), LoadError>>,
+    /// Given back when the points are written, not when their sender stops waiting: so the queue stays bounded.
+    _room: OwnedSemaphorePermit,
 }
 
 impl Trail {
@@ -66,9 +68,8 @@ impl Trail {
             return std::future::ready(Err(LoadError("the trail's queue is full".to_owned()))).left_future();
         };
         let (stored, answer) = oneshot::channel();
-        let sent = self.queue.send(Batch { points, stored });
+        let sent = self.queue.send(Batch { points, stored, _room: room });
         async move {
-            let _room = room;
             sent.map_err(|_| LoadError("the recorder has stopped".to_owned()))?;
             answer.await.unwrap_or_else(|_| Err(LoadError("the recorder has stopped".to_owned())))
         }

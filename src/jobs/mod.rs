@@ -4,14 +4,14 @@
 //! told. Files: `handlers/` (the stories, by who calls), `dto.rs` (the wire), `view.rs` (what each reader sees),
 //! `pricing.rs` (what a job costs), `refusal.rs` (the engine's refusals as answers), `queries.rs`.
 
-pub mod dto;
+mod dto;
 mod handlers;
 mod pricing;
 pub(crate) mod queries;
 mod refusal;
 mod view;
 
-pub use dto::Job;
+pub use dto::{Job, ListRole, Urgency};
 pub use queries::{EventColumns, JobRow, NewJobColumns, StateColumns};
 pub use refusal::refused;
 pub use view::{Viewer, present, viewer_of};

@@ -1,14 +1,17 @@
 //! Offers on the wire.
 
 use deserr::Deserr;
-use roadcall_actors::{geo::Point, ports::OfferCard};
+use roadcall_actors::{
+    geo::Point,
+    ports::{OFFERED_PICKUP_GRID_M, OfferCard},
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{PICKUP_GRID_M, queries::OfferRow};
+use super::queries::OfferRow;
 use crate::{
-    jobs::dto::Urgency,
+    jobs::Urgency,
     vehicles::VehicleKind,
     web::{Faults, Money, Text, Timestamp, text_enum},
 };
@@ -63,7 +66,7 @@ pub struct Decline {
 impl From<OfferRow> for Offer {
     fn from(row: OfferRow) -> Self {
         let whole = |number: i32| u32::try_from(number).unwrap_or_default();
-        let pickup = Point::new(row.pickup_lat, row.pickup_lng).snapped(PICKUP_GRID_M);
+        let pickup = Point::new(row.pickup_lat, row.pickup_lng).snapped(OFFERED_PICKUP_GRID_M);
         Self {
             id: row.id,
             job_id: row.job_id,

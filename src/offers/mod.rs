@@ -26,9 +26,6 @@ use crate::{
     web::to_the_end,
 };
 
-/// Offers show the pickup rounded to about this many metres.
-pub const PICKUP_GRID_M: f64 = 100.0;
-
 pub fn routes(config: &mut ServiceConfig) {
     config.service(handlers::list_my_offers).service(handlers::accept_offer).service(handlers::decline_offer);
 }

@@ -14,7 +14,7 @@ use utoipa_actix_web::{AppExt, service_config::ServiceConfig};
 
 use crate::{
     error::{Code, ErrorBody, ErrorDetail},
-    jobs::dto::ListRole,
+    jobs::ListRole,
     routes,
     web::RouteTable,
 };

@@ -15,6 +15,7 @@ mod embedded;
 mod faults;
 mod health;
 mod hostile;
+mod house;
 mod jobs;
 mod mechanics;
 mod openapi;

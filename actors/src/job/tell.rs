@@ -6,12 +6,9 @@ use super::{
 };
 use crate::{
     ids::{MechanicId, OfferId},
-    ports::{DispatchProgress, OfferCard, OfferStatus},
+    ports::{DispatchProgress, OFFERED_PICKUP_GRID_M, OfferCard, OfferStatus},
     wires::Word,
 };
-
-/// Offers show the pickup rounded to this many metres.
-const PICKUP_GRID_M: f64 = 100.0;
 
 impl JobActor {
     /// The word to those concerned, after the commit. Each repeats what the journal holds, so a lost one is mended
@@ -91,7 +88,7 @@ impl JobActor {
             estimated_price_paise: job.spec.estimated_price_paise(),
             category: job.spec.category_id.0,
             vehicle_type: job.spec.vehicle_type,
-            pickup: job.spec.pickup.snapped(PICKUP_GRID_M),
+            pickup: job.spec.pickup.snapped(OFFERED_PICKUP_GRID_M),
             urgency: job.spec.urgency,
             created_at: offer.created_at,
             expires_at: offer.expires_at,

@@ -30,7 +30,7 @@ pub fn of_journal(journal: &MemoryJournal) {
     for row in offers.iter().filter(|row| row.status == OfferStatus::Pending) {
         *live.entry(row.offer.mechanic_id).or_default() += 1;
         let job = jobs.iter().find(|job| job.id == row.job_id).expect("an offer belongs to a job");
-        let is_known = job.live_offers().iter().any(|offer| *offer == row.offer);
+        let is_known = job.live_offers().contains(&row.offer);
         assert!(is_known, "the pending offer {} is unknown to its job, {:?}", row.offer.id, job.stage);
     }
     for (mechanic, count) in live {

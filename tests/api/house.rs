@@ -1,0 +1,228 @@
+//! The walls between the rooms of `src/`, kept by reading the source. Where SQL may stand is `queries.rs`'s.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use syn::{
+    Attribute, Macro, UseTree,
+    spanned::Spanned,
+    visit::{self, Visit},
+};
+use walkdir::WalkDir;
+
+/// Shapes that become text or come from it: the wire of an area, of the socket, of what every area shares, of tokens,
+/// and of files that operators write. `demo/` is a client of the interface and has a client's shapes.
+const SHAPES: [&str; 10] = [
+    "auth/tokens.rs",
+    "db/mod.rs",
+    "demo/",
+    "dto.rs",
+    "error.rs",
+    "providers/",
+    "settings.rs",
+    "web/",
+    "ws/protocol.rs",
+    "openapi/",
+];
+
+/// JSON put together by hand: the document, the job's log, tokens, a client's bodies, and what `admin::audit` keeps.
+const HAND_MADE: [&str; 9] = [
+    "auth/admins.rs",
+    "bridge/journal.rs",
+    "categories/handlers.rs",
+    "demo/",
+    "jobs/handlers/admin.rs",
+    "mechanics/admin.rs",
+    "openapi/",
+    "providers/",
+    "users/admin.rs",
+];
+
+/// What one file of `src/` names, tests within it left out.
+#[derive(Default)]
+struct Source {
+    /// Below `src/`, e.g. `jobs/dto.rs`.
+    file: String,
+    /// With their lines.
+    paths: Vec<(String, usize)>,
+    shapes: Vec<usize>,
+    hand_made: Vec<usize>,
+}
+
+impl<'a> Visit<'a> for Source {
+    fn visit_item_mod(&mut self, module: &'a syn::ItemMod) {
+        if module.ident != "tests" {
+            visit::visit_item_mod(self, module);
+        }
+    }
+
+    fn visit_path(&mut self, path: &'a syn::Path) {
+        let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        self.paths.push((segments.join("::"), path.span().start().line));
+        visit::visit_path(self, path);
+    }
+
+    fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
+        let line = item.span().start().line;
+        self.paths.extend(leaves("", &item.tree).into_iter().map(|path| (path, line)));
+    }
+
+    fn visit_attribute(&mut self, attribute: &'a Attribute) {
+        if attribute.path().is_ident("derive") {
+            let line = attribute.span().start().line;
+            let derives = attribute.parse_nested_meta(|meta| {
+                let name = meta.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+                if ["Serialize", "Deserialize", "Deserr", "ToSchema"].contains(&name.as_str()) {
+                    self.shapes.push(line);
+                }
+                Ok(())
+            });
+            derives.unwrap();
+        }
+    }
+
+    fn visit_macro(&mut self, called: &'a Macro) {
+        if called.path.segments.last().is_some_and(|last| last.ident == "json") {
+            self.hand_made.push(called.span().start().line);
+        }
+        visit::visit_macro(self, called);
+    }
+}
+
+fn leaves(before: &str, tree: &UseTree) -> Vec<String> {
+    match tree {
+        UseTree::Path(path) => leaves(&format!("{before}{}::", path.ident), &path.tree),
+        UseTree::Name(name) => vec![format!("{before}{}", name.ident)],
+        UseTree::Rename(name) => vec![format!("{before}{}", name.ident)],
+        UseTree::Glob(_) => vec![before.trim_end_matches("::").to_owned()],
+        UseTree::Group(group) => group.items.iter().flat_map(|tree| leaves(before, tree)).collect(),
+    }
+}
+
+fn read(file: String, source: &str) -> Source {
+    let parsed = syn::parse_file(source).unwrap_or_else(|error| panic!("{file} is not Rust: {error}"));
+    let mut found = Source { file, ..Source::default() };
+    found.visit_file(&parsed);
+    found
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
+}
+
+fn files_below(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let entries = WalkDir::new(root().join(folder)).sort_by_file_name().into_iter();
+    let files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().into_path()).collect();
+    files.into_iter().filter(|path| path.extension().is_some_and(|found| found == extension)).collect()
+}
+
+fn sources() -> Vec<Source> {
+    let below = root().join("src");
+    let of = |path: PathBuf| {
+        let file = path.strip_prefix(&below).unwrap().display().to_string();
+        read(file, &fs::read_to_string(path).unwrap())
+    };
+    let sources: Vec<Source> = files_below("src", "rs").into_iter().map(of).collect();
+    assert!(sources.iter().any(|source| source.file == "jobs/dto.rs"), "the search itself is broken");
+    sources
+}
+
+/// `dto.rs` names such a file in any folder, `web/` everything below that one.
+fn stands_in(file: &str, places: &[&str]) -> bool {
+    places.iter().any(|place| match place.ends_with('/') {
+        true => file.starts_with(place),
+        false => file == *place || file.ends_with(&format!("/{place}")),
+    })
+}
+
+/// The paths that reach into the file `inner` of an area other than the file's own.
+fn trespasses(source: &Source, inner: &str) -> Vec<String> {
+    let own = source.file.split('/').next().unwrap_or_default();
+    let foreign = source.paths.iter().filter(|(path, _)| {
+        let mut parts = path.split("::");
+        parts.next() == Some("crate")
+            && parts.next().is_some_and(|area| area != own)
+            && parts.any(|part| part == inner)
+    });
+    foreign.map(|(path, line)| format!("{}:{line}: {path}", source.file)).collect()
+}
+
+#[test]
+fn no_area_looks_into_anothers_handlers_or_wire_types() {
+    let sources = sources();
+    let all = sources.iter().flat_map(|source| {
+        let (handlers, dto) = (trespasses(source, "handlers"), trespasses(source, "dto"));
+        handlers.into_iter().chain(dto)
+    });
+    let all: Vec<String> = all.collect();
+    assert!(all.is_empty(), "what others need is shown by the area's mod.rs:\n{}", all.join("\n"));
+}
+
+#[test]
+fn only_the_bridge_calls_another_areas_sql() {
+    let sources = sources();
+    let others = sources.iter().filter(|source| !source.file.starts_with("bridge/"));
+    let all: Vec<String> = others.flat_map(|source| trespasses(source, "queries")).collect();
+    assert!(all.is_empty(), "the owner of a table has a function for it in its mod.rs:\n{}", all.join("\n"));
+}
+
+#[test]
+fn json_has_its_places() {
+    let mut astray = Vec::new();
+    for Source { file, shapes, hand_made, .. } in sources() {
+        if !stands_in(&file, &SHAPES) {
+            astray.extend(shapes.iter().map(|line| format!("{file}:{line}: a shape of the wire")));
+        }
+        if !stands_in(&file, &HAND_MADE) {
+            astray.extend(hand_made.iter().map(|line| format!("{file}:{line}: json!")));
+        }
+    }
+    assert!(astray.is_empty(), "it belongs into the area's dto.rs:\n{}", astray.join("\n"));
+}
+
+#[test]
+fn only_the_socket_knows_actors_by_their_addresses() {
+    let holds = |source: &Source| {
+        let found = source.paths.iter().filter(|(path, _)| {
+            let last = path.rsplit("::").next().unwrap_or_default();
+            ["Addr", "WeakAddr", "Recipient", "WeakRecipient"].contains(&last)
+        });
+        found.map(|(path, line)| format!("{}:{line}: {path}", source.file)).collect::<Vec<_>>()
+    };
+    let sources = sources();
+    let elsewhere = sources.iter().filter(|source| !source.file.starts_with("ws/"));
+    let all: Vec<String> = elsewhere.flat_map(holds).collect();
+    assert!(all.is_empty(), "the engine is reached through EngineHandle:\n{}", all.join("\n"));
+    assert!(sources.iter().any(|source| !holds(source).is_empty()), "the search itself is broken");
+}
+
+#[test]
+fn every_link_between_the_documents_leads_somewhere() {
+    let top = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "bench/README.md"];
+    let top = top.iter().map(|name| root().join(name));
+    let documents: Vec<PathBuf> = top.chain(files_below("docs", "md")).collect();
+    let mut dead = Vec::new();
+    for document in &documents {
+        let text = fs::read_to_string(document).unwrap();
+        let targets = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+        let local = targets.filter(|target| !target.is_empty() && !target.contains("://"));
+        let missing = local.filter(|target| !document.parent().unwrap().join(target).exists());
+        dead.extend(missing.map(|target| format!("{}: {target}", document.display())));
+    }
+    assert!(dead.is_empty(), "{}", dead.join("\n"));
+}
+
+#[test]
+fn a_trespass_is_noticed_however_it_is_written() {
+    let source = "use crate::{error::Code, jobs::{dto::Job, queries as sql}};
+        fn f() -> crate::offers::handlers::Answer { json!({}) }
+        #[derive(Debug, serde::Serialize)] struct Loose;";
+    let found = read("users/handlers.rs".to_owned(), source);
+    assert_eq!(trespasses(&found, "dto"), ["users/handlers.rs:1: crate::jobs::dto::Job"]);
+    assert_eq!(trespasses(&found, "queries"), ["users/handlers.rs:1: crate::jobs::queries"]);
+    assert_eq!(trespasses(&found, "handlers"), ["users/handlers.rs:2: crate::offers::handlers::Answer"]);
+    assert_eq!((found.hand_made, found.shapes), (vec![2], vec![3]));
+    assert!(stands_in("users/dto.rs", &SHAPES) && !stands_in("users/handlers.rs", &SHAPES));
+}

@@ -1,16 +1,13 @@
 use serde_json::{Value, json};
 
-use crate::support::{
-    scene::{PICKUP, point},
-    spawn_app,
-};
+use crate::support::{roadside::PICKUP, spawn_app};
 
 #[actix_web::test]
 async fn points_from_a_phone_that_was_offline_are_stored_once() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let mechanic = &scene.mechanic.client;
-    let body = json!({"points": [point(&app, 2, 12.97), point(&app, 1, 12.97)]});
+    let body = json!({"points": [app.point(2, 12.97), app.point(1, 12.97)]});
     let receipt = mechanic.post("/mechanics/me/location", body.clone()).await.expect(200);
     assert_eq!((&receipt["accepted"], &receipt["duplicates"]), (&json!(2), &json!(0)));
     assert_eq!((&receipt["last_seq"], &receipt["next_interval_s"]), (&json!(2), &json!(3)));
@@ -27,7 +24,7 @@ async fn points_from_a_phone_that_was_offline_are_stored_once() {
 async fn a_point_of_the_far_future_or_past_is_named_and_not_stored() {
     let app = spawn_app().await;
     let mechanic = app.verified_mechanic(&*app.admin().await).await.client;
-    let mut points = [point(&app, 1, 12.97), point(&app, 2, 12.97), point(&app, 3, 12.97)];
+    let mut points = [app.point(1, 12.97), app.point(2, 12.97), app.point(3, 12.97)];
     points[0]["recorded_at"] = json!("2099-01-01T00:00:00Z");
     points[1]["recorded_at"] = json!("2020-01-01T00:00:00Z");
     let receipt = mechanic.post("/mechanics/me/location", json!({"points": points})).await.expect(200);
@@ -45,7 +42,7 @@ async fn a_phone_whose_clock_lags_is_believed_after_some_messages() {
     let scene = app.accepted().await;
     let lat = PICKUP.0 + 0.003;
     for seq in 1..=4 {
-        let mut late = point(&app, seq, lat);
+        let mut late = app.point(seq, lat);
         late["recorded_at"] = json!((app.state.clock.now() - chrono::TimeDelta::seconds(100)).to_rfc3339());
         let body = json!({"points": [late]});
         scene.mechanic.client.post("/mechanics/me/location", body).await.expect(200);
@@ -61,7 +58,7 @@ async fn a_phone_whose_clock_lags_is_believed_after_some_messages() {
 #[actix_web::test]
 async fn only_a_mechanic_sends_positions_and_what_is_wrong_with_them_is_named() {
     let app = spawn_app().await;
-    let good = json!({"points": [point(&app, 1, 12.97)]});
+    let good = json!({"points": [app.point(1, 12.97)]});
     app.anonymous().post("/mechanics/me/location", good.clone()).await.refused(401, "UNAUTHORIZED");
     app.customer().await.post("/mechanics/me/location", good).await.refused(403, "FORBIDDEN");
     let mechanic = app.registered_mechanic().await.client;
@@ -73,7 +70,7 @@ async fn only_a_mechanic_sends_positions_and_what_is_wrong_with_them_is_named() 
         ("recorded_at", json!("now"), "points[0].recorded_at"),
         ("odd", json!(1), "points[0].odd"),
     ] {
-        let mut spoilt = point(&app, 1, 12.97);
+        let mut spoilt = app.point(1, 12.97);
         spoilt[field] = value;
         mechanic.post("/mechanics/me/location", json!({"points": [spoilt]})).await.refused_field(named);
     }
@@ -83,13 +80,14 @@ async fn only_a_mechanic_sends_positions_and_what_is_wrong_with_them_is_named() 
 #[actix_web::test]
 async fn the_position_of_a_job_is_for_its_participants_while_it_is_served() {
     let app = spawn_app().await;
-    let scene = app.accepted().await;
-    let (waiting, job) = app.stranded().await;
+    let mut scene = app.accepted().await;
+    let waiting = app.breakdown().await;
+    let job = waiting.call().await;
     let path = format!("/jobs/{}/location", job["id"].as_str().unwrap());
     let nothing = json!({"job_id": job["id"], "location": null, "eta": null});
-    assert_eq!(waiting.get(&path).await.expect(200), nothing);
+    assert_eq!(waiting.client.get(&path).await.expect(200), nothing);
 
-    scene.ping(&app, 1, PICKUP.0 + 0.002).await;
+    scene.mechanic.ping((PICKUP.0 + 0.002, PICKUP.1)).await;
     let admin = app.admin().await;
     for reader in [&scene.customer, &scene.mechanic.client, &admin] {
         let shown = reader.get(&scene.path("/location")).await.expect(200);
@@ -97,7 +95,7 @@ async fn the_position_of_a_job_is_for_its_participants_while_it_is_served() {
         assert_eq!(shown["location"]["stale"], false);
         assert!(shown["eta"]["eta_s"].as_i64().is_some_and(|eta| eta > 0), "{shown}");
     }
-    waiting.get(&scene.path("/location")).await.refused(404, "NOT_FOUND");
+    waiting.client.get(&scene.path("/location")).await.refused(404, "NOT_FOUND");
     scene.serve().await;
     let done = scene.customer.get(&scene.path("/location")).await.expect(200);
     assert_eq!((&done["location"], &done["eta"]), (&Value::Null, &Value::Null));

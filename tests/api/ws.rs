@@ -10,7 +10,7 @@ use tokio_tungstenite::tungstenite::{Bytes, Message};
 use crate::support::{
     Client, TestApp,
     bodies::id_of,
-    scene::{PICKUP, accept_over, point},
+    roadside::PICKUP,
     socket::{Socket, try_connect},
     spawn_app, spawn_app_with, within,
 };
@@ -131,17 +131,26 @@ async fn what_is_wrong_with_a_frame_is_named_and_the_socket_stays() {
     assert!(error["errors"]["job_id"].is_array(), "{error}");
     let nobody = json!({"job_id": "018f0000-0000-7000-8000-0000000000ff"});
     assert_eq!(socket.ask("job.subscribe", nobody).await.expect_err("no such job")["code"], "NOT_FOUND");
-    let points = json!({"points": [point(&app, 1, 1.0)]});
+    let points = json!({"points": [app.point(1, 1.0)]});
     assert_eq!(socket.ask("location.update", points).await.expect_err("no mechanic")["code"], "FORBIDDEN");
 }
 
 #[actix_web::test]
 async fn a_foreign_job_is_missing() {
     let app = spawn_app().await;
-    let (_customer, job) = app.stranded().await;
+    let _customer = app.breakdown().await;
+    let job = _customer.call().await;
     let mut socket = app.socket(&*app.customer().await).await;
     let error = socket.ask("job.subscribe", json!({"job_id": job["id"]})).await.expect_err("not theirs");
     assert_eq!(error["code"], "NOT_FOUND");
+}
+
+/// The mechanic takes the job that it is offered.
+async fn accept_over(socket: &mut Socket, job: &str) {
+    let offer =
+        socket.find("an offer", |frame| frame["type"] == "offer.created" && frame["job_id"] == job).await;
+    let offer_id = offer["data"]["id"].clone();
+    socket.ask("offer.accept", json!({"offer_id": offer_id})).await.expect("the job");
 }
 
 /// The events of a socket that subscribes from `since_seq` on, up to the last one.
@@ -199,12 +208,12 @@ async fn a_subscription_without_since_seq_starts_with_a_snapshot() {
     assert_eq!(snapshot["data"], scene.customer.get(&scene.path("")).await.expect(200));
     assert_eq!(snapshot["seq"], snapshot["data"]["seq"]);
     assert!(snapshot["data"]["start_code"].is_string(), "the customer sees the code");
-    scene.step("/en-route", json!({})).await;
+    scene.step("en-route", json!({})).await;
     let updated = socket.expect("job.updated").await;
     assert_eq!(updated["data"]["status"], "en_route");
     assert_eq!(updated["seq"].as_i64(), snapshot["seq"].as_i64().map(|seq| seq + 1));
     socket.ask("job.unsubscribe", json!({"job_id": scene.job})).await.expect("unsubscribed");
-    scene.step("/arrive", json!({"override_reason": "the receiver is off"})).await;
+    scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
     socket.settle().await;
     assert!(socket.came("job.updated").is_empty(), "no longer told");
 }
@@ -226,9 +235,10 @@ async fn a_number_from_the_future_is_answered_with_a_resync() {
 async fn a_mechanic_follows_its_job_by_itself_from_its_assignment_on() {
     let app = spawn_app().await;
     let admin = app.admin().await;
-    let mechanic = app.mechanic_near(&admin).await;
+    let mechanic = app.on_road(&admin).await;
     let mut socket = app.socket(&mechanic.client).await;
-    let (customer, job) = app.stranded().await;
+    let customer = app.breakdown().await;
+    let job = customer.call().await;
     let job = id_of(&job);
     accept_over(&mut socket, &job).await;
     let first = socket.expect("job.updated").await;
@@ -251,8 +261,12 @@ async fn a_mechanic_follows_its_job_by_itself_from_its_assignment_on() {
         .expect(200);
     let last = socket.expect("job.updated").await;
     assert_eq!(last["data"]["mechanic_profile_id"], Value::Null, "it is told that it lost the job");
-    customer.post(&format!("/jobs/{job}/cancel"), json!({"reason_code": "changed_mind"})).await.expect(200);
-    let mut watching = app.socket(&customer).await;
+    customer
+        .client
+        .post(&format!("/jobs/{job}/cancel"), json!({"reason_code": "changed_mind"}))
+        .await
+        .expect(200);
+    let mut watching = app.socket(&customer.client).await;
     watching.ask("job.subscribe", json!({"job_id": job, "since_seq": 0})).await.expect("subscribed");
     watching.find("the end", |frame| frame["data"]["status"] == "cancelled").await;
     socket.settle().await;
@@ -263,9 +277,10 @@ async fn a_mechanic_follows_its_job_by_itself_from_its_assignment_on() {
 async fn an_offer_comes_goes_and_is_there_for_a_socket_that_opens_later() {
     let app = spawn_app().await;
     let admin = app.admin().await;
-    let mechanic = app.mechanic_near(&admin).await;
+    let mechanic = app.on_road(&admin).await;
     let mut socket = app.socket(&mechanic.client).await;
-    let (customer, job) = app.stranded().await;
+    let customer = app.breakdown().await;
+    let job = customer.call().await;
     let offer = socket.expect("offer.created").await;
     assert_eq!((&offer["job_id"], &offer["data"]["status"]), (&job["id"], &json!("pending")));
     let listed = mechanic.client.get("/mechanics/me/offers").await.expect(200);
@@ -274,7 +289,7 @@ async fn an_offer_comes_goes_and_is_there_for_a_socket_that_opens_later() {
     assert_eq!(later.expect("offer.created").await["data"], offer["data"]);
     assert_eq!(later.expect("location.rate").await["data"]["interval_s"], 3);
     let path = format!("/jobs/{}/cancel", id_of(&job));
-    customer.post(&path, json!({"reason_code": "changed_mind"})).await.expect(200);
+    customer.client.post(&path, json!({"reason_code": "changed_mind"})).await.expect(200);
     for socket in [&mut socket, &mut later] {
         let revoked = socket.expect("offer.revoked").await;
         assert_eq!(
@@ -291,10 +306,11 @@ async fn an_offer_comes_goes_and_is_there_for_a_socket_that_opens_later() {
 async fn the_customer_hears_of_each_round() {
     let app = spawn_app().await;
     let admin = app.admin().await;
-    let (customer, job) = app.stranded().await;
-    let mut socket = app.socket(&customer).await;
+    let customer = app.breakdown().await;
+    let job = customer.call().await;
+    let mut socket = app.socket(&customer.client).await;
     socket.ask("job.subscribe", json!({"job_id": job["id"]})).await.expect("subscribed");
-    app.mechanic_near(&admin).await;
+    app.on_road(&admin).await;
     let progress = socket.expect("dispatch.progress").await;
     assert_eq!(progress["job_id"], job["id"]);
     assert_eq!(progress["data"]["mechanics_offered"], 1);
@@ -304,7 +320,7 @@ async fn the_customer_hears_of_each_round() {
 #[actix_web::test]
 async fn a_customer_sees_the_mechanic_from_accepted_to_completed_only() {
     let app = spawn_app_with(|settings| settings.ws.location_interval_ms = 20).await;
-    let scene = app.accepted().await;
+    let mut scene = app.accepted().await;
     let mut socket = app.socket(&scene.customer).await;
     socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("subscribed");
     let known = socket.expect("location.updated").await;
@@ -312,13 +328,13 @@ async fn a_customer_sees_the_mechanic_from_accepted_to_completed_only() {
     assert_eq!(known["data"]["stale"], false);
     socket.expect("eta.updated").await;
     let lat = PICKUP.0 + 0.004;
-    scene.ping(&app, 1, lat).await;
+    scene.mechanic.ping((lat, PICKUP.1)).await;
     let moved = socket.find("the new position", |frame| frame["data"]["lat"] == lat).await;
     assert!(moved["data"]["age_ms"].is_u64() && moved["job_id"] == scene.job, "{moved}");
     assert_eq!(socket.expect("eta.updated").await["data"]["source"], "straight_line");
     scene.serve().await;
     socket.find("the end", |frame| frame["data"]["status"] == "completed").await;
-    scene.ping(&app, 2, PICKUP.0).await;
+    scene.mechanic.ping((PICKUP.0, PICKUP.1)).await;
     socket.settle().await;
     let after =
         socket.came("location.updated").into_iter().filter(|frame| frame["data"]["lat"] == PICKUP.0).count();
@@ -328,14 +344,14 @@ async fn a_customer_sees_the_mechanic_from_accepted_to_completed_only() {
 #[actix_web::test]
 async fn positions_faster_than_the_interval_are_conflated_to_the_latest() {
     let app = spawn_app_with(|settings| settings.ws.location_interval_ms = 400).await;
-    let scene = app.accepted().await;
+    let mut scene = app.accepted().await;
     let mut socket = app.socket(&scene.customer).await;
     socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("subscribed");
     socket.expect("location.updated").await;
     let mut lat = 0.0;
     for seq in 1..=20_i64 {
         lat = PICKUP.0 + 0.005 - 0.000_01 * seq as f64;
-        scene.ping(&app, seq, lat).await;
+        scene.mechanic.ping((lat, PICKUP.1)).await;
     }
     socket.find("the latest", |frame| frame["data"]["lat"] == lat).await;
     let between = socket.came("location.updated").len();
@@ -370,7 +386,7 @@ async fn points_over_the_socket_are_acknowledged_by_what_was_stored() {
     let app = spawn_app().await;
     let mechanic = app.verified_mechanic(&*app.admin().await).await;
     let mut socket = app.socket(&mechanic.client).await;
-    let points = json!({"points": [point(&app, 7, 12.9), point(&app, 8, 12.9)]});
+    let points = json!({"points": [app.point(7, 12.9), app.point(8, 12.9)]});
     let receipt = socket.ask("location.update", points.clone()).await.expect("a receipt");
     assert_eq!(
         receipt,
@@ -389,7 +405,7 @@ async fn a_flood_of_locations_closes_nothing_and_every_point_is_answered_for() {
     let mut socket = app.socket(&mechanic.client).await;
     let mut references = Vec::new();
     for seq in 0..300 {
-        let points = json!({"points": [point(&app, seq, 12.9)]});
+        let points = json!({"points": [app.point(seq, 12.9)]});
         references.push(socket.ask_later("location.update", points).await);
     }
     let (mut stored, mut superseded) = (0, 0);
@@ -399,8 +415,7 @@ async fn a_flood_of_locations_closes_nothing_and_every_point_is_answered_for() {
         superseded += receipt["rejected"].as_array().expect("a list").len();
     }
     assert_eq!(stored + superseded as i64, 300);
-    let last =
-        socket.ask("location.update", json!({"points": [point(&app, 300, 12.9)]})).await.expect("open");
+    let last = socket.ask("location.update", json!({"points": [app.point(300, 12.9)]})).await.expect("open");
     assert_eq!(last["last_seq"], 300, "the latest were kept");
 }
 
@@ -510,7 +525,7 @@ async fn a_peer_that_never_reads_is_cut_and_its_seat_freed() {
     // Locations are never too many, and each asks for a receipt that is never read: the service must stop reading
     // rather than collect them, and the kernel's timeout then ends the connection.
     let body =
-        json!({"type": "location.update", "ref": "r".repeat(64), "data": {"points": [point(&app, 1, 1.0)]}});
+        json!({"type": "location.update", "ref": "r".repeat(64), "data": {"points": [app.point(1, 1.0)]}});
     let flood = frame(0x81, body.to_string().as_bytes());
     within("the service ends the connection", async { while raw.write_all(&flood).await.is_ok() {} }).await;
     within("the seat is free", async {
@@ -525,7 +540,7 @@ async fn a_peer_that_never_reads_is_cut_and_its_seat_freed() {
 async fn a_newer_socket_of_the_mechanic_replaces_the_one_that_spoke_before() {
     let app = spawn_app().await;
     let mechanic = app.verified_mechanic(&*app.admin().await).await;
-    let points = |seq| json!({"points": [point(&app, seq, 12.9)]});
+    let points = |seq| json!({"points": [app.point(seq, 12.9)]});
     let mut older = app.socket(&mechanic.client).await;
     let mut silent = app.socket(&mechanic.client).await;
     older.ask("location.update", points(1)).await.expect("a receipt");

@@ -65,7 +65,7 @@ async fn work_under_way_is_cancelled_by_admins_alone() {
     let mut mechanic = app.on_road(&admin).await;
     let stranded = app.breakdown().await;
     let job = app.taken(&stranded, &mut mechanic).await;
-    mechanic.drive_and_start(&stranded, &job).await;
+    mechanic.drive_and_start(&stranded.client, &job).await;
     stranded.client.post(&format!("/jobs/{job}/cancel"), why()).await.refused(409, "INVALID_TRANSITION");
     let reason = json!({"reason": "A fire nearby."});
     let cancelled = admin.post(&format!("/admin/jobs/{job}/cancel"), reason).await.expect(200);

@@ -7,7 +7,6 @@ mod client;
 pub mod document;
 pub mod roadside;
 pub mod rows;
-pub mod scene;
 mod signed_in;
 pub mod socket;
 mod table;

@@ -20,7 +20,7 @@ pub struct Stranded {
     pub place: (f64, f64),
 }
 
-/// A verified mechanic that is online, with its socket.
+/// A verified mechanic that is online, with a socket of its own.
 #[derive(Debug)]
 pub struct OnRoad {
     pub client: Person,
@@ -51,16 +51,20 @@ impl TestApp {
     pub async fn on_road_at(&self, admin: &Client, place: (f64, f64)) -> OnRoad {
         let mechanic = self.verified_mechanic(admin).await;
         let socket = self.socket(&mechanic.client).await;
-        let mut on_road = OnRoad {
+        let wish = json!({"is_available": true, "lat": place.0, "lng": place.1});
+        mechanic.client.put("/mechanics/me/availability", wish).await.expect(200);
+        OnRoad {
             client: mechanic.client,
             profile_id: mechanic.profile_id,
             socket,
             seq: 0,
             clock: self.state.clock.clone(),
-        };
-        on_road.ping(place).await;
-        on_road.client.put("/mechanics/me/availability", json!({"is_available": true})).await.expect(200);
-        on_road
+        }
+    }
+
+    /// A point as an app sends it, at the pickup's longitude and taken now.
+    pub fn point(&self, seq: i64, lat: f64) -> Value {
+        point(seq, (lat, PICKUP.1), self.state.clock.now())
     }
 
     /// A job that this mechanic has accepted.
@@ -68,6 +72,14 @@ impl TestApp {
         let job = stranded.call().await;
         mechanic.accept().await;
         id_of(&job)
+    }
+
+    /// A job that a mechanic has accepted, with both of them.
+    pub async fn accepted(&self) -> Scene {
+        let admin = self.admin().await;
+        let (mut mechanic, stranded) = (self.on_road(&admin).await, self.breakdown().await);
+        let job = self.taken(&stranded, &mut mechanic).await;
+        Scene { customer: stranded.client, mechanic, job }
     }
 }
 
@@ -117,16 +129,41 @@ impl OnRoad {
     }
 
     /// From accepted to in_progress.
-    pub async fn drive_and_start(&mut self, stranded: &Stranded, job: &str) {
+    pub async fn drive_and_start(&self, customer: &Client, job: &str) {
         self.tell(job, "en-route", json!({})).await;
         self.tell(job, "arrive", json!({"override_reason": "the receiver is off"})).await;
-        let code = stranded.job(job).await["start_code"].clone();
+        let code = customer.get(&format!("/jobs/{job}")).await.expect(200)["start_code"].clone();
         self.tell(job, "start", json!({"start_code": code})).await;
+    }
+}
+
+/// A customer, their job, and the mechanic that took it.
+#[derive(Debug)]
+pub struct Scene {
+    pub customer: Person,
+    pub mechanic: OnRoad,
+    pub job: String,
+}
+
+impl Scene {
+    pub fn path(&self, rest: &str) -> String {
+        format!("/jobs/{}{rest}", self.job)
+    }
+
+    /// The mechanic's next step over HTTP.
+    pub async fn step(&self, verb: &str, body: Value) -> Value {
+        self.mechanic.tell(&self.job, verb, body).await
+    }
+
+    /// From accepted to completed.
+    pub async fn serve(&self) {
+        self.mechanic.drive_and_start(&self.customer, &self.job).await;
+        self.step("complete", json!({"outcome": "fixed"})).await;
     }
 }
 
 /// A point as an app sends it.
 pub fn point(seq: i64, place: (f64, f64), recorded_at: DateTime<Utc>) -> Value {
-    json!({"seq": seq, "lat": place.0, "lng": place.1,
+    json!({"seq": seq, "lat": place.0, "lng": place.1, "accuracy_m": 5,
         "recorded_at": recorded_at.to_rfc3339_opts(SecondsFormat::Millis, true)})
 }

@@ -13,13 +13,15 @@ use syn::{
 use walkdir::WalkDir;
 
 /// Shapes that become text or come from it: the wire of an area, of the socket, of what every area shares, of tokens,
-/// and of files that operators write. `demo/` is a client of the interface and has a client's shapes.
-const SHAPES: [&str; 10] = [
+/// and of files that operators write. `demo/` is a client of the interface and has a client's shapes; a job's log keeps
+/// its row as JSON (`jobs/queries.rs`).
+const SHAPES: [&str; 11] = [
     "auth/tokens.rs",
     "db/mod.rs",
     "demo/",
     "dto.rs",
     "error.rs",
+    "jobs/queries.rs",
     "providers/",
     "settings.rs",
     "web/",

@@ -41,8 +41,8 @@ fn assert_without(path: &Path, words: &[&str], why: &str) {
 }
 
 fn files_of(folder: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir(source().join(folder)).unwrap();
-    let files: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    let entries = fs::read_dir(source().join(folder)).expect("a folder of the crate");
+    let files: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
     assert!(files.len() > 3, "{folder} has its files");
     files
 }

@@ -1,145 +1,158 @@
-//! What settings are refused at start, by name.
+//! What settings are refused for at start, each rule with the message that names its key.
 
-use super::{Settings, SettingsError, SmsProvider};
+use super::{
+    AuthSettings, DispatchSettings, EngineSettings, FeeSettings, IdentitySettings, ServerSettings, Settings,
+    SettingsError, SmsProvider, WsSettings,
+};
 use crate::web::Network;
+
+/// Whether it holds, and what is said where it does not.
+type Rule = (bool, &'static str);
 
 impl Settings {
     /// Refuses what can't work anywhere, and in production what is unsafe there.
     pub fn check(&self) -> Result<(), SettingsError> {
-        let unsound = self.unsound();
+        let unsound = unsound(self);
         if !unsound.is_empty() {
             return Err(SettingsError::Unsound(unsound));
         }
-        let unsafe_settings = if self.is_production() { self.unsafe_in_production() } else { Vec::new() };
+        let unsafe_settings = if self.is_production() { unsafe_in_production(self) } else { Vec::new() };
         if unsafe_settings.is_empty() { Ok(()) } else { Err(SettingsError::Unsafe(unsafe_settings)) }
     }
+}
 
-    fn unsound(&self) -> Vec<String> {
-        let mut faults = Vec::new();
-        let mut need = |holds: bool, fault: &str| {
-            if !holds {
-                faults.push(fault.to_owned());
-            }
-        };
-        let dispatch = &self.dispatch;
-        let rings = &dispatch.rings_km;
-        need(!rings.is_empty() && rings[0] > 0.0, "dispatch.rings_km needs at least one ring above 0 km");
-        need(
-            rings.windows(2).all(|pair| pair[0] < pair[1]),
-            "dispatch.rings_km: each ring must be larger than the one before",
-        );
-        need(rings.last().is_some_and(|km| *km <= 500.0), "dispatch.rings_km: a ring must be at most 500 km");
-        let widths = &dispatch.round_widths;
-        need(
-            !widths.is_empty() && widths.iter().all(|n| (1..=50).contains(n)),
-            "dispatch.round_widths must be 1 to 50 each",
-        );
-        need((1..=100).contains(&dispatch.max_rounds), "dispatch.max_rounds must be 1 to 100");
-        need((1..=3600).contains(&dispatch.offer_ttl_s), "dispatch.offer_ttl_s must be 1 to 3600");
-        need((0..=10_000).contains(&dispatch.offer_grace_ms), "dispatch.offer_grace_ms must be 0 to 10000");
-        need((1..=86_400).contains(&dispatch.attempt_ttl_s), "dispatch.attempt_ttl_s must be 1 to 86400");
-        need(
-            (1..=dispatch.max_rounds).contains(&dispatch.urgent_first_round),
-            "dispatch.urgent_first_round must lie within dispatch.max_rounds",
-        );
-        need(dispatch.fresh_position_s > 0, "dispatch.fresh_position_s must be above 0");
-        need(
-            dispatch.auto_off_s >= dispatch.fresh_position_s,
-            "dispatch.auto_off_s must be at least dispatch.fresh_position_s",
-        );
-        need(dispatch.speed_kmh > 0.0, "dispatch.speed_kmh must be above 0");
-        need(dispatch.detour_factor >= 1.0, "dispatch.detour_factor must be at least 1");
-        let weight = 0..=3600;
-        need(
-            weight.contains(&dispatch.waiting_weight_s_per_min),
-            "dispatch.waiting_weight_s_per_min must be 0 to 3600",
-        );
-        need(
-            weight.contains(&dispatch.idle_weight_s_per_min),
-            "dispatch.idle_weight_s_per_min must be 0 to 3600",
-        );
-        need((1..=20).contains(&dispatch.slow_interval_s), "dispatch.slow_interval_s must be 1 to 20");
-        need(
-            (1..=dispatch.slow_interval_s).contains(&dispatch.fast_interval_s),
-            "dispatch.fast_interval_s must be 1 to dispatch.slow_interval_s",
-        );
-        need(self.fees.cancellation_flat_paise >= 0, "fees.cancellation_flat_paise must not be negative");
-        need(self.fees.call_out_paise >= 0, "fees.call_out_paise must not be negative");
-        need(self.engine.mailbox > 0, "engine.mailbox must be above 0");
-        need(self.engine.trail_queue > 0, "engine.trail_queue must be above 0");
-        need(
-            self.ws.idle_timeout_s > self.ws.ping_interval_s,
-            "ws.idle_timeout_s must be above ws.ping_interval_s",
-        );
-        need(
-            (1024..=1_048_576).contains(&self.ws.max_frame_bytes),
-            "ws.max_frame_bytes must be 1024 to 1048576",
-        );
-        need(self.server.max_connections > 0, "server.max_connections must be above 0");
-        need(self.auth.access_token_ttl_s > 0, "auth.access_token_ttl_s must be above 0");
-        need(self.auth.otp_ttl_s > 0, "auth.otp_ttl_s must be above 0");
-        let limits = [
-            self.auth.otp_sends_per_hour,
-            self.auth.otp_wrong_tries,
-            self.auth.otp_wrong_tries_per_day,
-            self.auth.otp_requests_per_address_per_hour,
-        ];
-        need(limits.iter().all(|limit| (1..=100_000).contains(limit)), "auth.otp limits must be 1 to 100000");
-        need(
-            self.auth.refresh_token_ttl_s > self.auth.access_token_ttl_s,
-            "auth.refresh_token_ttl_s must be above auth.access_token_ttl_s",
-        );
-        need(
-            (0..=300).contains(&self.auth.refresh_grace_s),
-            "auth.refresh_grace_s must be 0 to 300: a longer one shelters a thief",
-        );
-        need(
-            (1..=30).contains(&self.auth.principal_cache_s),
-            "auth.principal_cache_s must be 1 to 30: a suspension must not take longer to arrive",
-        );
-        let identity = &self.identity;
-        need(
-            identity.local_provider || !identity.jwks_url.is_empty(),
-            "identity.jwks_url is needed where identity.local_provider is off",
-        );
-        need(
-            !identity.issuer.is_empty() && !identity.audience.is_empty(),
-            "identity.issuer and identity.audience must not be empty",
-        );
-        let proxies = &self.server.trusted_proxies;
-        need(
-            proxies.iter().all(|text| text.parse::<Network>().is_ok()),
-            "server.trusted_proxies must be addresses or networks such as 10.0.0.0/8",
-        );
-        let secret = self.auth.token_secret.len();
-        need(secret == 0 || secret >= 32, "auth.token_secret must be at least 32 bytes");
-        need(
-            self.is_production() || self.server.listen.ip().is_loopback(),
-            "server.listen: development binds to loopback only; set ROADCALL_ENV=production to serve others",
-        );
-        faults
-    }
+/// What can't work anywhere.
+fn unsound(settings: &Settings) -> Vec<String> {
+    let may_listen = settings.is_production() || settings.server.listen.ip().is_loopback();
+    let elsewhere =
+        "server.listen: development binds to loopback only; set ROADCALL_ENV=production to serve others";
+    let rules = [
+        rings(&settings.dispatch),
+        offers(&settings.dispatch),
+        presence(&settings.dispatch),
+        costs(&settings.dispatch, &settings.fees),
+        queues(&settings.engine, &settings.ws),
+        server(&settings.server),
+        sign_in(&settings.auth),
+        identity(&settings.identity),
+        vec![(may_listen, elsewhere)],
+    ];
+    broken(rules.into_iter().flatten())
+}
 
-    fn unsafe_in_production(&self) -> Vec<String> {
-        let mut faults = Vec::new();
-        if self.auth.dev_otp {
-            faults.push("auth.dev_otp shows one-time passwords; set it to false".to_owned());
-        }
-        if self.auth.token_secret.is_empty() {
-            faults.push("auth.token_secret is generated; set one of at least 32 bytes".to_owned());
-        }
-        if self.sms.provider == SmsProvider::Log {
-            faults.push("sms.provider = \"log\" sends no one-time password".to_owned());
-        }
-        if self.identity.local_provider && self.identity.issuer.starts_with("http://") {
-            faults.push("identity.issuer is not https".to_owned());
-        }
-        if self.identity.jwks_url.starts_with("http://") {
-            faults.push("identity.jwks_url is not https".to_owned());
-        }
-        if !self.metrics.listen.ip().is_loopback() {
-            faults.push("metrics.listen is not a loopback address".to_owned());
-        }
-        faults
-    }
+/// What is fine for trying things out and not for serving people.
+fn unsafe_in_production(settings: &Settings) -> Vec<String> {
+    let Settings { auth, identity, sms, metrics, .. } = settings;
+    let local_over_http = identity.local_provider && identity.issuer.starts_with("http://");
+    broken([
+        (!auth.dev_otp, "auth.dev_otp shows one-time passwords; set it to false"),
+        (!auth.token_secret.is_empty(), "auth.token_secret is generated; set one of at least 32 bytes"),
+        (sms.provider != SmsProvider::Log, "sms.provider = \"log\" sends no one-time password"),
+        (!local_over_http, "identity.issuer is not https"),
+        (!identity.jwks_url.starts_with("http://"), "identity.jwks_url is not https"),
+        (metrics.listen.ip().is_loopback(), "metrics.listen is not a loopback address"),
+    ])
+}
+
+fn broken(rules: impl IntoIterator<Item = Rule>) -> Vec<String> {
+    rules.into_iter().filter(|(holds, _)| !holds).map(|(_, fault)| fault.to_owned()).collect()
+}
+
+fn rings(dispatch: &DispatchSettings) -> Vec<Rule> {
+    let rings = &dispatch.rings_km;
+    let grow = rings.windows(2).all(|pair| pair[0] < pair[1]);
+    vec![
+        (rings.first().is_some_and(|km| *km > 0.0), "dispatch.rings_km needs at least one ring above 0 km"),
+        (grow, "dispatch.rings_km: each ring must be larger than the one before"),
+        (rings.last().is_some_and(|km| *km <= 500.0), "dispatch.rings_km: a ring must be at most 500 km"),
+    ]
+}
+
+fn offers(dispatch: &DispatchSettings) -> Vec<Rule> {
+    let widths = &dispatch.round_widths;
+    let wide = !widths.is_empty() && widths.iter().all(|n| (1..=50).contains(n));
+    let first = (1..=dispatch.max_rounds).contains(&dispatch.urgent_first_round);
+    vec![
+        (wide, "dispatch.round_widths must be 1 to 50 each"),
+        ((1..=100).contains(&dispatch.max_rounds), "dispatch.max_rounds must be 1 to 100"),
+        ((1..=3600).contains(&dispatch.offer_ttl_s), "dispatch.offer_ttl_s must be 1 to 3600"),
+        ((0..=10_000).contains(&dispatch.offer_grace_ms), "dispatch.offer_grace_ms must be 0 to 10000"),
+        ((1..=86_400).contains(&dispatch.attempt_ttl_s), "dispatch.attempt_ttl_s must be 1 to 86400"),
+        (first, "dispatch.urgent_first_round must lie within dispatch.max_rounds"),
+    ]
+}
+
+fn presence(dispatch: &DispatchSettings) -> Vec<Rule> {
+    let auto_off = dispatch.auto_off_s >= dispatch.fresh_position_s;
+    let fast = (1..=dispatch.slow_interval_s).contains(&dispatch.fast_interval_s);
+    vec![
+        (dispatch.fresh_position_s > 0, "dispatch.fresh_position_s must be above 0"),
+        (auto_off, "dispatch.auto_off_s must be at least dispatch.fresh_position_s"),
+        ((1..=20).contains(&dispatch.slow_interval_s), "dispatch.slow_interval_s must be 1 to 20"),
+        (fast, "dispatch.fast_interval_s must be 1 to dispatch.slow_interval_s"),
+    ]
+}
+
+fn costs(dispatch: &DispatchSettings, fees: &FeeSettings) -> Vec<Rule> {
+    let weight = 0..=3600;
+    let waiting = weight.contains(&dispatch.waiting_weight_s_per_min);
+    let idle = weight.contains(&dispatch.idle_weight_s_per_min);
+    vec![
+        (dispatch.speed_kmh > 0.0, "dispatch.speed_kmh must be above 0"),
+        (dispatch.detour_factor >= 1.0, "dispatch.detour_factor must be at least 1"),
+        (waiting, "dispatch.waiting_weight_s_per_min must be 0 to 3600"),
+        (idle, "dispatch.idle_weight_s_per_min must be 0 to 3600"),
+        (fees.cancellation_flat_paise >= 0, "fees.cancellation_flat_paise must not be negative"),
+        (fees.call_out_paise >= 0, "fees.call_out_paise must not be negative"),
+    ]
+}
+
+fn queues(engine: &EngineSettings, ws: &WsSettings) -> Vec<Rule> {
+    let frame = (1024..=1_048_576).contains(&ws.max_frame_bytes);
+    vec![
+        (engine.mailbox > 0, "engine.mailbox must be above 0"),
+        (engine.trail_queue > 0, "engine.trail_queue must be above 0"),
+        (ws.idle_timeout_s > ws.ping_interval_s, "ws.idle_timeout_s must be above ws.ping_interval_s"),
+        (frame, "ws.max_frame_bytes must be 1024 to 1048576"),
+    ]
+}
+
+fn server(server: &ServerSettings) -> Vec<Rule> {
+    let proxies = server.trusted_proxies.iter().all(|text| text.parse::<Network>().is_ok());
+    vec![
+        (server.max_connections > 0, "server.max_connections must be above 0"),
+        (proxies, "server.trusted_proxies must be addresses or networks such as 10.0.0.0/8"),
+    ]
+}
+
+fn sign_in(auth: &AuthSettings) -> Vec<Rule> {
+    let limits = [
+        auth.otp_sends_per_hour,
+        auth.otp_wrong_tries,
+        auth.otp_wrong_tries_per_day,
+        auth.otp_requests_per_address_per_hour,
+    ];
+    let limited = limits.iter().all(|limit| (1..=100_000).contains(limit));
+    let outlives = auth.refresh_token_ttl_s > auth.access_token_ttl_s;
+    let grace = (0..=300).contains(&auth.refresh_grace_s);
+    let remembered = (1..=30).contains(&auth.principal_cache_s);
+    let secret = auth.token_secret.is_empty() || auth.token_secret.len() >= 32;
+    vec![
+        (auth.access_token_ttl_s > 0, "auth.access_token_ttl_s must be above 0"),
+        (auth.otp_ttl_s > 0, "auth.otp_ttl_s must be above 0"),
+        (limited, "auth.otp limits must be 1 to 100000"),
+        (outlives, "auth.refresh_token_ttl_s must be above auth.access_token_ttl_s"),
+        (grace, "auth.refresh_grace_s must be 0 to 300: a longer one shelters a thief"),
+        (remembered, "auth.principal_cache_s must be 1 to 30: a suspension must not take longer to arrive"),
+        (secret, "auth.token_secret must be at least 32 bytes"),
+    ]
+}
+
+fn identity(identity: &IdentitySettings) -> Vec<Rule> {
+    let somewhere = identity.local_provider || !identity.jwks_url.is_empty();
+    let named = !identity.issuer.is_empty() && !identity.audience.is_empty();
+    vec![
+        (somewhere, "identity.jwks_url is needed where identity.local_provider is off"),
+        (named, "identity.issuer and identity.audience must not be empty"),
+    ]
 }

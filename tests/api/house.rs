@@ -23,7 +23,7 @@ const SHAPES: [&str; 11] = [
     "error.rs",
     "jobs/queries.rs",
     "providers/",
-    "settings.rs",
+    "settings/",
     "web/",
     "ws/protocol.rs",
     "openapi/",

@@ -147,7 +147,8 @@ fn too_fast_a_move_is_shown_but_is_no_proof_of_an_arrival() {
 
 #[test]
 fn what_proves_an_arrival_is_fresh_exact_and_not_faked() {
-    let cases: [(&str, fn(&mut Ping), i64, bool); 4] = [
+    type Spoil = fn(&mut Ping);
+    let cases: [(&str, Spoil, i64, bool); 4] = [
         ("a good one", |_| (), 111, true),
         ("inexact", |ping| ping.accuracy_m = Some(101.0), 111, false),
         ("admittedly faked", |ping| ping.is_mock = true, 111, false),

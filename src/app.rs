@@ -37,8 +37,9 @@ use crate::{
     ws::Hub,
 };
 
-/// Where a response can't be finished, e.g. because the peer does not read.
-const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a connection that we end waits for its peer to end it too. A closed WebSocket always waits this long
+/// (the framework lingers while the request's stream is open), and so does a stop with sockets open.
+const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 
 /// What a test replaces or adds.

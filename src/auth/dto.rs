@@ -12,6 +12,7 @@ use crate::web::{Faults, Phone, Refused, Text, Timestamp};
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Success<T> {
     /// Always true.
+    #[schema(example = true)]
     pub success: bool,
     pub data: T,
 }
@@ -62,13 +63,18 @@ impl std::fmt::Debug for OtpText {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
-#[schema(rename_all = "camelCase")]
+#[schema(rename_all = "camelCase", example = json!({
+    "phone": "+919876543210",
+}))]
 pub struct SendOtp {
     pub phone: Phone,
 }
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "expiresIn": 300, "resendAfter": 30,
+}))]
 pub struct OtpSent {
     /// Seconds for which the code is good.
     pub expires_in: i64,
@@ -87,7 +93,9 @@ impl std::fmt::Debug for OtpSent {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
-#[schema(rename_all = "camelCase")]
+#[schema(rename_all = "camelCase", example = json!({
+    "phone": "+919876543210", "otp": "482913", "name": "Asha Rao",
+}))]
 pub struct VerifyOtp {
     pub phone: Phone,
     pub otp: OtpText,
@@ -98,7 +106,9 @@ pub struct VerifyOtp {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
-#[schema(rename_all = "camelCase")]
+#[schema(rename_all = "camelCase", example = json!({
+    "idpIdToken": "eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJtZWVyYSJ9.c2lnbmF0dXJl",
+}))]
 pub struct AdminLogin {
     /// An ID token of the identity provider.
     pub idp_id_token: TokenText,
@@ -106,14 +116,18 @@ pub struct AdminLogin {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
-#[schema(rename_all = "camelCase")]
+#[schema(rename_all = "camelCase", example = json!({
+    "refreshToken": "rt_7Q2mX9vKc4TzL1pWd8sYb3NhUe6RfGaJ",
+}))]
 pub struct Refresh {
     pub refresh_token: TokenText,
 }
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
-#[schema(rename_all = "camelCase")]
+#[schema(rename_all = "camelCase", example = json!({
+    "refreshToken": "rt_7Q2mX9vKc4TzL1pWd8sYb3NhUe6RfGaJ", "allDevices": false,
+}))]
 pub struct Logout {
     /// Ends this token's session too, where it is another one of the caller.
     #[deserr(default)]
@@ -126,6 +140,13 @@ pub struct Logout {
 /// A new pair of tokens and whose they are.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "accessToken": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMTliIn0.c2lnbmF0dXJl",
+    "refreshToken": "rt_7Q2mX9vKc4TzL1pWd8sYb3NhUe6RfGaJ",
+    "userId": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
+    "role": "customer",
+    "expiresIn": 900,
+}))]
 pub struct SignedIn {
     pub access_token: String,
     pub refresh_token: String,
@@ -144,6 +165,14 @@ impl std::fmt::Debug for SignedIn {
 /// A new pair of tokens, and whether the account was made just now.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "accessToken": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMTliIn0.c2lnbmF0dXJl",
+    "refreshToken": "rt_7Q2mX9vKc4TzL1pWd8sYb3NhUe6RfGaJ",
+    "userId": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
+    "role": "customer",
+    "expiresIn": 900,
+    "isNewUser": true,
+}))]
 pub struct Verified {
     #[serde(flatten)]
     pub signed_in: SignedIn,
@@ -153,6 +182,14 @@ pub struct Verified {
 /// One sign-in on one device.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "019ceb77-7340-7a10-8d21-5c0e4f9a1f01",
+    "userAgent": "roadcall-android/1.0",
+    "createdAt": "2026-03-14T08:30:00.000Z",
+    "lastUsedAt": "2026-03-14T08:36:10.250Z",
+    "expiresAt": "2026-04-13T08:30:00.000Z",
+    "isCurrent": true,
+}))]
 pub struct Session {
     pub id: Uuid,
     pub user_agent: Option<String>,

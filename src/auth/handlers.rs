@@ -24,7 +24,7 @@ use crate::{
 
 /// Sends a one-time password. The answer is the same whether or not the number has an account.
 #[utoipa::path(tag = "auth", security(()), request_body = SendOtp,
-    responses((status = 200, body = Success<OtpSent>), (status = 502, description = "The message could not be handed over")))]
+    responses((status = 200, body = Success<OtpSent>), (status = 502, description = "PROVIDER_ERROR: the message could not be handed over")))]
 #[post("/auth/send-otp")]
 pub async fn send_otp(
     state: Data<AppState>,
@@ -93,8 +93,8 @@ async fn admit_request(
 #[utoipa::path(tag = "auth", security(()), request_body = VerifyOtp,
     responses(
         (status = 200, body = Success<Verified>),
-        (status = 401, description = "The code is wrong, used, expired or was never sent"),
-        (status = 403, description = "The account is suspended"),
+        (status = 401, description = "INVALID_OTP: the code is wrong, used, expired or was never sent"),
+        (status = 403, description = "ACCOUNT_SUSPENDED"),
     ))]
 #[post("/auth/verify-otp")]
 pub async fn verify_otp(
@@ -158,9 +158,9 @@ async fn is_right(
 #[utoipa::path(tag = "auth", security(()), request_body = AdminLogin,
     responses(
         (status = 200, body = Success<SignedIn>),
-        (status = 401, description = "The ID token is not valid, or the account belongs to another identity"),
-        (status = 403, description = "Not an admin, the email is not verified, or the account is suspended"),
-        (status = 502, description = "The provider's keys can't be read"),
+        (status = 401, description = "UNAUTHORIZED: the ID token is not valid, or the account belongs to another identity"),
+        (status = 403, description = "FORBIDDEN: not an admin; EMAIL_NOT_VERIFIED; ACCOUNT_SUSPENDED"),
+        (status = 502, description = "PROVIDER_ERROR: the provider's keys can't be read"),
     ))]
 #[post("/auth/admin-login")]
 pub async fn admin_login(
@@ -216,8 +216,8 @@ fn claim(account: Option<AdminRow>, identity: &Identity) -> ApiResult<AdminRow> 
 #[utoipa::path(tag = "auth", security(()), request_body = Refresh,
     responses(
         (status = 200, body = Success<SignedIn>),
-        (status = 401, description = "The refresh token is unknown, used, expired or revoked"),
-        (status = 403, description = "The account is suspended"),
+        (status = 401, description = "UNAUTHORIZED: the refresh token is unknown, used, expired or revoked"),
+        (status = 403, description = "ACCOUNT_SUSPENDED"),
     ))]
 #[post("/auth/refresh")]
 pub async fn refresh_tokens(

@@ -5,6 +5,9 @@ use utoipa::ToSchema;
 
 /// The process lives.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "status": "ok", "version": "0.1.0",
+}))]
 pub struct Health {
     /// "ok"
     #[schema(example = "ok")]
@@ -15,6 +18,10 @@ pub struct Health {
 
 /// Whether requests should be sent here.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "status": "ready",
+    "checks": {"database": "ok", "migrations": "ok", "recovery": "ok", "engine": "ok", "draining": "ok"},
+}))]
 pub struct Ready {
     pub status: ReadyStatus,
     /// From the name of a check (`database`, `migrations`, `recovery`, `engine`, `draining`) to "ok" or to what is wrong.

@@ -67,7 +67,7 @@ async fn check_database(state: &AppState) -> (&'static str, &'static str) {
 /// What is measured, in Prometheus' text format. In production it stands on a listener of its own instead.
 #[utoipa::path(tag = "health", security(()), operation_id = "metrics", responses(
     (status = 200, body = String, content_type = "text/plain"),
-    (status = 404, description = "In production"),
+    (status = 404, description = "NOT_FOUND: in production, where they stand on a listener of their own"),
 ))]
 #[get("/metrics")]
 pub async fn metrics(state: Data<AppState>) -> ApiResult<impl Responder> {

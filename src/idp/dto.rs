@@ -27,7 +27,9 @@ impl std::fmt::Debug for PasswordText {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
-#[schema(rename_all = "camelCase")]
+#[schema(rename_all = "camelCase", example = json!({
+    "email": "meera@example.com", "password": "correct horse battery staple",
+}))]
 pub struct PasswordLogin {
     pub email: Email,
     pub password: PasswordText,
@@ -35,6 +37,9 @@ pub struct PasswordLogin {
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "idToken": "eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJtZWVyYSJ9.c2lnbmF0dXJl",
+}))]
 pub struct IdToken {
     /// For POST /auth/admin-login.
     pub id_token: String,
@@ -48,6 +53,9 @@ impl std::fmt::Debug for IdToken {
 
 /// Published keys (RFC 7517).
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "keys": [{"kty": "RSA", "use": "sig", "alg": "RS256", "kid": "1", "n": "0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4", "e": "AQAB"}],
+}))]
 pub struct IdentityKeys {
     #[schema(value_type = Vec<Object>)]
     pub keys: Vec<serde_json::Value>,
@@ -55,6 +63,15 @@ pub struct IdentityKeys {
 
 /// The provider's metadata (OpenID Connect Discovery 1.0, section 3), as far as it applies.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "issuer": "http://127.0.0.1:8080/idp",
+    "jwks_uri": "http://127.0.0.1:8080/idp/.well-known/jwks.json",
+    "token_endpoint": "http://127.0.0.1:8080/idp/token",
+    "response_types_supported": ["id_token"],
+    "subject_types_supported": ["public"],
+    "id_token_signing_alg_values_supported": ["RS256"],
+    "claims_supported": ["iss", "aud", "sub", "exp", "iat", "email", "email_verified"],
+}))]
 pub struct IdentityConfiguration {
     pub issuer: String,
     pub jwks_uri: String,

@@ -27,8 +27,8 @@ const TURN: Duration = Duration::from_secs(3);
 #[utoipa::path(tag = "auth", security(()), request_body = PasswordLogin,
     responses(
         (status = 200, body = IdToken),
-        (status = 401, description = "The email or the password is wrong"),
-        (status = 404, description = "The embedded provider is switched off"),
+        (status = 401, description = "UNAUTHORIZED: the email or the password is wrong"),
+        (status = 404, description = "NOT_FOUND: the embedded provider is switched off"),
     ))]
 #[post("/idp/token")]
 pub async fn issue_id_token(state: Data<AppState>, body: Body<PasswordLogin>) -> ApiResult<Json<IdToken>> {
@@ -53,7 +53,7 @@ async fn compare(state: &AppState, password: String, kept: Option<String>) -> Ap
 }
 
 /// The keys that the embedded provider signs with.
-#[utoipa::path(tag = "auth", security(()), responses((status = 200, body = IdentityKeys), (status = 404, description = "The embedded provider is switched off")))]
+#[utoipa::path(tag = "auth", security(()), responses((status = 200, body = IdentityKeys), (status = 404, description = "NOT_FOUND: the embedded provider is switched off")))]
 #[get("/idp/.well-known/jwks.json")]
 pub async fn identity_keys(state: Data<AppState>) -> ApiResult<HttpResponse> {
     let published = provider(&state)?.published.clone();
@@ -62,7 +62,7 @@ pub async fn identity_keys(state: Data<AppState>) -> ApiResult<HttpResponse> {
 }
 
 /// Where things are, for clients that discover it.
-#[utoipa::path(tag = "auth", security(()), responses((status = 200, body = IdentityConfiguration), (status = 404, description = "The embedded provider is switched off")))]
+#[utoipa::path(tag = "auth", security(()), responses((status = 200, body = IdentityConfiguration), (status = 404, description = "NOT_FOUND: the embedded provider is switched off")))]
 #[get("/idp/.well-known/openid-configuration")]
 pub async fn identity_configuration(state: Data<AppState>) -> ApiResult<Json<IdentityConfiguration>> {
     let issuer = provider(&state)?.expected.issuer.clone();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::INTERFACE_VERSION;
+use super::{INTERFACE_VERSION, examples};
 
 /// POSTs that take an `Idempotency-Key`: those that make a job or move money.
 const IDEMPOTENT: [&str; 1] = ["/jobs"];
@@ -48,6 +48,7 @@ pub(super) fn complete(document: &mut Value) {
     document["tags"] = tags(&paths);
     document["paths"] = paths;
     require_fields_of_answers(document);
+    examples::illustrate(document);
 }
 
 fn add_components(document: &mut Value) {
@@ -66,10 +67,12 @@ fn add_components(document: &mut Value) {
         "RequestId": {
             "description": "The request's id in the logs: the caller's own if it sent a plain one of 8 to 64 characters.",
             "schema": {"type": "string"},
+            "example": "019ceb77-7340-7d40-a154-8f3b7ccd4e01",
         },
         "RetryAfter": {
             "description": "Seconds after which to try again.",
             "schema": {"type": "integer", "minimum": 0},
+            "example": 2,
         },
     });
     components["parameters"] = json!({"IdempotencyKey": {
@@ -77,84 +80,41 @@ fn add_components(document: &mut Value) {
         "description": "The same key with the same body gives the same answer for 24 hours and has no second effect; with \
             another body it is 422 IDEMPOTENCY_KEY_REUSED, while the first still runs 409 IDEMPOTENCY_IN_FLIGHT.",
         "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
+        "example": "flat-tyre-2026-03-14",
     }});
     let shared = SHARED.iter().map(|shared| (shared.name.to_owned(), shared.response()));
     components["responses"] = Value::Object(shared.collect());
 }
 
-/// An answer that many operations share.
+/// An answer that many operations share. Its description names the codes, and so its examples (`errors.rs`).
 struct Shared {
     status: &'static str,
     name: &'static str,
     description: &'static str,
-    code: &'static str,
-    message: &'static str,
 }
 
-const fn shared(
-    status: &'static str,
-    name: &'static str,
-    code: &'static str,
-    description: &'static str,
-    message: &'static str,
-) -> Shared {
-    Shared { status, name, description, code, message }
+const fn shared(status: &'static str, name: &'static str, description: &'static str) -> Shared {
+    Shared { status, name, description }
 }
 
 const SHARED: [Shared; 9] = [
-    shared(
-        "401",
-        "Unauthorized",
-        "UNAUTHORIZED",
-        "No token, or one that is not valid",
-        "a bearer token is needed",
-    ),
-    shared("403", "Forbidden", "FORBIDDEN", "This role may not do this", "this is for admins"),
-    shared("404", "NotFound", "NOT_FOUND", "No such object, or not the caller's", "no such job"),
-    shared(
-        "413",
-        "PayloadTooLarge",
-        "PAYLOAD_TOO_LARGE",
-        "The body is too large",
-        "the body is larger than 65536 bytes",
-    ),
-    shared(
-        "415",
-        "UnsupportedMediaType",
-        "UNSUPPORTED_MEDIA_TYPE",
-        "Not application/json, or encoded",
-        "the body must be application/json",
-    ),
+    shared("401", "Unauthorized", "UNAUTHORIZED: no token, or one that is not valid; TOKEN_EXPIRED"),
+    shared("403", "Forbidden", "FORBIDDEN: this role may not do this; ACCOUNT_SUSPENDED"),
+    shared("404", "NotFound", "NOT_FOUND: no such object, or not the caller's"),
+    shared("413", "PayloadTooLarge", "PAYLOAD_TOO_LARGE: the body is too large"),
+    shared("415", "UnsupportedMediaType", "UNSUPPORTED_MEDIA_TYPE: not application/json, or encoded"),
     shared(
         "422",
         "ValidationFailed",
-        "VALIDATION_FAILED",
-        "A body, a parameter or a path id is wrong; every fault is named",
-        "validation failed: pickup_lat",
+        "VALIDATION_FAILED: a body, a parameter or a path id is wrong; every fault is named",
     ),
-    shared("429", "RateLimited", "RATE_LIMITED", "Too many requests", "too many requests, slow down"),
-    shared(
-        "500",
-        "InternalError",
-        "INTERNAL_ERROR",
-        "A fault of the service",
-        "something went wrong on our side",
-    ),
-    shared(
-        "503",
-        "ServiceUnavailable",
-        "UNAVAILABLE",
-        "Not now: UNAVAILABLE changed nothing, OUTCOME_UNKNOWN may have",
-        "the service can't do this right now, nothing was changed",
-    ),
+    shared("429", "RateLimited", "RATE_LIMITED: too many requests"),
+    shared("500", "InternalError", "INTERNAL_ERROR: a fault of the service"),
+    shared("503", "ServiceUnavailable", "Not now: UNAVAILABLE changed nothing, OUTCOME_UNKNOWN may have"),
 ];
 
 impl Shared {
     fn response(&self) -> Value {
-        let mut error = json!({"code": self.code, "message": self.message});
-        if self.status == "422" {
-            error["errors"] = json!({"pickup_lat": ["must be -90 to 90"]});
-        }
         let mut headers = json!({"x-request-id": {"$ref": "#/components/headers/RequestId"}});
         if ["429", "503"].contains(&self.status) {
             headers["retry-after"] = json!({"$ref": "#/components/headers/RetryAfter"});
@@ -162,10 +122,7 @@ impl Shared {
         json!({
             "description": self.description,
             "headers": headers,
-            "content": {"application/json": {
-                "schema": {"$ref": "#/components/schemas/ErrorBody"},
-                "example": {"success": false, "error": error},
-            }},
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}},
         })
     }
 }
@@ -218,11 +175,26 @@ fn complete_response(status: &str, response: &mut Value) {
     if response.get("$ref").is_some() {
         return;
     }
+    if response["description"].as_str().is_none_or(str::is_empty) {
+        response["description"] = json!(usual_description(status, response));
+    }
     if status >= "400" && response.get("content").is_none() {
         response["content"] =
             json!({"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}});
     }
     response["headers"]["x-request-id"] = json!({"$ref": "#/components/headers/RequestId"});
+}
+
+/// What a success means whose handler says nothing of its own.
+fn usual_description(status: &str, response: &Value) -> &'static str {
+    let schema = response["content"]["application/json"]["schema"]["$ref"].as_str().unwrap_or_default();
+    match (status, schema_name(schema.trim_start_matches('#')).unwrap_or_default()) {
+        ("201", _) => "Made: the new object",
+        ("204", _) => "Done; there is no body",
+        (_, name) if name.starts_with("Page_") => "One page of the list",
+        (_, name) if name.starts_with("List_") => "The whole list",
+        _ => "Done: the object as it is now",
+    }
 }
 
 fn parameters(operation: &mut Value) -> &mut Vec<Value> {
@@ -265,7 +237,9 @@ fn require_fields_of_answers(document: &mut Value) {
     for (_, item) in document["paths"].as_object_mut().into_iter().flatten() {
         for (_, operation) in item.as_object_mut().into_iter().flatten() {
             for (_, response) in operation["responses"].as_object_mut().into_iter().flatten() {
-                for (_, content) in response["content"].as_object_mut().into_iter().flatten() {
+                // Asked by `get_mut`, since an index would put a null where there is no content.
+                let content = response.get_mut("content").and_then(Value::as_object_mut);
+                for (_, content) in content.into_iter().flatten() {
                     require_fields("", &mut content["schema"]);
                 }
             }

@@ -15,7 +15,8 @@ use crate::{
 
 /// This document.
 #[utoipa::path(tag = "documents", security(()), operation_id = "openapi_document", responses(
-    (status = 200, description = "An OpenAPI 3.1 document", body = serde_json::Value),
+    (status = 200, description = "An OpenAPI 3.1 document", body = serde_json::Value,
+        example = json!({"openapi": "3.1.0", "info": {"title": "roadcall", "version": "1.0.0-rc1"}, "paths": {}})),
 ))]
 #[get("/openapi.json")]
 pub async fn document(state: Data<AppState>) -> HttpResponse {

@@ -5,7 +5,10 @@
 //! are its second server.
 
 mod complete;
+mod errors;
+mod examples;
 mod handlers;
+mod story;
 
 use actix_web::{App, http::Method, web::Bytes};
 use serde_json::Value;

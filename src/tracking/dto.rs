@@ -49,6 +49,15 @@ measure! {
 /// A position as the phone recorded it.
 #[derive(Debug, Clone, PartialEq, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({
+    "seq": 118,
+    "lat": 12.9761,
+    "lng": 77.6243,
+    "accuracy_m": 6.5,
+    "speed_mps": 7.2,
+    "heading": 245.0,
+    "recorded_at": "2026-03-14T08:33:10.250Z",
+}))]
 pub struct TrackPoint {
     /// The phone's own count, 64-bit; with `recorded_at` it tells a resend from news.
     pub seq: i64,
@@ -109,6 +118,13 @@ impl From<TrackPoint> for Ping {
 
 /// What became of the points of one message. `accepted` and `duplicates` are stored, `rejected` are not.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[schema(example = json!({
+    "accepted": 1,
+    "duplicates": 0,
+    "rejected": [],
+    "last_seq": 118,
+    "next_interval_s": 3,
+}))]
 pub struct LocationReceipt {
     pub accepted: u32,
     pub duplicates: u32,
@@ -142,6 +158,17 @@ impl From<Located> for LocationReceipt {
 
 /// Where the assigned mechanic is, and how old that is.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[schema(example = json!({
+    "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
+    "lat": 12.9761,
+    "lng": 77.6243,
+    "heading": 245.0,
+    "speed_mps": 7.2,
+    "accuracy_m": 6.5,
+    "recorded_at": "2026-03-14T08:33:10.250Z",
+    "age_ms": 840,
+    "stale": false,
+}))]
 pub struct Location {
     pub mechanic_profile_id: Uuid,
     pub lat: f64,
@@ -176,6 +203,9 @@ impl Location {
 
 /// The way to the pickup.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[schema(example = json!({
+    "eta_s": 176, "distance_m": 868, "source": "straight_line",
+}))]
 pub struct Eta {
     pub eta_s: u32,
     /// Straight line, in metres.
@@ -194,6 +224,7 @@ impl From<Estimate> for Eta {
 /// The mechanic of a job as last seen. Both are null before acceptance and from completion on.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct JobLocation {
+    #[schema(example = "019ceb77-7340-7b20-9e32-6d1f5aab2c01")]
     pub job_id: Uuid,
     pub location: Option<Location>,
     /// Null once the mechanic has arrived.
@@ -214,8 +245,10 @@ pub struct EventsAfter {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct JobEventView {
     /// Dense from 1.
+    #[schema(example = 3)]
     pub seq: i64,
     /// job.updated
+    #[schema(example = "job.updated")]
     #[serde(rename = "type")]
     pub kind: &'static str,
     pub at: Timestamp,
@@ -228,6 +261,7 @@ pub struct JobEventView {
 pub struct JobEvents {
     pub data: Vec<JobEventView>,
     /// The last event there is; more than the last of `data` where a further page follows.
+    #[schema(example = 3)]
     pub last_seq: i64,
 }
 

@@ -56,7 +56,7 @@ pub async fn get_user(_: Admin, state: Data<AppState>, path: PathIds) -> ApiResu
 
 /// Keeps a person out: every request of theirs is 403 ACCOUNT_SUSPENDED from now on.
 #[utoipa::path(tag = "admin", request_body = SuspendUser,
-    responses((status = 200, body = AdminUser), (status = 409, description = "Not an active account, or the last super-admin")))]
+    responses((status = 200, body = AdminUser), (status = 409, description = "INVALID_TRANSITION: not an active account; CONFLICT: the last super-admin")))]
 #[post("/admin/users/{id}/suspend")]
 pub async fn suspend_user(
     Admin(caller): Admin,
@@ -71,7 +71,7 @@ pub async fn suspend_user(
 
 /// Lets a suspended person in again.
 #[utoipa::path(tag = "admin", request_body = Option<NoFields>,
-    responses((status = 200, body = AdminUser), (status = 409, description = "Not a suspended account")))]
+    responses((status = 200, body = AdminUser), (status = 409, description = "INVALID_TRANSITION: not a suspended account")))]
 #[post("/admin/users/{id}/reinstate")]
 pub async fn reinstate_user(
     Admin(caller): Admin,

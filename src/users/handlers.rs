@@ -65,7 +65,7 @@ fn checked(state: &AppState, body: UpdateMe) -> ApiResult<Changes> {
 
 /// Anonymises the caller's account and ends its sessions. Jobs that are over stay, without a name.
 #[utoipa::path(tag = "users",
-    responses((status = 204), (status = 409, description = "A job is open, or this is the last super-admin")))]
+    responses((status = 204), (status = 409, description = "CONFLICT: a job is open, or this is the last super-admin")))]
 #[delete("/users/me")]
 pub async fn delete_me(caller: Caller, state: Data<AppState>) -> ApiResult<HttpResponse> {
     to_the_end(async move {

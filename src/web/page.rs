@@ -17,10 +17,13 @@ pub struct List<T> {
 pub struct Page<T> {
     pub data: Vec<T>,
     /// From 1.
+    #[schema(example = 1)]
     pub page: i64,
     /// Items on a full page.
+    #[schema(example = 20)]
     pub limit: i64,
     /// Items on all pages.
+    #[schema(example = 1)]
     pub total: i64,
 }
 

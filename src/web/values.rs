@@ -49,7 +49,7 @@ impl<const MIN: usize, const MAX: usize> ToSchema for Text<MIN, MAX> {
 /// Degrees north, -90 to 90.
 #[derive(Debug, Clone, Copy, PartialEq, Deserr, ToSchema)]
 #[deserr(try_from(f64) = Latitude::new -> Refused)]
-#[schema(minimum = -90, maximum = 90)]
+#[schema(minimum = -90, maximum = 90, example = 12.97297)]
 pub struct Latitude(pub f64);
 
 impl Latitude {
@@ -62,7 +62,7 @@ impl Latitude {
 /// Degrees east, -180 to 180.
 #[derive(Debug, Clone, Copy, PartialEq, Deserr, ToSchema)]
 #[deserr(try_from(f64) = Longitude::new -> Refused)]
-#[schema(minimum = -180, maximum = 180)]
+#[schema(minimum = -180, maximum = 180, example = 77.61701)]
 pub struct Longitude(pub f64);
 
 impl Longitude {
@@ -209,7 +209,8 @@ impl Serialize for Timestamp {
 impl PartialSchema for Timestamp {
     fn schema() -> RefOr<Schema> {
         let text = ObjectBuilder::new().schema_type(Type::String);
-        text.format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime))).into()
+        let text = text.format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)));
+        text.examples(["2026-03-14T08:30:12.500Z"]).into()
     }
 }
 

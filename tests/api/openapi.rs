@@ -1,7 +1,8 @@
 //! Whether the OpenAPI document is whole: clients are generated from it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
+use roadcall::error::Code;
 use serde_json::{Value, json};
 
 use crate::support::{TABLE, document, spawn_app};
@@ -76,19 +77,97 @@ fn every_error_is_of_the_envelope_and_every_answer_names_its_request() {
 }
 
 #[test]
-fn examples_are_as_their_schemas_say() {
+fn every_operation_declares_a_parameter_once_and_describes_each_answer() {
+    let mut faults = Vec::new();
+    for (path, method, operation) in document::operations() {
+        let parameters = operation["parameters"].as_array().into_iter().flatten().map(resolve);
+        let names: Vec<String> = parameters
+            .map(|parameter| format!("{} {}", parameter["in"], parameter["name"]).to_lowercase())
+            .collect();
+        if names.iter().collect::<BTreeSet<_>>().len() != names.len() {
+            faults.push(format!("{method} {path}: twice in {names:?}"));
+        }
+        for (status, response) in operation["responses"].as_object().unwrap() {
+            if resolve(response)["description"].as_str().is_none_or(str::is_empty) {
+                faults.push(format!("{method} {path} {status}: no description"));
+            }
+        }
+    }
+    walk(document::document(), "", &mut |at, value| {
+        if value.get("content").is_some_and(Value::is_null) {
+            faults.push(format!("{at}: content is null"));
+        }
+    });
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn every_body_every_answer_and_every_parameter_has_an_example_that_is_as_its_schema_says() {
+    let mut missing = Vec::new();
+    let mut checked = 0;
+    for (path, method, operation) in document::operations() {
+        let responses = operation["responses"].as_object().unwrap();
+        let contents = responses.iter().map(|(status, response)| (status.as_str(), resolve(response)));
+        for (part, holder) in contents.chain([("body", &operation["requestBody"])]) {
+            let content = &holder["content"]["application/json"];
+            let at = format!("{method} {path} {part}");
+            let examples = examples_of(content);
+            for example in &examples {
+                document::conform(&at, &format!("example {at}"), &content["schema"], example);
+            }
+            if examples.is_empty() && !content.is_null() {
+                missing.push(at);
+            }
+            checked += examples.len();
+        }
+        for parameter in operation["parameters"].as_array().into_iter().flatten().map(resolve) {
+            let at = format!("{method} {path} {}", parameter["name"]);
+            match &parameter["example"] {
+                Value::Null => missing.push(at),
+                example => document::conform(&at, &format!("example {at}"), &parameter["schema"], example),
+            }
+        }
+    }
+    assert!(missing.is_empty(), "without an example:\n{}", missing.join("\n"));
+    assert!(checked > 100, "only {checked} examples were found to be checked");
+}
+
+#[test]
+fn an_error_answer_shows_a_refusal_of_its_own_status_for_each_code_that_it_names() {
+    let statuses: HashMap<&str, u16> =
+        Code::ALL.iter().map(|code| (code.as_str(), code.status().as_u16())).collect();
+    for (path, method, operation) in document::operations() {
+        for (status, response) in operation["responses"].as_object().unwrap() {
+            let response = resolve(response);
+            let content = &response["content"]["application/json"];
+            if content["schema"]["$ref"] != "#/components/schemas/ErrorBody" {
+                continue;
+            }
+            let at = format!("{method} {path} {status}");
+            let shown =
+                examples_of(content).into_iter().filter_map(|example| example["error"]["code"].as_str());
+            let shown: BTreeSet<&str> = shown.collect();
+            let description = response["description"].as_str().unwrap();
+            let words = description.split(|c: char| !c.is_ascii_uppercase() && c != '_');
+            let named: BTreeSet<&str> = words.filter(|word| statuses.contains_key(word)).collect();
+            assert_eq!(shown, named, "{at}: {description}");
+            for code in shown {
+                assert_eq!(statuses[code].to_string(), *status, "{at}: {code}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_examples_of_schemas_are_as_their_schemas_say() {
     let schemas = document::document()["components"]["schemas"].as_object().unwrap();
     walk(&Value::Object(schemas.clone()), "", &mut |at, value| {
-        let example = &value["example"];
-        let is_schema = value["type"].is_string() || value["type"].is_array() || value["$ref"].is_string();
-        if is_schema && !example.is_null() {
+        let listed = value["examples"].as_array().into_iter().flatten();
+        let is_schema = ["type", "$ref", "allOf"].iter().any(|keyword| value.get(keyword).is_some());
+        for example in listed.chain(value.get("example")).filter(|_| is_schema) {
             document::conform(at, &format!("example {at}"), value, example);
         }
     });
-    for (_, response) in document::document()["components"]["responses"].as_object().unwrap() {
-        let content = &response["content"]["application/json"];
-        document::conform("a shared error", "ErrorBody", &content["schema"], &content["example"]);
-    }
 }
 
 #[test]
@@ -103,6 +182,12 @@ fn the_bodies_of_the_table_are_as_documented() {
             document::conform(&route, &format!("body {route}"), schema, &body());
         }
     }
+}
+
+/// The examples of a media type: its one, or its named ones.
+fn examples_of(content: &Value) -> Vec<&Value> {
+    let named = content["examples"].as_object().into_iter().flatten();
+    named.map(|(_, example)| &example["value"]).chain(content.get("example")).collect()
 }
 
 fn resolve(value: &Value) -> &Value {

@@ -112,7 +112,6 @@ async fn survey(
 #[utoipa::path(
     tag = "jobs",
     request_body = NewJob,
-    params(("Idempotency-Key" = Option<String>, Header, description = "Repeat a request with the same key and it happens once")),
     responses(
         (status = 201, body = Job),
         (status = 409, body = ErrorBody, description = "ACTIVE_JOB_EXISTS: the vehicle has an open job; \

@@ -11,6 +11,9 @@ use crate::{
 /// The mechanic's wish, and optionally where they are now.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({
+    "is_available": true, "lat": 12.9802, "lng": 77.6301,
+}))]
 pub struct AvailabilityWish {
     pub is_available: bool,
     /// With `lng`: a position taken now.
@@ -46,6 +49,11 @@ pub struct NearbyQuery {
 
 /// Who could help at a place now, without telling who or exactly where.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "count": 3,
+    "nearest_eta_s": 373,
+    "positions": [{"lat": 12.9708, "lng": 77.6101}, {"lat": 12.9798, "lng": 77.6304}],
+}))]
 pub struct NearbyMechanics {
     pub count: u32,
     /// Seconds until the nearest could be there; null where there is none.

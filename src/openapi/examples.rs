@@ -1,0 +1,188 @@
+//! Gives an example to every JSON body, every JSON answer and every parameter.
+//!
+//! The types bring their own (`#[schema(example = …)]`, all of one story: Asha's scooter has a flat tyre, Ravi mends
+//! it). From those come, by rule, the examples of lists and envelopes around them; [`story`](super::story) has what
+//! an operation changes about its object, and [`errors`](super::errors) the refusals.
+
+use serde_json::{Map, Value, json};
+
+use super::{errors, story};
+
+/// Fills in every example that is not declared. What has no example and can't be composed stays without one.
+pub(super) fn illustrate(document: &mut Value) {
+    let mut paths = document["paths"].take();
+    for (path, item) in paths.as_object_mut().into_iter().flatten() {
+        for (_, operation) in item.as_object_mut().into_iter().flatten() {
+            illustrate_operation(document, path, operation);
+        }
+    }
+    document["paths"] = paths;
+    for (_, response) in document["components"]["responses"].as_object_mut().into_iter().flatten() {
+        errors::illustrate(response);
+    }
+}
+
+fn illustrate_operation(document: &Value, path: &str, operation: &mut Value) {
+    let id = operation["operationId"].as_str().unwrap_or_default().to_owned();
+    for parameter in operation.get_mut("parameters").and_then(Value::as_array_mut).into_iter().flatten() {
+        illustrate_parameter(document, path, parameter);
+    }
+    if let Some(content) = json_content(operation.get_mut("requestBody")) {
+        illustrate_content(document, content, &Value::Null);
+    }
+    for (status, response) in operation["responses"].as_object_mut().into_iter().flatten() {
+        if response.get("$ref").is_some() {
+            continue;
+        }
+        errors::illustrate(response);
+        if let Some(content) = json_content(Some(response)) {
+            illustrate_content(document, content, &story::differs(&id, status));
+        }
+    }
+}
+
+fn json_content(holder: Option<&mut Value>) -> Option<&mut Value> {
+    holder?.get_mut("content")?.get_mut("application/json")
+}
+
+fn illustrate_content(document: &Value, content: &mut Value, differs: &Value) {
+    if content.get("example").is_some() || content.get("examples").is_some() {
+        return;
+    }
+    if let Some(mut example) = compose(document, &content["schema"]) {
+        overlay(&mut example, differs);
+        content["example"] = example;
+    }
+}
+
+fn illustrate_parameter(document: &Value, path: &str, parameter: &mut Value) {
+    let name = parameter["name"].as_str().unwrap_or_default();
+    if name.is_empty() || parameter.get("example").is_some() {
+        return;
+    }
+    let example = match &parameter["in"] {
+        Value::String(place) if place == "path" => story::id_below(path).map(|id| json!(id)),
+        _ => story::parameter(name).or_else(|| compose(document, &parameter["schema"])),
+    };
+    if let Some(example) = example {
+        parameter["example"] = example;
+    }
+}
+
+/// Puts what differs over an example; over its items where it is a list.
+fn overlay(example: &mut Value, differs: &Value) {
+    let Some(differs) = differs.as_object() else { return };
+    let items = match example.get("data") {
+        Some(Value::Array(_)) => example["data"].as_array_mut(),
+        _ => None,
+    };
+    if let Some(items) = items {
+        items.iter_mut().for_each(|item| merge(item, differs));
+    } else if example.get("data").is_some_and(Value::is_object) {
+        merge(&mut example["data"], differs);
+    } else {
+        merge(example, differs);
+    }
+}
+
+fn merge(object: &mut Value, differs: &Map<String, Value>) {
+    for (field, value) in differs {
+        object[field] = value.clone();
+    }
+}
+
+/// The example of a schema: its own, or made of those of its parts. None where a required part has none.
+fn compose(document: &Value, schema: &Value) -> Option<Value> {
+    if let Some(example) = schema.get("example").or_else(|| schema.get("examples")?.get(0)) {
+        return Some(example.clone());
+    }
+    if let Some(target) = schema["$ref"].as_str().and_then(|target| target.strip_prefix('#')) {
+        return compose(document, document.pointer(target)?);
+    }
+    if let Some(parts) = schema["allOf"].as_array() {
+        return compose_all(document, parts);
+    }
+    if let Some(choices) = schema["oneOf"].as_array().or(schema["anyOf"].as_array()) {
+        return choices.iter().find_map(|choice| compose(document, choice));
+    }
+    if let Some(values) = schema["enum"].as_array() {
+        return values.first().cloned();
+    }
+    if let Some(item) = schema.get("items") {
+        return Some(json!([compose(document, item)?]));
+    }
+    compose_object(document, schema)
+}
+
+fn compose_all(document: &Value, parts: &[Value]) -> Option<Value> {
+    let mut whole = json!({});
+    for part in parts {
+        merge(&mut whole, compose(document, part)?.as_object()?);
+    }
+    Some(whole)
+}
+
+fn compose_object(document: &Value, schema: &Value) -> Option<Value> {
+    if schema["type"] != "object" {
+        return None;
+    }
+    let Some(properties) = schema["properties"].as_object() else { return Some(json!({})) };
+    let is_required = |field: &str| {
+        schema["required"].as_array().into_iter().flatten().any(|required| required.as_str() == Some(field))
+    };
+    let mut object = Map::new();
+    for (field, property) in properties {
+        match compose(document, property) {
+            Some(example) => drop(object.insert(field.clone(), example)),
+            None if is_required(field) => return None,
+            None => {}
+        }
+    }
+    (properties.is_empty() || !object.is_empty()).then_some(Value::Object(object))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_example_is_composed_of_those_of_its_parts_or_is_missing() {
+        let document =
+            json!({"components": {"schemas": {"Plate": {"type": "string", "example": "KA01AB1234"}}}});
+        let plate = json!({"$ref": "#/components/schemas/Plate"});
+        let number = json!({"type": "integer"});
+        let cases = [
+            (plate.clone(), Some(json!("KA01AB1234"))),
+            (number.clone(), None),
+            (json!({"type": "array", "items": plate}), Some(json!(["KA01AB1234"]))),
+            (json!({"oneOf": [{"type": "null"}, plate]}), Some(json!("KA01AB1234"))),
+            (json!({"type": "string", "enum": ["a", "b"]}), Some(json!("a"))),
+            (json!({"type": "object"}), Some(json!({}))),
+            (json!({"type": "object", "properties": {"n": number}}), None),
+            (
+                json!({"type": "object", "properties": {"n": number, "p": plate}}),
+                Some(json!({"p": "KA01AB1234"})),
+            ),
+            (json!({"type": "object", "required": ["n"], "properties": {"n": number, "p": plate}}), None),
+        ];
+        for (schema, expected) in cases {
+            assert_eq!(compose(&document, &schema), expected, "{schema}");
+        }
+    }
+
+    #[test]
+    fn what_differs_goes_over_the_object_or_over_the_items_of_its_list() {
+        let differs = json!({"status": "pending"});
+        for (mut example, expected) in [
+            (json!({"status": "x", "id": 1}), json!({"status": "pending", "id": 1})),
+            (
+                json!({"data": [{"status": "x"}], "page": 1}),
+                json!({"data": [{"status": "pending"}], "page": 1}),
+            ),
+            (json!({"data": {"status": "x"}}), json!({"data": {"status": "pending"}})),
+        ] {
+            overlay(&mut example, &differs);
+            assert_eq!(example, expected);
+        }
+    }
+}

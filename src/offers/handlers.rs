@@ -2,7 +2,7 @@ use actix_web::{HttpResponse, get, post, web::Data};
 
 use super::dto::{Decline, Offer};
 use crate::{
-    auth::Mechanic,
+    auth::{Mechanic, VerifiedMechanic},
     error::{ApiResult, ErrorBody},
     jobs::Job,
     state::AppState,
@@ -30,13 +30,13 @@ pub async fn list_my_offers(state: Data<AppState>, mechanic: Mechanic) -> ApiRes
 #[post("/offers/{id}/accept")]
 pub async fn accept_offer(
     state: Data<AppState>,
-    mechanic: Mechanic,
+    mechanic: VerifiedMechanic,
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let received_at = state.clock.now();
     let id = path.id("id")?;
-    super::own(&state, &mechanic, id).await?;
+    super::own(&state, mechanic.profile_id, id).await?;
     body.read()?;
     Ok(HttpResponse::Ok().json(super::accept(state, mechanic, id, received_at).await?))
 }
@@ -56,7 +56,7 @@ pub async fn decline_offer(
     body: Body<Decline>,
 ) -> ApiResult<HttpResponse> {
     let id = path.id("id")?;
-    super::own(&state, &mechanic, id).await?;
+    super::own(&state, mechanic.profile_id, id).await?;
     let reason = body.read()?.reason.map(|reason| reason.0);
     Ok(HttpResponse::Ok().json(super::decline(state, mechanic, id, reason).await?))
 }

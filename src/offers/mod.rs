@@ -19,7 +19,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use crate::{
-    auth::Mechanic,
+    auth::{Mechanic, VerifiedMechanic},
     error::{ApiError, ApiResult},
     jobs::{self, Job, Viewer},
     state::AppState,
@@ -34,11 +34,11 @@ pub fn routes(config: &mut ServiceConfig) {
 /// answer came in at the door: what counts against the offer's deadline.
 pub async fn accept(
     state: Data<AppState>,
-    mechanic: Mechanic,
+    mechanic: VerifiedMechanic,
     offer_id: Uuid,
     received_at: DateTime<Utc>,
 ) -> ApiResult<Job> {
-    let offer = own(&state, &mechanic, offer_id).await?;
+    let offer = own(&state, mechanic.profile_id, offer_id).await?;
     to_the_end(async move {
         let (profile, user) = (MechanicId(mechanic.profile_id), UserId(mechanic.caller.user_id));
         let job = JobId(offer.job_id);
@@ -57,7 +57,7 @@ pub async fn decline(
     offer_id: Uuid,
     reason: Option<String>,
 ) -> ApiResult<Offer> {
-    let offer = own(&state, &mechanic, offer_id).await?;
+    let offer = own(&state, mechanic.profile_id, offer_id).await?;
     to_the_end(async move {
         let command = Command::Decline {
             offer_id: OfferId(offer.id),
@@ -66,7 +66,7 @@ pub async fn decline(
         };
         let by = Actor::Mechanic(UserId(mechanic.caller.user_id));
         state.engine.order(JobId(offer.job_id), by, command).await.map_err(jobs::refused)?;
-        own(&state, &mechanic, offer_id).await.map(Offer::from)
+        own(&state, mechanic.profile_id, offer_id).await.map(Offer::from)
     })
     .await
 }
@@ -90,7 +90,7 @@ pub async fn revoke_of(state: &AppState, mechanic_profile_id: Uuid) {
     }
 }
 
-async fn own(state: &AppState, mechanic: &Mechanic, offer_id: Uuid) -> ApiResult<queries::OfferRow> {
-    let found = queries::find(&state.db, offer_id, mechanic.profile_id).await?;
+async fn own(state: &AppState, mechanic_profile_id: Uuid, offer_id: Uuid) -> ApiResult<queries::OfferRow> {
+    let found = queries::find(&state.db, offer_id, mechanic_profile_id).await?;
     found.ok_or_else(|| ApiError::not_found("offer"))
 }

@@ -95,7 +95,7 @@ impl Session {
             }
             ClientCommand::AcceptOffer { offer_id } => {
                 self.run(reference, ctx, move |state, caller| async move {
-                    offers::accept(state, Mechanic::of(caller)?, offer_id, received_at).await
+                    offers::accept(state, VerifiedMechanic::of(caller)?, offer_id, received_at).await
                 });
             }
             ClientCommand::DeclineOffer { offer_id, reason } => {

@@ -116,10 +116,11 @@ async fn suspending_a_mechanic_takes_its_offer_back() {
     let mut mechanic = app.on_road(&admin).await;
     let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);
-    mechanic.offer().await;
+    let accept = format!("/offers/{}/accept", id_of(&mechanic.offer().await));
     let suspend = format!("/admin/mechanics/{}/suspend", mechanic.profile_id);
     admin.post(&suspend, json!({"reason": "Complaints."})).await.expect(200);
     mechanic.socket.expect("offer.revoked").await;
+    mechanic.client.post(&accept, json!({})).await.refused(403, "NOT_VERIFIED");
     let mut other = app.on_road_at(&admin, (PICKUP.0 + 0.02, PICKUP.1)).await;
     assert_eq!(other.accept().await["id"], job.as_str());
 }

@@ -8,7 +8,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::{FutureExt, future::BoxFuture};
 use roadcall_actors::{
     ids::{JobId, MechanicId},
-    job::state::{Actor, Event, Job, JobDetails, LiveOffer, Stage},
+    job::state::{Actor, Assignment, Event, Job, JobDetails, LiveOffer, Stage},
     mechanic::state::{Fix, Mechanic, TrailPoint},
     ports::{Change, CommitError, Guard, Journal, LoadError},
     random::Random,
@@ -143,39 +143,29 @@ async fn create(
 }
 
 async fn write_offers(tx: &mut PgConnection, change: &Change) -> Result<(), CommitError> {
-    let at = change.at;
-    let (settled, status, reason): (Vec<Uuid>, &str, Option<&str>) = match &change.event {
-        Event::OffersMade { offers } => return insert_offers(tx, change, offers).await,
-        Event::OfferDeclined { offer_id, reason, .. } => (vec![offer_id.0], "declined", reason.as_deref()),
-        Event::OfferRevoked { offer_id, .. } => (vec![offer_id.0], "revoked", None),
-        Event::OffersExpired { offers } => (offers.iter().map(|(id, _)| id.0).collect(), "expired", None),
-        Event::Accepted { assignment, revoked, answered_at } => {
-            if let Some(offer_id) = assignment.offer_id {
-                let answered_by = *answered_at - change.next.spec.search.offer_grace;
-                if !offers::accept(tx, offer_id.0, answered_by, at).await.map_err(refused)? {
-                    return Err(CommitError::Refused(Guard::OfferGone));
-                }
-            }
-            (revoked.iter().map(|(id, _)| id.0).collect(), "revoked", None)
+    if let Event::OffersMade { offers } = &change.event {
+        return insert_offers(tx, change, offers).await;
+    }
+    if let Event::Accepted { assignment: Assignment { offer_id: Some(offer_id), .. }, answered_at, .. } =
+        &change.event
+    {
+        let answered_by = *answered_at - change.next.spec.search.offer_grace;
+        if !offers::accept(tx, offer_id.0, answered_by, change.at).await.map_err(refused)? {
+            return Err(CommitError::Refused(Guard::OfferGone));
         }
-        Event::Cancelled { revoked, .. } => (revoked.iter().map(|(id, _)| id.0).collect(), "revoked", None),
-        Event::Created { .. }
-        | Event::Began { .. }
-        | Event::Exhausted { .. }
-        | Event::Retried { .. }
-        | Event::WentEnRoute
-        | Event::Arrived { .. }
-        | Event::WrongCodeEntered { .. }
-        | Event::Started
-        | Event::Completed { .. }
-        | Event::Released { .. } => return Ok(()),
-    };
-    if settled.is_empty() {
+    }
+    let (ended, status) = change.event.ended_offers();
+    if ended.is_empty() {
         return Ok(());
     }
-    let count = offers::settle(tx, &settled, status, reason, at).await.map_err(refused)?;
+    let ids: Vec<Uuid> = ended.iter().map(|id| id.0).collect();
+    let reason = match &change.event {
+        Event::OfferDeclined { reason, .. } => reason.as_deref(),
+        _ => None,
+    };
+    let count = offers::settle(tx, &ids, status.as_str(), reason, change.at).await.map_err(refused)?;
     // Fewer than memory knew of: memory is stale.
-    if count == settled.len() as u64 { Ok(()) } else { Err(CommitError::Conflict) }
+    if count == ids.len() as u64 { Ok(()) } else { Err(CommitError::Conflict) }
 }
 
 async fn insert_offers(

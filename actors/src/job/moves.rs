@@ -6,7 +6,10 @@ use super::{
     fee::Progress,
     model::{Assignment, JobDetails, LiveOffer, Outcome, Proposal},
 };
-use crate::ids::{MechanicId, OfferId, UserId};
+use crate::{
+    ids::{MechanicId, OfferId, UserId},
+    ports::OfferStatus,
+};
 
 /// Who gave a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -205,6 +208,30 @@ impl Event {
             | Event::Completed { .. }
             | Event::Released { .. }
             | Event::Cancelled { .. } => true,
+        }
+    }
+
+    /// Pending offers that the event ends, save the accepted one, and how they end.
+    pub fn ended_offers(&self) -> (Vec<OfferId>, OfferStatus) {
+        let ids = |offers: &[(OfferId, MechanicId)]| offers.iter().map(|(id, _)| *id).collect();
+        match self {
+            Event::OfferDeclined { offer_id, .. } => (vec![*offer_id], OfferStatus::Declined),
+            Event::OfferRevoked { offer_id, .. } => (vec![*offer_id], OfferStatus::Revoked),
+            Event::OffersExpired { offers } => (ids(offers), OfferStatus::Expired),
+            Event::Accepted { revoked, .. } | Event::Cancelled { revoked, .. } => {
+                (ids(revoked), OfferStatus::Revoked)
+            }
+            Event::Created { .. }
+            | Event::Began { .. }
+            | Event::OffersMade { .. }
+            | Event::Exhausted { .. }
+            | Event::Retried { .. }
+            | Event::WentEnRoute
+            | Event::Arrived { .. }
+            | Event::WrongCodeEntered { .. }
+            | Event::Started
+            | Event::Completed { .. }
+            | Event::Released { .. } => (Vec::new(), OfferStatus::Revoked),
         }
     }
 }

@@ -426,7 +426,7 @@ impl Tables {
 
     /// Fewer than memory knew of: memory is stale.
     fn check_pending(&self, event: &Event) -> Result<(), CommitError> {
-        let (ended, _) = ended_offers(event);
+        let (ended, _) = event.ended_offers();
         let all_pending = ended.iter().all(|id| self.pending().any(|row| row.offer.id == *id));
         if all_pending { Ok(()) } else { Err(CommitError::Conflict) }
     }
@@ -444,36 +444,12 @@ impl Tables {
         {
             row.status = OfferStatus::Accepted;
         }
-        let (ended, status) = ended_offers(&change.event);
+        let (ended, status) = change.event.ended_offers();
         for id in ended {
             if let Some(row) = self.offers.get_mut(&id) {
                 row.status = status;
             }
         }
-    }
-}
-
-/// Offers that an event ends, save the accepted one, and how.
-fn ended_offers(event: &Event) -> (Vec<OfferId>, OfferStatus) {
-    let ids = |offers: &[(OfferId, MechanicId)]| offers.iter().map(|(id, _)| *id).collect();
-    match event {
-        Event::OfferDeclined { offer_id, .. } => (vec![*offer_id], OfferStatus::Declined),
-        Event::OfferRevoked { offer_id, .. } => (vec![*offer_id], OfferStatus::Revoked),
-        Event::OffersExpired { offers } => (ids(offers), OfferStatus::Expired),
-        Event::Accepted { revoked, .. } | Event::Cancelled { revoked, .. } => {
-            (ids(revoked), OfferStatus::Revoked)
-        }
-        Event::Created { .. }
-        | Event::Began { .. }
-        | Event::OffersMade { .. }
-        | Event::Exhausted { .. }
-        | Event::Retried { .. }
-        | Event::WentEnRoute
-        | Event::Arrived { .. }
-        | Event::WrongCodeEntered { .. }
-        | Event::Started
-        | Event::Completed { .. }
-        | Event::Released { .. } => (Vec::new(), OfferStatus::Revoked),
     }
 }
 

@@ -10,6 +10,7 @@ pub struct Point {
 }
 
 impl Point {
+    /// Of a latitude from -90 to 90 and a longitude from -180 to 180; whoever reads them checks that.
     pub fn new(lat: f64, lng: f64) -> Self {
         Self { lat, lng }
     }

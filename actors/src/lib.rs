@@ -14,13 +14,13 @@
 //! ```
 //!
 //! Reading order: [`ids`], [`geo`], [`vehicle`], [`settings`], [`clock`], [`random`], [`ports`], [`job`],
-//! [`mechanic`], [`dispatcher`], [`engine`], [`observe`].
+//! [`mechanic`], `dispatcher`, [`engine`], [`observe`].
 //!
 //! Pure modules decide (`state`, `fee`, `matching`, `index`); `actor` modules own and serialise. An actor changes
 //! its memory only after the journal confirmed the commit.
 
 pub mod clock;
-pub mod dispatcher;
+mod dispatcher;
 pub mod engine;
 pub mod geo;
 pub mod ids;
@@ -30,7 +30,7 @@ pub mod mechanic;
 pub mod observe;
 pub mod ports;
 pub mod random;
-pub mod refusal;
+mod refusal;
 pub mod settings;
 #[cfg(feature = "testing")]
 pub mod testing;

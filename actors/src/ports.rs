@@ -116,9 +116,11 @@ pub trait Outbound: fmt::Debug + Send + Sync + 'static {
 
 /// An estimate of the way to the pickup.
 pub trait Eta: fmt::Debug + Send + Sync + 'static {
+    /// Of a mechanic that sets out at `at`. Called often and within a match, so it must not wait for anything.
     fn estimate(&self, from: Point, to: Point, at: DateTime<Utc>) -> Estimate;
 }
 
+/// How long and how far it is to a pickup.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
     pub eta_s: u32,
@@ -152,6 +154,7 @@ pub struct OfferCard {
     pub expires_at: DateTime<Utc>,
 }
 
+/// Where an offer stands. All but pending are final.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OfferStatus {
     Pending,
@@ -162,6 +165,7 @@ pub enum OfferStatus {
 }
 
 impl OfferStatus {
+    /// The value on the wire and in rows.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Pending => "pending",
@@ -173,6 +177,7 @@ impl OfferStatus {
     }
 }
 
+/// A round of offers as the customer hears of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DispatchProgress {
     pub job_id: JobId,

@@ -10,6 +10,7 @@ pub enum VehicleType {
 }
 
 impl VehicleType {
+    /// Every kind.
     pub const ALL: [VehicleType; 4] =
         [Self::TwoWheeler, Self::ThreeWheeler, Self::FourWheeler, Self::Commercial];
 
@@ -23,6 +24,7 @@ impl VehicleType {
         }
     }
 
+    /// The kind that [`VehicleType::as_str`] writes so.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == text)
     }

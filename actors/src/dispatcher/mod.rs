@@ -6,13 +6,13 @@
 //! job actors ◀──Offer─── └────────────┘
 //! ```
 //!
-//! [`index`] finds who is near, [`matching`] decides who is offered what (both pure); `actor` keeps the picture and
+//! `index` finds who is near, `matching` decides who is offered what (both pure); `actor` keeps the picture and
 //! reserves. It owns no truth: when it starts anew, everyone says again where they stand.
 
 pub(crate) mod actor;
-pub mod index;
-pub mod matching;
-pub mod messages;
-pub mod state;
+mod index;
+mod matching;
+pub(crate) mod messages;
+mod state;
 #[cfg(test)]
 mod tests;

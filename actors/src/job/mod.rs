@@ -9,16 +9,16 @@
 //!    └─ cancel ─▶ no_mechanic_found ──────────── cancel, 24 h ───────────────────▶ cancelled ◀────────┘
 //! ```
 //!
-//! [`model`] is what a job is, [`moves`] what can be asked of it and happen to it; [`state`] decides and applies,
+//! `model` is what a job is, `moves` what can be asked of it and happen to it; [`state`] decides and applies,
 //! without time, actors or a database; `actor` owns one job, commits each decision to the journal before it believes
 //! it, and then tells those concerned.
 
 pub(crate) mod actor;
 mod drive;
-pub mod fee;
+pub(crate) mod fee;
 pub(crate) mod messages;
-pub mod model;
-pub mod moves;
+pub(crate) mod model;
+mod moves;
 pub mod state;
 mod tell;
 #[cfg(test)]

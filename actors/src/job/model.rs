@@ -47,6 +47,7 @@ pub struct JobSpec {
 }
 
 impl JobSpec {
+    /// What the customer was told when the job was made: base and travel, tax included.
     pub fn estimated_price_paise(&self) -> i64 {
         self.base_price_paise + self.travel_price_paise
     }
@@ -73,8 +74,10 @@ pub enum Urgency {
 }
 
 impl Urgency {
+    /// Every one.
     pub const ALL: [Urgency; 3] = [Self::Normal, Self::Highway, Self::Accident];
 
+    /// The value on the wire and in rows.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Normal => "normal",
@@ -83,6 +86,7 @@ impl Urgency {
         }
     }
 
+    /// The one that `as_str` writes so.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|urgency| urgency.as_str() == text)
     }
@@ -157,6 +161,7 @@ pub struct Assignment {
     pub locked_until: Option<DateTime<Utc>>,
 }
 
+/// How a job was completed, and at what price.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Completion {
     pub assignment: Assignment,
@@ -166,6 +171,7 @@ pub struct Completion {
     pub at: DateTime<Utc>,
 }
 
+/// How a job was cancelled, and at what fee.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cancellation {
     /// The mechanic that was on it.
@@ -186,8 +192,10 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Every one.
     pub const ALL: [Outcome; 4] = [Self::Fixed, Self::Temporary, Self::NeedsTow, Self::NotFixable];
 
+    /// The value on the wire and in rows.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Fixed => "fixed",
@@ -197,12 +205,14 @@ impl Outcome {
         }
     }
 
+    /// The one that `as_str` writes so.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|outcome| outcome.as_str() == text)
     }
 }
 
-/// Contract 3.1.
+/// Where a job stands, by the names of the interface (contract 3.1). All of them: those that the engine does not move a
+/// job to are [`Stage::Closed`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Status {
     Pending,
@@ -220,6 +230,7 @@ pub enum Status {
 }
 
 impl Status {
+    /// Every one.
     pub const ALL: [Status; 12] = [
         Self::Pending,
         Self::Dispatching,
@@ -235,6 +246,7 @@ impl Status {
         Self::Resolved,
     ];
 
+    /// The value on the wire and in rows.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Pending => "pending",
@@ -252,6 +264,7 @@ impl Status {
         }
     }
 
+    /// The one that `as_str` writes so.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.as_str() == text)
     }
@@ -290,6 +303,7 @@ impl Job {
         Self { id, version: 1, seq: 1, spec, stage: Stage::Pending, attempt: 0, excluded, expired_once }
     }
 
+    /// The stage's name.
     pub fn status(&self) -> Status {
         match &self.stage {
             Stage::Pending => Status::Pending,

@@ -43,7 +43,7 @@ pub async fn issue_ticket(state: Data<AppState>, caller: Caller) -> ApiResult<Js
     responses(
         (status = 101, description = "The socket is open"),
         (status = 403, body = ErrorBody, description = "FORBIDDEN: a page of this origin may not; ACCOUNT_SUSPENDED"),
-        (status = 429, body = ErrorBody, description = "RATE_LIMITED: the user has 64 sockets"),
+        (status = 429, body = ErrorBody, description = "RATE_LIMITED: the user has as many sockets as one may"),
         (status = 503, body = ErrorBody, description = "UNAVAILABLE: the service has all the sockets it takes"),
     ),
 )]

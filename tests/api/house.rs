@@ -51,6 +51,8 @@ struct Source {
     paths: Vec<(String, usize)>,
     shapes: Vec<usize>,
     hand_made: Vec<usize>,
+    /// Sent past a mailbox's bound.
+    unbounded: Vec<usize>,
 }
 
 impl<'a> Visit<'a> for Source {
@@ -83,6 +85,13 @@ impl<'a> Visit<'a> for Source {
             });
             derives.unwrap();
         }
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
+        if call.method == "do_send" {
+            self.unbounded.push(call.method.span().start().line);
+        }
+        visit::visit_expr_method_call(self, call);
     }
 
     fn visit_macro(&mut self, called: &'a Macro) {
@@ -201,6 +210,21 @@ fn only_the_socket_knows_actors_by_their_addresses() {
 }
 
 #[test]
+fn nothing_is_sent_past_a_mailboxs_bound() {
+    let sources = sources();
+    let places = |source: &Source| {
+        let lines = source.unbounded.iter();
+        lines.map(|line| format!("{}:{line}", source.file)).collect::<Vec<_>>()
+    };
+    let all: Vec<String> = sources.iter().flat_map(places).collect();
+    assert!(
+        all.is_empty(),
+        "do_send ignores the capacity and is silent when the actor is gone:\n{}",
+        all.join("\n")
+    );
+}
+
+#[test]
 fn every_link_between_the_documents_leads_somewhere() {
     let top = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "bench/README.md"];
     let top = top.iter().map(|name| root().join(name));
@@ -219,12 +243,12 @@ fn every_link_between_the_documents_leads_somewhere() {
 #[test]
 fn a_trespass_is_noticed_however_it_is_written() {
     let source = "use crate::{error::Code, jobs::{dto::Job, queries as sql}};
-        fn f() -> crate::offers::handlers::Answer { json!({}) }
+        fn f() -> crate::offers::handlers::Answer { line.do_send(1); json!({}) }
         #[derive(Debug, serde::Serialize)] struct Loose;";
     let found = read("users/handlers.rs".to_owned(), source);
     assert_eq!(trespasses(&found, "dto"), ["users/handlers.rs:1: crate::jobs::dto::Job"]);
     assert_eq!(trespasses(&found, "queries"), ["users/handlers.rs:1: crate::jobs::queries"]);
     assert_eq!(trespasses(&found, "handlers"), ["users/handlers.rs:2: crate::offers::handlers::Answer"]);
-    assert_eq!((found.hand_made, found.shapes), (vec![2], vec![3]));
+    assert_eq!((found.unbounded, found.hand_made, found.shapes), (vec![2], vec![2], vec![3]));
     assert!(stands_in("users/dto.rs", &SHAPES) && !stands_in("users/handlers.rs", &SHAPES));
 }

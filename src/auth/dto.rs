@@ -70,6 +70,7 @@ pub struct SendOtp {
     pub phone: Phone,
 }
 
+/// How long the code is good, and when another may be asked for.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({

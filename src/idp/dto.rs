@@ -35,6 +35,7 @@ pub struct PasswordLogin {
     pub password: PasswordText,
 }
 
+/// Who signed in, signed by the identity provider.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({

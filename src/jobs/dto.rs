@@ -205,6 +205,7 @@ pub struct EstimateRequest {
     pub pickup_lng: Longitude,
 }
 
+/// What help would cost, and how soon it could come.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({
     "base_price": 299.0,
@@ -290,6 +291,7 @@ pub struct Cancel {
     pub quoted_fee: Option<Money>,
 }
 
+/// What cancelling would cost at this moment.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({
     "cancellation_fee": 0.0,

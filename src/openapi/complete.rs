@@ -41,7 +41,7 @@ pub(super) fn complete(document: &mut Value) {
     for (path, item) in paths.as_object_mut().into_iter().flatten() {
         for method in METHODS {
             if let Some(operation) = item.get_mut(method) {
-                complete_operation(path, method, operation);
+                complete_operation(&document["components"]["schemas"], path, method, operation);
             }
         }
     }
@@ -127,7 +127,7 @@ impl Shared {
     }
 }
 
-fn complete_operation(path: &str, method: &str, operation: &mut Value) {
+fn complete_operation(schemas: &Value, path: &str, method: &str, operation: &mut Value) {
     let is_public = operation["security"] == json!([{}]);
     if is_public {
         operation["security"] = json!([]);
@@ -152,7 +152,7 @@ fn complete_operation(path: &str, method: &str, operation: &mut Value) {
         responses(operation).entry(shared.status).or_insert(reference);
     }
     for (status, response) in responses(operation) {
-        complete_response(status, response);
+        complete_response(schemas, status, response);
     }
 }
 
@@ -171,12 +171,12 @@ fn declare_path_ids(path: &str, operation: &mut Value) -> bool {
 }
 
 /// An error that a handler declares by status and description alone is of the error envelope.
-fn complete_response(status: &str, response: &mut Value) {
+fn complete_response(schemas: &Value, status: &str, response: &mut Value) {
     if response.get("$ref").is_some() {
         return;
     }
     if response["description"].as_str().is_none_or(str::is_empty) {
-        response["description"] = json!(usual_description(status, response));
+        response["description"] = json!(usual_description(schemas, status, response));
     }
     if status >= "400" && response.get("content").is_none() {
         response["content"] =
@@ -185,15 +185,21 @@ fn complete_response(status: &str, response: &mut Value) {
     response["headers"]["x-request-id"] = json!({"$ref": "#/components/headers/RequestId"});
 }
 
-/// What a success means whose handler says nothing of its own.
-fn usual_description(status: &str, response: &Value) -> &'static str {
+/// What a success brings whose handler says nothing of its own: for one object the first sentence about its type.
+fn usual_description(schemas: &Value, status: &str, response: &Value) -> String {
     let schema = response["content"]["application/json"]["schema"]["$ref"].as_str().unwrap_or_default();
-    match (status, schema_name(schema.trim_start_matches('#')).unwrap_or_default()) {
-        ("201", _) => "Made: the new object",
-        ("204", _) => "Done; there is no body",
-        (_, name) if name.starts_with("Page_") => "One page of the list",
-        (_, name) if name.starts_with("List_") => "The whole list",
-        _ => "Done: the object as it is now",
+    let name = schema_name(schema.trim_start_matches('#')).unwrap_or_default();
+    let schema =
+        if name.starts_with("Success_") { &schemas[name]["properties"]["data"] } else { &schemas[name] };
+    let about = schema["description"].as_str().unwrap_or_default();
+    let sentence = about.split(['.', '(']).next().unwrap_or_default().trim_end();
+    match status {
+        "204" => "Done; there is no body".to_owned(),
+        _ if name.starts_with("Page_") => "One page of the list".to_owned(),
+        _ if name.starts_with("List_") || name.starts_with("Success_Vec_") => "The whole list".to_owned(),
+        "201" => "Made".to_owned(),
+        _ if sentence.is_empty() => "Done".to_owned(),
+        _ => sentence.to_owned(),
     }
 }
 

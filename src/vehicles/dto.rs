@@ -104,6 +104,7 @@ pub struct VehicleChanges {
     pub is_default: Change<bool>,
 }
 
+/// A vehicle of the caller.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({
     "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1c01",

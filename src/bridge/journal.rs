@@ -19,11 +19,12 @@ use uuid::Uuid;
 
 use super::{load, queries, trail::Trail};
 use crate::{
-    error::constraint,
+    error::{Code, constraint},
     jobs::{EventColumns, NewJobColumns, StateColumns, queries as jobs},
+    mechanics,
     offers::queries as offers,
     settings::DispatchSettings,
-    vehicles,
+    users, vehicles,
     web::Timestamp,
 };
 
@@ -127,6 +128,14 @@ async fn create(
     event: &EventColumns,
 ) -> Result<(), CommitError> {
     let spec = &change.next.spec;
+    match users::hold(tx, spec.customer_id.0).await {
+        Ok(()) => {}
+        // The vehicle goes with the account of its owner.
+        Err(error) if error.code == Code::Unauthorized => {
+            return Err(CommitError::Refused(Guard::VehicleGone));
+        }
+        Err(error) => return Err(CommitError::Failed(error.to_string())),
+    }
     let vehicle = vehicles::hold_own(tx, spec.customer_id.0, spec.vehicle_id.0).await;
     match vehicle {
         Ok(Some(_)) => {}
@@ -145,6 +154,12 @@ async fn create(
 async fn write_offers(tx: &mut PgConnection, change: &Change) -> Result<(), CommitError> {
     if let Event::OffersMade { offers } = &change.event {
         return insert_offers(tx, change, offers).await;
+    }
+    if let Event::Accepted { assignment, .. } = &change.event
+        && !mechanics::hold_verified(tx, assignment.mechanic_id.0).await.map_err(refused)?
+    {
+        let guard = if assignment.offer_id.is_some() { Guard::OfferGone } else { Guard::NotVerified };
+        return Err(CommitError::Refused(guard));
     }
     if let Event::Accepted { assignment: Assignment { offer_id: Some(offer_id), .. }, answered_at, .. } =
         &change.event

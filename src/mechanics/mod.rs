@@ -59,6 +59,17 @@ pub async fn is_verified(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<bool> {
     Ok(queries::find(db, id).await?.is_some_and(|profile| profile.status == MechanicStatus::Verified))
 }
 
+/// Keeps a mechanic's account from being deleted until the transaction ends. False where the mechanic may not serve
+/// any more. Whoever gives a mechanic a job asks here first: the foreign key alone would accept one that left a moment ago.
+pub async fn hold_verified(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
+    queries::hold_verified(tx, id).await
+}
+
+/// Waits for every job that the person is being given right now, and lets none be given until the transaction ends.
+pub async fn lock_of(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
+    queries::lock_of(tx, user_id).await
+}
+
 /// Ends a person's work as a mechanic when their account is anonymised: suspended, not available, without
 /// documents. Nothing happens where there is no profile; tell [`changed`] after the commit where there is one.
 pub async fn retire(

@@ -262,6 +262,19 @@ pub async fn delete_documents(tx: &mut PgConnection, profile_id: Uuid) -> Result
         .map(drop)
 }
 
+/// Other writers of the profile are not waited for; who deletes the account is, with [`lock_of`].
+pub async fn hold_verified(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
+    let held =
+        sqlx::query("select id from mechanic_profiles where id = $1 and status = 'verified' for key share");
+    Ok(held.bind(id).fetch_optional(tx).await?.is_some())
+}
+
+/// Excludes [`hold_verified`].
+pub async fn lock_of(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
+    let locked = sqlx::query("select id from mechanic_profiles where user_id = $1 for update");
+    locked.bind(user_id).execute(tx).await.map(drop)
+}
+
 /// Suspends a person's profile for good and removes its documents.
 pub async fn retire(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<Option<ProfileRow>> {
     sqlx::query(

@@ -87,6 +87,7 @@ async fn leave(state: &AppState, caller: Caller) -> ApiResult<Option<ProfileRow>
         queries::lock_super_admins(&mut tx).await?;
     }
     let row = queries::lock(&mut tx, caller.user_id).await?.ok_or_else(gone)?;
+    mechanics::lock_of(&mut tx, row.id).await?;
     may_leave(&mut tx, &row).await?;
     queries::anonymise(&mut tx, row.id, now).await?;
     if let Some(uid) = &row.idp_uid {

@@ -1,8 +1,8 @@
 use serde_json::{Value, json};
 
 use crate::support::{
-    Client, TestApp, new_phone,
-    rows::{insert_job, set_job_status},
+    Client, Person, TestApp, new_phone,
+    rows::{insert_job, set_job_status, until_blocked},
     spawn_app,
 };
 
@@ -271,6 +271,55 @@ async fn nobody_leaves_an_open_job() {
     set_job_status(&app.database.pool, job, "completed").await;
     customer.delete("/users/me").await.expect(204);
     mechanic.client.delete("/users/me").await.expect(204);
+}
+
+fn user_of(person: &Person) -> uuid::Uuid {
+    person.user_id.parse().expect("an id")
+}
+
+#[actix_web::test]
+async fn a_job_that_is_made_while_its_customer_leaves_is_refused() {
+    let app = spawn_app().await;
+    let stranded = app.breakdown().await;
+    let mut leaving = app.database.pool.begin().await.unwrap();
+    for step in [
+        "select id from users where id = $1 for update",
+        "update users set status = 'deleted', phone = null where id = $1",
+        "update vehicles set deleted_at = now() where user_id = $1",
+    ] {
+        sqlx::query(step).bind(user_of(&stranded.client)).execute(&mut *leaving).await.unwrap();
+    }
+    let call = stranded.client.post("/jobs", stranded.call_body());
+    let left = async {
+        until_blocked(&app.database.pool).await;
+        leaving.commit().await.unwrap();
+    };
+    let (answer, ()) = tokio::join!(call, left);
+    answer.refused_field("vehicle_id");
+}
+
+#[actix_web::test]
+async fn an_offer_that_is_accepted_while_its_mechanic_leaves_is_gone() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let stranded = app.breakdown().await;
+    let mut mechanic = app.on_road(&admin).await;
+    stranded.call().await;
+    let offer = mechanic.offer().await;
+    let accept = format!("/offers/{}/accept", offer["id"].as_str().unwrap());
+    let mut leaving = app.database.pool.begin().await.unwrap();
+    for step in [
+        "select id from mechanic_profiles where user_id = $1 for update",
+        "update mechanic_profiles set status = 'suspended' where user_id = $1",
+    ] {
+        sqlx::query(step).bind(user_of(&mechanic.client)).execute(&mut *leaving).await.unwrap();
+    }
+    let left = async {
+        until_blocked(&app.database.pool).await;
+        leaving.commit().await.unwrap();
+    };
+    let (answer, ()) = tokio::join!(mechanic.client.post(&accept, json!({})), left);
+    answer.refused(409, "OFFER_EXPIRED");
 }
 
 #[actix_web::test]

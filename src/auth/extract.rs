@@ -131,7 +131,12 @@ extract! { Caller Customer Mechanic VerifiedMechanic Admin SuperAdmin }
 /// The token of `Authorization: Bearer …`; the scheme's case does not matter (RFC 9110, 11.1).
 pub fn bearer(request: &HttpRequest) -> ApiResult<String> {
     let missing = || ApiError::unauthorized("send Authorization: Bearer <access token>");
-    let value = request.headers().get(header::AUTHORIZATION).ok_or_else(missing)?;
+    let mut values = request.headers().get_all(header::AUTHORIZATION);
+    let value = values.next().ok_or_else(missing)?;
+    // Two credentials: a proxy before us may have believed the other one.
+    if values.next().is_some() {
+        return Err(ApiError::unauthorized("send one Authorization header"));
+    }
     let (scheme, token) = value.to_str().ok().and_then(|text| text.split_once(' ')).ok_or_else(missing)?;
     if scheme.eq_ignore_ascii_case("bearer") { Ok(token.trim().to_owned()) } else { Err(missing()) }
 }

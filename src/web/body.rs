@@ -57,7 +57,7 @@ impl<T: 'static> FromRequest for Body<T> {
     type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let head = check_head(request);
+        let head = check_head(request).and_then(|has_type| check_length(request).map(|()| has_type));
         let server = &AppState::of(request).settings.server;
         let (limit, within) = (server.body_limit_bytes, Duration::from_millis(server.client_timeout_ms));
         let mut payload = payload.take();
@@ -71,6 +71,19 @@ impl<T: 'static> FromRequest for Body<T> {
             Ok(Body { bytes, of: PhantomData })
         })
     }
+}
+
+/// Refuses a body that says itself that it is too large, before it is sent.
+fn check_length(request: &HttpRequest) -> ApiResult<()> {
+    let limit = AppState::of(request).settings.server.body_limit_bytes;
+    let declared = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
+    let fits =
+        declared.and_then(|length| length.parse::<u64>().ok()).is_none_or(|length| length <= limit as u64);
+    if fits { Ok(()) } else { Err(too_large(limit)) }
+}
+
+fn too_large(limit: usize) -> ApiError {
+    ApiError::new(Code::PayloadTooLarge, format!("the body is larger than {limit} bytes"))
 }
 
 /// Refuses an encoding (a decompressed body would escape the limit) and a content type other than JSON;
@@ -104,9 +117,6 @@ async fn collect(payload: &mut Payload, limit: usize, within: Duration) -> ApiRe
         Err(_slow) => Err(ApiError::invalid("body", "did not arrive in time")),
         Ok(Ok(Ok(bytes))) => Ok(bytes),
         Ok(Ok(Err(_broken))) => Err(ApiError::invalid("body", "ended before it was complete")),
-        Ok(Err(_over)) => {
-            let message = format!("the body is larger than {limit} bytes");
-            Err(ApiError::new(Code::PayloadTooLarge, message))
-        }
+        Ok(Err(_over)) => Err(too_large(limit)),
     }
 }

@@ -35,13 +35,22 @@ impl From<Faults> for ApiError {
     }
 }
 
+/// Characters of a key that are repeated to whoever sent it.
+const SHOWN_KEY: usize = 64;
+
+/// A key as it is named in an answer: the client chose it, so it may be long, or hold what no log or database takes.
+fn shown(key: &str) -> String {
+    let plain = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
+    key.chars().take(SHOWN_KEY).map(plain).collect()
+}
+
 /// `documents[0].file_url`; `body` at the root.
 fn path(at: ValuePointerRef<'_>) -> String {
     match at {
         ValuePointerRef::Origin => "body".to_owned(),
         ValuePointerRef::Key { key, prev } => match prev {
-            ValuePointerRef::Origin => key.to_owned(),
-            prev => format!("{}.{key}", path(*prev)),
+            ValuePointerRef::Origin => shown(key),
+            prev => format!("{}.{}", path(*prev), shown(key)),
         },
         ValuePointerRef::Index { index, prev } => format!("{}[{index}]", path(*prev)),
     }

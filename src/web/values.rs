@@ -168,11 +168,14 @@ impl FileUrl {
         if text.len() > 2048 {
             return Err("must have at most 2048 characters".into());
         }
+        // Parsers mend what is no URI (spaces, line breaks, backslashes), each in its own way: a host that is accepted
+        // here could be another one to whoever follows the link.
+        if !text.bytes().all(is_of_a_uri) {
+            return Err("must be a URI of RFC 3986: anything else percent-encoded".into());
+        }
         let url = url::Url::parse(&text).map_err(|_| Refused::from("must be an absolute URL"))?;
-        let holds = url.scheme() == "https"
-            && url.has_host()
-            && url.username().is_empty()
-            && url.password().is_none();
+        let has_https = text.get(..8).is_some_and(|head| head.eq_ignore_ascii_case("https://"));
+        let holds = has_https && url.has_host() && url.username().is_empty() && url.password().is_none();
         if holds { Ok(Self(text)) } else { Err("must be an https URL without credentials".into()) }
     }
 
@@ -180,6 +183,11 @@ impl FileUrl {
     pub fn host(&self) -> Option<String> {
         url::Url::parse(&self.0).ok().and_then(|url| url.host_str().map(str::to_lowercase))
     }
+}
+
+/// Unreserved, reserved, or the start of a percent-encoding (RFC 3986, 2).
+fn is_of_a_uri(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~:/?#[]@!$&'()*+,;=%".contains(&byte)
 }
 
 /// An instant: RFC 3339, shown in UTC with milliseconds.

@@ -159,6 +159,35 @@ async fn a_body_that_never_ends_is_cut_at_the_limit() {
     assert!(answer.await.starts_with("HTTP/1.1 413"));
 }
 
+/// The status line of the answer to a request that is sent as it stands.
+async fn status_of(app: &TestApp, request: &str) -> String {
+    let mut stream = TcpStream::connect(app.address).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = [0_u8; 1024];
+    let length = within("an answer", stream.read(&mut answer)).await.unwrap();
+    String::from_utf8_lossy(&answer[..length]).lines().next().unwrap_or_default().to_owned()
+}
+
+#[actix_web::test]
+async fn a_body_that_says_it_is_too_large_is_refused_before_it_is_sent() {
+    let app = spawn_app().await;
+    let head = "POST /auth/send-otp HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 300000000\r\n\r\n";
+    assert_eq!(status_of(&app, head).await, "HTTP/1.1 413 Payload Too Large");
+}
+
+#[actix_web::test]
+async fn two_credentials_are_none() {
+    let app = spawn_app().await;
+    let person = app.customer().await;
+    let bearer = format!("authorization: Bearer {}\r\n", person.token().unwrap());
+    let head = "GET /users/me HTTP/1.1\r\nhost: x\r\n";
+    assert_eq!(status_of(&app, &format!("{head}{bearer}\r\n")).await, "HTTP/1.1 200 OK");
+    for second in [bearer.as_str(), "authorization: Bearer x\r\n"] {
+        let request = format!("{head}{bearer}{second}\r\n");
+        assert_eq!(status_of(&app, &request).await, "HTTP/1.1 401 Unauthorized");
+    }
+}
+
 #[actix_web::test]
 async fn every_body_with_one_thing_wrong_is_422_that_names_the_field() {
     let app = app().await;

@@ -48,6 +48,10 @@ async fn what_is_wrong_with_a_job_is_named() {
         (set(&good, "contact_preference", json!("beneficiary")), "beneficiary_phone"),
         (set(&good, "beneficiary_phone", json!("12")), "beneficiary_phone"),
         (set(&good, "photo_urls", json!(["http://x.example/1.jpg"])), "photo_urls[0]"),
+        (set(&good, "photo_urls", json!(["https://x.example/\u{0}.jpg"])), "photo_urls[0]"),
+        (set(&good, "photo_urls", json!(["https://x.example\\@y.example/1.jpg"])), "photo_urls[0]"),
+        (set(&good, "photo_urls", json!(["https://x.example/1.jpg\n"])), "photo_urls[0]"),
+        (set(&good, "photo_urls", json!(["https:x.example/1.jpg"])), "photo_urls[0]"),
         (set(&good, "photo_urls", json!(vec!["https://x.example/1.jpg"; 11])), "photo_urls"),
         (set(&good, "scheduled_for", json!(in_days(-1))), "scheduled_for"),
         (set(&good, "scheduled_for", json!(in_days(30))), "scheduled_for"),
@@ -123,6 +127,16 @@ async fn the_same_key_makes_one_job_and_gets_the_same_answer() {
     // Another's key of the same name is another key.
     let other = app.breakdown().await;
     with_key(&other.client, "k1", &other.call_body()).await.expect(201);
+}
+
+#[actix_web::test]
+async fn a_refusal_that_names_an_odd_field_is_kept_and_given_again() {
+    let app = spawn_app().await;
+    let stranded = app.breakdown().await;
+    let body = set(&stranded.call_body(), "odd\u{0}", json!(1));
+    for _ in 0..2 {
+        with_key(&stranded.client, "k-odd", &body).await.refused_field("odd\u{fffd}");
+    }
 }
 
 #[actix_web::test]

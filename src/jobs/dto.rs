@@ -8,7 +8,10 @@ use uuid::Uuid;
 
 use crate::{
     vehicles::VehicleKind,
-    web::{Faults, FileUrl, Id, Items, Latitude, Longitude, Money, Param, Phone, Text, Timestamp, text_enum},
+    web::{
+        Faults, FileUrl, Id, Items, Latitude, Longitude, Money, Param, Phone, Text, Timestamp, Whole,
+        text_enum,
+    },
 };
 
 text_enum! {
@@ -431,9 +434,9 @@ pub struct JobListParams {
     #[deserr(default)]
     pub role: Option<Param<ListRole>>,
     #[deserr(default)]
-    pub page: Option<Param<i64>>,
+    pub page: Option<Param<Whole>>,
     #[deserr(default)]
-    pub limit: Option<Param<i64>>,
+    pub limit: Option<Param<Whole>>,
 }
 
 /// Parameters of `GET /admin/jobs`.
@@ -443,9 +446,9 @@ pub struct AllJobsParams {
     #[deserr(default)]
     pub status: Option<Param<Statuses>>,
     #[deserr(default)]
-    pub page: Option<Param<i64>>,
+    pub page: Option<Param<Whole>>,
     #[deserr(default)]
-    pub limit: Option<Param<i64>>,
+    pub limit: Option<Param<Whole>>,
 }
 
 text_enum! {

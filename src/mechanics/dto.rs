@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     vehicles::VehicleKind,
-    web::{Change, Faults, FileUrl, Id, Items, Param, Refused, Text, Timestamp, text_enum},
+    web::{Change, Faults, FileUrl, Id, Items, Param, Refused, Text, Timestamp, Whole, text_enum},
 };
 
 text_enum! {
@@ -114,9 +114,9 @@ pub struct MechanicFilter {
     #[deserr(default)]
     pub status: Option<Param<MechanicStatus>>,
     #[deserr(default)]
-    pub page: Option<Param<i64>>,
+    pub page: Option<Param<Whole>>,
     #[deserr(default)]
-    pub limit: Option<Param<i64>>,
+    pub limit: Option<Param<Whole>>,
 }
 
 /// A mechanic's profile (contract 2.2).

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::{
     jobs::Job,
-    web::{Faults, Items, Latitude, Longitude, Param, Refused, Timestamp},
+    web::{Faults, Items, Latitude, Longitude, Param, Refused, Timestamp, Whole},
 };
 
 /// Points of one message.
@@ -236,9 +236,9 @@ pub struct JobLocation {
 #[deserr(error = Faults, deny_unknown_fields)]
 pub struct EventsAfter {
     #[deserr(default)]
-    pub since_seq: Option<Param<i64>>,
+    pub since_seq: Option<Param<Whole>>,
     #[deserr(default)]
-    pub limit: Option<Param<i64>>,
+    pub limit: Option<Param<Whole>>,
 }
 
 /// One event of a job, as the socket shows it.

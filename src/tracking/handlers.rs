@@ -90,8 +90,8 @@ async fn visible(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<(JobR
 }
 
 fn range(query: EventsAfter) -> ApiResult<(i64, i64)> {
-    let since_seq = query.since_seq.map_or(0, |param| param.0);
-    let limit = query.limit.map_or(100, |param| param.0);
+    let since_seq = query.since_seq.map_or(0, |param| param.0.0);
+    let limit = query.limit.map_or(100, |param| param.0.0);
     let mut faults = Faults::default();
     if since_seq < 0 {
         faults.add("since_seq", "must be at least 0");

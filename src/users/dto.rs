@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::queries::UserRow;
 use crate::{
     auth::{Role, UserStatus},
-    web::{Change, Email, Faults, FileUrl, Param, Patch, Refused, Text, Timestamp},
+    web::{Change, Email, Faults, FileUrl, Param, Patch, Refused, Text, Timestamp, Whole},
 };
 
 /// Contract 2.4. Every field is always there, null where empty: an admin has no phone, a new customer no name.
@@ -170,9 +170,9 @@ pub struct UserFilter {
     #[deserr(default)]
     pub q: Option<Text<1, 100>>,
     #[deserr(default)]
-    pub page: Option<Param<i64>>,
+    pub page: Option<Param<Whole>>,
     #[deserr(default)]
-    pub limit: Option<Param<i64>>,
+    pub limit: Option<Param<Whole>>,
 }
 
 #[derive(Debug, Deserr, ToSchema)]

@@ -28,7 +28,7 @@ pub use missing::no_such_route;
 pub use page::{List, Page, PageParams};
 pub use params::{PathIds, Query};
 pub use rate_limit::{RateLimits, limit_rate};
-pub use read::{Faults, Param, Refused};
+pub use read::{Faults, Param, Refused, Whole};
 pub use route_table::RouteTable;
 pub(crate) use text_enum::text_enum;
 pub use to_the_end::to_the_end;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::read::{Faults, Param};
+use super::read::{Faults, Param, Whole};
 use crate::error::ApiResult;
 
 /// A whole list: `{data}`.
@@ -36,9 +36,9 @@ pub struct PageParams {
 
 impl PageParams {
     /// Checks both and names each that is wrong.
-    pub fn new(page: Option<Param<i64>>, limit: Option<Param<i64>>) -> ApiResult<Self> {
-        let page = page.map_or(1, |page| page.0);
-        let limit = limit.map_or(20, |limit| limit.0);
+    pub fn new(page: Option<Param<Whole>>, limit: Option<Param<Whole>>) -> ApiResult<Self> {
+        let page = page.map_or(1, |page| page.0.0);
+        let limit = limit.map_or(20, |limit| limit.0.0);
         let mut faults = Faults::default();
         if !(1..=1_000_000).contains(&page) {
             faults.add("page", "must be 1 to 1000000");

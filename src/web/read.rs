@@ -134,6 +134,18 @@ fn kind(kind: ValueKind) -> &'static str {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Param<T>(pub T);
 
+/// A whole number that stands as text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Whole(pub i64);
+
+impl FromStr for Whole {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().map(Self).map_err(|_| "must be a whole number")
+    }
+}
+
 impl<T> Deserr<Faults> for Param<T>
 where
     T: FromStr,

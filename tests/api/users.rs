@@ -173,6 +173,10 @@ async fn odd_questions_about_users_are_refused_by_parameter() {
     for (query, field) in cases {
         admin.get(&format!("/admin/users?{query}")).await.refused_field(field);
     }
+    for number in ["x", "", "1.0", "99999999999999999999"] {
+        let answer = admin.get(&format!("/admin/users?page={number}")).await;
+        assert!(answer.text.contains("must be a whole number"), "{number}: {}", answer.text);
+    }
     admin.get("/admin/users/x").await.refused_field("id");
     let nobody = "/admin/users/018f0000-0000-7000-8000-000000000001";
     admin.get(nobody).await.refused(404, "NOT_FOUND");

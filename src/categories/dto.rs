@@ -69,8 +69,8 @@ impl Rings {
 
 /// Seconds of `dispatch.offer_ttl_s`.
 pub type OfferTtl = WholeNumber<1, 3600>;
-/// Seconds of `dispatch.attempt_ttl_s`.
-pub type AttemptTtl = WholeNumber<1, 86_400>;
+/// Seconds of `dispatch.attempt_ttl_s`. No offer is made with less than 3 s to answer, so fewer would find nobody.
+pub type AttemptTtl = WholeNumber<5, 86_400>;
 pub type FreeKm = WholeNumber<0, 1000>;
 /// Up to a day.
 pub type DurationMin = WholeNumber<1, 1440>;

@@ -77,7 +77,7 @@ fn offers(dispatch: &DispatchSettings) -> Vec<Rule> {
         ((1..=100).contains(&dispatch.max_rounds), "dispatch.max_rounds must be 1 to 100"),
         ((1..=3600).contains(&dispatch.offer_ttl_s), "dispatch.offer_ttl_s must be 1 to 3600"),
         ((0..=10_000).contains(&dispatch.offer_grace_ms), "dispatch.offer_grace_ms must be 0 to 10000"),
-        ((1..=86_400).contains(&dispatch.attempt_ttl_s), "dispatch.attempt_ttl_s must be 1 to 86400"),
+        ((5..=86_400).contains(&dispatch.attempt_ttl_s), "dispatch.attempt_ttl_s must be 5 to 86400"),
         (first, "dispatch.urgent_first_round must lie within dispatch.max_rounds"),
     ]
 }

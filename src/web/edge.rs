@@ -34,7 +34,7 @@ pub struct RequestInfo {
 
 /// The outermost middleware.
 pub async fn edge<B: MessageBody + 'static>(
-    request: ServiceRequest,
+    mut request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, Error> {
     let state = request.app_data::<Data<AppState>>().expect("app.rs gives every request the state").clone();
@@ -44,6 +44,10 @@ pub async fn edge<B: MessageBody + 'static>(
         started: Instant::now(),
     };
     let method = request.method().clone();
+    if method == Method::HEAD {
+        // RFC 9110, 9.3.2: answered as GET; the connection's encoder leaves the body out.
+        request.head_mut().method = Method::GET;
+    }
     let is_page = is_docs(request.path());
     request.extensions_mut().insert(info.clone());
     let outcome = AssertUnwindSafe(next.call(request)).catch_unwind().await;

@@ -172,6 +172,7 @@ async fn what_is_wrong_with_a_category_is_named() {
         ("offer_ttl_s", json!(0), "offer_ttl_s"),
         ("offer_ttl_s", json!(3000), "offer_ttl_s"),
         ("attempt_ttl_s", json!(86_401), "attempt_ttl_s"),
+        ("attempt_ttl_s", json!(4), "attempt_ttl_s"),
         ("rings_km", json!([]), "rings_km"),
         ("rings_km", json!([5, 3]), "rings_km"),
         ("rings_km", json!([0, 3]), "rings_km"),

@@ -27,6 +27,17 @@ async fn a_plain_request_id_is_taken_over_and_any_other_replaced() {
 }
 
 #[actix_web::test]
+async fn head_is_answered_as_get_without_the_body() {
+    let app = spawn_app().await;
+    for (path, status) in [("/health", 200), ("/users/me", 401), ("/nothing", 404)] {
+        let answer =
+            reqwest::Client::new().head(format!("http://{}{path}", app.address)).send().await.unwrap();
+        assert_eq!(answer.status().as_u16(), status, "{path}");
+        assert_eq!(answer.text().await.unwrap(), "", "{path}");
+    }
+}
+
+#[actix_web::test]
 async fn every_answer_carries_the_headers_of_an_api() {
     let app = spawn_app().await;
     let nobody = app.anonymous();

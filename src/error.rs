@@ -216,6 +216,11 @@ pub fn commit_error(error: sqlx::Error) -> ApiError {
     }
 }
 
+/// For the error of a read that follows a commit: the change has happened, so "nothing was changed" would be wrong.
+pub fn after_commit(error: impl Into<ApiError>) -> ApiError {
+    ApiError::outcome_unknown(error.into())
+}
+
 /// Whether the database could not be reached or did not answer in time, as against having refused a statement.
 pub fn is_database_away(error: &sqlx::Error) -> bool {
     match error {

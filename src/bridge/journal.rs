@@ -19,6 +19,7 @@ use uuid::Uuid;
 
 use super::{load, queries, trail::Trail};
 use crate::{
+    admin::audit,
     error::{Code, constraint},
     jobs::{EventColumns, NewJobColumns, StateColumns, queries as jobs},
     mechanics,
@@ -99,6 +100,9 @@ impl Journal for PgJournal {
 pub async fn append(tx: &mut PgConnection, change: &Change, random: &Random) -> Result<(), CommitError> {
     let id = change.next.id.0;
     let event = event_columns(change);
+    if let Actor::Admin(admin) = change.by {
+        audit(tx, change, admin.0, random).await?;
+    }
     if let Event::Created { details } = &change.event {
         create(tx, change, details, &event).await?;
     } else {
@@ -119,6 +123,33 @@ pub async fn append(tx: &mut PgConnection, change: &Change, random: &Random) -> 
         }
     }
     Ok(())
+}
+
+/// What an admin did, with the job as it stood before and as it will stand.
+async fn audit(
+    tx: &mut PgConnection,
+    change: &Change,
+    admin: Uuid,
+    random: &Random,
+) -> Result<(), CommitError> {
+    let before = jobs::find(&mut *tx, change.next.id.0).await.map_err(failed)?;
+    let standing =
+        |status: &str, mechanic: Option<Uuid>| json!({ "status": status, "mechanic_profile_id": mechanic });
+    let mechanic = change.next.assignment().map(|assignment| assignment.mechanic_id.0);
+    let entry = audit::Entry {
+        actor_id: Some(admin),
+        action: match &change.event {
+            Event::Accepted { .. } => "job.assign",
+            Event::Released { .. } => "job.reassign",
+            Event::Cancelled { .. } => "job.cancel",
+            other => other.kind(),
+        },
+        subject_kind: "job",
+        subject_id: change.next.id.0,
+        before: before.map_or(json!(null), |row| standing(&row.status, row.mechanic_profile_id)),
+        after: standing(change.next.status().as_str(), mechanic),
+    };
+    audit::record(tx, random, change.at, entry).await.map_err(failed)
 }
 
 async fn create(

@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 use crate::{
     auth::{Mechanic, VerifiedMechanic},
-    error::{ApiError, ApiResult},
+    error::{ApiError, ApiResult, after_commit},
     jobs::{self, Job, Viewer},
     state::AppState,
     web::to_the_end,
@@ -44,7 +44,10 @@ pub async fn accept(
         let job = JobId(offer.job_id);
         let accepted = state.engine.accept(job, OfferId(offer.id), profile, user, received_at).await;
         accepted.map_err(jobs::refused)?;
-        let row = jobs::find(&state.db, offer.job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+        let row = jobs::find(&state.db, offer.job_id)
+            .await
+            .map_err(after_commit)?
+            .ok_or_else(|| ApiError::not_found("job"))?;
         Ok(jobs::present(&row, Viewer::Mechanic, &state.settings))
     })
     .await
@@ -66,7 +69,7 @@ pub async fn decline(
         };
         let by = Actor::Mechanic(UserId(mechanic.caller.user_id));
         state.engine.order(JobId(offer.job_id), by, command).await.map_err(jobs::refused)?;
-        own(&state, mechanic.profile_id, offer_id).await.map(Offer::from)
+        own(&state, mechanic.profile_id, offer_id).await.map(Offer::from).map_err(after_commit)
     })
     .await
 }

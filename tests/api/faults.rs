@@ -116,3 +116,16 @@ async fn an_accept_that_was_lost_on_the_way_can_be_repeated() {
     assert_eq!(stranded.job(&job).await["status"], "dispatching");
     mechanic.client.post(&accept, json!({})).await.expect(200);
 }
+
+#[actix_web::test]
+async fn what_was_committed_is_not_told_as_unchanged_when_the_wire_is_cut_before_it_is_read_back() {
+    let (app, wire) = spawn().await;
+    let admin = app.admin().await;
+    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let job = app.taken(&stranded, &mut mechanic).await;
+    wire.cut_after_next_commit();
+    let why = json!({"reason_code": "changed_mind"});
+    stranded.client.post(&format!("/jobs/{job}/cancel"), why).await.refused(503, "OUTCOME_UNKNOWN");
+    wire.mend();
+    assert_eq!(stranded.job(&job).await["status"], "cancelled");
+}

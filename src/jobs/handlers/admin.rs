@@ -1,20 +1,17 @@
-//! What admins do. Every command leaves an audit row.
+//! What admins do. Every command leaves an audit row, which the journal writes in the command's own transaction.
 
 use actix_web::{HttpResponse, get, post, web::Data};
 use roadcall_actors::{
-    engine::CommandDone,
     ids::{MechanicId, UserId},
-    job::state::{Actor, Command, Refusal},
+    job::state::{Actor, Command},
 };
-use serde_json::json;
 
 use super::{answer, find_for, job_id};
 use crate::{
-    admin::audit,
-    auth::{Admin, Caller},
+    auth::Admin,
     error::{ApiError, ApiResult, ErrorBody},
     jobs::{
-        JobRow, Viewer,
+        Viewer,
         dto::{AdminReason, AllJobsParams, Assign, Job},
         present,
         queries::{self, JobFilter},
@@ -87,7 +84,7 @@ pub async fn assign_job(
     }
     to_the_end(async move {
         let done = state.engine.assign(job_id(row.id), MechanicId(profile_id), UserId(admin.user_id)).await;
-        finish(&state, &admin, &row, "job.assign", done).await
+        answer(&state, row.id, Viewer::Admin, done).await
     })
     .await
 }
@@ -111,7 +108,7 @@ pub async fn reassign_job(
     to_the_end(async move {
         let by = Actor::Admin(UserId(admin.user_id));
         let done = state.engine.order(job_id(row.id), by, Command::Reassign { reason }).await;
-        finish(&state, &admin, &row, "job.reassign", done).await
+        answer(&state, row.id, Viewer::Admin, done).await
     })
     .await
 }
@@ -135,32 +132,7 @@ pub async fn cancel_any_job(
     to_the_end(async move {
         let by = Actor::Admin(UserId(admin.user_id));
         let done = state.engine.cancel(job_id(row.id), by, "admin".to_owned(), Some(reason), None).await;
-        finish(&state, &admin, &row, "job.cancel", done).await
+        answer(&state, row.id, Viewer::Admin, done).await
     })
     .await
-}
-
-/// Leaves the audit row and answers. The job's own log holds the command and who gave it in its transaction; this
-/// row repeats it where admins look.
-async fn finish(
-    state: &AppState,
-    admin: &Caller,
-    before: &JobRow,
-    action: &'static str,
-    done: Result<CommandDone, Refusal>,
-) -> ApiResult<HttpResponse> {
-    if let Ok(done) = &done {
-        let mechanic = done.job.assignment().map(|assignment| assignment.mechanic_id.0);
-        let entry = audit::Entry {
-            actor_id: Some(admin.user_id),
-            action,
-            subject_kind: "job",
-            subject_id: before.id,
-            before: json!({ "status": before.status, "mechanic_profile_id": before.mechanic_profile_id }),
-            after: json!({ "status": done.job.status().as_str(), "mechanic_profile_id": mechanic }),
-        };
-        let mut connection = state.db.acquire().await?;
-        audit::record(&mut connection, &state.random, state.clock.now(), entry).await?;
-    }
-    answer(state, before.id, Viewer::Admin, done).await
 }

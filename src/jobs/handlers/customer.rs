@@ -17,7 +17,7 @@ use crate::{
     auth::{Caller, Customer},
     bridge,
     categories::{self, CategoryRow},
-    error::{ApiError, ApiResult, Code, ErrorBody},
+    error::{ApiError, ApiResult, Code, ErrorBody, after_commit},
     idempotency::{self, Claim},
     jobs::{
         JobRow, Viewer,
@@ -171,7 +171,7 @@ async fn create(
         idempotency: mark,
     };
     match state.engine.open_job(Actor::Customer(UserId(caller.user_id)), job).await {
-        Ok(_) => first_shape(state, id.0).await,
+        Ok(_) => first_shape(state, id.0).await.map_err(after_commit),
         // An earlier try under the same key, whose outcome was unknown, had made it after all.
         Err(Refusal::AlreadyDone) => {
             Err(ApiError::new(Code::IdempotencyInFlight, "made under this key already"))

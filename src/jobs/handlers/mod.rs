@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::{JobRow, Viewer, present, queries, refused, viewer_of};
 use crate::{
     auth::Caller,
-    error::{ApiError, ApiResult},
+    error::{ApiError, ApiResult, after_commit},
     state::AppState,
 };
 
@@ -32,7 +32,10 @@ async fn answer(
     done: Result<CommandDone, Refusal>,
 ) -> ApiResult<HttpResponse> {
     done.map_err(refused)?;
-    let row = queries::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    let row = queries::find(&state.db, id)
+        .await
+        .map_err(after_commit)?
+        .ok_or_else(|| ApiError::not_found("job"))?;
     Ok(HttpResponse::Ok().json(present(&row, viewer, &state.settings)))
 }
 

@@ -150,6 +150,27 @@ async fn an_admin_assigns_and_reassigns() {
     admin.post(&format!("/admin/jobs/{job}/reassign"), reason).await.expect(200);
     let assigned = admin.post(&assign, json!({"mechanic_profile_id": next.profile_id})).await.expect(200);
     assert_eq!(assigned["mechanic_profile_id"], next.profile_id.as_str());
+    let reason = json!({"reason": "The road is closed."});
+    admin.post(&format!("/admin/jobs/{job}/cancel"), reason).await.expect(200);
+    let audited: Vec<(String, serde_json::Value, serde_json::Value)> = sqlx::query_as(
+        "select action, before, after from audit_log where subject_id::text = $1 order by at, id",
+    )
+    .bind(&job)
+    .fetch_all(&app.database.pool)
+    .await
+    .unwrap();
+    let told: Vec<_> = audited
+        .iter()
+        .map(|(action, before, after)| (action.as_str(), &before["status"], &after["status"]))
+        .collect();
+    let (dispatching, accepted, cancelled) = (json!("dispatching"), json!("accepted"), json!("cancelled"));
+    let expected = [
+        ("job.assign", &dispatching, &accepted),
+        ("job.reassign", &accepted, &dispatching),
+        ("job.assign", &dispatching, &accepted),
+        ("job.cancel", &accepted, &cancelled),
+    ];
+    assert_eq!(told, expected);
 }
 
 /// How many jobs, and mechanics to each, answer at once.

@@ -17,6 +17,7 @@ const OPEN: u8 = 0;
 const CUT: u8 = 1;
 const LOSE_COMMIT: u8 = 2;
 const LOSE_ANSWER: u8 = 3;
+const CUT_AFTER_COMMIT: u8 = 4;
 
 /// A proxy before Postgres. Ends with its runtime.
 #[derive(Debug)]
@@ -67,6 +68,11 @@ impl Wire {
 
     pub fn mend(&self) {
         self.mode.store(OPEN, Ordering::SeqCst);
+    }
+
+    /// The next commit is answered, and then everything ends.
+    pub fn cut_after_next_commit(&self) {
+        self.mode.store(CUT_AFTER_COMMIT, Ordering::SeqCst);
     }
 
     /// The next commit does not reach Postgres, and its connection ends.
@@ -124,7 +130,7 @@ async fn forward(
         let mut bytes = [0; 16 * 1024];
         loop {
             let count = from_client.read(&mut bytes).await.unwrap_or(0);
-            if count == 0 {
+            if count == 0 || mode.load(Ordering::SeqCst) == CUT {
                 return;
             }
             let is_commit = bytes[..count].windows(7).any(|text| text == b"COMMIT\0");
@@ -151,6 +157,10 @@ async fn forward(
             let was_armed = mode.load(Ordering::SeqCst) == LOSE_ANSWER;
             let count = from_server.read(&mut bytes).await.unwrap_or(0);
             let is_lost = was_armed && mode.load(Ordering::SeqCst) == OPEN && has_commit_tag(&bytes[..count]);
+            if has_commit_tag(&bytes[..count]) {
+                // Before its answer goes on, so that nothing that follows it gets through.
+                mode.compare_exchange(CUT_AFTER_COMMIT, CUT, Ordering::SeqCst, Ordering::SeqCst).ok();
+            }
             if count == 0 || is_lost || to_client.write_all(&bytes[..count]).await.is_err() {
                 return;
             }

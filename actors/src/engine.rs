@@ -281,7 +281,7 @@ impl EngineHandle {
     }
 
     /// Ends every actor at once, as if the process had ended.
-    #[cfg(feature = "testing")]
+    #[cfg(feature = "simulation")]
     pub fn crash(&self) {
         use crate::wires::Fate;
         self.stop();
@@ -292,19 +292,19 @@ impl EngineHandle {
     }
 
     /// Lets the actor of a job panic.
-    #[cfg(feature = "testing")]
+    #[cfg(feature = "simulation")]
     pub fn strike_job(&self, id: JobId) {
         self.world.job(id).do_send(crate::wires::Fate::Panic);
     }
 
     /// Lets the actor of a mechanic panic.
-    #[cfg(feature = "testing")]
+    #[cfg(feature = "simulation")]
     pub fn strike_mechanic(&self, id: MechanicId) {
         self.world.mechanic(id).do_send(crate::wires::Fate::Panic);
     }
 
     /// Lets the dispatcher panic.
-    #[cfg(feature = "testing")]
+    #[cfg(feature = "simulation")]
     pub fn strike_dispatcher(&self) {
         self.world.dispatcher().do_send(crate::wires::Fate::Panic);
     }

@@ -73,7 +73,7 @@ impl Actor for Keeper {
     }
 }
 
-#[cfg(feature = "testing")]
+#[cfg(feature = "simulation")]
 impl Handler<crate::wires::Fate> for Keeper {
     type Result = ();
 

@@ -20,7 +20,7 @@
 //! its memory only after the journal confirmed the commit.
 
 pub mod clock;
-mod dispatcher;
+pub mod dispatcher;
 pub mod engine;
 pub mod geo;
 pub mod ids;
@@ -32,8 +32,8 @@ pub mod ports;
 pub mod random;
 mod refusal;
 pub mod settings;
-#[cfg(feature = "testing")]
-pub mod testing;
+#[cfg(feature = "simulation")]
+pub mod simulation;
 pub mod vehicle;
 mod wires;
 mod world;

@@ -7,6 +7,7 @@ use futures_util::future::BoxFuture;
 use uuid::Uuid;
 
 use crate::{
+    dispatcher::explain::Explanation,
     geo::Point,
     ids::{CommandId, JobId, MechanicId, OfferId, UserId},
     job::state::{Actor, Event, Job, JobDetails},
@@ -96,6 +97,9 @@ pub trait Journal: fmt::Debug + Send + Sync + 'static {
 
     /// Keeps a mechanic's current position, latest wins; may be delayed and may be lost in a crash.
     fn record_position(&self, id: MechanicId, fix: Fix);
+
+    /// Keeps why a job was, or was not, offered to whom; may be delayed and may be lost in a crash.
+    fn record_explanation(&self, explanation: Explanation);
 }
 
 /// Someone is told something. Must not block and may drop: whatever matters stands in the journal.
@@ -118,6 +122,14 @@ pub trait Outbound: fmt::Debug + Send + Sync + 'static {
 pub trait Eta: fmt::Debug + Send + Sync + 'static {
     /// Of a mechanic that sets out at `at`. Called often and within a match, so it must not wait for anything.
     fn estimate(&self, from: Point, to: Point, at: DateTime<Utc>) -> Estimate;
+
+    /// Of many ways (from, to) at once, asked before a match is decided. May wait for somebody else, within a time
+    /// limit of its own, and always answers: as many estimates as ways, in their order, of whatever source is left.
+    /// `None` where [`Eta::estimate`] knows as much, and nothing is to be waited for.
+    fn table(&self, ways: Vec<(Point, Point)>, at: DateTime<Utc>) -> Option<BoxFuture<'_, Vec<Estimate>>> {
+        let _ = (ways, at);
+        None
+    }
 }
 
 /// How long and how far it is to a pickup.

@@ -32,7 +32,7 @@ pub(crate) enum Word {
 }
 
 /// How a test ends an actor.
-#[cfg(feature = "testing")]
+#[cfg(feature = "simulation")]
 #[derive(Debug, Clone, Copy, Message)]
 #[rtype(result = "()")]
 pub(crate) enum Fate {
@@ -41,7 +41,7 @@ pub(crate) enum Fate {
     Panic,
 }
 
-#[cfg(feature = "testing")]
+#[cfg(feature = "simulation")]
 impl Fate {
     pub(crate) fn befall(self, ctx: &mut impl ActorContext) {
         match self {

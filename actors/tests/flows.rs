@@ -9,7 +9,7 @@ use roadcall_actors::{
     job::state::{Actor, Command, Event, JobSpec, Refusal, Stage, Status},
     mechanic::state::Engagement,
     ports::OfferStatus,
-    testing::{
+    simulation::{
         Fault, Told, World,
         world::{CENTRE, category, north, settings, spec, user_of},
     },

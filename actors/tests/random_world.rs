@@ -14,7 +14,7 @@ use roadcall_actors::{
     job::state::{Command, JobSpec, Outcome, Stage, Urgency},
     random::Random,
     settings::SearchPolicy,
-    testing::{
+    simulation::{
         Fault, World,
         world::{CENTRE, search, settings, spec, user_of},
     },

@@ -20,6 +20,7 @@ const PURE: &[&str] = &[
     "dispatcher/state.rs",
     "dispatcher/index.rs",
     "dispatcher/matching.rs",
+    "dispatcher/explain.rs",
 ];
 
 fn source() -> PathBuf {
@@ -114,7 +115,7 @@ fn jobs_and_mechanics_do_not_know_each_other() {
 
 #[test]
 fn the_time_and_the_dice_are_read_in_one_file_each() {
-    for folder in ["", "job", "mechanic", "dispatcher", "testing"] {
+    for folder in ["", "job", "mechanic", "dispatcher", "simulation"] {
         for path in files_of(folder).iter().filter(|path| path.is_file()) {
             if !path.ends_with("clock.rs") {
                 assert_without(path, &["Utc::now", "Instant::now", "SystemTime"], "clock.rs reads the time");

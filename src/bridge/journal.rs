@@ -7,6 +7,7 @@ use std::sync::Arc;
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::{FutureExt, future::BoxFuture};
 use roadcall_actors::{
+    dispatcher::explain::Explanation,
     ids::{JobId, MechanicId},
     job::state::{Actor, Assignment, Event, Job, JobDetails, LiveOffer, Stage},
     mechanic::state::{Fix, Mechanic, TrailPoint},
@@ -94,6 +95,8 @@ impl Journal for PgJournal {
     fn record_position(&self, id: MechanicId, fix: Fix) {
         self.trail.note_position(id, fix);
     }
+
+    fn record_explanation(&self, _: Explanation) {}
 }
 
 /// Writes one change within a transaction: the row by compare-and-set, the event, the offers.

@@ -177,7 +177,7 @@ impl Handler<Count> for DispatcherActor {
     }
 }
 
-#[cfg(feature = "testing")]
+#[cfg(feature = "simulation")]
 impl Handler<crate::wires::Fate> for DispatcherActor {
     type Result = ();
 

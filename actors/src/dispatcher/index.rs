@@ -54,6 +54,10 @@ impl<Id: Copy + Eq + Hash + Ord> Grid<Id> {
         self.points.len()
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.points.is_empty()
+    }
+
     /// Every point within `radius_m` of `centre` with its distance in metres, nearest first, ties by id.
     pub fn within(&self, centre: Point, radius_m: f64) -> Vec<(Id, f64)> {
         // A circle of more cells than there are points is not worth walking.

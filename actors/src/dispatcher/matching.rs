@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
 
+pub use super::explain::Unfit;
 use super::messages::{View, Want};
 use crate::{
     ids::{JobId, MechanicId},
@@ -21,17 +22,6 @@ pub struct Candidate {
     pub estimate: Estimate,
     /// Seconds; lower is better.
     pub cost_s: i64,
-}
-
-/// Why a mechanic near the pickup is not offered the job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unfit {
-    Engaged,
-    StalePosition,
-    VehicleType,
-    Category,
-    OutsideOwnRadius,
-    Excluded,
 }
 
 /// The hard filters, in the order in which they are told.

@@ -57,6 +57,8 @@ pub struct View {
     pub vehicle_types: BTreeSet<VehicleType>,
     pub categories: BTreeSet<CategoryId>,
     pub idle_since: DateTime<Utc>,
+    /// The chance that it accepts an offer, in thousandths, by its recent answers.
+    pub acceptance_permille: u32,
 }
 
 impl View {
@@ -75,6 +77,7 @@ impl View {
             vehicle_types: mechanic.profile.vehicle_types.clone(),
             categories: mechanic.profile.categories.clone(),
             idle_since: mechanic.idle_since,
+            acceptance_permille: mechanic.history.acceptance_permille(),
         })
     }
 }

@@ -10,7 +10,8 @@
 //! reserves. It owns no truth: when it starts anew, everyone says again where they stand.
 
 pub(crate) mod actor;
-mod index;
+pub mod explain;
+pub mod index;
 mod matching;
 pub(crate) mod messages;
 mod state;

@@ -16,7 +16,7 @@ use crate::{
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, UserId},
     ports::{Estimate, StraightLine},
-    testing::world::{CENTRE, category, morning, north, profile, search, settings},
+    simulation::world::{CENTRE, category, morning, north, profile, search, settings},
     vehicle::VehicleType,
 };
 
@@ -56,6 +56,7 @@ fn view(point: Point) -> View {
         vehicle_types: profile.vehicle_types,
         categories: profile.categories,
         idle_since: at(0),
+        acceptance_permille: 800,
     }
 }
 
@@ -168,7 +169,7 @@ fn the_grid_forgets_what_was_removed() {
     assert_eq!(grid.within(CENTRE, 10_000.0), []);
     grid.remove(1);
     grid.remove(1);
-    assert!(grid.len() == 0 && grid.within(north(50_000.0), 10.0).is_empty());
+    assert!(grid.is_empty() && grid.within(north(50_000.0), 10.0).is_empty());
 }
 
 #[test]

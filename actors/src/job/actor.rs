@@ -346,7 +346,7 @@ impl Handler<Announce> for JobActor {
     }
 }
 
-#[cfg(feature = "testing")]
+#[cfg(feature = "simulation")]
 impl Handler<crate::wires::Fate> for JobActor {
     type Result = ();
 

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     ids::{JobId, MechanicId, OfferId, VehicleId},
     settings::Settings,
-    testing::world::{CENTRE, morning, settings, spec},
+    simulation::world::{CENTRE, morning, settings, spec},
 };
 
 const M: MechanicId = MechanicId(Uuid::from_u128(11));

@@ -389,7 +389,7 @@ impl Handler<Look> for MechanicActor {
     }
 }
 
-#[cfg(feature = "testing")]
+#[cfg(feature = "simulation")]
 impl Handler<crate::wires::Fate> for MechanicActor {
     type Result = ();
 

@@ -40,6 +40,8 @@ pub struct Mechanic {
     pub engagement: Engagement,
     /// Since when it is free, for fairness.
     pub idle_since: DateTime<Utc>,
+    /// How it answered its last offers.
+    pub history: History,
     pub(crate) sightings: Sightings,
 }
 
@@ -51,6 +53,32 @@ pub struct Profile {
     pub radius_m: f64,
     pub vehicle_types: BTreeSet<VehicleType>,
     pub categories: BTreeSet<CategoryId>,
+}
+
+/// How a mechanic answered its last offers, the oldest first; `true` is an acceptance.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct History(pub VecDeque<bool>);
+
+impl History {
+    /// Answers remembered.
+    pub const MAX: usize = 20;
+    /// Answers that a mechanic is credited with before it gave any: 8 of 10 accepted.
+    const PRIOR: (u32, u32) = (8, 10);
+
+    /// Takes in one more answer.
+    pub fn note(&mut self, is_accepted: bool) {
+        if self.0.len() >= Self::MAX {
+            self.0.pop_front();
+        }
+        self.0.push_back(is_accepted);
+    }
+
+    /// The chance that the next offer is accepted, in thousandths: the mean of a Beta prior and the answers.
+    pub fn acceptance_permille(&self) -> u32 {
+        let accepted = self.0.iter().filter(|is_accepted| **is_accepted).count() as u32;
+        let (good, all) = (Self::PRIOR.0 + accepted, Self::PRIOR.1 + self.0.len() as u32);
+        good * 1000 / all
+    }
 }
 
 /// What a mechanic is engaged in.
@@ -153,8 +181,9 @@ pub struct Sightings {
 impl Mechanic {
     /// As loaded, with nothing known about its phone.
     pub fn new(id: MechanicId, profile: Profile, available: bool, now: DateTime<Utc>) -> Self {
-        let (last, engagement) = (None, Engagement::Free);
-        Self { id, profile, available, last, engagement, idle_since: now, sightings: Sightings::default() }
+        let (last, engagement, history) = (None, Engagement::Free, History::default());
+        let sightings = Sightings::default();
+        Self { id, profile, available, last, engagement, idle_since: now, history, sightings }
     }
 
     /// As loaded, with what only the old memory knows: its phone, and a reservation that is not committed yet.

@@ -8,7 +8,7 @@ use crate::{
     geo::Point,
     ids::{JobId, MechanicId, OfferId, UserId},
     settings::PresencePolicy,
-    testing::world::{CENTRE, morning, north, profile, settings},
+    simulation::world::{CENTRE, morning, north, profile, settings},
 };
 
 fn policy() -> PresencePolicy {

@@ -13,12 +13,16 @@ use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
 
 use crate::{
+    dispatcher::explain::Explanation,
     engine::Snapshot,
     ids::{CommandId, JobId, MechanicId, OfferId},
     job::state::{Event, Job, LiveOffer, Stage},
     mechanic::state::{Engagement, Fix, Mechanic, Profile, TrailPoint},
     ports::{Change, CommitError, Guard, Journal, LoadError, OfferCard, OfferStatus},
 };
+
+/// Explanations kept per job; further ones are dropped.
+const MAX_EXPLANATIONS: usize = 64;
 
 /// How one commit fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,6 +77,7 @@ struct Tables {
     offers: BTreeMap<OfferId, OfferRow>,
     mechanics: BTreeMap<MechanicId, MechanicRow>,
     trail: Vec<TrailPoint>,
+    explanations: BTreeMap<JobId, Vec<Explanation>>,
     faults: VecDeque<Fault>,
     is_away: bool,
     is_trail_full: bool,
@@ -182,6 +187,11 @@ impl MemoryJournal {
     pub fn pending_offers_of_job(&self, job: JobId) -> Vec<OfferRow> {
         let tables = self.locked();
         tables.pending().filter(|row| row.job_id == job).cloned().collect()
+    }
+
+    /// Why the job was, or was not, offered to whom, the oldest decision first.
+    pub fn explanations(&self, job: JobId) -> Vec<Explanation> {
+        self.locked().explanations.get(&job).cloned().unwrap_or_default()
     }
 
     pub fn trail(&self) -> Vec<TrailPoint> {
@@ -326,6 +336,14 @@ impl Journal for MemoryJournal {
         }
         if let Some(row) = self.locked().mechanics.get_mut(&id) {
             row.last = Some(fix);
+        }
+    }
+
+    fn record_explanation(&self, explanation: Explanation) {
+        let mut tables = self.locked();
+        let kept = tables.explanations.entry(explanation.job_id).or_default();
+        if kept.len() < MAX_EXPLANATIONS {
+            kept.push(explanation);
         }
     }
 }

@@ -1,0 +1,129 @@
+//! Why each mechanic was, or was not, offered a job: the record of one decision. Pure data.
+
+use chrono::{DateTime, Utc};
+
+use crate::ids::{JobId, MechanicId};
+
+/// Candidates told of in one record at most: the offered ones first of all, then the nearest.
+pub const MAX_CONSIDERED: usize = 50;
+
+/// One decision about one waiting job.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Explanation {
+    pub job_id: JobId,
+    pub attempt: u32,
+    pub round: u32,
+    pub at: DateTime<Utc>,
+    /// Radius around the pickup in metres in which the search of this decision ended.
+    pub ring_m: f64,
+    /// Offers that the round had room for.
+    pub wanted: u32,
+    /// Seconds taken off every cost because the job has waited and is urgent: what it weighs against other jobs.
+    pub priority_s: i64,
+    /// Waiting jobs that were decided together, because they share candidates; this one included.
+    pub competing_jobs: u32,
+    pub method: Method,
+    /// Nearest first.
+    pub considered: Vec<Considered>,
+    /// Further mechanics within the ring that this record leaves out.
+    pub omitted: u32,
+}
+
+/// How a decision was reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// No other job wanted the same mechanic first.
+    Alone,
+    /// The minimum-cost assignment of all competing jobs.
+    Exact,
+    /// Too many to solve exactly within the budget: at most this many seconds of cost above the optimum, in total.
+    Bounded { gap_s: i64 },
+    /// A policy that looks at one job at a time.
+    Greedy,
+}
+
+/// A mechanic that was looked at.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Considered {
+    pub mechanic_id: MechanicId,
+    /// Straight line, in metres.
+    pub distance_m: u32,
+    pub verdict: Verdict,
+}
+
+/// What became of it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Verdict {
+    Offered(Terms),
+    Passed(Terms, Passed),
+    Unfit(Unfit),
+}
+
+/// Why a mechanic that fits was not offered the job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Passed {
+    /// Others cost less.
+    CostsMore,
+    /// It serves another waiting job better.
+    MatchedWith(JobId),
+    /// Another waiting job could use it, and this one has its first offer.
+    KeptForOthers,
+    /// Its own actor did not let itself be reserved: the picture was old.
+    NotReserved,
+}
+
+/// Why a mechanic near the pickup may not be offered the job. A mechanic that is offline, not verified or too inexactly
+/// located is not known to the dispatcher at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unfit {
+    /// Reserved, offered a job, or on one.
+    Engaged,
+    StalePosition,
+    VehicleType,
+    Category,
+    OutsideOwnRadius,
+    /// It declined, let two offers expire, released or was taken off this job, or is its customer.
+    Excluded,
+}
+
+/// The parts of a cost, in seconds of pickup time. `cost_s` is their sum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Terms {
+    pub eta_s: u32,
+    /// Where the ETA comes from.
+    pub eta_source: &'static str,
+    /// What the chance of a refusal is expected to cost.
+    pub refusal_s: i64,
+    /// Taken off for idle time: negative or zero.
+    pub idle_s: i64,
+    pub cost_s: i64,
+}
+
+macro_rules! names {
+    ($kind:ty { $($variant:pat => $name:literal),+ $(,)? }) => {
+        impl $kind {
+            /// The value on the wire and in rows.
+            pub fn as_str(self) -> &'static str {
+                match self { $($variant => $name),+ }
+            }
+        }
+    };
+}
+
+names! { Method {
+    Self::Alone => "alone", Self::Exact => "exact", Self::Bounded { .. } => "bounded", Self::Greedy => "greedy",
+} }
+names! { Passed {
+    Self::CostsMore => "costs_more",
+    Self::MatchedWith(_) => "matched_with_another_job",
+    Self::KeptForOthers => "kept_for_other_jobs",
+    Self::NotReserved => "not_reserved",
+} }
+names! { Unfit {
+    Self::Engaged => "engaged",
+    Self::StalePosition => "stale_position",
+    Self::VehicleType => "vehicle_type",
+    Self::Category => "service_category",
+    Self::OutsideOwnRadius => "outside_own_radius",
+    Self::Excluded => "excluded",
+} }

@@ -2,6 +2,9 @@
 
 use geo::{Distance, Haversine, Point as GeoPoint};
 
+/// From pole to pole: no two points are farther apart (mean earth radius 6,371,008.8 m).
+pub const HALF_AROUND_M: f64 = 6_371_008.8 * std::f64::consts::PI;
+
 /// A position in degrees (WGS 84).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
@@ -17,7 +20,9 @@ impl Point {
 
     /// Great-circle distance in metres (haversine, mean earth radius).
     pub fn distance_m(self, to: Point) -> f64 {
-        Haversine.distance(GeoPoint::new(self.lng, self.lat), GeoPoint::new(to.lng, to.lat))
+        let distance = Haversine.distance(GeoPoint::new(self.lng, self.lat), GeoPoint::new(to.lng, to.lat));
+        // Of two points opposite each other rounding may make a sine greater than 1.
+        if distance.is_nan() { HALF_AROUND_M } else { distance }
     }
 
     /// The centre of the cell of a fixed grid of about `metres` on a side, so that an exact position is not shown.
@@ -49,6 +54,15 @@ mod tests {
     fn the_antimeridian_is_no_wall() {
         let distance = Point::new(0.0, 179.999).distance_m(Point::new(0.0, -179.999));
         assert!(distance < 250.0, "{distance}");
+    }
+
+    #[test]
+    fn opposite_points_are_half_the_globe_apart() {
+        for tenth in -900..=900 {
+            let lat = f64::from(tenth) / 10.0;
+            let distance = Point::new(lat, 0.0).distance_m(Point::new(-lat, 180.0));
+            assert!((distance - HALF_AROUND_M).abs() < 1.0, "{lat}: {distance}");
+        }
     }
 
     #[test]

@@ -19,6 +19,8 @@ const PURE: &[&str] = &[
     "mechanic/state.rs",
     "dispatcher/state.rs",
     "dispatcher/index.rs",
+    "dispatcher/index/globe.rs",
+    "dispatcher/index/nearest.rs",
     "dispatcher/matching.rs",
     "dispatcher/explain.rs",
 ];
@@ -61,6 +63,7 @@ fn the_engine_depends_on_no_web_sql_or_json_crate() {
         "futures-util",
         "geo",
         "rand",
+        "rustc-hash",
         "thiserror",
         "tokio",
         "tracing",

@@ -6,8 +6,9 @@ use chrono::{DateTime, TimeDelta, Utc};
 use proptest::prelude::*;
 use uuid::Uuid;
 
+mod index;
+
 use super::{
-    index::Grid,
     matching::{self, Candidate, Unfit, Waiting},
     messages::{View, Want},
     state::Picture,
@@ -69,58 +70,7 @@ fn decide(picture: &Picture) -> Vec<(JobId, Vec<MechanicId>)> {
     chosen.into_iter().map(|(id, list)| (id, list.into_iter().map(|c| c.mechanic_id).collect())).collect()
 }
 
-/// Points near the antimeridian, the poles, and anywhere.
-fn place() -> impl Strategy<Value = Point> {
-    let anywhere = (-90.0..=90.0, -180.0..=180.0);
-    let antimeridian = (-60.0..=60.0, prop_oneof![179.8..=180.0, -180.0..=-179.8]);
-    let poles = (prop_oneof![89.7..=90.0, -90.0..=-89.7], -180.0..=180.0);
-    let city = (12.9..=13.1, 77.5..=77.7);
-    prop_oneof![anywhere, antimeridian, poles, city].prop_map(|(lat, lng)| Point::new(lat, lng))
-}
-
-fn offset() -> impl Strategy<Value = (f64, f64)> {
-    (-0.3..=0.3, -0.3..=0.3)
-}
-
 proptest! {
-    #[test]
-    fn the_grid_finds_what_a_search_of_all_points_finds(
-        centre in place(),
-        near in proptest::collection::vec(offset(), 0..60),
-        far in proptest::collection::vec(place(), 0..20),
-        moves in proptest::collection::vec((0_usize..80, place()), 0..20),
-        radius_m in prop_oneof![1.0..40_000.0, 1.0..40_000.0, 100_000.0..21_000_000.0],
-    ) {
-        let beside = near.iter().map(|(lat, lng)| {
-            let lat = (centre.lat + lat).clamp(-90.0, 90.0);
-            let stretch = 1.0 / lat.to_radians().cos().max(0.001);
-            let lng = centre.lng + lng * stretch;
-            Point::new(lat, (lng + 540.0).rem_euclid(360.0) - 180.0)
-        });
-        let mut points: Vec<Point> = beside.chain(far).collect();
-        let mut grid = Grid::default();
-        for (id, point) in points.iter().enumerate() {
-            grid.put(id, *point);
-        }
-        for (id, point) in moves {
-            if id < points.len() {
-                points[id] = point;
-                grid.put(id, point);
-            }
-        }
-        let mut expected: Vec<_> =
-            points.iter().enumerate().map(|(id, point)| (id, centre.distance_m(*point))).collect();
-        expected.retain(|(_, distance)| *distance <= radius_m);
-        expected.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
-        prop_assert_eq!(&grid.within(centre, radius_m), &expected);
-        if radius_m < 100_000.0 {
-            let mut in_cells = grid.in_cells(centre, radius_m);
-            in_cells.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
-            prop_assert_eq!(in_cells, expected);
-        }
-        prop_assert_eq!(grid.len(), points.len());
-    }
-
     #[test]
     fn nobody_is_offered_twice_and_nobody_hoards(
         candidates in proptest::collection::vec(
@@ -159,17 +109,6 @@ proptest! {
         reversed.reverse();
         prop_assert_eq!(matching::choose(reversed), chosen, "the order of arrival changes nothing");
     }
-}
-
-#[test]
-fn the_grid_forgets_what_was_removed() {
-    let mut grid = Grid::default();
-    grid.put(1, CENTRE);
-    grid.put(1, north(50_000.0));
-    assert_eq!(grid.within(CENTRE, 10_000.0), []);
-    grid.remove(1);
-    grid.remove(1);
-    assert!(grid.is_empty() && grid.within(north(50_000.0), 10.0).is_empty());
 }
 
 #[test]

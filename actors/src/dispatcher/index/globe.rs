@@ -1,0 +1,155 @@
+//! The globe as cells, and the cells that a circle touches. Pure.
+//!
+//! Bands of latitude of equal height, each cut into cells of about that width, so that a cell is as large at 60° as
+//! at the equator, the antimeridian is an edge like any other, and a pole is a band of few cells.
+
+use std::{ops::Range, sync::LazyLock};
+
+use crate::geo::Point;
+
+/// Metres of a degree on a great circle (mean earth radius 6,371,008.8 m).
+const DEGREE_M: f64 = 111_195.079_734;
+/// Bands from pole to pole.
+const BANDS: i32 = 40_000;
+/// Height and, at its wider edge, width of a cell in degrees of a great circle: about 0.5 km.
+const CELL_DEG: f64 = 180.0 / BANDS as f64;
+/// The same in metres.
+pub(super) const CELL_M: f64 = CELL_DEG * DEGREE_M;
+
+/// Cells around the globe in each band: as many as its wider edge holds.
+static COLUMNS: LazyLock<Vec<i32>> = LazyLock::new(|| {
+    let columns = |band: i32| {
+        let south = f64::from(band) * CELL_DEG - 90.0;
+        let nearest_equator = if south < 0.0 { (south + CELL_DEG).min(0.0) } else { south };
+        ((360.0 * nearest_equator.to_radians().cos() / CELL_DEG).floor() as i32).max(1)
+    };
+    (0..BANDS).map(columns).collect()
+});
+
+/// A cell of the globe: its band and its column, in one word that hashes fast.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Cell(u64);
+
+impl Cell {
+    fn new(band: i32, column: i32) -> Self {
+        Self(((band as u64) << 32) | column as u64)
+    }
+
+    pub fn of(point: Point) -> Self {
+        let band = band_of(point.lat);
+        let columns = columns_of(band);
+        Self::new(band, column_of(point.lng, columns).rem_euclid(columns))
+    }
+
+    fn band(self) -> i32 {
+        (self.0 >> 32) as i32
+    }
+
+    fn column(self) -> i32 {
+        self.0 as u32 as i32
+    }
+}
+
+fn band_of(lat: f64) -> i32 {
+    (((lat + 90.0) / CELL_DEG).floor() as i32).clamp(0, BANDS - 1)
+}
+
+fn columns_of(band: i32) -> i32 {
+    COLUMNS[band as usize]
+}
+
+/// Not wrapped: west of -180° is negative.
+fn column_of(lng: f64, columns: i32) -> i32 {
+    ((lng + 180.0) / 360.0 * f64::from(columns)).floor() as i32
+}
+
+/// A superset of the cells that a circle touches: one run of columns in each band.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Disc {
+    south: i32,
+    north: i32,
+    lng: f64,
+    /// To the west and to the east; 180 and more is all around.
+    half_deg: f64,
+}
+
+impl Disc {
+    pub fn new(centre: Point, radius_m: f64) -> Self {
+        // A hair more than asked: rounding must not lose a point on the rim.
+        let radius_deg = radius_m / DEGREE_M * 1.001 + 1e-9;
+        let (south, north) = (centre.lat - radius_deg, centre.lat + radius_deg);
+        let reaches_pole = south <= -90.0 || north >= 90.0;
+        // The widest a circle gets in longitude: asin(sin r / cos lat).
+        let ratio = radius_deg.to_radians().sin() / centre.lat.to_radians().cos();
+        let is_around = reaches_pole || radius_deg >= 90.0 || ratio >= 1.0;
+        let half_deg = if is_around { 180.0 } else { ratio.asin().to_degrees() };
+        Self { south: band_of(south), north: band_of(north), lng: centre.lng, half_deg }
+    }
+
+    /// How many cells, or `None` where there are more than `limit`.
+    pub fn cells_up_to(&self, limit: usize) -> Option<usize> {
+        let bands = self.south..=self.north;
+        bands.map(|band| self.run(band).len).try_fold(0, |sum, len| {
+            let sum = sum + len as usize;
+            (sum <= limit).then_some(sum)
+        })
+    }
+
+    pub fn contains(&self, cell: Cell) -> bool {
+        let band = cell.band();
+        (self.south..=self.north).contains(&band) && {
+            let run = self.run(band);
+            (cell.column() - run.start).rem_euclid(run.columns) < run.len
+        }
+    }
+
+    /// The cells that are not in `inner`, a smaller disc around the same centre.
+    pub fn cells_beyond(&self, inner: Option<Disc>) -> impl Iterator<Item = Cell> {
+        let disc = *self;
+        (self.south..=self.north).flat_map(move |band| {
+            let inner = inner.filter(|inner| (inner.south..=inner.north).contains(&band));
+            let run = disc.run(band);
+            let [west, east] = run.beyond(inner.map(|inner| inner.run(band)));
+            west.chain(east).map(move |column| Cell::new(band, run.wrapped(column)))
+        })
+    }
+
+    fn run(&self, band: i32) -> Run {
+        let columns = columns_of(band);
+        let west = column_of(self.lng - self.half_deg, columns);
+        let len = if self.half_deg >= 180.0 {
+            columns
+        } else {
+            (column_of(self.lng + self.half_deg, columns) - west + 1).min(columns)
+        };
+        Run { start: west, len, columns }
+    }
+}
+
+/// Columns next to each other in a band; `start` is not wrapped.
+#[derive(Debug, Clone, Copy)]
+struct Run {
+    start: i32,
+    len: i32,
+    columns: i32,
+}
+
+impl Run {
+    fn end(self) -> i32 {
+        self.start + self.len
+    }
+
+    /// What is left of a run west and east of a part of it.
+    fn beyond(self, inner: Option<Run>) -> [Range<i32>; 2] {
+        match inner {
+            None => [self.start..self.end(), 0..0],
+            // All around: its start says nothing about where the part lies.
+            Some(inner) if self.len == self.columns => [inner.end()..inner.start + self.columns, 0..0],
+            Some(inner) => [self.start..inner.start, inner.end()..self.end()],
+        }
+    }
+
+    fn wrapped(self, column: i32) -> i32 {
+        if (0..self.columns).contains(&column) { column } else { column.rem_euclid(self.columns) }
+    }
+}

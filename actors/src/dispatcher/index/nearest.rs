@@ -1,0 +1,226 @@
+//! Points from the nearest outwards. Pure.
+//!
+//! The cells of a growing disc are visited, each once. What a visit finds is ordered by its chord (the straight line
+//! through the globe, which grows as the distance does) in single precision. A point's exact distance is computed
+//! when it may be the next; it is given out when no other point can be as near, by the bounds of that precision.
+
+use std::{cmp::Ordering, collections::BinaryHeap, hash::Hash};
+
+use super::{
+    Bucket, Grid,
+    globe::{CELL_M, Cell, Disc},
+};
+use crate::geo::Point;
+
+const EARTH_RADIUS_M: f64 = 6_371_008.8;
+/// How far a chord (in earth radii) of two [`Unit`]s is from the true one at most: 2⁻²⁵ in each of six coordinates,
+/// and the rounding of the calculation itself; both doubled and more.
+const ERROR: f32 = 3e-7;
+const RELATIVE_ERROR: f32 = 2e-6;
+/// Points that the first disc should hold.
+const FIRST: f64 = 18.0;
+
+/// A position as a direction from the centre of the globe: a vector of length 1.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Unit([f32; 3]);
+
+impl Unit {
+    pub fn of(point: Point) -> Self {
+        let (sin_lat, cos_lat) = point.lat.to_radians().sin_cos();
+        let (sin_lng, cos_lng) = point.lng.to_radians().sin_cos();
+        Self([(cos_lat * cos_lng) as f32, (cos_lat * sin_lng) as f32, sin_lat as f32])
+    }
+
+    /// The chord to `other`, squared; in earth radii.
+    fn chord2(self, other: Unit) -> f32 {
+        let [x, y, z] = [0, 1, 2].map(|n| self.0[n] - other.0[n]);
+        x * x + y * y + z * z
+    }
+}
+
+/// The largest chord, squared, that `radius_m` may look like.
+fn chord2_of(radius_m: f64) -> f32 {
+    let half = radius_m / EARTH_RADIUS_M / 2.0;
+    if half >= std::f64::consts::FRAC_PI_2 { f32::INFINITY } else { upper(2.0 * half.sin() as f32).powi(2) }
+}
+
+fn upper(chord: f32) -> f32 {
+    chord * (1.0 + RELATIVE_ERROR) + ERROR
+}
+
+fn lower(chord: f32) -> f32 {
+    chord * (1.0 - RELATIVE_ERROR) - ERROR
+}
+
+/// A point as a visit found it.
+#[derive(Debug, Clone, Copy)]
+struct Sighted {
+    chord2: f32,
+    bucket: u32,
+    slot: u32,
+}
+
+/// A point with its exact distance. The greatest is the nearest.
+#[derive(Debug)]
+struct Exact<Id> {
+    distance_m: f64,
+    id: Id,
+    chord2: f32,
+}
+
+impl<Id: Ord> Ord for Exact<Id> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.distance_m.total_cmp(&self.distance_m).then_with(|| other.id.cmp(&self.id))
+    }
+}
+
+impl<Id: Ord> PartialOrd for Exact<Id> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<Id: Ord> PartialEq for Exact<Id> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl<Id: Ord> Eq for Exact<Id> {}
+
+/// See [`Grid::nearest`].
+#[derive(Debug)]
+pub(super) struct Nearest<'a, Id> {
+    grid: &'a Grid<Id>,
+    centre: Point,
+    unit: Unit,
+    within_m: f64,
+    /// No point with a chord beyond this one is within `within_m`.
+    limit: f32,
+    /// What has been visited.
+    disc: Option<Disc>,
+    radius_m: f64,
+    /// Every point whose chord may be less than this one (squared) has been visited.
+    complete: f32,
+    /// Sighted with a chord of up to `complete`, nearest last.
+    near: Vec<Sighted>,
+    /// Sighted beyond.
+    far: Vec<Sighted>,
+    exact: BinaryHeap<Exact<Id>>,
+    is_everything_seen: bool,
+}
+
+impl<'a, Id: Copy + Eq + Hash + Ord> Nearest<'a, Id> {
+    pub fn all_at_once(grid: &'a Grid<Id>, centre: Point, within_m: f64) -> Self {
+        Self::new(grid, centre, within_m, within_m)
+    }
+
+    pub fn step_by_step(grid: &'a Grid<Id>, centre: Point, within_m: f64) -> Self {
+        // As many points to a cell as the centre's own has: a guess that is wrong costs another step.
+        let bucket = grid.cells.get(&Cell::of(centre)).map(|bucket| &grid.buckets[*bucket as usize]);
+        let in_cell = bucket.map_or(0, |bucket| bucket.points.len()).max(1) as f64;
+        let radius_m = CELL_M * (FIRST / in_cell / std::f64::consts::PI).sqrt();
+        Self::new(grid, centre, within_m, radius_m)
+    }
+
+    fn new(grid: &'a Grid<Id>, centre: Point, within_m: f64, radius_m: f64) -> Self {
+        let mut nearest = Self {
+            grid,
+            centre,
+            unit: Unit::of(centre),
+            within_m,
+            limit: chord2_of(within_m),
+            disc: None,
+            radius_m: 0.0,
+            complete: 0.0,
+            near: Vec::new(),
+            far: Vec::new(),
+            exact: BinaryHeap::new(),
+            is_everything_seen: grid.is_empty() || within_m.is_nan() || within_m < 0.0,
+        };
+        if !nearest.is_everything_seen {
+            nearest.near.reserve(2 * FIRST as usize);
+            nearest.far.reserve(2 * FIRST as usize);
+            nearest.visit(radius_m);
+        }
+        nearest
+    }
+
+    /// Visits what a larger disc adds.
+    fn visit(&mut self, radius_m: f64) {
+        let grid = self.grid;
+        self.radius_m = radius_m.min(self.within_m);
+        let disc = Disc::new(self.centre, self.radius_m);
+        // A disc of more cells than there are points in is not worth walking: all are looked at instead.
+        let is_wide = disc.cells_up_to(grid.cells.len()).is_none();
+        self.is_everything_seen = is_wide || self.radius_m >= self.within_m;
+        self.complete = if self.is_everything_seen { self.limit } else { chord2_of(self.radius_m) };
+        let (complete, near) = (self.complete, &mut self.near);
+        self.far.retain(|sighted| {
+            let is_far = sighted.chord2 > complete;
+            if !is_far {
+                near.push(*sighted);
+            }
+            is_far
+        });
+        let inner = self.disc.replace(disc);
+        if is_wide {
+            for (bucket, points) in grid.buckets.iter().enumerate() {
+                if !inner.is_some_and(|inner| inner.contains(points.cell)) {
+                    self.look_at(bucket as u32, points);
+                }
+            }
+        } else {
+            for cell in disc.cells_beyond(inner) {
+                if let Some(bucket) = grid.cells.get(&cell) {
+                    self.look_at(*bucket, &grid.buckets[*bucket as usize]);
+                }
+            }
+        }
+        self.near.sort_unstable_by(|a, b| b.chord2.total_cmp(&a.chord2));
+    }
+
+    fn look_at(&mut self, bucket: u32, points: &Bucket<Id>) {
+        for (slot, unit) in points.units.iter().enumerate() {
+            let chord2 = self.unit.chord2(*unit);
+            let sighted = Sighted { chord2, bucket, slot: slot as u32 };
+            if chord2 <= self.complete {
+                self.near.push(sighted);
+            } else if chord2 <= self.limit {
+                self.far.push(sighted);
+            }
+        }
+    }
+
+    /// No point without an exact distance is as near as this chord.
+    fn floor(&self) -> f32 {
+        match self.near.last() {
+            Some(sighted) => lower(sighted.chord2.sqrt()),
+            None if self.is_everything_seen => f32::INFINITY,
+            // Complete by its upper bound: a margin on each side.
+            None => lower(lower(self.complete.sqrt())),
+        }
+    }
+}
+
+impl<Id: Copy + Eq + Hash + Ord> Iterator for Nearest<'_, Id> {
+    type Item = (Id, f64);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let floor = self.floor();
+            if self.exact.peek().is_some_and(|best| upper(best.chord2.sqrt()) < floor) {
+                let best = self.exact.pop()?;
+                return (best.distance_m <= self.within_m).then_some((best.id, best.distance_m));
+            }
+            if let Some(Sighted { chord2, bucket, slot }) = self.near.pop() {
+                let (id, point) = self.grid.buckets[bucket as usize].points[slot as usize];
+                self.exact.push(Exact { distance_m: self.centre.distance_m(point), id, chord2 });
+            } else if self.is_everything_seen {
+                return None;
+            } else {
+                self.visit(self.radius_m * 2.0);
+            }
+        }
+    }
+}

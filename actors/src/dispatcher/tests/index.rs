@@ -1,0 +1,160 @@
+//! Who is near, against a search of all points.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::super::index::Grid;
+use crate::{
+    geo::{HALF_AROUND_M, Point},
+    simulation::world::{CENTRE, north},
+};
+
+/// Points near the antimeridian, the poles, and anywhere.
+fn place() -> impl Strategy<Value = Point> {
+    let anywhere = (-90.0..=90.0, -180.0..=180.0);
+    let antimeridian = (-60.0..=60.0, prop_oneof![179.8..=180.0, -180.0..=-179.8]);
+    let poles = (prop_oneof![89.7..=90.0, -90.0..=-89.7], -180.0..=180.0);
+    let city = (12.9..=13.1, 77.5..=77.7);
+    prop_oneof![anywhere, antimeridian, poles, city].prop_map(|(lat, lng)| Point::new(lat, lng))
+}
+
+/// Degrees beside a centre: from a few metres to tens of kilometres.
+fn offset() -> impl Strategy<Value = (f64, f64)> {
+    let by = |degrees: f64| (-degrees..=degrees, -degrees..=degrees);
+    prop_oneof![by(0.3), by(0.01), by(0.000_01)]
+}
+
+fn beside(centre: Point, (lat, lng): (f64, f64)) -> Point {
+    let lat = (centre.lat + lat).clamp(-90.0, 90.0);
+    let stretch = 1.0 / lat.to_radians().cos().max(0.001);
+    Point::new(lat, (centre.lng + lng * stretch + 540.0).rem_euclid(360.0) - 180.0)
+}
+
+#[derive(Debug, Clone)]
+enum Change {
+    Put(usize, Point),
+    Beside(usize, (f64, f64)),
+    Remove(usize),
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let id = || 0_usize..80;
+    prop_oneof![
+        1 => (id(), place()).prop_map(|(id, point)| Change::Put(id, point)),
+        3 => (id(), offset()).prop_map(|(id, offset)| Change::Beside(id, offset)),
+        2 => id().prop_map(Change::Remove),
+    ]
+}
+
+fn by_brute_force(points: &BTreeMap<usize, Point>, centre: Point, radius_m: f64) -> Vec<(usize, f64)> {
+    let mut all: Vec<_> = points.iter().map(|(id, point)| (*id, centre.distance_m(*point))).collect();
+    all.retain(|(_, distance)| *distance <= radius_m);
+    all.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+    all
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    fn the_grid_finds_what_a_search_of_all_points_finds(
+        centre in place(),
+        near in proptest::collection::vec(offset(), 0..60),
+        far in proptest::collection::vec(place(), 0..20),
+        changes in proptest::collection::vec(change(), 0..60),
+        radius_m in prop_oneof![
+            0.1..100.0, 1.0..40_000.0, 1.0..40_000.0, 100_000.0..21_000_000.0, Just(HALF_AROUND_M), Just(0.0)
+        ],
+        taken in 0_usize..80,
+    ) {
+        let near = near.into_iter().map(|offset| beside(centre, offset));
+        let mut points: BTreeMap<usize, Point> = near.chain(far).enumerate().collect();
+        let mut grid = Grid::default();
+        for (id, point) in &points {
+            grid.put(*id, *point);
+        }
+        for change in changes {
+            match change {
+                Change::Put(id, point) => {
+                    points.insert(id, point);
+                    grid.put(id, point);
+                }
+                Change::Beside(id, offset) => {
+                    let point = beside(centre, offset);
+                    points.insert(id, point);
+                    grid.put(id, point);
+                }
+                Change::Remove(id) => {
+                    points.remove(&id);
+                    grid.remove(id);
+                }
+            }
+        }
+        prop_assert_eq!(grid.len(), points.len());
+        for centre in points.values().copied().take(3).chain([centre]) {
+            let expected = by_brute_force(&points, centre, radius_m);
+            prop_assert_eq!(&grid.within(centre, radius_m), &expected);
+            let first: Vec<_> = grid.nearest(centre, radius_m).take(taken).collect();
+            prop_assert_eq!(&first[..], &expected[..taken.min(expected.len())]);
+        }
+    }
+
+    #[test]
+    fn a_crowded_city_is_walked_cell_by_cell(
+        offsets in proptest::collection::vec((-0.05..=0.05, -0.05..=0.05), 300..600),
+        (lat, lng) in (
+            prop_oneof![Just(0.0), Just(13.0), Just(-60.0), Just(89.98), Just(-89.98)],
+            prop_oneof![Just(77.6), Just(180.0), Just(-180.0)],
+        ),
+        from in (-0.06..=0.06, -0.06..=0.06),
+        radius_m in 1.0..9_000.0,
+        taken in 0_usize..100,
+    ) {
+        let middle = Point::new(lat, lng);
+        let points: BTreeMap<_, _> =
+            offsets.into_iter().map(|offset| beside(middle, offset)).enumerate().collect();
+        let mut grid = Grid::default();
+        for (id, point) in &points {
+            grid.put(*id, *point);
+        }
+        let centre = beside(middle, from);
+        let expected = by_brute_force(&points, centre, radius_m);
+        prop_assert_eq!(&grid.within(centre, radius_m), &expected);
+        let first: Vec<_> = grid.nearest(centre, radius_m).take(taken).collect();
+        prop_assert_eq!(&first[..], &expected[..taken.min(expected.len())]);
+    }
+}
+
+#[test]
+fn the_grid_forgets_what_was_removed() {
+    let mut grid = Grid::default();
+    grid.put(1, CENTRE);
+    grid.put(1, north(50_000.0));
+    assert_eq!(grid.within(CENTRE, 10_000.0), []);
+    grid.remove(1);
+    grid.remove(1);
+    assert!(grid.is_empty() && grid.within(north(50_000.0), 10.0).is_empty());
+    assert_eq!(grid.nearest(CENTRE, 1e9).next(), None);
+}
+
+#[test]
+fn points_in_one_place_come_by_id() {
+    let mut grid = Grid::default();
+    for id in [5, 3, 9, 1, 7] {
+        grid.put(id, CENTRE);
+    }
+    let ids: Vec<_> = grid.nearest(north(1_000.0), 2_000.0).map(|(id, _)| id).collect();
+    assert_eq!(ids, [1, 3, 5, 7, 9]);
+}
+
+#[test]
+fn no_radius_finds_nobody() {
+    let mut grid = Grid::default();
+    grid.put(1, CENTRE);
+    for radius_m in [-1.0, f64::NAN, f64::NEG_INFINITY] {
+        assert_eq!(grid.within(CENTRE, radius_m), []);
+    }
+    assert_eq!(grid.within(CENTRE, 0.0), [(1, 0.0)]);
+    assert_eq!(grid.within(CENTRE, f64::INFINITY), [(1, 0.0)]);
+}

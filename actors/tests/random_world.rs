@@ -122,10 +122,10 @@ impl Play {
         }
         for _ in 0..STEPS {
             self.step().await;
-            self.world.check();
+            self.world.check_changes();
             let pause = u64::from(self.dice.below(4_000));
             self.world.pass(Duration::from_millis(pause)).await;
-            self.world.check();
+            self.world.check_changes();
         }
         self.end().await;
     }

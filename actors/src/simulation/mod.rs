@@ -1,12 +1,16 @@
 //! In-memory ports with planned failures, and worlds to try the engine in. For tests and simulations alone.
 //!
-//! [`journal`] keeps what Postgres keeps and refuses what its schema refuses; [`outbound`] remembers who was told
-//! what; [`world`] is an engine on both, under a clock that tests may pause; [`invariants`] says what must always
-//! hold.
+//! [`journal`] keeps what Postgres keeps and refuses what its schema refuses (its rows and guards are in `tables`,
+//! the ways in which it fails in `faults`); [`outbound`] remembers who was told what; [`world`] is an engine on both,
+//! under a clock that tests may pause; [`invariants`] says what must always hold.
 
+mod faults;
 pub mod invariants;
 pub mod journal;
 pub mod outbound;
+mod tables;
+#[cfg(test)]
+mod tests;
 pub mod world;
 
 pub use journal::{Fault, MemoryJournal};

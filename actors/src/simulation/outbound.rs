@@ -10,7 +10,7 @@ use crate::{
     ports::{DispatchProgress, OfferCard, OfferStatus, Outbound, Sighting},
 };
 
-/// What is remembered at most; the oldest is forgotten.
+/// What is remembered at most, unless it was told otherwise; the oldest is forgotten.
 const REMEMBERED: usize = 100_000;
 
 /// One thing that someone was told.
@@ -27,24 +27,38 @@ pub enum Told {
 /// An [`Outbound`] that remembers.
 #[derive(Debug, Default)]
 pub struct Recorder {
-    told: Mutex<VecDeque<Told>>,
+    memory: Mutex<Memory>,
+}
+
+#[derive(Debug)]
+struct Memory {
+    told: VecDeque<Told>,
+    most: usize,
 }
 
 impl Recorder {
     /// Everything told so far, the oldest first.
     pub fn all(&self) -> Vec<Told> {
-        self.locked().iter().cloned().collect()
+        self.locked().told.iter().cloned().collect()
     }
 
     /// Forgets what was told so far.
     pub fn clear(&self) {
-        self.locked().clear();
+        self.locked().told.clear();
+    }
+
+    /// Remembers at most so many; none at all with 0, which is fastest.
+    pub fn keep(&self, most: usize) {
+        let mut memory = self.locked();
+        memory.most = most;
+        let surplus = memory.told.len().saturating_sub(most);
+        memory.told.drain(..surplus);
     }
 
     /// How the offer's mechanic was told of it, the oldest first.
     pub fn offer_words(&self, id: OfferId) -> Vec<OfferStatus> {
-        let words = self.locked();
-        let of_this = words.iter().filter_map(|told| match told {
+        let memory = self.locked();
+        let of_this = memory.told.iter().filter_map(|told| match told {
             Told::Offer(card) if card.id == id => Some(card.status),
             _ => None,
         });
@@ -53,49 +67,58 @@ impl Recorder {
 
     /// The highest `seq` that watchers of the job were told.
     pub fn last_seq(&self, id: JobId) -> Option<i64> {
-        let words = self.locked();
-        let of_this = words.iter().filter_map(|told| match told {
+        let memory = self.locked();
+        let of_this = memory.told.iter().filter_map(|told| match told {
             Told::JobChanged { job, seq } if *job == id => Some(*seq),
             _ => None,
         });
         of_this.max()
     }
 
-    fn tell(&self, told: Told) {
-        let mut words = self.locked();
-        if words.len() == REMEMBERED {
-            words.pop_front();
+    fn tell(&self, told: impl FnOnce() -> Told) {
+        let mut memory = self.locked();
+        if memory.most == 0 {
+            return;
         }
-        words.push_back(told);
+        if memory.told.len() == memory.most {
+            memory.told.pop_front();
+        }
+        memory.told.push_back(told());
     }
 
-    fn locked(&self) -> MutexGuard<'_, VecDeque<Told>> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    fn locked(&self) -> MutexGuard<'_, Memory> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self { told: VecDeque::new(), most: REMEMBERED }
     }
 }
 
 impl Outbound for Recorder {
     fn job_changed(&self, job: JobId, seq: i64) {
-        self.tell(Told::JobChanged { job, seq });
+        self.tell(|| Told::JobChanged { job, seq });
     }
 
     fn offer_changed(&self, card: &OfferCard) {
-        self.tell(Told::Offer(card.clone()));
+        self.tell(|| Told::Offer(card.clone()));
     }
 
     fn dispatch_progress(&self, progress: &DispatchProgress) {
-        self.tell(Told::Progress(*progress));
+        self.tell(|| Told::Progress(*progress));
     }
 
     fn located(&self, sighting: &Sighting) {
-        self.tell(Told::Located(sighting.clone()));
+        self.tell(|| Told::Located(sighting.clone()));
     }
 
     fn location_rate(&self, mechanic: UserId, interval_s: u32) {
-        self.tell(Told::Rate { mechanic, interval_s });
+        self.tell(|| Told::Rate { mechanic, interval_s });
     }
 
     fn assigned(&self, mechanic: UserId, job: JobId, is_on_it: bool) {
-        self.tell(Told::Assigned { mechanic, job, is_on_it });
+        self.tell(|| Told::Assigned { mechanic, job, is_on_it });
     }
 }

@@ -286,6 +286,14 @@ impl World {
         invariants::of_journal(&self.journal);
     }
 
+    /// As [`Self::check`], for what changed since the last such call: cheap after every step of a long run.
+    ///
+    /// # Panics
+    /// When it does not hold.
+    pub fn check_changes(&self) {
+        invariants::of_changes(&self.journal);
+    }
+
     /// What must hold once nothing is under way: memory says what the journal says.
     ///
     /// # Panics

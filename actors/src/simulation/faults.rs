@@ -1,0 +1,81 @@
+//! How commits fail: as planned one by one, or at seeded rates.
+
+use std::{collections::VecDeque, time::Duration};
+
+use crate::random::Random;
+
+/// Rates are counted in so many commits.
+pub const RATED_COMMITS: u32 = 10_000;
+
+/// How one commit fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// Surely not committed.
+    Failed,
+    /// Committed, but the answer was lost.
+    UnknownCommitted,
+    /// Not committed, and nobody knows.
+    UnknownNotCommitted,
+    /// Committed only after this long, although the answer "unknown" comes at once.
+    UnknownCommittedLate(Duration),
+    /// As if another had changed the row.
+    Conflict,
+    /// The commit panics, and the actor that waits for it with it.
+    Panic,
+}
+
+/// What goes wrong with the next commits.
+#[derive(Debug, Default)]
+pub(super) struct Faults {
+    planned: VecDeque<Fault>,
+    rates: Option<(Random, Vec<(Fault, u32)>)>,
+}
+
+impl Faults {
+    pub(super) fn plan(&mut self, faults: impl IntoIterator<Item = Fault>) {
+        self.planned.extend(faults);
+    }
+
+    pub(super) fn rate(&mut self, random: Random, rates: Vec<(Fault, u32)>) {
+        self.rates = Some((random, rates));
+    }
+
+    /// The planned ones come first; while any are left no dice are rolled.
+    pub(super) fn next(&mut self) -> Option<Fault> {
+        if let Some(fault) = self.planned.pop_front() {
+            return Some(fault);
+        }
+        let (random, rates) = self.rates.as_ref()?;
+        let mut drawn = random.below(RATED_COMMITS);
+        for (fault, rate) in rates {
+            if drawn < *rate {
+                return Some(*fault);
+            }
+            drawn -= rate;
+        }
+        None
+    }
+}
+
+/// How long answers take.
+#[derive(Debug, Default)]
+pub(super) enum Latency {
+    #[default]
+    None,
+    Always(Duration),
+    /// Whole milliseconds below the bound, drawn for each answer.
+    Below(Random, Duration),
+}
+
+impl Latency {
+    pub(super) fn next(&self) -> Duration {
+        match self {
+            Self::None => Duration::ZERO,
+            Self::Always(latency) => *latency,
+            Self::Below(random, bound) => {
+                let bound_ms = u32::try_from(bound.as_millis()).unwrap_or(u32::MAX);
+                Duration::from_millis(u64::from(random.below(bound_ms)))
+            }
+        }
+    }
+}

@@ -3,15 +3,15 @@
 //! Bands of latitude of equal height, each cut into cells of about that width, so that a cell is as large at 60° as
 //! at the equator, the antimeridian is an edge like any other, and a pole is a band of few cells.
 
-use std::{ops::Range, sync::LazyLock};
+use std::sync::LazyLock;
 
 use crate::geo::Point;
 
 /// Metres of a degree on a great circle (mean earth radius 6,371,008.8 m).
 const DEGREE_M: f64 = 111_195.079_734;
 /// Bands from pole to pole.
-const BANDS: i32 = 40_000;
-/// Height and, at its wider edge, width of a cell in degrees of a great circle: about 0.5 km.
+const BANDS: i32 = 20_000;
+/// Height and, at its wider edge, width of a cell in degrees of a great circle: about 1 km.
 const CELL_DEG: f64 = 180.0 / BANDS as f64;
 /// The same in metres.
 pub(super) const CELL_M: f64 = CELL_DEG * DEGREE_M;
@@ -35,30 +35,26 @@ impl Cell {
         Self(((band as u64) << 32) | column as u64)
     }
 
+    #[inline]
     pub fn of(point: Point) -> Self {
         let band = band_of(point.lat);
         let columns = columns_of(band);
-        Self::new(band, column_of(point.lng, columns).rem_euclid(columns))
-    }
-
-    fn band(self) -> i32 {
-        (self.0 >> 32) as i32
-    }
-
-    fn column(self) -> i32 {
-        self.0 as u32 as i32
+        Self::new(band, wrapped(column_of(point.lng, columns), columns))
     }
 }
 
+#[inline]
 fn band_of(lat: f64) -> i32 {
     (((lat + 90.0) / CELL_DEG).floor() as i32).clamp(0, BANDS - 1)
 }
 
+#[inline]
 fn columns_of(band: i32) -> i32 {
     COLUMNS[band as usize]
 }
 
 /// Not wrapped: west of -180° is negative.
+#[inline]
 fn column_of(lng: f64, columns: i32) -> i32 {
     ((lng + 180.0) / 360.0 * f64::from(columns)).floor() as i32
 }
@@ -95,25 +91,14 @@ impl Disc {
         })
     }
 
-    pub fn contains(&self, cell: Cell) -> bool {
-        let band = cell.band();
-        (self.south..=self.north).contains(&band) && {
-            let run = self.run(band);
-            (cell.column() - run.start).rem_euclid(run.columns) < run.len
-        }
-    }
-
-    /// The cells that are not in `inner`, a smaller disc around the same centre.
-    pub fn cells_beyond(&self, inner: Option<Disc>) -> impl Iterator<Item = Cell> {
-        let disc = *self;
+    pub fn cells(self) -> impl Iterator<Item = Cell> {
         (self.south..=self.north).flat_map(move |band| {
-            let inner = inner.filter(|inner| (inner.south..=inner.north).contains(&band));
-            let run = disc.run(band);
-            let [west, east] = run.beyond(inner.map(|inner| inner.run(band)));
-            west.chain(east).map(move |column| Cell::new(band, run.wrapped(column)))
+            let Run { start, len, columns } = self.run(band);
+            (start..start + len).map(move |column| Cell::new(band, wrapped(column, columns)))
         })
     }
 
+    #[inline]
     fn run(&self, band: i32) -> Run {
         let columns = columns_of(band);
         let west = column_of(self.lng - self.half_deg, columns);
@@ -134,22 +119,7 @@ struct Run {
     columns: i32,
 }
 
-impl Run {
-    fn end(self) -> i32 {
-        self.start + self.len
-    }
-
-    /// What is left of a run west and east of a part of it.
-    fn beyond(self, inner: Option<Run>) -> [Range<i32>; 2] {
-        match inner {
-            None => [self.start..self.end(), 0..0],
-            // All around: its start says nothing about where the part lies.
-            Some(inner) if self.len == self.columns => [inner.end()..inner.start + self.columns, 0..0],
-            Some(inner) => [self.start..inner.start, inner.end()..self.end()],
-        }
-    }
-
-    fn wrapped(self, column: i32) -> i32 {
-        if (0..self.columns).contains(&column) { column } else { column.rem_euclid(self.columns) }
-    }
+/// Most columns need no division.
+fn wrapped(column: i32, columns: i32) -> i32 {
+    if (0..columns).contains(&column) { column } else { column.rem_euclid(columns) }
 }

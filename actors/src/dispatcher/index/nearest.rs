@@ -1,8 +1,8 @@
 //! Points from the nearest outwards. Pure.
 //!
-//! The cells of a growing disc are visited, each once. What a visit finds is ordered by its chord (the straight line
-//! through the globe, which grows as the distance does) in single precision. A point's exact distance is computed
-//! when it may be the next; it is given out when no other point can be as near, by the bounds of that precision.
+//! The cells of a growing disc are visited. What a visit finds is ordered by its chord (the straight line through the
+//! globe, which grows as the distance does) in single precision. A point's exact distance is computed when it may be
+//! the next; it is given out when no other point can be as near, by the bounds of that precision.
 
 use std::{cmp::Ordering, collections::BinaryHeap, hash::Hash};
 
@@ -18,13 +18,14 @@ const EARTH_RADIUS_M: f64 = 6_371_008.8;
 const ERROR: f32 = 3e-7;
 const RELATIVE_ERROR: f32 = 2e-6;
 /// Points that the first disc should hold.
-const FIRST: f64 = 18.0;
+const FIRST: f64 = 14.0;
 
 /// A position as a direction from the centre of the globe: a vector of length 1.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Unit([f32; 3]);
 
 impl Unit {
+    #[inline]
     pub fn of(point: Point) -> Self {
         let (sin_lat, cos_lat) = point.lat.to_radians().sin_cos();
         let (sin_lng, cos_lng) = point.lng.to_radians().sin_cos();
@@ -32,8 +33,11 @@ impl Unit {
     }
 
     /// The chord to `other`, squared; in earth radii.
+    #[inline]
     fn chord2(self, other: Unit) -> f32 {
-        let [x, y, z] = [0, 1, 2].map(|n| self.0[n] - other.0[n]);
+        let [x, y, z] = self.0;
+        let [other_x, other_y, other_z] = other.0;
+        let (x, y, z) = (x - other_x, y - other_y, z - other_z);
         x * x + y * y + z * z
     }
 }
@@ -44,10 +48,12 @@ fn chord2_of(radius_m: f64) -> f32 {
     if half >= std::f64::consts::FRAC_PI_2 { f32::INFINITY } else { upper(2.0 * half.sin() as f32).powi(2) }
 }
 
+#[inline]
 fn upper(chord: f32) -> f32 {
     chord * (1.0 + RELATIVE_ERROR) + ERROR
 }
 
+#[inline]
 fn lower(chord: f32) -> f32 {
     chord * (1.0 - RELATIVE_ERROR) - ERROR
 }
@@ -97,15 +103,11 @@ pub(super) struct Nearest<'a, Id> {
     within_m: f64,
     /// No point with a chord beyond this one is within `within_m`.
     limit: f32,
-    /// What has been visited.
-    disc: Option<Disc>,
     radius_m: f64,
-    /// Every point whose chord may be less than this one (squared) has been visited.
+    /// Every point whose chord may be less than this one (squared) has been sighted.
     complete: f32,
-    /// Sighted with a chord of up to `complete`, nearest last.
+    /// Sighted, nearest last.
     near: Vec<Sighted>,
-    /// Sighted beyond.
-    far: Vec<Sighted>,
     exact: BinaryHeap<Exact<Id>>,
     is_everything_seen: bool,
 }
@@ -130,23 +132,20 @@ impl<'a, Id: Copy + Eq + Hash + Ord> Nearest<'a, Id> {
             unit: Unit::of(centre),
             within_m,
             limit: chord2_of(within_m),
-            disc: None,
             radius_m: 0.0,
-            complete: 0.0,
+            complete: -1.0,
             near: Vec::new(),
-            far: Vec::new(),
             exact: BinaryHeap::new(),
             is_everything_seen: grid.is_empty() || within_m.is_nan() || within_m < 0.0,
         };
         if !nearest.is_everything_seen {
-            nearest.near.reserve(2 * FIRST as usize);
-            nearest.far.reserve(2 * FIRST as usize);
+            nearest.near.reserve(4 * FIRST as usize);
             nearest.visit(radius_m);
         }
         nearest
     }
 
-    /// Visits what a larger disc adds.
+    /// Sights what a larger disc adds. Looking again at what was too far before costs less than keeping it.
     fn visit(&mut self, radius_m: f64) {
         let grid = self.grid;
         self.radius_m = radius_m.min(self.within_m);
@@ -154,42 +153,39 @@ impl<'a, Id: Copy + Eq + Hash + Ord> Nearest<'a, Id> {
         // A disc of more cells than there are points in is not worth walking: all are looked at instead.
         let is_wide = disc.cells_up_to(grid.cells.len()).is_none();
         self.is_everything_seen = is_wide || self.radius_m >= self.within_m;
+        let before = self.complete;
         self.complete = if self.is_everything_seen { self.limit } else { chord2_of(self.radius_m) };
-        let (complete, near) = (self.complete, &mut self.near);
-        self.far.retain(|sighted| {
-            let is_far = sighted.chord2 > complete;
-            if !is_far {
-                near.push(*sighted);
-            }
-            is_far
-        });
-        let inner = self.disc.replace(disc);
         if is_wide {
             for (bucket, points) in grid.buckets.iter().enumerate() {
-                if !inner.is_some_and(|inner| inner.contains(points.cell)) {
-                    self.look_at(bucket as u32, points);
-                }
+                self.look_at(bucket as u32, points, before);
             }
         } else {
-            for cell in disc.cells_beyond(inner) {
+            for cell in disc.cells() {
                 if let Some(bucket) = grid.cells.get(&cell) {
-                    self.look_at(*bucket, &grid.buckets[*bucket as usize]);
+                    self.look_at(*bucket, &grid.buckets[*bucket as usize], before);
                 }
             }
         }
         self.near.sort_unstable_by(|a, b| b.chord2.total_cmp(&a.chord2));
     }
 
-    fn look_at(&mut self, bucket: u32, points: &Bucket<Id>) {
-        for (slot, unit) in points.units.iter().enumerate() {
-            let chord2 = self.unit.chord2(*unit);
-            let sighted = Sighted { chord2, bucket, slot: slot as u32 };
-            if chord2 <= self.complete {
-                self.near.push(sighted);
-            } else if chord2 <= self.limit {
-                self.far.push(sighted);
-            }
+    /// Without a branch for each point: half of such branches would be guessed wrongly.
+    fn look_at(&mut self, bucket: u32, points: &Bucket<Id>, before: f32) {
+        let near = &mut self.near;
+        let (first, mut kept) = (near.len(), near.len());
+        let sighted = points.units.iter().zip(0..);
+        near.extend(sighted.map(|(unit, slot)| Sighted { chord2: self.unit.chord2(*unit), bucket, slot }));
+        for n in first..near.len() {
+            let sighted = near[n];
+            near[kept] = sighted;
+            kept += usize::from((sighted.chord2 <= self.complete) & (sighted.chord2 > before));
         }
+        near.truncate(kept);
+    }
+
+    /// As good as the end: whatever follows is no nearer.
+    fn if_within(&self, id: Id, distance_m: f64) -> Option<(Id, f64)> {
+        (distance_m <= self.within_m).then_some((id, distance_m))
     }
 
     /// No point without an exact distance is as near as this chord.
@@ -211,11 +207,15 @@ impl<Id: Copy + Eq + Hash + Ord> Iterator for Nearest<'_, Id> {
             let floor = self.floor();
             if self.exact.peek().is_some_and(|best| upper(best.chord2.sqrt()) < floor) {
                 let best = self.exact.pop()?;
-                return (best.distance_m <= self.within_m).then_some((best.id, best.distance_m));
+                return self.if_within(best.id, best.distance_m);
             }
             if let Some(Sighted { chord2, bucket, slot }) = self.near.pop() {
                 let (id, point) = self.grid.buckets[bucket as usize].points[slot as usize];
-                self.exact.push(Exact { distance_m: self.centre.distance_m(point), id, chord2 });
+                let distance_m = self.centre.distance_m(point);
+                if self.exact.is_empty() && upper(chord2.sqrt()) < self.floor() {
+                    return self.if_within(id, distance_m);
+                }
+                self.exact.push(Exact { distance_m, id, chord2 });
             } else if self.is_everything_seen {
                 return None;
             } else {

@@ -21,6 +21,9 @@ const PURE: &[&str] = &[
     "dispatcher/index.rs",
     "dispatcher/index/globe.rs",
     "dispatcher/index/nearest.rs",
+    "dispatcher/assignment.rs",
+    "dispatcher/assignment/search.rs",
+    "dispatcher/assignment/repair.rs",
     "dispatcher/matching.rs",
     "dispatcher/explain.rs",
 ];

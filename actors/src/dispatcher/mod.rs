@@ -10,6 +10,7 @@
 //! reserves. It owns no truth: when it starts anew, everyone says again where they stand.
 
 pub(crate) mod actor;
+pub mod assignment;
 pub mod explain;
 pub mod index;
 mod matching;

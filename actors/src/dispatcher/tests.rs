@@ -6,6 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use proptest::prelude::*;
 use uuid::Uuid;
 
+mod assignment;
 mod index;
 
 use super::{

@@ -1,0 +1,66 @@
+//! What is done for the rows that a search left when its budget ended: the cheapest free columns, then exchanges. Pure.
+
+use super::{Edge, Matching, NONE, Problem};
+
+/// Edges that exchanges may look at, for each edge of the problem.
+const STEPS_PER_EDGE: usize = 8;
+
+/// Places `left`, the cheapest gains first, and improves that as long as an exchange of two rows gains.
+pub(super) fn place(problem: &Problem, matching: &mut Matching, left: &[usize]) {
+    let mut gains: Vec<(i64, usize, Edge)> = Vec::new();
+    for row in left {
+        let unassigned = problem.unassigned[*row];
+        let gaining = problem.edges_of(*row).iter().take_while(|edge| edge.cost <= unassigned);
+        gains.extend(gaining.map(|edge| (edge.cost - unassigned, *row, *edge)));
+    }
+    gains.sort_unstable();
+    for (_, row, edge) in gains {
+        if matching.column_of[row] == NONE && matching.is_free(edge.column) {
+            matching.assign(row, edge);
+        }
+    }
+    let mut steps = problem.edge_count() * STEPS_PER_EDGE;
+    while left.iter().filter(|row| improve(problem, matching, **row, &mut steps)).count() > 0 {}
+}
+
+/// Lets a row take a column from another that loses less than the row gains. Whether it did.
+fn improve(problem: &Problem, matching: &mut Matching, row: usize, steps: &mut usize) -> bool {
+    let now = matching.cost_of(problem, row);
+    let own = matching.column_of[row];
+    for edge in problem.edges_of(row).iter().take_while(|edge| edge.cost < now) {
+        let Some(rest) = steps.checked_sub(1) else { return false };
+        *steps = rest;
+        let other = matching.row_of[edge.column as usize];
+        if other == NONE {
+            matching.release(row);
+            matching.assign(row, *edge);
+            return true;
+        }
+        let (other, paid) = (other as usize, matching.price_of[edge.column as usize]);
+        let (instead, looked_at) = next_best(problem, matching, other, own);
+        *steps = steps.saturating_sub(looked_at);
+        let loss = instead.map_or(problem.unassigned[other], |edge| edge.cost) - paid;
+        if loss < now - edge.cost {
+            matching.release(row);
+            matching.release(other);
+            matching.assign(row, *edge);
+            if let Some(instead) = instead {
+                matching.assign(other, instead);
+            }
+            return true;
+        }
+    }
+    false
+}
+
+/// The cheapest edge of a row to a free column, or to `freed`, that costs no more than none; and how many were looked
+/// at.
+fn next_best(problem: &Problem, matching: &Matching, row: usize, freed: u32) -> (Option<Edge>, usize) {
+    let unassigned = problem.unassigned[row];
+    let mut looked_at = 0;
+    let found = problem.edges_of(row).iter().take_while(|edge| edge.cost <= unassigned).find(|edge| {
+        looked_at += 1;
+        matching.is_free(edge.column) || edge.column == freed
+    });
+    (found.copied(), looked_at)
+}

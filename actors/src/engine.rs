@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 
 use crate::{
     clock::Clock,
-    dispatcher::messages::{Availability, Survey},
+    dispatcher::view::{Availability, Survey},
     geo::Point,
     ids::{CategoryId, CommandId, JobId, MechanicId, OfferId, UserId},
     job::{
@@ -34,7 +34,7 @@ use crate::{
     world::{Arbiters, Registry, World, running},
 };
 
-pub use crate::dispatcher::messages::Availability as SupplyAvailability;
+pub use crate::dispatcher::view::Availability as SupplyAvailability;
 pub use crate::job::{
     fee::{FeeQuote as CancellationQuote, FeeReason},
     messages::Done as CommandDone,

@@ -8,7 +8,7 @@ use crate::{
     ids::{JobId, MechanicId},
 };
 
-pub use crate::dispatcher::messages::DispatcherCounts;
+pub use crate::dispatcher::view::DispatcherCounts;
 
 /// The engine in numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -72,13 +72,45 @@ pub struct PresencePolicy {
     pub slow_interval_s: u32,
 }
 
-/// The weights of a match, in seconds of pickup time.
+/// How waiting jobs and free mechanics are brought together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Strategy {
+    /// Competing jobs together, as the assignment of least cost; the others each by itself, at once.
+    Exact,
+    /// One job after the other, the oldest first: the nearest by ETA, one offer at a time.
+    Nearest,
+    /// One job after the other, the oldest first: everybody in the ring at once, as far as the round is wide.
+    Broadcast,
+}
+
+/// How a match is made. Weights are in seconds of pickup time, so that a cost is a whole number of seconds.
 #[derive(Debug, Clone)]
 pub struct MatchingPolicy {
+    pub strategy: Strategy,
+    /// Competing jobs are gathered until the word of the oldest is this old; nobody else waits.
+    pub window: TimeDelta,
+    /// What leaving a job without a mechanic costs, before its priority.
+    pub unserved_s: i64,
+    /// Priority of a job per minute that it has waited; an hour counts at most.
     pub waiting_weight_s_per_min: i64,
+    /// Priority of jobs beside a highway, and after an accident.
+    pub highway_bonus_s: i64,
+    pub accident_bonus_s: i64,
+    /// What one refused offer costs the job: the time until it is known.
+    pub refusal_weight_s: i64,
+    /// Taken off per minute that a mechanic has been idle; an hour counts at most.
     pub idle_weight_s_per_min: i64,
     /// Supply changes are gathered this long before waiting jobs are matched again.
     pub rematch_after: TimeDelta,
+    /// Pairs of job and mechanic up to which competing jobs are solved to the end, whatever it takes.
+    pub solve_exact_edges: usize,
+    /// Steps after which the search for the best answer to more of them ends.
+    pub solve_steps: u64,
+    /// Pairs above which the dispatcher goes on with other jobs meanwhile. Of no effect where the engine runs on its
+    /// caller's thread: a run under virtual time must be the same run again.
+    pub solve_inline_edges: usize,
+    /// Whether decisions are explained to the journal.
+    pub explain: bool,
 }
 
 /// Bounds of queues and waits.

@@ -25,7 +25,13 @@ const PURE: &[&str] = &[
     "dispatcher/assignment/search.rs",
     "dispatcher/assignment/repair.rs",
     "dispatcher/matching.rs",
+    "dispatcher/components.rs",
+    "dispatcher/solving.rs",
+    "dispatcher/answers.rs",
+    "dispatcher/planning.rs",
+    "dispatcher/explaining.rs",
     "dispatcher/explain.rs",
+    "dispatcher/view.rs",
 ];
 
 fn source() -> PathBuf {

@@ -8,12 +8,14 @@ use roadcall_actors::{
     clock::Clock,
     ports::{Outbound, Ports, StraightLine},
     random::Random,
-    settings::{FeePolicy, JobPolicy, Limits, MatchingPolicy, PresencePolicy, Settings as EngineSettings},
+    settings::{
+        FeePolicy, JobPolicy, Limits, MatchingPolicy, PresencePolicy, Settings as EngineSettings, Strategy,
+    },
 };
 use sqlx::PgPool;
 
 use super::{PgJournal, Trail, recovery};
-use crate::settings::Settings;
+use crate::settings::{DispatchStrategy, Settings};
 
 /// Supply changes are gathered this long before waiting jobs are matched again.
 const REMATCH_AFTER: TimeDelta = TimeDelta::milliseconds(50);
@@ -71,9 +73,23 @@ fn engine_settings(settings: &Settings) -> EngineSettings {
             slow_interval_s: dispatch.slow_interval_s,
         },
         matching: MatchingPolicy {
+            strategy: match dispatch.strategy {
+                DispatchStrategy::Exact => Strategy::Exact,
+                DispatchStrategy::Nearest => Strategy::Nearest,
+                DispatchStrategy::Broadcast => Strategy::Broadcast,
+            },
+            window: TimeDelta::milliseconds(dispatch.window_ms),
+            unserved_s: dispatch.unserved_s,
             waiting_weight_s_per_min: dispatch.waiting_weight_s_per_min,
+            highway_bonus_s: dispatch.highway_bonus_s,
+            accident_bonus_s: dispatch.accident_bonus_s,
+            refusal_weight_s: dispatch.refusal_weight_s,
             idle_weight_s_per_min: dispatch.idle_weight_s_per_min,
             rematch_after: REMATCH_AFTER,
+            solve_exact_edges: dispatch.solve_exact_edges,
+            solve_steps: dispatch.solve_steps,
+            solve_inline_edges: dispatch.solve_inline_edges,
+            explain: true,
         },
         limits: Limits {
             mailbox: settings.engine.mailbox,

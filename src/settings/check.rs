@@ -31,6 +31,7 @@ fn unsound(settings: &Settings) -> Vec<String> {
         offers(&settings.dispatch),
         presence(&settings.dispatch),
         costs(&settings.dispatch, &settings.fees),
+        matching(&settings.dispatch),
         queues(&settings.engine, &settings.ws),
         server(&settings.server),
         sign_in(&settings.auth),
@@ -104,6 +105,20 @@ fn costs(dispatch: &DispatchSettings, fees: &FeeSettings) -> Vec<Rule> {
         (idle, "dispatch.idle_weight_s_per_min must be 0 to 3600"),
         (fees.cancellation_flat_paise >= 0, "fees.cancellation_flat_paise must not be negative"),
         (fees.call_out_paise >= 0, "fees.call_out_paise must not be negative"),
+    ]
+}
+
+fn matching(dispatch: &DispatchSettings) -> Vec<Rule> {
+    let hour = 0..=3600;
+    let limits = dispatch.solve_exact_edges <= 1_000_000 && dispatch.solve_inline_edges <= 1_000_000;
+    vec![
+        ((0..=2000).contains(&dispatch.window_ms), "dispatch.window_ms must be 0 to 2000"),
+        ((0..=86_400).contains(&dispatch.unserved_s), "dispatch.unserved_s must be 0 to 86400"),
+        (hour.contains(&dispatch.highway_bonus_s), "dispatch.highway_bonus_s must be 0 to 3600"),
+        (hour.contains(&dispatch.accident_bonus_s), "dispatch.accident_bonus_s must be 0 to 3600"),
+        (hour.contains(&dispatch.refusal_weight_s), "dispatch.refusal_weight_s must be 0 to 3600"),
+        (limits, "dispatch.solve_exact_edges and dispatch.solve_inline_edges must be at most 1000000"),
+        ((1..=1_000_000_000).contains(&dispatch.solve_steps), "dispatch.solve_steps must be 1 to 1000000000"),
     ]
 }
 

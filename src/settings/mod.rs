@@ -179,8 +179,25 @@ pub struct DispatchSettings {
     pub slow_interval_s: u32,
     pub detour_factor: f64,
     pub speed_kmh: f64,
+    pub strategy: DispatchStrategy,
+    pub window_ms: i64,
+    pub unserved_s: i64,
     pub waiting_weight_s_per_min: i64,
+    pub highway_bonus_s: i64,
+    pub accident_bonus_s: i64,
+    pub refusal_weight_s: i64,
     pub idle_weight_s_per_min: i64,
+    pub solve_exact_edges: usize,
+    pub solve_steps: u64,
+    pub solve_inline_edges: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DispatchStrategy {
+    Exact,
+    Nearest,
+    Broadcast,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -308,6 +325,7 @@ mod tests {
             ("ROADCALL__DISPATCH__NOPE", "nope"),
             ("ROADCALL__DISPATCH__RINGS_KM", "rings_km"),
             ("ROADCALL__ENGINE__MAILBOX", "mailbox"),
+            ("ROADCALL__DISPATCH__STRATEGY", "strategy"),
         ] {
             let message = from_environment(&[(variable, "far")]).expect_err(named).to_string();
             assert!(message.contains(named), "{named} is missing in: {message}");
@@ -326,11 +344,15 @@ mod tests {
     #[test]
     fn unsound_dispatch_settings_are_refused_by_name() {
         type Spoil = fn(&mut Settings);
-        let cases: [(Spoil, &str); 5] = [
+        let cases: [(Spoil, &str); 9] = [
             (|s| s.dispatch.rings_km = vec![3.0, 2.0], "dispatch.rings_km"),
             (|s| s.dispatch.offer_ttl_s = 0, "dispatch.offer_ttl_s"),
             (|s| s.dispatch.waiting_weight_s_per_min = i64::MAX, "dispatch.waiting_weight_s_per_min"),
             (|s| s.dispatch.round_widths.clear(), "dispatch.round_widths"),
+            (|s| s.dispatch.window_ms = 2_001, "dispatch.window_ms"),
+            (|s| s.dispatch.unserved_s = 86_401, "dispatch.unserved_s"),
+            (|s| s.dispatch.refusal_weight_s = -1, "dispatch.refusal_weight_s"),
+            (|s| s.dispatch.accident_bonus_s = i64::MAX, "dispatch.accident_bonus_s"),
             (|s| s.dispatch.slow_interval_s = 21, "dispatch.slow_interval_s"),
         ];
         for (spoil, key) in cases {

@@ -1,124 +1,127 @@
-//! The shell around the picture: matches at once when a job asks, and shortly after supply changed.
+//! The shell around the picture: looks when a job asks, and shortly after supply changed.
+//!
+//! A pass takes this way; `deciding` asks and solves, `proposing` reserves and tells why.
+//!
+//! ```text
+//! look ─▶ split into components ─▶ due? ─▶ ETA table ─▶ solve ─▶ reserve, propose ─▶ explain
+//!                                  no: a timer  (may wait)  (may run beside)
+//! ```
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use actix::prelude::*;
+use chrono::{DateTime, Utc};
 
 use super::{
-    matching::Candidate,
-    messages::{Availability, Count, Demand, DispatcherCounts, Supply, Survey},
+    answers::{Decision, Users},
+    explaining::Ledger,
+    matching::Waiting,
+    messages::{Count, Demand, Supply},
+    planning::Due,
     state::Picture,
+    view::{Availability, DispatcherCounts, Survey},
 };
-use crate::{
-    ids::{CommandId, JobId, OfferId},
-    job::{
-        messages::Order,
-        state::{Actor as By, Command, Proposal},
-    },
-    mechanic::messages::Reserve,
-    ports::OfferStatus,
-    wires::Word,
-    world::World,
-};
+use crate::{ids::MechanicId, world::World};
 
-/// Positions age without a word: waiting jobs are matched again at least this often.
+/// Nothing hangs on a single word: what waits is looked after at least this often.
 const SWEEP: Duration = Duration::from_secs(1);
+/// A job's word makes a pass at once while no more jobs than this are to be looked at; beyond, words are gathered for
+/// `rematch_after`, so that a thousand of them make a few passes.
+const LOOK_AT_ONCE: usize = 32;
 
 /// Matches waiting jobs with free mechanics.
 #[derive(Debug)]
 pub(crate) struct DispatcherActor {
-    world: Arc<World>,
-    picture: Picture,
+    pub(super) world: Arc<World>,
+    pub(super) picture: Picture,
+    pub(super) counts: DispatcherCounts,
     is_pass_due: bool,
+    /// When the first contested component has gathered for long enough.
+    gathers_until: Option<DateTime<Utc>>,
+    /// Questions for ETA tables, and solves beside, that are under way.
+    pub(super) tables: usize,
+    pub(super) solves: usize,
+    pub(super) ledger: Ledger,
+    /// Decisions that offered a job to nobody, to be explained when there is time.
+    pub(super) unexplained: VecDeque<Decision>,
 }
 
 impl DispatcherActor {
     pub(crate) fn new(world: Arc<World>) -> Self {
-        Self { world, picture: Picture::default(), is_pass_due: false }
+        Self {
+            world,
+            picture: Picture::default(),
+            counts: DispatcherCounts::default(),
+            is_pass_due: false,
+            gathers_until: None,
+            tables: 0,
+            solves: 0,
+            ledger: Ledger::default(),
+            unexplained: VecDeque::new(),
+        }
     }
 
-    /// Many words of supply make one pass.
-    fn pass_soon(&mut self, ctx: &mut Context<Self>) {
-        if !self.is_pass_due && self.picture.is_anyone_waiting() {
+    /// Many words make one pass.
+    pub(super) fn pass_soon(&mut self, ctx: &mut Context<Self>) {
+        if !self.is_pass_due && self.picture.awake() > 0 {
             self.is_pass_due = true;
             let wait = self.world.settings.matching.rematch_after.to_std().unwrap_or_default();
-            ctx.run_later(wait, |actor, ctx| actor.pass(ctx));
+            ctx.run_later(wait, |actor, ctx| {
+                actor.is_pass_due = false;
+                actor.pass(ctx);
+            });
         }
     }
 
     fn pass(&mut self, ctx: &mut Context<Self>) {
-        self.is_pass_due = false;
-        if !self.picture.is_anyone_waiting() {
+        if self.picture.awake() == 0 {
             return;
         }
+        self.counts.passes += 1;
         let now = self.world.clock.now();
-        let world = self.world.clone();
-        let chosen = self.picture.decide(world.ports.eta.as_ref(), &world.settings.matching, now);
-        for (job_id, candidates) in chosen {
-            for candidate in &candidates {
-                self.picture.take(candidate.mechanic_id);
-            }
-            self.picture.propose(job_id);
-            self.propose(job_id, candidates, ctx);
+        let (open, users) = self.look(now, ctx);
+        let (due, gathers_until) = Due::now(open, &self.world.settings.matching, now);
+        if let Some(until) = gathers_until {
+            self.pass_at(until, now, ctx);
         }
+        self.ask_or_decide(due, &users, now, ctx);
     }
 
-    /// Reserves each candidate with its own actor, then proposes those that are reserved to the job's actor.
-    fn propose(&mut self, job_id: JobId, candidates: Vec<Candidate>, ctx: &mut Context<Self>) {
-        let Some((attempt, round)) = self.picture.want(job_id).map(|want| (want.attempt, want.round)) else {
-            return;
-        };
+    /// The jobs that somebody fits, and how many of them (those held included) could use each mechanic.
+    pub(super) fn look(&mut self, now: DateTime<Utc>, ctx: &mut Context<Self>) -> (Vec<Waiting>, Users) {
         let world = self.world.clone();
-        let work = async move {
-            let mut proposals = Vec::new();
-            for candidate in candidates {
-                let offer_id = OfferId(world.new_id());
-                let reserve = Reserve { offer_id, job_id };
-                match world.ask_mechanic(candidate.mechanic_id, reserve).await {
-                    Ok(true) => proposals.push(Proposal {
-                        offer_id,
-                        mechanic_id: candidate.mechanic_id,
-                        distance_m: candidate.estimate.distance_m,
-                        eta_s: candidate.estimate.eta_s,
-                        cost_s: candidate.cost_s,
-                    }),
-                    // Its own word, already on its way, says why.
-                    Ok(false) => {}
-                    // Taken in the picture, and perhaps free in truth.
-                    Err(_) => world.ask_where_it_stands(candidate.mechanic_id),
-                }
-            }
-            offer(&world, job_id, attempt, round, proposals).await
+        let look = self.picture.look(world.ports.eta.as_ref(), &world.settings.matching, now);
+        let mut users = Users::default();
+        let usable = |job: &Waiting| {
+            job.candidates.iter().map(|candidate| candidate.mechanic_id).collect::<Vec<MechanicId>>()
         };
-        ctx.spawn(work.into_actor(self).map(move |is_heard, actor, _| {
-            if !is_heard {
-                // The sweep tries again.
-                actor.picture.withdraw(job_id);
-            }
-        }));
+        look.open.iter().for_each(|job| users.add(usable(job).into_iter()));
+        users.add(self.picture.used_by_held());
+        let strategy = world.settings.matching.strategy;
+        let nobody = |job| Decision::nobody(job, strategy, now);
+        self.explain_soon(look.stuck.into_iter().map(nobody), ctx);
+        (look.open, users)
     }
-}
 
-/// Hands the proposals to the job. Whatever comes of it, the job speaks again, which ends the proposal; only when
-/// its actor can't be reached (`false`) the reservations are let go here.
-async fn offer(
-    world: &Arc<World>,
-    job_id: JobId,
-    attempt: u32,
-    round: u32,
-    proposals: Vec<Proposal>,
-) -> bool {
-    let held: Vec<_> = proposals.iter().map(|proposal| (proposal.offer_id, proposal.mechanic_id)).collect();
-    let command = Command::Offer { attempt, round, proposals };
-    let order = Order { id: CommandId(world.new_id()), by: By::System, command };
-    let Err(error) = world.ask_job(job_id, order).await else { return true };
-    tracing::warn!(job.id = %job_id, error.cause = %error, "a proposal did not reach its job");
-    for (offer_id, mechanic_id) in held {
-        world.tell_mechanic(mechanic_id, Word::OfferEnded { offer_id, status: OfferStatus::Revoked });
-        // It may have reached the job all the same.
-        world.tell_mechanic(mechanic_id, Word::Reload);
+    fn pass_at(&mut self, until: DateTime<Utc>, now: DateTime<Utc>, ctx: &mut Context<Self>) {
+        if self.gathers_until.is_some_and(|timer| timer <= until) {
+            return;
+        }
+        self.gathers_until = Some(until);
+        ctx.run_later((until - now).to_std().unwrap_or_default(), move |actor, ctx| {
+            // One that an earlier timer took the place of does no harm.
+            actor.gathers_until = actor.gathers_until.filter(|timer| *timer != until);
+            actor.pass(ctx);
+        });
     }
-    false
+
+    fn sweep(&mut self, ctx: &mut Context<Self>) {
+        let now = self.world.clock.now();
+        self.picture.wake_forgotten(now);
+        let picture = &self.picture;
+        self.ledger.forget(now, |id| picture.is_waiting(id));
+        self.pass_soon(ctx);
+    }
 }
 
 impl Actor for DispatcherActor {
@@ -130,7 +133,7 @@ impl Actor for DispatcherActor {
         }
         // Its mailbox holds the last word of everyone: words are small, and each job and mechanic says few.
         ctx.set_mailbox_capacity(self.world.settings.limits.mailbox.max(16) * 1024);
-        ctx.run_interval(SWEEP, |actor, ctx| actor.pass_soon(ctx));
+        ctx.run_interval(SWEEP, |actor, ctx| actor.sweep(ctx));
     }
 }
 
@@ -139,9 +142,11 @@ impl Handler<Demand> for DispatcherActor {
 
     fn handle(&mut self, demand: Demand, ctx: &mut Self::Context) {
         let is_waiting = demand.want.is_some();
-        self.picture.demand(demand.job_id, demand.want);
-        if is_waiting && !self.is_pass_due {
-            self.pass(ctx);
+        self.picture.demand(demand.job_id, demand.want, self.world.clock.now());
+        match is_waiting {
+            true if self.picture.awake() <= LOOK_AT_ONCE => self.pass(ctx),
+            true => self.pass_soon(ctx),
+            false => {}
         }
     }
 }
@@ -150,9 +155,7 @@ impl Handler<Supply> for DispatcherActor {
     type Result = ();
 
     fn handle(&mut self, supply: Supply, ctx: &mut Self::Context) {
-        let could_serve = supply.view.as_ref().is_some_and(|view| view.is_free);
-        self.picture.supply(supply.mechanic_id, supply.view);
-        if could_serve {
+        if self.picture.supply(supply.mechanic_id, supply.view, self.world.clock.now()) {
             self.pass_soon(ctx);
         }
     }
@@ -172,8 +175,8 @@ impl Handler<Count> for DispatcherActor {
     type Result = MessageResult<Count>;
 
     fn handle(&mut self, _: Count, _: &mut Self::Context) -> Self::Result {
-        let counts: DispatcherCounts = self.picture.counts();
-        MessageResult(counts)
+        let (waiting_jobs, online_mechanics, free_mechanics) = self.picture.sizes();
+        MessageResult(DispatcherCounts { waiting_jobs, online_mechanics, free_mechanics, ..self.counts })
     }
 }
 

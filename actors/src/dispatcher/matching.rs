@@ -1,27 +1,60 @@
-//! Who is offered what. Pure.
+//! Who may be offered a job, and what that costs. Pure.
 //!
-//! [`candidates`] applies the hard filters, each with a name; [`choose`] decides for one job at a time, the oldest
-//! first, by cost. An exact assignment over competing jobs takes the place of [`choose`] behind the same signature.
+//! [`candidates`] looks outwards from the pickup and applies the hard filters, each with a name; [`terms`] and
+//! [`priority`] make costs of what is left, in whole seconds of pickup time.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 
-pub use super::explain::Unfit;
-use super::messages::{View, Want};
+pub use super::explain::{Terms, Unfit};
+use super::view::{View, Want};
 use crate::{
     ids::{JobId, MechanicId},
-    ports::{Estimate, Eta},
-    settings::MatchingPolicy,
+    job::state::Urgency,
+    ports::Estimate,
+    settings::{MatchingPolicy, Strategy},
 };
+
+/// Candidates kept per job: the nearest fit ones. What is called exact is exact over these. Among fewer competing jobs
+/// than this nothing is lost, since each is served by one of as many candidates as there are jobs. Beyond, a job whose
+/// 64 nearest all serve others is in a shortage that no distant 65th would mend: once they are taken it looks again,
+/// past them.
+pub const MAX_CANDIDATES: usize = 64;
+/// Waiting and idling count up to here.
+const MAX_COUNTED: TimeDelta = TimeDelta::hours(1);
+/// No term counts for more than a day: sums of costs stay far from overflowing.
+pub const MAX_TERM_S: i64 = 86_400;
 
 /// A mechanic that may be offered the job, and what that would cost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
     pub mechanic_id: MechanicId,
     pub estimate: Estimate,
-    /// Seconds; lower is better.
-    pub cost_s: i64,
+    pub terms: Terms,
+}
+
+/// A waiting job with its candidates.
+#[derive(Debug, Clone)]
+pub struct Waiting {
+    pub job_id: JobId,
+    pub want: Arc<Want>,
+    /// Counts the job's words: another one means that it changed meanwhile.
+    pub word: u64,
+    /// When the word came in.
+    pub word_at: DateTime<Utc>,
+    pub priority_s: i64,
+    /// The ring in which the search ended.
+    pub ring_m: f64,
+    /// Of least cost first, ties by id.
+    pub candidates: Vec<Candidate>,
+}
+
+impl Waiting {
+    /// The order in which ties are broken: who has waited longest, then the id.
+    pub fn age(&self) -> (DateTime<Utc>, JobId) {
+        (self.want.waiting_since, self.job_id)
+    }
 }
 
 /// The hard filters, in the order in which they are told.
@@ -43,11 +76,36 @@ pub fn fitness(
     rules.into_iter().find(|(holds, _)| !holds).map_or(Ok(()), |(_, unfit)| Err(unfit))
 }
 
-/// What an offer of this job to this mechanic costs: the way, less what waiting and idling count for.
-pub fn cost(want: &Want, view: &View, eta_s: u32, policy: &MatchingPolicy, now: DateTime<Utc>) -> i64 {
-    let waited = (now - want.created_at).num_minutes().clamp(0, 60);
-    let idle = (now - view.idle_since).num_minutes().clamp(0, 60);
-    i64::from(eta_s) - waited * policy.waiting_weight_s_per_min - idle * policy.idle_weight_s_per_min
+/// What an offer to this mechanic costs: the way, the refusals that are to be expected before one like it accepts
+/// (their mean number is (1 - p) / p), less what idling counts for. A policy that only looks for the nearest sees the
+/// way alone.
+pub fn terms(view: &View, estimate: &Estimate, policy: &MatchingPolicy, now: DateTime<Utc>) -> Terms {
+    let (eta_s, eta_source) = (estimate.eta_s, estimate.source);
+    let (refusal_s, idle_s) = match policy.strategy {
+        Strategy::Exact => {
+            let accepts = i64::from(view.acceptance_permille.clamp(1, 1000));
+            let refusal_s = policy.refusal_weight_s.saturating_mul(1000 - accepts) / accepts;
+            (refusal_s.min(MAX_TERM_S), -per_minute(now - view.idle_since, policy.idle_weight_s_per_min))
+        }
+        Strategy::Nearest | Strategy::Broadcast => (0, 0),
+    };
+    let cost_s = i64::from(eta_s).min(MAX_TERM_S) + refusal_s + idle_s;
+    Terms { eta_s, eta_source, refusal_s, idle_s, cost_s }
+}
+
+/// What a job weighs against others that want the same mechanics: its urgency, and how long it has waited.
+pub fn priority(want: &Want, policy: &MatchingPolicy, now: DateTime<Utc>) -> i64 {
+    let urgency = match want.urgency {
+        Urgency::Normal => 0,
+        Urgency::Highway => policy.highway_bonus_s,
+        Urgency::Accident => policy.accident_bonus_s,
+    };
+    urgency.min(MAX_TERM_S) + per_minute(now - want.waiting_since, policy.waiting_weight_s_per_min)
+}
+
+fn per_minute(time: TimeDelta, weight_s: i64) -> i64 {
+    let seconds = time.clamp(TimeDelta::zero(), MAX_COUNTED).num_seconds();
+    (weight_s.saturating_mul(seconds) / 60).min(MAX_TERM_S)
 }
 
 /// The rings of a round, from its own outwards: an empty one is widened at once.
@@ -57,72 +115,43 @@ pub fn rings(want: &Want) -> &[f64] {
     &rings[first..]
 }
 
-/// The fit ones among `near` (nearest first, with distances), within the smallest ring that holds any; by cost,
-/// ties by id.
+/// The outermost ring: nobody beyond it is ever asked.
+pub fn reach_m(want: &Want) -> f64 {
+    want.search.rings_m.last().copied().unwrap_or_default()
+}
+
+/// The fit ones among `near` (nearest first, with distances) within the smallest ring that holds any, and that ring.
+/// At most [`MAX_CANDIDATES`], of least cost first, ties by id.
 pub fn candidates<'a>(
     want: &Want,
     near: impl Iterator<Item = (MechanicId, &'a View, f64)>,
-    eta: &dyn Eta,
+    estimate: impl Fn(MechanicId, &View) -> Option<Estimate>,
     policy: &MatchingPolicy,
     now: DateTime<Utc>,
-) -> Vec<Candidate> {
+) -> (f64, Vec<Candidate>) {
     let mut fit: Vec<Candidate> = Vec::new();
-    let mut limit_m = None;
+    let mut ring_m = None;
     for (id, view, distance_m) in near {
-        if limit_m.is_some_and(|limit| distance_m > limit) {
+        if fit.len() == MAX_CANDIDATES || ring_m.is_some_and(|limit| distance_m > limit) {
             break;
         }
         if fitness(want, id, view, distance_m, now).is_err() {
             continue;
         }
-        limit_m = limit_m.or_else(|| rings(want).iter().copied().find(|ring| distance_m <= *ring));
-        if limit_m.is_none() {
+        ring_m = ring_m.or_else(|| rings(want).iter().copied().find(|ring| distance_m <= *ring));
+        if ring_m.is_none() {
             break;
         }
-        let estimate = eta.estimate(view.point, want.pickup, now);
-        let cost_s = cost(want, view, estimate.eta_s, policy, now);
-        fit.push(Candidate { mechanic_id: id, estimate, cost_s });
-    }
-    fit.sort_by_key(|candidate| (candidate.cost_s, candidate.mechanic_id));
-    fit
-}
-
-/// A waiting job with its candidates.
-#[derive(Debug, Clone)]
-pub struct Waiting {
-    pub job_id: JobId,
-    pub created_at: DateTime<Utc>,
-    pub offers: usize,
-    pub candidates: Vec<Candidate>,
-}
-
-/// Who is offered which job: each mechanic once; the first offer of every job before any second one; and further
-/// offers only to mechanics that no other waiting job could use. Ties by the job's age, then id.
-pub fn choose(mut waiting: Vec<Waiting>) -> BTreeMap<JobId, Vec<Candidate>> {
-    waiting.sort_by_key(|job| (job.created_at, job.job_id));
-    let mut usable_by: BTreeMap<MechanicId, usize> = BTreeMap::new();
-    for candidate in waiting.iter().flat_map(|job| &job.candidates) {
-        *usable_by.entry(candidate.mechanic_id).or_default() += 1;
-    }
-    let mut taken = BTreeSet::new();
-    let mut chosen: BTreeMap<JobId, Vec<Candidate>> = BTreeMap::new();
-    for job in &waiting {
-        let first = job.candidates.iter().find(|candidate| !taken.contains(&candidate.mechanic_id));
-        if let Some(first) = first {
-            taken.insert(first.mechanic_id);
-            chosen.entry(job.job_id).or_default().push(first.clone());
+        if let Some(estimate) = estimate(id, view) {
+            let terms = terms(view, &estimate, policy, now);
+            fit.push(Candidate { mechanic_id: id, estimate, terms });
         }
     }
-    for job in &waiting {
-        let Some(mine) = chosen.get_mut(&job.job_id) else { continue };
-        for candidate in &job.candidates {
-            if mine.len() >= job.offers {
-                break;
-            }
-            if usable_by[&candidate.mechanic_id] == 1 && taken.insert(candidate.mechanic_id) {
-                mine.push(candidate.clone());
-            }
-        }
-    }
-    chosen
+    sort(&mut fit);
+    (ring_m.unwrap_or_else(|| reach_m(want)), fit)
+}
+
+/// Of least cost first, ties by id.
+pub fn sort(candidates: &mut [Candidate]) {
+    candidates.sort_by_key(|candidate| (candidate.terms.cost_s, candidate.mechanic_id));
 }

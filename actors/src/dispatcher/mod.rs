@@ -10,11 +10,19 @@
 //! reserves. It owns no truth: when it starts anew, everyone says again where they stand.
 
 pub(crate) mod actor;
+mod answers;
 pub mod assignment;
+mod components;
+mod deciding;
 pub mod explain;
+mod explaining;
 pub mod index;
 mod matching;
 pub(crate) mod messages;
+mod planning;
+mod proposing;
+mod solving;
 mod state;
 #[cfg(test)]
 mod tests;
+pub(crate) mod view;

@@ -10,13 +10,13 @@ use actix::prelude::*;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{
-    drive::{Driven, create, drive, is_worth_a_pause, load, want},
+    drive::{Driven, create, drive, is_worth_a_pause, load},
     fee,
     messages::{Announce, Done, Look, Open, Order, QuoteFee, Refresh, Wake},
     state::{Actor as By, Command, Event, Job, Refusal, Stage, locked},
 };
 use crate::{
-    dispatcher::messages::Demand,
+    dispatcher::{messages::Demand, view::Want},
     ids::{CommandId, JobId, MechanicId},
     ports::OfferStatus,
     wires::Word,
@@ -113,7 +113,7 @@ impl JobActor {
         self.arm(ctx);
         let job = self.job.as_ref().filter(|_| self.paused_until.is_none());
         // Without a job, whatever was wanted is unknown until it is loaded again.
-        let want = job.and_then(|job| want(job, &self.world));
+        let want = job.and_then(|job| Want::of(job, self.world.clock.now()));
         self.world.demand(Demand { job_id: self.id, want });
         if self.job.as_ref().is_some_and(Job::is_settled) {
             ctx.stop();

@@ -2,10 +2,9 @@
 
 use super::{
     messages::{Open, Order},
-    state::{Command, Event, Job, Refusal, Stage},
+    state::{Command, Event, Job, Refusal},
 };
 use crate::{
-    dispatcher::messages::Want,
     ids::JobId,
     ports::{Change, CommitError, Guard},
     world::World,
@@ -142,23 +141,4 @@ pub(super) fn is_worth_a_pause(command: &Command, refusal: &Refusal) -> bool {
         Refusal::NothingDue | Refusal::NotFound => false,
         _ => *command == Command::Tick,
     }
-}
-
-/// What the dispatcher is asked for: as many offers as the round has room for.
-pub(super) fn want(job: &Job, world: &World) -> Option<Want> {
-    let Stage::Dispatching(search) = &job.stage else { return None };
-    let policy = &job.spec.search;
-    let room = policy.width(search.round).saturating_sub(search.offers.len());
-    let is_on = search.round <= policy.max_rounds && search.has_time(world.clock.now());
-    (room > 0 && is_on).then(|| Want {
-        attempt: job.attempt,
-        round: search.round,
-        offers: room,
-        pickup: job.spec.pickup,
-        vehicle_type: job.spec.vehicle_type,
-        category_id: job.spec.category_id,
-        created_at: job.spec.created_at,
-        excluded: job.excluded.clone(),
-        search: policy.clone(),
-    })
 }

@@ -11,7 +11,7 @@ use super::{
     state::{Engagement, Located, Mechanic},
 };
 use crate::{
-    dispatcher::messages::{Supply, View},
+    dispatcher::{messages::Supply, view::View},
     ids::{JobId, MechanicId, OfferId},
     ports::{CommitError, OfferCard, OfferStatus, Sighting},
     refusal::Refusal,
@@ -107,6 +107,7 @@ impl MechanicActor {
             Word::OfferEnded { offer_id, status } => {
                 if let Some(mut card) = mechanic.let_go(offer_id, now) {
                     card.status = status;
+                    mechanic.history.hear(status);
                     outbound.offer_changed(&card);
                     if status == OfferStatus::Accepted {
                         // Between this and the word of the assignment it must not be taken for free.

@@ -65,6 +65,15 @@ impl History {
     /// Answers that a mechanic is credited with before it gave any: 8 of 10 accepted.
     const PRIOR: (u32, u32) = (8, 10);
 
+    /// Takes in how one more offer ended. One that was taken back says nothing of its mechanic.
+    pub fn hear(&mut self, status: OfferStatus) {
+        match status {
+            OfferStatus::Accepted => self.note(true),
+            OfferStatus::Declined | OfferStatus::Expired => self.note(false),
+            OfferStatus::Pending | OfferStatus::Revoked => {}
+        }
+    }
+
     /// Takes in one more answer.
     pub fn note(&mut self, is_accepted: bool) {
         if self.0.len() >= Self::MAX {
@@ -191,6 +200,10 @@ impl Mechanic {
         let Some(old) = old else { return self };
         self.last = old.last.or(self.last);
         self.sightings = old.sightings;
+        // A journal that keeps no answers leaves what was heard here.
+        if self.history == History::default() {
+            self.history = old.history;
+        }
         self.idle_since = if old.engagement.job().is_some() && self.engagement == Engagement::Free {
             now
         } else {

@@ -20,7 +20,7 @@ use crate::{
     engine::Snapshot,
     ids::{JobId, MechanicId, OfferId},
     job::state::Job,
-    mechanic::state::{Engagement, Fix, Mechanic, Profile, TrailPoint},
+    mechanic::state::{Engagement, Fix, History, Mechanic, Profile, TrailPoint},
     ports::{Change, CommitError, Guard, Journal, LoadError},
     random::Random,
 };
@@ -109,7 +109,8 @@ impl MemoryJournal {
     }
 
     pub fn add_mechanic(&self, id: MechanicId, profile: Profile, since: DateTime<Utc>) {
-        let row = MechanicRow { profile, available: false, since, last: None };
+        let (last, history) = (None, History::default());
+        let row = MechanicRow { profile, available: false, since, last, history };
         self.locked().tables.mechanics.insert(id, row);
     }
 

@@ -9,7 +9,7 @@ use crate::{
     dispatcher::explain::Explanation,
     ids::{CommandId, JobId, MechanicId, OfferId, VehicleId},
     job::state::{Event, Job, LiveOffer, Stage},
-    mechanic::state::{Engagement, Fix, Mechanic, Profile, TrailPoint},
+    mechanic::state::{Engagement, Fix, History, Mechanic, Profile, TrailPoint},
     ports::{Change, CommitError, Guard, OFFERED_PICKUP_GRID_M, OfferCard, OfferStatus},
 };
 
@@ -62,6 +62,8 @@ pub(super) struct MechanicRow {
     pub(super) available: bool,
     pub(super) since: DateTime<Utc>,
     pub(super) last: Option<Fix>,
+    /// How its last offers ended.
+    pub(super) history: History,
 }
 
 /// Which values a key has, in order.
@@ -95,6 +97,7 @@ impl Tables {
         let row = self.mechanics.get(&id)?;
         let mut mechanic = Mechanic::new(id, row.profile.clone(), row.available, row.since);
         mechanic.last = row.last;
+        mechanic.history = row.history.clone();
         let active = self.active_of_mechanic.of(id).next().and_then(|job| self.jobs.get(&job));
         let offer = self.pending_of_mechanic.of(id).next().and_then(|offer| self.offers.get(&offer));
         mechanic.engagement = match (active, offer) {
@@ -272,6 +275,9 @@ impl Tables {
         self.pending_of_mechanic.take(row.offer.mechanic_id, id);
         self.pending_of_job.take(row.job_id, id);
         *self.tally.offers_ended.entry(status.as_str()).or_default() += 1;
+        if let Some(mechanic) = self.mechanics.get_mut(&row.offer.mechanic_id) {
+            mechanic.history.hear(status);
+        }
     }
 }
 

@@ -25,7 +25,7 @@ use crate::{
     random::Random,
     settings::{
         FeePolicy, JobPolicy, Limits, MatchingPolicy, PresencePolicy, SearchPolicy, Settings,
-        SharedSearchPolicy,
+        SharedSearchPolicy, Strategy,
     },
     vehicle::VehicleType,
 };
@@ -70,12 +70,27 @@ pub fn settings() -> Settings {
             fast_interval_s: 3,
             slow_interval_s: 15,
         },
-        matching: MatchingPolicy {
-            waiting_weight_s_per_min: 10,
-            idle_weight_s_per_min: 1,
-            rematch_after: TimeDelta::milliseconds(50),
-        },
+        matching: matching(),
         limits: Limits { mailbox: 64, command_timeout: Duration::from_secs(5) },
+    }
+}
+
+/// The matching that the service ships with.
+pub fn matching() -> MatchingPolicy {
+    MatchingPolicy {
+        strategy: Strategy::Exact,
+        window: TimeDelta::milliseconds(500),
+        unserved_s: 7_200,
+        waiting_weight_s_per_min: 10,
+        highway_bonus_s: 300,
+        accident_bonus_s: 600,
+        refusal_weight_s: 20,
+        idle_weight_s_per_min: 1,
+        rematch_after: TimeDelta::milliseconds(50),
+        solve_exact_edges: 20_000,
+        solve_steps: 2_000_000,
+        solve_inline_edges: 5_000,
+        explain: true,
     }
 }
 

@@ -1,0 +1,128 @@
+//! From who is matched with whom to who is offered what. Pure.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use chrono::{DateTime, Utc};
+
+use super::{
+    explain::Method,
+    matching::{Candidate, Waiting},
+};
+use crate::{
+    ids::{JobId, MechanicId},
+    settings::Strategy,
+};
+
+/// What is decided about one job.
+#[derive(Debug, Clone)]
+pub struct Decision {
+    pub job: Waiting,
+    /// To be offered the job; the match first.
+    pub chosen: Vec<Candidate>,
+    pub method: Method,
+    /// Jobs that were decided together.
+    pub competing: usize,
+    pub context: Arc<Context>,
+}
+
+impl Decision {
+    /// Nobody fits.
+    pub fn nobody(job: Waiting, strategy: Strategy, at: DateTime<Utc>) -> Self {
+        let method = if strategy == Strategy::Exact { Method::Alone } else { Method::Greedy };
+        let context = Arc::new(Context { at, ..Context::default() });
+        Self { job, chosen: Vec::new(), method, competing: 1, context }
+    }
+}
+
+/// What the decisions of one pass share.
+#[derive(Debug, Default)]
+pub struct Context {
+    pub at: DateTime<Utc>,
+    pub taken: BTreeMap<MechanicId, JobId>,
+    /// Mechanics that more than one waiting job could use.
+    pub shared: BTreeSet<MechanicId>,
+}
+
+/// A job with its match.
+#[derive(Debug)]
+pub struct Pick {
+    pub job: Waiting,
+    pub first: Option<Candidate>,
+    pub method: Method,
+    pub competing: usize,
+}
+
+/// How many waiting jobs could use each mechanic.
+#[derive(Debug, Clone, Default)]
+pub struct Users(BTreeMap<MechanicId, usize>);
+
+impl Users {
+    /// Counts what one more job could use.
+    pub fn add(&mut self, mechanics: impl Iterator<Item = MechanicId>) {
+        mechanics.for_each(|id| *self.0.entry(id).or_default() += 1);
+    }
+
+    fn shared(&self) -> BTreeSet<MechanicId> {
+        self.0.iter().filter(|(_, users)| **users > 1).map(|(id, _)| *id).collect()
+    }
+}
+
+/// Who is offered which job: every job its match, and as many more as its round has room for; those only from
+/// mechanics that no other waiting job could use. Each mechanic once.
+pub fn offers(mut picks: Vec<Pick>, users: &Users, at: DateTime<Utc>) -> Vec<Decision> {
+    picks.sort_by_key(|pick| pick.job.age());
+    let shared = users.shared();
+    let mut taken: BTreeMap<MechanicId, JobId> = BTreeMap::new();
+    for pick in &picks {
+        taken.extend(pick.first.as_ref().map(|first| (first.mechanic_id, pick.job.job_id)));
+    }
+    let mut chosen = Vec::with_capacity(picks.len());
+    for pick in &picks {
+        let mut mine: Vec<Candidate> = pick.first.clone().into_iter().collect();
+        // A job without a match gets no parallel offers either, unless one of its offers is being answered.
+        let may_widen = !mine.is_empty() || pick.job.want.has_offer;
+        for candidate in pick.job.candidates.iter().filter(|_| may_widen) {
+            let id = candidate.mechanic_id;
+            if mine.len() >= pick.job.want.offers {
+                break;
+            }
+            if !shared.contains(&id) && !taken.contains_key(&id) {
+                taken.insert(id, pick.job.job_id);
+                mine.push(candidate.clone());
+            }
+        }
+        chosen.push(mine);
+    }
+    let context = Arc::new(Context { at, taken, shared });
+    let decided = picks.into_iter().zip(chosen).map(|(pick, chosen)| {
+        let Pick { job, method, competing, .. } = pick;
+        Decision { job, chosen, method, competing, context: context.clone() }
+    });
+    decided.collect()
+}
+
+/// What is commonly done: one job after the other, the oldest first, whatever that costs the others.
+pub fn greedy(mut jobs: Vec<Waiting>, strategy: Strategy, at: DateTime<Utc>) -> Vec<Decision> {
+    jobs.sort_by_key(Waiting::age);
+    let mut taken: BTreeMap<MechanicId, JobId> = BTreeMap::new();
+    let mut chosen = Vec::with_capacity(jobs.len());
+    for job in &jobs {
+        let width = if strategy == Strategy::Broadcast { job.want.offers } else { 1 };
+        let free = job.candidates.iter().filter(|candidate| !taken.contains_key(&candidate.mechanic_id));
+        let mine: Vec<Candidate> = free.take(width).cloned().collect();
+        taken.extend(mine.iter().map(|candidate| (candidate.mechanic_id, job.job_id)));
+        chosen.push(mine);
+    }
+    let context = Arc::new(Context { at, taken, shared: BTreeSet::new() });
+    let decided = jobs.into_iter().zip(chosen).map(|(job, chosen)| Decision {
+        job,
+        chosen,
+        method: Method::Greedy,
+        competing: 1,
+        context: context.clone(),
+    });
+    decided.collect()
+}

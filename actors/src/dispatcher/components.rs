@@ -1,0 +1,100 @@
+//! Which waiting jobs have to be decided together, and which of them may be decided at once. Pure.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::matching::{MAX_CANDIDATES, Waiting};
+use crate::ids::MechanicId;
+
+/// Jobs that share candidates, directly or through one another.
+#[derive(Debug, Clone)]
+pub struct Component {
+    /// Oldest first.
+    pub jobs: Vec<Waiting>,
+    /// Whether two of them have the same cheapest candidate. Where none have, see [`Component::is_contested`].
+    pub is_contested: bool,
+}
+
+impl Component {
+    /// How many of the cheapest candidates of each job have to be looked at: as many as there are jobs.
+    ///
+    /// No optimum is lost by leaving out the others. Take an optimal assignment of n jobs in which some job is served
+    /// by none of its n cheapest candidates. The n - 1 others use n - 1 mechanics at most, so one of those n is left;
+    /// to give it to the job costs no more. Every such exchange brings one more job among its n cheapest and moves no
+    /// other one, so after n of them all are.
+    pub fn depth(&self) -> usize {
+        depth(self.jobs.len())
+    }
+
+    /// Whether somebody has to give way. If not, each job's own cheapest candidate *is* the optimum: no assignment
+    /// can cost less than the sum of every job's cheapest choice, and here that very sum is reached, because the
+    /// choices are different mechanics. (To be left out never costs a job less than its cheapest candidate, see
+    /// `solving::unserved`.)
+    fn is_contested(jobs: &[Waiting]) -> bool {
+        let mut wanted = BTreeSet::new();
+        let cheapest = jobs.iter().filter_map(|job| job.candidates.first());
+        !cheapest.into_iter().all(|candidate| wanted.insert(candidate.mechanic_id))
+    }
+
+    /// Until when a contested component gathers others: measured from the oldest member's word.
+    pub fn gathers_until(&self, window: TimeDelta) -> Option<DateTime<Utc>> {
+        let oldest = self.jobs.iter().map(|job| job.word_at).min();
+        oldest.filter(|_| self.is_contested).map(|word_at| word_at + window)
+    }
+}
+
+fn depth(jobs: usize) -> usize {
+    jobs.min(MAX_CANDIDATES)
+}
+
+/// Splits waiting jobs into what has to be decided together. The order of `waiting` changes nothing.
+pub fn split(mut waiting: Vec<Waiting>) -> Vec<Component> {
+    waiting.sort_by_key(Waiting::age);
+    let mut done = Vec::new();
+    // A smaller component looks less deep, so it may fall apart further. One of MAX_CANDIDATES jobs and more looks as
+    // deep as there is, and is not split twice: the work stays within a few times what was there to look at.
+    let mut open = vec![waiting];
+    while let Some(jobs) = open.pop() {
+        let size = jobs.len();
+        for jobs in parts(jobs) {
+            if depth(jobs.len()) == depth(size) {
+                let is_contested = Component::is_contested(&jobs);
+                done.push(Component { jobs, is_contested });
+            } else {
+                open.push(jobs);
+            }
+        }
+    }
+    done.sort_by_key(|component| component.jobs.first().map(Waiting::age));
+    done
+}
+
+/// Jobs by whom they share a mechanic with, looking as deep as their number asks for. Keeps their order.
+fn parts(jobs: Vec<Waiting>) -> Vec<Vec<Waiting>> {
+    let depth = depth(jobs.len());
+    let mut leaders: Vec<usize> = (0..jobs.len()).collect();
+    let mut first_user: HashMap<MechanicId, usize> = HashMap::new();
+    for (index, job) in jobs.iter().enumerate() {
+        for candidate in job.candidates.iter().take(depth) {
+            let other = *first_user.entry(candidate.mechanic_id).or_insert(index);
+            let (a, b) = (leader(&mut leaders, index), leader(&mut leaders, other));
+            // The oldest leads.
+            leaders[a.max(b)] = a.min(b);
+        }
+    }
+    let mut parts: BTreeMap<usize, Vec<Waiting>> = BTreeMap::new();
+    for (index, job) in jobs.into_iter().enumerate() {
+        parts.entry(leader(&mut leaders, index)).or_default().push(job);
+    }
+    parts.into_values().collect()
+}
+
+/// Who leads a job's set (union-find, with paths halved on the way).
+fn leader(leaders: &mut [usize], mut index: usize) -> usize {
+    while leaders[index] != index {
+        leaders[index] = leaders[leaders[index]];
+        index = leaders[index];
+    }
+    index
+}

@@ -1,0 +1,83 @@
+//! One pass over the waiting jobs: who is decided now, and what comes of it. Pure.
+
+use chrono::{DateTime, Utc};
+
+use super::{
+    answers::{self, Decision, Pick, Users},
+    components::{self, Component},
+    explain::Method,
+    matching::Waiting,
+    solving::{Matched, Posed},
+};
+use crate::settings::{MatchingPolicy, Strategy};
+
+/// What is decided together with what.
+#[derive(Debug, Default)]
+pub struct Due {
+    pub components: Vec<Component>,
+    /// Jobs that have an offer out and room for more.
+    pub widening: Vec<Waiting>,
+}
+
+/// What was decided.
+#[derive(Debug, Default)]
+pub struct Decided {
+    pub decisions: Vec<Decision>,
+    /// How each contested component was.
+    pub contested: Vec<Method>,
+}
+
+impl Due {
+    /// Everything, however long it has gathered.
+    pub fn all(open: Vec<Waiting>, policy: &MatchingPolicy) -> Self {
+        if policy.strategy != Strategy::Exact {
+            let components = vec![Component { jobs: open, is_contested: false }];
+            return Self { components, widening: Vec::new() };
+        }
+        let (widening, searching) = open.into_iter().partition(|job| job.want.has_offer);
+        Self { components: components::split(searching), widening }
+    }
+
+    /// What nobody competes for, and what has gathered for long enough; and when the next does.
+    pub fn now(
+        open: Vec<Waiting>,
+        policy: &MatchingPolicy,
+        now: DateTime<Utc>,
+    ) -> (Self, Option<DateTime<Utc>>) {
+        let Self { components, widening } = Self::all(open, policy);
+        let waits =
+            |component: &Component| component.gathers_until(policy.window).filter(|until| now < *until);
+        let next = components.iter().filter_map(waits).min();
+        let components = components.into_iter().filter(|component| waits(component).is_none()).collect();
+        (Self { components, widening }, next)
+    }
+
+    /// Every job that is decided.
+    pub fn jobs(&self) -> impl Iterator<Item = &Waiting> {
+        self.components.iter().flat_map(|component| &component.jobs).chain(&self.widening)
+    }
+
+    /// Decides for everybody, by the policy's strategy.
+    pub fn decide(self, users: &Users, policy: &MatchingPolicy, now: DateTime<Utc>) -> Decided {
+        if policy.strategy != Strategy::Exact {
+            let jobs = self.components.into_iter().flat_map(|component| component.jobs).collect();
+            let decisions = answers::greedy(jobs, policy.strategy, now);
+            return Decided { decisions, contested: Vec::new() };
+        }
+        let widen = |job| Pick { job, first: None, method: Method::Alone, competing: 1 };
+        let mut picks: Vec<Pick> = self.widening.into_iter().map(widen).collect();
+        let mut contested = Vec::new();
+        for component in self.components {
+            let matched = if component.is_contested {
+                let posed = Posed::new(&component, policy);
+                let matched = posed.map_or_else(|_| Matched::greedy(&component), |posed| posed.solve());
+                contested.push(matched.method);
+                matched
+            } else {
+                Matched::alone(&component)
+            };
+            picks.extend(matched.picks(component));
+        }
+        Decided { decisions: answers::offers(picks, users, now), contested }
+    }
+}

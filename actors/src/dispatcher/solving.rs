@@ -1,0 +1,119 @@
+//! Competing jobs as one assignment problem, and back. Pure.
+
+use std::collections::BTreeSet;
+
+use super::{
+    answers::Pick,
+    assignment::{self, Budget, Fault, Problem, Row},
+    components::Component,
+    explain::Method,
+    matching::{MAX_TERM_S, Waiting},
+};
+use crate::{ids::MechanicId, settings::MatchingPolicy};
+
+/// Jobs in one component up to which ties are broken by rank; with more the prices would pass what the solver takes, and
+/// its own order decides.
+const MAX_RANKED: i64 = 1_500;
+
+/// A contested component as a problem of numbers, which may be solved anywhere.
+#[derive(Debug)]
+pub struct Posed {
+    problem: Problem,
+    columns: Vec<MechanicId>,
+    /// Prices are multiplied by this, to leave room below a second for the breaking of ties.
+    scale: i64,
+    budget: Budget,
+}
+
+/// Who is matched with whom.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Matched {
+    /// For each job of the component, in its order.
+    pub mechanics: Vec<Option<MechanicId>>,
+    pub method: Method,
+}
+
+/// What it costs to leave a job without a mechanic: never less than to serve it with the cheapest. A far pickup is
+/// thus served if nobody else wants the mechanic, and more jobs are served rather than fewer as long as the others' ways
+/// do not become longer by more than this.
+pub fn unserved(job: &Waiting, policy: &MatchingPolicy) -> i64 {
+    let cheapest = job.candidates.first().map_or(0, |candidate| candidate.terms.cost_s + 1);
+    policy.unserved_s.min(MAX_TERM_S).max(cheapest) + job.priority_s
+}
+
+impl Posed {
+    /// The component's jobs as rows, their mechanics as columns.
+    ///
+    /// Ties go to the older job, then to the candidate of lower cost, then of lower id: each choice costs a fraction of
+    /// a second more by its rank, the sum of which stays below a second.
+    pub fn new(component: &Component, policy: &MatchingPolicy) -> Result<Self, Fault> {
+        let (jobs, depth) = (&component.jobs, component.depth());
+        let kept = || jobs.iter().map(|job| &job.candidates[..depth.min(job.candidates.len())]);
+        let mut columns: Vec<_> = kept().flatten().map(|candidate| candidate.mechanic_id).collect();
+        columns.sort_unstable();
+        columns.dedup();
+        let n = jobs.len() as i64;
+        let scale = if n <= MAX_RANKED { n * (n + depth as i64) + 1 } else { 1 };
+        let price = |cost_s: i64, rank: i64| cost_s * scale + rank.min(scale - 1);
+        let rows = jobs.iter().zip(kept()).zip(0..).map(|((job, kept), rank)| Row {
+            unassigned_cost: price(unserved(job, policy), n - rank),
+            edges: kept
+                .iter()
+                .zip(0..)
+                .filter_map(|(candidate, rank)| {
+                    let column = columns.binary_search(&candidate.mechanic_id).ok()?;
+                    Some((column as u32, price(candidate.terms.cost_s, rank)))
+                })
+                .collect(),
+        });
+        let problem = Problem::new(rows.collect(), columns.len())?;
+        let is_small = problem.edge_count() <= policy.solve_exact_edges;
+        let budget = if is_small { Budget::UNLIMITED } else { Budget(policy.solve_steps) };
+        Ok(Self { problem, columns, scale, budget })
+    }
+
+    /// Pairs of job and mechanic.
+    pub fn edges(&self) -> usize {
+        self.problem.edge_count()
+    }
+
+    /// The minimum-cost assignment, or the best that was found within the budget.
+    pub fn solve(&self) -> Matched {
+        let solution = assignment::solve(&self.problem, self.budget);
+        let gap_s = (solution.gap() + self.scale - 1) / self.scale;
+        let method = if solution.is_exact { Method::Exact } else { Method::Bounded { gap_s } };
+        let columns = solution.columns_of_rows.into_iter();
+        let mechanics =
+            columns.map(|column| column.and_then(|column| self.columns.get(column as usize).copied()));
+        Matched { mechanics: mechanics.collect(), method }
+    }
+}
+
+impl Matched {
+    /// What an uncontested component comes to: everyone's cheapest.
+    pub fn alone(component: &Component) -> Self {
+        let cheapest = |job: &Waiting| job.candidates.first().map(|candidate| candidate.mechanic_id);
+        Self { mechanics: component.jobs.iter().map(cheapest).collect(), method: Method::Alone }
+    }
+
+    /// What a component comes to that is no problem for the solver, because it has more jobs than that takes: the oldest
+    /// choose first.
+    pub fn greedy(component: &Component) -> Self {
+        let mut taken = BTreeSet::new();
+        let first = |job: &Waiting| {
+            let mut mechanics = job.candidates.iter().map(|candidate| candidate.mechanic_id);
+            mechanics.find(|id| taken.insert(*id))
+        };
+        Self { mechanics: component.jobs.iter().map(first).collect(), method: Method::Greedy }
+    }
+
+    /// The jobs of the component with their candidates of choice.
+    pub fn picks(self, component: Component) -> impl Iterator<Item = Pick> {
+        let (method, competing) = (self.method, component.jobs.len());
+        component.jobs.into_iter().zip(self.mechanics).map(move |(job, mechanic)| {
+            let pick = job.candidates.iter().find(|candidate| Some(candidate.mechanic_id) == mechanic);
+            let first = pick.cloned();
+            Pick { job, first, method, competing }
+        })
+    }
+}

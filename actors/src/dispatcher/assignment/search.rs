@@ -9,7 +9,7 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 use super::{Budget, Edge, Matching, NONE, Problem};
 
 /// How many rows may compete until paths are cheaper, as a multiple of all rows.
-const ROUNDS: usize = 6;
+const ROUNDS: usize = 12;
 
 /// The state of a search.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 
 use crate::{
     clock::Clock,
-    dispatcher::view::{Availability, Survey},
+    dispatcher::view::{Availability, Nearest, Survey},
     geo::Point,
     ids::{CategoryId, CommandId, JobId, MechanicId, OfferId, UserId},
     job::{
@@ -261,6 +261,21 @@ impl EngineHandle {
         let survey = Survey { pickup, vehicle_type, category_id, within_m };
         let answer =
             self.world.dispatcher().send(survey).timeout(self.world.settings.limits.command_timeout).await;
+        answer.map_err(|error| Refusal::Unavailable(error.to_string()))
+    }
+
+    /// The free mechanics that could serve a pickup now, nearest first, `k` of them, with their distances in metres.
+    pub async fn nearest(
+        &self,
+        pickup: Point,
+        vehicle_type: VehicleType,
+        category_id: CategoryId,
+        within_m: f64,
+        k: usize,
+    ) -> Result<Vec<(MechanicId, f64)>, Refusal> {
+        let nearest = Nearest { pickup, vehicle_type, category_id, within_m, k };
+        let answer =
+            self.world.dispatcher().send(nearest).timeout(self.world.settings.limits.command_timeout).await;
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))
     }
 

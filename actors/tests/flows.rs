@@ -601,6 +601,24 @@ async fn a_job_changed_by_others_is_loaded_again_and_its_watchers_are_told() {
 }
 
 #[actix::test]
+async fn the_nearest_who_could_serve_come_first_and_are_as_many_as_asked_for() {
+    let mut world = world();
+    let mut ids = Vec::new();
+    for metres in [900.0, 300.0, 600.0, 6_000.0] {
+        ids.push(world.mechanic_at(north(metres)).await);
+    }
+    let nearest = async |within_m, k| {
+        let four = VehicleType::FourWheeler;
+        let found = world.engine.nearest(CENTRE, four, category(), within_m, k).await.unwrap();
+        found.into_iter().map(|(id, metres)| (id, metres.round())).collect::<Vec<_>>()
+    };
+    assert_eq!(nearest(5_000.0, 2).await, [(ids[1], 300.0), (ids[2], 600.0)]);
+    assert_eq!(nearest(5_000.0, 10).await, [(ids[1], 300.0), (ids[2], 600.0), (ids[0], 900.0)]);
+    world.pass_s(61).await;
+    assert_eq!(nearest(5_000.0, 10).await, [], "nobody was seen lately");
+}
+
+#[actix::test]
 async fn a_survey_counts_who_could_serve() {
     let mut world = world();
     let near = world.mechanic_at(north(500.0)).await;

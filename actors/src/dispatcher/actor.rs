@@ -19,7 +19,7 @@ use super::{
     messages::{Count, Demand, Supply},
     planning::Due,
     state::Picture,
-    view::{Availability, DispatcherCounts, Survey},
+    view::{Availability, DispatcherCounts, Nearest, Survey},
 };
 use crate::{ids::MechanicId, world::World};
 
@@ -168,6 +168,14 @@ impl Handler<Survey> for DispatcherActor {
         let availability: Availability =
             self.picture.survey(&survey, self.world.ports.eta.as_ref(), self.world.clock.now());
         MessageResult(availability)
+    }
+}
+
+impl Handler<Nearest> for DispatcherActor {
+    type Result = MessageResult<Nearest>;
+
+    fn handle(&mut self, nearest: Nearest, _: &mut Self::Context) -> Self::Result {
+        MessageResult(self.picture.nearest(&nearest, self.world.clock.now()))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use actix::prelude::*;
 
-use super::view::{Availability, DispatcherCounts, Survey, View, Want};
+use super::view::{Availability, DispatcherCounts, Nearest, Survey, View, Want};
 use crate::ids::{JobId, MechanicId};
 
 /// A job's word: so many offers are wanted now, or none.
@@ -23,6 +23,10 @@ pub(crate) struct Supply {
 
 impl Message for Survey {
     type Result = Availability;
+}
+
+impl Message for Nearest {
+    type Result = Vec<(MechanicId, f64)>;
 }
 
 /// For operators and tests.

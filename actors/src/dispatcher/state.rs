@@ -14,7 +14,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::{
     index::Grid,
     matching::{self, Candidate, Waiting},
-    view::{Availability, Survey, View, Want},
+    view::{Availability, Nearest, Survey, View, Want},
 };
 use crate::{
     ids::{JobId, MechanicId},
@@ -273,19 +273,26 @@ impl Picture {
 
     /// Who could serve a pickup now, for estimates.
     pub fn survey(&self, survey: &Survey, eta: &dyn Eta, now: DateTime<Utc>) -> Availability {
-        let near = self.free.within(survey.pickup, survey.within_m).into_iter();
+        let Survey { pickup, vehicle_type, category_id, within_m } = *survey;
+        let near = self.free.within(pickup, within_m).into_iter();
         let fit = near.filter_map(|(id, distance)| {
             let view = self.mechanics.get(&id)?;
-            let holds = now <= view.fresh_until
-                && distance <= view.radius_m
-                && view.vehicle_types.contains(&survey.vehicle_type)
-                && view.categories.contains(&survey.category_id);
-            holds.then_some(view.point)
+            view.could_serve(vehicle_type, category_id, distance, now).then_some(view.point)
         });
         let points: Vec<_> = fit.collect();
         let nearest = points.first().map(|point| eta.estimate(*point, survey.pickup, now));
         let count = points.len();
         Availability { count, nearest, points: points.into_iter().take(Availability::MAX_POINTS).collect() }
+    }
+
+    /// The free mechanics that could serve a pickup now, nearest first, with their distances in metres.
+    pub fn nearest(&self, nearest: &Nearest, now: DateTime<Utc>) -> Vec<(MechanicId, f64)> {
+        let Nearest { pickup, vehicle_type, category_id, within_m, k } = *nearest;
+        let fit = self.free.nearest(pickup, within_m).filter(|(id, distance)| {
+            let view = self.mechanics.get(id);
+            view.is_some_and(|view| view.could_serve(vehicle_type, category_id, *distance, now))
+        });
+        fit.take(k).collect()
     }
 
     /// Jobs that wait, mechanics that are online, and those of them that are free.

@@ -91,6 +91,20 @@ impl View {
             acceptance_permille: mechanic.history.acceptance_permille(),
         })
     }
+
+    /// Whether it could serve such a job at this distance, were it free.
+    pub(crate) fn could_serve(
+        &self,
+        vehicle_type: VehicleType,
+        category_id: CategoryId,
+        distance_m: f64,
+        now: DateTime<Utc>,
+    ) -> bool {
+        now <= self.fresh_until
+            && distance_m <= self.radius_m
+            && self.vehicle_types.contains(&vehicle_type)
+            && self.categories.contains(&category_id)
+    }
 }
 
 /// Who could serve a pickup right now.
@@ -100,6 +114,17 @@ pub struct Survey {
     pub vehicle_type: VehicleType,
     pub category_id: CategoryId,
     pub within_m: f64,
+}
+
+/// The free mechanics that could serve a pickup right now, nearest first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Nearest {
+    pub pickup: Point,
+    pub vehicle_type: VehicleType,
+    pub category_id: CategoryId,
+    pub within_m: f64,
+    /// How many of them.
+    pub k: usize,
 }
 
 /// The answer to a survey.

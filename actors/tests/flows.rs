@@ -355,6 +355,38 @@ async fn a_job_whose_creation_is_unknown_is_looked_after_if_it_was_made() {
 }
 
 #[actix::test]
+async fn a_release_that_is_committed_long_after_its_outcome_was_unknown_is_noticed() {
+    let mut world = world();
+    let (first, second) = (world.mechanic_at(north(500.0)).await, world.mechanic_at(north(900.0)).await);
+    let job = world.job_at(CENTRE).await;
+    world.accept(&world.offered(job, first).await).await.unwrap();
+    world.journal.fail_next([Fault::UnknownCommittedLate(Duration::from_secs(12))]);
+    let release = Command::Release { mechanic_id: first, reason_code: "breakdown".to_owned() };
+    assert!(matches!(world.order(job, release).await, Err(Refusal::OutcomeUnknown(_))));
+    world.pass_s(10).await;
+    assert_eq!(world.status(job), Status::Accepted, "it is not committed yet");
+    world.until("another is asked", Duration::from_secs(10), |world| world.offer(second).is_some()).await;
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn what_the_process_before_left_under_way_is_noticed_by_the_next() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    let job = world.job_at(CENTRE).await;
+    world.accept(&world.offered(job, id).await).await.unwrap();
+    world.journal.fail_next([Fault::UnknownCommittedLate(Duration::from_secs(5))]);
+    assert!(matches!(world.cancel(job).await, Err(Refusal::OutcomeUnknown(_))));
+    world.restart().await;
+    world.pass_s(4).await;
+    assert_eq!(world.status(job), Status::Accepted, "it is not committed yet");
+    world.pass_s(6).await;
+    assert_eq!(world.status(job), Status::Cancelled);
+    assert_eq!(world.engine.mechanic(id).await.unwrap().engagement, Engagement::Free);
+    world.check_quiet().await;
+}
+
+#[actix::test]
 async fn a_job_whose_creation_is_unknown_and_did_not_happen_leaves_no_actor() {
     let world = world();
     world.journal.fail_next([Fault::UnknownNotCommitted]);

@@ -25,8 +25,10 @@ use crate::{
 
 /// After a failure the next try comes no sooner than this: the database may be away.
 const RETRY_AFTER: TimeDelta = TimeDelta::seconds(1);
-/// A creation whose outcome is unknown may be committed this much later.
+/// A commit whose outcome is unknown may happen this much later.
 const MAY_APPEAR_WITHIN: TimeDelta = TimeDelta::seconds(30);
+/// A process that starts looks again after this: what the one before it left under way is mostly over by then.
+const LOOK_AFTER_START: TimeDelta = TimeDelta::seconds(8);
 
 /// Owns one job.
 #[derive(Debug)]
@@ -42,11 +44,34 @@ pub(crate) struct JobActor {
     paused_until: Option<DateTime<Utc>>,
     /// Until then a job that is not in the journal may still turn up there.
     may_appear_until: Option<DateTime<Utc>>,
+    /// What the journal says may not be its last word.
+    doubt: Option<Doubt>,
+}
+
+/// A commit may still happen that nobody will be told of: the journal is looked at again, at growing distances.
+#[derive(Debug, Clone, Copy)]
+struct Doubt {
+    since: DateTime<Utc>,
+    look_at: DateTime<Utc>,
+}
+
+impl Doubt {
+    fn new(since: DateTime<Utc>, first: TimeDelta) -> Self {
+        Self { since, look_at: since + first }
+    }
+
+    /// Once looked: the next look, if there is one.
+    fn next(self) -> Option<Self> {
+        let waited = self.look_at - self.since;
+        (waited < MAY_APPEAR_WITHIN).then(|| Self::new(self.since, waited * 2))
+    }
 }
 
 impl JobActor {
     /// An actor that loads its job with the first message, or by itself if none comes.
     pub(crate) fn new(id: JobId, world: Arc<World>) -> Self {
+        // The one before may have died in the middle of a commit.
+        let doubt = Some(Doubt::new(world.clock.now(), RETRY_AFTER));
         Self {
             id,
             world,
@@ -55,12 +80,14 @@ impl JobActor {
             concerned: BTreeSet::new(),
             paused_until: None,
             may_appear_until: None,
+            doubt,
         }
     }
 
     /// An actor of a job that was loaded already, at start.
     pub(crate) fn loaded(job: Job, world: Arc<World>) -> Self {
-        Self { job: Some(job.clone()), ..Self::new(job.id, world) }
+        let doubt = Some(Doubt::new(world.clock.now(), LOOK_AFTER_START));
+        Self { job: Some(job.clone()), doubt, ..Self::new(job.id, world) }
     }
 
     fn settle(
@@ -71,6 +98,9 @@ impl JobActor {
     ) -> Result<Done, Refusal> {
         let Driven { job, result, is_reloaded } = driven;
         self.take_up(job, is_reloaded);
+        if let Err(Refusal::OutcomeUnknown(_)) = &result {
+            self.doubt = Some(Doubt::new(self.world.clock.now(), RETRY_AFTER));
+        }
         let result = match (result, &self.job) {
             (Ok(event), Some(job)) => Ok(Done { event, job: job.clone() }),
             (Ok(_), None) => Err(Refusal::OutcomeUnknown("the job is no longer in memory".to_owned())),
@@ -132,7 +162,8 @@ impl JobActor {
             // Look again by oneself: nobody else may ask. Not at once, a first message may be on its way.
             (None, None) => Some(now + RETRY_AFTER),
         };
-        let Some(due) = due else { return };
+        let look_at = self.doubt.map(|doubt| doubt.look_at);
+        let Some(due) = due.into_iter().chain(look_at).min() else { return };
         let wait = (due - now).to_std().unwrap_or_default();
         self.timer = Some(ctx.notify_later(Wake { version }, wait));
     }
@@ -278,6 +309,8 @@ impl Handler<Open> for JobActor {
                 actor.may_appear_until = Some(actor.world.clock.now() + MAY_APPEAR_WITHIN);
             } else if is_unmade {
                 ctx.stop();
+            } else {
+                actor.doubt = None;
             }
             actor.settle(&Command::Tick, driven, ctx)
         })))
@@ -294,6 +327,10 @@ impl Handler<Wake> for JobActor {
         if is_late {
             self.arm(ctx);
             return AtomicResponse::new(Box::pin(actix::fut::ready(())));
+        }
+        if let Some(doubt) = self.doubt.filter(|doubt| self.world.clock.now() >= doubt.look_at) {
+            self.doubt = doubt.next();
+            self.take_up(None, false);
         }
         let order = Order { id: CommandId(self.world.new_id()), by: By::System, command: Command::Tick };
         AtomicResponse::new(Box::pin(self.driven(order).map(|(driven, order), actor, ctx| {

@@ -96,8 +96,9 @@ impl Job {
                 Some(a) if a.offer_id == Some(*offer_id) && a.mechanic_id == *mechanic_id => {
                     Err(Refusal::AlreadyDone)
                 }
-                Some(_) => Err(Refusal::OfferTaken),
-                None => Err(Refusal::OfferExpired),
+                Some(a) if a.mechanic_id != *mechanic_id => Err(Refusal::OfferTaken),
+                // It has the job by a later offer, or by an admin: nobody else took it.
+                Some(_) | None => Err(Refusal::OfferExpired),
             },
 
             (Stage::Dispatching(search), Command::Decline { offer_id, mechanic_id, reason }) => {

@@ -328,6 +328,20 @@ fn an_answer_counts_until_the_grace_is_over_by_when_it_came_in() {
 }
 
 #[test]
+fn who_has_the_job_by_a_later_offer_is_not_told_that_another_took_it() {
+    let mut job = after(&urgent(Urgency::Highway), Command::Tick, at(0));
+    job = after(&job, offer_to(&job, &[M]), at(1));
+    job = after(&job, accept(M, at(4)), at(4));
+    let old = Command::Accept {
+        offer_id: OfferId(Uuid::from_u128(77)),
+        mechanic_id: M,
+        answered_at: at(4),
+        start_code: CODE.to_owned(),
+    };
+    assert_eq!(decide(&job, &old, at(5)), Err(Refusal::OfferExpired));
+}
+
+#[test]
 fn the_loser_of_a_race_is_told_that_the_job_is_taken() {
     let mut job = after(&urgent(Urgency::Highway), Command::Tick, at(0));
     job = after(&job, offer_to(&job, &[M, OTHER]), at(1));

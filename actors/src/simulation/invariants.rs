@@ -1,6 +1,9 @@
 //! What must always hold.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    panic::{AssertUnwindSafe, catch_unwind},
+};
 
 use super::{
     MemoryJournal,
@@ -36,24 +39,35 @@ pub fn of_changes(journal: &MemoryJournal) {
     changed.into_iter().for_each(|id| of_job_and_people(journal, id));
 }
 
+/// What does not hold of a job and its people.
+pub(super) fn broken(tables: &Tables, id: JobId) -> Option<String> {
+    let checked = catch_unwind(AssertUnwindSafe(|| of_people(tables, id)));
+    checked.err().map(|panic| match panic.downcast::<String>() {
+        Ok(text) => *text,
+        Err(_) => "an invariant is broken".to_owned(),
+    })
+}
+
 /// As [`of_journal`], for one job, its vehicle, and the mechanics that are offered it or on it.
 ///
 /// # Panics
 /// With what does not hold.
 pub fn of_job_and_people(journal: &MemoryJournal, id: JobId) {
-    journal.read(|tables| {
-        let Some(job) = tables.jobs.get(&id) else { return };
-        of_job(tables, job);
-        let offered = job.live_offers().iter().map(|offer| offer.mechanic_id);
-        for mechanic in offered.chain(job.assignment().map(|assignment| assignment.mechanic_id)) {
-            one_active(mechanic, tables.active_of_mechanic.of(mechanic).count());
-            one_live(mechanic, tables.pending_of_mechanic.of(mechanic).count());
-        }
-        one_open(job.spec.vehicle_id, tables.open_of_vehicle.of(job.spec.vehicle_id).count());
-        for offer in tables.pending_of_job.of(id) {
-            is_known(&tables.offers[&offer], job);
-        }
-    });
+    journal.read(|tables| of_people(tables, id));
+}
+
+fn of_people(tables: &Tables, id: JobId) {
+    let Some(job) = tables.jobs.get(&id) else { return };
+    of_job(tables, job);
+    let offered = job.live_offers().iter().map(|offer| offer.mechanic_id);
+    for mechanic in offered.chain(job.assignment().map(|assignment| assignment.mechanic_id)) {
+        one_active(mechanic, tables.active_of_mechanic.of(mechanic).count());
+        one_live(mechanic, tables.pending_of_mechanic.of(mechanic).count());
+    }
+    one_open(job.spec.vehicle_id, tables.open_of_vehicle.of(job.spec.vehicle_id).count());
+    for offer in tables.pending_of_job.of(id) {
+        is_known(&tables.offers[&offer], job);
+    }
 }
 
 /// Counts rows, not what the guards go by.
@@ -138,25 +152,39 @@ fn of_job(tables: &Tables, job: &Job) {
 /// # Panics
 /// With what differs.
 pub async fn memory_equals_journal(engine: &EngineHandle, journal: &MemoryJournal) {
+    if let Err(difference) = difference(engine, journal).await {
+        panic!("{difference}");
+    }
+}
+
+/// What [`memory_equals_journal`] would panic with.
+///
+/// # Errors
+/// The first difference.
+pub async fn difference(engine: &EngineHandle, journal: &MemoryJournal) -> Result<(), String> {
     let running: BTreeSet<JobId> = engine.running_jobs().into_iter().collect();
     for job in journal.unsettled_jobs() {
-        assert!(running.contains(&job.id), "open job {} has no actor, {:?}", job.id, job.stage);
-        let memory = engine.job(job.id).await.expect("a job that exists can be looked at");
-        assert_eq!(memory, job, "memory and journal differ");
-    }
-    for id in journal.mechanic_ids() {
-        let row = journal.mechanic(id).expect("just listed");
-        let Some(memory) = engine.mechanic(id).await else { continue };
-        assert_eq!(memory.available, row.available, "availability of {id}");
-        match (&memory.engagement, &row.engagement) {
-            (Engagement::Offered(a), Engagement::Offered(b)) => assert_eq!(a.id, b.id, "the offer of {id}"),
-            (Engagement::Busy { .. }, Engagement::Busy { .. }) => {
-                assert_eq!(memory.engagement, row.engagement, "the job of {id}");
-            }
-            (Engagement::Free | Engagement::Held { .. }, Engagement::Free) => {}
-            (memory, row) => panic!("{id} is {memory:?} in memory and {row:?} in the journal"),
+        if !running.contains(&job.id) {
+            return Err(format!("open job {} has no actor, {:?}", job.id, job.stage));
+        }
+        match engine.job(job.id).await {
+            Ok(memory) if memory == job => {}
+            memory => return Err(format!("memory and journal differ: {memory:?} and {job:?}")),
         }
     }
+    for id in journal.mechanic_ids() {
+        let Some(row) = journal.mechanic(id) else { continue };
+        let Some(memory) = engine.mechanic(id).await else { continue };
+        let is_same = match (&memory.engagement, &row.engagement) {
+            (Engagement::Offered(a), Engagement::Offered(b)) => a.id == b.id,
+            (Engagement::Free | Engagement::Held { .. }, Engagement::Free) => true,
+            (memory, row) => memory == row,
+        };
+        if !is_same || memory.available != row.available {
+            return Err(format!("{id} is {memory:?} in memory and {row:?} in the journal"));
+        }
+    }
+    Ok(())
 }
 
 /// Whether a job will end by itself or by its people, and is in nobody's hands for ever.

@@ -13,6 +13,7 @@ use futures_util::future::BoxFuture;
 
 use super::{
     faults::{Faults, Latency},
+    invariants,
     tables::{MechanicRow, Tables},
 };
 use crate::{
@@ -39,6 +40,19 @@ struct State {
     is_away: bool,
     is_trail_full: bool,
     uses: Uses,
+    is_watched: bool,
+    broken: Option<String>,
+}
+
+impl State {
+    fn commit(&mut self, change: Change) -> Result<(), CommitError> {
+        let id = change.next.id;
+        self.tables.commit(change)?;
+        if self.is_watched && self.broken.is_none() {
+            self.broken = invariants::broken(&self.tables, id);
+        }
+        Ok(())
+    }
 }
 
 /// How often the journal was asked.
@@ -207,6 +221,16 @@ impl MemoryJournal {
         Snapshot { jobs, mechanics: engaged.collect() }
     }
 
+    /// From now on every commit is looked at: see [`Self::broken`].
+    pub fn watch(&self) {
+        self.locked().is_watched = true;
+    }
+
+    /// The first thing that should hold and did not, right after any commit since [`Self::watch`].
+    pub fn broken(&self) -> Option<String> {
+        self.locked().broken.clone()
+    }
+
     /// Looks at the rows where they are.
     pub(super) fn read<T>(&self, read: impl FnOnce(&Tables) -> T) -> T {
         read(&self.locked().tables)
@@ -251,7 +275,7 @@ impl MemoryJournal {
         if self.is_away() {
             return Err(CommitError::Failed("the journal is away".to_owned()));
         }
-        let commit = |change| self.locked().tables.commit(change);
+        let commit = |change| self.locked().commit(change);
         let lost = || Err(CommitError::Unknown("the answer was lost".to_owned()));
         match fault {
             None => commit(change),
@@ -264,7 +288,7 @@ impl MemoryJournal {
                 actix_rt::spawn(async move {
                     tokio::time::sleep(after).await;
                     // Refused or not: nobody waits for the answer.
-                    drop(locked(&state).tables.commit(change));
+                    drop(locked(&state).commit(change));
                 });
                 lost()
             }

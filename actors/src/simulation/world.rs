@@ -170,10 +170,20 @@ impl World {
 
     /// The process ends at once, and another takes up what was committed.
     pub async fn restart(&mut self) {
+        self.die();
+        self.pass(Duration::from_millis(1)).await;
+        self.rise();
+    }
+
+    /// The process ends at once: nothing that is still under way in it reaches the journal.
+    pub fn die(&mut self) {
         let next = Arc::new(self.journal.after_crash());
         self.engine.crash();
-        self.pass(Duration::from_millis(1)).await;
         self.journal = next;
+    }
+
+    /// A process takes up what was committed.
+    pub fn rise(&mut self) {
         self.engine = start(&self.settings, &self.journal, &self.outbound, &self.clock, &self.random);
     }
 

@@ -1,0 +1,289 @@
+//! What one interleaving is made of: a situation, the commands that are let loose on it, and what fails meanwhile.
+
+use std::time::Duration;
+
+use roadcall_actors::{random::Random, simulation::Fault};
+
+/// Jobs and mechanics of an interleaving go by their number.
+pub type Number = usize;
+
+/// Where things stand when the commands are let loose.
+#[derive(Debug, Clone)]
+pub enum Situation {
+    /// One job per entry, made one after the other, each with so many live offers at once.
+    Offered(Vec<u32>),
+    /// The first mechanic to be asked has the job and went on by so many steps; a second job may have live offers.
+    Assigned { steps: u32, waiting: Option<u32> },
+}
+
+/// One command. A mechanic that has no offer of the job answers another's, or one of another job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum What {
+    /// Stamped at the door, and under way to the job for so many milliseconds.
+    Accept {
+        job: Number,
+        mechanic: Number,
+        lag_ms: u64,
+    },
+    Decline {
+        job: Number,
+        mechanic: Number,
+    },
+    Revoke {
+        job: Number,
+        mechanic: Number,
+    },
+    Assign {
+        job: Number,
+        mechanic: Number,
+    },
+    EnRoute {
+        job: Number,
+        mechanic: Number,
+    },
+    Release {
+        job: Number,
+        mechanic: Number,
+    },
+    Reassign {
+        job: Number,
+    },
+    Cancel {
+        job: Number,
+    },
+    Retry {
+        job: Number,
+    },
+    /// One more job; for the vehicle of the first one, or for another.
+    Open {
+        is_same_vehicle: bool,
+    },
+    Available {
+        mechanic: Number,
+        is_available: bool,
+    },
+    Refresh {
+        job: Number,
+    },
+    StrikeJob {
+        job: Number,
+    },
+    StrikeMechanic {
+        mechanic: Number,
+    },
+    StrikeDispatcher,
+    /// The process ends, and after so many milliseconds another begins.
+    Restart {
+        down_ms: u64,
+    },
+    /// The journal is away for so many milliseconds.
+    Away {
+        for_ms: u64,
+    },
+    /// Nothing: the offers' time runs out meanwhile.
+    Expire,
+}
+
+/// When a command is let loose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    /// So many milliseconds after all others could begin.
+    After(u64),
+    /// So many microseconds from the end of the first offer.
+    Expiry(i64),
+    /// So many microseconds from the end of its grace.
+    Grace(i64),
+}
+
+/// One interleaving.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    pub situation: Situation,
+    pub commands: Vec<(When, What)>,
+    /// Whether each waits for the answer to the one before.
+    pub is_in_turn: bool,
+    /// Answers of the journal take any time below this.
+    pub latency_ms: u64,
+    /// For the first commits, one after the other.
+    pub faults: Vec<Fault>,
+    /// For those after them, in 10 000.
+    pub rates: Vec<(Fault, u32)>,
+    /// Whether every search runs to its end before the jobs are ended.
+    pub is_left_alone: bool,
+}
+
+impl Plan {
+    /// Whether somebody's words or memory may be lost, so that only watchdogs bring everything in line again.
+    pub fn is_rough(&self) -> bool {
+        let is_rough = |what: &What| {
+            matches!(
+                what,
+                What::StrikeJob { .. }
+                    | What::StrikeMechanic { .. }
+                    | What::StrikeDispatcher
+                    | What::Restart { .. }
+                    | What::Away { .. }
+            )
+        };
+        !self.faults.is_empty()
+            || !self.rates.is_empty()
+            || self.commands.iter().any(|(_, what)| is_rough(what))
+    }
+
+    /// A random one among `mechanics`.
+    pub fn random(dice: &Random, mechanics: usize) -> Self {
+        let situation = situation(dice, mechanics);
+        let jobs = match &situation {
+            Situation::Offered(widths) => widths.len(),
+            Situation::Assigned { waiting, .. } => 1 + usize::from(waiting.is_some()),
+        };
+        let is_assigned = matches!(situation, Situation::Assigned { .. });
+        let count = 2 + dice.below(5);
+        let together = dice.below(4);
+        let commands = (0..count).map(|_| {
+            let what = command(dice, jobs, mechanics, is_assigned);
+            (when(dice, together), what)
+        });
+        let commands = commands.collect();
+        let latency_ms = [0, 0, 2, 6, 30, 150][dice.below(6) as usize];
+        let (faults, rates) = match dice.below(10) {
+            0..=3 => (Vec::new(), Vec::new()),
+            4..=6 => ((0..1 + dice.below(3)).map(|_| fault(dice)).collect(), Vec::new()),
+            _ => (Vec::new(), (0..2).map(|_| (fault(dice), 300 + dice.below(1_500))).collect()),
+        };
+        let (is_in_turn, is_left_alone) = (dice.below(12) == 0, dice.below(12) == 0);
+        Self { situation, commands, is_in_turn, latency_ms, faults, rates, is_left_alone }
+    }
+}
+
+fn situation(dice: &Random, mechanics: usize) -> Situation {
+    let up_to = |most: usize| 1 + dice.below(most as u32);
+    match dice.below(10) {
+        0..=4 => Situation::Offered(vec![up_to(mechanics).max(2)]),
+        5..=6 => {
+            let first = up_to(mechanics - 1);
+            Situation::Offered(vec![first, up_to(mechanics - first as usize)])
+        }
+        7 => Situation::Assigned { steps: dice.below(3), waiting: None },
+        _ => Situation::Assigned { steps: dice.below(3), waiting: Some(up_to(mechanics - 1)) },
+    }
+}
+
+fn when(dice: &Random, together: u32) -> When {
+    let offset = [-1_000, -1, 0, 1, 1_000][dice.below(5) as usize];
+    match (together, dice.below(8)) {
+        // All at one instant; all within a few milliseconds; around the end of the offers; any time.
+        (0, _) => When::After(0),
+        (1, _) => When::After(u64::from(dice.below(8))),
+        (2, 0..=2) => When::Expiry(offset),
+        (2, _) => When::Grace(offset),
+        (_, 0..=4) => When::After(u64::from(dice.below(60))),
+        (_, 5) => When::After(u64::from(dice.below(2_500))),
+        (_, 6) => When::Expiry(offset),
+        (_, _) => When::Grace(offset),
+    }
+}
+
+fn command(dice: &Random, jobs: usize, mechanics: usize, is_assigned: bool) -> What {
+    let job = dice.below(jobs as u32) as usize;
+    let mechanic = dice.below(mechanics as u32) as usize;
+    let lag_ms = [0, 0, 0, 4, 50, 180][dice.below(6) as usize];
+    match dice.below(if is_assigned { 120 } else { 100 }) {
+        0..=34 => What::Accept { job, mechanic, lag_ms },
+        35..=44 => What::Decline { job, mechanic },
+        45..=54 => What::Cancel { job },
+        55..=58 => What::Revoke { job, mechanic },
+        59..=63 => What::Assign { job, mechanic },
+        64..=68 => What::Release { job, mechanic },
+        69..=71 => What::Reassign { job },
+        72..=74 => What::EnRoute { job, mechanic },
+        75 => What::Retry { job },
+        76..=79 => What::Open { is_same_vehicle: dice.below(3) == 0 },
+        80..=82 => What::Available { mechanic, is_available: dice.below(3) == 0 },
+        83..=84 => What::Refresh { job },
+        85..=87 => What::StrikeJob { job },
+        88..=90 => What::StrikeMechanic { mechanic },
+        91 => What::StrikeDispatcher,
+        92..=94 => What::Restart { down_ms: u64::from(dice.below(40)) },
+        95..=96 => What::Away { for_ms: u64::from(dice.below(400)) },
+        97..=99 => What::Expire,
+        // Of an assigned job its own people speak.
+        100..=109 => What::Release { job: 0, mechanic: 0 },
+        110..=113 => What::EnRoute { job: 0, mechanic: 0 },
+        114..=116 => What::Cancel { job: 0 },
+        _ => What::Reassign { job: 0 },
+    }
+}
+
+fn fault(dice: &Random) -> Fault {
+    match dice.below(6) {
+        0 => Fault::Failed,
+        1 => Fault::UnknownCommitted,
+        2 => Fault::UnknownNotCommitted,
+        3 => Fault::UnknownCommittedLate(Duration::from_millis(u64::from(1 + dice.below(900)))),
+        4 => Fault::Conflict,
+        _ => Fault::Panic,
+    }
+}
+
+/// Everything that two mechanics with a live offer each, the customer, operators and fate may do.
+const ALPHABET: [What; 12] = [
+    What::Accept { job: 0, mechanic: 0, lag_ms: 0 },
+    What::Accept { job: 0, mechanic: 1, lag_ms: 0 },
+    What::Decline { job: 0, mechanic: 0 },
+    What::Decline { job: 0, mechanic: 1 },
+    What::Revoke { job: 0, mechanic: 0 },
+    What::Assign { job: 0, mechanic: 1 },
+    What::Release { job: 0, mechanic: 0 },
+    What::Cancel { job: 0 },
+    What::StrikeJob { job: 0 },
+    What::StrikeMechanic { mechanic: 0 },
+    What::Restart { down_ms: 1 },
+    What::Expire,
+];
+
+/// How the commands of an order follow one another: all at once, all at once on a slow journal, each after the answer
+/// to the one before, and all at the last instant at which an offer can be accepted.
+const PACES: [(When, u64, bool); 4] = [
+    (When::After(0), 0, false),
+    (When::After(0), 6, false),
+    (When::After(0), 0, true),
+    (When::Grace(0), 0, false),
+];
+
+/// Every order of every `length` different commands of the alphabet, at every pace, with every fault of the first
+/// commit and with none.
+pub fn every_order(length: usize, with_faults: bool) -> Vec<Plan> {
+    let mut orders: Vec<Vec<What>> = vec![Vec::new()];
+    for _ in 0..length {
+        orders = orders
+            .into_iter()
+            .flat_map(|order| {
+                let rest = ALPHABET.into_iter().filter(|what| !order.contains(what)).collect::<Vec<_>>();
+                rest.into_iter().map(move |what| order.iter().copied().chain([what]).collect())
+            })
+            .collect();
+    }
+    let mut faults = vec![Vec::new()];
+    if with_faults {
+        let late = Fault::UnknownCommittedLate(Duration::from_millis(40));
+        let each =
+            [Fault::Failed, Fault::UnknownCommitted, Fault::UnknownNotCommitted, late, Fault::Conflict];
+        faults.extend(each.into_iter().chain([Fault::Panic]).map(|fault| vec![fault]));
+    }
+    let mut plans = Vec::new();
+    for order in &orders {
+        for (when, latency_ms, is_in_turn) in PACES {
+            plans.extend(faults.iter().map(|faults| Plan {
+                situation: Situation::Offered(vec![2]),
+                commands: order.iter().map(|what| (when, *what)).collect(),
+                is_in_turn,
+                latency_ms,
+                faults: faults.clone(),
+                rates: Vec::new(),
+                is_left_alone: false,
+            }));
+        }
+    }
+    plans
+}

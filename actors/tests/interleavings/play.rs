@@ -1,0 +1,583 @@
+//! Plays plans in a simulated world, one after the other: a reservation that one of them leaks is missed by the next.
+
+use std::{
+    cell::{Cell, RefCell},
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use futures_util::future::join_all;
+use roadcall_actors::{
+    EngineHandle,
+    ids::{JobId, MechanicId, UserId, VehicleId},
+    job::state::{
+        Actor as By, Command, Event, JobDetails, JobSpec, LiveOffer, Outcome, Refusal, Stage, Status,
+    },
+    mechanic::state::Engagement,
+    ports::{NewJob, OfferStatus},
+    random::Random,
+    settings::SearchPolicy,
+    simulation::{
+        Fault, MemoryJournal, World, invariants,
+        world::{CENTRE, north, search, settings, spec, user_of},
+    },
+};
+
+use crate::{
+    check::{self, Answer, Trace},
+    plan::{Number, Plan, Situation, What, When},
+};
+
+pub const OFFER_TTL: TimeDelta = TimeDelta::seconds(1);
+pub const GRACE: TimeDelta = TimeDelta::milliseconds(200);
+const ATTEMPT_TTL: TimeDelta = TimeDelta::seconds(5);
+/// Long after every attempt and every round of it.
+const ALONE: Duration = Duration::from_secs(12);
+/// Within this everything is in line again where nothing failed and nobody died,
+const CALM_WITHIN: TimeDelta = TimeDelta::seconds(3);
+/// and where something did: every watchdog has looked by then.
+const ROUGH_WITHIN: TimeDelta = TimeDelta::seconds(90);
+/// A free mechanic is offered a new job within this.
+const OFFERED_WITHIN: TimeDelta = TimeDelta::seconds(2);
+/// Settled jobs that the journal remembers.
+const REMEMBERED: usize = 64;
+
+/// A world, its mechanics, and what happened since the plan began.
+pub struct Play {
+    world: RefCell<World>,
+    dice: Random,
+    is_down: Cell<bool>,
+    mechanics: RefCell<Vec<MechanicId>>,
+    jobs: RefCell<Vec<JobId>>,
+    answers: RefCell<Vec<(Trace, Answer)>>,
+    /// What can be said at once is wrong.
+    wrong: RefCell<Option<String>>,
+    steps: RefCell<Vec<String>>,
+    pub told: RefCell<BTreeMap<(&'static str, &'static str), u64>>,
+}
+
+type Played<T = ()> = Result<T, String>;
+
+impl Play {
+    pub async fn new(seed: u64, mechanics: usize) -> Self {
+        let mut world = World::seeded(seed, settings());
+        world.journal.watch();
+        world.journal.keep_settled(REMEMBERED);
+        world.outbound.keep(0);
+        let mut ids = Vec::new();
+        for number in 0..mechanics {
+            ids.push(world.mechanic_at(at(number)).await);
+        }
+        Self {
+            world: RefCell::new(world),
+            dice: Random::seeded(seed ^ 0x5eed),
+            is_down: Cell::new(false),
+            mechanics: RefCell::new(ids),
+            jobs: RefCell::default(),
+            answers: RefCell::default(),
+            wrong: RefCell::default(),
+            steps: RefCell::default(),
+            told: RefCell::default(),
+        }
+    }
+
+    /// One interleaving, from fresh jobs to the end of them all.
+    pub async fn interleave(&self, plan: &Plan) -> Played {
+        self.jobs.borrow_mut().clear();
+        self.answers.borrow_mut().clear();
+        self.steps.borrow_mut().clear();
+        self.greet().await?;
+        self.set_up(&plan.situation).await?;
+        self.let_loose(plan).await;
+        self.quiet(plan).await?;
+        self.judge()?;
+        if plan.is_left_alone {
+            tokio::time::sleep(ALONE).await;
+            self.nothing_searches_for_ever()?;
+        }
+        self.clear_up().await?;
+        self.judge()
+    }
+
+    /// What happened, for whoever has to find out why.
+    pub fn report(&self) -> String {
+        let mut lines = self.steps.borrow().clone();
+        for job in self.jobs.borrow().iter() {
+            lines.push(format!("log of job {job}:"));
+            for committed in self.journal().events(*job) {
+                lines.push(format!(
+                    "  {} v{} {:?}",
+                    committed.at.format("%S%.6f"),
+                    committed.version,
+                    committed.event
+                ));
+            }
+        }
+        lines.join("\n  ")
+    }
+
+    /// Kinds of events and how often they were committed.
+    pub fn events(&self) -> BTreeMap<&'static str, u64> {
+        self.journal().tally().events
+    }
+
+    pub async fn end(self) {
+        self.engine().crash();
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+
+    fn engine(&self) -> EngineHandle {
+        self.world.borrow().engine.clone()
+    }
+
+    fn journal(&self) -> Arc<MemoryJournal> {
+        self.world.borrow().journal.clone()
+    }
+
+    fn now(&self) -> DateTime<Utc> {
+        self.world.borrow().now()
+    }
+
+    fn id(&self) -> uuid::Uuid {
+        self.world.borrow().random.id(self.now())
+    }
+
+    fn mechanic(&self, number: Number) -> MechanicId {
+        self.mechanics.borrow()[number]
+    }
+
+    fn job(&self, number: Number) -> JobId {
+        let jobs = self.jobs.borrow();
+        jobs[number.min(jobs.len() - 1)]
+    }
+
+    fn note(&self, step: impl FnOnce() -> String) {
+        let at = self.now().format("%S%.6f");
+        self.steps.borrow_mut().push(format!("{at} {}", step()));
+    }
+
+    /// Everybody is seen, and wants offers.
+    async fn greet(&self) -> Played {
+        let mechanics = self.mechanics.borrow().clone();
+        for (number, id) in mechanics.into_iter().enumerate() {
+            let now = self.now();
+            let ping = self.world.borrow_mut().ping_at(id, at(number), now);
+            self.engine().locate(id, vec![ping], now).await.map_err(|refusal| format!("{id}: {refusal}"))?;
+        }
+        Ok(())
+    }
+
+    async fn set_up(&self, situation: &Situation) -> Played {
+        let mut free = self.mechanics.borrow().len();
+        match situation {
+            Situation::Offered(widths) => {
+                for width in widths {
+                    free -= self.offered(*width, free).await?.len();
+                }
+            }
+            Situation::Assigned { steps, waiting } => {
+                let offers = self.offered(1, free).await?;
+                self.assigned(&offers[0], *steps).await?;
+                if let Some(width) = waiting {
+                    self.offered(*width, free - 1).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A new job with so many live offers. Whoever is free must be reservable.
+    async fn offered(&self, width: u32, free: usize) -> Played<Vec<LiveOffer>> {
+        let vehicle = VehicleId(self.id());
+        let id = self.open(vehicle, width).await.map_err(|refusal| format!("a new job: {refusal}"))?;
+        let expected = free.min(width as usize);
+        let end = self.now() + OFFERED_WITHIN;
+        loop {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            let rows = self.journal().pending_offers_of_job(id);
+            if rows.len() == expected {
+                return Ok(rows.into_iter().map(|row| row.offer).collect());
+            }
+            if self.now() > end {
+                return Err(format!(
+                    "job {id} got {} offers, although {expected} mechanics are free",
+                    rows.len()
+                ));
+            }
+        }
+    }
+
+    async fn assigned(&self, offer: &LiveOffer, steps: u32) -> Played {
+        let (job, id) = (self.job(0), offer.mechanic_id);
+        // The one with the job is the first of the plan.
+        let mut mechanics = self.mechanics.borrow_mut();
+        let place = mechanics.iter().position(|mechanic| *mechanic == id).unwrap_or_default();
+        mechanics.swap(0, place);
+        drop(mechanics);
+        let refused = |refusal: Refusal| format!("setting up: {refusal}");
+        let accepted = self.engine().accept(job, offer.id, id, user_of(id), self.now()).await;
+        self.answered("set up", Trace::Accepted(job, Some(offer.id), id), &accepted);
+        accepted.map_err(refused)?;
+        if steps > 0 {
+            let en_route = Command::EnRoute { mechanic_id: id };
+            let gone = self.engine().order(job, By::Mechanic(user_of(id)), en_route).await;
+            self.answered("set up", Trace::EnRoute(job), &gone);
+            gone.map_err(refused)?;
+        }
+        if steps > 1 {
+            let why = Some("beside the road".to_owned());
+            self.engine().arrive(job, id, user_of(id), why).await.map_err(refused)?;
+        }
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        Ok(())
+    }
+
+    async fn open(&self, vehicle: VehicleId, width: u32) -> Result<JobId, Refusal> {
+        let id = JobId(self.id());
+        self.jobs.borrow_mut().push(id);
+        let policy = SearchPolicy {
+            round_widths: vec![width],
+            max_rounds: 3,
+            offer_ttl: OFFER_TTL,
+            offer_grace: GRACE,
+            attempt_ttl: ATTEMPT_TTL,
+            ..search()
+        };
+        let spec = JobSpec { search: Arc::new(policy), ..spec(vehicle, CENTRE, self.now()) };
+        let (details, excluded, idempotency) = (JobDetails::default(), BTreeSet::new(), None);
+        let by = By::Customer(spec.customer_id);
+        let made = self.engine().open_job(by, NewJob { id, spec, details, excluded, idempotency }).await;
+        self.answered("open", Trace::Created(id), &made);
+        made.map(|_| id)
+    }
+
+    async fn let_loose(&self, plan: &Plan) {
+        let journal = self.journal();
+        journal.set_latency_below(self.dice.clone(), Duration::from_millis(plan.latency_ms));
+        journal.fail_next(plan.faults.iter().copied());
+        if !plan.rates.is_empty() {
+            journal.fail_at_rate(self.dice.clone(), plan.rates.clone());
+        }
+        let offers = journal.pending_offers_of_job(self.job(0));
+        let begin = self.now();
+        let expiry = offers.first().map_or(begin + OFFER_TTL, |row| row.offer.expires_at);
+        let due = |when: When| match when {
+            When::After(ms) => begin + TimeDelta::milliseconds(ms as i64),
+            When::Expiry(offset) => expiry + TimeDelta::microseconds(offset),
+            When::Grace(offset) => expiry + GRACE + TimeDelta::microseconds(offset),
+        };
+        let commands = plan.commands.iter().map(|(when, what)| self.perform(due(*when), *what, expiry));
+        if plan.is_in_turn {
+            for command in commands {
+                command.await;
+            }
+        } else {
+            join_all(commands).await;
+        }
+    }
+
+    async fn perform(&self, due: DateTime<Utc>, what: What, expiry: DateTime<Utc>) {
+        self.until(due).await;
+        self.note(|| format!("{what:?}"));
+        match what {
+            What::Accept { job, mechanic, lag_ms } => {
+                // The door's clock is finer than the timers of this world.
+                let now = self.now();
+                let stamp = if (now - due).abs() <= TimeDelta::milliseconds(2) { due } else { now };
+                self.accept(self.job(job), self.mechanic(mechanic), stamp, lag_ms).await;
+            }
+            What::Open { is_same_vehicle } => {
+                let first = self.journal().job(self.job(0)).map(|job| job.spec.vehicle_id);
+                let another = VehicleId(self.id());
+                drop(self.open(first.filter(|_| is_same_vehicle).unwrap_or(another), 2).await);
+            }
+            What::Available { mechanic, is_available } => {
+                let answer = self.engine().set_availability(self.mechanic(mechanic), is_available).await;
+                self.note(|| format!("{what:?}: {answer:?}"));
+            }
+            What::Refresh { job } => drop(self.engine().refresh(self.job(job)).await),
+            What::StrikeJob { job } => self.engine().strike_job(self.job(job)),
+            What::StrikeMechanic { mechanic } => self.engine().strike_mechanic(self.mechanic(mechanic)),
+            What::StrikeDispatcher => self.engine().strike_dispatcher(),
+            What::Restart { down_ms } => self.restart(Duration::from_millis(down_ms)).await,
+            What::Away { for_ms } => {
+                self.journal().go_away();
+                tokio::time::sleep(Duration::from_millis(for_ms)).await;
+                self.journal().come_back();
+            }
+            What::Expire => self.until(expiry + GRACE + TimeDelta::milliseconds(1)).await,
+            _ => self.command(what).await,
+        }
+    }
+
+    /// The commands that go to a job by themselves.
+    async fn command(&self, what: What) {
+        let (job, mechanic, trace, command) = match what {
+            What::Decline { job, mechanic } | What::Revoke { job, mechanic } => {
+                let (job, mechanic_id) = (self.job(job), self.mechanic(mechanic));
+                let Some(offer) = self.offer(job, mechanic_id) else { return };
+                let offer_id = offer.id;
+                match what {
+                    What::Decline { .. } => {
+                        let command = Command::Decline { offer_id, mechanic_id, reason: None };
+                        (job, Some(mechanic_id), Trace::Declined(offer_id), command)
+                    }
+                    _ => (job, None, Trace::Revoked(offer_id), Command::Revoke { offer_id, mechanic_id }),
+                }
+            }
+            What::EnRoute { job, mechanic } => {
+                let (job, mechanic_id) = (self.job(job), self.mechanic(mechanic));
+                (job, Some(mechanic_id), Trace::EnRoute(job), Command::EnRoute { mechanic_id })
+            }
+            What::Release { job, mechanic } => {
+                let (job, mechanic_id) = (self.job(job), self.mechanic(mechanic));
+                let release = Command::Release { mechanic_id, reason_code: "breakdown".to_owned() };
+                (job, Some(mechanic_id), Trace::Released(job, mechanic_id), release)
+            }
+            What::Reassign { job } => {
+                let job = self.job(job);
+                (job, None, Trace::Reassigned(job), Command::Reassign { reason: "complaint".to_owned() })
+            }
+            What::Retry { job } => (self.job(job), None, Trace::Retried(self.job(job)), Command::Retry),
+            What::Cancel { job } => return drop(self.cancel(self.job(job)).await),
+            What::Assign { job, mechanic } => {
+                let (job, id) = (self.job(job), self.mechanic(mechanic));
+                let answer = self.engine().assign(job, id, user_of(id)).await;
+                return self.answered("assign", Trace::Accepted(job, None, id), &answer);
+            }
+            _ => return,
+        };
+        let by = mechanic.map_or(By::System, |id| By::Mechanic(user_of(id)));
+        let name = name(&trace);
+        let answer = self.engine().order(job, by, command).await;
+        self.answered(name, trace, &answer);
+    }
+
+    async fn cancel(&self, job: JobId) -> Result<(), Refusal> {
+        let by = By::Customer(UserId(uuid::Uuid::from_u128(1)));
+        let answer = self.engine().cancel(job, by, "changed_mind".to_owned(), None, None).await;
+        self.answered("cancel", Trace::Cancelled(job), &answer);
+        answer.map(drop)
+    }
+
+    async fn accept(&self, job: JobId, mechanic: MechanicId, stamp: DateTime<Utc>, lag_ms: u64) {
+        let Some(offer) = self.offer(job, mechanic) else { return };
+        if lag_ms > 0 {
+            tokio::time::sleep(Duration::from_millis(lag_ms)).await;
+        }
+        let answer = self.engine().accept(job, offer.id, mechanic, user_of(mechanic), stamp).await;
+        let is_own = offer.mechanic_id == mechanic;
+        let is_in_time = stamp <= offer.expires_at + GRACE;
+        let row = self.journal().offer(offer.id);
+        let is_open = row.is_some_and(|row| row.status == OfferStatus::Pending);
+        let wrong = match &answer {
+            Err(Refusal::OfferExpired) if is_own && is_in_time && is_open => {
+                Some("expired, while it was open")
+            }
+            Err(Refusal::OfferTaken) if !self.is_won_by_another(job, mechanic) => Some("taken, by nobody"),
+            Ok(done) if !is_own => {
+                Some(if done.event.is_some() { "for another" } else { "again, for another" })
+            }
+            _ => None,
+        };
+        if let Some(wrong) = wrong {
+            let text = format!("{mechanic} was told of {offer:?}, answered at {stamp}: {wrong}");
+            self.wrong.borrow_mut().get_or_insert(text);
+        }
+        self.answered("accept", Trace::Accepted(job, Some(offer.id), mechanic), &answer);
+    }
+
+    /// By the log: whoever has, or had, the job beside this one.
+    fn is_won_by_another(&self, job: JobId, mechanic: MechanicId) -> bool {
+        let is_another = |event: &Event| match event {
+            Event::Accepted { assignment, .. } => assignment.mechanic_id != mechanic,
+            _ => false,
+        };
+        self.journal().events(job).iter().any(|committed| is_another(&committed.event))
+    }
+
+    /// The mechanic's last offer of the job; another's where it got none.
+    fn offer(&self, job: JobId, mechanic: MechanicId) -> Option<LiveOffer> {
+        let events = self.journal().events(job);
+        let made = events.into_iter().rev().filter_map(|committed| match committed.event {
+            Event::OffersMade { offers } => Some(offers),
+            _ => None,
+        });
+        let made: Vec<LiveOffer> = made.flatten().collect();
+        let own = made.iter().find(|offer| offer.mechanic_id == mechanic);
+        own.or(made.first()).cloned()
+    }
+
+    fn answered(
+        &self,
+        name: &'static str,
+        trace: Trace,
+        result: &Result<roadcall_actors::engine::CommandDone, Refusal>,
+    ) {
+        let answer = Answer::of(result);
+        let (name, became) = (name, answer.name());
+        *self.told.borrow_mut().entry((name, became)).or_default() += 1;
+        self.note(|| format!("{trace:?}: {:?}", result.as_ref().map(|done| done.job.status())));
+        self.answers.borrow_mut().push((trace, answer));
+    }
+
+    async fn restart(&self, down: Duration) {
+        if self.is_down.replace(true) {
+            return;
+        }
+        self.world.borrow_mut().die();
+        tokio::time::sleep(down + Duration::from_millis(1)).await;
+        self.world.borrow_mut().rise();
+        self.is_down.set(false);
+    }
+
+    async fn until(&self, due: DateTime<Utc>) {
+        if let Ok(wait) = (due - self.now()).to_std() {
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    /// Nothing fails any more: soon memory says what the journal says, and nobody is reserved for nothing.
+    async fn quiet(&self, plan: &Plan) -> Played {
+        let journal = self.journal();
+        journal.clear_faults();
+        journal.come_back();
+        journal.set_latency(Duration::ZERO);
+        let late = plan.faults.iter().chain(plan.rates.iter().map(|(fault, _)| fault));
+        let late = late.filter_map(|fault| match fault {
+            Fault::UnknownCommittedLate(after) => Some(*after),
+            _ => None,
+        });
+        let latest = late.max().unwrap_or_default();
+        tokio::time::sleep(latest + Duration::from_millis(plan.latency_ms + 1)).await;
+        self.in_line(if plan.is_rough() { ROUGH_WITHIN } else { CALM_WITHIN }).await
+    }
+
+    async fn in_line(&self, within: TimeDelta) -> Played {
+        let end = self.now() + within;
+        let mut pause = Duration::from_millis(1);
+        while let Err(difference) = self.difference().await {
+            if self.now() > end {
+                return Err(format!("after {within} {difference}"));
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 4).min(Duration::from_millis(500));
+        }
+        Ok(())
+    }
+
+    async fn difference(&self) -> Played {
+        let (engine, journal) = (self.engine(), self.journal());
+        invariants::difference(&engine, &journal).await?;
+        for id in journal.mechanic_ids() {
+            let memory = engine.mechanic(id).await.ok_or_else(|| format!("{id} has no actor"))?;
+            if let Engagement::Held { .. } = memory.engagement {
+                return Err(format!("{id} is reserved for nothing: {:?}", memory.engagement));
+            }
+        }
+        let now = self.now();
+        let overdue = journal
+            .unsettled_jobs()
+            .into_iter()
+            .find(|job| job.next_due().is_some_and(|due| now - due > CALM_WITHIN));
+        overdue.map_or(Ok(()), |job| Err(format!("nobody does what is due: {job:?}")))
+    }
+
+    /// What was committed, and what people were told of it.
+    fn judge(&self) -> Played {
+        let journal = self.journal();
+        if let Some(wrong) = journal.broken().or(self.wrong.borrow_mut().take()) {
+            return Err(wrong);
+        }
+        let jobs = self.jobs.borrow().clone();
+        let rows = jobs.into_iter().filter_map(|id| Some((journal.job(id)?, journal.events(id))));
+        let logs: Vec<_> = rows.collect();
+        for (job, log) in &logs {
+            check::log(job, log, GRACE)?;
+            check::expiries(log, &journal, GRACE)?;
+            invariants::of_job_and_people(&journal, job.id);
+        }
+        check::answers(&self.answers.borrow(), &logs)
+    }
+
+    fn nothing_searches_for_ever(&self) -> Played {
+        let searching = self.journal().unsettled_jobs().into_iter().find(invariants::is_searching);
+        searching.map_or(Ok(()), |job| Err(format!("job {} searches for ever: {:?}", job.id, job.stage)))
+    }
+
+    /// Every job ends, one way or another, and every mechanic is free and available again.
+    async fn clear_up(&self) -> Played {
+        let refused = |refusal: Refusal| format!("clearing up: {refusal}");
+        let jobs = self.journal().unsettled_jobs();
+        let (active, others): (Vec<_>, Vec<_>) = jobs.into_iter().partition(|job| job.status().is_active());
+        for job in others {
+            self.cancel(job.id).await.map_err(refused)?;
+        }
+        for job in active {
+            match self.dice.below(2) {
+                0 => self.cancel(job.id).await.map_err(refused)?,
+                _ => self.complete(job.id).await.map_err(refused)?,
+            }
+        }
+        for id in self.journal().mechanic_ids() {
+            if self.journal().mechanic(id).is_some_and(|mechanic| !mechanic.available) {
+                self.engine().set_availability(id, true).await.map_err(refused)?;
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        self.in_line(CALM_WITHIN).await?;
+        match self.journal().unsettled_jobs().first() {
+            Some(job) => Err(format!("job {} did not end: {:?}", job.id, job.stage)),
+            None => Ok(()),
+        }
+    }
+
+    async fn complete(&self, id: JobId) -> Result<(), Refusal> {
+        let engine = self.engine();
+        loop {
+            let job = engine.job(id).await?;
+            let Some(assignment) = job.assignment() else { return Ok(()) };
+            let mechanic_id = assignment.mechanic_id;
+            let by = By::Mechanic(user_of(mechanic_id));
+            let why = Some("beside the road".to_owned());
+            let done = match &job.stage {
+                Stage::Accepted(_) => engine.order(id, by, Command::EnRoute { mechanic_id }).await,
+                Stage::EnRoute(_) => engine.arrive(id, mechanic_id, user_of(mechanic_id), why).await,
+                Stage::Arrived(a) => {
+                    engine.order(id, by, Command::Start { mechanic_id, code: a.start_code.clone() }).await
+                }
+                _ => {
+                    let (outcome, notes, photo_urls) = (Outcome::Fixed, None, Vec::new());
+                    engine.order(id, by, Command::Complete { mechanic_id, outcome, notes, photo_urls }).await
+                }
+            };
+            if job.status() == Status::Accepted {
+                self.answered("en-route", Trace::EnRoute(id), &done);
+            }
+            let done = done?;
+            if done.job.status() == Status::Completed {
+                return Ok(());
+            }
+        }
+    }
+}
+
+fn name(trace: &Trace) -> &'static str {
+    match trace {
+        Trace::Created(_) => "open",
+        Trace::Accepted(..) => "accept",
+        Trace::Declined(_) => "decline",
+        Trace::Revoked(_) => "revoke",
+        Trace::EnRoute(_) => "en-route",
+        Trace::Released(..) => "release",
+        Trace::Reassigned(_) => "reassign",
+        Trace::Cancelled(_) => "cancel",
+        Trace::Retried(_) => "retry",
+    }
+}
+
+fn at(number: Number) -> roadcall_actors::geo::Point {
+    north(500.0 + 200.0 * number as f64)
+}

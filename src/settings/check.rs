@@ -1,10 +1,24 @@
 //! What settings are refused for at start, each rule with the message that names its key.
 
+use std::ops::RangeInclusive;
+
 use super::{
-    AuthSettings, DispatchSettings, EngineSettings, FeeSettings, IdentitySettings, ServerSettings, Settings,
-    SettingsError, SmsProvider, WsSettings,
+    AuthSettings, DispatchSettings, EngineSettings, FeeSettings, IdentitySettings, JobSettings,
+    ServerSettings, Settings, SettingsError, SmsProvider, TrackingSettings, WsSettings,
 };
 use crate::web::Network;
+
+/// Rings of a search, and how far the last may reach.
+pub const MAX_RINGS: usize = 10;
+pub const MAX_RING_KM: f64 = 500.0;
+/// Widths that may be given; the last holds for every later round.
+pub const MAX_ROUND_WIDTHS: usize = 20;
+/// Offers at once.
+pub const MAX_ROUND_WIDTH: u32 = 50;
+
+const DAY_S: i64 = 86_400;
+/// Ten years: whatever is longer is a slip of the pen, and would overflow a date.
+const MAX_DAYS: i64 = 3650;
 
 /// Whether it holds, and what is said where it does not.
 type Rule = (bool, &'static str);
@@ -30,8 +44,11 @@ fn unsound(settings: &Settings) -> Vec<String> {
         rings(&settings.dispatch),
         offers(&settings.dispatch),
         presence(&settings.dispatch),
-        costs(&settings.dispatch, &settings.fees),
+        costs(&settings.dispatch),
         matching(&settings.dispatch),
+        jobs(&settings.jobs),
+        fees(&settings.fees),
+        tracking(&settings.tracking),
         queues(&settings.engine, &settings.ws),
         server(&settings.server),
         sign_in(&settings.auth),
@@ -59,50 +76,86 @@ fn broken(rules: impl IntoIterator<Item = Rule>) -> Vec<String> {
     rules.into_iter().filter(|(holds, _)| !holds).map(|(_, fault)| fault.to_owned()).collect()
 }
 
+/// Not for what is no number, either: that lies within nothing.
+fn within<T: PartialOrd>(value: T, range: RangeInclusive<T>) -> bool {
+    range.contains(&value)
+}
+
 fn rings(dispatch: &DispatchSettings) -> Vec<Rule> {
     let rings = &dispatch.rings_km;
+    let far = rings.iter().all(|km| *km > 0.0 && *km <= MAX_RING_KM);
     let grow = rings.windows(2).all(|pair| pair[0] < pair[1]);
     vec![
-        (rings.first().is_some_and(|km| *km > 0.0), "dispatch.rings_km needs at least one ring above 0 km"),
+        (within(rings.len(), 1..=MAX_RINGS), "dispatch.rings_km must have 1 to 10 rings"),
+        (far, "dispatch.rings_km: each ring must be above 0 and at most 500 km"),
         (grow, "dispatch.rings_km: each ring must be larger than the one before"),
-        (rings.last().is_some_and(|km| *km <= 500.0), "dispatch.rings_km: a ring must be at most 500 km"),
     ]
 }
 
 fn offers(dispatch: &DispatchSettings) -> Vec<Rule> {
     let widths = &dispatch.round_widths;
-    let wide = !widths.is_empty() && widths.iter().all(|n| (1..=50).contains(n));
-    let first = (1..=dispatch.max_rounds).contains(&dispatch.urgent_first_round);
+    let wide = widths.iter().all(|n| within(*n, 1..=MAX_ROUND_WIDTH));
+    let first = within(dispatch.urgent_first_round, 1..=dispatch.max_rounds);
+    let fits = dispatch.offer_ttl_s <= dispatch.attempt_ttl_s;
     vec![
+        (within(widths.len(), 1..=MAX_ROUND_WIDTHS), "dispatch.round_widths must have 1 to 20 widths"),
         (wide, "dispatch.round_widths must be 1 to 50 each"),
-        ((1..=100).contains(&dispatch.max_rounds), "dispatch.max_rounds must be 1 to 100"),
-        ((1..=3600).contains(&dispatch.offer_ttl_s), "dispatch.offer_ttl_s must be 1 to 3600"),
-        ((0..=10_000).contains(&dispatch.offer_grace_ms), "dispatch.offer_grace_ms must be 0 to 10000"),
-        ((5..=86_400).contains(&dispatch.attempt_ttl_s), "dispatch.attempt_ttl_s must be 5 to 86400"),
+        (within(dispatch.max_rounds, 1..=100), "dispatch.max_rounds must be 1 to 100"),
+        (within(dispatch.offer_ttl_s, 1..=3600), "dispatch.offer_ttl_s must be 1 to 3600"),
+        (within(dispatch.offer_grace_ms, 0..=10_000), "dispatch.offer_grace_ms must be 0 to 10000"),
+        (within(dispatch.attempt_ttl_s, 5..=DAY_S), "dispatch.attempt_ttl_s must be 5 to 86400"),
+        (fits, "dispatch.offer_ttl_s must be at most dispatch.attempt_ttl_s"),
         (first, "dispatch.urgent_first_round must lie within dispatch.max_rounds"),
     ]
 }
 
 fn presence(dispatch: &DispatchSettings) -> Vec<Rule> {
-    let auto_off = dispatch.auto_off_s >= dispatch.fresh_position_s;
-    let fast = (1..=dispatch.slow_interval_s).contains(&dispatch.fast_interval_s);
+    let auto_off = within(dispatch.auto_off_s, dispatch.fresh_position_s..=DAY_S);
+    let fast = within(dispatch.fast_interval_s, 1..=dispatch.slow_interval_s);
     vec![
-        (dispatch.fresh_position_s > 0, "dispatch.fresh_position_s must be above 0"),
-        (auto_off, "dispatch.auto_off_s must be at least dispatch.fresh_position_s"),
-        ((1..=20).contains(&dispatch.slow_interval_s), "dispatch.slow_interval_s must be 1 to 20"),
+        (within(dispatch.fresh_position_s, 1..=3600), "dispatch.fresh_position_s must be 1 to 3600"),
+        (auto_off, "dispatch.auto_off_s must be dispatch.fresh_position_s to 86400"),
+        (within(dispatch.max_accuracy_m, 1.0..=10_000.0), "dispatch.max_accuracy_m must be 1 to 10000"),
+        (within(dispatch.max_speed_kmh, 1.0..=2000.0), "dispatch.max_speed_kmh must be 1 to 2000"),
+        (within(dispatch.slow_interval_s, 1..=20), "dispatch.slow_interval_s must be 1 to 20"),
         (fast, "dispatch.fast_interval_s must be 1 to dispatch.slow_interval_s"),
     ]
 }
 
-fn costs(dispatch: &DispatchSettings, fees: &FeeSettings) -> Vec<Rule> {
-    let weight = 0..=3600;
-    let waiting = weight.contains(&dispatch.waiting_weight_s_per_min);
-    let idle = weight.contains(&dispatch.idle_weight_s_per_min);
+fn costs(dispatch: &DispatchSettings) -> Vec<Rule> {
+    let waiting = within(dispatch.waiting_weight_s_per_min, 0..=3600);
+    let idle = within(dispatch.idle_weight_s_per_min, 0..=3600);
+    let records = within(dispatch.records_retention_days, 1..=MAX_DAYS);
     vec![
-        (dispatch.speed_kmh > 0.0, "dispatch.speed_kmh must be above 0"),
-        (dispatch.detour_factor >= 1.0, "dispatch.detour_factor must be at least 1"),
+        (within(dispatch.speed_kmh, 1.0..=300.0), "dispatch.speed_kmh must be 1 to 300"),
+        (within(dispatch.detour_factor, 1.0..=10.0), "dispatch.detour_factor must be 1 to 10"),
         (waiting, "dispatch.waiting_weight_s_per_min must be 0 to 3600"),
         (idle, "dispatch.idle_weight_s_per_min must be 0 to 3600"),
+        (records, "dispatch.records_retention_days must be 1 to 3650"),
+    ]
+}
+
+fn jobs(jobs: &JobSettings) -> Vec<Rule> {
+    let lock = within(jobs.start_code_lock_s, 1..=DAY_S);
+    let ahead = within(jobs.schedule_max_s, jobs.schedule_lead_s..=MAX_DAYS * DAY_S);
+    let waits = within(jobs.no_mechanic_ttl_s, 1..=30 * DAY_S);
+    vec![
+        (within(jobs.wrong_start_codes, 1..=100), "jobs.wrong_start_codes must be 1 to 100"),
+        (lock, "jobs.start_code_lock_s must be 1 to 86400"),
+        (within(jobs.arrival_radius_m, 1.0..=100_000.0), "jobs.arrival_radius_m must be 1 to 100000"),
+        (within(jobs.no_show_after_s, 0..=DAY_S), "jobs.no_show_after_s must be 0 to 86400"),
+        (within(jobs.schedule_lead_s, 0..=7 * DAY_S), "jobs.schedule_lead_s must be 0 to 604800"),
+        (ahead, "jobs.schedule_max_s must be at least jobs.schedule_lead_s, and ten years at most"),
+        (waits, "jobs.no_mechanic_ttl_s must be 1 to 2592000"),
+    ]
+}
+
+fn fees(fees: &FeeSettings) -> Vec<Rule> {
+    vec![
+        (within(fees.free_after_accept_s, 0..=DAY_S), "fees.free_after_accept_s must be 0 to 86400"),
+        (within(fees.late_grace_s, 0..=DAY_S), "fees.late_grace_s must be 0 to 86400"),
+        (within(fees.dark_after_s, 1..=DAY_S), "fees.dark_after_s must be 1 to 86400"),
+        (within(fees.stalled_after_s, 1..=DAY_S), "fees.stalled_after_s must be 1 to 86400"),
         (fees.cancellation_flat_paise >= 0, "fees.cancellation_flat_paise must not be negative"),
         (fees.call_out_paise >= 0, "fees.call_out_paise must not be negative"),
     ]
@@ -122,11 +175,17 @@ fn matching(dispatch: &DispatchSettings) -> Vec<Rule> {
     ]
 }
 
+fn tracking(tracking: &TrackingSettings) -> Vec<Rule> {
+    let kept = within(tracking.trail_retention_days, 1..=MAX_DAYS);
+    vec![(kept, "tracking.trail_retention_days must be 1 to 3650")]
+}
+
 fn queues(engine: &EngineSettings, ws: &WsSettings) -> Vec<Rule> {
     let frame = (1024..=1_048_576).contains(&ws.max_frame_bytes);
     vec![
         (engine.mailbox > 0, "engine.mailbox must be above 0"),
         (engine.trail_queue > 0, "engine.trail_queue must be above 0"),
+        (engine.decision_queue > 0, "engine.decision_queue must be above 0"),
         (ws.idle_timeout_s > ws.ping_interval_s, "ws.idle_timeout_s must be above ws.ping_interval_s"),
         (frame, "ws.max_frame_bytes must be 1024 to 1048576"),
     ]

@@ -4,6 +4,8 @@
 mod check;
 mod list;
 
+pub use check::{MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS};
+
 use std::{collections::HashMap, net::SocketAddr, path::PathBuf};
 
 use config::{Config, ConfigError, Environment as EnvSource, File, FileFormat};
@@ -190,6 +192,7 @@ pub struct DispatchSettings {
     pub solve_exact_edges: usize,
     pub solve_steps: u64,
     pub solve_inline_edges: usize,
+    pub records_retention_days: i64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -207,6 +210,7 @@ pub struct EngineSettings {
     pub mailbox: usize,
     pub trail_queue: usize,
     pub trail_flush_ms: u64,
+    pub decision_queue: usize,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -342,18 +346,55 @@ mod tests {
     }
 
     #[test]
-    fn unsound_dispatch_settings_are_refused_by_name() {
+    fn what_cannot_be_dispatched_by_is_refused_with_its_key() {
         type Spoil = fn(&mut Settings);
-        let cases: [(Spoil, &str); 9] = [
+        let cases: [(Spoil, &str); 46] = [
+            (|s| s.dispatch.rings_km.clear(), "dispatch.rings_km"),
             (|s| s.dispatch.rings_km = vec![3.0, 2.0], "dispatch.rings_km"),
-            (|s| s.dispatch.offer_ttl_s = 0, "dispatch.offer_ttl_s"),
-            (|s| s.dispatch.waiting_weight_s_per_min = i64::MAX, "dispatch.waiting_weight_s_per_min"),
+            (|s| s.dispatch.rings_km = vec![3.0, 3.0], "dispatch.rings_km"),
+            (|s| s.dispatch.rings_km = vec![f64::NAN], "dispatch.rings_km"),
+            (|s| s.dispatch.rings_km = vec![3.0, f64::NAN, 5.0], "dispatch.rings_km"),
+            (|s| s.dispatch.rings_km = vec![3.0, f64::INFINITY], "dispatch.rings_km"),
+            (|s| s.dispatch.rings_km = vec![-1.0, 3.0], "dispatch.rings_km"),
+            (|s| s.dispatch.rings_km = (1..=11).map(f64::from).collect(), "dispatch.rings_km"),
             (|s| s.dispatch.round_widths.clear(), "dispatch.round_widths"),
             (|s| s.dispatch.window_ms = 2_001, "dispatch.window_ms"),
             (|s| s.dispatch.unserved_s = 86_401, "dispatch.unserved_s"),
             (|s| s.dispatch.refusal_weight_s = -1, "dispatch.refusal_weight_s"),
             (|s| s.dispatch.accident_bonus_s = i64::MAX, "dispatch.accident_bonus_s"),
+            (|s| s.dispatch.round_widths = vec![1, 0], "dispatch.round_widths"),
+            (|s| s.dispatch.round_widths = vec![51], "dispatch.round_widths"),
+            (|s| s.dispatch.round_widths = vec![1; 21], "dispatch.round_widths"),
+            (|s| s.dispatch.max_rounds = 0, "dispatch.max_rounds"),
+            (|s| s.dispatch.max_rounds = 1, "dispatch.urgent_first_round"),
+            (|s| s.dispatch.urgent_first_round = 0, "dispatch.urgent_first_round"),
+            (|s| s.dispatch.offer_ttl_s = 0, "dispatch.offer_ttl_s"),
+            (|s| s.dispatch.offer_ttl_s = 181, "dispatch.offer_ttl_s"),
+            (|s| s.dispatch.offer_grace_ms = -1, "dispatch.offer_grace_ms"),
+            (|s| s.dispatch.attempt_ttl_s = 0, "dispatch.attempt_ttl_s"),
+            (|s| s.dispatch.attempt_ttl_s = i64::MAX, "dispatch.attempt_ttl_s"),
+            (|s| s.dispatch.fresh_position_s = 0, "dispatch.fresh_position_s"),
+            (|s| s.dispatch.fresh_position_s = i64::MAX, "dispatch.fresh_position_s"),
+            (|s| s.dispatch.auto_off_s = 59, "dispatch.auto_off_s"),
+            (|s| s.dispatch.auto_off_s = i64::MAX, "dispatch.auto_off_s"),
+            (|s| s.dispatch.max_accuracy_m = f64::NAN, "dispatch.max_accuracy_m"),
+            (|s| s.dispatch.max_accuracy_m = 0.0, "dispatch.max_accuracy_m"),
+            (|s| s.dispatch.max_speed_kmh = f64::INFINITY, "dispatch.max_speed_kmh"),
+            (|s| s.dispatch.max_speed_kmh = -180.0, "dispatch.max_speed_kmh"),
             (|s| s.dispatch.slow_interval_s = 21, "dispatch.slow_interval_s"),
+            (|s| s.dispatch.fast_interval_s = 0, "dispatch.fast_interval_s"),
+            (|s| s.dispatch.detour_factor = f64::NAN, "dispatch.detour_factor"),
+            (|s| s.dispatch.detour_factor = 0.9, "dispatch.detour_factor"),
+            (|s| s.dispatch.speed_kmh = 0.0, "dispatch.speed_kmh"),
+            (|s| s.dispatch.speed_kmh = f64::NAN, "dispatch.speed_kmh"),
+            (|s| s.dispatch.waiting_weight_s_per_min = i64::MAX, "dispatch.waiting_weight_s_per_min"),
+            (|s| s.dispatch.idle_weight_s_per_min = -1, "dispatch.idle_weight_s_per_min"),
+            (|s| s.dispatch.records_retention_days = 0, "dispatch.records_retention_days"),
+            (|s| s.jobs.arrival_radius_m = f64::NAN, "jobs.arrival_radius_m"),
+            (|s| s.jobs.no_mechanic_ttl_s = i64::MAX, "jobs.no_mechanic_ttl_s"),
+            (|s| s.jobs.schedule_lead_s = -1, "jobs.schedule_lead_s"),
+            (|s| s.fees.dark_after_s = i64::MAX, "fees.dark_after_s"),
+            (|s| s.engine.decision_queue = 0, "engine.decision_queue"),
         ];
         for (spoil, key) in cases {
             let mut settings = Settings::defaults();

@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use super::CategoryRow;
 use crate::{
+    settings::{MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS},
     vehicles::VehicleKind,
     web::{Change, Faults, FileUrl, Items, Money, Param, Patch, Refused, Text, Timestamp, WholeNumber},
 };
@@ -56,10 +57,10 @@ pub struct Rings(pub Vec<f64>);
 
 impl Rings {
     pub fn new(rings: Vec<f64>) -> Result<Self, Refused> {
-        if !(1..=10).contains(&rings.len()) {
+        if !(1..=MAX_RINGS).contains(&rings.len()) {
             return Err("must have 1 to 10 rings".into());
         }
-        if !rings.iter().all(|km| *km > 0.0 && *km <= 500.0) {
+        if !rings.iter().all(|km| *km > 0.0 && *km <= MAX_RING_KM) {
             return Err("each ring must be above 0 and at most 500 km".into());
         }
         let grow = rings.windows(2).all(|pair| pair[0] < pair[1]);
@@ -71,6 +72,11 @@ impl Rings {
 pub type OfferTtl = WholeNumber<1, 3600>;
 /// Seconds of `dispatch.attempt_ttl_s`. No offer is made with less than 3 s to answer, so fewer would find nobody.
 pub type AttemptTtl = WholeNumber<5, 86_400>;
+/// Offers at once of `dispatch.round_widths`.
+pub type RoundWidth = WholeNumber<1, { MAX_ROUND_WIDTH as i64 }>;
+pub type RoundWidths = Items<RoundWidth, 1, MAX_ROUND_WIDTHS>;
+/// Rounds of `dispatch.max_rounds` and `dispatch.urgent_first_round`.
+pub type Rounds = WholeNumber<1, 100>;
 pub type FreeKm = WholeNumber<0, 1000>;
 /// Up to a day.
 pub type DurationMin = WholeNumber<1, 1440>;
@@ -90,6 +96,7 @@ pub type SortOrder = WholeNumber<0, 10_000>;
     "estimated_duration_min": 30,
     "offer_ttl_s": 20,
     "rings_km": [3.0, 5.0, 8.0],
+    "round_widths": [2, 4],
     "is_active": true,
     "sort_order": 7,
 }))]
@@ -117,6 +124,16 @@ pub struct NewCategory {
     /// Overrides `dispatch.rings_km`.
     #[deserr(default)]
     pub rings_km: Option<Rings>,
+    /// Overrides `dispatch.round_widths`: offers at once in round 1, 2, …; the last holds for every later round.
+    #[deserr(default)]
+    #[schema(value_type = Option<Vec<RoundWidth>>, min_items = 1, max_items = 20)]
+    pub round_widths: Option<RoundWidths>,
+    /// Overrides `dispatch.max_rounds`.
+    #[deserr(default)]
+    pub max_rounds: Option<Rounds>,
+    /// Overrides `dispatch.urgent_first_round`; at most the rounds that there are.
+    #[deserr(default)]
+    pub urgent_first_round: Option<Rounds>,
     /// True if not given.
     #[deserr(default)]
     pub is_active: Option<bool>,
@@ -170,6 +187,18 @@ pub struct CategoryChanges {
     #[deserr(default)]
     #[schema(value_type = Option<Rings>)]
     pub rings_km: Patch<Rings>,
+    /// Null takes the setting again.
+    #[deserr(default)]
+    #[schema(value_type = Option<Vec<RoundWidth>>, min_items = 1, max_items = 20)]
+    pub round_widths: Patch<RoundWidths>,
+    /// Null takes the setting again.
+    #[deserr(default)]
+    #[schema(value_type = Option<Rounds>)]
+    pub max_rounds: Patch<Rounds>,
+    /// Null takes the setting again.
+    #[deserr(default)]
+    #[schema(value_type = Option<Rounds>)]
+    pub urgent_first_round: Patch<Rounds>,
     #[deserr(default)]
     #[schema(value_type = bool, required = false)]
     pub is_active: Change<bool>,
@@ -194,6 +223,9 @@ pub struct CategoryChanges {
     "offer_ttl_s": null,
     "attempt_ttl_s": null,
     "rings_km": null,
+    "round_widths": null,
+    "max_rounds": null,
+    "urgent_first_round": null,
     "is_active": true,
     "sort_order": 1,
     "created_at": "2026-01-01T00:00:00.000Z",
@@ -210,10 +242,17 @@ pub struct ServiceCategory {
     pub per_km_price: Money,
     pub free_km: i32,
     pub estimated_duration_min: i32,
-    /// Null: the service's setting.
+    /// How long a mechanic may think about an offer. Null, as with the five below: the service's setting.
     pub offer_ttl_s: Option<i32>,
+    /// How long a mechanic is looked for.
     pub attempt_ttl_s: Option<i32>,
+    /// Radii around the pickup, tried one after the other.
     pub rings_km: Option<Vec<f64>>,
+    /// Offers at once in round 1, 2, …; the last holds for every later round.
+    pub round_widths: Option<Vec<i32>>,
+    pub max_rounds: Option<i32>,
+    /// The round at which accident and highway jobs begin.
+    pub urgent_first_round: Option<i32>,
     pub is_active: bool,
     pub sort_order: i32,
     pub created_at: Timestamp,
@@ -233,9 +272,12 @@ impl From<CategoryRow> for ServiceCategory {
             per_km_price: Money(row.per_km_price_paise),
             free_km: row.free_km,
             estimated_duration_min: row.estimated_duration_min,
-            offer_ttl_s: row.offer_ttl_s,
-            attempt_ttl_s: row.attempt_ttl_s,
-            rings_km: row.rings_km,
+            offer_ttl_s: row.overrides.offer_ttl_s,
+            attempt_ttl_s: row.overrides.attempt_ttl_s,
+            rings_km: row.overrides.rings_km,
+            round_widths: row.overrides.round_widths,
+            max_rounds: row.overrides.max_rounds,
+            urgent_first_round: row.overrides.urgent_first_round,
             is_active: row.is_active,
             sort_order: row.sort_order,
             created_at: row.created_at.into(),

@@ -5,8 +5,8 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    CategoryRow,
-    dto::{CategoryChanges, CategoryFilter, NewCategory, ServiceCategory},
+    CategoryRow, SearchOverrides,
+    dto::{CategoryChanges, CategoryFilter, NewCategory, RoundWidths, ServiceCategory},
     queries,
 };
 use crate::{
@@ -72,7 +72,7 @@ pub async fn create_service_category(
     let new = body.read()?;
     check_icon(&state.settings, new.icon_url.as_ref())?;
     let row = new_row(new, state.random.id(now), now);
-    check_deadlines(&state.settings, &row)?;
+    check_search(&state.settings, &row)?;
     let mut tx = state.db.begin().await?;
     queries::insert(&mut tx, &row).await.map_err(slug_taken)?;
     let shown = ServiceCategory::from(row);
@@ -107,7 +107,7 @@ pub async fn update_service_category(
         check_icon(&state.settings, Some(url))?;
     }
     let row = changed(before.clone(), changes, now);
-    check_deadlines(&state.settings, &row)?;
+    check_search(&state.settings, &row)?;
     queries::update(&mut tx, &row).await.map_err(slug_taken)?;
     let (before, shown) = (ServiceCategory::from(before), ServiceCategory::from(row));
     write_audit(&state, &mut tx, caller, "service_category.update", Some(&before), Some(&shown)).await?;
@@ -184,9 +184,14 @@ fn new_row(new: NewCategory, id: Uuid, now: DateTime<Utc>) -> CategoryRow {
         per_km_price_paise: new.per_km_price.0.0,
         free_km: new.free_km.map_or(0, |km| km.0 as i32),
         estimated_duration_min: new.estimated_duration_min.0 as i32,
-        offer_ttl_s: new.offer_ttl_s.map(|ttl| ttl.0 as i32),
-        attempt_ttl_s: new.attempt_ttl_s.map(|ttl| ttl.0 as i32),
-        rings_km: new.rings_km.map(|rings| rings.0),
+        overrides: SearchOverrides {
+            offer_ttl_s: new.offer_ttl_s.map(|ttl| ttl.0 as i32),
+            attempt_ttl_s: new.attempt_ttl_s.map(|ttl| ttl.0 as i32),
+            rings_km: new.rings_km.map(|rings| rings.0),
+            round_widths: new.round_widths.map(widths),
+            max_rounds: new.max_rounds.map(|rounds| rounds.0 as i32),
+            urgent_first_round: new.urgent_first_round.map(|round| round.0 as i32),
+        },
         is_active: new.is_active.unwrap_or(true),
         sort_order: new.sort_order.map_or(0, |order| order.0 as i32),
         created_at: now,
@@ -195,6 +200,7 @@ fn new_row(new: NewCategory, id: Uuid, now: DateTime<Utc>) -> CategoryRow {
 }
 
 fn changed(row: CategoryRow, changes: CategoryChanges, now: DateTime<Utc>) -> CategoryRow {
+    let overrides = row.overrides;
     CategoryRow {
         name: changes.name.map(|text| text.0).over(row.name),
         slug: changes.slug.map(|slug| slug.0).over(row.slug),
@@ -208,14 +214,26 @@ fn changed(row: CategoryRow, changes: CategoryChanges, now: DateTime<Utc>) -> Ca
             .estimated_duration_min
             .map(|minutes| minutes.0 as i32)
             .over(row.estimated_duration_min),
-        offer_ttl_s: changes.offer_ttl_s.map(|ttl| ttl.0 as i32).over(row.offer_ttl_s),
-        attempt_ttl_s: changes.attempt_ttl_s.map(|ttl| ttl.0 as i32).over(row.attempt_ttl_s),
-        rings_km: changes.rings_km.map(|rings| rings.0).over(row.rings_km),
+        overrides: SearchOverrides {
+            offer_ttl_s: changes.offer_ttl_s.map(|ttl| ttl.0 as i32).over(overrides.offer_ttl_s),
+            attempt_ttl_s: changes.attempt_ttl_s.map(|ttl| ttl.0 as i32).over(overrides.attempt_ttl_s),
+            rings_km: changes.rings_km.map(|rings| rings.0).over(overrides.rings_km),
+            round_widths: changes.round_widths.map(widths).over(overrides.round_widths),
+            max_rounds: changes.max_rounds.map(|rounds| rounds.0 as i32).over(overrides.max_rounds),
+            urgent_first_round: changes
+                .urgent_first_round
+                .map(|round| round.0 as i32)
+                .over(overrides.urgent_first_round),
+        },
         is_active: changes.is_active.over(row.is_active),
         sort_order: changes.sort_order.map(|order| order.0 as i32).over(row.sort_order),
         updated_at: now,
         ..row
     }
+}
+
+fn widths(widths: RoundWidths) -> Vec<i32> {
+    widths.0.into_iter().map(|width| width.0 as i32).collect()
 }
 
 fn check_icon(settings: &Settings, icon_url: Option<&FileUrl>) -> ApiResult<()> {
@@ -226,15 +244,22 @@ fn check_icon(settings: &Settings, icon_url: Option<&FileUrl>) -> ApiResult<()> 
     faults.into_result()
 }
 
-/// An offer that outlives the search for a mechanic could not be answered; settings fill in what is not overridden.
-fn check_deadlines(settings: &Settings, row: &CategoryRow) -> ApiResult<()> {
-    let offer_s = row.offer_ttl_s.map_or(settings.dispatch.offer_ttl_s, i64::from);
-    let attempt_s = row.attempt_ttl_s.map_or(settings.dispatch.attempt_ttl_s, i64::from);
-    let is_overridden = row.offer_ttl_s.is_some() || row.attempt_ttl_s.is_some();
+/// What fits together only if settings fill in what is not overridden: an offer that outlives the search for a mechanic
+/// could not be answered, and a search that begins past its last round would find nobody.
+fn check_search(settings: &Settings, row: &CategoryRow) -> ApiResult<()> {
+    let (dispatch, over) = (&settings.dispatch, &row.overrides);
+    let offer_s = over.offer_ttl_s.map_or(dispatch.offer_ttl_s, i64::from);
+    let attempt_s = over.attempt_ttl_s.map_or(dispatch.attempt_ttl_s, i64::from);
     let mut faults = Faults::default();
-    if is_overridden && offer_s > attempt_s {
-        let field = if row.offer_ttl_s.is_some() { "offer_ttl_s" } else { "attempt_ttl_s" };
+    if (over.offer_ttl_s.is_some() || over.attempt_ttl_s.is_some()) && offer_s > attempt_s {
+        let field = if over.offer_ttl_s.is_some() { "offer_ttl_s" } else { "attempt_ttl_s" };
         faults.add(field, format!("an offer of {offer_s} s does not fit into an attempt of {attempt_s} s"));
+    }
+    let first = over.urgent_first_round.map_or(i64::from(dispatch.urgent_first_round), i64::from);
+    let rounds = over.max_rounds.map_or(i64::from(dispatch.max_rounds), i64::from);
+    if (over.urgent_first_round.is_some() || over.max_rounds.is_some()) && first > rounds {
+        let field = if over.urgent_first_round.is_some() { "urgent_first_round" } else { "max_rounds" };
+        faults.add(field, format!("urgent jobs would begin at round {first} of {rounds}"));
     }
     faults.into_result()
 }

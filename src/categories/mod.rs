@@ -4,7 +4,7 @@ mod dto;
 mod handlers;
 mod queries;
 
-pub use queries::CategoryRow;
+pub use queries::{CategoryRow, SearchOverrides};
 
 use sqlx::{PgConnection, PgExecutor};
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -19,6 +19,11 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::get_service_category)
         .service(handlers::update_service_category)
         .service(handlers::delete_service_category);
+}
+
+/// The category, switched off or not.
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<CategoryRow>> {
+    Ok(queries::find(db, id).await?)
 }
 
 /// The category, unless it is unknown or switched off.

@@ -4,7 +4,18 @@ use uuid::Uuid;
 
 use crate::vehicles::VehicleKind;
 
-/// A row of `service_categories`. Amounts in paise; the three overrides are null where the setting holds.
+/// What a category says of the search itself; null where the setting of the same name in `[dispatch]` holds.
+#[derive(Debug, Clone, PartialEq, Default, FromRow)]
+pub struct SearchOverrides {
+    pub offer_ttl_s: Option<i32>,
+    pub attempt_ttl_s: Option<i32>,
+    pub rings_km: Option<Vec<f64>>,
+    pub round_widths: Option<Vec<i32>>,
+    pub max_rounds: Option<i32>,
+    pub urgent_first_round: Option<i32>,
+}
+
+/// A row of `service_categories`. Amounts in paise.
 #[derive(Debug, Clone, PartialEq, FromRow)]
 pub struct CategoryRow {
     pub id: Uuid,
@@ -17,9 +28,8 @@ pub struct CategoryRow {
     pub per_km_price_paise: i64,
     pub free_km: i32,
     pub estimated_duration_min: i32,
-    pub offer_ttl_s: Option<i32>,
-    pub attempt_ttl_s: Option<i32>,
-    pub rings_km: Option<Vec<f64>>,
+    #[sqlx(flatten)]
+    pub overrides: SearchOverrides,
     pub is_active: bool,
     pub sort_order: i32,
     pub created_at: DateTime<Utc>,
@@ -34,8 +44,8 @@ pub async fn list(
 ) -> Result<Vec<CategoryRow>> {
     sqlx::query_as(
         "select id, name, slug, description, icon_url, vehicle_types, base_price_paise, per_km_price_paise,
-            free_km, estimated_duration_min, offer_ttl_s, attempt_ttl_s, rings_km, is_active, sort_order,
-            created_at, updated_at
+            free_km, estimated_duration_min, offer_ttl_s, attempt_ttl_s, rings_km, round_widths, max_rounds,
+            urgent_first_round, is_active, sort_order, created_at, updated_at
         from service_categories
         where ($1::text is null or $1 = any(vehicle_types)) and (is_active or $2)
         order by sort_order, name, id",
@@ -49,8 +59,8 @@ pub async fn list(
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CategoryRow>> {
     sqlx::query_as(
         "select id, name, slug, description, icon_url, vehicle_types, base_price_paise, per_km_price_paise,
-            free_km, estimated_duration_min, offer_ttl_s, attempt_ttl_s, rings_km, is_active, sort_order,
-            created_at, updated_at
+            free_km, estimated_duration_min, offer_ttl_s, attempt_ttl_s, rings_km, round_widths, max_rounds,
+            urgent_first_round, is_active, sort_order, created_at, updated_at
         from service_categories where id = $1",
     )
     .bind(id)
@@ -62,8 +72,8 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CategoryRo
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<CategoryRow>> {
     sqlx::query_as(
         "select id, name, slug, description, icon_url, vehicle_types, base_price_paise, per_km_price_paise,
-            free_km, estimated_duration_min, offer_ttl_s, attempt_ttl_s, rings_km, is_active, sort_order,
-            created_at, updated_at
+            free_km, estimated_duration_min, offer_ttl_s, attempt_ttl_s, rings_km, round_widths, max_rounds,
+            urgent_first_round, is_active, sort_order, created_at, updated_at
         from service_categories where id = $1
         for update",
     )
@@ -112,9 +122,9 @@ pub async fn is_referred_to(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
 pub async fn insert(tx: &mut PgConnection, row: &CategoryRow) -> Result<()> {
     sqlx::query(
         "insert into service_categories (id, name, slug, description, icon_url, vehicle_types, base_price_paise,
-            per_km_price_paise, free_km, estimated_duration_min, offer_ttl_s, attempt_ttl_s, rings_km, is_active,
-            sort_order, created_at, updated_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)",
+            per_km_price_paise, free_km, estimated_duration_min, offer_ttl_s, attempt_ttl_s, rings_km,
+            round_widths, max_rounds, urgent_first_round, is_active, sort_order, created_at, updated_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)",
     )
     .bind(row.id)
     .bind(&row.name)
@@ -126,9 +136,12 @@ pub async fn insert(tx: &mut PgConnection, row: &CategoryRow) -> Result<()> {
     .bind(row.per_km_price_paise)
     .bind(row.free_km)
     .bind(row.estimated_duration_min)
-    .bind(row.offer_ttl_s)
-    .bind(row.attempt_ttl_s)
-    .bind(&row.rings_km)
+    .bind(row.overrides.offer_ttl_s)
+    .bind(row.overrides.attempt_ttl_s)
+    .bind(&row.overrides.rings_km)
+    .bind(&row.overrides.round_widths)
+    .bind(row.overrides.max_rounds)
+    .bind(row.overrides.urgent_first_round)
     .bind(row.is_active)
     .bind(row.sort_order)
     .bind(row.created_at)
@@ -142,8 +155,8 @@ pub async fn update(tx: &mut PgConnection, row: &CategoryRow) -> Result<()> {
     sqlx::query(
         "update service_categories set name = $2, slug = $3, description = $4, icon_url = $5, vehicle_types = $6,
             base_price_paise = $7, per_km_price_paise = $8, free_km = $9, estimated_duration_min = $10,
-            offer_ttl_s = $11, attempt_ttl_s = $12, rings_km = $13, is_active = $14, sort_order = $15,
-            updated_at = $16
+            offer_ttl_s = $11, attempt_ttl_s = $12, rings_km = $13, round_widths = $14, max_rounds = $15,
+            urgent_first_round = $16, is_active = $17, sort_order = $18, updated_at = $19
         where id = $1",
     )
     .bind(row.id)
@@ -156,9 +169,12 @@ pub async fn update(tx: &mut PgConnection, row: &CategoryRow) -> Result<()> {
     .bind(row.per_km_price_paise)
     .bind(row.free_km)
     .bind(row.estimated_duration_min)
-    .bind(row.offer_ttl_s)
-    .bind(row.attempt_ttl_s)
-    .bind(&row.rings_km)
+    .bind(row.overrides.offer_ttl_s)
+    .bind(row.overrides.attempt_ttl_s)
+    .bind(&row.overrides.rings_km)
+    .bind(&row.overrides.round_widths)
+    .bind(row.overrides.max_rounds)
+    .bind(row.overrides.urgent_first_round)
     .bind(row.is_active)
     .bind(row.sort_order)
     .bind(row.updated_at)

@@ -27,6 +27,7 @@ pub fn eta_range_min(eta_s: u32) -> [u32; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::categories::SearchOverrides;
     use chrono::DateTime;
 
     fn category(free_km: i32) -> CategoryRow {
@@ -41,9 +42,7 @@ mod tests {
             per_km_price_paise: 1_000,
             free_km,
             estimated_duration_min: 30,
-            offer_ttl_s: None,
-            attempt_ttl_s: None,
-            rings_km: None,
+            overrides: SearchOverrides::default(),
             is_active: true,
             sort_order: 0,
             created_at: DateTime::UNIX_EPOCH,

@@ -58,7 +58,7 @@ pub(super) fn differs(operation: &str, status: &str) -> Value {
             "id": "019ceb77-7340-7c30-8f43-7e2a6bbc3d01", "name": "Chain repair", "slug": "chain-repair",
             "description": "A loose or broken chain put right.", "vehicle_types": ["two_wheeler"],
             "base_price": 249.5, "icon_url": "https://files.example.com/icons/chain.png", "offer_ttl_s": 20,
-            "rings_km": [3.0, 5.0, 8.0], "sort_order": 7,
+            "rings_km": [3.0, 5.0, 8.0], "round_widths": [2, 4], "sort_order": 7,
             "created_at": "2026-03-14T08:00:00.000Z", "updated_at": "2026-03-14T08:00:00.000Z",
         }),
         ("update_service_category", "200") => {

@@ -22,6 +22,9 @@ fn winching() -> Value {
         "offer_ttl_s": 30,
         "attempt_ttl_s": 240,
         "rings_km": [5, 10.5, 30],
+        "round_widths": [2, 4],
+        "max_rounds": 5,
+        "urgent_first_round": 3,
         "is_active": true,
         "sort_order": 9,
     })
@@ -68,6 +71,11 @@ async fn an_admin_adds_changes_and_removes_a_category_and_each_is_audited() {
     assert_eq!(made["vehicle_types"], json!(["four_wheeler", "commercial"]), "repeats count once");
     assert_eq!((&made["base_price"], &made["rings_km"]), (&json!(799.5), &json!([5.0, 10.5, 30.0])));
     assert!(slugs(&customer, "?vehicle_type=commercial").await.contains(&"winching".to_owned()));
+
+    assert_eq!(
+        (&made["round_widths"], &made["max_rounds"], &made["urgent_first_round"]),
+        (&json!([2, 4]), &json!(5), &json!(3))
+    );
 
     let path = format!("/service-categories/{id}");
     let changes = json!({"slug": "winch", "icon_url": null, "rings_km": null, "base_price": 0});
@@ -177,6 +185,14 @@ async fn what_is_wrong_with_a_category_is_named() {
         ("rings_km", json!([5, 3]), "rings_km"),
         ("rings_km", json!([0, 3]), "rings_km"),
         ("rings_km", json!([3, "5"]), "rings_km[1]"),
+        ("round_widths", json!([]), "round_widths"),
+        ("round_widths", json!(vec![1; 21]), "round_widths"),
+        ("round_widths", json!([1, 0]), "round_widths[1]"),
+        ("round_widths", json!([51]), "round_widths[0]"),
+        ("max_rounds", json!(0), "max_rounds"),
+        ("max_rounds", json!(101), "max_rounds"),
+        ("urgent_first_round", json!(0), "urgent_first_round"),
+        ("urgent_first_round", json!(7), "urgent_first_round"),
         ("is_active", json!(1), "is_active"),
         ("sort_order", json!(1.5), "sort_order"),
         ("colour", json!("red"), "colour"),
@@ -186,6 +202,26 @@ async fn what_is_wrong_with_a_category_is_named() {
         admin.post("/service-categories", body).await.refused_field(named);
         admin.patch(&path, json!({field: value})).await.refused_field(named);
     }
+}
+
+#[actix_web::test]
+async fn rounds_that_a_category_overrides_must_fit_together_after_every_change() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let path = format!(
+        "/service-categories/{}",
+        id_of(&admin.post("/service-categories", winching()).await.expect(201))
+    );
+    // It has 5 rounds, and urgent jobs begin at the third.
+    admin.patch(&path, json!({"max_rounds": 2})).await.refused_field("urgent_first_round");
+    admin.patch(&path, json!({"max_rounds": 2, "urgent_first_round": 2})).await.expect(200);
+    admin
+        .patch(&path, json!({"max_rounds": 1, "urgent_first_round": null}))
+        .await
+        .refused_field("max_rounds");
+    let reset = json!({"max_rounds": null, "urgent_first_round": null, "round_widths": null});
+    let shown = admin.patch(&path, reset).await.expect(200);
+    assert_eq!((&shown["max_rounds"], &shown["round_widths"]), (&Value::Null, &Value::Null));
 }
 
 #[actix_web::test]

@@ -187,6 +187,7 @@ pub const TABLE: &[Row] = &[
     // admin
     row("GET /admin/jobs", ADMIN),
     row("GET /admin/jobs/{id}", ADMIN).of(Object::OpenJob),
+    row("GET /admin/jobs/{id}/dispatch", ADMIN).of(Object::OpenJob),
     row("POST /admin/jobs/{id}/assign", ADMIN).of(Object::OpenJob).body(|| json!({"mechanic_profile_id": NOBODY})),
     row("POST /admin/jobs/{id}/reassign", ADMIN).of(Object::AcceptedJob).body(reason),
     row("POST /admin/jobs/{id}/cancel", ADMIN).of(Object::OpenJob).body(reason),
@@ -374,6 +375,7 @@ fn new_category() -> Value {
         "name": "Chain and sprocket", "slug": format!("chain-{}", number()), "description": "On the spot",
         "icon_url": "https://files.example/chain.svg", "vehicle_types": ["two_wheeler"], "base_price": 199.5,
         "per_km_price": 12, "free_km": 2, "estimated_duration_min": 40, "offer_ttl_s": 25, "attempt_ttl_s": 200,
-        "rings_km": [3.0, 6.0], "is_active": true, "sort_order": 9,
+        "rings_km": [3.0, 6.0], "round_widths": [1, 2], "max_rounds": 4, "urgent_first_round": 2,
+        "is_active": true, "sort_order": 9,
     })
 }

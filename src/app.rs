@@ -24,7 +24,7 @@ use utoipa_actix_web::{AppExt, scope::scope};
 
 use crate::{
     auth::{self, AuthState},
-    bridge::{self, Trail},
+    bridge::{self, Decisions, Recorders, Trail},
     db::{Database, DbError},
     health::Readiness,
     openapi::Document,
@@ -129,13 +129,16 @@ async fn assemble(
     let auth = AuthState::start(&settings, database.pool(), &options.clock, &options.random).await?;
     let (db, clock, random) = (database.pool(), &options.clock, &options.random);
     let trail = Trail::start(db.clone(), &settings.engine);
+    let decisions = Decisions::start(db.clone(), &settings.engine);
+    let recorders = Recorders { trail: trail.clone(), decisions: decisions.clone() };
     let hub = Hub::new(&settings);
-    let engine = bridge::engine::start(&settings, db, clock, random, &trail, Arc::new(hub.clone()));
+    let engine = bridge::engine::start(&settings, db, clock, random, recorders, Arc::new(hub.clone()));
     let engine = engine.await.map_err(StartError::Recovery)?;
     let state = Data::new(AppState {
         auth,
         engine,
         trail,
+        decisions,
         hub,
         db: database.pool().clone(),
         clock: options.clock,
@@ -200,6 +203,7 @@ impl Running {
         }
         self.state.engine.stop();
         self.state.trail.flush(&self.state.db).await;
+        self.state.decisions.flush_at_stop().await;
         self.housekeeping.abort();
         let closed = self.database.close().await;
         // Not before the pool is closed: its connections may belong to the engine's threads.

@@ -8,6 +8,7 @@ pub mod categories;
 pub mod cli;
 pub mod db;
 pub mod demo;
+pub mod dispatch;
 pub mod error;
 pub mod health;
 pub mod idempotency;

@@ -16,5 +16,6 @@ pub fn all(config: &mut ServiceConfig) {
     crate::tracking::routes(config);
     crate::mechanics::routes(config);
     crate::jobs::routes(config);
+    crate::dispatch::routes(config);
     crate::ws::routes(config);
 }

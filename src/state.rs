@@ -8,8 +8,13 @@ use sqlx::PgPool;
 use tokio::sync::watch;
 
 use crate::{
-    auth::AuthState, bridge::Trail, health::Readiness, openapi::Document, settings::Settings,
-    web::RateLimits, ws::Hub,
+    auth::AuthState,
+    bridge::{Decisions, Trail},
+    health::Readiness,
+    openapi::Document,
+    settings::Settings,
+    web::RateLimits,
+    ws::Hub,
 };
 
 /// The service's parts, made once in `app.rs` and shared by all workers.
@@ -28,6 +33,7 @@ pub struct AppState {
     pub auth: AuthState,
     pub engine: EngineHandle,
     pub trail: Trail,
+    pub decisions: Decisions,
     /// The open sockets.
     pub hub: Hub,
 }

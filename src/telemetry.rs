@@ -137,6 +137,12 @@ pub fn count_request(method: &Method, route: &std::sync::Arc<str>, status: Statu
         .record(took);
 }
 
+/// Counts a decision of the dispatcher that is not kept.
+pub fn count_lost_decision() {
+    recorder();
+    counter!("roadcall_dispatch_decisions_lost_total").increment(1);
+}
+
 /// A client may send any word as a method; a label must not be made of it.
 fn known_method(method: &Method) -> &'static str {
     match *method {

@@ -14,7 +14,7 @@ use roadcall_actors::{
 };
 use sqlx::PgPool;
 
-use super::{PgJournal, Trail, recovery};
+use super::{PgJournal, Recorders, recovery};
 use crate::settings::{DispatchStrategy, Settings};
 
 /// Supply changes are gathered this long before waiting jobs are matched again.
@@ -27,12 +27,12 @@ pub async fn start(
     db: &PgPool,
     clock: &Clock,
     random: &Random,
-    trail: &Trail,
+    recorders: Recorders,
     outbound: Arc<dyn Outbound>,
 ) -> sqlx::Result<EngineHandle> {
     let snapshot = recovery::snapshot(db, &settings.dispatch).await?;
     let (jobs, mechanics) = (snapshot.jobs.len(), snapshot.mechanics.len());
-    let journal = PgJournal::new(db.clone(), settings.dispatch.clone(), random.clone(), trail.clone());
+    let journal = PgJournal::new(db.clone(), settings.dispatch.clone(), random.clone(), recorders);
     let eta = StraightLine {
         detour_factor: settings.dispatch.detour_factor,
         speed_mps: settings.dispatch.speed_kmh / 3.6,

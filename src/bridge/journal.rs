@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use futures_util::{FutureExt, future::BoxFuture};
 use roadcall_actors::{
     dispatcher::explain::Explanation,
@@ -18,7 +18,7 @@ use serde_json::json;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::{load, queries, trail::Trail};
+use super::{Recorders, load, queries};
 use crate::{
     admin::audit,
     error::{Code, constraint},
@@ -36,12 +36,12 @@ pub struct PgJournal {
     db: PgPool,
     dispatch: Arc<DispatchSettings>,
     random: Random,
-    trail: Trail,
+    recorders: Recorders,
 }
 
 impl PgJournal {
-    pub fn new(db: PgPool, dispatch: DispatchSettings, random: Random, trail: Trail) -> Self {
-        Self { db, dispatch: Arc::new(dispatch), random, trail }
+    pub fn new(db: PgPool, dispatch: DispatchSettings, random: Random, recorders: Recorders) -> Self {
+        Self { db, dispatch: Arc::new(dispatch), random, recorders }
     }
 
     async fn commit_change(&self, change: &Change) -> Result<(), CommitError> {
@@ -89,14 +89,16 @@ impl Journal for PgJournal {
     }
 
     fn record_trail(&self, points: Vec<TrailPoint>) -> BoxFuture<'_, Result<(), LoadError>> {
-        self.trail.record(points).boxed()
+        self.recorders.trail.record(points).boxed()
     }
 
     fn record_position(&self, id: MechanicId, fix: Fix) {
-        self.trail.note_position(id, fix);
+        self.recorders.trail.note_position(id, fix);
     }
 
-    fn record_explanation(&self, _: Explanation) {}
+    fn record_explanation(&self, explanation: Explanation) {
+        self.recorders.decisions.record(explanation);
+    }
 }
 
 /// Writes one change within a transaction: the row by compare-and-set, the event, the offers.
@@ -383,23 +385,4 @@ fn state_columns(job: &Job) -> StateColumns {
         | Stage::Closed(_) => {}
     }
     row
-}
-
-/// The search policy of a category: its overrides over the settings.
-pub(crate) fn search_policy(
-    settings: &DispatchSettings,
-    offer_ttl_s: Option<i32>,
-    attempt_ttl_s: Option<i32>,
-    rings_km: Option<&[f64]>,
-) -> roadcall_actors::settings::SearchPolicy {
-    let seconds = |over: Option<i32>, default: i64| TimeDelta::seconds(over.map_or(default, i64::from));
-    roadcall_actors::settings::SearchPolicy {
-        rings_m: rings_km.unwrap_or(&settings.rings_km).iter().map(|km| km * 1000.0).collect(),
-        round_widths: settings.round_widths.clone(),
-        max_rounds: settings.max_rounds,
-        offer_ttl: seconds(offer_ttl_s, settings.offer_ttl_s),
-        offer_grace: TimeDelta::milliseconds(settings.offer_grace_ms),
-        attempt_ttl: seconds(attempt_ttl_s, settings.attempt_ttl_s),
-        urgent_first_round: settings.urgent_first_round,
-    }
 }

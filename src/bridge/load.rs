@@ -9,7 +9,7 @@ use roadcall_actors::{
         Assignment, Cancellation, Completion, Job, JobSpec, LiveOffer, Outcome, Search, Stage, Status,
         Urgency,
     },
-    mechanic::state::{Engagement, Fix, Mechanic, Profile},
+    mechanic::state::{Engagement, Fix, History, Mechanic, Profile},
     ports::{OFFERED_PICKUP_GRID_M, OfferCard, OfferStatus},
     vehicle::VehicleType,
 };
@@ -17,7 +17,7 @@ use sqlx::{PgPool, Result};
 use uuid::Uuid;
 
 use super::{
-    journal::search_policy,
+    policy::search_policy,
     queries::{self, LoadedJob, LoadedMechanic},
 };
 use crate::{
@@ -40,7 +40,17 @@ pub(super) async fn job(db: &PgPool, settings: &DispatchSettings, id: Uuid) -> R
 pub(super) async fn mechanic(db: &PgPool, id: Uuid) -> Result<Option<Mechanic>> {
     let Some(loaded) = queries::mechanic(db, id).await? else { return Ok(None) };
     let offer = offers::pending_of(db, id).await?.pop();
-    Ok(Some(restore_mechanic(loaded, offer)))
+    let history = histories(db, &[id]).await?.remove(&id).unwrap_or_default();
+    Ok(Some(restore_mechanic(loaded, offer, history)))
+}
+
+/// How each of these mechanics answered last; those that never did are missing.
+async fn histories(db: &PgPool, ids: &[Uuid]) -> Result<BTreeMap<Uuid, History>> {
+    let mut histories: BTreeMap<Uuid, History> = BTreeMap::new();
+    for (id, is_accepted) in queries::answers(db, ids, History::MAX as i64).await? {
+        histories.entry(id).or_default().note(is_accepted);
+    }
+    Ok(histories)
 }
 
 /// Jobs of one page with their live offers.
@@ -59,13 +69,16 @@ pub(super) async fn jobs(db: &PgPool, settings: &DispatchSettings, page: Vec<Loa
 }
 
 pub(super) async fn mechanics(db: &PgPool, page: Vec<LoadedMechanic>) -> Result<Vec<Mechanic>> {
+    let ids: Vec<Uuid> = page.iter().map(|loaded| loaded.id).collect();
+    let mut histories = histories(db, &ids).await?;
     let mut mechanics = Vec::with_capacity(page.len());
     for loaded in page {
         let offer = match loaded.active_job_id {
             Some(_) => None,
             None => offers::pending_of(db, loaded.id).await?.pop(),
         };
-        mechanics.push(restore_mechanic(loaded, offer));
+        let history = histories.remove(&loaded.id).unwrap_or_default();
+        mechanics.push(restore_mechanic(loaded, offer, history));
     }
     Ok(mechanics)
 }
@@ -76,8 +89,7 @@ fn odd(what: &str, value: &str) -> sqlx::Error {
 
 fn restore(loaded: LoadedJob, live: Vec<LiveOfferRow>, settings: &DispatchSettings) -> Result<Job> {
     let row = loaded.job;
-    let policy =
-        search_policy(settings, loaded.offer_ttl_s, loaded.attempt_ttl_s, loaded.rings_km.as_deref());
+    let policy = search_policy(settings, &loaded.overrides);
     let vehicle_type =
         VehicleType::parse(&row.vehicle_type).ok_or_else(|| odd("vehicle type", &row.vehicle_type))?;
     let urgency = Urgency::parse(&row.urgency).ok_or_else(|| odd("urgency", &row.urgency))?;
@@ -187,12 +199,13 @@ fn profile(row: &LoadedMechanic) -> Profile {
     }
 }
 
-fn restore_mechanic(row: LoadedMechanic, offer: Option<OfferRow>) -> Mechanic {
+fn restore_mechanic(row: LoadedMechanic, offer: Option<OfferRow>, history: History) -> Mechanic {
     let profile = profile(&row);
     let user = profile.user_id;
     let since = row.available_since.or(row.last_received_at).unwrap_or_default();
     let mut mechanic = Mechanic::new(MechanicId(row.id), profile, row.is_available, since);
     mechanic.last = last_fix(&row);
+    mechanic.history = history;
     mechanic.engagement = match (row.active_job_id, offer) {
         (Some(job), _) => Engagement::Busy {
             job_id: JobId(job),

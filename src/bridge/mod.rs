@@ -1,12 +1,23 @@
 //! The engine's ports, on Postgres and sockets.
 
+mod decisions;
 pub mod engine;
 pub mod journal;
 mod load;
 mod outbound;
+mod policy;
 mod queries;
 pub mod recovery;
 mod trail;
 
+pub use decisions::Decisions;
 pub use journal::PgJournal;
+pub use policy::search_policy;
 pub use trail::Trail;
+
+/// What is written behind the engine.
+#[derive(Debug, Clone)]
+pub struct Recorders {
+    pub trail: Trail,
+    pub decisions: Decisions,
+}

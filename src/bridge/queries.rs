@@ -2,21 +2,20 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use crate::jobs::JobRow;
+use crate::{categories::SearchOverrides, jobs::JobRow};
 
 /// A job with what its category overrides of the search.
 #[derive(Debug, Clone, FromRow)]
 pub struct LoadedJob {
     #[sqlx(flatten)]
     pub job: JobRow,
-    pub offer_ttl_s: Option<i32>,
-    pub attempt_ttl_s: Option<i32>,
-    pub rings_km: Option<Vec<f64>>,
+    #[sqlx(flatten)]
+    pub overrides: SearchOverrides,
 }
 
 pub async fn job(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<LoadedJob>> {
     sqlx::query_as(
-        "select j.*, c.offer_ttl_s, c.attempt_ttl_s, c.rings_km
+        "select j.*, c.offer_ttl_s, c.attempt_ttl_s, c.rings_km, c.round_widths, c.max_rounds, c.urgent_first_round
         from jobs j join service_categories c on c.id = j.service_category_id
         where j.id = $1",
     )
@@ -28,7 +27,7 @@ pub async fn job(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<LoadedJob>>
 /// Every job that something may still happen to, by id; a page of at most `limit` after `after`.
 pub async fn open_jobs(db: impl PgExecutor<'_>, after: Uuid, limit: i64) -> Result<Vec<LoadedJob>> {
     sqlx::query_as(
-        "select j.*, c.offer_ttl_s, c.attempt_ttl_s, c.rings_km
+        "select j.*, c.offer_ttl_s, c.attempt_ttl_s, c.rings_km, c.round_widths, c.max_rounds, c.urgent_first_round
         from jobs j join service_categories c on c.id = j.service_category_id
         where j.id > $1 and j.status in ('pending', 'dispatching', 'accepted', 'en_route', 'arrived', 'in_progress',
             'no_mechanic_found')
@@ -100,6 +99,29 @@ pub async fn engaged_mechanics(
         limit $2",
     )
     .bind(after)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// How these mechanics answered last, `true` an acceptance, the oldest first: at most `limit` of each.
+pub async fn answers(
+    db: impl PgExecutor<'_>,
+    mechanic_ids: &[Uuid],
+    limit: i64,
+) -> Result<Vec<(Uuid, bool)>> {
+    sqlx::query_as(
+        "select mechanic.id, answer.is_accepted
+        from unnest($1::uuid[]) as mechanic (id)
+        cross join lateral (
+            select status = 'accepted' as is_accepted, settled_at, id from offers
+            where mechanic_profile_id = mechanic.id and status in ('accepted', 'declined', 'expired')
+            order by settled_at desc, id desc
+            limit $2
+        ) as answer
+        order by mechanic.id, answer.settled_at, answer.id",
+    )
+    .bind(mechanic_ids)
     .bind(limit)
     .fetch_all(db)
     .await

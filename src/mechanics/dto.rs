@@ -216,10 +216,9 @@ pub struct MechanicCard {
 
 impl From<CardRow> for MechanicCard {
     fn from(row: CardRow) -> Self {
-        let first_name = row.name.as_deref().and_then(|name| name.split_whitespace().next());
         Self {
             id: row.id,
-            first_name: first_name.map(str::to_owned),
+            first_name: row.name.as_deref().and_then(super::first_name),
             avg_rating: row.avg_rating,
             total_ratings: row.total_ratings,
             total_jobs: row.total_jobs,

@@ -15,6 +15,8 @@ pub use presence::set_availability;
 pub use queries::ProfileRow;
 pub use state::{Command, Event, IllegalMove, MechanicStatus, Standing};
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
 use roadcall_actors::ids::MechanicId;
 use sqlx::{PgConnection, PgExecutor};
@@ -57,6 +59,17 @@ pub async fn changed(state: &AppState, profile: &ProfileRow) {
 /// Whether there is such a mechanic, and it may serve.
 pub async fn is_verified(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<bool> {
     Ok(queries::find(db, id).await?.is_some_and(|profile| profile.status == MechanicStatus::Verified))
+}
+
+/// First names by profile; whoever has none is missing.
+pub async fn first_names(db: impl PgExecutor<'_>, ids: &[Uuid]) -> ApiResult<HashMap<Uuid, String>> {
+    let names = queries::names(db, ids).await?;
+    Ok(names.into_iter().filter_map(|(id, name)| Some((id, first_name(&name)?))).collect())
+}
+
+/// The first word of a name.
+fn first_name(name: &str) -> Option<String> {
+    name.split_whitespace().next().map(str::to_owned)
 }
 
 /// Keeps a mechanic's account from being deleted until the transaction ends. False where the mechanic may not serve

@@ -131,6 +131,18 @@ pub async fn find_card(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CardR
     .await
 }
 
+/// Of the profiles whose person has a name.
+pub async fn names(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, String)>> {
+    sqlx::query_as(
+        "select profile.id, person.name
+        from mechanic_profiles profile join users person on person.id = profile.user_id
+        where profile.id = any($1) and person.name is not null",
+    )
+    .bind(ids)
+    .fetch_all(db)
+    .await
+}
+
 pub async fn find_for_admin(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<AdminRow>> {
     sqlx::query_as(
         "select profile.id, profile.user_id, profile.status, profile.rejection_reason, profile.suspension_reason,

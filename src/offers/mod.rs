@@ -7,7 +7,8 @@ mod dto;
 mod handlers;
 pub(crate) mod queries;
 
-pub use dto::Offer;
+pub use dto::{Offer, OfferStatus};
+pub use queries::JobOfferRow;
 
 use actix_web::web::Data;
 use chrono::{DateTime, Utc};
@@ -15,6 +16,7 @@ use roadcall_actors::{
     ids::{JobId, MechanicId, OfferId, UserId},
     job::state::{Actor, Command},
 };
+use sqlx::PgExecutor;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
@@ -78,6 +80,13 @@ pub async fn decline(
 pub async fn pending(state: &AppState, mechanic_profile_id: Uuid) -> ApiResult<Vec<Offer>> {
     let rows = queries::pending_of(&state.db, mechanic_profile_id).await?;
     Ok(rows.into_iter().map(Offer::from).collect())
+}
+
+/// A job's offers, the oldest first; of more than `limit` the newest.
+pub async fn of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> ApiResult<Vec<JobOfferRow>> {
+    let mut rows = queries::newest_of_job(db, job_id, limit).await?;
+    rows.reverse();
+    Ok(rows)
 }
 
 /// Takes back what was offered to a mechanic that may not serve any more. Best effort: an offer that stays is

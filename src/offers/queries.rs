@@ -51,6 +51,38 @@ pub async fn pending_of(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> R
     .await
 }
 
+/// An offer of a job as it stands.
+#[derive(Debug, Clone, FromRow)]
+pub struct JobOfferRow {
+    pub id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    pub attempt: i32,
+    pub round: i32,
+    pub status: String,
+    pub distance_m: i32,
+    pub eta_s: i32,
+    pub cost_s: i64,
+    pub decline_reason: Option<String>,
+    pub created_at: DateTime<Utc>,
+    pub expires_at: DateTime<Utc>,
+    pub settled_at: Option<DateTime<Utc>>,
+}
+
+/// The newest first, at most `limit`.
+pub async fn newest_of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> Result<Vec<JobOfferRow>> {
+    sqlx::query_as(
+        "select id, mechanic_profile_id, attempt, round, status, distance_m, eta_s, cost_s, decline_reason,
+            created_at, expires_at, settled_at
+        from offers where job_id = $1
+        order by created_at desc, id desc
+        limit $2",
+    )
+    .bind(job_id)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
 /// A pending offer as the engine loads it.
 #[derive(Debug, Clone, FromRow)]
 pub struct LiveOfferRow {

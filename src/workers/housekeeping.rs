@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use actix_web::web::Data;
 
-use crate::{auth, error::ApiError, idempotency, state::AppState, telemetry, tracking, ws};
+use crate::{auth, dispatch, error::ApiError, idempotency, state::AppState, telemetry, tracking, ws};
 
 /// How often limiters forget idle keys and histograms fold their samples.
 const TICK: Duration = Duration::from_secs(5);
@@ -35,6 +35,7 @@ async fn sweep_rows(state: &AppState) {
     told("sign-ins", auth::sweep(&state.db, now).await);
     told("socket tickets", ws::sweep(&state.db, now).await);
     told("idempotency keys", idempotency::sweep(state, ROWS_AT_ONCE).await);
+    told("dispatch decisions", dispatch::sweep(state, ROWS_AT_ONCE).await);
     told("trail points", tracking::sweep(state, ROWS_AT_ONCE).await);
 }
 

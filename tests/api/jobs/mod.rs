@@ -1,5 +1,6 @@
 mod cancelling;
 mod dispatching;
+mod explain;
 mod making;
 mod reading;
 mod serving;

@@ -92,6 +92,15 @@ impl TestApp {
             running.stop(std::future::pending()).await;
         }
     }
+
+    /// Stops the service as SIGTERM would, and starts it again on what it left, at another address.
+    pub async fn restart(&mut self) {
+        let settings = Settings::clone(&self.state.settings);
+        self.stop().await;
+        let running = app::start(settings, StartOptions::default()).await.expect("the service starts again");
+        (self.address, self.state) = (running.address, running.state.clone());
+        self.running = Some(running);
+    }
 }
 
 impl Drop for TestApp {

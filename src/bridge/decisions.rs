@@ -1,0 +1,331 @@
+//! The recorder of the dispatcher's decisions: bounded, in batches, behind the dispatcher.
+//!
+//! No offer waits for it. When the queue is full the newest decisions are lost: they are counted, and the log says so.
+//! While Postgres is away what is queued waits for it. All writing is one task's, so that a reader who has it write
+//! first ([`Decisions::flush`]) finds everything that was decided before.
+
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use roadcall_actors::{
+    dispatcher::explain::{Considered, Explanation, Method, Passed, Terms, Verdict},
+    ids::JobId,
+};
+use sqlx::{PgPool, types::Json};
+use tokio::{
+    sync::{mpsc, oneshot},
+    time::{Interval, MissedTickBehavior, interval, timeout},
+};
+
+use crate::{
+    dispatch::{
+        MAX_DECISIONS,
+        queries::{self, DecisionColumns, KeptCandidate, KeptTerms},
+    },
+    settings::EngineSettings,
+    telemetry,
+};
+
+/// Decisions written with one statement.
+const BATCH: usize = 500;
+/// How long decisions are gathered: looks in vain of one job's round become one row meanwhile.
+const WRITE_EVERY: Duration = Duration::from_secs(1);
+/// The log speaks of lost decisions at most this often.
+const TELL_EVERY: Duration = Duration::from_secs(10);
+/// How long a reader waits for what is queued, and a stop.
+const READ_LIMIT: Duration = Duration::from_secs(1);
+const STOP_LIMIT: Duration = Duration::from_secs(3);
+/// Between two tries of a stop.
+const STOP_AGAIN: Duration = Duration::from_millis(20);
+
+/// A cheap clone of the recorder's near end.
+#[derive(Debug, Clone)]
+pub struct Decisions {
+    queue: mpsc::Sender<Word>,
+    lost: Arc<AtomicU64>,
+}
+
+#[derive(Debug)]
+enum Word {
+    Keep(Box<Explanation>),
+    /// Write what came before; answered with whether it is written.
+    Write(oneshot::Sender<bool>),
+}
+
+impl Decisions {
+    /// Starts the recorder's loop on the current runtime.
+    pub fn start(db: PgPool, settings: &EngineSettings) -> Self {
+        let (queue, words) = mpsc::channel(settings.decision_queue);
+        let decisions = Self { queue, lost: Arc::default() };
+        actix_rt::spawn(run(db, words, decisions.lost.clone()));
+        decisions
+    }
+
+    /// Keeps a decision for the next write. Never waits: one that finds the queue full is lost.
+    pub fn record(&self, explanation: Explanation) {
+        if self.queue.try_send(Word::Keep(Box::new(explanation))).is_err() {
+            self.lost.fetch_add(1, Ordering::Relaxed);
+            telemetry::count_lost_decision();
+        }
+    }
+
+    /// Has written what was decided before; `false` where that can't be done now.
+    pub async fn flush(&self) -> bool {
+        timeout(READ_LIMIT, self.write()).await.unwrap_or_default()
+    }
+
+    /// As [`Self::flush`], at a stop. The pool may still hold connections that were opened on HTTP workers which have
+    /// ended; such a one fails at once and is dropped, so the write is tried again.
+    pub async fn flush_at_stop(&self) {
+        let write = async {
+            while !self.write().await {
+                tokio::time::sleep(STOP_AGAIN).await;
+            }
+        };
+        if timeout(STOP_LIMIT, write).await.is_err() {
+            tracing::warn!("the last decisions of the dispatcher were not written in time");
+        }
+    }
+
+    async fn write(&self) -> bool {
+        let (done, answer) = oneshot::channel();
+        self.queue.send(Word::Write(done)).await.is_ok() && answer.await.unwrap_or_default()
+    }
+}
+
+async fn run(db: PgPool, mut words: mpsc::Receiver<Word>, lost: Arc<AtomicU64>) {
+    let mut due = Due::default();
+    let (mut write, mut tell) = (every(WRITE_EVERY), every(TELL_EVERY));
+    loop {
+        tokio::select! {
+            // What can't be written waits; the queue fills behind it, and has its limit.
+            word = words.recv(), if due.decisions.len() < BATCH => match word {
+                Some(Word::Keep(explanation)) => {
+                    due.take(*explanation);
+                    if due.decisions.len() == BATCH {
+                        due.save(&db).await;
+                    }
+                }
+                Some(Word::Write(done)) => {
+                    // Whoever does not wait any more reads what is there.
+                    done.send(due.save(&db).await).ok();
+                }
+                None => break,
+            },
+            _ = write.tick() => {
+                due.save(&db).await;
+            }
+            _ = tell.tick() => {
+                let lost = lost.swap(0, Ordering::Relaxed);
+                if lost > 0 {
+                    tracing::warn!(lost, "decisions of the dispatcher found no room to be kept");
+                }
+            }
+        }
+    }
+}
+
+fn every(period: Duration) -> Interval {
+    let mut interval = interval(period);
+    interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    interval
+}
+
+/// What is not written yet.
+#[derive(Debug, Default)]
+struct Due {
+    decisions: Vec<Decision>,
+    /// Where the look in vain of each job, attempt and round stands.
+    in_vain: HashMap<(JobId, u32, u32), usize>,
+}
+
+/// A decision, and how many looks it stands for.
+#[derive(Debug)]
+struct Decision {
+    explanation: Explanation,
+    looks: i64,
+    is_offering: bool,
+}
+
+impl Due {
+    /// A look in vain takes the place of the one before in its round.
+    fn take(&mut self, explanation: Explanation) {
+        let is_offering = explanation.considered.iter().any(|c| matches!(c.verdict, Verdict::Offered(_)));
+        let decision = Decision { explanation, looks: 1, is_offering };
+        if is_offering {
+            return self.decisions.push(decision);
+        }
+        let Explanation { job_id, attempt, round, .. } = decision.explanation;
+        match self.in_vain.entry((job_id, attempt, round)) {
+            Entry::Vacant(entry) => {
+                entry.insert(self.decisions.len());
+                self.decisions.push(decision);
+            }
+            Entry::Occupied(entry) => {
+                let before = &mut self.decisions[*entry.get()];
+                *before = Decision { looks: before.looks + 1, ..decision };
+            }
+        }
+    }
+
+    /// Writes everything; what could not be written stays due. Whether nothing is due any more.
+    async fn save(&mut self, db: &PgPool) -> bool {
+        if self.decisions.is_empty() {
+            return true;
+        }
+        let mut columns = DecisionColumns::default();
+        self.decisions.iter().for_each(|decision| columns.push(decision));
+        match write(db, &columns).await {
+            Ok(()) => {
+                *self = Self::default();
+                true
+            }
+            // No later try would be taken either, and what comes behind must not wait for it.
+            Err(error) if is_refused(&error) => {
+                tracing::error!(error.cause = %error, "decisions are not such as the schema keeps, they are lost");
+                self.decisions.iter().for_each(|_| telemetry::count_lost_decision());
+                *self = Self::default();
+                true
+            }
+            Err(error) => {
+                tracing::warn!(error.cause = %error, "decisions could not be written, will try again");
+                false
+            }
+        }
+    }
+}
+
+/// Whether the data themselves are at fault: SQLSTATE classes 22 and 23.
+fn is_refused(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(|error| error.code());
+    code.is_some_and(|code| code.starts_with("22") || code.starts_with("23"))
+}
+
+async fn write(db: &PgPool, columns: &DecisionColumns) -> sqlx::Result<()> {
+    let mut tx = db.begin().await?;
+    queries::keep(&mut tx, columns).await?;
+    queries::trim(&mut tx, &columns.job_ids, MAX_DECISIONS).await?;
+    tx.commit().await
+}
+
+impl DecisionColumns {
+    fn push(&mut self, decision: &Decision) {
+        let int = |number: u32| i32::try_from(number).unwrap_or(i32::MAX);
+        let explanation = &decision.explanation;
+        self.job_ids.push(explanation.job_id.0);
+        self.attempts.push(int(explanation.attempt));
+        self.rounds.push(int(explanation.round));
+        self.looks.push(decision.looks);
+        self.ats.push(explanation.at);
+        self.rings_m.push(explanation.ring_m);
+        self.wanted.push(int(explanation.wanted));
+        self.priorities_s.push(explanation.priority_s);
+        self.competing_jobs.push(int(explanation.competing_jobs));
+        self.methods.push(explanation.method.as_str());
+        self.gaps_s.push(match explanation.method {
+            Method::Bounded { gap_s } => Some(gap_s),
+            Method::Alone | Method::Exact | Method::Greedy => None,
+        });
+        self.are_offering.push(decision.is_offering);
+        self.considered.push(Json(explanation.considered.iter().map(kept).collect()));
+        self.omitted.push(int(explanation.omitted));
+    }
+}
+
+fn kept(considered: &Considered) -> KeptCandidate {
+    let with_job = match considered.verdict {
+        Verdict::Passed(_, Passed::MatchedWith(job)) => Some(job.0),
+        _ => None,
+    };
+    let (verdict, reason, terms) = match &considered.verdict {
+        Verdict::Offered(terms) => ("offered", None, Some(terms)),
+        Verdict::Passed(terms, why) => ("passed", Some(why.as_str()), Some(terms)),
+        Verdict::Unfit(why) => ("unfit", Some(why.as_str()), None),
+    };
+    KeptCandidate {
+        mechanic: considered.mechanic_id.0,
+        distance_m: considered.distance_m,
+        verdict: verdict.to_owned(),
+        reason: reason.map(str::to_owned),
+        with_job,
+        terms: terms.map(kept_terms),
+    }
+}
+
+fn kept_terms(terms: &Terms) -> KeptTerms {
+    KeptTerms {
+        eta_s: terms.eta_s,
+        eta_source: terms.eta_source.to_owned(),
+        refusal_s: terms.refusal_s,
+        idle_s: terms.idle_s,
+        cost_s: terms.cost_s,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+    use roadcall_actors::{dispatcher::explain::Unfit, ids::MechanicId};
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn look(round: u32, verdict: Verdict) -> Explanation {
+        let mechanic_id = MechanicId(Uuid::nil());
+        Explanation {
+            job_id: JobId(Uuid::nil()),
+            attempt: 1,
+            round,
+            at: DateTime::UNIX_EPOCH,
+            ring_m: 3000.0,
+            wanted: 1,
+            priority_s: 0,
+            competing_jobs: 1,
+            method: Method::Alone,
+            considered: vec![Considered { mechanic_id, distance_m: 10, verdict }],
+            omitted: 0,
+        }
+    }
+
+    fn offered() -> Verdict {
+        Verdict::Offered(Terms {
+            eta_s: 10,
+            eta_source: "straight_line",
+            refusal_s: 0,
+            idle_s: 0,
+            cost_s: 10,
+        })
+    }
+
+    #[test]
+    fn looks_in_vain_of_one_round_are_one_and_every_offer_stands_for_itself() {
+        let mut due = Due::default();
+        for round in [1, 1, 2] {
+            due.take(look(round, Verdict::Unfit(Unfit::Engaged)));
+        }
+        due.take(look(2, offered()));
+        due.take(look(2, offered()));
+        due.take(look(2, Verdict::Unfit(Unfit::Category)));
+        let told = due.decisions.iter().map(|kept| (kept.explanation.round, kept.looks, kept.is_offering));
+        let expected = [(1, 2, false), (2, 2, false), (2, 1, true), (2, 1, true)];
+        assert_eq!(told.collect::<Vec<_>>(), expected);
+        let newest = &due.decisions[1].explanation.considered[0].verdict;
+        assert_eq!(newest, &Verdict::Unfit(Unfit::Category), "the newest look is the one that is kept");
+    }
+
+    #[test]
+    fn a_decision_that_finds_the_queue_full_is_lost_and_counted() {
+        let (queue, _words) = mpsc::channel(1);
+        let decisions = Decisions { queue, lost: Arc::default() };
+        decisions.record(look(1, offered()));
+        assert_eq!(decisions.lost.load(Ordering::Relaxed), 0);
+        decisions.record(look(2, offered()));
+        assert_eq!(decisions.lost.load(Ordering::Relaxed), 1);
+    }
+}

@@ -1,0 +1,250 @@
+//! The dispatcher's record on the wire.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{
+    jobs::JobStatus,
+    offers::OfferStatus,
+    web::{Timestamp, text_enum},
+};
+
+text_enum! {
+    /// What became of a mechanic in a decision: `offered` the job, `passed` over although it fits, or `unfit` for it.
+    DispatchVerdict { Offered = "offered", Passed = "passed", Unfit = "unfit", }
+}
+
+text_enum! {
+    /// Why a mechanic was not offered the job. It fits, but: `costs_more` than those that were offered it or would take
+    /// longer than the round has room for; `matched_with_another_job`, which it serves better; `kept_for_other_jobs`
+    /// that wait and could use it, since this one has its first offer; `not_reserved`: it had just been engaged
+    /// otherwise. Or it does not fit: it is `engaged` (offered a job, or on one); its position is too old
+    /// (`stale_position`); it does not serve the `vehicle_type` or the `service_category`; the pickup is
+    /// `outside_own_radius`; or it is `excluded` from this job: it declined, let two offers expire, gave it back, was
+    /// taken off it, or is its customer.
+    DispatchReason {
+        CostsMore = "costs_more",
+        MatchedWithAnotherJob = "matched_with_another_job",
+        KeptForOtherJobs = "kept_for_other_jobs",
+        NotReserved = "not_reserved",
+        Engaged = "engaged",
+        StalePosition = "stale_position",
+        VehicleType = "vehicle_type",
+        ServiceCategory = "service_category",
+        OutsideOwnRadius = "outside_own_radius",
+        Excluded = "excluded",
+    }
+}
+
+text_enum! {
+    /// How a decision was reached: `alone`, no other job wanted the same mechanics; `exact`, the least total cost of
+    /// all competing jobs; `bounded`, at most `gap_s` above that, because there were too many; `greedy`, one job at a
+    /// time.
+    DispatchMethod { Alone = "alone", Exact = "exact", Bounded = "bounded", Greedy = "greedy", }
+}
+
+/// Why each mechanic was, or was not, offered a job. Read `decisions` from the top: each is one look around the pickup,
+/// out to `ring_km`, with the mechanics found there, the nearest first. Who is missing was offline, not verified, too
+/// inexactly located or farther away at that moment.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+    "status": "accepted",
+    "attempt": 1,
+    "round": null,
+    "attempt_ends_at": null,
+    "policy": {
+        "rings_km": [3.0, 5.0, 8.0, 12.0, 20.0], "round_widths": [1, 3, 5], "max_rounds": 6, "offer_ttl_s": 20,
+        "attempt_ttl_s": 180, "urgent_first_round": 2,
+    },
+    "decisions": [{
+        "number": 1,
+        "attempt": 1,
+        "round": 1,
+        "at": "2026-03-14T08:30:00.980Z",
+        "looks": 1,
+        "ring_km": 3.0,
+        "wanted": 1,
+        "priority_s": 0,
+        "competing_jobs": 1,
+        "method": "alone",
+        "gap_s": null,
+        "considered": [
+            {
+                "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d02",
+                "name": "Imran",
+                "distance_m": 610,
+                "verdict": "unfit",
+                "reason": "vehicle_type",
+                "with_job_id": null,
+                "terms": null,
+                "offer": null,
+            },
+            {
+                "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
+                "name": "Ravi",
+                "distance_m": 1840,
+                "verdict": "offered",
+                "reason": null,
+                "with_job_id": null,
+                "terms": {
+                    "eta_s": 373, "eta_source": "straight_line", "refusal_s": 93, "idle_s": -12, "cost_s": 454,
+                },
+                "offer": {
+                    "id": "019ceb77-7340-7b20-9e32-6d1f5aab2d01",
+                    "status": "accepted",
+                    "settled_at": "2026-03-14T08:30:12.500Z",
+                    "decline_reason": null,
+                },
+            },
+        ],
+        "omitted": 0,
+    }],
+    "dropped_decisions": 0,
+    "offers": [{
+        "id": "019ceb77-7340-7b20-9e32-6d1f5aab2d01",
+        "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
+        "name": "Ravi",
+        "attempt": 1,
+        "round": 1,
+        "status": "accepted",
+        "distance_m": 1840,
+        "eta_s": 373,
+        "cost_s": 454,
+        "decline_reason": null,
+        "created_at": "2026-03-14T08:30:01.000Z",
+        "expires_at": "2026-03-14T08:30:21.000Z",
+        "settled_at": "2026-03-14T08:30:12.500Z",
+    }],
+}))]
+pub struct DispatchRecord {
+    pub job_id: Uuid,
+    pub status: JobStatus,
+    /// The search that is under way, or was the last: from 1, 0 before the first. A new one begins when a mechanic gives
+    /// the job back, and with a retry.
+    pub attempt: u32,
+    /// The round under way; null unless the job is being dispatched.
+    pub round: Option<u32>,
+    /// When this attempt gives up; null unless the job is being dispatched.
+    pub attempt_ends_at: Option<Timestamp>,
+    /// By what this job is searched for. Of a job that has ended: by what it would be now.
+    pub policy: DispatchPolicy,
+    /// The oldest first; at most 64, the newest. Looks of one round that offered nobody the job are one entry: the last
+    /// of them, with their count in `looks`.
+    pub decisions: Vec<DispatchDecision>,
+    /// Older decisions that gave way to newer ones. Whatever a full queue lost is not counted here, but in the metric
+    /// `roadcall_dispatch_decisions_lost_total`.
+    pub dropped_decisions: i64,
+    /// Every offer of the job, the oldest first; of more than 500 the newest.
+    pub offers: Vec<DispatchOffer>,
+}
+
+/// The category's overrides over the settings.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DispatchPolicy {
+    /// Radii around the pickup, tried one after the other.
+    pub rings_km: Vec<f64>,
+    /// Offers at once in round 1, 2, …; the last holds for every later round.
+    pub round_widths: Vec<u32>,
+    pub max_rounds: u32,
+    pub offer_ttl_s: i64,
+    pub attempt_ttl_s: i64,
+    /// The round at which accident and highway jobs begin.
+    pub urgent_first_round: u32,
+}
+
+/// One look around the pickup.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DispatchDecision {
+    /// Counts the job's decisions from 1.
+    pub number: i64,
+    pub attempt: u32,
+    pub round: u32,
+    pub at: Timestamp,
+    /// How many looks this stands for: more than one where nobody was offered the job.
+    pub looks: i64,
+    /// How far from the pickup this look went.
+    pub ring_km: f64,
+    /// Offers that the round had room for.
+    pub wanted: u32,
+    /// Seconds by which the job goes before others: it has waited, or is urgent.
+    pub priority_s: i64,
+    /// Waiting jobs that were decided together because they could use the same mechanics, this one included.
+    pub competing_jobs: u32,
+    pub method: DispatchMethod,
+    /// Seconds of cost, in total, that the decision is at most above the best one; null unless `bounded`.
+    pub gap_s: Option<i64>,
+    /// At most 50: the offered ones first of all, then the nearest; shown nearest first.
+    pub considered: Vec<DispatchCandidate>,
+    /// Further mechanics within the ring.
+    pub omitted: u32,
+}
+
+/// A mechanic that was looked at.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DispatchCandidate {
+    pub mechanic_profile_id: Uuid,
+    /// The first name; null where there is none.
+    pub name: Option<String>,
+    /// Straight line to the pickup, in metres.
+    pub distance_m: u32,
+    pub verdict: DispatchVerdict,
+    /// Null where it was offered the job.
+    pub reason: Option<DispatchReason>,
+    /// The job that it was matched with instead; null unless that is the reason.
+    pub with_job_id: Option<Uuid>,
+    /// Null where it does not fit.
+    pub terms: Option<DispatchTerms>,
+    /// What it was offered, and what became of that. Null where it was not offered the job, or the job or the mechanic
+    /// had changed before the offer was made.
+    pub offer: Option<CandidateOffer>,
+}
+
+/// What a mechanic would cost, in seconds of pickup time; the least cost is offered the job.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DispatchTerms {
+    pub eta_s: u32,
+    /// Where the ETA comes from.
+    #[schema(example = "straight_line")]
+    pub eta_source: String,
+    /// What the chance that it refuses is expected to cost.
+    pub refusal_s: i64,
+    /// Taken off for the time that it was idle: negative or 0.
+    pub idle_s: i64,
+    /// The sum of these.
+    pub cost_s: i64,
+}
+
+/// The fate of an offer.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CandidateOffer {
+    pub id: Uuid,
+    pub status: OfferStatus,
+    /// Null while it is pending.
+    pub settled_at: Option<Timestamp>,
+    /// In the mechanic's words.
+    pub decline_reason: Option<String>,
+}
+
+/// An offer of the job.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DispatchOffer {
+    pub id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    /// The first name; null where there is none.
+    pub name: Option<String>,
+    pub attempt: u32,
+    pub round: u32,
+    pub status: OfferStatus,
+    /// Straight line to the pickup, in metres.
+    pub distance_m: u32,
+    pub eta_s: u32,
+    pub cost_s: i64,
+    /// In the mechanic's words.
+    pub decline_reason: Option<String>,
+    pub created_at: Timestamp,
+    pub expires_at: Timestamp,
+    /// Null while it is pending.
+    pub settled_at: Option<Timestamp>,
+}

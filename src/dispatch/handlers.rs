@@ -1,0 +1,72 @@
+use std::time::Duration;
+
+use actix_web::{HttpResponse, get, web::Data};
+use roadcall_actors::{ids::JobId, settings::SearchPolicy};
+use tokio::time::timeout;
+use uuid::Uuid;
+
+use super::{MAX_DECISIONS, MAX_OFFERS, dto::DispatchRecord, queries, view};
+use crate::{
+    auth::Admin,
+    bridge, categories,
+    error::{ApiError, ApiResult},
+    jobs::{self, JobRow, JobStatus},
+    mechanics, offers,
+    state::AppState,
+    web::PathIds,
+};
+
+/// How long the job's actor is waited for: one that is stuck may be why an operator asks.
+const ACTOR_LIMIT: Duration = Duration::from_secs(1);
+
+/// Why each mechanic was, or was not, offered the job.
+///
+/// For the question "why was nobody sent?", look at the newest decision: an empty `considered` says that nobody was
+/// online within `ring_km`; `unfit` mechanics were there and may not serve (`reason`); `passed` ones fit, and somebody
+/// else, or another job, went before. For "why was this mechanic sent and not that one?", compare their `terms` in the
+/// decision that offered it the job. `offer` tells what became of each offer. Kept for a time after the job has ended
+/// (`dispatch.records_retention_days`); what was decided in the last second before a crash may be missing.
+#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = DispatchRecord)))]
+#[get("/admin/jobs/{id}/dispatch")]
+pub async fn get_job_dispatch(
+    state: Data<AppState>,
+    _admin: Admin,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
+    let id = path.id("id")?;
+    let job = jobs::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    if !state.decisions.flush().await {
+        tracing::debug!(job.id = %id, "the newest decisions could not be written before they were read");
+    }
+    let decisions = queries::of_job(&state.db, id, MAX_DECISIONS).await?;
+    // After the decisions, so that an offer which one of them led to is not missing.
+    let offers = offers::of_job(&state.db, id, MAX_OFFERS).await?;
+    let considered = decisions.iter().flat_map(|row| row.considered.0.iter().map(|kept| kept.mechanic));
+    let mut mechanic_ids: Vec<Uuid> =
+        considered.chain(offers.iter().map(|row| row.mechanic_profile_id)).collect();
+    mechanic_ids.sort_unstable();
+    mechanic_ids.dedup();
+    let names = mechanics::first_names(&state.db, &mechanic_ids).await?;
+    let policy = policy(&state, &job).await?;
+    let rows = view::Rows { decisions, offers, names };
+    Ok(HttpResponse::Ok().json(view::present(&job, &rows, &policy)))
+}
+
+/// By what the job's actor searches; of a job that has none, or whose actor does not answer, by what a search would go
+/// that began now.
+async fn policy(state: &AppState, job: &JobRow) -> ApiResult<SearchPolicy> {
+    if has_actor(job)
+        && let Ok(Ok(held)) = timeout(ACTOR_LIMIT, state.engine.job(JobId(job.id))).await
+    {
+        return Ok(SearchPolicy::clone(&held.spec.search));
+    }
+    let category = categories::find(&state.db, job.service_category_id).await?;
+    let overrides = category.map(|category| category.overrides).unwrap_or_default();
+    Ok(bridge::search_policy(&state.settings.dispatch, &overrides))
+}
+
+fn has_actor(job: &JobRow) -> bool {
+    use JobStatus::{Accepted, Arrived, Dispatching, EnRoute, InProgress, NoMechanicFound, Pending};
+    let alive = [Pending, Dispatching, Accepted, EnRoute, Arrived, InProgress, NoMechanicFound];
+    JobStatus::parse(&job.status).is_some_and(|status| alive.contains(&status))
+}

@@ -1,0 +1,254 @@
+//! From rows to what an operator reads.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::settings::SearchPolicy;
+use uuid::Uuid;
+
+use super::{
+    dto::{
+        CandidateOffer, DispatchCandidate, DispatchDecision, DispatchMethod, DispatchOffer, DispatchPolicy,
+        DispatchReason, DispatchRecord, DispatchTerms, DispatchVerdict,
+    },
+    queries::{DecisionRow, KeptCandidate, KeptTerms},
+};
+use crate::{
+    jobs::{JobRow, JobStatus},
+    offers::{JobOfferRow, OfferStatus},
+};
+
+/// What belongs to one job.
+#[derive(Debug)]
+pub struct Rows {
+    /// In order of their time.
+    pub decisions: Vec<DecisionRow>,
+    /// The oldest first.
+    pub offers: Vec<JobOfferRow>,
+    /// First names by profile.
+    pub names: HashMap<Uuid, String>,
+}
+
+/// The record as it is shown.
+pub fn present(job: &JobRow, rows: &Rows, policy: &SearchPolicy) -> DispatchRecord {
+    let status = JobStatus::parse(&job.status).unwrap_or(JobStatus::Pending);
+    let is_dispatching = status == JobStatus::Dispatching;
+    let newest = rows.decisions.iter().map(|row| row.number).max().unwrap_or_default();
+    let kept = i64::try_from(rows.decisions.len()).unwrap_or(i64::MAX);
+    DispatchRecord {
+        job_id: job.id,
+        status,
+        attempt: whole(job.attempt),
+        round: is_dispatching.then(|| whole(job.round)),
+        attempt_ends_at: job.attempt_ends_at.filter(|_| is_dispatching).map(Into::into),
+        policy: shown_policy(policy),
+        decisions: rows.decisions.iter().map(|row| rows.decision(row)).collect(),
+        dropped_decisions: newest.saturating_sub(kept),
+        offers: rows.offers.iter().map(|row| rows.offer(row)).collect(),
+    }
+}
+
+fn whole(number: i32) -> u32 {
+    u32::try_from(number).unwrap_or_default()
+}
+
+fn shown_policy(policy: &SearchPolicy) -> DispatchPolicy {
+    DispatchPolicy {
+        rings_km: policy.rings_m.iter().map(|metres| metres / 1000.0).collect(),
+        round_widths: policy.round_widths.clone(),
+        max_rounds: policy.max_rounds,
+        offer_ttl_s: policy.offer_ttl.num_seconds(),
+        attempt_ttl_s: policy.attempt_ttl.num_seconds(),
+        urgent_first_round: policy.urgent_first_round,
+    }
+}
+
+impl Rows {
+    fn decision(&self, row: &DecisionRow) -> DispatchDecision {
+        DispatchDecision {
+            number: row.number,
+            attempt: whole(row.attempt),
+            round: whole(row.round),
+            at: row.at.into(),
+            looks: row.looks,
+            ring_km: row.ring_m / 1000.0,
+            wanted: whole(row.wanted),
+            priority_s: row.priority_s,
+            competing_jobs: whole(row.competing_jobs),
+            method: DispatchMethod::parse(&row.method).unwrap_or(DispatchMethod::Greedy),
+            gap_s: row.gap_s,
+            considered: row.considered.0.iter().map(|kept| self.candidate(row, kept)).collect(),
+            omitted: whole(row.omitted),
+        }
+    }
+
+    fn candidate(&self, row: &DecisionRow, kept: &KeptCandidate) -> DispatchCandidate {
+        let verdict = DispatchVerdict::parse(&kept.verdict).unwrap_or(DispatchVerdict::Unfit);
+        let offer = self.offer_after(row, kept).filter(|_| verdict == DispatchVerdict::Offered);
+        DispatchCandidate {
+            mechanic_profile_id: kept.mechanic,
+            name: self.names.get(&kept.mechanic).cloned(),
+            distance_m: kept.distance_m,
+            verdict,
+            reason: kept.reason.as_deref().and_then(DispatchReason::parse),
+            with_job_id: kept.with_job,
+            terms: kept.terms.as_ref().map(shown_terms),
+            offer: offer.map(|offer| CandidateOffer {
+                id: offer.id,
+                status: status_of(offer),
+                settled_at: offer.settled_at.map(Into::into),
+                decline_reason: offer.decline_reason.clone(),
+            }),
+        }
+    }
+
+    /// The offer that a decision led to: the first of its round to the mechanic, before it was decided so again.
+    fn offer_after(&self, row: &DecisionRow, kept: &KeptCandidate) -> Option<&JobOfferRow> {
+        let until = self.decided_again_at(row, kept.mechanic);
+        self.offers.iter().find(|offer| {
+            offer.mechanic_profile_id == kept.mechanic
+                && (offer.attempt, offer.round) == (row.attempt, row.round)
+                && offer.created_at >= row.at
+                && until.is_none_or(|until| offer.created_at < until)
+        })
+    }
+
+    fn decided_again_at(&self, row: &DecisionRow, mechanic: Uuid) -> Option<DateTime<Utc>> {
+        let is_offered = |other: &DecisionRow| {
+            let offered = DispatchVerdict::Offered.as_str();
+            other.considered.0.iter().any(|kept| kept.mechanic == mechanic && kept.verdict == offered)
+        };
+        let same_round = |other: &&DecisionRow| (other.attempt, other.round) == (row.attempt, row.round);
+        let later = self.decisions.iter().filter(same_round).filter(|other| other.at > row.at);
+        later.filter(|other| is_offered(other)).map(|other| other.at).min()
+    }
+
+    fn offer(&self, row: &JobOfferRow) -> DispatchOffer {
+        DispatchOffer {
+            id: row.id,
+            mechanic_profile_id: row.mechanic_profile_id,
+            name: self.names.get(&row.mechanic_profile_id).cloned(),
+            attempt: whole(row.attempt),
+            round: whole(row.round),
+            status: status_of(row),
+            distance_m: whole(row.distance_m),
+            eta_s: whole(row.eta_s),
+            cost_s: row.cost_s,
+            decline_reason: row.decline_reason.clone(),
+            created_at: row.created_at.into(),
+            expires_at: row.expires_at.into(),
+            settled_at: row.settled_at.map(Into::into),
+        }
+    }
+}
+
+fn status_of(row: &JobOfferRow) -> OfferStatus {
+    OfferStatus::parse(&row.status).unwrap_or(OfferStatus::Revoked)
+}
+
+fn shown_terms(terms: &KeptTerms) -> DispatchTerms {
+    let KeptTerms { eta_s, eta_source, refusal_s, idle_s, cost_s } = terms.clone();
+    DispatchTerms { eta_s, eta_source, refusal_s, idle_s, cost_s }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::TimeDelta;
+    use roadcall_actors::{
+        dispatcher::explain::{Method, Passed, Unfit},
+        ids::JobId,
+    };
+    use sqlx::types::Json;
+
+    use super::*;
+
+    const RAVI: Uuid = Uuid::from_u128(1);
+    const IMRAN: Uuid = Uuid::from_u128(2);
+
+    fn at(second: i64) -> DateTime<Utc> {
+        DateTime::UNIX_EPOCH + TimeDelta::seconds(second)
+    }
+
+    fn decision(second: i64, round: i32, offered: &[Uuid]) -> DecisionRow {
+        let considered = offered.iter().map(|mechanic| KeptCandidate {
+            mechanic: *mechanic,
+            distance_m: 10,
+            verdict: "offered".to_owned(),
+            reason: None,
+            with_job: None,
+            terms: None,
+        });
+        DecisionRow {
+            number: second,
+            attempt: 1,
+            round,
+            looks: 1,
+            at: at(second),
+            ring_m: 3000.0,
+            wanted: 1,
+            priority_s: 0,
+            competing_jobs: 1,
+            method: "alone".to_owned(),
+            gap_s: None,
+            considered: Json(considered.collect()),
+            omitted: 0,
+        }
+    }
+
+    fn offer(id: u128, second: i64, round: i32, mechanic: Uuid) -> JobOfferRow {
+        JobOfferRow {
+            id: Uuid::from_u128(id),
+            mechanic_profile_id: mechanic,
+            attempt: 1,
+            round,
+            status: "expired".to_owned(),
+            distance_m: 10,
+            eta_s: 10,
+            cost_s: 10,
+            decline_reason: None,
+            created_at: at(second),
+            expires_at: at(second + 20),
+            settled_at: Some(at(second + 21)),
+        }
+    }
+
+    #[test]
+    fn each_decision_is_shown_the_offer_that_it_led_to_and_none_that_came_of_another() {
+        let again = decision(30, 2, &[RAVI]);
+        let decisions = vec![decision(10, 1, &[RAVI]), decision(25, 2, &[RAVI, IMRAN]), again];
+        // Round 2 asked Ravi twice; Imran was chosen, but had changed before he was asked.
+        let offers = vec![offer(91, 10, 1, RAVI), offer(92, 26, 2, RAVI), offer(93, 31, 2, RAVI)];
+        let rows = Rows { decisions, offers, names: HashMap::from([(RAVI, "Ravi".to_owned())]) };
+        let led_to = |row: &DecisionRow| {
+            let shown = rows.decision(row).considered;
+            shown.into_iter().map(|c| (c.name, c.offer.map(|offer| offer.id.as_u128()))).collect::<Vec<_>>()
+        };
+        let ravi = |offer| (Some("Ravi".to_owned()), Some(offer));
+        assert_eq!(led_to(&rows.decisions[0]), [ravi(91)]);
+        assert_eq!(led_to(&rows.decisions[1]), [ravi(92), (None, None)]);
+        assert_eq!(led_to(&rows.decisions[2]), [ravi(93)]);
+    }
+
+    #[test]
+    fn every_word_of_the_engine_is_a_word_of_the_interface() {
+        let job = JobId(Uuid::nil());
+        let passed =
+            [Passed::CostsMore, Passed::MatchedWith(job), Passed::KeptForOthers, Passed::NotReserved];
+        let unfit = [
+            Unfit::Engaged,
+            Unfit::StalePosition,
+            Unfit::VehicleType,
+            Unfit::Category,
+            Unfit::OutsideOwnRadius,
+            Unfit::Excluded,
+        ];
+        let words = passed.map(Passed::as_str).into_iter().chain(unfit.map(Unfit::as_str));
+        let known = words.map(|word| DispatchReason::parse(word).unwrap_or_else(|| panic!("{word}")));
+        assert_eq!(known.collect::<Vec<_>>(), DispatchReason::ALL);
+        let methods = [Method::Alone, Method::Exact, Method::Bounded { gap_s: 1 }, Method::Greedy];
+        assert_eq!(
+            methods.map(Method::as_str),
+            [0, 1, 2, 3].map(|index| DispatchMethod::ALL[index].as_str())
+        );
+    }
+}

@@ -1,0 +1,272 @@
+//! `GET /admin/jobs/{id}/dispatch`, and the recorder behind it.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_actors::{
+    dispatcher::explain::{Considered, Explanation, Method, Passed, Terms, Unfit, Verdict},
+    ids::{JobId, MechanicId},
+};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::support::{
+    Client, TestApp,
+    bodies::{FLAT_TYRE, id_of},
+    roadside::PICKUP,
+    spawn_app, spawn_app_behind,
+};
+
+const NOBODY: &str = "018f0000-0000-7000-8000-00000000dead";
+
+fn uuid(text: &str) -> Uuid {
+    text.parse().expect("a UUID")
+}
+
+fn terms(cost_s: i64) -> Terms {
+    Terms { eta_s: 30, eta_source: "straight_line", refusal_s: 4, idle_s: -2, cost_s }
+}
+
+fn unfit(mechanic: &str) -> Considered {
+    considered(mechanic, Verdict::Unfit(Unfit::VehicleType))
+}
+
+fn considered(mechanic: &str, verdict: Verdict) -> Considered {
+    Considered { mechanic_id: MechanicId(uuid(mechanic)), distance_m: 120, verdict }
+}
+
+fn decision(job: &str, round: u32, at: DateTime<Utc>, considered: Vec<Considered>) -> Explanation {
+    Explanation {
+        job_id: JobId(uuid(job)),
+        // Far from what the dispatcher of this process itself decides.
+        attempt: 7,
+        round,
+        at,
+        ring_m: 5500.0,
+        wanted: 1,
+        priority_s: 12,
+        competing_jobs: 2,
+        method: Method::Bounded { gap_s: 3 },
+        considered,
+        omitted: 4,
+    }
+}
+
+async fn record(admin: &Client, job: &str) -> Value {
+    admin.get(&format!("/admin/jobs/{job}/dispatch")).await.expect(200)
+}
+
+/// The decisions that [`decision`] made up.
+fn made_up(record: &Value) -> Vec<Value> {
+    let all = record["decisions"].as_array().expect("a list").iter();
+    all.filter(|decision| decision["attempt"] == 7).cloned().collect()
+}
+
+async fn waiting_job(app: &TestApp) -> String {
+    id_of(&app.breakdown().await.call().await)
+}
+
+#[actix_web::test]
+async fn a_decision_is_shown_with_its_reasons_and_terms() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let (job, other) = (waiting_job(&app).await, app.verified_mechanic(&admin).await.profile_id);
+    let now = app.state.clock.now();
+    let passed = Verdict::Passed(terms(32), Passed::MatchedWith(JobId(uuid(NOBODY))));
+    let looked_at = vec![unfit(&other), considered(&other, passed)];
+    app.state.decisions.record(decision(&job, 2, now, looked_at));
+    let shown = record(&admin, &job).await;
+    let mut decisions = made_up(&shown);
+    let at = decisions[0]["at"].take();
+    assert_eq!(
+        at.as_str().expect("a time").parse::<DateTime<Utc>>().unwrap().timestamp_millis(),
+        now.timestamp_millis()
+    );
+    assert_eq!(decisions[0]["number"].take(), shown["decisions"].as_array().unwrap().len());
+    let common = json!({"mechanic_profile_id": other, "name": "Asha", "distance_m": 120, "offer": null});
+    let with = |more: Value| {
+        let mut whole = common.clone();
+        whole.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        whole
+    };
+    let expected = json!([{
+        "number": null, "attempt": 7, "round": 2, "at": null, "looks": 1, "ring_km": 5.5, "wanted": 1,
+        "priority_s": 12, "competing_jobs": 2, "method": "bounded", "gap_s": 3, "omitted": 4,
+        "considered": [
+            with(json!({"verdict": "unfit", "reason": "vehicle_type", "with_job_id": null, "terms": null})),
+            with(json!({"verdict": "passed", "reason": "matched_with_another_job", "with_job_id": NOBODY,
+                "terms": {"eta_s": 30, "eta_source": "straight_line", "refusal_s": 4, "idle_s": -2, "cost_s": 32}})),
+        ],
+    }]);
+    assert_eq!(Value::Array(decisions), expected);
+    assert!(!shown.to_string().contains("+91"), "no phone number: {shown}");
+}
+
+#[actix_web::test]
+async fn offers_are_shown_with_what_became_of_them() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mut near = app.on_road(&admin).await;
+    let mut far = app.on_road_at(&admin, (PICKUP.0 + 0.01, PICKUP.1)).await;
+    let stranded = app.breakdown().await;
+    let job = id_of(&stranded.call().await);
+    let declined = id_of(&near.offer().await);
+    near.client.post(&format!("/offers/{declined}/decline"), json!({"reason": "lunch"})).await.expect(200);
+    let pending = id_of(&far.offer().await);
+    let shown = record(&admin, &job).await;
+    let offer = |index: usize, field: &str| shown["offers"][index][field].clone();
+    assert_eq!((offer(0, "id"), offer(0, "status")), (json!(declined), json!("declined")));
+    assert_eq!((offer(0, "decline_reason"), offer(0, "name")), (json!("lunch"), json!("Asha")));
+    assert!(offer(0, "settled_at").is_string());
+    assert_eq!((offer(1, "id"), offer(1, "status")), (json!(pending), json!("pending")));
+    assert_eq!(
+        (offer(1, "mechanic_profile_id"), offer(1, "settled_at")),
+        (json!(far.profile_id), Value::Null)
+    );
+    assert_eq!(
+        (&shown["status"], &shown["attempt"], &shown["round"]),
+        (&json!("dispatching"), &json!(1), &json!(2))
+    );
+    assert!(shown["attempt_ends_at"].is_string());
+
+    far.client.post(&format!("/offers/{pending}/accept"), json!({})).await.expect(200);
+    let shown = record(&admin, &job).await;
+    assert_eq!(shown["offers"][1]["status"], "accepted");
+    assert_eq!(
+        (&shown["status"], &shown["round"], &shown["attempt_ends_at"]),
+        (&json!("accepted"), &Value::Null, &Value::Null)
+    );
+}
+
+#[actix_web::test]
+async fn it_is_for_admins_and_for_jobs_that_exist() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let (mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let path = format!("/admin/jobs/{}/dispatch", id_of(&stranded.call().await));
+    stranded.client.get(&path).await.refused(403, "FORBIDDEN");
+    mechanic.client.get(&path).await.refused(403, "FORBIDDEN");
+    app.anonymous().get(&path).await.refused(401, "UNAUTHORIZED");
+    app.super_admin().await.get(&path).await.expect(200);
+    admin.get(&format!("/admin/jobs/{NOBODY}/dispatch")).await.refused(404, "NOT_FOUND");
+    admin.get("/admin/jobs/odd/dispatch").await.refused_field("id");
+}
+
+#[actix_web::test]
+async fn looks_in_vain_of_one_round_are_one_entry_however_often_they_are_written() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let job = waiting_job(&app).await;
+    let start = app.state.clock.now();
+    for second in 0..5 {
+        let at = start + TimeDelta::seconds(second);
+        app.state.decisions.record(decision(&job, 1, at, vec![unfit(NOBODY)]));
+        app.state.decisions.record(decision(&job, 2, at, Vec::new()));
+        // Reading has written what was decided before.
+        let decisions = made_up(&record(&admin, &job).await);
+        let looks: Vec<_> = decisions.iter().map(|decision| decision["looks"].clone()).collect();
+        assert_eq!(looks, [second + 1, second + 1]);
+    }
+    let shown = record(&admin, &job).await;
+    let newest = &made_up(&shown)[1];
+    assert_eq!((&newest["round"], &newest["considered"]), (&json!(2), &json!([])));
+    assert_eq!(shown["dropped_decisions"], 0);
+}
+
+#[actix_web::test]
+async fn a_job_keeps_its_newest_64_decisions_and_tells_how_many_gave_way() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let (job, other) = (waiting_job(&app).await, waiting_job(&app).await);
+    let start = app.state.clock.now();
+    let offered = || vec![considered(NOBODY, Verdict::Offered(terms(32)))];
+    app.state.decisions.record(decision(&other, 1, start, offered()));
+    // In several writes, with looks in vain among them.
+    for number in 0..70_i64 {
+        let at = start + TimeDelta::seconds(number);
+        app.state.decisions.record(decision(&job, 1, at, offered()));
+        if number % 20 == 0 {
+            app.state.decisions.record(decision(&job, 9, at, Vec::new()));
+            assert!(app.state.decisions.flush().await);
+        }
+    }
+    let shown = record(&admin, &job).await;
+    let decisions = shown["decisions"].as_array().expect("a list");
+    assert_eq!(decisions.len(), 64);
+    let numbers: Vec<i64> = decisions.iter().map(|decision| decision["number"].as_i64().unwrap()).collect();
+    let newest = *numbers.iter().max().unwrap();
+    let expected: Vec<i64> = (newest - 63..=newest).collect();
+    let mut sorted = numbers.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, expected, "no number is missing");
+    assert_eq!(shown["dropped_decisions"], newest - 64);
+    assert_eq!(made_up(&record(&admin, &other).await).len(), 1, "another job's are untouched");
+}
+
+#[actix_web::test]
+async fn what_was_decided_survives_a_restart() {
+    let mut app = spawn_app().await;
+    let admin = app.admin().await;
+    let job = waiting_job(&app).await;
+    app.state.decisions.record(decision(&job, 1, app.state.clock.now(), vec![unfit(NOBODY)]));
+    app.restart().await;
+    let admin = app.anonymous().with_token(admin.token().expect("a token"));
+    let decisions = made_up(&record(&admin, &job).await);
+    assert_eq!(decisions[0]["considered"][0]["reason"], "vehicle_type");
+}
+
+#[actix_web::test]
+async fn what_is_decided_while_postgres_is_away_is_written_when_it_is_back() {
+    let (app, wire) = spawn_app_behind(|_| {}).await;
+    let admin = app.admin().await;
+    let job = waiting_job(&app).await;
+    wire.cut();
+    app.state.decisions.record(decision(&job, 1, app.state.clock.now(), vec![unfit(NOBODY)]));
+    assert!(!app.state.decisions.flush().await);
+    wire.mend();
+    let written = async { while !app.state.decisions.flush().await {} };
+    crate::support::within("the decision is written", written).await;
+    assert_eq!(made_up(&record(&admin, &job).await).len(), 1);
+}
+
+#[actix_web::test]
+async fn a_decision_about_a_job_that_does_not_exist_keeps_no_other_from_being_kept() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let job = waiting_job(&app).await;
+    app.state.decisions.record(decision(NOBODY, 1, app.state.clock.now(), Vec::new()));
+    app.state.decisions.record(decision(&job, 1, app.state.clock.now(), Vec::new()));
+    assert_eq!(made_up(&record(&admin, &job).await).len(), 1);
+}
+
+#[actix_web::test]
+async fn a_category_says_how_wide_and_how_many_its_rounds_are() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let overrides =
+        json!({"round_widths": [2], "max_rounds": 3, "urgent_first_round": 3, "rings_km": [2.5, 6]});
+    admin.patch(&format!("/service-categories/{FLAT_TYRE}"), overrides.clone()).await.expect(200);
+    let mut near = app.on_road(&admin).await;
+    let mut far = app.on_road_at(&admin, (PICKUP.0 + 0.002, PICKUP.1)).await;
+    let stranded = app.breakdown().await;
+    let job = id_of(&stranded.call().await);
+    let (first, second) = (near.offer().await, far.offer().await);
+    assert_eq!((&first["job_id"], &first["round"]), (&json!(job), &json!(1)));
+    assert_eq!((&second["job_id"], &second["round"]), (&json!(job), &json!(1)), "two at once in round 1");
+    let policy = &record(&admin, &job).await["policy"];
+    assert_eq!((&policy["round_widths"], &policy["max_rounds"]), (&json!([2]), &json!(3)));
+    assert_eq!((&policy["rings_km"], &policy["offer_ttl_s"]), (&json!([2.5, 6.0]), &json!(20)));
+
+    let mut urgent = app.breakdown().await;
+    urgent.place = (PICKUP.0 + 1.0, PICKUP.1);
+    let mut body = urgent.call_body();
+    body["urgency"] = json!("accident");
+    let urgent = id_of(&urgent.client.post("/jobs", body).await.expect(201));
+    let mut helper = app.on_road_at(&admin, (PICKUP.0 + 1.0, PICKUP.1)).await;
+    let offer = helper.offer().await;
+    assert_eq!((&offer["job_id"], &offer["round"]), (&json!(urgent), &json!(3)));
+
+    // A job goes on by what it began with; one that has ended shows what would hold now.
+    admin.patch(&format!("/service-categories/{FLAT_TYRE}"), json!({"round_widths": [4]})).await.expect(200);
+    assert_eq!(record(&admin, &job).await["policy"]["round_widths"], json!([2]));
+    stranded.cancel(&job).await;
+    assert_eq!(record(&admin, &job).await["policy"]["round_widths"], json!([4]));
+}

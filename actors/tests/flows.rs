@@ -216,6 +216,34 @@ async fn a_restart_takes_up_offers_with_their_deadlines_and_accepted_jobs() {
     world.check_quiet().await;
 }
 
+/// docs/adr/0013: whoever wants the mechanic next does not settle it, because the job counts what expired.
+#[actix::test]
+async fn an_offer_that_went_stale_unsettled_is_counted_by_its_own_job_and_then_frees_its_mechanic() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    let first = world.job_at(CENTRE).await;
+    let stale = world.offered(first, id).await;
+    world.journal.go_away();
+    world.pass_s(60).await;
+    assert_eq!(world.journal.offer(stale.offer.id).unwrap().status, OfferStatus::Pending);
+    world.journal.come_back();
+    world.restart().await;
+    world.job_at(north(600.0)).await;
+    world.ping(id, north(500.0)).await.unwrap();
+    let limit = Duration::from_secs(5);
+    world
+        .until("the mechanic is asked again", limit, |world| {
+            world.offer(id).is_some_and(|offer| offer.offer.id != stale.offer.id)
+        })
+        .await;
+    assert_eq!(world.journal.offer(stale.offer.id).unwrap().status, OfferStatus::Expired);
+    let row = world.row(first);
+    assert!(row.expired_once.contains(&id), "a second time leaves it out");
+    let Stage::Dispatching(search) = &row.stage else { panic!("{:?}", row.stage) };
+    assert_eq!(search.round, 2, "the round of an expired offer is over");
+    world.check_quiet().await;
+}
+
 #[actix::test]
 async fn a_waiting_job_finds_its_mechanic_after_a_restart() {
     let mut world = world();

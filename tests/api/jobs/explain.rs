@@ -270,3 +270,36 @@ async fn a_category_says_how_wide_and_how_many_its_rounds_are() {
     stranded.cancel(&job).await;
     assert_eq!(record(&admin, &job).await["policy"]["round_widths"], json!([4]));
 }
+
+#[actix_web::test]
+async fn decisions_are_swept_once_their_job_has_ended_and_they_are_old() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let (ended, open) = (app.breakdown().await, waiting_job(&app).await);
+    let job = id_of(&ended.call().await);
+    ended.cancel(&job).await;
+    let now = app.state.clock.now();
+    for (job, days) in [(&job, 29), (&job, 31), (&open, 31)] {
+        let old = decision(job, days, now - TimeDelta::days(days.into()), Vec::new());
+        app.state.decisions.record(old);
+    }
+    assert!(app.state.decisions.flush().await);
+    assert_eq!(roadcall::dispatch::sweep(&app.state, 100).await.expect("swept"), 1);
+    assert_eq!(made_up(&record(&admin, &job).await)[0]["round"], 29);
+    assert_eq!(made_up(&record(&admin, &open).await).len(), 1, "of an open job nothing is forgotten");
+}
+
+#[actix_web::test]
+async fn what_the_schema_refuses_does_not_stand_in_the_way_of_what_comes_after() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let job = waiting_job(&app).await;
+    let now = app.state.clock.now();
+    // No text of Postgres holds a zero byte.
+    let odd = Verdict::Offered(Terms { eta_source: "\0", ..terms(1) });
+    app.state.decisions.record(decision(&job, 1, now, vec![considered(NOBODY, odd)]));
+    assert!(app.state.decisions.flush().await);
+    app.state.decisions.record(decision(&job, 2, now, Vec::new()));
+    let kept = made_up(&record(&admin, &job).await);
+    assert_eq!((kept.len(), &kept[0]["round"]), (1, &json!(2)));
+}

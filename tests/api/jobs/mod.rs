@@ -1,3 +1,4 @@
+mod answers;
 mod cancelling;
 mod dispatching;
 mod explain;

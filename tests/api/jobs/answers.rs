@@ -1,0 +1,69 @@
+//! How a mechanic answered its last offers, as the engine loads it.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_actors::ids::MechanicId;
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::support::{TestApp, rows::insert_job, spawn_app};
+
+/// An offer that ended at `at`.
+async fn ended(app: &TestApp, job: Uuid, mechanic: Uuid, status: &str, at: DateTime<Utc>) {
+    sqlx::query(
+        "insert into offers (id, job_id, mechanic_profile_id, attempt, round, status, distance_m, eta_s, cost_s,
+            created_at, expires_at, settled_at)
+        values (gen_random_uuid(), $1, $2, 1, 1, $3, 10, 10, 10, $4, $4, $4)",
+    )
+    .bind(job)
+    .bind(mechanic)
+    .bind(status)
+    .bind(at)
+    .execute(&app.database.pool)
+    .await
+    .expect("an offer is inserted");
+}
+
+async fn history(app: &TestApp, mechanic: Uuid) -> Vec<bool> {
+    let known = app.state.engine.mechanic(MechanicId(mechanic)).await.expect("an actor");
+    known.history.0.into_iter().collect()
+}
+
+#[actix_web::test]
+async fn the_newest_20_answers_are_loaded_the_oldest_first() {
+    let mut app = spawn_app().await;
+    let admin = app.admin().await;
+    let customer = app.customer().await;
+    let vehicle =
+        json!({"vehicle_type": "four_wheeler", "make": "M", "model": "S", "registration_number": "KA1"});
+    let vehicle = customer.post("/vehicles", vehicle).await.expect(201);
+    let job = insert_job(&mut app.database.pool.acquire().await.unwrap(), &vehicle, "cancelled").await;
+    let uuid = |text: &str| text.parse::<Uuid>().expect("a UUID");
+    // One is loaded at start with all that are available, one when it is first asked for, one never answered.
+    let available = uuid(&app.on_road(&admin).await.profile_id);
+    let away = uuid(&app.verified_mechanic(&admin).await.profile_id);
+    let new = uuid(&app.on_road(&admin).await.profile_id);
+    let start = app.state.clock.now() - TimeDelta::hours(2);
+    let at = |minute: i64| start + TimeDelta::minutes(minute);
+    for id in [available, away] {
+        // Too long ago to count; what was taken back says nothing of the mechanic.
+        for minute in 0..5 {
+            ended(&app, job, id, "accepted", at(minute)).await;
+            ended(&app, job, id, "revoked", at(60 + minute)).await;
+        }
+        // Written in another order than they ended in.
+        for minute in (10..30).rev() {
+            let status = match minute {
+                10 | 29 => "accepted",
+                minute if minute % 2 == 0 => "declined",
+                _ => "expired",
+            };
+            ended(&app, job, id, status, at(minute)).await;
+        }
+    }
+    let mut expected = vec![false; 20];
+    (expected[0], expected[19]) = (true, true);
+    app.restart().await;
+    assert_eq!(history(&app, available).await, expected);
+    assert_eq!(history(&app, away).await, expected);
+    assert!(history(&app, new).await.is_empty(), "each has its own");
+}

@@ -17,7 +17,7 @@ create table dispatch_decisions (
     number bigint not null,
     attempt integer not null,
     round integer not null,
-    -- How often it was decided so: looks in vain of one round are one row, the newest.
+    -- Looks in vain of one round are one row, the newest, which stands for so many.
     looks bigint not null,
     at timestamptz not null,
     ring_m double precision not null,

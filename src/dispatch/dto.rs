@@ -162,7 +162,8 @@ pub struct DispatchDecision {
     pub attempt: u32,
     pub round: u32,
     pub at: Timestamp,
-    /// How many looks this stands for: more than one where nobody was offered the job.
+    /// How many looks this stands for: more than one where nobody was offered the job. A look that found the same
+    /// reasons as the one before it is not counted.
     pub looks: i64,
     /// How far from the pickup this look went.
     pub ring_km: f64,
@@ -196,8 +197,8 @@ pub struct DispatchCandidate {
     pub with_job_id: Option<Uuid>,
     /// Null where it does not fit.
     pub terms: Option<DispatchTerms>,
-    /// What it was offered, and what became of that. Null where it was not offered the job, or the job or the mechanic
-    /// had changed before the offer was made.
+    /// What it was offered, and what became of that. Null where it was not offered the job, or the job had changed before
+    /// the offer was made.
     pub offer: Option<CandidateOffer>,
 }
 

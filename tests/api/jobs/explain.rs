@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::support::{
-    Client, TestApp,
+    Client, OnRoad, TestApp,
     bodies::{FLAT_TYRE, id_of},
     roadside::PICKUP,
-    spawn_app, spawn_app_behind,
+    spawn_app, spawn_app_behind, within,
 };
 
 const NOBODY: &str = "018f0000-0000-7000-8000-00000000dead";
@@ -80,7 +80,8 @@ async fn a_decision_is_shown_with_its_reasons_and_terms() {
         at.as_str().expect("a time").parse::<DateTime<Utc>>().unwrap().timestamp_millis(),
         now.timestamp_millis()
     );
-    assert_eq!(decisions[0]["number"].take(), shown["decisions"].as_array().unwrap().len());
+    // The dispatcher of this process tells of the job, too.
+    assert!(decisions[0]["number"].take().is_i64());
     let common = json!({"mechanic_profile_id": other, "name": "Asha", "distance_m": 120, "offer": null});
     let with = |more: Value| {
         let mut whole = common.clone();
@@ -133,6 +134,76 @@ async fn offers_are_shown_with_what_became_of_them() {
     assert_eq!(
         (&shown["status"], &shown["round"], &shown["attempt_ends_at"]),
         (&json!("accepted"), &Value::Null, &Value::Null)
+    );
+}
+
+/// Waits until the dispatcher has told of a decision of this round that offered the job to someone: it tells after the
+/// offer was made.
+async fn offering(admin: &Client, job: &str, round: u32) -> Value {
+    let is_it = |decision: &Value| {
+        let considered = decision["considered"].as_array().into_iter().flatten();
+        decision["round"] == round && considered.into_iter().any(|one| one["verdict"] == "offered")
+    };
+    within("the decision is told of", async {
+        loop {
+            let shown = record(admin, job).await;
+            let mut decisions = shown["decisions"].as_array().into_iter().flatten();
+            if let Some(found) = decisions.find(|decision| is_it(decision)) {
+                return found.clone();
+            }
+        }
+    })
+    .await
+}
+
+/// What a decision says of a mechanic.
+fn of<'a>(decision: &'a Value, mechanic: &OnRoad) -> &'a Value {
+    let mut considered = decision["considered"].as_array().expect("a list").iter();
+    let found = considered.find(|one| one["mechanic_profile_id"] == *mechanic.profile_id);
+    found.unwrap_or_else(|| panic!("{} is missing in {decision}", mechanic.profile_id))
+}
+
+#[actix_web::test]
+async fn the_dispatcher_tells_of_everyone_in_the_ring_why_it_was_or_was_not_offered_the_job() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mut busy = app.on_road(&admin).await;
+    let elsewhere = app.breakdown().await;
+    app.taken(&elsewhere, &mut busy).await;
+    let tower = app.on_road(&admin).await;
+    tower.client.patch("/mechanics/me", json!({"vehicle_types": ["commercial"]})).await.expect(200);
+    let mut near = app.on_road(&admin).await;
+    let mut far = app.on_road_at(&admin, (PICKUP.0 + 0.01, PICKUP.1)).await;
+    let stranded = app.breakdown().await;
+    let job = id_of(&stranded.call().await);
+
+    let offer = id_of(&near.offer().await);
+    let first = offering(&admin, &job, 1).await;
+    assert_eq!((&first["attempt"], &first["wanted"], &first["ring_km"]), (&json!(1), &json!(1), &json!(3.0)));
+    let chosen = of(&first, &near);
+    assert_eq!((&chosen["offer"]["id"], &chosen["offer"]["status"]), (&json!(offer), &json!("pending")));
+    let (cheap, dear) = (&chosen["terms"]["cost_s"], &of(&first, &far)["terms"]["cost_s"]);
+    assert!(cheap.as_i64().expect("seconds") < dear.as_i64().expect("seconds"), "{first}");
+    assert_eq!(of(&first, &far)["reason"], "costs_more");
+
+    let lunch = json!({"reason": "lunch"});
+    near.client.post(&format!("/offers/{offer}/decline"), lunch).await.expect(200);
+    far.accept().await;
+    let first = offering(&admin, &job, 1).await;
+    let fate = &of(&first, &near)["offer"];
+    assert_eq!((&fate["status"], &fate["decline_reason"]), (&json!("declined"), &json!("lunch")));
+    assert!(fate["settled_at"].is_string());
+    let second = offering(&admin, &job, 2).await;
+    for (mechanic, reason) in [(&near, "excluded"), (&busy, "engaged"), (&tower, "vehicle_type")] {
+        let told = of(&second, mechanic);
+        assert_eq!((&told["verdict"], &told["reason"]), (&json!("unfit"), &json!(reason)));
+        assert_eq!((&told["terms"], &told["offer"]), (&Value::Null, &Value::Null));
+    }
+    let told = of(&second, &far);
+    assert_eq!((&told["verdict"], &told["reason"]), (&json!("offered"), &Value::Null));
+    assert_eq!(
+        (&told["terms"]["eta_source"], &told["offer"]["status"]),
+        (&json!("straight_line"), &json!("accepted"))
     );
 }
 
@@ -223,7 +294,7 @@ async fn what_is_decided_while_postgres_is_away_is_written_when_it_is_back() {
     assert!(!app.state.decisions.flush().await);
     wire.mend();
     let written = async { while !app.state.decisions.flush().await {} };
-    crate::support::within("the decision is written", written).await;
+    within("the decision is written", written).await;
     assert_eq!(made_up(&record(&admin, &job).await).len(), 1);
 }
 

@@ -98,7 +98,7 @@ impl DispatcherActor {
     /// The port's answer: `None` where it has no table, `Some(None)` where it did not answer as promised.
     fn table(&self, asked: &Asked, now: DateTime<Utc>) -> Pin<Box<dyn Future<Output = Option<Answer>>>> {
         let eta = self.world.ports.eta.clone();
-        let ways: Vec<_> = asked.ways().map(|(from, to)| (from, to)).collect();
+        let ways: Vec<_> = asked.ways().collect();
         let expected = ways.len();
         Box::pin(async move {
             let table = eta.table(ways, now)?;

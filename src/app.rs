@@ -18,6 +18,7 @@ use actix_web::{
     web::{Data, ServiceConfig},
 };
 use roadcall_actors::{clock::Clock, random::Random};
+use sqlx::PgPool;
 use tokio::{sync::watch, task::JoinHandle};
 use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::{AppExt, scope::scope};
@@ -26,6 +27,7 @@ use crate::{
     auth::{self, AuthState},
     bridge::{self, Decisions, Recorders, Trail},
     db::{Database, DbError},
+    eta::{self, Etas},
     health::Readiness,
     openapi::Document,
     routes,
@@ -64,6 +66,8 @@ pub enum StartError {
     Database(#[from] DbError),
     #[error(transparent)]
     Auth(#[from] auth::StartError),
+    #[error(transparent)]
+    Eta(#[from] eta::StartError),
     #[error("can't listen on {address}: {source}")]
     Listen { address: SocketAddr, source: io::Error },
     #[error("what was committed before could not be taken up: {0}")]
@@ -82,7 +86,7 @@ pub struct Running {
     http: ServerHandle,
     ended: watch::Receiver<Option<String>>,
     metrics: Option<ServerHandle>,
-    housekeeping: JoinHandle<()>,
+    workers: Vec<JoinHandle<()>>,
     database: Database,
 }
 
@@ -132,11 +136,14 @@ async fn assemble(
     let decisions = Decisions::start(db.clone(), &settings.engine);
     let recorders = Recorders { trail: trail.clone(), decisions: decisions.clone() };
     let hub = Hub::new(&settings);
-    let engine = bridge::engine::start(&settings, db, clock, random, recorders, Arc::new(hub.clone()));
+    let etas = start_etas(&settings, db, clock).await?;
+    let (outbound, eta) = (Arc::new(hub.clone()), Arc::new(etas.clone()));
+    let engine = bridge::engine::start(&settings, db, clock, random, recorders, outbound, eta);
     let engine = engine.await.map_err(StartError::Recovery)?;
     let state = Data::new(AppState {
         auth,
         engine,
+        etas,
         trail,
         decisions,
         hub,
@@ -157,6 +164,17 @@ async fn assemble(
     Ok(Parts { address, state, drain, server, metrics })
 }
 
+/// With what was learned so far. Estimates that could not be corrected are no reason not to start.
+async fn start_etas(settings: &Settings, db: &PgPool, clock: &Clock) -> Result<Etas, StartError> {
+    let etas = Etas::start(settings, clock)?;
+    if settings.eta.learn
+        && let Err(error) = etas.learn(db, clock.now()).await
+    {
+        tracing::warn!(%error, "trips not learned from, to be tried again");
+    }
+    Ok(etas)
+}
+
 impl Parts {
     fn into_running(self, database: Database) -> Running {
         let (report, ended) = watch::channel(None);
@@ -171,9 +189,12 @@ impl Parts {
             rt::spawn(server);
             handle
         });
-        let housekeeping = rt::spawn(workers::housekeeping(self.state.clone()));
+        let mut workers = vec![rt::spawn(workers::housekeeping(self.state.clone()))];
+        if self.state.settings.eta.learn {
+            workers.push(rt::spawn(workers::learning(self.state.clone())));
+        }
         let Self { address, state, drain, .. } = self;
-        Running { address, state, drain, http, ended, metrics, housekeeping, database }
+        Running { address, state, drain, http, ended, metrics, workers, database }
     }
 }
 
@@ -204,7 +225,7 @@ impl Running {
         self.state.engine.stop();
         self.state.trail.flush(&self.state.db).await;
         self.state.decisions.flush_at_stop().await;
-        self.housekeeping.abort();
+        self.workers.iter().for_each(JoinHandle::abort);
         let closed = self.database.close().await;
         // Not before the pool is closed: its connections may belong to the engine's threads.
         self.state.engine.end();

@@ -10,6 +10,7 @@ pub mod db;
 pub mod demo;
 pub mod dispatch;
 pub mod error;
+pub mod eta;
 pub mod health;
 pub mod idempotency;
 pub mod idp;

@@ -10,6 +10,7 @@ use tokio::sync::watch;
 use crate::{
     auth::AuthState,
     bridge::{Decisions, Trail},
+    eta::Etas,
     health::Readiness,
     openapi::Document,
     settings::Settings,
@@ -32,6 +33,7 @@ pub struct AppState {
     pub drain: watch::Receiver<bool>,
     pub auth: AuthState,
     pub engine: EngineHandle,
+    pub etas: Etas,
     pub trail: Trail,
     pub decisions: Decisions,
     /// The open sockets.

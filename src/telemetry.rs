@@ -165,6 +165,7 @@ pub async fn render(state: &AppState) -> String {
         .set(f64::from(state.settings.database.max_connections));
     gauge!("roadcall_ws_sockets").set(state.hub.sockets() as f64);
     gauge!("roadcall_ws_watched_jobs").set(state.hub.watched_jobs() as f64);
+    state.etas.measure();
     let asked = Instant::now();
     let counts = state.engine.counts(ENGINE_TIMEOUT).await;
     // What a caller waits for in the dispatcher's mailbox; at its limit when nobody answered.

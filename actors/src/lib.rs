@@ -13,8 +13,8 @@
 //!                  ports::Journal (commit first)                     ports::Outbound (then tell)
 //! ```
 //!
-//! Reading order: [`ids`], [`geo`], [`vehicle`], [`settings`], [`clock`], [`random`], [`ports`], [`job`],
-//! [`mechanic`], `dispatcher`, [`engine`], [`observe`].
+//! Reading order: [`ids`], [`geo`], [`vehicle`], [`settings`], [`clock`], [`random`], [`ports`], [`eta`],
+//! [`learning`], [`job`], [`mechanic`], `dispatcher`, [`engine`], [`observe`].
 //!
 //! Pure modules decide (`state`, `fee`, `matching`, `index`); `actor` modules own and serialise. An actor changes
 //! its memory only after the journal confirmed the commit.
@@ -22,10 +22,12 @@
 pub mod clock;
 pub mod dispatcher;
 pub mod engine;
+pub mod eta;
 pub mod geo;
 pub mod ids;
 pub mod job;
 mod keeper;
+pub mod learning;
 pub mod mechanic;
 pub mod observe;
 pub mod ports;

@@ -136,10 +136,21 @@ pub trait Eta: fmt::Debug + Send + Sync + 'static {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
     pub eta_s: u32,
-    /// Straight line, in metres.
+    /// What the source itself says, before the service corrects it: what corrections are learned from.
+    pub base_s: u32,
+    /// Straight line, in metres, whatever the source.
     pub distance_m: u32,
-    /// Where the estimate comes from, e.g. "straight_line".
+    /// Where the estimate comes from, one of [`crate::eta::SOURCES`].
     pub source: &'static str,
+}
+
+impl Estimate {
+    /// As the source says it.
+    pub fn plain(seconds: f64, distance_m: f64, source: &'static str) -> Self {
+        // Casts of floats saturate, so an absurd distance can't wrap.
+        let eta_s = seconds.round() as u32;
+        Self { eta_s, base_s: eta_s, distance_m: distance_m.round() as u32, source }
+    }
 }
 
 /// Offers show the pickup rounded to about this many metres: the exact one is for the assigned mechanic alone.
@@ -156,6 +167,7 @@ pub struct OfferCard {
     pub round: u32,
     pub distance_m: u32,
     pub eta_s: u32,
+    pub eta_source: &'static str,
     pub estimated_price_paise: i64,
     pub category: Uuid,
     pub vehicle_type: crate::vehicle::VehicleType,
@@ -226,24 +238,4 @@ pub struct NewJob {
     /// Mechanics that must not be offered it, e.g. the customer itself.
     pub excluded: BTreeSet<MechanicId>,
     pub idempotency: Option<Uuid>,
-}
-
-/// Straight line times a detour factor, at a constant speed.
-#[derive(Debug, Clone, Copy)]
-pub struct StraightLine {
-    pub detour_factor: f64,
-    pub speed_mps: f64,
-}
-
-impl Eta for StraightLine {
-    fn estimate(&self, from: Point, to: Point, _at: DateTime<Utc>) -> Estimate {
-        let distance = from.distance_m(to);
-        let seconds = distance * self.detour_factor / self.speed_mps;
-        // Casts of floats saturate, so an absurd distance can't wrap.
-        Estimate {
-            eta_s: seconds.round() as u32,
-            distance_m: distance.round() as u32,
-            source: "straight_line",
-        }
-    }
 }

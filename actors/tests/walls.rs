@@ -9,6 +9,8 @@ use std::{
 const PURE: &[&str] = &[
     "ids.rs",
     "geo.rs",
+    "eta.rs",
+    "learning.rs",
     "vehicle.rs",
     "settings.rs",
     "refusal.rs",

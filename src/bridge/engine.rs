@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use roadcall_actors::{
     EngineHandle, Placement,
     clock::Clock,
-    ports::{Outbound, Ports, StraightLine},
+    ports::{Eta, Outbound, Ports},
     random::Random,
     settings::{
         FeePolicy, JobPolicy, Limits, MatchingPolicy, PresencePolicy, Settings as EngineSettings, Strategy,
@@ -29,15 +29,12 @@ pub async fn start(
     random: &Random,
     recorders: Recorders,
     outbound: Arc<dyn Outbound>,
+    eta: Arc<dyn Eta>,
 ) -> sqlx::Result<EngineHandle> {
     let snapshot = recovery::snapshot(db, &settings.dispatch).await?;
     let (jobs, mechanics) = (snapshot.jobs.len(), snapshot.mechanics.len());
     let journal = PgJournal::new(db.clone(), settings.dispatch.clone(), random.clone(), recorders);
-    let eta = StraightLine {
-        detour_factor: settings.dispatch.detour_factor,
-        speed_mps: settings.dispatch.speed_kmh / 3.6,
-    };
-    let ports = Ports { journal: Arc::new(journal), outbound, eta: Arc::new(eta) };
+    let ports = Ports { journal: Arc::new(journal), outbound, eta };
     let (clock, random) = (clock.clone(), random.clone());
     let engine =
         EngineHandle::start(engine_settings(settings), ports, clock, random, Placement::OwnThreads, snapshot);

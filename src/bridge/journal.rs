@@ -22,6 +22,7 @@ use super::{Recorders, load, queries};
 use crate::{
     admin::audit,
     error::{Code, constraint},
+    eta,
     jobs::{EventColumns, NewJobColumns, StateColumns, queries as jobs},
     mechanics,
     offers::queries as offers,
@@ -118,6 +119,7 @@ pub async fn append(tx: &mut PgConnection, change: &Change, random: &Random) -> 
             return Err(CommitError::Conflict);
         }
     }
+    eta::note_arrival(tx, change).await.map_err(refused)?;
     if let Event::Completed { photo_urls, .. } = &change.event {
         let ids: Vec<Uuid> = photo_urls.iter().map(|_| random.id(change.at)).collect();
         queries::insert_final_photos(tx, &ids, photo_urls, id, event.actor_id, change.at)
@@ -231,6 +233,8 @@ async fn insert_offers(
         mechanic_profile_ids: made.iter().map(|offer| offer.mechanic_id.0).collect(),
         distances_m: made.iter().map(|offer| int(offer.distance_m)).collect(),
         etas_s: made.iter().map(|offer| int(offer.eta_s)).collect(),
+        eta_bases_s: made.iter().map(|offer| int(offer.eta_base_s)).collect(),
+        eta_sources: made.iter().map(|offer| offer.eta_source).collect(),
         costs_s: made.iter().map(|offer| offer.cost_s).collect(),
     };
     let (job_id, attempt, round) = (change.next.id.0, int(change.next.attempt), int(first.round));

@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use roadcall_actors::{
+    eta,
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, OfferId, UserId, VehicleId},
     job::state::{
@@ -123,6 +124,11 @@ fn whole(number: i32) -> u32 {
     u32::try_from(number).unwrap_or_default()
 }
 
+/// The schema knows no other sources.
+fn eta_source(text: &str) -> &'static str {
+    eta::source_named(text).unwrap_or(eta::STRAIGHT_LINE)
+}
+
 fn stage(row: &JobRow, live: Vec<LiveOfferRow>) -> Result<Stage> {
     let status = Status::parse(&row.status).ok_or_else(|| odd("status", &row.status))?;
     let assigned = || assignment(row).ok_or_else(|| odd("status without a mechanic", &row.status));
@@ -182,6 +188,8 @@ fn live_offer(row: LiveOfferRow) -> LiveOffer {
         round: whole(row.round),
         distance_m: whole(row.distance_m),
         eta_s: whole(row.eta_s),
+        eta_base_s: whole(row.eta_base_s),
+        eta_source: eta_source(&row.eta_source),
         cost_s: row.cost_s,
         created_at: row.created_at,
         expires_at: row.expires_at,
@@ -241,6 +249,7 @@ fn card(row: OfferRow, user: UserId) -> OfferCard {
         round: whole(row.round),
         distance_m: whole(row.distance_m),
         eta_s: whole(row.eta_s),
+        eta_source: eta_source(&row.eta_source),
         estimated_price_paise: row.estimated_price_paise,
         category: row.service_category_id,
         vehicle_type: VehicleType::parse(&row.vehicle_type).unwrap_or(VehicleType::FourWheeler),

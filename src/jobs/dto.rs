@@ -217,6 +217,7 @@ pub struct EstimateRequest {
     "currency": "INR",
     "breakdown": [{"name": "base_price", "amount": 299.0}, {"name": "travel_price", "amount": 0.0}],
     "eta_range_min": [7, 11],
+    "eta_source": "straight_line",
     "available_mechanics": 3,
     "unpaid_fees": 0.0,
 }))]
@@ -228,6 +229,8 @@ pub struct Estimate {
     pub breakdown: Vec<PricePart>,
     /// Least and most minutes until the nearest mechanic is there; null where none is near.
     pub eta_range_min: Option<[u32; 2]>,
+    /// Where that comes from: straight_line, straight_line_learned, osrm, osrm_learned.
+    pub eta_source: Option<&'static str>,
     pub available_mechanics: usize,
     /// What the caller owes for cancelled jobs.
     pub unpaid_fees: Money,

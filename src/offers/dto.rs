@@ -2,6 +2,7 @@
 
 use deserr::Deserr;
 use roadcall_actors::{
+    eta,
     geo::Point,
     ports::{OFFERED_PICKUP_GRID_M, OfferCard},
 };
@@ -36,6 +37,7 @@ text_enum! {
     "round": 1,
     "distance_m": 1840,
     "eta_s": 373,
+    "eta_source": "straight_line",
     "estimated_price": 299.0,
     "job": {
         "service_category_id": "018f0000-0000-7000-8000-000000000001",
@@ -57,6 +59,8 @@ pub struct Offer {
     pub distance_m: u32,
     /// Seconds to the pickup.
     pub eta_s: u32,
+    /// Where the ETA comes from: straight_line, straight_line_learned, osrm, osrm_learned.
+    pub eta_source: &'static str,
     pub estimated_price: Money,
     pub job: OfferedJob,
     pub expires_at: Timestamp,
@@ -97,6 +101,7 @@ impl From<OfferRow> for Offer {
             round: whole(row.round),
             distance_m: whole(row.distance_m),
             eta_s: whole(row.eta_s),
+            eta_source: eta::source_named(&row.eta_source).unwrap_or(eta::STRAIGHT_LINE),
             estimated_price: Money(row.estimated_price_paise),
             job: OfferedJob {
                 service_category_id: row.service_category_id,
@@ -121,6 +126,7 @@ impl From<&OfferCard> for Offer {
             round: card.round,
             distance_m: card.distance_m,
             eta_s: card.eta_s,
+            eta_source: card.eta_source,
             estimated_price: Money(card.estimated_price_paise),
             job: OfferedJob {
                 service_category_id: card.category,

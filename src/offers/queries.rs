@@ -12,6 +12,7 @@ pub struct OfferRow {
     pub round: i32,
     pub distance_m: i32,
     pub eta_s: i32,
+    pub eta_source: String,
     pub created_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
     pub estimated_price_paise: i64,
@@ -24,8 +25,8 @@ pub struct OfferRow {
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid, mechanic_profile_id: Uuid) -> Result<Option<OfferRow>> {
     sqlx::query_as(
-        "select o.id, o.job_id, o.mechanic_profile_id, o.status, o.round, o.distance_m, o.eta_s, o.created_at,
-            o.expires_at, j.estimated_price_paise, j.service_category_id, j.vehicle_type, j.pickup_lat,
+        "select o.id, o.job_id, o.mechanic_profile_id, o.status, o.round, o.distance_m, o.eta_s, o.eta_source,
+            o.created_at, o.expires_at, j.estimated_price_paise, j.service_category_id, j.vehicle_type, j.pickup_lat,
             j.pickup_lng, j.urgency
         from offers o join jobs j on j.id = o.job_id
         where o.id = $1 and o.mechanic_profile_id = $2",
@@ -39,8 +40,8 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid, mechanic_profile_id: Uuid) 
 /// What may still be answered; at most one by the schema.
 pub async fn pending_of(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Vec<OfferRow>> {
     sqlx::query_as(
-        "select o.id, o.job_id, o.mechanic_profile_id, o.status, o.round, o.distance_m, o.eta_s, o.created_at,
-            o.expires_at, j.estimated_price_paise, j.service_category_id, j.vehicle_type, j.pickup_lat,
+        "select o.id, o.job_id, o.mechanic_profile_id, o.status, o.round, o.distance_m, o.eta_s, o.eta_source,
+            o.created_at, o.expires_at, j.estimated_price_paise, j.service_category_id, j.vehicle_type, j.pickup_lat,
             j.pickup_lng, j.urgency
         from offers o join jobs j on j.id = o.job_id
         where o.mechanic_profile_id = $1 and o.status = 'pending'
@@ -92,6 +93,8 @@ pub struct LiveOfferRow {
     pub round: i32,
     pub distance_m: i32,
     pub eta_s: i32,
+    pub eta_base_s: i32,
+    pub eta_source: String,
     pub cost_s: i64,
     pub created_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
@@ -100,7 +103,8 @@ pub struct LiveOfferRow {
 /// Of these jobs, in order of their making.
 pub async fn live_of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<LiveOfferRow>> {
     sqlx::query_as(
-        "select id, job_id, mechanic_profile_id, round, distance_m, eta_s, cost_s, created_at, expires_at
+        "select id, job_id, mechanic_profile_id, round, distance_m, eta_s, eta_base_s, eta_source, cost_s,
+            created_at, expires_at
         from offers where job_id = any($1) and status = 'pending'
         order by created_at, id",
     )
@@ -116,6 +120,8 @@ pub struct NewOffers {
     pub mechanic_profile_ids: Vec<Uuid>,
     pub distances_m: Vec<i32>,
     pub etas_s: Vec<i32>,
+    pub eta_bases_s: Vec<i32>,
+    pub eta_sources: Vec<&'static str>,
     pub costs_s: Vec<i64>,
 }
 
@@ -129,11 +135,11 @@ pub async fn insert(
     expires_at: DateTime<Utc>,
 ) -> Result<()> {
     sqlx::query(
-        "insert into offers (id, job_id, mechanic_profile_id, attempt, round, status, distance_m, eta_s, cost_s,
-            created_at, expires_at)
-        select id, $1, mechanic_profile_id, $2, $3, 'pending', distance_m, eta_s, cost_s, $4, $5
-        from unnest($6::uuid[], $7::uuid[], $8::integer[], $9::integer[], $10::bigint[])
-            as offer (id, mechanic_profile_id, distance_m, eta_s, cost_s)",
+        "insert into offers (id, job_id, mechanic_profile_id, attempt, round, status, distance_m, eta_s, eta_base_s,
+            eta_source, cost_s, created_at, expires_at)
+        select id, $1, mechanic_profile_id, $2, $3, 'pending', distance_m, eta_s, eta_base_s, eta_source, cost_s, $4, $5
+        from unnest($6::uuid[], $7::uuid[], $8::integer[], $9::integer[], $10::integer[], $11::text[], $12::bigint[])
+            as offer (id, mechanic_profile_id, distance_m, eta_s, eta_base_s, eta_source, cost_s)",
     )
     .bind(job_id)
     .bind(attempt)
@@ -144,6 +150,8 @@ pub async fn insert(
     .bind(&offers.mechanic_profile_ids)
     .bind(&offers.distances_m)
     .bind(&offers.etas_s)
+    .bind(&offers.eta_bases_s)
+    .bind(&offers.eta_sources)
     .bind(&offers.costs_s)
     .execute(tx)
     .await

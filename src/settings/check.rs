@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::{
-    AuthSettings, DispatchSettings, EngineSettings, FeeSettings, IdentitySettings, JobSettings,
+    AuthSettings, DispatchSettings, EngineSettings, EtaSettings, FeeSettings, IdentitySettings, JobSettings,
     ServerSettings, Settings, SettingsError, SmsProvider, TrackingSettings, WsSettings,
 };
 use crate::web::Network;
@@ -49,6 +49,8 @@ fn unsound(settings: &Settings) -> Vec<String> {
         jobs(&settings.jobs),
         fees(&settings.fees),
         tracking(&settings.tracking),
+        etas(&settings.eta),
+        router(&settings.eta),
         queues(&settings.engine, &settings.ws),
         server(&settings.server),
         sign_in(&settings.auth),
@@ -127,8 +129,6 @@ fn costs(dispatch: &DispatchSettings) -> Vec<Rule> {
     let idle = within(dispatch.idle_weight_s_per_min, 0..=3600);
     let records = within(dispatch.records_retention_days, 1..=MAX_DAYS);
     vec![
-        (within(dispatch.speed_kmh, 1.0..=300.0), "dispatch.speed_kmh must be 1 to 300"),
-        (within(dispatch.detour_factor, 1.0..=10.0), "dispatch.detour_factor must be 1 to 10"),
         (waiting, "dispatch.waiting_weight_s_per_min must be 0 to 3600"),
         (idle, "dispatch.idle_weight_s_per_min must be 0 to 3600"),
         (records, "dispatch.records_retention_days must be 1 to 3650"),
@@ -178,6 +178,35 @@ fn matching(dispatch: &DispatchSettings) -> Vec<Rule> {
 fn tracking(tracking: &TrackingSettings) -> Vec<Rule> {
     let kept = within(tracking.trail_retention_days, 1..=MAX_DAYS);
     vec![(kept, "tracking.trail_retention_days must be 1 to 3650")]
+}
+
+fn etas(eta: &EtaSettings) -> Vec<Rule> {
+    let detour = 1.0..=5.0;
+    let hours = &eta.detour_by_hour;
+    let by_hour = [0, 24].contains(&hours.len()) && hours.iter().all(|factor| detour.contains(factor));
+    vec![
+        ((1.0..=200.0).contains(&eta.speed_kmh), "eta.speed_kmh must be 1 to 200"),
+        (detour.contains(&eta.detour_factor), "eta.detour_factor must be 1 to 5"),
+        (by_hour, "eta.detour_by_hour must be empty or 24 factors of 1 to 5"),
+        ((-720..=840).contains(&eta.utc_offset_minutes), "eta.utc_offset_minutes must be -720 to 840"),
+        ((1..=365).contains(&eta.learn_days), "eta.learn_days must be 1 to 365"),
+        ((1..=5000).contains(&eta.learn_min_trips), "eta.learn_min_trips must be 1 to 5000"),
+        ((1..=86_400).contains(&eta.learn_every_s), "eta.learn_every_s must be 1 to 86400"),
+    ]
+}
+
+fn router(eta: &EtaSettings) -> Vec<Rule> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+    let profile = (1..=32).contains(&eta.osrm_profile.len()) && eta.osrm_profile.chars().all(is_word);
+    vec![
+        (eta.osrm_url.parse().is_some(), "eta.osrm_url must be an http or https URL without a query"),
+        (profile, "eta.osrm_profile must be 1 to 32 letters, digits, - or _"),
+        ((10..=5000).contains(&eta.osrm_timeout_ms), "eta.osrm_timeout_ms must be 10 to 5000"),
+        ((2..=500).contains(&eta.osrm_max_table), "eta.osrm_max_table must be 2 to 500"),
+        ((1..=256).contains(&eta.osrm_max_requests), "eta.osrm_max_requests must be 1 to 256"),
+        ((1..=10_000_000).contains(&eta.osrm_cache_ways), "eta.osrm_cache_ways must be 1 to 10000000"),
+        ((1..=86_400).contains(&eta.osrm_cache_ttl_s), "eta.osrm_cache_ttl_s must be 1 to 86400"),
+    ]
 }
 
 fn queues(engine: &EngineSettings, ws: &WsSettings) -> Vec<Rule> {

@@ -2,6 +2,7 @@
 //! `production` refuses unsafe defaults by name.
 
 mod check;
+mod eta;
 mod list;
 
 pub use check::{MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS};
@@ -10,6 +11,8 @@ use std::{collections::HashMap, net::SocketAddr, path::PathBuf};
 
 use config::{Config, ConfigError, Environment as EnvSource, File, FileFormat};
 use serde::Deserialize;
+
+pub use eta::{EtaProvider, EtaSettings, RouterUrl};
 
 use crate::db::DbSettings;
 
@@ -38,6 +41,7 @@ pub struct Settings {
     pub jobs: JobSettings,
     pub fees: FeeSettings,
     pub dispatch: DispatchSettings,
+    pub eta: EtaSettings,
     pub engine: EngineSettings,
     pub ws: WsSettings,
     pub tracking: TrackingSettings,
@@ -179,8 +183,6 @@ pub struct DispatchSettings {
     pub max_speed_kmh: f64,
     pub fast_interval_s: u32,
     pub slow_interval_s: u32,
-    pub detour_factor: f64,
-    pub speed_kmh: f64,
     pub strategy: DispatchStrategy,
     pub window_ms: i64,
     pub unserved_s: i64,
@@ -311,6 +313,7 @@ mod tests {
         let settings = from_environment(&[
             ("ROADCALL__DISPATCH__RINGS_KM", "2,4.5"),
             ("ROADCALL__DISPATCH__ROUND_WIDTHS", "7"),
+            ("ROADCALL__ETA__DETOUR_BY_HOUR", ""),
             ("ROADCALL__WS__ALLOWED_ORIGINS", "https://a.example,https://b.example"),
             ("ROADCALL__SERVER__LISTEN", "127.0.0.1:1"),
             ("DATABASE_URL", "postgres://x/y"),
@@ -318,6 +321,7 @@ mod tests {
         .expect("sound");
         assert_eq!(settings.dispatch.rings_km, [2.0, 4.5]);
         assert_eq!(settings.dispatch.round_widths, [7]);
+        assert_eq!(settings.eta.detours(), None);
         assert_eq!(settings.ws.allowed_origins, ["https://a.example", "https://b.example"]);
         assert_eq!(settings.server.listen.port(), 1);
         assert_eq!(settings.database.url.as_deref(), Some("postgres://x/y"));
@@ -348,7 +352,7 @@ mod tests {
     #[test]
     fn what_cannot_be_dispatched_by_is_refused_with_its_key() {
         type Spoil = fn(&mut Settings);
-        let cases: [(Spoil, &str); 46] = [
+        let cases: [(Spoil, &str); 50] = [
             (|s| s.dispatch.rings_km.clear(), "dispatch.rings_km"),
             (|s| s.dispatch.rings_km = vec![3.0, 2.0], "dispatch.rings_km"),
             (|s| s.dispatch.rings_km = vec![3.0, 3.0], "dispatch.rings_km"),
@@ -383,10 +387,6 @@ mod tests {
             (|s| s.dispatch.max_speed_kmh = -180.0, "dispatch.max_speed_kmh"),
             (|s| s.dispatch.slow_interval_s = 21, "dispatch.slow_interval_s"),
             (|s| s.dispatch.fast_interval_s = 0, "dispatch.fast_interval_s"),
-            (|s| s.dispatch.detour_factor = f64::NAN, "dispatch.detour_factor"),
-            (|s| s.dispatch.detour_factor = 0.9, "dispatch.detour_factor"),
-            (|s| s.dispatch.speed_kmh = 0.0, "dispatch.speed_kmh"),
-            (|s| s.dispatch.speed_kmh = f64::NAN, "dispatch.speed_kmh"),
             (|s| s.dispatch.waiting_weight_s_per_min = i64::MAX, "dispatch.waiting_weight_s_per_min"),
             (|s| s.dispatch.idle_weight_s_per_min = -1, "dispatch.idle_weight_s_per_min"),
             (|s| s.dispatch.records_retention_days = 0, "dispatch.records_retention_days"),
@@ -395,6 +395,14 @@ mod tests {
             (|s| s.jobs.schedule_lead_s = -1, "jobs.schedule_lead_s"),
             (|s| s.fees.dark_after_s = i64::MAX, "fees.dark_after_s"),
             (|s| s.engine.decision_queue = 0, "engine.decision_queue"),
+            (|s| s.eta.speed_kmh = f64::NAN, "eta.speed_kmh"),
+            (|s| s.eta.detour_factor = 0.9, "eta.detour_factor"),
+            (|s| s.eta.detour_by_hour = vec![1.0; 23], "eta.detour_by_hour"),
+            (|s| s.eta.utc_offset_minutes = 1000, "eta.utc_offset_minutes"),
+            (|s| s.eta.osrm_url = RouterUrl("ftp://x".to_owned()), "eta.osrm_url"),
+            (|s| s.eta.osrm_profile = "../v1".to_owned(), "eta.osrm_profile"),
+            (|s| s.eta.osrm_max_table = 1, "eta.osrm_max_table"),
+            (|s| s.eta.learn_every_s = 0, "eta.learn_every_s"),
         ];
         for (spoil, key) in cases {
             let mut settings = Settings::defaults();

@@ -210,13 +210,13 @@ pub struct Eta {
     pub eta_s: u32,
     /// Straight line, in metres.
     pub distance_m: u32,
-    /// Where the estimate comes from, e.g. straight_line.
+    /// Where the estimate comes from: straight_line, straight_line_learned, osrm, osrm_learned.
     pub source: &'static str,
 }
 
 impl From<Estimate> for Eta {
     fn from(estimate: Estimate) -> Self {
-        let Estimate { eta_s, distance_m, source } = estimate;
+        let Estimate { eta_s, distance_m, source, base_s: _ } = estimate;
         Self { eta_s, distance_m, source }
     }
 }

@@ -12,6 +12,7 @@ mod contract;
 mod demo;
 mod edge;
 mod embedded;
+mod eta;
 mod faults;
 mod health;
 mod hostile;

@@ -84,6 +84,8 @@ impl DispatcherActor {
                         mechanic_id: candidate.mechanic_id,
                         distance_m: candidate.estimate.distance_m,
                         eta_s: candidate.estimate.eta_s,
+                        eta_base_s: candidate.estimate.base_s,
+                        eta_source: candidate.estimate.source,
                         cost_s: candidate.terms.cost_s,
                     }),
                     answer => {

@@ -19,10 +19,11 @@ use super::{
     view::{View, Want},
 };
 use crate::{
+    eta::StraightLine,
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, UserId},
     job::state::Urgency,
-    ports::{Estimate, StraightLine},
+    ports::Estimate,
     settings::{MatchingPolicy, Strategy as Policy},
     simulation::world::{CENTRE, category, matching as shipped, morning, north, profile, search},
     vehicle::VehicleType,
@@ -105,7 +106,7 @@ fn waiting(n: u128, want: Want, costs: &[(u128, i64)]) -> Waiting {
 }
 
 fn candidate(n: u128, cost_s: i64) -> Candidate {
-    let estimate = Estimate { eta_s: 1, distance_m: 1, source: "test" };
+    let estimate = Estimate::plain(1.0, 1.0, "test");
     let terms = Terms { eta_s: 1, eta_source: "test", refusal_s: 0, idle_s: 0, cost_s };
     Candidate { mechanic_id: mechanic(n), estimate, terms }
 }
@@ -196,13 +197,13 @@ fn who_often_refuses_is_asked_after_who_is_a_little_farther() {
 
 #[test]
 fn a_cost_is_the_sum_of_its_terms_and_can_not_overflow() {
-    let estimate = |eta_s| Estimate { eta_s, distance_m: 1, source: "test" };
+    let estimate = |seconds| Estimate::plain(seconds, 1.0, "test");
     let view = View { idle_since: at(-90), acceptance_permille: 500, ..view(CENTRE) };
-    let terms = matching::terms(&view, &estimate(300), &shipped(), at(0));
+    let terms = matching::terms(&view, &estimate(300.0), &shipped(), at(0));
     assert_eq!((terms.refusal_s, terms.idle_s, terms.cost_s), (20, -1, 319));
     let heavy = MatchingPolicy { refusal_weight_s: i64::MAX, idle_weight_s_per_min: i64::MAX, ..shipped() };
     let never = View { acceptance_permille: 0, idle_since: at(-9_999_999), ..view };
-    let terms = matching::terms(&never, &estimate(u32::MAX), &heavy, at(0));
+    let terms = matching::terms(&never, &estimate(f64::MAX), &heavy, at(0));
     assert_eq!(terms.cost_s, matching::MAX_TERM_S, "no term counts for more than a day");
 }
 
@@ -303,8 +304,8 @@ fn an_eta_table_takes_the_place_of_the_straight_line() {
     picture.supply(mechanic(2), Some(view(north(900.0))), at(0));
     picture.supply(mechanic(3), Some(view(north(100.0))), at(0));
     picture.demand(job(1), Some(want()), at(0));
-    let estimate = |eta_s| Estimate { eta_s, distance_m: 900, source: "table" };
-    let estimates = [(mechanic(1), estimate(800)), (mechanic(2), estimate(300))].into();
+    let estimate = |seconds| Estimate::plain(seconds, 900.0, "table");
+    let estimates = [(mechanic(1), estimate(800.0)), (mechanic(2), estimate(300.0))].into();
     let table = Estimated { job_id: job(1), estimates };
     let looked = picture.look_by_table(&table, &shipped(), at(1)).unwrap();
     let order: Vec<_> = looked.candidates.iter().map(|candidate| candidate.mechanic_id).collect();

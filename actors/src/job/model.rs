@@ -129,6 +129,9 @@ pub struct LiveOffer {
     pub round: u32,
     pub distance_m: u32,
     pub eta_s: u32,
+    /// As in [`crate::ports::Estimate`].
+    pub eta_base_s: u32,
+    pub eta_source: &'static str,
     pub cost_s: i64,
     pub created_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
@@ -141,6 +144,9 @@ pub struct Proposal {
     pub mechanic_id: MechanicId,
     pub distance_m: u32,
     pub eta_s: u32,
+    /// As in [`crate::ports::Estimate`].
+    pub eta_base_s: u32,
+    pub eta_source: &'static str,
     pub cost_s: i64,
 }
 

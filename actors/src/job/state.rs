@@ -366,8 +366,18 @@ impl Job {
 
 impl Proposal {
     fn live(&self, round: u32, created_at: DateTime<Utc>, expires_at: DateTime<Utc>) -> LiveOffer {
-        let Proposal { offer_id: id, mechanic_id, distance_m, eta_s, cost_s } = self.clone();
-        LiveOffer { id, mechanic_id, round, distance_m, eta_s, cost_s, created_at, expires_at }
+        LiveOffer {
+            id: self.offer_id,
+            mechanic_id: self.mechanic_id,
+            round,
+            distance_m: self.distance_m,
+            eta_s: self.eta_s,
+            eta_base_s: self.eta_base_s,
+            eta_source: self.eta_source,
+            cost_s: self.cost_s,
+            created_at,
+            expires_at,
+        }
     }
 }
 

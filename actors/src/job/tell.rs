@@ -85,6 +85,7 @@ impl JobActor {
             round: offer.round,
             distance_m: offer.distance_m,
             eta_s: offer.eta_s,
+            eta_source: offer.eta_source,
             estimated_price_paise: job.spec.estimated_price_paise(),
             category: job.spec.category_id.0,
             vehicle_type: job.spec.vehicle_type,

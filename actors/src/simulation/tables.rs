@@ -296,6 +296,7 @@ fn card(job: &Job, row: &OfferRow, mechanic_user: crate::ids::UserId) -> OfferCa
         round: offer.round,
         distance_m: offer.distance_m,
         eta_s: offer.eta_s,
+        eta_source: offer.eta_source,
         estimated_price_paise: job.spec.estimated_price_paise(),
         category: job.spec.category_id.0,
         vehicle_type: job.spec.vehicle_type,

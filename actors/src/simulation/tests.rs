@@ -262,7 +262,8 @@ impl Dice {
 
     fn proposal(&self) -> Proposal {
         let offer_id = OfferId(self.random.id(self.now));
-        Proposal { offer_id, mechanic_id: self.mechanic(), distance_m: 1, eta_s: 1, cost_s: 1 }
+        let (mechanic_id, eta_source) = (self.mechanic(), crate::eta::STRAIGHT_LINE);
+        Proposal { offer_id, mechanic_id, distance_m: 1, eta_s: 1, eta_base_s: 1, eta_source, cost_s: 1 }
     }
 }
 

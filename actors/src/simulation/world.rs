@@ -14,6 +14,7 @@ use super::{MemoryJournal, Recorder, invariants, journal::OfferRow};
 use crate::{
     clock::Clock,
     engine::{EngineHandle, Placement},
+    eta::StraightLine,
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, OfferId, UserId, VehicleId},
     job::{
@@ -21,7 +22,7 @@ use crate::{
         state::{Actor as By, Command, Job, JobDetails, JobSpec, Refusal, Status, Urgency},
     },
     mechanic::state::{Located, Ping, Profile},
-    ports::{NewJob, Ports, StraightLine},
+    ports::{NewJob, Ports},
     random::Random,
     settings::{
         FeePolicy, JobPolicy, Limits, MatchingPolicy, PresencePolicy, SearchPolicy, Settings,

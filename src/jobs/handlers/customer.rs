@@ -64,6 +64,7 @@ fn estimate_of(state: &AppState, price: Price, supply: &SupplyAvailability) -> E
         currency: state.settings.jobs.currency.clone(),
         breakdown: vec![part("base_price", price.base_paise), part("travel_price", price.travel_paise)],
         eta_range_min: supply.nearest.map(|nearest| pricing::eta_range_min(nearest.eta_s)),
+        eta_source: supply.nearest.map(|nearest| nearest.source),
         available_mechanics: supply.count,
         unpaid_fees: Money(0),
     }

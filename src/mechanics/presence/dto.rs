@@ -52,12 +52,15 @@ pub struct NearbyQuery {
 #[schema(example = json!({
     "count": 3,
     "nearest_eta_s": 373,
+    "eta_source": "straight_line",
     "positions": [{"lat": 12.9708, "lng": 77.6101}, {"lat": 12.9798, "lng": 77.6304}],
 }))]
 pub struct NearbyMechanics {
     pub count: u32,
     /// Seconds until the nearest could be there; null where there is none.
     pub nearest_eta_s: Option<u32>,
+    /// Where that comes from: straight_line, straight_line_learned, osrm, osrm_learned.
+    pub eta_source: Option<&'static str>,
     /// Centres of the cells of a fixed 200 m grid that have a mechanic in them; those of the nearest 50 at most.
     pub positions: Vec<Position>,
 }
@@ -80,6 +83,7 @@ impl From<SupplyAvailability> for NearbyMechanics {
         Self {
             count: u32::try_from(supply.count).unwrap_or(u32::MAX),
             nearest_eta_s: supply.nearest.map(|estimate| estimate.eta_s),
+            eta_source: supply.nearest.map(|estimate| estimate.source),
             positions: cells.into_iter().map(|Point { lat, lng }| Position { lat, lng }).collect(),
         }
     }

@@ -1,1 +1,2 @@
 pub mod identity;
+mod routing;

@@ -1,7 +1,7 @@
 use std::{
     env, fs,
     net::SocketAddr,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process,
     sync::{
         Once,
@@ -64,13 +64,7 @@ pub async fn spawn_app_behind(alter: impl FnOnce(&mut Settings)) -> (TestApp, Wi
 async fn start(database: TestDatabase, alter: impl FnOnce(&mut Settings), options: StartOptions) -> TestApp {
     set_up_once();
     let data_dir = new_data_dir();
-    let mut settings = Settings::defaults();
-    settings.server.listen = SocketAddr::from(([127, 0, 0, 1], 0));
-    settings.server.workers = 1;
-    settings.server.data_dir = data_dir.clone();
-    settings.database = database.settings();
-    alter(&mut settings);
-    let running = app::start(settings, options).await.expect("the service starts");
+    let running = run(&database, &data_dir, alter, options).await;
     TestApp {
         address: running.address,
         state: running.state.clone(),
@@ -78,6 +72,21 @@ async fn start(database: TestDatabase, alter: impl FnOnce(&mut Settings), option
         database,
         data_dir,
     }
+}
+
+async fn run(
+    database: &TestDatabase,
+    data_dir: &Path,
+    alter: impl FnOnce(&mut Settings),
+    options: StartOptions,
+) -> Running {
+    let mut settings = Settings::defaults();
+    settings.server.listen = SocketAddr::from(([127, 0, 0, 1], 0));
+    settings.server.workers = 1;
+    settings.server.data_dir = data_dir.to_owned();
+    settings.database = database.settings();
+    alter(&mut settings);
+    app::start(settings, options).await.expect("the service starts")
 }
 
 impl TestApp {
@@ -95,7 +104,13 @@ impl TestApp {
 
     /// Stops the service as SIGTERM would, and starts it again on what it left, at another address.
     pub async fn restart(&mut self) {
-        let settings = Settings::clone(&self.state.settings);
+        self.restart_with(|_| ()).await;
+    }
+
+    /// As [`TestApp::restart`], with other settings.
+    pub async fn restart_with(&mut self, alter: impl FnOnce(&mut Settings)) {
+        let mut settings = Settings::clone(&self.state.settings);
+        alter(&mut settings);
         self.stop().await;
         let running = app::start(settings, StartOptions::default()).await.expect("the service starts again");
         (self.address, self.state) = (running.address, running.state.clone());

@@ -5,6 +5,7 @@ mod app;
 pub mod bodies;
 mod client;
 pub mod document;
+pub mod osrm;
 pub mod roadside;
 pub mod rows;
 mod signed_in;

@@ -1,0 +1,143 @@
+//! How long a way to a pickup takes, as far as that can be told without asking anybody. Pure.
+
+use chrono::{DateTime, TimeDelta, Timelike, Utc};
+
+use crate::{
+    geo::Point,
+    ports::{Estimate, Eta},
+};
+
+/// Straight line times a detour factor, at a constant speed.
+pub const STRAIGHT_LINE: &str = "straight_line";
+/// The same, corrected by what the service's own trips have taught.
+pub const STRAIGHT_LINE_LEARNED: &str = "straight_line_learned";
+/// OSRM's fastest route over the road network.
+pub const OSRM: &str = "osrm";
+/// The same, corrected by what the service's own trips have taught.
+pub const OSRM_LEARNED: &str = "osrm_learned";
+
+/// Every source there is, by the names of wire and rows.
+pub const SOURCES: [&str; 4] = [STRAIGHT_LINE, STRAIGHT_LINE_LEARNED, OSRM, OSRM_LEARNED];
+
+/// The source that a row names so.
+pub fn source_named(text: &str) -> Option<&'static str> {
+    SOURCES.into_iter().find(|source| *source == text)
+}
+
+/// Where the day of the roads begins: the hour of an estimate is the local one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LocalDay {
+    /// East of Greenwich is positive.
+    pub utc_offset: TimeDelta,
+}
+
+impl LocalDay {
+    /// 0 to 23.
+    pub fn hour(self, at: DateTime<Utc>) -> usize {
+        at.checked_add_signed(self.utc_offset).unwrap_or(at).hour() as usize
+    }
+}
+
+/// Straight line times a detour factor, at a constant speed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StraightLine {
+    pub detour_factor: f64,
+    pub speed_mps: f64,
+}
+
+impl StraightLine {
+    /// Seconds for a straight line of so many metres.
+    pub fn seconds(&self, distance_m: f64) -> f64 {
+        distance_m * self.detour_factor / self.speed_mps
+    }
+}
+
+impl Eta for StraightLine {
+    fn estimate(&self, from: Point, to: Point, _at: DateTime<Utc>) -> Estimate {
+        let distance_m = from.distance_m(to);
+        Estimate::plain(self.seconds(distance_m), distance_m, STRAIGHT_LINE)
+    }
+}
+
+/// As [`StraightLine`], with a detour factor for each hour of the local day: the rush hour's is larger.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StraightLineByHour {
+    pub line: StraightLine,
+    /// From midnight to 23 o'clock, each in place of the line's own; `None` where every hour is alike.
+    pub detours: Option<[f64; 24]>,
+    pub day: LocalDay,
+}
+
+impl StraightLineByHour {
+    /// The line as it holds at `at`.
+    pub fn at(&self, at: DateTime<Utc>) -> StraightLine {
+        let detour_factor = self.detours.map_or(self.line.detour_factor, |hours| hours[self.day.hour(at)]);
+        StraightLine { detour_factor, ..self.line }
+    }
+}
+
+impl Eta for StraightLineByHour {
+    fn estimate(&self, from: Point, to: Point, at: DateTime<Utc>) -> Estimate {
+        self.at(at).estimate(from, to, at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NORTH: Point = Point { lat: 12.981_6, lng: 77.594_6 };
+    const SOUTH: Point = Point { lat: 12.971_6, lng: 77.594_6 };
+
+    fn by_hour(detours: Option<[f64; 24]>) -> StraightLineByHour {
+        let day = LocalDay { utc_offset: TimeDelta::minutes(330) };
+        StraightLineByHour { line: StraightLine { detour_factor: 1.5, speed_mps: 10.0 }, detours, day }
+    }
+
+    fn at(text: &str) -> DateTime<Utc> {
+        text.parse().expect("a time")
+    }
+
+    #[test]
+    fn the_hour_is_the_local_one() {
+        let day = by_hour(None).day;
+        let cases = [
+            ("2026-03-14T18:29:59Z", 23),
+            ("2026-03-14T18:30:00Z", 0),
+            ("2026-03-14T12:30:00Z", 18),
+            ("2026-03-14T00:00:00Z", 5),
+        ];
+        for (time, hour) in cases {
+            assert_eq!(day.hour(at(time)), hour, "{time}");
+        }
+        let west = LocalDay { utc_offset: TimeDelta::minutes(-480) };
+        assert_eq!(west.hour(at("2026-03-14T00:00:00Z")), 16);
+        assert_eq!(day.hour(DateTime::<Utc>::MAX_UTC), 23, "the end of time is an hour too");
+    }
+
+    #[test]
+    fn each_hour_has_its_own_detour_and_without_any_all_are_alike() {
+        let mut hours = [1.5; 24];
+        hours[18] = 3.0;
+        let (noon, rush) = (at("2026-03-14T06:30:00Z"), at("2026-03-14T12:30:00Z"));
+        let estimate = |eta: StraightLineByHour, at| eta.estimate(SOUTH, NORTH, at).eta_s;
+        assert_eq!(estimate(by_hour(Some(hours)), noon), 167, "1112 m x 1.5 / 10 m/s");
+        assert_eq!(estimate(by_hour(Some(hours)), rush), 334);
+        assert_eq!(estimate(by_hour(None), rush), 167);
+    }
+
+    #[test]
+    fn an_absurd_way_takes_the_longest_time_there_is() {
+        let crawl = StraightLine { detour_factor: 1.0, speed_mps: 1e-9 };
+        assert_eq!(crawl.estimate(SOUTH, NORTH, DateTime::UNIX_EPOCH).eta_s, u32::MAX);
+        assert_eq!(crawl.estimate(SOUTH, SOUTH, DateTime::UNIX_EPOCH).eta_s, 0);
+    }
+
+    #[test]
+    fn a_source_is_found_by_its_name_alone() {
+        for source in SOURCES {
+            assert_eq!(source_named(source), Some(source));
+        }
+        assert_eq!(source_named("crystal_ball"), None);
+    }
+}

@@ -1,0 +1,253 @@
+//! What a router has said: remembered for a while, asked for in time for a match, and otherwise in the background.
+
+use std::{
+    collections::HashSet,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use futures_util::future::{BoxFuture, FutureExt, join_all};
+use metrics::{counter, histogram};
+use moka::sync::Cache;
+use roadcall_actors::{clock::Clock, eta::StraightLine, geo::Point};
+use tokio::{
+    runtime::Handle,
+    sync::{OwnedSemaphorePermit, Semaphore, mpsc},
+};
+
+use super::{
+    Router, RoutingError,
+    breaker::{Breaker, Turn},
+    cells::Cell,
+    plan::{self, Batch, Way},
+};
+
+/// Ways waiting to be asked in the background; a further one is dropped, and asked for again with the next position.
+const ASKS: usize = 256;
+/// Ways of one background request: their table has at most the square of it.
+const ASKS_AT_ONCE: usize = 16;
+/// Requests of one table at most; of more ways the farthest are left to the straight line.
+const REQUESTS_PER_TABLE: usize = 4;
+/// Least time between two warnings about a router that fails.
+const WARN_EVERY: TimeDelta = TimeDelta::seconds(60);
+
+/// Bounds of what is asked and remembered.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// How long a table waits.
+    pub timeout: Duration,
+    /// Coordinates of one request.
+    pub points: usize,
+    /// Requests at once.
+    pub requests: usize,
+    /// Ways remembered, and for how long.
+    pub ways: u64,
+    pub ttl: Duration,
+}
+
+type Key = (Cell, Cell);
+
+/// A way between two cells, as it was asked.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    from: Point,
+    to: Point,
+    /// `None` where the router knows no way.
+    seconds: Option<f64>,
+}
+
+impl Known {
+    /// For points near the asked ones: what the straight line makes of the difference is added.
+    fn seconds_for(&self, (from, to): Way, line: &StraightLine) -> Option<f64> {
+        let farther_m = from.distance_m(to) - self.from.distance_m(self.to);
+        self.seconds.map(|seconds| (seconds + line.seconds(farther_m)).max(0.0))
+    }
+}
+
+/// A router with a memory. Requests run on the runtime that started it, so that a slow actor holds none up.
+#[derive(Debug, Clone)]
+pub struct Routed {
+    shared: Arc<Shared>,
+    asks: mpsc::Sender<Way>,
+    runtime: Handle,
+}
+
+#[derive(Debug)]
+struct Shared {
+    router: Arc<dyn Router>,
+    limits: Limits,
+    clock: Clock,
+    known: Cache<Key, Known>,
+    permits: Arc<Semaphore>,
+    breaker: Mutex<Breaker>,
+    /// Keys of the ways in the queue: each is asked once.
+    asked: Mutex<HashSet<Key>>,
+    warned_at: Mutex<Option<DateTime<Utc>>>,
+}
+
+impl Routed {
+    /// Within a runtime, which then answers the background's questions until the last clone is dropped.
+    pub fn start(router: Arc<dyn Router>, limits: Limits, clock: Clock) -> Self {
+        let (asks, queue) = mpsc::channel(ASKS);
+        let shared = Arc::new(Shared {
+            router,
+            limits,
+            clock,
+            known: Cache::builder().max_capacity(limits.ways).time_to_live(limits.ttl).build(),
+            permits: Arc::new(Semaphore::new(limits.requests)),
+            breaker: Mutex::default(),
+            asked: Mutex::default(),
+            warned_at: Mutex::default(),
+        });
+        let runtime = Handle::current();
+        runtime.spawn(shared.clone().answer(queue));
+        Self { shared, asks, runtime }
+    }
+
+    /// Seconds of a way, if the router said so of its cells not long ago, or else of cells beside the origin's; then,
+    /// and where nothing is known, the router is asked in the background. Waits for nothing.
+    pub fn remembered(&self, way: Way, line: &StraightLine) -> Option<f64> {
+        let key = key(way);
+        if let Some(known) = self.shared.known.get(&key) {
+            return known.seconds_for(way, line);
+        }
+        self.ask_later(way, key);
+        let beside = Cell::around(way.0).filter_map(|cell| self.shared.known.get(&(cell, key.1)));
+        beside.filter_map(|known| known.seconds_for(way, line)).next()
+    }
+
+    /// Asks for all ways that are not remembered, and answers within the time limit, `None` where nothing came of it.
+    /// No future where there is nothing to ask or nobody to be asked.
+    pub fn table(&self, ways: Vec<Way>, line: StraightLine) -> Option<BoxFuture<'static, Vec<Option<f64>>>> {
+        let now = self.shared.clock.now();
+        let missing = ways.iter().any(|way| !self.shared.known.contains_key(&key(*way)));
+        if !missing || !lock(&self.shared.breaker).would_let_pass(now) {
+            return None;
+        }
+        let (shared, runtime) = (self.shared.clone(), self.runtime.clone());
+        let table = async move {
+            let asking = runtime.spawn(shared.clone().ask(ways.clone()));
+            // Each request has this limit; here it is for a runtime that is held up.
+            tokio::time::timeout(shared.limits.timeout, asking).await.ok();
+            let of = |way: &Way| shared.known.get(&key(*way))?.seconds_for(*way, &line);
+            ways.iter().map(of).collect()
+        };
+        Some(table.boxed())
+    }
+
+    /// Whether it is asked at all: not while it is left alone because it failed.
+    pub fn is_up(&self) -> bool {
+        !lock(&self.shared.breaker).is_open()
+    }
+
+    fn ask_later(&self, way: Way, key: Key) {
+        if !lock(&self.shared.breaker).would_let_pass(self.shared.clock.now()) {
+            return;
+        }
+        if !lock(&self.shared.asked).insert(key) {
+            return;
+        }
+        if self.asks.try_send(way).is_err() {
+            lock(&self.shared.asked).remove(&key);
+            skipped("queue_full", 1);
+        }
+    }
+}
+
+impl Shared {
+    /// Answers what was asked in the background, one request at a time.
+    async fn answer(self: Arc<Self>, mut queue: mpsc::Receiver<Way>) {
+        let mut ways = Vec::with_capacity(ASKS_AT_ONCE);
+        while queue.recv_many(&mut ways, ASKS_AT_ONCE).await > 0 {
+            self.clone().ask(ways.clone()).await;
+            let mut asked = lock(&self.asked);
+            for way in ways.drain(..) {
+                asked.remove(&key(way));
+            }
+        }
+    }
+
+    /// Asks for the ways that are not remembered, and remembers.
+    async fn ask(self: Arc<Self>, mut ways: Vec<Way>) {
+        ways.retain(|way| !self.known.contains_key(&key(*way)));
+        let batches = plan::batches(&ways, self.limits.points, REQUESTS_PER_TABLE);
+        let asked: usize = batches.iter().map(|batch| batch.cells.len()).sum();
+        skipped("too_many", ways.len() - asked);
+        let requests = batches.into_iter().filter_map(|batch| match self.admit() {
+            Ok(permit) => Some(self.request(batch, &ways, permit)),
+            Err(why) => {
+                skipped(why, batch.cells.len());
+                None
+            }
+        });
+        join_all(requests).await;
+    }
+
+    fn admit(&self) -> Result<OwnedSemaphorePermit, &'static str> {
+        let permit = self.permits.clone().try_acquire_owned().map_err(|_| "busy")?;
+        if lock(&self.breaker).lets_pass(self.clock.now()) { Ok(permit) } else { Err("open") }
+    }
+
+    async fn request(&self, batch: Batch, ways: &[Way], _permit: OwnedSemaphorePermit) {
+        let began = self.clock.now();
+        let asked = self.router.durations(&batch.origins, &batch.destinations);
+        let outcome = tokio::time::timeout(self.limits.timeout, asked).await;
+        let outcome = outcome.unwrap_or(Err(RoutingError::Timeout));
+        let now = self.clock.now();
+        let took = (now - began).to_std().unwrap_or_default();
+        histogram!("roadcall_eta_router_duration_seconds").record(took.as_secs_f64());
+        let label = outcome.as_ref().err().map_or("ok", RoutingError::label);
+        counter!("roadcall_eta_router_requests_total", "outcome" => label).increment(1);
+        self.report(outcome.as_ref().err(), now);
+        match outcome {
+            Ok(durations) => self.remember(&batch, ways, &durations),
+            // Of a single way it is an answer too; of many it is not known which one is to blame.
+            Err(RoutingError::Refused(_)) if batch.cells.len() == 1 => {
+                self.remember(&batch, ways, &[vec![None]]);
+            }
+            Err(_) => {}
+        }
+    }
+
+    fn remember(&self, batch: &Batch, ways: &[Way], durations: &[Vec<Option<f64>>]) {
+        for (index, row, column) in &batch.cells {
+            let way = ways[*index];
+            let seconds = durations.get(*row).and_then(|row| row.get(*column)).copied().flatten();
+            if seconds.is_none() {
+                counter!("roadcall_eta_router_unknown_ways_total").increment(1);
+            }
+            self.known.insert(key(way), Known { from: way.0, to: way.1, seconds });
+        }
+    }
+
+    fn report(&self, error: Option<&RoutingError>, now: DateTime<Utc>) {
+        let is_failure = error.is_some_and(RoutingError::is_failure);
+        match lock(&self.breaker).report(is_failure, now) {
+            Turn::Opened => tracing::warn!("the router is left alone for a while"),
+            Turn::Closed => tracing::info!("the router answers again"),
+            Turn::None => {}
+        }
+        let Some(error) = error else { return };
+        let mut warned_at = lock(&self.warned_at);
+        if warned_at.is_none_or(|at| now < at || now - at >= WARN_EVERY) {
+            *warned_at = Some(now);
+            tracing::warn!(error.cause = %error, "the router gave no durations; told at most once a minute");
+        }
+    }
+}
+
+fn key((from, to): Way) -> Key {
+    (Cell::of(from), Cell::of(to))
+}
+
+fn skipped(why: &'static str, ways: usize) {
+    if ways > 0 {
+        counter!("roadcall_eta_router_skipped_ways_total", "why" => why).increment(ways as u64);
+    }
+}
+
+/// Nothing that is held under these locks can be left half done.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

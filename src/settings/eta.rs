@@ -1,0 +1,64 @@
+//! How ETAs are made: `[eta]`.
+
+use std::fmt;
+
+use serde::Deserialize;
+
+use super::list;
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EtaSettings {
+    pub provider: EtaProvider,
+    pub detour_factor: f64,
+    pub speed_kmh: f64,
+    #[serde(deserialize_with = "list::list")]
+    pub detour_by_hour: Vec<f64>,
+    pub utc_offset_minutes: i64,
+    pub osrm_url: RouterUrl,
+    pub osrm_profile: String,
+    pub osrm_timeout_ms: u64,
+    pub osrm_max_table: usize,
+    pub osrm_max_requests: usize,
+    pub osrm_cache_ways: u64,
+    pub osrm_cache_ttl_s: u64,
+    pub learn: bool,
+    pub learn_days: i64,
+    pub learn_min_trips: usize,
+    pub learn_every_s: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EtaProvider {
+    StraightLine,
+    Osrm,
+}
+
+/// Where the router is. It may hold a password, so it is not shown.
+#[derive(Clone, Deserialize)]
+#[serde(transparent)]
+pub struct RouterUrl(pub String);
+
+impl fmt::Debug for RouterUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("RouterUrl(..)")
+    }
+}
+
+impl EtaSettings {
+    /// A factor for each hour, or none at all.
+    pub fn detours(&self) -> Option<[f64; 24]> {
+        self.detour_by_hour.as_slice().try_into().ok()
+    }
+}
+
+impl RouterUrl {
+    /// An absolute http or https URL to which paths can be added; `None` of anything else.
+    pub fn parse(&self) -> Option<url::Url> {
+        let url = url::Url::parse(&self.0).ok()?;
+        let is_web = ["http", "https"].contains(&url.scheme()) && url.has_host();
+        let is_base = url.query().is_none() && url.fragment().is_none();
+        (is_web && is_base).then_some(url)
+    }
+}

@@ -1,0 +1,262 @@
+//! Where ETAs come from, and what they say of it.
+
+use chrono::Timelike;
+use roadcall::settings::{EtaProvider, RouterUrl, Settings};
+use roadcall_actors::{
+    clock::Clock,
+    eta::{OSRM, OSRM_LEARNED, STRAIGHT_LINE},
+    geo::Point,
+    ids::JobId,
+    ports::Eta,
+};
+use serde_json::{Value, json};
+
+use crate::support::{
+    Client, OnRoad, Stranded, TestApp,
+    bodies::FLAT_TYRE,
+    osrm::{Manner, OsrmPeer},
+    roadside::PICKUP,
+    spawn_app, spawn_app_with, within,
+};
+
+/// About 110 m and 2 km north of the pickup.
+const NEAR: (f64, f64) = (PICKUP.0 + 0.001, PICKUP.1);
+const FAR: (f64, f64) = (PICKUP.0 + 0.018, PICKUP.1);
+
+fn by_router(url: String) -> impl FnOnce(&mut Settings) {
+    move |settings| {
+        settings.eta.provider = EtaProvider::Osrm;
+        settings.eta.osrm_url = RouterUrl(url);
+        settings.eta.osrm_timeout_ms = 5000;
+        settings.ws.location_interval_ms = 20;
+    }
+}
+
+fn point((lat, lng): (f64, f64)) -> Point {
+    Point::new(lat, lng)
+}
+
+/// What the map and the price of a job say of the nearest mechanic.
+async fn told(stranded: &Stranded) -> (Value, Value) {
+    let body = json!({"vehicle_id": stranded.vehicle_id, "service_category_id": FLAT_TYRE,
+        "pickup_lat": PICKUP.0, "pickup_lng": PICKUP.1});
+    let estimate = stranded.client.post("/jobs/estimate", body).await.expect(200);
+    let query = format!(
+        "/mechanics/nearby?lat={}&lng={}&vehicle_type=two_wheeler&service_category_id={FLAT_TYRE}",
+        PICKUP.0, PICKUP.1
+    );
+    let nearby = stranded.client.get(&query).await.expect(200);
+    assert_eq!(estimate["eta_source"], nearby["eta_source"]);
+    (nearby["nearest_eta_s"].clone(), nearby["eta_source"].clone())
+}
+
+#[actix_web::test]
+async fn without_a_router_every_eta_says_that_it_is_a_straight_line() {
+    let app = spawn_app().await;
+    let (admin, stranded) = (app.admin().await, app.breakdown().await);
+    assert_eq!(told(&stranded).await, (Value::Null, Value::Null), "nobody is there");
+    let mut mechanic = app.on_road_at(&admin, FAR).await;
+    assert_eq!(told(&stranded).await, (json!(405), json!("straight_line")), "2002 m x 1.35 at 24 km/h");
+    stranded.call().await;
+    let offer = mechanic.offer().await;
+    assert_eq!((&offer["eta_s"], &offer["eta_source"]), (&json!(405), &json!("straight_line")));
+    let listed = mechanic.client.get("/mechanics/me/offers").await.expect(200);
+    assert_eq!(listed["data"][0]["eta_source"], "straight_line");
+}
+
+#[actix_web::test]
+async fn a_rush_hour_has_its_own_detour() {
+    let app = spawn_app_with(|settings| settings.eta.detour_by_hour = vec![2.7; 24]).await;
+    let (admin, stranded) = (app.admin().await, app.breakdown().await);
+    app.on_road_at(&admin, FAR).await;
+    assert_eq!(told(&stranded).await, (json!(811), json!("straight_line")));
+}
+
+#[actix_web::test]
+async fn the_router_says_that_the_farther_mechanic_is_quicker() {
+    let peer = OsrmPeer::start(Manner::Roads(vec![(NEAR, Some(1_500.0)), (FAR, Some(200.0))])).await;
+    let app = spawn_app_with(by_router(peer.url())).await;
+    let now = app.state.clock.now();
+    let pickup = point(PICKUP);
+    let ways = vec![(point(NEAR), pickup), (point(FAR), pickup)];
+    let table = app.state.etas.table(ways, now).expect("there is a router to ask");
+    let told = within("a table", table).await;
+    let told: Vec<_> = told.iter().map(|told| (told.eta_s, told.distance_m, told.source)).collect();
+    assert_eq!(told, [(1_500, 111, OSRM), (200, 2_002, OSRM)]);
+    assert_eq!(peer.asked().len(), 1, "one request");
+}
+
+#[actix_web::test]
+async fn the_offer_goes_to_the_farther_mechanic_that_is_quicker_and_by_length_when_the_router_died() {
+    let peer = OsrmPeer::start(Manner::Roads(vec![(NEAR, Some(1_500.0)), (FAR, Some(200.0))])).await;
+    let app = spawn_app_with(by_router(peer.url())).await;
+    let (admin, stranded) = (app.admin().await, app.breakdown().await);
+    let (mut near, mut far) = (app.on_road_at(&admin, NEAR).await, app.on_road_at(&admin, FAR).await);
+    let job = stranded.call().await;
+    let offer = far.offer().await;
+    assert_eq!(
+        (&offer["job_id"], &offer["eta_s"], &offer["eta_source"]),
+        (&job["id"], &json!(200), &json!("osrm"))
+    );
+    peer.die().await;
+    // A pickup that the router was never asked about.
+    let elsewhere = app.breakdown_at((PICKUP.0 - 0.004, PICKUP.1)).await;
+    let second = elsewhere.call().await;
+    let offer = near.offer().await;
+    assert_eq!((&offer["job_id"], &offer["eta_source"]), (&second["id"], &json!("straight_line")));
+}
+
+#[actix_web::test]
+async fn a_way_that_the_router_does_not_know_falls_back_alone() {
+    let peer = OsrmPeer::start(Manner::Roads(vec![(NEAR, Some(300.0)), (FAR, None)])).await;
+    let app = spawn_app_with(by_router(peer.url())).await;
+    let ways = vec![(point(FAR), point(PICKUP)), (point(NEAR), point(PICKUP))];
+    let table = app.state.etas.table(ways, app.state.clock.now()).expect("there is a router to ask");
+    let told = within("a table", table).await;
+    assert_eq!((told[0].eta_s, told[0].source), (405, STRAIGHT_LINE));
+    assert_eq!((told[1].eta_s, told[1].source), (300, OSRM));
+}
+
+#[actix_web::test]
+async fn watchers_see_the_routers_eta_and_the_straight_line_when_it_died() {
+    let peer = OsrmPeer::start(Manner::Roads(Vec::new())).await;
+    let app = spawn_app_with(by_router(peer.url())).await;
+    let (admin, stranded) = (app.admin().await, app.breakdown().await);
+    let mut mechanic = app.on_road_at(&admin, FAR).await;
+    let job = app.taken(&stranded, &mut mechanic).await;
+    let mut socket = app.socket(&stranded.client).await;
+    socket.ask("job.subscribe", json!({"job_id": job})).await.expect("subscribed");
+    // Whatever the first position was told by, the router is asked for it; the next have its answer.
+    let mut told = Value::Null;
+    while told["data"]["source"] != "osrm" {
+        mechanic.ping(FAR).await;
+        told = socket.expect("eta.updated").await;
+    }
+    assert_eq!((&told["data"]["eta_s"], &told["data"]["distance_m"]), (&json!(600), &json!(2002)));
+    let over_http = stranded.client.get(&format!("/jobs/{job}/location")).await.expect(200);
+    assert_eq!(over_http["eta"], told["data"]);
+    peer.die().await;
+    let elsewhere = (PICKUP.0 + 0.013, PICKUP.1);
+    mechanic.ping(elsewhere).await;
+    let told = socket.find("the way from elsewhere", |frame| frame["data"]["distance_m"] == 1446).await;
+    assert_eq!((&told["data"]["source"], &told["data"]["eta_s"]), (&json!("straight_line"), &json!(293)));
+    let metrics = app.anonymous().get("/metrics").await.text;
+    for name in [
+        "roadcall_eta_estimates_total{source=\"osrm\"}",
+        "roadcall_eta_router_up",
+        "roadcall_eta_router_requests_total{outcome=\"ok\"}",
+        "roadcall_eta_router_duration_seconds_count",
+        "roadcall_eta_learned_factor{source=\"straight_line\"}",
+    ] {
+        assert!(metrics.contains(name), "{name} is missing in {metrics}");
+    }
+}
+
+/// A trip of 20 minutes from 2 km away, ended as `arrival` says.
+async fn trip(app: &TestApp, admin: &Client, arrival: Value) -> (Stranded, OnRoad) {
+    let stranded = app.breakdown().await;
+    let mut mechanic = app.on_road_at(admin, FAR).await;
+    let job = app.taken(&stranded, &mut mechanic).await;
+    mechanic.tell(&job, "en-route", json!({})).await;
+    sqlx::query("update jobs set en_route_at = en_route_at - interval '20 minutes' where id = $1::uuid")
+        .bind(&job)
+        .execute(&app.database.pool)
+        .await
+        .unwrap();
+    app.state.engine.refresh(JobId(job.parse().unwrap())).await.unwrap();
+    // The first is too fast to be proof of an arrival.
+    mechanic.ping(PICKUP).await;
+    mechanic.ping(PICKUP).await;
+    mechanic.tell(&job, "arrive", arrival).await;
+    (stranded, mechanic)
+}
+
+/// In a local day whose hour does not turn between a trip's beginning and the next estimate.
+fn learns_at_once(settings: &mut Settings) {
+    settings.eta.learn_min_trips = 1;
+    settings.eta.utc_offset_minutes = 40 - i64::from(Clock::system().now().minute());
+}
+
+#[actix_web::test]
+async fn a_slow_trip_makes_the_next_estimate_longer_and_the_lesson_survives_a_restart() {
+    let mut app = spawn_app_with(learns_at_once).await;
+    let admin = app.admin().await;
+    let (stranded, _busy) = trip(&app, &admin, json!({})).await;
+    let mut next = app.on_road_at(&admin, FAR).await;
+    assert_eq!(told(&stranded).await, (json!(405), json!("straight_line")), "nothing is learned yet");
+    app.state.etas.learn(&app.database.pool, app.state.clock.now()).await.unwrap();
+    let (eta_s, source) = told(&stranded).await;
+    // ln(1200/405) x 1/21, and once more by the hour: x 1.1.
+    assert_eq!((&eta_s, &source), (&json!(448), &json!("straight_line_learned")));
+
+    app.breakdown().await.call().await;
+    let offer = next.offer().await;
+    assert_eq!((&offer["eta_s"], &offer["eta_source"]), (&eta_s, &source));
+    let base_s: i32 = sqlx::query_scalar("select eta_base_s from offers where status = 'pending'")
+        .fetch_one(&app.database.pool)
+        .await
+        .unwrap();
+    assert_eq!(base_s, 405, "what is learned from is what was said before the correction");
+
+    app.restart_with(learns_at_once).await;
+    let learned = app.state.etas.learned().borrow().clone();
+    assert_eq!(learned.straight_line.map(|correction| correction.trips), Some(1));
+    assert_eq!(learned.osrm, None);
+}
+
+#[actix_web::test]
+async fn what_trips_teach_of_the_router_corrects_the_router_alone() {
+    let peer = OsrmPeer::start(Manner::Roads(Vec::new())).await;
+    let app = spawn_app_with(|settings| {
+        learns_at_once(settings);
+        by_router(peer.url())(settings);
+    })
+    .await;
+    trip(&app, &*app.admin().await, json!({})).await;
+    // As if the offer had been made by the router's answer.
+    sqlx::query("update trips set eta_source = 'osrm', eta_base_s = 600")
+        .execute(&app.database.pool)
+        .await
+        .unwrap();
+    app.state.etas.learn(&app.database.pool, app.state.clock.now()).await.unwrap();
+    let (from, to, now) = (point(FAR), point(PICKUP), app.state.clock.now());
+    if let Some(table) = app.state.etas.table(vec![(from, to)], now) {
+        within("a table", table).await;
+    }
+    let told = app.state.etas.estimate(from, to, now);
+    // ln(1200/600) x 1/21, and once more by the hour: x 1.067.
+    assert_eq!((told.source, told.eta_s, told.base_s), (OSRM_LEARNED, 640, 600));
+    let unasked = app.state.etas.estimate(point((PICKUP.0 + 0.05, PICKUP.1)), to, now);
+    assert_eq!(unasked.source, STRAIGHT_LINE);
+}
+
+#[actix_web::test]
+async fn only_an_arrival_that_its_position_proves_is_a_trip() {
+    let app = spawn_app_with(learns_at_once).await;
+    let admin = app.admin().await;
+    let stranded = app.breakdown().await;
+    let mut mechanic = app.on_road_at(&admin, FAR).await;
+    let job = app.taken(&stranded, &mut mechanic).await;
+    mechanic.tell(&job, "en-route", json!({})).await;
+    mechanic.tell(&job, "arrive", json!({"override_reason": "the receiver is off"})).await;
+    let count = async || -> i64 {
+        sqlx::query_scalar("select count(*) from trips").fetch_one(&app.database.pool).await.unwrap()
+    };
+    assert_eq!(count().await, 0);
+    trip(&app, &admin, json!({})).await;
+    assert_eq!(count().await, 1);
+}
+
+#[actix_web::test]
+async fn trips_are_learned_from_again_and_again() {
+    let app = spawn_app_with(|settings| {
+        learns_at_once(settings);
+        settings.eta.learn_every_s = 1;
+    })
+    .await;
+    let mut learned = app.state.etas.learned();
+    let admin = app.admin().await;
+    trip(&app, &admin, json!({})).await;
+    let lesson = within("a lesson", learned.wait_for(|learned| learned.straight_line.is_some())).await;
+    assert_eq!(lesson.expect("the service lives").straight_line.as_ref().map(|lesson| lesson.trips), Some(1));
+}

@@ -1,0 +1,308 @@
+//! The router's adapter against a peer that speaks OSRM, and what is remembered and asked of a router.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use futures_util::future::{BoxFuture, FutureExt};
+use roadcall::{
+    providers::routing::{Durations, Limits, Osrm, Routed, Router, RoutingError},
+    settings::RouterUrl,
+};
+use roadcall_actors::{clock::Clock, eta::StraightLine, geo::Point};
+use tokio::sync::{Semaphore, watch};
+
+use crate::support::{
+    osrm::{Manner, OsrmPeer},
+    within,
+};
+
+const PICKUP: Point = Point { lat: 12.9716, lng: 77.5946 };
+const LINE: StraightLine = StraightLine { detour_factor: 1.35, speed_mps: 24.0 / 3.6 };
+/// Far above what a peer on this machine takes.
+const PATIENT: Duration = Duration::from_secs(20);
+
+fn north(metres: f64) -> Point {
+    Point::new(PICKUP.lat + metres / 111_195.0, PICKUP.lng)
+}
+
+fn osrm(url: &str, timeout: Duration) -> Osrm {
+    roadcall::app::install_tls_provider();
+    Osrm::new(url.parse().unwrap(), "driving".to_owned(), timeout).unwrap()
+}
+
+async fn one(osrm: &Osrm) -> Result<Durations, RoutingError> {
+    within("an answer", osrm.durations(&[north(900.0)], &[PICKUP])).await
+}
+
+#[actix_web::test]
+async fn a_table_is_asked_and_read_as_osrm_documents_it() {
+    let (quick, lost) = (north(3_000.0), north(1_000.0));
+    let roads = vec![((quick.lat, quick.lng), Some(120.5)), ((lost.lat, lost.lng), None)];
+    let peer = OsrmPeer::start(Manner::Roads(roads)).await;
+    let osrm = osrm(&format!("{}/maps/", peer.url()), PATIENT);
+    let durations = osrm.durations(&[quick, lost, north(500.0)], &[PICKUP, north(10.0)]).await;
+    let expected = vec![vec![Some(120.5); 2], vec![None; 2], vec![Some(600.0); 2]];
+    assert_eq!(durations, Ok(expected));
+    assert_eq!(
+        peer.asked(),
+        ["/maps/table/v1/driving/77.59460,12.99858;77.59460,12.98059;77.59460,12.97610;77.59460,12.97160;\
+          77.59460,12.97169?sources=0;1;2&destinations=3;4&annotations=duration&generate_hints=false"]
+    );
+}
+
+#[actix_web::test]
+async fn every_way_to_fail_has_its_name() {
+    const JSON: &str = "application/json; charset=UTF-8";
+    let table = |durations: &str| {
+        format!(
+            r#"{{"code":"Ok","durations":{durations},"sources":[{{"location":[77.5946,12.9797]}}],
+            "destinations":[{{"location":[77.5946,12.9716]}}]}}"#
+        )
+    };
+    let says = |status, body: &str| Manner::Says(status, JSON, body.to_owned());
+    let refused = |code: &str| RoutingError::Refused(code.to_owned());
+    let odd = RoutingError::Garbage("not the table that was asked for");
+    let unread = RoutingError::Garbage("no JSON of its kind");
+    let untyped = RoutingError::Garbage("no JSON by its content type");
+    let cases = [
+        (says(400, r#"{"code":"NoTable","message":"No route found"}"#), refused("NoTable")),
+        (says(400, r#"{"code":"NoSegment","message":"Could not find a segment"}"#), refused("NoSegment")),
+        (says(400, r#"{"code":"TooBig","message":"Too many table coordinates"}"#), refused("TooBig")),
+        (says(400, "{\"code\":\"a\\nb<script>\"}"), refused("abscript")),
+        (says(400, &table("[[5]]")), RoutingError::Garbage("Ok with an error's status")),
+        (says(429, "{}"), RoutingError::Status(429)),
+        (says(500, "{}"), RoutingError::Status(500)),
+        (says(503, ""), RoutingError::Status(503)),
+        (says(204, ""), RoutingError::Status(204)),
+        (says(200, ""), unread.clone()),
+        (says(200, "{"), unread.clone()),
+        (says(200, &table("[[NaN]]")), unread.clone()),
+        (says(200, &table("[[1e999]]")), unread.clone()),
+        (says(200, &table(r#"[["5"]]"#)), unread),
+        (says(200, r#"{"code":"Ok"}"#), odd.clone()),
+        (says(200, &table("null")), odd.clone()),
+        (says(200, &table("[]")), odd.clone()),
+        (says(200, &table("[[]]")), odd.clone()),
+        (says(200, &table("[[1,2]]")), odd.clone()),
+        (says(200, &table("[[1],[2]]")), odd),
+        (Manner::Says(200, "text/html", table("[[5]]")), untyped),
+        (Manner::Says(200, JSON, " ".repeat(1024 * 1024 + 1)), RoutingError::TooLarge(1024 * 1024)),
+        (Manner::Cut, RoutingError::Cut),
+    ];
+    let peer = OsrmPeer::start(Manner::Silent).await;
+    let osrm = osrm(&peer.url(), PATIENT);
+    for (manner, error) in cases {
+        peer.answer_as(manner.clone());
+        assert_eq!(one(&osrm).await, Err(error), "{manner:?}");
+    }
+    for seconds in ["-1", "90000", "1e300", "null"] {
+        peer.answer_as(says(200, &table(&format!("[[{seconds}]]"))));
+        assert_eq!(one(&osrm).await, Ok(vec![vec![None]]), "{seconds} s can't be true");
+    }
+    peer.answer_as(says(200, &table("[[77.5]]")));
+    assert_eq!(one(&osrm).await, Ok(vec![vec![Some(77.5)]]), "and it works");
+}
+
+#[actix_web::test]
+async fn a_coordinate_off_the_map_has_no_way_although_osrm_moves_it_to_the_nearest_road() {
+    let peer = OsrmPeer::start(Manner::Moved(0.02)).await;
+    let osrm = osrm(&peer.url(), PATIENT);
+    assert_eq!(one(&osrm).await, Ok(vec![vec![None]]), "2.2 km away");
+    peer.answer_as(Manner::Moved(0.002));
+    assert_eq!(one(&osrm).await, Ok(vec![vec![Some(600.0)]]), "220 m away");
+    let teleport = north(50_000.0);
+    peer.answer_as(Manner::Roads(vec![((teleport.lat, teleport.lng), Some(60.0))]));
+    let durations = osrm.durations(&[teleport], &[PICKUP]).await;
+    assert_eq!(durations, Ok(vec![vec![None]]), "nobody drives 50 km in a minute");
+}
+
+#[actix_web::test]
+async fn a_slow_router_is_not_waited_for_and_a_closed_port_is_named() {
+    let peer = OsrmPeer::start(Manner::Silent).await;
+    assert_eq!(one(&osrm(&peer.url(), Duration::from_millis(30))).await, Err(RoutingError::Timeout));
+    peer.die().await;
+    assert_eq!(one(&osrm(&peer.url(), PATIENT)).await, Err(RoutingError::Unreachable));
+}
+
+#[actix_web::test]
+async fn redirects_are_not_followed() {
+    let inner = OsrmPeer::start(Manner::Roads(Vec::new())).await;
+    let peer = OsrmPeer::start(Manner::Elsewhere(inner.url())).await;
+    assert_eq!(one(&osrm(&peer.url(), PATIENT)).await, Err(RoutingError::Status(302)));
+    assert_eq!(inner.asked(), Vec::<String>::new());
+}
+
+#[actix_web::test]
+async fn a_password_in_the_url_is_sent_and_never_shown() {
+    let peer = OsrmPeer::start(Manner::Roads(Vec::new())).await;
+    let url = format!("http://us:hunter2@127.0.0.1:{}", peer.port());
+    let osrm = osrm(&url, PATIENT);
+    one(&osrm).await.expect("an answer");
+    assert_eq!(peer.credentials().as_deref(), Some("Basic dXM6aHVudGVyMg=="));
+    peer.die().await;
+    let error = one(&osrm).await.expect_err("it is dead");
+    let mut settings = roadcall::settings::Settings::defaults();
+    settings.eta.osrm_url = RouterUrl(url);
+    let shown = format!("{osrm:?} {error:?} {error} {settings:?}");
+    assert!(!shown.contains("hunter2") && !shown.contains("77.59"), "{shown}");
+}
+
+/// A router of this process that answers when it is let: ten minutes for every way.
+#[derive(Debug)]
+struct Gated {
+    gate: Semaphore,
+    /// Ways asked, request by request.
+    asked: watch::Sender<Vec<usize>>,
+    failing: AtomicUsize,
+}
+
+impl Gated {
+    fn new(open: usize) -> Arc<Self> {
+        Arc::new(Self {
+            gate: Semaphore::new(open),
+            asked: watch::Sender::default(),
+            failing: AtomicUsize::new(0),
+        })
+    }
+
+    async fn was_asked(&self, times: usize) {
+        let mut asked = self.asked.subscribe();
+        within("the router is asked", asked.wait_for(|asked| asked.len() >= times)).await.unwrap();
+    }
+
+    fn count(&self) -> usize {
+        self.asked.borrow().len()
+    }
+}
+
+impl Router for Gated {
+    fn durations<'a>(
+        &'a self,
+        origins: &'a [Point],
+        destinations: &'a [Point],
+    ) -> BoxFuture<'a, Result<Durations, RoutingError>> {
+        async move {
+            self.asked.send_modify(|asked| asked.push(origins.len() * destinations.len()));
+            self.gate.acquire().await.unwrap().forget();
+            let fails = self.failing.load(Ordering::SeqCst) > 0;
+            if fails {
+                return Err(RoutingError::Unreachable);
+            }
+            Ok(vec![vec![Some(600.0); destinations.len()]; origins.len()])
+        }
+        .boxed()
+    }
+}
+
+const ALWAYS: usize = 1_000_000;
+
+fn limits() -> Limits {
+    Limits { timeout: PATIENT, points: 100, requests: 8, ways: 1_000, ttl: Duration::from_secs(600) }
+}
+
+fn routed(router: &Arc<Gated>, limits: Limits) -> Routed {
+    Routed::start(router.clone(), limits, Clock::system())
+}
+
+#[actix_web::test]
+async fn a_miss_is_asked_once_in_the_background_and_known_the_next_time() {
+    let router = Gated::new(0);
+    let routed = routed(&router, limits());
+    let way = (north(2_000.0), PICKUP);
+    for _ in 0..50 {
+        assert_eq!(routed.remembered(way, &LINE), None, "it does not wait");
+    }
+    router.was_asked(1).await;
+    routed.remembered(way, &LINE);
+    // Another way queues up behind it: when that is asked, the first is known.
+    routed.remembered((north(9_000.0), PICKUP), &LINE);
+    router.gate.add_permits(ALWAYS);
+    router.was_asked(2).await;
+    assert_eq!(routed.remembered(way, &LINE), Some(600.0));
+    assert_eq!(*router.asked.borrow(), [1, 1], "one request for fifty questions");
+}
+
+#[actix_web::test]
+async fn on_the_way_the_time_shrinks_evenly_although_each_cell_is_asked_anew() {
+    let router = Gated::new(1);
+    let routed = routed(&router, limits());
+    let table = routed.table(vec![(north(2_000.0), PICKUP)], LINE).expect("something to ask");
+    assert_eq!(within("a table", table).await, [Some(600.0)]);
+    // The router answers nothing any more, and yet the next 150 m are told by what it said.
+    let mut last = 600.0;
+    for metres in (1_850..2_000).rev().step_by(10) {
+        let told = routed.remembered((north(f64::from(metres)), PICKUP), &LINE).expect("near what is known");
+        let step = last - told;
+        assert!((0.0..=LINE.seconds(11.0)).contains(&step), "{metres} m: {told} s after {last} s");
+        last = told;
+    }
+    assert_eq!(routed.remembered((north(1_000.0), PICKUP), &LINE), None, "elsewhere nothing is known");
+}
+
+#[actix_web::test]
+async fn what_is_remembered_is_not_asked_again() {
+    let router = Gated::new(ALWAYS);
+    let routed = routed(&router, limits());
+    let ways: Vec<_> = (1..=5).map(|n| (north(f64::from(n) * 500.0), PICKUP)).collect();
+    let table = routed.table(ways.clone(), LINE).expect("something to ask");
+    assert_eq!(within("a table", table).await, [Some(600.0); 5]);
+    assert!(routed.table(ways, LINE).is_none(), "nothing is to be waited for");
+    assert_eq!(*router.asked.borrow(), [5]);
+}
+
+#[actix_web::test]
+async fn beyond_the_limit_of_requests_nobody_waits() {
+    let router = Gated::new(0);
+    let routed = routed(&router, Limits { requests: 1, ..limits() });
+    let first = routed.table(vec![(north(500.0), PICKUP)], LINE).expect("something to ask");
+    let first = actix_web::rt::spawn(first);
+    router.was_asked(1).await;
+    let second = routed.table(vec![(north(5_000.0), PICKUP)], LINE).expect("something to ask");
+    assert_eq!(within("an answer without the router", second).await, [None]);
+    router.gate.add_permits(ALWAYS);
+    assert_eq!(within("the first", first).await.unwrap(), [Some(600.0)]);
+    assert_eq!(router.count(), 1);
+}
+
+#[actix_web::test]
+async fn of_more_ways_than_fit_the_nearest_are_asked() {
+    let router = Gated::new(ALWAYS);
+    let routed = routed(&router, Limits { points: 4, ..limits() });
+    let ways: Vec<_> = (1..=20).rev().map(|n| (north(f64::from(n) * 500.0), PICKUP)).collect();
+    let answers = within("a table", routed.table(ways, LINE).expect("something to ask")).await;
+    // Four requests of three origins and the pickup.
+    let known: Vec<bool> = answers.iter().map(Option::is_some).collect();
+    assert_eq!(known.iter().filter(|known| **known).count(), 12);
+    assert!(known[8..].iter().all(|known| *known), "{known:?}");
+}
+
+#[actix_web::test]
+async fn a_table_always_answers_within_its_time() {
+    let router = Gated::new(0);
+    let routed = routed(&router, Limits { timeout: Duration::from_millis(30), ..limits() });
+    let way = (north(500.0), PICKUP);
+    let table = routed.table(vec![way], LINE).expect("something to ask");
+    assert_eq!(within("an answer without the router", table).await, [None]);
+}
+
+#[actix_web::test]
+async fn a_dead_router_is_left_alone_after_some_failures() {
+    let router = Gated::new(ALWAYS);
+    router.failing.store(1, Ordering::SeqCst);
+    let routed = routed(&router, limits());
+    let way = (north(500.0), PICKUP);
+    for _ in 0..5 {
+        let table = routed.table(vec![way], LINE).expect("something to ask");
+        assert_eq!(within("an answer", table).await, [None]);
+    }
+    for _ in 0..100 {
+        assert!(routed.table(vec![way], LINE).is_none(), "it costs nothing");
+        assert_eq!(routed.remembered(way, &LINE), None);
+    }
+    assert_eq!(router.count(), 5);
+}

@@ -1,0 +1,172 @@
+//! A router that speaks as OSRM's documentation says (docs/http.md of osrm-backend), on a port of its own.
+
+use std::sync::{Arc, Mutex};
+
+use actix_web::{
+    App, HttpRequest, HttpResponse, HttpServer,
+    dev::ServerHandle,
+    http::{KeepAlive, StatusCode},
+    web::{self, Bytes},
+};
+use futures_util::stream;
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+
+use super::within;
+
+/// Latitude, longitude.
+type Place = (f64, f64);
+
+/// How the router answers from now on.
+#[derive(Debug, Clone)]
+pub enum Manner {
+    /// Each origin near one of these places takes so many seconds to anywhere, `None` if no way leads on; any other
+    /// takes ten minutes.
+    Roads(Vec<(Place, Option<f64>)>),
+    /// As the roads, but every coordinate was moved this many degrees north to the nearest road.
+    Moved(f64),
+    /// Status, content type, body.
+    Says(u16, &'static str, String),
+    /// Redirects there.
+    Elsewhere(String),
+    /// Takes the request and says nothing.
+    Silent,
+    /// Ends the connection within the body.
+    Cut,
+}
+
+/// The router. Ends with the test.
+pub struct OsrmPeer {
+    port: u16,
+    state: Arc<State>,
+    server: ServerHandle,
+}
+
+struct State {
+    manner: Mutex<Manner>,
+    /// Path and query, and the Authorization header.
+    requests: Mutex<Vec<(String, Option<String>)>>,
+}
+
+impl OsrmPeer {
+    pub async fn start(manner: Manner) -> Self {
+        let state = Arc::new(State { manner: Mutex::new(manner), requests: Mutex::default() });
+        let shared = state.clone();
+        let server = HttpServer::new(move || {
+            App::new().app_data(web::Data::from(shared.clone())).default_service(web::to(answer))
+        });
+        // A connection that outlives its request would outlive the peer's death.
+        let server = server.keep_alive(KeepAlive::Disabled);
+        let server = server.workers(1).disable_signals().bind(("127.0.0.1", 0)).unwrap();
+        let port = server.addrs()[0].port();
+        let server = server.run();
+        let handle = server.handle();
+        actix_web::rt::spawn(server);
+        Self { port, state, server: handle }
+    }
+
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    pub fn answer_as(&self, manner: Manner) {
+        *self.state.manner.lock().unwrap() = manner;
+    }
+
+    /// Everything asked so far: path and query.
+    pub fn asked(&self) -> Vec<String> {
+        self.state.requests.lock().unwrap().iter().map(|(line, _)| line.clone()).collect()
+    }
+
+    /// The Authorization header of the last request.
+    pub fn credentials(&self) -> Option<String> {
+        self.state.requests.lock().unwrap().last().and_then(|(_, credentials)| credentials.clone())
+    }
+
+    /// Its port refuses connections from now on.
+    pub async fn die(&self) {
+        self.server.stop(false).await;
+        let closed = async {
+            // There is no event for a port that closes.
+            while TcpStream::connect(("127.0.0.1", self.port)).await.is_ok() {
+                tokio::task::yield_now().await;
+            }
+        };
+        within("the port closes", closed).await;
+    }
+}
+
+impl Drop for OsrmPeer {
+    fn drop(&mut self) {
+        drop(self.server.stop(false));
+    }
+}
+
+async fn answer(request: HttpRequest, state: web::Data<State>) -> HttpResponse {
+    let line = format!("{}?{}", request.path(), request.query_string());
+    let credentials = request.headers().get("authorization").and_then(|value| value.to_str().ok());
+    let credentials = credentials.map(str::to_owned);
+    state.requests.lock().unwrap().push((line.clone(), credentials));
+    let manner = state.manner.lock().unwrap().clone();
+    match manner {
+        Manner::Roads(roads) => table(&line, &roads, 0.0),
+        Manner::Moved(degrees) => table(&line, &[], degrees),
+        Manner::Says(status, kind, body) => {
+            HttpResponse::build(StatusCode::from_u16(status).unwrap()).content_type(kind).body(body)
+        }
+        Manner::Elsewhere(url) => HttpResponse::Found().insert_header(("location", url)).finish(),
+        Manner::Silent => std::future::pending().await,
+        Manner::Cut => {
+            let pieces =
+                [Ok(Bytes::from_static(b"{\"code\":\"Ok\",\"dur")), Err(std::io::Error::other("cut"))];
+            HttpResponse::Ok().content_type("application/json").streaming(stream::iter(pieces))
+        }
+    }
+}
+
+/// The answer of the table service, or its refusal.
+fn table(line: &str, roads: &[(Place, Option<f64>)], moved: f64) -> HttpResponse {
+    let Some(asked) = Asked::read(line) else {
+        let refusal = json!({"code": "InvalidQuery", "message": "Query string malformed"});
+        return HttpResponse::BadRequest().json(refusal);
+    };
+    let seconds = |from: Place| {
+        let near = roads.iter().find(|(place, _)| (place.0 - from.0).hypot(place.1 - from.1) < 0.0005);
+        near.map_or(Some(600.0), |(_, seconds)| *seconds)
+    };
+    let waypoint =
+        |place: &Place| json!({"name": "a road", "location": [place.1, place.0 + moved], "distance": 4.2});
+    let row = |from: &Place| vec![json!(seconds(*from)); asked.destinations.len()];
+    HttpResponse::Ok().json(json!({
+        "code": "Ok",
+        "durations": asked.sources.iter().map(row).collect::<Vec<Vec<Value>>>(),
+        "sources": asked.sources.iter().map(waypoint).collect::<Vec<_>>(),
+        "destinations": asked.destinations.iter().map(waypoint).collect::<Vec<_>>(),
+    }))
+}
+
+struct Asked {
+    sources: Vec<Place>,
+    destinations: Vec<Place>,
+}
+
+impl Asked {
+    fn read(line: &str) -> Option<Self> {
+        let (path, query) = line.split_once('?')?;
+        let coordinates = path.split_once("/table/v1/driving/")?.1.split(';');
+        let place = |text: &str| {
+            let (lng, lat) = text.split_once(',')?;
+            Some((lat.parse().ok()?, lng.parse().ok()?))
+        };
+        let places: Vec<Place> = coordinates.map(place).collect::<Option<_>>()?;
+        let of = |name: &str| -> Option<Vec<Place>> {
+            let value = query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))?;
+            value.split(';').map(|index| places.get(index.parse::<usize>().ok()?).copied()).collect()
+        };
+        Some(Self { sources: of("sources")?, destinations: of("destinations")? })
+    }
+}

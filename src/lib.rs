@@ -1,5 +1,8 @@
 //! roadcall: real-time dispatch of roadside mechanics. See ARCHITECTURE.md for the map.
 
+// An example with every field of a job is more than the default allows its macro.
+#![recursion_limit = "256"]
+
 pub mod admin;
 pub mod app;
 pub mod auth;

@@ -221,6 +221,12 @@ impl EngineHandle {
         self.world.ask_mechanic(id, mechanic_messages::Look).await.ok().flatten()
     }
 
+    /// How often the mechanic's app shall send, in seconds; `None` where it can't be loaded.
+    pub async fn location_interval_s(&self, id: MechanicId) -> Option<u32> {
+        let policy = &self.world.settings.presence;
+        self.mechanic(id).await.map(|mechanic| mechanic.interval_s(policy))
+    }
+
     /// Points from a mechanic's phone; answered when its trail is stored.
     pub async fn locate(
         &self,

@@ -13,13 +13,14 @@
 //!                  ports::Journal (commit first)                     ports::Outbound (then tell)
 //! ```
 //!
-//! Reading order: [`ids`], [`geo`], [`vehicle`], [`settings`], [`clock`], [`random`], [`ports`], [`eta`],
+//! Reading order: [`ids`], [`geo`], [`vehicle`], [`concern`], [`settings`], [`clock`], [`random`], [`ports`], [`eta`],
 //! [`learning`], [`job`], [`mechanic`], `dispatcher`, [`engine`], [`observe`].
 //!
-//! Pure modules decide (`state`, `fee`, `matching`, `index`); `actor` modules own and serialise. An actor changes
+//! Pure modules decide (`state`, `fee`, `watch`, `matching`, `index`); `actor` modules own and serialise. An actor changes
 //! its memory only after the journal confirmed the commit.
 
 pub mod clock;
+pub mod concern;
 pub mod dispatcher;
 pub mod engine;
 pub mod eta;

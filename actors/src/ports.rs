@@ -7,6 +7,7 @@ use futures_util::future::BoxFuture;
 use uuid::Uuid;
 
 use crate::{
+    concern::Delay,
     dispatcher::explain::Explanation,
     geo::Point,
     ids::{CommandId, JobId, MechanicId, OfferId, UserId},
@@ -114,6 +115,10 @@ pub trait Outbound: fmt::Debug + Send + Sync + 'static {
     fn located(&self, sighting: &Sighting);
     /// How often the mechanic's app shall send.
     fn location_rate(&self, mechanic: UserId, interval_s: u32);
+    /// Something is wrong with the mechanic on its way to the job: its app shall ask about it.
+    fn nudge(&self, nudge: &Nudge);
+    /// Whether anybody but the mechanic is shown where it is on this job. Asked, not told: so no word can be lost.
+    fn is_watched(&self, job: JobId) -> bool;
     /// The mechanic got this job (`true`) or lost it (`false`): its sockets follow.
     fn assigned(&self, mechanic: UserId, job: JobId, is_on_it: bool);
 }
@@ -219,6 +224,14 @@ pub struct Sighting {
     pub fix: Fix,
     /// To the pickup; `None` once arrived.
     pub estimate: Option<Estimate>,
+}
+
+/// A mechanic on its way that something is wrong with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Nudge {
+    pub mechanic: UserId,
+    pub job_id: JobId,
+    pub delay: Delay,
 }
 
 /// The world as one bundle.

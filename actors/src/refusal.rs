@@ -40,6 +40,9 @@ pub enum Refusal {
     /// For the engine alone: the proposal is for a round that is over.
     #[error("the proposal is stale")]
     StaleProposal,
+    /// For the engine alone: it was found out about an assignment, or a concern, that is over.
+    #[error("the finding is stale")]
+    StaleFinding,
     /// For the engine alone: no deadline has passed.
     #[error("nothing is due")]
     NothingDue,

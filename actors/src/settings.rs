@@ -1,8 +1,10 @@
 //! What can be tuned in the engine. Plain data: the service fills it from its own settings and checks it there.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use chrono::TimeDelta;
+
+use crate::concern::Concern;
 
 /// Everything the engine is told at start.
 #[derive(Debug, Clone)]
@@ -10,6 +12,7 @@ pub struct Settings {
     pub jobs: JobPolicy,
     pub fees: FeePolicy,
     pub presence: PresencePolicy,
+    pub watch: WatchPolicy,
     pub matching: MatchingPolicy,
     pub limits: Limits,
 }
@@ -68,8 +71,38 @@ pub struct PresencePolicy {
     pub auto_off: TimeDelta,
     pub max_accuracy_m: f64,
     pub max_speed_mps: f64,
+    /// While an offer is open, or a customer watches the way.
     pub fast_interval_s: u32,
+    /// On a job that nobody watches.
+    pub unwatched_interval_s: u32,
     pub slow_interval_s: u32,
+}
+
+/// When something is wrong with a mechanic on its way, and what is done about it when.
+#[derive(Debug, Clone)]
+pub struct WatchPolicy {
+    /// Nothing was heard for this long.
+    pub dark_after: TimeDelta,
+    /// It was seen within so many metres for this long.
+    pub stalled_after: TimeDelta,
+    pub stalled_radius_m: f64,
+    /// So many metres farther from the pickup than at its nearest within the window.
+    pub away_m: f64,
+    pub away_window: TimeDelta,
+    /// Expected this much later than promised.
+    pub slip_after: TimeDelta,
+    /// Within this many metres of the pickup only a dark mechanic loses its job.
+    pub near_m: f64,
+    /// How long a concern must hold before anything is done, and be over before it counts as over.
+    pub debounce: TimeDelta,
+    /// From the first nudge until the customer is told.
+    pub tell_after: TimeDelta,
+    /// From then until somebody else is looked for.
+    pub reassign_after: TimeDelta,
+    /// Least time between two nudges.
+    pub nudge_every: TimeDelta,
+    /// Concerns for which somebody else is looked for at all.
+    pub may_reassign: BTreeSet<Concern>,
 }
 
 /// How waiting jobs and free mechanics are brought together.

@@ -3,6 +3,7 @@
 use actix::prelude::*;
 
 use crate::{
+    concern::Duty,
     geo::Point,
     ids::{JobId, OfferId},
     ports::{OfferCard, OfferStatus},
@@ -23,6 +24,7 @@ pub(crate) enum Word {
         job_id: JobId,
         pickup: Point,
         is_arrived: bool,
+        duty: Duty,
     },
     Unassigned {
         job_id: JobId,

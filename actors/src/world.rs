@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use crate::{
     clock::Clock,
+    concern::Finding,
     dispatcher::{
         actor::DispatcherActor,
         messages::{Demand, Supply},
@@ -27,6 +28,7 @@ use crate::{
     mechanic::{actor::MechanicActor, messages as mechanic_messages},
     ports::Ports,
     random::Random,
+    refusal::Refusal,
     settings::Settings,
     wires::Word,
 };
@@ -208,6 +210,20 @@ impl World {
                 tracing::warn!(offer.id = %offer_id, error.cause = %error, "an offer was not revoked");
             }
         });
+    }
+
+    /// Tells a job what the watch over its mechanic found out; answered after the commit.
+    pub(crate) async fn report(
+        self: &Arc<Self>,
+        job: JobId,
+        mechanic_id: MechanicId,
+        attempt: u32,
+        finding: Finding,
+    ) -> Result<(), Refusal> {
+        let command = Command::Watch { mechanic_id, attempt, finding };
+        let order = Order { id: CommandId(self.new_id()), by: By::System, command };
+        let answer = self.ask_job(job, order).await;
+        answer.map_err(|error| Refusal::OutcomeUnknown(error.to_string()))?.map(drop)
     }
 
     /// Asks a mechanic's actor. One that ended before it took the message is started anew, once.

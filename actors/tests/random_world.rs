@@ -9,11 +9,12 @@ use std::{collections::BTreeMap, panic::AssertUnwindSafe, sync::Arc, time::Durat
 use chrono::TimeDelta;
 use futures_util::FutureExt;
 use roadcall_actors::{
+    concern::Concern,
     geo::Point,
     ids::{JobId, MechanicId, VehicleId},
     job::state::{Command, JobSpec, Outcome, Stage, Urgency},
     random::Random,
-    settings::SearchPolicy,
+    settings::{SearchPolicy, Settings, WatchPolicy},
     simulation::{
         Fault, World,
         world::{CENTRE, search, settings, spec, user_of},
@@ -37,6 +38,8 @@ const EVERYTHING: &[&str] = &[
     "no_mechanic_found",
     "retried",
     "en_route",
+    "delayed",
+    "recovered",
     "arrived",
     "wrong_start_code",
     "in_progress",
@@ -87,11 +90,32 @@ fn the_same_seed_gives_the_same_run() {
     assert_ne!(log(3), log(4));
 }
 
+/// So short that a run sees many mechanics go dark, be told of, come back or lose their job.
+fn impatient() -> WatchPolicy {
+    let s = TimeDelta::seconds;
+    let (dark_after, stalled_after, slip_after) = (s(18), s(25), s(30));
+    let (debounce, tell_after, reassign_after, nudge_every) = (s(4), s(3), s(15), s(5));
+    let may_reassign = Concern::ALL.into();
+    let away_window = s(60);
+    WatchPolicy {
+        dark_after,
+        stalled_after,
+        away_window,
+        slip_after,
+        debounce,
+        tell_after,
+        reassign_after,
+        nudge_every,
+        may_reassign,
+        ..settings().watch
+    }
+}
+
 async fn run(seed: u64) -> Ran {
     tokio::time::pause();
     let dice = Random::seeded(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let mut play = Play {
-        world: World::seeded(seed, settings()),
+        world: World::seeded(seed, Settings { watch: impatient(), ..settings() }),
         mechanics: Vec::new(),
         vehicles: (0..VEHICLES).map(|n| VehicleId(uuid::Uuid::from_u128(u128::from(n) + 100))).collect(),
         dice,
@@ -252,7 +276,10 @@ impl Play {
     async fn ping(&mut self) {
         for id in self.mechanics.clone() {
             if self.dice.below(3) > 0 {
-                let point = self.somewhere();
+                // Half of them stand where they were: too fast a move proves nothing to a watch.
+                let last = self.world.journal.mechanic(id).and_then(|mechanic| mechanic.last);
+                let held = last.filter(|_| self.dice.below(2) == 0).map(|fix| fix.point);
+                let point = held.unwrap_or_else(|| self.somewhere());
                 let answer = self.world.ping(id, point).await;
                 self.note("ping", &answer.map(|located| located.accepted));
             }
@@ -266,7 +293,12 @@ impl Play {
     }
 
     async fn assign(&mut self) {
-        let (Some(job), Some(id)) = (self.any_job(), self.any(&self.mechanics.clone())) else { return };
+        // Half of the time somebody with an offer of, perhaps, another job.
+        let offered: Vec<_> =
+            self.mechanics.iter().copied().filter(|id| self.world.offer(*id).is_some()).collect();
+        let offered = self.any(&offered).filter(|_| self.dice.below(2) == 0);
+        let id = offered.or_else(|| self.any(&self.mechanics.clone()));
+        let (Some(job), Some(id)) = (self.any_job(), id) else { return };
         let answer = self.world.engine.assign(job, id, user_of(id)).await;
         self.note("assign", &answer.map(|done| done.job.status()));
     }

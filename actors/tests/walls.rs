@@ -8,6 +8,7 @@ use std::{
 /// Files that decide: no actors, no runtime, no clock, no dice.
 const PURE: &[&str] = &[
     "ids.rs",
+    "concern.rs",
     "geo.rs",
     "eta.rs",
     "learning.rs",
@@ -19,6 +20,7 @@ const PURE: &[&str] = &[
     "job/state.rs",
     "job/fee.rs",
     "mechanic/state.rs",
+    "mechanic/watch.rs",
     "dispatcher/state.rs",
     "dispatcher/index.rs",
     "dispatcher/index/globe.rs",

@@ -6,16 +6,18 @@ use chrono::TimeDelta;
 use roadcall_actors::{
     EngineHandle, Placement,
     clock::Clock,
+    concern::Concern,
     ports::{Eta, Outbound, Ports},
     random::Random,
     settings::{
         FeePolicy, JobPolicy, Limits, MatchingPolicy, PresencePolicy, Settings as EngineSettings, Strategy,
+        WatchPolicy,
     },
 };
 use sqlx::PgPool;
 
 use super::{PgJournal, Recorders, recovery};
-use crate::settings::{DispatchStrategy, Settings};
+use crate::settings::{DispatchStrategy, Settings, WatchSettings};
 
 /// Supply changes are gathered this long before waiting jobs are matched again.
 const REMATCH_AFTER: TimeDelta = TimeDelta::milliseconds(50);
@@ -67,8 +69,10 @@ fn engine_settings(settings: &Settings) -> EngineSettings {
             max_accuracy_m: dispatch.max_accuracy_m,
             max_speed_mps: dispatch.max_speed_kmh / 3.6,
             fast_interval_s: dispatch.fast_interval_s,
+            unwatched_interval_s: dispatch.unwatched_interval_s,
             slow_interval_s: dispatch.slow_interval_s,
         },
+        watch: watch_policy(&settings.watch),
         matching: MatchingPolicy {
             strategy: match dispatch.strategy {
                 DispatchStrategy::Exact => Strategy::Exact,
@@ -92,5 +96,28 @@ fn engine_settings(settings: &Settings) -> EngineSettings {
             mailbox: settings.engine.mailbox,
             command_timeout: Duration::from_millis(settings.engine.command_timeout_ms),
         },
+    }
+}
+
+fn watch_policy(watch: &WatchSettings) -> WatchPolicy {
+    let may_reassign = [
+        (Concern::Dark, watch.reassign_dark),
+        (Concern::Stalled, watch.reassign_stalled),
+        (Concern::MovingAway, watch.reassign_moving_away),
+        (Concern::Slipping, watch.reassign_slipping),
+    ];
+    WatchPolicy {
+        dark_after: TimeDelta::seconds(watch.dark_after_s),
+        stalled_after: TimeDelta::seconds(watch.stalled_after_s),
+        stalled_radius_m: watch.stalled_radius_m,
+        away_m: watch.away_m,
+        away_window: TimeDelta::seconds(watch.away_window_s),
+        slip_after: TimeDelta::seconds(watch.slip_after_s),
+        near_m: watch.near_m,
+        debounce: TimeDelta::seconds(watch.debounce_s),
+        tell_after: TimeDelta::seconds(watch.tell_after_s),
+        reassign_after: TimeDelta::seconds(watch.reassign_after_s),
+        nudge_every: TimeDelta::seconds(watch.nudge_every_s),
+        may_reassign: may_reassign.into_iter().filter(|(_, may)| *may).map(|(concern, _)| concern).collect(),
     }
 }

@@ -286,6 +286,10 @@ fn event_columns(change: &Change) -> EventColumns {
 fn event_data(event: &Event) -> serde_json::Value {
     match event {
         Event::Created { .. } | Event::WentEnRoute | Event::Started => json!({}),
+        Event::Delayed(delay) => {
+            json!({ "concern": delay.concern.as_str(), "since": Timestamp(delay.since) })
+        }
+        Event::Recovered { concern } => json!({ "concern": concern.as_str() }),
         Event::Began { ends_at, round } | Event::Retried { ends_at, round } => {
             json!({ "ends_at": Timestamp(*ends_at), "round": round })
         }
@@ -361,6 +365,8 @@ fn state_columns(job: &Job) -> StateColumns {
         row.start_code = assignment.start_code.clone();
         row.wrong_start_codes = int(assignment.wrong_codes);
         row.start_locked_until = assignment.locked_until;
+        row.concern = assignment.delay.map(|delay| delay.concern.as_str());
+        row.concern_since = assignment.delay.map(|delay| delay.since);
     }
     match &job.stage {
         Stage::Dispatching(search) => {

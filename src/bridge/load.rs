@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use roadcall_actors::{
+    concern::{Concern, Delay, Duty},
     eta,
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, OfferId, UserId, VehicleId},
@@ -178,7 +179,13 @@ fn assignment(row: &JobRow) -> Option<Assignment> {
         start_code: row.start_code.clone(),
         wrong_codes: whole(row.wrong_start_codes),
         locked_until: row.start_locked_until,
+        delay: delay(row),
     })
+}
+
+fn delay(row: &JobRow) -> Option<Delay> {
+    let concern = row.concern.as_deref().and_then(Concern::parse)?;
+    Some(Delay { concern, since: row.concern_since? })
 }
 
 fn live_offer(row: LiveOfferRow) -> LiveOffer {
@@ -219,11 +226,22 @@ fn restore_mechanic(row: LoadedMechanic, offer: Option<OfferRow>, history: Histo
             job_id: JobId(job),
             pickup: Point::new(row.active_lat.unwrap_or_default(), row.active_lng.unwrap_or_default()),
             is_arrived: matches!(row.active_status.as_deref(), Some("arrived" | "in_progress")),
+            duty: duty(&row),
         },
         (None, Some(offer)) => Engagement::Offered(Box::new(card(offer, user))),
         (None, None) => Engagement::Free,
     };
     mechanic
+}
+
+/// As the job's actor tells it.
+fn duty(row: &LoadedMechanic) -> Option<Duty> {
+    let (promised_at, accepted_at) = (row.active_promised_at, row.active_accepted_at);
+    Some(Duty {
+        attempt: whole(row.active_attempt?),
+        promised_at: promised_at.filter(|promised_at| Some(*promised_at) > accepted_at),
+        told: row.active_concern.as_deref().and_then(Concern::parse),
+    })
 }
 
 fn last_fix(row: &LoadedMechanic) -> Option<Fix> {
@@ -235,7 +253,7 @@ fn last_fix(row: &LoadedMechanic) -> Option<Fix> {
         heading: None,
         recorded_at: row.last_recorded_at?,
         received_at: row.last_received_at?,
-        is_implausible: false,
+        is_implausible: row.last_is_implausible,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use roadcall_actors::{
     ids::{JobId, UserId},
-    ports::{DispatchProgress, OfferCard, Outbound, Sighting},
+    ports::{DispatchProgress, Nudge, OfferCard, Outbound, Sighting},
 };
 
 use crate::ws::Hub;
@@ -27,6 +27,14 @@ impl Outbound for Hub {
 
     fn location_rate(&self, mechanic: UserId, interval_s: u32) {
         self.location_rate(mechanic, interval_s);
+    }
+
+    fn nudge(&self, nudge: &Nudge) {
+        self.nudge(nudge);
+    }
+
+    fn is_watched(&self, job: JobId) -> bool {
+        self.is_watched(job)
     }
 
     fn assigned(&self, mechanic: UserId, job: JobId, is_on_it: bool) {

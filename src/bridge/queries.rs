@@ -57,18 +57,24 @@ pub struct LoadedMechanic {
     pub last_seq: Option<i64>,
     pub last_recorded_at: Option<DateTime<Utc>>,
     pub last_received_at: Option<DateTime<Utc>>,
+    pub last_is_implausible: bool,
     pub active_job_id: Option<Uuid>,
     pub active_status: Option<String>,
     pub active_lat: Option<f64>,
     pub active_lng: Option<f64>,
+    pub active_attempt: Option<i32>,
+    pub active_accepted_at: Option<DateTime<Utc>>,
+    pub active_promised_at: Option<DateTime<Utc>>,
+    pub active_concern: Option<String>,
 }
 
 pub async fn mechanic(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<LoadedMechanic>> {
     sqlx::query_as(
         "select m.id, m.user_id, m.status, m.is_available, m.available_since, m.service_radius_km, m.vehicle_types,
             m.service_category_ids, m.last_lat, m.last_lng, m.last_accuracy_m, m.last_seq, m.last_recorded_at,
-            m.last_received_at, j.id as active_job_id, j.status as active_status, j.pickup_lat as active_lat,
-            j.pickup_lng as active_lng
+            m.last_received_at, m.last_is_implausible, j.id as active_job_id, j.status as active_status,
+            j.pickup_lat as active_lat, j.pickup_lng as active_lng, j.attempt as active_attempt,
+            j.accepted_at as active_accepted_at, j.promised_at as active_promised_at, j.concern as active_concern
         from mechanic_profiles m
         left join jobs j on j.mechanic_profile_id = m.id
             and j.status in ('accepted', 'en_route', 'arrived', 'in_progress')
@@ -88,8 +94,9 @@ pub async fn engaged_mechanics(
     sqlx::query_as(
         "select m.id, m.user_id, m.status, m.is_available, m.available_since, m.service_radius_km, m.vehicle_types,
             m.service_category_ids, m.last_lat, m.last_lng, m.last_accuracy_m, m.last_seq, m.last_recorded_at,
-            m.last_received_at, j.id as active_job_id, j.status as active_status, j.pickup_lat as active_lat,
-            j.pickup_lng as active_lng
+            m.last_received_at, m.last_is_implausible, j.id as active_job_id, j.status as active_status,
+            j.pickup_lat as active_lat, j.pickup_lng as active_lng, j.attempt as active_attempt,
+            j.accepted_at as active_accepted_at, j.promised_at as active_promised_at, j.concern as active_concern
         from mechanic_profiles m
         left join jobs j on j.mechanic_profile_id = m.id
             and j.status in ('accepted', 'en_route', 'arrived', 'in_progress')
@@ -202,15 +209,17 @@ pub struct PositionColumns {
     pub seqs: Vec<i64>,
     pub recorded: Vec<DateTime<Utc>>,
     pub received: Vec<DateTime<Utc>>,
+    pub are_implausible: Vec<bool>,
 }
 
 pub async fn save_positions(db: impl PgExecutor<'_>, positions: &PositionColumns) -> Result<()> {
     sqlx::query(
         "update mechanic_profiles m set last_lat = p.lat, last_lng = p.lng, last_accuracy_m = p.accuracy_m,
-            last_seq = p.seq, last_recorded_at = p.recorded_at, last_received_at = p.received_at
+            last_seq = p.seq, last_recorded_at = p.recorded_at, last_received_at = p.received_at,
+            last_is_implausible = p.is_implausible
         from unnest($1::uuid[], $2::double precision[], $3::double precision[], $4::double precision[],
-            $5::bigint[], $6::timestamptz[], $7::timestamptz[])
-            as p (id, lat, lng, accuracy_m, seq, recorded_at, received_at)
+            $5::bigint[], $6::timestamptz[], $7::timestamptz[], $8::boolean[])
+            as p (id, lat, lng, accuracy_m, seq, recorded_at, received_at, is_implausible)
         where m.id = p.id",
     )
     .bind(&positions.ids)
@@ -220,6 +229,7 @@ pub async fn save_positions(db: impl PgExecutor<'_>, positions: &PositionColumns
     .bind(&positions.seqs)
     .bind(&positions.recorded)
     .bind(&positions.received)
+    .bind(&positions.are_implausible)
     .execute(db)
     .await
     .map(drop)

@@ -181,5 +181,6 @@ impl PositionColumns {
         self.seqs.push(fix.seq);
         self.recorded.push(fix.recorded_at);
         self.received.push(fix.received_at);
+        self.are_implausible.push(fix.is_implausible);
     }
 }

@@ -1,7 +1,10 @@
 //! Jobs on the wire.
 
 use deserr::Deserr;
-use roadcall_actors::job::state::{Outcome as EngineOutcome, Urgency as EngineUrgency};
+use roadcall_actors::{
+    concern::Concern,
+    job::state::{Outcome as EngineOutcome, Urgency as EngineUrgency},
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -72,8 +75,36 @@ text_enum! {
 }
 
 text_enum! {
+    /// What is wrong with the mechanic on its way: nothing is heard of it, it stands still, it gets farther away, or it
+    /// will be late.
+    JobConcern { Dark = "dark", Stalled = "stalled", MovingAway = "moving_away", Slipping = "slipping", }
+}
+
+text_enum! {
+    /// Jobs with this concern, or with any.
+    ConcernFilter {
+        Any = "any",
+        Dark = "dark",
+        Stalled = "stalled",
+        MovingAway = "moving_away",
+        Slipping = "slipping",
+    }
+}
+
+text_enum! {
     /// When a photo was taken.
     PhotoStage { Before = "before", During = "during", After = "after", }
+}
+
+impl From<Concern> for JobConcern {
+    fn from(concern: Concern) -> Self {
+        match concern {
+            Concern::Dark => Self::Dark,
+            Concern::Stalled => Self::Stalled,
+            Concern::MovingAway => Self::MovingAway,
+            Concern::Slipping => Self::Slipping,
+        }
+    }
 }
 
 impl From<Urgency> for EngineUrgency {
@@ -132,6 +163,8 @@ impl From<Outcome> for EngineOutcome {
     "cancel_reason": null,
     "accepted_at": "2026-03-14T08:30:12.500Z",
     "promised_at": "2026-03-14T08:36:25.500Z",
+    "concern": null,
+    "concern_since": null,
     "en_route_at": null,
     "arrived_at": null,
     "started_at": null,
@@ -181,6 +214,11 @@ pub struct Job {
     pub accepted_at: Option<Timestamp>,
     /// When the mechanic was expected at acceptance.
     pub promised_at: Option<Timestamp>,
+    /// What the customer was told is wrong with the mechanic on its way, until that is over or it has arrived. While it
+    /// stands cancelling is free.
+    pub concern: Option<JobConcern>,
+    /// Since when there is reason for it, e.g. when the mechanic was heard last.
+    pub concern_since: Option<Timestamp>,
     pub en_route_at: Option<Timestamp>,
     pub arrived_at: Option<Timestamp>,
     pub started_at: Option<Timestamp>,
@@ -396,14 +434,15 @@ pub struct Photo {
 }))]
 pub struct TimelineEntry {
     pub seq: i64,
-    /// The event: created, dispatching, accepted, released …
+    /// The event: created, dispatching, accepted, delayed, recovered, released …
     #[schema(example = "accepted")]
     pub event: String,
     /// The job's status after it.
     pub status: JobStatus,
     /// customer, mechanic, admin or system
     pub by: String,
-    /// What the event tells beyond that, e.g. why an arrival was overridden.
+    /// What the event tells beyond that, e.g. why an arrival was overridden, or of a delay its `concern` and since when
+    /// there is reason for it.
     #[schema(value_type = Object)]
     pub data: serde_json::Value,
     pub at: Timestamp,
@@ -449,6 +488,8 @@ pub struct AllJobsParams {
     #[deserr(default)]
     pub status: Option<Param<Statuses>>,
     #[deserr(default)]
+    pub concern: Option<Param<ConcernFilter>>,
+    #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]
     pub limit: Option<Param<Whole>>,
@@ -457,6 +498,15 @@ pub struct AllJobsParams {
 text_enum! {
     /// As whom the caller's jobs are listed.
     ListRole { Customer = "customer", Mechanic = "mechanic", }
+}
+
+impl ConcernFilter {
+    /// As they stand in rows.
+    pub fn words(self) -> Vec<String> {
+        let named = JobConcern::parse(self.as_str());
+        let concerns = named.map_or(JobConcern::ALL.to_vec(), |concern| vec![concern]);
+        concerns.into_iter().map(|concern| concern.to_string()).collect()
+    }
 }
 
 /// Statuses, comma-separated.

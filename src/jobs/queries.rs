@@ -51,6 +51,8 @@ pub struct JobRow {
     pub start_code: Option<String>,
     pub wrong_start_codes: i32,
     pub start_locked_until: Option<DateTime<Utc>>,
+    pub concern: Option<String>,
+    pub concern_since: Option<DateTime<Utc>>,
     pub outcome: Option<String>,
     pub outcome_notes: Option<String>,
     pub hms_room_id: Option<String>,
@@ -84,6 +86,8 @@ pub struct JobFilter {
     pub is_everyone: bool,
     /// Empty: every status.
     pub statuses: Vec<String>,
+    /// Empty: with a concern and without.
+    pub concerns: Vec<String>,
 }
 
 /// Newest first.
@@ -97,13 +101,15 @@ pub async fn list(
         "select * from jobs
         where ($1 or customer_id = $2 or mechanic_profile_id = $3)
             and (cardinality($4::text[]) = 0 or status = any($4))
+            and (cardinality($5::text[]) = 0 or concern = any($5))
         order by created_at desc, id desc
-        limit $5 offset $6",
+        limit $6 offset $7",
     )
     .bind(filter.is_everyone)
     .bind(filter.customer_id)
     .bind(filter.mechanic_profile_id)
     .bind(&filter.statuses)
+    .bind(&filter.concerns)
     .bind(limit)
     .bind(offset)
     .fetch_all(db)
@@ -114,12 +120,14 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &JobFilter) -> Result<i64> {
     sqlx::query_scalar(
         "select count(*) from jobs
         where ($1 or customer_id = $2 or mechanic_profile_id = $3)
-            and (cardinality($4::text[]) = 0 or status = any($4))",
+            and (cardinality($4::text[]) = 0 or status = any($4))
+            and (cardinality($5::text[]) = 0 or concern = any($5))",
     )
     .bind(filter.is_everyone)
     .bind(filter.customer_id)
     .bind(filter.mechanic_profile_id)
     .bind(&filter.statuses)
+    .bind(&filter.concerns)
     .fetch_one(db)
     .await
 }
@@ -266,6 +274,8 @@ pub struct StateColumns {
     pub outcome: Option<&'static str>,
     pub outcome_notes: Option<String>,
     pub final_price_paise: Option<i64>,
+    pub concern: Option<&'static str>,
+    pub concern_since: Option<DateTime<Utc>>,
 }
 
 /// Moves the row on by one version, with its event; `false` when the row has another version.
@@ -284,7 +294,7 @@ pub async fn advance(
                 promised_at = $15, en_route_at = $16, arrived_at = $17, started_at = $18, completed_at = $19,
                 cancelled_at = $20, cancel_reason_code = $21, cancel_reason = $22, cancellation_fee_paise = $23,
                 start_code = $24, wrong_start_codes = $25, start_locked_until = $26, outcome = $27,
-                outcome_notes = $28, final_price_paise = $29, updated_at = $30
+                outcome_notes = $28, final_price_paise = $29, updated_at = $30, concern = $37, concern_since = $38
             where id = $1 and version = $2
             returning *
         )
@@ -329,6 +339,8 @@ pub async fn advance(
     .bind(event.actor_kind)
     .bind(event.actor_id)
     .bind(&event.data)
+    .bind(state.concern)
+    .bind(state.concern_since)
     .execute(tx)
     .await?;
     Ok(written.rows_affected() == 1)

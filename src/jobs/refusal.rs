@@ -39,7 +39,7 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::Unavailable(why) => ApiError::unavailable(why),
         Refusal::OutcomeUnknown(why) => ApiError::outcome_unknown(why),
         // Never leave the engine: it answers them itself.
-        Refusal::StaleProposal | Refusal::NothingDue | Refusal::AlreadyDone => {
+        Refusal::StaleProposal | Refusal::StaleFinding | Refusal::NothingDue | Refusal::AlreadyDone => {
             ApiError::new(Code::Conflict, message)
         }
     }

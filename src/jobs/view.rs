@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::{
-    dto::{ContactPreference, Job, JobStatus, Outcome, Urgency},
+    dto::{ContactPreference, Job, JobConcern, JobStatus, Outcome, Urgency},
     queries::JobRow,
 };
 use crate::{
@@ -72,6 +72,8 @@ pub fn present(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
         cancel_reason: row.cancel_reason,
         accepted_at: row.accepted_at.map(Into::into),
         promised_at: row.promised_at.map(Into::into),
+        concern: row.concern.as_deref().and_then(JobConcern::parse),
+        concern_since: row.concern_since.map(Into::into),
         en_route_at: row.en_route_at.map(Into::into),
         arrived_at: row.arrived_at.map(Into::into),
         started_at: row.started_at.map(Into::into),

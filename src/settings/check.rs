@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::{
     AuthSettings, DispatchSettings, EngineSettings, EtaSettings, FeeSettings, IdentitySettings, JobSettings,
-    ServerSettings, Settings, SettingsError, SmsProvider, TrackingSettings, WsSettings,
+    ServerSettings, Settings, SettingsError, SmsProvider, TrackingSettings, WatchSettings, WsSettings,
 };
 use crate::web::Network;
 
@@ -44,6 +44,8 @@ fn unsound(settings: &Settings) -> Vec<String> {
         rings(&settings.dispatch),
         offers(&settings.dispatch),
         presence(&settings.dispatch),
+        concerns(&settings.watch),
+        promises(&settings.watch, &settings.dispatch, &settings.fees),
         costs(&settings.dispatch),
         matching(&settings.dispatch),
         jobs(&settings.jobs),
@@ -114,6 +116,7 @@ fn offers(dispatch: &DispatchSettings) -> Vec<Rule> {
 fn presence(dispatch: &DispatchSettings) -> Vec<Rule> {
     let auto_off = within(dispatch.auto_off_s, dispatch.fresh_position_s..=DAY_S);
     let fast = within(dispatch.fast_interval_s, 1..=dispatch.slow_interval_s);
+    let unwatched = within(dispatch.unwatched_interval_s, dispatch.fast_interval_s..=20);
     vec![
         (within(dispatch.fresh_position_s, 1..=3600), "dispatch.fresh_position_s must be 1 to 3600"),
         (auto_off, "dispatch.auto_off_s must be dispatch.fresh_position_s to 86400"),
@@ -121,6 +124,47 @@ fn presence(dispatch: &DispatchSettings) -> Vec<Rule> {
         (within(dispatch.max_speed_kmh, 1.0..=2000.0), "dispatch.max_speed_kmh must be 1 to 2000"),
         (within(dispatch.slow_interval_s, 1..=20), "dispatch.slow_interval_s must be 1 to 20"),
         (fast, "dispatch.fast_interval_s must be 1 to dispatch.slow_interval_s"),
+        (unwatched, "dispatch.unwatched_interval_s must be dispatch.fast_interval_s to 20"),
+    ]
+}
+
+fn concerns(watch: &WatchSettings) -> Vec<Rule> {
+    let (time, way) = (1..=86_400, 10.0..=100_000.0);
+    let step = 0..=86_400;
+    vec![
+        (time.contains(&watch.dark_after_s), "watch.dark_after_s must be 1 to 86400"),
+        (time.contains(&watch.stalled_after_s), "watch.stalled_after_s must be 1 to 86400"),
+        (way.contains(&watch.stalled_radius_m), "watch.stalled_radius_m must be 10 to 100000"),
+        (way.contains(&watch.away_m), "watch.away_m must be 10 to 100000"),
+        (time.contains(&watch.away_window_s), "watch.away_window_s must be 1 to 86400"),
+        (step.contains(&watch.slip_after_s), "watch.slip_after_s must be 0 to 86400"),
+        ((0.0..=100_000.0).contains(&watch.near_m), "watch.near_m must be 0 to 100000"),
+        (step.contains(&watch.debounce_s), "watch.debounce_s must be 0 to 86400"),
+        (step.contains(&watch.tell_after_s), "watch.tell_after_s must be 0 to 86400"),
+        (step.contains(&watch.reassign_after_s), "watch.reassign_after_s must be 0 to 86400"),
+        (time.contains(&watch.nudge_every_s), "watch.nudge_every_s must be 1 to 86400"),
+    ]
+}
+
+/// What the watch must fit: how often phones send, what counts as current, and when cancelling becomes free.
+fn promises(watch: &WatchSettings, dispatch: &DispatchSettings, fees: &FeeSettings) -> Vec<Rule> {
+    let missed = 3 * i64::from(dispatch.unwatched_interval_s);
+    let dark = watch.dark_after_s >= dispatch.fresh_position_s && watch.dark_after_s >= missed;
+    vec![
+        (
+            dark,
+            "watch.dark_after_s must be at least dispatch.fresh_position_s and 3 x dispatch.unwatched_interval_s: \
+            whoever sends as asked is not dark",
+        ),
+        (
+            fees.dark_after_s >= watch.dark_after_s,
+            "fees.dark_after_s must be at least watch.dark_after_s: what cancels for free must be worrying first",
+        ),
+        (
+            fees.stalled_after_s >= watch.stalled_after_s,
+            "fees.stalled_after_s must be at least watch.stalled_after_s",
+        ),
+        (fees.late_grace_s >= watch.slip_after_s, "fees.late_grace_s must be at least watch.slip_after_s"),
     ]
 }
 

@@ -42,6 +42,7 @@ pub struct Settings {
     pub fees: FeeSettings,
     pub dispatch: DispatchSettings,
     pub eta: EtaSettings,
+    pub watch: WatchSettings,
     pub engine: EngineSettings,
     pub ws: WsSettings,
     pub tracking: TrackingSettings,
@@ -182,6 +183,7 @@ pub struct DispatchSettings {
     pub max_accuracy_m: f64,
     pub max_speed_kmh: f64,
     pub fast_interval_s: u32,
+    pub unwatched_interval_s: u32,
     pub slow_interval_s: u32,
     pub strategy: DispatchStrategy,
     pub window_ms: i64,
@@ -203,6 +205,26 @@ pub enum DispatchStrategy {
     Exact,
     Nearest,
     Broadcast,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WatchSettings {
+    pub dark_after_s: i64,
+    pub stalled_after_s: i64,
+    pub stalled_radius_m: f64,
+    pub away_m: f64,
+    pub away_window_s: i64,
+    pub slip_after_s: i64,
+    pub near_m: f64,
+    pub debounce_s: i64,
+    pub tell_after_s: i64,
+    pub reassign_after_s: i64,
+    pub nudge_every_s: i64,
+    pub reassign_dark: bool,
+    pub reassign_stalled: bool,
+    pub reassign_moving_away: bool,
+    pub reassign_slipping: bool,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -352,7 +374,7 @@ mod tests {
     #[test]
     fn what_cannot_be_dispatched_by_is_refused_with_its_key() {
         type Spoil = fn(&mut Settings);
-        let cases: [(Spoil, &str); 50] = [
+        let cases: [(Spoil, &str); 57] = [
             (|s| s.dispatch.rings_km.clear(), "dispatch.rings_km"),
             (|s| s.dispatch.rings_km = vec![3.0, 2.0], "dispatch.rings_km"),
             (|s| s.dispatch.rings_km = vec![3.0, 3.0], "dispatch.rings_km"),
@@ -403,6 +425,13 @@ mod tests {
             (|s| s.eta.osrm_profile = "../v1".to_owned(), "eta.osrm_profile"),
             (|s| s.eta.osrm_max_table = 1, "eta.osrm_max_table"),
             (|s| s.eta.learn_every_s = 0, "eta.learn_every_s"),
+            (|s| s.dispatch.unwatched_interval_s = 2, "dispatch.unwatched_interval_s"),
+            (|s| s.watch.dark_after_s = 59, "watch.dark_after_s"),
+            (|s| s.watch.dark_after_s = 181, "fees.dark_after_s"),
+            (|s| s.fees.stalled_after_s = 299, "fees.stalled_after_s"),
+            (|s| s.watch.slip_after_s = 901, "fees.late_grace_s"),
+            (|s| s.watch.stalled_radius_m = f64::NAN, "watch.stalled_radius_m"),
+            (|s| s.watch.reassign_after_s = -1, "watch.reassign_after_s"),
         ];
         for (spoil, key) in cases {
             let mut settings = Settings::defaults();

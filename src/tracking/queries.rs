@@ -11,11 +11,13 @@ pub struct LastPosition {
     pub last_seq: Option<i64>,
     pub last_recorded_at: Option<DateTime<Utc>>,
     pub last_received_at: Option<DateTime<Utc>>,
+    pub last_is_implausible: bool,
 }
 
 pub async fn last_position(db: impl PgExecutor<'_>, mechanic_id: Uuid) -> Result<Option<LastPosition>> {
     sqlx::query_as(
-        "select last_lat, last_lng, last_accuracy_m, last_seq, last_recorded_at, last_received_at
+        "select last_lat, last_lng, last_accuracy_m, last_seq, last_recorded_at, last_received_at,
+            last_is_implausible
         from mechanic_profiles where id = $1",
     )
     .bind(mechanic_id)

@@ -48,7 +48,7 @@ impl LastPosition {
             heading: None,
             recorded_at,
             received_at: self.last_received_at.unwrap_or(recorded_at),
-            is_implausible: false,
+            is_implausible: self.last_is_implausible,
         })
     }
 }

@@ -6,7 +6,10 @@
 
 use actix::prelude::*;
 use chrono::{DateTime, TimeDelta, Utc};
-use roadcall_actors::ports::{OfferCard, OfferStatus, Sighting};
+use roadcall_actors::{
+    ids::MechanicId,
+    ports::{OfferCard, OfferStatus, Sighting},
+};
 use uuid::Uuid;
 
 use super::{
@@ -183,6 +186,9 @@ impl Session {
         if let Some(position) = position {
             watch.seed_position(position);
         }
+        if viewer != Viewer::Mechanic {
+            watch.join_audience();
+        }
         let subscription = Subscription {
             watch,
             viewer,
@@ -325,15 +331,16 @@ impl Session {
         let task = actix_rt::spawn(async move {
             let offers = offers::pending(&state, profile_id).await?;
             let active = jobs::active_of_mechanic(&state.db, profile_id).await?;
-            ApiResult::Ok((offers, active))
+            let interval_s = state.engine.location_interval_s(MechanicId(profile_id)).await;
+            ApiResult::Ok((offers, active, interval_s))
         });
         ctx.spawn(task.into_actor(self).map(|looked, session, ctx| {
-            let (offers, active) = match looked.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
-                Ok(found) => found,
-                Err(error) => return error.log(),
-            };
-            if !offers.is_empty() || active.is_some() {
-                let interval_s = session.state.settings.dispatch.fast_interval_s;
+            let (offers, active, interval_s) =
+                match looked.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
+                    Ok(found) => found,
+                    Err(error) => return error.log(),
+                };
+            if let Some(interval_s) = interval_s.filter(|_| !offers.is_empty() || active.is_some()) {
                 session.tell(ServerType::LocationRate, LocationRate { interval_s }, ctx);
             }
             for offer in offers {

@@ -11,7 +11,7 @@ use std::{
 use actix::prelude::*;
 use roadcall_actors::{
     ids::{JobId, UserId},
-    ports::{DispatchProgress, OfferCard, Sighting},
+    ports::{DispatchProgress, Nudge, OfferCard, Sighting},
 };
 use uuid::Uuid;
 
@@ -30,6 +30,8 @@ pub enum Notice {
     LocationRate(u32),
     /// A round of offers went out for a watched job.
     Progress(DispatchProgress),
+    /// Something is wrong with this mechanic's way.
+    Nudge(Nudge),
     /// This mechanic got the job.
     Assigned(Uuid),
     /// The line's own marks changed.
@@ -175,6 +177,18 @@ impl Hub {
         self.each_line(mechanic, |line| {
             line.tell_if_room(Notice::LocationRate(interval_s));
         });
+    }
+
+    /// Something is wrong with the mechanic's way. Missed, it is told again.
+    pub fn nudge(&self, nudge: &Nudge) {
+        self.each_line(nudge.mechanic, |line| {
+            line.tell_if_room(Notice::Nudge(*nudge));
+        });
+    }
+
+    /// Whether a socket shows the way of the job's mechanic to somebody else.
+    pub fn is_watched(&self, job: JobId) -> bool {
+        self.0.watched.has_audience(job.0)
     }
 
     /// The mechanic got the job, or lost it.

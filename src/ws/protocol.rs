@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use crate::{
     error::{ApiError, ApiResult, ErrorDetail},
+    jobs::JobConcern,
     tracking::Points,
     web::{Faults, Id, Refused, Text, Timestamp, WholeNumber, text_enum},
 };
@@ -159,6 +160,7 @@ text_enum! {
         Hello = "hello",
         JobSnapshot = "job.snapshot",
         JobUpdated = "job.updated",
+        JobNudge = "job.nudge",
         OfferCreated = "offer.created",
         OfferRevoked = "offer.revoked",
         OfferExpired = "offer.expired",
@@ -180,7 +182,7 @@ pub struct ServerFrame<T> {
     /// Where the frame is about a job.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub job_id: Option<Uuid>,
-    /// Only job.* have one.
+    /// Only job.snapshot and job.updated have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seq: Option<i64>,
     pub at: Timestamp,
@@ -239,6 +241,14 @@ pub struct Progress {
 #[derive(Debug, Serialize)]
 pub struct LocationRate {
     pub interval_s: u32,
+}
+
+/// Something is wrong with the mechanic's own way.
+#[derive(Debug, Serialize)]
+pub struct Nudged {
+    pub concern: JobConcern,
+    /// Since when there is reason for it.
+    pub since: Timestamp,
 }
 
 #[derive(Debug, Serialize)]

@@ -12,6 +12,7 @@ use actix_web::web::Data;
 use actix_web_actors::ws::{CloseCode, CloseReason, Message, ProtocolError, WebsocketContext};
 use bytes::BytesMut;
 use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_actors::ports::Nudge;
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -21,7 +22,7 @@ use super::{
     frame_guard::Refusal,
     hub::{Line, Notice, Seat},
     protocol::{
-        Answer, ClientFrame, Draining, Hello, LocationRate, Malformed, Nothing, Progress, Reference,
+        Answer, ClientFrame, Draining, Hello, LocationRate, Malformed, Nothing, Nudged, Progress, Reference,
         ServerFrame, ServerType,
     },
 };
@@ -344,6 +345,11 @@ impl Handler<Notice> for Session {
             Notice::Offer(card) => self.show_offer(&card, ctx),
             Notice::LocationRate(interval_s) => {
                 self.tell(ServerType::LocationRate, LocationRate { interval_s }, ctx);
+            }
+            Notice::Nudge(Nudge { job_id, delay, .. }) => {
+                let data = Nudged { concern: delay.concern.into(), since: delay.since.into() };
+                let frame = ServerFrame::new(ServerType::JobNudge, self.now(), data);
+                self.send(&frame.of_job(job_id.0), ctx);
             }
             Notice::Progress(progress) => {
                 let job = progress.job_id.0;

@@ -39,6 +39,8 @@ struct Inner {
 struct Watcher {
     line: Arc<Line>,
     is_woken: AtomicBool,
+    /// It is shown positions: whose they are is not.
+    is_audience: AtomicBool,
 }
 
 /// One socket watches one job, until this is dropped.
@@ -58,7 +60,8 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Watched {
     /// Starts to watch. Whatever is committed from here on wakes the watcher.
     pub fn watch(&self, job: Uuid, line: Arc<Line>) -> Watch {
-        let watcher = Arc::new(Watcher { line, is_woken: AtomicBool::new(false) });
+        let watcher =
+            Arc::new(Watcher { line, is_woken: AtomicBool::new(false), is_audience: AtomicBool::new(false) });
         let mut jobs = locked(&self.0);
         let slot = jobs.entry(job).or_default().clone();
         locked(&slot.inner).watchers.push(watcher.clone());
@@ -98,6 +101,12 @@ impl Watched {
         }
     }
 
+    /// Whether anybody is shown the positions of the job's mechanic.
+    pub fn has_audience(&self, job: Uuid) -> bool {
+        let is_shown = |watcher: &Arc<Watcher>| watcher.is_audience.load(Ordering::Acquire);
+        self.slot(job).is_some_and(|slot| locked(&slot.inner).watchers.iter().any(is_shown))
+    }
+
     /// Jobs that are watched.
     pub fn count(&self) -> usize {
         locked(&self.0).len()
@@ -126,6 +135,11 @@ impl Slot {
 }
 
 impl Watch {
+    /// This one is shown positions.
+    pub fn join_audience(&self) {
+        self.watcher.is_audience.store(true, Ordering::Release);
+    }
+
     /// To be called before looking: what comes afterwards wakes again.
     pub fn look_again(&self) {
         self.watcher.is_woken.store(false, Ordering::Release);

@@ -76,7 +76,7 @@ impl View {
     /// `None` where the mechanic can't be matched: not verified, not online, or too inexactly located.
     pub(crate) fn of(mechanic: &Mechanic, policy: &PresencePolicy, now: DateTime<Utc>) -> Option<View> {
         let fix = mechanic.last?;
-        let is_exact = fix.accuracy_m.is_none_or(|accuracy| accuracy <= policy.max_accuracy_m);
+        let is_exact = fix.is_exact(policy);
         if !mechanic.profile.is_verified || !mechanic.is_online(policy, now) || !is_exact {
             return None;
         }

@@ -3,7 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::state::{Job, Stage};
-use crate::settings::FeePolicy;
+use crate::{concern::Concern, settings::FeePolicy};
 
 /// What the mechanic's actor knows about its progress, for the fee.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -21,6 +21,7 @@ pub enum FeeReason {
     WithinFreeTime,
     MechanicDark,
     MechanicStalled,
+    MechanicMovingAway,
     MechanicLate,
     OnTheWay,
     Arrived,
@@ -48,6 +49,9 @@ pub fn quote(job: &Job, policy: &FeePolicy, progress: Progress, now: DateTime<Ut
             };
             if now <= free_until {
                 free(FeeReason::WithinFreeTime, Some(free_until))
+            } else if let Some(delay) = assignment.delay {
+                // Who was told that help may not come owes nothing for not waiting.
+                free(reason_of(delay.concern), None)
             } else if over(progress.heard_at, policy.dark_after) {
                 free(FeeReason::MechanicDark, None)
             } else if progress.moved_at.is_some() && over(progress.moved_at, policy.stalled_after) {
@@ -65,5 +69,14 @@ pub fn quote(job: &Job, policy: &FeePolicy, progress: Progress, now: DateTime<Ut
         | Stage::Completed(_)
         | Stage::Cancelled(_)
         | Stage::Closed(_) => free(FeeReason::NotAccepted, None),
+    }
+}
+
+fn reason_of(concern: Concern) -> FeeReason {
+    match concern {
+        Concern::Dark => FeeReason::MechanicDark,
+        Concern::Stalled => FeeReason::MechanicStalled,
+        Concern::MovingAway => FeeReason::MechanicMovingAway,
+        Concern::Slipping => FeeReason::MechanicLate,
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use chrono::{DateTime, Utc};
 
 use crate::{
+    concern::{Delay, Duty},
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, OfferId, UserId, VehicleId},
     settings::SharedSearchPolicy,
@@ -165,6 +166,8 @@ pub struct Assignment {
     pub start_code: Option<String>,
     pub wrong_codes: u32,
     pub locked_until: Option<DateTime<Utc>>,
+    /// What the customer was told is wrong, until that is over or the mechanic has arrived.
+    pub delay: Option<Delay>,
 }
 
 /// How a job was completed, and at what price.
@@ -333,6 +336,13 @@ impl Job {
             Stage::Cancelled(cancellation) => cancellation.assignment.as_ref(),
             Stage::Pending | Stage::Dispatching(_) | Stage::NoMechanicFound { .. } | Stage::Closed(_) => None,
         }
+    }
+
+    /// What the mechanic on the job is watched by.
+    pub fn duty(&self) -> Option<Duty> {
+        let a = self.assignment().filter(|_| self.status().is_active())?;
+        let promised_at = Some(a.promised_at).filter(|promised_at| *promised_at > a.accepted_at);
+        Some(Duty { attempt: self.attempt, promised_at, told: a.delay.map(|delay| delay.concern) })
     }
 
     /// Offers that may still be answered.

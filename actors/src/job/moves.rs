@@ -7,6 +7,7 @@ use super::{
     model::{Assignment, JobDetails, LiveOffer, Outcome, Proposal},
 };
 use crate::{
+    concern::{Concern, Delay, Finding},
     ids::{MechanicId, OfferId, UserId},
     ports::OfferStatus,
 };
@@ -82,6 +83,12 @@ pub enum Command {
     Reassign {
         reason: String,
     },
+    /// What the watch over this mechanic on its way found out in this attempt.
+    Watch {
+        mechanic_id: MechanicId,
+        attempt: u32,
+        finding: Finding,
+    },
     Cancel {
         by_admin: bool,
         reason_code: String,
@@ -137,6 +144,12 @@ pub enum Event {
         round: u32,
     },
     WentEnRoute,
+    /// Something is wrong with the mechanic on its way.
+    Delayed(Delay),
+    /// It no longer is.
+    Recovered {
+        concern: Concern,
+    },
     Arrived {
         distance_m: Option<f64>,
         override_reason: Option<String>,
@@ -180,6 +193,8 @@ impl Event {
             Event::Exhausted { .. } => "no_mechanic_found",
             Event::Retried { .. } => "retried",
             Event::WentEnRoute => "en_route",
+            Event::Delayed(_) => "delayed",
+            Event::Recovered { .. } => "recovered",
             Event::Arrived { .. } => "arrived",
             Event::WrongCodeEntered { .. } => "wrong_start_code",
             Event::Started => "in_progress",
@@ -203,6 +218,8 @@ impl Event {
             | Event::Exhausted { .. }
             | Event::Retried { .. }
             | Event::WentEnRoute
+            | Event::Delayed(_)
+            | Event::Recovered { .. }
             | Event::Arrived { .. }
             | Event::Started
             | Event::Completed { .. }
@@ -227,6 +244,8 @@ impl Event {
             | Event::Exhausted { .. }
             | Event::Retried { .. }
             | Event::WentEnRoute
+            | Event::Delayed(_)
+            | Event::Recovered { .. }
             | Event::Arrived { .. }
             | Event::WrongCodeEntered { .. }
             | Event::Started

@@ -7,6 +7,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::fee;
 use crate::{
+    concern::{Delay, Finding},
     ids::{MechanicId, OfferId},
     settings::{FeePolicy, JobPolicy},
 };
@@ -171,6 +172,13 @@ impl Job {
             }
             (_, Command::Reassign { .. }) => Err(self.cannot("reassign")),
 
+            (Stage::Accepted(a) | Stage::EnRoute(a), Command::Watch { mechanic_id, attempt, finding })
+                if a.mechanic_id == *mechanic_id && self.attempt == *attempt =>
+            {
+                self.found(a, *finding, now)
+            }
+            (_, Command::Watch { .. }) => Err(Refusal::StaleFinding),
+
             (Stage::Arrived(a), Command::NoShow { mechanic_id, progress }) => {
                 a.owned_by(*mechanic_id)?;
                 let from = a.arrived_at.unwrap_or(a.accepted_at) + rules.jobs.no_show_after;
@@ -245,7 +253,11 @@ impl Job {
             Event::Accepted { assignment, .. } => next.stage = Stage::Accepted(assignment.clone()),
             Event::Exhausted { until } => next.stage = Stage::NoMechanicFound { until: *until },
             Event::WentEnRoute => next.advance(|a| a.en_route_at = Some(now), Stage::EnRoute),
-            Event::Arrived { .. } => next.advance(|a| a.arrived_at = Some(now), Stage::Arrived),
+            Event::Delayed(delay) => next.amend(|a| a.delay = Some(*delay)),
+            Event::Recovered { .. } => next.amend(|a| a.delay = None),
+            Event::Arrived { .. } => {
+                next.advance(|a| (a.arrived_at, a.delay) = (Some(now), None), Stage::Arrived)
+            }
             Event::WrongCodeEntered { locked_until } => next.advance(
                 |a| {
                     a.wrong_codes = if locked_until.is_some() { 0 } else { a.wrong_codes + 1 };
@@ -272,7 +284,7 @@ impl Job {
             }
             Event::Cancelled { fee_paise, reason_code, reason, .. } => {
                 next.stage = Stage::Cancelled(Cancellation {
-                    assignment: self.assignment().cloned(),
+                    assignment: self.assignment().cloned().map(|a| Assignment { delay: None, ..a }),
                     fee_paise: *fee_paise,
                     reason_code: reason_code.clone(),
                     reason: reason.clone(),
@@ -328,6 +340,20 @@ impl Job {
         }
     }
 
+    /// The customer is told before the mechanic loses the job, and of the same concern.
+    fn found(&self, a: &Assignment, finding: Finding, now: DateTime<Utc>) -> Result<Event, Refusal> {
+        let told = a.delay.map(|delay| delay.concern);
+        match finding {
+            Finding::Delayed(Delay { concern, .. }) if told == Some(concern) => Err(Refusal::AlreadyDone),
+            Finding::Delayed(delay) => Ok(Event::Delayed(delay)),
+            Finding::Recovered(concern) if told == Some(concern) => Ok(Event::Recovered { concern }),
+            Finding::Lost(concern) if told == Some(concern) => {
+                Ok(self.released(a.mechanic_id, concern.reassign_reason(), false, now))
+            }
+            Finding::Recovered(_) | Finding::Lost(_) => Err(Refusal::StaleFinding),
+        }
+    }
+
     fn cancelled(&self, fee_paise: i64, reason_code: &str, reason: Option<String>) -> Event {
         let revoked = self.live_offers().iter().map(|offer| (offer.id, offer.mechanic_id)).collect();
         Event::Cancelled { fee_paise, reason_code: reason_code.to_owned(), reason, revoked }
@@ -353,6 +379,13 @@ impl Job {
     fn with_search(&mut self, change: impl FnOnce(&mut Search)) {
         if let Stage::Dispatching(search) = &mut self.stage {
             change(search);
+        }
+    }
+
+    /// Changes the assignment of a mechanic on its way.
+    fn amend(&mut self, change: impl FnOnce(&mut Assignment)) {
+        if let Stage::Accepted(assignment) | Stage::EnRoute(assignment) = &mut self.stage {
+            change(assignment);
         }
     }
 
@@ -427,6 +460,7 @@ impl Assignment {
             start_code: rules.jobs.start_code.then(|| start_code.to_owned()),
             wrong_codes: 0,
             locked_until: None,
+            delay: None,
         }
     }
 

@@ -36,7 +36,7 @@ impl JobActor {
                 self.end_offers(revoked, OfferStatus::Revoked);
                 self.tell_assigned(job);
             }
-            Event::Arrived { .. } => self.tell_assigned(job),
+            Event::Arrived { .. } | Event::Delayed(_) | Event::Recovered { .. } => self.tell_assigned(job),
             Event::Released { mechanic_id, .. } => self.unassign(*mechanic_id),
             Event::Completed { .. } => {
                 if let Some(assignment) = job.assignment() {
@@ -116,9 +116,9 @@ impl JobActor {
     }
 
     fn tell_assigned(&self, job: &Job) {
-        let Some(assignment) = job.assignment() else { return };
+        let (Some(assignment), Some(duty)) = (job.assignment(), job.duty()) else { return };
         let is_arrived = matches!(job.stage, Stage::Arrived(_) | Stage::InProgress(_));
-        let word = Word::Assigned { job_id: job.id, pickup: job.spec.pickup, is_arrived };
+        let word = Word::Assigned { job_id: job.id, pickup: job.spec.pickup, is_arrived, duty };
         self.world.tell_mechanic(assignment.mechanic_id, word);
     }
 

@@ -10,6 +10,7 @@ use super::{
     state::*,
 };
 use crate::{
+    concern::{Concern, Delay, Finding},
     ids::{JobId, MechanicId, OfferId, VehicleId},
     settings::Settings,
     simulation::world::{CENTRE, morning, settings, spec},
@@ -19,6 +20,7 @@ const M: MechanicId = MechanicId(Uuid::from_u128(11));
 const OTHER: MechanicId = MechanicId(Uuid::from_u128(12));
 const THIRD: MechanicId = MechanicId(Uuid::from_u128(13));
 const CODE: &str = "0420";
+const DARK: Delay = Delay { concern: Concern::Dark, since: DateTime::UNIX_EPOCH };
 
 fn at(seconds: i64) -> DateTime<Utc> {
     morning() + TimeDelta::seconds(seconds)
@@ -129,6 +131,10 @@ fn no_mechanic_found() -> Job {
     after(&dispatching(), Command::Tick, at(180))
 }
 
+fn watch(attempt: u32, finding: Finding) -> Command {
+    Command::Watch { mechanic_id: M, attempt, finding }
+}
+
 fn cancelled() -> Job {
     after(&accepted(), cancel(false, Progress::default()), at(30))
 }
@@ -145,7 +151,7 @@ fn outcome(result: Result<Event, Refusal>) -> &'static str {
         Err(Refusal::NotYours) => "not_yours",
         Err(Refusal::OfferExpired) => "offer_expired",
         Err(Refusal::AlreadyDone) => "already_done",
-        Err(Refusal::StaleProposal) => "stale",
+        Err(Refusal::StaleProposal | Refusal::StaleFinding) => "stale",
         Err(Refusal::NothingDue) => "nothing_due",
         Err(other) => panic!("unexpected {other:?}"),
     }
@@ -181,6 +187,7 @@ fn every_command_in_every_status_is_allowed_or_refused_by_name() {
             cancel(false, Progress::default()),
             cancel(true, Progress::default()),
             Command::Retry,
+            watch(1, Finding::Delayed(DARK)),
         ]
     };
     let mut searching = urgent(Urgency::Accident);
@@ -188,19 +195,19 @@ fn every_command_in_every_status_is_allowed_or_refused_by_name() {
     searching = after(&searching, offer_to(&searching, &[M]), at(1));
     #[rustfmt::skip]
     let table = [
-        // offer, accept, decline, revoke, assign, en-route, arrive, start, complete, release, no-show, reassign, cancel, cancel (admin), retry
-        (pending(), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "invalid"]),
-        (searching, ["offers_made", "accepted", "offer_declined", "offer_revoked", "accepted", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "invalid"]),
-        (accepted(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "en_route", "invalid", "invalid", "invalid", "released", "invalid", "released", "cancelled", "cancelled", "invalid"]),
-        (en_route(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "arrived", "invalid", "invalid", "released", "invalid", "released", "cancelled", "cancelled", "invalid"]),
-        (arrived(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "in_progress", "invalid", "released", "cancelled", "released", "cancelled", "cancelled", "invalid"]),
-        (in_progress(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "completed", "invalid", "invalid", "invalid", "invalid", "cancelled", "invalid"]),
-        (completed(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid"]),
-        (no_mechanic_found(), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "retried"]),
-        (cancelled(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid"]),
-        (closed(Status::Paid), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "invalid", "invalid", "invalid"]),
-        (closed(Status::Disputed), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "invalid", "invalid", "invalid"]),
-        (closed(Status::Resolved), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "invalid", "invalid", "invalid"]),
+        // offer, accept, decline, revoke, assign, en-route, arrive, start, complete, release, no-show, reassign, cancel, cancel (admin), retry, watch
+        (pending(), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "invalid", "stale"]),
+        (searching, ["offers_made", "accepted", "offer_declined", "offer_revoked", "accepted", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "invalid", "stale"]),
+        (accepted(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "en_route", "invalid", "invalid", "invalid", "released", "invalid", "released", "cancelled", "cancelled", "invalid", "delayed"]),
+        (en_route(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "arrived", "invalid", "invalid", "released", "invalid", "released", "cancelled", "cancelled", "invalid", "delayed"]),
+        (arrived(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "in_progress", "invalid", "released", "cancelled", "released", "cancelled", "cancelled", "invalid", "stale"]),
+        (in_progress(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "completed", "invalid", "invalid", "invalid", "invalid", "cancelled", "invalid", "stale"]),
+        (completed(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale"]),
+        (no_mechanic_found(), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "retried", "stale"]),
+        (cancelled(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale"]),
+        (closed(Status::Paid), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "invalid", "invalid", "invalid", "stale"]),
+        (closed(Status::Disputed), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "invalid", "invalid", "invalid", "stale"]),
+        (closed(Status::Resolved), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "invalid", "invalid", "invalid", "stale"]),
     ];
     for (job, expected) in &table {
         for (command, expected) in commands(job).iter().zip(expected) {
@@ -534,4 +541,56 @@ fn cancelling_a_search_revokes_what_is_offered() {
         panic!()
     };
     assert_eq!(revoked, [(proposal(M).offer_id, M)]);
+}
+
+#[test]
+fn a_mechanic_loses_its_job_to_the_watch_after_the_customer_was_told_and_by_the_same_concern() {
+    for job in [accepted(), en_route()] {
+        let lost = watch(1, Finding::Lost(Concern::Dark));
+        assert_eq!(decide(&job, &lost, at(300)), Err(Refusal::StaleFinding), "nobody was told");
+        let told = after(&job, watch(1, Finding::Delayed(DARK)), at(200));
+        assert_eq!((told.seq, told.duty().and_then(|duty| duty.told)), (job.seq + 1, Some(Concern::Dark)));
+        assert_eq!(decide(&told, &watch(1, Finding::Delayed(DARK)), at(201)), Err(Refusal::AlreadyDone));
+        let other = watch(1, Finding::Lost(Concern::Stalled));
+        assert_eq!(decide(&told, &other, at(300)), Err(Refusal::StaleFinding));
+        let again = after(&told, lost, at(300));
+        assert_eq!((again.status(), again.attempt), (Status::Dispatching, 2));
+        assert!(again.excluded.contains(&M), "whom the watch took it from is not asked again");
+        assert_eq!(again.spec.estimated_price_paise(), job.spec.estimated_price_paise());
+    }
+}
+
+#[test]
+fn a_finding_about_another_attempt_or_mechanic_or_after_the_arrival_changes_nothing() {
+    let told = after(&en_route(), watch(1, Finding::Delayed(DARK)), at(200));
+    let lost = Finding::Lost(Concern::Dark);
+    let of_other = Command::Watch { mechanic_id: OTHER, attempt: 1, finding: lost };
+    for command in [watch(2, lost), of_other, watch(1, Finding::Recovered(Concern::Stalled))] {
+        assert_eq!(decide(&told, &command, at(300)), Err(Refusal::StaleFinding), "{command:?}");
+    }
+    let arrived = after(&told, arrive(Some(10.0), None), at(299));
+    assert_eq!(decide(&arrived, &watch(1, lost), at(300)), Err(Refusal::StaleFinding));
+    assert_eq!(arrived.assignment().unwrap().delay, None, "who has arrived is not late any more");
+}
+
+#[test]
+fn whoever_was_told_of_a_delay_cancels_for_free_while_it_lasts() {
+    let settings = settings();
+    let quote = |job: &Job, seconds| {
+        let progress = Progress { heard_at: Some(at(seconds)), moved_at: Some(at(seconds)) };
+        let quote = fee::quote(job, &settings.fees, progress, at(seconds));
+        (quote.fee_paise, quote.reason)
+    };
+    assert_eq!(quote(&en_route(), 200), (5_000, FeeReason::OnTheWay));
+    for (concern, reason) in [
+        (Concern::Dark, FeeReason::MechanicDark),
+        (Concern::Stalled, FeeReason::MechanicStalled),
+        (Concern::MovingAway, FeeReason::MechanicMovingAway),
+        (Concern::Slipping, FeeReason::MechanicLate),
+    ] {
+        let told = after(&en_route(), watch(1, Finding::Delayed(Delay { concern, since: at(150) })), at(190));
+        assert_eq!(quote(&told, 200), (0, reason));
+        let recovered = after(&told, watch(1, Finding::Recovered(concern)), at(195));
+        assert_eq!(quote(&recovered, 200), (5_000, FeeReason::OnTheWay));
+    }
 }

@@ -9,6 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::{
     messages::{Announce, Locate, Look, ProfileChanged, Reserve, SetAvailability},
     state::{Engagement, Located, Mechanic},
+    watch::{Seen, Watch},
 };
 use crate::{
     dispatcher::{messages::Supply, view::View},
@@ -29,19 +30,25 @@ const REST_AFTER: TimeDelta = TimeDelta::minutes(20);
 /// Owns one mechanic.
 #[derive(Debug)]
 pub(crate) struct MechanicActor {
-    id: MechanicId,
-    world: Arc<World>,
+    pub(super) id: MechanicId,
+    pub(super) world: Arc<World>,
     /// `None` until loaded.
-    mechanic: Option<Mechanic>,
+    pub(super) mechanic: Option<Mechanic>,
     available_since: DateTime<Utc>,
     rate_s: u32,
     /// Memory and journal may disagree: load again, keeping what only memory knows.
-    is_suspect: bool,
+    pub(super) is_suspect: bool,
     ticks: u32,
     /// What the dispatcher was told last, so that nothing is said twice.
     told: Option<View>,
     /// A committed offer that it could not take while memory had it engaged otherwise.
     misfit: Option<(JobId, OfferId)>,
+    /// While it is on its way to a pickup.
+    pub(super) watch: Option<Watch>,
+    /// A report of the watch is on its way to the job.
+    pub(super) is_reporting: bool,
+    /// Until then it counts as watched, so that a socket that comes back changes nothing.
+    pub(super) watched_until: Option<DateTime<Utc>>,
 }
 
 impl MechanicActor {
@@ -57,6 +64,9 @@ impl MechanicActor {
             ticks: 0,
             told: None,
             misfit: None,
+            watch: None,
+            is_reporting: false,
+            watched_until: None,
         }
     }
 
@@ -64,13 +74,15 @@ impl MechanicActor {
         Self { mechanic: Some(mechanic.clone()), ..Self::new(mechanic.id, world) }
     }
 
-    fn now(&self) -> DateTime<Utc> {
+    pub(super) fn now(&self) -> DateTime<Utc> {
         self.world.clock.now()
     }
 
-    /// After every change: the dispatcher's view, and the rate at which the app shall send.
-    fn share(&mut self) {
+    /// After every change: the watch over it, the dispatcher's view, and the rate at which the app shall send.
+    pub(super) fn share(&mut self) {
         let now = self.now();
+        self.keep_watch(now);
+        self.look_who_watches(now);
         let Some(mechanic) = &self.mechanic else { return };
         let policy = &self.world.settings.presence;
         // Who may be engaged without knowing it is not offered anything.
@@ -115,7 +127,7 @@ impl MechanicActor {
                     }
                 }
             }
-            Word::Assigned { job_id, pickup, is_arrived } => {
+            Word::Assigned { job_id, pickup, is_arrived, duty } => {
                 let is_news =
                     !matches!(&mechanic.engagement, Engagement::Busy { job_id: held, .. } if *held == job_id);
                 if is_news {
@@ -128,9 +140,8 @@ impl MechanicActor {
                         self.world.revoke_offer(card.job_id, card.id, self.id);
                     }
                     mechanic.assign(job_id, pickup, is_arrived);
-                } else {
-                    mechanic.engagement = Engagement::Busy { job_id, pickup, is_arrived };
                 }
+                mechanic.engagement = Engagement::Busy { job_id, pickup, is_arrived, duty: Some(duty) };
                 outbound.assigned(user, job_id, true);
             }
             Word::Unassigned { job_id } => {
@@ -145,16 +156,23 @@ impl MechanicActor {
 
     fn located(&mut self, locate: Locate) -> Result<Located, Refusal> {
         let world = self.world.clone();
+        // Before the answer is composed: it names the interval.
+        self.look_who_watches(self.now());
         let mechanic = self.mechanic.as_mut().ok_or(Refusal::NotFound)?;
         let located = mechanic.locate(locate.pings, &world.settings.presence, locate.received_at);
         let (engagement, last) = (mechanic.engagement.clone(), mechanic.last);
+        let mut seen = None;
         if let (true, Some(fix)) = (located.moved, last) {
             world.ports.journal.record_position(self.id, fix);
-            if let Engagement::Busy { job_id, pickup, is_arrived } = engagement {
+            if let Engagement::Busy { job_id, pickup, is_arrived, .. } = engagement {
                 let estimate =
                     (!is_arrived).then(|| world.ports.eta.estimate(fix.point, pickup, fix.received_at));
+                seen = estimate.and_then(|way| Seen::of(&fix, way, &world.settings.presence));
                 world.ports.outbound.located(&Sighting { job_id, mechanic_id: self.id, fix, estimate });
             }
+        }
+        if let Some(watch) = self.watch.as_mut().filter(|_| located.accepted > 0) {
+            watch.hear(seen, &world.settings.watch, world.clock.now());
         }
         self.share();
         Ok(located)
@@ -184,6 +202,8 @@ impl MechanicActor {
             ctx.notify(SetAvailability { available: false });
         } else if is_idle && quiet > REST_AFTER {
             ctx.stop();
+        } else {
+            self.watch_over(ctx);
         }
     }
 
@@ -196,14 +216,15 @@ impl MechanicActor {
             Ok(None) => ctx.stop(),
             // The next tick tries again; until then callers are told that it is unavailable.
             Err(error) => {
-                tracing::warn!(mechanic.id = %actor.id, error.cause = %error, "could not load the mechanic")
+                tracing::warn!(mechanic.id = %actor.id, error.cause = %error, "could not load the mechanic");
+                actor.interrupt_watch();
             }
         }));
     }
 
     /// Takes the mechanic as the journal has it. What differs from memory are words that were lost: they are passed
     /// on now.
-    fn take_up(&mut self, loaded: Mechanic) {
+    pub(super) fn take_up(&mut self, loaded: Mechanic) {
         let now = self.now();
         let outbound = &self.world.ports.outbound;
         let before = self.mechanic.as_ref().map_or(Engagement::Free, |old| old.engagement.clone());
@@ -277,6 +298,7 @@ impl Handler<Locate> for MechanicActor {
             (located, Ok(())) => Ok(located),
             (_, Err((trail, error))) => {
                 actor.mechanic.iter_mut().for_each(|mechanic| mechanic.forget(&trail));
+                actor.interrupt_watch();
                 Err(Refusal::Unavailable(error.to_string()))
             }
         }))

@@ -7,6 +7,8 @@
 //!   └──────────────────┴──────────────────────────┴ revoked ──────────────┴ cancelled
 //! ```
 //!
+//! On its way to a pickup it is watched over: `watch` decides, `watching` carries out.
+//!
 //! Reservation lives in memory alone: the journal's index of one pending offer per mechanic is its second guard.
 
 pub(crate) mod actor;
@@ -14,3 +16,7 @@ pub(crate) mod messages;
 pub mod state;
 #[cfg(test)]
 mod tests;
+pub mod watch;
+#[cfg(test)]
+mod watch_tests;
+mod watching;

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::{
+    concern::Duty,
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, OfferId, UserId},
     ports::{OfferCard, OfferStatus},
@@ -42,6 +43,8 @@ pub struct Mechanic {
     pub idle_since: DateTime<Utc>,
     /// How it answered its last offers.
     pub history: History,
+    /// Somebody is shown its position on the job it is on.
+    pub is_watched: bool,
     pub(crate) sightings: Sightings,
 }
 
@@ -105,6 +108,8 @@ pub enum Engagement {
         job_id: JobId,
         pickup: Point,
         is_arrived: bool,
+        /// `None` until the job's own word of the assignment.
+        duty: Option<Duty>,
     },
 }
 
@@ -138,6 +143,13 @@ pub struct Fix {
     pub received_at: DateTime<Utc>,
     /// Too fast from the one before, or admittedly faked: shown, but no proof of an arrival.
     pub is_implausible: bool,
+}
+
+impl Fix {
+    /// Whether it is exact enough to match by, and to prove anything.
+    pub fn is_exact(&self, policy: &PresencePolicy) -> bool {
+        self.accuracy_m.is_none_or(|accuracy| accuracy <= policy.max_accuracy_m)
+    }
 }
 
 /// A position as the phone sent it.
@@ -184,6 +196,7 @@ pub struct Sightings {
     /// Messages in a row that were late by about the skew.
     agreeing: u32,
     last_seq: Option<i64>,
+    heard_at: Option<DateTime<Utc>>,
     moved_at: Option<(DateTime<Utc>, Point)>,
 }
 
@@ -191,14 +204,15 @@ impl Mechanic {
     /// As loaded, with nothing known about its phone.
     pub fn new(id: MechanicId, profile: Profile, available: bool, now: DateTime<Utc>) -> Self {
         let (last, engagement, history) = (None, Engagement::Free, History::default());
-        let sightings = Sightings::default();
-        Self { id, profile, available, last, engagement, idle_since: now, history, sightings }
+        let (is_watched, sightings) = (false, Sightings::default());
+        Self { id, profile, available, last, engagement, idle_since: now, history, is_watched, sightings }
     }
 
     /// As loaded, with what only the old memory knows: its phone, and a reservation that is not committed yet.
     pub(crate) fn with_memory_of(mut self, old: Option<Mechanic>, now: DateTime<Utc>) -> Self {
         let Some(old) = old else { return self };
         self.last = old.last.or(self.last);
+        self.is_watched = old.is_watched;
         self.sightings = old.sightings;
         // A journal that keeps no answers leaves what was heard here.
         if self.history == History::default() {
@@ -255,9 +269,9 @@ impl Mechanic {
         self.available && self.last.is_some_and(|fix| now - fix.recorded_at <= policy.fresh_position)
     }
 
-    /// When the last position came.
+    /// When the last position came, whatever it was good for.
     pub fn heard_at(&self) -> Option<DateTime<Utc>> {
-        self.last.map(|fix| fix.received_at)
+        self.sightings.heard_at.max(self.last.map(|fix| fix.received_at))
     }
 
     /// When it last moved by more than the receiver's noise.
@@ -270,16 +284,17 @@ impl Mechanic {
         let Engagement::Busy { pickup, .. } = &self.engagement else { return None };
         let fix =
             self.last.filter(|fix| !fix.is_implausible && now - fix.recorded_at <= policy.fresh_position)?;
-        fix.accuracy_m
-            .is_none_or(|accuracy| accuracy <= policy.max_accuracy_m)
-            .then(|| fix.point.distance_m(*pickup))
+        fix.is_exact(policy).then(|| fix.point.distance_m(*pickup))
     }
 
-    /// How often the app shall send: often while an offer is open or a customer watches.
+    /// How often the app shall send: often while an offer is open or a customer watches, else less so on a job, and
+    /// seldom otherwise.
     pub fn interval_s(&self, policy: &PresencePolicy) -> u32 {
         match self.engagement {
             Engagement::Free | Engagement::Held { .. } => policy.slow_interval_s,
-            Engagement::Offered(_) | Engagement::Busy { .. } => policy.fast_interval_s,
+            Engagement::Offered(_) => policy.fast_interval_s,
+            Engagement::Busy { .. } if self.is_watched => policy.fast_interval_s,
+            Engagement::Busy { .. } => policy.unwatched_interval_s,
         }
     }
 
@@ -325,6 +340,7 @@ impl Mechanic {
             return located.rejected.push((ping.seq, "too_old"));
         }
         self.sightings.remember(&ping);
+        self.sightings.heard_at = self.sightings.heard_at.max(Some(received_at));
         located.accepted += 1;
         let is_implausible = ping.is_mock || self.is_too_fast(&ping, recorded_at, policy);
         if let Engagement::Busy { job_id, .. } = self.engagement {
@@ -337,10 +353,14 @@ impl Mechanic {
             });
         }
         let is_newer = self.last.is_none_or(|last| (recorded_at, ping.seq) > (last.recorded_at, last.seq));
-        if is_newer {
-            let Ping { seq, point, accuracy_m, speed_mps, heading, .. } = ping;
-            let fix =
-                Fix { point, seq, accuracy_m, speed_mps, heading, recorded_at, received_at, is_implausible };
+        let Ping { seq, point, accuracy_m, speed_mps, heading, .. } = ping;
+        let fix =
+            Fix { point, seq, accuracy_m, speed_mps, heading, recorded_at, received_at, is_implausible };
+        // Knowing only roughly where somebody is does not undo knowing it well, while that is fresh.
+        let is_good =
+            |last: &Fix| last.is_exact(policy) && received_at - last.recorded_at <= policy.fresh_position;
+        let is_better = fix.is_exact(policy) || !self.last.as_ref().is_some_and(is_good);
+        if is_newer && is_better {
             self.sightings.note_move(&fix);
             self.last = Some(fix);
             located.moved = true;
@@ -410,7 +430,7 @@ impl Mechanic {
 
     /// It got the job.
     pub fn assign(&mut self, job_id: JobId, pickup: Point, is_arrived: bool) {
-        self.engagement = Engagement::Busy { job_id, pickup, is_arrived };
+        self.engagement = Engagement::Busy { job_id, pickup, is_arrived, duty: None };
         // Progress is counted from here on: standing still before is no fault.
         self.sightings.moved_at = None;
     }

@@ -155,7 +155,7 @@ fn what_proves_an_arrival_is_fresh_exact_and_not_faked() {
         ("old", |_| (), 171, false),
     ];
     for (what, change, second, is_proof) in cases {
-        let mut mechanic = seen();
+        let mut mechanic = mechanic();
         mechanic.assign(JobId(Uuid::from_u128(5)), CENTRE, false);
         let mut point = ping(2, north(20.0), 110);
         change(&mut point);
@@ -169,6 +169,27 @@ fn the_noise_of_a_receiver_is_not_speed() {
     let mut mechanic = seen();
     send(&mut mechanic, Ping { accuracy_m: Some(80.0), ..ping(2, north(120.0), 100) }, 101);
     assert!(!last(&mechanic).is_implausible);
+}
+
+#[test]
+fn an_inexact_position_does_not_displace_a_good_one_while_that_is_fresh() {
+    let rough = |seq, recorded| Ping { accuracy_m: Some(101.0), ..ping(seq, north(900.0), recorded) };
+    let mut mechanic = seen();
+    mechanic.assign(JobId(Uuid::from_u128(5)), CENTRE, false);
+    let located = send(&mut mechanic, rough(2, 130), 130);
+    assert_eq!(
+        (located.accepted, located.moved, located.trail.len()),
+        (1, false, 1),
+        "it is kept for the trail"
+    );
+    assert_eq!(last(&mechanic).point, CENTRE);
+    assert_eq!(mechanic.heard_at(), Some(at(130) + TimeDelta::milliseconds(200)), "but its phone is alive");
+    send(&mut mechanic, rough(3, 170), 170);
+    assert_eq!(last(&mechanic).point, north(900.0), "better than a stale one");
+    send(&mut mechanic, rough(4, 180), 180);
+    assert_eq!(last(&mechanic).seq, 4, "among inexact ones the newest");
+    send(&mut mechanic, ping(5, north(20.0), 181), 181);
+    assert_eq!(last(&mechanic).point, north(20.0));
 }
 
 #[test]
@@ -241,10 +262,12 @@ fn availability_is_forgotten_after_a_quarter_of_an_hour_of_silence_but_not_on_a_
 }
 
 #[test]
-fn the_app_sends_often_on_a_job_and_seldom_but_within_20_s_otherwise() {
+fn the_app_sends_often_while_watched_and_seldom_but_within_20_s_otherwise() {
     let mut mechanic = seen();
     assert!(mechanic.interval_s(&policy()) <= 20);
     mechanic.assign(JobId(Uuid::from_u128(3)), CENTRE, false);
+    assert_eq!(mechanic.interval_s(&policy()), policy().unwatched_interval_s);
+    mechanic.is_watched = true;
     assert_eq!(mechanic.interval_s(&policy()), policy().fast_interval_s);
 }
 

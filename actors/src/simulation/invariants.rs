@@ -7,9 +7,10 @@ use std::{
 
 use super::{
     MemoryJournal,
-    tables::{OfferRow, Tables},
+    tables::{Committed, OfferRow, Tables},
 };
 use crate::{
+    concern::Concern,
     engine::EngineHandle,
     ids::{JobId, MechanicId, VehicleId},
     job::state::{Event, Job, Stage},
@@ -126,6 +127,7 @@ fn of_job(tables: &Tables, job: &Job) {
         assert_eq!(row.status, OfferStatus::Pending, "job {} believes in an ended offer", job.id);
         assert!(!job.excluded.contains(&offer.mechanic_id), "job {} offers to one left out", job.id);
     }
+    told_before_lost(job, events);
     // Whoever accepted is on the job until an event says otherwise.
     let last = events.iter().rev().find_map(|committed| match &committed.event {
         Event::Accepted { assignment, .. } => Some(Some(assignment.mechanic_id)),
@@ -144,6 +146,31 @@ fn of_job(tables: &Tables, job: &Job) {
         let row = tables.offers.get(&offer_id).expect("an accepted offer has its row");
         assert_eq!(row.status, OfferStatus::Accepted, "the offer that won job {} is not accepted", job.id);
     }
+}
+
+/// A mechanic that lost its job to the watch lost it for what the customer had been told and still stood, and the
+/// customer is told nothing twice.
+fn told_before_lost(job: &Job, events: &[Committed]) {
+    let mut told = None;
+    for committed in events {
+        match &committed.event {
+            Event::Delayed(delay) => {
+                assert_ne!(told, Some(delay.concern), "the customer of job {} is told twice", job.id);
+                told = Some(delay.concern);
+            }
+            Event::Recovered { concern } => {
+                assert_eq!(told.take(), Some(*concern), "what was over in job {} was not told", job.id);
+            }
+            Event::Released { reason_code, .. } if reason_code.starts_with("watchdog_") => {
+                let reason = told.take().map(Concern::reassign_reason);
+                assert_eq!(reason, Some(reason_code.as_str()), "job {} was taken away untold", job.id);
+            }
+            Event::Released { .. } | Event::Arrived { .. } | Event::Cancelled { .. } => told = None,
+            _ => {}
+        }
+    }
+    let stands = job.assignment().and_then(|assignment| assignment.delay).map(|delay| delay.concern);
+    assert_eq!(stands, told, "job {} remembers another delay than its log", job.id);
 }
 
 /// With nothing under way: every open job and every engaged mechanic has its actor, and each knows what is
@@ -167,7 +194,10 @@ pub async fn difference(engine: &EngineHandle, journal: &MemoryJournal) -> Resul
         if !running.contains(&job.id) {
             return Err(format!("open job {} has no actor, {:?}", job.id, job.stage));
         }
-        match engine.job(job.id).await {
+        let memory = engine.job(job.id).await;
+        // Its answer may have waited for a commit that was under way: a deadline or a watch acts by itself.
+        let job = journal.job(job.id).unwrap_or(job);
+        match memory {
             Ok(memory) if memory == job => {}
             memory => return Err(format!("memory and journal differ: {memory:?} and {job:?}")),
         }

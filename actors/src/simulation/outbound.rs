@@ -1,13 +1,13 @@
 //! Remembers who was told what.
 
 use std::{
-    collections::VecDeque,
+    collections::{BTreeSet, VecDeque},
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use crate::{
     ids::{JobId, OfferId, UserId},
-    ports::{DispatchProgress, OfferCard, OfferStatus, Outbound, Sighting},
+    ports::{DispatchProgress, Nudge, OfferCard, OfferStatus, Outbound, Sighting},
 };
 
 /// What is remembered at most, unless it was told otherwise; the oldest is forgotten.
@@ -21,6 +21,7 @@ pub enum Told {
     Progress(DispatchProgress),
     Located(Sighting),
     Rate { mechanic: UserId, interval_s: u32 },
+    Nudge(Nudge),
     Assigned { mechanic: UserId, job: JobId, is_on_it: bool },
 }
 
@@ -28,6 +29,7 @@ pub enum Told {
 #[derive(Debug, Default)]
 pub struct Recorder {
     memory: Mutex<Memory>,
+    watched: Mutex<BTreeSet<JobId>>,
 }
 
 #[derive(Debug)]
@@ -53,6 +55,26 @@ impl Recorder {
         memory.most = most;
         let surplus = memory.told.len().saturating_sub(most);
         memory.told.drain(..surplus);
+    }
+
+    /// Somebody begins or ceases to watch where the job's mechanic is.
+    pub fn set_watched(&self, job: JobId, is_watched: bool) {
+        let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
+        if is_watched {
+            watched.insert(job)
+        } else {
+            watched.remove(&job)
+        };
+    }
+
+    /// What the mechanics on this job were nudged for, the oldest first.
+    pub fn nudges(&self, id: JobId) -> Vec<Nudge> {
+        let memory = self.locked();
+        let of_this = memory.told.iter().filter_map(|told| match told {
+            Told::Nudge(nudge) if nudge.job_id == id => Some(*nudge),
+            _ => None,
+        });
+        of_this.collect()
     }
 
     /// How the offer's mechanic was told of it, the oldest first.
@@ -116,6 +138,14 @@ impl Outbound for Recorder {
 
     fn location_rate(&self, mechanic: UserId, interval_s: u32) {
         self.tell(|| Told::Rate { mechanic, interval_s });
+    }
+
+    fn nudge(&self, nudge: &Nudge) {
+        self.tell(Told::Nudge(*nudge));
+    }
+
+    fn is_watched(&self, job: JobId) -> bool {
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner).contains(&job)
     }
 
     fn assigned(&self, mechanic: UserId, job: JobId, is_on_it: bool) {

@@ -105,6 +105,7 @@ impl Tables {
                 job_id: job.id,
                 pickup: job.spec.pickup,
                 is_arrived: matches!(job.stage, Stage::Arrived(_) | Stage::InProgress(_)),
+                duty: job.duty(),
             },
             (None, Some(offer)) => {
                 let job = self.jobs.get(&offer.job_id)?;

@@ -13,6 +13,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::{MemoryJournal, Recorder, invariants, journal::OfferRow};
 use crate::{
     clock::Clock,
+    concern::Concern,
     engine::{EngineHandle, Placement},
     eta::StraightLine,
     geo::Point,
@@ -26,7 +27,7 @@ use crate::{
     random::Random,
     settings::{
         FeePolicy, JobPolicy, Limits, MatchingPolicy, PresencePolicy, SearchPolicy, Settings,
-        SharedSearchPolicy, Strategy,
+        SharedSearchPolicy, Strategy, WatchPolicy,
     },
     vehicle::VehicleType,
 };
@@ -60,7 +61,7 @@ pub fn settings() -> Settings {
             flat_paise: 5_000,
             call_out_paise: 15_000,
             late_grace: TimeDelta::minutes(15),
-            dark_after: TimeDelta::minutes(5),
+            dark_after: TimeDelta::minutes(3),
             stalled_after: TimeDelta::minutes(10),
         },
         presence: PresencePolicy {
@@ -69,7 +70,22 @@ pub fn settings() -> Settings {
             max_accuracy_m: 100.0,
             max_speed_mps: 50.0,
             fast_interval_s: 3,
+            unwatched_interval_s: 10,
             slow_interval_s: 15,
+        },
+        watch: WatchPolicy {
+            dark_after: TimeDelta::seconds(90),
+            stalled_after: TimeDelta::minutes(5),
+            stalled_radius_m: 100.0,
+            away_m: 1_000.0,
+            away_window: TimeDelta::minutes(5),
+            slip_after: TimeDelta::minutes(5),
+            near_m: 500.0,
+            debounce: TimeDelta::seconds(30),
+            tell_after: TimeDelta::seconds(60),
+            reassign_after: TimeDelta::minutes(3),
+            nudge_every: TimeDelta::seconds(60),
+            may_reassign: [Concern::Dark, Concern::Stalled, Concern::MovingAway].into(),
         },
         matching: matching(),
         limits: Limits { mailbox: 64, command_timeout: Duration::from_secs(5) },

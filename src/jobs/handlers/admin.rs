@@ -12,7 +12,7 @@ use crate::{
     error::{ApiError, ApiResult, ErrorBody},
     jobs::{
         Viewer,
-        dto::{AdminReason, AllJobsParams, Assign, Job},
+        dto::{AdminReason, AllJobsParams, Assign, ConcernFilter, Job},
         present,
         queries::{self, JobFilter},
     },
@@ -26,6 +26,7 @@ use crate::{
     tag = "admin",
     params(
         ("status" = Option<String>, Query, description = "Statuses, comma-separated", example = "dispatching"),
+        ("concern" = Option<ConcernFilter>, Query, description = "With this concern, or with any", example = "any"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
     ),
@@ -40,7 +41,8 @@ pub async fn list_all_jobs(
     let params = params.read()?;
     let page = PageParams::new(params.page, params.limit)?;
     let statuses = super::read::words(params.status.map(|status| status.0));
-    let filter = JobFilter { is_everyone: true, statuses, ..JobFilter::default() };
+    let concerns = params.concern.map_or(Vec::new(), |concern| concern.0.words());
+    let filter = JobFilter { is_everyone: true, statuses, concerns, ..JobFilter::default() };
     let rows = queries::list(&state.db, &filter, page.limit, page.offset()).await?;
     let total = queries::count(&state.db, &filter).await?;
     let shown = rows.iter().map(|row| present(row, Viewer::Admin, &state.settings));

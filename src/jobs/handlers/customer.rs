@@ -266,6 +266,7 @@ fn reason(reason: FeeReason) -> &'static str {
         FeeReason::WithinFreeTime => "within_free_time",
         FeeReason::MechanicDark => "mechanic_dark",
         FeeReason::MechanicStalled => "mechanic_stalled",
+        FeeReason::MechanicMovingAway => "mechanic_moving_away",
         FeeReason::MechanicLate => "mechanic_late",
         FeeReason::OnTheWay => "on_the_way",
         FeeReason::Arrived => "arrived",

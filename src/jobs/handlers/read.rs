@@ -46,6 +46,7 @@ pub async fn list_jobs(
         mechanic_profile_id: profile.filter(|_| role != Some(ListRole::Customer)),
         is_everyone: false,
         statuses: words(params.status.map(|status| status.0)),
+        concerns: Vec::new(),
     };
     let rows = queries::list(&state.db, &filter, page.limit, page.offset()).await?;
     let total = queries::count(&state.db, &filter).await?;

@@ -1,0 +1,367 @@
+//! The watch over a mechanic on its way, without actors: it is told where it is, and asked what to do.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use uuid::Uuid;
+
+use super::{
+    state::Fix,
+    watch::{Seen, Step, Watch},
+};
+use crate::{
+    concern::{Concern, Delay, Duty, Finding},
+    geo::Point,
+    ids::JobId,
+    ports::Estimate,
+    settings::WatchPolicy,
+    simulation::world::{CENTRE, morning, north, settings},
+};
+
+/// A drive to a pickup in the centre: looked at every 5 s, a position every 10 s.
+struct Drive {
+    watch: Watch,
+    policy: WatchPolicy,
+    second: i64,
+    /// What was done, with the second.
+    done: Vec<(i64, Step)>,
+    duty: Duty,
+}
+
+fn at(second: i64) -> DateTime<Utc> {
+    morning() + TimeDelta::seconds(second)
+}
+
+fn duty(promised_s: i64) -> Duty {
+    Duty { attempt: 1, promised_at: Some(at(promised_s)), told: None }
+}
+
+fn way(distance_m: f64) -> Estimate {
+    Estimate { eta_s: (distance_m / 5.0) as u32, distance_m: distance_m as u32, source: "test" }
+}
+
+fn fix(point: Point, second: i64) -> Fix {
+    Fix {
+        point,
+        seq: second,
+        accuracy_m: Some(10.0),
+        speed_mps: None,
+        heading: None,
+        recorded_at: at(second),
+        received_at: at(second),
+        is_implausible: false,
+    }
+}
+
+impl Drive {
+    fn new() -> Self {
+        Self::with(duty(3_600))
+    }
+
+    fn with(duty: Duty) -> Self {
+        let watch = Watch::new(JobId(Uuid::from_u128(1)), duty, at(0));
+        Self { watch, policy: settings().watch, second: 0, done: Vec::new(), duty }
+    }
+
+    fn show(&mut self, fix: Fix, way: Estimate) {
+        let seen = Seen::of(&fix, way, &settings().presence);
+        self.watch.hear(seen, &self.policy, at(self.second));
+    }
+
+    fn look(&mut self) {
+        if matches!(self.done.last(), Some((_, Step::Report(Finding::Lost(_))))) {
+            return;
+        }
+        self.watch.weigh(&self.policy, at(self.second));
+        for step in self.watch.steps(&self.policy, at(self.second)) {
+            self.done.push((self.second, step));
+            // The job commits whatever it is told.
+            self.duty.told = match step {
+                Step::Report(Finding::Delayed(delay)) => Some(delay.concern),
+                Step::Report(Finding::Recovered(_)) => None,
+                Step::Report(Finding::Lost(_)) | Step::Nudge(_) => self.duty.told,
+            };
+            self.watch.learn(self.duty, at(self.second));
+        }
+    }
+
+    /// Looks every 5 s for so long, and shows what `position` makes of each 10th second.
+    fn run(&mut self, seconds: i64, position: impl Fn(i64) -> Option<(Fix, Estimate)>) {
+        let end = self.second + seconds;
+        while self.second < end {
+            self.second += 5;
+            if self.second % 10 == 0
+                && let Some((fix, way)) = position(self.second)
+            {
+                self.show(fix, way);
+            }
+            self.look();
+        }
+    }
+
+    fn silent(&mut self, seconds: i64) {
+        self.run(seconds, |_| None);
+    }
+
+    /// So far north of the pickup, by the second.
+    fn drive(&mut self, seconds: i64, metres: impl Fn(i64) -> f64) {
+        self.run(seconds, |second| Some((fix(north(metres(second)), second), way(metres(second)))));
+    }
+
+    fn steps(&self) -> Vec<(i64, &'static str, Concern)> {
+        let word = |(second, step): &(i64, Step)| match step {
+            Step::Nudge(delay) => (*second, "nudge", delay.concern),
+            Step::Report(Finding::Delayed(delay)) => (*second, "tell", delay.concern),
+            Step::Report(Finding::Recovered(concern)) => (*second, "recovered", *concern),
+            Step::Report(Finding::Lost(concern)) => (*second, "lost", *concern),
+        };
+        self.done.iter().map(word).collect()
+    }
+
+    /// Without the nudges.
+    fn reports(&self) -> Vec<(i64, &'static str, Concern)> {
+        self.steps().into_iter().filter(|(_, what, _)| *what != "nudge").collect()
+    }
+}
+
+#[test]
+fn a_drive_as_promised_is_left_alone() {
+    let mut drive = Drive::with(duty(700));
+    drive.drive(600, |second| 3_000.0 - 5.0 * second as f64);
+    assert_eq!(drive.steps(), []);
+    assert!(!drive.watch.is_concerned());
+}
+
+#[test]
+fn who_is_silent_is_nudged_then_the_customer_told_then_somebody_else_looked_for() {
+    let mut drive = Drive::new();
+    drive.drive(100, |_| 3_000.0);
+    drive.silent(400);
+    use Concern::Dark;
+    // 90 s of silence, 30 s of debounce; a minute until the customer hears of it; 3 more until it is dispatched again.
+    let expected = [
+        (220, "nudge", Dark),
+        (280, "nudge", Dark),
+        (280, "tell", Dark),
+        (340, "nudge", Dark),
+        (400, "nudge", Dark),
+        (460, "nudge", Dark),
+        (460, "lost", Dark),
+    ];
+    assert_eq!(drive.steps(), expected);
+    let Step::Nudge(delay) = drive.done[0].1 else { panic!() };
+    assert_eq!(delay, Delay { concern: Dark, since: at(100) }, "since it was heard last");
+}
+
+#[test]
+fn a_silence_shorter_than_its_time_and_its_debounce_is_none() {
+    let mut drive = Drive::new();
+    for n in 0..5 {
+        drive.silent(115);
+        let (second, metres) = (drive.second, 2_500.0 - 300.0 * f64::from(n));
+        drive.show(fix(north(metres), second), way(metres));
+    }
+    assert_eq!(drive.steps(), []);
+}
+
+#[test]
+fn who_was_reported_silent_and_is_heard_again_for_a_while_has_recovered() {
+    let mut drive = Drive::new();
+    drive.silent(200);
+    assert_eq!(drive.reports(), [(180, "tell", Concern::Dark)]);
+    drive.drive(60, |second| 4_000.0 - 5.0 * second as f64);
+    assert_eq!(drive.reports()[1..], [(240, "recovered", Concern::Dark)], "30 s after it was heard again");
+    drive.silent(60);
+    assert_eq!(drive.reports().len(), 2, "and everything begins anew");
+}
+
+#[test]
+fn a_single_word_out_of_the_dark_ends_nothing_and_is_followed_by_no_step() {
+    let mut drive = Drive::new();
+    drive.silent(355);
+    drive.second += 5;
+    let second = drive.second;
+    drive.show(fix(north(2_000.0), second), way(2_000.0));
+    drive.look();
+    assert_eq!(drive.reports(), [(180, "tell", Concern::Dark)], "it was due to be taken away, and spoke");
+    drive.drive(10, |_| 2_000.0);
+    assert_eq!(drive.reports().len(), 1);
+}
+
+#[test]
+fn a_wait_at_a_light_with_its_noise_is_no_stall_and_a_long_one_is() {
+    let noisy = |second: i64| 2_000.0 + if second % 20 == 0 { 40.0 } else { -40.0 };
+    let mut drive = Drive::new();
+    drive.drive(300, noisy);
+    assert_eq!(drive.steps(), []);
+    drive.drive(40, noisy);
+    assert_eq!(drive.steps(), [(340, "nudge", Concern::Stalled)]);
+    drive.drive(260, noisy);
+    assert_eq!(drive.reports(), [(400, "tell", Concern::Stalled), (580, "lost", Concern::Stalled)]);
+}
+
+#[test]
+fn whoever_stood_and_drives_on_has_recovered() {
+    let mut drive = Drive::new();
+    drive.drive(405, |_| 2_000.0);
+    drive.drive(60, |second| 2_000.0 - 10.0 * (second - 405) as f64);
+    assert_eq!(drive.reports(), [(400, "tell", Concern::Stalled), (450, "recovered", Concern::Stalled)]);
+}
+
+#[test]
+fn a_time_without_sightings_is_no_stall() {
+    let mut drive = Drive::new();
+    drive.drive(20, |_| 2_000.0);
+    let inexact = |second| Fix { accuracy_m: Some(500.0), ..fix(north(2_000.0), second) };
+    drive.run(600, |second| Some((inexact(second), way(2_000.0))));
+    assert_eq!(drive.steps(), [], "its phone is heard, and where it is isn't known");
+}
+
+#[test]
+fn whoever_stands_beside_the_pickup_is_asked_about_it_and_keeps_its_job() {
+    let mut drive = Drive::new();
+    drive.drive(900, |_| 300.0);
+    assert_eq!(drive.reports(), []);
+    assert_eq!(drive.steps()[0], (340, "nudge", Concern::Stalled));
+}
+
+#[test]
+fn whoever_drives_away_is_nudged_then_the_customer_told_then_somebody_else_looked_for() {
+    let mut drive = Drive::new();
+    drive.drive(100, |second| 3_000.0 - 5.0 * second as f64);
+    drive.drive(500, |second| 2_500.0 + 8.0 * (second - 100) as f64);
+    let away = Concern::MovingAway;
+    // 1 km farther than at its nearest after 125 s.
+    assert_eq!(drive.steps()[0], (260, "nudge", away));
+    assert_eq!(drive.reports(), [(320, "tell", away), (500, "lost", away)]);
+}
+
+#[test]
+fn a_detour_on_which_the_way_gets_shorter_is_not_away() {
+    let mut drive = Drive::new();
+    // To the motorway, 1.5 km farther by the crow, and faster all the same.
+    drive.run(300, |second| {
+        let away = 2_000.0 + 5.0 * second as f64;
+        let way = Estimate { eta_s: 900 - second as u32, distance_m: away as u32, source: "test" };
+        Some((fix(north(away), second), way))
+    });
+    assert_eq!(drive.steps(), []);
+}
+
+#[test]
+fn who_turns_round_has_recovered_once_it_is_half_as_far_back() {
+    let mut drive = Drive::new();
+    drive.drive(330, |second| 2_000.0 + 8.0 * second as f64);
+    let told = drive.reports();
+    assert_eq!(told.len(), 1, "{told:?}");
+    let farthest = 2_000.0 + 8.0 * 330.0;
+    drive.drive(40, |second| farthest - 8.0 * (second - 330) as f64);
+    assert_eq!(drive.reports().len(), 1, "not yet");
+    drive.drive(60, |second| farthest - 8.0 * (second - 330) as f64);
+    assert_eq!(drive.reports()[1..], [(430, "recovered", Concern::MovingAway)]);
+}
+
+#[test]
+fn positions_that_flap_or_prove_nothing_are_not_away() {
+    type Spoil = fn(&mut Fix);
+    let cases: [(&str, Spoil); 3] = [
+        ("inexact", |fix| fix.accuracy_m = Some(300.0)),
+        ("implausible", |fix| fix.is_implausible = true),
+        ("old when they came", |fix| fix.recorded_at -= TimeDelta::seconds(61)),
+    ];
+    for (what, spoil) in cases {
+        let mut drive = Drive::new();
+        drive.drive(20, |_| 2_000.0);
+        drive.run(250, |second| {
+            let mut fix = fix(north(9_000.0), second);
+            spoil(&mut fix);
+            Some((fix, way(9_000.0)))
+        });
+        assert_eq!(drive.steps(), [], "{what}");
+    }
+    let mut drive = Drive::new();
+    drive.drive(900, |second| if second % 30 == 0 { 6_000.0 } else { 2_000.0 });
+    assert_eq!(drive.steps(), [], "there and back within the debounce");
+}
+
+#[test]
+fn who_will_be_late_is_told_of_before_it_is_and_keeps_its_job() {
+    let mut drive = Drive::with(duty(600));
+    // 5 km at 2 m/s: expected at 1,000 s from the start, and ever later.
+    drive.drive(900, |second| 5_000.0 - 2.0 * second as f64);
+    assert_eq!(drive.steps()[0], (40, "nudge", Concern::Slipping));
+    assert_eq!(drive.reports(), [(100, "tell", Concern::Slipping)]);
+}
+
+#[test]
+fn a_lateness_that_is_made_up_for_has_recovered() {
+    let mut drive = Drive::with(duty(600));
+    drive.drive(200, |_| 4_000.0);
+    assert_eq!(drive.reports(), [(200, "tell", Concern::Slipping)]);
+    // Expected within half the tolerance from 236 s on.
+    drive.drive(100, |second| 4_000.0 - 40.0 * (second - 200) as f64);
+    let recovered: Vec<_> = drive.reports()[1..].to_vec();
+    assert_eq!(recovered, [(270, "recovered", Concern::Slipping)]);
+}
+
+#[test]
+fn the_gravest_concern_is_what_the_customer_hears_of() {
+    let mut drive = Drive::with(duty(100));
+    drive.drive(250, |_| 4_000.0);
+    drive.silent(250);
+    drive.drive(100, |second| 4_000.0 - 5.0 * (second - 500) as f64);
+    use Concern::{Dark, Slipping};
+    let expected = [(100, "tell", Slipping), (430, "tell", Dark), (540, "tell", Slipping)];
+    assert_eq!(drive.reports(), expected, "and what is left when it is over");
+}
+
+#[test]
+fn without_a_promise_nothing_slips() {
+    let mut drive = Drive::with(Duty { promised_at: None, ..duty(0) });
+    drive.drive(280, |_| 9_000.0);
+    assert_eq!(drive.steps(), []);
+}
+
+#[test]
+fn after_an_interruption_everything_has_to_show_anew() {
+    let mut drive = Drive::new();
+    drive.silent(350);
+    assert_eq!(drive.reports(), [(180, "tell", Concern::Dark)]);
+    drive.watch.interrupt(at(350));
+    drive.silent(115);
+    assert_eq!(drive.reports().len(), 1);
+    drive.silent(200);
+    assert_eq!(drive.reports()[1], (650, "lost", Concern::Dark), "silence, debounce and notice once more");
+}
+
+#[test]
+fn after_a_restart_a_customer_that_was_told_hears_that_it_is_over_by_evidence_alone() {
+    for told in Concern::ALL {
+        let mut drive = Drive::with(Duty { told: Some(told), ..duty(3_600) });
+        drive.silent(60);
+        assert_eq!(drive.reports(), [], "{told:?}: nothing is known yet");
+        drive.drive(240, |second| 4_000.0 - 5.0 * second as f64);
+        let reports = drive.reports();
+        assert!(
+            matches!(reports[..], [(_, "recovered", concern)] if concern == told),
+            "{told:?}: {reports:?}"
+        );
+    }
+}
+
+#[test]
+fn a_switch_keeps_a_concern_from_dispatching_again() {
+    let mut drive = Drive::new();
+    drive.policy.may_reassign.clear();
+    drive.silent(1_000);
+    assert_eq!(drive.reports(), [(180, "tell", Concern::Dark)]);
+}
+
+#[test]
+fn what_is_kept_of_the_way_is_bounded() {
+    let mut drive = Drive::new();
+    for second in 0..10_000 {
+        drive.second = second;
+        let metres = f64::from(second as i32 % 977);
+        drive.show(fix(Point::new(CENTRE.lat, CENTRE.lng + metres * 1e-5), second), way(metres));
+    }
+    assert!(format!("{:?}", drive.watch).len() < 40_000);
+}

@@ -623,6 +623,9 @@ async fn availability_ends_by_itself_when_a_phone_falls_silent_but_not_on_a_job(
     let (silent, busy) = (world.mechanic_at(north(500.0)).await, world.mechanic_at(north(100.0)).await);
     let job = world.job_at(CENTRE).await;
     world.accept(&world.offered(job, busy).await).await.unwrap();
+    world.order(job, Command::EnRoute { mechanic_id: busy }).await.unwrap();
+    let reason = Some("beside the road".to_owned());
+    world.engine.arrive(job, busy, user_of(busy), reason).await.unwrap();
     world.pass_s(14 * 60).await;
     assert!(world.journal.mechanic(silent).unwrap().available);
     world.pass_s(70).await;

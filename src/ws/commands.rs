@@ -44,6 +44,11 @@ impl LocationQueue {
         Self { interval_s, ..Self::default() }
     }
 
+    /// What the app was told to send by.
+    pub(super) fn set_interval(&mut self, interval_s: u32) {
+        self.interval_s = interval_s;
+    }
+
     /// Adds a frame, and gives back those that it displaced.
     fn push(&mut self, reference: Option<Reference>, points: Points) -> Vec<(Option<Reference>, Points)> {
         self.points += points.count();

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::{
     commands::too_many_jobs,
-    protocol::{LocationRate, Nothing, Reference, ServerFrame, ServerType, Subscribed},
+    protocol::{Nothing, Reference, ServerFrame, ServerType, Subscribed},
     session::{Ctx, Session},
     watch::Watch,
 };
@@ -341,7 +341,7 @@ impl Session {
                     Err(error) => return error.log(),
                 };
             if let Some(interval_s) = interval_s.filter(|_| !offers.is_empty() || active.is_some()) {
-                session.tell(ServerType::LocationRate, LocationRate { interval_s }, ctx);
+                session.tell_rate(interval_s, ctx);
             }
             for offer in offers {
                 session.show_pending(offer, ctx);

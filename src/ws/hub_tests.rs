@@ -118,6 +118,22 @@ async fn a_watcher_is_woken_once_until_it_looks() {
 }
 
 #[actix::test]
+async fn a_job_is_watched_while_a_socket_shows_its_positions_to_somebody_else() {
+    let hub = Hub::with_limits(3, 3);
+    let job = JobId(Uuid::from_u128(5));
+    let mut seat = hub.admit(Uuid::from_u128(1)).expect("a seat");
+    seat.open(reader().0);
+    let _own = seat.watch(job.0).expect("open");
+    assert!(!hub.is_watched(job), "the mechanic's own socket is no audience");
+    let customers = seat.watch(job.0).expect("open");
+    customers.join_audience();
+    assert!(hub.is_watched(job));
+    assert!(!hub.is_watched(JobId(Uuid::from_u128(6))));
+    drop(customers);
+    assert!(!hub.is_watched(job));
+}
+
+#[actix::test]
 async fn the_slot_of_a_job_goes_with_its_last_watcher() {
     let hub = Hub::with_limits(2, 2);
     let job = JobId(Uuid::from_u128(5));

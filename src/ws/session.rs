@@ -133,6 +133,12 @@ impl Session {
         self.send(&ServerFrame::new(kind, self.now(), data), ctx);
     }
 
+    /// How often the mechanic's app shall send from now on.
+    pub(super) fn tell_rate(&mut self, interval_s: u32, ctx: &mut Ctx) {
+        self.locations.set_interval(interval_s);
+        self.tell(ServerType::LocationRate, LocationRate { interval_s }, ctx);
+    }
+
     /// Acknowledges a frame that has a reference.
     pub(super) fn ack(&self, reference: Option<&Reference>, data: impl Serialize, ctx: &mut Ctx) {
         if let Some(reference) = reference {
@@ -343,9 +349,7 @@ impl Handler<Notice> for Session {
             Notice::JobMoved(job) => self.follow(job, ctx),
             Notice::Assigned(job) => self.follow_own(job, ctx),
             Notice::Offer(card) => self.show_offer(&card, ctx),
-            Notice::LocationRate(interval_s) => {
-                self.tell(ServerType::LocationRate, LocationRate { interval_s }, ctx);
-            }
+            Notice::LocationRate(interval_s) => self.tell_rate(interval_s, ctx),
             Notice::Nudge(Nudge { job_id, delay, .. }) => {
                 let data = Nudged { concern: delay.concern.into(), since: delay.since.into() };
                 let frame = ServerFrame::new(ServerType::JobNudge, self.now(), data);

@@ -28,4 +28,5 @@ mod support;
 mod tracking;
 mod users;
 mod vehicles;
+mod watch;
 mod ws;

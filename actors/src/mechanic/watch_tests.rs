@@ -58,7 +58,8 @@ impl Drive {
 
     fn with(duty: Duty) -> Self {
         let watch = Watch::new(JobId(Uuid::from_u128(1)), duty, at(0));
-        Self { watch, policy: settings().watch, second: 0, done: Vec::new(), duty }
+        let policy = WatchPolicy { slip_after: TimeDelta::minutes(5), ..settings().watch };
+        Self { watch, policy, second: 0, done: Vec::new(), duty }
     }
 
     fn show(&mut self, fix: Fix, way: Estimate) {

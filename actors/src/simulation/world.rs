@@ -79,7 +79,7 @@ pub fn settings() -> Settings {
             stalled_radius_m: 100.0,
             away_m: 1_000.0,
             away_window: TimeDelta::minutes(5),
-            slip_after: TimeDelta::minutes(5),
+            slip_after: TimeDelta::minutes(8),
             near_m: 500.0,
             debounce: TimeDelta::seconds(30),
             tell_after: TimeDelta::seconds(60),

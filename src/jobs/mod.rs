@@ -11,7 +11,7 @@ pub(crate) mod queries;
 mod refusal;
 mod view;
 
-pub use dto::{Job, JobConcern, JobStatus, ListRole, Urgency};
+pub use dto::{ConcernFilter, Job, JobConcern, JobStatus, ListRole, Urgency};
 pub use queries::{EventColumns, JobRow, NewJobColumns, StateColumns};
 pub use refusal::refused;
 pub use view::{Viewer, present, viewer_of};

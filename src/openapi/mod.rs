@@ -17,7 +17,7 @@ use utoipa_actix_web::{AppExt, service_config::ServiceConfig};
 
 use crate::{
     error::{Code, ErrorBody, ErrorDetail},
-    jobs::ListRole,
+    jobs::{ConcernFilter, ListRole},
     routes,
     web::RouteTable,
 };
@@ -40,7 +40,7 @@ const METHODS: [(&str, Method); 5] = [
         description = "Real-time dispatch of roadside mechanics: a stranded customer's job finds its mechanic, live."
     ),
     // The last is used by a parameter alone, and those the collector overlooks.
-    components(schemas(ErrorBody, ErrorDetail, Code, ListRole))
+    components(schemas(ErrorBody, ErrorDetail, Code, ListRole, ConcernFilter))
 )]
 struct ApiDoc;
 

@@ -141,7 +141,7 @@ impl Outbound for Recorder {
     }
 
     fn nudge(&self, nudge: &Nudge) {
-        self.tell(Told::Nudge(*nudge));
+        self.tell(|| Told::Nudge(*nudge));
     }
 
     fn is_watched(&self, job: JobId) -> bool {

@@ -27,8 +27,8 @@ async fn scene() -> Scene {
     let mechanic = world.mechanic_at(north(4_000.0)).await;
     let other = world.mechanic_at(north(4_500.0)).await;
     let job = world.job_at(CENTRE).await;
-    world.accept(&world.offered(job, mechanic).await).await.unwrap();
-    world.order(job, Command::EnRoute { mechanic_id: mechanic }).await.unwrap();
+    world.accept(&world.offered(job, mechanic).await).await.expect("an accepted offer");
+    world.order(job, Command::EnRoute { mechanic_id: mechanic }).await.expect("it sets out");
     Scene { world, job, mechanic, other }
 }
 

@@ -166,8 +166,7 @@ impl Watch {
 
     /// Whether there may be a step to take, now or soon.
     pub fn is_concerned(&self) -> bool {
-        let is_suspected = |track: &Track| track.raised_at.is_some() || track.stood_at.is_some();
-        self.duty.told.is_some() || self.tracks.iter().any(is_suspected)
+        self.duty.told.is_some() || self.tracks.iter().any(Track::is_suspected)
     }
 
     /// Weighs what is known at `now`.
@@ -212,7 +211,8 @@ impl Watch {
         let is_due = |delay: &Delay| {
             let stood_at = self.tracks[delay.concern as usize].stood_at;
             // Who stands about beside the pickup looks for the customer, or for a place to stop.
-            let is_plain = matches!(delay.concern, Concern::Dark | Concern::Slipping) || self.is_far(policy);
+            let is_plain =
+                matches!(delay.concern, Concern::Dark | Concern::Slipping) || self.is_far(policy, now);
             is_plain && stood_at.is_some_and(|at| now - at >= policy.tell_after)
         };
         let due = self.standing().find(is_due);
@@ -231,7 +231,7 @@ impl Watch {
         let (told, told_at) = (self.duty.told?, self.told_at?);
         let track = &self.tracks[told as usize];
         let stood_at = track.stood_at.filter(|_| track.over_at.is_none())?;
-        let may = policy.may_reassign.contains(&told) && (told == Concern::Dark || self.is_far(policy));
+        let may = policy.may_reassign.contains(&told) && (told == Concern::Dark || self.is_far(policy, now));
         let is_due = now - told_at.max(stood_at) >= policy.reassign_after;
         (may && is_due).then_some(Finding::Lost(told))
     }
@@ -245,9 +245,14 @@ impl Watch {
         })
     }
 
-    /// Known to be far from the pickup still.
-    fn is_far(&self, policy: &WatchPolicy) -> bool {
-        self.last.is_some_and(|last| f64::from(last.way.distance_m) > policy.near_m)
+    /// Seen of late, and far from the pickup.
+    fn is_far(&self, policy: &WatchPolicy, now: DateTime<Utc>) -> bool {
+        let is_far = |last: Seen| f64::from(last.way.distance_m) > policy.near_m;
+        self.last.is_some_and(|last| is_far(last) && !self.is_unseen(policy, now))
+    }
+
+    fn is_unseen(&self, policy: &WatchPolicy, now: DateTime<Utc>) -> bool {
+        self.last.is_none_or(|last| now - last.at >= policy.dark_after)
     }
 
     fn signal(
@@ -258,12 +263,11 @@ impl Watch {
     ) -> (Signal, Option<DateTime<Utc>>) {
         let silent_since = self.heard_at.unwrap_or(self.from);
         let is_silent = now - silent_since >= policy.dark_after;
-        let is_unseen = self.last.is_none_or(|last| now - last.at >= policy.dark_after);
         match concern {
             Concern::Dark if is_silent => (Signal::Raised, Some(silent_since)),
             Concern::Dark if self.heard_at.is_some() => (Signal::Over, None),
             // Who is not seen may move or not.
-            Concern::Stalled | Concern::MovingAway if is_unseen => (Signal::Unclear, None),
+            Concern::Stalled | Concern::MovingAway if self.is_unseen(policy, now) => (Signal::Unclear, None),
             Concern::Stalled => self.stalls(policy),
             Concern::MovingAway => self.goes_away(policy),
             Concern::Slipping => self.slips(policy, now),

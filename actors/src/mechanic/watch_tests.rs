@@ -35,7 +35,7 @@ fn duty(promised_s: i64) -> Duty {
 }
 
 fn way(distance_m: f64) -> Estimate {
-    Estimate { eta_s: (distance_m / 5.0) as u32, distance_m: distance_m as u32, source: "test" }
+    Estimate { eta_s: (distance_m / 5.0) as u32, base_s: 0, distance_m: distance_m as u32, source: "test" }
 }
 
 fn fix(point: Point, second: i64) -> Fix {
@@ -217,6 +217,17 @@ fn a_time_without_sightings_is_no_stall() {
 }
 
 #[test]
+fn a_stall_that_is_not_seen_any_more_costs_nobody_the_job() {
+    let mut drive = Drive::new();
+    drive.drive(405, |_| 2_000.0);
+    let inexact = |second| Fix { accuracy_m: Some(500.0), ..fix(north(2_000.0), second) };
+    drive.run(600, |second| Some((inexact(second), way(2_000.0))));
+    assert_eq!(drive.reports(), [(400, "tell", Concern::Stalled)]);
+    drive.drive(120, |_| 2_000.0);
+    assert_eq!(drive.reports().len(), 2, "until it is seen there again");
+}
+
+#[test]
 fn whoever_stands_beside_the_pickup_is_asked_about_it_and_keeps_its_job() {
     let mut drive = Drive::new();
     drive.drive(900, |_| 300.0);
@@ -241,7 +252,7 @@ fn a_detour_on_which_the_way_gets_shorter_is_not_away() {
     // To the motorway, 1.5 km farther by the crow, and faster all the same.
     drive.run(300, |second| {
         let away = 2_000.0 + 5.0 * second as f64;
-        let way = Estimate { eta_s: 900 - second as u32, distance_m: away as u32, source: "test" };
+        let way = Estimate { eta_s: 900 - second as u32, base_s: 0, distance_m: away as u32, source: "test" };
         Some((fix(north(away), second), way))
     });
     assert_eq!(drive.steps(), []);

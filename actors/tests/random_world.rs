@@ -4,6 +4,8 @@
 //! `ROADCALL_SEEDS=5000 cargo test -p roadcall-actors --test random_world` tries more seeds; `ROADCALL_SEED=17`
 //! repeats one.
 
+mod tables;
+
 use std::{collections::BTreeMap, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use chrono::TimeDelta;
@@ -20,6 +22,8 @@ use roadcall_actors::{
         world::{CENTRE, search, settings, spec, user_of},
     },
 };
+
+use tables::Table;
 
 const SEEDS: u64 = 150;
 const STEPS: u32 = 120;
@@ -111,11 +115,23 @@ fn impatient() -> WatchPolicy {
     }
 }
 
+/// Every third has a table of ETAs to wait for, the longer the later the seed; some of them past what is waited for.
+fn world(seed: u64) -> World {
+    let settings = Settings { watch: impatient(), ..settings() };
+    match seed % 3 {
+        0 => {
+            let late = Duration::from_millis(seed * 40 % 2_500);
+            World::with_eta(seed, settings, Arc::new(Table::late(late)))
+        }
+        _ => World::seeded(seed, settings),
+    }
+}
+
 async fn run(seed: u64) -> Ran {
     tokio::time::pause();
     let dice = Random::seeded(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let mut play = Play {
-        world: World::seeded(seed, Settings { watch: impatient(), ..settings() }),
+        world: world(seed),
         mechanics: Vec::new(),
         vehicles: (0..VEHICLES).map(|n| VehicleId(uuid::Uuid::from_u128(u128::from(n) + 100))).collect(),
         dice,
@@ -159,6 +175,7 @@ impl Play {
         self.world.journal.come_back();
         self.world.journal.clear_faults();
         self.world.pass_s(20).await;
+        self.rest().await;
         self.world.check_quiet().await;
         let commits = self.world.journal.uses().commits;
         self.world.pass_s(400).await;
@@ -169,6 +186,19 @@ impl Play {
         }
         let commits = self.world.journal.uses().commits - commits;
         assert!(commits < 200, "{commits} commits although nobody does anything");
+    }
+
+    /// Searches that go on commit now and then: waits for a moment in which none does.
+    async fn rest(&self) {
+        let mut commits = None;
+        for _ in 0..100 {
+            let before = commits.replace(self.world.journal.uses().commits);
+            if before == commits {
+                return;
+            }
+            self.world.pass(Duration::from_millis(77)).await;
+        }
+        panic!("there is no end of commits");
     }
 
     async fn step(&mut self) {

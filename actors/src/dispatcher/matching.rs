@@ -129,6 +129,11 @@ pub fn candidates<'a>(
     policy: &MatchingPolicy,
     now: DateTime<Utc>,
 ) -> (f64, Vec<Candidate>) {
+    let mut rings = rings(want);
+    if policy.strategy == Strategy::Broadcast && want.has_offer {
+        // It was told to its ring: those farther out are told in the next round.
+        rings = rings.get(..1).unwrap_or_default();
+    }
     let mut fit: Vec<Candidate> = Vec::new();
     let mut ring_m = None;
     for (id, view, distance_m) in near {
@@ -138,7 +143,7 @@ pub fn candidates<'a>(
         if fitness(want, id, view, distance_m, now).is_err() {
             continue;
         }
-        ring_m = ring_m.or_else(|| rings(want).iter().copied().find(|ring| distance_m <= *ring));
+        ring_m = ring_m.or_else(|| rings.iter().copied().find(|ring| distance_m <= *ring));
         if ring_m.is_none() {
             break;
         }

@@ -23,7 +23,7 @@ use crate::{
         state::{Actor as By, Command, Job, JobDetails, JobSpec, Refusal, Status, Urgency},
     },
     mechanic::state::{Located, Ping, Profile},
-    ports::{NewJob, Ports},
+    ports::{Eta, NewJob, Ports},
     random::Random,
     settings::{
         FeePolicy, JobPolicy, Limits, MatchingPolicy, PresencePolicy, SearchPolicy, Settings,
@@ -167,6 +167,7 @@ pub struct World {
     pub random: Random,
     pub settings: Settings,
     pub search: SharedSearchPolicy,
+    pub eta: Arc<dyn Eta>,
     next_seq: BTreeMap<MechanicId, i64>,
 }
 
@@ -178,11 +179,17 @@ impl World {
 
     /// An empty world whose ids and codes follow from `seed`.
     pub fn seeded(seed: u64, settings: Settings) -> Self {
+        let eta = StraightLine { detour_factor: 1.35, speed_mps: 24.0 / 3.6 };
+        Self::with_eta(seed, settings, Arc::new(eta))
+    }
+
+    /// One whose ways are estimated by `eta`.
+    pub fn with_eta(seed: u64, settings: Settings, eta: Arc<dyn Eta>) -> Self {
         let (journal, outbound) = (Arc::new(MemoryJournal::default()), Arc::new(Recorder::default()));
         let (clock, random) = (Clock::virtual_from(morning()), Random::seeded(seed));
-        let engine = start(&settings, &journal, &outbound, &clock, &random);
+        let engine = start(&settings, &journal, &outbound, &eta, &clock, &random);
         let (search, next_seq) = (Arc::new(search()), BTreeMap::new());
-        Self { engine, journal, outbound, clock, random, settings, search, next_seq }
+        Self { engine, journal, outbound, clock, random, settings, search, eta, next_seq }
     }
 
     /// The process ends at once, and another takes up what was committed.
@@ -201,7 +208,8 @@ impl World {
 
     /// A process takes up what was committed.
     pub fn rise(&mut self) {
-        self.engine = start(&self.settings, &self.journal, &self.outbound, &self.clock, &self.random);
+        let (journal, outbound) = (&self.journal, &self.outbound);
+        self.engine = start(&self.settings, journal, outbound, &self.eta, &self.clock, &self.random);
     }
 
     pub fn now(&self) -> DateTime<Utc> {
@@ -361,11 +369,11 @@ fn start(
     settings: &Settings,
     journal: &Arc<MemoryJournal>,
     outbound: &Arc<Recorder>,
+    eta: &Arc<dyn Eta>,
     clock: &Clock,
     random: &Random,
 ) -> EngineHandle {
-    let eta = Arc::new(StraightLine { detour_factor: 1.35, speed_mps: 24.0 / 3.6 });
-    let ports = Ports { journal: journal.clone(), outbound: outbound.clone(), eta };
+    let ports = Ports { journal: journal.clone(), outbound: outbound.clone(), eta: eta.clone() };
     let snapshot = journal.snapshot();
     EngineHandle::start(settings.clone(), ports, clock.clone(), random.clone(), Placement::Here, snapshot)
 }

@@ -1,0 +1,470 @@
+//! Who is offered what, and when, under paused time.
+
+mod tables;
+
+use std::{sync::Arc, time::Duration};
+
+use chrono::TimeDelta;
+use futures_util::future::join_all;
+use roadcall_actors::{
+    EngineHandle, Placement, Snapshot,
+    clock::Clock,
+    dispatcher::explain::{Explanation, Method, Passed, Unfit, Verdict},
+    ids::{CategoryId, JobId, MechanicId, VehicleId},
+    job::state::{Actor, Command, JobDetails, JobSpec, Urgency},
+    ports::{NewJob, OfferStatus, Ports, StraightLine},
+    random::Random,
+    settings::{MatchingPolicy, SearchPolicy, Settings, Strategy},
+    simulation::{
+        MemoryJournal, Recorder, World,
+        world::{CENTRE, matching, north, profile, search, settings, spec, user_of},
+    },
+    vehicle::VehicleType,
+};
+
+use tables::Table;
+
+fn world() -> World {
+    tokio::time::pause();
+    World::new()
+}
+
+fn by(policy: MatchingPolicy) -> Settings {
+    Settings { matching: policy, ..settings() }
+}
+
+/// Mechanics that are located at these points north of the centre, and not yet available.
+async fn located<const N: usize>(world: &mut World, metres: [f64; N]) -> [MechanicId; N] {
+    let ids = metres.map(|_| world.mechanic());
+    for (id, metres) in ids.into_iter().zip(metres) {
+        world.ping(id, north(metres)).await.unwrap();
+    }
+    ids
+}
+
+async fn come_online(world: &World, ids: &[MechanicId]) {
+    for done in join_all(ids.iter().map(|id| world.engine.set_availability(*id, true))).await {
+        done.unwrap();
+    }
+}
+
+async fn urgent(world: &World, urgency: Urgency) -> JobId {
+    let vehicle = VehicleId(world.random.id(world.now()));
+    world.open(JobSpec { urgency, ..spec(vehicle, CENTRE, world.now()) }).await.unwrap()
+}
+
+fn explained(world: &World, job: JobId) -> Explanation {
+    world.journal.explanations(job).pop().expect("an explanation")
+}
+
+fn verdict(explanation: &Explanation, id: MechanicId) -> &Verdict {
+    let of = explanation.considered.iter().find(|one| one.mechanic_id == id);
+    &of.unwrap_or_else(|| panic!("{id} in {explanation:?}")).verdict
+}
+
+#[actix::test]
+async fn a_job_that_nobody_competes_with_is_offered_at_once() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    world.pass_s(5).await;
+    let job = world.job_at(CENTRE).await;
+    let offer = world.offered(job, id).await;
+    let waited = offer.offer.created_at - world.row(job).spec.created_at;
+    assert!(waited < TimeDelta::milliseconds(10), "{waited}");
+    let Verdict::Offered(terms) = *verdict(&explained(&world, job), id) else { panic!("not offered") };
+    assert_eq!(terms.cost_s, i64::from(terms.eta_s) + terms.refusal_s + terms.idle_s);
+    assert_eq!(terms.cost_s, offer.offer.cost_s);
+}
+
+#[actix::test]
+async fn two_jobs_that_compete_for_one_mechanic_are_served_with_the_shortest_ways_altogether() {
+    let mut world = world();
+    let older = world.job_at(CENTRE).await;
+    world.pass_s(1).await;
+    let newer = world.job_at(north(1_000.0)).await;
+    world.pass_s(1).await;
+    // The one between is nearest to both; the older job has another that is hardly farther.
+    let [between, behind] = located(&mut world, [500.0, -600.0]).await;
+    come_online(&world, &[between, behind]).await;
+    world.offered(older, behind).await;
+    world.offered(newer, between).await;
+    let explanation = explained(&world, older);
+    assert_eq!((explanation.method, explanation.competing_jobs), (Method::Exact, 2));
+    assert!(matches!(
+        verdict(&explanation, between),
+        Verdict::Passed(_, Passed::MatchedWith(job)) if *job == newer
+    ));
+    let counts = world.engine.counts(Duration::from_secs(1)).await.unwrap().dispatcher;
+    assert_eq!((counts.contested, counts.bounded), (1, 0));
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn one_job_after_the_other_is_the_same_as_it_always_was() {
+    tokio::time::pause();
+    let mut world = World::seeded(1, by(MatchingPolicy { strategy: Strategy::Nearest, ..matching() }));
+    let older = world.job_at(CENTRE).await;
+    world.pass_s(1).await;
+    let newer = world.job_at(north(1_000.0)).await;
+    world.pass_s(1).await;
+    let [between, behind] = located(&mut world, [500.0, -600.0]).await;
+    come_online(&world, &[between, behind]).await;
+    world.offered(older, between).await;
+    world.offered(newer, behind).await;
+    assert_eq!(explained(&world, older).method, Method::Greedy);
+}
+
+#[actix::test]
+async fn broadcast_offers_to_everybody_in_the_ring_at_once() {
+    tokio::time::pause();
+    let mut world = World::seeded(1, by(MatchingPolicy { strategy: Strategy::Broadcast, ..matching() }));
+    world.search = Arc::new(SearchPolicy { round_widths: vec![10], ..search() });
+    let mut near = Vec::new();
+    for metres in [300.0, 600.0, 900.0] {
+        near.push(world.mechanic_at(north(metres)).await);
+    }
+    let far = world.mechanic_at(north(4_000.0)).await;
+    let job = world.job_at(CENTRE).await;
+    for id in near {
+        world.offered(job, id).await;
+    }
+    world.pass_s(1).await;
+    assert_eq!(world.offer(far), None, "the ring is not empty");
+}
+
+#[actix::test]
+async fn competing_jobs_gather_for_the_window_and_not_longer() {
+    let mut world = world();
+    let jobs = [world.job_at(CENTRE).await, urgent(&world, Urgency::Accident).await];
+    let began = world.now();
+    world.pass(Duration::from_millis(100)).await;
+    let [id] = located(&mut world, [500.0]).await;
+    come_online(&world, &[id]).await;
+    world.until("one is offered", Duration::from_secs(2), |world| world.offer(id).is_some()).await;
+    let offer = world.offer(id).unwrap();
+    assert_eq!(offer.job_id, jobs[1], "the accident comes first");
+    let waited = offer.offer.created_at - began;
+    let window = world.settings.matching.window;
+    assert!(waited >= window - TimeDelta::milliseconds(10), "{waited}");
+    assert!(waited <= window + TimeDelta::milliseconds(10), "{waited}");
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn competing_jobs_that_have_waited_are_matched_within_a_second() {
+    let mut world = world();
+    let mut jobs = Vec::new();
+    for _ in 0..3 {
+        jobs.push(world.job_at(CENTRE).await);
+        world.pass_s(20).await;
+    }
+    let id = world.mechanic_at(north(500.0)).await;
+    world.offered(jobs[0], id).await;
+    world.accept(&world.offer(id).unwrap()).await.unwrap();
+    let next = world.mechanic_at(north(700.0)).await;
+    world.offered(jobs[1], next).await;
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn a_mechanic_that_is_freed_is_matched_within_a_second() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    let first = world.job_at(CENTRE).await;
+    let offer = world.offered(first, id).await;
+    let second = world.job_at(CENTRE).await;
+    world.pass_s(1).await;
+    world.decline(&offer).await.unwrap();
+    world.offered(second, id).await;
+}
+
+#[actix::test]
+async fn a_mechanic_that_another_waiting_job_could_use_is_kept_for_it() {
+    let mut world = world();
+    let [a, b, only] = located(&mut world, [500.0, 600.0, 700.0]).await;
+    let near = urgent(&world, Urgency::Highway).await;
+    // It can be served by one of them alone.
+    world.journal.change_profile(only, |profile| {
+        profile.vehicle_types = [VehicleType::FourWheeler, VehicleType::TwoWheeler].into();
+    });
+    for id in [a, b] {
+        world.journal.change_profile(id, |profile| profile.vehicle_types = [VehicleType::FourWheeler].into());
+    }
+    for id in [a, b, only] {
+        world.engine.mechanic_changed(id).await;
+    }
+    let vehicle = VehicleId(world.random.id(world.now()));
+    let two = JobSpec { vehicle_type: VehicleType::TwoWheeler, ..spec(vehicle, CENTRE, world.now()) };
+    let other = world.open(two).await.unwrap();
+    world.pass_s(1).await;
+    come_online(&world, &[a, b, only]).await;
+    world.offered(other, only).await;
+    world.offered(near, a).await;
+    world.offered(near, b).await;
+    world.pass_s(1).await;
+    assert_eq!(world.journal.pending_offers_of_job(near).len(), 2, "wide enough for three");
+}
+
+#[actix::test]
+async fn an_eta_table_changes_the_choice() {
+    tokio::time::pause();
+    let table = Arc::new(Table::default());
+    let mut world = World::with_eta(1, settings(), table.clone());
+    let near = world.mechanic_at(north(500.0)).await;
+    let far = world.mechanic_at(north(1_500.0)).await;
+    table.set(north(500.0), 900);
+    table.set(north(1_500.0), 200);
+    let job = world.job_at(CENTRE).await;
+    let offer = world.offered(job, far).await;
+    assert_eq!((offer.offer.eta_s, world.offer(near)), (200, None));
+    let Verdict::Passed(terms, Passed::CostsMore) = *verdict(&explained(&world, job), near) else {
+        panic!("the near one costs more")
+    };
+    assert_eq!((terms.eta_s, terms.eta_source), (900, "table"));
+    assert_eq!(table.questions(), 1);
+    assert_eq!(world.engine.counts(Duration::from_secs(1)).await.unwrap().dispatcher.eta_tables, 1);
+}
+
+#[actix::test]
+async fn a_slow_table_stalls_nobody_else_and_is_asked_once_for_a_job() {
+    tokio::time::pause();
+    let table = Arc::new(Table::default());
+    let mut world = World::with_eta(1, settings(), table.clone());
+    let (slow_one, quick_one) =
+        (world.mechanic_at(north(500.0)).await, world.mechanic_at(north(90_000.0)).await);
+    table.delay(CENTRE, Duration::from_millis(900));
+    let slow = world.job_at(CENTRE).await;
+    world.pass(Duration::from_millis(10)).await;
+    let quick = world.job_at(north(90_000.0)).await;
+    world.until("the other is offered", Duration::from_millis(100), |w| w.offer(quick_one).is_some()).await;
+    assert_eq!(world.offer(quick_one).unwrap().job_id, quick);
+    // Words and supply meanwhile begin no second question.
+    world.ping(slow_one, north(510.0)).await.unwrap();
+    world.engine.job(slow).await.unwrap();
+    world.pass(Duration::from_millis(500)).await;
+    assert_eq!((world.offer(slow_one), table.questions()), (None, 2));
+    world.offered(slow, slow_one).await;
+    assert_eq!((table.questions(), table.most_at_once()), (2, 1));
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn a_table_that_never_answers_is_done_without() {
+    tokio::time::pause();
+    let table = Arc::new(Table::default());
+    let mut world = World::with_eta(1, settings(), table.clone());
+    let id = world.mechanic_at(north(500.0)).await;
+    table.delay(CENTRE, Duration::from_secs(3_600));
+    let job = world.job_at(CENTRE).await;
+    world.until("it is offered", Duration::from_secs(3), |world| world.offer(id).is_some()).await;
+    assert_eq!(world.offer(id).unwrap().job_id, job);
+    let Verdict::Offered(terms) = *verdict(&explained(&world, job), id) else { panic!("not offered") };
+    assert_eq!(terms.eta_source, "straight_line");
+}
+
+#[actix::test]
+async fn what_changed_while_a_table_was_asked_is_dropped_and_decided_anew() {
+    tokio::time::pause();
+    let table = Arc::new(Table::default());
+    let mut world = World::with_eta(1, settings(), table.clone());
+    let gone = world.mechanic_at(north(500.0)).await;
+    let left = world.mechanic_at(north(1_500.0)).await;
+    table.delay(CENTRE, Duration::from_millis(300));
+    let job = world.job_at(CENTRE).await;
+    world.pass(Duration::from_millis(100)).await;
+    world.engine.set_availability(gone, false).await.unwrap();
+    world.offered(job, left).await;
+    let second = world.job_at(CENTRE).await;
+    world.engine.set_availability(gone, true).await.unwrap();
+    world.pass(Duration::from_millis(100)).await;
+    world.cancel(second).await.unwrap();
+    world.pass_s(1).await;
+    assert_eq!(world.offer(gone), None, "nobody wants it any more");
+    let counts = world.engine.counts(Duration::from_secs(1)).await.unwrap().dispatcher;
+    assert!(counts.stale >= 1, "{counts:?}");
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn an_explanation_names_why_each_mechanic_was_not_offered_the_job() {
+    let mut world = world();
+    let mut near = Vec::new();
+    for n in 0..8 {
+        near.push(world.mechanic_at(north(500.0 + 100.0 * f64::from(n))).await);
+    }
+    let [offered, dearer, busy, bike, elsewhere, homely, declined, stale] = near[..] else { panic!("eight") };
+    let profiles: [(MechanicId, fn(&mut roadcall_actors::mechanic::state::Profile)); 3] = [
+        (bike, |profile| profile.vehicle_types = [VehicleType::TwoWheeler].into()),
+        (elsewhere, |profile| profile.categories = [CategoryId(uuid::Uuid::from_u128(8))].into()),
+        (homely, |profile| profile.radius_m = 100.0),
+    ];
+    for (id, change) in profiles {
+        world.journal.change_profile(id, change);
+        world.engine.mechanic_changed(id).await;
+    }
+    let other = world.job_at(north(60_000.0)).await;
+    world.pass_s(1).await;
+    world.engine.assign(other, busy, user_of(busy)).await.unwrap();
+    world.pass_s(50).await;
+    for id in [offered, dearer, busy, bike, elsewhere, homely, declined] {
+        let point = world.engine.mechanic(id).await.unwrap().last.unwrap().point;
+        world.ping(id, point).await.unwrap();
+    }
+    world.pass(Duration::from_millis(11_000)).await;
+    let vehicle = VehicleId(world.random.id(world.now()));
+    let (id, spec) = (JobId(world.random.id(world.now())), spec(vehicle, CENTRE, world.now()));
+    let by = Actor::Customer(spec.customer_id);
+    let (details, excluded) = (JobDetails::default(), [declined].into());
+    let new = NewJob { id, spec, details, excluded, idempotency: None };
+    world.engine.open_job(by, new).await.unwrap();
+    world.offered(id, offered).await;
+    world.pass(Duration::from_millis(100)).await;
+    let explanation = explained(&world, id);
+    assert_eq!((explanation.round, explanation.wanted, explanation.ring_m), (1, 1, 3_000.0));
+    assert_eq!((explanation.method, explanation.omitted), (Method::Alone, 0));
+    assert!(matches!(verdict(&explanation, offered), Verdict::Offered(_)));
+    assert!(matches!(verdict(&explanation, dearer), Verdict::Passed(_, Passed::CostsMore)));
+    for (id, unfit) in [
+        (busy, Unfit::Engaged),
+        (bike, Unfit::VehicleType),
+        (elsewhere, Unfit::Category),
+        (homely, Unfit::OutsideOwnRadius),
+        (declined, Unfit::Excluded),
+    ] {
+        assert_eq!(verdict(&explanation, id), &Verdict::Unfit(unfit));
+    }
+    let is_told_of = explanation.considered.iter().any(|one| one.mechanic_id == stale);
+    assert!(!is_told_of, "one that is no longer online is not known at all");
+    let distances: Vec<_> = explanation.considered.iter().map(|one| one.distance_m).collect();
+    assert!(distances.is_sorted(), "{distances:?}");
+}
+
+#[actix::test]
+async fn a_job_that_gets_nobody_is_explained_when_that_changes_and_not_again_and_again() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    let first = world.job_at(CENTRE).await;
+    world.offered(first, id).await;
+    let job = world.job_at(CENTRE).await;
+    world.pass_s(15).await;
+    let told = world.journal.explanations(job);
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(verdict(&told[0], id), &Verdict::Unfit(Unfit::Engaged));
+    world.accept(&world.offer(id).unwrap()).await.unwrap();
+    let bike = world.mechanic();
+    world.journal.change_profile(bike, |profile| profile.vehicle_types = [VehicleType::TwoWheeler].into());
+    world.ping(bike, north(100.0)).await.unwrap();
+    come_online(&world, &[bike]).await;
+    world.pass_s(12).await;
+    let told = world.journal.explanations(job);
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert_eq!(verdict(&told[1], bike), &Verdict::Unfit(Unfit::VehicleType));
+    world.pass_s(100).await;
+    let told = world.journal.explanations(job);
+    assert!(told.len() <= 5, "{}", told.len());
+}
+
+#[actix::test]
+async fn nothing_is_explained_where_that_is_switched_off() {
+    tokio::time::pause();
+    let mut world = World::seeded(1, by(MatchingPolicy { explain: false, ..matching() }));
+    let id = world.mechanic_at(north(500.0)).await;
+    let (offered, waiting) = (world.job_at(CENTRE).await, world.job_at(north(60_000.0)).await);
+    world.offered(offered, id).await;
+    world.pass_s(30).await;
+    assert!(world.journal.explanations(offered).is_empty() && world.journal.explanations(waiting).is_empty());
+}
+
+#[actix::test]
+async fn answers_make_the_chance_that_a_mechanic_accepts_and_survive_a_restart() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    let offered = |world: &World, job| {
+        let offer = world.offer(id).expect("an offer");
+        assert_eq!(offer.job_id, job);
+        offer
+    };
+    let declined = world.job_at(CENTRE).await;
+    world.pass_s(1).await;
+    world.decline(&offered(&world, declined)).await.unwrap();
+    let revoked = world.job_at(CENTRE).await;
+    world.pass_s(1).await;
+    offered(&world, revoked);
+    world.cancel(revoked).await.unwrap();
+    let expired = world.job_at(CENTRE).await;
+    world.pass_s(1).await;
+    offered(&world, expired);
+    for _ in 0..3 {
+        world.pass_s(10).await;
+        world.ping(id, north(500.0)).await.unwrap();
+    }
+    world.order(expired, Command::Retry).await.ok();
+    world.cancel(expired).await.unwrap();
+    let accepted = world.job_at(CENTRE).await;
+    world.pass_s(1).await;
+    world.accept(&offered(&world, accepted)).await.unwrap();
+    world.pass_s(1).await;
+    let statuses: Vec<_> = world.journal.offers().into_iter().map(|row| row.status).collect();
+    let answers = statuses.iter().filter(|status| **status != OfferStatus::Revoked);
+    let expected: Vec<_> = answers.map(|status| *status == OfferStatus::Accepted).collect();
+    let history = world.engine.mechanic(id).await.unwrap().history;
+    assert_eq!(Vec::from(history.0.clone()), expected, "{statuses:?}");
+    assert!(history.acceptance_permille() < 800);
+    world.restart().await;
+    assert_eq!(world.engine.mechanic(id).await.unwrap().history, history);
+}
+
+/// A large problem is solved on a thread beside; that needs real threads, and so real time.
+#[actix::test]
+async fn a_large_problem_is_solved_beside_the_dispatcher() {
+    let (journal, outbound) = (Arc::new(MemoryJournal::default()), Arc::new(Recorder::default()));
+    let eta = Arc::new(StraightLine { detour_factor: 1.35, speed_mps: 24.0 / 3.6 });
+    let ports = Ports { journal: journal.clone(), outbound, eta };
+    let (clock, random) = (Clock::system(), Random::seeded(1));
+    let settings = by(MatchingPolicy { solve_inline_edges: 0, ..matching() });
+    let snapshot = Snapshot::default();
+    let engine = EngineHandle::start(
+        settings.clone(),
+        ports,
+        clock.clone(),
+        random.clone(),
+        Placement::OwnThreads,
+        snapshot,
+    );
+    let id = MechanicId(random.id(clock.now()));
+    journal.add_mechanic(id, profile(user_of(id)), clock.now());
+    for _ in 0..3 {
+        let spec = spec(VehicleId(random.id(clock.now())), CENTRE, clock.now());
+        let (by, id) = (Actor::Customer(spec.customer_id), JobId(random.id(clock.now())));
+        let (details, excluded) = (JobDetails::default(), Default::default());
+        engine.open_job(by, NewJob { id, spec, details, excluded, idempotency: None }).await.unwrap();
+    }
+    let ping = roadcall_actors::mechanic::state::Ping {
+        seq: 1,
+        point: north(500.0),
+        accuracy_m: None,
+        speed_mps: None,
+        heading: None,
+        recorded_at: clock.now(),
+        is_mock: false,
+    };
+    engine.locate(id, vec![ping], clock.now()).await.unwrap();
+    let (limit, pause) = (Duration::from_secs(30), Duration::from_millis(5));
+    let counts = async || engine.counts(limit).await.unwrap().dispatcher;
+    let all_wait = async {
+        while counts().await.waiting_jobs < 3 {
+            tokio::time::sleep(pause).await;
+        }
+    };
+    tokio::time::timeout(limit, all_wait).await.expect("three waiting jobs");
+    engine.set_availability(id, true).await.unwrap();
+    let offered = async {
+        while journal.pending_offer(id).is_none() {
+            tokio::time::sleep(pause).await;
+        }
+    };
+    tokio::time::timeout(limit, offered).await.expect("an offer");
+    let counts = counts().await;
+    assert_eq!((counts.beside, counts.contested), (1, 1), "{counts:?}");
+    engine.end();
+}

@@ -1,0 +1,105 @@
+//! An ETA port that answers from a table, as late as it is told.
+
+use std::{
+    collections::BTreeSet,
+    sync::{Mutex, MutexGuard},
+    time::Duration,
+};
+
+use chrono::{DateTime, Utc};
+use futures_util::future::BoxFuture;
+use roadcall_actors::{
+    geo::Point,
+    ports::{Estimate, Eta, StraightLine},
+};
+
+const PLAIN: StraightLine = StraightLine { detour_factor: 1.35, speed_mps: 24.0 / 3.6 };
+
+/// Seconds by where a mechanic sets out, delays by pickup.
+#[derive(Debug, Default)]
+pub struct Table(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    seconds: Vec<(Point, u32)>,
+    delays: Vec<(Point, Duration)>,
+    /// Of every question.
+    delay: Duration,
+    questions: usize,
+    /// Questions under way, by pickup.
+    under_way: Vec<Point>,
+    most_at_once: usize,
+}
+
+#[allow(dead_code, reason = "each test binary uses some of it")]
+impl Table {
+    /// One that answers every question so late.
+    pub fn late(delay: Duration) -> Self {
+        Self(Mutex::new(State { delay, ..State::default() }))
+    }
+
+    /// What the table says of every way from `from`.
+    pub fn set(&self, from: Point, eta_s: u32) {
+        self.state().seconds.push((from, eta_s));
+    }
+
+    /// How late questions for this pickup are answered.
+    pub fn delay(&self, pickup: Point, delay: Duration) {
+        self.state().delays.push((pickup, delay));
+    }
+
+    pub fn questions(&self) -> usize {
+        self.state().questions
+    }
+
+    /// The most questions that were under way for one pickup.
+    pub fn most_at_once(&self) -> usize {
+        self.state().most_at_once
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().expect("a table that no test broke")
+    }
+
+    fn lookup(&self, from: Point, to: Point, at: DateTime<Utc>) -> Estimate {
+        let plain = PLAIN.estimate(from, to, at);
+        let state = self.state();
+        let known = state.seconds.iter().find(|(point, _)| point.distance_m(from) < 1.0);
+        Estimate { eta_s: known.map_or(plain.eta_s, |(_, eta_s)| *eta_s), source: "table", ..plain }
+    }
+}
+
+impl Eta for Table {
+    fn estimate(&self, from: Point, to: Point, at: DateTime<Utc>) -> Estimate {
+        PLAIN.estimate(from, to, at)
+    }
+
+    fn table(&self, ways: Vec<(Point, Point)>, at: DateTime<Utc>) -> Option<BoxFuture<'_, Vec<Estimate>>> {
+        Some(Box::pin(async move {
+            let key = |point: &Point| (point.lat.to_bits(), point.lng.to_bits());
+            let pickups: BTreeSet<_> = ways.iter().map(|(_, to)| key(to)).collect();
+            let pickups: Vec<Point> = pickups
+                .into_iter()
+                .map(|(lat, lng)| Point::new(f64::from_bits(lat), f64::from_bits(lng)))
+                .collect();
+            let delay = {
+                let mut state = self.state();
+                state.questions += 1;
+                state.under_way.extend(&pickups);
+                let of = |point: &Point| state.under_way.iter().filter(|other| *other == point).count();
+                let most = pickups.iter().map(of).max().unwrap_or_default();
+                state.most_at_once = state.most_at_once.max(most);
+                let delays = state.delays.iter().filter(|(pickup, _)| pickups.contains(pickup));
+                delays.map(|(_, delay)| *delay).max().unwrap_or(state.delay)
+            };
+            tokio::time::sleep(delay).await;
+            let mut state = self.state();
+            for pickup in &pickups {
+                let place = state.under_way.iter().position(|other| other == pickup);
+                state.under_way.swap_remove(place.expect("a question under way"));
+            }
+            drop(state);
+            ways.into_iter().map(|(from, to)| self.lookup(from, to, at)).collect()
+        }))
+    }
+}

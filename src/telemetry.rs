@@ -175,6 +175,13 @@ pub async fn render(state: &AppState) -> String {
         gauge!("roadcall_waiting_jobs").set(dispatcher.waiting_jobs as f64);
         gauge!("roadcall_mechanics", "state" => "online").set(dispatcher.online_mechanics as f64);
         gauge!("roadcall_mechanics", "state" => "free").set(dispatcher.free_mechanics as f64);
+        let exact = dispatcher.contested - dispatcher.bounded;
+        counter!("roadcall_dispatch_passes_total").absolute(dispatcher.passes);
+        counter!("roadcall_dispatch_contested_total", "method" => "exact").absolute(exact);
+        counter!("roadcall_dispatch_contested_total", "method" => "bounded").absolute(dispatcher.bounded);
+        counter!("roadcall_dispatch_solved_beside_total").absolute(dispatcher.beside);
+        counter!("roadcall_dispatch_eta_tables_total").absolute(dispatcher.eta_tables);
+        counter!("roadcall_dispatch_stale_total").absolute(dispatcher.stale);
         gauge!("roadcall_engine_actors", "kind" => "job").set(counts.job_actors as f64);
         gauge!("roadcall_engine_actors", "kind" => "mechanic").set(counts.mechanic_actors as f64);
     }

@@ -16,7 +16,7 @@
 //! Reading order: [`ids`], [`geo`], [`vehicle`], [`concern`], [`settings`], [`clock`], [`random`], [`ports`], [`eta`],
 //! [`learning`], [`job`], [`mechanic`], `dispatcher`, [`engine`], [`observe`].
 //!
-//! Pure modules decide (`state`, `fee`, `watch`, `matching`, `index`); `actor` modules own and serialise. An actor changes
+//! Pure modules decide (`state`, `fee`, `watch`, and most of `dispatcher`); `actor` modules own and serialise. An actor changes
 //! its memory only after the journal confirmed the commit.
 
 pub mod clock;

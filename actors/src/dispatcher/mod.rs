@@ -6,8 +6,12 @@
 //! job actors ◀──Offer─── └────────────┘
 //! ```
 //!
-//! `index` finds who is near, `matching` decides who is offered what (both pure); `actor` keeps the picture and
-//! reserves. It owns no truth: when it starts anew, everyone says again where they stand.
+//! It owns no truth: when it starts anew, everyone says again where they stand.
+//!
+//! Pure, in the order of a pass: `state` is the picture, with `index` to find who is near; `matching` filters and prices;
+//! `components` finds who competes; `solving` poses that to `assignment`; `answers` makes offers of it, `planning` all of
+//! these in one; `explaining` says why. Shells: `actor` hears and makes passes, `deciding` waits for tables and large
+//! solves, `proposing` reserves and proposes.
 
 pub(crate) mod actor;
 mod answers;

@@ -8,7 +8,9 @@ use uuid::Uuid;
 
 mod assignment;
 mod components;
+mod explaining;
 mod index;
+mod passes;
 mod solving;
 
 use super::{

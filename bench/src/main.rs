@@ -1,9 +1,11 @@
 //! Load generator for roadcall. README.md tells how to run it and what each figure means.
 //!
-//! It speaks the public HTTP and WebSocket interface alone, from one process, and every run is bounded in people, rate
-//! and time.
+//! `live` and `pings` speak the public HTTP and WebSocket interface alone, from one process; `index` and
+//! `assignment` call the engine's own parts. Every run is bounded in people, rate and time.
 
+mod assignment;
 mod http;
+mod index;
 mod live;
 mod people;
 mod pings;
@@ -35,6 +37,10 @@ struct Cli {
 enum Scenario {
     /// Mechanics on sockets, and customers whose jobs are accepted and then cancelled
     Live(live::LiveArgs),
+    /// Who is near: the engine's index beside Redis and PostGIS, with the same points and questions
+    Index(index::IndexArgs),
+    /// How long exact assignments take
+    Assignment(assignment::AssignmentArgs),
     /// How many location updates a second one server takes
     Pings(pings::PingArgs),
 }
@@ -53,18 +59,25 @@ struct Target {
     admins: Vec<String>,
     #[arg(long, env = "ROADCALL_BENCH_ADMIN_PASSWORD", hide = true)]
     admin_password: String,
-    /// Where to write the result with its conditions as JSON
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    /// A condition to write down with the result, e.g. commit=abc123; repeatable
-    #[arg(long = "condition", value_name = "NAME=VALUE")]
-    conditions: Vec<String>,
+    #[command(flatten)]
+    output: Output,
     /// The same seed gives the same plan
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Half the side of the square town, in km
     #[arg(long, default_value_t = 6.0)]
     half_side_km: f64,
+}
+
+/// What to write down, and where.
+#[derive(Debug, Clone, Args)]
+struct Output {
+    /// Where to write the result with its conditions as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// A condition to write down with the result, e.g. commit=abc123; repeatable
+    #[arg(long = "condition", value_name = "NAME=VALUE")]
+    conditions: Vec<String>,
 }
 
 impl Target {
@@ -102,6 +115,8 @@ async fn main() -> ExitCode {
     let done = match Cli::parse().scenario {
         Scenario::Live(args) => live::run(args).await,
         Scenario::Pings(args) => pings::run(args).await,
+        Scenario::Index(args) => index::run(args).await,
+        Scenario::Assignment(args) => assignment::run(args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

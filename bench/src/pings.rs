@@ -96,7 +96,7 @@ pub async fn run(args: PingArgs) -> Result<(), Failure> {
         (phones, line, value) = step(&args, &api, phones, *rate).await;
         report.row(&format!("{rate}/s"), line, value);
     }
-    report.finish(args.target.json.as_deref())
+    report.finish(args.target.output.json.as_deref())
 }
 
 async fn phones(args: &PingArgs, api: &Api) -> Result<Vec<Phone>, Failure> {

@@ -6,7 +6,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::{Map, Value, json};
 
 use crate::{
-    Failure, Target,
+    Failure, Output, Target,
     resources::{Memory, Used},
     samples::Summary,
 };
@@ -28,15 +28,20 @@ pub struct Report {
 
 impl Report {
     pub async fn new(scenario: &'static str, target: &Target, settings: Settings) -> Self {
-        let mut conditions = machine();
-        for condition in &target.conditions {
-            let (name, value) = condition.split_once('=').unwrap_or((condition, ""));
-            conditions.insert(name.to_owned(), json!(value));
-        }
+        let mut report = Self::without_server(scenario, &target.output, settings);
         if let Ok(api) = target.api()
             && let Ok(health) = api.get("/health", "").await
         {
-            conditions.insert("server_version".to_owned(), health["version"].clone());
+            report.condition("server_version", health["version"].clone());
+        }
+        report
+    }
+
+    pub fn without_server(scenario: &'static str, output: &Output, settings: Settings) -> Self {
+        let mut conditions = machine();
+        for condition in &output.conditions {
+            let (name, value) = condition.split_once('=').unwrap_or((condition, ""));
+            conditions.insert(name.to_owned(), json!(value));
         }
         Self {
             scenario,
@@ -51,7 +56,12 @@ impl Report {
 
     /// A further condition.
     pub fn note(&mut self, name: &str, value: f64) {
-        self.conditions.insert(name.to_owned(), json!((value * 10.0).round() / 10.0));
+        self.condition(name, json!((value * 10.0).round() / 10.0));
+    }
+
+    /// The same, as it is.
+    pub fn condition(&mut self, name: &str, value: Value) {
+        self.conditions.insert(name.to_owned(), value);
     }
 
     pub fn figure(&mut self, name: &str, summary: Option<Summary>) {

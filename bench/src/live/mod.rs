@@ -122,7 +122,7 @@ pub async fn run(args: LiveArgs) -> Result<(), Failure> {
     stop.send(true).ok();
     while sockets.join_next().await.is_some() {}
     world.ledger.report(&mut report);
-    report.finish(args.target.json.as_deref())
+    report.finish(args.target.output.json.as_deref())
 }
 
 async fn sign_up(

@@ -285,6 +285,14 @@ impl EngineHandle {
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))
     }
 
+    /// These jobs are open: each gets its actor, where none runs. A creation may have been committed after its process
+    /// died and this one had looked.
+    pub fn look_after(&self, jobs: impl IntoIterator<Item = JobId>) {
+        if !self.world.is_stopping() {
+            jobs.into_iter().for_each(|id| drop(self.world.job(id)));
+        }
+    }
+
     /// No actor is started any more, and the keeper rests. Commits under way end by themselves.
     pub fn stop(&self) {
         self.world.is_stopping.store(true, Ordering::Release);

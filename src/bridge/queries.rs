@@ -40,6 +40,21 @@ pub async fn open_jobs(db: impl PgExecutor<'_>, after: Uuid, limit: i64) -> Resu
     .await
 }
 
+/// Ids of the same, without their rows.
+pub async fn open_job_ids(db: impl PgExecutor<'_>, after: Uuid, limit: i64) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar(
+        "select id from jobs
+        where id > $1 and status in ('pending', 'dispatching', 'accepted', 'en_route', 'arrived', 'in_progress',
+            'no_mechanic_found')
+        order by id
+        limit $2",
+    )
+    .bind(after)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
 /// A mechanic with what it is engaged in.
 #[derive(Debug, Clone, FromRow)]
 pub struct LoadedMechanic {

@@ -1,6 +1,6 @@
 //! What was committed before this process started, for the engine to take up again.
 
-use roadcall_actors::Snapshot;
+use roadcall_actors::{EngineHandle, Snapshot, ids::JobId};
 use sqlx::{PgPool, Result};
 use uuid::Uuid;
 
@@ -28,4 +28,15 @@ pub async fn snapshot(db: &PgPool, settings: &DispatchSettings) -> Result<Snapsh
         snapshot.mechanics.extend(load::mechanics(db, page).await?);
     }
     Ok(snapshot)
+}
+
+/// Has the engine look after every open job, one that was committed when the snapshot had been read too.
+pub async fn look_after(db: &PgPool, engine: &EngineHandle) -> Result<()> {
+    let mut after = Uuid::nil();
+    loop {
+        let page = queries::open_job_ids(db, after, PAGE).await?;
+        let Some(last) = page.last() else { return Ok(()) };
+        after = *last;
+        engine.look_after(page.into_iter().map(JobId));
+    }
 }

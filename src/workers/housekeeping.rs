@@ -1,13 +1,17 @@
-//! Forgets what nobody needs any more. Whatever fails is tried again the next time.
+//! Forgets what nobody needs any more, and looks after what nobody has in hand. Whatever fails is tried again the next time.
 
 use std::time::Duration;
 
 use actix_web::web::Data;
 
-use crate::{auth, dispatch, error::ApiError, idempotency, state::AppState, telemetry, tracking, ws};
+use crate::{
+    auth, bridge::recovery, dispatch, error::ApiError, idempotency, state::AppState, telemetry, tracking, ws,
+};
 
 /// How often limiters forget idle keys and histograms fold their samples.
 const TICK: Duration = Duration::from_secs(5);
+/// How often every open job gets its actor, where it has none.
+const LOOK_AFTER_JOBS: Duration = Duration::from_secs(60);
 /// How often rows that no rule looks at any more are deleted.
 const SWEEP: Duration = Duration::from_secs(3600);
 /// Rows deleted with one statement, so that none runs into its timeout; the rest waits for the next sweep.
@@ -16,14 +20,21 @@ const ROWS_AT_ONCE: i64 = 20_000;
 /// Runs until it is aborted.
 pub async fn housekeeping(state: Data<AppState>) {
     let mut tick = tokio::time::interval(TICK);
+    let mut look_after = tokio::time::interval(LOOK_AFTER_JOBS);
     let mut sweep = tokio::time::interval(SWEEP);
     // The first tick is at once, and a start has better things to do.
+    look_after.tick().await;
     sweep.tick().await;
     loop {
         tokio::select! {
             _ = tick.tick() => {
                 telemetry::fold_histograms();
                 state.limits.forget_idle();
+            }
+            _ = look_after.tick() => {
+                if let Err(error) = recovery::look_after(&state.db, &state.engine).await {
+                    tracing::warn!(%error, "open jobs not looked after, to be tried again");
+                }
             }
             _ = sweep.tick() => sweep_rows(&state).await,
         }

@@ -168,6 +168,11 @@ impl MemoryJournal {
         tables.unsettled.iter().filter_map(|id| tables.jobs.get(id)).cloned().collect()
     }
 
+    /// Their ids.
+    pub fn unsettled_ids(&self) -> Vec<JobId> {
+        self.read(|tables| tables.unsettled.iter().copied().collect())
+    }
+
     pub fn events(&self, id: JobId) -> Vec<Committed> {
         self.locked().tables.logs.get(&id).map(|log| log.events.clone()).unwrap_or_default()
     }

@@ -32,6 +32,8 @@ use crate::{
     vehicle::VehicleType,
 };
 
+const LOOK_AFTER_JOBS_EVERY: Duration = Duration::from_secs(60);
+
 /// Where most things happen.
 pub const CENTRE: Point = Point { lat: 12.9716, lng: 77.5946 };
 
@@ -375,5 +377,22 @@ fn start(
 ) -> EngineHandle {
     let ports = Ports { journal: journal.clone(), outbound: outbound.clone(), eta: eta.clone() };
     let snapshot = journal.snapshot();
-    EngineHandle::start(settings.clone(), ports, clock.clone(), random.clone(), Placement::Here, snapshot)
+    let engine = EngineHandle::start(
+        settings.clone(),
+        ports,
+        clock.clone(),
+        random.clone(),
+        Placement::Here,
+        snapshot,
+    );
+    actix_rt::spawn(look_after_jobs(engine.clone(), journal.clone()));
+    engine
+}
+
+/// As the service's own housekeeping does.
+async fn look_after_jobs(engine: EngineHandle, journal: Arc<MemoryJournal>) {
+    while !engine.world().is_stopping() {
+        tokio::time::sleep(LOOK_AFTER_JOBS_EVERY).await;
+        engine.look_after(journal.unsettled_ids());
+    }
 }

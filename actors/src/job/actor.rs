@@ -96,7 +96,8 @@ impl JobActor {
         driven: Driven,
         ctx: &mut Context<Self>,
     ) -> Result<Done, Refusal> {
-        let Driven { job, result, is_reloaded } = driven;
+        let Driven { job, result, is_reloaded, doubted } = driven;
+        self.concerned.extend(doubted.iter().flat_map(concerned));
         self.take_up(job, is_reloaded);
         if let Err(Refusal::OutcomeUnknown(_)) = &result {
             self.doubt = Some(Doubt::new(self.world.clock.now(), RETRY_AFTER));
@@ -298,7 +299,7 @@ impl Handler<Open> for JobActor {
         }
         let work = async move {
             match existing {
-                Some(job) => Driven { job: Some(job), result: Ok(None), is_reloaded: false },
+                Some(job) => Driven::known(job, Ok(None), false),
                 None => create(&world, id, &open).await,
             }
         };

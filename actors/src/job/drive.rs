@@ -18,17 +18,24 @@ pub(super) struct Driven {
     pub result: Result<Option<Event>, Refusal>,
     /// The job was loaded: commits may have happened that nobody was told of.
     pub is_reloaded: bool,
+    /// What was last believed where memory may be wrong: its people may have to look too.
+    pub doubted: Option<Job>,
 }
 
 impl Driven {
+    pub(super) fn known(job: Job, result: Result<Option<Event>, Refusal>, is_reloaded: bool) -> Self {
+        Self { job: Some(job), result, is_reloaded, doubted: None }
+    }
+
     fn unloaded(refusal: Refusal) -> Self {
-        Self { job: None, result: Err(refusal), is_reloaded: false }
+        Self { job: None, result: Err(refusal), is_reloaded: false, doubted: None }
     }
 }
 
 /// Decides and commits. A stale memory is loaded anew and decided once more.
 pub(super) async fn drive(world: &World, id: JobId, mut memory: Option<Job>, order: &Order) -> Driven {
     let mut is_reloaded = false;
+    let mut doubted = None;
     for _ in 0..2 {
         let job = match memory.take() {
             Some(job) => job,
@@ -36,15 +43,15 @@ pub(super) async fn drive(world: &World, id: JobId, mut memory: Option<Job>, ord
                 is_reloaded = true;
                 match load(world, id).await {
                     Ok(job) => job,
-                    Err(refusal) => return Driven::unloaded(refusal),
+                    Err(refusal) => return Driven { doubted, ..Driven::unloaded(refusal) },
                 }
             }
         };
         let now = world.clock.now();
         let event = match job.decide(&order.command, world.rules(), now) {
             Ok(event) => event,
-            Err(Refusal::AlreadyDone) => return Driven { job: Some(job), result: Ok(None), is_reloaded },
-            Err(refusal) => return Driven { job: Some(job), result: Err(refusal), is_reloaded },
+            Err(Refusal::AlreadyDone) => return Driven::known(job, Ok(None), is_reloaded),
+            Err(refusal) => return Driven::known(job, Err(refusal), is_reloaded),
         };
         let next = job.apply(&event, now);
         let change = Change {
@@ -57,14 +64,17 @@ pub(super) async fn drive(world: &World, id: JobId, mut memory: Option<Job>, ord
             idempotency: None,
         };
         match world.ports.journal.commit(change).await {
-            Ok(()) => return Driven { job: Some(next), result: Ok(Some(event)), is_reloaded },
+            Ok(()) => return Driven::known(next, Ok(Some(event)), is_reloaded),
             // Memory was stale, or this command was carried out before a crash: look, and decide once more.
-            Err(CommitError::Conflict) => {}
-            Err(CommitError::AlreadyCommitted) => return reloaded(world, id).await,
+            Err(CommitError::Conflict) => doubted = Some(job),
+            Err(CommitError::AlreadyCommitted) => {
+                return Driven { doubted: Some(job), ..reloaded(world, id).await };
+            }
             Err(error) => return Driven { is_reloaded, ..failed(error, job) },
         }
     }
-    Driven::unloaded(Refusal::Unavailable("the job changes too fast".to_owned()))
+    let refusal = Refusal::Unavailable("the job changes too fast".to_owned());
+    Driven { doubted, ..Driven::unloaded(refusal) }
 }
 
 /// Makes the job's row.
@@ -82,7 +92,7 @@ pub(super) async fn create(world: &World, id: JobId, open: &Open) -> Driven {
         idempotency: open.idempotency,
     };
     match world.ports.journal.commit(change).await {
-        Ok(()) => Driven { job: Some(job), result: Ok(Some(event)), is_reloaded: false },
+        Ok(()) => Driven::known(job, Ok(Some(event)), false),
         Err(CommitError::AlreadyCommitted | CommitError::Conflict) => reloaded(world, id).await,
         Err(error) => Driven { job: None, ..failed(error, job) },
     }
@@ -100,24 +110,27 @@ pub(super) async fn load(world: &World, id: JobId) -> Result<Job, Refusal> {
 /// The command is in the journal already: its caller is told of the job as it stands.
 async fn reloaded(world: &World, id: JobId) -> Driven {
     match load(world, id).await {
-        Ok(job) => Driven { job: Some(job), result: Ok(None), is_reloaded: true },
+        Ok(job) => Driven::known(job, Ok(None), true),
         Err(Refusal::Unavailable(why)) => Driven::unloaded(Refusal::OutcomeUnknown(why)),
         Err(refusal) => Driven::unloaded(refusal),
     }
 }
 
 fn failed(error: CommitError, job: Job) -> Driven {
-    let (job, refusal) = match error {
+    let (is_believed, refusal) = match error {
         // Memory still had the offer: it is stale.
-        CommitError::Refused(guard @ Guard::OfferGone) => (None, refusal_of(guard)),
-        CommitError::Refused(guard) => (Some(job), refusal_of(guard)),
-        CommitError::Unknown(why) => (None, Refusal::OutcomeUnknown(why)),
-        CommitError::Failed(why) => (Some(job), Refusal::Unavailable(why)),
+        CommitError::Refused(guard @ Guard::OfferGone) => (false, refusal_of(guard)),
+        CommitError::Refused(guard) => (true, refusal_of(guard)),
+        CommitError::Unknown(why) => (false, Refusal::OutcomeUnknown(why)),
+        CommitError::Failed(why) => (true, Refusal::Unavailable(why)),
         CommitError::Conflict | CommitError::AlreadyCommitted => {
-            (None, Refusal::Unavailable(error.to_string()))
+            (false, Refusal::Unavailable(error.to_string()))
         }
     };
-    Driven { job, result: Err(refusal), is_reloaded: false }
+    match is_believed {
+        true => Driven::known(job, Err(refusal), false),
+        false => Driven { doubted: Some(job), ..Driven::unloaded(refusal) },
+    }
 }
 
 fn refusal_of(guard: Guard) -> Refusal {

@@ -113,9 +113,9 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Whether somebody's words or memory may be lost, so that only watchdogs bring everything in line again.
-    pub fn is_rough(&self) -> bool {
-        let is_rough = |what: &What| {
+    /// Whether somebody dies or can't look, so that only watchdogs bring everything in line again.
+    pub fn is_deadly(&self) -> bool {
+        let is_deadly = |what: &What| {
             matches!(
                 what,
                 What::StrikeJob { .. }
@@ -125,9 +125,13 @@ impl Plan {
                     | What::Away { .. }
             )
         };
-        !self.faults.is_empty()
-            || !self.rates.is_empty()
-            || self.commands.iter().any(|(_, what)| is_rough(what))
+        self.faults().any(|fault| fault == Fault::Panic)
+            || self.commands.iter().any(|(_, what)| is_deadly(what))
+    }
+
+    /// What commits may meet.
+    pub fn faults(&self) -> impl Iterator<Item = Fault> {
+        self.faults.iter().copied().chain(self.rates.iter().map(|(fault, _)| *fault))
     }
 
     /// A random one among `mechanics`.

@@ -35,10 +35,14 @@ pub const GRACE: TimeDelta = TimeDelta::milliseconds(200);
 const ATTEMPT_TTL: TimeDelta = TimeDelta::seconds(5);
 /// Long after every attempt and every round of it.
 const ALONE: Duration = Duration::from_secs(12);
-/// Within this everything is in line again where nothing failed and nobody died,
+/// Within this everything is in line again where nothing failed,
 const CALM_WITHIN: TimeDelta = TimeDelta::seconds(3);
-/// and where something did: every watchdog has looked by then.
-const ROUGH_WITHIN: TimeDelta = TimeDelta::seconds(90);
+/// where commits failed: whoever doubts looks again by then,
+const ROUGH_WITHIN: TimeDelta = TimeDelta::seconds(6);
+/// and where somebody died: every watchdog has looked.
+const DEADLY_WITHIN: TimeDelta = TimeDelta::seconds(90);
+/// Who could not look into the journal looks again with its next tick.
+const SEEN_WITHIN: TimeDelta = TimeDelta::seconds(7);
 /// A free mechanic is offered a new job within this.
 const OFFERED_WITHIN: TimeDelta = TimeDelta::seconds(2);
 /// Settled jobs that the journal remembers.
@@ -98,6 +102,9 @@ impl Play {
             self.nothing_searches_for_ever()?;
         }
         self.clear_up().await?;
+        // Being in line may have taken longer than a position counts.
+        self.greet().await?;
+        self.all_are_free(if plan.is_deadly() { SEEN_WITHIN } else { CALM_WITHIN }).await?;
         self.judge()
     }
 
@@ -202,11 +209,23 @@ impl Play {
             }
             if self.now() > end {
                 return Err(format!(
-                    "job {id} got {} offers, although {expected} mechanics are free",
-                    rows.len()
+                    "job {id} got {} offers, although {expected} mechanics are free: {}",
+                    rows.len(),
+                    self.states().await
                 ));
             }
         }
+    }
+
+    /// How the mechanics stand by memory.
+    async fn states(&self) -> String {
+        let mut states = Vec::new();
+        for id in self.mechanics.borrow().clone() {
+            let mechanic = self.engine().mechanic(id).await;
+            states.push(format!("{id}: {:?}", mechanic.map(|m| (m.engagement, m.available, m.last))));
+        }
+        let counts = self.engine().counts(Duration::from_secs(1)).await;
+        format!("{states:?}, {counts:?}")
     }
 
     async fn assigned(&self, offer: &LiveOffer, steps: u32) -> Played {
@@ -445,14 +464,18 @@ impl Play {
         journal.clear_faults();
         journal.come_back();
         journal.set_latency(Duration::ZERO);
-        let late = plan.faults.iter().chain(plan.rates.iter().map(|(fault, _)| fault));
-        let late = late.filter_map(|fault| match fault {
-            Fault::UnknownCommittedLate(after) => Some(*after),
+        let late = plan.faults().filter_map(|fault| match fault {
+            Fault::UnknownCommittedLate(after) => Some(after),
             _ => None,
         });
         let latest = late.max().unwrap_or_default();
         tokio::time::sleep(latest + Duration::from_millis(plan.latency_ms + 1)).await;
-        self.in_line(if plan.is_rough() { ROUGH_WITHIN } else { CALM_WITHIN }).await
+        let within = match (plan.is_deadly(), plan.faults().next()) {
+            (true, _) => DEADLY_WITHIN,
+            (false, Some(_)) => ROUGH_WITHIN,
+            (false, None) => CALM_WITHIN,
+        };
+        self.in_line(within).await
     }
 
     async fn in_line(&self, within: TimeDelta) -> Played {
@@ -531,6 +554,21 @@ impl Play {
         match self.journal().unsettled_jobs().first() {
             Some(job) => Err(format!("job {} did not end: {:?}", job.id, job.stage)),
             None => Ok(()),
+        }
+    }
+
+    /// The dispatcher may offer something to each of them.
+    async fn all_are_free(&self, within: TimeDelta) -> Played {
+        let (end, all) = (self.now() + within, self.mechanics.borrow().len());
+        loop {
+            let counts = self.engine().counts(Duration::from_secs(1)).await;
+            if counts.is_some_and(|counts| counts.dispatcher.free_mechanics == all) {
+                return Ok(());
+            }
+            if self.now() > end {
+                return Err(format!("after {within} not all are free: {}", self.states().await));
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
         }
     }
 

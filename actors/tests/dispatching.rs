@@ -10,9 +10,11 @@ use roadcall_actors::{
     EngineHandle, Placement, Snapshot,
     clock::Clock,
     dispatcher::explain::{Explanation, Method, Passed, Unfit, Verdict},
+    eta::StraightLine,
     ids::{CategoryId, JobId, MechanicId, VehicleId},
     job::state::{Actor, Command, JobDetails, JobSpec, Urgency},
-    ports::{NewJob, OfferStatus, Ports, StraightLine},
+    mechanic::state::Profile,
+    ports::{NewJob, OfferStatus, Ports},
     random::Random,
     settings::{MatchingPolicy, SearchPolicy, Settings, Strategy},
     simulation::{
@@ -37,20 +39,23 @@ fn by(policy: MatchingPolicy) -> Settings {
 async fn located<const N: usize>(world: &mut World, metres: [f64; N]) -> [MechanicId; N] {
     let ids = metres.map(|_| world.mechanic());
     for (id, metres) in ids.into_iter().zip(metres) {
-        world.ping(id, north(metres)).await.unwrap();
+        world.ping(id, north(metres)).await.expect("a ping to a mechanic that exists");
     }
     ids
 }
 
 async fn come_online(world: &World, ids: &[MechanicId]) {
     for done in join_all(ids.iter().map(|id| world.engine.set_availability(*id, true))).await {
-        done.unwrap();
+        done.expect("a verified mechanic becomes available");
     }
 }
 
 async fn urgent(world: &World, urgency: Urgency) -> JobId {
     let vehicle = VehicleId(world.random.id(world.now()));
-    world.open(JobSpec { urgency, ..spec(vehicle, CENTRE, world.now()) }).await.unwrap()
+    world
+        .open(JobSpec { urgency, ..spec(vehicle, CENTRE, world.now()) })
+        .await
+        .expect("a job for a new vehicle")
 }
 
 fn explained(world: &World, job: JobId) -> Explanation {
@@ -293,7 +298,8 @@ async fn an_explanation_names_why_each_mechanic_was_not_offered_the_job() {
         near.push(world.mechanic_at(north(500.0 + 100.0 * f64::from(n))).await);
     }
     let [offered, dearer, busy, bike, elsewhere, homely, declined, stale] = near[..] else { panic!("eight") };
-    let profiles: [(MechanicId, fn(&mut roadcall_actors::mechanic::state::Profile)); 3] = [
+    type Change = fn(&mut Profile);
+    let profiles: [(MechanicId, Change); 3] = [
         (bike, |profile| profile.vehicle_types = [VehicleType::TwoWheeler].into()),
         (elsewhere, |profile| profile.categories = [CategoryId(uuid::Uuid::from_u128(8))].into()),
         (homely, |profile| profile.radius_m = 100.0),

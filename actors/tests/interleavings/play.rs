@@ -220,7 +220,8 @@ impl Play {
     /// How the mechanics stand by memory.
     async fn states(&self) -> String {
         let mut states = Vec::new();
-        for id in self.mechanics.borrow().clone() {
+        let ids = self.mechanics.borrow().clone();
+        for id in ids {
             let mechanic = self.engine().mechanic(id).await;
             states.push(format!("{id}: {:?}", mechanic.map(|m| (m.engagement, m.available, m.last))));
         }
@@ -231,10 +232,11 @@ impl Play {
     async fn assigned(&self, offer: &LiveOffer, steps: u32) -> Played {
         let (job, id) = (self.job(0), offer.mechanic_id);
         // The one with the job is the first of the plan.
-        let mut mechanics = self.mechanics.borrow_mut();
-        let place = mechanics.iter().position(|mechanic| *mechanic == id).unwrap_or_default();
-        mechanics.swap(0, place);
-        drop(mechanics);
+        {
+            let mut mechanics = self.mechanics.borrow_mut();
+            let place = mechanics.iter().position(|mechanic| *mechanic == id).unwrap_or_default();
+            mechanics.swap(0, place);
+        }
         let refused = |refusal: Refusal| format!("setting up: {refusal}");
         let accepted = self.engine().accept(job, offer.id, id, user_of(id), self.now()).await;
         self.answered("set up", Trace::Accepted(job, Some(offer.id), id), &accepted);

@@ -9,8 +9,9 @@ use std::{
 use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
 use roadcall_actors::{
+    eta::StraightLine,
     geo::Point,
-    ports::{Estimate, Eta, StraightLine},
+    ports::{Estimate, Eta},
 };
 
 const PLAIN: StraightLine = StraightLine { detour_factor: 1.35, speed_mps: 24.0 / 3.6 };

@@ -6,10 +6,11 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use roadcall_actors::{
     EngineHandle, Placement, Snapshot,
     clock::Clock,
+    eta::StraightLine,
     geo::Point,
     ids::{MechanicId, UserId},
     mechanic::state::{Fix, Mechanic},
-    ports::{Ports, StraightLine},
+    ports::Ports,
     random::Random,
     simulation::{MemoryJournal, Recorder, world},
     vehicle::VehicleType,

@@ -29,17 +29,13 @@ impl Keeper {
             return;
         }
         world.dispatcher();
-        for (id, addr) in world.registry.jobs() {
-            if !addr.connected() {
-                tracing::error!(job.id = %id, "a job's actor died, starting it anew");
-                world.job(id);
-            }
+        for id in world.registry.dead_jobs() {
+            tracing::error!(job.id = %id, "a job's actor died, starting it anew");
+            world.job(id);
         }
-        for (id, addr) in world.registry.mechanics() {
-            if !addr.connected() {
-                tracing::error!(mechanic.id = %id, "a mechanic's actor died, starting it anew");
-                world.mechanic(id);
-            }
+        for id in world.registry.dead_mechanics() {
+            tracing::error!(mechanic.id = %id, "a mechanic's actor died, starting it anew");
+            world.mechanic(id);
         }
         // At most one word each: whoever has no room for it is told in the next round.
         for id in world.registry.take_missed() {

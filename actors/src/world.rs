@@ -84,6 +84,14 @@ impl Registry {
         locked(&self.mechanics).iter().map(|(id, addr)| (*id, addr.clone())).collect()
     }
 
+    pub(crate) fn dead_jobs(&self) -> Vec<JobId> {
+        dead(&self.jobs)
+    }
+
+    pub(crate) fn dead_mechanics(&self) -> Vec<MechanicId> {
+        dead(&self.mechanics)
+    }
+
     pub(crate) fn take_missed(&self) -> BTreeSet<MechanicId> {
         std::mem::take(&mut *locked(&self.missed))
     }
@@ -100,6 +108,11 @@ fn forget<Id: Ord, A: actix::Actor>(map: &Mutex<BTreeMap<Id, Addr<A>>>, id: Id, 
     if map.get(&id) == Some(addr) {
         map.remove(&id);
     }
+}
+
+/// Looked for every second among everybody: no address is cloned for it.
+fn dead<Id: Ord + Copy, A: actix::Actor>(map: &Mutex<BTreeMap<Id, Addr<A>>>) -> Vec<Id> {
+    locked(map).iter().filter(|(_, addr)| !addr.connected()).map(|(id, _)| *id).collect()
 }
 
 /// What `with` makes of the address that stands in the map, after an actor was started where none runs.

@@ -20,7 +20,7 @@ use crate::{
     dispatcher::explain::Explanation,
     engine::Snapshot,
     ids::{JobId, MechanicId, OfferId},
-    job::state::Job,
+    job::state::{Job, Status},
     mechanic::state::{Engagement, Fix, History, Mechanic, Profile, TrailPoint},
     ports::{Change, CommitError, Guard, Journal, LoadError},
     random::Random,
@@ -155,6 +155,10 @@ impl MemoryJournal {
 
     pub fn job(&self, id: JobId) -> Option<Job> {
         self.locked().tables.jobs.get(&id).cloned()
+    }
+
+    pub fn status(&self, id: JobId) -> Option<Status> {
+        self.locked().tables.jobs.get(&id).map(Job::status)
     }
 
     pub fn jobs(&self) -> Vec<Job> {

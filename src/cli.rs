@@ -21,7 +21,7 @@ use crate::{
     db::Database,
     demo,
     settings::Settings,
-    telemetry,
+    simulate, telemetry,
 };
 
 type Failure = Box<dyn std::error::Error>;
@@ -45,6 +45,8 @@ enum Command {
     Admin(AdminCommand),
     /// Watch a small simulated city use the service.
     Demo(DemoArgs),
+    /// Compare dispatch policies in a simulated city, under virtual time.
+    Simulate(simulate::Arguments),
 }
 
 #[derive(Debug, Subcommand)]
@@ -144,13 +146,22 @@ impl CommonArgs {
 pub fn run() -> ExitCode {
     app::install_tls_provider();
     let cli = Cli::parse();
+    // Every simulated day runs on a system of its own.
+    if let Some(Command::Simulate(arguments)) = &cli.command {
+        return ended(simulate::main(arguments).map_err(Failure::from));
+    }
     let outcome = actix_web::rt::System::new().block_on(async {
         match cli.command.unwrap_or(Command::Serve(cli.serve)) {
             Command::Serve(args) => serve(args).await,
             Command::Admin(AdminCommand::Create(args)) => create_admin(args).await,
             Command::Demo(args) => play_demo(args).await,
+            Command::Simulate(_) => Ok(()),
         }
     });
+    ended(outcome)
+}
+
+fn ended(outcome: Result<(), Failure>) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -24,6 +24,7 @@ pub mod openapi;
 pub mod providers;
 pub mod routes;
 pub mod settings;
+pub mod simulate;
 pub mod state;
 pub mod telemetry;
 pub mod tracking;

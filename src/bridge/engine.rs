@@ -44,7 +44,8 @@ pub async fn start(
     Ok(engine)
 }
 
-fn engine_settings(settings: &Settings) -> EngineSettings {
+/// The service's settings as the engine takes them.
+pub(crate) fn engine_settings(settings: &Settings) -> EngineSettings {
     let (jobs, fees, dispatch) = (&settings.jobs, &settings.fees, &settings.dispatch);
     EngineSettings {
         jobs: JobPolicy {

@@ -17,7 +17,7 @@ mod show;
 mod socket;
 mod stage;
 mod tally;
-mod walk;
+pub(crate) mod walk;
 
 use std::{
     io::{self, IsTerminal, Write},

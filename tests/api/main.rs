@@ -24,6 +24,7 @@ mod presence;
 mod providers;
 mod queries;
 mod restart;
+mod simulate;
 mod support;
 mod tracking;
 mod users;

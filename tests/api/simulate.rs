@@ -1,0 +1,159 @@
+//! The simulator, by its command line and by its report.
+
+use std::process::Stdio;
+
+use clap::Parser;
+use roadcall::simulate::{self, Arguments, BUILT_IN, Scenario};
+use tokio::process::Command;
+
+use crate::support::within;
+
+/// As the command line reads it.
+#[derive(Debug, Parser)]
+struct Line {
+    #[command(flatten)]
+    arguments: Arguments,
+}
+
+/// A small city: seconds of a debug build.
+const SMALL: [&str; 6] = ["--mechanics", "14", "--jobs", "24", "--hours", "2"];
+
+fn arguments(more: &[&str]) -> Arguments {
+    let line = ["simulate"].iter().chain(&SMALL).chain(more);
+    Line::try_parse_from(line).unwrap_or_else(|error| panic!("{error}")).arguments
+}
+
+fn simulated(more: &[&str]) -> simulate::Report {
+    simulate::simulate(&arguments(more)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes_however_many_runs_go_on_at_once() {
+    let texts = |threads: &str| {
+        let report = simulated(&["--seeds", "2", "--sweep", "1.5", "--threads", threads]);
+        [report.table(), report.json(), report.picture()]
+    };
+    let (one, two) = (texts("1"), texts("2"));
+    assert_eq!(one, two);
+    let other = simulated(&["--seed", "3", "--seeds", "2", "--sweep", "1.5"]);
+    assert_ne!(
+        one[1].lines().skip(12).collect::<String>(),
+        other.json().lines().skip(12).collect::<String>()
+    );
+}
+
+#[test]
+fn all_policies_meet_the_same_day() {
+    let report = simulated(&["--seeds", "1"]);
+    let days: Vec<usize> = report
+        .policies
+        .iter()
+        .flat_map(|policy| report.runs(*policy, 1.0))
+        .map(|ran| ran.outcome.jobs.len())
+        .collect();
+    assert!(days.len() == 3 && days[0] > 8 && days.iter().all(|jobs| *jobs == days[0]), "{days:?}");
+}
+
+#[test]
+fn what_must_hold_holds_after_every_step_though_everything_fails_now_and_then() {
+    let faults =
+        "journal-refusals=0.05,unknown-outcomes=0.05,lost-messages=0.05,dark-phones=0.1,crash-every=900";
+    let report =
+        simulated(&["--seeds", "2", "--policy", "ours,broadcast", "--faults", faults, "--check-every-step"]);
+    let completed = report
+        .policies
+        .iter()
+        .flat_map(|policy| report.runs(*policy, 1.0))
+        .map(|ran| ran.outcome.jobs.iter().filter(|job| job.is_completed).count());
+    assert!(completed.sum::<usize>() > 40, "{}", report.table());
+}
+
+#[test]
+fn built_in_scenarios_are_the_files_and_the_frozen_ones_differ_by_their_jobs_alone() {
+    let lines = |name: &str| -> Vec<String> {
+        let path = format!("{}/bench/scenarios/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).unwrap();
+        let (_, built_in) = BUILT_IN.iter().find(|(built_in, _)| *built_in == name).unwrap();
+        assert_eq!(text, *built_in);
+        Scenario::parse(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let settings = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        settings.map(str::to_owned).collect()
+    };
+    let even = lines("even");
+    for name in ["low", "scarce"] {
+        let differs = lines(name).into_iter().zip(&even).filter(|(one, other)| one != *other);
+        let keys: Vec<String> = differs.map(|(line, _)| line.split(' ').next().unwrap().to_owned()).collect();
+        assert_eq!(keys, ["title", "jobs"], "{name}");
+    }
+    lines("speed");
+}
+
+#[test]
+fn scenarios_that_can_not_be_simulated_are_refused_with_their_keys() {
+    let (_, even) = BUILT_IN.iter().find(|(name, _)| *name == "even").unwrap();
+    for (from, to, named) in [
+        ("hours = 12.0", "hours = 12.0\nspeed = 3", "unknown field `speed`"),
+        ("hours = 12.0", "hours = -1.0", "hours must be"),
+        ("jobs = ", "jobs = 0 #", "jobs must be"),
+        ("percent = 41.0", "percent = 40.0", "the percents of categories must add up to 100"),
+        ("\"lockout\", \"fuel\"]", "\"lockpick\"]", "crews[2].categories: lockpick is none"),
+        ("accept = [0.55, 0.95]", "accept = [0.95, 0.55]", "temper.accept must be"),
+        ("shape = \"disc\"", "shape = \"torus\"", "unknown variant"),
+        ("vehicle_type = \"commercial\"", "vehicle_type = \"boat\"", "demand.vehicles[3].vehicle_type: boat"),
+        ("dark_min = 4.0", "dark_min = nan", "phones.dark_min must be"),
+    ] {
+        assert!(even.contains(from), "{from}");
+        let why = Scenario::parse(&even.replacen(from, to, 1)).expect_err(to).to_string();
+        assert!(why.contains(named), "{to}: {why}");
+    }
+}
+
+#[actix_web::test]
+async fn odd_arguments_are_refused_by_name() {
+    let cases: [(&[&str], &str); 12] = [
+        (&["--mechanics", "0"], "--mechanics"),
+        (&["--mechanics", "1000000"], "--mechanics"),
+        (&["--jobs", "0"], "--jobs"),
+        (&["--hours", "-3"], "--hours"),
+        (&["--hours", "NaN"], "--hours"),
+        (&["--seeds", "0"], "--seeds"),
+        (&["--seeds", "1000", "--jobs", "100000", "--sweep", "10"], "--seeds"),
+        (&["--policy", "luck"], "--policy"),
+        (&["--sweep", "0"], "--sweep"),
+        (&["--faults", "sabotage=1"], "sabotage"),
+        (&["--scenario", "nowhere"], "--scenario nowhere"),
+        (&["--config", "nowhere.toml"], "nowhere.toml"),
+    ];
+    for (arguments, named) in cases {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_roadcall"));
+        command.arg("simulate").args(arguments).stdin(Stdio::null());
+        let output = within("the refusal", command.output()).await.unwrap();
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && words.contains(named), "{arguments:?}: {words}");
+    }
+}
+
+#[actix_web::test]
+async fn the_command_prints_the_table_and_writes_the_files() {
+    let folder = std::env::temp_dir().join(format!("roadcall-simulate-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (json, svg) = (folder.join("figures.json"), folder.join("picture.svg"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_roadcall"));
+    command.arg("simulate").args(SMALL).args(["--seeds", "2", "--policy", "ours,nearest"]);
+    command.arg("--json").arg(&json).arg("--svg").arg(&svg).stdin(Stdio::null());
+    let output = within("the report", command.output()).await.unwrap();
+    let table = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && table.contains("ours less nearest"), "{table}");
+    let figures: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(json).unwrap()).unwrap();
+    assert_eq!(figures["runs"].as_array().unwrap().len(), 4, "{figures}");
+    assert!(figures["policies"][0]["figures"][0]["mean"].is_number(), "{figures}");
+    let picture = std::fs::read_to_string(svg).unwrap();
+    assert!(picture.starts_with("<svg") && picture.contains("sequential nearest"));
+    std::fs::remove_dir_all(folder).ok();
+}
+
+#[test]
+fn a_report_of_no_spread_says_so() {
+    let table = simulated(&["--seeds", "1", "--policy", "ours,nearest"]).table();
+    assert!(table.contains("one seed tells nothing of the spread"), "{table}");
+}

@@ -72,3 +72,30 @@ impl City {
         Ok(format!("same {K} in {same} of {}", got.len()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_may_differ_in_the_order_of_points_as_near_and_in_nothing_else() {
+        let mut city = City::new(1_000, 5.0, 1);
+        city.points[1] = city.points[0];
+        let expected: Answers = vec![vec![0, 1, 2]];
+        assert_eq!(city.compare(&expected, &expected, 0.0).unwrap(), "same 10 in 1 of 1");
+        assert_eq!(city.compare(&expected, &vec![vec![1, 0, 2]], 0.0).unwrap(), "same 10 in 0 of 1");
+        for wrong in [vec![0, 1, 3], vec![0, 1], vec![]] {
+            assert!(city.compare(&expected, &vec![wrong], 1.0).is_err());
+        }
+    }
+
+    #[test]
+    fn a_seed_gives_the_same_city_and_an_id_tells_its_number() {
+        let (one, other) = (City::new(1_000, 5.0, 1), City::new(1_000, 5.0, 1));
+        assert_eq!(
+            (&one.points, &one.questions, &one.moving),
+            (&other.points, &other.questions, &other.moving)
+        );
+        assert_eq!(City::number(one.id(77)), 77);
+    }
+}

@@ -75,11 +75,13 @@ pub fn draw(report: &Report) -> String {
 }
 
 fn legend(svg: &mut String, report: &Report) {
-    for (place, policy) in report.policies.iter().enumerate() {
-        let x = 30.0 + 190.0 * place as f64;
+    let mut x = 30.0;
+    for policy in &report.policies {
         styled_line(svg, &format!("line {}", policy.as_str()), dashes(*policy), [x, x + 34.0], [78.0, 78.0]);
         dot(svg, *policy, x + 17.0, 78.0);
         text(svg, "", x + 42.0, 82.5, "start", label(*policy));
+        // About the width of a letter.
+        x += 80.0 + 7.5 * label(*policy).len() as f64;
     }
 }
 

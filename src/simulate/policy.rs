@@ -34,6 +34,7 @@ pub fn tuned(policy: Policy, service: &Settings, phones: &Phones) -> (EngineSett
     let mut engine = bridge::engine::engine_settings(service);
     let mut search = bridge::search_policy(&service.dispatch, &SearchOverrides::default());
     engine.presence.fast_interval_s = phones.fast_interval_s;
+    engine.presence.unwatched_interval_s = phones.fast_interval_s;
     engine.presence.slow_interval_s = phones.slow_interval_s;
     // Nobody reads them here, and writing them takes time.
     engine.matching.explain = false;

@@ -398,6 +398,27 @@ async fn a_release_that_is_committed_long_after_its_outcome_was_unknown_is_notic
 }
 
 #[actix::test]
+async fn an_offer_that_was_committed_late_can_be_accepted_before_its_job_looked_again() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    let late = Fault::UnknownCommittedLate(Duration::from_millis(500));
+    world.journal.set_latency(Duration::from_millis(5));
+    let job = world.job_at(CENTRE).await;
+    // Dispatch began; the offer is next.
+    world.pass(Duration::from_millis(8)).await;
+    world.journal.fail_next([late]);
+    world.pass(Duration::from_millis(100)).await;
+    // Somebody asks: memory is loaded before the offer is committed.
+    let retry = world.order(job, Command::Retry).await;
+    assert!(matches!(retry, Err(Refusal::InvalidTransition { .. })), "{retry:?}");
+    world.until("the offer is committed", Duration::from_secs(1), |world| world.offer(id).is_some()).await;
+    let offer = world.offer(id).unwrap();
+    assert_eq!(world.accept(&offer).await.unwrap().job.status(), Status::Accepted);
+    world.pass_s(40).await;
+    world.check_quiet().await;
+}
+
+#[actix::test]
 async fn what_the_process_before_left_under_way_is_noticed_by_the_next() {
     let mut world = world();
     let id = world.mechanic_at(north(500.0)).await;

@@ -17,6 +17,7 @@ mod faults;
 mod health;
 mod hostile;
 mod house;
+mod interleavings;
 mod jobs;
 mod mechanics;
 mod openapi;

@@ -18,33 +18,46 @@ const STATUSES: [&str; 8] =
     ["pending", "dispatching", "offered", "accepted", "en_route", "arrived", "in_progress", "completed"];
 
 /// The service as a process of its own, on a test's database.
-struct Server {
+pub struct Server {
     child: Child,
-    port: u16,
+    pub port: u16,
 }
+
+/// Offers shall live through the kill, and the limits not count what the test's set-up asks.
+const SETTINGS: &[(&str, &str)] = &[
+    ("ROADCALL__DISPATCH__OFFER_TTL_S", "600"),
+    ("ROADCALL__DISPATCH__ATTEMPT_TTL_S", "900"),
+    ("ROADCALL__LIMITS__PER_USER_PER_MINUTE", "100000"),
+];
 
 impl Server {
     fn start(app: &TestApp) -> Self {
-        let port = free_port();
-        Self { child: Self::run(app, port), port }
+        Self::start_with(app, SETTINGS)
     }
 
-    fn run(app: &TestApp, port: u16) -> Child {
+    pub fn start_with(app: &TestApp, settings: &[(&str, &str)]) -> Self {
+        let port = free_port();
+        Self { child: Self::run(app, port, settings), port }
+    }
+
+    /// Once it was killed, on the same port.
+    pub fn run_again(&mut self, app: &TestApp, settings: &[(&str, &str)]) {
+        self.child = Self::run(app, self.port, settings);
+    }
+
+    fn run(app: &TestApp, port: u16, settings: &[(&str, &str)]) -> Child {
         Command::new(env!("CARGO_BIN_EXE_roadcall"))
             .args(["serve", "--listen", &format!("127.0.0.1:{port}"), "--data-dir"])
             .arg(app.data_dir.join("process"))
             .env("DATABASE_URL", app.database.url())
-            // Offers shall live through the kill, and the limits not count what the test's set-up asks.
-            .env("ROADCALL__DISPATCH__OFFER_TTL_S", "600")
-            .env("ROADCALL__DISPATCH__ATTEMPT_TTL_S", "900")
-            .env("ROADCALL__LIMITS__PER_USER_PER_MINUTE", "100000")
+            .envs(settings.iter().copied())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .expect("the binary")
     }
 
-    async fn until_ready(&self) {
+    pub async fn until_ready(&self) {
         let url = format!("http://127.0.0.1:{}/health/ready", self.port);
         let started = Instant::now();
         loop {
@@ -59,7 +72,7 @@ impl Server {
         }
     }
 
-    fn kill(&mut self) {
+    pub fn kill(&mut self) {
         self.child.kill().expect("a running process");
         self.child.wait().expect("a dead process");
     }
@@ -137,7 +150,7 @@ async fn after_kill_9_every_job_is_as_it_was_and_goes_on() {
 
     server.kill();
     let started = Instant::now();
-    server = Server { child: Server::run(&app, server.port), port: server.port };
+    server.run_again(&app, SETTINGS);
     server.until_ready().await;
     let ready_after = started.elapsed();
 

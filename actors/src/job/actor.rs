@@ -187,8 +187,9 @@ impl JobActor {
         let start = actix::fut::ready(()).into_actor(self);
         start.then(|(), actor: &mut Self, _| {
             let (world, id, memory) = (actor.world.clone(), actor.id, actor.job.clone());
+            let is_in_doubt = actor.doubt.is_some();
             let work = async move {
-                let driven = drive(&world, id, memory, &order).await;
+                let driven = drive(&world, id, memory, &order, is_in_doubt).await;
                 (driven, order)
             };
             work.into_actor(actor)

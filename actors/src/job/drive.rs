@@ -32,8 +32,14 @@ impl Driven {
     }
 }
 
-/// Decides and commits. A stale memory is loaded anew and decided once more.
-pub(super) async fn drive(world: &World, id: JobId, mut memory: Option<Job>, order: &Order) -> Driven {
+/// Decides and commits. A stale memory is loaded anew and decided once more; one that is in doubt refuses nobody.
+pub(super) async fn drive(
+    world: &World,
+    id: JobId,
+    mut memory: Option<Job>,
+    order: &Order,
+    is_in_doubt: bool,
+) -> Driven {
     let mut is_reloaded = false;
     let mut doubted = None;
     for _ in 0..2 {
@@ -51,6 +57,10 @@ pub(super) async fn drive(world: &World, id: JobId, mut memory: Option<Job>, ord
         let event = match job.decide(&order.command, world.rules(), now) {
             Ok(event) => event,
             Err(Refusal::AlreadyDone) => return Driven::known(job, Ok(None), is_reloaded),
+            Err(_) if is_in_doubt && !is_reloaded && order.command != Command::Tick => {
+                doubted = Some(job);
+                continue;
+            }
             Err(refusal) => return Driven::known(job, Err(refusal), is_reloaded),
         };
         let next = job.apply(&event, now);

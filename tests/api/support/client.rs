@@ -76,16 +76,31 @@ impl Client {
         path: &str,
         alter: impl FnOnce(RequestBuilder) -> RequestBuilder,
     ) -> Answer {
+        let answer = self.try_send_as(&method, path, alter).await;
+        answer.unwrap_or_else(|error| panic!("{method} {path}: {error}"))
+    }
+
+    /// `None` where the connection ended before the answer.
+    pub async fn try_post(&self, path: &str, body: Value) -> Option<Answer> {
+        self.try_send_as(&Method::POST, path, |request| request.json(&body)).await.ok()
+    }
+
+    async fn try_send_as(
+        &self,
+        method: &Method,
+        path: &str,
+        alter: impl FnOnce(RequestBuilder) -> RequestBuilder,
+    ) -> reqwest::Result<Answer> {
         let request = self.http.request(method.clone(), format!("{}{path}", self.base));
         let request = match &self.token {
             Some(token) => request.bearer_auth(token),
             None => request,
         };
-        let response = alter(request).send().await.unwrap_or_else(|error| panic!("{method} {path}: {error}"));
+        let response = alter(request).send().await?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let text = response.text().await.unwrap_or_else(|error| panic!("{method} {path}: {error}"));
-        let body = document::check_answer(&method, path, status, &headers, &text);
-        Answer { status, headers, body, text, asked: format!("{method} {path}") }
+        let text = response.text().await?;
+        let body = document::check_answer(method, path, status, &headers, &text);
+        Ok(Answer { status, headers, body, text, asked: format!("{method} {path}") })
     }
 }
 

@@ -10,9 +10,9 @@ use crate::support::{TestApp, rows::insert_job, spawn_app};
 /// An offer that ended at `at`.
 async fn ended(app: &TestApp, job: Uuid, mechanic: Uuid, status: &str, at: DateTime<Utc>) {
     sqlx::query(
-        "insert into offers (id, job_id, mechanic_profile_id, attempt, round, status, distance_m, eta_s, cost_s,
+        "insert into offers (id, job_id, mechanic_profile_id, attempt, round, status, distance_m, eta_s, eta_base_s, cost_s,
             created_at, expires_at, settled_at)
-        values (gen_random_uuid(), $1, $2, 1, 1, $3, 10, 10, 10, $4, $4, $4)",
+        values (gen_random_uuid(), $1, $2, 1, 1, $3, 10, 10, 10, 10, $4, $4, $4)",
     )
     .bind(job)
     .bind(mechanic)

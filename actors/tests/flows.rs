@@ -419,6 +419,26 @@ async fn an_offer_that_was_committed_late_can_be_accepted_before_its_job_looked_
 }
 
 #[actix::test]
+async fn a_mechanic_is_free_soon_after_a_release_of_unknown_outcome_by_an_actor_without_memory() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    let job = world.job_at(CENTRE).await;
+    world.accept(&world.offered(job, id).await).await.unwrap();
+    world.engine.strike_job(job);
+    world.journal.fail_next([Fault::UnknownCommitted]);
+    let release = Command::Release { mechanic_id: id, reason_code: "breakdown".to_owned() };
+    let mut answer = world.order(job, release.clone()).await;
+    // The panic may have taken the first one with it.
+    if world.status(job) == Status::Accepted {
+        answer = world.order(job, release).await;
+    }
+    assert!(matches!(answer, Err(Refusal::OutcomeUnknown(_))), "{answer:?}");
+    world.pass_s(3).await;
+    assert_eq!(world.engine.mechanic(id).await.unwrap().engagement, Engagement::Free);
+    world.check_quiet().await;
+}
+
+#[actix::test]
 async fn what_the_process_before_left_under_way_is_noticed_by_the_next() {
     let mut world = world();
     let id = world.mechanic_at(north(500.0)).await;

@@ -22,6 +22,8 @@ pub enum Fault {
     Conflict,
     /// The commit panics, and the actor that waits for it with it.
     Panic,
+    /// Committed, and then it panics: the actor dies before it can tell anybody.
+    PanicCommitted,
 }
 
 /// What goes wrong with the next commits.

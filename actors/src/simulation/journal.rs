@@ -302,6 +302,10 @@ impl MemoryJournal {
                 lost()
             }
             Some(Fault::Panic) => panic!("a planned panic"),
+            Some(Fault::PanicCommitted) => {
+                drop(commit(change));
+                panic!("a planned panic")
+            }
         }
     }
 }

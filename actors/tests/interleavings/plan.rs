@@ -125,7 +125,7 @@ impl Plan {
                     | What::Away { .. }
             )
         };
-        self.faults().any(|fault| fault == Fault::Panic)
+        self.faults().any(|fault| matches!(fault, Fault::Panic | Fault::PanicCommitted))
             || self.commands.iter().any(|(_, what)| is_deadly(what))
     }
 
@@ -220,13 +220,14 @@ fn command(dice: &Random, jobs: usize, mechanics: usize, is_assigned: bool) -> W
 }
 
 fn fault(dice: &Random) -> Fault {
-    match dice.below(6) {
+    match dice.below(7) {
         0 => Fault::Failed,
         1 => Fault::UnknownCommitted,
         2 => Fault::UnknownNotCommitted,
         3 => Fault::UnknownCommittedLate(Duration::from_millis(u64::from(1 + dice.below(900)))),
         4 => Fault::Conflict,
-        _ => Fault::Panic,
+        5 => Fault::Panic,
+        _ => Fault::PanicCommitted,
     }
 }
 
@@ -273,7 +274,7 @@ pub fn every_order(length: usize, with_faults: bool) -> Vec<Plan> {
         let late = Fault::UnknownCommittedLate(Duration::from_millis(40));
         let each =
             [Fault::Failed, Fault::UnknownCommitted, Fault::UnknownNotCommitted, late, Fault::Conflict];
-        faults.extend(each.into_iter().chain([Fault::Panic]).map(|fault| vec![fault]));
+        faults.extend(each.into_iter().chain([Fault::Panic, Fault::PanicCommitted]).map(|fault| vec![fault]));
     }
     let mut plans = Vec::new();
     for order in &orders {

@@ -17,7 +17,7 @@ use crate::{
         actor::JobActor,
         fee::{FeeQuote, Progress},
         messages as job_messages,
-        messages::{Done, Open, Order, QuoteFee, Refresh},
+        messages::{Begun, Done, Open, Order, QuoteFee, Refresh},
         state::{Actor as By, Command, Evidence, Job, Refusal},
     },
     keeper::Keeper,
@@ -119,14 +119,16 @@ impl EngineHandle {
     /// Makes a job; answered after its commit, before any match.
     pub async fn open_job(&self, by: By, new: NewJob) -> Result<Done, Refusal> {
         let NewJob { id, spec, details, excluded, idempotency } = new;
-        let open = Open { id: CommandId(self.world.new_id()), by, spec, details, excluded, idempotency };
-        self.world.ask_job(id, open).await.map_err(unknown)?
+        let (command_id, begun) = (CommandId(self.world.new_id()), Begun::default());
+        let open = Open { id: command_id, by, spec, details, excluded, idempotency, begun: begun.clone() };
+        self.world.command(id, open, begun).await
     }
 
     /// Gives a command to a job; answered after its commit.
     pub async fn order(&self, job: JobId, by: By, command: Command) -> Result<Done, Refusal> {
-        let order = Order { id: CommandId(self.world.new_id()), by, command };
-        self.world.ask_job(job, order).await.map_err(unknown)?
+        let (id, begun) = (CommandId(self.world.new_id()), Begun::default());
+        let order = Order { id, by, command, begun: begun.clone() };
+        self.world.command(job, order, begun).await
     }
 
     /// The mechanic takes the job. `answered_at` is when the answer came in at the door.

@@ -22,7 +22,7 @@ use crate::{
     ids::{CommandId, JobId, MechanicId, OfferId},
     job::{
         actor::JobActor,
-        messages::Order,
+        messages::{Begun, Done, Order},
         state::{Actor as By, Command, Rules},
     },
     mechanic::{actor::MechanicActor, messages as mechanic_messages},
@@ -217,7 +217,7 @@ impl World {
     pub(crate) fn revoke_offer(self: &Arc<Self>, job: JobId, offer_id: OfferId, mechanic_id: MechanicId) {
         let world = self.clone();
         let command = Command::Revoke { offer_id, mechanic_id };
-        let order = Order { id: CommandId(self.new_id()), by: By::System, command };
+        let order = Order { id: CommandId(self.new_id()), by: By::System, command, begun: Begun::default() };
         actix_rt::spawn(async move {
             if let Err(error) = world.ask_job(job, order).await {
                 tracing::warn!(offer.id = %offer_id, error.cause = %error, "an offer was not revoked");
@@ -254,6 +254,35 @@ impl World {
         let timeout = self.settings.limits.command_timeout;
         match self.mechanic(id).send(message.clone()).timeout(timeout).await {
             Err(MailboxError::Closed) => self.mechanic(id).send(message).timeout(timeout).await,
+            answer => answer,
+        }
+    }
+
+    /// Gives a job a command. One whose actor died in the middle of it is repeated to the next, and then refused only
+    /// by name where it can't have been committed before.
+    pub(crate) async fn command<M>(
+        self: &Arc<Self>,
+        id: JobId,
+        message: M,
+        begun: Begun,
+    ) -> Result<Done, Refusal>
+    where
+        M: Message<Result = Result<Done, Refusal>> + Clone + Send + 'static,
+        JobActor: Handler<M>,
+        Context<JobActor>: ToEnvelope<JobActor, M>,
+    {
+        let unknown =
+            |error: MailboxError| Refusal::OutcomeUnknown(format!("no answer from the job's actor: {error}"));
+        let timeout = self.settings.limits.command_timeout;
+        match self.job(id).send(message.clone()).timeout(timeout).await {
+            Err(MailboxError::Closed) => {}
+            answer => return answer.map_err(unknown)?,
+        }
+        let was_begun = begun.get();
+        match self.job(id).send(message).timeout(timeout).await.map_err(unknown)? {
+            Err(refusal) if was_begun => {
+                Err(Refusal::OutcomeUnknown(format!("an actor died of it: {refusal}")))
+            }
             answer => answer,
         }
     }

@@ -439,6 +439,26 @@ async fn a_mechanic_is_free_soon_after_a_release_of_unknown_outcome_by_an_actor_
 }
 
 #[actix::test]
+async fn a_release_whose_actor_died_right_after_its_commit_is_not_told_as_refused() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    let job = world.job_at(CENTRE).await;
+    world.accept(&world.offered(job, id).await).await.unwrap();
+    world.journal.fail_next([Fault::PanicCommitted]);
+    let release = Command::Release { mechanic_id: id, reason_code: "breakdown".to_owned() };
+    let answer = world.order(job, release.clone()).await;
+    assert!(matches!(answer, Err(Refusal::OutcomeUnknown(_))), "{answer:?}");
+    assert_eq!(world.status(job), Status::Dispatching, "it is committed");
+    assert_eq!(
+        world.order(job, release).await.unwrap_err(),
+        Refusal::NotYours,
+        "another command is refused by name"
+    );
+    world.pass_s(70).await;
+    world.check_quiet().await;
+}
+
+#[actix::test]
 async fn what_the_process_before_left_under_way_is_noticed_by_the_next() {
     let mut world = world();
     let id = world.mechanic_at(north(500.0)).await;

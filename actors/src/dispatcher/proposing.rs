@@ -8,7 +8,7 @@ use super::{actor::DispatcherActor, answers::Decision, explaining};
 use crate::{
     ids::{CommandId, JobId, MechanicId, OfferId},
     job::{
-        messages::Order,
+        messages::{Begun, Order},
         state::{Actor as By, Command, Proposal},
     },
     mechanic::messages::Reserve,
@@ -163,7 +163,7 @@ async fn offer(
 ) -> Heard {
     let held: Vec<_> = proposals.iter().map(|proposal| (proposal.offer_id, proposal.mechanic_id)).collect();
     let command = Command::Offer { attempt, round, proposals };
-    let order = Order { id: CommandId(world.new_id()), by: By::System, command };
+    let order = Order { id: CommandId(world.new_id()), by: By::System, command, begun: Begun::default() };
     let error = match world.ask_job(job_id, order).await {
         Ok(Ok(_)) => return Heard::Made,
         Ok(Err(_)) => return Heard::Refused,

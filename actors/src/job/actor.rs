@@ -12,7 +12,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::{
     drive::{Driven, create, drive, is_worth_a_pause, load},
     fee,
-    messages::{Announce, Done, Look, Open, Order, QuoteFee, Refresh, Wake},
+    messages::{Announce, Begun, Done, Look, Open, Order, QuoteFee, Refresh, Wake},
     state::{Actor as By, Command, Event, Job, Refusal, Stage, locked},
 };
 use crate::{
@@ -188,6 +188,7 @@ impl JobActor {
         start.then(|(), actor: &mut Self, _| {
             let (world, id, memory) = (actor.world.clone(), actor.id, actor.job.clone());
             let is_in_doubt = actor.doubt.is_some();
+            order.begun.set();
             let work = async move {
                 let driven = drive(&world, id, memory, &order, is_in_doubt).await;
                 (driven, order)
@@ -294,6 +295,7 @@ impl Handler<Open> for JobActor {
 
     fn handle(&mut self, open: Open, ctx: &mut Self::Context) -> Self::Result {
         let (world, id, existing) = (self.world.clone(), self.id, self.job.clone());
+        open.begun.set();
         // Nothing to look at again by oneself before the row exists.
         if let Some(timer) = self.timer.take() {
             ctx.cancel_future(timer);
@@ -334,7 +336,12 @@ impl Handler<Wake> for JobActor {
             self.doubt = doubt.next();
             self.take_up(None, false);
         }
-        let order = Order { id: CommandId(self.world.new_id()), by: By::System, command: Command::Tick };
+        let order = Order {
+            id: CommandId(self.world.new_id()),
+            by: By::System,
+            command: Command::Tick,
+            begun: Begun::default(),
+        };
         AtomicResponse::new(Box::pin(self.driven(order).map(|(driven, order), actor, ctx| {
             let result = actor.settle(&order.command, driven, ctx);
             actor.leave_if_missing(&result, ctx);

@@ -1,6 +1,12 @@
 //! What a job's actor is told and asked.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use actix::prelude::*;
 use uuid::Uuid;
@@ -11,6 +17,21 @@ use super::{
 };
 use crate::ids::{CommandId, MechanicId};
 
+/// Whether an actor began with a command. Clones share it, so that whoever repeats a command to the next actor knows
+/// whether the one that died may have committed it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Begun(Arc<AtomicBool>);
+
+impl Begun {
+    pub(super) fn set(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+
+    pub(crate) fn get(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
 /// Carry out a command; answered after its commit.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "Result<Done, Refusal>")]
@@ -19,6 +40,7 @@ pub(crate) struct Order {
     pub id: CommandId,
     pub by: Actor,
     pub command: Command,
+    pub begun: Begun,
 }
 
 /// Make the job this actor was started for.
@@ -31,6 +53,7 @@ pub(crate) struct Open {
     pub details: JobDetails,
     pub excluded: BTreeSet<MechanicId>,
     pub idempotency: Option<Uuid>,
+    pub begun: Begun,
 }
 
 /// What a command led to.

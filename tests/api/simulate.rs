@@ -16,7 +16,7 @@ struct Line {
 }
 
 /// A small city: seconds of a debug build.
-const SMALL: [&str; 6] = ["--mechanics", "14", "--jobs", "24", "--hours", "2"];
+const SMALL: [&str; 6] = ["--mechanics", "20", "--jobs", "16", "--hours", "1"];
 
 fn arguments(more: &[&str]) -> Arguments {
     let line = ["simulate"].iter().chain(&SMALL).chain(more);
@@ -30,12 +30,21 @@ fn simulated(more: &[&str]) -> simulate::Report {
 #[test]
 fn the_same_seed_gives_the_same_bytes_however_many_runs_go_on_at_once() {
     let texts = |threads: &str| {
-        let report = simulated(&["--seeds", "2", "--sweep", "1.5", "--threads", threads]);
+        let report = simulated(&[
+            "--policy",
+            "ours,broadcast",
+            "--sweep",
+            "1.5",
+            "--seeds",
+            "1",
+            "--threads",
+            threads,
+        ]);
         [report.table(), report.json(), report.picture()]
     };
     let (one, two) = (texts("1"), texts("2"));
     assert_eq!(one, two);
-    let other = simulated(&["--seed", "3", "--seeds", "2", "--sweep", "1.5"]);
+    let other = simulated(&["--policy", "ours,broadcast", "--sweep", "1.5", "--seeds", "1", "--seed", "3"]);
     assert_ne!(
         one[1].lines().skip(12).collect::<String>(),
         other.json().lines().skip(12).collect::<String>()
@@ -51,13 +60,13 @@ fn all_policies_meet_the_same_day() {
         .flat_map(|policy| report.runs(*policy, 1.0))
         .map(|ran| ran.outcome.jobs.len())
         .collect();
-    assert!(days.len() == 3 && days[0] > 8 && days.iter().all(|jobs| *jobs == days[0]), "{days:?}");
+    assert!(days.len() == 3 && days[0] > 5 && days.iter().all(|jobs| *jobs == days[0]), "{days:?}");
 }
 
 #[test]
 fn what_must_hold_holds_after_every_step_though_everything_fails_now_and_then() {
     let faults =
-        "journal-refusals=0.05,unknown-outcomes=0.05,lost-messages=0.05,dark-phones=0.1,crash-every=900";
+        "journal-refusals=0.05,unknown-outcomes=0.05,lost-messages=0.05,dark-phones=0.1,crash-every=600";
     let report =
         simulated(&["--seeds", "2", "--policy", "ours,broadcast", "--faults", faults, "--check-every-step"]);
     let completed = report
@@ -65,8 +74,8 @@ fn what_must_hold_holds_after_every_step_though_everything_fails_now_and_then() 
         .iter()
         .flat_map(|policy| report.runs(*policy, 1.0))
         .map(|ran| ran.outcome.jobs.iter().filter(|job| job.is_completed).count());
-    // Of about a hundred, in a city with too few mechanics.
-    assert!(completed.sum::<usize>() > 20, "{}", report.table());
+    // Of about sixty, in a city with too few mechanics.
+    assert!(completed.sum::<usize>() > 12, "{}", report.table());
 }
 
 #[test]

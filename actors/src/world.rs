@@ -234,9 +234,9 @@ impl World {
         finding: Finding,
     ) -> Result<(), Refusal> {
         let command = Command::Watch { mechanic_id, attempt, finding };
-        let order = Order { id: CommandId(self.new_id()), by: By::System, command };
-        let answer = self.ask_job(job, order).await;
-        answer.map_err(|error| Refusal::OutcomeUnknown(error.to_string()))?.map(drop)
+        let begun = Begun::default();
+        let order = Order { id: CommandId(self.new_id()), by: By::System, command, begun: begun.clone() };
+        self.command(job, order, begun).await.map(drop)
     }
 
     /// Asks a mechanic's actor. One that ended before it took the message is started anew, once.

@@ -2,12 +2,12 @@
 //! everybody is told what is committed.
 //!
 //! One interleaving is: fresh jobs (one or two that compete) and two to four mechanics with live offers in parallel
-//! rounds, or one of them assigned; on these, one to six commands by different people (accept, decline, revoke, assign,
+//! rounds, or one of them assigned; on these, two to six commands by different people (accept, decline, revoke, assign,
 //! release, reassign, cancel, retry, a further job, a change of availability) and of fate (an actor panics, the process
 //! ends and another begins, the journal is away) are let loose at once, each after a delay of its own: none, some
 //! milliseconds, or to the microsecond just before, at and just after the end of the offers and of their grace. The
 //! journal meanwhile takes any time for each answer, and fails: refused, unknown and committed, unknown and not
-//! committed, unknown and committed later, conflict, panic. When all have their answers and memory is in line with the
+//! committed, unknown and committed later, conflict, a panic before the commit or after it. When all have their answers and memory is in line with the
 //! journal, these are checked: what must hold after every commit, each job's log by itself, everybody's answer against
 //! the logs, and that nobody stays reserved: the next interleaving in the same world needs them all.
 //!
@@ -15,6 +15,7 @@
 //! `ROADCALL_INTERLEAVING=17/3 cargo test -p roadcall-actors --test interleavings` repeats the third after the first
 //! of the seventeenth world, with those before it in that world.
 
+mod act;
 mod check;
 mod plan;
 mod play;

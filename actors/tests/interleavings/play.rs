@@ -11,12 +11,10 @@ use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::join_all;
 use roadcall_actors::{
     EngineHandle,
-    ids::{JobId, MechanicId, UserId, VehicleId},
-    job::state::{
-        Actor as By, Command, Event, JobDetails, JobSpec, LiveOffer, Outcome, Refusal, Stage, Status,
-    },
+    ids::{JobId, MechanicId, VehicleId},
+    job::state::{Actor as By, Command, JobDetails, JobSpec, LiveOffer, Outcome, Refusal, Stage, Status},
     mechanic::state::Engagement,
-    ports::{NewJob, OfferStatus},
+    ports::NewJob,
     random::Random,
     settings::SearchPolicy,
     simulation::{
@@ -27,7 +25,7 @@ use roadcall_actors::{
 
 use crate::{
     check::{self, Answer, Trace},
-    plan::{Number, Plan, Situation, What, When},
+    plan::{Number, Plan, Situation, When},
 };
 
 pub const OFFER_TTL: TimeDelta = TimeDelta::seconds(1);
@@ -50,15 +48,15 @@ const REMEMBERED: usize = 64;
 
 /// A world, its mechanics, and what happened since the plan began.
 pub struct Play {
-    world: RefCell<World>,
-    dice: Random,
-    is_down: Cell<bool>,
-    mechanics: RefCell<Vec<MechanicId>>,
-    jobs: RefCell<Vec<JobId>>,
-    answers: RefCell<Vec<(Trace, Answer)>>,
+    pub world: RefCell<World>,
+    pub dice: Random,
+    pub is_down: Cell<bool>,
+    pub mechanics: RefCell<Vec<MechanicId>>,
+    pub jobs: RefCell<Vec<JobId>>,
+    pub answers: RefCell<Vec<(Trace, Answer)>>,
     /// What can be said at once is wrong.
-    wrong: RefCell<Option<String>>,
-    steps: RefCell<Vec<String>>,
+    pub wrong: RefCell<Option<String>>,
+    pub steps: RefCell<Vec<String>>,
     pub told: RefCell<BTreeMap<(&'static str, &'static str), u64>>,
 }
 
@@ -135,32 +133,32 @@ impl Play {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
 
-    fn engine(&self) -> EngineHandle {
+    pub fn engine(&self) -> EngineHandle {
         self.world.borrow().engine.clone()
     }
 
-    fn journal(&self) -> Arc<MemoryJournal> {
+    pub fn journal(&self) -> Arc<MemoryJournal> {
         self.world.borrow().journal.clone()
     }
 
-    fn now(&self) -> DateTime<Utc> {
+    pub fn now(&self) -> DateTime<Utc> {
         self.world.borrow().now()
     }
 
-    fn id(&self) -> uuid::Uuid {
+    pub fn id(&self) -> uuid::Uuid {
         self.world.borrow().random.id(self.now())
     }
 
-    fn mechanic(&self, number: Number) -> MechanicId {
+    pub fn mechanic(&self, number: Number) -> MechanicId {
         self.mechanics.borrow()[number]
     }
 
-    fn job(&self, number: Number) -> JobId {
+    pub fn job(&self, number: Number) -> JobId {
         let jobs = self.jobs.borrow();
         jobs[number.min(jobs.len() - 1)]
     }
 
-    fn note(&self, step: impl FnOnce() -> String) {
+    pub fn note(&self, step: impl FnOnce() -> String) {
         let at = self.now().format("%S%.6f");
         self.steps.borrow_mut().push(format!("{at} {}", step()));
     }
@@ -255,7 +253,7 @@ impl Play {
         Ok(())
     }
 
-    async fn open(&self, vehicle: VehicleId, width: u32) -> Result<JobId, Refusal> {
+    pub async fn open(&self, vehicle: VehicleId, width: u32) -> Result<JobId, Refusal> {
         let id = JobId(self.id());
         self.jobs.borrow_mut().push(id);
         let policy = SearchPolicy {
@@ -296,167 +294,6 @@ impl Play {
             }
         } else {
             join_all(commands).await;
-        }
-    }
-
-    async fn perform(&self, due: DateTime<Utc>, what: What, expiry: DateTime<Utc>) {
-        self.until(due).await;
-        self.note(|| format!("{what:?}"));
-        match what {
-            What::Accept { job, mechanic, lag_ms } => {
-                // The door's clock is finer than the timers of this world.
-                let now = self.now();
-                let stamp = if (now - due).abs() <= TimeDelta::milliseconds(2) { due } else { now };
-                self.accept(self.job(job), self.mechanic(mechanic), stamp, lag_ms).await;
-            }
-            What::Open { is_same_vehicle } => {
-                let first = self.journal().job(self.job(0)).map(|job| job.spec.vehicle_id);
-                let another = VehicleId(self.id());
-                drop(self.open(first.filter(|_| is_same_vehicle).unwrap_or(another), 2).await);
-            }
-            What::Available { mechanic, is_available } => {
-                let answer = self.engine().set_availability(self.mechanic(mechanic), is_available).await;
-                self.note(|| format!("{what:?}: {answer:?}"));
-            }
-            What::Refresh { job } => drop(self.engine().refresh(self.job(job)).await),
-            What::StrikeJob { job } => self.engine().strike_job(self.job(job)),
-            What::StrikeMechanic { mechanic } => self.engine().strike_mechanic(self.mechanic(mechanic)),
-            What::StrikeDispatcher => self.engine().strike_dispatcher(),
-            What::Restart { down_ms } => self.restart(Duration::from_millis(down_ms)).await,
-            What::Away { for_ms } => {
-                self.journal().go_away();
-                tokio::time::sleep(Duration::from_millis(for_ms)).await;
-                self.journal().come_back();
-            }
-            What::Expire => self.until(expiry + GRACE + TimeDelta::milliseconds(1)).await,
-            _ => self.command(what).await,
-        }
-    }
-
-    /// The commands that go to a job by themselves.
-    async fn command(&self, what: What) {
-        let (job, mechanic, trace, command) = match what {
-            What::Decline { job, mechanic } | What::Revoke { job, mechanic } => {
-                let (job, mechanic_id) = (self.job(job), self.mechanic(mechanic));
-                let Some(offer) = self.offer(job, mechanic_id) else { return };
-                let offer_id = offer.id;
-                match what {
-                    What::Decline { .. } => {
-                        let command = Command::Decline { offer_id, mechanic_id, reason: None };
-                        (job, Some(mechanic_id), Trace::Declined(offer_id), command)
-                    }
-                    _ => (job, None, Trace::Revoked(offer_id), Command::Revoke { offer_id, mechanic_id }),
-                }
-            }
-            What::EnRoute { job, mechanic } => {
-                let (job, mechanic_id) = (self.job(job), self.mechanic(mechanic));
-                (job, Some(mechanic_id), Trace::EnRoute(job), Command::EnRoute { mechanic_id })
-            }
-            What::Release { job, mechanic } => {
-                let (job, mechanic_id) = (self.job(job), self.mechanic(mechanic));
-                let release = Command::Release { mechanic_id, reason_code: "breakdown".to_owned() };
-                (job, Some(mechanic_id), Trace::Released(job, mechanic_id), release)
-            }
-            What::Reassign { job } => {
-                let job = self.job(job);
-                (job, None, Trace::Reassigned(job), Command::Reassign { reason: "complaint".to_owned() })
-            }
-            What::Retry { job } => (self.job(job), None, Trace::Retried(self.job(job)), Command::Retry),
-            What::Cancel { job } => return drop(self.cancel(self.job(job)).await),
-            What::Assign { job, mechanic } => {
-                let (job, id) = (self.job(job), self.mechanic(mechanic));
-                let answer = self.engine().assign(job, id, user_of(id)).await;
-                return self.answered("assign", Trace::Accepted(job, None, id), &answer);
-            }
-            _ => return,
-        };
-        let by = mechanic.map_or(By::System, |id| By::Mechanic(user_of(id)));
-        let name = name(&trace);
-        let answer = self.engine().order(job, by, command).await;
-        self.answered(name, trace, &answer);
-    }
-
-    async fn cancel(&self, job: JobId) -> Result<(), Refusal> {
-        let by = By::Customer(UserId(uuid::Uuid::from_u128(1)));
-        let answer = self.engine().cancel(job, by, "changed_mind".to_owned(), None, None).await;
-        self.answered("cancel", Trace::Cancelled(job), &answer);
-        answer.map(drop)
-    }
-
-    async fn accept(&self, job: JobId, mechanic: MechanicId, stamp: DateTime<Utc>, lag_ms: u64) {
-        let Some(offer) = self.offer(job, mechanic) else { return };
-        if lag_ms > 0 {
-            tokio::time::sleep(Duration::from_millis(lag_ms)).await;
-        }
-        let answer = self.engine().accept(job, offer.id, mechanic, user_of(mechanic), stamp).await;
-        let is_own = offer.mechanic_id == mechanic;
-        let is_in_time = stamp <= offer.expires_at + GRACE;
-        let row = self.journal().offer(offer.id);
-        let is_open = row.is_some_and(|row| row.status == OfferStatus::Pending);
-        let wrong = match &answer {
-            Err(Refusal::OfferExpired) if is_own && is_in_time && is_open => {
-                Some("expired, while it was open")
-            }
-            Err(Refusal::OfferTaken) if !self.is_won_by_another(job, mechanic) => Some("taken, by nobody"),
-            Ok(done) if !is_own => {
-                Some(if done.event.is_some() { "for another" } else { "again, for another" })
-            }
-            _ => None,
-        };
-        if let Some(wrong) = wrong {
-            let text = format!("{mechanic} was told of {offer:?}, answered at {stamp}: {wrong}");
-            self.wrong.borrow_mut().get_or_insert(text);
-        }
-        self.answered("accept", Trace::Accepted(job, Some(offer.id), mechanic), &answer);
-    }
-
-    /// By the log: whoever has, or had, the job beside this one.
-    fn is_won_by_another(&self, job: JobId, mechanic: MechanicId) -> bool {
-        let is_another = |event: &Event| match event {
-            Event::Accepted { assignment, .. } => assignment.mechanic_id != mechanic,
-            _ => false,
-        };
-        self.journal().events(job).iter().any(|committed| is_another(&committed.event))
-    }
-
-    /// The mechanic's last offer of the job; another's where it got none.
-    fn offer(&self, job: JobId, mechanic: MechanicId) -> Option<LiveOffer> {
-        let events = self.journal().events(job);
-        let made = events.into_iter().rev().filter_map(|committed| match committed.event {
-            Event::OffersMade { offers } => Some(offers),
-            _ => None,
-        });
-        let made: Vec<LiveOffer> = made.flatten().collect();
-        let own = made.iter().find(|offer| offer.mechanic_id == mechanic);
-        own.or(made.first()).cloned()
-    }
-
-    fn answered(
-        &self,
-        name: &'static str,
-        trace: Trace,
-        result: &Result<roadcall_actors::engine::CommandDone, Refusal>,
-    ) {
-        let answer = Answer::of(result);
-        let (name, became) = (name, answer.name());
-        *self.told.borrow_mut().entry((name, became)).or_default() += 1;
-        self.note(|| format!("{trace:?}: {:?}", result.as_ref().map(|done| done.job.status())));
-        self.answers.borrow_mut().push((trace, answer));
-    }
-
-    async fn restart(&self, down: Duration) {
-        if self.is_down.replace(true) {
-            return;
-        }
-        self.world.borrow_mut().die();
-        tokio::time::sleep(down + Duration::from_millis(1)).await;
-        self.world.borrow_mut().rise();
-        self.is_down.set(false);
-    }
-
-    async fn until(&self, due: DateTime<Utc>) {
-        if let Ok(wait) = (due - self.now()).to_std() {
-            tokio::time::sleep(wait).await;
         }
     }
 
@@ -601,20 +438,6 @@ impl Play {
                 return Ok(());
             }
         }
-    }
-}
-
-fn name(trace: &Trace) -> &'static str {
-    match trace {
-        Trace::Created(_) => "open",
-        Trace::Accepted(..) => "accept",
-        Trace::Declined(_) => "decline",
-        Trace::Revoked(_) => "revoke",
-        Trace::EnRoute(_) => "en-route",
-        Trace::Released(..) => "release",
-        Trace::Reassigned(_) => "reassign",
-        Trace::Cancelled(_) => "cancel",
-        Trace::Retried(_) => "retry",
     }
 }
 

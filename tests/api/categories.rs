@@ -192,7 +192,7 @@ async fn what_is_wrong_with_a_category_is_named() {
         ("max_rounds", json!(0), "max_rounds"),
         ("max_rounds", json!(101), "max_rounds"),
         ("urgent_first_round", json!(0), "urgent_first_round"),
-        ("urgent_first_round", json!(7), "urgent_first_round"),
+        ("urgent_first_round", json!(10), "urgent_first_round"),
         ("is_active", json!(1), "is_active"),
         ("sort_order", json!(1.5), "sort_order"),
         ("colour", json!("red"), "colour"),

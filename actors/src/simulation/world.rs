@@ -113,7 +113,7 @@ pub fn matching() -> MatchingPolicy {
     }
 }
 
-/// The search that the service ships with.
+/// A search in rounds that grow wider, so that tests see offers side by side.
 pub fn search() -> SearchPolicy {
     SearchPolicy {
         rings_m: vec![3_000.0, 5_000.0, 8_000.0, 12_000.0, 20_000.0],

@@ -18,6 +18,7 @@ pub mod health;
 pub mod idempotency;
 pub mod idp;
 pub mod jobs;
+pub mod ledger;
 pub mod mechanics;
 pub mod offers;
 pub mod openapi;

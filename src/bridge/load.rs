@@ -15,7 +15,7 @@ use roadcall_actors::{
     ports::{OFFERED_PICKUP_GRID_M, OfferCard, OfferStatus},
     vehicle::VehicleType,
 };
-use sqlx::{PgPool, Result};
+use sqlx::{PgConnection, PgPool, Result};
 use uuid::Uuid;
 
 use super::{
@@ -36,6 +36,20 @@ pub(super) async fn job(db: &PgPool, settings: &DispatchSettings, id: Uuid) -> R
     tx.commit().await?;
     let live: Vec<_> =
         live.into_iter().filter(|_| loaded.job.status == Status::Dispatching.as_str()).collect();
+    restore(loaded, live, settings).map(Some)
+}
+
+/// The same, its row locked until the transaction ends: nobody decides anything else about it meanwhile.
+pub(super) async fn job_locked(
+    tx: &mut PgConnection,
+    settings: &DispatchSettings,
+    id: Uuid,
+) -> Result<Option<Job>> {
+    let Some(loaded) = queries::job_locked(&mut *tx, id).await? else { return Ok(None) };
+    let live = match loaded.job.status.as_str() {
+        status if status == Status::Dispatching.as_str() => offers::live_of_jobs(&mut *tx, &[id]).await?,
+        _ => Vec::new(),
+    };
     restore(loaded, live, settings).map(Some)
 }
 

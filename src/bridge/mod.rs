@@ -5,6 +5,7 @@ pub mod engine;
 pub mod journal;
 mod load;
 mod outbound;
+pub mod outside;
 mod policy;
 mod queries;
 pub mod recovery;

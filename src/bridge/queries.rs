@@ -24,6 +24,19 @@ pub async fn job(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<LoadedJob>>
     .await
 }
 
+/// The same, its row locked until the transaction ends.
+pub async fn job_locked(tx: &mut PgConnection, id: Uuid) -> Result<Option<LoadedJob>> {
+    sqlx::query_as(
+        "select j.*, c.offer_ttl_s, c.attempt_ttl_s, c.rings_km, c.round_widths, c.max_rounds, c.urgent_first_round
+        from jobs j join service_categories c on c.id = j.service_category_id
+        where j.id = $1
+        for update of j",
+    )
+    .bind(id)
+    .fetch_optional(tx)
+    .await
+}
+
 /// Every job that something may still happen to, by id; a page of at most `limit` after `after`.
 pub async fn open_jobs(db: impl PgExecutor<'_>, after: Uuid, limit: i64) -> Result<Vec<LoadedJob>> {
     sqlx::query_as(

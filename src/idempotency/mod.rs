@@ -9,6 +9,7 @@ mod queries;
 use actix_web::{HttpResponse, http::StatusCode, web::Data};
 use chrono::TimeDelta;
 use sha2::{Digest, Sha256};
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
@@ -28,7 +29,7 @@ pub enum Claim {
     Unmarked,
     /// The work is ours to do, and to complete under this mark.
     Mine(Uuid),
-    /// The work was done: this job was made.
+    /// The work was done: this (a job, a payment, a withdrawal …) was made.
     Made(Uuid),
     /// The work was refused, like this.
     Refused { status: i32, body: serde_json::Value },
@@ -75,8 +76,8 @@ pub async fn claim(
         let message = "this Idempotency-Key was used with another body";
         return Err(ApiError::new(Code::IdempotencyKeyReused, message));
     }
-    match (mark.job_id, mark.status, mark.body) {
-        (Some(job_id), _, _) => Ok(Claim::Made(job_id)),
+    match (mark.made_id, mark.status, mark.body) {
+        (Some(id), _, _) => Ok(Claim::Made(id)),
         (None, Some(status), Some(body)) => Ok(Claim::Refused { status, body }),
         (None, _, _) => Err(in_flight()),
     }
@@ -85,6 +86,17 @@ pub async fn claim(
 fn in_flight() -> ApiError {
     let message = "a request with this Idempotency-Key is under way";
     ApiError::new(Code::IdempotencyInFlight, message).retry_after(1)
+}
+
+/// Completes the claim's mark, where there is one, in the transaction of the effect: `id` is what was made. 409 when
+/// an earlier try under the same key, whose outcome was unknown, had made it after all.
+pub async fn complete(tx: &mut PgConnection, claim: &Claim, id: Uuid) -> ApiResult<()> {
+    let Some(mark) = claim.mark() else { return Ok(()) };
+    if queries::complete(tx, mark, id).await? {
+        Ok(())
+    } else {
+        Err(ApiError::new(Code::IdempotencyInFlight, "made under this key already"))
+    }
 }
 
 /// After the work: keeps a refusal, lets the mark go after a fault that changed nothing.

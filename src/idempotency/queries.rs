@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgExecutor, Result};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 /// A mark to be claimed.
@@ -19,7 +19,8 @@ pub struct NewMark<'a> {
 #[derive(Debug, FromRow)]
 pub struct Mark {
     pub body_sha256: Vec<u8>,
-    pub job_id: Option<Uuid>,
+    /// The job, or whatever else was made.
+    pub made_id: Option<Uuid>,
     pub status: Option<i32>,
     pub body: Option<serde_json::Value>,
 }
@@ -35,10 +36,10 @@ pub async fn claim(
         values ($1, $2, $3, $4, $5, $6, $7, $8)
         on conflict on constraint idempotency_keys_scope do update set
             id = excluded.id, body_sha256 = excluded.body_sha256, leased_until = excluded.leased_until,
-            created_at = excluded.created_at, job_id = null, status = null, body = null
+            created_at = excluded.created_at, job_id = null, effect_id = null, status = null, body = null
         where mark.created_at < $9
             -- The same work again, whose first try never told how it ended.
-            or (mark.job_id is null and mark.status is null and mark.leased_until < $8
+            or (mark.job_id is null and mark.effect_id is null and mark.status is null and mark.leased_until < $8
                 and mark.body_sha256 = excluded.body_sha256)
         returning id",
     )
@@ -57,7 +58,7 @@ pub async fn claim(
 
 pub async fn find(db: impl PgExecutor<'_>, scope: &NewMark<'_>) -> Result<Option<Mark>> {
     sqlx::query_as(
-        "select body_sha256, job_id, status, body from idempotency_keys
+        "select body_sha256, coalesce(job_id, effect_id) as made_id, status, body from idempotency_keys
         where user_id = $1 and method = $2 and route = $3 and key = $4",
     )
     .bind(scope.user_id)
@@ -69,7 +70,7 @@ pub async fn find(db: impl PgExecutor<'_>, scope: &NewMark<'_>) -> Result<Option
 }
 
 pub async fn let_go(db: impl PgExecutor<'_>, id: Uuid) -> Result<()> {
-    sqlx::query("delete from idempotency_keys where id = $1 and job_id is null")
+    sqlx::query("delete from idempotency_keys where id = $1 and job_id is null and effect_id is null")
         .bind(id)
         .execute(db)
         .await
@@ -77,13 +78,26 @@ pub async fn let_go(db: impl PgExecutor<'_>, id: Uuid) -> Result<()> {
 }
 
 pub async fn refuse(db: impl PgExecutor<'_>, id: Uuid, status: i32, body: &serde_json::Value) -> Result<()> {
-    sqlx::query("update idempotency_keys set status = $2, body = $3 where id = $1 and job_id is null")
+    sqlx::query("update idempotency_keys set status = $2, body = $3 where id = $1 and job_id is null and effect_id is null")
         .bind(id)
         .bind(status)
         .bind(body)
         .execute(db)
         .await
         .map(drop)
+}
+
+/// `false` when the mark is gone or has its effect already.
+pub async fn complete(tx: &mut PgConnection, id: Uuid, effect_id: Uuid) -> Result<bool> {
+    let completed = sqlx::query(
+        "update idempotency_keys set effect_id = $2
+        where id = $1 and job_id is null and effect_id is null and status is null",
+    )
+    .bind(id)
+    .bind(effect_id)
+    .execute(tx)
+    .await?;
+    Ok(completed.rows_affected() == 1)
 }
 
 pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {

@@ -1,5 +1,10 @@
 //! The outside world, one folder each: the trait and its promises, the embedded default, the real one.
 
+mod fault;
+pub mod gateway;
 pub mod identity;
+pub mod payouts;
 pub mod routing;
 pub mod sms;
+
+pub use fault::ProviderError;

@@ -4,6 +4,7 @@
 mod check;
 mod eta;
 mod list;
+mod money;
 
 pub use check::{MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS};
 
@@ -13,6 +14,10 @@ use config::{Config, ConfigError, Environment as EnvSource, File, FileFormat};
 use serde::Deserialize;
 
 pub use eta::{EtaProvider, EtaSettings, RouterUrl};
+pub use money::{
+    GatewayProvider, GatewaySettings, MoneySettings, PayoutProvider, PayoutSettings, SandboxSettings, Secret,
+    WalletSettings,
+};
 
 use crate::db::DbSettings;
 
@@ -40,6 +45,11 @@ pub struct Settings {
     pub limits: LimitSettings,
     pub jobs: JobSettings,
     pub fees: FeeSettings,
+    pub money: MoneySettings,
+    pub gateway: GatewaySettings,
+    pub payouts: PayoutSettings,
+    pub wallet: WalletSettings,
+    pub sandbox: SandboxSettings,
     pub dispatch: DispatchSettings,
     pub eta: EtaSettings,
     pub watch: WatchSettings,
@@ -164,6 +174,7 @@ pub struct FeeSettings {
     pub late_grace_s: i64,
     pub dark_after_s: i64,
     pub stalled_after_s: i64,
+    pub max_unpaid_paise: i64,
 }
 
 #[derive(Debug, Clone, Deserialize)]

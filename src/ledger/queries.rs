@@ -1,0 +1,138 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+/// Makes the accounts of a mechanic that are not there yet.
+pub async fn ensure_accounts(
+    tx: &mut PgConnection,
+    ids: &[Uuid],
+    kinds: &[&str],
+    mechanic_profile_ids: &[Uuid],
+) -> Result<()> {
+    sqlx::query(
+        "insert into ledger_accounts (id, kind, mechanic_profile_id)
+        select * from unnest($1::uuid[], $2::text[], $3::uuid[])
+        on conflict on constraint ledger_accounts_once do nothing",
+    )
+    .bind(ids)
+    .bind(kinds)
+    .bind(mechanic_profile_ids)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// An entry to be written.
+#[derive(Debug)]
+pub struct NewTransaction<'a> {
+    pub id: Uuid,
+    pub kind: &'a str,
+    pub key: &'a str,
+    pub job_id: Option<Uuid>,
+    pub note: Option<&'a str>,
+    pub at: DateTime<Utc>,
+}
+
+/// `false` when the key was booked before.
+pub async fn insert_transaction(tx: &mut PgConnection, new: &NewTransaction<'_>) -> Result<bool> {
+    let inserted = sqlx::query(
+        "insert into ledger_transactions (id, kind, key, job_id, note, at) values ($1, $2, $3, $4, $5, $6)
+        on conflict on constraint ledger_transactions_key do nothing",
+    )
+    .bind(new.id)
+    .bind(new.kind)
+    .bind(new.key)
+    .bind(new.job_id)
+    .bind(new.note)
+    .bind(new.at)
+    .execute(tx)
+    .await?;
+    Ok(inserted.rows_affected() == 1)
+}
+
+/// Adds one amount to one account's balance and writes its posting. `false` when there is no such account.
+pub async fn post(
+    tx: &mut PgConnection,
+    transaction_id: Uuid,
+    kind: &str,
+    mechanic_profile_id: Option<Uuid>,
+    amount_paise: i64,
+) -> Result<bool> {
+    let posted = sqlx::query(
+        "with account as (
+            update ledger_accounts set balance_paise = balance_paise + $4
+            where kind = $2 and mechanic_profile_id is not distinct from $3
+            returning id
+        )
+        insert into ledger_postings (transaction_id, account_id, amount_paise) select $1, id, $4 from account",
+    )
+    .bind(transaction_id)
+    .bind(kind)
+    .bind(mechanic_profile_id)
+    .bind(amount_paise)
+    .execute(tx)
+    .await?;
+    Ok(posted.rows_affected() == 1)
+}
+
+/// The balances of a mechanic, its rows locked in one order.
+#[derive(Debug, FromRow)]
+pub struct BalanceRow {
+    pub kind: String,
+    pub balance_paise: i64,
+}
+
+pub async fn balances_of(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Vec<BalanceRow>> {
+    sqlx::query_as(
+        "select kind, balance_paise from ledger_accounts where mechanic_profile_id = $1 order by kind",
+    )
+    .bind(mechanic_profile_id)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn lock_balances_of(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> Result<Vec<BalanceRow>> {
+    sqlx::query_as(
+        "select kind, balance_paise from ledger_accounts where mechanic_profile_id = $1 order by kind for update",
+    )
+    .bind(mechanic_profile_id)
+    .fetch_all(tx)
+    .await
+}
+
+/// What a check of the whole ledger found.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct Audit {
+    pub accounts: i64,
+    pub transactions: i64,
+    pub postings: i64,
+    pub total_paise: i64,
+    /// Accounts whose balance is not the sum of their postings.
+    pub wrong_balances: i64,
+    /// Transactions whose postings do not sum to zero, or that have fewer than two.
+    pub unbalanced: i64,
+    /// Mechanics whose held account is not what their earnings hold and their withdrawals take.
+    pub wrong_holds: i64,
+}
+
+/// Reads everything at one moment.
+pub async fn audit(db: impl PgExecutor<'_>) -> Result<Audit> {
+    sqlx::query_as(
+        "select
+            (select count(*) from ledger_accounts) as accounts,
+            (select count(*) from ledger_transactions) as transactions,
+            (select count(*) from ledger_postings) as postings,
+            (select coalesce(sum(amount_paise), 0)::bigint from ledger_postings) as total_paise,
+            (select count(*) from ledger_accounts a where a.balance_paise <>
+                (select coalesce(sum(amount_paise), 0) from ledger_postings p where p.account_id = a.id))
+                as wrong_balances,
+            (select count(*) from ledger_transactions t where
+                (select count(*) < 2 or coalesce(sum(amount_paise), 0) <> 0
+                from ledger_postings p where p.transaction_id = t.id)) as unbalanced,
+            (select count(*) from ledger_accounts a where a.kind = 'mechanic_held' and a.balance_paise <>
+                (select coalesce(sum(held_paise), 0) from earnings e
+                where e.mechanic_profile_id = a.mechanic_profile_id)) as wrong_holds",
+    )
+    .fetch_one(db)
+    .await
+}

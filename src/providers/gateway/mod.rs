@@ -1,0 +1,153 @@
+//! The payment gateway: orders, the payments made for them, refunds.
+//!
+//! Amounts are in the currency's smallest unit (paise). What a call tells of a payment is the gateway's word at that
+//! moment, as a webhook's is: `payments` takes both through the same door.
+
+use futures_util::future::BoxFuture;
+use uuid::Uuid;
+
+use super::ProviderError;
+
+/// An order to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewOrder {
+    /// Our payment's id; the gateway keeps it as the receipt.
+    pub payment_id: Uuid,
+    pub amount_paise: i64,
+    /// ISO 4217.
+    pub currency: String,
+}
+
+/// An order at the gateway.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    pub id: String,
+    pub amount_paise: i64,
+    pub currency: String,
+    pub is_paid: bool,
+}
+
+/// How far an attempt to pay has come at the gateway.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AttemptStatus {
+    Created,
+    Authorized,
+    Captured,
+    /// Refunded in full; it was captured before.
+    Refunded,
+    Failed,
+}
+
+impl AttemptStatus {
+    pub const ALL: [Self; 5] =
+        [Self::Created, Self::Authorized, Self::Captured, Self::Refunded, Self::Failed];
+
+    /// The gateway's word, which is also ours in rows.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Authorized => "authorized",
+            Self::Captured => "captured",
+            Self::Refunded => "refunded",
+            Self::Failed => "failed",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == text)
+    }
+}
+
+/// One attempt to pay an order (Razorpay calls it a payment).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    pub id: String,
+    /// `None` for what was paid without an order of ours.
+    pub order_id: Option<String>,
+    pub amount_paise: i64,
+    pub currency: String,
+    pub status: AttemptStatus,
+    /// card, upi, netbanking, wallet …
+    pub method: Option<String>,
+    /// Why it failed, in the gateway's words.
+    pub error: Option<String>,
+}
+
+/// How far a refund has come at the gateway.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RefundStatus {
+    Pending,
+    Processed,
+    Failed,
+}
+
+impl RefundStatus {
+    pub const ALL: [Self; 3] = [Self::Pending, Self::Processed, Self::Failed];
+
+    /// The gateway's word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Processed => "processed",
+            Self::Failed => "failed",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == text)
+    }
+}
+
+/// A refund to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewRefund {
+    /// Our refund's id: the receipt, and the idempotency key.
+    pub refund_id: Uuid,
+    /// The captured attempt that is given back.
+    pub attempt_id: String,
+    pub amount_paise: i64,
+}
+
+/// A refund at the gateway.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refund {
+    pub id: String,
+    pub attempt_id: String,
+    pub amount_paise: i64,
+    pub currency: String,
+    pub status: RefundStatus,
+    /// Our refund's id, where the refund is ours.
+    pub refund_id: Option<Uuid>,
+}
+
+/// A payment gateway. Every call has a time limit of its own. None is repeated inside: the caller knows better when.
+pub trait Gateway: Send + Sync + std::fmt::Debug {
+    /// As it stands in rows and answers: "sandbox", "razorpay".
+    fn name(&self) -> &'static str;
+
+    /// What the customer's app opens the gateway's checkout with. Public.
+    fn key_id(&self) -> &str;
+
+    /// Makes an order. Not idempotent: after [`ProviderError::Unknown`] an order may exist that nobody can pay, since
+    /// nobody is told its id.
+    fn create_order<'a>(&'a self, new: &'a NewOrder) -> BoxFuture<'a, Result<Order, ProviderError>>;
+
+    /// All attempts to pay an order; empty where there were none, or no such order.
+    fn attempts_of<'a>(&'a self, order_id: &'a str) -> BoxFuture<'a, Result<Vec<Attempt>, ProviderError>>;
+
+    /// One attempt.
+    fn attempt<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Option<Attempt>, ProviderError>>;
+
+    /// Captures an authorized attempt; one that is captured already is answered as it is.
+    fn capture<'a>(&'a self, attempt: &'a Attempt) -> BoxFuture<'a, Result<Attempt, ProviderError>>;
+
+    /// Gives money back, once per `refund_id` however often it is called.
+    fn refund<'a>(&'a self, new: &'a NewRefund) -> BoxFuture<'a, Result<Refund, ProviderError>>;
+
+    /// The refunds of an attempt, whoever asked for them.
+    fn refunds_of<'a>(&'a self, attempt_id: &'a str) -> BoxFuture<'a, Result<Vec<Refund>, ProviderError>>;
+
+    /// Whether the checkout's signature is the gateway's: hex HMAC-SHA256 of `{order_id}|{attempt_id}` under the key
+    /// secret, compared in constant time.
+    fn is_checkout_genuine(&self, order_id: &str, attempt_id: &str, signature: &str) -> bool;
+}

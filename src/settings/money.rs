@@ -1,0 +1,89 @@
+//! Settings of everything that moves money.
+
+use std::fmt;
+
+use serde::Deserialize;
+
+/// A secret of the settings: no print of them shows it.
+#[derive(Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(transparent)]
+pub struct Secret(pub String);
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(..)")
+    }
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MoneySettings {
+    pub commission_bps: i64,
+    pub tax_bps: i64,
+    pub dispute_window_s: i64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GatewayProvider {
+    Sandbox,
+    Razorpay,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GatewaySettings {
+    pub provider: GatewayProvider,
+    pub webhook_secret: Secret,
+    pub webhook_secret_previous: Secret,
+    pub base_url: String,
+    pub key_id: String,
+    pub key_secret: Secret,
+    pub timeout_ms: u64,
+    pub order_ttl_s: i64,
+    pub reconcile_after_s: i64,
+    pub inbox_answer_queue: usize,
+    pub inbox_answer_wait_ms: u64,
+    pub inbox_attempts: i32,
+    pub inbox_retry_s: i64,
+    pub inbox_retention_days: i64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PayoutProvider {
+    Sandbox,
+    Razorpay,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PayoutSettings {
+    pub provider: PayoutProvider,
+    pub account_number: String,
+    pub timeout_ms: u64,
+    pub reconcile_after_s: i64,
+    pub retry_s: i64,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WalletSettings {
+    pub clearing_hours: i64,
+    pub new_account_wait_hours: i64,
+    pub min_withdrawal_paise: i64,
+    pub max_withdrawal_paise: i64,
+    pub max_upi_accounts: i64,
+    pub name_match_score: i32,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SandboxSettings {
+    pub delay_min_ms: u64,
+    pub delay_max_ms: u64,
+    pub duplicate_percent: u32,
+    pub reorder_percent: u32,
+    pub failure_percent: u32,
+    pub payout_failure_percent: u32,
+}

@@ -37,6 +37,8 @@ pub enum Refusal {
     TooFar { distance_m: Option<f64>, limit_m: f64 },
     #[error("a no-show can be reported from {from}")]
     TooEarly { from: DateTime<Utc> },
+    #[error("a job can be disputed until {until}")]
+    TooLate { until: DateTime<Utc> },
     /// For the engine alone: the proposal is for a round that is over.
     #[error("the proposal is stale")]
     StaleProposal,

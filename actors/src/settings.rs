@@ -48,6 +48,8 @@ pub struct JobPolicy {
     pub no_show_after: TimeDelta,
     /// How long a job without a mechanic can be retried.
     pub no_mechanic_ttl: TimeDelta,
+    /// How long after its completion a job can be disputed.
+    pub dispute_window: TimeDelta,
 }
 
 /// What cancelling costs, in paise.

@@ -55,6 +55,7 @@ pub(crate) fn engine_settings(settings: &Settings) -> EngineSettings {
             arrival_radius_m: jobs.arrival_radius_m,
             no_show_after: TimeDelta::seconds(jobs.no_show_after_s),
             no_mechanic_ttl: TimeDelta::seconds(jobs.no_mechanic_ttl_s),
+            dispute_window: TimeDelta::seconds(settings.money.dispute_window_s),
         },
         fees: FeePolicy {
             free_after_accept: TimeDelta::seconds(fees.free_after_accept_s),

@@ -149,6 +149,7 @@ async fn audit(
             Event::Accepted { .. } => "job.assign",
             Event::Released { .. } => "job.reassign",
             Event::Cancelled { .. } => "job.cancel",
+            Event::Resolved => "job.resolve",
             other => other.kind(),
         },
         subject_kind: "job",
@@ -316,6 +317,8 @@ fn event_data(event: &Event) -> serde_json::Value {
             json!({ "mechanic_profile_id": mechanic_id.0, "reason_code": reason_code, "by_mechanic": by_mechanic })
         }
         Event::Cancelled { reason_code, .. } => json!({ "reason_code": reason_code }),
+        Event::PaymentMoved { payment_id } => json!({ "payment_id": payment_id }),
+        Event::Paid | Event::Disputed | Event::Resolved => json!({}),
     }
 }
 
@@ -375,7 +378,12 @@ fn state_columns(job: &Job) -> StateColumns {
             row.attempt_ends_at = Some(search.ends_at);
         }
         Stage::NoMechanicFound { until } => row.no_mechanic_until = Some(*until),
-        Stage::Completed(completion) => {
+        Stage::Completed(completion)
+        | Stage::Paid(completion)
+        | Stage::Disputed(completion)
+        | Stage::Resolved(completion) => {
+            row.disputed_at = completion.disputed_at;
+            row.resolved_at = completion.resolved_at;
             row.completed_at = Some(completion.at);
             row.outcome = Some(completion.outcome.as_str());
             row.outcome_notes = completion.notes.clone();
@@ -391,8 +399,7 @@ fn state_columns(job: &Job) -> StateColumns {
         | Stage::Accepted(_)
         | Stage::EnRoute(_)
         | Stage::Arrived(_)
-        | Stage::InProgress(_)
-        | Stage::Closed(_) => {}
+        | Stage::InProgress(_) => {}
     }
     row
 }

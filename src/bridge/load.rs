@@ -159,13 +159,10 @@ fn stage(row: &JobRow, live: Vec<LiveOfferRow>) -> Result<Stage> {
         Status::EnRoute => Stage::EnRoute(assigned()?),
         Status::Arrived => Stage::Arrived(assigned()?),
         Status::InProgress => Stage::InProgress(assigned()?),
-        Status::Completed => Stage::Completed(Completion {
-            assignment: assigned()?,
-            outcome: row.outcome.as_deref().and_then(Outcome::parse).unwrap_or(Outcome::Fixed),
-            notes: row.outcome_notes.clone(),
-            final_price_paise: row.final_price_paise.unwrap_or(row.estimated_price_paise),
-            at: row.completed_at.unwrap_or(row.updated_at),
-        }),
+        Status::Completed => Stage::Completed(completion(row, assigned()?)),
+        Status::Paid => Stage::Paid(completion(row, assigned()?)),
+        Status::Disputed => Stage::Disputed(completion(row, assigned()?)),
+        Status::Resolved => Stage::Resolved(completion(row, assigned()?)),
         Status::NoMechanicFound => {
             Stage::NoMechanicFound { until: row.no_mechanic_until.unwrap_or(row.updated_at) }
         }
@@ -176,8 +173,19 @@ fn stage(row: &JobRow, live: Vec<LiveOfferRow>) -> Result<Stage> {
             reason: row.cancel_reason.clone(),
             at: row.cancelled_at.unwrap_or(row.updated_at),
         }),
-        Status::Paid | Status::Disputed | Status::Resolved => Stage::Closed(status),
     })
+}
+
+fn completion(row: &JobRow, assignment: Assignment) -> Completion {
+    Completion {
+        assignment,
+        outcome: row.outcome.as_deref().and_then(Outcome::parse).unwrap_or(Outcome::Fixed),
+        notes: row.outcome_notes.clone(),
+        final_price_paise: row.final_price_paise.unwrap_or(row.estimated_price_paise),
+        at: row.completed_at.unwrap_or(row.updated_at),
+        disputed_at: row.disputed_at,
+        resolved_at: row.resolved_at,
+    }
 }
 
 fn assignment(row: &JobRow) -> Option<Assignment> {

@@ -276,6 +276,8 @@ pub struct StateColumns {
     pub final_price_paise: Option<i64>,
     pub concern: Option<&'static str>,
     pub concern_since: Option<DateTime<Utc>>,
+    pub disputed_at: Option<DateTime<Utc>>,
+    pub resolved_at: Option<DateTime<Utc>>,
 }
 
 /// Moves the row on by one version, with its event; `false` when the row has another version.
@@ -294,7 +296,8 @@ pub async fn advance(
                 promised_at = $15, en_route_at = $16, arrived_at = $17, started_at = $18, completed_at = $19,
                 cancelled_at = $20, cancel_reason_code = $21, cancel_reason = $22, cancellation_fee_paise = $23,
                 start_code = $24, wrong_start_codes = $25, start_locked_until = $26, outcome = $27,
-                outcome_notes = $28, final_price_paise = $29, updated_at = $30, concern = $37, concern_since = $38
+                outcome_notes = $28, final_price_paise = $29, updated_at = $30, concern = $37, concern_since = $38,
+                disputed_at = $39, resolved_at = $40
             where id = $1 and version = $2
             returning *
         )
@@ -341,6 +344,8 @@ pub async fn advance(
     .bind(&event.data)
     .bind(state.concern)
     .bind(state.concern_since)
+    .bind(state.disputed_at)
+    .bind(state.resolved_at)
     .execute(tx)
     .await?;
     Ok(written.rows_affected() == 1)

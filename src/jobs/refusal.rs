@@ -13,7 +13,7 @@ pub fn refused(refusal: Refusal) -> ApiError {
     match refusal {
         // Whoever has nothing to do with a job is told that there is none.
         Refusal::NotFound | Refusal::NotYours => ApiError::not_found("job"),
-        Refusal::InvalidTransition { .. } | Refusal::TooEarly { .. } => {
+        Refusal::InvalidTransition { .. } | Refusal::TooEarly { .. } | Refusal::TooLate { .. } => {
             ApiError::new(Code::InvalidTransition, message)
         }
         Refusal::OfferTaken => ApiError::new(Code::OfferTaken, message),

@@ -120,7 +120,11 @@ impl JobOutcome {
             | Event::Delayed(_)
             | Event::Recovered { .. }
             | Event::WrongCodeEntered { .. }
-            | Event::Started => {}
+            | Event::Started
+            | Event::PaymentMoved { .. }
+            | Event::Paid
+            | Event::Disputed
+            | Event::Resolved => {}
         }
     }
 }

@@ -68,7 +68,9 @@ pub fn quote(job: &Job, policy: &FeePolicy, progress: Progress, now: DateTime<Ut
         | Stage::NoMechanicFound { .. }
         | Stage::Completed(_)
         | Stage::Cancelled(_)
-        | Stage::Closed(_) => free(FeeReason::NotAccepted, None),
+        | Stage::Paid(_)
+        | Stage::Disputed(_)
+        | Stage::Resolved(_) => free(FeeReason::NotAccepted, None),
     }
 }
 

@@ -7,6 +7,10 @@
 //!    │      exhausted │  │   └─ release, reassign ┴───────────────────┴───────────────┘  │ no-show      │ cancel (admin)
 //!    │                ▼  │ retry                                                       ▼              ▼
 //!    └─ cancel ─▶ no_mechanic_found ──────────── cancel, 24 h ───────────────────▶ cancelled ◀────────┘
+//!
+//!             pay         dispute            resolve
+//! completed ───────▶ paid ────────▶ disputed ─────────▶ resolved
+//!     └────────── dispute ─────────────▲
 //! ```
 //!
 //! `model` is what a job is, `moves` what can be asked of it and happen to it; [`state`] decides and applies,

@@ -107,8 +107,12 @@ pub enum Stage {
         until: DateTime<Utc>,
     },
     Cancelled(Cancellation),
-    /// Settled elsewhere (paid, disputed, resolved): nothing is decided here any more.
-    Closed(Status),
+    /// Everything due was paid.
+    Paid(Completion),
+    /// Somebody contests the work or its price; an admin has the next word.
+    Disputed(Completion),
+    /// An admin has spoken. The last word.
+    Resolved(Completion),
 }
 
 /// One attempt to find a mechanic.
@@ -178,6 +182,8 @@ pub struct Completion {
     pub notes: Option<String>,
     pub final_price_paise: i64,
     pub at: DateTime<Utc>,
+    pub disputed_at: Option<DateTime<Utc>>,
+    pub resolved_at: Option<DateTime<Utc>>,
 }
 
 /// How a job was cancelled, and at what fee.
@@ -220,8 +226,7 @@ impl Outcome {
     }
 }
 
-/// Where a job stands, by the names of the interface (contract 3.1). All of them: those that the engine does not move a
-/// job to are [`Stage::Closed`].
+/// Where a job stands, by the names of the interface (contract 3.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Status {
     Pending,
@@ -298,7 +303,8 @@ impl Status {
             Self::Arrived => &["start", "no-show", "release", "reassign", "cancel"],
             Self::InProgress => &["complete", "cancel (admin)"],
             Self::NoMechanicFound => &["retry", "cancel"],
-            Self::Completed | Self::Paid => &["dispute"],
+            Self::Completed => &["pay", "dispute"],
+            Self::Paid => &["dispute"],
             Self::Disputed => &["resolve (admin)"],
             Self::Cancelled | Self::Resolved => &[],
         }
@@ -324,7 +330,9 @@ impl Job {
             Stage::Completed(_) => Status::Completed,
             Stage::NoMechanicFound { .. } => Status::NoMechanicFound,
             Stage::Cancelled(_) => Status::Cancelled,
-            Stage::Closed(status) => *status,
+            Stage::Paid(_) => Status::Paid,
+            Stage::Disputed(_) => Status::Disputed,
+            Stage::Resolved(_) => Status::Resolved,
         }
     }
 
@@ -332,9 +340,26 @@ impl Job {
     pub fn assignment(&self) -> Option<&Assignment> {
         match &self.stage {
             Stage::Accepted(a) | Stage::EnRoute(a) | Stage::Arrived(a) | Stage::InProgress(a) => Some(a),
-            Stage::Completed(completion) => Some(&completion.assignment),
+            Stage::Completed(c) | Stage::Paid(c) | Stage::Disputed(c) | Stage::Resolved(c) => {
+                Some(&c.assignment)
+            }
             Stage::Cancelled(cancellation) => cancellation.assignment.as_ref(),
-            Stage::Pending | Stage::Dispatching(_) | Stage::NoMechanicFound { .. } | Stage::Closed(_) => None,
+            Stage::Pending | Stage::Dispatching(_) | Stage::NoMechanicFound { .. } => None,
+        }
+    }
+
+    /// How the work ended, once it has.
+    pub fn completion(&self) -> Option<&Completion> {
+        match &self.stage {
+            Stage::Completed(c) | Stage::Paid(c) | Stage::Disputed(c) | Stage::Resolved(c) => Some(c),
+            Stage::Pending
+            | Stage::Dispatching(_)
+            | Stage::Accepted(_)
+            | Stage::EnRoute(_)
+            | Stage::Arrived(_)
+            | Stage::InProgress(_)
+            | Stage::NoMechanicFound { .. }
+            | Stage::Cancelled(_) => None,
         }
     }
 
@@ -355,6 +380,6 @@ impl Job {
 
     /// Whether nothing will happen to this job by itself any more.
     pub fn is_settled(&self) -> bool {
-        matches!(self.stage, Stage::Completed(_) | Stage::Cancelled(_) | Stage::Closed(_))
+        matches!(self.stage, Stage::Cancelled(_)) || self.completion().is_some()
     }
 }

@@ -1,6 +1,7 @@
 //! What can be asked of a job, and what can happen to it. Pure data.
 
 use chrono::{DateTime, Utc};
+use uuid::Uuid;
 
 use super::{
     fee::Progress,
@@ -97,6 +98,16 @@ pub enum Command {
         progress: Progress,
     },
     Retry,
+    /// A payment of the job, or of its cancellation fee, has moved: those who watch shall see it.
+    NotePayment {
+        payment_id: Uuid,
+    },
+    /// Everything due is paid.
+    Pay,
+    /// The customer or the mechanic contests the work or its price.
+    Dispute,
+    /// An admin settles the dispute.
+    Resolve,
 }
 
 /// What the mechanic's actor knows about being at the pickup.
@@ -177,6 +188,12 @@ pub enum Event {
         reason: Option<String>,
         revoked: Vec<(OfferId, MechanicId)>,
     },
+    PaymentMoved {
+        payment_id: Uuid,
+    },
+    Paid,
+    Disputed,
+    Resolved,
 }
 
 impl Event {
@@ -201,6 +218,10 @@ impl Event {
             Event::Completed { .. } => "completed",
             Event::Released { .. } => "released",
             Event::Cancelled { .. } => "cancelled",
+            Event::PaymentMoved { .. } => "payment",
+            Event::Paid => "paid",
+            Event::Disputed => "disputed",
+            Event::Resolved => "resolved",
         }
     }
 
@@ -224,7 +245,11 @@ impl Event {
             | Event::Started
             | Event::Completed { .. }
             | Event::Released { .. }
-            | Event::Cancelled { .. } => true,
+            | Event::Cancelled { .. }
+            | Event::PaymentMoved { .. }
+            | Event::Paid
+            | Event::Disputed
+            | Event::Resolved => true,
         }
     }
 
@@ -250,7 +275,11 @@ impl Event {
             | Event::WrongCodeEntered { .. }
             | Event::Started
             | Event::Completed { .. }
-            | Event::Released { .. } => (Vec::new(), OfferStatus::Revoked),
+            | Event::Released { .. }
+            | Event::PaymentMoved { .. }
+            | Event::Paid
+            | Event::Disputed
+            | Event::Resolved => (Vec::new(), OfferStatus::Revoked),
         }
     }
 }

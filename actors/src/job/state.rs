@@ -46,7 +46,9 @@ impl Job {
             | Stage::InProgress(_)
             | Stage::Completed(_)
             | Stage::Cancelled(_)
-            | Stage::Closed(_) => None,
+            | Stage::Paid(_)
+            | Stage::Disputed(_)
+            | Stage::Resolved(_) => None,
         }
     }
 
@@ -210,7 +212,12 @@ impl Job {
                 Ok(self.cancelled(0, reason_code, reason.clone()))
             }
             (
-                Stage::InProgress(_) | Stage::Completed(_) | Stage::Cancelled(_) | Stage::Closed(_),
+                Stage::InProgress(_)
+                | Stage::Completed(_)
+                | Stage::Cancelled(_)
+                | Stage::Paid(_)
+                | Stage::Disputed(_)
+                | Stage::Resolved(_),
                 Command::Cancel { .. },
             ) => Err(self.cannot("cancel")),
 
@@ -218,6 +225,28 @@ impl Job {
                 Ok(Event::Retried { ends_at: self.attempt_end(now), round: self.first_round() })
             }
             (_, Command::Retry) => Err(self.cannot("retry")),
+
+            (
+                Stage::Completed(_)
+                | Stage::Paid(_)
+                | Stage::Disputed(_)
+                | Stage::Resolved(_)
+                | Stage::Cancelled(_),
+                Command::NotePayment { payment_id },
+            ) => Ok(Event::PaymentMoved { payment_id: *payment_id }),
+            (_, Command::NotePayment { .. }) => Err(self.cannot("take a payment")),
+
+            (Stage::Completed(_), Command::Pay) => Ok(Event::Paid),
+            (_, Command::Pay) => Err(self.cannot("pay")),
+
+            (Stage::Completed(completion) | Stage::Paid(completion), Command::Dispute) => {
+                let until = completion.at + rules.jobs.dispute_window;
+                if now <= until { Ok(Event::Disputed) } else { Err(Refusal::TooLate { until }) }
+            }
+            (_, Command::Dispute) => Err(self.cannot("dispute")),
+
+            (Stage::Disputed(_), Command::Resolve) => Ok(Event::Resolved),
+            (_, Command::Resolve) => Err(self.cannot("resolve")),
         }
     }
 
@@ -275,6 +304,8 @@ impl Job {
                         notes,
                         final_price_paise,
                         at: now,
+                        disputed_at: None,
+                        resolved_at: None,
                     });
                 }
             }
@@ -291,6 +322,10 @@ impl Job {
                     at: now,
                 });
             }
+            Event::PaymentMoved { .. } => {}
+            Event::Paid => next.close(|_| (), Stage::Paid),
+            Event::Disputed => next.close(|c| c.disputed_at = Some(now), Stage::Disputed),
+            Event::Resolved => next.close(|c| c.resolved_at = Some(now), Stage::Resolved),
         }
         next
     }
@@ -393,6 +428,13 @@ impl Job {
         if let Some(mut assignment) = self.assignment().cloned() {
             change(&mut assignment);
             self.stage = stage(assignment);
+        }
+    }
+
+    fn close(&mut self, change: impl FnOnce(&mut Completion), stage: fn(Completion) -> Stage) {
+        if let Some(mut completion) = self.completion().cloned() {
+            change(&mut completion);
+            self.stage = stage(completion);
         }
     }
 }

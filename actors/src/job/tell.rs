@@ -55,7 +55,11 @@ impl JobActor {
             | Event::Retried { .. }
             | Event::WentEnRoute
             | Event::WrongCodeEntered { .. }
-            | Event::Started => {}
+            | Event::Started
+            | Event::PaymentMoved { .. }
+            | Event::Paid
+            | Event::Disputed
+            | Event::Resolved => {}
         }
         if event.is_public() {
             world.ports.outbound.job_changed(job.id, job.seq);

@@ -139,8 +139,20 @@ fn cancelled() -> Job {
     after(&accepted(), cancel(false, Progress::default()), at(30))
 }
 
-fn closed(status: Status) -> Job {
-    Job { stage: Stage::Closed(status), ..completed() }
+fn paid() -> Job {
+    after(&completed(), Command::Pay, at(950))
+}
+
+fn disputed() -> Job {
+    after(&paid(), Command::Dispute, at(960))
+}
+
+fn resolved() -> Job {
+    after(&disputed(), Command::Resolve, at(970))
+}
+
+fn note_payment() -> Command {
+    Command::NotePayment { payment_id: Uuid::from_u128(77) }
 }
 
 /// What a decision comes to, in a word.
@@ -188,6 +200,10 @@ fn every_command_in_every_status_is_allowed_or_refused_by_name() {
             cancel(true, Progress::default()),
             Command::Retry,
             watch(1, Finding::Delayed(DARK)),
+            note_payment(),
+            Command::Pay,
+            Command::Dispute,
+            Command::Resolve,
         ]
     };
     let mut searching = urgent(Urgency::Accident);
@@ -195,19 +211,19 @@ fn every_command_in_every_status_is_allowed_or_refused_by_name() {
     searching = after(&searching, offer_to(&searching, &[M]), at(1));
     #[rustfmt::skip]
     let table = [
-        // offer, accept, decline, revoke, assign, en-route, arrive, start, complete, release, no-show, reassign, cancel, cancel (admin), retry, watch
-        (pending(), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "invalid", "stale"]),
-        (searching, ["offers_made", "accepted", "offer_declined", "offer_revoked", "accepted", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "invalid", "stale"]),
-        (accepted(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "en_route", "invalid", "invalid", "invalid", "released", "invalid", "released", "cancelled", "cancelled", "invalid", "delayed"]),
-        (en_route(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "arrived", "invalid", "invalid", "released", "invalid", "released", "cancelled", "cancelled", "invalid", "delayed"]),
-        (arrived(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "in_progress", "invalid", "released", "cancelled", "released", "cancelled", "cancelled", "invalid", "stale"]),
-        (in_progress(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "completed", "invalid", "invalid", "invalid", "invalid", "cancelled", "invalid", "stale"]),
-        (completed(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale"]),
-        (no_mechanic_found(), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "retried", "stale"]),
-        (cancelled(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale"]),
-        (closed(Status::Paid), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "invalid", "invalid", "invalid", "stale"]),
-        (closed(Status::Disputed), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "invalid", "invalid", "invalid", "stale"]),
-        (closed(Status::Resolved), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "invalid", "invalid", "invalid", "stale"]),
+        // offer, accept, decline, revoke, assign, en-route, arrive, start, complete, release, no-show, reassign, cancel, cancel (admin), retry, watch, payment, pay, dispute, resolve
+        (pending(), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "invalid", "stale", "invalid", "invalid", "invalid", "invalid"]),
+        (searching, ["offers_made", "accepted", "offer_declined", "offer_revoked", "accepted", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "invalid", "stale", "invalid", "invalid", "invalid", "invalid"]),
+        (accepted(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "en_route", "invalid", "invalid", "invalid", "released", "invalid", "released", "cancelled", "cancelled", "invalid", "delayed", "invalid", "invalid", "invalid", "invalid"]),
+        (en_route(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "arrived", "invalid", "invalid", "released", "invalid", "released", "cancelled", "cancelled", "invalid", "delayed", "invalid", "invalid", "invalid", "invalid"]),
+        (arrived(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "in_progress", "invalid", "released", "cancelled", "released", "cancelled", "cancelled", "invalid", "stale", "invalid", "invalid", "invalid", "invalid"]),
+        (in_progress(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "completed", "invalid", "invalid", "invalid", "invalid", "cancelled", "invalid", "stale", "invalid", "invalid", "invalid", "invalid"]),
+        (completed(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "paid", "disputed", "invalid"]),
+        (no_mechanic_found(), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "retried", "stale", "invalid", "invalid", "invalid", "invalid"]),
+        (cancelled(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "invalid", "invalid", "invalid"]),
+        (paid(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "invalid", "disputed", "invalid"]),
+        (disputed(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "invalid", "invalid", "resolved"]),
+        (resolved(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "invalid", "invalid", "invalid"]),
     ];
     for (job, expected) in &table {
         for (command, expected) in commands(job).iter().zip(expected) {
@@ -234,6 +250,9 @@ fn applying_an_event_leads_to_its_status_and_counts() {
         (arrived(), Status::Arrived, 6, 5),
         (in_progress(), Status::InProgress, 7, 6),
         (completed(), Status::Completed, 8, 7),
+        (paid(), Status::Paid, 9, 8),
+        (disputed(), Status::Disputed, 10, 9),
+        (resolved(), Status::Resolved, 11, 10),
     ];
     for (job, status, version, seq) in chain {
         assert_eq!((job.status(), job.version, job.seq), (status, version, seq));
@@ -242,6 +261,30 @@ fn applying_an_event_leads_to_its_status_and_counts() {
     let Stage::Completed(completion) = &done.stage else { panic!() };
     assert_eq!(completion.final_price_paise, 34_000);
     assert_eq!(completion.assignment.arrived_at, Some(at(300)));
+    let closed = resolved();
+    let expected =
+        Completion { disputed_at: Some(at(960)), resolved_at: Some(at(970)), ..completion.clone() };
+    assert_eq!(closed.completion(), Some(&expected), "what the work came to stays known");
+    assert_eq!(closed.assignment().map(|a| a.mechanic_id), Some(M));
+}
+
+#[test]
+fn a_payment_is_noted_and_moves_nothing() {
+    for job in [completed(), paid(), disputed(), resolved(), cancelled()] {
+        let next = after(&job, note_payment(), at(2_000));
+        assert_eq!(next, Job { version: job.version + 1, seq: job.seq + 1, ..job });
+    }
+}
+
+#[test]
+fn a_job_can_be_disputed_for_the_window_after_its_completion() {
+    let window = settings().jobs.dispute_window;
+    let until = at(900) + window;
+    for job in [completed(), paid()] {
+        assert_eq!(decide(&job, &Command::Dispute, until), Ok(Event::Disputed));
+        let late = until + TimeDelta::milliseconds(1);
+        assert_eq!(decide(&job, &Command::Dispute, late), Err(Refusal::TooLate { until }));
+    }
 }
 
 #[test]

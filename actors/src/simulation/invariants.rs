@@ -135,13 +135,7 @@ fn of_job(tables: &Tables, job: &Job) {
         _ => None,
     });
     let holder = job.assignment().map(|assignment| assignment.mechanic_id);
-    // What is settled elsewhere no longer names its mechanic.
-    let is_closed = matches!(job.stage, Stage::Closed(_));
-    assert!(
-        is_closed || holder == last.flatten(),
-        "job {} lost its mechanic: {holder:?}, not {last:?}",
-        job.id
-    );
+    assert_eq!(holder, last.flatten(), "job {} lost its mechanic", job.id);
     if let Some(offer_id) = job.assignment().and_then(|assignment| assignment.offer_id) {
         let row = tables.offers.get(&offer_id).expect("an accepted offer has its row");
         assert_eq!(row.status, OfferStatus::Accepted, "the offer that won job {} is not accepted", job.id);

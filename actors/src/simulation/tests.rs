@@ -21,7 +21,7 @@ use crate::{
     ids::{CommandId, JobId, MechanicId, OfferId, VehicleId},
     job::{
         fee::Progress,
-        state::{Actor, Command, Event, Job, JobDetails, LiveOffer, Proposal, Rules, Stage, Status},
+        state::{Actor, Cancellation, Command, Event, Job, JobDetails, LiveOffer, Proposal, Rules, Stage},
     },
     mechanic::state::{Engagement, Ping, TrailPoint},
     ports::{Change, CommitError, Guard, Journal, OfferStatus, Outbound},
@@ -308,6 +308,11 @@ fn compare(journal: &MemoryJournal, scans: &Scans) {
     });
 }
 
+fn called_off(job: &Job) -> Stage {
+    let (assignment, reason_code) = (job.assignment().cloned(), "changed_mind".to_owned());
+    Stage::Cancelled(Cancellation { assignment, fee_paise: 0, reason_code, reason: None, at: morning() })
+}
+
 #[test]
 fn indexed_guards_answer_as_scans_of_every_row_do() {
     let mut answers: BTreeMap<String, u32> = BTreeMap::new();
@@ -328,8 +333,9 @@ fn indexed_guards_answer_as_scans_of_every_row_do() {
             if dice.random.below(40) == 0 {
                 let row = scans.jobs.get_mut(&id).filter(|job| job.live_offers().is_empty());
                 row.into_iter().for_each(|job| {
-                    job.stage = Stage::Closed(Status::Paid);
-                    journal.change_job(id, |row| row.stage = Stage::Closed(Status::Paid));
+                    let called_off = called_off(job);
+                    job.stage = called_off.clone();
+                    journal.change_job(id, |row| row.stage = called_off);
                 });
             }
             compare(&journal, &scans);

@@ -57,6 +57,7 @@ pub fn settings() -> Settings {
             arrival_radius_m: 150.0,
             no_show_after: TimeDelta::minutes(10),
             no_mechanic_ttl: TimeDelta::hours(24),
+            dispute_window: TimeDelta::hours(48),
         },
         fees: FeePolicy {
             free_after_accept: TimeDelta::seconds(120),

@@ -90,9 +90,6 @@ create table job_dues (
     due_paise bigint not null constraint job_dues_sign check (due_paise >= 0),
     -- What was paid of it, online or in cash, and not given back.
     paid_paise bigint not null default 0,
-    -- Cash changed hands when both said so.
-    cash_customer_at timestamptz,
-    cash_mechanic_at timestamptz,
     settled_at timestamptz,
     created_at timestamptz not null,
     constraint job_dues_paid_range check (paid_paise between 0 and due_paise)
@@ -134,6 +131,9 @@ create table payments (
     -- card, upi …, in the gateway's words.
     method text,
     failure text,
+    -- Cash changed hands when both said so.
+    cash_customer_at timestamptz,
+    cash_mechanic_at timestamptz,
     -- Whether the customer may still pay it. One open payment per job, and one for fees per customer.
     is_open boolean not null,
     expires_at timestamptz,
@@ -214,8 +214,8 @@ create table refunds (
     -- requested: not yet at the gateway. pending: there, not yet with the customer.
     status text not null constraint refunds_status_known
         check (status in ('requested', 'pending', 'processed', 'failed')),
-    -- An admin, a resolution, more captured than was due, or somebody at the gateway.
-    source text not null constraint refunds_source_known check (source in ('admin', 'dispute', 'surplus', 'gateway')),
+    -- An admin, a resolution, more captured than was due, somebody at the gateway, or the customer's bank.
+    source text not null constraint refunds_source_known check (source in ('admin', 'dispute', 'surplus', 'gateway', 'chargeback')),
     -- Of the amount, what is given back of the surplus: it was nobody's.
     surplus_paise bigint not null default 0,
     reason text,
@@ -230,6 +230,21 @@ create table refunds (
 );
 create index refunds_of_payment on refunds (payment_id, created_at);
 create index refunds_to_do on refunds (next_try_at) where status in ('requested', 'pending');
+
+-- From what a refund was taken, so that one that fails is put back.
+create table refund_parts (
+    refund_id uuid not null references refunds (id),
+    earning_id uuid not null references earnings (id),
+    gross_paise bigint not null,
+    commission_paise bigint not null,
+    tax_paise bigint not null,
+    held_paise bigint not null,
+    available_paise bigint not null,
+    owed_paise bigint not null,
+    primary key (refund_id, earning_id),
+    constraint refund_parts_sum check (
+        gross_paise = commission_paise + tax_paise + held_paise + available_paise + owed_paise)
+);
 
 -- A customer's bank took it back, or wants to.
 create table chargebacks (
@@ -250,7 +265,8 @@ create table webhook_events (
     -- The gateway's id of the event, or the body's SHA-256 where it sent none.
     event_id text not null,
     event text not null,
-    payload jsonb not null,
+    -- As it came: what was signed.
+    body text not null,
     status text not null constraint webhook_events_status_known
         check (status in ('pending', 'processed', 'ignored', 'dead')),
     attempts integer not null default 0,
@@ -268,7 +284,7 @@ create index webhook_events_settled on webhook_events (settled_at) where settled
 create table parked_payments (
     gateway_payment_id text primary key,
     reason text not null constraint parked_payments_reason_known
-        check (reason in ('unknown_order', 'wrong_amount', 'wrong_currency')),
+        check (reason in ('unknown_order', 'wrong_amount', 'wrong_currency', 'captured_twice')),
     gateway_order_id text,
     payment_id uuid references payments (id),
     amount_paise bigint not null,

@@ -22,6 +22,7 @@ pub mod ledger;
 pub mod mechanics;
 pub mod offers;
 pub mod openapi;
+pub mod payments;
 pub mod providers;
 pub mod routes;
 pub mod settings;

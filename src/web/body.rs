@@ -73,6 +73,38 @@ impl<T: 'static> FromRequest for Body<T> {
     }
 }
 
+/// A body as it came, of whatever type: what was signed. Extraction never fails, [`RawBody::read`] does.
+#[derive(Debug)]
+pub struct RawBody(Result<Bytes, ApiError>);
+
+impl RawBody {
+    /// The bytes; 413 for too many, 400 for a body that is not whole.
+    pub fn read(self) -> ApiResult<Bytes> {
+        self.0.map_err(|error| match error.code {
+            Code::ValidationFailed => ApiError::new(Code::BadRequest, "the body did not arrive whole"),
+            _ => error,
+        })
+    }
+}
+
+impl FromRequest for RawBody {
+    type Error = ApiError;
+    type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let length = check_length(request);
+        let server = &AppState::of(request).settings.server;
+        let (limit, within) = (server.body_limit_bytes, Duration::from_millis(server.client_timeout_ms));
+        let mut payload = payload.take();
+        Box::pin(async move {
+            Ok(Self(match length {
+                Ok(()) => collect(&mut payload, limit, within).await,
+                Err(error) => Err(error),
+            }))
+        })
+    }
+}
+
 /// Refuses a body that says itself that it is too large, before it is sent.
 fn check_length(request: &HttpRequest) -> ApiResult<()> {
     let limit = AppState::of(request).settings.server.body_limit_bytes;

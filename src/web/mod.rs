@@ -19,7 +19,7 @@ mod text_enum;
 mod to_the_end;
 mod values;
 
-pub use body::{Body, NoFields};
+pub use body::{Body, NoFields, RawBody};
 pub use client_address::{ClientAddress, Network};
 pub use edge::{RequestInfo, edge};
 pub use idempotency_key::IdempotencyKey;

@@ -1,0 +1,51 @@
+//! A customer's bank disputes a payment: what it earned is held while that lasts, and taken back if it is lost.
+
+use sqlx::PgConnection;
+
+use super::{
+    door::{self, Heard, Touched},
+    event::ChargebackStep,
+    queries, refunds,
+};
+use crate::{error::ApiResult, state::AppState};
+
+/// What the gateway said.
+#[derive(Debug)]
+pub(super) struct About {
+    pub id: String,
+    pub attempt_id: String,
+    pub amount_paise: i64,
+    pub reason: Option<String>,
+    pub step: ChargebackStep,
+}
+
+/// Forward only: open, then won or closed, or lost, which stays.
+pub(super) async fn hear(
+    tx: &mut PgConnection,
+    state: &AppState,
+    about: &About,
+    touched: &mut Touched,
+) -> ApiResult<Heard> {
+    let Some(payment) = queries::by_attempt(&mut *tx, &about.attempt_id).await? else {
+        return Ok(Heard::AskFirst);
+    };
+    let payment = door::lock(tx, state, payment.id).await?;
+    let (status, at) = (about.step.as_str(), state.clock.now());
+    queries::save_chargeback(tx, about.id.as_str(), payment.id, about.amount_paise, status, about.reason.as_deref(), at)
+        .await?;
+    if about.step == ChargebackStep::Lost && payment.amount_paise > payment.refunded_paise {
+        refunds::take_chargeback(tx, state, &payment, &about.id, about.amount_paise, touched).await?;
+    }
+    Ok(Heard::Taken)
+}
+
+impl ChargebackStep {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Won => "won",
+            Self::Lost => "lost",
+            Self::Closed => "closed",
+        }
+    }
+}

@@ -1,0 +1,129 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+/// What a completed job costs, and what was paid of it.
+#[derive(Debug, Clone, FromRow)]
+pub struct DueRow {
+    pub job_id: Uuid,
+    pub customer_id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    pub due_paise: i64,
+    pub paid_paise: i64,
+}
+
+pub async fn insert(
+    tx: &mut PgConnection,
+    job_id: Uuid,
+    customer_id: Uuid,
+    mechanic_profile_id: Uuid,
+    due_paise: i64,
+    at: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query(
+        "insert into job_dues (job_id, customer_id, mechanic_profile_id, due_paise, created_at)
+        values ($1, $2, $3, $4, $5)",
+    )
+    .bind(job_id)
+    .bind(customer_id)
+    .bind(mechanic_profile_id)
+    .bind(due_paise)
+    .bind(at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn find(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<DueRow>> {
+    sqlx::query_as("select job_id, customer_id, mechanic_profile_id, due_paise, paid_paise from job_dues where job_id = $1")
+        .bind(job_id)
+        .fetch_optional(db)
+        .await
+}
+
+pub async fn set(tx: &mut PgConnection, due: &DueRow, at: DateTime<Utc>) -> Result<()> {
+    sqlx::query(
+        "update job_dues set due_paise = $2, paid_paise = $3,
+            settled_at = case when $2 = $3 then coalesce(settled_at, $4) end
+        where job_id = $1",
+    )
+    .bind(due.job_id)
+    .bind(due.due_paise)
+    .bind(due.paid_paise)
+    .bind(at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// A fee for a cancelled job.
+#[derive(Debug, Clone, FromRow)]
+pub struct FeeRow {
+    pub job_id: Uuid,
+    pub customer_id: Uuid,
+    pub mechanic_profile_id: Option<Uuid>,
+    pub amount_paise: i64,
+    pub status: String,
+    pub cancelled_at: DateTime<Utc>,
+}
+
+pub async fn insert_fee(tx: &mut PgConnection, fee: &FeeRow) -> Result<()> {
+    sqlx::query(
+        "insert into cancellation_fees (job_id, customer_id, mechanic_profile_id, amount_paise, status, cancelled_at)
+        values ($1, $2, $3, $4, 'due', $5)",
+    )
+    .bind(fee.job_id)
+    .bind(fee.customer_id)
+    .bind(fee.mechanic_profile_id)
+    .bind(fee.amount_paise)
+    .bind(fee.cancelled_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// The oldest first, at most `limit`.
+pub async fn unpaid_fees(db: impl PgExecutor<'_>, customer_id: Uuid, limit: i64) -> Result<Vec<FeeRow>> {
+    sqlx::query_as(
+        "select job_id, customer_id, mechanic_profile_id, amount_paise, status, cancelled_at from cancellation_fees
+        where customer_id = $1 and status = 'due'
+        order by cancelled_at, job_id
+        limit $2",
+    )
+    .bind(customer_id)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn unpaid_sum(db: impl PgExecutor<'_>, customer_id: Uuid) -> Result<i64> {
+    sqlx::query_scalar(
+        "select coalesce(sum(amount_paise), 0)::bigint from cancellation_fees where customer_id = $1 and status = 'due'",
+    )
+    .bind(customer_id)
+    .fetch_one(db)
+    .await
+}
+
+/// These fees, locked, by job.
+pub async fn lock_fees(tx: &mut PgConnection, job_ids: &[Uuid]) -> Result<Vec<FeeRow>> {
+    sqlx::query_as(
+        "select job_id, customer_id, mechanic_profile_id, amount_paise, status, cancelled_at from cancellation_fees
+        where job_id = any($1)
+        order by job_id
+        for update",
+    )
+    .bind(job_ids)
+    .fetch_all(tx)
+    .await
+}
+
+pub async fn settle_fee(tx: &mut PgConnection, job_id: Uuid, status: &str, at: DateTime<Utc>) -> Result<()> {
+    sqlx::query("update cancellation_fees set status = $2, settled_at = $3 where job_id = $1 and status = 'due'")
+        .bind(job_id)
+        .bind(status)
+        .bind(at)
+        .execute(tx)
+        .await
+        .map(drop)
+}

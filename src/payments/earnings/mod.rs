@@ -1,0 +1,208 @@
+//! What mechanics earn by payments, and what they give back. Every function runs in its caller's transaction, and
+//! returns postings: the caller books one entry of them, so that a payment or a refund is one entry in the ledger.
+
+pub(crate) mod queries;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use queries::{EarningRow, PartRow};
+
+use crate::{
+    error::ApiResult,
+    ledger::{self, Account, Shares},
+    state::AppState,
+};
+
+/// A job, or a fee, that a payment paid for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Earned {
+    pub payment_id: Uuid,
+    pub job_id: Uuid,
+    /// `None` where nobody was on the job: then the mechanic's share is the platform's.
+    pub mechanic_profile_id: Option<Uuid>,
+    pub is_fee: bool,
+    pub is_cash: bool,
+    pub gross_paise: i64,
+}
+
+/// Shares out what was paid. Online the shares come out of the clearing account, in cash the mechanic has the money
+/// and owes commission and tax.
+pub(super) async fn credit(
+    tx: &mut PgConnection,
+    state: &AppState,
+    earned: Earned,
+    at: DateTime<Utc>,
+) -> ApiResult<Vec<(Account, i64)>> {
+    let shares = Shares::of(earned.gross_paise, &state.settings.money);
+    let Some(mechanic) = earned.mechanic_profile_id else {
+        let platform = shares.commission_paise + shares.mechanic_paise;
+        return Ok(vec![(Account::Tax, shares.tax_paise), (Account::PlatformCommission, platform)]);
+    };
+    let held_paise = if earned.is_cash { 0 } else { shares.mechanic_paise };
+    let clears_at = at + TimeDelta::hours(state.settings.wallet.clearing_hours);
+    let row = EarningRow {
+        id: state.random.id(at),
+        payment_id: earned.payment_id,
+        job_id: earned.job_id,
+        mechanic_profile_id: mechanic,
+        kind: if earned.is_fee { "fee" } else { "job" }.to_owned(),
+        channel: if earned.is_cash { "cash" } else { "online" }.to_owned(),
+        gross_paise: earned.gross_paise,
+        commission_paise: shares.commission_paise,
+        tax_paise: shares.tax_paise,
+        share_paise: shares.mechanic_paise,
+        returned_paise: 0,
+        held_paise,
+        clears_at: (!earned.is_cash).then_some(clears_at),
+        cleared_at: earned.is_cash.then_some(at),
+        created_at: at,
+    };
+    queries::insert(tx, &row).await?;
+    let mut postings =
+        vec![(Account::PlatformCommission, shares.commission_paise), (Account::Tax, shares.tax_paise)];
+    if earned.is_cash {
+        postings.push((Account::Owed(mechanic), -shares.commission_paise - shares.tax_paise));
+    } else {
+        postings.push((Account::Held(mechanic), shares.mechanic_paise));
+    }
+    Ok(postings)
+}
+
+/// What a refund took.
+#[derive(Debug, Default)]
+pub(super) struct Taken {
+    pub postings: Vec<(Account, i64)>,
+    /// By job, of the gross.
+    pub gross_of_jobs: Vec<(Uuid, i64)>,
+}
+
+/// Takes `gross_paise` of a payment back from those who shared it: the platform, the tax, and the mechanic, from what
+/// is held of it first, then from what is available, and the rest is owed.
+pub(super) async fn take_back(
+    tx: &mut PgConnection,
+    refund_id: Uuid,
+    payment_id: Uuid,
+    gross_paise: i64,
+) -> ApiResult<Taken> {
+    let mut taken = Taken::default();
+    let mut left = gross_paise;
+    for earning in queries::lock_of_payment(tx, payment_id).await? {
+        let part = left.min(earning.gross_paise - earning.returned_paise);
+        if part == 0 {
+            continue;
+        }
+        left -= part;
+        let mechanic = earning.mechanic_profile_id;
+        let back = earning.shares().returned(earning.returned_paise, part);
+        let held = back.mechanic_paise.min(earning.held_paise);
+        let rest = back.mechanic_paise - held;
+        let available = match rest {
+            0 => 0,
+            rest => rest.min(ledger::lock_balances(tx, mechanic).await?.available_paise),
+        };
+        let row = PartRow {
+            refund_id,
+            earning_id: earning.id,
+            gross_paise: part,
+            commission_paise: back.commission_paise,
+            tax_paise: back.tax_paise,
+            held_paise: held,
+            available_paise: available,
+            owed_paise: rest - available,
+        };
+        queries::insert_part(tx, &row).await?;
+        queries::take(tx, earning.id, part, held).await?;
+        taken.postings.extend(row.postings(mechanic));
+        taken.gross_of_jobs.push((earning.job_id, part));
+    }
+    // What nobody shared (a fee of a job without a mechanic) was the platform's.
+    if left > 0 {
+        taken.postings.push((Account::PlatformCommission, -left));
+    }
+    Ok(taken)
+}
+
+/// Puts back what a refund took that came to nothing. What was held of an earning that has cleared since is available.
+pub(super) async fn put_back(
+    tx: &mut PgConnection,
+    refund_id: Uuid,
+    payment_id: Uuid,
+    gross_paise: i64,
+) -> ApiResult<Taken> {
+    let mut put = Taken::default();
+    let earnings = queries::lock_of_payment(tx, payment_id).await?;
+    let mut left = gross_paise;
+    for mut part in queries::parts(tx, refund_id).await? {
+        let Some(earning) = earnings.iter().find(|earning| earning.id == part.earning_id) else { continue };
+        left -= part.gross_paise;
+        if earning.cleared_at.is_some() {
+            part.available_paise += std::mem::take(&mut part.held_paise);
+        }
+        queries::take(tx, earning.id, -part.gross_paise, -part.held_paise).await?;
+        let mechanic = earning.mechanic_profile_id;
+        put.postings.extend(part.postings(mechanic).map(|(account, paise)| (account, -paise)));
+        put.gross_of_jobs.push((earning.job_id, part.gross_paise));
+    }
+    if left > 0 {
+        put.postings.push((Account::PlatformCommission, left));
+    }
+    queries::forget_parts(tx, refund_id).await?;
+    Ok(put)
+}
+
+/// A dispute holds what the job earned, also what had cleared, as far as it is still there.
+pub(super) async fn hold(
+    tx: &mut PgConnection,
+    state: &AppState,
+    job_id: Uuid,
+    at: DateTime<Utc>,
+) -> ApiResult<()> {
+    for earning in queries::lock_of_job(tx, job_id).await? {
+        let is_cleared = earning.channel == "online" && earning.cleared_at.is_some();
+        if !is_cleared {
+            continue;
+        }
+        let mechanic = earning.mechanic_profile_id;
+        let kept = earning.share_paise - earning.shares().returned(0, earning.returned_paise).mechanic_paise;
+        let paise = kept.min(ledger::lock_balances(tx, mechanic).await?.available_paise);
+        if paise <= 0 {
+            continue;
+        }
+        queries::hold_again(tx, earning.id, paise).await?;
+        let entry = ledger::Entry {
+            kind: "dispute_hold",
+            key: format!("hold:{}", earning.id),
+            job_id: Some(job_id),
+            note: None,
+            postings: vec![(Account::Available(mechanic), -paise), (Account::Held(mechanic), paise)],
+        };
+        ledger::post(tx, &state.random, at, entry).await?;
+    }
+    Ok(())
+}
+
+impl EarningRow {
+    fn shares(&self) -> Shares {
+        Shares {
+            commission_paise: self.commission_paise,
+            tax_paise: self.tax_paise,
+            mechanic_paise: self.share_paise,
+        }
+    }
+}
+
+impl PartRow {
+    /// Off each account that it was taken from.
+    fn postings(&self, mechanic: Uuid) -> impl Iterator<Item = (Account, i64)> {
+        [
+            (Account::PlatformCommission, -self.commission_paise),
+            (Account::Tax, -self.tax_paise),
+            (Account::Held(mechanic), -self.held_paise),
+            (Account::Available(mechanic), -self.available_paise),
+            (Account::Owed(mechanic), -self.owed_paise),
+        ]
+        .into_iter()
+    }
+}

@@ -1,0 +1,130 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, Result};
+use uuid::Uuid;
+
+/// What a mechanic earned by one payment.
+#[derive(Debug, Clone, FromRow)]
+pub struct EarningRow {
+    pub id: Uuid,
+    pub payment_id: Uuid,
+    pub job_id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    pub kind: String,
+    pub channel: String,
+    pub gross_paise: i64,
+    pub commission_paise: i64,
+    pub tax_paise: i64,
+    pub share_paise: i64,
+    pub returned_paise: i64,
+    pub held_paise: i64,
+    pub clears_at: Option<DateTime<Utc>>,
+    pub cleared_at: Option<DateTime<Utc>>,
+    pub created_at: DateTime<Utc>,
+}
+
+pub async fn insert(tx: &mut PgConnection, new: &EarningRow) -> Result<()> {
+    sqlx::query(
+        "insert into earnings (id, payment_id, job_id, mechanic_profile_id, kind, channel, gross_paise,
+            commission_paise, tax_paise, share_paise, held_paise, clears_at, cleared_at, created_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+    )
+    .bind(new.id)
+    .bind(new.payment_id)
+    .bind(new.job_id)
+    .bind(new.mechanic_profile_id)
+    .bind(&new.kind)
+    .bind(&new.channel)
+    .bind(new.gross_paise)
+    .bind(new.commission_paise)
+    .bind(new.tax_paise)
+    .bind(new.share_paise)
+    .bind(new.held_paise)
+    .bind(new.clears_at)
+    .bind(new.cleared_at)
+    .bind(new.created_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// What was earned by a payment, locked.
+pub async fn lock_of_payment(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<EarningRow>> {
+    sqlx::query_as("select * from earnings where payment_id = $1 order by id for update")
+        .bind(payment_id)
+        .fetch_all(tx)
+        .await
+}
+
+/// What was earned by a job, locked.
+pub async fn lock_of_job(tx: &mut PgConnection, job_id: Uuid) -> Result<Vec<EarningRow>> {
+    sqlx::query_as("select * from earnings where job_id = $1 order by id for update")
+        .bind(job_id)
+        .fetch_all(tx)
+        .await
+}
+
+/// So much more went back, and so much less is held.
+pub async fn take(tx: &mut PgConnection, id: Uuid, gross_paise: i64, held_paise: i64) -> Result<()> {
+    sqlx::query(
+        "update earnings set returned_paise = returned_paise + $2, held_paise = held_paise - $3 where id = $1",
+    )
+    .bind(id)
+    .bind(gross_paise)
+    .bind(held_paise)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// It is held again: a dispute came after it had cleared.
+pub async fn hold_again(tx: &mut PgConnection, id: Uuid, held_paise: i64) -> Result<()> {
+    sqlx::query("update earnings set held_paise = held_paise + $2, cleared_at = null where id = $1")
+        .bind(id)
+        .bind(held_paise)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
+/// Of what a refund took, the share of one earning.
+#[derive(Debug, Clone, FromRow)]
+pub struct PartRow {
+    pub refund_id: Uuid,
+    pub earning_id: Uuid,
+    pub gross_paise: i64,
+    pub commission_paise: i64,
+    pub tax_paise: i64,
+    pub held_paise: i64,
+    pub available_paise: i64,
+    pub owed_paise: i64,
+}
+
+pub async fn insert_part(tx: &mut PgConnection, part: &PartRow) -> Result<()> {
+    sqlx::query(
+        "insert into refund_parts (refund_id, earning_id, gross_paise, commission_paise, tax_paise, held_paise,
+            available_paise, owed_paise)
+        values ($1, $2, $3, $4, $5, $6, $7, $8)",
+    )
+    .bind(part.refund_id)
+    .bind(part.earning_id)
+    .bind(part.gross_paise)
+    .bind(part.commission_paise)
+    .bind(part.tax_paise)
+    .bind(part.held_paise)
+    .bind(part.available_paise)
+    .bind(part.owed_paise)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn parts(tx: &mut PgConnection, refund_id: Uuid) -> Result<Vec<PartRow>> {
+    sqlx::query_as("select * from refund_parts where refund_id = $1 order by earning_id")
+        .bind(refund_id)
+        .fetch_all(tx)
+        .await
+}
+
+pub async fn forget_parts(tx: &mut PgConnection, refund_id: Uuid) -> Result<()> {
+    sqlx::query("delete from refund_parts where refund_id = $1").bind(refund_id).execute(tx).await.map(drop)
+}

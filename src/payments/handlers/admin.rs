@@ -1,0 +1,231 @@
+//! What admins see and do.
+
+use actix_web::{HttpResponse, get, post, web::Data};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::find_for;
+use crate::{
+    admin::audit,
+    auth::Admin,
+    error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
+    idempotency::{self, Claim},
+    payments::{
+        door::{self, Touched},
+        dto::{
+            EventParams, NewRefund, OnlyPage, ParkedPayment, Payment, PaymentParams, Refund, WebhookEvent,
+            WebhookStatus,
+        },
+        inbox::{self, queries as events},
+        queries::{self, PaymentFilter},
+        refunds::{self, RefundRow, Wanted},
+        state::PaymentStatus,
+        view,
+    },
+    state::AppState,
+    web::{Body, IdempotencyKey, Money, NoFields, Page, PageParams, PathIds, Query, to_the_end},
+};
+
+/// Everybody's payments, newest first.
+#[utoipa::path(
+    tag = "admin",
+    params(
+        ("status" = Option<PaymentStatus>, Query, example = "captured"),
+        ("job_id" = Option<Uuid>, Query, example = "019ceb77-7340-7b20-9e32-6d1f5aab2c01"),
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, body = Page<Payment>)),
+)]
+#[get("/admin/payments")]
+pub async fn list_all_payments(
+    state: Data<AppState>,
+    _admin: Admin,
+    params: Query<PaymentParams>,
+) -> ApiResult<HttpResponse> {
+    let params = params.read()?;
+    let page = PageParams::new(params.page, params.limit)?;
+    let filter = PaymentFilter {
+        is_everyone: true,
+        job_id: params.job_id.map(|id| id.0),
+        statuses: params.status.map(|status| status.0.to_string()).into_iter().collect(),
+        ..PaymentFilter::default()
+    };
+    let rows = queries::list(&state.db, &filter, page.limit, page.offset()).await?;
+    let total = queries::count(&state.db, &filter).await?;
+    Ok(HttpResponse::Ok().json(page.of(view::present(&state, rows).await?, total)))
+}
+
+/// Money at the gateway that fits no payment of ours, newest first: an unknown order, a wrong amount or currency, or a
+/// second capture. It is never booked; give it back at the gateway.
+#[utoipa::path(
+    tag = "admin",
+    params(
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, body = Page<ParkedPayment>)),
+)]
+#[get("/admin/parked-payments")]
+pub async fn list_parked_payments(
+    state: Data<AppState>,
+    _admin: Admin,
+    params: Query<OnlyPage>,
+) -> ApiResult<HttpResponse> {
+    let params = params.read()?;
+    let page = PageParams::new(params.page, params.limit)?;
+    let rows = queries::parked(&state.db, page.limit, page.offset()).await?;
+    let total = queries::count_parked(&state.db).await?;
+    let shown = rows.into_iter().map(ParkedPayment::from).collect();
+    Ok(HttpResponse::Ok().json(page.of(shown, total)))
+}
+
+/// What the gateway sent, newest first.
+#[utoipa::path(
+    tag = "admin",
+    params(
+        ("status" = Option<WebhookStatus>, Query, example = "dead"),
+        ("event" = Option<String>, Query, description = "The event's name", example = "payment.captured"),
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, body = Page<WebhookEvent>)),
+)]
+#[get("/admin/webhook-events")]
+pub async fn list_webhook_events(
+    state: Data<AppState>,
+    _admin: Admin,
+    params: Query<EventParams>,
+) -> ApiResult<HttpResponse> {
+    let params = params.read()?;
+    let page = PageParams::new(params.page, params.limit)?;
+    let event = params.event.map(|event| event.0);
+    if event.as_ref().is_some_and(|event| event.contains('\0')) {
+        return Err(ApiError::invalid("event", "is no name of an event"));
+    }
+    let statuses = params.status.map(|status| status.0.to_string()).into_iter().collect();
+    let filter = events::EventFilter { statuses, event };
+    let rows = events::list(&state.db, &filter, page.limit, page.offset()).await?;
+    let total = events::count(&state.db, &filter).await?;
+    let shown = rows.into_iter().map(WebhookEvent::from).collect();
+    Ok(HttpResponse::Ok().json(page.of(shown, total)))
+}
+
+/// Deals with an event once more, from the beginning. Harmless for one that was dealt with.
+#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = WebhookEvent)))]
+#[post("/admin/webhook-events/{id}/replay")]
+pub async fn replay_webhook_event(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    path: PathIds,
+    body: Body<NoFields>,
+) -> ApiResult<HttpResponse> {
+    let id = path.id("id")?;
+    let missing = || ApiError::not_found("webhook event");
+    let before = events::find(&state.db, id).await?.ok_or_else(missing)?;
+    body.read()?;
+    to_the_end(async move {
+        let now = state.clock.now();
+        let mut tx = state.db.begin().await?;
+        events::replay(&mut tx, id, now).await?.ok_or_else(missing)?;
+        let entry = audit::Entry {
+            actor_id: Some(admin.user_id),
+            action: "webhook_event.replay",
+            subject_kind: "webhook_event",
+            subject_id: id,
+            before: json!({ "status": before.status, "attempts": before.attempts }),
+            after: json!({ "status": "pending", "attempts": 0 }),
+        };
+        audit::record(&mut tx, &state.random, now, entry).await?;
+        tx.commit().await.map_err(commit_error)?;
+        inbox::process(&state, id).await;
+        let row = events::find(&state.db, id).await.map_err(after_commit)?.ok_or_else(missing)?;
+        Ok(HttpResponse::Ok().json(WebhookEvent::from(row)))
+    })
+    .await
+}
+
+/// Gives a captured payment back, in part or whole. What the job cost is lowered by it, and the mechanic's share too.
+#[utoipa::path(
+    tag = "payments",
+    params(("id" = Uuid, Path)),
+    request_body = NewRefund,
+    responses(
+        (status = 201, body = Refund),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the payment was not captured; \
+            IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
+            another body"),
+    ),
+)]
+#[post("/payments/{id}/refunds")]
+pub async fn refund_payment(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    path: PathIds,
+    key: IdempotencyKey,
+    body: Body<NewRefund>,
+) -> ApiResult<HttpResponse> {
+    let (row, _) = find_for(&state, &admin, path.id("id")?).await?;
+    let key = key.read()?;
+    to_the_end(async move {
+        // The same key for another payment is another request.
+        let body_of_it = [row.id.as_bytes().as_slice(), body.bytes()].concat();
+        let claim =
+            idempotency::claim(&state, admin.user_id, "/payments/{id}/refunds", key, &body_of_it).await?;
+        let made = match &claim {
+            Claim::Unmarked | Claim::Mine(_) => refund(&state, admin.user_id, row.id, body, &claim).await,
+            Claim::Made(id) => {
+                let found = refunds::queries::find(&state.db, *id).await?;
+                found.ok_or_else(|| ApiError::not_found("refund"))
+            }
+            Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
+        };
+        idempotency::settle(&state, &claim, &made).await;
+        Ok(HttpResponse::Created().json(Refund::from(made?)))
+    })
+    .await
+}
+
+async fn refund(
+    state: &AppState,
+    admin_id: Uuid,
+    payment_id: Uuid,
+    body: Body<NewRefund>,
+    claim: &Claim,
+) -> ApiResult<RefundRow> {
+    let NewRefund { amount, reason } = body.read()?;
+    if amount.is_some_and(|Money(paise)| paise <= 0) {
+        return Err(ApiError::invalid("amount", "must be above 0"));
+    }
+    let now = state.clock.now();
+    let mut touched = Touched { has_refund: true, ..Touched::default() };
+    let mut tx = state.db.begin().await?;
+    let payment = door::lock(&mut tx, state, payment_id).await?;
+    let left_paise = payment.amount_paise - payment.refunded_paise;
+    if payment.captured_at.is_some() && left_paise == 0 {
+        return Err(ApiError::invalid("amount", "all of this payment was given back already"));
+    }
+    let wanted = Wanted {
+        amount_paise: amount.map_or(left_paise, |amount| amount.0),
+        source: "admin",
+        reason: Some(&reason.0),
+        requested_by: Some(admin_id),
+        gateway_refund_id: None,
+    };
+    let row = refunds::promise(&mut tx, state, &payment, wanted, now).await?;
+    door::note(&mut tx, state, &payment, &mut touched, now).await?;
+    let entry = audit::Entry {
+        actor_id: Some(admin_id),
+        action: "payment.refund",
+        subject_kind: "payment",
+        subject_id: payment_id,
+        before: json!({ "refunded_paise": payment.refunded_paise }),
+        after: json!({ "refunded_paise": payment.refunded_paise + row.amount_paise, "reason": row.reason }),
+    };
+    audit::record(&mut tx, &state.random, now, entry).await?;
+    idempotency::complete(&mut tx, claim, row.id).await?;
+    tx.commit().await.map_err(commit_error)?;
+    touched.tell(state).await;
+    Ok(row)
+}

@@ -1,0 +1,85 @@
+//! What is owed for cancelled jobs.
+
+use actix_web::{HttpResponse, get, post, web::Data};
+use serde_json::json;
+
+use crate::{
+    admin::audit,
+    auth::{Admin, Caller, Customer},
+    bridge::outside,
+    error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
+    jobs::{self, Job},
+    payments::{
+        dto::UnpaidFee,
+        dues::{self, MAX_FEES},
+    },
+    state::AppState,
+    web::{Body, List, NoFields, PathIds, to_the_end},
+};
+
+/// The caller's unpaid cancellation fees, the oldest first, 100 at most.
+#[utoipa::path(tag = "payments", responses((status = 200, body = List<UnpaidFee>)))]
+#[get("/payments/unpaid-fees")]
+pub async fn list_unpaid_fees(state: Data<AppState>, Customer(caller): Customer) -> ApiResult<HttpResponse> {
+    Ok(HttpResponse::Ok().json(unpaid(&state, &caller).await?))
+}
+
+/// The same as /payments/unpaid-fees, which takes its place.
+#[utoipa::path(tag = "payments", responses((status = 200, body = List<UnpaidFee>)))]
+#[get("/payments/outstanding-fees")]
+pub async fn list_outstanding_fees(
+    state: Data<AppState>,
+    Customer(caller): Customer,
+) -> ApiResult<HttpResponse> {
+    let fees = unpaid(&state, &caller).await?;
+    // RFC 9745 and RFC 8288: since when it is deprecated (2026-01-01, Unix time), and what takes its place.
+    Ok(HttpResponse::Ok()
+        .insert_header(("Deprecation", "@1767225600"))
+        .insert_header(("Link", "</payments/unpaid-fees>; rel=\"successor-version\""))
+        .json(fees))
+}
+
+async fn unpaid(state: &AppState, caller: &Caller) -> ApiResult<List<UnpaidFee>> {
+    let rows = dues::queries::unpaid_fees(&state.db, caller.user_id, MAX_FEES).await?;
+    Ok(List { data: rows.into_iter().map(Into::into).collect() })
+}
+
+/// Lets a cancellation fee go. One that was paid is refunded instead.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 200, body = Job),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: no fee is due for this job"),
+    ),
+)]
+#[post("/admin/jobs/{id}/waive-fee")]
+pub async fn waive_fee(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    path: PathIds,
+    body: Body<NoFields>,
+) -> ApiResult<HttpResponse> {
+    let id = path.id("id")?;
+    let row = jobs::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    body.read()?;
+    to_the_end(async move {
+        let now = state.clock.now();
+        let mut tx = state.db.begin().await?;
+        outside::lock(&mut tx, &state, id).await.map_err(jobs::refused)?;
+        let none_due = || ApiError::new(Code::InvalidTransition, "no cancellation fee is due for this job");
+        let fee = dues::waive(&mut tx, &state.random, id, now).await?.ok_or_else(none_due)?;
+        let entry = audit::Entry {
+            actor_id: Some(admin.user_id),
+            action: "job.waive_fee",
+            subject_kind: "job",
+            subject_id: id,
+            before: json!({ "fee_paise": fee.amount_paise, "fee_status": "due" }),
+            after: json!({ "fee_paise": fee.amount_paise, "fee_status": "waived" }),
+        };
+        audit::record(&mut tx, &state.random, now, entry).await?;
+        tx.commit().await.map_err(commit_error)?;
+        Ok(HttpResponse::Ok().json(jobs::present(&row, jobs::Viewer::Admin, &state.settings)))
+    })
+    .await
+}

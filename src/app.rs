@@ -30,7 +30,8 @@ use crate::{
     eta::{self, Etas},
     health::Readiness,
     openapi::Document,
-    routes,
+    providers::{MoneyError, MoneyProviders},
+    routes, sandbox,
     settings::Settings,
     state::AppState,
     telemetry::{self, RequestSpan},
@@ -51,11 +52,14 @@ pub struct StartOptions {
     pub random: Random,
     /// Routes beside those of the interface, e.g. one that panics.
     pub extra_routes: fn(&mut ServiceConfig),
+    /// Where the sandbox sends its webhooks; to the service itself where it is not given.
+    pub webhooks_to: Option<String>,
 }
 
 impl Default for StartOptions {
     fn default() -> Self {
-        Self { clock: Clock::system(), random: Random::system(), extra_routes: |_| {} }
+        let (clock, random) = (Clock::system(), Random::system());
+        Self { clock, random, extra_routes: |_| {}, webhooks_to: None }
     }
 }
 
@@ -68,6 +72,8 @@ pub enum StartError {
     Auth(#[from] auth::StartError),
     #[error(transparent)]
     Eta(#[from] eta::StartError),
+    #[error(transparent)]
+    Money(#[from] MoneyError),
     #[error("can't listen on {address}: {source}")]
     Listen { address: SocketAddr, source: io::Error },
     #[error("what was committed before could not be taken up: {0}")]
@@ -119,6 +125,7 @@ struct Parts {
     drain: watch::Sender<bool>,
     server: Server,
     metrics: Option<Server>,
+    webhooks_to: Option<String>,
 }
 
 async fn assemble(
@@ -140,6 +147,7 @@ async fn assemble(
     let (outbound, eta) = (Arc::new(hub.clone()), Arc::new(etas.clone()));
     let engine = bridge::engine::start(&settings, db, clock, random, recorders, outbound, eta);
     let engine = engine.await.map_err(StartError::Recovery)?;
+    let money = MoneyProviders::start(&settings, db, clock, random, |purpose| auth.hex_key(purpose))?;
     let state = Data::new(AppState {
         auth,
         engine,
@@ -147,6 +155,10 @@ async fn assemble(
         trail,
         decisions,
         hub,
+        gateway: money.gateway,
+        payouts: money.payouts,
+        webhook_keys: money.webhook_keys,
+        sandbox: money.sandbox,
         db: database.pool().clone(),
         clock: options.clock,
         random: options.random,
@@ -161,7 +173,7 @@ async fn assemble(
     let metrics =
         metrics_listener.map(|listener| telemetry::metrics_server(listener, state.clone())).transpose()?;
     let server = http_server(state.clone(), listener, options.extra_routes)?;
-    Ok(Parts { address, state, drain, server, metrics })
+    Ok(Parts { address, state, drain, server, metrics, webhooks_to: options.webhooks_to })
 }
 
 /// With what was learned so far. Estimates that could not be corrected are no reason not to start.
@@ -192,6 +204,11 @@ impl Parts {
         let mut workers = vec![rt::spawn(workers::housekeeping(self.state.clone()))];
         if self.state.settings.eta.learn {
             workers.push(rt::spawn(workers::learning(self.state.clone())));
+        }
+        if let Some(sandbox) = self.state.sandbox.clone() {
+            let own = || format!("http://{}/payments/webhook", self.address);
+            let url = self.webhooks_to.unwrap_or_else(own);
+            workers.push(rt::spawn(sandbox::deliver(sandbox, url)));
         }
         let Self { address, state, drain, .. } = self;
         Running { address, state, drain, http, ended, metrics, workers, database }

@@ -25,6 +25,7 @@ pub mod openapi;
 pub mod payments;
 pub mod providers;
 pub mod routes;
+pub mod sandbox;
 pub mod settings;
 pub mod simulate;
 pub mod state;

@@ -17,5 +17,6 @@ pub fn all(config: &mut ServiceConfig) {
     crate::mechanics::routes(config);
     crate::jobs::routes(config);
     crate::dispatch::routes(config);
+    crate::sandbox::routes(config);
     crate::ws::routes(config);
 }

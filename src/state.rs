@@ -13,6 +13,11 @@ use crate::{
     eta::Etas,
     health::Readiness,
     openapi::Document,
+    providers::{
+        gateway::{Gateway, WebhookKeys},
+        payouts::Payouts,
+    },
+    sandbox::Sandbox,
     settings::Settings,
     web::RateLimits,
     ws::Hub,
@@ -38,6 +43,12 @@ pub struct AppState {
     pub decisions: Decisions,
     /// The open sockets.
     pub hub: Hub,
+    pub gateway: Arc<dyn Gateway>,
+    pub payouts: Arc<dyn Payouts>,
+    /// What webhooks are signed with.
+    pub webhook_keys: WebhookKeys,
+    /// The gateway, the payout provider, or both, unless they are real.
+    pub sandbox: Option<Sandbox>,
 }
 
 impl AppState {

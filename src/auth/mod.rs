@@ -60,6 +60,7 @@ pub struct AuthState(Arc<Parts>);
 
 #[derive(Debug)]
 struct Parts {
+    secret: Secret,
     tokens: tokens::AccessTokens,
     otp_key: otp::OtpKey,
     principals: principal::Principals,
@@ -102,7 +103,13 @@ impl AuthState {
             identity: verifier(settings, &local)?,
             local_provider: settings.identity.local_provider.then_some(local),
             password_slots: Semaphore::new(PASSWORD_SLOTS),
+            secret,
         })))
+    }
+
+    /// A key for one purpose, the same after a restart, in hex as settings are text.
+    pub fn hex_key(&self, purpose: &str) -> String {
+        self.0.secret.key(purpose).iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     fn tokens(&self) -> &tokens::AccessTokens {

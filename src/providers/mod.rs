@@ -3,8 +3,10 @@
 mod fault;
 pub mod gateway;
 pub mod identity;
+mod money;
 pub mod payouts;
 pub mod routing;
 pub mod sms;
 
 pub use fault::ProviderError;
+pub use money::{MoneyError, MoneyProviders};

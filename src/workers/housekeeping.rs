@@ -47,6 +47,9 @@ async fn sweep_rows(state: &AppState) {
     told("socket tickets", ws::sweep(&state.db, now).await);
     told("idempotency keys", idempotency::sweep(state, ROWS_AT_ONCE).await);
     told("dispatch decisions", dispatch::sweep(state, ROWS_AT_ONCE).await);
+    if let Some(sandbox) = &state.sandbox {
+        told("sandbox webhooks", sandbox.sweep(ROWS_AT_ONCE).await);
+    }
     told("trail points", tracking::sweep(state, ROWS_AT_ONCE).await);
 }
 

@@ -96,7 +96,9 @@ async fn an_id_that_does_not_exist_is_404_and_one_that_is_none_is_422() {
     let app = app().await;
     let world = World::new(&app).await;
     let missing = "01890000-0000-7000-8000-000000000000";
-    for row in TABLE.iter().filter(|row| row.template().contains('{')) {
+    // An id of the gateway's is any text.
+    let ours = |row: &&Row| row.template().contains('{') && !row.template().contains("{gateway_");
+    for row in TABLE.iter().filter(ours) {
         let column = row.expected.iter().position(|expected| *expected == OK).expect("someone is allowed");
         let nobody = app.anonymous();
         let client: &Client = world.caller(column).map_or(&nobody, |person| person);

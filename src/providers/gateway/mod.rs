@@ -8,7 +8,7 @@ mod signature;
 use futures_util::future::BoxFuture;
 use uuid::Uuid;
 
-pub use signature::{WebhookKeys, from_hex};
+pub use signature::{CheckoutKey, WebhookKeys, from_hex};
 
 use super::ProviderError;
 

@@ -1,4 +1,4 @@
-//! Webhook signatures: hex HMAC-SHA256 over the raw body.
+//! Signatures of webhooks and checkouts: hex HMAC-SHA256.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
@@ -30,8 +30,7 @@ impl WebhookKeys {
 
     /// The signature of `body` under the secret in use.
     pub fn sign(&self, body: &[u8]) -> String {
-        let tag = mac(&self.current, body).finalize().into_bytes();
-        tag.iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&self.current, body)
     }
 
     /// Whether `signature` (hex, in either case) is that of `body` under either secret, compared in constant time.
@@ -40,6 +39,39 @@ impl WebhookKeys {
         let keys = std::iter::once(&self.current).chain(&self.previous);
         keys.map(|key| mac(key, body).verify_slice(&tag).is_ok()).fold(false, |any, one| any | one)
     }
+}
+
+/// The key's secret, which signs what a checkout hands to the app: `{order_id}|{attempt_id}`.
+#[derive(Clone)]
+pub struct CheckoutKey(Vec<u8>);
+
+impl std::fmt::Debug for CheckoutKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("CheckoutKey(..)")
+    }
+}
+
+impl CheckoutKey {
+    /// From the settings; `generated` where they name no secret.
+    pub fn new(settings: &GatewaySettings, generated: &[u8]) -> Self {
+        let given = settings.key_secret.0.as_bytes();
+        Self(if given.is_empty() { generated } else { given }.to_vec())
+    }
+
+    pub fn sign(&self, order_id: &str, attempt_id: &str) -> String {
+        hex(&self.0, format!("{order_id}|{attempt_id}").as_bytes())
+    }
+
+    /// Compared in constant time.
+    pub fn is_genuine(&self, order_id: &str, attempt_id: &str, signature: &str) -> bool {
+        let signed = mac(&self.0, format!("{order_id}|{attempt_id}").as_bytes());
+        from_hex(signature).is_some_and(|tag| signed.verify_slice(&tag).is_ok())
+    }
+}
+
+fn hex(key: &[u8], body: &[u8]) -> String {
+    let tag = mac(key, body).finalize().into_bytes();
+    tag.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn mac(key: &[u8], body: &[u8]) -> Hmac<Sha256> {
@@ -81,6 +113,29 @@ mod tests {
         // RFC 4231, test case 2.
         let signature = keys("Jefe", "").sign(b"what do ya want for nothing?");
         assert_eq!(signature, "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+    }
+
+    #[test]
+    fn a_checkout_is_genuine_for_its_own_order_alone() {
+        let gateway = GatewaySettings {
+            key_secret: Secret("EnLs21M47BllR3X8PSFtjtbd".to_owned()),
+            ..Settings::defaults().gateway
+        };
+        let key = CheckoutKey::new(&gateway, b"generated");
+        let signature = key.sign("order_IEIaMR65cu6nz3", "pay_IH4NVgf4Dreq1l");
+        // The example of Razorpay's documentation of their SDKs.
+        assert_eq!(signature, "0d4e745a1838664ad6c9c9902212a32d627d68e917290b0ad5f08ff4561bc50f");
+        assert!(key.is_genuine("order_IEIaMR65cu6nz3", "pay_IH4NVgf4Dreq1l", &signature));
+        for (order, attempt) in
+            [("order_IEIaMR65cu6nz4", "pay_IH4NVgf4Dreq1l"), ("order_IEIaMR65cu6nz3", "pay_x")]
+        {
+            assert!(!key.is_genuine(order, attempt, &signature));
+        }
+        assert!(!CheckoutKey::new(&Settings::defaults().gateway, b"x").is_genuine(
+            "order_IEIaMR65cu6nz3",
+            "pay_IH4NVgf4Dreq1l",
+            &signature
+        ));
     }
 
     #[test]

@@ -13,6 +13,7 @@ use actix_web::web::Data;
 use roadcall::{
     app::{self, Running, StartOptions},
     db::testing::{TestDatabase, fresh_database},
+    providers::gateway::NewOrder,
     settings::{LogFormat, LogSettings, Settings},
     state::AppState,
     telemetry,
@@ -93,6 +94,13 @@ impl TestApp {
     /// Someone without a token.
     pub fn anonymous(&self) -> Client {
         Client::new(self.address)
+    }
+
+    /// The id of a new order at the gateway.
+    pub async fn gateway_order(&self, amount_paise: i64) -> String {
+        let payment_id = self.state.random.id(self.state.clock.now());
+        let new = NewOrder { payment_id, amount_paise, currency: "INR".to_owned() };
+        self.state.gateway.create_order(&new).await.expect("an order").id
     }
 
     /// Stops the service as SIGTERM would.

@@ -63,6 +63,8 @@ pub enum Object {
     AcceptedJob,
     /// An offer to the mechanic for a job of the customer.
     Offer,
+    /// At the gateway, not paid.
+    GatewayOrder,
 }
 
 /// One route.
@@ -181,6 +183,9 @@ pub const TABLE: &[Row] = &[
         .body(|| json!({"outcome": "fixed", "notes": "a nail", "photo_urls": ["https://files.example/a.jpg"]})),
     row("POST /jobs/{id}/release", OWN_MECHANIC).of(Object::AcceptedJob).body(|| json!({"reason_code": "missing_parts"})),
     row("POST /jobs/{id}/no-show", OWN_MECHANIC).of(Object::AcceptedJob).body(nothing),
+    // the sandbox, which is the customer's phone at a gateway's checkout
+    row("POST /sandbox/gateway/orders/{gateway_order_id}/pay", PUBLIC).of(Object::GatewayOrder)
+        .body(|| json!({"outcome": "captured", "method": "card"})),
     // realtime
     row("POST /ws/ticket", SIGNED_IN),
     row("GET /ws", SIGNED_IN),
@@ -278,6 +283,7 @@ impl<'a> World<'a> {
                 id
             }
             Object::Offer => self.offer().await,
+            Object::GatewayOrder => self.app.gateway_order(50_000).await,
         };
         fill(row.template(), &id)
     }

@@ -1,0 +1,122 @@
+//! Sends webhooks: over HTTP, signed, when they are due, again when they were not taken.
+
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use futures_util::{StreamExt, stream};
+use reqwest::Client;
+
+use super::{
+    Sandbox,
+    queries::{self, DeliveryRow},
+    state,
+};
+
+/// Taken at once; what is left is taken next.
+const BATCH: i64 = 64;
+/// Sent at once. What is due of one subject is sent one after the other.
+const AT_ONCE: usize = 8;
+/// How long a receiver may take.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// What was taken and not settled by then is taken again: its sender has died, or did not come to it behind others.
+const LEASE: TimeDelta = TimeDelta::seconds(20);
+/// Another process may add webhooks of which nobody tells this one.
+const LOOK_AGAIN: Duration = Duration::from_secs(5);
+/// After a fault of the database.
+const RECOVER: Duration = Duration::from_secs(1);
+
+/// Sends what is due to `url`; runs until it is aborted.
+pub async fn deliver(sandbox: Sandbox, url: String) {
+    // Each webhook comes over a connection of its own, as strangers' do.
+    let client = Client::builder().timeout(PATIENCE).no_proxy().pool_max_idle_per_host(0);
+    let client = client.redirect(reqwest::redirect::Policy::none()).build();
+    let Ok(client) = client else {
+        return tracing::error!("the sandbox has no HTTP client, nothing is sent");
+    };
+    loop {
+        match sandbox.send_due(&client, &url).await {
+            // More may be due.
+            Ok(sent) if sent > 0 => {}
+            Ok(_) => sandbox.wait().await,
+            Err(error) => {
+                tracing::warn!(%error, "the sandbox's webhooks are not sent, to be tried again");
+                tokio::time::sleep(RECOVER).await;
+            }
+        }
+    }
+}
+
+impl Sandbox {
+    /// Until the next is due, or one was added.
+    async fn wait(&self) {
+        let next = queries::next_due(&self.0.db).await.ok().flatten();
+        let now = self.0.clock.now();
+        let until = next.and_then(|next| (next - now).max(TimeDelta::zero()).to_std().ok());
+        // Rounded up by tokio to whole milliseconds, so that what is due then is due.
+        let until = until.map_or(LOOK_AGAIN, |until| until.min(LOOK_AGAIN));
+        tokio::time::timeout(until, self.0.added.notified()).await.ok();
+    }
+
+    /// Tells how many were tried.
+    async fn send_due(&self, client: &Client, url: &str) -> sqlx::Result<usize> {
+        let now = self.0.clock.now();
+        let until = now + LEASE;
+        let taken = queries::take_due(&self.0.db, now, until, BATCH).await?;
+        let count = taken.len();
+        stream::iter(by_subject(taken))
+            .for_each_concurrent(AT_ONCE, |lane| async move {
+                for delivery in lane {
+                    if self.0.clock.now() >= until {
+                        break;
+                    }
+                    self.send_one(client, url, &delivery).await;
+                }
+            })
+            .await;
+        Ok(count)
+    }
+
+    async fn send_one(&self, client: &Client, url: &str, delivery: &DeliveryRow) {
+        let failure = post(self, client, url, delivery).await.err();
+        let now = self.0.clock.now();
+        let event = delivery.event.as_str();
+        let kept = match (&failure, state::pause_after(delivery.attempts)) {
+            (None, _) => queries::settle(&self.0.db, delivery.id, true, now).await,
+            (Some(why), Some(pause)) => {
+                tracing::debug!(event, why, "a webhook was not taken, to be sent again");
+                queries::put_off(&self.0.db, delivery.id, now + pause).await
+            }
+            (Some(why), None) => {
+                tracing::warn!(event, why, "a webhook was not taken, given up");
+                queries::settle(&self.0.db, delivery.id, false, now).await
+            }
+        };
+        if let Err(error) = kept {
+            tracing::warn!(%error, event, "what became of a webhook is not kept, it is sent again");
+        }
+    }
+}
+
+async fn post(sandbox: &Sandbox, client: &Client, url: &str, delivery: &DeliveryRow) -> Result<(), String> {
+    let request = client
+        .post(url)
+        .header("content-type", "application/json")
+        .header("X-Gateway-Signature", sandbox.0.webhooks.sign(delivery.body.as_bytes()))
+        .header("X-Gateway-Event-Id", &delivery.event_id)
+        .body(delivery.body.clone());
+    let response = request.send().await.map_err(|error| error.without_url().to_string())?;
+    let status = response.status();
+    if status.as_u16() == 200 { Ok(()) } else { Err(format!("answered {status}")) }
+}
+
+/// In the order in which they are due.
+fn by_subject(taken: Vec<DeliveryRow>) -> Vec<Vec<DeliveryRow>> {
+    let mut lanes: Vec<Vec<DeliveryRow>> = Vec::new();
+    for delivery in taken {
+        match lanes.iter_mut().find(|lane| lane[0].subject == delivery.subject) {
+            Some(lane) => lane.push(delivery),
+            None => lanes.push(vec![delivery]),
+        }
+    }
+    lanes
+}

@@ -1,0 +1,190 @@
+//! What the sandbox reads and says: its route, and webhooks of the shape that Razorpay documents.
+
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::web::{Faults, Text, text_enum};
+
+text_enum! {
+    /// What becomes of an attempt to pay.
+    Outcome {
+        Captured = "captured",
+        /// The bank holds the money, and the gateway was not told to take it.
+        Authorized = "authorized",
+        Failed = "failed",
+    }
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({"outcome": "captured", "method": "upi"}))]
+pub struct Pay {
+    pub outcome: Outcome,
+    /// card, upi, netbanking, wallet …; upi where it is not given.
+    #[deserr(default)]
+    pub method: Option<Text<1, 30>>,
+}
+
+/// What the gateway's checkout hands to the app, which hands it on to POST /payments/verify.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "gateway_payment_id": "pay_29QQoUBi66xm2f",
+    "gateway_order_id": "order_9A33XWu170gUtm",
+    "status": "captured",
+    "signature": "c3f0a1c4b1f6e3a5c9d2e7f80b1a2c3d4e5f60718293a4b5c6d7e8f901234567",
+}))]
+pub struct Paid {
+    pub gateway_payment_id: String,
+    pub gateway_order_id: String,
+    pub status: Outcome,
+    /// Hex HMAC-SHA256 of `{gateway_order_id}|{gateway_payment_id}` under the key's secret.
+    pub signature: String,
+}
+
+/// The body of a webhook.
+#[derive(Debug, Serialize)]
+pub struct Webhook<'a> {
+    pub entity: &'static str,
+    pub account_id: &'static str,
+    pub event: &'a str,
+    pub contains: Vec<&'static str>,
+    pub payload: Payload,
+    pub created_at: i64,
+}
+
+/// What it is about. Amounts are in paise, times in seconds since 1970.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Payload {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub payment: Option<Entity<PaymentEntity>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub order: Option<Entity<OrderEntity>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refund: Option<Entity<RefundEntity>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub payout: Option<Entity<PayoutEntity>>,
+    #[serde(rename = "fund_account.validation", skip_serializing_if = "Option::is_none")]
+    pub validation: Option<Entity<ValidationEntity>>,
+}
+
+impl Payload {
+    /// The names of its parts.
+    pub fn contains(&self) -> Vec<&'static str> {
+        let parts = [
+            (self.payment.is_some(), "payment"),
+            (self.order.is_some(), "order"),
+            (self.refund.is_some(), "refund"),
+            (self.payout.is_some(), "payout"),
+            (self.validation.is_some(), "fund_account.validation"),
+        ];
+        parts.into_iter().filter_map(|(is_there, name)| is_there.then_some(name)).collect()
+    }
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Entity<T> {
+    pub entity: T,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct PaymentEntity {
+    pub id: String,
+    pub entity: &'static str,
+    pub amount: i64,
+    pub currency: String,
+    pub status: String,
+    pub order_id: String,
+    pub method: String,
+    pub amount_refunded: i64,
+    /// partial or full.
+    pub refund_status: Option<&'static str>,
+    pub captured: bool,
+    pub error_code: Option<&'static str>,
+    pub error_description: Option<String>,
+    pub created_at: i64,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct OrderEntity {
+    pub id: String,
+    pub entity: &'static str,
+    pub amount: i64,
+    pub amount_paid: i64,
+    pub amount_due: i64,
+    pub currency: String,
+    pub receipt: Uuid,
+    pub status: &'static str,
+    pub created_at: i64,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct RefundEntity {
+    pub id: String,
+    pub entity: &'static str,
+    pub amount: i64,
+    pub currency: String,
+    pub payment_id: String,
+    pub receipt: Uuid,
+    pub notes: RefundNotes,
+    pub status: &'static str,
+    pub created_at: i64,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct RefundNotes {
+    pub refund_id: Uuid,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct PayoutEntity {
+    pub id: String,
+    pub entity: &'static str,
+    pub amount: i64,
+    pub currency: String,
+    pub status: &'static str,
+    pub mode: &'static str,
+    pub reference_id: Uuid,
+    pub utr: Option<String>,
+    pub failure_reason: Option<&'static str>,
+    pub status_details: StatusDetails,
+    pub created_at: i64,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct StatusDetails {
+    pub description: Option<&'static str>,
+    pub source: Option<&'static str>,
+    pub reason: Option<&'static str>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct ValidationEntity {
+    pub id: String,
+    pub entity: &'static str,
+    pub fund_account: FundAccount,
+    pub status: &'static str,
+    pub results: ValidationResults,
+    pub notes: ValidationNotes,
+    pub created_at: i64,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct FundAccount {
+    pub id: String,
+    pub entity: &'static str,
+    pub account_type: &'static str,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct ValidationResults {
+    /// active or invalid.
+    pub account_status: &'static str,
+    pub registered_name: Option<String>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct ValidationNotes {
+    pub upi_account_id: Uuid,
+}

@@ -1,0 +1,184 @@
+//! Webhooks out of rows.
+
+use chrono::{DateTime, Utc};
+
+use super::{
+    dto::{
+        Entity, FundAccount, OrderEntity, Payload, PaymentEntity, PayoutEntity, RefundEntity, RefundNotes,
+        StatusDetails, ValidationEntity, ValidationNotes, ValidationResults, Webhook,
+    },
+    queries::{OrderRow, PaymentRow, PayoutRow, RefundRow, ValidationRow},
+    state,
+};
+
+/// Something that is told by a webhook.
+#[derive(Debug, Clone)]
+pub struct Happening {
+    pub event: &'static str,
+    pub at: DateTime<Utc>,
+    pub payload: Payload,
+}
+
+impl Happening {
+    /// The webhook's body.
+    pub fn body(&self) -> serde_json::Result<String> {
+        serde_json::to_string(&Webhook {
+            entity: "event",
+            account_id: "acc_sandbox",
+            event: self.event,
+            contains: self.payload.contains(),
+            payload: self.payload.clone(),
+            created_at: self.at.timestamp(),
+        })
+    }
+}
+
+/// What an attempt of that status brings about, from the status `before` on (`None`: it is new).
+pub fn of_attempt(
+    order: &OrderRow,
+    payment: &PaymentRow,
+    before: Option<&str>,
+    now: DateTime<Utc>,
+) -> Vec<Happening> {
+    let attempt = |event, status| {
+        let payload = Payload { payment: Some(payment_entity(payment, status)), ..Payload::default() };
+        Happening { event, at: now, payload }
+    };
+    let authorized = before.is_none().then(|| attempt("payment.authorized", "authorized"));
+    match payment.status.as_str() {
+        "captured" => {
+            let paid = Payload {
+                payment: Some(payment_entity(payment, "captured")),
+                order: Some(paid_order(order)),
+                ..Payload::default()
+            };
+            let rest = [
+                attempt("payment.captured", "captured"),
+                Happening { event: "order.paid", at: now, payload: paid },
+            ];
+            authorized.into_iter().chain(rest).collect()
+        }
+        "authorized" => authorized.into_iter().collect(),
+        _ => vec![attempt("payment.failed", "failed")],
+    }
+}
+
+/// `payment` after the refund.
+pub fn of_refund(refund: &RefundRow, payment: &PaymentRow) -> Vec<Happening> {
+    let told = |event, at, status| {
+        let payload = Payload {
+            refund: Some(refund_entity(refund, status)),
+            payment: Some(payment_entity(payment, "captured")),
+            ..Payload::default()
+        };
+        Happening { event, at, payload }
+    };
+    vec![
+        told("refund.created", refund.created_at, "pending"),
+        told("refund.processed", refund.settles_at, "processed"),
+    ]
+}
+
+pub fn of_payout(payout: &PayoutRow) -> Vec<Happening> {
+    let told = |event, at| {
+        let payload = Payload { payout: Some(payout_entity(payout, at)), ..Payload::default() };
+        Happening { event, at, payload }
+    };
+    if payout.ending == "failed" {
+        return vec![told("payout.failed", payout.settles_at)];
+    }
+    let reversed = payout.reverses_at.map(|at| told("payout.reversed", at));
+    std::iter::once(told("payout.processed", payout.settles_at)).chain(reversed).collect()
+}
+
+pub fn of_validation(validation: &ValidationRow) -> Vec<Happening> {
+    let account_status = if validation.name_at_bank.is_some() { "active" } else { "invalid" };
+    let fund_account =
+        FundAccount { id: validation.fund_account_id.clone(), entity: "fund_account", account_type: "vpa" };
+    let results = ValidationResults { account_status, registered_name: validation.name_at_bank.clone() };
+    let entity = ValidationEntity {
+        id: validation.id.clone(),
+        entity: "fund_account.validation",
+        fund_account,
+        status: "completed",
+        results,
+        notes: ValidationNotes { upi_account_id: validation.upi_account_id },
+        created_at: validation.created_at.timestamp(),
+    };
+    let payload = Payload { validation: Some(Entity { entity }), ..Payload::default() };
+    vec![Happening { event: "fund_account.validation.completed", at: validation.settles_at, payload }]
+}
+
+fn payment_entity(payment: &PaymentRow, status: &str) -> Entity<PaymentEntity> {
+    let is_full = payment.refunded_paise == payment.amount_paise;
+    let refund_status = (payment.refunded_paise > 0).then_some(if is_full { "full" } else { "partial" });
+    let entity = PaymentEntity {
+        id: payment.id.clone(),
+        entity: "payment",
+        amount: payment.amount_paise,
+        currency: payment.currency.clone(),
+        status: if is_full { "refunded" } else { status }.to_owned(),
+        order_id: payment.order_id.clone(),
+        method: payment.method.clone(),
+        amount_refunded: payment.refunded_paise,
+        refund_status,
+        captured: status == "captured",
+        error_code: payment.error.as_ref().map(|_| "BAD_REQUEST_ERROR"),
+        error_description: payment.error.clone(),
+        created_at: payment.created_at.timestamp(),
+    };
+    Entity { entity }
+}
+
+fn paid_order(order: &OrderRow) -> Entity<OrderEntity> {
+    let entity = OrderEntity {
+        id: order.id.clone(),
+        entity: "order",
+        amount: order.amount_paise,
+        amount_paid: order.amount_paise,
+        amount_due: 0,
+        currency: order.currency.clone(),
+        receipt: order.receipt,
+        status: "paid",
+        created_at: order.created_at.timestamp(),
+    };
+    Entity { entity }
+}
+
+fn refund_entity(refund: &RefundRow, status: &'static str) -> Entity<RefundEntity> {
+    let entity = RefundEntity {
+        id: refund.id.clone(),
+        entity: "refund",
+        amount: refund.amount_paise,
+        currency: refund.currency.clone(),
+        payment_id: refund.payment_id.clone(),
+        receipt: refund.refund_id,
+        notes: RefundNotes { refund_id: refund.refund_id },
+        status,
+        created_at: refund.created_at.timestamp(),
+    };
+    Entity { entity }
+}
+
+fn payout_entity(payout: &PayoutRow, at: DateTime<Utc>) -> Entity<PayoutEntity> {
+    let status = state::payout_status(payout, at);
+    let failure = state::failure_of(status);
+    let entity = PayoutEntity {
+        id: payout.id.clone(),
+        entity: "payout",
+        amount: payout.amount_paise,
+        currency: payout.currency.clone(),
+        status,
+        mode: "UPI",
+        reference_id: payout.withdrawal_id,
+        utr: payout.utr.clone().filter(|_| status != "failed"),
+        failure_reason: failure,
+        status_details: StatusDetails {
+            description: failure,
+            source: failure.map(|_| "beneficiary_bank"),
+            reason: failure.map(|_| "beneficiary_bank_rejected"),
+        },
+        created_at: payout.created_at.timestamp(),
+    };
+    Entity { entity }
+}

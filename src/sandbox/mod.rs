@@ -1,0 +1,200 @@
+//! The embedded payment gateway and payout provider. They play an outside world (docs/adr/0020): tables of their own, and
+//! nothing of the product's; webhooks over real HTTP, late, twice or out of order as the settings say; a payout once per
+//! withdrawal, whatever dies in between. Development only: production refuses them by name.
+//!
+//! `gateway.rs` and `payouts.rs` keep the traits' promises, `state.rs` holds what is decided, `events.rs` the webhooks,
+//! `deliveries.rs` sends them, `handlers.rs` is the customer's phone.
+
+mod deliveries;
+mod dto;
+mod events;
+mod gateway;
+mod handlers;
+mod payouts;
+mod queries;
+mod state;
+
+use std::sync::Arc;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_actors::{clock::Clock, random::Random};
+use sqlx::{PgConnection, PgPool};
+use tokio::sync::Notify;
+use utoipa_actix_web::service_config::ServiceConfig;
+
+pub use deliveries::deliver;
+pub use dto::Outcome;
+
+use crate::{
+    providers::{
+        ProviderError,
+        gateway::{CheckoutKey, WebhookKeys},
+    },
+    settings::{SandboxSettings, Settings},
+};
+use events::Happening;
+use queries::DeliveryRow;
+use state::Mishap;
+
+pub fn routes(config: &mut ServiceConfig) {
+    config.service(handlers::pay_order);
+}
+
+/// What a checkout is opened with where the settings name no key.
+const KEY_ID: &str = "rzp_test_sandbox";
+/// How long webhooks are kept that were sent or given up.
+const KEPT: TimeDelta = TimeDelta::days(7);
+/// Letters of an id, as Razorpay's have.
+const ID_LETTERS: usize = 14;
+
+/// The sandbox. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Sandbox(Arc<Parts>);
+
+#[derive(Debug)]
+struct Parts {
+    db: PgPool,
+    clock: Clock,
+    random: Random,
+    settings: SandboxSettings,
+    order_ttl: TimeDelta,
+    key_id: String,
+    checkout: CheckoutKey,
+    webhooks: WebhookKeys,
+    /// Webhooks were added.
+    added: Notify,
+}
+
+/// An attempt that was made at the checkout.
+#[derive(Debug, Clone)]
+pub struct Checkout {
+    pub attempt_id: String,
+    pub signature: String,
+}
+
+/// Why an order can't be paid.
+#[derive(Debug, thiserror::Error)]
+pub enum PayError {
+    #[error("no such order")]
+    NoSuchOrder,
+    #[error("the order is paid already")]
+    Paid,
+    #[error("the order has expired")]
+    Expired,
+    #[error(transparent)]
+    Database(#[from] sqlx::Error),
+    #[error("the outcome of the commit: {0}")]
+    Commit(sqlx::Error),
+}
+
+impl Sandbox {
+    /// `checkout` signs checkouts, `webhooks` what is sent.
+    pub fn new(
+        settings: &Settings,
+        db: &PgPool,
+        clock: &Clock,
+        random: &Random,
+        checkout: CheckoutKey,
+        webhooks: WebhookKeys,
+    ) -> Self {
+        let key_id = Some(&settings.gateway.key_id).filter(|id| !id.is_empty());
+        Self(Arc::new(Parts {
+            db: db.clone(),
+            clock: clock.clone(),
+            random: random.clone(),
+            settings: settings.sandbox.clone(),
+            order_ttl: TimeDelta::seconds(settings.gateway.order_ttl_s),
+            key_id: key_id.map_or(KEY_ID, String::as_str).to_owned(),
+            checkout,
+            webhooks,
+            added: Notify::new(),
+        }))
+    }
+
+    /// A call of the API, which fails as often as the settings say.
+    async fn called<T>(
+        &self,
+        work: impl Future<Output = Result<T, ProviderError>>,
+    ) -> Result<T, ProviderError> {
+        let draw = |below| self.0.random.below(below);
+        match state::mishap(self.0.settings.failure_percent, draw) {
+            None => work.await,
+            Some(Mishap::Before) => {
+                Err(ProviderError::Unavailable("the sandbox was told to fail".to_owned()))
+            }
+            Some(Mishap::After) => {
+                work.await?;
+                Err(ProviderError::Unknown("the sandbox was told to lose its answer".to_owned()))
+            }
+        }
+    }
+
+    fn delay(&self) -> TimeDelta {
+        state::delay(&self.0.settings, |below| self.0.random.below(below))
+    }
+
+    /// An id of Razorpay's form.
+    fn id(&self, prefix: &str) -> String {
+        const LETTERS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+        let letter = || char::from(LETTERS[self.0.random.below(62) as usize]);
+        let letters: String = std::iter::repeat_with(letter).take(ID_LETTERS).collect();
+        format!("{prefix}_{letters}")
+    }
+
+    /// Within the transaction of what happens: webhooks are sent if that commits, and only then. `subject` is what they
+    /// are about.
+    async fn plan(
+        &self,
+        tx: &mut PgConnection,
+        subject: &str,
+        happenings: &[Happening],
+        now: DateTime<Utc>,
+    ) -> sqlx::Result<()> {
+        let times: Vec<DateTime<Utc>> = happenings.iter().map(|happening| happening.at).collect();
+        let due = state::due_times(&times, &self.0.settings, |below| self.0.random.below(below));
+        for (happening, times) in happenings.iter().zip(due) {
+            let event_id = self.id("evt");
+            let body = happening.body().map_err(|error| sqlx::Error::Encode(error.into()))?;
+            for due_at in times {
+                let delivery = DeliveryRow {
+                    id: self.0.random.id(now),
+                    event_id: event_id.clone(),
+                    event: happening.event.to_owned(),
+                    subject: subject.to_owned(),
+                    body: body.clone(),
+                    due_at,
+                    attempts: 0,
+                };
+                queries::insert_delivery(tx, &delivery, now).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// After the commit of what was planned.
+    fn wake(&self) {
+        self.0.added.notify_one();
+    }
+
+    /// Deletes webhooks that were sent or given up a week ago; tells how many.
+    pub async fn sweep(&self, at_most: i64) -> sqlx::Result<u64> {
+        queries::sweep(&self.0.db, self.0.clock.now() - KEPT, at_most).await
+    }
+}
+
+/// Before a commit: nothing happened.
+fn away(error: sqlx::Error) -> ProviderError {
+    ProviderError::Unavailable(format!("the sandbox's database: {error}"))
+}
+
+/// Of a commit: it may have happened unless the database said otherwise.
+fn in_doubt(error: sqlx::Error) -> ProviderError {
+    match error {
+        sqlx::Error::Database(_) => away(error),
+        _ => ProviderError::Unknown(format!("the sandbox's database: {error}")),
+    }
+}
+
+fn refused(description: &str) -> ProviderError {
+    ProviderError::Refused { code: "BAD_REQUEST_ERROR".to_owned(), description: description.to_owned() }
+}

@@ -30,6 +30,7 @@ use crate::{
     eta::{self, Etas},
     health::Readiness,
     openapi::Document,
+    payments::{self, Money},
     providers::{MoneyError, MoneyProviders},
     routes, sandbox,
     settings::Settings,
@@ -155,6 +156,7 @@ async fn assemble(
         trail,
         decisions,
         hub,
+        money: Money::start(database.pool(), money.gateway.name()),
         gateway: money.gateway,
         payouts: money.payouts,
         webhook_keys: money.webhook_keys,
@@ -201,7 +203,12 @@ impl Parts {
             rt::spawn(server);
             handle
         });
-        let mut workers = vec![rt::spawn(workers::housekeeping(self.state.clone()))];
+        let mut workers = vec![
+            rt::spawn(workers::housekeeping(self.state.clone())),
+            rt::spawn(payments::receiving(self.state.clone())),
+            rt::spawn(payments::refunding(self.state.clone())),
+            rt::spawn(payments::reconciling(self.state.clone())),
+        ];
         if self.state.settings.eta.learn {
             workers.push(rt::spawn(workers::learning(self.state.clone())));
         }

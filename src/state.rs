@@ -13,6 +13,7 @@ use crate::{
     eta::Etas,
     health::Readiness,
     openapi::Document,
+    payments::Money,
     providers::{
         gateway::{Gateway, WebhookKeys},
         payouts::Payouts,
@@ -41,6 +42,8 @@ pub struct AppState {
     pub etas: Etas,
     pub trail: Trail,
     pub decisions: Decisions,
+    /// What payments keep in memory.
+    pub money: Money,
     /// The open sockets.
     pub hub: Hub,
     pub gateway: Arc<dyn Gateway>,

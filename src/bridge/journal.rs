@@ -26,6 +26,7 @@ use crate::{
     jobs::{EventColumns, NewJobColumns, StateColumns, queries as jobs},
     mechanics,
     offers::queries as offers,
+    payments,
     settings::DispatchSettings,
     users, vehicles,
     web::Timestamp,
@@ -119,6 +120,8 @@ pub async fn append(tx: &mut PgConnection, change: &Change, random: &Random) -> 
             return Err(CommitError::Conflict);
         }
     }
+    let due = payments::dues::note(tx, random, &change.next, &change.event, change.at).await;
+    due.map_err(|error| CommitError::Failed(error.to_string()))?;
     eta::note_arrival(tx, change).await.map_err(refused)?;
     if let Event::Completed { photo_urls, .. } = &change.event {
         let ids: Vec<Uuid> = photo_urls.iter().map(|_| random.id(change.at)).collect();

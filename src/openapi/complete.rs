@@ -7,12 +7,12 @@ use serde_json::{Map, Value, json};
 use super::{INTERFACE_VERSION, examples};
 
 /// POSTs that take an `Idempotency-Key`: those that make a job or move money.
-const IDEMPOTENT: [&str; 1] = ["/jobs"];
+const IDEMPOTENT: [&str; 3] = ["/jobs", "/payments/orders", "/payments/{id}/refunds"];
 
 /// Fields that an answer may leave out; every other field of an answer is always there, null where empty.
 const LEFT_OUT: [(&str, &str); 2] = [("ErrorDetail", "errors"), ("Success_OtpSent", "otp")];
 
-const TAGS: [(&str, &str); 12] = [
+const TAGS: [(&str, &str); 13] = [
     ("auth", "Signing in: one-time passwords, tokens, sessions, the identity provider of admins."),
     ("users", "The caller's own account."),
     ("vehicles", "What the caller may be stranded with."),
@@ -21,6 +21,7 @@ const TAGS: [(&str, &str); 12] = [
     ("offers", "Jobs offered to a mechanic, to be accepted or declined in time."),
     ("jobs", "A stranded customer's job, from creation to completion."),
     ("tracking", "Where the mechanic is, and what happened so far."),
+    ("payments", "What customers pay, in fees too, and what they get back; the gateway's webhook."),
     ("realtime", "The socket, and tickets to open it."),
     ("admin", "What administrators see and do."),
     ("documents", "The interface, for machines."),

@@ -31,8 +31,16 @@ pub(super) async fn hear(
     };
     let payment = door::lock(tx, state, payment.id).await?;
     let (status, at) = (about.step.as_str(), state.clock.now());
-    queries::save_chargeback(tx, about.id.as_str(), payment.id, about.amount_paise, status, about.reason.as_deref(), at)
-        .await?;
+    queries::save_chargeback(
+        tx,
+        about.id.as_str(),
+        payment.id,
+        about.amount_paise,
+        status,
+        about.reason.as_deref(),
+        at,
+    )
+    .await?;
     if about.step == ChargebackStep::Lost && payment.amount_paise > payment.refunded_paise {
         refunds::take_chargeback(tx, state, &payment, &about.id, about.amount_paise, touched).await?;
     }

@@ -108,9 +108,9 @@ pub async fn hear_attempt(
 
 async fn known(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<Known> {
     let rows = queries::attempts(tx, payment.id).await?;
-    let attempts = rows.into_iter().filter_map(|row| {
-        AttemptStatus::parse(&row.status).map(|status| (row.gateway_payment_id, status))
-    });
+    let attempts = rows
+        .into_iter()
+        .filter_map(|row| AttemptStatus::parse(&row.status).map(|status| (row.gateway_payment_id, status)));
     Ok(Known {
         amount_paise: payment.amount_paise,
         currency: payment.currency.clone(),

@@ -21,7 +21,13 @@ pub enum Heard {
     /// refund.*, with its payment where that came along.
     Refund { refund: Refund, attempt: Option<Attempt> },
     /// payment.dispute.*: the customer's bank.
-    Chargeback { id: String, attempt_id: String, amount_paise: i64, reason: Option<String>, step: ChargebackStep },
+    Chargeback {
+        id: String,
+        attempt_id: String,
+        amount_paise: i64,
+        reason: Option<String>,
+        step: ChargebackStep,
+    },
     /// payout.*
     Payout(Payout),
     /// fund_account.validation.*
@@ -47,7 +53,9 @@ pub struct Unreadable(pub &'static str);
 
 /// Reads `payload` of an event of kind `event`.
 pub fn read(event: &str, payload: &Value) -> Result<Heard, Unreadable> {
-    let entity = |name: &str| payload.get(name).and_then(|part| part.get("entity")).filter(|entity| entity.is_object());
+    let entity = |name: &str| {
+        payload.get(name).and_then(|part| part.get("entity")).filter(|entity| entity.is_object())
+    };
     match event {
         "payment.authorized" | "payment.captured" | "payment.failed" => {
             let entity = entity("payment").ok_or(Unreadable("payload.payment.entity"))?;
@@ -64,7 +72,9 @@ pub fn read(event: &str, payload: &Value) -> Result<Heard, Unreadable> {
             Some(entity) => attempt(entity).map(Heard::Attempt),
             None => {
                 let order = entity("order").ok_or(Unreadable("payload.order.entity"))?;
-                Ok(Heard::OrderPaid { order_id: text(order, "id").ok_or(Unreadable("payload.order.entity.id"))? })
+                Ok(Heard::OrderPaid {
+                    order_id: text(order, "id").ok_or(Unreadable("payload.order.entity.id"))?,
+                })
             }
         },
         "refund.created" | "refund.processed" | "refund.failed" | "refund.speed_changed" => {
@@ -77,9 +87,10 @@ pub fn read(event: &str, payload: &Value) -> Result<Heard, Unreadable> {
         }
         _ => match event.strip_prefix("payment.dispute.") {
             Some(step) => chargeback(step, entity("dispute").or_else(|| entity("payment.dispute"))),
-            None if event.starts_with("fund_account.validation.") => {
-                validation(entity("fund_account.validation").ok_or(Unreadable("payload.fund_account.validation.entity"))?)
-            }
+            None if event.starts_with("fund_account.validation.") => validation(
+                entity("fund_account.validation")
+                    .ok_or(Unreadable("payload.fund_account.validation.entity"))?,
+            ),
             None => Ok(Heard::Unknown),
         },
     }
@@ -222,7 +233,13 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_named_and_what_is_unknown_is_kept() {
-        for event in ["payment.captured", "refund.created", "payout.processed", "payment.dispute.created", "order.paid"] {
+        for event in [
+            "payment.captured",
+            "refund.created",
+            "payout.processed",
+            "payment.dispute.created",
+            "order.paid",
+        ] {
             assert!(read(event, &json!({})).is_err(), "{event}");
         }
         for event in ["", "invoice.paid", "payment", "subscription.charged"] {

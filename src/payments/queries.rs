@@ -27,8 +27,6 @@ pub struct PaymentRow {
     pub cash_mechanic_at: Option<DateTime<Utc>>,
     pub is_open: bool,
     pub expires_at: Option<DateTime<Utc>>,
-    pub asked_at: Option<DateTime<Utc>>,
-    pub authorized_at: Option<DateTime<Utc>>,
     pub captured_at: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
@@ -66,10 +64,12 @@ pub async fn open_of_job(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<P
 
 /// The one that may still be paid for a customer's fees.
 pub async fn open_for_fees(tx: &mut PgConnection, customer_id: Uuid) -> Result<Option<PaymentRow>> {
-    sqlx::query_as("select * from payments where customer_id = $1 and is_open and purpose = 'fees' for update")
-        .bind(customer_id)
-        .fetch_optional(tx)
-        .await
+    sqlx::query_as(
+        "select * from payments where customer_id = $1 and is_open and purpose = 'fees' for update",
+    )
+    .bind(customer_id)
+    .fetch_optional(tx)
+    .await
 }
 
 /// A payment to be made.
@@ -108,7 +108,12 @@ pub async fn insert(tx: &mut PgConnection, new: &NewPayment<'_>) -> Result<()> {
     .map(drop)
 }
 
-pub async fn insert_fees(tx: &mut PgConnection, payment_id: Uuid, job_ids: &[Uuid], amounts: &[i64]) -> Result<()> {
+pub async fn insert_fees(
+    tx: &mut PgConnection,
+    payment_id: Uuid,
+    job_ids: &[Uuid],
+    amounts: &[i64],
+) -> Result<()> {
     sqlx::query(
         "insert into payment_fees (payment_id, job_id, amount_paise)
         select $1, * from unnest($2::uuid[], $3::bigint[])",
@@ -126,13 +131,12 @@ pub async fn insert_fees(tx: &mut PgConnection, payment_id: Uuid, job_ids: &[Uui
 pub struct PaidFee {
     pub payment_id: Uuid,
     pub job_id: Uuid,
-    pub amount_paise: i64,
 }
 
 /// The fees of these payments, by job.
 pub async fn fees_of(db: impl PgExecutor<'_>, payment_ids: &[Uuid]) -> Result<Vec<PaidFee>> {
     sqlx::query_as(
-        "select payment_id, job_id, amount_paise from payment_fees where payment_id = any($1) order by payment_id, job_id",
+        "select payment_id, job_id from payment_fees where payment_id = any($1) order by payment_id, job_id",
     )
     .bind(payment_ids)
     .fetch_all(db)
@@ -324,11 +328,13 @@ pub struct ParkedRow {
 }
 
 pub async fn parked(db: impl PgExecutor<'_>, limit: i64, offset: i64) -> Result<Vec<ParkedRow>> {
-    sqlx::query_as("select * from parked_payments order by seen_at desc, gateway_payment_id limit $1 offset $2")
-        .bind(limit)
-        .bind(offset)
-        .fetch_all(db)
-        .await
+    sqlx::query_as(
+        "select * from parked_payments order by seen_at desc, gateway_payment_id limit $1 offset $2",
+    )
+    .bind(limit)
+    .bind(offset)
+    .fetch_all(db)
+    .await
 }
 
 pub async fn count_parked(db: impl PgExecutor<'_>) -> Result<i64> {

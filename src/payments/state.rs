@@ -200,7 +200,8 @@ mod tests {
 
     #[test]
     fn a_second_try_pays_what_a_first_failed_to() {
-        let both = hear(hear(known(), &heard("a", AttemptStatus::Failed)), &heard("b", AttemptStatus::Authorized));
+        let both =
+            hear(hear(known(), &heard("a", AttemptStatus::Failed)), &heard("b", AttemptStatus::Authorized));
         assert_eq!(both.status, PaymentStatus::Authorized);
         let paid = hear(both, &heard("b", AttemptStatus::Captured));
         assert_eq!(paid.weigh(&heard("a", AttemptStatus::Captured)), Move::Park(ParkReason::CapturedTwice));

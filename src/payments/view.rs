@@ -4,8 +4,8 @@ use uuid::Uuid;
 
 use super::{
     dto::{
-        Channel, ParkedPayment, Payment, Purpose, Refund, RefundSource, ShownRefundStatus, UnpaidFee, WebhookEvent,
-        WebhookStatus,
+        Channel, ParkedPayment, Payment, Purpose, Refund, RefundSource, ShownRefundStatus, UnpaidFee,
+        WebhookEvent, WebhookStatus,
     },
     dues::FeeRow,
     inbox::EventRow,
@@ -103,7 +103,8 @@ impl From<EventRow> for WebhookEvent {
     fn from(row: EventRow) -> Self {
         let status = WebhookStatus::parse(&row.status).unwrap_or(WebhookStatus::Pending);
         let body: Option<serde_json::Value> = serde_json::from_str(&row.body).ok();
-        let payload = body.and_then(|body| body.get("payload").and_then(|payload| payload.as_object().cloned()));
+        let payload =
+            body.and_then(|body| body.get("payload").and_then(|payload| payload.as_object().cloned()));
         Self {
             id: row.id,
             gateway: row.gateway,

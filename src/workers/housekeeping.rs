@@ -5,7 +5,8 @@ use std::time::Duration;
 use actix_web::web::Data;
 
 use crate::{
-    auth, bridge::recovery, dispatch, error::ApiError, idempotency, state::AppState, telemetry, tracking, ws,
+    auth, bridge::recovery, dispatch, error::ApiError, idempotency, payments, state::AppState, telemetry,
+    tracking, ws,
 };
 
 /// How often limiters forget idle keys and histograms fold their samples.
@@ -46,6 +47,7 @@ async fn sweep_rows(state: &AppState) {
     told("sign-ins", auth::sweep(&state.db, now).await);
     told("socket tickets", ws::sweep(&state.db, now).await);
     told("idempotency keys", idempotency::sweep(state, ROWS_AT_ONCE).await);
+    told("webhook events", payments::sweep(state, ROWS_AT_ONCE).await);
     told("dispatch decisions", dispatch::sweep(state, ROWS_AT_ONCE).await);
     if let Some(sandbox) = &state.sandbox {
         told("sandbox webhooks", sandbox.sweep(ROWS_AT_ONCE).await);

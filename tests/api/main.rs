@@ -21,6 +21,7 @@ mod interleavings;
 mod jobs;
 mod mechanics;
 mod openapi;
+mod payments;
 mod presence;
 mod providers;
 mod queries;

@@ -29,6 +29,7 @@ use crate::{
         pricing::{self, Price},
         queries, refused,
     },
+    payments,
     state::AppState,
     uploads,
     vehicles::{self, VehicleRow},
@@ -52,10 +53,11 @@ pub async fn estimate_job(
     let pickup = Point::new(request.pickup_lat.0, request.pickup_lng.0);
     let supply = survey(&state, pickup, &vehicle, &category).await?;
     let price = pricing::price(&category, supply.nearest.map(|nearest| nearest.distance_m));
-    Ok(HttpResponse::Ok().json(estimate_of(&state, price, &supply)))
+    let unpaid_paise = payments::dues::unpaid_sum(&state.db, caller.user_id).await?;
+    Ok(HttpResponse::Ok().json(estimate_of(&state, price, &supply, unpaid_paise)))
 }
 
-fn estimate_of(state: &AppState, price: Price, supply: &SupplyAvailability) -> Estimate {
+fn estimate_of(state: &AppState, price: Price, supply: &SupplyAvailability, unpaid_paise: i64) -> Estimate {
     let part = |name: &str, paise| PricePart { name: name.to_owned(), amount: Money(paise) };
     Estimate {
         base_price: Money(price.base_paise),
@@ -66,7 +68,7 @@ fn estimate_of(state: &AppState, price: Price, supply: &SupplyAvailability) -> E
         eta_range_min: supply.nearest.map(|nearest| pricing::eta_range_min(nearest.eta_s)),
         eta_source: supply.nearest.map(|nearest| nearest.source),
         available_mechanics: supply.count,
-        unpaid_fees: Money(0),
+        unpaid_fees: Money(unpaid_paise),
     }
 }
 
@@ -116,7 +118,7 @@ async fn survey(
     responses(
         (status = 201, body = Job),
         (status = 409, body = ErrorBody, description = "ACTIVE_JOB_EXISTS: the vehicle has an open job; \
-            IDEMPOTENCY_IN_FLIGHT"),
+            UNPAID_FEES: the caller owes too much for cancelled jobs; IDEMPOTENCY_IN_FLIGHT"),
         (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
             another body"),
     ),
@@ -158,6 +160,10 @@ async fn create(
     let now = state.clock.now();
     let new = body.read()?;
     check(state, &new, now)?;
+    // Somebody hurt is not asked for money first.
+    if new.urgency != Some(Urgency::Accident) {
+        payments::dues::check_unpaid(state, caller.user_id).await?;
+    }
     let (vehicle, category) = subject(state, caller, new.vehicle_id.0, new.service_category_id.0).await?;
     let pickup = Point::new(new.pickup_lat.0, new.pickup_lng.0);
     let supply = survey(state, pickup, &vehicle, &category).await?;

@@ -11,7 +11,7 @@ use roadcall_actors::{
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-pub use queries::{DueRow, FeeRow};
+pub use queries::FeeRow;
 
 use crate::{
     error::{ApiError, ApiResult, Code},

@@ -6,7 +6,6 @@ use uuid::Uuid;
 #[derive(Debug, Clone, FromRow)]
 pub struct DueRow {
     pub job_id: Uuid,
-    pub customer_id: Uuid,
     pub mechanic_profile_id: Uuid,
     pub due_paise: i64,
     pub paid_paise: i64,
@@ -35,10 +34,12 @@ pub async fn insert(
 }
 
 pub async fn find(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<DueRow>> {
-    sqlx::query_as("select job_id, customer_id, mechanic_profile_id, due_paise, paid_paise from job_dues where job_id = $1")
-        .bind(job_id)
-        .fetch_optional(db)
-        .await
+    sqlx::query_as(
+        "select job_id, mechanic_profile_id, due_paise, paid_paise from job_dues where job_id = $1",
+    )
+    .bind(job_id)
+    .fetch_optional(db)
+    .await
 }
 
 pub async fn set(tx: &mut PgConnection, due: &DueRow, at: DateTime<Utc>) -> Result<()> {
@@ -119,11 +120,13 @@ pub async fn lock_fees(tx: &mut PgConnection, job_ids: &[Uuid]) -> Result<Vec<Fe
 }
 
 pub async fn settle_fee(tx: &mut PgConnection, job_id: Uuid, status: &str, at: DateTime<Utc>) -> Result<()> {
-    sqlx::query("update cancellation_fees set status = $2, settled_at = $3 where job_id = $1 and status = 'due'")
-        .bind(job_id)
-        .bind(status)
-        .bind(at)
-        .execute(tx)
-        .await
-        .map(drop)
+    sqlx::query(
+        "update cancellation_fees set status = $2, settled_at = $3 where job_id = $1 and status = 'due'",
+    )
+    .bind(job_id)
+    .bind(status)
+    .bind(at)
+    .execute(tx)
+    .await
+    .map(drop)
 }

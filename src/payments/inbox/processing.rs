@@ -71,7 +71,8 @@ pub async fn process(state: &AppState, id: Uuid) -> Came {
             Err(error) => return failed(state, id, &error).await,
         }
     }
-    failed(state, id, &ApiError::new(Code::Conflict, "the gateway knows nothing of what the event is about")).await
+    failed(state, id, &ApiError::new(Code::Conflict, "the gateway knows nothing of what the event is about"))
+        .await
 }
 
 enum Step {

@@ -8,10 +8,7 @@ use chrono::TimeDelta;
 use super::{hear, queries, queries::Task};
 use crate::{
     error::{ApiResult, commit_error},
-    payments::{
-        door::Touched,
-        state::RefundStatus,
-    },
+    payments::{door::Touched, state::RefundStatus},
     providers::{
         ProviderError,
         gateway::{NewRefund, Refund, RefundStatus as GatewayRefund},

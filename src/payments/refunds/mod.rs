@@ -13,8 +13,7 @@ pub use queries::RefundRow;
 
 use super::{
     door::{self, Heard, Touched},
-    dues,
-    earnings,
+    dues, earnings,
     queries::{self as payments, PaymentRow},
     state::{PaymentStatus, RefundStatus, refunded},
 };

@@ -133,7 +133,6 @@ pub async fn set_payment_status(
 #[derive(Debug, Clone, FromRow)]
 pub struct Task {
     pub id: Uuid,
-    pub payment_id: Uuid,
     pub amount_paise: i64,
     pub status: RefundStatus,
     pub gateway_payment_id: String,
@@ -155,7 +154,7 @@ pub async fn claim_due(
             limit $3
             for update of r skip locked)
         update refunds r set next_try_at = $2, attempts = attempts + 1 from due where r.id = due.id
-        returning r.id, r.payment_id, r.amount_paise, r.status, due.gateway_payment_id, r.attempts",
+        returning r.id, r.amount_paise, r.status, due.gateway_payment_id, r.attempts",
     )
     .bind(at)
     .bind(again_at)
@@ -177,13 +176,6 @@ pub async fn postpone(
         .execute(db)
         .await
         .map(drop)
-}
-
-/// When the next refund is due.
-pub async fn next_due(db: impl PgExecutor<'_>) -> Result<Option<DateTime<Utc>>> {
-    sqlx::query_scalar("select min(next_try_at) from refunds where status in ('requested', 'pending')")
-        .fetch_one(db)
-        .await
 }
 
 /// Of what was captured beyond what was due, what no refund gives back.

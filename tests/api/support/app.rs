@@ -19,7 +19,7 @@ use roadcall::{
     telemetry,
 };
 
-use super::{Client, wire::Wire};
+use super::{Answer, Client, wire::Wire};
 
 /// The service, started in this process. Ends with the test.
 #[derive(Debug)]
@@ -101,6 +101,13 @@ impl TestApp {
         let payment_id = self.state.random.id(self.state.clock.now());
         let new = NewOrder { payment_id, amount_paise, currency: "INR".to_owned() };
         self.state.gateway.create_order(&new).await.expect("an order").id
+    }
+
+    /// Sends a webhook as the gateway would, signed.
+    pub async fn webhook(&self, event: &serde_json::Value) -> Answer {
+        let body = event.to_string();
+        let signature = self.state.webhook_keys.sign(body.as_bytes());
+        self.anonymous().webhook(body, &[("x-gateway-signature", &signature)]).await
     }
 
     /// Stops the service as SIGTERM would.

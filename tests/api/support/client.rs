@@ -80,6 +80,16 @@ impl Client {
         answer.unwrap_or_else(|error| panic!("{method} {path}: {error}"))
     }
 
+    /// POSTs a body as it is to the webhook, with headers.
+    pub async fn webhook(&self, body: impl Into<reqwest::Body>, headers: &[(&str, &str)]) -> Answer {
+        let path = "/payments/webhook";
+        self.send_as(Method::POST, path, |request| {
+            let request = request.header("content-type", "application/json").body(body);
+            headers.iter().fold(request, |request, (name, value)| request.header(*name, *value))
+        })
+        .await
+    }
+
     /// `None` where the connection ended before the answer.
     pub async fn try_post(&self, path: &str, body: Value) -> Option<Answer> {
         self.try_send_as(&Method::POST, path, |request| request.json(&body)).await.ok()

@@ -1,5 +1,7 @@
 //! Rows that a test needs and no route of the area under test can make.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
@@ -47,4 +49,37 @@ pub async fn until_blocked(db: &PgPool) {
         .fetch_one(db)
     };
     within("a statement waits for a lock", async { while !is_blocked().await.expect("an answer") {} }).await;
+}
+
+/// A completed job once more, under another id, with what is due for it. Its log is not copied.
+pub async fn copy_completed_job(db: &PgPool, like: &str, id: Uuid) -> String {
+    let like: Uuid = like.parse().expect("an id");
+    for copy in [
+        "insert into jobs select (jsonb_populate_record(j, jsonb_build_object('id', $2))).* from jobs j where id = $1",
+        "insert into job_dues select (jsonb_populate_record(d, jsonb_build_object('job_id', $2))).*
+            from job_dues d where job_id = $1",
+    ] {
+        sqlx::query(copy).bind(like).bind(id).execute(db).await.expect("a copy");
+    }
+    id.to_string()
+}
+
+pub async fn job_status(db: &PgPool, id: &str) -> String {
+    let id: Uuid = id.parse().expect("an id");
+    sqlx::query_scalar("select status from jobs where id = $1").bind(id).fetch_one(db).await.expect("a job")
+}
+
+/// Per kind of account, what the entries of a job come to; what comes to nothing is left out.
+pub async fn booked_for_job(db: &PgPool, id: &str) -> BTreeMap<String, i64> {
+    let id: Uuid = id.parse().expect("an id");
+    let sums: Vec<(String, i64)> = sqlx::query_as(
+        "select a.kind, sum(p.amount_paise)::bigint from ledger_postings p
+        join ledger_transactions t on t.id = p.transaction_id join ledger_accounts a on a.id = p.account_id
+        where t.job_id = $1 group by a.kind having sum(p.amount_paise) <> 0",
+    )
+    .bind(id)
+    .fetch_all(db)
+    .await
+    .expect("sums");
+    sums.into_iter().collect()
 }

@@ -36,6 +36,8 @@ const CUSTOMER: Expected = [401, OK, OK, OK, OK, 403, 403];
 const MECHANIC: Expected = [401, 403, 403, OK, OK, 403, 403];
 /// The job of the customer, with the mechanic assigned.
 const PARTICIPANT: Expected = [401, OK, 404, OK, 404, OK, OK];
+/// The same, of a kind that only people on the road have.
+const PARTY: Expected = [401, OK, 404, OK, 404, 403, 403];
 /// The mechanic's own offer, or the job that it is assigned to.
 const OWN_MECHANIC: Expected = [401, 403, 403, OK, 404, 403, 403];
 const ADMIN: Expected = [401, 403, 403, 403, 403, OK, OK];
@@ -63,6 +65,10 @@ pub enum Object {
     AcceptedJob,
     /// An offer to the mechanic for a job of the customer.
     Offer,
+    /// The customer's payment for a job that the mechanic completed.
+    Payment,
+    /// Something that the gateway sent.
+    WebhookEvent,
     /// At the gateway, not paid.
     GatewayOrder,
 }
@@ -186,6 +192,23 @@ pub const TABLE: &[Row] = &[
     // the sandbox, which is the customer's phone at a gateway's checkout
     row("POST /sandbox/gateway/orders/{gateway_order_id}/pay", PUBLIC).of(Object::GatewayOrder)
         .body(|| json!({"outcome": "captured", "method": "card"})),
+    // payments
+    row("POST /payments/webhook", PUBLIC).body(|| json!({"event": "payment.captured", "payload": {}})),
+    row("GET /payments/unpaid-fees", CUSTOMER),
+    row("GET /payments/outstanding-fees", CUSTOMER),
+    row("POST /payments/orders", CUSTOMER).body(|| json!({"job_id": NOBODY, "fee_job_ids": null, "method": "online"})),
+    row("POST /payments/verify", CUSTOMER).body(|| json!({
+        "gateway_order_id": "order_1", "gateway_payment_id": "pay_1", "signature": "00",
+    })),
+    row("GET /payments", CUSTOMER),
+    row("GET /payments/{id}", PARTICIPANT).of(Object::Payment),
+    row("POST /payments/{id}/cash-confirm", PARTY).of(Object::Payment).body(nothing),
+    row("POST /payments/{id}/refunds", ADMIN).of(Object::Payment).body(|| json!({"amount": 1.5, "reason": "flat again"})),
+    row("GET /admin/payments", ADMIN),
+    row("GET /admin/parked-payments", ADMIN),
+    row("GET /admin/webhook-events", ADMIN),
+    row("POST /admin/webhook-events/{id}/replay", ADMIN).of(Object::WebhookEvent).body(nothing),
+    row("POST /admin/jobs/{id}/waive-fee", ADMIN).of(Object::OpenJob).body(nothing),
     // realtime
     row("POST /ws/ticket", SIGNED_IN),
     row("GET /ws", SIGNED_IN),
@@ -283,6 +306,8 @@ impl<'a> World<'a> {
                 id
             }
             Object::Offer => self.offer().await,
+            Object::Payment => self.payment().await,
+            Object::WebhookEvent => self.webhook_event().await,
             Object::GatewayOrder => self.app.gateway_order(50_000).await,
         };
         fill(row.template(), &id)
@@ -316,6 +341,32 @@ impl<'a> World<'a> {
             }
         })
         .await
+    }
+
+    async fn payment(&self) -> String {
+        let job = self.open_job().await;
+        self.as_admin(&format!("/admin/jobs/{job}/assign"), json!({"mechanic_profile_id": self.profile_id}))
+            .await;
+        let mechanic = &self.people[2];
+        let code = self.customer().get(&format!("/jobs/{job}")).await.expect(200)["start_code"].clone();
+        for (verb, body) in [
+            ("en-route", nothing()),
+            ("arrive", json!({"override_reason": "beside the flyover"})),
+            ("start", json!({"start_code": code})),
+            ("complete", json!({"outcome": "fixed"})),
+        ] {
+            mechanic.post(&format!("/jobs/{job}/{verb}"), body).await.expect(200);
+        }
+        let order = json!({"job_id": job, "method": "cash"});
+        let made = self.customer().post("/payments/orders", order).await.expect(201);
+        made["payment_id"].as_str().expect("an id").to_owned()
+    }
+
+    async fn webhook_event(&self) -> String {
+        let event = json!({"event": "invoice.paid", "payload": {"number": number()}});
+        self.app.webhook(&event).await.expect(200);
+        let events = self.admin().get("/admin/webhook-events?limit=1").await.expect(200);
+        id_of(&events["data"][0])
     }
 
     async fn verified_mechanic(&self) -> String {

@@ -1,0 +1,65 @@
+//! Payments: paying over real HTTP with the sandbox in the gateway's place, and what its webhooks may do.
+
+mod orders_of_the_world;
+mod paying;
+mod refunding;
+mod webhook;
+
+use chrono::{DateTime, Utc};
+use roadcall::ledger;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::support::{Person, TestApp, roadside::Scene, within};
+
+/// A job that is completed and waits for its money.
+pub async fn completed(app: &TestApp) -> Scene {
+    let scene = app.accepted().await;
+    scene.serve().await;
+    scene
+}
+
+/// An order for the scene's job.
+pub async fn order(scene: &Scene) -> Value {
+    scene.customer.post("/payments/orders", json!({"job_id": scene.job})).await.expect(201)
+}
+
+/// An event about an attempt to pay an order.
+pub fn event(kind: &str, attempt: &str, order: &str, paise: i64, status: &str) -> Value {
+    json!({"entity": "event", "event": kind, "payload": {"payment": {"entity": {
+        "id": attempt, "entity": "payment", "order_id": order, "amount": paise, "currency": "INR", "status": status,
+        "method": "upi",
+    }}}})
+}
+
+/// Waits until the payment stands so.
+pub async fn until_payment(person: &Person, id: &str, field: &str, value: Value) -> Value {
+    within(&format!("the payment's {field} is {value}"), async {
+        loop {
+            let payment = person.get(&format!("/payments/{id}")).await.expect(200);
+            if payment[field] == value {
+                return payment;
+            }
+        }
+    })
+    .await
+}
+
+impl TestApp {
+    /// The ledger proves itself, and is told.
+    pub async fn sound_ledger(&self) -> ledger::Audit {
+        let audit = ledger::audit(&self.state.db).await.expect("an audit");
+        assert!(audit.is_sound(), "{audit:?}");
+        audit
+    }
+
+    /// What a mechanic has, in paise.
+    pub async fn balances(&self, profile_id: &str) -> ledger::Balances {
+        let id: Uuid = profile_id.parse().expect("an id");
+        ledger::balances(&self.state.db, id).await.expect("balances")
+    }
+
+    pub fn now(&self) -> DateTime<Utc> {
+        self.state.clock.now()
+    }
+}

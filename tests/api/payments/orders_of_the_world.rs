@@ -1,0 +1,208 @@
+//! Whatever order the world's words come in, and however often each: one end, and one ledger.
+
+use std::collections::BTreeMap;
+
+use futures_util::{StreamExt, stream};
+use rand::{RngExt, SeedableRng, rngs::StdRng, seq::SliceRandom};
+use roadcall::payments::reconcile;
+use serde_json::{Value, json};
+
+use super::{completed, event};
+use crate::support::{Person, TestApp, rows, spawn_app_with};
+
+/// A step of the world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Authorized,
+    Captured,
+    OrderPaid,
+    Failed,
+    RefundCreated,
+    RefundProcessed,
+    /// The customer's app hands in what the checkout gave it.
+    Verify,
+    /// The gateway is asked.
+    Reconcile,
+}
+
+use Step::{Authorized, Captured, Failed, OrderPaid, Reconcile, RefundCreated, RefundProcessed, Verify};
+
+const EVENTS: [Step; 6] = [Authorized, Captured, OrderPaid, Failed, RefundCreated, RefundProcessed];
+
+/// Of 299.00.
+const PAISE: i64 = 29_900;
+const REFUNDED: i64 = 10_000;
+
+/// All orders of `steps`.
+fn orders(steps: &[Step]) -> Vec<Vec<Step>> {
+    let [first, rest @ ..] = steps else { return vec![Vec::new()] };
+    let mut all = Vec::new();
+    for order in orders(rest) {
+        for at in 0..=order.len() {
+            let mut longer = order.clone();
+            longer.insert(at, *first);
+            all.push(longer);
+        }
+    }
+    all
+}
+
+/// What must be the same in the end.
+#[derive(Debug, Clone, PartialEq)]
+struct End {
+    status: Value,
+    refunded: Value,
+    job: String,
+    /// Per kind of account, what this job's entries come to.
+    ledger: BTreeMap<String, i64>,
+}
+
+/// One payment, made and paid at the gateway, of which nothing was heard yet.
+struct Play<'a> {
+    app: &'a TestApp,
+    customer: &'a Person,
+    job: String,
+    payment: String,
+    order: String,
+    attempt: String,
+    signature: Value,
+}
+
+impl<'a> Play<'a> {
+    async fn new(app: &'a TestApp, customer: &'a Person, like: &str) -> Self {
+        let job = rows::copy_completed_job(&app.state.db, like, app.state.random.id(app.now())).await;
+        let made = customer.post("/payments/orders", json!({"job_id": job})).await.expect(201);
+        let order = made["gateway_order_id"].as_str().unwrap().to_owned();
+        let pay = format!("/sandbox/gateway/orders/{order}/pay");
+        let paid = app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
+        Self {
+            app,
+            customer,
+            job,
+            payment: made["payment_id"].as_str().unwrap().to_owned(),
+            order,
+            attempt: paid["gateway_payment_id"].as_str().unwrap().to_owned(),
+            signature: paid["signature"].clone(),
+        }
+    }
+
+    async fn step(&self, step: Step, number: usize) {
+        let about = |kind: &str, status: &str| event(kind, &self.attempt, &self.order, PAISE, status);
+        let refund = |kind: &str, status: &str| {
+            let mut event = about(kind, "captured");
+            event["payload"]["refund"] = json!({"entity": {"id": format!("rfnd_{}", self.attempt),
+                "payment_id": self.attempt, "amount": REFUNDED, "currency": "INR", "status": status}});
+            event
+        };
+        let mut event = match step {
+            Authorized => about("payment.authorized", "authorized"),
+            Captured => about("payment.captured", "captured"),
+            OrderPaid => about("order.paid", "captured"),
+            Failed => about("payment.failed", "failed"),
+            RefundCreated => refund("refund.created", "pending"),
+            RefundProcessed => refund("refund.processed", "processed"),
+            Verify => {
+                let body = json!({"gateway_order_id": self.order, "gateway_payment_id": self.attempt,
+                    "signature": self.signature});
+                self.customer.post("/payments/verify", body).await.expect(200);
+                return;
+            }
+            Reconcile => {
+                reconcile::reconcile_silent(&self.app.state).await.expect("asked");
+                return;
+            }
+        };
+        // Each its own event, so that no repeat is one to the inbox.
+        event["number"] = json!(number);
+        let answer = self.app.webhook(&event).await.expect(200);
+        assert_eq!(answer["status"], "ok", "{step:?}: {event}");
+    }
+
+    async fn end(&self) -> End {
+        let payment = self.customer.get(&format!("/payments/{}", self.payment)).await.expect(200);
+        End {
+            status: payment["status"].clone(),
+            refunded: payment["refunded_amount"].clone(),
+            job: rows::job_status(&self.app.state.db, &self.job).await,
+            ledger: rows::booked_for_job(&self.app.state.db, &self.job).await,
+        }
+    }
+}
+
+/// An order with the two doors besides the webhook put in somewhere, and some of it repeated.
+fn embellished(mut order: Vec<Step>, seed: u64) -> Vec<Step> {
+    let mut dice = StdRng::seed_from_u64(seed);
+    for extra in [Verify, Reconcile] {
+        let at = dice.random_range(0..=order.len());
+        order.insert(at, extra);
+    }
+    for _ in 0..dice.random_range(0..4) {
+        let again = order[dice.random_range(0..order.len())];
+        let at = dice.random_range(0..=order.len());
+        order.insert(at, again);
+    }
+    order
+}
+
+async fn app() -> TestApp {
+    spawn_app_with(|settings| {
+        settings.limits.per_user_per_minute = 1_000_000;
+        settings.gateway.reconcile_after_s = 0;
+        // The sandbox's own webhooks come after the play.
+        settings.sandbox.delay_min_ms = 3_600_000;
+        settings.sandbox.delay_max_ms = 3_600_000;
+    })
+    .await
+}
+
+async fn all_end_alike(app: &TestApp, plays: Vec<Vec<Step>>) {
+    let scene = completed(app).await;
+    let ends = stream::iter(plays).map(|steps| {
+        let (scene, app) = (&scene, app);
+        async move {
+            let play = Play::new(app, &scene.customer, &scene.job).await;
+            for (number, step) in steps.iter().enumerate() {
+                play.step(*step, number).await;
+            }
+            (play.end().await, steps)
+        }
+    });
+    let expected = End {
+        status: json!("partially_refunded"),
+        refunded: json!(100.0),
+        job: "paid".to_owned(),
+        // 85 % of 199.00 is the mechanic's.
+        ledger: BTreeMap::from([
+            ("gateway_clearing".to_owned(), -19_900),
+            ("mechanic_held".to_owned(), 16_915),
+            ("platform_commission".to_owned(), 2_985),
+        ]),
+    };
+    let faults: Vec<_> =
+        ends.buffer_unordered(6).filter(|(end, _)| std::future::ready(*end != expected)).collect().await;
+    assert!(faults.is_empty(), "{} ended otherwise, the first: {:#?}", faults.len(), faults.first());
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn every_order_of_events_with_repeats_ends_in_the_same_ledger() {
+    let app = app().await;
+    let plays = orders(&EVENTS).into_iter().enumerate();
+    all_end_alike(&app, plays.map(|(seed, order)| embellished(order, seed as u64)).collect()).await;
+}
+
+#[actix_web::test]
+async fn longer_histories_at_random_end_in_the_same_ledger() {
+    let app = app().await;
+    let plays = (0..60).map(|seed| {
+        let mut dice = StdRng::seed_from_u64(seed);
+        // Each at least once, then any.
+        let mut steps: Vec<Step> = EVENTS.into_iter().chain([Verify, Reconcile]).collect();
+        for _ in 0..dice.random_range(4..16) {
+            steps.push(EVENTS[dice.random_range(0..EVENTS.len())]);
+        }
+        steps.shuffle(&mut dice);
+        steps
+    });
+    all_end_alike(&app, plays.collect()).await;
+}

@@ -1,0 +1,225 @@
+use serde_json::{Value, json};
+
+use super::{completed, event, order, until_payment};
+use crate::support::{bodies::id_of, spawn_app, spawn_app_with};
+
+#[actix_web::test]
+async fn a_job_is_paid_at_the_gateway_and_the_mechanic_is_credited() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    let mut watcher = app.socket(&scene.customer).await;
+    watcher.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("an ack");
+    let order = order(&scene).await;
+    assert_eq!((&order["amount"], &order["currency"]), (&json!(299.0), &json!("INR")));
+    let (id, order_id) = (order["payment_id"].as_str().unwrap(), order["gateway_order_id"].as_str().unwrap());
+    let again = scene.customer.post("/payments/orders", json!({"job_id": scene.job})).await.expect(200);
+    assert_eq!(again, order, "one is open at a time");
+
+    let pay = format!("/sandbox/gateway/orders/{order_id}/pay");
+    let paid = app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
+    watcher.until_status("paid").await;
+    let payment = until_payment(&scene.customer, id, "status", json!("captured")).await;
+    assert_eq!(payment["gateway_payment_id"], paid["gateway_payment_id"]);
+    // 15 % of 299.00 is 44.85.
+    let balances = app.balances(&scene.mechanic.profile_id).await;
+    assert_eq!((balances.held_paise, balances.available_paise, balances.owed_paise), (25_415, 0, 0));
+    app.sound_ledger().await;
+
+    let verify = json!({"gateway_order_id": order_id, "gateway_payment_id": paid["gateway_payment_id"],
+        "signature": paid["signature"]});
+    let verified = scene.customer.post("/payments/verify", verify).await.expect(200);
+    assert_eq!(verified["status"], "captured");
+    let due = scene.customer.post("/payments/orders", json!({"job_id": scene.job})).await;
+    due.refused(409, "INVALID_TRANSITION");
+    let seen = scene.mechanic.client.get(&format!("/payments?job_id={}", scene.job)).await.expect(200);
+    assert_eq!((&seen["total"], &seen["data"][0]["id"]), (&json!(1), &json!(id)));
+}
+
+#[actix_web::test]
+async fn a_first_try_fails_and_a_second_pays() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    let order = order(&scene).await;
+    let (id, order_id) = (order["payment_id"].as_str().unwrap(), order["gateway_order_id"].as_str().unwrap());
+    let pay = format!("/sandbox/gateway/orders/{order_id}/pay");
+    app.anonymous().post(&pay, json!({"outcome": "failed"})).await.expect(200);
+    let failed = until_payment(&scene.customer, id, "status", json!("failed")).await;
+    assert!(failed["failure"].is_string() && failed["is_open"] == true, "{failed}");
+    app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
+    let paid = until_payment(&scene.customer, id, "status", json!("captured")).await;
+    assert_eq!((&paid["failure"], &paid["is_open"]), (&Value::Null, &json!(false)));
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn only_the_customer_orders_and_verifies_and_bad_input_names_its_field() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    let (stranger, orders) = (app.customer().await, "/payments/orders");
+    stranger.post(orders, json!({"job_id": scene.job})).await.refused_field("job_id");
+    scene.mechanic.client.post(orders, json!({"job_id": scene.job})).await.refused_field("job_id");
+    scene.customer.post(orders, json!({})).await.refused_field("job_id");
+    scene.customer.post(orders, json!({"fee_job_ids": []})).await.refused_field("fee_job_ids");
+    let not_owed = scene.customer.post(orders, json!({"fee_job_ids": [scene.job]})).await;
+    not_owed.refused_field("fee_job_ids[0]");
+    let both = scene.customer.post(orders, json!({"job_id": scene.job, "fee_job_ids": [scene.job]})).await;
+    let both = both.refused(422, "VALIDATION_FAILED");
+    assert_eq!(both["error"]["errors"].as_object().unwrap().len(), 2);
+    let order = order(&scene).await;
+    let verify = |order: &Value, signature: &str| json!({"gateway_order_id": order["gateway_order_id"], "gateway_payment_id": "pay_1", "signature": signature});
+    let forged = scene.customer.post("/payments/verify", verify(&order, &"0".repeat(64))).await;
+    forged.refused_field("signature");
+    let foreign = stranger.post("/payments/verify", verify(&order, "00")).await;
+    foreign.refused_field("gateway_order_id");
+    let id = order["payment_id"].as_str().unwrap();
+    stranger.get(&format!("/payments/{id}")).await.refused(404, "NOT_FOUND");
+}
+
+#[actix_web::test]
+async fn the_same_key_makes_one_order() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    let body = json!({"job_id": scene.job});
+    let send = |body: Value| {
+        let client = scene.customer.clone();
+        async move {
+            let post = reqwest::Method::POST;
+            client
+                .send_as(post, "/payments/orders", |request| {
+                    request.header("idempotency-key", "pay-once").json(&body)
+                })
+                .await
+        }
+    };
+    let first = send(body.clone()).await.expect(201);
+    assert_eq!(send(body).await.expect(201), first);
+    send(json!({"job_id": scene.job, "method": "cash"})).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
+}
+
+#[actix_web::test]
+async fn cash_is_paid_when_both_say_so_and_the_mechanic_owes_the_commission() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    let body = json!({"job_id": scene.job, "method": "cash"});
+    let made = scene.mechanic.client.post("/payments/orders", body).await.expect(201);
+    assert_eq!((&made["gateway_order_id"], &made["key_id"]), (&Value::Null, &Value::Null));
+    let id = made["payment_id"].as_str().unwrap();
+    let confirm = format!("/payments/{id}/cash-confirm");
+    let half = scene.mechanic.client.post(&confirm, json!({})).await.expect(200);
+    assert_eq!((&half["status"], &half["cash_confirmed_by_customer_at"]), (&json!("created"), &Value::Null));
+    let whole = scene.customer.post(&confirm, json!({})).await.expect(200);
+    assert_eq!((&whole["status"], &whole["gateway"]), (&json!("captured"), &Value::Null));
+    let again = scene.customer.post(&confirm, json!({})).await.expect(200);
+    assert_eq!(again, whole);
+    let job = scene.customer.get(&scene.path("")).await.expect(200);
+    assert_eq!(job["status"], "paid");
+    let balances = app.balances(&scene.mechanic.profile_id).await;
+    assert_eq!((balances.held_paise, balances.owed_paise), (0, 4_485));
+    app.sound_ledger().await;
+    let refund = json!({"amount": 10, "reason": "too slow"});
+    app.admin()
+        .await
+        .post(&format!("/payments/{id}/refunds"), refund)
+        .await
+        .refused(409, "INVALID_TRANSITION");
+}
+
+#[actix_web::test]
+async fn what_is_captured_beyond_what_is_due_is_given_back_by_itself() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    // An order is open, cash changes hands all the same, and then the order is paid, too.
+    let online = order(&scene).await;
+    let cash = scene.customer.post("/payments/orders", json!({"job_id": scene.job, "method": "cash"})).await;
+    let confirm = format!("/payments/{}/cash-confirm", cash.expect(201)["payment_id"].as_str().unwrap());
+    scene.customer.post(&confirm, json!({})).await.expect(200);
+    scene.mechanic.client.post(&confirm, json!({})).await.expect(200);
+    let (id, order_id) =
+        (online["payment_id"].as_str().unwrap(), online["gateway_order_id"].as_str().unwrap());
+    let pay = format!("/sandbox/gateway/orders/{order_id}/pay");
+    app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
+    let payment = until_payment(&scene.customer, id, "status", json!("refunded")).await;
+    assert_eq!(payment["refunded_amount"], payment["amount"]);
+    assert_eq!(app.balances(&scene.mechanic.profile_id).await.owed_paise, 4_485);
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn a_payment_nobody_told_of_is_found_by_asking() {
+    // Webhooks never come: their signature is of another secret.
+    let app = spawn_app_with(|settings| {
+        settings.gateway.reconcile_after_s = 1;
+        settings.sandbox.delay_min_ms = 3_600_000;
+        settings.sandbox.delay_max_ms = 3_600_000;
+    })
+    .await;
+    let scene = completed(&app).await;
+    let order = order(&scene).await;
+    let (id, order_id) = (order["payment_id"].as_str().unwrap(), order["gateway_order_id"].as_str().unwrap());
+    let pay = format!("/sandbox/gateway/orders/{order_id}/pay");
+    app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
+    until_payment(&scene.customer, id, "status", json!("captured")).await;
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn a_cancellation_fee_is_owed_paid_and_shared() {
+    let app = spawn_app_with(|settings| {
+        settings.fees.free_after_accept_s = 0;
+        settings.fees.max_unpaid_paise = 4_999;
+    })
+    .await;
+    let scene = app.accepted().await;
+    let why = json!({"reason_code": "changed_mind"});
+    let cancelled = scene.customer.post(&scene.path("/cancel"), why).await.expect(200);
+    assert_eq!(cancelled["cancellation_fee"], 50.0);
+    let owed = scene.customer.get("/payments/unpaid-fees").await.expect(200);
+    assert_eq!(owed["data"][0]["job_id"], scene.job.as_str());
+    let alias = scene.customer.get("/payments/outstanding-fees").await;
+    assert!(
+        alias.header("deprecation").is_some()
+            && alias.header("link").is_some_and(|l| l.contains("unpaid-fees"))
+    );
+    assert_eq!(alias.expect(200), owed);
+    app.sound_ledger().await;
+
+    let call = json!({"vehicle_id": cancelled["vehicle_id"], "service_category_id": cancelled["service_category_id"],
+        "pickup_address": "MG Road", "pickup_lat": 12.9716, "pickup_lng": 77.5946});
+    let refused = scene.customer.post("/jobs", call.clone()).await.refused(409, "UNPAID_FEES");
+    assert!(refused["error"]["message"].as_str().unwrap().contains("50.00"), "{refused}");
+    let mut hurt = call.clone();
+    hurt["urgency"] = json!("accident");
+    let job = scene.customer.post("/jobs", hurt).await.expect(201);
+    let cancel = json!({"reason_code": "other"});
+    scene.customer.post(&format!("/jobs/{}/cancel", id_of(&job)), cancel).await.expect(200);
+
+    let body = json!({"fee_job_ids": [scene.job]});
+    let order = scene.customer.post("/payments/orders", body).await.expect(201);
+    let id = order["payment_id"].as_str().unwrap();
+    let captured =
+        event("payment.captured", "pay_fee1", order["gateway_order_id"].as_str().unwrap(), 5_000, "captured");
+    assert_eq!(app.webhook(&captured).await.expect(200), json!({"status": "ok"}));
+    let payment = until_payment(&scene.customer, id, "status", json!("captured")).await;
+    assert_eq!(payment["fee_job_ids"], json!([scene.job]));
+    let owed = scene.customer.get("/payments/unpaid-fees").await.expect(200);
+    assert_eq!(owed["data"], json!([]));
+    assert_eq!(app.balances(&scene.mechanic.profile_id).await.held_paise, 4_250);
+    app.sound_ledger().await;
+    scene.customer.post("/jobs", call).await.expect(201);
+    let waive = format!("/admin/jobs/{}/waive-fee", scene.job);
+    app.admin().await.post(&waive, json!({})).await.refused(409, "INVALID_TRANSITION");
+}
+
+#[actix_web::test]
+async fn a_fee_can_be_waived_once() {
+    let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
+    let scene = app.accepted().await;
+    let why = json!({"reason_code": "changed_mind"});
+    scene.customer.post(&scene.path("/cancel"), why).await.expect(200);
+    let (admin, waive) = (app.admin().await, format!("/admin/jobs/{}/waive-fee", scene.job));
+    admin.post(&waive, json!({})).await.expect(200);
+    admin.post(&waive, json!({})).await.refused(409, "INVALID_TRANSITION");
+    let owed = scene.customer.get("/payments/unpaid-fees").await.expect(200);
+    assert_eq!(owed["data"], json!([]));
+    app.sound_ledger().await;
+}

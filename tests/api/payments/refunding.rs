@@ -1,0 +1,104 @@
+use serde_json::{Value, json};
+
+use super::{completed, event, order, until_payment};
+use crate::support::{Client, TestApp, roadside::Scene, spawn_app};
+
+/// A job that is paid, and its payment's id.
+async fn paid(app: &TestApp) -> (Scene, String) {
+    let scene = completed(app).await;
+    let order = order(&scene).await;
+    let id = order["payment_id"].as_str().unwrap().to_owned();
+    let pay = format!("/sandbox/gateway/orders/{}/pay", order["gateway_order_id"].as_str().unwrap());
+    app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
+    until_payment(&scene.customer, &id, "status", json!("captured")).await;
+    (scene, id)
+}
+
+async fn refund(admin: &Client, id: &str, body: Value) -> crate::support::Answer {
+    admin.post(&format!("/payments/{id}/refunds"), body).await
+}
+
+#[actix_web::test]
+async fn parts_and_then_the_rest_are_given_back_and_each_pays_its_share() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let (scene, id) = paid(&app).await;
+    let made = refund(&admin, &id, json!({"amount": 100, "reason": "flat again"})).await.expect(201);
+    assert_eq!((&made["status"], &made["source"]), (&json!("pending"), &json!("admin")));
+    until_payment(&scene.customer, &id, "status", json!("partially_refunded")).await;
+    // 85 % of 199.00.
+    assert_eq!(app.balances(&scene.mechanic.profile_id).await.held_paise, 16_915);
+    app.sound_ledger().await;
+    refund(&admin, &id, json!({"amount": 199.01, "reason": "all"})).await.refused_field("amount");
+    refund(&admin, &id, json!({"reason": "all"})).await.expect(201);
+    until_payment(&scene.customer, &id, "status", json!("refunded")).await;
+    assert_eq!(app.balances(&scene.mechanic.profile_id).await.held_paise, 0);
+    refund(&admin, &id, json!({"amount": 0.01, "reason": "more"})).await.refused_field("amount");
+    let audit = app.sound_ledger().await;
+    assert_eq!(audit.transactions, 5, "a capture, two promises, two ways out");
+}
+
+#[actix_web::test]
+async fn odd_amounts_are_refused_by_field_and_only_captured_money_goes_back() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let (_, id) = paid(&app).await;
+    for amount in [json!(0), json!(-1), json!(1.005), json!(1e300), json!("5"), json!(null), json!(300)] {
+        if amount.is_null() {
+            continue;
+        }
+        refund(&admin, &id, json!({"amount": amount, "reason": "x"})).await.refused_field("amount");
+    }
+    refund(&admin, &id, json!({"amount": 5})).await.refused_field("reason");
+    let scene = completed(&app).await;
+    let open = order(&scene).await;
+    let open = open["payment_id"].as_str().unwrap();
+    refund(&admin, open, json!({"amount": 5, "reason": "x"})).await.refused(409, "INVALID_TRANSITION");
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn a_chargeback_that_is_lost_is_taken_from_those_who_shared_it() {
+    let app = spawn_app().await;
+    let (scene, id) = paid(&app).await;
+    let payment = scene.customer.get(&format!("/payments/{id}")).await.expect(200);
+    let about = |kind: &str| {
+        json!({"event": kind, "payload": {
+            "payment": {"entity": {"id": payment["gateway_payment_id"], "amount": 29900, "currency": "INR",
+                "status": "captured", "order_id": payment["gateway_order_id"]}},
+            "dispute": {"entity": {"id": "disp_1", "payment_id": payment["gateway_payment_id"], "amount": 29900,
+                "reason_code": "goods_or_services_not_received_or_partially_received"}},
+        }})
+    };
+    for kind in ["payment.dispute.lost", "payment.dispute.created", "payment.dispute.won"] {
+        assert_eq!(app.webhook(&about(kind)).await.expect(200)["status"], "ok", "{kind}");
+        assert_eq!(app.balances(&scene.mechanic.profile_id).await.held_paise, 0, "{kind}");
+    }
+    let payment = scene.customer.get(&format!("/payments/{id}")).await.expect(200);
+    assert_eq!(payment["status"], "refunded");
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn a_refund_that_fails_is_put_back_and_one_that_succeeds_after_all_is_taken_again() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    let made = order(&scene).await;
+    let (id, order_id) = (made["payment_id"].as_str().unwrap(), made["gateway_order_id"].as_str().unwrap());
+    app.webhook(&event("payment.captured", "pay_9", order_id, 29_900, "captured")).await.expect(200);
+    let about = |kind: &str, status: &str| {
+        json!({"event": kind, "payload": {"refund": {"entity": {"id": "rfnd_9", "payment_id": "pay_9",
+            "amount": 29900, "currency": "INR", "status": status}}}})
+    };
+    let held = || async { app.balances(&scene.mechanic.profile_id).await.held_paise };
+    app.webhook(&about("refund.created", "pending")).await.expect(200);
+    assert_eq!(held().await, 0);
+    app.webhook(&about("refund.failed", "failed")).await.expect(200);
+    assert_eq!(held().await, 25_415);
+    app.sound_ledger().await;
+    app.webhook(&about("refund.processed", "processed")).await.expect(200);
+    assert_eq!(held().await, 0);
+    let payment = scene.customer.get(&format!("/payments/{id}")).await.expect(200);
+    assert_eq!(payment["status"], "refunded");
+    app.sound_ledger().await;
+}

@@ -1,0 +1,188 @@
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::{completed, event, order};
+use crate::support::{spawn_app, spawn_app_behind, spawn_app_with, within};
+
+const SECRET: &str = "whsec of a test";
+
+fn with_secret(settings: &mut roadcall::settings::Settings) {
+    settings.gateway.webhook_secret.0 = SECRET.to_owned();
+}
+
+#[actix_web::test]
+async fn what_cannot_be_parsed_is_400_and_what_is_not_signed_401() {
+    let app = spawn_app_with(with_secret).await;
+    let bomb = format!("{}{}", "[".repeat(20_000), "]".repeat(20_000));
+    let nested = format!(r#"{{"event":"a","payload":{{"a":{}1{}}}}}"#, "[".repeat(500), "]".repeat(500));
+    for body in [
+        "",
+        " ",
+        "{",
+        "null",
+        "[]",
+        "17",
+        "\"event\"",
+        "{}",
+        r#"{"event":"payment.captured"}"#,
+        r#"{"payload":{}}"#,
+        r#"{"event":1,"payload":{}}"#,
+        r#"{"event":"a","payload":[]}"#,
+        r#"{"event":"a","payload":null}"#,
+        r#"{"event":"","payload":{}}"#,
+        r#"{"event":"a\u0000b","payload":{}}"#,
+        bomb.as_str(),
+        nested.as_str(),
+    ] {
+        let signature = app.state.webhook_keys.sign(body.as_bytes());
+        let answer = app.anonymous().webhook(body.to_owned(), &[("x-gateway-signature", &signature)]).await;
+        answer.refused(400, "BAD_REQUEST");
+    }
+    app.anonymous().webhook(vec![0xff_u8, 0xfe], &[]).await.refused(400, "BAD_REQUEST");
+    let body = r#"{"event":"payment.captured","payload":{}}"#;
+    for signature in ["", "00", "zz", &"0".repeat(64)] {
+        let answer = app.anonymous().webhook(body, &[("x-gateway-signature", signature)]).await;
+        answer.refused(401, "SIGNATURE_INVALID");
+    }
+    app.anonymous().webhook(body, &[]).await.refused(401, "SIGNATURE_INVALID");
+    let stored = app.admin().await.get("/admin/webhook-events").await.expect(200);
+    assert_eq!(stored["total"], 0, "nothing of all that is stored");
+}
+
+#[actix_web::test]
+async fn a_body_of_a_mebibyte_is_too_large() {
+    let app = spawn_app().await;
+    let body = format!(r#"{{"event":"a","payload":{{"x":"{}"}}}}"#, "x".repeat(1_048_576));
+    let signature = app.state.webhook_keys.sign(body.as_bytes());
+    let answer = app.anonymous().webhook(body, &[("x-gateway-signature", &signature)]).await;
+    answer.refused(413, "PAYLOAD_TOO_LARGE");
+}
+
+#[actix_web::test]
+async fn business_failures_are_answered_200_and_say_so() {
+    let app = spawn_app_with(with_secret).await;
+    let status = |event: Value| {
+        let app = &app;
+        async move { app.webhook(&event).await.expect(200)["status"].as_str().unwrap().to_owned() }
+    };
+    assert_eq!(status(json!({"event": "invoice.paid", "payload": {}})).await, "ignored");
+    assert_eq!(status(json!({"event": "invoice.paid", "payload": {}})).await, "duplicate");
+    assert_eq!(status(json!({"event": "payment.captured", "payload": {}})).await, "error");
+    let unknown = event("payment.captured", "pay_1", "order_of_nobody", 100, "captured");
+    assert_eq!(status(unknown).await, "error");
+    let admin = app.admin().await;
+    let parked = admin.get("/admin/parked-payments").await.expect(200);
+    assert_eq!(parked["data"][0]["reason"], "unknown_order");
+    let events = admin.get("/admin/webhook-events?status=pending").await.expect(200);
+    assert_eq!((&events["total"], &events["data"][0]["attempts"]), (&json!(1), &json!(1)));
+}
+
+#[actix_web::test]
+async fn the_event_id_tells_a_repeat_and_without_one_the_body_does() {
+    let app = spawn_app().await;
+    let body = json!({"event": "invoice.paid", "payload": {}}).to_string();
+    let signature = app.state.webhook_keys.sign(body.as_bytes());
+    let send = |id: &'static str| {
+        let (app, body, signature) = (&app, body.clone(), signature.clone());
+        async move {
+            let mut headers = vec![("x-gateway-signature", signature.as_str())];
+            if !id.is_empty() {
+                headers.push(("x-gateway-event-id", id));
+            }
+            app.anonymous().webhook(body, &headers).await.expect(200)["status"].clone()
+        }
+    };
+    for (id, told) in [
+        ("evt_1", "ignored"),
+        ("evt_1", "duplicate"),
+        ("evt_2", "ignored"),
+        ("", "ignored"),
+        ("", "duplicate"),
+    ] {
+        assert_eq!(send(id).await, told, "{id}");
+    }
+}
+
+#[actix_web::test]
+async fn a_wrong_amount_or_currency_is_parked_and_never_paid() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    let made = order(&scene).await;
+    let order_id = made["gateway_order_id"].as_str().unwrap();
+    let short = event("payment.captured", "pay_short", order_id, 29_899, "captured");
+    assert_eq!(app.webhook(&short).await.expect(200)["status"], "error");
+    let mut foreign = event("payment.captured", "pay_usd", order_id, 29_900, "captured");
+    foreign["payload"]["payment"]["entity"]["currency"] = json!("USD");
+    assert_eq!(app.webhook(&foreign).await.expect(200)["status"], "error");
+    let parked = app.admin().await.get("/admin/parked-payments").await.expect(200);
+    let reasons: BTreeSet<&str> =
+        parked["data"].as_array().unwrap().iter().map(|row| row["reason"].as_str().unwrap()).collect();
+    assert_eq!(reasons, BTreeSet::from(["wrong_amount", "wrong_currency"]));
+    assert_eq!(scene.customer.get(&scene.path("")).await.expect(200)["status"], "completed");
+    assert_eq!(app.sound_ledger().await.transactions, 0);
+}
+
+#[actix_web::test]
+async fn what_failed_is_tried_again_then_dead_and_an_admin_replays_it() {
+    let app = spawn_app_with(|settings| {
+        settings.gateway.inbox_attempts = 2;
+        settings.gateway.inbox_retry_s = 1;
+    })
+    .await;
+    let admin = app.admin().await;
+    // A refund of a payment that nobody has heard of, and that the gateway does not know.
+    let early = json!({"event": "refund.created", "payload": {"refund": {"entity": {
+        "id": "rfnd_1", "payment_id": "pay_unheard", "amount": 100, "currency": "INR", "status": "pending"}}}});
+    assert_eq!(app.webhook(&early).await.expect(200)["status"], "error");
+    let dead = within("the event is dead", async {
+        loop {
+            let events = admin.get("/admin/webhook-events?status=dead").await.expect(200);
+            if events["total"] == 1 {
+                return events["data"][0].clone();
+            }
+        }
+    })
+    .await;
+    assert_eq!((&dead["attempts"], &dead["next_try_at"]), (&json!(2), &Value::Null));
+    assert!(dead["last_error"].is_string());
+    let replay = format!("/admin/webhook-events/{}/replay", dead["id"].as_str().unwrap());
+    let replayed = admin.post(&replay, json!({})).await.expect(200);
+    assert_eq!((&replayed["status"], &replayed["attempts"]), (&json!("pending"), &json!(1)));
+}
+
+#[actix_web::test]
+async fn the_previous_secret_is_good_while_the_new_one_is_rolled_out() {
+    let mut app = spawn_app_with(with_secret).await;
+    let body = r#"{"event":"invoice.paid","payload":{}}"#;
+    let old = app.state.webhook_keys.sign(body.as_bytes());
+    app.restart_with(|settings| {
+        settings.gateway.webhook_secret_previous.0 = SECRET.to_owned();
+        settings.gateway.webhook_secret.0 = "another secret".to_owned();
+    })
+    .await;
+    assert_ne!(app.state.webhook_keys.sign(body.as_bytes()), old);
+    app.anonymous().webhook(body, &[("x-gateway-signature", &old)]).await.expect(200);
+    app.restart_with(|settings| settings.gateway.webhook_secret_previous.0.clear()).await;
+    let answer = app.anonymous().webhook(body, &[("x-gateway-signature", &old)]).await;
+    answer.refused(401, "SIGNATURE_INVALID");
+}
+
+#[actix_web::test]
+async fn an_event_that_cannot_be_stored_is_503_so_that_it_is_sent_again() {
+    let (app, wire) = spawn_app_behind(|settings| settings.database.acquire_timeout_ms = 300).await;
+    wire.cut();
+    let unstored = app.webhook(&json!({"event": "invoice.paid", "payload": {}})).await;
+    assert_eq!(unstored.status, 503, "{}", unstored.text);
+    wire.mend();
+    let status = within("it is stored", async {
+        loop {
+            let answer = app.webhook(&json!({"event": "invoice.paid", "payload": {}})).await;
+            if answer.status == 200 {
+                return answer.body["status"].clone();
+            }
+        }
+    })
+    .await;
+    assert_eq!(status, "ignored");
+}

@@ -56,7 +56,8 @@ create function ledger_must_balance() returns trigger language plpgsql as $$
 declare
     postings bigint;
     total bigint;
-    entry uuid := case tg_table_name when 'ledger_transactions' then new.id else new.transaction_id end;
+    -- The trigger's argument names the column that holds the entry's id.
+    entry uuid := (to_jsonb(new) ->> tg_argv[0])::uuid;
 begin
     select count(*), coalesce(sum(amount_paise), 0) into postings, total
     from ledger_postings where transaction_id = entry;
@@ -67,9 +68,9 @@ begin
     return null;
 end $$;
 create constraint trigger ledger_transactions_balance after insert on ledger_transactions
-    deferrable initially deferred for each row execute function ledger_must_balance();
+    deferrable initially deferred for each row execute function ledger_must_balance('id');
 create constraint trigger ledger_postings_balance after insert on ledger_postings
-    deferrable initially deferred for each row execute function ledger_must_balance();
+    deferrable initially deferred for each row execute function ledger_must_balance('transaction_id');
 
 create function ledger_is_append_only() returns trigger language plpgsql as $$
 begin

@@ -170,8 +170,8 @@ pub async fn close(
     at: DateTime<Utc>,
 ) -> Result<()> {
     sqlx::query(
-        "update payments set is_open = false, updated_at = $3, failure = coalesce($2, failure),
-            status = case when $2 is not null and status = 'created' then 'failed' else status end
+        "update payments set is_open = false, updated_at = $3, failure = coalesce($2::text, failure),
+            status = case when $2::text is not null and status = 'created' then 'failed' else status end
         where id = $1 and is_open",
     )
     .bind(id)
@@ -230,9 +230,10 @@ pub async fn set_status(
     at: DateTime<Utc>,
 ) -> Result<()> {
     sqlx::query(
-        "update payments set status = $2, method = coalesce($3, method), updated_at = $5,
-            failure = case when $2 = 'failed' then $4 end,
-            authorized_at = case when $2 = 'authorized' then coalesce(authorized_at, $5) else authorized_at end
+        "update payments set status = $2::text, method = coalesce($3, method), updated_at = $5::timestamptz,
+            failure = case when $2::text = 'failed' then $4::text end,
+            authorized_at = case when $2::text = 'authorized' then coalesce(authorized_at, $5::timestamptz)
+                else authorized_at end
         where id = $1",
     )
     .bind(id)

@@ -45,7 +45,7 @@ pub async fn find(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<DueRow
 pub async fn set(tx: &mut PgConnection, due: &DueRow, at: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "update job_dues set due_paise = $2, paid_paise = $3,
-            settled_at = case when $2 = $3 then coalesce(settled_at, $4) end
+            settled_at = case when $2::bigint = $3::bigint then coalesce(settled_at, $4::timestamptz) end
         where job_id = $1",
     )
     .bind(due.job_id)

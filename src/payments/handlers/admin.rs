@@ -1,7 +1,6 @@
 //! What admins see and do.
 
 use actix_web::{HttpResponse, get, post, web::Data};
-use serde_json::json;
 use uuid::Uuid;
 
 use super::find_for;
@@ -13,7 +12,7 @@ use crate::{
     payments::{
         door::{self, Touched},
         dto::{
-            EventParams, NewRefund, OnlyPage, ParkedPayment, Payment, PaymentParams, Refund, WebhookEvent,
+            self, EventParams, NewRefund, OnlyPage, ParkedPayment, Payment, PaymentParams, Refund, WebhookEvent,
             WebhookStatus,
         },
         inbox::{self, queries as events},
@@ -133,8 +132,8 @@ pub async fn replay_webhook_event(
             action: "webhook_event.replay",
             subject_kind: "webhook_event",
             subject_id: id,
-            before: json!({ "status": before.status, "attempts": before.attempts }),
-            after: json!({ "status": "pending", "attempts": 0 }),
+            before: dto::event_standing(&before.status, before.attempts),
+            after: dto::event_standing("pending", 0),
         };
         audit::record(&mut tx, &state.random, now, entry).await?;
         tx.commit().await.map_err(commit_error)?;
@@ -220,8 +219,8 @@ async fn refund(
         action: "payment.refund",
         subject_kind: "payment",
         subject_id: payment_id,
-        before: json!({ "refunded_paise": payment.refunded_paise }),
-        after: json!({ "refunded_paise": payment.refunded_paise + row.amount_paise, "reason": row.reason }),
+        before: dto::refunded(payment.refunded_paise, None),
+        after: dto::refunded(payment.refunded_paise + row.amount_paise, row.reason.as_deref()),
     };
     audit::record(&mut tx, &state.random, now, entry).await?;
     idempotency::complete(&mut tx, claim, row.id).await?;

@@ -1,7 +1,6 @@
 //! What is owed for cancelled jobs.
 
 use actix_web::{HttpResponse, get, post, web::Data};
-use serde_json::json;
 
 use crate::{
     admin::audit,
@@ -10,7 +9,7 @@ use crate::{
     error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
     jobs::{self, Job},
     payments::{
-        dto::UnpaidFee,
+        dto::{self, UnpaidFee},
         dues::{self, MAX_FEES},
     },
     state::AppState,
@@ -74,8 +73,8 @@ pub async fn waive_fee(
             action: "job.waive_fee",
             subject_kind: "job",
             subject_id: id,
-            before: json!({ "fee_paise": fee.amount_paise, "fee_status": "due" }),
-            after: json!({ "fee_paise": fee.amount_paise, "fee_status": "waived" }),
+            before: dto::fee_standing(fee.amount_paise, "due"),
+            after: dto::fee_standing(fee.amount_paise, "waived"),
         };
         audit::record(&mut tx, &state.random, now, entry).await?;
         tx.commit().await.map_err(commit_error)?;

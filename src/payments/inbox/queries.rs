@@ -98,7 +98,7 @@ pub async fn fail(
     sqlx::query(
         "update webhook_events set attempts = attempts + 1, last_error = $2, next_try_at = $3,
             status = case when attempts + 1 >= $4 then 'dead' else 'pending' end,
-            settled_at = case when attempts + 1 >= $4 then $5 end
+            settled_at = case when attempts + 1 >= $4 then $5::timestamptz end
         where id = $1 and status = 'pending'",
     )
     .bind(id)

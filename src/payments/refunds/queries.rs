@@ -71,9 +71,9 @@ pub async fn set_status(
     at: DateTime<Utc>,
 ) -> Result<()> {
     sqlx::query(
-        "update refunds set status = $2, gateway_refund_id = coalesce(gateway_refund_id, $3), failure = $4,
-            next_try_at = $5, updated_at = $6,
-            settled_at = case when $2 in ('processed', 'failed') then $6 end
+        "update refunds set status = $2::text, gateway_refund_id = coalesce(gateway_refund_id, $3), failure = $4,
+            next_try_at = $5, updated_at = $6::timestamptz,
+            settled_at = case when $2::text in ('processed', 'failed') then $6::timestamptz end
         where id = $1",
     )
     .bind(id)

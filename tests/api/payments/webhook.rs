@@ -128,6 +128,7 @@ async fn what_failed_is_tried_again_then_dead_and_an_admin_replays_it() {
     let app = spawn_app_with(|settings| {
         settings.gateway.inbox_attempts = 2;
         settings.gateway.inbox_retry_s = 1;
+        settings.limits.per_user_per_minute = 1_000_000;
     })
     .await;
     let admin = app.admin().await;

@@ -26,6 +26,7 @@ const TAGS: [(&str, &str); 13] = [
     ("admin", "What administrators see and do."),
     ("documents", "The interface, for machines."),
     ("health", "Whether the process lives, is ready, and what it measures."),
+    ("sandbox", "A customer's phone at the embedded gateway's checkout; development only"),
 ];
 
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];

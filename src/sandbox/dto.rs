@@ -9,7 +9,7 @@ use crate::web::{Faults, Text, text_enum};
 
 text_enum! {
     /// What becomes of an attempt to pay.
-    Outcome {
+    PayOutcome {
         Captured = "captured",
         /// The bank holds the money, and the gateway was not told to take it.
         Authorized = "authorized",
@@ -20,8 +20,8 @@ text_enum! {
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
 #[schema(example = json!({"outcome": "captured", "method": "upi"}))]
-pub struct Pay {
-    pub outcome: Outcome,
+pub struct PayOrder {
+    pub outcome: PayOutcome,
     /// card, upi, netbanking, wallet …; upi where it is not given.
     #[deserr(default)]
     pub method: Option<Text<1, 30>>,
@@ -35,10 +35,10 @@ pub struct Pay {
     "status": "captured",
     "signature": "c3f0a1c4b1f6e3a5c9d2e7f80b1a2c3d4e5f60718293a4b5c6d7e8f901234567",
 }))]
-pub struct Paid {
+pub struct PaidOrder {
     pub gateway_payment_id: String,
     pub gateway_order_id: String,
-    pub status: Outcome,
+    pub status: PayOutcome,
     /// Hex HMAC-SHA256 of `{gateway_order_id}|{gateway_payment_id}` under the key's secret.
     pub signature: String,
 }

@@ -3,7 +3,7 @@
 use futures_util::future::{BoxFuture, FutureExt};
 
 use super::{
-    Checkout, Outcome, PayError, Sandbox, away, events, in_doubt,
+    Checkout, PayError, PayOutcome, Sandbox, away, events, in_doubt,
     queries::{self, OrderRow, PaymentRow, RefundRow},
     refused, state,
 };
@@ -88,7 +88,7 @@ impl Sandbox {
     }
 
     /// What a customer's phone does at the checkout.
-    pub async fn pay(&self, order_id: &str, outcome: Outcome, method: &str) -> Result<Checkout, PayError> {
+    pub async fn pay(&self, order_id: &str, outcome: PayOutcome, method: &str) -> Result<Checkout, PayError> {
         let now = self.0.clock.now();
         let mut tx = self.0.db.begin().await?;
         let order = queries::lock_order(&mut tx, order_id).await?.ok_or(PayError::NoSuchOrder)?;
@@ -100,7 +100,7 @@ impl Sandbox {
             return Err(PayError::Expired);
         }
         let error =
-            (outcome == Outcome::Failed).then(|| "The customer's bank declined the payment".to_owned());
+            (outcome == PayOutcome::Failed).then(|| "The customer's bank declined the payment".to_owned());
         let payment = PaymentRow {
             id: self.id("pay"),
             order_id: order.id.clone(),

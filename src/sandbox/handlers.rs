@@ -2,7 +2,7 @@ use actix_web::{HttpResponse, post, web::Data};
 
 use super::{
     PayError,
-    dto::{Paid, Pay},
+    dto::{PaidOrder, PayOrder},
 };
 use crate::{
     error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
@@ -13,26 +13,30 @@ use crate::{
 /// Pays an order, or tries in vain, in the customer's place. Development only: there is no such path where a real
 /// gateway is used.
 #[utoipa::path(
-    tag = "payments",
+    tag = "sandbox",
     security(()),
     params(("gateway_order_id" = String, Path, example = "order_9A33XWu170gUtm")),
-    request_body = Pay,
+    request_body = PayOrder,
     responses(
-        (status = 200, body = Paid),
+        (status = 200, body = PaidOrder),
         (status = 409, body = ErrorBody, description = "CONFLICT: the order is paid already, or has expired"),
     ),
 )]
 #[post("/sandbox/gateway/orders/{gateway_order_id}/pay")]
-pub async fn pay_order(state: Data<AppState>, path: PathIds, body: Body<Pay>) -> ApiResult<HttpResponse> {
+pub async fn pay_order(
+    state: Data<AppState>,
+    path: PathIds,
+    body: Body<PayOrder>,
+) -> ApiResult<HttpResponse> {
     let sandbox = state.sandbox.clone().filter(|_| !state.settings.is_production());
     let sandbox = sandbox.ok_or_else(|| ApiError::not_found("order"))?;
     let order_id = path.text("gateway_order_id").to_owned();
     sandbox.must_know(&order_id).await.map_err(refused)?;
-    let Pay { outcome, method } = body.read()?;
+    let PayOrder { outcome, method } = body.read()?;
     to_the_end(async move {
         let method = method.map_or_else(|| "upi".to_owned(), |method| method.0);
         let made = sandbox.pay(&order_id, outcome, &method).await.map_err(refused)?;
-        Ok(HttpResponse::Ok().json(Paid {
+        Ok(HttpResponse::Ok().json(PaidOrder {
             gateway_payment_id: made.attempt_id,
             gateway_order_id: order_id,
             status: outcome,

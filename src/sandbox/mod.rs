@@ -23,7 +23,7 @@ use tokio::sync::Notify;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 pub use deliveries::deliver;
-pub use dto::Outcome;
+pub use dto::PayOutcome;
 
 use crate::{
     providers::{

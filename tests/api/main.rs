@@ -26,6 +26,7 @@ mod presence;
 mod providers;
 mod queries;
 mod restart;
+mod sandbox;
 mod simulate;
 mod support;
 mod tracking;

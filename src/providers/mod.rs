@@ -5,6 +5,7 @@ pub mod gateway;
 pub mod identity;
 mod money;
 pub mod payouts;
+mod razorpay;
 pub mod routing;
 pub mod sms;
 

@@ -1,13 +1,14 @@
 //! The gateway and the payout provider that the settings name.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use roadcall_actors::{clock::Clock, random::Random};
 use sqlx::PgPool;
 
 use super::{
-    gateway::{CheckoutKey, Gateway, WebhookKeys},
-    payouts::Payouts,
+    gateway::{CheckoutKey, Gateway, RazorpayGateway, WebhookKeys},
+    payouts::{Payouts, RazorpayPayouts},
+    razorpay::Api,
 };
 use crate::{
     sandbox::Sandbox,
@@ -27,8 +28,10 @@ pub struct MoneyProviders {
 /// Why there is nobody to move money.
 #[derive(Debug, thiserror::Error)]
 pub enum MoneyError {
-    #[error("razorpay is not built in")]
-    Razorpay,
+    #[error("gateway.base_url is no http or https URL")]
+    Url,
+    #[error("the gateway's HTTP client: {0}")]
+    Client(#[from] reqwest::Error),
 }
 
 impl MoneyProviders {
@@ -42,17 +45,28 @@ impl MoneyProviders {
     ) -> Result<Self, MoneyError> {
         let webhook_keys = WebhookKeys::new(&settings.gateway, key("gateway webhook").as_bytes());
         let checkout = CheckoutKey::new(&settings.gateway, key("gateway checkout").as_bytes());
-        let sandbox = Sandbox::new(settings, db, clock, random, checkout, webhook_keys.clone());
+        let sandbox = Sandbox::new(settings, db, clock, random, checkout.clone(), webhook_keys.clone());
         let gateway: Arc<dyn Gateway> = match settings.gateway.provider {
             GatewayProvider::Sandbox => Arc::new(sandbox.clone()),
-            GatewayProvider::Razorpay => return Err(MoneyError::Razorpay),
+            GatewayProvider::Razorpay => {
+                Arc::new(RazorpayGateway::new(api(settings, settings.gateway.timeout_ms)?, checkout))
+            }
         };
         let payouts: Arc<dyn Payouts> = match settings.payouts.provider {
             PayoutProvider::Sandbox => Arc::new(sandbox.clone()),
-            PayoutProvider::Razorpay => return Err(MoneyError::Razorpay),
+            PayoutProvider::Razorpay => {
+                let api = api(settings, settings.payouts.timeout_ms)?;
+                Arc::new(RazorpayPayouts::new(api, &settings.payouts.account_number))
+            }
         };
         let is_sandbox = settings.gateway.provider == GatewayProvider::Sandbox
             || settings.payouts.provider == PayoutProvider::Sandbox;
         Ok(Self { gateway, payouts, webhook_keys, sandbox: is_sandbox.then_some(sandbox) })
     }
+}
+
+fn api(settings: &Settings, timeout_ms: u64) -> Result<Api, MoneyError> {
+    let gateway = &settings.gateway;
+    let base = gateway.api_url().ok_or(MoneyError::Url)?;
+    Ok(Api::new(base, &gateway.key_id, &gateway.key_secret, Duration::from_millis(timeout_ms))?)
 }

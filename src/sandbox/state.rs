@@ -164,3 +164,118 @@ pub fn validation(row: ValidationRow, now: DateTime<Utc>) -> Validation {
     };
     Validation { id: row.id, fund_account_id: Some(row.fund_account_id), outcome }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::settings::Settings;
+
+    fn settings(delay_ms: (u64, u64), duplicate: u32, reorder: u32) -> SandboxSettings {
+        SandboxSettings {
+            delay_min_ms: delay_ms.0,
+            delay_max_ms: delay_ms.1,
+            duplicate_percent: duplicate,
+            reorder_percent: reorder,
+            ..Settings::defaults().sandbox
+        }
+    }
+
+    fn at(ms: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp_millis(1_800_000_000_000 + ms).expect("a time")
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_told_before_it_happened_and_in_order_unless_held_back(
+            gaps in prop::collection::vec(0_i64..500, 1..6),
+            min in 0_u64..300, span in 0_u64..300,
+            duplicate in 0_u32..=100, reorder in 0_u32..=100,
+            seed in prop::collection::vec(any::<u32>(), 64),
+        ) {
+            let times: Vec<_> = gaps.iter().scan(0, |sum, gap| { *sum += gap; Some(at(*sum)) }).collect();
+            let mut draws = seed.iter().cycle();
+            let settings = settings((min, min + span), duplicate, reorder);
+            let due = due_times(&times, &settings, |below| draws.next().copied().unwrap_or_default() % below);
+            prop_assert_eq!(due.len(), times.len());
+            for (sent, happened) in due.iter().zip(&times) {
+                prop_assert!(!sent.is_empty() && sent.len() <= 2);
+                prop_assert!(sent[0] >= *happened + TimeDelta::milliseconds(min as i64));
+                prop_assert!(sent.windows(2).all(|pair| pair[0] < pair[1]));
+            }
+            let mut firsts: Vec<_> = due.iter().map(|sent| sent[0]).collect();
+            if reorder == 0 {
+                prop_assert!(firsts.windows(2).all(|pair| pair[0] < pair[1]));
+            }
+            firsts.sort();
+            firsts.dedup();
+            prop_assert_eq!(firsts.len(), times.len(), "no two at once, so that their order is theirs");
+            if duplicate == 0 {
+                prop_assert!(due.iter().all(|sent| sent.len() == 1));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_held_back_comes_behind_all_others() {
+        // The first draw of each event is its delay, then one decides whether it is held back.
+        let times = [at(0), at(0), at(0)];
+        let mut draws = [0, 0, 0, 0, 0, 99, 99, 99, 99, 99].into_iter();
+        let draw = |below: u32| draws.next().unwrap_or_default() % below;
+        let due = due_times(&times, &settings((5, 5), 0, 50), draw);
+        assert!(due[0][0] > due[1][0] && due[0][0] > due[2][0], "{due:?}");
+        assert!(due[1][0] < due[2][0], "{due:?}");
+    }
+
+    #[test]
+    fn of_the_calls_that_fail_half_fail_before() {
+        assert_eq!(mishap(0, |_| 0), None);
+        assert_eq!(mishap(100, |below| below - 1), Some(Mishap::After));
+        assert_eq!(mishap(1, |_| 0), Some(Mishap::Before));
+        assert_eq!(mishap(50, |below| below / 2), None);
+    }
+
+    #[test]
+    fn pauses_grow_and_end() {
+        let pauses: Vec<_> = (1..=MAX_TRIES).map_while(pause_after).collect();
+        assert_eq!(pauses.len(), 15);
+        assert_eq!(pauses[0], TimeDelta::milliseconds(200));
+        assert!(pauses.windows(2).all(|pair| pair[0] <= pair[1]));
+        assert_eq!(pauses[14], TimeDelta::minutes(1));
+        assert_eq!(pause_after(i32::MAX), None);
+    }
+
+    #[test]
+    fn a_payout_ends_as_its_address_or_chance_says() {
+        let chance =
+            |percent| SandboxSettings { payout_failure_percent: percent, ..Settings::defaults().sandbox };
+        assert_eq!(ending("FAILURE@upi", &chance(0), |_| 0), "failed");
+        assert_eq!(ending("reversed@upi", &chance(0), |_| 0), "reversed");
+        assert_eq!(ending("ravi@upi", &chance(0), |_| 0), "processed");
+        assert_eq!(ending("ravi@upi", &chance(100), |_| 99), "failed");
+        let mut draws = [99, 0].into_iter();
+        assert_eq!(ending("ravi@upi", &chance(10), |_| draws.next().unwrap_or_default()), "reversed");
+    }
+
+    #[test]
+    fn a_payout_says_what_is_so_at_the_time() {
+        let row = |ending: &str| PayoutRow {
+            id: "pout_1".to_owned(),
+            withdrawal_id: uuid::Uuid::nil(),
+            amount_paise: 100,
+            currency: "INR".to_owned(),
+            ending: ending.to_owned(),
+            settles_at: at(100),
+            reverses_at: (ending == "reversed").then(|| at(200)),
+            utr: Some("1".to_owned()),
+            created_at: at(0),
+        };
+        let course = |ending: &str| [at(99), at(100), at(200)].map(|now| payout_status(&row(ending), now));
+        assert_eq!(course("processed"), ["processing", "processed", "processed"]);
+        assert_eq!(course("failed"), ["processing", "failed", "failed"]);
+        assert_eq!(course("reversed"), ["processing", "processed", "reversed"]);
+        assert_eq!(payout(row("processed"), at(99)).utr, None);
+        assert_eq!(payout(row("reversed"), at(300)).utr.as_deref(), Some("1"));
+    }
+}

@@ -268,6 +268,27 @@ async fn webhooks_come_twice_where_the_settings_say_so() {
 }
 
 #[actix_web::test]
+async fn webhooks_overtake_each_other_where_the_settings_say_so() {
+    let receiver = Receiver::start().await;
+    let app = app_telling(&receiver, |sandbox| sandbox.reorder_percent = 50).await;
+    let in_order = ["payment.authorized", "payment.captured", "order.paid"];
+    let mut orders: BTreeSet<Vec<String>> = BTreeSet::new();
+    let mut count = 0;
+    // Every other time; that it is none of so many happens once in 10^12.
+    while orders.iter().all(|order| *order == in_order) && count < 40 {
+        count += 1;
+        let order = app.gateway_order(10_000).await;
+        pay(&app, &order, "captured").await;
+        let told = receiver.take(3).await;
+        orders.insert(told.iter().map(|told| told.event().to_owned()).collect());
+    }
+    assert!(orders.iter().any(|order| *order != in_order), "{orders:?}");
+    for order in orders {
+        assert_eq!(BTreeSet::from_iter(order.iter().map(String::as_str)), BTreeSet::from(in_order));
+    }
+}
+
+#[actix_web::test]
 async fn webhooks_that_are_not_taken_come_again() {
     let receiver = Receiver::start().await;
     let app = app_telling(&receiver, |_| {}).await;

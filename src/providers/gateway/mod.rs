@@ -3,11 +3,13 @@
 //! Amounts are in the currency's smallest unit (paise). What a call tells of a payment is the gateway's word at that
 //! moment, as a webhook's is: `payments` takes both through the same door.
 
+mod razorpay;
 mod signature;
 
 use futures_util::future::BoxFuture;
 use uuid::Uuid;
 
+pub use razorpay::RazorpayGateway;
 pub use signature::{CheckoutKey, WebhookKeys, from_hex};
 
 use super::ProviderError;

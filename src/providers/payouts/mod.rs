@@ -1,7 +1,11 @@
 //! Money out: payouts to UPI addresses (VPAs), and whom such an address belongs to.
 
+mod razorpay;
+
 use futures_util::future::BoxFuture;
 use uuid::Uuid;
+
+pub use razorpay::RazorpayPayouts;
 
 use super::ProviderError;
 

@@ -1,0 +1,215 @@
+//! Razorpay's HTTP API (razorpay.com/docs/api), as far as the gateway and the payout provider share it: where it is, who
+//! asks, and how it fails.
+
+use std::time::Duration;
+
+use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use uuid::Uuid;
+
+use super::ProviderError;
+use crate::settings::Secret;
+
+/// A larger answer is not read; a hundred payments take less.
+const MAX_BYTES: usize = 1024 * 1024;
+/// Of what it says of a refusal, for rows and logs.
+const MAX_DESCRIPTION: usize = 200;
+/// Rows of a list, the most it gives at once.
+pub const LIST: &str = "100";
+
+/// Asks Razorpay under one key.
+#[derive(Clone)]
+pub struct Api {
+    client: Client,
+    base: Url,
+    key_id: String,
+    key_secret: Secret,
+}
+
+impl std::fmt::Debug for Api {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Api").field("host", &self.base.host_str()).finish_non_exhaustive()
+    }
+}
+
+/// Several of a kind.
+#[derive(Debug, Deserialize)]
+pub struct Collection<T> {
+    pub items: Vec<T>,
+}
+
+#[derive(Deserialize)]
+struct ErrorBody {
+    error: ErrorDetail,
+}
+
+#[derive(Deserialize)]
+struct ErrorDetail {
+    code: String,
+    description: Option<String>,
+}
+
+impl Api {
+    /// `timeout` bounds a whole request. Redirects are not followed and no proxy of the environment is used: the key goes
+    /// where the settings say.
+    pub fn new(base: Url, key_id: &str, key_secret: &Secret, timeout: Duration) -> reqwest::Result<Self> {
+        let redirects = reqwest::redirect::Policy::none();
+        let client = Client::builder().timeout(timeout).connect_timeout(timeout).redirect(redirects);
+        let client = client.no_proxy().build()?;
+        Ok(Self { client, base, key_id: key_id.to_owned(), key_secret: key_secret.clone() })
+    }
+
+    pub fn key_id(&self) -> &str {
+        &self.key_id
+    }
+
+    /// One that may not exist: `None` then.
+    pub async fn find<T: DeserializeOwned>(&self, path: &[&str]) -> Result<Option<T>, ProviderError> {
+        match self.get(path, &[]).await {
+            Err(error) if is_absent(&error) => Ok(None),
+            found => found.map(Some),
+        }
+    }
+
+    pub async fn get<T: DeserializeOwned>(
+        &self,
+        path: &[&str],
+        query: &[(&str, &str)],
+    ) -> Result<T, ProviderError> {
+        let mut url = self.url(path);
+        if !query.is_empty() {
+            url.query_pairs_mut().extend_pairs(query);
+        }
+        self.ask(self.client.get(url)).await
+    }
+
+    /// `key` is the header of an idempotency key, and the key.
+    pub async fn post<T: DeserializeOwned>(
+        &self,
+        path: &[&str],
+        body: &impl Serialize,
+        key: Option<(&str, Uuid)>,
+    ) -> Result<T, ProviderError> {
+        let request = self.client.post(self.url(path)).json(body);
+        let request = match key {
+            Some((header, key)) => request.header(header, key.to_string()),
+            None => request,
+        };
+        self.ask(request).await
+    }
+
+    fn url(&self, path: &[&str]) -> Url {
+        let mut url = self.base.clone();
+        let base = self.base.path().trim_end_matches('/');
+        url.set_path(&format!("{base}/v1/{}", path.join("/")));
+        url
+    }
+
+    async fn ask<T: DeserializeOwned>(&self, request: RequestBuilder) -> Result<T, ProviderError> {
+        let request = request.basic_auth(&self.key_id, Some(&self.key_secret.0));
+        let response = request.send().await.map_err(|error| not_heard(&error))?;
+        let status = response.status();
+        let body = read(response).await?;
+        if status.is_success() {
+            let read = serde_json::from_slice(&body);
+            return read.map_err(|_| ProviderError::Unknown("no answer of the documented shape".to_owned()));
+        }
+        Err(refusal(status, &body))
+    }
+}
+
+/// Only a refused connection is known to have changed nothing.
+fn not_heard(error: &reqwest::Error) -> ProviderError {
+    if error.is_connect() {
+        ProviderError::Unavailable("no connection".to_owned())
+    } else if error.is_timeout() {
+        ProviderError::Unknown("no answer in time".to_owned())
+    } else {
+        ProviderError::Unknown("the connection was cut".to_owned())
+    }
+}
+
+async fn read(mut response: Response) -> Result<Vec<u8>, ProviderError> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(|error| not_heard(&error))? {
+        if body.len() + chunk.len() > MAX_BYTES {
+            return Err(ProviderError::Unknown(format!("an answer above {MAX_BYTES} bytes")));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
+}
+
+fn refusal(status: StatusCode, body: &[u8]) -> ProviderError {
+    let told = format!("status {}", status.as_u16());
+    match status {
+        StatusCode::TOO_MANY_REQUESTS => return ProviderError::Unavailable(told),
+        // It did nothing, and will do it once an operator has put the key right.
+        StatusCode::UNAUTHORIZED => {
+            tracing::error!("razorpay does not accept gateway.key_id and gateway.key_secret");
+            return ProviderError::Unavailable("the key is not accepted".to_owned());
+        }
+        // A timeout, and a request with the same idempotency key that is not finished.
+        StatusCode::REQUEST_TIMEOUT | StatusCode::CONFLICT => return ProviderError::Unknown(told),
+        _ if !status.is_client_error() => return ProviderError::Unknown(told),
+        _ => {}
+    }
+    match serde_json::from_slice(body) {
+        Ok(ErrorBody { error }) => ProviderError::Refused {
+            code: shown(&error.code),
+            description: shown(&error.description.unwrap_or_default()),
+        },
+        // Somebody between us and Razorpay.
+        Err(_) => ProviderError::Unknown(told),
+    }
+}
+
+fn shown(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(MAX_DESCRIPTION).collect()
+}
+
+/// Razorpay refuses an id that it does not know with 400.
+fn is_absent(error: &ProviderError) -> bool {
+    let ProviderError::Refused { description, .. } = error else { return false };
+    description.to_ascii_lowercase().contains("does not exist")
+}
+
+/// Whether it may stand in a path: ids come from apps and webhooks.
+pub fn is_id(id: &str) -> bool {
+    (1..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// Of something that must exist.
+pub fn id(id: &str) -> Result<&str, ProviderError> {
+    let refused = || ProviderError::Refused {
+        code: "BAD_REQUEST_ERROR".to_owned(),
+        description: "The id provided does not exist".to_owned(),
+    };
+    is_id(id).then_some(id).ok_or_else(refused)
+}
+
+/// Of a call that comes before the one that matters: whatever became of it, that one was not made.
+pub fn not_yet(error: ProviderError) -> ProviderError {
+    match error {
+        ProviderError::Unknown(why) => ProviderError::Unavailable(why),
+        error => error,
+    }
+}
+
+/// An answer that is not about what was asked.
+pub fn odd(what: &str) -> ProviderError {
+    ProviderError::Unknown(format!("an answer about another {what}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_ids_stand_in_paths() {
+        for odd in ["", "..", "pay_1/capture", "pay 1", "pay_1?x", "é", "pay-1", &"a".repeat(65)] {
+            assert!(!is_id(odd) && id(odd).is_err(), "{odd:?}");
+        }
+        assert_eq!(id("pay_29QQoUBi66xm2f"), Ok("pay_29QQoUBi66xm2f"));
+    }
+}

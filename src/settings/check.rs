@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use super::{
     AuthSettings, DispatchSettings, EngineSettings, EtaSettings, FeeSettings, IdentitySettings, JobSettings,
     ServerSettings, Settings, SettingsError, SmsProvider, TrackingSettings, WatchSettings, WsSettings,
+    money_rules,
 };
 use crate::web::Network;
 
@@ -16,12 +17,12 @@ pub const MAX_ROUND_WIDTHS: usize = 20;
 /// Offers at once.
 pub const MAX_ROUND_WIDTH: u32 = 50;
 
-const DAY_S: i64 = 86_400;
+pub(super) const DAY_S: i64 = 86_400;
 /// Ten years: whatever is longer is a slip of the pen, and would overflow a date.
-const MAX_DAYS: i64 = 3650;
+pub(super) const MAX_DAYS: i64 = 3650;
 
 /// Whether it holds, and what is said where it does not.
-type Rule = (bool, &'static str);
+pub(super) type Rule = (bool, &'static str);
 
 impl Settings {
     /// Refuses what can't work anywhere, and in production what is unsafe there.
@@ -57,6 +58,7 @@ fn unsound(settings: &Settings) -> Vec<String> {
         server(&settings.server),
         sign_in(&settings.auth),
         identity(&settings.identity),
+        money_rules::rules(settings),
         vec![(may_listen, elsewhere)],
     ];
     broken(rules.into_iter().flatten())
@@ -66,14 +68,16 @@ fn unsound(settings: &Settings) -> Vec<String> {
 fn unsafe_in_production(settings: &Settings) -> Vec<String> {
     let Settings { auth, identity, sms, metrics, .. } = settings;
     let local_over_http = identity.local_provider && identity.issuer.starts_with("http://");
-    broken([
+    let mut rules = vec![
         (!auth.dev_otp, "auth.dev_otp shows one-time passwords; set it to false"),
         (!auth.token_secret.is_empty(), "auth.token_secret is generated; set one of at least 32 bytes"),
         (sms.provider != SmsProvider::Log, "sms.provider = \"log\" sends no one-time password"),
         (!local_over_http, "identity.issuer is not https"),
         (!identity.jwks_url.starts_with("http://"), "identity.jwks_url is not https"),
         (metrics.listen.ip().is_loopback(), "metrics.listen is not a loopback address"),
-    ])
+    ];
+    rules.extend(money_rules::unsafe_in_production(settings));
+    broken(rules)
 }
 
 fn broken(rules: impl IntoIterator<Item = Rule>) -> Vec<String> {
@@ -81,7 +85,7 @@ fn broken(rules: impl IntoIterator<Item = Rule>) -> Vec<String> {
 }
 
 /// Not for what is no number, either: that lies within nothing.
-fn within<T: PartialOrd>(value: T, range: RangeInclusive<T>) -> bool {
+pub(super) fn within<T: PartialOrd>(value: T, range: RangeInclusive<T>) -> bool {
     range.contains(&value)
 }
 

@@ -5,6 +5,7 @@ mod check;
 mod eta;
 mod list;
 mod money;
+mod money_rules;
 
 pub use check::{MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS};
 
@@ -377,14 +378,129 @@ mod tests {
     fn production_refuses_the_defaults_and_names_each() {
         let settings = Settings { environment: Environment::Production, ..Settings::defaults() };
         let message = settings.check().expect_err("unsafe").to_string();
-        for key in ["auth.dev_otp", "auth.token_secret", "sms.provider", "identity.issuer"] {
+        for key in [
+            "auth.dev_otp",
+            "auth.token_secret",
+            "sms.provider",
+            "identity.issuer",
+            "gateway.provider = \"sandbox\"",
+            "payouts.provider = \"sandbox\"",
+        ] {
+            assert!(message.contains(key), "{key} is missing in: {message}");
+        }
+    }
+
+    type Spoil = fn(&mut Settings);
+
+    /// Fit for Razorpay.
+    fn with_razorpay() -> Settings {
+        let mut settings = Settings::defaults();
+        settings.gateway.provider = GatewayProvider::Razorpay;
+        settings.gateway.key_id = "rzp_live_1".to_owned();
+        settings.gateway.key_secret = Secret("a secret".to_owned());
+        settings.gateway.webhook_secret = Secret("sixteen bytes...".to_owned());
+        settings.payouts.provider = PayoutProvider::Razorpay;
+        settings.payouts.account_number = "7878780080316316".to_owned();
+        settings
+    }
+
+    #[test]
+    fn razorpay_needs_what_it_is_asked_with() {
+        with_razorpay().check().expect("sound");
+        let cases: [(Spoil, &str); 7] = [
+            (|s| s.gateway.key_id.clear(), "gateway.key_id"),
+            (|s| s.gateway.key_secret.0.clear(), "gateway.key_secret"),
+            (|s| s.gateway.webhook_secret.0.clear(), "gateway.webhook_secret"),
+            (|s| s.gateway.webhook_secret.0 = "fifteen bytes..".to_owned(), "gateway.webhook_secret"),
+            (|s| s.payouts.account_number = " ".to_owned(), "payouts.account_number"),
+            (|s| s.gateway.base_url = "ftp://api.razorpay.com".to_owned(), "gateway.base_url"),
+            (|s| s.gateway.base_url = "https://api.razorpay.com?x".to_owned(), "gateway.base_url"),
+        ];
+        for (spoil, key) in cases {
+            let mut settings = with_razorpay();
+            spoil(&mut settings);
+            let message = settings.check().expect_err(key).to_string();
+            assert!(message.contains(key), "{key} is missing in: {message}");
+        }
+        let mut settings = with_razorpay();
+        settings.payouts.provider = PayoutProvider::Sandbox;
+        settings.payouts.account_number.clear();
+        settings.check().expect("nothing is paid out of an account");
+    }
+
+    #[test]
+    fn production_asks_razorpay_over_https_alone() {
+        let unsafe_with = |alter: Spoil| {
+            let mut settings = Settings { environment: Environment::Production, ..with_razorpay() };
+            alter(&mut settings);
+            settings.check().expect_err("the rest is unsafe").to_string()
+        };
+        let message = unsafe_with(|_| {});
+        assert!(!message.contains("gateway.") && !message.contains("payouts."), "{message}");
+        let message = unsafe_with(|s| s.gateway.base_url = "http://api.razorpay.com".to_owned());
+        assert!(message.contains("gateway.base_url"), "{message}");
+        let message = unsafe_with(|s| s.payouts.provider = PayoutProvider::Sandbox);
+        assert!(message.contains("payouts.provider") && !message.contains("gateway."), "{message}");
+    }
+
+    #[test]
+    fn money_that_cannot_be_right_is_refused_with_its_key() {
+        let cases: [(Spoil, &str); 41] = [
+            (|s| s.money.commission_bps = -1, "money.commission_bps"),
+            (|s| s.money.commission_bps = 10_001, "money.commission_bps"),
+            (|s| s.money.tax_bps = -1, "money.tax_bps"),
+            (|s| s.money.tax_bps = 10_001, "money.tax_bps"),
+            (|s| s.money.dispute_window_s = -1, "money.dispute_window_s"),
+            (|s| s.money.dispute_window_s = i64::MAX, "money.dispute_window_s"),
+            (|s| s.money.dispute_window_s = 48 * 3600 + 1, "wallet.clearing_hours"),
+            (|s| s.wallet.clearing_hours = 47, "wallet.clearing_hours"),
+            (|s| s.wallet.clearing_hours = i64::MAX, "wallet.clearing_hours"),
+            (|s| s.wallet.new_account_wait_hours = -1, "wallet.new_account_wait_hours"),
+            (|s| s.wallet.min_withdrawal_paise = 0, "wallet.min_withdrawal_paise"),
+            (|s| s.wallet.max_withdrawal_paise = 99, "wallet.min_withdrawal_paise"),
+            (|s| s.wallet.max_withdrawal_paise = i64::MAX, "wallet.max_withdrawal_paise"),
+            (|s| s.wallet.max_upi_accounts = 0, "wallet.max_upi_accounts"),
+            (|s| s.wallet.name_match_score = 101, "wallet.name_match_score"),
+            (|s| s.gateway.webhook_secret = Secret("short".to_owned()), "gateway.webhook_secret"),
+            (
+                |s| s.gateway.webhook_secret_previous = Secret("short".to_owned()),
+                "gateway.webhook_secret_previous",
+            ),
+            (|s| s.gateway.base_url.clear(), "gateway.base_url"),
+            (|s| s.gateway.base_url = "https://key@api.razorpay.com".to_owned(), "gateway.base_url"),
+            (|s| s.gateway.timeout_ms = 0, "gateway.timeout_ms"),
+            (|s| s.gateway.order_ttl_s = 59, "gateway.order_ttl_s"),
+            (|s| s.gateway.reconcile_after_s = 0, "gateway.reconcile_after_s"),
+            (|s| s.gateway.inbox_answer_queue = 10_001, "gateway.inbox_answer_queue"),
+            (|s| s.gateway.inbox_answer_wait_ms = 10_001, "gateway.inbox_answer_wait_ms"),
+            (|s| s.gateway.inbox_attempts = 0, "gateway.inbox_attempts"),
+            (|s| s.gateway.inbox_retry_s = 0, "gateway.inbox_retry_s"),
+            (|s| s.gateway.inbox_retention_days = 0, "gateway.inbox_retention_days"),
+            (|s| s.payouts.timeout_ms = 60_001, "payouts.timeout_ms"),
+            (|s| s.payouts.reconcile_after_s = 0, "payouts.reconcile_after_s"),
+            (|s| s.payouts.retry_s = 0, "payouts.retry_s"),
+            (|s| s.payouts.retry_s = 3601, "payouts.retry_s"),
+            (|s| s.sandbox.delay_min_ms = 201, "sandbox.delay_min_ms"),
+            (|s| s.sandbox.delay_max_ms = 600_001, "sandbox.delay_min_ms"),
+            (|s| s.sandbox.delay_max_ms = u64::MAX, "sandbox.delay_min_ms"),
+            (|s| s.sandbox.duplicate_percent = 101, "sandbox.duplicate_percent"),
+            (|s| s.sandbox.reorder_percent = 101, "sandbox.reorder_percent"),
+            (|s| s.sandbox.failure_percent = 101, "sandbox.failure_percent"),
+            (|s| s.sandbox.payout_failure_percent = 101, "sandbox.payout_failure_percent"),
+            (|s| s.wallet.new_account_wait_hours = 721, "wallet.new_account_wait_hours"),
+            (|s| s.wallet.max_upi_accounts = 101, "wallet.max_upi_accounts"),
+            (|s| s.wallet.name_match_score = -1, "wallet.name_match_score"),
+        ];
+        for (spoil, key) in cases {
+            let mut settings = Settings::defaults();
+            spoil(&mut settings);
+            let message = settings.check().expect_err(key).to_string();
             assert!(message.contains(key), "{key} is missing in: {message}");
         }
     }
 
     #[test]
     fn what_cannot_be_dispatched_by_is_refused_with_its_key() {
-        type Spoil = fn(&mut Settings);
         let cases: [(Spoil, &str); 57] = [
             (|s| s.dispatch.rings_km.clear(), "dispatch.rings_km"),
             (|s| s.dispatch.rings_km = vec![3.0, 2.0], "dispatch.rings_km"),

@@ -27,6 +27,7 @@ ids! {
     OfferId
     VehicleId
     CategoryId
+    LineItemId
     /// A command, so that a reload can tell whether its commit happened.
     CommandId
 }

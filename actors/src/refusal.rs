@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::job::model::Status;
+use crate::job::{items::ItemStatus, model::Status};
 
 /// Why a command was not carried out.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -39,6 +39,22 @@ pub enum Refusal {
     TooEarly { from: DateTime<Utc> },
     #[error("a job can be disputed until {until}")]
     TooLate { until: DateTime<Utc> },
+    #[error("no such line item")]
+    NoSuchItem,
+    #[error("a line item that is {} can't be changed any more", .0.as_str())]
+    ItemDecided(ItemStatus),
+    /// It was amended since the customer looked.
+    #[error("the line item now comes to {total_paise} paise")]
+    ItemChanged { total_paise: i64 },
+    /// The job has as many line items, or as long a log of them, as it may.
+    #[error("the job takes no more line items")]
+    TooManyItems,
+    #[error("the job would cost less than nothing, or more than can be asked for")]
+    PriceOutOfRange,
+    #[error("the discount is larger than what is approved so far")]
+    DiscountTooLarge,
+    #[error("{undecided} line items wait for the customer's decision")]
+    PendingApproval { undecided: usize },
     /// For the engine alone: the proposal is for a round that is over.
     #[error("the proposal is stale")]
     StaleProposal,

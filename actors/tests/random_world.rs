@@ -13,8 +13,8 @@ use futures_util::FutureExt;
 use roadcall_actors::{
     concern::Concern,
     geo::Point,
-    ids::{JobId, MechanicId, VehicleId},
-    job::state::{Command, JobSpec, Outcome, Stage, Urgency},
+    ids::{JobId, LineItemId, MechanicId, VehicleId},
+    job::state::{Command, ItemCommand, ItemKind, ItemPatch, ItemTerms, JobSpec, Outcome, Stage, Urgency},
     random::Random,
     settings::{SearchPolicy, Settings, WatchPolicy},
     simulation::{
@@ -47,9 +47,18 @@ const EVERYTHING: &[&str] = &[
     "arrived",
     "wrong_start_code",
     "in_progress",
+    "line_item_proposed",
+    "line_item_amended",
+    "line_item_withdrawn",
+    "line_item_approved",
+    "line_item_rejected",
     "completed",
     "released",
     "cancelled",
+    "payment",
+    "paid",
+    "disputed",
+    "resolved",
 ];
 
 /// What happened in a run.
@@ -205,16 +214,20 @@ impl Play {
         match self.dice.below(100) {
             0..=14 => self.open().await,
             15..=39 => self.answer().await,
-            40..=57 => self.advance().await,
+            40..=57 => {
+                self.itemise().await;
+                self.advance().await;
+            }
             58..=62 => self.cancel().await,
-            63..=67 => self.release().await,
+            63..=65 => self.release().await,
+            66..=67 => self.close().await,
             68..=70 => self.retry().await,
-            71..=84 => self.ping().await,
-            85..=88 => self.switch().await,
-            89..=93 => self.fault(),
-            94..=95 => self.strike(),
-            96 => self.restart().await,
-            97 => self.away(),
+            71..=83 => self.ping().await,
+            84..=88 => self.switch().await,
+            89..=92 => self.fault(),
+            93..=94 => self.strike(),
+            95 => self.restart().await,
+            96 => self.away(),
             _ => self.assign().await,
         }
     }
@@ -279,6 +292,63 @@ impl Play {
             }
         };
         self.note("advance", &answer.map(|done| done.job.status()));
+    }
+
+    /// Whoever is at a vehicle does something about what it costs: some things at once, as a job is not there for long.
+    async fn itemise(&mut self) {
+        for _ in 0..self.dice.below(3) {
+            let jobs = self.world.journal.jobs();
+            let at_work =
+                jobs.iter().filter(|job| matches!(job.stage, Stage::Arrived(_) | Stage::InProgress(_)));
+            let at_work: Vec<_> =
+                at_work.filter_map(|job| Some((job.clone(), job.assignment()?.mechanic_id))).collect();
+            let Some((job, mechanic_id)) = self.any(&at_work) else { return };
+            let item = self.any(&job.items).map(|item| item.id).filter(|_| self.dice.below(3) > 0);
+            let command = match (item, self.dice.below(6)) {
+                (None, _) => ItemCommand::Propose {
+                    mechanic_id,
+                    id: LineItemId(self.world.random.id(self.world.now())),
+                    terms: self.terms(),
+                    idempotency: None,
+                },
+                (Some(id), 0..=1) => {
+                    let patch = ItemPatch { quantity: Some(1 + self.dice.below(5)), ..ItemPatch::default() };
+                    ItemCommand::Amend { mechanic_id, id, patch }
+                }
+                (Some(id), 2) => ItemCommand::Withdraw { mechanic_id, id },
+                (Some(id), 3) => ItemCommand::Reject { id },
+                (Some(id), _) => ItemCommand::Approve { id, quoted_paise: None },
+            };
+            let answer = self.world.order(job.id, Command::Item(command)).await;
+            self.note("item", &answer.map(|done| done.job.price_paise()));
+        }
+    }
+
+    fn terms(&self) -> ItemTerms {
+        ItemTerms {
+            kind: ItemKind::ALL[self.dice.below(6) as usize],
+            description: "a tube".to_owned(),
+            quantity: 1 + self.dice.below(3),
+            unit_price_paise: i64::from(1 + self.dice.below(20_000)),
+            photo_url: None,
+        }
+    }
+
+    /// What comes after the work.
+    async fn close(&mut self) {
+        let jobs = self.world.journal.jobs();
+        let ended: Vec<_> = jobs.iter().filter(|job| job.is_settled()).map(|job| job.id).collect();
+        let served: Vec<_> = jobs.iter().filter(|job| job.completion().is_some()).map(|job| job.id).collect();
+        let served = self.any(&served).filter(|_| self.dice.below(4) > 0);
+        let Some(job) = served.or_else(|| self.any(&ended)) else { return };
+        let payment_id = self.world.random.id(self.world.now());
+        for command in [Command::NotePayment { payment_id }, Command::Pay, Command::Dispute, Command::Resolve]
+        {
+            if self.dice.below(8) > 0 {
+                let answer = self.world.order(job, command).await;
+                self.note("close", &answer.map(|done| done.job.status()));
+            }
+        }
     }
 
     async fn cancel(&mut self) {

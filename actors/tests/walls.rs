@@ -19,6 +19,7 @@ const PURE: &[&str] = &[
     "job/moves.rs",
     "job/state.rs",
     "job/fee.rs",
+    "job/items.rs",
     "mechanic/state.rs",
     "mechanic/watch.rs",
     "dispatcher/state.rs",

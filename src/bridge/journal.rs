@@ -9,7 +9,7 @@ use futures_util::{FutureExt, future::BoxFuture};
 use roadcall_actors::{
     dispatcher::explain::Explanation,
     ids::{JobId, MechanicId},
-    job::state::{Actor, Assignment, Event, Job, JobDetails, LiveOffer, Stage},
+    job::state::{Actor, Assignment, Event, ItemMove, Job, JobDetails, LineItem, LiveOffer, Stage},
     mechanic::state::{Fix, Mechanic, TrailPoint},
     ports::{Change, CommitError, Guard, Journal, LoadError},
     random::Random,
@@ -23,7 +23,11 @@ use crate::{
     admin::audit,
     error::{Code, constraint},
     eta,
-    jobs::{EventColumns, NewJobColumns, StateColumns, queries as jobs},
+    jobs::{
+        EventColumns, NewJobColumns, StateColumns,
+        line_items::queries::{self as line_items, LineItemRow},
+        queries as jobs,
+    },
     mechanics,
     offers::queries as offers,
     payments,
@@ -122,6 +126,7 @@ pub async fn append(tx: &mut PgConnection, change: &Change, random: &Random) -> 
     }
     let due = payments::dues::note(tx, random, &change.next, &change.event, change.at).await;
     due.map_err(|error| CommitError::Failed(error.to_string()))?;
+    write_items(tx, change).await?;
     eta::note_arrival(tx, change).await.map_err(refused)?;
     if let Event::Completed { photo_urls, .. } = &change.event {
         let ids: Vec<Uuid> = photo_urls.iter().map(|_| random.id(change.at)).collect();
@@ -225,6 +230,27 @@ async fn write_offers(tx: &mut PgConnection, change: &Change) -> Result<(), Comm
     if count == ids.len() as u64 { Ok(()) } else { Err(CommitError::Conflict) }
 }
 
+/// Under the lock that the row's update took.
+async fn write_items(tx: &mut PgConnection, change: &Change) -> Result<(), CommitError> {
+    let job_id = change.next.id.0;
+    match &change.event {
+        Event::Released { .. } => line_items::delete_of_job(tx, job_id).await.map_err(refused)?,
+        Event::ItemMoved { how: ItemMove::Withdrawn, item } => {
+            line_items::delete(tx, job_id, item.id.0).await.map_err(refused)?;
+        }
+        Event::ItemMoved { how, item } => {
+            line_items::save(tx, &item_row(job_id, item)).await.map_err(refused)?;
+            if let (ItemMove::Proposed, Some(mark)) = (how, change.idempotency)
+                && !queries::complete_item_mark(tx, mark, item.id.0).await.map_err(refused)?
+            {
+                return Err(CommitError::Refused(Guard::MarkUsed));
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
 async fn insert_offers(
     tx: &mut PgConnection,
     change: &Change,
@@ -281,13 +307,13 @@ fn event_columns(change: &Change) -> EventColumns {
         command_id: change.command_id.0,
         actor_kind,
         actor_id,
-        data: event_data(&change.event),
+        data: event_data(change.next.id.0, &change.event),
         at: change.at,
     }
 }
 
 /// What an event tells beyond the row, for the timeline and for operators.
-fn event_data(event: &Event) -> serde_json::Value {
+fn event_data(job_id: Uuid, event: &Event) -> serde_json::Value {
     match event {
         Event::Created { .. } | Event::WentEnRoute | Event::Started => json!({}),
         Event::Delayed(delay) => {
@@ -320,8 +346,25 @@ fn event_data(event: &Event) -> serde_json::Value {
             json!({ "mechanic_profile_id": mechanic_id.0, "reason_code": reason_code, "by_mechanic": by_mechanic })
         }
         Event::Cancelled { reason_code, .. } => json!({ "reason_code": reason_code }),
+        Event::ItemMoved { item, .. } => json!(item_row(job_id, item)),
         Event::PaymentMoved { payment_id } => json!({ "payment_id": payment_id }),
         Event::Paid | Event::Disputed | Event::Resolved => json!({}),
+    }
+}
+
+fn item_row(job_id: Uuid, item: &LineItem) -> LineItemRow {
+    let terms = item.terms.clone();
+    LineItemRow {
+        id: item.id.0,
+        job_id,
+        kind: terms.kind.as_str().to_owned(),
+        description: terms.description,
+        quantity: i32::try_from(terms.quantity).unwrap_or(i32::MAX),
+        unit_price_paise: terms.unit_price_paise,
+        photo_url: terms.photo_url,
+        status: item.status.as_str().to_owned(),
+        created_at: item.created_at,
+        updated_at: item.updated_at,
     }
 }
 

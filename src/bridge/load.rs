@@ -6,10 +6,10 @@ use roadcall_actors::{
     concern::{Concern, Delay, Duty},
     eta,
     geo::Point,
-    ids::{CategoryId, JobId, MechanicId, OfferId, UserId, VehicleId},
+    ids::{CategoryId, JobId, LineItemId, MechanicId, OfferId, UserId, VehicleId},
     job::state::{
-        Assignment, Cancellation, Completion, Job, JobSpec, LiveOffer, Outcome, Search, Stage, Status,
-        Urgency,
+        Assignment, Cancellation, Completion, ItemKind, ItemStatus, ItemTerms, Job, JobSpec, LineItem,
+        LiveOffer, Outcome, Search, Stage, Status, Urgency,
     },
     mechanic::state::{Engagement, Fix, History, Mechanic, Profile},
     ports::{OFFERED_PICKUP_GRID_M, OfferCard, OfferStatus},
@@ -23,20 +23,24 @@ use super::{
     queries::{self, LoadedJob, LoadedMechanic},
 };
 use crate::{
-    jobs::JobRow,
+    jobs::{
+        JobRow,
+        line_items::queries::{self as line_items, LineItemRow},
+    },
     offers::queries::{self as offers, LiveOfferRow, OfferRow},
     settings::DispatchSettings,
 };
 
 pub(super) async fn job(db: &PgPool, settings: &DispatchSettings, id: Uuid) -> Result<Option<Job>> {
-    let mut tx = db.begin().await?;
-    // One snapshot, so that the row and its offers belong together.
+    // The row, its offers and its line items belong together.
+    let mut tx = queries::one_moment(db).await?;
     let Some(loaded) = queries::job(&mut *tx, id).await? else { return Ok(None) };
     let live = offers::live_of_jobs(&mut *tx, &[id]).await?;
+    let items = line_items::of_jobs(&mut *tx, &[id]).await?;
     tx.commit().await?;
     let live: Vec<_> =
         live.into_iter().filter(|_| loaded.job.status == Status::Dispatching.as_str()).collect();
-    restore(loaded, live, settings).map(Some)
+    restore(loaded, live, items, settings).map(Some)
 }
 
 /// The same, its row locked until the transaction ends: nobody decides anything else about it meanwhile.
@@ -50,7 +54,8 @@ pub(super) async fn job_locked(
         status if status == Status::Dispatching.as_str() => offers::live_of_jobs(&mut *tx, &[id]).await?,
         _ => Vec::new(),
     };
-    restore(loaded, live, settings).map(Some)
+    let items = line_items::of_jobs(&mut *tx, &[id]).await?;
+    restore(loaded, live, items, settings).map(Some)
 }
 
 pub(super) async fn mechanic(db: &PgPool, id: Uuid) -> Result<Option<Mechanic>> {
@@ -76,10 +81,15 @@ pub(super) async fn jobs(db: &PgPool, settings: &DispatchSettings, page: Vec<Loa
     for offer in offers::live_of_jobs(db, &ids).await? {
         live.entry(offer.job_id).or_default().push(offer);
     }
+    let mut items: BTreeMap<Uuid, Vec<LineItemRow>> = BTreeMap::new();
+    for item in line_items::of_jobs(db, &ids).await? {
+        items.entry(item.job_id).or_default().push(item);
+    }
     page.into_iter()
         .map(|loaded| {
-            let mine = live.remove(&loaded.job.id).unwrap_or_default();
-            restore(loaded, mine, settings)
+            let id = loaded.job.id;
+            let live = live.remove(&id).unwrap_or_default();
+            restore(loaded, live, items.remove(&id).unwrap_or_default(), settings)
         })
         .collect()
 }
@@ -103,7 +113,12 @@ fn odd(what: &str, value: &str) -> sqlx::Error {
     sqlx::Error::Decode(format!("{what} {value:?} is not known").into())
 }
 
-fn restore(loaded: LoadedJob, live: Vec<LiveOfferRow>, settings: &DispatchSettings) -> Result<Job> {
+fn restore(
+    loaded: LoadedJob,
+    live: Vec<LiveOfferRow>,
+    items: Vec<LineItemRow>,
+    settings: &DispatchSettings,
+) -> Result<Job> {
     let row = loaded.job;
     let policy = search_policy(settings, &loaded.overrides);
     let vehicle_type =
@@ -132,7 +147,21 @@ fn restore(loaded: LoadedJob, live: Vec<LiveOfferRow>, settings: &DispatchSettin
         attempt: whole(row.attempt),
         excluded: row.excluded_mechanics.into_iter().map(MechanicId).collect(),
         expired_once: row.expired_once_mechanics.into_iter().map(MechanicId).collect(),
+        items: items.into_iter().map(line_item).collect::<Result<_>>()?,
     })
+}
+
+fn line_item(row: LineItemRow) -> Result<LineItem> {
+    let terms = ItemTerms {
+        kind: ItemKind::parse(&row.kind).ok_or_else(|| odd("type of line item", &row.kind))?,
+        description: row.description,
+        quantity: whole(row.quantity),
+        unit_price_paise: row.unit_price_paise,
+        photo_url: row.photo_url,
+    };
+    let status = ItemStatus::parse(&row.status).ok_or_else(|| odd("status of a line item", &row.status))?;
+    let (created_at, updated_at) = (row.created_at, row.updated_at);
+    Ok(LineItem { id: LineItemId(row.id), terms, status, created_at, updated_at })
 }
 
 fn whole(number: i32) -> u32 {

@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use sqlx::{FromRow, PgConnection, PgExecutor, PgPool, Postgres, Result, Transaction};
 use uuid::Uuid;
 
 use crate::{categories::SearchOverrides, jobs::JobRow};
@@ -11,6 +11,11 @@ pub struct LoadedJob {
     pub job: JobRow,
     #[sqlx(flatten)]
     pub overrides: SearchOverrides,
+}
+
+/// A transaction that sees one moment, however many statements it reads with.
+pub async fn one_moment(db: &PgPool) -> Result<Transaction<'static, Postgres>> {
+    db.begin_with("begin isolation level repeatable read, read only").await
 }
 
 pub async fn job(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<LoadedJob>> {
@@ -270,6 +275,19 @@ pub async fn complete_mark(tx: &mut PgConnection, mark: Uuid, job_id: Uuid) -> R
         .bind(job_id)
         .execute(tx)
         .await?;
+    Ok(marked.rows_affected() == 1)
+}
+
+/// The same for a line item.
+pub async fn complete_item_mark(tx: &mut PgConnection, mark: Uuid, item_id: Uuid) -> Result<bool> {
+    let marked = sqlx::query(
+        "update idempotency_keys set effect_id = $2
+        where id = $1 and job_id is null and effect_id is null and status is null",
+    )
+    .bind(mark)
+    .bind(item_id)
+    .execute(tx)
+    .await?;
     Ok(marked.rows_affected() == 1)
 }
 

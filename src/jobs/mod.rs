@@ -6,17 +6,20 @@
 
 mod dto;
 mod handlers;
+pub(crate) mod line_items;
 mod pricing;
 pub(crate) mod queries;
 mod refusal;
 mod view;
 
 pub use dto::{ConcernFilter, Job, JobConcern, JobStatus, ListRole, Urgency};
+pub use line_items::LineItem;
 pub use queries::{EventColumns, JobRow, NewJobColumns, StateColumns};
 pub use refusal::refused;
 pub use view::{Viewer, present, viewer_of};
 
 use chrono::{DateTime, Utc};
+use roadcall_actors::job::state::{PAYMENT_EVENT, is_item_event};
 use sqlx::PgExecutor;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
@@ -35,6 +38,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(read::get_job)
         .service(read::get_job_timeline)
         .service(read::list_job_photos)
+        .configure(line_items::routes)
         .service(mechanic::start_driving)
         .service(mechanic::arrive)
         .service(mechanic::start_work)
@@ -69,8 +73,19 @@ pub struct JobEvent {
     pub seq: i64,
     pub kind: String,
     pub at: DateTime<Utc>,
+    pub subject: Subject,
     /// The job as it stood after the event.
     pub snapshot: JobRow,
+}
+
+/// What an event is about.
+#[derive(Debug, Clone)]
+pub enum Subject {
+    Job,
+    /// As it stood after the event.
+    LineItem(LineItem),
+    /// A payment of the job, by its id.
+    Payment(Uuid),
 }
 
 /// The log after `since_seq`, in order, at most `limit` entries.
@@ -83,9 +98,21 @@ pub async fn events_since(
     let rows = queries::events_since(db, job_id, since_seq, limit).await?;
     let events = rows.into_iter().map(|row| JobEvent {
         seq: row.seq,
+        subject: subject(&row),
         kind: row.kind,
         at: row.at,
         snapshot: row.snapshot.0,
     });
     Ok(events.collect())
+}
+
+fn subject(row: &queries::JobEventRow) -> Subject {
+    let payment = || row.data["payment_id"].as_str()?.parse().ok();
+    match row.kind.as_str() {
+        PAYMENT_EVENT => payment().map_or(Subject::Job, Subject::Payment),
+        kind if is_item_event(kind) => {
+            line_items::of_event(row.snapshot.0.id, &row.data).map_or(Subject::Job, Subject::LineItem)
+        }
+        _ => Subject::Job,
+    }
 }

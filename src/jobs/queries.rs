@@ -138,6 +138,7 @@ pub struct JobEventRow {
     pub seq: i64,
     pub kind: String,
     pub actor_kind: String,
+    /// What the event tells beyond the row; of a line item, the item.
     pub data: serde_json::Value,
     pub snapshot: Json<JobRow>,
     pub at: DateTime<Utc>,

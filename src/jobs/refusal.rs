@@ -36,6 +36,15 @@ pub fn refused(refusal: Refusal) -> ApiError {
             };
             ApiError::new(Code::TooFarFromPickup, message)
         }
+        Refusal::NoSuchItem => ApiError::not_found("line item"),
+        Refusal::ItemDecided(_) => ApiError::new(Code::InvalidTransition, message),
+        Refusal::ItemChanged { total_paise } => {
+            let total = serde_json::to_string(&Money(total_paise)).unwrap_or_default();
+            ApiError::new(Code::Conflict, format!("the line item now comes to {total}"))
+        }
+        Refusal::TooManyItems | Refusal::DiscountTooLarge => ApiError::new(Code::Conflict, message),
+        Refusal::PriceOutOfRange => ApiError::invalid("unit_price", message),
+        Refusal::PendingApproval { .. } => ApiError::new(Code::PendingApproval, message),
         Refusal::Unavailable(why) => ApiError::unavailable(why),
         Refusal::OutcomeUnknown(why) => ApiError::outcome_unknown(why),
         // Never leave the engine: it answers them itself.

@@ -7,12 +7,17 @@ use serde_json::{Map, Value, json};
 use super::{INTERFACE_VERSION, examples};
 
 /// POSTs that take an `Idempotency-Key`: those that make a job or move money.
-const IDEMPOTENT: [&str; 3] = ["/jobs", "/payments/orders", "/payments/{id}/refunds"];
+const IDEMPOTENT: &[&str] = &[
+    "/jobs",
+    "/jobs/{id}/line-items",
+    "/payments/orders",
+    "/payments/{id}/refunds",
+];
 
 /// Fields that an answer may leave out; every other field of an answer is always there, null where empty.
 const LEFT_OUT: [(&str, &str); 2] = [("ErrorDetail", "errors"), ("Success_OtpSent", "otp")];
 
-const TAGS: [(&str, &str); 13] = [
+const TAGS: &[(&str, &str)] = &[
     ("auth", "Signing in: one-time passwords, tokens, sessions, the identity provider of admins."),
     ("users", "The caller's own account."),
     ("vehicles", "What the caller may be stranded with."),

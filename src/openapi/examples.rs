@@ -61,7 +61,7 @@ fn illustrate_parameter(document: &Value, path: &str, parameter: &mut Value) {
         return;
     }
     let example = match &parameter["in"] {
-        Value::String(place) if place == "path" => story::id_below(path).map(|id| json!(id)),
+        Value::String(place) if place == "path" => story::path_id(path, name).map(|id| json!(id)),
         _ => story::parameter(name).or_else(|| compose(document, &parameter["schema"])),
     };
     if let Some(example) = example {

@@ -12,10 +12,16 @@ const MEERA: &str = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b03";
 const SCOOTER: &str = "019b7876-a4c0-7a10-8d21-5c0e4f9a1c01";
 const RAVIS_PROFILE: &str = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01";
 const ASHAS_SESSION: &str = "019ceb77-7340-7a10-8d21-5c0e4f9a1f01";
+/// A line item of the job.
+const VALVE: &str = "019ceb7f-8aa0-7b20-9e32-6d1f5aab2b01";
 const FLAT_TYRE: &str = "018f0000-0000-7000-8000-000000000001";
 
-/// The id that stands in a path.
-pub(super) fn id_below(path: &str) -> Option<&'static str> {
+/// The id that stands in a path as `{name}`.
+pub(super) fn path_id(path: &str, name: &str) -> Option<&'static str> {
+    if name == "item_id" { Some(VALVE) } else { id_below(path) }
+}
+
+fn id_below(path: &str) -> Option<&'static str> {
     let ids = [
         ("/admin/jobs/", JOB),
         ("/admin/mechanics/", RAVIS_PROFILE),
@@ -67,6 +73,9 @@ pub(super) fn differs(operation: &str, status: &str) -> Value {
         ("update_vehicle", "200") => {
             json!({"color": "blue", "year": 2023, "updated_at": "2026-03-15T10:00:00.000Z"})
         }
+        ("amend_line_item", "200") => json!({"unit_price": 90.0, "total": 90.0}),
+        ("approve_line_item", "200") => json!({"status": "approved"}),
+        ("reject_line_item", "200") => json!({"status": "rejected"}),
         ("decline_offer", "200") => json!({"status": "declined"}),
         _ => profile(operation).or_else(|| job(operation)).unwrap_or_default(),
     }

@@ -121,6 +121,7 @@ impl JobOutcome {
             | Event::Recovered { .. }
             | Event::WrongCodeEntered { .. }
             | Event::Started
+            | Event::ItemMoved { .. }
             | Event::PaymentMoved { .. }
             | Event::Paid
             | Event::Disputed

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    jobs::Job,
+    jobs::{Job, LineItem},
     web::{Faults, Items, Latitude, Longitude, Param, Refused, Timestamp, Whole},
 };
 
@@ -247,13 +247,20 @@ pub struct JobEventView {
     /// Dense from 1.
     #[schema(example = 3)]
     pub seq: i64,
-    /// job.updated
+    /// job.updated, or line_item.updated
     #[schema(example = "job.updated")]
     #[serde(rename = "type")]
     pub kind: &'static str,
     pub at: Timestamp,
-    /// The job as it stood after the event.
-    pub data: Job,
+    pub data: EventData,
+}
+
+/// What an event is about, as it stood after the event.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum EventData {
+    Job(Box<Job>),
+    LineItem(LineItem),
 }
 
 /// Events of a job in order.

@@ -72,12 +72,10 @@ pub async fn list_job_events(
     let (row, viewer) = visible(&state, &caller, path.id("id")?).await?;
     let (since_seq, limit) = range(query.read()?)?;
     let first = super::first_visible_seq(&state.db, &row, viewer).await?;
-    let events = jobs::events_since(&state.db, row.id, since_seq.max(first - 1), limit).await?;
-    let data = events.into_iter().map(|event| JobEventView {
-        seq: event.seq,
-        kind: "job.updated",
-        at: event.at.into(),
-        data: jobs::present(&event.snapshot, viewer, &state.settings),
+    let events = super::logged(&state, row.id, since_seq.max(first - 1), limit).await?;
+    let data = events.into_iter().map(|event| {
+        let data = event.shown(viewer, &state.settings);
+        JobEventView { seq: event.seq(), kind: data.kind(), at: event.at().into(), data }
     });
     Ok(Json(JobEvents { data: data.collect(), last_seq: row.seq }))
 }

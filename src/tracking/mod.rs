@@ -5,6 +5,7 @@
 
 mod dto;
 mod handlers;
+mod log;
 mod queries;
 mod sighting;
 
@@ -13,7 +14,8 @@ use roadcall_actors::ids::MechanicId;
 use sqlx::PgPool;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-pub use dto::{Eta, Location, LocationReceipt, Points, RejectedPoint};
+pub use dto::{Eta, EventData, Location, LocationReceipt, Points, RejectedPoint};
+pub use log::{Logged, logged};
 pub use sighting::{assigned_while_shown, latest};
 
 use crate::{

@@ -21,10 +21,10 @@ use super::{
 use crate::{
     auth::{self, Caller},
     error::{ApiError, ApiResult},
-    jobs::{self, JobEvent, JobRow, Viewer},
+    jobs::{self, JobRow, Viewer},
     offers::{self, Offer},
     state::AppState,
-    tracking::{self, Eta, Location},
+    tracking::{self, Eta, EventData, Location, Logged},
 };
 
 /// Jobs that one socket may follow.
@@ -118,13 +118,13 @@ impl Subscription {
     }
 
     /// Whether this viewer may see the event. A mechanic that lost the job is shown how, and nothing after.
-    fn may_show(&self, event: &JobEvent, caller: &Caller) -> bool {
+    fn may_show(&self, event: &Logged, caller: &Caller) -> bool {
         if self.viewer != Viewer::Mechanic {
             return true;
         }
         let Some(own) = caller.mechanic.map(|mechanic| Some(mechanic.profile_id)) else { return false };
-        let is_lost = event.kind == "released" && self.shown_mechanic == own;
-        event.snapshot.mechanic_profile_id == own || is_lost
+        let is_lost = event.kind() == "released" && self.shown_mechanic == own;
+        event.job().mechanic_profile_id == own || is_lost
     }
 }
 
@@ -231,7 +231,7 @@ impl Session {
         let (attempt, since, heard) =
             (subscription.attempt, subscription.sent_seq, subscription.newest_seq());
         let state = self.state.clone();
-        let task = actix_rt::spawn(async move { jobs::events_since(&state.db, job, since, BATCH).await });
+        let task = actix_rt::spawn(async move { tracking::logged(&state, job, since, BATCH).await });
         ctx.spawn(task.into_actor(self).map(move |fetched, session, ctx| {
             let current = session.following.get_mut(&job);
             let Some(subscription) = current.filter(|current| current.attempt == attempt) else { return };
@@ -252,20 +252,24 @@ impl Session {
         }));
     }
 
-    fn show_event(&mut self, job: Uuid, event: &JobEvent, ctx: &mut Ctx) {
+    fn show_event(&mut self, job: Uuid, event: &Logged, ctx: &mut Ctx) {
         let Some(subscription) = self.following.get_mut(&job) else { return };
         let (viewer, may_show) = (subscription.viewer, subscription.may_show(event, &self.caller));
         let shown_before = subscription.shown_mechanic;
-        subscription.sent_seq = event.seq;
-        subscription.shown_mechanic = tracking::assigned_while_shown(&event.snapshot);
+        subscription.sent_seq = event.seq();
+        subscription.shown_mechanic = tracking::assigned_while_shown(event.job());
         let is_newly_shown = subscription.shown_mechanic.is_some() && shown_before.is_none();
         if may_show {
-            let shown = jobs::present(&event.snapshot, viewer, &self.state.settings);
-            let frame = ServerFrame::new(ServerType::JobUpdated, event.at, shown);
-            self.send(&frame.of_job(job).at_seq(event.seq), ctx);
+            let shown = event.shown(viewer, &self.state.settings);
+            let kind = match &shown {
+                EventData::Job(_) => ServerType::JobUpdated,
+                EventData::LineItem(_) => ServerType::LineItemUpdated,
+            };
+            let frame = ServerFrame::new(kind, event.at(), shown);
+            self.send(&frame.of_job(job).at_seq(event.seq()), ctx);
         }
         if is_newly_shown && viewer != Viewer::Mechanic {
-            self.seed_position(event.snapshot.clone(), ctx);
+            self.seed_position(event.job().clone(), ctx);
         }
     }
 

@@ -161,6 +161,8 @@ text_enum! {
         JobSnapshot = "job.snapshot",
         JobUpdated = "job.updated",
         JobNudge = "job.nudge",
+        LineItemUpdated = "line_item.updated",
+        PaymentUpdated = "payment.updated",
         OfferCreated = "offer.created",
         OfferRevoked = "offer.revoked",
         OfferExpired = "offer.expired",
@@ -182,7 +184,7 @@ pub struct ServerFrame<T> {
     /// Where the frame is about a job.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub job_id: Option<Uuid>,
-    /// Only job.snapshot and job.updated have one.
+    /// Only what stands in the job's log has one: job.snapshot, job.updated, line_item.updated, payment.updated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seq: Option<i64>,
     pub at: Timestamp,

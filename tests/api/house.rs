@@ -15,13 +15,14 @@ use walkdir::WalkDir;
 /// Shapes that become text or come from it: the wire of an area, of the socket, of what every area shares, of tokens,
 /// and of files that operators write. `demo/` is a client of the interface and has a client's shapes; a job's log keeps
 /// its row as JSON (`jobs/queries.rs`), and a decision of the dispatcher the mechanics that it looked at.
-const SHAPES: [&str; 14] = [
+const SHAPES: [&str; 15] = [
     "auth/tokens.rs",
     "db/mod.rs",
     "demo/",
     "dispatch/queries.rs",
     "dto.rs",
     "error.rs",
+    "jobs/line_items/queries.rs",
     "jobs/queries.rs",
     "providers/",
     "settings/",

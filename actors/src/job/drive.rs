@@ -1,8 +1,10 @@
 //! From a command to a commit: decides on what memory holds, and believes nothing that the journal did not confirm.
 
+use uuid::Uuid;
+
 use super::{
     messages::{Open, Order},
-    state::{Command, Event, Job, Refusal},
+    state::{Command, Event, ItemCommand, Job, Refusal},
 };
 use crate::{
     ids::JobId,
@@ -71,7 +73,7 @@ pub(super) async fn drive(
             expected_version: job.version,
             event: event.clone(),
             next: next.clone(),
-            idempotency: None,
+            idempotency: mark_of(&order.command),
         };
         match world.ports.journal.commit(change).await {
             Ok(()) => return Driven::known(next, Ok(Some(event)), is_reloaded),
@@ -85,6 +87,12 @@ pub(super) async fn drive(
     }
     let refusal = Refusal::Unavailable("the job changes too fast".to_owned());
     Driven { doubted, ..Driven::unloaded(refusal) }
+}
+
+/// The idempotency mark that a command's commit completes.
+fn mark_of(command: &Command) -> Option<Uuid> {
+    let Command::Item(ItemCommand::Propose { idempotency, .. }) = command else { return None };
+    *idempotency
 }
 
 /// Makes the job's row.

@@ -13,13 +13,14 @@
 //!     └────────── dispute ─────────────▲
 //! ```
 //!
-//! `model` is what a job is, `moves` what can be asked of it and happen to it; [`state`] decides and applies,
+//! `model` is what a job is, `items` what its work costs, `moves` what can be asked of it and happen to it; [`state`] decides and applies,
 //! without time, actors or a database; `actor` owns one job, commits each decision to the journal before it believes
 //! it, and then tells those concerned.
 
 pub(crate) mod actor;
 mod drive;
 pub(crate) mod fee;
+pub(crate) mod items;
 pub(crate) mod messages;
 pub(crate) mod model;
 mod moves;

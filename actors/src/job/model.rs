@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
 
+use super::items::LineItem;
 use crate::{
     concern::{Delay, Duty},
     geo::Point,
@@ -28,6 +29,8 @@ pub struct Job {
     pub excluded: BTreeSet<MechanicId>,
     /// Whose offer expired once; a second time leaves them out.
     pub expired_once: BTreeSet<MechanicId>,
+    /// What the mechanic on the job proposed, in that order; at most [`super::items::MAX_ITEMS`].
+    pub items: Vec<LineItem>,
 }
 
 /// What is fixed when a job is made. Prices in paise.
@@ -300,8 +303,8 @@ impl Status {
             Self::Dispatching => &["accept", "assign", "cancel"],
             Self::Accepted => &["en-route", "release", "reassign", "cancel"],
             Self::EnRoute => &["arrive", "release", "reassign", "cancel"],
-            Self::Arrived => &["start", "no-show", "release", "reassign", "cancel"],
-            Self::InProgress => &["complete", "cancel (admin)"],
+            Self::Arrived => &["start", "line items", "no-show", "release", "reassign", "cancel"],
+            Self::InProgress => &["line items", "complete", "cancel (admin)"],
             Self::NoMechanicFound => &["retry", "cancel"],
             Self::Completed => &["pay", "dispute"],
             Self::Paid => &["dispute"],
@@ -314,8 +317,18 @@ impl Status {
 impl Job {
     /// A job that was just made; its creation is committed as version 1.
     pub fn new(id: JobId, spec: JobSpec, excluded: BTreeSet<MechanicId>) -> Self {
-        let expired_once = BTreeSet::new();
-        Self { id, version: 1, seq: 1, spec, stage: Stage::Pending, attempt: 0, excluded, expired_once }
+        let (expired_once, items) = (BTreeSet::new(), Vec::new());
+        Self {
+            id,
+            version: 1,
+            seq: 1,
+            spec,
+            stage: Stage::Pending,
+            attempt: 0,
+            excluded,
+            expired_once,
+            items,
+        }
     }
 
     /// The stage's name.

@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use super::{
     fee::Progress,
+    items::{ItemCommand, ItemMove, LineItem},
     model::{Assignment, JobDetails, LiveOffer, Outcome, Proposal},
 };
 use crate::{
@@ -12,6 +13,9 @@ use crate::{
     ids::{MechanicId, OfferId, UserId},
     ports::OfferStatus,
 };
+
+/// The name of [`Event::PaymentMoved`] in the log.
+pub const PAYMENT_EVENT: &str = "payment";
 
 /// Who gave a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,6 +102,7 @@ pub enum Command {
         progress: Progress,
     },
     Retry,
+    Item(ItemCommand),
     /// A payment of the job, or of its cancellation fee, has moved: those who watch shall see it.
     NotePayment {
         payment_id: Uuid,
@@ -188,6 +193,11 @@ pub enum Event {
         reason: Option<String>,
         revoked: Vec<(OfferId, MechanicId)>,
     },
+    /// The item as it stands afterwards.
+    ItemMoved {
+        how: ItemMove,
+        item: LineItem,
+    },
     PaymentMoved {
         payment_id: Uuid,
     },
@@ -218,7 +228,8 @@ impl Event {
             Event::Completed { .. } => "completed",
             Event::Released { .. } => "released",
             Event::Cancelled { .. } => "cancelled",
-            Event::PaymentMoved { .. } => "payment",
+            Event::ItemMoved { how, .. } => how.kind(),
+            Event::PaymentMoved { .. } => PAYMENT_EVENT,
             Event::Paid => "paid",
             Event::Disputed => "disputed",
             Event::Resolved => "resolved",
@@ -246,6 +257,7 @@ impl Event {
             | Event::Completed { .. }
             | Event::Released { .. }
             | Event::Cancelled { .. }
+            | Event::ItemMoved { .. }
             | Event::PaymentMoved { .. }
             | Event::Paid
             | Event::Disputed
@@ -276,6 +288,7 @@ impl Event {
             | Event::Started
             | Event::Completed { .. }
             | Event::Released { .. }
+            | Event::ItemMoved { .. }
             | Event::PaymentMoved { .. }
             | Event::Paid
             | Event::Disputed

@@ -12,7 +12,7 @@ use crate::{
     settings::{FeePolicy, JobPolicy},
 };
 
-pub use super::{model::*, moves::*};
+pub use super::{items::*, model::*, moves::*};
 pub use crate::refusal::Refusal;
 
 /// No offer is made with less time than this to answer it.
@@ -151,11 +151,15 @@ impl Job {
 
             (Stage::InProgress(a), Command::Complete { mechanic_id, outcome, notes, photo_urls }) => {
                 a.owned_by(*mechanic_id)?;
+                let undecided = self.undecided();
+                if undecided > 0 {
+                    return Err(Refusal::PendingApproval { undecided });
+                }
                 Ok(Event::Completed {
                     outcome: *outcome,
                     notes: notes.clone(),
                     photo_urls: photo_urls.clone(),
-                    final_price_paise: self.spec.estimated_price_paise(),
+                    final_price_paise: self.price_paise(),
                 })
             }
             (_, Command::Complete { mechanic_id, .. }) => Err(self.cannot_by(*mechanic_id, "complete")),
@@ -225,6 +229,8 @@ impl Job {
                 Ok(Event::Retried { ends_at: self.attempt_end(now), round: self.first_round() })
             }
             (_, Command::Retry) => Err(self.cannot("retry")),
+
+            (_, Command::Item(command)) => self.decide_item(command, now),
 
             (
                 Stage::Completed(_)
@@ -311,6 +317,8 @@ impl Job {
             }
             Event::Released { mechanic_id, ends_at, round, .. } => {
                 next.excluded.insert(*mechanic_id);
+                // Their work was not done: whoever comes next proposes its own.
+                next.items.clear();
                 next.search_anew(*ends_at, *round);
             }
             Event::Cancelled { fee_paise, reason_code, reason, .. } => {
@@ -322,6 +330,7 @@ impl Job {
                     at: now,
                 });
             }
+            Event::ItemMoved { how, item } => next.apply_item(*how, item),
             Event::PaymentMoved { .. } => {}
             Event::Paid => next.close(|_| (), Stage::Paid),
             Event::Disputed => next.close(|c| c.disputed_at = Some(now), Stage::Disputed),
@@ -394,7 +403,7 @@ impl Job {
         Event::Cancelled { fee_paise, reason_code: reason_code.to_owned(), reason, revoked }
     }
 
-    fn cannot(&self, wanted: &'static str) -> Refusal {
+    pub(super) fn cannot(&self, wanted: &'static str) -> Refusal {
         Refusal::InvalidTransition { from: self.status(), wanted }
     }
 

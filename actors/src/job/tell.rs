@@ -56,6 +56,7 @@ impl JobActor {
             | Event::WentEnRoute
             | Event::WrongCodeEntered { .. }
             | Event::Started
+            | Event::ItemMoved { .. }
             | Event::PaymentMoved { .. }
             | Event::Paid
             | Event::Disputed

@@ -1,5 +1,7 @@
 //! The rules of a job, without actors.
 
+mod items;
+
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, TimeDelta, Utc};

@@ -12,8 +12,8 @@ use super::{
 use crate::{
     concern::Concern,
     engine::EngineHandle,
-    ids::{JobId, MechanicId, VehicleId},
-    job::state::{Event, Job, Stage},
+    ids::{JobId, LineItemId, MechanicId, VehicleId},
+    job::state::{Event, ItemMove, Job, LineItem, Stage},
     mechanic::state::Engagement,
     ports::OfferStatus,
 };
@@ -128,6 +128,7 @@ fn of_job(tables: &Tables, job: &Job) {
         assert!(!job.excluded.contains(&offer.mechanic_id), "job {} offers to one left out", job.id);
     }
     told_before_lost(job, events);
+    items_are_the_holders(job, events);
     // Whoever accepted is on the job until an event says otherwise.
     let last = events.iter().rev().find_map(|committed| match &committed.event {
         Event::Accepted { assignment, .. } => Some(Some(assignment.mechanic_id)),
@@ -139,6 +140,27 @@ fn of_job(tables: &Tables, job: &Job) {
     if let Some(offer_id) = job.assignment().and_then(|assignment| assignment.offer_id) {
         let row = tables.offers.get(&offer_id).expect("an accepted offer has its row");
         assert_eq!(row.status, OfferStatus::Accepted, "the offer that won job {} is not accepted", job.id);
+    }
+}
+
+/// Items are those that the log says the mechanic on the job has, all decided where the work is done, and the price is
+/// what was approved.
+fn items_are_the_holders(job: &Job, events: &[Committed]) {
+    let mut items: BTreeMap<LineItemId, &LineItem> = BTreeMap::new();
+    for committed in events {
+        match &committed.event {
+            Event::Released { .. } => items.clear(),
+            Event::ItemMoved { how: ItemMove::Withdrawn, item } => drop(items.remove(&item.id)),
+            Event::ItemMoved { item, .. } => drop(items.insert(item.id, item)),
+            _ => {}
+        }
+    }
+    let kept: BTreeMap<LineItemId, &LineItem> = job.items.iter().map(|item| (item.id, item)).collect();
+    assert_eq!(kept, items, "job {} has other items than its log", job.id);
+    assert!(job.price_paise() >= 0, "job {} costs less than nothing", job.id);
+    if let Some(completion) = job.completion() {
+        assert_eq!(job.undecided(), 0, "job {} was completed with an undecided item", job.id);
+        assert_eq!(completion.final_price_paise, job.price_paise(), "of job {}", job.id);
     }
 }
 

@@ -333,7 +333,7 @@ pub async fn retry_job(
 }
 
 /// A job that the caller made; another's is as unknown as none.
-async fn own(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<JobRow> {
+pub(in crate::jobs) async fn own(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<JobRow> {
     match find_for(state, caller, id).await? {
         (row, Viewer::Customer) => Ok(row),
         (_, Viewer::Mechanic | Viewer::Admin) => Err(ApiError::not_found("job")),

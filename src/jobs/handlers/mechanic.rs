@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// The job, for the mechanic that is or was on it; a suspended one finishes what is under way.
-async fn served(state: &AppState, mechanic: &Mechanic, id: Uuid) -> ApiResult<JobRow> {
+pub(in crate::jobs) async fn served(state: &AppState, mechanic: &Mechanic, id: Uuid) -> ApiResult<JobRow> {
     match find_for(state, &mechanic.caller, id).await? {
         (row, Viewer::Mechanic) => Ok(row),
         (_, Viewer::Customer | Viewer::Admin) => Err(ApiError::not_found("job")),
@@ -122,7 +122,11 @@ pub async fn start_work(
     tag = "jobs",
     params(("id" = Uuid, Path)),
     request_body = CompleteWork,
-    responses((status = 200, body = Job), (status = 409, body = ErrorBody, description = "INVALID_TRANSITION")),
+    responses(
+        (status = 200, body = Job),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION, or PENDING_APPROVAL: the customer has yet to \
+            decide on a line item"),
+    ),
 )]
 #[post("/jobs/{id}/complete")]
 pub async fn complete_work(

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The job, for a caller that has to do with it.
-async fn find_for(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<(JobRow, Viewer)> {
+pub(super) async fn find_for(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<(JobRow, Viewer)> {
     let row = queries::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     let viewer = viewer_of(caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
     Ok((row, viewer))
@@ -39,6 +39,6 @@ async fn answer(
     Ok(HttpResponse::Ok().json(present(&row, viewer, &state.settings)))
 }
 
-fn job_id(id: Uuid) -> JobId {
+pub(super) fn job_id(id: Uuid) -> JobId {
     JobId(id)
 }

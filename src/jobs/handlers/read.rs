@@ -9,7 +9,7 @@ use crate::{
     jobs::{
         Viewer,
         dto::{Job, JobListParams, JobStatus, ListRole, Photo, Statuses, TimelineEntry},
-        present,
+        line_items, present,
         queries::{self, JobFilter, PhotoRow},
         viewer_of,
     },
@@ -80,10 +80,10 @@ pub async fn get_job_timeline(
     let is_shown = |at| viewer != Viewer::Mechanic || row.accepted_at.is_some_and(|accepted| at >= accepted);
     let entries = events.into_iter().filter(|event| is_shown(event.at)).map(|event| TimelineEntry {
         seq: event.seq,
-        event: event.kind,
         status: JobStatus::parse(&event.snapshot.0.status).unwrap_or(JobStatus::Pending),
+        data: line_items::shown_data(row.id, &event.kind, event.data),
+        event: event.kind,
         by: event.actor_kind,
-        data: event.data,
         at: event.at.into(),
     });
     Ok(HttpResponse::Ok().json(List { data: entries.collect() }))

@@ -63,6 +63,8 @@ pub enum Object {
     OpenJob,
     /// The customer's job, accepted by the mechanic.
     AcceptedJob,
+    /// The customer's job, with the mechanic at the vehicle and an undecided line item.
+    LineItem,
     /// An offer to the mechanic for a job of the customer.
     Offer,
     /// The customer's payment for a job that the mechanic completed.
@@ -209,6 +211,12 @@ pub const TABLE: &[Row] = &[
     row("GET /admin/webhook-events", ADMIN),
     row("POST /admin/webhook-events/{id}/replay", ADMIN).of(Object::WebhookEvent).body(nothing),
     row("POST /admin/jobs/{id}/waive-fee", ADMIN).of(Object::OpenJob).body(nothing),
+    row("GET /jobs/{id}/line-items", PARTICIPANT).of(Object::AcceptedJob),
+    row("POST /jobs/{id}/line-items", OWN_MECHANIC).of(Object::AcceptedJob).body(new_line_item),
+    row("PATCH /jobs/{id}/line-items/{item_id}", OWN_MECHANIC).of(Object::LineItem).body(new_line_item),
+    row("DELETE /jobs/{id}/line-items/{item_id}", OWN_MECHANIC).of(Object::LineItem),
+    row("POST /jobs/{id}/line-items/{item_id}/approve", OWNER_CUSTOMER).of(Object::LineItem).body(|| json!({"quoted_total": 120})),
+    row("POST /jobs/{id}/line-items/{item_id}/reject", OWNER_CUSTOMER).of(Object::LineItem).body(nothing),
     // realtime
     row("POST /ws/ticket", SIGNED_IN),
     row("GET /ws", SIGNED_IN),
@@ -299,11 +307,10 @@ impl<'a> World<'a> {
                 id
             }
             Object::OpenJob => self.open_job().await,
-            Object::AcceptedJob => {
-                let id = self.open_job().await;
-                let body = json!({"mechanic_profile_id": self.profile_id});
-                self.as_admin(&format!("/admin/jobs/{id}/assign"), body).await;
-                id
+            Object::AcceptedJob => self.accepted_job().await,
+            Object::LineItem => {
+                let (job, item) = self.line_item().await;
+                return fill(&row.template().replace("{item_id}", &item), &job);
             }
             Object::Offer => self.offer().await,
             Object::Payment => self.payment().await,
@@ -324,6 +331,22 @@ impl<'a> World<'a> {
         }
         let vehicle = made(self.customer(), "/vehicles", new_vehicle()).await;
         made(self.customer(), "/jobs", new_job(&vehicle)).await
+    }
+
+    async fn accepted_job(&self) -> String {
+        let id = self.open_job().await;
+        let body = json!({"mechanic_profile_id": self.profile_id});
+        self.as_admin(&format!("/admin/jobs/{id}/assign"), body).await;
+        id
+    }
+
+    async fn line_item(&self) -> (String, String) {
+        let (job, mechanic) = (self.accepted_job().await, &self.people[2]);
+        mechanic.post(&format!("/jobs/{job}/en-route"), nothing()).await.expect(200);
+        let here = json!({"override_reason": "beside the flyover"});
+        mechanic.post(&format!("/jobs/{job}/arrive"), here).await.expect(200);
+        let item = made(mechanic, &format!("/jobs/{job}/line-items"), new_line_item()).await;
+        (job, item)
     }
 
     async fn offer(&self) -> String {
@@ -424,6 +447,13 @@ fn new_job(vehicle: &str) -> Value {
         "pickup_lat": HERE.0, "pickup_lng": HERE.1, "description": "flat at the back",
         "photo_urls": ["https://files.example/a.jpg"], "beneficiary_name": "Ravi",
         "beneficiary_phone": "+919812300000", "contact_preference": "both", "urgency": "normal", "scheduled_for": null,
+    })
+}
+
+fn new_line_item() -> Value {
+    json!({
+        "type": "part", "description": "Tubeless valve", "quantity": 1, "unit_price": 120,
+        "photo_url": "https://files.example/valve.jpg",
     })
 }
 

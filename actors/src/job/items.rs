@@ -1,0 +1,392 @@
+//! Line items: what a job costs beyond base and travel. The mechanic at the vehicle proposes, the customer approves.
+//! Pure.
+//!
+//! ```text
+//!  propose             approve
+//! ────────▶ proposed ──────────▶ approved    counts in the final price
+//!    amend ↺   │  └───────────▶ rejected
+//!              ▼     reject
+//!          withdrawn
+//! ```
+//!
+//! They belong to one mechanic's work: a mechanic that loses the job takes its items along.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use super::model::{Job, Stage};
+use crate::{
+    ids::{LineItemId, MechanicId},
+    refusal::Refusal,
+};
+
+use super::moves::Event;
+
+/// Items that a job may have at once, in whatever status.
+pub const MAX_ITEMS: usize = 50;
+/// From this `seq` on nothing more is proposed, amended or withdrawn: a job's log stays short enough to be replayed.
+pub const LAST_SEQ_OF_ITEMS: i64 = 800;
+/// What a job, and any item of it, may cost at most, in paise: the largest amount that the interface reads. With it no sum
+/// of a job's amounts comes near an overflow.
+pub const MAX_PRICE_PAISE: i64 = 1_000_000_000;
+
+/// What an item is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ItemKind {
+    Labour,
+    Part,
+    Travel,
+    Tow,
+    Fee,
+    /// Counts against the others.
+    Discount,
+}
+
+impl ItemKind {
+    /// Every one.
+    pub const ALL: [ItemKind; 6] =
+        [Self::Labour, Self::Part, Self::Travel, Self::Tow, Self::Fee, Self::Discount];
+
+    /// The value on the wire and in rows.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Labour => "labour",
+            Self::Part => "part",
+            Self::Travel => "travel",
+            Self::Tow => "tow",
+            Self::Fee => "fee",
+            Self::Discount => "discount",
+        }
+    }
+
+    /// The one that `as_str` writes so.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
+    }
+}
+
+/// Where an item stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ItemStatus {
+    Proposed,
+    Approved,
+    Rejected,
+    /// The job has it no more; only its last event shows it so.
+    Withdrawn,
+}
+
+impl ItemStatus {
+    /// Every one.
+    pub const ALL: [ItemStatus; 4] = [Self::Proposed, Self::Approved, Self::Rejected, Self::Withdrawn];
+
+    /// The value on the wire and in rows.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Proposed => "proposed",
+            Self::Approved => "approved",
+            Self::Rejected => "rejected",
+            Self::Withdrawn => "withdrawn",
+        }
+    }
+
+    /// The one that `as_str` writes so.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == text)
+    }
+}
+
+/// What the mechanic says of an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemTerms {
+    pub kind: ItemKind,
+    pub description: String,
+    pub quantity: u32,
+    /// Above zero, for a discount too. Tax included.
+    pub unit_price_paise: i64,
+    pub photo_url: Option<String>,
+}
+
+impl ItemTerms {
+    /// What the item adds to the price: below zero for a discount.
+    pub fn total_paise(&self) -> i64 {
+        let amount = self.unit_price_paise.saturating_mul(i64::from(self.quantity));
+        match self.kind {
+            ItemKind::Discount => -amount,
+            ItemKind::Labour | ItemKind::Part | ItemKind::Travel | ItemKind::Tow | ItemKind::Fee => amount,
+        }
+    }
+
+    fn check(&self) -> Result<(), Refusal> {
+        let is_sound = self.quantity > 0 && self.unit_price_paise > 0;
+        if is_sound && self.total_paise().abs() <= MAX_PRICE_PAISE {
+            Ok(())
+        } else {
+            Err(Refusal::PriceOutOfRange)
+        }
+    }
+}
+
+/// One item of a job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineItem {
+    pub id: LineItemId,
+    pub terms: ItemTerms,
+    pub status: ItemStatus,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+}
+
+impl LineItem {
+    fn moved(&self, status: ItemStatus, now: DateTime<Utc>) -> Self {
+        Self { status, updated_at: now, ..self.clone() }
+    }
+}
+
+/// What of an item is to be another; `None` stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ItemPatch {
+    pub kind: Option<ItemKind>,
+    pub description: Option<String>,
+    pub quantity: Option<u32>,
+    pub unit_price_paise: Option<i64>,
+    pub photo_url: Option<Option<String>>,
+}
+
+impl ItemPatch {
+    fn over(&self, terms: &ItemTerms) -> ItemTerms {
+        ItemTerms {
+            kind: self.kind.unwrap_or(terms.kind),
+            description: self.description.clone().unwrap_or_else(|| terms.description.clone()),
+            quantity: self.quantity.unwrap_or(terms.quantity),
+            unit_price_paise: self.unit_price_paise.unwrap_or(terms.unit_price_paise),
+            photo_url: self.photo_url.clone().unwrap_or_else(|| terms.photo_url.clone()),
+        }
+    }
+}
+
+/// What can be asked of a job's items. The mechanic's name its profile; the others are the customer's.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ItemCommand {
+    Propose {
+        mechanic_id: MechanicId,
+        id: LineItemId,
+        terms: ItemTerms,
+        /// An idempotency mark that the commit completes with the item's id.
+        idempotency: Option<Uuid>,
+    },
+    Amend {
+        mechanic_id: MechanicId,
+        id: LineItemId,
+        patch: ItemPatch,
+    },
+    Withdraw {
+        mechanic_id: MechanicId,
+        id: LineItemId,
+    },
+    Approve {
+        id: LineItemId,
+        /// What the customer was shown; refused when the item has come to another total.
+        quoted_paise: Option<i64>,
+    },
+    Reject {
+        id: LineItemId,
+    },
+}
+
+/// What happened to an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ItemMove {
+    Proposed,
+    Amended,
+    Withdrawn,
+    Approved,
+    Rejected,
+}
+
+impl ItemMove {
+    /// Every one.
+    pub const ALL: [ItemMove; 5] =
+        [Self::Proposed, Self::Amended, Self::Withdrawn, Self::Approved, Self::Rejected];
+
+    /// The event's name in the log.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::Proposed => "line_item_proposed",
+            Self::Amended => "line_item_amended",
+            Self::Withdrawn => "line_item_withdrawn",
+            Self::Approved => "line_item_approved",
+            Self::Rejected => "line_item_rejected",
+        }
+    }
+}
+
+/// Whether an event of the log by that name is about a line item.
+pub fn is_item_event(kind: &str) -> bool {
+    ItemMove::ALL.iter().any(|how| how.kind() == kind)
+}
+
+impl Job {
+    /// What the job costs by now: base, travel and what the customer approved.
+    pub fn price_paise(&self) -> i64 {
+        let approved = self.items.iter().filter(|item| item.status == ItemStatus::Approved);
+        self.spec.estimated_price_paise() + approved.map(|item| item.terms.total_paise()).sum::<i64>()
+    }
+
+    /// Items that the customer has yet to decide.
+    pub fn undecided(&self) -> usize {
+        self.items.iter().filter(|item| item.status == ItemStatus::Proposed).count()
+    }
+
+    pub(super) fn decide_item(&self, command: &ItemCommand, now: DateTime<Utc>) -> Result<Event, Refusal> {
+        match command {
+            ItemCommand::Propose { mechanic_id, id, terms, idempotency: _ } => {
+                self.propose(*mechanic_id, *id, terms, now)
+            }
+            ItemCommand::Amend { mechanic_id, id, patch } => {
+                let item = self.own_item(*mechanic_id, *id, "amend a line item")?;
+                let terms = patch.over(&item.terms);
+                if terms == item.terms {
+                    return Err(Refusal::AlreadyDone);
+                }
+                self.check_price(Some(*id), &terms)?;
+                self.check_log()?;
+                let item = LineItem { terms, updated_at: now, ..item.clone() };
+                Ok(Event::ItemMoved { how: ItemMove::Amended, item })
+            }
+            ItemCommand::Withdraw { mechanic_id, id } => {
+                let item = self.own_item(*mechanic_id, *id, "withdraw a line item")?;
+                self.check_log()?;
+                let item = item.moved(ItemStatus::Withdrawn, now);
+                Ok(Event::ItemMoved { how: ItemMove::Withdrawn, item })
+            }
+            ItemCommand::Approve { id, quoted_paise } => self.approve(*id, *quoted_paise, now),
+            ItemCommand::Reject { id } => {
+                let item = self.item(*id)?;
+                self.at_work("reject a line item")?;
+                match item.status {
+                    ItemStatus::Proposed => {
+                        let item = item.moved(ItemStatus::Rejected, now);
+                        Ok(Event::ItemMoved { how: ItemMove::Rejected, item })
+                    }
+                    ItemStatus::Rejected => Err(Refusal::AlreadyDone),
+                    ItemStatus::Approved | ItemStatus::Withdrawn => Err(Refusal::ItemDecided(item.status)),
+                }
+            }
+        }
+    }
+
+    /// Keeps the items as [`Self::decide_item`] decided; in the order in which they were proposed.
+    pub(super) fn apply_item(&mut self, how: ItemMove, item: &LineItem) {
+        self.items.retain(|kept| kept.id != item.id);
+        match how {
+            ItemMove::Withdrawn => {}
+            ItemMove::Proposed | ItemMove::Amended | ItemMove::Approved | ItemMove::Rejected => {
+                self.items.push(item.clone());
+                self.items.sort_by_key(|item| (item.created_at, item.id));
+            }
+        }
+    }
+
+    fn propose(
+        &self,
+        mechanic_id: MechanicId,
+        id: LineItemId,
+        terms: &ItemTerms,
+        now: DateTime<Utc>,
+    ) -> Result<Event, Refusal> {
+        self.at_work_by(mechanic_id, "add a line item")?;
+        if self.item(id).is_ok() {
+            return Err(Refusal::AlreadyDone);
+        }
+        if self.items.len() >= MAX_ITEMS {
+            return Err(Refusal::TooManyItems);
+        }
+        self.check_log()?;
+        self.check_price(None, terms)?;
+        let (terms, status) = (terms.clone(), ItemStatus::Proposed);
+        let item = LineItem { id, terms, status, created_at: now, updated_at: now };
+        Ok(Event::ItemMoved { how: ItemMove::Proposed, item })
+    }
+
+    fn approve(&self, id: LineItemId, quoted: Option<i64>, now: DateTime<Utc>) -> Result<Event, Refusal> {
+        let item = self.item(id)?;
+        self.at_work("approve a line item")?;
+        match item.status {
+            ItemStatus::Proposed => {}
+            ItemStatus::Approved => return Err(Refusal::AlreadyDone),
+            ItemStatus::Rejected | ItemStatus::Withdrawn => return Err(Refusal::ItemDecided(item.status)),
+        }
+        let total_paise = item.terms.total_paise();
+        if quoted.is_some_and(|quoted| quoted != total_paise) {
+            return Err(Refusal::ItemChanged { total_paise });
+        }
+        // What it is taken off has to be approved first.
+        if self.price_paise() + total_paise < 0 {
+            return Err(Refusal::DiscountTooLarge);
+        }
+        Ok(Event::ItemMoved { how: ItemMove::Approved, item: item.moved(ItemStatus::Approved, now) })
+    }
+
+    fn item(&self, id: LineItemId) -> Result<&LineItem, Refusal> {
+        self.items.iter().find(|item| item.id == id).ok_or(Refusal::NoSuchItem)
+    }
+
+    /// An undecided item of the mechanic on the job.
+    fn own_item(&self, by: MechanicId, id: LineItemId, wanted: &'static str) -> Result<&LineItem, Refusal> {
+        self.is_of(by)?;
+        let item = self.item(id)?;
+        self.at_work(wanted)?;
+        match item.status {
+            ItemStatus::Proposed => Ok(item),
+            ItemStatus::Approved | ItemStatus::Rejected | ItemStatus::Withdrawn => {
+                Err(Refusal::ItemDecided(item.status))
+            }
+        }
+    }
+
+    fn is_of(&self, mechanic_id: MechanicId) -> Result<(), Refusal> {
+        let is_own = self.assignment().is_some_and(|a| a.mechanic_id == mechanic_id);
+        if is_own { Ok(()) } else { Err(Refusal::NotYours) }
+    }
+
+    fn at_work_by(&self, mechanic_id: MechanicId, wanted: &'static str) -> Result<(), Refusal> {
+        self.is_of(mechanic_id)?;
+        self.at_work(wanted)
+    }
+
+    /// Items are proposed and decided while the mechanic is at the vehicle.
+    fn at_work(&self, wanted: &'static str) -> Result<(), Refusal> {
+        match &self.stage {
+            Stage::Arrived(_) | Stage::InProgress(_) => Ok(()),
+            Stage::Pending
+            | Stage::Dispatching(_)
+            | Stage::Accepted(_)
+            | Stage::EnRoute(_)
+            | Stage::Completed(_)
+            | Stage::NoMechanicFound { .. }
+            | Stage::Cancelled(_)
+            | Stage::Paid(_)
+            | Stage::Disputed(_)
+            | Stage::Resolved(_) => Err(self.cannot(wanted)),
+        }
+    }
+
+    fn check_log(&self) -> Result<(), Refusal> {
+        if self.seq < LAST_SEQ_OF_ITEMS { Ok(()) } else { Err(Refusal::TooManyItems) }
+    }
+
+    /// Whatever of it is approved, in whatever order, the price stays a price: were all approved, it is not below zero,
+    /// and without any discount it is not beyond what the interface can tell.
+    fn check_price(&self, replaced: Option<LineItemId>, terms: &ItemTerms) -> Result<(), Refusal> {
+        terms.check()?;
+        let counts = |item: &&LineItem| {
+            Some(item.id) != replaced && matches!(item.status, ItemStatus::Proposed | ItemStatus::Approved)
+        };
+        let others = self.items.iter().filter(counts).map(|item| item.terms.total_paise());
+        let totals: Vec<i64> = others.chain([terms.total_paise()]).collect();
+        let base = self.spec.estimated_price_paise();
+        let most = base + totals.iter().filter(|total| **total > 0).sum::<i64>();
+        let is_price = base + totals.iter().sum::<i64>() >= 0 && most <= MAX_PRICE_PAISE;
+        if is_price { Ok(()) } else { Err(Refusal::PriceOutOfRange) }
+    }
+}

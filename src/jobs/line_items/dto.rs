@@ -1,0 +1,245 @@
+//! Line items on the wire.
+
+use deserr::Deserr;
+use roadcall_actors::job::state::{ItemKind, ItemPatch, ItemTerms, LineItem as EngineItem};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::queries::LineItemRow;
+use crate::web::{Change, Faults, FileUrl, Money, Patch, Refused, Text, Timestamp, WholeNumber, text_enum};
+
+text_enum! {
+    /// What an item is for. A discount counts against the others.
+    LineItemType {
+        Labour = "labour",
+        Part = "part",
+        Travel = "travel",
+        Tow = "tow",
+        Fee = "fee",
+        Discount = "discount",
+    }
+}
+
+text_enum! {
+    /// Where an item stands. A withdrawn one is shown by its last event alone.
+    LineItemStatus { Proposed = "proposed", Approved = "approved", Rejected = "rejected", Withdrawn = "withdrawn", }
+}
+
+impl From<LineItemType> for ItemKind {
+    fn from(kind: LineItemType) -> Self {
+        match kind {
+            LineItemType::Labour => Self::Labour,
+            LineItemType::Part => Self::Part,
+            LineItemType::Travel => Self::Travel,
+            LineItemType::Tow => Self::Tow,
+            LineItemType::Fee => Self::Fee,
+            LineItemType::Discount => Self::Discount,
+        }
+    }
+}
+
+/// Something that the job costs beyond base and travel, to the customer, the mechanic and admins alike.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019ceb7f-8aa0-7b20-9e32-6d1f5aab2b01",
+    "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+    "type": "part",
+    "description": "Tubeless valve",
+    "quantity": 1,
+    "unit_price": 120.0,
+    "total": 120.0,
+    "photo_url": "https://files.example.com/jobs/valve.jpg",
+    "status": "proposed",
+    "created_at": "2026-03-14T08:39:00.000Z",
+    "updated_at": "2026-03-14T08:39:00.000Z",
+}))]
+pub struct LineItem {
+    pub id: Uuid,
+    pub job_id: Uuid,
+    #[serde(rename = "type")]
+    pub kind: LineItemType,
+    pub description: String,
+    pub quantity: i32,
+    /// Above zero, for a discount too. Tax included.
+    pub unit_price: Money,
+    /// What it adds to the price once it is approved: below zero for a discount.
+    pub total: Money,
+    pub photo_url: Option<String>,
+    pub status: LineItemStatus,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+impl From<LineItemRow> for LineItem {
+    fn from(row: LineItemRow) -> Self {
+        let kind = LineItemType::parse(&row.kind).unwrap_or(LineItemType::Fee);
+        let amount = row.unit_price_paise.saturating_mul(i64::from(row.quantity));
+        Self {
+            id: row.id,
+            job_id: row.job_id,
+            kind,
+            description: row.description,
+            quantity: row.quantity,
+            unit_price: Money(row.unit_price_paise),
+            total: Money(if kind == LineItemType::Discount { -amount } else { amount }),
+            photo_url: row.photo_url,
+            status: LineItemStatus::parse(&row.status).unwrap_or(LineItemStatus::Proposed),
+            created_at: row.created_at.into(),
+            updated_at: row.updated_at.into(),
+        }
+    }
+}
+
+impl LineItem {
+    /// As the engine knows it.
+    pub fn of(job_id: Uuid, item: &EngineItem) -> Self {
+        let terms = item.terms.clone();
+        Self {
+            id: item.id.0,
+            job_id,
+            kind: LineItemType::parse(terms.kind.as_str()).unwrap_or(LineItemType::Fee),
+            quantity: i32::try_from(terms.quantity).unwrap_or(i32::MAX),
+            unit_price: Money(terms.unit_price_paise),
+            total: Money(terms.total_paise()),
+            description: terms.description,
+            photo_url: terms.photo_url,
+            status: LineItemStatus::parse(item.status.as_str()).unwrap_or(LineItemStatus::Proposed),
+            created_at: item.created_at.into(),
+            updated_at: item.updated_at.into(),
+        }
+    }
+}
+
+/// An amount above zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserr, ToSchema)]
+#[deserr(try_from(f64) = UnitPrice::new -> Refused)]
+#[schema(value_type = f64, exclusive_minimum = 0, maximum = 10_000_000)]
+pub struct UnitPrice(pub Money);
+
+impl UnitPrice {
+    fn new(amount: f64) -> Result<Self, Refused> {
+        let money = Money::from_wire(amount)?;
+        if money.0 > 0 { Ok(Self(money)) } else { Err("must be above zero".into()) }
+    }
+}
+
+/// How many, up to a thousand.
+type Quantity = WholeNumber<1, 1000>;
+
+/// Something that the job costs beyond base and travel.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({
+    "type": "part", "description": "Tubeless valve", "quantity": 1, "unit_price": 120.0,
+    "photo_url": "https://files.example.com/jobs/valve.jpg",
+}))]
+pub struct NewLineItem {
+    #[deserr(rename = "type")]
+    #[schema(rename = "type")]
+    pub kind: LineItemType,
+    pub description: Text<1, 500>,
+    pub quantity: Quantity,
+    /// For a discount what is taken off. Tax included.
+    pub unit_price: UnitPrice,
+    #[deserr(default)]
+    pub photo_url: Option<FileUrl>,
+}
+
+impl NewLineItem {
+    pub fn terms(self) -> ItemTerms {
+        ItemTerms {
+            kind: self.kind.into(),
+            description: self.description.0,
+            quantity: whole(self.quantity),
+            unit_price_paise: self.unit_price.0.0,
+            photo_url: self.photo_url.map(|url| url.0),
+        }
+    }
+}
+
+/// What is to be another; the rest stays.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({"unit_price": 90.0}))]
+pub struct AmendLineItem {
+    #[deserr(default, rename = "type")]
+    #[schema(rename = "type", value_type = LineItemType, required = false)]
+    pub kind: Change<LineItemType>,
+    #[deserr(default)]
+    #[schema(value_type = Text<1, 500>, required = false)]
+    pub description: Change<Text<1, 500>>,
+    #[deserr(default)]
+    #[schema(value_type = WholeNumber<1, 1000>, required = false)]
+    pub quantity: Change<Quantity>,
+    #[deserr(default)]
+    #[schema(value_type = UnitPrice, required = false)]
+    pub unit_price: Change<UnitPrice>,
+    #[deserr(default)]
+    #[schema(value_type = Option<FileUrl>)]
+    pub photo_url: Patch<FileUrl>,
+}
+
+impl AmendLineItem {
+    pub fn patch(self) -> ItemPatch {
+        ItemPatch {
+            kind: self.kind.map(|kind| Some(kind.into())).over(None),
+            description: self.description.map(|text| Some(text.0)).over(None),
+            quantity: self.quantity.map(|quantity| Some(whole(quantity))).over(None),
+            unit_price_paise: self.unit_price.map(|price| Some(price.0.0)).over(None),
+            photo_url: match self.photo_url {
+                Patch::Keep => None,
+                Patch::Clear => Some(None),
+                Patch::Set(url) => Some(Some(url.0)),
+            },
+        }
+    }
+}
+
+/// `quoted_total` is what the customer was shown; CONFLICT when the mechanic has amended the item since.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({"quoted_total": 120.0}))]
+pub struct ApproveLineItem {
+    #[deserr(default)]
+    pub quoted_total: Option<Money>,
+}
+
+fn whole(quantity: Quantity) -> u32 {
+    u32::try_from(quantity.0).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn fields_of<T: Deserr<Faults>>(body: Value) -> Vec<String> {
+        let read = deserr::deserialize::<T, _, Faults>(body);
+        read.err().map(|faults| faults.0.into_keys().collect()).unwrap_or_default()
+    }
+
+    #[test]
+    fn every_type_and_status_of_the_engine_has_its_word() {
+        for kind in ItemKind::ALL {
+            let word = LineItemType::parse(kind.as_str()).expect("a word");
+            assert_eq!(ItemKind::from(word), kind);
+        }
+        for status in roadcall_actors::job::state::ItemStatus::ALL {
+            assert!(LineItemStatus::parse(status.as_str()).is_some(), "{status:?}");
+        }
+    }
+
+    #[test]
+    fn a_unit_price_is_above_zero_whole_in_paise_and_not_too_large() {
+        let price = |amount: Value| fields_of::<AmendLineItem>(json!({"unit_price": amount}));
+        for sound in [json!(0.01), json!(1), json!(10_000_000)] {
+            assert!(price(sound.clone()).is_empty(), "{sound}");
+        }
+        for odd in
+            [json!(0), json!(-1), json!(0.001), json!(10_000_000.01), json!(1e300), json!("1"), json!(null)]
+        {
+            assert_eq!(price(odd.clone()), ["unit_price"], "{odd}");
+        }
+    }
+}

@@ -1,0 +1,261 @@
+use actix_web::{
+    HttpResponse, delete, get, patch, post,
+    web::{Data, Json},
+};
+use roadcall_actors::{
+    engine::CommandDone,
+    ids::{LineItemId, MechanicId, UserId},
+    job::state::{Actor, Command, ItemCommand, Refusal},
+};
+use uuid::Uuid;
+
+use super::{
+    dto::{AmendLineItem, ApproveLineItem, LineItem, NewLineItem},
+    queries,
+};
+use crate::{
+    auth::{Caller, Customer, Mechanic},
+    error::{ApiError, ApiResult, Code, ErrorBody},
+    idempotency::{self, Claim},
+    jobs::{
+        JobRow,
+        handlers::{customer::own, find_for, job_id, mechanic::served},
+        refused,
+    },
+    state::AppState,
+    uploads,
+    web::{Body, Faults, FileUrl, IdempotencyKey, List, NoFields, PathIds, to_the_end},
+};
+
+/// What the job costs beyond base and travel, in the order in which it was proposed. Items of a mechanic that lost the
+/// job are gone with it.
+#[utoipa::path(tag = "jobs", params(("id" = Uuid, Path)), responses((status = 200, body = List<LineItem>)))]
+#[get("/jobs/{id}/line-items")]
+pub async fn list_line_items(
+    state: Data<AppState>,
+    caller: Caller,
+    path: PathIds,
+) -> ApiResult<Json<List<LineItem>>> {
+    let (row, _) = find_for(&state, &caller, path.id("id")?).await?;
+    let items = queries::of_jobs(&state.db, &[row.id]).await?;
+    Ok(Json(List { data: items.into_iter().map(LineItem::from).collect() }))
+}
+
+/// Proposes an item, as the mechanic at the vehicle: from the arrival until the work is done.
+#[utoipa::path(
+    tag = "jobs",
+    params(("id" = Uuid, Path)),
+    request_body = NewLineItem,
+    responses(
+        (status = 201, body = LineItem),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION; CONFLICT: the job has 50 line items; \
+            IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED, also for a discount beyond all else that the \
+            job would cost; IDEMPOTENCY_KEY_REUSED: the key came with another body"),
+    ),
+)]
+#[post("/jobs/{id}/line-items")]
+pub async fn add_line_item(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    path: PathIds,
+    key: IdempotencyKey,
+    body: Body<NewLineItem>,
+) -> ApiResult<HttpResponse> {
+    let row = served(&state, &mechanic, path.id("id")?).await?;
+    let key = key.read()?;
+    to_the_end(async move {
+        // The route has one scope for all jobs: the same key for another job is another request.
+        let digested = [row.id.as_bytes(), body.bytes()].concat();
+        let user_id = mechanic.caller.user_id;
+        let claim = idempotency::claim(&state, user_id, "/jobs/{id}/line-items", key, &digested).await?;
+        let made = match &claim {
+            Claim::Unmarked | Claim::Mine(_) => propose(&state, mechanic, &row, body, claim.mark()).await,
+            Claim::Made(id) => first_shape(&state, row.id, *id).await,
+            Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
+        };
+        idempotency::settle(&state, &claim, &made).await;
+        Ok(HttpResponse::Created().json(made?))
+    })
+    .await
+}
+
+async fn propose(
+    state: &AppState,
+    mechanic: Mechanic,
+    row: &JobRow,
+    body: Body<NewLineItem>,
+    idempotency: Option<Uuid>,
+) -> ApiResult<LineItem> {
+    let new = body.read()?;
+    check_photo(state, new.photo_url.as_ref())?;
+    let id = LineItemId(state.random.id(state.clock.now()));
+    let mechanic_id = MechanicId(mechanic.profile_id);
+    let terms = new.terms();
+    let command = ItemCommand::Propose { mechanic_id, id, terms, idempotency };
+    match order(state, row.id, by_mechanic(&mechanic), command).await {
+        // An earlier try under the same key, whose outcome was unknown, had made it after all.
+        Err(Refusal::AlreadyDone) => {
+            Err(ApiError::new(Code::IdempotencyInFlight, "made under this key already"))
+        }
+        done => item_of(row.id, id, done),
+    }
+}
+
+/// The item as it stood when it was proposed, which is what its mechanic was answered.
+async fn first_shape(state: &AppState, job_id: Uuid, id: Uuid) -> ApiResult<LineItem> {
+    let row = queries::first_shape(&state.db, job_id, id).await?;
+    row.map(|row| LineItem::from(row.0)).ok_or_else(no_item)
+}
+
+/// Changes an item that is not decided yet, as its mechanic.
+#[utoipa::path(
+    tag = "jobs",
+    params(("id" = Uuid, Path), ("item_id" = Uuid, Path)),
+    request_body = AmendLineItem,
+    responses(
+        (status = 200, body = LineItem),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the item is decided, or the job is not \
+            worked on; CONFLICT: line items of this job changed too often"),
+    ),
+)]
+#[patch("/jobs/{id}/line-items/{item_id}")]
+pub async fn amend_line_item(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    path: PathIds,
+    body: Body<AmendLineItem>,
+) -> ApiResult<Json<LineItem>> {
+    let row = served(&state, &mechanic, path.id("id")?).await?;
+    let id = existing(&state, &row, &path).await?;
+    let patch = body.read()?.patch();
+    let photo = patch.photo_url.clone().flatten().and_then(|url| FileUrl::new(url).ok());
+    check_photo(&state, photo.as_ref())?;
+    to_the_end(async move {
+        let mechanic_id = MechanicId(mechanic.profile_id);
+        let command = ItemCommand::Amend { mechanic_id, id, patch };
+        let done = order(&state, row.id, by_mechanic(&mechanic), command).await;
+        Ok(Json(item_of(row.id, id, done)?))
+    })
+    .await
+}
+
+/// Takes an item back that is not decided yet, as its mechanic.
+#[utoipa::path(
+    tag = "jobs",
+    params(("id" = Uuid, Path), ("item_id" = Uuid, Path)),
+    responses(
+        (status = 204),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the item is decided, or the job is not \
+            worked on; CONFLICT: line items of this job changed too often"),
+    ),
+)]
+#[delete("/jobs/{id}/line-items/{item_id}")]
+pub async fn withdraw_line_item(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
+    let row = served(&state, &mechanic, path.id("id")?).await?;
+    let id = existing(&state, &row, &path).await?;
+    to_the_end(async move {
+        let command = ItemCommand::Withdraw { mechanic_id: MechanicId(mechanic.profile_id), id };
+        order(&state, row.id, by_mechanic(&mechanic), command).await.map_err(refused)?;
+        Ok(HttpResponse::NoContent().finish())
+    })
+    .await
+}
+
+/// Agrees to an item: from now on it counts in the price.
+#[utoipa::path(
+    tag = "jobs",
+    params(("id" = Uuid, Path), ("item_id" = Uuid, Path)),
+    request_body = ApproveLineItem,
+    responses(
+        (status = 200, body = LineItem),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the item is rejected, or the job is not \
+            worked on; CONFLICT: the item was amended since it was quoted, or is a discount beyond what is approved"),
+    ),
+)]
+#[post("/jobs/{id}/line-items/{item_id}/approve")]
+pub async fn approve_line_item(
+    state: Data<AppState>,
+    Customer(caller): Customer,
+    path: PathIds,
+    body: Body<ApproveLineItem>,
+) -> ApiResult<Json<LineItem>> {
+    let row = own(&state, &caller, path.id("id")?).await?;
+    let id = existing(&state, &row, &path).await?;
+    let quoted_paise = body.read()?.quoted_total.map(|total| total.0);
+    decided(state, caller, row.id, id, ItemCommand::Approve { id, quoted_paise }).await
+}
+
+/// Declines an item: it never counts in the price.
+#[utoipa::path(
+    tag = "jobs",
+    params(("id" = Uuid, Path), ("item_id" = Uuid, Path)),
+    responses(
+        (status = 200, body = LineItem),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the item is approved, or the job is not \
+            worked on"),
+    ),
+)]
+#[post("/jobs/{id}/line-items/{item_id}/reject")]
+pub async fn reject_line_item(
+    state: Data<AppState>,
+    Customer(caller): Customer,
+    path: PathIds,
+    body: Body<NoFields>,
+) -> ApiResult<Json<LineItem>> {
+    let row = own(&state, &caller, path.id("id")?).await?;
+    let id = existing(&state, &row, &path).await?;
+    body.read()?;
+    decided(state, caller, row.id, id, ItemCommand::Reject { id }).await
+}
+
+async fn decided(
+    state: Data<AppState>,
+    caller: Caller,
+    job_id: Uuid,
+    id: LineItemId,
+    command: ItemCommand,
+) -> ApiResult<Json<LineItem>> {
+    to_the_end(async move {
+        let done = order(&state, job_id, Actor::Customer(UserId(caller.user_id)), command).await;
+        Ok(Json(item_of(job_id, id, done)?))
+    })
+    .await
+}
+
+async fn order(state: &AppState, id: Uuid, by: Actor, command: ItemCommand) -> Result<CommandDone, Refusal> {
+    state.engine.order(job_id(id), by, Command::Item(command)).await
+}
+
+fn by_mechanic(mechanic: &Mechanic) -> Actor {
+    Actor::Mechanic(UserId(mechanic.caller.user_id))
+}
+
+/// The item as it stands in the job after a command.
+fn item_of(job_id: Uuid, id: LineItemId, done: Result<CommandDone, Refusal>) -> ApiResult<LineItem> {
+    let job = done.map_err(refused)?.job;
+    let item = job.items.iter().find(|item| item.id == id).ok_or_else(no_item)?;
+    Ok(LineItem::of(job_id, item))
+}
+
+/// 404 comes before what is wrong with the body. Whether the item is still there, its job's actor decides.
+async fn existing(state: &AppState, row: &JobRow, path: &PathIds) -> ApiResult<LineItemId> {
+    let found = queries::find(&state.db, row.id, path.id("item_id")?).await?;
+    found.map(|row| LineItemId(row.id)).ok_or_else(no_item)
+}
+
+fn check_photo(state: &AppState, url: Option<&FileUrl>) -> ApiResult<()> {
+    let mut faults = Faults::default();
+    if let Some(url) = url {
+        uploads::check_url(&state.settings, "photo_url", url, &mut faults);
+    }
+    faults.into_result()
+}
+
+fn no_item() -> ApiError {
+    ApiError::not_found("line item")
+}

@@ -1,0 +1,39 @@
+//! Line items over HTTP: proposed by the mechanic at the vehicle, approved or rejected by the customer.
+//!
+//! The job's actor owns them (`actors/src/job/items.rs`); here it is asked, and told. Each change is an event of the
+//! job's log that carries the item, so that the log can show it as it stood.
+
+mod dto;
+mod handlers;
+pub(crate) mod queries;
+
+pub use dto::LineItem;
+
+use roadcall_actors::job::state::is_item_event;
+use serde_json::Value;
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+use queries::LineItemRow;
+
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(handlers::list_line_items)
+        .service(handlers::add_line_item)
+        .service(handlers::amend_line_item)
+        .service(handlers::withdraw_line_item)
+        .service(handlers::approve_line_item)
+        .service(handlers::reject_line_item);
+}
+
+/// The item that an event of the log is about; `None` where it has none that can be read.
+pub(super) fn of_event(job_id: Uuid, data: &Value) -> Option<LineItem> {
+    let row: LineItemRow = serde_json::from_value(data.clone()).ok()?;
+    (row.job_id == job_id).then(|| LineItem::from(row))
+}
+
+/// What the timeline tells of an event beyond the row: a line item as everybody sees it, all else as it is kept.
+pub(super) fn shown_data(job_id: Uuid, kind: &str, data: Value) -> Value {
+    let item = is_item_event(kind).then(|| of_event(job_id, &data)).flatten();
+    item.and_then(|item| serde_json::to_value(item).ok()).unwrap_or(data)
+}

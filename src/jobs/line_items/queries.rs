@@ -1,0 +1,98 @@
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
+use uuid::Uuid;
+
+/// A row of `line_items`, and what the job's log keeps of one.
+#[derive(Debug, Clone, PartialEq, FromRow, Serialize, Deserialize)]
+pub struct LineItemRow {
+    pub id: Uuid,
+    pub job_id: Uuid,
+    pub kind: String,
+    pub description: String,
+    pub quantity: i32,
+    /// Above zero, for a discount too.
+    pub unit_price_paise: i64,
+    pub photo_url: Option<String>,
+    pub status: String,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+}
+
+/// In the order in which they were proposed, job by job.
+pub async fn of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<LineItemRow>> {
+    sqlx::query_as(
+        "select id, job_id, kind, description, quantity, unit_price_paise, photo_url, status, created_at, updated_at
+        from line_items where job_id = any($1)
+        order by job_id, created_at, id",
+    )
+    .bind(job_ids)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn find(db: impl PgExecutor<'_>, job_id: Uuid, id: Uuid) -> Result<Option<LineItemRow>> {
+    sqlx::query_as(
+        "select id, job_id, kind, description, quantity, unit_price_paise, photo_url, status, created_at, updated_at
+        from line_items where job_id = $1 and id = $2",
+    )
+    .bind(job_id)
+    .bind(id)
+    .fetch_optional(db)
+    .await
+}
+
+/// The item as it was proposed, by the job's log.
+pub async fn first_shape(
+    db: impl PgExecutor<'_>,
+    job_id: Uuid,
+    id: Uuid,
+) -> Result<Option<Json<LineItemRow>>> {
+    sqlx::query_scalar(
+        "select data from job_events
+        where job_id = $1 and kind = 'line_item_proposed' and data->>'id' = $2::uuid::text",
+    )
+    .bind(job_id)
+    .bind(id)
+    .fetch_optional(db)
+    .await
+}
+
+/// Writes an item, whether it stood there or not.
+pub async fn save(tx: &mut PgConnection, item: &LineItemRow) -> Result<()> {
+    sqlx::query(
+        "insert into line_items (id, job_id, kind, description, quantity, unit_price_paise, photo_url, status,
+            created_at, updated_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        on conflict on constraint line_items_pkey do update set kind = excluded.kind,
+            description = excluded.description, quantity = excluded.quantity,
+            unit_price_paise = excluded.unit_price_paise, photo_url = excluded.photo_url, status = excluded.status,
+            updated_at = excluded.updated_at",
+    )
+    .bind(item.id)
+    .bind(item.job_id)
+    .bind(&item.kind)
+    .bind(&item.description)
+    .bind(item.quantity)
+    .bind(item.unit_price_paise)
+    .bind(&item.photo_url)
+    .bind(&item.status)
+    .bind(item.created_at)
+    .bind(item.updated_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn delete(tx: &mut PgConnection, job_id: Uuid, id: Uuid) -> Result<()> {
+    sqlx::query("delete from line_items where job_id = $1 and id = $2")
+        .bind(job_id)
+        .bind(id)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
+pub async fn delete_of_job(tx: &mut PgConnection, job_id: Uuid) -> Result<()> {
+    sqlx::query("delete from line_items where job_id = $1").bind(job_id).execute(tx).await.map(drop)
+}

@@ -1,2 +1,3 @@
 pub mod identity;
+mod razorpay;
 mod routing;

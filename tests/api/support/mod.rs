@@ -6,6 +6,7 @@ pub mod bodies;
 mod client;
 pub mod document;
 pub mod osrm;
+pub mod razorpay;
 pub mod receiver;
 pub mod roadside;
 pub mod rows;

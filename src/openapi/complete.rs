@@ -7,12 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{INTERFACE_VERSION, examples};
 
 /// POSTs that take an `Idempotency-Key`: those that make a job or move money.
-const IDEMPOTENT: &[&str] = &[
-    "/jobs",
-    "/jobs/{id}/line-items",
-    "/payments/orders",
-    "/payments/{id}/refunds",
-];
+const IDEMPOTENT: &[&str] = &["/jobs", "/jobs/{id}/line-items", "/payments/orders", "/payments/{id}/refunds"];
 
 /// Fields that an answer may leave out; every other field of an answer is always there, null where empty.
 const LEFT_OUT: [(&str, &str); 2] = [("ErrorDetail", "errors"), ("Success_OtpSent", "otp")];

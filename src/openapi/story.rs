@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 
 const JOB: &str = "019ceb77-7340-7b20-9e32-6d1f5aab2c01";
 const OFFER: &str = "019ceb77-7340-7b20-9e32-6d1f5aab2d01";
+const PAYMENT: &str = "019ceb77-7340-7b20-9e32-6d1f5aab3a01";
+const WEBHOOK_EVENT: &str = "019ceb77-7340-7b20-9e32-6d1f5aab3c01";
 const ASHA: &str = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01";
 /// Signed in as an admin.
 const MEERA: &str = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b03";
@@ -25,11 +27,13 @@ fn id_below(path: &str) -> Option<&'static str> {
     let ids = [
         ("/admin/jobs/", JOB),
         ("/admin/mechanics/", RAVIS_PROFILE),
+        ("/admin/webhook-events/", WEBHOOK_EVENT),
         ("/admin/users/", ASHA),
         ("/auth/sessions/", ASHAS_SESSION),
         ("/jobs/", JOB),
         ("/mechanics/", RAVIS_PROFILE),
         ("/offers/", OFFER),
+        ("/payments/", PAYMENT),
         ("/service-categories/", FLAT_TYRE),
         ("/vehicles/", SCOOTER),
     ];

@@ -2,7 +2,6 @@
 
 use deserr::Deserr;
 use serde::Serialize;
-use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -324,19 +323,4 @@ pub struct OnlyPage {
     pub page: Option<Param<Whole>>,
     #[deserr(default)]
     pub limit: Option<Param<Whole>>,
-}
-
-/// How an event stands, for the audit trail.
-pub(super) fn event_standing(status: &str, attempts: i32) -> Value {
-    json!({ "status": status, "attempts": attempts })
-}
-
-/// How much of a payment was given back, for the audit trail.
-pub(super) fn refunded(refunded_paise: i64, reason: Option<&str>) -> Value {
-    json!({ "refunded_paise": refunded_paise, "reason": reason })
-}
-
-/// How a cancellation fee stands, for the audit trail.
-pub(super) fn fee_standing(fee_paise: i64, status: &str) -> Value {
-    json!({ "fee_paise": fee_paise, "fee_status": status })
 }

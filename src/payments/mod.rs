@@ -4,6 +4,7 @@
 //! verification and reconciler; `inbox/` keeps webhooks until they are dealt with; `dues/` is what customers owe,
 //! `earnings/` what mechanics get of it, `refunds/` what goes back.
 
+mod audited;
 mod chargebacks;
 mod door;
 mod dto;

@@ -10,9 +10,10 @@ use crate::{
     error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
     idempotency::{self, Claim},
     payments::{
+        audited,
         door::{self, Touched},
         dto::{
-            self, EventParams, NewRefund, OnlyPage, ParkedPayment, Payment, PaymentParams, Refund, WebhookEvent,
+            EventParams, NewRefund, OnlyPage, ParkedPayment, Payment, PaymentParams, Refund, WebhookEvent,
             WebhookStatus,
         },
         inbox::{self, queries as events},
@@ -132,8 +133,8 @@ pub async fn replay_webhook_event(
             action: "webhook_event.replay",
             subject_kind: "webhook_event",
             subject_id: id,
-            before: dto::event_standing(&before.status, before.attempts),
-            after: dto::event_standing("pending", 0),
+            before: audited::event_standing(&before.status, before.attempts),
+            after: audited::event_standing("pending", 0),
         };
         audit::record(&mut tx, &state.random, now, entry).await?;
         tx.commit().await.map_err(commit_error)?;
@@ -219,8 +220,8 @@ async fn refund(
         action: "payment.refund",
         subject_kind: "payment",
         subject_id: payment_id,
-        before: dto::refunded(payment.refunded_paise, None),
-        after: dto::refunded(payment.refunded_paise + row.amount_paise, row.reason.as_deref()),
+        before: audited::refunded(payment.refunded_paise, None),
+        after: audited::refunded(payment.refunded_paise + row.amount_paise, row.reason.as_deref()),
     };
     audit::record(&mut tx, &state.random, now, entry).await?;
     idempotency::complete(&mut tx, claim, row.id).await?;

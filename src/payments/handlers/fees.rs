@@ -9,7 +9,8 @@ use crate::{
     error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
     jobs::{self, Job},
     payments::{
-        dto::{self, UnpaidFee},
+        audited,
+        dto::UnpaidFee,
         dues::{self, MAX_FEES},
     },
     state::AppState,
@@ -73,8 +74,8 @@ pub async fn waive_fee(
             action: "job.waive_fee",
             subject_kind: "job",
             subject_id: id,
-            before: dto::fee_standing(fee.amount_paise, "due"),
-            after: dto::fee_standing(fee.amount_paise, "waived"),
+            before: audited::fee_standing(fee.amount_paise, "due"),
+            after: audited::fee_standing(fee.amount_paise, "waived"),
         };
         audit::record(&mut tx, &state.random, now, entry).await?;
         tx.commit().await.map_err(commit_error)?;

@@ -147,6 +147,7 @@ fn answer(heard: Heard, subject: reconcile::Subject) -> Answer {
 async fn failed(state: &AppState, id: Uuid, error: &ApiError) -> Came {
     error.log();
     let why = error.to_string();
+    tracing::warn!(webhook_event.id = %id, %why, "a webhook event failed");
     let now = state.clock.now();
     let row = queries::find(&state.db, id).await;
     let tries = row.ok().flatten().map_or(1, |row| row.attempts + 1);

@@ -5,12 +5,17 @@ mod paying;
 mod refunding;
 mod webhook;
 
+use std::time::Duration;
+
 use chrono::{DateTime, Utc};
 use roadcall::ledger;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::support::{Person, TestApp, roadside::Scene, within};
+
+/// Between two looks at what a worker does.
+pub const PAUSE: Duration = Duration::from_millis(120);
 
 /// A job that is completed and waits for its money.
 pub async fn completed(app: &TestApp) -> Scene {
@@ -40,6 +45,8 @@ pub async fn until_payment(person: &Person, id: &str, field: &str, value: Value)
             if payment[field] == value {
                 return payment;
             }
+            // No event tells of what a worker does beside the requests; nobody asks oftener than people may.
+            tokio::time::sleep(PAUSE).await;
         }
     })
     .await

@@ -139,7 +139,7 @@ async fn what_failed_is_tried_again_then_dead_and_an_admin_replays_it() {
     let dead = within("the event is dead", async {
         loop {
             let events = admin.get("/admin/webhook-events?status=dead").await.expect(200);
-            if events["total"] == 1 {
+            if !events["data"][0].is_null() {
                 return events["data"][0].clone();
             }
         }

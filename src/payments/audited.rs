@@ -1,0 +1,18 @@
+//! What the audit trail tells of payments.
+
+use serde_json::{Value, json};
+
+/// How an event stands, for the audit trail.
+pub(super) fn event_standing(status: &str, attempts: i32) -> Value {
+    json!({ "status": status, "attempts": attempts })
+}
+
+/// How much of a payment was given back, for the audit trail.
+pub(super) fn refunded(refunded_paise: i64, reason: Option<&str>) -> Value {
+    json!({ "refunded_paise": refunded_paise, "reason": reason })
+}
+
+/// How a cancellation fee stands, for the audit trail.
+pub(super) fn fee_standing(fee_paise: i64, status: &str) -> Value {
+    json!({ "fee_paise": fee_paise, "fee_status": status })
+}

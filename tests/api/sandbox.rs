@@ -15,6 +15,7 @@ use roadcall::{
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::restart::Server;
 use crate::support::{
     TestApp,
     receiver::{Receiver, Told},
@@ -29,6 +30,13 @@ async fn app_telling(receiver: &Receiver, alter: impl FnOnce(&mut SandboxSetting
         alter(&mut settings.sandbox);
     };
     spawn_app_as(settings, options).await
+}
+
+async fn start_again(app: &mut TestApp, settings: Settings, receiver: &Receiver) {
+    let options = StartOptions { webhooks_to: Some(receiver.url()), ..StartOptions::default() };
+    let running = app::start(settings, options).await.expect("the service starts again");
+    (app.address, app.state) = (running.address, running.state.clone());
+    app.running = Some(running);
 }
 
 async fn pay(app: &TestApp, order: &str, outcome: &str) -> Value {
@@ -313,15 +321,38 @@ async fn after_a_restart_the_rest_is_delivered() {
     app.stop().await;
     receiver.refuse(0);
     receiver.forget();
-    let options = StartOptions { webhooks_to: Some(receiver.url()), ..StartOptions::default() };
-    let running = app::start(settings, options).await.unwrap();
-    (app.address, app.state) = (running.address, running.state.clone());
-    app.running = Some(running);
+    start_again(&mut app, settings, &receiver).await;
     let told = receiver.take(3).await;
     let told: BTreeSet<&str> = told.iter().map(|told| told.event()).collect();
     assert_eq!(told, BTreeSet::from(["order.paid", "payment.authorized", "payment.captured"]));
     let attempts = app.state.gateway.attempts_of(&order).await.unwrap();
     assert_eq!(attempts.len(), 1, "and the gateway remembers");
+}
+
+#[actix_web::test]
+async fn after_kill_9_a_payment_is_remembered_and_told() {
+    let receiver = Receiver::start().await;
+    let mut app = app_telling(&receiver, |_| {}).await;
+    let order = app.gateway_order(10_000).await;
+    let settings = Settings::clone(&app.state.settings);
+    app.stop().await;
+    // Nothing is due before the kill.
+    let slow = [("ROADCALL__SANDBOX__DELAY_MIN_MS", "3000"), ("ROADCALL__SANDBOX__DELAY_MAX_MS", "3000")];
+    let mut server = Server::start_with(&app, &slow);
+    app.address = ([127, 0, 0, 1], server.port).into();
+    server.until_ready().await;
+    let paid = pay(&app, &order, "captured").await;
+    server.kill();
+    start_again(&mut app, settings, &receiver).await;
+    let told = receiver.take(3).await;
+    assert_eq!(events(&told), ["payment.authorized", "payment.captured", "order.paid"]);
+    for told in &told {
+        assert_eq!(told.json()["payload"]["payment"]["entity"]["id"], paid["gateway_payment_id"]);
+        assert!(
+            app.state.webhook_keys.is_genuine(&told.body, &told.signature),
+            "the secret is still the same"
+        );
+    }
 }
 
 #[actix_web::test]

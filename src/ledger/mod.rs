@@ -3,7 +3,9 @@
 //! One door in, [`post`]. An entry has a key that says what it books, so that it is booked once however often it is
 //! asked for. The schema has the last word: postings sum to zero when the transaction commits, are never changed, and
 //! no mechanic's available or held balance falls below zero. Every transaction that moves money takes its locks in one
-//! order: jobs, payments, refunds and earnings, the ledger last, its accounts in the order of [`Account`].
+//! order: jobs, payments, refunds and earnings, the ledger last. Of the ledger there is one lock, which whoever books holds
+//! until the end of its transaction: every payment books to the same few accounts, so that finer locks would only be
+//! taken in orders that deadlock.
 
 mod accounts;
 mod queries;
@@ -71,6 +73,7 @@ pub async fn post(
     if amounts.values().sum::<i64>() != 0 {
         return Err(ApiError::internal(format!("entry {} does not sum to zero", entry.key)));
     }
+    queries::take_books(tx).await?;
     let id = random.id(at);
     let new = queries::NewTransaction {
         id,
@@ -130,6 +133,7 @@ pub async fn balances(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Api
 
 /// The same, locked until the transaction ends. Take it after every other lock.
 pub async fn lock_balances(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> ApiResult<Balances> {
+    queries::take_books(tx).await?;
     Ok(told(queries::lock_balances_of(tx, mechanic_profile_id).await?))
 }
 

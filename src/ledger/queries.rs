@@ -2,6 +2,14 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
+/// "ledger" in ASCII: the key of the lock under which entries are booked.
+const BOOKS: i64 = 0x6c65_6467_6572;
+
+/// Waits for whoever else books; held until the transaction ends. Taken again it changes nothing.
+pub async fn take_books(tx: &mut PgConnection) -> Result<()> {
+    sqlx::query("select pg_advisory_xact_lock($1)").bind(BOOKS).execute(tx).await.map(drop)
+}
+
 /// Makes the accounts of a mechanic that are not there yet.
 pub async fn ensure_accounts(
     tx: &mut PgConnection,

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 const JOB: &str = "019ceb77-7340-7b20-9e32-6d1f5aab2c01";
 const OFFER: &str = "019ceb77-7340-7b20-9e32-6d1f5aab2d01";
 const PAYMENT: &str = "019ceb77-7340-7b20-9e32-6d1f5aab3a01";
+const REFUND: &str = "019ceb77-7340-7b20-9e32-6d1f5aab3b01";
 const WEBHOOK_EVENT: &str = "019ceb77-7340-7b20-9e32-6d1f5aab3c01";
 const ASHA: &str = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01";
 /// Signed in as an admin.
@@ -28,6 +29,7 @@ fn id_below(path: &str) -> Option<&'static str> {
         ("/admin/jobs/", JOB),
         ("/admin/mechanics/", RAVIS_PROFILE),
         ("/admin/webhook-events/", WEBHOOK_EVENT),
+        ("/admin/refunds/", REFUND),
         ("/admin/users/", ASHA),
         ("/auth/sessions/", ASHAS_SESSION),
         ("/jobs/", JOB),

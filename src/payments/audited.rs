@@ -16,3 +16,8 @@ pub(super) fn refunded(refunded_paise: i64, reason: Option<&str>) -> Value {
 pub(super) fn fee_standing(fee_paise: i64, status: &str) -> Value {
     json!({ "fee_paise": fee_paise, "fee_status": status })
 }
+
+/// How a refund stands, for the audit trail.
+pub(super) fn refund_standing(status: &str, reference: Option<&str>) -> Value {
+    json!({ "status": status, "reference": reference })
+}

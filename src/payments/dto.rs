@@ -196,6 +196,15 @@ pub struct NewRefund {
     pub reason: Text<1, 500>,
 }
 
+/// How a refund was paid by hand.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({"reference": "NEFT N073260001234567"}))]
+pub struct MarkRefundPaid {
+    /// The bank's, or whatever proves it.
+    pub reference: Text<1, 100>,
+}
+
 /// Money given back.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(example = json!({

@@ -63,6 +63,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(customer::list_payments)
         .service(customer::get_payment)
         .service(admin::refund_payment)
+        .service(admin::mark_refund_paid)
         .service(admin::list_all_payments)
         .service(admin::list_parked_payments)
         .service(admin::list_webhook_events)

@@ -13,8 +13,8 @@ use crate::{
         audited,
         door::{self, Touched},
         dto::{
-            EventParams, NewRefund, OnlyPage, ParkedPayment, Payment, PaymentParams, Refund, WebhookEvent,
-            WebhookStatus,
+            EventParams, MarkRefundPaid, NewRefund, OnlyPage, ParkedPayment, Payment, PaymentParams, Refund,
+            WebhookEvent, WebhookStatus,
         },
         inbox::{self, queries as events},
         queries::{self, PaymentFilter},
@@ -141,6 +141,51 @@ pub async fn replay_webhook_event(
         inbox::process(&state, id).await;
         let row = events::find(&state.db, id).await.map_err(after_commit)?.ok_or_else(missing)?;
         Ok(HttpResponse::Ok().json(WebhookEvent::from(row)))
+    })
+    .await
+}
+
+/// Says that a refund of a payment in cash, which no gateway can make, was paid by hand.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    request_body = MarkRefundPaid,
+    responses(
+        (status = 200, body = Refund),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the gateway makes this refund, or it \
+            was made already"),
+    ),
+)]
+#[post("/admin/refunds/{id}/mark-paid")]
+pub async fn mark_refund_paid(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    path: PathIds,
+    body: Body<MarkRefundPaid>,
+) -> ApiResult<HttpResponse> {
+    let missing = || ApiError::not_found("refund");
+    let found = refunds::queries::find(&state.db, path.id("id")?).await?.ok_or_else(missing)?;
+    let MarkRefundPaid { reference } = body.read()?;
+    to_the_end(async move {
+        let now = state.clock.now();
+        let mut touched = Touched::default();
+        let mut tx = state.db.begin().await?;
+        let payment = door::lock(&mut tx, &state, found.payment_id).await?;
+        refunds::paid_by_hand(&mut tx, &state, &payment, found.id, &reference.0, now).await?;
+        door::note(&mut tx, &state, &payment, &mut touched, now).await?;
+        let entry = audit::Entry {
+            actor_id: Some(admin.user_id),
+            action: "refund.mark_paid",
+            subject_kind: "refund",
+            subject_id: found.id,
+            before: audited::refund_standing(found.status.as_str(), None),
+            after: audited::refund_standing("processed", Some(&reference.0)),
+        };
+        audit::record(&mut tx, &state.random, now, entry).await?;
+        tx.commit().await.map_err(commit_error)?;
+        touched.tell(&state).await;
+        let row = refunds::queries::find(&state.db, found.id).await.map_err(after_commit)?;
+        Ok(HttpResponse::Ok().json(Refund::from(row.ok_or_else(missing)?)))
     })
     .await
 }

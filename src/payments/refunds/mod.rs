@@ -219,6 +219,35 @@ async fn go(
     Ok(queries::set_payment_status(tx, payment.id, status, at).await?)
 }
 
+/// A refund of what came in cash is with the customer.
+pub(super) async fn paid_by_hand(
+    tx: &mut PgConnection,
+    state: &AppState,
+    payment: &PaymentRow,
+    refund_id: Uuid,
+    reference: &str,
+    at: DateTime<Utc>,
+) -> ApiResult<()> {
+    let refund = queries::lock(tx, refund_id).await?.ok_or_else(|| ApiError::not_found("refund"))?;
+    if payment.channel != "cash" || refund.status != RefundStatus::Requested {
+        return Err(ApiError::new(Code::InvalidTransition, "this refund is not one to be paid by hand"));
+    }
+    queries::set_status(tx, refund.id, RefundStatus::Processed, None, None, None, at).await?;
+    let entry = Entry {
+        kind: "refund_paid",
+        key: format!("refund:{}:paid", refund.id),
+        job_id: payment.job_id,
+        note: Some(reference),
+        postings: vec![
+            (Account::Refunds, -refund.amount_paise),
+            (Account::PayoutClearing, refund.amount_paise),
+        ],
+    };
+    ledger::post(tx, &state.random, at, entry).await?;
+    let processed = queries::processed_sum(tx, payment.id).await?;
+    Ok(queries::set_payment_status(tx, payment.id, refunded(payment.amount_paise, processed), at).await?)
+}
+
 /// What was taken is put back. A surplus stays the customer's: an admin gives it back anew.
 async fn undo(
     tx: &mut PgConnection,

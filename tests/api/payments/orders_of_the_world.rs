@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use futures_util::{StreamExt, stream};
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::SliceRandom};
-use roadcall::payments::reconcile;
+use roadcall::payments::{
+    inbox::{self, Came, NewEvent, Stored},
+    reconcile,
+};
 use serde_json::{Value, json};
 
 use super::{completed, event};
@@ -66,10 +69,12 @@ struct Play<'a> {
     order: String,
     attempt: String,
     signature: Value,
+    /// Its events go into the inbox without HTTP.
+    is_direct: bool,
 }
 
 impl<'a> Play<'a> {
-    async fn new(app: &'a TestApp, customer: &'a Person, like: &str) -> Self {
+    async fn new(app: &'a TestApp, customer: &'a Person, like: &str, is_direct: bool) -> Self {
         let job = rows::copy_completed_job(&app.state.db, like, app.state.random.id(app.now())).await;
         let made = customer.post("/payments/orders", json!({"job_id": job})).await.expect(201);
         let order = made["gateway_order_id"].as_str().unwrap().to_owned();
@@ -83,6 +88,7 @@ impl<'a> Play<'a> {
             order,
             attempt: paid["gateway_payment_id"].as_str().unwrap().to_owned(),
             signature: paid["signature"].clone(),
+            is_direct,
         }
     }
 
@@ -114,8 +120,26 @@ impl<'a> Play<'a> {
         };
         // Each its own event, so that no repeat is one to the inbox.
         event["number"] = json!(number);
+        if self.is_direct {
+            return self.hand_in(&event).await;
+        }
         let answer = self.app.webhook(&event).await.expect(200);
         assert_eq!(answer["status"], "ok", "{step:?}: {event}");
+    }
+
+    /// As the webhook's handler does it, without the way there: for many plays.
+    async fn hand_in(&self, event: &Value) {
+        let state = &self.app.state;
+        let (id, at) = (state.random.id(self.app.now()), self.app.now());
+        let (kind, event_id) = (event["event"].as_str().unwrap().to_owned(), id.to_string());
+        let new = NewEvent { id, event_id, event: kind, body: event.to_string(), at };
+        assert_eq!(state.money.inbox.store(new).await.expect("stored"), Stored::New);
+        // The service's own worker may be quicker, and is not done yet then.
+        while inbox::process(state, id).await == Came::Elsewhere {
+            if rows::webhook_status(&state.db, id).await != "pending" {
+                return;
+            }
+        }
     }
 
     async fn end(&self) -> End {
@@ -148,6 +172,8 @@ async fn app() -> TestApp {
     spawn_app_with(|settings| {
         settings.limits.per_user_per_minute = 1_000_000;
         settings.gateway.reconcile_after_s = 0;
+        // However slow the machine: an answer is the outcome.
+        settings.gateway.inbox_answer_wait_ms = 60_000;
         // The sandbox's own webhooks come after the play.
         settings.sandbox.delay_min_ms = 3_600_000;
         settings.sandbox.delay_max_ms = 3_600_000;
@@ -155,12 +181,12 @@ async fn app() -> TestApp {
     .await
 }
 
-async fn all_end_alike(app: &TestApp, plays: Vec<Vec<Step>>) {
+async fn all_end_alike(app: &TestApp, plays: Vec<Vec<Step>>, are_direct: bool) {
     let scene = completed(app).await;
     let ends = stream::iter(plays).map(|steps| {
         let (scene, app) = (&scene, app);
         async move {
-            let play = Play::new(app, &scene.customer, &scene.job).await;
+            let play = Play::new(app, &scene.customer, &scene.job, are_direct).await;
             for (number, step) in steps.iter().enumerate() {
                 play.step(*step, number).await;
             }
@@ -188,13 +214,13 @@ async fn all_end_alike(app: &TestApp, plays: Vec<Vec<Step>>) {
 async fn every_order_of_events_with_repeats_ends_in_the_same_ledger() {
     let app = app().await;
     let plays = orders(&EVENTS).into_iter().enumerate();
-    all_end_alike(&app, plays.map(|(seed, order)| embellished(order, seed as u64)).collect()).await;
+    all_end_alike(&app, plays.map(|(seed, order)| embellished(order, seed as u64)).collect(), true).await;
 }
 
 #[actix_web::test]
 async fn longer_histories_at_random_end_in_the_same_ledger() {
     let app = app().await;
-    let plays = (0..60).map(|seed| {
+    let plays = (0..40).map(|seed| {
         let mut dice = StdRng::seed_from_u64(seed);
         // Each at least once, then any.
         let mut steps: Vec<Step> = EVENTS.into_iter().chain([Verify, Reconcile]).collect();
@@ -204,5 +230,5 @@ async fn longer_histories_at_random_end_in_the_same_ledger() {
         steps.shuffle(&mut dice);
         steps
     });
-    all_end_alike(&app, plays.collect()).await;
+    all_end_alike(&app, plays.collect(), false).await;
 }

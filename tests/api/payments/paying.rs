@@ -116,12 +116,20 @@ async fn cash_is_paid_when_both_say_so_and_the_mechanic_owes_the_commission() {
     let balances = app.balances(&scene.mechanic.profile_id).await;
     assert_eq!((balances.held_paise, balances.owed_paise), (0, 4_485));
     app.sound_ledger().await;
-    let refund = json!({"amount": 10, "reason": "too slow"});
-    app.admin()
-        .await
-        .post(&format!("/payments/{id}/refunds"), refund)
-        .await
-        .refused(409, "INVALID_TRANSITION");
+    // What came in cash goes back by hand; the mechanic, who has it, owes its share.
+    let admin = app.admin().await;
+    let refund = json!({"amount": 100, "reason": "too slow"});
+    let refund = admin.post(&format!("/payments/{id}/refunds"), refund).await.expect(201);
+    assert_eq!(app.balances(&scene.mechanic.profile_id).await.owed_paise, 4_485 + 8_500);
+    let paid = format!("/admin/refunds/{}/mark-paid", id_of(&refund));
+    let by_hand = admin.post(&paid, json!({"reference": "NEFT 4711"})).await.expect(200);
+    assert_eq!(by_hand["status"], "processed");
+    admin.post(&paid, json!({"reference": "NEFT 4711"})).await.refused(409, "INVALID_TRANSITION");
+    assert_eq!(
+        scene.customer.get(&format!("/payments/{id}")).await.expect(200)["status"],
+        "partially_refunded"
+    );
+    app.sound_ledger().await;
 }
 
 #[actix_web::test]

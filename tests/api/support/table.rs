@@ -69,6 +69,8 @@ pub enum Object {
     Offer,
     /// The customer's payment for a job that the mechanic completed.
     Payment,
+    /// A refund of a payment in cash.
+    Refund,
     /// Something that the gateway sent.
     WebhookEvent,
     /// At the gateway, not paid.
@@ -206,6 +208,7 @@ pub const TABLE: &[Row] = &[
     row("GET /payments/{id}", PARTICIPANT).of(Object::Payment),
     row("POST /payments/{id}/cash-confirm", PARTY).of(Object::Payment).body(nothing),
     row("POST /payments/{id}/refunds", ADMIN).of(Object::Payment).body(|| json!({"amount": 1.5, "reason": "flat again"})),
+    row("POST /admin/refunds/{id}/mark-paid", ADMIN).of(Object::Refund).body(|| json!({"reference": "NEFT 4711"})),
     row("GET /admin/payments", ADMIN),
     row("GET /admin/parked-payments", ADMIN),
     row("GET /admin/webhook-events", ADMIN),
@@ -314,6 +317,7 @@ impl<'a> World<'a> {
             }
             Object::Offer => self.offer().await,
             Object::Payment => self.payment().await,
+            Object::Refund => self.refund().await,
             Object::WebhookEvent => self.webhook_event().await,
             Object::GatewayOrder => self.app.gateway_order(50_000).await,
         };
@@ -383,6 +387,15 @@ impl<'a> World<'a> {
         let order = json!({"job_id": job, "method": "cash"});
         let made = self.customer().post("/payments/orders", order).await.expect(201);
         made["payment_id"].as_str().expect("an id").to_owned()
+    }
+
+    async fn refund(&self) -> String {
+        let payment = self.payment().await;
+        for person in [&self.people[0], &self.people[2]] {
+            person.post(&format!("/payments/{payment}/cash-confirm"), nothing()).await.expect(200);
+        }
+        let refund = json!({"amount": 1.5, "reason": "flat again"});
+        made(self.admin(), &format!("/payments/{payment}/refunds"), refund).await
     }
 
     async fn webhook_event(&self) -> String {

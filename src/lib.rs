@@ -12,6 +12,7 @@ pub mod cli;
 pub mod db;
 pub mod demo;
 pub mod dispatch;
+pub mod disputes;
 pub mod error;
 pub mod eta;
 pub mod health;

@@ -17,6 +17,7 @@ pub fn all(config: &mut ServiceConfig) {
     crate::mechanics::routes(config);
     crate::jobs::routes(config);
     crate::dispatch::routes(config);
+    crate::disputes::routes(config);
     crate::payments::routes(config);
     crate::sandbox::routes(config);
     crate::ws::routes(config);

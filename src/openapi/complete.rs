@@ -7,7 +7,15 @@ use serde_json::{Map, Value, json};
 use super::{INTERFACE_VERSION, examples};
 
 /// POSTs that take an `Idempotency-Key`: those that make a job or move money.
-const IDEMPOTENT: &[&str] = &["/jobs", "/jobs/{id}/line-items", "/payments/orders", "/payments/{id}/refunds"];
+const IDEMPOTENT: &[&str] = &[
+    "/jobs",
+    "/jobs/{id}/line-items",
+    "/jobs/{id}/dispute",
+    "/wallet/disputes",
+    "/admin/jobs/{id}/resolve",
+    "/payments/orders",
+    "/payments/{id}/refunds",
+];
 
 /// Fields that an answer may leave out; every other field of an answer is always there, null where empty.
 const LEFT_OUT: [(&str, &str); 2] = [("ErrorDetail", "errors"), ("Success_OtpSent", "otp")];
@@ -22,6 +30,7 @@ const TAGS: &[(&str, &str)] = &[
     ("jobs", "A stranded customer's job, from creation to completion."),
     ("tracking", "Where the mechanic is, and what happened so far."),
     ("payments", "What customers pay, in fees too, and what they get back; the gateway's webhook."),
+    ("disputes", "Contesting the work or its price."),
     ("realtime", "The socket, and tickets to open it."),
     ("admin", "What administrators see and do."),
     ("documents", "The interface, for machines."),

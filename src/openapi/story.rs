@@ -15,6 +15,7 @@ const MEERA: &str = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b03";
 const SCOOTER: &str = "019b7876-a4c0-7a10-8d21-5c0e4f9a1c01";
 const RAVIS_PROFILE: &str = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01";
 const ASHAS_SESSION: &str = "019ceb77-7340-7a10-8d21-5c0e4f9a1f01";
+const DISPUTE: &str = "019ceba1-2c80-7b20-9e32-6d1f5aab2f11";
 /// A line item of the job.
 const VALVE: &str = "019ceb7f-8aa0-7b20-9e32-6d1f5aab2b01";
 const FLAT_TYRE: &str = "018f0000-0000-7000-8000-000000000001";
@@ -38,6 +39,7 @@ fn id_below(path: &str) -> Option<&'static str> {
         ("/payments/", PAYMENT),
         ("/service-categories/", FLAT_TYRE),
         ("/vehicles/", SCOOTER),
+        ("/wallet/disputes/", DISPUTE),
     ];
     ids.iter().find(|(prefix, _)| path.starts_with(prefix)).map(|(_, id)| *id)
 }
@@ -82,6 +84,10 @@ pub(super) fn differs(operation: &str, status: &str) -> Value {
         ("amend_line_item", "200") => json!({"unit_price": 90.0, "total": 90.0}),
         ("approve_line_item", "200") => json!({"status": "approved"}),
         ("reject_line_item", "200") => json!({"status": "rejected"}),
+        ("dispute_my_job", "201") => {
+            json!({"opened_by": "mechanic", "reason_code": "not_paid", "evidence_urls": [],
+            "description": "The customer says that it was paid in cash; it was not"})
+        }
         ("decline_offer", "200") => json!({"status": "declined"}),
         _ => profile(operation).or_else(|| job(operation)).unwrap_or_default(),
     }
@@ -134,6 +140,12 @@ fn job(operation: &str) -> Option<Value> {
         "complete_work" => on_the_road(json!({"status": "completed", "seq": 7,
             "arrived_at": "2026-03-14T08:36:40.000Z", "started_at": "2026-03-14T08:38:05.000Z",
             "completed_at": "2026-03-14T08:59:30.000Z", "updated_at": "2026-03-14T08:59:30.000Z",
+            "outcome": "fixed", "outcome_notes": "Puncture repaired, the tyre holds its pressure",
+            "final_price": 299.0})),
+        "resolve_dispute" => on_the_road(json!({"status": "resolved", "seq": 9,
+            "arrived_at": "2026-03-14T08:36:40.000Z", "started_at": "2026-03-14T08:38:05.000Z",
+            "completed_at": "2026-03-14T08:59:30.000Z", "disputed_at": "2026-03-14T09:20:00.000Z",
+            "resolved_at": "2026-03-15T10:00:00.000Z", "updated_at": "2026-03-15T10:00:00.000Z",
             "outcome": "fixed", "outcome_notes": "Puncture repaired, the tyre holds its pressure",
             "final_price": 299.0})),
         "report_no_show" => on_the_road(json!({"status": "cancelled", "seq": 6, "cancellation_fee": 150.0,

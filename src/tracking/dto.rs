@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use crate::{
     jobs::{Job, LineItem},
+    payments::Payment,
     web::{Faults, Items, Latitude, Longitude, Param, Refused, Timestamp, Whole},
 };
 
@@ -247,7 +248,7 @@ pub struct JobEventView {
     /// Dense from 1.
     #[schema(example = 3)]
     pub seq: i64,
-    /// job.updated, or line_item.updated
+    /// job.updated, line_item.updated, or payment.updated
     #[schema(example = "job.updated")]
     #[serde(rename = "type")]
     pub kind: &'static str,
@@ -255,12 +256,13 @@ pub struct JobEventView {
     pub data: EventData,
 }
 
-/// What an event is about, as it stood after the event.
+/// What an event is about, as it stood after the event; a payment as it stands by now.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum EventData {
     Job(Box<Job>),
     LineItem(LineItem),
+    Payment(Box<Payment>),
 }
 
 /// Events of a job in order.

@@ -7,6 +7,7 @@ use super::dto::EventData;
 use crate::{
     error::ApiResult,
     jobs::{self, JobEvent, JobRow, Subject, Viewer},
+    payments::{self, Payment},
     settings::Settings,
     state::AppState,
 };
@@ -15,12 +16,21 @@ use crate::{
 #[derive(Debug)]
 pub struct Logged {
     event: JobEvent,
+    /// Of an event that is about one, as it stands by now.
+    payment: Option<Payment>,
 }
 
 /// What happened to a job after `since_seq`, in order, at most `limit` entries.
 pub async fn logged(state: &AppState, job_id: Uuid, since_seq: i64, limit: i64) -> ApiResult<Vec<Logged>> {
-    let events = jobs::events_since(&state.db, job_id, since_seq, limit).await?;
-    Ok(events.into_iter().map(|event| Logged { event }).collect())
+    let mut log = Vec::new();
+    for event in jobs::events_since(&state.db, job_id, since_seq, limit).await? {
+        let payment = match event.subject {
+            Subject::Payment(id) => payments::shown(state, id).await?,
+            Subject::Job | Subject::LineItem(_) => None,
+        };
+        log.push(Logged { event, payment });
+    }
+    Ok(log)
 }
 
 impl Logged {
@@ -42,12 +52,13 @@ impl Logged {
         &self.event.snapshot
     }
 
-    /// What the event is about, as it stood afterwards, to this viewer.
+    /// What the event is about, to this viewer: as it stood afterwards, save a payment, which is as it stands by now.
     pub fn shown(&self, viewer: Viewer, settings: &Settings) -> EventData {
-        match &self.event.subject {
-            Subject::LineItem(item) => EventData::LineItem(item.clone()),
-            // The seam for `payment.updated`: until payments can be shown, their events show the job.
-            Subject::Job | Subject::Payment(_) => {
+        match (&self.event.subject, &self.payment) {
+            (Subject::LineItem(item), _) => EventData::LineItem(item.clone()),
+            (Subject::Payment(_), Some(payment)) => EventData::Payment(Box::new(payment.clone())),
+            // Every number is a frame, whatever became of the payment.
+            (Subject::Job | Subject::Payment(_), _) => {
                 EventData::Job(Box::new(jobs::present(&self.event.snapshot, viewer, settings)))
             }
         }
@@ -60,6 +71,7 @@ impl EventData {
         match self {
             EventData::Job(_) => "job.updated",
             EventData::LineItem(_) => "line_item.updated",
+            EventData::Payment(_) => "payment.updated",
         }
     }
 }

@@ -264,6 +264,7 @@ impl Session {
             let kind = match &shown {
                 EventData::Job(_) => ServerType::JobUpdated,
                 EventData::LineItem(_) => ServerType::LineItemUpdated,
+                EventData::Payment(_) => ServerType::PaymentUpdated,
             };
             let frame = ServerFrame::new(kind, event.at(), shown);
             self.send(&frame.of_job(job).at_seq(event.seq()), ctx);

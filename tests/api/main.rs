@@ -10,6 +10,7 @@ mod categories;
 mod cli;
 mod contract;
 mod demo;
+mod disputes;
 mod edge;
 mod embedded;
 mod eta;

@@ -63,8 +63,11 @@ pub enum Object {
     OpenJob,
     /// The customer's job, accepted by the mechanic.
     AcceptedJob,
-    /// The customer's job, with the mechanic at the vehicle and an undecided line item.
+    /// The customer's job, worked on, with an undecided line item.
     LineItem,
+    /// The customer's job, done by the mechanic and disputed; and that dispute.
+    DisputedJob,
+    Dispute,
     /// An offer to the mechanic for a job of the customer.
     Offer,
     /// The customer's payment for a job that the mechanic completed.
@@ -220,6 +223,17 @@ pub const TABLE: &[Row] = &[
     row("DELETE /jobs/{id}/line-items/{item_id}", OWN_MECHANIC).of(Object::LineItem),
     row("POST /jobs/{id}/line-items/{item_id}/approve", OWNER_CUSTOMER).of(Object::LineItem).body(|| json!({"quoted_total": 120})),
     row("POST /jobs/{id}/line-items/{item_id}/reject", OWNER_CUSTOMER).of(Object::LineItem).body(nothing),
+    // disputes
+    row("POST /jobs/{id}/dispute", [401, OK, 404, OK, 404, 403, 403]).of(Object::AcceptedJob).body(new_dispute),
+    row("GET /jobs/{id}/dispute", PARTICIPANT).of(Object::DisputedJob),
+    row("GET /wallet/disputes", MECHANIC),
+    row("POST /wallet/disputes", MECHANIC).body(|| json!({
+        "job_id": NOBODY, "reason_code": "not_paid", "description": "It was not paid", "evidence_urls": [],
+    })),
+    row("GET /wallet/disputes/{id}", OWN_MECHANIC).of(Object::Dispute),
+    row("GET /admin/disputes", ADMIN),
+    row("POST /admin/jobs/{id}/resolve", ADMIN).of(Object::DisputedJob)
+        .body(|| json!({"outcome": "split", "amount": 100, "note": "Half of it holds"})),
     // realtime
     row("POST /ws/ticket", SIGNED_IN),
     row("GET /ws", SIGNED_IN),
@@ -315,6 +329,8 @@ impl<'a> World<'a> {
                 let (job, item) = self.line_item().await;
                 return fill(&row.template().replace("{item_id}", &item), &job);
             }
+            Object::DisputedJob => self.disputed_job().await.0,
+            Object::Dispute => self.disputed_job().await.1,
             Object::Offer => self.offer().await,
             Object::Payment => self.payment().await,
             Object::Refund => self.refund().await,
@@ -344,11 +360,27 @@ impl<'a> World<'a> {
         id
     }
 
-    async fn line_item(&self) -> (String, String) {
+    /// Worked on: an admin who ends it to make room for the next leaves no fee behind.
+    async fn job_at_work(&self) -> String {
         let (job, mechanic) = (self.accepted_job().await, &self.people[2]);
         mechanic.post(&format!("/jobs/{job}/en-route"), nothing()).await.expect(200);
         let here = json!({"override_reason": "beside the flyover"});
         mechanic.post(&format!("/jobs/{job}/arrive"), here).await.expect(200);
+        let code = self.customer().get(&format!("/jobs/{job}")).await.expect(200)["start_code"].clone();
+        mechanic.post(&format!("/jobs/{job}/start"), json!({"start_code": code})).await.expect(200);
+        job
+    }
+
+    /// The job, and its dispute.
+    async fn disputed_job(&self) -> (String, String) {
+        let (job, mechanic) = (self.job_at_work().await, &self.people[2]);
+        mechanic.post(&format!("/jobs/{job}/complete"), json!({"outcome": "fixed"})).await.expect(200);
+        let dispute = made(self.customer(), &format!("/jobs/{job}/dispute"), new_dispute()).await;
+        (job, dispute)
+    }
+
+    async fn line_item(&self) -> (String, String) {
+        let (job, mechanic) = (self.job_at_work().await, &self.people[2]);
         let item = made(mechanic, &format!("/jobs/{job}/line-items"), new_line_item()).await;
         (job, item)
     }
@@ -467,6 +499,12 @@ fn new_line_item() -> Value {
     json!({
         "type": "part", "description": "Tubeless valve", "quantity": 1, "unit_price": 120,
         "photo_url": "https://files.example/valve.jpg",
+    })
+}
+
+fn new_dispute() -> Value {
+    json!({
+        "reason_code": "poor_work", "description": "Flat again", "evidence_urls": ["https://files.example/flat.jpg"],
     })
 }
 

@@ -122,6 +122,7 @@ async fn resolve(
     audit::record(&mut tx, &state.random, now, entry(admin.user_id, &dispute, due_paise)).await?;
     idempotency::complete(&mut tx, claim, dispute.id).await?;
     tx.commit().await.map_err(commit_error)?;
+    payments::refunds_promised(state);
     outside::told(state, row.id).await;
     Ok(())
 }

@@ -32,7 +32,7 @@ pub use dto::{Payment, Refund};
 pub use inbox::{Inbox, receiving};
 pub use reconcile::reconciling;
 pub use refunds::refunding;
-pub use settling::{hold_for_dispute, settle_dispute};
+pub use settling::{hold_for_dispute, refunds_promised, settle_dispute};
 
 use crate::{error::ApiResult, state::AppState};
 

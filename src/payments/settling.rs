@@ -33,6 +33,8 @@ pub async fn settle_dispute(
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
     let Some(due) = dues::queries::find(&mut *tx, job_id).await? else { return Ok(()) };
+    // A refund before the dispute has lowered it already: it does not come back.
+    let new_due_paise = new_due_paise.min(due.due_paise);
     let mut beyond_paise = due.paid_paise - new_due_paise;
     for payment in queries::captured_of_job(tx, job_id).await? {
         // What was applied to the job, less what of that went back already.
@@ -60,8 +62,12 @@ pub async fn settle_dispute(
     {
         queries::close(&mut *tx, open.id, None, at).await?;
     }
-    state.money.refunds.notify_one();
     Ok(())
+}
+
+/// After the commit of what promised refunds: they are made at once.
+pub fn refunds_promised(state: &AppState) {
+    state.money.refunds.notify_one();
 }
 
 fn applied_left(payment: &PaymentRow) -> i64 {

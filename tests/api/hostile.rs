@@ -19,6 +19,7 @@ async fn app() -> TestApp {
         settings.limits.admin_login_per_minute = 100_000;
         settings.limits.per_user_per_minute = 100_000;
         settings.limits.create_job_per_minute = 100_000;
+        settings.fees.max_unpaid_paise = 1_000_000_000;
         settings.limits.register_mechanic_per_minute = 100_000;
     })
     .await
@@ -196,7 +197,8 @@ async fn every_body_with_one_thing_wrong_is_422_that_names_the_field() {
     for (path, method, operation) in document::operations() {
         let route = format!("{method} {path}");
         let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
-        if schema.is_null() {
+        // The webhook's faults are 400, by the contract (4.3); tests/api/payments/webhook.rs tries them.
+        if schema.is_null() || path == "/payments/webhook" {
             continue;
         }
         let row = TABLE.iter().find(|row| row.route == route);

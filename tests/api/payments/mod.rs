@@ -1,5 +1,6 @@
 //! Payments: paying over real HTTP with the sandbox in the gateway's place, and what its webhooks may do.
 
+mod cutting;
 mod orders_of_the_world;
 mod paying;
 mod refunding;

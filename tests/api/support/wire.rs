@@ -2,7 +2,7 @@
 
 use std::sync::{
     Arc,
-    atomic::{AtomicU8, Ordering},
+    atomic::{AtomicU8, AtomicU32, Ordering},
 };
 
 use roadcall::db::DbSettings;
@@ -18,12 +18,15 @@ const CUT: u8 = 1;
 const LOSE_COMMIT: u8 = 2;
 const LOSE_ANSWER: u8 = 3;
 const CUT_AFTER_COMMIT: u8 = 4;
+const COUNTING: u8 = 5;
 
 /// A proxy before Postgres. Ends with its runtime.
 #[derive(Debug)]
 pub struct Wire {
     port: u16,
     mode: Arc<AtomicU8>,
+    /// Messages that still get through while they are counted.
+    left: Arc<AtomicU32>,
     cuts: watch::Sender<u64>,
     database: String,
     user: String,
@@ -36,17 +39,18 @@ impl Wire {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let port = listener.local_addr().expect("bound").port();
         let (cuts, cut) = watch::channel(0);
-        let mode = Arc::new(AtomicU8::new(OPEN));
+        let (mode, left) = (Arc::new(AtomicU8::new(OPEN)), Arc::<AtomicU32>::default());
         let parsed = url::Url::parse(url).expect("a URL");
         let wire = Self {
             port,
             mode: mode.clone(),
+            left: left.clone(),
             cuts,
             database: options.get_database().expect("a database").to_owned(),
             user: options.get_username().to_owned(),
             password: parsed.password().map(str::to_owned),
         };
-        actix_web::rt::spawn(accept(listener, options.clone(), mode, cut));
+        actix_web::rt::spawn(accept(listener, options.clone(), mode, left, cut));
         wire
     }
 
@@ -75,6 +79,12 @@ impl Wire {
         self.mode.store(CUT_AFTER_COMMIT, Ordering::SeqCst);
     }
 
+    /// So many more messages reach Postgres, and then everything ends.
+    pub fn cut_after(&self, messages: u32) {
+        self.left.store(messages, Ordering::SeqCst);
+        self.mode.store(COUNTING, Ordering::SeqCst);
+    }
+
     /// The next commit does not reach Postgres, and its connection ends.
     pub fn lose_next_commit(&self) {
         self.mode.store(LOSE_COMMIT, Ordering::SeqCst);
@@ -90,13 +100,14 @@ async fn accept(
     listener: TcpListener,
     options: PgConnectOptions,
     mode: Arc<AtomicU8>,
+    left: Arc<AtomicU32>,
     cut: watch::Receiver<u64>,
 ) {
     while let Ok((client, _)) = listener.accept().await {
         if mode.load(Ordering::SeqCst) == CUT {
             continue;
         }
-        let (mode, mut cut) = (mode.clone(), cut.clone());
+        let (mode, left, mut cut) = (mode.clone(), left.clone(), cut.clone());
         // Cuts from before this connection are no news to it.
         cut.mark_unchanged();
         match options.get_socket().cloned().or_else(|| {
@@ -106,12 +117,12 @@ async fn accept(
             Some(folder) => {
                 let path = folder.join(format!(".s.PGSQL.{}", options.get_port()));
                 let server = UnixStream::connect(path).await.expect("Postgres");
-                actix_web::rt::spawn(forward(client, server, mode, cut));
+                actix_web::rt::spawn(forward(client, server, mode, left, cut));
             }
             None => {
                 let address = (options.get_host().to_owned(), options.get_port());
                 let server = TcpStream::connect(address).await.expect("Postgres");
-                actix_web::rt::spawn(forward(client, server, mode, cut));
+                actix_web::rt::spawn(forward(client, server, mode, left, cut));
             }
         }
     }
@@ -122,6 +133,7 @@ async fn forward(
     client: TcpStream,
     server: impl AsyncRead + AsyncWrite,
     mode: Arc<AtomicU8>,
+    left: Arc<AtomicU32>,
     mut cut: watch::Receiver<u64>,
 ) {
     let (mut from_client, mut to_client) = client.into_split();
@@ -132,6 +144,14 @@ async fn forward(
             let count = from_client.read(&mut bytes).await.unwrap_or(0);
             if count == 0 || mode.load(Ordering::SeqCst) == CUT {
                 return;
+            }
+            if mode.load(Ordering::SeqCst) == COUNTING {
+                let one_less = |left: u32| left.checked_sub(1);
+                if left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, one_less).is_err() {
+                    // The others end with their next message.
+                    mode.store(CUT, Ordering::SeqCst);
+                    return;
+                }
             }
             let is_commit = bytes[..count].windows(7).any(|text| text == b"COMMIT\0");
             let lose = |what| {

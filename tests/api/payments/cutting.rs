@@ -1,0 +1,129 @@
+//! A capture cut off anywhere: between any two messages to Postgres, and by kill -9. It is paid once in the end.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{PAUSE, completed, event};
+use crate::{
+    restart::Server,
+    support::{Client, TestApp, rows, spawn_app, spawn_app_behind, within},
+};
+
+/// More messages than it takes to deal with a capture.
+const MESSAGES: u32 = 60;
+const PAISE: i64 = 29_900;
+
+/// The job's order, made by its customer.
+async fn order_of(customer: &Client, job: &str) -> Value {
+    customer.post("/payments/orders", json!({"job_id": job})).await.expect(201)
+}
+
+/// Sends it as a gateway does: again until it is taken.
+async fn deliver(app: &TestApp, event: &Value) {
+    let body = event.to_string();
+    let signature = app.state.webhook_keys.sign(body.as_bytes());
+    let http = reqwest::Client::new();
+    within("the event is taken", async {
+        loop {
+            let url = format!("http://{}/payments/webhook", app.address);
+            let sent =
+                http.post(url).header("x-gateway-signature", &signature).body(body.clone()).send().await;
+            if sent.is_ok_and(|answer| answer.status() == 200) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    })
+    .await;
+}
+
+async fn until_paid(app: &TestApp, job: &str) {
+    within("the job is paid", async {
+        while rows::job_status(&app.database.pool, job).await != "paid" {
+            tokio::time::sleep(PAUSE).await;
+        }
+    })
+    .await;
+    let held = rows::booked_for_job(&app.database.pool, job).await.get("mechanic_held").copied();
+    assert_eq!(held, Some(25_415), "credited once");
+}
+
+#[actix_web::test]
+async fn a_capture_cut_off_between_any_two_messages_is_paid_once() {
+    let (app, wire) = spawn_app_behind(|settings| {
+        settings.limits.per_user_per_minute = 1_000_000;
+        settings.gateway.inbox_retry_s = 1;
+    })
+    .await;
+    let scene = completed(&app).await;
+    let mut jobs = Vec::new();
+    for number in 0..MESSAGES {
+        let job = rows::copy_completed_job(&app.database.pool, &scene.job, Uuid::now_v7()).await;
+        let order = order_of(&scene.customer, &job).await;
+        let order_id = order["gateway_order_id"].as_str().unwrap().to_owned();
+        let captured = event("payment.captured", &format!("pay_cut{number}"), &order_id, PAISE, "captured");
+        wire.cut_after(number);
+        // Whatever is answered: an error, or nothing but the truth.
+        let status = app.webhook(&captured).await.status;
+        assert!([200, 500, 503].contains(&status), "{status}");
+        wire.mend();
+        deliver(&app, &captured).await;
+        jobs.push(job);
+    }
+    for job in jobs {
+        until_paid(&app, &job).await;
+    }
+    let audit = roadcall::ledger::audit(&app.database.pool).await.expect("an audit");
+    assert!(audit.is_sound() && audit.transactions == i64::from(MESSAGES), "{audit:?}");
+}
+
+#[actix_web::test]
+async fn kill_9_while_captures_come_in_pays_each_once() {
+    let mut app = spawn_app().await;
+    let secret = "whsec of a server that dies";
+    let settings = [
+        ("ROADCALL__GATEWAY__WEBHOOK_SECRET", secret),
+        ("ROADCALL__GATEWAY__INBOX_RETRY_S", "1"),
+        ("ROADCALL__LIMITS__PER_USER_PER_MINUTE", "1000000"),
+        ("ROADCALL__AUTH__ACCESS_TOKEN_TTL_S", "86400"),
+        ("ROADCALL__SANDBOX__DELAY_MIN_MS", "3600000"),
+        ("ROADCALL__SANDBOX__DELAY_MAX_MS", "3600000"),
+    ];
+    app.restart_with(|settings| settings.gateway.webhook_secret.0 = secret.to_owned()).await;
+    let scene = completed(&app).await;
+    // Nobody but the process deals with anything.
+    app.stop().await;
+    let mut server = Server::start_with(&app, &settings);
+    app.address = ([127, 0, 0, 1], server.port).into();
+    server.until_ready().await;
+    let customer = Client::new(app.address).with_token(scene.customer.token().expect("a token"));
+    for round in 0..8_u64 {
+        let mut events = Vec::new();
+        for number in 0..6 {
+            let job = rows::copy_completed_job(&app.database.pool, &scene.job, Uuid::now_v7()).await;
+            let order = order_of(&customer, &job).await;
+            let order_id = order["gateway_order_id"].as_str().unwrap().to_owned();
+            let attempt = format!("pay_kill{round}_{number}");
+            for (kind, status) in [("payment.authorized", "authorized"), ("payment.captured", "captured")] {
+                events.push((job.clone(), event(kind, &attempt, &order_id, PAISE, status)));
+            }
+        }
+        let sent = join_all(events.iter().map(|(_, event)| deliver(&app, event)));
+        let killed = async {
+            // Somewhere in the middle, a little later each round.
+            tokio::time::sleep(Duration::from_millis(3 + 7 * round)).await;
+            server.kill();
+            server.run_again(&app, &settings);
+            server.until_ready().await;
+        };
+        tokio::join!(sent, killed);
+        for (job, _) in &events {
+            until_paid(&app, job).await;
+        }
+        let audit = roadcall::ledger::audit(&app.database.pool).await.expect("an audit");
+        assert!(audit.is_sound(), "{audit:?}");
+    }
+}

@@ -89,8 +89,8 @@ async fn kill_9_while_captures_come_in_pays_each_once() {
         ("ROADCALL__GATEWAY__INBOX_RETRY_S", "1"),
         ("ROADCALL__LIMITS__PER_USER_PER_MINUTE", "1000000"),
         ("ROADCALL__AUTH__ACCESS_TOKEN_TTL_S", "86400"),
-        ("ROADCALL__SANDBOX__DELAY_MIN_MS", "3600000"),
-        ("ROADCALL__SANDBOX__DELAY_MAX_MS", "3600000"),
+        ("ROADCALL__SANDBOX__DELAY_MIN_MS", "600000"),
+        ("ROADCALL__SANDBOX__DELAY_MAX_MS", "600000"),
     ];
     app.restart_with(|settings| settings.gateway.webhook_secret.0 = secret.to_owned()).await;
     let scene = completed(&app).await;

@@ -36,6 +36,7 @@ use crate::{
     settings::Settings,
     state::AppState,
     telemetry::{self, RequestSpan},
+    wallet::Bell,
     web::{self, RateLimits},
     workers,
     ws::Hub,
@@ -159,6 +160,7 @@ async fn assemble(
         money: Money::start(database.pool(), money.gateway.name()),
         gateway: money.gateway,
         payouts: money.payouts,
+        payout_bell: Bell::default(),
         webhook_keys: money.webhook_keys,
         sandbox: money.sandbox,
         db: database.pool().clone(),
@@ -208,6 +210,8 @@ impl Parts {
             rt::spawn(payments::receiving(self.state.clone())),
             rt::spawn(payments::refunding(self.state.clone())),
             rt::spawn(payments::reconciling(self.state.clone())),
+            rt::spawn(workers::payouts(self.state.clone())),
+            rt::spawn(workers::clearing(self.state.clone())),
         ];
         if self.state.settings.eta.learn {
             workers.push(rt::spawn(workers::learning(self.state.clone())));

@@ -19,7 +19,7 @@ use crate::{
     app::{self, Running, StartOptions},
     auth::{self, Role},
     db::Database,
-    demo,
+    demo, ledger,
     settings::Settings,
     simulate, telemetry,
 };
@@ -43,6 +43,9 @@ enum Command {
     /// Administrators.
     #[command(subcommand)]
     Admin(AdminCommand),
+    /// The books.
+    #[command(subcommand)]
+    Ledger(LedgerCommand),
     /// Watch a small simulated city use the service.
     Demo(DemoArgs),
     /// Compare dispatch policies in a simulated city, under virtual time.
@@ -54,6 +57,13 @@ enum AdminCommand {
     /// Make an admin, or give an existing one a new password and role. The password is asked for, or read as one
     /// line from a pipe. Works beside a running server and without one.
     Create(CreateAdminArgs),
+}
+
+#[derive(Debug, Subcommand)]
+enum LedgerCommand {
+    /// Prove the ledger: every balance is the sum of its postings, every entry sums to zero, what is held is accounted
+    /// for. Fails where that does not hold. Works beside a running server and without one.
+    Check(CommonArgs),
 }
 
 #[derive(Debug, Args)]
@@ -154,6 +164,7 @@ pub fn run() -> ExitCode {
         match cli.command.unwrap_or(Command::Serve(cli.serve)) {
             Command::Serve(args) => serve(args).await,
             Command::Admin(AdminCommand::Create(args)) => create_admin(args).await,
+            Command::Ledger(LedgerCommand::Check(args)) => check_ledger(args).await,
             Command::Demo(args) => play_demo(args).await,
             Command::Simulate(_) => Ok(()),
         }
@@ -204,6 +215,24 @@ async fn create_admin(args: CreateAdminArgs) -> Result<(), Failure> {
     made?;
     println!("{} may sign in as {role}", args.email);
     Ok(())
+}
+
+async fn check_ledger(args: CommonArgs) -> Result<(), Failure> {
+    let settings = args.settings(None)?;
+    telemetry::init(&settings.log)?;
+    let database = Database::open_beside(&settings.database, &settings.server.data_dir).await?;
+    database.migrate().await?;
+    let audit = ledger::audit(database.pool()).await;
+    database.close().await?;
+    let audit = audit?;
+    println!("accounts                   {}", audit.accounts);
+    println!("transactions               {}", audit.transactions);
+    println!("postings                   {}", audit.postings);
+    println!("sum of all, in paise       {}", audit.total_paise);
+    println!("wrong balances             {}", audit.wrong_balances);
+    println!("unbalanced transactions    {}", audit.unbalanced);
+    println!("holds not accounted for    {}", audit.wrong_holds);
+    if audit.is_sound() { Ok(()) } else { Err("the ledger is not sound".into()) }
 }
 
 /// Runs until a signal or until its time is over.

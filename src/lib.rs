@@ -35,6 +35,7 @@ pub mod tracking;
 pub mod uploads;
 pub mod users;
 pub mod vehicles;
+pub mod wallet;
 pub mod web;
 pub mod workers;
 pub mod ws;

@@ -20,5 +20,6 @@ pub fn all(config: &mut ServiceConfig) {
     crate::disputes::routes(config);
     crate::payments::routes(config);
     crate::sandbox::routes(config);
+    crate::wallet::routes(config);
     crate::ws::routes(config);
 }

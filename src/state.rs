@@ -20,6 +20,7 @@ use crate::{
     },
     sandbox::Sandbox,
     settings::Settings,
+    wallet::Bell,
     web::RateLimits,
     ws::Hub,
 };
@@ -48,6 +49,8 @@ pub struct AppState {
     pub hub: Hub,
     pub gateway: Arc<dyn Gateway>,
     pub payouts: Arc<dyn Payouts>,
+    /// A withdrawal was asked for.
+    pub payout_bell: Bell,
     /// What webhooks are signed with.
     pub webhook_keys: WebhookKeys,
     /// The gateway, the payout provider, or both, unless they are real.

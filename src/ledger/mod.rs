@@ -15,14 +15,17 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;
-use sqlx::{PgConnection, PgExecutor};
+use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
 pub use accounts::Account;
-pub use queries::Audit;
+pub use queries::{Audit, LineRow};
 pub use shares::Shares;
 
-use crate::error::{ApiError, ApiResult, Code, constraint};
+use crate::{
+    error::{ApiError, ApiResult, Code, constraint},
+    web::PageParams,
+};
 
 /// One entry.
 #[derive(Debug, Clone)]
@@ -135,6 +138,27 @@ pub async fn balances(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Api
 pub async fn lock_balances(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> ApiResult<Balances> {
     queries::take_books(tx).await?;
     Ok(told(queries::lock_balances_of(tx, mechanic_profile_id).await?))
+}
+
+/// Locks accounts until the transaction ends, in the order in which entries take them: for a transaction that writes
+/// several entries, or one that depends on a balance. Those that nothing was ever booked to are left out.
+pub async fn lock(tx: &mut PgConnection, accounts: &[Account]) -> ApiResult<()> {
+    let mut accounts = accounts.to_vec();
+    accounts.sort_unstable();
+    for account in accounts {
+        queries::lock_account(tx, account.kind(), account.mechanic()).await?;
+    }
+    Ok(())
+}
+
+/// The lines of a mechanic's accounts, the newest entry first, and how many there are.
+pub async fn lines(
+    db: &PgPool,
+    mechanic_profile_id: Uuid,
+    page: PageParams,
+) -> ApiResult<(Vec<LineRow>, i64)> {
+    let rows = queries::lines_of(db, mechanic_profile_id, page.limit, page.offset()).await?;
+    Ok((rows, queries::count_lines_of(db, mechanic_profile_id).await?))
 }
 
 fn told(rows: Vec<queries::BalanceRow>) -> Balances {

@@ -108,6 +108,65 @@ pub async fn lock_balances_of(tx: &mut PgConnection, mechanic_profile_id: Uuid) 
     .await
 }
 
+pub async fn lock_account(
+    tx: &mut PgConnection,
+    kind: &str,
+    mechanic_profile_id: Option<Uuid>,
+) -> Result<()> {
+    sqlx::query(
+        "select id from ledger_accounts where kind = $1 and mechanic_profile_id is not distinct from $2 for update",
+    )
+    .bind(kind)
+    .bind(mechanic_profile_id)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// One posting to an account of a mechanic, with what it was for.
+#[derive(Debug, FromRow)]
+pub struct LineRow {
+    /// The entry's, which may have a line for each of the mechanic's accounts.
+    pub transaction_id: Uuid,
+    pub kind: String,
+    pub account: String,
+    pub amount_paise: i64,
+    pub job_id: Option<Uuid>,
+    pub note: Option<String>,
+    pub at: DateTime<Utc>,
+}
+
+pub async fn lines_of(
+    db: impl PgExecutor<'_>,
+    mechanic_profile_id: Uuid,
+    limit: i64,
+    offset: i64,
+) -> Result<Vec<LineRow>> {
+    sqlx::query_as(
+        "select t.id as transaction_id, t.kind, a.kind as account, p.amount_paise, t.job_id, t.note, t.at
+        from ledger_accounts a
+        join ledger_postings p on p.account_id = a.id
+        join ledger_transactions t on t.id = p.transaction_id
+        where a.mechanic_profile_id = $1
+        order by t.at desc, t.id desc, a.kind limit $2 offset $3",
+    )
+    .bind(mechanic_profile_id)
+    .bind(limit)
+    .bind(offset)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count_lines_of(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from ledger_accounts a join ledger_postings p on p.account_id = a.id
+        where a.mechanic_profile_id = $1",
+    )
+    .bind(mechanic_profile_id)
+    .fetch_one(db)
+    .await
+}
+
 /// What a check of the whole ledger found.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct Audit {
@@ -139,7 +198,9 @@ pub async fn audit(db: impl PgExecutor<'_>) -> Result<Audit> {
                 from ledger_postings p where p.transaction_id = t.id)) as unbalanced,
             (select count(*) from ledger_accounts a where a.kind = 'mechanic_held' and a.balance_paise <>
                 (select coalesce(sum(held_paise), 0) from earnings e
-                where e.mechanic_profile_id = a.mechanic_profile_id)) as wrong_holds",
+                where e.mechanic_profile_id = a.mechanic_profile_id)
+                + (select coalesce(sum(amount_paise), 0) from withdrawals w
+                where w.mechanic_profile_id = a.mechanic_profile_id and w.settled_at is null)) as wrong_holds",
     )
     .fetch_one(db)
     .await

@@ -12,6 +12,7 @@ const IDEMPOTENT: &[&str] = &[
     "/jobs/{id}/line-items",
     "/jobs/{id}/dispute",
     "/wallet/disputes",
+    "/wallet/withdrawals",
     "/admin/jobs/{id}/resolve",
     "/payments/orders",
     "/payments/{id}/refunds",
@@ -31,6 +32,10 @@ const TAGS: &[(&str, &str)] = &[
     ("tracking", "Where the mechanic is, and what happened so far."),
     ("payments", "What customers pay, in fees too, and what they get back; the gateway's webhook."),
     ("disputes", "Contesting the work or its price."),
+    (
+        "wallet",
+        "What mechanics have, where they are paid to, what they withdraw, and the accounts of a period.",
+    ),
     ("realtime", "The socket, and tickets to open it."),
     ("admin", "What administrators see and do."),
     ("documents", "The interface, for machines."),

@@ -18,6 +18,9 @@ const ASHAS_SESSION: &str = "019ceb77-7340-7a10-8d21-5c0e4f9a1f01";
 const DISPUTE: &str = "019ceba1-2c80-7b20-9e32-6d1f5aab2f11";
 /// A line item of the job.
 const VALVE: &str = "019ceb7f-8aa0-7b20-9e32-6d1f5aab2b01";
+const UPI_ACCOUNT: &str = "019b7876-a4c0-7a10-8d21-5c0e4f9a2101";
+const WITHDRAWAL: &str = "019b7876-a4c0-7a10-8d21-5c0e4f9a2201";
+const SETTLEMENT: &str = "019b7876-a4c0-7a10-8d21-5c0e4f9a2301";
 const FLAT_TYRE: &str = "018f0000-0000-7000-8000-000000000001";
 
 /// The id that stands in a path as `{name}`.
@@ -37,6 +40,11 @@ fn id_below(path: &str) -> Option<&'static str> {
         ("/mechanics/", RAVIS_PROFILE),
         ("/offers/", OFFER),
         ("/payments/", PAYMENT),
+        ("/wallet/refunds/", PAYMENT),
+        ("/wallet/settlements/", SETTLEMENT),
+        ("/admin/settlements/", SETTLEMENT),
+        ("/wallet/upi/", UPI_ACCOUNT),
+        ("/wallet/withdrawals/", WITHDRAWAL),
         ("/service-categories/", FLAT_TYRE),
         ("/vehicles/", SCOOTER),
         ("/wallet/disputes/", DISPUTE),
@@ -89,6 +97,20 @@ pub(super) fn differs(operation: &str, status: &str) -> Value {
             "description": "The customer says that it was paid in cash; it was not"})
         }
         ("decline_offer", "200") => json!({"status": "declined"}),
+        ("add_upi_account", "201") => json!({"verification_status": "pending", "name_at_bank": null,
+            "name_match_score": null, "updated_at": "2026-01-01T07:30:00.000Z"}),
+        ("approve_upi_account", "200") => json!({"verification_status": "manually_approved",
+            "name_at_bank": "R K TYRES", "name_match_score": 45}),
+        ("reject_upi_account", "200") => {
+            json!({"verification_status": "rejected", "name_at_bank": "SURESH BABU",
+            "name_match_score": 0, "rejection_reason": "registered to somebody else"})
+        }
+        ("get_withdrawal" | "list_withdrawals", "200") => {
+            json!({"status": "processed", "utr": "600412345678",
+            "settled_at": "2026-01-04T07:31:10.000Z"})
+        }
+        ("mark_settlement_paid", "200") => json!({"status": "paid", "reference": "NEFT N004260001234",
+            "paid_at": "2026-01-08T09:00:00.000Z"}),
         _ => profile(operation).or_else(|| job(operation)).unwrap_or_default(),
     }
 }

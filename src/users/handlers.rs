@@ -15,7 +15,7 @@ use crate::{
     mechanics::{self, ProfileRow},
     state::AppState,
     uploads::check_url,
-    vehicles,
+    vehicles, wallet,
     web::{Body, Change, Faults, Patch, to_the_end},
 };
 
@@ -65,7 +65,7 @@ fn checked(state: &AppState, body: UpdateMe) -> ApiResult<Changes> {
 
 /// Anonymises the caller's account and ends its sessions. Jobs that are over stay, without a name.
 #[utoipa::path(tag = "users",
-    responses((status = 204), (status = 409, description = "CONFLICT: a job is open, or this is the last super-admin")))]
+    responses((status = 204), (status = 409, description = "CONFLICT: a job is open, the wallet is not empty, or this is the last super-admin")))]
 #[delete("/users/me")]
 pub async fn delete_me(caller: Caller, state: Data<AppState>) -> ApiResult<HttpResponse> {
     to_the_end(async move {
@@ -89,6 +89,9 @@ async fn leave(state: &AppState, caller: Caller) -> ApiResult<Option<ProfileRow>
     let row = queries::lock(&mut tx, caller.user_id).await?.ok_or_else(gone)?;
     mechanics::lock_of(&mut tx, row.id).await?;
     may_leave(&mut tx, &row).await?;
+    if let Some(profile) = row.mechanic_profile_id {
+        wallet::close(&mut tx, profile, now).await?;
+    }
     queries::anonymise(&mut tx, row.id, now).await?;
     if let Some(uid) = &row.idp_uid {
         idp::remove_account(&mut tx, uid).await?;

@@ -1,10 +1,14 @@
 //! What goes on beside the requests.
 
+mod clearing;
 mod housekeeping;
 mod learning;
+mod payouts;
 
+pub use clearing::clearing;
 pub use housekeeping::housekeeping;
 pub use learning::learning;
+pub use payouts::payouts;
 
 use chrono::TimeDelta;
 

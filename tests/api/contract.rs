@@ -1,12 +1,15 @@
 //! The contract, clause by clause: each test is named after the one that it holds.
 
+use reqwest::Method;
 use roadcall::auth::Role;
 use serde_json::{Value, json};
 
 use crate::support::{
     Person, TestApp,
     bodies::{FLAT_TYRE, id_of, registration, with, without},
-    document, spawn_app,
+    document,
+    money::{Earning, insert_earning, set_name_mismatch},
+    spawn_app,
 };
 
 #[actix_web::test]
@@ -237,6 +240,40 @@ async fn clause_4_9_a_vehicle_is_deleted_by_its_id() {
     let path = format!("/vehicles/{}", id_of(&vehicle));
     assert_eq!(customer.delete(&path).await.status, 204);
     customer.get(&path).await.refused(404, "NOT_FOUND");
+}
+
+#[actix_web::test]
+async fn clause_4_6_an_admin_approves_an_upi_account_whose_names_do_not_match() {
+    let app = spawn_app().await;
+    let (admin, mechanic) = (app.admin().await, app.registered_mechanic().await.client);
+    let account = mechanic.post("/wallet/upi", json!({"vpa": "asha@okbank"})).await.expect(201);
+    set_name_mismatch(&app.database.pool, &id_of(&account)).await;
+    let path = format!("/wallet/upi/{}/approve", id_of(&account));
+    mechanic.send(Method::POST, &path, None).await.refused(403, "FORBIDDEN");
+    let approved = admin.send(Method::POST, &path, None).await.expect(200);
+    assert_eq!(approved["verification_status"], "manually_approved");
+}
+
+#[actix_web::test]
+async fn clause_4_10_the_refunds_of_a_payment_are_listed() {
+    let app = spawn_app().await;
+    let mechanic = app.registered_mechanic().await;
+    let earned = insert_earning(&app.database.pool, Earning::of(&mechanic.profile_id, 10_000)).await;
+    let path = format!("/wallet/refunds/{}", earned.payment_id);
+    assert_eq!(mechanic.client.get(&path).await.expect(200), json!({"data": []}));
+}
+
+#[actix_web::test]
+async fn clause_4_11_a_mechanic_sees_its_upi_accounts_with_their_verification_status() {
+    let app = spawn_app().await;
+    let mechanic = app.registered_mechanic().await.client;
+    for vpa in ["asha@okbank", "asha@okaxis"] {
+        mechanic.post("/wallet/upi", json!({"vpa": vpa})).await.expect(201);
+    }
+    let listed = mechanic.get("/wallet/upi").await.expect(200);
+    let listed = listed["data"].as_array().unwrap();
+    assert_eq!(listed.len(), 2);
+    assert!(listed.iter().all(|account| account["verification_status"].is_string()));
 }
 
 #[actix_web::test]

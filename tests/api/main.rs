@@ -33,5 +33,6 @@ mod support;
 mod tracking;
 mod users;
 mod vehicles;
+mod wallet;
 mod watch;
 mod ws;

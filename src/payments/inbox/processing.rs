@@ -15,7 +15,9 @@ use crate::{
         event::{self, Heard as Word},
         reconcile, refunds,
     },
+    providers::payouts::Validation,
     state::AppState,
+    wallet,
     workers::pause,
 };
 
@@ -131,8 +133,11 @@ async fn hear(
             let heard = chargebacks::hear(tx, state, &about, touched).await?;
             Ok(answer(heard, reconcile::Subject::Attempt(attempt_id)))
         }
-        // TO BE WIRED TO THE WALLET
-        Word::Payout(_) | Word::Validation { .. } => Ok(Answer::Ignored),
+        Word::Payout(payout) => Ok(known(wallet::on_payout(tx, state, &payout).await?)),
+        Word::Validation { id, upi_account_id, outcome } => {
+            let validation = Validation { id, fund_account_id: None, outcome };
+            Ok(known(wallet::on_validation(tx, state, upi_account_id, &validation).await?))
+        }
     }
 }
 
@@ -142,6 +147,11 @@ fn answer(heard: Heard, subject: reconcile::Subject) -> Answer {
         Heard::Parked(reason) => Answer::Parked(format!("parked: {reason}")),
         Heard::AskFirst => Answer::Ask(subject),
     }
+}
+
+/// What is about nothing of ours is no concern of ours.
+fn known(is_known: bool) -> Answer {
+    if is_known { Answer::Heard } else { Answer::Ignored }
 }
 
 async fn failed(state: &AppState, id: Uuid, error: &ApiError) -> Came {

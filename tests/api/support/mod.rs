@@ -5,6 +5,7 @@ mod app;
 pub mod bodies;
 mod client;
 pub mod document;
+pub mod money;
 pub mod osrm;
 pub mod razorpay;
 pub mod receiver;

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::{
     Person, TestApp,
     bodies::{FLAT_TYRE, id_of, registration},
+    money::{Earning, insert_earning, insert_settlement, insert_withdrawal, set_name_mismatch},
     within,
 };
 
@@ -78,6 +79,14 @@ pub enum Object {
     WebhookEvent,
     /// At the gateway, not paid.
     GatewayOrder,
+    /// The mechanic's.
+    UpiAccount,
+    /// The mechanic's, registered to another name.
+    MismatchedUpiAccount,
+    Withdrawal,
+    Settlement,
+    /// The customer's payment, by which the mechanic earned.
+    EarnedPayment,
 }
 
 /// One route.
@@ -234,6 +243,26 @@ pub const TABLE: &[Row] = &[
     row("GET /admin/disputes", ADMIN),
     row("POST /admin/jobs/{id}/resolve", ADMIN).of(Object::DisputedJob)
         .body(|| json!({"outcome": "split", "amount": 100, "note": "Half of it holds"})),
+    // wallet
+    row("GET /wallet", MECHANIC),
+    row("GET /wallet/transactions", MECHANIC),
+    row("GET /wallet/upi", MECHANIC),
+    row("POST /wallet/upi", MECHANIC).body(new_upi_account),
+    row("POST /wallet/upi/{id}/default", OWN_MECHANIC).of(Object::UpiAccount).body(nothing),
+    row("POST /wallet/upi/{id}/verify", OWN_MECHANIC).of(Object::UpiAccount).body(nothing),
+    row("DELETE /wallet/upi/{id}", OWN_MECHANIC).of(Object::UpiAccount),
+    row("POST /wallet/upi/{upiAccountId}/approve", ADMIN).of(Object::MismatchedUpiAccount).body(nothing),
+    row("POST /wallet/upi/{upiAccountId}/reject", ADMIN).of(Object::MismatchedUpiAccount).body(reason),
+    row("POST /wallet/withdrawals", MECHANIC).body(|| json!({"amount": 1.5, "upi_account_id": null})),
+    row("GET /wallet/withdrawals", MECHANIC),
+    row("GET /wallet/withdrawals/{id}", OWN_MECHANIC).of(Object::Withdrawal),
+    row("GET /wallet/settlements", MECHANIC),
+    row("GET /wallet/settlements/{id}", [401, 403, 403, OK, 404, OK, OK]).of(Object::Settlement),
+    row("GET /wallet/refunds/{paymentId}", PARTICIPANT).of(Object::EarnedPayment),
+    row("GET /admin/wallet/upi", ADMIN),
+    row("GET /admin/settlements", ADMIN),
+    row("POST /admin/settlements/run", ADMIN).body(|| json!({"period_start": "2020-01-01", "period_end": "2020-01-08"})),
+    row("POST /admin/settlements/{id}/mark-paid", ADMIN).of(Object::Settlement).body(|| json!({"reference": "NEFT 1"})),
     // realtime
     row("POST /ws/ticket", SIGNED_IN),
     row("GET /ws", SIGNED_IN),
@@ -336,6 +365,11 @@ impl<'a> World<'a> {
             Object::Refund => self.refund().await,
             Object::WebhookEvent => self.webhook_event().await,
             Object::GatewayOrder => self.app.gateway_order(50_000).await,
+            Object::UpiAccount => self.upi_account("ravi").await,
+            Object::MismatchedUpiAccount => self.mismatched_upi_account().await,
+            Object::Withdrawal => insert_withdrawal(&self.app.database.pool, &self.profile_id).await,
+            Object::Settlement => insert_settlement(&self.app.database.pool, &self.profile_id).await,
+            Object::EarnedPayment => self.earned_payment().await,
         };
         fill(row.template(), &id)
     }
@@ -437,6 +471,29 @@ impl<'a> World<'a> {
         id_of(&events["data"][0])
     }
 
+    /// A new one: the mechanic may have a few only.
+    async fn upi_account(&self, local: &str) -> String {
+        let mechanic = &self.people[2];
+        let accounts = mechanic.get("/wallet/upi").await.expect(200);
+        for account in accounts["data"].as_array().into_iter().flatten() {
+            mechanic.delete(&format!("/wallet/upi/{}", id_of(account))).await.expect(204);
+        }
+        let new = json!({"vpa": format!("{local}{}@okbank", number()), "holder_name": "Asha Rao"});
+        made(mechanic, "/wallet/upi", new).await
+    }
+
+    async fn mismatched_upi_account(&self) -> String {
+        let id = self.upi_account("ravi").await;
+        set_name_mismatch(&self.app.database.pool, &id).await;
+        id
+    }
+
+    async fn earned_payment(&self) -> String {
+        let vehicle = self.customer().post("/vehicles", new_vehicle()).await.expect(201);
+        let earning = Earning { customer: Some(vehicle), ..Earning::of(&self.profile_id, 10_000) };
+        insert_earning(&self.app.database.pool, earning).await.payment_id.to_string()
+    }
+
     async fn verified_mechanic(&self) -> String {
         self.app.verified_mechanic(self.admin()).await.profile_id
     }
@@ -506,6 +563,10 @@ fn new_dispute() -> Value {
     json!({
         "reason_code": "poor_work", "description": "Flat again", "evidence_urls": ["https://files.example/flat.jpg"],
     })
+}
+
+fn new_upi_account() -> Value {
+    json!({"vpa": format!("ravi{}@okbank", number()), "holder_name": "Asha Rao"})
 }
 
 fn new_category() -> Value {

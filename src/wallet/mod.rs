@@ -1,0 +1,75 @@
+//! The wallet: what mechanics have, where they are paid to, what they withdraw, and the accounts of a period.
+//!
+//! | where | what |
+//! | --- | --- |
+//! | `upi/`, `state.rs`, `name_match.rs` | UPI accounts, where their verification stands, whether names fit |
+//! | `withdrawals/` | money on its way out |
+//! | `settlements/` | what was earned in a period, added up once |
+//! | `clearing.rs` | what was held becomes available |
+//!
+//! What a provider tells comes in by two doors, [`on_validation`] and [`on_payout`], whoever heard of it; both move
+//! forward only. Every balance is the ledger's.
+
+mod clearing;
+mod dto;
+mod handlers;
+mod name_match;
+mod queries;
+mod settlements;
+mod state;
+mod upi;
+mod withdrawals;
+
+pub use clearing::clear_due;
+pub use upi::{check_due, on_validation};
+pub use withdrawals::{on_payout, pay_due};
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use tokio::sync::Notify;
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+use crate::{
+    error::{ApiError, ApiResult, Code},
+    ledger,
+};
+
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(handlers::get_wallet)
+        .service(handlers::list_wallet_transactions)
+        .service(handlers::list_refunds);
+    upi::routes(config);
+    withdrawals::routes(config);
+    settlements::routes(config);
+}
+
+/// Closes a mechanic's wallet when their account is anonymised: nothing tells any more where they were paid to. 409
+/// while there is money in it. What they owe does not keep anyone.
+pub async fn close(tx: &mut PgConnection, mechanic_profile_id: Uuid, now: DateTime<Utc>) -> ApiResult<()> {
+    let balances = ledger::lock_balances(tx, mechanic_profile_id).await?;
+    if balances.available_paise > 0 || balances.held_paise > 0 {
+        return Err(ApiError::new(Code::Conflict, "withdraw what is in the wallet first"));
+    }
+    upi::anonymise(tx, mechanic_profile_id, now).await?;
+    Ok(withdrawals::anonymise(tx, mechanic_profile_id).await?)
+}
+
+/// Wakes the worker that pays out, within this process. Whatever is rung for is in the database: a ring that nobody
+/// hears costs a second.
+#[derive(Debug, Clone, Default)]
+pub struct Bell(Arc<Notify>);
+
+impl Bell {
+    pub fn ring(&self) {
+        self.0.notify_one();
+    }
+
+    /// Waits for a ring, or returns at once for one that came while nobody waited.
+    pub async fn rung(&self) {
+        self.0.notified().await;
+    }
+}

@@ -1,0 +1,136 @@
+//! SQL that the wallet asks of earnings, payments and refunds.
+
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+/// Shares less what went back of them, in paise.
+pub async fn earned(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<i64> {
+    sqlx::query_scalar(
+        "select coalesce(sum(share_paise - (returned_paise
+            - round(commission_paise * returned_paise::numeric / greatest(gross_paise, 1))::bigint
+            - round(tax_paise * returned_paise::numeric / greatest(gross_paise, 1))::bigint)), 0)::bigint
+        from earnings where mechanic_profile_id = $1",
+    )
+    .bind(mechanic_profile_id)
+    .fetch_one(db)
+    .await
+}
+
+/// Whether the person is the payment's customer, or earned by it.
+pub async fn takes_part_in_payment(db: impl PgExecutor<'_>, payment_id: Uuid, user_id: Uuid) -> Result<bool> {
+    sqlx::query_scalar(
+        "select exists (select 1 from payments where id = $1 and customer_id = $2)
+            or exists (select 1 from earnings e join mechanic_profiles p on p.id = e.mechanic_profile_id
+                where e.payment_id = $1 and p.user_id = $2)",
+    )
+    .bind(payment_id)
+    .bind(user_id)
+    .fetch_one(db)
+    .await
+}
+
+pub async fn payment_exists(db: impl PgExecutor<'_>, payment_id: Uuid) -> Result<bool> {
+    sqlx::query_scalar("select exists (select 1 from payments where id = $1)")
+        .bind(payment_id)
+        .fetch_one(db)
+        .await
+}
+
+#[derive(Debug, FromRow)]
+pub struct RefundRow {
+    pub id: Uuid,
+    pub payment_id: Uuid,
+    pub amount_paise: i64,
+    pub status: String,
+    pub source: String,
+    pub reason: Option<String>,
+    pub created_at: DateTime<Utc>,
+    pub settled_at: Option<DateTime<Utc>>,
+}
+
+/// The oldest first; one payment has few.
+pub async fn refunds_of(db: impl PgExecutor<'_>, payment_id: Uuid) -> Result<Vec<RefundRow>> {
+    sqlx::query_as(
+        "select id, payment_id, amount_paise, status, source, reason, created_at, settled_at
+        from refunds where payment_id = $1 order by created_at, id limit 1000",
+    )
+    .bind(payment_id)
+    .fetch_all(db)
+    .await
+}
+
+/// An earning whose time has come.
+#[derive(Debug, Clone, Copy, FromRow)]
+pub struct DueRow {
+    pub id: Uuid,
+    pub job_id: Uuid,
+    pub payment_id: Uuid,
+    pub clears_at: DateTime<Utc>,
+}
+
+/// What may be cleared, in order, after the last one that was looked at.
+pub async fn due_to_clear(
+    db: impl PgExecutor<'_>,
+    now: DateTime<Utc>,
+    after: Option<&DueRow>,
+    limit: i64,
+) -> Result<Vec<DueRow>> {
+    sqlx::query_as(
+        "select e.id, e.job_id, e.payment_id, e.clears_at from earnings e join jobs j on j.id = e.job_id
+        where e.channel = 'online' and e.cleared_at is null and e.clears_at <= $1 and j.status <> 'disputed'
+            and not exists (select 1 from chargebacks c where c.payment_id = e.payment_id and c.status = 'open')
+            and ($2::timestamptz is null or (e.clears_at, e.id) > ($2, $3))
+        order by e.clears_at, e.id limit $4",
+    )
+    .bind(now)
+    .bind(after.map(|last| last.clears_at))
+    .bind(after.map(|last| last.id))
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// Keeps a dispute or a chargeback from beginning until the transaction ends. `false` where one has begun.
+pub async fn hold_undisputed(tx: &mut PgConnection, job_id: Uuid, payment_id: Uuid) -> Result<bool> {
+    let status: String = sqlx::query_scalar("select status from jobs where id = $1 for share")
+        .bind(job_id)
+        .fetch_one(&mut *tx)
+        .await?;
+    sqlx::query("select id from payments where id = $1 for share").bind(payment_id).execute(&mut *tx).await?;
+    let is_charged_back: bool = sqlx::query_scalar(
+        "select exists (select 1 from chargebacks where payment_id = $1 and status = 'open')",
+    )
+    .bind(payment_id)
+    .fetch_one(tx)
+    .await?;
+    Ok(status != "disputed" && !is_charged_back)
+}
+
+/// An earning that is about to be cleared.
+#[derive(Debug, FromRow)]
+pub struct EarningRow {
+    pub mechanic_profile_id: Uuid,
+    pub job_id: Uuid,
+    pub held_paise: i64,
+}
+
+/// `None` where somebody else has it, or it was cleared meanwhile.
+pub async fn lock_earning(tx: &mut PgConnection, id: Uuid) -> Result<Option<EarningRow>> {
+    sqlx::query_as(
+        "select mechanic_profile_id, job_id, held_paise from earnings
+        where id = $1 and cleared_at is null for update skip locked",
+    )
+    .bind(id)
+    .fetch_optional(tx)
+    .await
+}
+
+pub async fn mark_cleared(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Result<()> {
+    sqlx::query("update earnings set held_paise = 0, cleared_at = $2 where id = $1")
+        .bind(id)
+        .bind(now)
+        .execute(tx)
+        .await
+        .map(drop)
+}

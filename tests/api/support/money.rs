@@ -1,0 +1,208 @@
+//! Money that a test needs and that no route of the wallet can make: payments, what mechanics earned by them, and rows
+//! of what comes of it. The ledger is written through its own door.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use roadcall::ledger::{self, Account, Entry};
+use roadcall_actors::{clock::Clock, random::Random};
+use serde_json::Value;
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use super::{TestApp, rows::insert_job};
+
+/// A payment by which a mechanic earned. Commission is 15 %, tax nothing, unless set.
+#[derive(Debug, Clone)]
+pub struct Earning {
+    pub profile_id: Uuid,
+    /// The customer's vehicle, as `POST /vehicles` showed it; the mechanic's own, where it does not matter.
+    pub customer: Option<Value>,
+    pub gross_paise: i64,
+    pub commission_paise: i64,
+    pub tax_paise: i64,
+    pub returned_paise: i64,
+    pub is_cash: bool,
+    pub created_at: DateTime<Utc>,
+    /// Cleared already where none.
+    pub clears_at: Option<DateTime<Utc>>,
+    pub job_status: &'static str,
+}
+
+/// The ids of what was inserted.
+#[derive(Debug, Clone, Copy)]
+pub struct Earned {
+    pub id: Uuid,
+    pub payment_id: Uuid,
+    pub job_id: Uuid,
+}
+
+impl Earning {
+    /// Available already.
+    pub fn of(profile_id: &str, gross_paise: i64) -> Self {
+        Self {
+            profile_id: profile_id.parse().expect("a UUID"),
+            customer: None,
+            gross_paise,
+            commission_paise: gross_paise * 15 / 100,
+            tax_paise: 0,
+            returned_paise: 0,
+            is_cash: false,
+            created_at: Clock::system().now(),
+            clears_at: None,
+            job_status: "paid",
+        }
+    }
+
+    /// Held, and due to be cleared.
+    pub fn due(profile_id: &str, gross_paise: i64) -> Self {
+        let clears_at = Some(Clock::system().now() - TimeDelta::minutes(1));
+        Self { clears_at, ..Self::of(profile_id, gross_paise) }
+    }
+
+    pub fn share_paise(&self) -> i64 {
+        self.gross_paise - self.commission_paise - self.tax_paise
+    }
+
+    fn postings(&self) -> Vec<(Account, i64)> {
+        let (id, share) = (self.profile_id, self.share_paise());
+        let mut postings =
+            vec![(Account::PlatformCommission, self.commission_paise), (Account::Tax, self.tax_paise)];
+        if self.is_cash {
+            postings.push((Account::Owed(id), share - self.gross_paise));
+        } else {
+            let to = if self.clears_at.is_some() { Account::Held(id) } else { Account::Available(id) };
+            postings.extend([(Account::GatewayClearing, -self.gross_paise), (to, share)]);
+        }
+        postings
+    }
+}
+
+/// Writes job, payment, earning and the ledger's entry.
+pub async fn insert_earning(db: &PgPool, earning: Earning) -> Earned {
+    let random = Random::system();
+    let mut tx = db.begin().await.expect("a transaction");
+    let vehicle = match &earning.customer {
+        Some(vehicle) => vehicle.clone(),
+        None => own_vehicle(&mut tx, earning.profile_id).await,
+    };
+    let job_id = insert_job(&mut tx, &vehicle, earning.job_status).await;
+    let payment_id = random.id(earning.created_at);
+    sqlx::query(
+        "insert into payments (id, customer_id, purpose, job_id, channel, status, amount_paise, currency,
+            applied_paise, is_open, captured_at, created_at, updated_at)
+        select $1, customer_id, 'job', id, $3, 'captured', $4, 'INR', $4, false, $5, $5, $5 from jobs where id = $2",
+    )
+    .bind(payment_id)
+    .bind(job_id)
+    .bind(if earning.is_cash { "cash" } else { "online" })
+    .bind(earning.gross_paise)
+    .bind(earning.created_at)
+    .execute(&mut *tx)
+    .await
+    .expect("a payment");
+    let id = random.id(earning.created_at);
+    let held = if earning.clears_at.is_some() && !earning.is_cash { earning.share_paise() } else { 0 };
+    sqlx::query(
+        "insert into earnings (id, payment_id, job_id, mechanic_profile_id, kind, channel, gross_paise,
+            commission_paise, tax_paise, share_paise, returned_paise, held_paise, clears_at, cleared_at, created_at)
+        values ($1, $2, $3, $4, 'job', $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+    )
+    .bind(id)
+    .bind(payment_id)
+    .bind(job_id)
+    .bind(earning.profile_id)
+    .bind(if earning.is_cash { "cash" } else { "online" })
+    .bind(earning.gross_paise)
+    .bind(earning.commission_paise)
+    .bind(earning.tax_paise)
+    .bind(earning.share_paise())
+    .bind(earning.returned_paise)
+    .bind(held)
+    .bind(earning.clears_at)
+    .bind(earning.clears_at.is_none().then_some(earning.created_at))
+    .bind(earning.created_at)
+    .execute(&mut *tx)
+    .await
+    .expect("an earning");
+    let entry = Entry {
+        kind: "capture",
+        key: format!("capture:{payment_id}"),
+        job_id: Some(job_id),
+        note: None,
+        postings: earning.postings(),
+    };
+    ledger::post(&mut tx, &random, earning.created_at, entry).await.expect("an entry");
+    tx.commit().await.expect("a commit");
+    Earned { id, payment_id, job_id }
+}
+
+/// A vehicle of the mechanic's own, for a job that is nobody's in particular.
+async fn own_vehicle(tx: &mut sqlx::PgConnection, profile_id: Uuid) -> Value {
+    let (id, user_id): (Uuid, Uuid) = sqlx::query_as(
+        "insert into vehicles (id, user_id, vehicle_type, make, model, registration_number, is_default, created_at,
+            updated_at)
+        select gen_random_uuid(), user_id, 'four_wheeler', 'Tata', 'Nano', left(gen_random_uuid()::text, 12), false,
+            now(), now()
+        from mechanic_profiles where id = $1
+        returning id, user_id",
+    )
+    .bind(profile_id)
+    .fetch_one(tx)
+    .await
+    .expect("a vehicle");
+    serde_json::json!({"id": id, "user_id": user_id})
+}
+
+/// A withdrawal that was processed, to an account that was removed. Not in the ledger.
+pub async fn insert_withdrawal(db: &PgPool, profile_id: &str) -> String {
+    let id: Uuid = sqlx::query_scalar(
+        "with account as (
+            insert into upi_accounts (id, mechanic_profile_id, vpa, verification_status, is_default, usable_from,
+                deleted_at, created_at, updated_at)
+            values (gen_random_uuid(), $1, 'gone@okbank', 'verified', false, now(), now(), now(), now())
+            returning id
+        )
+        insert into withdrawals (id, mechanic_profile_id, upi_account_id, vpa, holder_name, amount_paise, currency,
+            status, requested_at, settled_at, updated_at)
+        select gen_random_uuid(), $1, id, 'gone@okbank', 'Asha Rao', 1000, 'INR', 'processed', now(), now(), now()
+        from account returning id",
+    )
+    .bind(profile_id.parse::<Uuid>().expect("a UUID"))
+    .fetch_one(db)
+    .await
+    .expect("a withdrawal");
+    id.to_string()
+}
+
+/// Moves an account to where an admin must decide.
+pub async fn set_name_mismatch(db: &PgPool, upi_account_id: &str) {
+    let moved = sqlx::query(
+        "update upi_accounts set verification_status = 'name_mismatch', check_at = null, name_match_score = 20
+        where id = $1",
+    );
+    moved.bind(upi_account_id.parse::<Uuid>().expect("a UUID")).execute(db).await.expect("an account");
+}
+
+/// An open settlement of nothing, of a day long ago.
+pub async fn insert_settlement(db: &PgPool, profile_id: &str) -> String {
+    let id: Uuid = sqlx::query_scalar(
+        "insert into settlements (id, mechanic_profile_id, period_start, period_end, gross_paise, commission_paise,
+            tax_paise, refunds_paise, cash_collected_paise, net_paise, status, created_at)
+        select gen_random_uuid(), $1, day, day + 1, 0, 0, 0, 0, 0, 0, 'open', now()
+        from (select date '2001-01-01' + count(*)::int as day from settlements) days returning id",
+    )
+    .bind(profile_id.parse::<Uuid>().expect("a UUID"))
+    .fetch_one(db)
+    .await
+    .expect("a settlement");
+    id.to_string()
+}
+
+impl TestApp {
+    /// Gives a mechanic so much to withdraw.
+    pub async fn fund(&self, profile_id: &str, paise: i64) {
+        if paise > 0 {
+            let earning = Earning { commission_paise: 0, ..Earning::of(profile_id, paise) };
+            insert_earning(&self.database.pool, earning).await;
+        }
+    }
+}

@@ -1,0 +1,125 @@
+use futures_util::future::join_all;
+use roadcall::wallet;
+use serde_json::json;
+
+use super::spawn_prompt;
+use crate::support::{
+    TestApp,
+    money::{Earned, Earning, insert_earning},
+    rows::set_job_status,
+};
+
+/// Every round that could be under way: the worker's own included.
+async fn clear(app: &TestApp) {
+    wallet::clear_due(&app.state).await.unwrap();
+}
+
+async fn is_cleared(app: &TestApp, earned: Earned) -> bool {
+    sqlx::query_scalar("select cleared_at is not null from earnings where id = $1")
+        .bind(earned.id)
+        .fetch_one(&app.database.pool)
+        .await
+        .unwrap()
+}
+
+#[actix_web::test]
+async fn what_was_held_becomes_available_once_its_time_is_over() {
+    let app = spawn_prompt().await;
+    let mechanic = app.registered_mechanic().await;
+    let due = insert_earning(&app.database.pool, Earning::due(&mechanic.profile_id, 10_000)).await;
+    let later = Earning {
+        clears_at: Some(app.state.clock.now() + chrono::TimeDelta::hours(1)),
+        ..Earning::of(&mechanic.profile_id, 2_000)
+    };
+    let later = insert_earning(&app.database.pool, later).await;
+    join_all((0..4).map(|_| clear(&app))).await;
+    assert!(is_cleared(&app, due).await && !is_cleared(&app, later).await);
+    let wallet = mechanic.client.get("/wallet").await.expect(200);
+    assert_eq!((&wallet["available"], &wallet["held"]), (&json!(85.0), &json!(17.0)));
+    assert_eq!(wallet["lifetime_earned"], 102.0);
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn a_debt_is_covered_first() {
+    let app = spawn_prompt().await;
+    let mechanic = app.registered_mechanic().await;
+    let cash = Earning { is_cash: true, ..Earning::of(&mechanic.profile_id, 100_000) };
+    insert_earning(&app.database.pool, cash).await;
+    for (available, owed) in [(0.0, 65.0), (20.0, 0.0), (105.0, 0.0)] {
+        insert_earning(&app.database.pool, Earning::due(&mechanic.profile_id, 10_000)).await;
+        clear(&app).await;
+        let wallet = mechanic.client.get("/wallet").await.expect(200);
+        assert_eq!((&wallet["available"], &wallet["owed"]), (&json!(available), &json!(owed)));
+    }
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn what_is_disputed_or_charged_back_waits() {
+    let app = spawn_prompt().await;
+    let mechanic = app.registered_mechanic().await;
+    let disputed = Earning { job_status: "disputed", ..Earning::due(&mechanic.profile_id, 10_000) };
+    let disputed = insert_earning(&app.database.pool, disputed).await;
+    // Held back until the chargeback stands beside it.
+    let later = app.state.clock.now() + chrono::TimeDelta::hours(1);
+    let charged = Earning { clears_at: Some(later), ..Earning::of(&mechanic.profile_id, 10_000) };
+    let charged = insert_earning(&app.database.pool, charged).await;
+    sqlx::query(
+        "insert into chargebacks (gateway_dispute_id, payment_id, amount_paise, status, created_at, updated_at)
+        values ('disp_1', $1, 10000, 'open', now(), now())",
+    )
+    .bind(charged.payment_id)
+    .execute(&app.database.pool)
+    .await
+    .unwrap();
+    sqlx::query("update earnings set clears_at = now() - interval '1 minute' where id = $1")
+        .bind(charged.id)
+        .execute(&app.database.pool)
+        .await
+        .unwrap();
+    let free = insert_earning(&app.database.pool, Earning::due(&mechanic.profile_id, 1_000)).await;
+    clear(&app).await;
+    assert!(is_cleared(&app, free).await);
+    assert!(!is_cleared(&app, disputed).await && !is_cleared(&app, charged).await);
+    set_job_status(&app.database.pool, disputed.job_id, "resolved").await;
+    sqlx::query("update chargebacks set status = 'won'").execute(&app.database.pool).await.unwrap();
+    clear(&app).await;
+    assert!(is_cleared(&app, disputed).await && is_cleared(&app, charged).await);
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn one_that_fails_does_not_stop_the_others() {
+    let app = spawn_prompt().await;
+    let (broken, sound) = (app.registered_mechanic().await, app.registered_mechanic().await);
+    // More than the ledger holds: its account would fall below zero.
+    let earned = insert_earning(&app.database.pool, Earning::of(&broken.profile_id, 10_000)).await;
+    sqlx::query(
+        "update earnings set cleared_at = null, held_paise = share_paise, clears_at = now() - interval '1 day'
+        where id = $1",
+    )
+    .bind(earned.id)
+    .execute(&app.database.pool)
+    .await
+    .unwrap();
+    let good = insert_earning(&app.database.pool, Earning::due(&sound.profile_id, 10_000)).await;
+    clear(&app).await;
+    assert!(is_cleared(&app, good).await && !is_cleared(&app, earned).await);
+    assert_eq!(sound.client.get("/wallet").await.expect(200)["available"], 85.0);
+}
+
+/// More than are looked up with one statement.
+#[actix_web::test]
+async fn many_are_cleared_in_one_round() {
+    let app = spawn_prompt().await;
+    let mechanic = app.registered_mechanic().await;
+    for _ in 0..120 {
+        insert_earning(&app.database.pool, Earning::due(&mechanic.profile_id, 1_000)).await;
+    }
+    clear(&app).await;
+    clear(&app).await;
+    let wallet = mechanic.client.get("/wallet").await.expect(200);
+    assert_eq!((&wallet["available"], &wallet["held"]), (&json!(1020.0), &json!(0.0)));
+    app.sound_ledger().await;
+}

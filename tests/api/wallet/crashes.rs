@@ -1,0 +1,145 @@
+//! kill -9 between any two steps of a withdrawal: the ledger sums to zero, and the provider pays once.
+
+use std::time::Duration;
+
+use roadcall::auth::Role;
+use serde_json::json;
+use sqlx::PgPool;
+
+use super::{Earner, spawn_prompt};
+use crate::{
+    restart::Server,
+    support::{Person, TestApp, bodies::id_of, rows::until_blocked},
+};
+
+const SETTINGS: &[(&str, &str)] = &[
+    ("ROADCALL__WALLET__NEW_ACCOUNT_WAIT_HOURS", "0"),
+    ("ROADCALL__SANDBOX__DELAY_MIN_MS", "0"),
+    ("ROADCALL__SANDBOX__DELAY_MAX_MS", "0"),
+    ("ROADCALL__PAYOUTS__TIMEOUT_MS", "200"),
+    ("ROADCALL__PAYOUTS__RETRY_S", "1"),
+    ("ROADCALL__PAYOUTS__RECONCILE_AFTER_S", "1"),
+    ("ROADCALL__LIMITS__PER_USER_PER_MINUTE", "100000"),
+];
+
+/// Makes the database and an admin, then leaves them to a process of their own.
+async fn process() -> (TestApp, Person, Server) {
+    let mut app = spawn_prompt().await;
+    app.make_admin("meera@example.com", Role::Admin).await;
+    app.stop().await;
+    let server = Server::start_with(&app, SETTINGS);
+    app.address = ([127, 0, 0, 1], server.port).into();
+    server.until_ready().await;
+    let admin = app.sign_in_admin("meera@example.com").await;
+    (app, admin, server)
+}
+
+async fn again(app: &TestApp, server: &mut Server) {
+    server.kill();
+    server.run_again(app, SETTINGS);
+    server.until_ready().await;
+}
+
+async fn paid(db: &PgPool) -> (i64, i64) {
+    sqlx::query_as("select count(*), coalesce(sum(amount_paise), 0)::bigint from sandbox_payouts")
+        .fetch_one(db)
+        .await
+        .unwrap()
+}
+
+#[actix_web::test]
+async fn killed_after_the_hold_before_the_provider_was_told() {
+    let (app, admin, mut server) = process().await;
+    let earner = Earner::new(&app, &admin, "asha@okbank", 10_000).await;
+    let mut provider = app.database.pool.begin().await.unwrap();
+    sqlx::query("lock table sandbox_payouts in access exclusive mode").execute(&mut *provider).await.unwrap();
+    let made = earner.withdraw(100.0).await;
+    until_blocked(&app.database.pool).await;
+    server.kill();
+    provider.rollback().await.unwrap();
+    app.sound_ledger().await;
+    server.run_again(&app, SETTINGS);
+    server.until_ready().await;
+    earner.until(&made, "processed").await;
+    assert_eq!(paid(&app.database.pool).await, (1, 10_000));
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn killed_after_the_provider_paid_before_it_was_recorded() {
+    let (app, admin, mut server) = process().await;
+    let earner = Earner::new(&app, &admin, "asha@okbank", 10_000).await;
+    // The record's entry waits for this account; the hold does not touch it.
+    let mut books = app.database.pool.begin().await.unwrap();
+    sqlx::query("select id from ledger_accounts where kind = 'payout_clearing' for update")
+        .execute(&mut *books)
+        .await
+        .unwrap();
+    let made = earner.withdraw(100.0).await;
+    until_blocked(&app.database.pool).await;
+    assert_eq!(paid(&app.database.pool).await, (1, 10_000), "the provider has paid");
+    server.kill();
+    books.rollback().await.unwrap();
+    assert_eq!(app.sound_ledger().await.wrong_holds, 0);
+    server.run_again(&app, SETTINGS);
+    server.until_ready().await;
+    earner.until(&made, "processed").await;
+    assert_eq!(paid(&app.database.pool).await, (1, 10_000), "and does not again");
+    assert_eq!(earner.wallet().await["available"], 0.0);
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn killed_after_it_was_recorded() {
+    let (app, admin, mut server) = process().await;
+    let earner = Earner::new(&app, &admin, "asha@okbank", 20_000).await;
+    let made = earner.withdraw(100.0).await;
+    let done = earner.until(&made, "processed").await;
+    again(&app, &mut server).await;
+    // Another one goes all the way, so the worker has looked at what there is.
+    let second = earner.withdraw(100.0).await;
+    earner.until(&second, "processed").await;
+    assert_eq!(earner.withdrawal(&id_of(&made)).await, done);
+    assert_eq!(paid(&app.database.pool).await, (2, 20_000));
+    app.sound_ledger().await;
+}
+
+/// At whatever step it happens to be: each round asks for several at once, and kills a little later than the one before.
+#[actix_web::test]
+async fn killed_at_any_moment() {
+    let (app, admin, mut server) = process().await;
+    let mut earners = Vec::new();
+    for vpa in ["asha@okbank", "reversed@okbank", "failure@okbank"] {
+        earners.push(Earner::new(&app, &admin, vpa, 100_000).await);
+    }
+    let mut asked = 0;
+    for round in 0..8u64 {
+        let all = earners.iter().map(|earner| async {
+            earner.client.try_post("/wallet/withdrawals", json!({"amount": 10.0})).await
+        });
+        let killed = async {
+            tokio::time::sleep(Duration::from_millis(4 * round)).await;
+            server.kill();
+        };
+        asked += 3;
+        futures_util::future::join(futures_util::future::join_all(all), killed).await;
+        app.sound_ledger().await;
+        server.run_again(&app, SETTINGS);
+        server.until_ready().await;
+    }
+    // Whatever was committed goes to its end.
+    for (earner, status) in earners.iter().zip(["processed", "reversed", "failed"]) {
+        let listed = earner.client.get("/wallet/withdrawals?limit=100").await.expect(200);
+        let made = listed["data"].as_array().unwrap().clone();
+        for withdrawal in &made {
+            earner.until(withdrawal, status).await;
+        }
+        let left = if status == "processed" { 1000.0 - 10.0 * made.len() as f64 } else { 1000.0 };
+        let wallet = earner.wallet().await;
+        assert_eq!((&wallet["available"], &wallet["held"]), (&json!(left), &json!(0.0)), "{status}");
+    }
+    let total: i64 =
+        sqlx::query_scalar("select count(*) from withdrawals").fetch_one(&app.database.pool).await.unwrap();
+    assert_eq!(paid(&app.database.pool).await.0, total, "each was told once, of {asked} asked");
+    app.sound_ledger().await;
+}

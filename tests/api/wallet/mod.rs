@@ -1,0 +1,98 @@
+//! The wallet, over real HTTP.
+
+mod clearing;
+mod crashes;
+mod payouts;
+mod reading;
+mod settlements;
+mod upi;
+mod withdrawals;
+
+use roadcall::settings::Settings;
+use serde_json::{Value, json};
+
+use crate::support::{Client, Person, TestApp, bodies::id_of, spawn_app_with, within};
+
+/// A provider that answers at once, and accounts that can be paid to at once.
+async fn spawn_prompt() -> TestApp {
+    spawn_prompt_with(|_| {}).await
+}
+
+async fn spawn_prompt_with(alter: impl FnOnce(&mut Settings)) -> TestApp {
+    spawn_app_with(|settings| {
+        prompt(settings);
+        alter(settings);
+    })
+    .await
+}
+
+fn prompt(settings: &mut Settings) {
+    settings.wallet.new_account_wait_hours = 0;
+    settings.sandbox.delay_min_ms = 0;
+    settings.sandbox.delay_max_ms = 0;
+    settings.payouts.timeout_ms = 500;
+    settings.payouts.retry_s = 1;
+    settings.payouts.reconcile_after_s = 1;
+}
+
+/// A verified mechanic with an account that can be paid to.
+#[derive(Debug)]
+struct Earner {
+    client: Person,
+    profile_id: String,
+    account: Value,
+}
+
+impl Earner {
+    /// Paid to `vpa`, with so much to withdraw.
+    async fn new(app: &TestApp, admin: &Client, vpa: &str, paise: i64) -> Self {
+        let mechanic = app.verified_mechanic(admin).await;
+        let new = json!({"vpa": vpa, "holder_name": "Asha Rao"});
+        let account = mechanic.client.post("/wallet/upi", new).await.expect(201);
+        app.fund(&mechanic.profile_id, paise).await;
+        Self { client: mechanic.client, profile_id: mechanic.profile_id, account }
+    }
+
+    async fn wallet(&self) -> Value {
+        self.client.get("/wallet").await.expect(200)
+    }
+
+    async fn withdraw(&self, amount: f64) -> Value {
+        self.client.post("/wallet/withdrawals", json!({"amount": amount})).await.expect(201)
+    }
+
+    async fn withdrawal(&self, id: &str) -> Value {
+        self.client.get(&format!("/wallet/withdrawals/{id}")).await.expect(200)
+    }
+
+    /// Waits until it has come to that status.
+    async fn until(&self, withdrawal: &Value, status: &str) -> Value {
+        let id = id_of(withdrawal);
+        within(status, async {
+            loop {
+                let shown = self.withdrawal(&id).await;
+                if shown["status"] == status {
+                    return shown;
+                }
+                breathe().await;
+            }
+        })
+        .await
+    }
+}
+
+/// Makes everything that waits for its next try due now.
+async fn cut_pauses_short(app: &TestApp) {
+    for statement in [
+        "update withdrawals set next_try_at = now() where next_try_at is not null",
+        "update upi_accounts set check_at = now() where check_at is not null",
+    ] {
+        sqlx::query(statement).execute(&app.database.pool).await.unwrap();
+    }
+    app.state.payout_bell.ring();
+}
+
+/// Between two looks at what has no event of its own: so as not to use up the rate limit.
+async fn breathe() {
+    tokio::time::sleep(std::time::Duration::from_millis(60)).await;
+}

@@ -1,0 +1,213 @@
+//! What is heard of payouts, and a provider that fails.
+
+use roadcall::{
+    ledger,
+    providers::payouts::{Payout, PayoutStatus},
+    wallet,
+};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{Earner, spawn_prompt, spawn_prompt_with};
+use crate::support::{TestApp, bodies::id_of, within};
+
+/// A provider that never answers, so that a withdrawal hears what the test tells and nothing else.
+async fn spawn_silent() -> TestApp {
+    spawn_prompt_with(|settings| {
+        settings.sandbox.failure_percent = 100;
+        settings.sandbox.delay_min_ms = 600_000;
+        settings.sandbox.delay_max_ms = 600_000;
+    })
+    .await
+}
+
+async fn earner(app: &TestApp, paise: i64) -> Earner {
+    let admin = app.admin().await;
+    let earner = Earner::new(app, &admin, "asha@okbank", paise).await;
+    sqlx::query("update upi_accounts set verification_status = 'verified', check_at = null")
+        .execute(&app.database.pool)
+        .await
+        .unwrap();
+    earner
+}
+
+fn payout(withdrawal: Option<Uuid>, status: PayoutStatus, paise: i64) -> Payout {
+    let failure =
+        matches!(status, PayoutStatus::Failed | PayoutStatus::Reversed).then(|| "no such bank".to_owned());
+    let utr = (status == PayoutStatus::Processed).then(|| "123456789".to_owned());
+    Payout { id: "pout_1".to_owned(), withdrawal_id: withdrawal, amount_paise: paise, status, utr, failure }
+}
+
+async fn tell(app: &TestApp, payout: &Payout) -> bool {
+    let mut tx = app.database.pool.begin().await.unwrap();
+    let known = wallet::on_payout(&mut tx, &app.state, payout).await.unwrap();
+    tx.commit().await.unwrap();
+    known
+}
+
+/// All orders of a list.
+fn orders<T: Copy>(list: &[T]) -> Vec<Vec<T>> {
+    if list.is_empty() {
+        return vec![Vec::new()];
+    }
+    let starting_with = |index: usize| {
+        let mut rest = list.to_vec();
+        let first = rest.remove(index);
+        orders(&rest).into_iter().map(move |order| [vec![first], order].concat())
+    };
+    (0..list.len()).flat_map(starting_with).collect()
+}
+
+#[actix_web::test]
+async fn every_order_of_what_is_heard_ends_the_same_in_the_ledger_too() {
+    let app = spawn_silent().await;
+    let earner = earner(&app, 100_000).await;
+    let profile: Uuid = earner.profile_id.parse().unwrap();
+    let (pending, failed) = (PayoutStatus::Pending, PayoutStatus::Failed);
+    let (processed, reversed) = (PayoutStatus::Processed, PayoutStatus::Reversed);
+    let sets: [(&[PayoutStatus], &str, i64); 7] = [
+        (&[pending, processed], "processed", -10_000),
+        (&[pending, failed], "failed", 0),
+        (&[pending, processed, reversed], "reversed", 0),
+        (&[pending, reversed], "reversed", 0),
+        (&[processed, failed], "processed", -10_000),
+        (&[failed, reversed], "reversed", 0),
+        (&[pending, failed, processed, reversed], "reversed", 0),
+    ];
+    let mut number = 0;
+    for (set, status, change) in sets {
+        // Each twice, in every order of the doubled list for the short ones.
+        let doubled: Vec<PayoutStatus> = if set.len() < 3 { set.repeat(2) } else { set.to_vec() };
+        for order in orders(&doubled) {
+            number += 1;
+            let before = ledger::balances(&app.database.pool, profile).await.unwrap();
+            let id: Uuid = id_of(&earner.withdraw(100.0).await).parse().unwrap();
+            for (step, heard) in order.iter().enumerate() {
+                let told = Payout { id: format!("pout_{number}"), ..payout(Some(id), *heard, 10_000) };
+                assert!(tell(&app, &told).await);
+                // Known by the provider's id from now on.
+                let told = Payout { withdrawal_id: if step % 2 == 0 { None } else { Some(id) }, ..told };
+                assert!(tell(&app, &told).await, "and again");
+            }
+            let after = ledger::balances(&app.database.pool, profile).await.unwrap();
+            let net = |balances: ledger::Balances| balances.available_paise - balances.owed_paise;
+            assert_eq!(net(after) - net(before), change, "{order:?}");
+            assert_eq!(after.held_paise, 0, "{order:?}");
+            assert_eq!(earner.withdrawal(&id.to_string()).await["status"], status, "{order:?}");
+            app.fund(&earner.profile_id, -change).await;
+        }
+    }
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn what_left_after_all_is_owed_where_it_was_withdrawn_again() {
+    let app = spawn_silent().await;
+    let earner = earner(&app, 10_000).await;
+    let first: Uuid = id_of(&earner.withdraw(100.0).await).parse().unwrap();
+    assert!(tell(&app, &payout(Some(first), PayoutStatus::Failed, 10_000)).await);
+    earner.withdraw(80.0).await;
+    assert!(tell(&app, &payout(None, PayoutStatus::Processed, 10_000)).await);
+    let wallet = earner.wallet().await;
+    let shown = |field: &str| wallet[field].as_f64().unwrap();
+    assert_eq!((shown("available"), shown("held"), shown("owed")), (0.0, 80.0, 80.0));
+    assert_eq!(shown("withdrawable"), 0.0);
+    let told = earner.withdrawal(&first.to_string()).await;
+    assert_eq!((&told["status"], &told["failure_reason"]), (&json!("processed"), &Value::Null));
+    assert_eq!(told["utr"], "123456789");
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn what_does_not_fit_a_withdrawal_moves_nothing() {
+    let app = spawn_silent().await;
+    let earner = earner(&app, 10_000).await;
+    let id: Uuid = id_of(&earner.withdraw(100.0).await).parse().unwrap();
+    assert!(!tell(&app, &payout(None, PayoutStatus::Processed, 10_000)).await, "nobody knows it");
+    assert!(!tell(&app, &payout(Some(Uuid::nil()), PayoutStatus::Processed, 10_000)).await, "not ours");
+    assert!(tell(&app, &payout(Some(id), PayoutStatus::Pending, 10_000)).await);
+    let mut tx = app.database.pool.begin().await.unwrap();
+    let other_amount = payout(Some(id), PayoutStatus::Processed, 9_999);
+    wallet::on_payout(&mut tx, &app.state, &other_amount).await.expect_err("another amount");
+    let other_payout =
+        Payout { id: "pout_2".to_owned(), ..payout(Some(id), PayoutStatus::Processed, 10_000) };
+    wallet::on_payout(&mut tx, &app.state, &other_payout).await.expect_err("a second payout");
+    tx.commit().await.unwrap();
+    assert_eq!(earner.withdrawal(&id.to_string()).await["status"], "processing");
+    assert_eq!(earner.wallet().await["held"], 100.0);
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn a_provider_that_fails_before_or_after_the_effect_pays_once() {
+    let app = spawn_prompt_with(|settings| settings.sandbox.failure_percent = 60).await;
+    let earner = earner(&app, 200_000).await;
+    let mut made = Vec::new();
+    for _ in 0..20 {
+        made.push(earner.withdraw(100.0).await);
+    }
+    // Tries overlap now and then, as after a lease that ended too early.
+    within("all are processed", async {
+        while earner.wallet().await["lifetime_withdrawn"] != 2000.0 {
+            super::cut_pauses_short(&app).await;
+            super::breathe().await;
+        }
+    })
+    .await;
+    let (count, paise): (i64, i64) =
+        sqlx::query_as("select count(*), sum(amount_paise)::bigint from sandbox_payouts")
+            .fetch_one(&app.database.pool)
+            .await
+            .unwrap();
+    assert_eq!((count, paise), (20, 200_000));
+    let wallet = earner.wallet().await;
+    assert_eq!((&wallet["available"], &wallet["held"]), (&json!(0.0), &json!(0.0)));
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn what_the_provider_does_not_answer_is_never_released() {
+    let app = spawn_silent().await;
+    let earner = earner(&app, 10_000).await;
+    let made = earner.withdraw(100.0).await;
+    // Asked again and again, and still held.
+    within("four tries", async {
+        loop {
+            let attempts: i32 = sqlx::query_scalar("select attempts from withdrawals")
+                .fetch_one(&app.database.pool)
+                .await
+                .unwrap();
+            if attempts >= 4 {
+                return;
+            }
+            super::cut_pauses_short(&app).await;
+            super::breathe().await;
+        }
+    })
+    .await;
+    assert_eq!(earner.withdrawal(&id_of(&made)).await["status"], "requested");
+    assert_eq!(earner.wallet().await["held"], 100.0);
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn payouts_of_many_mechanics_all_arrive() {
+    let app = spawn_prompt().await;
+    let admin = app.admin().await;
+    let mut all = Vec::new();
+    for _ in 0..4 {
+        let earner = Earner::new(&app, &admin, "asha@okbank", 50_000).await;
+        let mut made = Vec::new();
+        for _ in 0..10 {
+            made.push(earner.withdraw(50.0).await);
+        }
+        all.push((earner, made));
+    }
+    for (earner, made) in &all {
+        for withdrawal in made {
+            earner.until(withdrawal, "processed").await;
+        }
+        assert_eq!(earner.wallet().await["available"], 0.0);
+    }
+    app.sound_ledger().await;
+}

@@ -1,0 +1,109 @@
+use serde_json::{Value, json};
+
+use super::{Earner, spawn_prompt};
+use crate::support::{
+    bodies::id_of,
+    money::{Earning, insert_earning},
+    within,
+};
+
+#[actix_web::test]
+async fn a_new_wallet_is_empty() {
+    let app = spawn_prompt().await;
+    let mechanic = app.registered_mechanic().await.client;
+    let wallet = mechanic.get("/wallet").await.expect(200);
+    for field in ["available", "held", "owed", "withdrawable", "pending_withdrawals", "lifetime_earned"] {
+        assert_eq!(wallet[field], 0.0, "{field}");
+    }
+    assert_eq!(wallet["currency"], "INR");
+    let empty = json!({"data": [], "page": 1, "limit": 20, "total": 0});
+    for path in ["/wallet/transactions", "/wallet/withdrawals", "/wallet/settlements"] {
+        assert_eq!(mechanic.get(path).await.expect(200), empty, "{path}");
+        mechanic.get(&format!("{path}?limit=0")).await.refused_field("limit");
+    }
+}
+
+#[actix_web::test]
+async fn refunds_are_seen_by_those_that_the_payment_is_about() {
+    let app = spawn_prompt().await;
+    let admin = app.admin().await;
+    let (customer, mechanic) = (app.customer().await, app.registered_mechanic().await);
+    let vehicle = json!({"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor", "registration_number": "X1"});
+    let vehicle = customer.post("/vehicles", vehicle).await.expect(201);
+    let earning = Earning { customer: Some(vehicle), ..Earning::of(&mechanic.profile_id, 10_000) };
+    let payment = insert_earning(&app.database.pool, earning).await.payment_id;
+    let path = format!("/wallet/refunds/{payment}");
+    assert_eq!(customer.get(&path).await.expect(200), json!({"data": []}));
+    for (number, status) in ["requested", "pending", "processed", "failed"].iter().enumerate() {
+        sqlx::query(
+            "insert into refunds (id, payment_id, amount_paise, status, source, reason, created_at, updated_at, settled_at)
+            values (gen_random_uuid(), $1, 1050, $2, 'admin', 'late', now() + $3 * interval '1 second', now(),
+                case when $2 in ('processed', 'failed') then now() end)",
+        )
+        .bind(payment)
+        .bind(status)
+        .bind(number as i32)
+        .execute(&app.database.pool)
+        .await
+        .unwrap();
+    }
+    let shown = customer.get(&path).await.expect(200);
+    let statuses: Vec<&str> =
+        shown["data"].as_array().unwrap().iter().map(|refund| refund["status"].as_str().unwrap()).collect();
+    assert_eq!(statuses, ["pending", "pending", "processed", "failed"]);
+    let first = &shown["data"][0];
+    assert_eq!((&first["amount"], &first["settled_at"]), (&json!(10.5), &Value::Null));
+    assert_eq!((&first["payment_id"], &first["source"]), (&json!(payment), &json!("admin")));
+    assert!(!id_of(first).is_empty());
+    assert_eq!(mechanic.client.get(&path).await.expect(200), shown);
+    assert_eq!(admin.get(&path).await.expect(200), shown);
+    for stranger in [app.customer().await, app.registered_mechanic().await.client] {
+        stranger.get(&path).await.refused(404, "NOT_FOUND");
+    }
+    admin.get("/wallet/refunds/01890000-0000-7000-8000-000000000000").await.refused(404, "NOT_FOUND");
+    admin.get("/wallet/refunds/x").await.refused_field("paymentId");
+}
+
+#[actix_web::test]
+async fn a_wallet_with_money_in_it_keeps_its_owner() {
+    let app = spawn_prompt().await;
+    let admin = app.admin().await;
+    let earner = Earner::new(&app, &admin, "asha@okbank", 10_000).await;
+    let leave = || earner.client.delete("/users/me");
+    leave().await.refused(409, "CONFLICT");
+    let made = earner.withdraw(100.0).await;
+    earner.until(&made, "processed").await;
+    leave().await.expect(204);
+    let left: i64 = sqlx::query_scalar(
+        "select (select count(*) from upi_accounts where vpa <> '' or name_at_bank is not null)
+            + (select count(*) from withdrawals where vpa <> '' or holder_name <> '')",
+    )
+    .fetch_one(&app.database.pool)
+    .await
+    .unwrap();
+    assert_eq!(left, 0, "nothing tells where they were paid to");
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn the_ledger_is_checked_from_the_command_line() {
+    let app = spawn_prompt().await;
+    let mechanic = app.registered_mechanic().await;
+    app.fund(&mechanic.profile_id, 10_000).await;
+    let check = async || {
+        let mut command = tokio::process::Command::new(env!("CARGO_BIN_EXE_roadcall"));
+        command.args(["ledger", "check", "--data-dir"]).arg(app.data_dir.join("check"));
+        let ended = command.env("DATABASE_URL", app.database.url()).kill_on_drop(true).output();
+        let output = within("the command ends", ended).await.unwrap();
+        (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let (is_sound, figures) = check().await;
+    assert!(is_sound && figures.contains("postings                   2"), "{figures}");
+    // Somebody who earned nothing has something all of a sudden.
+    sqlx::query("update ledger_accounts set balance_paise = 10001 where kind = 'mechanic_available'")
+        .execute(&app.database.pool)
+        .await
+        .unwrap();
+    let (is_sound, figures) = check().await;
+    assert!(!is_sound && figures.contains("wrong balances             1"), "{figures}");
+}

@@ -1,0 +1,213 @@
+use chrono::{DateTime, Days, TimeDelta, Utc};
+use futures_util::future::join_all;
+use roadcall::ledger::Shares;
+use serde_json::{Value, json};
+
+use super::spawn_prompt;
+use crate::support::{
+    Client, TestApp,
+    bodies::id_of,
+    money::{Earning, insert_earning},
+};
+
+const WEEK: (&str, &str) = ("2026-01-05", "2026-01-12");
+
+fn at(text: &str) -> DateTime<Utc> {
+    text.parse().unwrap()
+}
+
+async fn run(admin: &Client, (start, end): (&str, &str)) -> Value {
+    let body = json!({"period_start": start, "period_end": end});
+    admin.post("/admin/settlements/run", body).await.expect(200)
+}
+
+async fn earn(app: &TestApp, profile: &str, gross: i64, when: &str, alter: impl FnOnce(&mut Earning)) {
+    let mut earning = Earning { created_at: at(when), ..Earning::of(profile, gross) };
+    alter(&mut earning);
+    insert_earning(&app.database.pool, earning).await;
+}
+
+#[actix_web::test]
+async fn a_period_is_added_up_once_for_each_mechanic() {
+    let app = spawn_prompt().await;
+    let admin = app.admin().await;
+    let (one, two) = (app.registered_mechanic().await, app.registered_mechanic().await);
+    earn(&app, &one.profile_id, 10_000, "2026-01-05T00:00:00Z", |_| {}).await;
+    earn(&app, &one.profile_id, 20_000, "2026-01-11T23:59:59Z", |earning| {
+        earning.tax_paise = 3_000;
+        earning.returned_paise = 5_000;
+    })
+    .await;
+    earn(&app, &one.profile_id, 30_000, "2026-01-08T12:00:00Z", |earning| earning.is_cash = true).await;
+    earn(&app, &one.profile_id, 99_900, "2026-01-12T00:00:00Z", |_| {}).await;
+    earn(&app, &one.profile_id, 99_900, "2026-01-04T23:59:59Z", |_| {}).await;
+    earn(&app, &two.profile_id, 1_000, "2026-01-06T00:00:00Z", |_| {}).await;
+    let made = run(&admin, WEEK).await;
+    assert_eq!(made["total"], 2, "{made}");
+    let of = |profile: &str| {
+        let mut all = made["data"].as_array().unwrap().iter();
+        all.find(|settlement| settlement["mechanic_profile_id"] == profile).unwrap().clone()
+    };
+    let first = of(&one.profile_id);
+    // 85 of the first; of the second 140 less a quarter; and of the third the commission of 45 is ours.
+    let expected = [
+        ("gross", 600.0),
+        ("commission", 90.0),
+        ("tax", 30.0),
+        ("refunds", 50.0),
+        ("cash_collected", 300.0),
+        ("net", 85.0 + 105.0 - 45.0),
+    ];
+    for (field, amount) in expected {
+        assert_eq!(first[field], amount, "{field}: {first}");
+    }
+    assert_eq!((&first["period_start"], &first["period_end"]), (&json!(WEEK.0), &json!(WEEK.1)));
+    assert_eq!((&of(&two.profile_id)["net"], &first["status"]), (&json!(8.5), &json!("open")));
+
+    assert_eq!(run(&admin, WEEK).await, made, "again: the same");
+    let mine = one.client.get("/wallet/settlements").await.expect(200);
+    assert_eq!((&mine["total"], &mine["data"][0]), (&json!(1), &first));
+    let path = format!("/wallet/settlements/{}", id_of(&first));
+    assert_eq!(one.client.get(&path).await.expect(200), first);
+    assert_eq!(admin.get(&path).await.expect(200), first);
+    two.client.get(&path).await.refused(404, "NOT_FOUND");
+    app.customer().await.get(&path).await.refused(403, "FORBIDDEN");
+}
+
+#[actix_web::test]
+async fn a_later_refund_is_the_ledgers_alone() {
+    let app = spawn_prompt().await;
+    let admin = app.admin().await;
+    let mechanic = app.registered_mechanic().await;
+    earn(&app, &mechanic.profile_id, 10_000, "2026-01-06T00:00:00Z", |_| {}).await;
+    let made = run(&admin, WEEK).await;
+    sqlx::query("update earnings set returned_paise = 10000").execute(&app.database.pool).await.unwrap();
+    assert_eq!(run(&admin, WEEK).await, made);
+}
+
+#[actix_web::test]
+async fn periods_that_share_a_day_are_refused() {
+    let app = spawn_prompt().await;
+    let admin = app.admin().await;
+    let mechanic = app.registered_mechanic().await;
+    for when in ["2026-01-06T00:00:00Z", "2026-01-13T00:00:00Z", "2026-01-02T00:00:00Z"] {
+        earn(&app, &mechanic.profile_id, 10_000, when, |_| {}).await;
+    }
+    run(&admin, WEEK).await;
+    let others = [
+        ("2026-01-04", "2026-01-06"),
+        ("2026-01-11", "2026-01-14"),
+        ("2026-01-06", "2026-01-07"),
+        ("2026-01-01", "2026-01-31"),
+        ("2026-01-05", "2026-01-13"),
+    ];
+    for (start, end) in others {
+        let body = json!({"period_start": start, "period_end": end});
+        admin.post("/admin/settlements/run", body).await.refused(409, "CONFLICT");
+    }
+    assert_eq!(run(&admin, ("2026-01-12", "2026-01-19")).await["total"], 1, "the next week");
+    assert_eq!(run(&admin, ("2026-01-01", "2026-01-05")).await["total"], 1, "the days before");
+    let counted: i64 = sqlx::query_scalar("select sum(gross_paise)::bigint from settlements")
+        .fetch_one(&app.database.pool)
+        .await
+        .unwrap();
+    assert_eq!(counted, 30_000, "each earning once");
+}
+
+#[actix_web::test]
+async fn runs_at_the_same_time_count_nothing_twice() {
+    let app = spawn_prompt().await;
+    let admin = app.admin().await;
+    for _ in 0..3 {
+        let mechanic = app.registered_mechanic().await;
+        earn(&app, &mechanic.profile_id, 10_000, "2026-01-06T00:00:00Z", |_| {}).await;
+    }
+    let periods = [WEEK, WEEK, ("2026-01-06", "2026-01-13"), WEEK, ("2026-01-01", "2026-01-31")];
+    let asked = periods.map(|(start, end)| {
+        let body = json!({"period_start": start, "period_end": end});
+        admin.post("/admin/settlements/run", body)
+    });
+    for answer in join_all(asked).await {
+        assert!([200, 409].contains(&answer.status), "{}", answer.text);
+    }
+    let (count, gross): (i64, i64) =
+        sqlx::query_as("select count(*), sum(gross_paise)::bigint from settlements")
+            .fetch_one(&app.database.pool)
+            .await
+            .unwrap();
+    assert_eq!((count, gross), (3, 30_000));
+}
+
+/// The statement rounds as the ledger's shares do.
+#[actix_web::test]
+async fn what_went_back_is_shared_out_to_the_paisa() {
+    let app = spawn_prompt().await;
+    let admin = app.admin().await;
+    let mechanic = app.registered_mechanic().await;
+    let mut expected = 0;
+    for number in 0..60i64 {
+        let gross = 101 + number * 37;
+        let (commission, tax) = (gross * (7 + number % 13) / 100, gross * (number % 5) / 100);
+        let returned = gross * number / 61;
+        let shares =
+            Shares { commission_paise: commission, tax_paise: tax, mechanic_paise: gross - commission - tax };
+        let back = shares.returned(0, returned);
+        let is_cash = number % 3 == 0;
+        expected += match is_cash {
+            true => back.commission_paise + back.tax_paise - commission - tax,
+            false => shares.mechanic_paise - back.mechanic_paise,
+        };
+        earn(&app, &mechanic.profile_id, gross, "2026-01-06T00:00:00Z", |earning| {
+            earning.commission_paise = commission;
+            earning.tax_paise = tax;
+            earning.returned_paise = returned;
+            earning.is_cash = is_cash;
+        })
+        .await;
+    }
+    let made = run(&admin, WEEK).await;
+    assert_eq!(made["data"][0]["net"], expected as f64 / 100.0);
+}
+
+#[actix_web::test]
+async fn a_settlement_is_paid_once() {
+    let app = spawn_prompt().await;
+    let admin = app.admin().await;
+    let mechanic = app.registered_mechanic().await;
+    earn(&app, &mechanic.profile_id, 10_000, "2026-01-06T00:00:00Z", |_| {}).await;
+    let made = run(&admin, WEEK).await["data"][0].clone();
+    let path = format!("/admin/settlements/{}/mark-paid", id_of(&made));
+    admin.post(&path, json!({"reference": ""})).await.refused_field("reference");
+    let paid = admin.post(&path, json!({"reference": "NEFT 7"})).await.expect(200);
+    assert_eq!((&paid["status"], &paid["reference"]), (&json!("paid"), &json!("NEFT 7")));
+    assert!(paid["paid_at"].is_string());
+    admin.post(&path, json!({"reference": "NEFT 8"})).await.refused(409, "INVALID_TRANSITION");
+    assert_eq!(admin.get("/admin/settlements?status=paid").await.expect(200)["data"][0], paid);
+    assert_eq!(admin.get("/admin/settlements?status=open").await.expect(200)["total"], 0);
+    assert_eq!(run(&admin, WEEK).await["data"][0], paid);
+    let actions: Vec<String> =
+        sqlx::query_scalar("select action from audit_log where action like 'settlement%' order by at")
+            .fetch_all(&app.database.pool)
+            .await
+            .unwrap();
+    assert_eq!(actions, ["settlements.run", "settlement.mark_paid"]);
+}
+
+#[actix_web::test]
+async fn what_is_wrong_with_a_period_is_named() {
+    let app = spawn_prompt().await;
+    let admin = app.admin().await;
+    let refused = async |start: Value, end: Value, field: &str| {
+        let body = json!({"period_start": start, "period_end": end});
+        admin.post("/admin/settlements/run", body).await.refused_field(field);
+    };
+    let today = (app.state.clock.now() - TimeDelta::minutes(10)).date_naive();
+    let tomorrow = today.checked_add_days(Days::new(1)).unwrap();
+    refused(json!("2026-01-05"), json!("2026-01-05"), "period_end").await;
+    refused(json!("2025-01-01"), json!("2025-04-04"), "period_end").await;
+    refused(json!(today.to_string()), json!(tomorrow.to_string()), "period_end").await;
+    refused(json!("5 January"), json!("2026-01-06"), "period_start").await;
+    refused(json!("2026-02-30"), json!("2026-03-06"), "period_start").await;
+    refused(json!("2026-01-05"), json!(20260106), "period_end").await;
+    assert_eq!(run(&admin, ("2025-01-01", "2025-04-03")).await["total"], 0, "92 days of nothing");
+}

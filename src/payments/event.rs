@@ -168,7 +168,8 @@ fn validation(entity: &Value) -> Result<Heard, Unreadable> {
         (Some("completed"), Some("active")) => {
             ValidationOutcome::Active { name_at_bank: result("registered_name").unwrap_or_default() }
         }
-        (Some("completed"), Some(_)) | (Some("failed"), _) => ValidationOutcome::Invalid,
+        (Some("completed"), Some(_)) => ValidationOutcome::Invalid,
+        // `failed` is that it could not be looked up: it is asked again.
         _ => ValidationOutcome::Pending,
     };
     Ok(Heard::Validation {

@@ -2,7 +2,7 @@
 
 use super::queries::{self, DueRow};
 use crate::{
-    error::{ApiResult, commit_error},
+    error::{ApiError, ApiResult, commit_error},
     ledger::{self, Account, Entry},
     state::AppState,
 };
@@ -55,7 +55,13 @@ async fn clear(state: &AppState, due: &DueRow) -> ApiResult<bool> {
             (Account::Available(mechanic), held - owed),
         ],
     };
-    ledger::post(&mut tx, &state.random, now, entry).await?;
+    if !ledger::post(&mut tx, &state.random, now, entry.clone()).await? {
+        // It had cleared once, before a dispute held it again.
+        let again = Entry { key: format!("clear:{}:again", due.id), ..entry };
+        if !ledger::post(&mut tx, &state.random, now, again).await? {
+            return Err(ApiError::internal(format!("earning {} was cleared twice before", due.id)));
+        }
+    }
     queries::mark_cleared(&mut tx, due.id, now).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(true)

@@ -140,17 +140,6 @@ pub async fn lock_balances(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> 
     Ok(told(queries::lock_balances_of(tx, mechanic_profile_id).await?))
 }
 
-/// Locks accounts until the transaction ends, in the order in which entries take them: for a transaction that writes
-/// several entries, or one that depends on a balance. Those that nothing was ever booked to are left out.
-pub async fn lock(tx: &mut PgConnection, accounts: &[Account]) -> ApiResult<()> {
-    let mut accounts = accounts.to_vec();
-    accounts.sort_unstable();
-    for account in accounts {
-        queries::lock_account(tx, account.kind(), account.mechanic()).await?;
-    }
-    Ok(())
-}
-
 /// The lines of a mechanic's accounts, the newest entry first, and how many there are.
 pub async fn lines(
     db: &PgPool,

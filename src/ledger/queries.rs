@@ -108,21 +108,6 @@ pub async fn lock_balances_of(tx: &mut PgConnection, mechanic_profile_id: Uuid) 
     .await
 }
 
-pub async fn lock_account(
-    tx: &mut PgConnection,
-    kind: &str,
-    mechanic_profile_id: Option<Uuid>,
-) -> Result<()> {
-    sqlx::query(
-        "select id from ledger_accounts where kind = $1 and mechanic_profile_id is not distinct from $2 for update",
-    )
-    .bind(kind)
-    .bind(mechanic_profile_id)
-    .execute(tx)
-    .await
-    .map(drop)
-}
-
 /// One posting to an account of a mechanic, with what it was for.
 #[derive(Debug, FromRow)]
 pub struct LineRow {

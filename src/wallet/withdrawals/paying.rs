@@ -74,10 +74,8 @@ async fn hear(
     };
     queries::update(tx, &row).await?;
     if bookings.len() > 1 || bookings.contains(&Booking::Retaken) {
-        // More than one entry, or one that depends on a balance: all its accounts first, in the ledger's order.
-        let mechanic = row.mechanic_profile_id;
-        let all = [Account::Available(mechanic), Account::Held(mechanic), Account::Owed(mechanic)];
-        ledger::lock(tx, &[&[Account::PayoutClearing], &all[..]].concat()).await?;
+        // More than one entry, or one that depends on a balance.
+        ledger::lock_balances(tx, row.mechanic_profile_id).await?;
     }
     for booking in bookings {
         book(tx, state, &row, *booking, now).await?;

@@ -163,6 +163,11 @@ fn told(rows: Vec<queries::BalanceRow>) -> Balances {
     balances
 }
 
+/// The tax that was booked when a payment was captured, in paise; zero where none was.
+pub async fn tax_of_payment(db: impl PgExecutor<'_>, payment_id: Uuid) -> ApiResult<i64> {
+    Ok(queries::tax_of_payment(db, payment_id).await?)
+}
+
 /// Proves the ledger: every balance is the sum of its postings, every transaction sums to zero, what is held is
 /// accounted for.
 pub async fn audit(db: impl PgExecutor<'_>) -> ApiResult<Audit> {

@@ -152,6 +152,19 @@ pub async fn count_lines_of(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) 
     .await
 }
 
+pub async fn tax_of_payment(db: impl PgExecutor<'_>, payment_id: Uuid) -> Result<i64> {
+    sqlx::query_scalar(
+        "select coalesce(sum(p.amount_paise), 0)::bigint
+        from ledger_transactions t
+            join ledger_postings p on p.transaction_id = t.id
+            join ledger_accounts a on a.id = p.account_id
+        where t.key in ('capture:' || $1::uuid, 'cash:' || $1::uuid) and a.kind = 'tax'",
+    )
+    .bind(payment_id)
+    .fetch_one(db)
+    .await
+}
+
 /// What a check of the whole ledger found.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct Audit {

@@ -18,6 +18,7 @@ use utoipa_actix_web::{AppExt, service_config::ServiceConfig};
 use crate::{
     error::{Code, ErrorBody, ErrorDetail},
     jobs::{ConcernFilter, ListRole},
+    payments::ReceiptFormat,
     routes,
     web::RouteTable,
 };
@@ -39,8 +40,8 @@ const METHODS: [(&str, Method); 5] = [
         title = "roadcall",
         description = "Real-time dispatch of roadside mechanics: a stranded customer's job finds its mechanic, live."
     ),
-    // The last is used by a parameter alone, and those the collector overlooks.
-    components(schemas(ErrorBody, ErrorDetail, Code, ListRole, ConcernFilter))
+    // The last are used by parameters alone, and those the collector overlooks.
+    components(schemas(ErrorBody, ErrorDetail, Code, ListRole, ConcernFilter, ReceiptFormat))
 )]
 struct ApiDoc;
 

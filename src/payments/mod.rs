@@ -2,7 +2,8 @@
 //!
 //! `state.rs` weighs a word (pure), `event.rs` reads a webhook (pure), `door.rs` is the one way in for webhook,
 //! verification and reconciler; `inbox/` keeps webhooks until they are dealt with; `dues/` is what customers owe,
-//! `earnings/` what mechanics get of it, `refunds/` what goes back.
+//! `earnings/` what mechanics get of it, `refunds/` what goes back,
+//! `receipt/` what is shown of it all.
 
 mod audited;
 mod chargebacks;
@@ -15,6 +16,7 @@ mod handlers;
 pub mod inbox;
 mod ordering;
 pub(crate) mod queries;
+mod receipt;
 pub mod reconcile;
 pub mod refunds;
 mod settling;
@@ -30,6 +32,7 @@ use uuid::Uuid;
 
 pub use dto::{Payment, Refund};
 pub use inbox::{Inbox, receiving};
+pub use receipt::ReceiptFormat;
 pub use reconcile::reconciling;
 pub use refunds::refunding;
 pub use settling::{hold_for_dispute, refunds_promised, settle_dispute};
@@ -62,6 +65,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(customer::confirm_cash)
         .service(customer::list_payments)
         .service(customer::get_payment)
+        .configure(receipt::routes)
         .service(admin::refund_payment)
         .service(admin::mark_refund_paid)
         .service(admin::list_all_payments)

@@ -86,7 +86,10 @@ fn finish(headers: &mut HeaderMap, info: &RequestInfo, state: &AppState, is_page
     } else {
         "default-src 'none'; frame-ancestors 'none'"
     };
-    set(headers, header::CONTENT_SECURITY_POLICY, policy);
+    // A page of a handler's own brings its own.
+    if !headers.contains_key(header::CONTENT_SECURITY_POLICY) {
+        set(headers, header::CONTENT_SECURITY_POLICY, policy);
+    }
     set(headers, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(headers, header::REFERRER_POLICY, "no-referrer");
     if state.settings.server.public_url.starts_with("https://") {

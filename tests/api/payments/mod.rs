@@ -3,6 +3,7 @@
 mod cutting;
 mod orders_of_the_world;
 mod paying;
+mod receipts;
 mod refunding;
 mod webhook;
 

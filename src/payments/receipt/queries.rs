@@ -1,0 +1,81 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgExecutor, Result};
+use uuid::Uuid;
+
+/// What a receipt says of a job.
+#[derive(Debug, Clone, FromRow)]
+pub struct JobRow {
+    /// Whom the payment pays.
+    pub mechanic_profile_id: Option<Uuid>,
+    pub make: String,
+    pub model: String,
+    pub registration_number: String,
+    pub category: String,
+    pub pickup_address: String,
+    pub base_price_paise: i64,
+    pub travel_price_paise: i64,
+}
+
+pub async fn job(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<JobRow>> {
+    sqlx::query_as(
+        "select d.mechanic_profile_id, v.make, v.model, v.registration_number, c.name as category, j.pickup_address,
+            j.base_price_paise, j.travel_price_paise
+        from jobs j
+            join vehicles v on v.id = j.vehicle_id
+            join service_categories c on c.id = j.service_category_id
+            left join job_dues d on d.job_id = j.id
+        where j.id = $1",
+    )
+    .bind(id)
+    .fetch_optional(db)
+    .await
+}
+
+/// A line item that the customer approved.
+#[derive(Debug, Clone, FromRow)]
+pub struct ItemRow {
+    pub description: String,
+    pub quantity: i32,
+    /// Below zero for a discount.
+    pub unit_price_paise: i64,
+}
+
+/// In the order in which they were proposed; a job has fifty at most.
+pub async fn approved_items(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Vec<ItemRow>> {
+    sqlx::query_as(
+        "select description, quantity,
+            case when kind = 'discount' then -unit_price_paise else unit_price_paise end as unit_price_paise
+        from line_items where job_id = $1 and status = 'approved'
+        order by created_at, id",
+    )
+    .bind(job_id)
+    .fetch_all(db)
+    .await
+}
+
+/// A fee that a payment is for.
+#[derive(Debug, Clone, FromRow)]
+pub struct FeeRow {
+    pub job_id: Uuid,
+    pub amount_paise: i64,
+    pub cancelled_at: DateTime<Utc>,
+}
+
+/// The oldest first; a payment is for a hundred at most.
+pub async fn fees(db: impl PgExecutor<'_>, payment_id: Uuid) -> Result<Vec<FeeRow>> {
+    sqlx::query_as(
+        "select f.job_id, f.amount_paise, c.cancelled_at
+        from payment_fees f join cancellation_fees c on c.job_id = f.job_id
+        where f.payment_id = $1
+        order by c.cancelled_at, f.job_id",
+    )
+    .bind(payment_id)
+    .fetch_all(db)
+    .await
+}
+
+/// A person's name; `None` where there is none (any more).
+pub async fn name_of(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<String>> {
+    let name = sqlx::query_scalar("select name from users where id = $1");
+    Ok(name.bind(user_id).fetch_optional(db).await?.flatten())
+}

@@ -1,0 +1,161 @@
+use reqwest::Method;
+use serde_json::json;
+
+use super::{completed, event, order, until_payment};
+use crate::support::{Answer, Client, bodies::id_of, roadside::Scene, spawn_app, spawn_app_with};
+
+const NAME: &str = "<script>alert(1)</script>";
+
+fn path(payment: &str) -> String {
+    format!("/payments/{payment}/receipt")
+}
+
+async fn accepting(client: &Client, payment: &str, accept: &str) -> Answer {
+    client.send_as(Method::GET, &path(payment), |request| request.header("accept", accept)).await
+}
+
+/// An order for the scene's job that is paid in cash: the payment's id.
+async fn paid_in_cash(scene: &Scene) -> String {
+    let body = json!({"job_id": scene.job, "method": "cash"});
+    let made = scene.customer.post("/payments/orders", body).await.expect(201);
+    let payment = made["payment_id"].as_str().expect("an id").to_owned();
+    for person in [&scene.customer, &scene.mechanic.client] {
+        person.post(&format!("/payments/{payment}/cash-confirm"), json!({})).await.expect(200);
+    }
+    payment
+}
+
+#[actix_web::test]
+async fn a_receipt_tells_each_party_what_was_paid_and_for_what() {
+    let app = spawn_app_with(|settings| settings.money.tax_bps = 1_800).await;
+    let scene = app.accepted().await;
+    scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
+    let items = [
+        json!({"type": "part", "description": format!("A tube {NAME}"), "quantity": 2, "unit_price": 120.5}),
+        json!({"type": "discount", "description": "For the wait", "quantity": 1, "unit_price": 41}),
+        json!({"type": "labour", "description": "Refused", "quantity": 1, "unit_price": 77}),
+    ];
+    for (item, verb) in items.into_iter().zip(["approve", "approve", "reject"]) {
+        let item = scene.mechanic.client.post(&scene.path("/line-items"), item).await.expect(201);
+        let decide = scene.path(&format!("/line-items/{}/{verb}", id_of(&item)));
+        scene.customer.post(&decide, json!({})).await.expect(200);
+    }
+    scene.step("complete", json!({"outcome": "fixed"})).await;
+    scene.customer.patch("/users/me", json!({"name": NAME})).await.expect(200);
+    scene.mechanic.client.patch("/users/me", json!({"name": "Ravi Kumar"})).await.expect(200);
+    let order = order(&scene).await;
+    let (id, order_id) = (order["payment_id"].as_str().unwrap(), order["gateway_order_id"].as_str().unwrap());
+    scene.customer.get(&path(id)).await.refused(409, "INVALID_TRANSITION");
+    let pay = format!("/sandbox/gateway/orders/{order_id}/pay");
+    let paid = app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
+    until_payment(&scene.customer, id, "status", json!("captured")).await;
+
+    let answer = scene.customer.get(&path(id)).await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"));
+    let named = format!("inline; filename=\"receipt-{id}.html\"");
+    assert_eq!(answer.header("content-disposition"), Some(named.as_str()));
+    assert_eq!((answer.header("cache-control"), answer.header("vary")), (Some("no-store"), Some("accept")));
+    let policy = answer.header("content-security-policy").unwrap();
+    assert!(
+        policy.starts_with("default-src 'none'; style-src 'sha256-") && !policy.contains("unsafe"),
+        "{policy}"
+    );
+    assert!(!answer.text.contains("<script") && !answer.text.contains("://"), "{}", answer.text);
+    // 299.00 and 2 × 120.50, less 41.00; of 499.00 with 18 % in it, 76.12 are tax.
+    for shown in [
+        id,
+        paid["gateway_payment_id"].as_str().unwrap(),
+        "&lt;script&gt;alert(1)&lt;/script&gt;",
+        "<bdi>Ravi</bdi>",
+        "Hero Splendor, KA01AB1234",
+        "MG Road",
+        "299.00 INR",
+        "2 × 120.50 INR",
+        "241.00 INR",
+        "-41.00 INR",
+        "499.00 INR",
+        "76.12 INR",
+        "Online",
+    ] {
+        assert!(answer.text.contains(shown), "{shown} is not in {}", answer.text);
+    }
+    let phone = scene.customer.get("/users/me").await.expect(200)["phone"].as_str().unwrap().to_owned();
+    for hidden in [&phone[3..], "Refused", "Kumar", "Refunded", "Not part"] {
+        assert!(!answer.text.contains(hidden), "{hidden} is in {}", answer.text);
+    }
+
+    let (admin, mechanic) = (app.admin().await, &scene.mechanic.client);
+    let theirs = mechanic.get(&path(id)).await;
+    assert!(theirs.text.contains("499.00 INR") && !theirs.text.contains("MG Road"), "{}", theirs.text);
+    let theirs = mechanic.get(&format!("{}?format=pdf", path(id))).await;
+    assert!(theirs.text.contains("499.00 INR") && !theirs.text.contains("MG Road"), "{}", theirs.text);
+    admin
+        .post(&format!("/payments/{id}/refunds"), json!({"amount": 9.5, "reason": "late"}))
+        .await
+        .expect(201);
+    until_payment(&scene.customer, id, "status", json!("partially_refunded")).await;
+    let after = admin.get(&path(id)).await;
+    assert!(after.text.contains("9.50 INR") && after.text.contains("MG Road"), "{}", after.text);
+    app.customer().await.get(&path(id)).await.refused(404, "NOT_FOUND");
+    app.anonymous().get(&path(id)).await.refused(401, "UNAUTHORIZED");
+}
+
+#[actix_web::test]
+async fn the_format_is_asked_for_by_name_or_by_accept() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    let id = paid_in_cash(&scene).await;
+    let customer = &scene.customer;
+    let answer = customer.get(&format!("{}?format=pdf", path(&id))).await;
+    assert_eq!(answer.header("content-type"), Some("application/pdf"));
+    let named = format!("inline; filename=\"receipt-{id}.pdf\"");
+    assert_eq!(answer.header("content-disposition"), Some(named.as_str()));
+    let policy = answer.header("content-security-policy");
+    assert_eq!(policy, Some("default-src 'none'; frame-ancestors 'none'"));
+    assert!(answer.text.starts_with("%PDF-1.") && answer.text.ends_with("%%EOF"), "{}", answer.text);
+    for shown in ["(299.00 INR)", "(In cash)", "(MG Road)", &format!("({id})")] {
+        assert!(answer.text.contains(shown), "{shown} is not in {}", answer.text);
+    }
+    let (page, pdf) = (Some("text/html; charset=utf-8"), Some("application/pdf"));
+    for (accept, expected) in [
+        ("application/pdf", pdf),
+        ("text/html;q=0.8, application/pdf", pdf),
+        ("text/html, application/pdf;q=0.8", page),
+        ("application/pdf;q=0", page),
+        ("*/*", page),
+        ("application/json", page),
+        ("no, type; at=all", page),
+    ] {
+        assert_eq!(accepting(customer, &id, accept).await.header("content-type"), expected, "{accept}");
+    }
+    let named = format!("{}?format=html", path(&id));
+    let both =
+        customer.send_as(Method::GET, &named, |request| request.header("accept", "application/pdf")).await;
+    assert_eq!(both.header("content-type"), page, "what is named wins");
+    customer.get(&format!("{}?format=docx", path(&id))).await.refused_field("format");
+    customer.get(&format!("{}?size=a5", path(&id))).await.refused_field("size");
+}
+
+#[actix_web::test]
+async fn a_receipt_for_fees_tells_each_of_them() {
+    let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
+    let scene = app.accepted().await;
+    let why = json!({"reason_code": "changed_mind"});
+    scene.customer.post(&scene.path("/cancel"), why).await.expect(200);
+    let body = json!({"fee_job_ids": [scene.job]});
+    let order = scene.customer.post("/payments/orders", body).await.expect(201);
+    let (id, order_id) = (order["payment_id"].as_str().unwrap(), order["gateway_order_id"].as_str().unwrap());
+    let captured = event("payment.captured", "pay_receipt_fee", order_id, 5_000, "captured");
+    app.webhook(&captured).await.expect(200);
+    until_payment(&scene.customer, id, "status", json!("captured")).await;
+    let answer = scene.customer.get(&path(id)).await;
+    for shown in
+        ["Cancellation fee", &format!("Job {}, cancelled at 2", scene.job), "50.00 INR", "pay_receipt_fee"]
+    {
+        assert!(answer.text.contains(shown), "{shown} is not in {}", answer.text);
+    }
+    assert!(!answer.text.contains("Vehicle") && !answer.text.contains("Not part"), "{}", answer.text);
+    // A fee is paid to nobody in particular: the mechanic has no receipt of it.
+    scene.mechanic.client.get(&path(id)).await.refused(404, "NOT_FOUND");
+}

@@ -81,6 +81,18 @@ pub struct Job {
     pub created_at: DateTime<Utc>,
     pub accepted_at: Option<DateTime<Utc>>,
     pub arrived_at: Option<DateTime<Utc>>,
+    /// Rupees.
+    pub cancellation_fee: Option<f64>,
+}
+
+/// What the demo reads of a line item.
+#[derive(Debug, Clone, Deserialize)]
+pub struct LineItem {
+    pub id: Uuid,
+    pub status: String,
+    pub description: String,
+    /// Rupees, as the customer is quoted it.
+    pub total: f64,
 }
 
 /// What the demo reads of an offer.

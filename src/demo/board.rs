@@ -4,8 +4,10 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{
     api::Status,
+    takings::{Takings, rupees},
     tally::{EVENTS, Tally},
 };
+use crate::ledger::Audit;
 
 /// Columns; longer lines are cut, since a wrapped one would spoil redrawing in place.
 pub const WIDTH: usize = 96;
@@ -36,10 +38,11 @@ pub fn board(heading: &Heading, tally: &Tally, now: DateTime<Utc>) -> Vec<String
         format!("to assign   {}", times(tally.to_assign.percentile(50), tally.to_assign.percentile(95))),
         format!("to arrive   {}", times(tally.to_arrive.percentile(50), tally.to_arrive.percentile(95))),
         format!("offers      {}", offers(tally)),
+        format!("money       {}", money(tally)),
         rule,
     ]);
     lines.extend(events_since(tally, 0));
-    lines.resize(12 + EVENTS, String::new());
+    lines.resize(13 + EVENTS, String::new());
     lines.push(format!("{}Ctrl-C ends", trouble(tally)));
     lines.into_iter().map(|line| cut(&line)).collect()
 }
@@ -67,13 +70,14 @@ pub fn events_since(tally: &Tally, number: u64) -> Vec<String> {
 /// One line that says the same, for a terminal that is none.
 pub fn status_line(tally: &Tally, now: DateTime<Utc>) -> String {
     format!(
-        "{}  mechanics: {} | jobs: {}, {} | assign {} | arrive {}",
+        "{}  mechanics: {} | jobs: {}, {} | assign {} | arrive {} | money: {}",
         clock(tally.elapsed(now)),
         mechanics(tally),
         open_jobs(tally),
         ended_jobs(tally),
         times(tally.to_assign.percentile(50), tally.to_assign.percentile(95)),
         times(tally.to_arrive.percentile(50), tally.to_arrive.percentile(95)),
+        money(tally),
     )
 }
 
@@ -82,6 +86,8 @@ pub fn summary(tally: &Tally, time_scale: f64, now: DateTime<Utc>) -> String {
     let mut lines = vec![
         format!("after {}:", clock(tally.elapsed(now))),
         format!("  {} calls for help: {}, {} left open", tally.called, ended_jobs(tally), tally.open.len()),
+        format!("  completed jobs: {}", settled(tally)),
+        format!("  money: {}", money(tally)),
         format!("  offers: {}", offers(tally)),
         format!("  to assign: {}", times(tally.to_assign.percentile(50), tally.to_assign.percentile(95))),
         format!("  to arrive: {}", times(tally.to_arrive.percentile(50), tally.to_arrive.percentile(95))),
@@ -98,6 +104,19 @@ pub fn summary(tally: &Tally, time_scale: f64, now: DateTime<Utc>) -> String {
         Some(first) => format!("  {} things went wrong, the first: {first}", tally.troubles),
     });
     lines.join("\n")
+}
+
+/// Whether the ledger proves itself.
+pub fn proof(audit: Result<Audit, String>) -> String {
+    match audit {
+        Err(why) => format!("the ledger could not be checked: {why}"),
+        Ok(audit) if !audit.is_sound() => format!("THE LEDGER IS NOT SOUND: {audit:?}"),
+        Ok(Audit { accounts, transactions, postings, total_paise, .. }) => format!(
+            "the ledger is sound: {transactions} entries of {postings} postings to {accounts} accounts sum to {}, and \
+             every balance is the sum of its postings",
+            rupees(total_paise)
+        ),
+    }
 }
 
 fn mechanics(tally: &Tally) -> String {
@@ -122,6 +141,18 @@ fn offers(tally: &Tally) -> String {
     format!(
         "{offered} made, {accepted} accepted, {declined} declined, {ignored} expired, {too_late} answered too late"
     )
+}
+
+fn money(tally: &Tally) -> String {
+    let Takings { paid, online_paise, cash_paise, fees_paise, .. } = &tally.takings;
+    let [online, cash, fees] = [online_paise, cash_paise, fees_paise].map(|paise| rupees(*paise));
+    format!("{paid} jobs paid: {online} online, {cash} in cash; {fees} in cancellation fees")
+}
+
+/// Every completed job is paid, or told as unpaid.
+fn settled(tally: &Tally) -> String {
+    let Takings { paid, owing, failed, items, .. } = &tally.takings;
+    format!("{paid} paid, {} unpaid; {items} line items approved, {failed} tries to pay failed", owing.len())
 }
 
 fn trouble(tally: &Tally) -> String {
@@ -200,13 +231,34 @@ mod tests {
         assert_eq!(
             status_line(&story(Status::Completed), at(61)),
             "01:01  mechanics: 1 online, 0 on a job | jobs: 0 looking, 0 on the way, 0 being worked on, \
-             1 completed, 0 cancelled, 0 times nobody found | assign p50 4.0 s, p95 4.0 s | arrive p50 30.0 s, p95 30.0 s"
+             1 completed, 0 cancelled, 0 times nobody found | assign p50 4.0 s, p95 4.0 s | arrive p50 30.0 s, p95 30.0 s | \
+             money: 0 jobs paid: 0.00 online, 0.00 in cash; 0.00 in cancellation fees"
         );
+    }
+
+    #[test]
+    fn the_ledger_is_told_as_it_is() {
+        let sound = Audit {
+            accounts: 9,
+            transactions: 4,
+            postings: 12,
+            total_paise: 0,
+            wrong_balances: 0,
+            unbalanced: 0,
+            wrong_holds: 0,
+        };
+        assert!(
+            proof(Ok(sound.clone()))
+                .starts_with("the ledger is sound: 4 entries of 12 postings to 9 accounts")
+        );
+        assert!(proof(Ok(Audit { unbalanced: 1, ..sound })).contains("NOT SOUND"));
+        assert!(proof(Err("no answer".into())).ends_with("no answer"));
     }
 
     #[test]
     fn the_summary_names_the_first_trouble_or_none() {
         let mut tally = story(Status::Completed);
+        assert!(summary(&tally, 6.0, at(90)).contains("completed jobs: 0 paid, 1 unpaid"));
         assert!(summary(&tally, 6.0, at(90)).ends_with("nothing went wrong"));
         assert!(summary(&tally, 6.0, at(90)).contains("3 min at the speed of life"));
         tally.apply(at(2), News::Trouble { who: "Asha".into(), what: "no answer".into() });

@@ -25,12 +25,21 @@ pub struct City {
     /// Start codes, by job, as customers tell them to the mechanic in front of them. No interface shows a mechanic
     /// the code. At most one for each customer.
     spoken: Mutex<HashMap<Uuid, String>>,
+    /// Jobs whose price was handed over in notes, by the mechanic's profile who has not counted them yet.
+    handed: Mutex<HashMap<Uuid, Vec<Uuid>>>,
 }
 
 impl City {
     pub fn new(scenario: Scenario, clock: Clock) -> Self {
         let tally = Mutex::new(Tally::new(clock.now()));
-        Self { scenario, clock, tally, changes: watch::Sender::new(0), spoken: Mutex::default() }
+        Self {
+            scenario,
+            clock,
+            tally,
+            changes: watch::Sender::new(0),
+            spoken: Mutex::default(),
+            handed: Mutex::default(),
+        }
     }
 
     pub fn now(&self) -> DateTime<Utc> {
@@ -68,6 +77,16 @@ impl City {
 
     pub fn hear_code(&self, job: Uuid) -> Option<String> {
         lock(&self.spoken).get(&job).cloned()
+    }
+
+    /// The customer of the job gives the mechanic the notes.
+    pub fn hand_cash(&self, mechanic: Uuid, job: Uuid) {
+        lock(&self.handed).entry(mechanic).or_default().push(job);
+    }
+
+    /// The jobs that were paid to the mechanic in notes since the last time.
+    pub fn take_cash(&self, mechanic: Uuid) -> Vec<Uuid> {
+        lock(&self.handed).remove(&mechanic).unwrap_or_default()
     }
 
     pub fn forget_code(&self, job: Uuid) {

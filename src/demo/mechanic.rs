@@ -1,5 +1,5 @@
 //! A mechanic with a phone: registers, is verified, goes online, answers offers by temperament, drives to the
-//! pickup while the phone sends where it is, and does the work.
+//! pickup while the phone sends where it is, does the work, and takes cash where it is given.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,10 +10,11 @@ use tokio::time::{MissedTickBehavior, interval};
 use uuid::Uuid;
 
 use super::{
-    api::{Category, Fault, Job, Offer, Person, Status},
+    api::{Category, Fault, Job, LineItem, Offer, Person, Status},
     city::{City, Curtain},
     dice::Dice,
     phone::Phone,
+    purse,
     scenario::MechanicSpec,
     socket::{Frame, Heard, Socket},
     tally::News,
@@ -27,6 +28,14 @@ const TRY_AGAIN: TimeDelta = TimeDelta::seconds(2);
 const CODE_WAIT: TimeDelta = TimeDelta::seconds(60);
 /// An acceptance without an answer for this long is looked into.
 const ANSWER_WAIT: TimeDelta = TimeDelta::seconds(15);
+
+/// What work may need beyond its price: type, description, rupees.
+const EXTRAS: [(&str, &str, f64); 4] = [
+    ("part", "Tubeless valve", 120.0),
+    ("part", "Battery terminal", 85.5),
+    ("labour", "Half an hour more of work", 150.0),
+    ("tow", "Winching out of a ditch", 400.0),
+];
 
 #[derive(Debug)]
 pub struct Mechanic {
@@ -154,6 +163,7 @@ impl Mechanic {
         if self.phone.is_due() {
             self.send_position(socket);
         }
+        self.count_cash().await;
         if now < self.pause_until {
             return;
         }
@@ -372,13 +382,47 @@ impl Mechanic {
         };
         if let Some(job) = self.step(&job, "start", json!({ "start_code": code })).await {
             let repair = TimeDelta::from_std(self.dice.seconds(self.city.scenario.work.repair_s));
+            if self.dice.chance(self.city.scenario.money.item_share) {
+                self.propose(&job).await;
+            }
             self.doing = Doing::Working { job, done_at: self.city.now() + repair.unwrap_or_default() };
         }
     }
 
+    /// Something that the work needs and the price does not hold yet.
+    async fn propose(&self, job: &Job) {
+        let Some((kind, description, unit_price)) = self.dice.pick(&EXTRAS) else { return };
+        let body =
+            json!({ "type": kind, "description": description, "quantity": 1, "unit_price": unit_price });
+        let (path, key) = (format!("/jobs/{}/line-items", job.id), format!("demo-item-{}", job.id));
+        if let Err(fault) = self.person.post_once::<LineItem>(&path, body, &key).await {
+            self.city.trouble(&self.name, fault);
+        }
+    }
+
     async fn complete(&mut self, job: Job) {
-        if self.step(&job, "complete", json!({ "outcome": "fixed" })).await.is_some() {
-            self.doing = Doing::Waiting;
+        let path = format!("/jobs/{}/complete", job.id);
+        match self.person.post::<Job>(&path, json!({ "outcome": "fixed" })).await {
+            Ok(_) => self.doing = Doing::Waiting,
+            // The customer is still thinking about an item.
+            Err(fault) if fault.code() == Some("PENDING_APPROVAL") => {
+                self.pause_until = self.city.now() + TRY_AGAIN;
+            }
+            Err(fault) => self.stumble(&job, fault).await,
+        }
+    }
+
+    /// Says of the notes that customers handed over that they were.
+    async fn count_cash(&self) {
+        for job in self.city.take_cash(self.profile) {
+            // Asked for by the mechanic, too, the order that is open is answered.
+            let counted = async {
+                let bill = purse::order_for_job(&self.person, job, true).await?;
+                purse::confirm_cash(&self.person, bill.payment_id).await
+            };
+            if let Err(fault) = counted.await {
+                self.city.trouble(&self.name, fault);
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 //! The people of the city use the public HTTP and WebSocket interface alone, as apps would: `api.rs` and `socket.rs`
 //! are their apps, `customer.rs` and `mechanic.rs` what they do. `scenario.rs` reads who and where they are,
 //! `dice.rs` draws their tempers from its seed, `walk.rs` and `phone.rs` move them. What they see goes through `city.rs` into
-//! `tally.rs`, and `board.rs` shows it. `show.rs` brings them together, `stage.rs` gives them a service to play at.
+//! `tally.rs` (of money: `takings.rs`), and `board.rs` shows it. `show.rs` brings them together, `stage.rs` gives them a service to play at.
 
 mod api;
 pub mod board;
@@ -12,10 +12,12 @@ mod customer;
 mod dice;
 mod mechanic;
 mod phone;
+mod purse;
 mod scenario;
 mod show;
 mod socket;
 mod stage;
+mod takings;
 mod tally;
 pub(crate) mod walk;
 
@@ -32,13 +34,14 @@ pub use city::City;
 pub use scenario::{BENGALURU, Scenario, ScenarioError};
 pub use show::{Show, ShowError, Venue};
 pub use stage::{LISTEN, StageError, admit};
+pub use takings::Takings;
 pub use tally::Tally;
 
 use crate::settings::Settings;
 use board::Heading;
 use stage::Stage;
 
-/// How long open jobs are waited for at the end.
+/// How long open jobs are waited for at the end, and the gateway's word that they were paid.
 const WIND_DOWN: Duration = Duration::from_secs(20);
 const REDRAW: Duration = Duration::from_millis(500);
 /// Where there is no terminal to redraw.
@@ -84,7 +87,9 @@ pub async fn run<S: Future<Output = ()>>(
     print("starting the service and signing everyone up …\n");
     let stage = match &options.url {
         Some(url) => Stage::at(url, &options.settings).await?,
-        None => Stage::own(options.settings.clone(), options.data_dir.as_deref()).await?,
+        None => {
+            Stage::own(options.settings.clone(), options.data_dir.as_deref(), scenario.time_scale).await?
+        }
     };
     let show = tokio::select! {
         started = Show::start(scenario, &stage.venue, Clock::system()) => started,
@@ -110,7 +115,7 @@ pub async fn run<S: Future<Output = ()>>(
     }
     if failure.is_none() {
         let wait_s = WIND_DOWN.as_secs();
-        print(&format!("no further breakdowns; waiting up to {wait_s} s for open jobs …\n"));
+        print(&format!("no further breakdowns; waiting up to {wait_s} s for open jobs and payments …\n"));
         screen.forget_drawing();
         tokio::select! {
             () = show.wind_down(sleep(WIND_DOWN)) => {}
@@ -121,6 +126,9 @@ pub async fn run<S: Future<Output = ()>>(
     let (city, time_scale) = (show.city.clone(), show.city.scenario.time_scale);
     let tally = show.end().await;
     print(&format!("{}\n", board::summary(&tally, time_scale, city.now())));
+    if let Some(proof) = stage.audit().await {
+        print(&format!("  {}\n", board::proof(proof)));
+    }
     stage.strike(next_signal()).await;
     failure.map_or(Ok(()), |error| Err(error.into()))
 }

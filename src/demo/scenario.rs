@@ -30,6 +30,7 @@ pub struct Scenario {
     pub demand: Demand,
     pub customers: Customers,
     pub work: Work,
+    pub money: Money,
     pub mechanics: Vec<MechanicSpec>,
     pub places: Vec<Place>,
 }
@@ -61,6 +62,17 @@ pub struct Work {
     pub think_s: [f64; 2],
     /// Seconds, least and most.
     pub repair_s: [f64; 2],
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Money {
+    /// Seconds, least and most.
+    pub pay_after_s: [f64; 2],
+    pub cash_share: f64,
+    pub failed_share: f64,
+    pub fee_share: f64,
+    pub item_share: f64,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -140,6 +152,7 @@ impl Scenario {
         self.check_customers(&mut check);
         check.span("work.think_s", self.work.think_s, 3600.0);
         check.span("work.repair_s", self.work.repair_s, 3600.0);
+        self.check_money(&mut check);
         check.count("mechanics", self.mechanics.len(), MAX_MECHANICS);
         for (index, mechanic) in self.mechanics.iter().enumerate() {
             self.check_mechanic(&format!("mechanics[{index}]"), mechanic, &mut check);
@@ -179,6 +192,20 @@ impl Scenario {
         check.number("customers.cancel_share", customers.cancel_share, 0.0, 1.0);
         check.span("customers.cancel_after_s", customers.cancel_after_s, 3600.0);
         check.number("customers.patience_s", customers.patience_s, 1.0, 86_400.0);
+    }
+
+    fn check_money(&self, check: &mut Check) {
+        let money = &self.money;
+        check.span("money.pay_after_s", money.pay_after_s, 60.0);
+        let shares = [
+            ("cash_share", money.cash_share),
+            ("failed_share", money.failed_share),
+            ("fee_share", money.fee_share),
+            ("item_share", money.item_share),
+        ];
+        for (key, share) in shares {
+            check.number(&format!("money.{key}"), share, 0.0, 1.0);
+        }
     }
 
     fn check_mechanic(&self, key: &str, mechanic: &MechanicSpec, check: &mut Check) {
@@ -271,7 +298,9 @@ mod tests {
             ("towing = 41.0", "towing = 40.0", "demand.mix_percent must add up to 100"),
             ("towing = 41.0", "towing = -41.0", "demand.mix_percent.towing must be"),
             ("cancel_share = 0.08", "cancel_share = 1.1", "customers.cancel_share must be 0 to 1"),
-            ("cancel_after_s = [3.0, 25.0]", "cancel_after_s = [30.0, 25.0]", "customers.cancel_after_s"),
+            ("cancel_after_s = [3.0, 45.0]", "cancel_after_s = [50.0, 45.0]", "customers.cancel_after_s"),
+            ("cash_share = 0.25", "cash_share = 1.25", "money.cash_share must be 0 to 1"),
+            ("pay_after_s = [1.0, 4.0]", "pay_after_s = [1.0, 400.0]", "money.pay_after_s must be"),
             ("home = \"Indiranagar\"", "home = \"Indranagar\"", "mechanics[0].home: Indranagar is none"),
             ("accept_share = 0.95", "accept_share = 1.5", "mechanics[0].accept_share must be 0 to 1"),
             ("ignore_share = 0.0", "ignore_share = 0.1", "mechanics[0].accept_share and ignore_share"),

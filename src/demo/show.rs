@@ -117,11 +117,12 @@ impl Show {
         Ok(Self { city, phone: cast.phone(CUSTOMER_DICE), closing, curtain, people })
     }
 
-    /// Lets no further breakdown happen, and waits for the open jobs as long as `patience` lasts.
+    /// Lets no further breakdown happen, and waits for the open jobs, and for what is still to be paid, as long as
+    /// `patience` lasts.
     pub async fn wind_down(&self, patience: impl Future<Output = ()>) {
         self.closing.send_replace(true);
         tokio::select! {
-            () = self.city.until(|tally| tally.open.is_empty()) => {}
+            () = self.city.until(|tally| tally.open.is_empty() && tally.takings.owing.is_empty()) => {}
             () = patience => {}
         }
     }

@@ -13,6 +13,7 @@ use crate::{
     app::{self, Running, StartError, StartOptions},
     auth::{self, CreateAdminError, Role},
     db::{Database, DbError},
+    ledger::{self, Audit},
     settings::{Settings, SettingsError},
 };
 
@@ -59,12 +60,18 @@ impl Drop for Scratch {
 
 impl Stage {
     /// Starts a service of the demo's own with an embedded Postgres in `data_dir`, or in a folder that is removed at
-    /// the end. `DATABASE_URL` is left alone: the demo's invented people do not belong into anyone's database.
-    pub async fn own(mut settings: Settings, data_dir: Option<&Path>) -> Result<Self, StageError> {
+    /// the end. `DATABASE_URL` is left alone: the demo's invented people do not belong into anyone's database. Where
+    /// everyone drives `time_scale` times as fast, cancelling is free for that much less time.
+    pub async fn own(
+        mut settings: Settings,
+        data_dir: Option<&Path>,
+        time_scale: f64,
+    ) -> Result<Self, StageError> {
         if settings.is_production() {
             return Err(StageError::Production);
         }
         settings.database.url = None;
+        settings.fees.free_after_accept_s = (settings.fees.free_after_accept_s as f64 / time_scale) as i64;
         let scratch = match data_dir {
             Some(_) => None,
             None => Some(Scratch(std::env::temp_dir().join(format!("roadcall-demo-{}", std::process::id())))),
@@ -95,6 +102,12 @@ impl Stage {
         let venue = admit(database.pool(), base).await;
         database.close().await?;
         Ok(Self { venue: venue?, own: None, scratch: None })
+    }
+
+    /// What the ledger proves of itself, where the service is the demo's own. An error is told in words.
+    pub async fn audit(&self) -> Option<Result<Audit, String>> {
+        let own = self.own.as_ref()?;
+        Some(ledger::audit(&own.state.db).await.map_err(|error| error.to_string()))
     }
 
     /// Ends only if a service of the demo's own ended by itself.

@@ -6,7 +6,10 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
-use super::api::{Job, Status};
+use super::{
+    api::{Job, Status},
+    takings::{Takings, Way, rupees},
+};
 
 /// Events that are kept for the board.
 pub const EVENTS: usize = 10;
@@ -51,6 +54,21 @@ pub enum News {
     /// A customer asked once more.
     Retried {
         job: Uuid,
+    },
+    /// A customer agreed to a line item.
+    Approved {
+        customer: String,
+        item: String,
+    },
+    /// A try to pay that failed.
+    PayFailed {
+        customer: String,
+    },
+    /// The service has heard that money changed hands.
+    Paid {
+        customer: String,
+        way: Way,
+        paise: i64,
     },
     /// A call for help that found no customer free to make it.
     NobodyFree,
@@ -134,6 +152,7 @@ pub struct Tally {
     pub to_assign: Times,
     /// From the acceptance to the arrival.
     pub to_arrive: Times,
+    pub takings: Takings,
     pub events: VecDeque<Event>,
     events_so_far: u64,
 }
@@ -160,6 +179,7 @@ impl Tally {
             first_trouble: None,
             to_assign: Times::default(),
             to_arrive: Times::default(),
+            takings: Takings::default(),
             events: VecDeque::new(),
             events_so_far: 0,
         }
@@ -217,6 +237,23 @@ impl Tally {
                 let who = self.open.get(&job).map_or("someone", |job| &job.customer);
                 self.tell(at, format!("{who} asks once more"));
             }
+            News::Approved { customer, item } => {
+                self.takings.items += 1;
+                self.tell(at, format!("{customer} agrees to {item}"));
+            }
+            News::PayFailed { customer } => {
+                self.takings.failed += 1;
+                self.tell(at, format!("{customer} tries to pay, and the bank refuses"));
+            }
+            News::Paid { customer, way, paise } => {
+                self.takings.take(way, paise);
+                let how = match way {
+                    Way::Online => "online",
+                    Way::Cash => "in cash",
+                    Way::Fees => "for having cancelled",
+                };
+                self.tell(at, format!("{customer} pays {} {how}", rupees(paise)));
+            }
             News::NobodyFree => self.nobody_free += 1,
             News::Reconnected => self.reconnected += 1,
             News::Trouble { who, what } => {
@@ -239,6 +276,9 @@ impl Tally {
 
     /// A job may be told in the same status more than once; each move counts once.
     fn moved(&mut self, at: DateTime<Utc>, job: &Job) {
+        if job.status == Status::Paid {
+            self.takings.job_paid(job.id);
+        }
         let Some(open) = self.open.get_mut(&job.id) else { return };
         if open.status == job.status {
             return;
@@ -271,6 +311,7 @@ impl Tally {
             Status::InProgress => self.tell(at, format!("{mechanic} starts at {place}: {what}")),
             Status::Completed => {
                 self.completed += 1;
+                self.takings.job_completed(job.id);
                 self.tell(at, format!("{mechanic} has helped {customer}: {what}"));
             }
             Status::Cancelled => {
@@ -323,6 +364,7 @@ pub(super) mod tests {
             accepted_at: is_taken.then(|| at(4)),
             arrived_at: matches!(status, Status::Arrived | Status::InProgress | Status::Completed)
                 .then(|| at(34)),
+            cancellation_fee: None,
         }
     }
 
@@ -359,6 +401,22 @@ pub(super) mod tests {
         assert_eq!((tally.called, tally.completed, tally.mechanics_busy(), tally.open.len()), (1, 1, 0, 0));
         assert_eq!(tally.to_assign.percentile(50), Some(4_000));
         assert_eq!(tally.to_arrive.percentile(95), Some(30_000));
+    }
+
+    #[test]
+    fn a_completed_job_is_owed_for_until_it_is_paid() {
+        let mut tally = story(Status::Completed);
+        let counts = |tally: &Tally| (tally.completed, tally.takings.paid, tally.takings.owing.len());
+        assert_eq!(counts(&tally), (1, 0, 1));
+        for _ in 0..2 {
+            tally.apply(at(9), News::Moved { job: job(Status::Paid) });
+        }
+        assert_eq!(counts(&tally), (1, 1, 0));
+        tally.apply(at(9), News::Paid { customer: "Asha Rao".into(), way: Way::Cash, paise: 29_900 });
+        assert_eq!(
+            tally.events.back().map(|event| event.text.as_str()),
+            Some("Asha Rao pays 299.00 in cash")
+        );
     }
 
     #[test]

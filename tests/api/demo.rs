@@ -6,14 +6,17 @@ use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
 };
-use roadcall::demo::{Scenario, Show, ShowError, admit};
+use roadcall::{
+    demo::{Scenario, Show, ShowError, Takings, admit},
+    ledger,
+};
 use roadcall_actors::clock::Clock;
 use tokio::{
     io::{AsyncBufReadExt, BufReader},
     process::Command,
 };
 
-use super::support::{spawn_app, within};
+use super::support::{TestApp, spawn_app, spawn_app_with, within};
 
 /// Three mechanics around one corner, who take everything and are fast.
 const CORNER: &str = r#"
@@ -38,6 +41,13 @@ const CORNER: &str = r#"
     [work]
     think_s = [0.1, 0.3]
     repair_s = [0.1, 0.3]
+
+    [money]
+    pay_after_s = [0.1, 0.2]
+    cash_share = 0.5
+    failed_share = 0.5
+    fee_share = 1.0
+    item_share = 0.7
 
     [[mechanics]]
     name = "Ravi Kumar"
@@ -84,8 +94,10 @@ async fn a_small_city_completes_jobs_and_nothing_goes_wrong() {
     let venue = admit(&app.state.db, format!("http://{}", app.address)).await.unwrap();
     let scenario = Scenario::parse(CORNER).unwrap();
     let show = within("everyone signs up", Show::start(scenario, &venue, Clock::system())).await.unwrap();
-    within("two jobs are completed, or something goes wrong", async {
-        show.city.until(|tally| tally.completed >= 2 || tally.troubles > 0).await;
+    within("jobs are paid online and in cash, or something goes wrong", async {
+        let is_mixed =
+            |takings: &Takings| takings.online_paise > 0 && takings.cash_paise > 0 && takings.items > 0;
+        show.city.until(|tally| is_mixed(&tally.takings) || tally.troubles > 0).await;
     })
     .await;
     within("the open jobs end", show.wind_down(std::future::pending())).await;
@@ -93,8 +105,57 @@ async fn a_small_city_completes_jobs_and_nothing_goes_wrong() {
     assert_eq!(tally.first_trouble, None);
     assert_eq!(tally.called, tally.completed + tally.cancelled);
     assert_eq!(tally.mechanics_online(), 0);
+    let takings = &tally.takings;
+    assert_eq!((takings.paid, takings.owing.len()), (tally.completed, 0));
+    let taken = [takings.online_paise, takings.cash_paise];
+    assert_eq!([captured(&app, "online").await, captured(&app, "cash").await], taken);
+    assert_eq!(owed_for_jobs(&app).await, (taken[0] + taken[1], tally.completed as i64));
+    assert!(ledger::audit(&app.state.db).await.unwrap().is_sound());
     assert!(tally.to_assign.percentile(50).is_some() && tally.to_arrive.percentile(50).is_some());
     within("the service stops", app.stop()).await;
+}
+
+/// What was captured for jobs, in paise.
+async fn captured(app: &TestApp, channel: &str) -> i64 {
+    sqlx::query_scalar(
+        "select coalesce(sum(amount_paise), 0)::bigint from payments
+        where status = 'captured' and purpose = 'job' and channel = $1",
+    )
+    .bind(channel)
+    .fetch_one(&app.state.db)
+    .await
+    .unwrap()
+}
+
+/// What paid jobs cost in all, in paise, and how many there are.
+async fn owed_for_jobs(app: &TestApp) -> (i64, i64) {
+    sqlx::query_as(
+        "select coalesce(sum(final_price_paise), 0)::bigint, count(*) from jobs where status = 'paid'",
+    )
+    .fetch_one(&app.state.db)
+    .await
+    .unwrap()
+}
+
+#[actix_web::test]
+async fn cancelled_jobs_are_paid_for_where_that_costs_something() {
+    let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
+    let venue = admit(&app.state.db, format!("http://{}", app.address)).await.unwrap();
+    // Everyone changes their mind while the mechanic drives.
+    let restless = CORNER
+        .replace("cancel_share = 0.0", "cancel_share = 1.0")
+        .replace("time_scale = 4.0", "time_scale = 0.5");
+    let scenario =
+        Scenario::parse(&restless.replace("cancel_after_s = [1.0, 2.0]", "cancel_after_s = [2.0, 3.0]"))
+            .unwrap();
+    let show = within("everyone signs up", Show::start(scenario, &venue, Clock::system())).await.unwrap();
+    within("a fee is paid, or something goes wrong", async {
+        show.city.until(|tally| tally.takings.fees_paise > 0 || tally.troubles > 0).await;
+    })
+    .await;
+    let tally = within("everyone goes home", show.end()).await;
+    assert_eq!(tally.first_trouble, None);
+    assert!(ledger::audit(&app.state.db).await.unwrap().is_sound());
 }
 
 #[actix_web::test]
@@ -144,10 +205,10 @@ async fn the_command_plays_with_a_database_of_its_own_and_an_interrupt_ends_it_c
     let mut child = folder.demo(CORNER).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut seen = Vec::new();
-    within("someone is helped", async {
+    within("someone pays", async {
         while let Some(line) = lines.next_line().await.unwrap() {
             seen.push(line);
-            if seen.last().is_some_and(|line| line.contains(" has helped ")) {
+            if seen.last().is_some_and(|line| line.contains(" pays ")) {
                 break;
             }
         }
@@ -164,7 +225,14 @@ async fn the_command_plays_with_a_database_of_its_own_and_an_interrupt_ends_it_c
     let output = within("the demo ends", ended).await;
     let (shown, log) = (seen.join("\n"), String::from_utf8_lossy(&output.stderr).into_owned());
     assert!(output.status.success(), "{shown}\n{log}");
-    for part in ["/docs/", "Asha Rao", "calls for help", "nothing went wrong"] {
+    for part in [
+        "/docs/",
+        "Asha Rao",
+        "calls for help",
+        "nothing went wrong",
+        "completed jobs: ",
+        "the ledger is sound",
+    ] {
         assert!(shown.contains(part), "{part} is missing in:\n{shown}\n{log}");
     }
     let left: Vec<_> = fs::read_dir(folder.0.join("tmp")).unwrap().collect();

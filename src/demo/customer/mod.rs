@@ -1,5 +1,7 @@
 //! A customer with a vehicle: calls for help when it breaks down, watches the socket, changes their mind at times,
-//! asks once more when nobody was found, and tells the start code to whoever arrives.
+//! asks once more when nobody was found, tells the start code to whoever arrives, agrees to what the work needs, and pays.
+
+mod paying;
 
 use std::{sync::Arc, time::Duration};
 
@@ -13,7 +15,7 @@ use tokio::{
 use uuid::Uuid;
 
 use super::{
-    api::{Category, Fault, Job, Person, Status},
+    api::{Category, Fault, Job, LineItem, Person, Status},
     city::{City, Curtain},
     dice::Dice,
     socket::{Frame, Heard, Socket},
@@ -51,6 +53,10 @@ pub struct Customer {
 #[derive(Debug)]
 struct Wait {
     job: Job,
+    /// The last event of the job's log that was seen; some are of line items and payments.
+    seq: i64,
+    /// The money is out of this customer's hands.
+    has_paid: bool,
     /// When this customer changes their mind, if at all.
     whim_at: Option<DateTime<Utc>>,
     patience_ends: DateTime<Utc>,
@@ -129,13 +135,16 @@ impl Customer {
         subscribe(socket, wait.job.id, None);
         let mut tick = interval(TICK);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        while !wait.job.status.is_over() {
+        while !wait.is_settled() {
             tokio::select! {
                 () = curtain.fallen() => {
                     self.leave(&mut wait).await;
                     break;
                 }
                 _ = tick.tick() => {
+                    if wait.must_pay() && !self.pay_or_leave(&mut wait, curtain).await {
+                        break;
+                    }
                     if !self.look_at_the_clock(&mut wait).await {
                         break;
                     }
@@ -150,6 +159,7 @@ impl Customer {
         }
         socket.say("job.unsubscribe", None, json!({ "job_id": wait.job.id }));
         self.city.forget_code(wait.job.id);
+        self.pay_fee(&wait.job, curtain).await;
         true
     }
 
@@ -161,6 +171,17 @@ impl Customer {
             "pickup_lat": breakdown.point.lat,
             "pickup_lng": breakdown.point.lng,
         });
+        match self.make_job(body.clone()).await {
+            // Whoever owes too much for jobs that were cancelled pays first.
+            Err(fault) if fault.code() == Some("UNPAID_FEES") => {
+                self.pay_fees().await?;
+                self.make_job(body).await
+            }
+            made => made,
+        }
+    }
+
+    async fn make_job(&self, body: Value) -> Result<Job, Fault> {
         // One key for one call, however often it must be sent.
         self.person.post_once("/jobs", body, &format!("demo-{}", self.dice.digits(9))).await
     }
@@ -178,14 +199,24 @@ impl Customer {
         });
         let patience_ends = after(Duration::from_secs_f64(customers.patience_s));
         let (called_at, heard_at) = (now, now);
-        Wait { job, whim_at, patience_ends, called_at, heard_at, has_retried: false, is_subscribed: false }
+        Wait {
+            seq: job.seq,
+            job,
+            has_paid: false,
+            whim_at,
+            patience_ends,
+            called_at,
+            heard_at,
+            has_retried: false,
+            is_subscribed: false,
+        }
     }
 
     async fn hear(&self, heard: Heard, socket: &Socket, wait: &mut Wait) {
         match heard {
             Heard::Up => {
                 // From the last event seen on: nothing is missed, nothing comes twice.
-                let since = wait.is_subscribed.then_some(wait.job.seq);
+                let since = wait.is_subscribed.then_some(wait.seq);
                 subscribe(socket, wait.job.id, since);
             }
             Heard::Frame(frame) => {
@@ -205,20 +236,52 @@ impl Customer {
             return;
         }
         let is_snapshot = frame.kind == "job.snapshot";
-        if !is_snapshot && frame.kind != "job.updated" {
+        let is_logged =
+            matches!(frame.kind.as_str(), "job.updated" | "line_item.updated" | "payment.updated");
+        if !is_snapshot && !is_logged {
             return;
         }
         let seq = frame.seq.unwrap_or_default();
-        if !is_snapshot && wait.is_subscribed && seq > wait.job.seq + 1 {
-            self.city.trouble(&self.name, format!("events {} to {} are missing", wait.job.seq + 1, seq - 1));
+        if !is_snapshot && wait.is_subscribed && seq > wait.seq + 1 {
+            self.city.trouble(&self.name, format!("events {} to {} are missing", wait.seq + 1, seq - 1));
         }
         wait.is_subscribed = true;
+        let is_new = seq > wait.seq;
+        wait.seq = wait.seq.max(seq);
+        match frame.kind.as_str() {
+            "line_item.updated" if is_new => return self.weigh(frame.data, wait.job.id).await,
+            "line_item.updated" | "payment.updated" => return,
+            _ => {}
+        }
         match serde_json::from_value::<Job>(frame.data) {
             Ok(job) if job.seq >= wait.job.seq => self.see(job, wait).await,
             Ok(_) => {}
             Err(error) => {
                 self.city.trouble(&self.name, format!("an event that is not as documented: {error}"))
             }
+        }
+    }
+
+    /// Agrees to what the mechanic found to be needed.
+    async fn weigh(&self, item: Value, job: Uuid) {
+        let item: LineItem = match serde_json::from_value(item) {
+            Ok(item) => item,
+            Err(error) => {
+                return self
+                    .city
+                    .trouble(&self.name, format!("a line item that is not as documented: {error}"));
+            }
+        };
+        if item.status != "proposed" {
+            return;
+        }
+        let path = format!("/jobs/{job}/line-items/{}/approve", item.id);
+        match self.person.post::<LineItem>(&path, json!({ "quoted_total": item.total })).await {
+            Ok(item) => {
+                let (customer, item) = (self.name.clone(), item.description.to_lowercase());
+                self.city.tell(News::Approved { customer, item });
+            }
+            Err(fault) => self.city.trouble(&self.name, fault),
         }
     }
 
@@ -232,6 +295,7 @@ impl Customer {
     }
 
     fn note(&self, job: Job, wait: &mut Wait) {
+        wait.seq = wait.seq.max(job.seq);
         wait.job = job.clone();
         if let Some(code) = &job.start_code {
             self.city.say_code(job.id, code);
@@ -252,7 +316,7 @@ impl Customer {
     /// Acts on what time has brought; false when the job is given up on.
     async fn look_at_the_clock(&self, wait: &mut Wait) -> bool {
         let now = self.city.now();
-        let is_unserved = !wait.job.status.is_served();
+        let is_unserved = !wait.job.status.is_served() && !wait.job.status.is_over();
         if now - wait.called_at > LONGEST_JOB {
             self.city
                 .trouble(&self.name, format!("a job is still {:?} after {LONGEST_JOB}", wait.job.status));
@@ -278,7 +342,7 @@ impl Customer {
     async fn ask(&self, wait: &mut Wait) {
         match self.person.get::<Job>(&format!("/jobs/{}", wait.job.id)).await {
             // News that the socket brings itself keeps its order.
-            Ok(job) if job.status.is_over() => self.see(job, wait).await,
+            Ok(job) if job.status.is_over() && job.status != wait.job.status => self.see(job, wait).await,
             Ok(_) => {}
             Err(fault) => self.city.trouble(&self.name, fault),
         }
@@ -287,6 +351,8 @@ impl Customer {
     async fn leave(&self, wait: &mut Wait) {
         if may_cancel(wait.job.status) {
             self.cancel(wait, "other").await;
+        } else if wait.job.status == Status::Completed {
+            self.ask(wait).await;
         }
     }
 
@@ -303,6 +369,17 @@ impl Customer {
             Err(fault) if matches!(fault.code(), Some("INVALID_TRANSITION" | "FEE_CHANGED")) => {}
             Err(fault) => self.city.trouble(&self.name, fault),
         }
+    }
+}
+
+impl Wait {
+    /// Nothing more is to be done about the job.
+    fn is_settled(&self) -> bool {
+        self.job.status.is_over() && self.job.status != Status::Completed
+    }
+
+    fn must_pay(&self) -> bool {
+        self.job.status == Status::Completed && !self.has_paid
     }
 }
 

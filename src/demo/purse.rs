@@ -1,0 +1,101 @@
+//! Paying, as a customer's app does it: an order, then the checkout (which the sandbox plays), then waiting for the
+//! service to have heard of it.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::time::sleep;
+use uuid::Uuid;
+
+use super::api::{Fault, Person};
+
+/// How often an app looks whether a payment came in.
+const LOOK: Duration = Duration::from_millis(500);
+/// And how often at most. Webhooks take a fraction of a second; one that was lost is made up for after
+/// `gateway.reconcile_after_s`, a minute.
+const LOOKS: u32 = 180;
+
+/// What is to be paid.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Bill {
+    pub payment_id: Uuid,
+    /// None for cash.
+    pub gateway_order_id: Option<String>,
+    amount: f64,
+}
+
+impl Bill {
+    pub fn paise(&self) -> i64 {
+        (self.amount * 100.0).round() as i64
+    }
+}
+
+#[derive(Deserialize)]
+struct Payment {
+    status: String,
+}
+
+#[derive(Deserialize)]
+struct Fee {
+    job_id: Uuid,
+}
+
+#[derive(Deserialize)]
+struct Fees {
+    data: Vec<Fee>,
+}
+
+/// What the checkout comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    Captured,
+    Failed,
+}
+
+pub async fn order_for_job(person: &Person, job: Uuid, in_cash: bool) -> Result<Bill, Fault> {
+    let method = if in_cash { "cash" } else { "online" };
+    let key = format!("demo-{method}-{job}");
+    person.post_once("/payments/orders", json!({ "job_id": job, "method": method }), &key).await
+}
+
+/// For all cancellation fees that the person owes; none where nothing is owed.
+pub async fn order_for_fees(person: &Person) -> Result<Option<Bill>, Fault> {
+    let fees: Fees = person.get("/payments/unpaid-fees").await?;
+    let jobs: Vec<Uuid> = fees.data.into_iter().map(|fee| fee.job_id).collect();
+    if jobs.is_empty() {
+        return Ok(None);
+    }
+    person.post("/payments/orders", json!({ "fee_job_ids": jobs })).await.map(Some)
+}
+
+/// The customer at the gateway's checkout.
+pub async fn check_out(person: &Person, bill: &Bill, outcome: Outcome) -> Result<(), Fault> {
+    let what = || "POST /payments/orders".to_owned();
+    let order = bill.gateway_order_id.as_deref();
+    let order = order.ok_or_else(|| Fault::Odd { what: what(), why: "no gateway_order_id".into() })?;
+    let outcome = if outcome == Outcome::Captured { "captured" } else { "failed" };
+    let path = format!("/sandbox/gateway/orders/{order}/pay");
+    person.post::<Value>(&path, json!({ "outcome": outcome })).await.map(drop)
+}
+
+/// One side's word that cash changed hands.
+pub async fn confirm_cash(person: &Person, payment: Uuid) -> Result<(), Fault> {
+    person.post::<Value>(&format!("/payments/{payment}/cash-confirm"), json!({})).await.map(drop)
+}
+
+/// Waits until the service shows the payment as captured, within a limit.
+pub async fn until_captured(person: &Person, payment: Uuid) -> Result<(), Fault> {
+    let path = format!("/payments/{payment}");
+    let mut last = String::new();
+    for _ in 0..LOOKS {
+        let Payment { status } = person.get(&path).await?;
+        if status == "captured" {
+            return Ok(());
+        }
+        last = status;
+        sleep(LOOK).await;
+    }
+    let why = format!("still {last} after {} s", LOOK.as_secs_f64() * f64::from(LOOKS));
+    Err(Fault::Odd { what: format!("GET {path}"), why })
+}

@@ -139,7 +139,7 @@ impl Source {
             sums.push(("Tax contained", self.amount(self.tax_paise)));
         }
         if self.payment.refunded_paise > 0 {
-            sums.push(("Refunded so far", self.amount(self.payment.refunded_paise)));
+            sums.push(("Refunded, or on its way", self.amount(self.payment.refunded_paise)));
         }
         sums
     }

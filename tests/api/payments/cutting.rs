@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 use super::{PAUSE, completed, event};
 use crate::{
@@ -61,7 +60,8 @@ async fn a_capture_cut_off_between_any_two_messages_is_paid_once() {
     let scene = completed(&app).await;
     let mut jobs = Vec::new();
     for number in 0..MESSAGES {
-        let job = rows::copy_completed_job(&app.database.pool, &scene.job, Uuid::now_v7()).await;
+        let job =
+            rows::copy_completed_job(&app.database.pool, &scene.job, app.state.random.id(app.now())).await;
         let order = order_of(&scene.customer, &job).await;
         let order_id = order["gateway_order_id"].as_str().unwrap().to_owned();
         let captured = event("payment.captured", &format!("pay_cut{number}"), &order_id, PAISE, "captured");
@@ -103,7 +103,9 @@ async fn kill_9_while_captures_come_in_pays_each_once() {
     for round in 0..8_u64 {
         let mut events = Vec::new();
         for number in 0..6 {
-            let job = rows::copy_completed_job(&app.database.pool, &scene.job, Uuid::now_v7()).await;
+            let job =
+                rows::copy_completed_job(&app.database.pool, &scene.job, app.state.random.id(app.now()))
+                    .await;
             let order = order_of(&customer, &job).await;
             let order_id = order["gateway_order_id"].as_str().unwrap().to_owned();
             let attempt = format!("pay_kill{round}_{number}");

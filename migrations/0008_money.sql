@@ -95,6 +95,7 @@ create table job_dues (
     created_at timestamptz not null,
     constraint job_dues_paid_range check (paid_paise between 0 and due_paise)
 );
+create index job_dues_free on job_dues (created_at) where due_paise = 0 and settled_at is null;
 create index job_dues_of_customer on job_dues (customer_id) where settled_at is null;
 
 -- A fee for a cancelled job. Written with the cancellation.

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     bridge::outside,
-    error::{ApiError, ApiResult},
+    error::{ApiError, ApiResult, commit_error},
     jobs,
     ledger::{self, Account, Entry},
     providers::gateway::{Attempt, AttemptStatus},
@@ -250,6 +250,22 @@ async fn apply_to_fees(
         postings.push((Account::FeesUnearned, -fee.amount_paise));
     }
     Ok((applied, postings))
+}
+
+/// Jobs that cost nothing have nothing to wait for: they are paid. How many were.
+pub(super) async fn settle_free(state: &AppState, limit: i64) -> ApiResult<usize> {
+    let jobs = dues::queries::free(&state.db, limit).await?;
+    for job_id in &jobs {
+        let at = state.clock.now();
+        let mut tx = state.db.begin().await?;
+        pay_job(&mut tx, state, *job_id, at).await?;
+        if let Some(due) = dues::queries::find(&mut *tx, *job_id).await? {
+            dues::queries::set(&mut tx, &due, at).await?;
+        }
+        tx.commit().await.map_err(commit_error)?;
+        outside::told(state, *job_id).await;
+    }
+    Ok(jobs.len())
 }
 
 /// Completed and paid in full is paid. A disputed job stays so: what was captured moved the money alone.

@@ -38,6 +38,9 @@ pub async fn reconciling(state: Data<AppState>) {
         if let Err(error) = reconcile_silent(&state).await {
             tracing::warn!(%error, "silent payments not asked about, to be tried again");
         }
+        if let Err(error) = door::settle_free(&state, BATCH).await {
+            tracing::warn!(%error, "jobs that cost nothing not settled, to be tried again");
+        }
     }
 }
 

@@ -42,6 +42,19 @@ pub async fn find(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<DueRow
     .await
 }
 
+/// Completed jobs that cost nothing, and are not settled yet.
+pub async fn free(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar(
+        "select d.job_id from job_dues d join jobs j on j.id = d.job_id
+        where d.due_paise = 0 and d.settled_at is null and j.status = 'completed'
+        order by d.created_at
+        limit $1",
+    )
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
 pub async fn set(tx: &mut PgConnection, due: &DueRow, at: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "update job_dues set due_paise = $2, paid_paise = $3,

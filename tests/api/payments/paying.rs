@@ -1,7 +1,10 @@
 use serde_json::{Value, json};
 
-use super::{completed, event, order, until_payment};
-use crate::support::{bodies::id_of, spawn_app, spawn_app_with};
+use super::{PAUSE, completed, event, order, until_payment};
+use crate::support::{
+    bodies::{FLAT_TYRE, id_of},
+    spawn_app, spawn_app_with, within,
+};
 
 #[actix_web::test]
 async fn a_job_is_paid_at_the_gateway_and_the_mechanic_is_credited() {
@@ -230,4 +233,19 @@ async fn a_fee_can_be_waived_once() {
     let owed = scene.customer.get("/payments/unpaid-fees").await.expect(200);
     assert_eq!(owed["data"], json!([]));
     app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn a_job_that_costs_nothing_is_paid_by_itself() {
+    let app = spawn_app().await;
+    let free = json!({"base_price": 0, "per_km_price": 0});
+    app.admin().await.patch(&format!("/service-categories/{FLAT_TYRE}"), free).await.expect(200);
+    let scene = completed(&app).await;
+    within("the job is paid", async {
+        while scene.customer.get(&scene.path("")).await.expect(200)["status"] != "paid" {
+            tokio::time::sleep(PAUSE).await;
+        }
+    })
+    .await;
+    assert_eq!(app.sound_ledger().await.transactions, 0);
 }

@@ -1,0 +1,111 @@
+//! Sends prepared requests over one connection, one after the other, at as little cost as can be: on a machine that
+//! is shared with the server, whatever the generator spends is taken from what is measured.
+
+use std::time::Duration;
+
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+    time::timeout,
+};
+
+use crate::Failure;
+
+/// For one answer.
+const LIMIT: Duration = Duration::from_secs(15);
+/// An answer larger than this is none of ours.
+const MAX_ANSWER: usize = 64 * 1024;
+
+/// A connection that is kept open.
+#[derive(Debug)]
+pub struct Sender {
+    stream: TcpStream,
+    buffer: Vec<u8>,
+}
+
+/// What came back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    pub status: u16,
+    pub body: String,
+}
+
+/// A POST as it goes over the wire.
+pub fn request(authority: &str, event_id: &str, signature: &str, body: &str) -> Vec<u8> {
+    format!(
+        "POST /payments/webhook HTTP/1.1\r\nhost: {authority}\r\ncontent-type: application/json\r\n\
+         x-gateway-event-id: {event_id}\r\nx-gateway-signature: {signature}\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .into_bytes()
+}
+
+impl Sender {
+    pub async fn connect(authority: &str) -> Result<Self, Failure> {
+        let stream = TcpStream::connect(authority).await?;
+        stream.set_nodelay(true)?;
+        Ok(Self { stream, buffer: Vec::with_capacity(4096) })
+    }
+
+    pub async fn send(&mut self, request: &[u8]) -> Result<Answer, Failure> {
+        timeout(LIMIT, self.exchange(request)).await.map_err(|_| "no answer within 15 s")?
+    }
+
+    async fn exchange(&mut self, request: &[u8]) -> Result<Answer, Failure> {
+        self.stream.write_all(request).await?;
+        self.buffer.clear();
+        loop {
+            if let Some(answer) = parse(&self.buffer)? {
+                return Ok(answer);
+            }
+            if self.buffer.len() > MAX_ANSWER {
+                return Err("an answer that is too large".into());
+            }
+            if self.stream.read_buf(&mut self.buffer).await? == 0 {
+                return Err("the connection was closed".into());
+            }
+        }
+    }
+}
+
+/// None while it is not all there. Only answers with a content-length are understood, as the service sends them.
+fn parse(bytes: &[u8]) -> Result<Option<Answer>, Failure> {
+    let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else { return Ok(None) };
+    let head = std::str::from_utf8(&bytes[..end])?;
+    let mut lines = head.split("\r\n");
+    let status = lines.next().and_then(|line| line.split(' ').nth(1)).and_then(|status| status.parse().ok());
+    let status = status.ok_or("no HTTP answer")?;
+    let length = lines.find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
+    });
+    let from = end + 4;
+    let to = from + length.ok_or("an answer without content-length")?;
+    match bytes.get(from..to) {
+        Some(body) => Ok(Some(Answer { status, body: String::from_utf8_lossy(body).into_owned() })),
+        None => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_whole_or_waited_for() {
+        let whole = b"HTTP/1.1 200 OK\r\nContent-Length: 15\r\nx: y\r\n\r\n{\"status\":\"ok\"}";
+        let answer = parse(whole).expect("an answer").expect("all of it");
+        assert_eq!((answer.status, answer.body.as_str()), (200, "{\"status\":\"ok\"}"));
+        for length in 0..whole.len() {
+            assert_eq!(parse(&whole[..length]).expect("not yet"), None, "{length}");
+        }
+        assert!(parse(b"HTTP/1.1 200 OK\r\n\r\n").is_err());
+        assert!(parse(b"nonsense\r\n\r\n").is_err());
+    }
+
+    #[test]
+    fn a_request_tells_its_length() {
+        let text = String::from_utf8(request("127.0.0.1:1", "evt_1", "aa", "{}")).expect("text");
+        assert!(text.ends_with("content-length: 2\r\n\r\n{}"), "{text}");
+    }
+}

@@ -144,9 +144,10 @@ fn offers(tally: &Tally) -> String {
 }
 
 fn money(tally: &Tally) -> String {
-    let Takings { paid, online_paise, cash_paise, fees_paise, .. } = &tally.takings;
-    let [online, cash, fees] = [online_paise, cash_paise, fees_paise].map(|paise| rupees(*paise));
-    format!("{paid} jobs paid: {online} online, {cash} in cash; {fees} in cancellation fees")
+    let Takings { paid, online_paise, cash_paise, fees_paise, withdrawn_paise, .. } = &tally.takings;
+    let sums = [online_paise, cash_paise, fees_paise, withdrawn_paise].map(|paise| rupees(*paise));
+    let [online, cash, fees, withdrawn] = sums;
+    format!("{paid} jobs paid: {online} online, {cash} in cash; fees {fees}; {withdrawn} withdrawn")
 }
 
 /// Every completed job is paid, or told as unpaid.
@@ -232,7 +233,7 @@ mod tests {
             status_line(&story(Status::Completed), at(61)),
             "01:01  mechanics: 1 online, 0 on a job | jobs: 0 looking, 0 on the way, 0 being worked on, \
              1 completed, 0 cancelled, 0 times nobody found | assign p50 4.0 s, p95 4.0 s | arrive p50 30.0 s, p95 30.0 s | \
-             money: 0 jobs paid: 0.00 online, 0.00 in cash; 0.00 in cancellation fees"
+             money: 0 jobs paid: 0.00 online, 0.00 in cash; fees 0.00; 0.00 withdrawn"
         );
     }
 

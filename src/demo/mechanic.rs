@@ -1,5 +1,5 @@
 //! A mechanic with a phone: registers, is verified, goes online, answers offers by temperament, drives to the
-//! pickup while the phone sends where it is, does the work, and takes cash where it is given.
+//! pickup while the phone sends where it is, does the work, takes cash where it is given, and withdraws the rest.
 
 use std::{sync::Arc, time::Duration};
 
@@ -47,6 +47,9 @@ pub struct Mechanic {
     spec: MechanicSpec,
     home: Point,
     doing: Doing,
+    /// When the wallet is looked into next.
+    bank_at: DateTime<Utc>,
+    has_account: bool,
     /// After a step that failed, the next one waits until then.
     pause_until: DateTime<Utc>,
     phone: Phone,
@@ -117,7 +120,22 @@ impl Mechanic {
         city.tell(News::Hired { profile, name: spec.name.clone() });
         let (name, pause_until) = (spec.name.clone(), city.now());
         let phone = Phone::new(home, city.scenario.speed_mps(&spec), pause_until);
-        Ok(Self { name, profile, person, city, dice, spec, home, doing: Doing::Waiting, pause_until, phone })
+        let mut settled = Self {
+            name,
+            profile,
+            person,
+            city,
+            dice,
+            spec,
+            home,
+            doing: Doing::Waiting,
+            bank_at: pause_until,
+            has_account: false,
+            pause_until,
+            phone,
+        };
+        settled.look_later();
+        Ok(settled)
     }
 
     /// Takes offers until the curtain falls, then goes offline.
@@ -168,6 +186,7 @@ impl Mechanic {
             return;
         }
         match &self.doing {
+            Doing::Waiting if now >= self.bank_at => self.bank().await,
             Doing::Waiting => {}
             Doing::Thinking { offer, answer_at, temper } if now >= *answer_at => {
                 let (offer, temper) = (*offer, *temper);
@@ -424,6 +443,32 @@ impl Mechanic {
                 self.city.trouble(&self.name, fault);
             }
         }
+    }
+
+    /// Has the money sent, once there is enough of it.
+    async fn bank(&mut self) {
+        self.look_later();
+        let least_paise = (self.city.scenario.money.withdraw_from * 100.0).round() as i64;
+        let banked = async {
+            if !self.has_account {
+                purse::add_account(&self.person, &self.name, &self.dice).await?;
+            }
+            purse::withdraw(&self.person, least_paise, &self.dice).await
+        };
+        match banked.await {
+            Ok(withdrawn) => {
+                self.has_account = true;
+                if let Some(paise) = withdrawn {
+                    self.city.tell(News::Withdrew { profile: self.profile, paise });
+                }
+            }
+            Err(fault) => self.city.trouble(&self.name, fault),
+        }
+    }
+
+    fn look_later(&mut self) {
+        let pause = TimeDelta::from_std(self.dice.seconds(self.city.scenario.money.wallet_every_s));
+        self.bank_at = self.city.now() + pause.unwrap_or(TRY_AGAIN);
     }
 
     /// Does a step of the job.

@@ -1,5 +1,5 @@
-//! Paying, as a customer's app does it: an order, then the checkout (which the sandbox plays), then waiting for the
-//! service to have heard of it.
+//! Money in people's hands. Paying, as a customer's app does it: an order, then the checkout (which the sandbox plays), then waiting for the
+//! service to have heard of it. And a mechanic's way to what was earned.
 
 use std::time::Duration;
 
@@ -8,7 +8,10 @@ use serde_json::{Value, json};
 use tokio::time::sleep;
 use uuid::Uuid;
 
-use super::api::{Fault, Person};
+use super::{
+    api::{Fault, Person},
+    dice::Dice,
+};
 
 /// How often an app looks whether a payment came in.
 const LOOK: Duration = Duration::from_millis(500);
@@ -25,9 +28,14 @@ pub struct Bill {
     amount: f64,
 }
 
+#[derive(Deserialize)]
+struct Wallet {
+    withdrawable: f64,
+}
+
 impl Bill {
     pub fn paise(&self) -> i64 {
-        (self.amount * 100.0).round() as i64
+        paise_of(self.amount)
     }
 }
 
@@ -98,4 +106,30 @@ pub async fn until_captured(person: &Person, payment: Uuid) -> Result<(), Fault>
     }
     let why = format!("still {last} after {} s", LOOK.as_secs_f64() * f64::from(LOOKS));
     Err(Fault::Odd { what: format!("GET {path}"), why })
+}
+
+/// Adds the account to be paid to, under the name that the person signed up with. The provider looks at it by itself.
+pub async fn add_account(person: &Person, name: &str, dice: &Dice) -> Result<(), Fault> {
+    let local = name.to_lowercase().replace(|letter: char| !letter.is_ascii_alphanumeric(), ".");
+    let body = json!({ "vpa": format!("{local}.{}@demobank", dice.digits(4)), "holder_name": name });
+    person.post::<Value>("/wallet/upi", body).await.map(drop)
+}
+
+/// Withdraws all that may be, where that is at least `least_paise`; tells how much.
+pub async fn withdraw(person: &Person, least_paise: i64, dice: &Dice) -> Result<Option<i64>, Fault> {
+    let Wallet { withdrawable } = person.get("/wallet").await?;
+    if paise_of(withdrawable) < least_paise {
+        return Ok(None);
+    }
+    let key = format!("demo-{}", dice.digits(9));
+    match person.post_once::<Value>("/wallet/withdrawals", json!({ "amount": withdrawable }), &key).await {
+        Ok(_) => Ok(Some(paise_of(withdrawable))),
+        // The account is not looked at yet, or too new; a refund came between.
+        Err(fault) if matches!(fault.code(), Some("CONFLICT" | "INSUFFICIENT_BALANCE")) => Ok(None),
+        Err(fault) => Err(fault),
+    }
+}
+
+fn paise_of(rupees: f64) -> i64 {
+    (rupees * 100.0).round() as i64
 }

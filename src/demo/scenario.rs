@@ -73,6 +73,10 @@ pub struct Money {
     pub failed_share: f64,
     pub fee_share: f64,
     pub item_share: f64,
+    /// Seconds, least and most.
+    pub wallet_every_s: [f64; 2],
+    /// Rupees.
+    pub withdraw_from: f64,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -197,6 +201,8 @@ impl Scenario {
     fn check_money(&self, check: &mut Check) {
         let money = &self.money;
         check.span("money.pay_after_s", money.pay_after_s, 60.0);
+        check.span("money.wallet_every_s", money.wallet_every_s, 3600.0);
+        check.number("money.withdraw_from", money.withdraw_from, 1.0, 100_000.0);
         let shares = [
             ("cash_share", money.cash_share),
             ("failed_share", money.failed_share),

@@ -23,6 +23,8 @@ pub struct Takings {
     pub online_paise: i64,
     pub cash_paise: i64,
     pub fees_paise: i64,
+    /// What mechanics had sent to their banks.
+    pub withdrawn_paise: i64,
     /// Tries to pay that failed.
     pub failed: u64,
     /// Line items that customers approved.

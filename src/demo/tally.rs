@@ -70,6 +70,11 @@ pub enum News {
         way: Way,
         paise: i64,
     },
+    /// A mechanic has money sent to the bank.
+    Withdrew {
+        profile: Uuid,
+        paise: i64,
+    },
     /// A call for help that found no customer free to make it.
     NobodyFree,
     Reconnected,
@@ -253,6 +258,10 @@ impl Tally {
                     Way::Fees => "for having cancelled",
                 };
                 self.tell(at, format!("{customer} pays {} {how}", rupees(paise)));
+            }
+            News::Withdrew { profile, paise } => {
+                self.takings.withdrawn_paise += paise;
+                self.tell(at, format!("{} withdraws {}", self.name(Some(profile)), rupees(paise)));
             }
             News::NobodyFree => self.nobody_free += 1,
             News::Reconnected => self.reconnected += 1,

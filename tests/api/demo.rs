@@ -48,6 +48,8 @@ const CORNER: &str = r#"
     failed_share = 0.5
     fee_share = 1.0
     item_share = 0.7
+    wallet_every_s = [0.5, 1.0]
+    withdraw_from = 1.0
 
     [[mechanics]]
     name = "Ravi Kumar"
@@ -90,13 +92,21 @@ const CORNER: &str = r#"
 
 #[actix_web::test]
 async fn a_small_city_completes_jobs_and_nothing_goes_wrong() {
-    let mut app = spawn_app().await;
+    let mut app = spawn_app_with(|settings| {
+        (settings.money.dispute_window_s, settings.wallet.clearing_hours) = (0, 0);
+        settings.wallet.new_account_wait_hours = 0;
+    })
+    .await;
     let venue = admit(&app.state.db, format!("http://{}", app.address)).await.unwrap();
     let scenario = Scenario::parse(CORNER).unwrap();
     let show = within("everyone signs up", Show::start(scenario, &venue, Clock::system())).await.unwrap();
-    within("jobs are paid online and in cash, or something goes wrong", async {
-        let is_mixed =
-            |takings: &Takings| takings.online_paise > 0 && takings.cash_paise > 0 && takings.items > 0;
+    within("jobs are paid online and in cash, and money is withdrawn, or something goes wrong", async {
+        let is_mixed = |takings: &Takings| {
+            takings.online_paise > 0
+                && takings.cash_paise > 0
+                && takings.items > 0
+                && takings.withdrawn_paise > 0
+        };
         show.city.until(|tally| is_mixed(&tally.takings) || tally.troubles > 0).await;
     })
     .await;
@@ -110,6 +120,7 @@ async fn a_small_city_completes_jobs_and_nothing_goes_wrong() {
     let taken = [takings.online_paise, takings.cash_paise];
     assert_eq!([captured(&app, "online").await, captured(&app, "cash").await], taken);
     assert_eq!(owed_for_jobs(&app).await, (taken[0] + taken[1], tally.completed as i64));
+    assert_eq!(withdrawn(&app).await, takings.withdrawn_paise);
     assert!(ledger::audit(&app.state.db).await.unwrap().is_sound());
     assert!(tally.to_assign.percentile(50).is_some() && tally.to_arrive.percentile(50).is_some());
     within("the service stops", app.stop()).await;
@@ -125,6 +136,14 @@ async fn captured(app: &TestApp, channel: &str) -> i64 {
     .fetch_one(&app.state.db)
     .await
     .unwrap()
+}
+
+/// What mechanics had sent to their banks, in paise.
+async fn withdrawn(app: &TestApp) -> i64 {
+    sqlx::query_scalar("select coalesce(sum(amount_paise), 0)::bigint from withdrawals")
+        .fetch_one(&app.state.db)
+        .await
+        .unwrap()
 }
 
 /// What paid jobs cost in all, in paise, and how many there are.

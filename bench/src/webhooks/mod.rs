@@ -64,9 +64,12 @@ pub struct WebhookArgs {
     /// Of all events sent, those that were sent before
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=90))]
     duplicate_percent: u32,
-    /// Connections, and pgbench's clients
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=64))]
+    /// Connections that webhooks come over
+    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=256))]
     clients: u32,
+    /// pgbench's clients: as many as the embedded cluster has room for beside the server, which saturate two cores
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=64))]
+    pgbench_clients: u32,
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(10..=100))]
     pgbench_scale: u32,
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=120))]
@@ -105,12 +108,12 @@ pub async fn run(args: WebhookArgs) -> Result<(), Failure> {
     report.condition("durability", json!(cluster::durability(&db).await?));
     cluster.prepare_pgbench(args.pgbench_scale).await?;
     cluster::checkpoint(&db).await?;
-    let before = cluster.tps(args.clients, args.pgbench_for_s).await?;
+    let before = cluster.tps(args.pgbench_clients, args.pgbench_for_s).await?;
     cluster::checkpoint(&db).await?;
     let measured = load(&args, &db, &run, &plan).await?;
     let memory = args.target.watched().memory();
     cluster::checkpoint(&db).await?;
-    let after = cluster.tps(args.clients, args.pgbench_for_s).await?;
+    let after = cluster.tps(args.pgbench_clients, args.pgbench_for_s).await?;
     let end = cluster::end(&db, &run).await?;
     let ledger = args.ledger().await?;
     tell(&mut report, &args, &measured, [before, after]);
@@ -132,6 +135,7 @@ impl WebhookArgs {
             ("events", json!(self.events)),
             ("duplicate_percent", json!(self.duplicate_percent)),
             ("clients", json!(self.clients)),
+            ("pgbench_clients", json!(self.pgbench_clients)),
             ("pgbench_scale", json!(self.pgbench_scale)),
             ("pgbench_for_s", json!(self.pgbench_for_s)),
             ("seed", json!(self.target.seed)),
@@ -282,7 +286,13 @@ fn tell(report: &mut Report, args: &WebhookArgs, measured: &Measured, tps: [f64;
                 format!("stored, answered and dealt with: {rate:.0} a second, until nothing was pending")
             }),
         ),
-        ("pgbench", format!("pgbench -N: {:.0} and {:.0} a second, before and after", tps[0], tps[1])),
+        (
+            "pgbench",
+            format!(
+                "pgbench -N over {}: {:.0} and {:.0} a second, before and after",
+                args.pgbench_clients, tps[0], tps[1]
+            ),
+        ),
         ("ratio", format!("answered to the better of these: {ratio:.2} (aim: {AIM} or more)")),
     ];
     let values = [json!(answered_per_s), json!(dealt_per_s), json!(tps), json!(ratio)];

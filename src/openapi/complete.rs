@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::{INTERFACE_VERSION, examples};
+use crate::web::{MAX_LIMIT, MAX_PAGE};
 
 /// POSTs that take an `Idempotency-Key`: those that make a job or move money.
 const IDEMPOTENT: &[&str] = &[
@@ -151,6 +152,8 @@ fn complete_operation(schemas: &Value, path: &str, method: &str, operation: &mut
         operation["security"] = json!([{"bearer": []}]);
     }
     let has_body = operation.get("requestBody").is_some();
+    complete_body(schemas, operation);
+    bound_pages(operation);
     let path_ids = declare_path_ids(path, operation);
     if method == "post" && IDEMPOTENT.contains(&path) {
         parameters(operation).push(json!({"$ref": "#/components/parameters/IdempotencyKey"}));
@@ -169,6 +172,38 @@ fn complete_operation(schemas: &Value, path: &str, method: &str, operation: &mut
     }
     for (status, response) in responses(operation) {
         complete_response(schemas, status, response);
+    }
+}
+
+/// No body reads as `{}`: one is optional where no field is required. It is never `null`, which is how the generator
+/// writes an optional one.
+fn complete_body(schemas: &Value, operation: &mut Value) {
+    let Some(body) = operation.get_mut("requestBody") else { return };
+    let Some(schema) = body.pointer_mut("/content/application~1json/schema") else { return };
+    let not_null = schema["oneOf"]
+        .as_array()
+        .and_then(|either| either.iter().find(|one| one["type"] != "null"))
+        .cloned();
+    if let Some(not_null) = not_null {
+        *schema = not_null;
+    }
+    let name = schema["$ref"].as_str().and_then(|target| schema_name(target.strip_prefix('#')?));
+    let fields = name.map_or(&*schema, |name| &schemas[name]);
+    // Of several kinds each requires something.
+    let is_needed = fields["required"].as_array().is_some_and(|required| !required.is_empty())
+        || fields.get("oneOf").is_some();
+    body["required"] = json!(is_needed);
+}
+
+/// What `web::PageParams` takes.
+fn bound_pages(operation: &mut Value) {
+    for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
+        let maximum = match parameter["name"].as_str() {
+            Some("page") => MAX_PAGE,
+            Some("limit") => MAX_LIMIT,
+            _ => continue,
+        };
+        parameter["schema"]["maximum"] = json!(maximum);
     }
 }
 

@@ -25,7 +25,7 @@ pub use edge::{RequestInfo, edge};
 pub use idempotency_key::IdempotencyKey;
 pub use lists::{Change, Id, Items};
 pub use missing::no_such_route;
-pub use page::{List, Page, PageParams};
+pub use page::{List, MAX_LIMIT, MAX_PAGE, Page, PageParams};
 pub use params::{PathIds, Query};
 pub use rate_limit::{RateLimits, limit_rate};
 pub use read::{Faults, Param, Refused, Whole};

@@ -27,6 +27,11 @@ pub struct Page<T> {
     pub total: i64,
 }
 
+/// The last page that can be asked for, full or not.
+pub const MAX_PAGE: i64 = 1_000_000;
+/// Most items on a page.
+pub const MAX_LIMIT: i64 = 100;
+
 /// Which page: `page` from 1 (default 1), `limit` 1 to 100 (default 20); outside is refused, not clamped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageParams {
@@ -40,11 +45,11 @@ impl PageParams {
         let page = page.map_or(1, |page| page.0.0);
         let limit = limit.map_or(20, |limit| limit.0.0);
         let mut faults = Faults::default();
-        if !(1..=1_000_000).contains(&page) {
-            faults.add("page", "must be 1 to 1000000");
+        if !(1..=MAX_PAGE).contains(&page) {
+            faults.add("page", format!("must be 1 to {MAX_PAGE}"));
         }
-        if !(1..=100).contains(&limit) {
-            faults.add("limit", "must be 1 to 100");
+        if !(1..=MAX_LIMIT).contains(&limit) {
+            faults.add("limit", format!("must be 1 to {MAX_LIMIT}"));
         }
         faults.into_result()?;
         Ok(Self { page, limit })

@@ -19,13 +19,13 @@ pub struct Text<const MIN: usize, const MAX: usize>(pub String);
 
 impl<const MIN: usize, const MAX: usize> Text<MIN, MAX> {
     pub fn new(text: String) -> Result<Self, Refused> {
+        let is_odd = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+        let has_odd = text.chars().any(is_odd);
         let text = text.trim();
         let length = text.chars().count();
         if length < MIN || length > MAX {
-            return Err(format!("must have {MIN} to {MAX} characters, not {length}").into());
-        }
-        let is_odd = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
-        if text.chars().any(is_odd) {
+            Err(format!("must have {MIN} to {MAX} characters, not {length}").into())
+        } else if has_odd {
             Err("must not contain control characters".into())
         } else {
             Ok(Self(text.to_owned()))
@@ -35,8 +35,19 @@ impl<const MIN: usize, const MAX: usize> Text<MIN, MAX> {
 
 impl<const MIN: usize, const MAX: usize> PartialSchema for Text<MIN, MAX> {
     fn schema() -> RefOr<Schema> {
-        let text = ObjectBuilder::new().schema_type(Type::String);
+        let text = ObjectBuilder::new().schema_type(Type::String).pattern(Some(text_pattern(MIN)));
         text.min_length(Some(MIN)).max_length(Some(MAX)).into()
+    }
+}
+
+/// Text that has `min` characters without the space around it, and no control characters save line breaks and tabs.
+fn text_pattern(min: usize) -> String {
+    let odd = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f";
+    let (any, space, dark) = (format!("[^{odd}]"), format!("[^{odd}\\S]"), format!("[^{odd}\\s]"));
+    match min {
+        0 => format!("^{any}*$"),
+        1 => format!("^{any}*{dark}{any}*$"),
+        _ => format!("^{space}*{dark}{any}{{{},}}{dark}{space}*$", min - 2),
     }
 }
 
@@ -350,6 +361,25 @@ mod tests {
     fn fields_of(value: serde_json::Value) -> Vec<String> {
         let faults = deserr::deserialize::<Sample, _, Faults>(value).expect_err("refused");
         faults.0.into_keys().collect()
+    }
+
+    /// Whether the documented schema of `T` takes it, and whether `T` itself does.
+    fn documented_and_read<const MIN: usize, const MAX: usize>(text: &str) -> (bool, bool) {
+        let schema = json!(<Text<MIN, MAX> as PartialSchema>::schema());
+        let documented = jsonschema::is_valid(&schema, &json!(text));
+        (documented, Text::<MIN, MAX>::new(text.to_owned()).is_ok())
+    }
+
+    #[test]
+    fn the_document_tells_of_text_what_is_taken() {
+        let parts = ["", " ", "a", "\n", "\t", "\u{1}", "\u{85}", "\u{9f}", "\u{a0}", "é", "ab", " a b "];
+        for text in parts.iter().flat_map(|a| parts.map(|b| parts.map(|c| format!("{a}{b}{c}")))).flatten() {
+            let all =
+                [documented_and_read::<0, 99>, documented_and_read::<1, 99>, documented_and_read::<3, 99>];
+            for (documented, read) in all.map(|of| of(&text)) {
+                assert_eq!(documented, read, "{text:?}");
+            }
+        }
     }
 
     #[test]

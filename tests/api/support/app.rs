@@ -85,6 +85,8 @@ async fn run(
     settings.server.listen = SocketAddr::from(([127, 0, 0, 1], 0));
     settings.server.workers = 1;
     settings.server.data_dir = data_dir.to_owned();
+    // However slow the machine is, an answer tells what came of its webhook.
+    settings.gateway.inbox_answer_wait_ms = 10_000;
     settings.database = database.settings();
     alter(&mut settings);
     app::start(settings, options).await.expect("the service starts")

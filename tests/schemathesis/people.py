@@ -1,0 +1,144 @@
+"""People of the running service, made the way real ones are: they sign up, and their days leave jobs, payments and
+disputes behind."""
+
+import itertools
+import os
+import threading
+import time
+
+import requests
+
+URL = os.environ["ROADCALL_URL"]
+PASSWORD = os.environ["ROADCALL_FUZZ_PASSWORD"]
+HERE = {"lat": 12.9716, "lng": 77.5946}
+LIMIT_S = 20
+
+_phones = itertools.count(int(time.time()) % 10_000_000)
+_http = requests.Session()
+_lock = threading.Lock()
+
+
+class Refused(Exception):
+    """The service did not do what the seeding asked for."""
+
+
+def call(method, path, token=None, body=None):
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    with _lock:
+        answer = _http.request(method, URL + path, json=body, headers=headers, timeout=LIMIT_S)
+    if answer.status_code >= 300:
+        raise Refused(f"{method} {path}: {answer.status_code} {answer.text}")
+    return answer.json() if answer.content else None
+
+
+def customer():
+    """A new customer's token."""
+    phone = f"+9197{next(_phones):08}"
+    otp = call("POST", "/auth/send-otp", body={"phone": phone})["data"]["otp"]
+    body = {"phone": phone, "otp": otp, "name": "Asha Rao"}
+    return call("POST", "/auth/verify-otp", body=body)["data"]["accessToken"]
+
+
+def admin(role):
+    """The token of the admin of that role, whom tests/schemathesis/run made."""
+    body = {"email": f"{role}@example.com", "password": PASSWORD}
+    id_token = call("POST", "/idp/token", body=body)["idToken"]
+    return call("POST", "/auth/admin-login", body={"idpIdToken": id_token})["data"]["accessToken"]
+
+
+def category(admin_token):
+    """A category of the seeding's own: the others may be deleted by a request of the run."""
+    number = next(_phones)
+    body = {
+        "name": f"Chain {number}",
+        "slug": f"chain-{number}",
+        "vehicle_types": ["two_wheeler"],
+        "base_price": 199.5,
+        "per_km_price": 12,
+    }
+    return call("POST", "/service-categories", admin_token, body)["id"]
+
+
+def everyone(admin_token, category_id):
+    """A customer who is a verified mechanic, too: whoever may call the most routes with one token."""
+    token = customer()
+    profile = call(
+        "POST",
+        "/mechanics/register",
+        token,
+        {
+            "vehicle_types": ["two_wheeler", "four_wheeler"],
+            "service_category_ids": [category_id],
+            "documents": [{"type": "photo_id", "file_url": "https://files.example/id.jpg"}],
+            "service_radius_km": 12,
+        },
+    )
+    call("POST", f"/admin/mechanics/{profile['id']}/verify", admin_token)
+    return token, profile["id"]
+
+
+def vehicle(token):
+    body = {
+        "vehicle_type": "two_wheeler",
+        "make": "Hero",
+        "model": "Splendor",
+        "registration_number": f"KA{next(_phones):08}",
+    }
+    return call("POST", "/vehicles", token, body)["id"]
+
+
+def job(token, category_id):
+    body = {
+        "vehicle_id": vehicle(token),
+        "service_category_id": category_id,
+        "pickup_address": "MG Road, opposite the park",
+        "pickup_lat": HERE["lat"],
+        "pickup_lng": HERE["lng"],
+    }
+    return call("POST", "/jobs", token, body)["id"]
+
+
+def until(what, look):
+    """What `look` gives, once it gives anything."""
+    end = time.monotonic() + LIMIT_S
+    while time.monotonic() < end:
+        found = look()
+        if found:
+            return found
+        time.sleep(0.1)
+    raise Refused(f"{what}: not within {LIMIT_S} s")
+
+
+def served(category_id, customer_token, mechanic_token, profile_id, admin_token, is_paid=True):
+    """A job from creation to the end, with a line item and, maybe, its payment."""
+    call("PUT", "/mechanics/me/availability", mechanic_token, {"is_available": True, **HERE})
+    job_id = job(customer_token, category_id)
+    until("the job waits", lambda: call("GET", f"/jobs/{job_id}", customer_token)["status"] == "dispatching")
+    call("POST", f"/admin/jobs/{job_id}/assign", admin_token, {"mechanic_profile_id": profile_id})
+    call("POST", f"/jobs/{job_id}/en-route", mechanic_token, {})
+    call("POST", f"/jobs/{job_id}/arrive", mechanic_token, {"override_reason": "there from the beginning"})
+    code = call("GET", f"/jobs/{job_id}", customer_token)["start_code"]
+    call("POST", f"/jobs/{job_id}/start", mechanic_token, {"start_code": code})
+    item = {"type": "part", "description": "Valve", "quantity": 1, "unit_price": 120}
+    item_id = call("POST", f"/jobs/{job_id}/line-items", mechanic_token, item)["id"]
+    call("POST", f"/jobs/{job_id}/line-items/{item_id}/approve", customer_token, {})
+    call("POST", f"/jobs/{job_id}/complete", mechanic_token, {"outcome": "fixed"})
+    if is_paid:
+        order = call("POST", "/payments/orders", customer_token, {"job_id": job_id})
+        call("POST", f"/sandbox/gateway/orders/{order['gateway_order_id']}/pay", body={"outcome": "captured"})
+        until("the job is paid", lambda: call("GET", f"/jobs/{job_id}", customer_token)["status"] == "paid")
+    return job_id
+
+
+def seed(category_id, person, profile_id, admin_token):
+    """Days that leave something of every kind in the person's lists, and in the admins'."""
+    other, other_profile = everyone(admin_token, category_id)
+    # Nobody else is offered these jobs: each is assigned by hand.
+    served(category_id, person, other, other_profile, admin_token)
+    served(category_id, person, other, other_profile, admin_token, is_paid=False)
+    disputed = served(category_id, other, person, profile_id, admin_token)
+    dispute = {"reason_code": "poor_work", "description": "Flat again", "evidence_urls": []}
+    call("POST", f"/jobs/{disputed}/dispute", other, dispute)
+    served(category_id, other, person, profile_id, admin_token)
+    call("POST", "/wallet/upi", person, {"vpa": "asha@okbank", "holder_name": "Asha Rao"})
+    job(person, category_id)

@@ -55,6 +55,7 @@ def category(admin_token):
         "vehicle_types": ["two_wheeler"],
         "base_price": 199.5,
         "per_km_price": 12,
+        "estimated_duration_min": 30,
     }
     return call("POST", "/service-categories", admin_token, body)["id"]
 

@@ -288,6 +288,7 @@ fn http_server(
             .split_for_parts();
         app.configure(extra_routes)
             .default_service(actix_web::web::to(web::no_such_route))
+            .wrap(actix_web::middleware::from_fn(web::refuse_other_methods))
             .wrap(actix_web::middleware::from_fn(web::limit_rate))
             .wrap(TracingLogger::<RequestSpan>::new())
             .wrap(actix_web::middleware::from_fn(web::edge))

@@ -1,6 +1,6 @@
 //! What holds for every operation by rule, added to what its handler declares.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
@@ -21,6 +21,9 @@ const IDEMPOTENT: &[&str] = &[
 
 /// Fields that an answer may leave out; every other field of an answer is always there, null where empty.
 const LEFT_OUT: [(&str, &str); 2] = [("ErrorDetail", "errors"), ("Success_OtpSent", "otp")];
+
+/// Bodies that may have fields which are not known: others decide what stands in them.
+const OPEN: [&str; 1] = ["Webhook"];
 
 const TAGS: &[(&str, &str)] = &[
     ("auth", "Signing in: one-time passwords, tokens, sessions, the identity provider of admins."),
@@ -64,7 +67,8 @@ pub(super) fn complete(document: &mut Value) {
     }
     document["tags"] = tags(&paths);
     document["paths"] = paths;
-    require_fields_of_answers(document);
+    tighten_schemas(document);
+    link(document);
     examples::illustrate(document);
 }
 
@@ -153,7 +157,7 @@ fn complete_operation(schemas: &Value, path: &str, method: &str, operation: &mut
     }
     let has_body = operation.get("requestBody").is_some();
     complete_body(schemas, operation);
-    bound_pages(operation);
+    complete_parameters(operation);
     let path_ids = declare_path_ids(path, operation);
     if method == "post" && IDEMPOTENT.contains(&path) {
         parameters(operation).push(json!({"$ref": "#/components/parameters/IdempotencyKey"}));
@@ -195,9 +199,26 @@ fn complete_body(schemas: &Value, operation: &mut Value) {
     body["required"] = json!(is_needed);
 }
 
-/// What `web::PageParams` takes.
-fn bound_pages(operation: &mut Value) {
+/// The generator writes what is optional as what may be null.
+fn take_null_off(schema: &mut Value) {
+    if let Some(types) = schema.get_mut("type").and_then(Value::as_array_mut) {
+        types.retain(|kind| kind != "null");
+        if let [only] = types.as_slice() {
+            schema["type"] = only.clone();
+        }
+    }
+    let either = schema.get("oneOf").and_then(Value::as_array);
+    if let Some(other) = either.and_then(|either| either.iter().find(|one| one["type"] != "null")).cloned()
+        && either.is_some_and(|either| either.len() == 2)
+    {
+        *schema = other;
+    }
+}
+
+/// What `web::PageParams` takes; and a parameter is there or not, but never null.
+fn complete_parameters(operation: &mut Value) {
     for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
+        take_null_off(&mut parameter["schema"]);
         let maximum = match parameter["name"].as_str() {
             Some("page") => MAX_PAGE,
             Some("limit") => MAX_LIMIT,
@@ -209,8 +230,7 @@ fn bound_pages(operation: &mut Value) {
 
 /// Declares ids in the path that the handler did not; tells whether there are any.
 fn declare_path_ids(path: &str, operation: &mut Value) -> bool {
-    let names: Vec<&str> =
-        path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}')).collect();
+    let names: Vec<&str> = path_names(path).collect();
     for name in &names {
         let list = parameters(operation);
         if !list.iter().any(|parameter| parameter["in"] == "path" && parameter["name"] == *name) {
@@ -219,6 +239,11 @@ fn declare_path_ids(path: &str, operation: &mut Value) -> bool {
         }
     }
     !names.is_empty()
+}
+
+/// The parameters in a path's template.
+fn path_names(path: &str) -> impl Iterator<Item = &str> {
+    path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))
 }
 
 /// An error that a handler declares by status and description alone is of the error envelope.
@@ -277,8 +302,48 @@ fn tags(paths: &Value) -> Value {
     known.map(|(name, description)| json!({"name": name, "description": description})).collect()
 }
 
-/// Marks every field required in schemas that only answers use: ours are always present, null where empty.
-fn require_fields_of_answers(document: &mut Value) {
+/// Links what was made, and the first of a list, to what can be done with it: from `POST /jobs` to every route of
+/// `/jobs/{id}`.
+fn link(document: &mut Value) {
+    let paths = document["paths"].as_object().cloned().unwrap_or_default();
+    for (path, item) in document["paths"].as_object_mut().into_iter().flatten() {
+        for (pointer, id) in [
+            ("/post/responses/201", "$response.body#/id"),
+            ("/get/responses/200", "$response.body#/data/0/id"),
+        ] {
+            let links = links_of_one(&paths, path, id);
+            if let Some(response) = item.pointer_mut(pointer).filter(|_| !links.is_empty()) {
+                response["links"] = Value::Object(links);
+            }
+        }
+    }
+}
+
+/// To the operations of one member of the collection at `path`, whose id stands at `id`.
+fn links_of_one(paths: &Map<String, Value>, path: &str, id: &str) -> Map<String, Value> {
+    let outer: Vec<&str> = path_names(path).collect();
+    let mut links = Map::new();
+    for (other, item) in paths.iter().filter(|(other, _)| other.starts_with(&format!("{path}/{{"))) {
+        let names: Vec<&str> = path_names(other).collect();
+        let [same @ .., own] = names.as_slice() else { continue };
+        if same != outer {
+            continue;
+        }
+        let parameters: BTreeMap<&str, String> = outer
+            .iter()
+            .map(|name| (*name, format!("$request.path.{name}")))
+            .chain([(*own, id.to_owned())])
+            .collect();
+        for target in METHODS.iter().filter_map(|method| item.get(method)?["operationId"].as_str()) {
+            links.insert(target.to_owned(), json!({"operationId": target, "parameters": parameters}));
+        }
+    }
+    links
+}
+
+/// Marks every field required in schemas that only answers use (ours are always present, null where empty), and bodies
+/// closed.
+fn tighten_schemas(document: &mut Value) {
     let (mut sent, mut answered) = (BTreeSet::new(), BTreeSet::new());
     for (_, item) in document["paths"].as_object().into_iter().flatten() {
         for (_, operation) in item.as_object().into_iter().flatten() {
@@ -286,6 +351,9 @@ fn require_fields_of_answers(document: &mut Value) {
             references(document, &operation["parameters"], &mut sent);
             references(document, &operation["responses"], &mut answered);
         }
+    }
+    for name in sent.iter().filter(|name| !OPEN.contains(&name.as_str())) {
+        close(&mut document["components"]["schemas"][name]);
     }
     let answered: Vec<String> = answered.difference(&sent).cloned().collect();
     for name in answered {
@@ -301,6 +369,13 @@ fn require_fields_of_answers(document: &mut Value) {
                 }
             }
         }
+    }
+}
+
+/// Unknown fields of bodies are refused.
+fn close(schema: &mut Value) {
+    if schema.get("properties").is_some() && schema.get("additionalProperties").is_none() {
+        schema["additionalProperties"] = json!(false);
     }
 }
 

@@ -254,6 +254,7 @@ pub struct WebhookTaken {
 }))]
 #[allow(dead_code)]
 pub struct Webhook {
+    #[schema(min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]+$")]
     pub event: String,
     pub payload: serde_json::Map<String, serde_json::Value>,
 }

@@ -17,14 +17,14 @@ use crate::{
     error::{ApiError, ApiResult, Code, commit_error},
     mechanics::{self, ProfileRow},
     state::AppState,
-    web::{Body, NoFields, Page, PageParams, PathIds, Query, to_the_end},
+    web::{Body, NoFields, Page, PageParams, PathIds, Query, Text, to_the_end},
 };
 
 /// All accounts, the newest first (contract 4.7).
 #[utoipa::path(tag = "admin",
     params(
         ("role" = Option<Role>, Query), ("status" = Option<UserStatus>, Query),
-        ("q" = Option<String>, Query, description = "Part of a name, an email or a phone number"),
+        ("q" = Option<Text<1, 100>>, Query, description = "Part of a name, an email or a phone number"),
         ("page" = Option<i64>, Query, minimum = 1), ("limit" = Option<i64>, Query, minimum = 1, maximum = 100),
     ),
     responses((status = 200, body = Page<User>)))]

@@ -1,15 +1,35 @@
 //! Paths and methods that are not ours, in the envelope. What is not HTTP at all is answered 400 without a body by
 //! the framework before any of our code sees it.
 
-use actix_web::{HttpRequest, HttpResponse, ResponseError, http::header};
+use actix_web::{
+    Error, HttpRequest, HttpResponse, ResponseError,
+    body::{EitherBody, MessageBody},
+    dev::{ServiceRequest, ServiceResponse},
+    http::header,
+    middleware::Next,
+};
 
 use crate::{
     error::{ApiError, Code},
     state::AppState,
 };
 
-/// 405 with `Allow` where the path exists under other methods, else 404. Each route is a resource with a guard on
-/// its method, so a wrong method falls through to here as an unknown path does.
+/// The middleware that answers a method which the path does not have. Each route is a resource with a guard on its
+/// method, so `GET /mechanics/register` would fall through to `GET /mechanics/{id}`.
+pub async fn refuse_other_methods<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<EitherBody<B>>, Error> {
+    let routes = AppState::of(request.request()).document.routes();
+    let methods = routes.methods(request.path());
+    if methods.is_empty() || methods.contains(request.method()) {
+        return Ok(next.call(request).await?.map_into_left_body());
+    }
+    let refusal = no_such_route(request.request().clone()).await;
+    Ok(request.into_response(refusal).map_into_right_body())
+}
+
+/// 405 with `Allow` where the path exists under other methods, else 404.
 pub async fn no_such_route(request: HttpRequest) -> HttpResponse {
     let methods = AppState::of(&request).document.routes().methods(request.path());
     if methods.is_empty() {

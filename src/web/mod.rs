@@ -24,7 +24,7 @@ pub use client_address::{ClientAddress, Network};
 pub use edge::{RequestInfo, edge};
 pub use idempotency_key::IdempotencyKey;
 pub use lists::{Change, Id, Items};
-pub use missing::no_such_route;
+pub use missing::{no_such_route, refuse_other_methods};
 pub use page::{List, MAX_LIMIT, MAX_PAGE, Page, PageParams};
 pub use params::{PathIds, Query};
 pub use rate_limit::{RateLimits, limit_rate};

@@ -29,27 +29,22 @@ impl RouteTable {
         Self(routes.into_iter().map(route).collect())
     }
 
-    /// The template that serves `path`, the one with most fixed segments where several fit.
+    /// The template that serves `path`.
     pub fn template(&self, method: &Method, path: &str) -> Option<Arc<str>> {
-        let fitting = self.fitting(path).filter(|route| route.methods.contains(method));
-        fitting.max_by_key(|route| route.fixed()).map(|route| route.template.clone())
+        self.fitting(path).filter(|route| route.methods.contains(method)).map(|route| route.template.clone())
     }
 
-    /// The methods that `path` has under any template; none if it is no path of ours.
-    pub fn methods(&self, path: &str) -> Vec<Method> {
-        let mut methods: Vec<Method> = Vec::new();
-        for method in self.fitting(path).flat_map(|route| &route.methods) {
-            if !methods.contains(method) {
-                methods.push(method.clone());
-            }
-        }
-        methods
+    /// The methods that `path` has; none if it is no path of ours.
+    pub fn methods(&self, path: &str) -> &[Method] {
+        self.fitting(path).map_or(&[], |route| &route.methods)
     }
 
-    fn fitting<'a>(&'a self, path: &str) -> impl Iterator<Item = &'a Route> {
+    /// Of several templates that fit, the one with most fixed segments, whatever the method: `/mechanics/register`
+    /// is no mechanic's id.
+    fn fitting(&self, path: &str) -> Option<&Route> {
         let path = path.strip_prefix(PREFIX).filter(|rest| rest.starts_with('/')).unwrap_or(path);
         let given: Vec<&str> = segments(path).collect();
-        self.0.iter().filter(move |route| route.fits(&given))
+        self.0.iter().filter(|route| route.fits(&given)).max_by_key(|route| route.fixed())
     }
 }
 
@@ -94,7 +89,7 @@ mod tests {
             (Method::GET, "/mechanics/me", Some("/mechanics/me")),
             (Method::GET, "/mechanics/7", Some("/mechanics/{id}")),
             (Method::GET, "/api/v1/mechanics/7", Some("/mechanics/{id}")),
-            (Method::GET, "/mechanics/register", Some("/mechanics/{id}")),
+            (Method::GET, "/mechanics/register", None),
             (Method::DELETE, "/mechanics/me", None),
             (Method::GET, "/mechanics/", None),
             (Method::GET, "/mechanics/7/", None),
@@ -107,9 +102,9 @@ mod tests {
     }
 
     #[test]
-    fn methods_are_those_of_every_template_that_fits() {
+    fn methods_are_those_of_the_template_that_fits_best() {
         assert_eq!(table().methods("/mechanics/me"), [Method::GET, Method::PATCH]);
-        assert_eq!(table().methods("/mechanics/register"), [Method::GET, Method::POST]);
+        assert_eq!(table().methods("/mechanics/register"), [Method::POST]);
         assert!(table().methods("/nothing").is_empty());
     }
 }

@@ -12,7 +12,7 @@ use crate::{
     error::{ApiError, ApiResult, ErrorBody},
     jobs::{
         Viewer,
-        dto::{AdminReason, AllJobsParams, Assign, ConcernFilter, Job},
+        dto::{AdminReason, AllJobsParams, Assign, ConcernFilter, Job, JobStatus},
         present,
         queries::{self, JobFilter},
     },
@@ -25,7 +25,8 @@ use crate::{
 #[utoipa::path(
     tag = "admin",
     params(
-        ("status" = Option<String>, Query, description = "Statuses, comma-separated", example = "dispatching"),
+        ("status" = Option<Vec<JobStatus>>, Query, style = Form, explode = false,
+            description = "Statuses, comma-separated", example = json!(["dispatching"])),
         ("concern" = Option<ConcernFilter>, Query, description = "With this concern, or with any", example = "any"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),

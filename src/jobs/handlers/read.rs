@@ -24,7 +24,8 @@ const MAX_TIMELINE: i64 = 500;
 #[utoipa::path(
     tag = "jobs",
     params(
-        ("status" = Option<String>, Query, description = "Statuses, comma-separated", example = "pending,dispatching"),
+        ("status" = Option<Vec<JobStatus>>, Query, style = Form, explode = false,
+            description = "Statuses, comma-separated", example = json!(["pending", "dispatching"])),
         ("role" = Option<ListRole>, Query, description = "As whom; both if not given"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),

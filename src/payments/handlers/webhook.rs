@@ -109,7 +109,7 @@ fn parse(bytes: &[u8]) -> ApiResult<(String, String)> {
     if !value.get("payload").is_some_and(Value::is_object) {
         return Err(bad("has no payload"));
     }
-    if event.is_empty() || event.len() > MAX_NAME || event.chars().any(char::is_control) {
+    if event.is_empty() || event.chars().count() > MAX_NAME || event.chars().any(char::is_control) {
         return Err(bad("has an event without a proper name"));
     }
     Ok((event.to_owned(), text.to_owned()))

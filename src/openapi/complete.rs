@@ -219,6 +219,10 @@ fn take_null_off(schema: &mut Value) {
 fn complete_parameters(operation: &mut Value) {
     for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
         take_null_off(&mut parameter["schema"]);
+        if parameter["schema"]["type"] == "array" {
+            // Comma-separated: none of them is one that is empty.
+            parameter["schema"]["minItems"] = json!(1);
+        }
         let maximum = match parameter["name"].as_str() {
             Some("page") => MAX_PAGE,
             Some("limit") => MAX_LIMIT,
@@ -374,7 +378,7 @@ fn tighten_schemas(document: &mut Value) {
 
 /// Unknown fields of bodies are refused.
 fn close(schema: &mut Value) {
-    if schema.get("properties").is_some() && schema.get("additionalProperties").is_none() {
+    if schema["type"] == "object" && schema.get("additionalProperties").is_none() {
         schema["additionalProperties"] = json!(false);
     }
 }

@@ -271,6 +271,8 @@ impl Serialize for Money {
 impl PartialSchema for Money {
     fn schema() -> RefOr<Schema> {
         let number = ObjectBuilder::new().schema_type(Type::Number);
+        let most = Self::MAX_PAISE / 100;
+        let number = number.minimum(Some(-most)).maximum(Some(most)).multiple_of(Some(0.01));
         number.description(Some("An amount in the major unit (rupees), at most two decimal places.")).into()
     }
 }

@@ -31,7 +31,10 @@ use crate::{
     health::Readiness,
     openapi::Document,
     payments::{self, Money},
-    providers::{MoneyError, MoneyProviders},
+    providers::{
+        MoneyError, MoneyProviders,
+        storage::{LinkKey, StorageError, Stores},
+    },
     routes, sandbox,
     settings::Settings,
     state::AppState,
@@ -76,6 +79,8 @@ pub enum StartError {
     Eta(#[from] eta::StartError),
     #[error(transparent)]
     Money(#[from] MoneyError),
+    #[error(transparent)]
+    Storage(#[from] StorageError),
     #[error("can't listen on {address}: {source}")]
     Listen { address: SocketAddr, source: io::Error },
     #[error("what was committed before could not be taken up: {0}")]
@@ -150,6 +155,7 @@ async fn assemble(
     let engine = bridge::engine::start(&settings, db, clock, random, recorders, outbound, eta);
     let engine = engine.await.map_err(StartError::Recovery)?;
     let money = MoneyProviders::start(&settings, db, clock, random, |purpose| auth.hex_key(purpose))?;
+    let stores = Stores::start(&settings, LinkKey::new(auth.hex_key("upload links")))?;
     let state = Data::new(AppState {
         auth,
         engine,
@@ -160,6 +166,7 @@ async fn assemble(
         money: Money::start(database.pool(), money.gateway.name()),
         gateway: money.gateway,
         payouts: money.payouts,
+        stores,
         payout_bell: Bell::default(),
         webhook_keys: money.webhook_keys,
         sandbox: money.sandbox,

@@ -17,6 +17,7 @@ use crate::{
     providers::{
         gateway::{Gateway, WebhookKeys},
         payouts::Payouts,
+        storage::Stores,
     },
     sandbox::Sandbox,
     settings::Settings,
@@ -49,6 +50,8 @@ pub struct AppState {
     pub hub: Hub,
     pub gateway: Arc<dyn Gateway>,
     pub payouts: Arc<dyn Payouts>,
+    /// Where the bytes of uploads are.
+    pub stores: Stores,
     /// A withdrawal was asked for.
     pub payout_bell: Bell,
     /// What webhooks are signed with.

@@ -1,7 +1,7 @@
 use actix_web::{HttpResponse, delete, get, patch, post, web::Data};
 use chrono::{DateTime, Utc};
 use serde_json::json;
-use sqlx::PgConnection;
+use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 use super::{
@@ -70,7 +70,7 @@ pub async fn create_service_category(
 ) -> ApiResult<HttpResponse> {
     let now = state.clock.now();
     let new = body.read()?;
-    check_icon(&state.settings, new.icon_url.as_ref())?;
+    check_icon(&state.db, &state, &caller, new.icon_url.as_ref()).await?;
     let row = new_row(new, state.random.id(now), now);
     check_search(&state.settings, &row)?;
     let mut tx = state.db.begin().await?;
@@ -104,7 +104,7 @@ pub async fn update_service_category(
     let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_category)?;
     let changes = body.read()?;
     if let Patch::Set(url) = &changes.icon_url {
-        check_icon(&state.settings, Some(url))?;
+        check_icon(&mut *tx, &state, &caller, Some(url)).await?;
     }
     let row = changed(before.clone(), changes, now);
     check_search(&state.settings, &row)?;
@@ -236,11 +236,15 @@ fn widths(widths: RoundWidths) -> Vec<i32> {
     widths.0.into_iter().map(|width| width.0 as i32).collect()
 }
 
-fn check_icon(settings: &Settings, icon_url: Option<&FileUrl>) -> ApiResult<()> {
+async fn check_icon(
+    db: impl PgExecutor<'_>,
+    state: &AppState,
+    admin: &Caller,
+    icon_url: Option<&FileUrl>,
+) -> ApiResult<()> {
     let mut faults = Faults::default();
-    if let Some(url) = icon_url {
-        uploads::check_url(settings, "icon_url", url, &mut faults);
-    }
+    let icon = icon_url.map(|url| ("icon_url".to_owned(), url)).into_iter().collect();
+    uploads::check_urls(db, state, admin.user_id, uploads::ICON, icon, &mut faults).await?;
     faults.into_result()
 }
 

@@ -104,7 +104,7 @@ pub(super) async fn open(
     new: NewDispute,
     claim: &Claim,
 ) -> ApiResult<DisputeRow> {
-    check(state, &new)?;
+    check(state, caller, &new).await?;
     let (now, user) = (state.clock.now(), UserId(caller.user_id));
     let by = match party {
         Party::Customer => Actor::Customer(user),
@@ -152,11 +152,10 @@ fn new_row(
     }
 }
 
-fn check(state: &AppState, new: &NewDispute) -> ApiResult<()> {
+async fn check(state: &AppState, caller: &Caller, new: &NewDispute) -> ApiResult<()> {
     let mut faults = Faults::default();
-    for (index, url) in new.evidence_urls.iter().flat_map(|items| &items.0).enumerate() {
-        uploads::check_url(&state.settings, format!("evidence_urls[{index}]"), url, &mut faults);
-    }
+    let urls = uploads::numbered("evidence_urls", new.evidence_urls.iter().flat_map(|items| &items.0));
+    uploads::check_urls(&state.db, state, caller.user_id, uploads::EVIDENCE, urls, &mut faults).await?;
     faults.into_result()
 }
 

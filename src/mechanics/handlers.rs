@@ -14,7 +14,6 @@ use crate::{
     auth::{Caller, Customer, Mechanic},
     categories,
     error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
-    settings::Settings,
     state::AppState,
     uploads, users,
     web::{Body, Change, Faults, Id, List, PathIds, to_the_end},
@@ -38,11 +37,11 @@ pub async fn register_mechanic(
 ) -> ApiResult<HttpResponse> {
     let registration = body.read()?;
     let mut faults = Faults::default();
-    check_documents(&state.settings, &registration.documents.0, &mut faults);
     let profile = to_the_end(async move {
         let now = state.clock.now();
         let mut tx = state.db.begin().await?;
         users::hold(&mut tx, caller.user_id).await?;
+        check_documents(&mut tx, &state, &caller, &registration.documents.0, &mut faults).await?;
         let before = queries::lock_of_user(&mut tx, caller.user_id).await?;
         let held = before.as_ref().map_or(&[][..], |profile| &profile.service_category_ids);
         check_categories(&mut tx, &registration.service_category_ids.0, held, &mut faults).await?;
@@ -111,7 +110,9 @@ pub async fn add_my_mechanic_document(
     let now = state.clock.now();
     let new = body.read()?;
     let mut faults = Faults::default();
-    uploads::check_url(&state.settings, "file_url", &new.file_url, &mut faults);
+    let urls = vec![("file_url".to_owned(), &new.file_url)];
+    let owner = mechanic.caller.user_id;
+    uploads::check_urls(&state.db, &state, owner, uploads::DOCUMENT, urls, &mut faults).await?;
     faults.into_result()?;
     let mut tx = state.db.begin().await?;
     // The lock makes the count exact.
@@ -247,10 +248,16 @@ fn document(state: &AppState, profile_id: Uuid, new: NewDocument, now: DateTime<
     }
 }
 
-fn check_documents(settings: &Settings, documents: &[NewDocument], faults: &mut Faults) {
-    for (index, document) in documents.iter().enumerate() {
-        uploads::check_url(settings, format!("documents[{index}].file_url"), &document.file_url, faults);
-    }
+async fn check_documents(
+    tx: &mut PgConnection,
+    state: &AppState,
+    caller: &Caller,
+    documents: &[NewDocument],
+    faults: &mut Faults,
+) -> ApiResult<()> {
+    let field = |index: usize| format!("documents[{index}].file_url");
+    let urls = documents.iter().enumerate().map(|(index, document)| (field(index), &document.file_url));
+    uploads::check_urls(tx, state, caller.user_id, uploads::DOCUMENT, urls.collect(), faults).await
 }
 
 /// Names each category that is unknown or switched off; one that the mechanic serves already may stay.

@@ -40,6 +40,7 @@ const TAGS: &[(&str, &str)] = &[
         "wallet",
         "What mechanics have, where they are paid to, what they withdraw, and the accounts of a period.",
     ),
+    ("uploads", "Files: announced, sent to a store, completed, and opened by links that end soon."),
     ("realtime", "The socket, and tickets to open it."),
     ("admin", "What administrators see and do."),
     ("documents", "The interface, for machines."),

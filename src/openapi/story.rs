@@ -21,6 +21,8 @@ const VALVE: &str = "019ceb7f-8aa0-7b20-9e32-6d1f5aab2b01";
 const UPI_ACCOUNT: &str = "019b7876-a4c0-7a10-8d21-5c0e4f9a2101";
 const WITHDRAWAL: &str = "019b7876-a4c0-7a10-8d21-5c0e4f9a2201";
 const SETTLEMENT: &str = "019b7876-a4c0-7a10-8d21-5c0e4f9a2301";
+/// A photo of the tyre.
+const UPLOAD: &str = "019ceb76-f000-7b20-9e32-6d1f5aab5a01";
 const FLAT_TYRE: &str = "018f0000-0000-7000-8000-000000000001";
 
 /// The id that stands in a path as `{name}`.
@@ -46,6 +48,7 @@ fn id_below(path: &str) -> Option<&'static str> {
         ("/wallet/upi/", UPI_ACCOUNT),
         ("/wallet/withdrawals/", WITHDRAWAL),
         ("/service-categories/", FLAT_TYRE),
+        ("/uploads/", UPLOAD),
         ("/vehicles/", SCOOTER),
         ("/wallet/disputes/", DISPUTE),
     ];

@@ -8,6 +8,7 @@ pub mod payouts;
 mod razorpay;
 pub mod routing;
 pub mod sms;
+pub mod storage;
 
 pub use fault::ProviderError;
 pub use money::{MoneyError, MoneyProviders};

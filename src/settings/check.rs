@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use super::{
     AuthSettings, DispatchSettings, EngineSettings, EtaSettings, FeeSettings, IdentitySettings, JobSettings,
     ServerSettings, Settings, SettingsError, SmsProvider, TrackingSettings, WatchSettings, WsSettings,
-    money_rules,
+    money_rules, uploads_rules,
 };
 use crate::web::Network;
 
@@ -59,6 +59,7 @@ fn unsound(settings: &Settings) -> Vec<String> {
         sign_in(&settings.auth),
         identity(&settings.identity),
         money_rules::rules(settings),
+        uploads_rules::rules(settings),
         vec![(may_listen, elsewhere)],
     ];
     broken(rules.into_iter().flatten())
@@ -77,6 +78,7 @@ fn unsafe_in_production(settings: &Settings) -> Vec<String> {
         (metrics.listen.ip().is_loopback(), "metrics.listen is not a loopback address"),
     ];
     rules.extend(money_rules::unsafe_in_production(settings));
+    rules.extend(uploads_rules::unsafe_in_production(settings));
     broken(rules)
 }
 

@@ -6,6 +6,8 @@ mod eta;
 mod list;
 mod money;
 mod money_rules;
+mod uploads;
+mod uploads_rules;
 
 pub use check::{MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS};
 
@@ -19,6 +21,7 @@ pub use money::{
     GatewayProvider, GatewaySettings, MoneySettings, PayoutProvider, PayoutSettings, SandboxSettings, Secret,
     WalletSettings,
 };
+pub use uploads::{StorageProvider, UploadSettings};
 
 use crate::db::DbSettings;
 
@@ -273,13 +276,6 @@ pub struct TrackingSettings {
     pub trail_retention_days: i64,
 }
 
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct UploadSettings {
-    #[serde(deserialize_with = "list::list")]
-    pub allowed_hosts: Vec<String>,
-}
-
 /// Why the service refuses to start with these settings.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
@@ -490,6 +486,70 @@ mod tests {
             (|s| s.wallet.new_account_wait_hours = 721, "wallet.new_account_wait_hours"),
             (|s| s.wallet.max_upi_accounts = 101, "wallet.max_upi_accounts"),
             (|s| s.wallet.name_match_score = -1, "wallet.name_match_score"),
+        ];
+        for (spoil, key) in cases {
+            let mut settings = Settings::defaults();
+            spoil(&mut settings);
+            let message = settings.check().expect_err(key).to_string();
+            assert!(message.contains(key), "{key} is missing in: {message}");
+        }
+    }
+
+    /// Fit for a store that speaks S3.
+    fn with_s3() -> Settings {
+        let mut settings = Settings::defaults();
+        settings.uploads.provider = StorageProvider::S3;
+        settings.uploads.endpoint = "https://s3.ap-south-1.amazonaws.com".to_owned();
+        settings.uploads.bucket = "roadcall-files".to_owned();
+        settings.uploads.access_key_id = "AKIA1".to_owned();
+        settings.uploads.secret_access_key = Secret("a secret".to_owned());
+        settings
+    }
+
+    #[test]
+    fn s3_needs_what_it_is_asked_with_and_https_in_production() {
+        with_s3().check().expect("sound");
+        let cases: [(Spoil, &str); 9] = [
+            (|s| s.uploads.endpoint.clear(), "uploads.endpoint"),
+            (|s| s.uploads.endpoint = "ftp://s3.example".to_owned(), "uploads.endpoint"),
+            (|s| s.uploads.endpoint = "https://key@s3.example".to_owned(), "uploads.endpoint"),
+            (|s| s.uploads.region.clear(), "uploads.region"),
+            (|s| s.uploads.bucket.clear(), "uploads.bucket"),
+            (|s| s.uploads.bucket = "a/b".to_owned(), "uploads.bucket"),
+            (|s| s.uploads.access_key_id = " ".to_owned(), "uploads.access_key_id"),
+            (|s| s.uploads.secret_access_key.0.clear(), "uploads.secret_access_key"),
+            (|s| s.uploads.timeout_ms = 10_001, "uploads.timeout_ms"),
+        ];
+        for (spoil, key) in cases {
+            let mut settings = with_s3();
+            spoil(&mut settings);
+            let message = settings.check().expect_err(key).to_string();
+            assert!(message.contains(key), "{key} is missing in: {message}");
+        }
+        let mut settings = with_s3();
+        settings.uploads.endpoint = "http://127.0.0.1:9000".to_owned();
+        settings.check().expect("development may");
+        settings.environment = Environment::Production;
+        let message = settings.check().expect_err("unsafe").to_string();
+        assert!(message.contains("uploads.endpoint"), "{message}");
+    }
+
+    #[test]
+    fn uploads_without_sense_are_refused_with_their_key() {
+        let cases: [(Spoil, &str); 13] = [
+            (|s| s.uploads.max_image_bytes = 0, "uploads.max_image_bytes"),
+            (|s| s.uploads.max_pdf_bytes = i64::MAX, "uploads.max_pdf_bytes"),
+            (|s| s.uploads.max_pending_per_user = 0, "uploads.max_pending_per_user"),
+            (|s| s.uploads.max_bytes_per_user_and_day = 20_971_519, "uploads.max_bytes_per_user_and_day"),
+            (|s| s.uploads.receiving_at_once = 0, "uploads.receiving_at_once"),
+            (|s| s.uploads.put_link_ttl_s = 3601, "uploads.put_link_ttl_s"),
+            (|s| s.uploads.link_ttl_s = 0, "uploads.link_ttl_s"),
+            (|s| s.uploads.document_link_ttl_s = 3601, "uploads.document_link_ttl_s"),
+            (|s| s.uploads.receive_timeout_s = 0, "uploads.receive_timeout_s"),
+            (|s| s.uploads.pending_hours = 2, "uploads.pending_hours"),
+            (|s| s.uploads.unused_days = 0, "uploads.unused_days"),
+            (|s| s.server.public_url = "roads.example".to_owned(), "server.public_url"),
+            (|s| s.server.public_url = "ftp://roads.example".to_owned(), "server.public_url"),
         ];
         for (spoil, key) in cases {
             let mut settings = Settings::defaults();

@@ -1,40 +1,36 @@
-//! Files that clients refer to by URL. The service itself never fetches one.
+//! Files that clients hand in: announced (`presign`), sent to the store under a signed link, completed, and then referred to
+//! by other areas as URLs. The service itself never fetches a URL that a client wrote.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `state.rs` | what may be handed in, and who may see it (pure) |
+//! | `handlers.rs` | announcing, completing, links |
+//! | `content.rs` | the local store's door: bytes in and out under signed links |
+//! | `refer.rs` | which file URLs a body may hold |
+//! | `sweep.rs` | what is deleted, and in which order |
+//!
+//! The stores themselves are in `providers/storage`.
 
-use crate::{
-    settings::Settings,
-    web::{Faults, FileUrl},
-};
+mod content;
+mod dto;
+mod handlers;
+mod queries;
+mod refer;
+mod state;
+mod sweep;
 
-/// Refuses a URL on a host that is not accepted: development takes any https host, production only those of
-/// `uploads.allowed_hosts`, so that nobody is sent to a stranger's server by way of ours.
-pub fn check_url(settings: &Settings, field: impl Into<String>, url: &FileUrl, faults: &mut Faults) {
-    let is_listed = url.host().is_some_and(|host| {
-        settings.uploads.allowed_hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(&host))
-    });
-    if settings.is_production() && !is_listed {
-        faults.add(field, "must be on a host that this service accepts files from");
-    }
-}
+pub use dto::UploadPurpose;
+pub use refer::{AVATAR, CHAT, DOCUMENT, EVIDENCE, ICON, JOB_PHOTO, check_urls, numbered};
+pub use sweep::{erase, leave, sweep};
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::settings::Environment;
+use utoipa_actix_web::service_config::ServiceConfig;
 
-    fn is_accepted(settings: &Settings, url: &str) -> bool {
-        let mut faults = Faults::default();
-        check_url(settings, "file_url", &FileUrl::new(url.to_owned()).expect("a URL"), &mut faults);
-        faults == Faults::default()
-    }
-
-    #[test]
-    fn production_takes_files_from_listed_hosts_alone() {
-        let mut settings = Settings::defaults();
-        assert!(is_accepted(&settings, "https://anywhere.example/a.pdf"));
-        settings.environment = Environment::Production;
-        assert!(!is_accepted(&settings, "https://files.example/a.pdf"));
-        settings.uploads.allowed_hosts = vec!["files.example".to_owned()];
-        assert!(is_accepted(&settings, "https://FILES.example/a.pdf"));
-        assert!(!is_accepted(&settings, "https://files.example.evil.example/a.pdf"));
-    }
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(handlers::presign_upload)
+        .service(handlers::complete_upload)
+        .service(handlers::get_upload_link)
+        .service(handlers::get_upload_file)
+        .service(content::send_upload_content)
+        .service(content::fetch_upload_content);
 }

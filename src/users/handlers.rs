@@ -14,8 +14,7 @@ use crate::{
     idp,
     mechanics::{self, ProfileRow},
     state::AppState,
-    uploads::check_url,
-    vehicles, wallet,
+    uploads, vehicles, wallet,
     web::{Body, Change, Faults, Patch, to_the_end},
 };
 
@@ -31,7 +30,7 @@ pub async fn get_me(caller: Caller, state: Data<AppState>) -> ApiResult<Json<Me>
 #[utoipa::path(tag = "users", request_body = UpdateMe, responses((status = 200, body = Me)))]
 #[patch("/users/me")]
 pub async fn update_me(caller: Caller, state: Data<AppState>, body: Body<UpdateMe>) -> ApiResult<Json<Me>> {
-    let changes = checked(&state, body.read()?)?;
+    let changes = checked(&state, &caller, body.read()?).await?;
     let mut tx = state.db.begin().await?;
     let updated = queries::update(&mut tx, caller.user_id, changes, state.clock.now()).await;
     let is_there = updated.map_err(|error| match constraint(&error) {
@@ -46,10 +45,11 @@ pub async fn update_me(caller: Caller, state: Data<AppState>, body: Body<UpdateM
     Ok(Json(row.into()))
 }
 
-fn checked(state: &AppState, body: UpdateMe) -> ApiResult<Changes> {
+async fn checked(state: &AppState, caller: &Caller, body: UpdateMe) -> ApiResult<Changes> {
     let mut faults = Faults::default();
     if let Patch::Set(url) = &body.avatar_url {
-        check_url(&state.settings, "avatar_url", url, &mut faults);
+        let avatar = vec![("avatar_url".to_owned(), url)];
+        uploads::check_urls(&state.db, state, caller.user_id, uploads::AVATAR, avatar, &mut faults).await?;
     }
     faults.into_result()?;
     Ok(Changes {
@@ -71,6 +71,7 @@ pub async fn delete_me(caller: Caller, state: Data<AppState>) -> ApiResult<HttpR
     to_the_end(async move {
         let retired = leave(&state, caller).await?;
         auth::forget(&state, caller.user_id).await;
+        uploads::erase(&state, caller.user_id).await;
         if let Some(profile) = retired {
             mechanics::changed(&state, &profile).await;
         }
@@ -97,6 +98,7 @@ async fn leave(state: &AppState, caller: Caller) -> ApiResult<Option<ProfileRow>
         idp::remove_account(&mut tx, uid).await?;
     }
     vehicles::anonymise(&mut tx, row.id, now).await?;
+    uploads::leave(&mut tx, row.id).await?;
     let retired = mechanics::retire(&mut tx, row.id, now).await?;
     auth::revoke_sessions(&mut tx, row.id, "deleted", now).await?;
     tx.commit().await.map_err(commit_error)?;

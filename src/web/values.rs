@@ -167,8 +167,8 @@ impl Email {
     }
 }
 
-/// An absolute https URL of at most 2,048 bytes. Which hosts are accepted is a setting (`uploads.allowed_hosts`).
-/// The server never fetches it.
+/// The URL of a file, at most 2,048 bytes: the `file_url` of an upload of the caller's, or an https URL on a host of
+/// `uploads.allowed_hosts`; `uploads::check_urls` tells. The server never fetches it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserr, ToSchema)]
 #[deserr(try_from(String) = FileUrl::new -> Refused)]
 #[schema(format = "uri", max_length = 2048)]
@@ -185,8 +185,11 @@ impl FileUrl {
             return Err("must be a URI of RFC 3986: anything else percent-encoded".into());
         }
         let url = url::Url::parse(&text).map_err(|_| Refused::from("must be an absolute URL"))?;
-        let has_https = text.get(..8).is_some_and(|head| head.eq_ignore_ascii_case("https://"));
-        let holds = has_https && url.has_host() && url.username().is_empty() && url.password().is_none();
+        // Uploads of a service without TLS have such a URL; any other is refused by `uploads::check_urls`.
+        let is_web = ["https://", "http://"]
+            .iter()
+            .any(|scheme| text.get(..scheme.len()).is_some_and(|head| head.eq_ignore_ascii_case(scheme)));
+        let holds = is_web && url.has_host() && url.username().is_empty() && url.password().is_none();
         if holds { Ok(Self(text)) } else { Err("must be an https URL without credentials".into()) }
     }
 
@@ -433,7 +436,7 @@ mod tests {
         for email in ["", "a", "a@b", "@b.c", "a@b@c.d", "a b@c.d", "a@.d"] {
             assert!(Email::new(email.to_owned()).is_err(), "{email}");
         }
-        for url in ["", "x", "http://a.example/", "https://", "https://u:p@a.example/", "javascript:alert(1)"]
+        for url in ["", "x", "ftp://a.example/", "https://", "https://u:p@a.example/", "javascript:alert(1)"]
         {
             assert!(FileUrl::new(url.to_owned()).is_err(), "{url}");
         }

@@ -6,7 +6,7 @@ use actix_web::web::Data;
 
 use crate::{
     auth, bridge::recovery, dispatch, error::ApiError, idempotency, payments, state::AppState, telemetry,
-    tracking, ws,
+    tracking, uploads, ws,
 };
 
 /// How often limiters forget idle keys and histograms fold their samples.
@@ -52,6 +52,7 @@ async fn sweep_rows(state: &AppState) {
     if let Some(sandbox) = &state.sandbox {
         told("sandbox webhooks", sandbox.sweep(ROWS_AT_ONCE).await);
     }
+    told("uploads", uploads::sweep(state, ROWS_AT_ONCE).await);
     told("trail points", tracking::sweep(state, ROWS_AT_ONCE).await);
 }
 

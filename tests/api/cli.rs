@@ -20,7 +20,7 @@ use tokio::{
     process::{Child, ChildStdout, Command},
 };
 
-use crate::support::{Client, within};
+use crate::support::{Client, uploads, within};
 
 /// A database and a data folder, both removed with it.
 struct Place {
@@ -196,6 +196,16 @@ async fn an_admin_is_made_beside_a_running_server_and_a_second_time_gets_the_new
     assert!(served.ended().await.0.success());
 }
 
+/// Hands in a document and fetches it: the signatures of both links.
+async fn uploaded(person: &Client) -> (String, String) {
+    let upload = uploads::uploaded(person, "document", &uploads::photo()).await;
+    let link = upload.link_path(person).await;
+    person.get(&upload.path("/file")).await.expect(302);
+    person.without_token().get(&link).await.expect(200);
+    let signature = |path: &str| path.rsplit_once("signature=").unwrap().1.to_owned();
+    (signature(&upload.put_path), signature(&link))
+}
+
 #[actix_web::test]
 async fn the_log_holds_neither_phones_nor_codes_nor_tokens_even_at_its_most_verbose() {
     let place = Place::new().await;
@@ -211,6 +221,7 @@ async fn the_log_holds_neither_phones_nor_codes_nor_tokens_even_at_its_most_verb
     let refresh = signed_in["data"]["refreshToken"].as_str().unwrap().to_owned();
     nobody.with_token(&access).get("/users/me?ticket=hunter2").await;
     nobody.post("/auth/refresh", json!({"refreshToken": refresh})).await.expect(200);
+    let signed = uploaded(&nobody.with_token(&access)).await;
     served.signal(Signal::SIGTERM);
     let (_, _, log) = served.ended().await;
     let answered = log.lines().filter(|line| line.contains("answered"));
@@ -226,6 +237,8 @@ async fn the_log_holds_neither_phones_nor_codes_nor_tokens_even_at_its_most_verb
         ("access token", &access),
         ("refresh token", &refresh),
         ("ticket", "hunter2"),
+        ("signature of a link to send a file", &signed.0),
+        ("signature of a link to fetch it", &signed.1),
     ] {
         let line = log.lines().find(|line| line.contains(secret));
         assert!(line.is_none(), "the {what} stands in the log: {}", line.unwrap_or_default());

@@ -31,6 +31,7 @@ mod sandbox;
 mod simulate;
 mod support;
 mod tracking;
+mod uploads;
 mod users;
 mod vehicles;
 mod wallet;

@@ -159,7 +159,7 @@ async fn create(
 ) -> ApiResult<JobRow> {
     let now = state.clock.now();
     let new = body.read()?;
-    check(state, &new, now)?;
+    check(state, caller, &new, now).await?;
     // Somebody hurt is not asked for money first.
     if new.urgency != Some(Urgency::Accident) {
         payments::dues::check_unpaid(state, caller.user_id).await?;
@@ -228,11 +228,10 @@ fn details(new: NewJob) -> JobDetails {
 }
 
 /// What the fields' own types can't tell.
-fn check(state: &AppState, new: &NewJob, now: DateTime<Utc>) -> ApiResult<()> {
+async fn check(state: &AppState, caller: &Caller, new: &NewJob, now: DateTime<Utc>) -> ApiResult<()> {
     let mut faults = Faults::default();
-    for (index, url) in new.photo_urls.iter().flat_map(|items| &items.0).enumerate() {
-        uploads::check_url(&state.settings, format!("photo_urls[{index}]"), url, &mut faults);
-    }
+    let photos = uploads::numbered("photo_urls", new.photo_urls.iter().flat_map(|items| &items.0));
+    uploads::check_urls(&state.db, state, caller.user_id, uploads::JOB_PHOTO, photos, &mut faults).await?;
     let needs_phone =
         matches!(new.contact_preference, Some(ContactPreference::Beneficiary | ContactPreference::Both));
     if needs_phone && new.beneficiary_phone.is_none() {

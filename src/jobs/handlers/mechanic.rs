@@ -139,9 +139,8 @@ pub async fn complete_work(
     let CompleteWork { outcome, notes, photo_urls } = body.read()?;
     let photos = photo_urls.map(|items| items.0).unwrap_or_default();
     let mut faults = Faults::default();
-    for (index, url) in photos.iter().enumerate() {
-        uploads::check_url(&state.settings, format!("photo_urls[{index}]"), url, &mut faults);
-    }
+    let (owner, urls) = (mechanic.caller.user_id, uploads::numbered("photo_urls", &photos));
+    uploads::check_urls(&state.db, &state, owner, uploads::JOB_PHOTO, urls, &mut faults).await?;
     faults.into_result()?;
     let done = Command::Complete {
         mechanic_id: MechanicId(mechanic.profile_id),
@@ -216,7 +215,8 @@ pub async fn add_job_photo(
     let (row, _) = find_for(&state, &caller, path.id("id")?).await?;
     let NewPhoto { stage, file_url } = body.read()?;
     let mut faults = Faults::default();
-    uploads::check_url(&state.settings, "file_url", &file_url, &mut faults);
+    let urls = vec![("file_url".to_owned(), &file_url)];
+    uploads::check_urls(&state.db, &state, caller.user_id, uploads::JOB_PHOTO, urls, &mut faults).await?;
     faults.into_result()?;
     let now = state.clock.now();
     let (id, user) = (state.random.id(now), caller.user_id);

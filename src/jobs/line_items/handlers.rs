@@ -88,7 +88,7 @@ async fn propose(
     idempotency: Option<Uuid>,
 ) -> ApiResult<LineItem> {
     let new = body.read()?;
-    check_photo(state, new.photo_url.as_ref())?;
+    check_photo(state, &mechanic, new.photo_url.as_ref()).await?;
     let id = LineItemId(state.random.id(state.clock.now()));
     let mechanic_id = MechanicId(mechanic.profile_id);
     let terms = new.terms();
@@ -130,7 +130,7 @@ pub async fn amend_line_item(
     let id = existing(&state, &row, &path).await?;
     let patch = body.read()?.patch();
     let photo = patch.photo_url.clone().flatten().and_then(|url| FileUrl::new(url).ok());
-    check_photo(&state, photo.as_ref())?;
+    check_photo(&state, &mechanic, photo.as_ref()).await?;
     to_the_end(async move {
         let mechanic_id = MechanicId(mechanic.profile_id);
         let command = ItemCommand::Amend { mechanic_id, id, patch };
@@ -248,11 +248,11 @@ async fn existing(state: &AppState, row: &JobRow, path: &PathIds) -> ApiResult<L
     found.map(|row| LineItemId(row.id)).ok_or_else(no_item)
 }
 
-fn check_photo(state: &AppState, url: Option<&FileUrl>) -> ApiResult<()> {
+async fn check_photo(state: &AppState, mechanic: &Mechanic, url: Option<&FileUrl>) -> ApiResult<()> {
     let mut faults = Faults::default();
-    if let Some(url) = url {
-        uploads::check_url(&state.settings, "photo_url", url, &mut faults);
-    }
+    let urls = url.map(|url| ("photo_url".to_owned(), url)).into_iter().collect();
+    let owner = mechanic.caller.user_id;
+    uploads::check_urls(&state.db, state, owner, uploads::JOB_PHOTO, urls, &mut faults).await?;
     faults.into_result()
 }
 

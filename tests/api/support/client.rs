@@ -1,6 +1,10 @@
 use std::net::SocketAddr;
 
-use reqwest::{Method, RequestBuilder, header::HeaderMap};
+use reqwest::{
+    Method, RequestBuilder,
+    header::HeaderMap,
+    redirect::{Action, Attempt, Policy},
+};
 use serde_json::Value;
 
 use super::{LIMIT, document};
@@ -11,6 +15,11 @@ pub struct Client {
     base: String,
     http: reqwest::Client,
     token: Option<String>,
+}
+
+/// A signed link begins with the address under which the service is known, which in a test it is not.
+fn redirected(to: Attempt<'_>) -> Action {
+    if to.url().query().is_some() { to.stop() } else { to.follow() }
 }
 
 /// What came back.
@@ -27,13 +36,22 @@ pub struct Answer {
 
 impl Client {
     pub fn new(address: SocketAddr) -> Self {
-        let http = reqwest::Client::builder().timeout(LIMIT).build().expect("an HTTP client");
+        let http = reqwest::Client::builder()
+            .timeout(LIMIT)
+            .redirect(Policy::custom(redirected))
+            .build()
+            .expect("an HTTP client");
         Self { base: format!("http://{address}"), http, token: None }
     }
 
     /// The same client with another token.
     pub fn with_token(&self, token: impl Into<String>) -> Self {
         Self { token: Some(token.into()), ..self.clone() }
+    }
+
+    /// The same client as somebody who is not signed in.
+    pub fn without_token(&self) -> Self {
+        Self { token: None, ..self.clone() }
     }
 
     pub fn token(&self) -> Option<&str> {

@@ -14,6 +14,7 @@ pub mod rows;
 mod signed_in;
 pub mod socket;
 mod table;
+pub mod uploads;
 pub mod wire;
 
 pub use app::{TestApp, spawn_app, spawn_app_as, spawn_app_behind, spawn_app_with};

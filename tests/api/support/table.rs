@@ -9,6 +9,7 @@ use super::{
     Person, TestApp,
     bodies::{FLAT_TYRE, id_of, registration},
     money::{Earning, insert_earning, insert_settlement, insert_withdrawal, set_name_mismatch},
+    uploads::{announcement, photo, presigned, sent, uploaded},
     within,
 };
 
@@ -33,6 +34,8 @@ const SIGNED_IN: Expected = [401, OK, OK, OK, OK, OK, OK];
 const OWNER: Expected = [401, OK, 404, 404, 404, 404, 404];
 /// The customer's own object, of a kind that only customers have; a mechanic is one, too.
 const OWNER_CUSTOMER: Expected = [401, OK, 404, 404, 404, 403, 403];
+/// The same, and admins see it.
+const OWNER_OR_ADMIN: Expected = [401, OK, 404, 404, 404, OK, OK];
 const CUSTOMER: Expected = [401, OK, OK, OK, OK, 403, 403];
 const MECHANIC: Expected = [401, 403, 403, OK, OK, 403, 403];
 /// The job of the customer, with the mechanic assigned.
@@ -87,6 +90,13 @@ pub enum Object {
     Settlement,
     /// The customer's payment, by which the mechanic earned.
     EarnedPayment,
+    /// The customer's document, complete.
+    Upload,
+    /// The customer's document, sent and not completed.
+    SentUpload,
+    /// Links to send one, and to fetch one.
+    PutLink,
+    GetLink,
 }
 
 /// One route.
@@ -244,6 +254,13 @@ pub const TABLE: &[Row] = &[
     row("GET /admin/disputes", ADMIN),
     row("POST /admin/jobs/{id}/resolve", ADMIN).of(Object::DisputedJob)
         .body(|| json!({"outcome": "split", "amount": 100, "note": "Half of it holds"})),
+    // uploads: links to the local store are their own credentials
+    row("POST /uploads/presign", SIGNED_IN).body(|| announcement("document", &photo())),
+    row("PUT /uploads/{id}/content", PUBLIC).of(Object::PutLink),
+    row("GET /uploads/{id}/content", PUBLIC).of(Object::GetLink),
+    row("POST /uploads/{id}/complete", OWNER).of(Object::SentUpload).body(nothing),
+    row("GET /uploads/{id}/link", OWNER_OR_ADMIN).of(Object::Upload),
+    row("GET /uploads/{id}/file", OWNER_OR_ADMIN).of(Object::Upload),
     // wallet
     row("GET /wallet", MECHANIC),
     row("GET /wallet/transactions", MECHANIC),
@@ -371,6 +388,13 @@ impl<'a> World<'a> {
             Object::Withdrawal => insert_withdrawal(&self.app.database.pool, &self.profile_id).await,
             Object::Settlement => insert_settlement(&self.app.database.pool, &self.profile_id).await,
             Object::EarnedPayment => self.earned_payment().await,
+            Object::Upload => uploaded(self.customer(), "document", &photo()).await.id,
+            Object::SentUpload => sent(self.customer(), "document", &photo()).await.id,
+            Object::PutLink => return presigned(self.customer(), "document", &photo()).await.put_path,
+            Object::GetLink => {
+                let upload = uploaded(self.customer(), "document", &photo()).await;
+                return upload.link_path(self.customer()).await;
+            }
         };
         fill(row.template(), &id)
     }

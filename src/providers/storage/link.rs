@@ -1,0 +1,102 @@
+//! Signed links to our own store: what may be done, with what, until when.
+
+use chrono::{DateTime, TimeZone, Utc};
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use uuid::Uuid;
+
+use crate::providers::gateway::from_hex;
+
+/// What links are signed with.
+#[derive(Clone)]
+pub struct LinkKey(Vec<u8>);
+
+impl std::fmt::Debug for LinkKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("LinkKey(..)")
+    }
+}
+
+/// What a link lets its holder do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verb {
+    Put,
+    Get,
+}
+
+/// Why a link opens nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Broken {
+    /// Not signed by this service for this.
+    Forged,
+    Expired,
+}
+
+impl LinkKey {
+    pub fn new(key: impl Into<Vec<u8>>) -> Self {
+        Self(key.into())
+    }
+
+    /// Hex HMAC-SHA256 over the verb, the id and the second of its end.
+    pub fn sign(&self, verb: Verb, id: Uuid, expires_at: DateTime<Utc>) -> String {
+        let tag = self.mac(verb, id, expires_at.timestamp()).finalize().into_bytes();
+        tag.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// `expires` is the second (Unix time) that the link names. The signature is compared in constant time, and before
+    /// the time.
+    pub fn check(
+        &self,
+        verb: Verb,
+        id: Uuid,
+        expires: i64,
+        signature: &str,
+        now: DateTime<Utc>,
+    ) -> Result<(), Broken> {
+        let tag = from_hex(signature).ok_or(Broken::Forged)?;
+        self.mac(verb, id, expires).verify_slice(&tag).map_err(|_| Broken::Forged)?;
+        let ends = Utc.timestamp_opt(expires, 0).single().ok_or(Broken::Forged)?;
+        if now < ends { Ok(()) } else { Err(Broken::Expired) }
+    }
+
+    fn mac(&self, verb: Verb, id: Uuid, expires: i64) -> Hmac<Sha256> {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
+        let verb = match verb {
+            Verb::Put => "put",
+            Verb::Get => "get",
+        };
+        mac.update(format!("{verb}\n{id}\n{expires}").as_bytes());
+        mac
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(second: i64) -> DateTime<Utc> {
+        Utc.timestamp_opt(second, 0).single().expect("a time")
+    }
+
+    #[test]
+    fn a_link_opens_what_it_was_signed_for_until_it_ends() {
+        let (key, id) = (LinkKey::new([7; 32]), Uuid::from_u128(1));
+        let signature = key.sign(Verb::Get, id, at(100));
+        let check =
+            |verb, id, expires, signature: &str, now| key.check(verb, id, expires, signature, at(now));
+        assert_eq!(check(Verb::Get, id, 100, &signature, 99), Ok(()));
+        assert_eq!(check(Verb::Get, id, 100, &signature.to_uppercase(), 99), Ok(()));
+        assert_eq!(check(Verb::Get, id, 100, &signature, 100), Err(Broken::Expired));
+        let forged = [
+            check(Verb::Put, id, 100, &signature, 99),
+            check(Verb::Get, Uuid::from_u128(2), 100, &signature, 99),
+            check(Verb::Get, id, 101, &signature, 99),
+            check(Verb::Get, id, i64::MAX, &signature, 99),
+            check(Verb::Get, id, 100, "", 99),
+            check(Verb::Get, id, 100, &signature[2..], 99),
+            check(Verb::Get, id, 100, &signature.replace(&signature[..1], "g"), 99),
+            LinkKey::new([8; 32]).check(Verb::Get, id, 100, &signature, at(99)),
+        ];
+        assert_eq!(forged, [Err(Broken::Forged); 8]);
+    }
+}

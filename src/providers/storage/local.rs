@@ -1,0 +1,261 @@
+//! The data folder as a store. Bytes come to the service itself (`PUT /uploads/{id}/content`) and are fetched there.
+//!
+//! ```text
+//! <data>/uploads/incoming/<id>       what is arriving; removed at the next start if that was never finished
+//! <data>/uploads/files/<xx>/<id>     whole, checked and on the disk; xx are the id's last two digits
+//! ```
+
+use std::{
+    collections::HashSet,
+    fs::{self, DirBuilder},
+    io::{self, ErrorKind},
+    os::unix::fs::DirBuilderExt,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use chrono::{DateTime, Utc};
+use futures_util::future::BoxFuture;
+use tokio::{
+    fs::{File, OpenOptions},
+    io::AsyncWriteExt,
+    task::spawn_blocking,
+};
+use uuid::Uuid;
+
+use super::{Announced, Broken, Fault, Inspection, Kept, LinkKey, PutLink, Storage, Verb};
+use crate::{providers::ProviderError, settings::Settings};
+
+/// The store in the data folder. One server uses a data folder at a time, so what is arriving is known here.
+#[derive(Debug)]
+pub struct LocalStorage {
+    folder: PathBuf,
+    public_url: String,
+    key: LinkKey,
+    at_once: usize,
+    arriving: Arc<Mutex<HashSet<Uuid>>>,
+}
+
+/// Why bytes are not taken, before the first one.
+#[derive(Debug)]
+pub enum Refused {
+    /// They came before.
+    Used,
+    /// They are coming right now, over another connection.
+    Arriving,
+    /// As many files are arriving as may.
+    Full,
+    Disk(io::Error),
+}
+
+/// Why bytes were not kept.
+#[derive(Debug)]
+pub enum Spoiled {
+    Fault(Fault),
+    Disk(io::Error),
+}
+
+impl From<io::Error> for Spoiled {
+    fn from(error: io::Error) -> Self {
+        Self::Disk(error)
+    }
+}
+
+impl LocalStorage {
+    /// Makes its folders, for the service's user alone, and clears what was arriving.
+    pub(super) fn open(folder: &Path, settings: &Settings, key: LinkKey) -> io::Result<Self> {
+        let incoming = folder.join("incoming");
+        match fs::remove_dir_all(&incoming) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        for folder in [&incoming, &folder.join("files")] {
+            private_folder(folder)?;
+        }
+        Ok(Self {
+            folder: folder.to_owned(),
+            public_url: settings.server.public_url.trim_end_matches('/').to_owned(),
+            key,
+            at_once: settings.uploads.receiving_at_once,
+            arriving: Arc::default(),
+        })
+    }
+
+    /// Whether a link of ours lets its holder do this.
+    pub fn check_link(
+        &self,
+        verb: Verb,
+        id: Uuid,
+        expires: i64,
+        signature: &str,
+        now: DateTime<Utc>,
+    ) -> Result<(), Broken> {
+        self.key.check(verb, id, expires, signature, now)
+    }
+
+    /// Begins to take bytes in. However that goes on, what was not finished leaves nothing behind.
+    pub async fn receive(&self, announced: &Announced) -> Result<Receiving, Refused> {
+        let place = self.place(announced.id)?;
+        let path = self.path(announced.id);
+        // Asked with the place taken: whoever had it before has finished.
+        if tokio::fs::try_exists(&path).await.map_err(Refused::Disk)? {
+            return Err(Refused::Used);
+        }
+        let beside = self.folder.join("incoming").join(announced.id.to_string());
+        let mut options = OpenOptions::new();
+        let file = options.write(true).create(true).truncate(true).mode(0o600).open(&beside).await;
+        let inspection = Inspection::of(announced);
+        Ok(Receiving { file: file.map_err(Refused::Disk)?, beside, path, inspection, _place: place })
+    }
+
+    /// A kept file, from its first byte on, and its length. `None` where there is none.
+    pub async fn open_file(&self, id: Uuid) -> io::Result<Option<(File, u64)>> {
+        match File::open(self.path(id)).await {
+            Ok(file) => {
+                let length = file.metadata().await?.len();
+                Ok(Some((file, length)))
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn place(&self, id: Uuid) -> Result<Place, Refused> {
+        let mut arriving = self.arriving.lock().unwrap_or_else(PoisonError::into_inner);
+        if arriving.contains(&id) {
+            return Err(Refused::Arriving);
+        }
+        if arriving.len() >= self.at_once {
+            return Err(Refused::Full);
+        }
+        arriving.insert(id);
+        Ok(Place { id, arriving: self.arriving.clone() })
+    }
+
+    fn path(&self, id: Uuid) -> PathBuf {
+        let name = id.to_string();
+        self.folder.join("files").join(&name[name.len() - 2..]).join(name)
+    }
+
+    fn link(&self, verb: Verb, id: Uuid, expires_at: DateTime<Utc>) -> String {
+        let (expires, signature) = (expires_at.timestamp(), self.key.sign(verb, id, expires_at));
+        format!("{}/uploads/{id}/content?expires={expires}&signature={signature}", self.public_url)
+    }
+}
+
+impl Storage for LocalStorage {
+    fn name(&self) -> &'static str {
+        "local"
+    }
+
+    fn put_link(&self, announced: &Announced, _: DateTime<Utc>, expires_at: DateTime<Utc>) -> PutLink {
+        PutLink { url: self.link(Verb::Put, announced.id, expires_at), headers: announced.headers() }
+    }
+
+    /// What lies in the folder was looked at when it came.
+    fn keep<'a>(
+        &'a self,
+        announced: &'a Announced,
+        _: Uuid,
+    ) -> BoxFuture<'a, Result<Result<(), Fault>, ProviderError>> {
+        Box::pin(async move {
+            match tokio::fs::metadata(self.path(announced.id)).await {
+                Ok(file) if file.len() == announced.size_bytes => Ok(Ok(())),
+                Ok(_) => self.remove(announced.id, None).await.map(|()| Err(Fault::Size)),
+                Err(error) if error.kind() == ErrorKind::NotFound => Ok(Err(Fault::Missing)),
+                Err(error) => Err(disk(&error)),
+            }
+        })
+    }
+
+    /// There is one file of an upload, whatever was attempted.
+    fn forget(&self, _: Uuid, _: Uuid) -> BoxFuture<'_, Result<(), ProviderError>> {
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    fn get_link(&self, kept: &Kept, _: DateTime<Utc>, expires_at: DateTime<Utc>) -> String {
+        self.link(Verb::Get, kept.id, expires_at)
+    }
+
+    fn remove(&self, id: Uuid, _: Option<Uuid>) -> BoxFuture<'_, Result<(), ProviderError>> {
+        Box::pin(async move {
+            match tokio::fs::remove_file(self.path(id)).await {
+                Err(error) if error.kind() != ErrorKind::NotFound => Err(disk(&error)),
+                _ => Ok(()),
+            }
+        })
+    }
+}
+
+fn disk(error: &io::Error) -> ProviderError {
+    ProviderError::Unavailable(format!("the folder of uploads: {error}"))
+}
+
+/// One of those that may arrive at once.
+#[derive(Debug)]
+struct Place {
+    id: Uuid,
+    arriving: Arc<Mutex<HashSet<Uuid>>>,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.arriving.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
+    }
+}
+
+/// A file that is arriving.
+#[derive(Debug)]
+pub struct Receiving {
+    file: File,
+    beside: PathBuf,
+    path: PathBuf,
+    inspection: Inspection,
+    // Given back after the file beside is gone.
+    _place: Place,
+}
+
+impl Receiving {
+    /// The next bytes.
+    pub async fn take(&mut self, bytes: &[u8]) -> Result<(), Spoiled> {
+        self.inspection.take(bytes).map_err(Spoiled::Fault)?;
+        Ok(self.file.write_all(bytes).await?)
+    }
+
+    /// After the last byte: on the disk under its name when this returns, or not at all.
+    pub async fn finish(mut self) -> Result<(), Spoiled> {
+        let announced = self.inspection.announced;
+        std::mem::replace(&mut self.inspection, Inspection::of(&announced))
+            .finish()
+            .map_err(Spoiled::Fault)?;
+        self.file.flush().await?;
+        self.file.sync_all().await?;
+        let (beside, path) = (self.beside.clone(), self.path.clone());
+        spawn_blocking(move || publish(&beside, &path)).await.map_err(io::Error::other)??;
+        Ok(())
+    }
+}
+
+impl Drop for Receiving {
+    fn drop(&mut self) {
+        // Gone already where it was finished.
+        fs::remove_file(&self.beside).ok();
+    }
+}
+
+/// A rename that outlives a power cut.
+fn publish(beside: &Path, path: &Path) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(path);
+    private_folder(folder)?;
+    fs::rename(beside, path)?;
+    fs::File::open(folder)?.sync_all()
+}
+
+fn private_folder(folder: &Path) -> io::Result<()> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    // Its own entry, too.
+    folder.parent().map_or(Ok(()), |parent| fs::File::open(parent)?.sync_all())
+}

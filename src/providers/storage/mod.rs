@@ -1,0 +1,211 @@
+//! Where the bytes of uploads are: in the data folder (`local.rs`, the default) or in a store that speaks S3 (`s3.rs`).
+//!
+//! Clients send and fetch bytes under signed links that expire; who may have a link is for `uploads` to say. What is told
+//! of a file by its name is its id alone: nothing that a client wrote becomes a part of a name.
+
+mod kind;
+mod link;
+mod local;
+mod s3;
+
+pub use kind::{FileKind, HEAD_BYTES};
+pub use link::{Broken, LinkKey, Verb};
+pub use local::{LocalStorage, Receiving, Refused, Spoiled};
+pub use s3::S3Storage;
+
+use std::{io, sync::Arc, time::Duration};
+
+use chrono::{DateTime, Utc};
+use futures_util::future::BoxFuture;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::ProviderError;
+use crate::settings::{Settings, StorageProvider};
+
+/// What was announced, and must arrive to the byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Announced {
+    pub id: Uuid,
+    pub kind: FileKind,
+    pub size_bytes: u64,
+    pub sha256: Option<[u8; 32]>,
+}
+
+impl Announced {
+    /// What must be sent with the bytes.
+    fn headers(&self) -> Vec<(&'static str, String)> {
+        vec![("content-type", self.kind.to_string()), ("content-length", self.size_bytes.to_string())]
+    }
+}
+
+/// A file that was kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kept {
+    pub id: Uuid,
+    /// The try that kept it.
+    pub attempt: Option<Uuid>,
+    pub kind: FileKind,
+    pub may_be_cached: bool,
+}
+
+impl Kept {
+    /// Its name for whoever saves it: the id. Images may be shown in a page; a PDF, which has scripts of its own, is
+    /// saved.
+    pub fn disposition(&self) -> String {
+        let shown = if self.kind.is_image() { "inline" } else { "attachment" };
+        format!("{shown}; filename=\"{}.{}\"", self.id, self.kind.extension())
+    }
+
+    /// Never by anybody between the service and whoever has the link.
+    pub fn cache_control(&self) -> &'static str {
+        if self.may_be_cached { "private" } else { "private, no-store" }
+    }
+}
+
+/// How bytes are sent: PUT them to the URL, with these headers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PutLink {
+    pub url: String,
+    pub headers: Vec<(&'static str, String)>,
+}
+
+/// In what a file is not the one that was announced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// Nothing has arrived.
+    Missing,
+    Size,
+    Kind,
+    Sha256,
+}
+
+/// A store. Calls have time limits of their own, and each may be made again whatever became of it.
+pub trait Storage: Send + Sync + std::fmt::Debug {
+    /// As it stands in rows: "local", "s3".
+    fn name(&self) -> &'static str;
+
+    /// A link under which these bytes can be sent and no others, until `expires_at`. Asks nobody.
+    fn put_link(&self, announced: &Announced, now: DateTime<Utc>, expires_at: DateTime<Utc>) -> PutLink;
+
+    /// Keeps what has arrived where the link for sending does not reach, and looks at it there. What is not as announced
+    /// is removed, and its fault told. Each `attempt` has an id of its own; one that failed is to be forgotten.
+    fn keep<'a>(
+        &'a self,
+        announced: &'a Announced,
+        attempt: Uuid,
+    ) -> BoxFuture<'a, Result<Result<(), Fault>, ProviderError>>;
+
+    /// Removes what an attempt kept that came to nothing.
+    fn forget(&self, id: Uuid, attempt: Uuid) -> BoxFuture<'_, Result<(), ProviderError>>;
+
+    /// A link under which whoever has it can fetch the file until `expires_at`. Asks nobody.
+    fn get_link(&self, kept: &Kept, now: DateTime<Utc>, expires_at: DateTime<Utc>) -> String;
+
+    /// Removes what has arrived, and what the attempt kept. Nothing to remove is no error.
+    fn remove(&self, id: Uuid, attempt: Option<Uuid>) -> BoxFuture<'_, Result<(), ProviderError>>;
+}
+
+/// The stores at hand: the data folder always, since files stay there when new ones go elsewhere.
+#[derive(Debug, Clone)]
+pub struct Stores {
+    pub local: Arc<LocalStorage>,
+    s3: Option<Arc<S3Storage>>,
+    provider: StorageProvider,
+}
+
+/// Why there is no store to begin with.
+#[derive(Debug, thiserror::Error)]
+pub enum StorageError {
+    #[error("the folder of uploads, {path}: {source}")]
+    Folder { path: String, source: io::Error },
+    #[error("uploads.endpoint, uploads.bucket and uploads.path_style make no URL")]
+    Url,
+    #[error("the HTTP client of uploads: {0}")]
+    Client(#[from] reqwest::Error),
+}
+
+impl Stores {
+    /// Makes the data folder's part for uploads, and removes what was arriving when the service last ended. Asks no
+    /// provider.
+    pub fn start(settings: &Settings, key: LinkKey) -> Result<Self, StorageError> {
+        let folder = settings.server.data_dir.join("uploads");
+        let local = LocalStorage::open(&folder, settings, key)
+            .map_err(|source| StorageError::Folder { path: folder.display().to_string(), source })?;
+        let provider = settings.uploads.provider;
+        let s3 = match provider {
+            StorageProvider::Local => None,
+            StorageProvider::S3 => Some(Arc::new(S3Storage::new(&settings.uploads)?)),
+        };
+        Ok(Self { local: Arc::new(local), s3, provider })
+    }
+
+    /// Where new files go.
+    pub fn current(&self) -> &dyn Storage {
+        match (self.provider, &self.s3) {
+            (StorageProvider::S3, Some(s3)) => s3.as_ref(),
+            _ => self.local.as_ref(),
+        }
+    }
+
+    /// The store of that name; `None` where the settings have it no more.
+    pub fn named(&self, name: &str) -> Option<&dyn Storage> {
+        let all = self.all();
+        all.into_iter().find(|store| store.name() == name)
+    }
+
+    pub fn names(&self) -> Vec<&'static str> {
+        self.all().into_iter().map(Storage::name).collect()
+    }
+
+    fn all(&self) -> Vec<&dyn Storage> {
+        let s3 = self.s3.iter().map(|s3| s3.as_ref() as &dyn Storage);
+        std::iter::once(self.local.as_ref() as &dyn Storage).chain(s3).collect()
+    }
+}
+
+/// Looks at bytes as they come, and keeps none but the first few.
+#[derive(Debug)]
+struct Inspection {
+    announced: Announced,
+    head: Vec<u8>,
+    length: u64,
+    digest: Sha256,
+}
+
+impl Inspection {
+    fn of(announced: &Announced) -> Self {
+        Self { announced: *announced, head: Vec::new(), length: 0, digest: Sha256::new() }
+    }
+
+    /// The fault that shows already: too many bytes, or the first ones of another kind.
+    fn take(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+        let missing = HEAD_BYTES - self.head.len();
+        self.head.extend_from_slice(&bytes[..bytes.len().min(missing)]);
+        self.length += bytes.len() as u64;
+        self.digest.update(bytes);
+        if self.length > self.announced.size_bytes {
+            return Err(Fault::Size);
+        }
+        if self.head.len() == HEAD_BYTES { self.check_kind() } else { Ok(()) }
+    }
+
+    /// After the last byte.
+    fn finish(self) -> Result<(), Fault> {
+        if self.length != self.announced.size_bytes {
+            return Err(Fault::Size);
+        }
+        self.check_kind()?;
+        let told = self.announced.sha256;
+        if told.is_none_or(|told| self.digest.finalize()[..] == told) { Ok(()) } else { Err(Fault::Sha256) }
+    }
+
+    fn check_kind(&self) -> Result<(), Fault> {
+        if FileKind::of(&self.head) == Some(self.announced.kind) { Ok(()) } else { Err(Fault::Kind) }
+    }
+}
+
+/// Of a link's life, for signing; at least a second.
+fn life(now: DateTime<Utc>, expires_at: DateTime<Utc>) -> Duration {
+    (expires_at - now).to_std().unwrap_or_default().max(Duration::from_secs(1))
+}

@@ -1,0 +1,248 @@
+//! A store that speaks S3: Amazon's, or any other. Signing is `rusty_s3`'s (Signature Version 4, in the query), asking is
+//! done here.
+//!
+//! ```text
+//! incoming/<id>             what a client sent: its link may write there until it expires
+//! files/<id>-<attempt>      the copy that was looked at and kept: no client's link reaches it
+//! ```
+
+use std::{sync::Arc, time::Duration};
+
+use chrono::{DateTime, Utc};
+use futures_util::future::BoxFuture;
+use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, header};
+use rusty_s3::{Bucket, Credentials, S3Action, UrlStyle};
+use uuid::Uuid;
+
+use super::{Announced, Fault, HEAD_BYTES, Inspection, Kept, PutLink, Storage, StorageError, life};
+use crate::{providers::ProviderError, settings::UploadSettings};
+
+/// How long a request of our own stays valid: a clock may be a little off.
+const OWN_LIFE: Duration = Duration::from_secs(300);
+/// Of what the store says of a refusal, so much is read.
+const MAX_REFUSAL_BYTES: usize = 4096;
+
+/// The store that the settings name.
+#[derive(Clone)]
+pub struct S3Storage {
+    bucket: Arc<Bucket>,
+    credentials: Arc<Credentials>,
+    client: Client,
+}
+
+impl std::fmt::Debug for S3Storage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("S3Storage").field("bucket", &self.bucket.name()).finish_non_exhaustive()
+    }
+}
+
+impl S3Storage {
+    /// Redirects are not followed and no proxy of the environment is used: signed requests go where the settings say.
+    pub(super) fn new(settings: &UploadSettings) -> Result<Self, StorageError> {
+        let endpoint = settings.endpoint_url().ok_or(StorageError::Url)?;
+        let style = if settings.path_style { UrlStyle::Path } else { UrlStyle::VirtualHost };
+        let bucket = Bucket::new(endpoint, style, settings.bucket.clone(), settings.region.clone());
+        let timeout = Duration::from_millis(settings.timeout_ms);
+        let redirects = reqwest::redirect::Policy::none();
+        let client = Client::builder().timeout(timeout).connect_timeout(timeout).redirect(redirects);
+        Ok(Self {
+            bucket: Arc::new(bucket.map_err(|_| StorageError::Url)?),
+            credentials: Arc::new(Credentials::new(
+                settings.access_key_id.clone(),
+                settings.secret_access_key.0.clone(),
+            )),
+            client: client.no_proxy().build()?,
+        })
+    }
+
+    async fn keep_copy(
+        &self,
+        announced: &Announced,
+        attempt: Uuid,
+    ) -> Result<Result<(), Fault>, ProviderError> {
+        let (sent, kept) = (incoming(announced.id), file(announced.id, attempt));
+        // A look before the copy: what is far too large is not even copied.
+        let fault = match self.size_of(&sent).await? {
+            None => return Ok(Err(Fault::Missing)),
+            Some(size) if size != announced.size_bytes => Err(Fault::Size),
+            Some(_) => Ok(()),
+        };
+        let looked = match fault {
+            Ok(()) if !self.copy(&sent, &kept).await? => return Ok(Err(Fault::Missing)),
+            Ok(()) => self.look(announced, &kept).await?,
+            fault => fault,
+        };
+        if looked.is_err() {
+            self.delete(&kept).await?;
+            self.delete(&sent).await?;
+        } else if let Err(error) = self.delete(&sent).await {
+            // Nobody is shown it; the bucket's own rule for incoming/ removes it.
+            tracing::debug!(%error, "what was copied is still under incoming/");
+        }
+        Ok(looked)
+    }
+
+    /// Whether a kept file is what was announced: its size and its first bytes, or all of them where there is a digest to
+    /// be compared.
+    async fn look(&self, announced: &Announced, key: &str) -> Result<Result<(), Fault>, ProviderError> {
+        let vanished = || ProviderError::Unavailable("a copy is not there yet".to_owned());
+        if self.size_of(key).await?.ok_or_else(vanished)? != announced.size_bytes {
+            return Ok(Err(Fault::Size));
+        }
+        let request = self.get(key);
+        let request = match announced.sha256 {
+            Some(_) => request,
+            None => request.header(header::RANGE, format!("bytes=0-{}", HEAD_BYTES - 1)),
+        };
+        let mut response = self.ask(request).await?.ok_or_else(vanished)?;
+        let mut inspection = Inspection::of(announced);
+        while let Some(chunk) = response.chunk().await.map_err(|error| not_heard(&error))? {
+            if let Err(fault) = inspection.take(&chunk) {
+                return Ok(Err(fault));
+            }
+            // A store that knows no ranges sends everything.
+            if announced.sha256.is_none() && inspection.head.len() == HEAD_BYTES {
+                break;
+            }
+        }
+        Ok(if announced.sha256.is_some() { inspection.finish() } else { inspection.check_kind() })
+    }
+
+    /// `None` where there is no such object.
+    async fn size_of(&self, key: &str) -> Result<Option<u64>, ProviderError> {
+        let url = self.bucket.head_object(Some(&self.credentials), key).sign(OWN_LIFE);
+        let Some(response) = self.ask(self.client.head(url)).await? else { return Ok(None) };
+        // Of a HEAD only the header tells: there is no body to be measured.
+        let length = response.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
+        let length = length.and_then(|length| length.parse().ok());
+        length.map(Some).ok_or_else(|| ProviderError::Unknown("an object without a length".to_owned()))
+    }
+
+    /// False where there is nothing to copy.
+    async fn copy(&self, from: &str, to: &str) -> Result<bool, ProviderError> {
+        let source = format!("/{}/{from}", self.bucket.name());
+        let mut action = self.bucket.put_object(Some(&self.credentials), to);
+        action.headers_mut().insert("x-amz-copy-source", source.as_str());
+        let request = self.client.put(action.sign(OWN_LIFE)).header("x-amz-copy-source", &source);
+        // A failure may stand in the body of a 200 (Amazon does so): the look that follows finds no copy then.
+        Ok(self.ask(request.body("")).await?.is_some())
+    }
+
+    async fn delete(&self, key: &str) -> Result<(), ProviderError> {
+        let url = self.bucket.delete_object(Some(&self.credentials), key).sign(OWN_LIFE);
+        self.ask(self.client.request(Method::DELETE, url)).await.map(drop)
+    }
+
+    fn get(&self, key: &str) -> RequestBuilder {
+        self.client.get(self.bucket.get_object(Some(&self.credentials), key).sign(OWN_LIFE))
+    }
+
+    /// `None` for 404.
+    async fn ask(&self, request: RequestBuilder) -> Result<Option<Response>, ProviderError> {
+        let response = request.send().await.map_err(|error| not_heard(&error))?;
+        match response.status() {
+            status if status.is_success() => Ok(Some(response)),
+            StatusCode::NOT_FOUND => {
+                // A bucket that is not there is no missing file; a HEAD tells no more than the status.
+                let code = code_of(response).await;
+                if code == "NoSuchBucket" { Err(refused("404", code)) } else { Ok(None) }
+            }
+            status => Err(refusal(status, code_of(response).await)),
+        }
+    }
+}
+
+impl Storage for S3Storage {
+    fn name(&self) -> &'static str {
+        "s3"
+    }
+
+    fn put_link(&self, announced: &Announced, now: DateTime<Utc>, expires_at: DateTime<Utc>) -> PutLink {
+        let (key, headers) = (incoming(announced.id), announced.headers());
+        let mut action = self.bucket.put_object(Some(&self.credentials), &key);
+        for (name, value) in &headers {
+            action.headers_mut().insert(*name, value.as_str());
+        }
+        PutLink { url: action.sign(life(now, expires_at)).into(), headers }
+    }
+
+    fn keep<'a>(
+        &'a self,
+        announced: &'a Announced,
+        attempt: Uuid,
+    ) -> BoxFuture<'a, Result<Result<(), Fault>, ProviderError>> {
+        Box::pin(self.keep_copy(announced, attempt))
+    }
+
+    fn forget(&self, id: Uuid, attempt: Uuid) -> BoxFuture<'_, Result<(), ProviderError>> {
+        Box::pin(async move { self.delete(&file(id, attempt)).await })
+    }
+
+    fn get_link(&self, kept: &Kept, now: DateTime<Utc>, expires_at: DateTime<Utc>) -> String {
+        let key = file(kept.id, kept.attempt.unwrap_or_default());
+        let mut action = self.bucket.get_object(Some(&self.credentials), &key);
+        let query = action.query_mut();
+        query.insert("response-content-type", kept.kind.as_str());
+        query.insert("response-content-disposition", kept.disposition());
+        query.insert("response-cache-control", kept.cache_control());
+        action.sign(life(now, expires_at)).into()
+    }
+
+    fn remove(&self, id: Uuid, attempt: Option<Uuid>) -> BoxFuture<'_, Result<(), ProviderError>> {
+        Box::pin(async move {
+            if let Some(attempt) = attempt {
+                self.delete(&file(id, attempt)).await?;
+            }
+            self.delete(&incoming(id)).await
+        })
+    }
+}
+
+fn incoming(id: Uuid) -> String {
+    format!("incoming/{id}")
+}
+
+fn file(id: Uuid, attempt: Uuid) -> String {
+    format!("files/{id}-{attempt}")
+}
+
+/// The error's own text holds the signed URL.
+fn not_heard(error: &reqwest::Error) -> ProviderError {
+    let why = if error.is_connect() {
+        "no connection"
+    } else if error.is_timeout() {
+        "no answer in time"
+    } else {
+        "the connection was cut"
+    };
+    ProviderError::Unavailable(format!("the store of uploads: {why}"))
+}
+
+/// The code of S3's error document; empty where there is none.
+async fn code_of(mut response: Response) -> String {
+    let mut body = Vec::new();
+    while let Ok(Some(chunk)) = response.chunk().await {
+        body.extend_from_slice(&chunk);
+        if body.len() > MAX_REFUSAL_BYTES {
+            break;
+        }
+    }
+    let text = String::from_utf8_lossy(&body);
+    let code = text.split_once("<Code>").and_then(|(_, rest)| rest.split_once("</Code>"));
+    let code = code.map(|(code, _)| code).unwrap_or_default();
+    code.chars().filter(char::is_ascii_alphanumeric).take(60).collect()
+}
+
+fn refusal(status: StatusCode, code: String) -> ProviderError {
+    let told = status.as_u16().to_string();
+    match status {
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT => ProviderError::Unavailable(told),
+        status if status.is_server_error() => ProviderError::Unavailable(told),
+        _ => refused(&told, code),
+    }
+}
+
+fn refused(status: &str, description: String) -> ProviderError {
+    tracing::error!(status, code = description, "the store of uploads refuses us: look at [uploads]");
+    ProviderError::Refused { code: status.to_owned(), description }
+}

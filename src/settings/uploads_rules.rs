@@ -1,0 +1,71 @@
+//! What settings of uploads are refused for at start.
+
+use super::{
+    Settings, StorageProvider, UploadSettings,
+    check::{MAX_DAYS, Rule, within},
+};
+
+/// Beyond it is a slip of the pen: files are photos and papers.
+const MAX_BYTES: i64 = 1024 * 1024 * 1024;
+
+/// What can't work anywhere.
+pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
+    let uploads = &settings.uploads;
+    let links = url::Url::parse(&settings.server.public_url).is_ok_and(|url| {
+        ["http", "https"].contains(&url.scheme()) && url.has_host() && url.query().is_none()
+    });
+    let own = vec![(links, "server.public_url must be an http or https URL: links to uploads begin with it")];
+    [own, sizes(uploads), lives(uploads), s3(uploads)].into_iter().flatten().collect()
+}
+
+/// What would send files, and the signatures that open them, in the clear.
+pub(super) fn unsafe_in_production(settings: &Settings) -> Vec<Rule> {
+    let uploads = &settings.uploads;
+    let is_open = uploads.provider == StorageProvider::S3 && !uploads.endpoint.starts_with("https://");
+    vec![(!is_open, "uploads.endpoint is not https")]
+}
+
+fn sizes(uploads: &UploadSettings) -> Vec<Rule> {
+    let day = uploads.max_image_bytes.max(uploads.max_pdf_bytes)..=i64::MAX;
+    vec![
+        (within(uploads.max_image_bytes, 1..=MAX_BYTES), "uploads.max_image_bytes must be 1 to 1073741824"),
+        (within(uploads.max_pdf_bytes, 1..=MAX_BYTES), "uploads.max_pdf_bytes must be 1 to 1073741824"),
+        (within(uploads.max_pending_per_user, 1..=1000), "uploads.max_pending_per_user must be 1 to 1000"),
+        (
+            within(uploads.max_bytes_per_user_and_day, day),
+            "uploads.max_bytes_per_user_and_day must be at least the largest file",
+        ),
+        (within(uploads.receiving_at_once, 1..=10_000), "uploads.receiving_at_once must be 1 to 10000"),
+    ]
+}
+
+fn lives(uploads: &UploadSettings) -> Vec<Rule> {
+    let document = within(uploads.document_link_ttl_s, 5..=3600);
+    vec![
+        (within(uploads.put_link_ttl_s, 10..=3600), "uploads.put_link_ttl_s must be 10 to 3600"),
+        (within(uploads.link_ttl_s, 5..=86_400), "uploads.link_ttl_s must be 5 to 86400"),
+        (document, "uploads.document_link_ttl_s must be 5 to 3600"),
+        (within(uploads.receive_timeout_s, 1..=3600), "uploads.receive_timeout_s must be 1 to 3600"),
+        // Longer than a link lives and what comes over it may take.
+        (within(uploads.pending_hours, 3..=24 * 30), "uploads.pending_hours must be 3 to 720"),
+        (within(uploads.unused_days, 1..=MAX_DAYS), "uploads.unused_days must be 1 to 3650"),
+    ]
+}
+
+fn s3(uploads: &UploadSettings) -> Vec<Rule> {
+    if uploads.provider != StorageProvider::S3 {
+        return Vec::new();
+    }
+    let named = |text: &str| !text.trim().is_empty();
+    let is_bucket = |c: char| c.is_ascii_alphanumeric() || ".-_".contains(c);
+    let bucket = named(&uploads.bucket) && uploads.bucket.chars().all(is_bucket);
+    vec![
+        (uploads.endpoint_url().is_some(), "uploads.endpoint must be an http or https URL, for s3"),
+        (named(&uploads.region), "uploads.region is needed for s3"),
+        (bucket, "uploads.bucket is needed for s3: letters, digits, '.', '-' and '_'"),
+        (named(&uploads.access_key_id), "uploads.access_key_id is needed for s3"),
+        (named(&uploads.secret_access_key.0), "uploads.secret_access_key is needed for s3"),
+        // Several of them must fit into the time that a try to complete an upload has.
+        (within(uploads.timeout_ms, 100..=10_000), "uploads.timeout_ms must be 100 to 10000"),
+    ]
+}

@@ -1,0 +1,203 @@
+//! The local store's door: bytes come in and go out under signed links. The signature is the credential, as with S3; a
+//! bearer token is not looked at.
+
+use std::{io, time::Duration};
+
+use actix_web::{
+    HttpRequest, HttpResponse,
+    body::SizedStream,
+    get,
+    http::header::{self, HeaderName},
+    put,
+    web::{Bytes, Data, Payload},
+};
+use futures_util::{Stream, StreamExt, stream};
+use tokio::{fs::File, io::AsyncReadExt, time::timeout};
+use uuid::Uuid;
+
+use super::{
+    dto::{LinkParams, UploadStatus},
+    handlers::{no_such_upload, not_as_announced},
+    queries::{self, UploadRow},
+    state,
+};
+use crate::{
+    error::{ApiError, ApiResult, Code, ErrorBody},
+    providers::storage::{Broken, Refused, Spoiled, Storage, Verb},
+    state::AppState,
+    web::{Faults, PathIds, Query, to_the_end},
+};
+
+/// Read from the disk at once.
+const CHUNK_BYTES: usize = 64 * 1024;
+/// A file is nothing but itself: whatever it holds runs nowhere and loads nothing.
+const POLICY: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
+
+/// Takes the bytes of an upload, as its link says. What is not as announced is refused, and may be sent again.
+#[utoipa::path(
+    tag = "uploads",
+    security(()),
+    params(
+        ("id" = Uuid, Path),
+        ("expires" = Option<i64>, Query, example = 1_773_478_800),
+        ("signature" = Option<String>, Query,
+            example = "6f0c2d9a4be0c6d87d6b1fd3d2c2a5b19e4fd6c0a7a94c1f8f52b8f6f1f4e3a7"),
+    ),
+    request_body(content = Vec<u8>, content_type = "application/octet-stream",
+        description = "The bytes, with the `content-type` that was announced"),
+    responses(
+        (status = 200, description = "They arrived whole"),
+        (status = 401, body = ErrorBody, description = "SIGNATURE_INVALID: this link was not made by the service"),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the bytes came before, or are coming right now"),
+        (status = 410, body = ErrorBody, description = "LINK_EXPIRED: announce the file once more"),
+    ),
+)]
+#[put("/uploads/{id}/content")]
+pub async fn send_upload_content(
+    state: Data<AppState>,
+    request: HttpRequest,
+    path: PathIds,
+    link: Query<LinkParams>,
+    payload: Payload,
+) -> ApiResult<HttpResponse> {
+    let row = linked(&state, Verb::Put, path.id("id")?, &link).await?;
+    if row.status != UploadStatus::Pending {
+        return Err(came_before());
+    }
+    check_head(&request, &row)?;
+    receive(state, row, payload).await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+/// A file, by its signed link.
+#[utoipa::path(
+    tag = "uploads",
+    security(()),
+    params(
+        ("id" = Uuid, Path),
+        ("expires" = Option<i64>, Query, example = 1_773_477_300),
+        ("signature" = Option<String>, Query,
+            example = "91be5a3c0d7e4f8892d1c6b7a0f3e5d4c2b1a09f8e7d6c5b4a39281706f5e4d3"),
+    ),
+    responses(
+        (status = 200, description = "The file", content(
+            ("image/jpeg"), ("image/png"), ("image/webp"), ("image/heic"), ("application/pdf"))),
+        (status = 401, body = ErrorBody, description = "SIGNATURE_INVALID: this link was not made by the service"),
+        (status = 410, body = ErrorBody, description = "LINK_EXPIRED: ask for a new link"),
+    ),
+)]
+#[get("/uploads/{id}/content")]
+pub async fn fetch_upload_content(
+    state: Data<AppState>,
+    path: PathIds,
+    link: Query<LinkParams>,
+) -> ApiResult<HttpResponse> {
+    let row = linked(&state, Verb::Get, path.id("id")?, &link).await?;
+    if row.status != UploadStatus::Complete {
+        return Err(no_such_upload());
+    }
+    let opened = state.stores.local.open_file(row.id).await.map_err(ApiError::unavailable)?;
+    let lost = || ApiError::internal("the bytes of a complete upload are not in the data folder");
+    let (file, length) = opened.ok_or_else(lost)?;
+    let kept = state::kept(&row);
+    Ok(HttpResponse::Ok()
+        .content_type(row.content_type.as_str())
+        .insert_header((header::CONTENT_DISPOSITION, kept.disposition()))
+        .insert_header((header::CACHE_CONTROL, kept.cache_control()))
+        .insert_header((header::CONTENT_SECURITY_POLICY, POLICY))
+        // An app in a browser shows images of the service on a page of its own.
+        .insert_header((HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"))
+        .body(SizedStream::new(length, chunks(file))))
+}
+
+/// The upload that a link opens. Without a signature it is no link, and there is nothing here.
+async fn linked(state: &AppState, verb: Verb, id: Uuid, link: &Query<LinkParams>) -> ApiResult<UploadRow> {
+    let LinkParams { expires, signature } = link.read()?;
+    let (Some(expires), Some(signature)) = (expires, signature) else { return Err(no_such_upload()) };
+    let local = &state.stores.local;
+    let checked = local.check_link(verb, id, expires.0.0, &signature.0, state.clock.now());
+    checked.map_err(|broken| match broken {
+        Broken::Forged => ApiError::new(Code::SignatureInvalid, "this link was not made by the service"),
+        Broken::Expired => ApiError::new(Code::LinkExpired, "this link has expired"),
+    })?;
+    let row = queries::find(&state.db, id).await?;
+    row.filter(|row| row.store == local.name()).ok_or_else(no_such_upload)
+}
+
+/// What the head says already: S3 has signed these headers, and refuses others as well.
+fn check_head(request: &HttpRequest, row: &UploadRow) -> ApiResult<()> {
+    let text = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
+    let mut faults = Faults::default();
+    if request.headers().contains_key(header::CONTENT_ENCODING) {
+        let message = "the bytes must be sent without Content-Encoding";
+        return Err(ApiError::new(Code::UnsupportedMediaType, message));
+    }
+    if text(header::CONTENT_TYPE).is_none_or(|given| !given.eq_ignore_ascii_case(row.content_type.as_str())) {
+        faults.add("content_type", format!("the header content-type must be {}", row.content_type));
+    }
+    let length = text(header::CONTENT_LENGTH).map(str::parse::<i64>);
+    if length.is_some_and(|length| length != Ok(row.size_bytes)) {
+        faults.add("size_bytes", format!("the header content-length must be {}", row.size_bytes));
+    }
+    faults.into_result()
+}
+
+async fn receive(state: Data<AppState>, row: UploadRow, mut payload: Payload) -> ApiResult<()> {
+    let mut receiving = state.stores.local.receive(&row.announced()).await.map_err(refused)?;
+    let pause = Duration::from_millis(state.settings.server.client_timeout_ms);
+    let whole = async {
+        while let Some(chunk) = timeout(pause, payload.next()).await.map_err(|_| slow())? {
+            let chunk = chunk.map_err(|_| ApiError::invalid("body", "ended before it was complete"))?;
+            receiving.take(&chunk).await.map_err(spoiled)?;
+        }
+        Ok::<_, ApiError>(())
+    };
+    let limit = Duration::from_secs(state.settings.uploads.receive_timeout_s);
+    timeout(limit, whole).await.map_err(|_| slow())??;
+    to_the_end(async move {
+        receiving.finish().await.map_err(spoiled)?;
+        let is_wanted = queries::find(&state.db, row.id).await?.is_some();
+        if !is_wanted {
+            // Its owner's account was deleted while it came: nobody else would remove it.
+            state.stores.local.remove(row.id, None).await.map_err(ApiError::unavailable)?;
+            return Err(no_such_upload());
+        }
+        Ok(())
+    })
+    .await
+}
+
+fn came_before() -> ApiError {
+    ApiError::new(Code::Conflict, "the bytes of this upload came before")
+}
+
+fn slow() -> ApiError {
+    ApiError::invalid("body", "did not arrive in time")
+}
+
+fn refused(refused: Refused) -> ApiError {
+    match refused {
+        Refused::Used => came_before(),
+        Refused::Arriving => ApiError::new(Code::Conflict, "the bytes of this upload are coming right now"),
+        Refused::Full => {
+            ApiError::unavailable("as many files are arriving as uploads.receiving_at_once says")
+        }
+        Refused::Disk(error) => ApiError::unavailable(error),
+    }
+}
+
+fn spoiled(spoiled: Spoiled) -> ApiError {
+    match spoiled {
+        Spoiled::Fault(fault) => not_as_announced(fault),
+        Spoiled::Disk(error) => ApiError::unavailable(error),
+    }
+}
+
+/// The file piece by piece: it is never in memory as a whole.
+fn chunks(file: File) -> impl Stream<Item = io::Result<Bytes>> {
+    stream::try_unfold(file, async |mut file| {
+        let mut chunk = Vec::with_capacity(CHUNK_BYTES);
+        let read = (&mut file).take(CHUNK_BYTES as u64).read_to_end(&mut chunk).await?;
+        Ok((read > 0).then(|| (Bytes::from(chunk), file)))
+    })
+}

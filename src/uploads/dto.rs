@@ -1,0 +1,151 @@
+use std::collections::BTreeMap;
+
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::queries::UploadRow;
+use crate::{
+    providers::{gateway::from_hex, storage::FileKind},
+    web::{Faults, Param, Refused, Timestamp, Whole, WholeNumber, text_enum},
+};
+
+text_enum! {
+    /// What a file is for, which says who may see it.
+    UploadPurpose {
+        JobPhoto = "job_photo",
+        Document = "document",
+        Avatar = "avatar",
+        Chat = "chat",
+        Evidence = "evidence",
+    }
+}
+
+text_enum! {
+    /// How far an upload has come.
+    UploadStatus {
+        /// Announced; its bytes may have arrived.
+        Pending = "pending",
+        /// Checked and kept.
+        Complete = "complete",
+    }
+}
+
+/// SHA-256 in hex, in either case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserr, ToSchema)]
+#[deserr(try_from(String) = Sha256Hex::new -> Refused)]
+#[schema(value_type = String, pattern = "^[0-9a-fA-F]{64}$",
+    example = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae")]
+pub struct Sha256Hex(pub [u8; 32]);
+
+impl Sha256Hex {
+    pub fn new(text: String) -> Result<Self, Refused> {
+        from_hex(&text).map(Self).ok_or_else(|| "must be 64 hexadecimal digits".into())
+    }
+}
+
+/// A file to be handed in. Its bytes must be as they are announced here.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({
+    "purpose": "job_photo",
+    "content_type": "image/jpeg",
+    "size_bytes": 184_320,
+    "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+}))]
+pub struct NewUpload {
+    pub purpose: UploadPurpose,
+    pub content_type: FileKind,
+    pub size_bytes: WholeNumber<1, 1_073_741_824>,
+    #[deserr(default)]
+    pub sha256: Option<Sha256Hex>,
+}
+
+/// Where the bytes go: one request with this method and these headers to this URL, without a bearer token.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "upload_id": "019ceb76-f000-7b20-9e32-6d1f5aab5a01",
+    "url": "https://api.example.com/uploads/019ceb76-f000-7b20-9e32-6d1f5aab5a01/content?expires=1773478800&signature=6f0c…",
+    "method": "PUT",
+    "headers": {"content-type": "image/jpeg", "content-length": "184320"},
+    "file_url": "https://api.example.com/uploads/019ceb76-f000-7b20-9e32-6d1f5aab5a01/file",
+    "expires_at": "2026-03-14T08:44:00.000Z",
+}))]
+pub struct PresignedUpload {
+    pub upload_id: Uuid,
+    pub url: String,
+    /// Always PUT.
+    pub method: &'static str,
+    pub headers: BTreeMap<&'static str, String>,
+    /// What `file_url`, `photo_urls`, `avatar_url` and `evidence_urls` take once the upload is complete. It holds no
+    /// credentials: it opens for whoever may see the file.
+    pub file_url: String,
+    pub expires_at: Timestamp,
+}
+
+/// A file that was handed in, or is to be.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019ceb76-f000-7b20-9e32-6d1f5aab5a01",
+    "purpose": "job_photo",
+    "content_type": "image/jpeg",
+    "size_bytes": 184_320,
+    "status": "complete",
+    "file_url": "https://api.example.com/uploads/019ceb76-f000-7b20-9e32-6d1f5aab5a01/file",
+    "created_at": "2026-03-14T08:29:00.000Z",
+    "completed_at": "2026-03-14T08:29:06.000Z",
+}))]
+pub struct Upload {
+    pub id: Uuid,
+    pub purpose: UploadPurpose,
+    pub content_type: FileKind,
+    pub size_bytes: i64,
+    pub status: UploadStatus,
+    pub file_url: String,
+    pub created_at: Timestamp,
+    pub completed_at: Option<Timestamp>,
+}
+
+impl From<UploadRow> for Upload {
+    fn from(row: UploadRow) -> Self {
+        Self {
+            id: row.id,
+            purpose: row.purpose,
+            content_type: row.content_type,
+            size_bytes: row.size_bytes,
+            status: row.status,
+            file_url: row.file_url,
+            created_at: row.created_at.into(),
+            completed_at: row.completed_at.map(Into::into),
+        }
+    }
+}
+
+/// A link that opens a file for whoever has it, for a short time.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "url": "https://api.example.com/uploads/019ceb76-f000-7b20-9e32-6d1f5aab5a01/content?expires=1773477300&signature=91be…",
+    "expires_at": "2026-03-14T08:35:00.000Z",
+}))]
+pub struct UploadLink {
+    pub url: String,
+    pub expires_at: Timestamp,
+}
+
+/// What a signed link to the local store carries.
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct LinkParams {
+    #[deserr(default)]
+    pub expires: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub signature: Option<Param<String>>,
+}
+
+/// What is written down when somebody else reads a document.
+#[derive(Debug, Serialize)]
+pub struct AuditedRead {
+    pub owner_id: Uuid,
+    pub purpose: UploadPurpose,
+}

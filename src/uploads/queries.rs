@@ -1,0 +1,274 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use super::dto::{UploadPurpose, UploadStatus};
+use crate::providers::storage::{Announced, FileKind};
+
+/// A row of `uploads` that is not being deleted.
+#[derive(Debug, Clone, PartialEq, FromRow)]
+pub struct UploadRow {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    pub purpose: UploadPurpose,
+    pub content_type: FileKind,
+    pub size_bytes: i64,
+    pub sha256: Option<Vec<u8>>,
+    pub store: String,
+    pub file_url: String,
+    pub status: UploadStatus,
+    pub attempt: Option<Uuid>,
+    pub created_at: DateTime<Utc>,
+    pub completed_at: Option<DateTime<Utc>>,
+}
+
+impl UploadRow {
+    pub fn announced(&self) -> Announced {
+        Announced {
+            id: self.id,
+            kind: self.content_type,
+            size_bytes: self.size_bytes.unsigned_abs(),
+            sha256: self.sha256.as_deref().and_then(|digest| digest.try_into().ok()),
+        }
+    }
+}
+
+/// How many uploads of a person are pending, and how many bytes they announced since then.
+pub async fn announced(tx: &mut PgConnection, user_id: Uuid, since: DateTime<Utc>) -> Result<(i64, i64)> {
+    sqlx::query_as(
+        "select count(*) filter (where status = 'pending'),
+            coalesce(sum(size_bytes) filter (where created_at > $2), 0)::bigint
+        from uploads where user_id = $1 and (status = 'pending' or created_at > $2)",
+    )
+    .bind(user_id)
+    .bind(since)
+    .fetch_one(tx)
+    .await
+}
+
+pub async fn insert(tx: &mut PgConnection, row: &UploadRow) -> Result<()> {
+    sqlx::query(
+        "insert into uploads (id, user_id, purpose, content_type, size_bytes, sha256, store, file_url, status, created_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+    )
+    .bind(row.id)
+    .bind(row.user_id)
+    .bind(row.purpose)
+    .bind(row.content_type)
+    .bind(row.size_bytes)
+    .bind(&row.sha256)
+    .bind(&row.store)
+    .bind(&row.file_url)
+    .bind(row.status)
+    .bind(row.created_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<UploadRow>> {
+    sqlx::query_as(
+        "select id, user_id, purpose, content_type, size_bytes, sha256, store, file_url, status, attempt, created_at,
+            completed_at
+        from uploads where id = $1 and status <> 'deleting'",
+    )
+    .bind(id)
+    .fetch_optional(db)
+    .await
+}
+
+/// Begins a try to complete an upload. False while another one runs, or where one has run since `before` was read.
+pub async fn begin_attempt(
+    db: impl PgExecutor<'_>,
+    id: Uuid,
+    before: Option<Uuid>,
+    attempt: Uuid,
+    now: DateTime<Utc>,
+    until: DateTime<Utc>,
+) -> Result<bool> {
+    let done = sqlx::query(
+        "update uploads set attempt = $3, attempt_until = $5
+        where id = $1 and status = 'pending' and attempt is not distinct from $2
+            and (attempt_until is null or attempt_until <= $4)",
+    )
+    .bind(id)
+    .bind(before)
+    .bind(attempt)
+    .bind(now)
+    .bind(until)
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// Ends a try that kept nothing, so that another one may begin.
+pub async fn end_attempt(db: impl PgExecutor<'_>, id: Uuid, attempt: Uuid) -> Result<()> {
+    sqlx::query(
+        "update uploads set attempt_until = null where id = $1 and status = 'pending' and attempt = $2",
+    )
+    .bind(id)
+    .bind(attempt)
+    .execute(db)
+    .await
+    .map(drop)
+}
+
+/// False where the upload went away, or another try has begun.
+pub async fn complete(db: impl PgExecutor<'_>, id: Uuid, attempt: Uuid, now: DateTime<Utc>) -> Result<bool> {
+    let done = sqlx::query(
+        "update uploads set status = 'complete', attempt_until = null, completed_at = $3, referred_at = $3
+        where id = $1 and status = 'pending' and attempt = $2",
+    )
+    .bind(id)
+    .bind(attempt)
+    .bind(now)
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// Whether a job of this customer, or of this mechanic, refers to the file. Only its owner's own bodies can: so the
+/// photos that came with a job are looked for among the owner's.
+pub async fn is_of_a_job_of(
+    db: impl PgExecutor<'_>,
+    row: &UploadRow,
+    user_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+) -> Result<bool> {
+    sqlx::query_scalar(
+        "select exists (
+            select from jobs j
+            where (j.customer_id = $3 or j.mechanic_profile_id = $4) and j.id in (
+                select id from jobs where customer_id = $2 and $1 = any (photo_urls)
+                union all
+                select job_id from job_photos where file_url = $1
+                union all
+                select job_id from line_items where photo_url = $1
+                union all
+                select job_id from disputes
+                where (customer_id = $3 or mechanic_profile_id = $4) and $1 = any (evidence_urls)))",
+    )
+    .bind(&row.file_url)
+    .bind(row.user_id)
+    .bind(user_id)
+    .bind(mechanic_profile_id)
+    .fetch_one(db)
+    .await
+}
+
+/// Which of these URLs are complete uploads of that person, and for what. Notes that they are referred to, in the same
+/// statement: what is swept meanwhile is not found, and what is found is not swept for a while.
+pub async fn refer(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    file_urls: &[String],
+    now: DateTime<Utc>,
+) -> Result<Vec<(String, UploadPurpose)>> {
+    sqlx::query_as(
+        "update uploads set referred_at = $3
+        where file_url = any ($2) and user_id = $1 and status = 'complete'
+        returning file_url, purpose",
+    )
+    .bind(user_id)
+    .bind(file_urls)
+    .bind(now)
+    .fetch_all(db)
+    .await
+}
+
+/// An upload whose bytes are to go.
+#[derive(Debug, Clone, FromRow)]
+pub struct Doomed {
+    pub id: Uuid,
+    pub store: String,
+    pub attempt: Option<Uuid>,
+}
+
+/// Dooms uploads that were announced before then and never completed.
+pub async fn doom_pending(
+    db: impl PgExecutor<'_>,
+    before: DateTime<Utc>,
+    now: DateTime<Utc>,
+    limit: i64,
+) -> Result<u64> {
+    let done = sqlx::query(
+        "update uploads set status = 'deleting'
+        where status = 'pending' and id in (
+            select id from uploads
+            where status = 'pending' and created_at < $1 and (attempt_until is null or attempt_until <= $2)
+            order by created_at limit $3
+            for update skip locked)",
+    )
+    .bind(before)
+    .bind(now)
+    .bind(limit)
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected())
+}
+
+/// Dooms complete uploads that nothing refers to and nobody has referred to since then. Those for a chat are spared:
+/// there is no table of messages to be asked.
+pub async fn doom_unused(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
+    let done = sqlx::query(
+        "update uploads set status = 'deleting'
+        where status = 'complete' and referred_at < $1 and id in (
+            select u.id from uploads u
+            where u.status = 'complete' and u.referred_at < $1 and u.purpose <> 'chat'
+                and not exists (select from users x where x.avatar_url = u.file_url and x.id = u.user_id)
+                and not exists (select from mechanic_documents x where x.file_url = u.file_url)
+                and not exists (
+                    select from jobs x where x.customer_id = u.user_id and u.file_url = any (x.photo_urls))
+                and not exists (select from job_photos x where x.file_url = u.file_url)
+                and not exists (select from line_items x where x.photo_url = u.file_url)
+                and not exists (select from disputes x where u.file_url = any (x.evidence_urls))
+                and not exists (select from service_categories x where x.icon_url = u.file_url)
+            order by u.referred_at limit $2
+            for update of u skip locked)",
+    )
+    .bind(before)
+    .bind(limit)
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected())
+}
+
+/// Dooms what a person that leaves hands nobody on: avatars, documents, and what is not complete.
+pub async fn doom_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
+    sqlx::query(
+        "update uploads set status = 'deleting'
+        where user_id = $1 and (status = 'pending' or status = 'complete' and purpose in ('avatar', 'document'))",
+    )
+    .bind(user_id)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Doomed uploads in those stores, of one person or of all.
+pub async fn doomed(
+    db: impl PgExecutor<'_>,
+    stores: &[&str],
+    user_id: Option<Uuid>,
+    limit: i64,
+) -> Result<Vec<Doomed>> {
+    sqlx::query_as(
+        "select id, store, attempt from uploads
+        where status = 'deleting' and store = any ($1) and ($2::uuid is null or user_id = $2)
+        order by id limit $3",
+    )
+    .bind(stores)
+    .bind(user_id)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// After its bytes.
+pub async fn delete(db: impl PgExecutor<'_>, id: Uuid) -> Result<()> {
+    sqlx::query("delete from uploads where id = $1 and status = 'deleting'")
+        .bind(id)
+        .execute(db)
+        .await
+        .map(drop)
+}

@@ -1,0 +1,133 @@
+//! What may be handed in for what, and who may see it.
+
+use super::dto::UploadPurpose;
+use crate::{
+    providers::storage::{FileKind, Kept},
+    settings::UploadSettings,
+    web::Faults,
+};
+
+/// A PDF is no picture to be shown beside a name or in a chat, nor a photo of a job.
+pub(super) fn fits(purpose: UploadPurpose, kind: FileKind) -> bool {
+    match purpose {
+        UploadPurpose::Document | UploadPurpose::Evidence => true,
+        UploadPurpose::JobPhoto | UploadPurpose::Avatar | UploadPurpose::Chat => kind.is_image(),
+    }
+}
+
+/// The largest file of a kind.
+pub(super) fn max_bytes(kind: FileKind, settings: &UploadSettings) -> i64 {
+    if kind.is_image() { settings.max_image_bytes } else { settings.max_pdf_bytes }
+}
+
+/// What is wrong with an announcement, field by field.
+pub(super) fn check(
+    purpose: UploadPurpose,
+    kind: FileKind,
+    size_bytes: i64,
+    settings: &UploadSettings,
+    faults: &mut Faults,
+) {
+    if !fits(purpose, kind) {
+        faults.add("content_type", format!("must be an image for {purpose}"));
+    }
+    let most = max_bytes(kind, settings);
+    if size_bytes > most {
+        faults.add("size_bytes", format!("must be at most {most} for {kind}"));
+    }
+}
+
+/// What the caller has to do with an upload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Relation {
+    Owner,
+    Admin,
+    /// Neither.
+    Stranger,
+}
+
+/// Who may see a file, as far as that is known without a look at what refers to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    Granted,
+    /// Granted, and written down.
+    Audited,
+    /// To the customer and the mechanic of a job that refers to it.
+    OfJob,
+    Denied,
+}
+
+pub(super) fn access(purpose: UploadPurpose, relation: Relation) -> Access {
+    match (relation, purpose) {
+        (Relation::Owner, _) => Access::Granted,
+        (Relation::Admin, UploadPurpose::Document) => Access::Audited,
+        (Relation::Admin, _) | (Relation::Stranger, UploadPurpose::Avatar) => Access::Granted,
+        (Relation::Stranger, UploadPurpose::JobPhoto | UploadPurpose::Evidence) => Access::OfJob,
+        // Messages have no table that could be asked yet.
+        (Relation::Stranger, UploadPurpose::Document | UploadPurpose::Chat) => Access::Denied,
+    }
+}
+
+/// How long a link to a file lives.
+pub(super) fn link_ttl_s(purpose: UploadPurpose, settings: &UploadSettings) -> i64 {
+    if purpose == UploadPurpose::Document { settings.document_link_ttl_s } else { settings.link_ttl_s }
+}
+
+/// Documents are kept nowhere on the way.
+pub(super) fn may_be_cached(purpose: UploadPurpose) -> bool {
+    purpose != UploadPurpose::Document
+}
+
+/// The same file for the store.
+pub(super) fn kept(row: &super::queries::UploadRow) -> Kept {
+    Kept {
+        id: row.id,
+        attempt: row.attempt,
+        kind: row.content_type,
+        may_be_cached: may_be_cached(row.purpose),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::Settings;
+
+    #[test]
+    fn only_documents_and_evidence_may_be_pdfs() {
+        let pdfs: Vec<UploadPurpose> =
+            UploadPurpose::ALL.iter().copied().filter(|purpose| fits(*purpose, FileKind::Pdf)).collect();
+        assert_eq!(pdfs, [UploadPurpose::Document, UploadPurpose::Evidence]);
+        let images = FileKind::ALL.iter().filter(|kind| kind.is_image());
+        assert!(images.clone().all(|kind| UploadPurpose::ALL.iter().all(|purpose| fits(*purpose, *kind))));
+        assert_eq!(images.count(), 4);
+    }
+
+    #[test]
+    fn a_file_may_be_as_large_as_its_kind_and_both_faults_are_told_at_once() {
+        let settings = Settings::defaults().uploads;
+        let faults_of = |purpose, kind, size| {
+            let mut faults = Faults::default();
+            check(purpose, kind, size, &settings, &mut faults);
+            faults.0.into_keys().collect::<Vec<String>>()
+        };
+        let (image, pdf) = (10 * 1024 * 1024, 20 * 1024 * 1024);
+        assert_eq!(faults_of(UploadPurpose::Avatar, FileKind::Heic, image), Vec::<String>::new());
+        assert_eq!(faults_of(UploadPurpose::Document, FileKind::Png, image + 1), ["size_bytes"]);
+        assert_eq!(faults_of(UploadPurpose::Document, FileKind::Pdf, pdf), Vec::<String>::new());
+        assert_eq!(faults_of(UploadPurpose::Chat, FileKind::Pdf, pdf + 1), ["content_type", "size_bytes"]);
+    }
+
+    #[test]
+    fn a_document_is_its_owners_and_an_admins_look_at_it_is_written_down() {
+        let of = |purpose| {
+            [Relation::Owner, Relation::Admin, Relation::Stranger].map(|relation| access(purpose, relation))
+        };
+        use Access::{Audited, Denied, Granted, OfJob};
+        assert_eq!(of(UploadPurpose::Document), [Granted, Audited, Denied]);
+        assert_eq!(of(UploadPurpose::JobPhoto), [Granted, Granted, OfJob]);
+        assert_eq!(of(UploadPurpose::Evidence), [Granted, Granted, OfJob]);
+        assert_eq!(of(UploadPurpose::Avatar), [Granted, Granted, Granted]);
+        assert_eq!(of(UploadPurpose::Chat), [Granted, Granted, Denied]);
+    }
+}

@@ -1,0 +1,63 @@
+//! What is deleted, and in which order: first nobody is shown the upload any more, then its bytes go, then its row. So a
+//! row that says "complete" has its bytes, and a crash between two steps leaves a row that is found again.
+
+use chrono::TimeDelta;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::queries::{self, Doomed};
+use crate::{error::ApiResult, providers::ProviderError, state::AppState};
+
+/// Uploads that one sweep looks through for what is unused: each is asked for in every table that may refer to it.
+const UNUSED_AT_ONCE: i64 = 500;
+
+/// Deletes uploads that were never completed, and those that nothing refers to; tells how many. Meant to run now and then.
+pub async fn sweep(state: &AppState, rows: i64) -> ApiResult<u64> {
+    let (now, settings) = (state.clock.now(), &state.settings.uploads);
+    let pending = now - TimeDelta::hours(settings.pending_hours);
+    queries::doom_pending(&state.db, pending, now, rows).await?;
+    let unused = now - TimeDelta::days(settings.unused_days);
+    queries::doom_unused(&state.db, unused, rows.min(UNUSED_AT_ONCE)).await?;
+    bury(state, None, rows).await
+}
+
+/// In the transaction that deletes an account: its avatar and documents are nobody's any more, what was not complete
+/// neither. Photos and evidence stay with the jobs that they are about. [`erase`] them after its commit.
+pub async fn leave(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
+    queries::doom_of_user(tx, user_id).await
+}
+
+/// Removes the bytes of what [`leave`] marked. What can't be removed now, the next sweep removes.
+pub async fn erase(state: &AppState, user_id: Uuid) {
+    if let Err(error) = bury(state, Some(user_id), i64::MAX).await {
+        tracing::warn!(%error, user.id = %user_id, "files of a deleted account not removed, to be tried again");
+    }
+}
+
+async fn bury(state: &AppState, user_id: Option<Uuid>, rows: i64) -> ApiResult<u64> {
+    let doomed = queries::doomed(&state.db, &state.stores.names(), user_id, rows).await?;
+    let mut buried = 0;
+    for upload in doomed {
+        match remove(state, &upload).await {
+            Ok(()) => {
+                queries::delete(&state.db, upload.id).await?;
+                buried += 1;
+            }
+            // The others would wait for it as long.
+            Err(error @ (ProviderError::Unavailable(_) | ProviderError::Unknown(_))) => {
+                return Err(crate::error::ApiError::unavailable(error));
+            }
+            Err(error) => {
+                tracing::warn!(%error, upload.id = %upload.id, "a file not removed, to be tried again")
+            }
+        }
+    }
+    Ok(buried)
+}
+
+async fn remove(state: &AppState, upload: &Doomed) -> Result<(), ProviderError> {
+    match state.stores.named(&upload.store) {
+        Some(store) => store.remove(upload.id, upload.attempt).await,
+        None => Err(ProviderError::Unavailable("the store is not set up".to_owned())),
+    }
+}

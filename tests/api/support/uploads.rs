@@ -1,0 +1,99 @@
+//! Files that are handed in, as an app does it.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::{Answer, Client};
+
+/// An upload that was announced.
+#[derive(Debug, Clone)]
+pub struct Announced {
+    pub id: String,
+    pub file_url: String,
+    pub content_type: String,
+    /// Path and query of the link for sending.
+    pub put_path: String,
+    /// The whole answer.
+    pub answer: Value,
+}
+
+/// The bytes of a small photo: a JPEG, as far as anybody looks.
+pub fn photo() -> Vec<u8> {
+    [b"\xff\xd8\xff\xe0\0\x10JFIF\0".as_slice(), &[7; 3001]].concat()
+}
+
+pub fn pdf() -> Vec<u8> {
+    [b"%PDF-1.7\n".as_slice(), &[b' '; 500]].concat()
+}
+
+/// The announcement of these bytes as a JPEG.
+pub fn announcement(purpose: &str, bytes: &[u8]) -> Value {
+    json!({"purpose": purpose, "content_type": "image/jpeg", "size_bytes": bytes.len()})
+}
+
+pub async fn presigned(by: &Client, purpose: &str, bytes: &[u8]) -> Announced {
+    presigned_as(by, announcement(purpose, bytes)).await
+}
+
+pub async fn presigned_as(by: &Client, body: Value) -> Announced {
+    let answer = by.post("/uploads/presign", body.clone()).await.expect(201);
+    let text = |field: &str| answer[field].as_str().unwrap_or_else(|| panic!("no {field}")).to_owned();
+    Announced {
+        id: text("upload_id"),
+        file_url: text("file_url"),
+        content_type: body["content_type"].as_str().unwrap().to_owned(),
+        put_path: path_of(&text("url")),
+        answer,
+    }
+}
+
+/// Announced, and its bytes sent.
+pub async fn sent(by: &Client, purpose: &str, bytes: &[u8]) -> Announced {
+    let upload = presigned(by, purpose, bytes).await;
+    upload.put(by, bytes).await.expect(200);
+    upload
+}
+
+/// Announced, sent and completed.
+pub async fn uploaded(by: &Client, purpose: &str, bytes: &[u8]) -> Announced {
+    let upload = sent(by, purpose, bytes).await;
+    upload.complete(by).await.expect(200);
+    upload
+}
+
+impl Announced {
+    pub fn path(&self, rest: &str) -> String {
+        format!("/uploads/{}{rest}", self.id)
+    }
+
+    /// Sends bytes to the local store, without a token.
+    pub async fn put(&self, by: &Client, bytes: &[u8]) -> Answer {
+        self.put_as(by, &self.content_type, bytes).await
+    }
+
+    pub async fn put_as(&self, by: &Client, content_type: &str, bytes: &[u8]) -> Answer {
+        let bytes = bytes.to_vec();
+        let nobody = by.without_token();
+        nobody
+            .send_as(Method::PUT, &self.put_path, |request| {
+                request.header("content-type", content_type).body(bytes)
+            })
+            .await
+    }
+
+    pub async fn complete(&self, by: &Client) -> Answer {
+        by.post(&self.path("/complete"), json!({})).await
+    }
+
+    /// Path and query of a link for fetching it.
+    pub async fn link_path(&self, by: &Client) -> String {
+        let link = by.get(&self.path("/link")).await.expect(200);
+        path_of(link["url"].as_str().unwrap())
+    }
+}
+
+/// Path and query of a URL of the service.
+pub fn path_of(url: &str) -> String {
+    let url = reqwest::Url::parse(url).unwrap();
+    format!("{}?{}", url.path(), url.query().unwrap_or_default())
+}

@@ -1,0 +1,299 @@
+//! What nobody does who means well.
+
+use futures_util::future::join_all;
+use reqwest::Method;
+use serde_json::json;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+
+use crate::support::{
+    TestApp, spawn_app, spawn_app_with,
+    uploads::{announcement, path_of, photo, presigned, presigned_as, sent, uploaded},
+    within,
+};
+
+/// The parts of a link: path, second of its end, signature.
+fn parts(path: &str) -> (String, i64, String) {
+    let (path, query) = path.split_once('?').unwrap();
+    let value = |name: &str| {
+        let pair = query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
+        pair.unwrap_or_else(|| panic!("no {name} in {query}")).to_owned()
+    };
+    (path.to_owned(), value("expires").parse().unwrap(), value("signature"))
+}
+
+#[actix_web::test]
+async fn a_link_opens_nothing_but_what_it_was_signed_for() {
+    let app = spawn_app().await;
+    let (owner, nobody) = (app.customer().await, app.anonymous());
+    let kept = uploaded(&owner, "document", &photo()).await;
+    let other = presigned(&owner, "document", &photo()).await;
+    let (get, ends, signature) = parts(&kept.link_path(&owner).await);
+    let (put, put_ends, put_signature) = parts(&other.put_path);
+    let mut flipped = signature.clone();
+    flipped.replace_range(..1, if signature.starts_with('0') { "1" } else { "0" });
+    let forged = [
+        (Method::GET, format!("{get}?expires={ends}&signature={flipped}")),
+        (Method::GET, format!("{get}?expires={}&signature={signature}", ends + 3600)),
+        (Method::GET, format!("{get}?expires=-1&signature={signature}")),
+        (Method::GET, format!("{get}?expires={ends}&signature=")),
+        (Method::GET, format!("{get}?expires={ends}&signature={}", "0".repeat(64))),
+        // For fetching, not for sending, and the other way round.
+        (Method::PUT, format!("{put}?expires={ends}&signature={signature}")),
+        (Method::GET, format!("{get}?expires={put_ends}&signature={put_signature}")),
+        (Method::GET, format!("{put}?expires={put_ends}&signature={put_signature}")),
+        (Method::PUT, format!("{get}?expires={put_ends}&signature={put_signature}")),
+    ];
+    for (method, path) in forged {
+        nobody.send(method, &path, None).await.refused(401, "SIGNATURE_INVALID");
+        // A token makes nothing better of it.
+        owner
+            .send(Method::GET, &format!("{get}?expires={ends}&signature={flipped}"), None)
+            .await
+            .refused(401, "SIGNATURE_INVALID");
+    }
+    for path in [get.clone(), format!("{get}?expires={ends}"), format!("{get}?signature={signature}")] {
+        owner.get(&path).await.refused(404, "NOT_FOUND");
+    }
+    nobody.get(&format!("{get}?expires=soon&signature={signature}")).await.refused_field("expires");
+    nobody.get(&format!("{get}?expires={ends}&signature={signature}")).await.expect(200);
+}
+
+#[actix_web::test]
+async fn a_link_ends() {
+    let app = spawn_app_with(|settings| {
+        settings.uploads.link_ttl_s = 1;
+        settings.uploads.put_link_ttl_s = 2;
+        settings.limits.per_user_per_minute = 1_000_000;
+    })
+    .await;
+    let (owner, nobody) = (app.customer().await, app.anonymous());
+    let never_sent = presigned(&owner, "avatar", &photo()).await;
+    let expired = async {
+        loop {
+            let answer = never_sent.put_as(&nobody, "image/gif", &photo()).await;
+            if answer.status == 410 {
+                return answer;
+            }
+        }
+    };
+    within("the link ends", expired).await.refused(410, "LINK_EXPIRED");
+    never_sent.complete(&owner).await.refused(409, "CONFLICT");
+    let kept = loop {
+        let upload = presigned(&owner, "avatar", &photo()).await;
+        if upload.put(&nobody, &photo()).await.status == 200 {
+            upload.complete(&owner).await.expect(200);
+            break upload;
+        }
+    };
+    let (path, ends, signature) = parts(&kept.link_path(&owner).await);
+    let expired = async {
+        loop {
+            let answer = nobody.get(&format!("{path}?expires={ends}&signature={signature}")).await;
+            if answer.status == 410 {
+                return answer;
+            }
+        }
+    };
+    within("the link ends", expired).await.refused(410, "LINK_EXPIRED");
+}
+
+#[actix_web::test]
+async fn ids_that_climb_are_no_ids() {
+    let app = spawn_app().await;
+    let owner = app.customer().await;
+    for id in ["..%2f..%2fetc%2fpasswd", "..%5c..", "018f0000-0000-7000-8000-00000000dead%00", "*"] {
+        owner.get(&format!("/uploads/{id}/link")).await.refused_field("id");
+        owner.get(&format!("/uploads/{id}/content?expires=1&signature=00")).await.refused_field("id");
+        let put =
+            owner.send(Method::PUT, &format!("/uploads/{id}/content?expires=1&signature=00"), None).await;
+        put.refused_field("id");
+    }
+}
+
+#[actix_web::test]
+async fn a_page_that_calls_itself_an_image_is_refused_and_one_within_an_image_stays_one() {
+    let app = spawn_app().await;
+    let (owner, nobody) = (app.customer().await, app.anonymous());
+    for page in
+        [&b"<!doctype html><script>alert(1)</script>"[..], b"<svg onload=alert(1)>", b"GIF89a/*<script>*/"]
+    {
+        let upload = presigned(&owner, "avatar", page).await;
+        upload.put(&owner, page).await.refused_field("content_type");
+        upload.complete(&owner).await.refused(409, "CONFLICT");
+    }
+    let polyglot = [b"\xff\xd8\xff\xe0".as_slice(), b"<html><script>alert(1)</script></html>"].concat();
+    let upload = uploaded(&owner, "avatar", &polyglot).await;
+    let answer = nobody.get(&upload.link_path(&owner).await).await;
+    for (header, value) in [
+        ("content-type", "image/jpeg"),
+        ("x-content-type-options", "nosniff"),
+        ("content-security-policy", "default-src 'none'; sandbox; frame-ancestors 'none'"),
+    ] {
+        assert_eq!(answer.header(header), Some(value));
+    }
+}
+
+/// Sends a head, then as much of a body, and reads what is answered. `None` where the connection is cut without a word.
+async fn raw(app: &TestApp, head: &str, body: &[u8]) -> Option<String> {
+    let mut stream = TcpStream::connect(app.address).await.unwrap();
+    stream.write_all(head.as_bytes()).await.unwrap();
+    // The answer may come, and the connection end, before all of it is taken.
+    stream.write_all(body).await.ok();
+    let mut answer = vec![0; 2048];
+    let length = within("an answer", stream.read(&mut answer)).await.ok()?;
+    (length > 0).then(|| String::from_utf8_lossy(&answer[..length]).into_owned())
+}
+
+#[actix_web::test]
+async fn a_body_that_says_it_is_larger_or_never_ends_is_refused_before_it_is_there() {
+    let app = spawn_app().await;
+    let owner = app.customer().await;
+    let bytes = photo();
+    let upload = presigned(&owner, "avatar", &bytes).await;
+    let start = format!("PUT {} HTTP/1.1\r\nhost: x\r\ncontent-type: image/jpeg\r\n", upload.put_path);
+    let declared = format!("{start}content-length: 900000000\r\n\r\n");
+    let answer = raw(&app, &declared, &[]).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 422") && answer.contains("size_bytes"), "{answer}");
+    let chunked = format!("{start}transfer-encoding: chunked\r\n\r\n");
+    let chunk = |bytes: &[u8]| [format!("{:x}\r\n", bytes.len()).as_bytes(), bytes, b"\r\n"].concat();
+    let endless = [chunk(&bytes), chunk(&bytes)].concat();
+    let answer = raw(&app, &chunked, &endless).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 422") && answer.contains("size_bytes"), "{answer}");
+    let whole = [chunk(&bytes[..100]), chunk(&bytes[100..]), b"0\r\n\r\n".to_vec()].concat();
+    let answer = raw(&app, &chunked, &whole).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    upload.complete(&owner).await.expect(200);
+}
+
+#[actix_web::test]
+async fn a_compressed_body_is_refused() {
+    let app = spawn_app().await;
+    let owner = app.customer().await;
+    let upload = presigned(&owner, "avatar", &photo()).await;
+    let answer = owner
+        .send_as(Method::PUT, &upload.put_path, |request| {
+            let request = request.header("content-type", "image/jpeg").header("content-encoding", "gzip");
+            request.body(photo())
+        })
+        .await;
+    answer.refused(415, "UNSUPPORTED_MEDIA_TYPE");
+}
+
+#[actix_web::test]
+async fn a_sender_that_stops_midway_is_ended_and_its_link_is_free_again() {
+    for (pause_ms, whole_s) in [(1_000, 300), (600_000, 1)] {
+        let app = spawn_app_with(|settings| {
+            settings.server.client_timeout_ms = pause_ms;
+            settings.uploads.receive_timeout_s = whole_s;
+        })
+        .await;
+        let owner = app.customer().await;
+        let bytes = photo();
+        let upload = presigned(&owner, "avatar", &bytes).await;
+        let head = format!(
+            "PUT {} HTTP/1.1\r\nhost: x\r\ncontent-type: image/jpeg\r\ncontent-length: {}\r\n\r\n",
+            upload.put_path,
+            bytes.len()
+        );
+        let answer = raw(&app, &head, &bytes[..1000]).await.unwrap();
+        assert!(answer.starts_with("HTTP/1.1 422") && answer.contains("did not arrive in time"), "{answer}");
+        upload.put(&owner, &bytes).await.expect(200);
+        upload.complete(&owner).await.expect(200);
+    }
+}
+
+#[actix_web::test]
+async fn of_ten_that_send_over_one_link_at_once_one_wins_whole() {
+    let app = spawn_app_with(|settings| settings.server.workers = 4).await;
+    let owner = app.customer().await;
+    let versions: Vec<Vec<u8>> = (0..10_u8).map(|n| [photo(), vec![n; 300_000]].concat()).collect();
+    let upload = presigned(&owner, "avatar", &versions[0]).await;
+    let statuses = join_all(versions.iter().map(|bytes| async {
+        match upload.put(&owner, bytes).await {
+            answer if answer.status == 200 => 200,
+            answer => {
+                answer.refused(409, "CONFLICT");
+                409
+            }
+        }
+    }));
+    let statuses = statuses.await;
+    assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 1, "{statuses:?}");
+    upload.complete(&owner).await.expect(200);
+    let winner = statuses.iter().position(|status| *status == 200).unwrap();
+    let url = format!("http://{}{}", app.address, upload.link_path(&owner).await);
+    let fetched = reqwest::get(url).await.unwrap().bytes().await.unwrap();
+    assert!(fetched == versions[winner]);
+}
+
+#[actix_web::test]
+async fn so_many_files_arrive_at_once_and_no_more() {
+    let app = spawn_app_with(|settings| settings.uploads.receiving_at_once = 1).await;
+    let owner = app.customer().await;
+    let bytes = photo();
+    let (slow, other) =
+        (presigned(&owner, "avatar", &bytes).await, presigned(&owner, "avatar", &bytes).await);
+    let mut stream = TcpStream::connect(app.address).await.unwrap();
+    let head = format!(
+        "PUT {} HTTP/1.1\r\nhost: x\r\ncontent-type: image/jpeg\r\ncontent-length: {}\r\nexpect: 100-continue\r\n\r\n",
+        slow.put_path,
+        bytes.len()
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    // Asked to go on: it has its place.
+    let mut answer = [0; 100];
+    let length = within("100 Continue", stream.read(&mut answer)).await.unwrap();
+    assert!(answer[..length].starts_with(b"HTTP/1.1 100"));
+    let probe = presigned(&owner, "avatar", b"x").await;
+    let refused = async {
+        loop {
+            let answer = probe.put(&owner, b"x").await;
+            if answer.status == 503 {
+                return answer;
+            }
+            answer.refused_field("content_type");
+        }
+    };
+    within("the place is taken", refused).await.refused(503, "UNAVAILABLE");
+    slow.put(&owner, &bytes).await.refused(409, "CONFLICT");
+    stream.write_all(&bytes).await.unwrap();
+    let mut answer = [0; 1000];
+    let length = within("the answer", stream.read(&mut answer)).await.unwrap();
+    assert!(answer[..length].starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&answer[..length]));
+    other.put(&owner, &bytes).await.expect(200);
+}
+
+#[actix_web::test]
+async fn somebody_elses_upload_is_as_unknown_as_none() {
+    let app = spawn_app().await;
+    let (owner, other, admin) = (app.customer().await, app.customer().await, app.admin().await);
+    let upload = sent(&owner, "document", &photo()).await;
+    for by in [&other, &admin] {
+        by.post(&upload.path("/complete"), json!({})).await.refused(404, "NOT_FOUND");
+    }
+    other.get(&upload.path("/link")).await.refused(404, "NOT_FOUND");
+    upload.complete(&owner).await.expect(200);
+}
+
+#[actix_web::test]
+async fn what_clients_call_their_files_is_nowhere() {
+    let app = spawn_app().await;
+    let owner = app.customer().await;
+    let bytes = photo();
+    let upload = presigned_as(&owner, announcement("avatar", &bytes)).await;
+    let answer = owner
+        .send_as(Method::PUT, &upload.put_path, |request| {
+            let request = request.header("content-type", "image/jpeg");
+            request.header("content-disposition", "attachment; filename=../../evil.html").body(bytes)
+        })
+        .await;
+    answer.expect(200);
+    upload.complete(&owner).await.expect(200);
+    let link = owner.get(&upload.path("/link")).await.expect(200);
+    let answer = app.anonymous().get(&path_of(link["url"].as_str().unwrap())).await;
+    let disposition = format!("inline; filename=\"{}.jpg\"", upload.id);
+    assert_eq!(answer.header("content-disposition"), Some(disposition.as_str()));
+}

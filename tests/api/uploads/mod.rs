@@ -1,0 +1,8 @@
+//! Files that are handed in: the local store, a store that speaks S3, links, and what may refer to a file.
+
+mod deleting;
+mod hostile;
+mod links;
+mod local;
+mod referring;
+mod s3;

@@ -246,3 +246,41 @@ fn refused(status: &str, description: String) -> ProviderError {
     tracing::error!(status, code = description, "the store of uploads refuses us: look at [uploads]");
     ProviderError::Refused { code: status.to_owned(), description }
 }
+
+#[cfg(test)]
+mod tests {
+    use chrono::TimeDelta;
+
+    use super::*;
+    use crate::{
+        providers::storage::FileKind,
+        settings::{Secret, Settings},
+    };
+
+    fn store(path_style: bool) -> S3Storage {
+        let mut settings = Settings::defaults().uploads;
+        settings.endpoint = "https://s3.ap-south-1.amazonaws.com".to_owned();
+        settings.bucket = "files".to_owned();
+        settings.path_style = path_style;
+        settings.access_key_id = "AKIA1".to_owned();
+        settings.secret_access_key = Secret("a secret key".to_owned());
+        crate::app::install_tls_provider();
+        S3Storage::new(&settings).expect("a store")
+    }
+
+    #[test]
+    fn the_bucket_stands_in_the_host_or_in_the_path_and_no_secret_anywhere() {
+        let (id, now) = (Uuid::from_u128(7), DateTime::<Utc>::UNIX_EPOCH);
+        let announced = Announced { id, kind: FileKind::Png, size_bytes: 9, sha256: None };
+        for (path_style, start) in [
+            (false, format!("https://files.s3.ap-south-1.amazonaws.com/incoming/{id}?")),
+            (true, format!("https://s3.ap-south-1.amazonaws.com/files/incoming/{id}?")),
+        ] {
+            let store = store(path_style);
+            let link = store.put_link(&announced, now, now + TimeDelta::seconds(60));
+            assert!(link.url.starts_with(&start), "{}", link.url);
+            assert!(link.url.contains("X-Amz-Expires=60&"), "{}", link.url);
+            assert!(!link.url.contains("secret") && !format!("{store:?}").contains("AKIA1"));
+        }
+    }
+}

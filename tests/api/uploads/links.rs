@@ -37,7 +37,7 @@ async fn a_document_is_shown_to_its_owner_and_to_admins_and_their_look_is_writte
     assert!(is_shown(&mechanic, &upload).await);
     assert_eq!(reads(&app.database.pool, &upload).await, [], "one's own is nobody's business");
     assert!(!is_shown(&*app.customer().await, &upload).await);
-    assert!(!is_shown(&*app.verified_mechanic(&admin).await.client, &upload).await);
+    assert!(!is_shown(&app.verified_mechanic(&admin).await.client, &upload).await);
     assert_eq!(reads(&app.database.pool, &upload).await, [], "nobody has read it");
     assert!(is_shown(&admin, &upload).await);
     let told = json!({"owner_id": mechanic.user_id, "purpose": "document"});

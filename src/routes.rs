@@ -18,6 +18,8 @@ pub fn all(config: &mut ServiceConfig) {
     crate::jobs::routes(config);
     crate::dispatch::routes(config);
     crate::disputes::routes(config);
+    crate::ratings::routes(config);
+    crate::shares::routes(config);
     crate::payments::routes(config);
     crate::sandbox::routes(config);
     crate::wallet::routes(config);

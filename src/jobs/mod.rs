@@ -20,7 +20,7 @@ pub use view::{Viewer, present, viewer_of};
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::job::state::{PAYMENT_EVENT, is_item_event};
-use sqlx::PgExecutor;
+use sqlx::{PgConnection, PgExecutor};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
@@ -56,6 +56,11 @@ pub fn routes(config: &mut ServiceConfig) {
 /// The job's row.
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<JobRow>> {
     Ok(queries::find(db, id).await?)
+}
+
+/// The job's row, which nobody moves on until the transaction ends.
+pub async fn hold(tx: &mut PgConnection, id: Uuid) -> ApiResult<Option<JobRow>> {
+    Ok(queries::hold(tx, id).await?)
 }
 
 /// The job that a mechanic is on.

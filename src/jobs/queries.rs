@@ -66,6 +66,10 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<JobRow>> {
     sqlx::query_as("select * from jobs where id = $1").bind(id).fetch_optional(db).await
 }
 
+pub async fn hold(tx: &mut PgConnection, id: Uuid) -> Result<Option<JobRow>> {
+    sqlx::query_as("select * from jobs where id = $1 for no key update").bind(id).fetch_optional(tx).await
+}
+
 /// At most one, by the schema.
 pub async fn active_of_mechanic(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Option<Uuid>> {
     sqlx::query_scalar(

@@ -197,20 +197,25 @@ impl From<DocumentRow> for MechanicDocument {
 #[schema(example = json!({
     "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
     "first_name": "Ravi",
+    "avatar_url": "https://files.example.com/ravi/portrait.jpg",
     "avg_rating": 4.8,
     "total_ratings": 41,
     "total_jobs": 57,
     "vehicle_types": ["two_wheeler", "four_wheeler"],
+    "service_category_ids": ["018f0000-0000-7000-8000-000000000001", "018f0000-0000-7000-8000-000000000002"],
     "member_since": "2026-01-01T07:30:00.000Z",
 }))]
 pub struct MechanicCard {
     pub id: Uuid,
     pub first_name: Option<String>,
+    pub avatar_url: Option<String>,
     /// 0 before the first rating.
     pub avg_rating: f64,
     pub total_ratings: i32,
+    /// Completed ones.
     pub total_jobs: i32,
     pub vehicle_types: Vec<VehicleKind>,
+    pub service_category_ids: Vec<Uuid>,
     pub member_since: Timestamp,
 }
 
@@ -219,10 +224,12 @@ impl From<CardRow> for MechanicCard {
         Self {
             id: row.id,
             first_name: row.name.as_deref().and_then(super::first_name),
+            avatar_url: row.avatar_url,
             avg_rating: row.avg_rating,
             total_ratings: row.total_ratings,
             total_jobs: row.total_jobs,
             vehicle_types: row.vehicle_types,
+            service_category_ids: row.service_category_ids,
             member_since: row.created_at.into(),
         }
     }

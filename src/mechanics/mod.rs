@@ -10,7 +10,9 @@ mod handlers;
 mod presence;
 mod queries;
 mod state;
+mod stats;
 
+pub use dto::MechanicProfile;
 pub use presence::set_availability;
 pub use queries::ProfileRow;
 pub use state::{Command, Event, IllegalMove, MechanicStatus, Standing};
@@ -35,6 +37,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::update_my_mechanic_profile)
         .service(handlers::add_my_mechanic_document)
         .service(handlers::list_my_mechanic_documents)
+        .service(stats::handlers::get_my_mechanic_stats)
         .service(presence::handlers::set_my_availability)
         .service(presence::handlers::find_nearby_mechanics)
         .service(admin::list_mechanics)
@@ -67,8 +70,19 @@ pub async fn first_names(db: impl PgExecutor<'_>, ids: &[Uuid]) -> ApiResult<Has
     Ok(names.into_iter().filter_map(|(id, name)| Some((id, first_name(&name)?))).collect())
 }
 
+/// Whether everyone who is signed in may look at the mechanic's card.
+pub async fn has_card(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<bool> {
+    Ok(queries::find_card(db, id).await?.is_some())
+}
+
+/// Counts a rating of the mechanic in its average, or takes one out of it: `score` stars of `count` ratings, both
+/// negative for the latter. The row is locked from here to the end of the transaction.
+pub async fn count_rating(tx: &mut PgConnection, id: Uuid, score: i32, count: i32) -> sqlx::Result<()> {
+    queries::count_rating(tx, id, score, count).await
+}
+
 /// The first word of a name.
-fn first_name(name: &str) -> Option<String> {
+pub fn first_name(name: &str) -> Option<String> {
     name.split_whitespace().next().map(str::to_owned)
 }
 

@@ -66,10 +66,12 @@ pub struct DocumentRow {
 pub struct CardRow {
     pub id: Uuid,
     pub name: Option<String>,
+    pub avatar_url: Option<String>,
     pub avg_rating: f64,
     pub total_ratings: i32,
     pub total_jobs: i32,
     pub vehicle_types: Vec<VehicleKind>,
+    pub service_category_ids: Vec<Uuid>,
     pub created_at: DateTime<Utc>,
 }
 
@@ -121,8 +123,8 @@ pub async fn lock_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<Option
 
 pub async fn find_card(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CardRow>> {
     sqlx::query_as(
-        "select profile.id, person.name, profile.avg_rating, profile.total_ratings, profile.total_jobs,
-            profile.vehicle_types, profile.created_at
+        "select profile.id, person.name, person.avatar_url, profile.avg_rating, profile.total_ratings,
+            profile.total_jobs, profile.vehicle_types, profile.service_category_ids, profile.created_at
         from mechanic_profiles profile join users person on person.id = profile.user_id
         where profile.id = $1 and profile.status = 'verified' and person.status = 'active'",
     )
@@ -227,6 +229,19 @@ pub async fn update(tx: &mut PgConnection, row: &ProfileRow) -> Result<()> {
     .bind(&row.vehicle_types)
     .bind(&row.service_category_ids)
     .bind(row.updated_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// The average follows by itself, from whole numbers.
+pub async fn count_rating(tx: &mut PgConnection, id: Uuid, score: i32, count: i32) -> Result<()> {
+    sqlx::query(
+        "update mechanic_profiles set rating_sum = rating_sum + $2, total_ratings = total_ratings + $3 where id = $1",
+    )
+    .bind(id)
+    .bind(score)
+    .bind(count)
     .execute(tx)
     .await
     .map(drop)

@@ -41,6 +41,8 @@ const TAGS: &[(&str, &str)] = &[
         "What mechanics have, where they are paid to, what they withdraw, and the accounts of a period.",
     ),
     ("uploads", "Files: announced, sent to a store, completed, and opened by links that end soon."),
+    ("ratings", "What the two sides of a job think of each other."),
+    ("shares", "Links by which anyone may follow a job."),
     ("realtime", "The socket, and tickets to open it."),
     ("admin", "What administrators see and do."),
     ("documents", "The interface, for machines."),

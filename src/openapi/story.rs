@@ -23,11 +23,17 @@ const WITHDRAWAL: &str = "019b7876-a4c0-7a10-8d21-5c0e4f9a2201";
 const SETTLEMENT: &str = "019b7876-a4c0-7a10-8d21-5c0e4f9a2301";
 /// A photo of the tyre.
 const UPLOAD: &str = "019ceb76-f000-7b20-9e32-6d1f5aab5a01";
+const RATING: &str = "019cebb0-1f40-7b20-9e32-6d1f5aab4101";
+const SHARE_LINK: &str = "019ceb79-0a10-7b20-9e32-6d1f5aab4201";
 const FLAT_TYRE: &str = "018f0000-0000-7000-8000-000000000001";
 
 /// The id that stands in a path as `{name}`.
 pub(super) fn path_id(path: &str, name: &str) -> Option<&'static str> {
-    if name == "item_id" { Some(VALVE) } else { id_below(path) }
+    match name {
+        "item_id" => Some(VALVE),
+        "share_id" => Some(SHARE_LINK),
+        _ => id_below(path),
+    }
 }
 
 fn id_below(path: &str) -> Option<&'static str> {
@@ -35,6 +41,7 @@ fn id_below(path: &str) -> Option<&'static str> {
         ("/admin/jobs/", JOB),
         ("/admin/mechanics/", RAVIS_PROFILE),
         ("/admin/webhook-events/", WEBHOOK_EVENT),
+        ("/admin/ratings/", RATING),
         ("/admin/refunds/", REFUND),
         ("/admin/users/", ASHA),
         ("/auth/sessions/", ASHAS_SESSION),

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use super::{
     AuthSettings, DispatchSettings, EngineSettings, EtaSettings, FeeSettings, IdentitySettings, JobSettings,
     ServerSettings, Settings, SettingsError, SmsProvider, TrackingSettings, WatchSettings, WsSettings,
-    money_rules, uploads_rules,
+    community, money_rules, uploads_rules,
 };
 use crate::web::Network;
 
@@ -60,6 +60,7 @@ fn unsound(settings: &Settings) -> Vec<String> {
         identity(&settings.identity),
         money_rules::rules(settings),
         uploads_rules::rules(settings),
+        community::rules(settings),
         vec![(may_listen, elsewhere)],
     ];
     broken(rules.into_iter().flatten())

@@ -2,6 +2,7 @@
 //! `production` refuses unsafe defaults by name.
 
 mod check;
+mod community;
 mod eta;
 mod list;
 mod money;
@@ -16,6 +17,7 @@ use std::{collections::HashMap, net::SocketAddr, path::PathBuf};
 use config::{Config, ConfigError, Environment as EnvSource, File, FileFormat};
 use serde::Deserialize;
 
+pub use community::{RatingSettings, ShareSettings};
 pub use eta::{EtaProvider, EtaSettings, RouterUrl};
 pub use money::{
     GatewayProvider, GatewaySettings, MoneySettings, PayoutProvider, PayoutSettings, SandboxSettings, Secret,
@@ -60,6 +62,8 @@ pub struct Settings {
     pub engine: EngineSettings,
     pub ws: WsSettings,
     pub tracking: TrackingSettings,
+    pub ratings: RatingSettings,
+    pub shares: ShareSettings,
     pub uploads: UploadSettings,
 }
 
@@ -437,6 +441,24 @@ mod tests {
         assert!(message.contains("gateway.base_url"), "{message}");
         let message = unsafe_with(|s| s.payouts.provider = PayoutProvider::Sandbox);
         assert!(message.contains("payouts.provider") && !message.contains("gateway."), "{message}");
+    }
+
+    #[test]
+    fn ratings_and_shares_that_cannot_work_are_refused_with_their_key() {
+        let cases: [(Spoil, &str); 6] = [
+            (|s| s.ratings.window_s = 59, "ratings.window_s"),
+            (|s| s.ratings.window_s = i64::MAX, "ratings.window_s"),
+            (|s| s.shares.max_live = 0, "shares.max_live"),
+            (|s| s.shares.ttl_s = i64::MAX, "shares.ttl_s"),
+            (|s| s.shares.retention_days = 0, "shares.retention_days"),
+            (|s| s.shares.looks_per_minute = 0, "shares.looks_per_minute"),
+        ];
+        for (spoil, key) in cases {
+            let mut settings = Settings::defaults();
+            spoil(&mut settings);
+            let message = settings.check().expect_err(key).to_string();
+            assert!(message.contains(key), "{key} is missing in: {message}");
+        }
     }
 
     #[test]

@@ -81,7 +81,7 @@ pub async fn list_job_events(
 }
 
 /// The job and as what the caller sees it; a foreign one is missing.
-async fn visible(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<(JobRow, Viewer)> {
+pub(super) async fn visible(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<(JobRow, Viewer)> {
     let row = jobs::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     let viewer = jobs::viewer_of(caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
     Ok((row, viewer))

@@ -7,6 +7,7 @@ mod dto;
 mod handlers;
 mod log;
 mod queries;
+mod route;
 mod sighting;
 
 use chrono::TimeDelta;
@@ -29,7 +30,8 @@ pub fn routes(config: &mut ServiceConfig) {
     config
         .service(handlers::send_my_location)
         .service(handlers::get_job_location)
-        .service(handlers::list_job_events);
+        .service(handlers::list_job_events)
+        .service(route::handlers::get_job_route);
 }
 
 /// Gives points of a mechanic's phone to its actor; what the receipt names as accepted is stored.

@@ -65,6 +65,7 @@ pub struct RateLimits {
     create_job: Limit,
     register_mechanic: Limit,
     admin_login: Limit,
+    track: Limit,
     /// Whether an address counts: loopback does not in development, where simulators run.
     spare_loopback: bool,
 }
@@ -87,13 +88,15 @@ impl RateLimits {
             create_job: Limit::new(limits.create_job_per_minute),
             register_mechanic: Limit::new(limits.register_mechanic_per_minute),
             admin_login: Limit::new(limits.admin_login_per_minute),
+            track: Limit::new(settings.shares.looks_per_minute),
             spare_loopback: !settings.is_production(),
         }
     }
 
     /// Forgets whom a full bucket belongs to.
     pub fn forget_idle(&self) {
-        for limit in [&self.every, &self.create_job, &self.register_mechanic, &self.admin_login] {
+        let own = [&self.create_job, &self.register_mechanic, &self.admin_login, &self.track];
+        for limit in own.into_iter().chain([&self.every]) {
             limit.limiter.retain_recent();
             limit.limiter.shrink_to_fit();
         }
@@ -108,19 +111,19 @@ impl RateLimits {
     }
 
     fn of_route(&self, method: &Method, path: &str) -> Option<&Limit> {
-        if method != Method::POST {
-            return None;
-        }
-        match path.strip_prefix("/api/v1").unwrap_or(path) {
-            "/jobs" => Some(&self.create_job),
-            "/mechanics/register" => Some(&self.register_mechanic),
-            "/auth/admin-login" | "/idp/token" => Some(&self.admin_login),
+        match (method.as_str(), path.strip_prefix("/api/v1").unwrap_or(path)) {
+            ("POST", "/jobs") => Some(&self.create_job),
+            ("POST", "/mechanics/register") => Some(&self.register_mechanic),
+            ("POST", "/auth/admin-login" | "/idp/token") => Some(&self.admin_login),
+            ("GET", path) if path.starts_with("/track/") => Some(&self.track),
             _ => None,
         }
     }
 
-    fn is_sign_in(&self, method: &Method, path: &str) -> bool {
-        self.of_route(method, path).is_some_and(|limit| std::ptr::eq(limit, &self.admin_login))
+    /// Whether this is where people guess: at passwords, or at the tokens of links.
+    fn is_guessable(&self, method: &Method, path: &str) -> bool {
+        let own = self.of_route(method, path);
+        own.is_some_and(|limit| std::ptr::eq(limit, &self.admin_login) || std::ptr::eq(limit, &self.track))
     }
 }
 
@@ -182,11 +185,11 @@ fn describe(headers: &mut HeaderMap, standing: Standing) {
     headers.insert(RESET, HeaderValue::from(standing.reset_s));
 }
 
-/// The user of a genuine token, else the client's address. Sign-in is always counted by address: whoever guesses
-/// passwords may have as many tokens of customers as they like.
+/// The user of a genuine token, else the client's address. Where people guess it is always the address: whoever does may
+/// have as many tokens of customers as they like.
 fn key_of(request: &ServiceRequest, state: &AppState) -> Option<Key> {
-    let is_sign_in = state.limits.is_sign_in(request.method(), request.path());
-    let token = bearer(request.request()).ok().filter(|_| !is_sign_in);
+    let is_guessable = state.limits.is_guessable(request.method(), request.path());
+    let token = bearer(request.request()).ok().filter(|_| !is_guessable);
     let holder = token.and_then(|token| holder_of_token(state, &token));
     let address = || request.peer_addr().map(|_| ClientAddress::of(request.request()));
     holder.map(Key::User).or_else(|| address().map(|address| Key::Address(network(address.0))))
@@ -239,6 +242,19 @@ mod tests {
         let key = Key::Address(IpAddr::from([127, 0, 0, 1]));
         assert!(limits.check(key, &Method::GET, "/jobs").is_none());
         assert!(limits.check(key, &Method::POST, "/idp/token").is_some());
+    }
+
+    #[test]
+    fn looks_by_links_are_counted_by_address_under_both_prefixes() {
+        let mut settings = Settings::defaults();
+        settings.shares.looks_per_minute = 2;
+        let limits = RateLimits::new(&settings);
+        let key = Key::Address(IpAddr::from([127, 0, 0, 1]));
+        let looks = ["/track/a", "/api/v1/track/b", "/track/c"];
+        let refused = looks.map(|path| limits.check(key, &Method::GET, path).expect("counted").refused);
+        assert_eq!(refused, [false, false, true]);
+        assert!(limits.is_guessable(&Method::GET, "/track/a"), "whatever token the client has of its own");
+        assert!(!limits.is_guessable(&Method::GET, "/jobs"));
     }
 
     #[test]

@@ -283,8 +283,17 @@ async fn the_public_card_shows_a_verified_mechanic_and_no_more_than_a_first_name
     customer.get(&path).await.refused(404, "NOT_FOUND");
     admin.post(&format!("/admin{path}/verify"), json!({})).await.expect(200);
     let card = customer.get(&path).await.expect(200);
-    let expected =
-        ["avg_rating", "first_name", "id", "member_since", "total_jobs", "total_ratings", "vehicle_types"];
+    let expected = [
+        "avatar_url",
+        "avg_rating",
+        "first_name",
+        "id",
+        "member_since",
+        "service_category_ids",
+        "total_jobs",
+        "total_ratings",
+        "vehicle_types",
+    ];
     assert_eq!((fields(&card), &card["first_name"]), (expected.to_vec(), &json!("Asha")));
     admin.post(&format!("/admin{path}/suspend"), json!({"reason": "Complaints."})).await.expect(200);
     customer.get(&path).await.refused(404, "NOT_FOUND");

@@ -72,6 +72,12 @@ pub enum Object {
     /// The customer's job, done by the mechanic and disputed; and that dispute.
     DisputedJob,
     Dispute,
+    /// The customer's job, completed by the mechanic and not paid; and the customer's rating of it.
+    DoneJob,
+    Rating,
+    /// A link to the customer's job; and its token.
+    Share,
+    ShareToken,
     /// An offer to the mechanic for a job of the customer.
     Offer,
     /// The customer's payment for a job that the mechanic completed.
@@ -185,6 +191,7 @@ pub const TABLE: &[Row] = &[
         "seq": 1, "lat": HERE.0, "lng": HERE.1, "accuracy_m": 8, "speed_mps": 0, "heading": 90,
         "recorded_at": "2026-01-05T10:00:00Z", "is_mock": false,
     }]})),
+    row("GET /mechanics/me/stats", MECHANIC),
     row("GET /mechanics/nearby", CUSTOMER),
     row("GET /mechanics/{id}", SIGNED_IN).of(Object::VerifiedMechanic),
     // offers
@@ -201,6 +208,7 @@ pub const TABLE: &[Row] = &[
     row("GET /jobs/{id}/timeline", PARTICIPANT).of(Object::AcceptedJob),
     row("GET /jobs/{id}/events", PARTICIPANT).of(Object::AcceptedJob),
     row("GET /jobs/{id}/location", PARTICIPANT).of(Object::AcceptedJob),
+    row("GET /jobs/{id}/route", PARTICIPANT).of(Object::AcceptedJob),
     row("GET /jobs/{id}/photos", PARTICIPANT).of(Object::AcceptedJob),
     row("POST /jobs/{id}/photos", PARTICIPANT).of(Object::AcceptedJob)
         .body(|| json!({"stage": "before", "file_url": "https://files.example/a.jpg"})),
@@ -261,6 +269,18 @@ pub const TABLE: &[Row] = &[
     row("POST /uploads/{id}/complete", OWNER).of(Object::SentUpload).body(nothing),
     row("GET /uploads/{id}/link", OWNER_OR_ADMIN).of(Object::Upload),
     row("GET /uploads/{id}/file", OWNER_OR_ADMIN).of(Object::Upload),
+    // ratings
+    row("POST /jobs/{id}/rating", PARTY).of(Object::DoneJob)
+        .body(|| json!({"score": 5, "tags": ["polite"], "comment": "Quick and friendly"})),
+    row("GET /jobs/{id}/ratings", PARTICIPANT).of(Object::AcceptedJob),
+    row("GET /mechanics/{id}/ratings", SIGNED_IN).of(Object::VerifiedMechanic),
+    row("GET /admin/ratings", ADMIN),
+    row("DELETE /admin/ratings/{id}", ADMIN).of(Object::Rating),
+    // shares
+    row("POST /jobs/{id}/share", OWNER_CUSTOMER).of(Object::AcceptedJob).body(nothing),
+    row("GET /jobs/{id}/shares", OWNER_CUSTOMER).of(Object::AcceptedJob),
+    row("DELETE /jobs/{id}/share/{share_id}", OWNER_CUSTOMER).of(Object::Share),
+    row("GET /track/{token}", PUBLIC).of(Object::ShareToken),
     // wallet
     row("GET /wallet", MECHANIC),
     row("GET /wallet/transactions", MECHANIC),
@@ -376,6 +396,16 @@ impl<'a> World<'a> {
                 let (job, item) = self.line_item().await;
                 return fill(&row.template().replace("{item_id}", &item), &job);
             }
+            Object::DoneJob => self.done_job().await,
+            Object::Rating => {
+                let path = format!("/jobs/{}/rating", self.done_job().await);
+                made(self.customer(), &path, json!({"score": 2})).await
+            }
+            Object::Share => {
+                let (job, link) = self.share().await;
+                return fill(&row.template().replace("{share_id}", &id_of(&link)), &job);
+            }
+            Object::ShareToken => self.share().await.1["token"].as_str().expect("a token").to_owned(),
             Object::DisputedJob => self.disputed_job().await.0,
             Object::Dispute => self.disputed_job().await.1,
             Object::Offer => self.offer().await,
@@ -430,10 +460,22 @@ impl<'a> World<'a> {
         job
     }
 
-    /// The job, and its dispute.
-    async fn disputed_job(&self) -> (String, String) {
+    async fn done_job(&self) -> String {
         let (job, mechanic) = (self.job_at_work().await, &self.people[2]);
         mechanic.post(&format!("/jobs/{job}/complete"), json!({"outcome": "fixed"})).await.expect(200);
+        job
+    }
+
+    /// The job, and a link to it.
+    async fn share(&self) -> (String, Value) {
+        let job = self.open_job().await;
+        let link = self.customer().post(&format!("/jobs/{job}/share"), nothing()).await.expect(201);
+        (job, link)
+    }
+
+    /// The job, and its dispute.
+    async fn disputed_job(&self) -> (String, String) {
+        let job = self.done_job().await;
         let dispute = made(self.customer(), &format!("/jobs/{job}/dispute"), new_dispute()).await;
         (job, dispute)
     }

@@ -1,0 +1,201 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use super::dto::{HiddenReason, Rater, RatingTag};
+
+/// A row of `ratings`, the people aside.
+#[derive(Debug, Clone, FromRow)]
+pub struct RatingRow {
+    pub id: Uuid,
+    pub job_id: Uuid,
+    pub rater: Rater,
+    pub score: i32,
+    pub tags: Vec<RatingTag>,
+    pub comment: Option<String>,
+    pub created_at: DateTime<Utc>,
+    pub hidden_at: Option<DateTime<Utc>>,
+}
+
+/// What everyone may read, with the name of who wrote it.
+#[derive(Debug, FromRow)]
+pub struct PublicRow {
+    pub id: Uuid,
+    pub score: i32,
+    pub tags: Vec<RatingTag>,
+    pub comment: Option<String>,
+    pub name: Option<String>,
+    pub created_at: DateTime<Utc>,
+}
+
+/// All of it.
+#[derive(Debug, Clone, FromRow)]
+pub struct AdminRow {
+    #[sqlx(flatten)]
+    pub rating: RatingRow,
+    pub customer_id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    pub hidden_by: Option<Uuid>,
+    pub hidden_reason: Option<HiddenReason>,
+}
+
+/// Whom a rating is about, and who wrote it.
+#[derive(Debug, Clone, Copy)]
+pub struct Parties {
+    pub customer_id: Uuid,
+    pub mechanic_profile_id: Uuid,
+}
+
+pub async fn insert(tx: &mut PgConnection, new: &RatingRow, parties: Parties) -> Result<()> {
+    sqlx::query(
+        "insert into ratings (id, job_id, rater, customer_id, mechanic_profile_id, score, tags, comment, created_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+    )
+    .bind(new.id)
+    .bind(new.job_id)
+    .bind(new.rater)
+    .bind(parties.customer_id)
+    .bind(parties.mechanic_profile_id)
+    .bind(new.score)
+    .bind(&new.tags)
+    .bind(&new.comment)
+    .bind(new.created_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Two at most, by the schema.
+pub async fn of_job(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Vec<RatingRow>> {
+    sqlx::query_as(
+        "select id, job_id, rater, score, tags, comment, created_at, hidden_at
+        from ratings where job_id = $1 order by rater",
+    )
+    .bind(job_id)
+    .fetch_all(db)
+    .await
+}
+
+/// What customers said of a mechanic, newest first: neither what is hidden, nor what the mechanic may not read yet. A
+/// job that was completed, or whose dispute was resolved, before `closed_before` is not rated any more.
+pub async fn of_mechanic(
+    db: impl PgExecutor<'_>,
+    mechanic_profile_id: Uuid,
+    closed_before: DateTime<Utc>,
+    limit: i64,
+    offset: i64,
+) -> Result<Vec<PublicRow>> {
+    sqlx::query_as(
+        "select rating.id, rating.score, rating.tags, rating.comment, person.name, rating.created_at
+        from ratings rating join jobs job on job.id = rating.job_id join users person on person.id = rating.customer_id
+        where rating.mechanic_profile_id = $1 and rating.rater = 'customer' and rating.hidden_at is null
+            and (exists (select from ratings own where own.job_id = rating.job_id and own.rater = 'mechanic')
+                or (job.status <> 'disputed' and greatest(job.completed_at, job.resolved_at) < $2))
+        order by rating.created_at desc, rating.id desc
+        limit $3 offset $4",
+    )
+    .bind(mechanic_profile_id)
+    .bind(closed_before)
+    .bind(limit)
+    .bind(offset)
+    .fetch_all(db)
+    .await
+}
+
+/// As many as [`of_mechanic`] has on all pages.
+pub async fn count_of_mechanic(
+    db: impl PgExecutor<'_>,
+    mechanic_profile_id: Uuid,
+    closed_before: DateTime<Utc>,
+) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from ratings rating join jobs job on job.id = rating.job_id
+        where rating.mechanic_profile_id = $1 and rating.rater = 'customer' and rating.hidden_at is null
+            and (exists (select from ratings own where own.job_id = rating.job_id and own.rater = 'mechanic')
+                or (job.status <> 'disputed' and greatest(job.completed_at, job.resolved_at) < $2))",
+    )
+    .bind(mechanic_profile_id)
+    .bind(closed_before)
+    .fetch_one(db)
+    .await
+}
+
+/// Which ratings an admin looks for; `None` does not narrow.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RatingFilter {
+    pub mechanic_profile_id: Option<Uuid>,
+    pub customer_id: Option<Uuid>,
+    pub job_id: Option<Uuid>,
+    pub rater: Option<Rater>,
+    pub max_score: Option<i64>,
+    pub is_hidden: Option<bool>,
+}
+
+/// Newest first.
+pub async fn list(
+    db: impl PgExecutor<'_>,
+    filter: RatingFilter,
+    limit: i64,
+    offset: i64,
+) -> Result<Vec<AdminRow>> {
+    sqlx::query_as(
+        "select * from ratings
+        where ($1::uuid is null or mechanic_profile_id = $1) and ($2::uuid is null or customer_id = $2)
+            and ($3::uuid is null or job_id = $3) and ($4::text is null or rater = $4)
+            and ($5::bigint is null or score <= $5) and ($6::boolean is null or (hidden_at is not null) = $6)
+        order by created_at desc, id desc
+        limit $7 offset $8",
+    )
+    .bind(filter.mechanic_profile_id)
+    .bind(filter.customer_id)
+    .bind(filter.job_id)
+    .bind(filter.rater)
+    .bind(filter.max_score)
+    .bind(filter.is_hidden)
+    .bind(limit)
+    .bind(offset)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count(db: impl PgExecutor<'_>, filter: RatingFilter) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from ratings
+        where ($1::uuid is null or mechanic_profile_id = $1) and ($2::uuid is null or customer_id = $2)
+            and ($3::uuid is null or job_id = $3) and ($4::text is null or rater = $4)
+            and ($5::bigint is null or score <= $5) and ($6::boolean is null or (hidden_at is not null) = $6)",
+    )
+    .bind(filter.mechanic_profile_id)
+    .bind(filter.customer_id)
+    .bind(filter.job_id)
+    .bind(filter.rater)
+    .bind(filter.max_score)
+    .bind(filter.is_hidden)
+    .fetch_one(db)
+    .await
+}
+
+/// Hides a rating that is not hidden yet; `None` where it is.
+pub async fn hide(
+    tx: &mut PgConnection,
+    id: Uuid,
+    by: Uuid,
+    reason: HiddenReason,
+    at: DateTime<Utc>,
+) -> Result<Option<AdminRow>> {
+    sqlx::query_as(
+        "update ratings set hidden_at = $4, hidden_by = $2, hidden_reason = $3
+        where id = $1 and hidden_at is null
+        returning *",
+    )
+    .bind(id)
+    .bind(by)
+    .bind(reason)
+    .bind(at)
+    .fetch_optional(tx)
+    .await
+}
+
+pub async fn exists(db: impl PgExecutor<'_>, id: Uuid) -> Result<bool> {
+    sqlx::query_scalar("select exists (select from ratings where id = $1)").bind(id).fetch_one(db).await
+}

@@ -1,0 +1,35 @@
+//! Settings of what people say of each other, and of what they show to others.
+
+use serde::Deserialize;
+
+use super::{
+    Settings,
+    check::{DAY_S, Rule, within},
+};
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RatingSettings {
+    pub window_s: i64,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShareSettings {
+    pub max_live: i64,
+    pub ttl_s: i64,
+    pub retention_days: i64,
+    pub looks_per_minute: u32,
+}
+
+/// What can't work anywhere.
+pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
+    let Settings { ratings, shares, .. } = settings;
+    vec![
+        (within(ratings.window_s, 60..=365 * DAY_S), "ratings.window_s must be 60 to 31536000"),
+        (within(shares.max_live, 1..=100), "shares.max_live must be 1 to 100"),
+        (within(shares.ttl_s, 60..=30 * DAY_S), "shares.ttl_s must be 60 to 2592000"),
+        (within(shares.retention_days, 1..=365), "shares.retention_days must be 1 to 365"),
+        (within(shares.looks_per_minute, 1..=100_000), "shares.looks_per_minute must be 1 to 100000"),
+    ]
+}

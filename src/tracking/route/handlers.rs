@@ -1,0 +1,28 @@
+use actix_web::{HttpResponse, get, web::Data};
+
+use super::{dto::Trail, queries};
+use crate::{auth::Caller, error::ApiResult, state::AppState, tracking::handlers::visible, web::PathIds};
+
+/// Points that are shown of one trail.
+const MAX_POINTS: i64 = 1_000;
+
+/// The way of the mechanic that is on the job, or was at its end, from its acceptance on. Trails are kept for
+/// `tracking.trail_retention_days`, and nobody has one off a job.
+#[utoipa::path(
+    tag = "tracking",
+    params(("id" = Uuid, Path)),
+    responses((status = 200, body = Trail, content_type = "application/geo+json")),
+)]
+#[get("/jobs/{id}/route")]
+pub async fn get_job_route(state: Data<AppState>, caller: Caller, path: PathIds) -> ApiResult<HttpResponse> {
+    let (row, _) = visible(&state, &caller, path.id("id")?).await?;
+    let points = match (row.mechanic_profile_id, row.accepted_at) {
+        (Some(mechanic), Some(since)) => {
+            queries::trail(&state.db, row.id, mechanic, since, MAX_POINTS).await?
+        }
+        _ => Vec::new(),
+    };
+    let trail = Trail::of(row.id, row.mechanic_profile_id, &points, MAX_POINTS);
+    // `json` keeps a content type that is there already.
+    Ok(HttpResponse::Ok().content_type("application/geo+json").json(trail))
+}

@@ -1,0 +1,40 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgExecutor, Result};
+use uuid::Uuid;
+
+/// A point of a trail.
+#[derive(Debug, Clone, PartialEq, FromRow)]
+pub struct TrailRow {
+    pub lat: f64,
+    pub lng: f64,
+    pub recorded_at: DateTime<Utc>,
+    /// How many there are in all.
+    pub recorded: i64,
+}
+
+/// A mechanic's points of a job since it accepted, in order. Of more than `limit` so many are taken at even distances in
+/// their order, the first and the last among them: those at which `number * (limit - 1) / (recorded - 1)` grows.
+pub async fn trail(
+    db: impl PgExecutor<'_>,
+    job_id: Uuid,
+    mechanic_profile_id: Uuid,
+    since: DateTime<Utc>,
+    limit: i64,
+) -> Result<Vec<TrailRow>> {
+    sqlx::query_as(
+        "select lat, lng, recorded_at, recorded from (
+            select lat, lng, recorded_at, seq, count(*) over () as recorded,
+                row_number() over (order by recorded_at, seq, id) - 1 as number
+            from location_points where job_id = $1 and mechanic_profile_id = $2 and recorded_at >= $3
+        ) point
+        where recorded <= $4 or number = 0
+            or number * ($4 - 1) / greatest(recorded - 1, 1) > (number - 1) * ($4 - 1) / greatest(recorded - 1, 1)
+        order by number",
+    )
+    .bind(job_id)
+    .bind(mechanic_profile_id)
+    .bind(since)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}

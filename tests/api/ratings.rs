@@ -1,0 +1,359 @@
+//! Ratings, and the figures of mechanics that they and other things add up to.
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::payments::completed;
+use crate::support::{
+    Answer, Client, Person, TestApp,
+    bodies::{FLAT_TYRE, id_of, set},
+    roadside::Scene,
+    rows::{copy_completed_job, set_job_status},
+    spawn_app, spawn_app_with,
+};
+
+fn stars(score: i64) -> Value {
+    json!({"score": score, "tags": ["polite"], "comment": "As it should be"})
+}
+
+async fn rate(client: &Client, job: &str, score: i64) -> Answer {
+    client.post(&format!("/jobs/{job}/rating"), stars(score)).await
+}
+
+/// Moves what the time to rate counts from back, as if so many seconds had passed since.
+async fn pass(app: &TestApp, job: &str, seconds: i64) {
+    let moved = sqlx::query(
+        "update jobs set completed_at = completed_at - make_interval(secs => $2),
+            resolved_at = resolved_at - make_interval(secs => $2) where id = $1::uuid",
+    );
+    let moved = moved.bind(job.parse::<Uuid>().expect("a UUID")).bind(seconds as f64);
+    moved.execute(&app.database.pool).await.expect("the job is updated");
+}
+
+async fn average(scene: &Scene) -> (f64, i64) {
+    let profile = scene.mechanic.client.get("/mechanics/me").await.expect(200);
+    (profile["avg_rating"].as_f64().expect("a number"), profile["total_ratings"].as_i64().expect("a number"))
+}
+
+/// The scene's job once more, of another customer.
+async fn another(app: &TestApp, scene: &Scene) -> (Person, String) {
+    let (customer, db) = (app.customer().await, &app.database.pool);
+    let id = copy_completed_job(db, &scene.job, app.state.random.id(app.state.clock.now())).await;
+    let moved = sqlx::query("update jobs set customer_id = $2::uuid where id = $1::uuid");
+    let moved = moved.bind(id.parse::<Uuid>().unwrap()).bind(customer.user_id.parse::<Uuid>().unwrap());
+    moved.execute(db).await.expect("the job is updated");
+    (customer, id)
+}
+
+#[actix_web::test]
+async fn each_side_rates_the_other_once_and_reads_the_others_word_when_it_has_given_its_own() {
+    let app = spawn_app().await;
+    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (customer, mechanic) = (&scene.customer, &scene.mechanic.client);
+    let listed = format!("/mechanics/{}/ratings", scene.mechanic.profile_id);
+    let four = set(&stars(4), "tags", json!(["polite", "on_time", "polite"]));
+    let given = customer.post(&scene.path("/rating"), four).await.expect(201);
+    assert_eq!((&given["rater"], &given["score"]), (&json!("customer"), &json!(4)));
+    assert_eq!((&given["tags"], &given["is_hidden"]), (&json!(["on_time", "polite"]), &json!(false)));
+    rate(customer, &scene.job, 1).await.refused(409, "ALREADY_RATED");
+    assert_eq!(average(&scene).await, (4.0, 1), "at once");
+
+    let seen = customer.get(&scene.path("/ratings")).await.expect(200);
+    assert_eq!((&seen["by_customer"], &seen["by_mechanic"]), (&given, &Value::Null));
+    assert!(seen["ratable_until"].is_string() && seen["is_revealed"] == false, "{seen}");
+    let seen = mechanic.get(&scene.path("/ratings")).await.expect(200);
+    assert_eq!(seen["by_customer"], Value::Null, "before the mechanic has rated");
+    assert_eq!(mechanic.get(&listed).await.expect(200)["total"], 0, "nor by way of the public list");
+    assert_eq!(admin.get(&scene.path("/ratings")).await.expect(200)["by_customer"], given);
+
+    let returned = rate(mechanic, &scene.job, 5).await.expect(201);
+    assert_eq!(returned["rater"], "mechanic");
+    rate(mechanic, &scene.job, 5).await.refused(409, "ALREADY_RATED");
+    for person in [customer, mechanic] {
+        let seen = person.get(&scene.path("/ratings")).await.expect(200);
+        assert_eq!((&seen["by_customer"], &seen["by_mechanic"]), (&given, &returned));
+        assert_eq!(seen["is_revealed"], true);
+    }
+    assert_eq!(average(&scene).await, (4.0, 1), "a customer's rating is no mechanic's");
+    let public = app.customer().await.get(&listed).await.expect(200);
+    assert_eq!((&public["total"], &public["data"][0]["first_name"]), (&json!(1), &json!("Asha")));
+    let fields: Vec<&String> = public["data"][0].as_object().expect("an object").keys().collect();
+    assert_eq!(
+        fields,
+        ["comment", "created_at", "first_name", "id", "score", "tags"],
+        "no id of a person or a job"
+    );
+}
+
+#[actix_web::test]
+async fn thirty_two_ratings_at_once_are_all_counted() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    let mut jobs = Vec::new();
+    for _ in 0..32 {
+        jobs.push(another(&app, &scene).await);
+    }
+    let score = |index: usize| 1 + (index as i64 * 7) % 5;
+    let answers = jobs.iter().enumerate().map(|(index, (customer, job))| rate(customer, job, score(index)));
+    for answer in join_all(answers).await {
+        answer.expect(201);
+    }
+    let sum: i64 = (0..32).map(score).sum();
+    let expected = (sum as f64 / 32.0 * 100.0).round() / 100.0;
+    assert_eq!(average(&scene).await, (expected, 32));
+    let kept: i64 = sqlx::query_scalar("select rating_sum from mechanic_profiles where total_ratings = 32")
+        .fetch_one(&app.database.pool)
+        .await
+        .unwrap();
+    assert_eq!(kept, sum);
+}
+
+#[actix_web::test]
+async fn of_two_ratings_by_one_side_at_once_one_counts() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    let both = join_all([rate(&scene.customer, &scene.job, 5), rate(&scene.customer, &scene.job, 1)]).await;
+    let mut statuses: Vec<u16> = both.iter().map(|answer| answer.status).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 409]);
+    assert_eq!(average(&scene).await.1, 1);
+}
+
+#[actix_web::test]
+async fn only_work_that_was_done_is_rated_and_only_for_a_week() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    rate(&scene.customer, &scene.job, 5).await.refused(409, "INVALID_TRANSITION");
+    scene.serve().await;
+    let job = scene.job.parse::<Uuid>().unwrap();
+    for (status, expected) in [("disputed", 409), ("cancelled", 409), ("paid", 201)] {
+        set_job_status(&app.database.pool, job, status).await;
+        rate(&scene.customer, &scene.job, 5).await.expect(expected);
+    }
+    let week = 7 * 24 * 3600;
+    pass(&app, &scene.job, week + 1).await;
+    rate(&scene.mechanic.client, &scene.job, 5).await.refused(409, "CONFLICT");
+    let seen = scene.mechanic.client.get(&scene.path("/ratings")).await.expect(200);
+    assert_eq!(
+        (&seen["is_revealed"], &seen["by_customer"]["score"]),
+        (&json!(true), &json!(5)),
+        "nobody may any more"
+    );
+    let listed = format!("/mechanics/{}/ratings", scene.mechanic.profile_id);
+    assert_eq!(scene.customer.get(&listed).await.expect(200)["total"], 1);
+}
+
+#[actix_web::test]
+async fn after_a_dispute_the_time_to_rate_begins_anew() {
+    let app = spawn_app().await;
+    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let reason = json!({"reason_code": "poor_work", "description": "Flat again", "evidence_urls": []});
+    scene.customer.post(&scene.path("/dispute"), reason).await.expect(201);
+    rate(&scene.customer, &scene.job, 2).await.refused(409, "INVALID_TRANSITION");
+    let word = json!({"outcome": "mechanic", "note": "The work was sound"});
+    admin.post(&format!("/admin/jobs/{}/resolve", scene.job), word).await.expect(200);
+    let moved = sqlx::query("update jobs set completed_at = completed_at - interval '20 days' where id = $1");
+    moved.bind(scene.job.parse::<Uuid>().unwrap()).execute(&app.database.pool).await.unwrap();
+    rate(&scene.customer, &scene.job, 2).await.expect(201);
+}
+
+#[actix_web::test]
+async fn what_is_wrong_with_a_rating_is_named_and_nobody_else_rates() {
+    let app = spawn_app().await;
+    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let path = scene.path("/rating");
+    for (field, odd, named) in [
+        ("score", json!(0), "score"),
+        ("score", json!(6), "score"),
+        ("score", json!(4.5), "score"),
+        ("score", json!("5"), "score"),
+        ("tags", json!(["nice"]), "tags[0]"),
+        ("tags", json!(["polite", "slow_to_pay"]), "tags[1]"),
+        ("tags", json!(vec!["polite"; 6]), "tags"),
+        ("comment", json!(""), "comment"),
+        ("comment", json!("x".repeat(1001)), "comment"),
+        ("stars", json!(5), "stars"),
+    ] {
+        scene.customer.post(&path, set(&stars(5), field, odd)).await.refused_field(named);
+    }
+    let of_customers = set(&stars(5), "tags", json!(["on_time"]));
+    scene.mechanic.client.post(&path, of_customers).await.refused_field("tags[0]");
+    rate(&*app.customer().await, &scene.job, 5).await.refused(404, "NOT_FOUND");
+    rate(&*app.verified_mechanic(&admin).await.client, &scene.job, 5).await.refused(404, "NOT_FOUND");
+    rate(&admin, &scene.job, 5).await.refused(403, "FORBIDDEN");
+    assert_eq!(average(&scene).await, (0.0, 0));
+    let longest = json!({"score": 5, "comment": "é".repeat(1000)});
+    scene.customer.post(&path, longest).await.expect(201);
+}
+
+#[actix_web::test]
+async fn a_hidden_rating_counts_no_more_and_its_reason_is_kept() {
+    let app = spawn_app().await;
+    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (other, job) = another(&app, &scene).await;
+    let bad = rate(&scene.customer, &scene.job, 1).await.expect(201);
+    rate(&scene.mechanic.client, &scene.job, 3).await.expect(201);
+    rate(&other, &job, 4).await.expect(201);
+    rate(&scene.mechanic.client, &job, 4).await.expect(201);
+    assert_eq!(average(&scene).await, (2.5, 2));
+    let listed = format!("/mechanics/{}/ratings", scene.mechanic.profile_id);
+    assert_eq!(other.get(&listed).await.expect(200)["total"], 2);
+
+    let path = format!("/admin/ratings/{}", id_of(&bad));
+    admin.delete(&format!("{path}?reason=bored")).await.refused_field("reason");
+    let both = join_all([admin.delete(&format!("{path}?reason=abusive")), admin.delete(&path)]).await;
+    both.into_iter().for_each(|answer| drop(answer.expect(204)));
+    assert_eq!(average(&scene).await, (4.0, 1), "taken out once");
+    let shown = other.get(&listed).await.expect(200);
+    assert_eq!((&shown["total"], &shown["data"][0]["score"]), (&json!(1), &json!(4)));
+    let own = scene.customer.get(&scene.path("/ratings")).await.expect(200);
+    assert_eq!((&own["by_customer"]["is_hidden"], &own["by_customer"]["score"]), (&json!(true), &json!(1)));
+    let rated = scene.mechanic.client.get(&scene.path("/ratings")).await.expect(200);
+    assert_eq!(rated["by_customer"], Value::Null);
+    rate(&scene.customer, &scene.job, 5).await.refused(409, "ALREADY_RATED");
+
+    let hidden = admin.get("/admin/ratings?is_hidden=true").await.expect(200);
+    assert_eq!((&hidden["total"], &hidden["data"][0]["id"]), (&json!(1), &bad["id"]));
+    let kept = hidden["data"][0]["hidden_reason"].as_str().expect("a reason");
+    let audited: Vec<Value> = sqlx::query_scalar("select after from audit_log where action = 'rating.hide'")
+        .fetch_all(&app.database.pool)
+        .await
+        .unwrap();
+    assert_eq!(audited, [json!({"is_hidden": true, "score": 1, "reason": kept})], "audited once");
+    let mechanic = &scene.mechanic.profile_id;
+    for (query, total) in [
+        (format!("job_id={job}"), 2),
+        (format!("mechanic_profile_id={mechanic}&rater=customer"), 2),
+        (format!("customer_id={}", other.user_id), 2),
+        ("max_score=3".to_owned(), 2),
+        ("is_hidden=false".to_owned(), 3),
+    ] {
+        assert_eq!(
+            admin.get(&format!("/admin/ratings?{query}")).await.expect(200)["total"],
+            total,
+            "{query}"
+        );
+    }
+    for (query, field) in [("max_score=0", "max_score"), ("job_id=x", "job_id"), ("rater=me", "rater")] {
+        admin.get(&format!("/admin/ratings?{query}")).await.refused_field(field);
+    }
+}
+
+#[actix_web::test]
+async fn whoever_leaves_leaves_a_rating_without_a_name() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    rate(&scene.customer, &scene.job, 5).await.expect(201);
+    rate(&scene.mechanic.client, &scene.job, 5).await.expect(201);
+    scene.customer.delete("/users/me").await.expect(204);
+    let listed = format!("/mechanics/{}/ratings", scene.mechanic.profile_id);
+    let shown = scene.mechanic.client.get(&listed).await.expect(200);
+    assert_eq!((&shown["total"], &shown["data"][0]["first_name"]), (&json!(1), &Value::Null));
+    assert_eq!(average(&scene).await, (5.0, 1));
+}
+
+#[actix_web::test]
+async fn the_time_to_rate_is_a_setting() {
+    let app = spawn_app_with(|settings| settings.ratings.window_s = 60).await;
+    let scene = completed(&app).await;
+    pass(&app, &scene.job, 61).await;
+    rate(&scene.customer, &scene.job, 5).await.refused(409, "CONFLICT");
+}
+
+#[actix_web::test]
+async fn a_mechanics_figures_are_those_of_the_period() {
+    let app = spawn_app().await;
+    let (admin, mut mechanic) = (app.admin().await, None);
+    let mut last = None;
+    // One job declined, one released, one cancelled, one done and rated.
+    for end in ["decline", "release", "cancel", "complete"] {
+        let stranded = app.breakdown().await;
+        let on_road = match &mut mechanic {
+            Some(on_road) => on_road,
+            none => none.insert(app.on_road(&admin).await),
+        };
+        let job = id_of(&stranded.call().await);
+        let offer = on_road.offer().await;
+        if end == "decline" {
+            on_road.client.post(&format!("/offers/{}/decline", id_of(&offer)), json!({})).await.expect(200);
+            stranded.cancel(&job).await;
+            continue;
+        }
+        on_road.client.post(&format!("/offers/{}/accept", id_of(&offer)), json!({})).await.expect(200);
+        match end {
+            "release" => {
+                on_road.tell(&job, "release", json!({"reason_code": "vehicle_trouble"})).await;
+                stranded.cancel(&job).await;
+            }
+            "cancel" => drop(stranded.cancel(&job).await),
+            _ => {
+                on_road.drive_and_start(&stranded.client, &job).await;
+                on_road.tell(&job, "complete", json!({"outcome": "fixed"})).await;
+                rate(&stranded.client, &job, 4).await.expect(201);
+                last = Some((stranded, job));
+            }
+        }
+    }
+    let on_road = mechanic.expect("a mechanic");
+    let stats = on_road.client.get("/mechanics/me/stats").await.expect(200);
+    for (field, value) in [
+        ("offers_received", json!(4)),
+        ("offers_accepted", json!(3)),
+        ("offers_declined", json!(1)),
+        ("offers_expired", json!(0)),
+        ("acceptance_rate", json!(0.75)),
+        ("jobs_completed", json!(1)),
+        ("jobs_cancelled", json!(1)),
+        ("jobs_released", json!(1)),
+        ("avg_rating", json!(4.0)),
+        ("ratings", json!(1)),
+        ("gross", json!(0.0)),
+        ("earnings", json!(0.0)),
+    ] {
+        assert_eq!(stats[field], value, "{field} in {stats}");
+    }
+    let (stranded, job) = last.expect("the job that was done");
+    let order = json!({"job_id": job, "method": "cash"});
+    let order = stranded.client.post("/payments/orders", order).await.expect(201);
+    let confirm = format!("/payments/{}/cash-confirm", order["payment_id"].as_str().expect("an id"));
+    for person in [&stranded.client, &on_road.client] {
+        person.post(&confirm, json!({})).await.expect(200);
+    }
+    let stats = on_road.client.get("/mechanics/me/stats").await.expect(200);
+    assert_eq!((&stats["gross"], &stats["commission"]), (&json!(299.0), &json!(44.85)));
+    assert_eq!(stats["earnings"], json!(254.15), "less commission");
+    let before = "/mechanics/me/stats?from=2020-01-01T00:00:00Z&to=2020-12-31T00:00:00Z";
+    let stats = on_road.client.get(before).await.expect(200);
+    assert_eq!((&stats["offers_received"], &stats["acceptance_rate"]), (&json!(0), &Value::Null));
+    for (query, field) in [
+        ("from=yesterday", "from"),
+        ("from=2020-01-01T00:00:00Z", "from"),
+        ("to=2020-01-01", "to"),
+        ("since=1", "since"),
+    ] {
+        on_road.client.get(&format!("/mechanics/me/stats?{query}")).await.refused_field(field);
+    }
+}
+
+#[actix_web::test]
+async fn the_card_tells_of_work_and_ratings_and_not_how_to_reach_the_mechanic() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    let avatar = "https://files.example/ravi.jpg";
+    scene
+        .mechanic
+        .client
+        .patch("/users/me", json!({"name": "Ravi Kumar", "avatar_url": avatar}))
+        .await
+        .expect(200);
+    rate(&scene.customer, &scene.job, 3).await.expect(201);
+    let card = scene.customer.get(&format!("/mechanics/{}", scene.mechanic.profile_id)).await.expect(200);
+    assert_eq!((&card["first_name"], &card["avatar_url"]), (&json!("Ravi"), &json!(avatar)));
+    assert_eq!(
+        (&card["avg_rating"], &card["total_ratings"], &card["total_jobs"]),
+        (&json!(3.0), &json!(1), &json!(1))
+    );
+    assert!(card["service_category_ids"].as_array().expect("a list").contains(&json!(FLAT_TYRE)));
+    assert!(!card.to_string().contains(&scene.mechanic.client.phone), "{card}");
+}

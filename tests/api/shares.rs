@@ -1,0 +1,154 @@
+//! Links by which anyone follows a job.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::support::{Client, TestApp, bodies::id_of, roadside::PICKUP, spawn_app, spawn_app_with};
+
+async fn share(customer: &Client, job: &str) -> Value {
+    customer.post(&format!("/jobs/{job}/share"), json!({})).await.expect(201)
+}
+
+fn path(link: &Value) -> String {
+    format!("/track/{}", link["token"].as_str().expect("a token"))
+}
+
+#[actix_web::test]
+async fn whoever_has_the_link_follows_the_job_until_it_is_over() {
+    let app = spawn_app().await;
+    let mut scene = app.accepted().await;
+    scene.mechanic.client.patch("/users/me", json!({"name": "Ravi Kumar"})).await.expect(200);
+    let link = share(&scene.customer, &scene.job).await;
+    let token = link["token"].as_str().expect("a token");
+    assert!(token.len() >= 22, "at least 128 bits: {token}");
+    assert_eq!(link["url"], format!("http://127.0.0.1:8080/track/{token}"));
+    scene.step("en-route", json!({})).await;
+    scene.mechanic.ping((PICKUP.0 + 0.004, PICKUP.1)).await;
+    let answer = app.anonymous().get(&path(&link)).await;
+    assert_eq!(answer.header("cache-control"), Some("no-store"));
+    assert_eq!(answer.header("referrer-policy"), Some("no-referrer"));
+    let shown = answer.expect(200);
+    assert_eq!((&shown["status"], &shown["mechanic_first_name"]), (&json!("en_route"), &json!("Ravi")));
+    assert_eq!(shown["customer_first_name"], "Asha");
+    assert_eq!(shown["vehicle"]["make"], "Hero");
+    assert_eq!(shown["position"]["lat"], json!(PICKUP.0 + 0.004));
+    assert!(shown["position"]["age_ms"].is_i64() && shown["eta"]["eta_s"].is_u64(), "{shown}");
+    let job = scene.customer.get(&scene.path("")).await.expect(200);
+    let secrets = [
+        &scene.customer.phone,
+        &scene.mechanic.client.phone,
+        &scene.customer.user_id,
+        &scene.mechanic.client.user_id,
+        &scene.mechanic.profile_id,
+    ];
+    for secret in secrets.map(String::as_str).into_iter().chain(["MG Road", "KA01AB1234", "Kumar", "Rao"]) {
+        assert!(!shown.to_string().contains(secret), "{secret} in {shown}");
+    }
+    assert!(!shown.to_string().contains(job["start_code"].as_str().expect("a code")), "{shown}");
+    assert_eq!(app.anonymous().get(&format!("/api/v1{}", path(&link))).await.status, 200);
+
+    scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
+    assert_eq!(app.anonymous().get(&path(&link)).await.expect(200)["eta"], Value::Null);
+    let code = job["start_code"].clone();
+    scene.step("start", json!({"start_code": code})).await;
+    scene.step("complete", json!({"outcome": "fixed"})).await;
+    app.anonymous().get(&path(&link)).await.refused(410, "LINK_EXPIRED");
+    let listed = scene.customer.get(&scene.path("/shares")).await.expect(200);
+    assert_eq!((&listed["data"][0]["id"], &listed["data"][0]["is_live"]), (&link["id"], &json!(false)));
+    let late = scene.customer.post(&scene.path("/share"), json!({})).await;
+    late.refused(409, "INVALID_TRANSITION");
+}
+
+#[actix_web::test]
+async fn a_link_shows_nobodys_position_between_two_mechanics() {
+    let app = spawn_app().await;
+    let mut scene = app.accepted().await;
+    let link = share(&scene.customer, &scene.job).await;
+    scene.mechanic.ping((PICKUP.0 + 0.004, PICKUP.1)).await;
+    assert!(app.anonymous().get(&path(&link)).await.expect(200)["position"].is_object());
+    scene.step("release", json!({"reason_code": "vehicle_trouble"})).await;
+    scene.mechanic.ping((PICKUP.0 + 0.005, PICKUP.1)).await;
+    let shown = app.anonymous().get(&path(&link)).await.expect(200);
+    assert_eq!(shown["status"], "dispatching");
+    for field in ["position", "eta", "mechanic_first_name"] {
+        assert_eq!(shown[field], Value::Null, "{field} in {shown}");
+    }
+    let admin = app.admin().await;
+    let mut next = app.on_road(&admin).await;
+    next.client.patch("/users/me", json!({"name": "Meena"})).await.expect(200);
+    next.accept().await;
+    let shown = app.anonymous().get(&path(&link)).await.expect(200);
+    assert_eq!((&shown["status"], &shown["mechanic_first_name"]), (&json!("accepted"), &json!("Meena")));
+    assert_ne!(shown["position"]["lat"], json!(PICKUP.0 + 0.005), "the first one's");
+}
+
+#[actix_web::test]
+async fn a_link_is_revoked_expires_or_never_was() {
+    let app = spawn_app_with(|settings| settings.shares.max_live = 2).await;
+    let customer = app.breakdown().await;
+    let job = id_of(&customer.call().await);
+    let (one, other) = (share(&customer.client, &job).await, share(&customer.client, &job).await);
+    let full = customer.client.post(&format!("/jobs/{job}/share"), json!({})).await;
+    full.refused(409, "CONFLICT");
+    for _ in 0..2 {
+        customer.client.delete(&format!("/jobs/{job}/share/{}", id_of(&one))).await.expect(204);
+        app.anonymous().get(&path(&one)).await.refused(410, "LINK_EXPIRED");
+    }
+    assert_eq!(app.anonymous().get(&path(&other)).await.expect(200)["status"], "dispatching");
+    let third = share(&customer.client, &job).await;
+    let expired = sqlx::query(
+        "update share_links set created_at = '2019-01-01Z', expires_at = '2020-01-01Z' where id = $1",
+    );
+    let id = id_of(&third).parse::<Uuid>().unwrap();
+    expired.bind(id).execute(&app.database.pool).await.unwrap();
+    app.anonymous().get(&path(&third)).await.refused(410, "LINK_EXPIRED");
+    let listed = customer.client.get(&format!("/jobs/{job}/shares")).await.expect(200);
+    let live: Vec<&Value> = listed["data"].as_array().unwrap().iter().map(|link| &link["is_live"]).collect();
+    assert_eq!(live, [&json!(true), &json!(false), &json!(false)], "newest first");
+    assert!(!listed.to_string().contains("token"), "{listed}");
+    for unknown in
+        ["/track/nonsense", "/track/%00%ff", &format!("/track/{}", "A".repeat(43)), &format!("/track/{job}")]
+    {
+        app.anonymous().get(unknown).await.refused(404, "NOT_FOUND");
+    }
+    let kept: Vec<Vec<u8>> =
+        sqlx::query_scalar("select token_hash from share_links").fetch_all(&app.database.pool).await.unwrap();
+    let token = other["token"].as_str().unwrap().as_bytes();
+    assert!(kept.iter().all(|hash| hash.len() == 32 && !hash.windows(8).any(|part| token.starts_with(part))));
+}
+
+#[actix_web::test]
+async fn only_the_jobs_customer_shares_it_and_a_link_belongs_to_its_job() {
+    let app = spawn_app().await;
+    let (scene, admin) = (app.accepted().await, app.admin().await);
+    let link = share(&scene.customer, &scene.job).await;
+    let (stranger, own) = (app.breakdown().await, format!("/jobs/{}/share/{}", scene.job, id_of(&link)));
+    for person in [&*stranger.client, &*scene.mechanic.client] {
+        person.post(&scene.path("/share"), json!({})).await.refused(404, "NOT_FOUND");
+        person.get(&scene.path("/shares")).await.refused(404, "NOT_FOUND");
+        person.delete(&own).await.refused(404, "NOT_FOUND");
+    }
+    admin.post(&scene.path("/share"), json!({})).await.refused(403, "FORBIDDEN");
+    let job = id_of(&stranger.call().await);
+    stranger.client.delete(&format!("/jobs/{job}/share/{}", id_of(&link))).await.refused(404, "NOT_FOUND");
+    app.anonymous().get(&path(&link)).await.expect(200);
+}
+
+#[actix_web::test]
+async fn looks_are_limited_by_address_and_the_token_is_in_no_label() {
+    let app: TestApp = spawn_app_with(|settings| settings.shares.looks_per_minute = 3).await;
+    let customer = app.breakdown().await;
+    let job = id_of(&customer.call().await);
+    let link = share(&customer.client, &job).await;
+    for _ in 0..2 {
+        app.anonymous().get(&path(&link)).await.expect(200);
+    }
+    // A token of one's own is no way around it.
+    customer.client.get("/track/guess").await.refused(404, "NOT_FOUND");
+    let refused = app.anonymous().get(&path(&link)).await;
+    assert!(refused.header("retry-after").is_some());
+    refused.refused(429, "RATE_LIMITED");
+    let measured = app.anonymous().get("/metrics").await.text;
+    assert!(measured.contains(r#"route="/track/{token}""#), "{measured}");
+    assert!(!measured.contains(link["token"].as_str().unwrap()));
+}

@@ -26,6 +26,19 @@ pub async fn document(state: Data<AppState>) -> HttpResponse {
         .body(state.document.json.clone())
 }
 
+/// The socket and the streams of jobs: their frames, both ways.
+#[utoipa::path(tag = "documents", security(()), operation_id = "asyncapi_document", responses(
+    (status = 200, description = "An AsyncAPI 3.0 document", body = serde_json::Value,
+        example = json!({"asyncapi": "3.0.0", "info": {"title": "roadcall, live", "version": "1.0.0-rc1"}})),
+))]
+#[get("/asyncapi.json")]
+pub async fn async_document(state: Data<AppState>) -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("application/json")
+        .insert_header((header::CACHE_CONTROL, "no-cache"))
+        .body(state.document.of_socket(&state.settings.server.public_url))
+}
+
 /// A page to read and try the document, at `/docs/`. All of it is inside this program, so it needs no internet.
 pub fn browser(config: &mut ServiceConfig) {
     config.route("/docs", web::get().to(to_browser));

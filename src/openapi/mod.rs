@@ -4,11 +4,14 @@
 //! from a rule, so that no handler can forget it. The document lists each path once; the copies under `/api/v1`
 //! are its second server.
 
+mod asyncapi;
 mod complete;
 mod errors;
 mod examples;
 mod handlers;
 mod story;
+
+use std::sync::OnceLock;
 
 use actix_web::{App, http::Method, web::Bytes};
 use serde_json::Value;
@@ -46,15 +49,17 @@ const METHODS: [(&str, Method); 5] = [
 struct ApiDoc;
 
 pub fn routes(config: &mut ServiceConfig) {
-    config.service(handlers::document);
+    config.service(handlers::document).service(handlers::async_document);
     handlers::browser(config);
 }
 
-/// The finished document, and the table of the routes that it names.
+/// The finished document, the socket's beside it, and the table of the routes that it names.
 #[derive(Debug)]
 pub struct Document {
     value: Value,
     json: Bytes,
+    /// The AsyncAPI document, made when it is asked for first.
+    of_socket: OnceLock<Bytes>,
     routes: RouteTable,
 }
 
@@ -67,12 +72,18 @@ impl Document {
         complete::complete(&mut value);
         let json = Bytes::from(value.to_string());
         let routes = RouteTable::new(templates(&value));
-        Self { value, json, routes }
+        Self { value, json, of_socket: OnceLock::new(), routes }
     }
 
     /// The document itself.
     pub fn value(&self) -> &Value {
         &self.value
+    }
+
+    /// The AsyncAPI document of the socket and of streams, for a service that clients reach at `public_url`.
+    pub fn of_socket(&self, public_url: &str) -> Bytes {
+        let made = || Bytes::from(asyncapi::generate(&self.value, public_url).to_string());
+        self.of_socket.get_or_init(made).clone()
     }
 
     pub fn routes(&self) -> &RouteTable {

@@ -9,7 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 
 use super::{
-    following::{AskedBy, Since},
+    following::{AskedBy, Listener, Since},
     protocol::{ClientCommand, ClientFrame, Nothing, Reference},
     session::{Ctx, Session},
 };

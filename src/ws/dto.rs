@@ -2,7 +2,7 @@ use deserr::Deserr;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::web::{Faults, Param, Timestamp};
+use crate::web::{Faults, Param, Timestamp, Whole};
 
 /// Opens one socket.
 #[derive(Debug, Serialize, ToSchema)]
@@ -21,4 +21,22 @@ pub struct Ticket {
 pub struct Admission {
     #[deserr(default)]
     pub ticket: Option<Param<String>>,
+}
+
+/// `?ticket=`, whatever else there may be: who calls is told before what is wrong.
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults)]
+pub struct Ticketed {
+    #[deserr(default)]
+    pub ticket: Option<Param<String>>,
+}
+
+/// `?ticket=&since_seq=`
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct StreamQuery {
+    #[deserr(default, rename = "ticket")]
+    pub _ticket: Option<Param<String>>,
+    #[deserr(default)]
+    pub since_seq: Option<Param<Whole>>,
 }

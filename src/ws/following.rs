@@ -1,26 +1,31 @@
-//! The jobs that a socket follows.
+//! The jobs that a socket, or a stream of one job, follows.
 //!
 //! Events are pulled: a wake only says that there are more, and the session reads them from Postgres from where it
 //! stands, one fetch at a time. Replay and live are the same code, so there is no seam between them to lose or
 //! repeat an event at. Positions are latest-wins: the slot holds the newest, and a timer spaces what is sent.
 
+use std::collections::HashMap;
+
 use actix::prelude::*;
+use actix_web::web::Data;
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
     ids::MechanicId,
-    ports::{OfferCard, OfferStatus, Sighting},
+    ports::{DispatchProgress, OfferCard, OfferStatus, Sighting},
 };
+use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
     commands::too_many_jobs,
-    protocol::{Nothing, Reference, ServerFrame, ServerType, Subscribed},
+    hub::Seat,
+    protocol::{Nothing, Progress, Reference, ServerFrame, ServerType, Subscribed},
     session::{Ctx, Session},
     watch::Watch,
 };
 use crate::{
     auth::{self, Caller},
-    error::{ApiError, ApiResult},
+    error::{ApiError, ApiResult, Code},
     jobs::{self, JobRow, Viewer},
     offers::{self, Offer},
     state::AppState,
@@ -87,7 +92,7 @@ pub(super) struct Subscription {
 
 /// What is looked up before a subscription stands.
 #[derive(Debug)]
-struct Opened {
+pub(super) struct Opened {
     row: JobRow,
     viewer: Viewer,
     first_seq: i64,
@@ -128,25 +133,60 @@ impl Subscription {
     }
 }
 
-impl Session {
-    pub(super) fn subscribe(&mut self, job: Uuid, since: Since, by: AskedBy, ctx: &mut Ctx) {
-        let is_known = self.following.contains_key(&job) || self.opening.contains_key(&job);
-        if !is_known && self.following.len() + self.opening.len() >= MAX_JOBS {
+/// The jobs that somebody follows.
+#[derive(Debug, Default)]
+pub(super) struct Followed {
+    pub jobs: HashMap<Uuid, Subscription>,
+    /// Subscriptions that are being looked up, by the number of the attempt.
+    opening: HashMap<Uuid, u64>,
+    attempts: u64,
+}
+
+impl Followed {
+    /// Followed, or about to be.
+    fn knows(&self, job: Uuid) -> bool {
+        self.jobs.contains_key(&job) || self.opening.contains_key(&job)
+    }
+}
+
+/// Who follows jobs: a socket, or a stream of one job. What is sent, and in which order, is decided here for both.
+pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
+    fn state(&self) -> &Data<AppState>;
+    fn caller(&self) -> Caller;
+    fn seat(&self) -> &Seat;
+    fn followed(&mut self) -> &mut Followed;
+    /// The caller as it was found to be by now.
+    fn set_caller(&mut self, caller: Caller);
+    fn show<T: Serialize>(&self, frame: &ServerFrame<T>, ctx: &mut Self::Context);
+    /// Acknowledges what has a reference.
+    fn ack<T: Serialize>(&self, reference: Option<&Reference>, data: T, ctx: &mut Self::Context);
+    fn refuse(&self, reference: Option<&Reference>, error: &ApiError, ctx: &mut Self::Context);
+    /// The session behind it has ended, or its role is another one.
+    fn sign_out(&self, why: &str, ctx: &mut Self::Context);
+
+    fn now(&self) -> DateTime<Utc> {
+        self.state().clock.now()
+    }
+
+    fn subscribe(&mut self, job: Uuid, since: Since, by: AskedBy, ctx: &mut Self::Context) {
+        let followed = self.followed();
+        if !followed.knows(job) && followed.jobs.len() + followed.opening.len() >= MAX_JOBS {
             return self.refuse(by.reference(), &too_many_jobs(MAX_JOBS), ctx);
         }
         // Registered first: whatever is committed from here on is heard of, whatever was before is in the row.
-        let Some(watch) = self.seat.watch(job) else { return };
-        self.attempts += 1;
-        let attempt = self.attempts;
-        self.opening.insert(job, attempt);
-        let (state, caller) = (self.state.clone(), self.caller);
+        let Some(watch) = self.seat().watch(job) else { return };
+        let followed = self.followed();
+        followed.attempts += 1;
+        let attempt = followed.attempts;
+        followed.opening.insert(job, attempt);
+        let (state, caller) = (self.state().clone(), self.caller());
         let task = actix_rt::spawn(async move { open(&state, caller, job).await });
         ctx.spawn(task.into_actor(self).map(move |opened, session, ctx| {
-            if session.opening.get(&job) != Some(&attempt) {
+            if session.followed().opening.get(&job) != Some(&attempt) {
                 // Unsubscribed, or subscribed once more, in the meantime.
                 return session.ack(by.reference(), Nothing {}, ctx);
             }
-            session.opening.remove(&job);
+            session.followed().opening.remove(&job);
             match opened.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
                 Ok(opened) => session.begin(opened, watch, attempt, since, &by, ctx),
                 Err(error) => session.refuse(by.reference(), &error, ctx),
@@ -154,9 +194,10 @@ impl Session {
         }));
     }
 
-    pub(super) fn unsubscribe(&mut self, job: Uuid) {
-        self.opening.remove(&job);
-        self.following.remove(&job);
+    fn unsubscribe(&mut self, job: Uuid) {
+        let followed = self.followed();
+        followed.opening.remove(&job);
+        followed.jobs.remove(&job);
     }
 
     fn begin(
@@ -166,7 +207,7 @@ impl Session {
         attempt: u64,
         since: Since,
         by: &AskedBy,
-        ctx: &mut Ctx,
+        ctx: &mut Self::Context,
     ) {
         let Opened { row, viewer, first_seq, position } = opened;
         let job = row.id;
@@ -177,7 +218,7 @@ impl Session {
             }
             Since::Event(_) => {
                 let frame = ServerFrame::new(ServerType::ResyncRequired, self.now(), Nothing {});
-                self.send(&frame.of_job(job), ctx);
+                self.show(&frame.of_job(job), ctx);
                 self.send_snapshot(&row, viewer, ctx)
             }
             Since::Now => self.send_snapshot(&row, viewer, ctx),
@@ -203,37 +244,37 @@ impl Session {
             sent_position_at: None,
             has_timer: false,
         };
-        self.following.insert(job, subscription);
+        self.followed().jobs.insert(job, subscription);
         self.follow(job, ctx);
     }
 
-    fn send_snapshot(&self, row: &JobRow, viewer: Viewer, ctx: &mut Ctx) -> i64 {
-        let shown = jobs::present(row, viewer, &self.state.settings);
+    fn send_snapshot(&self, row: &JobRow, viewer: Viewer, ctx: &mut Self::Context) -> i64 {
+        let shown = jobs::present(row, viewer, &self.state().settings);
         let frame = ServerFrame::new(ServerType::JobSnapshot, self.now(), shown);
-        self.send(&frame.of_job(row.id).at_seq(row.seq), ctx);
+        self.show(&frame.of_job(row.id).at_seq(row.seq), ctx);
         row.seq
     }
 
     /// Looks at the job's slot, and sends what is new and due.
-    pub(super) fn follow(&mut self, job: Uuid, ctx: &mut Ctx) {
-        let Some(subscription) = self.following.get(&job) else { return };
+    fn follow(&mut self, job: Uuid, ctx: &mut Self::Context) {
+        let Some(subscription) = self.followed().jobs.get(&job) else { return };
         subscription.watch.look_again();
         self.fetch_if_behind(job, ctx);
         self.send_position_if_due(job, ctx);
     }
 
-    fn fetch_if_behind(&mut self, job: Uuid, ctx: &mut Ctx) {
-        let Some(subscription) = self.following.get_mut(&job) else { return };
+    fn fetch_if_behind(&mut self, job: Uuid, ctx: &mut Self::Context) {
+        let Some(subscription) = self.followed().jobs.get_mut(&job) else { return };
         if subscription.is_fetching || !subscription.is_behind() {
             return;
         }
         subscription.is_fetching = true;
         let (attempt, since, heard) =
             (subscription.attempt, subscription.sent_seq, subscription.newest_seq());
-        let state = self.state.clone();
+        let state = self.state().clone();
         let task = actix_rt::spawn(async move { tracking::logged(&state, job, since, BATCH).await });
         ctx.spawn(task.into_actor(self).map(move |fetched, session, ctx| {
-            let current = session.following.get_mut(&job);
+            let current = session.followed().jobs.get_mut(&job);
             let Some(subscription) = current.filter(|current| current.attempt == attempt) else { return };
             subscription.is_fetching = false;
             match fetched.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
@@ -252,22 +293,23 @@ impl Session {
         }));
     }
 
-    fn show_event(&mut self, job: Uuid, event: &Logged, ctx: &mut Ctx) {
-        let Some(subscription) = self.following.get_mut(&job) else { return };
-        let (viewer, may_show) = (subscription.viewer, subscription.may_show(event, &self.caller));
+    fn show_event(&mut self, job: Uuid, event: &Logged, ctx: &mut Self::Context) {
+        let caller = self.caller();
+        let Some(subscription) = self.followed().jobs.get_mut(&job) else { return };
+        let (viewer, may_show) = (subscription.viewer, subscription.may_show(event, &caller));
         let shown_before = subscription.shown_mechanic;
         subscription.sent_seq = event.seq();
         subscription.shown_mechanic = tracking::assigned_while_shown(event.job());
         let is_newly_shown = subscription.shown_mechanic.is_some() && shown_before.is_none();
         if may_show {
-            let shown = event.shown(viewer, &self.state.settings);
+            let shown = event.shown(viewer, &self.state().settings);
             let kind = match &shown {
                 EventData::Job(_) => ServerType::JobUpdated,
                 EventData::LineItem(_) => ServerType::LineItemUpdated,
                 EventData::Payment(_) => ServerType::PaymentUpdated,
             };
             let frame = ServerFrame::new(kind, event.at(), shown);
-            self.send(&frame.of_job(job).at_seq(event.seq()), ctx);
+            self.show(&frame.of_job(job).at_seq(event.seq()), ctx);
         }
         if is_newly_shown && viewer != Viewer::Mechanic {
             self.seed_position(event.job().clone(), ctx);
@@ -275,11 +317,12 @@ impl Session {
     }
 
     /// The new mechanic's last position is shown before its next ping.
-    fn seed_position(&mut self, row: JobRow, ctx: &mut Ctx) {
-        let (job, state) = (row.id, self.state.clone());
+    fn seed_position(&mut self, row: JobRow, ctx: &mut Self::Context) {
+        let (job, state) = (row.id, self.state().clone());
         let task = actix_rt::spawn(async move { tracking::latest(&state, &row).await });
         ctx.spawn(task.into_actor(self).map(move |looked, session, ctx| {
-            let (Ok(Ok(Some(position))), Some(subscription)) = (looked, session.following.get(&job)) else {
+            let (Ok(Ok(Some(position))), Some(subscription)) = (looked, session.followed().jobs.get(&job))
+            else {
                 return;
             };
             subscription.watch.seed_position(position);
@@ -287,10 +330,10 @@ impl Session {
         }));
     }
 
-    fn send_position_if_due(&mut self, job: Uuid, ctx: &mut Ctx) {
+    fn send_position_if_due(&mut self, job: Uuid, ctx: &mut Self::Context) {
         let now = self.now();
-        let interval = TimeDelta::milliseconds(self.state.settings.ws.location_interval_ms as i64);
-        let Some(subscription) = self.following.get_mut(&job) else { return };
+        let interval = TimeDelta::milliseconds(self.state().settings.ws.location_interval_ms as i64);
+        let Some(subscription) = self.followed().jobs.get_mut(&job) else { return };
         let Some((number, sighting)) = subscription.next_position() else { return };
         let wait = subscription.sent_position_at.map_or(TimeDelta::zero(), |at| at + interval - now);
         // A wall clock that was set back must not hold positions up.
@@ -299,7 +342,7 @@ impl Session {
             if !subscription.has_timer {
                 subscription.has_timer = true;
                 ctx.run_later(wait.to_std().unwrap_or_default(), move |session, ctx| {
-                    if let Some(subscription) = session.following.get_mut(&job) {
+                    if let Some(subscription) = session.followed().jobs.get_mut(&job) {
                         subscription.has_timer = false;
                     }
                     session.follow(job, ctx);
@@ -312,21 +355,58 @@ impl Session {
         self.send_position(job, &sighting, now, ctx);
     }
 
-    fn send_position(&self, job: Uuid, sighting: &Sighting, now: DateTime<Utc>, ctx: &mut Ctx) {
-        let fresh = TimeDelta::seconds(self.state.settings.dispatch.fresh_position_s);
+    fn send_position(&self, job: Uuid, sighting: &Sighting, now: DateTime<Utc>, ctx: &mut Self::Context) {
+        let fresh = TimeDelta::seconds(self.state().settings.dispatch.fresh_position_s);
         let location = Location::of(sighting.mechanic_id.0, &sighting.fix, fresh, now);
-        self.send(&ServerFrame::new(ServerType::LocationUpdated, now, location).of_job(job), ctx);
+        self.show(&ServerFrame::new(ServerType::LocationUpdated, now, location).of_job(job), ctx);
         if let Some(estimate) = sighting.estimate {
-            self.send(&ServerFrame::new(ServerType::EtaUpdated, now, Eta::from(estimate)).of_job(job), ctx);
+            self.show(&ServerFrame::new(ServerType::EtaUpdated, now, Eta::from(estimate)).of_job(job), ctx);
         }
     }
 
+    /// A round of offers went out for a job.
+    fn show_progress(&mut self, progress: DispatchProgress, ctx: &mut Self::Context) {
+        let job = progress.job_id.0;
+        if self.followed().jobs.get(&job).is_some_and(Subscription::shows_dispatch) {
+            let (round, mechanics_offered) = (progress.round, progress.mechanics_offered);
+            let data = Progress { round, radius_km: progress.radius_m / 1000.0, mechanics_offered };
+            let frame = ServerFrame::new(ServerType::DispatchProgress, self.now(), data);
+            self.show(&frame.of_job(job), ctx);
+        }
+    }
+
+    /// Looks at every slot: a wake that found no room is mended here.
+    fn follow_all(&mut self, ctx: &mut Self::Context) {
+        let jobs: Vec<Uuid> = self.followed().jobs.keys().copied().collect();
+        jobs.into_iter().for_each(|job| self.follow(job, ctx));
+    }
+
+    /// Looks at the session and the role again.
+    fn recheck(&mut self, ctx: &mut Self::Context) {
+        let (state, caller) = (self.state().clone(), self.caller());
+        let look = actix_rt::spawn(async move {
+            auth::principal_of_session(&state, caller.user_id, caller.session_id).await
+        });
+        ctx.spawn(look.into_actor(self).map(|looked, session, ctx| match looked {
+            Ok(Ok(caller)) if caller.role == session.caller().role => session.set_caller(caller),
+            Ok(Ok(_)) => session.sign_out("the role changed", ctx),
+            Ok(Err(error)) if matches!(error.code, Code::Unauthorized | Code::AccountSuspended) => {
+                session.sign_out("the session has ended", ctx);
+            }
+            // The database is away: the next look decides.
+            Ok(Err(error)) => error.log(),
+            Err(gone) => tracing::error!(error.cause = %gone, "a look at a session broke"),
+        }));
+    }
+}
+
+impl Session {
     /// The mechanic got this job: its sockets follow it without asking, from its assignment on.
     pub(super) fn follow_own(&mut self, job: Uuid, ctx: &mut Ctx) {
-        if self.following.contains_key(&job) || self.opening.contains_key(&job) {
+        if self.followed.knows(job) {
             return;
         }
-        self.following.retain(|_, subscription| !subscription.is_own);
+        self.followed.jobs.retain(|_, subscription| !subscription.is_own);
         self.subscribe(job, Since::Assignment, AskedBy::Server, ctx);
     }
 
@@ -352,8 +432,7 @@ impl Session {
                 session.show_pending(offer, ctx);
             }
             if let Some(job) = active
-                && !session.following.contains_key(&job)
-                && !session.opening.contains_key(&job)
+                && !session.followed.knows(job)
             {
                 session.subscribe(job, Since::Now, AskedBy::Server, ctx);
             }

@@ -5,23 +5,26 @@ use actix_web::{
     post,
     web::{Data, Json, Payload},
 };
-use actix_web_actors::ws::WsResponseBuilder;
+use actix_web_actors::{HttpContext, ws::WsResponseBuilder};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::TimeDelta;
 use sha2::{Digest, Sha256};
 
 use super::{
-    dto::{Admission, Ticket},
+    dto::{Admission, StreamQuery, Ticket, Ticketed},
+    following::Since,
     frame_guard::FrameGuard,
     hub::Full,
     origin, queries,
     session::Session,
+    stream::JobStream,
 };
 use crate::{
     auth::{self, Caller},
     error::{ApiError, ApiResult, Code, ErrorBody},
+    jobs,
     state::AppState,
-    web::Query,
+    web::{Param, PathIds, Query},
 };
 
 /// Makes a ticket that opens one socket within a minute, so that no token stands in a URL.
@@ -54,7 +57,8 @@ pub async fn open_socket(
     query: Query<Admission>,
     payload: Payload,
 ) -> ApiResult<HttpResponse> {
-    let caller = admit(&state, &request, &query).await?;
+    let ticket = query.read().ok().and_then(|admission| admission.ticket);
+    let caller = admit(&state, &request, ticket).await?;
     origin::check(&request, &state.settings)?;
     let seat = state.hub.admit(caller.user_id).map_err(no_seat)?;
     let limit = state.settings.ws.max_frame_bytes;
@@ -66,12 +70,70 @@ pub async fn open_socket(
     })
 }
 
+/// One job as server-sent events: the frames of the socket, `id` being their `seq`. Without `since_seq` it starts with
+/// a snapshot; with it, or with the `Last-Event-ID` that a browser sends by itself and that goes before it, every event after
+/// that one follows. Counts as one of the user's sockets.
+#[utoipa::path(
+    tag = "realtime",
+    operation_id = "stream_job",
+    security(("bearer" = []), ("ticket" = [])),
+    params(
+        ("id" = Uuid, Path),
+        ("ticket" = Option<String>, Query, description = "From POST /ws/ticket; once"),
+        ("since_seq" = Option<i64>, Query, minimum = 0, description = "The last event that the client has"),
+        ("Last-Event-ID" = Option<i64>, Header, minimum = 0, description = "The same, after a cut", example = 7),
+    ),
+    responses(
+        (status = 200, body = String, content_type = "text/event-stream",
+            description = "Events until the client leaves; a comment now and then shows that the stream lives. GET /asyncapi.json describes them"),
+        (status = 429, body = ErrorBody, description = "RATE_LIMITED: the user has as many sockets as one may"),
+        (status = 503, body = ErrorBody, description = "UNAVAILABLE: the service has all the sockets it takes"),
+    ),
+)]
+#[get("/jobs/{id}/stream")]
+pub async fn stream_job(
+    state: Data<AppState>,
+    request: HttpRequest,
+    path: PathIds,
+    ticketed: Query<Ticketed>,
+    query: Query<StreamQuery>,
+) -> ApiResult<HttpResponse> {
+    let ticket = ticketed.read().ok().and_then(|ticketed| ticketed.ticket);
+    let caller = admit(&state, &request, ticket).await?;
+    let id = path.id("id")?;
+    let row = jobs::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    jobs::viewer_of(&caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
+    let since = since(&request, query.read()?)?;
+    let seat = state.hub.admit(caller.user_id).map_err(no_seat)?;
+    let stream = JobStream::new(state, caller, seat, id, since);
+    Ok(HttpResponse::Ok()
+        .content_type("text/event-stream")
+        // A proxy that gathers would hold events back.
+        .insert_header(("x-accel-buffering", "no"))
+        .streaming(HttpContext::create(stream)))
+}
+
+/// From where the client wants to go on: the header is newer than what stands in the URL.
+fn since(request: &HttpRequest, query: StreamQuery) -> ApiResult<Since> {
+    let header = request.headers().get("last-event-id").filter(|value| !value.is_empty());
+    let (name, seq) = match header {
+        Some(value) => {
+            ("Last-Event-ID", value.to_str().ok().and_then(|text| text.trim().parse().ok()).or(Some(-1)))
+        }
+        None => ("since_seq", query.since_seq.map(|seq| seq.0.0)),
+    };
+    match seq {
+        None => Ok(Since::Now),
+        Some(seq) if seq >= 0 => Ok(Since::Event(seq)),
+        Some(_) => Err(ApiError::invalid(name, "must be a whole number, at least 0")),
+    }
+}
+
 /// The token of the header where there is one, else the ticket.
-async fn admit(state: &AppState, request: &HttpRequest, query: &Query<Admission>) -> ApiResult<Caller> {
+async fn admit(state: &AppState, request: &HttpRequest, ticket: Option<Param<String>>) -> ApiResult<Caller> {
     if request.headers().contains_key(header::AUTHORIZATION) {
         return auth::authenticate(state, &auth::bearer(request)?).await;
     }
-    let ticket = query.read().ok().and_then(|admission| admission.ticket);
     let missing = || ApiError::unauthorized("send Authorization: Bearer <access token>, or ?ticket=");
     let ticket = ticket.ok_or_else(missing)?.0;
     let used = queries::use_ticket(&state.db, &hash(&ticket), state.clock.now()).await?;

@@ -1,29 +1,33 @@
 //! The socket: `GET /ws`. docs/REALTIME.md describes it to clients.
 //!
 //! `handlers.rs` lets a client in; `frame_guard.rs` stands before the codec; `session.rs` is the actor of one socket,
-//! with `commands.rs` (what its client asks) and `following.rs` (what it is told); `protocol.rs` is all the JSON;
+//! with `commands.rs` (what its client asks) and `following.rs` (what it is told); `stream.rs` tells the same of one job as
+//! server-sent events; `protocol.rs` is all the JSON;
 //! `hub.rs` and `watch.rs` are how the engine reaches sockets without ever waiting for one.
 
 mod commands;
 mod dto;
 mod following;
 mod frame_guard;
+mod frames;
 mod handlers;
 mod hub;
 mod origin;
 mod protocol;
 mod queries;
 mod session;
+mod stream;
 mod watch;
 
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 use utoipa_actix_web::service_config::ServiceConfig;
 
+pub use frames::{About, ClientShape, ServerShape, Shape, Told, client_shapes, server_shapes};
 pub use hub::Hub;
 
 pub fn routes(config: &mut ServiceConfig) {
-    config.service(handlers::open_socket).service(handlers::issue_ticket);
+    config.service(handlers::open_socket).service(handlers::issue_ticket).service(handlers::stream_job);
 }
 
 /// Deletes tickets that can't be used any more; tells how many. Meant to run now and then.

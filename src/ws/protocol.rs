@@ -1,4 +1,5 @@
-//! The JSON of the socket, both ways. docs/REALTIME.md tells it in words.
+//! The JSON of the socket, both ways. docs/REALTIME.md tells it in words, and `GET /asyncapi.json`, which is made of the two
+//! lists here, for machines: a new type is one line in its list.
 //!
 //! A client's frame is `{type, ref?, data}`; faults are named as over HTTP: the envelope's own by their field, those
 //! of `data` by their path within it.
@@ -7,25 +8,29 @@ use chrono::{DateTime, Utc};
 use deserr::Deserr;
 use serde::Serialize;
 use serde_json::Value;
+use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::frames::{About, Shape, Told, client_frames, server_frames};
 use crate::{
     error::{ApiError, ApiResult, ErrorDetail},
-    jobs::JobConcern,
-    tracking::Points,
+    jobs::{Job, JobConcern, LineItem},
+    mechanics::MechanicProfile,
+    offers::Offer,
+    payments::Payment,
+    tracking::{Eta, Location, LocationReceipt, Points},
     web::{Faults, Id, Refused, Text, Timestamp, WholeNumber, text_enum},
 };
 
-text_enum! {
-    /// What a client may send.
-    ClientType {
-        LocationUpdate = "location.update",
-        AvailabilitySet = "availability.set",
-        OfferAccept = "offer.accept",
-        OfferDecline = "offer.decline",
-        JobSubscribe = "job.subscribe",
-        JobUnsubscribe = "job.unsubscribe",
-    }
+client_frames! {
+    LocationUpdate = "location.update": Points => LocationReceipt, "Positions of the mechanic's phone.";
+    AvailabilitySet = "availability.set": Availability => MechanicProfile,
+        "The mechanic's wish to be offered jobs.";
+    OfferAccept = "offer.accept": OfferAnswer => Job, "Takes an offered job.";
+    OfferDecline = "offer.decline": OfferAnswer => Offer, "Declines an offered job.";
+    JobSubscribe = "job.subscribe": Subscription => Subscribed,
+        "Follows a job, from its last known event on where `since_seq` is given.";
+    JobUnsubscribe = "job.unsubscribe": Subscription => Nothing, "Follows a job no more.";
 }
 
 /// The client's own name for a frame, repeated in its answer: 1 to 64 characters.
@@ -75,13 +80,13 @@ pub enum ClientCommand {
     Unsubscribe { job_id: Uuid },
 }
 
-#[derive(Debug, Deserr)]
+#[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
 struct Availability {
     is_available: bool,
 }
 
-#[derive(Debug, Deserr)]
+#[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
 struct OfferAnswer {
     offer_id: Id,
@@ -89,7 +94,7 @@ struct OfferAnswer {
     reason: Option<Text<1, 200>>,
 }
 
-#[derive(Debug, Deserr)]
+#[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
 struct Subscription {
     job_id: Id,
@@ -154,26 +159,33 @@ fn typed<T: Deserr<Faults>>(data: Value) -> ApiResult<T> {
     Ok(deserr::deserialize::<T, _, Faults>(data)?)
 }
 
-text_enum! {
-    /// What the server sends, the answers `ack` and `error` aside.
-    ServerType {
-        Hello = "hello",
-        JobSnapshot = "job.snapshot",
-        JobUpdated = "job.updated",
-        JobNudge = "job.nudge",
-        LineItemUpdated = "line_item.updated",
-        PaymentUpdated = "payment.updated",
-        OfferCreated = "offer.created",
-        OfferRevoked = "offer.revoked",
-        OfferExpired = "offer.expired",
-        DispatchProgress = "dispatch.progress",
-        LocationUpdated = "location.updated",
-        LocationRate = "location.rate",
-        EtaUpdated = "eta.updated",
-        ResyncRequired = "resync_required",
-        SessionReplaced = "session.replaced",
-        ServerDraining = "server.draining",
-    }
+server_frames! {
+    Hello = "hello": Hello, Person, Socket, "First of all.";
+    JobSnapshot = "job.snapshot": Job, Log, Both,
+        "A subscription without `since_seq` starts, or one that must sync anew.";
+    JobUpdated = "job.updated": Job, Log, Both,
+        "An event of the job, as the job stood after it, live or replayed.";
+    JobNudge = "job.nudge": Nudged, Job, Socket,
+        "Something is wrong with the mechanic's own way: the app shall ask about it.";
+    LineItemUpdated = "line_item.updated": LineItem, Log, Both,
+        "A line item was proposed, amended, withdrawn, approved or rejected.";
+    PaymentUpdated = "payment.updated": Payment, Log, Both,
+        "A payment of the job, or of its cancellation fee, has moved; as it stands by now.";
+    OfferCreated = "offer.created": Offer, Job, Socket, "A job is offered to this mechanic.";
+    OfferRevoked = "offer.revoked": Offer, Job, Socket, "An offer was taken back.";
+    OfferExpired = "offer.expired": Offer, Job, Socket, "An offer was not answered in time.";
+    DispatchProgress = "dispatch.progress": Progress, Job, Both,
+        "A round of offers went out; to the customer and admins.";
+    LocationUpdated = "location.updated": Location, Job, Both,
+        "The job's mechanic moved; to the customer and admins, with its age.";
+    LocationRate = "location.rate": LocationRate, Person, Socket,
+        "The mechanic's app shall send its position this often from now on.";
+    EtaUpdated = "eta.updated": Eta, Job, Both, "With a location, until the mechanic has arrived.";
+    ResyncRequired = "resync_required": Nothing, Perhaps, Both,
+        "With `job_id`: that job's snapshot follows. Without: the connection ends, to be resumed.";
+    SessionReplaced = "session.replaced": Nothing, Person, Socket,
+        "A newer socket of the same mechanic took over: do not reconnect.";
+    ServerDraining = "server.draining": Draining, Person, Both, "The server stops: come back after a while.";
 }
 
 /// Something that the server tells by itself.
@@ -222,7 +234,7 @@ pub enum Answer<'a, T> {
     },
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct Hello {
     /// The sign-in session behind the socket.
     pub session_id: Uuid,
@@ -233,41 +245,41 @@ pub struct Hello {
     pub location_interval_s: u32,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct Progress {
     pub round: u32,
     pub radius_km: f64,
     pub mechanics_offered: u32,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct LocationRate {
     pub interval_s: u32,
 }
 
 /// Something is wrong with the mechanic's own way.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct Nudged {
     pub concern: JobConcern,
     /// Since when there is reason for it.
     pub since: Timestamp,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct Draining {
     /// When to come back; differs per socket, so that not all come at once.
     pub retry_after_ms: u32,
 }
 
 /// The subscription's last event when it was made.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct Subscribed {
     pub job_id: Uuid,
     pub seq: i64,
 }
 
 /// `{}`
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct Nothing {}
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! carries out for its client in `commands.rs`. While the peer takes nothing this actor is not polled: nothing
 //! here grows meanwhile but its mailbox, which is bounded.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use actix::prelude::*;
 use actix_http::ws::Item;
@@ -18,19 +18,15 @@ use uuid::Uuid;
 
 use super::{
     commands::LocationQueue,
-    following::Subscription,
+    following::{Followed, Listener},
     frame_guard::Refusal,
     hub::{Line, Notice, Seat},
     protocol::{
-        Answer, ClientFrame, Draining, Hello, LocationRate, Malformed, Nothing, Nudged, Progress, Reference,
+        Answer, ClientFrame, Draining, Hello, LocationRate, Malformed, Nothing, Nudged, Reference,
         ServerFrame, ServerType,
     },
 };
-use crate::{
-    auth::{self, Caller},
-    error::{ApiError, Code},
-    state::AppState,
-};
+use crate::{auth::Caller, error::ApiError, state::AppState};
 
 pub(super) type Ctx = WebsocketContext<Session>;
 
@@ -49,7 +45,7 @@ mod close {
 }
 
 /// `server.draining` asks clients to come back within this.
-const RETRY_AFTER_MS: std::ops::Range<u32> = 500..5_000;
+pub(super) const RETRY_AFTER_MS: std::ops::Range<u32> = 500..5_000;
 
 /// A socket.
 #[derive(Debug)]
@@ -63,10 +59,7 @@ pub struct Session {
     frames: FrameRate,
     /// The fragments of a message so far; their sum is bounded by the guard before the codec.
     fragments: Option<BytesMut>,
-    pub(super) following: HashMap<Uuid, Subscription>,
-    /// Subscriptions that are being looked up, by the number of the attempt.
-    pub(super) opening: HashMap<Uuid, u64>,
-    pub(super) attempts: u64,
+    pub(super) followed: Followed,
     pub(super) locations: LocationQueue,
     pub(super) in_flight: usize,
     /// The pending offer that was shown last.
@@ -105,17 +98,11 @@ impl Session {
             heard_at: now,
             frames,
             fragments: None,
-            following: HashMap::new(),
-            opening: HashMap::new(),
-            attempts: 0,
+            followed: Followed::default(),
             locations,
             in_flight: 0,
             shown_offer: None,
         }
-    }
-
-    pub(super) fn now(&self) -> DateTime<Utc> {
-        self.state.clock.now()
     }
 
     pub(super) fn send(&self, frame: &impl Serialize, ctx: &mut Ctx) {
@@ -137,20 +124,6 @@ impl Session {
     pub(super) fn tell_rate(&mut self, interval_s: u32, ctx: &mut Ctx) {
         self.locations.set_interval(interval_s);
         self.tell(ServerType::LocationRate, LocationRate { interval_s }, ctx);
-    }
-
-    /// Acknowledges a frame that has a reference.
-    pub(super) fn ack(&self, reference: Option<&Reference>, data: impl Serialize, ctx: &mut Ctx) {
-        if let Some(reference) = reference {
-            self.send(&Answer::Ack { reference, data }, ctx);
-        }
-    }
-
-    /// Refuses a frame, whether or not it has a reference.
-    pub(super) fn refuse(&self, reference: Option<&Reference>, error: &ApiError, ctx: &mut Ctx) {
-        error.log();
-        let answer: Answer<'_, Nothing> = Answer::Error { reference, error: error.body().error };
-        self.send(&answer, ctx);
     }
 
     fn close(&self, code: CloseCode, why: &str, ctx: &mut Ctx) {
@@ -209,26 +182,7 @@ impl Session {
                 }
             });
         }
-        let jobs: Vec<Uuid> = self.following.keys().copied().collect();
-        jobs.into_iter().for_each(|job| self.follow(job, ctx));
-    }
-
-    /// Looks at the session and the role again.
-    fn recheck(&mut self, ctx: &mut Ctx) {
-        let (state, caller) = (self.state.clone(), self.caller);
-        let look = actix_rt::spawn(async move {
-            auth::principal_of_session(&state, caller.user_id, caller.session_id).await
-        });
-        ctx.spawn(look.into_actor(self).map(|looked, session, ctx| match looked {
-            Ok(Ok(caller)) if caller.role == session.caller.role => session.caller = caller,
-            Ok(Ok(_)) => session.close(close::SIGNED_OUT, "the role changed", ctx),
-            Ok(Err(error)) if matches!(error.code, Code::Unauthorized | Code::AccountSuspended) => {
-                session.close(close::SIGNED_OUT, "the session has ended", ctx);
-            }
-            // The database is away: the next look decides.
-            Ok(Err(error)) => error.log(),
-            Err(gone) => tracing::error!(error.cause = %gone, "a look at a session broke"),
-        }));
+        self.follow_all(ctx);
     }
 
     fn drain(&self, ctx: &mut Ctx) {
@@ -293,6 +247,49 @@ impl Session {
     }
 }
 
+impl Listener for Session {
+    fn state(&self) -> &Data<AppState> {
+        &self.state
+    }
+
+    fn caller(&self) -> Caller {
+        self.caller
+    }
+
+    fn seat(&self) -> &Seat {
+        &self.seat
+    }
+
+    fn followed(&mut self) -> &mut Followed {
+        &mut self.followed
+    }
+
+    fn set_caller(&mut self, caller: Caller) {
+        self.caller = caller;
+    }
+
+    fn show<T: Serialize>(&self, frame: &ServerFrame<T>, ctx: &mut Ctx) {
+        self.send(frame, ctx);
+    }
+
+    fn ack<T: Serialize>(&self, reference: Option<&Reference>, data: T, ctx: &mut Ctx) {
+        if let Some(reference) = reference {
+            self.send(&Answer::Ack { reference, data }, ctx);
+        }
+    }
+
+    /// Refuses a frame, whether or not it has a reference.
+    fn refuse(&self, reference: Option<&Reference>, error: &ApiError, ctx: &mut Ctx) {
+        error.log();
+        let answer: Answer<'_, Nothing> = Answer::Error { reference, error: error.body().error };
+        self.send(&answer, ctx);
+    }
+
+    fn sign_out(&self, why: &str, ctx: &mut Ctx) {
+        self.close(close::SIGNED_OUT, why, ctx);
+    }
+}
+
 impl Actor for Session {
     type Context = Ctx;
 
@@ -302,7 +299,7 @@ impl Actor for Session {
         self.line = Some(self.seat.open(ctx.address().recipient()));
         self.greet(ctx);
         ctx.run_interval(Duration::from_secs(settings.ping_interval_s), Self::beat);
-        ctx.run_interval(Duration::from_secs(settings.recheck_s), Self::recheck);
+        ctx.run_interval(Duration::from_secs(settings.recheck_s), |session, ctx| session.recheck(ctx));
         let mut drain = self.state.drain.clone();
         let draining = async move { drain.wait_for(|is_draining| *is_draining).await.is_ok() };
         ctx.spawn(draining.into_actor(self).map(|is_draining, session, ctx| {
@@ -355,15 +352,7 @@ impl Handler<Notice> for Session {
                 let frame = ServerFrame::new(ServerType::JobNudge, self.now(), data);
                 self.send(&frame.of_job(job_id.0), ctx);
             }
-            Notice::Progress(progress) => {
-                let job = progress.job_id.0;
-                if self.following.get(&job).is_some_and(Subscription::shows_dispatch) {
-                    let (round, mechanics_offered) = (progress.round, progress.mechanics_offered);
-                    let data = Progress { round, radius_km: progress.radius_m / 1000.0, mechanics_offered };
-                    let frame = ServerFrame::new(ServerType::DispatchProgress, self.now(), data);
-                    self.send(&frame.of_job(job), ctx);
-                }
-            }
+            Notice::Progress(progress) => self.show_progress(progress, ctx),
             // The check above has looked.
             Notice::LookAtLine => {}
         }

@@ -4,6 +4,7 @@
 // In a test a panic is the report, in its helpers too.
 #![allow(clippy::unwrap_used)]
 
+mod asyncapi;
 mod auth;
 mod authorization;
 mod categories;
@@ -28,9 +29,11 @@ mod providers;
 mod queries;
 mod ratings;
 mod restart;
+mod route;
 mod sandbox;
 mod shares;
 mod simulate;
+mod stream;
 mod support;
 mod tracking;
 mod uploads;

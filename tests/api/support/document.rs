@@ -20,11 +20,51 @@ static CLOSED_COMPONENTS: LazyLock<Value> = LazyLock::new(|| {
     components
 });
 
+/// What the socket and streams say, as their document has it.
+static OF_SOCKET: LazyLock<Value> =
+    LazyLock::new(|| serde_json::from_slice(&DOCUMENT.of_socket("http://127.0.0.1:8080")).expect("JSON"));
+
+static CLOSED_COMPONENTS_OF_SOCKET: LazyLock<Value> = LazyLock::new(|| {
+    let mut components = of_socket()["components"].clone();
+    close(&mut components["schemas"]);
+    components
+});
+
 static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
 
 /// The document that the service shows.
 pub fn document() -> &'static Value {
     DOCUMENT.value()
+}
+
+/// The AsyncAPI document.
+pub fn of_socket() -> &'static Value {
+    &OF_SOCKET
+}
+
+/// Panics where a frame is not as the AsyncAPI document has its type. `asked` is the type of the frame that an ack answers,
+/// where that is known.
+pub fn check_frame(frame: &Value, asked: Option<&str>) {
+    let kind = frame["type"].as_str().unwrap_or_else(|| panic!("a frame without a type: {frame}"));
+    let messages = of_socket()["components"]["messages"].as_object().expect("messages");
+    let (name, schema) = match (kind, asked) {
+        ("ack", None) => {
+            let acks = messages.iter().filter(|(name, _)| name.ends_with(".ack"));
+            let acks: Vec<&Value> = acks.map(|(_, message)| &message["payload"]).collect();
+            ("any ack".to_owned(), json!({ "anyOf": acks }))
+        }
+        ("ack", Some(asked)) => {
+            let name = format!("{asked}.ack");
+            let schema = messages.get(&name).unwrap_or_else(|| panic!("{name} is not documented"));
+            (name, schema["payload"].clone())
+        }
+        (kind, _) => {
+            let message = messages.get(kind).unwrap_or_else(|| panic!("{kind} is not documented: {frame}"));
+            (kind.to_owned(), message["payload"].clone())
+        }
+    };
+    let validator = validator(&format!("frame {name}"), &schema, &CLOSED_COMPONENTS_OF_SOCKET);
+    refuse_faults(&name, &validator, frame);
 }
 
 /// Every operation: template, method in upper case, its object.
@@ -90,20 +130,23 @@ fn parse(asked: &str, text: &str) -> Value {
 
 /// Panics with every difference between a value and a schema of the document.
 pub fn conform(asked: &str, key: &str, schema: &Value, body: &Value) {
-    let validator = validator(key, schema);
+    refuse_faults(asked, &validator(key, schema, &CLOSED_COMPONENTS), body);
+}
+
+fn refuse_faults(asked: &str, validator: &Validator, body: &Value) {
     let faults: Vec<String> =
         validator.iter_errors(body).map(|error| format!("  at {}: {error}", error.instance_path())).collect();
     assert!(faults.is_empty(), "{asked}: the body is not as documented:\n{}\n{body:#}", faults.join("\n"));
 }
 
-fn validator(key: &str, schema: &Value) -> Arc<Validator> {
+fn validator(key: &str, schema: &Value, components: &Value) -> Arc<Validator> {
     let mut validators = VALIDATORS.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     if let Some(validator) = validators.get(key) {
         return validator.clone();
     }
     let mut schema = schema.clone();
     close(&mut schema);
-    schema["components"] = CLOSED_COMPONENTS.clone();
+    schema["components"] = components.clone();
     let options = jsonschema::options().with_draft(Draft::Draft202012).should_validate_formats(true);
     let validator = options.build(&schema).unwrap_or_else(|error| panic!("{key}: not a schema: {error}"));
     let validator = Arc::new(validator);

@@ -13,6 +13,7 @@ pub mod roadside;
 pub mod rows;
 mod signed_in;
 pub mod socket;
+pub mod stream;
 mod table;
 pub mod uploads;
 pub mod wire;

@@ -1,6 +1,9 @@
 //! A client of the socket that reads frames as they come.
 
-use std::{collections::VecDeque, net::SocketAddr};
+use std::{
+    collections::{HashMap, VecDeque},
+    net::SocketAddr,
+};
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
@@ -10,15 +13,17 @@ use tokio_tungstenite::{
     tungstenite::{Error, Message, client::IntoClientRequest, protocol::CloseFrame},
 };
 
-use super::{Client, TestApp, within};
+use super::{Client, TestApp, document, within};
 
-/// An open socket. Pings are answered while it is read.
+/// An open socket. Every frame is held against the AsyncAPI document. Pings are answered while it is read.
 #[derive(Debug)]
 pub struct Socket {
     stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
     /// Frames that were read while another was waited for.
     unread: VecDeque<Value>,
     asked: u32,
+    /// What each reference asked for.
+    kinds: HashMap<String, String>,
 }
 
 /// Headers of an attempt to connect.
@@ -35,7 +40,7 @@ pub async fn try_connect(
         request.headers_mut().insert(*name, value.parse().expect("a header"));
     }
     match within("the handshake", connect_async(request)).await {
-        Ok((stream, _)) => Ok(Socket { stream, unread: VecDeque::new(), asked: 0 }),
+        Ok((stream, _)) => Ok(Socket { stream, unread: VecDeque::new(), asked: 0, kinds: HashMap::new() }),
         Err(Error::Http(response)) => {
             let body = response.body().as_deref().unwrap_or_default();
             Err((response.status().as_u16(), serde_json::from_slice(body).unwrap_or_default()))
@@ -85,6 +90,7 @@ impl Socket {
     pub async fn ask_later(&mut self, kind: &str, data: Value) -> String {
         self.asked += 1;
         let reference = format!("r{}", self.asked);
+        self.kinds.insert(reference.clone(), kind.to_owned());
         self.send(json!({"type": kind, "ref": reference, "data": data})).await;
         reference
     }
@@ -154,7 +160,12 @@ impl Socket {
     async fn read(&mut self) -> Result<Value, u16> {
         loop {
             match self.stream.next().await {
-                Some(Ok(Message::Text(text))) => return Ok(serde_json::from_str(&text).expect("JSON")),
+                Some(Ok(Message::Text(text))) => {
+                    let frame: Value = serde_json::from_str(&text).expect("JSON");
+                    let asked = frame["ref"].as_str().and_then(|reference| self.kinds.get(reference));
+                    document::check_frame(&frame, asked.map(String::as_str));
+                    return Ok(frame);
+                }
                 Some(Ok(Message::Close(frame))) => return Err(code(frame.as_ref())),
                 Some(Ok(_)) => {}
                 Some(Err(_)) | None => return Err(0),

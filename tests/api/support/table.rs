@@ -152,6 +152,7 @@ pub const TABLE: &[Row] = &[
     row("GET /health/ready", PUBLIC),
     row("GET /metrics", PUBLIC),
     row("GET /openapi.json", PUBLIC),
+    row("GET /asyncapi.json", PUBLIC),
     // auth: the public ones refuse odd credentials with 401 themselves, so they are asked with odd bodies
     row("POST /auth/send-otp", PUBLIC).body(|| json!({"phone": "+14155550100"})),
     row("POST /auth/verify-otp", PUBLIC).body(|| json!({"phone": "+14155550101", "otp": "000000", "name": "Asha"})),
@@ -209,6 +210,7 @@ pub const TABLE: &[Row] = &[
     row("GET /jobs/{id}/events", PARTICIPANT).of(Object::AcceptedJob),
     row("GET /jobs/{id}/location", PARTICIPANT).of(Object::AcceptedJob),
     row("GET /jobs/{id}/route", PARTICIPANT).of(Object::AcceptedJob),
+    row("GET /jobs/{id}/stream", PARTICIPANT).of(Object::AcceptedJob),
     row("GET /jobs/{id}/photos", PARTICIPANT).of(Object::AcceptedJob),
     row("POST /jobs/{id}/photos", PARTICIPANT).of(Object::AcceptedJob)
         .body(|| json!({"stage": "before", "file_url": "https://files.example/a.jpg"})),

@@ -1,0 +1,300 @@
+//! The AsyncAPI 3.0 document of the socket and of the streams of jobs: made of the lists of their frames
+//! (`ws/protocol.rs`) and the schemas of the OpenAPI document.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::INTERFACE_VERSION;
+use crate::ws::{About, ClientShape, ServerShape, Shape, Told, client_shapes, server_shapes};
+
+const SOCKET: &str = "socket";
+const STREAM: &str = "job_stream";
+const ERROR: &str = "error";
+
+/// Makes the document. `openapi` is the finished one; `public_url` is where clients reach the service.
+pub(super) fn generate(openapi: &Value, public_url: &str) -> Value {
+    let (server, client) = (server_shapes(), client_shapes());
+    json!({
+        "asyncapi": "3.0.0",
+        "info": {
+            "title": "roadcall, live",
+            "version": INTERFACE_VERSION,
+            "description": "The socket (GET /ws), and one job as server-sent events (GET /jobs/{id}/stream). Everything else \
+                is in the OpenAPI document. Types and fields that a client does not know are to be overlooked.",
+        },
+        "defaultContentType": "application/json",
+        "servers": servers(public_url),
+        "channels": {SOCKET: socket(&server, &client), STREAM: stream(&server)},
+        "operations": operations(&server, &client),
+        "components": {
+            "messages": messages(&server, &client),
+            "schemas": schemas(openapi, &server, &client),
+            "securitySchemes": {
+                "bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"},
+                "ticket": {
+                    "type": "httpApiKey", "in": "query", "name": "ticket",
+                    "description": "From POST /ws/ticket, for one use.",
+                },
+            },
+        },
+    })
+}
+
+fn servers(public_url: &str) -> Value {
+    let (is_secure, host) = match public_url.split_once("://") {
+        Some((scheme, rest)) => (scheme == "https", rest),
+        None => (false, public_url),
+    };
+    let (host, path) = host.split_once('/').unwrap_or((host, ""));
+    let path = format!("/{}", path.trim_end_matches('/'));
+    let security = json!([
+        reference("components/securitySchemes", "bearer"),
+        reference("components/securitySchemes", "ticket")
+    ]);
+    let server =
+        |protocol: &str| json!({"host": host, "pathname": path, "protocol": protocol, "security": security});
+    let (socket, stream) = if is_secure { ("wss", "https") } else { ("ws", "http") };
+    json!({SOCKET: server(socket), STREAM: server(stream)})
+}
+
+fn socket(server: &[ServerShape], client: &[ClientShape]) -> Value {
+    let told = server.iter().map(|frame| frame.name.to_owned());
+    let asked = client.iter().flat_map(|frame| [frame.name.to_owned(), ack_of(frame)]);
+    json!({
+        "address": "/ws",
+        "title": "The socket",
+        "servers": [reference("servers", SOCKET)],
+        "messages": listed(told.chain(asked).chain([ERROR.to_owned()])),
+        "bindings": {"ws": {"method": "GET", "query": {
+            "type": "object", "properties": {"ticket": {"type": "string", "description": "Instead of the header."}},
+        }}},
+    })
+}
+
+fn stream(server: &[ServerShape]) -> Value {
+    let told = server.iter().filter(|frame| frame.told == Told::Both).map(|frame| frame.name.to_owned());
+    json!({
+        "address": "/jobs/{id}/stream",
+        "title": "One job as server-sent events",
+        "description": "`event` is the frame's type, `id` its `seq` where it has one, `data` the frame.",
+        "servers": [reference("servers", STREAM)],
+        "parameters": {"id": {"description": "The job."}},
+        "messages": listed(told),
+    })
+}
+
+/// Seen from the service, as the specification has it: it sends what clients hear.
+fn operations(server: &[ServerShape], client: &[ClientShape]) -> Value {
+    let heard = server.iter().map(|frame| frame.name.to_owned());
+    let streamed = server.iter().filter(|frame| frame.told == Told::Both).map(|frame| frame.name.to_owned());
+    let mut operations = Map::new();
+    operations
+        .insert("tell".to_owned(), operation("send", SOCKET, heard, "What the service tells by itself."));
+    operations
+        .insert("tell_of_job".to_owned(), operation("send", STREAM, streamed, "What happens to one job."));
+    for frame in client {
+        let mut asked = operation("receive", SOCKET, [frame.name.to_owned()], frame.summary);
+        asked["reply"] = json!({
+            "channel": reference("channels", SOCKET),
+            "messages": [of_channel(SOCKET, &ack_of(frame)), of_channel(SOCKET, ERROR)],
+        });
+        operations.insert(format!("ask.{}", frame.name), asked);
+    }
+    Value::Object(operations)
+}
+
+fn operation(action: &str, channel: &str, names: impl IntoIterator<Item = String>, summary: &str) -> Value {
+    let messages: Vec<Value> = names.into_iter().map(|name| of_channel(channel, &name)).collect();
+    json!({"action": action, "channel": reference("channels", channel), "summary": summary, "messages": messages})
+}
+
+fn messages(server: &[ServerShape], client: &[ClientShape]) -> Value {
+    let mut messages = Map::new();
+    for frame in server {
+        messages.insert(frame.name.to_owned(), message(frame.name, frame.summary, told(frame)));
+    }
+    for frame in client {
+        messages.insert(frame.name.to_owned(), message(frame.name, frame.summary, asked(frame)));
+        let name = ack_of(frame);
+        let summary = format!("The answer to a `{}` that has a `ref`.", frame.name);
+        messages.insert(name.clone(), message(&name, &summary, acknowledged(frame)));
+    }
+    let summary = "The answer to a frame that was refused; `ref` is null where it had none.";
+    messages.insert(ERROR.to_owned(), message(ERROR, summary, refused()));
+    Value::Object(messages)
+}
+
+fn message(name: &str, summary: &str, payload: Value) -> Value {
+    json!({"name": name, "title": name, "summary": summary, "contentType": "application/json", "payload": payload})
+}
+
+fn told(frame: &ServerShape) -> Value {
+    let mut payload = json!({
+        "type": "object",
+        "required": ["type", "at", "data"],
+        "properties": {
+            "type": {"type": "string", "const": frame.name},
+            "at": reference("components/schemas", "Timestamp"),
+            "data": schema_of(&frame.data),
+        },
+    });
+    let has_job = frame.about != About::Person;
+    if has_job {
+        payload["properties"]["job_id"] = json!({"type": "string", "format": "uuid"});
+    }
+    if frame.about == About::Log {
+        payload["properties"]["seq"] = json!({"type": "integer", "minimum": 1,
+            "description": "Dense from 1; of a snapshot the last event that it contains."});
+    }
+    match frame.about {
+        About::Person | About::Perhaps => {}
+        About::Job => payload["required"] = json!(["type", "job_id", "at", "data"]),
+        About::Log => payload["required"] = json!(["type", "job_id", "seq", "at", "data"]),
+    }
+    payload
+}
+
+fn asked(frame: &ClientShape) -> Value {
+    json!({
+        "type": "object",
+        "required": ["type", "data"],
+        "properties": {
+            "type": {"type": "string", "const": frame.name},
+            "ref": {"type": ["string", "null"], "minLength": 1, "maxLength": 64,
+                "description": "The client's own name for the frame, repeated in its answer."},
+            "data": schema_of(&frame.data),
+        },
+    })
+}
+
+fn acknowledged(frame: &ClientShape) -> Value {
+    json!({
+        "type": "object",
+        "required": ["type", "ref", "data"],
+        "properties": {
+            "type": {"type": "string", "const": "ack"},
+            "ref": {"type": "string"},
+            "data": schema_of(&frame.ack),
+        },
+    })
+}
+
+fn refused() -> Value {
+    json!({
+        "type": "object",
+        "required": ["type", "ref", "error"],
+        "properties": {
+            "type": {"type": "string", "const": "error"},
+            "ref": {"type": ["string", "null"]},
+            "error": reference("components/schemas", "ErrorDetail"),
+        },
+    })
+}
+
+fn ack_of(frame: &ClientShape) -> String {
+    format!("{}.ack", frame.name)
+}
+
+fn schema_of(shape: &Shape) -> Value {
+    reference("components/schemas", &shape.name)
+}
+
+fn reference(place: &str, name: &str) -> Value {
+    json!({"$ref": format!("#/{place}/{name}")})
+}
+
+fn of_channel(channel: &str, message: &str) -> Value {
+    reference(&format!("channels/{channel}/messages"), message)
+}
+
+fn listed(names: impl Iterator<Item = String>) -> Value {
+    let listed = names.map(|name| {
+        let message = reference("components/messages", &name);
+        (name, message)
+    });
+    Value::Object(listed.collect())
+}
+
+/// Every schema that the messages refer to, directly or not. Those of the OpenAPI document are as they stand there, so that
+/// an object is the same however it is told.
+fn schemas(openapi: &Value, server: &[ServerShape], client: &[ClientShape]) -> Value {
+    let shapes = server.iter().map(|frame| &frame.data);
+    let shapes: Vec<&Shape> =
+        shapes.chain(client.iter().flat_map(|frame| [&frame.data, &frame.ack])).collect();
+    let mut own: BTreeMap<String, Value> = BTreeMap::new();
+    for shape in &shapes {
+        own.insert(shape.name.clone(), shape.schema.clone());
+        own.extend(shape.parts.iter().cloned());
+    }
+    let mut wanted: Vec<String> = shapes.iter().map(|shape| shape.name.clone()).collect();
+    wanted.extend(["Timestamp".to_owned(), "ErrorDetail".to_owned()]);
+    let mut found = Map::new();
+    while let Some(name) = wanted.pop() {
+        if found.contains_key(&name) {
+            continue;
+        }
+        let shared = openapi["components"]["schemas"].get(&name);
+        let mut schema = shared.or(own.get(&name)).cloned().unwrap_or_default();
+        illustrate(&mut schema);
+        referred(&schema, &mut wanted);
+        found.insert(name, schema);
+    }
+    Value::Object(found)
+}
+
+fn referred(value: &Value, names: &mut Vec<String>) {
+    match value {
+        Value::Object(map) => {
+            let target = map.get("$ref").and_then(Value::as_str);
+            names.extend(
+                target.and_then(|target| target.strip_prefix("#/components/schemas/")).map(str::to_owned),
+            );
+            map.values().for_each(|value| referred(value, names));
+        }
+        Value::Array(list) => list.iter().for_each(|value| referred(value, names)),
+        _ => {}
+    }
+}
+
+/// `example` is OpenAPI's own word; JSON Schema has `examples`.
+fn illustrate(schema: &mut Value) {
+    let Some(map) = schema.as_object_mut() else { return };
+    if let Some(example) = map.remove("example") {
+        map.entry("examples").or_insert_with(|| json!([example]));
+    }
+    for (keyword, nested) in map.iter_mut() {
+        match (keyword.as_str(), nested) {
+            ("properties", Value::Object(fields)) => fields.values_mut().for_each(illustrate),
+            ("items" | "additionalProperties", nested) => illustrate(nested),
+            ("allOf" | "oneOf" | "anyOf", Value::Array(parts)) => parts.iter_mut().for_each(illustrate),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_is_where_the_public_url_says() {
+        for (url, host, pathname, protocol) in [
+            ("http://127.0.0.1:8080", "127.0.0.1:8080", "/", "ws"),
+            ("https://api.example/api/v1/", "api.example", "/api/v1", "wss"),
+        ] {
+            let server = &servers(url)[SOCKET];
+            assert_eq!((&server["host"], &server["pathname"]), (&json!(host), &json!(pathname)), "{url}");
+            assert_eq!(server["protocol"], protocol, "{url}");
+        }
+    }
+
+    #[test]
+    fn an_example_becomes_one_of_several_and_a_field_of_that_name_stays() {
+        let mut schema = json!({"example": 1, "properties": {"example": {"type": "string", "example": "x"}}});
+        illustrate(&mut schema);
+        let expected =
+            json!({"examples": [1], "properties": {"example": {"type": "string", "examples": ["x"]}}});
+        assert_eq!(schema, expected);
+    }
+}

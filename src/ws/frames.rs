@@ -1,0 +1,123 @@
+//! What each type of frame looks like, for the AsyncAPI document: told where the type is declared (`protocol.rs`), by the
+//! schemas that the OpenAPI document uses.
+
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::protocol::{ClientType, ServerType};
+
+/// What the envelope of a server's frame carries beside `type`, `at` and `data`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum About {
+    /// Nothing: it is about the person or the connection.
+    Person,
+    /// `job_id`
+    Job,
+    /// `job_id` and `seq`: it stands in the job's log.
+    Log,
+    /// `job_id`, or nothing.
+    Perhaps,
+}
+
+/// Who hears it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Told {
+    Socket,
+    /// Sockets, and streams of one job.
+    Both,
+}
+
+/// The schema of a frame's data.
+#[derive(Debug, Clone)]
+pub struct Shape {
+    pub name: String,
+    pub schema: Value,
+    /// What the schema refers to, by name.
+    pub parts: Vec<(String, Value)>,
+}
+
+impl Shape {
+    pub fn of<T: ToSchema>() -> Self {
+        let json = |schema| serde_json::to_value(schema).expect("a schema of strings and numbers is JSON");
+        let mut parts = Vec::new();
+        T::schemas(&mut parts);
+        let parts = parts.into_iter().map(|(name, schema)| (name, json(schema)));
+        Self { name: T::name().into_owned(), schema: json(T::schema()), parts: parts.collect() }
+    }
+}
+
+/// What the server sends by itself.
+#[derive(Debug, Clone)]
+pub struct ServerShape {
+    pub name: &'static str,
+    pub data: Shape,
+    pub about: About,
+    pub told: Told,
+    pub summary: &'static str,
+}
+
+/// What a client sends, and what its acknowledgement carries.
+#[derive(Debug, Clone)]
+pub struct ClientShape {
+    pub name: &'static str,
+    pub data: Shape,
+    pub ack: Shape,
+    pub summary: &'static str,
+}
+
+/// Every type that the server sends, the answers `ack` and `error` aside.
+pub fn server_shapes() -> Vec<ServerShape> {
+    ServerType::ALL.iter().map(|kind| kind.shape()).collect()
+}
+
+/// Every type that a client may send.
+pub fn client_shapes() -> Vec<ClientShape> {
+    ClientType::ALL.iter().map(|kind| kind.shape()).collect()
+}
+
+/// Declares what the server sends: the name on the wire, the type of its data, what it is about, who hears it, and when.
+macro_rules! server_frames {
+    ($($variant:ident = $text:tt: $data:ty, $about:ident, $told:ident, $summary:literal;)*) => {
+        text_enum! {
+            /// What the server sends, the answers `ack` and `error` aside.
+            ServerType { $($variant = $text,)* }
+        }
+
+        impl ServerType {
+            /// What a frame of this type looks like.
+            pub(super) fn shape(self) -> super::frames::ServerShape {
+                match self { $(ServerType::$variant => super::frames::ServerShape {
+                    name: self.as_str(),
+                    data: Shape::of::<$data>(),
+                    about: About::$about,
+                    told: Told::$told,
+                    summary: $summary,
+                },)* }
+            }
+        }
+    };
+}
+
+/// Declares what a client may send: the name on the wire, the type of its data, that of its acknowledgement's, and what for.
+macro_rules! client_frames {
+    ($($variant:ident = $text:tt: $data:ty => $ack:ty, $summary:literal;)*) => {
+        text_enum! {
+            /// What a client may send.
+            ClientType { $($variant = $text,)* }
+        }
+
+        impl ClientType {
+            /// What a frame of this type and its acknowledgement look like.
+            pub(super) fn shape(self) -> super::frames::ClientShape {
+                match self { $(ClientType::$variant => super::frames::ClientShape {
+                    name: self.as_str(),
+                    data: Shape::of::<$data>(),
+                    ack: Shape::of::<$ack>(),
+                    summary: $summary,
+                },)* }
+            }
+        }
+    };
+}
+
+pub(super) use {client_frames, server_frames};

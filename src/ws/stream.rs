@@ -1,0 +1,174 @@
+//! One job as server-sent events: the frames of the socket, for clients that only listen.
+//!
+//! What is followed, replayed and shown is `following.rs`'s, as for sockets. This actor is its response's body: while the
+//! peer takes nothing it is not polled, so nothing grows meanwhile but its mailbox, which is bounded; the kernel's timeout
+//! ends it.
+
+use std::{sync::Arc, time::Duration};
+
+use actix::{dev::AsyncContextParts, prelude::*};
+use actix_web::web::Data;
+use actix_web_actors::HttpContext;
+use bytes::Bytes;
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::{
+    following::{AskedBy, Followed, Listener, Since},
+    hub::{Line, Notice, Seat},
+    protocol::{Draining, Nothing, Reference, ServerFrame, ServerType},
+    session::RETRY_AFTER_MS,
+};
+use crate::{auth::Caller, error::ApiError, state::AppState};
+
+pub(super) type Ctx = HttpContext<JobStream>;
+
+/// A stream of one job.
+#[derive(Debug)]
+pub(super) struct JobStream {
+    state: Data<AppState>,
+    caller: Caller,
+    seat: Seat,
+    line: Option<Arc<Line>>,
+    job: Uuid,
+    since: Since,
+    followed: Followed,
+}
+
+impl JobStream {
+    pub(super) fn new(state: Data<AppState>, caller: Caller, seat: Seat, job: Uuid, since: Since) -> Self {
+        Self { state, caller, seat, line: None, job, since, followed: Followed::default() }
+    }
+
+    /// A comment, so that whoever stands between knows that the stream lives; and a look at the job's slot.
+    fn beat(&mut self, ctx: &mut Ctx) {
+        if self.keeps_up(ctx) {
+            ctx.write(Bytes::from_static(b":\n\n"));
+            self.follow_all(ctx);
+        }
+    }
+
+    /// Whether the stream may go on: one that missed what mattered ends, to be resumed by its last id.
+    fn keeps_up(&self, ctx: &mut Ctx) -> bool {
+        let is_lagging = self.line.as_ref().is_some_and(|line| line.is_lagging());
+        if is_lagging {
+            self.show(&ServerFrame::new(ServerType::ResyncRequired, self.now(), Nothing {}), ctx);
+            ctx.stop();
+        }
+        !is_lagging
+    }
+
+    fn drain(&self, ctx: &mut Ctx) {
+        let spread = RETRY_AFTER_MS.end - RETRY_AFTER_MS.start;
+        let retry_after_ms = RETRY_AFTER_MS.start + self.state.random.below(spread);
+        // The field by which a browser's own client knows when to come back.
+        ctx.write(Bytes::from(format!("retry: {retry_after_ms}\n")));
+        let data = Draining { retry_after_ms };
+        self.show(&ServerFrame::new(ServerType::ServerDraining, self.now(), data), ctx);
+        ctx.stop();
+    }
+}
+
+impl Listener for JobStream {
+    fn state(&self) -> &Data<AppState> {
+        &self.state
+    }
+
+    fn caller(&self) -> Caller {
+        self.caller
+    }
+
+    fn seat(&self) -> &Seat {
+        &self.seat
+    }
+
+    fn followed(&mut self) -> &mut Followed {
+        &mut self.followed
+    }
+
+    fn set_caller(&mut self, caller: Caller) {
+        self.caller = caller;
+    }
+
+    fn show<T: Serialize>(&self, frame: &ServerFrame<T>, ctx: &mut Ctx) {
+        match serde_json::to_string(frame) {
+            Ok(json) => ctx.write(Bytes::from(event(frame.kind, frame.seq, &json))),
+            // Frames are structs of strings and numbers; should one fail all the same, the client syncs anew.
+            Err(error) => {
+                tracing::error!(%error, "a frame could not be written");
+                ctx.stop();
+            }
+        }
+    }
+
+    /// Nobody asks anything here.
+    fn ack<T: Serialize>(&self, _: Option<&Reference>, _: T, _: &mut Ctx) {}
+
+    /// The job could not be looked up, or is another's by now: the next attempt is told why.
+    fn refuse(&self, _: Option<&Reference>, error: &ApiError, ctx: &mut Ctx) {
+        error.log();
+        ctx.stop();
+    }
+
+    fn sign_out(&self, _: &str, ctx: &mut Ctx) {
+        ctx.stop();
+    }
+}
+
+/// One event in the words of the stream (WHATWG HTML, 9.2.5). Only what stands in the job's log has an id, so that the last
+/// id that a client has is where it resumes.
+fn event(kind: ServerType, seq: Option<i64>, json: &str) -> String {
+    let id = seq.map(|seq| format!("id: {seq}\n")).unwrap_or_default();
+    format!("{id}event: {kind}\ndata: {json}\n\n")
+}
+
+impl Actor for JobStream {
+    type Context = Ctx;
+
+    fn started(&mut self, ctx: &mut Ctx) {
+        let settings = self.state.settings.ws.clone();
+        ctx.parts().set_mailbox_capacity(settings.mailbox);
+        self.line = Some(self.seat.open(ctx.address().recipient()));
+        self.subscribe(self.job, self.since, AskedBy::Server, ctx);
+        ctx.run_interval(Duration::from_secs(settings.ping_interval_s), Self::beat);
+        ctx.run_interval(Duration::from_secs(settings.recheck_s), |stream, ctx| stream.recheck(ctx));
+        let mut drain = self.state.drain.clone();
+        let draining = async move { drain.wait_for(|is_draining| *is_draining).await.is_ok() };
+        ctx.spawn(draining.into_actor(self).map(|is_draining, stream, ctx| {
+            if is_draining {
+                stream.drain(ctx);
+            }
+        }));
+    }
+}
+
+impl Handler<Notice> for JobStream {
+    type Result = ();
+
+    fn handle(&mut self, notice: Notice, ctx: &mut Ctx) {
+        if !self.keeps_up(ctx) {
+            return;
+        }
+        match notice {
+            Notice::JobMoved(job) => self.follow(job, ctx),
+            Notice::Progress(progress) => self.show_progress(progress, ctx),
+            // What is about the person and not about this job is for sockets.
+            Notice::Offer(_)
+            | Notice::LocationRate(_)
+            | Notice::Nudge(_)
+            | Notice::Assigned(_)
+            | Notice::LookAtLine => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_has_an_id_where_it_stands_in_the_log() {
+        assert_eq!(event(ServerType::JobUpdated, Some(7), "{}"), "id: 7\nevent: job.updated\ndata: {}\n\n");
+        assert_eq!(event(ServerType::EtaUpdated, None, "{}"), "event: eta.updated\ndata: {}\n\n");
+    }
+}

@@ -1,0 +1,242 @@
+//! One job as server-sent events, over real connections.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpSocket,
+};
+
+use crate::support::{
+    Client,
+    bodies::id_of,
+    roadside::PICKUP,
+    spawn_app, spawn_app_with,
+    stream::{Event, EventStream},
+    within,
+};
+
+async fn ticket(person: &Client) -> String {
+    let made = person.post("/ws/ticket", json!({})).await.expect(200);
+    made["ticket"].as_str().expect("a ticket").to_owned()
+}
+
+fn code(refused: Result<EventStream, (u16, Value)>) -> (u16, Value) {
+    let (status, body) = refused.expect_err("a refusal");
+    (status, body["error"]["code"].clone())
+}
+
+fn plain(event: &Event) -> Value {
+    json!([event.frame["seq"], event.frame["type"], event.frame["at"], event.frame["data"]])
+}
+
+#[actix_web::test]
+async fn a_stream_tells_what_the_log_has_live_and_wherever_it_is_resumed() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    let path = scene.path("/stream");
+    let mut live = app.stream(&scene.customer, &format!("{path}?since_seq=0")).await;
+    scene.serve().await;
+    let events = scene.customer.get(&scene.path("/events")).await.expect(200);
+    let last = events["last_seq"].as_i64().expect("a number");
+    let expected: Vec<Value> = events["data"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|event| json!([event["seq"], event["type"], event["at"], event["data"]]))
+        .collect();
+    let mut seen = Vec::new();
+    for _ in 0..last {
+        seen.push(plain(&live.expect("job.updated").await));
+    }
+    assert_eq!(seen, expected, "replay and live in one");
+    for cut in 0..last {
+        let resumed = app.try_stream(scene.customer.token(), &path, Some(&cut.to_string())).await;
+        let mut resumed = resumed.expect("a stream");
+        let mut log = Vec::new();
+        for _ in cut..last {
+            log.push(plain(&resumed.expect("job.updated").await));
+        }
+        assert_eq!(log, expected[cut as usize..], "resumed after {cut}");
+        assert!(resumed.came("job.snapshot").is_empty());
+    }
+}
+
+#[actix_web::test]
+async fn the_header_goes_before_the_parameter_and_neither_is_a_snapshot() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    let path = scene.path("/stream");
+    let mut fresh = app.stream(&scene.customer, &path).await;
+    let snapshot = fresh.expect("job.snapshot").await;
+    assert_eq!(snapshot.frame["data"], scene.customer.get(&scene.path("")).await.expect(200));
+    let seq = snapshot.id.expect("an id");
+    scene.step("en-route", json!({})).await;
+    assert_eq!(fresh.expect("job.updated").await.id, Some(seq + 1));
+    let header = Some(seq.to_string());
+    let resumed =
+        app.try_stream(scene.customer.token(), &format!("{path}?since_seq=0"), header.as_deref()).await;
+    let mut resumed = resumed.expect("a stream");
+    assert_eq!(resumed.expect("job.updated").await.id, Some(seq + 1));
+    let mut ahead = app.stream(&scene.customer, &format!("{path}?since_seq=1000000")).await;
+    assert_eq!(ahead.expect("resync_required").await.frame["job_id"], json!(scene.job));
+    ahead.expect("job.snapshot").await;
+}
+
+#[actix_web::test]
+async fn a_stream_shows_positions_to_the_customer_and_not_to_the_mechanic() {
+    let app = spawn_app_with(|settings| settings.ws.location_interval_ms = 20).await;
+    let mut scene = app.accepted().await;
+    let path = scene.path("/stream");
+    let mut customers = app.stream(&scene.customer, &path).await;
+    let known = customers.expect("location.updated").await;
+    assert_eq!((known.id, &known.frame["data"]["stale"]), (None, &json!(false)));
+    customers.expect("eta.updated").await;
+    let mut mechanics = app.stream(&scene.mechanic.client, &path).await;
+    let snapshot = mechanics.expect("job.snapshot").await;
+    assert_eq!(snapshot.frame["data"]["start_code"], Value::Null, "the code is the customer's");
+    scene.mechanic.ping((PICKUP.0 + 0.004, PICKUP.1)).await;
+    let moved = customers.expect("location.updated").await;
+    assert_eq!(moved.frame["data"]["lat"], json!(PICKUP.0 + 0.004));
+    scene.step("en-route", json!({})).await;
+    mechanics.expect("job.updated").await;
+    assert!(mechanics.came("location.updated").is_empty());
+}
+
+#[actix_web::test]
+async fn a_customer_hears_of_rounds() {
+    let app = spawn_app().await;
+    let (admin, customer) = (app.admin().await, app.breakdown().await);
+    let job = id_of(&customer.call().await);
+    let mut stream = app.stream(&customer.client, &format!("/jobs/{job}/stream")).await;
+    stream.expect("job.snapshot").await;
+    app.on_road(&admin).await;
+    assert_eq!(stream.expect("dispatch.progress").await.frame["data"]["mechanics_offered"], 1);
+}
+
+#[actix_web::test]
+async fn who_may_not_listen_is_told_why() {
+    let app = spawn_app().await;
+    let (scene, stranger) = (app.accepted().await, app.customer().await);
+    let path = scene.path("/stream");
+    let own = scene.customer.token();
+    assert_eq!(code(app.try_stream(None, &path, None).await), (401, json!("UNAUTHORIZED")));
+    assert_eq!(code(app.try_stream(Some("nonsense"), &path, None).await), (401, json!("UNAUTHORIZED")));
+    assert_eq!(code(app.try_stream(stranger.token(), &path, None).await), (404, json!("NOT_FOUND")));
+    for (query, header) in
+        [("?since_seq=x", None), ("?since_seq=-1", None), ("?odd=1", None), ("", Some("x")), ("", Some("-1"))]
+    {
+        let refused = app.try_stream(own, &format!("{path}{query}"), header).await;
+        assert_eq!(code(refused), (422, json!("VALIDATION_FAILED")), "{query} {header:?}");
+    }
+    let spent = ticket(&scene.customer).await;
+    let with_ticket = format!("{path}?ticket={spent}");
+    let mut stream = app.try_stream(None, &with_ticket, None).await.expect("a stream");
+    stream.expect("job.snapshot").await;
+    assert_eq!(code(app.try_stream(None, &with_ticket, None).await), (401, json!("UNAUTHORIZED")), "once");
+    let foreign = format!("{path}?ticket={}", ticket(&stranger).await);
+    assert_eq!(code(app.try_stream(None, &foreign, None).await), (404, json!("NOT_FOUND")));
+}
+
+#[actix_web::test]
+async fn a_stream_counts_as_a_socket_and_its_seat_is_free_when_the_client_leaves() {
+    let app = spawn_app_with(|settings| settings.ws.sockets_per_user = 1).await;
+    let customer = app.breakdown().await;
+    let path = format!("/jobs/{}/stream", id_of(&customer.call().await));
+    let mut only = app.stream(&customer.client, &path).await;
+    only.expect("job.snapshot").await;
+    let one_more = app.try_stream(customer.client.token(), &path, None).await;
+    assert_eq!(code(one_more), (429, json!("RATE_LIMITED")));
+    drop(only);
+    within("the seat is free again", async {
+        while app.state.hub.sockets() > 0 || app.state.hub.watched_jobs() > 0 {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    app.stream(&customer.client, &path).await;
+}
+
+#[actix_web::test]
+async fn a_stream_shows_that_it_lives() {
+    let app = spawn_app_with(|settings| settings.ws.ping_interval_s = 1).await;
+    let customer = app.breakdown().await;
+    let path = format!("/jobs/{}/stream", id_of(&customer.call().await));
+    app.stream(&customer.client, &path).await.comment().await;
+}
+
+#[actix_web::test]
+async fn a_session_that_ends_and_a_suspension_take_the_stream_with_them() {
+    let app = spawn_app_with(|settings| settings.ws.recheck_s = 1).await;
+    let admin = app.admin().await;
+    for is_suspended in [false, true] {
+        let customer = app.breakdown().await;
+        let path = format!("/jobs/{}/stream", id_of(&customer.call().await));
+        let mut stream = app.stream(&customer.client, &path).await;
+        stream.expect("job.snapshot").await;
+        if is_suspended {
+            let suspend = format!("/admin/users/{}/suspend", customer.client.user_id);
+            admin.post(&suspend, json!({"reason": "False calls"})).await.expect(200);
+        } else {
+            customer.client.post("/auth/logout", json!({})).await.expect(204);
+        }
+        stream.ended().await;
+    }
+}
+
+#[actix_web::test]
+async fn a_stopping_server_says_when_to_come_back_and_ends() {
+    let mut app = spawn_app().await;
+    let customer = app.breakdown().await;
+    let path = format!("/jobs/{}/stream", id_of(&customer.call().await));
+    let mut stream = app.stream(&customer.client, &path).await;
+    stream.expect("job.snapshot").await;
+    let ((), ()) = futures_util::join!(app.stop(), stream.ended());
+    let drained = stream.came("server.draining");
+    assert_eq!(drained[0].retry_ms, drained[0].frame["data"]["retry_after_ms"].as_u64());
+    assert!(drained[0].retry_ms.is_some_and(|ms| (500..5_000).contains(&ms)), "{drained:?}");
+}
+
+#[actix_web::test]
+async fn a_peer_that_never_reads_is_cut_and_its_seat_freed() {
+    let app = spawn_app_with(|settings| settings.ws.send_stall_timeout_ms = 1_000).await;
+    let customer = app.breakdown().await;
+    let path = format!("/jobs/{}/stream?since_seq=0", id_of(&customer.call().await));
+    let socket = TcpSocket::new_v4().expect("a socket");
+    // Little fits in before it is read.
+    socket.set_recv_buffer_size(4096).expect("a buffer");
+    let mut raw = socket.connect(app.address).await.expect("a connection");
+    let token = customer.client.token().expect("signed in");
+    let request =
+        format!("GET {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {token}\r\n\r\n", app.address);
+    raw.write_all(request.as_bytes()).await.unwrap();
+    let mut first = [0_u8; 12];
+    within("the head", raw.read_exact(&mut first)).await.unwrap();
+    assert_eq!(&first, b"HTTP/1.1 200");
+    // A log that is longer than every buffer on the way; nobody reads it.
+    let job = path.split('/').nth(2).expect("an id").parse::<uuid::Uuid>().unwrap();
+    let grown = sqlx::query(
+        "with more as (insert into job_events (job_id, version, seq, kind, command_id, actor_kind, data, snapshot, at)
+            select e.job_id, e.version + n, e.seq + n, 'delayed', gen_random_uuid(), 'system', '{}',
+                jsonb_set(e.snapshot, '{description}', to_jsonb(repeat('x', 20000))), e.at
+            from job_events e, generate_series(1000, 1900) n where e.job_id = $1 and e.seq = 1 returning 1)
+        select count(*) from more",
+    );
+    grown.bind(job).fetch_one(&app.database.pool).await.expect("a long log");
+    app.state.hub.job_changed(roadcall_actors::ids::JobId(job), 1_901);
+    within("the seat is free", async {
+        while app.state.hub.sockets() > 0 {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+}
+
+#[actix_web::test]
+async fn a_head_request_has_a_head_alone() {
+    let app = spawn_app().await;
+    let customer = app.breakdown().await;
+    let path = format!("/api/v1/jobs/{}/stream", id_of(&customer.call().await));
+    let answer = customer.client.send(Method::GET, &path, None).await;
+    assert_eq!((answer.status, answer.header("x-accel-buffering")), (200, Some("no")));
+}

@@ -140,7 +140,12 @@ async fn who_may_not_listen_is_told_why() {
 
 #[actix_web::test]
 async fn a_stream_counts_as_a_socket_and_its_seat_is_free_when_the_client_leaves() {
-    let app = spawn_app_with(|settings| settings.ws.sockets_per_user = 1).await;
+    let app = spawn_app_with(|settings| {
+        settings.ws.sockets_per_user = 1;
+        // A client that is gone is noticed when the next comment is written.
+        settings.ws.ping_interval_s = 1;
+    })
+    .await;
     let customer = app.breakdown().await;
     let path = format!("/jobs/{}/stream", id_of(&customer.call().await));
     let mut only = app.stream(&customer.client, &path).await;

@@ -1,8 +1,8 @@
 //! The socket: `GET /ws`. docs/REALTIME.md describes it to clients.
 //!
 //! `handlers.rs` lets a client in; `frame_guard.rs` stands before the codec; `session.rs` is the actor of one socket,
-//! with `commands.rs` (what its client asks) and `following.rs` (what it is told); `stream.rs` tells the same of one job as
-//! server-sent events; `protocol.rs` is all the JSON;
+//! with `commands.rs` (what its client asks), `following.rs` and `own.rs` (what it is told); `stream.rs` tells the same
+//! of one job as server-sent events; `protocol.rs` is all the JSON, `frames.rs` its description for machines;
 //! `hub.rs` and `watch.rs` are how the engine reaches sockets without ever waiting for one.
 
 mod commands;
@@ -13,6 +13,7 @@ mod frames;
 mod handlers;
 mod hub;
 mod origin;
+mod own;
 mod protocol;
 mod queries;
 mod session;

@@ -368,7 +368,8 @@ fn clause_5_2_bearer_is_the_default_for_every_endpoint() {
     // What is needed before one has a token, and what describes or watches the service.
     let public =
         ["/auth/send-otp", "/auth/verify-otp", "/auth/refresh", "/auth/admin-login", "/payments/webhook"];
-    let outside = ["/idp/", "/sandbox/", "/health", "/metrics", "/openapi.json", "/asyncapi.json"];
+    // And `/track/`, where what stands in the path is the credential.
+    let outside = ["/idp/", "/sandbox/", "/health", "/metrics", "/openapi.json", "/asyncapi.json", "/track/"];
     for (path, method, operation) in document::operations() {
         let may_be_public = public.contains(&path) || outside.iter().any(|outside| path.starts_with(outside));
         if !may_be_public {

@@ -180,7 +180,7 @@ async fn what_is_wrong_with_a_rating_is_named_and_nobody_else_rates() {
     let of_customers = set(&stars(5), "tags", json!(["on_time"]));
     scene.mechanic.client.post(&path, of_customers).await.refused_field("tags[0]");
     rate(&*app.customer().await, &scene.job, 5).await.refused(404, "NOT_FOUND");
-    rate(&*app.verified_mechanic(&admin).await.client, &scene.job, 5).await.refused(404, "NOT_FOUND");
+    rate(&app.verified_mechanic(&admin).await.client, &scene.job, 5).await.refused(404, "NOT_FOUND");
     rate(&admin, &scene.job, 5).await.refused(403, "FORBIDDEN");
     assert_eq!(average(&scene).await, (0.0, 0));
     let longest = json!({"score": 5, "comment": "é".repeat(1000)});

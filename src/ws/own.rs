@@ -1,0 +1,85 @@
+//! What a mechanic's socket is told without asking: offers, and its own job.
+
+use actix::prelude::*;
+use roadcall_actors::{
+    ids::MechanicId,
+    ports::{OfferCard, OfferStatus},
+};
+use uuid::Uuid;
+
+use super::{
+    following::{AskedBy, Listener, Since},
+    protocol::{ServerFrame, ServerType},
+    session::{Ctx, Session},
+};
+use crate::{
+    error::{ApiError, ApiResult},
+    jobs,
+    offers::{self, Offer},
+};
+
+impl Session {
+    /// The mechanic got this job: its sockets follow it without asking, from its assignment on.
+    pub(super) fn follow_own(&mut self, job: Uuid, ctx: &mut Ctx) {
+        if self.followed.knows(job) {
+            return;
+        }
+        self.followed.jobs.retain(|_, subscription| !subscription.is_own);
+        self.subscribe(job, Since::Assignment, AskedBy::Server, ctx);
+    }
+
+    /// A mechanic's socket begins with what it may have missed: its pending offer and its active job.
+    pub(super) fn catch_up_mechanic(&mut self, profile_id: Uuid, ctx: &mut Ctx) {
+        let state = self.state.clone();
+        let task = actix_rt::spawn(async move {
+            let offers = offers::pending(&state, profile_id).await?;
+            let active = jobs::active_of_mechanic(&state.db, profile_id).await?;
+            let interval_s = state.engine.location_interval_s(MechanicId(profile_id)).await;
+            ApiResult::Ok((offers, active, interval_s))
+        });
+        ctx.spawn(task.into_actor(self).map(|looked, session, ctx| {
+            let (offers, active, interval_s) =
+                match looked.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
+                    Ok(found) => found,
+                    Err(error) => return error.log(),
+                };
+            if let Some(interval_s) = interval_s.filter(|_| !offers.is_empty() || active.is_some()) {
+                session.tell_rate(interval_s, ctx);
+            }
+            for offer in offers {
+                session.show_pending(offer, ctx);
+            }
+            if let Some(job) = active
+                && !session.followed.knows(job)
+            {
+                session.subscribe(job, Since::Now, AskedBy::Server, ctx);
+            }
+        }));
+    }
+
+    pub(super) fn show_offer(&mut self, card: &OfferCard, ctx: &mut Ctx) {
+        let kind = match card.status {
+            OfferStatus::Pending => return self.show_pending(Offer::from(card), ctx),
+            OfferStatus::Revoked => ServerType::OfferRevoked,
+            OfferStatus::Expired => ServerType::OfferExpired,
+            // The mechanic's own answer: it was acknowledged.
+            OfferStatus::Accepted | OfferStatus::Declined => {
+                self.shown_offer = Some(card.id.0);
+                return;
+            }
+        };
+        // Should the look at what is pending have found it just before, it is not shown afterwards.
+        self.shown_offer = Some(card.id.0);
+        let frame = ServerFrame::new(kind, self.now(), Offer::from(card));
+        self.send(&frame.of_job(card.job_id.0), ctx);
+    }
+
+    /// The offer that was pending when the socket opened may also come as news; it is shown once.
+    fn show_pending(&mut self, offer: Offer, ctx: &mut Ctx) {
+        if self.shown_offer.replace(offer.id) != Some(offer.id) {
+            let job = offer.job_id;
+            let frame = ServerFrame::new(ServerType::OfferCreated, self.now(), offer);
+            self.send(&frame.of_job(job), ctx);
+        }
+    }
+}

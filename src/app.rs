@@ -29,10 +29,11 @@ use crate::{
     db::{Database, DbError},
     eta::{self, Etas},
     health::Readiness,
+    notifications::{self, Bells},
     openapi::Document,
     payments::{self, Money},
     providers::{
-        MoneyError, MoneyProviders,
+        MoneyError, MoneyProviders, push,
         storage::{LinkKey, StorageError, Stores},
     },
     routes, sandbox,
@@ -81,6 +82,8 @@ pub enum StartError {
     Money(#[from] MoneyError),
     #[error(transparent)]
     Storage(#[from] StorageError),
+    #[error(transparent)]
+    Push(#[from] push::StartError),
     #[error("can't listen on {address}: {source}")]
     Listen { address: SocketAddr, source: io::Error },
     #[error("what was committed before could not be taken up: {0}")]
@@ -148,7 +151,8 @@ async fn assemble(
     let (db, clock, random) = (database.pool(), &options.clock, &options.random);
     let trail = Trail::start(db.clone(), &settings.engine);
     let decisions = Decisions::start(db.clone(), &settings.engine);
-    let recorders = Recorders { trail: trail.clone(), decisions: decisions.clone() };
+    let notes = Bells::default();
+    let recorders = Recorders { trail: trail.clone(), decisions: decisions.clone(), notes: notes.clone() };
     let hub = Hub::new(&settings);
     let etas = start_etas(&settings, db, clock).await?;
     let (outbound, eta) = (Arc::new(hub.clone()), Arc::new(etas.clone()));
@@ -168,6 +172,8 @@ async fn assemble(
         payouts: money.payouts,
         stores,
         payout_bell: Bell::default(),
+        push: push::start(&settings, clock)?,
+        notes,
         webhook_keys: money.webhook_keys,
         sandbox: money.sandbox,
         db: database.pool().clone(),
@@ -219,6 +225,8 @@ impl Parts {
             rt::spawn(payments::reconciling(self.state.clone())),
             rt::spawn(workers::payouts(self.state.clone())),
             rt::spawn(workers::clearing(self.state.clone())),
+            rt::spawn(notifications::announcing(self.state.clone())),
+            rt::spawn(notifications::pushing(self.state.clone())),
         ];
         if self.state.settings.eta.learn {
             workers.push(rt::spawn(workers::learning(self.state.clone())));

@@ -21,6 +21,7 @@ pub mod idp;
 pub mod jobs;
 pub mod ledger;
 pub mod mechanics;
+pub mod notifications;
 pub mod offers;
 pub mod openapi;
 pub mod payments;

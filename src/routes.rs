@@ -23,6 +23,7 @@ pub fn all(config: &mut ServiceConfig) {
     crate::payments::routes(config);
     crate::sandbox::routes(config);
     crate::wallet::routes(config);
+    crate::notifications::routes(config);
     crate::uploads::routes(config);
     crate::ws::routes(config);
 }

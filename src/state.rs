@@ -12,11 +12,13 @@ use crate::{
     bridge::{Decisions, Trail},
     eta::Etas,
     health::Readiness,
+    notifications::Bells,
     openapi::Document,
     payments::Money,
     providers::{
         gateway::{Gateway, WebhookKeys},
         payouts::Payouts,
+        push::Push,
         storage::Stores,
     },
     sandbox::Sandbox,
@@ -54,6 +56,10 @@ pub struct AppState {
     pub stores: Stores,
     /// A withdrawal was asked for.
     pub payout_bell: Bell,
+    /// Pushes to devices.
+    pub push: Arc<dyn Push>,
+    /// Somebody was told something.
+    pub notes: Bells,
     /// What webhooks are signed with.
     pub webhook_keys: WebhookKeys,
     /// The gateway, the payout provider, or both, unless they are real.

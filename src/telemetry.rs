@@ -143,6 +143,12 @@ pub fn count_lost_decision() {
     counter!("roadcall_dispatch_decisions_lost_total").increment(1);
 }
 
+/// Counts a push that has ended, by how it did.
+pub fn count_push(status: &'static str) {
+    recorder();
+    counter!("roadcall_pushes_total", "status" => status).increment(1);
+}
+
 /// A client may send any word as a method; a label must not be made of it.
 fn known_method(method: &Method) -> &'static str {
     match *method {

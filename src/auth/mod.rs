@@ -34,9 +34,9 @@ use crate::{
     error::ApiResult,
     providers::{
         identity::{Expected, IdentityVerifier, JwksVerifier, LocalProvider},
-        sms::{LogSms, SmsSender},
+        sms::{self, SmsError, SmsSender},
     },
-    settings::{Settings, SmsProvider},
+    settings::Settings,
     state::AppState,
 };
 
@@ -75,6 +75,8 @@ struct Parts {
 pub enum StartError {
     #[error(transparent)]
     Secret(#[from] SecretError),
+    #[error("sms: {0}")]
+    Sms(#[from] SmsError),
     #[error("identity.jwks_url: {0}")]
     JwksUrl(String),
     #[error("the local identity provider's key: {0}")]
@@ -97,9 +99,7 @@ impl AuthState {
             tokens: tokens::AccessTokens::new(&secret, settings.auth.access_token_ttl_s),
             otp_key: otp::OtpKey::new(secret.key("one-time passwords")),
             principals: principal::Principals::new(remember_for),
-            sms: match settings.sms.provider {
-                SmsProvider::Log => Box::new(LogSms),
-            },
+            sms: sms::start(settings)?,
             identity: verifier(settings, &local)?,
             local_provider: settings.identity.local_provider.then_some(local),
             password_slots: Semaphore::new(PASSWORD_SLOTS),

@@ -29,6 +29,7 @@ use crate::{
         queries as jobs,
     },
     mechanics,
+    notifications::{self, Happening},
     offers::queries as offers,
     payments,
     settings::DispatchSettings,
@@ -57,7 +58,9 @@ impl PgJournal {
         tx.commit().await.map_err(|error| match error {
             sqlx::Error::Database(_) => refused(error),
             error => CommitError::Unknown(error.to_string()),
-        })
+        })?;
+        self.recorders.notes.noted();
+        Ok(())
     }
 }
 
@@ -128,6 +131,8 @@ pub async fn append(tx: &mut PgConnection, change: &Change, random: &Random) -> 
     due.map_err(|error| CommitError::Failed(error.to_string()))?;
     write_items(tx, change).await?;
     eta::note_arrival(tx, change).await.map_err(refused)?;
+    let happened = Happening::Job { job: &change.next, event: &change.event, by: change.by };
+    notifications::note(tx, random, happened, change.at).await.map_err(failed)?;
     if let Event::Completed { photo_urls, .. } = &change.event {
         let ids: Vec<Uuid> = photo_urls.iter().map(|_| random.id(change.at)).collect();
         queries::insert_final_photos(tx, &ids, photo_urls, id, event.actor_id, change.at)

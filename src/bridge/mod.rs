@@ -16,9 +16,13 @@ pub use journal::PgJournal;
 pub use policy::search_policy;
 pub use trail::Trail;
 
-/// What is written behind the engine.
+use crate::notifications::Bells;
+
+/// What is written, and told, behind the engine.
 #[derive(Debug, Clone)]
 pub struct Recorders {
     pub trail: Trail,
     pub decisions: Decisions,
+    /// Rung when a commit may have told somebody something.
+    pub notes: Bells,
 }

@@ -57,6 +57,7 @@ pub async fn lock(tx: &mut PgConnection, state: &AppState, job_id: Uuid) -> Resu
 
 /// After the commit. What is committed has happened, whether anybody could be told or not.
 pub async fn told(state: &AppState, job_id: Uuid) {
+    state.notes.noted();
     if let Err(refusal) = state.engine.refresh(JobId(job_id)).await {
         tracing::warn!(job.id = %job_id, %refusal, "a job's watchers could not be told");
     }

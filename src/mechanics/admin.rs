@@ -14,6 +14,7 @@ use crate::{
     admin::audit,
     auth::{Admin, Caller},
     error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
+    notifications::{self, Happening},
     state::AppState,
     web::{Body, NoFields, Page, PageParams, PathIds, Query, to_the_end},
 };
@@ -156,7 +157,7 @@ async fn commit_move(state: &AppState, admin: Caller, id: Uuid, command: Command
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
     let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_mechanic)?;
-    let action = action_name(&command);
+    let (action, happened) = (action_name(&command), happened(&command, id));
     let standing = before.standing();
     let event = standing.decide(command).map_err(illegal)?;
     let mut after = ProfileRow { updated_at: now, ..before.clone() };
@@ -171,8 +172,22 @@ async fn commit_move(state: &AppState, admin: Caller, id: Uuid, command: Command
         after: audited(&after),
     };
     audit::record(&mut tx, &state.random, now, entry).await?;
+    if let Some(happened) = happened {
+        notifications::note(&mut tx, &state.random, happened, now).await?;
+    }
     tx.commit().await.map_err(commit_error)?;
     Ok(after)
+}
+
+/// What the mechanic is told of a move that was not their own.
+fn happened(command: &Command, profile_id: Uuid) -> Option<Happening<'static>> {
+    match command {
+        Command::Resubmit => None,
+        Command::Verify => Some(Happening::MechanicVerified(profile_id)),
+        Command::Reject { .. } => Some(Happening::MechanicRejected(profile_id)),
+        Command::Suspend { .. } => Some(Happening::MechanicSuspended(profile_id)),
+        Command::Reinstate => Some(Happening::MechanicReinstated(profile_id)),
+    }
 }
 
 fn action_name(command: &Command) -> &'static str {

@@ -52,6 +52,7 @@ pub fn routes(config: &mut ServiceConfig) {
 
 /// Tells whoever remembers the profile that it changed. Called after every commit that touches one.
 pub async fn changed(state: &AppState, profile: &ProfileRow) {
+    state.notes.noted();
     auth::forget(state, profile.user_id).await;
     state.engine.mechanic_changed(MechanicId(profile.id)).await;
     if profile.status == MechanicStatus::Suspended {

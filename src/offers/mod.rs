@@ -10,6 +10,8 @@ pub(crate) mod queries;
 pub use dto::{Offer, OfferStatus};
 pub use queries::JobOfferRow;
 
+use std::collections::HashSet;
+
 use actix_web::web::Data;
 use chrono::{DateTime, Utc};
 use roadcall_actors::{
@@ -80,6 +82,11 @@ pub async fn decline(
 pub async fn pending(state: &AppState, mechanic_profile_id: Uuid) -> ApiResult<Vec<Offer>> {
     let rows = queries::pending_of(&state.db, mechanic_profile_id).await?;
     Ok(rows.into_iter().map(Offer::from).collect())
+}
+
+/// Those of the offers that may still be answered.
+pub async fn open_among(db: impl PgExecutor<'_>, ids: &[Uuid]) -> ApiResult<HashSet<Uuid>> {
+    Ok(queries::pending_among(db, ids).await?.into_iter().collect())
 }
 
 /// A job's offers, the oldest first; of more than `limit` the newest.

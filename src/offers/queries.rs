@@ -52,6 +52,14 @@ pub async fn pending_of(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> R
     .await
 }
 
+/// Of these, those that may still be answered.
+pub async fn pending_among(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar("select id from offers where id = any($1) and status = 'pending'")
+        .bind(ids)
+        .fetch_all(db)
+        .await
+}
+
 /// An offer of a job as it stands.
 #[derive(Debug, Clone, FromRow)]
 pub struct JobOfferRow {

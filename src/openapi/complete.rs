@@ -43,6 +43,10 @@ const TAGS: &[(&str, &str)] = &[
     ("uploads", "Files: announced, sent to a store, completed, and opened by links that end soon."),
     ("ratings", "What the two sides of a job think of each other."),
     ("shares", "Links by which anyone may follow a job."),
+    (
+        "notifications",
+        "What the caller was told, the devices it is pushed to, and what they want to be pushed.",
+    ),
     ("realtime", "The socket, and tickets to open it."),
     ("admin", "What administrators see and do."),
     ("documents", "The interface, for machines."),

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 const JOB: &str = "019ceb77-7340-7b20-9e32-6d1f5aab2c01";
 const OFFER: &str = "019ceb77-7340-7b20-9e32-6d1f5aab2d01";
 const PAYMENT: &str = "019ceb77-7340-7b20-9e32-6d1f5aab3a01";
+const NOTIFICATION: &str = "019ceb78-2da0-7b20-9e32-6d1f5aab4a01";
 const REFUND: &str = "019ceb77-7340-7b20-9e32-6d1f5aab3b01";
 const WEBHOOK_EVENT: &str = "019ceb77-7340-7b20-9e32-6d1f5aab3c01";
 const ASHA: &str = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01";
@@ -48,6 +49,7 @@ fn id_below(path: &str) -> Option<&'static str> {
         ("/jobs/", JOB),
         ("/mechanics/", RAVIS_PROFILE),
         ("/offers/", OFFER),
+        ("/notifications/", NOTIFICATION),
         ("/payments/", PAYMENT),
         ("/wallet/refunds/", PAYMENT),
         ("/wallet/settlements/", SETTLEMENT),

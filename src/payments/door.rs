@@ -15,13 +15,14 @@ use super::{
     earnings::{self, Earned},
     queries::{self, PaymentRow},
     refunds,
-    state::{Known, Move, ParkReason},
+    state::{Known, Move, ParkReason, PaymentStatus},
 };
 use crate::{
     bridge::outside,
     error::{ApiError, ApiResult, commit_error},
     jobs,
     ledger::{self, Account, Entry},
+    notifications::{self, Happening, PaymentOf},
     providers::gateway::{Attempt, AttemptStatus},
     state::AppState,
 };
@@ -94,13 +95,17 @@ pub async fn hear_attempt(
             if status != payment.status {
                 let (method, failure) = (heard.method.as_deref(), heard.error.as_deref());
                 queries::set_status(tx, payment.id, status, method, failure, at).await?;
+                if status == PaymentStatus::Failed {
+                    notifications::note(tx, &state.random, Happening::PaymentFailed(of(&payment)), at)
+                        .await?;
+                }
                 note(tx, state, &payment, touched, at).await?;
             }
             Ok(Heard::Taken)
         }
         Move::Capture => {
             queries::save_attempt(tx, payment.id, heard, at).await?;
-            capture(tx, state, &payment, Some(heard), touched, at).await?;
+            capture(tx, state, &payment, By::Gateway(heard), touched, at).await?;
             Ok(Heard::Taken)
         }
     }
@@ -157,16 +162,33 @@ pub(super) async fn note(
     Ok(())
 }
 
-/// The money is here, online or (without an attempt) in cash: it pays what is due, and whatever is beyond is given
+/// A payment, as its customer is told of it.
+pub(super) fn of(payment: &PaymentRow) -> PaymentOf {
+    PaymentOf { payment_id: payment.id, job_id: payment.job_id, customer_id: payment.customer_id }
+}
+
+/// Who says that the money is here.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum By<'a> {
+    Gateway(&'a Attempt),
+    /// In cash, by whoever confirmed last.
+    Party(Actor),
+}
+
+/// The money is here, online or in cash: it pays what is due, and whatever is beyond is given
 /// back by itself. The payment and its jobs are locked.
 pub(super) async fn capture(
     tx: &mut PgConnection,
     state: &AppState,
     payment: &PaymentRow,
-    attempt: Option<&Attempt>,
+    by: By<'_>,
     touched: &mut Touched,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
+    let (attempt, actor) = match by {
+        By::Gateway(attempt) => (Some(attempt), Actor::System),
+        By::Party(actor) => (None, actor),
+    };
     let (applied_paise, mut postings) = match payment.job_id {
         Some(job_id) => apply_to_job(tx, state, payment, job_id, at).await?,
         None => apply_to_fees(tx, state, payment, at).await?,
@@ -185,7 +207,10 @@ pub(super) async fn capture(
     // Captured: what follows reads it so.
     note(tx, state, payment, touched, at).await?;
     if let Some(job_id) = payment.job_id {
-        pay_job(tx, state, job_id, at).await?;
+        pay_job(tx, state, job_id, actor, at).await?;
+    }
+    if !matches!(actor, Actor::Customer(_)) {
+        notifications::note(tx, &state.random, Happening::PaymentCaptured(of(payment)), at).await?;
     }
     let (kind, key) = if is_online { ("capture", "capture") } else { ("cash", "cash") };
     let entry =
@@ -258,7 +283,7 @@ pub(super) async fn settle_free(state: &AppState, limit: i64) -> ApiResult<usize
     for job_id in &jobs {
         let at = state.clock.now();
         let mut tx = state.db.begin().await?;
-        pay_job(&mut tx, state, *job_id, at).await?;
+        pay_job(&mut tx, state, *job_id, Actor::System, at).await?;
         if let Some(due) = dues::queries::find(&mut *tx, *job_id).await? {
             dues::queries::set(&mut tx, &due, at).await?;
         }
@@ -269,12 +294,18 @@ pub(super) async fn settle_free(state: &AppState, limit: i64) -> ApiResult<usize
 }
 
 /// Completed and paid in full is paid. A disputed job stays so: what was captured moved the money alone.
-async fn pay_job(tx: &mut PgConnection, state: &AppState, job_id: Uuid, at: DateTime<Utc>) -> ApiResult<()> {
+async fn pay_job(
+    tx: &mut PgConnection,
+    state: &AppState,
+    job_id: Uuid,
+    by: Actor,
+    at: DateTime<Utc>,
+) -> ApiResult<()> {
     let job = outside::lock(tx, state, job_id).await.map_err(jobs::refused)?;
     let due = dues::queries::find(&mut *tx, job_id).await?;
     let is_settled = due.is_some_and(|due| due.paid_paise == due.due_paise);
     if is_settled && job.status() == Status::Completed {
-        outside::command(tx, state, job_id, Actor::System, &Command::Pay, at).await.map_err(jobs::refused)?;
+        outside::command(tx, state, job_id, by, &Command::Pay, at).await.map_err(jobs::refused)?;
     }
     Ok(())
 }

@@ -2,12 +2,12 @@
 //! leaves a row without an order, which the next request closes.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use roadcall_actors::job::state::Status;
+use roadcall_actors::job::state::{Actor, Status};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    door::{self, Touched},
+    door::{self, By, Touched},
     dto::Channel,
     dues::{self, FeeRow},
     queries::{self, NewPayment, PaymentRow},
@@ -216,16 +216,17 @@ pub(super) async fn confirm_cash(
     tx: &mut PgConnection,
     state: &AppState,
     payment: &PaymentRow,
-    is_customer: bool,
+    by: Actor,
     touched: &mut Touched,
 ) -> ApiResult<()> {
     check_cash(tx, payment).await?;
     let now = state.clock.now();
+    let is_customer = matches!(by, Actor::Customer(_));
     let customer = is_customer.then_some(now).or(payment.cash_customer_at);
     let mechanic = (!is_customer).then_some(now).or(payment.cash_mechanic_at);
     queries::confirm_cash(tx, payment.id, customer, mechanic, now).await?;
     if customer.is_some() && mechanic.is_some() {
-        door::capture(tx, state, payment, None, touched, now).await
+        door::capture(tx, state, payment, By::Party(by), touched, now).await
     } else {
         door::note(tx, state, payment, touched, now).await
     }

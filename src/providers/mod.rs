@@ -5,6 +5,7 @@ pub mod gateway;
 pub mod identity;
 mod money;
 pub mod payouts;
+pub mod push;
 mod razorpay;
 pub mod routing;
 pub mod sms;
@@ -12,3 +13,8 @@ pub mod storage;
 
 pub use fault::ProviderError;
 pub use money::{MoneyError, MoneyProviders};
+
+/// A body of `application/x-www-form-urlencoded`.
+fn form(pairs: &[(&str, &str)]) -> String {
+    url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
+}

@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use super::{
     AuthSettings, DispatchSettings, EngineSettings, EtaSettings, FeeSettings, IdentitySettings, JobSettings,
-    ServerSettings, Settings, SettingsError, SmsProvider, TrackingSettings, WatchSettings, WsSettings,
-    community, money_rules, uploads_rules,
+    ServerSettings, Settings, SettingsError, TrackingSettings, WatchSettings, WsSettings, community, money_rules,
+    notification_rules, uploads_rules,
 };
 use crate::web::Network;
 
@@ -59,6 +59,7 @@ fn unsound(settings: &Settings) -> Vec<String> {
         sign_in(&settings.auth),
         identity(&settings.identity),
         money_rules::rules(settings),
+        notification_rules::rules(settings),
         uploads_rules::rules(settings),
         community::rules(settings),
         vec![(may_listen, elsewhere)],
@@ -68,17 +69,17 @@ fn unsound(settings: &Settings) -> Vec<String> {
 
 /// What is fine for trying things out and not for serving people.
 fn unsafe_in_production(settings: &Settings) -> Vec<String> {
-    let Settings { auth, identity, sms, metrics, .. } = settings;
+    let Settings { auth, identity, metrics, .. } = settings;
     let local_over_http = identity.local_provider && identity.issuer.starts_with("http://");
     let mut rules = vec![
         (!auth.dev_otp, "auth.dev_otp shows one-time passwords; set it to false"),
         (!auth.token_secret.is_empty(), "auth.token_secret is generated; set one of at least 32 bytes"),
-        (sms.provider != SmsProvider::Log, "sms.provider = \"log\" sends no one-time password"),
         (!local_over_http, "identity.issuer is not https"),
         (!identity.jwks_url.starts_with("http://"), "identity.jwks_url is not https"),
         (metrics.listen.ip().is_loopback(), "metrics.listen is not a loopback address"),
     ];
     rules.extend(money_rules::unsafe_in_production(settings));
+    rules.extend(notification_rules::unsafe_in_production(settings));
     rules.extend(uploads_rules::unsafe_in_production(settings));
     broken(rules)
 }

@@ -7,6 +7,8 @@ mod eta;
 mod list;
 mod money;
 mod money_rules;
+mod notification_rules;
+mod notifications;
 mod uploads;
 mod uploads_rules;
 
@@ -21,8 +23,9 @@ pub use community::{RatingSettings, ShareSettings};
 pub use eta::{EtaProvider, EtaSettings, RouterUrl};
 pub use money::{
     GatewayProvider, GatewaySettings, MoneySettings, PayoutProvider, PayoutSettings, SandboxSettings, Secret,
-    WalletSettings,
+    WalletSettings, web_url,
 };
+pub use notifications::{NotificationSettings, PushProvider, PushSettings, SmsProvider, SmsSettings};
 pub use uploads::{StorageProvider, UploadSettings};
 
 use crate::db::DbSettings;
@@ -48,6 +51,8 @@ pub struct Settings {
     pub auth: AuthSettings,
     pub identity: IdentitySettings,
     pub sms: SmsSettings,
+    pub notifications: NotificationSettings,
+    pub push: PushSettings,
     pub limits: LimitSettings,
     pub jobs: JobSettings,
     pub fees: FeeSettings,
@@ -136,18 +141,6 @@ pub struct IdentitySettings {
     pub jwks_max_age_s: u64,
     pub local_provider: bool,
     pub id_token_ttl_s: i64,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SmsSettings {
-    pub provider: SmsProvider,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SmsProvider {
-    Log,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -441,6 +434,101 @@ mod tests {
         assert!(message.contains("gateway.base_url"), "{message}");
         let message = unsafe_with(|s| s.payouts.provider = PayoutProvider::Sandbox);
         assert!(message.contains("payouts.provider") && !message.contains("gateway."), "{message}");
+    }
+
+    /// Fit for FCM and Twilio.
+    fn with_messages() -> Settings {
+        let mut settings = Settings::defaults();
+        settings.push.provider = PushProvider::Fcm;
+        settings.push.fcm_project_id = "roadcall".to_owned();
+        settings.push.fcm_client_email = "push@roadcall.example".to_owned();
+        settings.push.fcm_private_key = Secret("a key".to_owned());
+        settings.sms.provider = SmsProvider::Twilio;
+        settings.sms.twilio_account_sid = format!("AC{}", "0".repeat(32));
+        settings.sms.twilio_auth_token = Secret("a token".to_owned());
+        settings.sms.twilio_from = "+15005550006".to_owned();
+        settings
+    }
+
+    #[test]
+    fn pushes_and_text_messages_need_what_they_are_sent_with() {
+        with_messages().check().expect("sound");
+        let cases: [(Spoil, &str); 24] = [
+            (|s| s.notifications.retention_days = 0, "notifications.retention_days"),
+            (|s| s.notifications.retention_days = 3651, "notifications.retention_days"),
+            (|s| s.push.timeout_ms = 99, "push.timeout_ms"),
+            (|s| s.push.attempts = 0, "push.attempts"),
+            (|s| s.push.attempts = 21, "push.attempts"),
+            (|s| s.push.retry_s = 0, "push.retry_s"),
+            (|s| s.push.late_after_s = i64::MAX, "push.late_after_s"),
+            (|s| s.push.fcm_base_url = "fcm.googleapis.com".to_owned(), "push.fcm_base_url"),
+            (|s| s.push.fcm_token_uri = "ftp://x".to_owned(), "push.fcm_token_uri"),
+            (|s| s.push.fcm_project_id.clear(), "push.fcm_project_id"),
+            (|s| s.push.fcm_client_email.clear(), "push.fcm_client_email"),
+            (|s| s.push.fcm_private_key.0.clear(), "push.fcm_private_key"),
+            (|s| s.sms.timeout_ms = 0, "sms.timeout_ms"),
+            (|s| s.sms.otp_text = "your code".to_owned(), "sms.otp_text"),
+            (|s| s.sms.otp_text = format!("{{code}}{}", "x".repeat(600)), "sms.otp_text"),
+            (|s| s.sms.twilio_base_url.clear(), "sms.twilio_base_url"),
+            (|s| s.sms.twilio_account_sid.clear(), "sms.twilio_account_sid"),
+            (|s| s.sms.twilio_account_sid = format!("AC{}", "/".repeat(32)), "sms.twilio_account_sid"),
+            (|s| s.sms.twilio_auth_token.0.clear(), "sms.twilio_auth_token"),
+            (|s| s.sms.twilio_from.clear(), "sms.twilio_from"),
+            (|s| s.sms.twilio_messaging_service_sid = "MG1".to_owned(), "sms.twilio_messaging_service_sid"),
+            (
+                |s| s.sms.twilio_messaging_service_sid = format!("MG{}", "0".repeat(32)),
+                "sms.twilio_from or sms.twilio_messaging_service_sid",
+            ),
+            (
+                |s| {
+                    s.sms.twilio_from.clear();
+                    s.sms.twilio_messaging_service_sid = format!("AC{}", "0".repeat(32));
+                },
+                "sms.twilio_messaging_service_sid",
+            ),
+            (|s| s.push.late_after_s = 0, "push.late_after_s"),
+        ];
+        for (spoil, key) in cases {
+            let mut settings = with_messages();
+            spoil(&mut settings);
+            let message = settings.check().expect_err(key).to_string();
+            assert!(message.contains(key), "{key} is missing in: {message}");
+        }
+        let mut settings = with_messages();
+        settings.push.fcm_private_key.0.clear();
+        settings.push.fcm_service_account_file = "/etc/roadcall/fcm.json".to_owned();
+        settings.check().expect("the file has it");
+        settings.push.provider = PushProvider::Log;
+        settings.push.fcm_service_account_file.clear();
+        settings.check().expect("nobody needs it");
+    }
+
+    #[test]
+    fn production_takes_twilio_and_either_push_provider_over_https_alone() {
+        let message_with = |alter: Spoil| {
+            let mut settings = Settings { environment: Environment::Production, ..with_messages() };
+            alter(&mut settings);
+            settings.check().expect_err("the rest is unsafe").to_string()
+        };
+        for fine in [|_: &mut Settings| {}, |s: &mut Settings| s.push.provider = PushProvider::Log] {
+            let message = message_with(fine);
+            assert!(!message.contains("sms.") && !message.contains("push."), "{message}");
+        }
+        let cases: [(Spoil, &str); 4] = [
+            (|s| s.sms.provider = SmsProvider::Log, "sms.provider"),
+            (|s| s.sms.twilio_base_url = "http://api.twilio.com".to_owned(), "sms.twilio_base_url"),
+            (|s| s.push.fcm_base_url = "http://fcm.googleapis.com".to_owned(), "push.fcm_base_url"),
+            (
+                |s| s.push.fcm_token_uri = "http://oauth2.googleapis.com/token".to_owned(),
+                "push.fcm_token_uri",
+            ),
+        ];
+        for (alter, key) in cases {
+            let message = message_with(alter);
+            assert!(message.contains(key), "{key} is missing in: {message}");
+        }
+        let shown = format!("{:?}", with_messages());
+        assert!(!shown.contains("a key") && !shown.contains("a token"), "{shown}");
     }
 
     #[test]

@@ -52,11 +52,16 @@ pub struct GatewaySettings {
 impl GatewaySettings {
     /// Where Razorpay is: an absolute http or https URL to which paths can be added; `None` of anything else.
     pub fn api_url(&self) -> Option<url::Url> {
-        let url = url::Url::parse(&self.base_url).ok()?;
-        let is_web = ["http", "https"].contains(&url.scheme()) && url.has_host();
-        let is_bare = url.query().is_none() && url.fragment().is_none() && url.username().is_empty();
-        (is_web && is_bare).then_some(url)
+        web_url(&self.base_url)
     }
+}
+
+/// An absolute http or https URL to which paths can be added; `None` of anything else.
+pub fn web_url(text: &str) -> Option<url::Url> {
+    let url = url::Url::parse(text).ok()?;
+    let is_web = ["http", "https"].contains(&url.scheme()) && url.has_host();
+    let is_bare = url.query().is_none() && url.fragment().is_none() && url.username().is_empty();
+    (is_web && is_bare).then_some(url)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -13,6 +13,7 @@ use crate::{
     error::{ApiError, ApiResult, Code, commit_error, constraint},
     idp,
     mechanics::{self, ProfileRow},
+    notifications,
     state::AppState,
     uploads, vehicles, wallet,
     web::{Body, Change, Faults, Patch, to_the_end},
@@ -98,6 +99,7 @@ async fn leave(state: &AppState, caller: Caller) -> ApiResult<Option<ProfileRow>
         idp::remove_account(&mut tx, uid).await?;
     }
     vehicles::anonymise(&mut tx, row.id, now).await?;
+    notifications::forget_user(&mut tx, row.id).await?;
     uploads::leave(&mut tx, row.id).await?;
     let retired = mechanics::retire(&mut tx, row.id, now).await?;
     auth::revoke_sessions(&mut tx, row.id, "deleted", now).await?;

@@ -5,8 +5,8 @@ use std::time::Duration;
 use actix_web::web::Data;
 
 use crate::{
-    auth, bridge::recovery, dispatch, error::ApiError, idempotency, payments, shares, state::AppState,
-    telemetry, tracking, uploads, ws,
+    auth, bridge::recovery, dispatch, error::ApiError, idempotency, notifications, payments, shares,
+    state::AppState, telemetry, tracking, uploads, ws,
 };
 
 /// How often limiters forget idle keys and histograms fold their samples.
@@ -31,6 +31,7 @@ pub async fn housekeeping(state: Data<AppState>) {
             _ = tick.tick() => {
                 telemetry::fold_histograms();
                 state.limits.forget_idle();
+                told("expired notifications", notifications::read_expired(&state, ROWS_AT_ONCE).await);
             }
             _ = look_after.tick() => {
                 if let Err(error) = recovery::look_after(&state.db, &state.engine).await {
@@ -48,6 +49,7 @@ async fn sweep_rows(state: &AppState) {
     told("socket tickets", ws::sweep(&state.db, now).await);
     told("idempotency keys", idempotency::sweep(state, ROWS_AT_ONCE).await);
     told("webhook events", payments::sweep(state, ROWS_AT_ONCE).await);
+    told("notifications", notifications::sweep(state, ROWS_AT_ONCE).await);
     told("dispatch decisions", dispatch::sweep(state, ROWS_AT_ONCE).await);
     if let Some(sandbox) = &state.sandbox {
         told("sandbox webhooks", sandbox.sweep(ROWS_AT_ONCE).await);

@@ -16,7 +16,7 @@ use roadcall_actors::{
 use uuid::Uuid;
 
 use super::watch::{Watch, Watched};
-use crate::settings::Settings;
+use crate::{notifications::Notification, settings::Settings};
 
 /// What a session is told. Small, because mailboxes hold them: jobs and positions are fetched, not carried.
 #[derive(Debug, Message)]
@@ -34,6 +34,8 @@ pub enum Notice {
     Nudge(Nudge),
     /// This mechanic got the job.
     Assigned(Uuid),
+    /// This person was told something.
+    Notified(Box<Notification>),
     /// The line's own marks changed.
     LookAtLine,
 }
@@ -183,6 +185,13 @@ impl Hub {
     pub fn nudge(&self, nudge: &Nudge) {
         self.each_line(nudge.mechanic, |line| {
             line.tell_if_room(Notice::Nudge(*nudge));
+        });
+    }
+
+    /// A person was told something. Missed, it stands in their list.
+    pub fn notified(&self, notification: &Notification) {
+        self.each_line(UserId(notification.user_id), |line| {
+            line.tell_if_room(Notice::Notified(Box::new(notification.clone())));
         });
     }
 

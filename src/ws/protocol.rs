@@ -16,6 +16,7 @@ use crate::{
     error::{ApiError, ApiResult, ErrorDetail},
     jobs::{Job, JobConcern, LineItem},
     mechanics::MechanicProfile,
+    notifications::Notification,
     offers::Offer,
     payments::Payment,
     tracking::{Eta, Location, LocationReceipt, Points},
@@ -176,6 +177,8 @@ server_frames! {
     OfferExpired = "offer.expired": Offer, Job, Socket, "An offer was not answered in time.";
     DispatchProgress = "dispatch.progress": Progress, Job, Both,
         "A round of offers went out; to the customer and admins.";
+    NotificationCreated = "notification.created": Notification, Person, Socket,
+        "This person was told something; it stands in their list, whether the frame arrives or not.";
     LocationUpdated = "location.updated": Location, Job, Both,
         "The job's mechanic moved; to the customer and admins, with its age.";
     LocationRate = "location.rate": LocationRate, Person, Socket,

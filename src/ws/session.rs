@@ -347,6 +347,7 @@ impl Handler<Notice> for Session {
             Notice::Assigned(job) => self.follow_own(job, ctx),
             Notice::Offer(card) => self.show_offer(&card, ctx),
             Notice::LocationRate(interval_s) => self.tell_rate(interval_s, ctx),
+            Notice::Notified(notification) => self.tell(ServerType::NotificationCreated, notification, ctx),
             Notice::Nudge(Nudge { job_id, delay, .. }) => {
                 let data = Nudged { concern: delay.concern.into(), since: delay.since.into() };
                 let frame = ServerFrame::new(ServerType::JobNudge, self.now(), data);

@@ -157,6 +157,7 @@ impl Handler<Notice> for JobStream {
             | Notice::LocationRate(_)
             | Notice::Nudge(_)
             | Notice::Assigned(_)
+            | Notice::Notified(_)
             | Notice::LookAtLine => {}
         }
     }

@@ -277,6 +277,24 @@ async fn clause_4_11_a_mechanic_sees_its_upi_accounts_with_their_verification_st
 }
 
 #[actix_web::test]
+async fn clauses_2_5_4_12_and_6_4_notifications_are_stored_and_listed_in_pages() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mechanic = app.verified_mechanic(&admin).await;
+    let listed = mechanic.client.get("/notifications").await.expect(200);
+    assert_eq!(fields(&listed), ["data", "limit", "page", "total"]);
+    let told = &listed["data"][0];
+    let shown =
+        ["body", "created_at", "data", "delivery_status", "id", "is_read", "title", "type", "user_id"];
+    assert_eq!(fields(told), shown);
+    assert!(told["data"].is_object() && told["is_read"] == false);
+    assert_eq!(told["user_id"], mechanic.client.user_id);
+    for text in ["id", "type", "title", "body", "delivery_status", "created_at"] {
+        assert!(told[text].is_string(), "{text} of {told}");
+    }
+}
+
+#[actix_web::test]
 async fn clause_5_5_admin_operations_take_admins_and_super_admins_alone() {
     let app = spawn_app().await;
     for admin in [app.admin().await, app.super_admin().await] {

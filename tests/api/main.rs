@@ -22,6 +22,7 @@ mod house;
 mod interleavings;
 mod jobs;
 mod mechanics;
+mod notifications;
 mod openapi;
 mod payments;
 mod presence;

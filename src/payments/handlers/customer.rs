@@ -1,6 +1,7 @@
 //! What those who pay do, and what those who are paid see.
 
 use actix_web::{HttpResponse, get, post, web::Data};
+use roadcall_actors::{ids::UserId, job::state::Actor};
 use uuid::Uuid;
 
 use super::{Party, find_for};
@@ -162,7 +163,10 @@ pub async fn confirm_cash(
             return Err(ApiError::new(Code::InvalidTransition, "this payment is not in cash"));
         }
         if payment.captured_at.is_none() {
-            ordering::confirm_cash(&mut tx, &state, &payment, party == Party::Customer, &mut touched).await?;
+            let user = UserId(caller.user_id);
+            let is_customer = party == Party::Customer;
+            let by = if is_customer { Actor::Customer(user) } else { Actor::Mechanic(user) };
+            ordering::confirm_cash(&mut tx, &state, &payment, by, &mut touched).await?;
         }
         tx.commit().await.map_err(commit_error)?;
         touched.tell(&state).await;

@@ -20,6 +20,7 @@ use super::{
 use crate::{
     error::{ApiError, ApiResult, Code},
     ledger::{self, Account, Entry},
+    notifications::{self, Happening},
     providers::gateway::{Refund, RefundStatus as GatewayRefund},
     state::AppState,
 };
@@ -212,11 +213,26 @@ async fn go(
                 ],
             };
             ledger::post(tx, &state.random, at, entry).await?;
+            // Of what their own bank took back they know.
+            if refund.source != "chargeback" {
+                tell(tx, state, payment, refund.id, at).await?;
+            }
         }
     }
     let processed = queries::processed_sum(tx, payment.id).await?;
     let status: PaymentStatus = refunded(payment.amount_paise, processed);
     Ok(queries::set_payment_status(tx, payment.id, status, at).await?)
+}
+
+async fn tell(
+    tx: &mut PgConnection,
+    state: &AppState,
+    payment: &PaymentRow,
+    refund_id: Uuid,
+    at: DateTime<Utc>,
+) -> ApiResult<()> {
+    let happened = Happening::RefundProcessed { refund_id, of: door::of(payment) };
+    Ok(notifications::note(tx, &state.random, happened, at).await?)
 }
 
 /// A refund of what came in cash is with the customer.
@@ -244,6 +260,7 @@ pub(super) async fn paid_by_hand(
         ],
     };
     ledger::post(tx, &state.random, at, entry).await?;
+    tell(tx, state, payment, refund.id, at).await?;
     let processed = queries::processed_sum(tx, payment.id).await?;
     Ok(queries::set_payment_status(tx, payment.id, refunded(payment.amount_paise, processed), at).await?)
 }

@@ -1,19 +1,31 @@
 //! Text messages.
 
 mod log;
+mod twilio;
 
 use futures_util::future::BoxFuture;
 
 pub use log::LogSms;
+pub use twilio::Twilio;
 
-/// Why a message was not handed over.
+use crate::settings::{Settings, SmsProvider};
+
+/// Why a message was not handed over. The text holds neither number nor code.
 #[derive(Debug, thiserror::Error)]
 #[error("the message could not be handed over: {0}")]
 pub struct SmsError(pub String);
 
-/// Sends one-time passwords. An implementation has a time limit of its own, sends at most once, and writes neither
-/// number nor code anywhere.
+/// Sends one-time passwords. An implementation has a time limit of its own, sends the same message twice at most, and
+/// writes neither number nor code anywhere.
 pub trait SmsSender: Send + Sync + std::fmt::Debug {
     /// Hands over `code` for `phone` (E.164). `Ok` means accepted for delivery, not delivered.
     fn send_otp<'a>(&'a self, phone: &'a str, code: &'a str) -> BoxFuture<'a, Result<(), SmsError>>;
+}
+
+/// The provider that the settings name. Asks nobody.
+pub fn start(settings: &Settings) -> Result<Box<dyn SmsSender>, SmsError> {
+    Ok(match settings.sms.provider {
+        SmsProvider::Log => Box::new(LogSms),
+        SmsProvider::Twilio => Box::new(Twilio::start(&settings.sms)?),
+    })
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::{
-    VerificationStatus,
+    VerificationStatus, checking,
     dto::{RejectUpiAccount, UpiAccount, UpiFilter},
     illegal, no_such_account,
     queries::{self, UpiRow},
@@ -14,6 +14,7 @@ use crate::{
     admin::audit,
     auth::{Admin, Caller},
     error::{ApiResult, ErrorBody, commit_error},
+    notifications,
     state::AppState,
     wallet::state::Command,
     web::{Body, NoFields, Page, PageParams, PathIds, Query},
@@ -119,7 +120,11 @@ async fn move_account(
         after: audited(&after),
     };
     audit::record(&mut tx, &state.random, now, entry).await?;
+    if let Some(happened) = checking::happened(&after) {
+        notifications::note(&mut tx, &state.random, happened, now).await?;
+    }
     tx.commit().await.map_err(commit_error)?;
+    state.notes.noted();
     Ok(HttpResponse::Ok().json(UpiAccount::from(after)))
 }
 

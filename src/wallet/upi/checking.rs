@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     error::{ApiError, ApiResult, commit_error},
+    notifications::{self, Happening, UpiOf},
     providers::{
         ProviderError,
         payouts::{NewValidation, Validation, ValidationOutcome},
@@ -60,7 +61,23 @@ pub async fn on_validation(
         }
     };
     queries::update(tx, &row).await?;
+    if let Some(happened) = happened(&row) {
+        notifications::note(tx, &state.random, happened, now).await?;
+    }
     Ok(true)
+}
+
+/// What its mechanic is told of where the account stands now.
+pub(super) fn happened(row: &UpiRow) -> Option<Happening<'static>> {
+    let of = UpiOf { profile_id: row.mechanic_profile_id, upi_account_id: row.id };
+    match row.verification_status {
+        VerificationStatus::Pending => None,
+        VerificationStatus::Verified => Some(Happening::UpiVerified(of)),
+        VerificationStatus::NameMismatch => Some(Happening::UpiNameMismatch(of)),
+        VerificationStatus::Invalid => Some(Happening::UpiInvalid(of)),
+        VerificationStatus::ManuallyApproved => Some(Happening::UpiApproved(of)),
+        VerificationStatus::Rejected => Some(Happening::UpiRejected(of)),
+    }
 }
 
 fn judged(row: UpiRow, verdict: Verdict) -> ApiResult<UpiRow> {

@@ -11,6 +11,7 @@ use super::{
 use crate::{
     error::{ApiError, ApiResult, commit_error},
     ledger::{self, Account, Entry},
+    notifications::{self, Happening, WithdrawalOf},
     providers::{
         ProviderError,
         payouts::{NewPayout, Payout, PayoutStatus},
@@ -73,6 +74,9 @@ async fn hear(
         ..row
     };
     queries::update(tx, &row).await?;
+    if let Some(happened) = happened(&row) {
+        notifications::note(tx, &state.random, happened, now).await?;
+    }
     if bookings.len() > 1 || bookings.contains(&Booking::Retaken) {
         // More than one entry, or one that depends on a balance.
         ledger::lock_balances(tx, row.mechanic_profile_id).await?;
@@ -82,6 +86,17 @@ async fn hear(
     }
     tracing::info!(withdrawal.id = %row.id, status = %row.status, "a withdrawal moved");
     Ok(())
+}
+
+/// What its mechanic is told of where the withdrawal stands now.
+fn happened(row: &WithdrawalRow) -> Option<Happening<'static>> {
+    let of = WithdrawalOf { profile_id: row.mechanic_profile_id, withdrawal_id: row.id };
+    match row.status {
+        WithdrawalStatus::Requested | WithdrawalStatus::Processing => None,
+        WithdrawalStatus::Processed => Some(Happening::WithdrawalPaid(of)),
+        WithdrawalStatus::Failed => Some(Happening::WithdrawalFailed(of)),
+        WithdrawalStatus::Reversed => Some(Happening::WithdrawalReversed(of)),
+    }
 }
 
 async fn book(

@@ -1,3 +1,5 @@
+mod fcm;
 pub mod identity;
 mod razorpay;
 mod routing;
+mod twilio;

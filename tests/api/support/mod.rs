@@ -5,6 +5,7 @@ mod app;
 pub mod bodies;
 mod client;
 pub mod document;
+pub mod fcm;
 pub mod money;
 pub mod osrm;
 pub mod razorpay;
@@ -15,6 +16,7 @@ mod signed_in;
 pub mod socket;
 pub mod stream;
 mod table;
+pub mod twilio;
 pub mod uploads;
 pub mod wire;
 

@@ -94,6 +94,9 @@ pub enum Object {
     MismatchedUpiAccount,
     Withdrawal,
     Settlement,
+    /// Something that the customer was told, and a device of theirs.
+    Notification,
+    PushToken,
     /// The customer's payment, by which the mechanic earned.
     EarnedPayment,
     /// The customer's document, complete.
@@ -303,6 +306,18 @@ pub const TABLE: &[Row] = &[
     row("GET /admin/settlements", ADMIN),
     row("POST /admin/settlements/run", ADMIN).body(|| json!({"period_start": "2020-01-01", "period_end": "2020-01-08"})),
     row("POST /admin/settlements/{id}/mark-paid", ADMIN).of(Object::Settlement).body(|| json!({"reference": "NEFT 1"})),
+    // notifications
+    row("GET /notifications", SIGNED_IN),
+    row("GET /notifications/unread-count", SIGNED_IN),
+    row("POST /notifications/read-all", SIGNED_IN).body(nothing),
+    row("POST /notifications/{id}/read", OWNER).of(Object::Notification).body(nothing),
+    row("POST /notifications/push-tokens", SIGNED_IN).body(new_push_token),
+    row("DELETE /notifications/push-tokens/{token}", OWNER).of(Object::PushToken),
+    row("GET /notifications/preferences", SIGNED_IN),
+    row("PATCH /notifications/preferences", SIGNED_IN).body(|| json!({
+        "offers": true, "jobs": false, "payments": true, "wallet": true, "account": true, "messages": false,
+    })),
+    row("GET /admin/failed-pushes", ADMIN),
     // realtime
     row("POST /ws/ticket", SIGNED_IN),
     row("GET /ws", SIGNED_IN),
@@ -419,6 +434,8 @@ impl<'a> World<'a> {
             Object::MismatchedUpiAccount => self.mismatched_upi_account().await,
             Object::Withdrawal => insert_withdrawal(&self.app.database.pool, &self.profile_id).await,
             Object::Settlement => insert_settlement(&self.app.database.pool, &self.profile_id).await,
+            Object::Notification => self.notification().await,
+            Object::PushToken => self.push_token().await,
             Object::EarnedPayment => self.earned_payment().await,
             Object::Upload => uploaded(self.customer(), "document", &photo()).await.id,
             Object::SentUpload => sent(self.customer(), "document", &photo()).await.id,
@@ -557,6 +574,19 @@ impl<'a> World<'a> {
         id
     }
 
+    /// That the mechanic took the job.
+    async fn notification(&self) -> String {
+        self.accepted_job().await;
+        let told = self.customer().get("/notifications?type=job_accepted&limit=1").await.expect(200);
+        id_of(&told["data"][0])
+    }
+
+    async fn push_token(&self) -> String {
+        let new = new_push_token();
+        self.customer().post("/notifications/push-tokens", new.clone()).await.expect(201);
+        new["token"].as_str().expect("a token").to_owned()
+    }
+
     async fn earned_payment(&self) -> String {
         let vehicle = self.customer().post("/vehicles", new_vehicle()).await.expect(201);
         let earning = Earning { customer: Some(vehicle), ..Earning::of(&self.profile_id, 10_000) };
@@ -636,6 +666,11 @@ fn new_dispute() -> Value {
 
 fn new_upi_account() -> Value {
     json!({"vpa": format!("ravi{}@okbank", number()), "holder_name": "Asha Rao"})
+}
+
+fn new_push_token() -> Value {
+    let number = number();
+    json!({"token": format!("phone:{number}"), "platform": "android", "device_id": format!("device-{number}")})
 }
 
 fn new_category() -> Value {

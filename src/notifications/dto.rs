@@ -1,0 +1,288 @@
+//! Notifications on the wire.
+
+use std::{collections::BTreeMap, fmt};
+
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{
+    kinds::Kind,
+    queries::{FailedRow, NotificationRow, PreferencesRow, TokenRow},
+    state::DeliveryStatus,
+};
+use crate::web::{Change, Faults, Param, Refused, Text, Timestamp, Whole, text_enum};
+
+/// Something that the caller was told (contract 2.5).
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019ceb78-2da0-7b20-9e32-6d1f5aab4a01",
+    "user_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
+    "type": "job_accepted",
+    "title": "Help is found",
+    "body": "A mechanic has taken your job and will set out soon.",
+    "data": {"job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01"},
+    "delivery_status": "sent",
+    "is_read": false,
+    "created_at": "2026-03-14T08:30:40.000Z",
+}))]
+pub struct Notification {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    #[serde(rename = "type")]
+    pub kind: Kind,
+    pub title: String,
+    pub body: String,
+    /// Ids by name, of what it is about: `job_id`, `offer_id`, `payment_id` …
+    pub data: BTreeMap<String, Uuid>,
+    /// Of the push: sent once a device's push service took it, skipped where there was no device, no wish or no use.
+    pub delivery_status: DeliveryStatus,
+    pub is_read: bool,
+    pub created_at: Timestamp,
+}
+
+impl From<NotificationRow> for Notification {
+    fn from(row: NotificationRow) -> Self {
+        Self {
+            id: row.id,
+            user_id: row.user_id,
+            kind: row.kind,
+            title: row.title,
+            body: row.body,
+            data: row.data.0,
+            delivery_status: row.delivery_status,
+            is_read: row.is_read,
+            created_at: row.created_at.into(),
+        }
+    }
+}
+
+/// How many of the caller's notifications are unread.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({"unread_count": 3}))]
+pub struct UnreadCount {
+    pub unread_count: i64,
+}
+
+text_enum! {
+    /// Whether it was read.
+    ReadFilter { Read = "true", Unread = "false", }
+}
+
+/// Parameters of `GET /notifications`.
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct NotificationParams {
+    #[deserr(default)]
+    pub is_read: Option<Param<ReadFilter>>,
+    #[deserr(default, rename = "type")]
+    pub kind: Option<Param<Kind>>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+/// Which page alone.
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct OnlyPage {
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+text_enum! {
+    /// What the app runs on.
+    Platform { Android = "android", Ios = "ios", Web = "web", }
+}
+
+/// A registration token of FCM: 1 to 1,024 letters, digits, `-`, `_`, `.`, `:` or `=`, so that it stands in a path as it is.
+#[derive(Clone, PartialEq, Eq, Deserr, ToSchema)]
+#[deserr(try_from(String) = DeviceToken::new -> Refused)]
+#[schema(min_length = 1, max_length = 1024, pattern = "^[A-Za-z0-9._:=-]+$")]
+pub struct DeviceToken(pub String);
+
+impl DeviceToken {
+    pub fn new(text: String) -> Result<Self, Refused> {
+        if !(1..=1024).contains(&text.len()) {
+            return Err("must have 1 to 1024 characters".into());
+        }
+        let holds = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:=".contains(&byte));
+        if holds { Ok(Self(text)) } else { Err("must be letters, digits, -, _, ., : and =".into()) }
+    }
+}
+
+impl fmt::Debug for DeviceToken {
+    // Whoever has it may wake the phone.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("DeviceToken(..)")
+    }
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({
+    "token": "dGhpcyBpcyBubyB0b2tlbg:APA91bEexample", "platform": "android", "device_id": "pixel-7-a1b2c3",
+}))]
+pub struct NewPushToken {
+    pub token: DeviceToken,
+    pub platform: Platform,
+    /// The app's own name for the device, the same as long as it is installed: a new token takes the place of the old.
+    pub device_id: Text<1, 200>,
+}
+
+/// A device that the caller's notifications are pushed to.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019ceb70-11a0-7b20-9e32-6d1f5aab4b01",
+    "platform": "android",
+    "device_id": "pixel-7-a1b2c3",
+    "created_at": "2026-03-14T08:22:00.000Z",
+    "updated_at": "2026-03-14T08:22:00.000Z",
+}))]
+pub struct PushToken {
+    pub id: Uuid,
+    pub platform: Platform,
+    pub device_id: String,
+    pub created_at: Timestamp,
+    /// When the app last said that it has this token.
+    pub updated_at: Timestamp,
+}
+
+impl From<TokenRow> for PushToken {
+    fn from(row: TokenRow) -> Self {
+        Self {
+            id: row.id,
+            platform: row.platform,
+            device_id: row.device_id,
+            created_at: row.created_at.into(),
+            updated_at: row.updated_at.into(),
+        }
+    }
+}
+
+/// What the caller's devices are pushed, by topic. Whatever is switched off is still listed, and told on sockets.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "offers": true, "jobs": true, "payments": true, "wallet": true, "account": true, "messages": false,
+}))]
+pub struct Preferences {
+    /// Jobs offered to a mechanic.
+    pub offers: bool,
+    /// How a job goes on, its line items, disputes and ratings.
+    pub jobs: bool,
+    /// Payments and refunds.
+    pub payments: bool,
+    /// UPI accounts and withdrawals.
+    pub wallet: bool,
+    /// The mechanic's registration.
+    pub account: bool,
+    /// Chat and missed calls.
+    pub messages: bool,
+}
+
+impl From<PreferencesRow> for Preferences {
+    fn from(row: PreferencesRow) -> Self {
+        Self {
+            offers: row.offers,
+            jobs: row.jobs,
+            payments: row.payments,
+            wallet: row.wallet,
+            account: row.account,
+            messages: row.messages,
+        }
+    }
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({"messages": false}))]
+pub struct PreferenceChanges {
+    #[deserr(default)]
+    #[schema(value_type = bool, required = false)]
+    pub offers: Change<bool>,
+    #[deserr(default)]
+    #[schema(value_type = bool, required = false)]
+    pub jobs: Change<bool>,
+    #[deserr(default)]
+    #[schema(value_type = bool, required = false)]
+    pub payments: Change<bool>,
+    #[deserr(default)]
+    #[schema(value_type = bool, required = false)]
+    pub wallet: Change<bool>,
+    #[deserr(default)]
+    #[schema(value_type = bool, required = false)]
+    pub account: Change<bool>,
+    #[deserr(default)]
+    #[schema(value_type = bool, required = false)]
+    pub messages: Change<bool>,
+}
+
+impl PreferenceChanges {
+    pub fn over(self, row: PreferencesRow) -> PreferencesRow {
+        PreferencesRow {
+            user_id: row.user_id,
+            offers: self.offers.over(row.offers),
+            jobs: self.jobs.over(row.jobs),
+            payments: self.payments.over(row.payments),
+            wallet: self.wallet.over(row.wallet),
+            account: self.account.over(row.account),
+            messages: self.messages.over(row.messages),
+        }
+    }
+}
+
+/// A push that failed for good. What it said is its recipient's alone.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019ceb78-2da0-7b20-9e32-6d1f5aab4a01",
+    "user_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
+    "type": "job_accepted",
+    "attempts": 5,
+    "failure": "status 503",
+    "created_at": "2026-03-14T08:30:40.000Z",
+    "failed_at": "2026-03-14T08:33:20.000Z",
+}))]
+pub struct FailedPush {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    #[serde(rename = "type")]
+    pub kind: Kind,
+    pub attempts: i32,
+    pub failure: Option<String>,
+    pub created_at: Timestamp,
+    pub failed_at: Option<Timestamp>,
+}
+
+impl From<FailedRow> for FailedPush {
+    fn from(row: FailedRow) -> Self {
+        Self {
+            id: row.id,
+            user_id: row.user_id,
+            kind: row.kind,
+            attempts: row.attempts,
+            failure: row.delivery_note,
+            created_at: row.created_at.into(),
+            failed_at: row.settled_at.map(Into::into),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_that_could_not_stand_in_a_path_are_refused() {
+        let long = "a".repeat(1024);
+        for token in ["a", "dGh-x_9:APA91b.e=", &long] {
+            assert!(DeviceToken::new(token.to_owned()).is_ok(), "{token}");
+        }
+        for token in ["", "a b", "a/b", "a%2F", "a+b", "é", "a\n", "a\0", &format!("{long}a")] {
+            assert!(DeviceToken::new(token.to_owned()).is_err(), "{token:?}");
+        }
+    }
+}

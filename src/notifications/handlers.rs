@@ -1,0 +1,218 @@
+use actix_web::{
+    HttpResponse, delete, get, patch, post,
+    web::{Data, Json},
+};
+
+use super::{
+    MAX_TOKENS,
+    dto::{
+        FailedPush, NewPushToken, Notification, NotificationParams, OnlyPage, PreferenceChanges, Preferences,
+        PushToken, ReadFilter, UnreadCount,
+    },
+    kinds::Kind,
+    queries::{self, Filter, PreferencesRow, TokenRow},
+};
+use crate::{
+    auth::{Admin, Caller},
+    error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
+    state::AppState,
+    users,
+    web::{Body, NoFields, Page, PageParams, PathIds, Query},
+};
+
+/// Unread notifications that are marked by one request; the answer tells whether some are left.
+const READ_AT_ONCE: i64 = 10_000;
+
+/// The caller's notifications, the newest first (contract 4.12).
+#[utoipa::path(
+    tag = "notifications",
+    params(
+        ("is_read" = Option<bool>, Query, description = "Both if not given", example = false),
+        ("type" = Option<Kind>, Query, description = "All if not given", example = "job_accepted"),
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, body = Page<Notification>)),
+)]
+#[get("/notifications")]
+pub async fn list_notifications(
+    state: Data<AppState>,
+    caller: Caller,
+    params: Query<NotificationParams>,
+) -> ApiResult<Json<Page<Notification>>> {
+    let params = params.read()?;
+    let page = PageParams::new(params.page, params.limit)?;
+    let filter = Filter {
+        user_id: caller.user_id,
+        is_read: params.is_read.map(|is_read| is_read.0 == ReadFilter::Read),
+        kind: params.kind.map(|kind| kind.0),
+    };
+    let rows = queries::list(&state.db, filter, page).await?;
+    let total = queries::count(&state.db, filter).await?;
+    Ok(Json(page.of(rows.into_iter().map(Notification::from).collect(), total)))
+}
+
+/// How many of the caller's notifications are unread.
+#[utoipa::path(tag = "notifications", responses((status = 200, body = UnreadCount)))]
+#[get("/notifications/unread-count")]
+pub async fn count_unread_notifications(
+    state: Data<AppState>,
+    caller: Caller,
+) -> ApiResult<Json<UnreadCount>> {
+    let unread_count = queries::count_unread(&state.db, caller.user_id).await?;
+    Ok(Json(UnreadCount { unread_count }))
+}
+
+/// Marks one as read. Marked again it changes nothing.
+#[utoipa::path(
+    tag = "notifications",
+    params(("id" = Uuid, Path)),
+    responses((status = 200, body = Notification)),
+)]
+#[post("/notifications/{id}/read")]
+pub async fn read_notification(
+    state: Data<AppState>,
+    caller: Caller,
+    path: PathIds,
+    body: Body<NoFields>,
+) -> ApiResult<Json<Notification>> {
+    let id = path.id("id")?;
+    let missing = || ApiError::not_found("notification");
+    if !queries::exists(&state.db, caller.user_id, id).await? {
+        return Err(missing());
+    }
+    body.read()?;
+    let row = queries::mark_read(&state.db, caller.user_id, id).await.map_err(commit_error)?;
+    Ok(Json(row.ok_or_else(missing)?.into()))
+}
+
+/// Marks all as read, 10,000 at most; tells how many are unread afterwards.
+#[utoipa::path(
+    tag = "notifications",
+    responses(
+        (status = 200, body = UnreadCount),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED: a body with something in it"),
+    ),
+)]
+#[post("/notifications/read-all")]
+pub async fn read_all_notifications(
+    state: Data<AppState>,
+    caller: Caller,
+    body: Body<NoFields>,
+) -> ApiResult<Json<UnreadCount>> {
+    body.read()?;
+    queries::mark_all_read(&state.db, caller.user_id, READ_AT_ONCE).await.map_err(commit_error)?;
+    let unread_count = queries::count_unread(&state.db, caller.user_id).await.map_err(after_commit)?;
+    Ok(Json(UnreadCount { unread_count }))
+}
+
+/// Registers the device that the caller is signed in on. The token is theirs from then on, whosever it was; it takes the
+/// place of the device's older one, and of more than 10 devices the one that was heard of longest ago is forgotten.
+#[utoipa::path(
+    tag = "notifications",
+    request_body = NewPushToken,
+    responses(
+        (status = 200, body = PushToken, description = "It was the caller's already"),
+        (status = 201, body = PushToken),
+    ),
+)]
+#[post("/notifications/push-tokens")]
+pub async fn register_push_token(
+    state: Data<AppState>,
+    caller: Caller,
+    body: Body<NewPushToken>,
+) -> ApiResult<HttpResponse> {
+    let new = body.read()?;
+    let now = state.clock.now();
+    let row = TokenRow {
+        id: state.random.id(now),
+        user_id: caller.user_id,
+        token: new.token.0,
+        platform: new.platform,
+        device_id: new.device_id.0,
+        created_at: now,
+        updated_at: now,
+    };
+    let mut tx = state.db.begin().await?;
+    users::hold(&mut tx, caller.user_id).await?;
+    queries::drop_older_of_device(&mut tx, caller.user_id, &row.device_id, &row.token).await?;
+    let saved = queries::save_token(&mut tx, &row).await?;
+    queries::trim_tokens(&mut tx, caller.user_id, MAX_TOKENS).await?;
+    tx.commit().await.map_err(commit_error)?;
+    let mut answer = if saved.id == row.id { HttpResponse::Created() } else { HttpResponse::Ok() };
+    Ok(answer.json(PushToken::from(saved)))
+}
+
+/// Forgets a device of the caller's, as when they sign out on it.
+#[utoipa::path(
+    tag = "notifications",
+    params(("token" = String, Path, description = "As it was registered", example = "dGhpcyBpcyBubyB0b2tlbg:APA91bEexample")),
+    responses((status = 204)),
+)]
+#[delete("/notifications/push-tokens/{token}")]
+pub async fn forget_push_token(
+    state: Data<AppState>,
+    caller: Caller,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
+    let token = path.text("token");
+    // What no row can hold is not asked for.
+    let is_gone = token.contains('\0')
+        || !queries::delete_token(&state.db, caller.user_id, token).await.map_err(commit_error)?;
+    if is_gone { Err(ApiError::not_found("push token")) } else { Ok(HttpResponse::NoContent().finish()) }
+}
+
+/// What the caller's devices are pushed, by topic.
+#[utoipa::path(tag = "notifications", responses((status = 200, body = Preferences)))]
+#[get("/notifications/preferences")]
+pub async fn get_notification_preferences(
+    state: Data<AppState>,
+    caller: Caller,
+) -> ApiResult<Json<Preferences>> {
+    let row = queries::preferences_of(&state.db, &[caller.user_id]).await?.pop();
+    Ok(Json(row.unwrap_or_else(|| PreferencesRow::everything(caller.user_id)).into()))
+}
+
+/// Switches topics on and off; what is left out stays.
+#[utoipa::path(
+    tag = "notifications",
+    request_body = PreferenceChanges,
+    responses((status = 200, body = Preferences)),
+)]
+#[patch("/notifications/preferences")]
+pub async fn update_notification_preferences(
+    state: Data<AppState>,
+    caller: Caller,
+    body: Body<PreferenceChanges>,
+) -> ApiResult<Json<Preferences>> {
+    let changes = body.read()?;
+    let mut tx = state.db.begin().await?;
+    users::hold(&mut tx, caller.user_id).await?;
+    let before = queries::preferences_of(&mut *tx, &[caller.user_id]).await?.pop();
+    let row = changes.over(before.unwrap_or_else(|| PreferencesRow::everything(caller.user_id)));
+    queries::save_preferences(&mut tx, &row, state.clock.now()).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(Json(row.into()))
+}
+
+/// Pushes that failed for good, the newest first. What they said is their recipients' alone.
+#[utoipa::path(
+    tag = "admin",
+    params(
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, body = Page<FailedPush>)),
+)]
+#[get("/admin/failed-pushes")]
+pub async fn list_failed_pushes(
+    state: Data<AppState>,
+    _admin: Admin,
+    params: Query<OnlyPage>,
+) -> ApiResult<Json<Page<FailedPush>>> {
+    let params = params.read()?;
+    let page = PageParams::new(params.page, params.limit)?;
+    let rows = queries::list_failed(&state.db, page).await?;
+    let total = queries::count_failed(&state.db).await?;
+    Ok(Json(page.of(rows.into_iter().map(FailedPush::from).collect(), total)))
+}

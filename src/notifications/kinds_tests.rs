@@ -1,0 +1,282 @@
+use std::collections::BTreeSet;
+
+use roadcall_actors::{
+    concern::{Concern, Delay},
+    ids::{JobId, LineItemId, MechanicId, OfferId, UserId, VehicleId},
+    job::state::{
+        Assignment, Cancellation, Completion, ItemKind, ItemStatus, ItemTerms, LineItem, LiveOffer, Outcome,
+        Search, Stage,
+    },
+    simulation::world::{CENTRE, morning, spec},
+};
+
+use super::*;
+
+const JOB: Uuid = Uuid::from_u128(1);
+const CUSTOMER: UserId = UserId(Uuid::from_u128(2));
+const MECHANIC: MechanicId = MechanicId(Uuid::from_u128(3));
+const OTHER: MechanicId = MechanicId(Uuid::from_u128(4));
+const THING: Uuid = Uuid::from_u128(5);
+
+const BY_CUSTOMER: Actor = Actor::Customer(CUSTOMER);
+const BY_MECHANIC: Actor = Actor::Mechanic(UserId(Uuid::from_u128(6)));
+const BY_ADMIN: Actor = Actor::Admin(UserId(Uuid::from_u128(7)));
+
+fn job(stage: Stage) -> Job {
+    let mut spec = spec(VehicleId(Uuid::nil()), CENTRE, morning());
+    spec.customer_id = CUSTOMER;
+    let mut job = Job::new(JobId(JOB), spec, BTreeSet::new());
+    job.stage = stage;
+    job
+}
+
+fn assignment() -> Assignment {
+    Assignment {
+        mechanic_id: MECHANIC,
+        offer_id: None,
+        accepted_at: morning(),
+        promised_at: morning(),
+        en_route_at: None,
+        arrived_at: None,
+        started_at: None,
+        start_code: Some("0420".to_owned()),
+        wrong_codes: 0,
+        locked_until: None,
+        delay: None,
+    }
+}
+
+fn searching() -> Stage {
+    Stage::Dispatching(Search { round: 1, offered_in_round: 0, ends_at: morning(), offers: Vec::new() })
+}
+
+fn completion() -> Completion {
+    Completion {
+        assignment: assignment(),
+        outcome: Outcome::Fixed,
+        notes: None,
+        final_price_paise: 29_900,
+        at: morning(),
+        disputed_at: None,
+        resolved_at: None,
+    }
+}
+
+fn cancelled(assignment: Option<Assignment>) -> Stage {
+    let reason_code = "changed_mind".to_owned();
+    Stage::Cancelled(Cancellation { assignment, fee_paise: 0, reason_code, reason: None, at: morning() })
+}
+
+fn offer(mechanic_id: MechanicId) -> LiveOffer {
+    LiveOffer {
+        id: OfferId(Uuid::from_u128(mechanic_id.0.as_u128() + 100)),
+        mechanic_id,
+        round: 1,
+        distance_m: 900,
+        eta_s: 300,
+        eta_base_s: 300,
+        eta_source: "straight_line",
+        cost_s: 300,
+        created_at: morning(),
+        expires_at: morning() + chrono::TimeDelta::seconds(20),
+    }
+}
+
+fn moved(how: ItemMove) -> Event {
+    let terms = ItemTerms {
+        kind: ItemKind::Part,
+        description: "Valve".to_owned(),
+        quantity: 1,
+        unit_price_paise: 100,
+        photo_url: None,
+    };
+    let item = LineItem {
+        id: LineItemId(THING),
+        terms,
+        status: ItemStatus::Proposed,
+        created_at: morning(),
+        updated_at: morning(),
+    };
+    Event::ItemMoved { how, item }
+}
+
+fn accepted() -> Event {
+    Event::Accepted {
+        assignment: assignment(),
+        revoked: vec![(offer(OTHER).id, OTHER)],
+        answered_at: morning(),
+    }
+}
+
+fn released(by_mechanic: bool) -> Event {
+    let (ends_at, round, reason_code) = (morning(), 1, "personal".to_owned());
+    Event::Released { mechanic_id: MECHANIC, reason_code, by_mechanic, ends_at, round }
+}
+
+fn cancel() -> Event {
+    Event::Cancelled { fee_paise: 5_000, reason_code: "x".to_owned(), reason: None, revoked: Vec::new() }
+}
+
+/// Who is told what: `c` the customer, `m` the mechanic on the job, `o` another one.
+fn told(happening: Happening<'_>) -> Vec<(char, Kind)> {
+    let who = |note: &Note| match note.to {
+        Addressee::User(id) if id == CUSTOMER.0 => 'c',
+        Addressee::Mechanic(id) if id == MECHANIC.0 => 'm',
+        _ => 'o',
+    };
+    happening.notes().iter().map(|note| (who(note), note.kind)).collect()
+}
+
+fn completed_event() -> Event {
+    let (notes, photo_urls) = (None, Vec::new());
+    Event::Completed { outcome: Outcome::Fixed, notes, photo_urls, final_price_paise: 29_900 }
+}
+
+/// Every event that tells somebody, by everyone who may bring it about.
+fn of_jobs() -> Vec<(Stage, Event, Actor, Vec<(char, Kind)>)> {
+    use Kind::*;
+    let at_work = || Stage::InProgress(assignment());
+    let delay = Delay { concern: Concern::Dark, since: morning() };
+    vec![
+        (
+            searching(),
+            Event::OffersMade { offers: vec![offer(MECHANIC), offer(OTHER)] },
+            Actor::System,
+            vec![('m', JobOffer), ('o', JobOffer)],
+        ),
+        (Stage::Accepted(assignment()), accepted(), BY_MECHANIC, vec![('c', JobAccepted)]),
+        (Stage::Accepted(assignment()), accepted(), BY_ADMIN, vec![('c', JobAccepted), ('m', JobAssigned)]),
+        (
+            Stage::NoMechanicFound { until: morning() },
+            Event::Exhausted { until: morning() },
+            Actor::System,
+            vec![('c', NoMechanicFound)],
+        ),
+        (Stage::EnRoute(assignment()), Event::WentEnRoute, BY_MECHANIC, vec![('c', JobEnRoute)]),
+        (Stage::EnRoute(assignment()), Event::Delayed(delay), Actor::System, vec![('c', JobDelayed)]),
+        (
+            Stage::Arrived(assignment()),
+            Event::Arrived { distance_m: None, override_reason: None },
+            BY_MECHANIC,
+            vec![('c', JobArrived)],
+        ),
+        (at_work(), Event::Started, BY_MECHANIC, vec![('c', JobStarted)]),
+        (at_work(), moved(ItemMove::Proposed), BY_MECHANIC, vec![('c', LineItemProposed)]),
+        (at_work(), moved(ItemMove::Approved), BY_CUSTOMER, vec![('m', LineItemApproved)]),
+        (at_work(), moved(ItemMove::Rejected), BY_CUSTOMER, vec![('m', LineItemRejected)]),
+        (at_work(), moved(ItemMove::Amended), BY_MECHANIC, vec![]),
+        (at_work(), moved(ItemMove::Withdrawn), BY_MECHANIC, vec![]),
+        (Stage::Completed(completion()), completed_event(), BY_MECHANIC, vec![('c', JobCompleted)]),
+        (Stage::Paid(completion()), Event::Paid, Actor::System, vec![('m', JobPaid)]),
+        (Stage::Paid(completion()), Event::Paid, BY_CUSTOMER, vec![('m', JobPaid)]),
+        (Stage::Paid(completion()), Event::Paid, BY_MECHANIC, vec![]),
+        (searching(), released(true), BY_MECHANIC, vec![('c', JobReleased)]),
+        (searching(), released(false), Actor::System, vec![('c', JobReleased), ('m', JobReassigned)]),
+        (searching(), released(false), BY_ADMIN, vec![('c', JobReleased), ('m', JobReassigned)]),
+        (cancelled(Some(assignment())), cancel(), BY_CUSTOMER, vec![('m', JobCancelled)]),
+        (cancelled(Some(assignment())), cancel(), BY_MECHANIC, vec![('c', JobCancelled)]),
+        (cancelled(Some(assignment())), cancel(), BY_ADMIN, vec![('c', JobCancelled), ('m', JobCancelled)]),
+        (cancelled(None), cancel(), BY_CUSTOMER, vec![]),
+        (cancelled(None), cancel(), Actor::System, vec![('c', JobCancelled)]),
+        (Stage::Disputed(completion()), Event::Disputed, BY_CUSTOMER, vec![('m', DisputeOpened)]),
+        (Stage::Disputed(completion()), Event::Disputed, BY_MECHANIC, vec![('c', DisputeOpened)]),
+        (
+            Stage::Resolved(completion()),
+            Event::Resolved,
+            BY_ADMIN,
+            vec![('c', DisputeResolved), ('m', DisputeResolved)],
+        ),
+        (searching(), Event::Began { ends_at: morning(), round: 1 }, Actor::System, vec![]),
+        (searching(), Event::Retried { ends_at: morning(), round: 1 }, BY_CUSTOMER, vec![]),
+        (Stage::EnRoute(assignment()), Event::Recovered { concern: Concern::Dark }, Actor::System, vec![]),
+        (Stage::Arrived(assignment()), Event::WrongCodeEntered { locked_until: None }, BY_MECHANIC, vec![]),
+        (Stage::Completed(completion()), Event::PaymentMoved { payment_id: THING }, Actor::System, vec![]),
+    ]
+}
+
+fn others() -> Vec<(Happening<'static>, (char, Kind))> {
+    use Kind::*;
+    let of = PaymentOf { payment_id: THING, job_id: Some(JOB), customer_id: CUSTOMER.0 };
+    let upi = UpiOf { profile_id: MECHANIC.0, upi_account_id: THING };
+    let withdrawal = WithdrawalOf { profile_id: MECHANIC.0, withdrawal_id: THING };
+    let (to, job_id) = (Addressee::User(CUSTOMER.0), JOB);
+    vec![
+        (Happening::PaymentCaptured(of), ('c', PaymentCaptured)),
+        (Happening::PaymentFailed(of), ('c', PaymentFailed)),
+        (Happening::RefundProcessed { refund_id: THING, of }, ('c', RefundProcessed)),
+        (Happening::MechanicVerified(MECHANIC.0), ('m', MechanicVerified)),
+        (Happening::MechanicRejected(MECHANIC.0), ('m', MechanicRejected)),
+        (Happening::MechanicSuspended(MECHANIC.0), ('m', MechanicSuspended)),
+        (Happening::MechanicReinstated(MECHANIC.0), ('m', MechanicReinstated)),
+        (Happening::UpiVerified(upi), ('m', UpiVerified)),
+        (Happening::UpiNameMismatch(upi), ('m', UpiNameMismatch)),
+        (Happening::UpiInvalid(upi), ('m', UpiInvalid)),
+        (Happening::UpiApproved(upi), ('m', UpiApproved)),
+        (Happening::UpiRejected(upi), ('m', UpiRejected)),
+        (Happening::WithdrawalPaid(withdrawal), ('m', WithdrawalPaid)),
+        (Happening::WithdrawalFailed(withdrawal), ('m', WithdrawalFailed)),
+        (Happening::WithdrawalReversed(withdrawal), ('m', WithdrawalReversed)),
+        (Happening::RatingReceived { to, job_id }, ('c', RatingReceived)),
+        (Happening::ChatMessage { to, job_id, message_id: THING }, ('c', ChatMessage)),
+        (Happening::CallMissed { to, job_id, call_id: THING }, ('c', CallMissed)),
+    ]
+}
+
+#[test]
+fn a_jobs_events_are_told_to_the_other_side_and_never_to_who_did_it() {
+    for (stage, event, by, expected) in of_jobs() {
+        let job = job(stage);
+        assert_eq!(told(Happening::Job { job: &job, event: &event, by }), expected, "{event:?} by {by:?}");
+    }
+}
+
+#[test]
+fn what_happens_beside_jobs_is_told_to_whom_it_concerns() {
+    for (happening, expected) in others() {
+        assert_eq!(told(happening), [expected], "{happening:?}");
+    }
+}
+
+#[test]
+fn every_kind_is_told_of_something() {
+    let of_jobs = of_jobs().into_iter().flat_map(|(_, _, _, told)| told);
+    let all: BTreeSet<Kind> =
+        of_jobs.chain(others().into_iter().map(|(_, told)| told)).map(|(_, kind)| kind).collect();
+    assert_eq!(all, Kind::ALL.iter().copied().collect());
+}
+
+/// Numbers, addresses, codes and amounts have digits in them: no text has any, and none is put together.
+#[test]
+fn texts_are_short_and_name_no_number() {
+    for kind in Kind::ALL {
+        let (title, body) = kind.words();
+        assert!((1..=40).contains(&title.chars().count()), "{kind}: {title}");
+        assert!((1..=120).contains(&body.chars().count()), "{kind}: {body}");
+        assert!(!format!("{title}{body}").contains(|c: char| c.is_ascii_digit() || c == '{'), "{kind}");
+    }
+}
+
+#[test]
+fn an_offer_is_urgent_and_ends_and_names_what_it_is_about() {
+    let (job, made) = (job(searching()), offer(MECHANIC));
+    let event = Event::OffersMade { offers: vec![made.clone()] };
+    let notes = Happening::Job { job: &job, event: &event, by: Actor::System }.notes();
+    assert_eq!(notes[0].expires_at, Some(made.expires_at));
+    assert_eq!(notes[0].data, BTreeMap::from([("job_id", JOB), ("offer_id", made.id.0)]));
+    assert!(notes[0].kind.is_urgent());
+    for kind in Kind::ALL {
+        assert_eq!(kind.is_urgent(), matches!(kind, Kind::JobOffer | Kind::JobAssigned), "{kind}");
+    }
+}
+
+#[test]
+fn data_names_what_it_is_about() {
+    let of = PaymentOf { payment_id: THING, job_id: None, customer_id: CUSTOMER.0 };
+    let fees = Happening::PaymentCaptured(of).notes();
+    assert_eq!(fees[0].data, BTreeMap::from([("payment_id", THING)]));
+    let refund = Happening::RefundProcessed { refund_id: JOB, of }.notes();
+    assert_eq!(refund[0].data, BTreeMap::from([("payment_id", THING), ("refund_id", JOB)]));
+    let (job, event) = (job(Stage::InProgress(assignment())), moved(ItemMove::Proposed));
+    let item = Happening::Job { job: &job, event: &event, by: BY_MECHANIC }.notes();
+    assert_eq!(item[0].data, BTreeMap::from([("job_id", JOB), ("line_item_id", THING)]));
+}

@@ -1,0 +1,115 @@
+//! Notifications: what people are told of what others did, kept as rows, shown on sockets and pushed to devices.
+//!
+//! | where | what |
+//! | --- | --- |
+//! | `kinds.rs` | who is told what of what happened (pure) |
+//! | `announcing.rs` | sockets are told, after the commit |
+//! | `pushing.rs`, `state.rs` | devices are told, and what becomes of a push (pure) |
+//!
+//! A row is made by [`note`] in the transaction of what it tells, so there is one exactly when that happened. From there
+//! on it is the workers': a crash loses the frame at most.
+
+mod announcing;
+mod dto;
+mod handlers;
+mod kinds;
+mod pushing;
+mod queries;
+mod state;
+
+use std::sync::Arc;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_actors::random::Random;
+use sqlx::{PgConnection, types::Json};
+use tokio::sync::Notify;
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+pub use announcing::announcing;
+pub use dto::{Notification, Platform};
+pub use kinds::{Addressee, Happening, Kind, Note, PaymentOf, Topic, UpiOf, WithdrawalOf};
+pub use pushing::pushing;
+pub use state::DeliveryStatus;
+
+use crate::{error::ApiResult, state::AppState};
+use queries::NewNotifications;
+
+/// Devices of one person; of more the one that was heard of longest ago is forgotten.
+pub const MAX_TOKENS: i64 = 10;
+
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(handlers::list_notifications)
+        .service(handlers::count_unread_notifications)
+        .service(handlers::read_all_notifications)
+        .service(handlers::register_push_token)
+        .service(handlers::forget_push_token)
+        .service(handlers::get_notification_preferences)
+        .service(handlers::update_notification_preferences)
+        .service(handlers::read_notification)
+        .service(handlers::list_failed_pushes);
+}
+
+/// Tells people what happened, within the transaction in which it happens. Ring [`Bells::noted`] after its commit: without
+/// that they hear of it a second later.
+pub async fn note(
+    tx: &mut PgConnection,
+    random: &Random,
+    happening: Happening<'_>,
+    at: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    let notes = happening.notes();
+    if notes.is_empty() {
+        return Ok(());
+    }
+    let mut new = NewNotifications::default();
+    for note in notes {
+        let (title, body) = note.kind.words();
+        let (user, profile) = match note.to {
+            Addressee::User(id) => (Some(id), None),
+            Addressee::Mechanic(id) => (None, Some(id)),
+        };
+        new.ids.push(random.id(at));
+        new.user_ids.push(user);
+        new.profile_ids.push(profile);
+        new.kinds.push(note.kind);
+        new.titles.push(title);
+        new.bodies.push(body);
+        new.data.push(Json(note.data));
+        new.are_urgent.push(note.kind.is_urgent());
+        new.expire_at.push(note.expires_at);
+    }
+    queries::insert(tx, &new, at).await
+}
+
+/// Wakes the workers within this process. Whatever is rung for is in the database: a ring that nobody hears costs a
+/// second.
+#[derive(Debug, Clone, Default)]
+pub struct Bells {
+    noted: Arc<Notify>,
+    announced: Arc<Notify>,
+}
+
+impl Bells {
+    /// To be called after the commit of what [`note`] told.
+    pub fn noted(&self) {
+        self.noted.notify_one();
+    }
+}
+
+/// What a person was told, and where: forgotten when their account is anonymised.
+pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
+    queries::forget_user(tx, user_id).await
+}
+
+/// What has expired counts as read, at most `limit` at once.
+pub async fn read_expired(state: &AppState, limit: i64) -> ApiResult<u64> {
+    Ok(queries::read_expired(&state.db, state.clock.now(), limit).await?)
+}
+
+/// Deletes what is older than it is kept, at most `limit` at once.
+pub async fn sweep(state: &AppState, limit: i64) -> ApiResult<u64> {
+    let kept = TimeDelta::days(state.settings.notifications.retention_days);
+    Ok(queries::sweep(&state.db, state.clock.now() - kept, limit).await?)
+}

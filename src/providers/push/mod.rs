@@ -1,0 +1,104 @@
+//! Pushes to phones and browsers.
+
+mod fcm;
+mod log;
+
+use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
+
+use futures_util::future::BoxFuture;
+use roadcall_actors::clock::Clock;
+use uuid::Uuid;
+
+pub use fcm::Fcm;
+pub use log::LogPush;
+
+use crate::{
+    notifications::Platform,
+    settings::{PushProvider, Settings},
+};
+
+/// An app on a device.
+#[derive(Clone)]
+pub struct Device {
+    pub token: String,
+    pub platform: Platform,
+}
+
+impl fmt::Debug for Device {
+    // Whoever has the token may wake the phone.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Device").field("platform", &self.platform).finish_non_exhaustive()
+    }
+}
+
+/// What is pushed.
+#[derive(Clone)]
+pub struct Message {
+    /// The notification's: a device that gets it twice shows it once.
+    pub id: Uuid,
+    pub kind: &'static str,
+    pub title: String,
+    pub body: String,
+    /// Ids by name.
+    pub data: BTreeMap<String, Uuid>,
+    /// Whether a sleeping phone must wake.
+    pub is_urgent: bool,
+    /// A device that comes back later is not told any more.
+    pub life: Duration,
+}
+
+impl fmt::Debug for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Message").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
+    }
+}
+
+/// Why a push was not taken. The texts hold no token and nothing of the message.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PushError {
+    /// The token is of no app any more: it is to be forgotten.
+    #[error("the token is of no app any more")]
+    Gone,
+    /// The same push would be refused again.
+    #[error("refused by the push service: {0}")]
+    Refused(String),
+    /// It was not taken, or nobody knows; it may be tried again, not before so long where the service says so.
+    #[error("the push service can't be reached: {why}")]
+    Unavailable { why: String, after: Option<Duration> },
+}
+
+impl PushError {
+    fn unavailable(why: impl Into<String>) -> Self {
+        Self::Unavailable { why: why.into(), after: None }
+    }
+}
+
+/// Hands messages to devices' push services. An implementation has a time limit of its own, tries once, and writes
+/// neither token nor text anywhere.
+pub trait Push: Send + Sync + fmt::Debug {
+    /// `Ok` means accepted for delivery, not shown.
+    fn push<'a>(&'a self, device: &'a Device, message: &'a Message) -> BoxFuture<'a, Result<(), PushError>>;
+}
+
+/// Why there is nobody to push.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error("push.fcm_service_account_file: {0}")]
+    File(String),
+    #[error("push: {0} is in neither push.fcm_service_account_file nor the settings")]
+    Missing(&'static str),
+    #[error("push: the private key of the service account is no RSA key in PEM")]
+    Key,
+    #[error("push: {0} is no http or https URL, or not https in production")]
+    Url(&'static str),
+    #[error("push: the HTTP client: {0}")]
+    Client(#[from] reqwest::Error),
+}
+
+/// The provider that the settings name. Asks nobody.
+pub fn start(settings: &Settings, clock: &Clock) -> Result<Arc<dyn Push>, StartError> {
+    Ok(match settings.push.provider {
+        PushProvider::Log => Arc::new(LogPush),
+        PushProvider::Fcm => Arc::new(Fcm::start(&settings.push, settings.is_production(), clock)?),
+    })
+}

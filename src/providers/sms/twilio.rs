@@ -1,0 +1,155 @@
+//! Twilio's Messages API (twilio.com/docs/messaging/api/message-resource): one form to post.
+
+use std::time::Duration;
+
+use futures_util::future::{BoxFuture, FutureExt};
+use reqwest::{Client, Response, StatusCode, Url, header};
+use serde::Deserialize;
+use tokio::time::{Instant, sleep, timeout_at};
+
+use super::{SmsError, SmsSender};
+use crate::{
+    providers::form,
+    settings::{Secret, SmsSettings, web_url},
+};
+
+/// Before the one repetition, where Twilio does not say how long to wait.
+const PAUSE: Duration = Duration::from_millis(250);
+/// A larger answer is not read.
+const MAX_BYTES: usize = 64 * 1024;
+
+/// Sends from one account.
+pub struct Twilio {
+    client: Client,
+    messages: Url,
+    account_sid: String,
+    auth_token: Secret,
+    /// `From` or `MessagingServiceSid`, and its value.
+    sender: (&'static str, String),
+    /// With `{code}` in it.
+    text: String,
+    /// Of a whole send, its repetition included.
+    limit: Duration,
+}
+
+impl std::fmt::Debug for Twilio {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Twilio").field("host", &self.messages.host_str()).finish_non_exhaustive()
+    }
+}
+
+/// How one request ended without the message being taken.
+enum Fault {
+    /// It may be taken in a moment.
+    Busy { why: String, after: Option<Duration> },
+    /// It would be refused again, or nobody knows what became of it.
+    Final(String),
+}
+
+#[derive(Deserialize)]
+struct Refusal {
+    code: i64,
+}
+
+impl Twilio {
+    /// Redirects are not followed and no proxy of the environment is used: the token goes where the settings say.
+    pub fn start(settings: &SmsSettings) -> Result<Self, SmsError> {
+        let base = web_url(&settings.twilio_base_url);
+        let mut messages = base.ok_or_else(|| SmsError("sms.twilio_base_url is no URL".to_owned()))?;
+        let path = messages.path().trim_end_matches('/').to_owned();
+        messages
+            .set_path(&format!("{path}/2010-04-01/Accounts/{}/Messages.json", settings.twilio_account_sid));
+        let limit = Duration::from_millis(settings.timeout_ms);
+        let redirects = reqwest::redirect::Policy::none();
+        let client = Client::builder().timeout(limit).connect_timeout(limit).redirect(redirects).no_proxy();
+        let sender = match settings.twilio_messaging_service_sid.as_str() {
+            "" => ("From", settings.twilio_from.clone()),
+            service => ("MessagingServiceSid", service.to_owned()),
+        };
+        Ok(Self {
+            client: client.build().map_err(|error| SmsError(format!("the HTTP client: {error}")))?,
+            messages,
+            account_sid: settings.twilio_account_sid.clone(),
+            auth_token: settings.twilio_auth_token.clone(),
+            sender,
+            text: settings.otp_text.clone(),
+            limit,
+        })
+    }
+
+    async fn send(&self, phone: &str, code: &str) -> Result<(), SmsError> {
+        let ends_at = Instant::now() + self.limit;
+        let first = timeout_at(ends_at, self.post(phone, code)).await;
+        let (why, after) = match first {
+            Ok(Ok(())) => return Ok(()),
+            Ok(Err(Fault::Final(why))) => return Err(SmsError(why)),
+            Ok(Err(Fault::Busy { why, after })) => (why, after),
+            Err(_) => return Err(SmsError("no answer in time".to_owned())),
+        };
+        let pause = after.unwrap_or(PAUSE);
+        // Whoever asked waits for this: it is told now rather than too late.
+        if pause >= ends_at.saturating_duration_since(Instant::now()) {
+            return Err(SmsError(why));
+        }
+        sleep(pause).await;
+        match timeout_at(ends_at, self.post(phone, code)).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(Fault::Final(why) | Fault::Busy { why, .. })) => Err(SmsError(why)),
+            Err(_) => Err(SmsError("no answer in time".to_owned())),
+        }
+    }
+
+    async fn post(&self, phone: &str, code: &str) -> Result<(), Fault> {
+        let text = self.text.replace("{code}", code);
+        let form = form(&[("To", phone), (self.sender.0, &self.sender.1), ("Body", &text)]);
+        let request = self.client.post(self.messages.clone());
+        let request = request.basic_auth(&self.account_sid, Some(&self.auth_token.0));
+        let request = request.header(header::CONTENT_TYPE, "application/x-www-form-urlencoded").body(form);
+        let response = request.send().await.map_err(|error| {
+            if error.is_connect() {
+                Fault::Busy { why: "no connection".to_owned(), after: None }
+            } else if error.is_timeout() {
+                Fault::Final("no answer in time".to_owned())
+            } else {
+                Fault::Final("the connection was cut".to_owned())
+            }
+        })?;
+        if response.status().is_success() { Ok(()) } else { Err(refusal(response).await) }
+    }
+}
+
+impl SmsSender for Twilio {
+    fn send_otp<'a>(&'a self, phone: &'a str, code: &'a str) -> BoxFuture<'a, Result<(), SmsError>> {
+        self.send(phone, code).boxed()
+    }
+}
+
+/// Of what Twilio says only its number is told: the message quotes the recipient's.
+async fn refusal(mut response: Response) -> Fault {
+    let status = response.status();
+    let wait = response.headers().get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());
+    let after = wait.and_then(|value| value.trim().parse().ok()).map(Duration::from_secs);
+    let mut body = Vec::new();
+    while let Ok(Some(chunk)) = response.chunk().await {
+        if body.len() + chunk.len() > MAX_BYTES {
+            break;
+        }
+        body.extend_from_slice(&chunk);
+    }
+    let code = serde_json::from_slice(&body).ok().map(|Refusal { code }| code);
+    let why = match code {
+        Some(code) => format!("status {}, twilio {code}", status.as_u16()),
+        None => format!("status {}", status.as_u16()),
+    };
+    match status {
+        StatusCode::UNAUTHORIZED => {
+            tracing::error!("twilio does not accept sms.twilio_account_sid and sms.twilio_auth_token");
+            Fault::Final(why)
+        }
+        StatusCode::TOO_MANY_REQUESTS => Fault::Busy { why, after },
+        status if status.is_server_error() => Fault::Busy { why, after },
+        // A number that can't be reached (21211, 21214, 21217, 21408, 21610, 21612, 21614 …) and whatever else is wrong with
+        // the message: it would be refused again.
+        _ => Fault::Final(why),
+    }
+}

@@ -1,0 +1,107 @@
+use serde_json::{Value, json};
+
+use super::register;
+use crate::support::{bodies::set, spawn_app};
+
+fn new(token: &str, device: &str) -> Value {
+    json!({"token": token, "platform": "ios", "device_id": device})
+}
+
+async fn tokens(app: &crate::support::TestApp) -> Vec<String> {
+    let tokens = sqlx::query_scalar("select token from push_tokens order by updated_at, id");
+    tokens.fetch_all(&app.database.pool).await.expect("tokens")
+}
+
+#[actix_web::test]
+async fn a_device_is_registered_once_and_its_new_token_takes_the_place_of_the_old() {
+    let app = spawn_app().await;
+    let person = app.customer().await;
+    let path = "/notifications/push-tokens";
+    let first = person.post(path, new("a:b-c_d.e=", "phone")).await.expect(201);
+    assert_eq!((&first["platform"], &first["device_id"]), (&json!("ios"), &json!("phone")));
+    assert!(first.get("token").is_none(), "{first}");
+    let again =
+        person.post(path, set(&new("a:b-c_d.e=", "phone"), "platform", json!("web"))).await.expect(200);
+    assert_eq!((&again["id"], &again["created_at"]), (&first["id"], &first["created_at"]));
+    assert_eq!(again["platform"], "web");
+    let rotated = person.post(path, new("fresh", "phone")).await.expect(201);
+    assert_ne!(rotated["id"], first["id"]);
+    assert_eq!(tokens(&app).await, ["fresh"]);
+    person.delete("/notifications/push-tokens/a:b-c_d.e=").await.refused(404, "NOT_FOUND");
+    person.delete("/notifications/push-tokens/fresh").await.expect(204);
+    person.delete("/notifications/push-tokens/fresh").await.refused(404, "NOT_FOUND");
+    person.delete("/notifications/push-tokens/%00").await.refused(404, "NOT_FOUND");
+}
+
+#[actix_web::test]
+async fn a_token_belongs_to_whoever_registered_it_last() {
+    let app = spawn_app().await;
+    let (asha, ravi) = (app.customer().await, app.customer().await);
+    let hers = register(&asha, "phone").await;
+    let his = register(&ravi, "phone").await;
+    assert_ne!(hers["id"], his["id"]);
+    asha.delete("/notifications/push-tokens/phone").await.refused(404, "NOT_FOUND");
+    // The name of a device is the app's own word: it takes nothing away from others.
+    ravi.post("/notifications/push-tokens", new("tablet", "shared")).await.expect(201);
+    asha.post("/notifications/push-tokens", new("other", "shared")).await.expect(201);
+    assert_eq!(tokens(&app).await, ["phone", "tablet", "other"]);
+}
+
+#[actix_web::test]
+async fn of_more_devices_than_ten_the_one_heard_of_longest_ago_is_forgotten() {
+    let app = spawn_app().await;
+    let person = app.customer().await;
+    for number in 0..10 {
+        register(&person, &format!("phone{number}")).await;
+    }
+    // The first app says once more that it is there.
+    let first = new("phone0", "device of phone0");
+    person.post("/notifications/push-tokens", first).await.expect(200);
+    register(&person, "phone10").await;
+    let kept = tokens(&app).await;
+    assert_eq!((kept.len(), kept[0].as_str(), kept[8].as_str()), (10, "phone2", "phone0"));
+}
+
+#[actix_web::test]
+async fn every_fault_of_a_device_is_named() {
+    let app = spawn_app().await;
+    let person = app.customer().await;
+    let path = "/notifications/push-tokens";
+    for (field, value) in [
+        ("token", json!("")),
+        ("token", json!("a/b")),
+        ("token", json!("a".repeat(1025))),
+        ("token", json!(7)),
+        ("platform", json!("windows")),
+        ("device_id", json!(" ")),
+        ("device_id", json!("d".repeat(201))),
+        ("name", json!("mine")),
+    ] {
+        person.post(path, set(&new("phone", "device"), field, value)).await.refused_field(field);
+    }
+    let body = person.post(path, json!({})).await.refused(422, "VALIDATION_FAILED");
+    let named: Vec<&String> = body["error"]["errors"].as_object().expect("errors").keys().collect();
+    assert_eq!(named, ["device_id", "platform", "token"]);
+}
+
+#[actix_web::test]
+async fn topics_are_switched_one_by_one_and_all_are_on_at_first() {
+    let app = spawn_app().await;
+    let person = app.customer().await;
+    let path = "/notifications/preferences";
+    let all = json!({
+        "offers": true, "jobs": true, "payments": true, "wallet": true, "account": true, "messages": true,
+    });
+    assert_eq!(person.get(path).await.expect(200), all);
+    assert_eq!(person.patch(path, json!({})).await.expect(200), all);
+    let changed = set(&set(&all, "jobs", json!(false)), "wallet", json!(false));
+    let answer = person.patch(path, json!({"jobs": false, "wallet": false})).await.expect(200);
+    assert_eq!(answer, changed);
+    assert_eq!(person.get(path).await.expect(200), changed);
+    let answer = person.patch(path, json!({"jobs": true})).await.expect(200);
+    assert_eq!(answer, set(&changed, "jobs", json!(true)));
+    for (field, value) in [("jobs", json!(null)), ("jobs", json!("no")), ("sms", json!(true))] {
+        person.patch(path, json!({field: value})).await.refused_field(field);
+    }
+    assert_eq!(app.customer().await.get(path).await.expect(200), all, "others have their own");
+}

@@ -1,0 +1,52 @@
+//! Notifications over real HTTP: what is listed, whom it is told to, and how it reaches sockets and devices.
+
+mod devices;
+mod listing;
+mod pushing;
+mod telling;
+
+use roadcall::settings::Settings;
+use serde_json::{Value, json};
+
+use crate::support::{Client, TestApp, fcm::FcmPeer, spawn_app_with, within};
+
+/// Pushes go to the peer.
+async fn spawn_with(peer: &FcmPeer, alter: impl FnOnce(&mut Settings)) -> TestApp {
+    spawn_app_with(|settings| {
+        peer.set(&mut settings.push);
+        alter(settings);
+        settings.check().expect("sound settings");
+    })
+    .await
+}
+
+async fn register(person: &Client, token: &str) -> Value {
+    let new = json!({"token": token, "platform": "android", "device_id": format!("device of {token}")});
+    person.post("/notifications/push-tokens", new).await.expect(201)
+}
+
+async fn listed(person: &Client, query: &str) -> Vec<Value> {
+    let page = person.get(&format!("/notifications?limit=100{query}")).await.expect(200);
+    page["data"].as_array().expect("a list").clone()
+}
+
+/// What the person was told, the oldest first.
+async fn told(person: &Client) -> Vec<String> {
+    let kinds = listed(person, "").await;
+    kinds.iter().rev().map(|told| told["type"].as_str().expect("a type").to_owned()).collect()
+}
+
+/// Waits until what the person was told last of this type has been delivered, or will not be.
+async fn until_status(person: &Client, kind: &str, status: &str) -> Value {
+    within(&format!("{kind} is {status}"), async {
+        loop {
+            let found = listed(person, &format!("&type={kind}")).await.into_iter().next();
+            if let Some(told) = found.filter(|told| told["delivery_status"] == status) {
+                return told;
+            }
+            // No event tells what a worker does beside the requests.
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+    })
+    .await
+}

@@ -1,0 +1,246 @@
+//! The adapter of FCM against a peer that verifies what it signs and answers as its documentation says.
+
+use std::{collections::BTreeMap, fs, sync::Arc, time::Duration};
+
+use futures_util::future::join_all;
+use roadcall::{
+    notifications::Platform,
+    providers::push::{self, Device, Message, Push, PushError, StartError},
+    settings::{PushProvider, Settings},
+};
+use roadcall_actors::clock::Clock;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::support::fcm::{EMAIL, FcmPeer, KEY_ID, Manner, PROJECT, error, private_key};
+
+fn settings(peer: &FcmPeer) -> Settings {
+    let mut settings = Settings::defaults();
+    peer.set(&mut settings.push);
+    settings
+}
+
+fn provider(settings: &Settings) -> Arc<dyn Push> {
+    roadcall::app::install_tls_provider();
+    settings.check().expect("sound settings");
+    push::start(settings, &Clock::system()).expect("a provider")
+}
+
+fn device(token: &str) -> Device {
+    Device { token: token.to_owned(), platform: Platform::Android }
+}
+
+fn offer() -> Message {
+    Message {
+        id: Uuid::from_u128(1),
+        kind: "job_offer",
+        title: "A job near you".to_owned(),
+        body: "Take it or decline it before the offer ends.".to_owned(),
+        data: BTreeMap::from([("offer_id".to_owned(), Uuid::from_u128(2))]),
+        is_urgent: true,
+        life: Duration::from_secs(17),
+    }
+}
+
+async fn tell(push: &Arc<dyn Push>, token: &str) -> Result<(), PushError> {
+    push.push(&device(token), &offer()).await
+}
+
+fn why(told: Result<(), PushError>) -> String {
+    match told {
+        Err(PushError::Unavailable { why, .. }) => why,
+        told => panic!("{told:?}"),
+    }
+}
+
+fn details(code: &str) -> Value {
+    json!([{"@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError", "errorCode": code}])
+}
+
+#[actix_web::test]
+async fn a_message_is_sent_under_a_token_that_was_bought_with_a_signed_assertion() {
+    let peer = FcmPeer::start().await;
+    let push = provider(&settings(&peer));
+    assert_eq!(tell(&push, "phone").await, Ok(()));
+    assert_eq!(peer.faults(), Vec::<String>::new());
+    let message = peer.taken().remove(0);
+    assert_eq!((&message["token"], &message["android"]["priority"]), (&json!("phone"), &json!("HIGH")));
+    assert_eq!(message["android"]["ttl"], "17s");
+    assert_eq!(message["data"]["offer_id"], json!(Uuid::from_u128(2)));
+    let shown = format!("{push:?} {:?} {:?}", device("phone-token"), offer());
+    for secret in ["phone-token", "near you", "BEGIN"] {
+        assert!(!shown.contains(secret), "{shown}");
+    }
+}
+
+#[actix_web::test]
+async fn one_access_token_serves_many_and_is_fetched_once_at_a_time() {
+    let peer = FcmPeer::start().await;
+    let push = provider(&settings(&peer));
+    let tokens: Vec<String> = (0..20).map(|number| format!("phone{number}")).collect();
+    let told = join_all(tokens.iter().map(|token| tell(&push, token))).await;
+    assert!(told.iter().all(Result::is_ok), "{told:?}");
+    assert_eq!((peer.granted(), peer.taken().len()), (1, 20));
+}
+
+#[actix_web::test]
+async fn an_access_token_is_replaced_before_it_expires() {
+    let peer = FcmPeer::start().await;
+    // Half of its life is over at once.
+    peer.lasts(1);
+    let push = provider(&settings(&peer));
+    tell(&push, "phone").await.expect("taken");
+    peer.lasts(3599);
+    while peer.granted() == 1 {
+        tell(&push, "phone").await.expect("taken");
+    }
+    tell(&push, "phone").await.expect("taken");
+    assert_eq!(peer.granted(), 2, "the new one lasts");
+    assert!(peer.asked().len() == peer.taken().len(), "none was sent under an expired one");
+}
+
+#[actix_web::test]
+async fn a_revoked_access_token_is_replaced_once_for_all() {
+    let peer = FcmPeer::start().await;
+    let push = provider(&settings(&peer));
+    tell(&push, "phone").await.expect("taken");
+    peer.revoke_all();
+    let told = join_all((0..8).map(|_| tell(&push, "phone"))).await;
+    assert!(told.iter().all(Result::is_ok), "{told:?}");
+    assert_eq!(peer.granted(), 2);
+}
+
+#[actix_web::test]
+async fn a_second_401_is_told_and_not_followed_further() {
+    let peer = FcmPeer::start().await;
+    let push = provider(&settings(&peer));
+    peer.answer_as(Manner::Says(401, error(401, "UNAUTHENTICATED", "", json!([])), None));
+    assert_eq!(why(tell(&push, "phone").await), "the access token is not accepted");
+    assert_eq!((peer.granted(), peer.asked().len()), (2, 2));
+}
+
+#[actix_web::test]
+async fn only_tokens_that_fcm_calls_dead_are_dead() {
+    let peer = FcmPeer::start().await;
+    let push = provider(&settings(&peer));
+    peer.uninstalled("gone");
+    let text = "The registration token is not a valid FCM registration token";
+    peer.answer_of(
+        "odd",
+        Manner::Says(400, error(400, "INVALID_ARGUMENT", text, details("INVALID_ARGUMENT")), None),
+    );
+    let other = error(400, "INVALID_ARGUMENT", "Invalid TTL", details("INVALID_ARGUMENT"));
+    peer.answer_of("fine", Manner::Says(400, other, None));
+    peer.answer_of("elsewhere", Manner::Says(404, "<html>".to_owned(), None));
+    let mismatch = error(403, "PERMISSION_DENIED", "SenderId mismatch", details("SENDER_ID_MISMATCH"));
+    peer.answer_of("theirs", Manner::Says(403, mismatch, None));
+    assert_eq!(tell(&push, "gone").await, Err(PushError::Gone));
+    assert_eq!(tell(&push, "odd").await, Err(PushError::Gone));
+    assert_eq!(tell(&push, "fine").await, Err(PushError::Refused("status 400, INVALID_ARGUMENT".to_owned())));
+    assert_eq!(why(tell(&push, "elsewhere").await), "status 404");
+    assert_eq!(
+        tell(&push, "theirs").await,
+        Err(PushError::Refused("status 403, SENDER_ID_MISMATCH".to_owned()))
+    );
+}
+
+#[actix_web::test]
+async fn what_is_busy_says_for_how_long() {
+    let peer = FcmPeer::start().await;
+    let push = provider(&settings(&peer));
+    for (status, code, after, expected) in [
+        (429, "QUOTA_EXCEEDED", Some("60"), Some(Duration::from_secs(60))),
+        (503, "UNAVAILABLE", Some("Sun, 06 Nov 1994 08:49:37 GMT"), Some(Duration::ZERO)),
+        (503, "UNAVAILABLE", Some("soon"), None),
+        (500, "INTERNAL", None, None),
+    ] {
+        let body = error(status, code, "", details(code));
+        peer.answer_as(Manner::Says(status, body, after.map(str::to_owned)));
+        let expected = PushError::Unavailable { why: format!("status {status}, {code}"), after: expected };
+        assert_eq!(tell(&push, "phone").await, Err(expected));
+    }
+    peer.answer_as(Manner::Says(503, "not json".to_owned(), None));
+    assert_eq!(why(tell(&push, "phone").await), "status 503");
+    peer.answer_as(Manner::Says(400, " ".repeat(100_000), None));
+    assert_eq!(why(tell(&push, "phone").await), "an answer above 65536 bytes");
+    peer.answer_as(Manner::Cut);
+    assert_eq!(why(tell(&push, "phone").await), "the connection was cut");
+}
+
+#[actix_web::test]
+async fn a_peer_that_says_nothing_is_given_up() {
+    let peer = FcmPeer::start().await;
+    let mut impatient = settings(&peer);
+    impatient.push.timeout_ms = 300;
+    peer.answer_as(Manner::Silent);
+    assert_eq!(why(tell(&provider(&impatient), "phone").await), "no answer in time");
+    peer.grant_as(Manner::Silent);
+    assert_eq!(why(tell(&provider(&impatient), "phone").await), "access token: no answer in time");
+    impatient.push.fcm_token_uri = "http://127.0.0.1:1/token".to_owned();
+    assert_eq!(why(tell(&provider(&impatient), "phone").await), "access token: no connection");
+}
+
+#[actix_web::test]
+async fn grants_that_are_none_are_not_used() {
+    for (status, body) in [
+        (400, r#"{"error":"invalid_grant","error_description":"Invalid JWT Signature."}"#),
+        (200, "{}"),
+        (200, r#"{"access_token":"","expires_in":3599}"#),
+        (200, r#"{"access_token":"ya29.x","expires_in":-1}"#),
+        (200, "not json"),
+        (500, ""),
+    ] {
+        let peer = FcmPeer::start().await;
+        peer.grant_as(Manner::Says(status, body.to_owned(), None));
+        let push = provider(&settings(&peer));
+        // Those that come while it is known to fail do not ask again.
+        let told = join_all((0..5).map(|_| tell(&push, "phone"))).await;
+        for told in told {
+            assert!(why(told).starts_with("access token: "), "{body}");
+        }
+        assert_eq!((peer.granted(), peer.asked().len()), (1, 0), "{body}");
+    }
+}
+
+#[actix_web::test]
+async fn the_service_account_may_come_from_its_file() {
+    let peer = FcmPeer::start().await;
+    let path = std::env::temp_dir().join(format!("roadcall-fcm-{}.json", std::process::id()));
+    let mut of_file = settings(&peer);
+    let file = json!({
+        "type": "service_account", "project_id": PROJECT, "private_key_id": KEY_ID, "private_key": private_key(),
+        "client_email": EMAIL, "client_id": "1", "token_uri": of_file.push.fcm_token_uri,
+    });
+    fs::write(&path, file.to_string()).expect("a file");
+    of_file.push.fcm_service_account_file = path.display().to_string();
+    for own in [
+        &mut of_file.push.fcm_project_id,
+        &mut of_file.push.fcm_client_email,
+        &mut of_file.push.fcm_private_key_id,
+        &mut of_file.push.fcm_private_key.0,
+        &mut of_file.push.fcm_token_uri,
+    ] {
+        own.clear();
+    }
+    assert_eq!(tell(&provider(&of_file), "phone").await, Ok(()));
+    assert_eq!(peer.faults(), Vec::<String>::new());
+    let mut of_environment = settings(&peer);
+    of_environment.push.fcm_private_key.0 = private_key().replace('\n', "\\n");
+    assert_eq!(tell(&provider(&of_environment), "phone").await, Ok(()));
+
+    let refused =
+        |settings: &Settings| push::start(settings, &Clock::system()).map(drop).expect_err("refused");
+    fs::write(&path, "{\"private_key\": secret}").expect("a file");
+    let told = refused(&of_file).to_string();
+    assert!(told.contains("line 1") && !told.contains("secret"), "{told}");
+    fs::write(&path, json!({"project_id": PROJECT}).to_string()).expect("a file");
+    assert!(matches!(refused(&of_file), StartError::Missing("private_key")));
+    fs::remove_file(&path).expect("removed");
+    assert!(matches!(refused(&of_file), StartError::File(_)));
+    let mut bad_key = settings(&peer);
+    bad_key.push.fcm_private_key.0 =
+        "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----".to_owned();
+    assert!(matches!(refused(&bad_key), StartError::Key));
+    bad_key.push.provider = PushProvider::Log;
+    assert!(push::start(&bad_key, &Clock::system()).is_ok(), "nobody needs it");
+}

@@ -7,16 +7,13 @@ use std::{
 
 use actix_web::web::Data;
 use chrono::{DateTime, TimeDelta, Utc};
-use futures_util::{
-    FutureExt, StreamExt,
-    future::{LocalBoxFuture, join_all},
-    stream::FuturesUnordered,
-};
+use futures_util::future::join_all;
+use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use super::{
     kinds::Kind,
-    queries::{self, DueRow, PreferencesRow, TokenRow},
+    queries::{self, DueRow, Ended, PreferencesRow, TokenRow},
     state::{Answer, DeliveryStatus, Next, Policy, Try},
 };
 use crate::{
@@ -33,8 +30,11 @@ const TICK: Duration = Duration::from_secs(1);
 const AT_ONCE: usize = 32;
 
 /// Runs until it is aborted. What was under way then is due again after its lease.
+///
+/// Each push is a task of its own: one that waited within this loop, for a connection say, would not go on while the loop
+/// waits for another one.
 pub async fn pushing(state: Data<AppState>) {
-    let mut under_way: FuturesUnordered<LocalBoxFuture<'_, ()>> = FuturesUnordered::new();
+    let mut under_way = JoinSet::new();
     let mut tick = tokio::time::interval(TICK);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
@@ -42,23 +42,60 @@ pub async fn pushing(state: Data<AppState>) {
             _ = tick.tick() => {}
             () = state.notes.announced.notified() => {}
             // One that ended makes room. A slow device must not hold an offer to another one up.
-            Some(()) = under_way.next() => {}
-        }
-        let room = AT_ONCE - under_way.len();
-        if room == 0 {
-            continue;
-        }
-        match taken(&state, room as i64).await {
-            Ok(pushes) => {
-                let state = &state;
-                under_way.extend(pushes.into_iter().map(|push| push.run(state).boxed_local()));
+            Some(ended) = under_way.join_next() => {
+                if let Err(error) = ended {
+                    tracing::error!(%error, "a push broke, it is made again");
+                }
             }
-            Err(error) => {
-                error.log();
-                tracing::warn!("pushes not looked up, to be tried again");
+        }
+        // Whatever comes to nothing takes no room: the rest is looked at, at once.
+        while under_way.len() < AT_ONCE {
+            match take(&state, AT_ONCE - under_way.len()).await {
+                Ok(Taken { pushes, has_more }) => {
+                    for push in pushes {
+                        under_way.spawn_local(push.run(state.clone()));
+                    }
+                    if !has_more {
+                        break;
+                    }
+                }
+                Err(error) => {
+                    error.log();
+                    tracing::warn!("pushes not looked up, to be tried again");
+                    break;
+                }
             }
         }
     }
+}
+
+#[derive(Debug)]
+struct Taken {
+    pushes: Vec<Push>,
+    has_more: bool,
+}
+
+/// Takes what is due, and settles what is not to be pushed at all.
+async fn take(state: &AppState, room: usize) -> ApiResult<Taken> {
+    let now = state.clock.now();
+    let rows = queries::take_due(&state.db, now, lease(state, now), room as i64).await?;
+    let has_more = rows.len() == room;
+    let (mut pushes, mut ended) = (Vec::new(), Ended::default());
+    for push in with_devices(state, rows).await? {
+        match push.obstacle(policy(state), now) {
+            None => pushes.push(push),
+            Some((status, why)) => {
+                push.count(status, Some(why));
+                ended.ids.push(push.row.id);
+                ended.statuses.push(status);
+                ended.notes.push(Some(why.to_owned()));
+            }
+        }
+    }
+    if !ended.ids.is_empty() {
+        queries::settle(&state.db, &ended, now).await?;
+    }
+    Ok(Taken { pushes, has_more })
 }
 
 /// One notification, with where it goes.
@@ -69,9 +106,7 @@ struct Push {
     is_wanted: bool,
 }
 
-async fn taken(state: &AppState, room: i64) -> ApiResult<Vec<Push>> {
-    let now = state.clock.now();
-    let rows = queries::take_due(&state.db, now, lease(state, now), room).await?;
+async fn with_devices(state: &AppState, rows: Vec<DueRow>) -> ApiResult<Vec<Push>> {
     if rows.is_empty() {
         return Ok(Vec::new());
     }
@@ -111,36 +146,39 @@ fn lease(state: &AppState, now: DateTime<Utc>) -> DateTime<Utc> {
 }
 
 impl Push {
-    async fn run(self, state: &AppState) {
-        let id = self.row.id;
-        let next = self.next(state).await;
-        let now = state.clock.now();
-        let written = match &next {
+    fn attempt(&self) -> Try {
+        let DueRow { attempts, created_at, expires_at, .. } = self.row;
+        Try { number: attempts, created_at, expires_at }
+    }
+
+    fn obstacle(&self, policy: Policy, now: DateTime<Utc>) -> Option<(DeliveryStatus, &'static str)> {
+        self.attempt().obstacle(policy, self.is_wanted, !self.devices.is_empty(), now)
+    }
+
+    async fn run(self, state: Data<AppState>) {
+        let policy = policy(&state);
+        let message = self.message(self.attempt().ends_at(policy) - state.clock.now());
+        let answers = join_all(self.devices.iter().map(|device| tell(&state, device, &message))).await;
+        let (id, now) = (self.row.id, state.clock.now());
+        let written = match self.attempt().outcome(policy, &answers, now) {
             Next::Settle(status, why) => {
-                telemetry::count_push(status.as_str());
-                if *status == DeliveryStatus::Failed {
-                    let why = why.as_deref().unwrap_or_default();
-                    tracing::warn!(notification.id = %id, notification.kind = %self.row.kind, why, "a push failed for good");
-                }
-                queries::settle(&state.db, id, *status, why.as_deref(), now).await
+                self.count(status, why.as_deref());
+                let ended = Ended { ids: vec![id], statuses: vec![status], notes: vec![why] };
+                queries::settle(&state.db, &ended, now).await
             }
-            Next::Again { at, why } => queries::put_off(&state.db, id, *at, why).await,
+            Next::Again { at, why } => queries::put_off(&state.db, id, at, &why).await,
         };
         if let Err(error) = written {
             tracing::warn!(%error, notification.id = %id, "a push's end was not written, it is made again");
         }
     }
 
-    async fn next(&self, state: &AppState) -> Next {
-        let (policy, now) = (policy(state), state.clock.now());
-        let DueRow { attempts, created_at, expires_at, .. } = self.row;
-        let attempt = Try { number: attempts, created_at, expires_at };
-        if let Some(next) = attempt.obstacle(policy, self.is_wanted, !self.devices.is_empty(), now) {
-            return next;
+    fn count(&self, status: DeliveryStatus, why: Option<&str>) {
+        telemetry::count_push(status.as_str());
+        if status == DeliveryStatus::Failed {
+            let (id, kind) = (self.row.id, self.row.kind);
+            tracing::warn!(notification.id = %id, notification.kind = %kind, why, "a push failed for good");
         }
-        let message = self.message(attempt.ends_at(policy) - now);
-        let answers = join_all(self.devices.iter().map(|device| tell(state, device, &message))).await;
-        attempt.outcome(policy, &answers, state.clock.now())
     }
 
     fn message(&self, life: TimeDelta) -> Message {

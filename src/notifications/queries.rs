@@ -136,7 +136,7 @@ pub async fn mark_all_read(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -
     sqlx::query(
         "update notifications set is_read = true where id in (
             select id from notifications where user_id = $1 and not is_read
-            order by created_at desc limit $2)",
+            order by created_at desc, id desc limit $2 for update)",
     )
     .bind(user_id)
     .bind(limit)
@@ -207,20 +207,24 @@ pub async fn take_due(
     .await
 }
 
-pub async fn settle(
-    db: impl PgExecutor<'_>,
-    id: Uuid,
-    status: DeliveryStatus,
-    why: Option<&str>,
-    at: DateTime<Utc>,
-) -> Result<()> {
+/// Pushes that have ended, column by column.
+#[derive(Debug, Default)]
+pub struct Ended {
+    pub ids: Vec<Uuid>,
+    pub statuses: Vec<DeliveryStatus>,
+    pub notes: Vec<Option<String>>,
+}
+
+pub async fn settle(db: impl PgExecutor<'_>, ended: &Ended, at: DateTime<Utc>) -> Result<()> {
     sqlx::query(
-        "update notifications set delivery_status = $2, delivery_note = $3, next_try_at = null, settled_at = $4
-        where id = $1 and delivery_status = 'pending'",
+        "update notifications n set delivery_status = ended.status, delivery_note = ended.note, next_try_at = null,
+            settled_at = $4
+        from unnest($1::uuid[], $2::text[], $3::text[]) as ended (id, status, note)
+        where n.id = ended.id and n.delivery_status = 'pending'",
     )
-    .bind(id)
-    .bind(status)
-    .bind(why)
+    .bind(&ended.ids)
+    .bind(&ended.statuses)
+    .bind(&ended.notes)
     .bind(at)
     .execute(db)
     .await

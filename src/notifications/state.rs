@@ -82,24 +82,23 @@ impl Try {
         self.expires_at.map_or(late_at, |expires_at| expires_at.min(late_at))
     }
 
-    /// Why it is not made at all, where there is a reason.
+    /// How it ends without being made, where there is a reason for that.
     pub fn obstacle(
         self,
         policy: Policy,
         is_wanted: bool,
         has_device: bool,
         now: DateTime<Utc>,
-    ) -> Option<Next> {
-        let skipped = |why| Some(Next::settle(DeliveryStatus::Skipped, why));
+    ) -> Option<(DeliveryStatus, &'static str)> {
         if self.ends_at(policy) - now < LEAST_LIFE {
-            skipped("too late")
+            Some((DeliveryStatus::Skipped, "too late"))
         } else if !is_wanted {
-            skipped("switched off")
+            Some((DeliveryStatus::Skipped, "switched off"))
         } else if !has_device {
-            skipped("no device")
+            Some((DeliveryStatus::Skipped, "no device"))
         } else if self.number > policy.attempts {
             // The server died at each of them.
-            Some(Next::settle(DeliveryStatus::Failed, "tried too often"))
+            Some((DeliveryStatus::Failed, "tried too often"))
         } else {
             None
         }
@@ -161,7 +160,7 @@ mod tests {
     #[test]
     fn a_push_is_not_made_without_a_wish_a_device_or_a_use() {
         let offer = Try { expires_at: Some(at(20)), ..attempt(1) };
-        let skipped = |why| Some(settled(DeliveryStatus::Skipped, why));
+        let skipped = |why| Some((DeliveryStatus::Skipped, why));
         let cases = [
             (attempt(1), true, true, 10, None),
             (attempt(1), false, true, 10, skipped("switched off")),
@@ -171,7 +170,7 @@ mod tests {
             (offer, true, true, 20, skipped("too late")),
             (offer, true, true, 21, skipped("too late")),
             (attempt(3), true, true, 10, None),
-            (attempt(4), true, true, 10, Some(settled(DeliveryStatus::Failed, "tried too often"))),
+            (attempt(4), true, true, 10, Some((DeliveryStatus::Failed, "tried too often"))),
         ];
         for (attempt, is_wanted, has_device, now, expected) in cases {
             let obstacle = attempt.obstacle(POLICY, is_wanted, has_device, at(now));

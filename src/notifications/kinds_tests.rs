@@ -132,8 +132,11 @@ fn completed_event() -> Event {
     Event::Completed { outcome: Outcome::Fixed, notes, photo_urls, final_price_paise: 29_900 }
 }
 
+/// A job's stage after its event, by whom, and who is told what.
+type Case = (Stage, Event, Actor, Vec<(char, Kind)>);
+
 /// Every event that tells somebody, by everyone who may bring it about.
-fn of_jobs() -> Vec<(Stage, Event, Actor, Vec<(char, Kind)>)> {
+fn of_jobs() -> Vec<Case> {
     use Kind::*;
     let at_work = || Stage::InProgress(assignment());
     let delay = Delay { concern: Concern::Dark, since: morning() };

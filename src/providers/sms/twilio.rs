@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::future::{BoxFuture, FutureExt};
 use reqwest::{Client, Response, StatusCode, Url, header};
 use serde::Deserialize;
-use tokio::time::{Instant, sleep, timeout_at};
+use tokio::time::{sleep, timeout};
 
 use super::{SmsError, SmsSender};
 use crate::{
@@ -77,26 +77,22 @@ impl Twilio {
         })
     }
 
+    /// Once, and once more where Twilio was busy.
     async fn send(&self, phone: &str, code: &str) -> Result<(), SmsError> {
-        let ends_at = Instant::now() + self.limit;
-        let first = timeout_at(ends_at, self.post(phone, code)).await;
-        let (why, after) = match first {
-            Ok(Ok(())) => return Ok(()),
-            Ok(Err(Fault::Final(why))) => return Err(SmsError(why)),
-            Ok(Err(Fault::Busy { why, after })) => (why, after),
-            Err(_) => return Err(SmsError("no answer in time".to_owned())),
+        let (why, after) = match self.post(phone, code).await {
+            Ok(()) => return Ok(()),
+            Err(Fault::Final(why)) => return Err(SmsError(why)),
+            Err(Fault::Busy { why, after }) => (why, after),
         };
         let pause = after.unwrap_or(PAUSE);
         // Whoever asked waits for this: it is told now rather than too late.
-        if pause >= ends_at.saturating_duration_since(Instant::now()) {
+        if pause >= self.limit {
             return Err(SmsError(why));
         }
         sleep(pause).await;
-        match timeout_at(ends_at, self.post(phone, code)).await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(Fault::Final(why) | Fault::Busy { why, .. })) => Err(SmsError(why)),
-            Err(_) => Err(SmsError("no answer in time".to_owned())),
-        }
+        self.post(phone, code).await.map_err(|fault| match fault {
+            Fault::Final(why) | Fault::Busy { why, .. } => SmsError(why),
+        })
     }
 
     async fn post(&self, phone: &str, code: &str) -> Result<(), Fault> {
@@ -120,7 +116,8 @@ impl Twilio {
 
 impl SmsSender for Twilio {
     fn send_otp<'a>(&'a self, phone: &'a str, code: &'a str) -> BoxFuture<'a, Result<(), SmsError>> {
-        self.send(phone, code).boxed()
+        let sent = timeout(self.limit, self.send(phone, code));
+        sent.map(|sent| sent.unwrap_or_else(|_| Err(SmsError("no answer in time".to_owned())))).boxed()
     }
 }
 

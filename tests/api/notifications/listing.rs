@@ -28,7 +28,7 @@ async fn a_list_is_filtered_and_paged_and_marked_as_read() {
     }
     assert_eq!(unread().await, 2);
     let ids = |told: Vec<serde_json::Value>| told.iter().map(id_of).collect::<Vec<_>>();
-    assert_eq!(ids(listed(person, "&is_read=true").await), [id.clone()]);
+    assert_eq!(ids(listed(person, "&is_read=true").await), std::slice::from_ref(&id));
     assert_eq!(listed(person, "&is_read=false").await.len(), 2);
     assert_eq!(listed(person, "&is_read=false&type=mechanic_suspended").await.len(), 0);
     assert_eq!(listed(person, "&type=mechanic_verified").await.len(), 1);

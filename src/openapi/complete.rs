@@ -337,7 +337,8 @@ fn links_of_one(paths: &Map<String, Value>, path: &str, id: &str) -> Map<String,
     for (other, item) in paths.iter().filter(|(other, _)| other.starts_with(&format!("{path}/{{"))) {
         let names: Vec<&str> = path_names(other).collect();
         let [same @ .., own] = names.as_slice() else { continue };
-        if same != outer {
+        // A device is forgotten by its token, which is no id that anything answers.
+        if same != outer || *own == "token" {
             continue;
         }
         let parameters: BTreeMap<&str, String> = outer

@@ -33,6 +33,7 @@ pub mod settings;
 pub mod shares;
 pub mod simulate;
 pub mod state;
+pub mod super_admin;
 pub mod telemetry;
 pub mod tracking;
 pub mod uploads;

@@ -118,6 +118,19 @@ pub struct AdminLogin {
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
 #[schema(rename_all = "camelCase", example = json!({
+    "token": "mZ2c8KQ0vY7tW5sR3pN1xL9jH6gF4dB2aE8uIoTqXyC",
+    "idpIdToken": "eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJtZWVyYSJ9.c2lnbmF0dXJl",
+}))]
+pub struct AcceptInvite {
+    /// The invitation's.
+    pub token: TokenText,
+    /// An ID token of the identity provider, whose verified email is the invited one.
+    pub idp_id_token: TokenText,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
+#[schema(rename_all = "camelCase", example = json!({
     "refreshToken": "rt_7Q2mX9vKc4TzL1pWd8sYb3NhUe6RfGaJ",
 }))]
 pub struct Refresh {

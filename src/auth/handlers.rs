@@ -94,7 +94,7 @@ async fn admit_request(
     responses(
         (status = 200, body = Success<Verified>),
         (status = 401, description = "INVALID_OTP: the code is wrong, used, expired or was never sent"),
-        (status = 403, description = "ACCOUNT_SUSPENDED"),
+        (status = 403, description = "ACCOUNT_SUSPENDED; FORBIDDEN: an admin signs in with the identity provider"),
     ))]
 #[post("/auth/verify-otp")]
 pub async fn verify_otp(
@@ -120,6 +120,10 @@ pub async fn verify_otp(
     if person.status != UserStatus::Active {
         tx.commit().await.map_err(commit_error)?;
         return Err(suspended());
+    }
+    if person.role != Role::Customer {
+        tx.commit().await.map_err(commit_error)?;
+        return Err(ApiError::forbidden("admins sign in by email, with the identity provider"));
     }
     let holder = Holder { user_id: person.id, role: person.role };
     let signed_in = sessions::open(&state, &mut tx, holder, user_agent(&request), now).await?;
@@ -170,10 +174,7 @@ pub async fn admin_login(
 ) -> ApiResult<Json<Success<SignedIn>>> {
     let token = body.read()?.idp_id_token.0;
     let now = state.clock.now();
-    let identity = state.auth.0.identity.verify(&token, now).await.map_err(identity_refused)?;
-    if !identity.email_verified {
-        return Err(ApiError::new(Code::EmailNotVerified, "the email of this identity is not verified"));
-    }
+    let identity = verified_identity(&state, &token, now).await?;
     let mut tx = state.db.begin().await?;
     let account = queries::admin_of_identity(&mut tx, &identity.uid, &identity.email).await?;
     let account = claim(account, &identity)?;
@@ -183,6 +184,20 @@ pub async fn admin_login(
     tx.commit().await.map_err(commit_error)?;
     super::forget(&state, account.id).await;
     Ok(Json(Success::of(signed_in)))
+}
+
+/// Whose an ID token is (contract 4.1, rule 2).
+pub(super) async fn verified_identity(
+    state: &AppState,
+    token: &str,
+    now: DateTime<Utc>,
+) -> ApiResult<Identity> {
+    let identity = state.auth.0.identity.verify(token, now).await.map_err(identity_refused)?;
+    if identity.email_verified {
+        Ok(identity)
+    } else {
+        Err(ApiError::new(Code::EmailNotVerified, "the email of this identity is not verified"))
+    }
 }
 
 fn identity_refused(error: IdentityError) -> ApiError {
@@ -298,7 +313,7 @@ pub async fn end_session(caller: Caller, state: Data<AppState>, path: PathIds) -
     if ended.await? { Ok(HttpResponse::NoContent().finish()) } else { Err(ApiError::not_found("session")) }
 }
 
-fn user_agent(request: &HttpRequest) -> Option<&str> {
+pub(super) fn user_agent(request: &HttpRequest) -> Option<&str> {
     request.headers().get(USER_AGENT).and_then(|value| value.to_str().ok())
 }
 

@@ -4,6 +4,7 @@
 //! `otp.rs` and `sessions.rs` hold the rules, `tokens.rs` the access tokens, `principal.rs` what is looked up of a
 //! caller on every request, `extract.rs` who may call, `secrets.rs` the one secret behind it all.
 
+mod accepting;
 mod admins;
 mod dto;
 mod extract;
@@ -45,6 +46,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::send_otp)
         .service(handlers::verify_otp)
         .service(handlers::admin_login)
+        .service(accepting::accept_invite)
         .service(handlers::refresh_tokens)
         .service(handlers::logout)
         .service(handlers::list_sessions)
@@ -184,6 +186,11 @@ pub async fn revoke_sessions(
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sessions::queries::revoke_sessions(tx, user_id, reason, now).await
+}
+
+/// Whether an admin has this email, which is in lower case.
+pub async fn is_admins_email(tx: &mut PgConnection, email: &str) -> sqlx::Result<bool> {
+    queries::is_admins_email(tx, email).await
 }
 
 /// Deletes what no rule of sign-in looks at any more; tells how many rows. Meant to run now and then.

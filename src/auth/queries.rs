@@ -181,3 +181,71 @@ pub async fn keep_admin(
     .fetch_one(tx)
     .await
 }
+
+/// The account that belongs to this identity, whatever its role; locked until the end of the transaction.
+pub async fn account_of_identity(tx: &mut PgConnection, uid: &str) -> sqlx::Result<Option<AdminRow>> {
+    sqlx::query_as(
+        "select id, role, status, idp_uid, idp_linked_at is not null as is_linked
+         from users where idp_uid = $1 for update",
+    )
+    .bind(uid)
+    .fetch_optional(tx)
+    .await
+}
+
+/// Makes an admin to whom this identity has signed in.
+pub async fn insert_admin(
+    tx: &mut PgConnection,
+    id: Uuid,
+    email: &str,
+    uid: &str,
+    role: Role,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "insert into users (id, email, email_verified, role, idp_uid, idp_linked_at, created_at, updated_at)
+         values ($1, $2, true, $3, $4, $5, $5, $5)",
+    )
+    .bind(id)
+    .bind(email)
+    .bind(role)
+    .bind(uid)
+    .bind(now)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Gives an account that was an admin's its role back; its identity is linked already, or is now.
+pub async fn make_admin_again(
+    tx: &mut PgConnection,
+    id: Uuid,
+    email: &str,
+    role: Role,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "update users
+         set role = $3, email = $2, email_verified = true, idp_linked_at = coalesce(idp_linked_at, $4),
+             updated_at = $4
+         where id = $1",
+    )
+    .bind(id)
+    .bind(email)
+    .bind(role)
+    .bind(now)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+pub async fn is_admins_email(tx: &mut PgConnection, email: &str) -> sqlx::Result<bool> {
+    sqlx::query_scalar(
+        "select exists (
+             select from users where lower(email) = $1 and role in ('admin', 'super_admin')
+         )",
+    )
+    .bind(email)
+    .fetch_one(tx)
+    .await
+}

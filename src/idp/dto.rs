@@ -4,7 +4,7 @@ use deserr::Deserr;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::web::{Email, Faults, Refused};
+use crate::web::{Email, Faults, Refused, Text};
 
 /// A password as it was typed: 1 to 200 characters. Its debug print hides it.
 #[derive(Clone, Deserr, ToSchema)]
@@ -33,6 +33,28 @@ impl std::fmt::Debug for PasswordText {
 pub struct PasswordLogin {
     pub email: Email,
     pub password: PasswordText,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
+#[schema(rename_all = "camelCase", example = json!({
+    "token": "mZ2c8KQ0vY7tW5sR3pN1xL9jH6gF4dB2aE8uIoTqXyC", "password": "correct horse battery staple",
+}))]
+pub struct NewAccount {
+    /// A pending invitation's.
+    pub token: Text<1, 200>,
+    /// At least 8 characters.
+    pub password: PasswordText,
+}
+
+/// An account of the embedded identity provider.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({"email": "kiran@example.com"}))]
+pub struct IdentityAccount {
+    /// The invited one. It counts as verified: the token was handed to whom it belongs to.
+    #[schema(format = "email")]
+    pub email: String,
 }
 
 /// Who signed in, signed by the identity provider.

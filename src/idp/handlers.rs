@@ -9,13 +9,15 @@ use actix_web::{
 use tokio::time::timeout;
 
 use super::{
-    dto::{IdToken, IdentityConfiguration, IdentityKeys, PasswordLogin},
-    password, queries,
+    dto::{IdToken, IdentityAccount, IdentityConfiguration, IdentityKeys, NewAccount, PasswordLogin},
+    password::{self, PasswordError},
+    queries,
 };
 use crate::{
-    error::{ApiError, ApiResult},
+    error::{ApiError, ApiResult, Code},
     providers::identity::{Identity, LocalProvider},
     state::AppState,
+    super_admin,
     web::Body,
 };
 
@@ -43,6 +45,38 @@ pub async fn issue_id_token(state: Data<AppState>, body: Body<PasswordLogin>) ->
         Identity { uid: account.uid, email: account.email, email_verified: account.email_verified };
     let id_token = provider.issue(&identity, state.clock.now()).map_err(ApiError::internal)?;
     Ok(Json(IdToken { id_token }))
+}
+
+/// Makes an account for whoever holds a pending invitation, with its email and a password of their own. The invitation
+/// stays pending: POST /auth/accept-invite, with an ID token for this account, is what accepts it. 404 where an external
+/// provider is used, which has a way of its own to make accounts.
+#[utoipa::path(tag = "auth", security(()), request_body = NewAccount,
+    responses(
+        (status = 200, body = IdentityAccount),
+        (status = 401, description = "UNAUTHORIZED: the token is no invitation's"),
+        (status = 404, description = "NOT_FOUND: the embedded provider is switched off"),
+        (status = 409, description = "CONFLICT: this email has an account already"),
+        (status = 410, description = "LINK_EXPIRED: the invitation was accepted or revoked, or is too old"),
+    ))]
+#[post("/idp/accounts")]
+pub async fn make_account(state: Data<AppState>, body: Body<NewAccount>) -> ApiResult<Json<IdentityAccount>> {
+    provider(&state)?;
+    let new = body.read()?;
+    if new.password.0.chars().count() < password::MIN_CHARACTERS {
+        return Err(ApiError::invalid("password", PasswordError::Length.to_string()));
+    }
+    let now = state.clock.now();
+    // Before anything dear is done: only whoever was invited may have a password hashed.
+    let invite = super_admin::pending_invite(&state.db, &new.token.0, now).await?;
+    let turn = timeout(TURN, state.auth.password_slots().acquire()).await.map_err(ApiError::unavailable)?;
+    let _turn = turn.map_err(ApiError::internal)?;
+    let hash = password::hash_password(new.password.0).await.map_err(ApiError::internal)?;
+    let uid = state.random.id(now).to_string();
+    if queries::insert_account(&state.db, &uid, &invite.email, &hash, now).await? {
+        Ok(Json(IdentityAccount { email: invite.email }))
+    } else {
+        Err(ApiError::new(Code::Conflict, "this email has an account already: sign in with its password"))
+    }
 }
 
 async fn compare(state: &AppState, password: String, kept: Option<String>) -> ApiResult<bool> {

@@ -14,6 +14,7 @@ pub use queries::{keep_account, remove_account};
 pub fn routes(config: &mut ServiceConfig) {
     config
         .service(handlers::issue_id_token)
+        .service(handlers::make_account)
         .service(handlers::identity_keys)
         .service(handlers::identity_configuration);
 }

@@ -10,6 +10,10 @@ use argon2::{
 const NOBODYS: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$cZtR4mZ61yWlS8TadY69oQ$H3Z3jjJDP81QwTpK5+TpZK/O188PD8V0XzMBu3nmjSo";
 
+/// Fewest characters of a new password.
+pub const MIN_CHARACTERS: usize = 8;
+const MAX_CHARACTERS: usize = 200;
+
 /// Why a password was not taken.
 #[derive(Debug, thiserror::Error)]
 pub enum PasswordError {
@@ -21,7 +25,7 @@ pub enum PasswordError {
 
 /// The PHC string of a new password.
 pub async fn hash_password(password: String) -> Result<String, PasswordError> {
-    if !(8..=200).contains(&password.chars().count()) {
+    if !(MIN_CHARACTERS..=MAX_CHARACTERS).contains(&password.chars().count()) {
         return Err(PasswordError::Length);
     }
     let hashed = tokio::task::spawn_blocking(move || hash(&password)).await;

@@ -42,6 +42,28 @@ pub async fn keep_account(
     .await
 }
 
+/// Makes an account with a verified email; false where the email has one.
+pub async fn insert_account(
+    db: &PgPool,
+    uid: &str,
+    email: &str,
+    password_hash: &str,
+    now: DateTime<Utc>,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query(
+        "insert into idp_accounts (uid, email, email_verified, password_hash, created_at, updated_at)
+         values ($1, $2, true, $3, $4, $4)
+         on conflict (email) do nothing",
+    )
+    .bind(uid)
+    .bind(email)
+    .bind(password_hash)
+    .bind(now)
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected() > 0)
+}
+
 pub async fn remove_account(tx: &mut PgConnection, uid: &str) -> sqlx::Result<()> {
     sqlx::query("delete from idp_accounts where uid = $1").bind(uid).execute(tx).await?;
     Ok(())

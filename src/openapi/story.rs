@@ -13,6 +13,9 @@ const WEBHOOK_EVENT: &str = "019ceb77-7340-7b20-9e32-6d1f5aab3c01";
 const ASHA: &str = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01";
 /// Signed in as an admin.
 const MEERA: &str = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b03";
+/// Invited as an admin.
+const KIRAN: &str = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b05";
+const INVITE: &str = "019ceb77-7340-7b20-9e32-6d1f5aab4a01";
 const SCOOTER: &str = "019b7876-a4c0-7a10-8d21-5c0e4f9a1c01";
 const RAVIS_PROFILE: &str = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01";
 const ASHAS_SESSION: &str = "019ceb77-7340-7a10-8d21-5c0e4f9a1f01";
@@ -45,6 +48,8 @@ fn id_below(path: &str) -> Option<&'static str> {
         ("/admin/ratings/", RATING),
         ("/admin/refunds/", REFUND),
         ("/admin/users/", ASHA),
+        ("/super-admin/users/", KIRAN),
+        ("/super-admin/invites/", INVITE),
         ("/auth/sessions/", ASHAS_SESSION),
         ("/jobs/", JOB),
         ("/mechanics/", RAVIS_PROFILE),
@@ -84,6 +89,9 @@ pub(super) fn differs(operation: &str, status: &str) -> Value {
             "database": "can't be reached", "migrations": "ok", "recovery": "ok", "engine": "ok", "draining": "ok",
         }}),
         ("admin_login", "200") => json!({"userId": MEERA, "role": "admin"}),
+        ("accept_invite", "200") => json!({"userId": KIRAN, "role": "admin"}),
+        ("list_admins" | "change_role", "200") => json!({"id": KIRAN, "phone": null, "name": null,
+            "email": "kiran@example.com", "role": "admin", "email_verified": true, "language": "en"}),
         ("suspend_user", "200") => {
             json!({"status": "suspended", "suspension_reason": "Repeated false calls for help",
                 "updated_at": "2026-03-15T10:00:00.000Z"})

@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use super::{
     AuthSettings, DispatchSettings, EngineSettings, EtaSettings, FeeSettings, IdentitySettings, JobSettings,
-    ServerSettings, Settings, SettingsError, TrackingSettings, WatchSettings, WsSettings, community, money_rules,
-    notification_rules, uploads_rules,
+    ServerSettings, Settings, SettingsError, SmsProvider, TrackingSettings, WatchSettings, WsSettings,
+    admin_rules, community, money_rules, notification_rules, uploads_rules,
 };
 use crate::web::Network;
 
@@ -62,6 +62,7 @@ fn unsound(settings: &Settings) -> Vec<String> {
         notification_rules::rules(settings),
         uploads_rules::rules(settings),
         community::rules(settings),
+        admin_rules::rules(&settings.admin),
         vec![(may_listen, elsewhere)],
     ];
     broken(rules.into_iter().flatten())

@@ -1,6 +1,8 @@
 //! Settings: `config/default.toml` (compiled in), a file, then the environment. An unknown key is refused, and
 //! `production` refuses unsafe defaults by name.
 
+mod admin;
+mod admin_rules;
 mod check;
 mod community;
 mod eta;
@@ -19,6 +21,7 @@ use std::{collections::HashMap, net::SocketAddr, path::PathBuf};
 use config::{Config, ConfigError, Environment as EnvSource, File, FileFormat};
 use serde::Deserialize;
 
+pub use admin::AdminSettings;
 pub use community::{RatingSettings, ShareSettings};
 pub use eta::{EtaProvider, EtaSettings, RouterUrl};
 pub use money::{
@@ -61,6 +64,7 @@ pub struct Settings {
     pub payouts: PayoutSettings,
     pub wallet: WalletSettings,
     pub sandbox: SandboxSettings,
+    pub admin: AdminSettings,
     pub dispatch: DispatchSettings,
     pub eta: EtaSettings,
     pub watch: WatchSettings,
@@ -660,6 +664,21 @@ mod tests {
             (|s| s.uploads.unused_days = 0, "uploads.unused_days"),
             (|s| s.server.public_url = "roads.example".to_owned(), "server.public_url"),
             (|s| s.server.public_url = "ftp://roads.example".to_owned(), "server.public_url"),
+        ];
+        for (spoil, key) in cases {
+            let mut settings = Settings::defaults();
+            spoil(&mut settings);
+            let message = settings.check().expect_err(key).to_string();
+            assert!(message.contains(key), "{key} is missing in: {message}");
+        }
+    }
+
+    #[test]
+    fn what_admins_cannot_work_with_is_refused_with_its_key() {
+        let cases: [(Spoil, &str); 3] = [
+            (|s| s.admin.invite_ttl_s = 59, "admin.invite_ttl_s"),
+            (|s| s.admin.invite_ttl_s = i64::MAX, "admin.invite_ttl_s"),
+            (|s| s.admin.export_max_rows = 0, "admin.export_max_rows"),
         ];
         for (spoil, key) in cases {
             let mut settings = Settings::defaults();

@@ -171,6 +171,6 @@ fn may_move(caller: &Caller, target: &UserRow, to: UserStatus) -> ApiResult<()> 
     }
 }
 
-fn no_user() -> ApiError {
+pub(super) fn no_user() -> ApiError {
     ApiError::not_found("user")
 }

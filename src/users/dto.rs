@@ -175,6 +175,22 @@ pub struct UserFilter {
     pub limit: Option<Param<Whole>>,
 }
 
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct AdminFilter {
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({"role": "admin"}))]
+pub struct ChangeRole {
+    pub role: Role,
+}
+
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
 #[schema(example = json!({

@@ -5,12 +5,16 @@ mod admin;
 mod dto;
 mod handlers;
 mod queries;
+mod roles;
 
 use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::error::{ApiError, ApiResult};
+use crate::{
+    auth::{Caller, Role, UserStatus},
+    error::{ApiError, ApiResult},
+};
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -20,7 +24,9 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(admin::list_users)
         .service(admin::get_user)
         .service(admin::suspend_user)
-        .service(admin::reinstate_user);
+        .service(admin::reinstate_user)
+        .service(roles::list_admins)
+        .service(roles::change_role);
 }
 
 /// One writer at a time over what a person has, until the transaction ends: whoever adds to it asks here first, so
@@ -30,5 +36,16 @@ pub async fn hold(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {
         Ok(())
     } else {
         Err(ApiError::unauthorized("this account was deleted"))
+    }
+}
+
+/// Waits for whoever else changes who is an admin, until the transaction ends, and then looks whether the caller still is a
+/// super-admin: of two who take each other's role at once the second has lost its own. 403 where it has.
+pub async fn lock_super_admins(tx: &mut PgConnection, caller: &Caller) -> ApiResult<()> {
+    queries::lock_super_admins(tx).await?;
+    let caller = queries::find(tx, caller.user_id).await?;
+    match caller.map(|row| (row.role, row.status)) {
+        Some((Role::SuperAdmin, UserStatus::Active)) => Ok(()),
+        _ => Err(ApiError::forbidden("this is for super-admins")),
     }
 }

@@ -160,6 +160,37 @@ pub async fn set_status(
     Ok(())
 }
 
+pub async fn set_role(tx: &mut PgConnection, id: Uuid, role: Role, now: DateTime<Utc>) -> sqlx::Result<()> {
+    sqlx::query("update users set role = $2, updated_at = $3 where id = $1")
+        .bind(id)
+        .bind(role)
+        .bind(now)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+/// Admins of both kinds, the newest first.
+pub async fn list_admins(db: impl PgExecutor<'_>, page: PageParams) -> sqlx::Result<Vec<UserRow>> {
+    sqlx::query_as(
+        "select u.*, p.id as mechanic_profile_id
+         from users u left join mechanic_profiles p on p.user_id = u.id
+         where u.role in ('admin', 'super_admin')
+         order by u.created_at desc, u.id desc
+         limit $1 offset $2",
+    )
+    .bind(page.limit)
+    .bind(page.offset())
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count_admins(db: impl PgExecutor<'_>) -> sqlx::Result<i64> {
+    sqlx::query_scalar("select count(*) from users where role in ('admin', 'super_admin')")
+        .fetch_one(db)
+        .await
+}
+
 /// Which accounts an admin asks for.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {

@@ -35,6 +35,7 @@ mod sandbox;
 mod shares;
 mod simulate;
 mod stream;
+mod super_admin;
 mod support;
 mod tracking;
 mod uploads;

@@ -45,6 +45,7 @@ const PARTY: Expected = [401, OK, 404, OK, 404, 403, 403];
 /// The mechanic's own offer, or the job that it is assigned to.
 const OWN_MECHANIC: Expected = [401, 403, 403, OK, 404, 403, 403];
 const ADMIN: Expected = [401, 403, 403, 403, 403, OK, OK];
+const SUPER_ADMIN: Expected = [401, 403, 403, 403, 403, 403, OK];
 
 /// What stands in the path of a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +60,8 @@ pub enum Object {
     /// Someone's account that is active, or suspended.
     User,
     SuspendedUser,
+    /// A pending one, of an admin.
+    Invite,
     /// Someone's profile.
     PendingMechanic,
     VerifiedMechanic,
@@ -160,17 +163,25 @@ pub const TABLE: &[Row] = &[
     row("POST /auth/send-otp", PUBLIC).body(|| json!({"phone": "+14155550100"})),
     row("POST /auth/verify-otp", PUBLIC).body(|| json!({"phone": "+14155550101", "otp": "000000", "name": "Asha"})),
     row("POST /auth/admin-login", PUBLIC).body(|| json!({"idpIdToken": "a.b.c"})),
+    row("POST /auth/accept-invite", PUBLIC).body(|| json!({"token": "none of ours", "idpIdToken": "a.b.c"})),
     row("POST /auth/refresh", PUBLIC).body(|| json!({"refreshToken": "none of ours"})),
     row("POST /auth/logout", SIGNED_IN).body(|| json!({"refreshToken": "none of ours", "allDevices": false})).ends_caller(),
     row("GET /auth/sessions", SIGNED_IN),
     row("DELETE /auth/sessions/{id}", OWNER).of(Object::Session),
     row("POST /idp/token", PUBLIC).body(|| json!({"email": "nobody@example.com", "password": "not a password"})),
+    row("POST /idp/accounts", PUBLIC).body(|| json!({"token": "none of ours", "password": "not a password"})),
     row("GET /idp/.well-known/jwks.json", PUBLIC),
     row("GET /idp/.well-known/openid-configuration", PUBLIC),
     // users
     row("GET /users/me", SIGNED_IN),
     row("PATCH /users/me", SIGNED_IN).body(|| json!({"name": "Asha Rao", "email": null, "avatar_url": null, "language": "en-IN"})),
     row("DELETE /users/me", SIGNED_IN).ends_caller(),
+    // super-admins
+    row("POST /super-admin/invites", SUPER_ADMIN).body(new_invite),
+    row("GET /super-admin/invites", SUPER_ADMIN),
+    row("DELETE /super-admin/invites/{id}", SUPER_ADMIN).of(Object::Invite),
+    row("GET /super-admin/admins", SUPER_ADMIN),
+    row("PUT /super-admin/users/{id}/role", SUPER_ADMIN).of(Object::User).body(|| json!({"role": "customer"})),
     // vehicles, service categories
     row("GET /vehicles", CUSTOMER),
     row("POST /vehicles", CUSTOMER).body(new_vehicle),
@@ -400,6 +411,7 @@ impl<'a> World<'a> {
                 self.as_admin(&format!("/admin/users/{id}/suspend"), reason()).await;
                 id
             }
+            Object::Invite => made(&self.people[5], "/super-admin/invites", new_invite()).await,
             Object::PendingMechanic => self.app.registered_mechanic().await.profile_id,
             Object::VerifiedMechanic => self.verified_mechanic().await,
             Object::SuspendedMechanic => {
@@ -632,6 +644,10 @@ fn reason() -> Value {
 fn number() -> u32 {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     NUMBER.fetch_add(1, Ordering::Relaxed)
+}
+
+fn new_invite() -> Value {
+    json!({"email": format!("kiran{}@example.com", number()), "role": "admin"})
 }
 
 fn new_vehicle() -> Value {

@@ -1,0 +1,10 @@
+//! Settings of what admins do.
+
+use serde::Deserialize;
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AdminSettings {
+    pub invite_ttl_s: i64,
+    pub export_max_rows: i64,
+}

@@ -6,7 +6,7 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::queries;
+use super::{queries, redaction::redacted};
 
 /// One write.
 #[derive(Debug, Clone)]
@@ -31,5 +31,6 @@ pub async fn record(
     at: DateTime<Utc>,
     entry: Entry<'_>,
 ) -> sqlx::Result<()> {
-    queries::insert_audit(tx, random.id(at), at, entry).await
+    let (before, after) = (redacted(entry.before), redacted(entry.after));
+    queries::insert_audit(tx, random.id(at), at, Entry { before, after, ..entry }).await
 }

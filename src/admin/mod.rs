@@ -1,4 +1,17 @@
-//! What admins do to people, and the trail of what admins did.
+//! What is nobody else's of the admins' work: the trail of what they did, and figures across all areas.
+//!
+//! What admins do to a thing stands with the thing (docs/adr/0009). `figures/` reads other areas' tables, and changes
+//! none.
 
 pub mod audit;
+mod dto;
+mod figures;
+mod handlers;
 mod queries;
+mod redaction;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+pub fn routes(config: &mut ServiceConfig) {
+    config.service(handlers::list_audit_log).configure(figures::routes);
+}

@@ -1,10 +1,11 @@
 //! SQL of the admin's own tables.
 
 use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
+use sqlx::{FromRow, PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::audit::Entry;
+use crate::web::PageParams;
 
 pub async fn insert_audit(
     tx: &mut PgConnection,
@@ -27,4 +28,77 @@ pub async fn insert_audit(
     .execute(tx)
     .await?;
     Ok(())
+}
+
+/// An entry of the trail.
+#[derive(Debug, Clone, FromRow)]
+pub struct AuditRow {
+    pub id: Uuid,
+    pub actor_id: Option<Uuid>,
+    pub actor_email: Option<String>,
+    pub action: String,
+    pub subject_kind: String,
+    pub subject_id: Option<Uuid>,
+    pub before: Option<serde_json::Value>,
+    pub after: Option<serde_json::Value>,
+    pub at: DateTime<Utc>,
+}
+
+/// Which entries; whatever is given must hold.
+#[derive(Debug, Clone, Default)]
+pub struct AuditFilter {
+    pub actor_id: Option<Uuid>,
+    pub action: Option<String>,
+    pub object_type: Option<String>,
+    pub object_id: Option<Uuid>,
+    /// From here on,
+    pub from: Option<DateTime<Utc>>,
+    /// and before this.
+    pub to: Option<DateTime<Utc>>,
+}
+
+/// The newest first.
+pub async fn list(db: &PgPool, filter: &AuditFilter, page: PageParams) -> sqlx::Result<Vec<AuditRow>> {
+    sqlx::query_as(
+        "select a.id, a.actor_id, u.email as actor_email, a.action, a.subject_kind, a.subject_id, a.before, a.after, a.at
+         from audit_log a left join users u on u.id = a.actor_id
+         where ($1::uuid is null or a.actor_id = $1)
+             and ($2::text is null or a.action = $2)
+             and ($3::text is null or a.subject_kind = $3)
+             and ($4::uuid is null or a.subject_id = $4)
+             and ($5::timestamptz is null or a.at >= $5)
+             and ($6::timestamptz is null or a.at < $6)
+         order by a.at desc, a.id desc
+         limit $7 offset $8",
+    )
+    .bind(filter.actor_id)
+    .bind(&filter.action)
+    .bind(&filter.object_type)
+    .bind(filter.object_id)
+    .bind(filter.from)
+    .bind(filter.to)
+    .bind(page.limit)
+    .bind(page.offset())
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count(db: &PgPool, filter: &AuditFilter) -> sqlx::Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from audit_log a
+         where ($1::uuid is null or a.actor_id = $1)
+             and ($2::text is null or a.action = $2)
+             and ($3::text is null or a.subject_kind = $3)
+             and ($4::uuid is null or a.subject_id = $4)
+             and ($5::timestamptz is null or a.at >= $5)
+             and ($6::timestamptz is null or a.at < $6)",
+    )
+    .bind(filter.actor_id)
+    .bind(&filter.action)
+    .bind(&filter.object_type)
+    .bind(filter.object_id)
+    .bind(filter.from)
+    .bind(filter.to)
+    .fetch_one(db)
+    .await
 }

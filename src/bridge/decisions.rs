@@ -75,6 +75,11 @@ impl Decisions {
         }
     }
 
+    /// Decisions that wait to be written.
+    pub fn waiting(&self) -> usize {
+        self.queue.max_capacity() - self.queue.capacity()
+    }
+
     /// Has written what was decided before; `false` where that can't be done now.
     pub async fn flush(&self) -> bool {
         timeout(READ_LIMIT, self.write()).await.unwrap_or_default()

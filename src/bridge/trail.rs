@@ -37,6 +37,8 @@ pub struct Trail {
     /// Bounds the points in the queue, which itself has no limit.
     room: Arc<Semaphore>,
     positions: Arc<Mutex<HashMap<MechanicId, Fix>>>,
+    /// Points for which there is room at all.
+    most: usize,
 }
 
 #[derive(Debug)]
@@ -51,11 +53,16 @@ impl Trail {
     /// Starts the recorder's loops on the current runtime.
     pub fn start(db: PgPool, settings: &EngineSettings) -> Self {
         let (queue, batches) = mpsc::unbounded_channel();
-        let trail =
-            Self { queue, room: Arc::new(Semaphore::new(settings.trail_queue)), positions: Arc::default() };
+        let most = settings.trail_queue;
+        let trail = Self { queue, room: Arc::new(Semaphore::new(most)), positions: Arc::default(), most };
         actix_rt::spawn(write_trail(db.clone(), batches, Duration::from_millis(settings.trail_flush_ms)));
         actix_rt::spawn(write_positions(db, trail.positions.clone()));
         trail
+    }
+
+    /// Points that wait to be written.
+    pub fn waiting(&self) -> usize {
+        self.most.saturating_sub(self.room.available_permits())
     }
 
     /// Resolves when the points are stored, or surely not acknowledged.

@@ -6,6 +6,7 @@
 
 mod body;
 mod client_address;
+mod day;
 mod edge;
 mod idempotency_key;
 mod lists;
@@ -21,6 +22,7 @@ mod values;
 
 pub use body::{Body, NoFields, RawBody};
 pub use client_address::{ClientAddress, Network};
+pub use day::Day;
 pub use edge::{RequestInfo, edge};
 pub use idempotency_key::IdempotencyKey;
 pub use lists::{Change, Id, Items};

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod asyncapi;
+mod admin;
 mod auth;
 mod authorization;
 mod categories;

@@ -5,26 +5,13 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries::SettlementRow;
-use crate::web::{Faults, Money, Param, Refused, Text, Timestamp, Whole, text_enum};
+use crate::web::{Day, Faults, Money, Param, Text, Timestamp, Whole, text_enum};
 
 text_enum! {
     /// Whether a settlement was paid.
     SettlementStatus {
         Open = "open",
         Paid = "paid",
-    }
-}
-
-/// A day in UTC, `YYYY-MM-DD`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserr, ToSchema)]
-#[deserr(try_from(String) = Day::parse -> Refused)]
-#[schema(value_type = String, format = Date, example = "2026-01-01")]
-pub struct Day(pub NaiveDate);
-
-impl Day {
-    pub fn parse(text: String) -> Result<Self, Refused> {
-        let day = NaiveDate::parse_from_str(&text, "%Y-%m-%d").ok().filter(|_| text.len() == 10);
-        day.map(Self).ok_or_else(|| "must be a date, e.g. 2026-01-31".into())
     }
 }
 
@@ -35,6 +22,7 @@ pub const MAX_DAYS: u64 = 92;
 #[deserr(error = Faults, deny_unknown_fields)]
 #[schema(example = json!({"period_start": "2026-01-01", "period_end": "2026-01-08"}))]
 pub struct RunSettlements {
+    /// In UTC, as its end.
     pub period_start: Day,
     /// The first day that does not belong to it.
     pub period_end: Day,

@@ -1,0 +1,119 @@
+//! The trail of what admins did, on the wire.
+
+use chrono::{DateTime, Utc};
+use deserr::Deserr;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{
+    queries::{AuditFilter, AuditRow},
+    redaction::redacted,
+};
+use crate::{
+    error::ApiResult,
+    web::{Faults, Param, Text, Timestamp, Whole},
+};
+
+/// One write of an admin's.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019ceb90-1a40-7b20-9e32-6d1f5aab5a01",
+    "actor_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b03",
+    "actor_email": "meera@example.com",
+    "action": "mechanic.suspend",
+    "object_type": "mechanic_profile",
+    "object_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
+    "before": {"status": "verified", "suspension_reason": null},
+    "after": {"status": "suspended", "suspension_reason": "The papers have run out"},
+    "at": "2026-03-15T10:00:00.000Z",
+}))]
+pub struct AuditEntry {
+    pub id: Uuid,
+    /// The admin; null for what was done from the command line.
+    pub actor_id: Option<Uuid>,
+    /// The admin's email as it is now.
+    #[schema(format = "email")]
+    pub actor_email: Option<String>,
+    /// Noun and verb.
+    pub action: String,
+    pub object_type: String,
+    pub object_id: Option<Uuid>,
+    /// The fields that changed, as they stood; null where the object was made. Telephone numbers and secrets are taken
+    /// out.
+    #[schema(value_type = Option<Object>)]
+    pub before: Option<Value>,
+    /// The same fields afterwards; null where the object was removed.
+    #[schema(value_type = Option<Object>)]
+    pub after: Option<Value>,
+    pub at: Timestamp,
+}
+
+impl From<AuditRow> for AuditEntry {
+    fn from(row: AuditRow) -> Self {
+        let shown = |value: Option<Value>| value.filter(|value| !value.is_null()).map(redacted);
+        Self {
+            id: row.id,
+            actor_id: row.actor_id,
+            actor_email: row.actor_email,
+            action: row.action,
+            object_type: row.subject_kind,
+            object_id: row.subject_id,
+            before: shown(row.before),
+            after: shown(row.after),
+            at: row.at.into(),
+        }
+    }
+}
+
+/// Which writes, all conditions together.
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct AuditParams {
+    #[deserr(default)]
+    pub actor_id: Option<Param<Uuid>>,
+    #[deserr(default)]
+    pub action: Option<Text<1, 100>>,
+    #[deserr(default)]
+    pub object_type: Option<Text<1, 100>>,
+    #[deserr(default)]
+    pub object_id: Option<Param<Uuid>>,
+    #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+impl AuditParams {
+    /// What is looked for; 422 where the times are the wrong way round.
+    pub fn filter(&self) -> ApiResult<AuditFilter> {
+        let text = |text: &Option<Text<1, 100>>| text.as_ref().map(|text| text.0.clone());
+        let (from, to) = between(self.from, self.to)?;
+        Ok(AuditFilter {
+            actor_id: self.actor_id.map(|id| id.0),
+            action: text(&self.action),
+            object_type: text(&self.object_type),
+            object_id: self.object_id.map(|id| id.0),
+            from,
+            to,
+        })
+    }
+}
+
+/// From `from` on, and before `to`.
+fn between(
+    from: Option<Timestamp>,
+    to: Option<Timestamp>,
+) -> ApiResult<(Option<DateTime<Utc>>, Option<DateTime<Utc>>)> {
+    let mut faults = Faults::default();
+    if from.zip(to).is_some_and(|(from, to)| from >= to) {
+        faults.add("to", "must be after from");
+    }
+    faults.into_result()?;
+    Ok((from.map(|at| at.0), to.map(|at| at.0)))
+}

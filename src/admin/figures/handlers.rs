@@ -1,0 +1,117 @@
+//! Figures, for admins.
+
+use std::time::Duration;
+
+use actix_web::{
+    get,
+    web::{Data, Json},
+};
+
+use super::{
+    dto::{Live, LiveEngine, LiveMechanics, LiveQueues, OpenJobs, PeriodParams, Sla, Stats},
+    period::Period,
+    queries,
+};
+use crate::{
+    auth::Admin,
+    error::ApiResult,
+    jobs::JobStatus,
+    state::AppState,
+    web::{Day, Query},
+};
+
+/// An engine that does not count itself within this is shown as not answering.
+const ENGINE_LIMIT: Duration = Duration::from_secs(1);
+/// What an assignment and an arrival are held against.
+const ASSIGN_WITHIN_S: f64 = 60.0;
+const ARRIVE_WITHIN_S: f64 = 30.0 * 60.0;
+
+/// What is going on now: open jobs, mechanics, queues, and what waits for somebody.
+#[utoipa::path(tag = "admin", responses((status = 200, body = Live)))]
+#[get("/admin/live")]
+pub async fn get_live(_: Admin, state: Data<AppState>) -> ApiResult<Json<Live>> {
+    let now = state.clock.now();
+    let open = queries::open_jobs(&state.db, now).await?;
+    let waiting = queries::waiting(&state.db, now).await?;
+    let counts = state.engine.counts(ENGINE_LIMIT).await;
+    let of_engine = |number: Option<usize>| number.map(whole);
+    let dispatcher = counts.map(|counts| counts.dispatcher);
+    let of_status = |status: &JobStatus| {
+        let row = open.iter().find(|row| row.status == status.as_str())?;
+        Some(OpenJobs { status: *status, count: row.count, oldest_age_s: row.oldest_age_s })
+    };
+    Ok(Json(Live {
+        at: now.into(),
+        jobs: JobStatus::ALL.iter().filter_map(of_status).collect(),
+        jobs_with_a_concern: open.iter().map(|row| row.with_concern).sum(),
+        mechanics: LiveMechanics {
+            available: waiting.available,
+            online: of_engine(dispatcher.map(|counts| counts.online_mechanics)),
+            free: of_engine(dispatcher.map(|counts| counts.free_mechanics)),
+            offered: waiting.offered,
+            on_a_job: waiting.on_a_job,
+        },
+        engine: LiveEngine {
+            is_answering: counts.is_some(),
+            waiting_jobs: of_engine(dispatcher.map(|counts| counts.waiting_jobs)),
+            job_actors: of_engine(counts.map(|counts| counts.job_actors)),
+            mechanic_actors: of_engine(counts.map(|counts| counts.mechanic_actors)),
+        },
+        sockets: whole(state.hub.sockets()),
+        queues: LiveQueues {
+            trail_points: whole(state.trail.waiting()),
+            decisions: whole(state.decisions.waiting()),
+        },
+        waiting: waiting.into(),
+    }))
+}
+
+/// What was done in a period, in all, by day and by category. A day is a local one (`eta.utc_offset_minutes`).
+#[utoipa::path(
+    tag = "admin",
+    params(
+        ("from" = Option<Day>, Query, description = "First day; six days before `to` if not given", example = "2026-03-09"),
+        ("to" = Option<Day>, Query, description = "Last day, included, at most 91 days later; today if not given", example = "2026-03-15"),
+    ),
+    responses((status = 200, body = Stats)),
+)]
+#[get("/admin/stats")]
+pub async fn get_stats(
+    _: Admin,
+    state: Data<AppState>,
+    params: Query<PeriodParams>,
+) -> ApiResult<Json<Stats>> {
+    let period = asked(&state, params)?;
+    let (from, to) = (period.start(), period.end());
+    let rows = queries::figures(&state.db, from, to, period.utc_offset_minutes).await?;
+    Ok(Json(Stats::of(&period, state.settings.jobs.currency.clone(), &rows)))
+}
+
+/// How fast help came, of jobs whose search began in a period, in all and by category. Who was cancelled before a mechanic
+/// took the job, or found nobody, counts in `jobs` alone.
+#[utoipa::path(
+    tag = "admin",
+    params(
+        ("from" = Option<Day>, Query, description = "First day; six days before `to` if not given", example = "2026-03-09"),
+        ("to" = Option<Day>, Query, description = "Last day, included, at most 91 days later; today if not given", example = "2026-03-15"),
+    ),
+    responses((status = 200, body = Sla)),
+)]
+#[get("/admin/sla")]
+pub async fn get_sla(_: Admin, state: Data<AppState>, params: Query<PeriodParams>) -> ApiResult<Json<Sla>> {
+    let period = asked(&state, params)?;
+    let (from, to) = (period.start(), period.end());
+    let rows = queries::sla(&state.db, from, to, ASSIGN_WITHIN_S, ARRIVE_WITHIN_S).await?;
+    Ok(Json(Sla::of(&period, &rows)))
+}
+
+fn asked(state: &AppState, params: Query<PeriodParams>) -> ApiResult<Period> {
+    let PeriodParams { from, to } = params.read()?;
+    // Within a day, by the settings' rules.
+    let offset = i32::try_from(state.settings.eta.utc_offset_minutes).unwrap_or_default();
+    Ok(Period::new(from, to, offset, state.clock.now())?)
+}
+
+fn whole(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

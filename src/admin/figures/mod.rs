@@ -1,0 +1,12 @@
+//! Figures across all areas: what is going on now, what was done, and how fast help came.
+
+mod dto;
+mod handlers;
+mod period;
+mod queries;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+pub(super) fn routes(config: &mut ServiceConfig) {
+    config.service(handlers::get_live).service(handlers::get_stats).service(handlers::get_sla);
+}

@@ -1,0 +1,212 @@
+//! SQL of the figures. It reads what other areas own; each statement sees one moment.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use sqlx::{FromRow, PgPool, Result};
+use uuid::Uuid;
+
+/// Open jobs of one status.
+#[derive(Debug, Clone, FromRow)]
+pub struct OpenRow {
+    pub status: String,
+    pub count: i64,
+    pub oldest_age_s: i64,
+    pub with_concern: i64,
+}
+
+pub async fn open_jobs(db: &PgPool, now: DateTime<Utc>) -> Result<Vec<OpenRow>> {
+    sqlx::query_as(
+        "select status, count(*) as count, count(concern) as with_concern,
+            greatest(extract(epoch from $1 - min(created_at)), 0)::bigint as oldest_age_s
+        from jobs
+        where status in ('pending', 'dispatching', 'accepted', 'en_route', 'arrived', 'in_progress', 'no_mechanic_found')
+        group by status",
+    )
+    .bind(now)
+    .fetch_all(db)
+    .await
+}
+
+/// Mechanics by what they are at, and whatever waits for a provider or for an admin.
+#[derive(Debug, Clone, FromRow)]
+pub struct WaitingRow {
+    pub available: i64,
+    pub offered: i64,
+    pub on_a_job: i64,
+    pub webhooks: i64,
+    pub oldest_webhook_age_s: Option<i64>,
+    pub dead_webhooks: i64,
+    pub withdrawals: i64,
+    pub refunds: i64,
+    pub cash_refunds: i64,
+    pub disputes: i64,
+    pub upi_mismatches: i64,
+    pub mechanics: i64,
+    pub parked_payments: i64,
+}
+
+pub async fn waiting(db: &PgPool, now: DateTime<Utc>) -> Result<WaitingRow> {
+    sqlx::query_as(
+        "select
+            (select count(*) from mechanic_profiles where is_available and status = 'verified') as available,
+            (select count(*) from offers where status = 'pending' and expires_at > $1) as offered,
+            (select count(*) from jobs
+                where status in ('accepted', 'en_route', 'arrived', 'in_progress')
+                    and mechanic_profile_id is not null) as on_a_job,
+            (select count(*) from webhook_events where status = 'pending') as webhooks,
+            (select greatest(extract(epoch from $1 - min(received_at)), 0)::bigint
+                from webhook_events where status = 'pending') as oldest_webhook_age_s,
+            (select count(*) from webhook_events where status = 'dead') as dead_webhooks,
+            (select count(*) from withdrawals where settled_at is null) as withdrawals,
+            (select count(*) from refunds r join payments p on p.id = r.payment_id
+                where r.status in ('requested', 'pending') and p.channel = 'online') as refunds,
+            (select count(*) from refunds r join payments p on p.id = r.payment_id
+                where r.status in ('requested', 'pending') and p.channel = 'cash') as cash_refunds,
+            (select count(*) from disputes where status = 'open') as disputes,
+            (select count(*) from upi_accounts
+                where verification_status = 'name_mismatch' and deleted_at is null) as upi_mismatches,
+            (select count(*) from mechanic_profiles where status = 'pending_verification') as mechanics,
+            (select count(*) from parked_payments) as parked_payments",
+    )
+    .bind(now)
+    .fetch_one(db)
+    .await
+}
+
+/// What was done: in all, on a day, or in a category.
+#[derive(Debug, Clone, Default, FromRow)]
+pub struct FigureRow {
+    pub day: Option<NaiveDate>,
+    pub category: Option<Uuid>,
+    pub name: Option<String>,
+    pub made: i64,
+    pub completed: i64,
+    pub cancelled: i64,
+    pub unserved: i64,
+    pub accepted: i64,
+    pub declined: i64,
+    pub expired: i64,
+    pub revenue_paise: i64,
+    pub refunded_paise: i64,
+    pub commission_paise: i64,
+    pub tax_paise: i64,
+}
+
+/// Every happening is a row of a kind, with what it is worth; one pass adds them up in all, by day and by category. Days
+/// are local ones, so many minutes east of Greenwich.
+pub async fn figures(
+    db: &PgPool,
+    from: DateTime<Utc>,
+    to: DateTime<Utc>,
+    utc_offset_minutes: i32,
+) -> Result<Vec<FigureRow>> {
+    sqlx::query_as(
+        "with happened (at, category, kind, gross, returned, commission, tax) as (
+            select created_at, service_category_id, 'made', 0::bigint, 0::bigint, 0::bigint, 0::bigint
+            from jobs where created_at >= $1 and created_at < $2
+            union all
+            select completed_at, service_category_id, 'completed', 0, 0, 0, 0
+            from jobs where completed_at >= $1 and completed_at < $2
+            union all
+            select cancelled_at, service_category_id, 'cancelled', 0, 0, 0, 0
+            from jobs where cancelled_at >= $1 and cancelled_at < $2
+            union all
+            -- The last search in vain of a job that nobody took later.
+            select e.at, j.service_category_id, 'unserved', 0, 0, 0, 0
+            from job_events e join jobs j on j.id = e.job_id
+            where e.kind = 'no_mechanic_found' and e.at >= $1 and e.at < $2
+                and not exists (
+                    select from job_events later
+                    where later.job_id = e.job_id and later.version > e.version
+                        and later.kind in ('accepted', 'no_mechanic_found'))
+            union all
+            select o.settled_at, j.service_category_id, o.status, 0, 0, 0, 0
+            from offers o join jobs j on j.id = o.job_id
+            where o.status in ('accepted', 'declined', 'expired') and o.settled_at >= $1 and o.settled_at < $2
+            union all
+            select e.created_at, j.service_category_id, 'earned', e.gross_paise, e.returned_paise,
+                e.commission_paise, e.tax_paise
+            from earnings e join jobs j on j.id = e.job_id
+            where e.created_at >= $1 and e.created_at < $2
+        ), dated as (
+            select ((at at time zone 'utc') + make_interval(mins => $3))::date as day, happened.* from happened
+        ), summed as (
+            select day, category,
+                count(*) filter (where kind = 'made') as made,
+                count(*) filter (where kind = 'completed') as completed,
+                count(*) filter (where kind = 'cancelled') as cancelled,
+                count(*) filter (where kind = 'unserved') as unserved,
+                count(*) filter (where kind = 'accepted') as accepted,
+                count(*) filter (where kind = 'declined') as declined,
+                count(*) filter (where kind = 'expired') as expired,
+                coalesce(sum(gross), 0)::bigint as revenue_paise,
+                coalesce(sum(returned), 0)::bigint as refunded_paise,
+                coalesce(sum(commission), 0)::bigint as commission_paise,
+                coalesce(sum(tax), 0)::bigint as tax_paise
+            from dated
+            group by grouping sets ((), (day), (category))
+        )
+        select summed.*, c.name
+        from summed left join service_categories c on c.id = summed.category
+        order by c.name nulls first, summed.category, summed.day nulls first",
+    )
+    .bind(from)
+    .bind(to)
+    .bind(utc_offset_minutes)
+    .fetch_all(db)
+    .await
+}
+
+/// How fast help came: in all, or in a category.
+#[derive(Debug, Clone, Default, FromRow)]
+pub struct SlaRow {
+    pub category: Option<Uuid>,
+    pub name: Option<String>,
+    pub jobs: i64,
+    pub assigned: i64,
+    pub arrived: i64,
+    pub assigned_in_time: i64,
+    pub arrived_in_time: i64,
+    /// The 50th, 90th, 95th and 99th percentile; null where there is no value.
+    pub assign_s: Option<Vec<f64>>,
+    pub arrive_s: Option<Vec<f64>>,
+}
+
+/// Of jobs whose search began in the period. The first acceptance stands in the log alone: a job that was given back has
+/// another one in its row.
+pub async fn sla(
+    db: &PgPool,
+    from: DateTime<Utc>,
+    to: DateTime<Utc>,
+    assign_within_s: f64,
+    arrive_within_s: f64,
+) -> Result<Vec<SlaRow>> {
+    sqlx::query_as(
+        "with begun as (
+            select j.service_category_id as category,
+                extract(epoch from first.at - j.begin_at)::double precision as assign_s,
+                extract(epoch from j.arrived_at - j.begin_at)::double precision as arrive_s
+            from jobs j
+            left join lateral (
+                select min(e.at) as at from job_events e where e.job_id = j.id and e.kind = 'accepted'
+            ) first on true
+            where j.begin_at >= $1 and j.begin_at < $2 and j.attempt > 0
+        ), summed as (
+            select category, count(*) as jobs, count(assign_s) as assigned, count(arrive_s) as arrived,
+                count(*) filter (where assign_s <= $3) as assigned_in_time,
+                count(*) filter (where arrive_s <= $4) as arrived_in_time,
+                percentile_cont(array[0.5, 0.9, 0.95, 0.99]) within group (order by assign_s) as assign_s,
+                percentile_cont(array[0.5, 0.9, 0.95, 0.99]) within group (order by arrive_s) as arrive_s
+            from begun
+            group by grouping sets ((), (category))
+        )
+        select summed.*, c.name
+        from summed left join service_categories c on c.id = summed.category
+        order by c.name nulls first, summed.category",
+    )
+    .bind(from)
+    .bind(to)
+    .bind(assign_within_s)
+    .bind(arrive_within_s)
+    .fetch_all(db)
+    .await
+}

@@ -1,0 +1,94 @@
+use chrono::{SecondsFormat, TimeDelta};
+use serde_json::{Value, json};
+
+use crate::support::{Client, spawn_app};
+
+/// Actions that the trail shows, the newest first.
+async fn actions(admin: &Client, query: &str) -> Vec<String> {
+    let page = admin.get(&format!("/admin/audit-log{query}")).await.expect(200);
+    let rows = page["data"].as_array().unwrap();
+    assert_eq!(page["total"], rows.len(), "{query}");
+    rows.iter().map(|row| row["action"].as_str().unwrap().to_owned()).collect()
+}
+
+#[actix_web::test]
+async fn what_admins_did_is_found_by_who_what_and_when() {
+    let app = spawn_app().await;
+    let (one, other) = (app.admin().await, app.admin().await);
+    let began = app.state.clock.now();
+    let at = |delta: i64| {
+        let at = began + TimeDelta::milliseconds(delta);
+        at.to_rfc3339_opts(SecondsFormat::Millis, true)
+    };
+    let mechanic = app.verified_mechanic(&one).await;
+    let why = json!({"reason": "papers have run out"});
+    other.post(&format!("/admin/mechanics/{}/suspend", mechanic.profile_id), why.clone()).await.expect(200);
+    let customer = app.customer().await;
+    one.post(&format!("/admin/users/{}/suspend", customer.user_id), why).await.expect(200);
+
+    assert_eq!(
+        actions(&one, &format!("?from={}", at(0))).await,
+        ["user.suspend", "mechanic.suspend", "mechanic.verify"]
+    );
+    assert_eq!(actions(&one, &format!("?to={}", at(0))).await, ["admin.create", "admin.create"]);
+    assert_eq!(
+        actions(&one, &format!("?actor_id={}", one.user_id)).await,
+        ["user.suspend", "mechanic.verify"]
+    );
+    assert_eq!(actions(&one, "?action=mechanic.suspend").await, ["mechanic.suspend"]);
+    assert_eq!(actions(&one, "?object_type=mechanic_profile").await, ["mechanic.suspend", "mechanic.verify"]);
+    let of_it = format!("?object_id={}&actor_id={}", mechanic.profile_id, other.user_id);
+    assert_eq!(actions(&one, &of_it).await, ["mechanic.suspend"]);
+    assert_eq!(actions(&one, "?action=mechanic").await, Vec::<String>::new(), "no part of a word");
+
+    let page = one.get("/admin/audit-log?action=mechanic.suspend").await.expect(200);
+    let row = &page["data"][0];
+    assert_eq!(
+        (&row["before"]["status"], &row["after"]["status"]),
+        (&json!("verified"), &json!("suspended"))
+    );
+    assert_eq!((&row["object_id"], &row["actor_id"]), (&json!(mechanic.profile_id), &json!(other.user_id)));
+    assert!(row["actor_email"].as_str().unwrap().ends_with("@example.com"));
+    let made = one.get("/admin/audit-log?action=admin.create").await.expect(200);
+    assert_eq!((&made["data"][0]["actor_id"], &made["data"][0]["before"]), (&Value::Null, &Value::Null));
+
+    let second = one.get("/admin/audit-log?limit=1&page=2").await.expect(200);
+    assert_eq!((&second["data"][0]["action"], &second["total"]), (&json!("mechanic.suspend"), &json!(5)));
+}
+
+#[actix_web::test]
+async fn odd_questions_about_the_trail_name_their_field() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    for (query, field) in [
+        ("actor_id=me", "actor_id"),
+        ("object_id=1", "object_id"),
+        ("action=", "action"),
+        ("from=yesterday", "from"),
+        ("to=2026-01-01", "to"),
+        ("from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z", "to"),
+        ("limit=101", "limit"),
+        ("who=me", "who"),
+    ] {
+        admin.get(&format!("/admin/audit-log?{query}")).await.refused_field(field);
+    }
+}
+
+#[actix_web::test]
+async fn no_telephone_number_stands_in_the_trail() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let customer = app.customer().await;
+    let why = json!({"reason": format!("calls us from {} all day", customer.phone)});
+    let path = format!("/admin/users/{}/suspend", customer.user_id);
+    let shown = admin.post(&path, why).await.expect(200);
+    assert!(shown["suspension_reason"].as_str().unwrap().contains(&customer.phone), "the account keeps it");
+    let page = admin.get("/admin/audit-log?action=user.suspend").await;
+    assert!(!page.text.contains(&customer.phone[1..]), "{}", page.text);
+    assert_eq!(page.body["data"][0]["after"]["suspension_reason"], "calls us from [hidden] all day");
+    let kept: Value = sqlx::query_scalar("select after from audit_log where action = 'user.suspend'")
+        .fetch_one(&app.database.pool)
+        .await
+        .unwrap();
+    assert_eq!(kept["suspension_reason"], "calls us from [hidden] all day");
+}

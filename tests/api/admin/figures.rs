@@ -1,0 +1,246 @@
+use serde_json::{Value, json};
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use crate::support::{
+    TestApp,
+    bodies::{FLAT_TYRE, TOWING},
+    money::{Earning, insert_earning},
+    rows::insert_job_in,
+    spawn_app, spawn_app_with,
+};
+
+/// A job as it stands in its row and its log; times in seconds after `begin`.
+struct Past {
+    category: &'static str,
+    begin: &'static str,
+    status: &'static str,
+    /// Acceptances in the log.
+    accepted: &'static [i64],
+    arrived: Option<i64>,
+    completed: Option<i64>,
+    cancelled: Option<i64>,
+    /// Searches in vain in the log.
+    in_vain: &'static [i64],
+}
+
+const PAST: Past = Past {
+    category: FLAT_TYRE,
+    begin: "2026-03-10T06:00:00Z",
+    status: "cancelled",
+    accepted: &[],
+    arrived: None,
+    completed: None,
+    cancelled: None,
+    in_vain: &[],
+};
+
+async fn happened(app: &TestApp, vehicle: &Value, past: Past) -> Uuid {
+    let pool = &app.database.pool;
+    let mut db = pool.acquire().await.unwrap();
+    let id = insert_job_in(&mut db, vehicle, past.category, past.status).await;
+    let update = "update jobs set attempt = 1, created_at = $2::timestamptz, begin_at = $2::timestamptz,
+        arrived_at = $2::timestamptz + make_interval(secs => $3),
+        completed_at = $2::timestamptz + make_interval(secs => $4),
+        cancelled_at = $2::timestamptz + make_interval(secs => $5) where id = $1";
+    let seconds = |after: Option<i64>| after.map(|seconds| seconds as f64);
+    let update =
+        sqlx::query(update).bind(id).bind(past.begin.parse::<chrono::DateTime<chrono::Utc>>().unwrap());
+    let update =
+        update.bind(seconds(past.arrived)).bind(seconds(past.completed)).bind(seconds(past.cancelled));
+    update.execute(pool).await.unwrap();
+    let accepted = past.accepted.iter().map(|after| (*after, "accepted"));
+    let in_vain = past.in_vain.iter().map(|after| (*after, "no_mechanic_found"));
+    let mut events: Vec<_> = accepted.chain(in_vain).collect();
+    events.sort_unstable();
+    for (version, (after, kind)) in (2_i64..).zip(events) {
+        let insert = "insert into job_events (job_id, version, seq, kind, command_id, actor_kind, at)
+            select id, $2, null, $3, gen_random_uuid(), 'system', begin_at + make_interval(secs => $4)
+            from jobs where id = $1";
+        let insert = sqlx::query(insert).bind(id).bind(version).bind(kind).bind(after as f64);
+        insert.execute(pool).await.unwrap();
+    }
+    id
+}
+
+async fn answered(db: &PgPool, job: Uuid, profile: &str, status: &str, at: &str) {
+    sqlx::query(
+        "insert into offers (id, job_id, mechanic_profile_id, attempt, round, status, distance_m, eta_s, eta_base_s,
+            cost_s, created_at, expires_at, settled_at)
+        values (gen_random_uuid(), $1, $2, 1, 1, $3, 10, 60, 60, 60, $4, $4, $4)",
+    )
+    .bind(job)
+    .bind(profile.parse::<Uuid>().unwrap())
+    .bind(status)
+    .bind(at.parse::<chrono::DateTime<chrono::Utc>>().unwrap())
+    .execute(db)
+    .await
+    .unwrap();
+}
+
+async fn vehicle(app: &TestApp) -> Value {
+    let vehicle = json!({"vehicle_type": "four_wheeler", "make": "Maruti", "model": "Alto",
+        "registration_number": "KA01AB1234"});
+    app.customer().await.post("/vehicles", vehicle).await.expect(201)
+}
+
+#[actix_web::test]
+async fn times_to_help_are_those_that_a_hand_computes() {
+    let app = spawn_app().await;
+    let (admin, vehicle) = (app.admin().await, vehicle(&app).await);
+    // Assigned after 10, 20, 30, 40 and 100 s; arrived after 600, 1200 and 1860 s.
+    let jobs = [
+        Past { accepted: &[10], arrived: Some(600), ..PAST },
+        Past { accepted: &[20], arrived: Some(1200), ..PAST },
+        // Given back: the first acceptance counts, and the arrival of whoever came.
+        Past { accepted: &[30, 900], arrived: Some(1860), ..PAST },
+        Past { accepted: &[40], ..PAST },
+        Past { accepted: &[100], category: TOWING, ..PAST },
+        Past { cancelled: Some(5), ..PAST },
+        Past { in_vain: &[180], status: "no_mechanic_found", ..PAST },
+        // The day before, in India: 23:59:59 there.
+        Past { accepted: &[1], arrived: Some(2), begin: "2026-03-08T18:29:59Z", ..PAST },
+        // The day after.
+        Past { accepted: &[1], arrived: Some(2), begin: "2026-03-11T18:30:00Z", ..PAST },
+    ];
+    for past in jobs {
+        happened(&app, &vehicle, past).await;
+    }
+    let sla = admin.get("/admin/sla?from=2026-03-09&to=2026-03-11").await.expect(200);
+    assert_eq!((&sla["from"], &sla["to"]), (&json!("2026-03-09"), &json!("2026-03-11")));
+    let total = &sla["total"];
+    assert_eq!([&total["jobs"], &total["assigned"], &total["arrived"]], [7, 5, 3]);
+    // percentile_cont: the value at 1 + p * (n - 1), between its neighbours.
+    let assign = json!({"p50": 30.0, "p90": 76.0, "p95": 88.0, "p99": 97.6});
+    let arrive = json!({"p50": 1200.0, "p90": 1728.0, "p95": 1794.0, "p99": 1846.8});
+    for (found, expected) in [(&total["time_to_assign_s"], assign), (&total["time_to_arrive_s"], arrive)] {
+        for name in ["p50", "p90", "p95", "p99"] {
+            let (found, expected) = (found[name].as_f64().unwrap(), expected[name].as_f64().unwrap());
+            assert!((found - expected).abs() < 1e-6, "{name}: {found} for {expected}");
+        }
+    }
+    assert_eq!(total["assigned_within_60_s"], 0.8);
+    assert!((total["arrived_within_30_min"].as_f64().unwrap() - 2.0 / 3.0).abs() < 1e-9);
+    let categories = sla["by_category"].as_array().unwrap();
+    let towing = categories.iter().find(|row| row["service_category_id"] == TOWING).unwrap();
+    assert_eq!([&towing["jobs"], &towing["assigned"], &towing["arrived"]], [1, 1, 0]);
+    assert_eq!(
+        (&towing["assigned_within_60_s"], &towing["arrived_within_30_min"]),
+        (&json!(0.0), &Value::Null)
+    );
+    assert_eq!(
+        (&towing["time_to_assign_s"]["p99"], &towing["time_to_arrive_s"]),
+        (&json!(100.0), &Value::Null)
+    );
+
+    let nothing = admin.get("/admin/sla?from=2020-01-01&to=2020-01-01").await.expect(200);
+    assert_eq!((&nothing["total"]["jobs"], &nothing["by_category"]), (&json!(0), &json!([])));
+    assert_eq!(nothing["total"]["time_to_assign_s"], Value::Null);
+}
+
+#[actix_web::test]
+async fn what_was_done_is_added_up_by_day_and_by_category() {
+    let app = spawn_app().await;
+    let (admin, vehicle) = (app.admin().await, vehicle(&app).await);
+    let profile = app.registered_mechanic().await.profile_id;
+    let pool = &app.database.pool;
+    // Made on the 10th; completed on the 11th, Indian time.
+    let done = Past { status: "completed", completed: Some(14 * 3600), accepted: &[10], ..PAST };
+    let done = happened(&app, &vehicle, done).await;
+    happened(&app, &vehicle, Past { cancelled: Some(60), category: TOWING, ..PAST }).await;
+    // In vain twice, then never: once unserved. In vain, then served: not.
+    let lost = Past { in_vain: &[180, 400], status: "no_mechanic_found", ..PAST };
+    happened(&app, &vehicle, lost).await;
+    let served = Past { in_vain: &[180], accepted: &[300], status: "completed", ..PAST };
+    happened(&app, &vehicle, served).await;
+    for (status, at) in [
+        ("accepted", "2026-03-10T06:00:10Z"),
+        ("declined", "2026-03-10T06:00:05Z"),
+        ("expired", "2026-03-10T06:00:06Z"),
+        ("revoked", "2026-03-10T06:00:06Z"),
+        ("accepted", "2026-03-12T06:00:00Z"),
+    ] {
+        answered(pool, done, &profile, status, at).await;
+    }
+    let paid = insert_earning(pool, Earning::of(&profile, 10_000)).await;
+    sqlx::query(
+        "update earnings set created_at = '2026-03-11T06:00:00Z', commission_paise = 1500, tax_paise = 100,
+            share_paise = 8400, returned_paise = 2000, held_paise = 0 where payment_id = $1",
+    )
+    .bind(paid.payment_id)
+    .execute(pool)
+    .await
+    .unwrap();
+
+    let stats = admin.get("/admin/stats?from=2026-03-10&to=2026-03-11").await.expect(200);
+    let total = &stats["total"];
+    let counts = ["jobs_made", "jobs_completed", "jobs_cancelled", "jobs_unserved"];
+    assert_eq!(counts.map(|name| total[name].as_i64().unwrap()), [4, 1, 1, 1], "{total}");
+    let offers = ["offers_accepted", "offers_declined", "offers_expired"];
+    assert_eq!(offers.map(|name| total[name].as_i64().unwrap()), [1, 1, 1]);
+    assert!((total["acceptance_rate"].as_f64().unwrap() - 1.0 / 3.0).abs() < 1e-9);
+    let money = ["revenue", "refunded", "commission", "tax"];
+    assert_eq!(money.map(|name| total[name].as_f64().unwrap()), [100.0, 20.0, 15.0, 1.0]);
+
+    let days = stats["by_day"].as_array().unwrap();
+    let of_day = |name: &str| days.iter().map(|day| day[name].as_f64().unwrap()).collect::<Vec<_>>();
+    assert_eq!(
+        days.iter().map(|day| day["day"].as_str().unwrap()).collect::<Vec<_>>(),
+        ["2026-03-10", "2026-03-11"]
+    );
+    assert_eq!(of_day("jobs_made"), [4.0, 0.0]);
+    assert_eq!(of_day("jobs_completed"), [0.0, 1.0]);
+    assert_eq!(of_day("revenue"), [0.0, 100.0]);
+    assert_eq!(days[1]["acceptance_rate"], Value::Null);
+    let categories = stats["by_category"].as_array().unwrap();
+    let of = |category: &str| categories.iter().find(|row| row["service_category_id"] == category).unwrap();
+    assert_eq!((&of(TOWING)["jobs_made"], &of(TOWING)["jobs_cancelled"]), (&json!(1), &json!(1)));
+    assert_eq!((&of(FLAT_TYRE)["jobs_made"], &of(FLAT_TYRE)["jobs_unserved"]), (&json!(3), &json!(1)));
+    assert_eq!((&stats["currency"], &stats["utc_offset_minutes"]), (&json!("INR"), &json!(330)));
+}
+
+#[actix_web::test]
+async fn a_period_is_bounded_and_the_last_week_by_default() {
+    let app = spawn_app_with(|settings| settings.eta.utc_offset_minutes = 0).await;
+    let admin = app.admin().await;
+    let stats = admin.get("/admin/stats").await.expect(200);
+    assert_eq!(stats["by_day"].as_array().unwrap().len(), 7);
+    assert_eq!(stats["to"], app.state.clock.now().date_naive().to_string());
+    for path in ["/admin/stats", "/admin/sla"] {
+        admin.get(&format!("{path}?from=2026-01-01&to=2026-04-02")).await.expect(200);
+        for (query, field) in [
+            ("from=2026-01-01&to=2026-04-03", "from"),
+            ("from=2026-01-02&to=2026-01-01", "to"),
+            ("from=today", "from"),
+            ("to=2026-02-30", "to"),
+            ("until=2026-02-01", "until"),
+        ] {
+            admin.get(&format!("{path}?{query}")).await.refused_field(field);
+        }
+    }
+}
+
+#[actix_web::test]
+async fn what_is_going_on_is_counted_live() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let empty = admin.get("/admin/live").await.expect(200);
+    assert_eq!((&empty["jobs"], &empty["engine"]["is_answering"]), (&json!([]), &json!(true)));
+
+    app.registered_mechanic().await;
+    let mut mechanic = app.on_road(&admin).await;
+    let stranded = app.breakdown().await;
+    app.taken(&stranded, &mut mechanic).await;
+    let free = app.on_road(&admin).await;
+    app.webhook(&json!({"event": "payment.captured", "payload": {}})).await.expect(200);
+    let live = admin.get("/admin/live").await.expect(200);
+    assert_eq!(live["jobs"][0]["status"], "accepted");
+    assert_eq!(live["jobs"][0]["count"], 1);
+    assert!(live["jobs"][0]["oldest_age_s"].as_i64().unwrap() >= 0);
+    let mechanics = &live["mechanics"];
+    assert_eq!([&mechanics["available"], &mechanics["on_a_job"], &mechanics["offered"]], [2, 1, 0]);
+    assert_eq!(live["waiting"]["mechanics"], 1);
+    assert_eq!(live["engine"]["job_actors"], 1);
+    assert_eq!(live["sockets"], 2);
+    drop(free);
+}

@@ -1,0 +1,2 @@
+mod audit_log;
+mod figures;

@@ -27,6 +27,7 @@ use crate::{
     auth::{self, AuthState},
     bridge::{self, Decisions, Recorders, Trail},
     db::{Database, DbError},
+    dispatch::DispatchConfig,
     eta::{self, Etas},
     health::Readiness,
     notifications::{self, Bells},
@@ -156,7 +157,8 @@ async fn assemble(
     let hub = Hub::new(&settings);
     let etas = start_etas(&settings, db, clock).await?;
     let (outbound, eta) = (Arc::new(hub.clone()), Arc::new(etas.clone()));
-    let engine = bridge::engine::start(&settings, db, clock, random, recorders, outbound, eta);
+    let dispatch = DispatchConfig::load(db, settings.dispatch.clone()).await.map_err(StartError::Recovery)?;
+    let engine = bridge::engine::start(&settings, &dispatch, db, clock, random, recorders, outbound, eta);
     let engine = engine.await.map_err(StartError::Recovery)?;
     let money = MoneyProviders::start(&settings, db, clock, random, |purpose| auth.hex_key(purpose))?;
     let stores = Stores::start(&settings, LinkKey::new(auth.hex_key("upload links")))?;
@@ -166,6 +168,7 @@ async fn assemble(
         etas,
         trail,
         decisions,
+        dispatch,
         hub,
         money: Money::start(database.pool(), money.gateway.name()),
         gateway: money.gateway,

@@ -10,6 +10,7 @@ use tokio::sync::watch;
 use crate::{
     auth::AuthState,
     bridge::{Decisions, Trail},
+    dispatch::DispatchConfig,
     eta::Etas,
     health::Readiness,
     notifications::Bells,
@@ -46,6 +47,8 @@ pub struct AppState {
     pub etas: Etas,
     pub trail: Trail,
     pub decisions: Decisions,
+    /// How jobs are dispatched now.
+    pub dispatch: DispatchConfig,
     /// What payments keep in memory.
     pub money: Money,
     /// The open sockets.

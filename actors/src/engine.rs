@@ -1,7 +1,7 @@
 //! The one door into the engine: a handle that reaches every actor by id, with plain data only.
 
 use std::sync::{
-    Arc,
+    Arc, RwLock,
     atomic::{AtomicBool, Ordering},
 };
 
@@ -29,9 +29,9 @@ use crate::{
     },
     ports::{Estimate, NewJob, Ports},
     random::Random,
-    settings::Settings,
+    settings::{Settings, Tuning},
     vehicle::VehicleType,
-    world::{Arbiters, Registry, World, running},
+    world::{Arbiters, Registry, Tuned, World, running},
 };
 
 pub use crate::dispatcher::view::Availability as SupplyAvailability;
@@ -79,7 +79,9 @@ impl EngineHandle {
         placement: Placement,
         snapshot: Snapshot,
     ) -> Self {
+        let tuned = Tuned { matching: Arc::new(settings.matching.clone()), search: None };
         let world = Arc::new(World {
+            tuned: RwLock::new(tuned),
             settings,
             ports,
             clock,
@@ -285,6 +287,12 @@ impl EngineHandle {
         let answer =
             self.world.dispatcher().send(nearest).timeout(self.world.settings.limits.command_timeout).await;
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))
+    }
+
+    /// Changes how jobs are dispatched: how they are brought together with mechanics from the next match on, how each is
+    /// searched for from its next attempt on. An attempt under way ends as it began.
+    pub fn tune(&self, tuning: Tuning) {
+        self.world.tune(tuning);
     }
 
     /// These jobs are open: each gets its actor, where none runs. A creation may have been committed after its process

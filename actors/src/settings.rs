@@ -20,6 +20,8 @@ pub struct Settings {
 /// How one job is searched for. Resolved per category when the job is made or loaded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchPolicy {
+    /// Which version of what can be tuned it is of; for the record.
+    pub version: i64,
     /// Radii around the pickup in metres, each larger than the one before; at least one.
     pub rings_m: Vec<f64>,
     /// Offers at once in round 1, 2, …; the last holds for every later round.
@@ -31,6 +33,27 @@ pub struct SearchPolicy {
     pub attempt_ttl: TimeDelta,
     /// The round at which accident and highway jobs begin.
     pub urgent_first_round: u32,
+    /// What of this is the category's own word, and stays so whatever is tuned.
+    pub over: SearchOverrides,
+}
+
+/// What a category says itself of the search for its jobs; for the rest the service's word holds.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SearchOverrides {
+    pub rings_m: Option<Vec<f64>>,
+    pub round_widths: Option<Vec<u32>>,
+    pub max_rounds: Option<u32>,
+    pub offer_ttl: Option<TimeDelta>,
+    pub attempt_ttl: Option<TimeDelta>,
+    pub urgent_first_round: Option<u32>,
+}
+
+/// What can be changed while the engine runs.
+#[derive(Debug, Clone)]
+pub struct Tuning {
+    /// For jobs of a category that overrides nothing.
+    pub search: SearchPolicy,
+    pub matching: MatchingPolicy,
 }
 
 /// Shared by the jobs it holds for.
@@ -158,6 +181,22 @@ pub struct Limits {
 }
 
 impl SearchPolicy {
+    /// This policy for the jobs of a category that says so much itself.
+    pub fn with(&self, over: SearchOverrides) -> Self {
+        let own = over.clone();
+        Self {
+            version: self.version,
+            rings_m: own.rings_m.unwrap_or_else(|| self.rings_m.clone()),
+            round_widths: own.round_widths.unwrap_or_else(|| self.round_widths.clone()),
+            max_rounds: own.max_rounds.unwrap_or(self.max_rounds),
+            offer_ttl: own.offer_ttl.unwrap_or(self.offer_ttl),
+            offer_grace: self.offer_grace,
+            attempt_ttl: own.attempt_ttl.unwrap_or(self.attempt_ttl),
+            urgent_first_round: own.urgent_first_round.unwrap_or(self.urgent_first_round),
+            over,
+        }
+    }
+
     /// Offers at once in `round` (from 1).
     pub fn width(&self, round: u32) -> usize {
         let index = (round.max(1) as usize - 1).min(self.round_widths.len().saturating_sub(1));

@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, PoisonError, RwLock,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -23,13 +23,13 @@ use crate::{
     job::{
         actor::JobActor,
         messages::{Begun, Done, Order},
-        state::{Actor as By, Command, Rules},
+        state::{Actor as By, Command, Job, Rules, Stage},
     },
     mechanic::{actor::MechanicActor, messages as mechanic_messages},
     ports::Ports,
     random::Random,
     refusal::Refusal,
-    settings::Settings,
+    settings::{MatchingPolicy, SearchPolicy, Settings, Tuning},
     wires::Word,
 };
 
@@ -42,10 +42,19 @@ pub(crate) struct World {
     pub random: Random,
     pub registry: Registry,
     pub arbiters: Arbiters,
+    pub tuned: RwLock<Tuned>,
     /// The dispatcher missed a word: everyone shall say again where they stand.
     pub needs_announcement: AtomicBool,
     /// No actor is started any more.
     pub is_stopping: AtomicBool,
+}
+
+/// What holds now of what can be changed while the engine runs.
+#[derive(Debug)]
+pub(crate) struct Tuned {
+    pub matching: Arc<MatchingPolicy>,
+    /// `None` until somebody tunes it: then jobs are searched for as they were made.
+    pub search: Option<SearchPolicy>,
 }
 
 #[derive(Debug)]
@@ -139,6 +148,31 @@ pub(crate) fn running<Id: Ord, A: actix::Actor, T>(
 impl World {
     pub(crate) fn rules(&self) -> Rules<'_> {
         Rules { jobs: &self.settings.jobs, fees: &self.settings.fees }
+    }
+
+    /// How a match is made now.
+    pub(crate) fn matching(&self) -> Arc<MatchingPolicy> {
+        self.tuned.read().unwrap_or_else(PoisonError::into_inner).matching.clone()
+    }
+
+    pub(crate) fn tune(&self, tuning: Tuning) {
+        let Tuning { search, matching } = tuning;
+        let tuned = Tuned { matching: Arc::new(matching), search: Some(search) };
+        *self.tuned.write().unwrap_or_else(PoisonError::into_inner) = tuned;
+    }
+
+    /// The job as it is to be decided upon. While it is searched for it keeps the policy that its attempt began with; at
+    /// any other time it has the one by which its next attempt will go.
+    pub(crate) fn with_policy_of_now(&self, mut job: Job) -> Job {
+        if matches!(job.stage, Stage::Dispatching(_)) {
+            return job;
+        }
+        let tuned = self.tuned.read().unwrap_or_else(PoisonError::into_inner);
+        let held = &job.spec.search;
+        if let Some(search) = tuned.search.as_ref().filter(|search| search.version != held.version) {
+            job.spec.search = Arc::new(search.with(held.over.clone()));
+        }
+        job
     }
 
     pub(crate) fn is_stopping(&self) -> bool {

@@ -12,11 +12,11 @@ use roadcall_actors::{
     dispatcher::explain::{Explanation, Method, Passed, Unfit, Verdict},
     eta::StraightLine,
     ids::{CategoryId, JobId, MechanicId, VehicleId},
-    job::state::{Actor, Command, JobDetails, JobSpec, Urgency},
+    job::state::{Actor, Command, JobDetails, JobSpec, Status, Urgency},
     mechanic::state::Profile,
     ports::{NewJob, OfferStatus, Ports},
     random::Random,
-    settings::{MatchingPolicy, SearchPolicy, Settings, Strategy},
+    settings::{MatchingPolicy, SearchOverrides, SearchPolicy, Settings, Strategy, Tuning},
     simulation::{
         MemoryJournal, Recorder, World,
         world::{CENTRE, matching, north, profile, search, settings, spec, user_of},
@@ -473,4 +473,93 @@ async fn a_large_problem_is_solved_beside_the_dispatcher() {
     let counts = counts().await;
     assert_eq!((counts.beside, counts.contested), (1, 1), "{counts:?}");
     engine.end();
+}
+
+/// What the shipped settings come to when they are changed so.
+fn tuning(version: i64, change: impl FnOnce(&mut Tuning)) -> Tuning {
+    let mut tuning = Tuning { search: SearchPolicy { version, ..search() }, matching: matching() };
+    change(&mut tuning);
+    tuning
+}
+
+#[actix::test]
+async fn an_attempt_ends_as_it_began_and_the_next_goes_by_what_was_tuned() {
+    let mut world = world();
+    let near = [world.mechanic_at(north(300.0)).await, world.mechanic_at(north(600.0)).await];
+    let job = world.job_at(CENTRE).await;
+    let first = world.offered(job, near[0]).await;
+    world.engine.tune(tuning(7, |tuning| {
+        tuning.search.round_widths = vec![2];
+        tuning.search.offer_ttl = TimeDelta::seconds(30);
+    }));
+    // The search under way offers it to one at a time, in its first round, for twenty seconds.
+    let before = world.engine.job(job).await.unwrap();
+    assert_eq!((before.spec.search.version, before.spec.search.width(1)), (0, 1));
+    world.accept(&first).await.unwrap();
+    let why = Command::Release { mechanic_id: near[0], reason_code: "personal".to_owned() };
+    world.engine.order(job, Actor::Mechanic(user_of(near[0])), why).await.unwrap();
+    let other = world.mechanic_at(north(900.0)).await;
+    for id in [near[1], other] {
+        let offer = world.offered(job, id).await.offer;
+        assert_eq!(offer.expires_at - offer.created_at, TimeDelta::seconds(30));
+    }
+    let after = world.engine.job(job).await.unwrap();
+    assert_eq!((after.attempt, after.spec.search.version), (2, 7));
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn a_job_that_waits_for_its_time_is_searched_for_as_tuned_by_then() {
+    let world = world();
+    world.engine.tune(tuning(3, |tuning| tuning.search.max_rounds = 2));
+    let vehicle = VehicleId(world.random.id(world.now()));
+    let now = world.now();
+    let later = JobSpec { begin_at: now + TimeDelta::seconds(60), ..spec(vehicle, CENTRE, now) };
+    let job = world.open(later).await.unwrap();
+    world.pass_s(30).await;
+    world.engine.tune(tuning(4, |tuning| tuning.search.attempt_ttl = TimeDelta::seconds(20)));
+    world.pass_s(31).await;
+    let held = world.engine.job(job).await.unwrap();
+    assert_eq!((held.status(), held.spec.search.version), (Status::Dispatching, 4));
+    world.pass_s(30).await;
+    assert_eq!(world.engine.job(job).await.unwrap().status(), Status::NoMechanicFound);
+}
+
+#[actix::test]
+async fn what_a_category_says_itself_stays_whatever_is_tuned() {
+    let mut world = world();
+    let over = SearchOverrides { round_widths: Some(vec![2]), ..SearchOverrides::default() };
+    world.search = Arc::new(search().with(over.clone()));
+    assert_eq!(world.search.round_widths, [2]);
+    world.engine.tune(tuning(9, |tuning| {
+        tuning.search.round_widths = vec![1];
+        tuning.search.offer_ttl = TimeDelta::seconds(7);
+    }));
+    let near = [world.mechanic_at(north(300.0)).await, world.mechanic_at(north(600.0)).await];
+    let job = world.job_at(CENTRE).await;
+    for id in near {
+        let offer = world.offered(job, id).await.offer;
+        assert_eq!(offer.expires_at - offer.created_at, TimeDelta::seconds(7));
+    }
+    let held = world.engine.job(job).await.unwrap().spec.search;
+    assert_eq!((held.version, &held.over), (9, &over));
+}
+
+#[actix::test]
+async fn weights_that_were_tuned_hold_from_the_next_match_on() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    let mut refusals_s = Vec::new();
+    for number in 0..3 {
+        if number == 2 {
+            world.engine.tune(tuning(1, |tuning| tuning.matching.refusal_weight_s = 500));
+        }
+        let job = world.job_at(CENTRE).await;
+        let offer = world.offered(job, id).await;
+        let Verdict::Offered(terms) = *verdict(&explained(&world, job), id) else { panic!("not offered") };
+        refusals_s.push(terms.refusal_s);
+        world.decline(&offer).await.unwrap();
+    }
+    // A refusal costs 25 times what it did, and one more is expected than before.
+    assert!(refusals_s[1] > 0 && refusals_s[2] >= 20 * refusals_s[1], "{refusals_s:?}");
 }

@@ -17,7 +17,10 @@ use roadcall_actors::{
 use sqlx::PgPool;
 
 use super::{PgJournal, Recorders, recovery};
-use crate::settings::{DispatchStrategy, Settings, WatchSettings};
+use crate::{
+    dispatch::DispatchConfig,
+    settings::{DispatchSettings, DispatchStrategy, Settings, WatchSettings},
+};
 
 /// Supply changes are gathered this long before waiting jobs are matched again.
 const REMATCH_AFTER: TimeDelta = TimeDelta::milliseconds(50);
@@ -26,6 +29,7 @@ const REMATCH_AFTER: TimeDelta = TimeDelta::milliseconds(50);
 /// mechanic has its actor.
 pub async fn start(
     settings: &Settings,
+    dispatch: &DispatchConfig,
     db: &PgPool,
     clock: &Clock,
     random: &Random,
@@ -33,13 +37,14 @@ pub async fn start(
     outbound: Arc<dyn Outbound>,
     eta: Arc<dyn Eta>,
 ) -> sqlx::Result<EngineHandle> {
-    let snapshot = recovery::snapshot(db, &settings.dispatch).await?;
+    let snapshot = recovery::snapshot(db, dispatch).await?;
     let (jobs, mechanics) = (snapshot.jobs.len(), snapshot.mechanics.len());
-    let journal = PgJournal::new(db.clone(), settings.dispatch.clone(), random.clone(), recorders);
+    let journal = PgJournal::new(db.clone(), dispatch.clone(), random.clone(), recorders);
     let ports = Ports { journal: Arc::new(journal), outbound, eta };
     let (clock, random) = (clock.clone(), random.clone());
     let engine =
         EngineHandle::start(engine_settings(settings), ports, clock, random, Placement::OwnThreads, snapshot);
+    engine.tune(dispatch.current().tuning());
     tracing::info!(jobs, mechanics, "the engine took up what was committed");
     Ok(engine)
 }
@@ -75,29 +80,34 @@ pub(crate) fn engine_settings(settings: &Settings) -> EngineSettings {
             slow_interval_s: dispatch.slow_interval_s,
         },
         watch: watch_policy(&settings.watch),
-        matching: MatchingPolicy {
-            strategy: match dispatch.strategy {
-                DispatchStrategy::Exact => Strategy::Exact,
-                DispatchStrategy::Nearest => Strategy::Nearest,
-                DispatchStrategy::Broadcast => Strategy::Broadcast,
-            },
-            window: TimeDelta::milliseconds(dispatch.window_ms),
-            unserved_s: dispatch.unserved_s,
-            waiting_weight_s_per_min: dispatch.waiting_weight_s_per_min,
-            highway_bonus_s: dispatch.highway_bonus_s,
-            accident_bonus_s: dispatch.accident_bonus_s,
-            refusal_weight_s: dispatch.refusal_weight_s,
-            idle_weight_s_per_min: dispatch.idle_weight_s_per_min,
-            rematch_after: REMATCH_AFTER,
-            solve_exact_edges: dispatch.solve_exact_edges,
-            solve_steps: dispatch.solve_steps,
-            solve_inline_edges: dispatch.solve_inline_edges,
-            explain: true,
-        },
+        matching: matching_policy(dispatch),
         limits: Limits {
             mailbox: settings.engine.mailbox,
             command_timeout: Duration::from_millis(settings.engine.command_timeout_ms),
         },
+    }
+}
+
+/// How a match is made.
+pub(crate) fn matching_policy(dispatch: &DispatchSettings) -> MatchingPolicy {
+    MatchingPolicy {
+        strategy: match dispatch.strategy {
+            DispatchStrategy::Exact => Strategy::Exact,
+            DispatchStrategy::Nearest => Strategy::Nearest,
+            DispatchStrategy::Broadcast => Strategy::Broadcast,
+        },
+        window: TimeDelta::milliseconds(dispatch.window_ms),
+        unserved_s: dispatch.unserved_s,
+        waiting_weight_s_per_min: dispatch.waiting_weight_s_per_min,
+        highway_bonus_s: dispatch.highway_bonus_s,
+        accident_bonus_s: dispatch.accident_bonus_s,
+        refusal_weight_s: dispatch.refusal_weight_s,
+        idle_weight_s_per_min: dispatch.idle_weight_s_per_min,
+        rematch_after: REMATCH_AFTER,
+        solve_exact_edges: dispatch.solve_exact_edges,
+        solve_steps: dispatch.solve_steps,
+        solve_inline_edges: dispatch.solve_inline_edges,
+        explain: true,
     }
 }
 

@@ -2,8 +2,6 @@
 //!
 //! Whoever else changes a job appends through [`append`] in its own transaction, and then has the engine refresh it.
 
-use std::sync::Arc;
-
 use chrono::{DateTime, Utc};
 use futures_util::{FutureExt, future::BoxFuture};
 use roadcall_actors::{
@@ -21,6 +19,7 @@ use uuid::Uuid;
 use super::{Recorders, load, queries};
 use crate::{
     admin::audit,
+    dispatch::DispatchConfig,
     error::{Code, constraint},
     eta,
     jobs::{
@@ -31,9 +30,7 @@ use crate::{
     mechanics,
     notifications::{self, Happening},
     offers::queries as offers,
-    payments,
-    settings::DispatchSettings,
-    users, vehicles,
+    payments, users, vehicles,
     web::Timestamp,
 };
 
@@ -41,14 +38,14 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct PgJournal {
     db: PgPool,
-    dispatch: Arc<DispatchSettings>,
+    dispatch: DispatchConfig,
     random: Random,
     recorders: Recorders,
 }
 
 impl PgJournal {
-    pub fn new(db: PgPool, dispatch: DispatchSettings, random: Random, recorders: Recorders) -> Self {
-        Self { db, dispatch: Arc::new(dispatch), random, recorders }
+    pub fn new(db: PgPool, dispatch: DispatchConfig, random: Random, recorders: Recorders) -> Self {
+        Self { db, dispatch, random, recorders }
     }
 
     async fn commit_change(&self, change: &Change) -> Result<(), CommitError> {
@@ -427,6 +424,7 @@ fn state_columns(job: &Job) -> StateColumns {
             row.round = int(search.round);
             row.offered_in_round = int(search.offered_in_round);
             row.attempt_ends_at = Some(search.ends_at);
+            row.dispatch_version = Some(job.spec.search.version);
         }
         Stage::NoMechanicFound { until } => row.no_mechanic_until = Some(*until),
         Stage::Completed(completion)

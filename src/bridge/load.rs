@@ -23,15 +23,15 @@ use super::{
     queries::{self, LoadedJob, LoadedMechanic},
 };
 use crate::{
+    dispatch::DispatchConfig,
     jobs::{
         JobRow,
         line_items::queries::{self as line_items, LineItemRow},
     },
     offers::queries::{self as offers, LiveOfferRow, OfferRow},
-    settings::DispatchSettings,
 };
 
-pub(super) async fn job(db: &PgPool, settings: &DispatchSettings, id: Uuid) -> Result<Option<Job>> {
+pub(super) async fn job(db: &PgPool, config: &DispatchConfig, id: Uuid) -> Result<Option<Job>> {
     // The row, its offers and its line items belong together.
     let mut tx = queries::one_moment(db).await?;
     let Some(loaded) = queries::job(&mut *tx, id).await? else { return Ok(None) };
@@ -40,13 +40,13 @@ pub(super) async fn job(db: &PgPool, settings: &DispatchSettings, id: Uuid) -> R
     tx.commit().await?;
     let live: Vec<_> =
         live.into_iter().filter(|_| loaded.job.status == Status::Dispatching.as_str()).collect();
-    restore(loaded, live, items, settings).map(Some)
+    restore(loaded, live, items, config).map(Some)
 }
 
 /// The same, its row locked until the transaction ends: nobody decides anything else about it meanwhile.
 pub(super) async fn job_locked(
     tx: &mut PgConnection,
-    settings: &DispatchSettings,
+    config: &DispatchConfig,
     id: Uuid,
 ) -> Result<Option<Job>> {
     let Some(loaded) = queries::job_locked(&mut *tx, id).await? else { return Ok(None) };
@@ -55,7 +55,7 @@ pub(super) async fn job_locked(
         _ => Vec::new(),
     };
     let items = line_items::of_jobs(&mut *tx, &[id]).await?;
-    restore(loaded, live, items, settings).map(Some)
+    restore(loaded, live, items, config).map(Some)
 }
 
 pub(super) async fn mechanic(db: &PgPool, id: Uuid) -> Result<Option<Mechanic>> {
@@ -75,7 +75,7 @@ async fn histories(db: &PgPool, ids: &[Uuid]) -> Result<BTreeMap<Uuid, History>>
 }
 
 /// Jobs of one page with their live offers.
-pub(super) async fn jobs(db: &PgPool, settings: &DispatchSettings, page: Vec<LoadedJob>) -> Result<Vec<Job>> {
+pub(super) async fn jobs(db: &PgPool, config: &DispatchConfig, page: Vec<LoadedJob>) -> Result<Vec<Job>> {
     let ids: Vec<Uuid> = page.iter().map(|loaded| loaded.job.id).collect();
     let mut live: BTreeMap<Uuid, Vec<LiveOfferRow>> = BTreeMap::new();
     for offer in offers::live_of_jobs(db, &ids).await? {
@@ -89,7 +89,7 @@ pub(super) async fn jobs(db: &PgPool, settings: &DispatchSettings, page: Vec<Loa
         .map(|loaded| {
             let id = loaded.job.id;
             let live = live.remove(&id).unwrap_or_default();
-            restore(loaded, live, items.remove(&id).unwrap_or_default(), settings)
+            restore(loaded, live, items.remove(&id).unwrap_or_default(), config)
         })
         .collect()
 }
@@ -117,10 +117,14 @@ fn restore(
     loaded: LoadedJob,
     live: Vec<LiveOfferRow>,
     items: Vec<LineItemRow>,
-    settings: &DispatchSettings,
+    config: &DispatchConfig,
 ) -> Result<Job> {
     let row = loaded.job;
-    let policy = search_policy(settings, &loaded.overrides);
+    let by = match row.status.as_str() {
+        status if status == Status::Dispatching.as_str() => config.of_attempt(row.dispatch_version),
+        _ => config.current(),
+    };
+    let policy = search_policy(&by, &loaded.overrides);
     let vehicle_type =
         VehicleType::parse(&row.vehicle_type).ok_or_else(|| odd("vehicle type", &row.vehicle_type))?;
     let urgency = Urgency::parse(&row.urgency).ok_or_else(|| odd("urgency", &row.urgency))?;

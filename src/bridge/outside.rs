@@ -51,7 +51,7 @@ pub async fn command(
 
 /// The job as it stands in its row, locked until the transaction ends.
 pub async fn lock(tx: &mut PgConnection, state: &AppState, job_id: Uuid) -> Result<Job, Refusal> {
-    let found = load::job_locked(tx, &state.settings.dispatch, job_id).await;
+    let found = load::job_locked(tx, &state.dispatch, job_id).await;
     found.map_err(|error| Refusal::Unavailable(error.to_string()))?.ok_or(Refusal::NotFound)
 }
 

@@ -1,48 +1,71 @@
 //! From settings and what a category overrides of them to the engine's policies.
 
 use chrono::TimeDelta;
-use roadcall_actors::settings::SearchPolicy;
+use roadcall_actors::settings::{SearchOverrides as EngineOverrides, SearchPolicy};
 
-use crate::{categories::SearchOverrides, settings::DispatchSettings};
+use crate::{categories::SearchOverrides, dispatch::Versioned};
 
 /// How a job of a category is searched for: the category's overrides over the settings.
-pub fn search_policy(settings: &DispatchSettings, over: &SearchOverrides) -> SearchPolicy {
-    let seconds = |over: Option<i32>, default: i64| TimeDelta::seconds(over.map_or(default, i64::from));
-    let whole = |number: i32| u32::try_from(number).unwrap_or(1);
-    let widths = over.round_widths.as_ref().map(|widths| widths.iter().copied().map(whole).collect());
-    SearchPolicy {
-        rings_m: over.rings_km.as_ref().unwrap_or(&settings.rings_km).iter().map(|km| km * 1000.0).collect(),
-        round_widths: widths.unwrap_or_else(|| settings.round_widths.clone()),
-        max_rounds: over.max_rounds.map_or(settings.max_rounds, whole),
-        offer_ttl: seconds(over.offer_ttl_s, settings.offer_ttl_s),
+pub fn search_policy(by: &Versioned, over: &SearchOverrides) -> SearchPolicy {
+    let settings = &by.settings;
+    let policy = SearchPolicy {
+        version: by.version,
+        rings_m: metres(&settings.rings_km),
+        round_widths: settings.round_widths.clone(),
+        max_rounds: settings.max_rounds,
+        offer_ttl: TimeDelta::seconds(settings.offer_ttl_s),
         offer_grace: TimeDelta::milliseconds(settings.offer_grace_ms),
-        attempt_ttl: seconds(over.attempt_ttl_s, settings.attempt_ttl_s),
-        urgent_first_round: over.urgent_first_round.map_or(settings.urgent_first_round, whole),
+        attempt_ttl: TimeDelta::seconds(settings.attempt_ttl_s),
+        urgent_first_round: settings.urgent_first_round,
+        over: EngineOverrides::default(),
+    };
+    policy.with(overrides(over))
+}
+
+fn overrides(over: &SearchOverrides) -> EngineOverrides {
+    let seconds = |seconds: i32| TimeDelta::seconds(seconds.into());
+    let whole = |number: i32| u32::try_from(number).unwrap_or(1);
+    EngineOverrides {
+        rings_m: over.rings_km.as_deref().map(metres),
+        round_widths: over.round_widths.as_ref().map(|widths| widths.iter().copied().map(whole).collect()),
+        max_rounds: over.max_rounds.map(whole),
+        offer_ttl: over.offer_ttl_s.map(seconds),
+        attempt_ttl: over.attempt_ttl_s.map(seconds),
+        urgent_first_round: over.urgent_first_round.map(whole),
     }
+}
+
+fn metres(rings_km: &[f64]) -> Vec<f64> {
+    rings_km.iter().map(|km| km * 1000.0).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::settings::Settings;
 
     #[test]
     fn a_category_overrides_what_it_names_and_the_settings_hold_for_the_rest() {
         let settings = Settings::defaults().dispatch;
+        let by = Versioned { version: 4, settings: Arc::new(settings.clone()) };
         let over = SearchOverrides {
             rings_km: Some(vec![1.5, 4.0]),
             round_widths: Some(vec![2, 4]),
             max_rounds: Some(3),
             ..SearchOverrides::default()
         };
-        let policy = search_policy(&settings, &over);
+        let policy = search_policy(&by, &over);
         let expected = SearchPolicy {
             rings_m: vec![1500.0, 4000.0],
             round_widths: vec![2, 4],
             max_rounds: 3,
-            ..search_policy(&settings, &SearchOverrides::default())
+            over: policy.over.clone(),
+            ..search_policy(&by, &SearchOverrides::default())
         };
         assert_eq!(policy, expected);
+        assert_eq!((policy.version, policy.over.max_rounds), (4, Some(3)));
         assert_eq!(policy.urgent_first_round, settings.urgent_first_round);
         assert_eq!(policy.offer_ttl, TimeDelta::seconds(settings.offer_ttl_s));
     }

@@ -5,20 +5,20 @@ use sqlx::{PgPool, Result};
 use uuid::Uuid;
 
 use super::{load, queries};
-use crate::settings::DispatchSettings;
+use crate::dispatch::DispatchConfig;
 
 /// Rows per query, so that no statement runs into its timeout however much there is.
 const PAGE: i64 = 500;
 
 /// Every job that something may still happen to, and every mechanic that is available or engaged.
-pub async fn snapshot(db: &PgPool, settings: &DispatchSettings) -> Result<Snapshot> {
+pub async fn snapshot(db: &PgPool, config: &DispatchConfig) -> Result<Snapshot> {
     let mut snapshot = Snapshot::default();
     let mut after = Uuid::nil();
     loop {
         let page = queries::open_jobs(db, after, PAGE).await?;
         let Some(last) = page.last() else { break };
         after = last.job.id;
-        snapshot.jobs.extend(load::jobs(db, settings, page).await?);
+        snapshot.jobs.extend(load::jobs(db, config, page).await?);
     }
     let mut after = Uuid::nil();
     loop {

@@ -72,7 +72,7 @@ pub async fn create_service_category(
     let new = body.read()?;
     check_icon(&state.db, &state, &caller, new.icon_url.as_ref()).await?;
     let row = new_row(new, state.random.id(now), now);
-    check_search(&state.settings, &row)?;
+    check_search(&state, &row)?;
     let mut tx = state.db.begin().await?;
     queries::insert(&mut tx, &row).await.map_err(slug_taken)?;
     let shown = ServiceCategory::from(row);
@@ -107,7 +107,7 @@ pub async fn update_service_category(
         check_icon(&mut *tx, &state, &caller, Some(url)).await?;
     }
     let row = changed(before.clone(), changes, now);
-    check_search(&state.settings, &row)?;
+    check_search(&state, &row)?;
     queries::update(&mut tx, &row).await.map_err(slug_taken)?;
     let (before, shown) = (ServiceCategory::from(before), ServiceCategory::from(row));
     write_audit(&state, &mut tx, caller, "service_category.update", Some(&before), Some(&shown)).await?;
@@ -250,8 +250,8 @@ async fn check_icon(
 
 /// What fits together only if settings fill in what is not overridden: an offer that outlives the search for a mechanic
 /// could not be answered, and a search that begins past its last round would find nobody.
-fn check_search(settings: &Settings, row: &CategoryRow) -> ApiResult<()> {
-    let (dispatch, over) = (&settings.dispatch, &row.overrides);
+fn check_search(state: &AppState, row: &CategoryRow) -> ApiResult<()> {
+    let (dispatch, over) = (state.dispatch.current().settings, &row.overrides);
     let offer_s = over.offer_ttl_s.map_or(dispatch.offer_ttl_s, i64::from);
     let attempt_s = over.attempt_ttl_s.map_or(dispatch.attempt_ttl_s, i64::from);
     let mut faults = Faults::default();

@@ -10,7 +10,7 @@ use sqlx::{PgConnection, PgExecutor};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::error::ApiResult;
+use crate::{error::ApiResult, settings::DispatchSettings};
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -35,4 +35,38 @@ pub async fn find_active(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<
 /// already. They can't be removed until the transaction ends: a list of ids in a row has no foreign key.
 pub async fn hold_servable(tx: &mut PgConnection, ids: &[Uuid], held: &[Uuid]) -> ApiResult<Vec<Uuid>> {
     Ok(queries::hold_servable(tx, ids, held).await?)
+}
+
+/// Where settings do not go with what a category overrides of them: the setting, and why. An offer that outlives the
+/// search could not be answered, and a search that begins past its last round would find nobody.
+pub async fn misfits(
+    db: impl PgExecutor<'_>,
+    settings: &DispatchSettings,
+) -> ApiResult<Vec<(&'static str, String)>> {
+    let rows = queries::list(db, None, true).await?;
+    Ok(rows.iter().flat_map(|row| misfits_of(row, settings)).collect())
+}
+
+fn misfits_of(row: &CategoryRow, settings: &DispatchSettings) -> Vec<(&'static str, String)> {
+    let (over, slug) = (&row.overrides, &row.slug);
+    let mut misfits = Vec::new();
+    match (over.offer_ttl_s.map(i64::from), over.attempt_ttl_s.map(i64::from)) {
+        (Some(offer_s), None) if offer_s > settings.attempt_ttl_s => {
+            misfits.push(("attempt_ttl_s", format!("is below the {offer_s} s that offers of {slug} stand")));
+        }
+        (None, Some(attempt_s)) if attempt_s < settings.offer_ttl_s => {
+            misfits.push(("offer_ttl_s", format!("is above the {attempt_s} s of an attempt for {slug}")));
+        }
+        _ => {}
+    }
+    match (over.urgent_first_round.map(i64::from), over.max_rounds.map(i64::from)) {
+        (Some(first), None) if first > i64::from(settings.max_rounds) => {
+            misfits.push(("max_rounds", format!("urgent jobs of {slug} begin at round {first}")));
+        }
+        (None, Some(rounds)) if rounds < i64::from(settings.urgent_first_round) => {
+            misfits.push(("urgent_first_round", format!("{slug} has {rounds} rounds")));
+        }
+        _ => {}
+    }
+    misfits
 }

@@ -55,6 +55,7 @@ text_enum! {
     "round": null,
     "attempt_ends_at": null,
     "policy": {
+        "version": 3,
         "rings_km": [3.0, 5.0, 8.0, 12.0, 20.0], "round_widths": [1, 3, 5], "max_rounds": 6, "offer_ttl_s": 20,
         "attempt_ttl_s": 180, "urgent_first_round": 2,
     },
@@ -143,6 +144,8 @@ pub struct DispatchRecord {
 /// The category's overrides over the settings.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DispatchPolicy {
+    /// Of the dispatch settings; 0 is the settings file.
+    pub version: i64,
     /// Radii around the pickup, tried one after the other.
     pub rings_km: Vec<f64>,
     /// Offers at once in round 1, 2, …; the last holds for every later round.

@@ -5,7 +5,7 @@ use roadcall_actors::{ids::JobId, settings::SearchPolicy};
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::{MAX_DECISIONS, MAX_OFFERS, dto::DispatchRecord, queries, view};
+use super::{MAX_DECISIONS, MAX_OFFERS, config, dto::DispatchRecord, queries, view};
 use crate::{
     auth::Admin,
     bridge, categories,
@@ -52,21 +52,24 @@ pub async fn get_job_dispatch(
     Ok(HttpResponse::Ok().json(view::present(&job, &rows, &policy)))
 }
 
-/// By what the job's actor searches; of a job that has none, or whose actor does not answer, by what a search would go
-/// that began now.
+/// By what the job's actor searches, or will. Of a job that is past it, or whose actor does not answer, by what its last
+/// search went, as far as the category still says the same.
 async fn policy(state: &AppState, job: &JobRow) -> ApiResult<SearchPolicy> {
-    if has_actor(job)
+    if is_searched_for(job)
         && let Ok(Ok(held)) = timeout(ACTOR_LIMIT, state.engine.job(JobId(job.id))).await
     {
         return Ok(SearchPolicy::clone(&held.spec.search));
     }
     let category = categories::find(&state.db, job.service_category_id).await?;
     let overrides = category.map(|category| category.overrides).unwrap_or_default();
-    Ok(bridge::search_policy(&state.settings.dispatch, &overrides))
+    let by = match job.dispatch_version {
+        Some(version) => config::find(state, version).await?,
+        None => None,
+    };
+    Ok(bridge::search_policy(&by.unwrap_or_else(|| state.dispatch.current()), &overrides))
 }
 
-fn has_actor(job: &JobRow) -> bool {
-    use JobStatus::{Accepted, Arrived, Dispatching, EnRoute, InProgress, NoMechanicFound, Pending};
-    let alive = [Pending, Dispatching, Accepted, EnRoute, Arrived, InProgress, NoMechanicFound];
-    JobStatus::parse(&job.status).is_some_and(|status| alive.contains(&status))
+fn is_searched_for(job: &JobRow) -> bool {
+    use JobStatus::{Dispatching, Pending};
+    JobStatus::parse(&job.status).is_some_and(|status| [Pending, Dispatching].contains(&status))
 }

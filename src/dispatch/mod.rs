@@ -3,6 +3,7 @@
 //! The rows are written behind the dispatcher (`bridge/decisions.rs`) and may be some moments late; whoever reads them
 //! here has what is under way written first.
 
+pub mod config;
 mod dto;
 mod handlers;
 pub(crate) mod queries;
@@ -18,8 +19,10 @@ pub const MAX_DECISIONS: i64 = 64;
 /// Offers of one job that are shown, the newest.
 pub const MAX_OFFERS: i64 = 500;
 
+pub use config::{DispatchConfig, Versioned};
+
 pub fn routes(config: &mut ServiceConfig) {
-    config.service(handlers::get_job_dispatch);
+    config.service(handlers::get_job_dispatch).configure(config::routes);
 }
 
 /// Deletes the records of jobs that have ended, once they are kept no longer; at most `limit` at once.

@@ -54,6 +54,7 @@ fn whole(number: i32) -> u32 {
 
 fn shown_policy(policy: &SearchPolicy) -> DispatchPolicy {
     DispatchPolicy {
+        version: policy.version,
         rings_km: policy.rings_m.iter().map(|metres| metres / 1000.0).collect(),
         round_widths: policy.round_widths.clone(),
         max_rounds: policy.max_rounds,

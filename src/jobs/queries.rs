@@ -34,6 +34,7 @@ pub struct JobRow {
     pub round: i32,
     pub offered_in_round: i32,
     pub attempt_ends_at: Option<DateTime<Utc>>,
+    pub dispatch_version: Option<i64>,
     pub excluded_mechanics: Vec<Uuid>,
     pub expired_once_mechanics: Vec<Uuid>,
     pub no_mechanic_until: Option<DateTime<Utc>>,
@@ -283,6 +284,8 @@ pub struct StateColumns {
     pub concern_since: Option<DateTime<Utc>>,
     pub disputed_at: Option<DateTime<Utc>>,
     pub resolved_at: Option<DateTime<Utc>>,
+    /// By which version of the dispatch settings the search goes; what stood before stays where this is `None`.
+    pub dispatch_version: Option<i64>,
 }
 
 /// Moves the row on by one version, with its event; `false` when the row has another version.
@@ -302,7 +305,7 @@ pub async fn advance(
                 cancelled_at = $20, cancel_reason_code = $21, cancel_reason = $22, cancellation_fee_paise = $23,
                 start_code = $24, wrong_start_codes = $25, start_locked_until = $26, outcome = $27,
                 outcome_notes = $28, final_price_paise = $29, updated_at = $30, concern = $37, concern_since = $38,
-                disputed_at = $39, resolved_at = $40
+                disputed_at = $39, resolved_at = $40, dispatch_version = coalesce($41, dispatch_version)
             where id = $1 and version = $2
             returning *
         )
@@ -351,6 +354,7 @@ pub async fn advance(
     .bind(state.concern_since)
     .bind(state.disputed_at)
     .bind(state.resolved_at)
+    .bind(state.dispatch_version)
     .execute(tx)
     .await?;
     Ok(written.rows_affected() == 1)

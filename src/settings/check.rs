@@ -36,6 +36,21 @@ impl Settings {
     }
 }
 
+impl DispatchSettings {
+    /// What can't be dispatched by: a field, and what is wrong with it. The same rules for the file and for whoever
+    /// changes it at run time.
+    pub fn faults(&self) -> Vec<(String, String)> {
+        let rules = [rings(self), offers(self), costs(self), matching(self)];
+        let named = |fault: String| {
+            let fault = fault.replace("dispatch.", "");
+            let end = fault.find([':', ' ']).unwrap_or(fault.len());
+            let (field, why) = fault.split_at(end);
+            (field.to_owned(), why.trim_start_matches([':', ' ']).to_owned())
+        };
+        broken(rules.into_iter().flatten()).into_iter().map(named).collect()
+    }
+}
+
 /// What can't work anywhere.
 fn unsound(settings: &Settings) -> Vec<String> {
     let may_listen = settings.is_production() || settings.server.listen.ip().is_loopback();

@@ -1,9 +1,11 @@
 //! The policies that are compared, as settings of one and the same engine.
 
+use std::sync::Arc;
+
 use roadcall_actors::settings::{SearchPolicy, Settings as EngineSettings, Strategy};
 
 use super::scenario::Phones;
-use crate::{bridge, categories::SearchOverrides, settings::Settings};
+use crate::{bridge, categories::SearchOverrides, dispatch::Versioned, settings::Settings};
 
 /// Who is offered a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,7 +34,8 @@ impl Policy {
 /// offer, the length of an attempt, the rings.
 pub fn tuned(policy: Policy, service: &Settings, phones: &Phones) -> (EngineSettings, SearchPolicy) {
     let mut engine = bridge::engine::engine_settings(service);
-    let mut search = bridge::search_policy(&service.dispatch, &SearchOverrides::default());
+    let by = Versioned { version: 0, settings: Arc::new(service.dispatch.clone()) };
+    let mut search = bridge::search_policy(&by, &SearchOverrides::default());
     engine.presence.fast_interval_s = phones.fast_interval_s;
     engine.presence.unwatched_interval_s = phones.fast_interval_s;
     engine.presence.slow_interval_s = phones.slow_interval_s;

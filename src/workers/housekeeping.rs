@@ -37,6 +37,9 @@ pub async fn housekeeping(state: Data<AppState>) {
                 if let Err(error) = recovery::look_after(&state.db, &state.engine).await {
                     tracing::warn!(%error, "open jobs not looked after, to be tried again");
                 }
+                if let Err(error) = dispatch::config::refresh(&state).await {
+                    tracing::warn!(%error, "dispatch settings not looked at, to be tried again");
+                }
             }
             _ = sweep.tick() => sweep_rows(&state).await,
         }

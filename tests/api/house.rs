@@ -39,6 +39,7 @@ const HAND_MADE: [&str; 15] = [
     "bridge/journal.rs",
     "categories/handlers.rs",
     "demo/",
+    "dispatch/config/handlers.rs",
     "disputes/admin.rs",
     "mechanics/admin.rs",
     "openapi/",

@@ -65,7 +65,7 @@ impl DispatcherActor {
     pub(super) fn pass_soon(&mut self, ctx: &mut Context<Self>) {
         if !self.is_pass_due && self.picture.awake() > 0 {
             self.is_pass_due = true;
-            let wait = self.world.settings.matching.rematch_after.to_std().unwrap_or_default();
+            let wait = self.world.matching().rematch_after.to_std().unwrap_or_default();
             ctx.run_later(wait, |actor, ctx| {
                 actor.is_pass_due = false;
                 actor.pass(ctx);
@@ -80,7 +80,7 @@ impl DispatcherActor {
         self.counts.passes += 1;
         let now = self.world.clock.now();
         let (open, users) = self.look(now, ctx);
-        let (due, gathers_until) = Due::now(open, &self.world.settings.matching, now);
+        let (due, gathers_until) = Due::now(open, &self.world.matching(), now);
         if let Some(until) = gathers_until {
             self.pass_at(until, now, ctx);
         }
@@ -89,15 +89,15 @@ impl DispatcherActor {
 
     /// The jobs that somebody fits, and how many of them (those held included) could use each mechanic.
     pub(super) fn look(&mut self, now: DateTime<Utc>, ctx: &mut Context<Self>) -> (Vec<Waiting>, Users) {
-        let world = self.world.clone();
-        let look = self.picture.look(world.ports.eta.as_ref(), &world.settings.matching, now);
+        let (world, policy) = (self.world.clone(), self.world.matching());
+        let look = self.picture.look(world.ports.eta.as_ref(), &policy, now);
         let mut users = Users::default();
         let usable = |job: &Waiting| {
             job.candidates.iter().map(|candidate| candidate.mechanic_id).collect::<Vec<MechanicId>>()
         };
         look.open.iter().for_each(|job| users.add(usable(job).into_iter()));
         users.add(self.picture.used_by_held());
-        let strategy = world.settings.matching.strategy;
+        let strategy = policy.strategy;
         let nobody = |job| Decision::nobody(job, strategy, now);
         self.explain_soon(look.stuck.into_iter().map(nobody), ctx);
         (look.open, users)

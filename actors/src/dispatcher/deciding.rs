@@ -109,7 +109,7 @@ impl DispatcherActor {
 
     /// Decides for the jobs of a question by its answer, as far as jobs and mechanics are still what they were.
     fn decide_by_table(&mut self, asked: &Asked, answer: Answer, ctx: &mut Context<Self>) {
-        let (world, now) = (self.world.clone(), self.world.clock.now());
+        let (world, policy, now) = (self.world.clone(), self.world.matching(), self.world.clock.now());
         let fallback = || {
             let estimate = |(from, to)| world.ports.eta.estimate(from, to, now);
             asked.ways().map(estimate).collect()
@@ -127,19 +127,19 @@ impl DispatcherActor {
         let (_, users) = self.look(now, ctx);
         let mut open = Vec::with_capacity(tables.len());
         for table in &tables {
-            match self.picture.look_by_table(table, &world.settings.matching, now) {
+            match self.picture.look_by_table(table, &policy, now) {
                 Some(job) => open.push(job),
                 None => self.counts.stale += 1,
             }
         }
-        let due = Due::all(open, &world.settings.matching);
+        let due = Due::all(open, &policy);
         self.decide(due, &users, now, ctx);
         self.pass_soon(ctx);
     }
 
     /// Decides for everybody that is due, save those whose problem is solved beside.
     fn decide(&mut self, mut due: Due, users: &Users, now: DateTime<Utc>, ctx: &mut Context<Self>) {
-        let policy = self.world.settings.matching.clone();
+        let policy = self.world.matching();
         let mut small = Vec::with_capacity(due.components.len());
         for component in due.components {
             // A run on the caller's thread, under virtual time, must be the same run again.

@@ -115,7 +115,7 @@ impl DispatcherActor {
     }
 
     fn explain(&self, decision: &Decision, refused: &BTreeSet<MechanicId>) {
-        if self.world.settings.matching.explain {
+        if self.world.matching().explain {
             let explanation = explaining::explanation(&self.picture, decision, refused);
             self.world.ports.journal.record_explanation(explanation);
         }
@@ -127,7 +127,7 @@ impl DispatcherActor {
         decisions: impl Iterator<Item = Decision>,
         ctx: &mut Context<Self>,
     ) {
-        if !self.world.settings.matching.explain {
+        if !self.world.matching().explain {
             return;
         }
         let was_empty = self.unexplained.is_empty();

@@ -55,6 +55,7 @@ pub(super) async fn drive(
                 }
             }
         };
+        let job = world.with_policy_of_now(job);
         let now = world.clock.now();
         let event = match job.decide(&order.command, world.rules(), now) {
             Ok(event) => event,

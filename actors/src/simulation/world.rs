@@ -26,8 +26,8 @@ use crate::{
     ports::{Eta, NewJob, Ports},
     random::Random,
     settings::{
-        FeePolicy, JobPolicy, Limits, MatchingPolicy, PresencePolicy, SearchPolicy, Settings,
-        SharedSearchPolicy, Strategy, WatchPolicy,
+        FeePolicy, JobPolicy, Limits, MatchingPolicy, PresencePolicy, SearchOverrides, SearchPolicy,
+        Settings, SharedSearchPolicy, Strategy, WatchPolicy,
     },
     vehicle::VehicleType,
 };
@@ -117,6 +117,7 @@ pub fn matching() -> MatchingPolicy {
 /// A search in rounds that grow wider, so that tests see offers side by side.
 pub fn search() -> SearchPolicy {
     SearchPolicy {
+        version: 0,
         rings_m: vec![3_000.0, 5_000.0, 8_000.0, 12_000.0, 20_000.0],
         round_widths: vec![1, 3, 5],
         max_rounds: 6,
@@ -124,6 +125,7 @@ pub fn search() -> SearchPolicy {
         offer_grace: TimeDelta::seconds(1),
         attempt_ttl: TimeDelta::seconds(180),
         urgent_first_round: 2,
+        over: SearchOverrides::default(),
     }
 }
 

@@ -104,7 +104,8 @@ async fn survey(
     vehicle: &VehicleRow,
     category: &CategoryRow,
 ) -> ApiResult<SupplyAvailability> {
-    let rings = category.overrides.rings_km.as_ref().unwrap_or(&state.settings.dispatch.rings_km);
+    let now = state.dispatch.current();
+    let rings = category.overrides.rings_km.as_ref().unwrap_or(&now.settings.rings_km);
     let within_m = rings.last().map_or(FARTHEST_M, |km| (km * 1000.0).min(FARTHEST_M));
     let survey = state.engine.survey(pickup, vehicle.vehicle_type.into(), CategoryId(category.id), within_m);
     survey.await.map_err(refused)
@@ -198,7 +199,7 @@ fn spec(
 ) -> JobSpec {
     let lead = TimeDelta::seconds(state.settings.jobs.schedule_lead_s);
     let begin_at = new.scheduled_for.map_or(now, |at| (at.0 - lead).max(now));
-    let search = bridge::search_policy(&state.settings.dispatch, &category.overrides);
+    let search = bridge::search_policy(&state.dispatch.current(), &category.overrides);
     JobSpec {
         customer_id: UserId(caller.user_id),
         vehicle_id: VehicleId(vehicle.id),

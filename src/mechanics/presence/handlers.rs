@@ -60,7 +60,8 @@ pub async fn find_nearby_mechanics(
     let category = categories::find_active(&state.db, id).await?;
     let category =
         category.ok_or_else(|| ApiError::invalid("service_category_id", "is no service category"))?;
-    let rings_km = category.overrides.rings_km.as_ref().unwrap_or(&state.settings.dispatch.rings_km);
+    let now = state.dispatch.current();
+    let rings_km = category.overrides.rings_km.as_ref().unwrap_or(&now.settings.rings_km);
     let within_m = rings_km.last().copied().unwrap_or_default() * 1000.0;
     let pickup = Point::new(query.lat.0.0, query.lng.0.0);
     let kind = VehicleType::from(query.vehicle_type.0);

@@ -1,2 +1,3 @@
 mod audit_log;
+mod dispatch_settings;
 mod figures;

@@ -343,6 +343,9 @@ pub const TABLE: &[Row] = &[
     row("GET /admin/live", ADMIN),
     row("GET /admin/stats", ADMIN),
     row("GET /admin/sla", ADMIN),
+    row("GET /admin/config/dispatch", ADMIN),
+    row("PUT /admin/config/dispatch", ADMIN).body(dispatch_settings),
+    row("GET /admin/config/dispatch/versions", ADMIN),
     row("GET /admin/users", ADMIN),
     row("GET /admin/users/{id}", ADMIN).of(Object::User),
     row("POST /admin/users/{id}/suspend", ADMIN).of(Object::User).body(reason),
@@ -652,6 +655,14 @@ fn number() -> u32 {
 
 fn new_invite() -> Value {
     json!({"email": format!("kiran{}@example.com", number()), "role": "admin"})
+}
+
+fn dispatch_settings() -> Value {
+    json!({"version": 0, "settings": {
+        "rings_km": [2.0, 4.0], "round_widths": [1, 2], "max_rounds": 5, "offer_ttl_s": 15, "attempt_ttl_s": 120,
+        "urgent_first_round": 2, "window_ms": 400, "unserved_s": 3600, "waiting_weight_s_per_min": 5,
+        "highway_bonus_s": 200, "accident_bonus_s": 500, "refusal_weight_s": 30, "idle_weight_s_per_min": 2,
+    }})
 }
 
 fn new_vehicle() -> Value {

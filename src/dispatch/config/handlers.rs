@@ -1,0 +1,126 @@
+//! Reading and changing how jobs are dispatched.
+
+use actix_web::{
+    get, put,
+    web::{Data, Json},
+};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{
+    dto::{ChangeDispatch, DispatchConfiguration, DispatchKnobs, VersionParams},
+    queries::{self, KnobColumns, SettingsRow},
+    take,
+};
+use crate::{
+    admin::audit,
+    auth::{Admin, Caller},
+    categories,
+    error::{ApiError, ApiResult, Code, commit_error},
+    state::AppState,
+    web::{Body, Faults, Page, PageParams, Query, to_the_end},
+};
+
+/// How jobs are dispatched now, save where a service category says otherwise.
+#[utoipa::path(tag = "admin", responses((status = 200, body = DispatchConfiguration)))]
+#[get("/admin/config/dispatch")]
+pub async fn get_dispatch_configuration(
+    _: Admin,
+    state: Data<AppState>,
+) -> ApiResult<Json<DispatchConfiguration>> {
+    let newest = queries::newest(&state.db).await?;
+    let of_file = || DispatchConfiguration::of_file(&state.settings.dispatch);
+    Ok(Json(newest.map_or_else(of_file, DispatchConfiguration::from)))
+}
+
+/// Every version that was made at run time, the newest first.
+#[utoipa::path(
+    tag = "admin",
+    params(
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, body = Page<DispatchConfiguration>)),
+)]
+#[get("/admin/config/dispatch/versions")]
+pub async fn list_dispatch_configurations(
+    _: Admin,
+    state: Data<AppState>,
+    params: Query<VersionParams>,
+) -> ApiResult<Json<Page<DispatchConfiguration>>> {
+    let params = params.read()?;
+    let page = PageParams::new(params.page, params.limit)?;
+    let total = queries::count(&state.db).await?;
+    let rows = queries::list(&state.db, page).await?;
+    Ok(Json(page.of(rows.into_iter().map(DispatchConfiguration::from).collect(), total)))
+}
+
+/// Changes how jobs are dispatched. It holds for every search that begins afterwards, without a restart and after one;
+/// weights hold from the next match on. A search under way ends as it began.
+#[utoipa::path(
+    tag = "admin",
+    request_body = ChangeDispatch,
+    responses(
+        (status = 200, body = DispatchConfiguration),
+        (status = 409, description = "CONFLICT: another version holds by now"),
+    ),
+)]
+#[put("/admin/config/dispatch")]
+pub async fn change_dispatch_configuration(
+    Admin(caller): Admin,
+    state: Data<AppState>,
+    body: Body<ChangeDispatch>,
+) -> ApiResult<Json<DispatchConfiguration>> {
+    let ChangeDispatch { version, settings } = body.read()?;
+    let knobs = KnobColumns::from(settings);
+    check(&state, &knobs).await?;
+    to_the_end(async move {
+        let row = commit(&state, caller, version, knobs).await?;
+        take(&state, &row);
+        Ok(Json(row.into()))
+    })
+    .await
+}
+
+/// The rules of the settings file, and what categories override of it.
+async fn check(state: &AppState, knobs: &KnobColumns) -> ApiResult<()> {
+    let settings = knobs.over(&state.settings.dispatch);
+    let mut faults = Faults::default();
+    for (field, why) in settings.faults() {
+        faults.add(format!("settings.{field}"), why);
+    }
+    faults.into_result()?;
+    let mut faults = Faults::default();
+    for (field, why) in categories::misfits(&state.db, &settings).await? {
+        faults.add(format!("settings.{field}"), why);
+    }
+    faults.into_result()
+}
+
+async fn commit(state: &AppState, caller: Caller, read: i64, knobs: KnobColumns) -> ApiResult<SettingsRow> {
+    let mut tx = state.db.begin().await?;
+    queries::hold(&mut tx).await?;
+    let newest = queries::newest(&mut *tx).await?;
+    let version = newest.as_ref().map_or(0, |row| row.version);
+    if version != read {
+        let message = format!("version {version} holds by now, not {read}: read it, and decide again");
+        return Err(ApiError::new(Code::Conflict, message));
+    }
+    let now = state.clock.now();
+    let before = newest.map_or_else(|| KnobColumns::of(&state.settings.dispatch), |row| row.knobs);
+    let row = SettingsRow { version: version + 1, knobs, updated_by: caller.user_id, updated_at: now };
+    queries::insert(&mut tx, &row).await?;
+    let told = |version: i64, knobs: &KnobColumns| json!({"version": version, "settings": DispatchKnobs::from(knobs.clone())});
+    let entry = audit::Entry {
+        actor_id: Some(caller.user_id),
+        action: "dispatch_settings.change",
+        subject_kind: "dispatch_settings",
+        // There is one of it.
+        subject_id: Uuid::nil(),
+        before: told(version, &before),
+        after: told(row.version, &row.knobs),
+    };
+    audit::record(&mut tx, &state.random, now, entry).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(row)
+}

@@ -1,0 +1,204 @@
+use std::collections::BTreeSet;
+
+use chrono::DateTime;
+use roadcall::settings::Settings;
+use serde_json::{Value, json};
+
+use crate::support::{
+    Answer, Client, TestApp,
+    bodies::{FLAT_TYRE, id_of, set, with},
+    spawn_app, within,
+};
+
+const PATH: &str = "/admin/config/dispatch";
+
+/// What holds now, with the version that it is of.
+async fn read(admin: &Client) -> Value {
+    admin.get(PATH).await.expect(200)
+}
+
+/// Changes one setting of those that hold now.
+async fn change(admin: &Client, field: &str, value: Value) -> Answer {
+    let now = read(admin).await;
+    let settings = set(&now["settings"], field, value);
+    admin.put(PATH, json!({"version": now["version"], "settings": settings})).await
+}
+
+/// By which version a job is searched for, and in how wide rounds.
+async fn policy(admin: &Client, job: &str) -> (i64, Value) {
+    let record = admin.get(&format!("/admin/jobs/{job}/dispatch")).await.expect(200);
+    (record["policy"]["version"].as_i64().unwrap(), record["policy"]["round_widths"].clone())
+}
+
+async fn until_dispatching(admin: &Client, job: &str) {
+    within("dispatch begins", async {
+        while admin.get(&format!("/admin/jobs/{job}")).await.expect(200)["status"] != "dispatching" {}
+    })
+    .await;
+}
+
+fn seconds_of(offer: &Value) -> i64 {
+    let at = |field: &str| DateTime::parse_from_rfc3339(offer[field].as_str().unwrap()).unwrap();
+    (at("expires_at") - at("created_at")).num_seconds()
+}
+
+#[actix_web::test]
+async fn the_file_holds_until_an_admin_says_otherwise_version_by_version() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let of_file = read(&admin).await;
+    assert_eq!((&of_file["version"], &of_file["updated_by"]), (&json!(0), &Value::Null));
+    let defaults = Settings::defaults().dispatch;
+    assert_eq!(of_file["settings"]["rings_km"], json!(defaults.rings_km));
+    assert_eq!(of_file["settings"]["unserved_s"], defaults.unserved_s);
+
+    let changed = change(&admin, "max_rounds", json!(4)).await.expect(200);
+    assert_eq!((&changed["version"], &changed["settings"]["max_rounds"]), (&json!(1), &json!(4)));
+    assert_eq!(changed["updated_by"], admin.user_id);
+    assert_eq!(read(&admin).await, changed);
+    let stale = json!({"version": 0, "settings": of_file["settings"]});
+    admin.put(PATH, stale).await.refused(409, "CONFLICT");
+    change(&admin, "window_ms", json!(0)).await.expect(200);
+    let versions = admin.get(&format!("{PATH}/versions")).await.expect(200);
+    assert_eq!(versions["total"], 2);
+    assert_eq!(versions["data"][1], changed);
+    assert_eq!(versions["data"][0]["settings"]["max_rounds"], 4, "what was not named stays");
+
+    let trail = admin.get("/admin/audit-log?action=dispatch_settings.change").await.expect(200);
+    let row = &trail["data"][1];
+    assert_eq!((&row["before"]["version"], &row["after"]["version"]), (&json!(0), &json!(1)));
+    assert_eq!(row["before"]["settings"]["max_rounds"], of_file["settings"]["max_rounds"]);
+    assert_eq!(row["after"]["settings"]["max_rounds"], 4);
+}
+
+#[actix_web::test]
+async fn of_changes_made_at_once_one_holds() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let settings = read(&admin).await["settings"].take();
+    let changes = [3, 4, 5, 6]
+        .map(|rounds| json!({"version": 0, "settings": set(&settings, "max_rounds", json!(rounds))}));
+    let answers = futures_util::future::join_all(changes.map(|body| admin.put(PATH, body))).await;
+    let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 409, 409, 409]);
+    assert_eq!(read(&admin).await["version"], 1);
+}
+
+#[actix_web::test]
+async fn what_the_settings_file_may_not_say_may_nobody() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let now = read(&admin).await;
+    for (field, value, named) in [
+        ("rings_km", json!([]), "rings_km"),
+        ("rings_km", json!([3.0, 2.0]), "rings_km"),
+        ("rings_km", json!([501]), "rings_km"),
+        ("rings_km", json!([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]), "rings_km"),
+        ("round_widths", json!([]), "round_widths"),
+        ("round_widths", json!([0]), "round_widths"),
+        ("round_widths", json!([-1]), "round_widths"),
+        ("round_widths", json!([51]), "round_widths"),
+        ("max_rounds", json!(101), "max_rounds"),
+        ("max_rounds", json!(i64::MAX), "max_rounds"),
+        ("max_rounds", json!(1), "urgent_first_round"),
+        ("offer_ttl_s", json!(0), "offer_ttl_s"),
+        ("offer_ttl_s", json!(181), "offer_ttl_s"),
+        ("attempt_ttl_s", json!(86_401), "attempt_ttl_s"),
+        ("urgent_first_round", json!(0), "urgent_first_round"),
+        ("window_ms", json!(2001), "window_ms"),
+        ("unserved_s", json!(-1), "unserved_s"),
+        ("waiting_weight_s_per_min", json!(3601), "waiting_weight_s_per_min"),
+        ("highway_bonus_s", json!(3601), "highway_bonus_s"),
+        ("accident_bonus_s", json!(i64::MIN), "accident_bonus_s"),
+        ("refusal_weight_s", json!(3601), "refusal_weight_s"),
+        ("idle_weight_s_per_min", json!(-1), "idle_weight_s_per_min"),
+        ("offer_ttl_s", json!("20"), "offer_ttl_s"),
+        ("strategy", json!("nearest"), "strategy"),
+    ] {
+        let settings = set(&now["settings"], field, value.clone());
+        let answer = admin.put(PATH, json!({"version": 0, "settings": settings})).await;
+        let body = answer.refused(422, "VALIDATION_FAILED");
+        let fields = body["error"]["errors"].as_object().unwrap();
+        assert!(fields.contains_key(&format!("settings.{named}")), "{field} = {value}: {body}");
+    }
+    // All at once, each by its name.
+    let body = json!({"version": 0, "settings": now["settings"]});
+    let body = with(&with(&body, "/settings/max_rounds", json!(0)), "/settings/window_ms", json!(-1));
+    let refused = admin.put(PATH, body).await.refused(422, "VALIDATION_FAILED");
+    let fields: BTreeSet<&str> =
+        refused["error"]["errors"].as_object().unwrap().keys().map(String::as_str).collect();
+    let expected = ["settings.max_rounds", "settings.urgent_first_round", "settings.window_ms"];
+    assert_eq!(fields, expected.into());
+    assert_eq!(read(&admin).await, now, "nothing was changed");
+}
+
+#[actix_web::test]
+async fn what_does_not_go_with_a_category_is_refused() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let category = format!("/service-categories/{FLAT_TYRE}");
+    let over = json!({"offer_ttl_s": 60, "urgent_first_round": 5});
+    admin.patch(&category, over).await.expect(200);
+    change(&admin, "attempt_ttl_s", json!(59)).await.refused_field("settings.attempt_ttl_s");
+    change(&admin, "max_rounds", json!(4)).await.refused_field("settings.max_rounds");
+    change(&admin, "attempt_ttl_s", json!(60)).await.expect(200);
+    // And the other way round, by what holds now.
+    admin.patch(&category, json!({"offer_ttl_s": 61})).await.refused_field("offer_ttl_s");
+}
+
+#[actix_web::test]
+async fn jobs_go_by_what_was_changed_without_a_restart() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let early = id_of(&app.breakdown().await.call().await);
+    until_dispatching(&admin, &early).await;
+    change(&admin, "offer_ttl_s", json!(41)).await.expect(200);
+    let mut mechanic = app.on_road(&admin).await;
+    let offer = mechanic.offer().await;
+    assert_eq!(offer["job_id"], early.as_str());
+    assert_eq!(seconds_of(&offer), 20, "a search under way goes on as it began");
+    assert_eq!(policy(&admin, &early).await.0, 0);
+    mechanic.client.post(&format!("/offers/{}/decline", id_of(&offer)), json!({})).await.expect(200);
+
+    let stranded = app.breakdown().await;
+    let late = id_of(&stranded.call().await);
+    let offer = mechanic.offer().await;
+    assert_eq!((offer["job_id"].as_str(), seconds_of(&offer)), (Some(late.as_str()), 41));
+    assert_eq!(policy(&admin, &late).await.0, 1);
+    mechanic.client.post(&format!("/offers/{}/accept", id_of(&offer)), json!({})).await.expect(200);
+    change(&admin, "offer_ttl_s", json!(20)).await.expect(200);
+    mechanic.tell(&late, "en-route", json!({})).await;
+    assert_eq!(policy(&admin, &late).await.0, 1, "by which it was found");
+    admin.post(&format!("/admin/jobs/{late}/reassign"), json!({"reason": "it rains"})).await.expect(200);
+    assert_eq!(policy(&admin, &late).await.0, 2, "the next attempt");
+}
+
+#[actix_web::test]
+async fn what_was_changed_holds_after_a_restart_and_searches_go_on_as_they_began() {
+    let mut app = spawn_app().await;
+    let admin = app.admin().await;
+    let early = id_of(&app.breakdown().await.call().await);
+    until_dispatching(&admin, &early).await;
+    change(&admin, "round_widths", json!([2, 3])).await.expect(200);
+    let token = admin.token().unwrap().to_owned();
+    app.restart().await;
+    let admin = app.anonymous().with_token(token);
+    assert_eq!(read(&admin).await["settings"]["round_widths"], json!([2, 3]));
+    assert_eq!(policy(&admin, &early).await, (0, json!([1])));
+    let late = id_of(&app.breakdown().await.call().await);
+    until_dispatching(&admin, &late).await;
+    assert_eq!(policy(&admin, &late).await, (1, json!([2, 3])));
+    heard_of_elsewhere(&app, &admin).await;
+}
+
+/// A version whose writer died before it could tell this process.
+async fn heard_of_elsewhere(app: &TestApp, admin: &Client) {
+    let copy = "insert into dispatch_settings
+        select (jsonb_populate_record(d, '{\"version\": 2, \"round_widths\": [5]}')).* from dispatch_settings d";
+    sqlx::query(copy).execute(&app.database.pool).await.unwrap();
+    roadcall::dispatch::config::refresh(&app.state).await.unwrap();
+    let job = id_of(&app.breakdown().await.call().await);
+    until_dispatching(admin, &job).await;
+    assert_eq!(policy(admin, &job).await, (2, json!([5])));
+}

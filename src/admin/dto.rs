@@ -1,6 +1,5 @@
 //! The trail of what admins did, on the wire.
 
-use chrono::{DateTime, Utc};
 use deserr::Deserr;
 use serde::Serialize;
 use serde_json::Value;
@@ -8,12 +7,13 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
+    export::CsvRow,
     queries::{AuditFilter, AuditRow},
     redaction::redacted,
 };
 use crate::{
     error::ApiResult,
-    web::{Faults, Param, Text, Timestamp, Whole},
+    web::{Faults, ListFormat, Param, Text, Timestamp, Whole, between},
 };
 
 /// One write of an admin's.
@@ -50,6 +50,11 @@ pub struct AuditEntry {
     pub at: Timestamp,
 }
 
+impl CsvRow for AuditEntry {
+    const COLUMNS: &'static [&'static str] =
+        &["id", "actor_id", "actor_email", "action", "object_type", "object_id", "before", "after", "at"];
+}
+
 impl From<AuditRow> for AuditEntry {
     fn from(row: AuditRow) -> Self {
         let shown = |value: Option<Value>| value.filter(|value| !value.is_null()).map(redacted);
@@ -84,6 +89,8 @@ pub struct AuditParams {
     #[deserr(default)]
     pub to: Option<Timestamp>,
     #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
+    #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]
     pub limit: Option<Param<Whole>>,
@@ -103,17 +110,4 @@ impl AuditParams {
             to,
         })
     }
-}
-
-/// From `from` on, and before `to`.
-fn between(
-    from: Option<Timestamp>,
-    to: Option<Timestamp>,
-) -> ApiResult<(Option<DateTime<Utc>>, Option<DateTime<Utc>>)> {
-    let mut faults = Faults::default();
-    if from.zip(to).is_some_and(|(from, to)| from >= to) {
-        faults.add("to", "must be after from");
-    }
-    faults.into_result()?;
-    Ok((from.map(|at| at.0), to.map(|at| at.0)))
 }

@@ -5,6 +5,7 @@
 
 pub mod audit;
 mod dto;
+pub mod export;
 mod figures;
 mod handlers;
 mod queries;

@@ -5,7 +5,7 @@ use sqlx::{FromRow, PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::audit::Entry;
-use crate::web::PageParams;
+use crate::web::Slice;
 
 pub async fn insert_audit(
     tx: &mut PgConnection,
@@ -58,7 +58,7 @@ pub struct AuditFilter {
 }
 
 /// The newest first.
-pub async fn list(db: &PgPool, filter: &AuditFilter, page: PageParams) -> sqlx::Result<Vec<AuditRow>> {
+pub async fn list(db: &PgPool, filter: &AuditFilter, slice: Slice) -> sqlx::Result<Vec<AuditRow>> {
     sqlx::query_as(
         "select a.id, a.actor_id, u.email as actor_email, a.action, a.subject_kind, a.subject_id, a.before, a.after, a.at
          from audit_log a left join users u on u.id = a.actor_id
@@ -68,6 +68,7 @@ pub async fn list(db: &PgPool, filter: &AuditFilter, page: PageParams) -> sqlx::
              and ($4::uuid is null or a.subject_id = $4)
              and ($5::timestamptz is null or a.at >= $5)
              and ($6::timestamptz is null or a.at < $6)
+             and ($9::timestamptz is null or (a.at, a.id) < ($9, $10))
          order by a.at desc, a.id desc
          limit $7 offset $8",
     )
@@ -77,8 +78,10 @@ pub async fn list(db: &PgPool, filter: &AuditFilter, page: PageParams) -> sqlx::
     .bind(filter.object_id)
     .bind(filter.from)
     .bind(filter.to)
-    .bind(page.limit)
-    .bind(page.offset())
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .bind(slice.after_at())
+    .bind(slice.after_id())
     .fetch_all(db)
     .await
 }

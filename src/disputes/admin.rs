@@ -1,9 +1,6 @@
 //! What admins see of disputes, and their last word.
 
-use actix_web::{
-    HttpResponse, get, post,
-    web::{Data, Json},
-};
+use actix_web::{HttpResponse, get, post, web::Data};
 use roadcall_actors::{
     ids::UserId,
     job::state::{Actor, Command},
@@ -12,13 +9,15 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::{
-    dto::{Dispute, DisputeParams, DisputeStatus, Resolve},
+    dto::{AllDisputesParams, Dispute, DisputeStatus, Resolve},
     handlers::visible,
-    queries::{self, DisputeRow, Resolution},
-    wallet::listed,
+    queries::{self, DisputeFilter, DisputeRow, Resolution},
 };
 use crate::{
-    admin::audit,
+    admin::{
+        audit,
+        export::{self, Export},
+    },
     auth::{Admin, Caller},
     bridge::outside,
     error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
@@ -26,7 +25,7 @@ use crate::{
     jobs::{self, Job, JobRow, Viewer},
     payments,
     state::AppState,
-    web::{Body, IdempotencyKey, Page, PathIds, Query, to_the_end},
+    web::{Body, IdempotencyKey, ListFormat, Page, PageParams, PathIds, Query, RowKey, to_the_end},
 };
 
 /// Everybody's disputes, newest first.
@@ -34,18 +33,39 @@ use crate::{
     tag = "admin",
     params(
         ("status" = Option<DisputeStatus>, Query, description = "Both if not given", example = "open"),
+        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
     ),
-    responses((status = 200, body = Page<Dispute>)),
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<Dispute> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/disputes")]
 pub async fn list_disputes(
     state: Data<AppState>,
-    _admin: Admin,
-    params: Query<DisputeParams>,
-) -> ApiResult<Json<Page<Dispute>>> {
-    listed(&state, None, params.read()?).await
+    Admin(admin): Admin,
+    query: Query<AllDisputesParams>,
+) -> ApiResult<HttpResponse> {
+    let params = query.read()?;
+    let page = PageParams::new(params.page, params.limit)?;
+    let filter = DisputeFilter { status: params.status.map(|status| status.0), ..DisputeFilter::default() };
+    let total = queries::count(&state.db, filter).await?;
+    if export::is_csv(params.format) {
+        let export = Export { list: "disputes", asked: query.pairs(), total };
+        let db = state.db.clone();
+        let read = move |slice| {
+            let db = db.clone();
+            async move {
+                let rows = queries::list(&db, filter, slice).await?;
+                Ok(rows
+                    .into_iter()
+                    .map(|row| (RowKey { at: row.created_at, id: row.id }, Dispute::from(row)))
+                    .collect())
+            }
+        };
+        return export.csv(&state, &admin, read).await;
+    }
+    let rows = queries::list(&state.db, filter, page.into()).await?;
+    Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Dispute::from).collect(), total)))
 }
 
 /// Resolves the dispute about a job: the customer pays nothing, all, or `amount` less. What was paid beyond that goes

@@ -6,7 +6,10 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries::DisputeRow;
-use crate::web::{Faults, FileUrl, Id, Items, Money, Param, Text, Timestamp, Whole, text_enum};
+use crate::{
+    admin::export::CsvRow,
+    web::{Faults, FileUrl, Id, Items, ListFormat, Money, Param, Text, Timestamp, Whole, text_enum},
+};
 
 text_enum! {
     /// What is contested.
@@ -75,6 +78,26 @@ pub struct Dispute {
     pub note: Option<String>,
     pub created_at: Timestamp,
     pub resolved_at: Option<Timestamp>,
+}
+
+impl CsvRow for Dispute {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "job_id",
+        "customer_id",
+        "mechanic_profile_id",
+        "opened_by",
+        "reason_code",
+        "description",
+        "evidence_urls",
+        "status",
+        "final_price",
+        "outcome",
+        "amount",
+        "note",
+        "created_at",
+        "resolved_at",
+    ];
 }
 
 impl From<DisputeRow> for Dispute {
@@ -174,6 +197,20 @@ impl Resolve {
 pub struct DisputeParams {
     #[deserr(default)]
     pub status: Option<Param<DisputeStatus>>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+/// Parameters of the list of everybody's disputes.
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct AllDisputesParams {
+    #[deserr(default)]
+    pub status: Option<Param<DisputeStatus>>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
     #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]

@@ -3,6 +3,7 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::dto::{DisputeOutcome, DisputeReason, DisputeStatus, Party};
+use crate::web::Slice;
 
 /// A row of `disputes`.
 #[derive(Debug, Clone, FromRow)]
@@ -97,22 +98,20 @@ pub struct DisputeFilter {
 }
 
 /// Newest first.
-pub async fn list(
-    db: impl PgExecutor<'_>,
-    filter: DisputeFilter,
-    limit: i64,
-    offset: i64,
-) -> Result<Vec<DisputeRow>> {
+pub async fn list(db: impl PgExecutor<'_>, filter: DisputeFilter, slice: Slice) -> Result<Vec<DisputeRow>> {
     sqlx::query_as(
         "select * from disputes
         where ($1::uuid is null or mechanic_profile_id = $1) and ($2::text is null or status = $2)
+            and ($5::timestamptz is null or (created_at, id) < ($5, $6))
         order by created_at desc, id desc
         limit $3 offset $4",
     )
     .bind(filter.mechanic_profile_id)
     .bind(filter.status)
-    .bind(limit)
-    .bind(offset)
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .bind(slice.after_at())
+    .bind(slice.after_id())
     .fetch_all(db)
     .await
 }

@@ -38,14 +38,14 @@ pub async fn list_my_disputes(
     listed(&state, Some(mechanic.profile_id), params.read()?).await
 }
 
-pub(super) async fn listed(
+async fn listed(
     state: &AppState,
     mechanic_profile_id: Option<Uuid>,
     params: DisputeParams,
 ) -> ApiResult<Json<Page<Dispute>>> {
     let page = PageParams::new(params.page, params.limit)?;
     let filter = DisputeFilter { mechanic_profile_id, status: params.status.map(|status| status.0) };
-    let rows = queries::list(&state.db, filter, page.limit, page.offset()).await?;
+    let rows = queries::list(&state.db, filter, page.into()).await?;
     let total = queries::count(&state.db, filter).await?;
     Ok(Json(page.of(rows.into_iter().map(Dispute::from).collect(), total)))
 }

@@ -10,10 +10,11 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
+    admin::export::CsvRow,
     vehicles::VehicleKind,
     web::{
-        Faults, FileUrl, Id, Items, Latitude, Longitude, Money, Param, Phone, Text, Timestamp, Whole,
-        text_enum,
+        Faults, FileUrl, Id, Items, Latitude, ListFormat, Longitude, Money, Param, Phone, Text, Timestamp,
+        Whole, text_enum,
     },
 };
 
@@ -228,6 +229,54 @@ pub struct Job {
     pub resolved_at: Option<Timestamp>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+}
+
+impl CsvRow for Job {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "customer_id",
+        "vehicle_id",
+        "vehicle_type",
+        "service_category_id",
+        "status",
+        "seq",
+        "pickup_address",
+        "pickup_lat",
+        "pickup_lng",
+        "description",
+        "photo_urls",
+        "beneficiary_name",
+        "beneficiary_phone",
+        "contact_preference",
+        "urgency",
+        "scheduled_for",
+        "currency",
+        "base_price",
+        "travel_price",
+        "estimated_price",
+        "final_price",
+        "cancellation_fee",
+        "mechanic_profile_id",
+        "start_code",
+        "hms_room_id",
+        "outcome",
+        "outcome_notes",
+        "cancel_reason_code",
+        "cancel_reason",
+        "accepted_at",
+        "promised_at",
+        "concern",
+        "concern_since",
+        "en_route_at",
+        "arrived_at",
+        "started_at",
+        "completed_at",
+        "cancelled_at",
+        "disputed_at",
+        "resolved_at",
+        "created_at",
+        "updated_at",
+    ];
 }
 
 /// What a job would cost.
@@ -489,6 +538,20 @@ pub struct AllJobsParams {
     pub status: Option<Param<Statuses>>,
     #[deserr(default)]
     pub concern: Option<Param<ConcernFilter>>,
+    #[deserr(default)]
+    pub service_category_id: Option<Param<Uuid>>,
+    #[deserr(default)]
+    pub customer_id: Option<Param<Uuid>>,
+    #[deserr(default)]
+    pub mechanic_profile_id: Option<Param<Uuid>>,
+    #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
+    #[deserr(default)]
+    pub q: Option<Text<1, 100>>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
     #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]

@@ -3,6 +3,8 @@ use serde::Deserialize;
 use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
 
+use crate::web::Slice;
+
 /// A row of `jobs`. Read from the table, or from the snapshot that an event keeps of it.
 #[derive(Debug, Clone, PartialEq, FromRow, Deserialize)]
 pub struct JobRow {
@@ -93,30 +95,59 @@ pub struct JobFilter {
     pub statuses: Vec<String>,
     /// Empty: with a concern and without.
     pub concerns: Vec<String>,
+    /// For admins: of all these whatever is given must hold.
+    pub of: AdminFilter,
+}
+
+/// What an admin looks for among everybody's jobs.
+#[derive(Debug, Clone, Default)]
+pub struct AdminFilter {
+    pub category: Option<Uuid>,
+    pub customer: Option<Uuid>,
+    pub mechanic: Option<Uuid>,
+    /// Made from here on,
+    pub from: Option<DateTime<Utc>>,
+    /// and before this.
+    pub to: Option<DateTime<Utc>>,
+    /// Found anywhere in the pickup address, the description or the beneficiary's name, whatever the case.
+    pub q: Option<String>,
 }
 
 /// Newest first.
-pub async fn list(
-    db: impl PgExecutor<'_>,
-    filter: &JobFilter,
-    limit: i64,
-    offset: i64,
-) -> Result<Vec<JobRow>> {
+pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, slice: Slice) -> Result<Vec<JobRow>> {
     sqlx::query_as(
         "select * from jobs
         where ($1 or customer_id = $2 or mechanic_profile_id = $3)
             and (cardinality($4::text[]) = 0 or status = any($4))
             and (cardinality($5::text[]) = 0 or concern = any($5))
+            and ($6::uuid is null or service_category_id = $6)
+            and ($7::uuid is null or customer_id = $7)
+            and ($8::uuid is null or mechanic_profile_id = $8)
+            and ($9::timestamptz is null or created_at >= $9)
+            and ($10::timestamptz is null or created_at < $10)
+            and ($11::text is null
+                or strpos(lower(pickup_address), lower($11)) > 0
+                or strpos(lower(description), lower($11)) > 0
+                or strpos(lower(beneficiary_name), lower($11)) > 0)
+            and ($12::timestamptz is null or (created_at, id) < ($12, $13))
         order by created_at desc, id desc
-        limit $6 offset $7",
+        limit $14 offset $15",
     )
     .bind(filter.is_everyone)
     .bind(filter.customer_id)
     .bind(filter.mechanic_profile_id)
     .bind(&filter.statuses)
     .bind(&filter.concerns)
-    .bind(limit)
-    .bind(offset)
+    .bind(filter.of.category)
+    .bind(filter.of.customer)
+    .bind(filter.of.mechanic)
+    .bind(filter.of.from)
+    .bind(filter.of.to)
+    .bind(&filter.of.q)
+    .bind(slice.after_at())
+    .bind(slice.after_id())
+    .bind(slice.limit)
+    .bind(slice.offset)
     .fetch_all(db)
     .await
 }
@@ -126,13 +157,28 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &JobFilter) -> Result<i64> {
         "select count(*) from jobs
         where ($1 or customer_id = $2 or mechanic_profile_id = $3)
             and (cardinality($4::text[]) = 0 or status = any($4))
-            and (cardinality($5::text[]) = 0 or concern = any($5))",
+            and (cardinality($5::text[]) = 0 or concern = any($5))
+            and ($6::uuid is null or service_category_id = $6)
+            and ($7::uuid is null or customer_id = $7)
+            and ($8::uuid is null or mechanic_profile_id = $8)
+            and ($9::timestamptz is null or created_at >= $9)
+            and ($10::timestamptz is null or created_at < $10)
+            and ($11::text is null
+                or strpos(lower(pickup_address), lower($11)) > 0
+                or strpos(lower(description), lower($11)) > 0
+                or strpos(lower(beneficiary_name), lower($11)) > 0)",
     )
     .bind(filter.is_everyone)
     .bind(filter.customer_id)
     .bind(filter.mechanic_profile_id)
     .bind(&filter.statuses)
     .bind(&filter.concerns)
+    .bind(filter.of.category)
+    .bind(filter.of.customer)
+    .bind(filter.of.mechanic)
+    .bind(filter.of.from)
+    .bind(filter.of.to)
+    .bind(&filter.of.q)
     .fetch_one(db)
     .await
 }

@@ -11,12 +11,15 @@ use super::{
     queries,
 };
 use crate::{
-    admin::audit,
+    admin::{
+        audit,
+        export::{self, Export},
+    },
     auth::{Admin, Caller},
     error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
     notifications::{self, Happening},
     state::AppState,
-    web::{Body, NoFields, Page, PageParams, PathIds, Query, to_the_end},
+    web::{Body, ListFormat, NoFields, Page, PageParams, PathIds, Query, RowKey, to_the_end},
 };
 
 /// Mechanics, the newest first.
@@ -24,22 +27,43 @@ use crate::{
     tag = "admin",
     params(
         ("status" = Option<super::MechanicStatus>, Query, description = "Only those that stand there"),
+        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
     ),
-    responses((status = 200, body = Page<MechanicForAdmin>)),
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<MechanicForAdmin> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/mechanics")]
 pub async fn list_mechanics(
     state: Data<AppState>,
-    _admin: Admin,
-    filter: Query<MechanicFilter>,
+    Admin(admin): Admin,
+    query: Query<MechanicFilter>,
 ) -> ApiResult<HttpResponse> {
-    let filter = filter.read()?;
+    let filter = query.read()?;
     let page = PageParams::new(filter.page, filter.limit)?;
     let status = filter.status.map(|status| status.0);
-    let rows = queries::list_for_admin(&state.db, status, page.limit, page.offset()).await?;
     let total = queries::count(&state.db, status).await?;
+    if export::is_csv(filter.format) {
+        let export = Export { list: "mechanics", asked: query.pairs(), total };
+        let db = state.db.clone();
+        let read = move |slice| {
+            let db = db.clone();
+            async move {
+                let rows = queries::list_for_admin(&db, status, slice).await?;
+                Ok(rows
+                    .into_iter()
+                    .map(|row| {
+                        (
+                            RowKey { at: row.profile.created_at, id: row.profile.id },
+                            MechanicForAdmin::from(row),
+                        )
+                    })
+                    .collect())
+            }
+        };
+        return export.csv(&state, &admin, read).await;
+    }
+    let rows = queries::list_for_admin(&state.db, status, page.into()).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(MechanicForAdmin::from).collect(), total)))
 }
 

@@ -8,8 +8,11 @@ use super::{
     queries::{AdminRow, CardRow, DocumentRow},
 };
 use crate::{
+    admin::export::CsvRow,
     vehicles::VehicleKind,
-    web::{Change, Faults, FileUrl, Id, Items, Param, Refused, Text, Timestamp, Whole, text_enum},
+    web::{
+        Change, Faults, FileUrl, Id, Items, ListFormat, Param, Refused, Text, Timestamp, Whole, text_enum,
+    },
 };
 
 text_enum! {
@@ -113,6 +116,8 @@ pub struct WithReason {
 pub struct MechanicFilter {
     #[deserr(default)]
     pub status: Option<Param<MechanicStatus>>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
     #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]
@@ -280,6 +285,28 @@ pub struct MechanicForAdmin {
     pub documents: Option<Vec<MechanicDocument>>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+}
+
+impl CsvRow for MechanicForAdmin {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "user_id",
+        "name",
+        "phone",
+        "status",
+        "rejection_reason",
+        "suspension_reason",
+        "is_available",
+        "service_radius_km",
+        "avg_rating",
+        "total_ratings",
+        "total_jobs",
+        "vehicle_types",
+        "service_category_ids",
+        "documents",
+        "created_at",
+        "updated_at",
+    ];
 }
 
 impl MechanicForAdmin {

@@ -3,7 +3,7 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::{MechanicStatus, Standing, dto::DocumentType};
-use crate::vehicles::VehicleKind;
+use crate::{vehicles::VehicleKind, web::Slice};
 
 /// A row of `mechanic_profiles`, the position aside.
 #[derive(Debug, Clone, PartialEq, FromRow)]
@@ -163,8 +163,7 @@ pub async fn find_for_admin(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<
 pub async fn list_for_admin(
     db: impl PgExecutor<'_>,
     status: Option<MechanicStatus>,
-    limit: i64,
-    offset: i64,
+    slice: Slice,
 ) -> Result<Vec<AdminRow>> {
     sqlx::query_as(
         "select profile.id, profile.user_id, profile.status, profile.rejection_reason, profile.suspension_reason,
@@ -172,13 +171,16 @@ pub async fn list_for_admin(
             profile.avg_rating, profile.total_ratings, profile.total_jobs, profile.created_at, profile.updated_at,
             person.name, person.phone
         from mechanic_profiles profile join users person on person.id = profile.user_id
-        where $1::text is null or profile.status = $1
+        where ($1::text is null or profile.status = $1)
+            and ($4::timestamptz is null or (profile.created_at, profile.id) < ($4, $5))
         order by profile.created_at desc, profile.id desc
         limit $2 offset $3",
     )
     .bind(status)
-    .bind(limit)
-    .bind(offset)
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .bind(slice.after_at())
+    .bind(slice.after_id())
     .fetch_all(db)
     .await
 }

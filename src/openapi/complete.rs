@@ -55,6 +55,10 @@ const TAGS: &[(&str, &str)] = &[
     ("sandbox", "A customer's phone at the embedded gateway's checkout; development only"),
 ];
 
+/// What the head of a CSV tells, and the components that describe it.
+const CSV_HEADERS: [(&str, &str); 3] =
+    [("x-total-rows", "TotalRows"), ("x-row-limit", "RowLimit"), ("x-truncated", "Truncated")];
+
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
 /// Completes the declared document in place.
@@ -102,6 +106,21 @@ fn add_components(document: &mut Value) {
             "description": "Seconds after which to try again.",
             "schema": {"type": "integer", "minimum": 0},
             "example": 2,
+        },
+        "TotalRows": {
+            "description": "Of a CSV alone: the rows of the list when the export began.",
+            "schema": {"type": "integer", "minimum": 0},
+            "example": 1280,
+        },
+        "RowLimit": {
+            "description": "Of a CSV alone: the rows that one has at most (`admin.export_max_rows`).",
+            "schema": {"type": "integer", "minimum": 1},
+            "example": 100_000,
+        },
+        "Truncated": {
+            "description": "Of a CSV alone: whether rows of the list are left out because of that limit.",
+            "schema": {"type": "string", "enum": ["true", "false"]},
+            "example": "false",
         },
     });
     components["parameters"] = json!({"IdempotencyKey": {
@@ -269,6 +288,11 @@ fn complete_response(schemas: &Value, status: &str, response: &mut Value) {
     if status >= "400" && response.get("content").is_none() {
         response["content"] =
             json!({"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}});
+    }
+    if response["content"].get("text/csv").is_some() {
+        for (header, name) in CSV_HEADERS {
+            response["headers"][header] = json!({"$ref": format!("#/components/headers/{name}")});
+        }
     }
     response["headers"]["x-request-id"] = json!({"$ref": "#/components/headers/RequestId"});
 }

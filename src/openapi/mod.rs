@@ -23,7 +23,7 @@ use crate::{
     jobs::{ConcernFilter, ListRole},
     payments::ReceiptFormat,
     routes,
-    web::RouteTable,
+    web::{ListFormat, RouteTable},
 };
 
 /// The version of the interface (contract 9), which is not the program's.
@@ -44,7 +44,7 @@ const METHODS: [(&str, Method); 5] = [
         description = "Real-time dispatch of roadside mechanics: a stranded customer's job finds its mechanic, live."
     ),
     // The last are used by parameters alone, and those the collector overlooks.
-    components(schemas(ErrorBody, ErrorDetail, Code, ListRole, ConcernFilter, ReceiptFormat))
+    components(schemas(ErrorBody, ErrorDetail, Code, ListRole, ConcernFilter, ReceiptFormat, ListFormat))
 )]
 struct ApiDoc;
 

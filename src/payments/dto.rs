@@ -6,7 +6,10 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::state::{ParkReason, PaymentStatus};
-use crate::web::{Faults, Id, Items, Money, Param, Text, Timestamp, Whole, text_enum};
+use crate::{
+    admin::export::CsvRow,
+    web::{Faults, Id, Items, ListFormat, Money, Param, Text, Timestamp, Whole, text_enum},
+};
 
 text_enum! {
     /// How a customer pays: at the gateway, or in cash to the mechanic.
@@ -158,6 +161,33 @@ pub struct Payment {
     pub updated_at: Timestamp,
 }
 
+impl CsvRow for Payment {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "customer_id",
+        "purpose",
+        "job_id",
+        "fee_job_ids",
+        "channel",
+        "status",
+        "amount",
+        "currency",
+        "refunded_amount",
+        "gateway",
+        "gateway_order_id",
+        "gateway_payment_id",
+        "method",
+        "failure",
+        "cash_confirmed_by_customer_at",
+        "cash_confirmed_by_mechanic_at",
+        "is_open",
+        "expires_at",
+        "captured_at",
+        "created_at",
+        "updated_at",
+    ];
+}
+
 /// Which payments.
 #[derive(Debug, Deserr)]
 #[deserr(error = Faults, deny_unknown_fields)]
@@ -166,6 +196,22 @@ pub struct PaymentParams {
     pub job_id: Option<Param<Uuid>>,
     #[deserr(default)]
     pub status: Option<Param<PaymentStatus>>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+/// Which of everybody's payments.
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct AllPaymentsParams {
+    #[deserr(default)]
+    pub job_id: Option<Param<Uuid>>,
+    #[deserr(default)]
+    pub status: Option<Param<PaymentStatus>>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
     #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]
@@ -290,6 +336,22 @@ pub struct WebhookEvent {
     pub settled_at: Option<Timestamp>,
 }
 
+impl CsvRow for WebhookEvent {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "gateway",
+        "event_id",
+        "event",
+        "status",
+        "attempts",
+        "last_error",
+        "next_try_at",
+        "payload",
+        "received_at",
+        "settled_at",
+    ];
+}
+
 /// Which events.
 #[derive(Debug, Deserr)]
 #[deserr(error = Faults, deny_unknown_fields)]
@@ -298,6 +360,8 @@ pub struct EventParams {
     pub status: Option<Param<WebhookStatus>>,
     #[deserr(default)]
     pub event: Option<Param<String>>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
     #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]

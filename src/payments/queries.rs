@@ -3,7 +3,7 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::state::{ParkReason, PaymentStatus};
-use crate::providers::gateway::Attempt;
+use crate::{providers::gateway::Attempt, web::Slice};
 
 /// A row of `payments`.
 #[derive(Debug, Clone, FromRow)]
@@ -355,17 +355,13 @@ pub struct PaymentFilter {
 }
 
 /// Newest first.
-pub async fn list(
-    db: impl PgExecutor<'_>,
-    filter: &PaymentFilter,
-    limit: i64,
-    offset: i64,
-) -> Result<Vec<PaymentRow>> {
+pub async fn list(db: impl PgExecutor<'_>, filter: &PaymentFilter, slice: Slice) -> Result<Vec<PaymentRow>> {
     sqlx::query_as(
         "select p.* from payments p left join job_dues d on d.job_id = p.job_id
         where ($1 or p.customer_id = $2 or d.mechanic_profile_id = $3)
             and ($4::uuid is null or p.job_id = $4)
             and (cardinality($5::text[]) = 0 or p.status = any($5))
+            and ($8::timestamptz is null or (p.created_at, p.id) < ($8, $9))
         order by p.created_at desc, p.id desc
         limit $6 offset $7",
     )
@@ -374,8 +370,10 @@ pub async fn list(
     .bind(filter.mechanic_profile_id)
     .bind(filter.job_id)
     .bind(&filter.statuses)
-    .bind(limit)
-    .bind(offset)
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .bind(slice.after_at())
+    .bind(slice.after_id())
     .fetch_all(db)
     .await
 }

@@ -1,7 +1,7 @@
 //! Accounts as admins see them, and their suspension.
 
 use actix_web::{
-    get, post,
+    HttpResponse, get, post,
     web::{Data, Json},
 };
 use serde_json::json;
@@ -12,12 +12,16 @@ use super::{
     queries::{self, Filter, UserRow},
 };
 use crate::{
-    admin::audit::{self, Entry},
+    admin::{
+        audit::{self, Entry},
+        export::{self, Export},
+    },
     auth::{self, Admin, Caller, Role, UserStatus},
     error::{ApiError, ApiResult, Code, commit_error},
     mechanics::{self, ProfileRow},
     state::AppState,
     web::{Body, NoFields, Page, PageParams, PathIds, Query, Text, to_the_end},
+    web::{Body, ListFormat, NoFields, Page, PageParams, PathIds, Query, RowKey, to_the_end},
 };
 
 /// All accounts, the newest first (contract 4.7).
@@ -25,15 +29,17 @@ use crate::{
     params(
         ("role" = Option<Role>, Query), ("status" = Option<UserStatus>, Query),
         ("q" = Option<Text<1, 100>>, Query, description = "Part of a name, an email or a phone number"),
+        ("q" = Option<String>, Query, description = "Part of a name, an email or a phone number"),
+        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1), ("limit" = Option<i64>, Query, minimum = 1, maximum = 100),
     ),
-    responses((status = 200, body = Page<User>)))]
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<User> = "application/json"), (String = "text/csv")))))]
 #[get("/admin/users")]
 pub async fn list_users(
-    _: Admin,
+    Admin(admin): Admin,
     state: Data<AppState>,
     query: Query<UserFilter>,
-) -> ApiResult<Json<Page<User>>> {
+) -> ApiResult<HttpResponse> {
     let asked = query.read()?;
     let page = PageParams::new(asked.page, asked.limit)?;
     let filter = Filter {
@@ -42,8 +48,23 @@ pub async fn list_users(
         q: asked.q.map(|q| q.0),
     };
     let total = queries::count(&state.db, &filter).await?;
-    let rows = queries::list(&state.db, &filter, page).await?;
-    Ok(Json(page.of(rows.into_iter().map(User::from).collect(), total)))
+    if export::is_csv(asked.format) {
+        let export = Export { list: "users", asked: query.pairs(), total };
+        let db = state.db.clone();
+        let read = move |slice| {
+            let (db, filter) = (db.clone(), filter.clone());
+            async move {
+                let rows = queries::list(&db, &filter, slice).await?;
+                Ok(rows
+                    .into_iter()
+                    .map(|row| (RowKey { at: row.created_at, id: row.id }, User::from(row)))
+                    .collect())
+            }
+        };
+        return export.csv(&state, &admin, read).await;
+    }
+    let rows = queries::list(&state.db, &filter, page.into()).await?;
+    Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(User::from).collect(), total)))
 }
 
 /// One account, with what only admins see of it.

@@ -7,8 +7,9 @@ use uuid::Uuid;
 
 use super::queries::UserRow;
 use crate::{
+    admin::export::CsvRow,
     auth::{Role, UserStatus},
-    web::{Change, Email, Faults, FileUrl, Param, Patch, Refused, Text, Timestamp, Whole},
+    web::{Change, Email, Faults, FileUrl, ListFormat, Param, Patch, Refused, Text, Timestamp, Whole},
 };
 
 /// Contract 2.4. Every field is always there, null where empty: an admin has no phone, a new customer no name.
@@ -34,6 +35,11 @@ pub struct User {
     pub avatar_url: Option<String>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+}
+
+impl CsvRow for User {
+    const COLUMNS: &'static [&'static str] =
+        &["id", "phone", "name", "email", "role", "avatar_url", "created_at", "updated_at"];
 }
 
 impl From<UserRow> for User {
@@ -169,6 +175,8 @@ pub struct UserFilter {
     pub status: Option<Param<UserStatus>>,
     #[deserr(default)]
     pub q: Option<Text<1, 100>>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
     #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     auth::{Role, UserStatus},
-    web::{PageParams, Patch},
+    web::{PageParams, Patch, Slice},
 };
 
 /// An account.
@@ -201,7 +201,7 @@ pub struct Filter {
 }
 
 /// The newest first.
-pub async fn list(db: impl PgExecutor<'_>, filter: &Filter, page: PageParams) -> sqlx::Result<Vec<UserRow>> {
+pub async fn list(db: impl PgExecutor<'_>, filter: &Filter, slice: Slice) -> sqlx::Result<Vec<UserRow>> {
     sqlx::query_as(
         "select u.*, p.id as mechanic_profile_id
          from users u left join mechanic_profiles p on p.user_id = u.id
@@ -211,14 +211,17 @@ pub async fn list(db: impl PgExecutor<'_>, filter: &Filter, page: PageParams) ->
                  or strpos(lower(u.name), lower($3)) > 0
                  or strpos(lower(u.email), lower($3)) > 0
                  or strpos(u.phone, $3) > 0)
+             and ($6::timestamptz is null or (u.created_at, u.id) < ($6, $7))
          order by u.created_at desc, u.id desc
          limit $4 offset $5",
     )
     .bind(filter.role)
     .bind(filter.status)
     .bind(filter.q.as_deref())
-    .bind(page.limit)
-    .bind(page.offset())
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .bind(slice.after_at())
+    .bind(slice.after_id())
     .fetch_all(db)
     .await
 }

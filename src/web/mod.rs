@@ -16,6 +16,7 @@ mod params;
 mod rate_limit;
 mod read;
 mod route_table;
+mod slice;
 mod text_enum;
 mod to_the_end;
 mod values;
@@ -32,6 +33,7 @@ pub use params::{PathIds, Query};
 pub use rate_limit::{RateLimits, limit_rate};
 pub use read::{Faults, Param, Refused, Whole};
 pub use route_table::RouteTable;
+pub use slice::{ListFormat, RowKey, Slice, between};
 pub(crate) use text_enum::text_enum;
 pub use to_the_end::to_the_end;
 pub use values::{

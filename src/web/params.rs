@@ -49,6 +49,11 @@ pub struct Query<T> {
 }
 
 impl<T: Deserr<Faults>> Query<T> {
+    /// The parameters as they came.
+    pub fn pairs(&self) -> Vec<(String, String)> {
+        url::form_urlencoded::parse(self.text.as_bytes()).into_owned().collect()
+    }
+
     /// The typed parameters, or 422 with every fault.
     pub fn read(&self) -> ApiResult<T> {
         let pairs = url::form_urlencoded::parse(self.text.as_bytes());

@@ -1,24 +1,24 @@
 //! What admins do. Every command leaves an audit row, which the journal writes in the command's own transaction.
 
-use actix_web::{HttpResponse, get, post, web::Data};
-use roadcall_actors::{
-    ids::{MechanicId, UserId},
-    job::state::{Actor, Command},
-};
-
 use super::{answer, find_for, job_id};
 use crate::{
+    admin::export::{self, Export},
     auth::Admin,
     error::{ApiError, ApiResult, ErrorBody},
     jobs::{
         Viewer,
         dto::{AdminReason, AllJobsParams, Assign, ConcernFilter, Job, JobStatus},
         present,
-        queries::{self, JobFilter},
+        queries::{self, AdminFilter, JobFilter, JobRow},
     },
     mechanics,
     state::AppState,
-    web::{Body, Page, PageParams, PathIds, Query, to_the_end},
+    web::{Body, ListFormat, Page, PageParams, PathIds, Query, RowKey, Timestamp, between, to_the_end},
+};
+use actix_web::{HttpResponse, get, post, web::Data};
+use roadcall_actors::{
+    ids::{MechanicId, UserId},
+    job::state::{Actor, Command},
 };
 
 /// Everybody's jobs, newest first.
@@ -28,24 +28,53 @@ use crate::{
         ("status" = Option<Vec<JobStatus>>, Query, style = Form, explode = false,
             description = "Statuses, comma-separated", example = json!(["dispatching"])),
         ("concern" = Option<ConcernFilter>, Query, description = "With this concern, or with any", example = "any"),
+        ("service_category_id" = Option<Uuid>, Query, description = "Of this category"),
+        ("customer_id" = Option<Uuid>, Query, description = "Of this customer", example = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01"),
+        ("mechanic_profile_id" = Option<Uuid>, Query, description = "Of this mechanic", example = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01"),
+        ("from" = Option<Timestamp>, Query, description = "Made from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Made before this time", example = "2026-04-01T00:00:00Z"),
+        ("q" = Option<String>, Query, description = "Part of the pickup address, the description or the beneficiary's name", example = "mg road"),
+        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
     ),
-    responses((status = 200, body = Page<Job>)),
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<Job> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/jobs")]
 pub async fn list_all_jobs(
     state: Data<AppState>,
-    _admin: Admin,
-    params: Query<AllJobsParams>,
+    Admin(admin): Admin,
+    query: Query<AllJobsParams>,
 ) -> ApiResult<HttpResponse> {
-    let params = params.read()?;
+    let params = query.read()?;
     let page = PageParams::new(params.page, params.limit)?;
     let statuses = super::read::words(params.status.map(|status| status.0));
     let concerns = params.concern.map_or(Vec::new(), |concern| concern.0.words());
-    let filter = JobFilter { is_everyone: true, statuses, concerns, ..JobFilter::default() };
-    let rows = queries::list(&state.db, &filter, page.limit, page.offset()).await?;
+    let (from, to) = between(params.from, params.to)?;
+    let of = AdminFilter {
+        category: params.service_category_id.map(|id| id.0),
+        customer: params.customer_id.map(|id| id.0),
+        mechanic: params.mechanic_profile_id.map(|id| id.0),
+        from,
+        to,
+        q: params.q.map(|q| q.0),
+    };
+    let filter = JobFilter { is_everyone: true, statuses, concerns, of, ..JobFilter::default() };
     let total = queries::count(&state.db, &filter).await?;
+    if export::is_csv(params.format) {
+        let export = Export { list: "jobs", asked: query.pairs(), total };
+        let (db, settings) = (state.db.clone(), state.settings.clone());
+        let read = move |slice| {
+            let (db, settings, filter) = (db.clone(), settings.clone(), filter.clone());
+            async move {
+                let rows = queries::list(&db, &filter, slice).await?;
+                let key = |row: &JobRow| RowKey { at: row.created_at, id: row.id };
+                Ok(rows.iter().map(|row| (key(row), present(row, Viewer::Admin, &settings))).collect())
+            }
+        };
+        return export.csv(&state, &admin, read).await;
+    }
+    let rows = queries::list(&state.db, &filter, page.into()).await?;
     let shown = rows.iter().map(|row| present(row, Viewer::Admin, &state.settings));
     Ok(HttpResponse::Ok().json(page.of(shown.collect(), total)))
 }

@@ -47,9 +47,9 @@ pub async fn list_jobs(
         mechanic_profile_id: profile.filter(|_| role != Some(ListRole::Customer)),
         is_everyone: false,
         statuses: words(params.status.map(|status| status.0)),
-        concerns: Vec::new(),
+        ..JobFilter::default()
     };
-    let rows = queries::list(&state.db, &filter, page.limit, page.offset()).await?;
+    let rows = queries::list(&state.db, &filter, page.into()).await?;
     let total = queries::count(&state.db, &filter).await?;
     let shown = rows.iter().filter_map(|row| Some(present(row, viewer_of(&caller, row)?, &state.settings)));
     Ok(HttpResponse::Ok().json(page.of(shown.collect(), total)))

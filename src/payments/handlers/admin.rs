@@ -5,7 +5,10 @@ use uuid::Uuid;
 
 use super::find_for;
 use crate::{
-    admin::audit,
+    admin::{
+        audit,
+        export::{self, Export},
+    },
     auth::Admin,
     error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
     idempotency::{self, Claim},
@@ -13,8 +16,8 @@ use crate::{
         audited,
         door::{self, Touched},
         dto::{
-            EventParams, MarkRefundPaid, NewRefund, OnlyPage, ParkedPayment, Payment, PaymentParams, Refund,
-            WebhookEvent, WebhookStatus,
+            AllPaymentsParams, EventParams, MarkRefundPaid, NewRefund, OnlyPage, ParkedPayment, Payment,
+            Refund, WebhookEvent, WebhookStatus,
         },
         inbox::{self, queries as events},
         queries::{self, PaymentFilter},
@@ -23,7 +26,10 @@ use crate::{
         view,
     },
     state::AppState,
-    web::{Body, IdempotencyKey, Money, NoFields, Page, PageParams, PathIds, Query, to_the_end},
+    web::{
+        Body, IdempotencyKey, ListFormat, Money, NoFields, Page, PageParams, PathIds, Query, RowKey,
+        to_the_end,
+    },
 };
 
 /// Everybody's payments, newest first.
@@ -32,18 +38,19 @@ use crate::{
     params(
         ("status" = Option<PaymentStatus>, Query, example = "captured"),
         ("job_id" = Option<Uuid>, Query, example = "019ceb77-7340-7b20-9e32-6d1f5aab2c01"),
+        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
     ),
-    responses((status = 200, body = Page<Payment>)),
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<Payment> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/payments")]
 pub async fn list_all_payments(
     state: Data<AppState>,
-    _admin: Admin,
-    params: Query<PaymentParams>,
+    Admin(admin): Admin,
+    query: Query<AllPaymentsParams>,
 ) -> ApiResult<HttpResponse> {
-    let params = params.read()?;
+    let params = query.read()?;
     let page = PageParams::new(params.page, params.limit)?;
     let filter = PaymentFilter {
         is_everyone: true,
@@ -51,8 +58,21 @@ pub async fn list_all_payments(
         statuses: params.status.map(|status| status.0.to_string()).into_iter().collect(),
         ..PaymentFilter::default()
     };
-    let rows = queries::list(&state.db, &filter, page.limit, page.offset()).await?;
     let total = queries::count(&state.db, &filter).await?;
+    if export::is_csv(params.format) {
+        let export = Export { list: "payments", asked: query.pairs(), total };
+        let shared = state.clone();
+        let read = move |slice| {
+            let (state, filter) = (shared.clone(), filter.clone());
+            async move {
+                let rows = queries::list(&state.db, &filter, slice).await?;
+                let keys: Vec<_> = rows.iter().map(|row| RowKey { at: row.created_at, id: row.id }).collect();
+                Ok(keys.into_iter().zip(view::present(&state, rows).await?).collect())
+            }
+        };
+        return export.csv(&state, &admin, read).await;
+    }
+    let rows = queries::list(&state.db, &filter, page.into()).await?;
     Ok(HttpResponse::Ok().json(page.of(view::present(&state, rows).await?, total)))
 }
 
@@ -86,18 +106,19 @@ pub async fn list_parked_payments(
     params(
         ("status" = Option<WebhookStatus>, Query, example = "dead"),
         ("event" = Option<String>, Query, description = "The event's name", example = "payment.captured"),
+        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
     ),
-    responses((status = 200, body = Page<WebhookEvent>)),
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<WebhookEvent> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/webhook-events")]
 pub async fn list_webhook_events(
     state: Data<AppState>,
-    _admin: Admin,
-    params: Query<EventParams>,
+    Admin(admin): Admin,
+    query: Query<EventParams>,
 ) -> ApiResult<HttpResponse> {
-    let params = params.read()?;
+    let params = query.read()?;
     let page = PageParams::new(params.page, params.limit)?;
     let event = params.event.map(|event| event.0);
     if event.as_ref().is_some_and(|event| event.contains('\0')) {
@@ -105,8 +126,23 @@ pub async fn list_webhook_events(
     }
     let statuses = params.status.map(|status| status.0.to_string()).into_iter().collect();
     let filter = events::EventFilter { statuses, event };
-    let rows = events::list(&state.db, &filter, page.limit, page.offset()).await?;
     let total = events::count(&state.db, &filter).await?;
+    if export::is_csv(params.format) {
+        let export = Export { list: "webhook-events", asked: query.pairs(), total };
+        let db = state.db.clone();
+        let read = move |slice| {
+            let (db, filter) = (db.clone(), filter.clone());
+            async move {
+                let rows = events::list(&db, &filter, slice).await?;
+                Ok(rows
+                    .into_iter()
+                    .map(|row| (RowKey { at: row.received_at, id: row.id }, WebhookEvent::from(row)))
+                    .collect())
+            }
+        };
+        return export.csv(&state, &admin, read).await;
+    }
+    let rows = events::list(&state.db, &filter, page.into()).await?;
     let shown = rows.into_iter().map(WebhookEvent::from).collect();
     Ok(HttpResponse::Ok().json(page.of(shown, total)))
 }

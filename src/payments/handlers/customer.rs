@@ -201,7 +201,7 @@ pub async fn list_payments(
         job_id: params.job_id.map(|id| id.0),
         statuses: params.status.map(|status| status.0.to_string()).into_iter().collect(),
     };
-    let rows = queries::list(&state.db, &filter, page.limit, page.offset()).await?;
+    let rows = queries::list(&state.db, &filter, page.into()).await?;
     let total = queries::count(&state.db, &filter).await?;
     Ok(HttpResponse::Ok().json(page.of(view::present(&state, rows).await?, total)))
 }

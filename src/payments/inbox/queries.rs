@@ -2,6 +2,8 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
+use crate::web::Slice;
+
 /// Events to be stored, column by column.
 #[derive(Debug, Default)]
 pub struct NewEvents {
@@ -118,22 +120,20 @@ pub struct EventFilter {
     pub event: Option<String>,
 }
 
-pub async fn list(
-    db: impl PgExecutor<'_>,
-    filter: &EventFilter,
-    limit: i64,
-    offset: i64,
-) -> Result<Vec<EventRow>> {
+pub async fn list(db: impl PgExecutor<'_>, filter: &EventFilter, slice: Slice) -> Result<Vec<EventRow>> {
     sqlx::query_as(
         "select * from webhook_events
         where (cardinality($1::text[]) = 0 or status = any($1)) and ($2::text is null or event = $2)
+            and ($5::timestamptz is null or (received_at, id) < ($5, $6))
         order by received_at desc, id desc
         limit $3 offset $4",
     )
     .bind(&filter.statuses)
     .bind(&filter.event)
-    .bind(limit)
-    .bind(offset)
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .bind(slice.after_at())
+    .bind(slice.after_id())
     .fetch_all(db)
     .await
 }

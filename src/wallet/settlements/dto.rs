@@ -5,7 +5,10 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries::SettlementRow;
-use crate::web::{Day, Faults, Money, Param, Text, Timestamp, Whole, text_enum};
+use crate::{
+    admin::export::CsvRow,
+    web::{Day, Faults, ListFormat, Money, Param, Text, Timestamp, Whole, text_enum},
+};
 
 text_enum! {
     /// Whether a settlement was paid.
@@ -59,6 +62,8 @@ pub struct MarkSettlementPaid {
 pub struct SettlementFilter {
     #[deserr(default)]
     pub status: Option<Param<SettlementStatus>>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
     #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]
@@ -119,6 +124,25 @@ pub struct Settlement {
     pub reference: Option<String>,
     pub paid_at: Option<Timestamp>,
     pub created_at: Timestamp,
+}
+
+impl CsvRow for Settlement {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "mechanic_profile_id",
+        "period_start",
+        "period_end",
+        "gross",
+        "commission",
+        "tax",
+        "refunds",
+        "cash_collected",
+        "net",
+        "status",
+        "reference",
+        "paid_at",
+        "created_at",
+    ];
 }
 
 impl From<SettlementRow> for Settlement {

@@ -11,11 +11,14 @@ use super::{
     queries::{self, SettlementRow},
 };
 use crate::{
-    admin::audit,
+    admin::{
+        audit,
+        export::{self, Export},
+    },
     auth::{Admin, Caller, Mechanic},
     error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
     state::AppState,
-    web::{Body, Page, PageParams, PathIds, Query},
+    web::{Body, ListFormat, Page, PageParams, PathIds, Query, RowKey},
 };
 
 /// How long after its last day a period can be settled: every transaction that earned something in it has ended by
@@ -59,20 +62,36 @@ pub async fn get_settlement(state: Data<AppState>, caller: Caller, path: PathIds
     tag = "wallet",
     params(
         ("status" = Option<SettlementStatus>, Query, description = "Only those that stand there"),
+        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
     ),
-    responses((status = 200, body = Page<Settlement>)),
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<Settlement> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/settlements")]
 pub async fn list_settlements(
     state: Data<AppState>,
-    _admin: Admin,
-    filter: Query<SettlementFilter>,
+    Admin(admin): Admin,
+    query: Query<SettlementFilter>,
 ) -> ApiResult<HttpResponse> {
-    let filter = filter.read()?;
+    let filter = query.read()?;
     let page = PageParams::new(filter.page, filter.limit)?;
-    paged(&state, None, filter.status.map(|status| status.0), page).await
+    let status = filter.status.map(|status| status.0);
+    if export::is_csv(filter.format) {
+        let total = queries::count(&state.db, None, status).await?;
+        let export = Export { list: "settlements", asked: query.pairs(), total };
+        let db = state.db.clone();
+        let read = move |slice| {
+            let db = db.clone();
+            async move {
+                let rows = queries::list(&db, None, status, slice).await?;
+                let key = |row: &SettlementRow| RowKey { at: midnight(row.period_start), id: row.id };
+                Ok(rows.into_iter().map(|row| (key(&row), Settlement::from(row))).collect())
+            }
+        };
+        return export.csv(&state, &admin, read).await;
+    }
+    paged(&state, None, status, page).await
 }
 
 async fn paged(
@@ -81,7 +100,7 @@ async fn paged(
     status: Option<SettlementStatus>,
     page: PageParams,
 ) -> ApiResult<HttpResponse> {
-    let rows = queries::list(&state.db, mechanic, status, page).await?;
+    let rows = queries::list(&state.db, mechanic, status, page.into()).await?;
     let total = queries::count(&state.db, mechanic, status).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Settlement::from).collect(), total)))
 }

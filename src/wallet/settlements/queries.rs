@@ -5,7 +5,7 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::SettlementStatus;
-use crate::web::PageParams;
+use crate::web::Slice;
 
 /// A settlement.
 #[derive(Debug, Clone, FromRow)]
@@ -164,17 +164,20 @@ pub async fn list(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Option<Uuid>,
     status: Option<SettlementStatus>,
-    page: PageParams,
+    slice: Slice,
 ) -> Result<Vec<SettlementRow>> {
     sqlx::query_as(
         "select * from settlements
         where ($1::uuid is null or mechanic_profile_id = $1) and ($2::text is null or status = $2)
+            and ($5::date is null or (period_start, id) < ($5, $6))
         order by period_start desc, id desc limit $3 offset $4",
     )
     .bind(mechanic_profile_id)
     .bind(status)
-    .bind(page.limit)
-    .bind(page.offset())
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .bind(slice.after_at().map(|at| at.date_naive()))
+    .bind(slice.after_id())
     .fetch_all(db)
     .await
 }

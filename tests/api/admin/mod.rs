@@ -1,3 +1,4 @@
 mod audit_log;
 mod dispatch_settings;
+mod export;
 mod figures;

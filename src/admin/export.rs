@@ -1,0 +1,211 @@
+//! Lists of admins as CSV (RFC 4180): streamed chunk by chunk, each read after the last row of the one before, so that no
+//! export holds more than a chunk in memory or a connection while its reader is slow.
+
+use actix_web::{
+    HttpResponse,
+    http::header::{CONTENT_DISPOSITION, CONTENT_TYPE},
+    web::Bytes,
+};
+use chrono::{DateTime, Utc};
+use futures_util::{StreamExt, stream};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::audit::{self, Entry};
+use crate::{
+    auth::Caller,
+    error::{ApiError, ApiResult, commit_error},
+    state::AppState,
+    web::{ListFormat, Param, RowKey, Slice},
+};
+
+/// Rows of one chunk.
+const CHUNK: i64 = 500;
+
+/// An object of a list that can be exported.
+pub trait CsvRow: Serialize {
+    /// Every field of its JSON, in the order of the columns.
+    const COLUMNS: &'static [&'static str];
+}
+
+/// Whether a list was asked for as CSV.
+pub fn is_csv(format: Option<Param<ListFormat>>) -> bool {
+    format.is_some_and(|format| format.0 == ListFormat::Csv)
+}
+
+/// What is exported.
+#[derive(Debug)]
+pub struct Export {
+    /// The list's name, in the trail and in the file's.
+    pub list: &'static str,
+    /// The parameters that were asked with.
+    pub asked: Vec<(String, String)>,
+    /// Rows of the list at this moment.
+    pub total: i64,
+}
+
+impl Export {
+    /// Answers with the rows that `next` reads, at most `admin.export_max_rows`; how many there are in all, and whether
+    /// some are left out, stands in the answer's head. Leaves an audit row. Rows that are made meanwhile are newer than the
+    /// first and don't belong to it.
+    pub async fn csv<T, Read>(
+        self,
+        state: &AppState,
+        admin: &Caller,
+        next: impl Fn(Slice) -> Read + 'static,
+    ) -> ApiResult<HttpResponse>
+    where
+        T: CsvRow + 'static,
+        Read: Future<Output = ApiResult<Vec<(RowKey, T)>>> + 'static,
+    {
+        if let Some((name, _)) =
+            self.asked.iter().find(|(name, _)| ["page", "limit"].contains(&name.as_str()))
+        {
+            return Err(ApiError::invalid(name.clone(), "does not go with format=csv, which has no pages"));
+        }
+        let most = state.settings.admin.export_max_rows;
+        let now = state.clock.now();
+        // Before anything is sent: a database that is away is a 503, not half a file.
+        let first = next(Slice { limit: CHUNK.min(most), offset: 0, after: None }).await?;
+        self.record(state, admin, most, now).await?;
+        let head = line(T::COLUMNS.iter().map(|name| (*name).to_owned()))?;
+        let begun = Progress { next, chunk: Some(first), left: most };
+        let rows = stream::try_unfold(begun, |progress| progress.step());
+        let name = format!("{}-{}.csv", self.list, now.format("%Y-%m-%dT%H%M%SZ"));
+        Ok(HttpResponse::Ok()
+            .insert_header((CONTENT_TYPE, "text/csv; charset=utf-8; header=present"))
+            .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")))
+            .insert_header(("x-total-rows", self.total))
+            .insert_header(("x-row-limit", most))
+            .insert_header(("x-truncated", if self.total > most { "true" } else { "false" }))
+            .streaming(stream::once(async { Ok(head) }).chain(rows)))
+    }
+
+    /// A search text may be somebody's number: that there was one is all that is kept.
+    async fn record(&self, state: &AppState, admin: &Caller, most: i64, now: DateTime<Utc>) -> ApiResult<()> {
+        let kept = |(name, value): &(String, String)| {
+            (name.clone(), Value::from(if name == "q" { "[hidden]" } else { value.as_str() }))
+        };
+        let filters: serde_json::Map<_, _> =
+            self.asked.iter().filter(|(name, _)| name != "format").map(kept).collect();
+        let entry = Entry {
+            actor_id: Some(admin.user_id),
+            action: "export",
+            subject_kind: self.list,
+            subject_id: state.random.id(now),
+            before: Value::Null,
+            after: json!({"list": self.list, "filters": filters, "rows": self.total.min(most), "total": self.total}),
+        };
+        let mut tx = state.db.begin().await?;
+        audit::record(&mut tx, &state.random, now, entry).await?;
+        tx.commit().await.map_err(commit_error)
+    }
+}
+
+/// How far an export is.
+struct Progress<T, Next> {
+    next: Next,
+    /// Read, and not yet sent; `None` when the last was sent.
+    chunk: Option<Vec<(RowKey, T)>>,
+    /// Rows that may still be sent, the chunk's included.
+    left: i64,
+}
+
+impl<T, Next, Read> Progress<T, Next>
+where
+    T: CsvRow,
+    Next: Fn(Slice) -> Read,
+    Read: Future<Output = ApiResult<Vec<(RowKey, T)>>>,
+{
+    /// The chunk as text, and the next one read.
+    async fn step(mut self) -> ApiResult<Option<(Bytes, Self)>> {
+        let Some(chunk) = self.chunk.take().filter(|chunk| !chunk.is_empty()) else { return Ok(None) };
+        let mut text = Vec::new();
+        for (_, row) in &chunk {
+            text.extend(line(cells(row)?)?);
+        }
+        let sent = i64::try_from(chunk.len()).unwrap_or(i64::MAX);
+        self.left = self.left.saturating_sub(sent);
+        let after = chunk.last().map(|(key, _)| *key);
+        let is_last = sent < CHUNK || self.left == 0;
+        if !is_last {
+            let slice = Slice { limit: CHUNK.min(self.left), offset: 0, after };
+            self.chunk = Some((self.next)(slice).await?);
+        }
+        Ok(Some((text.into(), self)))
+    }
+}
+
+/// An object's fields as cells, in the order of its columns.
+fn cells<T: CsvRow>(row: &T) -> ApiResult<Vec<String>> {
+    let row = serde_json::to_value(row).map_err(ApiError::internal)?;
+    Ok(T::COLUMNS.iter().map(|name| cell(&row[*name])).collect())
+}
+
+/// A value as a cell: lists of texts are joined by `; `, anything deeper stands as JSON.
+fn cell(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::Bool(is) => is.to_string(),
+        // A number below zero is no formula.
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => harmless(text.clone()),
+        Value::Array(items) if items.iter().all(Value::is_string) => {
+            harmless(items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("; "))
+        }
+        Value::Array(_) | Value::Object(_) => value.to_string(),
+    }
+}
+
+/// A text that a spreadsheet does not take for a formula (OWASP, CSV Injection).
+fn harmless(text: String) -> String {
+    if text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']) { format!("'{text}") } else { text }
+}
+
+/// One line, quoted where need be.
+fn line(cells: impl IntoIterator<Item = String>) -> ApiResult<Bytes> {
+    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+    writer.write_record(cells).map_err(ApiError::internal)?;
+    let written = writer.into_inner().map_err(|error| ApiError::internal(error.to_string()))?;
+    Ok(written.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_texts_that_no_spreadsheet_computes() {
+        let cases = [
+            (json!(null), ""),
+            (json!(true), "true"),
+            (json!(-12.5), "-12.5"),
+            (json!("Asha"), "Asha"),
+            (json!("=1+1"), "'=1+1"),
+            (json!("+919876543210"), "'+919876543210"),
+            (json!("-2"), "'-2"),
+            (json!("@sum"), "'@sum"),
+            (json!("\tx"), "'\tx"),
+            (json!("\rx"), "'\rx"),
+            (json!("a=1"), "a=1"),
+            (json!(["two_wheeler", "commercial"]), "two_wheeler; commercial"),
+            (json!(["=x"]), "'=x"),
+            (json!([]), ""),
+            (json!([1, 2]), "[1,2]"),
+            (json!({"a": 1}), "{\"a\":1}"),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(cell(&value), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_line_can_be_read_back_whatever_stands_in_its_cells() {
+        let cells = ["plain", "with, comma", "with \"quotes\"", "two\r\nlines", ""].map(str::to_owned);
+        let text = line(cells.clone()).expect("a line");
+        assert!(text.ends_with(b"\r\n"));
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_ref());
+        let record = reader.records().next().expect("one").expect("well-formed");
+        assert_eq!(record.iter().collect::<Vec<_>>(), cells);
+    }
+}

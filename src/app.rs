@@ -158,7 +158,7 @@ async fn assemble(
     let etas = start_etas(&settings, db, clock).await?;
     let (outbound, eta) = (Arc::new(hub.clone()), Arc::new(etas.clone()));
     let dispatch = DispatchConfig::load(db, settings.dispatch.clone()).await.map_err(StartError::Recovery)?;
-    let engine = bridge::engine::start(&settings, &dispatch, db, clock, random, recorders, outbound, eta);
+    let engine = bridge::engine::start(&settings, &dispatch, db, clock, random, recorders, (outbound, eta));
     let engine = engine.await.map_err(StartError::Recovery)?;
     let money = MoneyProviders::start(&settings, db, clock, random, |purpose| auth.hex_key(purpose))?;
     let stores = Stores::start(&settings, LinkKey::new(auth.hex_key("upload links")))?;

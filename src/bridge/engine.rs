@@ -34,8 +34,7 @@ pub async fn start(
     clock: &Clock,
     random: &Random,
     recorders: Recorders,
-    outbound: Arc<dyn Outbound>,
-    eta: Arc<dyn Eta>,
+    (outbound, eta): (Arc<dyn Outbound>, Arc<dyn Eta>),
 ) -> sqlx::Result<EngineHandle> {
     let snapshot = recovery::snapshot(db, dispatch).await?;
     let (jobs, mechanics) = (snapshot.jobs.len(), snapshot.mechanics.len());

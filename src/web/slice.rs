@@ -43,11 +43,11 @@ impl From<PageParams> for Slice {
     }
 }
 
+/// The first moment, and the first one after it; `None` where there is no end to that side.
+pub type Between = (Option<DateTime<Utc>>, Option<DateTime<Utc>>);
+
 /// From `from` on, and before `to`.
-pub fn between(
-    from: Option<Timestamp>,
-    to: Option<Timestamp>,
-) -> ApiResult<(Option<DateTime<Utc>>, Option<DateTime<Utc>>)> {
+pub fn between(from: Option<Timestamp>, to: Option<Timestamp>) -> ApiResult<Between> {
     let mut faults = Faults::default();
     if from.zip(to).is_some_and(|(from, to)| from >= to) {
         faults.add("to", "must be after from");

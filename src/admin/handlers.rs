@@ -11,7 +11,7 @@ use crate::{
     auth::Admin,
     error::ApiResult,
     state::AppState,
-    web::{ListFormat, Page, PageParams, Query, RowKey, Timestamp},
+    web::{ListFormat, Page, PageParams, Query, RowKey, Text, Timestamp},
 };
 
 /// What admins did, the newest first. Every condition that is given must hold.
@@ -19,8 +19,8 @@ use crate::{
     tag = "admin",
     params(
         ("actor_id" = Option<Uuid>, Query, description = "The admin", example = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b03"),
-        ("action" = Option<String>, Query, description = "Noun and verb", example = "mechanic.suspend"),
-        ("object_type" = Option<String>, Query, example = "mechanic_profile"),
+        ("action" = Option<Text<1, 100>>, Query, description = "Noun and verb", example = "mechanic.suspend"),
+        ("object_type" = Option<Text<1, 100>>, Query, example = "mechanic_profile"),
         ("object_id" = Option<Uuid>, Query, example = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01"),
         ("from" = Option<Timestamp>, Query, description = "From this time on", example = "2026-03-01T00:00:00Z"),
         ("to" = Option<Timestamp>, Query, description = "Before this time", example = "2026-04-01T00:00:00Z"),

@@ -13,7 +13,6 @@ use crate::{
     admin::audit,
     auth::{Admin, Caller},
     error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
-    settings::Settings,
     state::AppState,
     uploads,
     web::{Body, Faults, FileUrl, List, Patch, PathIds, Query},

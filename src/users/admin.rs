@@ -20,8 +20,7 @@ use crate::{
     error::{ApiError, ApiResult, Code, commit_error},
     mechanics::{self, ProfileRow},
     state::AppState,
-    web::{Body, NoFields, Page, PageParams, PathIds, Query, Text, to_the_end},
-    web::{Body, ListFormat, NoFields, Page, PageParams, PathIds, Query, RowKey, to_the_end},
+    web::{Body, ListFormat, NoFields, Page, PageParams, PathIds, Query, RowKey, Text, to_the_end},
 };
 
 /// All accounts, the newest first (contract 4.7).
@@ -29,7 +28,6 @@ use crate::{
     params(
         ("role" = Option<Role>, Query), ("status" = Option<UserStatus>, Query),
         ("q" = Option<Text<1, 100>>, Query, description = "Part of a name, an email or a phone number"),
-        ("q" = Option<String>, Query, description = "Part of a name, an email or a phone number"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1), ("limit" = Option<i64>, Query, minimum = 1, maximum = 100),
     ),

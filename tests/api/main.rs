@@ -4,8 +4,8 @@
 // In a test a panic is the report, in its helpers too.
 #![allow(clippy::unwrap_used)]
 
-mod asyncapi;
 mod admin;
+mod asyncapi;
 mod auth;
 mod authorization;
 mod categories;

@@ -13,7 +13,7 @@ use crate::{
     },
     mechanics,
     state::AppState,
-    web::{Body, ListFormat, Page, PageParams, PathIds, Query, RowKey, Timestamp, between, to_the_end},
+    web::{Body, ListFormat, Page, PageParams, PathIds, Query, RowKey, Text, Timestamp, between, to_the_end},
 };
 use actix_web::{HttpResponse, get, post, web::Data};
 use roadcall_actors::{
@@ -33,7 +33,7 @@ use roadcall_actors::{
         ("mechanic_profile_id" = Option<Uuid>, Query, description = "Of this mechanic", example = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01"),
         ("from" = Option<Timestamp>, Query, description = "Made from this time on", example = "2026-03-01T00:00:00Z"),
         ("to" = Option<Timestamp>, Query, description = "Made before this time", example = "2026-04-01T00:00:00Z"),
-        ("q" = Option<String>, Query, description = "Part of the pickup address, the description or the beneficiary's name", example = "mg road"),
+        ("q" = Option<Text<1, 100>>, Query, description = "Part of the pickup address, the description or the beneficiary's name", example = "mg road"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),

@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use super::{
     AuthSettings, DispatchSettings, EngineSettings, EtaSettings, FeeSettings, IdentitySettings, JobSettings,
-    ServerSettings, Settings, SettingsError, SmsProvider, TrackingSettings, WatchSettings, WsSettings,
-    admin_rules, community, money_rules, notification_rules, uploads_rules,
+    ServerSettings, Settings, SettingsError, TrackingSettings, WatchSettings, WsSettings, admin_rules,
+    community, money_rules, notification_rules, uploads_rules,
 };
 use crate::web::Network;
 

@@ -15,6 +15,7 @@ use crate::{
     error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
     jobs::{self, JobRow, Viewer},
     mechanics,
+    notifications::{self, Addressee, Happening},
     settings::Settings,
     state::AppState,
     users,
@@ -133,7 +134,16 @@ async fn rate(
     if rater == Rater::Customer {
         mechanics::count_rating(&mut tx, mechanic_profile_id, row.score, 1).await?;
     }
+    if !rated.is_empty() {
+        // From here on each may read what the other said.
+        let to = match rater {
+            Rater::Customer => Addressee::Mechanic(mechanic_profile_id),
+            Rater::Mechanic => Addressee::User(job.customer_id),
+        };
+        notifications::note(&mut tx, &state.random, Happening::RatingReceived { to, job_id }, now).await?;
+    }
     tx.commit().await.map_err(commit_error)?;
+    state.notes.noted();
     Ok(row)
 }
 

@@ -151,6 +151,7 @@ pub struct IdentitySettings {
 #[serde(deny_unknown_fields)]
 pub struct LimitSettings {
     pub per_user_per_minute: u32,
+    pub per_address_per_minute: u32,
     pub create_job_per_minute: u32,
     pub register_mechanic_per_minute: u32,
     pub admin_login_per_minute: u32,

@@ -62,6 +62,8 @@ struct Limit {
 #[derive(Debug)]
 pub struct RateLimits {
     every: Limit,
+    /// The same for those without a genuine token.
+    every_address: Limit,
     create_job: Limit,
     register_mechanic: Limit,
     admin_login: Limit,
@@ -85,6 +87,7 @@ impl RateLimits {
         let limits = &settings.limits;
         Self {
             every: Limit::new(limits.per_user_per_minute),
+            every_address: Limit::new(limits.per_address_per_minute),
             create_job: Limit::new(limits.create_job_per_minute),
             register_mechanic: Limit::new(limits.register_mechanic_per_minute),
             admin_login: Limit::new(limits.admin_login_per_minute),
@@ -96,7 +99,7 @@ impl RateLimits {
     /// Forgets whom a full bucket belongs to.
     pub fn forget_idle(&self) {
         let own = [&self.create_job, &self.register_mechanic, &self.admin_login, &self.track];
-        for limit in own.into_iter().chain([&self.every]) {
+        for limit in own.into_iter().chain([&self.every, &self.every_address]) {
             limit.limiter.retain_recent();
             limit.limiter.shrink_to_fit();
         }
@@ -106,7 +109,8 @@ impl RateLimits {
     fn check(&self, key: Key, method: &Method, path: &str) -> Option<Standing> {
         let own = self.of_route(method, path).map(|limit| limit.check(key));
         let is_spared = matches!(key, Key::Address(address) if self.spare_loopback && address.is_loopback());
-        let every = (!is_spared).then(|| self.every.check(key));
+        let general = if matches!(key, Key::Address(_)) { &self.every_address } else { &self.every };
+        let every = (!is_spared).then(|| general.check(key));
         own.into_iter().chain(every).max_by_key(|standing| (standing.refused, u32::MAX - standing.remaining))
     }
 
@@ -226,6 +230,19 @@ mod tests {
         let refused = get(one);
         assert!(refused.refused && refused.reset_s >= 1, "{refused:?}");
         assert!(!get(other).refused);
+    }
+
+    #[test]
+    fn an_address_has_a_limit_of_its_own() {
+        let mut settings = Settings::defaults();
+        (settings.limits.per_user_per_minute, settings.limits.per_address_per_minute) = (3, 1);
+        let limits = RateLimits::new(&settings);
+        let (address, user) = (Key::Address(IpAddr::from([203, 0, 113, 1])), Key::User(Uuid::from_u128(1)));
+        let refused = |key| limits.check(key, &Method::GET, "/health").expect("counted").refused;
+        assert_eq!(
+            [refused(address), refused(address), refused(user), refused(user)],
+            [false, true, false, false]
+        );
     }
 
     #[test]

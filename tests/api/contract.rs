@@ -383,10 +383,17 @@ async fn clause_5_1_verify_otp_issues_the_access_token_of_customers() {
 fn clause_5_2_bearer_is_the_default_for_every_endpoint() {
     let scheme = &document::document()["components"]["securitySchemes"]["bearer"];
     assert_eq!((&scheme["type"], &scheme["scheme"]), (&json!("http"), &json!("bearer")));
-    // What is needed before one has a token, and what describes or watches the service.
-    let public =
-        ["/auth/send-otp", "/auth/verify-otp", "/auth/refresh", "/auth/admin-login", "/payments/webhook"];
-    // And `/track/`, where what stands in the path is the credential.
+    // What is needed before one has a token, and what bears a signature instead of one.
+    let public = [
+        "/auth/send-otp",
+        "/auth/verify-otp",
+        "/auth/refresh",
+        "/auth/admin-login",
+        "/auth/accept-invite",
+        "/payments/webhook",
+        "/uploads/{id}/content",
+    ];
+    // What describes or watches the service, and `/track/`, where what stands in the path is the credential.
     let outside = ["/idp/", "/sandbox/", "/health", "/metrics", "/openapi.json", "/asyncapi.json", "/track/"];
     for (path, method, operation) in document::operations() {
         let may_be_public = public.contains(&path) || outside.iter().any(|outside| path.starts_with(outside));

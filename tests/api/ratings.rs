@@ -75,6 +75,15 @@ async fn each_side_rates_the_other_once_and_reads_the_others_word_when_it_has_gi
         assert_eq!((&seen["by_customer"], &seen["by_mechanic"]), (&given, &returned));
         assert_eq!(seen["is_revealed"], true);
     }
+    let told = |person: &Person| {
+        let person = person.clone();
+        async move { person.get("/notifications?type=rating_received").await.expect(200)["total"].clone() }
+    };
+    assert_eq!(
+        (told(customer).await, told(mechanic).await),
+        (json!(1), json!(0)),
+        "who waited for the other's"
+    );
     assert_eq!(average(&scene).await, (4.0, 1), "a customer's rating is no mechanic's");
     let public = app.customer().await.get(&listed).await.expect(200);
     assert_eq!((&public["total"], &public["data"][0]["first_name"]), (&json!(1), &json!("Asha")));

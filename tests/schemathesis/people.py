@@ -131,15 +131,31 @@ def served(category_id, customer_token, mechanic_token, profile_id, admin_token,
     return job_id
 
 
+def upload(token):
+    """A picture that was sent and completed."""
+    picture = b"\x89PNG\r\n\x1a\n" + bytes(56)
+    body = {"purpose": "job_photo", "content_type": "image/png", "size_bytes": len(picture)}
+    link = call("POST", "/uploads/presign", token, body)
+    sent = requests.put(link["url"], data=picture, headers=link["headers"], timeout=LIMIT_S)
+    if sent.status_code >= 300:
+        raise Refused(f"PUT {link['url']}: {sent.status_code} {sent.text}")
+    call("POST", f"/uploads/{link['upload_id']}/complete", token, {})
+
+
 def seed(category_id, person, profile_id, admin_token):
     """Days that leave something of every kind in the person's lists, and in the admins'."""
     other, other_profile = everyone(admin_token, category_id)
     # Nobody else is offered these jobs: each is assigned by hand.
-    served(category_id, person, other, other_profile, admin_token)
+    rated = served(category_id, person, other, other_profile, admin_token)
+    call("POST", f"/jobs/{rated}/rating", person, {"score": 5})
+    call("POST", f"/jobs/{rated}/rating", other, {"score": 4})
     served(category_id, person, other, other_profile, admin_token, is_paid=False)
     disputed = served(category_id, other, person, profile_id, admin_token)
     dispute = {"reason_code": "poor_work", "description": "Flat again", "evidence_urls": []}
     call("POST", f"/jobs/{disputed}/dispute", other, dispute)
     served(category_id, other, person, profile_id, admin_token)
     call("POST", "/wallet/upi", person, {"vpa": "asha@okbank", "holder_name": "Asha Rao"})
-    job(person, category_id)
+    call("POST", "/notifications/push-tokens", person, {"token": f"t{next(_phones)}", "platform": "android", "device_id": "d1"})
+    upload(person)
+    open_job = job(person, category_id)
+    call("POST", f"/jobs/{open_job}/share", person, {})

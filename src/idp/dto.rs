@@ -44,6 +44,7 @@ pub struct NewAccount {
     /// A pending invitation's.
     pub token: Text<1, 200>,
     /// At least 8 characters.
+    #[schema(value_type = String, min_length = 8, max_length = 200, format = "password")]
     pub password: PasswordText,
 }
 

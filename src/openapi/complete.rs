@@ -20,7 +20,8 @@ const IDEMPOTENT: &[&str] = &[
 ];
 
 /// Fields that an answer may leave out; every other field of an answer is always there, null where empty.
-const LEFT_OUT: [(&str, &str); 2] = [("ErrorDetail", "errors"), ("Success_OtpSent", "otp")];
+const LEFT_OUT: [(&str, &str); 3] =
+    [("ErrorDetail", "errors"), ("Success_OtpSent", "otp"), ("JobStreamEvent", "id")];
 
 /// Bodies that may have fields which are not known: others decide what stands in them.
 const OPEN: [&str; 1] = ["Webhook"];

@@ -15,6 +15,22 @@ pub struct Ticket {
     pub expires_at: Timestamp,
 }
 
+/// One server-sent event, field by field. `data` is the text of a JSON frame, as a socket gets it.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({
+    "id": "7", "event": "job.updated",
+    "data": "{\"type\":\"job.updated\",\"job_id\":\"019ceb77-7340-7b20-9e32-6d1f5aab2c01\",\"seq\":7,\"at\":\"2026-03-14T08:41:02.000Z\",\"data\":{}}",
+}))]
+#[allow(dead_code)]
+pub struct JobStreamEvent {
+    /// The frame's `seq`; left out where it has none.
+    #[schema(required = false)]
+    pub id: String,
+    /// The frame's `type`.
+    pub event: String,
+    pub data: String,
+}
+
 /// `?ticket=`
 #[derive(Debug, Deserr)]
 #[deserr(error = Faults, deny_unknown_fields)]

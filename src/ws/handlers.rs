@@ -11,7 +11,7 @@ use chrono::TimeDelta;
 use sha2::{Digest, Sha256};
 
 use super::{
-    dto::{Admission, StreamQuery, Ticket, Ticketed},
+    dto::{Admission, JobStreamEvent, StreamQuery, Ticket, Ticketed},
     following::Since,
     frame_guard::FrameGuard,
     hub::Full,
@@ -84,7 +84,7 @@ pub async fn open_socket(
         ("Last-Event-ID" = Option<i64>, Header, minimum = 0, description = "The same, after a cut", example = 7),
     ),
     responses(
-        (status = 200, body = String, content_type = "text/event-stream",
+        (status = 200, body = JobStreamEvent, content_type = "text/event-stream",
             description = "Events until the client leaves; a comment now and then shows that the stream lives. GET /asyncapi.json describes them"),
         (status = 429, body = ErrorBody, description = "RATE_LIMITED: the user has as many sockets as one may"),
         (status = 503, body = ErrorBody, description = "UNAVAILABLE: the service has all the sockets it takes"),

@@ -23,23 +23,23 @@ use tokio::{
 use crate::support::{Client, uploads, within};
 
 /// A database and a data folder, both removed with it.
-struct Place {
-    database: TestDatabase,
+pub struct Place {
+    pub database: TestDatabase,
     data_dir: PathBuf,
     log: PathBuf,
 }
 
 /// The service in a process of its own.
-struct Served {
+pub struct Served {
     child: Child,
-    address: SocketAddr,
+    pub address: SocketAddr,
     stdout: BufReader<ChildStdout>,
     greeting: String,
     log: PathBuf,
 }
 
 impl Place {
-    async fn new() -> Self {
+    pub async fn new() -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let data_dir = env::temp_dir().join(format!("roadcall-cli-{}-{number}", std::process::id()));
@@ -56,7 +56,7 @@ impl Place {
     }
 
     /// `roadcall` alone, with these variables.
-    async fn serve(&self, variables: &[(&str, &str)]) -> Served {
+    pub async fn serve(&self, variables: &[(&str, &str)]) -> Served {
         let mut command = self.command(&["--listen", "127.0.0.1:0"]);
         // Into a file: a pipe that nobody reads would stop the service when it is full.
         let log = fs::File::create(&self.log).unwrap();
@@ -69,7 +69,7 @@ impl Place {
         Served { child, address, stdout, greeting, log: self.log.clone() }
     }
 
-    async fn create_admin(&self, password: &str, role: &str) -> std::process::Output {
+    pub async fn create_admin(&self, password: &str, role: &str) -> std::process::Output {
         let arguments = ["admin", "create", "--email", "Boss@Example.com", "--role", role];
         let mut child = self.command(&arguments).spawn().unwrap();
         child.stdin.take().unwrap().write_all(format!("{password}\n").as_bytes()).await.unwrap();
@@ -85,13 +85,13 @@ impl Drop for Place {
 }
 
 impl Served {
-    fn signal(&self, signal: Signal) {
+    pub fn signal(&self, signal: Signal) {
         let pid = i32::try_from(self.child.id().expect("it still runs")).unwrap();
         kill(Pid::from_raw(pid), signal).unwrap();
     }
 
     /// How it ended, and what it wrote to stdout and to its log.
-    async fn ended(mut self) -> (std::process::ExitStatus, String, String) {
+    pub async fn ended(mut self) -> (std::process::ExitStatus, String, String) {
         let mut greeting = self.greeting;
         let ended = async {
             self.stdout.read_to_string(&mut greeting).await.unwrap();

@@ -27,6 +27,7 @@ mod notifications;
 mod openapi;
 mod payments;
 mod presence;
+mod privacy;
 mod providers;
 mod queries;
 mod ratings;

@@ -1,0 +1,238 @@
+//! A job's whole life, with the service's log at its most verbose.
+
+use nix::sys::signal::Signal;
+use serde_json::{Value, json};
+
+use super::{BENEFICIARY, PUSH_TOKEN, VPA};
+use crate::cli::Place;
+use crate::support::{
+    Client,
+    bodies::{FLAT_TYRE, id_of, registration, set},
+    money::{Earning, insert_earning},
+    roadside::{PICKUP, point},
+    socket::{Socket, try_connect},
+    uploads::{pdf, photo, presigned_as, uploaded},
+    within,
+};
+
+const CUSTOMER: &str = "+919876501111";
+const MECHANIC: &str = "+919876502222";
+const PASSWORD: &str = "correct horse battery";
+
+/// What must not stand in the log, with what it is.
+#[derive(Default)]
+struct Secrets {
+    /// Long enough to be nothing else wherever they stand.
+    whole: Vec<(&'static str, String)>,
+    /// A few digits, which may stand in a number or an id by chance.
+    codes: Vec<(&'static str, String)>,
+}
+
+impl Secrets {
+    fn keep(&mut self, what: &'static str, secret: &Value) {
+        self.whole.push((what, secret.as_str().unwrap_or_else(|| panic!("no {what}")).to_owned()));
+    }
+
+    fn keep_signature(&mut self, what: &'static str, link: &str) {
+        let signature = link.rsplit_once("signature=").expect("a signature").1;
+        self.whole.push((what, signature.to_owned()));
+    }
+
+    /// The secret, and the line that tells it.
+    fn told_by<'a>(&self, log: &'a str) -> Vec<(&'static str, &'a str)> {
+        let mut told = Vec::new();
+        for line in log.lines() {
+            let whole = self.whole.iter().filter(|(_, secret)| line.contains(secret));
+            told.extend(whole.map(|(what, _)| (*what, line)));
+            let codes = self.codes.iter().filter(|(_, code)| tells_code(line, code));
+            told.extend(codes.map(|(what, _)| (*what, line)));
+        }
+        told
+    }
+}
+
+/// Whether the line has the code as a text, or as what follows a name: a number of its own is something else.
+fn tells_code(line: &str, code: &str) -> bool {
+    ["\"", "'", "=", "code ", "code: ", "otp ", "otp: "].iter().any(|before| {
+        line.match_indices(&format!("{before}{code}")).any(|(at, found)| {
+            let after = line[at + found.len()..].chars().next();
+            !after.is_some_and(|next| next.is_ascii_alphanumeric() || next == '.' || next == '-')
+        })
+    })
+}
+
+async fn sign_in(nobody: &Client, phone: &str, secrets: &mut Secrets) -> Client {
+    let sent = nobody.post("/auth/send-otp", json!({"phone": phone})).await.expect(200);
+    let otp = sent["data"]["otp"].as_str().expect("a code").to_owned();
+    let body = json!({"phone": phone, "otp": otp, "name": "Asha Rao"});
+    let signed_in = nobody.post("/auth/verify-otp", body).await.expect(200);
+    let refreshed = json!({"refreshToken": signed_in["data"]["refreshToken"]});
+    let again = nobody.post("/auth/refresh", refreshed).await.expect(200);
+    for tokens in [&signed_in["data"], &again["data"]] {
+        secrets.keep("access token", &tokens["accessToken"]);
+        secrets.keep("refresh token", &tokens["refreshToken"]);
+    }
+    secrets.codes.push(("one-time password", otp));
+    secrets.whole.push(("phone", phone[1..].to_owned()));
+    nobody.with_token(again["data"]["accessToken"].as_str().expect("a token"))
+}
+
+async fn admin(place: &Place, nobody: &Client, secrets: &mut Secrets) -> Client {
+    assert!(place.create_admin(PASSWORD, "admin").await.status.success());
+    let login = json!({"email": "boss@example.com", "password": PASSWORD});
+    let token = nobody.post("/idp/token", login).await.expect(200);
+    let login = json!({"idpIdToken": token["idToken"]});
+    let signed_in = nobody.post("/auth/admin-login", login).await.expect(200);
+    secrets.keep("identity token", &token["idToken"]);
+    secrets.keep("access token", &signed_in["data"]["accessToken"]);
+    secrets.whole.push(("password", PASSWORD.to_owned()));
+    nobody.with_token(signed_in["data"]["accessToken"].as_str().expect("a token"))
+}
+
+/// A mechanic with papers and an account to be paid to, online: its profile and its socket.
+async fn on_road(
+    served: std::net::SocketAddr,
+    mechanic: &Client,
+    admin: &Client,
+    secrets: &mut Secrets,
+) -> (String, Socket) {
+    let paper = json!({"purpose": "document", "content_type": "application/pdf", "size_bytes": pdf().len()});
+    let paper = presigned_as(mechanic, paper).await;
+    paper.put(mechanic, &pdf()).await.expect(200);
+    paper.complete(mechanic).await.expect(200);
+    secrets.keep_signature("signature to send a document", &paper.put_path);
+    secrets.keep_signature("signature to fetch a document", &paper.link_path(mechanic).await);
+    mechanic.get(&paper.path("/file")).await.expect(302);
+    secrets.whole.push(("link of a document", paper.file_url.clone()));
+    let papers = json!([{"type": "photo_id", "file_url": paper.file_url}]);
+    let registered = set(&registration(), "documents", papers);
+    let profile = id_of(&mechanic.post("/mechanics/register", registered).await.expect(201));
+    admin.post(&format!("/admin/mechanics/{profile}/verify"), json!({})).await.expect(200);
+    admin.get(&paper.path("/file")).await.expect(302);
+    secrets.keep_signature("signature for an admin", &paper.link_path(admin).await);
+    mechanic.post("/wallet/upi", json!({"vpa": VPA, "holder_name": "Asha Rao"})).await.expect(201);
+    secrets.whole.push(("VPA", VPA.to_owned()));
+    let bearer = format!("Bearer {}", mechanic.token().expect("signed in"));
+    let socket = try_connect(served, "/ws", &[("authorization", &bearer)]).await.expect("a socket");
+    let wish = json!({"is_available": true, "lat": PICKUP.0 + 0.001, "lng": PICKUP.1});
+    mechanic.put("/mechanics/me/availability", wish).await.expect(200);
+    (profile, socket)
+}
+
+/// Called for, with all that a customer may give away: the job.
+async fn call(customer: &Client, secrets: &mut Secrets) -> String {
+    let device = json!({"token": PUSH_TOKEN, "platform": "android", "device_id": "pixel-7"});
+    customer.post("/notifications/push-tokens", device).await.expect(201);
+    secrets.whole.push(("push token", PUSH_TOKEN.to_owned()));
+    let vehicle = json!({"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor",
+        "registration_number": "KA01AB1234"});
+    let vehicle = id_of(&customer.post("/vehicles", vehicle).await.expect(201));
+    let seen = uploaded(customer, "job_photo", &photo()).await;
+    secrets.keep_signature("signature to send a photo", &seen.put_path);
+    let call = json!({"vehicle_id": vehicle, "service_category_id": FLAT_TYRE, "pickup_address": "MG Road",
+        "pickup_lat": PICKUP.0, "pickup_lng": PICKUP.1, "photo_urls": [seen.file_url],
+        "beneficiary_name": "Meera Rao", "beneficiary_phone": BENEFICIARY});
+    secrets.whole.push(("beneficiary's phone", BENEFICIARY[1..].to_owned()));
+    id_of(&customer.post("/jobs", call).await.expect(201))
+}
+
+/// Followed by a link, mended, paid, rated, disputed, and taken away as files.
+async fn serve(nobody: &Client, customer: &Client, mechanic: &Client, job: &str, secrets: &mut Secrets) {
+    let path = |rest: &str| format!("/jobs/{job}{rest}");
+    let link = customer.post(&path("/share"), json!({})).await.expect(201);
+    secrets.keep("share token", &link["token"]);
+    let track = format!("/track/{}", link["token"].as_str().expect("a token"));
+    nobody.get(&track).await.expect(200);
+    let now = roadcall_actors::clock::Clock::system().now();
+    let points = json!({"points": [point(1, (PICKUP.0 + 0.0005, PICKUP.1), now)]});
+    mechanic.post("/mechanics/me/location", points).await.expect(200);
+    mechanic.post(&path("/en-route"), json!({})).await.expect(200);
+    mechanic.post(&path("/arrive"), json!({"override_reason": "the receiver is off"})).await.expect(200);
+    let code = customer.get(&path("")).await.expect(200)["start_code"].take();
+    secrets.codes.push(("start code", code.as_str().expect("a code").to_owned()));
+    mechanic.post(&path("/start"), json!({"start_code": code})).await.expect(200);
+    let tube = json!({"type": "part", "description": "A tube", "quantity": 1, "unit_price": 120.5});
+    let item = id_of(&mechanic.post(&path("/line-items"), tube).await.expect(201));
+    customer.post(&path(&format!("/line-items/{item}/approve")), json!({})).await.expect(200);
+    mechanic.post(&path("/complete"), json!({"outcome": "fixed"})).await.expect(200);
+    nobody.get(&track).await.refused(410, "LINK_EXPIRED");
+    let order = customer.post("/payments/orders", json!({"job_id": job})).await.expect(201);
+    let pay =
+        format!("/sandbox/gateway/orders/{}/pay", order["gateway_order_id"].as_str().expect("an order"));
+    let paid = nobody.post(&pay, json!({"outcome": "captured"})).await.expect(200);
+    let verify = json!({"gateway_order_id": order["gateway_order_id"],
+        "gateway_payment_id": paid["gateway_payment_id"], "signature": paid["signature"]});
+    customer.post("/payments/verify", verify).await.expect(200);
+    secrets.keep("signature of a payment", &paid["signature"]);
+    for person in [customer, mechanic] {
+        person.post(&path("/rating"), json!({"score": 4})).await.expect(201);
+    }
+    let again = json!({"reason_code": "poor_work", "description": "Flat again"});
+    customer.post(&path("/dispute"), again).await.expect(201);
+    for person in [customer, mechanic] {
+        person.get("/users/me/export").await.expect(200);
+    }
+}
+
+/// Waits until the provider has paid a withdrawal out: its calls go by HTTP, with the VPA in them.
+async fn withdraw(place: &Place, mechanic: &Client, profile: &str) {
+    insert_earning(&place.database.pool, Earning::of(profile, 50_000)).await;
+    let made = within("the account can be paid to", async {
+        loop {
+            let asked = mechanic.post("/wallet/withdrawals", json!({"amount": 100.0})).await;
+            if asked.status == 201 {
+                return id_of(&asked.body);
+            }
+            asked.refused(409, "CONFLICT");
+            tokio::time::sleep(crate::payments::PAUSE).await;
+        }
+    });
+    let path = format!("/wallet/withdrawals/{}", made.await);
+    within("the withdrawal is paid", async {
+        // No event tells of what a worker does beside the requests.
+        while mechanic.get(&path).await.expect(200)["status"] != "processed" {
+            tokio::time::sleep(crate::payments::PAUSE).await;
+        }
+    })
+    .await;
+}
+
+#[actix_web::test]
+async fn no_line_of_a_jobs_whole_life_tells_a_phone_a_code_a_token_or_a_link() {
+    let place = Place::new().await;
+    let served = place
+        .serve(&[
+            ("ROADCALL__LOG__FILTER", "trace"),
+            ("ROADCALL__LOG__FORMAT", "json"),
+            ("ROADCALL__WALLET__NEW_ACCOUNT_WAIT_HOURS", "0"),
+            ("ROADCALL__SANDBOX__DELAY_MIN_MS", "0"),
+            ("ROADCALL__SANDBOX__DELAY_MAX_MS", "0"),
+        ])
+        .await;
+    let (nobody, mut secrets) = (Client::new(served.address), Secrets::default());
+    let admin = admin(&place, &nobody, &mut secrets).await;
+    let customer = sign_in(&nobody, CUSTOMER, &mut secrets).await;
+    let mechanic = sign_in(&nobody, MECHANIC, &mut secrets).await;
+    let (profile, mut socket) = on_road(served.address, &mechanic, &admin, &mut secrets).await;
+    let job = call(&customer, &mut secrets).await;
+    let offer = id_of(&socket.expect("offer.created").await["data"]);
+    mechanic.post(&format!("/offers/{offer}/accept"), json!({})).await.expect(200);
+    serve(&nobody, &customer, &mechanic, &job, &mut secrets).await;
+    withdraw(&place, &mechanic, &profile).await;
+    drop(socket);
+    served.signal(Signal::SIGTERM);
+    let (_, _, log) = served.ended().await;
+    assert!(log.contains(&job) && log.contains("/users/me/export"), "the log is not of this life");
+    let told = secrets.told_by(&log);
+    assert!(told.is_empty(), "{} lines tell, such as: {:#?}", told.len(), &told[..told.len().min(8)]);
+}
+
+#[test]
+fn a_code_is_found_as_a_text_and_not_within_a_number() {
+    for told in [r#"{"otp":"4821"}"#, "code=4821 ", r#"Start { code: \"4821\" }"#, "the code 4821"] {
+        assert!(tells_code(told, "4821"), "{told}");
+    }
+    for other in ["4821", r#"{"ms":4821}"#, "id=4821-aa", "=48210", r#""4821.5""#] {
+        assert!(!tells_code(other, "4821"), "{other}");
+    }
+}

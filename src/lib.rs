@@ -25,6 +25,7 @@ pub mod notifications;
 pub mod offers;
 pub mod openapi;
 pub mod payments;
+pub mod privacy;
 pub mod providers;
 pub mod ratings;
 pub mod routes;

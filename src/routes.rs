@@ -9,6 +9,7 @@ pub fn all(config: &mut ServiceConfig) {
     crate::auth::routes(config);
     crate::idp::routes(config);
     crate::users::routes(config);
+    crate::privacy::routes(config);
     crate::admin::routes(config);
     crate::super_admin::routes(config);
     crate::vehicles::routes(config);

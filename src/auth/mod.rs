@@ -26,6 +26,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 pub use admins::{CreateAdminError, create_admin};
+pub use dto::Session;
 pub use extract::{Admin, Customer, Mechanic, SuperAdmin, VerifiedMechanic, bearer};
 pub use principal::{Caller, MechanicIdentity, Role, UserStatus};
 
@@ -176,6 +177,16 @@ pub async fn principal_of_session(state: &AppState, user_id: Uuid, session_id: U
 /// that this process acts on it at once. Other processes do within `auth.principal_cache_s`.
 pub async fn forget(state: &AppState, user_id: Uuid) {
     state.auth.0.principals.forget(user_id).await;
+}
+
+/// The caller's live sessions, the last used first; 50 at most.
+pub async fn sessions_of(
+    db: &mut PgConnection,
+    caller: &Caller,
+    now: DateTime<Utc>,
+) -> ApiResult<Vec<Session>> {
+    let rows = sessions::queries::live_sessions(db, caller.user_id, now).await?;
+    Ok(rows.into_iter().map(|row| Session::of(row, caller.session_id)).collect())
 }
 
 /// Ends all sessions of a person within a transaction; [`forget`] them after its commit. `reason` is kept.

@@ -10,7 +10,13 @@ mod handlers;
 mod queries;
 mod wallet;
 
+pub use dto::Dispute;
+
+use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+use crate::error::ApiResult;
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -21,4 +27,15 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(wallet::get_my_dispute)
         .service(admin::list_disputes)
         .service(admin::resolve_dispute);
+}
+
+/// The newest disputes about jobs that a person made or served, whoever opened them, at most `limit`.
+pub async fn of_person(
+    db: &mut PgConnection,
+    user_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+    limit: i64,
+) -> ApiResult<Vec<Dispute>> {
+    let rows = queries::newest_of_person(db, user_id, mechanic_profile_id, limit).await?;
+    Ok(rows.into_iter().map(Dispute::from).collect())
 }

@@ -116,6 +116,25 @@ pub async fn list(db: impl PgExecutor<'_>, filter: DisputeFilter, slice: Slice) 
     .await
 }
 
+/// Of jobs that the person made or served, the newest first.
+pub async fn newest_of_person(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+    limit: i64,
+) -> Result<Vec<DisputeRow>> {
+    sqlx::query_as(
+        "select * from disputes where customer_id = $1 or mechanic_profile_id = $2
+        order by created_at desc, id desc
+        limit $3",
+    )
+    .bind(user_id)
+    .bind(mechanic_profile_id)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
 pub async fn count(db: impl PgExecutor<'_>, filter: DisputeFilter) -> Result<i64> {
     sqlx::query_scalar(
         "select count(*) from disputes

@@ -9,6 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::queries::{JobPhotoRow, PhotoRow};
 use crate::{
     admin::export::CsvRow,
     vehicles::VehicleKind,
@@ -469,6 +470,28 @@ pub struct Photo {
     pub stage: String,
     pub file_url: String,
     pub created_at: Timestamp,
+}
+
+/// A photo, with the job that it shows.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct JobPhoto {
+    #[schema(example = "019ceb77-7340-7b20-9e32-6d1f5aab2c01")]
+    pub job_id: Uuid,
+    #[serde(flatten)]
+    pub photo: Photo,
+}
+
+impl From<JobPhotoRow> for JobPhoto {
+    fn from(row: JobPhotoRow) -> Self {
+        Self { job_id: row.job_id, photo: row.photo.into() }
+    }
+}
+
+impl From<PhotoRow> for Photo {
+    fn from(row: PhotoRow) -> Self {
+        let PhotoRow { id, stage, file_url, created_at } = row;
+        Self { id, stage, file_url, created_at: created_at.into() }
+    }
 }
 
 /// What happened, as every participant may see it.

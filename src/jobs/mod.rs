@@ -12,7 +12,7 @@ pub(crate) mod queries;
 mod refusal;
 mod view;
 
-pub use dto::{ConcernFilter, Job, JobConcern, JobStatus, ListRole, Urgency};
+pub use dto::{ConcernFilter, Job, JobConcern, JobPhoto, JobStatus, ListRole, Urgency};
 pub use line_items::LineItem;
 pub use queries::{EventColumns, JobRow, NewJobColumns, StateColumns};
 pub use refusal::refused;
@@ -24,7 +24,7 @@ use sqlx::{PgConnection, PgExecutor};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::error::ApiResult;
+use crate::{error::ApiResult, settings::Settings, web::Slice};
 
 pub fn routes(config: &mut ServiceConfig) {
     use handlers::{admin, customer, mechanic, read};
@@ -61,6 +61,44 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<JobRow>
 /// The job's row, which nobody moves on until the transaction ends.
 pub async fn hold(tx: &mut PgConnection, id: Uuid) -> ApiResult<Option<JobRow>> {
     Ok(queries::hold(tx, id).await?)
+}
+
+/// The newest jobs that a person made or served, at most `limit`, each as that side of it sees it: an admin who was once on a
+/// job as its mechanic sees no more here than a mechanic.
+pub async fn of_person(
+    db: &mut PgConnection,
+    user_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+    limit: i64,
+    settings: &Settings,
+) -> ApiResult<Vec<Job>> {
+    let filter = queries::JobFilter {
+        customer_id: Some(user_id),
+        mechanic_profile_id,
+        ..queries::JobFilter::default()
+    };
+    let rows = queries::list(db, &filter, Slice { limit, offset: 0, after: None }).await?;
+    let viewer = |row: &JobRow| match row.customer_id == user_id {
+        true => Viewer::Customer,
+        false => Viewer::Mechanic,
+    };
+    Ok(rows.iter().map(|row| present(row, viewer(row), settings)).collect())
+}
+
+/// The newest line items of these jobs, at most `limit`.
+pub async fn newest_line_items(
+    db: &mut PgConnection,
+    job_ids: &[Uuid],
+    limit: i64,
+) -> ApiResult<Vec<LineItem>> {
+    let rows = line_items::queries::newest_of_jobs(db, job_ids, limit).await?;
+    Ok(rows.into_iter().map(LineItem::from).collect())
+}
+
+/// The newest photos of these jobs, at most `limit`.
+pub async fn newest_photos(db: &mut PgConnection, job_ids: &[Uuid], limit: i64) -> ApiResult<Vec<JobPhoto>> {
+    let rows = queries::newest_photos(db, job_ids, limit).await?;
+    Ok(rows.into_iter().map(JobPhoto::from).collect())
 }
 
 /// The job that a mechanic is on.

@@ -454,3 +454,28 @@ pub async fn photos(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Vec<PhotoRo
     .fetch_all(db)
     .await
 }
+
+/// A photo with the job that it shows.
+#[derive(Debug, FromRow)]
+pub struct JobPhotoRow {
+    pub job_id: Uuid,
+    #[sqlx(flatten)]
+    pub photo: PhotoRow,
+}
+
+/// Of these jobs, the newest first.
+pub async fn newest_photos(
+    db: impl PgExecutor<'_>,
+    job_ids: &[Uuid],
+    limit: i64,
+) -> Result<Vec<JobPhotoRow>> {
+    sqlx::query_as(
+        "select job_id, id, stage, file_url, created_at from job_photos where job_id = any($1)
+        order by created_at desc, id desc
+        limit $2",
+    )
+    .bind(job_ids)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}

@@ -150,6 +150,15 @@ pub async fn lines(
     Ok((rows, queries::count_lines_of(db, mechanic_profile_id).await?))
 }
 
+/// The newest of them, at most `limit`.
+pub async fn newest_lines(
+    db: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    limit: i64,
+) -> ApiResult<Vec<LineRow>> {
+    Ok(queries::lines_of(db, mechanic_profile_id, limit, 0).await?)
+}
+
 fn told(rows: Vec<queries::BalanceRow>) -> Balances {
     let mut balances = Balances::default();
     for row in rows {

@@ -12,7 +12,7 @@ mod queries;
 mod state;
 mod stats;
 
-pub use dto::MechanicProfile;
+pub use dto::{MechanicDocument, MechanicProfile};
 pub use presence::set_availability;
 pub use queries::ProfileRow;
 pub use state::{Command, Event, IllegalMove, MechanicStatus, Standing};
@@ -63,6 +63,16 @@ pub async fn changed(state: &AppState, profile: &ProfileRow) {
 /// Whether there is such a mechanic, and it may serve.
 pub async fn is_verified(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<bool> {
     Ok(queries::find(db, id).await?.is_some_and(|profile| profile.status == MechanicStatus::Verified))
+}
+
+/// The mechanic's own profile.
+pub async fn profile(db: &mut PgConnection, id: Uuid) -> ApiResult<Option<MechanicProfile>> {
+    Ok(queries::find(db, id).await?.map(MechanicProfile::from))
+}
+
+/// The documents that the mechanic handed in, in that order; [`MAX_DOCUMENTS`] at most.
+pub async fn documents(db: &mut PgConnection, id: Uuid) -> ApiResult<Vec<MechanicDocument>> {
+    Ok(queries::documents(db, id).await?.into_iter().map(MechanicDocument::from).collect())
 }
 
 /// First names by profile; whoever has none is missing.

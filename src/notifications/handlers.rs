@@ -47,7 +47,7 @@ pub async fn list_notifications(
         is_read: params.is_read.map(|is_read| is_read.0 == ReadFilter::Read),
         kind: params.kind.map(|kind| kind.0),
     };
-    let rows = queries::list(&state.db, filter, page).await?;
+    let rows = queries::list(&state.db, filter, page.into()).await?;
     let total = queries::count(&state.db, filter).await?;
     Ok(Json(page.of(rows.into_iter().map(Notification::from).collect(), total)))
 }

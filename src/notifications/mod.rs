@@ -27,13 +27,13 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 pub use announcing::announcing;
-pub use dto::{Notification, Platform};
+pub use dto::{Notification, Platform, Preferences, PushToken};
 pub use kinds::{Addressee, Happening, Kind, Note, PaymentOf, Topic, UpiOf, WithdrawalOf};
 pub use pushing::pushing;
 pub use state::DeliveryStatus;
 
-use crate::{error::ApiResult, state::AppState};
-use queries::NewNotifications;
+use crate::{error::ApiResult, state::AppState, web::Slice};
+use queries::{Filter, NewNotifications, PreferencesRow};
 
 /// Devices of one person; of more the one that was heard of longest ago is forgotten.
 pub const MAX_TOKENS: i64 = 10;
@@ -96,6 +96,24 @@ impl Bells {
     pub fn noted(&self) {
         self.noted.notify_one();
     }
+}
+
+/// The newest of what a person was told, at most `limit`.
+pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiResult<Vec<Notification>> {
+    let filter = Filter { user_id, is_read: None, kind: None };
+    let slice = Slice { limit, offset: 0, after: None };
+    Ok(queries::list(db, filter, slice).await?.into_iter().map(Notification::from).collect())
+}
+
+/// The devices that a person is told on, without their tokens; [`MAX_TOKENS`] at most.
+pub async fn devices_of(db: &mut PgConnection, user_id: Uuid) -> ApiResult<Vec<PushToken>> {
+    Ok(queries::tokens_of(db, &[user_id]).await?.into_iter().map(PushToken::from).collect())
+}
+
+/// What a person's devices are pushed, by topic.
+pub async fn preferences_of(db: &mut PgConnection, user_id: Uuid) -> ApiResult<Preferences> {
+    let row = queries::preferences_of(db, &[user_id]).await?.pop();
+    Ok(row.unwrap_or_else(|| PreferencesRow::everything(user_id)).into())
 }
 
 /// What a person was told, and where: forgotten when their account is anonymised.

@@ -11,7 +11,7 @@ use super::{
     kinds::{Kind, Topic},
     state::DeliveryStatus,
 };
-use crate::web::PageParams;
+use crate::web::{PageParams, Slice};
 
 /// A notification as it is shown.
 #[derive(Debug, Clone, FromRow)]
@@ -77,7 +77,7 @@ pub struct Filter {
 }
 
 /// The newest first.
-pub async fn list(db: impl PgExecutor<'_>, filter: Filter, page: PageParams) -> Result<Vec<NotificationRow>> {
+pub async fn list(db: impl PgExecutor<'_>, filter: Filter, slice: Slice) -> Result<Vec<NotificationRow>> {
     sqlx::query_as(
         "select id, user_id, type, title, body, data, delivery_status, is_read, created_at from notifications
         where user_id = $1 and ($2::boolean is null or is_read = $2) and ($3::text is null or type = $3)
@@ -86,8 +86,8 @@ pub async fn list(db: impl PgExecutor<'_>, filter: Filter, page: PageParams) -> 
     .bind(filter.user_id)
     .bind(filter.is_read)
     .bind(filter.kind)
-    .bind(page.limit)
-    .bind(page.offset())
+    .bind(slice.limit)
+    .bind(slice.offset)
     .fetch_all(db)
     .await
 }

@@ -18,7 +18,7 @@ use roadcall_actors::{
     ids::{JobId, MechanicId, OfferId, UserId},
     job::state::{Actor, Command},
 };
-use sqlx::PgExecutor;
+use sqlx::{PgConnection, PgExecutor};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
@@ -32,6 +32,16 @@ use crate::{
 
 pub fn routes(config: &mut ServiceConfig) {
     config.service(handlers::list_my_offers).service(handlers::accept_offer).service(handlers::decline_offer);
+}
+
+/// The newest offers that a mechanic got, whatever became of them, at most `limit`.
+pub async fn newest_of(
+    db: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    limit: i64,
+) -> ApiResult<Vec<Offer>> {
+    let rows = queries::newest_of(db, mechanic_profile_id, limit).await?;
+    Ok(rows.into_iter().map(Offer::from).collect())
 }
 
 /// The mechanic takes the job; answered again with the same job if it has it already. `received_at` is when the

@@ -52,6 +52,27 @@ pub async fn pending_of(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> R
     .await
 }
 
+/// Whatever became of them, the newest first.
+pub async fn newest_of(
+    db: impl PgExecutor<'_>,
+    mechanic_profile_id: Uuid,
+    limit: i64,
+) -> Result<Vec<OfferRow>> {
+    sqlx::query_as(
+        "select o.id, o.job_id, o.mechanic_profile_id, o.status, o.round, o.distance_m, o.eta_s, o.eta_source,
+            o.created_at, o.expires_at, j.estimated_price_paise, j.service_category_id, j.vehicle_type, j.pickup_lat,
+            j.pickup_lng, j.urgency
+        from offers o join jobs j on j.id = o.job_id
+        where o.mechanic_profile_id = $1
+        order by o.created_at desc, o.id desc
+        limit $2",
+    )
+    .bind(mechanic_profile_id)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
 /// Of these, those that may still be answered.
 pub async fn pending_among(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Uuid>> {
     sqlx::query_scalar("select id from offers where id = any($1) and status = 'pending'")

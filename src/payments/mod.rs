@@ -25,19 +25,19 @@ mod view;
 
 use std::sync::Arc;
 
-use sqlx::PgPool;
+use sqlx::{PgConnection, PgPool};
 use tokio::sync::Notify;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-pub use dto::{Payment, Refund};
+pub use dto::{Payment, Refund, UnpaidFee};
 pub use inbox::{Inbox, receiving};
 pub use receipt::ReceiptFormat;
 pub use reconcile::reconciling;
 pub use refunds::refunding;
 pub use settling::{hold_for_dispute, refunds_promised, settle_dispute};
 
-use crate::{error::ApiResult, state::AppState};
+use crate::{error::ApiResult, state::AppState, web::Slice};
 
 /// What payments keep in memory.
 #[derive(Debug, Clone)]
@@ -77,7 +77,31 @@ pub fn routes(config: &mut ServiceConfig) {
 /// A payment as its parties see it.
 pub async fn shown(state: &AppState, id: Uuid) -> ApiResult<Option<Payment>> {
     let Some(row) = queries::find(&state.db, id).await? else { return Ok(None) };
-    Ok(view::present(state, vec![row]).await?.pop())
+    Ok(view::present(&state.db, vec![row]).await?.pop())
+}
+
+/// The newest payments of a person, as customer and as the mechanic that is paid, at most `limit`.
+pub async fn of_person(
+    db: &mut PgConnection,
+    user_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+    limit: i64,
+) -> ApiResult<Vec<Payment>> {
+    let filter = queries::PaymentFilter {
+        is_everyone: false,
+        customer_id: Some(user_id),
+        mechanic_profile_id,
+        job_id: None,
+        statuses: Vec::new(),
+    };
+    let rows = queries::list(&mut *db, &filter, Slice { limit, offset: 0, after: None }).await?;
+    view::present(db, rows).await
+}
+
+/// The person's unpaid cancellation fees, the oldest first, at most `limit`.
+pub async fn unpaid_fees(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiResult<Vec<UnpaidFee>> {
+    let rows = dues::queries::unpaid_fees(db, user_id, limit).await?;
+    Ok(rows.into_iter().map(UnpaidFee::from).collect())
 }
 
 /// Forgets webhook events that were dealt with longer ago than they are kept, at most `limit` at once.

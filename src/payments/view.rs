@@ -1,5 +1,6 @@
 //! Rows as they are shown.
 
+use sqlx::PgExecutor;
 use uuid::Uuid;
 
 use super::{
@@ -13,12 +14,12 @@ use super::{
     refunds::RefundRow,
     state::RefundStatus,
 };
-use crate::{error::ApiResult, state::AppState, web::Money};
+use crate::{error::ApiResult, web::Money};
 
 /// These payments, with the fees they are for.
-pub(super) async fn present(state: &AppState, rows: Vec<PaymentRow>) -> ApiResult<Vec<Payment>> {
+pub(super) async fn present(db: impl PgExecutor<'_>, rows: Vec<PaymentRow>) -> ApiResult<Vec<Payment>> {
     let ids: Vec<Uuid> = rows.iter().filter(|row| row.job_id.is_none()).map(|row| row.id).collect();
-    let fees = if ids.is_empty() { Vec::new() } else { queries::fees_of(&state.db, &ids).await? };
+    let fees = if ids.is_empty() { Vec::new() } else { queries::fees_of(db, &ids).await? };
     let shown = rows.into_iter().map(|row| {
         let of_it = fees.iter().filter(|fee| fee.payment_id == row.id);
         let fee_job_ids = of_it.map(|fee| fee.job_id).collect();

@@ -10,7 +10,14 @@ mod handlers;
 mod queries;
 mod state;
 
+pub use dto::Rating;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+use crate::{error::ApiResult, settings::Settings};
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -19,4 +26,29 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::list_mechanic_ratings)
         .service(admin::list_ratings)
         .service(admin::hide_rating);
+}
+
+/// The newest ratings that a person gave, at most `limit`.
+pub async fn given(
+    db: &mut PgConnection,
+    user_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+    limit: i64,
+) -> ApiResult<Vec<Rating>> {
+    let rows = queries::given(db, user_id, mechanic_profile_id, limit).await?;
+    Ok(rows.into_iter().map(Rating::from).collect())
+}
+
+/// The newest ratings that a person got and may read, at most `limit`.
+pub async fn received(
+    db: &mut PgConnection,
+    user_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+    limit: i64,
+    settings: &Settings,
+    now: DateTime<Utc>,
+) -> ApiResult<Vec<Rating>> {
+    let closed_before = now - TimeDelta::seconds(settings.ratings.window_s);
+    let rows = queries::received(db, user_id, mechanic_profile_id, closed_before, limit).await?;
+    Ok(rows.into_iter().map(Rating::from).collect())
 }

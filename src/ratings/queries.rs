@@ -120,6 +120,55 @@ pub async fn count_of_mechanic(
     .await
 }
 
+/// By a person, from either side, the newest first.
+pub async fn given(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+    limit: i64,
+) -> Result<Vec<RatingRow>> {
+    sqlx::query_as(
+        "select id, job_id, rater, score, tags, comment, created_at, hidden_at from ratings
+        where (rater = 'customer' and customer_id = $1) or (rater = 'mechanic' and mechanic_profile_id = $2)
+        order by created_at desc, id desc
+        limit $3",
+    )
+    .bind(user_id)
+    .bind(mechanic_profile_id)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// About a person, from either side, the newest first: as [`of_mechanic`], neither what is hidden nor what the person may
+/// not read yet.
+pub async fn received(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+    closed_before: DateTime<Utc>,
+    limit: i64,
+) -> Result<Vec<RatingRow>> {
+    sqlx::query_as(
+        "select rating.id, rating.job_id, rating.rater, rating.score, rating.tags, rating.comment, rating.created_at,
+            rating.hidden_at
+        from ratings rating join jobs job on job.id = rating.job_id
+        where ((rating.rater = 'mechanic' and rating.customer_id = $1)
+                or (rating.rater = 'customer' and rating.mechanic_profile_id = $2))
+            and rating.hidden_at is null
+            and (exists (select from ratings own where own.job_id = rating.job_id and own.rater <> rating.rater)
+                or (job.status <> 'disputed' and greatest(job.completed_at, job.resolved_at) < $3))
+        order by rating.created_at desc, rating.id desc
+        limit $4",
+    )
+    .bind(user_id)
+    .bind(mechanic_profile_id)
+    .bind(closed_before)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
 /// Which ratings an admin looks for; `None` does not narrow.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RatingFilter {

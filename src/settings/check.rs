@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use super::{
     AuthSettings, DispatchSettings, EngineSettings, EtaSettings, FeeSettings, IdentitySettings, JobSettings,
     ServerSettings, Settings, SettingsError, TrackingSettings, WatchSettings, WsSettings, admin_rules,
-    community, money_rules, notification_rules, uploads_rules,
+    community, money_rules, notification_rules, privacy, uploads_rules,
 };
 use crate::web::Network;
 
@@ -78,6 +78,7 @@ fn unsound(settings: &Settings) -> Vec<String> {
         uploads_rules::rules(settings),
         community::rules(settings),
         admin_rules::rules(&settings.admin),
+        privacy::rules(settings),
         vec![(may_listen, elsewhere)],
     ];
     broken(rules.into_iter().flatten())

@@ -11,6 +11,7 @@ mod money;
 mod money_rules;
 mod notification_rules;
 mod notifications;
+mod privacy;
 mod uploads;
 mod uploads_rules;
 
@@ -29,6 +30,7 @@ pub use money::{
     WalletSettings, web_url,
 };
 pub use notifications::{NotificationSettings, PushProvider, PushSettings, SmsProvider, SmsSettings};
+pub use privacy::PrivacySettings;
 pub use uploads::{StorageProvider, UploadSettings};
 
 use crate::db::DbSettings;
@@ -65,6 +67,7 @@ pub struct Settings {
     pub wallet: WalletSettings,
     pub sandbox: SandboxSettings,
     pub admin: AdminSettings,
+    pub privacy: PrivacySettings,
     pub dispatch: DispatchSettings,
     pub eta: EtaSettings,
     pub watch: WatchSettings,
@@ -155,6 +158,7 @@ pub struct LimitSettings {
     pub create_job_per_minute: u32,
     pub register_mechanic_per_minute: u32,
     pub admin_login_per_minute: u32,
+    pub export_per_minute: u32,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -680,6 +684,21 @@ mod tests {
             (|s| s.admin.invite_ttl_s = 59, "admin.invite_ttl_s"),
             (|s| s.admin.invite_ttl_s = i64::MAX, "admin.invite_ttl_s"),
             (|s| s.admin.export_max_rows = 0, "admin.export_max_rows"),
+        ];
+        for (spoil, key) in cases {
+            let mut settings = Settings::defaults();
+            spoil(&mut settings);
+            let message = settings.check().expect_err(key).to_string();
+            assert!(message.contains(key), "{key} is missing in: {message}");
+        }
+    }
+
+    #[test]
+    fn what_people_cannot_be_given_their_data_by_is_refused_with_its_key() {
+        let cases: [(Spoil, &str); 3] = [
+            (|s| s.privacy.export_rows = 0, "privacy.export_rows"),
+            (|s| s.privacy.export_rows = 10_001, "privacy.export_rows"),
+            (|s| s.limits.export_per_minute = 0, "limits.export_per_minute"),
         ];
         for (spoil, key) in cases {
             let mut settings = Settings::defaults();

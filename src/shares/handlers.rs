@@ -3,7 +3,7 @@ use actix_web::{
     web::{Data, Json},
 };
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -57,8 +57,9 @@ pub async fn list_job_shares(
 ) -> ApiResult<Json<List<ShareLink>>> {
     let row = own(&state, &caller, path.id("id")?).await?;
     let links = queries::newest_of_job(&state.db, row.id, LISTED).await?;
+    let now = state.clock.now();
     let shown = links.into_iter().map(|link| {
-        let is_live = is_live(&state, &link, &row);
+        let is_live = is_live(&link, &row.status, now);
         ShareLink::of(link, is_live)
     });
     Ok(Json(List { data: shown.collect() }))
@@ -102,7 +103,8 @@ pub async fn track_shared_job(state: Data<AppState>, path: PathIds) -> ApiResult
     let link = queries::by_token(&state.db, &hash(path.text("token"))).await?;
     let link = link.ok_or_else(|| ApiError::not_found("share link"))?;
     let row = jobs::find(&state.db, link.job_id).await?.ok_or_else(|| ApiError::not_found("share link"))?;
-    if !is_live(&state, &link, &row) {
+    let now = state.clock.now();
+    if !is_live(&link, &row.status, now) {
         return Err(ApiError::new(Code::LinkExpired, "this link does not show anything any more"));
     }
     Ok(Json(shown(&state, &link, &row).await?))
@@ -113,7 +115,7 @@ async fn share(state: &AppState, job_id: Uuid) -> ApiResult<NewShareLink> {
     let mut tx = state.db.begin().await?;
     // The lock makes the count exact, and the job can't end meanwhile.
     let job = jobs::hold(&mut tx, job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
-    if is_over(&job) {
+    if is_over(&job.status) {
         let why = format!("the job is {}: it can't be followed any more", job.status);
         return Err(ApiError::new(Code::InvalidTransition, why));
     }
@@ -160,13 +162,13 @@ async fn shown(state: &AppState, link: &LinkRow, row: &JobRow) -> ApiResult<Shar
     })
 }
 
-fn is_live(state: &AppState, link: &LinkRow, row: &JobRow) -> bool {
-    link.revoked_at.is_none() && link.expires_at > state.clock.now() && !is_over(row)
+pub(super) fn is_live(link: &LinkRow, job_status: &str, now: DateTime<Utc>) -> bool {
+    link.revoked_at.is_none() && link.expires_at > now && !is_over(job_status)
 }
 
 /// Whether nobody is coming, or at work, any more. Where no mechanic was found the customer may try again.
-fn is_over(row: &JobRow) -> bool {
-    match JobStatus::parse(&row.status).unwrap_or(JobStatus::Cancelled) {
+fn is_over(job_status: &str) -> bool {
+    match JobStatus::parse(job_status).unwrap_or(JobStatus::Cancelled) {
         JobStatus::Pending
         | JobStatus::Dispatching
         | JobStatus::Accepted

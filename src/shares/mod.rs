@@ -8,7 +8,12 @@ mod dto;
 mod handlers;
 mod queries;
 
+pub use dto::ShareLink;
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
 
 use crate::{error::ApiResult, state::AppState};
 
@@ -18,6 +23,21 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::list_job_shares)
         .service(handlers::revoke_job_share)
         .service(handlers::track_shared_job);
+}
+
+/// The newest links to a person's jobs, without their tokens, at most `limit`.
+pub async fn newest_of(
+    db: &mut PgConnection,
+    user_id: Uuid,
+    limit: i64,
+    now: DateTime<Utc>,
+) -> ApiResult<Vec<ShareLink>> {
+    let rows = queries::newest_of_customer(db, user_id, limit).await?;
+    let shown = rows.into_iter().map(|row| {
+        let is_live = handlers::is_live(&row.link, &row.job_status, now);
+        ShareLink::of(row.link, is_live)
+    });
+    Ok(shown.collect())
 }
 
 /// Deletes links that expired long ago, at most `limit` at once; tells how many.

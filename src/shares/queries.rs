@@ -51,6 +51,33 @@ pub async fn newest_of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) ->
     .await
 }
 
+/// A link, and how far its job is.
+#[derive(Debug, FromRow)]
+pub struct OwnLinkRow {
+    #[sqlx(flatten)]
+    pub link: LinkRow,
+    pub job_status: String,
+}
+
+/// To a customer's jobs, the newest first.
+pub async fn newest_of_customer(
+    db: impl PgExecutor<'_>,
+    customer_id: Uuid,
+    limit: i64,
+) -> Result<Vec<OwnLinkRow>> {
+    sqlx::query_as(
+        "select link.id, link.job_id, link.created_at, link.expires_at, link.revoked_at, job.status as job_status
+        from share_links link join jobs job on job.id = link.job_id
+        where job.customer_id = $1
+        order by link.created_at desc, link.id desc
+        limit $2",
+    )
+    .bind(customer_id)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
 pub async fn by_token(db: impl PgExecutor<'_>, token_hash: &[u8]) -> Result<Option<LinkRow>> {
     sqlx::query_as(
         "select id, job_id, created_at, expires_at, revoked_at from share_links where token_hash = $1",

@@ -9,6 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::queries::{LastPosition, PointRow};
 use crate::{
     jobs::{Job, LineItem},
     payments::Payment,
@@ -272,6 +273,51 @@ pub struct JobEvents {
     /// The last event there is; more than the last of `data` where a further page follows.
     #[schema(example = 3)]
     pub last_seq: i64,
+}
+
+/// A point that is kept of a mechanic, as the mechanic itself may have it.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+    "lat": 12.9761,
+    "lng": 77.6243,
+    "accuracy_m": 6.5,
+    "speed_mps": 7.2,
+    "heading": 245.0,
+    "recorded_at": "2026-03-14T08:33:10.250Z",
+}))]
+pub struct KeptPoint {
+    /// Null for where the mechanic was seen last, which is kept on a job and off.
+    pub job_id: Option<Uuid>,
+    pub lat: f64,
+    pub lng: f64,
+    pub accuracy_m: Option<f64>,
+    pub speed_mps: Option<f64>,
+    pub heading: Option<f64>,
+    /// Corrected for the phone's clock.
+    pub recorded_at: Timestamp,
+}
+
+impl KeptPoint {
+    pub fn last(row: LastPosition) -> Option<Self> {
+        Some(Self {
+            job_id: None,
+            lat: row.last_lat?,
+            lng: row.last_lng?,
+            accuracy_m: row.last_accuracy_m,
+            speed_mps: None,
+            heading: None,
+            recorded_at: row.last_recorded_at?.into(),
+        })
+    }
+}
+
+impl From<PointRow> for KeptPoint {
+    fn from(row: PointRow) -> Self {
+        let PointRow { job_id, lat, lng, accuracy_m, speed_mps, heading, recorded_at } = row;
+        let recorded_at = recorded_at.into();
+        Self { job_id: Some(job_id), lat, lng, accuracy_m, speed_mps, heading, recorded_at }
+    }
 }
 
 #[cfg(test)]

@@ -12,10 +12,11 @@ mod sighting;
 
 use chrono::TimeDelta;
 use roadcall_actors::ids::MechanicId;
-use sqlx::PgPool;
+use sqlx::{PgConnection, PgPool};
 use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
 
-pub use dto::{Eta, EventData, Location, LocationReceipt, Points, RejectedPoint};
+pub use dto::{Eta, EventData, KeptPoint, Location, LocationReceipt, Points, RejectedPoint};
 pub use log::{Logged, logged};
 pub use sighting::{assigned_while_shown, latest};
 
@@ -41,6 +42,22 @@ pub async fn locate(state: &AppState, mechanic: Mechanic, points: Points) -> Api
     let located = state.engine.locate(id, points.pings(), received_at).await;
     // Nothing of an unanswered batch counts as stored: the phone sends it again, which is harmless.
     located.map(LocationReceipt::from).map_err(|refusal| ApiError::unavailable(refusal.to_string()))
+}
+
+/// The newest points that are kept of a mechanic on these jobs, at most `limit`.
+pub async fn newest_points(
+    db: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    job_ids: &[Uuid],
+    limit: i64,
+) -> ApiResult<Vec<KeptPoint>> {
+    let rows = queries::newest_points(db, mechanic_profile_id, job_ids, limit).await?;
+    Ok(rows.into_iter().map(KeptPoint::from).collect())
+}
+
+/// Where a mechanic was seen last, on a job or off; `None` where it never was.
+pub async fn last_point(db: &mut PgConnection, mechanic_profile_id: Uuid) -> ApiResult<Option<KeptPoint>> {
+    Ok(queries::last_position(db, mechanic_profile_id).await?.and_then(KeptPoint::last))
 }
 
 /// Deletes points of trails that are kept no longer, at most `limit` at once.

@@ -33,6 +33,38 @@ pub async fn assigned_at_seq(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Op
         .await
 }
 
+/// A point of a mechanic's trail.
+#[derive(Debug, FromRow)]
+pub struct PointRow {
+    pub job_id: Uuid,
+    pub lat: f64,
+    pub lng: f64,
+    pub accuracy_m: Option<f64>,
+    pub speed_mps: Option<f64>,
+    pub heading: Option<f64>,
+    pub recorded_at: DateTime<Utc>,
+}
+
+/// Of a mechanic on these jobs, the newest first.
+pub async fn newest_points(
+    db: impl PgExecutor<'_>,
+    mechanic_profile_id: Uuid,
+    job_ids: &[Uuid],
+    limit: i64,
+) -> Result<Vec<PointRow>> {
+    sqlx::query_as(
+        "select job_id, lat, lng, accuracy_m, speed_mps, heading, recorded_at from location_points
+        where job_id = any($2) and mechanic_profile_id = $1
+        order by recorded_at desc, id desc
+        limit $3",
+    )
+    .bind(mechanic_profile_id)
+    .bind(job_ids)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
 pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
     let swept = sqlx::query(
         "delete from location_points where id in

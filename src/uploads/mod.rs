@@ -19,11 +19,15 @@ mod refer;
 mod state;
 mod sweep;
 
-pub use dto::UploadPurpose;
+pub use dto::{Upload, UploadPurpose};
 pub use refer::{AVATAR, CHAT, DOCUMENT, EVIDENCE, ICON, JOB_PHOTO, check_urls, numbered};
 pub use sweep::{erase, leave, sweep};
 
+use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+use crate::error::ApiResult;
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -33,4 +37,9 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::get_upload_file)
         .service(content::send_upload_content)
         .service(content::fetch_upload_content);
+}
+
+/// The newest files that a person handed in, or is to, at most `limit`. They are not links: each opens as it always does.
+pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiResult<Vec<Upload>> {
+    Ok(queries::newest_of(db, user_id, limit).await?.into_iter().map(Upload::from).collect())
 }

@@ -77,6 +77,21 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<UploadRow>
     .await
 }
 
+/// A person's, the newest first.
+pub async fn newest_of(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Result<Vec<UploadRow>> {
+    sqlx::query_as(
+        "select id, user_id, purpose, content_type, size_bytes, sha256, store, file_url, status, attempt, created_at,
+            completed_at
+        from uploads where user_id = $1 and status <> 'deleting'
+        order by created_at desc, id desc
+        limit $2",
+    )
+    .bind(user_id)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
 /// Begins a try to complete an upload. False while another one runs, or where one has run since `before` was read.
 pub async fn begin_attempt(
     db: impl PgExecutor<'_>,

@@ -7,6 +7,8 @@ mod handlers;
 mod queries;
 mod roles;
 
+pub use dto::Me;
+
 use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
@@ -48,4 +50,9 @@ pub async fn lock_super_admins(tx: &mut PgConnection, caller: &Caller) -> ApiRes
         Some((Role::SuperAdmin, UserStatus::Active)) => Ok(()),
         _ => Err(ApiError::forbidden("this is for super-admins")),
     }
+}
+
+/// The person's own account; `None` where it is gone.
+pub async fn me(db: &mut PgConnection, user_id: Uuid) -> ApiResult<Option<Me>> {
+    Ok(queries::find(db, user_id).await?.map(Me::from))
 }

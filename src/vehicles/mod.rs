@@ -8,6 +8,7 @@ mod handlers;
 mod kind;
 mod queries;
 
+pub use dto::Vehicle;
 pub use kind::VehicleKind;
 pub use queries::VehicleRow;
 
@@ -28,6 +29,11 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::get_vehicle)
         .service(handlers::update_vehicle)
         .service(handlers::delete_vehicle);
+}
+
+/// The person's vehicles: the default first, then the newest; [`MAX_PER_USER`] at most.
+pub async fn of_person(db: &mut PgConnection, user_id: Uuid) -> ApiResult<Vec<Vehicle>> {
+    Ok(queries::list(db, user_id).await?.into_iter().map(Vehicle::from).collect())
 }
 
 /// The person's vehicle, unless it was deleted or is another's.

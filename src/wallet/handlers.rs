@@ -4,33 +4,23 @@ use actix_web::{HttpResponse, get, web::Data};
 
 use super::{
     dto::{PaymentRefund, TransactionFilter, Wallet, WalletTransaction},
-    queries, withdrawals,
+    queries,
 };
 use crate::{
     auth::{Caller, Mechanic},
     error::{ApiError, ApiResult},
     ledger,
     state::AppState,
-    web::{List, Money, Page, PageParams, PathIds, Query},
+    web::{List, Page, PageParams, PathIds, Query},
 };
 
 /// What the caller has, owes, and has earned.
 #[utoipa::path(tag = "wallet", responses((status = 200, body = Wallet)))]
 #[get("/wallet")]
 pub async fn get_wallet(state: Data<AppState>, mechanic: Mechanic) -> ApiResult<HttpResponse> {
-    let id = mechanic.profile_id;
-    let balances = ledger::balances(&state.db, id).await?;
-    let sums = withdrawals::sums(&state.db, id).await?;
-    Ok(HttpResponse::Ok().json(Wallet {
-        available: Money(balances.available_paise),
-        held: Money(balances.held_paise),
-        owed: Money(balances.owed_paise),
-        withdrawable: Money(balances.withdrawable_paise()),
-        currency: state.settings.jobs.currency.clone(),
-        pending_withdrawals: Money(sums.under_way_paise),
-        lifetime_earned: Money(queries::earned(&state.db, id).await?),
-        lifetime_withdrawn: Money(sums.processed_paise),
-    }))
+    let mut db = state.db.acquire().await?;
+    let wallet = super::of_mechanic(&mut db, mechanic.profile_id, &state.settings).await?;
+    Ok(HttpResponse::Ok().json(wallet))
 }
 
 /// The lines of the caller's accounts, the newest first.

@@ -21,8 +21,10 @@ mod upi;
 mod withdrawals;
 
 pub use clearing::clear_due;
-pub use upi::{check_due, on_validation};
-pub use withdrawals::{on_payout, pay_due};
+pub use dto::{PaymentRefund, Wallet, WalletTransaction};
+pub use settlements::{Settlement, newest_settlements};
+pub use upi::{UpiAccount, check_due, on_validation, upi_accounts};
+pub use withdrawals::{Withdrawal, newest_withdrawals, on_payout, pay_due};
 
 use std::sync::Arc;
 
@@ -35,6 +37,8 @@ use uuid::Uuid;
 use crate::{
     error::{ApiError, ApiResult, Code},
     ledger,
+    settings::Settings,
+    web::Money,
 };
 
 pub fn routes(config: &mut ServiceConfig) {
@@ -45,6 +49,46 @@ pub fn routes(config: &mut ServiceConfig) {
     upi::routes(config);
     withdrawals::routes(config);
     settlements::routes(config);
+}
+
+/// What a mechanic has, owes, and has earned.
+pub async fn of_mechanic(
+    db: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    settings: &Settings,
+) -> ApiResult<Wallet> {
+    let balances = ledger::balances(&mut *db, mechanic_profile_id).await?;
+    let sums = withdrawals::sums(&mut *db, mechanic_profile_id).await?;
+    Ok(Wallet {
+        available: Money(balances.available_paise),
+        held: Money(balances.held_paise),
+        owed: Money(balances.owed_paise),
+        withdrawable: Money(balances.withdrawable_paise()),
+        currency: settings.jobs.currency.clone(),
+        pending_withdrawals: Money(sums.under_way_paise),
+        lifetime_earned: Money(queries::earned(db, mechanic_profile_id).await?),
+        lifetime_withdrawn: Money(sums.processed_paise),
+    })
+}
+
+/// The newest lines of a mechanic's accounts, at most `limit`.
+pub async fn newest_transactions(
+    db: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    limit: i64,
+) -> ApiResult<Vec<WalletTransaction>> {
+    let rows = ledger::newest_lines(db, mechanic_profile_id, limit).await?;
+    Ok(rows.into_iter().map(WalletTransaction::from).collect())
+}
+
+/// The newest refunds of these payments, at most `limit`. Whose payments they are is the caller's to know.
+pub async fn newest_refunds(
+    db: &mut PgConnection,
+    payment_ids: &[Uuid],
+    limit: i64,
+) -> ApiResult<Vec<PaymentRefund>> {
+    let rows = queries::newest_refunds(db, payment_ids, limit).await?;
+    Ok(rows.into_iter().map(PaymentRefund::from).collect())
 }
 
 /// Closes a mechanic's wallet when their account is anonymised: nothing tells any more where they were paid to. 409

@@ -60,6 +60,22 @@ pub async fn refunds_of(db: impl PgExecutor<'_>, payment_id: Uuid) -> Result<Vec
     .await
 }
 
+/// Of these payments, the newest first.
+pub async fn newest_refunds(
+    db: impl PgExecutor<'_>,
+    payment_ids: &[Uuid],
+    limit: i64,
+) -> Result<Vec<RefundRow>> {
+    sqlx::query_as(
+        "select id, payment_id, amount_paise, status, source, reason, created_at, settled_at
+        from refunds where payment_id = any($1) order by created_at desc, id desc limit $2",
+    )
+    .bind(payment_ids)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
 /// An earning whose time has come.
 #[derive(Debug, Clone, Copy, FromRow)]
 pub struct DueRow {

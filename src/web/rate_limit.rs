@@ -68,6 +68,7 @@ pub struct RateLimits {
     register_mechanic: Limit,
     admin_login: Limit,
     track: Limit,
+    export: Limit,
     /// Whether an address counts: loopback does not in development, where simulators run.
     spare_loopback: bool,
 }
@@ -92,13 +93,15 @@ impl RateLimits {
             register_mechanic: Limit::new(limits.register_mechanic_per_minute),
             admin_login: Limit::new(limits.admin_login_per_minute),
             track: Limit::new(settings.shares.looks_per_minute),
+            export: Limit::new(limits.export_per_minute),
             spare_loopback: !settings.is_production(),
         }
     }
 
     /// Forgets whom a full bucket belongs to.
     pub fn forget_idle(&self) {
-        let own = [&self.create_job, &self.register_mechanic, &self.admin_login, &self.track];
+        let Self { create_job, register_mechanic, admin_login, track, export, .. } = self;
+        let own = [create_job, register_mechanic, admin_login, track, export];
         for limit in own.into_iter().chain([&self.every, &self.every_address]) {
             limit.limiter.retain_recent();
             limit.limiter.shrink_to_fit();
@@ -121,6 +124,7 @@ impl RateLimits {
             ("POST", "/auth/admin-login" | "/auth/accept-invite" | "/idp/token" | "/idp/accounts") => {
                 Some(&self.admin_login)
             }
+            ("GET", "/users/me/export") => Some(&self.export),
             ("GET", path) if path.starts_with("/track/") => Some(&self.track),
             _ => None,
         }

@@ -1,7 +1,7 @@
 //! SQL of sessions and refresh tokens.
 
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection, PgPool};
+use sqlx::{FromRow, PgConnection, PgExecutor};
 use uuid::Uuid;
 
 use crate::auth::{Role, UserStatus};
@@ -163,7 +163,11 @@ pub struct SessionRow {
 }
 
 /// A person's live sessions, the last used first.
-pub async fn live_sessions(db: &PgPool, user_id: Uuid, now: DateTime<Utc>) -> sqlx::Result<Vec<SessionRow>> {
+pub async fn live_sessions(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    now: DateTime<Utc>,
+) -> sqlx::Result<Vec<SessionRow>> {
     sqlx::query_as(
         "select id, user_agent, created_at, last_used_at, expires_at
          from sessions

@@ -223,5 +223,5 @@ pub async fn add_job_photo(
     let photo = queries::insert_photo(&state.db, id, row.id, stage.as_str(), &file_url.0, user, now).await?;
     let full =
         || ApiError::new(Code::Conflict, format!("a job keeps at most {} photos", queries::MAX_PHOTOS));
-    Ok(HttpResponse::Created().json(super::read::photo(photo.ok_or_else(full)?)))
+    Ok(HttpResponse::Created().json(crate::jobs::dto::Photo::from(photo.ok_or_else(full)?)))
 }

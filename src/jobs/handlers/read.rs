@@ -10,7 +10,7 @@ use crate::{
         Viewer,
         dto::{Job, JobListParams, JobStatus, ListRole, Photo, Statuses, TimelineEntry},
         line_items, present,
-        queries::{self, JobFilter, PhotoRow},
+        queries::{self, JobFilter},
         viewer_of,
     },
     state::AppState,
@@ -100,10 +100,5 @@ pub async fn list_job_photos(
 ) -> ApiResult<HttpResponse> {
     let (row, _) = find_for(&state, &caller, path.id("id")?).await?;
     let photos = queries::photos(&state.db, row.id).await?;
-    Ok(HttpResponse::Ok().json(List { data: photos.into_iter().map(photo).collect() }))
-}
-
-pub(super) fn photo(row: PhotoRow) -> Photo {
-    let PhotoRow { id, stage, file_url, created_at } = row;
-    Photo { id, stage, file_url, created_at: created_at.into() }
+    Ok(HttpResponse::Ok().json(List { data: photos.into_iter().map(Photo::from).collect() }))
 }

@@ -31,6 +31,24 @@ pub async fn of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<Li
     .await
 }
 
+/// Of these jobs, the newest first.
+pub async fn newest_of_jobs(
+    db: impl PgExecutor<'_>,
+    job_ids: &[Uuid],
+    limit: i64,
+) -> Result<Vec<LineItemRow>> {
+    sqlx::query_as(
+        "select id, job_id, kind, description, quantity, unit_price_paise, photo_url, status, created_at, updated_at
+        from line_items where job_id = any($1)
+        order by created_at desc, id desc
+        limit $2",
+    )
+    .bind(job_ids)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
 pub async fn find(db: impl PgExecutor<'_>, job_id: Uuid, id: Uuid) -> Result<Option<LineItemRow>> {
     sqlx::query_as(
         "select id, job_id, kind, description, quantity, unit_price_paise, photo_url, status, created_at, updated_at

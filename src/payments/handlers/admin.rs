@@ -67,13 +67,13 @@ pub async fn list_all_payments(
             async move {
                 let rows = queries::list(&state.db, &filter, slice).await?;
                 let keys: Vec<_> = rows.iter().map(|row| RowKey { at: row.created_at, id: row.id }).collect();
-                Ok(keys.into_iter().zip(view::present(&state, rows).await?).collect())
+                Ok(keys.into_iter().zip(view::present(&state.db, rows).await?).collect())
             }
         };
         return export.csv(&state, &admin, read).await;
     }
     let rows = queries::list(&state.db, &filter, page.into()).await?;
-    Ok(HttpResponse::Ok().json(page.of(view::present(&state, rows).await?, total)))
+    Ok(HttpResponse::Ok().json(page.of(view::present(&state.db, rows).await?, total)))
 }
 
 /// Money at the gateway that fits no payment of ours, newest first: an unknown order, a wrong amount or currency, or a

@@ -203,7 +203,7 @@ pub async fn list_payments(
     };
     let rows = queries::list(&state.db, &filter, page.into()).await?;
     let total = queries::count(&state.db, &filter).await?;
-    Ok(HttpResponse::Ok().json(page.of(view::present(&state, rows).await?, total)))
+    Ok(HttpResponse::Ok().json(page.of(view::present(&state.db, rows).await?, total)))
 }
 
 /// A payment, for its customer, the mechanic that it pays, and admins.
@@ -211,12 +211,12 @@ pub async fn list_payments(
 #[get("/payments/{id}")]
 pub async fn get_payment(state: Data<AppState>, caller: Caller, path: PathIds) -> ApiResult<HttpResponse> {
     let (row, _) = find_for(&state, &caller, path.id("id")?).await?;
-    let shown = view::present(&state, vec![row]).await?.pop();
+    let shown = view::present(&state.db, vec![row]).await?.pop();
     Ok(HttpResponse::Ok().json(shown))
 }
 
 async fn answer(state: &AppState, id: Uuid) -> ApiResult<HttpResponse> {
     let row = queries::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("payment"))?;
-    let shown = view::present(state, vec![row]).await?.pop();
+    let shown = view::present(&state.db, vec![row]).await?.pop();
     Ok(HttpResponse::Ok().json(shown))
 }

@@ -6,9 +6,13 @@ mod dto;
 mod handlers;
 mod queries;
 
-pub use dto::SettlementStatus;
+pub use dto::{Settlement, SettlementStatus};
 
+use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+use crate::{error::ApiResult, web::Slice};
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -17,4 +21,15 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::list_settlements)
         .service(handlers::run_settlements)
         .service(handlers::mark_settlement_paid);
+}
+
+/// The newest settlements of a mechanic, at most `limit`.
+pub async fn newest_settlements(
+    db: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    limit: i64,
+) -> ApiResult<Vec<Settlement>> {
+    let slice = Slice { limit, offset: 0, after: None };
+    let rows = queries::list(db, Some(mechanic_profile_id), None, slice).await?;
+    Ok(rows.into_iter().map(Settlement::from).collect())
 }

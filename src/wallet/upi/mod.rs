@@ -11,6 +11,7 @@ mod handlers;
 mod queries;
 
 pub use checking::{check_due, lease, on_validation};
+pub use dto::UpiAccount;
 pub use queries::UpiRow;
 
 use chrono::{DateTime, Utc};
@@ -19,7 +20,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use super::state::{IllegalMove, VerificationStatus};
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ApiResult, Code};
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -31,6 +32,11 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(admin::approve_upi_account)
         .service(admin::reject_upi_account)
         .service(admin::list_upi_accounts_for_admin);
+}
+
+/// The mechanic's accounts: the default first, then the oldest; as many as one may have at most.
+pub async fn upi_accounts(db: &mut PgConnection, mechanic_profile_id: Uuid) -> ApiResult<Vec<UpiAccount>> {
+    Ok(queries::list(db, mechanic_profile_id).await?.into_iter().map(UpiAccount::from).collect())
 }
 
 /// The mechanic's account with that id, or the default where none is named; kept as it is until the transaction ends.

@@ -169,7 +169,7 @@ pub async fn list_withdrawals(
 ) -> ApiResult<HttpResponse> {
     let filter = filter.read()?;
     let page = PageParams::new(filter.page, filter.limit)?;
-    let rows = queries::list(&state.db, mechanic.profile_id, page).await?;
+    let rows = queries::list(&state.db, mechanic.profile_id, page.into()).await?;
     let total = queries::count(&state.db, mechanic.profile_id).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Withdrawal::from).collect(), total)))
 }

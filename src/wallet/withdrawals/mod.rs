@@ -13,6 +13,7 @@ mod paying;
 mod queries;
 mod state;
 
+pub use dto::Withdrawal;
 pub use paying::{on_payout, pay_due};
 pub use queries::Sums;
 pub use state::{Booking, WithdrawalStatus};
@@ -20,6 +21,8 @@ pub use state::{Booking, WithdrawalStatus};
 use sqlx::{PgConnection, PgExecutor};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
+
+use crate::{error::ApiResult, web::Slice};
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -41,4 +44,15 @@ pub async fn sums(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> sqlx::R
 /// Empties what tells to whom a mechanic's withdrawals went.
 pub async fn anonymise(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> sqlx::Result<()> {
     queries::anonymise(tx, mechanic_profile_id).await
+}
+
+/// The newest withdrawals of a mechanic, at most `limit`.
+pub async fn newest_withdrawals(
+    db: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    limit: i64,
+) -> ApiResult<Vec<Withdrawal>> {
+    let slice = Slice { limit, offset: 0, after: None };
+    let rows = queries::list(db, mechanic_profile_id, slice).await?;
+    Ok(rows.into_iter().map(Withdrawal::from).collect())
 }

@@ -7,7 +7,7 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::WithdrawalStatus;
-use crate::web::PageParams;
+use crate::web::Slice;
 
 /// A withdrawal.
 #[derive(Clone, FromRow)]
@@ -79,15 +79,15 @@ pub async fn find(
 pub async fn list(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,
-    page: PageParams,
+    slice: Slice,
 ) -> Result<Vec<WithdrawalRow>> {
     sqlx::query_as(
         "select * from withdrawals where mechanic_profile_id = $1
         order by requested_at desc, id desc limit $2 offset $3",
     )
     .bind(mechanic_profile_id)
-    .bind(page.limit)
-    .bind(page.offset())
+    .bind(slice.limit)
+    .bind(slice.offset)
     .fetch_all(db)
     .await
 }

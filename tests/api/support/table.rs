@@ -175,6 +175,7 @@ pub const TABLE: &[Row] = &[
     // users
     row("GET /users/me", SIGNED_IN),
     row("PATCH /users/me", SIGNED_IN).body(|| json!({"name": "Asha Rao", "email": null, "avatar_url": null, "language": "en-IN"})),
+    row("GET /users/me/export", SIGNED_IN),
     row("DELETE /users/me", SIGNED_IN).ends_caller(),
     // super-admins
     row("POST /super-admin/invites", SUPER_ADMIN).body(new_invite),

@@ -1,0 +1,24 @@
+//! Settings of what people are given of their own data.
+
+use serde::Deserialize;
+
+use super::{
+    Settings,
+    check::{Rule, within},
+};
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PrivacySettings {
+    pub export_rows: i64,
+}
+
+/// What can't work anywhere: an export is put together in memory.
+pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
+    let Settings { privacy, limits, .. } = settings;
+    let per_minute = within(limits.export_per_minute, 1..=100_000);
+    vec![
+        (within(privacy.export_rows, 1..=10_000), "privacy.export_rows must be 1 to 10000"),
+        (per_minute, "limits.export_per_minute must be 1 to 100000"),
+    ]
+}

@@ -1,8 +1,10 @@
 """Who calls: each route is asked by somebody who may call it. Whoever was suspended, deleted or signed out on the way is
 replaced by somebody new, so that a run does not end in 401 after the first such request."""
 
+import random
 import sys
 import threading
+import uuid
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -89,6 +91,74 @@ class Bearer:
     def set(self, case, data, context):
         case.headers = case.headers or {}
         case.headers["Authorization"] = f"Bearer {data}"
+
+
+# Where a path has ids whose list stands elsewhere.
+LISTS = {
+    "/mechanics": "/admin/mechanics",
+    "/offers": "/mechanics/me/offers",
+    "/super-admin/users": "/admin/users",
+    "/wallet/refunds": "/payments",
+}
+# How many of ten requests with an id name something that is there.
+KNOWN_OF_TEN = 7
+# Requests after which a list is read again.
+READ_AGAIN = 10
+
+
+class Known:
+    """Ids of what the caller has, by the list they come from."""
+
+    def __init__(self):
+        self.lists = {}
+        self.random = random.Random(1)
+        self.lock = threading.Lock()
+
+    def id(self, method, path):
+        prefix = path.split("/{")[0]
+        role = role_of(method, path)
+        list_path = LISTS.get(prefix, prefix)
+        if list_path == "/wallet/upi" and role == "admin":
+            list_path = "/admin/wallet/upi"
+        with self.lock:
+            if self.random.randrange(10) >= KNOWN_OF_TEN:
+                return None
+            ids, left = self.lists.get((role, list_path), ([], 0))
+            if left == 0:
+                ids, left = self.read(role, list_path), READ_AGAIN
+            self.lists[role, list_path] = (ids, left - 1)
+            return self.random.choice(ids) if ids else None
+
+    def read(self, role, path):
+        if path == "/uploads":
+            return people.UPLOADS
+        reader = "admin" if path.startswith("/admin/") and role != "super_admin" else role
+        try:
+            listed = people.call("GET", path, CAST.token(reader))
+        except people.Refused:
+            return []
+        return [one["id"] for one in listed.get("data", []) if isinstance(one, dict) and "id" in one]
+
+
+KNOWN = Known()
+
+
+def is_id(value):
+    try:
+        uuid.UUID(str(value))
+        return True
+    except ValueError:
+        return False
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    """A random id leads to 404 and no farther: most of them become ids of what is there."""
+    names = [name for name, value in (case.path_parameters or {}).items() if is_id(value)]
+    if names:
+        known = KNOWN.id(case.method.upper(), case.operation.path)
+        if known is not None:
+            case.path_parameters[names[0]] = known
 
 
 @schemathesis.hook

@@ -13,6 +13,9 @@ PASSWORD = os.environ["ROADCALL_FUZZ_PASSWORD"]
 HERE = {"lat": 12.9716, "lng": 77.5946}
 LIMIT_S = 20
 
+# Ids of what was uploaded: there is no list of them.
+UPLOADS = []
+
 _phones = itertools.count(int(time.time()) % 10_000_000)
 _http = requests.Session()
 _lock = threading.Lock()
@@ -140,6 +143,7 @@ def upload(token):
     if sent.status_code >= 300:
         raise Refused(f"PUT {link['url']}: {sent.status_code} {sent.text}")
     call("POST", f"/uploads/{link['upload_id']}/complete", token, {})
+    UPLOADS.append(link["upload_id"])
 
 
 def seed(category_id, person, profile_id, admin_token):

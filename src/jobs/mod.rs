@@ -63,6 +63,11 @@ pub async fn hold(tx: &mut PgConnection, id: Uuid) -> ApiResult<Option<JobRow>> 
     Ok(queries::hold(tx, id).await?)
 }
 
+/// Takes the people that a customer who leaves named off their jobs, which are all over.
+pub async fn forget_beneficiaries(tx: &mut PgConnection, customer_id: Uuid) -> sqlx::Result<()> {
+    queries::forget_beneficiaries(tx, customer_id).await
+}
+
 /// The newest jobs that a person made or served, at most `limit`, each as that side of it sees it: an admin who was once on a
 /// job as its mechanic sees no more here than a mechanic.
 pub async fn of_person(

@@ -479,3 +479,24 @@ pub async fn newest_photos(
     .fetch_all(db)
     .await
 }
+
+/// Takes the people that a customer named off their jobs, and off what the jobs' logs show.
+pub async fn forget_beneficiaries(tx: &mut PgConnection, customer_id: Uuid) -> Result<()> {
+    sqlx::query(
+        "update job_events e set snapshot = e.snapshot || '{\"beneficiary_name\": null, \"beneficiary_phone\": null}'
+        from jobs j
+        where j.id = e.job_id and j.customer_id = $1
+            and (j.beneficiary_name is not null or j.beneficiary_phone is not null) and e.snapshot is not null",
+    )
+    .bind(customer_id)
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query(
+        "update jobs set beneficiary_name = null, beneficiary_phone = null
+        where customer_id = $1 and (beneficiary_name is not null or beneficiary_phone is not null)",
+    )
+    .bind(customer_id)
+    .execute(tx)
+    .await
+    .map(drop)
+}

@@ -316,7 +316,8 @@ pub async fn retire(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) ->
     sqlx::query_as(
         "update mechanic_profiles
         set status = 'suspended', rejection_reason = null, suspension_reason = 'the account was deleted',
-            is_available = false, available_since = null, updated_at = $2
+            is_available = false, available_since = null, last_lat = null, last_lng = null, last_accuracy_m = null,
+            last_seq = null, last_recorded_at = null, last_received_at = null, updated_at = $2
         where user_id = $1
         returning id, user_id, status, rejection_reason, suspension_reason, is_available, service_radius_km,
             vehicle_types, service_category_ids, avg_rating, total_ratings, total_jobs, created_at, updated_at",

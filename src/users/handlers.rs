@@ -11,7 +11,7 @@ use super::{
 use crate::{
     auth::{self, Caller, Role},
     error::{ApiError, ApiResult, Code, commit_error, constraint},
-    idp,
+    idp, jobs,
     mechanics::{self, ProfileRow},
     notifications,
     state::AppState,
@@ -98,6 +98,7 @@ async fn leave(state: &AppState, caller: Caller) -> ApiResult<Option<ProfileRow>
     if let Some(uid) = &row.idp_uid {
         idp::remove_account(&mut tx, uid).await?;
     }
+    jobs::forget_beneficiaries(&mut tx, row.id).await?;
     vehicles::anonymise(&mut tx, row.id, now).await?;
     notifications::forget_user(&mut tx, row.id).await?;
     uploads::leave(&mut tx, row.id).await?;

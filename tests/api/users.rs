@@ -1,7 +1,9 @@
 use serde_json::{Value, json};
 
 use crate::support::{
-    Client, Person, TestApp, new_phone,
+    Client, Person, TestApp,
+    bodies::{FLAT_TYRE, id_of},
+    new_phone,
     rows::{insert_job, set_job_status, until_blocked},
     spawn_app,
 };
@@ -92,6 +94,30 @@ async fn who_leaves_is_forgotten_and_the_number_is_free_again() {
         assert_eq!(left[field], Value::Null, "{field}");
     }
     assert_ne!(app.sign_in(&person.phone).await.user_id, person.user_id);
+}
+
+#[actix_web::test]
+async fn who_leaves_takes_those_along_whom_they_named() {
+    let app = spawn_app().await;
+    let (customer, admin) = (app.customer().await, app.admin().await);
+    let car = customer.post("/vehicles", vehicle()).await.expect(201);
+    let job = json!({
+        "vehicle_id": car["id"], "service_category_id": FLAT_TYRE, "pickup_address": "MG Road",
+        "pickup_lat": 12.9716, "pickup_lng": 77.5946, "beneficiary_name": "Meera Iyer",
+        "beneficiary_phone": "+919812300077",
+    });
+    let job = id_of(&customer.post("/jobs", job).await.expect(201));
+    customer.post(&format!("/jobs/{job}/cancel"), json!({"reason_code": "changed_mind"})).await.expect(200);
+    let shown = admin.get(&format!("/admin/jobs/{job}")).await.expect(200);
+    assert_eq!(shown["beneficiary_phone"], "+919812300077");
+    customer.delete("/users/me").await.expect(204);
+    let shown = admin.get(&format!("/admin/jobs/{job}")).await.expect(200);
+    assert_eq!((&shown["beneficiary_name"], &shown["beneficiary_phone"]), (&Value::Null, &Value::Null));
+    let events = admin.get(&format!("/jobs/{job}/events")).await.expect(200).to_string();
+    assert!(
+        events.contains("cancelled") && !events.contains("Meera") && !events.contains("9812300077"),
+        "{events}"
+    );
 }
 
 #[actix_web::test]

@@ -25,6 +25,7 @@ class Cast:
 
     def __init__(self):
         self.tokens = {}
+        self.ids = {}
         # Several workers ask; one at a time signs anybody up.
         self.lock = threading.RLock()
 
@@ -55,11 +56,17 @@ class Cast:
         people.seed(category_id, token, profile_id, admin)
         return token
 
+    def admins(self):
+        with self.lock:
+            for role in {"admin", "super_admin"} - self.ids.keys():
+                self.ids[role] = people.call("GET", "/users/me", self.token(role))["id"]
+            return set(self.ids.values())
+
     def is_alive(self, role):
         try:
             people.call("GET", "/users/me", self.tokens[role])
             if role == "person":
-                people.call("GET", "/mechanics/me", self.tokens[role])
+                return people.call("GET", "/mechanics/me", self.tokens[role])["status"] == "verified"
             return True
         except people.Refused:
             return False
@@ -100,6 +107,17 @@ LISTS = {
     "/super-admin/users": "/admin/users",
     "/wallet/refunds": "/payments",
 }
+# What an id is of that does not begin its path: further ones in a path, and those in a body or a query.
+FIELDS = {
+    "item_id": "/jobs/{id}/line-items",
+    "vehicle_id": "/vehicles",
+    "service_category_id": "/service-categories",
+    "service_category_ids": "/service-categories",
+    "mechanic_profile_id": "/admin/mechanics",
+    "mechanic_id": "/admin/mechanics",
+    "job_id": "/jobs",
+    "customer_id": "/admin/users",
+}
 # How many of ten requests with an id name something that is there.
 KNOWN_OF_TEN = 7
 # Requests after which a list is read again.
@@ -114,12 +132,16 @@ class Known:
         self.random = random.Random(1)
         self.lock = threading.Lock()
 
-    def id(self, method, path):
-        prefix = path.split("/{")[0]
+    def of_path(self, method, path):
+        """An id for the first place of a path."""
+        prefix = path.removeprefix("/api/v1").split("/{")[0]
         role = role_of(method, path)
         list_path = LISTS.get(prefix, prefix)
         if list_path == "/wallet/upi" and role == "admin":
             list_path = "/admin/wallet/upi"
+        return self.of_list(role, list_path)
+
+    def of_list(self, role, list_path):
         with self.lock:
             if self.random.randrange(10) >= KNOWN_OF_TEN:
                 return None
@@ -137,7 +159,9 @@ class Known:
             listed = people.call("GET", path, CAST.token(reader))
         except people.Refused:
             return []
-        return [one["id"] for one in listed.get("data", []) if isinstance(one, dict) and "id" in one]
+        ids = [one["id"] for one in listed.get("data", []) if isinstance(one, dict) and "id" in one]
+        # The run ends where its admins do: requests meet everybody else.
+        return [id for id in ids if id not in CAST.admins()]
 
 
 KNOWN = Known()
@@ -151,14 +175,37 @@ def is_id(value):
         return False
 
 
+def name_the_known(role, fields, path_id):
+    """Ids among `fields` become ids of what is there, where a list of it is known."""
+    for name in fields.keys() & FIELDS.keys():
+        list_path = FIELDS[name]
+        if "{id}" in list_path:
+            if not is_id(path_id):
+                continue
+            list_path = list_path.replace("{id}", str(path_id))
+        value = fields[name]
+        if isinstance(value, list) and value and all(is_id(one) for one in value):
+            known = KNOWN.of_list(role, list_path)
+            fields[name] = value if known is None else [known]
+        elif is_id(value):
+            known = KNOWN.of_list(role, list_path)
+            fields[name] = value if known is None else known
+
+
 @schemathesis.hook
 def before_call(context, case, kwargs):
     """A random id leads to 404 and no farther: most of them become ids of what is there."""
-    names = [name for name, value in (case.path_parameters or {}).items() if is_id(value)]
-    if names:
-        known = KNOWN.id(case.method.upper(), case.operation.path)
+    method, path = case.method.upper(), case.operation.path
+    role, in_path = role_of(method, path), case.path_parameters or {}
+    names = [name for name, value in in_path.items() if is_id(value)]
+    if names and names[0] not in FIELDS:
+        known = KNOWN.of_path(method, path)
         if known is not None:
-            case.path_parameters[names[0]] = known
+            in_path[names[0]] = known
+    path_id = in_path.get(names[0]) if names else None
+    for fields in (in_path, case.query, case.body):
+        if isinstance(fields, dict):
+            name_the_known(role, fields, path_id)
 
 
 @schemathesis.hook

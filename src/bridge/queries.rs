@@ -245,6 +245,7 @@ pub struct PositionColumns {
     pub are_implausible: Vec<bool>,
 }
 
+/// Those of suspended mechanics are dropped: whoever left had theirs removed, and what was said before comes behind.
 pub async fn save_positions(db: impl PgExecutor<'_>, positions: &PositionColumns) -> Result<()> {
     sqlx::query(
         "update mechanic_profiles m set last_lat = p.lat, last_lng = p.lng, last_accuracy_m = p.accuracy_m,
@@ -253,7 +254,7 @@ pub async fn save_positions(db: impl PgExecutor<'_>, positions: &PositionColumns
         from unnest($1::uuid[], $2::double precision[], $3::double precision[], $4::double precision[],
             $5::bigint[], $6::timestamptz[], $7::timestamptz[], $8::boolean[])
             as p (id, lat, lng, accuracy_m, seq, recorded_at, received_at, is_implausible)
-        where m.id = p.id",
+        where m.id = p.id and m.status <> 'suspended'",
     )
     .bind(&positions.ids)
     .bind(&positions.lats)

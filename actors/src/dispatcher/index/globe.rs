@@ -16,6 +16,10 @@ const CELL_DEG: f64 = 180.0 / BANDS as f64;
 /// The same in metres.
 pub(super) const CELL_M: f64 = CELL_DEG * DEGREE_M;
 
+/// How much wider than asked a disc is, beside a thousandth. Whatever a chord in single precision may place within the
+/// radius has to lie in its cells: that bound is 1.9 m beyond the true chord, and so is the bound of what it is compared with.
+const RIM_M: f64 = 5.0;
+
 /// Cells around the globe in each band: as many as its wider edge holds.
 static COLUMNS: LazyLock<Vec<i32>> = LazyLock::new(|| {
     let columns = |band: i32| {
@@ -71,8 +75,7 @@ pub(super) struct Disc {
 
 impl Disc {
     pub fn new(centre: Point, radius_m: f64) -> Self {
-        // A hair more than asked: rounding must not lose a point on the rim.
-        let radius_deg = radius_m / DEGREE_M * 1.001 + 1e-9;
+        let radius_deg = (radius_m * 1.001 + RIM_M) / DEGREE_M;
         let (south, north) = (centre.lat - radius_deg, centre.lat + radius_deg);
         let reaches_pole = south <= -90.0 || north >= 90.0;
         // The widest a circle gets in longitude: asin(sin r / cos lat).

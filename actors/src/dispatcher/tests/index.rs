@@ -127,6 +127,28 @@ proptest! {
 }
 
 #[test]
+fn a_point_just_beyond_a_visited_disc_is_not_lost() {
+    // An edge between two bands of cells.
+    let edge = 12.996;
+    for tenths in 5_400..6_000 {
+        let beyond = Point::new(edge + 1e-7, 77.6);
+        let centre = Point::new(edge - f64::from(tenths) / 10.0 / 111_195.0, 77.6);
+        let mut points: BTreeMap<_, _> = (0..14).map(|id| (id, centre)).collect();
+        points.insert(14, beyond);
+        let mut grid = Grid::default();
+        for (id, point) in &points {
+            grid.put(*id, *point);
+        }
+        // So many cells that the discs are walked.
+        for far in 0..300 {
+            grid.put(100 + far, Point::new(20.0 + 0.05 * far as f64, 77.6));
+        }
+        let found: Vec<_> = grid.nearest(centre, 4_000.0).collect();
+        assert_eq!(found, by_brute_force(&points, centre, 4_000.0), "{tenths}");
+    }
+}
+
+#[test]
 fn the_grid_forgets_what_was_removed() {
     let mut grid = Grid::default();
     grid.put(1, CENTRE);

@@ -110,6 +110,7 @@ LISTS = {
 # What an id is of that does not begin its path: further ones in a path, and those in a body or a query.
 FIELDS = {
     "item_id": "/jobs/{id}/line-items",
+    "share_id": "/jobs/{id}/shares",
     "vehicle_id": "/vehicles",
     "service_category_id": "/service-categories",
     "service_category_ids": "/service-categories",

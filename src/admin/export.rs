@@ -162,9 +162,12 @@ fn harmless(text: String) -> String {
     if text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']) { format!("'{text}") } else { text }
 }
 
-/// One line, quoted where need be.
+/// One line. Every cell is quoted: a spreadsheet that takes `;` for the separator must not find one within a text.
 fn line(cells: impl IntoIterator<Item = String>) -> ApiResult<Bytes> {
-    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+    let mut writer = csv::WriterBuilder::new()
+        .quote_style(csv::QuoteStyle::Always)
+        .terminator(csv::Terminator::CRLF)
+        .from_writer(Vec::new());
     writer.write_record(cells).map_err(ApiError::internal)?;
     let written = writer.into_inner().map_err(|error| ApiError::internal(error.to_string()))?;
     Ok(written.into())

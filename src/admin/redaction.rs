@@ -12,7 +12,7 @@ const DIGITS: std::ops::RangeInclusive<usize> = 8..=15;
 /// The same without them.
 pub fn redacted(value: Value) -> Value {
     match value {
-        Value::String(text) => Value::String(without_numbers(&text)),
+        Value::String(text) => Value::String(without_local_numbers(&without_numbers(&text))),
         Value::Array(items) => items.into_iter().map(redacted).collect(),
         Value::Object(fields) => {
             let field = |(key, value): (String, Value)| {
@@ -31,7 +31,7 @@ fn without_numbers(text: &str) -> String {
     let mut rest = text;
     while let Some(at) = rest.find('+') {
         let (before, number) = rest.split_at(at);
-        let is_part = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '-');
+        let is_part = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '-' | '(' | ')' | '.');
         let end = number[1..].find(|c: char| !is_part(c)).map_or(number.len(), |end| end + 1);
         let (number, after) = number.split_at(end);
         let digits = number.bytes().filter(u8::is_ascii_digit).count();
@@ -48,6 +48,19 @@ fn without_numbers(text: &str) -> String {
     shown
 }
 
+/// Mobile numbers as they are written within India: ten digits, the first 6 to 9, which no letter or digit touches.
+fn without_local_numbers(text: &str) -> String {
+    let words = text.split_inclusive(|c: char| !c.is_ascii_alphanumeric());
+    let shown = words.map(|word| {
+        let digits = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+        let is_number = digits.len() == 10
+            && digits.bytes().all(|b| b.is_ascii_digit())
+            && digits.starts_with(['6', '7', '8', '9']);
+        if is_number { format!("{HIDDEN}{}", &word[digits.len()..]) } else { word.to_owned() }
+    });
+    shown.collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,6 +73,8 @@ mod tests {
             (json!("+91 98765-43210"), json!("[hidden]")),
             (json!("+919876543210,+14155550100"), json!("[hidden],[hidden]")),
             (json!("2 + 2, 1+1"), json!("2 + 2, 1+1")),
+            (json!("(+91)9876543210, or 9876543211."), json!("([hidden], or [hidden].")),
+            (json!("98765432109 at 5550001234"), json!("98765432109 at 5550001234")),
             (json!("NEFT N004260001234"), json!("NEFT N004260001234")),
             (json!("2026-03-14T08:30:00.000+05:30"), json!("2026-03-14T08:30:00.000+05:30")),
             (json!({"phone": "x", "status": "paid"}), json!({"phone": "[hidden]", "status": "paid"})),

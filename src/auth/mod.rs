@@ -163,8 +163,16 @@ pub async fn authenticate(state: &AppState, bearer: &str) -> ApiResult<Caller> {
 }
 
 /// Whose a token is, by its signature alone: for counting requests, not for letting them in.
-pub fn holder_of_token(state: &AppState, bearer: &str) -> Option<Uuid> {
-    state.auth.tokens().read(bearer, state.clock.now()).ok().map(|claims| claims.sub)
+#[derive(Debug, Clone, Copy)]
+pub struct Holder {
+    pub user_id: Uuid,
+    pub session_id: Uuid,
+}
+
+/// `None` for a token that is not genuine, or has expired.
+pub fn holder_of_token(state: &AppState, bearer: &str) -> Option<Holder> {
+    let claims = state.auth.tokens().read(bearer, state.clock.now()).ok()?;
+    Some(Holder { user_id: claims.sub, session_id: claims.sid })
 }
 
 /// The caller behind a session, from the database, for connections that outlive their access token.

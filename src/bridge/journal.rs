@@ -117,6 +117,9 @@ pub async fn append(tx: &mut PgConnection, change: &Change, random: &Random) -> 
     if let Event::Created { details } = &change.event {
         create(tx, change, details, &event).await?;
     } else {
+        if let Event::Retried { .. } = &change.event {
+            hold_vehicle(tx, &change.next).await?;
+        }
         // Offers first: the guard of an accept answers before the row is touched.
         write_offers(tx, change).await?;
         let state = state_columns(&change.next);
@@ -185,12 +188,7 @@ async fn create(
         }
         Err(error) => return Err(CommitError::Failed(error.to_string())),
     }
-    let vehicle = vehicles::hold_own(tx, spec.customer_id.0, spec.vehicle_id.0).await;
-    match vehicle {
-        Ok(Some(_)) => {}
-        Ok(None) => return Err(CommitError::Refused(Guard::VehicleGone)),
-        Err(error) => return Err(CommitError::Failed(error.to_string())),
-    }
+    hold_vehicle(tx, &change.next).await?;
     jobs::insert(tx, &new_job_columns(&change.next, details), event).await.map_err(refused)?;
     if let Some(mark) = change.idempotency
         && !queries::complete_mark(tx, mark, change.next.id.0).await.map_err(refused)?
@@ -198,6 +196,15 @@ async fn create(
         return Err(CommitError::Refused(Guard::MarkUsed));
     }
     Ok(())
+}
+
+/// Nobody deletes the vehicle while a job begins with it.
+async fn hold_vehicle(tx: &mut PgConnection, job: &Job) -> Result<(), CommitError> {
+    match vehicles::hold_own(tx, job.spec.customer_id.0, job.spec.vehicle_id.0).await {
+        Ok(Some(_)) => Ok(()),
+        Ok(None) => Err(CommitError::Refused(Guard::VehicleGone)),
+        Err(error) => Err(CommitError::Failed(error.to_string())),
+    }
 }
 
 async fn write_offers(tx: &mut PgConnection, change: &Change) -> Result<(), CommitError> {

@@ -12,7 +12,9 @@ use super::{
 use crate::{
     admin::audit,
     auth::{Admin, Caller},
+    dispatch,
     error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
+    settings::DispatchSettings,
     state::AppState,
     uploads,
     web::{Body, Faults, FileUrl, List, Patch, PathIds, Query},
@@ -71,8 +73,8 @@ pub async fn create_service_category(
     let new = body.read()?;
     check_icon(&state.db, &state, &caller, new.icon_url.as_ref()).await?;
     let row = new_row(new, state.random.id(now), now);
-    check_search(&state, &row)?;
     let mut tx = state.db.begin().await?;
+    check_search(&dispatch::hold_settings(&mut tx, &state).await?, &row)?;
     queries::insert(&mut tx, &row).await.map_err(slug_taken)?;
     let shown = ServiceCategory::from(row);
     write_audit(&state, &mut tx, caller, "service_category.create", None, Some(&shown)).await?;
@@ -102,11 +104,13 @@ pub async fn update_service_category(
     let mut tx = state.db.begin().await?;
     let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_category)?;
     let changes = body.read()?;
-    if let Patch::Set(url) = &changes.icon_url {
+    if let Patch::Set(url) = &changes.icon_url
+        && before.icon_url.as_ref() != Some(&url.0)
+    {
         check_icon(&mut *tx, &state, &caller, Some(url)).await?;
     }
     let row = changed(before.clone(), changes, now);
-    check_search(&state, &row)?;
+    check_search(&dispatch::hold_settings(&mut tx, &state).await?, &row)?;
     queries::update(&mut tx, &row).await.map_err(slug_taken)?;
     let (before, shown) = (ServiceCategory::from(before), ServiceCategory::from(row));
     write_audit(&state, &mut tx, caller, "service_category.update", Some(&before), Some(&shown)).await?;
@@ -249,8 +253,8 @@ async fn check_icon(
 
 /// What fits together only if settings fill in what is not overridden: an offer that outlives the search for a mechanic
 /// could not be answered, and a search that begins past its last round would find nobody.
-fn check_search(state: &AppState, row: &CategoryRow) -> ApiResult<()> {
-    let (dispatch, over) = (state.dispatch.current().settings, &row.overrides);
+fn check_search(dispatch: &DispatchSettings, row: &CategoryRow) -> ApiResult<()> {
+    let over = &row.overrides;
     let offer_s = over.offer_ttl_s.map_or(dispatch.offer_ttl_s, i64::from);
     let attempt_s = over.attempt_ttl_s.map_or(dispatch.attempt_ttl_s, i64::from);
     let mut faults = Faults::default();

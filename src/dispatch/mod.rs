@@ -19,7 +19,7 @@ pub const MAX_DECISIONS: i64 = 64;
 /// Offers of one job that are shown, the newest.
 pub const MAX_OFFERS: i64 = 500;
 
-pub use config::{DispatchConfig, Versioned};
+pub use config::{DispatchConfig, Versioned, hold as hold_settings};
 
 pub fn routes(config: &mut ServiceConfig) {
     config.service(handlers::get_job_dispatch).configure(config::routes);

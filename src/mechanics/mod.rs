@@ -60,9 +60,10 @@ pub async fn changed(state: &AppState, profile: &ProfileRow) {
     }
 }
 
-/// Whether there is such a mechanic, and it may serve.
-pub async fn is_verified(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<bool> {
-    Ok(queries::find(db, id).await?.is_some_and(|profile| profile.status == MechanicStatus::Verified))
+/// Whose profile this is, if there is such a mechanic and it may serve.
+pub async fn user_of_verified(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<Uuid>> {
+    let found = queries::find(db, id).await?;
+    Ok(found.filter(|profile| profile.status == MechanicStatus::Verified).map(|profile| profile.user_id))
 }
 
 /// The mechanic's own profile.

@@ -56,13 +56,20 @@ impl Logged {
     pub fn shown(&self, viewer: Viewer, settings: &Settings) -> EventData {
         match (&self.event.subject, &self.payment) {
             (Subject::LineItem(item), _) => EventData::LineItem(item.clone()),
-            (Subject::Payment(_), Some(payment)) => EventData::Payment(Box::new(payment.clone())),
+            (Subject::Payment(_), Some(payment)) if is_of(viewer, payment) => {
+                EventData::Payment(Box::new(payment.clone()))
+            }
             // Every number is a frame, whatever became of the payment.
             (Subject::Job | Subject::Payment(_), _) => {
                 EventData::Job(Box::new(jobs::present(&self.event.snapshot, viewer, settings)))
             }
         }
     }
+}
+
+/// Whether a payment is this viewer's to see. One for fees may be for jobs of other mechanics, too.
+fn is_of(viewer: Viewer, payment: &Payment) -> bool {
+    viewer != Viewer::Mechanic || payment.job_id.is_some()
 }
 
 impl EventData {

@@ -82,8 +82,8 @@ impl<T: 'static> FromRequest for Body<T> {
         let mut payload = payload.take();
         Box::pin(async move {
             let bytes = match head {
-                Ok(has_type) => {
-                    collect(&mut payload, limit, within).await.and_then(|bytes| typed(bytes, has_type))
+                Ok(is_json) => {
+                    collect(&mut payload, limit, within).await.and_then(|bytes| typed(bytes, is_json))
                 }
                 Err(error) => Err(error),
             };
@@ -137,8 +137,8 @@ fn too_large(limit: usize) -> ApiError {
     ApiError::new(Code::PayloadTooLarge, format!("the body is larger than {limit} bytes"))
 }
 
-/// Refuses an encoding (a decompressed body would escape the limit) and a content type other than JSON;
-/// tells whether a content type was given at all.
+/// Refuses an encoding (a decompressed body would escape the limit); tells whether the content type is JSON. An empty body
+/// may have any: clients send one with a form's type by habit.
 fn check_head(request: &HttpRequest) -> ApiResult<bool> {
     if request.headers().contains_key(header::CONTENT_ENCODING) {
         let message = "request bodies must be sent without Content-Encoding";
@@ -150,15 +150,15 @@ fn check_head(request: &HttpRequest) -> ApiResult<bool> {
         mime.type_() == mime::APPLICATION
             && (mime.subtype() == mime::JSON || mime.suffix() == Some(mime::JSON))
     });
-    if is_json { Ok(true) } else { Err(not_json()) }
+    Ok(is_json)
 }
 
 fn not_json() -> ApiError {
     ApiError::new(Code::UnsupportedMediaType, "the body must be application/json")
 }
 
-fn typed(bytes: Bytes, has_type: bool) -> ApiResult<Bytes> {
-    if bytes.is_empty() || has_type { Ok(bytes) } else { Err(not_json()) }
+fn typed(bytes: Bytes, is_json: bool) -> ApiResult<Bytes> {
+    if bytes.is_empty() || is_json { Ok(bytes) } else { Err(not_json()) }
 }
 
 /// The framework limits how slow a head may be, not a body.

@@ -17,6 +17,7 @@ use actix_web::{
 };
 use futures_util::FutureExt;
 
+use super::route_table::routed_path;
 use crate::{error::ApiError, state::AppState, telemetry};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -30,6 +31,8 @@ pub struct RequestInfo {
     /// The template, never the raw path: share tokens and tickets stand in that.
     pub route: Arc<str>,
     pub started: Instant,
+    /// Whether the head of the answer is all that was asked for.
+    pub is_head: bool,
 }
 
 /// The outermost middleware.
@@ -42,13 +45,14 @@ pub async fn edge<B: MessageBody + 'static>(
         id: request_id(request.headers(), &state),
         route: route_of(&request, &state),
         started: Instant::now(),
+        is_head: request.method() == Method::HEAD,
     };
     let method = request.method().clone();
     if method == Method::HEAD {
         // RFC 9110, 9.3.2: answered as GET; the connection's encoder leaves the body out.
         request.head_mut().method = Method::GET;
     }
-    let is_page = is_docs(request.path());
+    let is_page = is_docs(routed_path(request.request()));
     request.extensions_mut().insert(info.clone());
     let outcome = AssertUnwindSafe(next.call(request)).catch_unwind().await;
     let answered = outcome.unwrap_or_else(|_panic| {
@@ -121,12 +125,16 @@ fn request_id(headers: &HeaderMap, state: &AppState) -> Arc<str> {
 }
 
 fn route_of(request: &ServiceRequest, state: &AppState) -> Arc<str> {
-    if is_docs(request.path()) {
+    if is_docs(routed_path(request.request())) {
         return "/docs".into();
     }
     let method = match *request.method() {
         Method::HEAD => &Method::GET,
         ref method => method,
     };
-    state.document.routes().template(method, request.path()).unwrap_or_else(|| NO_ROUTE.into())
+    state
+        .document
+        .routes()
+        .template(method, routed_path(request.request()))
+        .unwrap_or_else(|| NO_ROUTE.into())
 }

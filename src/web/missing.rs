@@ -9,6 +9,7 @@ use actix_web::{
     middleware::Next,
 };
 
+use super::route_table::routed_path;
 use crate::{
     error::{ApiError, Code},
     state::AppState,
@@ -21,7 +22,7 @@ pub async fn refuse_other_methods<B: MessageBody + 'static>(
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
     let routes = AppState::of(request.request()).document.routes();
-    let methods = routes.methods(request.path());
+    let methods = routes.methods(routed_path(request.request()));
     if methods.is_empty() || methods.contains(request.method()) {
         return Ok(next.call(request).await?.map_into_left_body());
     }
@@ -31,7 +32,7 @@ pub async fn refuse_other_methods<B: MessageBody + 'static>(
 
 /// 405 with `Allow` where the path exists under other methods, else 404.
 pub async fn no_such_route(request: HttpRequest) -> HttpResponse {
-    let methods = AppState::of(&request).document.routes().methods(request.path());
+    let methods = AppState::of(&request).document.routes().methods(routed_path(&request));
     if methods.is_empty() {
         return ApiError::not_found("route").error_response();
     }

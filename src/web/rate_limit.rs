@@ -10,7 +10,7 @@ use actix_web::{
     body::{EitherBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
     http::{
-        Method,
+        Method, StatusCode,
         header::{HeaderMap, HeaderName, HeaderValue},
     },
     middleware::Next,
@@ -19,21 +19,26 @@ use actix_web::{
 use governor::{
     NotUntil, Quota,
     clock::{Clock, DefaultClock, QuantaInstant},
-    middleware::{StateInformationMiddleware, StateSnapshot},
-    state::keyed::DashMapStateStore,
+    middleware::{NoOpMiddleware, StateInformationMiddleware, StateSnapshot},
+    nanos::Nanos,
+    state::{
+        StateStore,
+        keyed::{DashMapStateStore, ShrinkableKeyedStateStore},
+    },
 };
+use moka::future::Cache;
 use uuid::Uuid;
 
-use super::ClientAddress;
+use super::{ClientAddress, route_table::routed_path};
 use crate::{
-    auth::{bearer, holder_of_token},
+    auth::{Holder, bearer, holder_of_token},
     error::ApiError,
     settings::Settings,
     state::AppState,
 };
 
-/// Keys remembered per limit. Beyond it, newcomers share one bucket until idle keys are forgotten, so that many
-/// addresses cost no memory.
+/// Keys remembered per limit, and ended sessions. Beyond it, newcomers share one bucket until idle keys are forgotten, so that
+/// many addresses cost no memory.
 const MAX_KEYS: usize = 100_000;
 
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
@@ -49,7 +54,41 @@ enum Key {
     Overflow,
 }
 
-type Limiter = governor::RateLimiter<Key, DashMapStateStore<Key>, DefaultClock, StateInformationMiddleware>;
+type Limiter = governor::RateLimiter<Key, Buckets, DefaultClock, StateInformationMiddleware>;
+
+/// A bucket for each key, as long as there is room.
+#[derive(Debug, Default)]
+struct Buckets(DashMapStateStore<Key>);
+
+impl StateStore for Buckets {
+    type Key = Key;
+
+    fn measure_and_replace<T, F, E>(&self, key: &Key, f: F) -> Result<T, E>
+    where
+        F: Fn(Option<Nanos>) -> Result<(T, Nanos), E>,
+    {
+        let has_bucket = self.0.len() < MAX_KEYS || self.0.contains_key(key);
+        self.0.measure_and_replace(if has_bucket { key } else { &Key::Overflow }, f)
+    }
+}
+
+impl ShrinkableKeyedStateStore<Key> for Buckets {
+    fn retain_recent(&self, drop_below: Nanos) {
+        ShrinkableKeyedStateStore::retain_recent(&self.0, drop_below);
+    }
+
+    fn shrink_to_fit(&self) {
+        self.0.shrink_to_fit();
+    }
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
 
 /// A minute's quota, full at the start and refilled evenly.
 #[derive(Debug)]
@@ -69,6 +108,8 @@ pub struct RateLimits {
     admin_login: Limit,
     track: Limit,
     export: Limit,
+    /// Sessions whose tokens were answered 401: whoever holds one spends their address's quota, not that of the user it was.
+    ended: Cache<Uuid, ()>,
     /// Whether an address counts: loopback does not in development, where simulators run.
     spare_loopback: bool,
 }
@@ -94,6 +135,10 @@ impl RateLimits {
             admin_login: Limit::new(limits.admin_login_per_minute),
             track: Limit::new(settings.shares.looks_per_minute),
             export: Limit::new(limits.export_per_minute),
+            ended: Cache::builder()
+                .max_capacity(MAX_KEYS as u64)
+                .time_to_live(Duration::from_secs(settings.auth.access_token_ttl_s.unsigned_abs()))
+                .build(),
             spare_loopback: !settings.is_production(),
         }
     }
@@ -140,12 +185,15 @@ impl RateLimits {
 impl Limit {
     fn new(per_minute: u32) -> Self {
         let burst = NonZeroU32::new(per_minute).unwrap_or(NonZeroU32::MIN);
-        let limiter = governor::RateLimiter::keyed(Quota::per_minute(burst)).with_middleware();
+        let quota = Quota::per_minute(burst);
+        let buckets = Buckets::default();
+        let limiter =
+            governor::RateLimiter::<_, _, _, NoOpMiddleware<_>>::new(quota, buckets, DefaultClock::default());
+        let limiter = limiter.with_middleware();
         Self { limiter, per_minute: burst.get() }
     }
 
     fn check(&self, key: Key) -> Standing {
-        let key = if self.limiter.len() >= MAX_KEYS { Key::Overflow } else { key };
         match self.limiter.check_key(&key) {
             Ok(snapshot) => self.passed(&snapshot),
             Err(refusal) => self.refused(&refusal),
@@ -176,14 +224,21 @@ pub async fn limit_rate<B: MessageBody + 'static>(
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
     let state = request.app_data::<Data<AppState>>().expect("app.rs gives every request the state");
-    let standing =
-        key_of(&request, state).and_then(|key| state.limits.check(key, request.method(), request.path()));
+    let path = routed_path(request.request());
+    let holder = holder_of(&request, state, path);
+    let key = holder.map(|holder| Key::User(holder.user_id)).or_else(|| address_of(&request));
+    let standing = key.and_then(|key| state.limits.check(key, request.method(), path));
     let Some(standing) = standing else { return Ok(next.call(request).await?.map_into_left_body()) };
     let mut response = if standing.refused {
         let refusal = ApiError::rate_limited(standing.reset_s.max(1)).error_response();
         request.into_response(refusal).map_into_right_body()
     } else {
-        next.call(request).await?.map_into_left_body()
+        let limits = state.clone();
+        let response = next.call(request).await?;
+        if let Some(holder) = holder.filter(|_| response.status() == StatusCode::UNAUTHORIZED) {
+            limits.limits.ended.insert(holder.session_id, ()).await;
+        }
+        response.map_into_left_body()
     };
     describe(response.headers_mut(), standing);
     Ok(response)
@@ -195,14 +250,19 @@ fn describe(headers: &mut HeaderMap, standing: Standing) {
     headers.insert(RESET, HeaderValue::from(standing.reset_s));
 }
 
-/// The user of a genuine token, else the client's address. Where people guess it is always the address: whoever does may
-/// have as many tokens of customers as they like.
-fn key_of(request: &ServiceRequest, state: &AppState) -> Option<Key> {
-    let is_guessable = state.limits.is_guessable(request.method(), request.path());
-    let token = bearer(request.request()).ok().filter(|_| !is_guessable);
-    let holder = token.and_then(|token| holder_of_token(state, &token));
-    let address = || request.peer_addr().map(|_| ClientAddress::of(request.request()));
-    holder.map(Key::User).or_else(|| address().map(|address| Key::Address(network(address.0))))
+/// Who spends their own quota: the user of a genuine token whose session is not known to have ended. Where people guess it
+/// is always the address: whoever does may have as many tokens of customers as they like.
+fn holder_of(request: &ServiceRequest, state: &AppState, path: &str) -> Option<Holder> {
+    if state.limits.is_guessable(request.method(), path) {
+        return None;
+    }
+    let holder = holder_of_token(state, &bearer(request.request()).ok()?)?;
+    (!state.limits.ended.contains_key(&holder.session_id)).then_some(holder)
+}
+
+fn address_of(request: &ServiceRequest) -> Option<Key> {
+    let address = request.peer_addr().map(|_| ClientAddress::of(request.request()))?;
+    Some(Key::Address(network(address.0)))
 }
 
 fn network(address: IpAddr) -> IpAddr {
@@ -278,6 +338,20 @@ mod tests {
         assert_eq!(refused, [false, false, true]);
         assert!(limits.is_guessable(&Method::GET, "/track/a"), "whatever token the client has of its own");
         assert!(!limits.is_guessable(&Method::GET, "/jobs"));
+    }
+
+    #[test]
+    fn many_newcomers_share_a_bucket_and_those_who_were_there_keep_theirs() {
+        let limit = Limit::new(2);
+        let one = Key::User(Uuid::from_u128(0));
+        assert!(!limit.check(one).refused);
+        for n in 1..MAX_KEYS as u128 {
+            limit.check(Key::User(Uuid::from_u128(n)));
+        }
+        let newcomers = (0..3).map(|n| limit.check(Key::User(Uuid::from_u128(u128::MAX - n))).refused);
+        assert_eq!(newcomers.collect::<Vec<_>>(), [false, false, true]);
+        assert_eq!(limit.check(one).remaining, 0, "it has spent two of its own");
+        assert!(limit.limiter.len() <= MAX_KEYS + 1);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use actix_web::http::Method;
+use actix_web::{HttpRequest, http::Method};
 
 /// The other place where every route is served (contract 9).
 const PREFIX: &str = "/api/v1";
@@ -64,6 +64,12 @@ impl Route {
 
 fn segments(path: &str) -> impl Iterator<Item = &str> {
     path.strip_prefix('/').unwrap_or(path).split('/')
+}
+
+/// The path by which the router finds the route: percent-encoding undone, so that no other spelling of a path escapes what is
+/// said of it.
+pub(super) fn routed_path(request: &HttpRequest) -> &str {
+    request.match_info().as_str()
 }
 
 /// None for a parameter.

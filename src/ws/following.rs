@@ -179,8 +179,8 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         let task = actix_rt::spawn(async move { open(&state, caller, job).await });
         ctx.spawn(task.into_actor(self).map(move |opened, session, ctx| {
             if session.followed().opening.get(&job) != Some(&attempt) {
-                // Unsubscribed, or subscribed once more, in the meantime.
-                return session.ack(by.reference(), Nothing {}, ctx);
+                let why = "it was unsubscribed, or subscribed once more, in the meantime";
+                return session.refuse(by.reference(), &ApiError::new(Code::Conflict, why), ctx);
             }
             session.followed().opening.remove(&job);
             match opened.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {

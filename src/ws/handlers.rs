@@ -1,6 +1,6 @@
 use actix_http::ws::Codec;
 use actix_web::{
-    HttpRequest, HttpResponse, get,
+    HttpMessage, HttpRequest, HttpResponse, get,
     http::header,
     post,
     web::{Data, Json, Payload},
@@ -24,7 +24,7 @@ use crate::{
     error::{ApiError, ApiResult, Code, ErrorBody},
     jobs,
     state::AppState,
-    web::{Param, PathIds, Query},
+    web::{Param, PathIds, Query, RequestInfo},
 };
 
 /// Makes a ticket that opens one socket within a minute, so that no token stands in a URL.
@@ -104,13 +104,16 @@ pub async fn stream_job(
     let row = jobs::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     jobs::viewer_of(&caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
     let since = since(&request, query.read()?)?;
+    let mut answer = HttpResponse::Ok();
+    // A proxy that gathers would hold events back.
+    answer.content_type("text/event-stream").insert_header(("x-accel-buffering", "no"));
+    if request.extensions().get::<RequestInfo>().is_some_and(|info| info.is_head) {
+        // A stream that nobody reads would never learn that its client has left.
+        return Ok(answer.finish());
+    }
     let seat = state.hub.admit(caller.user_id).map_err(no_seat)?;
     let stream = JobStream::new(state, caller, seat, id, since);
-    Ok(HttpResponse::Ok()
-        .content_type("text/event-stream")
-        // A proxy that gathers would hold events back.
-        .insert_header(("x-accel-buffering", "no"))
-        .streaming(HttpContext::create(stream)))
+    Ok(answer.streaming(HttpContext::create(stream)))
 }
 
 /// From where the client wants to go on: the header is newer than what stands in the URL.

@@ -113,6 +113,19 @@ async fn guessing_an_admins_password_is_limited_whoever_asks() {
 }
 
 #[actix_web::test]
+async fn no_spelling_of_a_path_escapes_its_limit_or_its_methods() {
+    let app = spawn_app_with(|settings| settings.limits.admin_login_per_minute = 3).await;
+    let guess = json!({"email": "admin@example.com", "password": "a guess"});
+    let mut statuses = Vec::new();
+    for path in ["/idp/tok%65n", "/api/v1/%69dp/token", "/idp/token", "/%69%64p/token"] {
+        statuses.push(app.anonymous().post(path, guess.clone()).await.status);
+    }
+    assert_eq!(statuses, [401, 401, 401, 429]);
+    let customer = app.customer().await;
+    customer.delete("/v%65hicles").await.refused(405, "METHOD_NOT_ALLOWED");
+}
+
+#[actix_web::test]
 async fn metrics_count_by_template_and_never_by_path() {
     let app = spawn_app().await;
     let customer = app.customer().await;

@@ -242,6 +242,9 @@ async fn a_head_request_has_a_head_alone() {
     let app = spawn_app().await;
     let customer = app.breakdown().await;
     let path = format!("/api/v1/jobs/{}/stream", id_of(&customer.call().await));
-    let answer = customer.client.send(Method::GET, &path, None).await;
+    let answer = customer.client.send(Method::HEAD, &path, None).await;
     assert_eq!((answer.status, answer.header("x-accel-buffering")), (200, Some("no")));
+    assert_eq!(answer.header("content-type"), Some("text/event-stream"));
+    let metrics = app.anonymous().get("/metrics").await.text;
+    assert!(metrics.contains("roadcall_ws_sockets 0"), "it takes no seat");
 }

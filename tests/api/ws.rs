@@ -219,6 +219,21 @@ async fn a_subscription_without_since_seq_starts_with_a_snapshot() {
 }
 
 #[actix_web::test]
+async fn of_two_subscriptions_at_once_the_later_one_holds() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    let mut socket = app.socket(&scene.customer).await;
+    let data = json!({"job_id": scene.job, "since_seq": 0});
+    let first = socket.ask_later("job.subscribe", data.clone()).await;
+    let second = socket.ask_later("job.subscribe", data).await;
+    match socket.answer(&first).await {
+        Ok(subscribed) => assert_eq!(subscribed["job_id"], scene.job.as_str()),
+        Err(refused) => assert_eq!(refused["code"], "CONFLICT"),
+    }
+    assert_eq!(socket.answer(&second).await.expect("subscribed")["job_id"], scene.job.as_str());
+}
+
+#[actix_web::test]
 async fn a_number_from_the_future_is_answered_with_a_resync() {
     let app = spawn_app().await;
     let scene = app.accepted().await;

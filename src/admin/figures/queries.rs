@@ -53,7 +53,8 @@ pub async fn waiting(db: &PgPool, now: DateTime<Utc>) -> Result<WaitingRow> {
                 where status in ('accepted', 'en_route', 'arrived', 'in_progress')
                     and mechanic_profile_id is not null) as on_a_job,
             (select count(*) from webhook_events where status = 'pending') as webhooks,
-            (select greatest(extract(epoch from $1 - min(received_at)), 0)::bigint
+            -- Null where none waits; greatest() would make a nought of it.
+            (select case when count(*) > 0 then greatest(extract(epoch from $1 - min(received_at)), 0)::bigint end
                 from webhook_events where status = 'pending') as oldest_webhook_age_s,
             (select count(*) from webhook_events where status = 'dead') as dead_webhooks,
             (select count(*) from withdrawals where settled_at is null) as withdrawals,

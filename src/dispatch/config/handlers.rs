@@ -1,10 +1,13 @@
 //! Reading and changing how jobs are dispatched.
 
+use std::fmt::Display;
+
 use actix_web::{
     get, put,
     web::{Data, Json},
 };
 use serde_json::json;
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
@@ -73,7 +76,7 @@ pub async fn change_dispatch_configuration(
 ) -> ApiResult<Json<DispatchConfiguration>> {
     let ChangeDispatch { version, settings } = body.read()?;
     let knobs = KnobColumns::from(settings);
-    check(&state, &knobs).await?;
+    check(&state, &knobs)?;
     to_the_end(async move {
         let row = commit(&state, caller, version, knobs).await?;
         take(&state, &row);
@@ -82,16 +85,19 @@ pub async fn change_dispatch_configuration(
     .await
 }
 
-/// The rules of the settings file, and what categories override of it.
-async fn check(state: &AppState, knobs: &KnobColumns) -> ApiResult<()> {
-    let settings = knobs.over(&state.settings.dispatch);
+/// The rules of the settings file.
+fn check(state: &AppState, knobs: &KnobColumns) -> ApiResult<()> {
+    of_settings(knobs.over(&state.settings.dispatch).faults())
+}
+
+/// What categories override; to be asked while nobody else changes settings or overrides.
+async fn check_categories(tx: &mut PgConnection, state: &AppState, knobs: &KnobColumns) -> ApiResult<()> {
+    of_settings(categories::misfits(tx, &knobs.over(&state.settings.dispatch)).await?)
+}
+
+fn of_settings<Field: Display>(found: Vec<(Field, String)>) -> ApiResult<()> {
     let mut faults = Faults::default();
-    for (field, why) in settings.faults() {
-        faults.add(format!("settings.{field}"), why);
-    }
-    faults.into_result()?;
-    let mut faults = Faults::default();
-    for (field, why) in categories::misfits(&state.db, &settings).await? {
+    for (field, why) in found {
         faults.add(format!("settings.{field}"), why);
     }
     faults.into_result()
@@ -100,6 +106,7 @@ async fn check(state: &AppState, knobs: &KnobColumns) -> ApiResult<()> {
 async fn commit(state: &AppState, caller: Caller, read: i64, knobs: KnobColumns) -> ApiResult<SettingsRow> {
     let mut tx = state.db.begin().await?;
     queries::hold(&mut tx).await?;
+    check_categories(&mut tx, state, &knobs).await?;
     let newest = queries::newest(&mut *tx).await?;
     let version = newest.as_ref().map_or(0, |row| row.version);
     if version != read {

@@ -13,7 +13,7 @@ use std::{
 };
 
 use roadcall_actors::settings::Tuning;
-use sqlx::PgPool;
+use sqlx::{PgConnection, PgPool};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use self::queries::SettingsRow;
@@ -127,6 +127,13 @@ pub async fn refresh(state: &AppState) -> ApiResult<()> {
         take(state, &row);
     }
     Ok(())
+}
+
+/// The newest settings, which nobody changes until the transaction ends: what a category overrides is held against them.
+pub async fn hold(tx: &mut PgConnection, state: &AppState) -> ApiResult<DispatchSettings> {
+    queries::hold(tx).await?;
+    let newest = queries::newest(&mut *tx).await?;
+    Ok(newest.map_or_else(|| state.settings.dispatch.clone(), |row| row.over(&state.settings.dispatch)))
 }
 
 /// Goes by a committed version from now on, unless a newer one holds already.

@@ -111,8 +111,12 @@ pub async fn assign_job(
 ) -> ApiResult<HttpResponse> {
     let (row, _) = find_for(&state, &admin, path.id("id")?).await?;
     let profile_id = body.read()?.mechanic_profile_id.0;
-    if !mechanics::is_verified(&state.db, profile_id).await? {
-        return Err(ApiError::invalid("mechanic_profile_id", "is not a verified mechanic"));
+    match mechanics::user_of_verified(&state.db, profile_id).await? {
+        None => return Err(ApiError::invalid("mechanic_profile_id", "is not a verified mechanic")),
+        Some(user_id) if user_id == row.customer_id => {
+            return Err(ApiError::invalid("mechanic_profile_id", "is the customer's own"));
+        }
+        Some(_) => {}
     }
     to_the_end(async move {
         let done = state.engine.assign(job_id(row.id), MechanicId(profile_id), UserId(admin.user_id)).await;

@@ -313,7 +313,11 @@ pub async fn cancel_job(
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path)),
-    responses((status = 200, body = Job), (status = 409, body = ErrorBody, description = "INVALID_TRANSITION")),
+    responses(
+        (status = 200, body = Job),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION, or CONFLICT: the vehicle was deleted, or the \
+            category is not offered any more"),
+    ),
 )]
 #[post("/jobs/{id}/retry")]
 pub async fn retry_job(
@@ -324,12 +328,24 @@ pub async fn retry_job(
 ) -> ApiResult<HttpResponse> {
     let row = own(&state, &caller, path.id("id")?).await?;
     body.read()?;
+    check_still_offered(&state, &row).await?;
     to_the_end(async move {
         let by = Actor::Customer(UserId(caller.user_id));
         let done = state.engine.order(job_id(row.id), by, Command::Retry).await;
         answer(&state, row.id, Viewer::Customer, done).await
     })
     .await
+}
+
+/// Whether there still is what the job is about: while it waits for another try, both may be taken away.
+async fn check_still_offered(state: &AppState, row: &JobRow) -> ApiResult<()> {
+    if vehicles::find_own(&state.db, row.customer_id, row.vehicle_id).await?.is_none() {
+        return Err(ApiError::new(Code::Conflict, "the vehicle of this job was deleted"));
+    }
+    match categories::find_active(&state.db, row.service_category_id).await? {
+        Some(_) => Ok(()),
+        None => Err(ApiError::new(Code::Conflict, "help of this category is not offered any more")),
+    }
 }
 
 /// A job that the caller made; another's is as unknown as none.

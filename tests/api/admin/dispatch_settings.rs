@@ -1,6 +1,7 @@
 use std::collections::BTreeSet;
 
 use chrono::DateTime;
+use futures_util::future::join;
 use roadcall::settings::Settings;
 use serde_json::{Value, json};
 
@@ -145,6 +146,21 @@ async fn what_does_not_go_with_a_category_is_refused() {
     change(&admin, "attempt_ttl_s", json!(60)).await.expect(200);
     // And the other way round, by what holds now.
     admin.patch(&category, json!({"offer_ttl_s": 61})).await.refused_field("offer_ttl_s");
+}
+
+#[actix_web::test]
+async fn settings_and_a_category_changed_at_once_go_together_afterwards() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let category = format!("/service-categories/{FLAT_TYRE}");
+    for _ in 0..8 {
+        admin.patch(&category, json!({"offer_ttl_s": null})).await.expect(200);
+        change(&admin, "attempt_ttl_s", json!(600)).await.expect(200);
+        let longer = admin.patch(&category, json!({"offer_ttl_s": 120}));
+        let (shorter, longer) = join(change(&admin, "attempt_ttl_s", json!(60)), longer).await;
+        let statuses = [shorter.status, longer.status];
+        assert!(statuses == [200, 422] || statuses == [422, 200], "{statuses:?}");
+    }
 }
 
 #[actix_web::test]

@@ -212,6 +212,7 @@ async fn a_period_is_bounded_and_the_last_week_by_default() {
             ("from=2026-01-01&to=2026-04-03", "from"),
             ("from=2026-01-02&to=2026-01-01", "to"),
             ("from=today", "from"),
+            ("from=-001-01-01", "from"),
             ("to=2026-02-30", "to"),
             ("until=2026-02-01", "until"),
         ] {
@@ -226,6 +227,7 @@ async fn what_is_going_on_is_counted_live() {
     let admin = app.admin().await;
     let empty = admin.get("/admin/live").await.expect(200);
     assert_eq!((&empty["jobs"], &empty["engine"]["is_answering"]), (&json!([]), &json!(true)));
+    assert_eq!(empty["waiting"]["oldest_webhook_age_s"], Value::Null, "{empty}");
 
     app.registered_mechanic().await;
     let mut mechanic = app.on_road(&admin).await;

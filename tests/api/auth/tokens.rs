@@ -120,6 +120,19 @@ async fn two_people_behind_one_address_have_an_allowance_each() {
 }
 
 #[actix_web::test]
+async fn a_token_of_an_ended_session_does_not_spend_its_users_allowance() {
+    let app = spawn_app_with(|settings| settings.limits.per_user_per_minute = 5).await;
+    let (person, stolen) = (app.customer().await, app.customer().await);
+    stolen.post("/auth/logout", json!({"allDevices": true})).await.expect(204);
+    for _ in 0..10 {
+        stolen.get("/users/me").await.refused(401, "UNAUTHORIZED");
+    }
+    let again = app.sign_in(&stolen.phone).await;
+    again.get("/users/me").await.expect(200);
+    person.get("/users/me").await.expect(200);
+}
+
+#[actix_web::test]
 async fn two_processes_on_one_database_take_each_others_tokens_and_learn_of_a_suspension() {
     let one = spawn_app_with(|settings| settings.auth.principal_cache_s = 1).await;
     let database = one.database.settings();

@@ -3,7 +3,12 @@ use std::collections::BTreeSet;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use crate::support::{OnRoad, bodies::id_of, roadside::PICKUP, spawn_app, spawn_app_with};
+use crate::support::{
+    OnRoad,
+    bodies::{FLAT_TYRE, id_of},
+    roadside::PICKUP,
+    spawn_app, spawn_app_with,
+};
 
 #[actix_web::test]
 async fn an_offer_tells_no_more_than_a_mechanic_needs() {
@@ -78,8 +83,27 @@ async fn an_unanswered_offer_expires_and_the_job_gives_up_in_the_end_and_can_be_
     assert_eq!(mechanic.socket.expect("offer.expired").await["data"]["id"], offer.as_str());
     mechanic.client.post(&format!("/offers/{offer}/accept"), json!({})).await.refused(409, "OFFER_EXPIRED");
     watcher.until_status("no_mechanic_found").await;
+    let flat_tyre = format!("/service-categories/{FLAT_TYRE}");
+    admin.patch(&flat_tyre, json!({"is_active": false})).await.expect(200);
+    stranded.client.post(&format!("/jobs/{job}/retry"), json!({})).await.refused(409, "CONFLICT");
+    admin.patch(&flat_tyre, json!({"is_active": true})).await.expect(200);
     let again = stranded.client.post(&format!("/jobs/{job}/retry"), json!({})).await.expect(200);
     assert_eq!(again["status"], "dispatching");
+}
+
+#[actix_web::test]
+async fn a_job_is_not_tried_again_for_a_vehicle_that_was_deleted() {
+    let app = spawn_app_with(|settings| settings.dispatch.attempt_ttl_s = 1).await;
+    let stranded = app.breakdown().await;
+    let mut watcher = app.socket(&stranded.client).await;
+    let job = id_of(&stranded.call().await);
+    watcher.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
+    watcher.until_status("no_mechanic_found").await;
+    stranded.client.delete(&format!("/vehicles/{}", stranded.vehicle_id)).await.expect(204);
+    let refused =
+        stranded.client.post(&format!("/jobs/{job}/retry"), json!({})).await.refused(409, "CONFLICT");
+    assert!(refused["error"]["message"].as_str().unwrap().contains("vehicle"), "{refused}");
+    assert_eq!(stranded.job(&job).await["status"], "no_mechanic_found");
 }
 
 #[actix_web::test]
@@ -107,6 +131,9 @@ async fn nobody_is_sent_to_their_own_breakdown() {
     assert_eq!(other.offer().await["job_id"], job["id"], "the farther one is asked");
     assert_eq!(own.client.get("/mechanics/me/offers").await.expect(200)["data"], json!([]));
     own.socket.ask("job.subscribe", json!({"job_id": job["id"]})).await.expect("an ack");
+    let body = json!({"mechanic_profile_id": own.profile_id});
+    let assign = format!("/admin/jobs/{}/assign", id_of(&job));
+    admin.post(&assign, body).await.refused_field("mechanic_profile_id");
 }
 
 #[actix_web::test]

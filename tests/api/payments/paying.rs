@@ -2,6 +2,7 @@ use serde_json::{Value, json};
 
 use super::{PAUSE, completed, event, order, until_payment};
 use crate::support::{
+    Client,
     bodies::{FLAT_TYRE, id_of},
     spawn_app, spawn_app_with, within,
 };
@@ -212,6 +213,13 @@ async fn a_cancellation_fee_is_owed_paid_and_shared() {
     assert_eq!(app.webhook(&captured).await.expect(200), json!({"status": "ok"}));
     let payment = until_payment(&scene.customer, id, "status", json!("captured")).await;
     assert_eq!(payment["fee_job_ids"], json!([scene.job]));
+    let told = async |reader: &Client| {
+        let events = reader.get(&format!("/jobs/{}/events", scene.job)).await.expect(200);
+        events["data"].as_array().unwrap().iter().filter(|event| event["type"] == "payment.updated").count()
+    };
+    assert!(told(&scene.customer).await > 0);
+    // It may be for jobs of other mechanics, too.
+    assert_eq!(told(&scene.mechanic.client).await, 0);
     let owed = scene.customer.get("/payments/unpaid-fees").await.expect(200);
     assert_eq!(owed["data"], json!([]));
     assert_eq!(app.balances(&scene.mechanic.profile_id).await.held_paise, 4_250);

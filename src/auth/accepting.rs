@@ -20,19 +20,19 @@ use crate::{
     error::{ApiError, ApiResult, Code, commit_error, constraint},
     providers::identity::Identity,
     state::AppState,
-    super_admin,
+    super_admin, users,
     web::{Body, to_the_end},
 };
 
 /// Accepts an invitation: makes the admin's account, or gives the role back to the account that this identity had as an
-/// admin before, and signs in. A customer's account is never taken for it, whatever email stands there: nobody has
+/// admin before, ends what sessions that one has, and signs in. A customer's account is never taken for it, whatever email stands there: nobody has
 /// verified that.
 #[utoipa::path(tag = "auth", security(()), request_body = AcceptInvite,
     responses(
         (status = 200, body = Success<SignedIn>),
         (status = 401, description = "UNAUTHORIZED: the ID token is not valid, or the token is no invitation's"),
         (status = 403, description = "FORBIDDEN: the invitation is for another email; EMAIL_NOT_VERIFIED; ACCOUNT_SUSPENDED"),
-        (status = 409, description = "CONFLICT: this identity, or its email, is an admin's already"),
+        (status = 409, description = "CONFLICT: this identity, or its email, is an admin's already, or its account is a mechanic's or has an open job"),
         (status = 410, description = "LINK_EXPIRED: the invitation was accepted or revoked, or is too old"),
         (status = 502, description = "PROVIDER_ERROR: the provider's keys can't be read"),
     ))]
@@ -68,6 +68,11 @@ async fn commit(
     }
     let account = queries::account_of_identity(&mut tx, &identity.uid).await?;
     let returning = returning(account)?;
+    if let Some(id) = returning {
+        users::may_become_admin(&mut tx, id).await?;
+        // What was signed in to by telephone must not go on as an admin's.
+        sessions::queries::revoke_sessions(&mut tx, id, "role_changed", now).await?;
+    }
     let role = Role::from(invite.role);
     let fresh = state.random.id(now);
     let user_id = keep(&mut tx, returning, fresh, identity, role, now).await?;

@@ -52,6 +52,13 @@ pub async fn lock_super_admins(tx: &mut PgConnection, caller: &Caller) -> ApiRes
     }
 }
 
+/// Locks a customer's account that is to become an admin's, and looks whether it may: 409 where it is a mechanic's or
+/// has an open job.
+pub async fn may_become_admin(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {
+    let row = queries::lock(tx, user_id).await?.ok_or_else(admin::no_user)?;
+    roles::may_become_admin(tx, &row).await
+}
+
 /// The person's own account; `None` where it is gone.
 pub async fn me(db: &mut PgConnection, user_id: Uuid) -> ApiResult<Option<Me>> {
     Ok(queries::find(db, user_id).await?.map(Me::from))

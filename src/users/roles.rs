@@ -115,15 +115,22 @@ async fn may_have(tx: &mut PgConnection, before: &UserRow, role: Role) -> ApiRes
     if before.email.is_none() {
         return conflict("this account has no email to sign in with; invite them instead");
     }
-    if before.mechanic_profile_id.is_some() {
-        return conflict("a mechanic can't be an admin; invite them under an account of their own");
-    }
     match role {
-        Role::Admin | Role::SuperAdmin if queries::has_open_job(tx, before.id).await? => {
-            conflict("this account has an open job")
-        }
-        Role::Customer | Role::Admin | Role::SuperAdmin => Ok(()),
+        Role::Customer => Ok(()),
+        Role::Admin | Role::SuperAdmin => may_become_admin(tx, before).await,
     }
+}
+
+/// Whether a customer leaves nothing behind that only customers have. The row is locked, so nothing comes meanwhile.
+pub(super) async fn may_become_admin(tx: &mut PgConnection, before: &UserRow) -> ApiResult<()> {
+    if before.mechanic_profile_id.is_some() {
+        let why = "a mechanic can't be an admin; invite them under an account of their own";
+        return Err(ApiError::new(Code::Conflict, why));
+    }
+    if queries::has_open_job(tx, before.id).await? {
+        return Err(ApiError::new(Code::Conflict, "this account has an open job"));
+    }
+    Ok(())
 }
 
 /// An admin's email is one person's alone.

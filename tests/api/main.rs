@@ -36,6 +36,7 @@ mod route;
 mod sandbox;
 mod shares;
 mod simulate;
+mod standing;
 mod stream;
 mod super_admin;
 mod support;

@@ -12,26 +12,26 @@ use crate::{
     support::{Answer, PASSWORD, Person, TestApp, bodies::id_of, spawn_app, spawn_app_with},
 };
 
-const KIRAN: &str = "kiran@example.com";
+pub const KIRAN: &str = "kiran@example.com";
 
-async fn invite(by: &Person, email: &str, role: &str) -> Value {
+pub async fn invite(by: &Person, email: &str, role: &str) -> Value {
     by.post("/super-admin/invites", json!({"email": email, "role": role})).await.expect(201)
 }
 
-async fn accept(app: &TestApp, invite: &Value, id_token: &str) -> Answer {
+pub async fn accept(app: &TestApp, invite: &Value, id_token: &str) -> Answer {
     let body = json!({"token": invite["token"], "idpIdToken": id_token});
     app.anonymous().post("/auth/accept-invite", body).await
 }
 
 /// What the embedded provider says of an identity.
-fn token_of(app: &TestApp, uid: &str, email: &str, email_verified: bool) -> String {
+pub fn token_of(app: &TestApp, uid: &str, email: &str, email_verified: bool) -> String {
     let identity = Identity { uid: uid.to_owned(), email: email.to_owned(), email_verified };
     let provider = app.state.auth.local_provider().expect("switched on");
     provider.issue(&identity, app.state.clock.now()).unwrap()
 }
 
 /// Invites and accepts as the identity with this uid; the answer's data.
-async fn made(app: &TestApp, by: &Person, uid: &str, email: &str, role: &str) -> Value {
+pub async fn made(app: &TestApp, by: &Person, uid: &str, email: &str, role: &str) -> Value {
     let invite = invite(by, email, role).await;
     accept(app, &invite, &token_of(app, uid, email, true)).await.expect(200)["data"].take()
 }
@@ -44,7 +44,7 @@ async fn expire(app: &TestApp, invite: &Value) {
 }
 
 /// Actions of the audit log on an object, the oldest first, with what stands afterwards.
-async fn audited(app: &TestApp, id: &str) -> Vec<(String, Value)> {
+pub async fn audited(app: &TestApp, id: &str) -> Vec<(String, Value)> {
     let id: uuid::Uuid = id.parse().unwrap();
     let rows = sqlx::query_as("select action, after from audit_log where subject_id = $1 order by at, id");
     rows.bind(id).fetch_all(&app.database.pool).await.unwrap()

@@ -1,0 +1,60 @@
+//! What a change of somebody's role, invitation or password leaves behind: nothing that still opens a door.
+
+use serde_json::json;
+
+use crate::{
+    super_admin::{KIRAN, accept, invite, made, token_of},
+    support::{
+        Person, Stranded, TestApp,
+        bodies::{id_of, registration},
+        spawn_app,
+    },
+};
+
+fn role_of(person: &Person) -> String {
+    format!("/super-admin/users/{}/role", person.user_id)
+}
+
+/// Makes the customer an admin, who signs in as the identity "u1", and a customer again, who signs in by telephone.
+async fn once_an_admin(app: &TestApp, boss: &Person, customer: &Person) -> Person {
+    customer.patch("/users/me", json!({"email": KIRAN})).await.expect(200);
+    boss.put(&role_of(customer), json!({"role": "admin"})).await.expect(200);
+    let login = json!({"idpIdToken": token_of(app, "u1", KIRAN, true)});
+    app.anonymous().post("/auth/admin-login", login).await.expect(200);
+    boss.put(&role_of(customer), json!({"role": "customer"})).await.expect(200);
+    app.sign_in(&customer.phone).await
+}
+
+#[actix_web::test]
+async fn sessions_by_telephone_end_where_an_invitation_gives_the_role_back() {
+    let app = spawn_app().await;
+    let boss = app.super_admin().await;
+    let customer = once_an_admin(&app, &boss, &app.customer().await).await;
+    // Remembered as a customer's.
+    customer.get("/users/me").await.expect(200);
+    let again = made(&app, &boss, "u1", KIRAN, "admin").await;
+    assert_eq!(again["userId"], customer.user_id);
+    customer.get("/admin/users").await.refused(401, "UNAUTHORIZED");
+    let refresh = json!({"refreshToken": customer.refresh_token});
+    app.anonymous().post("/auth/refresh", refresh).await.refused(401, "UNAUTHORIZED");
+    let kiran = app.anonymous().with_token(again["accessToken"].as_str().unwrap());
+    kiran.get("/admin/users").await.expect(200);
+}
+
+#[actix_web::test]
+async fn an_invitation_makes_no_admin_of_a_mechanic_nor_of_who_waits_for_one() {
+    let app = spawn_app().await;
+    let boss = app.super_admin().await;
+    let stranded = app.breakdown().await;
+    let customer = once_an_admin(&app, &boss, &stranded.client).await;
+    let stranded = Stranded { client: customer.clone(), ..stranded };
+    let invited = invite(&boss, KIRAN, "admin").await;
+    let own = token_of(&app, "u1", KIRAN, true);
+    let job = id_of(&stranded.call().await);
+    accept(&app, &invited, &own).await.refused(409, "CONFLICT");
+    stranded.cancel(&job).await;
+    customer.post("/mechanics/register", registration()).await.expect(201);
+    accept(&app, &invited, &own).await.refused(409, "CONFLICT");
+    assert_eq!(customer.get("/users/me").await.expect(200)["role"], "customer");
+    assert_eq!(boss.get("/super-admin/invites?status=pending").await.expect(200)["total"], 1);
+}

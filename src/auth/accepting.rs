@@ -18,6 +18,7 @@ use super::{
 };
 use crate::{
     error::{ApiError, ApiResult, Code, commit_error, constraint},
+    idp,
     providers::identity::Identity,
     state::AppState,
     super_admin, users,
@@ -67,6 +68,7 @@ async fn commit(
         return Err(ApiError::forbidden("this invitation is for another email"));
     }
     let account = queries::account_of_identity(&mut tx, &identity.uid).await?;
+    idp::hold(&mut tx, identity).await?;
     let returning = returning(account)?;
     if let Some(id) = returning {
         users::may_become_admin(&mut tx, id).await?;

@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     error::{ApiError, ApiResult, Code, commit_error},
+    idp,
     providers::identity::{Identity, IdentityError},
     state::AppState,
     web::{Body, ClientAddress, PathIds, to_the_end},
@@ -177,6 +178,7 @@ pub async fn admin_login(
     let identity = verified_identity(&state, &token, now).await?;
     let mut tx = state.db.begin().await?;
     let account = queries::admin_of_identity(&mut tx, &identity.uid, &identity.email).await?;
+    idp::hold(&mut tx, &identity).await?;
     let account = claim(account, &identity)?;
     queries::link_identity(&mut tx, account.id, &identity.uid, now).await?;
     let holder = Holder { user_id: account.id, role: account.role };
@@ -325,7 +327,12 @@ mod tests {
 
     #[test]
     fn an_identity_claims_its_own_account_or_one_that_nobody_signed_in_to() {
-        let identity = Identity { uid: "u1".into(), email: "asha@example.com".into(), email_verified: true };
+        let identity = Identity {
+            uid: "u1".into(),
+            email: "asha@example.com".into(),
+            email_verified: true,
+            account_version: None,
+        };
         let account = |role, uid: Option<&str>, is_linked| AdminRow {
             id: Uuid::nil(),
             role,

@@ -41,8 +41,12 @@ pub async fn issue_id_token(state: Data<AppState>, body: Body<PasswordLogin>) ->
     let is_right = compare(&state, login.password.0, kept).await?;
     let account = account.filter(|_| is_right);
     let account = account.ok_or_else(|| ApiError::unauthorized("the email or the password is wrong"))?;
-    let identity =
-        Identity { uid: account.uid, email: account.email, email_verified: account.email_verified };
+    let identity = Identity {
+        uid: account.uid,
+        email: account.email,
+        email_verified: account.email_verified,
+        account_version: Some(account.updated_at.timestamp_micros()),
+    };
     let id_token = provider.issue(&identity, state.clock.now()).map_err(ApiError::internal)?;
     Ok(Json(IdToken { id_token }))
 }

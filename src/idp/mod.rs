@@ -6,10 +6,16 @@ mod handlers;
 mod password;
 mod queries;
 
+use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 pub use password::{PasswordError, hash_password};
 pub use queries::{keep_account, remove_account};
+
+use crate::{
+    error::{ApiError, ApiResult},
+    providers::identity::Identity,
+};
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -17,4 +23,16 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::make_account)
         .service(handlers::identity_keys)
         .service(handlers::identity_configuration);
+}
+
+/// Holds a genuine token against its account of the embedded provider, which stays as it is until the transaction ends: 401
+/// where the password is another by now, or the account gone. Tokens of an external provider are that one's affair. Locks
+/// accounts last, after users and invitations.
+pub async fn hold(tx: &mut PgConnection, identity: &Identity) -> ApiResult<()> {
+    let Some(version) = identity.account_version else { return Ok(()) };
+    let set_at = queries::hold_account(tx, &identity.uid).await?;
+    match set_at {
+        Some(set_at) if set_at.timestamp_micros() == version => Ok(()),
+        _ => Err(ApiError::unauthorized("the ID token is not valid any more")),
+    }
 }

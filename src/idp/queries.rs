@@ -10,12 +10,24 @@ pub struct AccountRow {
     pub email: String,
     pub email_verified: bool,
     pub password_hash: String,
+    /// When the password was set.
+    pub updated_at: DateTime<Utc>,
 }
 
 pub async fn account(db: &PgPool, email: &str) -> sqlx::Result<Option<AccountRow>> {
-    sqlx::query_as("select uid, email, email_verified, password_hash from idp_accounts where email = $1")
-        .bind(email)
-        .fetch_optional(db)
+    sqlx::query_as(
+        "select uid, email, email_verified, password_hash, updated_at from idp_accounts where email = $1",
+    )
+    .bind(email)
+    .fetch_optional(db)
+    .await
+}
+
+/// When the password of an account was set. Nobody sets another before the transaction ends.
+pub async fn hold_account(tx: &mut PgConnection, uid: &str) -> sqlx::Result<Option<DateTime<Utc>>> {
+    sqlx::query_scalar("select updated_at from idp_accounts where uid = $1 for no key update")
+        .bind(uid)
+        .fetch_optional(tx)
         .await
 }
 

@@ -1,5 +1,6 @@
 //! What a change of somebody's role, invitation or password leaves behind: nothing that still opens a door.
 
+use roadcall::auth::Role;
 use serde_json::json;
 
 use crate::{
@@ -19,7 +20,7 @@ fn role_of(person: &Person) -> String {
 async fn once_an_admin(app: &TestApp, boss: &Person, customer: &Person) -> Person {
     customer.patch("/users/me", json!({"email": KIRAN})).await.expect(200);
     boss.put(&role_of(customer), json!({"role": "admin"})).await.expect(200);
-    let login = json!({"idpIdToken": token_of(app, "u1", KIRAN, true)});
+    let login = json!({"idpIdToken": token_of(app, "u1", KIRAN, true).await});
     app.anonymous().post("/auth/admin-login", login).await.expect(200);
     boss.put(&role_of(customer), json!({"role": "customer"})).await.expect(200);
     app.sign_in(&customer.phone).await
@@ -49,7 +50,7 @@ async fn an_invitation_makes_no_admin_of_a_mechanic_nor_of_who_waits_for_one() {
     let customer = once_an_admin(&app, &boss, &stranded.client).await;
     let stranded = Stranded { client: customer.clone(), ..stranded };
     let invited = invite(&boss, KIRAN, "admin").await;
-    let own = token_of(&app, "u1", KIRAN, true);
+    let own = token_of(&app, "u1", KIRAN, true).await;
     let job = id_of(&stranded.call().await);
     accept(&app, &invited, &own).await.refused(409, "CONFLICT");
     stranded.cancel(&job).await;
@@ -57,4 +58,25 @@ async fn an_invitation_makes_no_admin_of_a_mechanic_nor_of_who_waits_for_one() {
     accept(&app, &invited, &own).await.refused(409, "CONFLICT");
     assert_eq!(customer.get("/users/me").await.expect(200)["role"], "customer");
     assert_eq!(boss.get("/super-admin/invites?status=pending").await.expect(200)["total"], 1);
+}
+
+#[actix_web::test]
+async fn an_id_token_is_void_once_its_accounts_password_is_another() {
+    let app = spawn_app().await;
+    let boss = app.super_admin().await;
+    app.make_admin(KIRAN, Role::Admin).await;
+    let anyone = app.anonymous();
+    let login = |token| anyone.post("/auth/admin-login", json!({ "idpIdToken": token }));
+    let old = app.id_token(KIRAN).await;
+    // As `roadcall admin create` does.
+    app.make_admin(KIRAN, Role::Admin).await;
+    login(old.clone()).await.refused(401, "UNAUTHORIZED");
+    let new = app.id_token(KIRAN).await;
+    let signed_in = login(new.clone()).await.expect(200);
+    // Nor does it accept an invitation.
+    let path = format!("/super-admin/users/{}/role", signed_in["data"]["userId"].as_str().unwrap());
+    boss.put(&path, json!({"role": "customer"})).await.expect(200);
+    let invited = invite(&boss, KIRAN, "admin").await;
+    accept(&app, &invited, old.as_str().unwrap()).await.refused(401, "UNAUTHORIZED");
+    accept(&app, &invited, new.as_str().unwrap()).await.expect(200);
 }

@@ -24,8 +24,8 @@ pub async fn accept(app: &TestApp, invite: &Value, id_token: &str) -> Answer {
 }
 
 /// What the embedded provider says of an identity.
-pub fn token_of(app: &TestApp, uid: &str, email: &str, email_verified: bool) -> String {
-    let identity = Identity { uid: uid.to_owned(), email: email.to_owned(), email_verified };
+pub async fn token_of(app: &TestApp, uid: &str, email: &str, email_verified: bool) -> String {
+    let identity = Identity { email_verified, ..app.identity(uid, email).await };
     let provider = app.state.auth.local_provider().expect("switched on");
     provider.issue(&identity, app.state.clock.now()).unwrap()
 }
@@ -33,7 +33,7 @@ pub fn token_of(app: &TestApp, uid: &str, email: &str, email_verified: bool) -> 
 /// Invites and accepts as the identity with this uid; the answer's data.
 pub async fn made(app: &TestApp, by: &Person, uid: &str, email: &str, role: &str) -> Value {
     let invite = invite(by, email, role).await;
-    accept(app, &invite, &token_of(app, uid, email, true)).await.expect(200)["data"].take()
+    accept(app, &invite, &token_of(app, uid, email, true).await).await.expect(200)["data"].take()
 }
 
 async fn expire(app: &TestApp, invite: &Value) {
@@ -102,7 +102,12 @@ async fn an_invited_admin_accepts_with_an_external_provider() {
     let provider = LocalProvider::new([5; 32], expected, 300).unwrap();
     peer.publish(serde_json::to_value(&provider.published).unwrap());
     let token = |uid: &str, email: &str| {
-        let identity = Identity { uid: uid.to_owned(), email: email.to_owned(), email_verified: true };
+        let identity = Identity {
+            uid: uid.to_owned(),
+            email: email.to_owned(),
+            email_verified: true,
+            account_version: None,
+        };
         provider.issue(&identity, app.state.clock.now()).unwrap()
     };
     let boss = {
@@ -131,12 +136,16 @@ async fn an_invitation_is_refused_to_everybody_but_the_invited_while_it_is_pendi
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     let invited = invite(&boss, KIRAN, "admin").await;
-    let own = token_of(&app, "u1", KIRAN, true);
+    let own = token_of(&app, "u1", KIRAN, true).await;
     let unknown = json!({"token": "nobody's"});
     accept(&app, &unknown, &own).await.refused(401, "UNAUTHORIZED");
     accept(&app, &invited, "nonsense").await.refused(401, "UNAUTHORIZED");
-    accept(&app, &invited, &token_of(&app, "u2", "ravi@example.com", true)).await.refused(403, "FORBIDDEN");
-    accept(&app, &invited, &token_of(&app, "u1", KIRAN, false)).await.refused(403, "EMAIL_NOT_VERIFIED");
+    accept(&app, &invited, &token_of(&app, "u2", "ravi@example.com", true).await)
+        .await
+        .refused(403, "FORBIDDEN");
+    accept(&app, &invited, &token_of(&app, "u1", KIRAN, false).await)
+        .await
+        .refused(403, "EMAIL_NOT_VERIFIED");
     let short = json!({"token": invited["token"], "password": "seven77"});
     app.anonymous().post("/idp/accounts", short).await.refused_field("password");
     let forged = json!({"token": "nobody's", "password": PASSWORD});
@@ -169,7 +178,7 @@ async fn a_second_invitation_of_an_email_takes_the_place_of_the_first() {
     let boss = app.super_admin().await;
     let first = invite(&boss, KIRAN, "super_admin").await;
     let second = invite(&boss, KIRAN, "admin").await;
-    let own = token_of(&app, "u1", KIRAN, true);
+    let own = token_of(&app, "u1", KIRAN, true).await;
     accept(&app, &first, &own).await.refused(410, "LINK_EXPIRED");
     assert_eq!(accept(&app, &second, &own).await.expect(200)["data"]["role"], "admin");
     boss.post("/super-admin/invites", json!({"email": KIRAN, "role": "admin"}))
@@ -193,7 +202,10 @@ async fn an_invitation_accepted_from_several_places_at_once_makes_one_admin() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     let invited = invite(&boss, KIRAN, "admin").await;
-    let tokens = ["u1", "u1", "u2", "u3"].map(|uid| token_of(&app, uid, KIRAN, true));
+    let mut tokens = Vec::new();
+    for uid in ["u1", "u1", "u2", "u3"] {
+        tokens.push(token_of(&app, uid, KIRAN, true).await);
+    }
     let answers = tokens.iter().map(|token| accept(&app, &invited, token));
     let mut statuses: Vec<u16> =
         futures_util::future::join_all(answers).await.iter().map(|answer| answer.status).collect();
@@ -225,7 +237,7 @@ async fn whoever_was_an_admin_and_is_invited_again_comes_back_to_their_account()
     assert_eq!((&again["userId"], &again["role"]), (&first["userId"], &json!("super_admin")));
     // The same person under another email, while being an admin.
     let invited = invite(&boss, "kiran@work.example", "admin").await;
-    let other = token_of(&app, "u1", "kiran@work.example", true);
+    let other = token_of(&app, "u1", "kiran@work.example", true).await;
     accept(&app, &invited, &other).await.refused(409, "CONFLICT");
 }
 
@@ -315,7 +327,7 @@ async fn a_customer_becomes_an_admin_only_by_signing_in_as_one() {
     let sent = app.anonymous().post("/auth/send-otp", json!({"phone": customer.phone})).await.expect(200);
     let code = json!({"phone": customer.phone, "otp": sent["data"]["otp"]});
     app.anonymous().post("/auth/verify-otp", code).await.refused(403, "FORBIDDEN");
-    let login = json!({"idpIdToken": token_of(&app, "u1", KIRAN, true)});
+    let login = json!({"idpIdToken": token_of(&app, "u1", KIRAN, true).await});
     let signed_in = app.anonymous().post("/auth/admin-login", login).await.expect(200);
     assert_eq!(signed_in["data"]["userId"], customer.user_id);
 

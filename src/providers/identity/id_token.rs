@@ -29,6 +29,7 @@ struct IdClaims {
     email: Option<String>,
     #[serde(default)]
     email_verified: bool,
+    account_version: Option<i64>,
 }
 
 /// The usable keys of a JWK set; what we don't understand in it is left out, as RFC 7517, section 5, asks.
@@ -88,7 +89,12 @@ impl Keys {
             return Err(invalid("carries no proper sub or email"));
         }
         let email = email.to_lowercase();
-        Ok(Identity { uid: claims.sub, email, email_verified: claims.email_verified })
+        Ok(Identity {
+            uid: claims.sub,
+            email,
+            email_verified: claims.email_verified,
+            account_version: claims.account_version,
+        })
     }
 }
 
@@ -117,6 +123,6 @@ fn usable(jwk: &Jwk) -> Option<(String, Algorithm, DecodingKey)> {
     Some((kid, algorithm, DecodingKey::from_jwk(jwk).ok()?))
 }
 
-fn invalid(why: &str) -> IdentityError {
+pub(super) fn invalid(why: &str) -> IdentityError {
     IdentityError::Invalid(why.to_owned())
 }

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::{
     Identity, IdentityError, IdentityVerifier,
-    id_token::{Expected, Keys},
+    id_token::{self, Expected, Keys},
 };
 
 /// PKCS#8 (RFC 8410, section 7) of an Ed25519 key, up to the 32 bytes of its seed.
@@ -54,6 +54,7 @@ impl LocalProvider {
             "sub": identity.uid,
             "email": identity.email,
             "email_verified": identity.email_verified,
+            "account_version": identity.account_version,
             "iat": now.timestamp(),
             "exp": (now + TimeDelta::seconds(self.token_ttl_s)).timestamp(),
         });
@@ -68,7 +69,11 @@ impl IdentityVerifier for LocalProvider {
         id_token: &'a str,
         now: DateTime<Utc>,
     ) -> BoxFuture<'a, Result<Identity, IdentityError>> {
-        ready(self.keys.read(id_token, &self.expected, now)).boxed()
+        let read = self.keys.read(id_token, &self.expected, now).and_then(|identity| {
+            let is_of_an_account = identity.account_version.is_some();
+            is_of_an_account.then_some(identity).ok_or_else(|| id_token::invalid("is of no account"))
+        });
+        ready(read).boxed()
     }
 }
 
@@ -85,7 +90,12 @@ mod tests {
     }
 
     fn asha() -> Identity {
-        Identity { uid: "u1".into(), email: "asha@example.com".into(), email_verified: true }
+        Identity {
+            uid: "u1".into(),
+            email: "asha@example.com".into(),
+            email_verified: true,
+            account_version: None,
+        }
     }
 
     #[test]

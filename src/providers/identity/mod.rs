@@ -19,6 +19,9 @@ pub struct Identity {
     /// In lower case.
     pub email: String,
     pub email_verified: bool,
+    /// Of the embedded provider alone, and then always there: when the account's password was set, in microseconds
+    /// since 1970. Another password, or the account gone, and the token is void.
+    pub account_version: Option<i64>,
 }
 
 /// Why an ID token was not taken.

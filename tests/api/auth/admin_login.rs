@@ -17,10 +17,6 @@ async fn local_token(app: &TestApp, email: &str, password: &str) -> Answer {
     app.anonymous().post("/idp/token", json!({"email": email, "password": password})).await
 }
 
-fn identity(uid: &str, email: &str) -> Identity {
-    Identity { uid: uid.to_owned(), email: email.to_owned(), email_verified: true }
-}
-
 /// A token of the embedded provider for anyone.
 fn token_for(app: &TestApp, identity: &Identity) -> String {
     let provider = app.state.auth.local_provider().expect("switched on");
@@ -74,7 +70,7 @@ async fn contract_4_1_rule_1_only_admins_may() {
     let customer = app.customer().await;
     customer.patch("/users/me", json!({"email": "customer@example.com"})).await.expect(200);
     for email in ["customer@example.com", "nobody@example.com"] {
-        let token = token_for(&app, &identity("u1", email));
+        let token = token_for(&app, &app.identity("u1", email).await);
         login(&app, &token).await.refused(403, "FORBIDDEN");
     }
 }
@@ -84,7 +80,7 @@ async fn contract_4_1_rule_2_the_email_must_be_verified() {
     let app = spawn_app().await;
     app.make_admin("asha@example.com", Role::Admin).await;
     let uid = stored_uid(&app, "asha@example.com").await.unwrap();
-    let unverified = Identity { email_verified: false, ..identity(&uid, "asha@example.com") };
+    let unverified = Identity { email_verified: false, ..app.identity(&uid, "asha@example.com").await };
     login(&app, &token_for(&app, &unverified)).await.refused(403, "EMAIL_NOT_VERIFIED");
 }
 
@@ -94,13 +90,13 @@ async fn contract_4_1_rule_3_the_first_login_fixes_the_identity() {
     for (number, stored) in [None, Some("left by the invitation")].into_iter().enumerate() {
         let (email, uid) = (format!("admin{number}@example.com"), format!("u{number}"));
         invited(&app, &email, stored).await;
-        let own = token_for(&app, &identity(&uid, &email));
+        let own = token_for(&app, &app.identity(&uid, &email).await);
         login(&app, &own).await.expect(200);
         assert_eq!(stored_uid(&app, &email).await.as_deref(), Some(uid.as_str()));
-        let others = token_for(&app, &identity("someone", &email));
+        let others = token_for(&app, &app.identity("someone", &email).await);
         login(&app, &others).await.refused(401, "UNAUTHORIZED");
         assert_eq!(stored_uid(&app, &email).await.as_deref(), Some(uid.as_str()));
-        let renamed = token_for(&app, &identity(&uid, "renamed@example.com"));
+        let renamed = token_for(&app, &app.identity(&uid, "renamed@example.com").await);
         login(&app, &renamed).await.expect(200);
     }
 }
@@ -109,7 +105,10 @@ async fn contract_4_1_rule_3_the_first_login_fixes_the_identity() {
 async fn two_first_logins_at_once_leave_one_identity() {
     let app = spawn_app().await;
     invited(&app, "asha@example.com", None).await;
-    let tokens = ["u1", "u2", "u3"].map(|uid| token_for(&app, &identity(uid, "asha@example.com")));
+    let mut tokens = Vec::new();
+    for uid in ["u1", "u2", "u3"] {
+        tokens.push(token_for(&app, &app.identity(uid, "asha@example.com").await));
+    }
     let answers = futures_util::future::join_all(tokens.iter().map(|token| login(&app, token))).await;
     let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
     statuses.sort_unstable();
@@ -120,7 +119,7 @@ async fn two_first_logins_at_once_leave_one_identity() {
 async fn tokens_of_another_key_issuer_or_audience_and_expired_ones_are_401() {
     let app = spawn_app().await;
     app.make_admin("asha@example.com", Role::Admin).await;
-    let who = identity(&stored_uid(&app, "asha@example.com").await.unwrap(), "asha@example.com");
+    let who = app.identity(&stored_uid(&app, "asha@example.com").await.unwrap(), "asha@example.com").await;
     let own = app.state.auth.local_provider().expect("switched on");
     let (now, expected) = (app.state.clock.now(), own.expected.clone());
     let forger = LocalProvider::new([9; 32], expected, 300).unwrap();
@@ -195,7 +194,7 @@ async fn an_external_provider_is_asked_for_its_keys_and_the_embedded_one_can_be_
     let audience = app.state.settings.identity.audience.clone();
     let expected = Expected { issuer: "https://idp.example".to_owned(), audience };
     let provider = LocalProvider::new([5; 32], expected, 300).unwrap();
-    let token = provider.issue(&identity("u1", "asha@example.com"), app.state.clock.now()).unwrap();
+    let token = provider.issue(&app.identity("u1", "asha@example.com").await, app.state.clock.now()).unwrap();
 
     peer.break_down();
     login(&app, &token).await.refused(502, "PROVIDER_ERROR");
@@ -210,7 +209,7 @@ async fn an_external_provider_is_asked_for_its_keys_and_the_embedded_one_can_be_
     peer.publish(serde_json::to_value(&provider.published).unwrap());
     invited(&app, "asha@example.com", None).await;
     login(&app, &token).await.expect(200);
-    let own = token_for(&app, &identity("u2", "asha@example.com"));
+    let own = token_for(&app, &app.identity("u2", "asha@example.com").await);
     login(&app, &own).await.refused(401, "UNAUTHORIZED");
 }
 
@@ -221,7 +220,7 @@ async fn the_embedded_provider_publishes_what_it_signs_with() {
     let key = &keys["keys"][0];
     assert_eq!((&key["kty"], &key["crv"], &key["alg"]), (&json!("OKP"), &json!("Ed25519"), &json!("EdDSA")));
     assert_eq!(key.get("d"), None, "the private half stays here");
-    let token = token_for(&app, &identity("u1", "asha@example.com"));
+    let token = token_for(&app, &app.identity("u1", "asha@example.com").await);
     let header = jsonwebtoken::decode_header(token).unwrap();
     assert_eq!(json!(header.kid), key["kid"]);
     let configuration = app.anonymous().get("/idp/.well-known/openid-configuration").await.expect(200);

@@ -99,7 +99,12 @@ fn at(seconds: i64) -> DateTime<Utc> {
 }
 
 fn asha() -> Identity {
-    Identity { uid: "u1".to_owned(), email: "asha@example.com".to_owned(), email_verified: true }
+    Identity {
+        uid: "u1".to_owned(),
+        email: "asha@example.com".to_owned(),
+        email_verified: true,
+        account_version: None,
+    }
 }
 
 /// A provider with an Ed25519 key of its own, whose tokens live for a day.

@@ -5,7 +5,11 @@ use std::{
     sync::atomic::{AtomicU32, Ordering},
 };
 
-use roadcall::auth::{self, Role};
+use chrono::{DateTime, Utc};
+use roadcall::{
+    auth::{self, Role},
+    providers::identity::Identity,
+};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -96,6 +100,25 @@ impl TestApp {
     pub async fn id_token(&self, email: &str) -> Value {
         let login = json!({ "email": email, "password": PASSWORD });
         self.anonymous().post("/idp/token", login).await.expect(200)["idToken"].take()
+    }
+
+    /// An identity of the embedded provider, with an account where it had none. That account has an email of its own, so
+    /// that several identities may claim the same one.
+    pub async fn identity(&self, uid: &str, email: &str) -> Identity {
+        let make =
+            "insert into idp_accounts (uid, email, email_verified, password_hash, created_at, updated_at)
+            values ($1, $1 || '@accounts.example', true, '', $2, $2) on conflict (uid) do nothing";
+        let db = &self.database.pool;
+        sqlx::query(make).bind(uid).bind(self.state.clock.now()).execute(db).await.expect("an account");
+        let version = "select updated_at from idp_accounts where uid = $1";
+        let version: DateTime<Utc> =
+            sqlx::query_scalar(version).bind(uid).fetch_one(db).await.expect("its version");
+        Identity {
+            uid: uid.to_owned(),
+            email: email.to_owned(),
+            email_verified: true,
+            account_version: Some(version.timestamp_micros()),
+        }
     }
 
     fn person(&self, data: &Value, phone: &str) -> Person {

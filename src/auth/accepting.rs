@@ -68,7 +68,9 @@ async fn commit(
         return Err(ApiError::forbidden("this invitation is for another email"));
     }
     let account = queries::account_of_identity(&mut tx, &identity.uid).await?;
-    idp::hold(&mut tx, identity).await?;
+    if idp::hold(&mut tx, identity).await?.is_some_and(|id| id != invite.id) {
+        return Err(ApiError::forbidden("this account was made with another invitation"));
+    }
     let returning = returning(account)?;
     if let Some(id) = returning {
         users::may_become_admin(&mut tx, id).await?;
@@ -79,6 +81,9 @@ async fn commit(
     let fresh = state.random.id(now);
     let user_id = keep(&mut tx, returning, fresh, identity, role, now).await?;
     super_admin::accept_invite(&mut tx, &state.random, &invite, user_id, now).await?;
+    if identity.account_version.is_some() {
+        idp::settle_account(&mut tx, &identity.uid).await?;
+    }
     let signed_in = sessions::open(state, &mut tx, Holder { user_id, role }, user_agent, now).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(signed_in)

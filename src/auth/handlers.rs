@@ -178,7 +178,10 @@ pub async fn admin_login(
     let identity = verified_identity(&state, &token, now).await?;
     let mut tx = state.db.begin().await?;
     let account = queries::admin_of_identity(&mut tx, &identity.uid, &identity.email).await?;
-    idp::hold(&mut tx, &identity).await?;
+    let unaccepted = idp::hold(&mut tx, &identity).await?;
+    if unaccepted.is_some() {
+        return Err(ApiError::forbidden("accept the invitation first"));
+    }
     let account = claim(account, &identity)?;
     queries::link_identity(&mut tx, account.id, &identity.uid, now).await?;
     let holder = Holder { user_id: account.id, role: account.role };

@@ -34,6 +34,7 @@ pub use secrets::{Secret, SecretError};
 
 use crate::{
     error::ApiResult,
+    idp,
     providers::{
         identity::{Expected, IdentityVerifier, JwksVerifier, LocalProvider},
         sms::{self, SmsError, SmsSender},
@@ -215,5 +216,6 @@ pub async fn is_admins_email(tx: &mut PgConnection, email: &str) -> sqlx::Result
 /// Deletes what no rule of sign-in looks at any more; tells how many rows. Meant to run now and then.
 pub async fn sweep(db: &PgPool, now: DateTime<Utc>) -> sqlx::Result<u64> {
     // The longest window that counts attempts is a day.
-    queries::sweep(db, now, now - TimeDelta::days(1)).await
+    let swept = queries::sweep(db, now, now - TimeDelta::days(1)).await?;
+    Ok(swept + idp::sweep(db, now).await?)
 }

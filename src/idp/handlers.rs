@@ -14,11 +14,11 @@ use super::{
     queries,
 };
 use crate::{
-    error::{ApiError, ApiResult, Code},
+    error::{ApiError, ApiResult, Code, commit_error},
     providers::identity::{Identity, LocalProvider},
     state::AppState,
     super_admin,
-    web::Body,
+    web::{Body, to_the_end},
 };
 
 /// How long a login waits for its turn at hashing before it is told to come again.
@@ -36,7 +36,7 @@ const TURN: Duration = Duration::from_secs(3);
 pub async fn issue_id_token(state: Data<AppState>, body: Body<PasswordLogin>) -> ApiResult<Json<IdToken>> {
     let provider = provider(&state)?;
     let login = body.read()?;
-    let account = queries::account(&state.db, &login.email.0).await?;
+    let account = queries::account(&state.db, &login.email.0, state.clock.now()).await?;
     let kept = account.as_ref().map(|account| account.password_hash.clone());
     let is_right = compare(&state, login.password.0, kept).await?;
     let account = account.filter(|_| is_right);
@@ -52,7 +52,8 @@ pub async fn issue_id_token(state: Data<AppState>, body: Body<PasswordLogin>) ->
 }
 
 /// Makes an account for whoever holds a pending invitation, with its email and a password of their own. The invitation
-/// stays pending: POST /auth/accept-invite, with an ID token for this account, is what accepts it. 404 where an external
+/// stays pending: POST /auth/accept-invite, with an ID token for this account, is what accepts it. Until then the account is good
+/// for nothing else, and it is gone when the invitation is revoked, replaced or expired. 404 where an external
 /// provider is used, which has a way of its own to make accounts.
 #[utoipa::path(tag = "auth", security(()), request_body = NewAccount,
     responses(
@@ -71,16 +72,27 @@ pub async fn make_account(state: Data<AppState>, body: Body<NewAccount>) -> ApiR
     }
     let now = state.clock.now();
     // Before anything dear is done: only whoever was invited may have a password hashed.
-    let invite = super_admin::pending_invite(&state.db, &new.token.0, now).await?;
+    super_admin::pending_invite(&state.db, &new.token.0, now).await?;
+    let hash = hashed(&state, new.password.0).await?;
+    to_the_end(async move {
+        let mut tx = state.db.begin().await?;
+        // Hashing took a while: whoever revokes the invitation now takes the account with it.
+        let invite = super_admin::pending_invite_locked(&mut tx, &new.token.0, now).await?;
+        let uid = state.random.id(now).to_string();
+        if !queries::insert_account(&mut tx, &uid, &invite.email, &hash, invite.id, now).await? {
+            let why = "this email has an account already: sign in with its password";
+            return Err(ApiError::new(Code::Conflict, why));
+        }
+        tx.commit().await.map_err(commit_error)?;
+        Ok(Json(IdentityAccount { email: invite.email }))
+    })
+    .await
+}
+
+async fn hashed(state: &AppState, password: String) -> ApiResult<String> {
     let turn = timeout(TURN, state.auth.password_slots().acquire()).await.map_err(ApiError::unavailable)?;
     let _turn = turn.map_err(ApiError::internal)?;
-    let hash = password::hash_password(new.password.0).await.map_err(ApiError::internal)?;
-    let uid = state.random.id(now).to_string();
-    if queries::insert_account(&state.db, &uid, &invite.email, &hash, now).await? {
-        Ok(Json(IdentityAccount { email: invite.email }))
-    } else {
-        Err(ApiError::new(Code::Conflict, "this email has an account already: sign in with its password"))
-    }
+    password::hash_password(password).await.map_err(ApiError::internal)
 }
 
 async fn compare(state: &AppState, password: String, kept: Option<String>) -> ApiResult<bool> {

@@ -17,13 +17,14 @@ use super::{
 use crate::{
     auth::{self, Caller, SuperAdmin},
     error::{ApiError, ApiResult, Code, commit_error},
+    idp,
     state::AppState,
     users,
     web::{Body, Page, PageParams, PathIds, Query, to_the_end},
 };
 
 /// Invites somebody to be an admin. The token is in this answer and nowhere else; an open invitation of the same email
-/// is revoked, so inviting once more is how a lost token is replaced.
+/// is revoked, with the account that was made with it, so inviting once more is how a lost token is replaced.
 #[utoipa::path(tag = "super-admin", request_body = NewInvite,
     responses(
         (status = 201, body = NewlyInvited),
@@ -64,6 +65,7 @@ async fn commit_invite(state: &AppState, caller: Caller, new: NewInvite) -> ApiR
         return Err(ApiError::new(Code::Conflict, "this email is an admin's already"));
     }
     let replaced = queries::revoke_open(&mut tx, &row.email, now).await?;
+    idp::withdraw_accounts(&mut tx, replaced.as_slice()).await?;
     queries::insert(&mut tx, &row, &state::hash(&token)).await?;
     audited::invited(&mut tx, &state.random, caller.user_id, &row, replaced).await?;
     tx.commit().await.map_err(commit_error)?;
@@ -92,7 +94,7 @@ pub async fn list_invites(
     Ok(Json(page.of(rows.into_iter().map(|row| Invite::of(row, now)).collect(), total)))
 }
 
-/// Takes a pending invitation back: its token is good for nothing any more.
+/// Takes a pending invitation back: its token is good for nothing any more, nor is the account that was made with it.
 #[utoipa::path(tag = "super-admin",
     responses((status = 204), (status = 409, description = "INVALID_TRANSITION: it is not pending any more")))]
 #[delete("/super-admin/invites/{id}")]
@@ -119,6 +121,7 @@ async fn commit_revocation(state: &AppState, caller: Caller, id: Uuid) -> ApiRes
         return Err(ApiError::new(Code::InvalidTransition, message));
     }
     queries::revoke(&mut tx, id, now).await?;
+    idp::withdraw_accounts(&mut tx, &[id]).await?;
     audited::revoked(&mut tx, &state.random, caller.user_id, id, now).await?;
     tx.commit().await.map_err(commit_error)
 }

@@ -1,16 +1,19 @@
 //! What a change of somebody's role, invitation or password leaves behind: nothing that still opens a door.
 
-use roadcall::auth::Role;
-use serde_json::json;
+use roadcall::auth::{self, Role};
+use serde_json::{Value, json};
 
 use crate::{
-    super_admin::{KIRAN, accept, invite, made, token_of},
+    super_admin::{KIRAN, accept, expire, invite, made, token_of},
     support::{
-        Person, Stranded, TestApp,
+        Answer, PASSWORD, Person, Stranded, TestApp,
         bodies::{id_of, registration},
         spawn_app,
     },
 };
+
+/// The password of who holds a token that was meant for another.
+const LEAKERS: &str = "the leaker's own password";
 
 fn role_of(person: &Person) -> String {
     format!("/super-admin/users/{}/role", person.user_id)
@@ -58,6 +61,85 @@ async fn an_invitation_makes_no_admin_of_a_mechanic_nor_of_who_waits_for_one() {
     accept(&app, &invited, &own).await.refused(409, "CONFLICT");
     assert_eq!(customer.get("/users/me").await.expect(200)["role"], "customer");
     assert_eq!(boss.get("/super-admin/invites?status=pending").await.expect(200)["total"], 1);
+}
+
+/// An account of the embedded provider, made with an invitation's token.
+async fn make_account(app: &TestApp, invite: &Value, password: &str) -> Answer {
+    let body = json!({"token": invite["token"], "password": password});
+    app.anonymous().post("/idp/accounts", body).await
+}
+
+async fn id_token(app: &TestApp, password: &str) -> Answer {
+    app.anonymous().post("/idp/token", json!({"email": KIRAN, "password": password})).await
+}
+
+#[actix_web::test]
+async fn what_a_leaked_invitation_made_goes_with_it() {
+    let app = spawn_app().await;
+    let boss = app.super_admin().await;
+    for way in ["revoked", "replaced", "expired"] {
+        let leaked = invite(&boss, KIRAN, "admin").await;
+        make_account(&app, &leaked, LEAKERS).await.expect(200);
+        let stolen = id_token(&app, LEAKERS).await.expect(200)["idToken"].take();
+        match way {
+            "revoked" => {
+                drop(boss.delete(&format!("/super-admin/invites/{}", id_of(&leaked))).await.expect(204))
+            }
+            "expired" => expire(&app, &leaked).await,
+            _ => (),
+        }
+        let kirans = match way {
+            "replaced" => invite(&boss, KIRAN, "admin").await,
+            _ => {
+                id_token(&app, LEAKERS).await.refused(401, "UNAUTHORIZED");
+                invite(&boss, KIRAN, "admin").await
+            }
+        };
+        id_token(&app, LEAKERS).await.refused(401, "UNAUTHORIZED");
+        make_account(&app, &kirans, PASSWORD).await.expect(200);
+        id_token(&app, LEAKERS).await.refused(401, "UNAUTHORIZED");
+        accept(&app, &kirans, stolen.as_str().unwrap()).await.refused(401, "UNAUTHORIZED");
+        let own = app.id_token(KIRAN).await;
+        let accepted = accept(&app, &kirans, own.as_str().unwrap()).await.expect(200);
+        // An accepted account outlives its invitation.
+        auth::sweep(&app.state.db, app.state.clock.now()).await.unwrap();
+        let kiran = app.sign_in_admin(KIRAN).await;
+        assert_eq!(accepted["data"]["userId"], kiran.user_id, "{way}");
+        kiran.delete("/users/me").await.expect(204);
+    }
+}
+
+#[actix_web::test]
+async fn an_account_of_an_unaccepted_invitation_signs_in_to_nothing_else() {
+    let app = spawn_app().await;
+    let boss = app.super_admin().await;
+    let leaked = invite(&boss, KIRAN, "admin").await;
+    make_account(&app, &leaked, LEAKERS).await.expect(200);
+    let kiran = app.customer().await;
+    kiran.patch("/users/me", json!({"email": KIRAN})).await.expect(200);
+    boss.put(&role_of(&kiran), json!({"role": "super_admin"})).await.expect(200);
+    let login = json!({"idpIdToken": id_token(&app, LEAKERS).await.expect(200)["idToken"]});
+    app.anonymous().post("/auth/admin-login", login.clone()).await.refused(403, "FORBIDDEN");
+    boss.delete(&format!("/super-admin/invites/{}", id_of(&leaked))).await.expect(204);
+    app.anonymous().post("/auth/admin-login", login).await.refused(401, "UNAUTHORIZED");
+    id_token(&app, LEAKERS).await.refused(401, "UNAUTHORIZED");
+}
+
+#[actix_web::test]
+async fn accounts_of_expired_invitations_are_swept() {
+    let app = spawn_app().await;
+    let boss = app.super_admin().await;
+    let invited = invite(&boss, KIRAN, "admin").await;
+    make_account(&app, &invited, LEAKERS).await.expect(200);
+    let left = || async {
+        let left = sqlx::query_scalar::<_, i64>("select count(*) from idp_accounts where email = $1");
+        left.bind(KIRAN).fetch_one(&app.database.pool).await.unwrap()
+    };
+    auth::sweep(&app.state.db, app.state.clock.now()).await.unwrap();
+    assert_eq!(left().await, 1);
+    expire(&app, &invited).await;
+    auth::sweep(&app.state.db, app.state.clock.now()).await.unwrap();
+    assert_eq!(left().await, 0);
 }
 
 #[actix_web::test]

@@ -36,7 +36,7 @@ pub async fn made(app: &TestApp, by: &Person, uid: &str, email: &str, role: &str
     accept(app, &invite, &token_of(app, uid, email, true).await).await.expect(200)["data"].take()
 }
 
-async fn expire(app: &TestApp, invite: &Value) {
+pub async fn expire(app: &TestApp, invite: &Value) {
     let past = app.state.clock.now() - TimeDelta::seconds(1);
     let expire = sqlx::query("update admin_invites set expires_at = $2 where id = $1");
     let id: uuid::Uuid = id_of(invite).parse().unwrap();

@@ -34,7 +34,7 @@ use crate::{
         (status = 401, description = "UNAUTHORIZED: the ID token is not valid, or the token is no invitation's"),
         (status = 403, description = "FORBIDDEN: the invitation is for another email; EMAIL_NOT_VERIFIED; ACCOUNT_SUSPENDED"),
         (status = 409, description = "CONFLICT: this identity, or its email, is an admin's already, or its account is a mechanic's or has an open job"),
-        (status = 410, description = "LINK_EXPIRED: the invitation was accepted or revoked, or is too old"),
+        (status = 410, description = "LINK_EXPIRED: the invitation was accepted or revoked, or is too old, or who sent it is no super-admin any more"),
         (status = 502, description = "PROVIDER_ERROR: the provider's keys can't be read"),
     ))]
 #[post("/auth/accept-invite")]
@@ -63,6 +63,7 @@ async fn commit(
     now: DateTime<Utc>,
 ) -> ApiResult<SignedIn> {
     let mut tx = state.db.begin().await?;
+    users::lock_admins(&mut tx).await?;
     let invite = super_admin::pending_invite_locked(&mut tx, token, now).await?;
     if !identity.email.eq_ignore_ascii_case(&invite.email) {
         return Err(ApiError::forbidden("this invitation is for another email"));

@@ -24,13 +24,13 @@ pub async fn invited(
         "status": InviteStatus::Pending, "email": row.email, "role": row.role,
         "expires_at": Timestamp(row.expires_at), "replaced": replaced,
     });
-    write(tx, random, row.created_at, ("invite.create", actor, row.id), Value::Null, after).await
+    write(tx, random, row.created_at, ("invite.create", Some(actor), row.id), Value::Null, after).await
 }
 
 pub async fn revoked(
     tx: &mut PgConnection,
     random: &Random,
-    actor: Uuid,
+    actor: Option<Uuid>,
     id: Uuid,
     now: DateTime<Utc>,
 ) -> Result<()> {
@@ -51,18 +51,18 @@ pub async fn accepted(
     let after = json!({
         "status": InviteStatus::Accepted, "email": row.email, "role": row.role, "accepted_by": user_id,
     });
-    write(tx, random, now, ("invite.accept", user_id, row.id), before, after).await
+    write(tx, random, now, ("invite.accept", Some(user_id), row.id), before, after).await
 }
 
 async fn write(
     tx: &mut PgConnection,
     random: &Random,
     at: DateTime<Utc>,
-    (action, actor, id): (&str, Uuid, Uuid),
+    (action, actor, id): (&str, Option<Uuid>, Uuid),
     before: Value,
     after: Value,
 ) -> Result<()> {
     let entry =
-        Entry { actor_id: Some(actor), action, subject_kind: "admin_invite", subject_id: id, before, after };
+        Entry { actor_id: actor, action, subject_kind: "admin_invite", subject_id: id, before, after };
     audit::record(tx, random, at, entry).await
 }

@@ -122,6 +122,6 @@ async fn commit_revocation(state: &AppState, caller: Caller, id: Uuid) -> ApiRes
     }
     queries::revoke(&mut tx, id, now).await?;
     idp::withdraw_accounts(&mut tx, &[id]).await?;
-    audited::revoked(&mut tx, &state.random, caller.user_id, id, now).await?;
+    audited::revoked(&mut tx, &state.random, Some(caller.user_id), id, now).await?;
     tx.commit().await.map_err(commit_error)
 }

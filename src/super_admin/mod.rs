@@ -20,6 +20,7 @@ pub use state::InviteStatus;
 use crate::{
     auth::Role,
     error::{ApiError, ApiResult, Code},
+    idp,
 };
 
 pub fn routes(config: &mut ServiceConfig) {
@@ -37,14 +38,38 @@ pub async fn pending_invite(
     admit(found, now)
 }
 
-/// The same, locked until the transaction ends, so that it is accepted once.
+/// The same, locked until the transaction ends, so that it is accepted once. LINK_EXPIRED, too, where the inviter is no
+/// super-admin any more. Who makes an admin of it waits for [`crate::users::lock_admins`] first, so that the inviter stays one.
 pub async fn pending_invite_locked(
     tx: &mut PgConnection,
     token: &str,
     now: DateTime<Utc>,
 ) -> ApiResult<InviteRow> {
-    let found = queries::of_token_locked(tx, &state::hash(token)).await?;
-    admit(found, now)
+    let found = queries::of_token_locked(&mut *tx, &state::hash(token)).await?;
+    let row = admit(found, now)?;
+    if !queries::may_invite(tx, row.invited_by).await? {
+        let why = "whoever sent this invitation is no super-admin any more, ask for another";
+        return Err(ApiError::new(Code::LinkExpired, why));
+    }
+    Ok(row)
+}
+
+/// Takes back what a super-admin has invited who is about to be none, with the accounts that were made with it. `actor` is
+/// whoever takes the right away; `None` for the command line. Rows are as many as one person invited within an invitation's
+/// life.
+pub async fn revoke_invites_of(
+    tx: &mut PgConnection,
+    random: &Random,
+    inviter: Uuid,
+    actor: Option<Uuid>,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    let revoked = queries::revoke_pending_of(tx, inviter, now).await?;
+    idp::withdraw_accounts(tx, &revoked).await?;
+    for id in revoked {
+        audited::revoked(tx, random, actor, id, now).await?;
+    }
+    Ok(())
 }
 
 /// Uses an invitation up for the account that came of it.

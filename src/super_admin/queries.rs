@@ -64,6 +64,23 @@ pub async fn revoke(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Resu
     Ok(())
 }
 
+/// Takes back whatever one person's invitations are pending; tells their ids.
+pub async fn revoke_pending_of(
+    tx: &mut PgConnection,
+    inviter: Uuid,
+    now: DateTime<Utc>,
+) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar(
+        "update admin_invites set revoked_at = $2
+        where invited_by = $1 and accepted_at is null and revoked_at is null and expires_at > $2
+        returning id",
+    )
+    .bind(inviter)
+    .bind(now)
+    .fetch_all(tx)
+    .await
+}
+
 pub async fn of_token(db: impl PgExecutor<'_>, token_hash: &[u8]) -> Result<Option<InviteRow>> {
     sqlx::query_as("select * from admin_invites where token_hash = $1")
         .bind(token_hash)
@@ -76,6 +93,18 @@ pub async fn of_token_locked(tx: &mut PgConnection, token_hash: &[u8]) -> Result
         .bind(token_hash)
         .fetch_optional(tx)
         .await
+}
+
+/// Whether a person may invite others.
+pub async fn may_invite(tx: &mut PgConnection, user_id: Uuid) -> Result<bool> {
+    sqlx::query_scalar(
+        "select exists (
+            select from users where id = $1 and role = 'super_admin' and status = 'active'
+        )",
+    )
+    .bind(user_id)
+    .fetch_one(tx)
+    .await
 }
 
 pub async fn accept(tx: &mut PgConnection, id: Uuid, user_id: Uuid, now: DateTime<Utc>) -> Result<()> {

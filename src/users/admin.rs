@@ -20,6 +20,7 @@ use crate::{
     error::{ApiError, ApiResult, Code, commit_error},
     mechanics::{self, ProfileRow},
     state::AppState,
+    super_admin,
     web::{Body, ListFormat, NoFields, Page, PageParams, PathIds, Query, RowKey, Text, to_the_end},
 };
 
@@ -138,7 +139,7 @@ async fn commit_move(
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
     if caller.role == Role::SuperAdmin {
-        queries::lock_super_admins(&mut tx).await?;
+        queries::lock_admins(&mut tx).await?;
     }
     let before = queries::lock(&mut tx, id).await?.ok_or_else(no_user)?;
     may_move(&caller, &before, to)?;
@@ -162,6 +163,9 @@ async fn commit_move(
         UserStatus::Suspended => mechanics::take_off_the_road(&mut tx, id, now).await?,
         UserStatus::Active | UserStatus::Deleted => None,
     };
+    if to == UserStatus::Suspended {
+        super_admin::revoke_invites_of(&mut tx, &state.random, id, Some(caller.user_id), now).await?;
+    }
     let after = queries::find(&mut *tx, id).await?.ok_or_else(no_user)?;
     tx.commit().await.map_err(commit_error)?;
     Ok((after, off_the_road))

@@ -15,7 +15,7 @@ use crate::{
     mechanics::{self, ProfileRow},
     notifications,
     state::AppState,
-    uploads, vehicles, wallet,
+    super_admin, uploads, vehicles, wallet,
     web::{Body, Change, Faults, Patch, to_the_end},
 };
 
@@ -86,7 +86,7 @@ async fn leave(state: &AppState, caller: Caller) -> ApiResult<Option<ProfileRow>
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
     if caller.role == Role::SuperAdmin {
-        queries::lock_super_admins(&mut tx).await?;
+        queries::lock_admins(&mut tx).await?;
     }
     let row = queries::lock(&mut tx, caller.user_id).await?.ok_or_else(gone)?;
     mechanics::lock_of(&mut tx, row.id).await?;
@@ -104,6 +104,7 @@ async fn leave(state: &AppState, caller: Caller) -> ApiResult<Option<ProfileRow>
     uploads::leave(&mut tx, row.id).await?;
     let retired = mechanics::retire(&mut tx, row.id, now).await?;
     auth::revoke_sessions(&mut tx, row.id, "deleted", now).await?;
+    super_admin::revoke_invites_of(&mut tx, &state.random, row.id, Some(row.id), now).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(retired)
 }

@@ -41,10 +41,16 @@ pub async fn hold(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {
     }
 }
 
-/// Waits for whoever else changes who is an admin, until the transaction ends, and then looks whether the caller still is a
-/// super-admin: of two who take each other's role at once the second has lost its own. 403 where it has.
+/// Waits for whoever else changes who is an admin, until the transaction ends. Comes before every other lock: after it those of
+/// users, of invitations and of the embedded provider's accounts, in this order.
+pub async fn lock_admins(tx: &mut PgConnection) -> sqlx::Result<()> {
+    queries::lock_admins(tx).await
+}
+
+/// [`lock_admins`], and then looks whether the caller still is a super-admin: of two who take each other's role at once the
+/// second has lost its own. 403 where it has.
 pub async fn lock_super_admins(tx: &mut PgConnection, caller: &Caller) -> ApiResult<()> {
-    queries::lock_super_admins(tx).await?;
+    queries::lock_admins(tx).await?;
     let caller = queries::find(tx, caller.user_id).await?;
     match caller.map(|row| (row.role, row.status)) {
         Some((Role::SuperAdmin, UserStatus::Active)) => Ok(()),

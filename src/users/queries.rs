@@ -110,8 +110,8 @@ pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool>
     .await
 }
 
-/// Whoever may take a super-admin away waits here first, so that the last two can't go at the same moment.
-pub async fn lock_super_admins(tx: &mut PgConnection) -> sqlx::Result<()> {
+/// Whoever may make an admin or take one away waits here first, so that the last two super-admins can't go at the same moment.
+pub async fn lock_admins(tx: &mut PgConnection) -> sqlx::Result<()> {
     sqlx::query("select pg_advisory_xact_lock(3, 0)").execute(tx).await?;
     Ok(())
 }

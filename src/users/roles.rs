@@ -18,6 +18,7 @@ use crate::{
     auth::{self, Caller, Role, SuperAdmin, UserStatus},
     error::{ApiError, ApiResult, Code, commit_error, constraint},
     state::AppState,
+    super_admin,
     web::{Body, Page, PageParams, PathIds, Query, to_the_end},
 };
 
@@ -41,7 +42,7 @@ pub async fn list_admins(
     Ok(Json(page.of(rows.into_iter().map(AdminUser::from).collect(), total)))
 }
 
-/// Gives a role, or takes one away. Whoever loses a right loses it at once, and their sessions end; so do those of a
+/// Gives a role, or takes one away. Whoever loses a right loses it at once, and their sessions and pending invitations end; so do those of a
 /// customer who becomes an admin, since an admin signs in by email with the identity provider and not by telephone.
 ///
 /// A customer needs an email for that, and may neither be a mechanic nor have an open job: admins have neither. To
@@ -95,6 +96,9 @@ async fn commit_role(state: &AppState, caller: Caller, id: Uuid, role: Role) -> 
         after: json!({"role": role}),
     };
     audit::record(&mut tx, &state.random, now, entry).await?;
+    if before.role == Role::SuperAdmin {
+        super_admin::revoke_invites_of(&mut tx, &state.random, id, Some(caller.user_id), now).await?;
+    }
     let after = queries::find(&mut *tx, id).await?.ok_or_else(no_user)?;
     tx.commit().await.map_err(commit_error)?;
     Ok(after)

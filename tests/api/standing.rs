@@ -4,7 +4,7 @@ use roadcall::auth::{self, Role};
 use serde_json::{Value, json};
 
 use crate::{
-    super_admin::{KIRAN, accept, expire, invite, made, token_of},
+    super_admin::{KIRAN, accept, audited, expire, invite, made, token_of},
     support::{
         Answer, PASSWORD, Person, Stranded, TestApp,
         bodies::{id_of, registration},
@@ -161,4 +161,45 @@ async fn an_id_token_is_void_once_its_accounts_password_is_another() {
     let invited = invite(&boss, KIRAN, "admin").await;
     accept(&app, &invited, old.as_str().unwrap()).await.refused(401, "UNAUTHORIZED");
     accept(&app, &invited, new.as_str().unwrap()).await.expect(200);
+}
+
+#[actix_web::test]
+async fn invitations_end_with_the_rights_of_who_sent_them() {
+    let app = spawn_app().await;
+    let boss = app.super_admin().await;
+    for way in ["demoted", "suspended", "left"] {
+        let inviter = app.super_admin().await;
+        let invited = invite(&inviter, KIRAN, "super_admin").await;
+        let foreign = invite(&boss, &format!("{way}@example.com"), "admin").await;
+        make_account(&app, &invited, PASSWORD).await.expect(200);
+        let own = app.id_token(KIRAN).await;
+        let suspend = format!("/admin/users/{}/suspend", inviter.user_id);
+        match way {
+            "demoted" => boss.put(&role_of(&inviter), json!({"role": "admin"})).await.expect(200),
+            "suspended" => boss.post(&suspend, json!({"reason": "fraud"})).await.expect(200),
+            _ => inviter.delete("/users/me").await.expect(204),
+        };
+        accept(&app, &invited, own.as_str().unwrap()).await.refused(410, "LINK_EXPIRED");
+        make_account(&app, &invited, PASSWORD).await.refused(410, "LINK_EXPIRED");
+        let trail = audited(&app, &id_of(&invited)).await;
+        let actions: Vec<&str> = trail.iter().map(|(action, _)| action.as_str()).collect();
+        assert_eq!(actions, ["invite.create", "invite.revoke"], "{way}");
+        make_account(&app, &foreign, PASSWORD).await.expect(200);
+        assert_eq!(
+            boss.get("/super-admin/invites?status=revoked").await.expect(200)["data"][0]["id"],
+            invited["id"]
+        );
+    }
+}
+
+#[actix_web::test]
+async fn an_invitation_whose_sender_lost_the_role_otherwise_is_worth_nothing() {
+    let app = spawn_app().await;
+    let inviter = app.super_admin().await;
+    let invited = invite(&inviter, KIRAN, "super_admin").await;
+    let own = token_of(&app, "u1", KIRAN, true).await;
+    let demote = "update users set role = 'customer' where role = 'super_admin'";
+    sqlx::query(demote).execute(&app.database.pool).await.unwrap();
+    accept(&app, &invited, &own).await.refused(410, "LINK_EXPIRED");
+    make_account(&app, &invited, PASSWORD).await.refused(410, "LINK_EXPIRED");
 }

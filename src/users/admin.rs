@@ -138,9 +138,7 @@ async fn commit_move(
 ) -> ApiResult<(UserRow, Option<ProfileRow>)> {
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
-    if caller.role == Role::SuperAdmin {
-        queries::lock_admins(&mut tx).await?;
-    }
+    let caller = super::lock_as_admin(&mut tx, caller).await?;
     let before = queries::lock(&mut tx, id).await?.ok_or_else(no_user)?;
     may_move(&caller, &before, to)?;
     let leaves_none = to == UserStatus::Suspended

@@ -31,6 +31,15 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(roles::change_role);
 }
 
+/// [`lock_admins`], and then the caller with the role of this moment: of two admins who suspend each other at once the second is
+/// suspended already. 403 for who is no admin any more.
+async fn lock_as_admin(tx: &mut PgConnection, caller: Caller) -> ApiResult<Caller> {
+    queries::lock_admins(tx).await?;
+    let row = queries::find(tx, caller.user_id).await?.filter(|row| row.status == UserStatus::Active);
+    let caller = row.map(|row| Caller { role: row.role, ..caller });
+    caller.filter(Caller::is_admin).ok_or_else(|| ApiError::forbidden("this is for admins"))
+}
+
 /// One writer at a time over what a person has, until the transaction ends: whoever adds to it asks here first, so
 /// that nothing is left behind by an account that is being deleted. 401 where it was.
 pub async fn hold(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {

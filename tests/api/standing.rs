@@ -2,12 +2,14 @@
 
 use roadcall::auth::{self, Role};
 use serde_json::{Value, json};
+use sqlx::{Postgres, Transaction};
 
 use crate::{
     super_admin::{KIRAN, accept, audited, expire, invite, made, token_of},
     support::{
         Answer, PASSWORD, Person, Stranded, TestApp,
         bodies::{id_of, registration},
+        rows::until_so_many_blocked,
         spawn_app,
     },
 };
@@ -163,6 +165,13 @@ async fn an_id_token_is_void_once_its_accounts_password_is_another() {
     accept(&app, &invited, new.as_str().unwrap()).await.expect(200);
 }
 
+/// Whoever changes who is an admin waits for this transaction's end.
+async fn hold_admins(app: &TestApp) -> Transaction<'static, Postgres> {
+    let mut held = app.database.pool.begin().await.unwrap();
+    sqlx::query("select pg_advisory_xact_lock(3, 0)").execute(&mut *held).await.unwrap();
+    held
+}
+
 #[actix_web::test]
 async fn invitations_end_with_the_rights_of_who_sent_them() {
     let app = spawn_app().await;
@@ -202,4 +211,26 @@ async fn an_invitation_whose_sender_lost_the_role_otherwise_is_worth_nothing() {
     sqlx::query(demote).execute(&app.database.pool).await.unwrap();
     accept(&app, &invited, &own).await.refused(410, "LINK_EXPIRED");
     make_account(&app, &invited, PASSWORD).await.refused(410, "LINK_EXPIRED");
+}
+
+#[actix_web::test]
+async fn of_two_who_suspend_each_other_at_once_one_stays() {
+    let app = spawn_app().await;
+    for role in [Role::SuperAdmin, Role::Admin] {
+        let (one, other) = (app.admin_as(role).await, app.admin_as(role).await);
+        let of = |person: &Person| format!("/admin/users/{}/suspend", person.user_id);
+        let (of_one, of_other) = (of(&one), of(&other));
+        let why = || json!({"reason": "fraud"});
+        // Both are let in as admins before either is suspended.
+        let held = hold_admins(&app).await;
+        let release = async {
+            until_so_many_blocked(&app.database.pool, 2).await;
+            held.commit().await.unwrap();
+        };
+        let (first, second, ()) =
+            tokio::join!(one.post(&of_other, why()), other.post(&of_one, why()), release);
+        let mut statuses = [first.status, second.status];
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 403], "{role}");
+    }
 }

@@ -41,14 +41,19 @@ pub async fn set_job_status(db: &PgPool, job: Uuid, status: &str) {
 
 /// Waits until some statement waits for a lock.
 pub async fn until_blocked(db: &PgPool) {
-    let is_blocked = || {
-        sqlx::query_scalar::<_, bool>(
-            "select exists (select 1 from pg_stat_activity
-                where datname = current_database() and wait_event_type = 'Lock')",
+    until_so_many_blocked(db, 1).await;
+}
+
+/// Waits until so many statements wait for locks.
+pub async fn until_so_many_blocked(db: &PgPool, many: i64) {
+    let blocked = || {
+        sqlx::query_scalar::<_, i64>(
+            "select count(*) from pg_stat_activity
+                where datname = current_database() and wait_event_type = 'Lock'",
         )
         .fetch_one(db)
     };
-    within("a statement waits for a lock", async { while !is_blocked().await.expect("an answer") {} }).await;
+    within("statements wait for locks", async { while blocked().await.expect("an answer") < many {} }).await;
 }
 
 /// A completed job once more, under another id, with what is due for it. Its log is not copied.

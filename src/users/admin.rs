@@ -84,7 +84,7 @@ pub async fn suspend_user(
     path: PathIds,
     body: Body<SuspendUser>,
 ) -> ApiResult<Json<AdminUser>> {
-    let id = existing(&state, &path).await?;
+    let id = reached(&state, &caller, &path).await?;
     let reason = body.read()?.reason.0;
     move_to(state, caller, id, UserStatus::Suspended, Some(reason)).await
 }
@@ -99,15 +99,16 @@ pub async fn reinstate_user(
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<Json<AdminUser>> {
-    let id = existing(&state, &path).await?;
+    let id = reached(&state, &caller, &path).await?;
     body.read()?;
     move_to(state, caller, id, UserStatus::Active, None).await
 }
 
-/// 404 comes before what is wrong with the body.
-async fn existing(state: &AppState, path: &PathIds) -> ApiResult<Uuid> {
-    let row = queries::find(&state.db, path.id("id")?).await?;
-    row.map(|row| row.id).ok_or_else(no_user)
+/// Who may not, and 404, come before what is wrong with the body.
+async fn reached(state: &AppState, caller: &Caller, path: &PathIds) -> ApiResult<Uuid> {
+    let row = queries::find(&state.db, path.id("id")?).await?.ok_or_else(no_user)?;
+    may_touch(caller, &row)?;
+    Ok(row.id)
 }
 
 async fn move_to(
@@ -169,15 +170,23 @@ async fn commit_move(
     Ok((after, off_the_road))
 }
 
-/// Nobody suspends themselves, nor an admin a super-admin; and there are two ways only: active to suspended and
-/// back.
-fn may_move(caller: &Caller, target: &UserRow, to: UserStatus) -> ApiResult<()> {
-    if target.id == caller.user_id {
-        return Err(ApiError::forbidden("nobody may do this to their own account"));
-    }
+pub(super) fn not_own(caller: &Caller, id: Uuid) -> ApiResult<()> {
+    let forbidden = || ApiError::forbidden("nobody may do this to their own account");
+    if id == caller.user_id { Err(forbidden()) } else { Ok(()) }
+}
+
+/// Nobody suspends themselves, nor an admin a super-admin.
+fn may_touch(caller: &Caller, target: &UserRow) -> ApiResult<()> {
+    not_own(caller, target.id)?;
     if target.role == Role::SuperAdmin && caller.role != Role::SuperAdmin {
         return Err(ApiError::forbidden("only a super-admin may do this to a super-admin"));
     }
+    Ok(())
+}
+
+/// There are two ways only: active to suspended and back.
+fn may_move(caller: &Caller, target: &UserRow, to: UserStatus) -> ApiResult<()> {
+    may_touch(caller, target)?;
     match (target.status, to) {
         (UserStatus::Active, UserStatus::Suspended) | (UserStatus::Suspended, UserStatus::Active) => Ok(()),
         (from, to) => {

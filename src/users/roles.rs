@@ -9,7 +9,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    admin::no_user,
+    admin::{no_user, not_own},
     dto::{AdminFilter, AdminUser, ChangeRole},
     queries::{self, UserRow},
 };
@@ -60,6 +60,7 @@ pub async fn change_role(
     body: Body<ChangeRole>,
 ) -> ApiResult<Json<AdminUser>> {
     let id = path.id("id")?;
+    not_own(&caller, id)?;
     queries::find(&state.db, id).await?.ok_or_else(no_user)?;
     let role = body.read()?.role;
     to_the_end(async move {
@@ -75,9 +76,6 @@ async fn commit_role(state: &AppState, caller: Caller, id: Uuid, role: Role) -> 
     let mut tx = state.db.begin().await?;
     super::lock_super_admins(&mut tx, &caller).await?;
     let before = queries::lock(&mut tx, id).await?.ok_or_else(no_user)?;
-    if before.id == caller.user_id {
-        return Err(ApiError::forbidden("nobody may do this to their own account"));
-    }
     if before.role == role {
         return Ok(before);
     }

@@ -234,3 +234,16 @@ async fn of_two_who_suspend_each_other_at_once_one_stays() {
         assert_eq!(statuses, [200, 403], "{role}");
     }
 }
+
+#[actix_web::test]
+async fn whom_one_may_not_touch_comes_before_what_is_wrong_with_the_body() {
+    let app = spawn_app().await;
+    let (boss, admin) = (app.super_admin().await, app.admin().await);
+    boss.put(&role_of(&boss), json!({"role": "king"})).await.refused(403, "FORBIDDEN");
+    for (who, whom) in [(&boss, &boss), (&admin, &admin), (&admin, &boss)] {
+        let path = format!("/admin/users/{}", whom.user_id);
+        who.post(&format!("{path}/suspend"), json!({"why": 1})).await.refused(403, "FORBIDDEN");
+        who.post(&format!("{path}/reinstate"), json!({"why": 1})).await.refused(403, "FORBIDDEN");
+    }
+    boss.put(&role_of(&admin), json!({"role": "king"})).await.refused_field("role");
+}

@@ -24,6 +24,11 @@ pub fn source_named(text: &str) -> Option<&'static str> {
     SOURCES.into_iter().find(|source| *source == text)
 }
 
+/// Seconds rounded up to whole minutes, for those who may not work out from an ETA where somebody exactly is.
+pub fn in_whole_minutes(eta_s: u32) -> u32 {
+    eta_s.div_ceil(60).saturating_mul(60)
+}
+
 /// Where the day of the roads begins: the hour of an estimate is the local one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LocalDay {

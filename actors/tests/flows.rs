@@ -751,7 +751,9 @@ async fn a_survey_counts_who_could_serve() {
     world.pass_s(1).await;
     let survey = world.engine.survey(CENTRE, VehicleType::FourWheeler, category(), 5_000.0).await.unwrap();
     assert_eq!(survey.count, 2);
-    assert_eq!(survey.nearest.unwrap().distance_m, 500);
+    let cell = north(500.0).snapped(200.0);
+    assert_eq!(f64::from(survey.nearest.unwrap().distance_m), CENTRE.distance_m(cell).round());
+    assert_eq!(survey.cells[0], cell);
     let job = world.job_at(CENTRE).await;
     world.offered(job, near).await;
     world.pass_s(1).await;

@@ -1,4 +1,5 @@
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
+use roadcall_actors::geo::Point;
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -108,6 +109,49 @@ async fn nearby_tells_how_many_and_how_soon_but_neither_who_nor_exactly_where() 
         customer.get(&nearby(query)).await.refused_field(named);
     }
     admin.get(&path).await.refused(403, "FORBIDDEN");
+}
+
+/// All that a customer can ask about the mechanics around a place, before a job is made.
+async fn shown_around(customer: &Client, vehicle_id: &Value, (lat, lng): (f64, f64)) -> (Value, Value) {
+    let query = format!("lat={lat}&lng={lng}&vehicle_type=two_wheeler&service_category_id={FLAT_TYRE}");
+    let body = json!({"vehicle_id": vehicle_id, "service_category_id": FLAT_TYRE, "pickup_lat": lat, "pickup_lng": lng});
+    let nearby = customer.get(&format!("/mechanics/nearby?{query}")).await.expect(200);
+    (nearby, customer.post("/jobs/estimate", body).await.expect(200))
+}
+
+#[actix_web::test]
+async fn asking_from_many_places_tells_the_cell_of_a_mechanic_and_no_more() {
+    let app = spawn_app().await;
+    let (admin, stranded) = (app.admin().await, app.breakdown().await);
+    let cell = Point::new(HERE.0, HERE.1).snapped(200.0);
+    // Closely around the cell, where minutes and begun kilometres turn, and about the outermost ring (20 km).
+    let ring = |metres: f64| (cell.lat + metres / 111_195.0, cell.lng);
+    let mut places: Vec<_> = (0..8).map(|n| (HERE.0 + 0.0013 * f64::from(n - 4), HERE.1 + 0.002)).collect();
+    places.extend([5_020.0, 5_980.0, 6_030.0, 19_930.0, 19_980.0, 20_020.0, 20_070.0].map(ring));
+    let mut seen = Vec::new();
+    // Nearly 240 m apart, in opposite corners.
+    for side in [-1.0, 1.0] {
+        let mechanic = app.verified_mechanic(&admin).await;
+        let (lat, lng) = (cell.lat + side * 0.00085, cell.lng + side * 0.00085);
+        assert_eq!(Point::new(lat, lng).snapped(200.0), cell);
+        let wish = json!({"is_available": true, "lat": lat, "lng": lng});
+        mechanic.client.patch("/mechanics/me", json!({"service_radius_km": 40})).await.expect(200);
+        mechanic.client.put("/mechanics/me/availability", wish).await.expect(200);
+        let mut shown = Vec::new();
+        for place in &places {
+            shown.push(shown_around(&stranded.client, &json!(stranded.vehicle_id), *place).await);
+        }
+        mechanic.client.put("/mechanics/me/availability", json!({"is_available": false})).await.expect(200);
+        seen.push(shown);
+    }
+    assert_eq!(seen[0], seen[1]);
+    let counts: Vec<_> = seen[0].iter().map(|(nearby, _)| nearby["count"].clone()).collect();
+    assert_eq!(counts[13..], [json!(0), json!(0)], "beyond the ring");
+    assert!(counts[..13].iter().all(|count| *count == 1), "{counts:?}");
+    for (nearby, estimate) in &seen[0][..13] {
+        assert_eq!(nearby["nearest_eta_s"].as_u64().map(|eta_s| eta_s % 60), Some(0), "{nearby}");
+        assert_eq!(estimate["available_mechanics"], 1);
+    }
 }
 
 #[actix_web::test]

@@ -271,18 +271,28 @@ impl Picture {
         all.filter_map(|(id, distance)| Some((id, self.mechanics.get(&id)?, distance)))
     }
 
-    /// Who could serve a pickup now, for estimates.
+    /// Who could serve a pickup now, for estimates. Each counts as standing in the middle of its cell, in every regard:
+    /// whoever asks from many places learns the cell, and no more.
     pub fn survey(&self, survey: &Survey, eta: &dyn Eta, now: DateTime<Utc>) -> Availability {
         let Survey { pickup, vehicle_type, category_id, within_m } = *survey;
-        let near = self.free.within(pickup, within_m).into_iter();
-        let fit = near.filter_map(|(id, distance)| {
+        // A cell's middle may be within though the mechanic is not.
+        let near = self.free.within(pickup, within_m + Availability::CELL_M).into_iter();
+        let fit = near.filter_map(|(id, _)| {
             let view = self.mechanics.get(&id)?;
-            view.could_serve(vehicle_type, category_id, distance, now).then_some(view.point)
+            let cell = view.point.snapped(Availability::CELL_M);
+            let distance_m = pickup.distance_m(cell);
+            let fits = distance_m <= within_m && view.could_serve(vehicle_type, category_id, distance_m, now);
+            fits.then_some((distance_m, cell))
         });
-        let points: Vec<_> = fit.collect();
-        let nearest = points.first().map(|point| eta.estimate(*point, survey.pickup, now));
-        let count = points.len();
-        Availability { count, nearest, points: points.into_iter().take(Availability::MAX_POINTS).collect() }
+        let mut cells: Vec<_> = fit.collect();
+        // Of two cells as far away always the same one comes first, whoever stands in them.
+        cells.sort_by(|(a, in_a), (b, in_b)| {
+            let by_place = || in_a.lat.total_cmp(&in_b.lat).then(in_a.lng.total_cmp(&in_b.lng));
+            a.total_cmp(b).then_with(by_place)
+        });
+        let nearest = cells.first().map(|(_, cell)| eta.estimate(*cell, pickup, now));
+        let shown = cells.iter().take(Availability::MAX_CELLS).map(|(_, cell)| *cell);
+        Availability { count: cells.len(), nearest, cells: shown.collect() }
     }
 
     /// The free mechanics that could serve a pickup now, nearest first, with their distances in metres.

@@ -127,17 +127,20 @@ pub struct Nearest {
     pub k: usize,
 }
 
-/// The answer to a survey.
+/// The answer to a survey. Nothing of it depends on where in its cell a mechanic is.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Availability {
     pub count: usize,
+    /// From the middle of the nearest one's cell.
     pub nearest: Option<Estimate>,
-    /// Where they are, nearest first, at most [`Availability::MAX_POINTS`].
-    pub points: Vec<Point>,
+    /// The middles of their cells, nearest first, one a mechanic, at most [`Availability::MAX_CELLS`].
+    pub cells: Vec<Point>,
 }
 
 impl Availability {
-    pub const MAX_POINTS: usize = 50;
+    pub const MAX_CELLS: usize = 50;
+    /// Side of a cell in metres.
+    pub const CELL_M: f64 = 200.0;
 }
 
 /// Numbers for operators.

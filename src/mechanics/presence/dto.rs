@@ -1,5 +1,5 @@
 use deserr::Deserr;
-use roadcall_actors::{engine::SupplyAvailability, geo::Point};
+use roadcall_actors::{engine::SupplyAvailability, eta, geo::Point};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -47,21 +47,23 @@ pub struct NearbyQuery {
     pub service_category_id: Id,
 }
 
-/// Who could help at a place now, without telling who or exactly where.
+/// Who could help at a place now, without telling who or exactly where. All of it is reckoned as if each mechanic stood in
+/// the middle of their cell of a fixed 200 m grid, so that asking from many places tells no more than the cell.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({
     "count": 3,
-    "nearest_eta_s": 373,
+    "nearest_eta_s": 420,
     "eta_source": "straight_line",
     "positions": [{"lat": 12.9708, "lng": 77.6101}, {"lat": 12.9798, "lng": 77.6304}],
 }))]
 pub struct NearbyMechanics {
     pub count: u32,
-    /// Seconds until the nearest could be there; null where there is none.
+    /// Seconds until the nearest could be there, in whole minutes rounded up (a multiple of 60); null where there is none.
+    #[schema(multiple_of = 60)]
     pub nearest_eta_s: Option<u32>,
     /// Where that comes from: straight_line, straight_line_learned, osrm, osrm_learned.
     pub eta_source: Option<&'static str>,
-    /// Centres of the cells of a fixed 200 m grid that have a mechanic in them; those of the nearest 50 at most.
+    /// Centres of the cells that have a mechanic in them; those of the nearest 50 at most.
     pub positions: Vec<Position>,
 }
 
@@ -71,18 +73,15 @@ pub struct Position {
     pub lng: f64,
 }
 
-/// Side of a cell in metres.
-const GRID_M: f64 = 200.0;
-
 impl From<SupplyAvailability> for NearbyMechanics {
     fn from(supply: SupplyAvailability) -> Self {
-        // Sorted, because their order by distance would tell more than the cells do.
-        let mut cells: Vec<Point> = supply.points.into_iter().map(|point| point.snapped(GRID_M)).collect();
+        // Sorted, because two in one cell need not come one after the other.
+        let mut cells = supply.cells;
         cells.sort_by(|a, b| a.lat.total_cmp(&b.lat).then(a.lng.total_cmp(&b.lng)));
         cells.dedup();
         Self {
             count: u32::try_from(supply.count).unwrap_or(u32::MAX),
-            nearest_eta_s: supply.nearest.map(|estimate| estimate.eta_s),
+            nearest_eta_s: supply.nearest.map(|estimate| eta::in_whole_minutes(estimate.eta_s)),
             eta_source: supply.nearest.map(|estimate| estimate.source),
             positions: cells.into_iter().map(|Point { lat, lng }| Position { lat, lng }).collect(),
         }
@@ -96,11 +95,9 @@ mod tests {
     #[test]
     fn two_mechanics_of_one_cell_are_one_position_and_the_order_tells_no_distance() {
         let (near, far) = (Point::new(12.9716, 77.5946), Point::new(12.9, 77.5));
-        let beside = Point::new(12.9716, 77.5946001);
-        let supply = SupplyAvailability { count: 3, nearest: None, points: vec![near, beside, far] };
+        let supply = SupplyAvailability { count: 3, nearest: None, cells: vec![near, far, near] };
         let shown = NearbyMechanics::from(supply);
         assert_eq!((shown.count, shown.positions.len()), (3, 2));
         assert!(shown.positions[0].lat < shown.positions[1].lat);
-        assert_ne!(shown.positions[1], Position { lat: near.lat, lng: near.lng });
     }
 }

@@ -35,8 +35,8 @@ text_enum! {
     "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
     "status": "pending",
     "round": 1,
-    "distance_m": 1840,
-    "eta_s": 373,
+    "distance_m": 1900,
+    "eta_s": 420,
     "eta_source": "straight_line",
     "estimated_price": 299.0,
     "job": {
@@ -55,9 +55,11 @@ pub struct Offer {
     pub mechanic_profile_id: Uuid,
     pub status: OfferStatus,
     pub round: u32,
-    /// Straight line to the pickup, in metres.
+    /// Straight line to the pickup in metres, rounded up to whole 100 m as the pickup is rounded.
+    #[schema(multiple_of = 100)]
     pub distance_m: u32,
-    /// Seconds to the pickup.
+    /// Seconds to the pickup, in whole minutes rounded up (a multiple of 60): exact ones would undo the rounding of the pickup.
+    #[schema(multiple_of = 60)]
     pub eta_s: u32,
     /// Where the ETA comes from: straight_line, straight_line_learned, osrm, osrm_learned.
     pub eta_source: &'static str,
@@ -89,6 +91,13 @@ pub struct Decline {
     pub reason: Option<Text<1, 200>>,
 }
 
+/// Metres, rounded up as coarsely as the pickup is shown.
+fn rounded_m(distance_m: u32) -> u32 {
+    distance_m.div_ceil(OFFERED_DISTANCE_M).saturating_mul(OFFERED_DISTANCE_M)
+}
+
+const OFFERED_DISTANCE_M: u32 = OFFERED_PICKUP_GRID_M as u32;
+
 impl From<OfferRow> for Offer {
     fn from(row: OfferRow) -> Self {
         let whole = |number: i32| u32::try_from(number).unwrap_or_default();
@@ -99,8 +108,8 @@ impl From<OfferRow> for Offer {
             mechanic_profile_id: row.mechanic_profile_id,
             status: OfferStatus::parse(&row.status).unwrap_or(OfferStatus::Revoked),
             round: whole(row.round),
-            distance_m: whole(row.distance_m),
-            eta_s: whole(row.eta_s),
+            distance_m: rounded_m(whole(row.distance_m)),
+            eta_s: eta::in_whole_minutes(whole(row.eta_s)),
             eta_source: eta::source_named(&row.eta_source).unwrap_or(eta::STRAIGHT_LINE),
             estimated_price: Money(row.estimated_price_paise),
             job: OfferedJob {
@@ -124,8 +133,8 @@ impl From<&OfferCard> for Offer {
             mechanic_profile_id: card.mechanic_id.0,
             status: OfferStatus::parse(card.status.as_str()).unwrap_or(OfferStatus::Revoked),
             round: card.round,
-            distance_m: card.distance_m,
-            eta_s: card.eta_s,
+            distance_m: rounded_m(card.distance_m),
+            eta_s: eta::in_whole_minutes(card.eta_s),
             eta_source: card.eta_source,
             estimated_price: Money(card.estimated_price_paise),
             job: OfferedJob {

@@ -1,5 +1,6 @@
 //! Share links on the wire.
 
+use roadcall_actors::eta::in_whole_minutes;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -68,7 +69,7 @@ impl ShareLink {
     "mechanic_first_name": "Ravi",
     "service_category": "Flat tyre",
     "vehicle": {"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor", "color": "black"},
-    "eta": {"eta_s": 176, "source": "straight_line"},
+    "eta": {"eta_s": 180, "source": "straight_line"},
     "position": {
         "lat": 12.9761, "lng": 77.6243, "heading": 245.0, "recorded_at": "2026-03-14T08:33:10.250Z",
         "age_ms": 840, "stale": false,
@@ -104,6 +105,9 @@ pub struct SharedVehicle {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SharedEta {
+    /// In whole minutes, rounded up (a multiple of 60): to the second it would, beside the position, tell how far off the
+    /// customer is.
+    #[schema(multiple_of = 60)]
     pub eta_s: u32,
     /// Where the estimate comes from: straight_line, straight_line_learned, osrm, osrm_learned.
     pub source: &'static str,
@@ -111,7 +115,7 @@ pub struct SharedEta {
 
 impl From<Eta> for SharedEta {
     fn from(eta: Eta) -> Self {
-        Self { eta_s: eta.eta_s, source: eta.source }
+        Self { eta_s: in_whole_minutes(eta.eta_s), source: eta.source }
     }
 }
 

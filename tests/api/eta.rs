@@ -56,10 +56,15 @@ async fn without_a_router_every_eta_says_that_it_is_a_straight_line() {
     let (admin, stranded) = (app.admin().await, app.breakdown().await);
     assert_eq!(told(&stranded).await, (Value::Null, Value::Null), "nobody is there");
     let mut mechanic = app.on_road_at(&admin, FAR).await;
-    assert_eq!(told(&stranded).await, (json!(405), json!("straight_line")), "2002 m x 1.35 at 24 km/h");
+    assert_eq!(
+        told(&stranded).await,
+        (json!(420), json!("straight_line")),
+        "1924 m, from the middle of the cell, x 1.35 at 24 km/h"
+    );
     stranded.call().await;
     let offer = mechanic.offer().await;
-    assert_eq!((&offer["eta_s"], &offer["eta_source"]), (&json!(405), &json!("straight_line")));
+    assert_eq!((&offer["eta_s"], &offer["eta_source"]), (&json!(420), &json!("straight_line")), "405 s");
+    assert_eq!(offer["distance_m"], 2100, "2002 m");
     let listed = mechanic.client.get("/mechanics/me/offers").await.expect(200);
     assert_eq!(listed["data"][0]["eta_source"], "straight_line");
 }
@@ -69,7 +74,11 @@ async fn a_rush_hour_has_its_own_detour() {
     let app = spawn_app_with(|settings| settings.eta.detour_by_hour = vec![2.7; 24]).await;
     let (admin, stranded) = (app.admin().await, app.breakdown().await);
     app.on_road_at(&admin, FAR).await;
-    assert_eq!(told(&stranded).await, (json!(811), json!("straight_line")));
+    assert_eq!(
+        told(&stranded).await,
+        (json!(780), json!("straight_line")),
+        "779 s from the middle of the cell"
+    );
 }
 
 #[actix_web::test]
@@ -96,7 +105,7 @@ async fn the_offer_goes_to_the_farther_mechanic_that_is_quicker_and_by_length_wh
     let offer = far.offer().await;
     assert_eq!(
         (&offer["job_id"], &offer["eta_s"], &offer["eta_source"]),
-        (&job["id"], &json!(200), &json!("osrm"))
+        (&job["id"], &json!(240), &json!("osrm"))
     );
     peer.die().await;
     // A pickup that the router was never asked about.
@@ -183,20 +192,24 @@ async fn a_slow_trip_makes_the_next_estimate_longer_and_the_lesson_survives_a_re
     let admin = app.admin().await;
     let (stranded, _busy) = trip(&app, &admin, json!({})).await;
     let mut next = app.on_road_at(&admin, FAR).await;
-    assert_eq!(told(&stranded).await, (json!(405), json!("straight_line")), "nothing is learned yet");
+    assert_eq!(told(&stranded).await, (json!(420), json!("straight_line")), "nothing is learned yet");
     app.state.etas.learn(&app.database.pool, app.state.clock.now()).await.unwrap();
     let (eta_s, source) = told(&stranded).await;
     // ln(1200/405) x 1/21, and once more by the hour: x 1.1.
-    assert_eq!((&eta_s, &source), (&json!(448), &json!("straight_line_learned")));
+    assert_eq!((&eta_s, &source), (&json!(480), &json!("straight_line_learned")), "390 s and 431 s");
 
     app.breakdown().await.call().await;
     let offer = next.offer().await;
     assert_eq!((&offer["eta_s"], &offer["eta_source"]), (&eta_s, &source));
-    let base_s: i32 = sqlx::query_scalar("select eta_base_s from offers where status = 'pending'")
+    let kept: (i32, i32) = sqlx::query_as("select eta_s, eta_base_s from offers where status = 'pending'")
         .fetch_one(&app.database.pool)
         .await
         .unwrap();
-    assert_eq!(base_s, 405, "what is learned from is what was said before the correction");
+    assert_eq!(
+        kept,
+        (448, 405),
+        "to the second; what is learned from is what was said before the correction"
+    );
 
     app.restart_with(learns_at_once).await;
     let learned = app.state.etas.learned().borrow().clone();

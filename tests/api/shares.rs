@@ -33,6 +33,7 @@ async fn whoever_has_the_link_follows_the_job_until_it_is_over() {
     assert_eq!(shown["vehicle"]["make"], "Hero");
     assert_eq!(shown["position"]["lat"], json!(PICKUP.0 + 0.004));
     assert!(shown["position"]["age_ms"].is_i64() && shown["eta"]["eta_s"].is_u64(), "{shown}");
+    assert_eq!(shown["eta"]["eta_s"], 120, "445 m x 1.35 at 24 km/h is 91 s: it is shown in whole minutes");
     let job = scene.customer.get(&scene.path("")).await.expect(200);
     let secrets = [
         &scene.customer.phone,

@@ -90,7 +90,8 @@ async fn hide(state: &AppState, admin: &Caller, id: Uuid, reason: HiddenReason) 
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
     let Some(hidden) = queries::hide(&mut tx, id, admin.user_id, reason, now).await? else { return Ok(()) };
-    if hidden.rating.rater == Rater::Customer {
+    // One that was not revealed yet has not been counted, and will not be.
+    if hidden.counted_at.is_some() {
         mechanics::count_rating(&mut tx, hidden.mechanic_profile_id, -hidden.rating.score, -1).await?;
     }
     audit::record(&mut tx, &state.random, now, entry(admin.user_id, &hidden, reason)).await?;

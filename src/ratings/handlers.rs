@@ -23,8 +23,8 @@ use crate::{
 };
 
 /// Rates the other side of a job, once, within seven days (`ratings.window_s`) of its completion or of the end of its
-/// dispute. A rating of a mechanic counts in its average at once; neither side reads the other's rating before both have
-/// rated, or nobody may any more.
+/// dispute. Neither side reads the other's rating before both have rated, or nobody may any more; not before then does a
+/// rating of a mechanic count in its average and figures.
 #[utoipa::path(
     tag = "ratings",
     params(("id" = Uuid, Path)),
@@ -77,8 +77,8 @@ pub async fn get_job_ratings(
     }))
 }
 
-/// What customers said of a mechanic, newest first. A rating stands here once the mechanic may read it, which may be later
-/// than it counts in the average.
+/// What customers said of a mechanic, newest first. A rating stands here once the mechanic may read it; in the average it
+/// counts at the same time, or within a minute.
 #[utoipa::path(
     tag = "ratings",
     params(
@@ -107,7 +107,8 @@ pub async fn list_mechanic_ratings(
     Ok(Json(page.of(rows.into_iter().map(Into::into).collect(), total)))
 }
 
-/// Writes the rating, and counts it where it is about a mechanic, in one transaction.
+/// Writes the rating. Where it is the second one, the customer's is revealed, and counted in the mechanic's average, in the
+/// same transaction.
 async fn rate(
     state: &AppState,
     caller: &Caller,
@@ -131,10 +132,10 @@ async fn rate(
     let row = row(state, job_id, rater, new, now);
     let parties = Parties { customer_id: job.customer_id, mechanic_profile_id };
     queries::insert(&mut tx, &row, parties).await.map_err(rated_meanwhile)?;
-    if rater == Rater::Customer {
-        mechanics::count_rating(&mut tx, mechanic_profile_id, row.score, 1).await?;
-    }
     if !rated.is_empty() {
+        if let Some(counted) = queries::count_of_job(&mut tx, job_id, now).await? {
+            mechanics::count_rating(&mut tx, counted.mechanic_profile_id, counted.score, 1).await?;
+        }
         // From here on each may read what the other said.
         let to = match rater {
             Rater::Customer => Addressee::Mechanic(mechanic_profile_id),

@@ -37,6 +37,8 @@ pub struct AdminRow {
     pub mechanic_profile_id: Uuid,
     pub hidden_by: Option<Uuid>,
     pub hidden_reason: Option<HiddenReason>,
+    /// Since when it counts, or counted until it was hidden, in the mechanic's average.
+    pub counted_at: Option<DateTime<Utc>>,
 }
 
 /// Whom a rating is about, and who wrote it.
@@ -63,6 +65,55 @@ pub async fn insert(tx: &mut PgConnection, new: &RatingRow, parties: Parties) ->
     .execute(tx)
     .await
     .map(drop)
+}
+
+/// A rating that counts in its mechanic's average from here on.
+#[derive(Debug, Clone, Copy, FromRow)]
+pub struct CountedRow {
+    pub mechanic_profile_id: Uuid,
+    pub score: i32,
+}
+
+/// Marks what the customer said of a job as counted; `None` where it is counted already, or hidden, or not there.
+pub async fn count_of_job(
+    tx: &mut PgConnection,
+    job_id: Uuid,
+    at: DateTime<Utc>,
+) -> Result<Option<CountedRow>> {
+    sqlx::query_as(
+        "update ratings set counted_at = $2
+        where job_id = $1 and rater = 'customer' and counted_at is null and hidden_at is null
+        returning mechanic_profile_id, score",
+    )
+    .bind(job_id)
+    .bind(at)
+    .fetch_optional(tx)
+    .await
+}
+
+/// Marks ratings that are revealed, as [`of_mechanic`] says, as counted: the oldest first, at most `limit`. One that somebody
+/// else has in hand waits for the next time.
+pub async fn count_revealed(
+    tx: &mut PgConnection,
+    closed_before: DateTime<Utc>,
+    at: DateTime<Utc>,
+    limit: i64,
+) -> Result<Vec<CountedRow>> {
+    sqlx::query_as(
+        "update ratings set counted_at = $2 where id in (
+            select rating.id from ratings rating join jobs job on job.id = rating.job_id
+            where rating.rater = 'customer' and rating.counted_at is null and rating.hidden_at is null
+                and (exists (select from ratings own where own.job_id = rating.job_id and own.rater = 'mechanic')
+                    or (job.status <> 'disputed' and greatest(job.completed_at, job.resolved_at) < $1))
+            order by rating.created_at limit $3
+            for update of rating skip locked)
+        returning mechanic_profile_id, score",
+    )
+    .bind(closed_before)
+    .bind(at)
+    .bind(limit)
+    .fetch_all(tx)
+    .await
 }
 
 /// Two at most, by the schema.

@@ -57,7 +57,7 @@ async fn each_side_rates_the_other_once_and_reads_the_others_word_when_it_has_gi
     assert_eq!((&given["rater"], &given["score"]), (&json!("customer"), &json!(4)));
     assert_eq!((&given["tags"], &given["is_hidden"]), (&json!(["on_time", "polite"]), &json!(false)));
     rate(customer, &scene.job, 1).await.refused(409, "ALREADY_RATED");
-    assert_eq!(average(&scene).await, (4.0, 1), "at once");
+    assert_eq!(average(&scene).await, (0.0, 0), "an average would give it away");
 
     let seen = customer.get(&scene.path("/ratings")).await.expect(200);
     assert_eq!((&seen["by_customer"], &seen["by_mechanic"]), (&given, &Value::Null));
@@ -101,7 +101,9 @@ async fn thirty_two_ratings_at_once_are_all_counted() {
     let scene = completed(&app).await;
     let mut jobs = Vec::new();
     for _ in 0..32 {
-        jobs.push(another(&app, &scene).await);
+        let (customer, job) = another(&app, &scene).await;
+        rate(&scene.mechanic.client, &job, 5).await.expect(201);
+        jobs.push((customer, job));
     }
     let score = |index: usize| 1 + (index as i64 * 7) % 5;
     let answers = jobs.iter().enumerate().map(|(index, (customer, job))| rate(customer, job, score(index)));
@@ -126,6 +128,7 @@ async fn of_two_ratings_by_one_side_at_once_one_counts() {
     let mut statuses: Vec<u16> = both.iter().map(|answer| answer.status).collect();
     statuses.sort_unstable();
     assert_eq!(statuses, [201, 409]);
+    rate(&scene.mechanic.client, &scene.job, 5).await.expect(201);
     assert_eq!(average(&scene).await.1, 1);
 }
 
@@ -249,6 +252,76 @@ async fn a_hidden_rating_counts_no_more_and_its_reason_is_kept() {
     }
 }
 
+/// All that the mechanic, and everyone else, can see of how often and how well the mechanic was rated.
+async fn figures(app: &TestApp, scene: &Scene) -> [Value; 7] {
+    let own = scene.mechanic.client.get("/mechanics/me").await.expect(200);
+    let stats = scene.mechanic.client.get("/mechanics/me/stats").await.expect(200);
+    let path = format!("/mechanics/{}", scene.mechanic.profile_id);
+    let card = app.customer().await.get(&path).await.expect(200);
+    let listed = scene.customer.get(&format!("{path}/ratings")).await.expect(200);
+    [
+        own["avg_rating"].clone(),
+        own["total_ratings"].clone(),
+        card["avg_rating"].clone(),
+        card["total_ratings"].clone(),
+        stats["avg_rating"].clone(),
+        stats["ratings"].clone(),
+        listed["total"].clone(),
+    ]
+}
+
+/// As all of them say it.
+fn stood(average: f64, count: i64) -> [Value; 7] {
+    let (score, count) = (json!(average), json!(count));
+    let of_period = if count == 0 { Value::Null } else { score.clone() };
+    [score.clone(), count.clone(), score, count.clone(), of_period, count.clone(), count]
+}
+
+#[actix_web::test]
+async fn no_figure_gives_a_rating_away_before_it_is_revealed_and_then_it_counts_once() {
+    let app = spawn_app().await;
+    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (second, job) = another(&app, &scene).await;
+    let week = 7 * 24 * 3600;
+    let count = async || {
+        roadcall::ratings::count_revealed(&app.state, 100).await.expect("counted");
+    };
+    rate(&scene.customer, &scene.job, 2).await.expect(201);
+    rate(&second, &job, 5).await.expect(201);
+    count().await;
+    assert_eq!(figures(&app, &scene).await, stood(0.0, 0));
+    // One is revealed by the mechanic's own rating, the other one by the end of the week.
+    rate(&scene.mechanic.client, &job, 4).await.expect(201);
+    assert_eq!(figures(&app, &scene).await, stood(5.0, 1));
+    pass(&app, &scene.job, week + 1).await;
+    join_all([count(), count()]).await;
+    assert_eq!(figures(&app, &scene).await, stood(3.5, 2), "two at once");
+    pass(&app, &job, week + 1).await;
+    count().await;
+    assert_eq!(figures(&app, &scene).await, stood(3.5, 2), "what counts already");
+    let ratings = admin.get("/admin/ratings?rater=customer").await.expect(200);
+    for rating in ratings["data"].as_array().expect("a list") {
+        admin.delete(&format!("/admin/ratings/{}", id_of(rating))).await.expect(204);
+    }
+    count().await;
+    assert_eq!(figures(&app, &scene).await, stood(0.0, 0), "what is hidden is taken out");
+}
+
+#[actix_web::test]
+async fn a_rating_that_was_hidden_before_it_was_revealed_never_counts() {
+    let app = spawn_app().await;
+    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (second, job) = another(&app, &scene).await;
+    for (customer, job) in [(&*scene.customer, &scene.job), (&*second, &job)] {
+        let bad = rate(customer, job, 1).await.expect(201);
+        admin.delete(&format!("/admin/ratings/{}", id_of(&bad))).await.expect(204);
+    }
+    rate(&scene.mechanic.client, &scene.job, 4).await.expect(201);
+    pass(&app, &job, 7 * 24 * 3600 + 1).await;
+    roadcall::ratings::count_revealed(&app.state, 100).await.expect("counted");
+    assert_eq!(figures(&app, &scene).await, stood(0.0, 0));
+}
+
 #[actix_web::test]
 async fn whoever_leaves_leaves_a_rating_without_a_name() {
     let app = spawn_app().await;
@@ -300,6 +373,7 @@ async fn a_mechanics_figures_are_those_of_the_period() {
                 on_road.drive_and_start(&stranded.client, &job).await;
                 on_road.tell(&job, "complete", json!({"outcome": "fixed"})).await;
                 rate(&stranded.client, &job, 4).await.expect(201);
+                rate(&on_road.client, &job, 5).await.expect(201);
                 last = Some((stranded, job));
             }
         }
@@ -357,6 +431,7 @@ async fn the_card_tells_of_work_and_ratings_and_not_how_to_reach_the_mechanic() 
         .await
         .expect(200);
     rate(&scene.customer, &scene.job, 3).await.expect(201);
+    rate(&scene.mechanic.client, &scene.job, 3).await.expect(201);
     let card = scene.customer.get(&format!("/mechanics/{}", scene.mechanic.profile_id)).await.expect(200);
     assert_eq!((&card["first_name"], &card["avatar_url"]), (&json!("Ravi"), &json!(avatar)));
     assert_eq!(

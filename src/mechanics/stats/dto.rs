@@ -94,7 +94,7 @@ pub struct MechanicStats {
     pub jobs_cancelled: i64,
     /// Given back by the mechanic, or taken from it.
     pub jobs_released: i64,
-    /// Of the ratings given in the period; null where there was none.
+    /// Of the ratings given in the period that the mechanic may read; null where there is none.
     pub avg_rating: Option<f64>,
     pub ratings: i64,
     /// The unit of all amounts.

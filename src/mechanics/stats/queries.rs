@@ -27,7 +27,8 @@ pub struct StatsRow {
     pub trips: i64,
 }
 
-/// One statement, so that all figures are of one moment. What went back of an earning is shared out as the ledger shares
+/// One statement, so that all figures are of one moment. Of ratings those that count in the profile's average, too: the
+/// others are not the mechanic's to know yet. What went back of an earning is shared out as the ledger shares
 /// it: commission and tax rounded half up, the rest the mechanic's.
 pub async fn of_period(
     db: impl PgExecutor<'_>,
@@ -53,7 +54,7 @@ pub async fn of_period(
         ) loss, (
             select count(*) as ratings, round(avg(score), 2)::double precision as avg_rating
             from ratings where mechanic_profile_id = $1 and rater = 'customer' and hidden_at is null
-                and created_at >= $2 and created_at < $3
+                and counted_at is not null and created_at >= $2 and created_at < $3
         ) rating, (
             select coalesce(sum(gross_paise), 0)::bigint as gross_paise,
                 coalesce(sum(commission_paise), 0)::bigint as commission_paise,

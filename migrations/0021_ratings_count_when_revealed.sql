@@ -16,3 +16,9 @@ update mechanic_profiles profile set
     total_ratings = (select count(*) from ratings
         where mechanic_profile_id = profile.id and counted_at is not null)
 where total_ratings <> 0;
+
+-- A device is pushed to while the session lasts in which it was registered. Which one that was nobody knows of those registered so
+-- far: they are forgotten, and apps register at each start.
+delete from push_tokens;
+alter table push_tokens add column session_id uuid not null references sessions (id) on delete cascade;
+create index push_tokens_of_session on push_tokens (session_id);

@@ -106,8 +106,8 @@ pub async fn read_all_notifications(
     Ok(Json(UnreadCount { unread_count }))
 }
 
-/// Registers the device that the caller is signed in on. The token is theirs from then on, whosever it was; it takes the
-/// place of the device's older one, and of more than 10 devices the one that was heard of longest ago is forgotten.
+/// Registers the device that the caller is signed in on. It is pushed to until that session ends, however it does. The token
+/// is theirs from then on, whosever it was; it takes the place of the device's older one, and of more than 10 devices the one that was heard of longest ago is forgotten.
 #[utoipa::path(
     tag = "notifications",
     request_body = NewPushToken,
@@ -127,6 +127,7 @@ pub async fn register_push_token(
     let row = TokenRow {
         id: state.random.id(now),
         user_id: caller.user_id,
+        session_id: caller.session_id,
         token: new.token.0,
         platform: new.platform,
         device_id: new.device_id.0,

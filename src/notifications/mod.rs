@@ -106,8 +106,12 @@ pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiR
 }
 
 /// The devices that a person is told on, without their tokens; [`MAX_TOKENS`] at most.
-pub async fn devices_of(db: &mut PgConnection, user_id: Uuid) -> ApiResult<Vec<PushToken>> {
-    Ok(queries::tokens_of(db, &[user_id]).await?.into_iter().map(PushToken::from).collect())
+pub async fn devices_of(
+    db: &mut PgConnection,
+    user_id: Uuid,
+    now: DateTime<Utc>,
+) -> ApiResult<Vec<PushToken>> {
+    Ok(queries::tokens_of(db, &[user_id], now).await?.into_iter().map(PushToken::from).collect())
 }
 
 /// What a person's devices are pushed, by topic.
@@ -119,6 +123,11 @@ pub async fn preferences_of(db: &mut PgConnection, user_id: Uuid) -> ApiResult<P
 /// What a person was told, and where: forgotten when their account is anonymised.
 pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
     queries::forget_user(tx, user_id).await
+}
+
+/// Forgets devices whose session has ended, which are not pushed to already.
+pub async fn forget_signed_out(state: &AppState) -> ApiResult<u64> {
+    Ok(queries::forget_signed_out(&state.db, state.clock.now()).await?)
 }
 
 /// What has expired counts as read, at most `limit` at once.

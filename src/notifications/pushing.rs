@@ -112,7 +112,7 @@ async fn with_devices(state: &AppState, rows: Vec<DueRow>) -> ApiResult<Vec<Push
     }
     let people: Vec<Uuid> = rows.iter().map(|row| row.user_id).collect();
     let mut devices: HashMap<Uuid, Vec<TokenRow>> = HashMap::new();
-    for token in queries::tokens_of(&state.db, &people).await? {
+    for token in queries::tokens_of(&state.db, &people, state.clock.now()).await? {
         devices.entry(token.user_id).or_default().push(token);
     }
     let preferences = queries::preferences_of(&state.db, &people).await?;

@@ -290,6 +290,8 @@ pub async fn count_failed(db: impl PgExecutor<'_>) -> Result<i64> {
 /// An app on a device.
 #[derive(Clone, FromRow)]
 pub struct TokenRow {
+    /// In which it was registered last.
+    pub session_id: Uuid,
     pub id: Uuid,
     pub user_id: Uuid,
     pub token: String,
@@ -328,18 +330,19 @@ pub async fn drop_older_of_device(
 /// The token is the person's from here on, whosever it was. The row keeps its id where it was theirs already.
 pub async fn save_token(tx: &mut PgConnection, row: &TokenRow) -> Result<TokenRow> {
     sqlx::query_as(
-        "insert into push_tokens (id, user_id, token, platform, device_id, created_at, updated_at)
-        values ($1, $2, $3, $4, $5, $6, $6)
+        "insert into push_tokens (id, user_id, token, platform, device_id, created_at, updated_at, session_id)
+        values ($1, $2, $3, $4, $5, $6, $6, $7)
         on conflict on constraint push_tokens_once do update set
             id = case when push_tokens.user_id = $2 then push_tokens.id else $1 end,
             created_at = case when push_tokens.user_id = $2 then push_tokens.created_at else $6 end,
-            user_id = $2, platform = $4, device_id = $5, updated_at = $6
+            user_id = $2, platform = $4, device_id = $5, updated_at = $6, session_id = $7
         returning *",
     )
     .bind(row.id)
     .bind(row.user_id)
     .bind(&row.token)
     .bind(row.platform)
+    .bind(row.session_id)
     .bind(&row.device_id)
     .bind(row.updated_at)
     .fetch_one(tx)
@@ -378,11 +381,34 @@ pub async fn forget_token(db: impl PgExecutor<'_>, token: &str, since: DateTime<
         .map(drop)
 }
 
-pub async fn tokens_of(db: impl PgExecutor<'_>, user_ids: &[Uuid]) -> Result<Vec<TokenRow>> {
-    sqlx::query_as("select * from push_tokens where user_id = any($1) order by id")
-        .bind(user_ids)
-        .fetch_all(db)
-        .await
+/// Where people are signed in, with accounts that may be used. However a session ended, its devices are not among them from
+/// that moment on.
+pub async fn tokens_of(
+    db: impl PgExecutor<'_>,
+    user_ids: &[Uuid],
+    now: DateTime<Utc>,
+) -> Result<Vec<TokenRow>> {
+    sqlx::query_as(
+        "select token.* from push_tokens token
+        join sessions session on session.id = token.session_id and session.user_id = token.user_id
+        join users person on person.id = token.user_id
+        where token.user_id = any($1) and session.revoked_at is null and session.expires_at > $2
+            and person.status = 'active'
+        order by token.id",
+    )
+    .bind(user_ids)
+    .bind(now)
+    .fetch_all(db)
+    .await
+}
+
+/// Tokens whose session has ended. Ten a person at most: they need no limit.
+pub async fn forget_signed_out(db: impl PgExecutor<'_>, now: DateTime<Utc>) -> Result<u64> {
+    let forgotten = sqlx::query(
+        "delete from push_tokens token using sessions session
+        where session.id = token.session_id and (session.revoked_at is not null or session.expires_at <= $1)",
+    );
+    Ok(forgotten.bind(now).execute(db).await?.rows_affected())
 }
 
 /// What a person wants to be pushed.

@@ -99,7 +99,7 @@ async fn gather(
         ratings: opinions(db, settings, caller, now, &mut cut).await?,
         notifications: cut.list("notifications", notifications::newest_of(db, id, limit).await?),
         notification_preferences: notifications::preferences_of(db, id).await?,
-        push_devices: cut.list("push_devices", notifications::devices_of(db, id).await?),
+        push_devices: cut.list("push_devices", notifications::devices_of(db, id, now).await?),
         uploads: cut.list("uploads", uploads::newest_of(db, id, limit).await?),
         share_links: cut.list("share_links", shares::newest_of(db, id, limit, now).await?),
         truncated: cut.truncated,

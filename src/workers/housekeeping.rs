@@ -51,6 +51,7 @@ pub async fn housekeeping(state: Data<AppState>) {
 
 async fn sweep_rows(state: &AppState) {
     let now = state.clock.now();
+    told("signed-out devices", notifications::forget_signed_out(state).await);
     told("sign-ins", auth::sweep(&state.db, now).await);
     told("socket tickets", ws::sweep(&state.db, now).await);
     told("idempotency keys", idempotency::sweep(state, ROWS_AT_ONCE).await);

@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
-use super::register;
-use crate::support::{bodies::set, spawn_app};
+use super::{register, spawn_with, until_status};
+use crate::support::{TestApp, bodies::set, fcm::FcmPeer, spawn_app, within};
 
 fn new(token: &str, device: &str) -> Value {
     json!({"token": token, "platform": "ios", "device_id": device})
@@ -104,4 +104,96 @@ async fn topics_are_switched_one_by_one_and_all_are_on_at_first() {
         person.patch(path, json!({field: value})).await.refused_field(field);
     }
     assert_eq!(app.customer().await.get(path).await.expect(200), all, "others have their own");
+}
+
+/// The tokens that were pushed something of this type, sorted.
+fn pushed(peer: &FcmPeer, kind: &str) -> Vec<String> {
+    let taken = peer.taken().into_iter().filter(|message| message["data"]["type"] == kind);
+    let mut tokens: Vec<String> =
+        taken.map(|message| message["token"].as_str().expect("a token").to_owned()).collect();
+    tokens.sort();
+    tokens
+}
+
+#[actix_web::test]
+async fn whatever_ends_a_session_ends_the_pushes_to_its_device() {
+    let peer = FcmPeer::start().await;
+    let app = spawn_with(&peer, |settings| settings.auth.otp_sends_per_hour = 20).await;
+    let (admin, mechanic) = (app.admin().await, app.registered_mechanic().await);
+    let kept = &mechanic.client;
+    let mut devices = Vec::new();
+    for token in ["logout", "by-refresh-token", "from-elsewhere", "reuse", "refreshed"] {
+        let device = app.sign_in(&kept.phone).await;
+        register(&device, token).await;
+        devices.push(device);
+    }
+    register(kept, "kept").await;
+    let [out, by_token, elsewhere, reused, refreshed] = &devices[..] else { panic!("five devices") };
+    let refresh =
+        async |token: &str| app.anonymous().post("/auth/refresh", json!({"refreshToken": token})).await;
+    out.post("/auth/logout", json!({"refreshToken": by_token.refresh_token})).await.expect(204);
+    let sessions = elsewhere.get("/auth/sessions").await.expect(200);
+    let own =
+        sessions["data"].as_array().expect("a list").iter().find(|session| session["isCurrent"] == true);
+    let id = own.expect("the session")["id"].as_str().expect("an id").to_owned();
+    kept.delete(&format!("/auth/sessions/{id}")).await.expect(204);
+    // Twice, so that the first one is no lost answer's any more.
+    let second = refresh(&reused.refresh_token).await.expect(200)["data"]["refreshToken"].clone();
+    refresh(second.as_str().expect("a token")).await.expect(200);
+    refresh(&reused.refresh_token).await.refused(401, "UNAUTHORIZED");
+    refresh(&refreshed.refresh_token).await.expect(200);
+
+    let path = format!("/admin/mechanics/{}", mechanic.profile_id);
+    admin.post(&format!("{path}/verify"), json!({})).await.expect(200);
+    until_status(kept, "mechanic_verified", "sent").await;
+    assert_eq!(pushed(&peer, "mechanic_verified"), ["kept", "refreshed"]);
+    roadcall::notifications::forget_signed_out(&app.state).await.expect("forgotten");
+    assert_eq!(tokens(&app).await, ["refreshed", "kept"]);
+
+    kept.post("/auth/logout", json!({"allDevices": true})).await.expect(204);
+    let again = app.sign_in(&kept.phone).await;
+    admin.post(&format!("{path}/suspend"), json!({"reason": "Complaints."})).await.expect(200);
+    until_status(&again, "mechanic_suspended", "skipped").await;
+    assert!(pushed(&peer, "mechanic_suspended").is_empty(), "{:?}", peer.taken());
+}
+
+/// Waits until it is settled whether the last notification of the type is pushed, and tells how.
+async fn settled(app: &TestApp, kind: &str) -> String {
+    let query = "select delivery_status from notifications where type = $1 order by created_at desc limit 1";
+    within(&format!("{kind} is settled"), async {
+        loop {
+            let status: String =
+                sqlx::query_scalar(query).bind(kind).fetch_one(&app.database.pool).await.unwrap();
+            if status != "pending" {
+                return status;
+            }
+            // No event tells what a worker does beside the requests.
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+    })
+    .await
+}
+
+#[actix_web::test]
+async fn nobody_is_pushed_while_the_account_is_suspended() {
+    let peer = FcmPeer::start().await;
+    let app = spawn_with(&peer, |_| {}).await;
+    let (admin, mechanic) = (app.super_admin().await, app.verified_mechanic(&*app.admin().await).await);
+    register(&mechanic.client, "phone").await;
+    let account = format!("/admin/users/{}", mechanic.client.user_id);
+    let profile = format!("/admin/mechanics/{}", mechanic.profile_id);
+    let reason = json!({"reason": "Complaints."});
+    admin.post(&format!("{account}/suspend"), reason.clone()).await.expect(200);
+    admin.post(&format!("{profile}/suspend"), reason).await.expect(200);
+    assert_eq!(settled(&app, "mechanic_suspended").await, "skipped");
+    admin.post(&format!("{account}/reinstate"), json!({})).await.expect(200);
+    admin.post(&format!("{profile}/reinstate"), json!({})).await.expect(200);
+    assert_eq!(settled(&app, "mechanic_reinstated").await, "sent", "who is back is told again");
+    assert!(pushed(&peer, "mechanic_suspended").is_empty(), "{:?}", peer.taken());
+    admin
+        .post(&format!("{profile}/suspend"), json!({"reason": "Called a customer names."}))
+        .await
+        .expect(200);
+    let pushed_text = peer.until_taken("mechanic_suspended").await.to_string();
+    assert!(pushed_text.contains("See why in the app.") && !pushed_text.contains("names"), "{pushed_text}");
 }

@@ -655,12 +655,16 @@ mod tests {
 
     #[test]
     fn uploads_without_sense_are_refused_with_their_key() {
-        let cases: [(Spoil, &str); 13] = [
+        let cases: [(Spoil, &str); 17] = [
             (|s| s.uploads.max_image_bytes = 0, "uploads.max_image_bytes"),
             (|s| s.uploads.max_pdf_bytes = i64::MAX, "uploads.max_pdf_bytes"),
             (|s| s.uploads.max_pending_per_user = 0, "uploads.max_pending_per_user"),
             (|s| s.uploads.max_bytes_per_user_and_day = 20_971_519, "uploads.max_bytes_per_user_and_day"),
             (|s| s.uploads.receiving_at_once = 0, "uploads.receiving_at_once"),
+            (|s| s.uploads.receiving_per_user = 0, "uploads.receiving_per_user"),
+            (|s| s.uploads.receiving_per_user = 65, "uploads.receiving_per_user"),
+            (|s| s.uploads.receive_min_bytes_per_s = 0, "uploads.receive_min_bytes_per_s"),
+            (|s| s.uploads.receive_window_s = 0, "uploads.receive_window_s"),
             (|s| s.uploads.put_link_ttl_s = 3601, "uploads.put_link_ttl_s"),
             (|s| s.uploads.link_ttl_s = 0, "uploads.link_ttl_s"),
             (|s| s.uploads.document_link_ttl_s = 3601, "uploads.document_link_ttl_s"),

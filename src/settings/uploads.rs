@@ -32,7 +32,10 @@ pub struct UploadSettings {
     pub max_pending_per_user: i64,
     pub max_bytes_per_user_and_day: i64,
     pub receiving_at_once: usize,
+    pub receiving_per_user: usize,
     pub receive_timeout_s: u64,
+    pub receive_min_bytes_per_s: usize,
+    pub receive_window_s: u64,
     pub pending_hours: i64,
     pub unused_days: i64,
 }

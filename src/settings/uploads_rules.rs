@@ -36,6 +36,14 @@ fn sizes(uploads: &UploadSettings) -> Vec<Rule> {
             "uploads.max_bytes_per_user_and_day must be at least the largest file",
         ),
         (within(uploads.receiving_at_once, 1..=10_000), "uploads.receiving_at_once must be 1 to 10000"),
+        (
+            within(uploads.receiving_per_user, 1..=uploads.receiving_at_once.max(1)),
+            "uploads.receiving_per_user must be 1 to uploads.receiving_at_once",
+        ),
+        (
+            within(uploads.receive_min_bytes_per_s, 1..=1_000_000),
+            "uploads.receive_min_bytes_per_s must be 1 to 1000000",
+        ),
     ]
 }
 
@@ -46,6 +54,7 @@ fn lives(uploads: &UploadSettings) -> Vec<Rule> {
         (within(uploads.link_ttl_s, 5..=86_400), "uploads.link_ttl_s must be 5 to 86400"),
         (document, "uploads.document_link_ttl_s must be 5 to 3600"),
         (within(uploads.receive_timeout_s, 1..=3600), "uploads.receive_timeout_s must be 1 to 3600"),
+        (within(uploads.receive_window_s, 1..=300), "uploads.receive_window_s must be 1 to 300"),
         // Longer than a link lives and what comes over it may take.
         (within(uploads.pending_hours, 3..=24 * 30), "uploads.pending_hours must be 3 to 720"),
         (within(uploads.unused_days, 1..=MAX_DAYS), "uploads.unused_days must be 1 to 3650"),

@@ -23,13 +23,16 @@ use super::{
 };
 use crate::{
     error::{ApiError, ApiResult, Code, ErrorBody},
-    providers::storage::{Broken, Refused, Spoiled, Storage, Verb},
+    providers::storage::{Broken, Receiving, Refused, Spoiled, Storage, Verb},
+    settings::Settings,
     state::AppState,
     web::{Faults, PathIds, Query, to_the_end},
 };
 
 /// Read from the disk at once.
 const CHUNK_BYTES: usize = 64 * 1024;
+/// When whoever sends too many files at once may try again: one of them may have arrived by then.
+const AFTER_ANOTHER_S: u64 = 5;
 /// A file is nothing but itself: whatever it holds runs nowhere and loads nothing.
 const POLICY: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
@@ -50,6 +53,10 @@ const POLICY: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
         (status = 401, body = ErrorBody, description = "SIGNATURE_INVALID: this link was not made by the service"),
         (status = 409, body = ErrorBody, description = "CONFLICT: the bytes came before, or are coming right now"),
         (status = 410, body = ErrorBody, description = "LINK_EXPIRED: announce the file once more"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED: not as announced, or it came too slowly \
+            (`uploads.receive_min_bytes_per_s`)"),
+        (status = 429, body = ErrorBody, description = "RATE_LIMITED: its owner is sending as many files as one may at once \
+            (`uploads.receiving_per_user`)"),
     ),
 )]
 #[put("/uploads/{id}/content")]
@@ -142,18 +149,11 @@ fn check_head(request: &HttpRequest, row: &UploadRow) -> ApiResult<()> {
     faults.into_result()
 }
 
-async fn receive(state: Data<AppState>, row: UploadRow, mut payload: Payload) -> ApiResult<()> {
-    let mut receiving = state.stores.local.receive(&row.announced()).await.map_err(refused)?;
-    let pause = Duration::from_millis(state.settings.server.client_timeout_ms);
-    let whole = async {
-        while let Some(chunk) = timeout(pause, payload.next()).await.map_err(|_| slow())? {
-            let chunk = chunk.map_err(|_| ApiError::invalid("body", "ended before it was complete"))?;
-            receiving.take(&chunk).await.map_err(spoiled)?;
-        }
-        Ok::<_, ApiError>(())
-    };
+async fn receive(state: Data<AppState>, row: UploadRow, payload: Payload) -> ApiResult<()> {
+    let taken_in = state.stores.local.receive(&row.announced(), row.user_id).await;
+    let mut receiving = taken_in.map_err(refused)?;
     let limit = Duration::from_secs(state.settings.uploads.receive_timeout_s);
-    timeout(limit, whole).await.map_err(|_| slow())??;
+    timeout(limit, take_all(&state.settings, payload, &mut receiving)).await.map_err(|_| slow())??;
     to_the_end(async move {
         receiving.finish().await.map_err(spoiled)?;
         let is_wanted = queries::find(&state.db, row.id).await?.is_some();
@@ -165,6 +165,39 @@ async fn receive(state: Data<AppState>, row: UploadRow, mut payload: Payload) ->
         Ok(())
     })
     .await
+}
+
+/// Takes bytes until the last one. What comes is counted by lots: of each, as large as the least rate makes it, the last byte
+/// comes within a window, whoever sent faster before. The last lot is whatever is left.
+async fn take_all(settings: &Settings, mut payload: Payload, receiving: &mut Receiving) -> ApiResult<()> {
+    let pause = Duration::from_millis(settings.server.client_timeout_ms);
+    let (rate, window_s) = (settings.uploads.receive_min_bytes_per_s, settings.uploads.receive_window_s);
+    let lot = rate.saturating_mul(usize::try_from(window_s).unwrap_or(usize::MAX));
+    let dripping = || ApiError::invalid("body", format!("came slower than {rate} bytes a second"));
+    loop {
+        let window = Duration::from_secs(window_s);
+        let goes_on = timeout(window, take_lot(&mut payload, receiving, lot, pause)).await;
+        if !goes_on.map_err(|_| dripping())?? {
+            return Ok(());
+        }
+    }
+}
+
+/// Takes `lot` bytes, or all that are left; false after the last one.
+async fn take_lot(
+    payload: &mut Payload,
+    receiving: &mut Receiving,
+    lot: usize,
+    pause: Duration,
+) -> ApiResult<bool> {
+    let mut came = 0;
+    while came < lot {
+        let Some(chunk) = timeout(pause, payload.next()).await.map_err(|_| slow())? else { return Ok(false) };
+        let chunk = chunk.map_err(|_| ApiError::invalid("body", "ended before it was complete"))?;
+        came += chunk.len();
+        receiving.take(&chunk).await.map_err(spoiled)?;
+    }
+    Ok(true)
 }
 
 fn came_before() -> ApiError {
@@ -181,6 +214,11 @@ fn refused(refused: Refused) -> ApiError {
         Refused::Arriving => ApiError::new(Code::Conflict, "the bytes of this upload are coming right now"),
         Refused::Full => {
             ApiError::unavailable("as many files are arriving as uploads.receiving_at_once says")
+        }
+        Refused::TooManyOfOne => {
+            let why =
+                "you are sending as many files as uploads.receiving_per_user says, wait for one of them";
+            ApiError::new(Code::RateLimited, why).retry_after(AFTER_ANOTHER_S)
         }
         Refused::Disk(error) => ApiError::unavailable(error),
     }

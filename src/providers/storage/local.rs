@@ -6,7 +6,7 @@
 //! ```
 
 use std::{
-    collections::HashSet,
+    collections::HashMap,
     fs::{self, DirBuilder},
     io::{self, ErrorKind},
     os::unix::fs::DirBuilderExt,
@@ -33,7 +33,9 @@ pub struct LocalStorage {
     public_url: String,
     key: LinkKey,
     at_once: usize,
-    arriving: Arc<Mutex<HashSet<Uuid>>>,
+    per_user: usize,
+    /// The uploads, with whose they are.
+    arriving: Arc<Mutex<HashMap<Uuid, Uuid>>>,
 }
 
 /// Why bytes are not taken, before the first one.
@@ -45,6 +47,8 @@ pub enum Refused {
     Arriving,
     /// As many files are arriving as may.
     Full,
+    /// As many are arriving as one person may send at once.
+    TooManyOfOne,
     Disk(io::Error),
 }
 
@@ -77,6 +81,7 @@ impl LocalStorage {
             public_url: settings.server.public_url.trim_end_matches('/').to_owned(),
             key,
             at_once: settings.uploads.receiving_at_once,
+            per_user: settings.uploads.receiving_per_user,
             arriving: Arc::default(),
         })
     }
@@ -93,9 +98,9 @@ impl LocalStorage {
         self.key.check(verb, id, expires, signature, now)
     }
 
-    /// Begins to take bytes in. However that goes on, what was not finished leaves nothing behind.
-    pub async fn receive(&self, announced: &Announced) -> Result<Receiving, Refused> {
-        let place = self.place(announced.id)?;
+    /// Begins to take bytes of a person's upload in. However that goes on, what was not finished leaves nothing behind.
+    pub async fn receive(&self, announced: &Announced, owner: Uuid) -> Result<Receiving, Refused> {
+        let place = self.place(announced.id, owner)?;
         let path = self.path(announced.id);
         // Asked with the place taken: whoever had it before has finished.
         if tokio::fs::try_exists(&path).await.map_err(Refused::Disk)? {
@@ -120,15 +125,18 @@ impl LocalStorage {
         }
     }
 
-    fn place(&self, id: Uuid) -> Result<Place, Refused> {
+    fn place(&self, id: Uuid, owner: Uuid) -> Result<Place, Refused> {
         let mut arriving = self.arriving.lock().unwrap_or_else(PoisonError::into_inner);
-        if arriving.contains(&id) {
+        if arriving.contains_key(&id) {
             return Err(Refused::Arriving);
         }
         if arriving.len() >= self.at_once {
             return Err(Refused::Full);
         }
-        arriving.insert(id);
+        if arriving.values().filter(|one| **one == owner).count() >= self.per_user {
+            return Err(Refused::TooManyOfOne);
+        }
+        arriving.insert(id, owner);
         Ok(Place { id, arriving: self.arriving.clone() })
     }
 
@@ -195,7 +203,7 @@ fn disk(error: &io::Error) -> ProviderError {
 #[derive(Debug)]
 struct Place {
     id: Uuid,
-    arriving: Arc<Mutex<HashSet<Uuid>>>,
+    arriving: Arc<Mutex<HashMap<Uuid, Uuid>>>,
 }
 
 impl Drop for Place {

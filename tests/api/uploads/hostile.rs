@@ -231,7 +231,11 @@ async fn of_ten_that_send_over_one_link_at_once_one_wins_whole() {
 
 #[actix_web::test]
 async fn so_many_files_arrive_at_once_and_no_more() {
-    let app = spawn_app_with(|settings| settings.uploads.receiving_at_once = 1).await;
+    let app = spawn_app_with(|settings| {
+        settings.uploads.receiving_at_once = 1;
+        settings.uploads.receiving_per_user = 1;
+    })
+    .await;
     let owner = app.customer().await;
     let bytes = photo();
     let (slow, other) =
@@ -264,6 +268,88 @@ async fn so_many_files_arrive_at_once_and_no_more() {
     let length = within("the answer", stream.read(&mut answer)).await.unwrap();
     assert!(answer[..length].starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&answer[..length]));
     other.put(&owner, &bytes).await.expect(200);
+}
+
+/// Begins to send an upload, and has its place when this returns.
+async fn begun(app: &TestApp, put_path: &str, length: usize) -> TcpStream {
+    let mut stream = TcpStream::connect(app.address).await.unwrap();
+    let head = format!(
+        "PUT {put_path} HTTP/1.1\r\nhost: x\r\ncontent-type: image/jpeg\r\ncontent-length: {length}\r\nexpect: 100-continue\r\n\r\n",
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut answer = [0; 100];
+    let length = within("100 Continue", stream.read(&mut answer)).await.unwrap();
+    assert!(answer[..length].starts_with(b"HTTP/1.1 100"));
+    stream
+}
+
+#[actix_web::test]
+async fn one_person_sends_so_many_files_at_once_and_leaves_room_for_others() {
+    let app = spawn_app_with(|settings| settings.uploads.receiving_per_user = 2).await;
+    let (greedy, other) = (app.customer().await, app.customer().await);
+    let bytes = photo();
+    let mut held = Vec::new();
+    for _ in 0..2 {
+        let upload = presigned(&greedy, "avatar", &bytes).await;
+        held.push((begun(&app, &upload.put_path, bytes.len()).await, upload));
+    }
+    let third = presigned(&greedy, "avatar", &bytes).await;
+    let refused = async {
+        loop {
+            // What is not as announced takes no place for long, should it come before the others have theirs.
+            let probe = presigned(&greedy, "avatar", b"x").await;
+            let answer = probe.put(&greedy, b"x").await;
+            if answer.status == 429 {
+                return answer;
+            }
+            answer.refused_field("content_type");
+        }
+    };
+    let answer = within("both places are taken", refused).await;
+    assert_eq!(answer.header("retry-after"), Some("5"));
+    answer.refused(429, "RATE_LIMITED");
+    presigned(&other, "avatar", &bytes).await.put(&other, &bytes).await.expect(200);
+    let (mut stream, _) = held.pop().expect("one of them");
+    stream.write_all(&bytes).await.unwrap();
+    let mut answer = [0; 1000];
+    let length = within("the answer", stream.read(&mut answer)).await.unwrap();
+    assert!(answer[..length].starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&answer[..length]));
+    third.put(&greedy, &bytes).await.expect(200);
+}
+
+#[actix_web::test]
+async fn a_sender_that_drips_is_ended_however_fast_it_began() {
+    let app = spawn_app_with(|settings| {
+        settings.uploads.receive_min_bytes_per_s = 1_000;
+        settings.uploads.receive_window_s = 1;
+    })
+    .await;
+    let owner = app.customer().await;
+    let bytes = [photo(), vec![0; 100_000]].concat();
+    let upload = presigned(&owner, "avatar", &bytes).await;
+    let mut stream = begun(&app, &upload.put_path, bytes.len()).await;
+    let (begin, rest) = bytes.split_at(50_000);
+    stream.write_all(begin).await.unwrap();
+    let (mut reading, mut writing) = stream.split();
+    let mut answer = vec![0; 2_000];
+    let dripping = async {
+        let mut drop = tokio::time::interval(std::time::Duration::from_millis(50));
+        for byte in rest {
+            drop.tick().await;
+            if writing.write_all(&[*byte]).await.is_err() {
+                break;
+            }
+        }
+        std::future::pending::<()>().await;
+    };
+    let length = tokio::select! {
+        length = within("an answer", reading.read(&mut answer)) => length.unwrap(),
+        () = dripping => unreachable!(),
+    };
+    let answer = String::from_utf8_lossy(&answer[..length]);
+    assert!(answer.starts_with("HTTP/1.1 422"), "{answer}");
+    assert!(answer.contains("came slower than 1000 bytes a second"), "{answer}");
+    upload.put(&owner, &bytes).await.expect(200);
 }
 
 #[actix_web::test]

@@ -181,22 +181,21 @@ async fn commit_move(state: &AppState, admin: Caller, id: Uuid, command: Command
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
     let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_mechanic)?;
-    let (action, happened) = (action_name(&command), happened(&command, id));
     let standing = before.standing();
-    let event = standing.decide(command).map_err(illegal)?;
+    let event = standing.decide(command.clone()).map_err(illegal)?;
     let mut after = ProfileRow { updated_at: now, ..before.clone() };
     after.stand(standing.apply(&event));
     queries::update(&mut tx, &after).await?;
     let entry = audit::Entry {
         actor_id: Some(admin.user_id),
-        action,
+        action: action_name(&command),
         subject_kind: "mechanic_profile",
         subject_id: id,
         before: audited(&before),
         after: audited(&after),
     };
     audit::record(&mut tx, &state.random, now, entry).await?;
-    if let Some(happened) = happened {
+    if let Some(happened) = happened(&command, id) {
         notifications::note(&mut tx, &state.random, happened, now).await?;
     }
     tx.commit().await.map_err(commit_error)?;
@@ -204,12 +203,12 @@ async fn commit_move(state: &AppState, admin: Caller, id: Uuid, command: Command
 }
 
 /// What the mechanic is told of a move that was not their own.
-fn happened(command: &Command, profile_id: Uuid) -> Option<Happening<'static>> {
+fn happened(command: &Command, profile_id: Uuid) -> Option<Happening<'_>> {
     match command {
         Command::Resubmit => None,
         Command::Verify => Some(Happening::MechanicVerified(profile_id)),
         Command::Reject { .. } => Some(Happening::MechanicRejected(profile_id)),
-        Command::Suspend { .. } => Some(Happening::MechanicSuspended(profile_id)),
+        Command::Suspend { reason } => Some(Happening::MechanicSuspended { profile_id, reason }),
         Command::Reinstate => Some(Happening::MechanicReinstated(profile_id)),
     }
 }

@@ -71,6 +71,11 @@ pub async fn profile(db: &mut PgConnection, id: Uuid) -> ApiResult<Option<Mechan
     Ok(queries::find(db, id).await?.map(MechanicProfile::from))
 }
 
+/// Why the profile is suspended, in the words of the admin who did it; `None` where it is not.
+pub async fn suspension_reason(db: &mut PgConnection, id: Uuid) -> ApiResult<Option<String>> {
+    Ok(queries::find(db, id).await?.and_then(|row| row.suspension_reason))
+}
+
 /// The documents that the mechanic handed in, in that order; [`MAX_DOCUMENTS`] at most.
 pub async fn documents(db: &mut PgConnection, id: Uuid) -> ApiResult<Vec<MechanicDocument>> {
     Ok(queries::documents(db, id).await?.into_iter().map(MechanicDocument::from).collect())

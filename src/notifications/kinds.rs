@@ -1,7 +1,8 @@
 //! Who is told what of what happened. Pure.
 //!
-//! The texts are the same for everyone: they name nobody, no place, no number and no amount. What they are about stands
-//! in `data` as ids, and whoever may see it looks there.
+//! What is pushed is the same for everyone: it names nobody, no place, no number and no amount. What it is about stands
+//! in `data` as ids, and whoever may see it looks there. The reason that an admin gave for a suspension, which no other answer
+//! shows its mechanic, stands in the text that the app lists, and is not pushed.
 
 use std::collections::BTreeMap;
 
@@ -110,7 +111,7 @@ impl Kind {
         matches!(self, Self::JobOffer | Self::JobAssigned)
     }
 
-    /// Title and body.
+    /// Title and body, as they are pushed.
     pub fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::JobOffer => ("A job near you", "Take it or decline it before the offer ends."),
@@ -173,6 +174,9 @@ impl Kind {
     }
 }
 
+/// How a pushed text ends whose reason stands in the app.
+const SEE_WHY: &str = "See why in the app.";
+
 /// Who is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Addressee {
@@ -188,11 +192,22 @@ pub struct Note {
     pub kind: Kind,
     pub data: BTreeMap<&'static str, Uuid>,
     pub expires_at: Option<DateTime<Utc>>,
+    /// An admin's own words.
+    pub reason: Option<String>,
 }
 
 impl Note {
     fn new<const N: usize>(to: Addressee, kind: Kind, ids: [(&'static str, Uuid); N]) -> Self {
-        Self { to, kind, data: ids.into(), expires_at: None }
+        Self { to, kind, data: ids.into(), expires_at: None, reason: None }
+    }
+
+    /// The text that the app lists.
+    pub fn body(&self) -> String {
+        let (_, pushed) = self.kind.words();
+        match &self.reason {
+            None => pushed.to_owned(),
+            Some(reason) => format!("{} The reason: {reason}", pushed.trim_end_matches(SEE_WHY).trim_end()),
+        }
     }
 }
 
@@ -245,7 +260,10 @@ pub enum Happening<'a> {
     /// The profile's id, here and in the next three.
     MechanicVerified(Uuid),
     MechanicRejected(Uuid),
-    MechanicSuspended(Uuid),
+    MechanicSuspended {
+        profile_id: Uuid,
+        reason: &'a str,
+    },
     MechanicReinstated(Uuid),
     UpiVerified(UpiOf),
     UpiNameMismatch(UpiOf),
@@ -292,7 +310,10 @@ impl Happening<'_> {
             }
             Self::MechanicVerified(id) => profile(id, Kind::MechanicVerified),
             Self::MechanicRejected(id) => profile(id, Kind::MechanicRejected),
-            Self::MechanicSuspended(id) => profile(id, Kind::MechanicSuspended),
+            Self::MechanicSuspended { profile_id, reason } => {
+                let reason = Some(reason.to_owned());
+                Note { reason, ..profile(profile_id, Kind::MechanicSuspended) }
+            }
             Self::MechanicReinstated(id) => profile(id, Kind::MechanicReinstated),
             Self::UpiVerified(of) => upi(of, Kind::UpiVerified),
             Self::UpiNameMismatch(of) => upi(of, Kind::UpiNameMismatch),

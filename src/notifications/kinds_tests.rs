@@ -209,7 +209,7 @@ fn others() -> Vec<(Happening<'static>, (char, Kind))> {
         (Happening::RefundProcessed { refund_id: THING, of }, ('c', RefundProcessed)),
         (Happening::MechanicVerified(MECHANIC.0), ('m', MechanicVerified)),
         (Happening::MechanicRejected(MECHANIC.0), ('m', MechanicRejected)),
-        (Happening::MechanicSuspended(MECHANIC.0), ('m', MechanicSuspended)),
+        (Happening::MechanicSuspended { profile_id: MECHANIC.0, reason: "Papers" }, ('m', MechanicSuspended)),
         (Happening::MechanicReinstated(MECHANIC.0), ('m', MechanicReinstated)),
         (Happening::UpiVerified(upi), ('m', UpiVerified)),
         (Happening::UpiNameMismatch(upi), ('m', UpiNameMismatch)),

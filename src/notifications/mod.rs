@@ -65,7 +65,7 @@ pub async fn note(
     }
     let mut new = NewNotifications::default();
     for note in notes {
-        let (title, body) = note.kind.words();
+        let (title, body) = (note.kind.words().0, note.body());
         let (user, profile) = match note.to {
             Addressee::User(id) => (Some(id), None),
             Addressee::Mechanic(id) => (None, Some(id)),

@@ -182,11 +182,13 @@ impl Push {
     }
 
     fn message(&self, life: TimeDelta) -> Message {
+        // Not the row's: what the app lists may tell more than a push service should see.
+        let (title, body) = self.row.kind.words();
         Message {
             id: self.row.id,
             kind: self.row.kind.as_str(),
-            title: self.row.title.clone(),
-            body: self.row.body.clone(),
+            title: title.to_owned(),
+            body: body.to_owned(),
             data: self.row.data.0.clone(),
             is_urgent: self.row.kind.is_urgent(),
             life: life.to_std().unwrap_or_default(),

@@ -36,7 +36,7 @@ pub struct NewNotifications {
     pub profile_ids: Vec<Option<Uuid>>,
     pub kinds: Vec<Kind>,
     pub titles: Vec<&'static str>,
-    pub bodies: Vec<&'static str>,
+    pub bodies: Vec<String>,
     pub data: Vec<Json<BTreeMap<&'static str, Uuid>>>,
     pub are_urgent: Vec<bool>,
     pub expire_at: Vec<Option<DateTime<Utc>>>,
@@ -179,8 +179,6 @@ pub struct DueRow {
     pub user_id: Uuid,
     #[sqlx(rename = "type")]
     pub kind: Kind,
-    pub title: String,
-    pub body: String,
     pub data: Json<BTreeMap<String, Uuid>>,
     pub expires_at: Option<DateTime<Utc>>,
     pub attempts: i32,
@@ -198,7 +196,7 @@ pub async fn take_due(
         "update notifications set next_try_at = $2, attempts = attempts + 1
         where id in (select id from notifications where next_try_at <= $1
             order by is_urgent desc, next_try_at limit $3 for update skip locked)
-        returning id, user_id, type, title, body, data, expires_at, attempts, created_at",
+        returning id, user_id, type, data, expires_at, attempts, created_at",
     )
     .bind(now)
     .bind(again_at)
@@ -290,10 +288,10 @@ pub async fn count_failed(db: impl PgExecutor<'_>) -> Result<i64> {
 /// An app on a device.
 #[derive(Clone, FromRow)]
 pub struct TokenRow {
-    /// In which it was registered last.
-    pub session_id: Uuid,
     pub id: Uuid,
     pub user_id: Uuid,
+    /// In which it was registered last.
+    pub session_id: Uuid,
     pub token: String,
     pub platform: Platform,
     pub device_id: String,
@@ -342,9 +340,9 @@ pub async fn save_token(tx: &mut PgConnection, row: &TokenRow) -> Result<TokenRo
     .bind(row.user_id)
     .bind(&row.token)
     .bind(row.platform)
-    .bind(row.session_id)
     .bind(&row.device_id)
     .bind(row.updated_at)
+    .bind(row.session_id)
     .fetch_one(tx)
     .await
 }

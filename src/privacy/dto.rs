@@ -34,6 +34,9 @@ pub struct Export {
     pub vehicles: Vec<Vehicle>,
     /// Null for whoever is no mechanic.
     pub mechanic_profile: Option<MechanicProfile>,
+    /// Why the mechanic's profile is suspended; null where it is not.
+    #[schema(example = json!(null))]
+    pub mechanic_suspension_reason: Option<String>,
     pub documents: Vec<MechanicDocument>,
     /// Where the mechanic was seen last.
     pub last_position: Option<KeptPoint>,

@@ -68,10 +68,11 @@ async fn gather(
     let job_ids: Vec<Uuid> = jobs.iter().map(|job| job.id).collect();
     let payments = cut.list("payments", payments::of_person(db, id, profile, limit).await?);
     let payment_ids: Vec<Uuid> = payments.iter().map(|payment| payment.id).collect();
-    let (mut mechanic_profile, mut documents) = (None, Vec::new());
+    let (mut mechanic_profile, mut mechanic_suspension_reason, mut documents) = (None, None, Vec::new());
     let (mut last_position, mut positions, mut offers, mut wallet) = (None, Vec::new(), Vec::new(), None);
     if let Some(profile) = profile {
         mechanic_profile = mechanics::profile(db, profile).await?;
+        mechanic_suspension_reason = mechanics::suspension_reason(db, profile).await?;
         documents = cut.list("documents", mechanics::documents(db, profile).await?);
         last_position = tracking::last_point(db, profile).await?;
         positions = cut.list("positions", tracking::newest_points(db, profile, &job_ids, limit).await?);
@@ -84,6 +85,7 @@ async fn gather(
         sessions: cut.list("sessions", auth::sessions_of(db, caller, now).await?),
         vehicles: cut.list("vehicles", vehicles::of_person(db, id).await?),
         mechanic_profile,
+        mechanic_suspension_reason,
         documents,
         last_position,
         positions,

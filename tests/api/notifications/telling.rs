@@ -202,8 +202,12 @@ async fn a_mechanics_papers_accounts_and_withdrawals_are_told() {
     act("reject", &reason).await;
     person.post("/mechanics/register", crate::support::bodies::registration()).await.expect(201);
     act("verify", &json!({})).await;
-    act("suspend", &reason).await;
+    act("suspend", &json!({"reason": "The papers have run out"})).await;
+    assert_eq!(why_suspended(person).await, "The papers have run out");
     act("reinstate", &json!({})).await;
+    assert_eq!(why_suspended(person).await, Value::Null);
+    let suspended = listed(person, "&type=mechanic_suspended").await;
+    assert_eq!(suspended[0]["body"], "You are offered no jobs for now. The reason: The papers have run out");
     let papers = ["mechanic_rejected", "mechanic_verified", "mechanic_suspended", "mechanic_reinstated"];
     assert_eq!(told(person).await, papers);
 
@@ -324,4 +328,9 @@ async fn what_was_noted_before_a_crash_stands_in_the_list() {
     let person = app.anonymous().with_token(person.token().expect("a token"));
     assert_eq!(told(&person).await, ["payment_captured"]);
     drop(admin);
+}
+
+/// As the person's own export says it.
+async fn why_suspended(person: &Client) -> Value {
+    person.get("/users/me/export").await.expect(200)["mechanic_suspension_reason"].clone()
 }

@@ -10,12 +10,17 @@ use crate::{
         Answer, PASSWORD, Person, Stranded, TestApp,
         bodies::{id_of, registration},
         rows::until_so_many_blocked,
-        spawn_app,
+        spawn_app, spawn_app_with,
     },
 };
 
 /// The password of who holds a token that was meant for another.
 const LEAKERS: &str = "the leaker's own password";
+
+/// For tests that sign in more often than a person would.
+async fn unlimited_app() -> TestApp {
+    spawn_app_with(|settings| settings.limits.admin_login_per_minute = 1000).await
+}
 
 fn role_of(person: &Person) -> String {
     format!("/super-admin/users/{}/role", person.user_id)
@@ -77,7 +82,7 @@ async fn id_token(app: &TestApp, password: &str) -> Answer {
 
 #[actix_web::test]
 async fn what_a_leaked_invitation_made_goes_with_it() {
-    let app = spawn_app().await;
+    let app = unlimited_app().await;
     let boss = app.super_admin().await;
     for way in ["revoked", "replaced", "expired"] {
         let leaked = invite(&boss, KIRAN, "admin").await;
@@ -174,7 +179,7 @@ async fn hold_admins(app: &TestApp) -> Transaction<'static, Postgres> {
 
 #[actix_web::test]
 async fn invitations_end_with_the_rights_of_who_sent_them() {
-    let app = spawn_app().await;
+    let app = unlimited_app().await;
     let boss = app.super_admin().await;
     for way in ["demoted", "suspended", "left"] {
         let inviter = app.super_admin().await;

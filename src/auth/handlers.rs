@@ -340,6 +340,7 @@ mod tests {
             id: Uuid::nil(),
             role,
             status: UserStatus::Active,
+            email: None,
             idp_uid: uid.map(str::to_owned),
             is_linked,
         };

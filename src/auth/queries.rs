@@ -59,6 +59,7 @@ pub struct AdminRow {
     pub id: Uuid,
     pub role: Role,
     pub status: UserStatus,
+    pub email: Option<String>,
     pub idp_uid: Option<String>,
     /// Whether somebody signed in to it before.
     pub is_linked: bool,
@@ -72,7 +73,7 @@ pub async fn admin_of_identity(
     email: &str,
 ) -> sqlx::Result<Option<AdminRow>> {
     sqlx::query_as(
-        "select id, role, status, idp_uid, idp_linked_at is not null as is_linked
+        "select id, role, status, email, idp_uid, idp_linked_at is not null as is_linked
          from users
          where idp_uid = $1 or (lower(email) = lower($2) and role in ('admin', 'super_admin'))
          order by (idp_uid = $1) desc nulls last
@@ -156,7 +157,30 @@ pub async fn sweep(db: &PgPool, now: DateTime<Utc>, attempts_before: DateTime<Ut
     Ok(swept.iter().map(sqlx::postgres::PgQueryResult::rows_affected).sum())
 }
 
-/// Makes an admin with this email, or gives the admin who has it this identity and role.
+/// Makes an admin to whom nobody has signed in yet.
+pub async fn insert_unlinked_admin(
+    tx: &mut PgConnection,
+    id: Uuid,
+    email: &str,
+    uid: &str,
+    role: Role,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "insert into users (id, email, email_verified, role, idp_uid, created_at, updated_at)
+         values ($1, $2, true, $3, $4, $5, $5)",
+    )
+    .bind(id)
+    .bind(email)
+    .bind(role)
+    .bind(uid)
+    .bind(now)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Gives an account this email, identity and role, and reinstates it.
 pub async fn keep_admin(
     tx: &mut PgConnection,
     id: Uuid,
@@ -164,28 +188,27 @@ pub async fn keep_admin(
     uid: &str,
     role: Role,
     now: DateTime<Utc>,
-) -> sqlx::Result<Uuid> {
-    sqlx::query_scalar(
-        "insert into users (id, email, email_verified, role, idp_uid, created_at, updated_at)
-         values ($1, $2, true, $3, $4, $5, $5)
-         on conflict (lower(email)) where role in ('admin', 'super_admin') do update
-         set email_verified = true, role = excluded.role, idp_uid = excluded.idp_uid, status = 'active',
-             suspension_reason = null, updated_at = excluded.updated_at
-         returning id",
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "update users
+         set email = $2, email_verified = true, role = $3, idp_uid = $4, status = 'active',
+             suspension_reason = null, updated_at = $5
+         where id = $1",
     )
     .bind(id)
     .bind(email)
     .bind(role)
     .bind(uid)
     .bind(now)
-    .fetch_one(tx)
-    .await
+    .execute(tx)
+    .await?;
+    Ok(())
 }
 
 /// The account that belongs to this identity, whatever its role; locked until the end of the transaction.
 pub async fn account_of_identity(tx: &mut PgConnection, uid: &str) -> sqlx::Result<Option<AdminRow>> {
     sqlx::query_as(
-        "select id, role, status, idp_uid, idp_linked_at is not null as is_linked
+        "select id, role, status, email, idp_uid, idp_linked_at is not null as is_linked
          from users where idp_uid = $1 for update",
     )
     .bind(uid)

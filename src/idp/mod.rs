@@ -11,7 +11,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 pub use password::{PasswordError, hash_password};
-pub use queries::{keep_account, remove_account, settle_account, sweep, withdraw_accounts};
+pub use queries::{keep_account, remove_account, settle_account, sweep, uid_of, withdraw_accounts};
 
 use crate::{
     error::{ApiError, ApiResult},

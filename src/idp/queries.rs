@@ -30,6 +30,10 @@ pub async fn account(db: &PgPool, email: &str, now: DateTime<Utc>) -> sqlx::Resu
     .await
 }
 
+pub async fn uid_of(tx: &mut PgConnection, email: &str) -> sqlx::Result<Option<String>> {
+    sqlx::query_scalar("select uid from idp_accounts where email = $1").bind(email).fetch_optional(tx).await
+}
+
 /// What a token is held against.
 #[derive(Debug, Clone, FromRow)]
 pub struct HeldRow {

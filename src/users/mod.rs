@@ -74,6 +74,11 @@ pub async fn may_become_admin(tx: &mut PgConnection, user_id: Uuid) -> ApiResult
     roles::may_become_admin(tx, &row).await
 }
 
+/// Whether another super-admin could go on without this one; [`lock_admins`] first.
+pub async fn has_other_super_admin(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<bool> {
+    queries::has_other_super_admin(tx, user_id).await
+}
+
 /// The person's own account; `None` where it is gone.
 pub async fn me(db: &mut PgConnection, user_id: Uuid) -> ApiResult<Option<Me>> {
     Ok(queries::find(db, user_id).await?.map(Me::from))

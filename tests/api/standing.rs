@@ -252,3 +252,77 @@ async fn whom_one_may_not_touch_comes_before_what_is_wrong_with_the_body() {
     }
     boss.put(&role_of(&admin), json!({"role": "king"})).await.refused_field("role");
 }
+
+/// As `roadcall admin create` does.
+async fn create_admin(app: &TestApp, email: &str, role: Role) -> Result<String, String> {
+    let state = &app.state;
+    let made = auth::create_admin(&state.db, email, PASSWORD, role, &state.clock, &state.random).await;
+    made.map(|id| id.to_string()).map_err(|why| why.to_string())
+}
+
+#[actix_web::test]
+async fn the_command_line_gives_a_demoted_admin_the_role_back() {
+    let app = spawn_app().await;
+    let boss = app.super_admin().await;
+    let id = create_admin(&app, KIRAN, Role::Admin).await.unwrap();
+    boss.put(&format!("/super-admin/users/{id}/role"), json!({"role": "customer"})).await.expect(200);
+    assert_eq!(create_admin(&app, KIRAN, Role::SuperAdmin).await.as_ref(), Ok(&id));
+    let kiran = app.sign_in_admin(KIRAN).await;
+    assert_eq!(kiran.user_id, id);
+    kiran.get("/super-admin/admins").await.expect(200);
+    let rows = "select before from audit_log where action = 'admin.create' and subject_id::text = $1 order by at, id";
+    let befores: Vec<Option<Value>> =
+        sqlx::query_scalar(rows).bind(&id).fetch_all(&app.database.pool).await.unwrap();
+    let before = |before: &Option<Value>| before.clone().filter(|before| !before.is_null());
+    assert_eq!(before(&befores[0]), None);
+    let demoted = json!({"role": "customer", "email": KIRAN, "status": "active"});
+    assert_eq!(before(&befores[1]), Some(demoted));
+}
+
+#[actix_web::test]
+async fn the_command_line_finds_an_admin_who_has_changed_their_email() {
+    let app = spawn_app().await;
+    let id = create_admin(&app, KIRAN, Role::Admin).await.unwrap();
+    let kiran = app.sign_in_admin(KIRAN).await;
+    kiran.patch("/users/me", json!({"email": "kiran@home.example"})).await.expect(200);
+    // By the email that they sign in with.
+    assert_eq!(create_admin(&app, KIRAN, Role::Admin).await.as_ref(), Ok(&id));
+    let kiran = app.sign_in_admin(KIRAN).await;
+    assert_eq!(kiran.user_id, id);
+    // By the one that they have; the old one signs in no more.
+    kiran.patch("/users/me", json!({"email": "kiran@home.example"})).await.expect(200);
+    assert_eq!(create_admin(&app, "kiran@home.example", Role::Admin).await.as_ref(), Ok(&id));
+    assert_eq!(app.sign_in_admin("kiran@home.example").await.user_id, id);
+    id_token(&app, PASSWORD).await.refused(401, "UNAUTHORIZED");
+    // Where that is somebody else's by now, it is told so.
+    let kiran = app.sign_in_admin("kiran@home.example").await;
+    kiran.patch("/users/me", json!({"email": "kiran@work.example"})).await.expect(200);
+    let other = app.admin().await;
+    other.patch("/users/me", json!({"email": "kiran@home.example"})).await.expect(200);
+    let refusal = create_admin(&app, "kiran@home.example", Role::Admin).await.unwrap_err();
+    assert!(refusal.contains("another admin"), "{refusal}");
+}
+
+#[actix_web::test]
+async fn the_command_line_keeps_the_last_super_admin_and_makes_no_admin_of_a_mechanic() {
+    let app = spawn_app().await;
+    let id = create_admin(&app, KIRAN, Role::SuperAdmin).await.unwrap();
+    let refusal = create_admin(&app, KIRAN, Role::Admin).await.unwrap_err();
+    assert!(refusal.contains("last active super-admin"), "{refusal}");
+    let kiran = app.sign_in_admin(KIRAN).await;
+    let invited = invite(&kiran, "ravi@example.com", "super_admin").await;
+    let boss = app.super_admin().await;
+    assert_eq!(create_admin(&app, KIRAN, Role::Admin).await.as_ref(), Ok(&id));
+    let own = token_of(&app, "u2", "ravi@example.com", true).await;
+    accept(&app, &invited, &own).await.refused(410, "LINK_EXPIRED");
+
+    let mechanic = app.registered_mechanic().await.client;
+    let become = "update users set idp_uid = (select uid from idp_accounts where email = $2) where id::text = $1";
+    boss.put(&format!("/super-admin/users/{id}/role"), json!({"role": "customer"})).await.expect(200);
+    let unlink = "update users set idp_uid = null where id::text = $1";
+    sqlx::query(unlink).bind(&id).execute(&app.database.pool).await.unwrap();
+    sqlx::query(become).bind(&mechanic.user_id).bind(KIRAN).execute(&app.database.pool).await.unwrap();
+    let refusal = create_admin(&app, KIRAN, Role::Admin).await.unwrap_err();
+    assert!(refusal.contains("mechanic"), "{refusal}");
+    assert_eq!(mechanic.get("/users/me").await.expect(200)["role"], "customer");
+}

@@ -62,6 +62,8 @@ pub enum Guard {
     OfferGone,
     /// The vehicle was deleted meanwhile.
     VehicleGone,
+    /// Whoever asks was made an admin, or suspended, meanwhile.
+    NotACustomer,
     /// Only a verified mechanic may become available.
     NotVerified,
     /// The caller's idempotency mark has its job already.

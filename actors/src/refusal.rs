@@ -25,6 +25,8 @@ pub enum Refusal {
     VehicleBusy,
     #[error("the vehicle was deleted")]
     VehicleGone,
+    #[error("jobs are for active customers")]
+    NotACustomer,
     #[error("the mechanic can't be assigned: {0}")]
     NotEligible(&'static str),
     #[error("the fee is now {fee_paise} paise")]

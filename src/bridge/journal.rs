@@ -180,11 +180,14 @@ async fn create(
     event: &EventColumns,
 ) -> Result<(), CommitError> {
     let spec = &change.next.spec;
-    match users::hold(tx, spec.customer_id.0).await {
+    match users::hold_customer(tx, spec.customer_id.0).await {
         Ok(()) => {}
         // The vehicle goes with the account of its owner.
         Err(error) if error.code == Code::Unauthorized => {
             return Err(CommitError::Refused(Guard::VehicleGone));
+        }
+        Err(error) if [Code::Forbidden, Code::AccountSuspended].contains(&error.code) => {
+            return Err(CommitError::Refused(Guard::NotACustomer));
         }
         Err(error) => return Err(CommitError::Failed(error.to_string())),
     }

@@ -20,6 +20,7 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::OfferExpired => ApiError::new(Code::OfferExpired, message),
         Refusal::MechanicBusy | Refusal::VehicleBusy => ApiError::new(Code::ActiveJobExists, message),
         Refusal::VehicleGone => ApiError::invalid("vehicle_id", "is not a vehicle of yours"),
+        Refusal::NotACustomer => ApiError::forbidden(message),
         Refusal::NotEligible(_) => ApiError::new(Code::NotVerified, message),
         Refusal::FeeChanged { fee_paise } => {
             let fee = serde_json::to_string(&Money(fee_paise)).unwrap_or_default();

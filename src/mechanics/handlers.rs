@@ -40,7 +40,7 @@ pub async fn register_mechanic(
     let profile = to_the_end(async move {
         let now = state.clock.now();
         let mut tx = state.db.begin().await?;
-        users::hold(&mut tx, caller.user_id).await?;
+        users::hold_customer(&mut tx, caller.user_id).await?;
         check_documents(&mut tx, &state, &caller, &registration.documents.0, &mut faults).await?;
         let before = queries::lock_of_user(&mut tx, caller.user_id).await?;
         let held = before.as_ref().map_or(&[][..], |profile| &profile.service_category_ids);

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::{
     auth::{Caller, Role, UserStatus},
-    error::{ApiError, ApiResult},
+    error::{ApiError, ApiResult, Code},
 };
 
 pub fn routes(config: &mut ServiceConfig) {
@@ -43,11 +43,22 @@ async fn lock_as_admin(tx: &mut PgConnection, caller: Caller) -> ApiResult<Calle
 /// One writer at a time over what a person has, until the transaction ends: whoever adds to it asks here first, so
 /// that nothing is left behind by an account that is being deleted. 401 where it was.
 pub async fn hold(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {
-    if queries::hold(tx, user_id).await? {
-        Ok(())
-    } else {
-        Err(ApiError::unauthorized("this account was deleted"))
+    held(tx, user_id).await.map(drop)
+}
+
+/// [`hold`] for what only customers may have: a job, a mechanic's profile. 403 where an admin was made of the customer meanwhile,
+/// or they were suspended. Locks users before vehicles, profiles and jobs.
+pub async fn hold_customer(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {
+    match held(tx, user_id).await? {
+        (Role::Customer, UserStatus::Active) => Ok(()),
+        (Role::Customer, _) => Err(ApiError::new(Code::AccountSuspended, "this account is suspended")),
+        (Role::Admin | Role::SuperAdmin, _) => Err(ApiError::forbidden("this is for customers")),
     }
+}
+
+async fn held(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<(Role, UserStatus)> {
+    let found = queries::hold(tx, user_id).await?;
+    found.ok_or_else(|| ApiError::unauthorized("this account was deleted"))
 }
 
 /// Waits for whoever else changes who is an admin, until the transaction ends. Comes before every other lock: after it those of

@@ -326,3 +326,92 @@ async fn the_command_line_keeps_the_last_super_admin_and_makes_no_admin_of_a_mec
     assert!(refusal.contains("mechanic"), "{refusal}");
     assert_eq!(mechanic.get("/users/me").await.expect(200)["role"], "customer");
 }
+
+/// Nobody changes the account before this transaction's end.
+async fn hold_account(app: &TestApp, person: &Person) -> Transaction<'static, Postgres> {
+    let mut held = app.database.pool.begin().await.unwrap();
+    let lock = sqlx::query("select id from users where id::text = $1 for update").bind(&person.user_id);
+    lock.execute(&mut *held).await.unwrap();
+    held
+}
+
+/// Sends both while the account is held, the second behind the first.
+async fn one_behind_the_other(
+    app: &TestApp,
+    person: &Person,
+    first: impl Future<Output = Answer>,
+    second: impl Future<Output = Answer>,
+) -> (Answer, Answer) {
+    let held = hold_account(app, person).await;
+    let second = async {
+        until_so_many_blocked(&app.database.pool, 1).await;
+        second.await
+    };
+    let release = async {
+        until_so_many_blocked(&app.database.pool, 2).await;
+        held.commit().await.unwrap();
+    };
+    let (first, second, ()) = tokio::join!(first, second, release);
+    (first, second)
+}
+
+#[actix_web::test]
+async fn what_a_customer_makes_while_they_become_an_admin_is_refused() {
+    let app = spawn_app().await;
+    let boss = app.super_admin().await;
+    let admin = || json!({"role": "admin"});
+    let stranded = app.breakdown().await;
+    stranded.client.patch("/users/me", json!({"email": KIRAN})).await.expect(200);
+    let promote = role_of(&stranded.client);
+    let call = stranded.client.post("/jobs", stranded.call_body());
+    let (promoted, called) =
+        one_behind_the_other(&app, &stranded.client, boss.put(&promote, admin()), call).await;
+    promoted.expect(200);
+    called.refused(403, "FORBIDDEN");
+
+    let customer = app.customer().await;
+    customer.patch("/users/me", json!({"email": "ravi@example.com"})).await.expect(200);
+    let promote = role_of(&customer);
+    let register = customer.post("/mechanics/register", registration());
+    let (promoted, registered) =
+        one_behind_the_other(&app, &customer, boss.put(&promote, admin()), register).await;
+    promoted.expect(200);
+    registered.refused(403, "FORBIDDEN");
+}
+
+#[actix_web::test]
+async fn who_called_a_mechanic_first_becomes_no_admin_and_who_is_suspended_calls_none() {
+    let app = spawn_app().await;
+    let boss = app.super_admin().await;
+    let stranded = app.breakdown().await;
+    let customer = &stranded.client;
+    customer.patch("/users/me", json!({"email": KIRAN})).await.expect(200);
+    let (promote, suspend) = (role_of(customer), format!("/admin/users/{}/suspend", customer.user_id));
+    let call = customer.post("/jobs", stranded.call_body());
+    let promote = boss.put(&promote, json!({"role": "admin"}));
+    let (called, promoted) = one_behind_the_other(&app, customer, call, promote).await;
+    let job = id_of(&called.expect(201));
+    promoted.refused(409, "CONFLICT");
+    stranded.cancel(&job).await;
+    let suspend = boss.post(&suspend, json!({"reason": "fraud"}));
+    let call = customer.post("/jobs", stranded.call_body());
+    let (suspended, called) = one_behind_the_other(&app, customer, suspend, call).await;
+    suspended.expect(200);
+    called.refused(403, "FORBIDDEN");
+}
+
+#[actix_web::test]
+async fn two_jobs_of_one_customer_are_made_at_once() {
+    let app = spawn_app().await;
+    let stranded = app.breakdown().await;
+    let car = json!({"vehicle_type": "four_wheeler", "make": "Maruti", "model": "Swift",
+        "registration_number": "KA01AB9999"});
+    let car = id_of(&stranded.client.post("/vehicles", car).await.expect(201));
+    let mut other = stranded.call_body();
+    other["vehicle_id"] = json!(car);
+    let first = stranded.client.post("/jobs", stranded.call_body());
+    let second = stranded.client.post("/jobs", other);
+    let (first, second) = one_behind_the_other(&app, &stranded.client, first, second).await;
+    first.expect(201);
+    second.expect(201);
+}

@@ -313,16 +313,14 @@ async fn the_command_line_keeps_the_last_super_admin_and_makes_no_admin_of_a_mec
     let invited = invite(&kiran, "ravi@example.com", "super_admin").await;
     let boss = app.super_admin().await;
     assert_eq!(create_admin(&app, KIRAN, Role::Admin).await.as_ref(), Ok(&id));
+    boss.put(&format!("/super-admin/users/{id}/role"), json!({"role": "customer"})).await.expect(200);
     let own = token_of(&app, "u2", "ravi@example.com", true).await;
     accept(&app, &invited, &own).await.refused(410, "LINK_EXPIRED");
 
-    let mechanic = app.registered_mechanic().await.client;
-    let become = "update users set idp_uid = (select uid from idp_accounts where email = $2) where id::text = $1";
-    boss.put(&format!("/super-admin/users/{id}/role"), json!({"role": "customer"})).await.expect(200);
-    let unlink = "update users set idp_uid = null where id::text = $1";
-    sqlx::query(unlink).bind(&id).execute(&app.database.pool).await.unwrap();
-    sqlx::query(become).bind(&mechanic.user_id).bind(KIRAN).execute(&app.database.pool).await.unwrap();
-    let refusal = create_admin(&app, KIRAN, Role::Admin).await.unwrap_err();
+    let mechanic = once_an_admin(&app, &boss, &app.customer().await).await;
+    mechanic.post("/mechanics/register", registration()).await.expect(201);
+    // The email of that identity's account.
+    let refusal = create_admin(&app, "u1@accounts.example", Role::Admin).await.unwrap_err();
     assert!(refusal.contains("mechanic"), "{refusal}");
     assert_eq!(mechanic.get("/users/me").await.expect(200)["role"], "customer");
 }

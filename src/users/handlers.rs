@@ -5,6 +5,7 @@ use actix_web::{
 use sqlx::PgConnection;
 
 use super::{
+    audited,
     dto::{Me, UpdateMe},
     queries::{self, Changes, UserRow},
 };
@@ -32,8 +33,10 @@ pub async fn get_me(caller: Caller, state: Data<AppState>) -> ApiResult<Json<Me>
 #[patch("/users/me")]
 pub async fn update_me(caller: Caller, state: Data<AppState>, body: Body<UpdateMe>) -> ApiResult<Json<Me>> {
     let changes = checked(&state, &caller, body.read()?).await?;
+    let now = state.clock.now();
     let mut tx = state.db.begin().await?;
-    let updated = queries::update(&mut tx, caller.user_id, changes, state.clock.now()).await;
+    let before = queries::lock(&mut tx, caller.user_id).await?.ok_or_else(gone)?;
+    let updated = queries::update(&mut tx, caller.user_id, changes, now).await;
     let is_there = updated.map_err(|error| match constraint(&error) {
         Some("users_admin_email_key") => ApiError::invalid("email", "belongs to another admin"),
         _ => error.into(),
@@ -42,6 +45,9 @@ pub async fn update_me(caller: Caller, state: Data<AppState>, body: Body<UpdateM
         return Err(gone());
     }
     let row = queries::find(&mut *tx, caller.user_id).await?.ok_or_else(gone)?;
+    if row.role != Role::Customer && row.email != before.email {
+        audited::email_changed(&mut tx, &state.random, &before, &row, now).await?;
+    }
     tx.commit().await.map_err(commit_error)?;
     Ok(Json(row.into()))
 }
@@ -85,7 +91,7 @@ pub async fn delete_me(caller: Caller, state: Data<AppState>) -> ApiResult<HttpR
 async fn leave(state: &AppState, caller: Caller) -> ApiResult<Option<ProfileRow>> {
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
-    if caller.role == Role::SuperAdmin {
+    if caller.is_admin() {
         queries::lock_admins(&mut tx).await?;
     }
     let row = queries::lock(&mut tx, caller.user_id).await?.ok_or_else(gone)?;
@@ -104,6 +110,9 @@ async fn leave(state: &AppState, caller: Caller) -> ApiResult<Option<ProfileRow>
     uploads::leave(&mut tx, row.id).await?;
     let retired = mechanics::retire(&mut tx, row.id, now).await?;
     auth::revoke_sessions(&mut tx, row.id, "deleted", now).await?;
+    if row.role != Role::Customer {
+        audited::left(&mut tx, &state.random, &row, now).await?;
+    }
     super_admin::revoke_invites_of(&mut tx, &state.random, row.id, Some(row.id), now).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(retired)

@@ -2,6 +2,7 @@
 //! folder whose rows change).
 
 mod admin;
+mod audited;
 mod dto;
 mod handlers;
 mod queries;

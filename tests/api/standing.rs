@@ -413,3 +413,24 @@ async fn two_jobs_of_one_customer_are_made_at_once() {
     first.expect(201);
     second.expect(201);
 }
+
+#[actix_web::test]
+async fn an_admins_own_leave_and_email_stand_in_the_trail() {
+    let app = spawn_app().await;
+    for role in [Role::Admin, Role::SuperAdmin] {
+        let (admin, _) = (app.admin_as(role).await, app.super_admin().await);
+        admin.patch("/users/me", json!({"name": "Kiran"})).await.expect(200);
+        admin.patch("/users/me", json!({"email": KIRAN})).await.expect(200);
+        admin.patch("/users/me", json!({"email": KIRAN})).await.expect(200);
+        admin.delete("/users/me").await.expect(204);
+        let trail = audited(&app, &admin.user_id).await;
+        let actions: Vec<&str> = trail.iter().map(|(action, _)| action.as_str()).collect();
+        assert_eq!(actions, ["admin.create", "user.email", "user.leave"]);
+        assert_eq!(trail[1].1, json!({"email": KIRAN, "email_verified": false}));
+        assert_eq!(trail[2].1, json!({"role": role.as_str(), "status": "deleted"}));
+    }
+    let customer = app.customer().await;
+    customer.patch("/users/me", json!({"email": KIRAN})).await.expect(200);
+    customer.delete("/users/me").await.expect(204);
+    assert!(audited(&app, &customer.user_id).await.is_empty());
+}

@@ -170,12 +170,12 @@ pub async fn set_role(tx: &mut PgConnection, id: Uuid, role: Role, now: DateTime
     Ok(())
 }
 
-/// Admins of both kinds, the newest first.
+/// Admins of both kinds, the newest first; those who left are none any more.
 pub async fn list_admins(db: impl PgExecutor<'_>, page: PageParams) -> sqlx::Result<Vec<UserRow>> {
     sqlx::query_as(
         "select u.*, p.id as mechanic_profile_id
          from users u left join mechanic_profiles p on p.user_id = u.id
-         where u.role in ('admin', 'super_admin')
+         where u.role in ('admin', 'super_admin') and u.status <> 'deleted'
          order by u.created_at desc, u.id desc
          limit $1 offset $2",
     )
@@ -186,9 +186,11 @@ pub async fn list_admins(db: impl PgExecutor<'_>, page: PageParams) -> sqlx::Res
 }
 
 pub async fn count_admins(db: impl PgExecutor<'_>) -> sqlx::Result<i64> {
-    sqlx::query_scalar("select count(*) from users where role in ('admin', 'super_admin')")
-        .fetch_one(db)
-        .await
+    sqlx::query_scalar(
+        "select count(*) from users where role in ('admin', 'super_admin') and status <> 'deleted'",
+    )
+    .fetch_one(db)
+    .await
 }
 
 /// Which accounts an admin asks for.

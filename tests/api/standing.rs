@@ -434,3 +434,15 @@ async fn an_admins_own_leave_and_email_stand_in_the_trail() {
     customer.delete("/users/me").await.expect(204);
     assert!(audited(&app, &customer.user_id).await.is_empty());
 }
+
+#[actix_web::test]
+async fn admins_who_left_are_not_listed() {
+    let app = spawn_app().await;
+    let (boss, admin) = (app.super_admin().await, app.admin().await);
+    assert_eq!(boss.get("/super-admin/admins").await.expect(200)["total"], 2);
+    admin.delete("/users/me").await.expect(204);
+    let left = boss.get("/super-admin/admins").await.expect(200);
+    assert_eq!(left["total"], 1);
+    let ids: Vec<&Value> = left["data"].as_array().unwrap().iter().map(|admin| &admin["id"]).collect();
+    assert_eq!(ids, [&json!(boss.user_id)]);
+}

@@ -1,4 +1,4 @@
--- Accounts of the embedded identity provider that invitations leave behind.
+-- Accounts of the embedded identity provider that invitations leave behind, and whose an email is.
 
 -- The invitation that an account was made with, until it is accepted: until then the account signs in to nothing else, and it
 -- goes when the invitation does. Null for good afterwards, and for those of the command line.
@@ -13,3 +13,7 @@ where invite.email = account.email and invite.accepted_at is null and invite.rev
     and not exists (select from users where users.idp_uid = account.uid);
 delete from idp_accounts account
 where invite_id is null and not exists (select from users where users.idp_uid = account.uid);
+
+-- Only ASCII letters are alike in both cases: by the rules of a language, other letters become a k or an i, too.
+drop index users_admin_email_key;
+create unique index users_admin_email_key on users (lower(email collate "C")) where role in ('admin', 'super_admin');

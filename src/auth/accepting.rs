@@ -111,7 +111,7 @@ async fn keep(
     role: Role,
     now: DateTime<Utc>,
 ) -> ApiResult<Uuid> {
-    let email = identity.email.to_lowercase();
+    let email = identity.email.to_ascii_lowercase();
     let kept = match returning {
         Some(id) => queries::make_admin_again(tx, id, &email, role, now).await.map(|()| id),
         None => queries::insert_admin(tx, fresh, &email, &identity.uid, role, now).await.map(|()| fresh),

@@ -65,7 +65,7 @@ pub struct AdminRow {
     pub is_linked: bool,
 }
 
-/// The account with this identity, else the admin's account with this email; locked until the end of the
+/// The account with this identity, else the admin's account with this email, which is in lower case; locked until the end of the
 /// transaction, so that two first logins can't both claim it.
 pub async fn admin_of_identity(
     tx: &mut PgConnection,
@@ -75,7 +75,7 @@ pub async fn admin_of_identity(
     sqlx::query_as(
         "select id, role, status, email, idp_uid, idp_linked_at is not null as is_linked
          from users
-         where idp_uid = $1 or (lower(email) = lower($2) and role in ('admin', 'super_admin'))
+         where idp_uid = $1 or (lower(email collate \"C\") = $2 and role in ('admin', 'super_admin'))
          order by (idp_uid = $1) desc nulls last
          limit 1
          for update",
@@ -265,7 +265,7 @@ pub async fn make_admin_again(
 pub async fn is_admins_email(tx: &mut PgConnection, email: &str) -> sqlx::Result<bool> {
     sqlx::query_scalar(
         "select exists (
-             select from users where lower(email) = $1 and role in ('admin', 'super_admin')
+             select from users where lower(email collate \"C\") = $1 and role in ('admin', 'super_admin')
          )",
     )
     .bind(email)

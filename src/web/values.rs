@@ -146,7 +146,8 @@ impl std::fmt::Debug for Phone {
     }
 }
 
-/// An email address: one `@`, something on both sides, a dot in the domain, at most 254 bytes; kept in lower case.
+/// An email address: one `@`, something on both sides, a dot in the domain, at most 254 bytes; kept with its
+/// ASCII letters in lower case, and no others changed: K (U+212A) is no k.
 #[derive(Debug, Clone, PartialEq, Eq, Deserr, ToSchema)]
 #[deserr(try_from(String) = Email::new -> Refused)]
 #[schema(format = "email")]
@@ -154,7 +155,7 @@ pub struct Email(pub String);
 
 impl Email {
     pub fn new(text: String) -> Result<Self, Refused> {
-        let text = text.trim().to_lowercase();
+        let text = text.trim().to_ascii_lowercase();
         let holds = text.len() <= 254
             && !text.chars().any(|c| c.is_whitespace() || c.is_control())
             && text.split_once('@').is_some_and(|(local, domain)| {

@@ -446,3 +446,20 @@ async fn admins_who_left_are_not_listed() {
     let ids: Vec<&Value> = left["data"].as_array().unwrap().iter().map(|admin| &admin["id"]).collect();
     assert_eq!(ids, [&json!(boss.user_id)]);
 }
+
+#[actix_web::test]
+async fn a_letter_that_only_looks_like_another_makes_another_email() {
+    let app = spawn_app().await;
+    let boss = app.super_admin().await;
+    let odd = "\u{212a}iran@example.com";
+    let invited = invite(&boss, KIRAN, "admin").await;
+    let own = token_of(&app, "u1", odd, true).await;
+    accept(&app, &invited, &own).await.refused(403, "FORBIDDEN");
+    create_admin(&app, KIRAN, Role::Admin).await.unwrap();
+    app.anonymous().post("/auth/admin-login", json!({"idpIdToken": own})).await.refused(403, "FORBIDDEN");
+    let customer = app.customer().await;
+    assert_eq!(customer.patch("/users/me", json!({"email": odd})).await.expect(200)["email"], odd);
+    boss.put(&role_of(&customer), json!({"role": "admin"})).await.expect(200);
+    let shout = token_of(&app, "u2", "KIRAN@EXAMPLE.COM", true).await;
+    app.anonymous().post("/auth/admin-login", json!({"idpIdToken": shout})).await.expect(200);
+}

@@ -88,7 +88,8 @@ impl Keys {
         if claims.sub.is_empty() || is_odd(&claims.sub, 255) || is_odd(&email, 254) {
             return Err(invalid("carries no proper sub or email"));
         }
-        let email = email.to_lowercase();
+        // ASCII alone: elsewhere in Unicode are letters that become a k or an s, and somebody else's address with it.
+        let email = email.to_ascii_lowercase();
         Ok(Identity {
             uid: claims.sub,
             email,

@@ -16,7 +16,7 @@ pub use local::LocalProvider;
 pub struct Identity {
     /// The provider's own, lasting name for the account (`sub`).
     pub uid: String,
-    /// In lower case.
+    /// Its ASCII letters in lower case.
     pub email: String,
     pub email_verified: bool,
     /// Of the embedded provider alone, and then always there: when the account's password was set, in microseconds

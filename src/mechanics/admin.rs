@@ -86,7 +86,7 @@ pub async fn get_mechanic_for_admin(
     params(("id" = Uuid, Path)),
     responses(
         (status = 200, body = MechanicProfile),
-        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the profile is not pending_verification"),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the profile is not pending_verification, or its person has left"),
     ),
 )]
 #[post("/admin/mechanics/{id}/verify")]
@@ -106,7 +106,7 @@ pub async fn verify_mechanic(
     request_body = WithReason,
     responses(
         (status = 200, body = MechanicProfile),
-        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the profile is not pending_verification"),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the profile is not pending_verification, or its person has left"),
     ),
 )]
 #[post("/admin/mechanics/{id}/reject")]
@@ -147,7 +147,7 @@ pub async fn suspend_mechanic(
     params(("id" = Uuid, Path)),
     responses(
         (status = 200, body = MechanicProfile),
-        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the profile is not suspended"),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the profile is not suspended, or its person has left"),
     ),
 )]
 #[post("/admin/mechanics/{id}/reinstate")]
@@ -181,6 +181,9 @@ async fn commit_move(state: &AppState, admin: Caller, id: Uuid, command: Command
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
     let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_mechanic)?;
+    if queries::has_left(&mut tx, before.user_id).await? {
+        return Err(ApiError::new(Code::InvalidTransition, "this mechanic's account was deleted"));
+    }
     let standing = before.standing();
     let event = standing.decide(command.clone()).map_err(illegal)?;
     let mut after = ProfileRow { updated_at: now, ..before.clone() };

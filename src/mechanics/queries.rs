@@ -304,6 +304,14 @@ pub async fn lock_of(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     locked.bind(user_id).execute(tx).await.map(drop)
 }
 
+/// Whether the person of a profile has left; [`lock`] it first, since who leaves waits for that.
+pub async fn has_left(tx: &mut PgConnection, user_id: Uuid) -> Result<bool> {
+    sqlx::query_scalar("select exists (select from users where id = $1 and status = 'deleted')")
+        .bind(user_id)
+        .fetch_one(tx)
+        .await
+}
+
 /// Suspends a person's profile for good and removes its documents.
 pub async fn retire(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<Option<ProfileRow>> {
     sqlx::query(

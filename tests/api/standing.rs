@@ -463,3 +463,16 @@ async fn a_letter_that_only_looks_like_another_makes_another_email() {
     let shout = token_of(&app, "u2", "KIRAN@EXAMPLE.COM", true).await;
     app.anonymous().post("/auth/admin-login", json!({"idpIdToken": shout})).await.expect(200);
 }
+
+#[actix_web::test]
+async fn a_mechanic_who_left_stays_off_the_road() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mechanic = app.verified_mechanic(&admin).await;
+    mechanic.client.delete("/users/me").await.expect(204);
+    let path = format!("/admin/mechanics/{}", mechanic.profile_id);
+    for way in ["reinstate", "verify"] {
+        admin.post(&format!("{path}/{way}"), json!({})).await.refused(409, "INVALID_TRANSITION");
+    }
+    assert_eq!(admin.get(&path).await.expect(200)["status"], "suspended");
+}

@@ -35,7 +35,8 @@ pub async fn update_me(caller: Caller, state: Data<AppState>, body: Body<UpdateM
     let changes = checked(&state, &caller, body.read()?).await?;
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
-    let before = queries::lock(&mut tx, caller.user_id).await?.ok_or_else(gone)?;
+    queries::hold(&mut tx, caller.user_id).await?.ok_or_else(gone)?;
+    let before = queries::find(&mut *tx, caller.user_id).await?.ok_or_else(gone)?;
     let updated = queries::update(&mut tx, caller.user_id, changes, now).await;
     let is_there = updated.map_err(|error| match constraint(&error) {
         Some("users_admin_email_key") => ApiError::invalid("email", "belongs to another admin"),

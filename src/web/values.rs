@@ -146,8 +146,8 @@ impl std::fmt::Debug for Phone {
     }
 }
 
-/// An email address: one `@`, something on both sides, a dot in the domain, at most 254 bytes; kept with its
-/// ASCII letters in lower case, and no others changed: K (U+212A) is no k.
+/// An email address: one `@`, something on both sides, a dot in the domain, at most 254 characters, all of
+/// ASCII; kept in lower case.
 #[derive(Debug, Clone, PartialEq, Eq, Deserr, ToSchema)]
 #[deserr(try_from(String) = Email::new -> Refused)]
 #[schema(format = "email")]
@@ -156,7 +156,9 @@ pub struct Email(pub String);
 impl Email {
     pub fn new(text: String) -> Result<Self, Refused> {
         let text = text.trim().to_ascii_lowercase();
-        let holds = text.len() <= 254
+        // What looks alike elsewhere in Unicode, as the sign of the kelvin does to a K, is another address.
+        let holds = text.is_ascii()
+            && text.len() <= 254
             && !text.chars().any(|c| c.is_whitespace() || c.is_control())
             && text.split_once('@').is_some_and(|(local, domain)| {
                 !local.is_empty()

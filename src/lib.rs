@@ -8,6 +8,7 @@ pub mod app;
 pub mod auth;
 pub mod bridge;
 pub mod categories;
+pub mod chat;
 pub mod cli;
 pub mod db;
 pub mod demo;

@@ -23,6 +23,7 @@ pub fn all(config: &mut ServiceConfig) {
     crate::disputes::routes(config);
     crate::ratings::routes(config);
     crate::shares::routes(config);
+    crate::chat::routes(config);
     crate::payments::routes(config);
     crate::sandbox::routes(config);
     crate::wallet::routes(config);

@@ -56,6 +56,7 @@ const EVERYTHING: &[&str] = &[
     "released",
     "cancelled",
     "payment",
+    "message",
     "paid",
     "disputed",
     "resolved",
@@ -342,7 +343,10 @@ impl Play {
         let served = self.any(&served).filter(|_| self.dice.below(4) > 0);
         let Some(job) = served.or_else(|| self.any(&ended)) else { return };
         let payment_id = self.world.random.id(self.world.now());
-        for command in [Command::NotePayment { payment_id }, Command::Pay, Command::Dispute, Command::Resolve]
+        let message_id = self.world.random.id(self.world.now());
+        let note = Command::NoteMessage { message_id };
+        for command in
+            [Command::NotePayment { payment_id }, note, Command::Pay, Command::Dispute, Command::Resolve]
         {
             if self.dice.below(8) > 0 {
                 let answer = self.world.order(job, command).await;

@@ -316,6 +316,7 @@ fn event_columns(change: &Change) -> EventColumns {
     EventColumns {
         kind: change.event.kind(),
         is_public: change.event.is_public(),
+        changes_row: !matches!(change.event, Event::MessageSent { .. }),
         command_id: change.command_id.0,
         actor_kind,
         actor_id,
@@ -360,6 +361,7 @@ fn event_data(job_id: Uuid, event: &Event) -> serde_json::Value {
         Event::Cancelled { reason_code, .. } => json!({ "reason_code": reason_code }),
         Event::ItemMoved { item, .. } => json!(item_row(job_id, item)),
         Event::PaymentMoved { payment_id } => json!({ "payment_id": payment_id }),
+        Event::MessageSent { message_id } => json!({ "message_id": message_id }),
         Event::Paid | Event::Disputed | Event::Resolved => json!({}),
     }
 }

@@ -19,8 +19,8 @@ pub use refusal::refused;
 pub use view::{Viewer, present, viewer_of};
 
 use chrono::{DateTime, Utc};
-use roadcall_actors::job::state::{PAYMENT_EVENT, is_item_event};
-use sqlx::{PgConnection, PgExecutor};
+use roadcall_actors::job::state::{MESSAGE_EVENT, PAYMENT_EVENT, is_item_event};
+use sqlx::{PgConnection, PgExecutor, PgPool};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
@@ -134,32 +134,48 @@ pub enum Subject {
     LineItem(LineItem),
     /// A payment of the job, by its id.
     Payment(Uuid),
+    /// A message of its chat, by its id.
+    Message(Uuid),
+}
+
+impl Subject {
+    /// The message that it is about.
+    pub fn message(&self) -> Option<Uuid> {
+        match self {
+            Subject::Message(id) => Some(*id),
+            Subject::Job | Subject::LineItem(_) | Subject::Payment(_) => None,
+        }
+    }
 }
 
 /// The log after `since_seq`, in order, at most `limit` entries.
-pub async fn events_since(
-    db: impl PgExecutor<'_>,
-    job_id: Uuid,
-    since_seq: i64,
-    limit: i64,
-) -> ApiResult<Vec<JobEvent>> {
+pub async fn events_since(db: &PgPool, job_id: Uuid, since_seq: i64, limit: i64) -> ApiResult<Vec<JobEvent>> {
     let rows = queries::events_since(db, job_id, since_seq, limit).await?;
-    let events = rows.into_iter().map(|row| JobEvent {
-        seq: row.seq,
-        subject: subject(&row),
-        kind: row.kind,
-        at: row.at,
-        snapshot: row.snapshot.0,
-    });
-    Ok(events.collect())
+    let (mut events, mut standing): (Vec<JobEvent>, Option<JobRow>) = (Vec::new(), None);
+    for row in rows {
+        let subject = subject(job_id, &row);
+        let snapshot = match (row.snapshot, standing.take()) {
+            (Some(snapshot), _) => snapshot.0,
+            // A message changes nothing of the job but this.
+            (None, Some(before)) => JobRow { seq: row.seq, updated_at: row.at, ..before },
+            (None, None) => {
+                let before = queries::snapshot_before(db, job_id, row.seq).await?;
+                JobRow { seq: row.seq, updated_at: row.at, ..before.0 }
+            }
+        };
+        standing = Some(snapshot.clone());
+        events.push(JobEvent { seq: row.seq, kind: row.kind, at: row.at, subject, snapshot });
+    }
+    Ok(events)
 }
 
-fn subject(row: &queries::JobEventRow) -> Subject {
-    let payment = || row.data["payment_id"].as_str()?.parse().ok();
+fn subject(job_id: Uuid, row: &queries::JobEventRow) -> Subject {
+    let id = |name: &str| row.data[name].as_str()?.parse().ok();
     match row.kind.as_str() {
-        PAYMENT_EVENT => payment().map_or(Subject::Job, Subject::Payment),
+        PAYMENT_EVENT => id("payment_id").map_or(Subject::Job, Subject::Payment),
+        MESSAGE_EVENT => id("message_id").map_or(Subject::Job, Subject::Message),
         kind if is_item_event(kind) => {
-            line_items::of_event(row.snapshot.0.id, &row.data).map_or(Subject::Job, Subject::LineItem)
+            line_items::of_event(job_id, &row.data).map_or(Subject::Job, Subject::LineItem)
         }
         _ => Subject::Job,
     }

@@ -188,10 +188,10 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &JobFilter) -> Result<i64> {
 pub struct JobEventRow {
     pub seq: i64,
     pub kind: String,
-    pub actor_kind: String,
     /// What the event tells beyond the row; of a line item, the item.
     pub data: serde_json::Value,
-    pub snapshot: Json<JobRow>,
+    /// `None` for a message, which changes nothing of the row.
+    pub snapshot: Option<Json<JobRow>>,
     pub at: DateTime<Utc>,
 }
 
@@ -203,7 +203,7 @@ pub async fn events_since(
     limit: i64,
 ) -> Result<Vec<JobEventRow>> {
     sqlx::query_as(
-        "select seq, kind, actor_kind, data, snapshot, at from job_events
+        "select seq, kind, data, snapshot, at from job_events
         where job_id = $1 and seq > $2
         order by seq
         limit $3",
@@ -215,11 +215,53 @@ pub async fn events_since(
     .await
 }
 
+/// The row as it stood after the last event before `seq` that kept it; a job's first one does.
+pub async fn snapshot_before(db: impl PgExecutor<'_>, job_id: Uuid, seq: i64) -> Result<Json<JobRow>> {
+    sqlx::query_scalar(
+        "select snapshot from job_events
+        where job_id = $1 and seq < $2 and snapshot is not null
+        order by seq desc
+        limit 1",
+    )
+    .bind(job_id)
+    .bind(seq)
+    .fetch_one(db)
+    .await
+}
+
+/// One entry of a job's timeline.
+#[derive(Debug, Clone, FromRow)]
+pub struct TimelineRow {
+    pub seq: i64,
+    pub kind: String,
+    pub actor_kind: String,
+    pub data: serde_json::Value,
+    /// The job's after it.
+    pub status: String,
+    pub at: DateTime<Utc>,
+}
+
+/// What happened to the job itself, in order, at most `limit`: what was written stands in the chat.
+pub async fn timeline(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> Result<Vec<TimelineRow>> {
+    sqlx::query_as(
+        "select seq, kind, actor_kind, data, snapshot ->> 'status' as status, at from job_events
+        where job_id = $1 and snapshot is not null
+        order by seq
+        limit $2",
+    )
+    .bind(job_id)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
 /// What is told of a commit besides the row.
 #[derive(Debug, Clone)]
 pub struct EventColumns {
     pub kind: &'static str,
     pub is_public: bool,
+    /// Whether it changes anything of the row that is shown; of a public one that does the row is kept.
+    pub changes_row: bool,
     pub command_id: Uuid,
     pub actor_kind: &'static str,
     pub actor_id: Option<Uuid>,
@@ -357,7 +399,7 @@ pub async fn advance(
         )
         insert into job_events (job_id, version, seq, kind, command_id, actor_kind, actor_id, data, snapshot, at)
         select id, version, case when $31 then seq end, $32, $33, $34, $35, $36,
-            case when $31 then to_jsonb(job) end, $30
+            case when $31 and $42 then to_jsonb(job) end, $30
         from job",
     )
     .bind(id)
@@ -401,6 +443,7 @@ pub async fn advance(
     .bind(state.disputed_at)
     .bind(state.resolved_at)
     .bind(state.dispatch_version)
+    .bind(event.changes_row)
     .execute(tx)
     .await?;
     Ok(written.rows_affected() == 1)

@@ -76,6 +76,11 @@ pub async fn suspension_reason(db: &mut PgConnection, id: Uuid) -> ApiResult<Opt
     Ok(queries::find(db, id).await?.and_then(|row| row.suspension_reason))
 }
 
+/// Whose account a profile is.
+pub async fn account_of(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<Uuid>> {
+    Ok(queries::find(db, id).await?.map(|profile| profile.user_id))
+}
+
 /// The documents that the mechanic handed in, in that order; [`MAX_DOCUMENTS`] at most.
 pub async fn documents(db: &mut PgConnection, id: Uuid) -> ApiResult<Vec<MechanicDocument>> {
     Ok(queries::documents(db, id).await?.into_iter().map(MechanicDocument::from).collect())

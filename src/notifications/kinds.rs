@@ -185,6 +185,16 @@ pub enum Addressee {
     Mechanic(Uuid),
 }
 
+impl Addressee {
+    /// The user or the profile: one of them.
+    pub fn ids(self) -> (Option<Uuid>, Option<Uuid>) {
+        match self {
+            Self::User(id) => (Some(id), None),
+            Self::Mechanic(id) => (None, Some(id)),
+        }
+    }
+}
+
 /// One notification to one person.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Note {
@@ -413,7 +423,9 @@ fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<Note> {
         | Event::OffersExpired { .. }
         | Event::Recovered { .. }
         | Event::WrongCodeEntered { .. }
-        | Event::PaymentMoved { .. } => Vec::new(),
+        | Event::PaymentMoved { .. }
+        // Whoever it is for is told of the message itself, and not of every one.
+        | Event::MessageSent { .. } => Vec::new(),
     }
 }
 

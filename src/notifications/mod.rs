@@ -66,10 +66,7 @@ pub async fn note(
     let mut new = NewNotifications::default();
     for note in notes {
         let (title, body) = (note.kind.words().0, note.body());
-        let (user, profile) = match note.to {
-            Addressee::User(id) => (Some(id), None),
-            Addressee::Mechanic(id) => (None, Some(id)),
-        };
+        let (user, profile) = note.to.ids();
         new.ids.push(random.id(at));
         new.user_ids.push(user);
         new.profile_ids.push(profile);
@@ -81,6 +78,29 @@ pub async fn note(
         new.expire_at.push(note.expires_at);
     }
     queries::insert(tx, &new, at).await
+}
+
+/// As [`note`], for what comes in numbers: whoever has an unread one of this kind about the same job is told by that
+/// already. The job is to be locked, so that of two at once one waits.
+pub async fn note_unless_unread(
+    tx: &mut PgConnection,
+    random: &Random,
+    happening: Happening<'_>,
+    at: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    for note in happening.notes() {
+        let (user, profile) = note.to.ids();
+        let job_id = note.data.get("job_id").copied();
+        if queries::has_unread(tx, user, profile, note.kind, job_id).await? {
+            return Ok(());
+        }
+    }
+    self::note(tx, random, happening, at).await
+}
+
+/// What a person was told of this kind about a job counts as read: they have seen it there.
+pub async fn read_about(tx: &mut PgConnection, user_id: Uuid, kind: Kind, job_id: Uuid) -> sqlx::Result<()> {
+    queries::read_about(tx, user_id, kind, job_id).await
 }
 
 /// Wakes the workers within this process. Whatever is rung for is in the database: a ring that nobody hears costs a

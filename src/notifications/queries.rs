@@ -68,6 +68,41 @@ pub async fn insert(tx: &mut PgConnection, new: &NewNotifications, at: DateTime<
     .map(drop)
 }
 
+/// Whether there is one of this kind about the job that was not read. Of a user and a profile one is given.
+pub async fn has_unread(
+    tx: &mut PgConnection,
+    user_id: Option<Uuid>,
+    profile_id: Option<Uuid>,
+    kind: Kind,
+    job_id: Option<Uuid>,
+) -> Result<bool> {
+    sqlx::query_scalar(
+        "select exists (
+            select from notifications
+            where user_id = coalesce($1, (select p.user_id from mechanic_profiles p where p.id = $2))
+                and not is_read and type = $3 and data ->> 'job_id' = $4::text)",
+    )
+    .bind(user_id)
+    .bind(profile_id)
+    .bind(kind)
+    .bind(job_id.map(|id| id.to_string()))
+    .fetch_one(tx)
+    .await
+}
+
+pub async fn read_about(tx: &mut PgConnection, user_id: Uuid, kind: Kind, job_id: Uuid) -> Result<()> {
+    sqlx::query(
+        "update notifications set is_read = true
+        where user_id = $1 and not is_read and type = $2 and data ->> 'job_id' = $3",
+    )
+    .bind(user_id)
+    .bind(kind)
+    .bind(job_id.to_string())
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
 /// Which of a person's notifications are asked for.
 #[derive(Debug, Clone, Copy)]
 pub struct Filter {

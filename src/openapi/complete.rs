@@ -44,6 +44,7 @@ const TAGS: &[(&str, &str)] = &[
     ("uploads", "Files: announced, sent to a store, completed, and opened by links that end soon."),
     ("ratings", "What the two sides of a job think of each other."),
     ("shares", "Links by which anyone may follow a job."),
+    ("chat", "What the two sides of a job write to each other."),
     (
         "notifications",
         "What the caller was told, the devices it is pushed to, and what they want to be pushed.",

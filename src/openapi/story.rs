@@ -75,6 +75,7 @@ pub(super) fn parameter(name: &str) -> Option<Value> {
         "page" => Some(json!(1)),
         "limit" => Some(json!(20)),
         "since_seq" => Some(json!(0)),
+        "before_seq" => Some(json!(40)),
         "q" => Some(json!("asha")),
         "service_category_id" => Some(json!(FLAT_TYRE)),
         "ticket" => Some(json!("Yk3Rr0dQ5mV8sT1xW7zB2nC4pL6hJ9gFaEuIoDqXyZ0")),

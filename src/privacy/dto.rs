@@ -3,6 +3,7 @@ use utoipa::ToSchema;
 
 use crate::{
     auth::Session,
+    chat::Message,
     disputes::Dispute,
     jobs::{Job, JobPhoto, LineItem},
     mechanics::{MechanicDocument, MechanicProfile},
@@ -50,6 +51,8 @@ pub struct Export {
     pub line_items: Vec<LineItem>,
     /// Of the jobs above.
     pub job_photos: Vec<JobPhoto>,
+    /// What the person wrote about jobs, and what was written to them about those that they see.
+    pub messages: Vec<Message>,
     /// As customer and as the mechanic that is paid.
     pub payments: Vec<Payment>,
     /// Of the payments above.

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     auth::{self, Caller},
-    disputes,
+    chat, disputes,
     error::{ApiError, ApiResult},
     jobs, mechanics, notifications, offers, payments, ratings,
     settings::Settings,
@@ -92,6 +92,7 @@ async fn gather(
         offers,
         line_items: cut.list("line_items", jobs::newest_line_items(db, &job_ids, limit).await?),
         job_photos: cut.list("job_photos", jobs::newest_photos(db, &job_ids, limit).await?),
+        messages: cut.list("messages", chat::newest_of(db, id, profile, limit).await?),
         jobs,
         refunds: cut.list("refunds", wallet::newest_refunds(db, &payment_ids, limit).await?),
         payments,

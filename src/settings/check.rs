@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::{
     AuthSettings, DispatchSettings, EngineSettings, EtaSettings, FeeSettings, IdentitySettings, JobSettings,
-    ServerSettings, Settings, SettingsError, TrackingSettings, WatchSettings, WsSettings, admin_rules,
+    ServerSettings, Settings, SettingsError, TrackingSettings, WatchSettings, WsSettings, admin_rules, chat,
     community, money_rules, notification_rules, privacy, uploads_rules,
 };
 use crate::web::Network;
@@ -77,6 +77,7 @@ fn unsound(settings: &Settings) -> Vec<String> {
         notification_rules::rules(settings),
         uploads_rules::rules(settings),
         community::rules(settings),
+        chat::rules(settings),
         admin_rules::rules(&settings.admin),
         privacy::rules(settings),
         vec![(may_listen, elsewhere)],

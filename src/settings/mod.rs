@@ -3,6 +3,7 @@
 
 mod admin;
 mod admin_rules;
+mod chat;
 mod check;
 mod community;
 mod eta;
@@ -23,6 +24,7 @@ use config::{Config, ConfigError, Environment as EnvSource, File, FileFormat};
 use serde::Deserialize;
 
 pub use admin::AdminSettings;
+pub use chat::ChatSettings;
 pub use community::{RatingSettings, ShareSettings};
 pub use eta::{EtaProvider, EtaSettings, RouterUrl};
 pub use money::{
@@ -76,6 +78,7 @@ pub struct Settings {
     pub tracking: TrackingSettings,
     pub ratings: RatingSettings,
     pub shares: ShareSettings,
+    pub chat: ChatSettings,
     pub uploads: UploadSettings,
 }
 
@@ -549,6 +552,22 @@ mod tests {
             (|s| s.shares.ttl_s = i64::MAX, "shares.ttl_s"),
             (|s| s.shares.retention_days = 0, "shares.retention_days"),
             (|s| s.shares.looks_per_minute = 0, "shares.looks_per_minute"),
+        ];
+        for (spoil, key) in cases {
+            let mut settings = Settings::defaults();
+            spoil(&mut settings);
+            let message = settings.check().expect_err(key).to_string();
+            assert!(message.contains(key), "{key} is missing in: {message}");
+        }
+    }
+
+    #[test]
+    fn a_chat_that_cannot_work_is_refused_with_its_key() {
+        let cases: [(Spoil, &str); 4] = [
+            (|s| s.chat.writable_after_end_s = -1, "chat.writable_after_end_s"),
+            (|s| s.chat.writable_after_end_s = i64::MAX, "chat.writable_after_end_s"),
+            (|s| s.chat.messages_per_minute = 0, "chat.messages_per_minute"),
+            (|s| s.chat.messages_per_minute = u32::MAX, "chat.messages_per_minute"),
         ];
         for (spoil, key) in cases {
             let mut settings = Settings::defaults();

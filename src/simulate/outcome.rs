@@ -123,6 +123,7 @@ impl JobOutcome {
             | Event::Started
             | Event::ItemMoved { .. }
             | Event::PaymentMoved { .. }
+            | Event::MessageSent { .. }
             | Event::Paid
             | Event::Disputed
             | Event::Resolved => {}

@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::queries::{LastPosition, PointRow};
 use crate::{
+    chat::Message,
     jobs::{Job, LineItem},
     payments::Payment,
     web::{Faults, Items, Latitude, Longitude, Param, Refused, Timestamp, Whole},
@@ -249,7 +250,7 @@ pub struct JobEventView {
     /// Dense from 1.
     #[schema(example = 3)]
     pub seq: i64,
-    /// job.updated, line_item.updated, or payment.updated
+    /// job.updated, line_item.updated, payment.updated, or chat.message
     #[schema(example = "job.updated")]
     #[serde(rename = "type")]
     pub kind: &'static str,
@@ -257,13 +258,14 @@ pub struct JobEventView {
     pub data: EventData,
 }
 
-/// What an event is about, as it stood after the event; a payment as it stands by now.
+/// What an event is about, as it stood after the event; a payment and a message as they stand by now.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum EventData {
     Job(Box<Job>),
     LineItem(LineItem),
     Payment(Box<Payment>),
+    Message(Box<Message>),
 }
 
 /// Events of a job in order.

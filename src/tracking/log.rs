@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use super::dto::EventData;
 use crate::{
+    chat::{self, Message},
     error::ApiResult,
     jobs::{self, JobEvent, JobRow, Subject, Viewer},
     payments::{self, Payment},
@@ -18,17 +19,22 @@ pub struct Logged {
     event: JobEvent,
     /// Of an event that is about one, as it stands by now.
     payment: Option<Payment>,
+    message: Option<Message>,
 }
 
 /// What happened to a job after `since_seq`, in order, at most `limit` entries.
 pub async fn logged(state: &AppState, job_id: Uuid, since_seq: i64, limit: i64) -> ApiResult<Vec<Logged>> {
+    let events = jobs::events_since(&state.db, job_id, since_seq, limit).await?;
+    let message_ids: Vec<Uuid> = events.iter().filter_map(|event| event.subject.message()).collect();
+    let mut messages = chat::shown(&state.db, &message_ids).await?;
     let mut log = Vec::new();
-    for event in jobs::events_since(&state.db, job_id, since_seq, limit).await? {
+    for event in events {
         let payment = match event.subject {
             Subject::Payment(id) => payments::shown(state, id).await?,
-            Subject::Job | Subject::LineItem(_) => None,
+            Subject::Job | Subject::LineItem(_) | Subject::Message(_) => None,
         };
-        log.push(Logged { event, payment });
+        let message = event.subject.message().and_then(|id| messages.remove(&id));
+        log.push(Logged { event, payment, message });
     }
     Ok(log)
 }
@@ -52,15 +58,17 @@ impl Logged {
         &self.event.snapshot
     }
 
-    /// What the event is about, to this viewer: as it stood afterwards, save a payment, which is as it stands by now.
+    /// What the event is about, to this viewer: as it stood afterwards, save a payment or a message, which is as it stands
+    /// by now.
     pub fn shown(&self, viewer: Viewer, settings: &Settings) -> EventData {
-        match (&self.event.subject, &self.payment) {
-            (Subject::LineItem(item), _) => EventData::LineItem(item.clone()),
-            (Subject::Payment(_), Some(payment)) if is_of(viewer, payment) => {
+        match (&self.event.subject, &self.payment, &self.message) {
+            (Subject::LineItem(item), _, _) => EventData::LineItem(item.clone()),
+            (Subject::Payment(_), Some(payment), _) if is_of(viewer, payment) => {
                 EventData::Payment(Box::new(payment.clone()))
             }
-            // Every number is a frame, whatever became of the payment.
-            (Subject::Job | Subject::Payment(_), _) => {
+            (Subject::Message(_), _, Some(message)) => EventData::Message(Box::new(message.clone())),
+            // Every number is a frame, whatever became of what it is about.
+            (Subject::Job | Subject::Payment(_) | Subject::Message(_), _, _) => {
                 EventData::Job(Box::new(jobs::present(&self.event.snapshot, viewer, settings)))
             }
         }
@@ -79,6 +87,7 @@ impl EventData {
             EventData::Job(_) => "job.updated",
             EventData::LineItem(_) => "line_item.updated",
             EventData::Payment(_) => "payment.updated",
+            EventData::Message(_) => "chat.message",
         }
     }
 }

@@ -160,6 +160,9 @@ pub async fn is_of_a_job_of(
                 union all
                 select job_id from line_items where photo_url = $1
                 union all
+                select job_id from chat_messages
+                where file_url = $1 and (customer_id = $3 or mechanic_profile_id = $4)
+                union all
                 select job_id from disputes
                 where (customer_id = $3 or mechanic_profile_id = $4) and $1 = any (evidence_urls)))",
     )
@@ -222,20 +225,20 @@ pub async fn doom_pending(
     Ok(done.rows_affected())
 }
 
-/// Dooms complete uploads that nothing refers to and nobody has referred to since then. Those for a chat are spared:
-/// there is no table of messages to be asked.
+/// Dooms complete uploads that nothing refers to and nobody has referred to since then.
 pub async fn doom_unused(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
     let done = sqlx::query(
         "update uploads set status = 'deleting'
         where status = 'complete' and referred_at < $1 and id in (
             select u.id from uploads u
-            where u.status = 'complete' and u.referred_at < $1 and u.purpose <> 'chat'
+            where u.status = 'complete' and u.referred_at < $1
                 and not exists (select from users x where x.avatar_url = u.file_url and x.id = u.user_id)
                 and not exists (select from mechanic_documents x where x.file_url = u.file_url)
                 and not exists (
                     select from jobs x where x.customer_id = u.user_id and u.file_url = any (x.photo_urls))
                 and not exists (select from job_photos x where x.file_url = u.file_url)
                 and not exists (select from line_items x where x.photo_url = u.file_url)
+                and not exists (select from chat_messages x where x.file_url = u.file_url)
                 and not exists (select from disputes x where u.file_url = any (x.evidence_urls))
                 and not exists (select from service_categories x where x.icon_url = u.file_url)
             order by u.referred_at limit $2
@@ -248,11 +251,11 @@ pub async fn doom_unused(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: 
     Ok(done.rows_affected())
 }
 
-/// Dooms what a person that leaves hands nobody on: avatars, documents, and what is not complete.
+/// Dooms what a person that leaves hands nobody on: avatars, documents, images of chats, and what is not complete.
 pub async fn doom_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     sqlx::query(
         "update uploads set status = 'deleting'
-        where user_id = $1 and (status = 'pending' or status = 'complete' and purpose in ('avatar', 'document'))",
+        where user_id = $1 and (status = 'pending' or status = 'complete' and purpose in ('avatar', 'document', 'chat'))",
     )
     .bind(user_id)
     .execute(tx)

@@ -62,9 +62,10 @@ pub(super) fn access(purpose: UploadPurpose, relation: Relation) -> Access {
         (Relation::Owner, _) => Access::Granted,
         (Relation::Admin, UploadPurpose::Document) => Access::Audited,
         (Relation::Admin, _) | (Relation::Stranger, UploadPurpose::Avatar) => Access::Granted,
-        (Relation::Stranger, UploadPurpose::JobPhoto | UploadPurpose::Evidence) => Access::OfJob,
-        // Messages have no table that could be asked yet.
-        (Relation::Stranger, UploadPurpose::Document | UploadPurpose::Chat) => Access::Denied,
+        (Relation::Stranger, UploadPurpose::JobPhoto | UploadPurpose::Evidence | UploadPurpose::Chat) => {
+            Access::OfJob
+        }
+        (Relation::Stranger, UploadPurpose::Document) => Access::Denied,
     }
 }
 
@@ -128,6 +129,6 @@ mod tests {
         assert_eq!(of(UploadPurpose::JobPhoto), [Granted, Granted, OfJob]);
         assert_eq!(of(UploadPurpose::Evidence), [Granted, Granted, OfJob]);
         assert_eq!(of(UploadPurpose::Avatar), [Granted, Granted, Granted]);
-        assert_eq!(of(UploadPurpose::Chat), [Granted, Granted, Denied]);
+        assert_eq!(of(UploadPurpose::Chat), [Granted, Granted, OfJob]);
     }
 }

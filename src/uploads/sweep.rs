@@ -21,8 +21,8 @@ pub async fn sweep(state: &AppState, rows: i64) -> ApiResult<u64> {
     bury(state, None, rows).await
 }
 
-/// In the transaction that deletes an account: its avatar and documents are nobody's any more, what was not complete
-/// neither. Photos and evidence stay with the jobs that they are about. [`erase`] them after its commit.
+/// In the transaction that deletes an account: its avatar, documents and images of chats are nobody's any more,
+/// what was not complete neither. Photos and evidence stay with the jobs that they are about. [`erase`] them after its commit.
 pub async fn leave(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
     queries::doom_of_user(tx, user_id).await
 }

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     auth::{self, Caller, Role},
+    chat,
     error::{ApiError, ApiResult, Code, commit_error, constraint},
     idp, jobs,
     mechanics::{self, ProfileRow},
@@ -106,6 +107,7 @@ async fn leave(state: &AppState, caller: Caller) -> ApiResult<Option<ProfileRow>
         idp::remove_account(&mut tx, uid).await?;
     }
     jobs::forget_beneficiaries(&mut tx, row.id).await?;
+    chat::forget_user(&mut tx, row.id, now).await?;
     vehicles::anonymise(&mut tx, row.id, now).await?;
     notifications::forget_user(&mut tx, row.id).await?;
     uploads::leave(&mut tx, row.id).await?;

@@ -32,7 +32,7 @@ use uuid::Uuid;
 use super::{ClientAddress, route_table::routed_path};
 use crate::{
     auth::{Holder, bearer, holder_of_token},
-    error::ApiError,
+    error::{ApiError, ApiResult},
     settings::Settings,
     state::AppState,
 };
@@ -108,6 +108,8 @@ pub struct RateLimits {
     admin_login: Limit,
     track: Limit,
     export: Limit,
+    message: Limit,
+    typing: Limit,
     /// Sessions whose tokens were answered 401: whoever holds one spends their address's quota, not that of the user it was.
     ended: Cache<Uuid, ()>,
     /// Whether an address counts: loopback does not in development, where simulators run.
@@ -135,6 +137,8 @@ impl RateLimits {
             admin_login: Limit::new(limits.admin_login_per_minute),
             track: Limit::new(settings.shares.looks_per_minute),
             export: Limit::new(limits.export_per_minute),
+            message: Limit::new(settings.chat.messages_per_minute),
+            typing: Limit::once_a_second(),
             ended: Cache::builder()
                 .max_capacity(MAX_KEYS as u64)
                 .time_to_live(Duration::from_secs(settings.auth.access_token_ttl_s.unsigned_abs()))
@@ -145,12 +149,23 @@ impl RateLimits {
 
     /// Forgets whom a full bucket belongs to.
     pub fn forget_idle(&self) {
-        let Self { create_job, register_mechanic, admin_login, track, export, .. } = self;
-        let own = [create_job, register_mechanic, admin_login, track, export];
+        let Self { create_job, register_mechanic, admin_login, track, export, message, typing, .. } = self;
+        let own = [create_job, register_mechanic, admin_login, track, export, message, typing];
         for limit in own.into_iter().chain([&self.every, &self.every_address]) {
             limit.limiter.retain_recent();
             limit.limiter.shrink_to_fit();
         }
+    }
+
+    /// Counts a message that came over a socket with those that came over HTTP; 429 beyond what one may write in a minute.
+    pub fn check_message(&self, user_id: Uuid) -> ApiResult<()> {
+        let standing = self.message.check(Key::User(user_id));
+        if standing.refused { Err(ApiError::rate_limited(standing.reset_s.max(1))) } else { Ok(()) }
+    }
+
+    /// Whether it is a second since the user was last told of as typing.
+    pub fn may_type(&self, user_id: Uuid) -> bool {
+        !self.typing.check(Key::User(user_id)).refused
     }
 
     /// The tighter of the general limit and the route's own.
@@ -171,6 +186,7 @@ impl RateLimits {
             }
             ("GET", "/users/me/export") => Some(&self.export),
             ("GET", path) if path.starts_with("/track/") => Some(&self.track),
+            ("POST", path) if is_chat(path) => Some(&self.message),
             _ => None,
         }
     }
@@ -185,12 +201,11 @@ impl RateLimits {
 impl Limit {
     fn new(per_minute: u32) -> Self {
         let burst = NonZeroU32::new(per_minute).unwrap_or(NonZeroU32::MIN);
-        let quota = Quota::per_minute(burst);
-        let buckets = Buckets::default();
-        let limiter =
-            governor::RateLimiter::<_, _, _, NoOpMiddleware<_>>::new(quota, buckets, DefaultClock::default());
-        let limiter = limiter.with_middleware();
-        Self { limiter, per_minute: burst.get() }
+        Self { limiter: limiter(Quota::per_minute(burst)), per_minute: burst.get() }
+    }
+
+    fn once_a_second() -> Self {
+        Self { limiter: limiter(Quota::per_second(NonZeroU32::MIN)), per_minute: 60 }
     }
 
     fn check(&self, key: Key) -> Standing {
@@ -211,6 +226,18 @@ impl Limit {
         let wait = refusal.wait_time_from(self.limiter.clock().now());
         Standing { limit: self.per_minute, remaining: 0, reset_s: whole_seconds(wait), refused: true }
     }
+}
+
+fn limiter(quota: Quota) -> Limiter {
+    let (buckets, clock) = (Buckets::default(), DefaultClock::default());
+    let limiter = governor::RateLimiter::<_, _, _, NoOpMiddleware<_>>::new(quota, buckets, clock);
+    limiter.with_middleware()
+}
+
+/// `/jobs/{id}/messages`
+fn is_chat(path: &str) -> bool {
+    let job = path.strip_prefix("/jobs/").and_then(|rest| rest.strip_suffix("/messages"));
+    job.is_some_and(|id| !id.contains('/'))
 }
 
 /// Rounded up, so that who waits this long is let in.
@@ -352,6 +379,30 @@ mod tests {
         assert_eq!(newcomers.collect::<Vec<_>>(), [false, false, true]);
         assert_eq!(limit.check(one).remaining, 0, "it has spent two of its own");
         assert!(limit.limiter.len() <= MAX_KEYS + 1);
+    }
+
+    #[test]
+    fn messages_over_http_and_sockets_are_counted_together() {
+        let mut settings = Settings::defaults();
+        settings.chat.messages_per_minute = 3;
+        let limits = RateLimits::new(&settings);
+        let user = Uuid::from_u128(1);
+        let post = |path| limits.check(Key::User(user), &Method::POST, path).expect("counted").refused;
+        assert!(!post("/jobs/a/messages") && !post("/api/v1/jobs/b/messages"));
+        assert!(limits.check_message(user).is_ok());
+        let refused = limits.check_message(user).expect_err("a fourth");
+        assert!(refused.retry_after_s.is_some_and(|seconds| seconds >= 1), "{refused}");
+        assert!(post("/jobs/a/messages"));
+        assert!(!post("/jobs/a/messages/read") && !post("/jobs/a/b/messages"), "no messages");
+        assert!(limits.check_message(Uuid::from_u128(2)).is_ok(), "somebody else's");
+    }
+
+    #[test]
+    fn who_types_is_told_of_once_a_second() {
+        let limits = limits(600);
+        let user = Uuid::from_u128(1);
+        assert!(limits.may_type(user) && !limits.may_type(user));
+        assert!(limits.may_type(Uuid::from_u128(2)));
     }
 
     #[test]

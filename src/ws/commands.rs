@@ -15,6 +15,7 @@ use super::{
 };
 use crate::{
     auth::{self, Caller, Mechanic, VerifiedMechanic},
+    chat,
     error::{ApiError, ApiResult, Code},
     mechanics, offers,
     state::AppState,
@@ -115,6 +116,21 @@ impl Session {
             ClientCommand::Unsubscribe { job_id } => {
                 self.unsubscribe(job_id);
                 self.ack(reference.as_ref(), Nothing {}, ctx);
+            }
+            ClientCommand::SendMessage { job_id, new } => {
+                self.run(reference, ctx, move |state, caller| async move {
+                    chat::send(&state, &caller, job_id, new).await
+                });
+            }
+            ClientCommand::ReadMessages { job_id, up_to_seq } => {
+                self.run(reference, ctx, move |state, caller| async move {
+                    chat::read(&state, &caller, job_id, up_to_seq).await
+                });
+            }
+            ClientCommand::Type { job_id } => {
+                self.run(reference, ctx, move |state, caller| async move {
+                    chat::typing(&state, &caller, job_id).await.map(|()| Nothing {})
+                });
             }
         }
     }

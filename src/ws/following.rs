@@ -303,6 +303,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
                 EventData::Job(_) => ServerType::JobUpdated,
                 EventData::LineItem(_) => ServerType::LineItemUpdated,
                 EventData::Payment(_) => ServerType::PaymentUpdated,
+                EventData::Message(_) => ServerType::ChatMessage,
             };
             let frame = ServerFrame::new(kind, event.at(), shown);
             self.show(&frame.of_job(job).at_seq(event.seq()), ctx);

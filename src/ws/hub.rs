@@ -16,7 +16,11 @@ use roadcall_actors::{
 use uuid::Uuid;
 
 use super::watch::{Watch, Watched};
-use crate::{notifications::Notification, settings::Settings};
+use crate::{
+    chat::{ChatRead, ChatTyping},
+    notifications::Notification,
+    settings::Settings,
+};
 
 /// What a session is told. Small, because mailboxes hold them: jobs and positions are fetched, not carried.
 #[derive(Debug, Message)]
@@ -36,6 +40,10 @@ pub enum Notice {
     Assigned(Uuid),
     /// This person was told something.
     Notified(Box<Notification>),
+    /// The other side of a job has read its chat.
+    ChatRead { job: Uuid, read: Box<ChatRead> },
+    /// The other side of a job is writing.
+    ChatTyping { job: Uuid, typing: ChatTyping },
     /// The line's own marks changed.
     LookAtLine,
 }
@@ -192,6 +200,20 @@ impl Hub {
     pub fn notified(&self, notification: &Notification) {
         self.each_line(UserId(notification.user_id), |line| {
             line.tell_if_room(Notice::Notified(Box::new(notification.clone())));
+        });
+    }
+
+    /// The other side of this person's job has read its chat. Missed, it stands there.
+    pub fn has_read(&self, person: Uuid, job: Uuid, read: &ChatRead) {
+        self.each_line(UserId(person), |line| {
+            line.tell_if_room(Notice::ChatRead { job, read: Box::new(read.clone()) });
+        });
+    }
+
+    /// The other side of this person's job is writing. Missed, it is told again while it does.
+    pub fn types(&self, person: Uuid, job: Uuid, typing: ChatTyping) {
+        self.each_line(UserId(person), |line| {
+            line.tell_if_room(Notice::ChatTyping { job, typing });
         });
     }
 

@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use super::frames::{About, Shape, Told, client_frames, server_frames};
 use crate::{
+    chat::{ChatOf, ChatRead, ChatReadUpTo, ChatSend, ChatTyping, Message, NewMessage},
     error::{ApiError, ApiResult, ErrorDetail},
     jobs::{Job, JobConcern, LineItem},
     mechanics::MechanicProfile,
@@ -32,6 +33,10 @@ client_frames! {
     JobSubscribe = "job.subscribe": Subscription => Subscribed,
         "Follows a job, from its last known event on where `since_seq` is given.";
     JobUnsubscribe = "job.unsubscribe": Subscription => Nothing, "Follows a job no more.";
+    ChatSend = "chat.send": ChatSend => Message, "Writes to the other side of a job, as `POST /jobs/{id}/messages` does.";
+    ChatRead = "chat.read": ChatReadUpTo => ChatRead, "The client has read a job's chat up to here.";
+    ChatTyping = "chat.typing": ChatOf => Nothing,
+        "The client is writing to the other side of a job; passed on once a second at most.";
 }
 
 /// The client's own name for a frame, repeated in its answer: 1 to 64 characters.
@@ -79,6 +84,9 @@ pub enum ClientCommand {
     DeclineOffer { offer_id: Uuid, reason: Option<String> },
     Subscribe { job_id: Uuid, since_seq: Option<i64> },
     Unsubscribe { job_id: Uuid },
+    SendMessage { job_id: Uuid, new: NewMessage },
+    ReadMessages { job_id: Uuid, up_to_seq: i64 },
+    Type { job_id: Uuid },
 }
 
 #[derive(Debug, Deserr, ToSchema)]
@@ -152,6 +160,18 @@ impl ClientCommand {
                 let Subscription { job_id, .. } = typed(data)?;
                 Self::Unsubscribe { job_id: job_id.0 }
             }
+            ClientType::ChatSend => {
+                let (job_id, new) = typed::<ChatSend>(data)?.split();
+                Self::SendMessage { job_id, new }
+            }
+            ClientType::ChatRead => {
+                let ChatReadUpTo { job_id, up_to_seq } = typed(data)?;
+                Self::ReadMessages { job_id: job_id.0, up_to_seq: up_to_seq.0 }
+            }
+            ClientType::ChatTyping => {
+                let ChatOf { job_id } = typed(data)?;
+                Self::Type { job_id: job_id.0 }
+            }
         })
     }
 }
@@ -172,6 +192,12 @@ server_frames! {
         "A line item was proposed, amended, withdrawn, approved or rejected.";
     PaymentUpdated = "payment.updated": Payment, Log, Both,
         "A payment of the job, or of its cancellation fee, has moved; as it stands by now.";
+    ChatMessage = "chat.message": Message, Log, Both,
+        "One side of the job wrote to the other; as it stands by now.";
+    ChatWasRead = "chat.read": ChatRead, Job, Socket,
+        "The other side of the job has read its chat up to here; to all sockets of this one.";
+    ChatTyped = "chat.typing": ChatTyping, Job, Socket,
+        "The other side of the job is writing; to all sockets of this one, and kept nowhere.";
     OfferCreated = "offer.created": Offer, Job, Socket, "A job is offered to this mechanic.";
     OfferRevoked = "offer.revoked": Offer, Job, Socket, "An offer was taken back.";
     OfferExpired = "offer.expired": Offer, Job, Socket, "An offer was not answered in time.";
@@ -199,7 +225,7 @@ pub struct ServerFrame<T> {
     /// Where the frame is about a job.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub job_id: Option<Uuid>,
-    /// Only what stands in the job's log has one: job.snapshot, job.updated, line_item.updated, payment.updated.
+    /// Only what stands in the job's log has one: job.snapshot, job.updated, line_item.updated, payment.updated, chat.message.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seq: Option<i64>,
     pub at: Timestamp,
@@ -304,7 +330,7 @@ mod tests {
             ("null", vec!["body"]),
             (r#""ping""#, vec!["body"]),
             ("{}", vec!["data", "type"]),
-            (r#"{"type":"chat.send","data":{}}"#, vec!["type"]),
+            (r#"{"type":"chat.shout","data":{}}"#, vec!["type"]),
             (r#"{"type":7,"data":{}}"#, vec!["type"]),
             (r#"{"type":"job.subscribe","data":{},"extra":1}"#, vec!["extra"]),
             (r#"{"type":"job.subscribe","data":{},"ref":""}"#, vec!["ref"]),
@@ -314,6 +340,9 @@ mod tests {
             (r#"{"type":"job.subscribe","data":{"since_seq":"1"}}"#, vec!["job_id", "since_seq"]),
             (r#"{"type":"availability.set","data":{"is_available":"yes"}}"#, vec!["is_available"]),
             (r#"{"type":"offer.decline","data":{"offer_id":null,"reason":""}}"#, vec!["offer_id", "reason"]),
+            (r#"{"type":"chat.send","data":{}}"#, vec!["client_message_id", "job_id", "type"]),
+            (r#"{"type":"chat.read","data":{"job_id":"x","up_to_seq":0}}"#, vec!["job_id", "up_to_seq"]),
+            (r#"{"type":"chat.typing","data":{"job":1}}"#, vec!["job", "job_id"]),
             (
                 r#"{"type":"location.update","data":{"points":[{"seq":1}]}}"#,
                 vec!["points[0].lat", "points[0].lng", "points[0].recorded_at"],

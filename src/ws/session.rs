@@ -354,6 +354,12 @@ impl Handler<Notice> for Session {
                 self.send(&frame.of_job(job_id.0), ctx);
             }
             Notice::Progress(progress) => self.show_progress(progress, ctx),
+            Notice::ChatRead { job, read } => {
+                self.send(&ServerFrame::new(ServerType::ChatWasRead, self.now(), read).of_job(job), ctx);
+            }
+            Notice::ChatTyping { job, typing } => {
+                self.send(&ServerFrame::new(ServerType::ChatTyped, self.now(), typing).of_job(job), ctx);
+            }
             // The check above has looked.
             Notice::LookAtLine => {}
         }

@@ -158,6 +158,8 @@ impl Handler<Notice> for JobStream {
             | Notice::Nudge(_)
             | Notice::Assigned(_)
             | Notice::Notified(_)
+            | Notice::ChatRead { .. }
+            | Notice::ChatTyping { .. }
             | Notice::LookAtLine => {}
         }
     }

@@ -9,6 +9,7 @@ mod asyncapi;
 mod auth;
 mod authorization;
 mod categories;
+mod chat;
 mod cli;
 mod contract;
 mod demo;

@@ -116,7 +116,7 @@ async fn what_is_wrong_with_a_frame_is_named_and_the_socket_stays() {
         ("", "body"),
         ("{", "body"),
         ("[1]", "body"),
-        (r#"{"type":"chat.send","data":{}}"#, "type"),
+        (r#"{"type":"chat.shout","data":{}}"#, "type"),
         (r#"{"type":"job.subscribe"}"#, "data"),
         (r#"{"type":"job.subscribe","data":{"job_id":"x"}}"#, "job_id"),
         (r#"{"type":"location.update","data":{"points":[]}}"#, "points"),

@@ -16,6 +16,8 @@ use crate::{
 
 /// The name of [`Event::PaymentMoved`] in the log.
 pub const PAYMENT_EVENT: &str = "payment";
+/// The name of [`Event::MessageSent`] in the log.
+pub const MESSAGE_EVENT: &str = "message";
 
 /// Who gave a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,6 +108,10 @@ pub enum Command {
     /// A payment of the job, or of its cancellation fee, has moved: those who watch shall see it.
     NotePayment {
         payment_id: Uuid,
+    },
+    /// One side wrote to the other.
+    NoteMessage {
+        message_id: Uuid,
     },
     /// Everything due is paid.
     Pay,
@@ -201,6 +207,9 @@ pub enum Event {
     PaymentMoved {
         payment_id: Uuid,
     },
+    MessageSent {
+        message_id: Uuid,
+    },
     Paid,
     Disputed,
     Resolved,
@@ -230,6 +239,7 @@ impl Event {
             Event::Cancelled { .. } => "cancelled",
             Event::ItemMoved { how, .. } => how.kind(),
             Event::PaymentMoved { .. } => PAYMENT_EVENT,
+            Event::MessageSent { .. } => MESSAGE_EVENT,
             Event::Paid => "paid",
             Event::Disputed => "disputed",
             Event::Resolved => "resolved",
@@ -259,6 +269,7 @@ impl Event {
             | Event::Cancelled { .. }
             | Event::ItemMoved { .. }
             | Event::PaymentMoved { .. }
+            | Event::MessageSent { .. }
             | Event::Paid
             | Event::Disputed
             | Event::Resolved => true,
@@ -290,6 +301,7 @@ impl Event {
             | Event::Released { .. }
             | Event::ItemMoved { .. }
             | Event::PaymentMoved { .. }
+            | Event::MessageSent { .. }
             | Event::Paid
             | Event::Disputed
             | Event::Resolved => (Vec::new(), OfferStatus::Revoked),

@@ -242,6 +242,12 @@ impl Job {
             ) => Ok(Event::PaymentMoved { payment_id: *payment_id }),
             (_, Command::NotePayment { .. }) => Err(self.cannot("take a payment")),
 
+            // Between the two that the job brought together, for as long as the area of chats says.
+            (_, Command::NoteMessage { message_id }) if self.assignment().is_some() => {
+                Ok(Event::MessageSent { message_id: *message_id })
+            }
+            (_, Command::NoteMessage { .. }) => Err(self.cannot("take a message")),
+
             (Stage::Completed(_), Command::Pay) => Ok(Event::Paid),
             (_, Command::Pay) => Err(self.cannot("pay")),
 
@@ -331,7 +337,7 @@ impl Job {
                 });
             }
             Event::ItemMoved { how, item } => next.apply_item(*how, item),
-            Event::PaymentMoved { .. } => {}
+            Event::PaymentMoved { .. } | Event::MessageSent { .. } => {}
             Event::Paid => next.close(|_| (), Stage::Paid),
             Event::Disputed => next.close(|c| c.disputed_at = Some(now), Stage::Disputed),
             Event::Resolved => next.close(|c| c.resolved_at = Some(now), Stage::Resolved),

@@ -58,6 +58,7 @@ impl JobActor {
             | Event::Started
             | Event::ItemMoved { .. }
             | Event::PaymentMoved { .. }
+            | Event::MessageSent { .. }
             | Event::Paid
             | Event::Disputed
             | Event::Resolved => {}

@@ -157,6 +157,10 @@ fn note_payment() -> Command {
     Command::NotePayment { payment_id: Uuid::from_u128(77) }
 }
 
+fn note_message() -> Command {
+    Command::NoteMessage { message_id: Uuid::from_u128(78) }
+}
+
 /// What a decision comes to, in a word.
 fn outcome(result: Result<Event, Refusal>) -> &'static str {
     match result {
@@ -203,6 +207,7 @@ fn every_command_in_every_status_is_allowed_or_refused_by_name() {
             Command::Retry,
             watch(1, Finding::Delayed(DARK)),
             note_payment(),
+            note_message(),
             Command::Pay,
             Command::Dispute,
             Command::Resolve,
@@ -213,19 +218,19 @@ fn every_command_in_every_status_is_allowed_or_refused_by_name() {
     searching = after(&searching, offer_to(&searching, &[M]), at(1));
     #[rustfmt::skip]
     let table = [
-        // offer, accept, decline, revoke, assign, en-route, arrive, start, complete, release, no-show, reassign, cancel, cancel (admin), retry, watch, payment, pay, dispute, resolve
-        (pending(), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "invalid", "stale", "invalid", "invalid", "invalid", "invalid"]),
-        (searching, ["offers_made", "accepted", "offer_declined", "offer_revoked", "accepted", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "invalid", "stale", "invalid", "invalid", "invalid", "invalid"]),
-        (accepted(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "en_route", "invalid", "invalid", "invalid", "released", "invalid", "released", "cancelled", "cancelled", "invalid", "delayed", "invalid", "invalid", "invalid", "invalid"]),
-        (en_route(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "arrived", "invalid", "invalid", "released", "invalid", "released", "cancelled", "cancelled", "invalid", "delayed", "invalid", "invalid", "invalid", "invalid"]),
-        (arrived(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "in_progress", "invalid", "released", "cancelled", "released", "cancelled", "cancelled", "invalid", "stale", "invalid", "invalid", "invalid", "invalid"]),
-        (in_progress(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "completed", "invalid", "invalid", "invalid", "invalid", "cancelled", "invalid", "stale", "invalid", "invalid", "invalid", "invalid"]),
-        (completed(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "paid", "disputed", "invalid"]),
-        (no_mechanic_found(), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "retried", "stale", "invalid", "invalid", "invalid", "invalid"]),
-        (cancelled(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "invalid", "invalid", "invalid"]),
-        (paid(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "invalid", "disputed", "invalid"]),
-        (disputed(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "invalid", "invalid", "resolved"]),
-        (resolved(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "invalid", "invalid", "invalid"]),
+        // offer, accept, decline, revoke, assign, en-route, arrive, start, complete, release, no-show, reassign, cancel, cancel (admin), retry, watch, payment, message, pay, dispute, resolve
+        (pending(), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "invalid", "stale", "invalid", "invalid", "invalid", "invalid", "invalid"]),
+        (searching, ["offers_made", "accepted", "offer_declined", "offer_revoked", "accepted", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "invalid", "stale", "invalid", "invalid", "invalid", "invalid", "invalid"]),
+        (accepted(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "en_route", "invalid", "invalid", "invalid", "released", "invalid", "released", "cancelled", "cancelled", "invalid", "delayed", "invalid", "message", "invalid", "invalid", "invalid"]),
+        (en_route(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "arrived", "invalid", "invalid", "released", "invalid", "released", "cancelled", "cancelled", "invalid", "delayed", "invalid", "message", "invalid", "invalid", "invalid"]),
+        (arrived(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "in_progress", "invalid", "released", "cancelled", "released", "cancelled", "cancelled", "invalid", "stale", "invalid", "message", "invalid", "invalid", "invalid"]),
+        (in_progress(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "completed", "invalid", "invalid", "invalid", "invalid", "cancelled", "invalid", "stale", "invalid", "message", "invalid", "invalid", "invalid"]),
+        (completed(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "paid", "disputed", "invalid"]),
+        (no_mechanic_found(), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "retried", "stale", "invalid", "invalid", "invalid", "invalid", "invalid"]),
+        (cancelled(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "invalid", "invalid", "invalid"]),
+        (paid(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "invalid", "disputed", "invalid"]),
+        (disputed(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "invalid", "invalid", "resolved"]),
+        (resolved(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "invalid", "invalid", "invalid"]),
     ];
     for (job, expected) in &table {
         for (command, expected) in commands(job).iter().zip(expected) {

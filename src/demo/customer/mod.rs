@@ -236,8 +236,10 @@ impl Customer {
             return;
         }
         let is_snapshot = frame.kind == "job.snapshot";
-        let is_logged =
-            matches!(frame.kind.as_str(), "job.updated" | "line_item.updated" | "payment.updated");
+        let is_logged = matches!(
+            frame.kind.as_str(),
+            "job.updated" | "line_item.updated" | "payment.updated" | "chat.message"
+        );
         if !is_snapshot && !is_logged {
             return;
         }
@@ -250,7 +252,7 @@ impl Customer {
         wait.seq = wait.seq.max(seq);
         match frame.kind.as_str() {
             "line_item.updated" if is_new => return self.weigh(frame.data, wait.job.id).await,
-            "line_item.updated" | "payment.updated" => return,
+            "line_item.updated" | "payment.updated" | "chat.message" => return,
             _ => {}
         }
         match serde_json::from_value::<Job>(frame.data) {

@@ -149,7 +149,12 @@ pub async fn create_job(
 /// The job as it stood when it was made, which is what its maker was answered.
 async fn first_shape(state: &AppState, id: Uuid) -> ApiResult<JobRow> {
     let events = queries::events_since(&state.db, id, 0, 1).await?;
-    events.into_iter().next().map(|event| event.snapshot.0).ok_or_else(|| ApiError::not_found("job"))
+    events
+        .into_iter()
+        .next()
+        .and_then(|event| event.snapshot)
+        .map(|snapshot| snapshot.0)
+        .ok_or_else(|| ApiError::not_found("job"))
 }
 
 async fn create(

@@ -76,12 +76,12 @@ pub async fn get_job_timeline(
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
     let (row, viewer) = find_for(&state, &caller, path.id("id")?).await?;
-    let events = queries::events_since(&state.db, row.id, 0, MAX_TIMELINE).await?;
+    let events = queries::timeline(&state.db, row.id, MAX_TIMELINE).await?;
     // A mechanic learns nothing of those who were on the job before.
     let is_shown = |at| viewer != Viewer::Mechanic || row.accepted_at.is_some_and(|accepted| at >= accepted);
     let entries = events.into_iter().filter(|event| is_shown(event.at)).map(|event| TimelineEntry {
         seq: event.seq,
-        status: JobStatus::parse(&event.snapshot.0.status).unwrap_or(JobStatus::Pending),
+        status: JobStatus::parse(&event.status).unwrap_or(JobStatus::Pending),
         data: line_items::shown_data(row.id, &event.kind, event.data),
         event: event.kind,
         by: event.actor_kind,

@@ -298,6 +298,10 @@ pub const TABLE: &[Row] = &[
     row("GET /jobs/{id}/shares", OWNER_CUSTOMER).of(Object::AcceptedJob),
     row("DELETE /jobs/{id}/share/{share_id}", OWNER_CUSTOMER).of(Object::Share),
     row("GET /track/{token}", PUBLIC).of(Object::ShareToken),
+    // chat
+    row("GET /jobs/{id}/messages", PARTICIPANT).of(Object::AcceptedJob),
+    row("POST /jobs/{id}/messages", PARTY).of(Object::AcceptedJob).body(new_message),
+    row("POST /jobs/{id}/messages/read", PARTY).of(Object::AcceptedJob).body(|| json!({"up_to_seq": 1})),
     // wallet
     row("GET /wallet", MECHANIC),
     row("GET /wallet/transactions", MECHANIC),
@@ -680,6 +684,13 @@ fn new_job(vehicle: &str) -> Value {
         "pickup_lat": HERE.0, "pickup_lng": HERE.1, "description": "flat at the back",
         "photo_urls": ["https://files.example/a.jpg"], "beneficiary_name": "Ravi",
         "beneficiary_phone": "+919812300000", "contact_preference": "both", "urgency": "normal", "scheduled_for": null,
+    })
+}
+
+fn new_message() -> Value {
+    json!({
+        "client_message_id": format!("019ceb78-6b20-7b20-9e32-{:012}", number()), "type": "text", "body": "Beside the metro pillar",
+        "file_url": null, "lat": null, "lng": null,
     })
 }
 

@@ -1,0 +1,210 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use super::dto::{ChatSide, MessageType};
+
+/// A row of `chat_messages`.
+#[derive(Debug, Clone, PartialEq, FromRow)]
+pub struct MessageRow {
+    pub id: Uuid,
+    pub job_id: Uuid,
+    pub seq: i64,
+    pub sender: ChatSide,
+    pub sender_id: Uuid,
+    pub customer_id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    pub client_message_id: Uuid,
+    #[sqlx(rename = "type")]
+    pub kind: MessageType,
+    pub body: Option<String>,
+    pub file_url: Option<String>,
+    pub lat: Option<f64>,
+    pub lng: Option<f64>,
+    pub created_at: DateTime<Utc>,
+    pub removed_at: Option<DateTime<Utc>>,
+}
+
+pub async fn insert(tx: &mut PgConnection, row: &MessageRow) -> Result<()> {
+    sqlx::query(
+        "insert into chat_messages (id, job_id, seq, sender, sender_id, customer_id, mechanic_profile_id,
+            client_message_id, type, body, file_url, lat, lng, created_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+    )
+    .bind(row.id)
+    .bind(row.job_id)
+    .bind(row.seq)
+    .bind(row.sender)
+    .bind(row.sender_id)
+    .bind(row.customer_id)
+    .bind(row.mechanic_profile_id)
+    .bind(row.client_message_id)
+    .bind(row.kind)
+    .bind(&row.body)
+    .bind(&row.file_url)
+    .bind(row.lat)
+    .bind(row.lng)
+    .bind(row.created_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// What the sender sent under that name.
+pub async fn sent_as(
+    db: impl PgExecutor<'_>,
+    sender_id: Uuid,
+    client_message_id: Uuid,
+) -> Result<Option<MessageRow>> {
+    sqlx::query_as("select * from chat_messages where sender_id = $1 and client_message_id = $2")
+        .bind(sender_id)
+        .bind(client_message_id)
+        .fetch_optional(db)
+        .await
+}
+
+/// In no order; those that are missing are left out.
+pub async fn by_ids(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<MessageRow>> {
+    sqlx::query_as("select * from chat_messages where id = any($1)").bind(ids).fetch_all(db).await
+}
+
+/// The oldest after `since_seq`, in order.
+pub async fn after(
+    db: impl PgExecutor<'_>,
+    job_id: Uuid,
+    since_seq: i64,
+    limit: i64,
+) -> Result<Vec<MessageRow>> {
+    sqlx::query_as("select * from chat_messages where job_id = $1 and seq > $2 order by seq limit $3")
+        .bind(job_id)
+        .bind(since_seq)
+        .bind(limit)
+        .fetch_all(db)
+        .await
+}
+
+/// The newest before `before_seq` and from `first_seq` on, the newest first.
+pub async fn before(
+    db: impl PgExecutor<'_>,
+    job_id: Uuid,
+    first_seq: i64,
+    before_seq: i64,
+    limit: i64,
+) -> Result<Vec<MessageRow>> {
+    sqlx::query_as(
+        "select * from chat_messages where job_id = $1 and seq >= $2 and seq < $3 order by seq desc limit $4",
+    )
+    .bind(job_id)
+    .bind(first_seq)
+    .bind(before_seq)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// Messages of others from `first_seq` on that a person has not read.
+pub async fn unread(db: impl PgExecutor<'_>, job_id: Uuid, user_id: Uuid, first_seq: i64) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from chat_messages
+        where job_id = $1 and sender_id <> $2 and seq >= $3
+            and seq > coalesce((select up_to_seq from chat_reads where job_id = $1 and user_id = $2), 0)",
+    )
+    .bind(job_id)
+    .bind(user_id)
+    .bind(first_seq)
+    .fetch_one(db)
+    .await
+}
+
+/// Up to where the job's customer and its present mechanic have read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, FromRow)]
+pub struct Reads {
+    pub customer: i64,
+    pub mechanic: i64,
+}
+
+pub async fn reads(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Reads> {
+    sqlx::query_as(
+        "select coalesce(max(r.up_to_seq) filter (where r.user_id = j.customer_id), 0) as customer,
+            coalesce(max(r.up_to_seq) filter (where r.user_id = p.user_id), 0) as mechanic
+        from jobs j
+            left join mechanic_profiles p on p.id = j.mechanic_profile_id
+            left join chat_reads r on r.job_id = j.id
+        where j.id = $1",
+    )
+    .bind(job_id)
+    .fetch_one(db)
+    .await
+}
+
+/// Up to where somebody has read, and since when that is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
+pub struct ReadRow {
+    pub up_to_seq: i64,
+    pub read_at: DateTime<Utc>,
+}
+
+/// `None` where as much was read before.
+pub async fn read_up_to(
+    tx: &mut PgConnection,
+    job_id: Uuid,
+    user_id: Uuid,
+    up_to_seq: i64,
+    now: DateTime<Utc>,
+) -> Result<Option<ReadRow>> {
+    sqlx::query_as(
+        "insert into chat_reads (job_id, user_id, up_to_seq, read_at) values ($1, $2, $3, $4)
+        on conflict (job_id, user_id) do update set up_to_seq = excluded.up_to_seq, read_at = excluded.read_at
+            where chat_reads.up_to_seq < excluded.up_to_seq
+        returning up_to_seq, read_at",
+    )
+    .bind(job_id)
+    .bind(user_id)
+    .bind(up_to_seq)
+    .bind(now)
+    .fetch_optional(tx)
+    .await
+}
+
+pub async fn read_so_far(tx: &mut PgConnection, job_id: Uuid, user_id: Uuid) -> Result<ReadRow> {
+    sqlx::query_as("select up_to_seq, read_at from chat_reads where job_id = $1 and user_id = $2")
+        .bind(job_id)
+        .bind(user_id)
+        .fetch_one(tx)
+        .await
+}
+
+/// What a person wrote, and what was written to them in the jobs that they may still see; the newest first.
+pub async fn newest_of(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+    limit: i64,
+) -> Result<Vec<MessageRow>> {
+    sqlx::query_as(
+        "select m.* from chat_messages m
+        where m.customer_id = $1
+            or (m.mechanic_profile_id = $2 and (m.sender_id = $1 or exists (
+                select from jobs j where j.id = m.job_id and j.mechanic_profile_id = $2)))
+        order by m.created_at desc, m.id desc
+        limit $3",
+    )
+    .bind(user_id)
+    .bind(mechanic_profile_id)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// Takes what a person wrote out of their messages, and forgets what they have read.
+pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<()> {
+    sqlx::query(
+        "update chat_messages set body = null, file_url = null, lat = null, lng = null, removed_at = $2
+        where sender_id = $1 and removed_at is null",
+    )
+    .bind(user_id)
+    .bind(now)
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query("delete from chat_reads where user_id = $1").bind(user_id).execute(tx).await.map(drop)
+}

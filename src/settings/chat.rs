@@ -1,0 +1,27 @@
+//! Settings of what the two sides of a job write to each other.
+
+use serde::Deserialize;
+
+use super::{
+    Settings,
+    check::{DAY_S, Rule, within},
+};
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChatSettings {
+    pub writable_after_end_s: i64,
+    pub messages_per_minute: u32,
+}
+
+/// What can't work anywhere.
+pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
+    let chat = &settings.chat;
+    vec![
+        (
+            within(chat.writable_after_end_s, 0..=365 * DAY_S),
+            "chat.writable_after_end_s must be 0 to 31536000",
+        ),
+        (within(chat.messages_per_minute, 1..=100_000), "chat.messages_per_minute must be 1 to 100000"),
+    ]
+}

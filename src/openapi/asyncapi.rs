@@ -60,7 +60,7 @@ fn servers(public_url: &str) -> Value {
 
 fn socket(server: &[ServerShape], client: &[ClientShape]) -> Value {
     let told = server.iter().map(|frame| frame.name.to_owned());
-    let asked = client.iter().flat_map(|frame| [frame.name.to_owned(), ack_of(frame)]);
+    let asked = client.iter().flat_map(|frame| [key_of(frame, server), ack_of(frame)]);
     json!({
         "address": "/ws",
         "title": "The socket",
@@ -94,7 +94,7 @@ fn operations(server: &[ServerShape], client: &[ClientShape]) -> Value {
     operations
         .insert("tell_of_job".to_owned(), operation("send", STREAM, streamed, "What happens to one job."));
     for frame in client {
-        let mut asked = operation("receive", SOCKET, [frame.name.to_owned()], frame.summary);
+        let mut asked = operation("receive", SOCKET, [key_of(frame, server)], frame.summary);
         asked["reply"] = json!({
             "channel": reference("channels", SOCKET),
             "messages": [of_channel(SOCKET, &ack_of(frame)), of_channel(SOCKET, ERROR)],
@@ -115,7 +115,8 @@ fn messages(server: &[ServerShape], client: &[ClientShape]) -> Value {
         messages.insert(frame.name.to_owned(), message(frame.name, frame.summary, told(frame)));
     }
     for frame in client {
-        messages.insert(frame.name.to_owned(), message(frame.name, frame.summary, asked(frame)));
+        let key = key_of(frame, server);
+        messages.insert(key.clone(), message(&key, frame.summary, asked(frame)));
         let name = ack_of(frame);
         let summary = format!("The answer to a `{}` that has a `ref`.", frame.name);
         messages.insert(name.clone(), message(&name, &summary, acknowledged(frame)));
@@ -190,6 +191,14 @@ fn refused() -> Value {
             "error": reference("components/schemas", "ErrorDetail"),
         },
     })
+}
+
+/// What the message of a client's frame is called: as its type, which may be one of the server's, too.
+fn key_of(frame: &ClientShape, server: &[ServerShape]) -> String {
+    match server.iter().any(|told| told.name == frame.name) {
+        true => format!("{}.asked", frame.name),
+        false => frame.name.to_owned(),
+    }
 }
 
 fn ack_of(frame: &ClientShape) -> String {

@@ -125,8 +125,7 @@ async fn both_sides_see_one_log_live_replayed_and_over_http() {
         assert_eq!(frames(&mut back, &job, cut + 1..=start + 4).await, expected, "resumed after {cut}");
         assert!(back.came("job.snapshot").is_empty());
     }
-    let mut stream =
-        app.stream(&scene.mechanic.client, &format!("/jobs/{job}/stream?since_seq={start}")).await;
+    let mut stream = app.stream(&scene.customer, &format!("/jobs/{job}/stream?since_seq={start}")).await;
     for expected in &own {
         let event = stream.expect(expected["type"].as_str().unwrap()).await;
         assert_eq!((&event.frame, event.id), (expected, expected["seq"].as_i64()));

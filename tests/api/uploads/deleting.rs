@@ -100,9 +100,16 @@ async fn what_nothing_refers_to_goes_after_thirty_days_and_whatever_does_keeps_i
     let dispute = json!({"reason_code": "poor_work", "description": "Flat again",
         "evidence_urls": [evidence.file_url]});
     customer.post(&format!("/jobs/{job}/dispute"), dispute).await.expect(201);
-    // Nobody can be asked who refers to it.
     let chat = by_customer("chat").await;
-    let unused = [by_customer("avatar").await, by_customer("job_photo").await, by_customer("evidence").await];
+    let message = json!({"client_message_id": "019ceb78-6b20-7b20-9e32-6d1f5aab6a01", "type": "image",
+        "file_url": chat.file_url});
+    customer.post(&format!("/jobs/{job}/messages"), message).await.expect(201);
+    let unused = [
+        by_customer("avatar").await,
+        by_customer("job_photo").await,
+        by_customer("evidence").await,
+        by_customer("chat").await,
+    ];
 
     age(&app, "29 days").await;
     assert_eq!(sweep(&app).await, 0);

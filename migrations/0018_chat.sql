@@ -3,8 +3,8 @@
 create table chat_messages (
     id uuid primary key,
     job_id uuid not null references jobs (id),
-    -- Where it stands in the job's log.
-    seq bigint not null,
+    -- Where it stands in the job's log; null until it does, and nobody sees it before that.
+    seq bigint,
     sender text not null constraint chat_messages_sender_known check (sender in ('customer', 'mechanic')),
     sender_id uuid not null references users (id),
     -- The two sides when it was sent: a later mechanic of the job does not see it. Without foreign keys, which would lock
@@ -32,6 +32,7 @@ create table chat_messages (
 );
 create index chat_messages_of_customer on chat_messages (customer_id, created_at desc, id desc);
 create index chat_messages_of_mechanic on chat_messages (mechanic_profile_id, created_at desc, id desc);
+create index chat_messages_unsent on chat_messages (created_at) where seq is null;
 create index chat_messages_file_url on chat_messages (file_url) where file_url is not null;
 
 -- Up to where somebody has read a job's chat.

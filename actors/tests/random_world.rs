@@ -344,7 +344,9 @@ impl Play {
         let Some(job) = served.or_else(|| self.any(&ended)) else { return };
         let payment_id = self.world.random.id(self.world.now());
         let message_id = self.world.random.id(self.world.now());
-        let note = Command::NoteMessage { message_id };
+        let assigned = jobs.iter().find(|found| found.id == job).and_then(|job| job.assignment());
+        let mechanic_id = assigned.map_or(self.mechanics[0], |assignment| assignment.mechanic_id);
+        let note = Command::NoteMessage { message_id, mechanic_id };
         for command in
             [Command::NotePayment { payment_id }, note, Command::Pay, Command::Dispute, Command::Resolve]
         {

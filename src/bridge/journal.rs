@@ -19,6 +19,7 @@ use uuid::Uuid;
 use super::{Recorders, load, queries};
 use crate::{
     admin::audit,
+    chat,
     dispatch::DispatchConfig,
     error::{Code, constraint},
     eta,
@@ -130,6 +131,11 @@ pub async fn append(tx: &mut PgConnection, change: &Change, random: &Random) -> 
     let due = payments::dues::note(tx, random, &change.next, &change.event, change.at).await;
     due.map_err(|error| CommitError::Failed(error.to_string()))?;
     write_items(tx, change).await?;
+    if let Event::MessageSent { message_id } = change.event
+        && !chat::place(tx, random, message_id, change.next.seq, change.at).await.map_err(refused)?
+    {
+        return Err(CommitError::AlreadyCommitted);
+    }
     eta::note_arrival(tx, change).await.map_err(refused)?;
     let happened = Happening::Job { job: &change.next, event: &change.event, by: change.by };
     notifications::note(tx, random, happened, change.at).await.map_err(failed)?;

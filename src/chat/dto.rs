@@ -136,7 +136,7 @@ impl From<MessageRow> for Message {
         Self {
             id: row.id,
             job_id: row.job_id,
-            seq: row.seq,
+            seq: row.seq.unwrap_or_default(),
             client_message_id: row.client_message_id,
             sender: row.sender,
             sender_id: row.sender_id,

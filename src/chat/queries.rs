@@ -9,7 +9,8 @@ use super::dto::{ChatSide, MessageType};
 pub struct MessageRow {
     pub id: Uuid,
     pub job_id: Uuid,
-    pub seq: i64,
+    /// `None` until it stands in the job's log.
+    pub seq: Option<i64>,
     pub sender: ChatSide,
     pub sender_id: Uuid,
     pub customer_id: Uuid,
@@ -25,15 +26,15 @@ pub struct MessageRow {
     pub removed_at: Option<DateTime<Utc>>,
 }
 
+/// Written down, and not sent yet.
 pub async fn insert(tx: &mut PgConnection, row: &MessageRow) -> Result<()> {
     sqlx::query(
-        "insert into chat_messages (id, job_id, seq, sender, sender_id, customer_id, mechanic_profile_id,
+        "insert into chat_messages (id, job_id, sender, sender_id, customer_id, mechanic_profile_id,
             client_message_id, type, body, file_url, lat, lng, created_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
     )
     .bind(row.id)
     .bind(row.job_id)
-    .bind(row.seq)
     .bind(row.sender)
     .bind(row.sender_id)
     .bind(row.customer_id)
@@ -50,8 +51,47 @@ pub async fn insert(tx: &mut PgConnection, row: &MessageRow) -> Result<()> {
     .map(drop)
 }
 
-/// What the sender sent under that name.
-pub async fn sent_as(
+/// Puts a message into its place in the job's log; `None` where it has one.
+pub async fn place(
+    tx: &mut PgConnection,
+    id: Uuid,
+    seq: i64,
+    at: DateTime<Utc>,
+) -> Result<Option<MessageRow>> {
+    sqlx::query_as(
+        "update chat_messages set seq = $2, created_at = $3 where id = $1 and seq is null returning *",
+    )
+    .bind(id)
+    .bind(seq)
+    .bind(at)
+    .fetch_optional(tx)
+    .await
+}
+
+/// Takes back what was not sent.
+pub async fn take_back(db: impl PgExecutor<'_>, id: Uuid) -> Result<()> {
+    sqlx::query("delete from chat_messages where id = $1 and seq is null")
+        .bind(id)
+        .execute(db)
+        .await
+        .map(drop)
+}
+
+/// Deletes what was written down before then and never sent.
+pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
+    let swept = sqlx::query(
+        "delete from chat_messages where id in (
+            select id from chat_messages where seq is null and created_at < $1 order by created_at limit $2)",
+    )
+    .bind(before)
+    .bind(limit)
+    .execute(db)
+    .await?;
+    Ok(swept.rows_affected())
+}
+
+/// What the sender wrote under that name.
+pub async fn written_as(
     db: impl PgExecutor<'_>,
     sender_id: Uuid,
     client_message_id: Uuid,
@@ -183,9 +223,9 @@ pub async fn newest_of(
 ) -> Result<Vec<MessageRow>> {
     sqlx::query_as(
         "select m.* from chat_messages m
-        where m.customer_id = $1
+        where m.seq is not null and (m.customer_id = $1
             or (m.mechanic_profile_id = $2 and (m.sender_id = $1 or exists (
-                select from jobs j where j.id = m.job_id and j.mechanic_profile_id = $2)))
+                select from jobs j where j.id = m.job_id and j.mechanic_profile_id = $2))))
         order by m.created_at desc, m.id desc
         limit $3",
     )

@@ -1,9 +1,9 @@
 //! Writing, reading and typing, whether over HTTP or a socket.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 use roadcall_actors::{
-    ids::UserId,
-    job::state::{Actor, Command},
+    ids::{JobId, MechanicId, UserId},
+    job::state::{Actor, Command, Refusal},
 };
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -15,73 +15,86 @@ use super::{
 };
 use crate::{
     auth::Caller,
-    bridge::outside,
-    error::{ApiError, ApiResult, Code, commit_error},
+    error::{ApiError, ApiResult, Code, after_commit, commit_error},
     jobs::{self, JobRow, Viewer},
-    mechanics,
-    notifications::{self, Addressee, Happening},
+    mechanics, notifications,
     state::AppState,
     uploads, users,
     web::Faults,
 };
 
-/// Writes a message: the row, its place in the job's log and the word to the other side in one transaction. Tells whether it
-/// is new: sent once more under the same name it is the one that is there, whatever may be written by now.
+/// Writes a message. It is written down first, and sent by the command that gives it its place in the job's log: so the job's
+/// actor orders it among everything else that happens to the job, and what was said stands in one place. Sent once more under
+/// the same name it is the one that is there, whatever may be written by now; tells whether it is new.
 pub(super) async fn send(
     state: &AppState,
     caller: &Caller,
     job_id: Uuid,
     new: NewMessage,
 ) -> ApiResult<(MessageRow, bool)> {
+    let job = jobs::find(&state.db, job_id).await?.ok_or_else(no_such_job)?;
+    let side = writer(caller, &job)?;
+    let row = write_down(state, caller, &job, side, new).await?;
+    if row.seq.is_some() {
+        return Ok((row, false));
+    }
+    let (id, user) = (row.id, UserId(caller.user_id));
+    let by = match side {
+        ChatSide::Customer => Actor::Customer(user),
+        ChatSide::Mechanic => Actor::Mechanic(user),
+    };
+    let command = Command::NoteMessage { message_id: id, mechanic_id: MechanicId(row.mechanic_profile_id) };
+    let done = state.engine.order(JobId(job_id), by, command).await;
+    let is_new = match done {
+        // No event where another request with the same message was faster.
+        Ok(done) => done.event.is_some(),
+        Err(refusal) => {
+            // Whether it was sent is not known after the first two; whatever is left over is swept.
+            if !matches!(refusal, Refusal::OutcomeUnknown(_) | Refusal::Unavailable(_)) {
+                queries::take_back(&state.db, id).await?;
+            }
+            return Err(jobs::refused(refusal));
+        }
+    };
+    let rows = queries::by_ids(&state.db, &[id]).await.map_err(after_commit)?;
+    let row = rows.into_iter().next();
+    // Only what was not sent is taken back: by another request with the same message, which was refused.
+    row.map(|row| (row, is_new)).ok_or_else(|| ApiError::unavailable("the message was taken back"))
+}
+
+/// The message as a row that nobody sees yet, or the row that is there under its name.
+async fn write_down(
+    state: &AppState,
+    caller: &Caller,
+    job: &JobRow,
+    side: ChatSide,
+    new: NewMessage,
+) -> ApiResult<MessageRow> {
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
     // Two at once under one name wait for each other here.
     users::hold(&mut tx, caller.user_id).await?;
-    let job = jobs::hold(&mut tx, job_id).await?.ok_or_else(no_such_job)?;
-    let side = writer(caller, &job)?;
-    if let Some(row) = queries::sent_as(&mut *tx, caller.user_id, new.client_message_id.0).await? {
-        let is_same = row.job_id == job_id && says(&row, &new);
-        return if is_same { Ok((row, false)) } else { Err(another_message()) };
+    if let Some(row) = queries::written_as(&mut *tx, caller.user_id, new.client_message_id.0).await? {
+        let is_same = row.job_id == job.id && says(&row, &new);
+        if !is_same {
+            return Err(another_message());
+        }
+        if row.seq.is_none() {
+            state::check_writable(job, after_end(state), now).map_err(not_writable)?;
+        }
+        return Ok(row);
     }
     check_file(state, &mut tx, caller, &new).await?;
-    state::check_writable(&job, after_end(state), now).map_err(not_writable)?;
+    state::check_writable(job, after_end(state), now).map_err(not_writable)?;
     let mechanic = job.mechanic_profile_id.ok_or_else(|| ApiError::internal("writable, and no mechanic"))?;
-    let row = append(state, &mut tx, caller, (&job, mechanic, side), new, now).await?;
-    let to = match side {
-        ChatSide::Customer => Addressee::Mechanic(mechanic),
-        ChatSide::Mechanic => Addressee::User(job.customer_id),
-    };
-    let happened = Happening::ChatMessage { to, job_id, message_id: row.id };
-    notifications::note_unless_unread(&mut tx, &state.random, happened, now).await?;
-    tx.commit().await.map_err(commit_error)?;
-    outside::told(state, job_id).await;
-    Ok((row, true))
-}
-
-/// The next entry of the job's log.
-async fn append(
-    state: &AppState,
-    tx: &mut PgConnection,
-    caller: &Caller,
-    (job, mechanic_profile_id, sender): (&JobRow, Uuid, ChatSide),
-    new: NewMessage,
-    now: DateTime<Utc>,
-) -> ApiResult<MessageRow> {
-    let (message_id, user) = (state.random.id(now), UserId(caller.user_id));
-    let by = match sender {
-        ChatSide::Customer => Actor::Customer(user),
-        ChatSide::Mechanic => Actor::Mechanic(user),
-    };
-    let command = Command::NoteMessage { message_id };
-    let next = outside::command(tx, state, job.id, by, &command, now).await.map_err(jobs::refused)?;
     let row = MessageRow {
-        id: message_id,
+        id: state.random.id(now),
         job_id: job.id,
-        seq: next.seq,
-        sender,
+        seq: None,
+        sender: side,
         sender_id: caller.user_id,
         customer_id: job.customer_id,
-        mechanic_profile_id,
+        mechanic_profile_id: mechanic,
         client_message_id: new.client_message_id.0,
         kind: new.kind,
         body: new.body.map(|text| text.0),
@@ -91,7 +104,8 @@ async fn append(
         created_at: now,
         removed_at: None,
     };
-    queries::insert(tx, &row).await?;
+    queries::insert(&mut tx, &row).await?;
+    tx.commit().await.map_err(commit_error)?;
     Ok(row)
 }
 

@@ -424,7 +424,7 @@ fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<Note> {
         | Event::Recovered { .. }
         | Event::WrongCodeEntered { .. }
         | Event::PaymentMoved { .. }
-        // Whoever it is for is told of the message itself, and not of every one.
+        // Whoever it is for is told where the message gets its place, and not of every one.
         | Event::MessageSent { .. } => Vec::new(),
     }
 }

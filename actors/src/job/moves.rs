@@ -109,9 +109,10 @@ pub enum Command {
     NotePayment {
         payment_id: Uuid,
     },
-    /// One side wrote to the other.
+    /// The customer wrote to this mechanic, or it to the customer.
     NoteMessage {
         message_id: Uuid,
+        mechanic_id: MechanicId,
     },
     /// Everything due is paid.
     Pay,

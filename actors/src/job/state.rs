@@ -243,7 +243,9 @@ impl Job {
             (_, Command::NotePayment { .. }) => Err(self.cannot("take a payment")),
 
             // Between the two that the job brought together, for as long as the area of chats says.
-            (_, Command::NoteMessage { message_id }) if self.assignment().is_some() => {
+            (_, Command::NoteMessage { message_id, mechanic_id })
+                if self.assignment().is_some_and(|a| a.mechanic_id == *mechanic_id) =>
+            {
                 Ok(Event::MessageSent { message_id: *message_id })
             }
             (_, Command::NoteMessage { .. }) => Err(self.cannot("take a message")),

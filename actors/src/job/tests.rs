@@ -158,7 +158,7 @@ fn note_payment() -> Command {
 }
 
 fn note_message() -> Command {
-    Command::NoteMessage { message_id: Uuid::from_u128(78) }
+    Command::NoteMessage { message_id: Uuid::from_u128(78), mechanic_id: M }
 }
 
 /// What a decision comes to, in a word.
@@ -172,6 +172,20 @@ fn outcome(result: Result<Event, Refusal>) -> &'static str {
         Err(Refusal::StaleProposal | Refusal::StaleFinding) => "stale",
         Err(Refusal::NothingDue) => "nothing_due",
         Err(other) => panic!("unexpected {other:?}"),
+    }
+}
+
+#[test]
+fn a_message_is_between_the_customer_and_the_mechanic_of_now() {
+    let message_id = Uuid::from_u128(78);
+    for (job, mechanic_id, expected) in [
+        (accepted(), M, "message"),
+        (accepted(), OTHER, "invalid"),
+        (completed(), OTHER, "invalid"),
+        (after(&accepted(), release(M), at(30)), M, "invalid"),
+    ] {
+        let command = Command::NoteMessage { message_id, mechanic_id };
+        assert_eq!(outcome(decide(&job, &command, at(40))), expected, "{:?}", job.status());
     }
 }
 

@@ -136,6 +136,22 @@ async fn call(customer: &Client, secrets: &mut Secrets) -> String {
     id_of(&customer.post("/jobs", call).await.expect(201))
 }
 
+/// What the two sides write to each other, over HTTP and the socket.
+async fn talk(customer: &Client, mechanic: &mut Socket, job: &str, secrets: &mut Secrets) {
+    let (asked, answered) = ("The gate is open, mind the dog", "Tell it that I am a friend");
+    let text = |body| json!({"client_message_id": uuid::Uuid::now_v7(), "type": "text", "body": body});
+    let messages = format!("/jobs/{job}/messages");
+    customer.post(&messages, text(asked)).await.expect(201);
+    mechanic.expect("chat.message").await;
+    mechanic.ask("chat.send", set(&text(answered), "job_id", json!(job))).await.expect("a message");
+    let image = uploaded(customer, "chat", &photo()).await;
+    let gate =
+        json!({"client_message_id": uuid::Uuid::now_v7(), "type": "image", "file_url": image.file_url});
+    customer.post(&messages, gate).await.expect(201);
+    secrets.keep_signature("signature to send an image", &image.put_path);
+    secrets.whole.extend([("message", asked.to_owned()), ("message over a socket", answered.to_owned())]);
+}
+
 /// Followed by a link, mended, paid, rated, disputed, and taken away as files.
 async fn serve(nobody: &Client, customer: &Client, mechanic: &Client, job: &str, secrets: &mut Secrets) {
     let path = |rest: &str| format!("/jobs/{job}{rest}");
@@ -217,6 +233,7 @@ async fn no_line_of_a_jobs_whole_life_tells_a_phone_a_code_a_token_or_a_link() {
     let job = call(&customer, &mut secrets).await;
     let offer = id_of(&socket.expect("offer.created").await["data"]);
     mechanic.post(&format!("/offers/{offer}/accept"), json!({})).await.expect(200);
+    talk(&customer, &mut socket, &job, &mut secrets).await;
     serve(&nobody, &customer, &mechanic, &job, &mut secrets).await;
     withdraw(&place, &mechanic, &profile).await;
     drop(socket);

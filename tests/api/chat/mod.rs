@@ -1,0 +1,81 @@
+//! The chat of a job, over real HTTP and sockets.
+
+mod seeing;
+mod writing;
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::support::{
+    Answer, Client, Person, Socket, TestApp,
+    bodies::set,
+    roadside::{OnRoad, Scene},
+};
+
+/// A name that no message has had.
+pub fn name() -> String {
+    Uuid::now_v7().to_string()
+}
+
+pub fn text(body: &str) -> Value {
+    json!({"client_message_id": name(), "type": "text", "body": body})
+}
+
+pub async fn say(by: &Client, job: &str, body: &str) -> Value {
+    post(by, job, text(body)).await.expect(201)
+}
+
+pub async fn post(by: &Client, job: &str, message: Value) -> Answer {
+    by.post(&format!("/jobs/{job}/messages"), message).await
+}
+
+/// A message as it goes over a socket.
+pub fn of(job: &str, message: &Value) -> Value {
+    set(message, "job_id", json!(job))
+}
+
+pub async fn chat(by: &Client, job: &str, query: &str) -> Value {
+    by.get(&format!("/jobs/{job}/messages{query}")).await.expect(200)
+}
+
+pub fn bodies(chat: &Value) -> Vec<&str> {
+    let messages = chat["data"].as_array().expect("a list");
+    messages.iter().map(|message| message["body"].as_str().unwrap_or("-")).collect()
+}
+
+pub fn seq(value: &Value) -> i64 {
+    value["seq"].as_i64().expect("a number")
+}
+
+/// The next entries of a job's log as a socket is sent them.
+pub async fn frames(socket: &mut Socket, job: &str, seqs: std::ops::RangeInclusive<i64>) -> Vec<Value> {
+    let mut frames = Vec::new();
+    for seq in seqs {
+        let wanted = |frame: &Value| frame["seq"] == seq && frame["job_id"] == *job;
+        frames.push(socket.find(&format!("frame {seq}"), wanted).await);
+    }
+    frames
+}
+
+/// Moves the end of a job back, as if so many seconds had passed since.
+pub async fn pass(app: &TestApp, job: &str, seconds: i64) {
+    let moved = sqlx::query(
+        "update jobs set completed_at = completed_at - make_interval(secs => $2),
+            cancelled_at = cancelled_at - make_interval(secs => $2) where id = $1",
+    );
+    let moved = moved.bind(job.parse::<Uuid>().expect("a UUID")).bind(seconds as f64);
+    moved.execute(&app.database.pool).await.expect("the job is updated");
+}
+
+pub async fn count(app: &TestApp, sql: &'static str) -> i64 {
+    sqlx::query_scalar(sql).fetch_one(&app.database.pool).await.expect("a count")
+}
+
+/// The job is taken from its mechanic, and another one takes it.
+pub async fn reassigned(app: &TestApp, admin: &Person, scene: &Scene) -> OnRoad {
+    let mut next = app.on_road(admin).await;
+    let path = format!("/admin/jobs/{}/reassign", scene.job);
+    admin.post(&path, json!({"reason": "the phone is off"})).await.expect(200);
+    next.accept().await;
+    next
+}

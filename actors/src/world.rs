@@ -33,6 +33,10 @@ use crate::{
     wires::Word,
 };
 
+/// How often a command is given to a job's actor that ends before it takes it: that of a settled job ends when it has
+/// answered, and whoever waited behind is next at its successor's door. Beyond it the command is refused as not carried out.
+const MAX_TRIES: usize = 32;
+
 /// What every actor shares.
 #[derive(Debug)]
 pub(crate) struct World {
@@ -308,16 +312,19 @@ impl World {
         let unknown =
             |error: MailboxError| Refusal::OutcomeUnknown(format!("no answer from the job's actor: {error}"));
         let timeout = self.settings.limits.command_timeout;
-        match self.job(id).send(message.clone()).timeout(timeout).await {
-            Err(MailboxError::Closed) => {}
-            answer => return answer.map_err(unknown)?,
-        }
-        let was_begun = begun.get();
-        match self.job(id).send(message).timeout(timeout).await.map_err(unknown)? {
-            Err(refusal) if was_begun => {
-                Err(Refusal::OutcomeUnknown(format!("an actor died of it: {refusal}")))
+        let mut was_begun = false;
+        for _ in 0..MAX_TRIES {
+            match self.job(id).send(message.clone()).timeout(timeout).await {
+                Err(MailboxError::Closed) if !was_begun => was_begun = begun.get(),
+                Ok(Err(refusal)) if was_begun => {
+                    return Err(Refusal::OutcomeUnknown(format!("an actor died of it: {refusal}")));
+                }
+                answer => return answer.map_err(unknown)?,
             }
-            answer => answer,
+        }
+        match was_begun {
+            true => Err(unknown(MailboxError::Closed)),
+            false => Err(Refusal::Unavailable("the job's actor ends again and again".to_owned())),
         }
     }
 

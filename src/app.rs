@@ -26,6 +26,7 @@ use utoipa_actix_web::{AppExt, scope::scope};
 use crate::{
     auth::{self, AuthState},
     bridge::{self, Decisions, Recorders, Trail},
+    calls,
     db::{Database, DbError},
     dispatch::DispatchConfig,
     eta::{self, Etas},
@@ -34,7 +35,7 @@ use crate::{
     openapi::Document,
     payments::{self, Money},
     providers::{
-        MoneyError, MoneyProviders, push,
+        MoneyError, MoneyProviders, push, rooms,
         storage::{LinkKey, StorageError, Stores},
     },
     routes, sandbox,
@@ -85,6 +86,8 @@ pub enum StartError {
     Storage(#[from] StorageError),
     #[error(transparent)]
     Push(#[from] push::StartError),
+    #[error(transparent)]
+    Rooms(#[from] rooms::RoomsError),
     #[error("can't listen on {address}: {source}")]
     Listen { address: SocketAddr, source: io::Error },
     #[error("what was committed before could not be taken up: {0}")]
@@ -153,7 +156,13 @@ async fn assemble(
     let trail = Trail::start(db.clone(), &settings.engine);
     let decisions = Decisions::start(db.clone(), &settings.engine);
     let notes = Bells::default();
-    let recorders = Recorders { trail: trail.clone(), decisions: decisions.clone(), notes: notes.clone() };
+    let call_bell = calls::Bell::default();
+    let recorders = Recorders {
+        trail: trail.clone(),
+        decisions: decisions.clone(),
+        notes: notes.clone(),
+        calls: call_bell.clone(),
+    };
     let hub = Hub::new(&settings);
     let etas = start_etas(&settings, db, clock).await?;
     let (outbound, eta) = (Arc::new(hub.clone()), Arc::new(etas.clone()));
@@ -162,6 +171,7 @@ async fn assemble(
     let engine = engine.await.map_err(StartError::Recovery)?;
     let money = MoneyProviders::start(&settings, db, clock, random, |purpose| auth.hex_key(purpose))?;
     let stores = Stores::start(&settings, LinkKey::new(auth.hex_key("upload links")))?;
+    let call_key = auth.hex_key("call tokens");
     let state = Data::new(AppState {
         auth,
         engine,
@@ -175,6 +185,8 @@ async fn assemble(
         payouts: money.payouts,
         stores,
         payout_bell: Bell::default(),
+        rooms: rooms::start(&settings, random, &call_key)?,
+        call_bell,
         push: push::start(&settings, clock)?,
         notes,
         webhook_keys: money.webhook_keys,
@@ -228,6 +240,7 @@ impl Parts {
             rt::spawn(payments::reconciling(self.state.clone())),
             rt::spawn(workers::payouts(self.state.clone())),
             rt::spawn(workers::clearing(self.state.clone())),
+            rt::spawn(workers::calls(self.state.clone())),
             rt::spawn(notifications::announcing(self.state.clone())),
             rt::spawn(notifications::pushing(self.state.clone())),
         ];

@@ -7,6 +7,7 @@ pub mod admin;
 pub mod app;
 pub mod auth;
 pub mod bridge;
+pub mod calls;
 pub mod categories;
 pub mod chat;
 pub mod cli;

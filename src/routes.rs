@@ -24,6 +24,7 @@ pub fn all(config: &mut ServiceConfig) {
     crate::ratings::routes(config);
     crate::shares::routes(config);
     crate::chat::routes(config);
+    crate::calls::routes(config);
     crate::payments::routes(config);
     crate::sandbox::routes(config);
     crate::wallet::routes(config);

@@ -10,6 +10,7 @@ use tokio::sync::watch;
 use crate::{
     auth::AuthState,
     bridge::{Decisions, Trail},
+    calls,
     dispatch::DispatchConfig,
     eta::Etas,
     health::Readiness,
@@ -20,6 +21,7 @@ use crate::{
         gateway::{Gateway, WebhookKeys},
         payouts::Payouts,
         push::Push,
+        rooms::Rooms,
         storage::Stores,
     },
     sandbox::Sandbox,
@@ -59,6 +61,10 @@ pub struct AppState {
     pub stores: Stores,
     /// A withdrawal was asked for.
     pub payout_bell: Bell,
+    /// Where the two sides of a call hear each other.
+    pub rooms: Arc<dyn Rooms>,
+    /// A job has moved on: its call may be over.
+    pub call_bell: calls::Bell,
     /// Pushes to devices.
     pub push: Arc<dyn Push>,
     /// Somebody was told something.

@@ -347,9 +347,14 @@ impl Play {
         let assigned = jobs.iter().find(|found| found.id == job).and_then(|job| job.assignment());
         let mechanic_id = assigned.map_or(self.mechanics[0], |assignment| assignment.mechanic_id);
         let note = Command::NoteMessage { message_id, mechanic_id };
-        for command in
-            [Command::NotePayment { payment_id }, note, Command::Pay, Command::Dispute, Command::Resolve]
-        {
+        for command in [
+            Command::NotePayment { payment_id },
+            note,
+            Command::NoteCall { call_id: payment_id },
+            Command::Pay,
+            Command::Dispute,
+            Command::Resolve,
+        ] {
             if self.dice.below(8) > 0 {
                 let answer = self.world.order(job, command).await;
                 self.note("close", &answer.map(|done| done.job.status()));

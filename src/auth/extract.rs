@@ -97,6 +97,13 @@ impl Admit for SuperAdmin {
     }
 }
 
+impl Customer {
+    /// For callers that come otherwise than with a request, as over a socket.
+    pub fn of(caller: Caller) -> ApiResult<Self> {
+        Self::admit(caller)
+    }
+}
+
 impl Mechanic {
     /// For callers that come otherwise than with a request, as over a socket.
     pub fn of(caller: Caller) -> ApiResult<Self> {

@@ -58,6 +58,9 @@ impl PgJournal {
             error => CommitError::Unknown(error.to_string()),
         })?;
         self.recorders.notes.noted();
+        if ends_calls(&change.event) {
+            self.recorders.calls.ring();
+        }
         Ok(())
     }
 }
@@ -106,6 +109,11 @@ impl Journal for PgJournal {
     fn record_explanation(&self, explanation: Explanation) {
         self.recorders.decisions.record(explanation);
     }
+}
+
+/// Whether the two sides have nothing more to talk about for now. Their call is ended by `workers/calls.rs`.
+fn ends_calls(event: &Event) -> bool {
+    matches!(event, Event::Completed { .. } | Event::Cancelled { .. } | Event::Released { .. })
 }
 
 /// Writes one change within a transaction: the row by compare-and-set, the event, the offers.
@@ -368,6 +376,7 @@ fn event_data(job_id: Uuid, event: &Event) -> serde_json::Value {
         Event::ItemMoved { item, .. } => json!(item_row(job_id, item)),
         Event::PaymentMoved { payment_id } => json!({ "payment_id": payment_id }),
         Event::MessageSent { message_id } => json!({ "message_id": message_id }),
+        Event::CallMoved { call_id } => json!({ "call_id": call_id }),
         Event::Paid | Event::Disputed | Event::Resolved => json!({}),
     }
 }

@@ -16,7 +16,7 @@ pub use journal::PgJournal;
 pub use policy::search_policy;
 pub use trail::Trail;
 
-use crate::notifications::Bells;
+use crate::{calls, notifications::Bells};
 
 /// What is written, and told, behind the engine.
 #[derive(Debug, Clone)]
@@ -25,4 +25,6 @@ pub struct Recorders {
     pub decisions: Decisions,
     /// Rung when a commit may have told somebody something.
     pub notes: Bells,
+    /// Rung when a job has moved so that a call about it is over.
+    pub calls: calls::Bell,
 }

@@ -19,7 +19,7 @@ pub use refusal::refused;
 pub use view::{Viewer, present, viewer_of};
 
 use chrono::{DateTime, Utc};
-use roadcall_actors::job::state::{MESSAGE_EVENT, PAYMENT_EVENT, is_item_event};
+use roadcall_actors::job::state::{CALL_EVENT, MESSAGE_EVENT, PAYMENT_EVENT, is_item_event};
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
@@ -61,6 +61,17 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<JobRow>
 /// The job's row, which nobody moves on until the transaction ends.
 pub async fn hold(tx: &mut PgConnection, id: Uuid) -> ApiResult<Option<JobRow>> {
     Ok(queries::hold(tx, id).await?)
+}
+
+/// Notes the room in which a job's two sides talk, where it still has `held`: the room that it has by then, `None` where there
+/// is no such job.
+pub async fn keep_room(
+    db: impl PgExecutor<'_>,
+    id: Uuid,
+    held: Option<&str>,
+    room_id: &str,
+) -> ApiResult<Option<String>> {
+    Ok(queries::keep_room(db, id, held, room_id).await?)
 }
 
 /// Takes the people that a customer who leaves named off their jobs, which are all over.
@@ -136,6 +147,8 @@ pub enum Subject {
     Payment(Uuid),
     /// A message of its chat, by its id.
     Message(Uuid),
+    /// A call about the job, by its id.
+    Call(Uuid),
 }
 
 impl Subject {
@@ -143,7 +156,7 @@ impl Subject {
     pub fn message(&self) -> Option<Uuid> {
         match self {
             Subject::Message(id) => Some(*id),
-            Subject::Job | Subject::LineItem(_) | Subject::Payment(_) => None,
+            Subject::Job | Subject::LineItem(_) | Subject::Payment(_) | Subject::Call(_) => None,
         }
     }
 }
@@ -174,6 +187,7 @@ fn subject(job_id: Uuid, row: &queries::JobEventRow) -> Subject {
     match row.kind.as_str() {
         PAYMENT_EVENT => id("payment_id").map_or(Subject::Job, Subject::Payment),
         MESSAGE_EVENT => id("message_id").map_or(Subject::Job, Subject::Message),
+        CALL_EVENT => id("call_id").map_or(Subject::Job, Subject::Call),
         kind if is_item_event(kind) => {
             line_items::of_event(job_id, &row.data).map_or(Subject::Job, Subject::LineItem)
         }

@@ -73,6 +73,24 @@ pub async fn hold(tx: &mut PgConnection, id: Uuid) -> Result<Option<JobRow>> {
     sqlx::query_as("select * from jobs where id = $1 for no key update").bind(id).fetch_optional(tx).await
 }
 
+/// The engine never writes this column, so no version is looked at. Of two at once the second finds the first one's room.
+pub async fn keep_room(
+    db: impl PgExecutor<'_>,
+    id: Uuid,
+    held: Option<&str>,
+    room_id: &str,
+) -> Result<Option<String>> {
+    sqlx::query_scalar(
+        "update jobs set hms_room_id = case when hms_room_id is not distinct from $2 then $3 else hms_room_id end
+        where id = $1 returning hms_room_id",
+    )
+    .bind(id)
+    .bind(held)
+    .bind(room_id)
+    .fetch_optional(db)
+    .await
+}
+
 /// At most one, by the schema.
 pub async fn active_of_mechanic(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Option<Uuid>> {
     sqlx::query_scalar(

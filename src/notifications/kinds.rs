@@ -50,6 +50,7 @@ text_enum! {
         WithdrawalReversed = "withdrawal_reversed",
         RatingReceived = "rating_received",
         ChatMessage = "chat_message",
+        CallIncoming = "call_incoming",
         CallMissed = "call_missed",
     }
 }
@@ -102,13 +103,13 @@ impl Kind {
             | Self::WithdrawalPaid
             | Self::WithdrawalFailed
             | Self::WithdrawalReversed => Topic::Wallet,
-            Self::ChatMessage | Self::CallMissed => Topic::Messages,
+            Self::ChatMessage | Self::CallIncoming | Self::CallMissed => Topic::Messages,
         }
     }
 
     /// Whether it must wake a sleeping phone, before all others.
     pub fn is_urgent(self) -> bool {
-        matches!(self, Self::JobOffer | Self::JobAssigned)
+        matches!(self, Self::JobOffer | Self::JobAssigned | Self::CallIncoming)
     }
 
     /// Title and body, as they are pushed.
@@ -169,6 +170,7 @@ impl Kind {
             }
             Self::RatingReceived => ("You were rated", "See how, in the app."),
             Self::ChatMessage => ("A new message", "It is about your job."),
+            Self::CallIncoming => ("You are being called", "It is about your job. Answer in the app."),
             Self::CallMissed => ("A missed call", "It was about your job."),
         }
     }
@@ -292,6 +294,13 @@ pub enum Happening<'a> {
         job_id: Uuid,
         message_id: Uuid,
     },
+    /// Of no use once it rings no more.
+    CallIncoming {
+        to: Addressee,
+        job_id: Uuid,
+        call_id: Uuid,
+        rings_until: DateTime<Utc>,
+    },
     CallMissed {
         to: Addressee,
         job_id: Uuid,
@@ -336,6 +345,10 @@ impl Happening<'_> {
             Self::RatingReceived { to, job_id } => Note::new(to, Kind::RatingReceived, [("job_id", job_id)]),
             Self::ChatMessage { to, job_id, message_id } => {
                 Note::new(to, Kind::ChatMessage, [("job_id", job_id), ("message_id", message_id)])
+            }
+            Self::CallIncoming { to, job_id, call_id, rings_until } => {
+                let note = Note::new(to, Kind::CallIncoming, [("job_id", job_id), ("call_id", call_id)]);
+                Note { expires_at: Some(rings_until), ..note }
             }
             Self::CallMissed { to, job_id, call_id } => {
                 Note::new(to, Kind::CallMissed, [("job_id", job_id), ("call_id", call_id)])
@@ -425,7 +438,8 @@ fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<Note> {
         | Event::WrongCodeEntered { .. }
         | Event::PaymentMoved { .. }
         // Whoever it is for is told where the message gets its place, and not of every one.
-        | Event::MessageSent { .. } => Vec::new(),
+        | Event::MessageSent { .. }
+        | Event::CallMoved { .. } => Vec::new(),
     }
 }
 

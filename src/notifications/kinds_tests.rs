@@ -221,6 +221,7 @@ fn others() -> Vec<(Happening<'static>, (char, Kind))> {
         (Happening::WithdrawalReversed(withdrawal), ('m', WithdrawalReversed)),
         (Happening::RatingReceived { to, job_id }, ('c', RatingReceived)),
         (Happening::ChatMessage { to, job_id, message_id: THING }, ('c', ChatMessage)),
+        (Happening::CallIncoming { to, job_id, call_id: THING, rings_until: morning() }, ('c', CallIncoming)),
         (Happening::CallMissed { to, job_id, call_id: THING }, ('c', CallMissed)),
     ]
 }

@@ -17,6 +17,7 @@ use super::{
     state::{Answer, DeliveryStatus, Next, Policy, Try},
 };
 use crate::{
+    calls,
     error::ApiResult,
     offers,
     providers::push::{Device, Message, PushError},
@@ -118,11 +119,12 @@ async fn with_devices(state: &AppState, rows: Vec<DueRow>) -> ApiResult<Vec<Push
     let preferences = queries::preferences_of(&state.db, &people).await?;
     let preferences: HashMap<Uuid, PreferencesRow> =
         preferences.into_iter().map(|row| (row.user_id, row)).collect();
-    let open = open_offers(state, &rows).await?;
+    let open = still_open(state, &rows).await?;
     let push = |row: DueRow| {
         let wants = preferences.get(&row.user_id).is_none_or(|wishes| wishes.wants(row.kind.topic()));
-        let is_over = offer_of(&row).is_some_and(|offer| !open.contains(&offer));
-        // An offer that was answered or taken back rings nobody.
+        let asked = named(&row, Kind::JobOffer, "offer_id").or(named(&row, Kind::CallIncoming, "call_id"));
+        let is_over = asked.is_some_and(|id| !open.contains(&id));
+        // An offer or a call that was answered or taken back rings nobody.
         let expires_at = if is_over { Some(row.created_at) } else { row.expires_at };
         let devices = devices.get(&row.user_id).cloned().unwrap_or_default();
         Push { row: DueRow { expires_at, ..row }, devices, is_wanted: wants }
@@ -130,13 +132,24 @@ async fn with_devices(state: &AppState, rows: Vec<DueRow>) -> ApiResult<Vec<Push
     Ok(rows.into_iter().map(push).collect())
 }
 
-fn offer_of(row: &DueRow) -> Option<Uuid> {
-    if row.kind == Kind::JobOffer { row.data.get("offer_id").copied() } else { None }
+/// What a row of this kind is about.
+fn named(row: &DueRow, kind: Kind, name: &str) -> Option<Uuid> {
+    if row.kind == kind { row.data.get(name).copied() } else { None }
 }
 
-async fn open_offers(state: &AppState, rows: &[DueRow]) -> ApiResult<HashSet<Uuid>> {
-    let offers: Vec<Uuid> = rows.iter().filter_map(offer_of).collect();
-    if offers.is_empty() { Ok(HashSet::new()) } else { offers::open_among(&state.db, &offers).await }
+/// The offers and calls among what is pushed that wait for an answer.
+async fn still_open(state: &AppState, rows: &[DueRow]) -> ApiResult<HashSet<Uuid>> {
+    let mut open = HashSet::new();
+    let ids = |kind, name| rows.iter().filter_map(|row| named(row, kind, name)).collect::<Vec<Uuid>>();
+    let offers = ids(Kind::JobOffer, "offer_id");
+    if !offers.is_empty() {
+        open.extend(offers::open_among(&state.db, &offers).await?);
+    }
+    let ringing = ids(Kind::CallIncoming, "call_id");
+    if !ringing.is_empty() {
+        open.extend(calls::ringing_among(&state.db, &ringing).await?);
+    }
+    Ok(open)
 }
 
 /// Until when whoever pushes has surely been answered, or has died: a token's refresh, a try, and both once more.

@@ -45,6 +45,7 @@ const TAGS: &[(&str, &str)] = &[
     ("ratings", "What the two sides of a job think of each other."),
     ("shares", "Links by which anyone may follow a job."),
     ("chat", "What the two sides of a job write to each other."),
+    ("calls", "Calls between the two sides of a job; their signals go over the socket."),
     (
         "notifications",
         "What the caller was told, the devices it is pushed to, and what they want to be pushed.",

@@ -28,6 +28,7 @@ const SETTLEMENT: &str = "019b7876-a4c0-7a10-8d21-5c0e4f9a2301";
 /// A photo of the tyre.
 const UPLOAD: &str = "019ceb76-f000-7b20-9e32-6d1f5aab5a01";
 const RATING: &str = "019cebb0-1f40-7b20-9e32-6d1f5aab4101";
+const CALL: &str = "019ceb7a-1c20-7b20-9e32-6d1f5aab4301";
 const SHARE_LINK: &str = "019ceb79-0a10-7b20-9e32-6d1f5aab4201";
 const FLAT_TYRE: &str = "018f0000-0000-7000-8000-000000000001";
 
@@ -51,6 +52,7 @@ fn id_below(path: &str) -> Option<&'static str> {
         ("/super-admin/users/", KIRAN),
         ("/super-admin/invites/", INVITE),
         ("/auth/sessions/", ASHAS_SESSION),
+        ("/calls/", CALL),
         ("/jobs/", JOB),
         ("/mechanics/", RAVIS_PROFILE),
         ("/offers/", OFFER),
@@ -118,6 +120,12 @@ pub(super) fn differs(operation: &str, status: &str) -> Value {
             "description": "The customer says that it was paid in cash; it was not"})
         }
         ("decline_offer", "200") => json!({"status": "declined"}),
+        ("accept_call", "200") => json!({"status": "accepted", "answered_at": "2026-03-14T08:34:01.000Z",
+            "expires_at": "2026-03-14T09:34:01.000Z"}),
+        ("reject_call", "200") => json!({"status": "rejected", "end_reason": "declined", "expires_at": null,
+            "ended_at": "2026-03-14T08:34:01.000Z"}),
+        ("end_call", "200") => json!({"status": "ended", "end_reason": "callee_hung_up", "expires_at": null,
+            "answered_at": "2026-03-14T08:34:01.000Z", "ended_at": "2026-03-14T08:35:12.400Z", "duration_s": 71}),
         ("add_upi_account", "201") => json!({"verification_status": "pending", "name_at_bank": null,
             "name_match_score": null, "updated_at": "2026-01-01T07:30:00.000Z"}),
         ("approve_upi_account", "200") => json!({"verification_status": "manually_approved",

@@ -3,6 +3,7 @@ use utoipa::ToSchema;
 
 use crate::{
     auth::Session,
+    calls::Call,
     chat::Message,
     disputes::Dispute,
     jobs::{Job, JobPhoto, LineItem},
@@ -63,6 +64,8 @@ pub struct Export {
     pub wallet: Option<ExportedWallet>,
     pub disputes: Vec<Dispute>,
     pub ratings: ExportedRatings,
+    /// As caller and as callee.
+    pub calls: Vec<Call>,
     pub notifications: Vec<Notification>,
     pub notification_preferences: Preferences,
     /// Without their tokens.

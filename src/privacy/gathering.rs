@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     auth::{self, Caller},
-    chat, disputes,
+    calls, chat, disputes,
     error::{ApiError, ApiResult},
     jobs, mechanics, notifications, offers, payments, ratings,
     settings::Settings,
@@ -100,6 +100,7 @@ async fn gather(
         wallet,
         disputes: cut.list("disputes", disputes::of_person(db, id, profile, limit).await?),
         ratings: opinions(db, settings, caller, now, &mut cut).await?,
+        calls: cut.list("calls", calls::of_person(db, id, limit).await?),
         notifications: cut.list("notifications", notifications::newest_of(db, id, limit).await?),
         notification_preferences: notifications::preferences_of(db, id).await?,
         push_devices: cut.list("push_devices", notifications::devices_of(db, id, now).await?),

@@ -7,6 +7,7 @@ mod money;
 pub mod payouts;
 pub mod push;
 mod razorpay;
+pub mod rooms;
 pub mod routing;
 pub mod sms;
 pub mod storage;

@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use super::{
     AuthSettings, DispatchSettings, EngineSettings, EtaSettings, FeeSettings, IdentitySettings, JobSettings,
-    ServerSettings, Settings, SettingsError, TrackingSettings, WatchSettings, WsSettings, admin_rules, chat,
-    community, money_rules, notification_rules, privacy, uploads_rules,
+    ServerSettings, Settings, SettingsError, TrackingSettings, WatchSettings, WsSettings, admin_rules,
+    calls_rules, chat, community, money_rules, notification_rules, privacy, uploads_rules,
 };
 use crate::web::Network;
 
@@ -78,6 +78,7 @@ fn unsound(settings: &Settings) -> Vec<String> {
         uploads_rules::rules(settings),
         community::rules(settings),
         chat::rules(settings),
+        calls_rules::rules(settings),
         admin_rules::rules(&settings.admin),
         privacy::rules(settings),
         vec![(may_listen, elsewhere)],
@@ -99,6 +100,7 @@ fn unsafe_in_production(settings: &Settings) -> Vec<String> {
     rules.extend(money_rules::unsafe_in_production(settings));
     rules.extend(notification_rules::unsafe_in_production(settings));
     rules.extend(uploads_rules::unsafe_in_production(settings));
+    rules.extend(calls_rules::unsafe_in_production(settings));
     broken(rules)
 }
 

@@ -3,6 +3,8 @@
 
 mod admin;
 mod admin_rules;
+mod calls;
+mod calls_rules;
 mod chat;
 mod check;
 mod community;
@@ -24,6 +26,7 @@ use config::{Config, ConfigError, Environment as EnvSource, File, FileFormat};
 use serde::Deserialize;
 
 pub use admin::AdminSettings;
+pub use calls::{CallProvider, CallSettings};
 pub use chat::ChatSettings;
 pub use community::{RatingSettings, ShareSettings};
 pub use eta::{EtaProvider, EtaSettings, RouterUrl};
@@ -79,6 +82,7 @@ pub struct Settings {
     pub ratings: RatingSettings,
     pub shares: ShareSettings,
     pub chat: ChatSettings,
+    pub calls: CallSettings,
     pub uploads: UploadSettings,
 }
 
@@ -559,6 +563,64 @@ mod tests {
             let message = settings.check().expect_err(key).to_string();
             assert!(message.contains(key), "{key} is missing in: {message}");
         }
+    }
+
+    /// Fit for 100ms.
+    fn with_hms() -> Settings {
+        let mut settings = Settings::defaults();
+        settings.calls.provider = CallProvider::Hms;
+        settings.calls.hms_access_key = "64a1f0c2e4b0a1b2c3d4e5f6".to_owned();
+        settings.calls.hms_secret = Secret("a secret".to_owned());
+        settings
+    }
+
+    #[test]
+    fn calls_that_nobody_could_make_are_refused_with_their_key() {
+        with_hms().check().expect("sound");
+        let relay = |s: &mut Settings| s.calls.turn_urls = vec!["turn:turn.example.com:3478".to_owned()];
+        let mut relayed = Settings::defaults();
+        relay(&mut relayed);
+        relayed.calls.turn_secret = Secret("sixteen bytes...".to_owned());
+        relayed.check().expect("sound");
+        let cases: [(Spoil, &str); 22] = [
+            (|s| s.calls.ring_s = 4, "calls.ring_s"),
+            (|s| s.calls.ring_s = 301, "calls.ring_s"),
+            (|s| s.calls.max_length_s = 59, "calls.max_length_s"),
+            (|s| s.calls.max_length_s = i64::MAX, "calls.max_length_s"),
+            (|s| s.calls.open_after_end_h = -1, "calls.open_after_end_h"),
+            (|s| s.calls.open_after_end_h = i64::MAX, "calls.open_after_end_h"),
+            (|s| s.calls.invites_per_minute = 0, "calls.invites_per_minute"),
+            (|s| s.calls.signals_per_second = 0, "calls.signals_per_second"),
+            (|s| s.calls.retention_days = 0, "calls.retention_days"),
+            (|s| s.calls.token_ttl_s = 59, "calls.token_ttl_s"),
+            (|s| s.calls.stun_urls = vec!["stun.example.com".to_owned()], "calls.stun_urls"),
+            (|s| s.calls.stun_urls = vec!["stun://stun.example.com".to_owned()], "calls.stun_urls"),
+            (|s| s.calls.stun_urls = vec!["turn:turn.example.com".to_owned()], "calls.stun_urls"),
+            (|s| s.calls.turn_urls = vec!["turn:".to_owned()], "calls.turn_urls"),
+            (|s| s.calls.turn_urls = vec!["turn:a b".to_owned()], "calls.turn_urls"),
+            (|s| s.calls.turn_urls = vec!["turn:turn.example.com".to_owned(); 11], "calls.turn_urls"),
+            (|s| s.calls.turn_urls = vec!["turn:turn.example.com".to_owned()], "calls.turn_secret"),
+            (|s| s.calls.hms_base_url = "ftp://api.100ms.live".to_owned(), "calls.hms_base_url"),
+            (|s| s.calls.hms_access_key.clear(), "calls.hms_access_key"),
+            (|s| s.calls.hms_secret.0 = " ".to_owned(), "calls.hms_secret"),
+            (|s| s.calls.hms_role.clear(), "calls.hms_role"),
+            (|s| s.calls.hms_timeout_ms = 99, "calls.hms_timeout_ms"),
+        ];
+        for (spoil, key) in cases {
+            let mut settings = with_hms();
+            spoil(&mut settings);
+            let message = settings.check().expect_err(key).to_string();
+            assert!(message.contains(key), "{key} is missing in: {message}");
+        }
+        let in_production = |base_url: &str| {
+            let mut settings = Settings { environment: Environment::Production, ..with_hms() };
+            settings.calls.hms_base_url = base_url.to_owned();
+            settings.check().expect_err("the rest is unsafe").to_string()
+        };
+        assert!(in_production("http://api.100ms.live").contains("calls.hms_base_url"));
+        assert!(!in_production("https://api.100ms.live").contains("calls."));
+        let shown = format!("{:?} {:?}", with_hms(), relayed);
+        assert!(!shown.contains("a secret") && !shown.contains("sixteen"), "{shown}");
     }
 
     #[test]

@@ -124,6 +124,7 @@ impl JobOutcome {
             | Event::ItemMoved { .. }
             | Event::PaymentMoved { .. }
             | Event::MessageSent { .. }
+            | Event::CallMoved { .. }
             | Event::Paid
             | Event::Disputed
             | Event::Resolved => {}

@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::queries::{LastPosition, PointRow};
 use crate::{
+    calls::Call,
     chat::Message,
     jobs::{Job, LineItem},
     payments::Payment,
@@ -250,7 +251,7 @@ pub struct JobEventView {
     /// Dense from 1.
     #[schema(example = 3)]
     pub seq: i64,
-    /// job.updated, line_item.updated, payment.updated, or chat.message
+    /// job.updated, line_item.updated, payment.updated, chat.message, or call.updated
     #[schema(example = "job.updated")]
     #[serde(rename = "type")]
     pub kind: &'static str,
@@ -258,7 +259,7 @@ pub struct JobEventView {
     pub data: EventData,
 }
 
-/// What an event is about, as it stood after the event; a payment and a message as they stand by now.
+/// What an event is about, as it stood after the event; a payment, a message or a call as it stands by now.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum EventData {
@@ -266,6 +267,7 @@ pub enum EventData {
     LineItem(LineItem),
     Payment(Box<Payment>),
     Message(Box<Message>),
+    Call(Box<Call>),
 }
 
 /// Events of a job in order.

@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use super::dto::EventData;
 use crate::{
+    calls,
     chat::{self, Message},
     error::ApiResult,
     jobs::{self, JobEvent, JobRow, Subject, Viewer},
@@ -20,6 +21,7 @@ pub struct Logged {
     /// Of an event that is about one, as it stands by now.
     payment: Option<Payment>,
     message: Option<Message>,
+    call: Option<calls::Shown>,
 }
 
 /// What happened to a job after `since_seq`, in order, at most `limit` entries.
@@ -29,12 +31,14 @@ pub async fn logged(state: &AppState, job_id: Uuid, since_seq: i64, limit: i64) 
     let mut messages = chat::shown(&state.db, &message_ids).await?;
     let mut log = Vec::new();
     for event in events {
-        let payment = match event.subject {
-            Subject::Payment(id) => payments::shown(state, id).await?,
-            Subject::Job | Subject::LineItem(_) | Subject::Message(_) => None,
-        };
-        let message = event.subject.message().and_then(|id| messages.remove(&id));
-        log.push(Logged { event, payment, message });
+        let (mut payment, mut message, mut call) = (None, None, None);
+        match event.subject {
+            Subject::Payment(id) => payment = payments::shown(state, id).await?,
+            Subject::Message(id) => message = messages.remove(&id),
+            Subject::Call(id) => call = calls::shown(state, id).await?,
+            Subject::Job | Subject::LineItem(_) => {}
+        }
+        log.push(Logged { event, payment, message, call });
     }
     Ok(log)
 }
@@ -58,20 +62,31 @@ impl Logged {
         &self.event.snapshot
     }
 
-    /// What the event is about, to this viewer: as it stood afterwards, save a payment or a message, which is as it stands
-    /// by now.
+    /// What the event is about, to this viewer: as it stood afterwards, save payments, messages and calls, which are as they
+    /// stand by now.
     pub fn shown(&self, viewer: Viewer, settings: &Settings) -> EventData {
-        match (&self.event.subject, &self.payment, &self.message) {
-            (Subject::LineItem(item), _, _) => EventData::LineItem(item.clone()),
-            (Subject::Payment(_), Some(payment), _) if is_of(viewer, payment) => {
-                EventData::Payment(Box::new(payment.clone()))
+        let thing = match &self.event.subject {
+            Subject::LineItem(item) => Some(EventData::LineItem(item.clone())),
+            Subject::Payment(_) => {
+                let payment = self.payment.clone().filter(|payment| is_of(viewer, payment));
+                payment.map(|payment| EventData::Payment(Box::new(payment)))
             }
-            (Subject::Message(_), _, Some(message)) => EventData::Message(Box::new(message.clone())),
-            // Every number is a frame, whatever became of what it is about.
-            (Subject::Job | Subject::Payment(_) | Subject::Message(_), _, _) => {
-                EventData::Job(Box::new(jobs::present(&self.event.snapshot, viewer, settings)))
+            Subject::Message(_) => self.message.clone().map(|message| EventData::Message(Box::new(message))),
+            Subject::Call(_) => {
+                self.call_for(viewer).map(|shown| EventData::Call(Box::new(shown.call.clone())))
             }
-        }
+            Subject::Job => None,
+        };
+        // Every number is a frame, whatever became of the thing.
+        let job = || EventData::Job(Box::new(jobs::present(&self.event.snapshot, viewer, settings)));
+        thing.unwrap_or_else(job)
+    }
+
+    /// A call that ended when its mechanic had lost the job is not the next one's to see.
+    fn call_for(&self, viewer: Viewer) -> Option<&calls::Shown> {
+        let is_own =
+            |shown: &&calls::Shown| self.job().mechanic_profile_id == Some(shown.mechanic_profile_id);
+        self.call.as_ref().filter(|shown| viewer != Viewer::Mechanic || is_own(shown))
     }
 }
 
@@ -88,6 +103,7 @@ impl EventData {
             EventData::LineItem(_) => "line_item.updated",
             EventData::Payment(_) => "payment.updated",
             EventData::Message(_) => "chat.message",
+            EventData::Call(_) => "call.updated",
         }
     }
 }

@@ -49,6 +49,8 @@ const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Key {
     User(Uuid),
+    /// A sign-in.
+    Device(Uuid),
     /// IPv6 cut to its /64, which one household or server has whole.
     Address(IpAddr),
     Overflow,
@@ -110,6 +112,10 @@ pub struct RateLimits {
     export: Limit,
     message: Limit,
     typing: Limit,
+    /// Calls, over HTTP and sockets alike: counted by whoever makes one, not here.
+    call: Limit,
+    /// Signals of calls, by the device that sends them, in a second.
+    signal: Limit,
     /// Sessions whose tokens were answered 401: whoever holds one spends their address's quota, not that of the user it was.
     ended: Cache<Uuid, ()>,
     /// Whether an address counts: loopback does not in development, where simulators run.
@@ -138,7 +144,9 @@ impl RateLimits {
             track: Limit::new(settings.shares.looks_per_minute),
             export: Limit::new(limits.export_per_minute),
             message: Limit::new(settings.chat.messages_per_minute),
-            typing: Limit::once_a_second(),
+            typing: Limit::per_second(1),
+            call: Limit::new(settings.calls.invites_per_minute),
+            signal: Limit::per_second(settings.calls.signals_per_second),
             ended: Cache::builder()
                 .max_capacity(MAX_KEYS as u64)
                 .time_to_live(Duration::from_secs(settings.auth.access_token_ttl_s.unsigned_abs()))
@@ -149,8 +157,19 @@ impl RateLimits {
 
     /// Forgets whom a full bucket belongs to.
     pub fn forget_idle(&self) {
-        let Self { create_job, register_mechanic, admin_login, track, export, message, typing, .. } = self;
-        let own = [create_job, register_mechanic, admin_login, track, export, message, typing];
+        let Self {
+            create_job,
+            register_mechanic,
+            admin_login,
+            track,
+            export,
+            message,
+            typing,
+            call,
+            signal,
+            ..
+        } = self;
+        let own = [create_job, register_mechanic, admin_login, track, export, message, typing, call, signal];
         for limit in own.into_iter().chain([&self.every, &self.every_address]) {
             limit.limiter.retain_recent();
             limit.limiter.shrink_to_fit();
@@ -166,6 +185,18 @@ impl RateLimits {
     /// Whether it is a second since the user was last told of as typing.
     pub fn may_type(&self, user_id: Uuid) -> bool {
         !self.typing.check(Key::User(user_id)).refused
+    }
+
+    /// Counts a call that this person begins; 429 beyond `calls.invites_per_minute`.
+    pub fn check_call(&self, user_id: Uuid) -> ApiResult<()> {
+        let standing = self.call.check(Key::User(user_id));
+        if standing.refused { Err(ApiError::rate_limited(standing.reset_s.max(1))) } else { Ok(()) }
+    }
+
+    /// Counts a signal that this device sends; 429 beyond `calls.signals_per_second`.
+    pub fn check_signal(&self, session_id: Uuid) -> ApiResult<()> {
+        let is_refused = self.signal.check(Key::Device(session_id)).refused;
+        if is_refused { Err(ApiError::rate_limited(1)) } else { Ok(()) }
     }
 
     /// The tighter of the general limit and the route's own.
@@ -204,8 +235,10 @@ impl Limit {
         Self { limiter: limiter(Quota::per_minute(burst)), per_minute: burst.get() }
     }
 
-    fn once_a_second() -> Self {
-        Self { limiter: limiter(Quota::per_second(NonZeroU32::MIN)), per_minute: 60 }
+    fn per_second(per_second: u32) -> Self {
+        let burst = NonZeroU32::new(per_second).unwrap_or(NonZeroU32::MIN);
+        let limiter = limiter(Quota::per_second(burst));
+        Self { limiter, per_minute: burst.get().saturating_mul(60) }
     }
 
     fn check(&self, key: Key) -> Standing {

@@ -5,8 +5,8 @@ use std::time::Duration;
 use actix_web::web::Data;
 
 use crate::{
-    auth, bridge::recovery, chat, dispatch, error::ApiError, idempotency, notifications, payments, ratings,
-    shares, state::AppState, telemetry, tracking, uploads, ws,
+    auth, bridge::recovery, calls, chat, dispatch, error::ApiError, idempotency, notifications, payments,
+    ratings, shares, state::AppState, telemetry, tracking, uploads, ws,
 };
 
 /// How often limiters forget idle keys and histograms fold their samples.
@@ -64,6 +64,7 @@ async fn sweep_rows(state: &AppState) {
     told("uploads", uploads::sweep(state, ROWS_AT_ONCE).await);
     told("messages never sent", chat::sweep(state, ROWS_AT_ONCE).await);
     told("share links", shares::sweep(state, ROWS_AT_ONCE).await);
+    told("calls", calls::sweep(state, ROWS_AT_ONCE).await);
     told("trail points", tracking::sweep(state, ROWS_AT_ONCE).await);
 }
 

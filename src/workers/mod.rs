@@ -1,10 +1,12 @@
 //! What goes on beside the requests.
 
+mod calls;
 mod clearing;
 mod housekeeping;
 mod learning;
 mod payouts;
 
+pub use calls::calls;
 pub use clearing::clearing;
 pub use housekeeping::housekeeping;
 pub use learning::learning;

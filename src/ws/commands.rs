@@ -9,13 +9,14 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 
 use super::{
+    calling::Outgoing,
     following::{AskedBy, Listener, Since},
     protocol::{ClientCommand, ClientFrame, Nothing, Reference},
     session::{Ctx, Session},
 };
 use crate::{
-    auth::{self, Caller, Mechanic, VerifiedMechanic},
-    chat,
+    auth::{self, Caller, Customer, Mechanic, VerifiedMechanic},
+    calls, chat,
     error::{ApiError, ApiResult, Code},
     mechanics, offers,
     state::AppState,
@@ -132,7 +133,51 @@ impl Session {
                     chat::typing(&state, &caller, job_id).await.map(|()| Nothing {})
                 });
             }
+            ClientCommand::Invite { job_id } => {
+                self.call(reference, ctx, move |state, caller| async move {
+                    calls::invite(&state, &caller, job_id).await
+                });
+            }
+            ClientCommand::Ring { call_id } => {
+                self.call(reference, ctx, move |state, caller| async move {
+                    calls::ring(&state, &caller, call_id).await
+                });
+            }
+            ClientCommand::AcceptCall { call_id } => {
+                self.call(reference, ctx, move |state, caller| async move {
+                    calls::accept(&state, &caller, call_id).await
+                });
+            }
+            ClientCommand::RejectCall { call_id } => {
+                self.call(reference, ctx, move |state, caller| async move {
+                    calls::reject(&state, &caller, call_id).await
+                });
+            }
+            ClientCommand::EndCall { call_id } => {
+                self.call(reference, ctx, move |state, caller| async move {
+                    calls::hang_up(&state, &caller, call_id).await
+                });
+            }
+            ClientCommand::Signal { call_id, payload } => {
+                self.take_signal(Outgoing { reference, call_id, payload }, ctx);
+            }
         }
+    }
+
+    /// As [`Session::run`], for customers and mechanics.
+    fn call<T, F>(
+        &mut self,
+        reference: Option<Reference>,
+        ctx: &mut Ctx,
+        command: impl FnOnce(actix_web::web::Data<AppState>, Caller) -> F + 'static,
+    ) where
+        T: Serialize + 'static,
+        F: Future<Output = ApiResult<T>> + 'static,
+    {
+        self.run(reference, ctx, move |state, caller| async move {
+            let Customer(caller) = Customer::of(caller)?;
+            command(state, caller).await
+        });
     }
 
     /// Runs a command with the caller as it is now, not as it was when the socket opened, and answers it.

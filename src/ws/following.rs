@@ -304,6 +304,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
                 EventData::LineItem(_) => ServerType::LineItemUpdated,
                 EventData::Payment(_) => ServerType::PaymentUpdated,
                 EventData::Message(_) => ServerType::ChatMessage,
+                EventData::Call(_) => ServerType::CallUpdated,
             };
             let frame = ServerFrame::new(kind, event.at(), shown);
             self.show(&frame.of_job(job).at_seq(event.seq()), ctx);

@@ -17,6 +17,7 @@ use uuid::Uuid;
 
 use super::watch::{Watch, Watched};
 use crate::{
+    calls::{Call, Told},
     chat::{ChatRead, ChatTyping},
     notifications::Notification,
     settings::Settings,
@@ -44,6 +45,10 @@ pub enum Notice {
     ChatRead { job: Uuid, read: Box<ChatRead> },
     /// The other side of a job is writing.
     ChatTyping { job: Uuid, typing: ChatTyping },
+    /// Somebody calls this person, or the call that this person makes rings on the other side.
+    Rings(Box<Call>),
+    /// The other device of a call tells something.
+    Signal(Arc<Told>),
     /// The line's own marks changed.
     LookAtLine,
 }
@@ -53,6 +58,8 @@ pub enum Notice {
 pub struct Line {
     /// Counts openings: of two sockets the newer has the larger.
     number: u64,
+    /// The sign-in behind a socket; none of a stream, on which nobody talks.
+    device: Option<Uuid>,
     to: Recipient<Notice>,
     is_lagging: AtomicBool,
     is_replaced: AtomicBool,
@@ -217,6 +224,26 @@ impl Hub {
         });
     }
 
+    /// It rings, on all devices of this person or on one. Missed, a push and the job's log tell of it.
+    pub fn rings(&self, user_id: Uuid, device: Option<Uuid>, call: &Call) {
+        self.at_device(user_id, device, || Notice::Rings(Box::new(call.clone())));
+    }
+
+    /// A signal of a call, for all devices of this person or for one; whether any socket had room for it.
+    pub fn signal(&self, user_id: Uuid, device: Option<Uuid>, signal: &Arc<Told>) -> bool {
+        self.at_device(user_id, device, || Notice::Signal(signal.clone()))
+    }
+
+    fn at_device(&self, user_id: Uuid, device: Option<Uuid>, notice: impl Fn() -> Notice) -> bool {
+        let people = self.people();
+        let Some(person) = people.by_user.get(&user_id) else { return false };
+        let is_meant = |line: &&Arc<Line>| match device {
+            Some(_) => line.device == device,
+            None => line.device.is_some(),
+        };
+        person.lines.iter().filter(is_meant).fold(false, |any, line| line.tell_if_room(notice()) | any)
+    }
+
     /// Whether a socket shows the way of the job's mechanic to somebody else.
     pub fn is_watched(&self, job: JobId) -> bool {
         self.0.watched.has_audience(job.0)
@@ -244,12 +271,12 @@ impl Hub {
 }
 
 impl Seat {
-    /// The session runs: from here on it is told.
-    pub fn open(&mut self, to: Recipient<Notice>) -> Arc<Line> {
+    /// The session runs: from here on it is told. `device` is the sign-in behind a socket.
+    pub fn open(&mut self, to: Recipient<Notice>, device: Option<Uuid>) -> Arc<Line> {
         let mut people = self.hub.people();
         people.opened += 1;
         let (is_lagging, is_replaced) = (AtomicBool::new(false), AtomicBool::new(false));
-        let line = Arc::new(Line { number: people.opened, to, is_lagging, is_replaced });
+        let line = Arc::new(Line { number: people.opened, device, to, is_lagging, is_replaced });
         people.by_user.entry(self.user).or_default().lines.push(line.clone());
         drop(people);
         self.line = Some(line.clone());

@@ -102,7 +102,7 @@ async fn a_watcher_is_woken_once_until_it_looks() {
     let (job, user) = (JobId(Uuid::from_u128(5)), Uuid::from_u128(1));
     let (to, mut notices) = reader();
     let mut seat = hub.admit(user).expect("a seat");
-    seat.open(to);
+    seat.open(to, None);
     let watch = seat.watch(job.0).expect("open");
     for seq in [3, 1, 2] {
         hub.job_changed(job, seq);
@@ -122,7 +122,7 @@ async fn a_job_is_watched_while_a_socket_shows_its_positions_to_somebody_else() 
     let hub = Hub::with_limits(3, 3);
     let job = JobId(Uuid::from_u128(5));
     let mut seat = hub.admit(Uuid::from_u128(1)).expect("a seat");
-    seat.open(reader().0);
+    seat.open(reader().0, None);
     let _own = seat.watch(job.0).expect("open");
     assert!(!hub.is_watched(job), "the mechanic's own socket is no audience");
     let customers = seat.watch(job.0).expect("open");
@@ -138,7 +138,7 @@ async fn the_slot_of_a_job_goes_with_its_last_watcher() {
     let hub = Hub::with_limits(2, 2);
     let job = JobId(Uuid::from_u128(5));
     let mut seat = hub.admit(Uuid::from_u128(1)).expect("a seat");
-    seat.open(reader().0);
+    seat.open(reader().0, None);
     let (first, second) = (seat.watch(job.0), seat.watch(job.0));
     hub.located(&sighting(job, 1));
     drop(first);
@@ -154,7 +154,7 @@ async fn a_position_is_forgotten_when_its_mechanic_lost_the_job() {
     let hub = Hub::with_limits(2, 2);
     let (job, user) = (JobId(Uuid::from_u128(5)), Uuid::from_u128(1));
     let mut seat = hub.admit(user).expect("a seat");
-    seat.open(reader().0);
+    seat.open(reader().0, None);
     let watch = seat.watch(job.0).expect("open");
     hub.located(&sighting(job, 1));
     hub.assigned(UserId(user), job, false);
@@ -167,7 +167,7 @@ async fn a_session_that_does_not_read_is_marked_and_its_mailbox_stays_bounded() 
     let user = Uuid::from_u128(1);
     let (to, _kept) = stuck();
     let mut seat = hub.admit(user).expect("a seat");
-    let line = seat.open(to);
+    let line = seat.open(to, None);
     for _ in 0..1_000 {
         hub.location_rate(UserId(user), 3);
     }
@@ -183,7 +183,7 @@ async fn of_the_sockets_that_speak_for_a_mechanic_the_newest_stays() {
     let user = Uuid::from_u128(1);
     let open = |to| {
         let mut seat = hub.admit(user).expect("a seat");
-        let line = seat.open(to);
+        let line = seat.open(to, None);
         (seat, line)
     };
     let (to, mut notices) = reader();

@@ -5,6 +5,7 @@
 //! of one job as server-sent events; `protocol.rs` is all the JSON, `frames.rs` its description for machines;
 //! `hub.rs` and `watch.rs` are how the engine reaches sockets without ever waiting for one.
 
+mod calling;
 mod commands;
 mod dto;
 mod following;

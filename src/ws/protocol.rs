@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use super::frames::{About, Shape, Told, client_frames, server_frames};
 use crate::{
+    calls::{Call, Payload, Signal, Signalled},
     chat::{ChatOf, ChatRead, ChatReadUpTo, ChatSend, ChatTyping, Message, NewMessage},
     error::{ApiError, ApiResult, ErrorDetail},
     jobs::{Job, JobConcern, LineItem},
@@ -37,6 +38,13 @@ client_frames! {
     ChatRead = "chat.read": ChatReadUpTo => ChatRead, "The client has read a job's chat up to here.";
     ChatTyping = "chat.typing": ChatOf => Nothing,
         "The client is writing to the other side of a job; passed on once a second at most.";
+    CallInvite = "call.invite": Invitation => Call, "Calls the other side of a job.";
+    CallRinging = "call.ringing": CallNamed => Call, "It rings on this device: the caller hears it.";
+    CallAccept = "call.accept": CallNamed => Call, "Answers a call with this device.";
+    CallReject = "call.reject": CallNamed => Call, "Does not take a call.";
+    CallEnd = "call.end": CallNamed => Call, "Hangs up.";
+    CallSignal = "call.signal": SignalSent => Signalled,
+        "Says something to the other device of a call: a description or a candidate, 12 KiB at most.";
 }
 
 /// The client's own name for a frame, repeated in its answer: 1 to 64 characters.
@@ -87,6 +95,12 @@ pub enum ClientCommand {
     SendMessage { job_id: Uuid, new: NewMessage },
     ReadMessages { job_id: Uuid, up_to_seq: i64 },
     Type { job_id: Uuid },
+    Invite { job_id: Uuid },
+    Ring { call_id: Uuid },
+    AcceptCall { call_id: Uuid },
+    RejectCall { call_id: Uuid },
+    EndCall { call_id: Uuid },
+    Signal { call_id: Uuid, payload: Payload },
 }
 
 #[derive(Debug, Deserr, ToSchema)]
@@ -109,6 +123,26 @@ struct Subscription {
     job_id: Id,
     #[deserr(default)]
     since_seq: Option<WholeNumber<0, { i64::MAX }>>,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+struct Invitation {
+    job_id: Id,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+struct CallNamed {
+    call_id: Id,
+}
+
+#[derive(Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+struct SignalSent {
+    call_id: Id,
+    /// Any JSON, which the service does not look into: 12 KiB at most.
+    payload: Value,
 }
 
 impl ClientFrame {
@@ -172,8 +206,21 @@ impl ClientCommand {
                 let ChatOf { job_id } = typed(data)?;
                 Self::Type { job_id: job_id.0 }
             }
+            ClientType::CallInvite => Self::Invite { job_id: typed::<Invitation>(data)?.job_id.0 },
+            ClientType::CallRinging => Self::Ring { call_id: call_in(data)? },
+            ClientType::CallAccept => Self::AcceptCall { call_id: call_in(data)? },
+            ClientType::CallReject => Self::RejectCall { call_id: call_in(data)? },
+            ClientType::CallEnd => Self::EndCall { call_id: call_in(data)? },
+            ClientType::CallSignal => {
+                let SignalSent { call_id, payload } = typed(data)?;
+                Self::Signal { call_id: call_id.0, payload: Payload::new(payload)? }
+            }
         })
     }
+}
+
+fn call_in(data: Value) -> ApiResult<Uuid> {
+    Ok(typed::<CallNamed>(data)?.call_id.0)
 }
 
 fn typed<T: Deserr<Faults>>(data: Value) -> ApiResult<T> {
@@ -198,6 +245,12 @@ server_frames! {
         "The other side of the job has read its chat up to here; to all sockets of this one.";
     ChatTyped = "chat.typing": ChatTyping, Job, Socket,
         "The other side of the job is writing; to all sockets of this one, and kept nowhere.";
+    CallUpdated = "call.updated": Call, Log, Both,
+        "A call about the job began, was answered, or is over; as it stands by now.";
+    CallRinging = "call.ringing": Call, Job, Socket,
+        "To who is called: somebody calls. To who calls: it rings on a device of the other side.";
+    CallSignal = "call.signal": Signal, Job, Socket,
+        "What the other device of a call says to this one; not kept, and not told again.";
     OfferCreated = "offer.created": Offer, Job, Socket, "A job is offered to this mechanic.";
     OfferRevoked = "offer.revoked": Offer, Job, Socket, "An offer was taken back.";
     OfferExpired = "offer.expired": Offer, Job, Socket, "An offer was not answered in time.";
@@ -225,7 +278,8 @@ pub struct ServerFrame<T> {
     /// Where the frame is about a job.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub job_id: Option<Uuid>,
-    /// Only what stands in the job's log has one: job.snapshot, job.updated, line_item.updated, payment.updated, chat.message.
+    /// Only what stands in the job's log has one: job.snapshot, job.updated, line_item.updated, payment.updated,
+    /// chat.message, call.updated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seq: Option<i64>,
     pub at: Timestamp,

@@ -17,6 +17,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
+    calling::SignalQueue,
     commands::LocationQueue,
     following::{Followed, Listener},
     frame_guard::Refusal,
@@ -62,6 +63,7 @@ pub struct Session {
     pub(super) followed: Followed,
     pub(super) locations: LocationQueue,
     pub(super) in_flight: usize,
+    pub(super) signals: SignalQueue,
     /// The pending offer that was shown last.
     pub(super) shown_offer: Option<Uuid>,
 }
@@ -101,6 +103,7 @@ impl Session {
             followed: Followed::default(),
             locations,
             in_flight: 0,
+            signals: SignalQueue::default(),
             shown_offer: None,
         }
     }
@@ -296,7 +299,7 @@ impl Actor for Session {
     fn started(&mut self, ctx: &mut Ctx) {
         let settings = self.state.settings.ws.clone();
         ctx.set_mailbox_capacity(settings.mailbox);
-        self.line = Some(self.seat.open(ctx.address().recipient()));
+        self.line = Some(self.seat.open(ctx.address().recipient(), Some(self.caller.session_id)));
         self.greet(ctx);
         ctx.run_interval(Duration::from_secs(settings.ping_interval_s), Self::beat);
         ctx.run_interval(Duration::from_secs(settings.recheck_s), |session, ctx| session.recheck(ctx));
@@ -348,6 +351,8 @@ impl Handler<Notice> for Session {
             Notice::Offer(card) => self.show_offer(&card, ctx),
             Notice::LocationRate(interval_s) => self.tell_rate(interval_s, ctx),
             Notice::Notified(notification) => self.tell(ServerType::NotificationCreated, notification, ctx),
+            Notice::Rings(call) => self.show_ringing(&call, ctx),
+            Notice::Signal(told) => self.show_signal(&told, ctx),
             Notice::Nudge(Nudge { job_id, delay, .. }) => {
                 let data = Nudged { concern: delay.concern.into(), since: delay.since.into() };
                 let frame = ServerFrame::new(ServerType::JobNudge, self.now(), data);

@@ -128,7 +128,7 @@ impl Actor for JobStream {
     fn started(&mut self, ctx: &mut Ctx) {
         let settings = self.state.settings.ws.clone();
         ctx.parts().set_mailbox_capacity(settings.mailbox);
-        self.line = Some(self.seat.open(ctx.address().recipient()));
+        self.line = Some(self.seat.open(ctx.address().recipient(), None));
         self.subscribe(self.job, self.since, AskedBy::Server, ctx);
         ctx.run_interval(Duration::from_secs(settings.ping_interval_s), Self::beat);
         ctx.run_interval(Duration::from_secs(settings.recheck_s), |stream, ctx| stream.recheck(ctx));
@@ -160,6 +160,8 @@ impl Handler<Notice> for JobStream {
             | Notice::Notified(_)
             | Notice::ChatRead { .. }
             | Notice::ChatTyping { .. }
+            | Notice::Rings(_)
+            | Notice::Signal(_)
             | Notice::LookAtLine => {}
         }
     }

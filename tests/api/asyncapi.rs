@@ -127,6 +127,7 @@ fn an_object_is_as_the_openapi_document_has_it() {
         "LocationReceipt",
         "Points",
         "Message",
+        "Call",
     ] {
         let (own, theirs) =
             (&of_socket["components"]["schemas"][name], &openapi["components"]["schemas"][name]);

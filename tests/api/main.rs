@@ -8,6 +8,7 @@ mod admin;
 mod asyncapi;
 mod auth;
 mod authorization;
+mod calls;
 mod categories;
 mod chat;
 mod cli;

@@ -18,6 +18,8 @@ use crate::{
 pub const PAYMENT_EVENT: &str = "payment";
 /// The name of [`Event::MessageSent`] in the log.
 pub const MESSAGE_EVENT: &str = "message";
+/// The name of [`Event::CallMoved`] in the log.
+pub const CALL_EVENT: &str = "call";
 
 /// Who gave a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,6 +115,10 @@ pub enum Command {
     NoteMessage {
         message_id: Uuid,
         mechanic_id: MechanicId,
+    },
+    /// A call between the job's two sides has moved: those who watch shall see it.
+    NoteCall {
+        call_id: Uuid,
     },
     /// Everything due is paid.
     Pay,
@@ -211,6 +217,9 @@ pub enum Event {
     MessageSent {
         message_id: Uuid,
     },
+    CallMoved {
+        call_id: Uuid,
+    },
     Paid,
     Disputed,
     Resolved,
@@ -241,6 +250,7 @@ impl Event {
             Event::ItemMoved { how, .. } => how.kind(),
             Event::PaymentMoved { .. } => PAYMENT_EVENT,
             Event::MessageSent { .. } => MESSAGE_EVENT,
+            Event::CallMoved { .. } => CALL_EVENT,
             Event::Paid => "paid",
             Event::Disputed => "disputed",
             Event::Resolved => "resolved",
@@ -271,6 +281,7 @@ impl Event {
             | Event::ItemMoved { .. }
             | Event::PaymentMoved { .. }
             | Event::MessageSent { .. }
+            | Event::CallMoved { .. }
             | Event::Paid
             | Event::Disputed
             | Event::Resolved => true,
@@ -303,6 +314,7 @@ impl Event {
             | Event::ItemMoved { .. }
             | Event::PaymentMoved { .. }
             | Event::MessageSent { .. }
+            | Event::CallMoved { .. }
             | Event::Paid
             | Event::Disputed
             | Event::Resolved => (Vec::new(), OfferStatus::Revoked),

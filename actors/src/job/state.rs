@@ -250,6 +250,9 @@ impl Job {
             }
             (_, Command::NoteMessage { .. }) => Err(self.cannot("take a message")),
 
+            // Who may call when is decided where calls are; one may end after the job went on to somebody else.
+            (_, Command::NoteCall { call_id }) => Ok(Event::CallMoved { call_id: *call_id }),
+
             (Stage::Completed(_), Command::Pay) => Ok(Event::Paid),
             (_, Command::Pay) => Err(self.cannot("pay")),
 
@@ -339,7 +342,7 @@ impl Job {
                 });
             }
             Event::ItemMoved { how, item } => next.apply_item(*how, item),
-            Event::PaymentMoved { .. } | Event::MessageSent { .. } => {}
+            Event::PaymentMoved { .. } | Event::MessageSent { .. } | Event::CallMoved { .. } => {}
             Event::Paid => next.close(|_| (), Stage::Paid),
             Event::Disputed => next.close(|c| c.disputed_at = Some(now), Stage::Disputed),
             Event::Resolved => next.close(|c| c.resolved_at = Some(now), Stage::Resolved),

@@ -59,6 +59,7 @@ impl JobActor {
             | Event::ItemMoved { .. }
             | Event::PaymentMoved { .. }
             | Event::MessageSent { .. }
+            | Event::CallMoved { .. }
             | Event::Paid
             | Event::Disputed
             | Event::Resolved => {}

@@ -222,6 +222,7 @@ fn every_command_in_every_status_is_allowed_or_refused_by_name() {
             watch(1, Finding::Delayed(DARK)),
             note_payment(),
             note_message(),
+            Command::NoteCall { call_id: Uuid::from_u128(78) },
             Command::Pay,
             Command::Dispute,
             Command::Resolve,
@@ -232,19 +233,19 @@ fn every_command_in_every_status_is_allowed_or_refused_by_name() {
     searching = after(&searching, offer_to(&searching, &[M]), at(1));
     #[rustfmt::skip]
     let table = [
-        // offer, accept, decline, revoke, assign, en-route, arrive, start, complete, release, no-show, reassign, cancel, cancel (admin), retry, watch, payment, message, pay, dispute, resolve
-        (pending(), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "invalid", "stale", "invalid", "invalid", "invalid", "invalid", "invalid"]),
-        (searching, ["offers_made", "accepted", "offer_declined", "offer_revoked", "accepted", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "invalid", "stale", "invalid", "invalid", "invalid", "invalid", "invalid"]),
-        (accepted(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "en_route", "invalid", "invalid", "invalid", "released", "invalid", "released", "cancelled", "cancelled", "invalid", "delayed", "invalid", "message", "invalid", "invalid", "invalid"]),
-        (en_route(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "arrived", "invalid", "invalid", "released", "invalid", "released", "cancelled", "cancelled", "invalid", "delayed", "invalid", "message", "invalid", "invalid", "invalid"]),
-        (arrived(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "in_progress", "invalid", "released", "cancelled", "released", "cancelled", "cancelled", "invalid", "stale", "invalid", "message", "invalid", "invalid", "invalid"]),
-        (in_progress(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "completed", "invalid", "invalid", "invalid", "invalid", "cancelled", "invalid", "stale", "invalid", "message", "invalid", "invalid", "invalid"]),
-        (completed(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "paid", "disputed", "invalid"]),
-        (no_mechanic_found(), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "retried", "stale", "invalid", "invalid", "invalid", "invalid", "invalid"]),
-        (cancelled(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "invalid", "invalid", "invalid"]),
-        (paid(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "invalid", "disputed", "invalid"]),
-        (disputed(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "invalid", "invalid", "resolved"]),
-        (resolved(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "invalid", "invalid", "invalid"]),
+        // offer, accept, decline, revoke, assign, en-route, arrive, start, complete, release, no-show, reassign, cancel, cancel (admin), retry, watch, payment, message, call, pay, dispute, resolve
+        (pending(), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "invalid", "stale", "invalid", "invalid", "call", "invalid", "invalid", "invalid"]),
+        (searching, ["offers_made", "accepted", "offer_declined", "offer_revoked", "accepted", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "invalid", "stale", "invalid", "invalid", "call", "invalid", "invalid", "invalid"]),
+        (accepted(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "en_route", "invalid", "invalid", "invalid", "released", "invalid", "released", "cancelled", "cancelled", "invalid", "delayed", "invalid", "message", "call", "invalid", "invalid", "invalid"]),
+        (en_route(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "arrived", "invalid", "invalid", "released", "invalid", "released", "cancelled", "cancelled", "invalid", "delayed", "invalid", "message", "call", "invalid", "invalid", "invalid"]),
+        (arrived(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "in_progress", "invalid", "released", "cancelled", "released", "cancelled", "cancelled", "invalid", "stale", "invalid", "message", "call", "invalid", "invalid", "invalid"]),
+        (in_progress(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "completed", "invalid", "invalid", "invalid", "invalid", "cancelled", "invalid", "stale", "invalid", "message", "call", "invalid", "invalid", "invalid"]),
+        (completed(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "call", "paid", "disputed", "invalid"]),
+        (no_mechanic_found(), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "retried", "stale", "invalid", "invalid", "call", "invalid", "invalid", "invalid"]),
+        (cancelled(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "call", "invalid", "invalid", "invalid"]),
+        (paid(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "call", "invalid", "disputed", "invalid"]),
+        (disputed(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "call", "invalid", "invalid", "resolved"]),
+        (resolved(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "call", "invalid", "invalid", "invalid"]),
     ];
     for (job, expected) in &table {
         for (command, expected) in commands(job).iter().zip(expected) {
@@ -293,6 +294,14 @@ fn applying_an_event_leads_to_its_status_and_counts() {
 fn a_payment_is_noted_and_moves_nothing() {
     for job in [completed(), paid(), disputed(), resolved(), cancelled()] {
         let next = after(&job, note_payment(), at(2_000));
+        assert_eq!(next, Job { version: job.version + 1, seq: job.seq + 1, ..job });
+    }
+}
+
+#[test]
+fn a_call_is_noted_in_every_status_and_moves_nothing() {
+    for job in [accepted(), in_progress(), dispatching(), completed(), cancelled()] {
+        let next = after(&job, Command::NoteCall { call_id: Uuid::from_u128(78) }, at(2_000));
         assert_eq!(next, Job { version: job.version + 1, seq: job.seq + 1, ..job });
     }
 }

@@ -32,6 +32,7 @@ async fn holds_what_the_lists_show(person: &Client, scene: &Scene, export: &Valu
         ("jobs", "/jobs?limit=100".to_owned()),
         ("line_items", scene.path("/line-items")),
         ("payments", "/payments?limit=100".to_owned()),
+        ("calls", scene.path("/calls")),
         ("fees", "/payments/unpaid-fees".to_owned()),
     ] {
         assert_eq!(export[field], listed(person, &path).await, "{field}");
@@ -61,6 +62,7 @@ async fn a_customer_and_a_mechanic_each_get_all_of_theirs_and_nothing_of_the_oth
     let Life { scene, share_token, offer, upload_id } = lived(&app).await;
     let (customer, mechanic) = (&scene.customer, &scene.mechanic.client);
     let both = customer.get(&scene.path("/ratings")).await.expect(200);
+    customer.post(&scene.path("/calls"), json!({})).await.expect(201);
 
     let of_customer = export(customer).await;
     holds_what_the_lists_show(customer, &scene, &of_customer).await;

@@ -18,6 +18,7 @@ use crate::support::{
 const CUSTOMER: &str = "+919876501111";
 const MECHANIC: &str = "+919876502222";
 const PASSWORD: &str = "correct horse battery";
+const RELAY_SECRET: &str = "what the relay of this life knows";
 
 /// What must not stand in the log, with what it is.
 #[derive(Default)]
@@ -152,6 +153,27 @@ async fn talk(customer: &Client, mechanic: &mut Socket, job: &str, secrets: &mut
     secrets.whole.extend([("message", asked.to_owned()), ("message over a socket", answered.to_owned())]);
 }
 
+/// Called about: two devices find each other by what we pass on.
+async fn phone(customer: &Client, served: std::net::SocketAddr, mechanic: &mut Socket, job: &str) -> Secrets {
+    let mut secrets = Secrets::default();
+    let token = customer.post(&format!("/jobs/{job}/call/token"), json!({})).await.expect(200);
+    secrets.keep("token of a call", &token["token"]);
+    secrets.keep("login for a relay", &token["ice_servers"][0]["credential"]);
+    secrets.whole.push(("secret of a relay", RELAY_SECRET.to_owned()));
+    let bearer = format!("Bearer {}", customer.token().expect("signed in"));
+    let mut handset = try_connect(served, "/ws", &[("authorization", &bearer)]).await.expect("a socket");
+    let call = handset.ask("call.invite", json!({"job_id": job})).await.expect("a call");
+    let call = json!({"call_id": call["id"]});
+    mechanic.ask("call.accept", call.clone()).await.expect("a call");
+    let candidate = "candidate:842163049 1 udp 1677729535 203.0.113.77 46154 typ srflx";
+    secrets.whole.push(("signal of a call", "203.0.113.77".to_owned()));
+    let signal = set(&call, "payload", json!({"candidate": candidate}));
+    mechanic.ask("call.signal", signal).await.expect("an ack");
+    assert_eq!(handset.expect("call.signal").await["data"]["payload"]["candidate"], candidate);
+    handset.ask("call.end", call).await.expect("a call");
+    secrets
+}
+
 /// Followed by a link, mended, paid, rated, disputed, and taken away as files.
 async fn serve(nobody: &Client, customer: &Client, mechanic: &Client, job: &str, secrets: &mut Secrets) {
     let path = |rest: &str| format!("/jobs/{job}{rest}");
@@ -222,6 +244,8 @@ async fn no_line_of_a_jobs_whole_life_tells_a_phone_a_code_a_token_or_a_link() {
             ("ROADCALL__LOG__FORMAT", "json"),
             ("ROADCALL__WALLET__NEW_ACCOUNT_WAIT_HOURS", "0"),
             ("ROADCALL__SANDBOX__DELAY_MIN_MS", "0"),
+            ("ROADCALL__CALLS__TURN_URLS", "turn:turn.example.com:3478"),
+            ("ROADCALL__CALLS__TURN_SECRET", RELAY_SECRET),
             ("ROADCALL__SANDBOX__DELAY_MAX_MS", "0"),
         ])
         .await;
@@ -234,6 +258,8 @@ async fn no_line_of_a_jobs_whole_life_tells_a_phone_a_code_a_token_or_a_link() {
     let offer = id_of(&socket.expect("offer.created").await["data"]);
     mechanic.post(&format!("/offers/{offer}/accept"), json!({})).await.expect(200);
     talk(&customer, &mut socket, &job, &mut secrets).await;
+    let told = phone(&customer, served.address, &mut socket, &job).await;
+    secrets.whole.extend(told.whole);
     serve(&nobody, &customer, &mechanic, &job, &mut secrets).await;
     withdraw(&place, &mechanic, &profile).await;
     drop(socket);

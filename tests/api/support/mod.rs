@@ -6,6 +6,7 @@ pub mod bodies;
 mod client;
 pub mod document;
 pub mod fcm;
+pub mod hms;
 pub mod money;
 pub mod osrm;
 pub mod razorpay;

@@ -81,6 +81,8 @@ pub enum Object {
     /// A link to the customer's job; and its token.
     Share,
     ShareToken,
+    /// A call of the customer to the mechanic, about their job.
+    Call,
     /// An offer to the mechanic for a job of the customer.
     Offer,
     /// The customer's payment for a job that the mechanic completed.
@@ -302,6 +304,13 @@ pub const TABLE: &[Row] = &[
     row("GET /jobs/{id}/messages", PARTICIPANT).of(Object::AcceptedJob),
     row("POST /jobs/{id}/messages", PARTY).of(Object::AcceptedJob).body(new_message),
     row("POST /jobs/{id}/messages/read", PARTY).of(Object::AcceptedJob).body(|| json!({"up_to_seq": 1})),
+    // calls
+    row("POST /jobs/{id}/call/token", PARTY).of(Object::AcceptedJob).body(nothing),
+    row("POST /jobs/{id}/calls", PARTY).of(Object::AcceptedJob).body(nothing),
+    row("GET /jobs/{id}/calls", PARTICIPANT).of(Object::AcceptedJob),
+    row("POST /calls/{id}/accept", PARTY).of(Object::Call).body(nothing),
+    row("POST /calls/{id}/reject", PARTY).of(Object::Call).body(nothing),
+    row("POST /calls/{id}/end", PARTY).of(Object::Call).body(nothing),
     // wallet
     row("GET /wallet", MECHANIC),
     row("GET /wallet/transactions", MECHANIC),
@@ -447,6 +456,10 @@ impl<'a> World<'a> {
                 return fill(&row.template().replace("{share_id}", &id_of(&link)), &job);
             }
             Object::ShareToken => self.share().await.1["token"].as_str().expect("a token").to_owned(),
+            Object::Call => {
+                let path = format!("/jobs/{}/calls", self.accepted_job().await);
+                made(self.customer(), &path, nothing()).await
+            }
             Object::DisputedJob => self.disputed_job().await.0,
             Object::Dispute => self.disputed_job().await.1,
             Object::Offer => self.offer().await,

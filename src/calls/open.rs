@@ -1,0 +1,113 @@
+//! When a job may be talked about, and when it ends the talk. Pure.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use uuid::Uuid;
+
+use super::state::EndReason;
+use crate::jobs::{JobRow, JobStatus};
+
+/// Why nobody may call about a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Closed {
+    #[error("the job is {0}: nobody is on it to call or be called")]
+    NobodyOnIt(JobStatus),
+    #[error("calls about this job were over at {0}")]
+    TooLate(DateTime<Utc>),
+}
+
+/// The mechanic with whom the job's customer may talk now: from acceptance until `grace` after the job's end.
+pub fn open_with(row: &JobRow, grace: TimeDelta, now: DateTime<Utc>) -> Result<Uuid, Closed> {
+    let status = JobStatus::parse(&row.status).unwrap_or(JobStatus::Pending);
+    let mechanic = row.mechanic_profile_id.ok_or(Closed::NobodyOnIt(status))?;
+    let until = row.completed_at.or(row.cancelled_at).map(|end| end + grace);
+    match until {
+        Some(until) if now > until => Err(Closed::TooLate(until)),
+        _ => Ok(mechanic),
+    }
+}
+
+/// Whether somebody is on their way to the job, or at it.
+pub fn is_under_way(row: &JobRow) -> bool {
+    use JobStatus::{Accepted, Arrived, EnRoute, InProgress};
+    JobStatus::parse(&row.status)
+        .is_some_and(|status| matches!(status, Accepted | EnRoute | Arrived | InProgress))
+}
+
+/// Why the job ends a call with this mechanic, that began while the job was under way or afterwards.
+pub fn cut(row: &JobRow, mechanic_profile_id: Uuid, on_job: bool) -> Option<EndReason> {
+    if row.mechanic_profile_id != Some(mechanic_profile_id) {
+        Some(EndReason::Reassigned)
+    } else if on_job && !is_under_way(row) {
+        Some(EndReason::JobOver)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn at(seconds: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp(1_800_000_000 + seconds, 0).expect("a time")
+    }
+
+    fn job(status: &str, mechanic: Option<u128>, ended: Option<DateTime<Utc>>) -> JobRow {
+        let (id, start) = (Uuid::from_u128(7), at(0));
+        let (completed, cancelled) = if status == "cancelled" { (None, ended) } else { (ended, None) };
+        serde_json::from_value(json!({
+            "id": id, "customer_id": id, "vehicle_id": id, "vehicle_type": "two_wheeler",
+            "service_category_id": id, "status": status, "version": 3, "seq": 3, "pickup_address": "here",
+            "pickup_lat": 1.0, "pickup_lng": 2.0, "photo_urls": [], "contact_preference": "booker",
+            "urgency": "normal", "begin_at": start, "base_price_paise": 100, "travel_price_paise": 50,
+            "estimated_price_paise": 150, "attempt": 1, "round": 1, "offered_in_round": 0,
+            "excluded_mechanics": [], "expired_once_mechanics": [], "wrong_start_codes": 0,
+            "mechanic_profile_id": mechanic.map(Uuid::from_u128), "completed_at": completed,
+            "cancelled_at": cancelled, "created_at": start, "updated_at": start,
+        }))
+        .expect("a snapshot")
+    }
+
+    #[test]
+    fn a_job_is_talked_about_from_its_acceptance_until_a_while_after_its_end() {
+        let grace = TimeDelta::hours(24);
+        for status in JobStatus::ALL {
+            use JobStatus::{Accepted, Arrived, Dispatching, EnRoute, InProgress, NoMechanicFound, Pending};
+            let row = job(status.as_str(), None, None);
+            assert_eq!(open_with(&row, grace, at(0)), Err(Closed::NobodyOnIt(*status)), "{status}");
+            if matches!(status, Pending | Dispatching | NoMechanicFound) {
+                continue;
+            }
+            let is_on_it = matches!(status, Accepted | EnRoute | Arrived | InProgress);
+            let end = (!is_on_it).then(|| at(100));
+            let row = job(status.as_str(), Some(9), end);
+            assert_eq!(is_under_way(&row), is_on_it);
+            let last = at(100) + grace;
+            assert_eq!(open_with(&row, grace, last), Ok(Uuid::from_u128(9)), "{status}");
+            let late = last + TimeDelta::milliseconds(1);
+            let expected = if is_on_it { Ok(Uuid::from_u128(9)) } else { Err(Closed::TooLate(last)) };
+            assert_eq!(open_with(&row, grace, late), expected, "{status}");
+        }
+    }
+
+    #[test]
+    fn a_call_ends_with_the_job_it_began_on_and_with_its_mechanic() {
+        let mechanic = Uuid::from_u128(9);
+        for (status, on_it, on_job, expected) in [
+            ("in_progress", Some(9), true, None),
+            ("completed", Some(9), true, Some(EndReason::JobOver)),
+            ("completed", Some(9), false, None),
+            ("cancelled", Some(9), true, Some(EndReason::JobOver)),
+            ("dispatching", None, true, Some(EndReason::Reassigned)),
+            ("accepted", Some(8), true, Some(EndReason::Reassigned)),
+            ("completed", Some(8), false, Some(EndReason::Reassigned)),
+        ] {
+            assert_eq!(
+                cut(&job(status, on_it, None), mechanic, on_job),
+                expected,
+                "{status} {on_it:?} {on_job}"
+            );
+        }
+    }
+}

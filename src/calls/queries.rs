@@ -1,0 +1,180 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use super::state::{CallStatus, EndReason, Stage};
+
+/// A row of `calls`.
+#[derive(Debug, Clone, FromRow)]
+pub struct CallRow {
+    pub id: Uuid,
+    pub job_id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    pub caller_id: Uuid,
+    pub callee_id: Uuid,
+    pub caller_session_id: Uuid,
+    pub callee_session_id: Option<Uuid>,
+    pub on_job: bool,
+    pub status: CallStatus,
+    pub end_reason: Option<EndReason>,
+    pub deadline_at: Option<DateTime<Utc>>,
+    pub created_at: DateTime<Utc>,
+    pub answered_at: Option<DateTime<Utc>>,
+    pub ended_at: Option<DateTime<Utc>>,
+}
+
+impl CallRow {
+    /// Where it stands.
+    pub fn stage(&self) -> Stage {
+        match (self.status, self.deadline_at, self.callee_session_id, self.answered_at) {
+            (CallStatus::Ringing, Some(until), _, _) => Stage::Ringing { until },
+            (CallStatus::Accepted, Some(until), Some(callee_session_id), Some(answered_at)) => {
+                Stage::Accepted { callee_session_id, answered_at, until }
+            }
+            // The schema lets nothing else be live.
+            (status, ..) => Stage::Over { status },
+        }
+    }
+}
+
+pub async fn insert(tx: &mut PgConnection, call: &CallRow) -> Result<()> {
+    sqlx::query(
+        "insert into calls (id, job_id, mechanic_profile_id, caller_id, callee_id, caller_session_id, on_job, status,
+            deadline_at, created_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+    )
+    .bind(call.id)
+    .bind(call.job_id)
+    .bind(call.mechanic_profile_id)
+    .bind(call.caller_id)
+    .bind(call.callee_id)
+    .bind(call.caller_session_id)
+    .bind(call.on_job)
+    .bind(call.status)
+    .bind(call.deadline_at)
+    .bind(call.created_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// What moves of a call.
+pub async fn save(tx: &mut PgConnection, call: &CallRow) -> Result<()> {
+    sqlx::query(
+        "update calls set status = $2, end_reason = $3, deadline_at = $4, callee_session_id = $5, answered_at = $6,
+            ended_at = $7
+        where id = $1",
+    )
+    .bind(call.id)
+    .bind(call.status)
+    .bind(call.end_reason)
+    .bind(call.deadline_at)
+    .bind(call.callee_session_id)
+    .bind(call.answered_at)
+    .bind(call.ended_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CallRow>> {
+    sqlx::query_as("select * from calls where id = $1").bind(id).fetch_optional(db).await
+}
+
+pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<CallRow>> {
+    sqlx::query_as("select * from calls where id = $1 for update").bind(id).fetch_optional(tx).await
+}
+
+/// The one that rings or is talked in.
+pub async fn lock_live(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<CallRow>> {
+    sqlx::query_as("select * from calls where job_id = $1 and status in ('ringing', 'accepted') for update")
+        .bind(job_id)
+        .fetch_optional(tx)
+        .await
+}
+
+/// The newest first, of one mechanic or of all that were on the job, at most `limit`.
+pub async fn of_job(
+    db: impl PgExecutor<'_>,
+    job_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+    limit: i64,
+    offset: i64,
+) -> Result<Vec<CallRow>> {
+    sqlx::query_as(
+        "select * from calls where job_id = $1 and ($2::uuid is null or mechanic_profile_id = $2)
+        order by created_at desc, id desc limit $3 offset $4",
+    )
+    .bind(job_id)
+    .bind(mechanic_profile_id)
+    .bind(limit)
+    .bind(offset)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count_of_job(
+    db: impl PgExecutor<'_>,
+    job_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from calls where job_id = $1 and ($2::uuid is null or mechanic_profile_id = $2)",
+    )
+    .bind(job_id)
+    .bind(mechanic_profile_id)
+    .fetch_one(db)
+    .await
+}
+
+/// The newest of a person, as caller and as callee, at most `limit`.
+pub async fn of_person(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Result<Vec<CallRow>> {
+    sqlx::query_as(
+        "select * from calls where caller_id = $1 or callee_id = $1
+        order by created_at desc, id desc limit $2",
+    )
+    .bind(user_id)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn ringing_among(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar("select id from calls where id = any($1) and status = 'ringing'")
+        .bind(ids)
+        .fetch_all(db)
+        .await
+}
+
+/// Whose profile it is.
+pub async fn user_of_profile(db: impl PgExecutor<'_>, profile_id: Uuid) -> Result<Option<Uuid>> {
+    sqlx::query_scalar("select user_id from mechanic_profiles where id = $1")
+        .bind(profile_id)
+        .fetch_optional(db)
+        .await
+}
+
+/// Live calls whose time is over, or that the job has left behind, the longest overdue first; at most `limit`.
+pub async fn due(db: impl PgExecutor<'_>, now: DateTime<Utc>, limit: i64) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar(
+        "select call.id from calls call join jobs job on job.id = call.job_id
+        where call.status in ('ringing', 'accepted') and (
+            call.deadline_at <= $1
+            or job.mechanic_profile_id is distinct from call.mechanic_profile_id
+            or (call.on_job and job.status not in ('accepted', 'en_route', 'arrived', 'in_progress')))
+        order by call.deadline_at limit $2",
+    )
+    .bind(now)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// Deletes what ended before; tells how many.
+pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
+    let swept = sqlx::query(
+        "delete from calls where id in
+            (select id from calls where ended_at < $1 order by ended_at limit $2)",
+    );
+    Ok(swept.bind(before).bind(limit).execute(db).await?.rows_affected())
+}

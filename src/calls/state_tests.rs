@@ -1,0 +1,114 @@
+use super::*;
+
+const CALLER: Device = Device { side: Side::Caller, session_id: Uuid::from_u128(1) };
+const CALLERS_OTHER: Device = Device { side: Side::Caller, session_id: Uuid::from_u128(2) };
+const CALLEE: Device = Device { side: Side::Callee, session_id: Uuid::from_u128(3) };
+const CALLEES_OTHER: Device = Device { side: Side::Callee, session_id: Uuid::from_u128(4) };
+const HOUR: TimeDelta = TimeDelta::seconds(3600);
+
+fn at(seconds: i64) -> DateTime<Utc> {
+    DateTime::from_timestamp(1_800_000_000 + seconds, 0).expect("a time")
+}
+
+fn ringing() -> Stage {
+    Stage::Ringing { until: at(30) }
+}
+
+fn accepted() -> Stage {
+    Stage::Accepted { callee_session_id: CALLEE.session_id, answered_at: at(5), until: at(5) + HOUR }
+}
+
+fn over(status: CallStatus) -> Stage {
+    Stage::Over { status }
+}
+
+/// What a decision comes to, in a word.
+fn outcome(result: Result<Event, Refusal>) -> &'static str {
+    match result {
+        Ok(Event::Accepted { .. }) => "accepted",
+        Ok(Event::Over { status, .. }) => status.as_str(),
+        Err(Refusal::AlreadyDone) => "same",
+        Err(Refusal::NothingDue) => "nothing",
+        Err(Refusal::NotCalled) => "not called",
+        Err(Refusal::Elsewhere) => "elsewhere",
+        Err(Refusal::Is(_)) => "is",
+    }
+}
+
+#[test]
+fn every_command_at_every_stage_is_allowed_or_refused_by_name() {
+    let commands = [
+        Command::Accept(CALLEE),
+        Command::Accept(CALLEES_OTHER),
+        Command::Accept(CALLER),
+        Command::Reject(CALLEE),
+        Command::Reject(CALLER),
+        Command::HangUp(CALLER),
+        Command::HangUp(CALLEE),
+        Command::Lapse,
+        Command::Cut(EndReason::JobOver),
+    ];
+    let same = "same";
+    #[rustfmt::skip]
+    let table = [
+        // accept, on another device, by the caller, reject, by the caller, hang-up of the caller, of the callee, time, job
+        (ringing(), at(29), ["accepted", "accepted", "not called", "rejected", "not called", "cancelled", "rejected", "nothing", "cancelled"]),
+        (ringing(), at(30), ["is", "is", "not called", "rejected", "not called", "cancelled", "rejected", "missed", "cancelled"]),
+        (accepted(), at(3604), [same, "elsewhere", "not called", "is", "not called", "ended", "ended", "nothing", "ended"]),
+        (accepted(), at(3605), [same, "elsewhere", "not called", "is", "not called", "ended", "ended", "ended", "ended"]),
+        (over(CallStatus::Rejected), at(40), ["is", "is", "not called", same, "not called", same, same, "nothing", "nothing"]),
+        (over(CallStatus::Missed), at(40), ["is", "is", "not called", "is", "not called", same, same, "nothing", "nothing"]),
+        (over(CallStatus::Cancelled), at(40), ["is", "is", "not called", "is", "not called", same, same, "nothing", "nothing"]),
+        (over(CallStatus::Ended), at(40), ["is", "is", "not called", "is", "not called", same, same, "nothing", "nothing"]),
+    ];
+    for (stage, now, expected) in &table {
+        for (command, expected) in commands.iter().zip(expected) {
+            let decided = stage.decide(*command, HOUR, *now);
+            assert_eq!(outcome(decided), *expected, "{command:?} at {now} of {stage:?}");
+        }
+    }
+    for status in CallStatus::ALL {
+        assert!(table.iter().any(|(stage, _, _)| stage.status() == *status), "{status} is forgotten");
+    }
+}
+
+#[test]
+fn what_is_decided_leads_to_its_stage() {
+    let answer = ringing().decide(Command::Accept(CALLEE), HOUR, at(5)).expect("it rings");
+    assert_eq!(ringing().apply(answer, at(5)), accepted());
+    for (stage, command, status, reason) in [
+        (ringing(), Command::Lapse, CallStatus::Missed, EndReason::NoAnswer),
+        (ringing(), Command::Reject(CALLEE), CallStatus::Rejected, EndReason::Declined),
+        (ringing(), Command::HangUp(CALLEE), CallStatus::Rejected, EndReason::Declined),
+        (ringing(), Command::HangUp(CALLER), CallStatus::Cancelled, EndReason::CallerHungUp),
+        (ringing(), Command::Cut(EndReason::Reassigned), CallStatus::Cancelled, EndReason::Reassigned),
+        (accepted(), Command::HangUp(CALLER), CallStatus::Ended, EndReason::CallerHungUp),
+        (accepted(), Command::HangUp(CALLEE), CallStatus::Ended, EndReason::CalleeHungUp),
+        (accepted(), Command::Lapse, CallStatus::Ended, EndReason::MaxLength),
+        (accepted(), Command::Cut(EndReason::JobOver), CallStatus::Ended, EndReason::JobOver),
+    ] {
+        let event = stage.decide(command, HOUR, at(5) + HOUR).expect("allowed");
+        assert_eq!(event, Event::Over { status, reason }, "{command:?}");
+        assert_eq!(stage.apply(event, at(5) + HOUR), over(status));
+    }
+}
+
+#[test]
+fn signals_go_between_the_two_devices_that_talk() {
+    let caller = CALLER.session_id;
+    let callee = CALLEE.session_id;
+    for (stage, by, expected) in [
+        (ringing(), CALLER, Ok(Route::EveryDevice)),
+        (ringing(), CALLERS_OTHER, Err(Refusal::Elsewhere)),
+        (ringing(), CALLEE, Err(Refusal::Is(CallStatus::Ringing))),
+        (ringing(), CALLEES_OTHER, Err(Refusal::Is(CallStatus::Ringing))),
+        (accepted(), CALLER, Ok(Route::Device(callee))),
+        (accepted(), CALLERS_OTHER, Err(Refusal::Elsewhere)),
+        (accepted(), CALLEE, Ok(Route::Device(caller))),
+        (accepted(), CALLEES_OTHER, Err(Refusal::Elsewhere)),
+        (over(CallStatus::Ended), CALLER, Err(Refusal::Is(CallStatus::Ended))),
+        (over(CallStatus::Missed), CALLEE, Err(Refusal::Is(CallStatus::Missed))),
+    ] {
+        assert_eq!(stage.route(by, caller), expected, "{by:?} of {stage:?}");
+    }
+}

@@ -1,0 +1,53 @@
+//! The way into a job's room.
+
+use chrono::TimeDelta;
+use uuid::Uuid;
+
+use super::{
+    acting,
+    dto::{CallToken, IceServer},
+    open,
+};
+use crate::{
+    auth::Caller,
+    error::{ApiError, ApiResult, Code},
+    jobs::{self, JobRow},
+    providers::ProviderError,
+    state::AppState,
+};
+
+/// A token for the job's room, which is made at first use and stands in the job from then on.
+pub async fn issue(state: &AppState, caller: &Caller, job_id: Uuid) -> ApiResult<CallToken> {
+    let (job, _) = acting::party(state, caller, job_id).await?;
+    let now = state.clock.now();
+    open::open_with(&job, acting::grace(&state.settings), now).map_err(acting::closed)?;
+    let room_id = room(state, &job).await?;
+    let expires_at = now + TimeDelta::seconds(state.settings.calls.token_ttl_s);
+    let token = state.rooms.admit(&room_id, caller.user_id, now, expires_at).map_err(failed)?;
+    let servers = state.rooms.ice_servers(caller.user_id, expires_at);
+    Ok(CallToken {
+        provider: state.rooms.name(),
+        room_id,
+        token,
+        ice_servers: servers.into_iter().map(IceServer::from).collect(),
+        expires_at: expires_at.into(),
+    })
+}
+
+/// The job's room at this provider. No transaction is open while the provider is asked; of two who ask at once the first to
+/// write wins, and both get that room.
+async fn room(state: &AppState, job: &JobRow) -> ApiResult<String> {
+    let held = job.hms_room_id.as_deref();
+    if let Some(held) = held.filter(|held| state.rooms.is_own(held)) {
+        return Ok(held.to_owned());
+    }
+    let made = state.rooms.open(job.id, state.clock.now()).await.map_err(failed)?;
+    let kept = jobs::keep_room(&state.db, job.id, held, &made).await?;
+    kept.ok_or_else(|| ApiError::not_found("job"))
+}
+
+/// Nothing of it was kept: the same may succeed later.
+fn failed(error: ProviderError) -> ApiError {
+    ApiError::new(Code::ProviderError, "the provider of calls did not do it; nothing was changed, try again")
+        .caused_by(error)
+}

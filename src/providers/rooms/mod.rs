@@ -1,0 +1,76 @@
+//! Where the two sides of a call hear each other.
+
+mod hms;
+mod peer;
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use chrono::{DateTime, Utc};
+use futures_util::future::BoxFuture;
+use roadcall_actors::random::Random;
+use uuid::Uuid;
+
+pub use hms::Hms;
+pub use peer::Peer;
+
+use super::ProviderError;
+use crate::settings::{CallProvider, Settings};
+
+/// Servers by which two phones find a way to each other, as WebRTC's `RTCIceServer`.
+#[derive(Clone)]
+pub struct IceServer {
+    pub urls: Vec<String>,
+    /// Of a relay: a name and a password that end by themselves.
+    pub login: Option<(String, String)>,
+}
+
+impl fmt::Debug for IceServer {
+    // Whoever has the login may use the relay for a while.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IceServer").field("urls", &self.urls).finish_non_exhaustive()
+    }
+}
+
+/// A provider of rooms. `open` has a time limit of its own and tries once; nothing here writes a token or a key anywhere.
+pub trait Rooms: Send + Sync + fmt::Debug {
+    /// As it stands in answers: "peer", "hms".
+    fn name(&self) -> &'static str;
+
+    /// Whether a room that a job has is this provider's: another one may have been in use before.
+    fn is_own(&self, room_id: &str) -> bool;
+
+    /// The room of a job. Asked twice, it may be another one: the caller keeps the first.
+    fn open<'a>(&'a self, job_id: Uuid, now: DateTime<Utc>) -> BoxFuture<'a, Result<String, ProviderError>>;
+
+    /// A token by which this person, and nobody else, enters this room until then.
+    fn admit(
+        &self,
+        room_id: &str,
+        user_id: Uuid,
+        now: DateTime<Utc>,
+        expires_at: DateTime<Utc>,
+    ) -> Result<String, ProviderError>;
+
+    /// What this person's device is told about servers; none where the provider's own software knows them.
+    fn ice_servers(&self, user_id: Uuid, expires_at: DateTime<Utc>) -> Vec<IceServer>;
+}
+
+/// Why there are no rooms.
+#[derive(Debug, thiserror::Error)]
+pub enum RoomsError {
+    #[error("calls.hms_base_url is no http or https URL")]
+    Url,
+    #[error("the HTTP client of calls: {0}")]
+    Client(#[from] reqwest::Error),
+}
+
+/// The provider that the settings name. `key` signs the tokens of `peer`, the same at each start. Asks nobody.
+pub fn start(settings: &Settings, random: &Random, key: &str) -> Result<Arc<dyn Rooms>, RoomsError> {
+    let calls = &settings.calls;
+    Ok(match calls.provider {
+        CallProvider::Peer => Arc::new(Peer::new(calls, random, key)),
+        CallProvider::Hms => {
+            Arc::new(Hms::start(calls, random, Duration::from_millis(calls.hms_timeout_ms))?)
+        }
+    })
+}

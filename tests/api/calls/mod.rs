@@ -1,0 +1,79 @@
+//! Calls between the two sides of a job.
+
+mod going;
+mod racing;
+mod rooms;
+mod signalling;
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::support::{Answer, Client, Person, TestApp, bodies::id_of, roadside::Scene, within};
+
+/// Between two looks at what must come.
+const PAUSE: Duration = Duration::from_millis(50);
+
+impl Scene {
+    /// The customer calls the mechanic.
+    async fn ring(&self) -> Value {
+        self.customer.post(&self.path("/calls"), json!({})).await.expect(201)
+    }
+
+    /// The customer calls and the mechanic answers.
+    async fn talk(&self) -> Value {
+        let call = self.ring().await;
+        tell(&self.mechanic.client, &call, "accept").await.expect(200)
+    }
+
+    /// The call, as its customer sees it now.
+    async fn now(&self, call: &Value) -> Value {
+        let listed = self.customer.get(&self.path("/calls")).await.expect(200);
+        let mut calls = listed["data"].as_array().expect("a list").iter();
+        calls.find(|listed| listed["id"] == call["id"]).expect("the call").clone()
+    }
+
+    /// Waits until the call stands so.
+    async fn until_call(&self, call: &Value, status: &str) -> Value {
+        within(&format!("a call that is {status}"), async {
+            loop {
+                let call = self.now(call).await;
+                if call["status"] == status {
+                    return call;
+                }
+                tokio::time::sleep(PAUSE).await;
+            }
+        })
+        .await
+    }
+}
+
+async fn tell(by: &Client, call: &Value, verb: &str) -> Answer {
+    by.post(&format!("/calls/{}/{verb}", id_of(call)), json!({})).await
+}
+
+/// Moves all that a call knows of time back, as if so many seconds had passed.
+async fn pass(app: &TestApp, call: &Value, seconds: i64) {
+    let moved = sqlx::query(
+        "update calls set deadline_at = deadline_at - make_interval(secs => $2),
+            created_at = created_at - make_interval(secs => $2),
+            answered_at = answered_at - make_interval(secs => $2) where id = $1::uuid",
+    );
+    let moved = moved.bind(id_of(call).parse::<Uuid>().expect("a UUID")).bind(seconds as f64);
+    moved.execute(&app.database.pool).await.expect("the call is updated");
+}
+
+/// The ids of calls that a person was told of by notifications of this type.
+async fn told(person: &Person, kind: &str) -> Vec<Value> {
+    let listed = person.get(&format!("/notifications?type={kind}")).await.expect(200);
+    listed["data"].as_array().expect("a list").iter().map(|told| told["data"]["call_id"].clone()).collect()
+}
+
+/// The statuses of calls in the job's log, as its customer reads it now.
+async fn logged(scene: &Scene) -> Vec<Value> {
+    let log = scene.customer.get(&scene.path("/events")).await.expect(200);
+    let events = log["data"].as_array().expect("a list").iter();
+    let calls = events.filter(|event| event["type"] == "call.updated");
+    calls.map(|event| event["data"]["status"].clone()).collect()
+}

@@ -269,7 +269,8 @@ fn an_offer_is_urgent_and_ends_and_names_what_it_is_about() {
     assert_eq!(notes[0].data, BTreeMap::from([("job_id", JOB), ("offer_id", made.id.0)]));
     assert!(notes[0].kind.is_urgent());
     for kind in Kind::ALL {
-        assert_eq!(kind.is_urgent(), matches!(kind, Kind::JobOffer | Kind::JobAssigned), "{kind}");
+        let wakes = matches!(kind, Kind::JobOffer | Kind::JobAssigned | Kind::CallIncoming);
+        assert_eq!(kind.is_urgent(), wakes, "{kind}");
     }
 }
 

@@ -35,11 +35,11 @@ pub async fn invite(state: &AppState, caller: &Caller, job_id: Uuid) -> ApiResul
     let mut tx = state.db.begin().await?;
     let job = hold_job(&mut tx, state, job_id).await?;
     let side = side_of_job(caller, &job).ok_or_else(|| ApiError::not_found("job"))?;
-    if let Some(mut live) = queries::lock_live(&mut tx, job_id).await? {
-        if !settle(&mut tx, state, &mut live, &job, now).await? {
-            return Err(busy(live.id));
-        }
-        // Its time was over: that is committed together with the new call.
+    // One whose time was over is ended here: that is committed together with the new call.
+    if let Some(mut live) = queries::lock_live(&mut tx, job_id).await?
+        && !settle(&mut tx, state, &mut live, &job, now).await?
+    {
+        return Err(busy(live.id));
     }
     let mechanic_profile_id = open::open_with(&job, grace(&state.settings), now).map_err(closed)?;
     let mechanic = queries::user_of_profile(&mut *tx, mechanic_profile_id).await?;

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     auth::{self, Customer},
     calls::{self, Call, Payload, Told},
-    error::{ApiError, ApiResult},
+    error::ApiError,
 };
 
 /// Signals of one socket that wait to be passed on; one more is refused.
@@ -69,7 +69,7 @@ impl Session {
         let task = actix_rt::spawn(async move {
             let caller = auth::principal_of_session(&state, caller.user_id, caller.session_id).await?;
             let Customer(caller) = Customer::of(caller)?;
-            ApiResult::Ok(calls::signal(&state, &caller, call_id, payload).await?)
+            calls::signal(&state, &caller, call_id, payload).await
         });
         ctx.spawn(task.into_actor(self).map(move |done, session, ctx| {
             match done.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {

@@ -24,7 +24,7 @@ async fn hears(socket: &mut Socket, kind: &str, call: &Value) -> Value {
         frame["type"] == kind && *id == call["id"]
     };
     let mut frame = socket.find(kind, is_meant).await;
-    assert_eq!(frame["job_id"].is_string(), true, "{frame}");
+    assert!(frame["job_id"].is_string(), "{frame}");
     assert_eq!(frame.get("seq").is_some(), kind == "call.updated", "{frame}");
     frame["data"].take()
 }

@@ -3,6 +3,7 @@
 mod seeing;
 mod writing;
 
+use roadcall_actors::{clock::Clock, random::Random};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -14,7 +15,7 @@ use crate::support::{
 
 /// A name that no message has had.
 pub fn name() -> String {
-    Uuid::now_v7().to_string()
+    Random::system().id(Clock::system().now()).to_string()
 }
 
 pub fn text(body: &str) -> Value {

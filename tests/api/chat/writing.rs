@@ -38,7 +38,7 @@ async fn both_sides_see_one_log_live_replayed_and_over_http() {
     assert_eq!(listed["data"], json!([first, second, third]));
     assert_eq!(listed, set(&chat(&scene.customer, &job, "").await, "unread", json!(2)));
     let events = scene.customer.get(&format!("/jobs/{job}/events?since_seq={start}")).await.expect(200);
-    let seen: Vec<Value> = own.iter().map(|frame| logged(frame)).collect();
+    let seen: Vec<Value> = own.iter().map(logged).collect();
     assert_eq!(events["data"], json!(seen));
     let timeline = scene.customer.get(&format!("/jobs/{job}/timeline")).await.expect(200);
     assert!(!timeline.to_string().contains("message"), "what was written stands in the chat: {timeline}");
@@ -259,7 +259,7 @@ async fn what_was_written_down_and_not_sent_is_sent_when_its_sender_comes_back()
     );
     let id = |text: &str| text.parse::<Uuid>().expect("a UUID");
     let written = written
-        .bind(Uuid::now_v7())
+        .bind(id(&name()))
         .bind(id(&scene.job))
         .bind(id(&scene.customer.user_id))
         .bind(id(&scene.mechanic.profile_id))

@@ -4,6 +4,7 @@ use nix::sys::signal::Signal;
 use serde_json::{Value, json};
 
 use super::{BENEFICIARY, PUSH_TOKEN, VPA};
+use crate::chat::name;
 use crate::cli::Place;
 use crate::support::{
     Client,
@@ -140,14 +141,13 @@ async fn call(customer: &Client, secrets: &mut Secrets) -> String {
 /// What the two sides write to each other, over HTTP and the socket.
 async fn talk(customer: &Client, mechanic: &mut Socket, job: &str, secrets: &mut Secrets) {
     let (asked, answered) = ("The gate is open, mind the dog", "Tell it that I am a friend");
-    let text = |body| json!({"client_message_id": uuid::Uuid::now_v7(), "type": "text", "body": body});
+    let text = |body| json!({"client_message_id": name(), "type": "text", "body": body});
     let messages = format!("/jobs/{job}/messages");
     customer.post(&messages, text(asked)).await.expect(201);
     mechanic.expect("chat.message").await;
     mechanic.ask("chat.send", set(&text(answered), "job_id", json!(job))).await.expect("a message");
     let image = uploaded(customer, "chat", &photo()).await;
-    let gate =
-        json!({"client_message_id": uuid::Uuid::now_v7(), "type": "image", "file_url": image.file_url});
+    let gate = json!({"client_message_id": name(), "type": "image", "file_url": image.file_url});
     customer.post(&messages, gate).await.expect(201);
     secrets.keep_signature("signature to send an image", &image.put_path);
     secrets.whole.extend([("message", asked.to_owned()), ("message over a socket", answered.to_owned())]);

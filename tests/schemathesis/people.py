@@ -5,6 +5,7 @@ import itertools
 import os
 import threading
 import time
+import uuid
 
 import requests
 
@@ -13,8 +14,8 @@ PASSWORD = os.environ["ROADCALL_FUZZ_PASSWORD"]
 HERE = {"lat": 12.9716, "lng": 77.5946}
 LIMIT_S = 20
 
-# Ids of what was uploaded: there is no list of them.
-UPLOADS = []
+# Ids of what has no list of its own.
+UNLISTED = {"/uploads": [], "/calls": []}
 
 _phones = itertools.count(int(time.time()) % 10_000_000)
 _http = requests.Session()
@@ -113,12 +114,22 @@ def until(what, look):
     raise Refused(f"{what}: not within {LIMIT_S} s")
 
 
+def talk(job_id, customer_token, mechanic_token):
+    """A message, and a call that is answered."""
+    text = {"client_message_id": str(uuid.uuid4()), "type": "text", "body": "By the blue gate"}
+    call("POST", f"/jobs/{job_id}/messages", customer_token, text)
+    call_id = call("POST", f"/jobs/{job_id}/calls", customer_token)["id"]
+    call("POST", f"/calls/{call_id}/accept", mechanic_token)
+    UNLISTED["/calls"].append(call_id)
+
+
 def served(category_id, customer_token, mechanic_token, profile_id, admin_token, is_paid=True):
     """A job from creation to the end, with a line item and, maybe, its payment."""
     call("PUT", "/mechanics/me/availability", mechanic_token, {"is_available": True, **HERE})
     job_id = job(customer_token, category_id)
     until("the job waits", lambda: call("GET", f"/jobs/{job_id}", customer_token)["status"] == "dispatching")
     call("POST", f"/admin/jobs/{job_id}/assign", admin_token, {"mechanic_profile_id": profile_id})
+    talk(job_id, customer_token, mechanic_token)
     call("POST", f"/jobs/{job_id}/en-route", mechanic_token, {})
     call("POST", f"/jobs/{job_id}/arrive", mechanic_token, {"override_reason": "there from the beginning"})
     code = call("GET", f"/jobs/{job_id}", customer_token)["start_code"]
@@ -143,7 +154,7 @@ def upload(token):
     if sent.status_code >= 300:
         raise Refused(f"PUT {link['url']}: {sent.status_code} {sent.text}")
     call("POST", f"/uploads/{link['upload_id']}/complete", token, {})
-    UPLOADS.append(link["upload_id"])
+    UNLISTED["/uploads"].append(link["upload_id"])
 
 
 def seed(category_id, person, profile_id, admin_token):

@@ -293,10 +293,10 @@ pub async fn limit_rate<B: MessageBody + 'static>(
         let refusal = ApiError::rate_limited(standing.reset_s.max(1)).error_response();
         request.into_response(refusal).map_into_right_body()
     } else {
-        let limits = state.clone();
+        let state = state.clone();
         let response = next.call(request).await?;
         if let Some(holder) = holder.filter(|_| response.status() == StatusCode::UNAUTHORIZED) {
-            limits.limits.ended.insert(holder.session_id, ()).await;
+            state.limits.ended.insert(holder.session_id, ()).await;
         }
         response.map_into_left_body()
     };

@@ -11,6 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import people  # noqa: E402
 import schemathesis  # noqa: E402
+from schemathesis.generation.meta import TestPhase  # noqa: E402
 
 ADMINS = ("/admin/", "/payments/{id}/refunds", "/wallet/upi/{upiAccountId}/")
 # These end the caller's own session or account, so somebody new makes them.
@@ -199,7 +200,12 @@ def before_call(context, case, kwargs):
     method, path = case.method.upper(), case.operation.path
     role, in_path = role_of(method, path), case.path_parameters or {}
     names = [name for name, value in in_path.items() if is_id(value)]
-    if names and names[0] not in FIELDS:
+    # Where one request leads to the next, its path stays what that led to: the checks of that phase hold it against what
+    # was made and deleted on the way.
+    follows = case.meta is not None and case.meta.phase.name == TestPhase.STATEFUL
+    if follows:
+        in_path = {}
+    elif names and names[0] not in FIELDS:
         known = KNOWN.of_path(method, path)
         if known is not None:
             in_path[names[0]] = known

@@ -148,6 +148,8 @@ async fn assemble(
     database: &Database,
 ) -> Result<Parts, StartError> {
     let listener = bind(settings.server.listen)?;
+    let address = listener.local_addr()?;
+    let settings = Arc::new(settings.listening_at(address));
     let metrics_listener = settings.is_production().then(|| bind(settings.metrics.listen)).transpose()?;
     database.migrate().await?;
     let (drain, drained) = watch::channel(false);
@@ -201,7 +203,6 @@ async fn assemble(
         settings: settings.clone(),
     });
     state.readiness.set_recovered();
-    let address = listener.local_addr()?;
     let metrics =
         metrics_listener.map(|listener| telemetry::metrics_server(listener, state.clone())).transpose()?;
     let server = http_server(state.clone(), listener, options.extra_routes)?;

@@ -88,11 +88,15 @@ fn unsound(settings: &Settings) -> Vec<String> {
 
 /// What is fine for trying things out and not for serving people.
 fn unsafe_in_production(settings: &Settings) -> Vec<String> {
-    let Settings { auth, identity, metrics, .. } = settings;
+    let Settings { auth, identity, metrics, server, .. } = settings;
     let local_over_http = identity.local_provider && identity.issuer.starts_with("http://");
     let mut rules = vec![
         (!auth.dev_otp, "auth.dev_otp shows one-time passwords; set it to false"),
         (!auth.token_secret.is_empty(), "auth.token_secret is generated; set one of at least 32 bytes"),
+        (
+            server.public_url.starts_with("https://"),
+            "server.public_url is not https: set where clients reach the service",
+        ),
         (!local_over_http, "identity.issuer is not https"),
         (!identity.jwks_url.starts_with("http://"), "identity.jwks_url is not https"),
         (metrics.listen.ip().is_loopback(), "metrics.listen is not a loopback address"),
@@ -325,9 +329,10 @@ fn sign_in(auth: &AuthSettings) -> Vec<Rule> {
 
 fn identity(identity: &IdentitySettings) -> Vec<Rule> {
     let somewhere = identity.local_provider || !identity.jwks_url.is_empty();
-    let named = !identity.issuer.is_empty() && !identity.audience.is_empty();
+    let issuer = !identity.issuer.is_empty() || identity.jwks_url.is_empty();
     vec![
         (somewhere, "identity.jwks_url is needed where identity.local_provider is off"),
-        (named, "identity.issuer and identity.audience must not be empty"),
+        (issuer, "identity.issuer is needed with identity.jwks_url"),
+        (!identity.audience.is_empty(), "identity.audience must not be empty"),
     ]
 }

@@ -325,6 +325,19 @@ impl Settings {
         Ok(settings)
     }
 
+    /// These settings for a service that listens at `address`: what clients reach it by, and what its own identity
+    /// provider is called, follow from there where they are not set.
+    pub fn listening_at(&self, address: SocketAddr) -> Self {
+        let mut settings = self.clone();
+        if settings.server.public_url.is_empty() {
+            settings.server.public_url = format!("http://{address}");
+        }
+        if settings.identity.issuer.is_empty() {
+            settings.identity.issuer = format!("{}/idp", settings.server.public_url.trim_end_matches('/'));
+        }
+        settings
+    }
+
     /// The defaults alone, for tests.
     pub fn defaults() -> Self {
         let source = File::from_str(DEFAULTS, FileFormat::Toml);
@@ -391,11 +404,29 @@ mod tests {
             "auth.dev_otp",
             "auth.token_secret",
             "sms.provider",
-            "identity.issuer",
+            "server.public_url",
             "gateway.provider = \"sandbox\"",
             "payouts.provider = \"sandbox\"",
         ] {
             assert!(message.contains(key), "{key} is missing in: {message}");
+        }
+    }
+
+    #[test]
+    fn addresses_that_are_not_set_follow_the_listener() {
+        let at = |public_url: &str, issuer: &str| {
+            let mut settings = Settings::defaults();
+            settings.server.public_url = public_url.to_owned();
+            settings.identity.issuer = issuer.to_owned();
+            let settings = settings.listening_at(SocketAddr::from(([127, 0, 0, 1], 9000)));
+            (settings.server.public_url, settings.identity.issuer)
+        };
+        for ((public_url, issuer), expected) in [
+            (("", ""), ("http://127.0.0.1:9000", "http://127.0.0.1:9000/idp")),
+            (("https://api.example/", ""), ("https://api.example/", "https://api.example/idp")),
+            (("", "https://idp.example"), ("http://127.0.0.1:9000", "https://idp.example")),
+        ] {
+            assert_eq!(at(public_url, issuer), (expected.0.to_owned(), expected.1.to_owned()));
         }
     }
 

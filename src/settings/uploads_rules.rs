@@ -11,10 +11,12 @@ const MAX_BYTES: i64 = 1024 * 1024 * 1024;
 /// What can't work anywhere.
 pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
     let uploads = &settings.uploads;
-    let links = url::Url::parse(&settings.server.public_url).is_ok_and(|url| {
+    let public_url = &settings.server.public_url;
+    let links = url::Url::parse(public_url).is_ok_and(|url| {
         ["http", "https"].contains(&url.scheme()) && url.has_host() && url.query().is_none()
     });
-    let own = vec![(links, "server.public_url must be an http or https URL: links to uploads begin with it")];
+    let fault = "server.public_url must be an http or https URL: links to uploads begin with it";
+    let own = vec![(links || public_url.is_empty(), fault)];
     [own, sizes(uploads), lives(uploads), s3(uploads)].into_iter().flatten().collect()
 }
 

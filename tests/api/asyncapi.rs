@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::support::{document, spawn_app};
+use crate::support::{document, spawn_app_with};
 
 fn names(value: &Value) -> BTreeSet<&str> {
     value.as_object().into_iter().flatten().map(|(name, _)| name.as_str()).collect()
@@ -31,7 +31,8 @@ fn of_channel(channel: &str) -> BTreeSet<&'static str> {
 
 #[actix_web::test]
 async fn the_served_document_is_public_and_names_its_server() {
-    let app = spawn_app().await;
+    let public_url = "http://127.0.0.1:8080".to_owned();
+    let app = spawn_app_with(|settings| settings.server.public_url = public_url).await;
     let served = app.anonymous().get("/asyncapi.json").await.expect(200);
     assert_eq!(&served, document::of_socket());
     assert_eq!(served["asyncapi"], "3.0.0");

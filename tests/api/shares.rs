@@ -21,7 +21,7 @@ async fn whoever_has_the_link_follows_the_job_until_it_is_over() {
     let link = share(&scene.customer, &scene.job).await;
     let token = link["token"].as_str().expect("a token");
     assert!(token.len() >= 22, "at least 128 bits: {token}");
-    assert_eq!(link["url"], format!("http://127.0.0.1:8080/track/{token}"));
+    assert_eq!(link["url"], format!("http://{}/track/{token}", app.address));
     scene.step("en-route", json!({})).await;
     scene.mechanic.ping((PICKUP.0 + 0.004, PICKUP.1)).await;
     let answer = app.anonymous().get(&path(&link)).await;

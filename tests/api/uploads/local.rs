@@ -30,7 +30,7 @@ async fn a_photo_is_announced_sent_completed_and_fetched() {
     let upload = presigned_as(&customer, body).await;
     assert_eq!(upload.answer["method"], "PUT");
     assert_eq!(upload.answer["headers"], json!({"content-type": "image/jpeg", "content-length": "3012"}));
-    assert_eq!(upload.file_url, format!("http://127.0.0.1:8080/uploads/{}/file", upload.id));
+    assert_eq!(upload.file_url, format!("http://{}/uploads/{}/file", app.address, upload.id));
     upload.complete(&customer).await.refused(409, "CONFLICT");
     upload.put(&customer, &bytes).await.expect(200);
     let shown = upload.complete(&customer).await.expect(200);

@@ -120,6 +120,7 @@ FIELDS = {
     "job_id": "/jobs",
     "customer_id": "/admin/users",
 }
+NOBODY = "ffffffff-ffff-7fff-bfff-ffffffffffff"
 # How many of ten requests with an id name something that is there.
 KNOWN_OF_TEN = 7
 # Requests after which a list is read again.
@@ -199,6 +200,8 @@ def before_call(context, case, kwargs):
     """A random id leads to 404 and no farther: most of them become ids of what is there."""
     method, path = case.method.upper(), case.operation.path
     role, in_path = role_of(method, path), case.path_parameters or {}
+    # An id that a link took from where there is none, such as the mechanic of a job that nobody has yet.
+    in_path.update({name: NOBODY for name, value in in_path.items() if value is None})
     names = [name for name, value in in_path.items() if is_id(value)]
     # Where one request leads to the next, its path stays what that led to: the checks of that phase hold it against what
     # was made and deleted on the way.

@@ -1,5 +1,10 @@
 use actix_web::{
-    HttpResponse, delete, get, post,
+    HttpRequest, HttpResponse, ResponseError as _, delete, get,
+    http::{
+        StatusCode,
+        header::{self, Accept, Header as _},
+    },
+    mime, post,
     web::{Data, Json},
 };
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -9,6 +14,7 @@ use uuid::Uuid;
 
 use super::{
     dto::{NewShareLink, ShareLink, SharedJob, SharedVehicle},
+    page::page,
     queries::{self, LinkRow},
 };
 use crate::{
@@ -85,29 +91,61 @@ pub async fn revoke_job_share(
     }
 }
 
-/// Where help is, to whoever has the link. It shows no phone number, no address, no plate, and no id of a person.
+/// Where help is, to whoever has the link. It shows no phone number, no address, no plate, and no id of a person. A browser
+/// (`Accept: text/html`) gets a page that follows the job, whose status, too, tells when the link shows nothing (any more).
 #[utoipa::path(
     tag = "shares",
     security(()),
     params(("token" = String, Path, description = "From POST /jobs/{id}/share",
         example = "h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A")),
     responses(
-        (status = 200, body = SharedJob),
-        (status = 410, body = ErrorBody, description = "LINK_EXPIRED: the job is over, or the link was revoked or has \
-            expired"),
+        (status = 200, description = "A job to whoever has a link to it: how far it is, and where help is",
+            content((SharedJob = "application/json"), (String = "text/html"))),
+        (status = 404, description = "NOT_FOUND: there is no such link",
+            content((ErrorBody = "application/json"), (String = "text/html"))),
+        (status = 410, description = "LINK_EXPIRED: the job is over, or the link was revoked or has expired",
+            content((ErrorBody = "application/json"), (String = "text/html"))),
     ),
 )]
 #[get("/track/{token}")]
-pub async fn track_shared_job(state: Data<AppState>, path: PathIds) -> ApiResult<Json<SharedJob>> {
+pub async fn track_shared_job(
+    state: Data<AppState>,
+    path: PathIds,
+    request: HttpRequest,
+) -> ApiResult<HttpResponse> {
+    let found = followed(&state, path.text("token")).await;
+    let vary = (header::VARY, "accept");
+    if !wants_page(&request) {
+        return Ok(HttpResponse::Ok().insert_header(vary).json(found?));
+    }
+    let status = match found {
+        Ok(_) => StatusCode::OK,
+        // The page itself says so.
+        Err(error) if [Code::NotFound, Code::LinkExpired].contains(&error.code) => error.status_code(),
+        Err(error) => return Err(error),
+    };
+    let page = page();
+    let policy = (header::CONTENT_SECURITY_POLICY, page.policy.as_str());
+    let mut answer = HttpResponse::build(status);
+    answer.insert_header(vary).insert_header(policy).content_type("text/html; charset=utf-8");
+    Ok(answer.body(page.html.as_str()))
+}
+
+/// As browsers do, which name it before all else. Programs that take anything get JSON.
+fn wants_page(request: &HttpRequest) -> bool {
+    let Ok(accept) = Accept::parse(request) else { return false };
+    accept.ranked().first().is_some_and(|first| *first == mime::TEXT_HTML)
+}
+
+async fn followed(state: &AppState, token: &str) -> ApiResult<SharedJob> {
     // Whatever stands there costs one hash and one look by it, so that no answer comes sooner for a better guess.
-    let link = queries::by_token(&state.db, &hash(path.text("token"))).await?;
+    let link = queries::by_token(&state.db, &hash(token)).await?;
     let link = link.ok_or_else(|| ApiError::not_found("share link"))?;
     let row = jobs::find(&state.db, link.job_id).await?.ok_or_else(|| ApiError::not_found("share link"))?;
-    let now = state.clock.now();
-    if !is_live(&link, &row.status, now) {
+    if !is_live(&link, &row.status, state.clock.now()) {
         return Err(ApiError::new(Code::LinkExpired, "this link does not show anything any more"));
     }
-    Ok(Json(shown(&state, &link, &row).await?))
+    shown(state, &link, &row).await
 }
 
 async fn share(state: &AppState, job_id: Uuid) -> ApiResult<NewShareLink> {

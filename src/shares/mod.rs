@@ -6,6 +6,7 @@
 
 mod dto;
 mod handlers;
+mod page;
 mod queries;
 
 pub use dto::ShareLink;

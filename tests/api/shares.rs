@@ -1,9 +1,14 @@
 //! Links by which anyone follows a job.
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use reqwest::Method;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::support::{Client, TestApp, bodies::id_of, roadside::PICKUP, spawn_app, spawn_app_with};
+use crate::support::{
+    Client, TestApp, bodies::id_of, document::document, roadside::PICKUP, spawn_app, spawn_app_with,
+};
 
 async fn share(customer: &Client, job: &str) -> Value {
     customer.post(&format!("/jobs/{job}/share"), json!({})).await.expect(201)
@@ -152,4 +157,63 @@ async fn looks_are_limited_by_address_and_the_token_is_in_no_label() {
     let measured = app.anonymous().get("/metrics").await.text;
     assert!(measured.contains(r#"route="/track/{token}""#), "{measured}");
     assert!(!measured.contains(link["token"].as_str().unwrap()));
+}
+
+#[actix_web::test]
+async fn a_browser_is_shown_a_page_that_needs_nothing_from_elsewhere() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    let link = share(&scene.customer, &scene.job).await;
+    let accepting = async |path: &str, accept: &str| {
+        app.anonymous().send_as(Method::GET, path, |request| request.header("accept", accept)).await
+    };
+    let (page, data) = ("text/html; charset=utf-8", "application/json");
+    // As browsers and programs ask.
+    for (accept, expected) in [
+        ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", page),
+        ("application/json;q=0.5, text/html;q=0.9", page),
+        ("application/json, text/html;q=0.9", data),
+        ("*/*", data),
+        ("no, type; at=all", data),
+    ] {
+        let answer = accepting(&path(&link), accept).await;
+        assert_eq!((answer.status, answer.header("content-type")), (200, Some(expected)), "{accept}");
+        assert_eq!(
+            (answer.header("cache-control"), answer.header("vary")),
+            (Some("no-store"), Some("accept"))
+        );
+    }
+    let shown = accepting(&path(&link), "text/html").await;
+    let within = |start: &str, end: &str| {
+        let (_, rest) = shown.text.split_once(start).expect(start);
+        rest.split_once(end).expect(end).0.to_owned()
+    };
+    let (style, script) = (within("<style>", "</style>"), within("<script>", "</script>"));
+    let policy = shown.header("content-security-policy").expect("a policy");
+    for (part, text) in [("style", &style), ("script", &script)] {
+        let hash = STANDARD.encode(Sha256::digest(text));
+        assert!(policy.contains(&format!("{part}-src 'sha256-{hash}';")), "{part} is {hash}: {policy}");
+    }
+    assert!(policy.starts_with("default-src 'none';") && !policy.contains("unsafe"), "{policy}");
+    assert!(!shown.text.contains("src=") && !shown.text.contains("Hero"), "{}", shown.text);
+    // What the script writes to is there, and what may be said of a job that goes on has its words.
+    let written = ["at(\"", "say(\""].into_iter().flat_map(|call| script.split(call).skip(1));
+    for (id, _) in written.filter_map(|rest| rest.split_once('"')) {
+        assert!(shown.text.contains(&format!("id=\"{id}\"")), "{id} is missing");
+    }
+    let over = ["completed", "paid", "cancelled", "disputed", "resolved"];
+    let statuses = document()["components"]["schemas"]["JobStatus"]["enum"].as_array().expect("statuses");
+    for status in statuses.iter().filter_map(Value::as_str).filter(|status| !over.contains(status)) {
+        assert!(script.contains(&format!("  {status}: (")), "{status} has no headline");
+    }
+
+    let nothing = accepting("/track/h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A", "text/html").await;
+    assert_eq!((nothing.status, nothing.text.as_str()), (404, shown.text.as_str()));
+    scene
+        .customer
+        .delete(&scene.path(&format!("/share/{}", link["id"].as_str().expect("an id"))))
+        .await
+        .expect(204);
+    let ended = accepting(&path(&link), "text/html").await;
+    assert_eq!((ended.status, ended.text.as_str()), (410, shown.text.as_str()));
 }

@@ -1,0 +1,83 @@
+"use strict";
+// Asks for the job this often, and after a failure less and less often, until it is over.
+const EVERY_MS = 10_000;
+const AT_MOST_MS = 60_000;
+
+const HEADLINES = {
+  pending: () => "Looking for a mechanic",
+  dispatching: () => "Looking for a mechanic",
+  accepted: (name) => `${name} has taken the job`,
+  en_route: (name) => `${name} is on the way`,
+  arrived: (name) => `${name} has arrived`,
+  in_progress: (name) => `${name} is at work`,
+  no_mechanic_found: () => "No mechanic was found yet",
+};
+
+const at = (id) => document.getElementById(id);
+
+function say(id, text) {
+  at(id).textContent = text;
+  at(id).hidden = text === "";
+}
+
+function ago(ms) {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  return seconds < 60 ? `${seconds} s ago` : `${Math.round(seconds / 60)} min ago`;
+}
+
+function show(job) {
+  const headline = HEADLINES[job.status];
+  say("headline", headline ? headline(job.mechanic_first_name ?? "The mechanic") : "Roadside help");
+  const minutes = job.eta ? job.eta.eta_s / 60 : 0;
+  say("arrival", job.eta ? (minutes > 1 ? `about ${minutes} minutes` : "about a minute") : "");
+  const { make, model, color } = job.vehicle;
+  at("customer").textContent = job.customer_first_name ?? "–";
+  at("vehicle").textContent = [color, make, model].filter(Boolean).join(" ");
+  at("category").textContent = job.service_category;
+  at("facts").hidden = false;
+  const { position } = job;
+  at("position").hidden = position === null;
+  if (position !== null) {
+    at("seen").textContent = `${position.stale ? "Last seen" : "Seen"} ${ago(position.age_ms)}.`;
+    const { lat, lng } = position;
+    at("map").href = `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=16/${lat}/${lng}`;
+  }
+}
+
+function end(headline) {
+  say("headline", headline);
+  say("arrival", "");
+  say("connection", "");
+  at("facts").hidden = true;
+  at("position").hidden = true;
+}
+
+let failures = 0;
+
+// How long to wait until the next look; null when there is none.
+async function look() {
+  const answer = await fetch(location.pathname, { headers: { accept: "application/json" }, cache: "no-store" });
+  if (answer.status === 410) return end("This link does not show anything any more"), null;
+  if (answer.status === 404) return end("There is no such link"), null;
+  if (answer.status === 429) return 1000 * (Number(answer.headers.get("retry-after")) || 30);
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  show(await answer.json());
+  failures = 0;
+  say("connection", "");
+  return EVERY_MS;
+}
+
+async function follow() {
+  let wait;
+  try {
+    // Nobody sees a page that lies behind another.
+    wait = document.hidden ? EVERY_MS : await look();
+  } catch {
+    failures += 1;
+    say("connection", "No connection. Trying again…");
+    wait = Math.min(EVERY_MS * failures, AT_MOST_MS);
+  }
+  if (wait !== null) setTimeout(follow, wait);
+}
+
+follow();

@@ -221,7 +221,7 @@ async fn check_ledger(args: CommonArgs) -> Result<(), Failure> {
     let settings = args.settings(None)?;
     telemetry::init(&settings.log)?;
     let database = Database::open_beside(&settings.database, &settings.server.data_dir).await?;
-    database.migrate().await?;
+    // Not migrated: an older service may be running on it.
     let audit = ledger::audit(database.pool()).await;
     database.close().await?;
     let audit = audit?;

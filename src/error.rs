@@ -165,18 +165,36 @@ impl ApiError {
 
     /// Writes the cause to the log: server faults as errors, an absent database as a warning.
     pub fn log(&self) {
-        let Some(cause) = &self.cause else { return };
+        let Some(cause) = self.causes() else { return };
         if self.code.status().is_server_error() {
             tracing::error!(error.code = self.code.as_str(), error.cause = %cause, "request failed");
         } else {
             tracing::debug!(error.code = self.code.as_str(), error.cause = %cause, "request refused");
         }
     }
+
+    /// What was behind it, and what behind that.
+    fn causes(&self) -> Option<String> {
+        let mut cause: &dyn std::error::Error = self.cause.as_deref()?;
+        let mut told = cause.to_string();
+        while let Some(deeper) = cause.source() {
+            let text = deeper.to_string();
+            // Some name what is behind them themselves.
+            if !told.contains(&text) {
+                told.push_str(": ");
+                told.push_str(&text);
+            }
+            cause = deeper;
+        }
+        Some(told)
+    }
 }
 
+/// For the log and for whoever runs a command, with the whole cause: a caller is shown [`ApiError::body`].
 impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.code.as_str(), self.message)
+        write!(f, "{}: {}", self.code.as_str(), self.message)?;
+        self.causes().map_or(Ok(()), |causes| write!(f, ": {causes}"))
     }
 }
 
@@ -259,4 +277,24 @@ pub struct ErrorDetail {
     /// Only with 422: from a field's path to what is wrong with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub errors: Option<FieldErrors>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("no answer")]
+    struct NoAnswer(#[source] std::io::Error);
+
+    #[test]
+    fn the_log_is_told_the_whole_cause_and_a_caller_none_of_it() {
+        let broken = || NoAnswer(std::io::Error::other("the cable"));
+        let error = after_commit(ApiError::internal(broken()));
+        let told = error.to_string();
+        assert!(told.starts_with("OUTCOME_UNKNOWN: ") && told.ends_with(": no answer: the cable"), "{told}");
+        assert!(!format!("{:?}", error.body()).contains("cable"));
+        let once = ApiError::unavailable(sqlx::Error::Io(std::io::Error::other("the cable"))).to_string();
+        assert_eq!(once.matches("the cable").count(), 1, "{once}");
+    }
 }

@@ -77,7 +77,7 @@ impl RootSpanBuilder for RequestSpan {
             request.id = %info.id,
             http.method = %request.method(),
             http.route = %info.route,
-            // For the areas: `Span::current().record("user.id", …)`.
+            // Told by whoever reads the token, and the path.
             user.id = Empty,
             job.id = Empty,
         )

@@ -5,6 +5,7 @@
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header};
 use futures_util::future::LocalBoxFuture;
+use tracing::{Span, field::display};
 use uuid::Uuid;
 
 use super::principal::{Caller, Role};
@@ -127,7 +128,11 @@ macro_rules! extract {
             fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
                 let state = AppState::of(request).clone();
                 let token = bearer(request);
-                Box::pin(async move { Self::admit(super::authenticate(&state, &token?).await?) })
+                Box::pin(async move {
+                    let caller = super::authenticate(&state, &token?).await?;
+                    Span::current().record("user.id", display(caller.user_id));
+                    Self::admit(caller)
+                })
             }
         }
     )*};

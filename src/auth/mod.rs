@@ -213,9 +213,10 @@ pub async fn is_admins_email(tx: &mut PgConnection, email: &str) -> sqlx::Result
     queries::is_admins_email(tx, email).await
 }
 
-/// Deletes what no rule of sign-in looks at any more; tells how many rows. Meant to run now and then.
-pub async fn sweep(db: &PgPool, now: DateTime<Utc>) -> sqlx::Result<u64> {
+/// Deletes what no rule of sign-in looks at any more, at most `limit` of each kind; tells how many rows. Meant to run now
+/// and then, after what tickets of sockets have expired is gone: a session stays while it has one.
+pub async fn sweep(db: &PgPool, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
     // The longest window that counts attempts is a day.
-    let swept = queries::sweep(db, now, now - TimeDelta::days(1)).await?;
+    let swept = queries::sweep(db, now, now - TimeDelta::days(1), limit).await?;
     Ok(swept + idp::sweep(db, now).await?)
 }

@@ -136,25 +136,40 @@ pub async fn person(db: &PgPool, user_id: Uuid, now: DateTime<Utc>) -> sqlx::Res
     .await
 }
 
-/// Deletes what no rule looks at any more: old attempts, dead codes, tickets, tokens and sessions.
-pub async fn sweep(db: &PgPool, now: DateTime<Utc>, attempts_before: DateTime<Utc>) -> sqlx::Result<u64> {
-    let attempts =
-        sqlx::query("delete from otp_attempts where at < $1").bind(attempts_before).execute(db).await?;
-    let codes = sqlx::query("delete from otp_codes where expires_at < $1").bind(now).execute(db).await?;
-    let tickets = sqlx::query("delete from ws_tickets where expires_at < $1").bind(now).execute(db).await?;
-    let tokens =
-        sqlx::query("delete from refresh_tokens where expires_at < $1").bind(now).execute(db).await?;
-    let sessions = sqlx::query(
-        "delete from sessions s
-         where s.expires_at < $1
-             and not exists (select from refresh_tokens t where t.session_id = s.id)
-             and not exists (select from ws_tickets w where w.session_id = s.id)",
+/// Deletes what no rule looks at any more, at most `limit` of each: old attempts, dead codes, tokens and sessions.
+pub async fn sweep(
+    db: &PgPool,
+    now: DateTime<Utc>,
+    attempts_before: DateTime<Utc>,
+    limit: i64,
+) -> sqlx::Result<u64> {
+    let attempts = sqlx::query(
+        "delete from otp_attempts where id in (select id from otp_attempts where at < $1 order by at limit $2)",
     )
-    .bind(now)
-    .execute(db)
-    .await?;
-    let swept = [attempts, codes, tickets, tokens, sessions];
-    Ok(swept.iter().map(sqlx::postgres::PgQueryResult::rows_affected).sum())
+    .bind(attempts_before);
+    let codes = sqlx::query(
+        "delete from otp_codes where phone in (select phone from otp_codes where expires_at < $1 limit $2) and expires_at < $1",
+    )
+    .bind(now);
+    let tokens = sqlx::query(
+        "delete from refresh_tokens where id in (
+             select id from refresh_tokens where expires_at < $1 order by expires_at limit $2)",
+    )
+    .bind(now);
+    let sessions = sqlx::query(
+        "delete from sessions where id in (
+             select s.id from sessions s
+             where s.expires_at < $1
+                 and not exists (select from refresh_tokens t where t.session_id = s.id)
+                 and not exists (select from ws_tickets w where w.session_id = s.id)
+             order by s.expires_at limit $2)",
+    )
+    .bind(now);
+    let mut swept = 0;
+    for delete in [attempts, codes, tokens, sessions] {
+        swept += delete.bind(limit).execute(db).await?.rows_affected();
+    }
+    Ok(swept)
 }
 
 /// Makes an admin to whom nobody has signed in yet.

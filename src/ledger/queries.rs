@@ -180,26 +180,38 @@ pub struct Audit {
     pub wrong_holds: i64,
 }
 
+/// For the rest of the transaction.
+pub async fn lift_statement_timeout(tx: &mut PgConnection) -> Result<()> {
+    sqlx::query("select set_config('statement_timeout', '0', true)").execute(tx).await.map(drop)
+}
+
 /// Reads everything at one moment.
-pub async fn audit(db: impl PgExecutor<'_>) -> Result<Audit> {
+pub async fn audit(tx: &mut PgConnection) -> Result<Audit> {
     sqlx::query_as(
-        "select
+        "with of_account as (
+            select account_id, sum(amount_paise) as sum_paise from ledger_postings group by account_id),
+        of_transaction as (
+            select transaction_id, count(*) as postings, sum(amount_paise) as sum_paise
+            from ledger_postings group by transaction_id),
+        held as (
+            select mechanic_profile_id, sum(paise) as sum_paise
+            from (
+                select mechanic_profile_id, held_paise as paise from earnings
+                union all
+                select mechanic_profile_id, amount_paise from withdrawals where settled_at is null) parts
+            group by mechanic_profile_id)
+        select
             (select count(*) from ledger_accounts) as accounts,
             (select count(*) from ledger_transactions) as transactions,
             (select count(*) from ledger_postings) as postings,
-            (select coalesce(sum(amount_paise), 0)::bigint from ledger_postings) as total_paise,
-            (select count(*) from ledger_accounts a where a.balance_paise <>
-                (select coalesce(sum(amount_paise), 0) from ledger_postings p where p.account_id = a.id))
-                as wrong_balances,
-            (select count(*) from ledger_transactions t where
-                (select count(*) < 2 or coalesce(sum(amount_paise), 0) <> 0
-                from ledger_postings p where p.transaction_id = t.id)) as unbalanced,
-            (select count(*) from ledger_accounts a where a.kind = 'mechanic_held' and a.balance_paise <>
-                (select coalesce(sum(held_paise), 0) from earnings e
-                where e.mechanic_profile_id = a.mechanic_profile_id)
-                + (select coalesce(sum(amount_paise), 0) from withdrawals w
-                where w.mechanic_profile_id = a.mechanic_profile_id and w.settled_at is null)) as wrong_holds",
+            (select coalesce(sum(sum_paise), 0)::bigint from of_account) as total_paise,
+            (select count(*) from ledger_accounts a left join of_account p on p.account_id = a.id
+                where a.balance_paise <> coalesce(p.sum_paise, 0)) as wrong_balances,
+            (select count(*) from ledger_transactions t left join of_transaction p on p.transaction_id = t.id
+                where coalesce(p.postings, 0) < 2 or p.sum_paise <> 0) as unbalanced,
+            (select count(*) from ledger_accounts a left join held h using (mechanic_profile_id)
+                where a.kind = 'mechanic_held' and a.balance_paise <> coalesce(h.sum_paise, 0)) as wrong_holds",
     )
-    .fetch_one(db)
+    .fetch_one(tx)
     .await
 }

@@ -3,9 +3,9 @@
 use std::ops::RangeInclusive;
 
 use super::{
-    AuthSettings, DispatchSettings, EngineSettings, EtaSettings, FeeSettings, IdentitySettings, JobSettings,
-    ServerSettings, Settings, SettingsError, TrackingSettings, WatchSettings, WsSettings, admin_rules,
-    calls_rules, chat, community, money_rules, notification_rules, privacy, uploads_rules,
+    AuthSettings, DispatchSettings, EtaSettings, FeeSettings, IdentitySettings, JobSettings, ServerSettings,
+    Settings, SettingsError, TrackingSettings, WatchSettings, admin_rules, calls_rules, chat, community,
+    money_rules, notification_rules, privacy, service_rules, uploads_rules,
 };
 use crate::web::Network;
 
@@ -69,7 +69,7 @@ fn unsound(settings: &Settings) -> Vec<String> {
         tracking(&settings.tracking),
         etas(&settings.eta),
         router(&settings.eta),
-        queues(&settings.engine, &settings.ws),
+        service_rules::rules(settings),
         server(&settings.server),
         sign_in(&settings.auth),
         identity(&settings.identity),
@@ -285,17 +285,6 @@ fn router(eta: &EtaSettings) -> Vec<Rule> {
     ]
 }
 
-fn queues(engine: &EngineSettings, ws: &WsSettings) -> Vec<Rule> {
-    let frame = (1024..=1_048_576).contains(&ws.max_frame_bytes);
-    vec![
-        (engine.mailbox > 0, "engine.mailbox must be above 0"),
-        (engine.trail_queue > 0, "engine.trail_queue must be above 0"),
-        (engine.decision_queue > 0, "engine.decision_queue must be above 0"),
-        (ws.idle_timeout_s > ws.ping_interval_s, "ws.idle_timeout_s must be above ws.ping_interval_s"),
-        (frame, "ws.max_frame_bytes must be 1024 to 1048576"),
-    ]
-}
-
 fn server(server: &ServerSettings) -> Vec<Rule> {
     let proxies = server.trusted_proxies.iter().all(|text| text.parse::<Network>().is_ok());
     vec![
@@ -317,8 +306,6 @@ fn sign_in(auth: &AuthSettings) -> Vec<Rule> {
     let remembered = (1..=30).contains(&auth.principal_cache_s);
     let secret = auth.token_secret.is_empty() || auth.token_secret.len() >= 32;
     vec![
-        (auth.access_token_ttl_s > 0, "auth.access_token_ttl_s must be above 0"),
-        (auth.otp_ttl_s > 0, "auth.otp_ttl_s must be above 0"),
         (limited, "auth.otp limits must be 1 to 100000"),
         (outlives, "auth.refresh_token_ttl_s must be above auth.access_token_ttl_s"),
         (grace, "auth.refresh_grace_s must be 0 to 300: a longer one shelters a thief"),

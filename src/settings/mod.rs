@@ -15,6 +15,7 @@ mod money_rules;
 mod notification_rules;
 mod notifications;
 mod privacy;
+mod service_rules;
 mod uploads;
 mod uploads_rules;
 
@@ -717,6 +718,34 @@ mod tests {
             (|s| s.wallet.new_account_wait_hours = 721, "wallet.new_account_wait_hours"),
             (|s| s.wallet.max_upi_accounts = 101, "wallet.max_upi_accounts"),
             (|s| s.wallet.name_match_score = -1, "wallet.name_match_score"),
+        ];
+        for (spoil, key) in cases {
+            let mut settings = Settings::defaults();
+            spoil(&mut settings);
+            let message = settings.check().expect_err(key).to_string();
+            assert!(message.contains(key), "{key} is missing in: {message}");
+        }
+    }
+
+    #[test]
+    fn what_neither_database_nor_sockets_nor_sessions_can_work_with_is_refused_with_its_key() {
+        let cases: [(Spoil, &str); 16] = [
+            (|s| s.database.max_connections = 0, "database.max_connections"),
+            (|s| s.database.acquire_timeout_ms = 0, "database.acquire_timeout_ms"),
+            (|s| s.database.statement_timeout_ms = 0, "database.statement_timeout_ms"),
+            (|s| s.database.lock_timeout_ms = 0, "database.lock_timeout_ms"),
+            (|s| s.database.idle_in_transaction_timeout_ms = 0, "database.idle_in_transaction_timeout_ms"),
+            (|s| s.engine.command_timeout_ms = 0, "engine.command_timeout_ms"),
+            (|s| s.engine.mailbox = 0, "engine.mailbox"),
+            (|s| s.engine.trail_flush_ms = 0, "engine.trail_flush_ms"),
+            (|s| s.ws.max_frame_bytes = 100, "ws.max_frame_bytes"),
+            (|s| s.ws.ping_interval_s = 0, "ws.ping_interval_s"),
+            (|s| s.ws.recheck_s = 0, "ws.recheck_s"),
+            (|s| s.ws.recheck_s = 31, "ws.recheck_s"),
+            (|s| s.ws.idle_timeout_s = s.ws.ping_interval_s, "ws.idle_timeout_s"),
+            (|s| s.auth.refresh_token_ttl_s = 100_000_000_000_000, "auth.refresh_token_ttl_s"),
+            (|s| s.auth.access_token_ttl_s = 0, "auth.access_token_ttl_s"),
+            (|s| s.identity.id_token_ttl_s = 0, "identity.id_token_ttl_s"),
         ];
         for (spoil, key) in cases {
             let mut settings = Settings::defaults();

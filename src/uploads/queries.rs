@@ -225,30 +225,37 @@ pub async fn doom_pending(
     Ok(done.rows_affected())
 }
 
-/// Dooms complete uploads that nothing refers to and nobody has referred to since then.
-pub async fn doom_unused(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
-    let done = sqlx::query(
-        "update uploads set status = 'deleting'
-        where status = 'complete' and referred_at < $1 and id in (
-            select u.id from uploads u
-            where u.status = 'complete' and u.referred_at < $1
-                and not exists (select from users x where x.avatar_url = u.file_url and x.id = u.user_id)
-                and not exists (select from mechanic_documents x where x.file_url = u.file_url)
-                and not exists (
-                    select from jobs x where x.customer_id = u.user_id and u.file_url = any (x.photo_urls))
-                and not exists (select from job_photos x where x.file_url = u.file_url)
-                and not exists (select from line_items x where x.photo_url = u.file_url)
-                and not exists (select from chat_messages x where x.file_url = u.file_url)
-                and not exists (select from disputes x where u.file_url = any (x.evidence_urls))
-                and not exists (select from service_categories x where x.icon_url = u.file_url)
-            order by u.referred_at limit $2
-            for update of u skip locked)",
-    )
-    .bind(before)
-    .bind(limit)
-    .execute(db)
-    .await?;
-    Ok(done.rows_affected())
+/// Looks through complete uploads that nobody has referred to since then, longest ago first, at most `limit`: dooms those
+/// that nothing refers to; the others count as referred to now. Tells how many it looked through.
+pub async fn doom_unused(
+    db: impl PgExecutor<'_>,
+    before: DateTime<Utc>,
+    now: DateTime<Utc>,
+    limit: i64,
+) -> Result<u64> {
+    let looked_through = sqlx::query(
+        "with old as (
+            select id, user_id, file_url from uploads
+            where status = 'complete' and referred_at < $1
+            order by referred_at limit $3
+            for update skip locked),
+        found as (
+            select u.id,
+                exists (select from users x where x.avatar_url = u.file_url and x.id = u.user_id)
+                or exists (select from mechanic_documents x where x.file_url = u.file_url)
+                or exists (select from jobs x where x.customer_id = u.user_id and u.file_url = any (x.photo_urls))
+                or exists (select from job_photos x where x.file_url = u.file_url)
+                or exists (select from line_items x where x.photo_url = u.file_url)
+                or exists (select from chat_messages x where x.file_url = u.file_url)
+                or exists (select from disputes x where x.evidence_urls @> array[u.file_url])
+                or exists (select from service_categories x where x.icon_url = u.file_url) as is_used
+            from old u)
+        update uploads u
+        set status = case when f.is_used then u.status else 'deleting' end,
+            referred_at = case when f.is_used then $2 else u.referred_at end
+        from found f where f.id = u.id",
+    );
+    Ok(looked_through.bind(before).bind(now).bind(limit).execute(db).await?.rows_affected())
 }
 
 /// Dooms what a person that leaves hands nobody on: avatars, documents, images of chats, and what is not complete.

@@ -1,24 +1,41 @@
 //! What is deleted, and in which order: first nobody is shown the upload any more, then its bytes go, then its row. So a
 //! row that says "complete" has its bytes, and a crash between two steps leaves a row that is found again.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::queries::{self, Doomed};
 use crate::{error::ApiResult, providers::ProviderError, state::AppState};
 
-/// Uploads that one sweep looks through for what is unused: each is asked for in every table that may refer to it.
-const UNUSED_AT_ONCE: i64 = 500;
+/// Uploads that one statement looks through for what is unused: each is asked for in every table that may refer to it.
+const LOOKED_THROUGH_AT_ONCE: i64 = 500;
+/// How many such statements one sweep makes; the rest waits for the next sweep.
+const LOOKS: usize = 100;
 
 /// Deletes uploads that were never completed, and those that nothing refers to; tells how many. Meant to run now and then.
 pub async fn sweep(state: &AppState, rows: i64) -> ApiResult<u64> {
     let (now, settings) = (state.clock.now(), &state.settings.uploads);
     let pending = now - TimeDelta::hours(settings.pending_hours);
-    queries::doom_pending(&state.db, pending, now, rows).await?;
-    let unused = now - TimeDelta::days(settings.unused_days);
-    queries::doom_unused(&state.db, unused, rows.min(UNUSED_AT_ONCE)).await?;
-    bury(state, None, rows).await
+    let doomed = async {
+        queries::doom_pending(&state.db, pending, now, rows).await?;
+        doom_unused(state, now, rows.min(LOOKED_THROUGH_AT_ONCE)).await
+    };
+    // What is doomed already goes, whatever became of finding more.
+    let (doomed, buried) = (doomed.await, bury(state, None, rows).await?);
+    doomed?;
+    Ok(buried)
+}
+
+async fn doom_unused(state: &AppState, now: DateTime<Utc>, at_once: i64) -> sqlx::Result<()> {
+    let unused = now - TimeDelta::days(state.settings.uploads.unused_days);
+    for _ in 0..LOOKS {
+        let looked_through = queries::doom_unused(&state.db, unused, now, at_once).await?;
+        if looked_through < at_once.unsigned_abs() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// In the transaction that deletes an account: its avatar, documents and images of chats are nobody's any more,

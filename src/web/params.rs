@@ -36,7 +36,12 @@ impl FromRequest for PathIds {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let ids = request.match_info().iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
-        ready(Ok(Self(ids.collect())))
+        let ids = Self(ids.collect());
+        let of_job = request.match_pattern().is_some_and(|route| route.contains("/jobs/{id}"));
+        if let (true, Ok(id)) = (of_job, ids.id("id")) {
+            tracing::Span::current().record("job.id", tracing::field::display(id));
+        }
+        ready(Ok(ids))
     }
 }
 

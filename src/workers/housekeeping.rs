@@ -5,8 +5,13 @@ use std::time::Duration;
 use actix_web::web::Data;
 
 use crate::{
-    auth, bridge::recovery, calls, chat, dispatch, error::ApiError, idempotency, notifications, payments,
-    ratings, shares, state::AppState, telemetry, tracking, uploads, ws,
+    auth,
+    bridge::recovery,
+    calls, chat, dispatch,
+    error::{ApiError, Code},
+    idempotency, notifications, payments, ratings, shares,
+    state::AppState,
+    telemetry, tracking, uploads, ws,
 };
 
 /// How often limiters forget idle keys and histograms fold their samples.
@@ -15,62 +20,94 @@ const TICK: Duration = Duration::from_secs(5);
 const LOOK_AFTER_JOBS: Duration = Duration::from_secs(60);
 /// How often rows that no rule looks at any more are deleted.
 const SWEEP: Duration = Duration::from_secs(3600);
-/// Rows deleted with one statement, so that none runs into its timeout; the rest waits for the next sweep.
+/// Rows deleted with one statement, so that none runs into its timeout.
 const ROWS_AT_ONCE: i64 = 20_000;
+/// Statements of one kind in one sweep, ten million rows; what is left then waits for the next sweep.
+const STATEMENTS: usize = 500;
+/// Between two of them, so that others get at the database.
+const BREATH: Duration = Duration::from_millis(20);
 
 /// Runs until it is aborted.
 pub async fn housekeeping(state: Data<AppState>) {
+    tokio::join!(often(&state), now_and_then(&state));
+}
+
+async fn often(state: &AppState) {
     let mut tick = tokio::time::interval(TICK);
     let mut look_after = tokio::time::interval(LOOK_AFTER_JOBS);
-    let mut sweep = tokio::time::interval(SWEEP);
     // The first tick is at once, and a start has better things to do.
     look_after.tick().await;
-    sweep.tick().await;
     // What came of age while the service was down is not to stand in lists and be missing in averages for a minute more.
-    told("revealed ratings", ratings::count_revealed(&state, ROWS_AT_ONCE).await);
+    told("revealed ratings", ratings::count_revealed(state, ROWS_AT_ONCE).await);
     loop {
         tokio::select! {
             _ = tick.tick() => {
                 telemetry::fold_histograms();
                 state.limits.forget_idle();
-                told("expired notifications", notifications::read_expired(&state, ROWS_AT_ONCE).await);
+                told("expired notifications", notifications::read_expired(state, ROWS_AT_ONCE).await);
             }
             _ = look_after.tick() => {
-                told("revealed ratings", ratings::count_revealed(&state, ROWS_AT_ONCE).await);
+                told("revealed ratings", ratings::count_revealed(state, ROWS_AT_ONCE).await);
                 if let Err(error) = recovery::look_after(&state.db, &state.engine).await {
                     tracing::warn!(%error, "open jobs not looked after, to be tried again");
                 }
-                if let Err(error) = dispatch::config::refresh(&state).await {
+                if let Err(error) = dispatch::config::refresh(state).await {
                     tracing::warn!(%error, "dispatch settings not looked at, to be tried again");
                 }
             }
-            _ = sweep.tick() => sweep_rows(&state).await,
         }
     }
 }
 
-async fn sweep_rows(state: &AppState) {
-    let now = state.clock.now();
-    told("signed-out devices", notifications::forget_signed_out(state).await);
-    told("sign-ins", auth::sweep(&state.db, now).await);
-    told("socket tickets", ws::sweep(&state.db, now).await);
-    told("idempotency keys", idempotency::sweep(state, ROWS_AT_ONCE).await);
-    told("webhook events", payments::sweep(state, ROWS_AT_ONCE).await);
-    told("notifications", notifications::sweep(state, ROWS_AT_ONCE).await);
-    told("dispatch decisions", dispatch::sweep(state, ROWS_AT_ONCE).await);
-    if let Some(sandbox) = &state.sandbox {
-        told("sandbox webhooks", sandbox.sweep(ROWS_AT_ONCE).await);
+async fn now_and_then(state: &AppState) {
+    let mut sweep = tokio::time::interval(SWEEP);
+    sweep.tick().await;
+    loop {
+        sweep.tick().await;
+        sweep_rows(state).await;
     }
-    told("uploads", uploads::sweep(state, ROWS_AT_ONCE).await);
-    told("messages never sent", chat::sweep(state, ROWS_AT_ONCE).await);
-    told("share links", shares::sweep(state, ROWS_AT_ONCE).await);
-    told("calls", calls::sweep(state, ROWS_AT_ONCE).await);
-    told("trail points", tracking::sweep(state, ROWS_AT_ONCE).await);
+}
+
+async fn sweep_rows(state: &AppState) {
+    let (now, rows) = (state.clock.now(), ROWS_AT_ONCE);
+    told("signed-out devices", notifications::forget_signed_out(state).await);
+    until_done("socket tickets", async || ws::sweep(&state.db, now, rows).await).await;
+    until_done("sign-ins", async || auth::sweep(&state.db, now, rows).await).await;
+    until_done("idempotency keys", async || idempotency::sweep(state, rows).await).await;
+    until_done("webhook events", async || payments::sweep(state, rows).await).await;
+    until_done("notifications", async || notifications::sweep(state, rows).await).await;
+    until_done("dispatch decisions", async || dispatch::sweep(state, rows).await).await;
+    if let Some(sandbox) = &state.sandbox {
+        until_done("sandbox webhooks", async || sandbox.sweep(rows).await).await;
+    }
+    until_done("uploads", async || uploads::sweep(state, rows).await).await;
+    until_done("messages never sent", async || chat::sweep(state, rows).await).await;
+    until_done("share links", async || shares::sweep(state, rows).await).await;
+    until_done("calls", async || calls::sweep(state, rows).await).await;
+    until_done("trail points", async || tracking::sweep(state, rows).await).await;
+}
+
+/// Sweeps until a statement finds less than it may delete, or one fails.
+async fn until_done<E: Into<ApiError>>(what: &'static str, sweep: impl AsyncFn() -> Result<u64, E>) {
+    for _ in 0..STATEMENTS {
+        let swept = sweep().await;
+        let more = swept.as_ref().is_ok_and(|rows| *rows >= ROWS_AT_ONCE.unsigned_abs());
+        told(what, swept);
+        if !more {
+            return;
+        }
+        tokio::time::sleep(BREATH).await;
+    }
+    tracing::warn!(what, "more is to be deleted than one sweep takes");
 }
 
 fn told(what: &str, swept: Result<u64, impl Into<ApiError>>) {
     match swept.map_err(Into::into) {
         Ok(rows) => tracing::debug!(what, rows, "rows dealt with"),
-        Err(error) => tracing::warn!(what, %error, "rows not dealt with, to be tried again"),
+        // Nobody else sees a fault of ours: it is tried again, and may fail for ever.
+        Err(error) if error.code == Code::InternalError => {
+            tracing::error!(what, error.cause = %error, "rows not dealt with, to be tried again");
+        }
+        Err(error) => tracing::warn!(what, error.cause = %error, "rows not dealt with, to be tried again"),
     }
 }

@@ -33,6 +33,6 @@ pub fn routes(config: &mut ServiceConfig) {
 }
 
 /// Deletes tickets that can't be used any more; tells how many. Meant to run now and then.
-pub async fn sweep(db: &PgPool, now: DateTime<Utc>) -> sqlx::Result<u64> {
-    queries::sweep(db, now).await
+pub async fn sweep(db: &PgPool, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
+    queries::sweep(db, now, limit).await
 }

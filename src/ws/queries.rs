@@ -45,7 +45,10 @@ pub async fn use_ticket(
     .await
 }
 
-pub async fn sweep(db: impl PgExecutor<'_>, now: DateTime<Utc>) -> Result<u64> {
-    let swept = sqlx::query("delete from ws_tickets where expires_at < $1").bind(now).execute(db).await?;
-    Ok(swept.rows_affected())
+pub async fn sweep(db: impl PgExecutor<'_>, now: DateTime<Utc>, limit: i64) -> Result<u64> {
+    let swept = sqlx::query(
+        "delete from ws_tickets where ticket_hash in (
+            select ticket_hash from ws_tickets where expires_at < $1 limit $2)",
+    );
+    Ok(swept.bind(now).bind(limit).execute(db).await?.rows_affected())
 }

@@ -141,6 +141,7 @@ pub async fn create_job(
         };
         idempotency::settle(&state, &claim, &made).await;
         let row = made?;
+        tracing::Span::current().record("job.id", tracing::field::display(row.id));
         Ok(HttpResponse::Created().json(present(&row, Viewer::Customer, &state.settings)))
     })
     .await

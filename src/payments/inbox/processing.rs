@@ -47,14 +47,15 @@ pub async fn receiving(state: Data<AppState>) {
             tracing::warn!(%error, "the inbox can't be read, to be tried again");
             Vec::new()
         });
-        if due.is_empty() {
-            tokio::time::timeout(LOOK, state.money.inbox.woken()).await.ok();
-            continue;
-        }
-        let work = stream::iter(due).map(|id| process(&state, id)).buffer_unordered(AT_ONCE);
-        let failed = work.filter(|came| std::future::ready(matches!(came, Came::Failed(_)))).count().await;
+        let came: Vec<Came> =
+            stream::iter(due).map(|id| process(&state, id)).buffer_unordered(AT_ONCE).collect().await;
+        let failed = came.iter().filter(|came| matches!(came, Came::Failed(_))).count();
         if failed > 0 {
             tracing::debug!(failed, "webhook events failed, to be tried again");
+        }
+        // What somebody else has in hand is due until they are done.
+        if came.iter().all(|came| *came == Came::Elsewhere) {
+            tokio::time::timeout(LOOK, state.money.inbox.woken()).await.ok();
         }
     }
 }

@@ -253,6 +253,10 @@ async fn no_line_of_a_jobs_whole_life_tells_a_phone_a_code_a_token_or_a_link() {
     let admin = admin(&place, &nobody, &mut secrets).await;
     let customer = sign_in(&nobody, CUSTOMER, &mut secrets).await;
     let mechanic = sign_in(&nobody, MECHANIC, &mut secrets).await;
+    let called = [
+        id_of(&customer.get("/users/me").await.expect(200)),
+        id_of(&mechanic.get("/users/me").await.expect(200)),
+    ];
     let (profile, mut socket) = on_road(served.address, &mechanic, &admin, &mut secrets).await;
     let job = call(&customer, &mut secrets).await;
     let offer = id_of(&socket.expect("offer.created").await["data"]);
@@ -269,6 +273,26 @@ async fn no_line_of_a_jobs_whole_life_tells_a_phone_a_code_a_token_or_a_link() {
         ["TRACE", "/track/{token}", "/jobs/{id}/dispute", "/wallet/withdrawals", "/users/me/export"]
     {
         assert!(log.contains(of_this_life), "{of_this_life} is missing: the log is not of this life");
+    }
+    // Whoever looks for a job, or a person, finds what was asked about it.
+    let answered: Vec<Value> = log
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .filter(|line: &Value| line["message"] == "answered" && line["span"]["job.id"] == job.as_str())
+        .collect();
+    for (method, route, person) in [
+        ("POST", "/jobs", &called[0]),
+        ("POST", "/jobs/{id}/start", &called[1]),
+        ("POST", "/jobs/{id}/dispute", &called[0]),
+    ] {
+        let is_it = |line: &Value| {
+            (&line["span"]["http.method"], &line["span"]["http.route"]) == (&json!(method), &json!(route))
+        };
+        let line = answered.iter().find(|line| is_it(line));
+        assert_eq!(
+            line.unwrap_or_else(|| panic!("{method} {route} is missing"))["span"]["user.id"],
+            person.as_str()
+        );
     }
     let told = secrets.told_by(&log);
     assert!(told.is_empty(), "{} lines tell, such as: {:#?}", told.len(), &told[..told.len().min(8)]);

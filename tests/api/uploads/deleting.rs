@@ -135,6 +135,19 @@ async fn what_nothing_refers_to_goes_after_thirty_days_and_whatever_does_keeps_i
 }
 
 #[actix_web::test]
+async fn what_is_in_use_does_not_stand_before_what_is_not() {
+    let app = spawn_app().await;
+    let customer = app.customer().await;
+    let used = uploaded(&customer, "avatar", &photo()).await;
+    customer.patch("/users/me", json!({"avatar_url": used.file_url})).await.expect(200);
+    age(&app, "29 days").await;
+    let unused = uploaded(&customer, "avatar", &photo()).await;
+    age(&app, "31 days").await;
+    assert_eq!(uploads::sweep(&app.state, 1).await.unwrap(), 1, "one at a time, the older one first");
+    assert!(is_there(&app, &used).await && !is_there(&app, &unused).await);
+}
+
+#[actix_web::test]
 async fn what_was_referred_to_lately_is_kept_although_nothing_does_any_more() {
     let app = spawn_app().await;
     let customer = app.customer().await;

@@ -1,7 +1,7 @@
 //! Who is calling: one-time passwords, admin sign-in, sessions and tokens, and the extractors that other areas
 //! put into their handlers' signatures.
 //!
-//! `otp.rs` and `sessions.rs` hold the rules, `tokens.rs` the access tokens, `principal.rs` what is looked up of a
+//! `otp` and `sessions` hold the rules, `tokens.rs` the access tokens, `principal.rs` what is looked up of a
 //! caller on every request, `extract.rs` who may call, `secrets.rs` the one secret behind it all.
 
 mod accepting;

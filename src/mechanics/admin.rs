@@ -141,7 +141,7 @@ pub async fn suspend_mechanic(
     move_profile(state, admin, path.id("id")?, command).await
 }
 
-/// Ends a suspension. The mechanic goes available again by itself.
+/// Ends a suspension. The mechanic is unavailable until they switch availability on again.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),

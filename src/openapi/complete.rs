@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::{INTERFACE_VERSION, examples};
+use super::{INTERFACE_VERSION, examples, prose};
 use crate::web::{MAX_LIMIT, MAX_PAGE};
 
 /// POSTs that take an `Idempotency-Key`: those that make a job or move money.
@@ -200,6 +200,8 @@ fn complete_operation(schemas: &Value, path: &str, method: &str, operation: &mut
         "422" => has_body || has_parameters,
         _ => true,
     };
+    prose::describe_parameters(path, operation);
+    prose::set_apart(operation);
     for shared in SHARED.iter().filter(|shared| holds(shared.status)) {
         let reference = json!({"$ref": format!("#/components/responses/{}", shared.name)});
         responses(operation).entry(shared.status).or_insert(reference);

@@ -9,6 +9,7 @@ mod complete;
 mod errors;
 mod examples;
 mod handlers;
+mod prose;
 mod story;
 
 use std::sync::OnceLock;

@@ -14,10 +14,3 @@ pub enum ProviderError {
     #[error("it is not known whether the provider did it: {0}")]
     Unknown(String),
 }
-
-impl ProviderError {
-    /// Whether the same call may succeed later.
-    pub fn is_worth_retrying(&self) -> bool {
-        matches!(self, Self::Unavailable(_) | Self::Unknown(_))
-    }
-}

@@ -28,11 +28,13 @@ pub struct DispatchKnobs {
     /// Offers at once in round 1, 2, …; the last holds for every later one.
     #[schema(min_items = 1, max_items = 20)]
     pub round_widths: Vec<i64>,
+    /// Rounds of offers, after which a search ends without a mechanic.
     #[schema(minimum = 1, maximum = 100)]
     pub max_rounds: i64,
     /// At most `attempt_ttl_s`.
     #[schema(minimum = 1, maximum = 3600)]
     pub offer_ttl_s: i64,
+    /// How long a search lasts, after which it ends without a mechanic.
     #[schema(minimum = 5, maximum = 86400)]
     pub attempt_ttl_s: i64,
     /// The round at which accident and highway jobs begin; at most `max_rounds`.
@@ -44,14 +46,19 @@ pub struct DispatchKnobs {
     /// What leaving a job without a mechanic costs, in seconds of pickup time, as all that follows.
     #[schema(minimum = 0, maximum = 86400)]
     pub unserved_s: i64,
+    /// What leaving it costs more, for each minute that it has waited, an hour at most.
     #[schema(minimum = 0, maximum = 3600)]
     pub waiting_weight_s_per_min: i64,
+    /// What leaving it costs more, on a highway.
     #[schema(minimum = 0, maximum = 3600)]
     pub highway_bonus_s: i64,
+    /// What leaving it costs more, after an accident.
     #[schema(minimum = 0, maximum = 3600)]
     pub accident_bonus_s: i64,
+    /// What an offer costs more, times the refusals to be expected by the mechanic's last 20 answers.
     #[schema(minimum = 0, maximum = 3600)]
     pub refusal_weight_s: i64,
+    /// What an offer costs less, for each minute that the mechanic has been idle, an hour at most.
     #[schema(minimum = 0, maximum = 3600)]
     pub idle_weight_s_per_min: i64,
 }

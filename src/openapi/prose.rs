@@ -1,0 +1,114 @@
+//! What people read in the document: a short title of each operation and all else below it, and what each parameter is.
+
+use serde_json::{Value, json};
+
+/// What a parameter is, whose handler says nothing of its own.
+const PARAMETERS: [(&str, &str); 21] = [
+    ("page", "Which page, from 1."),
+    ("limit", "How many there are on a page."),
+    ("status", "Only what has this status."),
+    ("role", "Only who has this role."),
+    ("job_id", "Only what is about this job."),
+    ("customer_id", "Only what is of this customer."),
+    ("mechanic_profile_id", "Only what is about this mechanic."),
+    ("object_type", "Only what was done to objects of this kind, such as `job` or `user`."),
+    ("object_id", "Only what was done to this object."),
+    ("vehicle_type", "Only who serves such vehicles."),
+    ("service_category_id", "Only who offers this kind of help."),
+    ("lat", "Degrees north (WGS 84)."),
+    ("lng", "Degrees east (WGS 84)."),
+    ("since_seq", "Only what came after the event of this number."),
+    ("format", "What the answer is written in; without it `Accept` decides."),
+    ("expires", "Part of the signed link: when it ends, in seconds since 1970."),
+    ("signature", "Part of the signed link."),
+    ("gateway_order_id", "The id that the gateway gave the order."),
+    ("token", "The token, as it was handed out."),
+    ("paymentId", "The payment's id."),
+    ("upiAccountId", "The UPI account's id."),
+];
+
+/// Nouns that are not the segment of the path before the id, less its `s`.
+const NOUNS: [(&str, &str); 4] = [
+    ("service-categories", "service category"),
+    ("upi", "UPI account"),
+    ("share", "share link"),
+    ("push-tokens", "push token"),
+];
+
+/// The first sentence becomes the title, without its full stop; the others are the description.
+pub(super) fn set_apart(operation: &mut Value) {
+    let Some(text) = operation["summary"].as_str() else { return };
+    let more = operation["description"].as_str().unwrap_or_default();
+    let text = format!("{text} {more}").split_whitespace().collect::<Vec<_>>().join(" ");
+    let (title, rest) = first_sentence(&text);
+    operation["summary"] = json!(title.trim_end_matches('.'));
+    if !rest.is_empty() {
+        operation["description"] = json!(rest);
+    }
+}
+
+/// A sentence ends with a full stop before a capital letter or something quoted: "e.g. this" goes on.
+fn first_sentence(text: &str) -> (&str, &str) {
+    let ends = text.match_indices(". ").map(|(at, stop)| (at + 1, at + stop.len()));
+    let begins_anew = |rest: &str| rest.starts_with(|c: char| c.is_uppercase() || c == '`');
+    let end = ends.into_iter().find(|(_, next)| begins_anew(&text[*next..]));
+    end.map_or((text, ""), |(end, next)| (&text[..end], &text[next..]))
+}
+
+/// Says what each parameter is that stands in `path` or after it and has no words yet.
+pub(super) fn describe_parameters(path: &str, operation: &mut Value) {
+    for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
+        if parameter.get("$ref").is_some() || parameter["description"].is_string() {
+            continue;
+        }
+        let name = parameter["name"].as_str().unwrap_or_default();
+        let usual = PARAMETERS.iter().find(|(known, _)| *known == name).map(|(_, words)| (*words).to_owned());
+        let words = usual.or_else(|| noun(path, name).map(|noun| format!("The {noun}'s id.")));
+        if let Some(words) = words {
+            parameter["description"] = json!(words);
+        }
+    }
+}
+
+/// What `{name}` in a path is an id of: of `/jobs/{id}` a job.
+fn noun(path: &str, name: &str) -> Option<String> {
+    let (before, _) = path.split_once(&format!("/{{{name}}}"))?;
+    let segment = before.rsplit('/').next()?;
+    let known = NOUNS.iter().find(|(known, _)| *known == segment).map(|(_, noun)| (*noun).to_owned());
+    known.or_else(|| Some(segment.strip_suffix('s')?.replace('-', " ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_is_the_first_sentence() {
+        for (text, title, rest) in [
+            ("The job.", "The job", None),
+            (
+                "The job. `null` before it is made.\nNever shown.",
+                "The job",
+                Some("`null` before it is made. Never shown."),
+            ),
+            ("Kinds, e.g. tyres, of 2.5 km.", "Kinds, e.g. tyres, of 2.5 km", None),
+        ] {
+            let mut operation = json!({"summary": text});
+            set_apart(&mut operation);
+            assert_eq!((&operation["summary"], operation["description"].as_str()), (&json!(title), rest));
+        }
+    }
+
+    #[test]
+    fn an_id_is_of_what_stands_before_it() {
+        for (path, name, expected) in [
+            ("/jobs/{id}/line-items/{item_id}", "item_id", Some("line item")),
+            ("/jobs/{id}/line-items/{item_id}", "id", Some("job")),
+            ("/wallet/upi/{id}", "id", Some("UPI account")),
+            ("/service-categories/{id}", "id", Some("service category")),
+            ("/jobs", "id", None),
+        ] {
+            assert_eq!(noun(path, name).as_deref(), expected, "{name} of {path}");
+        }
+    }
+}

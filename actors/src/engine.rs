@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use actix::{MailboxError, dev::ToEnvelope, prelude::*};
+use actix::{MailboxError, prelude::*};
 use chrono::{DateTime, Utc};
 
 use crate::{
@@ -15,9 +15,10 @@ use crate::{
     ids::{CategoryId, CommandId, JobId, MechanicId, OfferId, UserId},
     job::{
         actor::JobActor,
-        fee::{FeeQuote, Progress},
+        drive::load,
+        fee::{self, FeeQuote, Progress},
         messages as job_messages,
-        messages::{Begun, Done, Open, Order, QuoteFee, Refresh},
+        messages::{Begun, Done, Open, Order, Refresh},
         state::{Actor as By, Command, Evidence, Job, Refusal},
     },
     keeper::Keeper,
@@ -25,7 +26,7 @@ use crate::{
         actor::MechanicActor,
         messages as mechanic_messages,
         messages::{Locate, ProfileChanged, SetAvailability},
-        state::{Located, Mechanic, Ping},
+        state::{Engagement, Located, Mechanic, Ping},
     },
     ports::{Estimate, NewJob, Ports},
     random::Random,
@@ -90,6 +91,7 @@ impl EngineHandle {
             arbiters: Arbiters::new(placement),
             needs_announcement: AtomicBool::new(false),
             is_stopping: AtomicBool::new(false),
+            lingering: Arc::default(),
         });
         world.dispatcher();
         world.needs_announcement.store(false, Ordering::Release);
@@ -187,7 +189,7 @@ impl EngineHandle {
         reason: Option<String>,
         quoted_fee_paise: Option<i64>,
     ) -> Result<Done, Refusal> {
-        let progress = self.progress(job).await?;
+        let progress = self.progress(&self.job(job).await?).await;
         let by_admin = matches!(by, By::Admin(_));
         let command = Command::Cancel { by_admin, reason_code, reason, quoted_fee_paise, progress };
         self.order(job, by, command).await
@@ -195,29 +197,28 @@ impl EngineHandle {
 
     /// The customer did not show up.
     pub async fn no_show(&self, job: JobId, mechanic_id: MechanicId, user: UserId) -> Result<Done, Refusal> {
-        let progress = self.progress(job).await?;
-        self.order(job, By::Mechanic(user), Command::NoShow { mechanic_id, progress }).await
+        self.order(job, By::Mechanic(user), Command::NoShow { mechanic_id }).await
     }
 
-    /// What cancelling costs now.
+    /// What cancelling costs the customer now, or why they can't.
     pub async fn quote_cancellation(&self, job: JobId) -> Result<FeeQuote, Refusal> {
-        let progress = self.progress(job).await?;
-        self.ask(job, || QuoteFee { progress }).await
+        let job = self.job(job).await?;
+        let progress = self.progress(&job).await;
+        fee::quote(&job, &self.world.settings.fees, progress, self.world.clock.now())
     }
 
-    /// The job as its actor knows it.
+    /// The job as its actor knows it; where that ends before it answers, as the journal has it.
     pub async fn job(&self, id: JobId) -> Result<Job, Refusal> {
-        self.ask(id, || job_messages::Look).await
+        let timeout = self.world.settings.limits.command_timeout;
+        match self.world.job(id).send(job_messages::Look).timeout(timeout).await {
+            Err(MailboxError::Closed) => load(&self.world, id).await,
+            answer => answer.map_err(|error| Refusal::Unavailable(error.to_string()))?,
+        }
     }
 
     /// Someone else changed the job's row: its actor loads it again and tells the watchers.
     pub async fn refresh(&self, job: JobId) -> Result<(), Refusal> {
-        self.world
-            .job(job)
-            .send(Refresh)
-            .timeout(self.world.settings.limits.command_timeout)
-            .await
-            .map_err(unknown)
+        self.world.ask_job(job, Refresh).await.map_err(unknown)
     }
 
     /// The mechanic as its actor knows it; `None` where there is none or it can't be loaded.
@@ -249,7 +250,26 @@ impl EngineHandle {
 
     /// The mechanic's wish for offers; answered after its commit.
     pub async fn set_availability(&self, id: MechanicId, available: bool) -> Result<(), Refusal> {
-        self.world.ask_mechanic(id, SetAvailability { available }).await.map_err(unknown)?
+        self.world.ask_mechanic(id, SetAvailability { available }).await.map_err(unknown)??;
+        if !available {
+            self.withdraw_offer(id).await;
+        }
+        Ok(())
+    }
+
+    /// What was offered to a mechanic that is not available any more goes to the next at once, and is no refusal of its own.
+    /// Best effort: an offer that stays expires.
+    async fn withdraw_offer(&self, mechanic_id: MechanicId) {
+        let (job, offer_id) = match self.mechanic(mechanic_id).await.map(|mechanic| mechanic.engagement) {
+            Some(Engagement::Offered(card)) => (card.job_id, card.id),
+            // One that is still being made is taken back when the mechanic's actor hears of it.
+            Some(Engagement::Held { .. } | Engagement::Free | Engagement::Busy { .. }) | None => return,
+        };
+        let revoke = self.world.revoke_offer(job, offer_id, mechanic_id);
+        // Carried on without a caller that leaves.
+        if let Err(gone) = revoke.await {
+            tracing::error!(offer.id = %offer_id, error.cause = %gone, "taking an offer back broke");
+        }
     }
 
     /// The mechanic's profile was changed in the database: its actor reads it again.
@@ -356,29 +376,12 @@ impl EngineHandle {
         &self.keeper
     }
 
-    /// A question that changes nothing: an actor that ended meanwhile is asked again.
-    async fn ask<M, T>(&self, job: JobId, message: impl Fn() -> M) -> Result<T, Refusal>
-    where
-        M: Message<Result = Result<T, Refusal>> + Send + 'static,
-        T: Send + 'static,
-        JobActor: Handler<M>,
-        Context<JobActor>: ToEnvelope<JobActor, M>,
-    {
-        let timeout = self.world.settings.limits.command_timeout;
-        let mut answer = self.world.job(job).send(message()).timeout(timeout).await;
-        if matches!(answer, Err(MailboxError::Closed)) {
-            answer = self.world.job(job).send(message()).timeout(timeout).await;
-        }
-        answer.map_err(|error| Refusal::Unavailable(error.to_string()))?
-    }
-
-    async fn progress(&self, job: JobId) -> Result<Progress, Refusal> {
-        let job = self.job(job).await?;
-        let Some(assignment) = job.assignment() else { return Ok(Progress::default()) };
+    async fn progress(&self, job: &Job) -> Progress {
+        let Some(assignment) = job.assignment() else { return Progress::default() };
         let mechanic = self.mechanic(assignment.mechanic_id).await;
-        Ok(mechanic.map_or(Progress::default(), |mechanic| Progress {
+        mechanic.map_or(Progress::default(), |mechanic| Progress {
             heard_at: mechanic.heard_at(),
             moved_at: mechanic.moved_at(),
-        }))
+        })
     }
 }

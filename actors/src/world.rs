@@ -4,7 +4,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{
         Arc, Mutex, PoisonError, RwLock,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
 
@@ -33,9 +33,12 @@ use crate::{
     wires::Word,
 };
 
-/// How often a command is given to a job's actor that ends before it takes it: that of a settled job ends when it has
-/// answered, and whoever waited behind is next at its successor's door. Beyond it the command is refused as not carried out.
+/// How often a command is given to a job's actor that ends before it takes it. One that begins to end is not met twice, since
+/// its successor lingers; where [`MOST_LINGERING`] do, whoever waited behind is next at the successor's door. Beyond it the
+/// command is refused as not carried out.
 const MAX_TRIES: usize = 32;
+/// Actors of settled jobs that stay for a while; one more ends at once.
+const MOST_LINGERING: usize = 10_000;
 
 /// What every actor shares.
 #[derive(Debug)]
@@ -51,6 +54,18 @@ pub(crate) struct World {
     pub needs_announcement: AtomicBool,
     /// No actor is started any more.
     pub is_stopping: AtomicBool,
+    /// Actors of settled jobs that stay for a while.
+    pub lingering: Arc<AtomicUsize>,
+}
+
+/// A place among the actors of settled jobs that stay for a while; free again when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Lingering(Arc<AtomicUsize>);
+
+impl Drop for Lingering {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
+    }
 }
 
 /// What holds now of what can be changed while the engine runs.
@@ -183,6 +198,13 @@ impl World {
         self.is_stopping.load(Ordering::Acquire)
     }
 
+    /// A place to linger, where one is free.
+    pub(crate) fn linger(&self) -> Option<Lingering> {
+        let place = Lingering(self.lingering.clone());
+        let before = self.lingering.fetch_add(1, Ordering::AcqRel);
+        (before < MOST_LINGERING).then_some(place)
+    }
+
     pub(crate) fn new_id(&self) -> Uuid {
         self.random.id(self.clock.now())
     }
@@ -252,7 +274,12 @@ impl World {
     }
 
     /// Takes an offer back from a mechanic that turned out to be engaged. Best effort: one that stays expires.
-    pub(crate) fn revoke_offer(self: &Arc<Self>, job: JobId, offer_id: OfferId, mechanic_id: MechanicId) {
+    pub(crate) fn revoke_offer(
+        self: &Arc<Self>,
+        job: JobId,
+        offer_id: OfferId,
+        mechanic_id: MechanicId,
+    ) -> actix_rt::task::JoinHandle<()> {
         let world = self.clone();
         let command = Command::Revoke { offer_id, mechanic_id };
         let order = Order { id: CommandId(self.new_id()), by: By::System, command, begun: Begun::default() };
@@ -260,7 +287,7 @@ impl World {
             if let Err(error) = world.ask_job(job, order).await {
                 tracing::warn!(offer.id = %offer_id, error.cause = %error, "an offer was not revoked");
             }
-        });
+        })
     }
 
     /// Tells a job what the watch over its mechanic found out; answered after the commit.

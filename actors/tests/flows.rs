@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use futures_util::future::{join, join_all};
 use roadcall_actors::{
     geo::Point,
     ids::VehicleId,
@@ -149,7 +150,62 @@ async fn cancelling_while_offered_takes_the_offer_back() {
     let next = world.job_at(CENTRE).await;
     world.offered(next, id).await;
     world.check_quiet().await;
-    assert!(!world.engine.running_jobs().contains(&job), "a settled job keeps no actor");
+    world.pass_s(10).await;
+    assert!(!world.engine.running_jobs().contains(&job), "a settled job keeps no actor for long");
+}
+
+#[actix::test]
+async fn however_many_ask_at_once_about_a_job_that_has_ended_each_is_answered() {
+    let world = world();
+    let job = world.job_at(CENTRE).await;
+    world.cancel(job).await.unwrap();
+    for _ in 0..3 {
+        let over = Refusal::InvalidTransition { from: Status::Cancelled, wanted: "cancel" };
+        let quotes = join_all((0..64).map(|_| world.engine.quote_cancellation(job)));
+        let cancels = join_all((0..64).map(|_| world.cancel(job)));
+        let (quotes, cancels) = join(quotes, cancels).await;
+        assert!(quotes.iter().all(|quote| *quote == Err(over.clone())), "{quotes:?}");
+        assert!(cancels.iter().all(|done| *done == Err(over.clone())), "{cancels:?}");
+        world.pass_s(10).await;
+        assert!(world.engine.running_jobs().is_empty(), "the next round begins without an actor");
+    }
+}
+
+#[actix::test]
+async fn who_goes_offline_gives_its_offer_back_at_once() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    let job = world.job_at(CENTRE).await;
+    let offer = world.offered(job, id).await;
+    let next = world.mechanic_at(north(900.0)).await;
+    world.engine.set_availability(id, false).await.unwrap();
+    assert_eq!(world.journal.offer(offer.offer.id).unwrap().status, OfferStatus::Revoked);
+    assert_eq!(world.accept(&offer).await.unwrap_err(), Refusal::OfferExpired);
+    let second = world.offered(job, next).await;
+    assert_eq!(world.outbound.offer_words(offer.offer.id), [OfferStatus::Pending, OfferStatus::Revoked]);
+    world.accept(&second).await.unwrap();
+    world.engine.set_availability(next, false).await.unwrap();
+    assert_eq!(world.status(job), Status::Accepted, "the job under way is not touched");
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn an_offer_that_is_made_while_its_mechanic_goes_offline_is_taken_back() {
+    let mut world = world();
+    world.journal.set_latency(Duration::from_millis(200));
+    let id = world.mechanic_at(north(500.0)).await;
+    let job = world.job_at(CENTRE).await;
+    let held = async |world: &World| {
+        let mechanic = world.engine.mechanic(id).await;
+        mechanic.is_some_and(|mechanic| matches!(mechanic.engagement, Engagement::Held { .. }))
+    };
+    while !held(&world).await {
+        world.pass(Duration::from_millis(10)).await;
+    }
+    world.engine.set_availability(id, false).await.unwrap();
+    world.pass_s(2).await;
+    assert_eq!(world.journal.pending_offers_of_job(job), []);
+    world.check_quiet().await;
 }
 
 #[actix::test]

@@ -4,15 +4,14 @@
 //! outcome), and loaded again before the next command is decided. While the journal fails nothing is acted on, and
 //! nothing is tried more often than once in [`RETRY_AFTER`].
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use actix::prelude::*;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{
     drive::{Driven, create, drive, is_worth_a_pause, load},
-    fee,
-    messages::{Announce, Begun, Done, Look, Open, Order, QuoteFee, Refresh, Wake},
+    messages::{Announce, Begun, Done, Look, Open, Order, Refresh, Wake},
     state::{Actor as By, Command, Event, Job, Refusal, Stage, locked},
 };
 use crate::{
@@ -20,7 +19,7 @@ use crate::{
     ids::{CommandId, JobId, MechanicId},
     ports::OfferStatus,
     wires::Word,
-    world::World,
+    world::{Lingering, World},
 };
 
 /// After a failure the next try comes no sooner than this: the database may be away.
@@ -29,6 +28,10 @@ const RETRY_AFTER: TimeDelta = TimeDelta::seconds(1);
 const MAY_APPEAR_WITHIN: TimeDelta = TimeDelta::seconds(30);
 /// A process that starts looks again after this: what the one before it left under way is mostly over by then.
 const LOOK_AFTER_START: TimeDelta = TimeDelta::seconds(8);
+
+/// The actor of a settled job stays for this long after what it did last: an actor that ends drops what waits in its mailbox,
+/// and its successor would end the same way while its callers still come.
+const LINGER: Duration = Duration::from_secs(5);
 
 /// Owns one job.
 #[derive(Debug)]
@@ -46,6 +49,8 @@ pub(crate) struct JobActor {
     may_appear_until: Option<DateTime<Utc>>,
     /// What the journal says may not be its last word.
     doubt: Option<Doubt>,
+    /// Its place among those that linger.
+    lingering: Option<Lingering>,
 }
 
 /// A commit may still happen that nobody will be told of: the journal is looked at again, at growing distances.
@@ -81,6 +86,7 @@ impl JobActor {
             paused_until: None,
             may_appear_until: None,
             doubt,
+            lingering: None,
         }
     }
 
@@ -138,7 +144,7 @@ impl JobActor {
         self.paused_until = Some(self.world.clock.now() + RETRY_AFTER);
     }
 
-    /// Sets the timer for what is due next, tells the dispatcher what is wanted, and ends when nothing is left to do.
+    /// Sets the timer for what is due next, tells the dispatcher what is wanted, and lingers when nothing is left to do.
     fn carry_on(&mut self, ctx: &mut Context<Self>) {
         self.paused_until = self.paused_until.filter(|until| self.world.clock.now() < *until);
         self.arm(ctx);
@@ -146,8 +152,21 @@ impl JobActor {
         // Without a job, whatever was wanted is unknown until it is loaded again.
         let want = job.and_then(|job| Want::of(job, self.world.clock.now()));
         self.world.demand(Demand { job_id: self.id, want });
-        if self.job.as_ref().is_some_and(Job::is_settled) {
-            ctx.stop();
+        match self.job.as_ref().is_some_and(Job::is_settled) {
+            true => self.linger(ctx),
+            false => self.lingering = None,
+        }
+    }
+
+    /// Nothing is due any more: only the end, a while after the last that was done.
+    fn linger(&mut self, ctx: &mut Context<Self>) {
+        if let Some(timer) = self.timer.take() {
+            ctx.cancel_future(timer);
+        }
+        self.lingering = self.lingering.take().or_else(|| self.world.linger());
+        match self.lingering {
+            Some(_) => self.timer = Some(ctx.run_later(LINGER, |_, ctx| ctx.stop())),
+            None => ctx.stop(),
         }
     }
 
@@ -351,17 +370,6 @@ impl Handler<Wake> for JobActor {
                     tracing::warn!(job.id = %actor.id, error.cause = %refusal, "could not do what is due, will try again");
                 }
             }
-        })))
-    }
-}
-
-impl Handler<QuoteFee> for JobActor {
-    type Result = AtomicResponse<Self, Result<fee::FeeQuote, Refusal>>;
-
-    fn handle(&mut self, quote: QuoteFee, _: &mut Self::Context) -> Self::Result {
-        AtomicResponse::new(Box::pin(self.looked_at().map(move |job, actor: &mut Self, _| {
-            let now = actor.world.clock.now();
-            job.map(|job| fee::quote(&job, &actor.world.settings.fees, quote.progress, now))
         })))
     }
 }

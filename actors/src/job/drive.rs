@@ -118,7 +118,7 @@ pub(super) async fn create(world: &World, id: JobId, open: &Open) -> Driven {
 }
 
 /// The job as the journal has it.
-pub(super) async fn load(world: &World, id: JobId) -> Result<Job, Refusal> {
+pub(crate) async fn load(world: &World, id: JobId) -> Result<Job, Refusal> {
     match world.ports.journal.load_job(id).await {
         Ok(Some(job)) => Ok(job),
         Ok(None) => Err(Refusal::NotFound),

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::state::{Job, Stage};
+use super::state::{Job, Refusal, Stage};
 use crate::{concern::Concern, settings::FeePolicy};
 
 /// What the mechanic's actor knows about its progress, for the fee.
@@ -36,19 +36,29 @@ pub struct FeeQuote {
     pub free_until: Option<DateTime<Utc>>,
 }
 
-/// The fee of cancelling `job` at `now`.
-pub fn quote(job: &Job, policy: &FeePolicy, progress: Progress, now: DateTime<Utc>) -> FeeQuote {
-    let free = |reason, free_until| FeeQuote { fee_paise: 0, reason, free_until };
-    let due = |fee_paise, reason| FeeQuote { fee_paise, reason, free_until: None };
+/// The fee of cancelling `job` at `now`, or why its customer can't cancel it. The free time after the acceptance is a promise:
+/// it holds wherever the mechanic is by then.
+pub fn quote(
+    job: &Job,
+    policy: &FeePolicy,
+    progress: Progress,
+    now: DateTime<Utc>,
+) -> Result<FeeQuote, Refusal> {
+    let free = |reason, free_until| Ok(FeeQuote { fee_paise: 0, reason, free_until });
+    let due = |fee_paise, reason| Ok(FeeQuote { fee_paise, reason, free_until: None });
     match &job.stage {
-        Stage::Arrived(_) | Stage::InProgress(_) => due(policy.call_out_paise, FeeReason::Arrived),
-        Stage::Accepted(assignment) | Stage::EnRoute(assignment) => {
+        Stage::Pending | Stage::Dispatching(_) | Stage::NoMechanicFound { .. } => {
+            free(FeeReason::NotAccepted, None)
+        }
+        Stage::Accepted(assignment) | Stage::EnRoute(assignment) | Stage::Arrived(assignment) => {
             let free_until = assignment.accepted_at + policy.free_after_accept;
             let over = |since: Option<DateTime<Utc>>, limit: TimeDelta| {
                 now - since.unwrap_or(assignment.accepted_at).max(assignment.accepted_at) > limit
             };
             if now <= free_until {
                 free(FeeReason::WithinFreeTime, Some(free_until))
+            } else if matches!(job.stage, Stage::Arrived(_)) {
+                due(policy.call_out_paise, FeeReason::Arrived)
             } else if let Some(delay) = assignment.delay {
                 // Who was told that help may not come owes nothing for not waiting.
                 free(reason_of(delay.concern), None)
@@ -63,14 +73,12 @@ pub fn quote(job: &Job, policy: &FeePolicy, progress: Progress, now: DateTime<Ut
                 due(policy.flat_paise, FeeReason::OnTheWay)
             }
         }
-        Stage::Pending
-        | Stage::Dispatching(_)
-        | Stage::NoMechanicFound { .. }
+        Stage::InProgress(_)
         | Stage::Completed(_)
         | Stage::Cancelled(_)
         | Stage::Paid(_)
         | Stage::Disputed(_)
-        | Stage::Resolved(_) => free(FeeReason::NotAccepted, None),
+        | Stage::Resolved(_) => Err(job.cannot("cancel")),
     }
 }
 

@@ -12,7 +12,6 @@ use actix::prelude::*;
 use uuid::Uuid;
 
 use super::{
-    fee::{FeeQuote, Progress},
     state::{Actor, Command, Event, Job, JobDetails, JobSpec, Refusal},
 };
 use crate::ids::{CommandId, MechanicId};
@@ -65,15 +64,8 @@ pub struct Done {
     pub job: Job,
 }
 
-/// What would cancelling cost now.
-#[derive(Debug, Message)]
-#[rtype(result = "Result<FeeQuote, Refusal>")]
-pub(crate) struct QuoteFee {
-    pub progress: Progress,
-}
-
 /// Someone else changed the job's row: load it again.
-#[derive(Debug, Message)]
+#[derive(Debug, Clone, Message)]
 #[rtype(result = "()")]
 pub(crate) struct Refresh;
 

@@ -18,7 +18,7 @@
 //! it, and then tells those concerned.
 
 pub(crate) mod actor;
-mod drive;
+pub(crate) mod drive;
 pub(crate) mod fee;
 pub(crate) mod items;
 pub(crate) mod messages;

@@ -87,7 +87,6 @@ pub enum Command {
     },
     NoShow {
         mechanic_id: MechanicId,
-        progress: Progress,
     },
     Reassign {
         reason: String,

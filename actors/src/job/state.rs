@@ -185,14 +185,14 @@ impl Job {
             }
             (_, Command::Watch { .. }) => Err(Refusal::StaleFinding),
 
-            (Stage::Arrived(a), Command::NoShow { mechanic_id, progress }) => {
+            (Stage::Arrived(a), Command::NoShow { mechanic_id }) => {
                 a.owned_by(*mechanic_id)?;
                 let from = a.arrived_at.unwrap_or(a.accepted_at) + rules.jobs.no_show_after;
                 if now < from {
                     return Err(Refusal::TooEarly { from });
                 }
-                let fee_paise = fee::quote(self, rules.fees, *progress, now).fee_paise;
-                Ok(self.cancelled(fee_paise, "customer_no_show", None))
+                // Who does not show up has not cancelled: no free time counts.
+                Ok(self.cancelled(rules.fees.call_out_paise, "customer_no_show", None))
             }
             (_, Command::NoShow { mechanic_id, .. }) => Err(self.cannot_by(*mechanic_id, "no-show")),
 
@@ -205,7 +205,7 @@ impl Job {
                 | Stage::Arrived(_),
                 Command::Cancel { reason_code, reason, quoted_fee_paise, progress, by_admin: _ },
             ) => {
-                let fee_paise = fee::quote(self, rules.fees, *progress, now).fee_paise;
+                let fee_paise = fee::quote(self, rules.fees, *progress, now)?.fee_paise;
                 // Cheaper than quoted is no reason to ask again.
                 if quoted_fee_paise.is_some_and(|quoted| fee_paise > quoted) {
                     return Err(Refusal::FeeChanged { fee_paise });

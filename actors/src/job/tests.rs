@@ -97,7 +97,7 @@ fn release(mechanic_id: MechanicId) -> Command {
 }
 
 fn no_show() -> Command {
-    Command::NoShow { mechanic_id: M, progress: Progress::default() }
+    Command::NoShow { mechanic_id: M }
 }
 
 fn dispatching() -> Job {
@@ -118,7 +118,11 @@ fn en_route() -> Job {
 }
 
 fn arrived() -> Job {
-    after(&en_route(), arrive(Some(40.0), None), at(300))
+    arrived_at(300)
+}
+
+fn arrived_at(seconds: i64) -> Job {
+    after(&en_route(), arrive(Some(40.0), None), at(seconds))
 }
 
 fn in_progress() -> Job {
@@ -338,7 +342,7 @@ fn only_the_mechanic_on_the_job_moves_it() {
             },
         ),
         (arrived(), Command::Start { mechanic_id: OTHER, code: Some(CODE.to_owned()) }),
-        (arrived(), Command::NoShow { mechanic_id: OTHER, progress: Progress::default() }),
+        (arrived(), Command::NoShow { mechanic_id: OTHER }),
     ] {
         assert_eq!(decide(&job, &command, at(5_000)), Err(Refusal::NotYours), "{command:?}");
     }
@@ -553,6 +557,10 @@ fn a_no_show_is_reported_after_ten_minutes_at_the_call_out_fee() {
     let gone = after(&job, no_show(), from);
     assert!(matches!(&gone.stage, Stage::Cancelled(c) if c.fee_paise == 15_000));
     assert_eq!(gone.assignment().unwrap().mechanic_id, M, "it is remembered who was there");
+    let mut settings = settings();
+    settings.fees.free_after_accept = TimeDelta::hours(1);
+    let event = job.decide(&no_show(), rules(&settings), from);
+    assert!(matches!(event, Ok(Event::Cancelled { fee_paise: 15_000, .. })), "no free time is for them");
 }
 
 #[test]
@@ -580,14 +588,33 @@ fn cancelling_costs_what_the_policy_says() {
         ("late", en_route(), heard(1_206), 1_206, 0, FeeReason::MechanicLate),
         ("not yet late", en_route(), heard(1_205), 1_205, 5_000, FeeReason::OnTheWay),
         ("arrived", arrived(), heard(310), 310, 15_000, FeeReason::Arrived),
+        ("arrived in the free time", arrived_at(70), heard(125), 125, 0, FeeReason::WithinFreeTime),
+        ("arrived, and the free time is over", arrived_at(70), heard(126), 126, 15_000, FeeReason::Arrived),
     ];
     let settings = settings();
     for (what, job, progress, second, fee_paise, reason) in cases {
-        let quote = fee::quote(&job, &settings.fees, progress, at(second));
+        let quote = fee::quote(&job, &settings.fees, progress, at(second)).unwrap();
         assert_eq!((quote.fee_paise, quote.reason), (fee_paise, reason), "{what}");
     }
-    let quote = fee::quote(&accepted(), &settings.fees, heard(10), at(10));
-    assert_eq!(quote.free_until, Some(at(125)));
+    for job in [accepted(), arrived_at(70)] {
+        let quote = fee::quote(&job, &settings.fees, heard(80), at(80)).unwrap();
+        assert_eq!(quote.free_until, Some(at(125)));
+        let cancel = decide(&job, &cancel(false, heard(125)), at(125));
+        assert!(matches!(cancel, Ok(Event::Cancelled { fee_paise: 0, .. })), "as it was quoted: {cancel:?}");
+    }
+}
+
+#[test]
+fn what_its_customer_cannot_cancel_has_no_price() {
+    let settings = settings();
+    let paid = after(&completed(), Command::Pay, at(1_000));
+    let disputed = after(&completed(), Command::Dispute, at(1_000));
+    let resolved = after(&disputed, Command::Resolve, at(1_100));
+    for job in [in_progress(), completed(), paid, disputed, resolved, cancelled()] {
+        let quote = fee::quote(&job, &settings.fees, Progress::default(), at(1_200));
+        assert_eq!(quote, Err(Refusal::InvalidTransition { from: job.status(), wanted: "cancel" }));
+        assert_eq!(decide(&job, &cancel(false, Progress::default()), at(1_200)).err(), quote.err());
+    }
 }
 
 #[test]
@@ -651,7 +678,7 @@ fn whoever_was_told_of_a_delay_cancels_for_free_while_it_lasts() {
     let settings = settings();
     let quote = |job: &Job, seconds| {
         let progress = Progress { heard_at: Some(at(seconds)), moved_at: Some(at(seconds)) };
-        let quote = fee::quote(job, &settings.fees, progress, at(seconds));
+        let quote = fee::quote(job, &settings.fees, progress, at(seconds)).unwrap();
         (quote.fee_paise, quote.reason)
     };
     assert_eq!(quote(&en_route(), 200), (5_000, FeeReason::OnTheWay));

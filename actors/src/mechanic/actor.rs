@@ -114,6 +114,10 @@ impl MechanicActor {
                     self.is_suspect = true;
                 } else if is_news {
                     outbound.offer_changed(&card);
+                    if !mechanic.available {
+                        // Its wish changed while the offer was on its way.
+                        self.world.revoke_offer(card.job_id, card.id, self.id);
+                    }
                 }
             }
             Word::OfferEnded { offer_id, status } => {

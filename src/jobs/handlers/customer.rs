@@ -256,7 +256,14 @@ async fn check(state: &AppState, caller: &Caller, new: &NewJob, now: DateTime<Ut
 }
 
 /// What cancelling would cost now.
-#[utoipa::path(tag = "jobs", params(("id" = Uuid, Path)), responses((status = 200, body = CancellationQuote)))]
+#[utoipa::path(
+    tag = "jobs",
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 200, body = CancellationQuote),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the job can't be cancelled (any more)"),
+    ),
+)]
 #[get("/jobs/{id}/cancellation-quote")]
 pub async fn quote_cancellation(
     state: Data<AppState>,

@@ -1,15 +1,17 @@
 //! What a client asks for over its socket.
 //!
-//! Everything that changes something runs in a task of its own, so that a socket that closes does not cut it midway.
+//! Everything that changes something runs in a task of its own, so that a socket that closes does not cut it midway; and after
+//! what the same socket asked for before, so that nothing is overtaken: what was said last counts, and messages stand in the order
+//! in which they were written. Locations have a queue of their own, subscriptions wait for nothing.
 
 use std::{collections::VecDeque, future::Future, time::Duration};
 
 use actix::prelude::*;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
+use tokio::sync::oneshot;
 
 use super::{
-    calling::Outgoing,
     following::{AskedBy, Listener, Since},
     protocol::{ClientCommand, ClientFrame, Nothing, Reference},
     session::{Ctx, Session},
@@ -23,10 +25,31 @@ use crate::{
     tracking::{self, LocationReceipt, Points, RejectedPoint},
 };
 
-/// Commands of one socket that run at once; one more is refused.
-const IN_FLIGHT: usize = 32;
+/// Commands of one socket that wait or are carried out; one more is refused.
+const UNDER_WAY: usize = 32;
 /// Points of one socket that wait to be taken; beyond it the oldest frames are refused as superseded.
 const WAITING_POINTS: usize = 100;
+
+/// Commands of one socket, carried out one at a time in the order in which they came.
+#[derive(Debug, Default)]
+pub(super) struct CommandQueue {
+    under_way: usize,
+    /// Ends with the command that came last.
+    last: Option<oneshot::Receiver<()>>,
+}
+
+impl CommandQueue {
+    /// A place behind the command that came last: what ends with that one, and what is to be dropped with the next. `None`
+    /// where too many are under way.
+    fn line_up(&mut self) -> Option<(Option<oneshot::Receiver<()>>, oneshot::Sender<()>)> {
+        if self.under_way >= UNDER_WAY {
+            return None;
+        }
+        self.under_way += 1;
+        let (done, is_done) = oneshot::channel();
+        Some((self.last.replace(is_done), done))
+    }
+}
 
 /// Frames with locations, taken one at a time and no faster than the frame rate.
 #[derive(Debug, Default)]
@@ -106,6 +129,7 @@ impl Session {
                 });
             }
             ClientCommand::DeclineOffer { offer_id, reason } => {
+                self.declined_offer = Some(offer_id);
                 self.run(reference, ctx, move |state, caller| async move {
                     offers::decline(state, Mechanic::of(caller)?, offer_id, reason).await
                 });
@@ -159,7 +183,9 @@ impl Session {
                 });
             }
             ClientCommand::Signal { call_id, payload } => {
-                self.take_signal(Outgoing { reference, call_id, payload }, ctx);
+                self.call(reference, ctx, move |state, caller| async move {
+                    calls::signal(&state, &caller, call_id, payload).await
+                });
             }
         }
     }
@@ -180,7 +206,8 @@ impl Session {
         });
     }
 
-    /// Runs a command with the caller as it is now, not as it was when the socket opened, and answers it.
+    /// Runs a command when those before it are done, with the caller as it is then, not as it was when the socket opened, and
+    /// answers it.
     fn run<T, F>(
         &mut self,
         reference: Option<Reference>,
@@ -190,18 +217,23 @@ impl Session {
         T: Serialize + 'static,
         F: Future<Output = ApiResult<T>> + 'static,
     {
-        if self.in_flight >= IN_FLIGHT {
+        let Some((before, done)) = self.commands.line_up() else {
             return self.refuse(reference.as_ref(), &ApiError::rate_limited(1), ctx);
-        }
-        self.in_flight += 1;
+        };
         let (state, caller) = (self.state.clone(), self.caller);
         let task = actix_rt::spawn(async move {
+            // Dropped however this ends: the next one's turn comes even after a panic.
+            let _done = done;
+            if let Some(before) = before {
+                // Nothing is ever sent: it is dropped.
+                before.await.ok();
+            }
             let caller = auth::principal_of_session(&state, caller.user_id, caller.session_id).await?;
             let answer = command(state, caller).await?;
             ApiResult::Ok((caller, answer))
         });
         ctx.spawn(task.into_actor(self).map(move |done, session, ctx| {
-            session.in_flight -= 1;
+            session.commands.under_way -= 1;
             match done.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
                 Ok((caller, answer)) => {
                     // A role that changed is for the recheck to act on.

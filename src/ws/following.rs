@@ -33,8 +33,8 @@ const MAX_JOBS: usize = 64;
 const BATCH: i64 = 100;
 /// Whoever is further behind gets the job as it is, not its history.
 const MAX_REPLAY: i64 = 1_000;
-/// After a fetch that failed.
-const FETCH_AGAIN: std::time::Duration = std::time::Duration::from_secs(1);
+/// After a look at the database that failed; there is no end to it but the socket's.
+pub(super) const LOOK_AGAIN: std::time::Duration = std::time::Duration::from_secs(1);
 
 /// From where a subscription starts.
 #[derive(Debug, Clone, Copy)]
@@ -51,15 +51,17 @@ pub(super) enum Since {
 #[derive(Debug, Clone)]
 pub(super) enum AskedBy {
     Client(Option<Reference>),
-    /// The server itself, for the mechanic's own job; the next one replaces it.
+    /// The server itself: nobody is told how it went.
     Server,
+    /// The server itself, for the mechanic's own job; the next one replaces it.
+    OwnJob,
 }
 
 impl AskedBy {
     fn reference(&self) -> Option<&Reference> {
         match self {
             AskedBy::Client(reference) => reference.as_ref(),
-            AskedBy::Server => None,
+            AskedBy::Server | AskedBy::OwnJob => None,
         }
     }
 }
@@ -81,6 +83,8 @@ pub(super) struct Subscription {
     is_fetching: bool,
     /// Whose position may be shown as the job stands.
     shown_mechanic: Option<Uuid>,
+    /// Nobody is told when who stands there will come.
+    has_arrived: bool,
     sent_position: Option<u64>,
     sent_position_at: Option<DateTime<Utc>>,
     has_timer: bool,
@@ -89,6 +93,7 @@ pub(super) struct Subscription {
 /// What is looked up before a subscription stands.
 #[derive(Debug)]
 pub(super) struct Opened {
+    caller: Caller,
     row: JobRow,
     viewer: Viewer,
     first_seq: i64,
@@ -157,6 +162,8 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
     /// Acknowledges what has a reference.
     fn ack<T: Serialize>(&self, reference: Option<&Reference>, data: T, ctx: &mut Self::Context);
     fn refuse(&self, reference: Option<&Reference>, error: &ApiError, ctx: &mut Self::Context);
+    /// A subscription that the server made by itself came to nothing; whether it is tried again.
+    fn tries_again(&self, error: &ApiError, ctx: &mut Self::Context) -> bool;
     /// The session behind it has ended, or its role is another one.
     fn sign_out(&self, why: &str, ctx: &mut Self::Context);
 
@@ -166,8 +173,16 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
 
     fn subscribe(&mut self, job: Uuid, since: Since, by: AskedBy, ctx: &mut Self::Context) {
         let followed = self.followed();
-        if !followed.knows(job) && followed.jobs.len() + followed.opening.len() >= MAX_JOBS {
-            return self.refuse(by.reference(), &too_many_jobs(MAX_JOBS), ctx);
+        let is_full = followed.jobs.len() + followed.opening.len() >= MAX_JOBS;
+        if is_full && !followed.knows(job) {
+            match &by {
+                AskedBy::Client(reference) => {
+                    return self.refuse(reference.as_ref(), &too_many_jobs(MAX_JOBS), ctx);
+                }
+                AskedBy::Server => return,
+                // One more at most: it replaces the one before.
+                AskedBy::OwnJob => {}
+            }
         }
         // Registered first: whatever is committed from here on is heard of, whatever was before is in the row.
         let Some(watch) = self.seat().watch(job) else { return };
@@ -179,15 +194,48 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         let task = actix_rt::spawn(async move { open(&state, caller, job).await });
         ctx.spawn(task.into_actor(self).map(move |opened, session, ctx| {
             if session.followed().opening.get(&job) != Some(&attempt) {
-                let why = "it was unsubscribed, or subscribed once more, in the meantime";
-                return session.refuse(by.reference(), &ApiError::new(Code::Conflict, why), ctx);
+                return session.overtaken(&by, ctx);
             }
-            session.followed().opening.remove(&job);
             match opened.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
-                Ok(opened) => session.begin(opened, watch, attempt, since, &by, ctx),
-                Err(error) => session.refuse(by.reference(), &error, ctx),
+                Ok(opened) => {
+                    session.followed().opening.remove(&job);
+                    session.begin(opened, watch, attempt, since, &by, ctx);
+                }
+                Err(error) => session.not_opened(job, attempt, since, by, &error, ctx),
             }
         }));
+    }
+
+    /// It was unsubscribed, or subscribed once more, in the meantime. Who sent no frame gets no answer to one.
+    fn overtaken(&self, by: &AskedBy, ctx: &mut Self::Context) {
+        if let AskedBy::Client(reference) = by {
+            let why = "it was unsubscribed, or subscribed once more, in the meantime";
+            self.refuse(reference.as_ref(), &ApiError::new(Code::Conflict, why), ctx);
+        }
+    }
+
+    /// A client is told; what the server wants to follow by itself it tries again, until somebody else decides about the job.
+    fn not_opened(
+        &mut self,
+        job: Uuid,
+        attempt: u64,
+        since: Since,
+        by: AskedBy,
+        error: &ApiError,
+        ctx: &mut Self::Context,
+    ) {
+        if let AskedBy::Client(reference) = by {
+            self.followed().opening.remove(&job);
+            self.refuse(reference.as_ref(), error, ctx);
+        } else if self.tries_again(error, ctx) {
+            ctx.run_later(LOOK_AGAIN, move |session, ctx| {
+                if session.followed().opening.get(&job) == Some(&attempt) {
+                    session.subscribe(job, since, by, ctx);
+                }
+            });
+        } else {
+            self.followed().opening.remove(&job);
+        }
     }
 
     fn unsubscribe(&mut self, job: Uuid) {
@@ -205,8 +253,10 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         by: &AskedBy,
         ctx: &mut Self::Context,
     ) {
-        let Opened { row, viewer, first_seq, position } = opened;
+        let Opened { caller, row, viewer, first_seq, position } = opened;
         let job = row.id;
+        // Who registered since the socket opened is shown its job as a mechanic. A role that changed is for the recheck.
+        self.set_caller(Caller { mechanic: caller.mechanic, ..self.caller() });
         self.ack(by.reference(), Subscribed { job_id: job, seq: row.seq }, ctx);
         let sent_seq = match since {
             Since::Event(seq) if seq <= row.seq && row.seq - seq.max(first_seq - 1) <= MAX_REPLAY => {
@@ -230,12 +280,13 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
             watch,
             viewer,
             attempt,
-            is_own: matches!(by, AskedBy::Server),
+            is_own: matches!(by, AskedBy::OwnJob),
             sent_seq,
             start_seq: row.seq,
             settled_seq: 0,
             is_fetching: false,
             shown_mechanic: tracking::assigned_while_shown(&row),
+            has_arrived: row.arrived_at.is_some(),
             sent_position: None,
             sent_position_at: None,
             has_timer: false,
@@ -283,7 +334,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
                 }
                 Err(error) => {
                     error.log();
-                    ctx.run_later(FETCH_AGAIN, move |session, ctx| session.follow(job, ctx));
+                    ctx.run_later(LOOK_AGAIN, move |session, ctx| session.follow(job, ctx));
                 }
             }
         }));
@@ -296,6 +347,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         let shown_before = subscription.shown_mechanic;
         subscription.sent_seq = event.seq();
         subscription.shown_mechanic = tracking::assigned_while_shown(event.job());
+        subscription.has_arrived = event.job().arrived_at.is_some();
         let is_newly_shown = subscription.shown_mechanic.is_some() && shown_before.is_none();
         if may_show {
             let shown = event.shown(viewer, &self.state().settings);
@@ -350,7 +402,9 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         }
         subscription.sent_position = Some(number);
         subscription.sent_position_at = Some(now);
-        self.send_position(job, &sighting, now, ctx);
+        // The estimate may have been made before the arrival.
+        let estimate = sighting.estimate.filter(|_| !subscription.has_arrived);
+        self.send_position(job, &Sighting { estimate, ..sighting }, now, ctx);
     }
 
     fn send_position(&self, job: Uuid, sighting: &Sighting, now: DateTime<Utc>, ctx: &mut Self::Context) {
@@ -404,5 +458,5 @@ async fn open(state: &AppState, caller: Caller, job: Uuid) -> ApiResult<Opened> 
     let viewer = jobs::viewer_of(&caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
     let first_seq = tracking::first_visible_seq(&state.db, &row, viewer).await?;
     let position = if viewer == Viewer::Mechanic { None } else { tracking::latest(state, &row).await? };
-    Ok(Opened { row, viewer, first_seq, position })
+    Ok(Opened { caller, row, viewer, first_seq, position })
 }

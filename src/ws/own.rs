@@ -8,7 +8,7 @@ use roadcall_actors::{
 use uuid::Uuid;
 
 use super::{
-    following::{AskedBy, Listener, Since},
+    following::{AskedBy, LOOK_AGAIN, Listener, Since},
     protocol::{ServerFrame, ServerType},
     session::{Ctx, Session},
 };
@@ -25,10 +25,11 @@ impl Session {
             return;
         }
         self.followed.jobs.retain(|_, subscription| !subscription.is_own);
-        self.subscribe(job, Since::Assignment, AskedBy::Server, ctx);
+        self.subscribe(job, Since::Assignment, AskedBy::OwnJob, ctx);
     }
 
-    /// A mechanic's socket begins with what it may have missed: its pending offer and its active job.
+    /// A mechanic's socket begins with what it may have missed: its pending offer and its active job. Looked for until the
+    /// look succeeds: nothing else would ever tell this socket of them.
     pub(super) fn catch_up_mechanic(&mut self, profile_id: Uuid, ctx: &mut Ctx) {
         let state = self.state.clone();
         let task = actix_rt::spawn(async move {
@@ -37,11 +38,18 @@ impl Session {
             let interval_s = state.engine.location_interval_s(MechanicId(profile_id)).await;
             ApiResult::Ok((offers, active, interval_s))
         });
-        ctx.spawn(task.into_actor(self).map(|looked, session, ctx| {
+        ctx.spawn(task.into_actor(self).map(move |looked, session, ctx| {
             let (offers, active, interval_s) =
                 match looked.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
                     Ok(found) => found,
-                    Err(error) => return error.log(),
+                    Err(error) => {
+                        error.log();
+                        let again = move |session: &mut Self, ctx: &mut Ctx| {
+                            session.catch_up_mechanic(profile_id, ctx);
+                        };
+                        ctx.run_later(LOOK_AGAIN, again);
+                        return;
+                    }
                 };
             if let Some(interval_s) = interval_s.filter(|_| !offers.is_empty() || active.is_some()) {
                 session.tell_rate(interval_s, ctx);
@@ -52,7 +60,7 @@ impl Session {
             if let Some(job) = active
                 && !session.followed.knows(job)
             {
-                session.subscribe(job, Since::Now, AskedBy::Server, ctx);
+                session.subscribe(job, Since::Now, AskedBy::OwnJob, ctx);
             }
         }));
     }
@@ -62,7 +70,9 @@ impl Session {
             OfferStatus::Pending => return self.show_pending(Offer::from(card), ctx),
             OfferStatus::Revoked => ServerType::OfferRevoked,
             OfferStatus::Expired => ServerType::OfferExpired,
-            // The mechanic's own answer: it was acknowledged.
+            // By another device, or over HTTP: who declined here was acknowledged.
+            OfferStatus::Declined if self.declined_offer != Some(card.id.0) => ServerType::OfferRevoked,
+            // Whichever device accepted, all follow the job from here on.
             OfferStatus::Accepted | OfferStatus::Declined => {
                 self.shown_offer = Some(card.id.0);
                 return;

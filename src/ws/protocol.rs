@@ -252,7 +252,8 @@ server_frames! {
     CallSignal = "call.signal": Signal, Job, Socket,
         "What the other device of a call says to this one; not kept, and not told again.";
     OfferCreated = "offer.created": Offer, Job, Socket, "A job is offered to this mechanic.";
-    OfferRevoked = "offer.revoked": Offer, Job, Socket, "An offer was taken back.";
+    OfferRevoked = "offer.revoked": Offer, Job, Socket,
+        "An offer was taken back, or declined elsewhere: by another device, or over HTTP.";
     OfferExpired = "offer.expired": Offer, Job, Socket, "An offer was not answered in time.";
     DispatchProgress = "dispatch.progress": Progress, Job, Both,
         "A round of offers went out; to the customer and admins.";

@@ -17,8 +17,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
-    calling::SignalQueue,
-    commands::LocationQueue,
+    commands::{CommandQueue, LocationQueue},
     following::{Followed, Listener},
     frame_guard::Refusal,
     hub::{Line, Notice, Seat},
@@ -27,7 +26,11 @@ use super::{
         ServerFrame, ServerType,
     },
 };
-use crate::{auth::Caller, error::ApiError, state::AppState};
+use crate::{
+    auth::Caller,
+    error::{ApiError, Code},
+    state::AppState,
+};
 
 pub(super) type Ctx = WebsocketContext<Session>;
 
@@ -62,10 +65,11 @@ pub struct Session {
     fragments: Option<BytesMut>,
     pub(super) followed: Followed,
     pub(super) locations: LocationQueue,
-    pub(super) in_flight: usize,
-    pub(super) signals: SignalQueue,
+    pub(super) commands: CommandQueue,
     /// The pending offer that was shown last.
     pub(super) shown_offer: Option<Uuid>,
+    /// The offer that was declined last by this very socket.
+    pub(super) declined_offer: Option<Uuid>,
 }
 
 /// Frames a second, other than locations.
@@ -102,9 +106,9 @@ impl Session {
             fragments: None,
             followed: Followed::default(),
             locations,
-            in_flight: 0,
-            signals: SignalQueue::default(),
+            commands: CommandQueue::default(),
             shown_offer: None,
+            declined_offer: None,
         }
     }
 
@@ -286,6 +290,13 @@ impl Listener for Session {
         error.log();
         let answer: Answer<'_, Nothing> = Answer::Error { reference, error: error.body().error };
         self.send(&answer, ctx);
+    }
+
+    /// Nobody sent a frame that this could answer: tried again while it may succeed.
+    fn tries_again(&self, error: &ApiError, _: &mut Ctx) -> bool {
+        error.log();
+        // Another's job by now, or nobody's socket: the recheck sees to that.
+        !matches!(error.code, Code::NotFound | Code::Unauthorized | Code::AccountSuspended)
     }
 
     fn sign_out(&self, why: &str, ctx: &mut Ctx) {

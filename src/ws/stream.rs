@@ -104,10 +104,16 @@ impl Listener for JobStream {
     /// Nobody asks anything here.
     fn ack<T: Serialize>(&self, _: Option<&Reference>, _: T, _: &mut Ctx) {}
 
+    /// Nobody asks anything here.
+    fn refuse(&self, _: Option<&Reference>, error: &ApiError, _: &mut Ctx) {
+        error.log();
+    }
+
     /// The job could not be looked up, or is another's by now: the next attempt is told why.
-    fn refuse(&self, _: Option<&Reference>, error: &ApiError, ctx: &mut Ctx) {
+    fn tries_again(&self, error: &ApiError, ctx: &mut Ctx) -> bool {
         error.log();
         ctx.stop();
+        false
     }
 
     fn sign_out(&self, _: &str, ctx: &mut Ctx) {

@@ -1,5 +1,8 @@
 //! The socket, over real connections.
 
+mod own;
+mod turns;
+
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -476,16 +479,16 @@ async fn an_oversized_frame_is_refused_by_its_header_alone() {
     read_until(&mut raw, &1009_u16.to_be_bytes()).await;
     let mut raw = raw_socket(&app, &customer).await;
     for opcode in [0x01, 0x00] {
-        raw.write_all(&frame(opcode, &[b' '; 10_000])).await.unwrap();
+        raw.write_all(&frame(opcode, &[b' '; 20_000])).await.unwrap();
     }
     read_until(&mut raw, &1009_u16.to_be_bytes()).await;
     let mut fits = app.socket(&customer).await;
-    let text = format!("{}{}", " ".repeat(16_384 - 2), "{}");
+    let text = format!("{}{}", " ".repeat(32_768 - 2), "{}");
     fits.send_raw(Message::text(text)).await;
     assert_eq!(
         fits.expect("error").await["error"]["code"],
         "VALIDATION_FAILED",
-        "16 KiB is within the limit"
+        "32 KiB is within the limit"
     );
 }
 

@@ -11,9 +11,7 @@ use std::{
 use actix::prelude::*;
 use uuid::Uuid;
 
-use super::{
-    state::{Actor, Command, Event, Job, JobDetails, JobSpec, Refusal},
-};
+use super::state::{Actor, Command, Event, Job, JobDetails, JobSpec, Refusal};
 use crate::ids::{CommandId, MechanicId};
 
 /// Whether an actor began with a command. Clones share it, so that whoever repeats a command to the next actor knows

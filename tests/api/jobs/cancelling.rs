@@ -1,3 +1,4 @@
+use futures_util::future::{join, join_all};
 use serde_json::{Value, json};
 
 use crate::support::{bodies::id_of, spawn_app, spawn_app_with};
@@ -40,6 +41,37 @@ async fn a_fee_above_the_quoted_one_is_asked_about_again() {
         (&cancelled["cancellation_fee"], &cancelled["cancel_reason"]),
         (&json!(50.0), &json!("A friend helped."))
     );
+}
+
+#[actix_web::test]
+async fn the_free_time_that_was_promised_holds_although_the_mechanic_says_it_has_arrived() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    let promised = scene.customer.get(&scene.path("/cancellation-quote")).await.expect(200);
+    scene.step("en-route", json!({})).await;
+    scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
+    let quote = scene.customer.get(&scene.path("/cancellation-quote")).await.expect(200);
+    assert_eq!(quote, promised);
+    let cancelled = scene.customer.post(&scene.path("/cancel"), why()).await.expect(200);
+    assert_eq!(cancelled["cancellation_fee"], 0.0);
+}
+
+#[actix_web::test]
+async fn however_many_ask_about_a_job_that_cannot_be_cancelled_each_is_told_so() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
+    let (quote, cancel) = (scene.path("/cancellation-quote"), scene.path("/cancel"));
+    scene.customer.get(&quote).await.refused(409, "INVALID_TRANSITION");
+    scene.step("complete", json!({"outcome": "fixed"})).await;
+    for _ in 0..5 {
+        let quotes = join_all((0..8).map(|_| scene.customer.get(&quote)));
+        let cancels = join_all((0..8).map(|_| scene.customer.post(&cancel, why())));
+        let (quotes, cancels) = join(quotes, cancels).await;
+        for answer in quotes.into_iter().chain(cancels) {
+            answer.refused(409, "INVALID_TRANSITION");
+        }
+    }
 }
 
 #[actix_web::test]

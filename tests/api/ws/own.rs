@@ -1,0 +1,159 @@
+//! What a mechanic's sockets are told without asking.
+
+use roadcall_actors::ids::{JobId, UserId};
+use serde_json::{Value, json};
+use sqlx::{Postgres, Transaction};
+
+use crate::support::{
+    Socket, TestApp,
+    bodies::{id_of, registration},
+    roadside::PICKUP,
+    spawn_app, spawn_app_with, within,
+};
+
+const NOBODYS: &str = "018f0000-0000-7000-8000-0000000000fe";
+const JOBS: &str = "lock table jobs in access exclusive mode";
+const EVENTS: &str = "lock table job_events in access exclusive mode";
+
+/// Nothing gets at a table until this is rolled back.
+async fn stall(app: &TestApp, lock: &'static str) -> Transaction<'static, Postgres> {
+    let mut holder = app.database.pool.begin().await.unwrap();
+    sqlx::query(lock).execute(&mut *holder).await.unwrap();
+    holder
+}
+
+/// A look at a job that began later than any before it has failed for the stall.
+async fn a_look_fails(socket: &mut Socket) {
+    let error = socket.ask("job.subscribe", json!({"job_id": NOBODYS})).await.expect_err("stalled");
+    assert_eq!(error["code"], "UNAVAILABLE");
+}
+
+#[actix_web::test]
+async fn a_socket_that_opens_while_the_database_stalls_follows_its_job_once_it_can() {
+    let app = spawn_app_with(|settings| settings.database.lock_timeout_ms = 300).await;
+    let scene = app.accepted().await;
+    let holder = stall(&app, JOBS).await;
+    let mut socket = app.socket(&scene.mechanic.client).await;
+    a_look_fails(&mut socket).await;
+    holder.rollback().await.unwrap();
+    let snapshot = socket.expect("job.snapshot").await;
+    assert_eq!(snapshot["job_id"], scene.job.as_str());
+    scene.step("en-route", json!({})).await;
+    assert_eq!(socket.expect("job.updated").await["data"]["status"], "en_route");
+}
+
+#[actix_web::test]
+async fn a_job_that_is_won_while_the_database_stalls_is_followed_once_it_can() {
+    let app = spawn_app_with(|settings| settings.database.lock_timeout_ms = 300).await;
+    let scene = app.accepted().await;
+    let mut socket = app.socket(&scene.mechanic.client).await;
+    socket.expect("job.snapshot").await;
+    socket.ask("job.unsubscribe", json!({"job_id": scene.job})).await.expect("an ack");
+    let holder = stall(&app, JOBS).await;
+    let user = UserId(scene.mechanic.client.user_id.parse().unwrap());
+    app.state.hub.assigned(user, JobId(scene.job.parse().unwrap()), true);
+    a_look_fails(&mut socket).await;
+    holder.rollback().await.unwrap();
+    assert_eq!(socket.expect("job.updated").await["data"]["status"], "accepted", "from the assignment on");
+    assert!(socket.came("error").is_empty(), "nobody sent a frame that this could answer");
+}
+
+#[actix_web::test]
+async fn a_client_that_subscribes_to_its_own_job_at_once_hears_of_no_error() {
+    let app = spawn_app_with(|settings| settings.database.lock_timeout_ms = 20_000).await;
+    let scene = app.accepted().await;
+    // The server's own subscription is being looked up when the client's comes.
+    let holder = stall(&app, EVENTS).await;
+    let mut socket = app.socket(&scene.mechanic.client).await;
+    socket.expect("location.rate").await;
+    let asked = socket.ask_later("job.subscribe", json!({"job_id": scene.job})).await;
+    socket.settle().await;
+    holder.rollback().await.unwrap();
+    socket.answer(&asked).await.expect("subscribed");
+    socket.expect("job.snapshot").await;
+    socket.settle().await;
+    assert!(socket.came("error").is_empty(), "{:?}", socket.came("error"));
+    assert!(socket.came("job.snapshot").is_empty(), "it is followed once");
+}
+
+#[actix_web::test]
+async fn whoever_registers_with_a_socket_open_is_shown_the_job_on_it() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let client = app.customer().await;
+    let mut socket = app.socket(&client).await;
+    let profile_id = id_of(&client.post("/mechanics/register", registration()).await.expect(201));
+    admin.post(&format!("/admin/mechanics/{profile_id}/verify"), json!({})).await.expect(200);
+    let job = id_of(&app.breakdown().await.call().await);
+    let chosen = json!({"mechanic_profile_id": profile_id});
+    admin.post(&format!("/admin/jobs/{job}/assign"), chosen).await.expect(200);
+    assert_eq!(socket.expect("job.updated").await["data"]["status"], "accepted");
+    client.post(&format!("/jobs/{job}/en-route"), json!({})).await.expect(200);
+    assert_eq!(socket.expect("job.updated").await["data"]["status"], "en_route");
+}
+
+#[actix_web::test]
+async fn an_offer_that_one_device_declines_leaves_the_others() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mut mechanic = app.on_road(&admin).await;
+    let mut tablet = app.socket(&mechanic.client).await;
+    let stranded = app.breakdown().await;
+    stranded.call().await;
+    let offer = mechanic.offer().await;
+    assert_eq!(tablet.expect("offer.created").await["data"], offer);
+    mechanic.socket.ask("offer.decline", json!({"offer_id": offer["id"]})).await.expect("the offer");
+    let gone = tablet.expect("offer.revoked").await;
+    assert_eq!((&gone["data"]["id"], &gone["data"]["status"]), (&offer["id"], &json!("declined")));
+    mechanic.socket.settle().await;
+    assert!(mechanic.socket.came("offer.revoked").is_empty(), "who declined was told by its ack");
+
+    // Over HTTP no socket answered.
+    let mut other = app.on_road(&admin).await;
+    let mut second = app.socket(&other.client).await;
+    let offer = other.offer().await;
+    second.expect("offer.created").await;
+    other.client.post(&format!("/offers/{}/decline", id_of(&offer)), json!({})).await.expect(200);
+    for socket in [&mut other.socket, &mut second] {
+        assert_eq!(socket.expect("offer.revoked").await["data"]["status"], "declined");
+    }
+}
+
+#[actix_web::test]
+async fn who_goes_offline_gives_its_offer_back_to_the_next() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mut mechanic = app.on_road(&admin).await;
+    let stranded = app.breakdown().await;
+    let job = stranded.call().await;
+    let offer = mechanic.offer().await;
+    let mut next = app.on_road_at(&admin, (PICKUP.0 + 0.002, PICKUP.1)).await;
+    mechanic.socket.ask("availability.set", json!({"is_available": false})).await.expect("the profile");
+    let revoked = mechanic.socket.expect("offer.revoked").await;
+    assert_eq!((&revoked["data"]["id"], &revoked["data"]["status"]), (&offer["id"], &json!("revoked")));
+    let late = format!("/offers/{}/accept", id_of(&offer));
+    mechanic.client.post(&late, json!({})).await.refused(409, "OFFER_EXPIRED");
+    assert_eq!(next.accept().await["id"], job["id"]);
+}
+
+#[actix_web::test]
+async fn after_the_arrival_nobody_is_told_when_the_mechanic_will_come() {
+    let app = spawn_app_with(|settings| settings.ws.location_interval_ms = 20).await;
+    let mut scene = app.accepted().await;
+    let mut first = app.socket(&scene.customer).await;
+    first.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("subscribed");
+    let lat = PICKUP.0 + 0.002;
+    scene.mechanic.ping((lat, PICKUP.1)).await;
+    first.find("the position", |frame| frame["data"]["lat"] == lat).await;
+    scene.step("en-route", json!({})).await;
+    scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
+    first.until_status("arrived").await;
+    let mut second = app.socket(&scene.customer).await;
+    second.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("subscribed");
+    second.expect("location.updated").await;
+    second.settle().await;
+    assert_eq!(second.came("eta.updated"), Vec::<&Value>::new());
+    let shown = scene.customer.get(&scene.path("/location")).await.expect(200);
+    assert_eq!(shown["eta"], Value::Null, "as over HTTP: {shown}");
+    within("the first socket is still there", first.settle()).await;
+}

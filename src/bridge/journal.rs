@@ -170,6 +170,16 @@ async fn audit(
     let standing =
         |status: &str, mechanic: Option<Uuid>| json!({ "status": status, "mechanic_profile_id": mechanic });
     let mechanic = change.next.assignment().map(|assignment| assignment.mechanic_id.0);
+    let mut after = standing(change.next.status().as_str(), mechanic);
+    match &change.event {
+        // By an admin it is a text of theirs, which stands here alone.
+        Event::Released { reason_code, .. } => after["reason"] = json!(reason_code),
+        Event::Cancelled { fee_paise, reason, .. } => {
+            after["reason"] = json!(reason);
+            after["fee_paise"] = json!(fee_paise);
+        }
+        _ => {}
+    }
     let entry = audit::Entry {
         actor_id: Some(admin),
         action: match &change.event {
@@ -182,7 +192,7 @@ async fn audit(
         subject_kind: "job",
         subject_id: change.next.id.0,
         before: before.map_or(json!(null), |row| standing(&row.status, row.mechanic_profile_id)),
-        after: standing(change.next.status().as_str(), mechanic),
+        after,
     };
     audit::record(tx, random, change.at, entry).await.map_err(failed)
 }
@@ -334,13 +344,13 @@ fn event_columns(change: &Change) -> EventColumns {
         command_id: change.command_id.0,
         actor_kind,
         actor_id,
-        data: event_data(change.next.id.0, &change.event),
+        data: event_data(change.next.id.0, &change.event, change.by),
         at: change.at,
     }
 }
 
 /// What an event tells beyond the row, for the timeline and for operators.
-fn event_data(job_id: Uuid, event: &Event) -> serde_json::Value {
+fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
     match event {
         Event::Created { .. } | Event::WentEnRoute | Event::Started => json!({}),
         Event::Delayed(delay) => {
@@ -378,6 +388,8 @@ fn event_data(job_id: Uuid, event: &Event) -> serde_json::Value {
         Event::MessageSent { message_id } => json!({ "message_id": message_id }),
         Event::CallMoved { call_id } => json!({ "call_id": call_id }),
         Event::Paid | Event::Disputed | Event::Resolved => json!({}),
+            // What an admin writes is for admins: it stands in their trail.
+            let reason_code = if matches!(by, Actor::Admin(_)) { "admin" } else { reason_code };
     }
 }
 

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     admin::export::CsvRow,
+    auth::UserStatus,
     vehicles::VehicleKind,
     web::{
         Change, Faults, FileUrl, Id, Items, ListFormat, Param, Refused, Text, Timestamp, Whole, text_enum,
@@ -247,6 +248,7 @@ impl From<CardRow> for MechanicCard {
     "user_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b02",
     "name": "Ravi Kumar",
     "phone": "+919876543211",
+    "account_status": "active",
     "status": "verified",
     "rejection_reason": null,
     "suspension_reason": null,
@@ -271,6 +273,8 @@ pub struct MechanicForAdmin {
     pub user_id: Uuid,
     pub name: Option<String>,
     pub phone: Option<String>,
+    /// Whose account is suspended serves nobody, verified or not.
+    pub account_status: UserStatus,
     pub status: MechanicStatus,
     pub rejection_reason: Option<String>,
     pub suspension_reason: Option<String>,
@@ -293,6 +297,7 @@ impl CsvRow for MechanicForAdmin {
         "user_id",
         "name",
         "phone",
+        "account_status",
         "status",
         "rejection_reason",
         "suspension_reason",
@@ -316,12 +321,13 @@ impl MechanicForAdmin {
 }
 
 impl From<AdminRow> for MechanicForAdmin {
-    fn from(AdminRow { profile, name, phone }: AdminRow) -> Self {
+    fn from(AdminRow { profile, name, phone, account_status }: AdminRow) -> Self {
         Self {
             id: profile.id,
             user_id: profile.user_id,
             name,
             phone,
+            account_status,
             status: profile.status,
             rejection_reason: profile.rejection_reason,
             suspension_reason: profile.suspension_reason,

@@ -9,12 +9,14 @@ mod dto;
 mod handlers;
 mod presence;
 mod queries;
+mod standing_down;
 mod state;
 mod stats;
 
 pub use dto::{MechanicDocument, MechanicProfile};
 pub use presence::set_availability;
 pub use queries::ProfileRow;
+pub use standing_down::stand_down;
 pub use state::{Command, Event, IllegalMove, MechanicStatus, Standing};
 
 use std::collections::HashMap;
@@ -60,10 +62,9 @@ pub async fn changed(state: &AppState, profile: &ProfileRow) {
     }
 }
 
-/// Whose profile this is, if there is such a mechanic and it may serve.
+/// Whose profile this is, if there is such a mechanic and it may serve: it is verified, and its person not suspended.
 pub async fn user_of_verified(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<Uuid>> {
-    let found = queries::find(db, id).await?;
-    Ok(found.filter(|profile| profile.status == MechanicStatus::Verified).map(|profile| profile.user_id))
+    Ok(queries::user_of_verified(db, id).await?)
 }
 
 /// The mechanic's own profile.
@@ -108,8 +109,9 @@ pub fn first_name(name: &str) -> Option<String> {
     name.split_whitespace().next().map(str::to_owned)
 }
 
-/// Keeps a mechanic's account from being deleted until the transaction ends. False where the mechanic may not serve
-/// any more. Whoever gives a mechanic a job asks here first: the foreign key alone would accept one that left a moment ago.
+/// Keeps a mechanic's account from being deleted or suspended until the transaction ends. False where the mechanic may not
+/// serve any more. Whoever gives a mechanic a job asks here first: the foreign key alone would accept one that left a moment
+/// ago. Locks the account, then the profile.
 pub async fn hold_verified(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
     queries::hold_verified(tx, id).await
 }
@@ -130,7 +132,7 @@ pub async fn retire(
 }
 
 /// Takes a mechanic off the road whose account is suspended: not available until they say so again. Nothing happens
-/// where there is no profile; tell [`changed`] after the commit where there is one.
+/// where there is no profile; tell [`changed`] and [`stand_down`] after the commit where there is one.
 pub async fn take_off_the_road(
     tx: &mut PgConnection,
     user_id: Uuid,

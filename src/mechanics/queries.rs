@@ -3,7 +3,7 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::{MechanicStatus, Standing, dto::DocumentType};
-use crate::{vehicles::VehicleKind, web::Slice};
+use crate::{auth::UserStatus, vehicles::VehicleKind, web::Slice};
 
 /// A row of `mechanic_profiles`, the position aside.
 #[derive(Debug, Clone, PartialEq, FromRow)]
@@ -82,6 +82,7 @@ pub struct AdminRow {
     pub profile: ProfileRow,
     pub name: Option<String>,
     pub phone: Option<String>,
+    pub account_status: UserStatus,
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<ProfileRow>> {
@@ -150,7 +151,7 @@ pub async fn find_for_admin(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<
         "select profile.id, profile.user_id, profile.status, profile.rejection_reason, profile.suspension_reason,
             profile.is_available, profile.service_radius_km, profile.vehicle_types, profile.service_category_ids,
             profile.avg_rating, profile.total_ratings, profile.total_jobs, profile.created_at, profile.updated_at,
-            person.name, person.phone
+            person.name, person.phone, person.status as account_status
         from mechanic_profiles profile join users person on person.id = profile.user_id
         where profile.id = $1",
     )
@@ -169,7 +170,7 @@ pub async fn list_for_admin(
         "select profile.id, profile.user_id, profile.status, profile.rejection_reason, profile.suspension_reason,
             profile.is_available, profile.service_radius_km, profile.vehicle_types, profile.service_category_ids,
             profile.avg_rating, profile.total_ratings, profile.total_jobs, profile.created_at, profile.updated_at,
-            person.name, person.phone
+            person.name, person.phone, person.status as account_status
         from mechanic_profiles profile join users person on person.id = profile.user_id
         where ($1::text is null or profile.status = $1)
             and ($4::timestamptz is null or (profile.created_at, profile.id) < ($4, $5))
@@ -291,11 +292,31 @@ pub async fn delete_documents(tx: &mut PgConnection, profile_id: Uuid) -> Result
         .map(drop)
 }
 
-/// Other writers of the profile are not waited for; who deletes the account is, with [`lock_of`].
+/// Other writers of the profile are not waited for; who deletes or suspends the account is. The account comes first, as where
+/// it is deleted.
 pub async fn hold_verified(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
+    let person = sqlx::query(
+        "select id from users
+        where id = (select user_id from mechanic_profiles where id = $1) and status = 'active'
+        for key share",
+    );
+    if person.bind(id).fetch_optional(&mut *tx).await?.is_none() {
+        return Ok(false);
+    }
     let held =
         sqlx::query("select id from mechanic_profiles where id = $1 and status = 'verified' for key share");
     Ok(held.bind(id).fetch_optional(tx).await?.is_some())
+}
+
+/// Whose verified profile this is, unless their account is suspended.
+pub async fn user_of_verified(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Uuid>> {
+    sqlx::query_scalar(
+        "select person.id from mechanic_profiles profile join users person on person.id = profile.user_id
+        where profile.id = $1 and profile.status = 'verified' and person.status = 'active'",
+    )
+    .bind(id)
+    .fetch_optional(db)
+    .await
 }
 
 /// Excludes [`hold_verified`].

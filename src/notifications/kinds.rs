@@ -22,6 +22,8 @@ text_enum! {
         JobDelayed = "job_delayed",
         JobArrived = "job_arrived",
         JobStarted = "job_started",
+        JobInterrupted = "job_interrupted",
+        JobNeedsAdmin = "job_needs_admin",
         JobCompleted = "job_completed",
         JobPaid = "job_paid",
         JobCancelled = "job_cancelled",
@@ -77,6 +79,8 @@ impl Kind {
             | Self::JobDelayed
             | Self::JobArrived
             | Self::JobStarted
+            | Self::JobInterrupted
+            | Self::JobNeedsAdmin
             | Self::JobCompleted
             | Self::JobCancelled
             | Self::JobReleased
@@ -128,6 +132,13 @@ impl Kind {
                 ("Your mechanic is there", "Look around: your mechanic has reached the pickup.")
             }
             Self::JobStarted => ("The work has begun", "Your mechanic is at work on your vehicle."),
+            Self::JobInterrupted => {
+                ("Your mechanic can't go on", "We look into it and tell you what comes of it.")
+            }
+            Self::JobNeedsAdmin => (
+                "A job waits for an admin",
+                "Its mechanic was suspended at work. Cancel it, or let the mechanic in again.",
+            ),
             Self::JobCompleted => ("The work is done", "See what was done, and pay in the app."),
             Self::JobPaid => ("A job was paid", "See in your wallet what you earn by it."),
             Self::JobCancelled => ("The job was cancelled", "Open it to see why."),
@@ -263,6 +274,13 @@ pub enum Happening<'a> {
         event: &'a Event,
         by: Actor,
     },
+    /// A job is being worked on by a mechanic whose account was suspended. Who did that is told as well: that there is such a job
+    /// they need not have known.
+    WorkInterrupted {
+        job_id: Uuid,
+        customer_id: Uuid,
+        admins: &'a [Uuid],
+    },
     PaymentCaptured(PaymentOf),
     PaymentFailed(PaymentOf),
     RefundProcessed {
@@ -320,6 +338,11 @@ impl Happening<'_> {
         };
         let note = match self {
             Self::Job { job, event, by } => return of_job(job, event, by),
+            Self::WorkInterrupted { job_id, customer_id, admins } => {
+                let note = |id: Uuid, kind| Note::new(Addressee::User(id), kind, [("job_id", job_id)]);
+                let admins = admins.iter().map(|id| note(*id, Kind::JobNeedsAdmin));
+                return std::iter::once(note(customer_id, Kind::JobInterrupted)).chain(admins).collect();
+            }
             Self::PaymentCaptured(of) => of.note(Kind::PaymentCaptured),
             Self::PaymentFailed(of) => of.note(Kind::PaymentFailed),
             Self::RefundProcessed { refund_id, of } => {

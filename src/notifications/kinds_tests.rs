@@ -241,11 +241,22 @@ fn what_happens_beside_jobs_is_told_to_whom_it_concerns() {
     }
 }
 
+fn interrupted() -> Happening<'static> {
+    const ADMINS: [Uuid; 2] = [Uuid::from_u128(7), Uuid::from_u128(8)];
+    Happening::WorkInterrupted { job_id: JOB, customer_id: CUSTOMER.0, admins: &ADMINS }
+}
+
+#[test]
+fn of_interrupted_work_the_customer_is_told_and_every_admin() {
+    let admin = ('o', Kind::JobNeedsAdmin);
+    assert_eq!(told(interrupted()), [('c', Kind::JobInterrupted), admin, admin]);
+}
+
 #[test]
 fn every_kind_is_told_of_something() {
     let of_jobs = of_jobs().into_iter().flat_map(|(_, _, _, told)| told);
-    let all: BTreeSet<Kind> =
-        of_jobs.chain(others().into_iter().map(|(_, told)| told)).map(|(_, kind)| kind).collect();
+    let others = others().into_iter().map(|(_, told)| told).chain(told(interrupted()));
+    let all: BTreeSet<Kind> = of_jobs.chain(others).map(|(_, kind)| kind).collect();
     assert_eq!(all, Kind::ALL.iter().copied().collect());
 }
 

@@ -74,7 +74,9 @@ pub async fn get_user(_: Admin, state: Data<AppState>, path: PathIds) -> ApiResu
     Ok(Json(row.into()))
 }
 
-/// Keeps a person out: every request of theirs is 403 ACCOUNT_SUSPENDED from now on.
+/// Keeps a person out: every request of theirs is 403 ACCOUNT_SUSPENDED from now on. Offers to a mechanic are taken back, and
+/// the job that they are on is given to another, at no fee. Where the work has begun nobody else can go on: the customer and
+/// all admins are told, and an admin cancels the job or lets the mechanic in again.
 #[utoipa::path(tag = "admin", request_body = SuspendUser,
     responses((status = 200, body = AdminUser), (status = 409, description = "INVALID_TRANSITION: not an active account; CONFLICT: the last super-admin")))]
 #[post("/admin/users/{id}/suspend")]
@@ -119,10 +121,12 @@ async fn move_to(
     reason: Option<String>,
 ) -> ApiResult<Json<AdminUser>> {
     to_the_end(async move {
+        let admin = caller.user_id;
         let (row, off_the_road) = commit_move(&state, caller, id, to, reason.as_deref()).await?;
         auth::forget(&state, id).await;
         if let Some(profile) = off_the_road {
             mechanics::changed(&state, &profile).await;
+            mechanics::stand_down(&state, admin, &profile).await;
         }
         Ok(Json(row.into()))
     })

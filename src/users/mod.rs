@@ -20,6 +20,9 @@ use crate::{
 };
 
 pub fn routes(config: &mut ServiceConfig) {
+/// As many admins are told of one thing; more of them find it in their lists.
+const MAX_ADMINS_TOLD: i64 = 100;
+
     config
         .service(handlers::get_me)
         .service(handlers::update_me)
@@ -83,7 +86,12 @@ pub async fn lock_super_admins(tx: &mut PgConnection, caller: &Caller) -> ApiRes
 /// has an open job.
 pub async fn may_become_admin(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {
     let row = queries::lock(tx, user_id).await?.ok_or_else(admin::no_user)?;
-    roles::may_become_admin(tx, &row).await
+    roles::may_become_admin(tx, &row, now).await
+}
+
+/// Who is told what only admins can see to: [`MAX_ADMINS_TOLD`] at most, the oldest accounts first.
+pub async fn active_admins(db: &mut PgConnection) -> ApiResult<Vec<Uuid>> {
+    Ok(queries::active_admins(db, MAX_ADMINS_TOLD).await?)
 }
 
 /// Whether another super-admin could go on without this one; [`lock_admins`] first.

@@ -170,6 +170,18 @@ pub async fn set_role(tx: &mut PgConnection, id: Uuid, role: Role, now: DateTime
     Ok(())
 }
 
+/// Who may act as an admin, the oldest accounts first, at most `limit`.
+pub async fn active_admins(db: impl PgExecutor<'_>, limit: i64) -> sqlx::Result<Vec<Uuid>> {
+    sqlx::query_scalar(
+        "select id from users where role in ('admin', 'super_admin') and status = 'active'
+         order by created_at, id
+         limit $1",
+    )
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
 /// Admins of both kinds, the newest first; those who left are none any more.
 pub async fn list_admins(db: impl PgExecutor<'_>, page: PageParams) -> sqlx::Result<Vec<UserRow>> {
     sqlx::query_as(

@@ -43,6 +43,7 @@ mod stream;
 mod super_admin;
 mod support;
 mod tracking;
+mod suspending;
 mod uploads;
 mod users;
 mod vehicles;

@@ -326,7 +326,7 @@ async fn the_command_line_keeps_the_last_super_admin_and_makes_no_admin_of_a_mec
 }
 
 /// Nobody changes the account before this transaction's end.
-async fn hold_account(app: &TestApp, person: &Person) -> Transaction<'static, Postgres> {
+pub async fn hold_account(app: &TestApp, person: &Person) -> Transaction<'static, Postgres> {
     let mut held = app.database.pool.begin().await.unwrap();
     let lock = sqlx::query("select id from users where id::text = $1 for update").bind(&person.user_id);
     lock.execute(&mut *held).await.unwrap();
@@ -334,13 +334,23 @@ async fn hold_account(app: &TestApp, person: &Person) -> Transaction<'static, Po
 }
 
 /// Sends both while the account is held, the second behind the first.
-async fn one_behind_the_other(
+pub async fn one_behind_the_other(
     app: &TestApp,
     person: &Person,
     first: impl Future<Output = Answer>,
     second: impl Future<Output = Answer>,
 ) -> (Answer, Answer) {
     let held = hold_account(app, person).await;
+    behind(app, held, first, second).await
+}
+
+/// Sends both while `held` keeps them waiting, the second behind the first.
+pub async fn behind(
+    app: &TestApp,
+    held: Transaction<'static, Postgres>,
+    first: impl Future<Output = Answer>,
+    second: impl Future<Output = Answer>,
+) -> (Answer, Answer) {
     let second = async {
         until_so_many_blocked(&app.database.pool, 1).await;
         second.await

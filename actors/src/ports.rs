@@ -62,6 +62,8 @@ pub enum Guard {
     OfferGone,
     /// The vehicle was deleted meanwhile.
     VehicleGone,
+    /// Help of this category is not offered any more.
+    CategoryGone,
     /// Whoever asks was made an admin, or suspended, meanwhile.
     NotACustomer,
     /// Only a verified mechanic may become available.

@@ -25,6 +25,8 @@ pub enum Refusal {
     VehicleBusy,
     #[error("the vehicle was deleted")]
     VehicleGone,
+    #[error("help of this category is not offered any more")]
+    CategoryGone,
     #[error("jobs are for active customers")]
     NotACustomer,
     #[error("the mechanic can't be assigned: {0}")]

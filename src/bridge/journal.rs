@@ -19,7 +19,7 @@ use uuid::Uuid;
 use super::{Recorders, load, queries};
 use crate::{
     admin::audit,
-    chat,
+    categories, chat,
     dispatch::DispatchConfig,
     error::{Code, constraint},
     eta,
@@ -127,7 +127,7 @@ pub async fn append(tx: &mut PgConnection, change: &Change, random: &Random) -> 
         create(tx, change, details, &event).await?;
     } else {
         if let Event::Retried { .. } = &change.event {
-            hold_vehicle(tx, &change.next).await?;
+            hold_subjects(tx, &change.next).await?;
         }
         // Offers first: the guard of an accept answers before the row is touched.
         write_offers(tx, change).await?;
@@ -203,8 +203,20 @@ async fn create(
     details: &JobDetails,
     event: &EventColumns,
 ) -> Result<(), CommitError> {
-    let spec = &change.next.spec;
-    match users::hold_customer(tx, spec.customer_id.0).await {
+    hold_subjects(tx, &change.next).await?;
+    jobs::insert(tx, &new_job_columns(&change.next, details), event).await.map_err(refused)?;
+    if let Some(mark) = change.idempotency
+        && !queries::complete_mark(tx, mark, change.next.id.0).await.map_err(refused)?
+    {
+        return Err(CommitError::Refused(Guard::MarkUsed));
+    }
+    Ok(())
+}
+
+/// Whom and what a job is about stays as it is while the job begins, or begins anew: the customer, the category, the vehicle.
+/// Locks them in this order, before the job.
+async fn hold_subjects(tx: &mut PgConnection, job: &Job) -> Result<(), CommitError> {
+    match users::hold_customer(tx, job.spec.customer_id.0).await {
         Ok(()) => {}
         // The vehicle goes with the account of its owner.
         Err(error) if error.code == Code::Unauthorized => {
@@ -215,17 +227,13 @@ async fn create(
         }
         Err(error) => return Err(CommitError::Failed(error.to_string())),
     }
-    hold_vehicle(tx, &change.next).await?;
-    jobs::insert(tx, &new_job_columns(&change.next, details), event).await.map_err(refused)?;
-    if let Some(mark) = change.idempotency
-        && !queries::complete_mark(tx, mark, change.next.id.0).await.map_err(refused)?
-    {
-        return Err(CommitError::Refused(Guard::MarkUsed));
+    if !categories::hold_offered(tx, job.spec.category_id.0).await.map_err(failed)? {
+        return Err(CommitError::Refused(Guard::CategoryGone));
     }
-    Ok(())
+    hold_vehicle(tx, job).await
 }
 
-/// Nobody deletes the vehicle while a job begins with it.
+/// Nobody deletes the vehicle meanwhile.
 async fn hold_vehicle(tx: &mut PgConnection, job: &Job) -> Result<(), CommitError> {
     match vehicles::hold_own(tx, job.spec.customer_id.0, job.spec.vehicle_id.0).await {
         Ok(Some(_)) => Ok(()),
@@ -380,6 +388,8 @@ fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
         Event::WrongCodeEntered { locked_until } => json!({ "locked_until": locked_until.map(Timestamp) }),
         Event::Completed { outcome, .. } => json!({ "outcome": outcome.as_str() }),
         Event::Released { mechanic_id, reason_code, by_mechanic, .. } => {
+            // What an admin writes is for admins: it stands in their trail.
+            let reason_code = if matches!(by, Actor::Admin(_)) { "admin" } else { reason_code };
             json!({ "mechanic_profile_id": mechanic_id.0, "reason_code": reason_code, "by_mechanic": by_mechanic })
         }
         Event::Cancelled { reason_code, .. } => json!({ "reason_code": reason_code }),
@@ -388,8 +398,6 @@ fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
         Event::MessageSent { message_id } => json!({ "message_id": message_id }),
         Event::CallMoved { call_id } => json!({ "call_id": call_id }),
         Event::Paid | Event::Disputed | Event::Resolved => json!({}),
-            // What an admin writes is for admins: it stands in their trail.
-            let reason_code = if matches!(by, Actor::Admin(_)) { "admin" } else { reason_code };
     }
 }
 

@@ -37,6 +37,12 @@ pub async fn hold_servable(tx: &mut PgConnection, ids: &[Uuid], held: &[Uuid]) -
     Ok(queries::hold_servable(tx, ids, held).await?)
 }
 
+/// Whether jobs may ask for the category; it can't be switched off or removed until the transaction ends. Whoever makes a
+/// job, or opens one again, asks here first. Locks categories after users, before vehicles and jobs.
+pub async fn hold_offered(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
+    Ok(!queries::hold_servable(tx, &[id], &[]).await?.is_empty())
+}
+
 /// Where settings do not go with what a category overrides of them: the setting, and why. An offer that outlives the
 /// search could not be answered, and a search that begins past its last round would find nobody.
 pub async fn misfits(

@@ -20,6 +20,9 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::OfferExpired => ApiError::new(Code::OfferExpired, message),
         Refusal::MechanicBusy | Refusal::VehicleBusy => ApiError::new(Code::ActiveJobExists, message),
         Refusal::VehicleGone => ApiError::invalid("vehicle_id", "is not a vehicle of yours"),
+        Refusal::CategoryGone => {
+            ApiError::invalid("service_category_id", "is not a category that is offered")
+        }
         Refusal::NotACustomer => ApiError::forbidden(message),
         Refusal::NotEligible(_) => ApiError::new(Code::NotVerified, message),
         Refusal::FeeChanged { fee_paise } => {

@@ -115,6 +115,8 @@ pub async fn add_my_mechanic_document(
     uploads::check_urls(&state.db, &state, owner, uploads::DOCUMENT, urls, &mut faults).await?;
     faults.into_result()?;
     let mut tx = state.db.begin().await?;
+    // An account that is being deleted leaves no document behind.
+    users::hold(&mut tx, owner).await?;
     // The lock makes the count exact.
     let profile = queries::lock(&mut tx, mechanic.profile_id).await?.ok_or_else(no_such_mechanic)?;
     if queries::count_documents(&mut tx, profile.id).await? >= MAX_DOCUMENTS as i64 {

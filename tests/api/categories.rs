@@ -1,11 +1,15 @@
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{
-    Client, TestApp,
-    bodies::{FLAT_TYRE, id_of, registration, with, without},
-    rows::{insert_job_in, set_job_status, until_blocked},
-    spawn_app,
+use crate::{
+    leaving::in_vain,
+    standing::behind,
+    support::{
+        Answer, Client, TestApp,
+        bodies::{FLAT_TYRE, id_of, registration, with, without},
+        rows::{insert_job_in, set_job_status, until_blocked},
+        spawn_app, spawn_app_with,
+    },
 };
 
 fn winching() -> Value {
@@ -260,4 +264,57 @@ async fn a_category_that_someone_registers_for_right_now_is_not_removed_under_th
     tx.commit().await.unwrap();
     registering.await.unwrap().refused_field("service_category_ids[0]");
     admin.get(&path).await.refused(404, "NOT_FOUND");
+}
+
+/// Sends both while nobody gets at the category, the second behind the first.
+async fn around(
+    app: &TestApp,
+    category: &str,
+    first: impl Future<Output = Answer>,
+    second: impl Future<Output = Answer>,
+) -> (Answer, Answer) {
+    let mut held = app.database.pool.begin().await.unwrap();
+    let lock = sqlx::query("select id from service_categories where id::text = $1 for update");
+    lock.bind(category).execute(&mut *held).await.unwrap();
+    behind(app, held, first, second).await
+}
+
+#[actix_web::test]
+async fn no_job_begins_in_a_category_that_is_being_removed() {
+    let app = spawn_app_with(|settings| settings.dispatch.attempt_ttl_s = 1).await;
+    let admin = app.admin().await;
+
+    // Nobody ever asked for it: it is gone.
+    let fresh = with(&winching(), "/vehicle_types", json!(["two_wheeler"]));
+    let fresh = id_of(&admin.post("/service-categories", fresh).await.expect(201));
+    let stranded = app.breakdown().await;
+    let path = format!("/service-categories/{fresh}");
+    let call =
+        || stranded.client.post("/jobs", with(&stranded.call_body(), "/service_category_id", json!(fresh)));
+    let (removed, called) = around(&app, &fresh, admin.delete(&path), call()).await;
+    removed.expect(204);
+    called.refused_field("service_category_id");
+
+    // Somebody did: it is switched off.
+    let (waiting, job) = in_vain(&app).await;
+    let path = format!("/service-categories/{FLAT_TYRE}");
+    let call = || stranded.client.post("/jobs", stranded.call_body());
+    let (removed, called) = around(&app, FLAT_TYRE, admin.delete(&path), call()).await;
+    removed.expect(204);
+    called.refused_field("service_category_id");
+
+    let on = || admin.patch(&path, json!({"is_active": true}));
+    on().await.expect(200);
+    let again = format!("/jobs/{job}/retry");
+    let retry = waiting.client.post(&again, json!({}));
+    let (removed, retried) = around(&app, FLAT_TYRE, admin.delete(&path), retry).await;
+    removed.expect(204);
+    let refused = retried.refused(409, "CONFLICT");
+    assert!(refused["error"]["message"].as_str().unwrap().contains("category"), "{refused}");
+
+    // The other way round the job keeps it.
+    on().await.expect(200);
+    let (called, removed) = around(&app, FLAT_TYRE, call(), admin.delete(&path)).await;
+    called.expect(201);
+    removed.refused(409, "CATEGORY_IN_USE");
 }

@@ -158,6 +158,7 @@ fn refusal_of(guard: Guard) -> Refusal {
         Guard::OneOpenJobPerVehicle => Refusal::VehicleBusy,
         Guard::OfferGone => Refusal::OfferExpired,
         Guard::VehicleGone => Refusal::VehicleGone,
+        Guard::CategoryGone => Refusal::CategoryGone,
         Guard::NotACustomer => Refusal::NotACustomer,
         Guard::NotVerified => Refusal::NotEligible("it is not verified"),
         Guard::MarkUsed => Refusal::AlreadyDone,

@@ -344,8 +344,12 @@ pub async fn retry_job(
     check_still_offered(&state, &row).await?;
     to_the_end(async move {
         let by = Actor::Customer(UserId(caller.user_id));
-        let done = state.engine.order(job_id(row.id), by, Command::Retry).await;
-        answer(&state, row.id, Viewer::Customer, done).await
+        match state.engine.order(job_id(row.id), by, Command::Retry).await {
+            // Since it was looked at.
+            Err(Refusal::VehicleGone) => Err(vehicle_deleted()),
+            Err(Refusal::CategoryGone) => Err(not_offered()),
+            done => answer(&state, row.id, Viewer::Customer, done).await,
+        }
     })
     .await
 }
@@ -353,12 +357,20 @@ pub async fn retry_job(
 /// Whether there still is what the job is about: while it waits for another try, both may be taken away.
 async fn check_still_offered(state: &AppState, row: &JobRow) -> ApiResult<()> {
     if vehicles::find_own(&state.db, row.customer_id, row.vehicle_id).await?.is_none() {
-        return Err(ApiError::new(Code::Conflict, "the vehicle of this job was deleted"));
+        return Err(vehicle_deleted());
     }
     match categories::find_active(&state.db, row.service_category_id).await? {
         Some(_) => Ok(()),
-        None => Err(ApiError::new(Code::Conflict, "help of this category is not offered any more")),
+        None => Err(not_offered()),
     }
+}
+
+fn vehicle_deleted() -> ApiError {
+    ApiError::new(Code::Conflict, "the vehicle of this job was deleted")
+}
+
+fn not_offered() -> ApiError {
+    ApiError::new(Code::Conflict, "help of this category is not offered any more")
 }
 
 /// A job that the caller made; another's is as unknown as none.

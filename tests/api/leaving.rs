@@ -1,0 +1,84 @@
+//! What may not be left behind by who deletes their account or becomes an admin: a job, money, a paper, a name.
+
+use chrono::TimeDelta;
+use serde_json::{Value, json};
+
+use crate::{
+    standing::one_behind_the_other,
+    super_admin::{KIRAN, made},
+    support::{Answer, Person, Stranded, TestApp, bodies::id_of, spawn_app, spawn_app_with},
+};
+
+/// Somebody whose job found no mechanic, and its id.
+pub async fn in_vain(app: &TestApp) -> (Stranded, String) {
+    let stranded = app.breakdown().await;
+    let mut watcher = app.socket(&stranded.client).await;
+    let job = id_of(&stranded.call().await);
+    watcher.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
+    watcher.until_status("no_mechanic_found").await;
+    (stranded, job)
+}
+
+async fn promote(boss: &Person, customer: &Person) -> Answer {
+    boss.put(&format!("/super-admin/users/{}/role", customer.user_id), json!({"role": "admin"})).await
+}
+
+#[actix_web::test]
+async fn a_job_is_not_tried_again_for_who_leaves_or_becomes_an_admin_meanwhile() {
+    let app = spawn_app_with(|settings| settings.dispatch.attempt_ttl_s = 1).await;
+    let boss = app.super_admin().await;
+
+    let (gone, job) = in_vain(&app).await;
+    let again = format!("/jobs/{job}/retry");
+    let (left, retried) = one_behind_the_other(
+        &app,
+        &gone.client,
+        gone.client.delete("/users/me"),
+        gone.client.post(&again, json!({})),
+    )
+    .await;
+    left.expect(204);
+    retried.refused(409, "CONFLICT");
+
+    let (kiran, job) = in_vain(&app).await;
+    kiran.client.patch("/users/me", json!({"email": KIRAN})).await.expect(200);
+    let again = format!("/jobs/{job}/retry");
+    let retry = kiran.client.post(&again, json!({}));
+    let (promoted, retried) =
+        one_behind_the_other(&app, &kiran.client, promote(&boss, &kiran.client), retry).await;
+    promoted.expect(200);
+    retried.refused(403, "FORBIDDEN");
+
+    let (stays, job) = in_vain(&app).await;
+    let again = format!("/jobs/{job}/retry");
+    let (retried, left) = one_behind_the_other(
+        &app,
+        &stays.client,
+        stays.client.post(&again, json!({})),
+        stays.client.delete("/users/me"),
+    )
+    .await;
+    retried.expect(200);
+    left.refused(409, "CONFLICT");
+}
+
+#[actix_web::test]
+async fn a_document_that_is_handed_in_while_its_owner_leaves_is_not_kept() {
+    let app = spawn_app().await;
+    let mechanic = app.registered_mechanic().await.client;
+    let document = json!({"type": "aadhaar", "file_url": "https://files.example.com/ravi/aadhaar.pdf"});
+    let (left, added) = one_behind_the_other(
+        &app,
+        &mechanic,
+        mechanic.delete("/users/me"),
+        mechanic.post("/mechanics/me/documents", document),
+    )
+    .await;
+    left.expect(204);
+    added.refused(401, "UNAUTHORIZED");
+    let kept: i64 = sqlx::query_scalar("select count(*) from mechanic_documents")
+        .fetch_one(&app.database.pool)
+        .await
+        .unwrap();
+    assert_eq!(kept, 0);
+}

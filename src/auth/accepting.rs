@@ -74,7 +74,7 @@ async fn commit(
     }
     let returning = returning(account)?;
     if let Some(id) = returning {
-        users::may_become_admin(&mut tx, id).await?;
+        users::may_become_admin(&mut tx, id, now).await?;
         // What was signed in to by telephone must not go on as an admin's.
         sessions::queries::revoke_sessions(&mut tx, id, "role_changed", now).await?;
     }

@@ -62,7 +62,7 @@ pub async fn create_admin(
     let uid = idp::uid_of(&mut tx, &email).await?.unwrap_or_else(|| fresh_uid.clone());
     let before = queries::admin_of_identity(&mut tx, &uid, &email).await?;
     if let Some(account) = &before {
-        may_be_kept(&mut tx, account, role).await?;
+        may_be_kept(&mut tx, account, role, now).await?;
     }
     let uid = idp::keep_account(&mut tx, &fresh_uid, &email, &password_hash, now).await?;
     let fresh_id = random.id(now);
@@ -96,10 +96,15 @@ struct Wanted<'a> {
     role: Role,
 }
 
-async fn may_be_kept(tx: &mut PgConnection, account: &AdminRow, role: Role) -> Result<(), CreateAdminError> {
+async fn may_be_kept(
+    tx: &mut PgConnection,
+    account: &AdminRow,
+    role: Role,
+    now: DateTime<Utc>,
+) -> Result<(), CreateAdminError> {
     match account.role {
         // An admin once, whose identity it still is.
-        Role::Customer => Ok(users::may_become_admin(tx, account.id).await?),
+        Role::Customer => Ok(users::may_become_admin(tx, account.id, now).await?),
         Role::SuperAdmin if role != Role::SuperAdmin => {
             let has_other = users::has_other_super_admin(tx, account.id).await?;
             if has_other { Ok(()) } else { Err(CreateAdminError::LastSuperAdmin) }

@@ -17,6 +17,7 @@ use crate::{
     mechanics::{self, ProfileRow},
     notifications,
     state::AppState,
+    payments::dues,
     super_admin, uploads, vehicles, wallet,
     web::{Body, Change, Faults, Patch, to_the_end},
 };
@@ -74,7 +75,11 @@ async fn checked(state: &AppState, caller: &Caller, body: UpdateMe) -> ApiResult
 
 /// Anonymises the caller's account and ends its sessions. Jobs that are over stay, without a name.
 #[utoipa::path(tag = "users",
-    responses((status = 204), (status = 409, description = "CONFLICT: a job is open, the wallet is not empty, or this is the last super-admin")))]
+///
+/// Whoever owes for a job or in fees pays first; an admin may waive a fee. A mechanic waits for the pay of a completed job as
+/// long as it can be disputed, and for payments that are under way.
+    responses((status = 204), (status = 409, description = "CONFLICT: a job is open, or not paid yet, fees are due, a payment is under way, the wallet is not empty, or this is \
+        the last super-admin")))]
 #[delete("/users/me")]
 pub async fn delete_me(caller: Caller, state: Data<AppState>) -> ApiResult<HttpResponse> {
     to_the_end(async move {
@@ -98,7 +103,7 @@ async fn leave(state: &AppState, caller: Caller) -> ApiResult<Option<ProfileRow>
     }
     let row = queries::lock(&mut tx, caller.user_id).await?.ok_or_else(gone)?;
     mechanics::lock_of(&mut tx, row.id).await?;
-    may_leave(&mut tx, &row).await?;
+    may_leave(&mut tx, state, &row).await?;
     if let Some(profile) = row.mechanic_profile_id {
         wallet::close(&mut tx, profile, now).await?;
     }
@@ -121,14 +126,19 @@ async fn leave(state: &AppState, caller: Caller) -> ApiResult<Option<ProfileRow>
     Ok(retired)
 }
 
-async fn may_leave(tx: &mut PgConnection, row: &UserRow) -> ApiResult<()> {
+async fn may_leave(tx: &mut PgConnection, state: &AppState, row: &UserRow) -> ApiResult<()> {
     if queries::has_open_job(tx, row.id).await? {
         return Err(ApiError::new(Code::Conflict, "finish or cancel the open job first"));
     }
     if row.role == Role::SuperAdmin && !queries::has_other_super_admin(tx, row.id).await? {
         return Err(ApiError::new(Code::Conflict, "the last super-admin can't leave"));
     }
-    Ok(())
+    // After the look at open jobs: one that is completed in between owes already.
+    dues::check_settled(tx, row.id, state.clock.now()).await?;
+    match row.mechanic_profile_id {
+        Some(profile) => dues::check_earned(tx, profile, &state.settings, state.clock.now()).await,
+        None => Ok(()),
+    }
 }
 
 /// Between the look at the token and the look at the row the account went away.

@@ -10,6 +10,7 @@ mod roles;
 
 pub use dto::Me;
 
+use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
@@ -19,10 +20,10 @@ use crate::{
     error::{ApiError, ApiResult, Code},
 };
 
-pub fn routes(config: &mut ServiceConfig) {
 /// As many admins are told of one thing; more of them find it in their lists.
 const MAX_ADMINS_TOLD: i64 = 100;
 
+pub fn routes(config: &mut ServiceConfig) {
     config
         .service(handlers::get_me)
         .service(handlers::update_me)
@@ -82,9 +83,9 @@ pub async fn lock_super_admins(tx: &mut PgConnection, caller: &Caller) -> ApiRes
     }
 }
 
-/// Locks a customer's account that is to become an admin's, and looks whether it may: 409 where it is a mechanic's or
-/// has an open job.
-pub async fn may_become_admin(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {
+/// Locks a customer's account that is to become an admin's, and looks whether it may: 409 where it is a mechanic's, has an
+/// open job, or owes anything.
+pub async fn may_become_admin(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> ApiResult<()> {
     let row = queries::lock(tx, user_id).await?.ok_or_else(admin::no_user)?;
     roles::may_become_admin(tx, &row, now).await
 }

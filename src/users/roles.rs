@@ -4,6 +4,7 @@ use actix_web::{
     get, put,
     web::{Data, Json},
 };
+use chrono::{DateTime, Utc};
 use serde_json::json;
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -17,6 +18,7 @@ use crate::{
     admin::audit::{self, Entry},
     auth::{self, Caller, Role, SuperAdmin, UserStatus},
     error::{ApiError, ApiResult, Code, commit_error, constraint},
+    payments::dues,
     state::AppState,
     super_admin,
     web::{Body, Page, PageParams, PathIds, Query, to_the_end},
@@ -45,12 +47,13 @@ pub async fn list_admins(
 /// Gives a role, or takes one away. Whoever loses a right loses it at once, and their sessions and pending invitations end; so do those of a
 /// customer who becomes an admin, since an admin signs in by email with the identity provider and not by telephone.
 ///
-/// A customer needs an email for that, and may neither be a mechanic nor have an open job: admins have neither. To
-/// invite somebody is the usual way.
+/// A customer needs an email for that, and may neither be a mechanic nor have an open job nor owe anything: admins have none
+/// of it. To invite somebody is the usual way.
 #[utoipa::path(tag = "super-admin", request_body = ChangeRole,
     responses(
         (status = 200, body = AdminUser),
-        (status = 409, description = "CONFLICT: the last super-admin"),
+        (status = 409, description = "CONFLICT: the last super-admin; a customer who is a mechanic, has an open job, owes for a job or in \
+            fees, or whose payment is under way"),
     ))]
 #[put("/super-admin/users/{id}/role")]
 pub async fn change_role(
@@ -79,7 +82,7 @@ async fn commit_role(state: &AppState, caller: Caller, id: Uuid, role: Role) -> 
     if before.role == role {
         return Ok(before);
     }
-    may_have(&mut tx, &before, role).await?;
+    may_have(&mut tx, &before, role, now).await?;
     queries::set_role(&mut tx, id, role, now).await.map_err(taken)?;
     let is_promoted_admin = (before.role, role) == (Role::Admin, Role::SuperAdmin);
     if !is_promoted_admin {
@@ -103,7 +106,7 @@ async fn commit_role(state: &AppState, caller: Caller, id: Uuid, role: Role) -> 
 }
 
 /// Whether the account can take that role.
-async fn may_have(tx: &mut PgConnection, before: &UserRow, role: Role) -> ApiResult<()> {
+async fn may_have(tx: &mut PgConnection, before: &UserRow, role: Role, now: DateTime<Utc>) -> ApiResult<()> {
     let conflict = |why: &'static str| Err(ApiError::new(Code::Conflict, why));
     if before.status == UserStatus::Deleted {
         return conflict("this account was deleted");
@@ -119,12 +122,16 @@ async fn may_have(tx: &mut PgConnection, before: &UserRow, role: Role) -> ApiRes
     }
     match role {
         Role::Customer => Ok(()),
-        Role::Admin | Role::SuperAdmin => may_become_admin(tx, before).await,
+        Role::Admin | Role::SuperAdmin => may_become_admin(tx, before, now).await,
     }
 }
 
 /// Whether a customer leaves nothing behind that only customers have. The row is locked, so nothing comes meanwhile.
-pub(super) async fn may_become_admin(tx: &mut PgConnection, before: &UserRow) -> ApiResult<()> {
+pub(super) async fn may_become_admin(
+    tx: &mut PgConnection,
+    before: &UserRow,
+    now: DateTime<Utc>,
+) -> ApiResult<()> {
     if before.mechanic_profile_id.is_some() {
         let why = "a mechanic can't be an admin; invite them under an account of their own";
         return Err(ApiError::new(Code::Conflict, why));
@@ -132,7 +139,8 @@ pub(super) async fn may_become_admin(tx: &mut PgConnection, before: &UserRow) ->
     if queries::has_open_job(tx, before.id).await? {
         return Err(ApiError::new(Code::Conflict, "this account has an open job"));
     }
-    Ok(())
+    // Admins can't pay.
+    dues::check_settled(tx, before.id, now).await
 }
 
 /// An admin's email is one person's alone.

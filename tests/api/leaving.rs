@@ -82,3 +82,60 @@ async fn a_document_that_is_handed_in_while_its_owner_leaves_is_not_kept() {
         .unwrap();
     assert_eq!(kept, 0);
 }
+
+#[actix_web::test]
+async fn nobody_leaves_or_becomes_an_admin_over_a_job_that_is_not_paid() {
+    let app = spawn_app().await;
+    let (boss, scene) = (app.super_admin().await, app.accepted().await);
+    let (customer, mechanic) = (&scene.customer, &scene.mechanic.client);
+    customer.patch("/users/me", json!({"email": KIRAN})).await.expect(200);
+    scene.serve().await;
+    for refused in [
+        promote(&boss, customer).await,
+        customer.delete("/users/me").await,
+        mechanic.delete("/users/me").await,
+    ] {
+        let refused = refused.refused(409, "CONFLICT");
+        assert!(refused["error"]["message"].as_str().unwrap().contains("not paid"), "{refused}");
+    }
+    scene.pay_cash().await;
+    mechanic.delete("/users/me").await.expect(204);
+    promote(&boss, customer).await.expect(200);
+}
+
+#[actix_web::test]
+async fn a_mechanic_need_not_wait_for_a_customer_who_never_pays() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    scene.serve().await;
+    let done = "update job_dues set created_at = $1";
+    let done = sqlx::query(done).bind(app.state.clock.now() - TimeDelta::hours(49));
+    done.execute(&app.database.pool).await.unwrap();
+    // Their order is open: it would be paid to nobody.
+    scene.customer.post("/payments/orders", json!({"job_id": scene.job})).await.expect(201);
+    scene.mechanic.client.delete("/users/me").await.refused(409, "CONFLICT");
+    sqlx::query("update payments set is_open = false").execute(&app.database.pool).await.unwrap();
+    scene.mechanic.client.delete("/users/me").await.expect(204);
+    scene.customer.delete("/users/me").await.refused(409, "CONFLICT");
+}
+
+#[actix_web::test]
+async fn fees_are_paid_or_waived_before_their_customer_leaves() {
+    let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
+    let (boss, scene) = (app.super_admin().await, app.accepted().await);
+    let customer = &scene.customer;
+    customer.patch("/users/me", json!({"email": KIRAN})).await.expect(200);
+    let why = json!({"reason_code": "changed_mind"});
+    customer.post(&scene.path("/cancel"), why).await.expect(200);
+    customer.delete("/users/me").await.refused(409, "CONFLICT");
+    promote(&boss, customer).await.refused(409, "CONFLICT");
+    // Somebody else's debt keeps no mechanic, unless it is being paid.
+    customer.post("/payments/orders", json!({"fee_job_ids": [scene.job]})).await.expect(201);
+    scene.mechanic.client.delete("/users/me").await.refused(409, "CONFLICT");
+    boss.post(&format!("/admin/jobs/{}/waive-fee", scene.job), json!({})).await.expect(200);
+    // What is paid by an order that is open would have to be given back.
+    customer.delete("/users/me").await.refused(409, "CONFLICT");
+    sqlx::query("update payments set is_open = false").execute(&app.database.pool).await.unwrap();
+    customer.delete("/users/me").await.expect(204);
+    scene.mechanic.client.delete("/users/me").await.expect(204);
+}

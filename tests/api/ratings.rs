@@ -328,6 +328,7 @@ async fn whoever_leaves_leaves_a_rating_without_a_name() {
     let scene = completed(&app).await;
     rate(&scene.customer, &scene.job, 5).await.expect(201);
     rate(&scene.mechanic.client, &scene.job, 5).await.expect(201);
+    scene.pay_cash().await;
     scene.customer.delete("/users/me").await.expect(204);
     let listed = format!("/mechanics/{}/ratings", scene.mechanic.profile_id);
     let shown = scene.mechanic.client.get(&listed).await.expect(200);

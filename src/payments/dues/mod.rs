@@ -2,6 +2,7 @@
 //! cancellation, in their own transaction.
 
 pub(crate) mod queries;
+mod settled;
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::{
@@ -12,6 +13,7 @@ use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 pub use queries::FeeRow;
+pub use settled::{check_earned, check_settled};
 
 use crate::{
     error::{ApiError, ApiResult, Code},

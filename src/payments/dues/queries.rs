@@ -119,6 +119,70 @@ pub async fn unpaid_sum(db: impl PgExecutor<'_>, customer_id: Uuid) -> Result<i6
     .await
 }
 
+/// What keeps a customer.
+#[derive(Debug, Clone, Copy, FromRow)]
+pub struct OpenOfCustomer {
+    pub owes_job: bool,
+    pub owes_fee: bool,
+    /// By an order at the gateway that may still be paid.
+    pub is_paying: bool,
+}
+
+pub async fn open_of_customer(
+    tx: &mut PgConnection,
+    customer_id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<OpenOfCustomer> {
+    sqlx::query_as(
+        "select
+            exists (select from job_dues
+                where customer_id = $1 and settled_at is null and due_paise > paid_paise) as owes_job,
+            exists (select from cancellation_fees where customer_id = $1 and status = 'due') as owes_fee,
+            exists (select from payments where customer_id = $1 and is_open and channel = 'online'
+                and (expires_at > $2 or status = 'authorized')) as is_paying",
+    )
+    .bind(customer_id)
+    .bind(now)
+    .fetch_one(tx)
+    .await
+}
+
+/// What keeps a mechanic.
+#[derive(Debug, Clone, Copy, FromRow)]
+pub struct OpenOfMechanic {
+    pub is_owed: bool,
+    /// For a job or by a fee, by an order at the gateway that may still be paid.
+    pub is_being_paid: bool,
+}
+
+/// A job that is not paid counts where it was completed after `since`, or is disputed.
+pub async fn open_of_mechanic(
+    tx: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    since: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> Result<OpenOfMechanic> {
+    sqlx::query_as(
+        "select
+            exists (select from job_dues due join jobs job on job.id = due.job_id
+                where due.mechanic_profile_id = $1 and due.settled_at is null and due.due_paise > due.paid_paise
+                    and (due.created_at > $2 or job.status = 'disputed')) as is_owed,
+            exists (select from job_dues due join payments payment on payment.job_id = due.job_id
+                where due.mechanic_profile_id = $1 and due.settled_at is null
+                    and payment.is_open and payment.channel = 'online'
+                    and (payment.expires_at > $3 or payment.status = 'authorized'))
+            or exists (select from cancellation_fees fee join payment_fees part on part.job_id = fee.job_id
+                join payments payment on payment.id = part.payment_id
+                where fee.mechanic_profile_id = $1 and fee.status = 'due' and payment.is_open
+                    and (payment.expires_at > $3 or payment.status = 'authorized')) as is_being_paid",
+    )
+    .bind(mechanic_profile_id)
+    .bind(since)
+    .bind(now)
+    .fetch_one(tx)
+    .await
+}
+
 /// These fees, locked, by job.
 pub async fn lock_fees(tx: &mut PgConnection, job_ids: &[Uuid]) -> Result<Vec<FeeRow>> {
     sqlx::query_as(

@@ -165,6 +165,7 @@ async fn whoever_leaves_takes_along_what_they_wrote() {
         messages.reverse();
         assert_eq!(json!(messages), both);
     }
+    scene.pay_cash().await;
     scene.customer.delete("/users/me").await.expect(204);
     let left = chat(&scene.mechanic.client, job, "").await;
     assert_eq!(bodies(&left), ["-", "-", "I will"]);

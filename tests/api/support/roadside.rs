@@ -160,6 +160,16 @@ impl Scene {
         self.mechanic.drive_and_start(&self.customer, &self.job).await;
         self.step("complete", json!({"outcome": "fixed"})).await;
     }
+
+    /// The completed job is paid in cash: both say so.
+    pub async fn pay_cash(&self) {
+        let order = json!({"job_id": self.job, "method": "cash"});
+        let made = self.mechanic.client.post("/payments/orders", order).await.expect(201);
+        let confirm = format!("/payments/{}/cash-confirm", made["payment_id"].as_str().expect("an id"));
+        for side in [&self.mechanic.client, &self.customer] {
+            side.post(&confirm, json!({})).await.expect(200);
+        }
+    }
 }
 
 /// A point as an app sends it.

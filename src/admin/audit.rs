@@ -6,7 +6,10 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{queries, redaction::redacted};
+use super::{
+    queries,
+    redaction::{HIDDEN, redacted},
+};
 
 /// One write.
 #[derive(Debug, Clone)]
@@ -22,6 +25,12 @@ pub struct Entry<'a> {
     pub before: Value,
     /// The same fields afterwards; null where the subject was removed.
     pub after: Value,
+}
+
+/// Takes a person who leaves out of what was written about their account and these invitations: their emails. Who acted is told
+/// by ids, which stay.
+pub async fn forget_emails(tx: &mut PgConnection, user_id: Uuid, invite_ids: &[Uuid]) -> sqlx::Result<()> {
+    queries::forget_emails(tx, user_id, invite_ids, HIDDEN).await
 }
 
 /// Writes an entry in the transaction of the write it tells of.

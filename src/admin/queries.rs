@@ -30,6 +30,30 @@ pub async fn insert_audit(
     Ok(())
 }
 
+pub async fn forget_emails(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    invite_ids: &[Uuid],
+    instead: &str,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "update audit_log set
+            before = case when before ->> 'email' is null then before
+                else jsonb_set(before, '{email}', to_jsonb($3::text)) end,
+            after = case when after ->> 'email' is null then after
+                else jsonb_set(after, '{email}', to_jsonb($3::text)) end
+         where ((subject_kind = 'user' and subject_id = $1)
+                or (subject_kind = 'admin_invite' and subject_id = any($2)))
+             and (before ->> 'email' is not null or after ->> 'email' is not null)",
+    )
+    .bind(user_id)
+    .bind(invite_ids)
+    .bind(instead)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
 /// An entry of the trail.
 #[derive(Debug, Clone, FromRow)]
 pub struct AuditRow {

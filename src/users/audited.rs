@@ -11,7 +11,7 @@ use crate::{
     auth::UserStatus,
 };
 
-/// An admin's account ended. Who it was is forgotten here, too.
+/// An admin's account ended. Who it was is forgotten in the trail, too: [`audit::forget_emails`].
 pub async fn left(tx: &mut PgConnection, random: &Random, row: &UserRow, now: DateTime<Utc>) -> Result<()> {
     let before = json!({"role": row.role, "status": row.status});
     let after = json!({"role": row.role, "status": UserStatus::Deleted});

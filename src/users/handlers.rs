@@ -10,14 +10,15 @@ use super::{
     queries::{self, Changes, UserRow},
 };
 use crate::{
+    admin::audit,
     auth::{self, Caller, Role},
     chat,
     error::{ApiError, ApiResult, Code, commit_error, constraint},
     idp, jobs,
     mechanics::{self, ProfileRow},
     notifications,
-    state::AppState,
     payments::dues,
+    state::AppState,
     super_admin, uploads, vehicles, wallet,
     web::{Body, Change, Faults, Patch, to_the_end},
 };
@@ -74,10 +75,10 @@ async fn checked(state: &AppState, caller: &Caller, body: UpdateMe) -> ApiResult
 }
 
 /// Anonymises the caller's account and ends its sessions. Jobs that are over stay, without a name.
-#[utoipa::path(tag = "users",
 ///
 /// Whoever owes for a job or in fees pays first; an admin may waive a fee. A mechanic waits for the pay of a completed job as
 /// long as it can be disputed, and for payments that are under way.
+#[utoipa::path(tag = "users",
     responses((status = 204), (status = 409, description = "CONFLICT: a job is open, or not paid yet, fees are due, a payment is under way, the wallet is not empty, or this is \
         the last super-admin")))]
 #[delete("/users/me")]
@@ -122,6 +123,8 @@ async fn leave(state: &AppState, caller: Caller) -> ApiResult<Option<ProfileRow>
         audited::left(&mut tx, &state.random, &row, now).await?;
     }
     super_admin::revoke_invites_of(&mut tx, &state.random, row.id, Some(row.id), now).await?;
+    let invites = super_admin::forget_invites_of(&mut tx, row.id, row.email.as_deref(), now).await?;
+    audit::forget_emails(&mut tx, row.id, &invites).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(retired)
 }

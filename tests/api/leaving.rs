@@ -139,3 +139,24 @@ async fn fees_are_paid_or_waived_before_their_customer_leaves() {
     customer.delete("/users/me").await.expect(204);
     scene.mechanic.client.delete("/users/me").await.expect(204);
 }
+
+#[actix_web::test]
+async fn an_admin_who_left_is_named_nowhere() {
+    let app = spawn_app().await;
+    let boss = app.super_admin().await;
+    let kiran = made(&app, &boss, "u1", KIRAN, "admin").await;
+    let client = app.anonymous().with_token(kiran["accessToken"].as_str().unwrap());
+    client.patch("/users/me", json!({"email": "kiran@home.example"})).await.expect(200);
+    client.delete("/users/me").await.expect(204);
+    for list in ["/admin/audit-log", "/super-admin/invites", "/super-admin/admins", "/admin/users"] {
+        let shown = boss.get(list).await.expect(200).to_string();
+        assert!(!shown.contains("kiran@"), "{list}: {shown}");
+    }
+    // That there was somebody, and who made them an admin, stands there.
+    let trail = boss.get("/admin/audit-log?action=invite.create").await.expect(200);
+    assert_eq!(trail["data"][0]["actor_id"], boss.user_id);
+    assert_eq!(trail["data"][0]["after"]["email"], "[hidden]");
+    let accepted = boss.get("/admin/audit-log?action=invite.accept").await.expect(200);
+    assert_eq!(accepted["data"][0]["actor_id"], kiran["userId"]);
+    assert_eq!(accepted["data"][0]["after"]["email"], Value::from("[hidden]"));
+}

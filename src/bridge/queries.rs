@@ -202,6 +202,8 @@ pub struct TrailColumns {
     pub are_mock: Vec<bool>,
     pub are_implausible: Vec<bool>,
     pub recorded: Vec<DateTime<Utc>>,
+    /// The same, corrected for the phones' clocks.
+    pub corrected: Vec<DateTime<Utc>>,
     pub received: Vec<DateTime<Utc>>,
 }
 
@@ -209,10 +211,10 @@ pub struct TrailColumns {
 pub async fn insert_trail(db: impl PgExecutor<'_>, points: &TrailColumns) -> Result<()> {
     sqlx::query(
         "insert into location_points (job_id, mechanic_profile_id, seq, lat, lng, accuracy_m, speed_mps, heading,
-            is_mock, is_implausible, recorded_at, received_at)
+            is_mock, is_implausible, recorded_at, received_at, corrected_at)
         select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::double precision[], $5::double precision[],
             $6::double precision[], $7::double precision[], $8::double precision[], $9::boolean[], $10::boolean[],
-            $11::timestamptz[], $12::timestamptz[])
+            $11::timestamptz[], $12::timestamptz[], $13::timestamptz[])
         on conflict on constraint location_points_once do nothing",
     )
     .bind(&points.job_ids)
@@ -227,6 +229,7 @@ pub async fn insert_trail(db: impl PgExecutor<'_>, points: &TrailColumns) -> Res
     .bind(&points.are_implausible)
     .bind(&points.recorded)
     .bind(&points.received)
+    .bind(&points.corrected)
     .execute(db)
     .await
     .map(drop)

@@ -175,6 +175,7 @@ impl TrailColumns {
         self.are_mock.push(ping.is_mock);
         self.are_implausible.push(point.is_implausible);
         self.recorded.push(ping.recorded_at);
+        self.corrected.push(point.recorded_at);
         self.received.push(point.received_at);
     }
 }

@@ -318,8 +318,8 @@ impl KeptPoint {
 
 impl From<PointRow> for KeptPoint {
     fn from(row: PointRow) -> Self {
-        let PointRow { job_id, lat, lng, accuracy_m, speed_mps, heading, recorded_at } = row;
-        let recorded_at = recorded_at.into();
+        let PointRow { job_id, lat, lng, accuracy_m, speed_mps, heading, corrected_at } = row;
+        let recorded_at = corrected_at.into();
         Self { job_id: Some(job_id), lat, lng, accuracy_m, speed_mps, heading, recorded_at }
     }
 }

@@ -42,7 +42,8 @@ pub struct PointRow {
     pub accuracy_m: Option<f64>,
     pub speed_mps: Option<f64>,
     pub heading: Option<f64>,
-    pub recorded_at: DateTime<Utc>,
+    /// Corrected for the phone's clock.
+    pub corrected_at: DateTime<Utc>,
 }
 
 /// Of a mechanic on these jobs, the newest first.
@@ -53,9 +54,9 @@ pub async fn newest_points(
     limit: i64,
 ) -> Result<Vec<PointRow>> {
     sqlx::query_as(
-        "select job_id, lat, lng, accuracy_m, speed_mps, heading, recorded_at from location_points
+        "select job_id, lat, lng, accuracy_m, speed_mps, heading, corrected_at from location_points
         where job_id = any($2) and mechanic_profile_id = $1
-        order by recorded_at desc, id desc
+        order by corrected_at desc, id desc
         limit $3",
     )
     .bind(mechanic_profile_id)
@@ -68,7 +69,7 @@ pub async fn newest_points(
 pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
     let swept = sqlx::query(
         "delete from location_points where id in
-            (select id from location_points where recorded_at < $1 order by recorded_at limit $2)",
+            (select id from location_points where corrected_at < $1 order by corrected_at limit $2)",
     )
     .bind(before)
     .bind(limit)

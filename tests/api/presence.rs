@@ -216,6 +216,23 @@ async fn points_are_stored_once_and_the_answer_says_what_became_of_each() {
 }
 
 #[actix_web::test]
+async fn a_phone_that_empties_its_backlog_point_by_point_is_not_there_now() {
+    let app = spawn_app().await;
+    let (admin, customer) = (app.admin().await, app.customer().await);
+    let mechanic = app.verified_mechanic(&admin).await.client;
+    mechanic.put("/mechanics/me/availability", json!({"is_available": true})).await.expect(200);
+    for seq in 0..8 {
+        let points = [point(&app, seq, seq * 3 - 1_800)];
+        let receipt = mechanic.post("/mechanics/me/location", json!({"points": points})).await.expect(200);
+        assert_eq!(receipt["accepted"], 1);
+        assert_eq!(count_nearby(&customer, FLAT_TYRE).await, 0, "after {seq}");
+    }
+    let points = [point(&app, 9, 0)];
+    mechanic.post("/mechanics/me/location", json!({"points": points})).await.expect(200);
+    assert_eq!(count_nearby(&customer, FLAT_TYRE).await, 1);
+}
+
+#[actix_web::test]
 async fn what_is_wrong_with_a_point_is_named() {
     let app = spawn_app().await;
     let admin = app.admin().await;

@@ -9,8 +9,10 @@ use crate::support::{TestApp, roadside::PICKUP, roadside::Scene, spawn_app};
 /// Writes so many points, a second apart, a little farther north each time.
 async fn drive(app: &TestApp, scene: &Scene, points: i32) {
     let inserted = sqlx::query(
-        "insert into location_points (job_id, mechanic_profile_id, seq, lat, lng, recorded_at, received_at)
-        select $1, $2, n, 12.0 + n * 0.00001, 77.5, $3 + make_interval(secs => n), $3 from generate_series(1, $4) n",
+        "insert into location_points (job_id, mechanic_profile_id, seq, lat, lng, recorded_at, corrected_at,
+            received_at)
+        select $1, $2, n, 12.0 + n * 0.00001, 77.5, $3 + make_interval(secs => n), $3 + make_interval(secs => n), $3
+        from generate_series(1, $4) n",
     )
     .bind(scene.job.parse::<Uuid>().unwrap())
     .bind(scene.mechanic.profile_id.parse::<Uuid>().unwrap())
@@ -63,9 +65,10 @@ async fn a_long_trail_is_thinned_evenly_and_says_so() {
     assert_eq!((coordinates(&whole).len(), &whole["properties"]["is_thinned"]), (1_000, &json!(false)));
     let (first, last) = (coordinates(&whole)[0].clone(), coordinates(&whole)[999].clone());
     let again = sqlx::query(
-        "insert into location_points (job_id, mechanic_profile_id, seq, lat, lng, recorded_at, received_at)
-        select job_id, mechanic_profile_id, seq + 100000, lat, lng, recorded_at + $1, received_at from location_points
-        where seq between 2 and 999",
+        "insert into location_points (job_id, mechanic_profile_id, seq, lat, lng, recorded_at, corrected_at,
+            received_at)
+        select job_id, mechanic_profile_id, seq + 100000, lat, lng, recorded_at + $1, corrected_at + $1, received_at
+        from location_points where seq between 2 and 999",
     );
     let between = TimeDelta::milliseconds(500);
     again.bind(between).execute(&app.database.pool).await.expect("more points");

@@ -1,6 +1,10 @@
+use std::time::Duration;
+
+use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
+use futures_util::future::join3;
 use serde_json::{Value, json};
 
-use crate::support::{roadside::PICKUP, spawn_app};
+use crate::support::{roadside::PICKUP, rows::until_blocked, spawn_app, within};
 
 #[actix_web::test]
 async fn points_from_a_phone_that_was_offline_are_stored_once() {
@@ -40,23 +44,122 @@ async fn a_point_of_the_far_future_or_past_is_named_and_not_stored() {
 }
 
 #[actix_web::test]
-async fn a_phone_whose_clock_lags_is_believed_after_some_messages() {
+async fn a_phone_whose_clock_lags_is_soon_believed_and_so_is_its_trail() {
     let app = spawn_app().await;
     // Available with a position, which the server stamps with its own time.
     let scene = app.accepted().await;
     let lat = PICKUP.0 + 0.003;
-    for seq in 1..=4 {
+    let send = async |seq: i64| {
         let mut late = app.point(seq, lat);
-        late["recorded_at"] = json!((app.state.clock.now() - chrono::TimeDelta::seconds(100)).to_rfc3339());
-        let body = json!({"points": [late]});
-        scene.mechanic.client.post("/mechanics/me/location", body).await.expect(200);
+        late["recorded_at"] = json!((app.state.clock.now() - TimeDelta::minutes(10)).to_rfc3339());
+        scene.mechanic.client.post("/mechanics/me/location", json!({"points": [late]})).await.expect(200);
+        scene.customer.get(&scene.path("/location")).await.expect(200)["location"].clone()
+    };
+    let before = app.state.clock.now();
+    let mut seq = 0;
+    let sent = within("the clock is believed", async {
+        loop {
+            seq += 1;
+            let shown = send(seq).await;
+            if shown["lat"] == lat {
+                assert_eq!(shown["stale"], false);
+                return seq;
+            }
+        }
+    });
+    assert!(sent.await >= 3);
+    send(1_000).await;
+    let trail = scene.customer.get(&scene.path("/route")).await.expect(200);
+    let times = times_of(&trail);
+    assert!(times.len() >= 2, "{trail}");
+    assert!(times.iter().all(|at| *at >= before && *at <= app.state.clock.now()), "{times:?}");
+}
+
+#[actix_web::test]
+async fn the_trail_of_a_phone_whose_clock_runs_ahead_does_not_lie_in_the_future() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    for seq in 1..=2 {
+        let mut early = app.point(seq, PICKUP.0 + 0.001 * seq as f64);
+        early["recorded_at"] = json!((app.state.clock.now() + TimeDelta::minutes(10)).to_rfc3339());
+        let body = json!({"points": [early]});
+        scene.mechanic.client.post("/mechanics/me/location", body.clone()).await.expect(200);
+        let again = scene.mechanic.client.post("/mechanics/me/location", body).await.expect(200);
+        assert_eq!(again["duplicates"], 1, "told by the phone's own time");
+    }
+    let times = times_of(&scene.customer.get(&scene.path("/route")).await.expect(200));
+    assert_eq!(times.len(), 2);
+    assert!(times.iter().all(|at| *at <= app.state.clock.now()), "{times:?}");
+    let export = scene.mechanic.client.get("/users/me/export").await.expect(200);
+    let kept = export["positions"].to_string();
+    assert!(kept.contains(&json!(times[1].to_rfc3339_opts(SecondsFormat::Millis, true)).to_string()), "{export}");
+}
+
+fn times_of(trail: &Value) -> Vec<DateTime<Utc>> {
+    let times = trail["properties"]["times"].as_array().expect("times").iter();
+    times.map(|at| at.as_str().expect("text").parse().expect("a time")).collect()
+}
+
+#[actix_web::test]
+async fn points_of_a_while_ago_sent_one_by_one_are_no_position_and_no_arrival() {
+    let app = spawn_app().await;
+    let mut scene = app.accepted().await;
+    scene.step("en-route", json!({})).await;
+    let far = (PICKUP.0 + 0.078, PICKUP.1);
+    for _ in 0..2 {
+        scene.mechanic.ping(far).await;
+    }
+    for seq in 0..10 {
+        let mut old = app.point(100 + seq, PICKUP.0);
+        let recorded_at = app.state.clock.now() - TimeDelta::seconds(600 - 3 * seq);
+        old["recorded_at"] = json!(recorded_at.to_rfc3339());
+        let receipt =
+            scene.mechanic.client.post("/mechanics/me/location", json!({"points": [old]})).await.expect(200);
+        assert_eq!(receipt["accepted"], 1, "for the trail");
     }
     let shown = scene.customer.get(&scene.path("/location")).await.expect(200);
-    assert_eq!(
-        (&shown["location"]["lat"], &shown["location"]["stale"]),
-        (&json!(lat), &json!(false)),
-        "{shown}"
-    );
+    assert_eq!(shown["location"]["lat"], far.0, "{shown}");
+    let arrive = scene.mechanic.client.post(&scene.path("/arrive"), json!({})).await;
+    arrive.refused(422, "TOO_FAR_FROM_PICKUP");
+}
+
+#[actix_web::test]
+async fn a_receipt_calls_stored_what_is_stored_and_nothing_else() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    let pool = &app.database.pool;
+    let send = async |points: Value| scene.mechanic.client.post("/mechanics/me/location", points).await;
+    let mut blocking = pool.begin().await.unwrap();
+    sqlx::query("lock table location_points in exclusive mode").execute(&mut *blocking).await.unwrap();
+    let body = json!({"points": [app.point(900, 12.97)]});
+    let cancelled = async {
+        until_blocked(pool).await;
+        // Both wait for their turn, the second behind the first.
+        within("two points wait", async {
+            while app.state.trail.waiting() < 2 {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        })
+        .await;
+        let cancel = "select pg_cancel_backend(pid) from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock' and query like 'insert into location_points%'";
+        sqlx::query(cancel).execute(pool).await.unwrap();
+    };
+    let second = async {
+        until_blocked(pool).await;
+        send(body.clone()).await
+    };
+    let first = async {
+        let first = send(body.clone()).await;
+        blocking.rollback().await.unwrap();
+        first
+    };
+    let ((), first, second) = join3(cancelled, first, second).await;
+    first.refused(503, "UNAVAILABLE");
+    let second = second.expect(200);
+    assert_eq!((&second["accepted"], &second["duplicates"], &second["last_seq"]), (&json!(0), &json!(1), &json!(900)));
+    let stored = sqlx::query_scalar::<_, i64>("select count(*) from location_points").fetch_one(pool).await;
+    assert_eq!(stored.unwrap(), 1);
 }
 
 #[actix_web::test]

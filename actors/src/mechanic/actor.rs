@@ -296,14 +296,20 @@ impl Handler<Locate> for MechanicActor {
                 true => Ok(()),
                 false => journal.record_trail(trail.clone()).await,
             };
-            Ok((located, recorded.map_err(|error| (trail, error))))
+            Ok((located, trail, recorded))
         };
-        Box::pin(record.into_actor(self).map(|answer, actor, _| match answer? {
-            (located, Ok(())) => Ok(located),
-            (_, Err((trail, error))) => {
-                actor.mechanic.iter_mut().for_each(|mechanic| mechanic.forget(&trail));
-                actor.interrupt_watch();
-                Err(Refusal::Unavailable(error.to_string()))
+        Box::pin(record.into_actor(self).map(|answer, actor, _| {
+            let (located, trail, recorded) = answer?;
+            match recorded {
+                Ok(()) => {
+                    let stored = actor.mechanic.as_mut().and_then(|mechanic| mechanic.stored(&trail));
+                    Ok(Located { last_seq: stored, ..located })
+                }
+                Err(error) => {
+                    actor.mechanic.iter_mut().for_each(|mechanic| mechanic.forget(&trail));
+                    actor.interrupt_watch();
+                    Err(Refusal::Unavailable(error.to_string()))
+                }
             }
         }))
     }
@@ -333,6 +339,7 @@ impl Handler<SetAvailability> for MechanicActor {
                     if set.available && !mechanic.available {
                         actor.available_since = now;
                         mechanic.idle_since = now;
+                        mechanic.begin_session();
                     }
                     mechanic.available = set.available;
                 }

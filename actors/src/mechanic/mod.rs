@@ -13,6 +13,7 @@
 
 pub(crate) mod actor;
 pub(crate) mod messages;
+mod skew;
 pub mod state;
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use super::skew::Skew;
 use crate::{
     concern::Duty,
     geo::Point,
@@ -19,12 +20,6 @@ const REMEMBERED_POINTS: usize = 256;
 const MAX_AHEAD: TimeDelta = TimeDelta::hours(24);
 /// Points older than this are of no use to anyone.
 const MAX_AGE: TimeDelta = TimeDelta::hours(24);
-/// Messages of one phone vary in lateness by about this much.
-const SKEW_JITTER: TimeDelta = TimeDelta::seconds(5);
-/// So many messages, late by the same, are a wrong clock.
-const SKEW_MESSAGES: u32 = 3;
-/// The skew is the least lateness of so many messages: a clock that was put right is believed again after them.
-const SKEW_WINDOW: usize = 5;
 /// A move shorter than this may be noise of the receiver.
 const MOVED_M: f64 = 50.0;
 /// A reservation that no committed offer followed is let go after this.
@@ -169,7 +164,10 @@ pub struct Ping {
 pub struct TrailPoint {
     pub job_id: JobId,
     pub mechanic_id: MechanicId,
+    /// As it was sent: by its number and the phone's own time it is told from others.
     pub ping: Ping,
+    /// Corrected for the phone's clock.
+    pub recorded_at: DateTime<Utc>,
     pub received_at: DateTime<Utc>,
     pub is_implausible: bool,
 }
@@ -180,21 +178,23 @@ pub struct Located {
     pub accepted: u32,
     pub duplicates: u32,
     pub rejected: Vec<(i64, &'static str)>,
+    /// The highest that is stored.
     pub last_seq: Option<i64>,
     pub next_interval_s: u32,
     /// Whether the current position is another one now.
     pub(crate) moved: bool,
+    /// To be stored before anybody is told of it; then [`Mechanic::stored`], or [`Mechanic::forget`].
     pub(crate) trail: Vec<TrailPoint>,
 }
 
 /// What is remembered about the phone's points.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Sightings {
+    /// Those that are stored, or are not to be.
     seen: VecDeque<(i64, DateTime<Utc>)>,
-    /// (received - recorded) of its last messages: how far its clock is off, the way of the message included.
-    lateness: VecDeque<TimeDelta>,
-    /// Messages in a row that were late by about the skew.
-    agreeing: u32,
+    /// Those on their way to the journal, once for each message that waits for them: what the recorder has room for bounds them.
+    under_way: Vec<TrailPoint>,
+    skew: Skew,
     last_seq: Option<i64>,
     heard_at: Option<DateTime<Utc>>,
     moved_at: Option<(DateTime<Utc>, Point)>,
@@ -251,12 +251,25 @@ impl Mechanic {
         ended.into_iter().chain(new.cloned()).collect()
     }
 
+    /// These points of one message are stored: tells the highest number that is.
+    pub(crate) fn stored(&mut self, points: &[TrailPoint]) -> Option<i64> {
+        for point in points {
+            self.sightings.has_ended(point);
+            if !self.sightings.has_seen(&point.ping) {
+                self.sightings.remember(&point.ping);
+            }
+        }
+        self.sightings.last_seq
+    }
+
     /// Points that were not stored are no duplicates when they come again.
     pub(crate) fn forget(&mut self, points: &[TrailPoint]) {
-        for point in points {
-            let key = (point.ping.seq, point.ping.recorded_at);
-            self.sightings.seen.retain(|seen| *seen != key);
-        }
+        points.iter().for_each(|point| self.sightings.has_ended(point));
+    }
+
+    /// It begins to work.
+    pub(crate) fn begin_session(&mut self) {
+        self.sightings.skew.begin_session();
     }
 
     /// Whether its offer is long over and the word of it was lost.
@@ -311,7 +324,7 @@ impl Mechanic {
         let is_telling = |at: &DateTime<Utc>| *at - received_at <= MAX_AHEAD && *at != received_at;
         let newest = pings.iter().map(|ping| ping.recorded_at).filter(is_telling).max();
         if let Some(newest) = newest {
-            self.sightings.observe(received_at - newest);
+            self.sightings.skew.observe(received_at - newest, received_at);
         }
         for ping in pings {
             self.take(ping, policy, received_at, &mut located);
@@ -332,25 +345,32 @@ impl Mechanic {
             located.duplicates += 1;
             return;
         }
+        if let Some(point) = self.sightings.on_its_way(&ping) {
+            // Whether it will be stored is not known: it is stored once more, which is harmless, and this message told then.
+            located.duplicates += 1;
+            if !located.trail.contains(&point) {
+                self.sightings.under_way.push(point);
+                located.trail.push(point);
+            }
+            return;
+        }
         if ping.recorded_at - received_at > MAX_AHEAD {
             return located.rejected.push((ping.seq, "recorded_in_the_future"));
         }
-        let recorded_at = ping.recorded_at + self.sightings.correction();
+        let recorded_at = ping.recorded_at + self.sightings.skew.offset();
         if received_at - recorded_at > MAX_AGE {
             return located.rejected.push((ping.seq, "too_old"));
         }
-        self.sightings.remember(&ping);
         self.sightings.heard_at = self.sightings.heard_at.max(Some(received_at));
         located.accepted += 1;
         let is_implausible = ping.is_mock || self.is_too_fast(&ping, recorded_at, policy);
         if let Engagement::Busy { job_id, .. } = self.engagement {
-            located.trail.push(TrailPoint {
-                job_id,
-                mechanic_id: self.id,
-                ping,
-                received_at,
-                is_implausible,
-            });
+            let mechanic_id = self.id;
+            let point = TrailPoint { job_id, mechanic_id, ping, recorded_at, received_at, is_implausible };
+            self.sightings.under_way.push(point);
+            located.trail.push(point);
+        } else {
+            self.sightings.remember(&ping);
         }
         let is_newer = self.last.is_none_or(|last| (recorded_at, ping.seq) > (last.recorded_at, last.seq));
         let Ping { seq, point, accuracy_m, speed_mps, heading, .. } = ping;
@@ -471,35 +491,25 @@ impl Sightings {
         self.seen.contains(&(ping.seq, ping.recorded_at))
     }
 
+    /// The same point, of another message that is being stored.
+    fn on_its_way(&self, ping: &Ping) -> Option<TrailPoint> {
+        let key = (ping.seq, ping.recorded_at);
+        self.under_way.iter().find(|point| (point.ping.seq, point.ping.recorded_at) == key).copied()
+    }
+
+    /// One message does not wait for this point any more.
+    fn has_ended(&mut self, point: &TrailPoint) {
+        if let Some(index) = self.under_way.iter().position(|other| other == point) {
+            self.under_way.swap_remove(index);
+        }
+    }
+
     fn remember(&mut self, ping: &Ping) {
         if self.seen.len() == REMEMBERED_POINTS {
             self.seen.pop_front();
         }
         self.seen.push_back((ping.seq, ping.recorded_at));
         self.last_seq = Some(self.last_seq.map_or(ping.seq, |last| last.max(ping.seq)));
-    }
-
-    /// A phone's clock may be wrong: what even its fastest message was late by is its skew.
-    fn observe(&mut self, late: TimeDelta) {
-        let before = self.skew();
-        if self.lateness.len() == SKEW_WINDOW {
-            self.lateness.pop_front();
-        }
-        self.lateness.push_back(late);
-        let least = self.skew().unwrap_or(late);
-        let agreed = before.is_some_and(|before| (before - least).abs() <= SKEW_JITTER);
-        self.agreeing = if !agreed { 1 } else { self.agreeing + u32::from(late - least <= SKEW_JITTER) };
-    }
-
-    fn skew(&self) -> Option<TimeDelta> {
-        self.lateness.iter().min().copied()
-    }
-
-    /// What is added to the phone's times. A clock that runs ahead shows at once; one that lags looks like old
-    /// points from a phone that was offline, until several messages in a row were late by the same.
-    fn correction(&self) -> TimeDelta {
-        let skew = self.skew().unwrap_or_default();
-        if skew < TimeDelta::zero() || self.agreeing >= SKEW_MESSAGES { skew } else { TimeDelta::zero() }
     }
 
     fn note_move(&mut self, fix: &Fix) {

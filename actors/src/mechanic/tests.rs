@@ -202,6 +202,58 @@ fn trails_are_written_on_a_job_alone_and_late_points_too() {
 }
 
 #[test]
+fn a_point_counts_as_stored_when_it_is_and_a_repeat_waits_for_that() {
+    let mut mechanic = seen();
+    mechanic.assign(JobId(Uuid::from_u128(5)), CENTRE, false);
+    let first = send(&mut mechanic, ping(900, CENTRE, 110), 110);
+    assert_eq!((first.accepted, first.trail.len(), first.last_seq), (1, 1, Some(1)));
+    let repeat = send(&mut mechanic, ping(900, CENTRE, 110), 112);
+    assert_eq!((repeat.accepted, repeat.duplicates, &repeat.trail), (0, 1, &first.trail), "stored once more");
+    mechanic.forget(&first.trail);
+    assert_eq!(send(&mut mechanic, ping(5, CENTRE, 120), 120).last_seq, Some(1), "900 is not stored");
+    assert_eq!(mechanic.stored(&repeat.trail), Some(900));
+    let again = send(&mut mechanic, ping(900, CENTRE, 110), 130);
+    assert_eq!((again.duplicates, again.trail.len(), again.last_seq), (1, 0, Some(900)));
+}
+
+#[test]
+fn a_point_that_was_not_stored_is_taken_again_and_one_that_came_twice_in_a_message_is_stored_once() {
+    let mut mechanic = seen();
+    mechanic.assign(JobId(Uuid::from_u128(5)), CENTRE, false);
+    let twice = vec![ping(2, CENTRE, 110), ping(2, CENTRE, 110)];
+    let located = mechanic.locate(twice, &policy(), at(110));
+    assert_eq!((located.accepted, located.duplicates, located.trail.len()), (1, 1, 1));
+    mechanic.forget(&located.trail);
+    let again = send(&mut mechanic, ping(2, CENTRE, 110), 112);
+    assert_eq!((again.accepted, again.duplicates, again.trail.len()), (1, 0, 1));
+}
+
+#[test]
+fn a_trail_has_the_corrected_time_beside_the_phones_own() {
+    let mut mechanic = seen();
+    mechanic.assign(JobId(Uuid::from_u128(5)), CENTRE, false);
+    let trail = send(&mut mechanic, ping(2, CENTRE, 110 + 600), 110).trail;
+    assert_eq!((trail[0].ping.recorded_at, trail[0].recorded_at), (at(710), trail[0].received_at));
+}
+
+#[test]
+fn old_points_sent_one_by_one_prove_no_arrival() {
+    let mut mechanic = mechanic();
+    mechanic.assign(JobId(Uuid::from_u128(5)), CENTRE, false);
+    for n in 0..6 {
+        send(&mut mechanic, ping(n, north(8_700.0), 1_000 + n * 3), 1_000 + n * 3);
+    }
+    let now = last(&mechanic);
+    for n in 0..15 {
+        let received_at = at(1_020) + TimeDelta::milliseconds(n * 20);
+        let located = mechanic.locate(vec![ping(10 + n, CENTRE, 400 + n * 3)], &policy(), received_at);
+        assert_eq!((located.accepted, located.moved), (1, false), "kept for the trail");
+    }
+    assert_eq!(last(&mechanic), now);
+    assert!(mechanic.distance_to_pickup(&policy(), at(1_021)).is_some_and(|metres| metres > 8_000.0));
+}
+
+#[test]
 fn one_reservation_at_a_time_and_only_for_who_is_online_and_verified() {
     let (offer, other, job) =
         (OfferId(Uuid::from_u128(1)), OfferId(Uuid::from_u128(2)), JobId(Uuid::from_u128(3)));

@@ -393,6 +393,7 @@ fn a_point_of_a_trail_is_kept_once_and_the_oldest_is_forgotten() {
             recorded_at: morning(),
             is_mock: false,
         },
+        recorded_at: morning(),
         received_at: morning(),
         is_implausible: false,
     };

@@ -67,7 +67,7 @@ impl Trail {
             properties: TrailProperties {
                 job_id,
                 mechanic_profile_id,
-                times: points.iter().map(|point| point.recorded_at.into()).collect(),
+                times: points.iter().map(|point| point.corrected_at.into()).collect(),
                 points_recorded: recorded,
                 points_limit: limit,
                 is_thinned: recorded > limit,

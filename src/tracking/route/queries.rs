@@ -7,7 +7,8 @@ use uuid::Uuid;
 pub struct TrailRow {
     pub lat: f64,
     pub lng: f64,
-    pub recorded_at: DateTime<Utc>,
+    /// Corrected for the phone's clock.
+    pub corrected_at: DateTime<Utc>,
     /// How many there are in all.
     pub recorded: i64,
 }
@@ -22,10 +23,10 @@ pub async fn trail(
     limit: i64,
 ) -> Result<Vec<TrailRow>> {
     sqlx::query_as(
-        "select lat, lng, recorded_at, recorded from (
-            select lat, lng, recorded_at, seq, count(*) over () as recorded,
-                row_number() over (order by recorded_at, seq, id) - 1 as number
-            from location_points where job_id = $1 and mechanic_profile_id = $2 and recorded_at >= $3
+        "select lat, lng, corrected_at, recorded from (
+            select lat, lng, corrected_at, seq, count(*) over () as recorded,
+                row_number() over (order by corrected_at, seq, id) - 1 as number
+            from location_points where job_id = $1 and mechanic_profile_id = $2 and corrected_at >= $3
         ) point
         where recorded <= $4 or number = 0
             or number * ($4 - 1) / greatest(recorded - 1, 1) > (number - 1) * ($4 - 1) / greatest(recorded - 1, 1)

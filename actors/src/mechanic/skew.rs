@@ -1,0 +1,102 @@
+//! How far a phone's clock is off, told from how late its messages are. Pure.
+//!
+//! "Recorded a while ago" is said by a clock that lags and by a phone that was offline. A clock goes on as fast as ours and was
+//! never right before; a phone that catches up tells of its past faster than time passes.
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+/// Messages of one phone vary in lateness by about this much.
+const JITTER: TimeDelta = TimeDelta::seconds(5);
+/// So many messages in a row, late by about the same, are a clock.
+const MESSAGES: u32 = 3;
+/// Messages that come within less than this may have waited together: they tell nothing.
+const SPAN: TimeDelta = TimeDelta::milliseconds(500);
+/// What the lateness of a run may vary by, as a part of the time that the run took: one in so many.
+const DRIFT_PART: i32 = 5;
+
+/// What is known of one phone's clock.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Skew {
+    /// Received - recorded of a message that takes no time: what is added to the phone's times.
+    offset: TimeDelta,
+    /// A lag that is believed, as it was at first.
+    lag: Option<TimeDelta>,
+    /// The least lateness of the session.
+    least: Option<TimeDelta>,
+    /// The last messages in a row that were later than what is believed, by about the same.
+    run: Option<Run>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Run {
+    since: DateTime<Utc>,
+    messages: u32,
+    least: TimeDelta,
+    most: TimeDelta,
+}
+
+impl Skew {
+    /// What is added to the phone's times.
+    pub(super) fn offset(&self) -> TimeDelta {
+        self.offset
+    }
+
+    /// The mechanic begins to work: its phone's clock may have been set since it last did.
+    pub(super) fn begin_session(&mut self) {
+        (self.least, self.run) = (None, None);
+    }
+
+    /// Takes in a message that came at `received_at`, `late` after its newest point was recorded by the phone's clock.
+    pub(super) fn observe(&mut self, late: TimeDelta, received_at: DateTime<Utc>) {
+        let least = self.least.map_or(late, |least| least.min(late));
+        self.least = Some(least);
+        if late < self.offset {
+            self.lower(late);
+        }
+        if late - self.offset <= JITTER {
+            self.run = None;
+            return;
+        }
+        let run = self.run.and_then(|run| run.with(late)).unwrap_or(Run::of(late, received_at));
+        self.run = Some(run);
+        if run.is_a_clock(received_at) {
+            // A session that had a message with less lateness has a clock that lags by no more than that. One that ran ahead may
+            // have been set right.
+            self.offset = run.least.min(least.max(TimeDelta::zero()));
+            self.lag = Some(self.offset).filter(|offset| *offset > TimeDelta::zero());
+            self.run = None;
+        }
+    }
+
+    /// Nothing comes before it was sent, so no clock lags by more than this. A lag that was believed and shrinks was none: the
+    /// phone catches up, or its clock was set right.
+    fn lower(&mut self, late: TimeDelta) {
+        let is_disproved = self.lag.is_some_and(|lag| lag - late > JITTER);
+        self.offset = if is_disproved { late.min(TimeDelta::zero()) } else { late };
+        if is_disproved {
+            self.lag = None;
+        }
+    }
+}
+
+impl Run {
+    fn of(late: TimeDelta, since: DateTime<Utc>) -> Self {
+        Self { since, messages: 1, least: late, most: late }
+    }
+
+    /// One more message; `None` where it was late by something else, seen from the run's beginning on.
+    fn with(self, late: TimeDelta) -> Option<Self> {
+        let (least, most) = (self.least.min(late), self.most.max(late));
+        (most - least <= JITTER).then_some(Self { messages: self.messages + 1, least, most, ..self })
+    }
+
+    /// Whether the phone's times went on as fast as ours for a while.
+    fn is_a_clock(&self, received_at: DateTime<Utc>) -> bool {
+        let span = received_at - self.since;
+        self.messages >= MESSAGES && span >= SPAN && self.most - self.least <= span / DRIFT_PART
+    }
+}
+
+#[cfg(test)]
+#[path = "skew_tests.rs"]
+mod tests;

@@ -17,14 +17,14 @@ use crate::{
 };
 
 /// A token by which the caller's device enters the job's room, and the servers by which it is reached. The room is made at
-/// first use and stands in the job from then on.
+/// first use and stands in the job until the job has another mechanic, with whom the customer talks in a room of its own.
 #[utoipa::path(
     tag = "calls",
     params(("id" = Uuid, Path)),
     responses(
         (status = 200, body = CallToken),
-        (status = 409, body = ErrorBody, description = "CONFLICT: the time to call is over; INVALID_TRANSITION: nobody \
-            is on the job"),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the time to call is over, or the job's mechanic \
+            has changed meanwhile; INVALID_TRANSITION: nobody is on the job"),
         (status = 502, body = ErrorBody, description = "PROVIDER_ERROR: the provider made no room"),
     ),
 )]

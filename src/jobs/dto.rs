@@ -208,6 +208,7 @@ pub struct Job {
     pub mechanic_profile_id: Option<Uuid>,
     /// Four digits for the mechanic to start with; only to the customer, from accepted to arrived.
     pub start_code: Option<String>,
+    /// Where the customer and the present mechanic talk; null until one of them asks for a token.
     pub hms_room_id: Option<String>,
     pub outcome: Option<Outcome>,
     pub outcome_notes: Option<String>,

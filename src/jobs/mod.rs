@@ -63,15 +63,16 @@ pub async fn hold(tx: &mut PgConnection, id: Uuid) -> ApiResult<Option<JobRow>> 
     Ok(queries::hold(tx, id).await?)
 }
 
-/// Notes the room in which a job's two sides talk, where it still has `held`: the room that it has by then, `None` where there
-/// is no such job.
+/// Notes the room in which a job's customer and this mechanic talk, where it still has `held`: the room that it has by then,
+/// `None` where the mechanic is not on the job any more. Whoever loses the job loses its room.
 pub async fn keep_room(
     db: impl PgExecutor<'_>,
     id: Uuid,
+    mechanic_profile_id: Uuid,
     held: Option<&str>,
     room_id: &str,
 ) -> ApiResult<Option<String>> {
-    Ok(queries::keep_room(db, id, held, room_id).await?)
+    Ok(queries::keep_room(db, id, mechanic_profile_id, held, room_id).await?)
 }
 
 /// Takes the people that a customer who leaves named off their jobs, which are all over.

@@ -73,18 +73,21 @@ pub async fn hold(tx: &mut PgConnection, id: Uuid) -> Result<Option<JobRow>> {
     sqlx::query_as("select * from jobs where id = $1 for no key update").bind(id).fetch_optional(tx).await
 }
 
-/// The engine never writes this column, so no version is looked at. Of two at once the second finds the first one's room.
+/// No version is looked at: [`advance`] empties this column when the job's mechanic loses it, and touches it in no other way. Of
+/// two at once the second finds the first one's room.
 pub async fn keep_room(
     db: impl PgExecutor<'_>,
     id: Uuid,
+    mechanic_profile_id: Uuid,
     held: Option<&str>,
     room_id: &str,
 ) -> Result<Option<String>> {
     sqlx::query_scalar(
-        "update jobs set hms_room_id = case when hms_room_id is not distinct from $2 then $3 else hms_room_id end
-        where id = $1 returning hms_room_id",
+        "update jobs set hms_room_id = case when hms_room_id is not distinct from $3 then $4 else hms_room_id end
+        where id = $1 and mechanic_profile_id = $2 returning hms_room_id",
     )
     .bind(id)
+    .bind(mechanic_profile_id)
     .bind(held)
     .bind(room_id)
     .fetch_optional(db)
@@ -394,7 +397,8 @@ pub struct StateColumns {
     pub dispatch_version: Option<i64>,
 }
 
-/// Moves the row on by one version, with its event; `false` when the row has another version.
+/// Moves the row on by one version, with its event; `false` when the row has another version. A mechanic that loses the job
+/// leaves its room behind: who comes next talks in another.
 pub async fn advance(
     tx: &mut PgConnection,
     id: Uuid,
@@ -411,7 +415,8 @@ pub async fn advance(
                 cancelled_at = $20, cancel_reason_code = $21, cancel_reason = $22, cancellation_fee_paise = $23,
                 start_code = $24, wrong_start_codes = $25, start_locked_until = $26, outcome = $27,
                 outcome_notes = $28, final_price_paise = $29, updated_at = $30, concern = $37, concern_since = $38,
-                disputed_at = $39, resolved_at = $40, dispatch_version = coalesce($41, dispatch_version)
+                disputed_at = $39, resolved_at = $40, dispatch_version = coalesce($41, dispatch_version),
+                hms_room_id = case when mechanic_profile_id is not distinct from $12 then hms_room_id end
             where id = $1 and version = $2
             returning *
         )

@@ -106,9 +106,16 @@ impl Hms {
         })
     }
 
-    /// Rooms are named by their jobs: of a name that exists they answer with that room.
-    async fn make(&self, job_id: Uuid, now: DateTime<Utc>) -> Result<String, ProviderError> {
-        let mut body = json!({"name": format!("job-{job_id}"), "description": "A call about a job"});
+    /// Rooms are named by a job and its mechanic: of a name that exists they answer with that room, to which a mechanic that lost
+    /// the job may still have a token.
+    async fn make(
+        &self,
+        job_id: Uuid,
+        mechanic_profile_id: Uuid,
+        now: DateTime<Utc>,
+    ) -> Result<String, ProviderError> {
+        let name = format!("job-{}-{}", job_id.simple(), mechanic_profile_id.simple());
+        let mut body = json!({"name": name, "description": "A call about a job"});
         if !self.template_id.is_empty() {
             body["template_id"] = Value::from(self.template_id.as_str());
         }
@@ -133,8 +140,13 @@ impl Rooms for Hms {
         is_id(room_id)
     }
 
-    fn open<'a>(&'a self, job_id: Uuid, now: DateTime<Utc>) -> BoxFuture<'a, Result<String, ProviderError>> {
-        self.make(job_id, now).boxed()
+    fn open<'a>(
+        &'a self,
+        job_id: Uuid,
+        mechanic_profile_id: Uuid,
+        now: DateTime<Utc>,
+    ) -> BoxFuture<'a, Result<String, ProviderError>> {
+        self.make(job_id, mechanic_profile_id, now).boxed()
     }
 
     fn admit(

@@ -39,8 +39,14 @@ pub trait Rooms: Send + Sync + fmt::Debug {
     /// Whether a room that a job has is this provider's: another one may have been in use before.
     fn is_own(&self, room_id: &str) -> bool;
 
-    /// The room of a job. Asked twice, it may be another one: the caller keeps the first.
-    fn open<'a>(&'a self, job_id: Uuid, now: DateTime<Utc>) -> BoxFuture<'a, Result<String, ProviderError>>;
+    /// The room of a job's customer and this mechanic: no other mechanic ever has the same. Asked twice, it may be another one:
+    /// the caller keeps the first.
+    fn open<'a>(
+        &'a self,
+        job_id: Uuid,
+        mechanic_profile_id: Uuid,
+        now: DateTime<Utc>,
+    ) -> BoxFuture<'a, Result<String, ProviderError>>;
 
     /// A token by which this person, and nobody else, enters this room until then.
     fn admit(

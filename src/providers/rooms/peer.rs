@@ -68,7 +68,12 @@ impl Rooms for Peer {
         room_id.starts_with(PREFIX)
     }
 
-    fn open<'a>(&'a self, _: Uuid, now: DateTime<Utc>) -> BoxFuture<'a, Result<String, ProviderError>> {
+    fn open<'a>(
+        &'a self,
+        _: Uuid,
+        _: Uuid,
+        now: DateTime<Utc>,
+    ) -> BoxFuture<'a, Result<String, ProviderError>> {
         let room_id = format!("{PREFIX}{}", self.random.id(now).simple());
         async move { Ok(room_id) }.boxed()
     }

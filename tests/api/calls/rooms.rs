@@ -6,11 +6,13 @@ use chrono::DateTime;
 use futures_util::future::join;
 use roadcall::settings::Secret;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::support::{
     Answer, Client, TestApp,
     hms::{ACCESS_KEY, HmsPeer, Manner, SECRET, claims},
     roadside::Scene,
+    rows::until_so_many_blocked,
     spawn_app, spawn_app_with,
 };
 
@@ -111,7 +113,8 @@ async fn rooms_of_100ms_are_made_once_and_entered_by_tokens_of_ours() {
     assert_eq!(one["room_id"], other["room_id"]);
     let (management, body) = peer.asked().remove(0);
     assert_eq!((&management["type"], &management["access_key"]), (&json!("management"), &json!(ACCESS_KEY)));
-    assert_eq!(body["name"], format!("job-{}", scene.job));
+    let name = format!("job-{}-{}", scene.job, scene.mechanic.profile_id).replace('-', "");
+    assert_eq!(body["name"].as_str().map(|given| given.replace('-', "")), Some(name));
     assert!(body.get("template_id").is_none(), "{body}");
     let asked = peer.asked().len();
     token(&scene.customer, &scene).await.expect(200);
@@ -125,6 +128,47 @@ async fn rooms_of_100ms_are_made_once_and_entered_by_tokens_of_ours() {
         assert_eq!((&claims["access_key"], &claims["exp"]), (&json!(ACCESS_KEY), &json!(seconds(token))));
         assert!(claims["jti"].is_string() && claims["nbf"] == claims["iat"], "{claims}");
     }
+}
+
+#[actix_web::test]
+async fn a_mechanic_that_lost_the_job_is_in_no_room_with_its_customer() {
+    let peer = HmsPeer::start().await;
+    for app in [spawn_app().await, with(&peer).await] {
+        let (admin, scene) = (app.admin().await, app.accepted().await);
+        let lost = token(&scene.mechanic.client, &scene).await.expect(200);
+        let next = app.on_road(&admin).await;
+        let path = format!("/admin/jobs/{}", scene.job);
+        admin.post(&format!("{path}/reassign"), json!({"reason": "the phone is off"})).await.expect(200);
+        assert_eq!(scene.customer.get(&scene.path("")).await.expect(200)["hms_room_id"], Value::Null);
+        let chosen = json!({"mechanic_profile_id": next.profile_id});
+        admin.post(&format!("{path}/assign"), chosen).await.expect(200);
+        let (one, other) = (token(&scene.customer, &scene).await, token(&next.client, &scene).await);
+        let (one, other) = (one.expect(200), other.expect(200));
+        assert_eq!(one["room_id"], other["room_id"]);
+        assert_ne!(one["room_id"], lost["room_id"], "{}", lost["provider"]);
+        token(&scene.mechanic.client, &scene).await.refused(404, "NOT_FOUND");
+    }
+}
+
+#[actix_web::test]
+async fn whoever_loses_the_job_while_the_room_is_made_gets_no_token() {
+    let app = spawn_app().await;
+    let (admin, scene) = (app.admin().await, app.accepted().await);
+    let next = app.verified_mechanic(&admin).await;
+    let mut moving = app.database.pool.begin().await.unwrap();
+    let reassign = sqlx::query("update jobs set mechanic_profile_id = $2 where id = $1")
+        .bind(scene.job.parse::<Uuid>().unwrap())
+        .bind(next.profile_id.parse::<Uuid>().unwrap());
+    reassign.execute(&mut *moving).await.unwrap();
+    let both = join(token(&scene.mechanic.client, &scene), token(&scene.customer, &scene));
+    let moved = async {
+        until_so_many_blocked(&app.database.pool, 2).await;
+        moving.commit().await.unwrap();
+    };
+    let ((lost, customer), ()) = join(both, moved).await;
+    lost.refused(404, "NOT_FOUND");
+    customer.refused(409, "CONFLICT");
+    token(&scene.customer, &scene).await.expect(200);
 }
 
 #[actix_web::test]

@@ -33,7 +33,8 @@ const DAILY_RETRY_S: u64 = 3600;
     request_body = NewUpload,
     responses(
         (status = 201, body = PresignedUpload, description = "Announced"),
-        (status = 409, body = ErrorBody, description = "CONFLICT: the caller has 20 uploads that are not completed"),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the caller has 20 uploads that are not completed and \
+            whose links have not run out"),
         (status = 429, body = ErrorBody, description = "RATE_LIMITED: too many requests, or the caller announced too many \
             bytes within a day"),
     ),
@@ -95,9 +96,14 @@ async fn check_limits(
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
     let settings = &state.settings.uploads;
-    let (pending, bytes) = queries::announced(tx, row.user_id, now - TimeDelta::days(1)).await?;
+    let day_ago = now - TimeDelta::days(1);
+    // What has no link any more can't be sent; it stays out of the way until it is swept.
+    let links_since = now - TimeDelta::seconds(settings.put_link_ttl_s);
+    let (pending, bytes) = queries::announced(tx, row.user_id, day_ago, links_since, now).await?;
     if pending >= settings.max_pending_per_user {
-        let why = format!("you have {pending} uploads that are not completed: complete them first");
+        let why = format!(
+            "you have {pending} uploads that are not completed: complete them, or wait until their links have run out"
+        );
         return Err(ApiError::new(Code::Conflict, why));
     }
     if bytes + row.size_bytes > settings.max_bytes_per_user_and_day {

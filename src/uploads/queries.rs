@@ -33,15 +33,24 @@ impl UploadRow {
     }
 }
 
-/// How many uploads of a person are pending, and how many bytes they announced since then.
-pub async fn announced(tx: &mut PgConnection, user_id: Uuid, since: DateTime<Utc>) -> Result<(i64, i64)> {
+/// How many uploads a person may still be sending or is completing, and how many bytes they announced since `bytes_since`. Links
+/// made before `links_since` have run out.
+pub async fn announced(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    bytes_since: DateTime<Utc>,
+    links_since: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> Result<(i64, i64)> {
     sqlx::query_as(
-        "select count(*) filter (where status = 'pending'),
+        "select count(*) filter (where status = 'pending' and (created_at > $3 or attempt_until > $4)),
             coalesce(sum(size_bytes) filter (where created_at > $2), 0)::bigint
         from uploads where user_id = $1 and (status = 'pending' or created_at > $2)",
     )
     .bind(user_id)
-    .bind(since)
+    .bind(bytes_since)
+    .bind(links_since)
+    .bind(now)
     .fetch_one(tx)
     .await
 }

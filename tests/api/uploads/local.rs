@@ -154,6 +154,26 @@ async fn a_person_announces_so_many_uploads_and_so_many_bytes_and_no_more() {
 }
 
 #[actix_web::test]
+async fn announcements_whose_links_have_run_out_keep_nobody_from_uploads() {
+    let app = spawn_app_with(|settings| settings.uploads.max_pending_per_user = 2).await;
+    let customer = app.customer().await;
+    let bytes = photo();
+    for _ in 0..2 {
+        presigned(&customer, "avatar", &bytes).await;
+    }
+    let body = announcement("avatar", &bytes);
+    customer.post("/uploads/presign", body.clone()).await.refused(409, "CONFLICT");
+    let ttl_s = app.state.settings.uploads.put_link_ttl_s as f64;
+    let pass = "update uploads set created_at = created_at - make_interval(secs => $1), attempt_until = $2";
+    let completing = sqlx::query(pass).bind(ttl_s).bind(app.state.clock.now() + chrono::TimeDelta::hours(1));
+    completing.execute(&app.database.pool).await.unwrap();
+    customer.post("/uploads/presign", body.clone()).await.refused(409, "CONFLICT");
+    let over = sqlx::query(pass).bind(0.0).bind(app.state.clock.now() - chrono::TimeDelta::seconds(1));
+    over.execute(&app.database.pool).await.unwrap();
+    uploaded(&customer, "avatar", &bytes).await;
+}
+
+#[actix_web::test]
 async fn the_link_is_used_once() {
     let app = spawn_app().await;
     let customer = app.customer().await;

@@ -19,7 +19,7 @@ use crate::{
     jobs::{self, JobRow, Viewer},
     mechanics, notifications,
     state::AppState,
-    uploads, users,
+    tracking, uploads, users,
     web::Faults,
 };
 
@@ -122,7 +122,8 @@ async fn check_file(
     faults.into_result()
 }
 
-/// Notes up to where the caller has read, and tells the other side where that is news.
+/// Notes up to where the caller has read, and tells the other side where that is news. What told the caller of messages counts
+/// as read once none is left unread.
 pub(super) async fn read(
     state: &AppState,
     caller: &Caller,
@@ -137,6 +138,7 @@ pub(super) async fn read(
             format!("must be at most {}, the job's last event", job.seq),
         ));
     }
+    let first = tracking::first_visible_seq(&state.db, &job, viewer(caller, &job)?).await?;
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
     users::hold(&mut tx, caller.user_id).await?;
@@ -145,7 +147,12 @@ pub(super) async fn read(
         Some(row) => row,
         None => queries::read_so_far(&mut tx, job_id, caller.user_id).await?,
     };
-    notifications::read_about(&mut tx, caller.user_id, notifications::Kind::ChatMessage, job_id).await?;
+    let about = notifications::Kind::ChatMessage;
+    // Whoever writes meanwhile waits for this, and then finds nothing unread, or is counted here.
+    notifications::hold_unread(&mut tx, caller.user_id, about, job_id).await?;
+    if queries::unread(&mut *tx, job_id, caller.user_id, first).await? == 0 {
+        notifications::read_about(&mut tx, caller.user_id, about, job_id).await?;
+    }
     tx.commit().await.map_err(commit_error)?;
     let read = ChatRead::of(side, &row);
     if moved.is_some()

@@ -91,11 +91,16 @@ pub async fn note_unless_unread(
     for note in happening.notes() {
         let (user, profile) = note.to.ids();
         let job_id = note.data.get("job_id").copied();
-        if queries::has_unread(tx, user, profile, note.kind, job_id).await? {
+        if queries::hold_unread(tx, user, profile, note.kind, job_id).await? {
             return Ok(());
         }
     }
     self::note(tx, random, happening, at).await
+}
+
+/// Has whoever tells this person of the same by [`note_unless_unread`] wait until the transaction ends.
+pub async fn hold_unread(tx: &mut PgConnection, user_id: Uuid, kind: Kind, job_id: Uuid) -> sqlx::Result<()> {
+    queries::hold_unread(tx, Some(user_id), None, kind, Some(job_id)).await.map(drop)
 }
 
 /// What a person was told of this kind about a job counts as read: they have seen it there.

@@ -68,26 +68,29 @@ pub async fn insert(tx: &mut PgConnection, new: &NewNotifications, at: DateTime<
     .map(drop)
 }
 
-/// Whether there is one of this kind about the job that was not read. Of a user and a profile one is given.
-pub async fn has_unread(
+/// Whether there is one of this kind about the job that was not read; it stays so until the transaction ends. Of a user and a
+/// profile one is given.
+pub async fn hold_unread(
     tx: &mut PgConnection,
     user_id: Option<Uuid>,
     profile_id: Option<Uuid>,
     kind: Kind,
     job_id: Option<Uuid>,
 ) -> Result<bool> {
-    sqlx::query_scalar(
-        "select exists (
-            select from notifications
-            where user_id = coalesce($1, (select p.user_id from mechanic_profiles p where p.id = $2))
-                and not is_read and type = $3 and data ->> 'job_id' = $4::text)",
+    let held = sqlx::query(
+        "select id from notifications
+        where user_id = coalesce($1, (select p.user_id from mechanic_profiles p where p.id = $2))
+            and not is_read and type = $3 and data ->> 'job_id' = $4::text
+        order by created_at desc, id desc for update",
     )
     .bind(user_id)
     .bind(profile_id)
     .bind(kind)
     .bind(job_id.map(|id| id.to_string()))
-    .fetch_one(tx)
-    .await
+    // All are fetched: what is not is not held.
+    .fetch_all(tx)
+    .await?;
+    Ok(!held.is_empty())
 }
 
 pub async fn read_about(tx: &mut PgConnection, user_id: Uuid, kind: Kind, job_id: Uuid) -> Result<()> {

@@ -124,6 +124,21 @@ async fn the_other_side_is_told_once_until_it_has_read() {
 }
 
 #[actix_web::test]
+async fn somebody_who_read_something_else_is_still_told_of_the_message() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    let mechanic = &scene.mechanic.client;
+    let message = seq(&say(&scene.customer, &scene.job, "Where are you?").await);
+    let read = async |up_to_seq: i64| {
+        let body = json!({"up_to_seq": up_to_seq});
+        mechanic.post(&scene.path("/messages/read"), body).await.expect(200);
+        (told(mechanic).await.1, chat(mechanic, &scene.job, "").await["unread"].clone())
+    };
+    assert_eq!(read(message - 1).await, (json!(1), json!(1)));
+    assert_eq!(read(message).await, (json!(0), json!(0)));
+}
+
+#[actix_web::test]
 async fn typing_is_shown_to_the_other_side_alone_and_kept_nowhere() {
     let app = spawn_app().await;
     let mut scene = app.accepted().await;

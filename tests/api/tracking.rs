@@ -92,7 +92,10 @@ async fn the_trail_of_a_phone_whose_clock_runs_ahead_does_not_lie_in_the_future(
     assert!(times.iter().all(|at| *at <= app.state.clock.now()), "{times:?}");
     let export = scene.mechanic.client.get("/users/me/export").await.expect(200);
     let kept = export["positions"].to_string();
-    assert!(kept.contains(&json!(times[1].to_rfc3339_opts(SecondsFormat::Millis, true)).to_string()), "{export}");
+    assert!(
+        kept.contains(&json!(times[1].to_rfc3339_opts(SecondsFormat::Millis, true)).to_string()),
+        "{export}"
+    );
 }
 
 fn times_of(trail: &Value) -> Vec<DateTime<Utc>> {
@@ -157,7 +160,10 @@ async fn a_receipt_calls_stored_what_is_stored_and_nothing_else() {
     let ((), first, second) = join3(cancelled, first, second).await;
     first.refused(503, "UNAVAILABLE");
     let second = second.expect(200);
-    assert_eq!((&second["accepted"], &second["duplicates"], &second["last_seq"]), (&json!(0), &json!(1), &json!(900)));
+    assert_eq!(
+        (&second["accepted"], &second["duplicates"], &second["last_seq"]),
+        (&json!(0), &json!(1), &json!(900))
+    );
     let stored = sqlx::query_scalar::<_, i64>("select count(*) from location_points").fetch_one(pool).await;
     assert_eq!(stored.unwrap(), 1);
 }

@@ -41,14 +41,17 @@ fn a_clock_that_lags_from_the_start_is_believed_at_the_third_message() {
 #[test]
 fn a_clock_that_runs_ahead_is_believed_at_once() {
     let mut skew = Skew::default();
-    assert_eq!(offsets(&mut skew, [(0, -119_800), (10_000, -119_900), (20_000, -60_000)]), [
-        -119_800, -119_900, -119_900
-    ]);
+    assert_eq!(
+        offsets(&mut skew, [(0, -119_800), (10_000, -119_900), (20_000, -60_000)]),
+        [-119_800, -119_900, -119_900]
+    );
 }
 
 #[test]
 fn a_phone_that_catches_up_point_by_point_has_no_clock_that_lags() {
-    for (recorded_ms, sent_ms) in [(3_000, 20), (1_000, 20), (100, 20), (3_000, 1_000), (15_000, 10_000), (5_000, 4_000)] {
+    for (recorded_ms, sent_ms) in
+        [(3_000, 20), (1_000, 20), (100, 20), (3_000, 1_000), (15_000, 10_000), (5_000, 4_000)]
+    {
         let mut fresh = Skew::default();
         offsets(&mut fresh, (0..6).map(|n| (n * 3_000, 150)));
         let known = offsets(&mut fresh, backlog(20_000, recorded_ms, sent_ms));

@@ -117,8 +117,8 @@ pub struct Settlement {
     pub refunds: Money,
     /// Of the gross, taken by the mechanic in cash.
     pub cash_collected: Money,
-    /// The mechanic's shares of what was paid online and kept, less commission and tax on cash. Below zero where cash
-    /// outweighs.
+    /// The mechanic's shares of what was paid and not given back, less the cash that the mechanic has: what the ledger
+    /// says of these earnings. Below zero where cash outweighs.
     pub net: Money,
     pub status: SettlementStatus,
     pub reference: Option<String>,

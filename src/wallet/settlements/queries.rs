@@ -108,7 +108,8 @@ pub async fn take_earnings(
 }
 
 /// Adds up what they count. What went back of an earning is shared out as the ledger shares it (`Shares::returned`):
-/// commission and tax rounded half up, the rest the mechanic's.
+/// commission and tax rounded half up, the rest the mechanic's. Of cash the mechanic has the whole gross, and keeps it:
+/// what went back of it the service paid, and the mechanic's part of that is owed.
 pub async fn add_up(tx: &mut PgConnection, ids: &[Uuid]) -> Result<()> {
     sqlx::query(
         "with kept as (
@@ -120,9 +121,8 @@ pub async fn add_up(tx: &mut PgConnection, ids: &[Uuid]) -> Result<()> {
             select settlement_id, sum(gross_paise)::bigint as gross, sum(commission_paise)::bigint as commission,
                 sum(tax_paise)::bigint as tax, sum(returned_paise)::bigint as refunds,
                 (coalesce(sum(gross_paise) filter (where channel = 'cash'), 0))::bigint as cash,
-                sum(case channel
-                    when 'online' then share_paise - (returned_paise - commission_back - tax_back)
-                    else - (commission_paise - commission_back) - (tax_paise - tax_back) end)::bigint as net
+                sum(share_paise - (returned_paise - commission_back - tax_back)
+                    - case channel when 'cash' then gross_paise else 0 end)::bigint as net
             from kept group by settlement_id
         )
         update settlements s set gross_paise = sums.gross, commission_paise = sums.commission, tax_paise = sums.tax,

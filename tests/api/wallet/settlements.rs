@@ -3,11 +3,16 @@ use futures_util::future::join_all;
 use roadcall::ledger::Shares;
 use serde_json::{Value, json};
 
-use super::spawn_prompt;
-use crate::support::{
-    Client, TestApp,
-    bodies::id_of,
-    money::{Earning, insert_earning},
+use super::{spawn_prompt, spawn_prompt_with};
+use crate::{
+    payments::{completed, until_payment},
+    support::{
+        Client, TestApp,
+        bodies::id_of,
+        money::{Earning, insert_earning},
+        roadside::Scene,
+        rows::copy_completed_job,
+    },
 };
 
 const WEEK: (&str, &str) = ("2026-01-05", "2026-01-12");
@@ -154,7 +159,7 @@ async fn what_went_back_is_shared_out_to_the_paisa() {
         let back = shares.returned(0, returned);
         let is_cash = number % 3 == 0;
         expected += match is_cash {
-            true => back.commission_paise + back.tax_paise - commission - tax,
+            true => shares.mechanic_paise - back.mechanic_paise - gross,
             false => shares.mechanic_paise - back.mechanic_paise,
         };
         earn(&app, &mechanic.profile_id, gross, "2026-01-06T00:00:00Z", |earning| {
@@ -167,6 +172,58 @@ async fn what_went_back_is_shared_out_to_the_paisa() {
     }
     let made = run(&admin, WEEK).await;
     assert_eq!(made["data"][0]["net"], expected as f64 / 100.0);
+}
+
+/// Over the way that money takes: cash and online, each given back in part or whole.
+#[actix_web::test]
+async fn the_net_is_what_the_ledger_says() {
+    let app = spawn_prompt_with(|settings| {
+        settings.money.tax_bps = 1_800;
+        settings.money.commission_bps = 1_500;
+    })
+    .await;
+    let admin = app.admin().await;
+    let scene = completed(&app).await;
+    let mut jobs = vec![scene.job.clone()];
+    for _ in 0..4 {
+        let id = app.state.random.id(app.now());
+        jobs.push(copy_completed_job(&app.database.pool, &scene.job, id).await);
+    }
+    let returned = [json!(299.0), json!(33.33), Value::Null, json!(100.01), Value::Null];
+    for (number, (job, back)) in jobs.iter().zip(returned).enumerate() {
+        let payment = if number < 3 {
+            paid_in_cash(&scene, job).await
+        } else {
+            let order = scene.customer.post("/payments/orders", json!({"job_id": job})).await.expect(201);
+            let pay = format!("/sandbox/gateway/orders/{}/pay", order["gateway_order_id"].as_str().unwrap());
+            app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
+            let id = order["payment_id"].as_str().unwrap().to_owned();
+            until_payment(&scene.customer, &id, "status", json!("captured")).await;
+            id
+        };
+        if !back.is_null() {
+            let refund = json!({"amount": back, "reason": "flat again"});
+            admin.post(&format!("/payments/{payment}/refunds"), refund).await.expect(201);
+        }
+    }
+    sqlx::query("update earnings set created_at = '2026-01-06T00:00:00Z'")
+        .execute(&app.database.pool)
+        .await
+        .unwrap();
+    let balances = app.balances(&scene.mechanic.profile_id).await;
+    let booked = balances.available_paise + balances.held_paise - balances.owed_paise;
+    let made = run(&admin, WEEK).await["data"][0].clone();
+    assert_eq!(made["net"], booked as f64 / 100.0, "{made} {balances:?}");
+    app.sound_ledger().await;
+}
+
+async fn paid_in_cash(scene: &Scene, job: &str) -> String {
+    let body = json!({"job_id": job, "method": "cash"});
+    let made = scene.customer.post("/payments/orders", body).await.expect(201);
+    let confirm = format!("/payments/{}/cash-confirm", made["payment_id"].as_str().unwrap());
+    scene.customer.post(&confirm, json!({})).await.expect(200);
+    scene.mechanic.client.post(&confirm, json!({})).await.expect(200);
+    made["payment_id"].as_str().unwrap().to_owned()
 }
 
 #[actix_web::test]

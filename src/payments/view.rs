@@ -10,6 +10,7 @@ use super::{
     },
     dues::FeeRow,
     inbox::EventRow,
+    personal,
     queries::{self, ParkedRow, PaymentRow},
     refunds::RefundRow,
     state::RefundStatus,
@@ -104,8 +105,9 @@ impl From<EventRow> for WebhookEvent {
     fn from(row: EventRow) -> Self {
         let status = WebhookStatus::parse(&row.status).unwrap_or(WebhookStatus::Pending);
         let body: Option<serde_json::Value> = serde_json::from_str(&row.body).ok();
-        let payload =
-            body.and_then(|body| body.get("payload").and_then(|payload| payload.as_object().cloned()));
+        let payload = body
+            .map(personal::to_show)
+            .and_then(|body| body.get("payload").and_then(|payload| payload.as_object().cloned()));
         Self {
             id: row.id,
             gateway: row.gateway,

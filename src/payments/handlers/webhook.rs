@@ -12,6 +12,7 @@ use crate::{
     payments::{
         dto::{Webhook, WebhookAnswer, WebhookTaken},
         inbox::{self, Came, NewEvent, Stored},
+        personal,
     },
     state::AppState,
     web::{RawBody, to_the_end},
@@ -47,7 +48,7 @@ pub async fn take_webhook(
     body: RawBody,
 ) -> ApiResult<HttpResponse> {
     let bytes = body.read()?;
-    let (event, text) = parse(&bytes)?;
+    let (event, value) = parse(&bytes)?;
     let header = |name: &str| {
         let value = request.headers().get(name).and_then(|value| value.to_str().ok());
         value.map(str::to_owned)
@@ -63,7 +64,9 @@ pub async fn take_webhook(
         let (_busy, busy) = state.money.inbox.enter();
         let now = state.clock.now();
         let id = state.random.id(now);
-        let new = NewEvent { id, event_id, event, body: text, at: now };
+        // What was signed is of no use any more.
+        let body = personal::to_keep(value).to_string();
+        let new = NewEvent { id, event_id, event, body, at: now };
         let status = match state.money.inbox.store(new).await? {
             Stored::Duplicate => WebhookAnswer::Duplicate,
             // With few under way the answer waits for what the event comes to.
@@ -96,8 +99,8 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The event's name, and the body as text. 400 for whatever is not `{event: string, payload: object}`.
-fn parse(bytes: &[u8]) -> ApiResult<(String, String)> {
+/// The event's name, and the body. 400 for whatever is not `{event: string, payload: object}`.
+fn parse(bytes: &[u8]) -> ApiResult<(String, Value)> {
     let bad = |why: &str| ApiError::new(Code::BadRequest, format!("the body {why}"));
     if bytes.is_empty() {
         return Err(bad("is missing"));
@@ -105,12 +108,12 @@ fn parse(bytes: &[u8]) -> ApiResult<(String, String)> {
     let text = std::str::from_utf8(bytes).map_err(|_| bad("is not JSON"))?;
     // The parser refuses what is nested deeper than 128.
     let value: Value = serde_json::from_str(text).map_err(|_| bad("is not JSON"))?;
-    let event = value.get("event").and_then(Value::as_str).ok_or_else(|| bad("has no event"))?;
+    let event = value.get("event").and_then(Value::as_str).ok_or_else(|| bad("has no event"))?.to_owned();
     if !value.get("payload").is_some_and(Value::is_object) {
         return Err(bad("has no payload"));
     }
     if event.is_empty() || event.chars().count() > MAX_NAME || event.chars().any(char::is_control) {
         return Err(bad("has an event without a proper name"));
     }
-    Ok((event.to_owned(), text.to_owned()))
+    Ok((event, value))
 }

@@ -13,7 +13,7 @@ use crate::{
         chargebacks,
         door::{self, Heard, Touched},
         event::{self, Heard as Word},
-        reconcile, refunds,
+        personal, reconcile, refunds,
     },
     providers::payouts::Validation,
     state::AppState,
@@ -93,10 +93,17 @@ async fn attempt(state: &AppState, id: Uuid) -> ApiResult<Step> {
         Answer::Ignored => ("ignored", None, Came::Ignored),
         Answer::Parked(why) => ("processed", Some(why.clone()), Came::Failed(why)),
     };
-    queries::settle(&mut tx, id, status, why.as_deref(), state.clock.now()).await?;
+    let kept = settled(&row.body)?;
+    queries::settle(&mut tx, id, status, why.as_deref(), &kept, state.clock.now()).await?;
     tx.commit().await.map_err(commit_error)?;
     touched.tell(state).await;
     Ok(Step::Came(came))
+}
+
+/// The body as it is kept from now on: what it told of a person was read.
+fn settled(body: &str) -> ApiResult<String> {
+    let body: Value = serde_json::from_str(body).map_err(ApiError::internal)?;
+    Ok(personal::to_show(body).to_string())
 }
 
 enum Answer {

@@ -74,14 +74,17 @@ pub async fn settle(
     id: Uuid,
     status: &str,
     why: Option<&str>,
+    body: &str,
     at: DateTime<Utc>,
 ) -> Result<()> {
     sqlx::query(
-        "update webhook_events set status = $2, last_error = $3, settled_at = $4, attempts = attempts + 1 where id = $1",
+        "update webhook_events set status = $2, last_error = $3, body = $4, settled_at = $5, attempts = attempts + 1
+        where id = $1",
     )
     .bind(id)
     .bind(status)
     .bind(why)
+    .bind(body)
     .bind(at)
     .execute(tx)
     .await

@@ -191,3 +191,37 @@ async fn an_event_that_cannot_be_stored_is_503_so_that_it_is_sent_again() {
     .await;
     assert_eq!(status, "ignored");
 }
+
+#[actix_web::test]
+async fn what_a_webhook_tells_of_a_person_is_neither_kept_nor_shown() {
+    let app = spawn_app().await;
+    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let made = order(&scene).await;
+    let order_id = made["gateway_order_id"].as_str().unwrap();
+    let personal = ["+919876500001", "asha.rao@example.com", "asha@okbank", "Asha Rao"];
+    for (attempt, paise) in [("pay_asha", 29_900), ("pay_of_nobody", 1)] {
+        let mut event = event("payment.captured", attempt, order_id, paise, "captured");
+        let entity = &mut event["payload"]["payment"]["entity"];
+        entity["contact"] = json!(personal[0]);
+        entity["email"] = json!(personal[1]);
+        entity["vpa"] = json!(personal[2]);
+        entity["card"] = json!({"name": personal[3], "last4": "1111"});
+        app.webhook(&event).await.expect(200);
+    }
+    // One that waits for a repetition, too.
+    let broken =
+        json!({"event": "payment.captured", "payload": {"payment": {"entity": {"email": personal[1]}}}});
+    app.webhook(&broken).await.expect(200);
+    let listed = admin.get("/admin/webhook-events").await;
+    let csv = admin.get("/admin/webhook-events?format=csv").await;
+    let kept: Vec<String> =
+        sqlx::query_scalar("select body from webhook_events").fetch_all(&app.database.pool).await.unwrap();
+    assert_eq!(kept.len(), 3);
+    for told in [listed.text.as_str(), csv.text.as_str(), &kept.concat()] {
+        assert!(told.contains("pay_asha") && told.contains("1111"), "{told}");
+        for personal in personal {
+            assert!(!told.contains(personal), "{personal}: {told}");
+        }
+    }
+    assert_eq!(scene.customer.get(&scene.path("")).await.expect(200)["status"], "paid");
+}

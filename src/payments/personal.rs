@@ -1,0 +1,94 @@
+//! What of a gateway's webhook is about a person and nothing of which we act upon: it is not kept, and never shown. Pure.
+//!
+//! By the names of fields, wherever they stand: payloads of kinds that nobody reads yet have them, too.
+
+use serde_json::Value;
+
+/// What stands in the place of such a value.
+const REMOVED: &str = "[removed]";
+/// Whom an address belongs to at the bank: read once, by the event that tells it.
+const NAME_AT_BANK: &str = "registered_name";
+/// Names of fields, in lower case, and how those end that are more precise (`customer_email`).
+const PERSONAL: [&str; 10] =
+    ["account_number", "address", "birthday", "contact", "email", "ip", "mobile", "name", "phone", "vpa"];
+
+/// An event's body as it is kept.
+pub(super) fn to_keep(mut body: Value) -> Value {
+    remove(&mut body, &|field| field == NAME_AT_BANK);
+    body
+}
+
+/// An event's body as it is kept once it was dealt with, and as it is shown.
+pub(super) fn to_show(mut body: Value) -> Value {
+    remove(&mut body, &|_| false);
+    body
+}
+
+fn remove(value: &mut Value, is_needed: &dyn Fn(&str) -> bool) {
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                match value {
+                    Value::Object(_) | Value::Array(_) if !is_personal(name) => remove(value, is_needed),
+                    Value::Null => {}
+                    _ if is_personal(name) && !is_needed(name) => *value = Value::from(REMOVED),
+                    _ => {}
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| remove(item, is_needed)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+fn is_personal(field: &str) -> bool {
+    let field = field.to_ascii_lowercase();
+    PERSONAL
+        .iter()
+        .any(|name| field.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with('_')))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_is_about_a_person_goes_wherever_it_stands_and_the_rest_stays() {
+        let payment = json!({
+            "id": "pay_1", "amount": 29900, "contact": "+919000090000", "email": "asha@example.com", "vpa": "asha@okbank",
+            "card": {"id": "card_1", "name": "Asha Rao", "last4": "1111"}, "upi": {"vpa": "asha@okbank", "flow": "intent"},
+            "bank": null, "notes": [{"customer_email": "asha@example.com"}], "error_description": "declined",
+        });
+        let shown =
+            to_show(json!({"event": "payment.captured", "payload": {"payment": {"entity": payment}}}));
+        let expected = json!({
+            "id": "pay_1", "amount": 29900, "contact": REMOVED, "email": REMOVED, "vpa": REMOVED,
+            "card": {"id": "card_1", "name": REMOVED, "last4": "1111"}, "upi": {"vpa": REMOVED, "flow": "intent"},
+            "bank": null, "notes": [{"customer_email": REMOVED}], "error_description": "declined",
+        });
+        assert_eq!(shown["payload"]["payment"]["entity"], expected);
+        assert_eq!(shown["event"], "payment.captured");
+    }
+
+    #[test]
+    fn an_address_of_payment_goes_whole_and_the_banks_name_is_kept_until_it_was_read() {
+        let body = json!({"entity": {
+            "fund_account": {"account_type": "vpa", "vpa": {"username": "asha", "handle": "okbank"},
+                "contact": {"id": "cont_1"}},
+            "results": {"account_status": "active", "registered_name": "ASHA RAO"},
+        }});
+        let kept = to_keep(body.clone());
+        assert_eq!(
+            kept["entity"]["fund_account"],
+            json!({"account_type": "vpa", "vpa": REMOVED, "contact": REMOVED})
+        );
+        assert_eq!(kept["entity"]["results"]["registered_name"], "ASHA RAO");
+        let shown = to_show(body);
+        assert_eq!(
+            shown["entity"]["results"],
+            json!({"account_status": "active", "registered_name": REMOVED})
+        );
+    }
+}

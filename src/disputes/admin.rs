@@ -100,7 +100,7 @@ pub async fn resolve_dispute(
         let done = match &claim {
             Claim::Unmarked | Claim::Mine(_) => resolve(&state, &admin, &row, body, &claim).await,
             // Nothing follows a resolution: the job still stands as it was answered, its payments aside.
-            Claim::Made(_) => Ok(()),
+            Claim::Made { .. } => Ok(()),
             Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
         };
         idempotency::settle(&state, &claim, &done).await;

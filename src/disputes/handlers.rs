@@ -82,7 +82,7 @@ pub(super) async fn opened(
 ) -> ApiResult<HttpResponse> {
     let made = match claim {
         Claim::Unmarked | Claim::Mine(_) => work().await,
-        Claim::Made(id) => first_shape(state, *id).await,
+        Claim::Made { id, .. } => first_shape(state, *id).await,
         Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
     };
     idempotency::settle(state, claim, &made).await;

@@ -1,7 +1,7 @@
 //! `Idempotency-Key`: the same request, repeated, happens once and is answered the same.
 //!
 //! A mark with a lease is claimed before the work; the effect completes the mark in its own transaction. A refusal
-//! is kept and given again; a fault of ours (5xx) is not: after one that surely changed nothing the mark is let go,
+//! is kept and given again, unless it says `Retry-After`; a fault of ours (5xx) is not: after one that surely changed nothing the mark is let go,
 //! after one whose outcome is unknown it stays until the lease ends, and then tells what really happened.
 
 mod queries;
@@ -22,6 +22,9 @@ const LEASE: TimeDelta = TimeDelta::seconds(60);
 /// How long a key is remembered.
 const KEPT: TimeDelta = TimeDelta::hours(24);
 
+/// The status of an effect that had been there before: it was answered 200.
+const SHOWN: i32 = 200;
+
 /// What a key stands for at the moment.
 #[derive(Debug)]
 pub enum Claim {
@@ -29,8 +32,8 @@ pub enum Claim {
     Unmarked,
     /// The work is ours to do, and to complete under this mark.
     Mine(Uuid),
-    /// The work was done: this (a job, a payment, a withdrawal …) was made.
-    Made(Uuid),
+    /// The work was done: this (a job, a payment, a withdrawal …) was made, or was found made already.
+    Made { id: Uuid, is_new: bool },
     /// The work was refused, like this.
     Refused { status: i32, body: serde_json::Value },
 }
@@ -39,7 +42,7 @@ impl Claim {
     pub fn mark(&self) -> Option<Uuid> {
         match self {
             Claim::Mine(mark) => Some(*mark),
-            Claim::Unmarked | Claim::Made(_) | Claim::Refused { .. } => None,
+            Claim::Unmarked | Claim::Made { .. } | Claim::Refused { .. } => None,
         }
     }
 }
@@ -77,7 +80,7 @@ pub async fn claim(
         return Err(ApiError::new(Code::IdempotencyKeyReused, message));
     }
     match (mark.made_id, mark.status, mark.body) {
-        (Some(id), _, _) => Ok(Claim::Made(id)),
+        (Some(id), status, _) => Ok(Claim::Made { id, is_new: status != Some(SHOWN) }),
         (None, Some(status), Some(body)) => Ok(Claim::Refused { status, body }),
         (None, _, _) => Err(in_flight()),
     }
@@ -91,20 +94,32 @@ fn in_flight() -> ApiError {
 /// Completes the claim's mark, where there is one, in the transaction of the effect: `id` is what was made. 409 when
 /// an earlier try under the same key, whose outcome was unknown, had made it after all.
 pub async fn complete(tx: &mut PgConnection, claim: &Claim, id: Uuid) -> ApiResult<()> {
+    complete_as(tx, claim, id, None).await
+}
+
+/// The same where `id` was there before, and is answered 200.
+pub async fn complete_shown(tx: &mut PgConnection, claim: &Claim, id: Uuid) -> ApiResult<()> {
+    complete_as(tx, claim, id, Some(SHOWN)).await
+}
+
+async fn complete_as(tx: &mut PgConnection, claim: &Claim, id: Uuid, status: Option<i32>) -> ApiResult<()> {
     let Some(mark) = claim.mark() else { return Ok(()) };
-    if queries::complete(tx, mark, id).await? {
+    if queries::complete(tx, mark, id, status).await? {
         Ok(())
     } else {
         Err(ApiError::new(Code::IdempotencyInFlight, "made under this key already"))
     }
 }
 
-/// After the work: keeps a refusal, lets the mark go after a fault that changed nothing.
+/// After the work: keeps a refusal, lets the mark go after a fault that changed nothing, and after a refusal that asks
+/// to be tried again.
 pub async fn settle<T>(state: &Data<AppState>, claim: &Claim, result: &ApiResult<T>) {
     let (Some(mark), Err(error)) = (claim.mark(), result) else { return };
     let settled = match error.code {
         Code::OutcomeUnknown => return,
-        code if code.status().is_server_error() => queries::let_go(&state.db, mark).await,
+        code if code.status().is_server_error() || error.retry_after_s.is_some() => {
+            queries::let_go(&state.db, mark).await
+        }
         code => {
             let body = serde_json::to_value(error.body()).unwrap_or_default();
             queries::refuse(&state.db, mark, i32::from(code.status().as_u16()), &body).await

@@ -88,13 +88,14 @@ pub async fn refuse(db: impl PgExecutor<'_>, id: Uuid, status: i32, body: &serde
 }
 
 /// `false` when the mark is gone or has its effect already.
-pub async fn complete(tx: &mut PgConnection, id: Uuid, effect_id: Uuid) -> Result<bool> {
+pub async fn complete(tx: &mut PgConnection, id: Uuid, effect_id: Uuid, status: Option<i32>) -> Result<bool> {
     let completed = sqlx::query(
-        "update idempotency_keys set effect_id = $2
+        "update idempotency_keys set effect_id = $2, status = $3
         where id = $1 and job_id is null and effect_id is null and status is null",
     )
     .bind(id)
     .bind(effect_id)
+    .bind(status)
     .execute(tx)
     .await?;
     Ok(completed.rows_affected() == 1)

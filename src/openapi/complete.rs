@@ -17,6 +17,8 @@ const IDEMPOTENT: &[&str] = &[
     "/admin/jobs/{id}/resolve",
     "/payments/orders",
     "/payments/{id}/refunds",
+    "/admin/refunds/{id}/mark-paid",
+    "/admin/jobs/{id}/waive-fee",
 ];
 
 /// Fields that an answer may leave out; every other field of an answer is always there, null where empty.
@@ -129,7 +131,8 @@ fn add_components(document: &mut Value) {
     components["parameters"] = json!({"IdempotencyKey": {
         "name": "Idempotency-Key", "in": "header", "required": false,
         "description": "The same key with the same body gives the same answer for 24 hours and has no second effect; with \
-            another body it is 422 IDEMPOTENCY_KEY_REUSED, while the first still runs 409 IDEMPOTENCY_IN_FLIGHT.",
+            another body it is 422 IDEMPOTENCY_KEY_REUSED, while the first still runs 409 IDEMPOTENCY_IN_FLIGHT. A failure (5xx), \
+            and a refusal that says Retry-After, is not kept: the same key tries anew.",
         "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
         "example": "flat-tyre-2026-03-14",
     }});

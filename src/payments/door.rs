@@ -11,7 +11,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    dues,
+    dues::{self, queries::FreeRow},
     earnings::{self, Earned},
     queries::{self, PaymentRow},
     refunds,
@@ -136,7 +136,7 @@ pub(super) async fn lock(tx: &mut PgConnection, state: &AppState, id: Uuid) -> A
 }
 
 /// The jobs that a payment is for, in the order of their locks.
-async fn jobs_of(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<Vec<Uuid>> {
+pub(super) async fn jobs_of(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<Vec<Uuid>> {
     match payment.job_id {
         Some(job) => Ok(vec![job]),
         None => {
@@ -154,12 +154,78 @@ pub(super) async fn note(
     touched: &mut Touched,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
-    for job in jobs_of(tx, payment).await? {
+    let jobs = jobs_of(tx, payment).await?;
+    note_at(tx, state, payment, &jobs, touched, at).await
+}
+
+async fn note_at(
+    tx: &mut PgConnection,
+    state: &AppState,
+    payment: &PaymentRow,
+    jobs: &[Uuid],
+    touched: &mut Touched,
+    at: DateTime<Utc>,
+) -> ApiResult<()> {
+    for job in jobs {
         let command = Command::NotePayment { payment_id: payment.id };
-        outside::command(tx, state, job, Actor::System, &command, at).await.map_err(jobs::refused)?;
-        touched.jobs.insert(job);
+        outside::command(tx, state, *job, Actor::System, &command, at).await.map_err(jobs::refused)?;
+        touched.jobs.insert(*job);
     }
     Ok(())
+}
+
+/// An open payment can't be paid any more; with a `failure` it has failed, where nothing was heard of it. A capture that
+/// comes all the same is taken. Shown to the participants of its jobs among `locked`, which the caller has locked: one
+/// for fees may be for others too, whose locks would be out of order by now.
+pub(super) async fn close(
+    tx: &mut PgConnection,
+    state: &AppState,
+    payment: &PaymentRow,
+    failure: Option<&str>,
+    locked: &[Uuid],
+    touched: &mut Touched,
+    at: DateTime<Utc>,
+) -> ApiResult<()> {
+    if !queries::close(&mut *tx, payment.id, failure, at).await? {
+        return Ok(());
+    }
+    let mut jobs = jobs_of(tx, payment).await?;
+    jobs.retain(|job| locked.contains(job));
+    note_at(tx, state, payment, &jobs, touched, at).await
+}
+
+/// Closes the job's open payment if it is for another sum than what is due by now. The job is locked.
+pub(super) async fn close_unfit(
+    tx: &mut PgConnection,
+    state: &AppState,
+    job_id: Uuid,
+    touched: &mut Touched,
+    at: DateTime<Utc>,
+) -> ApiResult<()> {
+    let Some(due) = dues::queries::find(&mut *tx, job_id).await? else { return Ok(()) };
+    match queries::open_of_job(tx, job_id).await? {
+        Some(open) if open.amount_paise != due.due_paise - due.paid_paise => {
+            close(tx, state, &open, None, &[job_id], touched, at).await
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// Closes the customer's open payment for fees if one of them was settled otherwise. These jobs are locked.
+async fn close_unfit_fees(
+    tx: &mut PgConnection,
+    state: &AppState,
+    customer_id: Uuid,
+    locked: &[Uuid],
+    touched: &mut Touched,
+    at: DateTime<Utc>,
+) -> ApiResult<()> {
+    match queries::open_for_fees(tx, customer_id).await? {
+        Some(open) if queries::has_settled_fee(tx, open.id).await? => {
+            close(tx, state, &open, None, locked, touched, at).await
+        }
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// A payment, as its customer is told of it.
@@ -206,8 +272,16 @@ pub(super) async fn capture(
     }
     // Captured: what follows reads it so.
     note(tx, state, payment, touched, at).await?;
-    if let Some(job_id) = payment.job_id {
-        pay_job(tx, state, job_id, actor, at).await?;
+    match payment.job_id {
+        Some(job_id) => {
+            // Another may have been made since this one was closed.
+            close_unfit(tx, state, job_id, touched, at).await?;
+            pay_job(tx, state, job_id, actor, at).await?;
+        }
+        None => {
+            let paid = jobs_of(tx, payment).await?;
+            close_unfit_fees(tx, state, payment.customer_id, &paid, touched, at).await?;
+        }
     }
     if !matches!(actor, Actor::Customer(_)) {
         notifications::note(tx, &state.random, Happening::PaymentCaptured(of(payment)), at).await?;
@@ -277,20 +351,35 @@ async fn apply_to_fees(
     Ok((applied, postings))
 }
 
-/// Jobs that cost nothing have nothing to wait for: they are paid. How many were.
-pub(super) async fn settle_free(state: &AppState, limit: i64) -> ApiResult<usize> {
-    let jobs = dues::queries::free(&state.db, limit).await?;
-    for job_id in &jobs {
-        let at = state.clock.now();
-        let mut tx = state.db.begin().await?;
-        pay_job(&mut tx, state, *job_id, Actor::System, at).await?;
-        if let Some(due) = dues::queries::find(&mut *tx, *job_id).await? {
-            dues::queries::set(&mut tx, &due, at).await?;
+/// Jobs that cost nothing have nothing to wait for: they are paid. One that fails stops no other, and is tried again in
+/// the next round.
+pub(super) async fn settle_free(state: &AppState, at_once: i64) -> ApiResult<()> {
+    let mut last: Option<FreeRow> = None;
+    loop {
+        let free = dues::queries::free(&state.db, last.as_ref(), at_once).await?;
+        for job in &free {
+            if let Err(error) = settle_one_free(state, job.job_id).await {
+                error.log();
+                tracing::warn!(job.id = %job.job_id, %error, "a job that costs nothing was not settled");
+            }
         }
-        tx.commit().await.map_err(commit_error)?;
-        outside::told(state, *job_id).await;
+        if (free.len() as i64) < at_once {
+            return Ok(());
+        }
+        last = free.last().copied();
     }
-    Ok(jobs.len())
+}
+
+async fn settle_one_free(state: &AppState, job_id: Uuid) -> ApiResult<()> {
+    let at = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    pay_job(&mut tx, state, job_id, Actor::System, at).await?;
+    if let Some(due) = dues::queries::find(&mut *tx, job_id).await? {
+        dues::queries::set(&mut tx, &due, at).await?;
+    }
+    tx.commit().await.map_err(commit_error)?;
+    outside::told(state, job_id).await;
+    Ok(())
 }
 
 /// Completed and paid in full is paid. A disputed job stays so: what was captured moved the money alone.

@@ -1,5 +1,8 @@
-//! Makes orders: the payment's row first, then the order at the gateway, then its id in the row. A crash in between
-//! leaves a row without an order, which the next request closes.
+//! Makes orders: the payment's row first, then the order at the gateway, then its id in the row. Whoever asks for the
+//! same meanwhile waits for it. A crash in between leaves a row without an order, which the next request closes once
+//! nobody can be at the gateway with it any more.
+
+use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::job::state::{Actor, Status};
@@ -11,7 +14,7 @@ use super::{
     dto::Channel,
     dues::{self, FeeRow},
     queries::{self, NewPayment, PaymentRow},
-    reconcile::away,
+    reconcile::{self, away},
 };
 use crate::{
     auth::Caller,
@@ -24,6 +27,13 @@ use crate::{
     web::Faults,
 };
 
+/// How often an order is tried, and how long after each: while somebody else is at the gateway with the same. Who waited
+/// in vain is told to come again.
+const TRIES: usize = 50;
+const PAUSE: Duration = Duration::from_millis(100);
+/// How much longer than the gateway's time limit an order may be in the making.
+const SLACK: TimeDelta = TimeDelta::seconds(2);
+
 /// What is to be paid.
 #[derive(Debug)]
 pub(super) enum Subject {
@@ -31,7 +41,7 @@ pub(super) enum Subject {
     Fees(Vec<Uuid>),
 }
 
-/// What a subject comes to.
+/// What a subject comes to. Its jobs are locked.
 struct Bill {
     customer_id: Uuid,
     purpose: &'static str,
@@ -41,24 +51,58 @@ struct Bill {
     amount_paise: i64,
 }
 
-/// The order for `subject`, and whether it is new.
+impl Bill {
+    fn jobs(&self) -> Vec<Uuid> {
+        self.job_id.into_iter().chain(self.fees.iter().map(|fee| fee.job_id)).collect()
+    }
+}
+
+/// What a try came to.
+enum Tried {
+    /// The order, and whether it is new.
+    Done(PaymentRow, bool),
+    /// Somebody else is at it, or was quicker: look again.
+    Again,
+}
+
+/// The order for `subject`, and whether it is new. 409 with `Retry-After` where somebody else makes one for too long.
 pub(super) async fn order(
     state: &AppState,
     caller: &Caller,
     subject: Subject,
     claim: &Claim,
 ) -> ApiResult<(PaymentRow, bool)> {
+    for _ in 0..TRIES {
+        match try_order(state, caller, &subject, claim).await? {
+            Tried::Done(payment, is_new) => return Ok((payment, is_new)),
+            Tried::Again => tokio::time::sleep(PAUSE).await,
+        }
+    }
+    Err(ApiError::new(Code::Conflict, "an order for this is being made").retry_after(1))
+}
+
+async fn try_order(state: &AppState, caller: &Caller, subject: &Subject, claim: &Claim) -> ApiResult<Tried> {
     let now = state.clock.now();
     let mut touched = Touched::default();
     let mut tx = state.db.begin().await?;
     let bill = match subject {
-        Subject::Job { job_id, channel } => bill_of_job(&mut tx, state, caller, job_id, channel).await?,
+        Subject::Job { job_id, channel } => bill_of_job(&mut tx, state, caller, *job_id, *channel).await?,
         Subject::Fees(jobs) => bill_of_fees(&mut tx, state, caller, jobs).await?,
     };
-    if let Some(open) = open_already(&mut tx, &bill, now).await? {
-        idempotency::complete(&mut tx, claim, open.id).await?;
-        tx.commit().await.map_err(commit_error)?;
-        return Ok((open, false));
+    if let Some(open) = open_payment(&mut tx, &bill).await? {
+        let is_same = is_for(&mut tx, &open, &bill).await?;
+        match standing(&open, state, now) {
+            Standing::Whole if is_same => {
+                idempotency::complete_shown(&mut tx, claim, open.id).await?;
+                tx.commit().await.map_err(commit_error)?;
+                return Ok(Tried::Done(open, false));
+            }
+            Standing::InTheMaking if is_same => return Ok(Tried::Again),
+            Standing::Whole | Standing::InTheMaking | Standing::Over => {}
+        }
+        // A capture that still comes for it is taken, and what is then too much is given back.
+        let failure = (!is_whole(&open)).then_some("no order was made");
+        door::close(&mut tx, state, &open, failure, &bill.jobs(), &mut touched, now).await?;
     }
     let payment = insert(&mut tx, state, &bill, now).await?;
     door::note(&mut tx, state, &payment, &mut touched, now).await?;
@@ -66,11 +110,11 @@ pub(super) async fn order(
         idempotency::complete(&mut tx, claim, payment.id).await?;
         tx.commit().await.map_err(commit_error)?;
         touched.tell(state).await;
-        return Ok((payment, true));
+        return Ok(Tried::Done(payment, true));
     }
     tx.commit().await.map_err(commit_error)?;
     touched.tell(state).await;
-    order_at_gateway(state, payment, claim).await.map(|payment| (payment, true))
+    order_at_gateway(state, payment, claim).await
 }
 
 async fn bill_of_job(
@@ -103,9 +147,9 @@ async fn bill_of_fees(
     tx: &mut PgConnection,
     state: &AppState,
     caller: &Caller,
-    wanted: Vec<Uuid>,
+    wanted: &[Uuid],
 ) -> ApiResult<Bill> {
-    let mut ids = wanted.clone();
+    let mut ids = wanted.to_vec();
     ids.sort_unstable();
     ids.dedup();
     let known = dues::queries::unpaid_fees(&mut *tx, caller.user_id, dues::MAX_FEES).await?;
@@ -129,19 +173,40 @@ async fn bill_of_fees(
     Ok(Bill { customer_id, purpose: "fees", job_id: None, channel, fees, amount_paise })
 }
 
-/// The open payment for the same thing, where it still fits; else it is closed.
-async fn open_already(
-    tx: &mut PgConnection,
-    bill: &Bill,
-    now: DateTime<Utc>,
-) -> ApiResult<Option<PaymentRow>> {
-    let open = match bill.job_id {
+/// How an open payment stands.
+enum Standing {
+    /// It may be paid.
+    Whole,
+    /// Somebody is at the gateway with it.
+    InTheMaking,
+    /// Its time is over, or whoever made it is gone.
+    Over,
+}
+
+fn is_whole(open: &PaymentRow) -> bool {
+    open.channel == Channel::Cash.as_str() || open.gateway_order_id.is_some()
+}
+
+fn standing(open: &PaymentRow, state: &AppState, now: DateTime<Utc>) -> Standing {
+    let time_limit = TimeDelta::milliseconds(state.settings.gateway.timeout_ms as i64);
+    let made_by = open.created_at + time_limit + SLACK;
+    match is_whole(open) {
+        true if open.expires_at.is_none_or(|expires_at| expires_at > now) => Standing::Whole,
+        false if made_by > now => Standing::InTheMaking,
+        true | false => Standing::Over,
+    }
+}
+
+/// The one that is open for a job, or for the customer's fees.
+async fn open_payment(tx: &mut PgConnection, bill: &Bill) -> ApiResult<Option<PaymentRow>> {
+    Ok(match bill.job_id {
         Some(job_id) => queries::open_of_job(tx, job_id).await?,
         None => queries::open_for_fees(tx, bill.customer_id).await?,
-    };
-    let Some(open) = open else { return Ok(None) };
-    let is_whole = open.channel == "cash" || open.gateway_order_id.is_some();
-    let lasts = open.expires_at.is_none_or(|expires_at| expires_at > now);
+    })
+}
+
+/// Whether a payment is for the bill, to the paisa.
+async fn is_for(tx: &mut PgConnection, open: &PaymentRow, bill: &Bill) -> ApiResult<bool> {
     let for_the_same = match bill.job_id {
         Some(_) => open.channel == bill.channel.as_str(),
         None => {
@@ -149,12 +214,7 @@ async fn open_already(
             fees.iter().map(|fee| fee.job_id).eq(bill.fees.iter().map(|fee| fee.job_id))
         }
     };
-    if is_whole && lasts && for_the_same && open.amount_paise == bill.amount_paise {
-        return Ok(Some(open));
-    }
-    // A capture that still comes for it is taken, and what is then too much is given back.
-    queries::close(&mut *tx, open.id, None, now).await?;
-    Ok(None)
+    Ok(for_the_same && open.amount_paise == bill.amount_paise)
 }
 
 async fn insert(
@@ -184,7 +244,7 @@ async fn insert(
     queries::find(&mut *tx, new.id).await?.ok_or_else(|| ApiError::internal("a payment is gone"))
 }
 
-async fn order_at_gateway(state: &AppState, payment: PaymentRow, claim: &Claim) -> ApiResult<PaymentRow> {
+async fn order_at_gateway(state: &AppState, payment: PaymentRow, claim: &Claim) -> ApiResult<Tried> {
     let new = gateway::NewOrder {
         payment_id: payment.id,
         amount_paise: payment.amount_paise,
@@ -193,21 +253,22 @@ async fn order_at_gateway(state: &AppState, payment: PaymentRow, claim: &Claim) 
     let order = match state.gateway.create_order(&new).await {
         Ok(order) => order,
         Err(error) => {
-            let now = state.clock.now();
             // Nobody was told of an order, so none can be paid.
-            queries::close(&state.db, payment.id, Some("the gateway made no order"), now).await?;
+            reconcile::close(state, payment.id, "the gateway made no order").await?;
             return Err(away(error));
         }
     };
     let now = state.clock.now();
     let mut tx = state.db.begin().await?;
     if !queries::set_order(&mut tx, payment.id, &order.id, now).await? {
-        return Err(ApiError::new(Code::Conflict, "another order was made in the meantime").retry_after(1));
+        // Closed meanwhile, for another order.
+        return Ok(Tried::Again);
     }
     idempotency::complete(&mut tx, claim, payment.id).await?;
     tx.commit().await.map_err(commit_error)?;
     let row = queries::find(&state.db, payment.id).await.map_err(after_commit)?;
-    row.ok_or_else(|| ApiError::internal("a payment is gone"))
+    let row = row.ok_or_else(|| ApiError::internal("a payment is gone"))?;
+    Ok(Tried::Done(row, true))
 }
 
 /// One side says that cash changed hands; when both have, the money is there. The payment and its job are locked. 409

@@ -162,14 +162,25 @@ pub async fn set_order(
     Ok(set.rows_affected() == 1)
 }
 
-/// It can't be paid any more; a capture that comes all the same is taken.
+/// Whether one of the fees that a payment is for was paid otherwise, or let go.
+pub async fn has_settled_fee(tx: &mut PgConnection, payment_id: Uuid) -> Result<bool> {
+    sqlx::query_scalar(
+        "select exists (select 1 from payment_fees p join cancellation_fees f on f.job_id = p.job_id
+            where p.payment_id = $1 and f.status <> 'due')",
+    )
+    .bind(payment_id)
+    .fetch_one(tx)
+    .await
+}
+
+/// It can't be paid any more; a capture that comes all the same is taken. `false` where it was closed before.
 pub async fn close(
     db: impl PgExecutor<'_>,
     id: Uuid,
     failure: Option<&str>,
     at: DateTime<Utc>,
-) -> Result<()> {
-    sqlx::query(
+) -> Result<bool> {
+    let closed = sqlx::query(
         "update payments set is_open = false, updated_at = $3, failure = coalesce($2::text, failure),
             status = case when $2::text is not null and status = 'created' then 'failed' else status end
         where id = $1 and is_open",
@@ -178,8 +189,8 @@ pub async fn close(
     .bind(failure)
     .bind(at)
     .execute(db)
-    .await
-    .map(drop)
+    .await?;
+    Ok(closed.rows_affected() == 1)
 }
 
 /// An attempt heard of.
@@ -416,6 +427,13 @@ pub async fn claim_silent(
     .bind(limit)
     .fetch_all(db)
     .await
+}
+
+pub async fn knows_chargeback(tx: &mut PgConnection, id: &str) -> Result<bool> {
+    sqlx::query_scalar("select exists (select 1 from chargebacks where gateway_dispute_id = $1)")
+        .bind(id)
+        .fetch_one(tx)
+        .await
 }
 
 /// A chargeback as far as it came: what is lost stays so, what is over does not open again.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use actix_web::web::Data;
 use chrono::TimeDelta;
+use uuid::Uuid;
 
 use super::{
     door::{self, Touched},
@@ -52,23 +53,32 @@ pub async fn reconcile_silent(state: &AppState) -> ApiResult<usize> {
     let silent = queries::claim_silent(&state.db, before, now, BATCH).await?;
     let count = silent.len();
     for payment in silent {
-        let asked = match &payment.gateway_order_id {
-            Some(order_id) => ask_about(state, &Subject::Order(order_id.clone())).await,
-            None => Ok(()),
-        };
-        match asked {
-            Ok(()) => close_if_over(state, &payment).await?,
-            Err(error) => tracing::info!(payment.id = %payment.id, %error, "the gateway could not be asked"),
+        // One that errors stops no other, and is asked about again.
+        if let Err(error) = reconcile(state, &payment).await {
+            tracing::info!(payment.id = %payment.id, %error, "a payment could not be asked about");
         }
     }
     Ok(count)
 }
 
-async fn close_if_over(state: &AppState, payment: &PaymentRow) -> ApiResult<()> {
-    let now = state.clock.now();
-    if payment.expires_at.is_some_and(|expires_at| expires_at <= now) {
-        queries::close(&state.db, payment.id, Some("not paid in time"), now).await?;
+async fn reconcile(state: &AppState, payment: &PaymentRow) -> ApiResult<()> {
+    if let Some(order_id) = &payment.gateway_order_id {
+        ask_about(state, &Subject::Order(order_id.clone())).await?;
     }
+    let is_over = payment.expires_at.is_some_and(|expires_at| expires_at <= state.clock.now());
+    if is_over { close(state, payment.id, "not paid in time").await } else { Ok(()) }
+}
+
+/// Closes a payment in a transaction of its own, and tells of it.
+pub(super) async fn close(state: &AppState, payment_id: Uuid, failure: &str) -> ApiResult<()> {
+    let now = state.clock.now();
+    let mut touched = Touched::default();
+    let mut tx = state.db.begin().await?;
+    let payment = door::lock(&mut tx, state, payment_id).await?;
+    let jobs = door::jobs_of(&mut tx, &payment).await?;
+    door::close(&mut tx, state, &payment, Some(failure), &jobs, &mut touched, now).await?;
+    tx.commit().await.map_err(commit_error)?;
+    touched.tell(state).await;
     Ok(())
 }
 

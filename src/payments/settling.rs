@@ -5,7 +5,9 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    dues, earnings,
+    door::{self, Touched},
+    dues,
+    earnings::{self, Contested},
     queries::{self, PaymentRow},
     refunds::{self, Wanted},
 };
@@ -19,7 +21,7 @@ pub async fn hold_for_dispute(
     job_id: Uuid,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
-    earnings::hold(tx, state, job_id, at).await
+    earnings::hold(tx, state, Contested::Job(job_id), at).await
 }
 
 /// The customer's whole obligation for the job becomes `new_due_paise`: what was paid beyond it goes back, what is
@@ -57,12 +59,8 @@ pub async fn settle_dispute(
     due.due_paise = new_due_paise.max(due.paid_paise);
     dues::queries::set(tx, &due, at).await?;
     // One made for another sum is not to be paid any more.
-    if let Some(open) = queries::open_of_job(tx, job_id).await?
-        && open.amount_paise != due.due_paise - due.paid_paise
-    {
-        queries::close(&mut *tx, open.id, None, at).await?;
-    }
-    Ok(())
+    // Whoever resolves tells of the job.
+    door::close_unfit(tx, state, job_id, &mut Touched::default(), at).await
 }
 
 /// After the commit of what promised refunds: they are made at once.

@@ -136,7 +136,7 @@ pub async fn create_job(
         let claim = idempotency::claim(&state, caller.user_id, "/jobs", key, body.bytes()).await?;
         let made = match &claim {
             Claim::Unmarked | Claim::Mine(_) => create(&state, &caller, body, claim.mark()).await,
-            Claim::Made(job_id) => first_shape(&state, *job_id).await,
+            Claim::Made { id: job_id, .. } => first_shape(&state, *job_id).await,
             Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
         };
         idempotency::settle(&state, &claim, &made).await;

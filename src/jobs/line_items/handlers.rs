@@ -71,7 +71,7 @@ pub async fn add_line_item(
         let claim = idempotency::claim(&state, user_id, "/jobs/{id}/line-items", key, &digested).await?;
         let made = match &claim {
             Claim::Unmarked | Claim::Mine(_) => propose(&state, mechanic, &row, body, claim.mark()).await,
-            Claim::Made(id) => first_shape(&state, row.id, *id).await,
+            Claim::Made { id, .. } => first_shape(&state, row.id, *id).await,
             Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
         };
         idempotency::settle(&state, &claim, &made).await;

@@ -42,14 +42,24 @@ pub async fn find(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<DueRow
     .await
 }
 
-/// Completed jobs that cost nothing, and are not settled yet.
-pub async fn free(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<Uuid>> {
-    sqlx::query_scalar(
-        "select d.job_id from job_dues d join jobs j on j.id = d.job_id
+/// A job that cost nothing.
+#[derive(Debug, Clone, Copy, FromRow)]
+pub struct FreeRow {
+    pub job_id: Uuid,
+    pub created_at: DateTime<Utc>,
+}
+
+/// Completed jobs that cost nothing and are not settled yet, in order, after the last one that was looked at.
+pub async fn free(db: impl PgExecutor<'_>, after: Option<&FreeRow>, limit: i64) -> Result<Vec<FreeRow>> {
+    sqlx::query_as(
+        "select d.job_id, d.created_at from job_dues d join jobs j on j.id = d.job_id
         where d.due_paise = 0 and d.settled_at is null and j.status = 'completed'
-        order by d.created_at
-        limit $1",
+            and ($1::timestamptz is null or (d.created_at, d.job_id) > ($1, $2))
+        order by d.created_at, d.job_id
+        limit $3",
     )
+    .bind(after.map(|last| last.created_at))
+    .bind(after.map(|last| last.job_id))
     .bind(limit)
     .fetch_all(db)
     .await

@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// Makes what is to be paid: for a job, or for a set of cancellation fees. One is open at a time; asked for again while
-/// it is, it is answered again (200). With `method` cash no gateway is needed: both sides confirm it, and the job's
+/// it is, it is answered again (200), also to those who ask at once. With `method` cash no gateway is needed: both sides confirm it, and the job's
 /// mechanic may make it, too.
 #[utoipa::path(
     tag = "payments",
@@ -32,7 +32,7 @@ use crate::{
         (status = 200, body = OrderMade, description = "The one that is open already"),
         (status = 201, body = OrderMade),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: nothing is due for this job; \
-            IDEMPOTENCY_IN_FLIGHT"),
+            CONFLICT: an order for this is being made; IDEMPOTENCY_IN_FLIGHT"),
         (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
             another body"),
         (status = 502, body = ErrorBody, description = "PROVIDER_ERROR: the gateway made no order"),
@@ -50,9 +50,9 @@ pub async fn create_order(
         let claim = idempotency::claim(&state, caller.user_id, "/payments/orders", key, body.bytes()).await?;
         let made = match &claim {
             Claim::Unmarked | Claim::Mine(_) => order(&state, &caller, body, &claim).await,
-            Claim::Made(id) => {
+            Claim::Made { id, is_new } => {
                 let found = queries::find(&state.db, *id).await?;
-                found.map(|row| (row, true)).ok_or_else(|| ApiError::not_found("payment"))
+                found.map(|row| (row, *is_new)).ok_or_else(|| ApiError::not_found("payment"))
             }
             Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
         };

@@ -43,7 +43,7 @@ pub async fn request_withdrawal(
         let claim = idempotency::claim(&state, user_id, "/wallet/withdrawals", key, body.bytes()).await?;
         let made = match &claim {
             Claim::Unmarked | Claim::Mine(_) => request(&state, &mechanic, body, &claim).await,
-            Claim::Made(id) => first_shape(&state, mechanic.profile_id, *id).await,
+            Claim::Made { id, .. } => first_shape(&state, mechanic.profile_id, *id).await,
             Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
         };
         idempotency::settle(&state, &claim, &made).await;

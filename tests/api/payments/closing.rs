@@ -1,0 +1,126 @@
+//! Payments that can't be paid any more: each time whoever follows the job is shown so.
+
+use roadcall::{payments::reconcile, settings::GatewayProvider};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{completed, event, order};
+use crate::support::{Client, TestApp, roadside::Scene, spawn_app, spawn_app_with};
+
+/// How the job's log shows its payments, in order.
+async fn logged(client: &Client, job: &str) -> Vec<(Value, Value, Value)> {
+    let events = client.get(&format!("/jobs/{job}/events")).await.expect(200);
+    let events = events["data"].as_array().unwrap().iter();
+    events
+        .filter(|event| event["type"] == "payment.updated")
+        .map(|event| {
+            let payment = &event["data"];
+            (payment["id"].clone(), payment["status"].clone(), payment["is_open"].clone())
+        })
+        .collect()
+}
+
+/// The last that is told of a payment.
+async fn last_of(scene: &Scene, payment: &Value) -> (Value, Value) {
+    let told = logged(&scene.customer, &scene.job).await;
+    let (_, status, is_open) = told.into_iter().rfind(|(id, _, _)| id == payment).expect("it is told of");
+    (status, is_open)
+}
+
+/// Its time is over, and the reconciler has been there.
+async fn expire(app: &TestApp, payment: &Value) {
+    sqlx::query(
+        "update payments set expires_at = now() - interval '1 minute', asked_at = now() - interval '1 day' where id = $1",
+    )
+    .bind(payment.as_str().unwrap().parse::<Uuid>().unwrap())
+    .execute(&app.database.pool)
+    .await
+    .unwrap();
+    reconcile::reconcile_silent(&app.state).await.unwrap();
+}
+
+#[actix_web::test]
+async fn one_that_was_not_paid_in_time_has_failed_for_everyone_to_see() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    let made = order(&scene).await;
+    let before = logged(&scene.customer, &scene.job).await.len();
+    expire(&app, &made["payment_id"]).await;
+    assert_eq!(last_of(&scene, &made["payment_id"]).await, (json!("failed"), json!(false)));
+    expire(&app, &made["payment_id"]).await;
+    assert_eq!(logged(&scene.customer, &scene.job).await.len(), before + 1, "told once");
+}
+
+#[actix_web::test]
+async fn one_for_which_the_gateway_makes_no_order_has_failed() {
+    let app = spawn_app_with(|settings| {
+        settings.gateway.provider = GatewayProvider::Razorpay;
+        settings.gateway.key_id = "rzp_test_1".to_owned();
+        settings.gateway.key_secret.0 = "secret".to_owned();
+        // Nobody is there.
+        settings.gateway.base_url = "http://127.0.0.1:9".to_owned();
+    })
+    .await;
+    let scene = completed(&app).await;
+    let refused = scene.customer.post("/payments/orders", json!({"job_id": scene.job})).await;
+    assert!(refused.status >= 500, "{}", refused.text);
+    let listed = scene.customer.get(&format!("/payments?job_id={}", scene.job)).await.expect(200);
+    let payment = &listed["data"][0];
+    assert_eq!((&payment["status"], &payment["is_open"]), (&json!("failed"), &json!(false)));
+    assert_eq!(last_of(&scene, &payment["id"]).await, (json!("failed"), json!(false)));
+}
+
+#[actix_web::test]
+async fn one_that_is_replaced_or_that_a_resolution_makes_too_much_is_closed_for_everyone_to_see() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    let online = order(&scene).await;
+    let cash = json!({"job_id": scene.job, "method": "cash"});
+    let cash = scene.customer.post("/payments/orders", cash).await.expect(201);
+    assert_eq!(last_of(&scene, &online["payment_id"]).await, (json!("created"), json!(false)));
+    let why = json!({"reason_code": "poor_work", "description": "Flat again"});
+    scene.customer.post(&scene.path("/dispute"), why).await.expect(201);
+    let word = json!({"outcome": "customer", "note": "Nothing was done"});
+    app.admin().await.post(&format!("/admin/jobs/{}/resolve", scene.job), word).await.expect(200);
+    assert_eq!(last_of(&scene, &cash["payment_id"]).await, (json!("created"), json!(false)));
+}
+
+#[actix_web::test]
+async fn a_late_capture_closes_the_payment_that_took_its_place() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    let online = order(&scene).await;
+    let cash = json!({"job_id": scene.job, "method": "cash"});
+    let cash = scene.customer.post("/payments/orders", cash).await.expect(201);
+    let late = event(
+        "payment.captured",
+        "pay_late",
+        online["gateway_order_id"].as_str().unwrap(),
+        29_900,
+        "captured",
+    );
+    assert_eq!(app.webhook(&late).await.expect(200)["status"], "ok");
+    assert_eq!(scene.customer.get(&scene.path("")).await.expect(200)["status"], "paid");
+    let id = cash["payment_id"].as_str().unwrap();
+    let shown = scene.customer.get(&format!("/payments/{id}")).await.expect(200);
+    assert_eq!((&shown["status"], &shown["is_open"]), (&json!("created"), &json!(false)));
+    assert_eq!(last_of(&scene, &cash["payment_id"]).await, (json!("created"), json!(false)));
+    let confirm = format!("/payments/{id}/cash-confirm");
+    scene.customer.post(&confirm, json!({})).await.refused(409, "INVALID_TRANSITION");
+}
+
+#[actix_web::test]
+async fn a_late_capture_of_fees_closes_what_took_its_place() {
+    let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
+    let scene = app.accepted().await;
+    scene.customer.post(&scene.path("/cancel"), json!({"reason_code": "changed_mind"})).await.expect(200);
+    let body = json!({"fee_job_ids": [scene.job]});
+    let first = scene.customer.post("/payments/orders", body.clone()).await.expect(201);
+    expire(&app, &first["payment_id"]).await;
+    let second = scene.customer.post("/payments/orders", body).await.expect(201);
+    let late =
+        event("payment.captured", "pay_l", first["gateway_order_id"].as_str().unwrap(), 5_000, "captured");
+    assert_eq!(app.webhook(&late).await.expect(200)["status"], "ok");
+    assert_eq!(last_of(&scene, &second["payment_id"]).await, (json!("created"), json!(false)));
+    app.sound_ledger().await;
+}

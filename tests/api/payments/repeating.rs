@@ -1,0 +1,103 @@
+//! Requests that come at once, and again under their keys.
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{completed, order, until_payment};
+use crate::support::{Answer, Client, bodies::id_of, spawn_app, spawn_app_with};
+
+async fn keyed(client: &Client, path: &str, key: &str, body: Value) -> Answer {
+    let with_key = |request: reqwest::RequestBuilder| request.header("idempotency-key", key).json(&body);
+    client.send_as(reqwest::Method::POST, path, with_key).await
+}
+
+#[actix_web::test]
+async fn orders_at_once_are_one_order_and_again_they_are_answered_the_same() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    let keys: Vec<String> = (0..6).map(|number| format!("key-{number}")).collect();
+    let ask = || async {
+        let body = json!({"job_id": scene.job});
+        let asked = keys.iter().map(|key| keyed(&scene.customer, "/payments/orders", key, body.clone()));
+        join_all(asked).await
+    };
+    let first = ask().await;
+    let mut statuses: Vec<u16> = first.iter().map(|answer| answer.status).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 200, 200, 200, 200, 201]);
+    let again = ask().await;
+    for (first, again) in first.iter().zip(&again) {
+        assert_eq!((first.status, &first.body), (again.status, &again.body));
+    }
+    let listed = scene.customer.get(&format!("/payments?job_id={}", scene.job)).await.expect(200);
+    assert_eq!(listed["total"], 1, "{listed}");
+}
+
+#[actix_web::test]
+async fn whoever_waits_in_vain_for_an_order_comes_again_under_the_same_key() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    let made = order(&scene).await;
+    let payment: Uuid = made["payment_id"].as_str().unwrap().parse().unwrap();
+    // As if somebody were at the gateway with it.
+    let age = async |made: &str| {
+        let left =
+            "update payments set gateway_order_id = null, created_at = now() - $2::interval where id = $1";
+        sqlx::query(left).bind(payment).bind(made).execute(&app.database.pool).await.unwrap();
+    };
+    let ask = || keyed(&scene.customer, "/payments/orders", "once", json!({"job_id": scene.job}));
+    age("0 s").await;
+    let refused = ask().await;
+    assert_eq!(refused.header("retry-after"), Some("1"));
+    refused.refused(409, "CONFLICT");
+    // Whoever it was is gone.
+    age("1 h").await;
+    let other = ask().await.expect(201);
+    assert_ne!(other["payment_id"], made["payment_id"]);
+    let left = scene.customer.get(&format!("/payments/{payment}")).await.expect(200);
+    assert_eq!((&left["status"], &left["is_open"]), (&json!("failed"), &json!(false)));
+}
+
+#[actix_web::test]
+async fn a_refund_again_is_answered_as_it_was_promised() {
+    let app = spawn_app().await;
+    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let made = order(&scene).await;
+    let (id, order_id) = (made["payment_id"].as_str().unwrap(), made["gateway_order_id"].as_str().unwrap());
+    let pay = format!("/sandbox/gateway/orders/{order_id}/pay");
+    app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
+    until_payment(&scene.customer, id, "status", json!("captured")).await;
+    let path = format!("/payments/{id}/refunds");
+    let ask = || keyed(&admin, &path, "once", json!({"reason": "flat again"}));
+    let first = ask().await.expect(201);
+    assert_eq!((&first["status"], &first["gateway_refund_id"]), (&json!("pending"), &Value::Null));
+    until_payment(&scene.customer, id, "status", json!("refunded")).await;
+    assert_eq!(ask().await.expect(201), first);
+}
+
+#[actix_web::test]
+async fn what_an_admin_pays_by_hand_or_lets_go_is_done_once_under_its_key() {
+    let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
+    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let cash = json!({"job_id": scene.job, "method": "cash"});
+    let made = scene.customer.post("/payments/orders", cash).await.expect(201);
+    let payment = made["payment_id"].as_str().unwrap();
+    for client in [&scene.customer, &scene.mechanic.client] {
+        client.post(&format!("/payments/{payment}/cash-confirm"), json!({})).await.expect(200);
+    }
+    let refund =
+        admin.post(&format!("/payments/{payment}/refunds"), json!({"reason": "flat"})).await.expect(201);
+    let path = format!("/admin/refunds/{}/mark-paid", id_of(&refund));
+    let paid = async |reference: &str| keyed(&admin, &path, "by-hand", json!({"reference": reference})).await;
+    let first = paid("NEFT 1").await.expect(200);
+    assert_eq!(paid("NEFT 1").await.expect(200), first);
+    paid("NEFT 2").await.refused(422, "IDEMPOTENCY_KEY_REUSED");
+
+    let other = app.accepted().await;
+    other.customer.post(&other.path("/cancel"), json!({"reason_code": "changed_mind"})).await.expect(200);
+    let path = format!("/admin/jobs/{}/waive-fee", other.job);
+    let first = keyed(&admin, &path, "let-go", json!({})).await.expect(200);
+    assert_eq!(keyed(&admin, &path, "let-go", json!({})).await.expect(200), first);
+    app.sound_ledger().await;
+}

@@ -36,6 +36,7 @@ text_enum! {
         PaymentCaptured = "payment_captured",
         PaymentFailed = "payment_failed",
         RefundProcessed = "refund_processed",
+        RefundFailed = "refund_failed",
         DisputeOpened = "dispute_opened",
         DisputeResolved = "dispute_resolved",
         MechanicVerified = "mechanic_verified",
@@ -92,9 +93,11 @@ impl Kind {
             | Self::DisputeOpened
             | Self::DisputeResolved
             | Self::RatingReceived => Topic::Jobs,
-            Self::JobPaid | Self::PaymentCaptured | Self::PaymentFailed | Self::RefundProcessed => {
-                Topic::Payments
-            }
+            Self::JobPaid
+            | Self::PaymentCaptured
+            | Self::PaymentFailed
+            | Self::RefundProcessed
+            | Self::RefundFailed => Topic::Payments,
             Self::MechanicVerified
             | Self::MechanicRejected
             | Self::MechanicSuspended
@@ -155,6 +158,9 @@ impl Kind {
             Self::PaymentCaptured => ("Payment received", "Thank you. The receipt is in the app."),
             Self::PaymentFailed => ("Payment failed", "No money was taken for it. Please try again."),
             Self::RefundProcessed => ("A refund was made", "The money was given back to you."),
+            Self::RefundFailed => {
+                ("A refund failed", "The money could not be given back to you. We look into it.")
+            }
             Self::DisputeOpened => ("The job is disputed", "We look into it and tell you what comes of it."),
             Self::DisputeResolved => ("The dispute is resolved", "Open the job to see how."),
             Self::MechanicVerified => ("You are verified", "Go online to be offered jobs."),
@@ -249,6 +255,12 @@ impl PaymentOf {
         note.data.extend(self.job_id.map(|job_id| ("job_id", job_id)));
         note
     }
+
+    fn refund(self, refund_id: Uuid, kind: Kind) -> Note {
+        let mut note = self.note(kind);
+        note.data.insert("refund_id", refund_id);
+        note
+    }
 }
 
 /// A UPI account of a mechanic.
@@ -284,6 +296,10 @@ pub enum Happening<'a> {
     PaymentCaptured(PaymentOf),
     PaymentFailed(PaymentOf),
     RefundProcessed {
+        refund_id: Uuid,
+        of: PaymentOf,
+    },
+    RefundFailed {
         refund_id: Uuid,
         of: PaymentOf,
     },
@@ -345,11 +361,8 @@ impl Happening<'_> {
             }
             Self::PaymentCaptured(of) => of.note(Kind::PaymentCaptured),
             Self::PaymentFailed(of) => of.note(Kind::PaymentFailed),
-            Self::RefundProcessed { refund_id, of } => {
-                let mut note = of.note(Kind::RefundProcessed);
-                note.data.insert("refund_id", refund_id);
-                note
-            }
+            Self::RefundProcessed { refund_id, of } => of.refund(refund_id, Kind::RefundProcessed),
+            Self::RefundFailed { refund_id, of } => of.refund(refund_id, Kind::RefundFailed),
             Self::MechanicVerified(id) => profile(id, Kind::MechanicVerified),
             Self::MechanicRejected(id) => profile(id, Kind::MechanicRejected),
             Self::MechanicSuspended { profile_id, reason } => {

@@ -207,6 +207,7 @@ fn others() -> Vec<(Happening<'static>, (char, Kind))> {
         (Happening::PaymentCaptured(of), ('c', PaymentCaptured)),
         (Happening::PaymentFailed(of), ('c', PaymentFailed)),
         (Happening::RefundProcessed { refund_id: THING, of }, ('c', RefundProcessed)),
+        (Happening::RefundFailed { refund_id: THING, of }, ('c', RefundFailed)),
         (Happening::MechanicVerified(MECHANIC.0), ('m', MechanicVerified)),
         (Happening::MechanicRejected(MECHANIC.0), ('m', MechanicRejected)),
         (Happening::MechanicSuspended { profile_id: MECHANIC.0, reason: "Papers" }, ('m', MechanicSuspended)),

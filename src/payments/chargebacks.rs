@@ -1,9 +1,11 @@
-//! A customer's bank disputes a payment: what it earned is held while that lasts, and taken back if it is lost.
+//! A customer's bank disputes a payment: what it earned is held while that lasts, also what
+//! had cleared, as far as it is still there, and taken back if it is lost.
 
 use sqlx::PgConnection;
 
 use super::{
     door::{self, Heard, Touched},
+    earnings::{self, Contested},
     event::ChargebackStep,
     queries, refunds,
 };
@@ -30,6 +32,7 @@ pub(super) async fn hear(
         return Ok(Heard::AskFirst);
     };
     let payment = door::lock(tx, state, payment.id).await?;
+    let is_new = !queries::knows_chargeback(tx, &about.id).await?;
     let (status, at) = (about.step.as_str(), state.clock.now());
     queries::save_chargeback(
         tx,
@@ -41,8 +44,18 @@ pub(super) async fn hear(
         at,
     )
     .await?;
-    if about.step == ChargebackStep::Lost && payment.amount_paise > payment.refunded_paise {
-        refunds::take_chargeback(tx, state, &payment, &about.id, about.amount_paise, touched).await?;
+    match about.step {
+        ChargebackStep::Open if is_new => {
+            let contested = Contested::Payment { payment_id: payment.id, dispute_id: &about.id };
+            earnings::hold(tx, state, contested, at).await?;
+        }
+        ChargebackStep::Lost => {
+            if refunds::take_lost(tx, state, payment.id).await? {
+                door::note(tx, state, &payment, touched, at).await?;
+            }
+        }
+        // What was held clears by itself.
+        ChargebackStep::Open | ChargebackStep::Won | ChargebackStep::Closed => {}
     }
     Ok(Heard::Taken)
 }

@@ -278,6 +278,37 @@ pub struct Refund {
     pub settled_at: Option<Timestamp>,
 }
 
+impl CsvRow for Refund {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "payment_id",
+        "amount",
+        "status",
+        "source",
+        "reason",
+        "gateway_refund_id",
+        "failure",
+        "created_at",
+        "settled_at",
+    ];
+}
+
+/// Which refunds.
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct RefundParams {
+    #[deserr(default)]
+    pub status: Option<Param<ShownRefundStatus>>,
+    #[deserr(default)]
+    pub channel: Option<Param<Channel>>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
 /// What a webhook is answered (contract 4.3).
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({"status": "ok"}))]
@@ -331,6 +362,7 @@ pub struct WebhookEvent {
     pub last_error: Option<String>,
     /// Null where it is settled.
     pub next_try_at: Option<Timestamp>,
+    /// Without what it told of a person: name, phone, email, address of payment.
     pub payload: serde_json::Map<String, serde_json::Value>,
     pub received_at: Timestamp,
     pub settled_at: Option<Timestamp>,

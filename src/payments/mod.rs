@@ -15,6 +15,7 @@ mod event;
 mod handlers;
 pub mod inbox;
 mod ordering;
+mod personal;
 pub(crate) mod queries;
 mod receipt;
 pub mod reconcile;
@@ -54,7 +55,7 @@ impl Money {
 }
 
 pub fn routes(config: &mut ServiceConfig) {
-    use handlers::{admin, customer, fees, webhook};
+    use handlers::{admin, customer, fees, refunds, webhook};
     config
         .service(webhook::take_webhook)
         .service(fees::list_unpaid_fees)
@@ -67,6 +68,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(customer::get_payment)
         .configure(receipt::routes)
         .service(admin::refund_payment)
+        .service(refunds::list_all_refunds)
         .service(admin::mark_refund_paid)
         .service(admin::list_all_payments)
         .service(admin::list_parked_payments)

@@ -1,6 +1,6 @@
 //! Earnings whose clearing time is over become available.
 
-use super::queries::{self, DueRow};
+use super::queries::{self, DueRow, EarningRow};
 use crate::{
     error::{ApiError, ApiResult, commit_error},
     ledger::{self, Account, Entry},
@@ -46,7 +46,7 @@ async fn clear(state: &AppState, due: &DueRow) -> ApiResult<bool> {
     let owed = ledger::lock_balances(&mut tx, mechanic).await?.owed_paise.min(held);
     let entry = Entry {
         kind: "clear",
-        key: format!("clear:{}", due.id),
+        key: clearing_key(&earning),
         job_id: Some(earning.job_id),
         note: None,
         postings: vec![
@@ -55,14 +55,18 @@ async fn clear(state: &AppState, due: &DueRow) -> ApiResult<bool> {
             (Account::Available(mechanic), held - owed),
         ],
     };
-    if !ledger::post(&mut tx, &state.random, now, entry.clone()).await? {
-        // It had cleared once, before a dispute held it again.
-        let again = Entry { key: format!("clear:{}:again", due.id), ..entry };
-        if !ledger::post(&mut tx, &state.random, now, again).await? {
-            return Err(ApiError::internal(format!("earning {} was cleared twice before", due.id)));
-        }
+    if !ledger::post(&mut tx, &state.random, now, entry).await? {
+        return Err(ApiError::internal(format!("earning {} was cleared before", due.id)));
     }
     queries::mark_cleared(&mut tx, due.id, now).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(true)
+}
+
+/// It clears once for each time that it was held: at first, and again after each dispute.
+fn clearing_key(earning: &EarningRow) -> String {
+    match earning.holds {
+        0 => format!("clear:{}", earning.id),
+        holds => format!("clear:{}:{holds}", earning.id),
+    }
 }

@@ -126,15 +126,18 @@ pub async fn hold_undisputed(tx: &mut PgConnection, job_id: Uuid, payment_id: Uu
 /// An earning that is about to be cleared.
 #[derive(Debug, FromRow)]
 pub struct EarningRow {
+    pub id: Uuid,
     pub mechanic_profile_id: Uuid,
     pub job_id: Uuid,
     pub held_paise: i64,
+    /// How often a dispute held it after it had cleared.
+    pub holds: i32,
 }
 
 /// `None` where somebody else has it, or it was cleared meanwhile.
 pub async fn lock_earning(tx: &mut PgConnection, id: Uuid) -> Result<Option<EarningRow>> {
     sqlx::query_as(
-        "select mechanic_profile_id, job_id, held_paise from earnings
+        "select id, mechanic_profile_id, job_id, held_paise, holds from earnings
         where id = $1 and cleared_at is null for update skip locked",
     )
     .bind(id)

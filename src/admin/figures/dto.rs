@@ -38,7 +38,8 @@ pub struct PeriodParams {
     "sockets": 41,
     "queues": {"trail_points": 0, "decisions": 3},
     "waiting": {
-        "webhooks": 0, "dead_webhooks": 1, "withdrawals": 2, "refunds": 0, "cash_refunds": 0, "disputes": 1,
+        "webhooks": 0, "dead_webhooks": 1, "withdrawals": 2, "refunds": 0, "cash_refunds": 0,
+        "failed_refunds": 0, "disputes": 1,
         "upi_mismatches": 1, "mechanics": 4, "parked_payments": 0, "oldest_webhook_age_s": null,
     },
 }))]
@@ -110,6 +111,8 @@ pub struct Waiting {
     pub refunds: i64,
     /// To be paid by hand.
     pub cash_refunds: i64,
+    /// Failed at the gateway, and nothing of the payment was given back since.
+    pub failed_refunds: i64,
     pub disputes: i64,
     /// UPI accounts whose names do not fit.
     pub upi_mismatches: i64,
@@ -128,6 +131,7 @@ impl From<WaitingRow> for Waiting {
             withdrawals: row.withdrawals,
             refunds: row.refunds,
             cash_refunds: row.cash_refunds,
+            failed_refunds: row.failed_refunds,
             disputes: row.disputes,
             upi_mismatches: row.upi_mismatches,
             mechanics: row.mechanics,

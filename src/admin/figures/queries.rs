@@ -38,6 +38,7 @@ pub struct WaitingRow {
     pub withdrawals: i64,
     pub refunds: i64,
     pub cash_refunds: i64,
+    pub failed_refunds: i64,
     pub disputes: i64,
     pub upi_mismatches: i64,
     pub mechanics: i64,
@@ -62,6 +63,9 @@ pub async fn waiting(db: &PgPool, now: DateTime<Utc>) -> Result<WaitingRow> {
                 where r.status in ('requested', 'pending') and p.channel = 'online') as refunds,
             (select count(*) from refunds r join payments p on p.id = r.payment_id
                 where r.status in ('requested', 'pending') and p.channel = 'cash') as cash_refunds,
+            (select count(*) from refunds r where r.status = 'failed' and r.source <> 'chargeback' and not exists (
+                select 1 from refunds later where later.payment_id = r.payment_id
+                    and later.created_at > r.created_at and later.status <> 'failed')) as failed_refunds,
             (select count(*) from disputes where status = 'open') as disputes,
             (select count(*) from upi_accounts
                 where verification_status = 'name_mismatch' and deleted_at is null) as upi_mismatches,

@@ -3,6 +3,8 @@
 
 pub(crate) mod queries;
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -88,6 +90,7 @@ pub(super) async fn take_back(
 ) -> ApiResult<Taken> {
     let mut taken = Taken::default();
     let mut left = gross_paise;
+    let mut wallets = Wallets::default();
     for earning in queries::lock_of_payment(tx, payment_id).await? {
         let part = left.min(earning.gross_paise - earning.returned_paise);
         if part == 0 {
@@ -100,7 +103,7 @@ pub(super) async fn take_back(
         let rest = back.mechanic_paise - held;
         let available = match rest {
             0 => 0,
-            rest => rest.min(ledger::lock_balances(tx, mechanic).await?.available_paise),
+            rest => wallets.take_available(tx, mechanic, rest).await?,
         };
         let row = PartRow {
             refund_id,
@@ -124,7 +127,8 @@ pub(super) async fn take_back(
     Ok(taken)
 }
 
-/// Puts back what a refund took that came to nothing. What was held of an earning that has cleared since is available.
+/// Puts back what a refund took that came to nothing. What the mechanic still owes of it is owed no more; the rest goes
+/// to where the earning lies by now: held, or available once it has cleared, also what was owed and is paid off.
 pub(super) async fn put_back(
     tx: &mut PgConnection,
     refund_id: Uuid,
@@ -134,16 +138,21 @@ pub(super) async fn put_back(
     let mut put = Taken::default();
     let earnings = queries::lock_of_payment(tx, payment_id).await?;
     let mut left = gross_paise;
-    for mut part in queries::parts(tx, refund_id).await? {
+    let mut wallets = Wallets::default();
+    for part in queries::parts(tx, refund_id).await? {
         let Some(earning) = earnings.iter().find(|earning| earning.id == part.earning_id) else { continue };
         left -= part.gross_paise;
-        if earning.cleared_at.is_some() {
-            part.available_paise += std::mem::take(&mut part.held_paise);
-        }
-        queries::take(tx, earning.id, -part.gross_paise, -part.held_paise).await?;
         let mechanic = earning.mechanic_profile_id;
-        put.postings.extend(part.postings(mechanic).map(|(account, paise)| (account, -paise)));
-        put.gross_of_jobs.push((earning.job_id, part.gross_paise));
+        let owed = match part.owed_paise {
+            0 => 0,
+            owed => wallets.take_owed(tx, mechanic, owed).await?,
+        };
+        let rest = part.held_paise + part.available_paise + part.owed_paise - owed;
+        let (held, available) = if earning.cleared_at.is_some() { (0, rest) } else { (rest, 0) };
+        let back = PartRow { held_paise: held, available_paise: available, owed_paise: owed, ..part };
+        queries::take(tx, earning.id, -back.gross_paise, -held).await?;
+        put.postings.extend(back.postings(mechanic).map(|(account, paise)| (account, -paise)));
+        put.gross_of_jobs.push((earning.job_id, back.gross_paise));
     }
     if left > 0 {
         put.postings.push((Account::PlatformCommission, left));
@@ -152,33 +161,78 @@ pub(super) async fn put_back(
     Ok(put)
 }
 
-/// A dispute holds what the job earned, also what had cleared, as far as it is still there.
+/// Balances as they will be when the postings of one entry are booked: several earnings of a mechanic share them.
+#[derive(Debug, Default)]
+struct Wallets(BTreeMap<Uuid, ledger::Balances>);
+
+impl Wallets {
+    async fn of(&mut self, tx: &mut PgConnection, mechanic: Uuid) -> ApiResult<&mut ledger::Balances> {
+        if !self.0.contains_key(&mechanic) {
+            self.0.insert(mechanic, ledger::lock_balances(tx, mechanic).await?);
+        }
+        Ok(self.0.entry(mechanic).or_default())
+    }
+
+    /// So much of it as is available.
+    async fn take_available(&mut self, tx: &mut PgConnection, mechanic: Uuid, paise: i64) -> ApiResult<i64> {
+        let balances = self.of(tx, mechanic).await?;
+        let taken = paise.min(balances.available_paise);
+        balances.available_paise -= taken;
+        Ok(taken)
+    }
+
+    /// So much of it as is owed.
+    async fn take_owed(&mut self, tx: &mut PgConnection, mechanic: Uuid, paise: i64) -> ApiResult<i64> {
+        let balances = self.of(tx, mechanic).await?;
+        let taken = paise.min(balances.owed_paise);
+        balances.owed_paise -= taken;
+        Ok(taken)
+    }
+}
+
+/// Why earnings are held that may have cleared.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Contested<'a> {
+    /// The job is disputed, once in its life.
+    Job(Uuid),
+    /// The customer's bank disputes the payment, once under this id.
+    Payment { payment_id: Uuid, dispute_id: &'a str },
+}
+
+/// A dispute holds what was earned, also what had cleared, as far as it is still there.
 pub(super) async fn hold(
     tx: &mut PgConnection,
     state: &AppState,
-    job_id: Uuid,
+    contested: Contested<'_>,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
-    for earning in queries::lock_of_job(tx, job_id).await? {
-        let is_cleared = earning.channel == "online" && earning.cleared_at.is_some();
-        if !is_cleared {
-            continue;
-        }
+    let earnings = match contested {
+        Contested::Job(job_id) => queries::lock_of_job(tx, job_id).await?,
+        Contested::Payment { payment_id, .. } => queries::lock_of_payment(tx, payment_id).await?,
+    };
+    for earning in earnings.into_iter().filter(|earning| earning.channel == "online") {
         let mechanic = earning.mechanic_profile_id;
         let kept = earning.share_paise - earning.shares().returned(0, earning.returned_paise).mechanic_paise;
-        let paise = kept.min(ledger::lock_balances(tx, mechanic).await?.available_paise);
-        if paise <= 0 {
+        let missing = (kept - earning.held_paise).max(0);
+        // What never cleared is all there.
+        if earning.cleared_at.is_none() && missing == 0 {
             continue;
         }
-        queries::hold_again(tx, earning.id, paise).await?;
+        let paise = missing.min(ledger::lock_balances(tx, mechanic).await?.available_paise);
+        let key = match contested {
+            Contested::Job(_) => format!("hold:{}", earning.id),
+            Contested::Payment { dispute_id, .. } => format!("hold:{}:{dispute_id}", earning.id),
+        };
         let entry = ledger::Entry {
             kind: "dispute_hold",
-            key: format!("hold:{}", earning.id),
-            job_id: Some(job_id),
+            key,
+            job_id: Some(earning.job_id),
             note: None,
             postings: vec![(Account::Available(mechanic), -paise), (Account::Held(mechanic), paise)],
         };
-        ledger::post(tx, &state.random, at, entry).await?;
+        if ledger::post(tx, &state.random, at, entry).await? {
+            queries::hold_again(tx, earning.id, paise).await?;
+        }
     }
     Ok(())
 }

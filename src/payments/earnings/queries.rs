@@ -76,9 +76,9 @@ pub async fn take(tx: &mut PgConnection, id: Uuid, gross_paise: i64, held_paise:
     .map(drop)
 }
 
-/// It is held again: a dispute came after it had cleared.
+/// It is held once more, with what of it was still there: a dispute came after it had cleared.
 pub async fn hold_again(tx: &mut PgConnection, id: Uuid, held_paise: i64) -> Result<()> {
-    sqlx::query("update earnings set held_paise = held_paise + $2, cleared_at = null where id = $1")
+    sqlx::query("update earnings set held_paise = held_paise + $2, cleared_at = null, holds = holds + 1 where id = $1")
         .bind(id)
         .bind(held_paise)
         .execute(tx)

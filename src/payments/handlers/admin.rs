@@ -22,7 +22,7 @@ use crate::{
         inbox::{self, queries as events},
         queries::{self, PaymentFilter},
         refunds::{self, RefundRow, Wanted},
-        state::PaymentStatus,
+        state::{PaymentStatus, RefundStatus},
         view,
     },
     state::AppState,
@@ -189,7 +189,9 @@ pub async fn replay_webhook_event(
     responses(
         (status = 200, body = Refund),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the gateway makes this refund, or it \
-            was made already"),
+            was made already; IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
+            another body"),
     ),
 )]
 #[post("/admin/refunds/{id}/mark-paid")]
@@ -197,33 +199,58 @@ pub async fn mark_refund_paid(
     state: Data<AppState>,
     Admin(admin): Admin,
     path: PathIds,
+    key: IdempotencyKey,
     body: Body<MarkRefundPaid>,
 ) -> ApiResult<HttpResponse> {
     let missing = || ApiError::not_found("refund");
     let found = refunds::queries::find(&state.db, path.id("id")?).await?.ok_or_else(missing)?;
-    let MarkRefundPaid { reference } = body.read()?;
+    let key = key.read()?;
     to_the_end(async move {
-        let now = state.clock.now();
-        let mut touched = Touched::default();
-        let mut tx = state.db.begin().await?;
-        let payment = door::lock(&mut tx, &state, found.payment_id).await?;
-        refunds::paid_by_hand(&mut tx, &state, &payment, found.id, &reference.0, now).await?;
-        door::note(&mut tx, &state, &payment, &mut touched, now).await?;
-        let entry = audit::Entry {
-            actor_id: Some(admin.user_id),
-            action: "refund.mark_paid",
-            subject_kind: "refund",
-            subject_id: found.id,
-            before: audited::refund_standing(found.status.as_str(), None),
-            after: audited::refund_standing("processed", Some(&reference.0)),
+        // The same key for another refund is another request.
+        let digested = [found.id.as_bytes(), body.bytes()].concat();
+        let route = "/admin/refunds/{id}/mark-paid";
+        let claim = idempotency::claim(&state, admin.user_id, route, key, &digested).await?;
+        let done = match &claim {
+            Claim::Unmarked | Claim::Mine(_) => mark_paid(&state, admin.user_id, &found, body, &claim).await,
+            // What was paid by hand stays so.
+            Claim::Made { .. } => Ok(()),
+            Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
         };
-        audit::record(&mut tx, &state.random, now, entry).await?;
-        tx.commit().await.map_err(commit_error)?;
-        touched.tell(&state).await;
+        idempotency::settle(&state, &claim, &done).await;
+        done?;
         let row = refunds::queries::find(&state.db, found.id).await.map_err(after_commit)?;
         Ok(HttpResponse::Ok().json(Refund::from(row.ok_or_else(missing)?)))
     })
     .await
+}
+
+async fn mark_paid(
+    state: &AppState,
+    admin_id: Uuid,
+    found: &RefundRow,
+    body: Body<MarkRefundPaid>,
+    claim: &Claim,
+) -> ApiResult<()> {
+    let MarkRefundPaid { reference } = body.read()?;
+    let now = state.clock.now();
+    let mut touched = Touched::default();
+    let mut tx = state.db.begin().await?;
+    let payment = door::lock(&mut tx, state, found.payment_id).await?;
+    refunds::paid_by_hand(&mut tx, state, &payment, found.id, &reference.0, now).await?;
+    door::note(&mut tx, state, &payment, &mut touched, now).await?;
+    let entry = audit::Entry {
+        actor_id: Some(admin_id),
+        action: "refund.mark_paid",
+        subject_kind: "refund",
+        subject_id: found.id,
+        before: audited::refund_standing(found.status.as_str(), None),
+        after: audited::refund_standing("processed", Some(&reference.0)),
+    };
+    audit::record(&mut tx, &state.random, now, entry).await?;
+    idempotency::complete(&mut tx, claim, found.id).await?;
+    tx.commit().await.map_err(commit_error)?;
+    touched.tell(state).await;
+    Ok(())
 }
 
 /// Gives a captured payment back, in part or whole. What the job cost is lowered by it, and the mechanic's share too.
@@ -256,16 +283,21 @@ pub async fn refund_payment(
             idempotency::claim(&state, admin.user_id, "/payments/{id}/refunds", key, &body_of_it).await?;
         let made = match &claim {
             Claim::Unmarked | Claim::Mine(_) => refund(&state, admin.user_id, row.id, body, &claim).await,
-            Claim::Made(id) => {
-                let found = refunds::queries::find(&state.db, *id).await?;
-                found.ok_or_else(|| ApiError::not_found("refund"))
-            }
+            Claim::Made { id, .. } => first_shape(&state, *id).await,
             Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
         };
         idempotency::settle(&state, &claim, &made).await;
         Ok(HttpResponse::Created().json(Refund::from(made?)))
     })
     .await
+}
+
+/// The refund as it stood when it was promised, which is what the admin was answered.
+async fn first_shape(state: &AppState, id: Uuid) -> ApiResult<RefundRow> {
+    let row = refunds::queries::find(&state.db, id).await?;
+    let row = row.ok_or_else(|| ApiError::not_found("refund"))?;
+    let status = RefundStatus::Requested;
+    Ok(RefundRow { status, gateway_refund_id: None, failure: None, settled_at: None, ..row })
 }
 
 async fn refund(

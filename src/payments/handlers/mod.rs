@@ -3,6 +3,7 @@
 pub mod admin;
 pub mod customer;
 pub mod fees;
+pub mod refunds;
 pub mod webhook;
 
 use uuid::Uuid;

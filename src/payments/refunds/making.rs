@@ -41,7 +41,14 @@ async fn make_due(state: &AppState) -> ApiResult<usize> {
     let now = state.clock.now();
     let tasks = queries::claim_due(&state.db, now, now + LEASE, BATCH).await?;
     for task in &tasks {
-        make(state, task).await?;
+        // One that errors stops no other.
+        if let Err(error) = make(state, task).await {
+            error.log();
+            tracing::warn!(refund.id = %task.id, %error, "a refund was not made, to be tried again");
+            if let Err(error) = postpone(state, task, Some(error.to_string())).await {
+                tracing::warn!(refund.id = %task.id, %error, "a refund waits until its lease ends");
+            }
+        }
     }
     Ok(tasks.len())
 }
@@ -89,10 +96,12 @@ async fn make(state: &AppState, task: &Task) -> ApiResult<()> {
     Ok(())
 }
 
-/// A refund at the gateway, as it stands there.
+/// A refund at the gateway, as it stands there: ours by our id, one that was made in the dashboard by the gateway's.
 async fn look(state: &AppState, task: &Task) -> Result<Option<Refund>, ProviderError> {
     let refunds = state.gateway.refunds_of(&task.gateway_payment_id).await?;
-    Ok(refunds.into_iter().find(|refund| refund.refund_id == Some(task.id)))
+    Ok(refunds.into_iter().find(|refund| {
+        refund.refund_id == Some(task.id) || task.gateway_refund_id.as_ref() == Some(&refund.id)
+    }))
 }
 
 async fn postpone(state: &AppState, task: &Task, failure: Option<String>) -> ApiResult<()> {

@@ -21,7 +21,7 @@ use crate::{
     error::{ApiError, ApiResult, Code},
     ledger::{self, Account, Entry},
     notifications::{self, Happening},
-    providers::gateway::{Refund, RefundStatus as GatewayRefund},
+    providers::gateway::Refund,
     state::AppState,
 };
 
@@ -166,7 +166,11 @@ pub(super) async fn hear(
     if next == refund.status {
         return Ok(Heard::Taken);
     }
-    go(tx, state, &payment, &refund, next, heard, at).await?;
+    move_to(tx, state, &payment, &refund, next, &heard.id, at).await?;
+    if matches!(next, RefundStatus::Failed | RefundStatus::Processed) {
+        // It had left a lost chargeback too little, perhaps, or took its place.
+        take_lost(tx, state, payment.id).await?;
+    }
     door::note(tx, state, &payment, touched, at).await?;
     Ok(Heard::Taken)
 }
@@ -182,24 +186,29 @@ async fn find(tx: &mut PgConnection, payment: &PaymentRow, heard: &Refund) -> Ap
 }
 
 /// Moves a refund on, with its entries.
-async fn go(
+async fn move_to(
     tx: &mut PgConnection,
     state: &AppState,
     payment: &PaymentRow,
     refund: &RefundRow,
     next: RefundStatus,
-    heard: &Refund,
+    gateway_refund_id: &str,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
     let ask_again = at + chrono::TimeDelta::seconds(state.settings.gateway.reconcile_after_s);
     let next_try_at = (next == RefundStatus::Pending).then_some(ask_again);
     let failure = (next == RefundStatus::Failed).then_some("the gateway could not give it back");
-    queries::set_status(tx, refund.id, next, Some(&heard.id), failure, next_try_at, at).await?;
+    queries::set_status(tx, refund.id, next, Some(gateway_refund_id), failure, next_try_at, at).await?;
     match next {
         RefundStatus::Requested | RefundStatus::Pending => {}
-        RefundStatus::Failed => undo(tx, state, payment, refund, at).await?,
+        RefundStatus::Failed => {
+            undo(tx, state, payment, refund, at).await?;
+            let happened = Happening::RefundFailed { refund_id: refund.id, of: door::of(payment) };
+            notifications::note(tx, &state.random, happened, at).await?;
+        }
         RefundStatus::Processed => {
             if refund.status == RefundStatus::Failed {
+                make_room(tx, state, payment.id, refund.amount_paise, at).await?;
                 book(tx, state, payment, refund, ":again", at).await?;
             }
             let entry = Entry {
@@ -286,36 +295,71 @@ async fn undo(
     ledger::post(tx, &state.random, at, entry).await.map(drop)
 }
 
-/// The customer's bank took money back: as a refund that has happened.
-pub(super) async fn take_chargeback(
+/// What lost chargebacks of a captured payment have not taken yet is taken, as a refund that has happened, so far as
+/// something is left of the payment. Whether there was anything to take. The payment and its jobs are locked.
+pub(super) async fn take_lost(tx: &mut PgConnection, state: &AppState, payment_id: Uuid) -> ApiResult<bool> {
+    let at = state.clock.now();
+    let mut has_taken = false;
+    for lost in queries::lost_chargebacks(tx, payment_id).await? {
+        let payment = reread(tx, payment_id).await?;
+        let left_paise = payment.amount_paise - payment.refunded_paise;
+        let amount_paise = left_paise.min(lost.amount_paise - lost.taken_paise);
+        if amount_paise <= 0 {
+            continue;
+        }
+        // One that found too little left takes the rest in a row of its own.
+        let id = match lost.times {
+            0 => lost.gateway_dispute_id,
+            times => format!("{}:{}", lost.gateway_dispute_id, times + 1),
+        };
+        let wanted = Wanted {
+            amount_paise,
+            source: "chargeback",
+            reason: Some("the customer's bank took it back"),
+            requested_by: None,
+            gateway_refund_id: Some(&id),
+        };
+        let refund = promise(tx, state, &payment, wanted, at).await?;
+        move_to(tx, state, &payment, &refund, RefundStatus::Processed, &id, at).await?;
+        has_taken = true;
+    }
+    Ok(has_taken)
+}
+
+/// A refund that reached the customer after all goes before what lost chargebacks took: where both are more than was
+/// paid, all of that is put back, to be taken anew of what is left.
+async fn make_room(
     tx: &mut PgConnection,
     state: &AppState,
-    payment: &PaymentRow,
-    dispute_id: &str,
+    payment_id: Uuid,
     amount_paise: i64,
-    touched: &mut Touched,
+    at: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let at = state.clock.now();
-    if queries::by_gateway_id(&mut *tx, dispute_id).await?.is_some() {
+    let payment = reread(tx, payment_id).await?;
+    if payment.amount_paise - payment.refunded_paise >= amount_paise {
         return Ok(());
     }
-    let left_paise = payment.amount_paise - payment.refunded_paise;
-    let wanted = Wanted {
-        amount_paise: amount_paise.min(left_paise),
-        source: "chargeback",
-        reason: Some("the customer's bank took it back"),
-        requested_by: None,
-        gateway_refund_id: Some(dispute_id),
-    };
-    let refund = promise(tx, state, payment, wanted, at).await?;
-    let heard = Refund {
-        id: dispute_id.to_owned(),
-        attempt_id: payment.gateway_payment_id.clone().unwrap_or_default(),
-        amount_paise: refund.amount_paise,
-        currency: payment.currency.clone(),
-        status: GatewayRefund::Processed,
-        refund_id: Some(refund.id),
-    };
-    go(tx, state, payment, &refund, RefundStatus::Processed, &heard, at).await?;
-    door::note(tx, state, payment, touched, at).await
+    for taken in queries::taken_by_chargebacks(tx, payment_id).await? {
+        let why = Some("a refund of the same money reached the customer");
+        queries::set_status(tx, taken.id, RefundStatus::Failed, None, why, None, at).await?;
+        undo(tx, state, &payment, &taken, at).await?;
+        let entry = Entry {
+            kind: "refund_undone",
+            key: format!("refund:{}:unpaid", taken.id),
+            job_id: payment.job_id,
+            note: None,
+            postings: vec![
+                (Account::Refunds, taken.amount_paise),
+                (Account::GatewayClearing, -taken.amount_paise),
+            ],
+        };
+        ledger::post(tx, &state.random, at, entry).await?;
+    }
+    Ok(())
+}
+
+/// The payment as it stands by now, in the transaction that has it locked.
+async fn reread(tx: &mut PgConnection, payment_id: Uuid) -> ApiResult<PaymentRow> {
+    let row = payments::find(&mut *tx, payment_id).await?;
+    row.ok_or_else(|| ApiError::internal("a payment is gone"))
 }

@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use crate::payments::state::RefundStatus;
+use crate::{payments::state::RefundStatus, web::Slice};
 
 /// A row of `refunds`.
 #[derive(Debug, Clone, FromRow)]
@@ -59,6 +59,45 @@ pub async fn insert(tx: &mut PgConnection, new: &RefundRow) -> Result<()> {
     .execute(tx)
     .await
     .map(drop)
+}
+
+/// Which refunds a list shows.
+#[derive(Debug, Clone, Default)]
+pub struct RefundFilter {
+    /// Empty: every status.
+    pub statuses: Vec<String>,
+    /// Of their payment.
+    pub channel: Option<String>,
+}
+
+/// Newest first.
+pub async fn list(db: impl PgExecutor<'_>, filter: &RefundFilter, slice: Slice) -> Result<Vec<RefundRow>> {
+    sqlx::query_as(
+        "select r.* from refunds r join payments p on p.id = r.payment_id
+        where (cardinality($1::text[]) = 0 or r.status = any($1)) and ($2::text is null or p.channel = $2)
+            and ($5::timestamptz is null or (r.created_at, r.id) < ($5, $6))
+        order by r.created_at desc, r.id desc
+        limit $3 offset $4",
+    )
+    .bind(&filter.statuses)
+    .bind(&filter.channel)
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .bind(slice.after_at())
+    .bind(slice.after_id())
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count(db: impl PgExecutor<'_>, filter: &RefundFilter) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from refunds r join payments p on p.id = r.payment_id
+        where (cardinality($1::text[]) = 0 or r.status = any($1)) and ($2::text is null or p.channel = $2)",
+    )
+    .bind(&filter.statuses)
+    .bind(&filter.channel)
+    .fetch_one(db)
+    .await
 }
 
 pub async fn set_status(
@@ -129,12 +168,53 @@ pub async fn set_payment_status(
         .map(drop)
 }
 
+/// A chargeback that was lost, and what of it was taken from those who shared the payment.
+#[derive(Debug, Clone, FromRow)]
+pub struct LostRow {
+    pub gateway_dispute_id: String,
+    pub amount_paise: i64,
+    pub taken_paise: i64,
+    /// In so many rows of `refunds`.
+    pub times: i64,
+}
+
+/// The lost chargebacks of a payment, the oldest first.
+pub async fn lost_chargebacks(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<LostRow>> {
+    sqlx::query_as(
+        "select c.gateway_dispute_id, c.amount_paise,
+            coalesce(sum(r.amount_paise) filter (where r.status = 'processed'), 0)::bigint as taken_paise,
+            count(r.id) as times
+        from chargebacks c left join refunds r on r.payment_id = c.payment_id and r.source = 'chargeback'
+            and (r.gateway_refund_id = c.gateway_dispute_id
+                or starts_with(r.gateway_refund_id, c.gateway_dispute_id || ':'))
+        where c.payment_id = $1 and c.status = 'lost'
+        group by c.gateway_dispute_id
+        order by c.created_at, c.gateway_dispute_id",
+    )
+    .bind(payment_id)
+    .fetch_all(tx)
+    .await
+}
+
+/// What lost chargebacks of a payment took, the newest first.
+pub async fn taken_by_chargebacks(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<RefundRow>> {
+    sqlx::query_as(
+        "select * from refunds where payment_id = $1 and source = 'chargeback' and status = 'processed'
+        order by created_at desc, id desc",
+    )
+    .bind(payment_id)
+    .fetch_all(tx)
+    .await
+}
+
 /// A refund that is to be made, or asked after.
 #[derive(Debug, Clone, FromRow)]
 pub struct Task {
     pub id: Uuid,
     pub amount_paise: i64,
     pub status: RefundStatus,
+    /// Known once the gateway has it.
+    pub gateway_refund_id: Option<String>,
     pub gateway_payment_id: String,
     pub attempts: i32,
 }
@@ -154,7 +234,7 @@ pub async fn claim_due(
             limit $3
             for update of r skip locked)
         update refunds r set next_try_at = $2, attempts = attempts + 1 from due where r.id = due.id
-        returning r.id, r.amount_paise, r.status, due.gateway_payment_id, r.attempts",
+        returning r.id, r.amount_paise, r.status, r.gateway_refund_id, due.gateway_payment_id, r.attempts",
     )
     .bind(at)
     .bind(again_at)

@@ -5,16 +5,17 @@ use serde_json::{Value, json};
 use crate::support::{
     Answer, Client,
     bodies::{FLAT_TYRE, TOWING, id_of},
-    money::{Earning, insert_earning, insert_settlement},
+    money::{Earning, insert_earning, insert_refund, insert_settlement},
     spawn_app, spawn_app_with,
 };
 
 /// Every list that can be exported.
-const LISTS: [&str; 8] = [
+const LISTS: [&str; 9] = [
     "/admin/users",
     "/admin/mechanics",
     "/admin/jobs",
     "/admin/payments",
+    "/admin/refunds",
     "/admin/disputes",
     "/admin/webhook-events",
     "/admin/audit-log",
@@ -52,8 +53,9 @@ async fn every_list_has_in_its_csv_what_it_has_in_json() {
     app.webhook(&json!({"event": "invoice.paid", "payload": {"a": 1}})).await.expect(200);
     let admin = app.admin().await;
     let (pool, profile) = (&app.database.pool, &scene.mechanic.profile_id);
-    insert_earning(pool, Earning::of(profile, 10_000)).await;
+    let earned = insert_earning(pool, Earning::of(profile, 10_000)).await;
     insert_settlement(pool, profile).await;
+    insert_refund(pool, earned.payment_id).await;
     for path in LISTS {
         let listed = admin.get(path).await.expect(200);
         let answer = csv(&admin, path).await;

@@ -1,10 +1,13 @@
 //! Payments: paying over real HTTP with the sandbox in the gateway's place, and what its webhooks may do.
 
+mod closing;
+mod contested;
 mod cutting;
 mod orders_of_the_world;
 mod paying;
 mod receipts;
 mod refunding;
+mod repeating;
 mod webhook;
 
 use std::time::Duration;

@@ -22,15 +22,27 @@ enum Step {
     Failed,
     RefundCreated,
     RefundProcessed,
+    RefundFailed,
+    /// The customer's bank disputes the payment, and wins.
+    DisputeOpened,
+    DisputeLost,
     /// The customer's app hands in what the checkout gave it.
     Verify,
     /// The gateway is asked.
     Reconcile,
 }
 
-use Step::{Authorized, Captured, Failed, OrderPaid, Reconcile, RefundCreated, RefundProcessed, Verify};
+use Step::{
+    Authorized, Captured, DisputeLost, DisputeOpened, Failed, OrderPaid, Reconcile, RefundCreated,
+    RefundFailed, RefundProcessed, Verify,
+};
 
 const EVENTS: [Step; 6] = [Authorized, Captured, OrderPaid, Failed, RefundCreated, RefundProcessed];
+/// A refund that fails, and one that comes through after all, beside a chargeback that is lost.
+const FALLS: [&[Step]; 2] = [
+    &[Captured, RefundCreated, RefundFailed, DisputeOpened, DisputeLost],
+    &[Captured, RefundCreated, RefundFailed, RefundProcessed, DisputeLost],
+];
 
 /// Of 299.00.
 const PAISE: i64 = 29_900;
@@ -100,6 +112,12 @@ impl<'a> Play<'a> {
                 "payment_id": self.attempt, "amount": REFUNDED, "currency": "INR", "status": status}});
             event
         };
+        let dispute = |kind: &str| {
+            let mut event = about(kind, "captured");
+            event["payload"]["dispute"] = json!({"entity": {"id": format!("disp_{}", self.attempt),
+                "payment_id": self.attempt, "amount": PAISE, "reason_code": "fraud"}});
+            event
+        };
         let mut event = match step {
             Authorized => about("payment.authorized", "authorized"),
             Captured => about("payment.captured", "captured"),
@@ -107,6 +125,9 @@ impl<'a> Play<'a> {
             Failed => about("payment.failed", "failed"),
             RefundCreated => refund("refund.created", "pending"),
             RefundProcessed => refund("refund.processed", "processed"),
+            RefundFailed => refund("refund.failed", "failed"),
+            DisputeOpened => dispute("payment.dispute.created"),
+            DisputeLost => dispute("payment.dispute.lost"),
             Verify => {
                 let body = json!({"gateway_order_id": self.order, "gateway_payment_id": self.attempt,
                     "signature": self.signature});
@@ -181,7 +202,27 @@ async fn app() -> TestApp {
     .await
 }
 
-async fn all_end_alike(app: &TestApp, plays: Vec<Vec<Step>>, are_direct: bool) {
+/// The refund of 100.00 is with the customer.
+fn refunded_in_part() -> End {
+    End {
+        status: json!("partially_refunded"),
+        refunded: json!(100.0),
+        job: "paid".to_owned(),
+        // 85 % of 199.00 is the mechanic's.
+        ledger: BTreeMap::from([
+            ("gateway_clearing".to_owned(), -19_900),
+            ("mechanic_held".to_owned(), 16_915),
+            ("platform_commission".to_owned(), 2_985),
+        ]),
+    }
+}
+
+/// All of it is back.
+fn refunded() -> End {
+    End { status: json!("refunded"), refunded: json!(299.0), job: "paid".to_owned(), ledger: BTreeMap::new() }
+}
+
+async fn all_end_alike(app: &TestApp, plays: Vec<Vec<Step>>, are_direct: bool, expected: End) {
     let scene = completed(app).await;
     let ends = stream::iter(plays).map(|steps| {
         let (scene, app) = (&scene, app);
@@ -193,17 +234,6 @@ async fn all_end_alike(app: &TestApp, plays: Vec<Vec<Step>>, are_direct: bool) {
             (play.end().await, steps)
         }
     });
-    let expected = End {
-        status: json!("partially_refunded"),
-        refunded: json!(100.0),
-        job: "paid".to_owned(),
-        // 85 % of 199.00 is the mechanic's.
-        ledger: BTreeMap::from([
-            ("gateway_clearing".to_owned(), -19_900),
-            ("mechanic_held".to_owned(), 16_915),
-            ("platform_commission".to_owned(), 2_985),
-        ]),
-    };
     let faults: Vec<_> =
         ends.buffer_unordered(6).filter(|(end, _)| std::future::ready(*end != expected)).collect().await;
     assert!(faults.is_empty(), "{} ended otherwise, the first: {:#?}", faults.len(), faults.first());
@@ -214,7 +244,16 @@ async fn all_end_alike(app: &TestApp, plays: Vec<Vec<Step>>, are_direct: bool) {
 async fn every_order_of_events_with_repeats_ends_in_the_same_ledger() {
     let app = app().await;
     let plays = orders(&EVENTS).into_iter().enumerate();
-    all_end_alike(&app, plays.map(|(seed, order)| embellished(order, seed as u64)).collect(), true).await;
+    let plays = plays.map(|(seed, order)| embellished(order, seed as u64)).collect();
+    all_end_alike(&app, plays, true, refunded_in_part()).await;
+}
+
+#[actix_web::test]
+async fn a_refund_that_fails_beside_a_lost_chargeback_ends_the_same_in_every_order() {
+    let app = app().await;
+    let plays = FALLS.into_iter().flat_map(orders).enumerate();
+    let plays = plays.map(|(seed, order)| embellished(order, seed as u64)).collect();
+    all_end_alike(&app, plays, true, refunded()).await;
 }
 
 #[actix_web::test]
@@ -230,5 +269,5 @@ async fn longer_histories_at_random_end_in_the_same_ledger() {
         steps.shuffle(&mut dice);
         steps
     });
-    all_end_alike(&app, plays.collect(), false).await;
+    all_end_alike(&app, plays.collect(), false, refunded_in_part()).await;
 }

@@ -173,6 +173,16 @@ pub async fn insert_withdrawal(db: &PgPool, profile_id: &str) -> String {
     id.to_string()
 }
 
+/// A refund that failed, long ago. Not in the ledger.
+pub async fn insert_refund(db: &PgPool, payment_id: Uuid) {
+    let refund = sqlx::query(
+        "insert into refunds (id, payment_id, amount_paise, status, source, reason, failure, created_at, updated_at,
+            settled_at)
+        values (gen_random_uuid(), $1, 100, 'failed', 'admin', 'flat', 'no way', now(), now(), now())",
+    );
+    refund.bind(payment_id).execute(db).await.expect("a refund");
+}
+
 /// Moves an account to where an admin must decide.
 pub async fn set_name_mismatch(db: &PgPool, upi_account_id: &str) {
     let moved = sqlx::query(

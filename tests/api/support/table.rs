@@ -258,6 +258,7 @@ pub const TABLE: &[Row] = &[
     row("GET /payments/{id}/receipt", PARTICIPANT).of(Object::Payment),
     row("POST /payments/{id}/cash-confirm", PARTY).of(Object::Payment).body(nothing),
     row("POST /payments/{id}/refunds", ADMIN).of(Object::Payment).body(|| json!({"amount": 1.5, "reason": "flat again"})),
+    row("GET /admin/refunds", ADMIN),
     row("POST /admin/refunds/{id}/mark-paid", ADMIN).of(Object::Refund).body(|| json!({"reference": "NEFT 4711"})),
     row("GET /admin/payments", ADMIN),
     row("GET /admin/parked-payments", ADMIN),

@@ -1,0 +1,279 @@
+//! Refunds that fail and chargebacks, at whatever time: what was earned is held, taken, put back, and nothing is lost.
+
+use roadcall::{
+    ledger::{self, Account, Entry},
+    providers::gateway::NewRefund,
+    wallet,
+};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{completed, event, order, until_payment};
+use crate::support::{
+    TestApp,
+    roadside::Scene,
+    rows::{self, copy_completed_job},
+    spawn_app, spawn_app_with, within,
+};
+
+const PAISE: i64 = 29_900;
+/// 85 % of it.
+const SHARE: i64 = 25_415;
+
+/// Orders a job and has the gateway say that it was paid by `attempt`; the payment's id.
+async fn capture(app: &TestApp, scene: &Scene, job: &str, attempt: &str) -> String {
+    let made = scene.customer.post("/payments/orders", json!({"job_id": job})).await.expect(201);
+    let order_id = made["gateway_order_id"].as_str().unwrap();
+    told(app, &event("payment.captured", attempt, order_id, PAISE, "captured")).await;
+    made["payment_id"].as_str().unwrap().to_owned()
+}
+
+/// The gateway says it, and it is dealt with.
+async fn told(app: &TestApp, event: &Value) {
+    // Each its own event, so that no repeat is one to the inbox.
+    let mut event = event.clone();
+    event["id"] = json!(app.state.random.id(app.now()));
+    assert_eq!(app.webhook(&event).await.expect(200)["status"], "ok", "{event}");
+}
+
+fn refund(kind: &str, attempt: &str, paise: i64) -> Value {
+    let status = match kind {
+        "refund.created" => "pending",
+        "refund.failed" => "failed",
+        _ => "processed",
+    };
+    json!({"event": kind, "payload": {"refund": {"entity": {"id": format!("rfnd_{attempt}"), "payment_id": attempt,
+        "amount": paise, "currency": "INR", "status": status}}}})
+}
+
+fn dispute(step: &str, id: &str, attempt: &str) -> Value {
+    json!({"event": format!("payment.dispute.{step}"), "payload": {"dispute": {"entity": {
+        "id": id, "payment_id": attempt, "amount": PAISE, "reason_code": "fraud"}}}})
+}
+
+/// The clearing time of all that is held is over, and the worker has been there.
+async fn clear(app: &TestApp) {
+    sqlx::query("update earnings set clears_at = now() - interval '1 minute' where cleared_at is null")
+        .execute(&app.database.pool)
+        .await
+        .unwrap();
+    wallet::clear_due(&app.state).await.unwrap();
+}
+
+/// What is available goes to the mechanic's bank.
+async fn withdraw_all(app: &TestApp, scene: &Scene) {
+    let profile: Uuid = scene.mechanic.profile_id.parse().unwrap();
+    let paise = app.balances(&scene.mechanic.profile_id).await.available_paise;
+    let entry = Entry {
+        kind: "withdrawal_processed",
+        key: format!("withdrawal:{}", app.state.random.id(app.now())),
+        job_id: None,
+        note: None,
+        postings: vec![(Account::Available(profile), -paise), (Account::PayoutClearing, paise)],
+    };
+    let mut tx = app.database.pool.begin().await.unwrap();
+    assert!(ledger::post(&mut tx, &app.state.random, app.now(), entry).await.unwrap());
+    tx.commit().await.unwrap();
+}
+
+/// Held, available and owed.
+async fn wallet_of(app: &TestApp, scene: &Scene) -> (i64, i64, i64) {
+    let balances = app.balances(&scene.mechanic.profile_id).await;
+    (balances.held_paise, balances.available_paise, balances.owed_paise)
+}
+
+#[actix_web::test]
+async fn a_refund_that_fails_after_its_debt_was_paid_off_is_the_mechanics_again() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    let next = copy_completed_job(&app.database.pool, &scene.job, app.state.random.id(app.now())).await;
+    let payment = capture(&app, &scene, &scene.job, "pay_a").await;
+    clear(&app).await;
+    withdraw_all(&app, &scene).await;
+    told(&app, &refund("refund.created", "pay_a", PAISE)).await;
+    assert_eq!(wallet_of(&app, &scene).await, (0, 0, SHARE));
+    capture(&app, &scene, &next, "pay_b").await;
+    clear(&app).await;
+    assert_eq!(wallet_of(&app, &scene).await, (0, 0, 0), "the debt is paid");
+    told(&app, &refund("refund.failed", "pay_a", PAISE)).await;
+    assert_eq!(wallet_of(&app, &scene).await, (0, SHARE, 0));
+    let payment = scene.customer.get(&format!("/payments/{payment}")).await.expect(200);
+    assert_eq!((&payment["status"], &payment["refunded_amount"]), (&json!("captured"), &json!(0.0)));
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn a_debt_that_was_paid_off_in_part_is_let_go_as_far_as_it_lasts() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    let next = copy_completed_job(&app.database.pool, &scene.job, app.state.random.id(app.now())).await;
+    capture(&app, &scene, &scene.job, "pay_a").await;
+    clear(&app).await;
+    withdraw_all(&app, &scene).await;
+    told(&app, &refund("refund.created", "pay_a", PAISE)).await;
+    capture(&app, &scene, &next, "pay_b").await;
+    // 85 % of 199.00 is left to pay the debt with.
+    told(&app, &refund("refund.processed", "pay_b", 10_000)).await;
+    clear(&app).await;
+    assert_eq!(wallet_of(&app, &scene).await, (0, 0, 8_500));
+    told(&app, &refund("refund.failed", "pay_a", PAISE)).await;
+    assert_eq!(wallet_of(&app, &scene).await, (0, SHARE - 8_500, 0));
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn a_refund_that_fails_is_told_listed_and_counted_until_another_is_made() {
+    let app = spawn_app().await;
+    let (scene, admin) = (completed(&app).await, app.admin().await);
+    // The sandbox knows of no such attempt: it refuses the refund.
+    let payment = capture(&app, &scene, &scene.job, "pay_unknown").await;
+    let made =
+        admin.post(&format!("/payments/{payment}/refunds"), json!({"reason": "flat"})).await.expect(201);
+    let failed = within("the refund has failed", async {
+        loop {
+            let failed = admin.get("/admin/refunds?status=failed&channel=online").await.expect(200);
+            if failed["total"] == 1 {
+                return failed["data"][0].clone();
+            }
+            tokio::time::sleep(super::PAUSE).await;
+        }
+    })
+    .await;
+    assert_eq!(failed["id"], made["id"]);
+    assert!(failed["failure"].is_string(), "{failed}");
+    for other in ["?status=pending", "?status=processed", "?channel=cash"] {
+        assert_eq!(admin.get(&format!("/admin/refunds{other}")).await.expect(200)["total"], 0, "{other}");
+    }
+    admin.get("/admin/refunds?status=requested").await.refused_field("status");
+    let waiting = async || admin.get("/admin/live").await.expect(200)["waiting"]["failed_refunds"].clone();
+    assert_eq!(waiting().await, 1);
+    let told_of = scene.customer.get("/notifications?type=refund_failed").await.expect(200);
+    assert_eq!(told_of["data"][0]["data"]["refund_id"], made["id"]);
+    assert_eq!(wallet_of(&app, &scene).await, (SHARE, 0, 0));
+    told(&app, &refund("refund.processed", "pay_unknown", PAISE)).await;
+    assert_eq!(waiting().await, 0);
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn a_refund_that_errors_stops_no_other() {
+    let app = spawn_app_with(|settings| {
+        settings.sandbox.delay_min_ms = 0;
+        settings.sandbox.delay_max_ms = 0;
+    })
+    .await;
+    let scene = completed(&app).await;
+    let next = copy_completed_job(&app.database.pool, &scene.job, app.state.random.id(app.now())).await;
+    let broken = capture(&app, &scene, &scene.job, "pay_unknown").await;
+    let order = scene.customer.post("/payments/orders", json!({"job_id": next})).await.expect(201);
+    let pay = format!("/sandbox/gateway/orders/{}/pay", order["gateway_order_id"].as_str().unwrap());
+    app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
+    let sound = order["payment_id"].as_str().unwrap().to_owned();
+    until_payment(&scene.customer, &sound, "status", json!("captured")).await;
+    // In one batch: one that the gateway refuses and that can't be undone, since nothing was promised; and after it one
+    // that is well.
+    let mut tx = app.database.pool.begin().await.unwrap();
+    for (payment, waits) in [(&broken, 2.0), (&sound, 1.0)] {
+        sqlx::query(
+            "insert into refunds (id, payment_id, amount_paise, status, source, next_try_at, created_at, updated_at)
+            values (gen_random_uuid(), $1, 10000, 'requested', 'admin', now() - make_interval(mins => 1) * $2, now(),
+                now())",
+        )
+        .bind(payment.parse::<Uuid>().unwrap())
+        .bind(waits)
+        .execute(&mut *tx)
+        .await
+        .unwrap();
+    }
+    sqlx::query("update payments set refunded_paise = 10000 where id = $1")
+        .bind(sound.parse::<Uuid>().unwrap())
+        .execute(&mut *tx)
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+    app.state.money.refunds.notify_one();
+    until_payment(&scene.customer, &sound, "status", json!("partially_refunded")).await;
+    let (status, failure): (String, Option<String>) =
+        sqlx::query_as("select status, failure from refunds where payment_id = $1")
+            .bind(broken.parse::<Uuid>().unwrap())
+            .fetch_one(&app.database.pool)
+            .await
+            .unwrap();
+    assert_eq!(status, "requested");
+    assert!(failure.is_some(), "it tells why it waits");
+}
+
+#[actix_web::test]
+async fn a_chargeback_holds_what_had_cleared_each_time_and_lets_go_of_it_when_it_is_over() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    capture(&app, &scene, &scene.job, "pay_a").await;
+    clear(&app).await;
+    for (id, end) in [("disp_1", "won"), ("disp_2", "closed"), ("disp_3", "won")] {
+        assert_eq!(wallet_of(&app, &scene).await, (0, SHARE, 0), "before {id}");
+        for step in ["created", "under_review", "created"] {
+            told(&app, &dispute(step, id, "pay_a")).await;
+            assert_eq!(wallet_of(&app, &scene).await, (SHARE, 0, 0), "{id} {step}");
+        }
+        wallet::clear_due(&app.state).await.unwrap();
+        assert_eq!(wallet_of(&app, &scene).await, (SHARE, 0, 0), "{id} lasts");
+        told(&app, &dispute(end, id, "pay_a")).await;
+        told(&app, &dispute("created", id, "pay_a")).await;
+        wallet::clear_due(&app.state).await.unwrap();
+        app.sound_ledger().await;
+    }
+    assert_eq!(wallet_of(&app, &scene).await, (0, SHARE, 0));
+    told(&app, &dispute("created", "disp_4", "pay_a")).await;
+    told(&app, &dispute("lost", "disp_4", "pay_a")).await;
+    assert_eq!(wallet_of(&app, &scene).await, (0, 0, 0));
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn what_is_put_back_while_a_chargeback_lasts_is_held() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    capture(&app, &scene, &scene.job, "pay_a").await;
+    clear(&app).await;
+    told(&app, &refund("refund.created", "pay_a", PAISE)).await;
+    told(&app, &dispute("created", "disp_1", "pay_a")).await;
+    assert_eq!(wallet_of(&app, &scene).await, (0, 0, 0));
+    told(&app, &refund("refund.failed", "pay_a", PAISE)).await;
+    wallet::clear_due(&app.state).await.unwrap();
+    assert_eq!(wallet_of(&app, &scene).await, (SHARE, 0, 0));
+    told(&app, &dispute("won", "disp_1", "pay_a")).await;
+    wallet::clear_due(&app.state).await.unwrap();
+    assert_eq!(wallet_of(&app, &scene).await, (0, SHARE, 0));
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn a_refund_of_the_dashboard_is_found_by_asking_when_nobody_tells_of_its_end() {
+    let app = spawn_app_with(|settings| {
+        settings.gateway.reconcile_after_s = 1;
+        settings.sandbox.delay_min_ms = 3_600_000;
+        settings.sandbox.delay_max_ms = 3_600_000;
+    })
+    .await;
+    let scene = completed(&app).await;
+    let made = order(&scene).await;
+    let (id, order_id) = (made["payment_id"].as_str().unwrap(), made["gateway_order_id"].as_str().unwrap());
+    let pay = format!("/sandbox/gateway/orders/{order_id}/pay");
+    let paid = app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
+    let attempt_id = paid["gateway_payment_id"].as_str().unwrap().to_owned();
+    told(&app, &event("payment.captured", &attempt_id, order_id, PAISE, "captured")).await;
+    // Somebody makes it there, under an id that is none of ours.
+    let new = NewRefund {
+        refund_id: app.state.random.id(app.now()),
+        attempt_id: attempt_id.clone(),
+        amount_paise: PAISE,
+    };
+    let there = app.state.gateway.refund(&new).await.expect("a refund");
+    let pending = json!({"event": "refund.created", "payload": {"refund": {"entity": {"id": there.id,
+        "payment_id": attempt_id, "amount": PAISE, "currency": "INR", "status": "pending"}}}});
+    told(&app, &pending).await;
+    sqlx::query("update sandbox_refunds set settles_at = now()").execute(&app.database.pool).await.unwrap();
+    until_payment(&scene.customer, id, "status", json!("refunded")).await;
+    assert!(rows::booked_for_job(&app.database.pool, &scene.job).await.is_empty());
+    app.sound_ledger().await;
+}

@@ -17,6 +17,6 @@ delete from admin_invites invite
 where exists (select from users gone where gone.id = invite.accepted_by and gone.status = 'deleted')
     and not exists (select from idp_accounts where invite_id = invite.id);
 
--- Whether a mechanic may leave is asked of what they are owed (of job_dues, see 0026).
+-- Whether a mechanic may leave is asked of what they are owed (of job_dues, see 0025).
 create index cancellation_fees_of_mechanic on cancellation_fees (mechanic_profile_id)
     where status = 'due' and mechanic_profile_id is not null;

@@ -60,7 +60,7 @@ impl Bill {
 /// What a try came to.
 enum Tried {
     /// The order, and whether it is new.
-    Done(PaymentRow, bool),
+    Done(Box<PaymentRow>, bool),
     /// Somebody else is at it, or was quicker: look again.
     Again,
 }
@@ -74,7 +74,7 @@ pub(super) async fn order(
 ) -> ApiResult<(PaymentRow, bool)> {
     for _ in 0..TRIES {
         match try_order(state, caller, &subject, claim).await? {
-            Tried::Done(payment, is_new) => return Ok((payment, is_new)),
+            Tried::Done(payment, is_new) => return Ok((*payment, is_new)),
             Tried::Again => tokio::time::sleep(PAUSE).await,
         }
     }
@@ -95,7 +95,7 @@ async fn try_order(state: &AppState, caller: &Caller, subject: &Subject, claim: 
             Standing::Whole if is_same => {
                 idempotency::complete_shown(&mut tx, claim, open.id).await?;
                 tx.commit().await.map_err(commit_error)?;
-                return Ok(Tried::Done(open, false));
+                return Ok(Tried::Done(Box::new(open), false));
             }
             Standing::InTheMaking if is_same => return Ok(Tried::Again),
             Standing::Whole | Standing::InTheMaking | Standing::Over => {}
@@ -110,7 +110,7 @@ async fn try_order(state: &AppState, caller: &Caller, subject: &Subject, claim: 
         idempotency::complete(&mut tx, claim, payment.id).await?;
         tx.commit().await.map_err(commit_error)?;
         touched.tell(state).await;
-        return Ok(Tried::Done(payment, true));
+        return Ok(Tried::Done(Box::new(payment), true));
     }
     tx.commit().await.map_err(commit_error)?;
     touched.tell(state).await;
@@ -268,7 +268,7 @@ async fn order_at_gateway(state: &AppState, payment: PaymentRow, claim: &Claim) 
     tx.commit().await.map_err(commit_error)?;
     let row = queries::find(&state.db, payment.id).await.map_err(after_commit)?;
     let row = row.ok_or_else(|| ApiError::internal("a payment is gone"))?;
-    Ok(Tried::Done(row, true))
+    Ok(Tried::Done(Box::new(row), true))
 }
 
 /// One side says that cash changed hands; when both have, the money is there. The payment and its job are locked. 409

@@ -55,6 +55,7 @@ pub async fn reconcile_silent(state: &AppState) -> ApiResult<usize> {
     for payment in silent {
         // One that errors stops no other, and is asked about again.
         if let Err(error) = reconcile(state, &payment).await {
+            error.log();
             tracing::info!(payment.id = %payment.id, %error, "a payment could not be asked about");
         }
     }

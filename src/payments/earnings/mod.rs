@@ -3,7 +3,7 @@
 
 pub(crate) mod queries;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map::Entry};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -167,10 +167,10 @@ struct Wallets(BTreeMap<Uuid, ledger::Balances>);
 
 impl Wallets {
     async fn of(&mut self, tx: &mut PgConnection, mechanic: Uuid) -> ApiResult<&mut ledger::Balances> {
-        if !self.0.contains_key(&mechanic) {
-            self.0.insert(mechanic, ledger::lock_balances(tx, mechanic).await?);
+        match self.0.entry(mechanic) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(unknown) => Ok(unknown.insert(ledger::lock_balances(tx, mechanic).await?)),
         }
-        Ok(self.0.entry(mechanic).or_default())
     }
 
     /// So much of it as is available.

@@ -372,10 +372,6 @@ impl EngineHandle {
         &self.world
     }
 
-    pub(crate) fn keeper(&self) -> &Addr<Keeper> {
-        &self.keeper
-    }
-
     async fn progress(&self, job: &Job) -> Progress {
         let Some(assignment) = job.assignment() else { return Progress::default() };
         let mechanic = self.mechanic(assignment.mechanic_id).await;

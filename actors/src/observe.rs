@@ -37,9 +37,4 @@ impl EngineHandle {
     pub fn running_mechanics(&self) -> Vec<MechanicId> {
         self.world().registry.mechanics().into_iter().map(|(id, _)| id).collect()
     }
-
-    /// Whether the keeper, which brings actors back, runs itself.
-    pub fn is_kept(&self) -> bool {
-        self.keeper().connected()
-    }
 }

@@ -13,8 +13,9 @@ use crate::{
     web::{Body, Latitude, Longitude, Query, to_the_end},
 };
 
-/// Says whether the caller wants to be offered jobs. Turning it off never touches the job under way; it turns
-/// itself off after 15 minutes without a position. Online is who is available and was seen within a minute.
+/// Says whether the caller wants to be offered jobs. Turning it off gives an open offer back, which counts as no refusal, and
+/// never touches the job under way. It turns itself off after 15 minutes without a position. Online is who is available and
+/// was seen within a minute.
 #[utoipa::path(
     tag = "mechanics",
     request_body = AvailabilityWish,

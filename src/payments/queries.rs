@@ -366,14 +366,15 @@ pub struct PaymentFilter {
 }
 
 /// Newest first.
+/// A person's own are gathered first, as an array: as a subquery beside the `or` they would be looked for among everybody's.
 pub async fn list(db: impl PgExecutor<'_>, filter: &PaymentFilter, slice: Slice) -> Result<Vec<PaymentRow>> {
     sqlx::query_as(
         "select p.* from payments p
-        where ($1 or p.id in (
+        where ($1 or p.id = any(array(
                 select id from payments where customer_id = $2
                 union all
                 select of_job.id from payments of_job join job_dues d on d.job_id = of_job.job_id
-                where d.mechanic_profile_id = $3))
+                where d.mechanic_profile_id = $3)))
             and ($4::uuid is null or p.job_id = $4)
             and (cardinality($5::text[]) = 0 or p.status = any($5))
             and ($8::timestamptz is null or (p.created_at, p.id) < ($8, $9))
@@ -396,11 +397,11 @@ pub async fn list(db: impl PgExecutor<'_>, filter: &PaymentFilter, slice: Slice)
 pub async fn count(db: impl PgExecutor<'_>, filter: &PaymentFilter) -> Result<i64> {
     sqlx::query_scalar(
         "select count(*) from payments p
-        where ($1 or p.id in (
+        where ($1 or p.id = any(array(
                 select id from payments where customer_id = $2
                 union all
                 select of_job.id from payments of_job join job_dues d on d.job_id = of_job.job_id
-                where d.mechanic_profile_id = $3))
+                where d.mechanic_profile_id = $3)))
             and ($4::uuid is null or p.job_id = $4)
             and (cardinality($5::text[]) = 0 or p.status = any($5))",
     )

@@ -3,9 +3,9 @@
 use std::ops::RangeInclusive;
 
 use super::{
-    AuthSettings, DispatchSettings, EtaSettings, FeeSettings, IdentitySettings, JobSettings, ServerSettings,
-    Settings, SettingsError, TrackingSettings, WatchSettings, admin_rules, calls_rules, chat, community,
-    money_rules, notification_rules, privacy, service_rules, uploads_rules,
+    DispatchSettings, EtaSettings, FeeSettings, JobSettings, ServerSettings, Settings, SettingsError,
+    TrackingSettings, WatchSettings, admin_rules, calls_rules, chat, community, money_rules,
+    notification_rules, privacy, service_rules, uploads_rules,
 };
 use crate::web::Network;
 
@@ -71,8 +71,6 @@ fn unsound(settings: &Settings) -> Vec<String> {
         router(&settings.eta),
         service_rules::rules(settings),
         server(&settings.server),
-        sign_in(&settings.auth),
-        identity(&settings.identity),
         money_rules::rules(settings),
         notification_rules::rules(settings),
         uploads_rules::rules(settings),
@@ -290,36 +288,5 @@ fn server(server: &ServerSettings) -> Vec<Rule> {
     vec![
         (server.max_connections > 0, "server.max_connections must be above 0"),
         (proxies, "server.trusted_proxies must be addresses or networks such as 10.0.0.0/8"),
-    ]
-}
-
-fn sign_in(auth: &AuthSettings) -> Vec<Rule> {
-    let limits = [
-        auth.otp_sends_per_hour,
-        auth.otp_wrong_tries,
-        auth.otp_wrong_tries_per_day,
-        auth.otp_requests_per_address_per_hour,
-    ];
-    let limited = limits.iter().all(|limit| (1..=100_000).contains(limit));
-    let outlives = auth.refresh_token_ttl_s > auth.access_token_ttl_s;
-    let grace = (0..=300).contains(&auth.refresh_grace_s);
-    let remembered = (1..=30).contains(&auth.principal_cache_s);
-    let secret = auth.token_secret.is_empty() || auth.token_secret.len() >= 32;
-    vec![
-        (limited, "auth.otp limits must be 1 to 100000"),
-        (outlives, "auth.refresh_token_ttl_s must be above auth.access_token_ttl_s"),
-        (grace, "auth.refresh_grace_s must be 0 to 300: a longer one shelters a thief"),
-        (remembered, "auth.principal_cache_s must be 1 to 30: a suspension must not take longer to arrive"),
-        (secret, "auth.token_secret must be at least 32 bytes"),
-    ]
-}
-
-fn identity(identity: &IdentitySettings) -> Vec<Rule> {
-    let somewhere = identity.local_provider || !identity.jwks_url.is_empty();
-    let issuer = !identity.issuer.is_empty() || identity.jwks_url.is_empty();
-    vec![
-        (somewhere, "identity.jwks_url is needed where identity.local_provider is off"),
-        (issuer, "identity.issuer is needed with identity.jwks_url"),
-        (!identity.audience.is_empty(), "identity.audience must not be empty"),
     ]
 }

@@ -15,7 +15,8 @@ const MANY: usize = 1_000_000;
 /// What can't work anywhere.
 pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
     let Settings { database, ws, engine, auth, identity, .. } = settings;
-    let rules = [of_database(database), of_engine(engine), of_sockets(ws), of_sign_in(auth, identity)];
+    let rules =
+        [of_database(database), of_engine(engine), of_sockets(ws), of_sign_in(auth), of_identity(identity)];
     rules.into_iter().flatten().collect()
 }
 
@@ -63,13 +64,39 @@ fn of_sockets(ws: &WsSettings) -> Vec<Rule> {
     ]
 }
 
-fn of_sign_in(auth: &AuthSettings, identity: &IdentitySettings) -> Vec<Rule> {
+fn of_sign_in(auth: &AuthSettings) -> Vec<Rule> {
+    let limits = [
+        auth.otp_sends_per_hour,
+        auth.otp_wrong_tries,
+        auth.otp_wrong_tries_per_day,
+        auth.otp_requests_per_address_per_hour,
+    ];
+    let limited = limits.iter().all(|limit| within(*limit, 1..=100_000));
     let years = 1..=MAX_DAYS * DAY_S;
+    let outlives = auth.refresh_token_ttl_s > auth.access_token_ttl_s;
+    let grace = within(auth.refresh_grace_s, 0..=300);
+    let remembered = within(auth.principal_cache_s, 1..=30);
+    let secret = auth.token_secret.is_empty() || auth.token_secret.len() >= 32;
     vec![
         (within(auth.access_token_ttl_s, 1..=DAY_S), "auth.access_token_ttl_s must be 1 to 86400"),
         (within(auth.refresh_token_ttl_s, years), "auth.refresh_token_ttl_s must be 1 to 315360000"),
+        (outlives, "auth.refresh_token_ttl_s must be above auth.access_token_ttl_s"),
+        (grace, "auth.refresh_grace_s must be 0 to 300: a longer one shelters a thief"),
+        (remembered, "auth.principal_cache_s must be 1 to 30: a suspension must not take longer to arrive"),
         (within(auth.otp_ttl_s, 1..=DAY_S), "auth.otp_ttl_s must be 1 to 86400"),
         (within(auth.otp_resend_after_s, 0..=DAY_S), "auth.otp_resend_after_s must be 0 to 86400"),
+        (limited, "auth.otp limits must be 1 to 100000"),
+        (secret, "auth.token_secret must be at least 32 bytes"),
+    ]
+}
+
+fn of_identity(identity: &IdentitySettings) -> Vec<Rule> {
+    let somewhere = identity.local_provider || !identity.jwks_url.is_empty();
+    let issuer = !identity.issuer.is_empty() || identity.jwks_url.is_empty();
+    vec![
+        (somewhere, "identity.jwks_url is needed where identity.local_provider is off"),
+        (issuer, "identity.issuer is needed with identity.jwks_url"),
+        (!identity.audience.is_empty(), "identity.audience must not be empty"),
         (within(identity.id_token_ttl_s, 1..=DAY_S), "identity.id_token_ttl_s must be 1 to 86400"),
         (within(identity.jwks_timeout_ms, 1..=60_000), "identity.jwks_timeout_ms must be 1 to 60000"),
     ]

@@ -1,0 +1,565 @@
+use super::*;
+
+#[test]
+fn the_defaults_start_in_development() {
+    Settings::defaults().check().expect("sound defaults");
+}
+
+fn from_environment(variables: &[(&str, &str)]) -> Result<Settings, SettingsError> {
+    let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    Settings::load_from(None, variables.collect())
+}
+
+#[test]
+fn the_environment_overrides_numbers_lists_and_texts() {
+    let settings = from_environment(&[
+        ("ROADCALL__DISPATCH__RINGS_KM", "2,4.5"),
+        ("ROADCALL__DISPATCH__ROUND_WIDTHS", "7"),
+        ("ROADCALL__ETA__DETOUR_BY_HOUR", ""),
+        ("ROADCALL__WS__ALLOWED_ORIGINS", "https://a.example,https://b.example"),
+        ("ROADCALL__SERVER__LISTEN", "127.0.0.1:1"),
+        ("DATABASE_URL", "postgres://x/y"),
+    ])
+    .expect("sound");
+    assert_eq!(settings.dispatch.rings_km, [2.0, 4.5]);
+    assert_eq!(settings.dispatch.round_widths, [7]);
+    assert_eq!(settings.eta.detours(), None);
+    assert_eq!(settings.ws.allowed_origins, ["https://a.example", "https://b.example"]);
+    assert_eq!(settings.server.listen.port(), 1);
+    assert_eq!(settings.database.url.as_deref(), Some("postgres://x/y"));
+}
+
+#[test]
+fn an_unknown_key_or_a_wrong_type_is_refused_by_name() {
+    for (variable, named) in [
+        ("ROADCALL__DISPATCH__NOPE", "nope"),
+        ("ROADCALL__DISPATCH__RINGS_KM", "rings_km"),
+        ("ROADCALL__ENGINE__MAILBOX", "mailbox"),
+        ("ROADCALL__DISPATCH__STRATEGY", "strategy"),
+    ] {
+        let message = from_environment(&[(variable, "far")]).expect_err(named).to_string();
+        assert!(message.contains(named), "{named} is missing in: {message}");
+    }
+}
+
+#[test]
+fn production_refuses_the_defaults_and_names_each() {
+    let settings = Settings { environment: Environment::Production, ..Settings::defaults() };
+    let message = settings.check().expect_err("unsafe").to_string();
+    for key in [
+        "auth.dev_otp",
+        "auth.token_secret",
+        "sms.provider",
+        "server.public_url",
+        "gateway.provider = \"sandbox\"",
+        "payouts.provider = \"sandbox\"",
+    ] {
+        assert!(message.contains(key), "{key} is missing in: {message}");
+    }
+}
+
+#[test]
+fn addresses_that_are_not_set_follow_the_listener() {
+    let at = |public_url: &str, issuer: &str| {
+        let mut settings = Settings::defaults();
+        settings.server.public_url = public_url.to_owned();
+        settings.identity.issuer = issuer.to_owned();
+        let settings = settings.listening_at(SocketAddr::from(([127, 0, 0, 1], 9000)));
+        (settings.server.public_url, settings.identity.issuer)
+    };
+    for ((public_url, issuer), expected) in [
+        (("", ""), ("http://127.0.0.1:9000", "http://127.0.0.1:9000/idp")),
+        (("https://api.example/", ""), ("https://api.example/", "https://api.example/idp")),
+        (("", "https://idp.example"), ("http://127.0.0.1:9000", "https://idp.example")),
+    ] {
+        assert_eq!(at(public_url, issuer), (expected.0.to_owned(), expected.1.to_owned()));
+    }
+}
+
+type Spoil = fn(&mut Settings);
+
+/// Fit for Razorpay.
+fn with_razorpay() -> Settings {
+    let mut settings = Settings::defaults();
+    settings.gateway.provider = GatewayProvider::Razorpay;
+    settings.gateway.key_id = "rzp_live_1".to_owned();
+    settings.gateway.key_secret = Secret("a secret".to_owned());
+    settings.gateway.webhook_secret = Secret("sixteen bytes...".to_owned());
+    settings.payouts.provider = PayoutProvider::Razorpay;
+    settings.payouts.account_number = "7878780080316316".to_owned();
+    settings
+}
+
+#[test]
+fn razorpay_needs_what_it_is_asked_with() {
+    with_razorpay().check().expect("sound");
+    let cases: [(Spoil, &str); 7] = [
+        (|s| s.gateway.key_id.clear(), "gateway.key_id"),
+        (|s| s.gateway.key_secret.0.clear(), "gateway.key_secret"),
+        (|s| s.gateway.webhook_secret.0.clear(), "gateway.webhook_secret"),
+        (|s| s.gateway.webhook_secret.0 = "fifteen bytes..".to_owned(), "gateway.webhook_secret"),
+        (|s| s.payouts.account_number = " ".to_owned(), "payouts.account_number"),
+        (|s| s.gateway.base_url = "ftp://api.razorpay.com".to_owned(), "gateway.base_url"),
+        (|s| s.gateway.base_url = "https://api.razorpay.com?x".to_owned(), "gateway.base_url"),
+    ];
+    for (spoil, key) in cases {
+        let mut settings = with_razorpay();
+        spoil(&mut settings);
+        let message = settings.check().expect_err(key).to_string();
+        assert!(message.contains(key), "{key} is missing in: {message}");
+    }
+    let mut settings = with_razorpay();
+    settings.payouts.provider = PayoutProvider::Sandbox;
+    settings.payouts.account_number.clear();
+    settings.check().expect("nothing is paid out of an account");
+}
+
+#[test]
+fn production_asks_razorpay_over_https_alone() {
+    let unsafe_with = |alter: Spoil| {
+        let mut settings = Settings { environment: Environment::Production, ..with_razorpay() };
+        alter(&mut settings);
+        settings.check().expect_err("the rest is unsafe").to_string()
+    };
+    let message = unsafe_with(|_| {});
+    assert!(!message.contains("gateway.") && !message.contains("payouts."), "{message}");
+    let message = unsafe_with(|s| s.gateway.base_url = "http://api.razorpay.com".to_owned());
+    assert!(message.contains("gateway.base_url"), "{message}");
+    let message = unsafe_with(|s| s.payouts.provider = PayoutProvider::Sandbox);
+    assert!(message.contains("payouts.provider") && !message.contains("gateway."), "{message}");
+}
+
+/// Fit for FCM and Twilio.
+fn with_messages() -> Settings {
+    let mut settings = Settings::defaults();
+    settings.push.provider = PushProvider::Fcm;
+    settings.push.fcm_project_id = "roadcall".to_owned();
+    settings.push.fcm_client_email = "push@roadcall.example".to_owned();
+    settings.push.fcm_private_key = Secret("a key".to_owned());
+    settings.sms.provider = SmsProvider::Twilio;
+    settings.sms.twilio_account_sid = format!("AC{}", "0".repeat(32));
+    settings.sms.twilio_auth_token = Secret("a token".to_owned());
+    settings.sms.twilio_from = "+15005550006".to_owned();
+    settings
+}
+
+#[test]
+fn pushes_and_text_messages_need_what_they_are_sent_with() {
+    with_messages().check().expect("sound");
+    let cases: [(Spoil, &str); 24] = [
+        (|s| s.notifications.retention_days = 0, "notifications.retention_days"),
+        (|s| s.notifications.retention_days = 3651, "notifications.retention_days"),
+        (|s| s.push.timeout_ms = 99, "push.timeout_ms"),
+        (|s| s.push.attempts = 0, "push.attempts"),
+        (|s| s.push.attempts = 21, "push.attempts"),
+        (|s| s.push.retry_s = 0, "push.retry_s"),
+        (|s| s.push.late_after_s = i64::MAX, "push.late_after_s"),
+        (|s| s.push.fcm_base_url = "fcm.googleapis.com".to_owned(), "push.fcm_base_url"),
+        (|s| s.push.fcm_token_uri = "ftp://x".to_owned(), "push.fcm_token_uri"),
+        (|s| s.push.fcm_project_id.clear(), "push.fcm_project_id"),
+        (|s| s.push.fcm_client_email.clear(), "push.fcm_client_email"),
+        (|s| s.push.fcm_private_key.0.clear(), "push.fcm_private_key"),
+        (|s| s.sms.timeout_ms = 0, "sms.timeout_ms"),
+        (|s| s.sms.otp_text = "your code".to_owned(), "sms.otp_text"),
+        (|s| s.sms.otp_text = format!("{{code}}{}", "x".repeat(600)), "sms.otp_text"),
+        (|s| s.sms.twilio_base_url.clear(), "sms.twilio_base_url"),
+        (|s| s.sms.twilio_account_sid.clear(), "sms.twilio_account_sid"),
+        (|s| s.sms.twilio_account_sid = format!("AC{}", "/".repeat(32)), "sms.twilio_account_sid"),
+        (|s| s.sms.twilio_auth_token.0.clear(), "sms.twilio_auth_token"),
+        (|s| s.sms.twilio_from.clear(), "sms.twilio_from"),
+        (|s| s.sms.twilio_messaging_service_sid = "MG1".to_owned(), "sms.twilio_messaging_service_sid"),
+        (
+            |s| s.sms.twilio_messaging_service_sid = format!("MG{}", "0".repeat(32)),
+            "sms.twilio_from or sms.twilio_messaging_service_sid",
+        ),
+        (
+            |s| {
+                s.sms.twilio_from.clear();
+                s.sms.twilio_messaging_service_sid = format!("AC{}", "0".repeat(32));
+            },
+            "sms.twilio_messaging_service_sid",
+        ),
+        (|s| s.push.late_after_s = 0, "push.late_after_s"),
+    ];
+    for (spoil, key) in cases {
+        let mut settings = with_messages();
+        spoil(&mut settings);
+        let message = settings.check().expect_err(key).to_string();
+        assert!(message.contains(key), "{key} is missing in: {message}");
+    }
+    let mut settings = with_messages();
+    settings.push.fcm_private_key.0.clear();
+    settings.push.fcm_service_account_file = "/etc/roadcall/fcm.json".to_owned();
+    settings.check().expect("the file has it");
+    settings.push.provider = PushProvider::Log;
+    settings.push.fcm_service_account_file.clear();
+    settings.check().expect("nobody needs it");
+}
+
+#[test]
+fn production_takes_twilio_and_either_push_provider_over_https_alone() {
+    let message_with = |alter: Spoil| {
+        let mut settings = Settings { environment: Environment::Production, ..with_messages() };
+        alter(&mut settings);
+        settings.check().expect_err("the rest is unsafe").to_string()
+    };
+    for fine in [|_: &mut Settings| {}, |s: &mut Settings| s.push.provider = PushProvider::Log] {
+        let message = message_with(fine);
+        assert!(!message.contains("sms.") && !message.contains("push."), "{message}");
+    }
+    let cases: [(Spoil, &str); 4] = [
+        (|s| s.sms.provider = SmsProvider::Log, "sms.provider"),
+        (|s| s.sms.twilio_base_url = "http://api.twilio.com".to_owned(), "sms.twilio_base_url"),
+        (|s| s.push.fcm_base_url = "http://fcm.googleapis.com".to_owned(), "push.fcm_base_url"),
+        (|s| s.push.fcm_token_uri = "http://oauth2.googleapis.com/token".to_owned(), "push.fcm_token_uri"),
+    ];
+    for (alter, key) in cases {
+        let message = message_with(alter);
+        assert!(message.contains(key), "{key} is missing in: {message}");
+    }
+    let shown = format!("{:?}", with_messages());
+    assert!(!shown.contains("a key") && !shown.contains("a token"), "{shown}");
+}
+
+#[test]
+fn ratings_and_shares_that_cannot_work_are_refused_with_their_key() {
+    let cases: [(Spoil, &str); 6] = [
+        (|s| s.ratings.window_s = 59, "ratings.window_s"),
+        (|s| s.ratings.window_s = i64::MAX, "ratings.window_s"),
+        (|s| s.shares.max_live = 0, "shares.max_live"),
+        (|s| s.shares.ttl_s = i64::MAX, "shares.ttl_s"),
+        (|s| s.shares.retention_days = 0, "shares.retention_days"),
+        (|s| s.shares.looks_per_minute = 0, "shares.looks_per_minute"),
+    ];
+    for (spoil, key) in cases {
+        let mut settings = Settings::defaults();
+        spoil(&mut settings);
+        let message = settings.check().expect_err(key).to_string();
+        assert!(message.contains(key), "{key} is missing in: {message}");
+    }
+}
+
+/// Fit for 100ms.
+fn with_hms() -> Settings {
+    let mut settings = Settings::defaults();
+    settings.calls.provider = CallProvider::Hms;
+    settings.calls.hms_access_key = "64a1f0c2e4b0a1b2c3d4e5f6".to_owned();
+    settings.calls.hms_secret = Secret("a secret".to_owned());
+    settings
+}
+
+#[test]
+fn calls_that_nobody_could_make_are_refused_with_their_key() {
+    with_hms().check().expect("sound");
+    let relay = |s: &mut Settings| s.calls.turn_urls = vec!["turn:turn.example.com:3478".to_owned()];
+    let mut relayed = Settings::defaults();
+    relay(&mut relayed);
+    relayed.calls.turn_secret = Secret("sixteen bytes...".to_owned());
+    relayed.check().expect("sound");
+    let cases: [(Spoil, &str); 22] = [
+        (|s| s.calls.ring_s = 4, "calls.ring_s"),
+        (|s| s.calls.ring_s = 301, "calls.ring_s"),
+        (|s| s.calls.max_length_s = 59, "calls.max_length_s"),
+        (|s| s.calls.max_length_s = i64::MAX, "calls.max_length_s"),
+        (|s| s.calls.open_after_end_h = -1, "calls.open_after_end_h"),
+        (|s| s.calls.open_after_end_h = i64::MAX, "calls.open_after_end_h"),
+        (|s| s.calls.invites_per_minute = 0, "calls.invites_per_minute"),
+        (|s| s.calls.signals_per_second = 0, "calls.signals_per_second"),
+        (|s| s.calls.retention_days = 0, "calls.retention_days"),
+        (|s| s.calls.token_ttl_s = 59, "calls.token_ttl_s"),
+        (|s| s.calls.stun_urls = vec!["stun.example.com".to_owned()], "calls.stun_urls"),
+        (|s| s.calls.stun_urls = vec!["stun://stun.example.com".to_owned()], "calls.stun_urls"),
+        (|s| s.calls.stun_urls = vec!["turn:turn.example.com".to_owned()], "calls.stun_urls"),
+        (|s| s.calls.turn_urls = vec!["turn:".to_owned()], "calls.turn_urls"),
+        (|s| s.calls.turn_urls = vec!["turn:a b".to_owned()], "calls.turn_urls"),
+        (|s| s.calls.turn_urls = vec!["turn:turn.example.com".to_owned(); 11], "calls.turn_urls"),
+        (|s| s.calls.turn_urls = vec!["turn:turn.example.com".to_owned()], "calls.turn_secret"),
+        (|s| s.calls.hms_base_url = "ftp://api.100ms.live".to_owned(), "calls.hms_base_url"),
+        (|s| s.calls.hms_access_key.clear(), "calls.hms_access_key"),
+        (|s| s.calls.hms_secret.0 = " ".to_owned(), "calls.hms_secret"),
+        (|s| s.calls.hms_role.clear(), "calls.hms_role"),
+        (|s| s.calls.hms_timeout_ms = 99, "calls.hms_timeout_ms"),
+    ];
+    for (spoil, key) in cases {
+        let mut settings = with_hms();
+        spoil(&mut settings);
+        let message = settings.check().expect_err(key).to_string();
+        assert!(message.contains(key), "{key} is missing in: {message}");
+    }
+    let in_production = |base_url: &str| {
+        let mut settings = Settings { environment: Environment::Production, ..with_hms() };
+        settings.calls.hms_base_url = base_url.to_owned();
+        settings.check().expect_err("the rest is unsafe").to_string()
+    };
+    assert!(in_production("http://api.100ms.live").contains("calls.hms_base_url"));
+    assert!(!in_production("https://api.100ms.live").contains("calls."));
+    let shown = format!("{:?} {:?}", with_hms(), relayed);
+    assert!(!shown.contains("a secret") && !shown.contains("sixteen"), "{shown}");
+}
+
+#[test]
+fn a_chat_that_cannot_work_is_refused_with_its_key() {
+    let cases: [(Spoil, &str); 4] = [
+        (|s| s.chat.writable_after_end_s = -1, "chat.writable_after_end_s"),
+        (|s| s.chat.writable_after_end_s = i64::MAX, "chat.writable_after_end_s"),
+        (|s| s.chat.messages_per_minute = 0, "chat.messages_per_minute"),
+        (|s| s.chat.messages_per_minute = u32::MAX, "chat.messages_per_minute"),
+    ];
+    for (spoil, key) in cases {
+        let mut settings = Settings::defaults();
+        spoil(&mut settings);
+        let message = settings.check().expect_err(key).to_string();
+        assert!(message.contains(key), "{key} is missing in: {message}");
+    }
+}
+
+#[test]
+fn money_that_cannot_be_right_is_refused_with_its_key() {
+    let cases: [(Spoil, &str); 41] = [
+        (|s| s.money.commission_bps = -1, "money.commission_bps"),
+        (|s| s.money.commission_bps = 10_001, "money.commission_bps"),
+        (|s| s.money.tax_bps = -1, "money.tax_bps"),
+        (|s| s.money.tax_bps = 10_001, "money.tax_bps"),
+        (|s| s.money.dispute_window_s = -1, "money.dispute_window_s"),
+        (|s| s.money.dispute_window_s = i64::MAX, "money.dispute_window_s"),
+        (|s| s.money.dispute_window_s = 48 * 3600 + 1, "wallet.clearing_hours"),
+        (|s| s.wallet.clearing_hours = 47, "wallet.clearing_hours"),
+        (|s| s.wallet.clearing_hours = i64::MAX, "wallet.clearing_hours"),
+        (|s| s.wallet.new_account_wait_hours = -1, "wallet.new_account_wait_hours"),
+        (|s| s.wallet.min_withdrawal_paise = 0, "wallet.min_withdrawal_paise"),
+        (|s| s.wallet.max_withdrawal_paise = 99, "wallet.min_withdrawal_paise"),
+        (|s| s.wallet.max_withdrawal_paise = i64::MAX, "wallet.max_withdrawal_paise"),
+        (|s| s.wallet.max_upi_accounts = 0, "wallet.max_upi_accounts"),
+        (|s| s.wallet.name_match_score = 101, "wallet.name_match_score"),
+        (|s| s.gateway.webhook_secret = Secret("short".to_owned()), "gateway.webhook_secret"),
+        (
+            |s| s.gateway.webhook_secret_previous = Secret("short".to_owned()),
+            "gateway.webhook_secret_previous",
+        ),
+        (|s| s.gateway.base_url.clear(), "gateway.base_url"),
+        (|s| s.gateway.base_url = "https://key@api.razorpay.com".to_owned(), "gateway.base_url"),
+        (|s| s.gateway.timeout_ms = 0, "gateway.timeout_ms"),
+        (|s| s.gateway.order_ttl_s = 59, "gateway.order_ttl_s"),
+        (|s| s.gateway.reconcile_after_s = 0, "gateway.reconcile_after_s"),
+        (|s| s.gateway.inbox_answer_queue = 10_001, "gateway.inbox_answer_queue"),
+        (|s| s.gateway.inbox_answer_wait_ms = 10_001, "gateway.inbox_answer_wait_ms"),
+        (|s| s.gateway.inbox_attempts = 0, "gateway.inbox_attempts"),
+        (|s| s.gateway.inbox_retry_s = 0, "gateway.inbox_retry_s"),
+        (|s| s.gateway.inbox_retention_days = 0, "gateway.inbox_retention_days"),
+        (|s| s.payouts.timeout_ms = 60_001, "payouts.timeout_ms"),
+        (|s| s.payouts.reconcile_after_s = 0, "payouts.reconcile_after_s"),
+        (|s| s.payouts.retry_s = 0, "payouts.retry_s"),
+        (|s| s.payouts.retry_s = 3601, "payouts.retry_s"),
+        (|s| s.sandbox.delay_min_ms = 201, "sandbox.delay_min_ms"),
+        (|s| s.sandbox.delay_max_ms = 600_001, "sandbox.delay_min_ms"),
+        (|s| s.sandbox.delay_max_ms = u64::MAX, "sandbox.delay_min_ms"),
+        (|s| s.sandbox.duplicate_percent = 101, "sandbox.duplicate_percent"),
+        (|s| s.sandbox.reorder_percent = 101, "sandbox.reorder_percent"),
+        (|s| s.sandbox.failure_percent = 101, "sandbox.failure_percent"),
+        (|s| s.sandbox.payout_failure_percent = 101, "sandbox.payout_failure_percent"),
+        (|s| s.wallet.new_account_wait_hours = 721, "wallet.new_account_wait_hours"),
+        (|s| s.wallet.max_upi_accounts = 101, "wallet.max_upi_accounts"),
+        (|s| s.wallet.name_match_score = -1, "wallet.name_match_score"),
+    ];
+    for (spoil, key) in cases {
+        let mut settings = Settings::defaults();
+        spoil(&mut settings);
+        let message = settings.check().expect_err(key).to_string();
+        assert!(message.contains(key), "{key} is missing in: {message}");
+    }
+}
+
+#[test]
+fn what_neither_database_nor_sockets_nor_sessions_can_work_with_is_refused_with_its_key() {
+    let cases: [(Spoil, &str); 16] = [
+        (|s| s.database.max_connections = 0, "database.max_connections"),
+        (|s| s.database.acquire_timeout_ms = 0, "database.acquire_timeout_ms"),
+        (|s| s.database.statement_timeout_ms = 0, "database.statement_timeout_ms"),
+        (|s| s.database.lock_timeout_ms = 0, "database.lock_timeout_ms"),
+        (|s| s.database.idle_in_transaction_timeout_ms = 0, "database.idle_in_transaction_timeout_ms"),
+        (|s| s.engine.command_timeout_ms = 0, "engine.command_timeout_ms"),
+        (|s| s.engine.mailbox = 0, "engine.mailbox"),
+        (|s| s.engine.trail_flush_ms = 0, "engine.trail_flush_ms"),
+        (|s| s.ws.max_frame_bytes = 100, "ws.max_frame_bytes"),
+        (|s| s.ws.ping_interval_s = 0, "ws.ping_interval_s"),
+        (|s| s.ws.recheck_s = 0, "ws.recheck_s"),
+        (|s| s.ws.recheck_s = 31, "ws.recheck_s"),
+        (|s| s.ws.idle_timeout_s = s.ws.ping_interval_s, "ws.idle_timeout_s"),
+        (|s| s.auth.refresh_token_ttl_s = 100_000_000_000_000, "auth.refresh_token_ttl_s"),
+        (|s| s.auth.access_token_ttl_s = 0, "auth.access_token_ttl_s"),
+        (|s| s.identity.id_token_ttl_s = 0, "identity.id_token_ttl_s"),
+    ];
+    for (spoil, key) in cases {
+        let mut settings = Settings::defaults();
+        spoil(&mut settings);
+        let message = settings.check().expect_err(key).to_string();
+        assert!(message.contains(key), "{key} is missing in: {message}");
+    }
+}
+
+/// Fit for a store that speaks S3.
+fn with_s3() -> Settings {
+    let mut settings = Settings::defaults();
+    settings.uploads.provider = StorageProvider::S3;
+    settings.uploads.endpoint = "https://s3.ap-south-1.amazonaws.com".to_owned();
+    settings.uploads.bucket = "roadcall-files".to_owned();
+    settings.uploads.access_key_id = "AKIA1".to_owned();
+    settings.uploads.secret_access_key = Secret("a secret".to_owned());
+    settings
+}
+
+#[test]
+fn s3_needs_what_it_is_asked_with_and_https_in_production() {
+    with_s3().check().expect("sound");
+    let cases: [(Spoil, &str); 9] = [
+        (|s| s.uploads.endpoint.clear(), "uploads.endpoint"),
+        (|s| s.uploads.endpoint = "ftp://s3.example".to_owned(), "uploads.endpoint"),
+        (|s| s.uploads.endpoint = "https://key@s3.example".to_owned(), "uploads.endpoint"),
+        (|s| s.uploads.region.clear(), "uploads.region"),
+        (|s| s.uploads.bucket.clear(), "uploads.bucket"),
+        (|s| s.uploads.bucket = "a/b".to_owned(), "uploads.bucket"),
+        (|s| s.uploads.access_key_id = " ".to_owned(), "uploads.access_key_id"),
+        (|s| s.uploads.secret_access_key.0.clear(), "uploads.secret_access_key"),
+        (|s| s.uploads.timeout_ms = 10_001, "uploads.timeout_ms"),
+    ];
+    for (spoil, key) in cases {
+        let mut settings = with_s3();
+        spoil(&mut settings);
+        let message = settings.check().expect_err(key).to_string();
+        assert!(message.contains(key), "{key} is missing in: {message}");
+    }
+    let mut settings = with_s3();
+    settings.uploads.endpoint = "http://127.0.0.1:9000".to_owned();
+    settings.check().expect("development may");
+    settings.environment = Environment::Production;
+    let message = settings.check().expect_err("unsafe").to_string();
+    assert!(message.contains("uploads.endpoint"), "{message}");
+}
+
+#[test]
+fn uploads_without_sense_are_refused_with_their_key() {
+    let cases: [(Spoil, &str); 17] = [
+        (|s| s.uploads.max_image_bytes = 0, "uploads.max_image_bytes"),
+        (|s| s.uploads.max_pdf_bytes = i64::MAX, "uploads.max_pdf_bytes"),
+        (|s| s.uploads.max_pending_per_user = 0, "uploads.max_pending_per_user"),
+        (|s| s.uploads.max_bytes_per_user_and_day = 20_971_519, "uploads.max_bytes_per_user_and_day"),
+        (|s| s.uploads.receiving_at_once = 0, "uploads.receiving_at_once"),
+        (|s| s.uploads.receiving_per_user = 0, "uploads.receiving_per_user"),
+        (|s| s.uploads.receiving_per_user = 65, "uploads.receiving_per_user"),
+        (|s| s.uploads.receive_min_bytes_per_s = 0, "uploads.receive_min_bytes_per_s"),
+        (|s| s.uploads.receive_window_s = 0, "uploads.receive_window_s"),
+        (|s| s.uploads.put_link_ttl_s = 3601, "uploads.put_link_ttl_s"),
+        (|s| s.uploads.link_ttl_s = 0, "uploads.link_ttl_s"),
+        (|s| s.uploads.document_link_ttl_s = 3601, "uploads.document_link_ttl_s"),
+        (|s| s.uploads.receive_timeout_s = 0, "uploads.receive_timeout_s"),
+        (|s| s.uploads.pending_hours = 2, "uploads.pending_hours"),
+        (|s| s.uploads.unused_days = 0, "uploads.unused_days"),
+        (|s| s.server.public_url = "roads.example".to_owned(), "server.public_url"),
+        (|s| s.server.public_url = "ftp://roads.example".to_owned(), "server.public_url"),
+    ];
+    for (spoil, key) in cases {
+        let mut settings = Settings::defaults();
+        spoil(&mut settings);
+        let message = settings.check().expect_err(key).to_string();
+        assert!(message.contains(key), "{key} is missing in: {message}");
+    }
+}
+
+#[test]
+fn what_admins_cannot_work_with_is_refused_with_its_key() {
+    let cases: [(Spoil, &str); 3] = [
+        (|s| s.admin.invite_ttl_s = 59, "admin.invite_ttl_s"),
+        (|s| s.admin.invite_ttl_s = i64::MAX, "admin.invite_ttl_s"),
+        (|s| s.admin.export_max_rows = 0, "admin.export_max_rows"),
+    ];
+    for (spoil, key) in cases {
+        let mut settings = Settings::defaults();
+        spoil(&mut settings);
+        let message = settings.check().expect_err(key).to_string();
+        assert!(message.contains(key), "{key} is missing in: {message}");
+    }
+}
+
+#[test]
+fn what_people_cannot_be_given_their_data_by_is_refused_with_its_key() {
+    let cases: [(Spoil, &str); 3] = [
+        (|s| s.privacy.export_rows = 0, "privacy.export_rows"),
+        (|s| s.privacy.export_rows = 10_001, "privacy.export_rows"),
+        (|s| s.limits.export_per_minute = 0, "limits.export_per_minute"),
+    ];
+    for (spoil, key) in cases {
+        let mut settings = Settings::defaults();
+        spoil(&mut settings);
+        let message = settings.check().expect_err(key).to_string();
+        assert!(message.contains(key), "{key} is missing in: {message}");
+    }
+}
+
+#[test]
+fn what_cannot_be_dispatched_by_is_refused_with_its_key() {
+    let cases: [(Spoil, &str); 57] = [
+        (|s| s.dispatch.rings_km.clear(), "dispatch.rings_km"),
+        (|s| s.dispatch.rings_km = vec![3.0, 2.0], "dispatch.rings_km"),
+        (|s| s.dispatch.rings_km = vec![3.0, 3.0], "dispatch.rings_km"),
+        (|s| s.dispatch.rings_km = vec![f64::NAN], "dispatch.rings_km"),
+        (|s| s.dispatch.rings_km = vec![3.0, f64::NAN, 5.0], "dispatch.rings_km"),
+        (|s| s.dispatch.rings_km = vec![3.0, f64::INFINITY], "dispatch.rings_km"),
+        (|s| s.dispatch.rings_km = vec![-1.0, 3.0], "dispatch.rings_km"),
+        (|s| s.dispatch.rings_km = (1..=11).map(f64::from).collect(), "dispatch.rings_km"),
+        (|s| s.dispatch.round_widths.clear(), "dispatch.round_widths"),
+        (|s| s.dispatch.window_ms = 2_001, "dispatch.window_ms"),
+        (|s| s.dispatch.unserved_s = 86_401, "dispatch.unserved_s"),
+        (|s| s.dispatch.refusal_weight_s = -1, "dispatch.refusal_weight_s"),
+        (|s| s.dispatch.accident_bonus_s = i64::MAX, "dispatch.accident_bonus_s"),
+        (|s| s.dispatch.round_widths = vec![1, 0], "dispatch.round_widths"),
+        (|s| s.dispatch.round_widths = vec![51], "dispatch.round_widths"),
+        (|s| s.dispatch.round_widths = vec![1; 21], "dispatch.round_widths"),
+        (|s| s.dispatch.max_rounds = 0, "dispatch.max_rounds"),
+        (|s| s.dispatch.max_rounds = 1, "dispatch.urgent_first_round"),
+        (|s| s.dispatch.urgent_first_round = 0, "dispatch.urgent_first_round"),
+        (|s| s.dispatch.offer_ttl_s = 0, "dispatch.offer_ttl_s"),
+        (|s| s.dispatch.offer_ttl_s = 181, "dispatch.offer_ttl_s"),
+        (|s| s.dispatch.offer_grace_ms = -1, "dispatch.offer_grace_ms"),
+        (|s| s.dispatch.attempt_ttl_s = 0, "dispatch.attempt_ttl_s"),
+        (|s| s.dispatch.attempt_ttl_s = i64::MAX, "dispatch.attempt_ttl_s"),
+        (|s| s.dispatch.fresh_position_s = 0, "dispatch.fresh_position_s"),
+        (|s| s.dispatch.fresh_position_s = i64::MAX, "dispatch.fresh_position_s"),
+        (|s| s.dispatch.auto_off_s = 59, "dispatch.auto_off_s"),
+        (|s| s.dispatch.auto_off_s = i64::MAX, "dispatch.auto_off_s"),
+        (|s| s.dispatch.max_accuracy_m = f64::NAN, "dispatch.max_accuracy_m"),
+        (|s| s.dispatch.max_accuracy_m = 0.0, "dispatch.max_accuracy_m"),
+        (|s| s.dispatch.max_speed_kmh = f64::INFINITY, "dispatch.max_speed_kmh"),
+        (|s| s.dispatch.max_speed_kmh = -180.0, "dispatch.max_speed_kmh"),
+        (|s| s.dispatch.slow_interval_s = 21, "dispatch.slow_interval_s"),
+        (|s| s.dispatch.fast_interval_s = 0, "dispatch.fast_interval_s"),
+        (|s| s.dispatch.waiting_weight_s_per_min = i64::MAX, "dispatch.waiting_weight_s_per_min"),
+        (|s| s.dispatch.idle_weight_s_per_min = -1, "dispatch.idle_weight_s_per_min"),
+        (|s| s.dispatch.records_retention_days = 0, "dispatch.records_retention_days"),
+        (|s| s.jobs.arrival_radius_m = f64::NAN, "jobs.arrival_radius_m"),
+        (|s| s.jobs.no_mechanic_ttl_s = i64::MAX, "jobs.no_mechanic_ttl_s"),
+        (|s| s.jobs.schedule_lead_s = -1, "jobs.schedule_lead_s"),
+        (|s| s.fees.dark_after_s = i64::MAX, "fees.dark_after_s"),
+        (|s| s.engine.decision_queue = 0, "engine.decision_queue"),
+        (|s| s.eta.speed_kmh = f64::NAN, "eta.speed_kmh"),
+        (|s| s.eta.detour_factor = 0.9, "eta.detour_factor"),
+        (|s| s.eta.detour_by_hour = vec![1.0; 23], "eta.detour_by_hour"),
+        (|s| s.eta.utc_offset_minutes = 1000, "eta.utc_offset_minutes"),
+        (|s| s.eta.osrm_url = RouterUrl("ftp://x".to_owned()), "eta.osrm_url"),
+        (|s| s.eta.osrm_profile = "../v1".to_owned(), "eta.osrm_profile"),
+        (|s| s.eta.osrm_max_table = 1, "eta.osrm_max_table"),
+        (|s| s.eta.learn_every_s = 0, "eta.learn_every_s"),
+        (|s| s.dispatch.unwatched_interval_s = 2, "dispatch.unwatched_interval_s"),
+        (|s| s.watch.dark_after_s = 59, "watch.dark_after_s"),
+        (|s| s.watch.dark_after_s = 181, "fees.dark_after_s"),
+        (|s| s.fees.stalled_after_s = 299, "fees.stalled_after_s"),
+        (|s| s.watch.slip_after_s = 901, "fees.late_grace_s"),
+        (|s| s.watch.stalled_radius_m = f64::NAN, "watch.stalled_radius_m"),
+        (|s| s.watch.reassign_after_s = -1, "watch.reassign_after_s"),
+    ];
+    for (spoil, key) in cases {
+        let mut settings = Settings::defaults();
+        spoil(&mut settings);
+        let message = settings.check().expect_err(key).to_string();
+        assert!(message.contains(key), "{key} is missing in: {message}");
+    }
+}

@@ -18,7 +18,6 @@ use actix_web::{
     web::{Data, ServiceConfig},
 };
 use roadcall_actors::{clock::Clock, random::Random};
-use sqlx::PgPool;
 use tokio::{sync::watch, task::JoinHandle};
 use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::{AppExt, scope::scope};
@@ -27,6 +26,7 @@ use crate::{
     auth::{self, AuthState},
     bridge::{self, Decisions, Recorders, Trail},
     calls,
+    db::Db,
     db::{Database, DbError},
     dispatch::DispatchConfig,
     eta::{self, Etas},
@@ -152,9 +152,10 @@ async fn assemble(
     let settings = Arc::new(settings.listening_at(address));
     let metrics_listener = settings.is_production().then(|| bind(settings.metrics.listen)).transpose()?;
     database.migrate().await?;
+    database.lead().await?;
     let (drain, drained) = watch::channel(false);
-    let auth = AuthState::start(&settings, database.pool(), &options.clock, &options.random).await?;
-    let (db, clock, random) = (database.pool(), &options.clock, &options.random);
+    let auth = AuthState::start(&settings, database.db(), &options.clock, &options.random).await?;
+    let (db, clock, random) = (database.db(), &options.clock, &options.random);
     let trail = Trail::start(db.clone(), &settings.engine);
     let decisions = Decisions::start(db.clone(), &settings.engine);
     let notes = Bells::default();
@@ -182,7 +183,7 @@ async fn assemble(
         decisions,
         dispatch,
         hub,
-        money: Money::start(database.pool(), money.gateway.name()),
+        money: Money::start(database.db(), money.gateway.name()),
         gateway: money.gateway,
         payouts: money.payouts,
         stores,
@@ -193,7 +194,7 @@ async fn assemble(
         notes,
         webhook_keys: money.webhook_keys,
         sandbox: money.sandbox,
-        db: database.pool().clone(),
+        db: database.db().clone(),
         clock: options.clock,
         random: options.random,
         document: Arc::new(Document::generate()),
@@ -210,7 +211,7 @@ async fn assemble(
 }
 
 /// With what was learned so far. Estimates that could not be corrected are no reason not to start.
-async fn start_etas(settings: &Settings, db: &PgPool, clock: &Clock) -> Result<Etas, StartError> {
+async fn start_etas(settings: &Settings, db: &Db, clock: &Clock) -> Result<Etas, StartError> {
     let etas = Etas::start(settings, clock)?;
     if settings.eta.learn
         && let Err(error) = etas.learn(db, clock.now()).await

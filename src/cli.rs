@@ -210,7 +210,7 @@ async fn create_admin(args: CreateAdminArgs) -> Result<(), Failure> {
     database.migrate().await?;
     let (clock, random) = (Clock::system(), Random::system());
     let role = args.role.into();
-    let made = auth::create_admin(database.pool(), &args.email, &password, role, &clock, &random).await;
+    let made = auth::create_admin(database.db(), &args.email, &password, role, &clock, &random).await;
     database.close().await?;
     made?;
     println!("{} may sign in as {role}", args.email);
@@ -222,7 +222,7 @@ async fn check_ledger(args: CommonArgs) -> Result<(), Failure> {
     telemetry::init(&settings.log)?;
     let database = Database::open_beside(&settings.database, &settings.server.data_dir).await?;
     // Not migrated: an older service may be running on it.
-    let audit = ledger::audit(database.pool()).await;
+    let audit = ledger::audit(database.db()).await;
     database.close().await?;
     let audit = audit?;
     println!("accounts                   {}", audit.accounts);

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use actix_web::{HttpRequest, web::Data};
 use roadcall_actors::{EngineHandle, clock::Clock, random::Random};
-use sqlx::PgPool;
 use tokio::sync::watch;
 
 use crate::{
     auth::AuthState,
     bridge::{Decisions, Trail},
     calls,
+    db::Db,
     dispatch::DispatchConfig,
     eta::Etas,
     health::Readiness,
@@ -35,7 +35,7 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct AppState {
     pub settings: Arc<Settings>,
-    pub db: PgPool,
+    pub db: Db,
     pub clock: Clock,
     pub random: Random,
     /// The OpenAPI document, and the routes it names.

@@ -165,8 +165,10 @@ fn known_method(method: &Method) -> &'static str {
 
 /// Everything that is measured, in Prometheus' text format. Gauges are read now, so that they need no timer.
 pub async fn render(state: &AppState) -> String {
-    gauge!("roadcall_db_connections", "state" => "open").set(f64::from(state.db.size()));
-    gauge!("roadcall_db_connections", "state" => "idle").set(state.db.num_idle() as f64);
+    let (open, idle) = state.db.connections();
+    gauge!("roadcall_db_connections", "state" => "open").set(f64::from(open));
+    gauge!("roadcall_db_connections", "state" => "idle").set(idle as f64);
+    gauge!("roadcall_db_waiting").set(state.db.waiting() as f64);
     gauge!("roadcall_db_connections", "state" => "max")
         .set(f64::from(state.settings.database.max_connections));
     gauge!("roadcall_ws_sockets").set(state.hub.sockets() as f64);

@@ -1,10 +1,11 @@
 //! SQL of the admin's own tables.
 
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection, PgPool};
+use sqlx::{FromRow, PgConnection};
 use uuid::Uuid;
 
 use super::audit::Entry;
+use crate::db::Db;
 use crate::web::Slice;
 
 pub async fn insert_audit(
@@ -82,7 +83,7 @@ pub struct AuditFilter {
 }
 
 /// The newest first.
-pub async fn list(db: &PgPool, filter: &AuditFilter, slice: Slice) -> sqlx::Result<Vec<AuditRow>> {
+pub async fn list(db: &Db, filter: &AuditFilter, slice: Slice) -> sqlx::Result<Vec<AuditRow>> {
     sqlx::query_as(
         "select a.id, a.actor_id, u.email as actor_email, a.action, a.subject_kind, a.subject_id, a.before, a.after, a.at
          from audit_log a left join users u on u.id = a.actor_id
@@ -110,7 +111,7 @@ pub async fn list(db: &PgPool, filter: &AuditFilter, slice: Slice) -> sqlx::Resu
     .await
 }
 
-pub async fn count(db: &PgPool, filter: &AuditFilter) -> sqlx::Result<i64> {
+pub async fn count(db: &Db, filter: &AuditFilter) -> sqlx::Result<i64> {
     sqlx::query_scalar(
         "select count(*) from audit_log a
          where ($1::uuid is null or a.actor_id = $1)

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use roadcall_actors::{clock::Clock, random::Random};
 use serde_json::{Value, json};
-use sqlx::{PgConnection, PgPool};
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     admin::audit::{self, Entry},
+    db::Db,
     error::{ApiError, constraint},
     idp::{self, PasswordError},
     super_admin, users,
@@ -43,7 +44,7 @@ pub enum CreateAdminError {
 /// and the role, is reinstated where suspended, and its sessions end. Works on the database alone, so a running server may use it
 /// meanwhile.
 pub async fn create_admin(
-    db: &PgPool,
+    db: &Db,
     email: &str,
     password: &str,
     role: Role,

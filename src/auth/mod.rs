@@ -20,7 +20,7 @@ use std::{sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{clock::Clock, random::Random};
-use sqlx::{PgConnection, PgPool};
+use sqlx::PgConnection;
 use tokio::sync::Semaphore;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
@@ -33,6 +33,7 @@ pub use principal::{Caller, MechanicIdentity, Role, UserStatus};
 pub use secrets::{Secret, SecretError};
 
 use crate::{
+    db::Db,
     error::ApiResult,
     idp,
     providers::{
@@ -92,7 +93,7 @@ impl AuthState {
     /// for the secret, and to no provider.
     pub async fn start(
         settings: &Settings,
-        db: &PgPool,
+        db: &Db,
         clock: &Clock,
         random: &Random,
     ) -> Result<Self, StartError> {
@@ -215,7 +216,7 @@ pub async fn is_admins_email(tx: &mut PgConnection, email: &str) -> sqlx::Result
 
 /// Deletes what no rule of sign-in looks at any more, at most `limit` of each kind; tells how many rows. Meant to run now
 /// and then, after what tickets of sockets have expired is gone: a session stays while it has one.
-pub async fn sweep(db: &PgPool, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
+pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
     // The longest window that counts attempts is a day.
     let swept = queries::sweep(db, now, now - TimeDelta::days(1), limit).await?;
     Ok(swept + idp::sweep(db, now).await?)

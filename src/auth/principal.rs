@@ -11,11 +11,11 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use moka::future::Cache;
-use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::queries;
 use crate::{
+    db::Db,
     error::{ApiError, ApiResult, Code},
     mechanics::MechanicStatus,
     web::text_enum,
@@ -98,7 +98,7 @@ impl Principals {
     /// The caller behind a session, from memory where it is known there.
     pub async fn of_session(
         &self,
-        db: &PgPool,
+        db: &Db,
         user_id: Uuid,
         session_id: Uuid,
         now: DateTime<Utc>,
@@ -115,7 +115,7 @@ impl Principals {
     /// The caller behind a session, from the database.
     pub async fn of_session_afresh(
         &self,
-        db: &PgPool,
+        db: &Db,
         user_id: Uuid,
         session_id: Uuid,
         now: DateTime<Utc>,

@@ -1,14 +1,15 @@
 //! SQL of who signs in, and of what a caller may do.
 
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection, PgPool};
+use sqlx::{FromRow, PgConnection};
 use uuid::Uuid;
 
 use super::{Role, UserStatus};
+use crate::db::Db;
 use crate::mechanics::MechanicStatus;
 
 /// The secret kept under `name`; `fresh` where there was none. Two processes that start at once agree on one.
-pub async fn kept_secret(db: &PgPool, name: &str, fresh: &[u8], now: DateTime<Utc>) -> sqlx::Result<Vec<u8>> {
+pub async fn kept_secret(db: &Db, name: &str, fresh: &[u8], now: DateTime<Utc>) -> sqlx::Result<Vec<u8>> {
     sqlx::query(
         "insert into generated_secrets (name, value, created_at) values ($1, $2, $3)
          on conflict (name) do nothing",
@@ -117,7 +118,7 @@ pub struct PersonRow {
     pub session_ends: Vec<DateTime<Utc>>,
 }
 
-pub async fn person(db: &PgPool, user_id: Uuid, now: DateTime<Utc>) -> sqlx::Result<Option<PersonRow>> {
+pub async fn person(db: &Db, user_id: Uuid, now: DateTime<Utc>) -> sqlx::Result<Option<PersonRow>> {
     sqlx::query_as(
         "select u.role, u.status, p.id as profile_id, p.status as profile_status,
                 coalesce(s.ids, '{}') as session_ids, coalesce(s.ends, '{}') as session_ends
@@ -138,7 +139,7 @@ pub async fn person(db: &PgPool, user_id: Uuid, now: DateTime<Utc>) -> sqlx::Res
 
 /// Deletes what no rule looks at any more, at most `limit` of each: old attempts, dead codes, tokens and sessions.
 pub async fn sweep(
-    db: &PgPool,
+    db: &Db,
     now: DateTime<Utc>,
     attempts_before: DateTime<Utc>,
     limit: i64,

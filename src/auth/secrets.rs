@@ -12,9 +12,9 @@ use chrono::{DateTime, Utc};
 use hmac::{Hmac, KeyInit, Mac};
 use roadcall_actors::random::Random;
 use sha2::Sha256;
-use sqlx::PgPool;
 
 use super::queries;
+use crate::db::Db;
 use crate::settings::Settings;
 
 const NAME: &str = "token_secret";
@@ -48,7 +48,7 @@ impl Secret {
     /// in the table `generated_secrets` where the database is somebody else's, so that all processes on it agree.
     pub async fn load(
         settings: &Settings,
-        db: &PgPool,
+        db: &Db,
         now: DateTime<Utc>,
         random: &Random,
     ) -> Result<Self, SecretError> {

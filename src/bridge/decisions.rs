@@ -17,13 +17,14 @@ use roadcall_actors::{
     dispatcher::explain::{Considered, Explanation, Method, Passed, Terms, Verdict},
     ids::JobId,
 };
-use sqlx::{PgPool, types::Json};
+use sqlx::types::Json;
 use tokio::{
     sync::{mpsc, oneshot},
     time::{Interval, MissedTickBehavior, interval, timeout},
 };
 
 use crate::{
+    db::Db,
     dispatch::{
         MAX_DECISIONS,
         queries::{self, DecisionColumns, KeptCandidate, KeptTerms},
@@ -60,7 +61,7 @@ enum Word {
 
 impl Decisions {
     /// Starts the recorder's loop on the current runtime.
-    pub fn start(db: PgPool, settings: &EngineSettings) -> Self {
+    pub fn start(db: Db, settings: &EngineSettings) -> Self {
         let (queue, words) = mpsc::channel(settings.decision_queue);
         let decisions = Self { queue, lost: Arc::default() };
         actix_rt::spawn(run(db, words, decisions.lost.clone()));
@@ -104,7 +105,7 @@ impl Decisions {
     }
 }
 
-async fn run(db: PgPool, mut words: mpsc::Receiver<Word>, lost: Arc<AtomicU64>) {
+async fn run(db: Db, mut words: mpsc::Receiver<Word>, lost: Arc<AtomicU64>) {
     let mut due = Due::default();
     let (mut write, mut tell) = (every(WRITE_EVERY), every(TELL_EVERY));
     loop {
@@ -180,7 +181,7 @@ impl Due {
     }
 
     /// Writes everything; what could not be written stays due. Whether nothing is due any more.
-    async fn save(&mut self, db: &PgPool) -> bool {
+    async fn save(&mut self, db: &Db) -> bool {
         if self.decisions.is_empty() {
             return true;
         }
@@ -212,7 +213,7 @@ fn is_refused(error: &sqlx::Error) -> bool {
     code.is_some_and(|code| code.starts_with("22") || code.starts_with("23"))
 }
 
-async fn write(db: &PgPool, columns: &DecisionColumns) -> sqlx::Result<()> {
+async fn write(db: &Db, columns: &DecisionColumns) -> sqlx::Result<()> {
     let mut tx = db.begin().await?;
     queries::keep(&mut tx, columns).await?;
     queries::trim(&mut tx, &columns.job_ids, MAX_DECISIONS).await?;

@@ -14,10 +14,10 @@ use roadcall_actors::{
         WatchPolicy,
     },
 };
-use sqlx::PgPool;
 
 use super::{PgJournal, Recorders, recovery};
 use crate::{
+    db::Db,
     dispatch::DispatchConfig,
     settings::{DispatchSettings, DispatchStrategy, Settings, WatchSettings},
 };
@@ -30,7 +30,7 @@ const REMATCH_AFTER: TimeDelta = TimeDelta::milliseconds(50);
 pub async fn start(
     settings: &Settings,
     dispatch: &DispatchConfig,
-    db: &PgPool,
+    db: &Db,
     clock: &Clock,
     random: &Random,
     recorders: Recorders,

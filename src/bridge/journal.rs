@@ -13,13 +13,14 @@ use roadcall_actors::{
     random::Random,
 };
 use serde_json::json;
-use sqlx::{PgConnection, PgPool};
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{Recorders, load, queries};
 use crate::{
     admin::audit,
     categories, chat,
+    db::Db,
     dispatch::DispatchConfig,
     error::{Code, constraint},
     eta,
@@ -38,14 +39,14 @@ use crate::{
 /// Commits, loads and records for the engine.
 #[derive(Debug, Clone)]
 pub struct PgJournal {
-    db: PgPool,
+    db: Db,
     dispatch: DispatchConfig,
     random: Random,
     recorders: Recorders,
 }
 
 impl PgJournal {
-    pub fn new(db: PgPool, dispatch: DispatchConfig, random: Random, recorders: Recorders) -> Self {
+    pub fn new(db: Db, dispatch: DispatchConfig, random: Random, recorders: Recorders) -> Self {
         Self { db, dispatch, random, recorders }
     }
 

@@ -15,7 +15,7 @@ use roadcall_actors::{
     ports::{OFFERED_PICKUP_GRID_M, OfferCard, OfferStatus},
     vehicle::VehicleType,
 };
-use sqlx::{PgConnection, PgPool, Result};
+use sqlx::{PgConnection, Result};
 use uuid::Uuid;
 
 use super::{
@@ -23,6 +23,7 @@ use super::{
     queries::{self, LoadedJob, LoadedMechanic},
 };
 use crate::{
+    db::Db,
     dispatch::DispatchConfig,
     jobs::{
         JobRow,
@@ -31,9 +32,9 @@ use crate::{
     offers::queries::{self as offers, LiveOfferRow, OfferRow},
 };
 
-pub(super) async fn job(db: &PgPool, config: &DispatchConfig, id: Uuid) -> Result<Option<Job>> {
+pub(super) async fn job(db: &Db, config: &DispatchConfig, id: Uuid) -> Result<Option<Job>> {
     // The row, its offers and its line items belong together.
-    let mut tx = queries::one_moment(db).await?;
+    let mut tx = db.begin_snapshot().await?;
     let Some(loaded) = queries::job(&mut *tx, id).await? else { return Ok(None) };
     let live = offers::live_of_jobs(&mut *tx, &[id]).await?;
     let items = line_items::of_jobs(&mut *tx, &[id]).await?;
@@ -58,7 +59,7 @@ pub(super) async fn job_locked(
     restore(loaded, live, items, config).map(Some)
 }
 
-pub(super) async fn mechanic(db: &PgPool, id: Uuid) -> Result<Option<Mechanic>> {
+pub(super) async fn mechanic(db: &Db, id: Uuid) -> Result<Option<Mechanic>> {
     let Some(loaded) = queries::mechanic(db, id).await? else { return Ok(None) };
     let offer = offers::pending_of(db, id).await?.pop();
     let history = histories(db, &[id]).await?.remove(&id).unwrap_or_default();
@@ -66,7 +67,7 @@ pub(super) async fn mechanic(db: &PgPool, id: Uuid) -> Result<Option<Mechanic>> 
 }
 
 /// How each of these mechanics answered last; those that never did are missing.
-async fn histories(db: &PgPool, ids: &[Uuid]) -> Result<BTreeMap<Uuid, History>> {
+async fn histories(db: &Db, ids: &[Uuid]) -> Result<BTreeMap<Uuid, History>> {
     let mut histories: BTreeMap<Uuid, History> = BTreeMap::new();
     for (id, is_accepted) in queries::answers(db, ids, History::MAX as i64).await? {
         histories.entry(id).or_default().note(is_accepted);
@@ -75,7 +76,7 @@ async fn histories(db: &PgPool, ids: &[Uuid]) -> Result<BTreeMap<Uuid, History>>
 }
 
 /// Jobs of one page with their live offers.
-pub(super) async fn jobs(db: &PgPool, config: &DispatchConfig, page: Vec<LoadedJob>) -> Result<Vec<Job>> {
+pub(super) async fn jobs(db: &Db, config: &DispatchConfig, page: Vec<LoadedJob>) -> Result<Vec<Job>> {
     let ids: Vec<Uuid> = page.iter().map(|loaded| loaded.job.id).collect();
     let mut live: BTreeMap<Uuid, Vec<LiveOfferRow>> = BTreeMap::new();
     for offer in offers::live_of_jobs(db, &ids).await? {
@@ -94,7 +95,7 @@ pub(super) async fn jobs(db: &PgPool, config: &DispatchConfig, page: Vec<LoadedJ
         .collect()
 }
 
-pub(super) async fn mechanics(db: &PgPool, page: Vec<LoadedMechanic>) -> Result<Vec<Mechanic>> {
+pub(super) async fn mechanics(db: &Db, page: Vec<LoadedMechanic>) -> Result<Vec<Mechanic>> {
     let ids: Vec<Uuid> = page.iter().map(|loaded| loaded.id).collect();
     let mut histories = histories(db, &ids).await?;
     let mut mechanics = Vec::with_capacity(page.len());

@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection, PgExecutor, PgPool, Postgres, Result, Transaction};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use crate::{categories::SearchOverrides, jobs::JobRow};
@@ -11,11 +11,6 @@ pub struct LoadedJob {
     pub job: JobRow,
     #[sqlx(flatten)]
     pub overrides: SearchOverrides,
-}
-
-/// A transaction that sees one moment, however many statements it reads with.
-pub async fn one_moment(db: &PgPool) -> Result<Transaction<'static, Postgres>> {
-    db.begin_with("begin isolation level repeatable read, read only").await
 }
 
 pub async fn job(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<LoadedJob>> {

@@ -1,17 +1,18 @@
 //! What was committed before this process started, for the engine to take up again.
 
 use roadcall_actors::{EngineHandle, Snapshot, ids::JobId};
-use sqlx::{PgPool, Result};
+use sqlx::Result;
 use uuid::Uuid;
 
 use super::{load, queries};
+use crate::db::Db;
 use crate::dispatch::DispatchConfig;
 
 /// Rows per query, so that no statement runs into its timeout however much there is.
 const PAGE: i64 = 500;
 
 /// Every job that something may still happen to, and every mechanic that is available or engaged.
-pub async fn snapshot(db: &PgPool, config: &DispatchConfig) -> Result<Snapshot> {
+pub async fn snapshot(db: &Db, config: &DispatchConfig) -> Result<Snapshot> {
     let mut snapshot = Snapshot::default();
     let mut after = Uuid::nil();
     loop {
@@ -31,7 +32,7 @@ pub async fn snapshot(db: &PgPool, config: &DispatchConfig) -> Result<Snapshot> 
 }
 
 /// Has the engine look after every open job, one that was committed when the snapshot had been read too.
-pub async fn look_after(db: &PgPool, engine: &EngineHandle) -> Result<()> {
+pub async fn look_after(db: &Db, engine: &EngineHandle) -> Result<()> {
     let mut after = Uuid::nil();
     loop {
         let page = queries::open_job_ids(db, after, PAGE).await?;

@@ -15,10 +15,10 @@ use roadcall_actors::{
     mechanic::state::{Fix, TrailPoint},
     ports::LoadError,
 };
-use sqlx::PgPool;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
 use super::queries::{self, PositionColumns, TrailColumns};
+use crate::db::Db;
 use crate::settings::EngineSettings;
 
 /// Points written with one statement.
@@ -51,7 +51,7 @@ struct Batch {
 
 impl Trail {
     /// Starts the recorder's loops on the current runtime.
-    pub fn start(db: PgPool, settings: &EngineSettings) -> Self {
+    pub fn start(db: Db, settings: &EngineSettings) -> Self {
         let (queue, batches) = mpsc::unbounded_channel();
         let most = settings.trail_queue;
         let trail = Self { queue, room: Arc::new(Semaphore::new(most)), positions: Arc::default(), most };
@@ -90,7 +90,7 @@ impl Trail {
 
     /// Writes the positions that were not written yet, at a stop. The pool may still hold connections that were opened
     /// on HTTP workers which have ended; such a one fails at once and is dropped, so the write is tried again.
-    pub async fn flush(&self, db: &PgPool) {
+    pub async fn flush(&self, db: &Db) {
         let write = async {
             while save(db, &self.positions).await.is_err() {
                 tokio::time::sleep(FLUSH_AGAIN).await;
@@ -102,7 +102,7 @@ impl Trail {
     }
 }
 
-async fn write_trail(db: PgPool, mut batches: mpsc::UnboundedReceiver<Batch>, gather: Duration) {
+async fn write_trail(db: Db, mut batches: mpsc::UnboundedReceiver<Batch>, gather: Duration) {
     while let Some(first) = batches.recv().await {
         let mut count = first.points.len();
         let mut taken = vec![first];
@@ -131,7 +131,7 @@ async fn write_trail(db: PgPool, mut batches: mpsc::UnboundedReceiver<Batch>, ga
     }
 }
 
-async fn write_positions(db: PgPool, positions: Arc<Mutex<HashMap<MechanicId, Fix>>>) {
+async fn write_positions(db: Db, positions: Arc<Mutex<HashMap<MechanicId, Fix>>>) {
     let mut tick = tokio::time::interval(POSITIONS_EVERY);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     // Ends when every near end is gone.
@@ -144,7 +144,7 @@ async fn write_positions(db: PgPool, positions: Arc<Mutex<HashMap<MechanicId, Fi
 }
 
 /// Writes what is due; what could not be written stays due.
-async fn save(db: &PgPool, positions: &Mutex<HashMap<MechanicId, Fix>>) -> sqlx::Result<()> {
+async fn save(db: &Db, positions: &Mutex<HashMap<MechanicId, Fix>>) -> sqlx::Result<()> {
     let due = std::mem::take(&mut *positions.lock().unwrap_or_else(PoisonError::into_inner));
     if due.is_empty() {
         return Ok(());

@@ -159,6 +159,14 @@ pub enum DbError {
     #[error("the database does not answer: {0}")]
     Unreachable(#[source] sqlx::Error),
 
+    /// The system has no thread left.
+    #[error("the thread for the database's connections could not be started: {0}")]
+    Thread(#[source] io::Error),
+
+    /// The database is being closed.
+    #[error("the database is being closed")]
+    Stopped,
+
     /// A newer release has migrated this database.
     #[error(
         "the database is newer than this roadcall: it has migration {found}, and this program knows \

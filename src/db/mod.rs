@@ -9,6 +9,8 @@
 //! | `user.rs` | as whom it runs, and folders that are that user's alone |
 //! | `cluster.rs` | initdb, start, adopt, stop |
 //! | `embedded.rs` | the guard, and the supervisor that brings Postgres back |
+//! | `connections.rs` | `Db`: lends connections out, takes them back clean |
+//! | `leadership.rs` | one engine for one database; the others are standbys |
 //! | `testing.rs` | a fresh, migrated database for each test |
 //!
 //! Every connection carries limits: a statement, a wait for a lock and an idle transaction end by
@@ -16,10 +18,12 @@
 //! after [`DbSettings::acquire_timeout_ms`]; the web answers 503.
 
 mod cluster;
+mod connections;
 mod data_lock;
 mod embedded;
 mod error;
 mod home;
+mod leadership;
 pub mod locate;
 mod queries;
 pub mod testing;
@@ -30,17 +34,23 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
+use roadcall_actors::random::Random;
 use serde::Deserialize;
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection, PgConnection, PgPool};
-use tokio::task::spawn_blocking;
+use tokio::runtime::{Handle, Runtime};
+use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::timeout;
+use uuid::Uuid;
 
 pub use cluster::ClusterOptions;
+pub use connections::{Db, Transaction};
 pub use data_lock::DataLock;
 pub use embedded::Embedded;
 pub use error::DbError;
+use leadership::Candidate;
+pub use leadership::{Lease, Standing};
 
 /// The schema, embedded into the program; see `migrations/README.md` for its rules.
 pub static MIGRATOR: Migrator = sqlx::migrate!("./migrations");
@@ -72,6 +82,8 @@ pub struct DbSettings {
     pub lock_timeout_ms: u64,
     /// How long a transaction may do nothing.
     pub idle_in_transaction_timeout_ms: u64,
+    /// How long a leader may be silent before a standby takes over.
+    pub leader_silence_ms: u64,
 }
 
 impl DbSettings {
@@ -90,15 +102,43 @@ impl fmt::Debug for DbSettings {
             .field("statement_timeout_ms", &self.statement_timeout_ms)
             .field("lock_timeout_ms", &self.lock_timeout_ms)
             .field("idle_in_transaction_timeout_ms", &self.idle_in_transaction_timeout_ms)
+            .field("leader_silence_ms", &self.leader_silence_ms)
             .finish()
     }
 }
 
 /// The pool, and whatever has to live as long as it does.
 pub struct Database {
+    db: Db,
     pool: PgPool,
     connect: PgConnectOptions,
+    leader_silence: Duration,
     keeper: Keeper,
+    runtime: ConnectionRuntime,
+}
+
+/// The thread on which connections are opened. Whatever is left on it ends when this is dropped.
+struct ConnectionRuntime(Option<Runtime>);
+
+impl ConnectionRuntime {
+    fn start() -> Result<Self, DbError> {
+        let mut builder = tokio::runtime::Builder::new_multi_thread();
+        let runtime = builder.worker_threads(1).thread_name("database").enable_all().build();
+        runtime.map(|runtime| Self(Some(runtime))).map_err(DbError::Thread)
+    }
+
+    fn handle(&self) -> Handle {
+        self.0.as_ref().map_or_else(Handle::current, |runtime| runtime.handle().clone())
+    }
+}
+
+impl Drop for ConnectionRuntime {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            // Waiting for it is not allowed on a thread of another runtime.
+            runtime.shutdown_background();
+        }
+    }
 }
 
 /// By hand, because the way to connect may hold a password.
@@ -153,9 +193,24 @@ impl Database {
         }
     }
 
-    /// The pool; cloning it is cheap.
-    pub fn pool(&self) -> &PgPool {
-        &self.pool
+    /// The way to it, for everybody; cloning it is cheap.
+    pub fn db(&self) -> &Db {
+        &self.db
+    }
+
+    /// Waits until this server is the one whose engine runs on this database, and keeps it that until the database is
+    /// closed or another server takes over; see [`Lease::replaced`].
+    pub async fn lead(&self) -> Result<(), DbError> {
+        let candidate = Candidate::new(&self.connect, self.db.lease().clone(), self.leader_silence);
+        let leading = self.runtime.handle().spawn(async move {
+            let mut candidate = candidate;
+            candidate.lead().await;
+            candidate
+        });
+        let mut aborted = AbortOnDrop(leading);
+        let candidate = (&mut aborted.0).await.map_err(|_| DbError::Stopped)?;
+        self.runtime.handle().spawn(candidate.keep());
+        Ok(())
     }
 
     /// The embedded Postgres, if that is what runs.
@@ -188,8 +243,16 @@ impl Database {
         connect: PgConnectOptions,
         keeper: Keeper,
     ) -> Result<Self, DbError> {
-        match pool(settings, connect.clone()).await {
-            Ok(pool) => Ok(Self { pool, connect, keeper }),
+        let runtime = ConnectionRuntime::start()?;
+        let lease = Lease::candidate(Uuid::from_bytes(Random::system().bytes::<16>()));
+        let (pool_settings, options, its_lease) = (settings.clone(), connect.clone(), lease.clone());
+        let opening = runtime.handle().spawn(async move { pool(&pool_settings, options, its_lease).await });
+        match opening.await.unwrap_or(Err(DbError::Stopped)) {
+            Ok(pool) => {
+                let db = Db::new(pool.clone(), runtime.handle(), lease);
+                let leader_silence = Duration::from_millis(settings.leader_silence_ms);
+                Ok(Self { db, pool, connect, leader_silence, keeper, runtime })
+            }
             Err(error) => {
                 if let Keeper::Embedded(embedded) = keeper {
                     embedded.stop().await?;
@@ -200,9 +263,18 @@ impl Database {
     }
 }
 
+/// Ends the task with whoever waits for it.
+struct AbortOnDrop<T>(JoinHandle<T>);
+
+impl<T> Drop for AbortOnDrop<T> {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
 /// A pool with every limit of the settings; fails when the server does not answer now.
-pub async fn pool(settings: &DbSettings, connect: PgConnectOptions) -> Result<PgPool, DbError> {
-    let connect = connect.application_name("roadcall").options([
+async fn pool(settings: &DbSettings, connect: PgConnectOptions, lease: Lease) -> Result<PgPool, DbError> {
+    let connect = connect.application_name(&lease.session_name()).options([
         ("statement_timeout", settings.statement_timeout_ms),
         ("lock_timeout", settings.lock_timeout_ms),
         ("idle_in_transaction_session_timeout", settings.idle_in_transaction_timeout_ms),
@@ -210,6 +282,10 @@ pub async fn pool(settings: &DbSettings, connect: PgConnectOptions) -> Result<Pg
     PgPoolOptions::new()
         .max_connections(settings.max_connections)
         .acquire_timeout(Duration::from_millis(settings.acquire_timeout_ms))
+        .after_connect(move |connection, _| {
+            let lease = lease.clone();
+            Box::pin(async move { lease.check_opened(connection).await })
+        })
         .connect_with(connect)
         .await
         .map_err(DbError::Unreachable)

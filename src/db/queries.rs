@@ -1,6 +1,7 @@
 //! The SQL of the database's own housekeeping.
 
 use sqlx::{PgConnection, Result};
+use uuid::Uuid;
 
 /// Whether the server has a database of that name.
 pub(super) async fn database_exists(connection: &mut PgConnection, name: &str) -> Result<bool> {
@@ -29,5 +30,58 @@ pub(super) async fn idle_databases(connection: &mut PgConnection, prefix: &str) 
     )
     .bind(prefix)
     .fetch_all(connection)
+    .await
+}
+
+/// The process that serves this session.
+pub(super) async fn backend(connection: &mut PgConnection) -> Result<i32> {
+    sqlx::query_scalar("select pg_backend_pid()").fetch_one(connection).await
+}
+
+/// Takes the lock of the one leader for this session, where it is free. The two numbers spell "roadcall".
+pub(super) async fn try_lock(connection: &mut PgConnection) -> Result<bool> {
+    sqlx::query_scalar("select pg_try_advisory_lock(1919902052, 1667329132)").fetch_one(connection).await
+}
+
+/// Whether that process still serves this session, and has the lock.
+pub(super) async fn holds_lock(connection: &mut PgConnection, backend: i32) -> Result<bool> {
+    sqlx::query_scalar(
+        "select pg_backend_pid() = $1 and exists (
+            select 1 from pg_catalog.pg_locks
+            where locktype = 'advisory' and classid = 1919902052 and objid = 1667329132 and objsubid = 2
+                and database = (select oid from pg_catalog.pg_database where datname = current_database())
+                and pid = $1 and granted)",
+    )
+    .bind(backend)
+    .fetch_one(connection)
+    .await
+}
+
+/// The server that leads, or did last.
+pub(super) async fn leader(connection: &mut PgConnection) -> Result<Option<Uuid>> {
+    sqlx::query_scalar("select server from leadership").fetch_optional(connection).await
+}
+
+/// Makes `server` the leader; who was it before. Only with the lock.
+pub(super) async fn take_over(connection: &mut PgConnection, server: Uuid) -> Result<Option<Uuid>> {
+    sqlx::query_scalar(
+        "with before as (select server from leadership),
+            taken as (insert into leadership (server) values ($1)
+                on conflict (only_row) do update set server = excluded.server)
+        select server from before",
+    )
+    .bind(server)
+    .fetch_optional(connection)
+    .await
+}
+
+/// Ends the sessions of that name, ours alone; whether none was left.
+pub(super) async fn end_sessions(connection: &mut PgConnection, name: &str) -> Result<bool> {
+    sqlx::query_scalar(
+        "select count(pg_terminate_backend(pid)) = 0 from pg_catalog.pg_stat_activity
+        where datname = current_database() and usename = current_user and application_name = $1",
+    )
+    .bind(name)
+    .fetch_one(connection)
     .await
 }

@@ -24,15 +24,18 @@ use nix::sys::statvfs::statvfs;
 use nix::unistd::{Pid, geteuid};
 use sha2::{Digest, Sha256};
 use sqlx::postgres::PgConnectOptions;
-use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, PgPool, raw_sql};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, raw_sql};
+use tokio::runtime::Handle;
 use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
+use uuid::Uuid;
 
 use super::cluster::{self, ClusterOptions};
 use super::data_lock::{DataLock, make_data_folder};
 use super::embedded::Embedded;
+use super::leadership::Lease;
 use super::locate::Places;
-use super::{DbSettings, MIGRATOR, migrate, options_of, pool, queries};
+use super::{Db, DbSettings, MIGRATOR, migrate, options_of, pool, queries};
 
 const MAX_CONNECTIONS: u32 = 300;
 const POOL_CONNECTIONS: u32 = 8;
@@ -52,8 +55,8 @@ static NUMBER: AtomicU32 = AtomicU32::new(0);
 /// A migrated, empty database, dropped with this value (or, if the process ends first, by the next run).
 #[derive(Debug)]
 pub struct TestDatabase {
-    /// A small pool; an application under test rather makes its own from [`TestDatabase::settings`].
-    pub pool: PgPool,
+    /// By a small pool; an application under test rather makes its own from [`TestDatabase::settings`].
+    pub db: Db,
     connect: PgConnectOptions,
     name: String,
 }
@@ -68,8 +71,11 @@ pub async fn fresh_database() -> TestDatabase {
     run(&mut connection, format!(r#"create database "{name}" template "{}""#, template.name)).await;
     connection.close().await.expect("the maintenance connection closes");
     let connect = template.maintenance.clone().database(&name);
-    let pool = pool(&patient_settings(), connect.clone()).await.expect("a new database answers");
-    TestDatabase { pool, connect, name }
+    let lease = Lease::candidate(Uuid::nil());
+    let pool =
+        pool(&patient_settings(), connect.clone(), lease.clone()).await.expect("a new database answers");
+    let db = Db::new(pool, Handle::current(), lease);
+    TestDatabase { db, connect, name }
 }
 
 impl TestDatabase {
@@ -106,6 +112,7 @@ pub fn patient_settings() -> DbSettings {
         statement_timeout_ms: 20_000,
         lock_timeout_ms: 20_000,
         idle_in_transaction_timeout_ms: 20_000,
+        leader_silence_ms: 20_000,
     }
 }
 

@@ -6,12 +6,12 @@ use std::{
 };
 
 use roadcall_actors::{clock::Clock, random::Random};
-use sqlx::PgPool;
 
 use super::show::Venue;
 use crate::{
     app::{self, Running, StartError, StartOptions},
     auth::{self, CreateAdminError, Role},
+    db::Db,
     db::{Database, DbError},
     ledger::{self, Audit},
     settings::{Settings, SettingsError},
@@ -102,7 +102,7 @@ impl Stage {
             return Err(StageError::Url);
         }
         let database = Database::open_beside(&settings.database, &settings.server.data_dir).await?;
-        let venue = admit(database.pool(), base).await;
+        let venue = admit(database.db(), base).await;
         database.close().await?;
         Ok(Self { venue: venue?, own: None, scratch: None })
     }
@@ -131,7 +131,7 @@ impl Stage {
 }
 
 /// Makes the demo's admin, with a password that only this process knows.
-pub async fn admit(db: &PgPool, base: String) -> Result<Venue, CreateAdminError> {
+pub async fn admit(db: &Db, base: String) -> Result<Venue, CreateAdminError> {
     let random = Random::system();
     let admin_email = "demo-admin@example.com".to_owned();
     let admin_password = random.digits(9) + &random.digits(9);

@@ -27,11 +27,12 @@ use roadcall_actors::{
     learning::{Correction, Trip},
     ports::{Change, Estimate, Eta},
 };
-use sqlx::{PgConnection, PgPool};
+use sqlx::PgConnection;
 use tokio::sync::watch;
 
 use self::queries::TripRow;
 use crate::{
+    db::Db,
     providers::routing::{Limits, Osrm, Routed},
     settings::{EtaProvider, EtaSettings, Settings},
 };
@@ -94,7 +95,7 @@ impl Etas {
     }
 
     /// Learns from the trips there are. Whatever fails, what was learned before holds.
-    pub async fn learn(&self, db: &PgPool, now: DateTime<Utc>) -> sqlx::Result<()> {
+    pub async fn learn(&self, db: &Db, now: DateTime<Utc>) -> sqlx::Result<()> {
         let since = now - self.0.learn_days;
         let straight_line = self.0.learn_of([STRAIGHT_LINE, STRAIGHT_LINE_LEARNED], db, since).await?;
         let osrm = self.0.learn_of([OSRM, OSRM_LEARNED], db, since).await?;
@@ -183,7 +184,7 @@ impl Parts {
     async fn learn_of(
         &self,
         sources: [&'static str; 2],
-        db: &PgPool,
+        db: &Db,
         since: DateTime<Utc>,
     ) -> sqlx::Result<Option<Correction>> {
         let rows = queries::recent(db, &sources, since, MAX_TRIPS).await?;

@@ -1,8 +1,10 @@
 //! SQL of the embedded provider's accounts.
 
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection, PgPool};
+use sqlx::{FromRow, PgConnection};
 use uuid::Uuid;
+
+use crate::db::Db;
 
 /// An account, to compare a password with.
 #[derive(Debug, Clone, FromRow)]
@@ -16,7 +18,7 @@ pub struct AccountRow {
 }
 
 /// Those of an invitation are none any more once it is not pending.
-pub async fn account(db: &PgPool, email: &str, now: DateTime<Utc>) -> sqlx::Result<Option<AccountRow>> {
+pub async fn account(db: &Db, email: &str, now: DateTime<Utc>) -> sqlx::Result<Option<AccountRow>> {
     sqlx::query_as(
         "select account.uid, account.email, account.email_verified, account.password_hash, account.updated_at
          from idp_accounts account left join admin_invites invite on invite.id = account.invite_id
@@ -112,7 +114,7 @@ pub async fn withdraw_accounts(tx: &mut PgConnection, invite_ids: &[Uuid]) -> sq
 }
 
 /// Deletes accounts whose invitation expired before anybody accepted it; tells how many.
-pub async fn sweep(db: &PgPool, now: DateTime<Utc>) -> sqlx::Result<u64> {
+pub async fn sweep(db: &Db, now: DateTime<Utc>) -> sqlx::Result<u64> {
     let done = sqlx::query(
         "delete from idp_accounts account using admin_invites invite
          where invite.id = account.invite_id and invite.accepted_at is null and invite.expires_at <= $1",

@@ -20,11 +20,11 @@ pub use view::{Viewer, present, viewer_of};
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::job::state::{CALL_EVENT, MESSAGE_EVENT, PAYMENT_EVENT, is_item_event};
-use sqlx::{PgConnection, PgExecutor, PgPool};
+use sqlx::{PgConnection, PgExecutor};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::{error::ApiResult, settings::Settings, web::Slice};
+use crate::{db::Db, error::ApiResult, settings::Settings, web::Slice};
 
 pub fn routes(config: &mut ServiceConfig) {
     use handlers::{admin, customer, mechanic, read};
@@ -163,7 +163,7 @@ impl Subject {
 }
 
 /// The log after `since_seq`, in order, at most `limit` entries.
-pub async fn events_since(db: &PgPool, job_id: Uuid, since_seq: i64, limit: i64) -> ApiResult<Vec<JobEvent>> {
+pub async fn events_since(db: &Db, job_id: Uuid, since_seq: i64, limit: i64) -> ApiResult<Vec<JobEvent>> {
     let rows = queries::events_since(db, job_id, since_seq, limit).await?;
     let (mut events, mut standing): (Vec<JobEvent>, Option<JobRow>) = (Vec::new(), None);
     for row in rows {

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;
-use sqlx::{PgConnection, PgExecutor, PgPool};
+use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 pub use accounts::Account;
@@ -23,6 +23,7 @@ pub use queries::{Audit, LineRow};
 pub use shares::Shares;
 
 use crate::{
+    db::Db,
     error::{ApiError, ApiResult, Code, constraint},
     web::PageParams,
 };
@@ -141,11 +142,7 @@ pub async fn lock_balances(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> 
 }
 
 /// The lines of a mechanic's accounts, the newest entry first, and how many there are.
-pub async fn lines(
-    db: &PgPool,
-    mechanic_profile_id: Uuid,
-    page: PageParams,
-) -> ApiResult<(Vec<LineRow>, i64)> {
+pub async fn lines(db: &Db, mechanic_profile_id: Uuid, page: PageParams) -> ApiResult<(Vec<LineRow>, i64)> {
     let rows = queries::lines_of(db, mechanic_profile_id, page.limit, page.offset()).await?;
     Ok((rows, queries::count_lines_of(db, mechanic_profile_id).await?))
 }
@@ -179,7 +176,7 @@ pub async fn tax_of_payment(db: impl PgExecutor<'_>, payment_id: Uuid) -> ApiRes
 
 /// Proves the ledger: every balance is the sum of its postings, every transaction sums to zero, what is held is
 /// accounted for. It reads the whole ledger, in one statement that has no limit of time.
-pub async fn audit(db: &PgPool) -> ApiResult<Audit> {
+pub async fn audit(db: &Db) -> ApiResult<Audit> {
     let mut tx = db.begin().await?;
     queries::lift_statement_timeout(&mut tx).await?;
     Ok(queries::audit(&mut tx).await?)

@@ -26,7 +26,7 @@ mod view;
 
 use std::sync::Arc;
 
-use sqlx::{PgConnection, PgPool};
+use sqlx::PgConnection;
 use tokio::sync::Notify;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
@@ -38,7 +38,7 @@ pub use reconcile::reconciling;
 pub use refunds::refunding;
 pub use settling::{hold_for_dispute, refunds_promised, settle_dispute};
 
-use crate::{error::ApiResult, state::AppState, web::Slice};
+use crate::{db::Db, error::ApiResult, state::AppState, web::Slice};
 
 /// What payments keep in memory.
 #[derive(Debug, Clone)]
@@ -49,7 +49,7 @@ pub struct Money {
 }
 
 impl Money {
-    pub fn start(db: &PgPool, gateway: &'static str) -> Self {
+    pub fn start(db: &Db, gateway: &'static str) -> Self {
         Self { inbox: Inbox::start(db.clone(), gateway), refunds: Arc::default() }
     }
 }

@@ -4,10 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{
-    dto::{Export, ExportedRatings, ExportedWallet},
-    queries,
-};
+use super::dto::{Export, ExportedRatings, ExportedWallet};
 use crate::{
     auth::{self, Caller},
     calls, chat, disputes,
@@ -48,7 +45,7 @@ impl Cut {
 
 /// 401 where the account went away meanwhile.
 pub async fn all_of(state: &AppState, caller: &Caller) -> ApiResult<Export> {
-    let mut tx = queries::one_moment(&state.db).await?;
+    let mut tx = state.db.begin_snapshot().await?;
     let export = gather(&mut tx, &state.settings, caller, state.clock.now()).await?;
     tx.rollback().await?;
     Ok(export)

@@ -6,7 +6,6 @@
 mod dto;
 mod gathering;
 mod handlers;
-mod queries;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

@@ -3,7 +3,6 @@
 use std::{sync::Arc, time::Duration};
 
 use roadcall_actors::{clock::Clock, random::Random};
-use sqlx::PgPool;
 
 use super::{
     gateway::{CheckoutKey, Gateway, RazorpayGateway, WebhookKeys},
@@ -11,6 +10,7 @@ use super::{
     razorpay::Api,
 };
 use crate::{
+    db::Db,
     sandbox::Sandbox,
     settings::{GatewayProvider, PayoutProvider, Settings},
 };
@@ -38,7 +38,7 @@ impl MoneyProviders {
     /// `key` generates what the settings leave out, the same at each start. Asks no provider.
     pub fn start(
         settings: &Settings,
-        db: &PgPool,
+        db: &Db,
         clock: &Clock,
         random: &Random,
         key: impl Fn(&str) -> String,

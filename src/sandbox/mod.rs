@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{clock::Clock, random::Random};
-use sqlx::{PgConnection, PgPool};
+use sqlx::PgConnection;
 use tokio::sync::Notify;
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -26,6 +26,7 @@ pub use deliveries::deliver;
 pub use dto::PayOutcome;
 
 use crate::{
+    db::Db,
     providers::{
         ProviderError,
         gateway::{CheckoutKey, WebhookKeys},
@@ -53,7 +54,7 @@ pub struct Sandbox(Arc<Parts>);
 
 #[derive(Debug)]
 struct Parts {
-    db: PgPool,
+    db: Db,
     clock: Clock,
     random: Random,
     settings: SandboxSettings,
@@ -91,7 +92,7 @@ impl Sandbox {
     /// `checkout` signs checkouts, `webhooks` what is sent.
     pub fn new(
         settings: &Settings,
-        db: &PgPool,
+        db: &Db,
         clock: &Clock,
         random: &Random,
         checkout: CheckoutKey,

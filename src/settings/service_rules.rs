@@ -31,6 +31,11 @@ fn of_database(database: &DbSettings) -> Vec<Rule> {
             time(database.idle_in_transaction_timeout_ms),
             "database.idle_in_transaction_timeout_ms must be 1 to 3600000",
         ),
+        // Below a second a busy machine would lose its lock again and again.
+        (
+            within(database.leader_silence_ms, 1000..=HOUR_MS),
+            "database.leader_silence_ms must be 1000 to 3600000",
+        ),
     ]
 }
 

@@ -1,10 +1,11 @@
 //! SQL of invitations.
 
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection, PgExecutor, PgPool, Result};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::{AdminRole, InviteStatus};
+use crate::db::Db;
 use crate::web::PageParams;
 
 /// An invitation; its token's hash stays behind.
@@ -141,7 +142,7 @@ pub async fn forget_of(
 
 /// The newest first.
 pub async fn list(
-    db: &PgPool,
+    db: &Db,
     status: Option<InviteStatus>,
     now: DateTime<Utc>,
     page: PageParams,
@@ -164,7 +165,7 @@ pub async fn list(
     .await
 }
 
-pub async fn count(db: &PgPool, status: Option<InviteStatus>, now: DateTime<Utc>) -> Result<i64> {
+pub async fn count(db: &Db, status: Option<InviteStatus>, now: DateTime<Utc>) -> Result<i64> {
     sqlx::query_scalar(
         "select count(*) from admin_invites
         where $1::text is null or $1 = case

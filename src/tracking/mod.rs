@@ -12,7 +12,7 @@ mod sighting;
 
 use chrono::TimeDelta;
 use roadcall_actors::ids::MechanicId;
-use sqlx::{PgConnection, PgPool};
+use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
@@ -22,6 +22,7 @@ pub use sighting::{assigned_while_shown, latest};
 
 use crate::{
     auth::Mechanic,
+    db::Db,
     error::{ApiError, ApiResult},
     jobs::{JobRow, Viewer},
     state::AppState,
@@ -67,7 +68,7 @@ pub async fn sweep(state: &AppState, limit: i64) -> ApiResult<u64> {
 }
 
 /// The first event of a job that the viewer may see: a mechanic sees from its own assignment on.
-pub async fn first_visible_seq(db: &PgPool, row: &JobRow, viewer: Viewer) -> ApiResult<i64> {
+pub async fn first_visible_seq(db: &Db, row: &JobRow, viewer: Viewer) -> ApiResult<i64> {
     match viewer {
         Viewer::Customer | Viewer::Admin => Ok(1),
         Viewer::Mechanic => Ok(queries::assigned_at_seq(db, row.id).await?.unwrap_or(1)),

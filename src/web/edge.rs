@@ -1,7 +1,7 @@
 //! What every request passes first and every answer last: the request id, the net under panics, the headers that
 //! each answer carries, and the measurements.
 
-use std::{panic::AssertUnwindSafe, sync::Arc, time::Instant};
+use std::{sync::Arc, time::Instant};
 
 use actix_web::{
     Error, HttpMessage, HttpResponse,
@@ -15,7 +15,7 @@ use actix_web::{
     middleware::Next,
     web::Data,
 };
-use futures_util::FutureExt;
+use tracing::Instrument as _;
 
 use super::route_table::routed_path;
 use crate::{error::ApiError, state::AppState, telemetry};
@@ -54,7 +54,9 @@ pub async fn edge<B: MessageBody + 'static>(
     }
     let is_page = is_docs(routed_path(request.request()));
     request.extensions_mut().insert(info.clone());
-    let outcome = AssertUnwindSafe(next.call(request)).catch_unwind().await;
+    // In a task of its own, because a client that resets its connection drops this future at its next `await`: whatever a
+    // handler has begun it ends, and the engine and the caches learn of every commit.
+    let outcome = actix_web::rt::spawn(next.call(request).in_current_span()).await;
     let answered = outcome.unwrap_or_else(|_panic| {
         // What it said may hold data of the request; the panic hook logs where it happened.
         Err(ApiError::internal("a handler panicked").into())

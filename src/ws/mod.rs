@@ -22,8 +22,9 @@ mod stream;
 mod watch;
 
 use chrono::{DateTime, Utc};
-use sqlx::PgPool;
 use utoipa_actix_web::service_config::ServiceConfig;
+
+use crate::db::Db;
 
 pub use frames::{About, ClientShape, ServerShape, Shape, Told, client_shapes, server_shapes};
 pub use hub::Hub;
@@ -33,6 +34,6 @@ pub fn routes(config: &mut ServiceConfig) {
 }
 
 /// Deletes tickets that can't be used any more; tells how many. Meant to run now and then.
-pub async fn sweep(db: &PgPool, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
+pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
     queries::sweep(db, now, limit).await
 }

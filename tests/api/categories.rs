@@ -47,7 +47,7 @@ async fn audited(app: &TestApp, id: &str) -> Vec<(String, Option<String>, Option
         where subject_id = $1 and actor_id is not null order by at, id",
     )
     .bind(id.parse::<Uuid>().unwrap())
-    .fetch_all(&app.database.pool)
+    .fetch_all(&app.database.db)
     .await
     .unwrap()
 }
@@ -134,9 +134,9 @@ async fn a_category_in_use_is_kept_and_one_that_was_used_is_switched_off() {
         json!({"vehicle_type": "four_wheeler", "make": "M", "model": "S", "registration_number": "KA1"});
     let vehicle = customer.post("/vehicles", vehicle).await.expect(201);
     let job =
-        insert_job_in(&mut app.database.pool.acquire().await.unwrap(), &vehicle, &id, "in_progress").await;
+        insert_job_in(&mut app.database.db.acquire().await.unwrap(), &vehicle, &id, "in_progress").await;
     admin.delete(&path).await.refused(409, "CATEGORY_IN_USE");
-    set_job_status(&app.database.pool, job, "completed").await;
+    set_job_status(&app.database.db, job, "completed").await;
     admin.delete(&path).await.expect(204);
     assert_eq!(admin.get(&path).await.expect(200)["is_active"], false);
 }
@@ -247,7 +247,7 @@ async fn a_category_that_someone_registers_for_right_now_is_not_removed_under_th
     let id = id_of(&admin.post("/service-categories", winching()).await.expect(201));
     let path = format!("/service-categories/{id}");
     // Stands for a deletion midway: it has the row and has not decided yet.
-    let mut tx = app.database.pool.begin().await.unwrap();
+    let mut tx = app.database.db.begin().await.unwrap();
     sqlx::query("select id from service_categories where id = $1 for update")
         .bind(id.parse::<Uuid>().unwrap())
         .fetch_one(&mut *tx)
@@ -255,7 +255,7 @@ async fn a_category_that_someone_registers_for_right_now_is_not_removed_under_th
         .unwrap();
     let body = with(&registration(), "/service_category_ids", json!([id]));
     let registering = actix_web::rt::spawn(async move { mechanic.post("/mechanics/register", body).await });
-    until_blocked(&app.database.pool).await;
+    until_blocked(&app.database.db).await;
     sqlx::query("delete from service_categories where id = $1")
         .bind(id.parse::<Uuid>().unwrap())
         .execute(&mut *tx)
@@ -273,7 +273,7 @@ async fn around(
     first: impl Future<Output = Answer>,
     second: impl Future<Output = Answer>,
 ) -> (Answer, Answer) {
-    let mut held = app.database.pool.begin().await.unwrap();
+    let mut held = app.database.db.begin().await.unwrap();
     let lock = sqlx::query("select id from service_categories where id::text = $1 for update");
     lock.bind(category).execute(&mut *held).await.unwrap();
     behind(app, held, first, second).await

@@ -247,7 +247,7 @@ async fn clause_4_6_an_admin_approves_an_upi_account_whose_names_do_not_match() 
     let app = spawn_app().await;
     let (admin, mechanic) = (app.admin().await, app.registered_mechanic().await.client);
     let account = mechanic.post("/wallet/upi", json!({"vpa": "asha@okbank"})).await.expect(201);
-    set_name_mismatch(&app.database.pool, &id_of(&account)).await;
+    set_name_mismatch(&app.database.db, &id_of(&account)).await;
     let path = format!("/wallet/upi/{}/approve", id_of(&account));
     mechanic.send(Method::POST, &path, None).await.refused(403, "FORBIDDEN");
     let approved = admin.send(Method::POST, &path, None).await.expect(200);
@@ -258,7 +258,7 @@ async fn clause_4_6_an_admin_approves_an_upi_account_whose_names_do_not_match() 
 async fn clause_4_10_the_refunds_of_a_payment_are_listed() {
     let app = spawn_app().await;
     let mechanic = app.registered_mechanic().await;
-    let earned = insert_earning(&app.database.pool, Earning::of(&mechanic.profile_id, 10_000)).await;
+    let earned = insert_earning(&app.database.db, Earning::of(&mechanic.profile_id, 10_000)).await;
     let path = format!("/wallet/refunds/{}", earned.payment_id);
     assert_eq!(mechanic.client.get(&path).await.expect(200), json!({"data": []}));
 }
@@ -331,7 +331,7 @@ async fn clause_4_1_rule_1_only_admins_may_log_in_as_admins() {
     let user_id = app.make_admin(email, Role::Admin).await;
     sqlx::query("update users set role = 'customer' where id = $1")
         .bind(user_id)
-        .execute(&app.database.pool)
+        .execute(&app.database.db)
         .await
         .unwrap();
     let nobody = app.anonymous();
@@ -344,7 +344,7 @@ async fn clause_4_1_rule_2_the_identity_providers_email_must_be_verified() {
     let app = spawn_app().await;
     let email = "unverified@example.com";
     app.make_admin(email, Role::Admin).await;
-    sqlx::query("update idp_accounts set email_verified = false").execute(&app.database.pool).await.unwrap();
+    sqlx::query("update idp_accounts set email_verified = false").execute(&app.database.db).await.unwrap();
     let nobody = app.anonymous();
     let token = app.id_token(email).await;
     let login = json!({"idpIdToken": token});
@@ -358,7 +358,7 @@ async fn clause_4_1_rule_3_the_first_login_stores_the_identity_providers_uid() {
     let user_id = app.make_admin(email, Role::Admin).await;
     sqlx::query("update users set idp_uid = 'of an invitation' where id = $1")
         .bind(user_id)
-        .execute(&app.database.pool)
+        .execute(&app.database.db)
         .await
         .unwrap();
     app.sign_in_admin(email).await;
@@ -366,7 +366,7 @@ async fn clause_4_1_rule_3_the_first_login_stores_the_identity_providers_uid() {
         "select u.idp_uid = a.uid from users u join idp_accounts a on a.email = u.email where u.id = $1",
     )
     .bind(user_id)
-    .fetch_one(&app.database.pool)
+    .fetch_one(&app.database.db)
     .await
     .unwrap();
     assert!(matches);

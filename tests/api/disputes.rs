@@ -23,7 +23,7 @@ async fn pass(app: &TestApp, scene: &Scene, seconds: i32) {
         "update jobs set completed_at = completed_at - make_interval(secs => $2) where id = $1::uuid",
     );
     let job = scene.job.parse::<uuid::Uuid>().expect("a UUID");
-    moved.bind(job).bind(f64::from(seconds)).execute(&app.database.pool).await.expect("the job is updated");
+    moved.bind(job).bind(f64::from(seconds)).execute(&app.database.db).await.expect("the job is updated");
 }
 
 async fn dispute(client: &Client, scene: &Scene) -> Answer {
@@ -75,7 +75,7 @@ async fn a_dispute_is_opened_seen_by_its_parties_and_resolved() {
 
     let audited: Vec<(String, Value)> =
         sqlx::query_as("select action, after from audit_log where action like '%.resolve' order by action")
-            .fetch_all(&app.database.pool)
+            .fetch_all(&app.database.db)
             .await
             .expect("the audit");
     let actions: Vec<&str> = audited.iter().map(|(action, _)| action.as_str()).collect();

@@ -9,9 +9,9 @@ use std::{env, fs};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use roadcall::db::Db;
 use roadcall::db::testing::{fresh_database, patient_settings, place};
 use roadcall::db::{ClusterOptions, DataLock, Database, DbError, DbSettings, Embedded, locate};
-use sqlx::PgPool;
 
 /// Far above what anything here takes; reached only when something never happens.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -53,12 +53,12 @@ impl Drop for DataDir {
     }
 }
 
-async fn write_a_note(pool: &PgPool) {
+async fn write_a_note(pool: &Db) {
     sqlx::query("create table if not exists note (text text not null)").execute(pool).await.unwrap();
     sqlx::query("insert into note (text) values ('kept')").execute(pool).await.unwrap();
 }
 
-async fn notes(pool: &PgPool) -> i64 {
+async fn notes(pool: &Db) -> i64 {
     sqlx::query_scalar("select count(*) from note").fetch_one(pool).await.unwrap()
 }
 
@@ -76,14 +76,14 @@ async fn a_new_data_folder_gets_a_database_that_a_restart_keeps() {
     let folder = DataDir::new();
     let database = folder.open().await.unwrap();
     database.migrate().await.unwrap();
-    write_a_note(database.pool()).await;
+    write_a_note(database.db()).await;
     let first = pid_of(&database);
     database.close().await.unwrap();
     assert!(!is_alive(first), "closing waits until postgres has ended");
 
     let database = folder.open().await.unwrap();
     database.migrate().await.unwrap();
-    assert_eq!(notes(database.pool()).await, 1);
+    assert_eq!(notes(database.db()).await, 1);
     assert_ne!(pid_of(&database), first);
     database.close().await.unwrap();
     assert!(folder.0.join("postgres.log.1").is_file(), "the log of the run before is kept");
@@ -99,11 +99,7 @@ async fn a_second_server_on_the_same_data_folder_is_refused_and_told_why() {
     for part in [&folder.0.display().to_string(), &std::process::id().to_string(), "--data-dir"] {
         assert!(message.contains(part), "{part} is missing in: {message}");
     }
-    assert_eq!(
-        first.pool().acquire().await.map(drop).map_err(|e| e.to_string()),
-        Ok(()),
-        "the first goes on"
-    );
+    assert_eq!(first.db().acquire().await.map(drop).map_err(|e| e.to_string()), Ok(()), "the first goes on");
     first.close().await.unwrap();
     folder.open().await.expect("a closed server's folder is free").close().await.unwrap();
 }
@@ -112,14 +108,14 @@ async fn a_second_server_on_the_same_data_folder_is_refused_and_told_why() {
 async fn a_command_beside_a_running_server_uses_its_database() {
     let folder = DataDir::new();
     let server = folder.open().await.unwrap();
-    write_a_note(server.pool()).await;
+    write_a_note(server.db()).await;
     let command = Database::open_beside(&patient_settings(), &folder.0).await.unwrap();
-    assert_eq!(notes(command.pool()).await, 1);
+    assert_eq!(notes(command.db()).await, 1);
     command.close().await.unwrap();
     assert!(is_alive(pid_of(&server)), "a command leaves the server's postgres alone");
     server.close().await.unwrap();
     let alone = Database::open_beside(&patient_settings(), &folder.0).await.unwrap();
-    assert_eq!(notes(alone.pool()).await, 1, "without a server it starts the database itself");
+    assert_eq!(notes(alone.db()).await, 1, "without a server it starts the database itself");
     alone.close().await.unwrap();
 }
 
@@ -133,7 +129,7 @@ async fn the_postgres_of_a_killed_server_is_adopted_and_stopped_in_the_end() {
 
     let database = folder.open().await.unwrap();
     assert_eq!(pid_of(&database), pid, "the same process");
-    write_a_note(database.pool()).await;
+    write_a_note(database.db()).await;
     database.close().await.unwrap();
     assert!(!is_alive(pid));
 }
@@ -142,7 +138,7 @@ async fn the_postgres_of_a_killed_server_is_adopted_and_stopped_in_the_end() {
 async fn a_killed_postmaster_is_replaced_at_the_next_start() {
     let folder = DataDir::new();
     let database = folder.open().await.unwrap();
-    write_a_note(database.pool()).await;
+    write_a_note(database.db()).await;
     let pid = pid_of(&database);
     database.close().await.unwrap();
 
@@ -153,7 +149,7 @@ async fn a_killed_postmaster_is_replaced_at_the_next_start() {
 
     let database = folder.open().await.unwrap();
     assert!(![pid, killed].contains(&pid_of(&database)));
-    assert_eq!(notes(database.pool()).await, 1);
+    assert_eq!(notes(database.db()).await, 1);
     database.close().await.unwrap();
 }
 
@@ -161,7 +157,7 @@ async fn a_killed_postmaster_is_replaced_at_the_next_start() {
 async fn a_postmaster_killed_under_a_running_server_is_brought_back() {
     let folder = DataDir::new();
     let database = folder.open().await.unwrap();
-    write_a_note(database.pool()).await;
+    write_a_note(database.db()).await;
     let killed = pid_of(&database);
     kill(Pid::from_raw(killed), Signal::SIGKILL).unwrap();
 
@@ -171,7 +167,7 @@ async fn a_postmaster_killed_under_a_running_server_is_brought_back() {
         }
     };
     tokio::time::timeout(LIMIT, back).await.expect("postgres comes back");
-    assert_eq!(notes(database.pool()).await, 1, "through the pool that was there before");
+    assert_eq!(notes(database.db()).await, 1, "through the pool that was there before");
     let second = pid_of(&database);
     database.close().await.unwrap();
     assert!(!is_alive(second), "and is still stopped in the end");
@@ -181,11 +177,11 @@ async fn a_postmaster_killed_under_a_running_server_is_brought_back() {
 async fn the_log_of_postgres_never_quotes_what_a_statement_held() {
     let folder = DataDir::new();
     let database = folder.open().await.unwrap();
-    sqlx::query("create table phones (phone text primary key)").execute(database.pool()).await.unwrap();
+    sqlx::query("create table phones (phone text primary key)").execute(database.db()).await.unwrap();
     let insert = "insert into phones (phone) values ('+919800000001')";
-    sqlx::query(insert).execute(database.pool()).await.unwrap();
-    sqlx::query(insert).execute(database.pool()).await.expect_err("it is there already");
-    sqlx::query("select '+919800000001'::int").execute(database.pool()).await.expect_err("no number");
+    sqlx::query(insert).execute(database.db()).await.unwrap();
+    sqlx::query(insert).execute(database.db()).await.expect_err("it is there already");
+    sqlx::query("select '+919800000001'::int").execute(database.db()).await.expect_err("no number");
     database.close().await.unwrap();
     let log = fs::read_to_string(folder.0.join("postgres.log")).unwrap();
     assert!(log.contains("database system is ready"), "{log}");
@@ -223,7 +219,7 @@ async fn a_path_too_long_for_a_socket_gets_a_short_private_socket_folder() {
     let long = DataDir::new();
     let deep = long.0.join("d".repeat(60)).join("e".repeat(60));
     let database = Database::open(&patient_settings(), &deep).await.unwrap();
-    write_a_note(database.pool()).await;
+    write_a_note(database.db()).await;
     let socket = database.embedded().unwrap().connect_options().get_socket().unwrap().clone();
     assert!(!socket.starts_with(&long.0), "{}", socket.display());
     let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&socket).unwrap().permissions());
@@ -240,12 +236,12 @@ async fn a_data_folder_below_one_that_postgres_cannot_enter_works_all_the_same()
     fs::set_permissions(&closed.0, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
     let folder = DataDir::below(&closed.0);
     let database = folder.open().await.unwrap();
-    write_a_note(database.pool()).await;
+    write_a_note(database.db()).await;
     database.close().await.unwrap();
     assert_eq!(folder.elsewhere().is_some(), nix::unistd::geteuid().is_root());
 
     let database = folder.open().await.unwrap();
-    assert_eq!(notes(database.pool()).await, 1, "found again");
+    assert_eq!(notes(database.db()).await, 1, "found again");
     database.close().await.unwrap();
 
     if let Some(cluster) = folder.elsewhere() {
@@ -285,7 +281,7 @@ async fn a_database_that_a_newer_release_migrated_is_refused() {
         "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
          values (99999999, 'from the future', true, ''::bytea, 0)",
     )
-    .execute(&database.pool)
+    .execute(&database.db)
     .await
     .unwrap();
     let error = roadcall::db::migrate(database.connect_options()).await.unwrap_err();
@@ -295,9 +291,9 @@ async fn a_database_that_a_newer_release_migrated_is_refused() {
 #[tokio::test]
 async fn every_test_has_a_migrated_database_of_its_own() {
     let (one, other) = (fresh_database().await, fresh_database().await);
-    write_a_note(&one.pool).await;
+    write_a_note(&one.db).await;
     let there: bool =
-        sqlx::query_scalar("select to_regclass('note') is not null").fetch_one(&other.pool).await.unwrap();
+        sqlx::query_scalar("select to_regclass('note') is not null").fetch_one(&other.db).await.unwrap();
     assert!(!there);
     roadcall::db::migrate(other.connect_options()).await.expect("nothing is left to migrate");
 }
@@ -309,29 +305,35 @@ async fn a_connection_ends_statements_and_waits_that_take_too_long() {
         statement_timeout_ms: 1_234,
         lock_timeout_ms: 345,
         idle_in_transaction_timeout_ms: 6_789,
+        leader_silence_ms: 5_678,
         ..database.settings()
     };
-    let pool = roadcall::db::pool(&settings, database.connect_options().clone()).await.unwrap();
+    let folder = DataDir::new();
+    let opened = Database::open(&settings, &folder.0).await.unwrap();
     let table = [
         ("statement_timeout", "1234ms"),
         ("lock_timeout", "345ms"),
         ("idle_in_transaction_session_timeout", "6789ms"),
-        ("application_name", "roadcall"),
     ];
     for (name, expected) in table {
         let value: String =
-            sqlx::query_scalar("select current_setting($1)").bind(name).fetch_one(&pool).await.unwrap();
+            sqlx::query_scalar("select current_setting($1)").bind(name).fetch_one(opened.db()).await.unwrap();
         assert_eq!(value, expected, "{name}");
     }
+    let name: String = sqlx::query_scalar("select current_setting('application_name')")
+        .fetch_one(opened.db())
+        .await
+        .unwrap();
+    assert!(name.starts_with("roadcall "), "each server has sessions of its own name: {name}");
 }
 
 #[tokio::test]
 async fn a_server_by_url_is_used_instead_of_the_embedded_one() {
     let (given, folder) = (fresh_database().await, DataDir::new());
-    write_a_note(&given.pool).await;
+    write_a_note(&given.db).await;
     let database = Database::open(&given.settings(), &folder.0).await.unwrap();
     assert!(database.embedded().is_none());
-    assert_eq!(notes(database.pool()).await, 1);
+    assert_eq!(notes(database.db()).await, 1);
     assert!(!folder.0.join("postgres").exists());
     database.close().await.unwrap();
 }

@@ -169,7 +169,7 @@ async fn trip(app: &TestApp, admin: &Client, arrival: Value) -> (Stranded, OnRoa
     mechanic.tell(&job, "en-route", json!({})).await;
     sqlx::query("update jobs set en_route_at = en_route_at - interval '20 minutes' where id = $1::uuid")
         .bind(&job)
-        .execute(&app.database.pool)
+        .execute(&app.database.db)
         .await
         .unwrap();
     app.state.engine.refresh(JobId(job.parse().unwrap())).await.unwrap();
@@ -193,7 +193,7 @@ async fn a_slow_trip_makes_the_next_estimate_longer_and_the_lesson_survives_a_re
     let (stranded, _busy) = trip(&app, &admin, json!({})).await;
     let mut next = app.on_road_at(&admin, FAR).await;
     assert_eq!(told(&stranded).await, (json!(420), json!("straight_line")), "nothing is learned yet");
-    app.state.etas.learn(&app.database.pool, app.state.clock.now()).await.unwrap();
+    app.state.etas.learn(&app.database.db, app.state.clock.now()).await.unwrap();
     let (eta_s, source) = told(&stranded).await;
     // ln(1200/405) x 1/21, and once more by the hour: x 1.1.
     assert_eq!((&eta_s, &source), (&json!(480), &json!("straight_line_learned")), "390 s and 431 s");
@@ -202,7 +202,7 @@ async fn a_slow_trip_makes_the_next_estimate_longer_and_the_lesson_survives_a_re
     let offer = next.offer().await;
     assert_eq!((&offer["eta_s"], &offer["eta_source"]), (&eta_s, &source));
     let kept: (i32, i32) = sqlx::query_as("select eta_s, eta_base_s from offers where status = 'pending'")
-        .fetch_one(&app.database.pool)
+        .fetch_one(&app.database.db)
         .await
         .unwrap();
     assert_eq!(
@@ -228,10 +228,10 @@ async fn what_trips_teach_of_the_router_corrects_the_router_alone() {
     trip(&app, &*app.admin().await, json!({})).await;
     // As if the offer had been made by the router's answer.
     sqlx::query("update trips set eta_source = 'osrm', eta_base_s = 600")
-        .execute(&app.database.pool)
+        .execute(&app.database.db)
         .await
         .unwrap();
-    app.state.etas.learn(&app.database.pool, app.state.clock.now()).await.unwrap();
+    app.state.etas.learn(&app.database.db, app.state.clock.now()).await.unwrap();
     let (from, to, now) = (point(FAR), point(PICKUP), app.state.clock.now());
     if let Some(table) = app.state.etas.table(vec![(from, to)], now) {
         within("a table", table).await;
@@ -253,7 +253,7 @@ async fn only_an_arrival_that_its_position_proves_is_a_trip() {
     mechanic.tell(&job, "en-route", json!({})).await;
     mechanic.tell(&job, "arrive", json!({"override_reason": "the receiver is off"})).await;
     let count = async || -> i64 {
-        sqlx::query_scalar("select count(*) from trips").fetch_one(&app.database.pool).await.unwrap()
+        sqlx::query_scalar("select count(*) from trips").fetch_one(&app.database.db).await.unwrap()
     };
     assert_eq!(count().await, 0);
     trip(&app, &admin, json!({})).await;

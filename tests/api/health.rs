@@ -13,7 +13,7 @@ async fn a_started_service_is_alive_and_ready_under_both_prefixes() {
 #[actix_web::test]
 async fn without_its_migrations_the_service_is_not_ready_and_says_so() {
     let app = spawn_app().await;
-    sqlx::query("delete from _sqlx_migrations where version > 1").execute(&app.database.pool).await.unwrap();
+    sqlx::query("delete from _sqlx_migrations where version > 1").execute(&app.database.db).await.unwrap();
     let answer = app.anonymous().get("/health/ready").await.expect(503);
     assert_eq!(answer["status"], "not_ready");
     assert_eq!(answer["checks"]["migrations"], "not those of this program");

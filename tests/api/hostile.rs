@@ -370,7 +370,7 @@ async fn a_request_that_never_ends_does_not_keep_the_service_from_stopping() {
 async fn a_client_that_resets_midway_does_not_stop_what_it_asked_for() {
     let app = spawn_app().await;
     let customer = app.customer().await;
-    let mut holder = app.database.pool.begin().await.unwrap();
+    let mut holder = app.database.db.begin().await.unwrap();
     sqlx::query("lock table mechanic_profiles in exclusive mode").execute(&mut *holder).await.unwrap();
 
     let body = registration().to_string();
@@ -382,7 +382,7 @@ async fn a_client_that_resets_midway_does_not_stop_what_it_asked_for() {
     );
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     stream.write_all(request.as_bytes()).await.unwrap();
-    until_blocked(&app.database.pool).await;
+    until_blocked(&app.database.db).await;
     // Closing with nothing to linger for sends a reset.
     socket2::SockRef::from(&stream).set_linger(Some(Duration::ZERO)).unwrap();
     drop(stream);

@@ -17,9 +17,9 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use futures_util::future::{join, join_all};
+use roadcall::db::Db;
 use roadcall_actors::random::Random;
 use serde_json::{Value, json};
-use sqlx::PgPool;
 use uuid::Uuid;
 
 use crate::{
@@ -88,7 +88,7 @@ async fn whatever_the_order_postgres_has_one_winner_and_everybody_is_told_the_tr
     let mut wards = wards(&app, count).await;
     let (each, started) = (count.div_ceil(wards.len() as u64), Instant::now());
     let told = join_all(wards.iter_mut().map(|ward| ward.play(each, &wire))).await.concat();
-    judge(&app.database.pool, &told).await;
+    judge(&app.database.db, &told).await;
     tell("over HTTP and sockets", each * wards.len() as u64, started, &told);
 }
 
@@ -126,7 +126,7 @@ async fn kill_9_while_everybody_asks_leaves_one_winner_too() {
         join_all(wards.iter_mut().zip(&jobs).map(|(ward, job)| ward.end(job))).await;
     }
     let told: Vec<Told> = wards.iter_mut().flat_map(|ward| std::mem::take(&mut ward.told)).collect();
-    judge(&app.database.pool, &told).await;
+    judge(&app.database.db, &told).await;
     tell("through kill -9", rounds * wards.len() as u64, started, &told);
 }
 
@@ -391,7 +391,7 @@ const TRACES: &[(What, &str)] = &[
     (What::Cancel, "select job_id, count(*) from job_events where kind = 'cancelled' group by job_id"),
 ];
 
-async fn judge(db: &PgPool, told: &[Told]) {
+async fn judge(db: &Db, told: &[Told]) {
     for (rule, query) in RULES {
         let broken: Vec<String> = sqlx::query_scalar(*query).fetch_all(db).await.expect("an answer");
         assert!(broken.is_empty(), "{rule}, but not: {broken:?}");

@@ -77,7 +77,7 @@ async fn a_document_that_is_handed_in_while_its_owner_leaves_is_not_kept() {
     left.expect(204);
     added.refused(401, "UNAUTHORIZED");
     let kept: i64 = sqlx::query_scalar("select count(*) from mechanic_documents")
-        .fetch_one(&app.database.pool)
+        .fetch_one(&app.database.db)
         .await
         .unwrap();
     assert_eq!(kept, 0);
@@ -110,11 +110,11 @@ async fn a_mechanic_need_not_wait_for_a_customer_who_never_pays() {
     scene.serve().await;
     let done = "update job_dues set created_at = $1";
     let done = sqlx::query(done).bind(app.state.clock.now() - TimeDelta::hours(49));
-    done.execute(&app.database.pool).await.unwrap();
+    done.execute(&app.database.db).await.unwrap();
     // Their order is open: it would be paid to nobody.
     scene.customer.post("/payments/orders", json!({"job_id": scene.job})).await.expect(201);
     scene.mechanic.client.delete("/users/me").await.refused(409, "CONFLICT");
-    sqlx::query("update payments set is_open = false").execute(&app.database.pool).await.unwrap();
+    sqlx::query("update payments set is_open = false").execute(&app.database.db).await.unwrap();
     scene.mechanic.client.delete("/users/me").await.expect(204);
     scene.customer.delete("/users/me").await.refused(409, "CONFLICT");
 }
@@ -135,7 +135,7 @@ async fn fees_are_paid_or_waived_before_their_customer_leaves() {
     boss.post(&format!("/admin/jobs/{}/waive-fee", scene.job), json!({})).await.expect(200);
     // What is paid by an order that is open would have to be given back.
     customer.delete("/users/me").await.refused(409, "CONFLICT");
-    sqlx::query("update payments set is_open = false").execute(&app.database.pool).await.unwrap();
+    sqlx::query("update payments set is_open = false").execute(&app.database.db).await.unwrap();
     customer.delete("/users/me").await.expect(204);
     scene.mechanic.client.delete("/users/me").await.expect(204);
 }

@@ -176,7 +176,7 @@ async fn a_profile_moves_as_its_diagram_says_and_nowhere_else() {
 async fn audited(app: &TestApp, profile_id: &str) -> Vec<String> {
     sqlx::query_scalar("select action from audit_log where subject_id = $1 and before->>'status' <> after->>'status' order by at")
         .bind(profile_id.parse::<Uuid>().unwrap())
-        .fetch_all(&app.database.pool)
+        .fetch_all(&app.database.db)
         .await
         .unwrap()
 }
@@ -189,7 +189,7 @@ async fn a_suspended_mechanic_is_no_longer_available() {
     let id: Uuid = mechanic.profile_id.parse().unwrap();
     sqlx::query("update mechanic_profiles set is_available = true, available_since = now() where id = $1")
         .bind(id)
-        .execute(&app.database.pool)
+        .execute(&app.database.db)
         .await
         .unwrap();
     let path = format!("/admin/mechanics/{id}");

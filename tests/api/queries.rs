@@ -93,7 +93,7 @@ async fn every_statement_is_a_literal_that_the_schema_accepts() {
             None => faults.push(format!("{place}: the statement is not a string literal")),
             Some(sql) => {
                 let sql = AssertSqlSafe(sql.clone()).into_sql_str();
-                if let Err(error) = (&database.pool).prepare(sql).await {
+                if let Err(error) = (&database.db).prepare(sql).await {
                     faults.push(format!("{place}: {error}"));
                 }
             }
@@ -115,6 +115,6 @@ fn sql_stands_only_in_files_named_queries() {
 async fn a_statement_that_does_not_fit_the_schema_is_noticed() {
     let database = fresh_database().await;
     for sql in ["select no_such_column from users", "selec 1", "select id from users where id = 1::text"] {
-        assert!((&database.pool).prepare(AssertSqlSafe(sql).into_sql_str()).await.is_err(), "{sql}");
+        assert!((&database.db).prepare(AssertSqlSafe(sql).into_sql_str()).await.is_err(), "{sql}");
     }
 }

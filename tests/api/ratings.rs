@@ -28,7 +28,7 @@ async fn pass(app: &TestApp, job: &str, seconds: i64) {
             resolved_at = resolved_at - make_interval(secs => $2) where id = $1::uuid",
     );
     let moved = moved.bind(job.parse::<Uuid>().expect("a UUID")).bind(seconds as f64);
-    moved.execute(&app.database.pool).await.expect("the job is updated");
+    moved.execute(&app.database.db).await.expect("the job is updated");
 }
 
 async fn average(scene: &Scene) -> (f64, i64) {
@@ -38,7 +38,7 @@ async fn average(scene: &Scene) -> (f64, i64) {
 
 /// The scene's job once more, of another customer.
 async fn another(app: &TestApp, scene: &Scene) -> (Person, String) {
-    let (customer, db) = (app.customer().await, &app.database.pool);
+    let (customer, db) = (app.customer().await, &app.database.db);
     let id = copy_completed_job(db, &scene.job, app.state.random.id(app.state.clock.now())).await;
     let moved = sqlx::query("update jobs set customer_id = $2::uuid where id = $1::uuid");
     let moved = moved.bind(id.parse::<Uuid>().unwrap()).bind(customer.user_id.parse::<Uuid>().unwrap());
@@ -114,7 +114,7 @@ async fn thirty_two_ratings_at_once_are_all_counted() {
     let expected = (sum as f64 / 32.0 * 100.0).round() / 100.0;
     assert_eq!(average(&scene).await, (expected, 32));
     let kept: i64 = sqlx::query_scalar("select rating_sum from mechanic_profiles where total_ratings = 32")
-        .fetch_one(&app.database.pool)
+        .fetch_one(&app.database.db)
         .await
         .unwrap();
     assert_eq!(kept, sum);
@@ -140,7 +140,7 @@ async fn only_work_that_was_done_is_rated_and_only_for_a_week() {
     scene.serve().await;
     let job = scene.job.parse::<Uuid>().unwrap();
     for (status, expected) in [("disputed", 409), ("cancelled", 409), ("paid", 201)] {
-        set_job_status(&app.database.pool, job, status).await;
+        set_job_status(&app.database.db, job, status).await;
         rate(&scene.customer, &scene.job, 5).await.expect(expected);
     }
     let week = 7 * 24 * 3600;
@@ -166,7 +166,7 @@ async fn after_a_dispute_the_time_to_rate_begins_anew() {
     let word = json!({"outcome": "mechanic", "note": "The work was sound"});
     admin.post(&format!("/admin/jobs/{}/resolve", scene.job), word).await.expect(200);
     let moved = sqlx::query("update jobs set completed_at = completed_at - interval '20 days' where id = $1");
-    moved.bind(scene.job.parse::<Uuid>().unwrap()).execute(&app.database.pool).await.unwrap();
+    moved.bind(scene.job.parse::<Uuid>().unwrap()).execute(&app.database.db).await.unwrap();
     rate(&scene.customer, &scene.job, 2).await.expect(201);
 }
 
@@ -229,7 +229,7 @@ async fn a_hidden_rating_counts_no_more_and_its_reason_is_kept() {
     assert_eq!((&hidden["total"], &hidden["data"][0]["id"]), (&json!(1), &bad["id"]));
     let kept = hidden["data"][0]["hidden_reason"].as_str().expect("a reason");
     let audited: Vec<Value> = sqlx::query_scalar("select after from audit_log where action = 'rating.hide'")
-        .fetch_all(&app.database.pool)
+        .fetch_all(&app.database.db)
         .await
         .unwrap();
     assert_eq!(audited, [json!({"is_hidden": true, "score": 1, "reason": kept})], "audited once");

@@ -18,7 +18,7 @@ async fn drive(app: &TestApp, scene: &Scene, points: i32) {
     .bind(scene.mechanic.profile_id.parse::<Uuid>().unwrap())
     .bind(app.state.clock.now())
     .bind(points);
-    inserted.execute(&app.database.pool).await.expect("a trail");
+    inserted.execute(&app.database.db).await.expect("a trail");
 }
 
 fn coordinates(trail: &Value) -> &Vec<Value> {
@@ -71,7 +71,7 @@ async fn a_long_trail_is_thinned_evenly_and_says_so() {
         from location_points where seq between 2 and 999",
     );
     let between = TimeDelta::milliseconds(500);
-    again.bind(between).execute(&app.database.pool).await.expect("more points");
+    again.bind(between).execute(&app.database.db).await.expect("more points");
     let thinned = scene.customer.get(&scene.path("/route")).await.expect(200);
     let shown = coordinates(&thinned);
     assert_eq!((shown.len(), &shown[0], &shown[999]), (1_000, &first, &last));

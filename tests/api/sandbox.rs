@@ -369,10 +369,8 @@ async fn calls_fail_before_or_after_their_effect_where_the_settings_say_so() {
     }
     assert!(before > 0 && after > 0, "{before} before, {after} after");
     assert_eq!(receiver.take(after).await.len(), after, "what happened is told");
-    let made: i64 = sqlx::query_scalar("select count(*) from sandbox_payouts")
-        .fetch_one(&app.database.pool)
-        .await
-        .unwrap();
+    let made: i64 =
+        sqlx::query_scalar("select count(*) from sandbox_payouts").fetch_one(&app.database.db).await.unwrap();
     assert_eq!(made, after as i64);
 }
 

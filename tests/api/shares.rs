@@ -106,7 +106,7 @@ async fn a_link_is_revoked_expires_or_never_was() {
         "update share_links set created_at = '2019-01-01Z', expires_at = '2020-01-01Z' where id = $1",
     );
     let id = id_of(&third).parse::<Uuid>().unwrap();
-    expired.bind(id).execute(&app.database.pool).await.unwrap();
+    expired.bind(id).execute(&app.database.db).await.unwrap();
     app.anonymous().get(&path(&third)).await.refused(410, "LINK_EXPIRED");
     let listed = customer.client.get(&format!("/jobs/{job}/shares")).await.expect(200);
     let live: Vec<&Value> = listed["data"].as_array().unwrap().iter().map(|link| &link["is_live"]).collect();
@@ -118,7 +118,7 @@ async fn a_link_is_revoked_expires_or_never_was() {
         app.anonymous().get(unknown).await.refused(404, "NOT_FOUND");
     }
     let kept: Vec<Vec<u8>> =
-        sqlx::query_scalar("select token_hash from share_links").fetch_all(&app.database.pool).await.unwrap();
+        sqlx::query_scalar("select token_hash from share_links").fetch_all(&app.database.db).await.unwrap();
     let token = other["token"].as_str().unwrap().as_bytes();
     assert!(kept.iter().all(|hash| hash.len() == 32 && !hash.windows(8).any(|part| token.starts_with(part))));
 }

@@ -1,8 +1,8 @@
 //! What a change of somebody's role, invitation or password leaves behind: nothing that still opens a door.
 
 use roadcall::auth::{self, Role};
+use roadcall::db::Transaction;
 use serde_json::{Value, json};
-use sqlx::{Postgres, Transaction};
 
 use crate::{
     super_admin::{KIRAN, accept, audited, expire, invite, made, token_of},
@@ -140,7 +140,7 @@ async fn accounts_of_expired_invitations_are_swept() {
     make_account(&app, &invited, LEAKERS).await.expect(200);
     let left = || async {
         let left = sqlx::query_scalar::<_, i64>("select count(*) from idp_accounts where email = $1");
-        left.bind(KIRAN).fetch_one(&app.database.pool).await.unwrap()
+        left.bind(KIRAN).fetch_one(&app.database.db).await.unwrap()
     };
     auth::sweep(&app.state.db, app.state.clock.now(), 1000).await.unwrap();
     assert_eq!(left().await, 1);
@@ -171,8 +171,8 @@ async fn an_id_token_is_void_once_its_accounts_password_is_another() {
 }
 
 /// Whoever changes who is an admin waits for this transaction's end.
-async fn hold_admins(app: &TestApp) -> Transaction<'static, Postgres> {
-    let mut held = app.database.pool.begin().await.unwrap();
+async fn hold_admins(app: &TestApp) -> Transaction {
+    let mut held = app.database.db.begin().await.unwrap();
     sqlx::query("select pg_advisory_xact_lock(3, 0)").execute(&mut *held).await.unwrap();
     held
 }
@@ -213,7 +213,7 @@ async fn an_invitation_whose_sender_lost_the_role_otherwise_is_worth_nothing() {
     let invited = invite(&inviter, KIRAN, "super_admin").await;
     let own = token_of(&app, "u1", KIRAN, true).await;
     let demote = "update users set role = 'customer' where role = 'super_admin'";
-    sqlx::query(demote).execute(&app.database.pool).await.unwrap();
+    sqlx::query(demote).execute(&app.database.db).await.unwrap();
     accept(&app, &invited, &own).await.refused(410, "LINK_EXPIRED");
     make_account(&app, &invited, PASSWORD).await.refused(410, "LINK_EXPIRED");
 }
@@ -229,7 +229,7 @@ async fn of_two_who_suspend_each_other_at_once_one_stays() {
         // Both are let in as admins before either is suspended.
         let held = hold_admins(&app).await;
         let release = async {
-            until_so_many_blocked(&app.database.pool, 2).await;
+            until_so_many_blocked(&app.database.db, 2).await;
             held.commit().await.unwrap();
         };
         let (first, second, ()) =
@@ -272,7 +272,7 @@ async fn the_command_line_gives_a_demoted_admin_the_role_back() {
     kiran.get("/super-admin/admins").await.expect(200);
     let rows = "select before from audit_log where action = 'admin.create' and subject_id::text = $1 order by at, id";
     let befores: Vec<Option<Value>> =
-        sqlx::query_scalar(rows).bind(&id).fetch_all(&app.database.pool).await.unwrap();
+        sqlx::query_scalar(rows).bind(&id).fetch_all(&app.database.db).await.unwrap();
     let before = |before: &Option<Value>| before.clone().filter(|before| !before.is_null());
     assert_eq!(before(&befores[0]), None);
     let demoted = json!({"role": "customer", "email": KIRAN, "status": "active"});
@@ -326,8 +326,8 @@ async fn the_command_line_keeps_the_last_super_admin_and_makes_no_admin_of_a_mec
 }
 
 /// Nobody changes the account before this transaction's end.
-pub async fn hold_account(app: &TestApp, person: &Person) -> Transaction<'static, Postgres> {
-    let mut held = app.database.pool.begin().await.unwrap();
+pub async fn hold_account(app: &TestApp, person: &Person) -> Transaction {
+    let mut held = app.database.db.begin().await.unwrap();
     let lock = sqlx::query("select id from users where id::text = $1 for update").bind(&person.user_id);
     lock.execute(&mut *held).await.unwrap();
     held
@@ -347,16 +347,16 @@ pub async fn one_behind_the_other(
 /// Sends both while `held` keeps them waiting, the second behind the first.
 pub async fn behind(
     app: &TestApp,
-    held: Transaction<'static, Postgres>,
+    held: Transaction,
     first: impl Future<Output = Answer>,
     second: impl Future<Output = Answer>,
 ) -> (Answer, Answer) {
     let second = async {
-        until_so_many_blocked(&app.database.pool, 1).await;
+        until_so_many_blocked(&app.database.db, 1).await;
         second.await
     };
     let release = async {
-        until_so_many_blocked(&app.database.pool, 2).await;
+        until_so_many_blocked(&app.database.db, 2).await;
         held.commit().await.unwrap();
     };
     let (first, second, ()) = tokio::join!(first, second, release);

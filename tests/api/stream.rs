@@ -227,7 +227,7 @@ async fn a_peer_that_never_reads_is_cut_and_its_seat_freed() {
             from job_events e, generate_series(1000, 1900) n where e.job_id = $1 and e.seq = 1 returning 1)
         select count(*) from more",
     );
-    grown.bind(job).fetch_one(&app.database.pool).await.expect("a long log");
+    grown.bind(job).fetch_one(&app.database.db).await.expect("a long log");
     app.state.hub.job_changed(roadcall_actors::ids::JobId(job), 1_901);
     within("the seat is free", async {
         while app.state.hub.sockets() > 0 {

@@ -40,14 +40,14 @@ pub async fn expire(app: &TestApp, invite: &Value) {
     let past = app.state.clock.now() - TimeDelta::seconds(1);
     let expire = sqlx::query("update admin_invites set expires_at = $2 where id = $1");
     let id: uuid::Uuid = id_of(invite).parse().unwrap();
-    expire.bind(id).bind(past).execute(&app.database.pool).await.unwrap();
+    expire.bind(id).bind(past).execute(&app.database.db).await.unwrap();
 }
 
 /// Actions of the audit log on an object, the oldest first, with what stands afterwards.
 pub async fn audited(app: &TestApp, id: &str) -> Vec<(String, Value)> {
     let id: uuid::Uuid = id.parse().unwrap();
     let rows = sqlx::query_as("select action, after from audit_log where subject_id = $1 order by at, id");
-    rows.bind(id).fetch_all(&app.database.pool).await.unwrap()
+    rows.bind(id).fetch_all(&app.database.db).await.unwrap()
 }
 
 #[actix_web::test]
@@ -305,11 +305,11 @@ async fn super_admins_who_demote_each_other_at_once_leave_one() {
         // The slower one lost the role before its own turn: on the way in, or under the lock.
         assert!(statuses[0] == 200 && [401, 403].contains(&statuses[1]), "{statuses:?}");
         let left: i64 = sqlx::query_scalar("select count(*) from users where role = 'super_admin'")
-            .fetch_one(&app.database.pool)
+            .fetch_one(&app.database.db)
             .await
             .unwrap();
         assert_eq!(left, 1);
-        sqlx::query("update users set role = 'customer'").execute(&app.database.pool).await.unwrap();
+        sqlx::query("update users set role = 'customer'").execute(&app.database.db).await.unwrap();
     }
 }
 

@@ -25,7 +25,7 @@ async fn told(person: &Client) -> Vec<String> {
 
 async fn audited(app: &TestApp, action: &str) -> Vec<Value> {
     let rows = "select after from audit_log where action = $1 order by at, id";
-    sqlx::query_scalar(rows).bind(action).fetch_all(&app.database.pool).await.unwrap()
+    sqlx::query_scalar(rows).bind(action).fetch_all(&app.database.db).await.unwrap()
 }
 
 /// The entries of this kind in the job's timeline, as the customer sees it.
@@ -92,7 +92,7 @@ async fn what_a_suspended_mechanic_was_offered_is_offered_to_others_at_once() {
     suspend(&admin, &mechanic.client).await;
     let offers = "select status from offers where job_id::text = $1";
     let offers: Vec<String> =
-        sqlx::query_scalar(offers).bind(&job).fetch_all(&app.database.pool).await.unwrap();
+        sqlx::query_scalar(offers).bind(&job).fetch_all(&app.database.db).await.unwrap();
     assert_eq!(offers, ["revoked"]);
     let mut other = app.on_road_at(&admin, (PICKUP.0 + 0.002, PICKUP.1)).await;
     assert_eq!(other.accept().await["id"], job.as_str());

@@ -21,10 +21,8 @@ async fn points_from_a_phone_that_was_offline_are_stored_once() {
     );
     let again = mechanic.post("/mechanics/me/location", body).await.expect(200);
     assert_eq!((&again["accepted"], &again["duplicates"]), (&json!(0), &json!(2)));
-    let stored: i64 = sqlx::query_scalar("select count(*) from location_points")
-        .fetch_one(&app.database.pool)
-        .await
-        .unwrap();
+    let stored: i64 =
+        sqlx::query_scalar("select count(*) from location_points").fetch_one(&app.database.db).await.unwrap();
     assert_eq!(stored, 2, "what was acknowledged stands in the trail");
 }
 
@@ -130,7 +128,7 @@ async fn points_of_a_while_ago_sent_one_by_one_are_no_position_and_no_arrival() 
 async fn a_receipt_calls_stored_what_is_stored_and_nothing_else() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
-    let pool = &app.database.pool;
+    let pool = &app.database.db;
     let send = async |points: Value| scene.mechanic.client.post("/mechanics/me/location", points).await;
     let mut blocking = pool.begin().await.unwrap();
     sqlx::query("lock table location_points in exclusive mode").execute(&mut *blocking).await.unwrap();

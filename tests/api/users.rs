@@ -10,7 +10,7 @@ use crate::support::{
 
 async fn audit_of(app: &TestApp, action: &str) -> Vec<(Value, Value)> {
     let rows = "select before, after from audit_log where action = $1 order by at, id";
-    sqlx::query_as(rows).bind(action).fetch_all(&app.database.pool).await.unwrap()
+    sqlx::query_as(rows).bind(action).fetch_all(&app.database.db).await.unwrap()
 }
 
 fn ids(body: &Value) -> Vec<String> {
@@ -132,7 +132,7 @@ async fn the_last_super_admin_cannot_leave_and_the_last_two_not_both_at_once() {
     statuses.sort_unstable();
     assert_eq!(statuses, [204, 409]);
     let left = "select count(*) from users where role = 'super_admin' and status = 'active'";
-    let left: i64 = sqlx::query_scalar(left).fetch_one(&app.database.pool).await.unwrap();
+    let left: i64 = sqlx::query_scalar(left).fetch_one(&app.database.db).await.unwrap();
     assert_eq!(left, 1);
 }
 
@@ -285,20 +285,20 @@ async fn nobody_leaves_an_open_job() {
     let (customer, admin) = (app.customer().await, app.admin().await);
     let mechanic = app.verified_mechanic(&admin).await;
     let car = customer.post("/vehicles", vehicle()).await.expect(201);
-    let mut db = app.database.pool.acquire().await.unwrap();
+    let mut db = app.database.db.acquire().await.unwrap();
     let job = insert_job(&mut db, &car, "pending").await;
     let assign = "update jobs set mechanic_profile_id = $2 where id = $1";
     let profile: uuid::Uuid = mechanic.profile_id.parse().unwrap();
     sqlx::query(assign).bind(job).bind(profile).execute(&mut *db).await.unwrap();
     for status in ["pending", "dispatching", "accepted", "en_route", "arrived", "in_progress"] {
-        set_job_status(&app.database.pool, job, status).await;
+        set_job_status(&app.database.db, job, status).await;
         customer.delete("/users/me").await.refused(409, "CONFLICT");
     }
     for status in ["accepted", "en_route", "arrived", "in_progress"] {
-        set_job_status(&app.database.pool, job, status).await;
+        set_job_status(&app.database.db, job, status).await;
         mechanic.client.delete("/users/me").await.refused(409, "CONFLICT");
     }
-    set_job_status(&app.database.pool, job, "completed").await;
+    set_job_status(&app.database.db, job, "completed").await;
     customer.delete("/users/me").await.expect(204);
     mechanic.client.delete("/users/me").await.expect(204);
 }
@@ -311,7 +311,7 @@ fn user_of(person: &Person) -> uuid::Uuid {
 async fn a_job_that_is_made_while_its_customer_leaves_is_refused() {
     let app = spawn_app().await;
     let stranded = app.breakdown().await;
-    let mut leaving = app.database.pool.begin().await.unwrap();
+    let mut leaving = app.database.db.begin().await.unwrap();
     for step in [
         "select id from users where id = $1 for update",
         "update users set status = 'deleted', phone = null where id = $1",
@@ -321,7 +321,7 @@ async fn a_job_that_is_made_while_its_customer_leaves_is_refused() {
     }
     let call = stranded.client.post("/jobs", stranded.call_body());
     let left = async {
-        until_blocked(&app.database.pool).await;
+        until_blocked(&app.database.db).await;
         leaving.commit().await.unwrap();
     };
     let (answer, ()) = tokio::join!(call, left);
@@ -337,7 +337,7 @@ async fn an_offer_that_is_accepted_while_its_mechanic_leaves_is_gone() {
     stranded.call().await;
     let offer = mechanic.offer().await;
     let accept = format!("/offers/{}/accept", offer["id"].as_str().unwrap());
-    let mut leaving = app.database.pool.begin().await.unwrap();
+    let mut leaving = app.database.db.begin().await.unwrap();
     for step in [
         "select id from mechanic_profiles where user_id = $1 for update",
         "update mechanic_profiles set status = 'suspended' where user_id = $1",
@@ -345,7 +345,7 @@ async fn an_offer_that_is_accepted_while_its_mechanic_leaves_is_gone() {
         sqlx::query(step).bind(user_of(&mechanic.client)).execute(&mut *leaving).await.unwrap();
     }
     let left = async {
-        until_blocked(&app.database.pool).await;
+        until_blocked(&app.database.db).await;
         leaving.commit().await.unwrap();
     };
     let (answer, ()) = tokio::join!(mechanic.client.post(&accept, json!({})), left);
@@ -368,7 +368,7 @@ async fn with_an_account_its_vehicles_documents_and_work_as_a_mechanic_end() {
     let stranger = app.customer().await;
     stranger.get(&format!("/mechanics/{}", mechanic.profile_id)).await.refused(404, "NOT_FOUND");
     let left = "select count(*) from vehicles where deleted_at is null or registration_number <> ''";
-    let left: i64 = sqlx::query_scalar(left).fetch_one(&app.database.pool).await.unwrap();
+    let left: i64 = sqlx::query_scalar(left).fetch_one(&app.database.db).await.unwrap();
     assert_eq!(left, 0);
 }
 
@@ -378,7 +378,7 @@ async fn a_suspended_person_is_off_the_road_until_they_say_so_again() {
     let admin = app.admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
     let online = "update mechanic_profiles set is_available = true";
-    sqlx::query(online).execute(&app.database.pool).await.unwrap();
+    sqlx::query(online).execute(&app.database.db).await.unwrap();
     let path = format!("/admin/users/{}", mechanic.client.user_id);
     admin.post(&format!("{path}/suspend"), json!({"reason": "fraud"})).await.expect(200);
     mechanic.client.get("/mechanics/me").await.refused(403, "ACCOUNT_SUSPENDED");

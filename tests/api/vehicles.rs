@@ -130,9 +130,9 @@ async fn a_vehicle_with_an_open_job_stays_and_one_whose_job_ended_goes() {
     let vehicle = owner.post("/vehicles", car()).await.expect(201);
     let path = format!("/vehicles/{}", id_of(&vehicle));
     for status in ["pending", "dispatching", "accepted", "en_route", "arrived", "in_progress"] {
-        let job = insert_job(&mut app.database.pool.acquire().await.unwrap(), &vehicle, status).await;
+        let job = insert_job(&mut app.database.db.acquire().await.unwrap(), &vehicle, status).await;
         owner.delete(&path).await.refused(409, "VEHICLE_IN_USE");
-        set_job_status(&app.database.pool, job, "cancelled").await;
+        set_job_status(&app.database.db, job, "cancelled").await;
     }
     owner.delete(&path).await.expect(204);
 }
@@ -143,12 +143,12 @@ async fn a_vehicle_that_a_job_is_being_made_for_is_not_removed_under_it() {
     let app = spawn_app().await;
     let owner = app.customer().await;
     let vehicle = owner.post("/vehicles", car()).await.expect(201);
-    let mut tx = app.database.pool.begin().await.unwrap();
+    let mut tx = app.database.db.begin().await.unwrap();
     insert_job(&mut tx, &vehicle, "pending").await;
     let deletion = actix_web::rt::spawn(async move {
         owner.delete(&format!("/vehicles/{}", id_of(&vehicle))).await.refused(409, "VEHICLE_IN_USE");
     });
-    until_blocked(&app.database.pool).await;
+    until_blocked(&app.database.db).await;
     tx.commit().await.unwrap();
     deletion.await.unwrap();
 }

@@ -31,10 +31,7 @@ async fn without_a_good_credential_there_is_no_upgrade() {
     try_connect(app.address, &format!("/ws?ticket={spent}"), &[]).await.expect("a socket");
     let spent = format!("/ws?ticket={spent}");
     let expired = ticket(&customer).await;
-    sqlx::query("update ws_tickets set expires_at = '2020-01-01Z'")
-        .execute(&app.database.pool)
-        .await
-        .unwrap();
+    sqlx::query("update ws_tickets set expires_at = '2020-01-01Z'").execute(&app.database.db).await.unwrap();
     let expired = format!("/ws?ticket={expired}");
     let cases: [(&str, &[(&'static str, &str)]); 6] = [
         ("/ws", &[]),

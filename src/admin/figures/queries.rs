@@ -1,8 +1,10 @@
 //! SQL of the figures. It reads what other areas own; each statement sees one moment.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use sqlx::{FromRow, PgPool, Result};
+use sqlx::{FromRow, Result};
 use uuid::Uuid;
+
+use crate::db::Db;
 
 /// Open jobs of one status.
 #[derive(Debug, Clone, FromRow)]
@@ -13,7 +15,7 @@ pub struct OpenRow {
     pub with_concern: i64,
 }
 
-pub async fn open_jobs(db: &PgPool, now: DateTime<Utc>) -> Result<Vec<OpenRow>> {
+pub async fn open_jobs(db: &Db, now: DateTime<Utc>) -> Result<Vec<OpenRow>> {
     sqlx::query_as(
         "select status, count(*) as count, count(concern) as with_concern,
             greatest(extract(epoch from $1 - min(created_at)), 0)::bigint as oldest_age_s
@@ -45,7 +47,7 @@ pub struct WaitingRow {
     pub parked_payments: i64,
 }
 
-pub async fn waiting(db: &PgPool, now: DateTime<Utc>) -> Result<WaitingRow> {
+pub async fn waiting(db: &Db, now: DateTime<Utc>) -> Result<WaitingRow> {
     sqlx::query_as(
         "select
             (select count(*) from mechanic_profiles where is_available and status = 'verified') as available,
@@ -99,7 +101,7 @@ pub struct FigureRow {
 /// Every happening is a row of a kind, with what it is worth; one pass adds them up in all, by day and by category. Days
 /// are local ones, so many minutes east of Greenwich.
 pub async fn figures(
-    db: &PgPool,
+    db: &Db,
     from: DateTime<Utc>,
     to: DateTime<Utc>,
     utc_offset_minutes: i32,
@@ -179,7 +181,7 @@ pub struct SlaRow {
 /// Of jobs whose search began in the period. The first acceptance stands in the log alone: a job that was given back has
 /// another one in its row.
 pub async fn sla(
-    db: &PgPool,
+    db: &Db,
     from: DateTime<Utc>,
     to: DateTime<Utc>,
     assign_within_s: f64,

@@ -13,13 +13,14 @@ use std::{
 };
 
 use roadcall_actors::settings::Tuning;
-use sqlx::{PgConnection, PgPool};
+use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use self::queries::SettingsRow;
 use crate::{
     bridge::{self, engine::matching_policy},
     categories::SearchOverrides,
+    db::Db,
     error::ApiResult,
     settings::DispatchSettings,
     state::AppState,
@@ -71,7 +72,7 @@ impl DispatchConfig {
     }
 
     /// With the newest version, and those by which open jobs are searched for.
-    pub async fn load(db: &PgPool, file: DispatchSettings) -> sqlx::Result<Self> {
+    pub async fn load(db: &Db, file: DispatchSettings) -> sqlx::Result<Self> {
         let config = Self::of_file(file);
         for row in queries::in_use(db).await? {
             config.adopt(&row);

@@ -1,10 +1,10 @@
 //! SQL of the versions of the dispatch settings.
 
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection, PgExecutor, PgPool, Result};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use crate::{settings::DispatchSettings, web::PageParams};
+use crate::{db::Db, settings::DispatchSettings, web::PageParams};
 
 /// A version.
 #[derive(Debug, Clone, PartialEq, FromRow)]
@@ -87,7 +87,7 @@ pub async fn newest(db: impl PgExecutor<'_>) -> Result<Option<SettingsRow>> {
     sqlx::query_as("select * from dispatch_settings order by version desc limit 1").fetch_optional(db).await
 }
 
-pub async fn find(db: &PgPool, version: i64) -> Result<Option<SettingsRow>> {
+pub async fn find(db: &Db, version: i64) -> Result<Option<SettingsRow>> {
     sqlx::query_as("select * from dispatch_settings where version = $1")
         .bind(version)
         .fetch_optional(db)
@@ -95,7 +95,7 @@ pub async fn find(db: &PgPool, version: i64) -> Result<Option<SettingsRow>> {
 }
 
 /// The newest, and those by which jobs are being searched for.
-pub async fn in_use(db: &PgPool) -> Result<Vec<SettingsRow>> {
+pub async fn in_use(db: &Db) -> Result<Vec<SettingsRow>> {
     sqlx::query_as(
         "select * from dispatch_settings
         where version = (select max(version) from dispatch_settings)
@@ -141,7 +141,7 @@ pub async fn insert(tx: &mut PgConnection, row: &SettingsRow) -> Result<()> {
 }
 
 /// The newest first.
-pub async fn list(db: &PgPool, page: PageParams) -> Result<Vec<SettingsRow>> {
+pub async fn list(db: &Db, page: PageParams) -> Result<Vec<SettingsRow>> {
     sqlx::query_as("select * from dispatch_settings order by version desc limit $1 offset $2")
         .bind(page.limit)
         .bind(page.offset())
@@ -149,6 +149,6 @@ pub async fn list(db: &PgPool, page: PageParams) -> Result<Vec<SettingsRow>> {
         .await
 }
 
-pub async fn count(db: &PgPool) -> Result<i64> {
+pub async fn count(db: &Db) -> Result<i64> {
     sqlx::query_scalar("select count(*) from dispatch_settings").fetch_one(db).await
 }

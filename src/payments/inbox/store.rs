@@ -4,11 +4,11 @@ use std::sync::{
 };
 
 use chrono::{DateTime, Utc};
-use sqlx::PgPool;
 use tokio::sync::{Notify, mpsc, oneshot};
 use uuid::Uuid;
 
 use super::queries::{self, NewEvents};
+use crate::db::Db;
 use crate::error::{ApiError, ApiResult};
 
 /// Events waiting to be stored; a further one is refused with 503, and the gateway sends it again.
@@ -57,7 +57,7 @@ impl Drop for Busy {
 
 impl Inbox {
     /// Starts the task that stores; it ends with the last handle.
-    pub fn start(db: PgPool, gateway: &'static str) -> Self {
+    pub fn start(db: Db, gateway: &'static str) -> Self {
         let (queue, waiting) = mpsc::channel(QUEUE);
         actix_web::rt::spawn(store_all(db, gateway, waiting));
         Self { queue, busy: Arc::default(), work: Arc::default() }
@@ -90,7 +90,7 @@ impl Inbox {
     }
 }
 
-async fn store_all(db: PgPool, gateway: &'static str, mut waiting: mpsc::Receiver<(NewEvent, Answer)>) {
+async fn store_all(db: Db, gateway: &'static str, mut waiting: mpsc::Receiver<(NewEvent, Answer)>) {
     let mut batch = Vec::with_capacity(BATCH);
     while waiting.recv_many(&mut batch, BATCH).await > 0 {
         let (mut new, mut answers) = (NewEvents::default(), Vec::with_capacity(batch.len()));

@@ -87,7 +87,7 @@ async fn no_telephone_number_stands_in_the_trail() {
     assert!(!page.text.contains(&customer.phone[1..]), "{}", page.text);
     assert_eq!(page.body["data"][0]["after"]["suspension_reason"], "calls us from [hidden] all day");
     let kept: Value = sqlx::query_scalar("select after from audit_log where action = 'user.suspend'")
-        .fetch_one(&app.database.pool)
+        .fetch_one(&app.database.db)
         .await
         .unwrap();
     assert_eq!(kept["suspension_reason"], "calls us from [hidden] all day");

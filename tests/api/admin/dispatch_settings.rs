@@ -212,7 +212,7 @@ async fn what_was_changed_holds_after_a_restart_and_searches_go_on_as_they_began
 async fn heard_of_elsewhere(app: &TestApp, admin: &Client) {
     let copy = "insert into dispatch_settings
         select (jsonb_populate_record(d, '{\"version\": 2, \"round_widths\": [5]}')).* from dispatch_settings d";
-    sqlx::query(copy).execute(&app.database.pool).await.unwrap();
+    sqlx::query(copy).execute(&app.database.db).await.unwrap();
     roadcall::dispatch::config::refresh(&app.state).await.unwrap();
     let job = id_of(&app.breakdown().await.call().await);
     until_dispatching(admin, &job).await;

@@ -52,7 +52,7 @@ async fn every_list_has_in_its_csv_what_it_has_in_json() {
     scene.customer.post(&scene.path("/dispute"), why).await.expect(201);
     app.webhook(&json!({"event": "invoice.paid", "payload": {"a": 1}})).await.expect(200);
     let admin = app.admin().await;
-    let (pool, profile) = (&app.database.pool, &scene.mechanic.profile_id);
+    let (pool, profile) = (&app.database.db, &scene.mechanic.profile_id);
     let earned = insert_earning(pool, Earning::of(profile, 10_000)).await;
     insert_settlement(pool, profile).await;
     insert_refund(pool, earned.payment_id).await;
@@ -94,7 +94,7 @@ async fn an_export_is_read_chunk_by_chunk_and_says_what_it_left_out() {
             timestamptz '2026-01-01'
         from generate_series(1, 1200) n",
     )
-    .execute(&app.database.pool)
+    .execute(&app.database.db)
     .await
     .unwrap();
     let of_csv = csv(&admin, "/admin/users?role=customer").await;

@@ -1,5 +1,5 @@
+use roadcall::db::Db;
 use serde_json::{Value, json};
-use sqlx::PgPool;
 use uuid::Uuid;
 
 use crate::support::{
@@ -36,7 +36,7 @@ const PAST: Past = Past {
 };
 
 async fn happened(app: &TestApp, vehicle: &Value, past: Past) -> Uuid {
-    let pool = &app.database.pool;
+    let pool = &app.database.db;
     let mut db = pool.acquire().await.unwrap();
     let id = insert_job_in(&mut db, vehicle, past.category, past.status).await;
     let update = "update jobs set attempt = 1, created_at = $2::timestamptz, begin_at = $2::timestamptz,
@@ -63,7 +63,7 @@ async fn happened(app: &TestApp, vehicle: &Value, past: Past) -> Uuid {
     id
 }
 
-async fn answered(db: &PgPool, job: Uuid, profile: &str, status: &str, at: &str) {
+async fn answered(db: &Db, job: Uuid, profile: &str, status: &str, at: &str) {
     sqlx::query(
         "insert into offers (id, job_id, mechanic_profile_id, attempt, round, status, distance_m, eta_s, eta_base_s,
             cost_s, created_at, expires_at, settled_at)
@@ -143,7 +143,7 @@ async fn what_was_done_is_added_up_by_day_and_by_category() {
     let app = spawn_app().await;
     let (admin, vehicle) = (app.admin().await, vehicle(&app).await);
     let profile = app.registered_mechanic().await.profile_id;
-    let pool = &app.database.pool;
+    let pool = &app.database.db;
     // Made on the 10th; completed on the 11th, Indian time.
     let done = Past { status: "completed", completed: Some(14 * 3600), accepted: &[10], ..PAST };
     let done = happened(&app, &vehicle, done).await;

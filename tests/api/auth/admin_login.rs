@@ -25,14 +25,14 @@ fn token_for(app: &TestApp, identity: &Identity) -> String {
 
 async fn stored_uid(app: &TestApp, email: &str) -> Option<String> {
     let uid = sqlx::query_scalar("select idp_uid from users where email = $1").bind(email);
-    uid.fetch_one(&app.database.pool).await.unwrap()
+    uid.fetch_one(&app.database.db).await.unwrap()
 }
 
 /// An admin as an invitation leaves one: nobody signed in to it yet.
 async fn invited(app: &TestApp, email: &str, uid: Option<&str>) {
     app.make_admin(email, Role::Admin).await;
     let unlink = "update users set idp_uid = $2 where email = $1";
-    sqlx::query(unlink).bind(email).bind(uid).execute(&app.database.pool).await.unwrap();
+    sqlx::query(unlink).bind(email).bind(uid).execute(&app.database.db).await.unwrap();
 }
 
 #[actix_web::test]

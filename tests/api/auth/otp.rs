@@ -104,7 +104,7 @@ async fn a_code_is_refused_once_used_replaced_or_expired() {
         verify(&nobody, &phone, &replaced).await.refused(401, "INVALID_OTP");
     }
     let expire = "update otp_codes set expires_at = expires_at - interval '300 seconds' where phone = $1";
-    sqlx::query(expire).bind(&phone).execute(&app.database.pool).await.unwrap();
+    sqlx::query(expire).bind(&phone).execute(&app.database.db).await.unwrap();
     verify(&nobody, &phone, &newest).await.refused(401, "INVALID_OTP");
 }
 
@@ -132,7 +132,7 @@ async fn a_phone_is_sent_five_codes_an_hour_however_they_are_asked_for() {
     refused.refused(429, "RATE_LIMITED");
     send(&nobody, &new_phone()).await.expect(200);
     let an_hour_later = "update otp_attempts set at = at - interval '1 hour'";
-    sqlx::query(an_hour_later).execute(&app.database.pool).await.unwrap();
+    sqlx::query(an_hour_later).execute(&app.database.db).await.unwrap();
     send(&nobody, &phone).await.expect(200);
 }
 
@@ -153,7 +153,7 @@ async fn five_wrong_tries_lock_the_right_code_out_and_a_resend_does_not_let_it_i
     let resent = sent_code(&nobody, &phone).await;
     verify(&nobody, &phone, &resent).await.refused(429, "RATE_LIMITED");
     let later = "update otp_attempts set at = at - interval '300 seconds'";
-    sqlx::query(later).execute(&app.database.pool).await.unwrap();
+    sqlx::query(later).execute(&app.database.db).await.unwrap();
     verify(&nobody, &phone, &resent).await.expect(200);
 }
 

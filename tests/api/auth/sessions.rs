@@ -24,7 +24,7 @@ async fn is_signed_in(client: &Client) -> bool {
 
 async fn later(app: &TestApp, seconds: i32) {
     let move_back = "update refresh_tokens set used_at = used_at - make_interval(secs => $1)";
-    sqlx::query(move_back).bind(f64::from(seconds)).execute(&app.database.pool).await.unwrap();
+    sqlx::query(move_back).bind(f64::from(seconds)).execute(&app.database.db).await.unwrap();
 }
 
 #[actix_web::test]
@@ -86,7 +86,7 @@ async fn however_often_a_token_is_exchanged_at_once_one_successor_is_live() {
     let answers = futures_util::future::join_all(exchanges).await;
     assert!(answers.iter().all(|answer| answer.status == 200), "all within the grace");
     let live = "select count(*) from refresh_tokens where used_at is null";
-    let live: i64 = sqlx::query_scalar(live).fetch_one(&app.database.pool).await.unwrap();
+    let live: i64 = sqlx::query_scalar(live).fetch_one(&app.database.db).await.unwrap();
     assert_eq!(live, 1);
 }
 
@@ -97,7 +97,7 @@ async fn expired_and_unknown_refresh_tokens_are_refused() {
     refresh(&app, "nonsense").await.refused(401, "UNAUTHORIZED");
     refresh(&app, person.token().expect("a token")).await.refused(401, "UNAUTHORIZED");
     let expire = "update refresh_tokens set expires_at = created_at";
-    sqlx::query(expire).execute(&app.database.pool).await.unwrap();
+    sqlx::query(expire).execute(&app.database.db).await.unwrap();
     refresh(&app, &person.refresh_token).await.refused(401, "UNAUTHORIZED");
 }
 
@@ -164,7 +164,7 @@ async fn the_fifty_first_session_ends_the_one_used_least_recently() {
         from sessions s, generate_series(1, 49)";
     sqlx::query(more)
         .bind(first.user_id.parse::<uuid::Uuid>().unwrap())
-        .execute(&app.database.pool)
+        .execute(&app.database.db)
         .await
         .unwrap();
     assert!(is_signed_in(&first).await);

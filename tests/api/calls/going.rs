@@ -154,7 +154,7 @@ async fn calls_are_over_a_day_after_the_job() {
         let moved = sqlx::query(
             "update jobs set completed_at = completed_at - make_interval(secs => $2 * 3600) where id = $1::uuid",
         );
-        moved.bind(scene.job.parse::<Uuid>().expect("a UUID")).bind(hours).execute(&app.database.pool)
+        moved.bind(scene.job.parse::<Uuid>().expect("a UUID")).bind(hours).execute(&app.database.db)
     };
     back(23.9).await.expect("the job is updated");
     let call = scene.ring().await;

@@ -61,7 +61,7 @@ async fn pass(app: &TestApp, call: &Value, seconds: i64) {
             answered_at = answered_at - make_interval(secs => $2) where id = $1::uuid",
     );
     let moved = moved.bind(id_of(call).parse::<Uuid>().expect("a UUID")).bind(seconds as f64);
-    moved.execute(&app.database.pool).await.expect("the call is updated");
+    moved.execute(&app.database.db).await.expect("the call is updated");
 }
 
 /// The ids of calls that a person was told of by notifications of this type.

@@ -155,14 +155,14 @@ async fn whoever_loses_the_job_while_the_room_is_made_gets_no_token() {
     let app = spawn_app().await;
     let (admin, scene) = (app.admin().await, app.accepted().await);
     let next = app.verified_mechanic(&admin).await;
-    let mut moving = app.database.pool.begin().await.unwrap();
+    let mut moving = app.database.db.begin().await.unwrap();
     let reassign = sqlx::query("update jobs set mechanic_profile_id = $2 where id = $1")
         .bind(scene.job.parse::<Uuid>().unwrap())
         .bind(next.profile_id.parse::<Uuid>().unwrap());
     reassign.execute(&mut *moving).await.unwrap();
     let both = join(token(&scene.mechanic.client, &scene), token(&scene.customer, &scene));
     let moved = async {
-        until_so_many_blocked(&app.database.pool, 2).await;
+        until_so_many_blocked(&app.database.db, 2).await;
         moving.commit().await.unwrap();
     };
     let ((lost, customer), ()) = join(both, moved).await;

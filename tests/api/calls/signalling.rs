@@ -73,7 +73,7 @@ async fn two_phones_ring_answer_talk_and_hang_up() {
     let kept: i64 = sqlx::query_scalar(
         "select count(*) from job_events where data::text like '%sdp%' or snapshot::text like '%sdp%'",
     )
-    .fetch_one(&app.database.pool)
+    .fetch_one(&app.database.db)
     .await
     .unwrap();
     assert_eq!(kept, 0, "signals are passed on and not kept");
@@ -243,7 +243,7 @@ async fn who_has_no_socket_is_told_by_a_push_that_ends_with_the_ringing() {
         from notifications notification join calls call on call.id::text = notification.data ->> 'call_id'
         where notification.type = 'call_incoming'",
     )
-    .fetch_one(&app.database.pool)
+    .fetch_one(&app.database.db)
     .await
     .unwrap();
     assert!(is_urgent && ends_with_it);

@@ -65,11 +65,11 @@ pub async fn pass(app: &TestApp, job: &str, seconds: i64) {
             cancelled_at = cancelled_at - make_interval(secs => $2) where id = $1",
     );
     let moved = moved.bind(job.parse::<Uuid>().expect("a UUID")).bind(seconds as f64);
-    moved.execute(&app.database.pool).await.expect("the job is updated");
+    moved.execute(&app.database.db).await.expect("the job is updated");
 }
 
 pub async fn count(app: &TestApp, sql: &'static str) -> i64 {
-    sqlx::query_scalar(sql).fetch_one(&app.database.pool).await.expect("a count")
+    sqlx::query_scalar(sql).fetch_one(&app.database.db).await.expect("a count")
 }
 
 /// The job is taken from its mechanic, and another one takes it.

@@ -266,7 +266,7 @@ async fn what_was_written_down_and_not_sent_is_sent_when_its_sender_comes_back()
         .bind(id(message["client_message_id"].as_str().unwrap()))
         .bind(message["body"].as_str())
         .bind(at);
-    written.execute(&app.database.pool).await.expect("a row as a crash leaves it");
+    written.execute(&app.database.db).await.expect("a row as a crash leaves it");
     assert_eq!(chat(&scene.mechanic.client, &scene.job, "").await["data"], json!([]), "seen by nobody");
     assert_eq!(roadcall::chat::sweep(&app.state, 10).await.expect("a sweep"), 0, "it is young");
     let answers = join_all((0..4).map(|_| post(&scene.customer, &scene.job, message.clone()))).await;
@@ -277,6 +277,6 @@ async fn what_was_written_down_and_not_sent_is_sent_when_its_sender_comes_back()
     assert_eq!(count(&app, events).await, 1);
 
     let forget = "update chat_messages set seq = null, created_at = created_at - interval '25 hours'";
-    sqlx::query(forget).execute(&app.database.pool).await.expect("updated");
+    sqlx::query(forget).execute(&app.database.db).await.expect("updated");
     assert_eq!(roadcall::chat::sweep(&app.state, 10).await.expect("a sweep"), 1);
 }

@@ -18,7 +18,7 @@ async fn ended(app: &TestApp, job: Uuid, mechanic: Uuid, status: &str, at: DateT
     .bind(mechanic)
     .bind(status)
     .bind(at)
-    .execute(&app.database.pool)
+    .execute(&app.database.db)
     .await
     .expect("an offer is inserted");
 }
@@ -36,7 +36,7 @@ async fn the_newest_20_answers_are_loaded_the_oldest_first() {
     let vehicle =
         json!({"vehicle_type": "four_wheeler", "make": "M", "model": "S", "registration_number": "KA1"});
     let vehicle = customer.post("/vehicles", vehicle).await.expect(201);
-    let job = insert_job(&mut app.database.pool.acquire().await.unwrap(), &vehicle, "cancelled").await;
+    let job = insert_job(&mut app.database.db.acquire().await.unwrap(), &vehicle, "cancelled").await;
     let uuid = |text: &str| text.parse::<Uuid>().expect("a UUID");
     // One is loaded at start with all that are available, one when it is first asked for, one never answered.
     let available = uuid(&app.on_road(&admin).await.profile_id);

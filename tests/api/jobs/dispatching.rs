@@ -183,7 +183,7 @@ async fn an_admin_assigns_and_reassigns() {
         "select action, before, after from audit_log where subject_id::text = $1 order by at, id",
     )
     .bind(&job)
-    .fetch_all(&app.database.pool)
+    .fetch_all(&app.database.db)
     .await
     .unwrap();
     let told: Vec<_> = audited

@@ -9,7 +9,7 @@ fn new(token: &str, device: &str) -> Value {
 
 async fn tokens(app: &crate::support::TestApp) -> Vec<String> {
     let tokens = sqlx::query_scalar("select token from push_tokens order by updated_at, id");
-    tokens.fetch_all(&app.database.pool).await.expect("tokens")
+    tokens.fetch_all(&app.database.db).await.expect("tokens")
 }
 
 #[actix_web::test]
@@ -163,7 +163,7 @@ async fn settled(app: &TestApp, kind: &str) -> String {
     within(&format!("{kind} is settled"), async {
         loop {
             let status: String =
-                sqlx::query_scalar(query).bind(kind).fetch_one(&app.database.pool).await.unwrap();
+                sqlx::query_scalar(query).bind(kind).fetch_one(&app.database.db).await.unwrap();
             if status != "pending" {
                 return status;
             }

@@ -93,7 +93,7 @@ async fn what_someone_was_told_goes_with_their_account() {
         "select (select count(*) from notifications) + (select count(*) from push_tokens)
             + (select count(*) from notification_preferences)",
     )
-    .fetch_one(&app.database.pool)
+    .fetch_one(&app.database.db)
     .await
     .expect("a count");
     assert_eq!(left, 0);
@@ -112,7 +112,7 @@ async fn what_is_old_is_forgotten_and_an_offer_that_is_over_counts_as_read() {
             "expires_at" => "update notifications set expires_at = now() - make_interval(days => $1)",
             _ => "update notifications set created_at = now() - make_interval(days => $1)",
         };
-        sqlx::query(text).bind(days).execute(&app.database.pool)
+        sqlx::query(text).bind(days).execute(&app.database.db)
     };
     age("expires_at", 0).await.expect("expired");
     assert_eq!(roadcall::notifications::read_expired(state, 10).await.expect("read"), 1);

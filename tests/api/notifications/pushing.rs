@@ -22,7 +22,7 @@ async fn note_of(app: &TestApp, kind: &str) -> (Option<String>, i32) {
         "select delivery_note, attempts from notifications where type = $1 order by created_at desc limit 1",
     )
     .bind(kind)
-    .fetch_one(&app.database.pool)
+    .fetch_one(&app.database.db)
     .await
     .expect("a row")
 }

@@ -107,7 +107,7 @@ async fn a_jobs_whole_life_is_told_to_each_side_once_and_in_order() {
             );
         }
     }
-    assert!(ledger::audit(&app.database.pool).await.expect("an audit").is_sound());
+    assert!(ledger::audit(&app.database.db).await.expect("an audit").is_sound());
 }
 
 #[actix_web::test]
@@ -220,7 +220,7 @@ async fn a_mechanics_papers_accounts_and_withdrawals_are_told() {
     admin.post(&format!("/wallet/upi/{}/approve", accounts["mismatch1@okbank"]), json!({})).await.expect(200);
     admin.post(&format!("/wallet/upi/{}/reject", accounts["mismatch2@okbank"]), json!({})).await.expect(200);
     // The sandbox's word may come twice: the second time tells nothing.
-    set_name_mismatch(&app.database.pool, &accounts["invalid@okbank"]).await;
+    set_name_mismatch(&app.database.db, &accounts["invalid@okbank"]).await;
     let of_accounts = [
         "upi_verified",
         "upi_name_mismatch",
@@ -237,7 +237,7 @@ async fn a_mechanics_papers_accounts_and_withdrawals_are_told() {
     let paid = until_told(person, "withdrawal_paid").await;
     assert_eq!(paid["data"], json!({"withdrawal_id": id_of(&withdrawal)}));
     let row: (String, i64) = sqlx::query_as("select payout_id, amount_paise from withdrawals")
-        .fetch_one(&app.database.pool)
+        .fetch_one(&app.database.db)
         .await
         .expect("a withdrawal");
     let payout = |status| Payout {
@@ -249,7 +249,7 @@ async fn a_mechanics_papers_accounts_and_withdrawals_are_told() {
         failure: None,
     };
     for _ in 0..2 {
-        let mut tx = app.database.pool.begin().await.expect("a transaction");
+        let mut tx = app.database.db.begin().await.expect("a transaction");
         wallet::on_payout(&mut tx, &app.state, &payout(PayoutStatus::Reversed)).await.expect("heard");
         tx.commit().await.expect("a commit");
     }
@@ -268,11 +268,11 @@ async fn nothing_is_told_of_what_was_rolled_back() {
     let to = Addressee::User(person.user_id.parse().expect("an id"));
     let happened = Happening::RatingReceived { to, job_id: Uuid::nil() };
     let at = app.state.clock.now();
-    let mut tx = app.database.pool.begin().await.expect("a transaction");
+    let mut tx = app.database.db.begin().await.expect("a transaction");
     notifications::note(&mut tx, &app.state.random, happened, at).await.expect("noted");
     tx.rollback().await.expect("rolled back");
     assert_eq!(told(&person).await, Vec::<String>::new());
-    let mut tx = app.database.pool.begin().await.expect("a transaction");
+    let mut tx = app.database.db.begin().await.expect("a transaction");
     notifications::note(&mut tx, &app.state.random, happened, at).await.expect("noted");
     tx.commit().await.expect("a commit");
     assert_eq!(told(&person).await, ["rating_received"]);
@@ -321,7 +321,7 @@ async fn what_was_noted_before_a_crash_stands_in_the_list() {
     };
     app.stop().await;
     let at = app.state.clock.now();
-    let mut tx = app.database.pool.begin().await.expect("a transaction");
+    let mut tx = app.database.db.begin().await.expect("a transaction");
     notifications::note(&mut tx, &app.state.random, Happening::PaymentCaptured(of), at).await.expect("noted");
     tx.commit().await.expect("a commit");
     app.restart().await;

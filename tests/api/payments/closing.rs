@@ -33,7 +33,7 @@ async fn expire(app: &TestApp, payment: &Value) {
         "update payments set expires_at = now() - interval '1 minute', asked_at = now() - interval '1 day' where id = $1",
     )
     .bind(payment.as_str().unwrap().parse::<Uuid>().unwrap())
-    .execute(&app.database.pool)
+    .execute(&app.database.db)
     .await
     .unwrap();
     reconcile::reconcile_silent(&app.state).await.unwrap();

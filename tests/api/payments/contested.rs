@@ -54,7 +54,7 @@ fn dispute(step: &str, id: &str, attempt: &str) -> Value {
 /// The clearing time of all that is held is over, and the worker has been there.
 async fn clear(app: &TestApp) {
     sqlx::query("update earnings set clears_at = now() - interval '1 minute' where cleared_at is null")
-        .execute(&app.database.pool)
+        .execute(&app.database.db)
         .await
         .unwrap();
     wallet::clear_due(&app.state).await.unwrap();
@@ -71,7 +71,7 @@ async fn withdraw_all(app: &TestApp, scene: &Scene) {
         note: None,
         postings: vec![(Account::Available(profile), -paise), (Account::PayoutClearing, paise)],
     };
-    let mut tx = app.database.pool.begin().await.unwrap();
+    let mut tx = app.database.db.begin().await.unwrap();
     assert!(ledger::post(&mut tx, &app.state.random, app.now(), entry).await.unwrap());
     tx.commit().await.unwrap();
 }
@@ -86,7 +86,7 @@ async fn wallet_of(app: &TestApp, scene: &Scene) -> (i64, i64, i64) {
 async fn a_refund_that_fails_after_its_debt_was_paid_off_is_the_mechanics_again() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
-    let next = copy_completed_job(&app.database.pool, &scene.job, app.state.random.id(app.now())).await;
+    let next = copy_completed_job(&app.database.db, &scene.job, app.state.random.id(app.now())).await;
     let payment = capture(&app, &scene, &scene.job, "pay_a").await;
     clear(&app).await;
     withdraw_all(&app, &scene).await;
@@ -106,7 +106,7 @@ async fn a_refund_that_fails_after_its_debt_was_paid_off_is_the_mechanics_again(
 async fn a_debt_that_was_paid_off_in_part_is_let_go_as_far_as_it_lasts() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
-    let next = copy_completed_job(&app.database.pool, &scene.job, app.state.random.id(app.now())).await;
+    let next = copy_completed_job(&app.database.db, &scene.job, app.state.random.id(app.now())).await;
     capture(&app, &scene, &scene.job, "pay_a").await;
     clear(&app).await;
     withdraw_all(&app, &scene).await;
@@ -163,7 +163,7 @@ async fn a_refund_that_errors_stops_no_other() {
     })
     .await;
     let scene = completed(&app).await;
-    let next = copy_completed_job(&app.database.pool, &scene.job, app.state.random.id(app.now())).await;
+    let next = copy_completed_job(&app.database.db, &scene.job, app.state.random.id(app.now())).await;
     let broken = capture(&app, &scene, &scene.job, "pay_unknown").await;
     let order = scene.customer.post("/payments/orders", json!({"job_id": next})).await.expect(201);
     let pay = format!("/sandbox/gateway/orders/{}/pay", order["gateway_order_id"].as_str().unwrap());
@@ -172,7 +172,7 @@ async fn a_refund_that_errors_stops_no_other() {
     until_payment(&scene.customer, &sound, "status", json!("captured")).await;
     // In one batch: one that the gateway refuses and that can't be undone, since nothing was promised; and after it one
     // that is well.
-    let mut tx = app.database.pool.begin().await.unwrap();
+    let mut tx = app.database.db.begin().await.unwrap();
     for (payment, waits) in [(&broken, 2.0), (&sound, 1.0)] {
         sqlx::query(
             "insert into refunds (id, payment_id, amount_paise, status, source, next_try_at, created_at, updated_at)
@@ -196,7 +196,7 @@ async fn a_refund_that_errors_stops_no_other() {
     let (status, failure): (String, Option<String>) =
         sqlx::query_as("select status, failure from refunds where payment_id = $1")
             .bind(broken.parse::<Uuid>().unwrap())
-            .fetch_one(&app.database.pool)
+            .fetch_one(&app.database.db)
             .await
             .unwrap();
     assert_eq!(status, "requested");
@@ -272,8 +272,8 @@ async fn a_refund_of_the_dashboard_is_found_by_asking_when_nobody_tells_of_its_e
     let pending = json!({"event": "refund.created", "payload": {"refund": {"entity": {"id": there.id,
         "payment_id": attempt_id, "amount": PAISE, "currency": "INR", "status": "pending"}}}});
     told(&app, &pending).await;
-    sqlx::query("update sandbox_refunds set settles_at = now()").execute(&app.database.pool).await.unwrap();
+    sqlx::query("update sandbox_refunds set settles_at = now()").execute(&app.database.db).await.unwrap();
     until_payment(&scene.customer, id, "status", json!("refunded")).await;
-    assert!(rows::booked_for_job(&app.database.pool, &scene.job).await.is_empty());
+    assert!(rows::booked_for_job(&app.database.db, &scene.job).await.is_empty());
     app.sound_ledger().await;
 }

@@ -41,12 +41,12 @@ async fn deliver(app: &TestApp, event: &Value) {
 
 async fn until_paid(app: &TestApp, job: &str) {
     within("the job is paid", async {
-        while rows::job_status(&app.database.pool, job).await != "paid" {
+        while rows::job_status(&app.database.db, job).await != "paid" {
             tokio::time::sleep(PAUSE).await;
         }
     })
     .await;
-    let held = rows::booked_for_job(&app.database.pool, job).await.get("mechanic_held").copied();
+    let held = rows::booked_for_job(&app.database.db, job).await.get("mechanic_held").copied();
     assert_eq!(held, Some(25_415), "credited once");
 }
 
@@ -61,7 +61,7 @@ async fn a_capture_cut_off_between_any_two_messages_is_paid_once() {
     let mut jobs = Vec::new();
     for number in 0..MESSAGES {
         let job =
-            rows::copy_completed_job(&app.database.pool, &scene.job, app.state.random.id(app.now())).await;
+            rows::copy_completed_job(&app.database.db, &scene.job, app.state.random.id(app.now())).await;
         let order = order_of(&scene.customer, &job).await;
         let order_id = order["gateway_order_id"].as_str().unwrap().to_owned();
         let captured = event("payment.captured", &format!("pay_cut{number}"), &order_id, PAISE, "captured");
@@ -76,7 +76,7 @@ async fn a_capture_cut_off_between_any_two_messages_is_paid_once() {
     for job in jobs {
         until_paid(&app, &job).await;
     }
-    let audit = roadcall::ledger::audit(&app.database.pool).await.expect("an audit");
+    let audit = roadcall::ledger::audit(&app.database.db).await.expect("an audit");
     assert!(audit.is_sound() && audit.transactions == i64::from(MESSAGES), "{audit:?}");
 }
 
@@ -104,8 +104,7 @@ async fn kill_9_while_captures_come_in_pays_each_once() {
         let mut events = Vec::new();
         for number in 0..6 {
             let job =
-                rows::copy_completed_job(&app.database.pool, &scene.job, app.state.random.id(app.now()))
-                    .await;
+                rows::copy_completed_job(&app.database.db, &scene.job, app.state.random.id(app.now())).await;
             let order = order_of(&customer, &job).await;
             let order_id = order["gateway_order_id"].as_str().unwrap().to_owned();
             let attempt = format!("pay_kill{round}_{number}");
@@ -125,7 +124,7 @@ async fn kill_9_while_captures_come_in_pays_each_once() {
         for (job, _) in &events {
             until_paid(&app, job).await;
         }
-        let audit = roadcall::ledger::audit(&app.database.pool).await.expect("an audit");
+        let audit = roadcall::ledger::audit(&app.database.db).await.expect("an audit");
         assert!(audit.is_sound(), "{audit:?}");
     }
 }

@@ -60,7 +60,7 @@ pub async fn until_payment(person: &Person, id: &str, field: &str, value: Value)
 impl TestApp {
     /// The ledger proves itself, and is told.
     pub async fn sound_ledger(&self) -> ledger::Audit {
-        let audit = ledger::audit(&self.database.pool).await.expect("an audit");
+        let audit = ledger::audit(&self.database.db).await.expect("an audit");
         assert!(audit.is_sound(), "{audit:?}");
         audit
     }

@@ -44,7 +44,7 @@ async fn whoever_waits_in_vain_for_an_order_comes_again_under_the_same_key() {
     let age = async |made: &str| {
         let left =
             "update payments set gateway_order_id = null, created_at = now() - $2::interval where id = $1";
-        sqlx::query(left).bind(payment).bind(made).execute(&app.database.pool).await.unwrap();
+        sqlx::query(left).bind(payment).bind(made).execute(&app.database.db).await.unwrap();
     };
     let ask = || keyed(&scene.customer, "/payments/orders", "once", json!({"job_id": scene.job}));
     age("0 s").await;

@@ -215,7 +215,7 @@ async fn what_a_webhook_tells_of_a_person_is_neither_kept_nor_shown() {
     let listed = admin.get("/admin/webhook-events").await;
     let csv = admin.get("/admin/webhook-events?format=csv").await;
     let kept: Vec<String> =
-        sqlx::query_scalar("select body from webhook_events").fetch_all(&app.database.pool).await.unwrap();
+        sqlx::query_scalar("select body from webhook_events").fetch_all(&app.database.db).await.unwrap();
     assert_eq!(kept.len(), 3);
     for told in [listed.text.as_str(), csv.text.as_str(), &kept.concat()] {
         assert!(told.contains("pay_asha") && told.contains("1111"), "{told}");

@@ -214,7 +214,7 @@ async fn serve(nobody: &Client, customer: &Client, mechanic: &Client, job: &str,
 
 /// Waits until the provider has paid a withdrawal out: its calls go by HTTP, with the VPA in them.
 async fn withdraw(place: &Place, mechanic: &Client, profile: &str) {
-    insert_earning(&place.database.pool, Earning::of(profile, 50_000)).await;
+    insert_earning(&place.database.db, Earning::of(profile, 50_000)).await;
     let made = within("the account can be paid to", async {
         loop {
             let asked = mechanic.post("/wallet/withdrawals", json!({"amount": 100.0})).await;

@@ -44,7 +44,7 @@ async fn providers(settings: &Settings) -> MoneyProviders {
     settings.check().expect("sound settings");
     let database = fresh_database().await;
     let (clock, random) = (Clock::system(), Random::system());
-    MoneyProviders::start(settings, &database.pool, &clock, &random, str::to_owned).expect("providers")
+    MoneyProviders::start(settings, &database.db, &clock, &random, str::to_owned).expect("providers")
 }
 
 async fn gateway(peer: &RazorpayPeer) -> Arc<dyn Gateway> {

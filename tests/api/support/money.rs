@@ -2,10 +2,10 @@
 //! of what comes of it. The ledger is written through its own door.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use roadcall::db::Db;
 use roadcall::ledger::{self, Account, Entry};
 use roadcall_actors::{clock::Clock, random::Random};
 use serde_json::Value;
-use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::{TestApp, rows::insert_job};
@@ -77,7 +77,7 @@ impl Earning {
 }
 
 /// Writes job, payment, earning and the ledger's entry.
-pub async fn insert_earning(db: &PgPool, earning: Earning) -> Earned {
+pub async fn insert_earning(db: &Db, earning: Earning) -> Earned {
     let random = Random::system();
     let mut tx = db.begin().await.expect("a transaction");
     let vehicle = match &earning.customer {
@@ -153,7 +153,7 @@ async fn own_vehicle(tx: &mut sqlx::PgConnection, profile_id: Uuid) -> Value {
 }
 
 /// A withdrawal that was processed, to an account that was removed. Not in the ledger.
-pub async fn insert_withdrawal(db: &PgPool, profile_id: &str) -> String {
+pub async fn insert_withdrawal(db: &Db, profile_id: &str) -> String {
     let id: Uuid = sqlx::query_scalar(
         "with account as (
             insert into upi_accounts (id, mechanic_profile_id, vpa, verification_status, is_default, usable_from,
@@ -174,7 +174,7 @@ pub async fn insert_withdrawal(db: &PgPool, profile_id: &str) -> String {
 }
 
 /// A refund that failed, long ago. Not in the ledger.
-pub async fn insert_refund(db: &PgPool, payment_id: Uuid) {
+pub async fn insert_refund(db: &Db, payment_id: Uuid) {
     let refund = sqlx::query(
         "insert into refunds (id, payment_id, amount_paise, status, source, reason, failure, created_at, updated_at,
             settled_at)
@@ -184,7 +184,7 @@ pub async fn insert_refund(db: &PgPool, payment_id: Uuid) {
 }
 
 /// Moves an account to where an admin must decide.
-pub async fn set_name_mismatch(db: &PgPool, upi_account_id: &str) {
+pub async fn set_name_mismatch(db: &Db, upi_account_id: &str) {
     let moved = sqlx::query(
         "update upi_accounts set verification_status = 'name_mismatch', check_at = null, name_match_score = 20
         where id = $1",
@@ -193,7 +193,7 @@ pub async fn set_name_mismatch(db: &PgPool, upi_account_id: &str) {
 }
 
 /// An open settlement of nothing, of a day long ago.
-pub async fn insert_settlement(db: &PgPool, profile_id: &str) -> String {
+pub async fn insert_settlement(db: &Db, profile_id: &str) -> String {
     let id: Uuid = sqlx::query_scalar(
         "insert into settlements (id, mechanic_profile_id, period_start, period_end, gross_paise, commission_paise,
             tax_paise, refunds_paise, cash_collected_paise, net_paise, status, created_at)
@@ -212,7 +212,7 @@ impl TestApp {
     pub async fn fund(&self, profile_id: &str, paise: i64) {
         if paise > 0 {
             let earning = Earning { commission_paise: 0, ..Earning::of(profile_id, paise) };
-            insert_earning(&self.database.pool, earning).await;
+            insert_earning(&self.database.db, earning).await;
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use roadcall::db::Db;
 use serde_json::Value;
-use sqlx::{PgConnection, PgPool};
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{bodies::FLAT_TYRE, within};
@@ -34,18 +35,18 @@ pub async fn insert_job_in(db: &mut PgConnection, vehicle: &Value, category: &st
 }
 
 /// Moves a job to a status, whatever the rules say.
-pub async fn set_job_status(db: &PgPool, job: Uuid, status: &str) {
+pub async fn set_job_status(db: &Db, job: Uuid, status: &str) {
     let update = sqlx::query("update jobs set status = $2 where id = $1").bind(job).bind(status);
     update.execute(db).await.expect("the job is updated");
 }
 
 /// Waits until some statement waits for a lock.
-pub async fn until_blocked(db: &PgPool) {
+pub async fn until_blocked(db: &Db) {
     until_so_many_blocked(db, 1).await;
 }
 
 /// Waits until so many statements wait for locks.
-pub async fn until_so_many_blocked(db: &PgPool, many: i64) {
+pub async fn until_so_many_blocked(db: &Db, many: i64) {
     let blocked = || {
         sqlx::query_scalar::<_, i64>(
             "select count(*) from pg_stat_activity
@@ -57,7 +58,7 @@ pub async fn until_so_many_blocked(db: &PgPool, many: i64) {
 }
 
 /// A completed job once more, under another id, with what is due for it. Its log is not copied.
-pub async fn copy_completed_job(db: &PgPool, like: &str, id: Uuid) -> String {
+pub async fn copy_completed_job(db: &Db, like: &str, id: Uuid) -> String {
     let like: Uuid = like.parse().expect("an id");
     for copy in [
         "insert into jobs select (jsonb_populate_record(j, jsonb_build_object('id', $2))).* from jobs j where id = $1",
@@ -69,13 +70,13 @@ pub async fn copy_completed_job(db: &PgPool, like: &str, id: Uuid) -> String {
     id.to_string()
 }
 
-pub async fn job_status(db: &PgPool, id: &str) -> String {
+pub async fn job_status(db: &Db, id: &str) -> String {
     let id: Uuid = id.parse().expect("an id");
     sqlx::query_scalar("select status from jobs where id = $1").bind(id).fetch_one(db).await.expect("a job")
 }
 
 /// Per kind of account, what the entries of a job come to; what comes to nothing is left out.
-pub async fn booked_for_job(db: &PgPool, id: &str) -> BTreeMap<String, i64> {
+pub async fn booked_for_job(db: &Db, id: &str) -> BTreeMap<String, i64> {
     let id: Uuid = id.parse().expect("an id");
     let sums: Vec<(String, i64)> = sqlx::query_as(
         "select a.kind, sum(p.amount_paise)::bigint from ledger_postings p
@@ -89,7 +90,7 @@ pub async fn booked_for_job(db: &PgPool, id: &str) -> BTreeMap<String, i64> {
     sums.into_iter().collect()
 }
 
-pub async fn webhook_status(db: &PgPool, id: Uuid) -> String {
+pub async fn webhook_status(db: &Db, id: Uuid) -> String {
     let status = sqlx::query_scalar("select status from webhook_events where id = $1").bind(id);
     status.fetch_one(db).await.expect("an event")
 }

@@ -108,7 +108,7 @@ impl TestApp {
         let make =
             "insert into idp_accounts (uid, email, email_verified, password_hash, created_at, updated_at)
             values ($1, $1 || '@accounts.example', true, '', $2, $2) on conflict (uid) do nothing";
-        let db = &self.database.pool;
+        let db = &self.database.db;
         sqlx::query(make).bind(uid).bind(self.state.clock.now()).execute(db).await.expect("an account");
         let version = "select updated_at from idp_accounts where uid = $1";
         let version: DateTime<Utc> =

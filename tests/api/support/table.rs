@@ -470,8 +470,8 @@ impl<'a> World<'a> {
             Object::GatewayOrder => self.app.gateway_order(50_000).await,
             Object::UpiAccount => self.upi_account("ravi").await,
             Object::MismatchedUpiAccount => self.mismatched_upi_account().await,
-            Object::Withdrawal => insert_withdrawal(&self.app.database.pool, &self.profile_id).await,
-            Object::Settlement => insert_settlement(&self.app.database.pool, &self.profile_id).await,
+            Object::Withdrawal => insert_withdrawal(&self.app.database.db, &self.profile_id).await,
+            Object::Settlement => insert_settlement(&self.app.database.db, &self.profile_id).await,
             Object::Notification => self.notification().await,
             Object::PushToken => self.push_token().await,
             Object::EarnedPayment => self.earned_payment().await,
@@ -608,7 +608,7 @@ impl<'a> World<'a> {
 
     async fn mismatched_upi_account(&self) -> String {
         let id = self.upi_account("ravi").await;
-        set_name_mismatch(&self.app.database.pool, &id).await;
+        set_name_mismatch(&self.app.database.db, &id).await;
         id
     }
 
@@ -628,7 +628,7 @@ impl<'a> World<'a> {
     async fn earned_payment(&self) -> String {
         let vehicle = self.customer().post("/vehicles", new_vehicle()).await.expect(201);
         let earning = Earning { customer: Some(vehicle), ..Earning::of(&self.profile_id, 10_000) };
-        insert_earning(&self.app.database.pool, earning).await.payment_id.to_string()
+        insert_earning(&self.app.database.db, earning).await.payment_id.to_string()
     }
 
     async fn verified_mechanic(&self) -> String {

@@ -23,7 +23,7 @@ async fn age(app: &TestApp, by: &str) {
     }
     .try_into()
     .unwrap();
-    sqlx::query(sql).bind(by).execute(&app.database.pool).await.unwrap();
+    sqlx::query(sql).bind(by).execute(&app.database.db).await.unwrap();
 }
 
 async fn sweep(app: &TestApp) -> u64 {
@@ -37,7 +37,7 @@ fn has_bytes(app: &TestApp, upload: &Announced) -> bool {
 
 async fn has_row(app: &TestApp, upload: &Announced) -> bool {
     let sql = "select exists (select from uploads where id = $1::uuid)";
-    sqlx::query_scalar(sql).bind(&upload.id).fetch_one(&app.database.pool).await.unwrap()
+    sqlx::query_scalar(sql).bind(&upload.id).fetch_one(&app.database.db).await.unwrap()
 }
 
 async fn is_there(app: &TestApp, upload: &Announced) -> bool {
@@ -188,7 +188,7 @@ async fn a_crash_between_two_steps_of_a_deletion_is_made_up_for() {
     let (marked, emptied) =
         (uploaded(&customer, "avatar", &photo()).await, uploaded(&customer, "avatar", &photo()).await);
     let sql = "update uploads set status = 'deleting'";
-    sqlx::query(sql).execute(&app.database.pool).await.unwrap();
+    sqlx::query(sql).execute(&app.database.db).await.unwrap();
     let folder = &emptied.id[emptied.id.len() - 2..];
     std::fs::remove_file(app.data_dir.join("uploads/files").join(folder).join(&emptied.id)).unwrap();
     customer.get(&marked.path("/link")).await.refused(404, "NOT_FOUND");

@@ -1,7 +1,7 @@
 //! Who is given a link to a file, and what is written down.
 
+use roadcall::db::Db;
 use serde_json::{Value, json};
-use sqlx::PgPool;
 use uuid::Uuid;
 
 use crate::support::{
@@ -10,7 +10,7 @@ use crate::support::{
 };
 
 /// Who read an upload, as the trail of admins says.
-async fn reads(db: &PgPool, upload: &Announced) -> Vec<(Uuid, Value)> {
+async fn reads(db: &Db, upload: &Announced) -> Vec<(Uuid, Value)> {
     sqlx::query_as(
         "select actor_id, after from audit_log where action = 'upload.read' and subject_id = $1::uuid order by at",
     )
@@ -35,14 +35,14 @@ async fn a_document_is_shown_to_its_owner_and_to_admins_and_their_look_is_writte
     let (admin, mechanic) = (app.admin().await, app.customer().await);
     let upload = uploaded(&mechanic, "document", &photo()).await;
     assert!(is_shown(&mechanic, &upload).await);
-    assert_eq!(reads(&app.database.pool, &upload).await, [], "one's own is nobody's business");
+    assert_eq!(reads(&app.database.db, &upload).await, [], "one's own is nobody's business");
     assert!(!is_shown(&*app.customer().await, &upload).await);
     assert!(!is_shown(&app.verified_mechanic(&admin).await.client, &upload).await);
-    assert_eq!(reads(&app.database.pool, &upload).await, [], "nobody has read it");
+    assert_eq!(reads(&app.database.db, &upload).await, [], "nobody has read it");
     assert!(is_shown(&admin, &upload).await);
     let told = json!({"owner_id": mechanic.user_id, "purpose": "document"});
     let by = admin.user_id.parse().unwrap();
-    assert_eq!(reads(&app.database.pool, &upload).await, [(by, told.clone()), (by, told)], "link and file");
+    assert_eq!(reads(&app.database.db, &upload).await, [(by, told.clone()), (by, told)], "link and file");
 }
 
 #[actix_web::test]
@@ -51,7 +51,7 @@ async fn no_link_to_a_document_is_given_that_could_not_be_written_down() {
     let (admin, owner) = (app.admin().await, app.customer().await);
     let upload = uploaded(&owner, "document", &photo()).await;
     let lock = "alter table audit_log add constraint closed check (action <> 'upload.read')";
-    sqlx::query(lock).execute(&app.database.pool).await.unwrap();
+    sqlx::query(lock).execute(&app.database.db).await.unwrap();
     admin.get(&upload.path("/link")).await.refused(500, "INTERNAL_ERROR");
     admin.get(&upload.path("/file")).await.refused(500, "INTERNAL_ERROR");
     assert!(is_shown(&owner, &upload).await);
@@ -189,5 +189,5 @@ async fn what_is_not_complete_has_no_link() {
 
 async fn is_completed(app: &TestApp, upload: &Announced) -> bool {
     let sql = "select status = 'complete' from uploads where id = $1::uuid";
-    sqlx::query_scalar(sql).bind(&upload.id).fetch_one(&app.database.pool).await.unwrap()
+    sqlx::query_scalar(sql).bind(&upload.id).fetch_one(&app.database.db).await.unwrap()
 }

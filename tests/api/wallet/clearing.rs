@@ -17,7 +17,7 @@ async fn clear(app: &TestApp) {
 async fn is_cleared(app: &TestApp, earned: Earned) -> bool {
     sqlx::query_scalar("select cleared_at is not null from earnings where id = $1")
         .bind(earned.id)
-        .fetch_one(&app.database.pool)
+        .fetch_one(&app.database.db)
         .await
         .unwrap()
 }
@@ -26,12 +26,12 @@ async fn is_cleared(app: &TestApp, earned: Earned) -> bool {
 async fn what_was_held_becomes_available_once_its_time_is_over() {
     let app = spawn_prompt().await;
     let mechanic = app.registered_mechanic().await;
-    let due = insert_earning(&app.database.pool, Earning::due(&mechanic.profile_id, 10_000)).await;
+    let due = insert_earning(&app.database.db, Earning::due(&mechanic.profile_id, 10_000)).await;
     let later = Earning {
         clears_at: Some(app.state.clock.now() + chrono::TimeDelta::hours(1)),
         ..Earning::of(&mechanic.profile_id, 2_000)
     };
-    let later = insert_earning(&app.database.pool, later).await;
+    let later = insert_earning(&app.database.db, later).await;
     join_all((0..4).map(|_| clear(&app))).await;
     assert!(is_cleared(&app, due).await && !is_cleared(&app, later).await);
     let wallet = mechanic.client.get("/wallet").await.expect(200);
@@ -45,9 +45,9 @@ async fn a_debt_is_covered_first() {
     let app = spawn_prompt().await;
     let mechanic = app.registered_mechanic().await;
     let cash = Earning { is_cash: true, ..Earning::of(&mechanic.profile_id, 100_000) };
-    insert_earning(&app.database.pool, cash).await;
+    insert_earning(&app.database.db, cash).await;
     for (available, owed) in [(0.0, 65.0), (20.0, 0.0), (105.0, 0.0)] {
-        insert_earning(&app.database.pool, Earning::due(&mechanic.profile_id, 10_000)).await;
+        insert_earning(&app.database.db, Earning::due(&mechanic.profile_id, 10_000)).await;
         clear(&app).await;
         let wallet = mechanic.client.get("/wallet").await.expect(200);
         assert_eq!((&wallet["available"], &wallet["owed"]), (&json!(available), &json!(owed)));
@@ -60,30 +60,30 @@ async fn what_is_disputed_or_charged_back_waits() {
     let app = spawn_prompt().await;
     let mechanic = app.registered_mechanic().await;
     let disputed = Earning { job_status: "disputed", ..Earning::due(&mechanic.profile_id, 10_000) };
-    let disputed = insert_earning(&app.database.pool, disputed).await;
+    let disputed = insert_earning(&app.database.db, disputed).await;
     // Held back until the chargeback stands beside it.
     let later = app.state.clock.now() + chrono::TimeDelta::hours(1);
     let charged = Earning { clears_at: Some(later), ..Earning::of(&mechanic.profile_id, 10_000) };
-    let charged = insert_earning(&app.database.pool, charged).await;
+    let charged = insert_earning(&app.database.db, charged).await;
     sqlx::query(
         "insert into chargebacks (gateway_dispute_id, payment_id, amount_paise, status, created_at, updated_at)
         values ('disp_1', $1, 10000, 'open', now(), now())",
     )
     .bind(charged.payment_id)
-    .execute(&app.database.pool)
+    .execute(&app.database.db)
     .await
     .unwrap();
     sqlx::query("update earnings set clears_at = now() - interval '1 minute' where id = $1")
         .bind(charged.id)
-        .execute(&app.database.pool)
+        .execute(&app.database.db)
         .await
         .unwrap();
-    let free = insert_earning(&app.database.pool, Earning::due(&mechanic.profile_id, 1_000)).await;
+    let free = insert_earning(&app.database.db, Earning::due(&mechanic.profile_id, 1_000)).await;
     clear(&app).await;
     assert!(is_cleared(&app, free).await);
     assert!(!is_cleared(&app, disputed).await && !is_cleared(&app, charged).await);
-    set_job_status(&app.database.pool, disputed.job_id, "resolved").await;
-    sqlx::query("update chargebacks set status = 'won'").execute(&app.database.pool).await.unwrap();
+    set_job_status(&app.database.db, disputed.job_id, "resolved").await;
+    sqlx::query("update chargebacks set status = 'won'").execute(&app.database.db).await.unwrap();
     clear(&app).await;
     assert!(is_cleared(&app, disputed).await && is_cleared(&app, charged).await);
     app.sound_ledger().await;
@@ -94,16 +94,16 @@ async fn one_that_fails_does_not_stop_the_others() {
     let app = spawn_prompt().await;
     let (broken, sound) = (app.registered_mechanic().await, app.registered_mechanic().await);
     // More than the ledger holds: its account would fall below zero.
-    let earned = insert_earning(&app.database.pool, Earning::of(&broken.profile_id, 10_000)).await;
+    let earned = insert_earning(&app.database.db, Earning::of(&broken.profile_id, 10_000)).await;
     sqlx::query(
         "update earnings set cleared_at = null, held_paise = share_paise, clears_at = now() - interval '1 day'
         where id = $1",
     )
     .bind(earned.id)
-    .execute(&app.database.pool)
+    .execute(&app.database.db)
     .await
     .unwrap();
-    let good = insert_earning(&app.database.pool, Earning::due(&sound.profile_id, 10_000)).await;
+    let good = insert_earning(&app.database.db, Earning::due(&sound.profile_id, 10_000)).await;
     clear(&app).await;
     assert!(is_cleared(&app, good).await && !is_cleared(&app, earned).await);
     assert_eq!(sound.client.get("/wallet").await.expect(200)["available"], 85.0);
@@ -115,7 +115,7 @@ async fn many_are_cleared_in_one_round() {
     let app = spawn_prompt().await;
     let mechanic = app.registered_mechanic().await;
     for _ in 0..120 {
-        insert_earning(&app.database.pool, Earning::due(&mechanic.profile_id, 1_000)).await;
+        insert_earning(&app.database.db, Earning::due(&mechanic.profile_id, 1_000)).await;
     }
     clear(&app).await;
     clear(&app).await;

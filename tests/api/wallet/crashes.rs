@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use roadcall::auth::Role;
+use roadcall::db::Db;
 use serde_json::json;
-use sqlx::PgPool;
 
 use super::{Earner, spawn_prompt};
 use crate::{
@@ -40,7 +40,7 @@ async fn again(app: &TestApp, server: &mut Server) {
     server.until_ready().await;
 }
 
-async fn paid(db: &PgPool) -> (i64, i64) {
+async fn paid(db: &Db) -> (i64, i64) {
     sqlx::query_as("select count(*), coalesce(sum(amount_paise), 0)::bigint from sandbox_payouts")
         .fetch_one(db)
         .await
@@ -51,17 +51,17 @@ async fn paid(db: &PgPool) -> (i64, i64) {
 async fn killed_after_the_hold_before_the_provider_was_told() {
     let (app, admin, mut server) = process().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 10_000).await;
-    let mut provider = app.database.pool.begin().await.unwrap();
+    let mut provider = app.database.db.begin().await.unwrap();
     sqlx::query("lock table sandbox_payouts in access exclusive mode").execute(&mut *provider).await.unwrap();
     let made = earner.withdraw(100.0).await;
-    until_blocked(&app.database.pool).await;
+    until_blocked(&app.database.db).await;
     server.kill();
     provider.rollback().await.unwrap();
     app.sound_ledger().await;
     server.run_again(&app, SETTINGS);
     server.until_ready().await;
     earner.until(&made, "processed").await;
-    assert_eq!(paid(&app.database.pool).await, (1, 10_000));
+    assert_eq!(paid(&app.database.db).await, (1, 10_000));
     app.sound_ledger().await;
 }
 
@@ -70,21 +70,21 @@ async fn killed_after_the_provider_paid_before_it_was_recorded() {
     let (app, admin, mut server) = process().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 10_000).await;
     // The record's entry waits for this account; the hold does not touch it.
-    let mut books = app.database.pool.begin().await.unwrap();
+    let mut books = app.database.db.begin().await.unwrap();
     sqlx::query("select id from ledger_accounts where kind = 'payout_clearing' for update")
         .execute(&mut *books)
         .await
         .unwrap();
     let made = earner.withdraw(100.0).await;
-    until_blocked(&app.database.pool).await;
-    assert_eq!(paid(&app.database.pool).await, (1, 10_000), "the provider has paid");
+    until_blocked(&app.database.db).await;
+    assert_eq!(paid(&app.database.db).await, (1, 10_000), "the provider has paid");
     server.kill();
     books.rollback().await.unwrap();
     assert_eq!(app.sound_ledger().await.wrong_holds, 0);
     server.run_again(&app, SETTINGS);
     server.until_ready().await;
     earner.until(&made, "processed").await;
-    assert_eq!(paid(&app.database.pool).await, (1, 10_000), "and does not again");
+    assert_eq!(paid(&app.database.db).await, (1, 10_000), "and does not again");
     assert_eq!(earner.wallet().await["available"], 0.0);
     app.sound_ledger().await;
 }
@@ -100,7 +100,7 @@ async fn killed_after_it_was_recorded() {
     let second = earner.withdraw(100.0).await;
     earner.until(&second, "processed").await;
     assert_eq!(earner.withdrawal(&id_of(&made)).await, done);
-    assert_eq!(paid(&app.database.pool).await, (2, 20_000));
+    assert_eq!(paid(&app.database.db).await, (2, 20_000));
     app.sound_ledger().await;
 }
 
@@ -139,7 +139,7 @@ async fn killed_at_any_moment() {
         assert_eq!((&wallet["available"], &wallet["held"]), (&json!(left), &json!(0.0)), "{status}");
     }
     let total: i64 =
-        sqlx::query_scalar("select count(*) from withdrawals").fetch_one(&app.database.pool).await.unwrap();
-    assert_eq!(paid(&app.database.pool).await.0, total, "each was told once, of {asked} asked");
+        sqlx::query_scalar("select count(*) from withdrawals").fetch_one(&app.database.db).await.unwrap();
+    assert_eq!(paid(&app.database.db).await.0, total, "each was told once, of {asked} asked");
     app.sound_ledger().await;
 }

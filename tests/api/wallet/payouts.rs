@@ -25,7 +25,7 @@ async fn earner(app: &TestApp, paise: i64) -> Earner {
     let admin = app.admin().await;
     let earner = Earner::new(app, &admin, "asha@okbank", paise).await;
     sqlx::query("update upi_accounts set verification_status = 'verified', check_at = null")
-        .execute(&app.database.pool)
+        .execute(&app.database.db)
         .await
         .unwrap();
     earner
@@ -39,7 +39,7 @@ fn payout(withdrawal: Option<Uuid>, status: PayoutStatus, paise: i64) -> Payout 
 }
 
 async fn tell(app: &TestApp, payout: &Payout) -> bool {
-    let mut tx = app.database.pool.begin().await.unwrap();
+    let mut tx = app.database.db.begin().await.unwrap();
     let known = wallet::on_payout(&mut tx, &app.state, payout).await.unwrap();
     tx.commit().await.unwrap();
     known
@@ -80,7 +80,7 @@ async fn every_order_of_what_is_heard_ends_the_same_in_the_ledger_too() {
         let doubled: Vec<PayoutStatus> = if set.len() < 3 { set.repeat(2) } else { set.to_vec() };
         for order in orders(&doubled) {
             number += 1;
-            let before = ledger::balances(&app.database.pool, profile).await.unwrap();
+            let before = ledger::balances(&app.database.db, profile).await.unwrap();
             let id: Uuid = id_of(&earner.withdraw(100.0).await).parse().unwrap();
             for (step, heard) in order.iter().enumerate() {
                 let told = Payout { id: format!("pout_{number}"), ..payout(Some(id), *heard, 10_000) };
@@ -89,7 +89,7 @@ async fn every_order_of_what_is_heard_ends_the_same_in_the_ledger_too() {
                 let told = Payout { withdrawal_id: if step % 2 == 0 { None } else { Some(id) }, ..told };
                 assert!(tell(&app, &told).await, "and again");
             }
-            let after = ledger::balances(&app.database.pool, profile).await.unwrap();
+            let after = ledger::balances(&app.database.db, profile).await.unwrap();
             let net = |balances: ledger::Balances| balances.available_paise - balances.owed_paise;
             assert_eq!(net(after) - net(before), change, "{order:?}");
             assert_eq!(after.held_paise, 0, "{order:?}");
@@ -126,7 +126,7 @@ async fn what_does_not_fit_a_withdrawal_moves_nothing() {
     assert!(!tell(&app, &payout(None, PayoutStatus::Processed, 10_000)).await, "nobody knows it");
     assert!(!tell(&app, &payout(Some(Uuid::nil()), PayoutStatus::Processed, 10_000)).await, "not ours");
     assert!(tell(&app, &payout(Some(id), PayoutStatus::Pending, 10_000)).await);
-    let mut tx = app.database.pool.begin().await.unwrap();
+    let mut tx = app.database.db.begin().await.unwrap();
     let other_amount = payout(Some(id), PayoutStatus::Processed, 9_999);
     wallet::on_payout(&mut tx, &app.state, &other_amount).await.expect_err("another amount");
     let other_payout =
@@ -156,7 +156,7 @@ async fn a_provider_that_fails_before_or_after_the_effect_pays_once() {
     .await;
     let (count, paise): (i64, i64) =
         sqlx::query_as("select count(*), sum(amount_paise)::bigint from sandbox_payouts")
-            .fetch_one(&app.database.pool)
+            .fetch_one(&app.database.db)
             .await
             .unwrap();
     assert_eq!((count, paise), (20, 200_000));
@@ -174,7 +174,7 @@ async fn what_the_provider_does_not_answer_is_never_released() {
     within("four tries", async {
         loop {
             let attempts: i32 = sqlx::query_scalar("select attempts from withdrawals")
-                .fetch_one(&app.database.pool)
+                .fetch_one(&app.database.db)
                 .await
                 .unwrap();
             if attempts >= 4 {

@@ -31,7 +31,7 @@ async fn refunds_are_seen_by_those_that_the_payment_is_about() {
     let vehicle = json!({"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor", "registration_number": "X1"});
     let vehicle = customer.post("/vehicles", vehicle).await.expect(201);
     let earning = Earning { customer: Some(vehicle), ..Earning::of(&mechanic.profile_id, 10_000) };
-    let payment = insert_earning(&app.database.pool, earning).await.payment_id;
+    let payment = insert_earning(&app.database.db, earning).await.payment_id;
     let path = format!("/wallet/refunds/{payment}");
     assert_eq!(customer.get(&path).await.expect(200), json!({"data": []}));
     for (number, status) in ["requested", "pending", "processed", "failed"].iter().enumerate() {
@@ -43,7 +43,7 @@ async fn refunds_are_seen_by_those_that_the_payment_is_about() {
         .bind(payment)
         .bind(status)
         .bind(number as i32)
-        .execute(&app.database.pool)
+        .execute(&app.database.db)
         .await
         .unwrap();
     }
@@ -78,7 +78,7 @@ async fn a_wallet_with_money_in_it_keeps_its_owner() {
         "select (select count(*) from upi_accounts where vpa <> '' or name_at_bank is not null)
             + (select count(*) from withdrawals where vpa <> '' or holder_name <> '')",
     )
-    .fetch_one(&app.database.pool)
+    .fetch_one(&app.database.db)
     .await
     .unwrap();
     assert_eq!(left, 0, "nothing tells where they were paid to");
@@ -101,7 +101,7 @@ async fn the_ledger_is_checked_from_the_command_line() {
     assert!(is_sound && figures.contains("postings                   2"), "{figures}");
     // Somebody who earned nothing has something all of a sudden.
     sqlx::query("update ledger_accounts set balance_paise = 10001 where kind = 'mechanic_available'")
-        .execute(&app.database.pool)
+        .execute(&app.database.db)
         .await
         .unwrap();
     let (is_sound, figures) = check().await;

@@ -29,7 +29,7 @@ async fn run(admin: &Client, (start, end): (&str, &str)) -> Value {
 async fn earn(app: &TestApp, profile: &str, gross: i64, when: &str, alter: impl FnOnce(&mut Earning)) {
     let mut earning = Earning { created_at: at(when), ..Earning::of(profile, gross) };
     alter(&mut earning);
-    insert_earning(&app.database.pool, earning).await;
+    insert_earning(&app.database.db, earning).await;
 }
 
 #[actix_web::test]
@@ -86,7 +86,7 @@ async fn a_later_refund_is_the_ledgers_alone() {
     let mechanic = app.registered_mechanic().await;
     earn(&app, &mechanic.profile_id, 10_000, "2026-01-06T00:00:00Z", |_| {}).await;
     let made = run(&admin, WEEK).await;
-    sqlx::query("update earnings set returned_paise = 10000").execute(&app.database.pool).await.unwrap();
+    sqlx::query("update earnings set returned_paise = 10000").execute(&app.database.db).await.unwrap();
     assert_eq!(run(&admin, WEEK).await, made);
 }
 
@@ -113,7 +113,7 @@ async fn periods_that_share_a_day_are_refused() {
     assert_eq!(run(&admin, ("2026-01-12", "2026-01-19")).await["total"], 1, "the next week");
     assert_eq!(run(&admin, ("2026-01-01", "2026-01-05")).await["total"], 1, "the days before");
     let counted: i64 = sqlx::query_scalar("select sum(gross_paise)::bigint from settlements")
-        .fetch_one(&app.database.pool)
+        .fetch_one(&app.database.db)
         .await
         .unwrap();
     assert_eq!(counted, 30_000, "each earning once");
@@ -137,7 +137,7 @@ async fn runs_at_the_same_time_count_nothing_twice() {
     }
     let (count, gross): (i64, i64) =
         sqlx::query_as("select count(*), sum(gross_paise)::bigint from settlements")
-            .fetch_one(&app.database.pool)
+            .fetch_one(&app.database.db)
             .await
             .unwrap();
     assert_eq!((count, gross), (3, 30_000));
@@ -187,7 +187,7 @@ async fn the_net_is_what_the_ledger_says() {
     let mut jobs = vec![scene.job.clone()];
     for _ in 0..4 {
         let id = app.state.random.id(app.now());
-        jobs.push(copy_completed_job(&app.database.pool, &scene.job, id).await);
+        jobs.push(copy_completed_job(&app.database.db, &scene.job, id).await);
     }
     let returned = [json!(299.0), json!(33.33), Value::Null, json!(100.01), Value::Null];
     for (number, (job, back)) in jobs.iter().zip(returned).enumerate() {
@@ -207,7 +207,7 @@ async fn the_net_is_what_the_ledger_says() {
         }
     }
     sqlx::query("update earnings set created_at = '2026-01-06T00:00:00Z'")
-        .execute(&app.database.pool)
+        .execute(&app.database.db)
         .await
         .unwrap();
     let balances = app.balances(&scene.mechanic.profile_id).await;
@@ -244,7 +244,7 @@ async fn a_settlement_is_paid_once() {
     assert_eq!(run(&admin, WEEK).await["data"][0], paid);
     let actions: Vec<String> =
         sqlx::query_scalar("select action from audit_log where action like 'settlement%' order by at")
-            .fetch_all(&app.database.pool)
+            .fetch_all(&app.database.db)
             .await
             .unwrap();
     assert_eq!(actions, ["settlements.run", "settlement.mark_paid"]);

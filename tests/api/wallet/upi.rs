@@ -110,13 +110,13 @@ async fn what_a_webhook_tells_of_an_account_moves_it_forward_only() {
     let id: Uuid = id_of(&made).parse().unwrap();
     let validation_id: String = sqlx::query_scalar("select validation_id from upi_accounts where id = $1")
         .bind(id)
-        .fetch_one(&app.database.pool)
+        .fetch_one(&app.database.db)
         .await
         .unwrap();
     let active = ValidationOutcome::Active { name_at_bank: "Rao Asha".to_owned() };
     let tell = async |of: Option<Uuid>, id: &str, outcome: &ValidationOutcome| {
         let validation = Validation { id: id.to_owned(), fund_account_id: None, outcome: outcome.clone() };
-        let mut tx = app.database.pool.begin().await.unwrap();
+        let mut tx = app.database.db.begin().await.unwrap();
         let known = wallet::on_validation(&mut tx, &app.state, of, &validation).await.unwrap();
         tx.commit().await.unwrap();
         known
@@ -255,7 +255,7 @@ async fn an_admin_decides_where_names_do_not_fit_and_nowhere_else() {
     earner.client.post(&path(&rejected, "verify"), json!({})).await.refused(409, "INVALID_TRANSITION");
     let trail: Vec<(String, Value)> =
         sqlx::query_as("select action, after from audit_log where subject_kind = 'upi_account' order by at")
-            .fetch_all(&app.database.pool)
+            .fetch_all(&app.database.db)
             .await
             .unwrap();
     let actions: Vec<&str> = trail.iter().map(|(action, _)| action.as_str()).collect();
@@ -270,7 +270,7 @@ async fn two_admins_who_decide_at_once_leave_one_decision() {
     let admin = app.admin().await;
     let mechanic = app.registered_mechanic().await.client;
     let id = id_of(&mechanic.post("/wallet/upi", account("asha@okbank")).await.expect(201));
-    set_name_mismatch(&app.database.pool, &id).await;
+    set_name_mismatch(&app.database.db, &id).await;
     let verbs = ["approve", "reject", "approve", "reject"];
     let paths = verbs.map(|verb| format!("/wallet/upi/{id}/{verb}"));
     let asked = paths.iter().map(|path| admin.post(path, json!({})));

@@ -96,7 +96,7 @@ async fn a_debt_is_taken_off_what_may_be_withdrawn() {
     let admin = app.admin().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 10_000).await;
     let cash = Earning { is_cash: true, ..Earning::of(&earner.profile_id, 20_000) };
-    insert_earning(&app.database.pool, cash).await;
+    insert_earning(&app.database.db, cash).await;
     let wallet = earner.wallet().await;
     let shown = |field: &str| wallet[field].as_f64().unwrap();
     assert_eq!((shown("available"), shown("owed"), shown("withdrawable")), (100.0, 30.0, 70.0));
@@ -119,7 +119,7 @@ async fn money_goes_to_an_own_account_that_is_verified_and_not_new() {
         answer["error"]["message"].as_str().unwrap().to_owned()
     };
     sqlx::query("update upi_accounts set verification_status = 'verified', check_at = null")
-        .execute(&app.database.pool)
+        .execute(&app.database.db)
         .await
         .unwrap();
     let why = refused(&waiting, json!({"amount": 1})).await;

@@ -1,8 +1,8 @@
 //! What a mechanic's sockets are told without asking.
 
+use roadcall::db::Transaction;
 use roadcall_actors::ids::{JobId, UserId};
 use serde_json::{Value, json};
-use sqlx::{Postgres, Transaction};
 
 use crate::support::{
     Socket, TestApp,
@@ -16,8 +16,8 @@ const JOBS: &str = "lock table jobs in access exclusive mode";
 const EVENTS: &str = "lock table job_events in access exclusive mode";
 
 /// Nothing gets at a table until this is rolled back.
-async fn stall(app: &TestApp, lock: &'static str) -> Transaction<'static, Postgres> {
-    let mut holder = app.database.pool.begin().await.unwrap();
+async fn stall(app: &TestApp, lock: &'static str) -> Transaction {
+    let mut holder = app.database.db.begin().await.unwrap();
     sqlx::query(lock).execute(&mut *holder).await.unwrap();
     holder
 }

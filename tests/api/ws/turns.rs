@@ -69,7 +69,7 @@ async fn so_many_commands_wait_and_a_subscription_waits_for_none() {
     let mechanic = app.verified_mechanic(&admin).await;
     let job = app.breakdown().await.call().await;
     let mut socket = app.socket(&mechanic.client).await;
-    let mut holder = app.database.pool.begin().await.unwrap();
+    let mut holder = app.database.db.begin().await.unwrap();
     sqlx::query("lock table mechanic_profiles in exclusive mode").execute(&mut *holder).await.unwrap();
     let mut references = Vec::new();
     for _ in 0..33 {

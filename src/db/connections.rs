@@ -1,0 +1,262 @@
+//! The one way to the database: [`Db`] lends connections out and takes them back clean.
+//!
+//! A client that resets its connection, a timeout or a stop may drop any future at any `await`. For a single statement that
+//! is harmless: the driver counts the answers that are still on their way and reads them off before the connection is lent out again. It is
+//! not harmless for `BEGIN`: the driver counts a transaction only once the answer has come, so a future that is dropped in
+//! between would give a connection back that is inside a transaction nobody knows of. [`Transaction`] therefore
+//! marks its connection before `BEGIN` leaves, and a connection that still carries the mark is closed, never given back.
+//!
+//! Connections are opened on a runtime of their own. A socket belongs to the runtime that opened it: one that was opened on an
+//! HTTP worker would die with that worker while others still used it.
+
+use std::{
+    fmt,
+    ops::{Deref, DerefMut},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use futures_util::{StreamExt, TryStreamExt, future::BoxFuture, stream, stream::BoxStream};
+use sqlx::{
+    Connection as _, Describe, Either, Error, Execute, Executor, PgConnection, PgPool, Postgres, SqlStr,
+    pool::PoolConnection,
+    postgres::{PgQueryResult, PgRow, PgStatement, PgTransactionManager, PgTypeInfo},
+};
+use sqlx_core::transaction::TransactionManager as _;
+use tokio::runtime::Handle;
+
+use super::leadership::Lease;
+
+/// Reads of several statements that must fit together.
+const BEGIN_SNAPSHOT: &str = "begin isolation level repeatable read, read only";
+
+/// The database, for everybody. Cheap to clone. As an executor it runs one statement, which commits by itself.
+#[derive(Clone)]
+pub struct Db {
+    pool: PgPool,
+    /// Where connections are opened and waited for.
+    runtime: Handle,
+    waiting: Arc<AtomicUsize>,
+    lease: Lease,
+}
+
+/// By hand, because the pool knows the way to connect, which may hold a password.
+impl fmt::Debug for Db {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Db").field("size", &self.pool.size()).field("waiting", &self.waiting()).finish()
+    }
+}
+
+/// A transaction. Dropped without [`Transaction::commit`] it is rolled back.
+pub struct Transaction {
+    connection: PoolConnection<Postgres>,
+    stage: Stage,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// `BEGIN` may be on its way: nobody knows whether the connection is inside a transaction.
+    Beginning,
+    Open,
+    Ended,
+}
+
+impl Db {
+    pub(super) fn new(pool: PgPool, runtime: Handle, lease: Lease) -> Self {
+        Self { pool, runtime, waiting: Arc::default(), lease }
+    }
+
+    /// A transaction. Fails as [`Db::acquire`] does.
+    pub async fn begin(&self) -> Result<Transaction, Error> {
+        self.begin_with(None).await
+    }
+
+    /// A read-only transaction whose statements all see the same moment.
+    pub async fn begin_snapshot(&self) -> Result<Transaction, Error> {
+        self.begin_with(Some(BEGIN_SNAPSHOT)).await
+    }
+
+    async fn begin_with(&self, statement: Option<&'static str>) -> Result<Transaction, Error> {
+        self.lease.check()?;
+        if let Some(connection) = self.pool.try_acquire() {
+            match Transaction::begin(connection, statement).await {
+                // The connection died while it was idle. Nothing can have happened in it.
+                Err(Error::Io(_) | Error::Protocol(_)) => {}
+                begun => return begun,
+            }
+        }
+        Transaction::begin(self.wait_for_connection().await?, statement).await
+    }
+
+    /// A connection for several statements that commit by themselves. Fails with `PoolTimedOut` when none is free within
+    /// `database.acquire_timeout_ms`, and at once when this server may not use the database (any more).
+    pub async fn acquire(&self) -> Result<PoolConnection<Postgres>, Error> {
+        self.lease.check()?;
+        if let Some(mut connection) = self.pool.try_acquire() {
+            if connection.ping().await.is_ok() {
+                return Ok(connection);
+            }
+            connection.close_on_drop();
+        }
+        self.wait_for_connection().await
+    }
+
+    /// Requests, workers and actors that wait for a connection at the moment.
+    pub fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
+    /// Connections that are open, and those of them that nobody uses.
+    pub fn connections(&self) -> (u32, usize) {
+        (self.pool.size(), self.pool.num_idle())
+    }
+
+    /// Whether this server may use the database.
+    pub fn lease(&self) -> &Lease {
+        &self.lease
+    }
+
+    async fn wait_for_connection(&self) -> Result<PoolConnection<Postgres>, Error> {
+        let _counted = Waiting::count(&self.waiting);
+        let (pool, lease) = (self.pool.clone(), self.lease.clone());
+        let acquired = self.runtime.spawn(async move { pool.acquire().await }).await;
+        let connection = acquired.unwrap_or_else(|_stopping| Err(Error::PoolClosed))?;
+        // The wait may have been long.
+        lease.check()?;
+        Ok(connection)
+    }
+}
+
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl<'a> Waiting<'a> {
+    fn count(waiting: &'a AtomicUsize) -> Self {
+        waiting.fetch_add(1, Ordering::Relaxed);
+        Self(waiting)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Transaction {
+    async fn begin(
+        connection: PoolConnection<Postgres>,
+        statement: Option<&'static str>,
+    ) -> Result<Self, Error> {
+        let mut transaction = Self { connection, stage: Stage::Beginning };
+        PgTransactionManager::begin(&mut transaction.connection, statement.map(SqlStr::from_static)).await?;
+        transaction.stage = Stage::Open;
+        Ok(transaction)
+    }
+
+    /// Commits. An error that is not the database's own leaves open whether it happened: see `error::commit_error`.
+    pub async fn commit(mut self) -> Result<(), Error> {
+        PgTransactionManager::commit(&mut self.connection).await?;
+        self.stage = Stage::Ended;
+        Ok(())
+    }
+
+    /// Rolls back, and waits for it.
+    pub async fn rollback(mut self) -> Result<(), Error> {
+        PgTransactionManager::rollback(&mut self.connection).await?;
+        self.stage = Stage::Ended;
+        Ok(())
+    }
+}
+
+impl Drop for Transaction {
+    fn drop(&mut self) {
+        match self.stage {
+            Stage::Beginning => self.connection.close_on_drop(),
+            // Sent before anything else on this connection, at the latest while it is given back.
+            Stage::Open => PgTransactionManager::start_rollback(&mut self.connection),
+            Stage::Ended => {}
+        }
+    }
+}
+
+impl fmt::Debug for Transaction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Transaction").field("stage", &self.stage).finish_non_exhaustive()
+    }
+}
+
+impl Deref for Transaction {
+    type Target = PgConnection;
+
+    fn deref(&self) -> &PgConnection {
+        &self.connection
+    }
+}
+
+impl DerefMut for Transaction {
+    fn deref_mut(&mut self) -> &mut PgConnection {
+        &mut self.connection
+    }
+}
+
+impl<'d> Executor<'d> for &'d Db {
+    type Database = Postgres;
+
+    fn execute<'e, 'q: 'e, E>(self, query: E) -> BoxFuture<'e, Result<PgQueryResult, Error>>
+    where
+        'd: 'e,
+        E: 'q + Execute<'q, Postgres>,
+    {
+        Box::pin(async move { self.acquire().await?.execute(query).await })
+    }
+
+    fn fetch_all<'e, 'q: 'e, E>(self, query: E) -> BoxFuture<'e, Result<Vec<PgRow>, Error>>
+    where
+        'd: 'e,
+        E: 'q + Execute<'q, Postgres>,
+    {
+        Box::pin(async move { self.acquire().await?.fetch_all(query).await })
+    }
+
+    fn fetch_optional<'e, 'q: 'e, E>(self, query: E) -> BoxFuture<'e, Result<Option<PgRow>, Error>>
+    where
+        'd: 'e,
+        E: 'q + Execute<'q, Postgres>,
+    {
+        Box::pin(async move { self.acquire().await?.fetch_optional(query).await })
+    }
+
+    /// All rows at once: every list of ours has a limit.
+    fn fetch_many<'e, 'q: 'e, E>(self, query: E) -> BoxStream<'e, Result<Either<PgQueryResult, PgRow>, Error>>
+    where
+        'd: 'e,
+        E: 'q + Execute<'q, Postgres>,
+    {
+        let all = async move {
+            let mut connection = self.acquire().await?;
+            let rows: Vec<_> = connection.fetch_many(query).try_collect().await?;
+            Ok::<_, Error>(stream::iter(rows.into_iter().map(Ok)))
+        };
+        stream::once(all).try_flatten().boxed()
+    }
+
+    fn prepare_with<'e>(
+        self,
+        sql: SqlStr,
+        parameters: &'e [PgTypeInfo],
+    ) -> BoxFuture<'e, Result<PgStatement, Error>>
+    where
+        'd: 'e,
+    {
+        Box::pin(async move { self.acquire().await?.prepare_with(sql, parameters).await })
+    }
+
+    fn describe<'e>(self, sql: SqlStr) -> BoxFuture<'e, Result<Describe<Postgres>, Error>>
+    where
+        'd: 'e,
+    {
+        Box::pin(async move { self.acquire().await?.describe(sql).await })
+    }
+}

@@ -1,0 +1,305 @@
+//! One engine for one database.
+//!
+//! Jobs and mechanics are actors in memory, so two servers on one database would be blind to each other. A session advisory lock on a
+//! connection of its own decides which server leads; the others wait as hot standbys. Three things keep a server that
+//! does not lead any more away from the database (docs/adr/0038):
+//!
+//! 1. Its [`Lease`] ends by itself when the lock was not confirmed in time, for instance after a SIGSTOP: then no connection is lent
+//!    out. Postgres ends the session of a leader that it has not heard from a little later, so the lease ends first.
+//! 2. The new leader ends all sessions of the one before, and waits until they are gone, before it reads anything.
+//! 3. A connection opened after that finds another leader in the table `leadership`, and is closed.
+
+mod rules;
+
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use sqlx::{ConnectOptions as _, Connection as _, Error, PgConnection, postgres::PgConnectOptions};
+use tokio::{sync::watch, time::timeout};
+use uuid::Uuid;
+
+use self::rules::{Look, Next, Step};
+use super::queries;
+
+/// What every session of a server is called in `pg_stat_activity`: this, a space, and the server's id.
+const SESSION_NAME: &str = "roadcall";
+/// How often a standby looks, and a leader that was cut off tries again.
+const LOOK_AGAIN: Duration = Duration::from_millis(250);
+/// How long one attempt to connect, or a look, may take.
+const LOOK_LIMIT: Duration = Duration::from_secs(2);
+/// Where no lease is needed.
+const FOR_EVER: u64 = u64::MAX;
+
+/// Where a server stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Another server leads, or none does yet.
+    Standby,
+    Leading,
+    /// The lock could not be confirmed in time. Nobody else has led since, as far as is known.
+    CutOff,
+    /// Another server has led since: what this one has in memory is of no use any more.
+    Replaced,
+}
+
+impl Standing {
+    /// For `/health/ready`.
+    pub fn as_check(self) -> &'static str {
+        match self {
+            Standing::Standby => "standby: another server leads on this database",
+            Standing::Leading => "ok",
+            Standing::CutOff => "cut off: the lock on the database could not be confirmed",
+            Standing::Replaced => "replaced: another server took over",
+        }
+    }
+}
+
+/// Whether this server may use the database. Cheap to clone.
+#[derive(Clone)]
+pub struct Lease(Arc<Inner>);
+
+struct Inner {
+    server: Uuid,
+    made_at: Instant,
+    /// In milliseconds since `made_at`.
+    ends_ms: AtomicU64,
+    standing: watch::Sender<Standing>,
+}
+
+impl fmt::Debug for Lease {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lease").field("standing", &self.standing()).finish_non_exhaustive()
+    }
+}
+
+impl Lease {
+    fn new(server: Uuid, ends_ms: u64, standing: Standing) -> Self {
+        let (ends_ms, standing) = (AtomicU64::new(ends_ms), watch::Sender::new(standing));
+        Self(Arc::new(Inner { server, made_at: Instant::now(), ends_ms, standing }))
+    }
+
+    /// Of a server that does not lead yet. It may use the database until it is told to lead: to migrate it, for instance.
+    pub(super) fn candidate(server: Uuid) -> Self {
+        Self::new(server, FOR_EVER, Standing::Standby)
+    }
+
+    /// `PoolClosed` once the lease has ended: nothing was sent, so nothing has happened.
+    pub fn check(&self) -> Result<(), Error> {
+        if self.is_held() { Ok(()) } else { Err(Error::PoolClosed) }
+    }
+
+    /// Whether the database may be used now. The clock goes on while the process is stopped.
+    pub fn is_held(&self) -> bool {
+        self.elapsed_ms() < self.0.ends_ms.load(Ordering::Acquire)
+    }
+
+    /// Where this server stands now.
+    pub fn standing(&self) -> Standing {
+        match *self.0.standing.borrow() {
+            Standing::Leading if !self.is_held() => Standing::CutOff,
+            standing => standing,
+        }
+    }
+
+    /// Resolves when another server has taken over.
+    pub async fn replaced(&self) {
+        let mut standing = self.0.standing.subscribe();
+        if standing.wait_for(|standing| *standing == Standing::Replaced).await.is_err() {
+            std::future::pending().await
+        }
+    }
+
+    /// The name that this server's sessions have.
+    pub(super) fn session_name(&self) -> String {
+        session_name(self.0.server)
+    }
+
+    /// Of a connection that was just opened: whether its server may use it.
+    pub(super) async fn check_opened(&self, connection: &mut PgConnection) -> Result<(), Error> {
+        self.check()?;
+        if *self.0.standing.borrow() == Standing::Standby {
+            return Ok(());
+        }
+        let leads = queries::leader(connection).await? == Some(self.0.server);
+        if leads { Ok(()) } else { Err(Error::PoolClosed) }
+    }
+
+    fn elapsed_ms(&self) -> u64 {
+        u64::try_from(self.0.made_at.elapsed().as_millis()).unwrap_or(FOR_EVER)
+    }
+
+    /// The lock was confirmed by a look that began at `asked_ms`.
+    fn renew(&self, asked_ms: u64, term: Duration) {
+        self.0.ends_ms.store(asked_ms + term.as_millis() as u64, Ordering::Release);
+        self.0
+            .standing
+            .send_if_modified(|standing| std::mem::replace(standing, Standing::Leading) != Standing::Leading);
+    }
+
+    fn end(&self, standing: Standing) {
+        self.0.ends_ms.store(0, Ordering::Release);
+        self.0.standing.send_replace(standing);
+    }
+}
+
+fn session_name(server: Uuid) -> String {
+    format!("{SESSION_NAME} {server}")
+}
+
+/// Who holds the lock, or tries to.
+pub(super) struct Candidate {
+    connect: PgConnectOptions,
+    lease: Lease,
+    /// How long Postgres keeps a session that it does not hear from.
+    session_limit: Duration,
+    session: Option<Session>,
+}
+
+/// The session that has the lock, or tries to get it.
+struct Session {
+    connection: PgConnection,
+    backend: i32,
+}
+
+impl Candidate {
+    pub(super) fn new(connect: &PgConnectOptions, lease: Lease, session_limit: Duration) -> Self {
+        let limit_ms = session_limit.as_millis() as u64;
+        let connect = connect.clone().application_name(&format!("{SESSION_NAME} leadership")).options([
+            ("statement_timeout", LOOK_LIMIT.as_millis() as u64),
+            ("idle_session_timeout", limit_ms),
+            // For a leader whose machine is gone without a word; only where the way is TCP.
+            ("tcp_keepalives_idle", 1),
+            ("tcp_keepalives_interval", 1),
+            ("tcp_keepalives_count", 3),
+        ]);
+        Self { connect: connect.disable_statement_logging(), lease, session_limit, session: None }
+    }
+
+    /// Waits until this server leads: until it has the lock, and no session of the leader before is left.
+    pub(super) async fn lead(&mut self) {
+        loop {
+            let asked_ms = self.lease.elapsed_ms();
+            match self.take().await {
+                Ok(true) => {
+                    self.lease.renew(asked_ms, self.term());
+                    return;
+                }
+                Ok(false) => {}
+                Err(error) => {
+                    tracing::warn!(%error, "the lock on the database can't be looked at, will try again");
+                    self.session = None;
+                }
+            }
+            tokio::time::sleep(LOOK_AGAIN).await;
+        }
+    }
+
+    /// Confirms the lock again and again. Ends when another server has taken over.
+    pub(super) async fn keep(mut self) {
+        let mut was_cut_off = false;
+        loop {
+            tokio::time::sleep(if was_cut_off { LOOK_AGAIN } else { self.session_limit / 4 }).await;
+            let asked_ms = self.lease.elapsed_ms();
+            let look = self.look().await;
+            match rules::next(look) {
+                Next { step: Step::Renew, .. } => {
+                    self.lease.renew(asked_ms, self.term());
+                    if std::mem::take(&mut was_cut_off) {
+                        tracing::info!("the lock on the database is ours again");
+                    }
+                }
+                Next { step: Step::TryAgain, why } => {
+                    self.session = None;
+                    if !std::mem::replace(&mut was_cut_off, true) {
+                        tracing::warn!(why, "the lock on the database was not confirmed");
+                    }
+                }
+                Next { step: Step::GiveUp, why } => {
+                    tracing::error!(why, "this server does not lead any more, it stops serving");
+                    self.lease.end(Standing::Replaced);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// A lease ends before Postgres ends the session behind it, by a quarter.
+    fn term(&self) -> Duration {
+        self.session_limit * 3 / 4
+    }
+
+    /// One attempt to get the lock and to become the leader.
+    async fn take(&mut self) -> Result<bool, Error> {
+        let server = self.lease.0.server;
+        let session = self.session().await?;
+        if !within_limit(queries::try_lock(&mut session.connection)).await? {
+            return Ok(false);
+        }
+        if !within_limit(queries::holds_lock(&mut session.connection, session.backend)).await? {
+            tracing::error!("{}", rules::POOLED);
+            self.session = None;
+            return Ok(false);
+        }
+        let before = within_limit(queries::take_over(&mut session.connection, server)).await?;
+        if let Some(before) = before.filter(|before| *before != server) {
+            tracing::info!("took over from another server");
+            while !within_limit(queries::end_sessions(&mut session.connection, &session_name(before))).await?
+            {
+                tokio::time::sleep(LOOK_AGAIN).await;
+            }
+        }
+        Ok(true)
+    }
+
+    async fn look(&mut self) -> Look {
+        let server = self.lease.0.server;
+        match self.confirm().await {
+            Ok(true) => Look::Confirmed,
+            Ok(false) => Look::Pooled,
+            Err(_) => {
+                // The session is gone, or its answers are late: a new one finds out what became of the lock.
+                self.session = None;
+                match self.find_out(server).await {
+                    Ok(look) => look,
+                    Err(_) => Look::Unreachable,
+                }
+            }
+        }
+    }
+
+    async fn confirm(&mut self) -> Result<bool, Error> {
+        let session = self.session.as_mut().ok_or(Error::PoolClosed)?;
+        within_limit(queries::holds_lock(&mut session.connection, session.backend)).await
+    }
+
+    async fn find_out(&mut self, server: Uuid) -> Result<Look, Error> {
+        let session = self.session().await?;
+        let has_lock = within_limit(queries::try_lock(&mut session.connection)).await?;
+        let leader = within_limit(queries::leader(&mut session.connection)).await?;
+        Ok(match (has_lock, leader == Some(server)) {
+            (true, true) => Look::TakenAgain,
+            (false, true) => Look::HeldElsewhere,
+            (_, false) => Look::AnotherLed,
+        })
+    }
+
+    async fn session(&mut self) -> Result<&mut Session, Error> {
+        if self.session.is_none() {
+            let mut connection = within_limit(PgConnection::connect_with(&self.connect)).await?;
+            let backend = within_limit(queries::backend(&mut connection)).await?;
+            self.session = Some(Session { connection, backend });
+        }
+        self.session.as_mut().ok_or(Error::PoolClosed)
+    }
+}
+
+/// A cut-off peer answers nothing, and no error either.
+async fn within_limit<T>(look: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+    timeout(LOOK_LIMIT, look).await.unwrap_or(Err(Error::PoolTimedOut))
+}

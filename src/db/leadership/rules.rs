@@ -1,0 +1,71 @@
+//! What a leader makes of a look at its lock.
+
+/// What the look found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Look {
+    /// The session that took the lock has it.
+    Confirmed,
+    /// Another session answers under the same connection.
+    Pooled,
+    /// The session was gone; a new one has the lock, and nobody else has led in between.
+    TakenAgain,
+    /// Another session has the lock, and nobody else has led in between: it may be our own one from before.
+    HeldElsewhere,
+    /// Another server has led since.
+    AnotherLed,
+    /// The database does not answer.
+    Unreachable,
+}
+
+/// What to do about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    Renew,
+    /// The lease goes on for as long as it was given, no longer.
+    TryAgain,
+    GiveUp,
+}
+
+/// The step, and why, for the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Next {
+    pub step: Step,
+    pub why: &'static str,
+}
+
+pub(super) const POOLED: &str = "the lock's session changes between statements: a transaction pooler stands before Postgres; \
+    let DATABASE_URL lead to Postgres itself or to a pooler in session mode";
+
+pub(super) fn next(look: Look) -> Next {
+    let (step, why) = match look {
+        Look::Confirmed => (Step::Renew, "confirmed"),
+        Look::TakenAgain => (Step::Renew, "the session was lost and the lock taken again"),
+        Look::HeldElsewhere => {
+            (Step::TryAgain, "an earlier session of this server, or a standby, has the lock")
+        }
+        Look::Unreachable => (Step::TryAgain, "the database does not answer"),
+        Look::Pooled => (Step::GiveUp, POOLED),
+        Look::AnotherLed => (Step::GiveUp, "another server took over"),
+    };
+    Next { step, why }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_leader_goes_on_only_while_nobody_else_has_led() {
+        let cases = [
+            (Look::Confirmed, Step::Renew),
+            (Look::TakenAgain, Step::Renew),
+            (Look::HeldElsewhere, Step::TryAgain),
+            (Look::Unreachable, Step::TryAgain),
+            (Look::Pooled, Step::GiveUp),
+            (Look::AnotherLed, Step::GiveUp),
+        ];
+        for (look, step) in cases {
+            assert_eq!(next(look).step, step, "{look:?}");
+        }
+    }
+}

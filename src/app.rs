@@ -1,7 +1,7 @@
 //! Puts the service together, runs it, and takes it apart again.
 //!
-//! Order of a start: database (ours or the one that `DATABASE_URL` names), migrations, recovery, and only then
-//! the public listener. Order of a stop: no new connections and sockets told, requests under way finished, then
+//! Order of a start: database (ours or the one that `DATABASE_URL` names), the public address, migrations, the lock of the one
+//! leader, recovery, and only then the service. While another server leads, a standby answers (`standby.rs`). Order of a stop: no new connections and sockets told, requests under way finished, then
 //! the database.
 
 use std::{
@@ -19,6 +19,7 @@ use actix_web::{
 };
 use roadcall_actors::{clock::Clock, random::Random};
 use tokio::{sync::watch, task::JoinHandle};
+use tokio_util::task::TaskTracker;
 use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::{AppExt, scope::scope};
 
@@ -40,6 +41,7 @@ use crate::{
     },
     routes, sandbox,
     settings::Settings,
+    standby::StandbyServer,
     state::AppState,
     telemetry::{self, RequestSpan},
     wallet::Bell,
@@ -52,6 +54,10 @@ use crate::{
 /// (the framework lingers while the request's stream is open), and so does a stop with sockets open.
 const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
+/// A database that answers tells within this whether somebody else leads.
+const LEADS_AT_ONCE: Duration = Duration::from_secs(1);
+/// How long a stop waits for sockets whose peers read nothing.
+const SOCKETS_LIMIT: Duration = Duration::from_secs(3);
 
 /// What a test replaces or adds.
 #[derive(Debug, Clone)]
@@ -116,20 +122,75 @@ pub fn install_tls_provider() {
     rustls::crypto::aws_lc_rs::default_provider().install_default().ok();
 }
 
-/// Starts the whole service. Nothing is left running if it fails.
+/// A server that does not serve yet: its database is open and migrated, and its address is taken.
+#[derive(Debug)]
+pub struct Candidate {
+    /// Where the public listener is; the port is a real one even if port 0 was asked for.
+    pub address: SocketAddr,
+    settings: Arc<Settings>,
+    options: StartOptions,
+    database: Database,
+    listener: TcpListener,
+}
+
+/// Starts the whole service, as soon as no other server leads on its database. Nothing is left running if it fails.
 pub async fn start(settings: Settings, options: StartOptions) -> Result<Running, StartError> {
-    let settings = Arc::new(settings);
-    // First, because its lock is what refuses a second server on the same data folder.
-    let database = Database::open(&settings.database, &settings.server.data_dir).await?;
-    match assemble(settings, options, &database).await {
-        Ok(parts) => Ok(parts.into_running(database)),
-        Err(error) => {
-            if let Err(error) = database.close().await {
-                tracing::error!(%error, "the database did not stop");
+    Candidate::open(settings, options).await?.lead().await
+}
+
+impl Candidate {
+    pub async fn open(settings: Settings, options: StartOptions) -> Result<Self, StartError> {
+        // First, because its lock is what refuses a second server on the same data folder.
+        let database = Database::open(&settings.database, &settings.server.data_dir).await?;
+        let prepared = async {
+            let listener = bind(settings.server.listen)?;
+            let address = listener.local_addr()?;
+            // Before this server leads: an older one that leads meanwhile lives with a newer schema.
+            database.migrate().await?;
+            Ok((listener, address))
+        };
+        match prepared.await {
+            Ok((listener, address)) => {
+                let settings = Arc::new(settings.listening_at(address));
+                Ok(Self { address, settings, options, database, listener })
             }
-            Err(error)
+            Err(error) => Err(given_up(database, error).await),
         }
     }
+
+    /// Answers as a standby while another server leads, then starts the service.
+    pub async fn lead(self) -> Result<Running, StartError> {
+        let Self { settings, options, database, listener, .. } = self;
+        let parts = async {
+            wait_to_lead(&database, &listener).await?;
+            assemble(settings, options, &database, listener).await
+        };
+        match parts.await {
+            Ok(parts) => Ok(parts.into_running(database)),
+            Err(error) => Err(given_up(database, error).await),
+        }
+    }
+}
+
+async fn given_up(database: Database, error: StartError) -> StartError {
+    if let Err(error) = database.close().await {
+        tracing::error!(%error, "the database did not stop");
+    }
+    error
+}
+
+async fn wait_to_lead(database: &Database, listener: &TcpListener) -> Result<(), StartError> {
+    let mut leading = std::pin::pin!(database.lead());
+    // As a rule nobody else leads, and no standby is worth starting.
+    if let Ok(led) = tokio::time::timeout(LEADS_AT_ONCE, &mut leading).await {
+        return Ok(led?);
+    }
+    tracing::info!("another server leads on this database; standing by");
+    let standby = StandbyServer::start(listener.try_clone()?)?;
+    let led = leading.await;
+    standby.stop().await;
+    tracing::info!("this server leads now");
+    Ok(led?)
 }
 
 /// Everything of [`Running`] but the database.
@@ -146,13 +207,10 @@ async fn assemble(
     settings: Arc<Settings>,
     options: StartOptions,
     database: &Database,
+    listener: TcpListener,
 ) -> Result<Parts, StartError> {
-    let listener = bind(settings.server.listen)?;
     let address = listener.local_addr()?;
-    let settings = Arc::new(settings.listening_at(address));
     let metrics_listener = settings.is_production().then(|| bind(settings.metrics.listen)).transpose()?;
-    database.migrate().await?;
-    database.lead().await?;
     let (drain, drained) = watch::channel(false);
     let auth = AuthState::start(&settings, database.db(), &options.clock, &options.random).await?;
     let (db, clock, random) = (database.db(), &options.clock, &options.random);
@@ -198,6 +256,7 @@ async fn assemble(
         clock: options.clock,
         random: options.random,
         document: Arc::new(Document::generate()),
+        tasks: TaskTracker::new(),
         limits: Arc::new(RateLimits::new(&settings)),
         readiness: Arc::new(Readiness::default()),
         drain: drained,
@@ -270,6 +329,11 @@ impl Running {
         StartError::Http(io::Error::other(reason))
     }
 
+    /// Resolves when another server has taken over: then this one is to be stopped, and may stand by again.
+    pub async fn replaced(&self) {
+        self.state.db.lease().replaced().await;
+    }
+
     /// Stops accepting, tells the sockets, lets requests finish within `server.shutdown_timeout_ms`, then stops
     /// the rest. When `force` resolves first, requests are cut instead of waited for.
     pub async fn stop(self, force: impl Future<Output = ()>) {
@@ -278,22 +342,49 @@ impl Running {
         self.drain.send_replace(true);
         tokio::select! {
             () = accepting_ended => {}
+            () = self.all_answered() => {}
             () = force => tracing::warn!("a second signal: requests under way are cut"),
         }
+        self.take_apart().await;
+    }
+
+    /// Stops without waiting for anybody: another server has taken over, and whatever is under way here comes to nothing.
+    pub async fn stop_at_once(self) {
+        tracing::info!("stopping at once");
+        self.drain.send_replace(true);
+        self.http.stop(false).await;
+        self.take_apart().await;
+    }
+
+    async fn take_apart(self) {
         if let Some(metrics) = &self.metrics {
             metrics.stop(false).await;
         }
         self.state.engine.stop();
-        self.state.trail.flush(&self.state.db).await;
-        self.state.decisions.flush_at_stop().await;
+        if self.state.db.lease().is_held() {
+            self.state.trail.flush(&self.state.db).await;
+            self.state.decisions.flush_at_stop().await;
+        }
         self.workers.iter().for_each(JoinHandle::abort);
         let closed = self.database.close().await;
-        // Not before the pool is closed: its connections may belong to the engine's threads.
         self.state.engine.end();
         match closed {
             Ok(()) => tracing::info!("stopped"),
             Err(error) => tracing::error!(%error, "the database did not stop"),
         }
+    }
+
+    /// Every request has its answer, those of clients that are gone included, and the sockets are closed. The framework itself
+    /// would wait its whole timeout for one socket whose peer does not read.
+    async fn all_answered(&self) {
+        self.state.tasks.close();
+        self.state.tasks.wait().await;
+        let gone = async {
+            while self.state.hub.sockets() > 0 {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::time::timeout(SOCKETS_LIMIT, gone).await.ok();
     }
 }
 
@@ -322,6 +413,7 @@ fn http_server(
         app.configure(extra_routes)
             .default_service(actix_web::web::to(web::no_such_route))
             .wrap(actix_web::middleware::from_fn(web::refuse_other_methods))
+            .wrap(actix_web::middleware::from_fn(web::shed_load))
             .wrap(actix_web::middleware::from_fn(web::limit_rate))
             .wrap(TracingLogger::<RequestSpan>::new())
             .wrap(actix_web::middleware::from_fn(web::edge))

@@ -182,24 +182,30 @@ fn ended(outcome: Result<(), Failure>) -> ExitCode {
     }
 }
 
-/// Runs until a signal; a second one while stopping forces.
+/// Runs until a signal; a second one while stopping forces. A server that was replaced stands by for its next turn.
 async fn serve(args: ServeArgs) -> Result<(), Failure> {
     let settings = args.common.settings(args.listen)?;
     telemetry::init(&settings.log)?;
     let mut signals = Signals::new()?;
     let welcome = settings.server.data_dir.join("welcome.shown");
-    let running = tokio::select! {
-        started = app::start(settings, StartOptions::default()) => started?,
-        // The guards in the dropped future stop what had started.
-        () = signals.next() => return Ok(()),
-    };
-    greet(&running, &welcome);
-    let failure = tokio::select! {
-        () = signals.next() => None,
-        error = running.failed() => Some(error),
-    };
-    running.stop(signals.next()).await;
-    failure.map_or(Ok(()), |error| Err(error.into()))
+    loop {
+        let running = tokio::select! {
+            started = app::start(settings.clone(), StartOptions::default()) => started?,
+            // The guards in the dropped future stop what had started.
+            () = signals.next() => return Ok(()),
+        };
+        greet(&running, &welcome);
+        let failure = tokio::select! {
+            () = signals.next() => None,
+            error = running.failed() => Some(error),
+            () = running.replaced() => {
+                running.stop_at_once().await;
+                continue;
+            }
+        };
+        running.stop(signals.next()).await;
+        return failure.map_or(Ok(()), |error| Err(error.into()));
+    }
 }
 
 async fn create_admin(args: CreateAdminArgs) -> Result<(), Failure> {

@@ -35,6 +35,7 @@ pub mod sandbox;
 pub mod settings;
 pub mod shares;
 pub mod simulate;
+pub mod standby;
 pub mod state;
 pub mod super_admin;
 pub mod telemetry;

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use actix_web::{HttpRequest, web::Data};
 use roadcall_actors::{EngineHandle, clock::Clock, random::Random};
-use tokio::sync::watch;
+use tokio::{sync::watch, task::JoinHandle};
+use tokio_util::task::TaskTracker;
+use tracing::Instrument as _;
 
 use crate::{
     auth::AuthState,
@@ -40,6 +42,8 @@ pub struct AppState {
     pub random: Random,
     /// The OpenAPI document, and the routes it names.
     pub document: Arc<Document>,
+    /// Requests and socket commands under way, those of clients that are gone included.
+    pub tasks: TaskTracker,
     pub limits: Arc<RateLimits>,
     pub readiness: Arc<Readiness>,
     /// Turns true when the service begins to stop: sockets then say so and close with 1001.
@@ -76,6 +80,12 @@ pub struct AppState {
 }
 
 impl AppState {
+    /// Runs work that a client has asked for to its end, also when the client goes away and whoever waits for it is dropped.
+    /// A stop waits for it.
+    pub fn run<T: 'static>(&self, work: impl Future<Output = T> + 'static) -> JoinHandle<T> {
+        actix_web::rt::spawn(self.tasks.track_future(work.in_current_span()))
+    }
+
     /// The state behind a request.
     pub fn of(request: &HttpRequest) -> &Data<AppState> {
         request.app_data::<Data<AppState>>().expect("app.rs gives every request the state")

@@ -167,9 +167,9 @@ pub enum DbError {
     #[error("the database is being closed")]
     Stopped,
 
-    /// A newer release has migrated this database.
+    /// A newer release has removed something from this database that this program needs.
     #[error(
-        "the database is newer than this roadcall: it has migration {found}, and this program knows \
+        "the database is too new for this roadcall: migration {found} removed what this program needs, which knows \
          migrations up to {known}. Start the newer release, or restore a backup made before it"
     )]
     DatabaseNewer {

@@ -134,9 +134,9 @@ impl Lease {
         u64::try_from(self.0.made_at.elapsed().as_millis()).unwrap_or(FOR_EVER)
     }
 
-    /// The lock was confirmed by a look that began at `asked_ms`.
-    fn renew(&self, asked_ms: u64, term: Duration) {
-        self.0.ends_ms.store(asked_ms + term.as_millis() as u64, Ordering::Release);
+    /// The lock was confirmed.
+    fn renew(&self, ends_ms: u64) {
+        self.0.ends_ms.store(ends_ms, Ordering::Release);
         self.0
             .standing
             .send_if_modified(|standing| std::mem::replace(standing, Standing::Leading) != Standing::Leading);
@@ -158,6 +158,8 @@ pub(super) struct Candidate {
     lease: Lease,
     /// How long Postgres keeps a session that it does not hear from.
     session_limit: Duration,
+    /// No other server can reach the database: the lease does not end by itself.
+    is_ours_alone: bool,
     session: Option<Session>,
 }
 
@@ -168,7 +170,12 @@ struct Session {
 }
 
 impl Candidate {
-    pub(super) fn new(connect: &PgConnectOptions, lease: Lease, session_limit: Duration) -> Self {
+    pub(super) fn new(
+        connect: &PgConnectOptions,
+        lease: Lease,
+        session_limit: Duration,
+        is_ours_alone: bool,
+    ) -> Self {
         let limit_ms = session_limit.as_millis() as u64;
         let connect = connect.clone().application_name(&format!("{SESSION_NAME} leadership")).options([
             ("statement_timeout", LOOK_LIMIT.as_millis() as u64),
@@ -178,7 +185,13 @@ impl Candidate {
             ("tcp_keepalives_interval", 1),
             ("tcp_keepalives_count", 3),
         ]);
-        Self { connect: connect.disable_statement_logging(), lease, session_limit, session: None }
+        Self {
+            connect: connect.disable_statement_logging(),
+            lease,
+            session_limit,
+            is_ours_alone,
+            session: None,
+        }
     }
 
     /// Waits until this server leads: until it has the lock, and no session of the leader before is left.
@@ -187,7 +200,7 @@ impl Candidate {
             let asked_ms = self.lease.elapsed_ms();
             match self.take().await {
                 Ok(true) => {
-                    self.lease.renew(asked_ms, self.term());
+                    self.renew(asked_ms);
                     return;
                 }
                 Ok(false) => {}
@@ -209,7 +222,7 @@ impl Candidate {
             let look = self.look().await;
             match rules::next(look) {
                 Next { step: Step::Renew, .. } => {
-                    self.lease.renew(asked_ms, self.term());
+                    self.renew(asked_ms);
                     if std::mem::take(&mut was_cut_off) {
                         tracing::info!("the lock on the database is ours again");
                     }
@@ -230,8 +243,9 @@ impl Candidate {
     }
 
     /// A lease ends before Postgres ends the session behind it, by a quarter.
-    fn term(&self) -> Duration {
-        self.session_limit * 3 / 4
+    fn renew(&self, asked_ms: u64) {
+        let term_ms = (self.session_limit * 3 / 4).as_millis() as u64;
+        self.lease.renew(if self.is_ours_alone { FOR_EVER } else { asked_ms + term_ms });
     }
 
     /// One attempt to get the lock and to become the leader.

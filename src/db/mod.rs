@@ -11,6 +11,7 @@
 //! | `embedded.rs` | the guard, and the supervisor that brings Postgres back |
 //! | `connections.rs` | `Db`: lends connections out, takes them back clean |
 //! | `leadership.rs` | one engine for one database; the others are standbys |
+//! | `schema.rs` | the migrations, and which programs a schema fits |
 //! | `testing.rs` | a fresh, migrated database for each test |
 //!
 //! Every connection carries limits: a statement, a wait for a lock and an idle transaction end by
@@ -26,6 +27,7 @@ mod home;
 mod leadership;
 pub mod locate;
 mod queries;
+mod schema;
 pub mod testing;
 mod user;
 
@@ -36,9 +38,8 @@ use std::time::Duration;
 
 use roadcall_actors::random::Random;
 use serde::Deserialize;
-use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::PgPool;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{Connection, PgConnection, PgPool};
 use tokio::runtime::{Handle, Runtime};
 use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::timeout;
@@ -51,15 +52,10 @@ pub use embedded::Embedded;
 pub use error::DbError;
 use leadership::Candidate;
 pub use leadership::{Lease, Standing};
-
-/// The schema, embedded into the program; see `migrations/README.md` for its rules.
-pub static MIGRATOR: Migrator = sqlx::migrate!("./migrations");
+pub use schema::{Contract, MIGRATOR, Schema, contract_of, migrate, schema};
 
 /// What an embedded cluster accepts beyond the pool: commands beside the server, psql, maintenance.
 const CONNECTIONS_BESIDE_THE_POOL: u32 = 10;
-
-/// How long a migration waits for a lock, also for another server that is migrating the same database.
-const MIGRATION_LOCK_TIMEOUT: &str = "60s";
 
 /// How long a closing pool waits for its connections to be given back.
 const CLOSE_LIMIT: Duration = Duration::from_secs(10);
@@ -76,6 +72,8 @@ pub struct DbSettings {
     pub max_connections: u32,
     /// How long a request waits for a free connection.
     pub acquire_timeout_ms: u64,
+    /// Of those that wait for a connection; beyond it requests are refused before they begin.
+    pub max_waiting: usize,
     /// How long one statement may run.
     pub statement_timeout_ms: u64,
     /// How long one statement may wait for a lock.
@@ -99,6 +97,7 @@ impl fmt::Debug for DbSettings {
             .field("url", &self.url.as_ref().map(|_| "(set)"))
             .field("max_connections", &self.max_connections)
             .field("acquire_timeout_ms", &self.acquire_timeout_ms)
+            .field("max_waiting", &self.max_waiting)
             .field("statement_timeout_ms", &self.statement_timeout_ms)
             .field("lock_timeout_ms", &self.lock_timeout_ms)
             .field("idle_in_transaction_timeout_ms", &self.idle_in_transaction_timeout_ms)
@@ -201,7 +200,10 @@ impl Database {
     /// Waits until this server is the one whose engine runs on this database, and keeps it that until the database is
     /// closed or another server takes over; see [`Lease::replaced`].
     pub async fn lead(&self) -> Result<(), DbError> {
-        let candidate = Candidate::new(&self.connect, self.db.lease().clone(), self.leader_silence);
+        // Nobody else can reach an embedded database: silence alone, such as a restart of Postgres, says nothing there.
+        let is_ours_alone = self.embedded().is_some();
+        let lease = self.db.lease().clone();
+        let candidate = Candidate::new(&self.connect, lease, self.leader_silence, is_ours_alone);
         let leading = self.runtime.handle().spawn(async move {
             let mut candidate = candidate;
             candidate.lead().await;
@@ -289,28 +291,6 @@ async fn pool(settings: &DbSettings, connect: PgConnectOptions, lease: Lease) ->
         .connect_with(connect)
         .await
         .map_err(DbError::Unreachable)
-}
-
-/// Brings the schema of that database up to date.
-pub async fn migrate(connect: &PgConnectOptions) -> Result<(), DbError> {
-    let connect = connect
-        .clone()
-        .application_name("roadcall migrate")
-        .options([("statement_timeout", "0"), ("lock_timeout", MIGRATION_LOCK_TIMEOUT)]);
-    let mut connection = PgConnection::connect_with(&connect).await.map_err(DbError::Unreachable)?;
-    MIGRATOR.run(&mut connection).await.map_err(migration_error)?;
-    connection.close().await.map_err(DbError::Unreachable)
-}
-
-fn migration_error(error: MigrateError) -> DbError {
-    match error {
-        MigrateError::VersionMissing(found) => {
-            let known = MIGRATOR.iter().map(|migration| migration.version).max().unwrap_or(0);
-            DbError::DatabaseNewer { found, known }
-        }
-        MigrateError::VersionMismatch(version) => DbError::MigrationChanged { version },
-        error => DbError::Migrate(error),
-    }
 }
 
 fn options_of(url: &str) -> Result<PgConnectOptions, DbError> {

@@ -1,6 +1,6 @@
 //! The SQL of the database's own housekeeping.
 
-use sqlx::{PgConnection, Result};
+use sqlx::{PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 /// Whether the server has a database of that name.
@@ -84,4 +84,16 @@ pub(super) async fn end_sessions(connection: &mut PgConnection, name: &str) -> R
     .bind(name)
     .fetch_one(connection)
     .await
+}
+
+/// Whether any program has migrated this database.
+pub(super) async fn has_migrations(connection: &mut PgConnection) -> Result<bool> {
+    sqlx::query_scalar("select to_regclass('_sqlx_migrations') is not null").fetch_one(connection).await
+}
+
+/// Number and description of each.
+pub(super) async fn applied_migrations(db: impl PgExecutor<'_>) -> Result<Vec<(i64, String)>> {
+    sqlx::query_as("select version, description from _sqlx_migrations where success order by version")
+        .fetch_all(db)
+        .await
 }

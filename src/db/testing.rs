@@ -109,6 +109,7 @@ pub fn patient_settings() -> DbSettings {
         url: None,
         max_connections: POOL_CONNECTIONS,
         acquire_timeout_ms: 20_000,
+        max_waiting: 256,
         statement_timeout_ms: 20_000,
         lock_timeout_ms: 20_000,
         idle_in_transaction_timeout_ms: 20_000,

@@ -20,12 +20,12 @@ pub struct Health {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({
     "status": "ready",
-    "checks": {"database": "ok", "migrations": "ok", "recovery": "ok", "engine": "ok", "draining": "ok"},
+    "checks": {"database": "ok", "migrations": "ok", "recovery": "ok", "engine": "ok", "leadership": "ok", "draining": "ok"},
 }))]
 pub struct Ready {
     pub status: ReadyStatus,
-    /// From the name of a check (`database`, `migrations`, `recovery`, `engine`, `draining`) to "ok" or to what is wrong.
-    #[schema(example = json!({"database": "ok", "migrations": "ok", "recovery": "ok", "engine": "ok", "draining": "ok"}))]
+    /// From the name of a check (`database`, `migrations`, `recovery`, `engine`, `leadership`, `draining`) to "ok" or to what is wrong.
+    #[schema(example = json!({"database": "ok", "migrations": "ok", "recovery": "ok", "engine": "ok", "leadership": "ok", "draining": "ok"}))]
     pub checks: BTreeMap<&'static str, &'static str>,
 }
 
@@ -34,4 +34,6 @@ pub struct Ready {
 pub enum ReadyStatus {
     Ready,
     NotReady,
+    /// Another server leads on the database; this one takes over when that ends.
+    Standby,
 }

@@ -2,12 +2,9 @@ use std::{collections::BTreeMap, time::Duration};
 
 use actix_web::{HttpResponse, Responder, get, web::Data};
 
-use super::{
-    dto::{Health, Ready, ReadyStatus},
-    queries,
-};
+use super::dto::{Health, Ready, ReadyStatus};
 use crate::{
-    db::MIGRATOR,
+    db::{Schema, schema},
     error::{ApiError, ApiResult},
     state::AppState,
     telemetry,
@@ -22,6 +19,11 @@ const ENGINE_TIMEOUT: Duration = Duration::from_secs(1);
 #[utoipa::path(tag = "health", security(()), responses((status = 200, body = Health)))]
 #[get("/health")]
 pub async fn health() -> HttpResponse {
+    alive()
+}
+
+/// The answer of a process that lives, whether or not it leads.
+pub fn alive() -> HttpResponse {
     HttpResponse::Ok().json(Health { status: "ok", version: env!("CARGO_PKG_VERSION") })
 }
 
@@ -36,10 +38,12 @@ pub async fn ready(state: Data<AppState>) -> HttpResponse {
     let engine = state.engine.counts(ENGINE_TIMEOUT).await;
     let engine = if engine.is_some() { "ok" } else { "does not answer in time" };
     let recovery = if state.readiness.is_recovered() { "ok" } else { "not finished" };
+    let leadership = state.db.lease().standing().as_check();
     let draining = if *state.drain.borrow() { "stopping" } else { "ok" };
     let checks = BTreeMap::from([
         ("database", database),
         ("engine", engine),
+        ("leadership", leadership),
         ("migrations", migrations),
         ("recovery", recovery),
         ("draining", draining),
@@ -52,10 +56,10 @@ pub async fn ready(state: Data<AppState>) -> HttpResponse {
 }
 
 async fn check_database(state: &AppState) -> (&'static str, &'static str) {
-    let newest = MIGRATOR.iter().map(|migration| migration.version).max();
-    match tokio::time::timeout(DATABASE_TIMEOUT, queries::newest_migration(&state.db)).await {
-        Ok(Ok(applied)) if applied == newest => ("ok", "ok"),
-        Ok(Ok(_)) => ("ok", "not those of this program"),
+    match tokio::time::timeout(DATABASE_TIMEOUT, schema(&state.db)).await {
+        Ok(Ok(Schema::Fits)) => ("ok", "ok"),
+        Ok(Ok(Schema::Older)) => ("ok", "older than this program"),
+        Ok(Ok(Schema::Contracted(_))) => ("ok", "newer than this program, and without what it needs"),
         Ok(Err(error)) => {
             tracing::warn!(%error, "the database does not answer");
             ("does not answer", "unknown")

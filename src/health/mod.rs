@@ -2,7 +2,9 @@
 
 mod dto;
 mod handlers;
-mod queries;
+
+pub use dto::{Ready, ReadyStatus};
+pub use handlers::alive;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -25,6 +25,7 @@ fn of_database(database: &DbSettings) -> Vec<Rule> {
     vec![
         (within(database.max_connections, 2..=10_000), "database.max_connections must be 2 to 10000"),
         (time(database.acquire_timeout_ms), "database.acquire_timeout_ms must be 1 to 3600000"),
+        (within(database.max_waiting, 1..=MANY), "database.max_waiting must be 1 to 1000000"),
         (time(database.statement_timeout_ms), "database.statement_timeout_ms must be 1 to 3600000"),
         (time(database.lock_timeout_ms), "database.lock_timeout_ms must be 1 to 3600000"),
         (

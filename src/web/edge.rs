@@ -15,7 +15,6 @@ use actix_web::{
     middleware::Next,
     web::Data,
 };
-use tracing::Instrument as _;
 
 use super::route_table::routed_path;
 use crate::{error::ApiError, state::AppState, telemetry};
@@ -56,7 +55,7 @@ pub async fn edge<B: MessageBody + 'static>(
     request.extensions_mut().insert(info.clone());
     // In a task of its own, because a client that resets its connection drops this future at its next `await`: whatever a
     // handler has begun it ends, and the engine and the caches learn of every commit.
-    let outcome = actix_web::rt::spawn(next.call(request).in_current_span()).await;
+    let outcome = state.run(next.call(request)).await;
     let answered = outcome.unwrap_or_else(|_panic| {
         // What it said may hold data of the request; the panic hook logs where it happened.
         Err(ApiError::internal("a handler panicked").into())

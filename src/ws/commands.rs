@@ -23,6 +23,7 @@ use crate::{
     mechanics, offers,
     state::AppState,
     tracking::{self, LocationReceipt, Points, RejectedPoint},
+    web::check_leading,
 };
 
 /// Commands of one socket that wait or are carried out; one more is refused.
@@ -110,6 +111,9 @@ impl Session {
         let is_location = matches!(command, ClientCommand::Locate(_)) && self.caller.mechanic.is_some();
         if !is_location && !self.count_frame(reference.as_ref(), ctx) {
             return;
+        }
+        if let Err(refusal) = check_leading(&self.state) {
+            return self.refuse(reference.as_ref(), &refusal, ctx);
         }
         let received_at = self.now();
         match command {
@@ -221,7 +225,7 @@ impl Session {
             return self.refuse(reference.as_ref(), &ApiError::rate_limited(1), ctx);
         };
         let (state, caller) = (self.state.clone(), self.caller);
-        let task = actix_rt::spawn(async move {
+        let task = self.state.run(async move {
             // Dropped however this ends: the next one's turn comes even after a panic.
             let _done = done;
             if let Some(before) = before {
@@ -287,7 +291,7 @@ impl Session {
         };
         self.locations.started_at = Some(self.now());
         let state = self.state.clone();
-        let task = actix_rt::spawn(async move { tracking::locate(&state, mechanic, points).await });
+        let task = self.state.run(async move { tracking::locate(&state, mechanic, points).await });
         ctx.spawn(task.into_actor(self).map(move |done, session, ctx| {
             match done.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
                 Ok(receipt) => {

@@ -275,11 +275,11 @@ fn a_cluster_is_only_opened_with_the_version_that_made_it() {
 }
 
 #[tokio::test]
-async fn a_database_that_a_newer_release_migrated_is_refused() {
+async fn a_database_from_which_a_newer_release_removed_something_is_refused() {
     let database = fresh_database().await;
     sqlx::query(
         "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
-         values (99999999, 'from the future', true, ''::bytea, 0)",
+         values (99999999, 'contract of 99999998 drop what this release reads', true, ''::bytea, 0)",
     )
     .execute(&database.db)
     .await

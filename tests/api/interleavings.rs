@@ -103,6 +103,7 @@ async fn kill_9_while_everybody_asks_leaves_one_winner_too() {
         ("ROADCALL__LIMITS__PER_USER_PER_MINUTE", "1000000"),
         ("ROADCALL__LIMITS__CREATE_JOB_PER_MINUTE", "1000000"),
     ];
+    app.stop().await;
     let mut server = Server::start_with(&app, &settings);
     app.address = ([127, 0, 0, 1], server.port).into();
     server.until_ready().await;

@@ -138,6 +138,7 @@ async fn after_kill_9_every_job_is_as_it_was_and_goes_on() {
     let count: usize = env::var("ROADCALL_RESTART_JOBS").ok().and_then(|n| n.parse().ok()).unwrap_or(16);
     // Makes the database and the admins; everything else is asked of the process.
     let mut app = spawn_app().await;
+    app.stop().await;
     let mut server = Server::start(&app);
     app.address = ([127, 0, 0, 1], server.port).into();
     server.until_ready().await;

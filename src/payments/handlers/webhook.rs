@@ -81,14 +81,18 @@ pub async fn take_webhook(
     .await
 }
 
-async fn deal_with(state: &AppState, id: Uuid) -> WebhookAnswer {
+async fn deal_with(state: &Data<AppState>, id: Uuid) -> WebhookAnswer {
     let within = Duration::from_millis(state.settings.gateway.inbox_answer_wait_ms);
-    match tokio::time::timeout(within, inbox::process(state, id)).await {
-        Ok(Came::Processed | Came::Elsewhere) => WebhookAnswer::Ok,
-        Ok(Came::Ignored) => WebhookAnswer::Ignored,
-        Ok(Came::Failed(_)) => WebhookAnswer::Error,
-        Err(_slow) => {
-            // Cut off before its commit it is still pending.
+    let processing = state.run({
+        let state = state.clone();
+        async move { inbox::process(&state, id).await }
+    });
+    match tokio::time::timeout(within, processing).await {
+        Ok(Ok(Came::Processed | Came::Elsewhere)) => WebhookAnswer::Ok,
+        Ok(Ok(Came::Ignored)) => WebhookAnswer::Ignored,
+        Ok(Ok(Came::Failed(_))) => WebhookAnswer::Error,
+        // Slow: it goes on by itself. Broken: it is still pending.
+        Ok(Err(_)) | Err(_) => {
             state.money.inbox.wake();
             WebhookAnswer::Ok
         }

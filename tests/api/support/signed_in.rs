@@ -84,7 +84,8 @@ impl TestApp {
     /// An admin who has not signed in yet; tells the user's id.
     pub async fn make_admin(&self, email: &str, role: Role) -> Uuid {
         let state = &self.state;
-        let made = auth::create_admin(&state.db, email, PASSWORD, role, &state.clock, &state.random).await;
+        let made =
+            auth::create_admin(&self.database.db, email, PASSWORD, role, &state.clock, &state.random).await;
         made.expect("an admin")
     }
 

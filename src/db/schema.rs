@@ -1,0 +1,128 @@
+//! The schema, and which programs it fits.
+//!
+//! During an upgrade two releases share one database: the new one migrates it at its start, as a standby, while the old one still
+//! leads. So a migration only expands, and what nobody needs any more goes in a later one that says whom it spares
+//! (migrations/README.md).
+
+use sqlx::{
+    Connection, PgConnection, PgExecutor,
+    migrate::{MigrateError, Migrator},
+    postgres::PgConnectOptions,
+};
+
+use super::{DbError, queries};
+
+/// The migrations, embedded into the program; see `migrations/README.md` for their rules.
+pub static MIGRATOR: Migrator = sqlx::migrate!("./migrations");
+
+/// How long a migration waits for a lock, also for another server that is migrating the same database.
+const MIGRATION_LOCK_TIMEOUT: &str = "60s";
+
+/// How a database's schema fits this program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Schema {
+    /// All that this program knows is applied, and what a newer one has applied on top spares it.
+    Fits,
+    /// Something that this program needs is not applied.
+    Older,
+    /// A newer program has removed something that this one needs, with this migration.
+    Contracted(i64),
+}
+
+impl Schema {
+    /// `applied`: number and description of each migration in the database; `known`: the numbers of the program's own.
+    fn judge(applied: &[(i64, String)], known: &[i64]) -> Self {
+        let newest = known.iter().copied().max().unwrap_or(0);
+        let spares_us = |description: &str| match contract_of(description) {
+            Contract::Expands => true,
+            Contract::Of(number) => number <= newest,
+            Contract::Unreadable => false,
+        };
+        let mut unknown = applied.iter().filter(|(number, _)| !known.contains(number));
+        if let Some((number, _)) = unknown.find(|(_, description)| !spares_us(description)) {
+            return Schema::Contracted(*number);
+        }
+        let is_applied = |number: &i64| applied.iter().any(|(applied, _)| applied == number);
+        if known.iter().all(is_applied) { Schema::Fits } else { Schema::Older }
+    }
+}
+
+/// What a migration's name says of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Contract {
+    Expands,
+    /// It removes what programs that know this migration do without.
+    Of(i64),
+    /// It claims to be a contract, and names nobody.
+    Unreadable,
+}
+
+/// Reads `contract of 0031 drop the old column`, as a file's name becomes a description.
+pub fn contract_of(description: &str) -> Contract {
+    let mut words = description.split_whitespace();
+    if words.next() != Some("contract") {
+        return Contract::Expands;
+    }
+    match (words.next(), words.next().and_then(|number| number.parse().ok())) {
+        (Some("of"), Some(number)) => Contract::Of(number),
+        _ => Contract::Unreadable,
+    }
+}
+
+/// How the database's schema fits this program.
+pub async fn schema(db: impl PgExecutor<'_>) -> sqlx::Result<Schema> {
+    Ok(Schema::judge(&queries::applied_migrations(db).await?, &known()))
+}
+
+fn known() -> Vec<i64> {
+    MIGRATOR.iter().map(|migration| migration.version).collect()
+}
+
+/// Brings the schema of that database up to date. Refuses one from which a newer program has removed what this one needs.
+pub async fn migrate(connect: &PgConnectOptions) -> Result<(), DbError> {
+    let connect = connect
+        .clone()
+        .application_name("roadcall migrate")
+        .options([("statement_timeout", "0"), ("lock_timeout", MIGRATION_LOCK_TIMEOUT)]);
+    let mut connection = PgConnection::connect_with(&connect).await.map_err(DbError::Unreachable)?;
+    if queries::has_migrations(&mut connection).await.map_err(DbError::Unreachable)?
+        && let Schema::Contracted(found) = schema(&mut connection).await.map_err(DbError::Unreachable)?
+    {
+        let known = known().into_iter().max().unwrap_or(0);
+        return Err(DbError::DatabaseNewer { found, known });
+    }
+    // What a newer program has added does not disturb this one.
+    let own = Migrator { migrations: MIGRATOR.migrations.clone(), ignore_missing: true, ..Migrator::DEFAULT };
+    own.run(&mut connection).await.map_err(migration_error)?;
+    connection.close().await.map_err(DbError::Unreachable)
+}
+
+fn migration_error(error: MigrateError) -> DbError {
+    match error {
+        MigrateError::VersionMismatch(version) => DbError::MigrationChanged { version },
+        error => DbError::Migrate(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_newer_schema_fits_unless_it_lacks_what_this_program_needs() {
+        let cases: [(&[(i64, &str)], Schema); 8] = [
+            (&[(1, "people"), (2, "catalogue")], Schema::Fits),
+            (&[(1, "people")], Schema::Older),
+            (&[], Schema::Older),
+            (&[(1, "people"), (2, "catalogue"), (3, "a new table")], Schema::Fits),
+            (&[(1, "people"), (2, "catalogue"), (4, "contract of 0002 drop it")], Schema::Fits),
+            (&[(1, "people"), (2, "catalogue"), (4, "contract of 0003 drop it")], Schema::Contracted(4)),
+            (&[(1, "people"), (2, "catalogue"), (4, "contract the table")], Schema::Contracted(4)),
+            (&[(1, "people"), (2, "contract of 0001 its own")], Schema::Fits),
+        ];
+        for (applied, expected) in cases {
+            let rows: Vec<_> = applied.iter().map(|(number, name)| (*number, (*name).to_owned())).collect();
+            assert_eq!(Schema::judge(&rows, &[1, 2]), expected, "{applied:?}");
+        }
+    }
+}

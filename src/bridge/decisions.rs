@@ -86,8 +86,7 @@ impl Decisions {
         timeout(READ_LIMIT, self.write()).await.unwrap_or_default()
     }
 
-    /// As [`Self::flush`], at a stop. The pool may still hold connections that were opened on HTTP workers which have
-    /// ended; such a one fails at once and is dropped, so the write is tried again.
+    /// As [`Self::flush`], at a stop; tries again while the database is away.
     pub async fn flush_at_stop(&self) {
         let write = async {
             while !self.write().await {

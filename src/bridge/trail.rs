@@ -88,8 +88,7 @@ impl Trail {
         self.positions.lock().unwrap_or_else(PoisonError::into_inner).insert(id, fix);
     }
 
-    /// Writes the positions that were not written yet, at a stop. The pool may still hold connections that were opened
-    /// on HTTP workers which have ended; such a one fails at once and is dropped, so the write is tried again.
+    /// Writes the positions that were not written yet, at a stop; tries again while the database is away.
     pub async fn flush(&self, db: &Db) {
         let write = async {
             while save(db, &self.positions).await.is_err() {

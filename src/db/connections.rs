@@ -121,10 +121,15 @@ impl Db {
     async fn wait_for_connection(&self) -> Result<PoolConnection<Postgres>, Error> {
         let _counted = Waiting::count(&self.waiting);
         let (pool, lease) = (self.pool.clone(), self.lease.clone());
-        let acquired = self.runtime.spawn(async move { pool.acquire().await }).await;
-        let connection = acquired.unwrap_or_else(|_stopping| Err(Error::PoolClosed))?;
+        let acquired = self.runtime.spawn(async move {
+            tokio::select! {
+                acquired = pool.acquire() => acquired,
+                () = lease.replaced() => Err(Error::PoolClosed),
+            }
+        });
+        let connection = acquired.await.unwrap_or_else(|_stopping| Err(Error::PoolClosed))?;
         // The wait may have been long.
-        lease.check()?;
+        self.lease.check()?;
         Ok(connection)
     }
 }

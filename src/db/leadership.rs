@@ -126,8 +126,11 @@ impl Lease {
         if *self.0.standing.borrow() == Standing::Standby {
             return Ok(());
         }
-        let leads = queries::leader(connection).await? == Some(self.0.server);
-        if leads { Ok(()) } else { Err(Error::PoolClosed) }
+        if queries::leader(connection).await? == Some(self.0.server) {
+            return Ok(());
+        }
+        self.end(Standing::Replaced);
+        Err(Error::PoolClosed)
     }
 
     fn elapsed_ms(&self) -> u64 {

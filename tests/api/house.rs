@@ -55,6 +55,36 @@ const HAND_MADE: [&str; 18] = [
     "wallet/upi/admin.rs",
 ];
 
+/// Where a future may be dropped before it has ended: a wait for a time, an event, another service or a client's bytes, a read, or
+/// the stop of the whole service. Elsewhere whatever is begun ends, so that nobody misses what was committed.
+const MAY_DROP: [&str; 24] = [
+    "app.rs",
+    "bridge/decisions.rs",
+    "bridge/trail.rs",
+    "cli.rs",
+    "db/",
+    "demo/",
+    "dispatch/handlers.rs",
+    "health/handlers.rs",
+    "idp/handlers.rs",
+    "notifications/announcing.rs",
+    "notifications/pushing.rs",
+    // A wait for a task that goes on.
+    "payments/handlers/webhook.rs",
+    "payments/inbox/processing.rs",
+    "payments/refunds/making.rs",
+    "providers/",
+    "sandbox/deliveries.rs",
+    "simulate/",
+    "uploads/content.rs",
+    "web/body.rs",
+    "workers/calls.rs",
+    "workers/housekeeping.rs",
+    "workers/payouts.rs",
+    "ws/handlers.rs",
+    "ws/hub_tests.rs",
+];
+
 /// What one file of `src/` names, tests within it left out.
 #[derive(Default)]
 struct Source {
@@ -66,6 +96,8 @@ struct Source {
     hand_made: Vec<usize>,
     /// Sent past a mailbox's bound.
     unbounded: Vec<usize>,
+    /// `select!`, `timeout` and `abort`: something may end midway.
+    dropping: Vec<usize>,
 }
 
 impl<'a> Visit<'a> for Source {
@@ -77,7 +109,11 @@ impl<'a> Visit<'a> for Source {
 
     fn visit_path(&mut self, path: &'a syn::Path) {
         let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        self.paths.push((segments.join("::"), path.span().start().line));
+        let line = path.span().start().line;
+        if segments.last().is_some_and(|last| last == "timeout") {
+            self.dropping.push(line);
+        }
+        self.paths.push((segments.join("::"), line));
         visit::visit_path(self, path);
     }
 
@@ -104,12 +140,18 @@ impl<'a> Visit<'a> for Source {
         if call.method == "do_send" {
             self.unbounded.push(call.method.span().start().line);
         }
+        if call.method == "abort" {
+            self.dropping.push(call.method.span().start().line);
+        }
         visit::visit_expr_method_call(self, call);
     }
 
     fn visit_macro(&mut self, called: &'a Macro) {
         if called.path.segments.last().is_some_and(|last| last.ident == "json") {
             self.hand_made.push(called.span().start().line);
+        }
+        if called.path.segments.last().is_some_and(|last| last.ident == "select") {
+            self.dropping.push(called.span().start().line);
         }
         visit::visit_macro(self, called);
     }
@@ -235,6 +277,54 @@ fn nothing_is_sent_past_a_mailboxs_bound() {
         "do_send ignores the capacity and is silent when the actor is gone:\n{}",
         all.join("\n")
     );
+}
+
+#[test]
+fn the_database_is_reached_through_db_alone() {
+    // `Connection` and `Acquire` begin transactions that nobody closes when they are dropped; the others open connections.
+    let banned = [
+        "PgPool",
+        "Pool",
+        "PgPoolOptions",
+        "PoolOptions",
+        "PgConnectOptions",
+        "Connection",
+        "Acquire",
+        "PgListener",
+    ];
+    let opens = |source: &Source| {
+        let found = source.paths.iter().filter(|(path, _)| {
+            let mut parts = path.split("::");
+            let is_of_sqlx = parts.next().is_some_and(|first| first == "sqlx" || first == "sqlx_core");
+            is_of_sqlx && parts.last().is_some_and(|last| banned.contains(&last))
+        });
+        found.map(|(path, line)| format!("{}:{line}: {path}", source.file)).collect::<Vec<_>>()
+    };
+    let sources = sources();
+    let elsewhere = sources.iter().filter(|source| !source.file.starts_with("db/"));
+    let all: Vec<String> = elsewhere.flat_map(opens).collect();
+    assert!(
+        all.is_empty(),
+        "connections are lent out by db::Db, which takes them back clean:\n{}",
+        all.join("\n")
+    );
+    assert!(sources.iter().any(|source| !opens(source).is_empty()), "the search itself is broken");
+}
+
+#[test]
+fn whatever_is_begun_ends() {
+    let sources = sources();
+    let dropping = |source: &Source| {
+        source.dropping.iter().map(|line| format!("{}:{line}", source.file)).collect::<Vec<_>>()
+    };
+    let elsewhere = sources.iter().filter(|source| !stands_in(&source.file, &MAY_DROP));
+    let all: Vec<String> = elsewhere.flat_map(dropping).collect();
+    assert!(
+        all.is_empty(),
+        "select!, timeout and abort drop a future midway; where it writes, let it run in AppState::run and wait for that:\n{}",
+        all.join("\n")
+    );
+    assert!(sources.iter().any(|source| !dropping(source).is_empty()), "the search itself is broken");
 }
 
 #[test]

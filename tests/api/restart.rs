@@ -9,9 +9,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use nix::{sys::signal::Signal, unistd::Pid};
 use serde_json::{Value, json};
 
-use crate::support::{Client, LIMIT, OnRoad, Stranded, TestApp, bodies::id_of, spawn_app};
+use crate::support::{Client, LIMIT, OnRoad, Stranded, TestApp, bodies::id_of, spawn_app, within};
 
 /// What a job is brought to before the kill.
 const STATUSES: [&str; 8] =
@@ -24,7 +25,7 @@ pub struct Server {
 }
 
 /// Offers shall live through the kill, and the limits not count what the test's set-up asks.
-const SETTINGS: &[(&str, &str)] = &[
+pub const SETTINGS: &[(&str, &str)] = &[
     ("ROADCALL__DISPATCH__OFFER_TTL_S", "600"),
     ("ROADCALL__DISPATCH__ATTEMPT_TTL_S", "900"),
     ("ROADCALL__LIMITS__PER_USER_PER_MINUTE", "100000"),
@@ -40,6 +41,31 @@ impl Server {
         Self { child: Self::run(app, port, settings), port }
     }
 
+    pub async fn get(&self, path: &str) -> reqwest::Result<reqwest::Response> {
+        reqwest::get(format!("http://127.0.0.1:{}{path}", self.port)).await
+    }
+
+    /// Waits until `/health/ready` has this status.
+    pub async fn until(&self, status: &str) {
+        let seen = async {
+            loop {
+                if let Ok(answer) = self.get("/health/ready").await
+                    && answer.json::<Value>().await.is_ok_and(|body| body["status"] == status)
+                {
+                    return;
+                }
+                // There is no event for what another process does.
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        within(status, seen).await;
+    }
+
+    pub fn signal(&self, signal: Signal) {
+        let pid = Pid::from_raw(self.child.id().try_into().expect("a process id"));
+        nix::sys::signal::kill(pid, signal).expect("a running process");
+    }
+
     /// Once it was killed, on the same port.
     pub fn run_again(&mut self, app: &TestApp, settings: &[(&str, &str)]) {
         self.child = Self::run(app, self.port, settings);
@@ -48,7 +74,7 @@ impl Server {
     fn run(app: &TestApp, port: u16, settings: &[(&str, &str)]) -> Child {
         Command::new(env!("CARGO_BIN_EXE_roadcall"))
             .args(["serve", "--listen", &format!("127.0.0.1:{port}"), "--data-dir"])
-            .arg(app.data_dir.join("process"))
+            .arg(app.data_dir.join(format!("process-{port}")))
             .env("DATABASE_URL", app.database.url())
             .envs(settings.iter().copied())
             .stdout(Stdio::null())

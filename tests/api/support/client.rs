@@ -49,6 +49,11 @@ impl Client {
         Self { token: Some(token.into()), ..self.clone() }
     }
 
+    /// The same client at another server.
+    pub fn at(&self, address: SocketAddr) -> Self {
+        Self { base: format!("http://{address}"), ..self.clone() }
+    }
+
     /// The same client as somebody who is not signed in.
     pub fn without_token(&self) -> Self {
         Self { token: None, ..self.clone() }

@@ -1,0 +1,182 @@
+//! Two servers on one database: one leads, the other stands by.
+
+use std::{
+    env,
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use nix::sys::signal::Signal;
+use roadcall::db::{Database, DbSettings, Standing, testing::fresh_database};
+use serde_json::{Value, json};
+
+use crate::{
+    restart::{SETTINGS, Server},
+    support::{TestApp, bodies::id_of, spawn_app, within},
+};
+
+/// A database, and a server that leads on it.
+async fn led() -> (TestApp, Server) {
+    let mut app = spawn_app().await;
+    app.stop().await;
+    let leader = Server::start_with(&app, SETTINGS);
+    leader.until_ready().await;
+    app.address = ([127, 0, 0, 1], leader.port).into();
+    (app, leader)
+}
+
+#[actix_web::test]
+async fn a_standby_serves_nothing_and_takes_over_when_the_leader_is_killed() {
+    let (mut app, mut leader) = led().await;
+    let stranded = app.breakdown().await;
+    let job = id_of(&stranded.call().await);
+    let standby = Server::start_with(&app, SETTINGS);
+    standby.until("standby").await;
+
+    for prefix in ["", "/api/v1"] {
+        assert_eq!(standby.get(&format!("{prefix}/health")).await.unwrap().status(), 200);
+        assert_eq!(standby.get(&format!("{prefix}/health/ready")).await.unwrap().status(), 503);
+        for path in ["/jobs", "/ws", "/service-categories", "/nowhere"] {
+            let answer = standby.get(&format!("{prefix}{path}")).await.unwrap();
+            assert_eq!(answer.status(), 503, "{path}");
+            assert!(answer.headers().contains_key("retry-after"), "{path}");
+            assert_eq!(answer.json::<Value>().await.unwrap()["error"]["code"], "UNAVAILABLE", "{path}");
+        }
+    }
+    app.anonymous().get("/health/ready").await.expect(200);
+
+    leader.kill();
+    let killed = Instant::now();
+    standby.until_ready().await;
+    println!("the standby was ready {} ms after the kill -9", killed.elapsed().as_millis());
+    app.address = ([127, 0, 0, 1], standby.port).into();
+    let client = stranded.client.at(app.address);
+    assert_eq!(client.get(&format!("/jobs/{job}")).await.expect(200)["id"], job.as_str());
+    let reason = json!({"reason_code": "changed_mind"});
+    client.post(&format!("/jobs/{job}/cancel"), reason).await.expect(200);
+}
+
+#[actix_web::test]
+async fn a_leader_that_stands_still_is_replaced_and_serves_nothing_when_it_goes_on() {
+    let mut app = spawn_app().await;
+    app.stop().await;
+    let quick: Vec<_> =
+        SETTINGS.iter().copied().chain([("ROADCALL__DATABASE__LEADER_SILENCE_MS", "2000")]).collect();
+    let leader = Server::start_with(&app, &quick);
+    leader.until_ready().await;
+    app.address = ([127, 0, 0, 1], leader.port).into();
+    let stranded = app.breakdown().await;
+    let standby = Server::start_with(&app, &quick);
+    standby.until("standby").await;
+
+    leader.signal(Signal::SIGSTOP);
+    let stopped = Instant::now();
+    standby.until_ready().await;
+    println!("the standby was ready {} ms after the SIGSTOP", stopped.elapsed().as_millis());
+
+    // Asked before it goes on, so that it finds the requests the moment it does.
+    let waiting: Vec<_> = (0..8)
+        .map(|_| {
+            let (client, body) = (stranded.client.clone(), stranded.call_body());
+            actix_web::rt::spawn(async move { client.try_post("/jobs", body).await })
+        })
+        .collect();
+    leader.signal(Signal::SIGCONT);
+    for request in waiting {
+        // Refused, or cut when the server stopped serving.
+        if let Some(answer) = request.await.unwrap() {
+            answer.expect(503);
+        }
+    }
+    leader.until("standby").await;
+    let client = stranded.client.at(([127, 0, 0, 1], standby.port).into());
+    assert_eq!(
+        client.get("/jobs").await.expect(200)["total"],
+        0,
+        "nothing was done behind the new leader's back"
+    );
+}
+
+/// Two servers' ways to one database, in one process.
+struct Rivals {
+    first: Database,
+    second: Database,
+    folders: [PathBuf; 2],
+}
+
+impl Drop for Rivals {
+    fn drop(&mut self) {
+        for folder in &self.folders {
+            std::fs::remove_dir_all(folder).ok();
+        }
+    }
+}
+
+async fn rivals(settings: &DbSettings) -> Rivals {
+    let folders = ["first", "second"].map(|name| {
+        let database = settings.url.as_deref().and_then(|url| url.rsplit('/').next()).unwrap_or_default();
+        let database: String = database.chars().filter(char::is_ascii_alphanumeric).collect();
+        env::temp_dir().join(format!("roadcall-leadership-{database}-{name}"))
+    });
+    let first = Database::open(settings, &folders[0]).await.expect("a database");
+    let second = Database::open(settings, &folders[1]).await.expect("a database");
+    Rivals { first, second, folders }
+}
+
+#[actix_web::test]
+async fn whatever_a_former_leader_has_begun_is_over_before_the_next_one_reads_anything() {
+    let database = fresh_database().await;
+    // So patient that it would notice by itself far too late.
+    let settings = DbSettings { leader_silence_ms: 600_000, ..database.settings() };
+    let rivals = rivals(&settings).await;
+    let (first, second) = (&rivals.first, &rivals.second);
+    within("the first leads", first.lead()).await.unwrap();
+    assert_eq!(first.db().lease().standing(), Standing::Leading);
+    let insert = "insert into leadership (only_row, server) values (false, gen_random_uuid())";
+    let note = "create table notes (note text)";
+    sqlx::query(note).execute(first.db()).await.unwrap();
+    let mut begun = first.db().begin().await.unwrap();
+    sqlx::query("insert into notes values ('of the first')").execute(&mut *begun).await.unwrap();
+
+    // Its lock is lost, without its noticing.
+    let lost = "select count(pg_terminate_backend(pid)) from pg_stat_activity
+        where datname = current_database() and application_name = 'roadcall leadership'";
+    let ended: i64 = sqlx::query_scalar(lost).fetch_one(&database.db).await.unwrap();
+    assert_eq!(ended, 1);
+    within("the second leads", second.lead()).await.unwrap();
+    assert!(first.db().lease().is_held(), "the first does not know yet");
+
+    begun.commit().await.expect_err("its session is ended");
+    first.db().begin().await.map(drop).expect_err("and no new one is lent out");
+    assert_eq!(first.db().lease().standing(), Standing::Replaced, "it knows now");
+    assert!(!first.db().lease().is_held());
+    let notes: i64 = sqlx::query_scalar("select count(*) from notes").fetch_one(second.db()).await.unwrap();
+    assert_eq!(notes, 0);
+    sqlx::query(insert).execute(second.db()).await.expect_err("there is one leader at most");
+}
+
+#[actix_web::test]
+async fn a_leader_whose_session_was_lost_goes_on_when_nobody_else_has_led_since() {
+    let database = fresh_database().await;
+    let settings = DbSettings { leader_silence_ms: 2_000, ..database.settings() };
+    let rivals = rivals(&settings).await;
+    within("it leads", rivals.first.lead()).await.unwrap();
+    let sessions = "select array_agg(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'roadcall leadership'";
+    let before: Vec<i32> = sqlx::query_scalar(sessions).fetch_one(&database.db).await.unwrap();
+    let end = "select pg_terminate_backend($1)";
+    sqlx::query(end).bind(before[0]).execute(&database.db).await.unwrap();
+    let renewed = async {
+        loop {
+            let now: Option<Vec<i32>> = sqlx::query_scalar(sessions).fetch_one(&database.db).await.unwrap();
+            if now.is_some_and(|now| now != before) && rivals.first.db().lease().is_held() {
+                return;
+            }
+            // There is no event for what Postgres shows.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    within("another session with the lock", renewed).await;
+    sqlx::query("select 1").execute(rivals.first.db()).await.expect("it still leads");
+    assert_eq!(rivals.first.db().lease().standing(), Standing::Leading);
+}

@@ -110,9 +110,6 @@ impl<'a> Visit<'a> for Source {
     fn visit_path(&mut self, path: &'a syn::Path) {
         let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         let line = path.span().start().line;
-        if segments.last().is_some_and(|last| last == "timeout") {
-            self.dropping.push(line);
-        }
         self.paths.push((segments.join("::"), line));
         visit::visit_path(self, path);
     }
@@ -134,6 +131,15 @@ impl<'a> Visit<'a> for Source {
             });
             derives.unwrap();
         }
+    }
+
+    fn visit_expr_call(&mut self, call: &'a syn::ExprCall) {
+        if let syn::Expr::Path(called) = &*call.func
+            && called.path.segments.last().is_some_and(|last| last.ident == "timeout")
+        {
+            self.dropping.push(called.span().start().line);
+        }
+        visit::visit_expr_call(self, call);
     }
 
     fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
@@ -347,11 +353,13 @@ fn every_link_between_the_documents_leads_somewhere() {
 fn a_trespass_is_noticed_however_it_is_written() {
     let source = "use crate::{error::Code, jobs::{dto::Job, queries as sql}};
         fn f() -> crate::offers::handlers::Answer { line.do_send(1); json!({}) }
+        fn g() { timeout(limit, work).await; task.abort(); tokio::select! {} let timeout = limit; }
         #[derive(Debug, serde::Serialize)] struct Loose;";
     let found = read("users/handlers.rs".to_owned(), source);
     assert_eq!(trespasses(&found, "dto"), ["users/handlers.rs:1: crate::jobs::dto::Job"]);
     assert_eq!(trespasses(&found, "queries"), ["users/handlers.rs:1: crate::jobs::queries"]);
     assert_eq!(trespasses(&found, "handlers"), ["users/handlers.rs:2: crate::offers::handlers::Answer"]);
-    assert_eq!((found.unbounded, found.hand_made, found.shapes), (vec![2], vec![2], vec![3]));
+    assert_eq!((found.unbounded, found.hand_made, found.shapes), (vec![2], vec![2], vec![4]));
+    assert_eq!(found.dropping, [3, 3, 3]);
     assert!(stands_in("users/dto.rs", &SHAPES) && !stands_in("users/handlers.rs", &SHAPES));
 }

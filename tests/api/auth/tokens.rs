@@ -5,7 +5,7 @@ use roadcall::auth::Secret;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{spawn_app, spawn_app_with, within};
+use crate::support::{spawn_app, spawn_app_with};
 
 const SECRET: &str = "a secret of the tests, 32 bytes or more";
 
@@ -133,26 +133,13 @@ async fn a_token_of_an_ended_session_does_not_spend_its_users_allowance() {
 }
 
 #[actix_web::test]
-async fn two_processes_on_one_database_take_each_others_tokens_and_learn_of_a_suspension() {
-    let one = spawn_app_with(|settings| settings.auth.principal_cache_s = 1).await;
-    let database = one.database.settings();
-    let other = spawn_app_with(|settings| {
-        settings.database = database;
-        settings.auth.principal_cache_s = 1;
-    })
-    .await;
-    let person = one.customer().await;
-    let seen_by_other = other.anonymous().with_token(person.token().unwrap());
-    seen_by_other.get("/users/me").await.expect(200);
-    let second = one.sign_in(&person.phone).await;
-    let seen_by_other = other.anonymous().with_token(second.token().unwrap());
-    seen_by_other.get("/users/me").await.expect(200);
-
-    let admin = one.admin().await;
-    let suspend = format!("/admin/users/{}/suspend", person.user_id);
+async fn the_next_server_on_a_database_takes_the_tokens_of_the_one_before_and_knows_who_is_suspended() {
+    let mut app = spawn_app().await;
+    let (person, suspended) = (app.customer().await, app.customer().await);
+    let admin = app.admin().await;
+    let suspend = format!("/admin/users/{}/suspend", suspended.user_id);
     admin.post(&suspend, json!({"reason": "fraud"})).await.expect(200);
-    within("the other process keeps the person out", async {
-        while seen_by_other.get("/users/me").await.status != 403 {}
-    })
-    .await;
+    app.restart().await;
+    person.at(app.address).get("/users/me").await.expect(200);
+    suspended.at(app.address).get("/users/me").await.refused(403, "ACCOUNT_SUSPENDED");
 }

@@ -36,6 +36,7 @@ mod privacy;
 mod providers;
 mod queries;
 mod ratings;
+mod resets;
 mod restart;
 mod route;
 mod sandbox;

@@ -1,8 +1,14 @@
-//! The wire between the service and Postgres, for tests that cut it.
+//! The wire between the service and Postgres, for tests that cut it, slow it down, or watch what passes.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU8, AtomicU32, Ordering},
+mod traffic;
+
+use std::{
+    cell::RefCell,
+    sync::{
+        Arc,
+        atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering},
+    },
+    time::Duration,
 };
 
 use roadcall::db::DbSettings;
@@ -11,7 +17,12 @@ use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
     net::{TcpListener, TcpStream, UnixStream},
     sync::watch,
+    time::sleep,
 };
+
+use super::within;
+use traffic::Line;
+pub use traffic::Traffic;
 
 const OPEN: u8 = 0;
 const CUT: u8 = 1;
@@ -20,13 +31,21 @@ const LOSE_ANSWER: u8 = 3;
 const CUT_AFTER_COMMIT: u8 = 4;
 const COUNTING: u8 = 5;
 
+/// What the test sets and reads, and every connection goes by.
+#[derive(Debug, Clone, Default)]
+struct Ends {
+    mode: Arc<AtomicU8>,
+    /// Messages that still get through while they are counted.
+    left: Arc<AtomicU32>,
+    delay_ms: Arc<AtomicU64>,
+    traffic: watch::Sender<Traffic>,
+}
+
 /// A proxy before Postgres. Ends with its runtime.
 #[derive(Debug)]
 pub struct Wire {
     port: u16,
-    mode: Arc<AtomicU8>,
-    /// Messages that still get through while they are counted.
-    left: Arc<AtomicU32>,
+    ends: Ends,
     cuts: watch::Sender<u64>,
     database: String,
     user: String,
@@ -39,18 +58,17 @@ impl Wire {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let port = listener.local_addr().expect("bound").port();
         let (cuts, cut) = watch::channel(0);
-        let (mode, left) = (Arc::new(AtomicU8::new(OPEN)), Arc::<AtomicU32>::default());
+        let ends = Ends::default();
         let parsed = url::Url::parse(url).expect("a URL");
         let wire = Self {
             port,
-            mode: mode.clone(),
-            left: left.clone(),
+            ends: ends.clone(),
             cuts,
             database: options.get_database().expect("a database").to_owned(),
             user: options.get_username().to_owned(),
             password: parsed.password().map(str::to_owned),
         };
-        actix_web::rt::spawn(accept(listener, options.clone(), mode, left, cut));
+        actix_web::rt::spawn(accept(listener, options.clone(), ends, cut));
         wire
     }
 
@@ -66,48 +84,65 @@ impl Wire {
 
     /// Every connection ends, and new ones are refused.
     pub fn cut(&self) {
-        self.mode.store(CUT, Ordering::SeqCst);
+        self.ends.mode.store(CUT, Ordering::SeqCst);
         self.cuts.send_modify(|count| *count += 1);
     }
 
     pub fn mend(&self) {
-        self.mode.store(OPEN, Ordering::SeqCst);
+        self.ends.mode.store(OPEN, Ordering::SeqCst);
     }
 
     /// The next commit is answered, and then everything ends.
     pub fn cut_after_next_commit(&self) {
-        self.mode.store(CUT_AFTER_COMMIT, Ordering::SeqCst);
+        self.ends.mode.store(CUT_AFTER_COMMIT, Ordering::SeqCst);
     }
 
     /// So many more messages reach Postgres, and then everything ends.
     pub fn cut_after(&self, messages: u32) {
-        self.left.store(messages, Ordering::SeqCst);
-        self.mode.store(COUNTING, Ordering::SeqCst);
+        self.ends.left.store(messages, Ordering::SeqCst);
+        self.ends.mode.store(COUNTING, Ordering::SeqCst);
     }
 
     /// The next commit does not reach Postgres, and its connection ends.
     pub fn lose_next_commit(&self) {
-        self.mode.store(LOSE_COMMIT, Ordering::SeqCst);
+        self.ends.mode.store(LOSE_COMMIT, Ordering::SeqCst);
     }
 
     /// The next commit reaches Postgres, but the connection ends before the answer.
     pub fn lose_next_answer(&self) {
-        self.mode.store(LOSE_ANSWER, Ordering::SeqCst);
+        self.ends.mode.store(LOSE_ANSWER, Ordering::SeqCst);
+    }
+
+    /// From now on everything that passes takes so long, each way.
+    pub fn delay(&self, each_way: Duration) {
+        let each_way = u64::try_from(each_way.as_millis()).expect("a short time");
+        self.ends.delay_ms.store(each_way, Ordering::SeqCst);
+    }
+
+    /// What passes, as it happens.
+    pub fn watch(&self) -> watch::Receiver<Traffic> {
+        self.ends.traffic.subscribe()
+    }
+
+    /// What has passed.
+    pub fn traffic(&self) -> Traffic {
+        self.ends.traffic.borrow().clone()
+    }
+
+    /// Waits until the pool has all its connections.
+    pub async fn at_rest(&self) {
+        let mut traffic = self.watch();
+        let rest = within("every connection is with the pool", traffic.wait_for(|seen| seen.busy == 0));
+        rest.await.expect("the wire is there");
     }
 }
 
-async fn accept(
-    listener: TcpListener,
-    options: PgConnectOptions,
-    mode: Arc<AtomicU8>,
-    left: Arc<AtomicU32>,
-    cut: watch::Receiver<u64>,
-) {
+async fn accept(listener: TcpListener, options: PgConnectOptions, ends: Ends, cut: watch::Receiver<u64>) {
     while let Ok((client, _)) = listener.accept().await {
-        if mode.load(Ordering::SeqCst) == CUT {
+        if ends.mode.load(Ordering::SeqCst) == CUT {
             continue;
         }
-        let (mode, left, mut cut) = (mode.clone(), left.clone(), cut.clone());
+        let (ends, mut cut) = (ends.clone(), cut.clone());
         // Cuts from before this connection are no news to it.
         cut.mark_unchanged();
         match options.get_socket().cloned().or_else(|| {
@@ -117,12 +152,12 @@ async fn accept(
             Some(folder) => {
                 let path = folder.join(format!(".s.PGSQL.{}", options.get_port()));
                 let server = UnixStream::connect(path).await.expect("Postgres");
-                actix_web::rt::spawn(forward(client, server, mode, left, cut));
+                actix_web::rt::spawn(forward(client, server, ends, cut));
             }
             None => {
                 let address = (options.get_host().to_owned(), options.get_port());
                 let server = TcpStream::connect(address).await.expect("Postgres");
-                actix_web::rt::spawn(forward(client, server, mode, left, cut));
+                actix_web::rt::spawn(forward(client, server, ends, cut));
             }
         }
     }
@@ -132,10 +167,14 @@ async fn accept(
 async fn forward(
     client: TcpStream,
     server: impl AsyncRead + AsyncWrite,
-    mode: Arc<AtomicU8>,
-    left: Arc<AtomicU32>,
+    Ends { mode, left, delay_ms, traffic }: Ends,
     mut cut: watch::Receiver<u64>,
 ) {
+    let line = RefCell::new(Line::new(traffic));
+    let pass = async || match delay_ms.load(Ordering::SeqCst) {
+        0 => {}
+        each_way => sleep(Duration::from_millis(each_way)).await,
+    };
     let (mut from_client, mut to_client) = client.into_split();
     let (mut from_server, mut to_server) = tokio::io::split(server);
     let upward = async {
@@ -153,6 +192,7 @@ async fn forward(
                     return;
                 }
             }
+            line.borrow_mut().sent(&bytes[..count]);
             let is_commit = bytes[..count].windows(7).any(|text| text == b"COMMIT\0");
             let lose = |what| {
                 is_commit && mode.compare_exchange(what, OPEN, Ordering::SeqCst, Ordering::SeqCst).is_ok()
@@ -161,6 +201,7 @@ async fn forward(
                 return;
             }
             let loses_answer = lose(LOSE_ANSWER);
+            pass().await;
             if to_server.write_all(&bytes[..count]).await.is_err() {
                 return;
             }
@@ -181,7 +222,12 @@ async fn forward(
                 // Before its answer goes on, so that nothing that follows it gets through.
                 mode.compare_exchange(CUT_AFTER_COMMIT, CUT, Ordering::SeqCst, Ordering::SeqCst).ok();
             }
-            if count == 0 || is_lost || to_client.write_all(&bytes[..count]).await.is_err() {
+            if count == 0 || is_lost {
+                return;
+            }
+            pass().await;
+            line.borrow_mut().answered(&bytes[..count]);
+            if to_client.write_all(&bytes[..count]).await.is_err() {
                 return;
             }
         }

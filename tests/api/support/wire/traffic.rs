@@ -1,0 +1,221 @@
+//! What passes on the wire, read as far as it tells in whose transaction a statement runs.
+//!
+//! The pool pings a connection whenever it takes one back and whenever it hands one out: a Sync on its own. Postgres
+//! answers each query, and each Sync, with ReadyForQuery, which says whether the connection is in a transaction. So a ping
+//! that is answered from within a transaction tells of a user who left it open, and every statement from there to the end
+//! of that transaction is somebody else's. A transaction that its user gave up does not look like that: its ROLLBACK goes
+//! before the ping.
+
+use std::collections::{HashMap, VecDeque};
+
+use tokio::sync::watch;
+
+/// As many statements are kept for the message of a failure.
+const EXAMPLES: usize = 5;
+const IDLE: u8 = b'I';
+
+/// What was seen so far, on all connections.
+#[derive(Debug, Clone, Default)]
+pub struct Traffic {
+    /// What the service has sent: simple queries, and sequences that end with a Sync. Each is one write of its.
+    pub messages: u64,
+    /// BEGINs among them.
+    pub begins: u64,
+    /// How often a connection was with the pool inside a transaction.
+    pub left_open: u64,
+    /// Statements that ran in a transaction which their sender had not begun.
+    pub foreign: u64,
+    /// Some of these.
+    pub examples: Vec<String>,
+    /// Connections that are not with the pool.
+    pub busy: usize,
+}
+
+/// What a ReadyForQuery is waited for.
+#[derive(Debug)]
+enum Asked {
+    Ping,
+    Query { sql: String, is_run: bool },
+}
+
+/// One connection of the service to Postgres.
+#[derive(Debug)]
+pub struct Line {
+    traffic: watch::Sender<Traffic>,
+    from_service: Reader,
+    from_postgres: Reader,
+    prepared: HashMap<Vec<u8>, String>,
+    /// What was sent since the last Sync, and whether it is run or only prepared.
+    begun: Option<(String, bool)>,
+    asked: VecDeque<Asked>,
+    status: u8,
+    is_foreign: bool,
+    is_busy: bool,
+}
+
+impl Line {
+    pub fn new(traffic: watch::Sender<Traffic>) -> Self {
+        Self {
+            traffic,
+            from_service: Reader { bytes: Vec::new(), has_start: true },
+            from_postgres: Reader { bytes: Vec::new(), has_start: false },
+            prepared: HashMap::new(),
+            begun: None,
+            asked: VecDeque::new(),
+            status: IDLE,
+            is_foreign: false,
+            is_busy: false,
+        }
+    }
+
+    /// The service has sent these bytes.
+    pub fn sent(&mut self, bytes: &[u8]) {
+        self.from_service.bytes.extend_from_slice(bytes);
+        while let Some((kind, body)) = self.from_service.next() {
+            let mut texts = body.split(|byte| *byte == 0);
+            let mut text = || texts.next().unwrap_or_default();
+            match kind {
+                b'Q' => {
+                    let sql = String::from_utf8_lossy(text()).into_owned();
+                    self.ask(Asked::Query { sql, is_run: true });
+                }
+                b'P' => {
+                    let (name, sql) = (text().to_vec(), String::from_utf8_lossy(text()).into_owned());
+                    self.prepared.insert(name, sql.clone());
+                    self.begun = Some((sql, false));
+                }
+                b'B' => {
+                    let sql = (text(), text()).1;
+                    self.begun = Some((self.prepared.get(sql).cloned().unwrap_or_default(), true));
+                }
+                b'S' => {
+                    let asked = self.begun.take();
+                    self.ask(asked.map_or(Asked::Ping, |(sql, is_run)| Asked::Query { sql, is_run }));
+                }
+                b'C' | b'D' | b'E' | b'H' => {
+                    self.begun.get_or_insert_default();
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Postgres has answered with these bytes.
+    pub fn answered(&mut self, bytes: &[u8]) {
+        self.from_postgres.bytes.extend_from_slice(bytes);
+        while let Some((kind, body)) = self.from_postgres.next() {
+            if kind == b'Z' {
+                self.ready(body.first().copied().unwrap_or(IDLE));
+            }
+        }
+    }
+
+    fn ask(&mut self, asked: Asked) {
+        let is_begin = matches!(&asked, Asked::Query { sql, .. } if is_begin(sql));
+        let was_busy = std::mem::replace(&mut self.is_busy, true);
+        self.asked.push_back(asked);
+        self.traffic.send_modify(|traffic| {
+            traffic.messages += 1;
+            traffic.begins += u64::from(is_begin);
+            traffic.busy += usize::from(!was_busy);
+        });
+    }
+
+    fn ready(&mut self, status: u8) {
+        let before = std::mem::replace(&mut self.status, status);
+        // Nothing was asked where the connection has just been made.
+        let Some(asked) = self.asked.pop_front() else { return };
+        let found = match &asked {
+            Asked::Ping => status != IDLE,
+            Asked::Query { sql, .. } => is_begin(sql) && before != IDLE,
+        };
+        let is_new = found && !self.is_foreign;
+        self.is_foreign |= found;
+        let foreign = match &asked {
+            Asked::Query { sql, is_run: true } if self.is_foreign && !is_rollback(sql) => Some(sql.clone()),
+            _ => None,
+        };
+        self.is_foreign &= status != IDLE;
+        let rests = self.asked.is_empty() && matches!(asked, Asked::Ping);
+        let comes_to_rest = rests && std::mem::replace(&mut self.is_busy, false);
+        self.traffic.send_modify(|traffic| {
+            traffic.left_open += u64::from(is_new);
+            traffic.busy -= usize::from(comes_to_rest);
+            traffic.foreign += u64::from(foreign.is_some());
+            let room = EXAMPLES.saturating_sub(traffic.examples.len());
+            traffic.examples.extend(foreign.into_iter().take(room));
+        });
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        self.traffic.send_modify(|traffic| traffic.busy -= usize::from(self.is_busy));
+    }
+}
+
+fn is_begin(sql: &str) -> bool {
+    sql.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("begin"))
+}
+
+fn is_rollback(sql: &str) -> bool {
+    sql.eq_ignore_ascii_case("rollback")
+}
+
+/// Cuts a stream of bytes into messages: a letter, a length that counts itself, a body.
+#[derive(Debug)]
+struct Reader {
+    bytes: Vec<u8>,
+    /// The first message of a client has no letter.
+    has_start: bool,
+}
+
+impl Reader {
+    fn next(&mut self) -> Option<(u8, Vec<u8>)> {
+        let letters = usize::from(!self.has_start);
+        let length = self.bytes.get(letters..letters + 4)?;
+        let length = u32::from_be_bytes(length.try_into().expect("four bytes"));
+        let end = letters + usize::try_from(length).expect("a length");
+        if self.bytes.len() < end {
+            return None;
+        }
+        let kind = if self.has_start { 0 } else { self.bytes[0] };
+        let body = self.bytes[letters + 4..end].to_vec();
+        self.bytes.drain(..end);
+        self.has_start = false;
+        Some((kind, body))
+    }
+}
+
+#[test]
+fn a_transaction_that_is_left_open_is_told_from_one_that_is_given_up() {
+    let (traffic, seen) = watch::channel(Traffic::default());
+    let message = |kind: u8, body: &[u8]| {
+        let length = u32::try_from(body.len() + 4).expect("short");
+        [&[kind], length.to_be_bytes().as_slice(), body].concat()
+    };
+    let ready = |status: u8| message(b'Z', &[status]);
+    let ping = message(b'S', b"");
+    let mut line = Line::new(traffic);
+    line.sent(&8_u32.to_be_bytes());
+    line.sent(&[0, 3, 0, 0]);
+    line.answered(&ready(b'I'));
+    // Begun, given up, and given back.
+    for sent in [message(b'Q', b"BEGIN\0"), message(b'Q', b"ROLLBACK\0"), ping.clone()] {
+        line.sent(&sent);
+    }
+    line.answered(&[ready(b'T'), ready(b'I'), ready(b'I')].concat());
+    assert_eq!((seen.borrow().left_open, seen.borrow().busy), (0, 0));
+    // Begun, and given back; then somebody else comes.
+    line.sent(&[message(b'Q', b"BEGIN\0"), ping.clone()].concat());
+    line.answered(&[ready(b'T'), ready(b'T')].concat());
+    assert_eq!((seen.borrow().left_open, seen.borrow().foreign), (1, 0));
+    line.sent(&ping);
+    let run =
+        [message(b'P', b"s\0delete\0\0\0"), message(b'B', b"\0s\0"), message(b'E', b"\0\0\0\0\0"), ping];
+    line.sent(&run.concat());
+    line.answered(&[ready(b'T'), ready(b'T')].concat());
+    let seen = seen.borrow();
+    assert_eq!((seen.left_open, seen.foreign, seen.begins, seen.messages), (1, 1, 2, 7));
+    assert_eq!((seen.examples.as_slice(), seen.busy), (["delete".to_owned()].as_slice(), 1));
+}

@@ -60,9 +60,7 @@ impl Request {
     fn bytes(&self, to: SocketAddr) -> Vec<u8> {
         let Self { method, path, headers, body } = self;
         let length = body.len();
-        let mut head = format!(
-            "{method} {path} HTTP/1.1\r\nhost: {to}\r\nconnection: close\r\ncontent-length: {length}\r\n"
-        );
+        let mut head = format!("{method} {path} HTTP/1.1\r\nhost: {to}\r\ncontent-length: {length}\r\n");
         for (name, value) in headers {
             head.push_str(&format!("{name}: {value}\r\n"));
         }

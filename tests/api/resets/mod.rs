@@ -1,23 +1,44 @@
 //! Phones that reset their connections while the service works on what they asked.
+//!
+//! A request is sent whole and given up by a reset, after the service has sent so many messages to Postgres: first after
+//! one, then after two, until the request is answered before. The wire to Postgres is slow, so that the reset comes while
+//! a message is under way. At once other people write, on the few connections that there are, and wait for their answers.
+//! What they are told must be there, none of them may be refused for somebody else's sake, and no connection may go back
+//! to the pool inside a transaction. In the end a job goes through its whole life.
+//!
+//! In short a sample is played, `ROADCALL_RESETS=7` chooses another one. After a change to how connections and
+//! transactions are handled all of it is due, which takes minutes:
+//! `ROADCALL_RESETS=all cargo test --release --test api resets -- --nocapture`
 
+mod deeds;
 mod giving_up;
 mod promises;
+mod sockets;
+mod storm;
 
 use std::time::Duration;
 
 use serde_json::json;
 
-use crate::support::{TestApp, new_phone, spawn_app_behind, wire::Wire};
+use crate::support::{OK, Row, TABLE, TestApp, World, new_phone, spawn_app_behind, wire::Wire};
+use deeds::DEEDS;
 use giving_up::{End, Request, Until};
 use promises::Waiting;
+use sockets::{COMMANDS, Talking};
+use storm::{Ready, Storm};
 
 /// Few connections, so that whoever comes next gets one that was given up.
 const CONNECTIONS: u32 = 4;
 
 async fn spawn() -> (TestApp, Wire) {
     spawn_app_behind(|settings| {
-        settings.database.max_connections = CONNECTIONS;
-        settings.database.acquire_timeout_ms = 20_000;
+        let database = &mut settings.database;
+        database.max_connections = CONNECTIONS;
+        database.acquire_timeout_ms = 20_000;
+        // Close to production's: a lock that somebody never lets go ends in an answer that tells so.
+        database.statement_timeout_ms = 8_000;
+        database.lock_timeout_ms = 6_000;
+        database.idle_in_transaction_timeout_ms = 10_000;
         settings.auth.access_token_ttl_s = 86_400;
         settings.auth.otp_requests_per_address_per_hour = 1_000_000;
         settings.limits.admin_login_per_minute = 1_000_000;
@@ -27,6 +48,7 @@ async fn spawn() -> (TestApp, Wire) {
         settings.chat.messages_per_minute = 1_000_000;
         settings.calls.invites_per_minute = 1_000_000;
         settings.fees.max_unpaid_paise = 1_000_000_000;
+        settings.wallet.new_account_wait_hours = 0;
     })
     .await
 }
@@ -56,4 +78,50 @@ async fn a_request_reset_while_its_transaction_begins_leaves_no_connection_in_it
     assert!(figures.failed.is_empty() && figures.lost.is_empty(), "{figures:?}");
     let seen = wire.traffic();
     assert_eq!((seen.left_open, seen.foreign), (0, 0), "{seen:?}");
+}
+
+#[actix_web::test]
+async fn requests_that_are_reset_midway_cost_nobody_else_anything() {
+    let (app, wire) = spawn().await;
+    let mut storm = Storm::new("over HTTP", &app, &wire).await;
+    let admin = app.admin().await;
+    let mut world = World::new(&app).await;
+    for row in storm.choose(TABLE, 12) {
+        if storm.plays_all() {
+            // What one person may have is limited.
+            match storm.prepare("new people", World::new(&app)).await {
+                Some(fresh) => world = fresh,
+                None => continue,
+            }
+        }
+        storm.walk(row.route, async || Ready::Http(of_row(&world, row).await)).await;
+    }
+    for deed in storm.choose(&DEEDS, 6) {
+        storm.walk(deed, async || Ready::Http(deeds::prepare(&app, &admin, deed).await)).await;
+    }
+    storm.judge().await;
+}
+
+#[actix_web::test]
+async fn sockets_that_are_reset_midway_cost_nobody_else_anything() {
+    let (app, wire) = spawn().await;
+    let mut storm = Storm::new("over sockets", &app, &wire).await;
+    let mut talking = Talking::new(&app).await;
+    for kind in storm.choose(&COMMANDS, 6) {
+        storm.walk(kind, async || Ready::Frame(Box::new(talking.prepare(&app, kind).await))).await;
+    }
+    storm.judge().await;
+}
+
+async fn of_row(world: &World<'_>, row: &Row) -> Request {
+    let column = row.expected.iter().position(|expected| *expected == OK).expect("someone is allowed");
+    let path = world.path(row).await;
+    let body = row.body.map(|body| body());
+    match world.caller(column) {
+        None => Request::by(&world.app.anonymous(), row.method(), &path, body.as_ref()),
+        Some(_) if row.ends_caller => {
+            Request::by(&*world.someone_like(column).await, row.method(), &path, body.as_ref())
+        }
+        Some(person) => Request::by(person, row.method(), &path, body.as_ref()),
+    }
 }

@@ -68,15 +68,13 @@ type Told = (&'static str, u16, String, Option<(String, Promise)>);
 
 impl Waiting {
     pub async fn new(app: &TestApp) -> Self {
-        let admin = app.admin().await;
-        let (mut mechanic, customer) = (app.on_road_at(&admin, PLACE).await, app.breakdown_at(PLACE).await);
-        let job = app.taken(&customer, &mut mechanic).await;
+        let scene = app.accepted_at(PLACE).await;
         let vehicle = json!({"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor",
             "registration_number": format!("KA02{}", Random::system().digits(6))});
-        let vehicle = id_of(&customer.client.post("/vehicles", vehicle).await.expect(201));
+        let vehicle = id_of(&scene.customer.post("/vehicles", vehicle).await.expect(201));
         let direct = PgConnection::connect_with(app.database.connect_options()).await.expect("Postgres");
         Self {
-            scene: Scene { customer: customer.client, mechanic, job },
+            scene,
             vehicle,
             calling: app.breakdown_at(PLACE).await,
             direct,

@@ -76,8 +76,13 @@ impl TestApp {
 
     /// A job that a mechanic has accepted, with both of them.
     pub async fn accepted(&self) -> Scene {
+        self.accepted_at(PICKUP).await
+    }
+
+    pub async fn accepted_at(&self, place: (f64, f64)) -> Scene {
         let admin = self.admin().await;
-        let (mut mechanic, stranded) = (self.on_road(&admin).await, self.breakdown().await);
+        let (mut mechanic, stranded) =
+            (self.on_road_at(&admin, (place.0 + 0.001, place.1)).await, self.breakdown_at(place).await);
         let job = self.taken(&stranded, &mut mechanic).await;
         Scene { customer: stranded.client, mechanic, job }
     }

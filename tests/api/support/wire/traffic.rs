@@ -1,6 +1,6 @@
 //! What passes on the wire, read as far as it tells in whose transaction a statement runs.
 //!
-//! The pool pings a connection whenever it takes one back and whenever it hands one out: a Sync on its own. Postgres
+//! The pool pings a connection whenever it takes one back, and often when it hands one out: a Sync on its own. Postgres
 //! answers each query, and each Sync, with ReadyForQuery, which says whether the connection is in a transaction. So a ping
 //! that is answered from within a transaction tells of a user who left it open, and every statement from there to the end
 //! of that transaction is somebody else's. A transaction that its user gave up does not look like that: its ROLLBACK goes
@@ -13,11 +13,13 @@ use tokio::sync::watch;
 /// As many statements are kept for the message of a failure.
 const EXAMPLES: usize = 5;
 const IDLE: u8 = b'I';
+/// What only the session says that holds the lock of the leader: it is nobody's to lend out, and never pinged.
+const LEADERS: &str = "pg_backend_pid()";
 
 /// What was seen so far, on all connections.
 #[derive(Debug, Clone, Default)]
 pub struct Traffic {
-    /// What the service has sent: simple queries, and sequences that end with a Sync. Each is one write of its.
+    /// What the service has sent on the connections of its pool: simple queries, and sequences that end with a Sync.
     pub messages: u64,
     /// BEGINs among them.
     pub begins: u64,
@@ -51,6 +53,7 @@ pub struct Line {
     status: u8,
     is_foreign: bool,
     is_busy: bool,
+    is_leaders: bool,
 }
 
 impl Line {
@@ -65,6 +68,7 @@ impl Line {
             status: IDLE,
             is_foreign: false,
             is_busy: false,
+            is_leaders: false,
         }
     }
 
@@ -111,6 +115,10 @@ impl Line {
     }
 
     fn ask(&mut self, asked: Asked) {
+        self.is_leaders |= matches!(&asked, Asked::Query { sql, .. } if sql.contains(LEADERS));
+        if self.is_leaders {
+            return;
+        }
         let is_begin = matches!(&asked, Asked::Query { sql, .. } if is_begin(sql));
         let was_busy = std::mem::replace(&mut self.is_busy, true);
         self.asked.push_back(asked);

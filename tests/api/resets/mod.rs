@@ -18,6 +18,7 @@ mod storm;
 
 use std::time::Duration;
 
+use reqwest::Method;
 use serde_json::json;
 
 use crate::support::{OK, Row, TABLE, TestApp, World, new_phone, spawn_app_behind, wire::Wire};
@@ -88,7 +89,9 @@ async fn requests_that_are_reset_midway_cost_nobody_else_anything() {
     let mut storm = Storm::new("over HTTP", &app, &wire).await;
     let admin = app.admin().await;
     let mut world = World::new(&app).await;
-    for row in storm.choose(TABLE, 8) {
+    // What reads alone begins no transaction: a sample leaves it out.
+    let is_played = |row: &&Row| storm.plays_all() || row.method() != Method::GET;
+    for row in storm.choose(TABLE.iter().filter(is_played), 8) {
         if storm.plays_all() {
             // What one person may have is limited.
             match storm.prepare("new people", World::new(&app)).await {
@@ -98,7 +101,7 @@ async fn requests_that_are_reset_midway_cost_nobody_else_anything() {
         }
         storm.walk(row.route, async || Ready::Http(of_row(&world, row).await)).await;
     }
-    for deed in storm.choose(&DEEDS, 5) {
+    for deed in storm.choose(DEEDS.iter(), 5) {
         storm.walk(deed, async || Ready::Http(deeds::prepare(&app, &admin, deed).await)).await;
     }
     storm.judge().await;
@@ -109,7 +112,7 @@ async fn sockets_that_are_reset_midway_cost_nobody_else_anything() {
     let (app, wire) = spawn().await;
     let mut storm = Storm::new("over sockets", &app, &wire).await;
     let mut talking = Talking::new(&app).await;
-    for kind in storm.choose(&COMMANDS, 5) {
+    for kind in storm.choose(COMMANDS.iter(), 5) {
         storm.walk(kind, async || Ready::Frame(Box::new(talking.prepare(&app, kind).await))).await;
     }
     storm.judge().await;

@@ -85,8 +85,8 @@ impl<'a> Storm<'a> {
     }
 
     /// All of them, or so many in a sample.
-    pub fn choose<T>(&self, from: &'static [T], many: usize) -> Vec<&'static T> {
-        let mut left: Vec<&T> = from.iter().collect();
+    pub fn choose<T>(&self, from: impl Iterator<Item = T>, many: usize) -> Vec<T> {
+        let mut left: Vec<T> = from.collect();
         if self.plays_all() {
             return left;
         }
@@ -114,7 +114,7 @@ impl<'a> Storm<'a> {
     /// Gives the same thing up after one message, after two, until it is answered before.
     pub async fn walk(&mut self, what: &str, mut ready: impl AsyncFnMut() -> Ready) {
         self.operations += 1;
-        let Self { app, wire, .. } = *self;
+        let Self { app, wire, resets, .. } = *self;
         let mut is_answered = false;
         for until in self.boundaries() {
             let Some(ready) = self.prepare(&format!("preparing {what}"), ready()).await else { return };
@@ -143,6 +143,9 @@ impl<'a> Storm<'a> {
             }
         }
         self.walked += u64::from(is_answered);
+        if self.plays_all() {
+            println!("{what}: {} boundaries", self.resets - resets);
+        }
     }
 
     /// What was promised is looked for again, a job goes through its whole life, and the figures are told.

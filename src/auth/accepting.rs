@@ -22,7 +22,7 @@ use crate::{
     providers::identity::Identity,
     state::AppState,
     super_admin, users,
-    web::{Body, to_the_end},
+    web::Body,
 };
 
 /// Accepts an invitation: makes the admin's account, or gives the role back to the account that this identity had as an
@@ -47,12 +47,9 @@ pub async fn accept_invite(
     let now = state.clock.now();
     let identity = verified_identity(&state, &idp_id_token.0, now).await?;
     let agent = user_agent(&request).map(str::to_owned);
-    let signed_in = to_the_end(async move {
-        let signed_in = commit(&state, &token.0, &identity, agent.as_deref(), now).await?;
-        super::forget(&state, signed_in.user_id).await;
-        Ok(signed_in)
-    });
-    Ok(Json(Success::of(signed_in.await?)))
+    let signed_in = commit(&state, &token.0, &identity, agent.as_deref(), now).await?;
+    super::forget(&state, signed_in.user_id).await;
+    Ok(Json(Success::of(signed_in)))
 }
 
 async fn commit(

@@ -20,7 +20,7 @@ use crate::{
     idp,
     providers::identity::{Identity, IdentityError},
     state::AppState,
-    web::{Body, ClientAddress, PathIds, to_the_end},
+    web::{Body, ClientAddress, PathIds},
 };
 
 /// Sends a one-time password. The answer is the same whether or not the number has an account.
@@ -245,16 +245,14 @@ pub async fn refresh_tokens(
     body: Body<Refresh>,
 ) -> ApiResult<Json<Success<SignedIn>>> {
     let token = body.read()?.refresh_token.0;
-    let signed_in = to_the_end(async move {
-        let mut tx = state.db.begin().await?;
-        let (user_id, answer) = sessions::exchange(&state, &mut tx, &token, state.clock.now()).await?;
-        tx.commit().await.map_err(commit_error)?;
-        if let Some(user_id) = user_id {
-            super::forget(&state, user_id).await;
-        }
-        answer
-    });
-    Ok(Json(Success::of(signed_in.await?)))
+    let mut tx = state.db.begin().await?;
+    let (user_id, answer) = sessions::exchange(&state, &mut tx, &token, state.clock.now()).await?;
+    tx.commit().await.map_err(commit_error)?;
+    if let Some(user_id) = user_id {
+        super::forget(&state, user_id).await;
+    }
+    let signed_in = answer?;
+    Ok(Json(Success::of(signed_in)))
 }
 
 /// Ends the caller's session; with `refreshToken` that one's too, with `allDevices` all of them.
@@ -262,19 +260,16 @@ pub async fn refresh_tokens(
 #[post("/auth/logout")]
 pub async fn logout(caller: Caller, state: Data<AppState>, body: Body<Logout>) -> ApiResult<HttpResponse> {
     let body = body.read()?;
-    to_the_end(async move {
-        let now = state.clock.now();
-        let mut tx = state.db.begin().await?;
-        if body.all_devices.unwrap_or_default() {
-            sessions::queries::revoke_sessions(&mut tx, caller.user_id, "logout", now).await?;
-        } else {
-            end_sessions(&mut tx, caller, body.refresh_token.map(|token| token.0), now).await?;
-        }
-        tx.commit().await.map_err(commit_error)?;
-        super::forget(&state, caller.user_id).await;
-        Ok(HttpResponse::NoContent().finish())
-    })
-    .await
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    if body.all_devices.unwrap_or_default() {
+        sessions::queries::revoke_sessions(&mut tx, caller.user_id, "logout", now).await?;
+    } else {
+        end_sessions(&mut tx, caller, body.refresh_token.map(|token| token.0), now).await?;
+    }
+    tx.commit().await.map_err(commit_error)?;
+    super::forget(&state, caller.user_id).await;
+    Ok(HttpResponse::NoContent().finish())
 }
 
 /// The caller's session, and that of a refresh token where it is the caller's; another's token is left alone.
@@ -307,15 +302,12 @@ pub async fn list_sessions(caller: Caller, state: Data<AppState>) -> ApiResult<J
 #[delete("/auth/sessions/{id}")]
 pub async fn end_session(caller: Caller, state: Data<AppState>, path: PathIds) -> ApiResult<HttpResponse> {
     let session_id = path.id("id")?;
-    let ended = to_the_end(async move {
-        let mut connection = state.db.acquire().await?;
-        let (user_id, now) = (caller.user_id, state.clock.now());
-        let ended =
-            sessions::queries::revoke_session(&mut connection, user_id, session_id, "logout", now).await?;
-        super::forget(&state, user_id).await;
-        Ok(ended)
-    });
-    if ended.await? { Ok(HttpResponse::NoContent().finish()) } else { Err(ApiError::not_found("session")) }
+    let mut connection = state.db.acquire().await?;
+    let (user_id, now) = (caller.user_id, state.clock.now());
+    let ended =
+        sessions::queries::revoke_session(&mut connection, user_id, session_id, "logout", now).await?;
+    super::forget(&state, user_id).await;
+    if ended { Ok(HttpResponse::NoContent().finish()) } else { Err(ApiError::not_found("session")) }
 }
 
 pub(super) fn user_agent(request: &HttpRequest) -> Option<&str> {

@@ -13,7 +13,7 @@ use crate::{
     error::{ApiError, ApiResult, ErrorBody},
     jobs::{self, Viewer},
     state::AppState,
-    web::{Body, NoFields, Page, PageParams, PathIds, Query, to_the_end},
+    web::{Body, NoFields, Page, PageParams, PathIds, Query},
 };
 
 /// A token by which the caller's device enters the job's room, and the servers by which it is reached. The room is made at
@@ -38,7 +38,7 @@ pub async fn issue_call_token(
     let id = path.id("id")?;
     acting::party(&state, &caller, id).await?;
     body.read()?;
-    let token = to_the_end(async move { tokens::issue(&state, &caller, id).await }).await?;
+    let token = tokens::issue(&state, &caller, id).await?;
     Ok(HttpResponse::Ok().insert_header(("cache-control", "no-store")).json(token))
 }
 
@@ -63,8 +63,8 @@ pub async fn call_other_side(
     let id = path.id("id")?;
     acting::party(&state, &caller, id).await?;
     body.read()?;
-    let call = to_the_end(async move { invite(&state, &caller, id).await });
-    Ok(HttpResponse::Created().json(call.await?))
+    let call = invite(&state, &caller, id).await?;
+    Ok(HttpResponse::Created().json(call))
 }
 
 /// The job's calls, newest first; a mechanic sees its own.
@@ -115,7 +115,7 @@ pub async fn accept_call(
     let id = path.id("id")?;
     acting::visible(&state, &caller, id).await?;
     body.read()?;
-    to_the_end(async move { Ok(Json(accept(&state, &caller, id).await?)) }).await
+    Ok(Json(accept(&state, &caller, id).await?))
 }
 
 /// Does not take the call; all devices stop ringing. Repeated: the same call again.
@@ -138,7 +138,7 @@ pub async fn reject_call(
     let id = path.id("id")?;
     acting::visible(&state, &caller, id).await?;
     body.read()?;
-    to_the_end(async move { Ok(Json(reject(&state, &caller, id).await?)) }).await
+    Ok(Json(reject(&state, &caller, id).await?))
 }
 
 /// Hangs up, whether it rings or is talked in. Of a call that is over: the call as it ended.
@@ -153,5 +153,5 @@ pub async fn end_call(
     let id = path.id("id")?;
     acting::visible(&state, &caller, id).await?;
     body.read()?;
-    to_the_end(async move { Ok(Json(hang_up(&state, &caller, id).await?)) }).await
+    Ok(Json(hang_up(&state, &caller, id).await?))
 }

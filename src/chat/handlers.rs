@@ -15,7 +15,7 @@ use crate::{
     jobs::{self, JobRow, Viewer},
     state::AppState,
     tracking,
-    web::{Body, PathIds, Query, to_the_end},
+    web::{Body, PathIds, Query},
 };
 
 /// The chat of a job's two sides, in the order of the job's log: the newest messages, the newest before `before_seq`, or
@@ -105,12 +105,9 @@ pub async fn send_message(
     let (row, _) = visible(&state, &caller, path.id("id")?).await?;
     let new = body.read()?;
     new.faults().into_result()?;
-    to_the_end(async move {
-        let (row, is_new) = sending::send(&state, &caller, row.id, new).await?;
-        let mut answer = if is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
-        Ok(answer.json(Message::from(row)))
-    })
-    .await
+    let (row, is_new) = sending::send(&state, &caller, row.id, new).await?;
+    let mut answer = if is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
+    Ok(answer.json(Message::from(row)))
 }
 
 /// Notes up to where the caller has read, by the `seq` of a message or of any other event of the job. It only grows: an
@@ -130,8 +127,7 @@ pub async fn read_messages(
 ) -> ApiResult<Json<ChatRead>> {
     let (row, _) = visible(&state, &caller, path.id("id")?).await?;
     let up_to_seq = body.read()?.up_to_seq.0;
-    let read = to_the_end(async move { sending::read(&state, &caller, row.id, up_to_seq).await });
-    Ok(Json(read.await?))
+    Ok(Json(sending::read(&state, &caller, row.id, up_to_seq).await?))
 }
 
 /// The job, for whoever has to do with it.

@@ -49,9 +49,16 @@ impl fmt::Debug for Db {
     }
 }
 
+/// A connection on loan.
+pub struct Lent {
+    /// Taken only by `drop`.
+    connection: Option<PoolConnection<Postgres>>,
+    runtime: Handle,
+}
+
 /// A transaction. Dropped without [`Transaction::commit`] it is rolled back.
 pub struct Transaction {
-    connection: PoolConnection<Postgres>,
+    connection: Lent,
     stage: Stage,
 }
 
@@ -80,7 +87,7 @@ impl Db {
 
     async fn begin_with(&self, statement: Option<&'static str>) -> Result<Transaction, Error> {
         self.lease.check()?;
-        if let Some(connection) = self.pool.try_acquire() {
+        if let Some(connection) = self.lend_idle() {
             match Transaction::begin(connection, statement).await {
                 // The connection died while it was idle. Nothing can have happened in it.
                 Err(Error::Io(_) | Error::Protocol(_)) => {}
@@ -92,9 +99,9 @@ impl Db {
 
     /// A connection for several statements that commit by themselves. Fails with `PoolTimedOut` when none is free within
     /// `database.acquire_timeout_ms`, and at once when this server may not use the database (any more).
-    pub async fn acquire(&self) -> Result<PoolConnection<Postgres>, Error> {
+    pub async fn acquire(&self) -> Result<Lent, Error> {
         self.lease.check()?;
-        if let Some(mut connection) = self.pool.try_acquire() {
+        if let Some(mut connection) = self.lend_idle() {
             if connection.ping().await.is_ok() {
                 return Ok(connection);
             }
@@ -118,7 +125,7 @@ impl Db {
         &self.lease
     }
 
-    async fn wait_for_connection(&self) -> Result<PoolConnection<Postgres>, Error> {
+    async fn wait_for_connection(&self) -> Result<Lent, Error> {
         let _counted = Waiting::count(&self.waiting);
         let (pool, lease) = (self.pool.clone(), self.lease.clone());
         let acquired = self.runtime.spawn(async move {
@@ -130,7 +137,15 @@ impl Db {
         let connection = acquired.await.unwrap_or_else(|_stopping| Err(Error::PoolClosed))?;
         // The wait may have been long.
         self.lease.check()?;
-        Ok(connection)
+        Ok(self.lend(connection))
+    }
+
+    fn lend_idle(&self) -> Option<Lent> {
+        self.pool.try_acquire().map(|connection| self.lend(connection))
+    }
+
+    fn lend(&self, connection: PoolConnection<Postgres>) -> Lent {
+        Lent { connection: Some(connection), runtime: self.runtime.clone() }
     }
 }
 
@@ -149,11 +164,45 @@ impl Drop for Waiting<'_> {
     }
 }
 
+const ON_LOAN: &str = "a connection is on loan until it is dropped";
+
+impl Lent {
+    /// Closes it instead of taking it back.
+    fn close_on_drop(&mut self) {
+        self.connection.as_mut().expect(ON_LOAN).close_on_drop();
+    }
+}
+
+impl Deref for Lent {
+    type Target = PgConnection;
+
+    fn deref(&self) -> &PgConnection {
+        self.connection.as_ref().expect(ON_LOAN)
+    }
+}
+
+impl DerefMut for Lent {
+    fn deref_mut(&mut self) -> &mut PgConnection {
+        self.connection.as_mut().expect(ON_LOAN)
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        // What takes it back is a task; the runtime of whoever had it may be gone by now.
+        let _entered = Handle::try_current().is_err().then(|| self.runtime.enter());
+        self.connection.take();
+    }
+}
+
+impl fmt::Debug for Lent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lent").finish_non_exhaustive()
+    }
+}
+
 impl Transaction {
-    async fn begin(
-        connection: PoolConnection<Postgres>,
-        statement: Option<&'static str>,
-    ) -> Result<Self, Error> {
+    async fn begin(connection: Lent, statement: Option<&'static str>) -> Result<Self, Error> {
         let mut transaction = Self { connection, stage: Stage::Beginning };
         PgTransactionManager::begin(&mut transaction.connection, statement.map(SqlStr::from_static)).await?;
         transaction.stage = Stage::Open;

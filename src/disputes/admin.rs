@@ -25,7 +25,7 @@ use crate::{
     jobs::{self, Job, JobRow, Viewer},
     payments,
     state::AppState,
-    web::{Body, IdempotencyKey, ListFormat, Page, PageParams, PathIds, Query, RowKey, to_the_end},
+    web::{Body, IdempotencyKey, ListFormat, Page, PageParams, PathIds, Query, RowKey},
 };
 
 /// Everybody's disputes, newest first.
@@ -92,24 +92,20 @@ pub async fn resolve_dispute(
 ) -> ApiResult<HttpResponse> {
     let (row, _) = visible(&state, &admin, path.id("id")?).await?;
     let key = key.read()?;
-    to_the_end(async move {
-        // The same key for another job is another request.
-        let digested = [row.id.as_bytes(), body.bytes()].concat();
-        let claim =
-            idempotency::claim(&state, admin.user_id, "/admin/jobs/{id}/resolve", key, &digested).await?;
-        let done = match &claim {
-            Claim::Unmarked | Claim::Mine(_) => resolve(&state, &admin, &row, body, &claim).await,
-            // Nothing follows a resolution: the job still stands as it was answered, its payments aside.
-            Claim::Made { .. } => Ok(()),
-            Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
-        };
-        idempotency::settle(&state, &claim, &done).await;
-        done?;
-        let row = jobs::find(&state.db, row.id).await.map_err(after_commit)?;
-        let row = row.ok_or_else(|| ApiError::not_found("job"))?;
-        Ok(HttpResponse::Ok().json(jobs::present(&row, Viewer::Admin, &state.settings)))
-    })
-    .await
+    // The same key for another job is another request.
+    let digested = [row.id.as_bytes(), body.bytes()].concat();
+    let claim = idempotency::claim(&state, admin.user_id, "/admin/jobs/{id}/resolve", key, &digested).await?;
+    let done = match &claim {
+        Claim::Unmarked | Claim::Mine(_) => resolve(&state, &admin, &row, body, &claim).await,
+        // Nothing follows a resolution: the job still stands as it was answered, its payments aside.
+        Claim::Made { .. } => Ok(()),
+        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
+    };
+    idempotency::settle(&state, &claim, &done).await;
+    done?;
+    let row = jobs::find(&state.db, row.id).await.map_err(after_commit)?;
+    let row = row.ok_or_else(|| ApiError::not_found("job"))?;
+    Ok(HttpResponse::Ok().json(jobs::present(&row, Viewer::Admin, &state.settings)))
 }
 
 async fn resolve(

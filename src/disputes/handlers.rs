@@ -24,7 +24,7 @@ use crate::{
     payments,
     state::AppState,
     uploads,
-    web::{Body, Faults, IdempotencyKey, PathIds, to_the_end},
+    web::{Body, Faults, IdempotencyKey, PathIds},
 };
 
 /// Contests the work or its price, as the job's customer or its mechanic, within 48 hours of its completion. What the job
@@ -52,13 +52,10 @@ pub async fn dispute_job(
     let (row, viewer) = visible(&state, &caller, path.id("id")?).await?;
     let party = party(viewer).ok_or_else(|| ApiError::not_found("job"))?;
     let key = key.read()?;
-    to_the_end(async move {
-        // The same key for another job is another request.
-        let digested = [row.id.as_bytes(), body.bytes()].concat();
-        let claim = idempotency::claim(&state, caller.user_id, "/jobs/{id}/dispute", key, &digested).await?;
-        opened(&state, &claim, async || open(&state, &caller, &row, party, body.read()?, &claim).await).await
-    })
-    .await
+    // The same key for another job is another request.
+    let digested = [row.id.as_bytes(), body.bytes()].concat();
+    let claim = idempotency::claim(&state, caller.user_id, "/jobs/{id}/dispute", key, &digested).await?;
+    opened(&state, &claim, async || open(&state, &caller, &row, party, body.read()?, &claim).await).await
 }
 
 /// The dispute about a job, to its customer, its mechanic and admins.

@@ -16,7 +16,7 @@ use crate::{
     error::{ApiError, ApiResult, ErrorBody},
     idempotency, jobs,
     state::AppState,
-    web::{Body, IdempotencyKey, Page, PageParams, PathIds, Query, to_the_end},
+    web::{Body, IdempotencyKey, Page, PageParams, PathIds, Query},
 };
 
 /// Disputes about the mechanic's jobs, newest first, whoever opened them.
@@ -70,17 +70,14 @@ pub async fn dispute_my_job(
     body: Body<NewMechanicDispute>,
 ) -> ApiResult<HttpResponse> {
     let key = key.read()?;
-    to_the_end(async move {
-        let caller = mechanic.caller;
-        let claim = idempotency::claim(&state, caller.user_id, "/wallet/disputes", key, body.bytes()).await?;
-        opened(&state, &claim, async || {
-            let (job_id, new) = body.read()?.dispute();
-            let row = jobs::find(&state.db, job_id).await?;
-            let own = row.filter(|row| row.mechanic_profile_id == Some(mechanic.profile_id));
-            let row = own.ok_or_else(|| ApiError::invalid("job_id", "is not a job of yours"))?;
-            open(&state, &caller, &row, Party::Mechanic, new, &claim).await
-        })
-        .await
+    let caller = mechanic.caller;
+    let claim = idempotency::claim(&state, caller.user_id, "/wallet/disputes", key, body.bytes()).await?;
+    opened(&state, &claim, async || {
+        let (job_id, new) = body.read()?.dispute();
+        let row = jobs::find(&state.db, job_id).await?;
+        let own = row.filter(|row| row.mechanic_profile_id == Some(mechanic.profile_id));
+        let row = own.ok_or_else(|| ApiError::invalid("job_id", "is not a job of yours"))?;
+        open(&state, &caller, &row, Party::Mechanic, new, &claim).await
     })
     .await
 }

@@ -18,7 +18,7 @@ use crate::{
     providers::identity::{Identity, LocalProvider},
     state::AppState,
     super_admin,
-    web::{Body, to_the_end},
+    web::Body,
 };
 
 /// How long a login waits for its turn at hashing before it is told to come again.
@@ -74,19 +74,16 @@ pub async fn make_account(state: Data<AppState>, body: Body<NewAccount>) -> ApiR
     // Before anything dear is done: only whoever was invited may have a password hashed.
     super_admin::pending_invite(&state.db, &new.token.0, now).await?;
     let hash = hashed(&state, new.password.0).await?;
-    to_the_end(async move {
-        let mut tx = state.db.begin().await?;
-        // Hashing took a while: whoever revokes the invitation now takes the account with it.
-        let invite = super_admin::pending_invite_locked(&mut tx, &new.token.0, now).await?;
-        let uid = state.random.id(now).to_string();
-        if !queries::insert_account(&mut tx, &uid, &invite.email, &hash, invite.id, now).await? {
-            let why = "this email has an account already: sign in with its password";
-            return Err(ApiError::new(Code::Conflict, why));
-        }
-        tx.commit().await.map_err(commit_error)?;
-        Ok(Json(IdentityAccount { email: invite.email }))
-    })
-    .await
+    let mut tx = state.db.begin().await?;
+    // Hashing took a while: whoever revokes the invitation now takes the account with it.
+    let invite = super_admin::pending_invite_locked(&mut tx, &new.token.0, now).await?;
+    let uid = state.random.id(now).to_string();
+    if !queries::insert_account(&mut tx, &uid, &invite.email, &hash, invite.id, now).await? {
+        let why = "this email has an account already: sign in with its password";
+        return Err(ApiError::new(Code::Conflict, why));
+    }
+    tx.commit().await.map_err(commit_error)?;
+    Ok(Json(IdentityAccount { email: invite.email }))
 }
 
 async fn hashed(state: &AppState, password: String) -> ApiResult<String> {

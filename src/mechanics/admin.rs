@@ -19,7 +19,7 @@ use crate::{
     error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
     notifications::{self, Happening},
     state::AppState,
-    web::{Body, ListFormat, NoFields, Page, PageParams, PathIds, Query, RowKey, to_the_end},
+    web::{Body, ListFormat, NoFields, Page, PageParams, PathIds, Query, RowKey},
 };
 
 /// Mechanics, the newest first.
@@ -169,12 +169,9 @@ async fn move_profile(
 ) -> ApiResult<HttpResponse> {
     queries::find(&state.db, id).await?.ok_or_else(no_such_mechanic)?;
     let command = command()?;
-    let profile = to_the_end(async move {
-        let profile = commit_move(&state, admin, id, command).await?;
-        super::changed(&state, &profile).await;
-        Ok(profile)
-    });
-    Ok(HttpResponse::Ok().json(MechanicProfile::from(profile.await?)))
+    let profile = commit_move(&state, admin, id, command).await?;
+    super::changed(&state, &profile).await;
+    Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
 }
 
 async fn commit_move(state: &AppState, admin: Caller, id: Uuid, command: Command) -> ApiResult<ProfileRow> {

@@ -16,7 +16,7 @@ use crate::{
     error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
     state::AppState,
     uploads, users,
-    web::{Body, Change, Faults, Id, List, PathIds, to_the_end},
+    web::{Body, Change, Faults, Id, List, PathIds},
 };
 
 /// Registers the caller as a mechanic: the profile is submitted for verification. After a rejection it is
@@ -37,21 +37,18 @@ pub async fn register_mechanic(
 ) -> ApiResult<HttpResponse> {
     let registration = body.read()?;
     let mut faults = Faults::default();
-    let profile = to_the_end(async move {
-        let now = state.clock.now();
-        let mut tx = state.db.begin().await?;
-        users::hold_customer(&mut tx, caller.user_id).await?;
-        check_documents(&mut tx, &state, &caller, &registration.documents.0, &mut faults).await?;
-        let before = queries::lock_of_user(&mut tx, caller.user_id).await?;
-        let held = before.as_ref().map_or(&[][..], |profile| &profile.service_category_ids);
-        check_categories(&mut tx, &registration.service_category_ids.0, held, &mut faults).await?;
-        faults.into_result()?;
-        let profile = submit(&state, &mut tx, before, caller.user_id, registration, now).await?;
-        tx.commit().await.map_err(commit_error)?;
-        super::changed(&state, &profile).await;
-        Ok(profile)
-    });
-    Ok(HttpResponse::Created().json(MechanicProfile::from(profile.await?)))
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    users::hold_customer(&mut tx, caller.user_id).await?;
+    check_documents(&mut tx, &state, &caller, &registration.documents.0, &mut faults).await?;
+    let before = queries::lock_of_user(&mut tx, caller.user_id).await?;
+    let held = before.as_ref().map_or(&[][..], |profile| &profile.service_category_ids);
+    check_categories(&mut tx, &registration.service_category_ids.0, held, &mut faults).await?;
+    faults.into_result()?;
+    let profile = submit(&state, &mut tx, before, caller.user_id, registration, now).await?;
+    tx.commit().await.map_err(commit_error)?;
+    super::changed(&state, &profile).await;
+    Ok(HttpResponse::Created().json(MechanicProfile::from(profile)))
 }
 
 /// The caller's own profile.
@@ -75,21 +72,18 @@ pub async fn update_my_mechanic_profile(
     body: Body<ProfileChanges>,
 ) -> ApiResult<HttpResponse> {
     let changes = body.read()?;
-    let profile = to_the_end(async move {
-        let mut tx = state.db.begin().await?;
-        let profile = queries::lock(&mut tx, mechanic.profile_id).await?.ok_or_else(no_such_mechanic)?;
-        if let Change::To(ids) = &changes.service_category_ids {
-            let mut faults = Faults::default();
-            check_categories(&mut tx, &ids.0, &profile.service_category_ids, &mut faults).await?;
-            faults.into_result()?;
-        }
-        let profile = merged(profile, changes, state.clock.now());
-        queries::update(&mut tx, &profile).await?;
-        tx.commit().await.map_err(commit_error)?;
-        super::changed(&state, &profile).await;
-        Ok(profile)
-    });
-    Ok(HttpResponse::Ok().json(MechanicProfile::from(profile.await?)))
+    let mut tx = state.db.begin().await?;
+    let profile = queries::lock(&mut tx, mechanic.profile_id).await?.ok_or_else(no_such_mechanic)?;
+    if let Change::To(ids) = &changes.service_category_ids {
+        let mut faults = Faults::default();
+        check_categories(&mut tx, &ids.0, &profile.service_category_ids, &mut faults).await?;
+        faults.into_result()?;
+    }
+    let profile = merged(profile, changes, state.clock.now());
+    queries::update(&mut tx, &profile).await?;
+    tx.commit().await.map_err(commit_error)?;
+    super::changed(&state, &profile).await;
+    Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
 }
 
 /// Hands in one more document.

@@ -27,7 +27,6 @@ use crate::{
     error::{ApiError, ApiResult, after_commit},
     jobs::{self, Job, Viewer},
     state::AppState,
-    web::to_the_end,
 };
 
 pub fn routes(config: &mut ServiceConfig) {
@@ -53,18 +52,15 @@ pub async fn accept(
     received_at: DateTime<Utc>,
 ) -> ApiResult<Job> {
     let offer = own(&state, mechanic.profile_id, offer_id).await?;
-    to_the_end(async move {
-        let (profile, user) = (MechanicId(mechanic.profile_id), UserId(mechanic.caller.user_id));
-        let job = JobId(offer.job_id);
-        let accepted = state.engine.accept(job, OfferId(offer.id), profile, user, received_at).await;
-        accepted.map_err(jobs::refused)?;
-        let row = jobs::find(&state.db, offer.job_id)
-            .await
-            .map_err(after_commit)?
-            .ok_or_else(|| ApiError::not_found("job"))?;
-        Ok(jobs::present(&row, Viewer::Mechanic, &state.settings))
-    })
-    .await
+    let (profile, user) = (MechanicId(mechanic.profile_id), UserId(mechanic.caller.user_id));
+    let job = JobId(offer.job_id);
+    let accepted = state.engine.accept(job, OfferId(offer.id), profile, user, received_at).await;
+    accepted.map_err(jobs::refused)?;
+    let row = jobs::find(&state.db, offer.job_id)
+        .await
+        .map_err(after_commit)?
+        .ok_or_else(|| ApiError::not_found("job"))?;
+    Ok(jobs::present(&row, Viewer::Mechanic, &state.settings))
 }
 
 /// The mechanic does not want the job.
@@ -75,17 +71,14 @@ pub async fn decline(
     reason: Option<String>,
 ) -> ApiResult<Offer> {
     let offer = own(&state, mechanic.profile_id, offer_id).await?;
-    to_the_end(async move {
-        let command = Command::Decline {
-            offer_id: OfferId(offer.id),
-            mechanic_id: MechanicId(mechanic.profile_id),
-            reason,
-        };
-        let by = Actor::Mechanic(UserId(mechanic.caller.user_id));
-        state.engine.order(JobId(offer.job_id), by, command).await.map_err(jobs::refused)?;
-        own(&state, mechanic.profile_id, offer_id).await.map(Offer::from).map_err(after_commit)
-    })
-    .await
+    let command = Command::Decline {
+        offer_id: OfferId(offer.id),
+        mechanic_id: MechanicId(mechanic.profile_id),
+        reason,
+    };
+    let by = Actor::Mechanic(UserId(mechanic.caller.user_id));
+    state.engine.order(JobId(offer.job_id), by, command).await.map_err(jobs::refused)?;
+    own(&state, mechanic.profile_id, offer_id).await.map(Offer::from).map_err(after_commit)
 }
 
 /// The mechanic's offer that may still be answered, if there is one.

@@ -17,7 +17,7 @@ use crate::{
     error::{ApiError, ApiResult, commit_error},
     mechanics,
     state::AppState,
-    web::{Page, PageParams, PathIds, Query, to_the_end},
+    web::{Page, PageParams, PathIds, Query},
 };
 
 /// Everybody's ratings, newest first, hidden ones too.
@@ -82,7 +82,7 @@ pub async fn hide_rating(
         return Err(ApiError::not_found("rating"));
     }
     let reason = query.read()?.reason.map_or(HiddenReason::Other, |reason| reason.0);
-    to_the_end(async move { hide(&state, &admin, id, reason).await }).await?;
+    hide(&state, &admin, id, reason).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 

@@ -19,7 +19,7 @@ use crate::{
     settings::Settings,
     state::AppState,
     users,
-    web::{Body, Page, PageParams, PathIds, Query, to_the_end},
+    web::{Body, Page, PageParams, PathIds, Query},
 };
 
 /// Rates the other side of a job, once, within seven days (`ratings.window_s`) of its completion or of the end of its
@@ -46,8 +46,8 @@ pub async fn rate_job(
     let rater = rater(viewer).ok_or_else(|| ApiError::not_found("job"))?;
     let new = body.read()?;
     new.faults(rater).into_result()?;
-    let rating = to_the_end(async move { rate(&state, &caller, row.id, rater, new).await });
-    Ok(HttpResponse::Created().json(Rating::from(rating.await?)))
+    let rating = rate(&state, &caller, row.id, rater, new).await?;
+    Ok(HttpResponse::Created().json(Rating::from(rating)))
 }
 
 /// What the two sides of a job said of each other, as far as the caller may read it.

@@ -24,7 +24,7 @@ use crate::{
     mechanics,
     state::AppState,
     tracking::{self, Location},
-    web::{Body, List, NoFields, PathIds, to_the_end},
+    web::{Body, List, NoFields, PathIds},
 };
 
 /// Links that are listed; with `shares.max_live` at once a job has far fewer.
@@ -49,8 +49,7 @@ pub async fn share_job(
 ) -> ApiResult<HttpResponse> {
     let row = own(&state, &caller, path.id("id")?).await?;
     body.read()?;
-    let made = to_the_end(async move { share(&state, row.id).await });
-    Ok(HttpResponse::Created().json(made.await?))
+    Ok(HttpResponse::Created().json(share(&state, row.id).await?))
 }
 
 /// The links to a job that were made so far, newest first.

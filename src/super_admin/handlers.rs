@@ -20,7 +20,7 @@ use crate::{
     idp,
     state::AppState,
     users,
-    web::{Body, Page, PageParams, PathIds, Query, to_the_end},
+    web::{Body, Page, PageParams, PathIds, Query},
 };
 
 /// Invites somebody to be an admin. The token is in this answer and nowhere else; an open invitation of the same email
@@ -37,11 +37,8 @@ pub async fn invite_admin(
     body: Body<NewInvite>,
 ) -> ApiResult<HttpResponse> {
     let new = body.read()?;
-    to_the_end(async move {
-        let invited = commit_invite(&state, caller, new).await?;
-        Ok(HttpResponse::Created().json(invited))
-    })
-    .await
+    let invited = commit_invite(&state, caller, new).await?;
+    Ok(HttpResponse::Created().json(invited))
 }
 
 async fn commit_invite(state: &AppState, caller: Caller, new: NewInvite) -> ApiResult<NewlyInvited> {
@@ -104,11 +101,8 @@ pub async fn revoke_invite(
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
     let id = path.id("id")?;
-    to_the_end(async move {
-        commit_revocation(&state, caller, id).await?;
-        Ok(HttpResponse::NoContent().finish())
-    })
-    .await
+    commit_revocation(&state, caller, id).await?;
+    Ok(HttpResponse::NoContent().finish())
 }
 
 async fn commit_revocation(state: &AppState, caller: Caller, id: Uuid) -> ApiResult<()> {

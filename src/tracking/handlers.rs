@@ -8,7 +8,7 @@ use crate::{
     error::{ApiError, ApiResult},
     jobs::{self, JobRow, Viewer},
     state::AppState,
-    web::{Body, Faults, PathIds, Query, to_the_end},
+    web::{Body, Faults, PathIds, Query},
 };
 
 /// Takes 1 to 100 points of the caller's phone, the same path as over a socket: for a phone that was offline.
@@ -25,8 +25,7 @@ pub async fn send_my_location(
     body: Body<Points>,
 ) -> ApiResult<Json<LocationReceipt>> {
     let points = body.read()?;
-    let receipt = to_the_end(async move { super::locate(&state, mechanic, points).await });
-    Ok(Json(receipt.await?))
+    Ok(Json(super::locate(&state, mechanic, points).await?))
 }
 
 /// Where the job's mechanic is, how old that is, and how far it has to go.

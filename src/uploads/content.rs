@@ -26,7 +26,7 @@ use crate::{
     providers::storage::{Broken, Receiving, Refused, Spoiled, Storage, Verb},
     settings::Settings,
     state::AppState,
-    web::{Faults, PathIds, Query, to_the_end},
+    web::{Faults, PathIds, Query},
 };
 
 /// Read from the disk at once.
@@ -154,17 +154,14 @@ async fn receive(state: Data<AppState>, row: UploadRow, payload: Payload) -> Api
     let mut receiving = taken_in.map_err(refused)?;
     let limit = Duration::from_secs(state.settings.uploads.receive_timeout_s);
     timeout(limit, take_all(&state.settings, payload, &mut receiving)).await.map_err(|_| slow())??;
-    to_the_end(async move {
-        receiving.finish().await.map_err(spoiled)?;
-        let is_wanted = queries::find(&state.db, row.id).await?.is_some();
-        if !is_wanted {
-            // Its owner's account was deleted while it came: nobody else would remove it.
-            state.stores.local.remove(row.id, None).await.map_err(ApiError::unavailable)?;
-            return Err(no_such_upload());
-        }
-        Ok(())
-    })
-    .await
+    receiving.finish().await.map_err(spoiled)?;
+    let is_wanted = queries::find(&state.db, row.id).await?.is_some();
+    if !is_wanted {
+        // Its owner's account was deleted while it came: nobody else would remove it.
+        state.stores.local.remove(row.id, None).await.map_err(ApiError::unavailable)?;
+        return Err(no_such_upload());
+    }
+    Ok(())
 }
 
 /// Takes bytes until the last one. What comes is counted by lots: of each, as large as the least rate makes it, the last byte

@@ -19,7 +19,7 @@ use crate::{
     },
     state::AppState,
     users,
-    web::{Body, Faults, NoFields, PathIds, to_the_end},
+    web::{Body, Faults, NoFields, PathIds},
 };
 
 /// How long a try to complete an upload may take: longer than the store's time limits together.
@@ -140,14 +140,11 @@ pub async fn complete_upload(
 ) -> ApiResult<HttpResponse> {
     let row = own(&state, &caller, path.id("id")?).await?;
     body.read()?;
-    to_the_end(async move {
-        let row = match row.status {
-            UploadStatus::Complete => row,
-            UploadStatus::Pending => complete(&state, row).await?,
-        };
-        Ok(HttpResponse::Ok().json(Upload::from(row)))
-    })
-    .await
+    let row = match row.status {
+        UploadStatus::Complete => row,
+        UploadStatus::Pending => complete(&state, row).await?,
+    };
+    Ok(HttpResponse::Ok().json(Upload::from(row)))
 }
 
 async fn own(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<UploadRow> {

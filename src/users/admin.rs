@@ -21,7 +21,7 @@ use crate::{
     mechanics::{self, ProfileRow},
     state::AppState,
     super_admin,
-    web::{Body, ListFormat, NoFields, Page, PageParams, PathIds, Query, RowKey, Text, to_the_end},
+    web::{Body, ListFormat, NoFields, Page, PageParams, PathIds, Query, RowKey, Text},
 };
 
 /// All accounts, the newest first (contract 4.7).
@@ -120,17 +120,14 @@ async fn move_to(
     to: UserStatus,
     reason: Option<String>,
 ) -> ApiResult<Json<AdminUser>> {
-    to_the_end(async move {
-        let admin = caller.user_id;
-        let (row, off_the_road) = commit_move(&state, caller, id, to, reason.as_deref()).await?;
-        auth::forget(&state, id).await;
-        if let Some(profile) = off_the_road {
-            mechanics::changed(&state, &profile).await;
-            mechanics::stand_down(&state, admin, &profile).await;
-        }
-        Ok(Json(row.into()))
-    })
-    .await
+    let admin = caller.user_id;
+    let (row, off_the_road) = commit_move(&state, caller, id, to, reason.as_deref()).await?;
+    auth::forget(&state, id).await;
+    if let Some(profile) = off_the_road {
+        mechanics::changed(&state, &profile).await;
+        mechanics::stand_down(&state, admin, &profile).await;
+    }
+    Ok(Json(row.into()))
 }
 
 /// The account afterwards, and the mechanic profile that was switched off with it.

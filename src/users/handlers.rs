@@ -20,7 +20,7 @@ use crate::{
     payments::dues,
     state::AppState,
     super_admin, uploads, vehicles, wallet,
-    web::{Body, Change, Faults, Patch, to_the_end},
+    web::{Body, Change, Faults, Patch},
 };
 
 /// The caller's own account.
@@ -83,16 +83,13 @@ async fn checked(state: &AppState, caller: &Caller, body: UpdateMe) -> ApiResult
         the last super-admin")))]
 #[delete("/users/me")]
 pub async fn delete_me(caller: Caller, state: Data<AppState>) -> ApiResult<HttpResponse> {
-    to_the_end(async move {
-        let retired = leave(&state, caller).await?;
-        auth::forget(&state, caller.user_id).await;
-        uploads::erase(&state, caller.user_id).await;
-        if let Some(profile) = retired {
-            mechanics::changed(&state, &profile).await;
-        }
-        Ok(HttpResponse::NoContent().finish())
-    })
-    .await
+    let retired = leave(&state, caller).await?;
+    auth::forget(&state, caller.user_id).await;
+    uploads::erase(&state, caller.user_id).await;
+    if let Some(profile) = retired {
+        mechanics::changed(&state, &profile).await;
+    }
+    Ok(HttpResponse::NoContent().finish())
 }
 
 /// Tells the mechanic profile that ended with the account.

@@ -21,7 +21,7 @@ use crate::{
     payments::dues,
     state::AppState,
     super_admin,
-    web::{Body, Page, PageParams, PathIds, Query, to_the_end},
+    web::{Body, Page, PageParams, PathIds, Query},
 };
 
 /// Admins and super-admins, the newest first.
@@ -66,12 +66,9 @@ pub async fn change_role(
     not_own(&caller, id)?;
     queries::find(&state.db, id).await?.ok_or_else(no_user)?;
     let role = body.read()?.role;
-    to_the_end(async move {
-        let row = commit_role(&state, caller, id, role).await?;
-        auth::forget(&state, id).await;
-        Ok(Json(row.into()))
-    })
-    .await
+    let row = commit_role(&state, caller, id, role).await?;
+    auth::forget(&state, id).await;
+    Ok(Json(row.into()))
 }
 
 async fn commit_role(state: &AppState, caller: Caller, id: Uuid, role: Role) -> ApiResult<UserRow> {

@@ -19,7 +19,6 @@ mod read;
 mod route_table;
 mod slice;
 mod text_enum;
-mod to_the_end;
 mod values;
 
 pub use body::{Body, NoFields, RawBody};
@@ -37,7 +36,6 @@ pub use read::{Faults, Param, Refused, Whole};
 pub use route_table::RouteTable;
 pub use slice::{ListFormat, RowKey, Slice, between};
 pub(crate) use text_enum::text_enum;
-pub use to_the_end::to_the_end;
 pub use values::{
     Email, FileUrl, Latitude, Longitude, Money, Patch, Phone, Text, Timestamp, WholeNumber, non_empty, one_of,
 };

@@ -21,7 +21,7 @@ use crate::{
     categories,
     error::{ApiError, ApiResult, Code, commit_error},
     state::AppState,
-    web::{Body, Faults, Page, PageParams, Query, to_the_end},
+    web::{Body, Faults, Page, PageParams, Query},
 };
 
 /// How jobs are dispatched now, save where a service category says otherwise.
@@ -77,12 +77,9 @@ pub async fn change_dispatch_configuration(
     let ChangeDispatch { version, settings } = body.read()?;
     let knobs = KnobColumns::from(settings);
     check(&state, &knobs)?;
-    to_the_end(async move {
-        let row = commit(&state, caller, version, knobs).await?;
-        take(&state, &row);
-        Ok(Json(row.into()))
-    })
-    .await
+    let row = commit(&state, caller, version, knobs).await?;
+    take(&state, &row);
+    Ok(Json(row.into()))
 }
 
 /// The rules of the settings file.

@@ -13,7 +13,7 @@ use crate::{
     },
     mechanics,
     state::AppState,
-    web::{Body, ListFormat, Page, PageParams, PathIds, Query, RowKey, Text, Timestamp, between, to_the_end},
+    web::{Body, ListFormat, Page, PageParams, PathIds, Query, RowKey, Text, Timestamp, between},
 };
 use actix_web::{HttpResponse, get, post, web::Data};
 use roadcall_actors::{
@@ -118,11 +118,8 @@ pub async fn assign_job(
         }
         Some(_) => {}
     }
-    to_the_end(async move {
-        let done = state.engine.assign(job_id(row.id), MechanicId(profile_id), UserId(admin.user_id)).await;
-        answer(&state, row.id, Viewer::Admin, done).await
-    })
-    .await
+    let done = state.engine.assign(job_id(row.id), MechanicId(profile_id), UserId(admin.user_id)).await;
+    answer(&state, row.id, Viewer::Admin, done).await
 }
 
 /// Takes the job from its mechanic and looks for another.
@@ -141,12 +138,9 @@ pub async fn reassign_job(
 ) -> ApiResult<HttpResponse> {
     let (row, _) = find_for(&state, &admin, path.id("id")?).await?;
     let reason = body.read()?.reason.0;
-    to_the_end(async move {
-        let by = Actor::Admin(UserId(admin.user_id));
-        let done = state.engine.order(job_id(row.id), by, Command::Reassign { reason }).await;
-        answer(&state, row.id, Viewer::Admin, done).await
-    })
-    .await
+    let by = Actor::Admin(UserId(admin.user_id));
+    let done = state.engine.order(job_id(row.id), by, Command::Reassign { reason }).await;
+    answer(&state, row.id, Viewer::Admin, done).await
 }
 
 /// Cancels any job, one that is being worked on included.
@@ -165,10 +159,7 @@ pub async fn cancel_any_job(
 ) -> ApiResult<HttpResponse> {
     let (row, _) = find_for(&state, &admin, path.id("id")?).await?;
     let reason = body.read()?.reason.0;
-    to_the_end(async move {
-        let by = Actor::Admin(UserId(admin.user_id));
-        let done = state.engine.cancel(job_id(row.id), by, "admin".to_owned(), Some(reason), None).await;
-        answer(&state, row.id, Viewer::Admin, done).await
-    })
-    .await
+    let by = Actor::Admin(UserId(admin.user_id));
+    let done = state.engine.cancel(job_id(row.id), by, "admin".to_owned(), Some(reason), None).await;
+    answer(&state, row.id, Viewer::Admin, done).await
 }

@@ -33,7 +33,7 @@ use crate::{
     state::AppState,
     uploads,
     vehicles::{self, VehicleRow},
-    web::{Body, Faults, FileUrl, IdempotencyKey, Money, NoFields, PathIds, to_the_end},
+    web::{Body, Faults, FileUrl, IdempotencyKey, Money, NoFields, PathIds},
 };
 
 /// Beyond this from a pickup nobody is looked for.
@@ -132,19 +132,16 @@ pub async fn create_job(
     body: Body<NewJob>,
 ) -> ApiResult<HttpResponse> {
     let key = key.read()?;
-    to_the_end(async move {
-        let claim = idempotency::claim(&state, caller.user_id, "/jobs", key, body.bytes()).await?;
-        let made = match &claim {
-            Claim::Unmarked | Claim::Mine(_) => create(&state, &caller, body, claim.mark()).await,
-            Claim::Made { id: job_id, .. } => first_shape(&state, *job_id).await,
-            Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
-        };
-        idempotency::settle(&state, &claim, &made).await;
-        let row = made?;
-        tracing::Span::current().record("job.id", tracing::field::display(row.id));
-        Ok(HttpResponse::Created().json(present(&row, Viewer::Customer, &state.settings)))
-    })
-    .await
+    let claim = idempotency::claim(&state, caller.user_id, "/jobs", key, body.bytes()).await?;
+    let made = match &claim {
+        Claim::Unmarked | Claim::Mine(_) => create(&state, &caller, body, claim.mark()).await,
+        Claim::Made { id: job_id, .. } => first_shape(&state, *job_id).await,
+        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
+    };
+    idempotency::settle(&state, &claim, &made).await;
+    let row = made?;
+    tracing::Span::current().record("job.id", tracing::field::display(row.id));
+    Ok(HttpResponse::Created().json(present(&row, Viewer::Customer, &state.settings)))
 }
 
 /// The job as it stood when it was made, which is what its maker was answered.
@@ -312,14 +309,11 @@ pub async fn cancel_job(
 ) -> ApiResult<HttpResponse> {
     let row = own(&state, &caller, path.id("id")?).await?;
     let Cancel { reason_code, reason, quoted_fee } = body.read()?;
-    to_the_end(async move {
-        let by = Actor::Customer(UserId(caller.user_id));
-        let (code, reason) = (reason_code.to_string(), reason.map(|text| text.0));
-        let quoted = quoted_fee.map(|fee| fee.0);
-        let done = state.engine.cancel(job_id(row.id), by, code, reason, quoted).await;
-        answer(&state, row.id, Viewer::Customer, done).await
-    })
-    .await
+    let by = Actor::Customer(UserId(caller.user_id));
+    let (code, reason) = (reason_code.to_string(), reason.map(|text| text.0));
+    let quoted = quoted_fee.map(|fee| fee.0);
+    let done = state.engine.cancel(job_id(row.id), by, code, reason, quoted).await;
+    answer(&state, row.id, Viewer::Customer, done).await
 }
 
 /// Searches once more for a job that found no mechanic.
@@ -342,16 +336,13 @@ pub async fn retry_job(
     let row = own(&state, &caller, path.id("id")?).await?;
     body.read()?;
     check_still_offered(&state, &row).await?;
-    to_the_end(async move {
-        let by = Actor::Customer(UserId(caller.user_id));
-        match state.engine.order(job_id(row.id), by, Command::Retry).await {
-            // Since it was looked at.
-            Err(Refusal::VehicleGone) => Err(vehicle_deleted()),
-            Err(Refusal::CategoryGone) => Err(not_offered()),
-            done => answer(&state, row.id, Viewer::Customer, done).await,
-        }
-    })
-    .await
+    let by = Actor::Customer(UserId(caller.user_id));
+    match state.engine.order(job_id(row.id), by, Command::Retry).await {
+        // Since it was looked at.
+        Err(Refusal::VehicleGone) => Err(vehicle_deleted()),
+        Err(Refusal::CategoryGone) => Err(not_offered()),
+        done => answer(&state, row.id, Viewer::Customer, done).await,
+    }
 }
 
 /// Whether there still is what the job is about: while it waits for another try, both may be taken away.

@@ -18,7 +18,7 @@ use crate::{
     },
     state::AppState,
     uploads,
-    web::{Body, Faults, NoFields, PathIds, to_the_end},
+    web::{Body, Faults, NoFields, PathIds},
 };
 
 /// The job, for the mechanic that is or was on it; a suspended one finishes what is under way.
@@ -36,11 +36,8 @@ async fn command(
     row: JobRow,
     command: Command,
 ) -> ApiResult<HttpResponse> {
-    to_the_end(async move {
-        let done = state.engine.order(job_id(row.id), Actor::Mechanic(UserId(caller.user_id)), command).await;
-        answer(&state, row.id, Viewer::Mechanic, done).await
-    })
-    .await
+    let done = state.engine.order(job_id(row.id), Actor::Mechanic(UserId(caller.user_id)), command).await;
+    answer(&state, row.id, Viewer::Mechanic, done).await
 }
 
 /// The mechanic sets out.
@@ -82,12 +79,9 @@ pub async fn arrive(
 ) -> ApiResult<HttpResponse> {
     let row = served(&state, &mechanic, path.id("id")?).await?;
     let reason = body.read()?.override_reason.map(|reason| reason.0);
-    to_the_end(async move {
-        let (profile, user) = (MechanicId(mechanic.profile_id), UserId(mechanic.caller.user_id));
-        let done = state.engine.arrive(job_id(row.id), profile, user, reason).await;
-        answer(&state, row.id, Viewer::Mechanic, done).await
-    })
-    .await
+    let (profile, user) = (MechanicId(mechanic.profile_id), UserId(mechanic.caller.user_id));
+    let done = state.engine.arrive(job_id(row.id), profile, user, reason).await;
+    answer(&state, row.id, Viewer::Mechanic, done).await
 }
 
 /// Work begins, with the four digits that the customer tells.
@@ -187,12 +181,9 @@ pub async fn report_no_show(
 ) -> ApiResult<HttpResponse> {
     let row = served(&state, &mechanic, path.id("id")?).await?;
     body.read()?;
-    to_the_end(async move {
-        let (profile, user) = (MechanicId(mechanic.profile_id), UserId(mechanic.caller.user_id));
-        let done = state.engine.no_show(job_id(row.id), profile, user).await;
-        answer(&state, row.id, Viewer::Mechanic, done).await
-    })
-    .await
+    let (profile, user) = (MechanicId(mechanic.profile_id), UserId(mechanic.caller.user_id));
+    let done = state.engine.no_show(job_id(row.id), profile, user).await;
+    answer(&state, row.id, Viewer::Mechanic, done).await
 }
 
 /// Adds a photo, by its URL, as the customer or the mechanic of the job.

@@ -24,7 +24,7 @@ use crate::{
     },
     state::AppState,
     uploads,
-    web::{Body, Faults, FileUrl, IdempotencyKey, List, NoFields, PathIds, to_the_end},
+    web::{Body, Faults, FileUrl, IdempotencyKey, List, NoFields, PathIds},
 };
 
 /// What the job costs beyond base and travel, in the order in which it was proposed. Items of a mechanic that lost the
@@ -64,20 +64,17 @@ pub async fn add_line_item(
 ) -> ApiResult<HttpResponse> {
     let row = served(&state, &mechanic, path.id("id")?).await?;
     let key = key.read()?;
-    to_the_end(async move {
-        // The route has one scope for all jobs: the same key for another job is another request.
-        let digested = [row.id.as_bytes(), body.bytes()].concat();
-        let user_id = mechanic.caller.user_id;
-        let claim = idempotency::claim(&state, user_id, "/jobs/{id}/line-items", key, &digested).await?;
-        let made = match &claim {
-            Claim::Unmarked | Claim::Mine(_) => propose(&state, mechanic, &row, body, claim.mark()).await,
-            Claim::Made { id, .. } => first_shape(&state, row.id, *id).await,
-            Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
-        };
-        idempotency::settle(&state, &claim, &made).await;
-        Ok(HttpResponse::Created().json(made?))
-    })
-    .await
+    // The route has one scope for all jobs: the same key for another job is another request.
+    let digested = [row.id.as_bytes(), body.bytes()].concat();
+    let user_id = mechanic.caller.user_id;
+    let claim = idempotency::claim(&state, user_id, "/jobs/{id}/line-items", key, &digested).await?;
+    let made = match &claim {
+        Claim::Unmarked | Claim::Mine(_) => propose(&state, mechanic, &row, body, claim.mark()).await,
+        Claim::Made { id, .. } => first_shape(&state, row.id, *id).await,
+        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
+    };
+    idempotency::settle(&state, &claim, &made).await;
+    Ok(HttpResponse::Created().json(made?))
 }
 
 async fn propose(
@@ -131,13 +128,10 @@ pub async fn amend_line_item(
     let patch = body.read()?.patch();
     let photo = patch.photo_url.clone().flatten().and_then(|url| FileUrl::new(url).ok());
     check_photo(&state, &mechanic, photo.as_ref()).await?;
-    to_the_end(async move {
-        let mechanic_id = MechanicId(mechanic.profile_id);
-        let command = ItemCommand::Amend { mechanic_id, id, patch };
-        let done = order(&state, row.id, by_mechanic(&mechanic), command).await;
-        Ok(Json(item_of(row.id, id, done)?))
-    })
-    .await
+    let mechanic_id = MechanicId(mechanic.profile_id);
+    let command = ItemCommand::Amend { mechanic_id, id, patch };
+    let done = order(&state, row.id, by_mechanic(&mechanic), command).await;
+    Ok(Json(item_of(row.id, id, done)?))
 }
 
 /// Takes an item back that is not decided yet, as its mechanic.
@@ -158,12 +152,9 @@ pub async fn withdraw_line_item(
 ) -> ApiResult<HttpResponse> {
     let row = served(&state, &mechanic, path.id("id")?).await?;
     let id = existing(&state, &row, &path).await?;
-    to_the_end(async move {
-        let command = ItemCommand::Withdraw { mechanic_id: MechanicId(mechanic.profile_id), id };
-        order(&state, row.id, by_mechanic(&mechanic), command).await.map_err(refused)?;
-        Ok(HttpResponse::NoContent().finish())
-    })
-    .await
+    let command = ItemCommand::Withdraw { mechanic_id: MechanicId(mechanic.profile_id), id };
+    order(&state, row.id, by_mechanic(&mechanic), command).await.map_err(refused)?;
+    Ok(HttpResponse::NoContent().finish())
 }
 
 /// Agrees to an item: from now on it counts in the price.
@@ -220,11 +211,8 @@ async fn decided(
     id: LineItemId,
     command: ItemCommand,
 ) -> ApiResult<Json<LineItem>> {
-    to_the_end(async move {
-        let done = order(&state, job_id, Actor::Customer(UserId(caller.user_id)), command).await;
-        Ok(Json(item_of(job_id, id, done)?))
-    })
-    .await
+    let done = order(&state, job_id, Actor::Customer(UserId(caller.user_id)), command).await;
+    Ok(Json(item_of(job_id, id, done)?))
 }
 
 async fn order(state: &AppState, id: Uuid, by: Actor, command: ItemCommand) -> Result<CommandDone, Refusal> {

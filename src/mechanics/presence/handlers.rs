@@ -10,7 +10,7 @@ use crate::{
     mechanics::dto::MechanicProfile,
     state::AppState,
     vehicles::VehicleKind,
-    web::{Body, Latitude, Longitude, Query, to_the_end},
+    web::{Body, Latitude, Longitude, Query},
 };
 
 /// Says whether the caller wants to be offered jobs. Turning it off gives an open offer back, which counts as no refusal, and
@@ -32,11 +32,8 @@ pub async fn set_my_availability(
 ) -> ApiResult<HttpResponse> {
     let wish = body.read()?;
     let position = wish.position()?;
-    let profile =
-        to_the_end(
-            async move { super::set_availability(&state, mechanic, wish.is_available, position).await },
-        );
-    Ok(HttpResponse::Ok().json(profile.await?))
+    let profile = super::set_availability(&state, mechanic, wish.is_available, position).await?;
+    Ok(HttpResponse::Ok().json(profile))
 }
 
 /// How many mechanics could help at a place now, and how soon; for the map before a job is made.

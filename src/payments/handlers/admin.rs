@@ -26,10 +26,7 @@ use crate::{
         view,
     },
     state::AppState,
-    web::{
-        Body, IdempotencyKey, ListFormat, Money, NoFields, Page, PageParams, PathIds, Query, RowKey,
-        to_the_end,
-    },
+    web::{Body, IdempotencyKey, ListFormat, Money, NoFields, Page, PageParams, PathIds, Query, RowKey},
 };
 
 /// Everybody's payments, newest first.
@@ -160,25 +157,22 @@ pub async fn replay_webhook_event(
     let missing = || ApiError::not_found("webhook event");
     let before = events::find(&state.db, id).await?.ok_or_else(missing)?;
     body.read()?;
-    to_the_end(async move {
-        let now = state.clock.now();
-        let mut tx = state.db.begin().await?;
-        events::replay(&mut tx, id, now).await?.ok_or_else(missing)?;
-        let entry = audit::Entry {
-            actor_id: Some(admin.user_id),
-            action: "webhook_event.replay",
-            subject_kind: "webhook_event",
-            subject_id: id,
-            before: audited::event_standing(&before.status, before.attempts),
-            after: audited::event_standing("pending", 0),
-        };
-        audit::record(&mut tx, &state.random, now, entry).await?;
-        tx.commit().await.map_err(commit_error)?;
-        inbox::process(&state, id).await;
-        let row = events::find(&state.db, id).await.map_err(after_commit)?.ok_or_else(missing)?;
-        Ok(HttpResponse::Ok().json(WebhookEvent::from(row)))
-    })
-    .await
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    events::replay(&mut tx, id, now).await?.ok_or_else(missing)?;
+    let entry = audit::Entry {
+        actor_id: Some(admin.user_id),
+        action: "webhook_event.replay",
+        subject_kind: "webhook_event",
+        subject_id: id,
+        before: audited::event_standing(&before.status, before.attempts),
+        after: audited::event_standing("pending", 0),
+    };
+    audit::record(&mut tx, &state.random, now, entry).await?;
+    tx.commit().await.map_err(commit_error)?;
+    inbox::process(&state, id).await;
+    let row = events::find(&state.db, id).await.map_err(after_commit)?.ok_or_else(missing)?;
+    Ok(HttpResponse::Ok().json(WebhookEvent::from(row)))
 }
 
 /// Says that a refund of a payment in cash, which no gateway can make, was paid by hand.
@@ -205,23 +199,20 @@ pub async fn mark_refund_paid(
     let missing = || ApiError::not_found("refund");
     let found = refunds::queries::find(&state.db, path.id("id")?).await?.ok_or_else(missing)?;
     let key = key.read()?;
-    to_the_end(async move {
-        // The same key for another refund is another request.
-        let digested = [found.id.as_bytes(), body.bytes()].concat();
-        let route = "/admin/refunds/{id}/mark-paid";
-        let claim = idempotency::claim(&state, admin.user_id, route, key, &digested).await?;
-        let done = match &claim {
-            Claim::Unmarked | Claim::Mine(_) => mark_paid(&state, admin.user_id, &found, body, &claim).await,
-            // What was paid by hand stays so.
-            Claim::Made { .. } => Ok(()),
-            Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
-        };
-        idempotency::settle(&state, &claim, &done).await;
-        done?;
-        let row = refunds::queries::find(&state.db, found.id).await.map_err(after_commit)?;
-        Ok(HttpResponse::Ok().json(Refund::from(row.ok_or_else(missing)?)))
-    })
-    .await
+    // The same key for another refund is another request.
+    let digested = [found.id.as_bytes(), body.bytes()].concat();
+    let route = "/admin/refunds/{id}/mark-paid";
+    let claim = idempotency::claim(&state, admin.user_id, route, key, &digested).await?;
+    let done = match &claim {
+        Claim::Unmarked | Claim::Mine(_) => mark_paid(&state, admin.user_id, &found, body, &claim).await,
+        // What was paid by hand stays so.
+        Claim::Made { .. } => Ok(()),
+        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
+    };
+    idempotency::settle(&state, &claim, &done).await;
+    done?;
+    let row = refunds::queries::find(&state.db, found.id).await.map_err(after_commit)?;
+    Ok(HttpResponse::Ok().json(Refund::from(row.ok_or_else(missing)?)))
 }
 
 async fn mark_paid(
@@ -276,20 +267,16 @@ pub async fn refund_payment(
 ) -> ApiResult<HttpResponse> {
     let (row, _) = find_for(&state, &admin, path.id("id")?).await?;
     let key = key.read()?;
-    to_the_end(async move {
-        // The same key for another payment is another request.
-        let body_of_it = [row.id.as_bytes().as_slice(), body.bytes()].concat();
-        let claim =
-            idempotency::claim(&state, admin.user_id, "/payments/{id}/refunds", key, &body_of_it).await?;
-        let made = match &claim {
-            Claim::Unmarked | Claim::Mine(_) => refund(&state, admin.user_id, row.id, body, &claim).await,
-            Claim::Made { id, .. } => first_shape(&state, *id).await,
-            Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
-        };
-        idempotency::settle(&state, &claim, &made).await;
-        Ok(HttpResponse::Created().json(Refund::from(made?)))
-    })
-    .await
+    // The same key for another payment is another request.
+    let body_of_it = [row.id.as_bytes().as_slice(), body.bytes()].concat();
+    let claim = idempotency::claim(&state, admin.user_id, "/payments/{id}/refunds", key, &body_of_it).await?;
+    let made = match &claim {
+        Claim::Unmarked | Claim::Mine(_) => refund(&state, admin.user_id, row.id, body, &claim).await,
+        Claim::Made { id, .. } => first_shape(&state, *id).await,
+        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
+    };
+    idempotency::settle(&state, &claim, &made).await;
+    Ok(HttpResponse::Created().json(Refund::from(made?)))
 }
 
 /// The refund as it stood when it was promised, which is what the admin was answered.

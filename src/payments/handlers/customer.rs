@@ -19,7 +19,7 @@ use crate::{
         view,
     },
     state::AppState,
-    web::{Body, Faults, IdempotencyKey, Money, NoFields, Page, PageParams, PathIds, Query, to_the_end},
+    web::{Body, Faults, IdempotencyKey, Money, NoFields, Page, PageParams, PathIds, Query},
 };
 
 /// Makes what is to be paid: for a job, or for a set of cancellation fees. One is open at a time; asked for again while
@@ -46,22 +46,19 @@ pub async fn create_order(
     body: Body<NewOrder>,
 ) -> ApiResult<HttpResponse> {
     let key = key.read()?;
-    to_the_end(async move {
-        let claim = idempotency::claim(&state, caller.user_id, "/payments/orders", key, body.bytes()).await?;
-        let made = match &claim {
-            Claim::Unmarked | Claim::Mine(_) => order(&state, &caller, body, &claim).await,
-            Claim::Made { id, is_new } => {
-                let found = queries::find(&state.db, *id).await?;
-                found.map(|row| (row, *is_new)).ok_or_else(|| ApiError::not_found("payment"))
-            }
-            Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
-        };
-        idempotency::settle(&state, &claim, &made).await;
-        let (row, is_new) = made?;
-        let mut answer = if is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
-        Ok(answer.json(made_order(&state, row)))
-    })
-    .await
+    let claim = idempotency::claim(&state, caller.user_id, "/payments/orders", key, body.bytes()).await?;
+    let made = match &claim {
+        Claim::Unmarked | Claim::Mine(_) => order(&state, &caller, body, &claim).await,
+        Claim::Made { id, is_new } => {
+            let found = queries::find(&state.db, *id).await?;
+            found.map(|row| (row, *is_new)).ok_or_else(|| ApiError::not_found("payment"))
+        }
+        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
+    };
+    idempotency::settle(&state, &claim, &made).await;
+    let (row, is_new) = made?;
+    let mut answer = if is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
+    Ok(answer.json(made_order(&state, row)))
 }
 
 async fn order(
@@ -126,14 +123,11 @@ pub async fn verify_payment(
     if !state.gateway.is_checkout_genuine(&gateway_order_id.0, &gateway_payment_id.0, &signature.0) {
         return Err(ApiError::invalid("signature", "is not the gateway's"));
     }
-    to_the_end(async move {
-        let subject = reconcile::Subject::Order(gateway_order_id.0);
-        if let Err(error) = reconcile::ask_about(&state, &subject).await {
-            tracing::info!(payment.id = %row.id, %error, "a verified payment could not be asked about");
-        }
-        answer(&state, row.id).await
-    })
-    .await
+    let subject = reconcile::Subject::Order(gateway_order_id.0);
+    if let Err(error) = reconcile::ask_about(&state, &subject).await {
+        tracing::info!(payment.id = %row.id, %error, "a verified payment could not be asked about");
+    }
+    answer(&state, row.id).await
 }
 
 /// Says that cash changed hands. When both sides have, the job is paid. Said again it changes nothing.
@@ -155,24 +149,21 @@ pub async fn confirm_cash(
 ) -> ApiResult<HttpResponse> {
     let (row, party) = find_for(&state, &caller, path.id("id")?).await?;
     body.read()?;
-    to_the_end(async move {
-        let mut touched = Touched::default();
-        let mut tx = state.db.begin().await?;
-        let payment = door::lock(&mut tx, &state, row.id).await?;
-        if payment.channel != "cash" {
-            return Err(ApiError::new(Code::InvalidTransition, "this payment is not in cash"));
-        }
-        if payment.captured_at.is_none() {
-            let user = UserId(caller.user_id);
-            let is_customer = party == Party::Customer;
-            let by = if is_customer { Actor::Customer(user) } else { Actor::Mechanic(user) };
-            ordering::confirm_cash(&mut tx, &state, &payment, by, &mut touched).await?;
-        }
-        tx.commit().await.map_err(commit_error)?;
-        touched.tell(&state).await;
-        answer(&state, row.id).await.map_err(after_commit)
-    })
-    .await
+    let mut touched = Touched::default();
+    let mut tx = state.db.begin().await?;
+    let payment = door::lock(&mut tx, &state, row.id).await?;
+    if payment.channel != "cash" {
+        return Err(ApiError::new(Code::InvalidTransition, "this payment is not in cash"));
+    }
+    if payment.captured_at.is_none() {
+        let user = UserId(caller.user_id);
+        let is_customer = party == Party::Customer;
+        let by = if is_customer { Actor::Customer(user) } else { Actor::Mechanic(user) };
+        ordering::confirm_cash(&mut tx, &state, &payment, by, &mut touched).await?;
+    }
+    tx.commit().await.map_err(commit_error)?;
+    touched.tell(&state).await;
+    answer(&state, row.id).await.map_err(after_commit)
 }
 
 /// The caller's payments, as customer and as the mechanic that is paid, newest first.

@@ -16,7 +16,7 @@ use crate::{
         dues::{self, MAX_FEES},
     },
     state::AppState,
-    web::{Body, IdempotencyKey, List, NoFields, PathIds, to_the_end},
+    web::{Body, IdempotencyKey, List, NoFields, PathIds},
 };
 
 /// The caller's unpaid cancellation fees, the oldest first, 100 at most.
@@ -69,22 +69,19 @@ pub async fn waive_fee(
     let id = path.id("id")?;
     let row = jobs::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     let key = key.read()?;
-    to_the_end(async move {
-        // The same key for another job is another request.
-        let digested = [id.as_bytes(), body.bytes()].concat();
-        let claim =
-            idempotency::claim(&state, admin.user_id, "/admin/jobs/{id}/waive-fee", key, &digested).await?;
-        let done = match &claim {
-            Claim::Unmarked | Claim::Mine(_) => waive(&state, admin.user_id, id, body, &claim).await,
-            // Nothing follows: the cancelled job still stands as it was answered.
-            Claim::Made { .. } => Ok(()),
-            Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
-        };
-        idempotency::settle(&state, &claim, &done).await;
-        done?;
-        Ok(HttpResponse::Ok().json(jobs::present(&row, jobs::Viewer::Admin, &state.settings)))
-    })
-    .await
+    // The same key for another job is another request.
+    let digested = [id.as_bytes(), body.bytes()].concat();
+    let claim =
+        idempotency::claim(&state, admin.user_id, "/admin/jobs/{id}/waive-fee", key, &digested).await?;
+    let done = match &claim {
+        Claim::Unmarked | Claim::Mine(_) => waive(&state, admin.user_id, id, body, &claim).await,
+        // Nothing follows: the cancelled job still stands as it was answered.
+        Claim::Made { .. } => Ok(()),
+        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
+    };
+    idempotency::settle(&state, &claim, &done).await;
+    done?;
+    Ok(HttpResponse::Ok().json(jobs::present(&row, jobs::Viewer::Admin, &state.settings)))
 }
 
 async fn waive(

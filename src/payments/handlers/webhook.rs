@@ -15,7 +15,7 @@ use crate::{
         personal,
     },
     state::AppState,
-    web::{RawBody, to_the_end},
+    web::RawBody,
 };
 
 /// The longest name of an event, and of its id.
@@ -60,25 +60,22 @@ pub async fn take_webhook(
     }
     let given = header("x-gateway-event-id").filter(|id| (1..=MAX_NAME).contains(&id.len()));
     let event_id = given.unwrap_or_else(|| hex(&Sha256::digest(&bytes)));
-    to_the_end(async move {
-        let (_busy, busy) = state.money.inbox.enter();
-        let now = state.clock.now();
-        let id = state.random.id(now);
-        // What was signed is of no use any more.
-        let body = personal::to_keep(value).to_string();
-        let new = NewEvent { id, event_id, event, body, at: now };
-        let status = match state.money.inbox.store(new).await? {
-            Stored::Duplicate => WebhookAnswer::Duplicate,
-            // With few under way the answer waits for what the event comes to.
-            Stored::New if busy <= state.settings.gateway.inbox_answer_queue => deal_with(&state, id).await,
-            Stored::New => {
-                state.money.inbox.wake();
-                WebhookAnswer::Ok
-            }
-        };
-        Ok(HttpResponse::Ok().json(WebhookTaken { status }))
-    })
-    .await
+    let (_busy, busy) = state.money.inbox.enter();
+    let now = state.clock.now();
+    let id = state.random.id(now);
+    // What was signed is of no use any more.
+    let body = personal::to_keep(value).to_string();
+    let new = NewEvent { id, event_id, event, body, at: now };
+    let status = match state.money.inbox.store(new).await? {
+        Stored::Duplicate => WebhookAnswer::Duplicate,
+        // With few under way the answer waits for what the event comes to.
+        Stored::New if busy <= state.settings.gateway.inbox_answer_queue => deal_with(&state, id).await,
+        Stored::New => {
+            state.money.inbox.wake();
+            WebhookAnswer::Ok
+        }
+    };
+    Ok(HttpResponse::Ok().json(WebhookTaken { status }))
 }
 
 async fn deal_with(state: &Data<AppState>, id: Uuid) -> WebhookAnswer {

@@ -17,7 +17,7 @@ use crate::{
     state::AppState,
     users,
     wallet::{state::Command, withdrawals},
-    web::{Body, List, NoFields, PathIds, to_the_end},
+    web::{Body, List, NoFields, PathIds},
 };
 
 /// The caller's UPI accounts with where their verification stands (contract 4.11): the default first, then the oldest.
@@ -46,11 +46,8 @@ pub async fn add_upi_account(
     body: Body<NewUpiAccount>,
 ) -> ApiResult<HttpResponse> {
     let new = body.read()?;
-    to_the_end(async move {
-        let row = insert(&state, &mechanic, new).await?;
-        Ok(HttpResponse::Created().json(UpiAccount::from(asked(&state, row).await?)))
-    })
-    .await
+    let row = insert(&state, &mechanic, new).await?;
+    Ok(HttpResponse::Created().json(UpiAccount::from(asked(&state, row).await?)))
 }
 
 async fn insert(state: &AppState, mechanic: &Mechanic, new: NewUpiAccount) -> ApiResult<UpiRow> {
@@ -158,28 +155,25 @@ pub async fn verify_upi_account(
     let found = queries::find(&state.db, id).await?;
     found.filter(|row| row.mechanic_profile_id == mechanic.profile_id).ok_or_else(no_such_account)?;
     body.read()?;
-    to_the_end(async move {
-        let now = state.clock.now();
-        let mut tx = state.db.begin().await?;
-        let row = lock_own(&mut tx, &mechanic, id).await?;
-        let was_pending = row.verification_status == VerificationStatus::Pending;
-        let to = row.verification_status.decide(Command::AskAgain).map_err(illegal)?;
-        let row = UpiRow {
-            verification_status: to,
-            name_at_bank: None,
-            name_match_score: None,
-            // What is under way is looked at, what ended is begun anew.
-            validation_id: row.validation_id.filter(|_| was_pending),
-            check_at: Some(checking::lease(&state, now)),
-            checks: 0,
-            updated_at: now,
-            ..row
-        };
-        queries::update(&mut tx, &row).await?;
-        tx.commit().await.map_err(commit_error)?;
-        Ok(HttpResponse::Ok().json(UpiAccount::from(asked(&state, row).await?)))
-    })
-    .await
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    let row = lock_own(&mut tx, &mechanic, id).await?;
+    let was_pending = row.verification_status == VerificationStatus::Pending;
+    let to = row.verification_status.decide(Command::AskAgain).map_err(illegal)?;
+    let row = UpiRow {
+        verification_status: to,
+        name_at_bank: None,
+        name_match_score: None,
+        // What is under way is looked at, what ended is begun anew.
+        validation_id: row.validation_id.filter(|_| was_pending),
+        check_at: Some(checking::lease(&state, now)),
+        checks: 0,
+        updated_at: now,
+        ..row
+    };
+    queries::update(&mut tx, &row).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(HttpResponse::Ok().json(UpiAccount::from(asked(&state, row).await?)))
 }
 
 /// Removes an account. If it was the default, the oldest other one that may be paid to becomes it.

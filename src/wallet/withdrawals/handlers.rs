@@ -15,7 +15,7 @@ use crate::{
     ledger::{self, Account, Entry},
     state::AppState,
     wallet::upi::{self, UpiRow},
-    web::{Body, IdempotencyKey, Money, Page, PageParams, PathIds, Query, to_the_end},
+    web::{Body, IdempotencyKey, Money, Page, PageParams, PathIds, Query},
 };
 
 /// Asks for money. The amount is held at once and sent by itself; what became of it is told by the withdrawal.
@@ -38,18 +38,15 @@ pub async fn request_withdrawal(
     body: Body<NewWithdrawal>,
 ) -> ApiResult<HttpResponse> {
     let key = key.read()?;
-    to_the_end(async move {
-        let user_id = mechanic.caller.user_id;
-        let claim = idempotency::claim(&state, user_id, "/wallet/withdrawals", key, body.bytes()).await?;
-        let made = match &claim {
-            Claim::Unmarked | Claim::Mine(_) => request(&state, &mechanic, body, &claim).await,
-            Claim::Made { id, .. } => first_shape(&state, mechanic.profile_id, *id).await,
-            Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
-        };
-        idempotency::settle(&state, &claim, &made).await;
-        Ok(HttpResponse::Created().json(Withdrawal::from(made?)))
-    })
-    .await
+    let user_id = mechanic.caller.user_id;
+    let claim = idempotency::claim(&state, user_id, "/wallet/withdrawals", key, body.bytes()).await?;
+    let made = match &claim {
+        Claim::Unmarked | Claim::Mine(_) => request(&state, &mechanic, body, &claim).await,
+        Claim::Made { id, .. } => first_shape(&state, mechanic.profile_id, *id).await,
+        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
+    };
+    idempotency::settle(&state, &claim, &made).await;
+    Ok(HttpResponse::Created().json(Withdrawal::from(made?)))
 }
 
 /// The withdrawal as it stood when it was made, which is what its maker was answered.

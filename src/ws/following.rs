@@ -33,6 +33,8 @@ const MAX_JOBS: usize = 64;
 const BATCH: i64 = 100;
 /// Whoever is further behind gets the job as it is, not its history.
 const MAX_REPLAY: i64 = 1_000;
+/// A read that takes longer is given up and begun anew: a database that says nothing may have forgotten it.
+pub(super) const READ_LIMIT: std::time::Duration = std::time::Duration::from_secs(15);
 /// After a look at the database that failed; there is no end to it but the socket's.
 pub(super) const LOOK_AGAIN: std::time::Duration = std::time::Duration::from_secs(1);
 
@@ -78,8 +80,8 @@ pub(super) struct Subscription {
     sent_seq: i64,
     /// The newest event known when the subscription was made.
     start_seq: i64,
-    /// A fetch found nothing although this event was heard of.
-    settled_seq: i64,
+    /// A look found nothing although an event was reported: it is not repeated before the next report.
+    fruitless_at: Option<u64>,
     is_fetching: bool,
     /// Whose position may be shown as the job stands.
     shown_mechanic: Option<Uuid>,
@@ -110,7 +112,7 @@ impl Subscription {
     }
 
     fn is_behind(&self) -> bool {
-        self.newest_seq() > self.sent_seq.max(self.settled_seq)
+        self.newest_seq() > self.sent_seq && self.fruitless_at != Some(self.watch.reports())
     }
 
     /// The position to send next, with its number. A mechanic is not shown its own.
@@ -276,6 +278,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         if viewer != Viewer::Mechanic {
             watch.join_audience();
         }
+        watch.has_sent(sent_seq);
         let subscription = Subscription {
             watch,
             viewer,
@@ -283,7 +286,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
             is_own: matches!(by, AskedBy::OwnJob),
             sent_seq,
             start_seq: row.seq,
-            settled_seq: 0,
+            fruitless_at: None,
             is_fetching: false,
             shown_mechanic: tracking::assigned_while_shown(&row),
             has_arrived: row.arrived_at.is_some(),
@@ -316,10 +319,13 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
             return;
         }
         subscription.is_fetching = true;
-        let (attempt, since, heard) =
-            (subscription.attempt, subscription.sent_seq, subscription.newest_seq());
+        let (attempt, since, reports) =
+            (subscription.attempt, subscription.sent_seq, subscription.watch.reports());
         let state = self.state().clone();
-        let task = actix_rt::spawn(async move { tracking::logged(&state, job, since, BATCH).await });
+        let task = actix_rt::spawn(async move {
+            let read = tokio::time::timeout(READ_LIMIT, tracking::logged(&state, job, since, BATCH));
+            read.await.unwrap_or_else(|late| Err(ApiError::unavailable(late)))
+        });
         ctx.spawn(task.into_actor(self).map(move |fetched, session, ctx| {
             let current = session.followed().jobs.get_mut(&job);
             let Some(subscription) = current.filter(|current| current.attempt == attempt) else { return };
@@ -327,7 +333,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
             match fetched.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
                 Ok(events) => {
                     if events.is_empty() {
-                        subscription.settled_seq = heard;
+                        subscription.fruitless_at = Some(reports);
                     }
                     events.iter().for_each(|event| session.show_event(job, event, ctx));
                     session.follow(job, ctx);
@@ -346,6 +352,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         let (viewer, may_show) = (subscription.viewer, subscription.may_show(event, &caller));
         let shown_before = subscription.shown_mechanic;
         subscription.sent_seq = event.seq();
+        subscription.watch.has_sent(event.seq());
         subscription.shown_mechanic = tracking::assigned_while_shown(event.job());
         subscription.has_arrived = event.job().arrived_at.is_some();
         let is_newly_shown = subscription.shown_mechanic.is_some() && shown_before.is_none();
@@ -368,16 +375,31 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
 
     /// The new mechanic's last position is shown before its next ping.
     fn seed_position(&mut self, row: JobRow, ctx: &mut Self::Context) {
-        let (job, state) = (row.id, self.state().clone());
-        let task = actix_rt::spawn(async move { tracking::latest(&state, &row).await });
+        let (job, state, of) = (row.id, self.state().clone(), row.clone());
+        let task = actix_rt::spawn(async move { tracking::latest(&state, &of).await });
         ctx.spawn(task.into_actor(self).map(move |looked, session, ctx| {
-            let (Ok(Ok(Some(position))), Some(subscription)) = (looked, session.followed().jobs.get(&job))
-            else {
-                return;
-            };
-            subscription.watch.seed_position(position);
-            session.follow(job, ctx);
+            let Some(subscription) = session.followed().jobs.get(&job) else { return };
+            match looked.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
+                Ok(Some(position)) => {
+                    subscription.watch.seed_position(position);
+                    session.follow(job, ctx);
+                }
+                Ok(None) => {}
+                Err(error) => {
+                    error.log();
+                    ctx.run_later(LOOK_AGAIN, move |session, ctx| session.seed_position_again(row, ctx));
+                }
+            }
         }));
+    }
+
+    /// Where the look failed, unless the mechanic is not shown any more or was seen meanwhile.
+    fn seed_position_again(&mut self, row: JobRow, ctx: &mut Self::Context) {
+        let Some(subscription) = self.followed().jobs.get(&row.id) else { return };
+        let is_shown = subscription.shown_mechanic == row.mechanic_profile_id;
+        if is_shown && subscription.watch.position().is_none() {
+            self.seed_position(row, ctx);
+        }
     }
 
     fn send_position_if_due(&mut self, job: Uuid, ctx: &mut Self::Context) {

@@ -14,6 +14,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
+    attempts::{Attempts, Party, Verdict},
     commands::too_many_jobs,
     hub::Seat,
     protocol::{Nothing, Progress, Reference, ServerFrame, ServerType, Subscribed},
@@ -66,6 +67,22 @@ impl AskedBy {
             AskedBy::Server | AskedBy::OwnJob => None,
         }
     }
+
+    fn party(&self) -> Party {
+        match self {
+            AskedBy::Client(_) => Party::Client,
+            AskedBy::Server | AskedBy::OwnJob => Party::Server,
+        }
+    }
+}
+
+/// A subscription that is being looked up.
+#[derive(Debug)]
+pub(super) struct Attempt {
+    job: Uuid,
+    number: u64,
+    since: Since,
+    by: AskedBy,
 }
 
 /// One followed job.
@@ -140,15 +157,29 @@ impl Subscription {
 #[derive(Debug, Default)]
 pub(super) struct Followed {
     pub jobs: HashMap<Uuid, Subscription>,
-    /// Subscriptions that are being looked up, by the number of the attempt.
-    opening: HashMap<Uuid, u64>,
-    attempts: u64,
+    attempts: Attempts,
 }
 
 impl Followed {
-    /// Followed, or about to be.
-    pub(super) fn knows(&self, job: Uuid) -> bool {
-        self.jobs.contains_key(&job) || self.opening.contains_key(&job)
+    /// Followed, or about to be by the server itself: what a client attempts may still be refused.
+    pub(super) fn is_assured(&self, job: Uuid) -> bool {
+        self.jobs.contains_key(&job) || self.attempts.has(job, Party::Server)
+    }
+
+    /// Whether this job would be one too many.
+    fn is_full_for(&self, job: Uuid) -> bool {
+        let opening = self.attempts.jobs().filter(|opening| !self.jobs.contains_key(opening));
+        let is_new = !self.jobs.contains_key(&job) && self.attempts.jobs().all(|opening| *opening != job);
+        is_new && self.jobs.len() + opening.count() >= MAX_JOBS
+    }
+
+    fn judge(&self, attempt: &Attempt) -> Verdict {
+        let standing = self.jobs.get(&attempt.job).map(|subscription| subscription.attempt);
+        self.attempts.judge(attempt.job, attempt.number, standing)
+    }
+
+    fn finish(&mut self, attempt: &Attempt) {
+        self.attempts.finish(attempt.job, attempt.number);
     }
 }
 
@@ -174,9 +205,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
     }
 
     fn subscribe(&mut self, job: Uuid, since: Since, by: AskedBy, ctx: &mut Self::Context) {
-        let followed = self.followed();
-        let is_full = followed.jobs.len() + followed.opening.len() >= MAX_JOBS;
-        if is_full && !followed.knows(job) {
+        if self.followed().is_full_for(job) {
             match &by {
                 AskedBy::Client(reference) => {
                     return self.refuse(reference.as_ref(), &too_many_jobs(MAX_JOBS), ctx);
@@ -188,79 +217,88 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         }
         // Registered first: whatever is committed from here on is heard of, whatever was before is in the row.
         let Some(watch) = self.seat().watch(job) else { return };
-        let followed = self.followed();
-        followed.attempts += 1;
-        let attempt = followed.attempts;
-        followed.opening.insert(job, attempt);
+        let number = self.followed().attempts.start(job, by.party());
+        let attempt = Attempt { job, number, since, by };
         let (state, caller) = (self.state().clone(), self.caller());
         let task = actix_rt::spawn(async move { open(&state, caller, job).await });
         ctx.spawn(task.into_actor(self).map(move |opened, session, ctx| {
-            if session.followed().opening.get(&job) != Some(&attempt) {
-                return session.overtaken(&by, ctx);
-            }
             match opened.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
-                Ok(opened) => {
-                    session.followed().opening.remove(&job);
-                    session.begin(opened, watch, attempt, since, &by, ctx);
-                }
-                Err(error) => session.not_opened(job, attempt, since, by, &error, ctx),
+                Ok(opened) => session.opened(attempt, opened, watch, ctx),
+                Err(error) => session.not_opened(attempt, &error, ctx),
             }
         }));
     }
 
-    /// It was unsubscribed, or subscribed once more, in the meantime. Who sent no frame gets no answer to one.
-    fn overtaken(&self, by: &AskedBy, ctx: &mut Self::Context) {
-        if let AskedBy::Client(reference) = by {
-            let why = "it was unsubscribed, or subscribed once more, in the meantime";
-            self.refuse(reference.as_ref(), &ApiError::new(Code::Conflict, why), ctx);
+    /// The job of an attempt was looked up.
+    fn opened(&mut self, attempt: Attempt, opened: Opened, watch: Watch, ctx: &mut Self::Context) {
+        let verdict = self.followed().judge(&attempt);
+        match verdict {
+            Verdict::Begin => {
+                self.followed().finish(&attempt);
+                self.begin(opened, watch, &attempt, ctx);
+            }
+            Verdict::Superseded => {
+                self.followed().finish(&attempt);
+                let subscribed = Subscribed { job_id: attempt.job, seq: opened.row.seq };
+                self.ack(attempt.by.reference(), subscribed, ctx);
+            }
+            Verdict::Wait => self.try_later(attempt, ctx),
+            Verdict::Withdrawn => self.withdrawn(&attempt, ctx),
         }
     }
 
     /// A client is told; what the server wants to follow by itself it tries again, until somebody else decides about the job.
-    fn not_opened(
-        &mut self,
-        job: Uuid,
-        attempt: u64,
-        since: Since,
-        by: AskedBy,
-        error: &ApiError,
-        ctx: &mut Self::Context,
-    ) {
-        if let AskedBy::Client(reference) = by {
-            self.followed().opening.remove(&job);
-            self.refuse(reference.as_ref(), error, ctx);
-        } else if self.tries_again(error, ctx) {
-            ctx.run_later(LOOK_AGAIN, move |session, ctx| {
-                if session.followed().opening.get(&job) == Some(&attempt) {
-                    session.subscribe(job, since, by, ctx);
-                }
-            });
-        } else {
-            self.followed().opening.remove(&job);
+    fn not_opened(&mut self, attempt: Attempt, error: &ApiError, ctx: &mut Self::Context) {
+        let verdict = self.followed().judge(&attempt);
+        match (verdict, attempt.by.party()) {
+            (Verdict::Withdrawn, _) => self.withdrawn(&attempt, ctx),
+            (Verdict::Begin | Verdict::Superseded | Verdict::Wait, Party::Client) => {
+                self.followed().finish(&attempt);
+                self.refuse(attempt.by.reference(), error, ctx);
+            }
+            (Verdict::Superseded, Party::Server) => self.followed().finish(&attempt),
+            (Verdict::Begin | Verdict::Wait, Party::Server) => match self.tries_again(error, ctx) {
+                true => self.try_later(attempt, ctx),
+                false => self.followed().finish(&attempt),
+            },
+        }
+    }
+
+    /// The server's own attempt, once more.
+    fn try_later(&mut self, attempt: Attempt, ctx: &mut Self::Context) {
+        ctx.run_later(LOOK_AGAIN, move |session, ctx| match session.followed().judge(&attempt) {
+            Verdict::Begin => {
+                session.subscribe(attempt.job, attempt.since, attempt.by.clone(), ctx);
+                // Not before: meanwhile its place is kept.
+                session.followed().finish(&attempt);
+            }
+            Verdict::Wait => session.try_later(attempt, ctx),
+            Verdict::Superseded | Verdict::Withdrawn => session.followed().finish(&attempt),
+        });
+    }
+
+    /// The client has unsubscribed while its subscription was looked up. Who sent no frame gets no answer to one.
+    fn withdrawn(&mut self, attempt: &Attempt, ctx: &mut Self::Context) {
+        if let AskedBy::Client(reference) = &attempt.by {
+            let error =
+                ApiError::new(Code::Conflict, "the job was unsubscribed before its subscription stood");
+            self.refuse(reference.as_ref(), &error, ctx);
         }
     }
 
     fn unsubscribe(&mut self, job: Uuid) {
         let followed = self.followed();
-        followed.opening.remove(&job);
+        followed.attempts.withdraw(job);
         followed.jobs.remove(&job);
     }
 
-    fn begin(
-        &mut self,
-        opened: Opened,
-        watch: Watch,
-        attempt: u64,
-        since: Since,
-        by: &AskedBy,
-        ctx: &mut Self::Context,
-    ) {
+    fn begin(&mut self, opened: Opened, watch: Watch, attempt: &Attempt, ctx: &mut Self::Context) {
         let Opened { caller, row, viewer, first_seq, position } = opened;
         let job = row.id;
         // Who registered since the socket opened is shown its job as a mechanic. A role that changed is for the recheck.
         self.set_caller(Caller { mechanic: caller.mechanic, ..self.caller() });
-        self.ack(by.reference(), Subscribed { job_id: job, seq: row.seq }, ctx);
-        let sent_seq = match since {
+        self.ack(attempt.by.reference(), Subscribed { job_id: job, seq: row.seq }, ctx);
+        let sent_seq = match attempt.since {
             Since::Event(seq) if seq <= row.seq && row.seq - seq.max(first_seq - 1) <= MAX_REPLAY => {
                 seq.max(first_seq - 1)
             }
@@ -282,8 +320,8 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         let subscription = Subscription {
             watch,
             viewer,
-            attempt,
-            is_own: matches!(by, AskedBy::OwnJob),
+            attempt: attempt.number,
+            is_own: matches!(attempt.by, AskedBy::OwnJob),
             sent_seq,
             start_seq: row.seq,
             fruitless_at: None,

@@ -302,6 +302,7 @@ impl Parts {
             rt::spawn(workers::payouts(self.state.clone())),
             rt::spawn(workers::clearing(self.state.clone())),
             rt::spawn(workers::calls(self.state.clone())),
+            rt::spawn(workers::watchers(self.state.clone())),
             rt::spawn(notifications::announcing(self.state.clone())),
             rt::spawn(notifications::pushing(self.state.clone())),
         ];

@@ -228,10 +228,17 @@ impl From<sqlx::Error> for ApiError {
 
 /// For the error of `tx.commit()`: it may have happened unless the database said otherwise.
 pub fn commit_error(error: sqlx::Error) -> ApiError {
-    match error {
-        sqlx::Error::Database(_) => ApiError::from(error),
-        _ => ApiError::outcome_unknown(error),
-    }
+    if was_rolled_back(&error) { ApiError::from(error) } else { ApiError::outcome_unknown(error) }
+}
+
+/// For the error of a commit: whether the database itself said that nothing was committed.
+pub fn was_rolled_back(error: &sqlx::Error) -> bool {
+    matches!(error, sqlx::Error::Database(error) if refuses_commit(error.code().as_deref()))
+}
+
+/// A Postgres that is being stopped (57P01 to 57P05) ends its sessions with an error, after the commit as well as before.
+fn refuses_commit(sqlstate: Option<&str>) -> bool {
+    sqlstate.is_some_and(|code| !code.starts_with("57P"))
 }
 
 /// For the error of a read that follows a commit: the change has happened, so "nothing was changed" would be wrong.
@@ -286,6 +293,16 @@ mod tests {
     #[derive(Debug, thiserror::Error)]
     #[error("no answer")]
     struct NoAnswer(#[source] std::io::Error);
+
+    #[test]
+    fn a_session_that_postgres_ended_may_have_committed() {
+        for code in ["23505", "23514", "25P02", "40001", "40P01", "57014"] {
+            assert!(refuses_commit(Some(code)), "{code}");
+        }
+        for code in [Some("57P01"), Some("57P02"), Some("57P03"), None] {
+            assert!(!refuses_commit(code), "{code:?}");
+        }
+    }
 
     #[test]
     fn the_log_is_told_the_whole_cause_and_a_caller_none_of_it() {

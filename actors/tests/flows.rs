@@ -454,6 +454,25 @@ async fn a_release_that_is_committed_long_after_its_outcome_was_unknown_is_notic
 }
 
 #[actix::test]
+async fn a_release_that_is_committed_after_the_journal_was_away_for_long_is_noticed() {
+    let mut world = world();
+    let (first, second) = (world.mechanic_at(north(500.0)).await, world.mechanic_at(north(900.0)).await);
+    let job = world.job_at(CENTRE).await;
+    world.accept(&world.offered(job, first).await).await.unwrap();
+    world.journal.fail_next([Fault::UnknownCommittedLate(Duration::from_secs(65))]);
+    let release = Command::Release { mechanic_id: first, reason_code: "breakdown".to_owned() };
+    assert!(matches!(world.order(job, release).await, Err(Refusal::OutcomeUnknown(_))));
+    world.journal.go_away();
+    world.pass_s(60).await;
+    world.journal.come_back();
+    world.pass_s(4).await;
+    assert_eq!(world.status(job), Status::Accepted, "it is not committed yet");
+    world.ping(second, north(900.0)).await.unwrap();
+    world.until("another is asked", Duration::from_secs(20), |world| world.offer(second).is_some()).await;
+    world.check_quiet().await;
+}
+
+#[actix::test]
 async fn an_offer_that_was_committed_late_can_be_accepted_before_its_job_looked_again() {
     let mut world = world();
     let id = world.mechanic_at(north(500.0)).await;

@@ -22,7 +22,7 @@ use crate::{
     categories, chat,
     db::Db,
     dispatch::DispatchConfig,
-    error::{Code, constraint},
+    error::{Code, constraint, was_rolled_back},
     eta,
     jobs::{
         EventColumns, NewJobColumns, StateColumns,
@@ -54,9 +54,9 @@ impl PgJournal {
         // Nothing is committed before `commit` is sent, so whatever fails earlier has surely not happened.
         let mut tx = self.db.begin().await.map_err(failed)?;
         append(&mut tx, change, &self.random).await?;
-        tx.commit().await.map_err(|error| match error {
-            sqlx::Error::Database(_) => refused(error),
-            error => CommitError::Unknown(error.to_string()),
+        tx.commit().await.map_err(|error| match was_rolled_back(&error) {
+            true => refused(error),
+            false => CommitError::Unknown(error.to_string()),
         })?;
         self.recorders.notes.noted();
         if ends_calls(&change.event) {

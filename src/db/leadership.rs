@@ -115,6 +115,11 @@ impl Lease {
         }
     }
 
+    /// The server's id: a new one with each start.
+    pub fn server(&self) -> Uuid {
+        self.0.server
+    }
+
     /// The name that this server's sessions have.
     pub(super) fn session_name(&self) -> String {
         session_name(self.0.server)

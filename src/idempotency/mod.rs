@@ -2,12 +2,13 @@
 //!
 //! A mark with a lease is claimed before the work; the effect completes the mark in its own transaction. A refusal
 //! is kept and given again, unless it says `Retry-After`; a fault of ours (5xx) is not: after one that surely changed nothing the mark is let go,
-//! after one whose outcome is unknown it stays until the lease ends, and then tells what really happened.
+//! after one whose outcome is unknown it stays until the lease ends, and then tells what really happened. What a server that is
+//! gone left behind is free at once; should its transaction commit late all the same, it finds that its mark is not there any more.
 
 mod queries;
 
 use actix_web::{HttpResponse, http::StatusCode, web::Data};
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -68,13 +69,14 @@ pub async fn claim(
         body_sha256: &digest,
         leased_until: now + LEASE,
         created_at: now,
+        server: state.db.lease().server(),
     };
     if let Some(mark) = queries::claim(&state.db, &new, now - KEPT).await? {
         return Ok(Claim::Mine(mark));
     }
     let found = queries::find(&state.db, &new).await?;
     // Let go between the two statements: as if it were still under way.
-    let mark = found.ok_or_else(in_flight)?;
+    let mark = found.ok_or_else(|| in_flight(1))?;
     if mark.body_sha256 != digest {
         let message = "this Idempotency-Key was used with another body";
         return Err(ApiError::new(Code::IdempotencyKeyReused, message));
@@ -82,13 +84,21 @@ pub async fn claim(
     match (mark.made_id, mark.status, mark.body) {
         (Some(id), status, _) => Ok(Claim::Made { id, is_new: status != Some(SHOWN) }),
         (None, Some(status), Some(body)) => Ok(Claim::Refused { status, body }),
-        (None, _, _) => Err(in_flight()),
+        (None, _, _) => Err(in_flight(come_back_after_s(mark.created_at, mark.leased_until, now))),
     }
 }
 
-fn in_flight() -> ApiError {
-    let message = "a request with this Idempotency-Key is under way";
-    ApiError::new(Code::IdempotencyInFlight, message).retry_after(1)
+fn in_flight(retry_after_s: u64) -> ApiError {
+    let message = "a request with this Idempotency-Key is under way or its outcome is not known yet: send the same request with \
+        the same key again after Retry-After";
+    ApiError::new(Code::IdempotencyInFlight, message).retry_after(retry_after_s)
+}
+
+/// When to ask again, in seconds. Most work is done within one; what takes long, or is of unknown outcome, is asked for ever less
+/// often, and when its lease ends at the latest.
+fn come_back_after_s(since: DateTime<Utc>, leased_until: DateTime<Utc>, now: DateTime<Utc>) -> u64 {
+    let (age, left) = ((now - since).num_seconds(), (leased_until - now).num_seconds());
+    u64::try_from((age / 2).min(left)).unwrap_or_default().max(1)
 }
 
 /// Completes the claim's mark, where there is one, in the transaction of the effect: `id` is what was made. 409 when
@@ -140,4 +150,20 @@ pub fn replay(status: i32, body: serde_json::Value) -> HttpResponse {
 /// Forgets what is older than a key is kept, at most `limit` at once.
 pub async fn sweep(state: &AppState, limit: i64) -> ApiResult<u64> {
     Ok(queries::sweep(&state.db, state.clock.now() - KEPT, limit).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repeat_comes_back_soon_ever_less_often_and_never_after_the_lease() {
+        let since = DateTime::UNIX_EPOCH;
+        let after = |age_s| {
+            let now = since + TimeDelta::seconds(age_s);
+            come_back_after_s(since, since + LEASE, now)
+        };
+        let asked = [-5, 0, 1, 4, 20, 50, 58, 60, 90].map(after);
+        assert_eq!(asked, [1, 1, 1, 2, 10, 10, 2, 1, 1]);
+    }
 }

@@ -13,6 +13,8 @@ pub struct NewMark<'a> {
     pub body_sha256: &'a [u8],
     pub leased_until: DateTime<Utc>,
     pub created_at: DateTime<Utc>,
+    /// The one that works under it.
+    pub server: Uuid,
 }
 
 /// What stands under a key.
@@ -23,23 +25,27 @@ pub struct Mark {
     pub made_id: Option<Uuid>,
     pub status: Option<i32>,
     pub body: Option<serde_json::Value>,
+    pub created_at: DateTime<Utc>,
+    pub leased_until: DateTime<Utc>,
 }
 
-/// The mark's id when it is ours now: new, older than a key is kept, or left behind with its lease over.
+/// The mark's id when it is ours now: new, older than a key is kept, or left behind, with its lease over or by a server that
+/// is gone. Only one server leads on a database, and this one does.
 pub async fn claim(
     db: impl PgExecutor<'_>,
     new: &NewMark<'_>,
     forgotten_before: DateTime<Utc>,
 ) -> Result<Option<Uuid>> {
     sqlx::query_scalar(
-        "insert into idempotency_keys as mark (id, user_id, method, route, key, body_sha256, leased_until, created_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8)
+        "insert into idempotency_keys as mark (id, user_id, method, route, key, body_sha256, leased_until, created_at, server)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $10)
         on conflict on constraint idempotency_keys_scope do update set
             id = excluded.id, body_sha256 = excluded.body_sha256, leased_until = excluded.leased_until,
-            created_at = excluded.created_at, job_id = null, effect_id = null, status = null, body = null
+            created_at = excluded.created_at, server = excluded.server, job_id = null, effect_id = null, status = null, body = null
         where mark.created_at < $9
             -- The same work again, whose first try never told how it ended.
-            or (mark.job_id is null and mark.effect_id is null and mark.status is null and mark.leased_until < $8
+            or (mark.job_id is null and mark.effect_id is null and mark.status is null
+                and (mark.leased_until < $8 or mark.server is distinct from excluded.server)
                 and mark.body_sha256 = excluded.body_sha256)
         returning id",
     )
@@ -52,13 +58,15 @@ pub async fn claim(
     .bind(new.leased_until)
     .bind(new.created_at)
     .bind(forgotten_before)
+    .bind(new.server)
     .fetch_optional(db)
     .await
 }
 
 pub async fn find(db: impl PgExecutor<'_>, scope: &NewMark<'_>) -> Result<Option<Mark>> {
     sqlx::query_as(
-        "select body_sha256, coalesce(job_id, effect_id) as made_id, status, body from idempotency_keys
+        "select body_sha256, coalesce(job_id, effect_id) as made_id, status, body, created_at, leased_until
+        from idempotency_keys
         where user_id = $1 and method = $2 and route = $3 and key = $4",
     )
     .bind(scope.user_id)

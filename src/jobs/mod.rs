@@ -162,6 +162,11 @@ impl Subject {
     }
 }
 
+/// The newest event of each of these jobs; at most 1,000 at once.
+pub async fn newest_seqs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> ApiResult<Vec<(Uuid, i64)>> {
+    Ok(queries::newest_seqs(db, ids).await?)
+}
+
 /// The log after `since_seq`, in order, at most `limit` entries.
 pub async fn events_since(db: &Db, job_id: Uuid, since_seq: i64, limit: i64) -> ApiResult<Vec<JobEvent>> {
     let rows = queries::events_since(db, job_id, since_seq, limit).await?;

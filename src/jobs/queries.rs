@@ -236,6 +236,11 @@ pub async fn events_since(
     .await
 }
 
+/// The newest event of each of these jobs.
+pub async fn newest_seqs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, i64)>> {
+    sqlx::query_as("select id, seq from jobs where id = any($1)").bind(ids).fetch_all(db).await
+}
+
 /// The row as it stood after the last event before `seq` that kept it; a job's first one does.
 pub async fn snapshot_before(db: impl PgExecutor<'_>, job_id: Uuid, seq: i64) -> Result<Json<JobRow>> {
     sqlx::query_scalar(

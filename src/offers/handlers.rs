@@ -17,14 +17,15 @@ pub async fn list_my_offers(state: Data<AppState>, mechanic: Mechanic) -> ApiRes
     Ok(HttpResponse::Ok().json(List { data }))
 }
 
-/// Takes the job. Repeated by the winner: the same job again.
+/// Takes the job. Repeated by the winner: the same job again, as it stands by now.
 #[utoipa::path(
     tag = "offers",
     params(("id" = Uuid, Path)),
     responses(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "OFFER_TAKEN by another mechanic, OFFER_EXPIRED, or \
-            ACTIVE_JOB_EXISTS: the caller is on another job"),
+            ACTIVE_JOB_EXISTS: the caller is on another job; INVALID_TRANSITION: the caller accepted this offer and has \
+            lost the job since"),
     ),
 )]
 #[post("/offers/{id}/accept")]
@@ -46,7 +47,8 @@ pub async fn accept_offer(
     tag = "offers",
     params(("id" = Uuid, Path)),
     request_body = Decline,
-    responses((status = 200, body = Offer), (status = 409, body = ErrorBody, description = "OFFER_EXPIRED")),
+    responses((status = 200, body = Offer), (status = 409, body = ErrorBody, description = "OFFER_EXPIRED, or \
+        INVALID_TRANSITION: the caller accepted this offer before")),
 )]
 #[post("/offers/{id}/decline")]
 pub async fn decline_offer(

@@ -5,10 +5,13 @@
 
 mod dto;
 mod handlers;
+mod outcome;
 pub(crate) mod queries;
 
 pub use dto::{Offer, OfferStatus};
 pub use queries::JobOfferRow;
+
+use self::outcome::{Holder, Outcome};
 
 use std::collections::HashSet;
 
@@ -16,7 +19,7 @@ use actix_web::web::Data;
 use chrono::{DateTime, Utc};
 use roadcall_actors::{
     ids::{JobId, MechanicId, OfferId, UserId},
-    job::state::{Actor, Command},
+    job::state::{Actor, Command, Refusal},
 };
 use sqlx::{PgConnection, PgExecutor};
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -25,7 +28,7 @@ use uuid::Uuid;
 use crate::{
     auth::{Mechanic, VerifiedMechanic},
     error::{ApiError, ApiResult, after_commit},
-    jobs::{self, Job, Viewer},
+    jobs::{self, Job, JobRow, Viewer},
     state::AppState,
 };
 
@@ -43,7 +46,8 @@ pub async fn newest_of(
     Ok(rows.into_iter().map(Offer::from).collect())
 }
 
-/// The mechanic takes the job; answered again with the same job if it has it already. `received_at` is when the
+/// The mechanic takes the job; answered again with the same job if it has it already, and truly where it has lost it since:
+/// what was accepted is never told as refused. `received_at` is when the
 /// answer came in at the door: what counts against the offer's deadline.
 pub async fn accept(
     state: Data<AppState>,
@@ -55,12 +59,41 @@ pub async fn accept(
     let (profile, user) = (MechanicId(mechanic.profile_id), UserId(mechanic.caller.user_id));
     let job = JobId(offer.job_id);
     let accepted = state.engine.accept(job, OfferId(offer.id), profile, user, received_at).await;
-    accepted.map_err(jobs::refused)?;
+    if let Err(refusal) = accepted {
+        let past = if is_past(&refusal) { accepted_before(&state, &offer).await? } else { None };
+        return match past {
+            Some((row, Outcome::StillOnIt)) => Ok(jobs::present(&row, Viewer::Mechanic, &state.settings)),
+            Some((_, outcome)) => Err(outcome.refuse_repeat()),
+            None => Err(jobs::refused(refusal)),
+        };
+    }
     let row = jobs::find(&state.db, offer.job_id)
         .await
         .map_err(after_commit)?
         .ok_or_else(|| ApiError::not_found("job"))?;
     Ok(jobs::present(&row, Viewer::Mechanic, &state.settings))
+}
+
+/// Whether the job says that the offer is over: how it ended stands in its row.
+fn is_past(refusal: &Refusal) -> bool {
+    matches!(refusal, Refusal::OfferExpired | Refusal::OfferTaken)
+}
+
+/// Where this very offer was accepted: the job, and what became of its mechanic's part in it.
+async fn accepted_before(
+    state: &AppState,
+    offer: &queries::OfferRow,
+) -> ApiResult<Option<(JobRow, Outcome)>> {
+    let offer = own(state, offer.mechanic_profile_id, offer.id).await?;
+    if offer.status != OfferStatus::Accepted.as_str() {
+        return Ok(None);
+    }
+    let row = jobs::find(&state.db, offer.job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    let holder = row
+        .mechanic_profile_id
+        .map(|mechanic_profile_id| Holder { mechanic_profile_id, offer_id: row.accepted_offer_id });
+    let outcome = Outcome::of(offer.id, offer.mechanic_profile_id, holder, row.cancelled_at.is_some());
+    Ok(Some((row, outcome)))
 }
 
 /// The mechanic does not want the job.
@@ -77,7 +110,10 @@ pub async fn decline(
         reason,
     };
     let by = Actor::Mechanic(UserId(mechanic.caller.user_id));
-    state.engine.order(JobId(offer.job_id), by, command).await.map_err(jobs::refused)?;
+    if let Err(refusal) = state.engine.order(JobId(offer.job_id), by, command).await {
+        let past = if is_past(&refusal) { accepted_before(&state, &offer).await? } else { None };
+        return Err(past.map_or_else(|| jobs::refused(refusal), |(_, outcome)| outcome.refuse_decline()));
+    }
     own(&state, mechanic.profile_id, offer_id).await.map(Offer::from).map_err(after_commit)
 }
 

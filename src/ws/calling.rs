@@ -12,7 +12,7 @@ impl Session {
     pub(super) fn show_ringing(&mut self, call: &Call, ctx: &mut Ctx) {
         let frame = ServerFrame::new(ServerType::CallRinging, self.now(), call.clone());
         self.send(&frame.of_job(call.job_id), ctx);
-        if !self.followed.knows(call.job_id) {
+        if !self.followed.is_assured(call.job_id) {
             self.subscribe(call.job_id, Since::Now, AskedBy::Server, ctx);
         }
     }

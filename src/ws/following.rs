@@ -14,6 +14,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
+    attempts::{Attempts, Party, Verdict},
     commands::too_many_jobs,
     hub::Seat,
     protocol::{Nothing, Progress, Reference, ServerFrame, ServerType, Subscribed},
@@ -33,6 +34,8 @@ const MAX_JOBS: usize = 64;
 const BATCH: i64 = 100;
 /// Whoever is further behind gets the job as it is, not its history.
 const MAX_REPLAY: i64 = 1_000;
+/// A read that takes longer is given up and begun anew: a database that says nothing may have forgotten it.
+pub(super) const READ_LIMIT: std::time::Duration = std::time::Duration::from_secs(15);
 /// After a look at the database that failed; there is no end to it but the socket's.
 pub(super) const LOOK_AGAIN: std::time::Duration = std::time::Duration::from_secs(1);
 
@@ -64,6 +67,22 @@ impl AskedBy {
             AskedBy::Server | AskedBy::OwnJob => None,
         }
     }
+
+    fn party(&self) -> Party {
+        match self {
+            AskedBy::Client(_) => Party::Client,
+            AskedBy::Server | AskedBy::OwnJob => Party::Server,
+        }
+    }
+}
+
+/// A subscription that is being looked up.
+#[derive(Debug)]
+pub(super) struct Attempt {
+    job: Uuid,
+    number: u64,
+    since: Since,
+    by: AskedBy,
 }
 
 /// One followed job.
@@ -78,8 +97,8 @@ pub(super) struct Subscription {
     sent_seq: i64,
     /// The newest event known when the subscription was made.
     start_seq: i64,
-    /// A fetch found nothing although this event was heard of.
-    settled_seq: i64,
+    /// A look found nothing although an event was reported: it is not repeated before the next report.
+    fruitless_at: Option<u64>,
     is_fetching: bool,
     /// Whose position may be shown as the job stands.
     shown_mechanic: Option<Uuid>,
@@ -110,7 +129,7 @@ impl Subscription {
     }
 
     fn is_behind(&self) -> bool {
-        self.newest_seq() > self.sent_seq.max(self.settled_seq)
+        self.newest_seq() > self.sent_seq && self.fruitless_at != Some(self.watch.reports())
     }
 
     /// The position to send next, with its number. A mechanic is not shown its own.
@@ -138,15 +157,29 @@ impl Subscription {
 #[derive(Debug, Default)]
 pub(super) struct Followed {
     pub jobs: HashMap<Uuid, Subscription>,
-    /// Subscriptions that are being looked up, by the number of the attempt.
-    opening: HashMap<Uuid, u64>,
-    attempts: u64,
+    attempts: Attempts,
 }
 
 impl Followed {
-    /// Followed, or about to be.
-    pub(super) fn knows(&self, job: Uuid) -> bool {
-        self.jobs.contains_key(&job) || self.opening.contains_key(&job)
+    /// Followed, or about to be by the server itself: what a client attempts may still be refused.
+    pub(super) fn is_assured(&self, job: Uuid) -> bool {
+        self.jobs.contains_key(&job) || self.attempts.has(job, Party::Server)
+    }
+
+    /// Whether this job would be one too many.
+    fn is_full_for(&self, job: Uuid) -> bool {
+        let opening = self.attempts.jobs().filter(|opening| !self.jobs.contains_key(opening));
+        let is_new = !self.jobs.contains_key(&job) && self.attempts.jobs().all(|opening| *opening != job);
+        is_new && self.jobs.len() + opening.count() >= MAX_JOBS
+    }
+
+    fn judge(&self, attempt: &Attempt) -> Verdict {
+        let standing = self.jobs.get(&attempt.job).map(|subscription| subscription.attempt);
+        self.attempts.judge(attempt.job, attempt.number, standing)
+    }
+
+    fn finish(&mut self, attempt: &Attempt) {
+        self.attempts.finish(attempt.job, attempt.number);
     }
 }
 
@@ -172,9 +205,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
     }
 
     fn subscribe(&mut self, job: Uuid, since: Since, by: AskedBy, ctx: &mut Self::Context) {
-        let followed = self.followed();
-        let is_full = followed.jobs.len() + followed.opening.len() >= MAX_JOBS;
-        if is_full && !followed.knows(job) {
+        if self.followed().is_full_for(job) {
             match &by {
                 AskedBy::Client(reference) => {
                     return self.refuse(reference.as_ref(), &too_many_jobs(MAX_JOBS), ctx);
@@ -186,79 +217,88 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         }
         // Registered first: whatever is committed from here on is heard of, whatever was before is in the row.
         let Some(watch) = self.seat().watch(job) else { return };
-        let followed = self.followed();
-        followed.attempts += 1;
-        let attempt = followed.attempts;
-        followed.opening.insert(job, attempt);
+        let number = self.followed().attempts.start(job, by.party());
+        let attempt = Attempt { job, number, since, by };
         let (state, caller) = (self.state().clone(), self.caller());
         let task = actix_rt::spawn(async move { open(&state, caller, job).await });
         ctx.spawn(task.into_actor(self).map(move |opened, session, ctx| {
-            if session.followed().opening.get(&job) != Some(&attempt) {
-                return session.overtaken(&by, ctx);
-            }
             match opened.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
-                Ok(opened) => {
-                    session.followed().opening.remove(&job);
-                    session.begin(opened, watch, attempt, since, &by, ctx);
-                }
-                Err(error) => session.not_opened(job, attempt, since, by, &error, ctx),
+                Ok(opened) => session.opened(attempt, opened, watch, ctx),
+                Err(error) => session.not_opened(attempt, &error, ctx),
             }
         }));
     }
 
-    /// It was unsubscribed, or subscribed once more, in the meantime. Who sent no frame gets no answer to one.
-    fn overtaken(&self, by: &AskedBy, ctx: &mut Self::Context) {
-        if let AskedBy::Client(reference) = by {
-            let why = "it was unsubscribed, or subscribed once more, in the meantime";
-            self.refuse(reference.as_ref(), &ApiError::new(Code::Conflict, why), ctx);
+    /// The job of an attempt was looked up.
+    fn opened(&mut self, attempt: Attempt, opened: Opened, watch: Watch, ctx: &mut Self::Context) {
+        let verdict = self.followed().judge(&attempt);
+        match verdict {
+            Verdict::Begin => {
+                self.followed().finish(&attempt);
+                self.begin(opened, watch, &attempt, ctx);
+            }
+            Verdict::Superseded => {
+                self.followed().finish(&attempt);
+                let subscribed = Subscribed { job_id: attempt.job, seq: opened.row.seq };
+                self.ack(attempt.by.reference(), subscribed, ctx);
+            }
+            Verdict::Wait => self.try_later(attempt, ctx),
+            Verdict::Withdrawn => self.withdrawn(&attempt, ctx),
         }
     }
 
     /// A client is told; what the server wants to follow by itself it tries again, until somebody else decides about the job.
-    fn not_opened(
-        &mut self,
-        job: Uuid,
-        attempt: u64,
-        since: Since,
-        by: AskedBy,
-        error: &ApiError,
-        ctx: &mut Self::Context,
-    ) {
-        if let AskedBy::Client(reference) = by {
-            self.followed().opening.remove(&job);
-            self.refuse(reference.as_ref(), error, ctx);
-        } else if self.tries_again(error, ctx) {
-            ctx.run_later(LOOK_AGAIN, move |session, ctx| {
-                if session.followed().opening.get(&job) == Some(&attempt) {
-                    session.subscribe(job, since, by, ctx);
-                }
-            });
-        } else {
-            self.followed().opening.remove(&job);
+    fn not_opened(&mut self, attempt: Attempt, error: &ApiError, ctx: &mut Self::Context) {
+        let verdict = self.followed().judge(&attempt);
+        match (verdict, attempt.by.party()) {
+            (Verdict::Withdrawn, _) => self.withdrawn(&attempt, ctx),
+            (Verdict::Begin | Verdict::Superseded | Verdict::Wait, Party::Client) => {
+                self.followed().finish(&attempt);
+                self.refuse(attempt.by.reference(), error, ctx);
+            }
+            (Verdict::Superseded, Party::Server) => self.followed().finish(&attempt),
+            (Verdict::Begin | Verdict::Wait, Party::Server) => match self.tries_again(error, ctx) {
+                true => self.try_later(attempt, ctx),
+                false => self.followed().finish(&attempt),
+            },
+        }
+    }
+
+    /// The server's own attempt, once more.
+    fn try_later(&mut self, attempt: Attempt, ctx: &mut Self::Context) {
+        ctx.run_later(LOOK_AGAIN, move |session, ctx| match session.followed().judge(&attempt) {
+            Verdict::Begin => {
+                session.subscribe(attempt.job, attempt.since, attempt.by.clone(), ctx);
+                // Not before: meanwhile its place is kept.
+                session.followed().finish(&attempt);
+            }
+            Verdict::Wait => session.try_later(attempt, ctx),
+            Verdict::Superseded | Verdict::Withdrawn => session.followed().finish(&attempt),
+        });
+    }
+
+    /// The client has unsubscribed while its subscription was looked up. Who sent no frame gets no answer to one.
+    fn withdrawn(&mut self, attempt: &Attempt, ctx: &mut Self::Context) {
+        if let AskedBy::Client(reference) = &attempt.by {
+            let error =
+                ApiError::new(Code::Conflict, "the job was unsubscribed before its subscription stood");
+            self.refuse(reference.as_ref(), &error, ctx);
         }
     }
 
     fn unsubscribe(&mut self, job: Uuid) {
         let followed = self.followed();
-        followed.opening.remove(&job);
+        followed.attempts.withdraw(job);
         followed.jobs.remove(&job);
     }
 
-    fn begin(
-        &mut self,
-        opened: Opened,
-        watch: Watch,
-        attempt: u64,
-        since: Since,
-        by: &AskedBy,
-        ctx: &mut Self::Context,
-    ) {
+    fn begin(&mut self, opened: Opened, watch: Watch, attempt: &Attempt, ctx: &mut Self::Context) {
         let Opened { caller, row, viewer, first_seq, position } = opened;
         let job = row.id;
         // Who registered since the socket opened is shown its job as a mechanic. A role that changed is for the recheck.
         self.set_caller(Caller { mechanic: caller.mechanic, ..self.caller() });
-        self.ack(by.reference(), Subscribed { job_id: job, seq: row.seq }, ctx);
-        let sent_seq = match since {
+        self.ack(attempt.by.reference(), Subscribed { job_id: job, seq: row.seq }, ctx);
+        let sent_seq = match attempt.since {
             Since::Event(seq) if seq <= row.seq && row.seq - seq.max(first_seq - 1) <= MAX_REPLAY => {
                 seq.max(first_seq - 1)
             }
@@ -276,14 +316,15 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         if viewer != Viewer::Mechanic {
             watch.join_audience();
         }
+        watch.has_sent(sent_seq);
         let subscription = Subscription {
             watch,
             viewer,
-            attempt,
-            is_own: matches!(by, AskedBy::OwnJob),
+            attempt: attempt.number,
+            is_own: matches!(attempt.by, AskedBy::OwnJob),
             sent_seq,
             start_seq: row.seq,
-            settled_seq: 0,
+            fruitless_at: None,
             is_fetching: false,
             shown_mechanic: tracking::assigned_while_shown(&row),
             has_arrived: row.arrived_at.is_some(),
@@ -316,10 +357,13 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
             return;
         }
         subscription.is_fetching = true;
-        let (attempt, since, heard) =
-            (subscription.attempt, subscription.sent_seq, subscription.newest_seq());
+        let (attempt, since, reports) =
+            (subscription.attempt, subscription.sent_seq, subscription.watch.reports());
         let state = self.state().clone();
-        let task = actix_rt::spawn(async move { tracking::logged(&state, job, since, BATCH).await });
+        let task = actix_rt::spawn(async move {
+            let read = tokio::time::timeout(READ_LIMIT, tracking::logged(&state, job, since, BATCH));
+            read.await.unwrap_or_else(|late| Err(ApiError::unavailable(late)))
+        });
         ctx.spawn(task.into_actor(self).map(move |fetched, session, ctx| {
             let current = session.followed().jobs.get_mut(&job);
             let Some(subscription) = current.filter(|current| current.attempt == attempt) else { return };
@@ -327,7 +371,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
             match fetched.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
                 Ok(events) => {
                     if events.is_empty() {
-                        subscription.settled_seq = heard;
+                        subscription.fruitless_at = Some(reports);
                     }
                     events.iter().for_each(|event| session.show_event(job, event, ctx));
                     session.follow(job, ctx);
@@ -346,6 +390,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         let (viewer, may_show) = (subscription.viewer, subscription.may_show(event, &caller));
         let shown_before = subscription.shown_mechanic;
         subscription.sent_seq = event.seq();
+        subscription.watch.has_sent(event.seq());
         subscription.shown_mechanic = tracking::assigned_while_shown(event.job());
         subscription.has_arrived = event.job().arrived_at.is_some();
         let is_newly_shown = subscription.shown_mechanic.is_some() && shown_before.is_none();
@@ -368,16 +413,31 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
 
     /// The new mechanic's last position is shown before its next ping.
     fn seed_position(&mut self, row: JobRow, ctx: &mut Self::Context) {
-        let (job, state) = (row.id, self.state().clone());
-        let task = actix_rt::spawn(async move { tracking::latest(&state, &row).await });
+        let (job, state, of) = (row.id, self.state().clone(), row.clone());
+        let task = actix_rt::spawn(async move { tracking::latest(&state, &of).await });
         ctx.spawn(task.into_actor(self).map(move |looked, session, ctx| {
-            let (Ok(Ok(Some(position))), Some(subscription)) = (looked, session.followed().jobs.get(&job))
-            else {
-                return;
-            };
-            subscription.watch.seed_position(position);
-            session.follow(job, ctx);
+            let Some(subscription) = session.followed().jobs.get(&job) else { return };
+            match looked.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
+                Ok(Some(position)) => {
+                    subscription.watch.seed_position(position);
+                    session.follow(job, ctx);
+                }
+                Ok(None) => {}
+                Err(error) => {
+                    error.log();
+                    ctx.run_later(LOOK_AGAIN, move |session, ctx| session.seed_position_again(row, ctx));
+                }
+            }
         }));
+    }
+
+    /// Where the look failed, unless the mechanic is not shown any more or was seen meanwhile.
+    fn seed_position_again(&mut self, row: JobRow, ctx: &mut Self::Context) {
+        let Some(subscription) = self.followed().jobs.get(&row.id) else { return };
+        let is_shown = subscription.shown_mechanic == row.mechanic_profile_id;
+        if is_shown && subscription.watch.position().is_none() {
+            self.seed_position(row, ctx);
+        }
     }
 
     fn send_position_if_due(&mut self, job: Uuid, ctx: &mut Self::Context) {

@@ -168,6 +168,16 @@ impl Hub {
         self.0.watched.count()
     }
 
+    /// The jobs that somebody watches.
+    pub fn watched(&self) -> Vec<Uuid> {
+        self.0.watched.jobs()
+    }
+
+    /// The database has a job's log at `seq`: wakes those watchers that are behind, and tells how many.
+    pub fn catch_up(&self, job: Uuid, seq: i64) -> usize {
+        self.0.watched.catch_up(job, seq)
+    }
+
     /// A job's log grew to `seq`.
     pub fn job_changed(&self, job: JobId, seq: i64) {
         self.0.watched.grew(job.0, seq);

@@ -198,3 +198,26 @@ async fn of_the_sockets_that_speak_for_a_mechanic_the_newest_stays() {
     drop(newer);
     assert!(older.speak_for_mechanic(), "unless the newer has gone");
 }
+
+#[actix::test]
+async fn a_comparison_with_the_database_wakes_only_who_is_behind() {
+    let hub = Hub::with_limits(2, 2);
+    let job = Uuid::from_u128(9);
+    let ((first, mut current), (second, mut behind)) = (reader(), reader());
+    let (mut one, mut other) =
+        (hub.admit(Uuid::from_u128(1)).expect("a seat"), hub.admit(Uuid::from_u128(2)).expect("a seat"));
+    one.open(first, None);
+    other.open(second, None);
+    let (up_to_date, late) = (one.watch(job).expect("open"), other.watch(job).expect("open"));
+    up_to_date.has_sent(5);
+    late.has_sent(4);
+    assert_eq!(hub.watched(), [job]);
+    assert_eq!(hub.catch_up(job, 5), 1);
+    assert!(matches!(next(&mut behind).await, Notice::JobMoved(woken) if woken == job));
+    assert_eq!((late.newest_seq(), late.reports()), (5, 1));
+    assert!(current.try_recv().is_err());
+    late.has_sent(5);
+    assert_eq!(hub.catch_up(job, 5), 0, "nothing was missed");
+    assert_eq!(hub.catch_up(Uuid::from_u128(10), 5), 0, "nobody watches it");
+    assert_eq!(late.reports(), 1);
+}

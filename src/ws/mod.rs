@@ -1,11 +1,14 @@
 //! The socket: `GET /ws`. docs/REALTIME.md describes it to clients.
 //!
 //! `handlers.rs` lets a client in; `frame_guard.rs` stands before the codec; `session.rs` is the actor of one socket,
-//! with `commands.rs` (what its client asks), `following.rs` and `own.rs` (what it is told); `stream.rs` tells the same
+//! with `commands.rs` (what its client asks), `following.rs` and `own.rs` (what it is told), `attempts.rs` (which subscription stands); `stream.rs` tells the same
 //! of one job as server-sent events; `protocol.rs` is all the JSON, `frames.rs` its description for machines;
-//! `hub.rs` and `watch.rs` are how the engine reaches sockets without ever waiting for one.
+//! `hub.rs` and `watch.rs` are how the engine reaches sockets without ever waiting for one; `catching_up.rs` mends what
+//! was lost on that way.
 
+mod attempts;
 mod calling;
+mod catching_up;
 mod commands;
 mod dto;
 mod following;
@@ -26,6 +29,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::db::Db;
 
+pub use catching_up::catch_up_watchers;
 pub use frames::{About, ClientShape, ServerShape, Shape, Told, client_shapes, server_shapes};
 pub use hub::Hub;
 

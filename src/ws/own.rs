@@ -21,7 +21,7 @@ use crate::{
 impl Session {
     /// The mechanic got this job: its sockets follow it without asking, from its assignment on.
     pub(super) fn follow_own(&mut self, job: Uuid, ctx: &mut Ctx) {
-        if self.followed.knows(job) {
+        if self.followed.is_assured(job) {
             return;
         }
         self.followed.jobs.retain(|_, subscription| !subscription.is_own);
@@ -58,7 +58,7 @@ impl Session {
                 session.show_pending(offer, ctx);
             }
             if let Some(job) = active
-                && !session.followed.knows(job)
+                && !session.followed.is_assured(job)
             {
                 session.subscribe(job, Since::Now, AskedBy::OwnJob, ctx);
             }

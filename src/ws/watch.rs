@@ -8,7 +8,7 @@ use std::{
     collections::HashMap,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, AtomicI64, Ordering},
+        atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering},
     },
 };
 
@@ -24,6 +24,8 @@ pub struct Watched(Arc<Mutex<HashMap<Uuid, Arc<Slot>>>>);
 #[derive(Debug, Default)]
 struct Slot {
     seq: AtomicI64,
+    /// How often somebody said that the log grew.
+    reports: AtomicU64,
     inner: Mutex<Inner>,
 }
 
@@ -39,6 +41,8 @@ struct Inner {
 struct Watcher {
     line: Arc<Line>,
     is_woken: AtomicBool,
+    /// The last event that it has.
+    sent_seq: AtomicI64,
     /// It is shown positions: whose they are is not.
     is_audience: AtomicBool,
 }
@@ -61,7 +65,7 @@ impl Watched {
     /// Starts to watch. Whatever is committed from here on wakes the watcher.
     pub fn watch(&self, job: Uuid, line: Arc<Line>) -> Watch {
         let watcher =
-            Arc::new(Watcher { line, is_woken: AtomicBool::new(false), is_audience: AtomicBool::new(false) });
+            Arc::new(Watcher { line, is_woken: false.into(), sent_seq: 0.into(), is_audience: false.into() });
         let mut jobs = locked(&self.0);
         let slot = jobs.entry(job).or_default().clone();
         locked(&slot.inner).watchers.push(watcher.clone());
@@ -71,9 +75,21 @@ impl Watched {
     /// The job's log grew.
     pub fn grew(&self, job: Uuid, seq: i64) {
         if let Some(slot) = self.slot(job) {
-            slot.seq.fetch_max(seq, Ordering::AcqRel);
-            slot.wake_all(job);
+            slot.report(seq);
+            slot.wake(job, |_| true);
         }
+    }
+
+    /// The log is at `seq`, by the database: wakes those who are behind, and tells how many. Everybody else is left alone.
+    pub fn catch_up(&self, job: Uuid, seq: i64) -> usize {
+        let Some(slot) = self.slot(job) else { return 0 };
+        let is_behind = |watcher: &Watcher| watcher.sent_seq.load(Ordering::Acquire) < seq;
+        let behind = locked(&slot.inner).watchers.iter().filter(|watcher| is_behind(watcher)).count();
+        if behind > 0 {
+            slot.report(seq);
+            slot.wake(job, is_behind);
+        }
+        behind
     }
 
     /// The job's mechanic was seen.
@@ -81,7 +97,7 @@ impl Watched {
         let job = sighting.job_id.0;
         if let Some(slot) = self.slot(job) {
             slot.put(sighting.clone());
-            slot.wake_all(job);
+            slot.wake(job, |_| true);
         }
     }
 
@@ -112,6 +128,11 @@ impl Watched {
         locked(&self.0).len()
     }
 
+    /// The jobs that somebody watches.
+    pub fn jobs(&self) -> Vec<Uuid> {
+        locked(&self.0).keys().copied().collect()
+    }
+
     fn slot(&self, job: Uuid) -> Option<Arc<Slot>> {
         locked(&self.0).get(&job).cloned()
     }
@@ -124,8 +145,13 @@ impl Slot {
         inner.position = Some(sighting);
     }
 
-    fn wake_all(&self, job: Uuid) {
-        for watcher in &locked(&self.inner).watchers {
+    fn report(&self, seq: i64) {
+        self.seq.fetch_max(seq, Ordering::AcqRel);
+        self.reports.fetch_add(1, Ordering::AcqRel);
+    }
+
+    fn wake(&self, job: Uuid, is_meant: impl Fn(&Watcher) -> bool) {
+        for watcher in locked(&self.inner).watchers.iter().filter(|watcher| is_meant(watcher)) {
             let is_woken = watcher.is_woken.swap(true, Ordering::AcqRel);
             if !is_woken && !watcher.line.tell_if_room(Notice::JobMoved(job)) {
                 watcher.is_woken.store(false, Ordering::Release);
@@ -148,6 +174,16 @@ impl Watch {
     /// The newest event heard of; 0 before the first.
     pub fn newest_seq(&self) -> i64 {
         self.slot.seq.load(Ordering::Acquire)
+    }
+
+    /// How often growth was reported. A look that found nothing is repeated when this has changed.
+    pub fn reports(&self) -> u64 {
+        self.slot.reports.load(Ordering::Acquire)
+    }
+
+    /// This one has the events up to there.
+    pub fn has_sent(&self, seq: i64) {
+        self.watcher.sent_seq.store(seq, Ordering::Release);
     }
 
     /// The newest position and its number.

@@ -12,7 +12,9 @@ use std::{
 use nix::{sys::signal::Signal, unistd::Pid};
 use serde_json::{Value, json};
 
-use crate::support::{Client, LIMIT, OnRoad, Stranded, TestApp, bodies::id_of, spawn_app, within};
+use crate::support::{
+    Client, LIMIT, OnRoad, Stranded, TestApp, bodies::id_of, rows::until_blocked, spawn_app, within,
+};
 
 /// What a job is brought to before the kill.
 const STATUSES: [&str; 8] =
@@ -232,4 +234,37 @@ async fn go_on(app: &TestApp, admin: &Client, status: &str, (stranded, mechanic,
     if status != "completed" {
         mechanic.tell(job, "complete", json!({"outcome": "fixed"})).await;
     }
+}
+
+#[actix_web::test]
+async fn after_kill_9_in_the_middle_of_a_request_its_repeat_is_carried_out_at_once() {
+    let mut app = spawn_app().await;
+    app.stop().await;
+    let mut server = Server::start(&app);
+    app.address = ([127, 0, 0, 1], server.port).into();
+    server.until_ready().await;
+    let stranded = app.breakdown().await;
+    let body = stranded.call_body();
+    let call = async || {
+        let with_key = |request: reqwest::RequestBuilder| request.header("idempotency-key", "k").json(&body);
+        stranded.client.send_as(reqwest::Method::POST, "/jobs", with_key).await
+    };
+    let mut holder = app.database.db.begin().await.unwrap();
+    sqlx::query("lock table job_events in access exclusive mode").execute(&mut *holder).await.unwrap();
+    let url = format!("http://{}/jobs", app.address);
+    let first = reqwest::Client::new().post(url).bearer_auth(stranded.client.token().expect("signed in"));
+    let first = actix_web::rt::spawn(first.header("idempotency-key", "k").json(&body).send());
+    until_blocked(&app.database.db).await;
+    let refused = call().await;
+    assert_eq!(refused.header("retry-after"), Some("1"), "the same process works on it");
+    refused.refused(409, "IDEMPOTENCY_IN_FLIGHT");
+
+    server.kill();
+    assert!(first.await.expect("the task").is_err(), "nobody was answered");
+    holder.rollback().await.unwrap();
+    server.run_again(&app, SETTINGS);
+    server.until_ready().await;
+    let made = call().await.expect(201);
+    assert_eq!(call().await.expect(201)["id"], made["id"]);
+    assert_eq!(stranded.client.get("/jobs").await.expect(200)["total"], 1);
 }

@@ -1,5 +1,6 @@
 //! The socket, over real connections.
 
+mod behind;
 mod own;
 mod turns;
 

@@ -105,7 +105,9 @@ impl JobActor {
         let Driven { job, result, is_reloaded, doubted } = driven;
         self.concerned.extend(doubted.iter().flat_map(concerned));
         self.take_up(job, is_reloaded);
-        if let Err(Refusal::OutcomeUnknown(_)) = &result {
+        let could_not_look = self.job.is_none() && matches!(result, Err(Refusal::Unavailable(_)));
+        // What was under way when the journal went away may be committed once it is back.
+        if could_not_look || matches!(result, Err(Refusal::OutcomeUnknown(_))) {
             self.doubt = Some(Doubt::new(self.world.clock.now(), RETRY_AFTER));
         }
         let result = match (result, &self.job) {

@@ -1,7 +1,10 @@
 use chrono::{SecondsFormat, TimeDelta};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
 
 use crate::support::{
+    Stranded, TestApp,
     bodies::{FLAT_TYRE, id_of, set, without},
     spawn_app, spawn_app_with,
 };
@@ -200,4 +203,50 @@ async fn a_scheduled_job_waits_until_its_lead_time() {
         "what lies within the lead time begins at once"
     );
     assert_eq!(later.job(&waiting).await["status"], "pending");
+}
+
+/// A mark as `server` would have claimed it for this body, a moment ago.
+async fn claimed_by(app: &TestApp, stranded: &Stranded, key: &str, server: Option<Uuid>) -> Uuid {
+    let (id, now) = (app.state.random.id(app.state.clock.now()), app.state.clock.now());
+    let claimed = sqlx::query(
+        "insert into idempotency_keys (id, user_id, method, route, key, body_sha256, leased_until, created_at, server)
+        values ($1, $2, 'POST', '/jobs', $3, $4, $5 + interval '1 minute', $5, $6)",
+    )
+    .bind(id)
+    .bind(stranded.client.user_id.parse::<Uuid>().unwrap())
+    .bind(key)
+    .bind(Sha256::digest(stranded.call_body().to_string()).to_vec())
+    .bind(now)
+    .bind(server);
+    claimed.execute(&app.database.db).await.expect("a mark");
+    id
+}
+
+#[actix_web::test]
+async fn what_a_server_that_is_gone_left_behind_is_free_at_once_and_can_not_be_completed_any_more() {
+    let app = spawn_app().await;
+    let own = app.state.db.lease().server();
+    for gone in [Some(app.state.random.id(app.state.clock.now())), None] {
+        let stranded = app.breakdown().await;
+        let mark = claimed_by(&app, &stranded, "k", gone).await;
+        let made = with_key(&stranded.client, "k", &stranded.call_body()).await.expect(201);
+        assert_eq!(
+            with_key(&stranded.client, "k", &stranded.call_body()).await.expect(201)["id"],
+            made["id"]
+        );
+        let left: i64 = sqlx::query_scalar("select count(*) from idempotency_keys where id = $1")
+            .bind(mark)
+            .fetch_one(&app.database.db)
+            .await
+            .unwrap();
+        assert_eq!(left, 0, "a transaction that commits late finds no mark of its own");
+        claimed_by(&app, &stranded, "other", gone).await;
+        let other = set(&stranded.call_body(), "description", json!("another body"));
+        with_key(&stranded.client, "other", &other).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
+    }
+    let stranded = app.breakdown().await;
+    claimed_by(&app, &stranded, "k", Some(own)).await;
+    let refused = with_key(&stranded.client, "k", &stranded.call_body()).await;
+    assert_eq!(refused.header("retry-after"), Some("1"));
+    refused.refused(409, "IDEMPOTENCY_IN_FLIGHT");
 }

@@ -1,3 +1,4 @@
+mod accepted_offers;
 mod answers;
 mod cancelling;
 mod dispatching;

@@ -157,3 +157,62 @@ async fn after_the_arrival_nobody_is_told_when_the_mechanic_will_come() {
     assert_eq!(shown["eta"], Value::Null, "as over HTTP: {shown}");
     within("the first socket is still there", first.settle()).await;
 }
+
+#[actix_web::test]
+async fn a_client_is_subscribed_whatever_the_server_follows_by_itself_meanwhile() {
+    let app = spawn_app_with(|settings| settings.database.lock_timeout_ms = 20_000).await;
+    let scene = app.accepted().await;
+    let mut socket = app.socket(&scene.mechanic.client).await;
+    socket.expect("job.snapshot").await;
+    socket.ask("job.unsubscribe", json!({"job_id": scene.job})).await.expect("an ack");
+    let holder = stall(&app, EVENTS).await;
+    let asked = socket.ask_later("job.subscribe", json!({"job_id": scene.job})).await;
+    socket.settle().await;
+    let user = UserId(scene.mechanic.client.user_id.parse().unwrap());
+    app.state.hub.assigned(user, JobId(scene.job.parse().unwrap()), true);
+    socket.settle().await;
+    holder.rollback().await.unwrap();
+    socket.answer(&asked).await.expect("subscribed");
+    socket.expect("job.snapshot").await;
+    scene.step("en-route", json!({})).await;
+    socket.until_status("en_route").await;
+    assert!(socket.came("error").is_empty(), "{:?}", socket.came("error"));
+}
+
+#[actix_web::test]
+async fn the_server_follows_its_mechanics_job_where_the_clients_attempt_was_refused() {
+    let app = spawn_app_with(|settings| settings.database.lock_timeout_ms = 300).await;
+    let scene = app.accepted().await;
+    let mut socket = app.socket(&scene.mechanic.client).await;
+    socket.expect("job.snapshot").await;
+    socket.ask("job.unsubscribe", json!({"job_id": scene.job})).await.expect("an ack");
+    let holder = stall(&app, JOBS).await;
+    let user = UserId(scene.mechanic.client.user_id.parse().unwrap());
+    app.state.hub.assigned(user, JobId(scene.job.parse().unwrap()), true);
+    socket.settle().await;
+    let refused = socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect_err("stalled");
+    assert_eq!(refused["code"], "UNAVAILABLE");
+    holder.rollback().await.unwrap();
+    assert_eq!(socket.expect("job.updated").await["data"]["status"], "accepted", "from the assignment on");
+}
+
+#[actix_web::test]
+async fn of_two_subscriptions_at_once_both_are_acknowledged_and_the_newer_governs() {
+    let app = spawn_app_with(|settings| settings.database.lock_timeout_ms = 20_000).await;
+    let scene = app.accepted().await;
+    let mut socket = app.socket(&scene.customer).await;
+    let holder = stall(&app, JOBS).await;
+    let older = socket.ask_later("job.subscribe", json!({"job_id": scene.job})).await;
+    let newer = socket.ask_later("job.subscribe", json!({"job_id": scene.job, "since_seq": 2})).await;
+    socket.settle().await;
+    holder.rollback().await.unwrap();
+    let last = socket.answer(&newer).await.expect("subscribed")["seq"].as_i64().expect("a number");
+    socket.answer(&older).await.expect("subscribed");
+    for seq in 3..=last {
+        assert_eq!(socket.expect("job.updated").await["seq"], seq, "after the newer one's since_seq");
+    }
+    scene.step("en-route", json!({})).await;
+    assert_eq!(socket.expect("job.updated").await["seq"], last + 1, "once, not twice");
+    socket.settle().await;
+    assert!(socket.came("job.updated").is_empty() && socket.came("error").is_empty());
+}

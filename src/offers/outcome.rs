@@ -1,0 +1,111 @@
+//! What became of an offer that its mechanic accepted.
+
+use uuid::Uuid;
+
+use crate::error::{ApiError, Code};
+
+/// Where the mechanic stands with the job by now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// The job is the mechanic's by this offer, under way or at its end.
+    StillOnIt,
+    /// It has the job again, by a later offer or an admin.
+    AgainOnIt,
+    /// It was released or given to another, who has the job.
+    AnothersNow,
+    /// It was released, and the job is cancelled.
+    CancelledSince,
+    /// It was released, and the job is looked for a mechanic again, or no one was found.
+    Released,
+}
+
+/// Who has the job now.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Holder {
+    pub mechanic_profile_id: Uuid,
+    /// `None` where an admin gave it the job.
+    pub offer_id: Option<Uuid>,
+}
+
+impl Outcome {
+    /// Of the offer that this mechanic accepted.
+    pub(super) fn of(
+        offer_id: Uuid,
+        mechanic_profile_id: Uuid,
+        holder: Option<Holder>,
+        is_cancelled: bool,
+    ) -> Self {
+        match holder {
+            Some(holder) if holder.mechanic_profile_id != mechanic_profile_id => Self::AnothersNow,
+            Some(holder) if holder.offer_id == Some(offer_id) => Self::StillOnIt,
+            Some(_) => Self::AgainOnIt,
+            None if is_cancelled => Self::CancelledSince,
+            None => Self::Released,
+        }
+    }
+
+    fn since(self) -> &'static str {
+        match self {
+            Self::StillOnIt => "the job is yours",
+            Self::AgainOnIt => "it was released since, and the job is yours again in another way",
+            Self::AnothersNow => "the job was released since, and another mechanic has it now",
+            Self::CancelledSince => "the job was released since, and is cancelled",
+            Self::Released => "the job was released since, and is not yours any more",
+        }
+    }
+
+    /// Accepting once more what was accepted, and lost.
+    pub(super) fn refuse_repeat(self) -> ApiError {
+        let message = format!("you accepted this offer: {}", self.since());
+        ApiError::new(Code::InvalidTransition, message)
+    }
+
+    /// Declining what was accepted.
+    pub(super) fn refuse_decline(self) -> ApiError {
+        let message = match self {
+            Self::StillOnIt => {
+                "you accepted this offer and the job is yours: release the job to give it back".to_owned()
+            }
+            lost => format!("you accepted this offer, so it can't be declined: {}", lost.since()),
+        };
+        ApiError::new(Code::InvalidTransition, message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MECHANIC: Uuid = Uuid::from_u128(1);
+    const OFFER: Uuid = Uuid::from_u128(2);
+
+    #[test]
+    fn it_follows_from_who_has_the_job_now() {
+        let other = Uuid::from_u128(3);
+        let held = |mechanic_profile_id, offer_id| {
+            Outcome::of(OFFER, MECHANIC, Some(Holder { mechanic_profile_id, offer_id }), false)
+        };
+        assert_eq!(held(MECHANIC, Some(OFFER)), Outcome::StillOnIt);
+        assert_eq!(held(MECHANIC, Some(other)), Outcome::AgainOnIt);
+        assert_eq!(held(MECHANIC, None), Outcome::AgainOnIt, "by an admin");
+        assert_eq!(held(other, Some(other)), Outcome::AnothersNow);
+        assert_eq!(Outcome::of(OFFER, MECHANIC, None, false), Outcome::Released);
+        assert_eq!(Outcome::of(OFFER, MECHANIC, None, true), Outcome::CancelledSince);
+    }
+
+    #[test]
+    fn every_answer_says_that_the_offer_was_accepted() {
+        for outcome in [
+            Outcome::AgainOnIt,
+            Outcome::AnothersNow,
+            Outcome::CancelledSince,
+            Outcome::Released,
+            Outcome::StillOnIt,
+        ] {
+            for error in [outcome.refuse_repeat(), outcome.refuse_decline()] {
+                assert_eq!(error.code, Code::InvalidTransition);
+                assert!(error.message.starts_with("you accepted this offer"), "{}", error.message);
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! What the engine could not tell: a commit without an answer, a notification that found nobody, a row that somebody else
+//! changed. However an event came into the log, whoever follows the job has it after the next look from here.
+
+use tokio::time::timeout;
+
+use super::following::READ_LIMIT;
+use crate::{
+    error::{ApiError, ApiResult},
+    jobs,
+    state::AppState,
+};
+
+/// Jobs asked for with one statement.
+const JOBS_AT_ONCE: usize = 1_000;
+
+/// Compares every watched job with the database, and wakes those watchers that are behind; tells how many. Asks nothing
+/// while nobody watches.
+pub async fn catch_up_watchers(state: &AppState) -> ApiResult<usize> {
+    let mut behind = 0;
+    for ids in state.hub.watched().chunks(JOBS_AT_ONCE) {
+        let look = timeout(READ_LIMIT, jobs::newest_seqs(&state.db, ids));
+        let newest = look.await.unwrap_or_else(|late| Err(ApiError::unavailable(late)))?;
+        behind += newest.into_iter().map(|(job, seq)| state.hub.catch_up(job, seq)).sum::<usize>();
+    }
+    Ok(behind)
+}

@@ -1,5 +1,6 @@
 //! The socket, over real connections.
 
+mod openings;
 mod own;
 mod turns;
 

@@ -47,7 +47,7 @@ use crate::{
     wallet::Bell,
     web::{self, RateLimits},
     workers,
-    ws::Hub,
+    ws::{Hub, Openings},
 };
 
 /// How long a connection that we end waits for its peer to end it too. A closed WebSocket always waits this long
@@ -241,6 +241,7 @@ async fn assemble(
         decisions,
         dispatch,
         hub,
+        openings: Openings::new(&settings.ws, database.db()),
         money: Money::start(database.db(), money.gateway.name()),
         gateway: money.gateway,
         payouts: money.payouts,

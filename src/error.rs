@@ -11,6 +11,8 @@ use actix_web::{HttpResponse, ResponseError, http::StatusCode, http::header};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::db::NotLoaded;
+
 /// Field errors of a 422: a path from the body's field (`documents[0].file_url`; `body` where there is none) to
 /// what is wrong with it.
 pub type FieldErrors = BTreeMap<String, Vec<String>>;
@@ -223,6 +225,17 @@ impl From<sqlx::Error> for ApiError {
     /// with [`commit_error`].
     fn from(error: sqlx::Error) -> Self {
         if is_database_away(&error) { Self::unavailable(error) } else { Self::internal(error) }
+    }
+}
+
+impl From<NotLoaded> for ApiError {
+    /// A read that failed, for this caller and for others.
+    fn from(error: NotLoaded) -> Self {
+        match error {
+            NotLoaded::Failed(error) if !is_database_away(&error) => Self::internal(error),
+            NotLoaded::Failed(error) => Self::unavailable(error),
+            NotLoaded::Full(_) | NotLoaded::BrokenOff(_) => Self::unavailable(error),
+        }
     }
 }
 

@@ -30,7 +30,7 @@ use crate::{
     settings::Settings,
     wallet::Bell,
     web::RateLimits,
-    ws::Hub,
+    ws::{Hub, Openings},
 };
 
 /// The service's parts, made once in `app.rs` and shared by all workers.
@@ -59,6 +59,8 @@ pub struct AppState {
     pub money: Money,
     /// The open sockets.
     pub hub: Hub,
+    /// The sockets that are being opened.
+    pub openings: Openings,
     pub gateway: Arc<dyn Gateway>,
     pub payouts: Arc<dyn Payouts>,
     /// Where the bytes of uploads are.

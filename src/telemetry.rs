@@ -143,6 +143,13 @@ pub fn count_lost_decision() {
     counter!("roadcall_dispatch_decisions_lost_total").increment(1);
 }
 
+/// Counts a load of so many keys at once.
+pub fn count_load(of: &'static str, keys: usize) {
+    recorder();
+    counter!("roadcall_batch_loads_total", "of" => of).increment(1);
+    counter!("roadcall_batch_keys_total", "of" => of).increment(keys as u64);
+}
+
 /// Counts a push that has ended, by how it did.
 pub fn count_push(status: &'static str) {
     recorder();
@@ -173,6 +180,8 @@ pub async fn render(state: &AppState) -> String {
         .set(f64::from(state.settings.database.max_connections));
     gauge!("roadcall_ws_sockets").set(state.hub.sockets() as f64);
     gauge!("roadcall_ws_watched_jobs").set(state.hub.watched_jobs() as f64);
+    gauge!("roadcall_ws_openings", "state" => "waiting").set(state.openings.waiting() as f64);
+    gauge!("roadcall_ws_openings", "state" => "under_way").set(state.openings.under_way() as f64);
     state.etas.measure();
     let asked = Instant::now();
     let counts = state.engine.counts(ENGINE_TIMEOUT).await;

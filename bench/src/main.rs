@@ -1,6 +1,6 @@
 //! Load generator for roadcall. README.md tells how to run it and what each figure means.
 //!
-//! `live` and `pings` speak the public HTTP and WebSocket interface alone, from one process; `webhooks` looks at the
+//! `live`, `pings` and `storm` speak the public HTTP and WebSocket interface alone, from one process; `webhooks` looks at the
 //! database as well; `index` and
 //! `assignment` call the engine's own parts. Every run is bounded in people, rate and time.
 
@@ -15,6 +15,7 @@ mod report;
 mod resources;
 mod samples;
 mod socket;
+mod storm;
 mod webhooks;
 
 use std::{
@@ -45,6 +46,8 @@ enum Scenario {
     Assignment(assignment::AssignmentArgs),
     /// How many location updates a second one server takes
     Pings(pings::PingArgs),
+    /// Very many sockets at the same moment
+    Storm(storm::StormArgs),
     /// A burst of a gateway's webhooks, beside pgbench on the same cluster
     Webhooks(webhooks::WebhookArgs),
 }
@@ -119,6 +122,7 @@ async fn main() -> ExitCode {
     let done = match Cli::parse().scenario {
         Scenario::Live(args) => live::run(args).await,
         Scenario::Pings(args) => pings::run(args).await,
+        Scenario::Storm(args) => storm::run(args).await,
         Scenario::Webhooks(args) => webhooks::run(args).await,
         Scenario::Index(args) => index::run(args).await,
         Scenario::Assignment(args) => assignment::run(args),

@@ -7,7 +7,7 @@ use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::{
-    MaybeTlsStream, WebSocketStream, connect_async_with_config,
+    MaybeTlsStream, WebSocketStream, client_async, connect_async_with_config,
     tungstenite::{Message, Utf8Bytes, client::IntoClientRequest, http::header},
 };
 
@@ -21,6 +21,18 @@ impl Socket {
         let mut request = api.socket_url().into_client_request()?;
         request.headers_mut().insert(header::AUTHORIZATION, format!("Bearer {token}").parse()?);
         let (stream, _) = connect_async_with_config(request, None, true).await?;
+        Ok(Self(stream))
+    }
+
+    /// Over a connection that stands; what the server answers instead is the error.
+    pub async fn over(
+        stream: TcpStream,
+        url: &str,
+        token: &str,
+    ) -> Result<Self, tokio_tungstenite::tungstenite::Error> {
+        let mut request = url.into_client_request()?;
+        request.headers_mut().insert(header::AUTHORIZATION, format!("Bearer {token}").parse()?);
+        let (stream, _) = client_async(request, MaybeTlsStream::Plain(stream)).await?;
         Ok(Self(stream))
     }
 

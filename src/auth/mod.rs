@@ -33,7 +33,7 @@ pub use principal::{Caller, MechanicIdentity, Role, UserStatus};
 pub use secrets::{Secret, SecretError};
 
 use crate::{
-    db::Db,
+    db::{Db, Loaded},
     error::ApiResult,
     idp,
     providers::{
@@ -103,7 +103,7 @@ impl AuthState {
         Ok(Self(Arc::new(Parts {
             tokens: tokens::AccessTokens::new(&secret, settings.auth.access_token_ttl_s),
             otp_key: otp::OtpKey::new(secret.key("one-time passwords")),
-            principals: principal::Principals::new(remember_for),
+            principals: principal::Principals::new(db, clock, remember_for),
             sms: sms::start(settings)?,
             identity: verifier(settings, &local)?,
             local_provider: settings.identity.local_provider.then_some(local),
@@ -115,6 +115,11 @@ impl AuthState {
     /// A key for one purpose, the same after a restart, in hex as settings are text.
     pub fn hex_key(&self, purpose: &str) -> String {
         self.0.secret.key(purpose).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// How many looks at the database there were to know who calls, at how many people.
+    pub fn looked(&self) -> Loaded {
+        self.0.principals.looked()
     }
 
     fn tokens(&self) -> &tokens::AccessTokens {
@@ -159,9 +164,19 @@ fn verifier(
 
 /// The caller behind an access token: 401 UNAUTHORIZED or TOKEN_EXPIRED, 403 ACCOUNT_SUSPENDED.
 pub async fn authenticate(state: &AppState, bearer: &str) -> ApiResult<Caller> {
-    let now = state.clock.now();
-    let claims = state.auth.tokens().read(bearer, now)?;
-    state.auth.0.principals.of_session(&state.db, claims.sub, claims.sid, now).await
+    caller_of(state, holder_of(state, bearer)?).await
+}
+
+/// Whose an access token is, by its signature alone: 401 UNAUTHORIZED or TOKEN_EXPIRED. For what must be known before anything
+/// is spent on who calls.
+pub fn holder_of(state: &AppState, bearer: &str) -> ApiResult<Holder> {
+    let claims = state.auth.tokens().read(bearer, state.clock.now())?;
+    Ok(Holder { user_id: claims.sub, session_id: claims.sid })
+}
+
+/// The caller who holds a token: 401 UNAUTHORIZED, 403 ACCOUNT_SUSPENDED.
+pub async fn caller_of(state: &AppState, holder: Holder) -> ApiResult<Caller> {
+    state.auth.0.principals.of_session(holder.user_id, holder.session_id, state.clock.now()).await
 }
 
 /// Whose a token is, by its signature alone: for counting requests, not for letting them in.
@@ -173,14 +188,13 @@ pub struct Holder {
 
 /// `None` for a token that is not genuine, or has expired.
 pub fn holder_of_token(state: &AppState, bearer: &str) -> Option<Holder> {
-    let claims = state.auth.tokens().read(bearer, state.clock.now()).ok()?;
-    Some(Holder { user_id: claims.sub, session_id: claims.sid })
+    holder_of(state, bearer).ok()
 }
 
 /// The caller behind a session, from the database, for connections that outlive their access token.
 pub async fn principal_of_session(state: &AppState, user_id: Uuid, session_id: Uuid) -> ApiResult<Caller> {
     let now = state.clock.now();
-    state.auth.0.principals.of_session_afresh(&state.db, user_id, session_id, now).await
+    state.auth.0.principals.of_session_afresh(user_id, session_id, now).await
 }
 
 /// To be called after the commit of whatever changed a person's role, suspension, sessions or mechanic profile, so

@@ -10,12 +10,14 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
+use futures_util::FutureExt;
 use moka::future::Cache;
+use roadcall_actors::clock::Clock;
 use uuid::Uuid;
 
 use super::queries;
 use crate::{
-    db::Db,
+    db::{Batches, Db, Loaded},
     error::{ApiError, ApiResult, Code},
     mechanics::MechanicStatus,
     web::text_enum,
@@ -76,58 +78,87 @@ struct Person {
 /// People as they were at most some seconds ago; a write in this process evicts at once by [`Principals::forget`].
 #[derive(Debug, Clone)]
 pub struct Principals {
-    remembered: Cache<Uuid, Arc<Person>>,
+    known: Known,
+    looks: Batches<Uuid, Arc<Person>>,
+}
+
+/// Who is remembered.
+#[derive(Debug, Clone)]
+struct Known {
+    people: Cache<Uuid, Arc<Person>>,
     /// Counts evictions: a look that began before one must not be remembered after it.
     evictions: Arc<AtomicU64>,
 }
 
 impl Principals {
     const PEOPLE: u64 = 100_000;
+    /// People whom requests and sockets wait for; one more is answered 503.
+    const MOST_WAITING: usize = 10_000;
 
-    pub fn new(remember_for: Duration) -> Self {
-        let remembered = Cache::builder().max_capacity(Self::PEOPLE).time_to_live(remember_for).build();
-        Self { remembered, evictions: Arc::default() }
+    pub fn new(db: &Db, clock: &Clock, remember_for: Duration) -> Self {
+        let people = Cache::builder().max_capacity(Self::PEOPLE).time_to_live(remember_for).build();
+        let known = Known { people, evictions: Arc::default() };
+        let (db, clock, keeper) = (db.clone(), clock.clone(), known.clone());
+        let looks = Batches::new("people", Self::MOST_WAITING, move |ids| {
+            let (db, now, known) = (db.clone(), clock.now(), keeper.clone());
+            async move { known.look(&db, &ids, now).await }.boxed()
+        });
+        Self { known, looks }
     }
 
     /// Evicts a person after a change of role, status, session or mechanic profile has been committed.
     pub async fn forget(&self, user_id: Uuid) {
-        self.evictions.fetch_add(1, Ordering::SeqCst);
-        self.remembered.invalidate(&user_id).await;
+        self.known.evictions.fetch_add(1, Ordering::SeqCst);
+        self.known.people.invalidate(&user_id).await;
+    }
+
+    /// How many looks at the database there were, at how many people.
+    pub fn looked(&self) -> Loaded {
+        self.looks.loaded()
     }
 
     /// The caller behind a session, from memory where it is known there.
-    pub async fn of_session(
-        &self,
-        db: &Db,
-        user_id: Uuid,
-        session_id: Uuid,
-        now: DateTime<Utc>,
-    ) -> ApiResult<Caller> {
-        if let Some(person) = self.remembered.get(&user_id).await {
+    pub async fn of_session(&self, user_id: Uuid, session_id: Uuid, now: DateTime<Utc>) -> ApiResult<Caller> {
+        if let Some(person) = self.known.people.get(&user_id).await {
             // A session that memory does not know may have been opened by another process: then ask.
             if person.sessions.contains_key(&session_id) {
                 return person.admit(user_id, session_id, now);
             }
         }
-        self.of_session_afresh(db, user_id, session_id, now).await
+        self.of_session_afresh(user_id, session_id, now).await
     }
 
     /// The caller behind a session, from the database.
     pub async fn of_session_afresh(
         &self,
-        db: &Db,
         user_id: Uuid,
         session_id: Uuid,
         now: DateTime<Utc>,
     ) -> ApiResult<Caller> {
-        let evictions = self.evictions.load(Ordering::SeqCst);
-        let row = queries::person(db, user_id, now).await?.ok_or_else(no_session)?;
-        let person = Arc::new(Person::from(row));
-        self.remembered.insert(user_id, person.clone()).await;
-        if self.evictions.load(Ordering::SeqCst) != evictions {
-            self.remembered.invalidate(&user_id).await;
-        }
+        let person = self.looks.get(user_id).await?.ok_or_else(no_session)?;
         person.admit(user_id, session_id, now)
+    }
+}
+
+impl Known {
+    /// Looks at these people, and remembers them unless somebody was evicted meanwhile.
+    async fn look(
+        &self,
+        db: &Db,
+        ids: &[Uuid],
+        now: DateTime<Utc>,
+    ) -> sqlx::Result<HashMap<Uuid, Arc<Person>>> {
+        let evictions = self.evictions.load(Ordering::SeqCst);
+        let rows = queries::people(db, ids, now).await?;
+        let found: HashMap<_, _> =
+            rows.into_iter().map(|row| (row.id, Arc::new(Person::from(row)))).collect();
+        for (id, person) in &found {
+            self.people.insert(*id, person.clone()).await;
+            if self.evictions.load(Ordering::SeqCst) != evictions {
+                self.people.invalidate(id).await;
+            }
+        }
+        Ok(found)
     }
 }
 

@@ -109,6 +109,7 @@ pub async fn link_identity(
 /// What a person may do, and on which sessions.
 #[derive(Debug, Clone, FromRow)]
 pub struct PersonRow {
+    pub id: Uuid,
     pub role: Role,
     pub status: UserStatus,
     pub profile_id: Option<Uuid>,
@@ -118,9 +119,9 @@ pub struct PersonRow {
     pub session_ends: Vec<DateTime<Utc>>,
 }
 
-pub async fn person(db: &Db, user_id: Uuid, now: DateTime<Utc>) -> sqlx::Result<Option<PersonRow>> {
+pub async fn people(db: &Db, ids: &[Uuid], now: DateTime<Utc>) -> sqlx::Result<Vec<PersonRow>> {
     sqlx::query_as(
-        "select u.role, u.status, p.id as profile_id, p.status as profile_status,
+        "select u.id, u.role, u.status, p.id as profile_id, p.status as profile_status,
                 coalesce(s.ids, '{}') as session_ids, coalesce(s.ends, '{}') as session_ends
          from users u
          left join mechanic_profiles p on p.user_id = u.id
@@ -129,11 +130,11 @@ pub async fn person(db: &Db, user_id: Uuid, now: DateTime<Utc>) -> sqlx::Result<
              from sessions
              where user_id = u.id and revoked_at is null and expires_at > $2
          ) s on true
-         where u.id = $1",
+         where u.id = any($1)",
     )
-    .bind(user_id)
+    .bind(ids)
     .bind(now)
-    .fetch_optional(db)
+    .fetch_all(db)
     .await
 }
 

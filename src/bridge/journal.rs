@@ -2,6 +2,8 @@
 //!
 //! Whoever else changes a job appends through [`append`] in its own transaction, and then has the engine refresh it.
 
+use std::fmt;
+
 use chrono::{DateTime, Utc};
 use futures_util::{FutureExt, future::BoxFuture};
 use roadcall_actors::{
@@ -20,7 +22,7 @@ use super::{Recorders, load, queries};
 use crate::{
     admin::audit,
     categories, chat,
-    db::Db,
+    db::{Batches, Db},
     dispatch::DispatchConfig,
     error::{Code, constraint, was_rolled_back},
     eta,
@@ -43,11 +45,20 @@ pub struct PgJournal {
     dispatch: DispatchConfig,
     random: Random,
     recorders: Recorders,
+    mechanics: Batches<Uuid, Mechanic>,
 }
+
+/// Mechanics whose actors wait to be loaded; one more is tried again at its actor's next tick.
+const MOST_WAITING: usize = 20_000;
 
 impl PgJournal {
     pub fn new(db: Db, dispatch: DispatchConfig, random: Random, recorders: Recorders) -> Self {
-        Self { db, dispatch, random, recorders }
+        let from = db.clone();
+        let mechanics = Batches::new("mechanics", MOST_WAITING, move |ids| {
+            let db = from.clone();
+            async move { load::mechanics_of(&db, &ids).await }.boxed()
+        });
+        Self { db, dispatch, random, recorders, mechanics }
     }
 
     async fn commit_change(&self, change: &Change) -> Result<(), CommitError> {
@@ -76,7 +87,7 @@ impl Journal for PgJournal {
     }
 
     fn load_mechanic(&self, id: MechanicId) -> BoxFuture<'_, Result<Option<Mechanic>, LoadError>> {
-        async move { load::mechanic(&self.db, id.0).await.map_err(could_not_load) }.boxed()
+        async move { self.mechanics.get(id.0).await.map_err(could_not_load) }.boxed()
     }
 
     fn save_availability(
@@ -335,7 +346,7 @@ fn refused(error: sqlx::Error) -> CommitError {
     }
 }
 
-fn could_not_load(error: sqlx::Error) -> LoadError {
+fn could_not_load(error: impl fmt::Display) -> LoadError {
     LoadError(error.to_string())
 }
 

@@ -1,6 +1,9 @@
 //! From rows to what the engine keeps in memory.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
 use roadcall_actors::{
     concern::{Concern, Delay, Duty},
@@ -59,13 +62,6 @@ pub(super) async fn job_locked(
     restore(loaded, live, items, config).map(Some)
 }
 
-pub(super) async fn mechanic(db: &Db, id: Uuid) -> Result<Option<Mechanic>> {
-    let Some(loaded) = queries::mechanic(db, id).await? else { return Ok(None) };
-    let offer = offers::pending_of(db, id).await?.pop();
-    let history = histories(db, &[id]).await?.remove(&id).unwrap_or_default();
-    Ok(Some(restore_mechanic(loaded, offer, history)))
-}
-
 /// How each of these mechanics answered last; those that never did are missing.
 async fn histories(db: &Db, ids: &[Uuid]) -> Result<BTreeMap<Uuid, History>> {
     let mut histories: BTreeMap<Uuid, History> = BTreeMap::new();
@@ -95,19 +91,26 @@ pub(super) async fn jobs(db: &Db, config: &DispatchConfig, page: Vec<LoadedJob>)
         .collect()
 }
 
+/// Mechanics of one page with their offers and how they answered.
 pub(super) async fn mechanics(db: &Db, page: Vec<LoadedMechanic>) -> Result<Vec<Mechanic>> {
     let ids: Vec<Uuid> = page.iter().map(|loaded| loaded.id).collect();
-    let mut histories = histories(db, &ids).await?;
-    let mut mechanics = Vec::with_capacity(page.len());
-    for loaded in page {
-        let offer = match loaded.active_job_id {
-            Some(_) => None,
-            None => offers::pending_of(db, loaded.id).await?.pop(),
-        };
-        let history = histories.remove(&loaded.id).unwrap_or_default();
-        mechanics.push(restore_mechanic(loaded, offer, history));
+    let mut pending: HashMap<Uuid, OfferRow> = HashMap::new();
+    for offer in offers::pending_of(db, &ids).await? {
+        pending.insert(offer.mechanic_profile_id, offer);
     }
-    Ok(mechanics)
+    let mut histories = histories(db, &ids).await?;
+    let restored = page.into_iter().map(|loaded| {
+        let history = histories.remove(&loaded.id).unwrap_or_default();
+        let offer = pending.remove(&loaded.id);
+        restore_mechanic(loaded, offer, history)
+    });
+    Ok(restored.collect())
+}
+
+/// Those of the mechanics that there are.
+pub(super) async fn mechanics_of(db: &Db, ids: &[Uuid]) -> Result<HashMap<Uuid, Mechanic>> {
+    let loaded = mechanics(db, queries::mechanics(db, ids).await?).await?;
+    Ok(loaded.into_iter().map(|mechanic| (mechanic.id.0, mechanic)).collect())
 }
 
 fn odd(what: &str, value: &str) -> sqlx::Error {

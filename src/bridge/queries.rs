@@ -96,7 +96,7 @@ pub struct LoadedMechanic {
     pub active_concern: Option<String>,
 }
 
-pub async fn mechanic(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<LoadedMechanic>> {
+pub async fn mechanics(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<LoadedMechanic>> {
     sqlx::query_as(
         "select m.id, m.user_id, m.status, m.is_available, m.available_since, m.service_radius_km, m.vehicle_types,
             m.service_category_ids, m.last_lat, m.last_lng, m.last_accuracy_m, m.last_seq, m.last_recorded_at,
@@ -106,10 +106,10 @@ pub async fn mechanic(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Loaded
         from mechanic_profiles m
         left join jobs j on j.mechanic_profile_id = m.id
             and j.status in ('accepted', 'en_route', 'arrived', 'in_progress')
-        where m.id = $1",
+        where m.id = any($1)",
     )
-    .bind(id)
-    .fetch_optional(db)
+    .bind(ids)
+    .fetch_all(db)
     .await
 }
 

@@ -18,6 +18,7 @@
 //! themselves, so that no request can hold what others wait for. A pool without a free connection refuses
 //! after [`DbSettings::acquire_timeout_ms`]; the web answers 503.
 
+mod batches;
 mod cluster;
 mod connections;
 mod data_lock;
@@ -45,6 +46,7 @@ use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::timeout;
 use uuid::Uuid;
 
+pub use batches::{Batches, Loaded, NotLoaded};
 pub use cluster::ClusterOptions;
 pub use connections::{Db, Transaction};
 pub use data_lock::DataLock;

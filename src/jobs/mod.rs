@@ -123,7 +123,16 @@ pub async fn active_of_mechanic(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,
 ) -> ApiResult<Option<Uuid>> {
-    Ok(queries::active_of_mechanic(db, mechanic_profile_id).await?)
+    let active = queries::active_of_mechanics(db, &[mechanic_profile_id]).await?;
+    Ok(active.first().map(|(_, job_id)| *job_id))
+}
+
+/// Those of the mechanics who are on a job, each with it.
+pub async fn active_of_mechanics(
+    db: impl PgExecutor<'_>,
+    mechanic_profile_ids: &[Uuid],
+) -> sqlx::Result<Vec<(Uuid, Uuid)>> {
+    queries::active_of_mechanics(db, mechanic_profile_ids).await
 }
 
 /// One entry of the log that every participant may see.

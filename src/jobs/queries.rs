@@ -94,14 +94,17 @@ pub async fn keep_room(
     .await
 }
 
-/// At most one, by the schema.
-pub async fn active_of_mechanic(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Option<Uuid>> {
-    sqlx::query_scalar(
-        "select id from jobs
-        where mechanic_profile_id = $1 and status in ('accepted', 'en_route', 'arrived', 'in_progress')",
+/// The mechanics who are on a job, each with it: at most one, by the schema.
+pub async fn active_of_mechanics(
+    db: impl PgExecutor<'_>,
+    mechanic_profile_ids: &[Uuid],
+) -> Result<Vec<(Uuid, Uuid)>> {
+    sqlx::query_as(
+        "select mechanic_profile_id, id from jobs
+        where mechanic_profile_id = any($1) and status in ('accepted', 'en_route', 'arrived', 'in_progress')",
     )
-    .bind(mechanic_profile_id)
-    .fetch_optional(db)
+    .bind(mechanic_profile_ids)
+    .fetch_all(db)
     .await
 }
 

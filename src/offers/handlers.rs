@@ -13,7 +13,7 @@ use crate::{
 #[utoipa::path(tag = "offers", responses((status = 200, body = List<Offer>)))]
 #[get("/mechanics/me/offers")]
 pub async fn list_my_offers(state: Data<AppState>, mechanic: Mechanic) -> ApiResult<HttpResponse> {
-    let data = super::pending(&state, mechanic.profile_id).await?;
+    let data = super::pending_of(&state.db, &[mechanic.profile_id]).await?;
     Ok(HttpResponse::Ok().json(List { data }))
 }
 

@@ -27,6 +27,7 @@ use uuid::Uuid;
 
 use crate::{
     auth::{Mechanic, VerifiedMechanic},
+    db::Db,
     error::{ApiError, ApiResult, after_commit},
     jobs::{self, Job, JobRow, Viewer},
     state::AppState,
@@ -117,9 +118,9 @@ pub async fn decline(
     own(&state, mechanic.profile_id, offer_id).await.map(Offer::from).map_err(after_commit)
 }
 
-/// The mechanic's offer that may still be answered, if there is one.
-pub async fn pending(state: &AppState, mechanic_profile_id: Uuid) -> ApiResult<Vec<Offer>> {
-    let rows = queries::pending_of(&state.db, mechanic_profile_id).await?;
+/// The offers of these mechanics that may still be answered, at most one each.
+pub async fn pending_of(db: &Db, mechanic_profile_ids: &[Uuid]) -> sqlx::Result<Vec<Offer>> {
+    let rows = queries::pending_of(db, mechanic_profile_ids).await?;
     Ok(rows.into_iter().map(Offer::from).collect())
 }
 
@@ -138,7 +139,7 @@ pub async fn of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> ApiRes
 /// Takes back what was offered to a mechanic that may not serve any more. Best effort: an offer that stays is
 /// refused at its accept, or expires.
 pub async fn revoke_of(state: &AppState, mechanic_profile_id: Uuid) {
-    let pending = queries::pending_of(&state.db, mechanic_profile_id).await.unwrap_or_default();
+    let pending = queries::pending_of(&state.db, &[mechanic_profile_id]).await.unwrap_or_default();
     for offer in pending {
         let (offer_id, mechanic_id) = (OfferId(offer.id), MechanicId(mechanic_profile_id));
         let revoke = Command::Revoke { offer_id, mechanic_id };

@@ -37,17 +37,17 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid, mechanic_profile_id: Uuid) 
     .await
 }
 
-/// What may still be answered; at most one by the schema.
-pub async fn pending_of(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Vec<OfferRow>> {
+/// What these mechanics may still answer; at most one each by the schema.
+pub async fn pending_of(db: impl PgExecutor<'_>, mechanic_profile_ids: &[Uuid]) -> Result<Vec<OfferRow>> {
     sqlx::query_as(
         "select o.id, o.job_id, o.mechanic_profile_id, o.status, o.round, o.distance_m, o.eta_s, o.eta_source,
             o.created_at, o.expires_at, j.estimated_price_paise, j.service_category_id, j.vehicle_type, j.pickup_lat,
             j.pickup_lng, j.urgency
         from offers o join jobs j on j.id = o.job_id
-        where o.mechanic_profile_id = $1 and o.status = 'pending'
+        where o.mechanic_profile_id = any($1) and o.status = 'pending'
         order by o.created_at",
     )
-    .bind(mechanic_profile_id)
+    .bind(mechanic_profile_ids)
     .fetch_all(db)
     .await
 }

@@ -274,6 +274,8 @@ pub struct WsSettings {
     pub max_frame_bytes: usize,
     pub sockets_per_user: usize,
     pub sockets_total: usize,
+    pub opening_at_once: usize,
+    pub opening_patience_ms: u64,
     pub ticket_ttl_s: i64,
     pub ping_interval_s: u64,
     pub idle_timeout_s: u64,

@@ -57,6 +57,9 @@ fn of_sockets(ws: &WsSettings) -> Vec<Rule> {
         (within(ws.max_frame_bytes, 1024..=1_048_576), "ws.max_frame_bytes must be 1024 to 1048576"),
         (within(ws.sockets_per_user, 1..=MANY), "ws.sockets_per_user must be 1 to 1000000"),
         (within(ws.sockets_total, 1..=MANY), "ws.sockets_total must be 1 to 1000000"),
+        (within(ws.opening_at_once, 1..=MANY), "ws.opening_at_once must be 1 to 1000000"),
+        // Whoever waits holds a connection, and should hear of it before they give up by themselves.
+        (within(ws.opening_patience_ms, 1..=60_000), "ws.opening_patience_ms must be 1 to 60000"),
         (within(ws.ticket_ttl_s, 1..=DAY_S), "ws.ticket_ttl_s must be 1 to 86400"),
         (within(ws.ping_interval_s, 1..=HOUR_S), "ws.ping_interval_s must be 1 to 3600"),
         (within(ws.idle_timeout_s, 2..=HOUR_S), "ws.idle_timeout_s must be 2 to 3600"),

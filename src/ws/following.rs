@@ -191,6 +191,8 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
     fn followed(&mut self) -> &mut Followed;
     /// The caller as it was found to be by now.
     fn set_caller(&mut self, caller: Caller);
+    /// A subscription stands.
+    fn has_opened(&mut self);
     fn show<T: Serialize>(&self, frame: &ServerFrame<T>, ctx: &mut Self::Context);
     /// Acknowledges what has a reference.
     fn ack<T: Serialize>(&self, reference: Option<&Reference>, data: T, ctx: &mut Self::Context);
@@ -333,6 +335,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
             has_timer: false,
         };
         self.followed().jobs.insert(job, subscription);
+        self.has_opened();
         self.follow(job, ctx);
     }
 

@@ -15,23 +15,27 @@ use super::{
     following::Since,
     frame_guard::FrameGuard,
     hub::Full,
+    openings::Turn,
     origin, queries,
     session::Session,
     stream::JobStream,
 };
 use crate::{
-    auth::{self, Caller},
+    auth::{self, Caller, Holder},
     error::{ApiError, ApiResult, Code, ErrorBody},
     jobs,
     state::AppState,
     web::{Param, PathIds, Query, RequestInfo},
 };
 
+/// Random bytes of a ticket.
+const TICKET_BYTES: usize = 32;
+
 /// Makes a ticket that opens one socket within a minute, so that no token stands in a URL.
 #[utoipa::path(tag = "realtime", responses((status = 200, body = Ticket)))]
 #[post("/ws/ticket")]
 pub async fn issue_ticket(state: Data<AppState>, caller: Caller) -> ApiResult<Json<Ticket>> {
-    let ticket = URL_SAFE_NO_PAD.encode(state.random.bytes::<32>());
+    let ticket = URL_SAFE_NO_PAD.encode(state.random.bytes::<TICKET_BYTES>());
     let expires_at = state.clock.now() + TimeDelta::seconds(state.settings.ws.ticket_ttl_s);
     queries::insert_ticket(&state.db, &hash(&ticket), caller.user_id, caller.session_id, expires_at).await?;
     Ok(Json(Ticket { ticket, expires_at: expires_at.into() }))
@@ -47,7 +51,8 @@ pub async fn issue_ticket(state: Data<AppState>, caller: Caller) -> ApiResult<Js
         (status = 101, description = "The socket is open"),
         (status = 403, body = ErrorBody, description = "FORBIDDEN: a page of this origin may not; ACCOUNT_SUSPENDED"),
         (status = 429, body = ErrorBody, description = "RATE_LIMITED: the user has as many sockets as one may"),
-        (status = 503, body = ErrorBody, description = "UNAVAILABLE: the service has all the sockets it takes"),
+        (status = 503, body = ErrorBody, description = "UNAVAILABLE: the service has all the sockets it takes, \
+            or too many are being opened; a ticket is still good then"),
     ),
 )]
 #[get("/ws")]
@@ -58,12 +63,12 @@ pub async fn open_socket(
     payload: Payload,
 ) -> ApiResult<HttpResponse> {
     let ticket = query.read().ok().and_then(|admission| admission.ticket);
-    let caller = admit(&state, &request, ticket).await?;
+    let (caller, turn) = admit(&state, &request, ticket).await?;
     origin::check(&request, &state.settings)?;
     let seat = state.hub.admit(caller.user_id).map_err(no_seat)?;
     let limit = state.settings.ws.max_frame_bytes;
     let (guarded, refusal) = FrameGuard::new(payload, limit);
-    let session = Session::new(state, caller, seat, refusal);
+    let session = Session::new(state, caller, seat, turn, refusal);
     let socket = WsResponseBuilder::new(session, &request, guarded).codec(Codec::new().max_size(limit));
     socket.start().map_err(|_not_a_handshake| {
         ApiError::invalid("upgrade", "must be a WebSocket handshake of version 13")
@@ -87,7 +92,8 @@ pub async fn open_socket(
         (status = 200, body = JobStreamEvent, content_type = "text/event-stream",
             description = "Events until the client leaves; a comment now and then shows that the stream lives. GET /asyncapi.json describes them"),
         (status = 429, body = ErrorBody, description = "RATE_LIMITED: the user has as many sockets as one may"),
-        (status = 503, body = ErrorBody, description = "UNAVAILABLE: the service has all the sockets it takes"),
+        (status = 503, body = ErrorBody, description = "UNAVAILABLE: the service has all the sockets it takes, \
+            or too many are being opened; a ticket is still good then"),
     ),
 )]
 #[get("/jobs/{id}/stream")]
@@ -99,7 +105,7 @@ pub async fn stream_job(
     query: Query<StreamQuery>,
 ) -> ApiResult<HttpResponse> {
     let ticket = ticketed.read().ok().and_then(|ticketed| ticketed.ticket);
-    let caller = admit(&state, &request, ticket).await?;
+    let (caller, turn) = admit(&state, &request, ticket).await?;
     let id = path.id("id")?;
     let row = jobs::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     jobs::viewer_of(&caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
@@ -112,7 +118,7 @@ pub async fn stream_job(
         return Ok(answer.finish());
     }
     let seat = state.hub.admit(caller.user_id).map_err(no_seat)?;
-    let stream = JobStream::new(state, caller, seat, id, since);
+    let stream = JobStream::new(state, caller, seat, turn, id, since);
     Ok(answer.streaming(HttpContext::create(stream)))
 }
 
@@ -132,16 +138,50 @@ fn since(request: &HttpRequest, query: StreamQuery) -> ApiResult<Since> {
     }
 }
 
-/// The token of the header where there is one, else the ticket.
-async fn admit(state: &AppState, request: &HttpRequest, ticket: Option<Param<String>>) -> ApiResult<Caller> {
-    if request.headers().contains_key(header::AUTHORIZATION) {
-        return auth::authenticate(state, &auth::bearer(request)?).await;
+/// What a client shows to be let in.
+enum Credential {
+    Token(Holder),
+    Ticket(String),
+}
+
+impl Credential {
+    /// The token of the header where there is one, else the ticket. What can be seen to be made up is refused here.
+    fn read(state: &AppState, request: &HttpRequest, ticket: Option<Param<String>>) -> ApiResult<Self> {
+        if request.headers().contains_key(header::AUTHORIZATION) {
+            return Ok(Self::Token(auth::holder_of(state, &auth::bearer(request)?)?));
+        }
+        let missing = || ApiError::unauthorized("send Authorization: Bearer <access token>, or ?ticket=");
+        let ticket = ticket.ok_or_else(missing)?.0;
+        let has_the_shape = URL_SAFE_NO_PAD.decode(&ticket).is_ok_and(|bytes| bytes.len() == TICKET_BYTES);
+        if has_the_shape { Ok(Self::Ticket(ticket)) } else { Err(no_such_ticket()) }
     }
-    let missing = || ApiError::unauthorized("send Authorization: Bearer <access token>, or ?ticket=");
-    let ticket = ticket.ok_or_else(missing)?.0;
-    let used = queries::use_ticket(&state.db, &hash(&ticket), state.clock.now()).await?;
-    let holder = used.ok_or_else(|| ApiError::unauthorized("this ticket is unknown, used or expired"))?;
-    auth::principal_of_session(state, holder.user_id, holder.session_id).await
+
+    /// Whose it is. A ticket is used up.
+    async fn caller(self, state: &AppState) -> ApiResult<Caller> {
+        let ticket = match self {
+            Self::Token(holder) => return auth::caller_of(state, holder).await,
+            Self::Ticket(ticket) => ticket,
+        };
+        let used = queries::use_ticket(&state.db, &hash(&ticket), state.clock.now()).await?;
+        let holder = used.ok_or_else(no_such_ticket)?;
+        auth::principal_of_session(state, holder.user_id, holder.session_id).await
+    }
+}
+
+/// Who calls, when it is their turn. Nobody waits for one with a token or a ticket that is made up, and nobody who waits in vain has
+/// used their ticket up.
+async fn admit(
+    state: &AppState,
+    request: &HttpRequest,
+    ticket: Option<Param<String>>,
+) -> ApiResult<(Caller, Turn)> {
+    let credential = Credential::read(state, request, ticket)?;
+    let turn = state.openings.turn(&state.random, state.drain.clone()).await?;
+    Ok((credential.caller(state).await?, turn))
+}
+
+fn no_such_ticket() -> ApiError {
+    ApiError::unauthorized("this ticket is unknown, used or expired")
 }
 
 fn hash(ticket: &str) -> Vec<u8> {

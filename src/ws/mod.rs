@@ -1,7 +1,8 @@
 //! The socket: `GET /ws`. docs/REALTIME.md describes it to clients.
 //!
-//! `handlers.rs` lets a client in; `frame_guard.rs` stands before the codec; `session.rs` is the actor of one socket,
-//! with `commands.rs` (what its client asks), `following.rs` and `own.rs` (what it is told), `attempts.rs` (which subscription stands); `stream.rs` tells the same
+//! `handlers.rs` lets a client in, when `openings.rs` says that it is its turn; `frame_guard.rs` stands before the codec;
+//! `session.rs` is the actor of one socket, with `commands.rs` (what its client asks), `following.rs` and `own.rs` (what it is
+//! sent), `attempts.rs` (which subscription stands); `stream.rs` sends the same
 //! of one job as server-sent events; `protocol.rs` is all the JSON, `frames.rs` its description for machines;
 //! `hub.rs` and `watch.rs` are how the engine reaches sockets without ever waiting for one; `catching_up.rs` mends what
 //! was lost on that way.
@@ -16,6 +17,7 @@ mod frame_guard;
 mod frames;
 mod handlers;
 mod hub;
+mod openings;
 mod origin;
 mod own;
 mod protocol;
@@ -32,6 +34,7 @@ use crate::db::Db;
 pub use catching_up::catch_up_watchers;
 pub use frames::{About, ClientShape, ServerShape, Shape, Told, client_shapes, server_shapes};
 pub use hub::Hub;
+pub use openings::Openings;
 
 pub fn routes(config: &mut ServiceConfig) {
     config.service(handlers::open_socket).service(handlers::issue_ticket).service(handlers::stream_job);

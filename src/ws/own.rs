@@ -9,13 +9,13 @@ use uuid::Uuid;
 
 use super::{
     following::{AskedBy, LOOK_AGAIN, Listener, Since},
+    openings::Missed,
     protocol::{ServerFrame, ServerType},
     session::{Ctx, Session},
 };
 use crate::{
     error::{ApiError, ApiResult},
-    jobs,
-    offers::{self, Offer},
+    offers::Offer,
 };
 
 impl Session {
@@ -33,10 +33,13 @@ impl Session {
     pub(super) fn catch_up_mechanic(&mut self, profile_id: Uuid, ctx: &mut Ctx) {
         let state = self.state.clone();
         let task = actix_rt::spawn(async move {
-            let offers = offers::pending(&state, profile_id).await?;
-            let active = jobs::active_of_mechanic(&state.db, profile_id).await?;
-            let interval_s = state.engine.location_interval_s(MechanicId(profile_id)).await;
-            ApiResult::Ok((offers, active, interval_s))
+            let Missed { offers, active_job } = state.openings.missed(profile_id).await?;
+            let mut interval_s = None;
+            // Only then it is told at once. Everybody else's actor is woken by the first location.
+            if !offers.is_empty() || active_job.is_some() {
+                interval_s = state.engine.location_interval_s(MechanicId(profile_id)).await;
+            }
+            ApiResult::Ok((offers, active_job, interval_s))
         });
         ctx.spawn(task.into_actor(self).map(move |looked, session, ctx| {
             let (offers, active, interval_s) =
@@ -44,6 +47,8 @@ impl Session {
                     Ok(found) => found,
                     Err(error) => {
                         error.log();
+                        // It may go on for as long as the database is away: others have their turn meanwhile.
+                        session.turn = None;
                         let again = move |session: &mut Self, ctx: &mut Ctx| {
                             session.catch_up_mechanic(profile_id, ctx);
                         };
@@ -51,16 +56,18 @@ impl Session {
                         return;
                     }
                 };
-            if let Some(interval_s) = interval_s.filter(|_| !offers.is_empty() || active.is_some()) {
+            if let Some(interval_s) = interval_s {
                 session.tell_rate(interval_s, ctx);
             }
             for offer in offers {
                 session.show_pending(offer, ctx);
             }
-            if let Some(job) = active
-                && !session.followed.is_assured(job)
-            {
-                session.subscribe(job, Since::Now, AskedBy::OwnJob, ctx);
+            match active {
+                // Its turn lasts until the job is looked up: see `has_opened`.
+                Some(job) if !session.followed.is_assured(job) => {
+                    session.subscribe(job, Since::Now, AskedBy::OwnJob, ctx);
+                }
+                _ => session.turn = None,
             }
         }));
     }

@@ -21,6 +21,7 @@ use super::{
     following::{Followed, Listener},
     frame_guard::Refusal,
     hub::{Line, Notice, Seat},
+    openings::Turn,
     protocol::{
         Answer, ClientFrame, Draining, Hello, LocationRate, Malformed, Nothing, Nudged, Reference,
         ServerFrame, ServerType,
@@ -57,6 +58,8 @@ pub struct Session {
     pub(super) state: Data<AppState>,
     pub(super) caller: Caller,
     pub(super) seat: Seat,
+    /// Until it knows what it missed.
+    pub(super) turn: Option<Turn>,
     line: Option<Arc<Line>>,
     refusal: Refusal,
     heard_at: DateTime<Utc>,
@@ -91,7 +94,13 @@ impl FrameRate {
 }
 
 impl Session {
-    pub fn new(state: Data<AppState>, caller: Caller, seat: Seat, refusal: Refusal) -> Self {
+    pub(super) fn new(
+        state: Data<AppState>,
+        caller: Caller,
+        seat: Seat,
+        turn: Turn,
+        refusal: Refusal,
+    ) -> Self {
         let now = state.clock.now();
         let frames = FrameRate { since: now, count: 0, limit: state.settings.ws.frames_per_second };
         let locations = LocationQueue::new(state.settings.dispatch.slow_interval_s);
@@ -99,6 +108,7 @@ impl Session {
             state,
             caller,
             seat,
+            turn: Some(turn),
             line: None,
             refusal,
             heard_at: now,
@@ -169,6 +179,8 @@ impl Session {
         self.tell(ServerType::Hello, hello, ctx);
         if let Some(mechanic) = self.caller.mechanic {
             self.catch_up_mechanic(mechanic.profile_id, ctx);
+        } else {
+            self.turn = None;
         }
     }
 
@@ -273,6 +285,10 @@ impl Listener for Session {
 
     fn set_caller(&mut self, caller: Caller) {
         self.caller = caller;
+    }
+
+    fn has_opened(&mut self) {
+        self.turn = None;
     }
 
     fn show<T: Serialize>(&self, frame: &ServerFrame<T>, ctx: &mut Ctx) {

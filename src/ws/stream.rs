@@ -16,6 +16,7 @@ use uuid::Uuid;
 use super::{
     following::{AskedBy, Followed, Listener, Since},
     hub::{Line, Notice, Seat},
+    openings::Turn,
     protocol::{Draining, Nothing, Reference, ServerFrame, ServerType},
     session::RETRY_AFTER_MS,
 };
@@ -29,6 +30,8 @@ pub(super) struct JobStream {
     state: Data<AppState>,
     caller: Caller,
     seat: Seat,
+    /// Until its job is looked up.
+    turn: Option<Turn>,
     line: Option<Arc<Line>>,
     job: Uuid,
     since: Since,
@@ -36,8 +39,16 @@ pub(super) struct JobStream {
 }
 
 impl JobStream {
-    pub(super) fn new(state: Data<AppState>, caller: Caller, seat: Seat, job: Uuid, since: Since) -> Self {
-        Self { state, caller, seat, line: None, job, since, followed: Followed::default() }
+    pub(super) fn new(
+        state: Data<AppState>,
+        caller: Caller,
+        seat: Seat,
+        turn: Turn,
+        job: Uuid,
+        since: Since,
+    ) -> Self {
+        let turn = Some(turn);
+        Self { state, caller, seat, turn, line: None, job, since, followed: Followed::default() }
     }
 
     /// A comment, so that whoever stands between knows that the stream lives; and a look at the job's slot.
@@ -88,6 +99,10 @@ impl Listener for JobStream {
 
     fn set_caller(&mut self, caller: Caller) {
         self.caller = caller;
+    }
+
+    fn has_opened(&mut self) {
+        self.turn = None;
     }
 
     fn show<T: Serialize>(&self, frame: &ServerFrame<T>, ctx: &mut Ctx) {

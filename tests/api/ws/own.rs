@@ -12,11 +12,11 @@ use crate::support::{
 };
 
 const NOBODYS: &str = "018f0000-0000-7000-8000-0000000000fe";
-const JOBS: &str = "lock table jobs in access exclusive mode";
-const EVENTS: &str = "lock table job_events in access exclusive mode";
+pub const JOBS: &str = "lock table jobs in access exclusive mode";
+pub const EVENTS: &str = "lock table job_events in access exclusive mode";
 
 /// Nothing gets at a table until this is rolled back.
-async fn stall(app: &TestApp, lock: &'static str) -> Transaction {
+pub async fn stall(app: &TestApp, lock: &'static str) -> Transaction {
     let mut holder = app.database.db.begin().await.unwrap();
     sqlx::query(lock).execute(&mut *holder).await.unwrap();
     holder

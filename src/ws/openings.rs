@@ -1,0 +1,150 @@
+//! How sockets and streams come in: no faster than they can be loaded, and loaded together.
+//!
+//! When a city's network comes back, thousands of apps open their sockets in the same second. Each takes a turn before anything is
+//! looked up for it, and gives it back when it knows what it missed; whoever has no turn yet waits, first come, first served.
+
+use std::{
+    collections::HashMap,
+    ops::Range,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use futures_util::FutureExt;
+use roadcall_actors::random::Random;
+use tokio::{
+    sync::{Semaphore, oneshot, watch},
+    time::timeout,
+};
+use uuid::Uuid;
+
+use crate::{
+    db::{Batches, Db, Loaded, NotLoaded},
+    error::{ApiError, ApiResult, Code},
+    jobs,
+    offers::{self, Offer},
+    settings::WsSettings,
+};
+
+/// Whoever waited in vain is to come back after so many seconds, each after others: together they would only wait in vain again.
+const RETRY_AFTER_S: Range<u32> = 1..11;
+/// Longer than what is looked up may take where the database answers or refuses. A turn is not held for longer, whatever the
+/// client or the database does meanwhile.
+const LONGEST_TURN: Duration = Duration::from_secs(10);
+/// Mechanics whose sockets wait to be told what they missed; one more tries again a second later.
+const MOST_WAITING: usize = 20_000;
+
+/// Who may open a socket, and what a mechanic's socket begins with. A cheap clone.
+#[derive(Debug, Clone)]
+pub struct Openings {
+    turns: Arc<Semaphore>,
+    at_once: usize,
+    patience: Duration,
+    waiting: Arc<AtomicUsize>,
+    missed: Batches<Uuid, Missed>,
+}
+
+/// What a mechanic may have missed while it had no socket.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Missed {
+    /// Those that may still be answered.
+    pub offers: Vec<Offer>,
+    pub active_job: Option<Uuid>,
+}
+
+/// Leave to be looked up. Given back when this is dropped, and by itself after [`LONGEST_TURN`].
+#[derive(Debug)]
+pub(super) struct Turn {
+    _dropped: oneshot::Sender<()>,
+}
+
+impl Openings {
+    pub fn new(settings: &WsSettings, db: &Db) -> Self {
+        let db = db.clone();
+        let missed = Batches::new("sockets", MOST_WAITING, move |profile_ids| {
+            let db = db.clone();
+            async move { look(&db, &profile_ids).await }.boxed()
+        });
+        Self {
+            turns: Arc::new(Semaphore::new(settings.opening_at_once)),
+            at_once: settings.opening_at_once,
+            patience: Duration::from_millis(settings.opening_patience_ms),
+            waiting: Arc::default(),
+            missed,
+        }
+    }
+
+    /// Waits for a turn. Those who wait are connections, so `server.max_connections` bounds them.
+    pub(super) async fn turn(&self, random: &Random, mut drain: watch::Receiver<bool>) -> ApiResult<Turn> {
+        let waiting = Waiting::count(&self.waiting);
+        let turn = timeout(self.patience, self.turns.clone().acquire_owned());
+        let turn = tokio::select! {
+            turn = turn => turn,
+            _ = drain.wait_for(|is_draining| *is_draining) => return Err(no_turn(random)),
+        };
+        drop(waiting);
+        let Ok(Ok(turn)) = turn else { return Err(no_turn(random)) };
+        let (dropped, is_dropped) = oneshot::channel::<()>();
+        // Beside the socket: an actor whose client takes no bytes is not run, and could not give it back in time.
+        actix_rt::spawn(async move {
+            timeout(LONGEST_TURN, is_dropped).await.ok();
+            drop(turn);
+        });
+        Ok(Turn { _dropped: dropped })
+    }
+
+    /// What this mechanic may have missed.
+    pub(super) async fn missed(&self, profile_id: Uuid) -> Result<Missed, NotLoaded> {
+        Ok(self.missed.get(profile_id).await?.unwrap_or_default())
+    }
+
+    /// Sockets and streams that wait for their turn.
+    pub fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
+    /// Sockets and streams whose turn it is.
+    pub fn under_way(&self) -> usize {
+        self.at_once.saturating_sub(self.turns.available_permits())
+    }
+
+    /// How many looks at what mechanics missed there were, and for how many.
+    pub fn looked(&self) -> Loaded {
+        self.missed.loaded()
+    }
+}
+
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl<'a> Waiting<'a> {
+    fn count(waiting: &'a AtomicUsize) -> Self {
+        waiting.fetch_add(1, Ordering::Relaxed);
+        Self(waiting)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+async fn look(db: &Db, profile_ids: &[Uuid]) -> sqlx::Result<HashMap<Uuid, Missed>> {
+    let mut missed: HashMap<Uuid, Missed> = HashMap::new();
+    for offer in offers::pending_of(db, profile_ids).await? {
+        missed.entry(offer.mechanic_profile_id).or_default().offers.push(offer);
+    }
+    for (profile_id, job_id) in jobs::active_of_mechanics(db, profile_ids).await? {
+        missed.entry(profile_id).or_default().active_job = Some(job_id);
+    }
+    Ok(missed)
+}
+
+fn no_turn(random: &Random) -> ApiError {
+    let retry_after_s = RETRY_AFTER_S.start + random.below(RETRY_AFTER_S.end - RETRY_AFTER_S.start);
+    ApiError::new(Code::Unavailable, "too many sockets are being opened, try again")
+        .retry_after(retry_after_s.into())
+}

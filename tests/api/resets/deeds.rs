@@ -16,7 +16,8 @@ use crate::support::{
 };
 
 /// Each a state to bring about and a request to make in it.
-pub const DEEDS: [&str; 18] = [
+pub const DEEDS: [&str; 19] = [
+    "POST /auth/send-otp",
     "POST /auth/verify-otp",
     "POST /auth/admin-login",
     "POST /auth/refresh",
@@ -41,6 +42,7 @@ pub async fn prepare(app: &TestApp, admin: &Person, deed: &str) -> Request {
     let place = place();
     let anyone = app.anonymous();
     match deed {
+        "POST /auth/send-otp" => Request::post(&anyone, "/auth/send-otp", &json!({"phone": new_phone()})),
         "POST /auth/verify-otp" => {
             let phone = new_phone();
             let sent = anyone.post("/auth/send-otp", json!({"phone": phone})).await.expect(200);

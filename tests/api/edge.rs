@@ -5,7 +5,7 @@ use reqwest::Method;
 use roadcall::app::StartOptions;
 use serde_json::json;
 
-use crate::support::{Answer, TestApp, spawn_app, spawn_app_as, spawn_app_with};
+use crate::support::{Answer, Client, TestApp, spawn_app, spawn_app_as, spawn_app_with, within};
 
 async fn with_request_id(app: &TestApp, id: &str) -> String {
     let answer =
@@ -182,4 +182,37 @@ async fn production_shows_metrics_on_a_listener_of_its_own_and_docs_to_all() {
     let shown = reqwest::get(format!("http://{port}/metrics")).await.unwrap();
     assert_eq!(shown.status().as_u16(), 200);
     assert!(shown.text().await.unwrap().contains("roadcall_http_requests_total"));
+}
+
+#[actix_web::test]
+async fn where_too_many_wait_for_the_database_a_request_is_refused_at_once_and_told_when_to_come_back() {
+    let app = spawn_app_with(|settings| {
+        settings.database.max_connections = 2;
+        settings.database.max_waiting = 1;
+    })
+    .await;
+    let person = app.customer().await;
+    let held = [app.state.db.begin().await.unwrap(), app.state.db.begin().await.unwrap()];
+    // A worker, or one of these requests, waits by now: the next one only could.
+    let first = actix_web::rt::spawn({
+        let person = Client::clone(&person);
+        async move { person.get("/vehicles").await }
+    });
+    let refused = within("a refusal", async {
+        loop {
+            if app.state.db.waiting() > 0 {
+                return person.get("/vehicles").await;
+            }
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    let seconds: u64 = refused.header("retry-after").expect("when to come back").parse().unwrap();
+    assert!((1..=5).contains(&seconds), "{seconds}");
+    refused.refused(503, "UNAVAILABLE");
+    app.anonymous().get("/health").await.expect(200);
+    drop(held);
+    let first = first.await.unwrap();
+    assert!([200, 503].contains(&first.status), "it waited, or a worker did before it");
+    within("an answer as ever", async { while person.get("/vehicles").await.status != 200 {} }).await;
 }

@@ -56,6 +56,8 @@ const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 /// A database that answers tells within this whether somebody else leads.
 const LEADS_AT_ONCE: Duration = Duration::from_secs(1);
+/// A request that is on its way when a stop begins arrives within this of the answer before it, or on a connection that is closed.
+const QUIET: Duration = Duration::from_millis(100);
 /// How long a stop waits for sockets whose peers read nothing.
 const SOCKETS_LIMIT: Duration = Duration::from_secs(3);
 
@@ -380,7 +382,13 @@ impl Running {
     /// would wait its whole timeout for one socket whose peer does not read.
     async fn all_answered(&self) {
         self.state.tasks.close();
-        self.state.tasks.wait().await;
+        loop {
+            self.state.tasks.wait().await;
+            tokio::time::sleep(QUIET).await;
+            if self.state.tasks.is_empty() {
+                break;
+            }
+        }
         let gone = async {
             while self.state.hub.sockets() > 0 {
                 tokio::time::sleep(Duration::from_millis(20)).await;

@@ -127,17 +127,17 @@ impl Db {
 
     async fn wait_for_connection(&self) -> Result<Lent, Error> {
         let _counted = Waiting::count(&self.waiting);
-        let (pool, lease) = (self.pool.clone(), self.lease.clone());
+        let db = self.clone();
         let acquired = self.runtime.spawn(async move {
             tokio::select! {
-                acquired = pool.acquire() => acquired,
-                () = lease.replaced() => Err(Error::PoolClosed),
+                acquired = db.pool.acquire() => acquired.map(|connection| db.lend(connection)),
+                () = db.lease.replaced() => Err(Error::PoolClosed),
             }
         });
         let connection = acquired.await.unwrap_or_else(|_stopping| Err(Error::PoolClosed))?;
         // The wait may have been long.
         self.lease.check()?;
-        Ok(self.lend(connection))
+        Ok(connection)
     }
 
     fn lend_idle(&self) -> Option<Lent> {

@@ -9,7 +9,7 @@ use actix_web::{
     dev::{ServiceRequest, ServiceResponse},
     error::InternalError,
     http::{
-        Method, StatusCode,
+        ConnectionType, Method, StatusCode,
         header::{self, HeaderMap, HeaderName, HeaderValue},
     },
     middleware::Next,
@@ -68,6 +68,10 @@ pub async fn edge<B: MessageBody + 'static>(
     match answered {
         Ok(mut response) => {
             finish(response.headers_mut(), &info, &state, is_page);
+            if *state.drain.borrow() {
+                // Else a busy client would hold a stop up for as long as it asks.
+                response.response_mut().head_mut().set_connection_type(ConnectionType::Close);
+            }
             Ok(response)
         }
         Err(error) => Err(finished_error(error, &info, &state, status)),

@@ -12,7 +12,7 @@ use actix_web::{
 
 use crate::{
     db::Standing,
-    error::ApiError,
+    error::{ApiError, Code},
     health::{self, Ready, ReadyStatus},
 };
 
@@ -27,7 +27,7 @@ impl StandbyServer {
             App::new()
                 .configure(routes)
                 .service(web::scope("/api/v1").configure(routes))
-                .default_service(web::to(async || HttpResponse::from_error(not_leading(Standing::Standby))))
+                .default_service(web::to(async || HttpResponse::from_error(not_leading())))
         })
         .workers(1)
         .disable_signals()
@@ -58,7 +58,9 @@ fn ready() -> HttpResponse {
     answer.json(Ready { status: ReadyStatus::Standby, checks })
 }
 
-/// 503 of a server that may not use its database: nothing was done, and another server answers.
-pub fn not_leading(standing: Standing) -> ApiError {
-    ApiError::unavailable(standing.as_check()).retry_after(1)
+/// 503 of a server that may not use its database: nothing was done, and another server answers. Without a cause for the log: that
+/// says once why this server does not lead, not with every request.
+pub fn not_leading() -> ApiError {
+    let message = "this server does not serve at the moment, nothing was changed: try again";
+    ApiError::new(Code::Unavailable, message).retry_after(1)
 }

@@ -9,7 +9,11 @@ use actix_web::{
 };
 
 use super::RequestInfo;
-use crate::{error::ApiError, standby::not_leading, state::AppState};
+use crate::{
+    error::{ApiError, Code},
+    standby::not_leading,
+    state::AppState,
+};
 
 /// Refused requests come back within so many seconds, not all in the same one.
 const RETRY_WITHIN_S: u32 = 5;
@@ -41,11 +45,12 @@ fn check(state: &AppState) -> Result<(), ApiError> {
         return Ok(());
     }
     let retry_after_s = 1 + state.random.below(RETRY_WITHIN_S);
-    Err(ApiError::unavailable("too many wait for the database").retry_after(retry_after_s.into()))
+    // Counted by its status; a line in the log for each would be one more burden.
+    let message = "there is too much to do at the moment, nothing was changed: try again";
+    Err(ApiError::new(Code::Unavailable, message).retry_after(retry_after_s.into()))
 }
 
 /// Whether this server may use its database.
 pub fn check_leading(state: &AppState) -> Result<(), ApiError> {
-    let lease = state.db.lease();
-    if lease.is_held() { Ok(()) } else { Err(not_leading(lease.standing())) }
+    if state.db.lease().is_held() { Ok(()) } else { Err(not_leading()) }
 }

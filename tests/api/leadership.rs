@@ -61,7 +61,7 @@ async fn a_leader_that_stands_still_is_replaced_and_serves_nothing_when_it_goes_
     let mut app = spawn_app().await;
     app.stop().await;
     let quick: Vec<_> =
-        SETTINGS.iter().copied().chain([("ROADCALL__DATABASE__LEADER_SILENCE_MS", "2000")]).collect();
+        SETTINGS.iter().copied().chain([("ROADCALL__DATABASE__LEADER_SILENCE_MS", "6000")]).collect();
     let leader = Server::start_with(&app, &quick);
     leader.until_ready().await;
     app.address = ([127, 0, 0, 1], leader.port).into();
@@ -158,7 +158,7 @@ async fn whatever_a_former_leader_has_begun_is_over_before_the_next_one_reads_an
 #[actix_web::test]
 async fn a_leader_whose_session_was_lost_goes_on_when_nobody_else_has_led_since() {
     let database = fresh_database().await;
-    let settings = DbSettings { leader_silence_ms: 2_000, ..database.settings() };
+    let settings = DbSettings { leader_silence_ms: 6_000, ..database.settings() };
     let rivals = rivals(&settings).await;
     within("it leads", rivals.first.lead()).await.unwrap();
     let sessions = "select array_agg(pid) from pg_stat_activity

@@ -1,7 +1,8 @@
 //! Puts the service together, runs it, and takes it apart again.
 //!
 //! Order of a start: database (ours or the one that `DATABASE_URL` names), the public address, migrations, the lock of the one
-//! leader, recovery, and only then the service. While another server leads, a standby answers (`standby.rs`). Order of a stop: no new connections and sockets told, requests under way finished, then
+//! leader, recovery, and only then the service. While another server leads, a standby answers (`standby.rs`).
+//! Order of a stop: no new connections and sockets closed, requests under way finished, then
 //! the database.
 
 use std::{
@@ -56,7 +57,7 @@ const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 /// A database that answers tells within this whether somebody else leads.
 const LEADS_AT_ONCE: Duration = Duration::from_secs(1);
-/// A request that is on its way when a stop begins arrives within this of the answer before it, or on a connection that is closed.
+/// A stop goes on once no request has come for so long.
 const QUIET: Duration = Duration::from_millis(100);
 /// How long a stop waits for sockets whose peers read nothing.
 const SOCKETS_LIMIT: Duration = Duration::from_secs(3);

@@ -25,28 +25,30 @@ use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::{AppExt, scope::scope};
 
 use crate::{
-    auth::{self, AuthState},
+    accounts::auth::{self, AuthState},
     bridge::{self, Decisions, Recorders, Trail},
-    calls,
-    db::Db,
-    db::{Database, DbError},
-    dispatch::DispatchConfig,
-    eta::{self, Etas},
-    health::Readiness,
+    catalogue::dispatch_settings::DispatchConfig,
+    edge::{health::Readiness, standby::StandbyServer},
+    fleet::eta::{self, Etas},
+    http::{self, RateLimits},
+    messaging::calls,
+    money::{
+        payments::{self, Money},
+        wallet::Bell,
+    },
     notifications::{self, Bells},
     openapi::Document,
-    payments::{self, Money},
+    platform::{
+        db::{Database, Db, DbError},
+        settings::Settings,
+        telemetry::{self, RequestSpan},
+    },
     providers::{
         MoneyError, MoneyProviders, push, rooms,
         storage::{LinkKey, StorageError, Stores},
     },
     routes, sandbox,
-    settings::Settings,
-    standby::StandbyServer,
     state::AppState,
-    telemetry::{self, RequestSpan},
-    wallet::Bell,
-    web::{self, RateLimits},
     workers,
     ws::{Hub, Openings},
 };
@@ -422,12 +424,12 @@ fn http_server(
             .service(scope("/api/v1").configure(routes::all))
             .split_for_parts();
         app.configure(extra_routes)
-            .default_service(actix_web::web::to(web::no_such_route))
-            .wrap(actix_web::middleware::from_fn(web::refuse_other_methods))
-            .wrap(actix_web::middleware::from_fn(web::shed_load))
-            .wrap(actix_web::middleware::from_fn(web::limit_rate))
+            .default_service(actix_web::web::to(http::no_such_route))
+            .wrap(actix_web::middleware::from_fn(http::refuse_other_methods))
+            .wrap(actix_web::middleware::from_fn(http::shed_load))
+            .wrap(actix_web::middleware::from_fn(http::limit_rate))
             .wrap(TracingLogger::<RequestSpan>::new())
-            .wrap(actix_web::middleware::from_fn(web::edge))
+            .wrap(actix_web::middleware::from_fn(http::edge))
     })
     .workers(workers)
     .disable_signals()

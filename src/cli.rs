@@ -16,12 +16,12 @@ use tokio::{
 };
 
 use crate::{
+    accounts::auth::{self, Role},
     app::{self, Running, StartOptions},
-    auth::{self, Role},
-    db::Database,
-    demo, ledger,
-    settings::Settings,
-    simulate, telemetry,
+    demo,
+    money::ledger,
+    platform::{db::Database, settings::Settings, telemetry},
+    simulate,
 };
 
 type Failure = Box<dyn std::error::Error>;

@@ -4,30 +4,30 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Registers all areas. A new area is one line here.
 pub fn all(config: &mut ServiceConfig) {
-    crate::health::routes(config);
+    crate::edge::health::routes(config);
     crate::openapi::routes(config);
-    crate::auth::routes(config);
-    crate::idp::routes(config);
-    crate::users::routes(config);
-    crate::privacy::routes(config);
+    crate::accounts::auth::routes(config);
+    crate::accounts::idp::routes(config);
+    crate::accounts::users::routes(config);
+    crate::lifecycle::export::routes(config);
     crate::admin::routes(config);
-    crate::super_admin::routes(config);
-    crate::vehicles::routes(config);
-    crate::categories::routes(config);
+    crate::accounts::invites::routes(config);
+    crate::catalogue::vehicles::routes(config);
+    crate::catalogue::categories::routes(config);
     // Both before the mechanics': `/mechanics/{id}` would take `me` for an id.
     crate::offers::routes(config);
     crate::tracking::routes(config);
-    crate::mechanics::routes(config);
+    crate::fleet::mechanics::routes(config);
     crate::jobs::routes(config);
     crate::dispatch::routes(config);
-    crate::disputes::routes(config);
-    crate::ratings::routes(config);
-    crate::shares::routes(config);
-    crate::chat::routes(config);
-    crate::calls::routes(config);
-    crate::payments::routes(config);
+    crate::money::disputes::routes(config);
+    crate::sharing::ratings::routes(config);
+    crate::sharing::shares::routes(config);
+    crate::messaging::chat::routes(config);
+    crate::messaging::calls::routes(config);
+    crate::money::payments::routes(config);
     crate::sandbox::routes(config);
-    crate::wallet::routes(config);
+    crate::money::wallet::routes(config);
     crate::notifications::routes(config);
     crate::uploads::routes(config);
     crate::ws::routes(config);

@@ -9,16 +9,17 @@ use tokio_util::task::TaskTracker;
 use tracing::Instrument as _;
 
 use crate::{
-    auth::AuthState,
+    accounts::auth::AuthState,
     bridge::{Decisions, Trail},
-    calls,
-    db::Db,
-    dispatch::DispatchConfig,
-    eta::Etas,
-    health::Readiness,
+    catalogue::dispatch_settings::DispatchConfig,
+    edge::health::Readiness,
+    fleet::eta::Etas,
+    http::RateLimits,
+    messaging::calls,
+    money::{payments::Money, wallet::Bell},
     notifications::Bells,
     openapi::Document,
-    payments::Money,
+    platform::{db::Db, settings::Settings},
     providers::{
         gateway::{Gateway, WebhookKeys},
         payouts::Payouts,
@@ -27,9 +28,6 @@ use crate::{
         storage::Stores,
     },
     sandbox::Sandbox,
-    settings::Settings,
-    wallet::Bell,
-    web::RateLimits,
     ws::{Hub, Openings},
 };
 

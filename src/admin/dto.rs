@@ -12,8 +12,8 @@ use super::{
     redaction::redacted,
 };
 use crate::{
-    error::ApiResult,
-    web::{Faults, ListFormat, Param, Text, Timestamp, Whole, between},
+    http::{Faults, ListFormat, Param, Text, Timestamp, Whole, between},
+    platform::error::ApiResult,
 };
 
 /// One write of an admin's.

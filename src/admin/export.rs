@@ -13,10 +13,10 @@ use serde_json::{Value, json};
 
 use super::audit::{self, Entry};
 use crate::{
-    auth::Caller,
-    error::{ApiError, ApiResult, commit_error},
+    accounts::auth::Caller,
+    http::{ListFormat, Param, RowKey, Slice},
+    platform::error::{ApiError, ApiResult, commit_error},
     state::AppState,
-    web::{ListFormat, Param, RowKey, Slice},
 };
 
 /// Rows of one chunk.

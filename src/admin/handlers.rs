@@ -8,10 +8,10 @@ use super::{
     queries,
 };
 use crate::{
-    auth::Admin,
-    error::ApiResult,
+    accounts::auth::Admin,
+    http::{ListFormat, Page, PageParams, Query, RowKey, Text, Timestamp},
+    platform::error::ApiResult,
     state::AppState,
-    web::{ListFormat, Page, PageParams, Query, RowKey, Text, Timestamp},
 };
 
 /// What admins did, the newest first. Every condition that is given must hold.

@@ -5,8 +5,8 @@ use sqlx::{FromRow, PgConnection};
 use uuid::Uuid;
 
 use super::audit::Entry;
-use crate::db::Db;
-use crate::web::Slice;
+use crate::http::Slice;
+use crate::platform::db::Db;
 
 pub async fn insert_audit(
     tx: &mut PgConnection,

@@ -24,13 +24,11 @@ use tokio::{
 };
 
 use crate::{
-    db::Db,
     dispatch::{
         MAX_DECISIONS,
         queries::{self, DecisionColumns, KeptCandidate, KeptTerms},
     },
-    settings::EngineSettings,
-    telemetry,
+    platform::{db::Db, settings::EngineSettings, telemetry},
 };
 
 /// Decisions written with one statement.

@@ -9,21 +9,17 @@ use roadcall_actors::{
     concern::Concern,
     ports::{Eta, Outbound, Ports},
     random::Random,
-    settings::{
-        FeePolicy, JobPolicy, Limits, MatchingPolicy, PresencePolicy, Settings as EngineSettings, Strategy,
-        WatchPolicy,
-    },
+    settings::{FeePolicy, JobPolicy, Limits, PresencePolicy, Settings as EngineSettings, WatchPolicy},
 };
 
 use super::{PgJournal, Recorders, recovery};
 use crate::{
-    db::Db,
-    dispatch::DispatchConfig,
-    settings::{DispatchSettings, DispatchStrategy, Settings, WatchSettings},
+    catalogue::dispatch_settings::{DispatchConfig, matching_policy},
+    platform::{
+        db::Db,
+        settings::{Settings, WatchSettings},
+    },
 };
-
-/// Supply changes are gathered this long before waiting jobs are matched again.
-const REMATCH_AFTER: TimeDelta = TimeDelta::milliseconds(50);
 
 /// Loads what was committed before and takes it up again: when this returns, every open job and every engaged
 /// mechanic has its actor.
@@ -84,29 +80,6 @@ pub(crate) fn engine_settings(settings: &Settings) -> EngineSettings {
             mailbox: settings.engine.mailbox,
             command_timeout: Duration::from_millis(settings.engine.command_timeout_ms),
         },
-    }
-}
-
-/// How a match is made.
-pub(crate) fn matching_policy(dispatch: &DispatchSettings) -> MatchingPolicy {
-    MatchingPolicy {
-        strategy: match dispatch.strategy {
-            DispatchStrategy::Exact => Strategy::Exact,
-            DispatchStrategy::Nearest => Strategy::Nearest,
-            DispatchStrategy::Broadcast => Strategy::Broadcast,
-        },
-        window: TimeDelta::milliseconds(dispatch.window_ms),
-        unserved_s: dispatch.unserved_s,
-        waiting_weight_s_per_min: dispatch.waiting_weight_s_per_min,
-        highway_bonus_s: dispatch.highway_bonus_s,
-        accident_bonus_s: dispatch.accident_bonus_s,
-        refusal_weight_s: dispatch.refusal_weight_s,
-        idle_weight_s_per_min: dispatch.idle_weight_s_per_min,
-        rematch_after: REMATCH_AFTER,
-        solve_exact_edges: dispatch.solve_exact_edges,
-        solve_steps: dispatch.solve_steps,
-        solve_inline_edges: dispatch.solve_inline_edges,
-        explain: true,
     }
 }
 

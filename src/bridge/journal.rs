@@ -20,22 +20,24 @@ use uuid::Uuid;
 
 use super::{Recorders, load, queries};
 use crate::{
+    accounts::users,
     admin::audit,
-    categories, chat,
-    db::{Batches, Db},
-    dispatch::DispatchConfig,
-    error::{Code, constraint, was_rolled_back},
-    eta,
+    catalogue::{categories, dispatch_settings::DispatchConfig, vehicles},
+    fleet::{eta, mechanics},
+    http::Timestamp,
     jobs::{
         EventColumns, NewJobColumns, StateColumns,
-        line_items::queries::{self as line_items, LineItemRow},
+        line_items::{queries as line_items, queries::LineItemRow},
         queries as jobs,
     },
-    mechanics,
+    messaging::chat,
+    money::payments,
     notifications::{self, Happening},
     offers::queries as offers,
-    payments, users, vehicles,
-    web::Timestamp,
+    platform::{
+        db::{Batches, Db},
+        error::{Code, constraint, was_rolled_back},
+    },
 };
 
 /// Commits, loads and records for the engine.

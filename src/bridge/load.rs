@@ -21,18 +21,19 @@ use roadcall_actors::{
 use sqlx::{PgConnection, Result};
 use uuid::Uuid;
 
-use super::{
-    policy::search_policy,
-    queries::{self, LoadedJob, LoadedMechanic},
-};
+use super::queries::{self, LoadedJob, LoadedMechanic};
+use crate::catalogue::dispatch_settings::search_policy;
 use crate::{
-    db::Db,
-    dispatch::DispatchConfig,
+    catalogue::dispatch_settings::DispatchConfig,
     jobs::{
         JobRow,
-        line_items::queries::{self as line_items, LineItemRow},
+        line_items::{queries as line_items, queries::LineItemRow},
     },
-    offers::queries::{self as offers, LiveOfferRow, OfferRow},
+    offers::{
+        queries as offers,
+        queries::{LiveOfferRow, OfferRow},
+    },
+    platform::db::Db,
 };
 
 pub(super) async fn job(db: &Db, config: &DispatchConfig, id: Uuid) -> Result<Option<Job>> {

@@ -6,17 +6,15 @@ pub mod journal;
 mod load;
 mod outbound;
 pub mod outside;
-mod policy;
 mod queries;
 pub mod recovery;
 mod trail;
 
 pub use decisions::Decisions;
 pub use journal::PgJournal;
-pub use policy::search_policy;
 pub use trail::Trail;
 
-use crate::{calls, notifications::Bells};
+use crate::{messaging::calls, notifications::Bells};
 
 /// What is written, and told, behind the engine.
 #[derive(Debug, Clone)]

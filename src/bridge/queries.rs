@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use crate::{categories::SearchOverrides, jobs::JobRow};
+use crate::{catalogue::dispatch_settings::SearchOverrides, jobs::JobRow};
 
 /// A job with what its category overrides of the search.
 #[derive(Debug, Clone, FromRow)]

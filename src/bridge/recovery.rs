@@ -5,8 +5,8 @@ use sqlx::Result;
 use uuid::Uuid;
 
 use super::{load, queries};
-use crate::db::Db;
-use crate::dispatch::DispatchConfig;
+use crate::catalogue::dispatch_settings::DispatchConfig;
+use crate::platform::db::Db;
 
 /// Rows per query, so that no statement runs into its timeout however much there is.
 const PAGE: i64 = 500;

@@ -18,8 +18,8 @@ use roadcall_actors::{
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
 use super::queries::{self, PositionColumns, TrailColumns};
-use crate::db::Db;
-use crate::settings::EngineSettings;
+use crate::platform::db::Db;
+use crate::platform::settings::EngineSettings;
 
 /// Points written with one statement.
 const BATCH: usize = 1000;

@@ -37,7 +37,7 @@ pub use stage::{LISTEN, StageError, admit};
 pub use takings::Takings;
 pub use tally::Tally;
 
-use crate::settings::Settings;
+use crate::platform::settings::Settings;
 use board::Heading;
 use stage::Stage;
 

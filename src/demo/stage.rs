@@ -9,12 +9,13 @@ use roadcall_actors::{clock::Clock, random::Random};
 
 use super::show::Venue;
 use crate::{
+    accounts::auth::{self, CreateAdminError, Role},
     app::{self, Running, StartError, StartOptions},
-    auth::{self, CreateAdminError, Role},
-    db::Db,
-    db::{Database, DbError},
-    ledger::{self, Audit},
-    settings::{Settings, SettingsError},
+    money::ledger::{self, Audit},
+    platform::{
+        db::{Database, Db, DbError},
+        settings::{Settings, SettingsError},
+    },
 };
 
 /// The demo's own port, so that it runs beside a service on the usual one.

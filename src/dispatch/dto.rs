@@ -5,9 +5,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
+    http::{Timestamp, text_enum},
     jobs::JobStatus,
     offers::OfferStatus,
-    web::{Timestamp, text_enum},
 };
 
 text_enum! {

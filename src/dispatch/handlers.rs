@@ -5,15 +5,16 @@ use roadcall_actors::{ids::JobId, settings::SearchPolicy};
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::{MAX_DECISIONS, MAX_OFFERS, config, dto::DispatchRecord, queries, view};
+use super::{MAX_DECISIONS, MAX_OFFERS, dto::DispatchRecord, queries, view};
 use crate::{
-    auth::Admin,
-    bridge, categories,
-    error::{ApiError, ApiResult},
+    accounts::auth::Admin,
+    catalogue::{categories, dispatch_settings},
+    fleet::mechanics,
+    http::PathIds,
     jobs::{self, JobRow, JobStatus},
-    mechanics, offers,
+    offers,
+    platform::error::{ApiError, ApiResult},
     state::AppState,
-    web::PathIds,
 };
 
 /// How long the job's actor is waited for: one that is stuck may be why an operator asks.
@@ -63,10 +64,10 @@ async fn policy(state: &AppState, job: &JobRow) -> ApiResult<SearchPolicy> {
     let category = categories::find(&state.db, job.service_category_id).await?;
     let overrides = category.map(|category| category.overrides).unwrap_or_default();
     let by = match job.dispatch_version {
-        Some(version) => config::find(state, version).await?,
+        Some(version) => dispatch_settings::find(state, version).await?,
         None => None,
     };
-    Ok(bridge::search_policy(&by.unwrap_or_else(|| state.dispatch.current()), &overrides))
+    Ok(dispatch_settings::search_policy(&by.unwrap_or_else(|| state.dispatch.current()), &overrides))
 }
 
 fn is_searched_for(job: &JobRow) -> bool {

@@ -12,8 +12,8 @@ use uuid::Uuid;
 use super::queries::{JobPhotoRow, PhotoRow};
 use crate::{
     admin::export::CsvRow,
-    vehicles::VehicleKind,
-    web::{
+    catalogue::vehicles::VehicleKind,
+    http::{
         Faults, FileUrl, Id, Items, Latitude, ListFormat, Longitude, Money, Param, Phone, Text, Timestamp,
         Whole, text_enum,
     },

@@ -24,7 +24,10 @@ use sqlx::{PgConnection, PgExecutor};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::{db::Db, error::ApiResult, settings::Settings, web::Slice};
+use crate::{
+    http::Slice,
+    platform::{db::Db, error::ApiResult, settings::Settings},
+};
 
 pub fn routes(config: &mut ServiceConfig) {
     use handlers::{admin, customer, mechanic, read};

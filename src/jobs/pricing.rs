@@ -1,6 +1,6 @@
 //! What a job costs. Pure; amounts in paise, prices include tax.
 
-use crate::categories::CategoryRow;
+use crate::catalogue::categories::CategoryRow;
 
 /// Base price and travel price of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub fn eta_range_min(eta_s: u32) -> [u32; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::categories::SearchOverrides;
+    use crate::catalogue::dispatch_settings::SearchOverrides;
     use chrono::DateTime;
 
     fn category(free_km: i32) -> CategoryRow {

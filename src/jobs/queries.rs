@@ -3,7 +3,7 @@ use serde::Deserialize;
 use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
 
-use crate::web::Slice;
+use crate::http::Slice;
 
 /// A row of `jobs`. Read from the table, or from the snapshot that an event keeps of it.
 #[derive(Debug, Clone, PartialEq, FromRow, Deserialize)]

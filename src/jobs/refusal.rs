@@ -3,8 +3,8 @@
 use roadcall_actors::job::state::Refusal;
 
 use crate::{
-    error::{ApiError, Code},
-    web::Money,
+    http::Money,
+    platform::error::{ApiError, Code},
 };
 
 /// Every refusal has one answer.

@@ -7,10 +7,10 @@ use super::{
     queries::JobRow,
 };
 use crate::{
-    auth::{Caller, Role},
-    settings::Settings,
-    vehicles::VehicleKind,
-    web::Money,
+    accounts::auth::{Caller, Role},
+    catalogue::vehicles::VehicleKind,
+    http::Money,
+    platform::settings::Settings,
 };
 
 /// As whom a job is read.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use actix_web::web::Data;
 
 use super::{dto::Notification, queries};
-use crate::{error::ApiResult, state::AppState};
+use crate::{platform::error::ApiResult, state::AppState};
 
 /// How often is looked, besides whenever something was noted.
 const TICK: Duration = Duration::from_secs(1);

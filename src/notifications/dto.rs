@@ -12,7 +12,7 @@ use super::{
     queries::{FailedRow, NotificationRow, PreferencesRow, TokenRow},
     state::DeliveryStatus,
 };
-use crate::web::{Change, Faults, Param, Refused, Text, Timestamp, Whole, text_enum};
+use crate::http::{Change, Faults, Param, Refused, Text, Timestamp, Whole, text_enum};
 
 /// Something that the caller was told (contract 2.5).
 #[derive(Debug, Clone, Serialize, ToSchema)]

@@ -13,11 +13,13 @@ use super::{
     queries::{self, Filter, PreferencesRow, TokenRow},
 };
 use crate::{
-    auth::{Admin, Caller},
-    error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
+    accounts::{
+        auth::{Admin, Caller},
+        users,
+    },
+    http::{Body, NoFields, Page, PageParams, PathIds, Query},
+    platform::error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
     state::AppState,
-    users,
-    web::{Body, NoFields, Page, PageParams, PathIds, Query},
 };
 
 /// Unread notifications that are marked by one request; the answer tells whether some are left.

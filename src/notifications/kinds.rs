@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use roadcall_actors::job::state::{Actor, Event, ItemMove, Job};
 use uuid::Uuid;
 
-use crate::web::text_enum;
+use crate::http::text_enum;
 
 text_enum! {
     /// What a notification tells.

@@ -32,7 +32,7 @@ pub use kinds::{Addressee, Happening, Kind, Note, PaymentOf, Topic, UpiOf, Withd
 pub use pushing::pushing;
 pub use state::DeliveryStatus;
 
-use crate::{error::ApiResult, state::AppState, web::Slice};
+use crate::{http::Slice, platform::error::ApiResult, state::AppState};
 use queries::{Filter, NewNotifications, PreferencesRow};
 
 /// Devices of one person; of more the one that was heard of longest ago is forgotten.

@@ -17,12 +17,11 @@ use super::{
     state::{Answer, DeliveryStatus, Next, Policy, Try},
 };
 use crate::{
-    calls,
-    error::ApiResult,
+    messaging::calls,
     offers,
+    platform::{error::ApiResult, telemetry},
     providers::push::{Device, Message, PushError},
     state::AppState,
-    telemetry,
 };
 
 /// How often what is due is looked for, besides whenever something was noted.

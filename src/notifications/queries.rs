@@ -11,7 +11,7 @@ use super::{
     kinds::{Kind, Topic},
     state::DeliveryStatus,
 };
-use crate::web::{PageParams, Slice};
+use crate::http::{PageParams, Slice};
 
 /// A notification as it is shown.
 #[derive(Debug, Clone, FromRow)]

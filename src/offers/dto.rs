@@ -12,9 +12,9 @@ use uuid::Uuid;
 
 use super::queries::OfferRow;
 use crate::{
+    catalogue::vehicles::VehicleKind,
+    http::{Faults, Money, Text, Timestamp, text_enum},
     jobs::Urgency,
-    vehicles::VehicleKind,
-    web::{Faults, Money, Text, Timestamp, text_enum},
 };
 
 text_enum! {

@@ -2,11 +2,11 @@ use actix_web::{HttpResponse, get, post, web::Data};
 
 use super::dto::{Decline, Offer};
 use crate::{
-    auth::{Mechanic, VerifiedMechanic},
-    error::{ApiResult, ErrorBody},
+    accounts::auth::{Mechanic, VerifiedMechanic},
+    http::{Body, List, NoFields, PathIds},
     jobs::Job,
+    platform::error::{ApiResult, ErrorBody},
     state::AppState,
-    web::{Body, List, NoFields, PathIds},
 };
 
 /// The caller's offers that may still be answered.

@@ -26,10 +26,12 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use crate::{
-    auth::{Mechanic, VerifiedMechanic},
-    db::Db,
-    error::{ApiError, ApiResult, after_commit},
+    accounts::auth::{Mechanic, VerifiedMechanic},
     jobs::{self, Job, JobRow, Viewer},
+    platform::{
+        db::Db,
+        error::{ApiError, ApiResult, after_commit},
+    },
     state::AppState,
 };
 

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::error::{ApiError, Code};
+use crate::platform::error::{ApiError, Code};
 
 /// Where the mechanic stands with the job by now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use super::{INTERFACE_VERSION, examples, prose};
-use crate::web::{MAX_LIMIT, MAX_PAGE};
+use crate::http::{MAX_LIMIT, MAX_PAGE};
 
 /// POSTs that take an `Idempotency-Key`: those that make a job or move money.
 const IDEMPOTENT: &[&str] = &[

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::error::Code;
+use crate::platform::error::Code;
 
 /// Gives an answer of the error envelope its examples; those declared by a handler stay.
 pub(super) fn illustrate(response: &mut Value) {

@@ -9,7 +9,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use utoipa_swagger_ui::Config;
 
 use crate::{
-    error::{ApiError, ApiResult},
+    platform::error::{ApiError, ApiResult},
     state::AppState,
 };
 

@@ -20,11 +20,11 @@ use utoipa::OpenApi;
 use utoipa_actix_web::{AppExt, service_config::ServiceConfig};
 
 use crate::{
-    error::{Code, ErrorBody, ErrorDetail},
+    http::{ListFormat, RouteTable},
     jobs::{ConcernFilter, ListRole},
-    payments::ReceiptFormat,
+    money::payments::ReceiptFormat,
+    platform::error::{Code, ErrorBody, ErrorDetail},
     routes,
-    web::{ListFormat, RouteTable},
 };
 
 /// The version of the interface (contract 9), which is not the program's.

@@ -10,9 +10,11 @@ use super::{
     razorpay::Api,
 };
 use crate::{
-    db::Db,
+    platform::{
+        db::Db,
+        settings::{GatewayProvider, PayoutProvider, Settings},
+    },
     sandbox::Sandbox,
-    settings::{GatewayProvider, PayoutProvider, Settings},
 };
 
 /// Who moves money.

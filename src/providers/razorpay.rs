@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use uuid::Uuid;
 
 use super::ProviderError;
-use crate::settings::Secret;
+use crate::platform::settings::Secret;
 
 /// A larger answer is not read; a hundred payments take less.
 const MAX_BYTES: usize = 1024 * 1024;

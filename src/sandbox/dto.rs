@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::web::{Faults, Text, text_enum};
+use crate::http::{Faults, Text, text_enum};
 
 text_enum! {
     /// What becomes of an attempt to pay.

@@ -5,9 +5,9 @@ use super::{
     dto::{PaidOrder, PayOrder},
 };
 use crate::{
-    error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
+    http::{Body, PathIds},
+    platform::error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
     state::AppState,
-    web::{Body, PathIds},
 };
 
 /// Pays an order, or tries in vain, in the customer's place. Development only: there is no such path where a real

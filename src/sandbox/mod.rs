@@ -26,12 +26,14 @@ pub use deliveries::deliver;
 pub use dto::PayOutcome;
 
 use crate::{
-    db::Db,
+    platform::{
+        db::Db,
+        settings::{SandboxSettings, Settings},
+    },
     providers::{
         ProviderError,
         gateway::{CheckoutKey, WebhookKeys},
     },
-    settings::{SandboxSettings, Settings},
 };
 use events::Happening;
 use queries::DeliveryRow;

@@ -4,11 +4,11 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::queries::{PaymentRow, PayoutRow, RefundRow, ValidationRow};
 use crate::{
+    platform::settings::SandboxSettings,
     providers::{
         gateway::{Attempt, AttemptStatus, Refund, RefundStatus},
         payouts::{Payout, PayoutStatus, Validation, ValidationOutcome},
     },
-    settings::SandboxSettings,
 };
 
 /// Tries of one webhook; the last is about ten minutes after the first.
@@ -170,7 +170,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::settings::Settings;
+    use crate::platform::settings::Settings;
 
     fn settings(delay_ms: (u64, u64), duplicate: u32, reorder: u32) -> SandboxSettings {
         SandboxSettings {

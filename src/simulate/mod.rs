@@ -43,7 +43,7 @@ pub use report::{Ran, Report};
 pub use run::Plan;
 pub use scenario::{BUILT_IN, Scenario, ScenarioError};
 
-use crate::settings::{Settings, SettingsError};
+use crate::platform::settings::{Settings, SettingsError};
 
 /// Why nothing, or no report, came of it.
 #[derive(Debug, thiserror::Error)]

@@ -5,7 +5,11 @@ use std::sync::Arc;
 use roadcall_actors::settings::{SearchPolicy, Settings as EngineSettings, Strategy};
 
 use super::scenario::Phones;
-use crate::{bridge, categories::SearchOverrides, dispatch::Versioned, settings::Settings};
+use crate::{
+    bridge,
+    catalogue::dispatch_settings::{self, SearchOverrides, Versioned},
+    platform::settings::Settings,
+};
 
 /// Who is offered a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,7 +39,7 @@ impl Policy {
 pub fn tuned(policy: Policy, service: &Settings, phones: &Phones) -> (EngineSettings, SearchPolicy) {
     let mut engine = bridge::engine::engine_settings(service);
     let by = Versioned { version: 0, settings: Arc::new(service.dispatch.clone()) };
-    let mut search = bridge::search_policy(&by, &SearchOverrides::default());
+    let mut search = dispatch_settings::search_policy(&by, &SearchOverrides::default());
     engine.presence.fast_interval_s = phones.fast_interval_s;
     engine.presence.unwatched_interval_s = phones.fast_interval_s;
     engine.presence.slow_interval_s = phones.slow_interval_s;

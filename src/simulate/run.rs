@@ -27,7 +27,7 @@ use super::{
     scenario::Scenario,
     world::World,
 };
-use crate::settings::Settings;
+use crate::platform::settings::Settings;
 
 /// After the last call: whoever is not helped by then never is, which is a bug.
 const WIND_DOWN: Millis = 24 * 3_600_000;

@@ -11,11 +11,10 @@ use uuid::Uuid;
 
 use super::queries::{LastPosition, PointRow};
 use crate::{
-    calls::Call,
-    chat::Message,
+    http::{Faults, Items, Latitude, Longitude, Param, Refused, Timestamp, Whole},
     jobs::{Job, LineItem},
-    payments::Payment,
-    web::{Faults, Items, Latitude, Longitude, Param, Refused, Timestamp, Whole},
+    messaging::{calls::Call, chat::Message},
+    money::payments::Payment,
 };
 
 /// Points of one message.

@@ -4,11 +4,11 @@ use uuid::Uuid;
 
 use super::dto::{EventsAfter, JobEventView, JobEvents, JobLocation, Location, LocationReceipt, Points};
 use crate::{
-    auth::{Caller, Mechanic},
-    error::{ApiError, ApiResult},
+    accounts::auth::{Caller, Mechanic},
+    http::{Body, Faults, PathIds, Query},
     jobs::{self, JobRow, Viewer},
+    platform::error::{ApiError, ApiResult},
     state::AppState,
-    web::{Body, Faults, PathIds, Query},
 };
 
 /// Takes 1 to 100 points of the caller's phone, the same path as over a socket: for a phone that was offline.

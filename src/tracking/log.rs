@@ -5,12 +5,13 @@ use uuid::Uuid;
 
 use super::dto::EventData;
 use crate::{
-    calls,
-    chat::{self, Message},
-    error::ApiResult,
     jobs::{self, JobEvent, JobRow, Subject, Viewer},
-    payments::{self, Payment},
-    settings::Settings,
+    messaging::{
+        calls,
+        chat::{self, Message},
+    },
+    money::payments::{self, Payment},
+    platform::{error::ApiResult, settings::Settings},
     state::AppState,
 };
 

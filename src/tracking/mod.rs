@@ -21,10 +21,12 @@ pub use log::{Logged, logged};
 pub use sighting::{assigned_while_shown, latest};
 
 use crate::{
-    auth::Mechanic,
-    db::Db,
-    error::{ApiError, ApiResult},
+    accounts::auth::Mechanic,
     jobs::{JobRow, Viewer},
+    platform::{
+        db::Db,
+        error::{ApiError, ApiResult},
+    },
     state::AppState,
 };
 

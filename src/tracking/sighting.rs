@@ -10,7 +10,7 @@ use roadcall_actors::{
 use uuid::Uuid;
 
 use super::queries::{self, LastPosition};
-use crate::{error::ApiResult, jobs::JobRow, state::AppState};
+use crate::{jobs::JobRow, platform::error::ApiResult, state::AppState};
 
 /// The mechanic whose position may be shown with the job as it stands: from accepted until completed.
 pub fn assigned_while_shown(row: &JobRow) -> Option<Uuid> {

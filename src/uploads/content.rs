@@ -22,11 +22,13 @@ use super::{
     state,
 };
 use crate::{
-    error::{ApiError, ApiResult, Code, ErrorBody},
+    http::{Faults, PathIds, Query},
+    platform::{
+        error::{ApiError, ApiResult, Code, ErrorBody},
+        settings::Settings,
+    },
     providers::storage::{Broken, Receiving, Refused, Spoiled, Storage, Verb},
-    settings::Settings,
     state::AppState,
-    web::{Faults, PathIds, Query},
 };
 
 /// Read from the disk at once.

@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use super::queries::UploadRow;
 use crate::{
+    http::{Faults, Param, Refused, Timestamp, Whole, WholeNumber, text_enum},
     providers::{gateway::from_hex, storage::FileKind},
-    web::{Faults, Param, Refused, Timestamp, Whole, WholeNumber, text_enum},
 };
 
 text_enum! {

@@ -10,16 +10,15 @@ use super::{
     state::{self, Access, Relation},
 };
 use crate::{
+    accounts::{auth::Caller, users},
     admin::audit,
-    auth::Caller,
-    error::{ApiError, ApiResult, Code, ErrorBody, after_commit, commit_error},
+    http::{Body, Faults, NoFields, PathIds},
+    platform::error::{ApiError, ApiResult, Code, ErrorBody, after_commit, commit_error},
     providers::{
         ProviderError,
         storage::{Fault, Storage},
     },
     state::AppState,
-    users,
-    web::{Body, Faults, NoFields, PathIds},
 };
 
 /// How long a try to complete an upload may take: longer than the store's time limits together.

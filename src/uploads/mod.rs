@@ -27,7 +27,7 @@ use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::error::ApiResult;
+use crate::platform::error::ApiResult;
 
 pub fn routes(config: &mut ServiceConfig) {
     config

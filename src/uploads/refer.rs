@@ -6,10 +6,9 @@ use uuid::Uuid;
 
 use super::{dto::UploadPurpose, queries};
 use crate::{
-    error::ApiResult,
-    settings::Settings,
+    http::{Faults, FileUrl},
+    platform::{error::ApiResult, settings::Settings},
     state::AppState,
-    web::{Faults, FileUrl},
 };
 
 /// What may stand where: photos of a job and of a line item …
@@ -95,7 +94,7 @@ fn is_shaped_as_ours(url: &FileUrl) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::Environment;
+    use crate::platform::settings::Environment;
 
     const ID: &str = "019ceb76-f000-7b20-9e32-6d1f5aab5a01";
 

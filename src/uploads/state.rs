@@ -2,9 +2,9 @@
 
 use super::dto::UploadPurpose;
 use crate::{
+    http::Faults,
+    platform::settings::UploadSettings,
     providers::storage::{FileKind, Kept},
-    settings::UploadSettings,
-    web::Faults,
 };
 
 /// A PDF is no picture to be shown beside a name or in a chat, nor a photo of a job.
@@ -92,7 +92,7 @@ pub(super) fn kept(row: &super::queries::UploadRow) -> Kept {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::Settings;
+    use crate::platform::settings::Settings;
 
     #[test]
     fn only_documents_and_evidence_may_be_pdfs() {

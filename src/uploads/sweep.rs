@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::queries::{self, Doomed};
-use crate::{error::ApiResult, providers::ProviderError, state::AppState};
+use crate::{platform::error::ApiResult, providers::ProviderError, state::AppState};
 
 /// Uploads that one statement looks through for what is unused: each is asked for in every table that may refer to it.
 const LOOKED_THROUGH_AT_ONCE: i64 = 500;
@@ -62,7 +62,7 @@ async fn bury(state: &AppState, user_id: Option<Uuid>, rows: i64) -> ApiResult<u
             }
             // The others would wait for it as long.
             Err(error @ (ProviderError::Unavailable(_) | ProviderError::Unknown(_))) => {
-                return Err(crate::error::ApiError::unavailable(error));
+                return Err(crate::platform::error::ApiError::unavailable(error));
             }
             Err(error) => {
                 tracing::warn!(%error, upload.id = %upload.id, "a file not removed, to be tried again")

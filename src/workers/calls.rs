@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use actix_web::web::Data;
 
-use crate::{calls, state::AppState};
+use crate::{messaging::calls, state::AppState};
 
 /// How late a call may ring out.
 const TICK: Duration = Duration::from_secs(1);

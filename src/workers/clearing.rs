@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use actix_web::web::Data;
 
-use crate::{state::AppState, wallet};
+use crate::{money::wallet, state::AppState};
 
 /// How late an earning may be cleared.
 const TICK: Duration = Duration::from_secs(5);

@@ -5,13 +5,20 @@ use std::time::Duration;
 use actix_web::web::Data;
 
 use crate::{
-    auth,
+    accounts::auth,
     bridge::recovery,
-    calls, chat, dispatch,
-    error::{ApiError, Code},
-    idempotency, notifications, payments, ratings, shares,
+    catalogue::dispatch_settings,
+    dispatch,
+    messaging::{calls, chat},
+    money::payments,
+    notifications,
+    platform::{
+        error::{ApiError, Code},
+        idempotency, telemetry,
+    },
+    sharing::{ratings, shares},
     state::AppState,
-    telemetry, tracking, uploads, ws,
+    tracking, uploads, ws,
 };
 
 /// How often limiters forget idle keys and histograms fold their samples.
@@ -51,7 +58,7 @@ async fn often(state: &AppState) {
                 if let Err(error) = recovery::look_after(&state.db, &state.engine).await {
                     tracing::warn!(%error, "open jobs not looked after, to be tried again");
                 }
-                if let Err(error) = dispatch::config::refresh(state).await {
+                if let Err(error) = dispatch_settings::refresh(state).await {
                     tracing::warn!(%error, "dispatch settings not looked at, to be tried again");
                 }
             }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use actix_web::web::Data;
 
-use crate::{error::ApiResult, state::AppState, wallet};
+use crate::{money::wallet, platform::error::ApiResult, state::AppState};
 
 /// How often what is due is looked for, besides whenever a withdrawal is asked for.
 const TICK: Duration = Duration::from_secs(1);

@@ -5,7 +5,7 @@ use super::{
     protocol::{ServerFrame, ServerType},
     session::{Ctx, Session},
 };
-use crate::calls::{Call, Told};
+use crate::messaging::calls::{Call, Told};
 
 impl Session {
     /// It rings. Whoever hears that follows the job from then on: how it goes on, on whichever device, stands in the log.

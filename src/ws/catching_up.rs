@@ -5,8 +5,8 @@ use tokio::time::timeout;
 
 use super::following::READ_LIMIT;
 use crate::{
-    error::{ApiError, ApiResult},
     jobs,
+    platform::error::{ApiError, ApiResult},
     state::AppState,
 };
 

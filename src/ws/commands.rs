@@ -17,13 +17,14 @@ use super::{
     session::{Ctx, Session},
 };
 use crate::{
-    auth::{self, Caller, Customer, Mechanic, VerifiedMechanic},
-    calls, chat,
-    error::{ApiError, ApiResult, Code},
-    mechanics, offers,
+    accounts::auth::{self, Caller, Customer, Mechanic, VerifiedMechanic},
+    fleet::mechanics,
+    http::check_leading,
+    messaging::{calls, chat},
+    offers,
+    platform::error::{ApiError, ApiResult, Code},
     state::AppState,
     tracking::{self, LocationReceipt, Points, RejectedPoint},
-    web::check_leading,
 };
 
 /// Commands of one socket that wait or are carried out; one more is refused.
@@ -314,7 +315,7 @@ pub(super) fn too_many_jobs(limit: usize) -> ApiError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::web::Faults;
+    use crate::http::Faults;
     use serde_json::json;
 
     fn points(seqs: std::ops::Range<i64>) -> Points {

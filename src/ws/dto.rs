@@ -2,7 +2,7 @@ use deserr::Deserr;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::web::{Faults, Param, Timestamp, Whole};
+use crate::http::{Faults, Param, Timestamp, Whole};
 
 /// Opens one socket.
 #[derive(Debug, Serialize, ToSchema)]

@@ -21,9 +21,9 @@ use super::{
     watch::Watch,
 };
 use crate::{
-    auth::{self, Caller},
-    error::{ApiError, ApiResult, Code},
+    accounts::auth::{self, Caller},
     jobs::{self, JobRow, Viewer},
+    platform::error::{ApiError, ApiResult, Code},
     state::AppState,
     tracking::{self, Eta, EventData, Location, Logged},
 };

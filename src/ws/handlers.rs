@@ -21,11 +21,11 @@ use super::{
     stream::JobStream,
 };
 use crate::{
-    auth::{self, Caller, Holder},
-    error::{ApiError, ApiResult, Code, ErrorBody},
+    accounts::auth::{self, Caller, Holder},
+    http::{Param, PathIds, Query, RequestInfo},
     jobs,
+    platform::error::{ApiError, ApiResult, Code, ErrorBody},
     state::AppState,
-    web::{Param, PathIds, Query, RequestInfo},
 };
 
 /// Random bytes of a ticket.

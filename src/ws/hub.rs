@@ -17,10 +17,12 @@ use uuid::Uuid;
 
 use super::watch::{Watch, Watched};
 use crate::{
-    calls::{Call, Told},
-    chat::{ChatRead, ChatTyping},
+    messaging::{
+        calls::{Call, Told},
+        chat::{ChatRead, ChatTyping},
+    },
     notifications::Notification,
-    settings::Settings,
+    platform::settings::Settings,
 };
 
 /// What a session is told. Small, because mailboxes hold them: jobs and positions are fetched, not carried.

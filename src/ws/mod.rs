@@ -29,7 +29,7 @@ mod watch;
 use chrono::{DateTime, Utc};
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::db::Db;
+use crate::platform::db::Db;
 
 pub use catching_up::catch_up_watchers;
 pub use frames::{About, ClientShape, ServerShape, Shape, Told, client_shapes, server_shapes};

@@ -22,11 +22,13 @@ use tokio::{
 use uuid::Uuid;
 
 use crate::{
-    db::{Batches, Db, Loaded, NotLoaded},
-    error::{ApiError, ApiResult, Code},
     jobs,
     offers::{self, Offer},
-    settings::WsSettings,
+    platform::{
+        db::{Batches, Db, Loaded, NotLoaded},
+        error::{ApiError, ApiResult, Code},
+        settings::WsSettings,
+    },
 };
 
 /// Whoever waited in vain is to come back after so many seconds, each after others: together they would only wait in vain again.

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, http::header};
 
-use crate::{
+use crate::platform::{
     error::{ApiError, ApiResult},
     settings::Settings,
 };

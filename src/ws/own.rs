@@ -14,8 +14,8 @@ use super::{
     session::{Ctx, Session},
 };
 use crate::{
-    error::{ApiError, ApiResult},
     offers::Offer,
+    platform::error::{ApiError, ApiResult},
 };
 
 impl Session {

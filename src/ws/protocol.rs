@@ -13,16 +13,18 @@ use uuid::Uuid;
 
 use super::frames::{About, Shape, Told, client_frames, server_frames};
 use crate::{
-    calls::{Call, Payload, Signal, Signalled},
-    chat::{ChatOf, ChatRead, ChatReadUpTo, ChatSend, ChatTyping, Message, NewMessage},
-    error::{ApiError, ApiResult, ErrorDetail},
+    fleet::mechanics::MechanicProfile,
+    http::{Faults, Id, Refused, Text, Timestamp, WholeNumber, text_enum},
     jobs::{Job, JobConcern, LineItem},
-    mechanics::MechanicProfile,
+    messaging::{
+        calls::{Call, Payload, Signal, Signalled},
+        chat::{ChatOf, ChatRead, ChatReadUpTo, ChatSend, ChatTyping, Message, NewMessage},
+    },
+    money::payments::Payment,
     notifications::Notification,
     offers::Offer,
-    payments::Payment,
+    platform::error::{ApiError, ApiResult, ErrorDetail},
     tracking::{Eta, Location, LocationReceipt, Points},
-    web::{Faults, Id, Refused, Text, Timestamp, WholeNumber, text_enum},
 };
 
 client_frames! {

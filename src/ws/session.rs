@@ -28,8 +28,8 @@ use super::{
     },
 };
 use crate::{
-    auth::Caller,
-    error::{ApiError, Code},
+    accounts::auth::Caller,
+    platform::error::{ApiError, Code},
     state::AppState,
 };
 

@@ -20,7 +20,7 @@ use super::{
     protocol::{Draining, Nothing, Reference, ServerFrame, ServerType},
     session::RETRY_AFTER_MS,
 };
-use crate::{auth::Caller, error::ApiError, state::AppState};
+use crate::{accounts::auth::Caller, platform::error::ApiError, state::AppState};
 
 pub(super) type Ctx = HttpContext<JobStream>;
 

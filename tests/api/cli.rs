@@ -12,7 +12,7 @@ use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
 };
-use roadcall::db::testing::{TestDatabase, fresh_database};
+use roadcall::platform::db::testing::{TestDatabase, fresh_database};
 use serde_json::json;
 use tokio::{
     io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},

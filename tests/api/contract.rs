@@ -1,7 +1,7 @@
 //! The contract, clause by clause: each test is named after the one that it holds.
 
 use reqwest::Method;
-use roadcall::auth::Role;
+use roadcall::accounts::auth::Role;
 use serde_json::{Value, json};
 
 use crate::support::{

@@ -8,7 +8,7 @@ use nix::{
 };
 use roadcall::{
     demo::{Scenario, Show, ShowError, Takings, admit},
-    ledger,
+    money::ledger,
 };
 use roadcall_actors::clock::Clock;
 use tokio::{

@@ -9,9 +9,9 @@ use std::{env, fs};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use roadcall::db::Db;
-use roadcall::db::testing::{fresh_database, patient_settings, place};
-use roadcall::db::{ClusterOptions, DataLock, Database, DbError, DbSettings, Embedded, locate};
+use roadcall::platform::db::Db;
+use roadcall::platform::db::testing::{fresh_database, patient_settings, place};
+use roadcall::platform::db::{ClusterOptions, DataLock, Database, DbError, DbSettings, Embedded, locate};
 
 /// Far above what anything here takes; reached only when something never happens.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -284,7 +284,7 @@ async fn a_database_from_which_a_newer_release_removed_something_is_refused() {
     .execute(&database.db)
     .await
     .unwrap();
-    let error = roadcall::db::migrate(database.connect_options()).await.unwrap_err();
+    let error = roadcall::platform::db::migrate(database.connect_options()).await.unwrap_err();
     assert!(matches!(error, DbError::DatabaseNewer { found: 99_999_999, .. }), "{error}");
 }
 
@@ -295,7 +295,7 @@ async fn every_test_has_a_migrated_database_of_its_own() {
     let there: bool =
         sqlx::query_scalar("select to_regclass('note') is not null").fetch_one(&other.db).await.unwrap();
     assert!(!there);
-    roadcall::db::migrate(other.connect_options()).await.expect("nothing is left to migrate");
+    roadcall::platform::db::migrate(other.connect_options()).await.expect("nothing is left to migrate");
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! Where ETAs come from, and what they say of it.
 
 use chrono::Timelike;
-use roadcall::settings::{EtaProvider, RouterUrl, Settings};
+use roadcall::platform::settings::{EtaProvider, RouterUrl, Settings};
 use roadcall_actors::{
     clock::Clock,
     eta::{OSRM, OSRM_LEARNED, STRAIGHT_LINE},

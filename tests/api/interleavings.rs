@@ -17,7 +17,7 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use futures_util::future::{join, join_all};
-use roadcall::db::Db;
+use roadcall::platform::db::Db;
 use roadcall_actors::random::Random;
 use serde_json::{Value, json};
 use uuid::Uuid;

@@ -7,7 +7,7 @@ use std::{
 };
 
 use nix::sys::signal::Signal;
-use roadcall::db::{Database, DbSettings, Standing, testing::fresh_database};
+use roadcall::platform::db::{Database, DbSettings, Standing, testing::fresh_database};
 use serde_json::{Value, json};
 
 use crate::{

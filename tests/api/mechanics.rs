@@ -264,7 +264,7 @@ async fn documents_are_handed_in_one_by_one_up_to_a_limit() {
     let made = mechanic.post("/mechanics/me/documents", document.clone()).await.expect(201);
     let list = mechanic.get("/mechanics/me/documents").await.expect(200);
     assert_eq!((list["data"].as_array().expect("a list").len(), &list["data"][1]), (2, &made));
-    for _ in 2..roadcall::mechanics::MAX_DOCUMENTS {
+    for _ in 2..roadcall::fleet::mechanics::MAX_DOCUMENTS {
         mechanic.post("/mechanics/me/documents", document.clone()).await.expect(201);
     }
     mechanic.post("/mechanics/me/documents", document.clone()).await.refused(409, "CONFLICT");

@@ -1,6 +1,6 @@
 //! What a migration may do while the release before it still runs (migrations/README.md).
 
-use roadcall::db::{Contract, MIGRATOR, contract_of};
+use roadcall::platform::db::{Contract, MIGRATOR, contract_of};
 
 /// Released before the rule.
 const BEFORE_THE_RULE: i64 = 25;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use roadcall::error::Code;
+use roadcall::platform::error::Code;
 use serde_json::{Value, json};
 
 use crate::support::{TABLE, document, spawn_app};

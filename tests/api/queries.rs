@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use roadcall::db::testing::fresh_database;
+use roadcall::platform::db::testing::fresh_database;
 use sqlx::{AssertSqlSafe, Executor, SqlSafeStr};
 use syn::{Expr, ExprCall, ExprLit, Lit, spanned::Spanned, visit::Visit};
 use walkdir::WalkDir;
@@ -106,8 +106,9 @@ async fn every_statement_is_a_literal_that_the_schema_accepts() {
 #[test]
 fn sql_stands_only_in_files_named_queries() {
     let astray = statements().into_iter().map(|statement| statement.place);
-    let astray: Vec<String> =
-        astray.filter(|place| !place.contains("queries.rs:") && !place.starts_with("src/db/")).collect();
+    let astray: Vec<String> = astray
+        .filter(|place| !place.contains("queries.rs:") && !place.starts_with("src/platform/db/"))
+        .collect();
     assert!(astray.is_empty(), "SQL belongs into the area's queries.rs:\n{}", astray.join("\n"));
 }
 

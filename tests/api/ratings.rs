@@ -284,7 +284,7 @@ async fn no_figure_gives_a_rating_away_before_it_is_revealed_and_then_it_counts_
     let (second, job) = another(&app, &scene).await;
     let week = 7 * 24 * 3600;
     let count = async || {
-        roadcall::ratings::count_revealed(&app.state, 100).await.expect("counted");
+        roadcall::sharing::ratings::count_revealed(&app.state, 100).await.expect("counted");
     };
     rate(&scene.customer, &scene.job, 2).await.expect(201);
     rate(&second, &job, 5).await.expect(201);
@@ -318,7 +318,7 @@ async fn a_rating_that_was_hidden_before_it_was_revealed_never_counts() {
     }
     rate(&scene.mechanic.client, &scene.job, 4).await.expect(201);
     pass(&app, &job, 7 * 24 * 3600 + 1).await;
-    roadcall::ratings::count_revealed(&app.state, 100).await.expect("counted");
+    roadcall::sharing::ratings::count_revealed(&app.state, 100).await.expect("counted");
     assert_eq!(figures(&app, &scene).await, stood(0.0, 0));
 }
 

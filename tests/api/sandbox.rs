@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use roadcall::{
     app::{self, StartOptions},
+    platform::settings::{SandboxSettings, Settings},
     providers::{
         ProviderError,
         gateway::{AttemptStatus, NewRefund, RefundStatus},
         payouts::{NewPayout, NewValidation, Payout, PayoutStatus, ValidationOutcome},
     },
     sandbox::PayOutcome,
-    settings::{SandboxSettings, Settings},
 };
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -377,8 +377,8 @@ async fn calls_fail_before_or_after_their_effect_where_the_settings_say_so() {
 #[actix_web::test]
 async fn nothing_secret_is_printed() {
     let app = spawn_app_with(|settings| {
-        settings.gateway.key_secret = roadcall::settings::Secret("hunter2-key".to_owned());
-        settings.gateway.webhook_secret = roadcall::settings::Secret("hunter2-webhook".to_owned());
+        settings.gateway.key_secret = roadcall::platform::settings::Secret("hunter2-key".to_owned());
+        settings.gateway.webhook_secret = roadcall::platform::settings::Secret("hunter2-webhook".to_owned());
     })
     .await;
     let printed = format!("{:?} {:?}", app.state.sandbox, app.state.webhook_keys);

@@ -1,7 +1,7 @@
 //! What a change of somebody's role, invitation or password leaves behind: nothing that still opens a door.
 
-use roadcall::auth::{self, Role};
-use roadcall::db::Transaction;
+use roadcall::accounts::auth::{self, Role};
+use roadcall::platform::db::Transaction;
 use serde_json::{Value, json};
 
 use crate::{

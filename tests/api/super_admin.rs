@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use roadcall::{
-    auth::Role,
+    accounts::auth::Role,
     providers::identity::{Expected, Identity, LocalProvider},
 };
 use serde_json::{Value, json};

@@ -194,7 +194,7 @@ async fn what_is_wrong_with_a_vehicle_is_named() {
 async fn the_number_of_vehicles_is_limited() {
     let app = spawn_app().await;
     let owner = app.customer().await;
-    for number in 0..roadcall::vehicles::MAX_PER_USER {
+    for number in 0..roadcall::catalogue::vehicles::MAX_PER_USER {
         owner.post("/vehicles", with_plate(&format!("N{number}"))).await.expect(201);
     }
     owner.post("/vehicles", with_plate("ONEMORE")).await.refused(409, "CONFLICT");

@@ -10,8 +10,8 @@ use super::{
     queries::{FigureRow, SlaRow, WaitingRow},
 };
 use crate::{
+    http::{Day, Faults, Money, Timestamp},
     jobs::JobStatus,
-    web::{Day, Faults, Money, Timestamp},
 };
 
 /// Which days, both included.

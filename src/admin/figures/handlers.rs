@@ -13,11 +13,11 @@ use super::{
     queries,
 };
 use crate::{
-    auth::Admin,
-    error::ApiResult,
+    accounts::auth::Admin,
+    http::{Day, Query},
     jobs::JobStatus,
+    platform::error::ApiResult,
     state::AppState,
-    web::{Day, Query},
 };
 
 /// An engine that does not count itself within this is shown as not answering.

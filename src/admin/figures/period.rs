@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
 
-use crate::web::{Day, Faults};
+use crate::http::{Day, Faults};
 
 /// Longest period: a quarter of a year.
 pub const MAX_DAYS: u64 = 92;

@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::{FromRow, Result};
 use uuid::Uuid;
 
-use crate::db::Db;
+use crate::platform::db::Db;
 
 /// Open jobs of one status.
 #[derive(Debug, Clone, FromRow)]

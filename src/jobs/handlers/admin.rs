@@ -2,18 +2,18 @@
 
 use super::{answer, find_for, job_id};
 use crate::{
+    accounts::auth::Admin,
     admin::export::{self, Export},
-    auth::Admin,
-    error::{ApiError, ApiResult, ErrorBody},
+    fleet::mechanics,
+    http::{Body, ListFormat, Page, PageParams, PathIds, Query, RowKey, Text, Timestamp, between},
     jobs::{
         Viewer,
         dto::{AdminReason, AllJobsParams, Assign, ConcernFilter, Job, JobStatus},
         present,
         queries::{self, AdminFilter, JobFilter, JobRow},
     },
-    mechanics,
+    platform::error::{ApiError, ApiResult, ErrorBody},
     state::AppState,
-    web::{Body, ListFormat, Page, PageParams, PathIds, Query, RowKey, Text, Timestamp, between},
 };
 use actix_web::{HttpResponse, get, post, web::Data};
 use roadcall_actors::{

@@ -14,11 +14,13 @@ use uuid::Uuid;
 
 use super::{answer, find_for, job_id};
 use crate::{
-    auth::{Caller, Customer},
-    bridge,
-    categories::{self, CategoryRow},
-    error::{ApiError, ApiResult, Code, ErrorBody, after_commit},
-    idempotency::{self, Claim},
+    accounts::auth::{Caller, Customer},
+    catalogue::{
+        categories::{self, CategoryRow},
+        dispatch_settings,
+        vehicles::{self, VehicleRow},
+    },
+    http::{Body, Faults, FileUrl, IdempotencyKey, Money, NoFields, PathIds},
     jobs::{
         JobRow, Viewer,
         dto::{
@@ -29,11 +31,13 @@ use crate::{
         pricing::{self, Price},
         queries, refused,
     },
-    payments,
+    money::payments,
+    platform::{
+        error::{ApiError, ApiResult, Code, ErrorBody, after_commit},
+        idempotency::{self, Claim},
+    },
     state::AppState,
     uploads,
-    vehicles::{self, VehicleRow},
-    web::{Body, Faults, FileUrl, IdempotencyKey, Money, NoFields, PathIds},
 };
 
 /// Beyond this from a pickup nobody is looked for.
@@ -202,7 +206,7 @@ fn spec(
 ) -> JobSpec {
     let lead = TimeDelta::seconds(state.settings.jobs.schedule_lead_s);
     let begin_at = new.scheduled_for.map_or(now, |at| (at.0 - lead).max(now));
-    let search = bridge::search_policy(&state.dispatch.current(), &category.overrides);
+    let search = dispatch_settings::search_policy(&state.dispatch.current(), &category.overrides);
     JobSpec {
         customer_id: UserId(caller.user_id),
         vehicle_id: VehicleId(vehicle.id),

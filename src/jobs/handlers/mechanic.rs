@@ -9,16 +9,16 @@ use uuid::Uuid;
 
 use super::{answer, find_for, job_id};
 use crate::{
-    auth::{Caller, Mechanic},
-    error::{ApiError, ApiResult, Code, ErrorBody},
+    accounts::auth::{Caller, Mechanic},
+    http::{Body, Faults, NoFields, PathIds},
     jobs::{
         JobRow, Viewer,
         dto::{Arrive, CompleteWork, Job, NewPhoto, Photo, Release, StartWork},
         queries,
     },
+    platform::error::{ApiError, ApiResult, Code, ErrorBody},
     state::AppState,
     uploads,
-    web::{Body, Faults, NoFields, PathIds},
 };
 
 /// The job, for the mechanic that is or was on it; a suspended one finishes what is under way.

@@ -12,8 +12,8 @@ use uuid::Uuid;
 
 use super::{JobRow, Viewer, present, queries, refused, viewer_of};
 use crate::{
-    auth::Caller,
-    error::{ApiError, ApiResult, after_commit},
+    accounts::auth::Caller,
+    platform::error::{ApiError, ApiResult, after_commit},
     state::AppState,
 };
 

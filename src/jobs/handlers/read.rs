@@ -4,8 +4,8 @@ use actix_web::{HttpResponse, get, web::Data};
 
 use super::find_for;
 use crate::{
-    auth::{Caller, Customer},
-    error::ApiResult,
+    accounts::auth::{Caller, Customer},
+    http::{List, Page, PageParams, PathIds, Query},
     jobs::{
         Viewer,
         dto::{Job, JobListParams, JobStatus, ListRole, Photo, Statuses, TimelineEntry},
@@ -13,8 +13,8 @@ use crate::{
         queries::{self, JobFilter},
         viewer_of,
     },
+    platform::error::ApiResult,
     state::AppState,
-    web::{List, Page, PageParams, PathIds, Query},
 };
 
 /// Entries of a timeline that are shown; a job has far fewer.

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries::LineItemRow;
-use crate::web::{Change, Faults, FileUrl, Money, Patch, Refused, Text, Timestamp, WholeNumber, text_enum};
+use crate::http::{Change, Faults, FileUrl, Money, Patch, Refused, Text, Timestamp, WholeNumber, text_enum};
 
 text_enum! {
     /// What an item is for. A discount counts against the others.

@@ -14,17 +14,19 @@ use super::{
     queries,
 };
 use crate::{
-    auth::{Caller, Customer, Mechanic},
-    error::{ApiError, ApiResult, Code, ErrorBody},
-    idempotency::{self, Claim},
+    accounts::auth::{Caller, Customer, Mechanic},
+    http::{Body, Faults, FileUrl, IdempotencyKey, List, NoFields, PathIds},
     jobs::{
         JobRow,
         handlers::{customer::own, find_for, job_id, mechanic::served},
         refused,
     },
+    platform::{
+        error::{ApiError, ApiResult, Code, ErrorBody},
+        idempotency::{self, Claim},
+    },
     state::AppState,
     uploads,
-    web::{Body, Faults, FileUrl, IdempotencyKey, List, NoFields, PathIds},
 };
 
 /// What the job costs beyond base and travel, in the order in which it was proposed. Items of a mechanic that lost the

@@ -3,7 +3,7 @@
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use crate::settings::GatewaySettings;
+use crate::platform::settings::GatewaySettings;
 
 /// The secrets that webhooks are signed with: the one in use, and while it is being replaced the one before.
 #[derive(Clone)]
@@ -97,7 +97,7 @@ pub fn from_hex(text: &str) -> Option<[u8; 32]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::{Secret, Settings};
+    use crate::platform::settings::{Secret, Settings};
 
     fn keys(current: &str, previous: &str) -> WebhookKeys {
         let gateway = GatewaySettings {

@@ -14,7 +14,7 @@ pub use log::LogPush;
 
 use crate::{
     notifications::Platform,
-    settings::{PushProvider, Settings},
+    platform::settings::{PushProvider, Settings},
 };
 
 /// An app on a device.

@@ -13,8 +13,8 @@ use uuid::Uuid;
 
 use super::{IceServer, Rooms, RoomsError};
 use crate::{
+    platform::settings::{CallSettings, web_url},
     providers::ProviderError,
-    settings::{CallSettings, web_url},
 };
 
 /// How long the token is good for by which we ask for a room.

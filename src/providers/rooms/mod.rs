@@ -14,7 +14,7 @@ pub use hms::Hms;
 pub use peer::Peer;
 
 use super::ProviderError;
-use crate::settings::{CallProvider, Settings};
+use crate::platform::settings::{CallProvider, Settings};
 
 /// Servers by which two phones find a way to each other, as WebRTC's `RTCIceServer`.
 #[derive(Clone)]

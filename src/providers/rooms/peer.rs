@@ -12,8 +12,8 @@ use uuid::Uuid;
 
 use super::{IceServer, Rooms};
 use crate::{
+    platform::settings::{CallSettings, Secret},
     providers::ProviderError,
-    settings::{CallSettings, Secret},
 };
 
 const ISSUER: &str = "roadcall";

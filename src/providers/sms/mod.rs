@@ -8,7 +8,7 @@ use futures_util::future::BoxFuture;
 pub use log::LogSms;
 pub use twilio::Twilio;
 
-use crate::settings::{Settings, SmsProvider};
+use crate::platform::settings::{Settings, SmsProvider};
 
 /// Why a message was not handed over. The text holds neither number nor code.
 #[derive(Debug, thiserror::Error)]

@@ -9,8 +9,8 @@ use tokio::time::{sleep, timeout};
 
 use super::{SmsError, SmsSender};
 use crate::{
+    platform::settings::{Secret, SmsSettings, web_url},
     providers::form,
-    settings::{Secret, SmsSettings, web_url},
 };
 
 /// Before the one repetition, where Twilio does not say how long to wait.

@@ -1,6 +1,6 @@
 //! Kinds of files that are taken, told by their first bytes: what a client says about them is only compared.
 
-use crate::web::text_enum;
+use crate::http::text_enum;
 
 text_enum! {
     /// The content type of a file.

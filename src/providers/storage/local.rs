@@ -24,7 +24,7 @@ use tokio::{
 use uuid::Uuid;
 
 use super::{Announced, Broken, Fault, Inspection, Kept, LinkKey, PutLink, Storage, Verb};
-use crate::{providers::ProviderError, settings::Settings};
+use crate::{platform::settings::Settings, providers::ProviderError};
 
 /// The store in the data folder. One server uses a data folder at a time, so what is arriving is known here.
 #[derive(Debug)]

@@ -21,7 +21,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::ProviderError;
-use crate::settings::{Settings, StorageProvider};
+use crate::platform::settings::{Settings, StorageProvider};
 
 /// What was announced, and must arrive to the byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

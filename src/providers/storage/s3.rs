@@ -15,7 +15,7 @@ use rusty_s3::{Bucket, Credentials, S3Action, UrlStyle};
 use uuid::Uuid;
 
 use super::{Announced, Fault, HEAD_BYTES, Inspection, Kept, PutLink, Storage, StorageError, life};
-use crate::{providers::ProviderError, settings::UploadSettings};
+use crate::{platform::settings::UploadSettings, providers::ProviderError};
 
 /// How long a request of our own stays valid: a clock may be a little off.
 const OWN_LIFE: Duration = Duration::from_secs(300);
@@ -253,8 +253,8 @@ mod tests {
 
     use super::*;
     use crate::{
+        platform::settings::{Secret, Settings},
         providers::storage::FileKind,
-        settings::{Secret, Settings},
     };
 
     fn store(path_style: bool) -> S3Storage {

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries::TrailRow;
-use crate::web::Timestamp;
+use crate::http::Timestamp;
 
 /// A trail: a Feature of RFC 7946 with a line of at least two points, or without one.
 #[derive(Debug, Serialize, ToSchema)]

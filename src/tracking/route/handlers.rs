@@ -1,7 +1,10 @@
 use actix_web::{HttpResponse, get, web::Data};
 
 use super::{dto::Trail, queries};
-use crate::{auth::Caller, error::ApiResult, state::AppState, tracking::handlers::visible, web::PathIds};
+use crate::{
+    accounts::auth::Caller, http::PathIds, platform::error::ApiResult, state::AppState,
+    tracking::handlers::visible,
+};
 
 /// Points that are shown of one trail.
 const MAX_POINTS: i64 = 1_000;

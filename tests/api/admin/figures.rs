@@ -1,4 +1,4 @@
-use roadcall::db::Db;
+use roadcall::platform::db::Db;
 use serde_json::{Value, json};
 use uuid::Uuid;
 

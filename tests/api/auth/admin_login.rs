@@ -1,5 +1,5 @@
 use roadcall::{
-    auth::{self, Role},
+    accounts::auth::{self, Role},
     providers::identity::{Expected, Identity, LocalProvider},
 };
 use serde_json::json;

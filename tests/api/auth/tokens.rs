@@ -1,7 +1,7 @@
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use reqwest::Method;
-use roadcall::auth::Secret;
+use roadcall::accounts::auth::Secret;
 use serde_json::{Value, json};
 use uuid::Uuid;
 

@@ -4,7 +4,7 @@ use aws_lc_rs::hmac;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use chrono::DateTime;
 use futures_util::future::join;
-use roadcall::settings::Secret;
+use roadcall::platform::settings::Secret;
 use serde_json::{Value, json};
 use uuid::Uuid;
 

@@ -268,7 +268,7 @@ async fn what_was_written_down_and_not_sent_is_sent_when_its_sender_comes_back()
         .bind(at);
     written.execute(&app.database.db).await.expect("a row as a crash leaves it");
     assert_eq!(chat(&scene.mechanic.client, &scene.job, "").await["data"], json!([]), "seen by nobody");
-    assert_eq!(roadcall::chat::sweep(&app.state, 10).await.expect("a sweep"), 0, "it is young");
+    assert_eq!(roadcall::messaging::chat::sweep(&app.state, 10).await.expect("a sweep"), 0, "it is young");
     let answers = join_all((0..4).map(|_| post(&scene.customer, &scene.job, message.clone()))).await;
     let made = answers.iter().filter(|answer| answer.status == 201).count();
     assert_eq!((made, answers.iter().filter(|answer| answer.status == 200).count()), (1, 3));
@@ -278,5 +278,5 @@ async fn what_was_written_down_and_not_sent_is_sent_when_its_sender_comes_back()
 
     let forget = "update chat_messages set seq = null, created_at = created_at - interval '25 hours'";
     sqlx::query(forget).execute(&app.database.db).await.expect("updated");
-    assert_eq!(roadcall::chat::sweep(&app.state, 10).await.expect("a sweep"), 1);
+    assert_eq!(roadcall::messaging::chat::sweep(&app.state, 10).await.expect("a sweep"), 1);
 }

@@ -5,7 +5,7 @@ mod listing;
 mod pushing;
 mod telling;
 
-use roadcall::settings::Settings;
+use roadcall::platform::settings::Settings;
 use serde_json::{Value, json};
 
 use crate::support::{Client, TestApp, fcm::FcmPeer, spawn_app_with, within};

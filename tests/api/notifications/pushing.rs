@@ -1,6 +1,6 @@
 //! From the row to the device: what is tried, what is not, and how it ends.
 
-use roadcall::settings::Settings;
+use roadcall::platform::settings::Settings;
 use serde_json::{Value, json};
 
 use super::{listed, register, spawn_with, until_status};

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use roadcall::{
-    ledger,
+    money::{ledger, wallet},
     notifications::{self, Addressee, Happening, PaymentOf},
     providers::payouts::{Payout, PayoutStatus},
-    wallet,
 };
 use serde_json::{Value, json};
 use uuid::Uuid;

@@ -1,6 +1,6 @@
 //! Payments that can't be paid any more: each time whoever follows the job is shown so.
 
-use roadcall::{payments::reconcile, settings::GatewayProvider};
+use roadcall::{money::payments::reconcile, platform::settings::GatewayProvider};
 use serde_json::{Value, json};
 use uuid::Uuid;
 

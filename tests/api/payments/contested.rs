@@ -1,9 +1,11 @@
 //! Refunds that fail and chargebacks, at whatever time: what was earned is held, taken, put back, and nothing is lost.
 
 use roadcall::{
-    ledger::{self, Account, Entry},
+    money::{
+        ledger::{self, Account, Entry},
+        wallet,
+    },
     providers::gateway::NewRefund,
-    wallet,
 };
 use serde_json::{Value, json};
 use uuid::Uuid;

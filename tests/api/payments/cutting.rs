@@ -76,7 +76,7 @@ async fn a_capture_cut_off_between_any_two_messages_is_paid_once() {
     for job in jobs {
         until_paid(&app, &job).await;
     }
-    let audit = roadcall::ledger::audit(&app.database.db).await.expect("an audit");
+    let audit = roadcall::money::ledger::audit(&app.database.db).await.expect("an audit");
     assert!(audit.is_sound() && audit.transactions == i64::from(MESSAGES), "{audit:?}");
 }
 
@@ -124,7 +124,7 @@ async fn kill_9_while_captures_come_in_pays_each_once() {
         for (job, _) in &events {
             until_paid(&app, job).await;
         }
-        let audit = roadcall::ledger::audit(&app.database.db).await.expect("an audit");
+        let audit = roadcall::money::ledger::audit(&app.database.db).await.expect("an audit");
         assert!(audit.is_sound(), "{audit:?}");
     }
 }

@@ -13,7 +13,7 @@ mod webhook;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use roadcall::ledger;
+use roadcall::money::ledger;
 use serde_json::{Value, json};
 use uuid::Uuid;
 

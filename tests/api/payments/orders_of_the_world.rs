@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use futures_util::{StreamExt, stream};
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::SliceRandom};
-use roadcall::payments::{
+use roadcall::money::payments::{
     inbox::{self, Came, NewEvent, Stored},
     reconcile,
 };

@@ -7,7 +7,7 @@ use crate::support::{spawn_app, spawn_app_behind, spawn_app_with, within};
 
 const SECRET: &str = "whsec of a test";
 
-fn with_secret(settings: &mut roadcall::settings::Settings) {
+fn with_secret(settings: &mut roadcall::platform::settings::Settings) {
     settings.gateway.webhook_secret.0 = SECRET.to_owned();
 }
 

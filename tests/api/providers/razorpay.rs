@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use roadcall::{
-    db::testing::fresh_database,
+    platform::{
+        db::testing::fresh_database,
+        settings::{GatewayProvider, PayoutProvider, Secret, Settings},
+    },
     providers::{
         MoneyProviders, ProviderError,
         gateway::{Attempt, AttemptStatus, Gateway, NewOrder, NewRefund, RefundStatus},
         payouts::{NewPayout, NewValidation, PayoutStatus, Payouts, ValidationOutcome},
     },
-    settings::{GatewayProvider, PayoutProvider, Secret, Settings},
 };
 use roadcall_actors::{clock::Clock, random::Random};
 use serde_json::json;

@@ -10,8 +10,8 @@ use std::{
 
 use futures_util::future::{BoxFuture, FutureExt};
 use roadcall::{
+    platform::settings::RouterUrl,
     providers::routing::{Durations, Limits, Osrm, Routed, Router, RoutingError},
-    settings::RouterUrl,
 };
 use roadcall_actors::{clock::Clock, eta::StraightLine, geo::Point};
 use tokio::sync::{Semaphore, watch};
@@ -146,7 +146,7 @@ async fn a_password_in_the_url_is_sent_and_never_shown() {
     assert_eq!(peer.credentials().as_deref(), Some("Basic dXM6aHVudGVyMg=="));
     peer.die().await;
     let error = one(&osrm).await.expect_err("it is dead");
-    let mut settings = roadcall::settings::Settings::defaults();
+    let mut settings = roadcall::platform::settings::Settings::defaults();
     settings.eta.osrm_url = RouterUrl(url);
     let shown = format!("{osrm:?} {error:?} {error} {settings:?}");
     assert!(!shown.contains("hunter2") && !shown.contains("77.59"), "{shown}");

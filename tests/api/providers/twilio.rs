@@ -1,6 +1,6 @@
 //! One-time passwords by Twilio, against a peer that answers as its documentation says.
 
-use roadcall::settings::Settings;
+use roadcall::platform::settings::Settings;
 use serde_json::json;
 
 use crate::support::{

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use reqwest::Method;
-use roadcall::auth::Role;
+use roadcall::accounts::auth::Role;
 use serde_json::json;
 
 use super::giving_up::Request;

@@ -12,11 +12,13 @@ use std::{
 use actix_web::web::Data;
 use roadcall::{
     app::{self, Running, StartOptions},
-    db::testing::{TestDatabase, fresh_database},
+    platform::{
+        db::testing::{TestDatabase, fresh_database},
+        settings::{LogFormat, LogSettings, Settings},
+        telemetry,
+    },
     providers::gateway::NewOrder,
-    settings::{LogFormat, LogSettings, Settings},
     state::AppState,
-    telemetry,
 };
 
 use super::{Answer, Client, wire::Wire};

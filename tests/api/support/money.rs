@@ -2,8 +2,8 @@
 //! of what comes of it. The ledger is written through its own door.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use roadcall::db::Db;
-use roadcall::ledger::{self, Account, Entry};
+use roadcall::money::ledger::{self, Account, Entry};
+use roadcall::platform::db::Db;
 use roadcall_actors::{clock::Clock, random::Random};
 use serde_json::Value;
 use uuid::Uuid;

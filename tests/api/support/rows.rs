@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use roadcall::db::Db;
+use roadcall::platform::db::Db;
 use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;

@@ -7,7 +7,7 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use roadcall::{
-    auth::{self, Role},
+    accounts::auth::{self, Role},
     providers::identity::Identity,
 };
 use serde_json::{Value, json};

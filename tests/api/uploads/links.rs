@@ -1,6 +1,6 @@
 //! Who is given a link to a file, and what is written down.
 
-use roadcall::db::Db;
+use roadcall::platform::db::Db;
 use serde_json::{Value, json};
 use uuid::Uuid;
 

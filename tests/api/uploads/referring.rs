@@ -1,7 +1,7 @@
 //! Which URLs bodies may hold.
 
 use reqwest::Method;
-use roadcall::settings::{Environment, Settings};
+use roadcall::platform::settings::{Environment, Settings};
 use serde_json::{Value, json};
 
 use crate::support::{

@@ -11,7 +11,7 @@ use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use reqwest::StatusCode;
 use roadcall::{
-    settings::{Secret, Settings, StorageProvider},
+    platform::settings::{Secret, Settings, StorageProvider},
     uploads,
 };
 use s3s::{auth::SimpleAuth, service::S3ServiceBuilder};

@@ -1,5 +1,5 @@
 use futures_util::future::join_all;
-use roadcall::wallet;
+use roadcall::money::wallet;
 use serde_json::json;
 
 use super::spawn_prompt;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use roadcall::auth::Role;
-use roadcall::db::Db;
+use roadcall::accounts::auth::Role;
+use roadcall::platform::db::Db;
 use serde_json::json;
 
 use super::{Earner, spawn_prompt};

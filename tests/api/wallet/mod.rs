@@ -8,7 +8,7 @@ mod settlements;
 mod upi;
 mod withdrawals;
 
-use roadcall::settings::Settings;
+use roadcall::platform::settings::Settings;
 use serde_json::{Value, json};
 
 use crate::support::{Client, Person, TestApp, bodies::id_of, spawn_app_with, within};

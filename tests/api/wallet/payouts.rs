@@ -1,9 +1,8 @@
 //! What is heard of payouts, and a provider that fails.
 
 use roadcall::{
-    ledger,
+    money::{ledger, wallet},
     providers::payouts::{Payout, PayoutStatus},
-    wallet,
 };
 use serde_json::{Value, json};
 use uuid::Uuid;

@@ -1,6 +1,6 @@
 use chrono::{DateTime, Days, TimeDelta, Utc};
 use futures_util::future::join_all;
-use roadcall::ledger::Shares;
+use roadcall::money::ledger::Shares;
 use serde_json::{Value, json};
 
 use super::{spawn_prompt, spawn_prompt_with};

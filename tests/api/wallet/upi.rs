@@ -4,8 +4,8 @@ use uuid::Uuid;
 use super::{Earner, spawn_prompt, spawn_prompt_with};
 use crate::support::{bodies::id_of, money::set_name_mismatch, within};
 use roadcall::{
+    money::wallet,
     providers::payouts::{Validation, ValidationOutcome},
-    wallet,
 };
 
 fn account(vpa: &str) -> Value {

@@ -1,7 +1,7 @@
 //! Sockets come in no faster than they can be looked up, and are looked up together.
 
 use futures_util::future::join_all;
-use roadcall::settings::Settings;
+use roadcall::platform::settings::Settings;
 use serde_json::json;
 
 use super::own::{EVENTS, JOBS, stall};

@@ -1,6 +1,6 @@
 //! What a mechanic's sockets are told without asking.
 
-use roadcall::db::Transaction;
+use roadcall::platform::db::Transaction;
 use roadcall_actors::ids::{JobId, UserId};
 use serde_json::{Value, json};
 

@@ -8,7 +8,7 @@ use reqwest::Url;
 use serde::{Deserialize, Serialize};
 
 use super::StartError;
-use crate::settings::{PushSettings, web_url};
+use crate::platform::settings::{PushSettings, web_url};
 
 /// What the access token may be used for.
 const SCOPE: &str = "https://www.googleapis.com/auth/firebase.messaging";

@@ -15,7 +15,7 @@ use roadcall_actors::clock::Clock;
 use tokio::sync::Mutex;
 
 use super::{Device, Message, Push, PushError, StartError};
-use crate::settings::{PushSettings, web_url};
+use crate::platform::settings::{PushSettings, web_url};
 use account::Account;
 use answer::Verdict;
 

@@ -1,0 +1,228 @@
+//! The wire of sign-in. Names are camelCase inside `data`, as contract 4.1 has them.
+
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{Role, otp, sessions::queries::SessionRow};
+use crate::http::{Faults, Phone, Refused, Text, Timestamp};
+
+/// `{success: true, data}`, contract 2.1.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Success<T> {
+    /// Always true.
+    #[schema(example = true)]
+    pub success: bool,
+    pub data: T,
+}
+
+impl<T> Success<T> {
+    pub fn of(data: T) -> Self {
+        Self { success: true, data }
+    }
+}
+
+/// A token as text, 1 to 8192 bytes. Its debug print hides it.
+#[derive(Clone, Deserr, ToSchema)]
+#[deserr(try_from(String) = TokenText::new -> Refused)]
+#[schema(min_length = 1, max_length = 8192)]
+pub struct TokenText(pub String);
+
+impl TokenText {
+    fn new(text: String) -> Result<Self, Refused> {
+        let holds = (1..=8192).contains(&text.len());
+        if holds { Ok(Self(text)) } else { Err("must have 1 to 8192 characters".into()) }
+    }
+}
+
+impl std::fmt::Debug for TokenText {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("TokenText(..)")
+    }
+}
+
+/// A one-time password: six digits. Its debug print hides it.
+#[derive(Clone, Deserr, ToSchema)]
+#[deserr(try_from(String) = OtpText::new -> Refused)]
+#[schema(pattern = "^[0-9]{6}$", example = "482913")]
+pub struct OtpText(pub String);
+
+impl OtpText {
+    fn new(text: String) -> Result<Self, Refused> {
+        let holds = text.len() == otp::DIGITS as usize && text.bytes().all(|byte| byte.is_ascii_digit());
+        if holds { Ok(Self(text)) } else { Err("must be a string of 6 digits".into()) }
+    }
+}
+
+impl std::fmt::Debug for OtpText {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("OtpText(..)")
+    }
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
+#[schema(rename_all = "camelCase", example = json!({
+    "phone": "+919876543210",
+}))]
+pub struct SendOtp {
+    pub phone: Phone,
+}
+
+/// How long the code is good, and when another may be asked for.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "expiresIn": 300, "resendAfter": 30,
+}))]
+pub struct OtpSent {
+    /// Seconds for which the code is good.
+    pub expires_in: i64,
+    /// Seconds after which asking for another makes sense.
+    pub resend_after: i64,
+    /// The code itself: in development only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub otp: Option<String>,
+}
+
+impl std::fmt::Debug for OtpSent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("OtpSent").field("expires_in", &self.expires_in).finish_non_exhaustive()
+    }
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
+#[schema(rename_all = "camelCase", example = json!({
+    "phone": "+919876543210", "otp": "482913", "name": "Asha Rao",
+}))]
+pub struct VerifyOtp {
+    pub phone: Phone,
+    pub otp: OtpText,
+    /// Taken when the account is made; an existing account keeps its name.
+    #[deserr(default)]
+    pub name: Option<Text<1, 100>>,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
+#[schema(rename_all = "camelCase", example = json!({
+    "idpIdToken": "eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJtZWVyYSJ9.c2lnbmF0dXJl",
+}))]
+pub struct AdminLogin {
+    /// An ID token of the identity provider.
+    pub idp_id_token: TokenText,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
+#[schema(rename_all = "camelCase", example = json!({
+    "token": "mZ2c8KQ0vY7tW5sR3pN1xL9jH6gF4dB2aE8uIoTqXyC",
+    "idpIdToken": "eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJtZWVyYSJ9.c2lnbmF0dXJl",
+}))]
+pub struct AcceptInvite {
+    /// The invitation's.
+    pub token: TokenText,
+    /// An ID token of the identity provider, whose verified email is the invited one.
+    pub idp_id_token: TokenText,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
+#[schema(rename_all = "camelCase", example = json!({
+    "refreshToken": "rt_7Q2mX9vKc4TzL1pWd8sYb3NhUe6RfGaJ",
+}))]
+pub struct Refresh {
+    pub refresh_token: TokenText,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
+#[schema(rename_all = "camelCase", example = json!({
+    "refreshToken": "rt_7Q2mX9vKc4TzL1pWd8sYb3NhUe6RfGaJ", "allDevices": false,
+}))]
+pub struct Logout {
+    /// Ends this token's session too, where it is another one of the caller.
+    #[deserr(default)]
+    pub refresh_token: Option<TokenText>,
+    /// Ends every session of the caller.
+    #[deserr(default)]
+    pub all_devices: Option<bool>,
+}
+
+/// A new pair of tokens and whose they are.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "accessToken": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMTliIn0.c2lnbmF0dXJl",
+    "refreshToken": "rt_7Q2mX9vKc4TzL1pWd8sYb3NhUe6RfGaJ",
+    "userId": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
+    "role": "customer",
+    "expiresIn": 900,
+}))]
+pub struct SignedIn {
+    pub access_token: String,
+    pub refresh_token: String,
+    pub user_id: Uuid,
+    pub role: Role,
+    /// Seconds for which the access token is good.
+    pub expires_in: i64,
+}
+
+impl std::fmt::Debug for SignedIn {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SignedIn").field("user_id", &self.user_id).finish_non_exhaustive()
+    }
+}
+
+/// A new pair of tokens, and whether the account was made just now.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "accessToken": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMTliIn0.c2lnbmF0dXJl",
+    "refreshToken": "rt_7Q2mX9vKc4TzL1pWd8sYb3NhUe6RfGaJ",
+    "userId": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
+    "role": "customer",
+    "expiresIn": 900,
+    "isNewUser": true,
+}))]
+pub struct Verified {
+    #[serde(flatten)]
+    pub signed_in: SignedIn,
+    pub is_new_user: bool,
+}
+
+/// One sign-in on one device.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "id": "019ceb77-7340-7a10-8d21-5c0e4f9a1f01",
+    "userAgent": "roadcall-android/1.0",
+    "createdAt": "2026-03-14T08:30:00.000Z",
+    "lastUsedAt": "2026-03-14T08:36:10.250Z",
+    "expiresAt": "2026-04-13T08:30:00.000Z",
+    "isCurrent": true,
+}))]
+pub struct Session {
+    pub id: Uuid,
+    pub user_agent: Option<String>,
+    pub created_at: Timestamp,
+    pub last_used_at: Timestamp,
+    pub expires_at: Timestamp,
+    /// Whether this is the session of the request.
+    pub is_current: bool,
+}
+
+impl Session {
+    pub fn of(row: SessionRow, current: Uuid) -> Self {
+        Self {
+            id: row.id,
+            user_agent: row.user_agent,
+            created_at: row.created_at.into(),
+            last_used_at: row.last_used_at.into(),
+            expires_at: row.expires_at.into(),
+            is_current: row.id == current,
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Who may call: a handler says it in its signature.
+//!
+//! A missing or bad token is 401, a role that may not call is 403, both before anything else of the request is
+//! looked at.
+
+use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header};
+use futures_util::future::LocalBoxFuture;
+use tracing::{Span, field::display};
+use uuid::Uuid;
+
+use super::principal::{Caller, Role};
+use crate::{
+    fleet::mechanics::MechanicStatus,
+    platform::error::{ApiError, ApiResult, Code},
+    state::AppState,
+};
+
+/// A person with the role customer, mechanics included.
+#[derive(Debug, Clone, Copy)]
+pub struct Customer(pub Caller);
+
+/// A person with a mechanic profile of any status.
+#[derive(Debug, Clone, Copy)]
+pub struct Mechanic {
+    pub caller: Caller,
+    pub profile_id: Uuid,
+    pub status: MechanicStatus,
+}
+
+/// A mechanic whose profile is verified.
+#[derive(Debug, Clone, Copy)]
+pub struct VerifiedMechanic {
+    pub caller: Caller,
+    pub profile_id: Uuid,
+}
+
+/// An admin or a super-admin.
+#[derive(Debug, Clone, Copy)]
+pub struct Admin(pub Caller);
+
+/// A super-admin.
+#[derive(Debug, Clone, Copy)]
+pub struct SuperAdmin(pub Caller);
+
+/// Narrows a caller to those who may go on.
+trait Admit: Sized {
+    fn admit(caller: Caller) -> ApiResult<Self>;
+}
+
+impl Admit for Caller {
+    fn admit(caller: Caller) -> ApiResult<Self> {
+        Ok(caller)
+    }
+}
+
+impl Admit for Customer {
+    fn admit(caller: Caller) -> ApiResult<Self> {
+        match caller.role {
+            Role::Customer => Ok(Self(caller)),
+            Role::Admin | Role::SuperAdmin => Err(ApiError::forbidden("this is for customers")),
+        }
+    }
+}
+
+impl Admit for Mechanic {
+    fn admit(caller: Caller) -> ApiResult<Self> {
+        let Customer(caller) = Customer::admit(caller)?;
+        let mechanic = caller.mechanic.ok_or_else(|| ApiError::forbidden("this is for mechanics"))?;
+        Ok(Self { caller, profile_id: mechanic.profile_id, status: mechanic.status })
+    }
+}
+
+impl Admit for VerifiedMechanic {
+    fn admit(caller: Caller) -> ApiResult<Self> {
+        let Mechanic { caller, profile_id, status } = Mechanic::admit(caller)?;
+        match status {
+            MechanicStatus::Verified => Ok(Self { caller, profile_id }),
+            MechanicStatus::PendingVerification | MechanicStatus::Rejected | MechanicStatus::Suspended => {
+                let message = format!("the mechanic profile is {status}, not verified");
+                Err(ApiError::new(Code::NotVerified, message))
+            }
+        }
+    }
+}
+
+impl Admit for Admin {
+    fn admit(caller: Caller) -> ApiResult<Self> {
+        if caller.is_admin() { Ok(Self(caller)) } else { Err(ApiError::forbidden("this is for admins")) }
+    }
+}
+
+impl Admit for SuperAdmin {
+    fn admit(caller: Caller) -> ApiResult<Self> {
+        match caller.role {
+            Role::SuperAdmin => Ok(Self(caller)),
+            Role::Customer | Role::Admin => Err(ApiError::forbidden("this is for super-admins")),
+        }
+    }
+}
+
+impl Customer {
+    /// For callers that come otherwise than with a request, as over a socket.
+    pub fn of(caller: Caller) -> ApiResult<Self> {
+        Self::admit(caller)
+    }
+}
+
+impl Mechanic {
+    /// For callers that come otherwise than with a request, as over a socket.
+    pub fn of(caller: Caller) -> ApiResult<Self> {
+        Self::admit(caller)
+    }
+}
+
+impl VerifiedMechanic {
+    /// For callers that come otherwise than with a request, as over a socket.
+    pub fn of(caller: Caller) -> ApiResult<Self> {
+        Self::admit(caller)
+    }
+}
+
+macro_rules! extract {
+    ($($who:ty)*) => {$(
+        impl FromRequest for $who {
+            type Error = ApiError;
+            type Future = LocalBoxFuture<'static, ApiResult<Self>>;
+
+            fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+                let state = AppState::of(request).clone();
+                let token = bearer(request);
+                Box::pin(async move {
+                    let caller = super::authenticate(&state, &token?).await?;
+                    Span::current().record("user.id", display(caller.user_id));
+                    Self::admit(caller)
+                })
+            }
+        }
+    )*};
+}
+
+extract! { Caller Customer Mechanic VerifiedMechanic Admin SuperAdmin }
+
+/// The token of `Authorization: Bearer …`; the scheme's case does not matter (RFC 9110, 11.1).
+pub fn bearer(request: &HttpRequest) -> ApiResult<String> {
+    let missing = || ApiError::unauthorized("send Authorization: Bearer <access token>");
+    let mut values = request.headers().get_all(header::AUTHORIZATION);
+    let value = values.next().ok_or_else(missing)?;
+    // Two credentials: a proxy before us may have believed the other one.
+    if values.next().is_some() {
+        return Err(ApiError::unauthorized("send one Authorization header"));
+    }
+    let (scheme, token) = value.to_str().ok().and_then(|text| text.split_once(' ')).ok_or_else(missing)?;
+    if scheme.eq_ignore_ascii_case("bearer") { Ok(token.trim().to_owned()) } else { Err(missing()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accounts::auth::principal::MechanicIdentity;
+
+    fn caller(role: Role, status: Option<MechanicStatus>) -> Caller {
+        let mechanic = status.map(|status| MechanicIdentity { profile_id: Uuid::nil(), status });
+        Caller { user_id: Uuid::nil(), role, session_id: Uuid::nil(), mechanic }
+    }
+
+    #[test]
+    fn each_kind_of_caller_passes_where_it_may_and_nowhere_else() {
+        use MechanicStatus::{PendingVerification, Rejected, Suspended, Verified};
+        let (ok, no, unverified) = (None, Some(Code::Forbidden), Some(Code::NotVerified));
+        // Customer, Mechanic, VerifiedMechanic, Admin, SuperAdmin
+        let cases = [
+            (caller(Role::Customer, None), [ok, no, no, no, no]),
+            (caller(Role::Customer, Some(PendingVerification)), [ok, ok, unverified, no, no]),
+            (caller(Role::Customer, Some(Rejected)), [ok, ok, unverified, no, no]),
+            (caller(Role::Customer, Some(Suspended)), [ok, ok, unverified, no, no]),
+            (caller(Role::Customer, Some(Verified)), [ok, ok, ok, no, no]),
+            (caller(Role::Admin, None), [no, no, no, ok, no]),
+            (caller(Role::SuperAdmin, None), [no, no, no, ok, ok]),
+            (caller(Role::Admin, Some(Verified)), [no, no, no, ok, no]),
+        ];
+        for (caller, expected) in cases {
+            let refusals = [
+                Customer::admit(caller).err(),
+                Mechanic::admit(caller).err(),
+                VerifiedMechanic::admit(caller).err(),
+                Admin::admit(caller).err(),
+                SuperAdmin::admit(caller).err(),
+            ];
+            assert_eq!(refusals.map(|refusal| refusal.map(|error| error.code)), expected, "{caller:?}");
+        }
+    }
+}

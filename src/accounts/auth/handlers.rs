@@ -1,0 +1,354 @@
+use actix_web::{
+    HttpRequest, HttpResponse, delete, get,
+    http::header::USER_AGENT,
+    post,
+    web::{Data, Json},
+};
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::PgConnection;
+
+use super::{
+    Caller, UserStatus,
+    dto::{AdminLogin, Logout, OtpSent, Refresh, SendOtp, Session, SignedIn, Success, Verified, VerifyOtp},
+    otp::{self, Attempt, Counted, Limit},
+    principal::{Role, suspended},
+    queries::{self, AdminRow},
+    sessions::{self, Holder},
+};
+use crate::{
+    accounts::idp,
+    http::{Body, ClientAddress, PathIds},
+    platform::error::{ApiError, ApiResult, Code, commit_error},
+    providers::identity::{Identity, IdentityError},
+    state::AppState,
+};
+
+/// Sends a one-time password. The answer is the same whether or not the number has an account.
+#[utoipa::path(tag = "auth", security(()), request_body = SendOtp,
+    responses((status = 200, body = Success<OtpSent>), (status = 502, description = "PROVIDER_ERROR: the message could not be handed over")))]
+#[post("/auth/send-otp")]
+pub async fn send_otp(
+    state: Data<AppState>,
+    address: ClientAddress,
+    body: Body<SendOtp>,
+) -> ApiResult<Json<Success<OtpSent>>> {
+    let phone = body.read()?.phone.0;
+    let now = state.clock.now();
+    let settings = &state.settings.auth;
+    let mut tx = state.db.begin().await?;
+    let sends = admit_send(&state, &mut tx, &phone, address, now).await?;
+    let code = state.random.digits(otp::DIGITS);
+    let expires_at = now + TimeDelta::seconds(settings.otp_ttl_s);
+    let sealed = state.auth.0.otp_key.seal(&phone, &code);
+    otp::queries::store_code(&mut tx, &phone, &sealed, now, expires_at).await?;
+    tx.commit().await.map_err(commit_error)?;
+
+    let sent = state.auth.0.sms.send_otp(&phone, &code).await;
+    sent.map_err(|why| ApiError::new(Code::ProviderError, "the code could not be sent").caused_by(why))?;
+    Ok(Json(Success::of(OtpSent {
+        expires_in: settings.otp_ttl_s,
+        resend_after: otp::resend_after_s(settings, sends, now),
+        otp: settings.dev_otp.then_some(code),
+    })))
+}
+
+/// Counts a send, or refuses it; tells what is counted with it.
+async fn admit_send(
+    state: &AppState,
+    tx: &mut PgConnection,
+    phone: &str,
+    address: ClientAddress,
+    now: DateTime<Utc>,
+) -> ApiResult<Counted> {
+    let settings = &state.settings.auth;
+    admit_request(state, tx, phone, address, now).await?;
+    let today = Limit::wrong_today(settings);
+    // A locked phone gets no code: it could not be used.
+    today.check(otp::queries::wrong_tries(tx, phone, None, today, now).await?, now)?;
+    let sends = Limit::sends(settings);
+    sends.check(otp::queries::sends(tx, phone, sends, now).await?, now)?;
+    otp::queries::count_attempt(tx, Some(phone), &address.bucket(), Attempt::Send, now).await?;
+    Ok(otp::queries::sends(tx, phone, sends, now).await?)
+}
+
+/// Takes the locks that make the limits hold, and counts the request by its address. What is refused is not
+/// counted, so that the rows are as bounded as the limits.
+async fn admit_request(
+    state: &AppState,
+    tx: &mut PgConnection,
+    phone: &str,
+    address: ClientAddress,
+    now: DateTime<Utc>,
+) -> ApiResult<()> {
+    let bucket = address.bucket();
+    otp::queries::lock_limits(tx, &bucket, phone).await?;
+    if address.is_loopback() && !state.settings.is_production() {
+        return Ok(());
+    }
+    let requests = Limit::requests(&state.settings.auth);
+    requests.check(otp::queries::requests(tx, &bucket, requests, now).await?, now)?;
+    Ok(otp::queries::count_attempt(tx, None, &bucket, Attempt::Request, now).await?)
+}
+
+/// Exchanges a one-time password for tokens; makes the account at first use.
+#[utoipa::path(tag = "auth", security(()), request_body = VerifyOtp,
+    responses(
+        (status = 200, body = Success<Verified>),
+        (status = 401, description = "INVALID_OTP: the code is wrong, used, expired or was never sent"),
+        (status = 403, description = "ACCOUNT_SUSPENDED; FORBIDDEN: an admin signs in with the identity provider"),
+    ))]
+#[post("/auth/verify-otp")]
+pub async fn verify_otp(
+    request: HttpRequest,
+    state: Data<AppState>,
+    address: ClientAddress,
+    body: Body<VerifyOtp>,
+) -> ApiResult<Json<Success<Verified>>> {
+    let body = body.read()?;
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    admit_try(&state, &mut tx, &body.phone.0, address, now).await?;
+    if !is_right(&state, &mut tx, &body, now).await? {
+        otp::queries::count_attempt(&mut tx, Some(&body.phone.0), &address.bucket(), Attempt::Wrong, now)
+            .await?;
+        tx.commit().await.map_err(commit_error)?;
+        return Err(otp::refused());
+    }
+    otp::queries::spend_code(&mut tx, &body.phone.0).await?;
+    let name = body.name.as_ref().map(|name| name.0.as_str());
+    let id = state.random.id(now);
+    let person = queries::person_of_phone(&mut tx, id, &body.phone.0, name, now).await?;
+    if person.status != UserStatus::Active {
+        tx.commit().await.map_err(commit_error)?;
+        return Err(suspended());
+    }
+    if person.role != Role::Customer {
+        tx.commit().await.map_err(commit_error)?;
+        return Err(ApiError::forbidden("admins sign in by email, with the identity provider"));
+    }
+    let holder = Holder { user_id: person.id, role: person.role };
+    let signed_in = sessions::open(&state, &mut tx, holder, user_agent(&request), now).await?;
+    tx.commit().await.map_err(commit_error)?;
+    super::forget(&state, person.id).await;
+    Ok(Json(Success::of(Verified { signed_in, is_new_user: person.is_new })))
+}
+
+/// Refuses a try where too many were wrong, be this one right or not.
+async fn admit_try(
+    state: &AppState,
+    tx: &mut PgConnection,
+    phone: &str,
+    address: ClientAddress,
+    now: DateTime<Utc>,
+) -> ApiResult<()> {
+    admit_request(state, tx, phone, address, now).await?;
+    let (here, today) = (Limit::wrong_here(&state.settings.auth), Limit::wrong_today(&state.settings.auth));
+    let bucket = address.bucket();
+    today.check(otp::queries::wrong_tries(tx, phone, None, today, now).await?, now)?;
+    here.check(otp::queries::wrong_tries(tx, phone, Some(&bucket), here, now).await?, now)
+}
+
+async fn is_right(
+    state: &AppState,
+    tx: &mut PgConnection,
+    body: &VerifyOtp,
+    now: DateTime<Utc>,
+) -> ApiResult<bool> {
+    let phone = &body.phone.0;
+    let sealed = otp::queries::live_code(tx, phone, now).await?;
+    Ok(sealed.is_some_and(|sealed| state.auth.0.otp_key.matches(phone, &body.otp.0, &sealed)))
+}
+
+/// Exchanges an identity provider's ID token for tokens (contract 4.1).
+#[utoipa::path(tag = "auth", security(()), request_body = AdminLogin,
+    responses(
+        (status = 200, body = Success<SignedIn>),
+        (status = 401, description = "UNAUTHORIZED: the ID token is not valid, or the account belongs to another identity"),
+        (status = 403, description = "FORBIDDEN: not an admin; EMAIL_NOT_VERIFIED; ACCOUNT_SUSPENDED"),
+        (status = 502, description = "PROVIDER_ERROR: the provider's keys can't be read"),
+    ))]
+#[post("/auth/admin-login")]
+pub async fn admin_login(
+    request: HttpRequest,
+    state: Data<AppState>,
+    body: Body<AdminLogin>,
+) -> ApiResult<Json<Success<SignedIn>>> {
+    let token = body.read()?.idp_id_token.0;
+    let now = state.clock.now();
+    let identity = verified_identity(&state, &token, now).await?;
+    let mut tx = state.db.begin().await?;
+    let account = queries::admin_of_identity(&mut tx, &identity.uid, &identity.email).await?;
+    let unaccepted = idp::hold(&mut tx, &identity).await?;
+    if unaccepted.is_some() {
+        return Err(ApiError::forbidden("accept the invitation first"));
+    }
+    let account = claim(account, &identity)?;
+    queries::link_identity(&mut tx, account.id, &identity.uid, now).await?;
+    let holder = Holder { user_id: account.id, role: account.role };
+    let signed_in = sessions::open(&state, &mut tx, holder, user_agent(&request), now).await?;
+    tx.commit().await.map_err(commit_error)?;
+    super::forget(&state, account.id).await;
+    Ok(Json(Success::of(signed_in)))
+}
+
+/// Whose an ID token is (contract 4.1, rule 2).
+pub(super) async fn verified_identity(
+    state: &AppState,
+    token: &str,
+    now: DateTime<Utc>,
+) -> ApiResult<Identity> {
+    let identity = state.auth.0.identity.verify(token, now).await.map_err(identity_refused)?;
+    if identity.email_verified {
+        Ok(identity)
+    } else {
+        Err(ApiError::new(Code::EmailNotVerified, "the email of this identity is not verified"))
+    }
+}
+
+fn identity_refused(error: IdentityError) -> ApiError {
+    match error {
+        IdentityError::Invalid(_) => ApiError::unauthorized("the ID token is not valid").caused_by(error),
+        IdentityError::Provider(_) => {
+            let message = "the identity provider's keys can't be read right now";
+            ApiError::new(Code::ProviderError, message).caused_by(error)
+        }
+    }
+}
+
+/// Whether this identity may sign in to this account (contract 4.1, rules 1 and 3): an account that somebody has
+/// signed in to before belongs to that identity for good.
+fn claim(account: Option<AdminRow>, identity: &Identity) -> ApiResult<AdminRow> {
+    let not_admin = || ApiError::forbidden("this sign-in is for admins");
+    let account = account.ok_or_else(not_admin)?;
+    let is_same = account.idp_uid.as_deref() == Some(identity.uid.as_str());
+    match account.role {
+        Role::Customer => Err(not_admin()),
+        Role::Admin | Role::SuperAdmin if account.is_linked && !is_same => {
+            Err(ApiError::unauthorized("this account belongs to another identity"))
+        }
+        Role::Admin | Role::SuperAdmin if account.status != UserStatus::Active => Err(suspended()),
+        Role::Admin | Role::SuperAdmin => Ok(account),
+    }
+}
+
+/// Exchanges a refresh token for a new pair. A used one ends its session; the direct predecessor of the live one is
+/// answered once more for a short time, and what was issued in between is void.
+#[utoipa::path(tag = "auth", security(()), request_body = Refresh,
+    responses(
+        (status = 200, body = Success<SignedIn>),
+        (status = 401, description = "UNAUTHORIZED: the refresh token is unknown, used, expired or revoked"),
+        (status = 403, description = "ACCOUNT_SUSPENDED"),
+    ))]
+#[post("/auth/refresh")]
+pub async fn refresh_tokens(
+    state: Data<AppState>,
+    body: Body<Refresh>,
+) -> ApiResult<Json<Success<SignedIn>>> {
+    let token = body.read()?.refresh_token.0;
+    let mut tx = state.db.begin().await?;
+    let (user_id, answer) = sessions::exchange(&state, &mut tx, &token, state.clock.now()).await?;
+    tx.commit().await.map_err(commit_error)?;
+    if let Some(user_id) = user_id {
+        super::forget(&state, user_id).await;
+    }
+    let signed_in = answer?;
+    Ok(Json(Success::of(signed_in)))
+}
+
+/// Ends the caller's session; with `refreshToken` that one's too, with `allDevices` all of them.
+#[utoipa::path(tag = "auth", request_body = Option<Logout>, responses((status = 204)))]
+#[post("/auth/logout")]
+pub async fn logout(caller: Caller, state: Data<AppState>, body: Body<Logout>) -> ApiResult<HttpResponse> {
+    let body = body.read()?;
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    if body.all_devices.unwrap_or_default() {
+        sessions::queries::revoke_sessions(&mut tx, caller.user_id, "logout", now).await?;
+    } else {
+        end_sessions(&mut tx, caller, body.refresh_token.map(|token| token.0), now).await?;
+    }
+    tx.commit().await.map_err(commit_error)?;
+    super::forget(&state, caller.user_id).await;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// The caller's session, and that of a refresh token where it is the caller's; another's token is left alone.
+async fn end_sessions(
+    tx: &mut PgConnection,
+    caller: Caller,
+    refresh_token: Option<String>,
+    now: DateTime<Utc>,
+) -> ApiResult<()> {
+    sessions::queries::revoke_session(tx, caller.user_id, caller.session_id, "logout", now).await?;
+    let Some(token) = refresh_token else { return Ok(()) };
+    let hash = sessions::hash(&token);
+    if let Some(session_id) = sessions::queries::session_of_token(tx, caller.user_id, &hash).await? {
+        sessions::queries::revoke_session(tx, caller.user_id, session_id, "logout", now).await?;
+    }
+    Ok(())
+}
+
+/// The caller's live sessions, the last used first.
+#[utoipa::path(tag = "auth", responses((status = 200, body = Success<Vec<Session>>)))]
+#[get("/auth/sessions")]
+pub async fn list_sessions(caller: Caller, state: Data<AppState>) -> ApiResult<Json<Success<Vec<Session>>>> {
+    let rows = sessions::queries::live_sessions(&state.db, caller.user_id, state.clock.now()).await?;
+    let sessions = rows.into_iter().map(|row| Session::of(row, caller.session_id));
+    Ok(Json(Success::of(sessions.collect())))
+}
+
+/// Ends one of the caller's sessions.
+#[utoipa::path(tag = "auth", responses((status = 204)))]
+#[delete("/auth/sessions/{id}")]
+pub async fn end_session(caller: Caller, state: Data<AppState>, path: PathIds) -> ApiResult<HttpResponse> {
+    let session_id = path.id("id")?;
+    let mut connection = state.db.acquire().await?;
+    let (user_id, now) = (caller.user_id, state.clock.now());
+    let ended =
+        sessions::queries::revoke_session(&mut connection, user_id, session_id, "logout", now).await?;
+    super::forget(&state, user_id).await;
+    if ended { Ok(HttpResponse::NoContent().finish()) } else { Err(ApiError::not_found("session")) }
+}
+
+pub(super) fn user_agent(request: &HttpRequest) -> Option<&str> {
+    request.headers().get(USER_AGENT).and_then(|value| value.to_str().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn an_identity_claims_its_own_account_or_one_that_nobody_signed_in_to() {
+        let identity = Identity {
+            uid: "u1".into(),
+            email: "asha@example.com".into(),
+            email_verified: true,
+            account_version: None,
+        };
+        let account = |role, uid: Option<&str>, is_linked| AdminRow {
+            id: Uuid::nil(),
+            role,
+            status: UserStatus::Active,
+            email: None,
+            idp_uid: uid.map(str::to_owned),
+            is_linked,
+        };
+        let suspended = AdminRow { status: UserStatus::Suspended, ..account(Role::Admin, Some("u1"), true) };
+        let cases = [
+            (None, Some(Code::Forbidden), "nobody with that email"),
+            (Some(account(Role::Customer, Some("u1"), true)), Some(Code::Forbidden), "a customer"),
+            (Some(account(Role::Admin, None, false)), None, "invited, first login"),
+            (Some(account(Role::Admin, Some("u0"), false)), None, "another uid stored, first login"),
+            (Some(account(Role::SuperAdmin, Some("u1"), true)), None, "its own"),
+            (Some(account(Role::Admin, Some("u2"), true)), Some(Code::Unauthorized), "somebody else's"),
+            (Some(suspended), Some(Code::AccountSuspended), "suspended"),
+        ];
+        for (account, refusal, why) in cases {
+            let claimed = claim(account, &identity);
+            assert_eq!(claimed.err().map(|error| error.code), refusal, "{why}");
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Who is calling: one-time passwords, admin sign-in, sessions and tokens, and the extractors that other areas
+//! put into their handlers' signatures.
+//!
+//! `otp` and `sessions` hold the rules, `tokens.rs` the access tokens, `principal.rs` what is looked up of a
+//! caller on every request, `extract.rs` who may call, `secrets.rs` the one secret behind it all.
+
+mod accepting;
+mod admins;
+mod dto;
+mod extract;
+mod handlers;
+mod otp;
+mod principal;
+mod queries;
+mod secrets;
+mod sessions;
+mod tokens;
+
+use std::{sync::Arc, time::Duration};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_actors::{clock::Clock, random::Random};
+use sqlx::PgConnection;
+use tokio::sync::Semaphore;
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+pub use admins::{CreateAdminError, create_admin};
+pub use dto::Session;
+pub use extract::{Admin, Customer, Mechanic, SuperAdmin, VerifiedMechanic, bearer};
+pub use principal::{Caller, MechanicIdentity, Role, UserStatus};
+
+pub use secrets::{Secret, SecretError};
+
+use crate::{
+    accounts::idp,
+    platform::{
+        db::{Db, Loaded},
+        error::ApiResult,
+        settings::Settings,
+    },
+    providers::{
+        identity::{Expected, IdentityVerifier, JwksVerifier, LocalProvider},
+        sms::{self, SmsError, SmsSender},
+    },
+    state::AppState,
+};
+
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(handlers::send_otp)
+        .service(handlers::verify_otp)
+        .service(handlers::admin_login)
+        .service(accepting::accept_invite)
+        .service(handlers::refresh_tokens)
+        .service(handlers::logout)
+        .service(handlers::list_sessions)
+        .service(handlers::end_session);
+}
+
+/// Passwords that are hashed at once; each takes 19 MiB for the time.
+const PASSWORD_SLOTS: usize = 4;
+
+/// What sign-in needs at hand. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct AuthState(Arc<Parts>);
+
+#[derive(Debug)]
+struct Parts {
+    secret: Secret,
+    tokens: tokens::AccessTokens,
+    otp_key: otp::OtpKey,
+    principals: principal::Principals,
+    sms: Box<dyn SmsSender>,
+    identity: Arc<dyn IdentityVerifier>,
+    local_provider: Option<Arc<LocalProvider>>,
+    password_slots: Semaphore,
+}
+
+/// Why sign-in can't start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error(transparent)]
+    Secret(#[from] SecretError),
+    #[error("sms: {0}")]
+    Sms(#[from] SmsError),
+    #[error("identity.jwks_url: {0}")]
+    JwksUrl(String),
+    #[error("the local identity provider's key: {0}")]
+    LocalKey(#[from] jsonwebtoken::errors::Error),
+}
+
+impl AuthState {
+    /// Loads or makes the secret and sets up the providers that the settings name. Goes to the database at most
+    /// for the secret, and to no provider.
+    pub async fn start(
+        settings: &Settings,
+        db: &Db,
+        clock: &Clock,
+        random: &Random,
+    ) -> Result<Self, StartError> {
+        let secret = Secret::load(settings, db, clock.now(), random).await?;
+        let local = Arc::new(local_provider(settings, &secret)?);
+        let remember_for = Duration::from_secs(settings.auth.principal_cache_s);
+        Ok(Self(Arc::new(Parts {
+            tokens: tokens::AccessTokens::new(&secret, settings.auth.access_token_ttl_s),
+            otp_key: otp::OtpKey::new(secret.key("one-time passwords")),
+            principals: principal::Principals::new(db, clock, remember_for),
+            sms: sms::start(settings)?,
+            identity: verifier(settings, &local)?,
+            local_provider: settings.identity.local_provider.then_some(local),
+            password_slots: Semaphore::new(PASSWORD_SLOTS),
+            secret,
+        })))
+    }
+
+    /// A key for one purpose, the same after a restart, in hex as settings are text.
+    pub fn hex_key(&self, purpose: &str) -> String {
+        self.0.secret.key(purpose).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// How many looks at the database there were to know who calls, at how many people.
+    pub fn looked(&self) -> Loaded {
+        self.0.principals.looked()
+    }
+
+    fn tokens(&self) -> &tokens::AccessTokens {
+        &self.0.tokens
+    }
+
+    /// The embedded identity provider, unless the settings switch it off.
+    pub fn local_provider(&self) -> Option<&LocalProvider> {
+        self.0.local_provider.as_deref()
+    }
+
+    /// Bounds the passwords that are hashed at once.
+    pub fn password_slots(&self) -> &Semaphore {
+        &self.0.password_slots
+    }
+}
+
+fn local_provider(settings: &Settings, secret: &Secret) -> jsonwebtoken::errors::Result<LocalProvider> {
+    let seed = secret.key("local identity provider");
+    LocalProvider::new(seed, expected(settings), settings.identity.id_token_ttl_s)
+}
+
+fn expected(settings: &Settings) -> Expected {
+    let identity = &settings.identity;
+    Expected { issuer: identity.issuer.clone(), audience: identity.audience.clone() }
+}
+
+/// Keys at `identity.jwks_url` where one is set, else the embedded provider's own.
+fn verifier(
+    settings: &Settings,
+    local: &Arc<LocalProvider>,
+) -> Result<Arc<dyn IdentityVerifier>, StartError> {
+    let identity = &settings.identity;
+    if identity.jwks_url.is_empty() {
+        return Ok(local.clone());
+    }
+    let url = identity.jwks_url.parse().map_err(|why| StartError::JwksUrl(format!("{why}")))?;
+    let timeout = Duration::from_millis(identity.jwks_timeout_ms);
+    let made = JwksVerifier::new(url, expected(settings), timeout, identity.jwks_max_age_s);
+    Ok(Arc::new(made.map_err(|why| StartError::JwksUrl(why.to_string()))?))
+}
+
+/// The caller behind an access token: 401 UNAUTHORIZED or TOKEN_EXPIRED, 403 ACCOUNT_SUSPENDED.
+pub async fn authenticate(state: &AppState, bearer: &str) -> ApiResult<Caller> {
+    caller_of(state, holder_of(state, bearer)?).await
+}
+
+/// Whose an access token is, by its signature alone: 401 UNAUTHORIZED or TOKEN_EXPIRED. For what must be known before anything
+/// is spent on who calls.
+pub fn holder_of(state: &AppState, bearer: &str) -> ApiResult<Holder> {
+    let claims = state.auth.tokens().read(bearer, state.clock.now())?;
+    Ok(Holder { user_id: claims.sub, session_id: claims.sid })
+}
+
+/// The caller who holds a token: 401 UNAUTHORIZED, 403 ACCOUNT_SUSPENDED.
+pub async fn caller_of(state: &AppState, holder: Holder) -> ApiResult<Caller> {
+    state.auth.0.principals.of_session(holder.user_id, holder.session_id, state.clock.now()).await
+}
+
+/// Whose a token is, by its signature alone: for counting requests, not for letting them in.
+#[derive(Debug, Clone, Copy)]
+pub struct Holder {
+    pub user_id: Uuid,
+    pub session_id: Uuid,
+}
+
+/// `None` for a token that is not genuine, or has expired.
+pub fn holder_of_token(state: &AppState, bearer: &str) -> Option<Holder> {
+    holder_of(state, bearer).ok()
+}
+
+/// The caller behind a session, from the database, for connections that outlive their access token.
+pub async fn principal_of_session(state: &AppState, user_id: Uuid, session_id: Uuid) -> ApiResult<Caller> {
+    let now = state.clock.now();
+    state.auth.0.principals.of_session_afresh(user_id, session_id, now).await
+}
+
+/// To be called after the commit of whatever changed a person's role, suspension, sessions or mechanic profile, so
+/// that this process acts on it at once. Other processes do within `auth.principal_cache_s`.
+pub async fn forget(state: &AppState, user_id: Uuid) {
+    state.auth.0.principals.forget(user_id).await;
+}
+
+/// The caller's live sessions, the last used first; 50 at most.
+pub async fn sessions_of(
+    db: &mut PgConnection,
+    caller: &Caller,
+    now: DateTime<Utc>,
+) -> ApiResult<Vec<Session>> {
+    let rows = sessions::queries::live_sessions(db, caller.user_id, now).await?;
+    Ok(rows.into_iter().map(|row| Session::of(row, caller.session_id)).collect())
+}
+
+/// Ends all sessions of a person within a transaction; [`forget`] them after its commit. `reason` is kept.
+pub async fn revoke_sessions(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    reason: &str,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sessions::queries::revoke_sessions(tx, user_id, reason, now).await
+}
+
+/// Whether an admin has this email, which is in lower case.
+pub async fn is_admins_email(tx: &mut PgConnection, email: &str) -> sqlx::Result<bool> {
+    queries::is_admins_email(tx, email).await
+}
+
+/// Deletes what no rule of sign-in looks at any more, at most `limit` of each kind; tells how many rows. Meant to run now
+/// and then, after what tickets of sockets have expired is gone: a session stays while it has one.
+pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
+    // The longest window that counts attempts is a day.
+    let swept = queries::sweep(db, now, now - TimeDelta::days(1), limit).await?;
+    Ok(swept + idp::sweep(db, now).await?)
+}

@@ -1,0 +1,226 @@
+//! Who a caller is and what they may do, looked up on every request and remembered for a short time.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use chrono::{DateTime, Utc};
+use futures_util::FutureExt;
+use moka::future::Cache;
+use roadcall_actors::clock::Clock;
+use uuid::Uuid;
+
+use super::queries;
+use crate::{
+    fleet::mechanics::MechanicStatus,
+    http::text_enum,
+    platform::{
+        db::{Batches, Db, Loaded},
+        error::{ApiError, ApiResult, Code},
+    },
+};
+
+text_enum! {
+    /// The roles of the contract. A mechanic is a customer with a profile.
+    Role {
+        Customer = "customer",
+        Admin = "admin",
+        SuperAdmin = "super_admin",
+    }
+}
+
+text_enum! {
+    /// Whether an account may be used.
+    UserStatus {
+        Active = "active",
+        Suspended = "suspended",
+        /// Anonymised; nobody can sign in to it again.
+        Deleted = "deleted",
+    }
+}
+
+/// A caller's side as a mechanic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MechanicIdentity {
+    pub profile_id: Uuid,
+    pub status: MechanicStatus,
+}
+
+/// Anyone who is signed in and not suspended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Caller {
+    pub user_id: Uuid,
+    pub role: Role,
+    pub session_id: Uuid,
+    pub mechanic: Option<MechanicIdentity>,
+}
+
+impl Caller {
+    /// Whether this is an admin or a super-admin.
+    pub fn is_admin(&self) -> bool {
+        matches!(self.role, Role::Admin | Role::SuperAdmin)
+    }
+}
+
+/// What is remembered of a person.
+#[derive(Debug, Clone)]
+struct Person {
+    role: Role,
+    status: UserStatus,
+    mechanic: Option<MechanicIdentity>,
+    /// Live sessions and when each ends; bounded, as sessions per person are.
+    sessions: HashMap<Uuid, DateTime<Utc>>,
+}
+
+/// People as they were at most some seconds ago; a write in this process evicts at once by [`Principals::forget`].
+#[derive(Debug, Clone)]
+pub struct Principals {
+    known: Known,
+    looks: Batches<Uuid, Arc<Person>>,
+}
+
+/// Who is remembered.
+#[derive(Debug, Clone)]
+struct Known {
+    people: Cache<Uuid, Arc<Person>>,
+    /// Counts evictions: a look that began before one must not be remembered after it.
+    evictions: Arc<AtomicU64>,
+}
+
+impl Principals {
+    const PEOPLE: u64 = 100_000;
+    /// People whom requests and sockets wait for; one more is answered 503.
+    const MOST_WAITING: usize = 10_000;
+
+    pub fn new(db: &Db, clock: &Clock, remember_for: Duration) -> Self {
+        let people = Cache::builder().max_capacity(Self::PEOPLE).time_to_live(remember_for).build();
+        let known = Known { people, evictions: Arc::default() };
+        let (db, clock, keeper) = (db.clone(), clock.clone(), known.clone());
+        let looks = Batches::new("people", Self::MOST_WAITING, move |ids| {
+            let (db, now, known) = (db.clone(), clock.now(), keeper.clone());
+            async move { known.look(&db, &ids, now).await }.boxed()
+        });
+        Self { known, looks }
+    }
+
+    /// Evicts a person after a change of role, status, session or mechanic profile has been committed.
+    pub async fn forget(&self, user_id: Uuid) {
+        self.known.evictions.fetch_add(1, Ordering::SeqCst);
+        self.known.people.invalidate(&user_id).await;
+    }
+
+    /// How many looks at the database there were, at how many people.
+    pub fn looked(&self) -> Loaded {
+        self.looks.loaded()
+    }
+
+    /// The caller behind a session, from memory where it is known there.
+    pub async fn of_session(&self, user_id: Uuid, session_id: Uuid, now: DateTime<Utc>) -> ApiResult<Caller> {
+        if let Some(person) = self.known.people.get(&user_id).await {
+            // A session that memory does not know may have been opened by another process: then ask.
+            if person.sessions.contains_key(&session_id) {
+                return person.admit(user_id, session_id, now);
+            }
+        }
+        self.of_session_afresh(user_id, session_id, now).await
+    }
+
+    /// The caller behind a session, from the database.
+    pub async fn of_session_afresh(
+        &self,
+        user_id: Uuid,
+        session_id: Uuid,
+        now: DateTime<Utc>,
+    ) -> ApiResult<Caller> {
+        let person = self.looks.get(user_id).await?.ok_or_else(no_session)?;
+        person.admit(user_id, session_id, now)
+    }
+}
+
+impl Known {
+    /// Looks at these people, and remembers them unless somebody was evicted meanwhile.
+    async fn look(
+        &self,
+        db: &Db,
+        ids: &[Uuid],
+        now: DateTime<Utc>,
+    ) -> sqlx::Result<HashMap<Uuid, Arc<Person>>> {
+        let evictions = self.evictions.load(Ordering::SeqCst);
+        let rows = queries::people(db, ids, now).await?;
+        let found: HashMap<_, _> =
+            rows.into_iter().map(|row| (row.id, Arc::new(Person::from(row)))).collect();
+        for (id, person) in &found {
+            self.people.insert(*id, person.clone()).await;
+            if self.evictions.load(Ordering::SeqCst) != evictions {
+                self.people.invalidate(id).await;
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl Person {
+    fn admit(&self, user_id: Uuid, session_id: Uuid, now: DateTime<Utc>) -> ApiResult<Caller> {
+        let is_live = self.sessions.get(&session_id).is_some_and(|end| *end > now);
+        match self.status {
+            UserStatus::Deleted => Err(no_session()),
+            _ if !is_live => Err(no_session()),
+            UserStatus::Suspended => Err(suspended()),
+            UserStatus::Active => {
+                Ok(Caller { user_id, role: self.role, session_id, mechanic: self.mechanic })
+            }
+        }
+    }
+}
+
+impl From<queries::PersonRow> for Person {
+    fn from(row: queries::PersonRow) -> Self {
+        let mechanic = row.profile_id.zip(row.profile_status);
+        Self {
+            role: row.role,
+            status: row.status,
+            mechanic: mechanic.map(|(profile_id, status)| MechanicIdentity { profile_id, status }),
+            sessions: row.session_ids.into_iter().zip(row.session_ends).collect(),
+        }
+    }
+}
+
+fn no_session() -> ApiError {
+    ApiError::unauthorized("this session has ended, sign in again")
+}
+
+/// 403 for an account that an admin has suspended.
+pub fn suspended() -> ApiError {
+    ApiError::new(Code::AccountSuspended, "this account is suspended")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_person_is_admitted_on_a_live_session_of_an_active_account() {
+        let (user, live, ended) = (Uuid::from_u128(1), Uuid::from_u128(2), Uuid::from_u128(3));
+        let now = DateTime::from_timestamp(1_800_000_000, 0).expect("a time");
+        let later = now + chrono::TimeDelta::seconds(1);
+        let cases = [
+            (UserStatus::Active, live, None),
+            (UserStatus::Active, ended, Some(Code::Unauthorized)),
+            (UserStatus::Active, Uuid::nil(), Some(Code::Unauthorized)),
+            (UserStatus::Suspended, live, Some(Code::AccountSuspended)),
+            (UserStatus::Suspended, ended, Some(Code::Unauthorized)),
+            (UserStatus::Deleted, live, Some(Code::Unauthorized)),
+        ];
+        for (status, session, refusal) in cases {
+            let sessions = HashMap::from([(live, later), (ended, now)]);
+            let person = Person { role: Role::Customer, status, mechanic: None, sessions };
+            let admitted = person.admit(user, session, now);
+            assert_eq!(admitted.err().map(|refusal| refusal.code), refusal, "{status} on {session}");
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! SQL of who signs in, and of what a caller may do.
+
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection};
+use uuid::Uuid;
+
+use super::{Role, UserStatus};
+use crate::fleet::mechanics::MechanicStatus;
+use crate::platform::db::Db;
+
+/// The secret kept under `name`; `fresh` where there was none. Two processes that start at once agree on one.
+pub async fn kept_secret(db: &Db, name: &str, fresh: &[u8], now: DateTime<Utc>) -> sqlx::Result<Vec<u8>> {
+    sqlx::query(
+        "insert into generated_secrets (name, value, created_at) values ($1, $2, $3)
+         on conflict (name) do nothing",
+    )
+    .bind(name)
+    .bind(fresh)
+    .bind(now)
+    .execute(db)
+    .await?;
+    sqlx::query_scalar("select value from generated_secrets where name = $1").bind(name).fetch_one(db).await
+}
+
+/// Who signs in.
+#[derive(Debug, Clone, FromRow)]
+pub struct SignInRow {
+    pub id: Uuid,
+    pub role: Role,
+    pub status: UserStatus,
+    /// Whether the account was made just now.
+    pub is_new: bool,
+}
+
+/// Makes the person of a phone number at first use, with this id and name. Locks the row either way, so that the
+/// account can't be deleted while a session is opened for it.
+pub async fn person_of_phone(
+    tx: &mut PgConnection,
+    id: Uuid,
+    phone: &str,
+    name: Option<&str>,
+    now: DateTime<Utc>,
+) -> sqlx::Result<SignInRow> {
+    sqlx::query_as(
+        "insert into users (id, phone, name, created_at, updated_at) values ($1, $2, $3, $4, $4)
+         on conflict (phone) do update set phone = excluded.phone
+         returning id, role, status, id = $1 as is_new",
+    )
+    .bind(id)
+    .bind(phone)
+    .bind(name)
+    .bind(now)
+    .fetch_one(tx)
+    .await
+}
+
+/// An account that an admin's sign-in may belong to.
+#[derive(Debug, Clone, FromRow)]
+pub struct AdminRow {
+    pub id: Uuid,
+    pub role: Role,
+    pub status: UserStatus,
+    pub email: Option<String>,
+    pub idp_uid: Option<String>,
+    /// Whether somebody signed in to it before.
+    pub is_linked: bool,
+}
+
+/// The account with this identity, else the admin's account with this email, which is in lower case; locked until the end of the
+/// transaction, so that two first logins can't both claim it.
+pub async fn admin_of_identity(
+    tx: &mut PgConnection,
+    uid: &str,
+    email: &str,
+) -> sqlx::Result<Option<AdminRow>> {
+    sqlx::query_as(
+        "select id, role, status, email, idp_uid, idp_linked_at is not null as is_linked
+         from users
+         where idp_uid = $1 or (lower(email collate \"C\") = $2 and role in ('admin', 'super_admin'))
+         order by (idp_uid = $1) desc nulls last
+         limit 1
+         for update",
+    )
+    .bind(uid)
+    .bind(email)
+    .fetch_optional(tx)
+    .await
+}
+
+/// Contract 4.1, rule 3: the first login fixes the identity.
+pub async fn link_identity(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    uid: &str,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "update users set idp_uid = $2, idp_linked_at = coalesce(idp_linked_at, $3), updated_at = $3
+         where id = $1",
+    )
+    .bind(user_id)
+    .bind(uid)
+    .bind(now)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// What a person may do, and on which sessions.
+#[derive(Debug, Clone, FromRow)]
+pub struct PersonRow {
+    pub id: Uuid,
+    pub role: Role,
+    pub status: UserStatus,
+    pub profile_id: Option<Uuid>,
+    pub profile_status: Option<MechanicStatus>,
+    /// Live sessions, with the time at which each ends on the same place of `session_ends`.
+    pub session_ids: Vec<Uuid>,
+    pub session_ends: Vec<DateTime<Utc>>,
+}
+
+pub async fn people(db: &Db, ids: &[Uuid], now: DateTime<Utc>) -> sqlx::Result<Vec<PersonRow>> {
+    sqlx::query_as(
+        "select u.id, u.role, u.status, p.id as profile_id, p.status as profile_status,
+                coalesce(s.ids, '{}') as session_ids, coalesce(s.ends, '{}') as session_ends
+         from users u
+         left join mechanic_profiles p on p.user_id = u.id
+         left join lateral (
+             select array_agg(id order by id) as ids, array_agg(expires_at order by id) as ends
+             from sessions
+             where user_id = u.id and revoked_at is null and expires_at > $2
+         ) s on true
+         where u.id = any($1)",
+    )
+    .bind(ids)
+    .bind(now)
+    .fetch_all(db)
+    .await
+}
+
+/// Deletes what no rule looks at any more, at most `limit` of each: old attempts, dead codes, tokens and sessions.
+pub async fn sweep(
+    db: &Db,
+    now: DateTime<Utc>,
+    attempts_before: DateTime<Utc>,
+    limit: i64,
+) -> sqlx::Result<u64> {
+    let attempts = sqlx::query(
+        "delete from otp_attempts where id in (select id from otp_attempts where at < $1 order by at limit $2)",
+    )
+    .bind(attempts_before);
+    let codes = sqlx::query(
+        "delete from otp_codes where phone in (select phone from otp_codes where expires_at < $1 limit $2) and expires_at < $1",
+    )
+    .bind(now);
+    let tokens = sqlx::query(
+        "delete from refresh_tokens where id in (
+             select id from refresh_tokens where expires_at < $1 order by expires_at limit $2)",
+    )
+    .bind(now);
+    let sessions = sqlx::query(
+        "delete from sessions where id in (
+             select s.id from sessions s
+             where s.expires_at < $1
+                 and not exists (select from refresh_tokens t where t.session_id = s.id)
+                 and not exists (select from ws_tickets w where w.session_id = s.id)
+             order by s.expires_at limit $2)",
+    )
+    .bind(now);
+    let mut swept = 0;
+    for delete in [attempts, codes, tokens, sessions] {
+        swept += delete.bind(limit).execute(db).await?.rows_affected();
+    }
+    Ok(swept)
+}
+
+/// Makes an admin to whom nobody has signed in yet.
+pub async fn insert_unlinked_admin(
+    tx: &mut PgConnection,
+    id: Uuid,
+    email: &str,
+    uid: &str,
+    role: Role,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "insert into users (id, email, email_verified, role, idp_uid, created_at, updated_at)
+         values ($1, $2, true, $3, $4, $5, $5)",
+    )
+    .bind(id)
+    .bind(email)
+    .bind(role)
+    .bind(uid)
+    .bind(now)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Gives an account this email, identity and role, and reinstates it.
+pub async fn keep_admin(
+    tx: &mut PgConnection,
+    id: Uuid,
+    email: &str,
+    uid: &str,
+    role: Role,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "update users
+         set email = $2, email_verified = true, role = $3, idp_uid = $4, status = 'active',
+             suspension_reason = null, updated_at = $5
+         where id = $1",
+    )
+    .bind(id)
+    .bind(email)
+    .bind(role)
+    .bind(uid)
+    .bind(now)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// The account that belongs to this identity, whatever its role; locked until the end of the transaction.
+pub async fn account_of_identity(tx: &mut PgConnection, uid: &str) -> sqlx::Result<Option<AdminRow>> {
+    sqlx::query_as(
+        "select id, role, status, email, idp_uid, idp_linked_at is not null as is_linked
+         from users where idp_uid = $1 for update",
+    )
+    .bind(uid)
+    .fetch_optional(tx)
+    .await
+}
+
+/// Makes an admin to whom this identity has signed in.
+pub async fn insert_admin(
+    tx: &mut PgConnection,
+    id: Uuid,
+    email: &str,
+    uid: &str,
+    role: Role,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "insert into users (id, email, email_verified, role, idp_uid, idp_linked_at, created_at, updated_at)
+         values ($1, $2, true, $3, $4, $5, $5, $5)",
+    )
+    .bind(id)
+    .bind(email)
+    .bind(role)
+    .bind(uid)
+    .bind(now)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Gives an account that was an admin's its role back; its identity is linked already, or is now.
+pub async fn make_admin_again(
+    tx: &mut PgConnection,
+    id: Uuid,
+    email: &str,
+    role: Role,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "update users
+         set role = $3, email = $2, email_verified = true, idp_linked_at = coalesce(idp_linked_at, $4),
+             updated_at = $4
+         where id = $1",
+    )
+    .bind(id)
+    .bind(email)
+    .bind(role)
+    .bind(now)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+pub async fn is_admins_email(tx: &mut PgConnection, email: &str) -> sqlx::Result<bool> {
+    sqlx::query_scalar(
+        "select exists (
+             select from users where lower(email collate \"C\") = $1 and role in ('admin', 'super_admin')
+         )",
+    )
+    .bind(email)
+    .fetch_one(tx)
+    .await
+}

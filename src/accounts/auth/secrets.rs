@@ -1,0 +1,132 @@
+//! The secret that signs and hashes: given in the settings, or generated once and kept.
+
+use std::{
+    fs,
+    io::{self, Write},
+    os::unix::fs::OpenOptionsExt,
+    path::Path,
+};
+
+use base64::{Engine, engine::general_purpose::STANDARD_NO_PAD};
+use chrono::{DateTime, Utc};
+use hmac::{Hmac, KeyInit, Mac};
+use roadcall_actors::random::Random;
+use sha2::Sha256;
+
+use super::queries;
+use crate::platform::db::Db;
+use crate::platform::settings::Settings;
+
+const NAME: &str = "token_secret";
+
+/// Why there is no secret to start with.
+#[derive(Debug, thiserror::Error)]
+pub enum SecretError {
+    #[error("the generated secret in {path}: {source}")]
+    File { path: String, source: io::Error },
+    #[error("the generated secret in the database: {0}")]
+    Database(#[from] sqlx::Error),
+}
+
+/// One secret of at least 32 bytes, from which every key is derived, so that there is one thing to keep and a key
+/// of one kind tells nothing about another.
+#[derive(Clone)]
+pub struct Secret(Vec<u8>);
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Secret(..)")
+    }
+}
+
+impl Secret {
+    pub fn new(bytes: impl Into<Vec<u8>>) -> Self {
+        Self(bytes.into())
+    }
+
+    /// `auth.token_secret`; else what was generated and kept: in the data folder (0600) beside our own database,
+    /// in the table `generated_secrets` where the database is somebody else's, so that all processes on it agree.
+    pub async fn load(
+        settings: &Settings,
+        db: &Db,
+        now: DateTime<Utc>,
+        random: &Random,
+    ) -> Result<Self, SecretError> {
+        if !settings.auth.token_secret.is_empty() {
+            return Ok(Self::new(settings.auth.token_secret.as_bytes()));
+        }
+        let fresh: [u8; 32] = random.bytes();
+        if settings.database.url.is_some() {
+            return Ok(Self::new(queries::kept_secret(db, NAME, &fresh, now).await?));
+        }
+        let path = settings.server.data_dir.join(NAME);
+        let kept = kept_in_file(&path, &fresh);
+        kept.map(Self::new).map_err(|source| SecretError::File { path: path.display().to_string(), source })
+    }
+
+    /// The key for one purpose (HMAC-SHA256 of its name, as HKDF-Expand of RFC 5869 does for one block).
+    pub fn key(&self, purpose: &str) -> [u8; 32] {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
+        mac.update(purpose.as_bytes());
+        mac.update(&[1]);
+        mac.finalize().into_bytes().into()
+    }
+}
+
+fn kept_in_file(path: &Path, fresh: &[u8]) -> io::Result<Vec<u8>> {
+    match fs::read_to_string(path) {
+        Ok(text) => decode(&text),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            keep(path, fresh)?;
+            Ok(fresh.to_vec())
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn decode(text: &str) -> io::Result<Vec<u8>> {
+    let bytes = STANDARD_NO_PAD.decode(text.trim()).ok().filter(|bytes| bytes.len() >= 32);
+    bytes.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "is not 32 bytes in base64"))
+}
+
+/// Written beside and renamed: a crash midway leaves no half secret behind.
+fn keep(path: &Path, secret: &[u8]) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let beside = path.with_extension("new");
+    let mut options = fs::OpenOptions::new();
+    let mut file = options.write(true).create(true).truncate(true).mode(0o600).open(&beside)?;
+    file.write_all(STANDARD_NO_PAD.encode(secret).as_bytes())?;
+    file.sync_all()?;
+    fs::rename(&beside, path)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn a_generated_secret_survives_and_is_the_owners_alone() {
+        let folder = std::env::temp_dir().join(format!("roadcall-secret-{}", std::process::id()));
+        let path = folder.join("deep").join(NAME);
+        let first = kept_in_file(&path, &[7; 32]).expect("kept");
+        let second = kept_in_file(&path, &[8; 32]).expect("read");
+        let mode = fs::metadata(&path).expect("a file").permissions().mode() & 0o777;
+        fs::write(&path, "c2hvcnQ").expect("spoiled");
+        let spoiled = kept_in_file(&path, &[9; 32]);
+        fs::remove_dir_all(&folder).expect("removed");
+        assert_eq!((first, second, mode), (vec![7; 32], vec![7; 32], 0o600));
+        assert!(spoiled.is_err(), "a spoiled secret is not silently replaced: it would sign everybody out");
+    }
+
+    #[test]
+    fn each_purpose_has_a_key_of_its_own() {
+        let secret = Secret::new([1; 32]);
+        assert_ne!(secret.key("a"), secret.key("b"));
+        assert_eq!(secret.key("a"), Secret::new([1; 32]).key("a"));
+        assert_ne!(secret.key("a"), Secret::new([2; 32]).key("a"));
+    }
+}

@@ -1,0 +1,206 @@
+//! Sessions and their refresh tokens.
+//!
+//! A session is one sign-in on one device; its refresh tokens are one family, of which exactly one is live. An
+//! exchange spends the live token and makes its successor. A spent token that comes again has been copied, by a
+//! thief or from the victim, so the session ends. One case is innocent: a phone that lost the answer asks again
+//! with the direct predecessor of the live token. Within a short grace it gets a new successor, and the one whose
+//! answer was lost is spent: were both live, a thief and the owner could go on side by side unnoticed. Now the
+//! second of them to come is a reuse, and ends the session.
+
+pub mod queries;
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use chrono::{DateTime, TimeDelta, Utc};
+use sha2::{Digest, Sha256};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use self::queries::{NewRefreshToken, RefreshRow, SessionRow};
+use crate::{
+    accounts::auth::{Role, UserStatus, dto::SignedIn, principal::suspended},
+    platform::{
+        error::{ApiError, ApiResult},
+        settings::AuthSettings,
+    },
+    state::AppState,
+};
+
+/// Live sessions of one person; signing in once more ends the least recently used.
+const MAX_SESSIONS: i64 = 50;
+/// Characters of the User-Agent that are kept, for people to recognise a device by.
+const USER_AGENT_CHARACTERS: usize = 200;
+
+/// Who gets tokens.
+#[derive(Debug, Clone, Copy)]
+pub struct Holder {
+    pub user_id: Uuid,
+    pub role: Role,
+}
+
+/// Opens a session for a person who has just proven who they are.
+pub async fn open(
+    state: &AppState,
+    tx: &mut PgConnection,
+    holder: Holder,
+    user_agent: Option<&str>,
+    now: DateTime<Utc>,
+) -> ApiResult<SignedIn> {
+    let session = SessionRow {
+        id: state.random.id(now),
+        user_agent: user_agent.map(|text| text.chars().take(USER_AGENT_CHARACTERS).collect()),
+        created_at: now,
+        last_used_at: now,
+        expires_at: end(&state.settings.auth, now),
+    };
+    queries::open_session(tx, &session, holder.user_id, MAX_SESSIONS).await?;
+    issue(state, tx, holder, session.id, None, now).await
+}
+
+/// A new pair for a session.
+async fn issue(
+    state: &AppState,
+    tx: &mut PgConnection,
+    holder: Holder,
+    session_id: Uuid,
+    predecessor_id: Option<Uuid>,
+    now: DateTime<Utc>,
+) -> ApiResult<SignedIn> {
+    let refresh_token = URL_SAFE_NO_PAD.encode(state.random.bytes::<32>());
+    let token = NewRefreshToken {
+        id: state.random.id(now),
+        session_id,
+        hash: &hash(&refresh_token),
+        predecessor_id,
+        created_at: now,
+        expires_at: end(&state.settings.auth, now),
+    };
+    queries::store_refresh_token(tx, token).await?;
+    Ok(SignedIn {
+        access_token: state.auth.tokens().issue(holder.user_id, session_id, now)?,
+        refresh_token,
+        user_id: holder.user_id,
+        role: holder.role,
+        expires_in: state.auth.tokens().ttl_s,
+    })
+}
+
+/// What becomes of a refresh token that was presented.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is the live one, or its direct predecessor within the grace: a new pair.
+    Exchange,
+    /// It has been used before: the session ends.
+    Reused,
+    /// Its time, or its session, is over.
+    Dead,
+    /// Its holder is suspended.
+    Suspended,
+}
+
+/// The rule of the module's head.
+pub fn judge(row: &RefreshRow, grace: TimeDelta, now: DateTime<Utc>) -> Verdict {
+    let is_over = row.session_revoked_at.is_some() || row.session_expires_at <= now || row.expires_at <= now;
+    match (row.status, row.used_at) {
+        (UserStatus::Deleted, _) => Verdict::Dead,
+        _ if is_over => Verdict::Dead,
+        (UserStatus::Suspended, _) => Verdict::Suspended,
+        (UserStatus::Active, None) => Verdict::Exchange,
+        (UserStatus::Active, Some(used_at)) if row.precedes_live && now - used_at <= grace => {
+            Verdict::Exchange
+        }
+        (UserStatus::Active, Some(_)) => Verdict::Reused,
+    }
+}
+
+/// Exchanges a refresh token. The inner result is the client's answer; either way the transaction is to be
+/// committed, as a reuse ends the session. Also tells whose cached principal to forget.
+pub async fn exchange(
+    state: &AppState,
+    tx: &mut PgConnection,
+    refresh_token: &str,
+    now: DateTime<Utc>,
+) -> ApiResult<(Option<Uuid>, ApiResult<SignedIn>)> {
+    let hash = hash(refresh_token);
+    queries::lock_session_of_token(tx, &hash).await?;
+    let Some(row) = queries::refresh_token(tx, &hash).await? else { return Ok((None, Err(refused()))) };
+    let grace = TimeDelta::seconds(state.settings.auth.refresh_grace_s);
+    let answer = match judge(&row, grace, now) {
+        Verdict::Exchange => {
+            queries::spend_live_token(tx, row.session_id, now).await?;
+            let expires_at = end(&state.settings.auth, now);
+            queries::prolong_session(tx, row.session_id, now, expires_at).await?;
+            let holder = Holder { user_id: row.user_id, role: row.role };
+            Ok(issue(state, tx, holder, row.session_id, Some(row.id), now).await?)
+        }
+        Verdict::Reused => {
+            queries::revoke_session(tx, row.user_id, row.session_id, "reuse", now).await?;
+            tracing::warn!(user.id = %row.user_id, session.id = %row.session_id, "refresh token reused");
+            Err(refused())
+        }
+        Verdict::Dead => Err(refused()),
+        Verdict::Suspended => Err(suspended()),
+    };
+    Ok((Some(row.user_id), answer))
+}
+
+/// What is kept of a refresh token: it is random, so one pass of SHA-256 can't be turned back.
+pub fn hash(refresh_token: &str) -> Vec<u8> {
+    Sha256::digest(refresh_token.as_bytes()).to_vec()
+}
+
+fn end(settings: &AuthSettings, now: DateTime<Utc>) -> DateTime<Utc> {
+    now + TimeDelta::seconds(settings.refresh_token_ttl_s)
+}
+
+fn refused() -> ApiError {
+    ApiError::unauthorized("the refresh token is not valid, sign in again")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp(1_800_000_000 + seconds, 0).expect("a time")
+    }
+
+    fn row() -> RefreshRow {
+        RefreshRow {
+            id: Uuid::nil(),
+            session_id: Uuid::nil(),
+            user_id: Uuid::nil(),
+            role: Role::Customer,
+            status: UserStatus::Active,
+            used_at: None,
+            expires_at: at(1000),
+            session_expires_at: at(1000),
+            session_revoked_at: None,
+            precedes_live: false,
+        }
+    }
+
+    #[test]
+    fn a_refresh_token_is_judged_by_what_became_of_it() {
+        let used = RefreshRow { used_at: Some(at(0)), ..row() };
+        let predecessor = RefreshRow { precedes_live: true, ..used.clone() };
+        let cases = [
+            (row(), 1, Verdict::Exchange, "the live one"),
+            (row(), 1000, Verdict::Dead, "expired"),
+            (RefreshRow { session_expires_at: at(1), ..row() }, 1, Verdict::Dead, "its session expired"),
+            (
+                RefreshRow { session_revoked_at: Some(at(0)), ..row() },
+                1,
+                Verdict::Dead,
+                "its session was revoked",
+            ),
+            (predecessor.clone(), 30, Verdict::Exchange, "the direct predecessor within the grace"),
+            (predecessor, 31, Verdict::Reused, "the direct predecessor after the grace"),
+            (used, 1, Verdict::Reused, "an older one within the grace"),
+            (RefreshRow { status: UserStatus::Suspended, ..row() }, 1, Verdict::Suspended, "suspended"),
+            (RefreshRow { status: UserStatus::Deleted, ..row() }, 1, Verdict::Dead, "deleted"),
+        ];
+        for (row, now, verdict, why) in cases {
+            assert_eq!(judge(&row, TimeDelta::seconds(30), at(now)), verdict, "{why}");
+        }
+    }
+}

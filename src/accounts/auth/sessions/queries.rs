@@ -1,0 +1,236 @@
+//! SQL of sessions and refresh tokens.
+
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor};
+use uuid::Uuid;
+
+use crate::accounts::auth::{Role, UserStatus};
+
+/// Opens a session, and ends the least recently used ones beyond `most` of that person.
+pub async fn open_session(
+    tx: &mut PgConnection,
+    session: &SessionRow,
+    user_id: Uuid,
+    most: i64,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "update sessions set revoked_at = $2, revoked_reason = 'too_many'
+         where id in (
+             select id from sessions
+             where user_id = $1 and revoked_at is null and expires_at > $2
+             order by last_used_at desc, id desc
+             offset $3
+         )",
+    )
+    .bind(user_id)
+    .bind(session.created_at)
+    .bind(most - 1)
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query(
+        "insert into sessions (id, user_id, user_agent, created_at, last_used_at, expires_at)
+         values ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(session.id)
+    .bind(user_id)
+    .bind(&session.user_agent)
+    .bind(session.created_at)
+    .bind(session.last_used_at)
+    .bind(session.expires_at)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// A refresh token to keep.
+#[derive(Debug, Clone, Copy)]
+pub struct NewRefreshToken<'a> {
+    pub id: Uuid,
+    pub session_id: Uuid,
+    pub hash: &'a [u8],
+    pub predecessor_id: Option<Uuid>,
+    pub created_at: DateTime<Utc>,
+    pub expires_at: DateTime<Utc>,
+}
+
+pub async fn store_refresh_token(tx: &mut PgConnection, token: NewRefreshToken<'_>) -> sqlx::Result<()> {
+    sqlx::query(
+        "insert into refresh_tokens (id, session_id, token_hash, predecessor_id, created_at, expires_at)
+         values ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(token.id)
+    .bind(token.session_id)
+    .bind(token.hash)
+    .bind(token.predecessor_id)
+    .bind(token.created_at)
+    .bind(token.expires_at)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// A refresh token as it stands, with its session and person.
+#[derive(Debug, Clone, FromRow)]
+pub struct RefreshRow {
+    pub id: Uuid,
+    pub session_id: Uuid,
+    pub user_id: Uuid,
+    pub role: Role,
+    pub status: UserStatus,
+    pub used_at: Option<DateTime<Utc>>,
+    pub expires_at: DateTime<Utc>,
+    pub session_expires_at: DateTime<Utc>,
+    pub session_revoked_at: Option<DateTime<Utc>>,
+    /// Whether the session's live token came out of this one.
+    pub precedes_live: bool,
+}
+
+/// Locks the session of a token, so that its exchanges come one after the other.
+pub async fn lock_session_of_token(tx: &mut PgConnection, hash: &[u8]) -> sqlx::Result<bool> {
+    let found: Option<Uuid> = sqlx::query_scalar(
+        "select id from sessions
+         where id = (select session_id from refresh_tokens where token_hash = $1)
+         for update",
+    )
+    .bind(hash)
+    .fetch_optional(tx)
+    .await?;
+    Ok(found.is_some())
+}
+
+/// Read after the lock: what an exchange just before us changed must be seen.
+pub async fn refresh_token(tx: &mut PgConnection, hash: &[u8]) -> sqlx::Result<Option<RefreshRow>> {
+    sqlx::query_as(
+        "select t.id, t.session_id, s.user_id, u.role, u.status, t.used_at, t.expires_at,
+                s.expires_at as session_expires_at, s.revoked_at as session_revoked_at,
+                exists (
+                    select from refresh_tokens live
+                    where live.predecessor_id = t.id and live.used_at is null
+                ) as precedes_live
+         from refresh_tokens t
+         join sessions s on s.id = t.session_id
+         join users u on u.id = s.user_id
+         where t.token_hash = $1",
+    )
+    .bind(hash)
+    .fetch_optional(tx)
+    .await
+}
+
+/// Marks the session's live token as used, whichever it is.
+pub async fn spend_live_token(
+    tx: &mut PgConnection,
+    session_id: Uuid,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query("update refresh_tokens set used_at = $2 where session_id = $1 and used_at is null")
+        .bind(session_id)
+        .bind(now)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+/// Moves a session's end, and drops its tokens that are too old to be recognised as reused.
+pub async fn prolong_session(
+    tx: &mut PgConnection,
+    session_id: Uuid,
+    now: DateTime<Utc>,
+    expires_at: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query("update sessions set last_used_at = $2, expires_at = $3 where id = $1")
+        .bind(session_id)
+        .bind(now)
+        .bind(expires_at)
+        .execute(&mut *tx)
+        .await?;
+    sqlx::query("delete from refresh_tokens where session_id = $1 and expires_at <= $2")
+        .bind(session_id)
+        .bind(now)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+/// A session as its owner sees it.
+#[derive(Debug, Clone, FromRow)]
+pub struct SessionRow {
+    pub id: Uuid,
+    pub user_agent: Option<String>,
+    pub created_at: DateTime<Utc>,
+    pub last_used_at: DateTime<Utc>,
+    pub expires_at: DateTime<Utc>,
+}
+
+/// A person's live sessions, the last used first.
+pub async fn live_sessions(
+    db: impl PgExecutor<'_>,
+    user_id: Uuid,
+    now: DateTime<Utc>,
+) -> sqlx::Result<Vec<SessionRow>> {
+    sqlx::query_as(
+        "select id, user_agent, created_at, last_used_at, expires_at
+         from sessions
+         where user_id = $1 and revoked_at is null and expires_at > $2
+         order by last_used_at desc, id desc",
+    )
+    .bind(user_id)
+    .bind(now)
+    .fetch_all(db)
+    .await
+}
+
+/// Ends one live session of a person; false where there is none.
+pub async fn revoke_session(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    session_id: Uuid,
+    reason: &str,
+    now: DateTime<Utc>,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query(
+        "update sessions set revoked_at = $3, revoked_reason = $4
+         where id = $2 and user_id = $1 and revoked_at is null and expires_at > $3",
+    )
+    .bind(user_id)
+    .bind(session_id)
+    .bind(now)
+    .bind(reason)
+    .execute(tx)
+    .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// Ends all live sessions of a person.
+pub async fn revoke_sessions(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    reason: &str,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "update sessions set revoked_at = $2, revoked_reason = $3 where user_id = $1 and revoked_at is null",
+    )
+    .bind(user_id)
+    .bind(now)
+    .bind(reason)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// The session of a person's refresh token.
+pub async fn session_of_token(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    hash: &[u8],
+) -> sqlx::Result<Option<Uuid>> {
+    sqlx::query_scalar(
+        "select s.id from refresh_tokens t join sessions s on s.id = t.session_id
+         where t.token_hash = $2 and s.user_id = $1",
+    )
+    .bind(user_id)
+    .bind(hash)
+    .fetch_optional(tx)
+    .await
+}

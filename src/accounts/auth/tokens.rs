@@ -1,0 +1,180 @@
+//! Access tokens: JWTs that say who, on which device, and until when. What a person may do is looked up.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::secrets::Secret;
+use crate::platform::error::{ApiError, ApiResult, Code};
+
+const ISSUER: &str = "roadcall";
+/// The audience and key id of this kind of token, so that one made for another purpose is not taken for it.
+const AUDIENCE: &str = "roadcall-access";
+
+/// What an access token says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AccessClaims {
+    iss: String,
+    aud: String,
+    /// The person.
+    pub sub: Uuid,
+    /// The session: one sign-in on one device.
+    pub sid: Uuid,
+    iat: i64,
+    /// Seconds since 1970.
+    exp: i64,
+}
+
+/// Signs and reads access tokens with HS256, and nothing else.
+pub struct AccessTokens {
+    signing: EncodingKey,
+    reading: DecodingKey,
+    validation: Validation,
+    pub ttl_s: i64,
+}
+
+impl std::fmt::Debug for AccessTokens {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("AccessTokens").field("ttl_s", &self.ttl_s).finish_non_exhaustive()
+    }
+}
+
+impl AccessTokens {
+    pub fn new(secret: &Secret, ttl_s: i64) -> Self {
+        let key = secret.key("access tokens");
+        let mut validation = Validation::new(Algorithm::HS256);
+        validation.set_issuer(&[ISSUER]);
+        validation.set_audience(&[AUDIENCE]);
+        validation.set_required_spec_claims(&["iss", "aud", "sub", "exp"]);
+        // The expiry is compared with our clock below, to the second.
+        validation.validate_exp = false;
+        let (signing, reading) = (EncodingKey::from_secret(&key), DecodingKey::from_secret(&key));
+        Self { signing, reading, validation, ttl_s }
+    }
+
+    /// A token for `user_id` on `session_id`, good for `ttl_s` from `now`.
+    pub fn issue(&self, user_id: Uuid, session_id: Uuid, now: DateTime<Utc>) -> ApiResult<String> {
+        let exp = now + TimeDelta::seconds(self.ttl_s);
+        let claims = AccessClaims {
+            iss: ISSUER.to_owned(),
+            aud: AUDIENCE.to_owned(),
+            sub: user_id,
+            sid: session_id,
+            iat: now.timestamp(),
+            exp: exp.timestamp(),
+        };
+        let header = Header { kid: Some(AUDIENCE.to_owned()), ..Header::new(Algorithm::HS256) };
+        jsonwebtoken::encode(&header, &claims, &self.signing).map_err(ApiError::internal)
+    }
+
+    /// What a token says: TOKEN_EXPIRED where it was genuine once, UNAUTHORIZED where it never was.
+    pub fn read(&self, token: &str, now: DateTime<Utc>) -> ApiResult<AccessClaims> {
+        let read = jsonwebtoken::decode::<AccessClaims>(token, &self.reading, &self.validation);
+        let read =
+            read.map_err(|why| ApiError::unauthorized("the access token is not valid").caused_by(why))?;
+        if read.header.kid.as_deref() != Some(AUDIENCE) {
+            return Err(ApiError::unauthorized("the access token is not valid"));
+        }
+        if read.claims.exp <= now.timestamp() {
+            return Err(ApiError::new(Code::TokenExpired, "the access token has expired, refresh it"));
+        }
+        Ok(read.claims)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    const NOW: i64 = 1_800_000_000;
+
+    fn at(seconds: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp(seconds, 0).expect("a time")
+    }
+
+    fn tokens() -> AccessTokens {
+        AccessTokens::new(&Secret::new([1; 32]), 900)
+    }
+
+    fn claims() -> Value {
+        json!({"iss": ISSUER, "aud": AUDIENCE, "sub": Uuid::nil(), "sid": Uuid::nil(), "iat": NOW, "exp": NOW + 900})
+    }
+
+    fn signed(header: &Header, claims: &Value, secret: &Secret) -> String {
+        let key = EncodingKey::from_secret(&secret.key("access tokens"));
+        jsonwebtoken::encode(header, claims, &key).expect("signed")
+    }
+
+    fn header() -> Header {
+        Header { kid: Some(AUDIENCE.to_owned()), ..Header::new(Algorithm::HS256) }
+    }
+
+    fn unsigned(header: Value, claims: &Value) -> String {
+        let part = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
+        format!("{}.{}.", part(&header), part(claims))
+    }
+
+    #[test]
+    fn a_token_says_who_and_on_which_device_until_it_expires() {
+        let (user, session) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let token = tokens().issue(user, session, at(NOW)).expect("issued");
+        let read = tokens().read(&token, at(NOW + 899)).expect("genuine");
+        assert_eq!((read.sub, read.sid), (user, session));
+        assert_eq!(tokens().read(&token, at(NOW + 900)).expect_err("expired").code, Code::TokenExpired);
+    }
+
+    #[test]
+    fn what_was_never_genuine_is_unauthorized() {
+        let secret = Secret::new([1; 32]);
+        let without = |name: &str| {
+            let mut claims = claims();
+            claims.as_object_mut().expect("an object").remove(name);
+            signed(&header(), &claims, &secret)
+        };
+        let with = |name: &str, value: Value| {
+            let mut claims = claims();
+            claims[name] = value;
+            signed(&header(), &claims, &secret)
+        };
+        let genuine = signed(&header(), &claims(), &secret);
+        let (head, rest) = genuine.split_once('.').expect("three parts");
+        let (body, signature) = rest.split_once('.').expect("three parts");
+        let other_body = URL_SAFE_NO_PAD.encode(claims().to_string().replace("900", "901"));
+        let cases = [
+            ("empty", String::new()),
+            ("nonsense", "a.b.c".to_owned()),
+            ("another secret", signed(&header(), &claims(), &Secret::new([2; 32]))),
+            ("alg none", unsigned(json!({"alg": "none", "typ": "JWT", "kid": AUDIENCE}), &claims())),
+            ("alg HS256 unsigned", unsigned(json!({"alg": "HS256", "kid": AUDIENCE}), &claims())),
+            ("alg HS512", signed(&Header { alg: Algorithm::HS512, ..header() }, &claims(), &secret)),
+            ("a changed body", format!("{head}.{other_body}.{signature}")),
+            ("no signature", format!("{head}.{body}.")),
+            ("no exp", without("exp")),
+            ("no iss", without("iss")),
+            ("no aud", without("aud")),
+            ("no sub", without("sub")),
+            ("no sid", without("sid")),
+            ("another audience", with("aud", json!("roadcall-share"))),
+            ("another issuer", with("iss", json!("someone"))),
+            ("exp as text", with("exp", json!("2100-01-01"))),
+            ("sub that is no id", with("sub", json!("admin"))),
+            ("another kid", signed(&Header { kid: Some("x".into()), ..header() }, &claims(), &secret)),
+            ("no kid", signed(&Header { kid: None, ..header() }, &claims(), &secret)),
+        ];
+        for (why, token) in cases {
+            let refusal = tokens().read(&token, at(NOW)).expect_err(why);
+            assert_eq!(refusal.code, Code::Unauthorized, "{why}");
+        }
+        tokens().read(&genuine, at(NOW)).expect("the untouched one is taken");
+    }
+
+    #[test]
+    fn an_expired_forgery_is_not_told_that_it_expired() {
+        let forged = signed(&header(), &claims(), &Secret::new([2; 32]));
+        assert_eq!(tokens().read(&forged, at(NOW + 10_000)).expect_err("forged").code, Code::Unauthorized);
+    }
+}

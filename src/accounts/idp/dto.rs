@@ -1,0 +1,107 @@
+//! The wire of the embedded identity provider.
+
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::http::{Email, Faults, Refused, Text};
+
+/// A password as it was typed: 1 to 200 characters. Its debug print hides it.
+#[derive(Clone, Deserr, ToSchema)]
+#[deserr(try_from(String) = PasswordText::new -> Refused)]
+#[schema(min_length = 1, max_length = 200, format = "password")]
+pub struct PasswordText(pub String);
+
+impl PasswordText {
+    fn new(text: String) -> Result<Self, Refused> {
+        let holds = (1..=200).contains(&text.chars().count());
+        if holds { Ok(Self(text)) } else { Err("must have 1 to 200 characters".into()) }
+    }
+}
+
+impl std::fmt::Debug for PasswordText {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("PasswordText(..)")
+    }
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
+#[schema(rename_all = "camelCase", example = json!({
+    "email": "meera@example.com", "password": "correct horse battery staple",
+}))]
+pub struct PasswordLogin {
+    pub email: Email,
+    pub password: PasswordText,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
+#[schema(rename_all = "camelCase", example = json!({
+    "token": "mZ2c8KQ0vY7tW5sR3pN1xL9jH6gF4dB2aE8uIoTqXyC", "password": "correct horse battery staple",
+}))]
+pub struct NewAccount {
+    /// A pending invitation's.
+    pub token: Text<1, 200>,
+    /// At least 8 characters.
+    #[schema(value_type = String, min_length = 8, max_length = 200, format = "password")]
+    pub password: PasswordText,
+}
+
+/// An account of the embedded identity provider.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({"email": "kiran@example.com"}))]
+pub struct IdentityAccount {
+    /// The invited one. It counts as verified: the token was handed to whom it belongs to.
+    #[schema(format = "email")]
+    pub email: String,
+}
+
+/// Who signed in, signed by the identity provider.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "idToken": "eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJtZWVyYSJ9.c2lnbmF0dXJl",
+}))]
+pub struct IdToken {
+    /// For POST /auth/admin-login.
+    pub id_token: String,
+}
+
+impl std::fmt::Debug for IdToken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("IdToken(..)")
+    }
+}
+
+/// Published keys (RFC 7517).
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "keys": [{"kty": "RSA", "use": "sig", "alg": "RS256", "kid": "1", "n": "0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4", "e": "AQAB"}],
+}))]
+pub struct IdentityKeys {
+    #[schema(value_type = Vec<Object>)]
+    pub keys: Vec<serde_json::Value>,
+}
+
+/// The provider's metadata (OpenID Connect Discovery 1.0, section 3), as far as it applies.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "issuer": "http://127.0.0.1:8080/idp",
+    "jwks_uri": "http://127.0.0.1:8080/idp/.well-known/jwks.json",
+    "token_endpoint": "http://127.0.0.1:8080/idp/token",
+    "response_types_supported": ["id_token"],
+    "subject_types_supported": ["public"],
+    "id_token_signing_alg_values_supported": ["RS256"],
+    "claims_supported": ["iss", "aud", "sub", "exp", "iat", "email", "email_verified"],
+}))]
+pub struct IdentityConfiguration {
+    pub issuer: String,
+    pub jwks_uri: String,
+    pub token_endpoint: String,
+    pub response_types_supported: Vec<String>,
+    pub subject_types_supported: Vec<String>,
+    pub id_token_signing_alg_values_supported: Vec<String>,
+    pub claims_supported: Vec<String>,
+}

@@ -1,0 +1,128 @@
+//! SQL of the embedded provider's accounts.
+
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection};
+use uuid::Uuid;
+
+use crate::platform::db::Db;
+
+/// An account, to compare a password with.
+#[derive(Debug, Clone, FromRow)]
+pub struct AccountRow {
+    pub uid: String,
+    pub email: String,
+    pub email_verified: bool,
+    pub password_hash: String,
+    /// When the password was set.
+    pub updated_at: DateTime<Utc>,
+}
+
+/// Those of an invitation are none any more once it is not pending.
+pub async fn account(db: &Db, email: &str, now: DateTime<Utc>) -> sqlx::Result<Option<AccountRow>> {
+    sqlx::query_as(
+        "select account.uid, account.email, account.email_verified, account.password_hash, account.updated_at
+         from idp_accounts account left join admin_invites invite on invite.id = account.invite_id
+         where account.email = $1
+             and (invite.id is null
+                 or (invite.accepted_at is null and invite.revoked_at is null and invite.expires_at > $2))",
+    )
+    .bind(email)
+    .bind(now)
+    .fetch_optional(db)
+    .await
+}
+
+pub async fn uid_of(tx: &mut PgConnection, email: &str) -> sqlx::Result<Option<String>> {
+    sqlx::query_scalar("select uid from idp_accounts where email = $1").bind(email).fetch_optional(tx).await
+}
+
+/// What a token is held against.
+#[derive(Debug, Clone, FromRow)]
+pub struct HeldRow {
+    /// When the password was set.
+    pub updated_at: DateTime<Utc>,
+    pub invite_id: Option<Uuid>,
+}
+
+/// Nobody changes the account before the transaction ends.
+pub async fn hold_account(tx: &mut PgConnection, uid: &str) -> sqlx::Result<Option<HeldRow>> {
+    sqlx::query_as("select updated_at, invite_id from idp_accounts where uid = $1 for no key update")
+        .bind(uid)
+        .fetch_optional(tx)
+        .await
+}
+
+/// Makes an account with a verified email, or gives the one that has it a new password, whatever invitation it was made
+/// with; returns its uid.
+pub async fn keep_account(
+    tx: &mut PgConnection,
+    uid: &str,
+    email: &str,
+    password_hash: &str,
+    now: DateTime<Utc>,
+) -> sqlx::Result<String> {
+    sqlx::query_scalar(
+        "insert into idp_accounts (uid, email, email_verified, password_hash, created_at, updated_at)
+         values ($1, $2, true, $3, $4, $4)
+         on conflict (email) do update
+         set email_verified = true, password_hash = excluded.password_hash, invite_id = null,
+             updated_at = excluded.updated_at
+         returning uid",
+    )
+    .bind(uid)
+    .bind(email)
+    .bind(password_hash)
+    .bind(now)
+    .fetch_one(tx)
+    .await
+}
+
+/// Makes an account with a verified email for an invitation; false where the email has one.
+pub async fn insert_account(
+    tx: &mut PgConnection,
+    uid: &str,
+    email: &str,
+    password_hash: &str,
+    invite_id: Uuid,
+    now: DateTime<Utc>,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query(
+        "insert into idp_accounts (uid, email, email_verified, password_hash, invite_id, created_at, updated_at)
+         values ($1, $2, true, $3, $4, $5, $5)
+         on conflict (email) do nothing",
+    )
+    .bind(uid)
+    .bind(email)
+    .bind(password_hash)
+    .bind(invite_id)
+    .bind(now)
+    .execute(tx)
+    .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// The invitation was accepted: the account is its holder's for good.
+pub async fn settle_account(tx: &mut PgConnection, uid: &str) -> sqlx::Result<()> {
+    sqlx::query("update idp_accounts set invite_id = null where uid = $1").bind(uid).execute(tx).await?;
+    Ok(())
+}
+
+/// Takes back the accounts that were made with these invitations and never used otherwise.
+pub async fn withdraw_accounts(tx: &mut PgConnection, invite_ids: &[Uuid]) -> sqlx::Result<()> {
+    sqlx::query("delete from idp_accounts where invite_id = any($1)").bind(invite_ids).execute(tx).await?;
+    Ok(())
+}
+
+/// Deletes accounts whose invitation expired before anybody accepted it; tells how many.
+pub async fn sweep(db: &Db, now: DateTime<Utc>) -> sqlx::Result<u64> {
+    let done = sqlx::query(
+        "delete from idp_accounts account using admin_invites invite
+         where invite.id = account.invite_id and invite.accepted_at is null and invite.expires_at <= $1",
+    );
+    Ok(done.bind(now).execute(db).await?.rows_affected())
+}
+
+pub async fn remove_account(tx: &mut PgConnection, uid: &str) -> sqlx::Result<()> {
+    sqlx::query("delete from idp_accounts where uid = $1").bind(uid).execute(tx).await?;
+    Ok(())
+}

@@ -1,0 +1,68 @@
+//! What the trail of admins' writes keeps of invitations. Never a token, nor its hash.
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::random::Random;
+use serde_json::{Value, json};
+use sqlx::{PgConnection, Result};
+use uuid::Uuid;
+
+use super::{InviteRow, InviteStatus};
+use crate::{
+    admin::audit::{self, Entry},
+    http::Timestamp,
+};
+
+/// `replaced` is the invitation of the same email whose place it took.
+pub async fn invited(
+    tx: &mut PgConnection,
+    random: &Random,
+    actor: Uuid,
+    row: &InviteRow,
+    replaced: Option<Uuid>,
+) -> Result<()> {
+    let after = json!({
+        "status": InviteStatus::Pending, "email": row.email, "role": row.role,
+        "expires_at": Timestamp(row.expires_at), "replaced": replaced,
+    });
+    write(tx, random, row.created_at, ("invite.create", Some(actor), row.id), Value::Null, after).await
+}
+
+pub async fn revoked(
+    tx: &mut PgConnection,
+    random: &Random,
+    actor: Option<Uuid>,
+    id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let (before, after) = (InviteStatus::Pending, InviteStatus::Revoked);
+    let (before, after) = (json!({"status": before}), json!({"status": after}));
+    write(tx, random, now, ("invite.revoke", actor, id), before, after).await
+}
+
+/// Told of by the one who accepted.
+pub async fn accepted(
+    tx: &mut PgConnection,
+    random: &Random,
+    user_id: Uuid,
+    row: &InviteRow,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let before = json!({"status": InviteStatus::Pending});
+    let after = json!({
+        "status": InviteStatus::Accepted, "email": row.email, "role": row.role, "accepted_by": user_id,
+    });
+    write(tx, random, now, ("invite.accept", Some(user_id), row.id), before, after).await
+}
+
+async fn write(
+    tx: &mut PgConnection,
+    random: &Random,
+    at: DateTime<Utc>,
+    (action, actor, id): (&str, Option<Uuid>, Uuid),
+    before: Value,
+    after: Value,
+) -> Result<()> {
+    let entry =
+        Entry { actor_id: actor, action, subject_kind: "admin_invite", subject_id: id, before, after };
+    audit::record(tx, random, at, entry).await
+}

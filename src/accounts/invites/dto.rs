@@ -1,0 +1,110 @@
+//! The wire of invitations.
+
+use chrono::{DateTime, Utc};
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{InviteRow, InviteStatus};
+use crate::http::{Email, Faults, Param, Timestamp, Whole, text_enum};
+
+text_enum! {
+    /// What somebody is invited as.
+    AdminRole { Admin = "admin", SuperAdmin = "super_admin", }
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({"email": "kiran@example.com", "role": "admin"}))]
+pub struct NewInvite {
+    /// Whose identity, with this email verified, may accept it.
+    pub email: Email,
+    pub role: AdminRole,
+}
+
+/// An invitation.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019ceb77-7340-7b20-9e32-6d1f5aab4a01",
+    "email": "kiran@example.com",
+    "role": "admin",
+    "status": "pending",
+    "invited_by": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b04",
+    "created_at": "2026-03-14T08:00:00.000Z",
+    "expires_at": "2026-03-17T08:00:00.000Z",
+    "accepted_at": null,
+    "accepted_by": null,
+    "revoked_at": null,
+}))]
+pub struct Invite {
+    pub id: Uuid,
+    #[schema(format = "email")]
+    pub email: String,
+    pub role: AdminRole,
+    pub status: InviteStatus,
+    /// The super-admin.
+    pub invited_by: Uuid,
+    pub created_at: Timestamp,
+    pub expires_at: Timestamp,
+    pub accepted_at: Option<Timestamp>,
+    /// The account that came of it.
+    pub accepted_by: Option<Uuid>,
+    pub revoked_at: Option<Timestamp>,
+}
+
+impl Invite {
+    pub fn of(row: InviteRow, now: DateTime<Utc>) -> Self {
+        Self {
+            id: row.id,
+            status: row.status(now),
+            email: row.email,
+            role: row.role,
+            invited_by: row.invited_by,
+            created_at: row.created_at.into(),
+            expires_at: row.expires_at.into(),
+            accepted_at: row.accepted_at.map(Into::into),
+            accepted_by: row.accepted_by,
+            revoked_at: row.revoked_at.map(Into::into),
+        }
+    }
+}
+
+/// An invitation with its token, which is shown this once.
+#[derive(Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019ceb77-7340-7b20-9e32-6d1f5aab4a01",
+    "email": "kiran@example.com",
+    "role": "admin",
+    "status": "pending",
+    "invited_by": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b04",
+    "created_at": "2026-03-14T08:00:00.000Z",
+    "expires_at": "2026-03-17T08:00:00.000Z",
+    "accepted_at": null,
+    "accepted_by": null,
+    "revoked_at": null,
+    "token": "mZ2c8KQ0vY7tW5sR3pN1xL9jH6gF4dB2aE8uIoTqXyC",
+}))]
+pub struct NewlyInvited {
+    #[serde(flatten)]
+    pub invite: Invite,
+    /// For POST /auth/accept-invite. Hand it to the invited person by a way that only they read; it is not kept.
+    pub token: String,
+}
+
+impl std::fmt::Debug for NewlyInvited {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("NewlyInvited").field("invite", &self.invite).finish_non_exhaustive()
+    }
+}
+
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct InviteFilter {
+    #[deserr(default)]
+    pub status: Option<Param<InviteStatus>>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}

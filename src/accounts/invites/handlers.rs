@@ -1,0 +1,122 @@
+//! Inviting, and taking an invitation back.
+
+use actix_web::{
+    HttpResponse, delete, get, post,
+    web::{Data, Json},
+};
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use chrono::TimeDelta;
+use uuid::Uuid;
+
+use super::{
+    InviteStatus, audited,
+    dto::{Invite, InviteFilter, NewInvite, NewlyInvited},
+    queries::{self, InviteRow},
+    state,
+};
+use crate::{
+    accounts::{
+        auth::{self, Caller, SuperAdmin},
+        idp, users,
+    },
+    http::{Body, Page, PageParams, PathIds, Query},
+    platform::error::{ApiError, ApiResult, Code, commit_error},
+    state::AppState,
+};
+
+/// Invites somebody to be an admin. The token is in this answer and nowhere else; an open invitation of the same email
+/// is revoked, with the account that was made with it, so inviting once more is how a lost token is replaced.
+#[utoipa::path(tag = "super-admin", request_body = NewInvite,
+    responses(
+        (status = 201, body = NewlyInvited),
+        (status = 409, description = "CONFLICT: this email is an admin's already"),
+    ))]
+#[post("/super-admin/invites")]
+pub async fn invite_admin(
+    SuperAdmin(caller): SuperAdmin,
+    state: Data<AppState>,
+    body: Body<NewInvite>,
+) -> ApiResult<HttpResponse> {
+    let new = body.read()?;
+    let invited = commit_invite(&state, caller, new).await?;
+    Ok(HttpResponse::Created().json(invited))
+}
+
+async fn commit_invite(state: &AppState, caller: Caller, new: NewInvite) -> ApiResult<NewlyInvited> {
+    let now = state.clock.now();
+    let token = URL_SAFE_NO_PAD.encode(state.random.bytes::<32>());
+    let row = InviteRow {
+        id: state.random.id(now),
+        email: new.email.0,
+        role: new.role,
+        invited_by: caller.user_id,
+        created_at: now,
+        expires_at: now + TimeDelta::seconds(state.settings.admin.invite_ttl_s),
+        accepted_at: None,
+        accepted_by: None,
+        revoked_at: None,
+    };
+    let mut tx = state.db.begin().await?;
+    // One at a time: of two invitations of one email the second takes the place of the first.
+    users::lock_super_admins(&mut tx, &caller).await?;
+    if auth::is_admins_email(&mut tx, &row.email).await? {
+        return Err(ApiError::new(Code::Conflict, "this email is an admin's already"));
+    }
+    let replaced = queries::revoke_open(&mut tx, &row.email, now).await?;
+    idp::withdraw_accounts(&mut tx, replaced.as_slice()).await?;
+    queries::insert(&mut tx, &row, &state::hash(&token)).await?;
+    audited::invited(&mut tx, &state.random, caller.user_id, &row, replaced).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(NewlyInvited { invite: Invite::of(row, now), token })
+}
+
+/// Invitations, the newest first.
+#[utoipa::path(tag = "super-admin",
+    params(
+        ("status" = Option<InviteStatus>, Query, description = "Only those that stand there"),
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, body = Page<Invite>)))]
+#[get("/super-admin/invites")]
+pub async fn list_invites(
+    _: SuperAdmin,
+    state: Data<AppState>,
+    query: Query<InviteFilter>,
+) -> ApiResult<Json<Page<Invite>>> {
+    let asked = query.read()?;
+    let page = PageParams::new(asked.page, asked.limit)?;
+    let (status, now) = (asked.status.map(|status| status.0), state.clock.now());
+    let total = queries::count(&state.db, status, now).await?;
+    let rows = queries::list(&state.db, status, now, page).await?;
+    Ok(Json(page.of(rows.into_iter().map(|row| Invite::of(row, now)).collect(), total)))
+}
+
+/// Takes a pending invitation back: its token is good for nothing any more, nor is the account that was made with it.
+#[utoipa::path(tag = "super-admin",
+    responses((status = 204), (status = 409, description = "INVALID_TRANSITION: it is not pending any more")))]
+#[delete("/super-admin/invites/{id}")]
+pub async fn revoke_invite(
+    SuperAdmin(caller): SuperAdmin,
+    state: Data<AppState>,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
+    let id = path.id("id")?;
+    commit_revocation(&state, caller, id).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+async fn commit_revocation(state: &AppState, caller: Caller, id: Uuid) -> ApiResult<()> {
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    let row = queries::find_locked(&mut tx, id).await?.ok_or_else(|| ApiError::not_found("invitation"))?;
+    let status = row.status(now);
+    if status != InviteStatus::Pending {
+        let message = format!("an invitation that is {status} can't be revoked");
+        return Err(ApiError::new(Code::InvalidTransition, message));
+    }
+    queries::revoke(&mut tx, id, now).await?;
+    idp::withdraw_accounts(&mut tx, &[id]).await?;
+    audited::revoked(&mut tx, &state.random, Some(caller.user_id), id, now).await?;
+    tx.commit().await.map_err(commit_error)
+}

@@ -1,0 +1,225 @@
+//! The wire of accounts.
+
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::queries::UserRow;
+use crate::{
+    accounts::auth::{Role, UserStatus},
+    admin::export::CsvRow,
+    http::{Change, Email, Faults, FileUrl, ListFormat, Param, Patch, Refused, Text, Timestamp, Whole},
+};
+
+/// Contract 2.4. Every field is always there, null where empty: an admin has no phone, a new customer no name.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
+    "phone": "+919876543210",
+    "name": "Asha Rao",
+    "email": "asha@example.com",
+    "role": "customer",
+    "avatar_url": null,
+    "created_at": "2026-01-01T07:30:00.000Z",
+    "updated_at": "2026-01-01T07:30:00.000Z",
+}))]
+pub struct User {
+    pub id: Uuid,
+    #[schema(example = "+919876543210")]
+    pub phone: Option<String>,
+    pub name: Option<String>,
+    #[schema(format = "email")]
+    pub email: Option<String>,
+    pub role: Role,
+    pub avatar_url: Option<String>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+impl CsvRow for User {
+    const COLUMNS: &'static [&'static str] =
+        &["id", "phone", "name", "email", "role", "avatar_url", "created_at", "updated_at"];
+}
+
+impl From<UserRow> for User {
+    fn from(row: UserRow) -> Self {
+        Self {
+            id: row.id,
+            phone: row.phone,
+            name: row.name,
+            email: row.email,
+            role: row.role,
+            avatar_url: row.avatar_url,
+            created_at: row.created_at.into(),
+            updated_at: row.updated_at.into(),
+        }
+    }
+}
+
+/// One's own account.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
+    "phone": "+919876543210",
+    "name": "Asha Rao",
+    "email": "asha@example.com",
+    "role": "customer",
+    "avatar_url": null,
+    "created_at": "2026-01-01T07:30:00.000Z",
+    "updated_at": "2026-01-01T07:30:00.000Z",
+    "language": "en-IN",
+}))]
+pub struct Me {
+    #[serde(flatten)]
+    pub user: User,
+    /// A BCP 47 tag.
+    #[schema(example = "en")]
+    pub language: String,
+}
+
+impl From<UserRow> for Me {
+    fn from(row: UserRow) -> Self {
+        Self { language: row.language.clone(), user: row.into() }
+    }
+}
+
+/// An account as an admin sees it by itself.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
+    "phone": "+919876543210",
+    "name": "Asha Rao",
+    "email": "asha@example.com",
+    "role": "customer",
+    "avatar_url": null,
+    "created_at": "2026-01-01T07:30:00.000Z",
+    "updated_at": "2026-01-01T07:30:00.000Z",
+    "status": "active",
+    "suspension_reason": null,
+    "email_verified": false,
+    "language": "en-IN",
+    "mechanic_profile_id": null,
+}))]
+pub struct AdminUser {
+    #[serde(flatten)]
+    pub user: User,
+    pub status: UserStatus,
+    pub suspension_reason: Option<String>,
+    pub email_verified: bool,
+    pub language: String,
+    /// Where the person is a mechanic.
+    pub mechanic_profile_id: Option<Uuid>,
+}
+
+impl From<UserRow> for AdminUser {
+    fn from(row: UserRow) -> Self {
+        Self {
+            status: row.status,
+            suspension_reason: row.suspension_reason.clone(),
+            email_verified: row.email_verified,
+            language: row.language.clone(),
+            mechanic_profile_id: row.mechanic_profile_id,
+            user: row.into(),
+        }
+    }
+}
+
+/// A language tag: subtags of letters and digits, the first of 2 or 3 letters (BCP 47), at most 35 characters.
+#[derive(Debug, Clone, PartialEq, Eq, Deserr, ToSchema)]
+#[deserr(try_from(String) = Language::new -> Refused)]
+#[schema(pattern = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$", max_length = 35, example = "en-IN")]
+pub struct Language(pub String);
+
+impl Language {
+    fn new(text: String) -> Result<Self, Refused> {
+        let mut subtags = text.split('-');
+        let first = subtags.next().unwrap_or_default();
+        let holds = text.len() <= 35
+            && (2..=3).contains(&first.len())
+            && first.bytes().all(|byte| byte.is_ascii_alphabetic())
+            && subtags.all(|tag| {
+                (1..=8).contains(&tag.len()) && tag.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            });
+        if holds { Ok(Self(text)) } else { Err("must be a language tag such as en or hi-IN".into()) }
+    }
+}
+
+/// What stays out stays as it is; null empties a field, except the language.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({
+    "name": "Asha Rao", "email": "asha@example.com", "language": "en-IN",
+}))]
+pub struct UpdateMe {
+    #[deserr(default)]
+    #[schema(value_type = Option<Text<1, 100>>)]
+    pub name: Patch<Text<1, 100>>,
+    #[deserr(default)]
+    #[schema(value_type = Option<Email>)]
+    pub email: Patch<Email>,
+    #[deserr(default)]
+    #[schema(value_type = Option<FileUrl>)]
+    pub avatar_url: Patch<FileUrl>,
+    #[deserr(default)]
+    #[schema(value_type = Language, required = false)]
+    pub language: Change<Language>,
+}
+
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct UserFilter {
+    #[deserr(default)]
+    pub role: Option<Param<Role>>,
+    #[deserr(default)]
+    pub status: Option<Param<UserStatus>>,
+    #[deserr(default)]
+    pub q: Option<Text<1, 100>>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct AdminFilter {
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({"role": "admin"}))]
+pub struct ChangeRole {
+    pub role: Role,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({
+    "reason": "Repeated false calls for help",
+}))]
+pub struct SuspendUser {
+    /// Kept with the account and in the audit log.
+    pub reason: Text<1, 500>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_language_tags_are_refused() {
+        for tag in ["en", "hi", "en-IN", "zh-Hant-TW", "sl-rozaj-biske-1994"] {
+            assert!(Language::new(tag.to_owned()).is_ok(), "{tag}");
+        }
+        for tag in ["", "e", "engl", "en_IN", "en-", "-en", "en IN", "e1", "en-abcdefghi", "हि"] {
+            assert!(Language::new(tag.to_owned()).is_err(), "{tag}");
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! SQL of accounts.
+
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor};
+use uuid::Uuid;
+
+use crate::{
+    accounts::auth::{Role, UserStatus},
+    http::{PageParams, Patch, Slice},
+};
+
+/// An account.
+#[derive(Debug, Clone, FromRow)]
+pub struct UserRow {
+    pub id: Uuid,
+    pub phone: Option<String>,
+    pub name: Option<String>,
+    pub email: Option<String>,
+    pub email_verified: bool,
+    pub role: Role,
+    pub avatar_url: Option<String>,
+    pub language: String,
+    pub status: UserStatus,
+    pub suspension_reason: Option<String>,
+    pub idp_uid: Option<String>,
+    pub mechanic_profile_id: Option<Uuid>,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+}
+
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> sqlx::Result<Option<UserRow>> {
+    sqlx::query_as(
+        "select u.*, p.id as mechanic_profile_id
+         from users u left join mechanic_profiles p on p.user_id = u.id
+         where u.id = $1",
+    )
+    .bind(id)
+    .fetch_optional(db)
+    .await
+}
+
+/// Waits for other writers of the account, and for what is being made for it right now: a new row's foreign key
+/// holds the account `for key share`, which this lock excludes.
+pub async fn lock(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<UserRow>> {
+    sqlx::query("select id from users where id = $1 for update").bind(id).execute(&mut *tx).await?;
+    find(tx, id).await
+}
+
+/// What a person may change of their own account.
+#[derive(Debug, Clone)]
+pub struct Changes {
+    pub name: Patch<String>,
+    pub email: Patch<String>,
+    pub avatar_url: Patch<String>,
+    pub language: Option<String>,
+}
+
+/// Whether the field is touched, and its new value.
+fn change(patch: Patch<String>) -> (bool, Option<String>) {
+    let is_touched = patch != Patch::Keep;
+    (is_touched, patch.over(None))
+}
+
+/// A changed email is nobody's word but the owner's. False where the account was anonymised a moment ago.
+pub async fn update(
+    tx: &mut PgConnection,
+    id: Uuid,
+    changes: Changes,
+    now: DateTime<Utc>,
+) -> sqlx::Result<bool> {
+    let (name, email, avatar) = (change(changes.name), change(changes.email), change(changes.avatar_url));
+    let done = sqlx::query(
+        "update users
+         set name = case when $2 then $3 else name end,
+             email_verified = email_verified and (not $4 or $5 is not distinct from email),
+             email = case when $4 then $5 else email end,
+             avatar_url = case when $6 then $7 else avatar_url end,
+             language = coalesce($8, language),
+             updated_at = $9
+         where id = $1 and status <> 'deleted'",
+    )
+    .bind(id)
+    .bind(name.0)
+    .bind(name.1)
+    .bind(email.0)
+    .bind(email.1)
+    .bind(avatar.0)
+    .bind(avatar.1)
+    .bind(changes.language)
+    .bind(now)
+    .execute(tx)
+    .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// Whether the person has a job from pending to in_progress, as a customer or as its mechanic.
+pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
+    sqlx::query_scalar(
+        "select exists (
+             select from jobs
+             where customer_id = $1
+                 and status in ('pending', 'dispatching', 'accepted', 'en_route', 'arrived', 'in_progress')
+         ) or exists (
+             select from jobs j join mechanic_profiles p on p.id = j.mechanic_profile_id
+             where p.user_id = $1 and j.status in ('accepted', 'en_route', 'arrived', 'in_progress')
+         )",
+    )
+    .bind(id)
+    .fetch_one(tx)
+    .await
+}
+
+/// Whoever may make an admin or take one away waits here first, so that the last two super-admins can't go at the same moment.
+pub async fn lock_admins(tx: &mut PgConnection) -> sqlx::Result<()> {
+    sqlx::query("select pg_advisory_xact_lock(3, 0)").execute(tx).await?;
+    Ok(())
+}
+
+/// Whether another super-admin could go on without this one.
+pub async fn has_other_super_admin(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
+    sqlx::query_scalar(
+        "select exists (
+             select from users where role = 'super_admin' and status = 'active' and id <> $1
+         )",
+    )
+    .bind(id)
+    .fetch_one(tx)
+    .await
+}
+
+/// Takes off everything that tells who it was; rows of jobs go on referring to the account.
+pub async fn anonymise(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
+    sqlx::query(
+        "update users
+         set phone = null, name = null, email = null, email_verified = false, avatar_url = null, idp_uid = null,
+             idp_linked_at = null, suspension_reason = null, status = 'deleted', updated_at = $2
+         where id = $1",
+    )
+    .bind(id)
+    .bind(now)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+pub async fn set_status(
+    tx: &mut PgConnection,
+    id: Uuid,
+    status: UserStatus,
+    reason: Option<&str>,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query("update users set status = $2, suspension_reason = $3, updated_at = $4 where id = $1")
+        .bind(id)
+        .bind(status)
+        .bind(reason)
+        .bind(now)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+pub async fn set_role(tx: &mut PgConnection, id: Uuid, role: Role, now: DateTime<Utc>) -> sqlx::Result<()> {
+    sqlx::query("update users set role = $2, updated_at = $3 where id = $1")
+        .bind(id)
+        .bind(role)
+        .bind(now)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+/// Who may act as an admin, the oldest accounts first, at most `limit`.
+pub async fn active_admins(db: impl PgExecutor<'_>, limit: i64) -> sqlx::Result<Vec<Uuid>> {
+    sqlx::query_scalar(
+        "select id from users where role in ('admin', 'super_admin') and status = 'active'
+         order by created_at, id
+         limit $1",
+    )
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// Admins of both kinds, the newest first; those who left are none any more.
+pub async fn list_admins(db: impl PgExecutor<'_>, page: PageParams) -> sqlx::Result<Vec<UserRow>> {
+    sqlx::query_as(
+        "select u.*, p.id as mechanic_profile_id
+         from users u left join mechanic_profiles p on p.user_id = u.id
+         where u.role in ('admin', 'super_admin') and u.status <> 'deleted'
+         order by u.created_at desc, u.id desc
+         limit $1 offset $2",
+    )
+    .bind(page.limit)
+    .bind(page.offset())
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count_admins(db: impl PgExecutor<'_>) -> sqlx::Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from users where role in ('admin', 'super_admin') and status <> 'deleted'",
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// Which accounts an admin asks for.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    pub role: Option<Role>,
+    pub status: Option<UserStatus>,
+    /// Found anywhere in name, email or phone, whatever the case.
+    pub q: Option<String>,
+}
+
+/// The newest first.
+pub async fn list(db: impl PgExecutor<'_>, filter: &Filter, slice: Slice) -> sqlx::Result<Vec<UserRow>> {
+    sqlx::query_as(
+        "select u.*, p.id as mechanic_profile_id
+         from users u left join mechanic_profiles p on p.user_id = u.id
+         where ($1::text is null or u.role = $1)
+             and ($2::text is null or u.status = $2)
+             and ($3::text is null
+                 or strpos(lower(u.name), lower($3)) > 0
+                 or strpos(lower(u.email), lower($3)) > 0
+                 or strpos(u.phone, $3) > 0)
+             and ($6::timestamptz is null or (u.created_at, u.id) < ($6, $7))
+         order by u.created_at desc, u.id desc
+         limit $4 offset $5",
+    )
+    .bind(filter.role)
+    .bind(filter.status)
+    .bind(filter.q.as_deref())
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .bind(slice.after_at())
+    .bind(slice.after_id())
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count(db: impl PgExecutor<'_>, filter: &Filter) -> sqlx::Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from users u
+         where ($1::text is null or u.role = $1)
+             and ($2::text is null or u.status = $2)
+             and ($3::text is null
+                 or strpos(lower(u.name), lower($3)) > 0
+                 or strpos(lower(u.email), lower($3)) > 0
+                 or strpos(u.phone, $3) > 0)",
+    )
+    .bind(filter.role)
+    .bind(filter.status)
+    .bind(filter.q.as_deref())
+    .fetch_one(db)
+    .await
+}
+
+/// Keeps an account as it is until the transaction ends; rows may refer to it meanwhile. What it is, where there is one
+/// that was not anonymised.
+pub async fn hold(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<(Role, UserStatus)>> {
+    sqlx::query_as("select role, status from users where id = $1 and status <> 'deleted' for no key update")
+        .bind(id)
+        .fetch_optional(tx)
+        .await
+}

@@ -1,0 +1,306 @@
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::CategoryRow;
+use crate::{
+    catalogue::vehicles::VehicleKind,
+    http::{Change, Faults, FileUrl, Items, Money, Param, Patch, Refused, Text, Timestamp, WholeNumber},
+    platform::settings::{MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS},
+};
+
+/// `?vehicle_type=`
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct CategoryFilter {
+    #[deserr(default)]
+    pub vehicle_type: Option<Param<VehicleKind>>,
+}
+
+/// A name for addresses: lower-case letters and digits in words joined by single hyphens, 1 to 60 characters.
+#[derive(Debug, Clone, PartialEq, Eq, Deserr, ToSchema)]
+#[deserr(try_from(String) = Slug::new -> Refused)]
+#[schema(pattern = "^[a-z0-9]+(-[a-z0-9]+)*$", max_length = 60, example = "flat-tyre")]
+pub struct Slug(pub String);
+
+impl Slug {
+    pub fn new(text: String) -> Result<Self, Refused> {
+        let is_word = |word: &str| {
+            !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+        };
+        let holds = text.len() <= 60 && text.split('-').all(is_word);
+        let why = "must be 1 to 60 lower-case letters and digits, in words joined by single hyphens";
+        if holds { Ok(Self(text)) } else { Err(why.into()) }
+    }
+}
+
+/// An amount that is asked for: not negative.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserr, ToSchema)]
+#[deserr(try_from(f64) = Price::new -> Refused)]
+#[schema(value_type = f64, minimum = 0, maximum = 10_000_000)]
+pub struct Price(pub Money);
+
+impl Price {
+    pub fn new(amount: f64) -> Result<Self, Refused> {
+        let money = Money::from_wire(amount)?;
+        if money.0 < 0 { Err("must not be negative".into()) } else { Ok(Self(money)) }
+    }
+}
+
+/// Rings around the pickup in km, 1 to 10 of them, each larger than the one before, up to 500 km: the bounds of
+/// `dispatch.rings_km`.
+#[derive(Debug, Clone, PartialEq, Deserr, ToSchema)]
+#[deserr(try_from(Vec<f64>) = Rings::new -> Refused)]
+#[schema(value_type = Vec<f64>, example = json!([3.0, 5.0, 8.0]))]
+pub struct Rings(pub Vec<f64>);
+
+impl Rings {
+    pub fn new(rings: Vec<f64>) -> Result<Self, Refused> {
+        if !(1..=MAX_RINGS).contains(&rings.len()) {
+            return Err("must have 1 to 10 rings".into());
+        }
+        if !rings.iter().all(|km| *km > 0.0 && *km <= MAX_RING_KM) {
+            return Err("each ring must be above 0 and at most 500 km".into());
+        }
+        let grow = rings.windows(2).all(|pair| pair[0] < pair[1]);
+        if grow { Ok(Self(rings)) } else { Err("each ring must be larger than the one before".into()) }
+    }
+}
+
+/// Seconds of `dispatch.offer_ttl_s`.
+pub type OfferTtl = WholeNumber<1, 3600>;
+/// Seconds of `dispatch.attempt_ttl_s`. No offer is made with less than 3 s to answer, so fewer would find nobody.
+pub type AttemptTtl = WholeNumber<5, 86_400>;
+/// Offers at once of `dispatch.round_widths`.
+pub type RoundWidth = WholeNumber<1, { MAX_ROUND_WIDTH as i64 }>;
+pub type RoundWidths = Items<RoundWidth, 1, MAX_ROUND_WIDTHS>;
+/// Rounds of `dispatch.max_rounds` and `dispatch.urgent_first_round`.
+pub type Rounds = WholeNumber<1, 100>;
+pub type FreeKm = WholeNumber<0, 1000>;
+/// Up to a day.
+pub type DurationMin = WholeNumber<1, 1440>;
+pub type SortOrder = WholeNumber<0, 10_000>;
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({
+    "name": "Chain repair",
+    "slug": "chain-repair",
+    "description": "A loose or broken chain put right.",
+    "icon_url": "https://files.example.com/icons/chain.png",
+    "vehicle_types": ["two_wheeler"],
+    "base_price": 249.5,
+    "per_km_price": 10.0,
+    "free_km": 5,
+    "estimated_duration_min": 30,
+    "offer_ttl_s": 20,
+    "rings_km": [3.0, 5.0, 8.0],
+    "round_widths": [2, 4],
+    "is_active": true,
+    "sort_order": 7,
+}))]
+pub struct NewCategory {
+    pub name: Text<1, 80>,
+    pub slug: Slug,
+    #[deserr(default)]
+    pub description: Option<Text<0, 1000>>,
+    #[deserr(default)]
+    pub icon_url: Option<FileUrl>,
+    #[schema(value_type = Vec<VehicleKind>, min_items = 1)]
+    pub vehicle_types: Items<VehicleKind, 1, 20>,
+    pub base_price: Price,
+    pub per_km_price: Price,
+    /// Kilometres of the way there that cost nothing; 0 if not given.
+    #[deserr(default)]
+    pub free_km: Option<FreeKm>,
+    pub estimated_duration_min: DurationMin,
+    /// Overrides `dispatch.offer_ttl_s`.
+    #[deserr(default)]
+    pub offer_ttl_s: Option<OfferTtl>,
+    /// Overrides `dispatch.attempt_ttl_s`.
+    #[deserr(default)]
+    pub attempt_ttl_s: Option<AttemptTtl>,
+    /// Overrides `dispatch.rings_km`.
+    #[deserr(default)]
+    pub rings_km: Option<Rings>,
+    /// Overrides `dispatch.round_widths`: offers at once in round 1, 2, …; the last holds for every later round.
+    #[deserr(default)]
+    #[schema(value_type = Option<Vec<RoundWidth>>, min_items = 1, max_items = 20)]
+    pub round_widths: Option<RoundWidths>,
+    /// Overrides `dispatch.max_rounds`.
+    #[deserr(default)]
+    pub max_rounds: Option<Rounds>,
+    /// Overrides `dispatch.urgent_first_round`; at most the rounds that there are.
+    #[deserr(default)]
+    pub urgent_first_round: Option<Rounds>,
+    /// True if not given.
+    #[deserr(default)]
+    pub is_active: Option<bool>,
+    /// Lists show the lowest first; 0 if not given.
+    #[deserr(default)]
+    pub sort_order: Option<SortOrder>,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({
+    "base_price": 319.5, "offer_ttl_s": 25,
+}))]
+pub struct CategoryChanges {
+    #[deserr(default)]
+    #[schema(value_type = Text<1, 80>, required = false)]
+    pub name: Change<Text<1, 80>>,
+    #[deserr(default)]
+    #[schema(value_type = Slug, required = false)]
+    pub slug: Change<Slug>,
+    #[deserr(default)]
+    #[schema(value_type = Text<0, 1000>, required = false)]
+    pub description: Change<Text<0, 1000>>,
+    #[deserr(default)]
+    #[schema(value_type = Option<FileUrl>)]
+    pub icon_url: Patch<FileUrl>,
+    #[deserr(default)]
+    #[schema(value_type = Vec<VehicleKind>, required = false, min_items = 1)]
+    pub vehicle_types: Change<Items<VehicleKind, 1, 20>>,
+    #[deserr(default)]
+    #[schema(value_type = Price, required = false)]
+    pub base_price: Change<Price>,
+    #[deserr(default)]
+    #[schema(value_type = Price, required = false)]
+    pub per_km_price: Change<Price>,
+    #[deserr(default)]
+    #[schema(value_type = FreeKm, required = false)]
+    pub free_km: Change<FreeKm>,
+    #[deserr(default)]
+    #[schema(value_type = DurationMin, required = false)]
+    pub estimated_duration_min: Change<DurationMin>,
+    /// Null takes the setting again.
+    #[deserr(default)]
+    #[schema(value_type = Option<OfferTtl>)]
+    pub offer_ttl_s: Patch<OfferTtl>,
+    /// Null takes the setting again.
+    #[deserr(default)]
+    #[schema(value_type = Option<AttemptTtl>)]
+    pub attempt_ttl_s: Patch<AttemptTtl>,
+    /// Null takes the setting again.
+    #[deserr(default)]
+    #[schema(value_type = Option<Rings>)]
+    pub rings_km: Patch<Rings>,
+    /// Null takes the setting again.
+    #[deserr(default)]
+    #[schema(value_type = Option<Vec<RoundWidth>>, min_items = 1, max_items = 20)]
+    pub round_widths: Patch<RoundWidths>,
+    /// Null takes the setting again.
+    #[deserr(default)]
+    #[schema(value_type = Option<Rounds>)]
+    pub max_rounds: Patch<Rounds>,
+    /// Null takes the setting again.
+    #[deserr(default)]
+    #[schema(value_type = Option<Rounds>)]
+    pub urgent_first_round: Patch<Rounds>,
+    #[deserr(default)]
+    #[schema(value_type = bool, required = false)]
+    pub is_active: Change<bool>,
+    #[deserr(default)]
+    #[schema(value_type = SortOrder, required = false)]
+    pub sort_order: Change<SortOrder>,
+}
+
+/// A kind of help.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "018f0000-0000-7000-8000-000000000001",
+    "name": "Flat tyre",
+    "slug": "flat-tyre",
+    "description": "A puncture repaired or the spare wheel put on.",
+    "icon_url": null,
+    "vehicle_types": ["two_wheeler", "three_wheeler", "four_wheeler", "commercial"],
+    "base_price": 299.0,
+    "per_km_price": 10.0,
+    "free_km": 5,
+    "estimated_duration_min": 30,
+    "offer_ttl_s": null,
+    "attempt_ttl_s": null,
+    "rings_km": null,
+    "round_widths": null,
+    "max_rounds": null,
+    "urgent_first_round": null,
+    "is_active": true,
+    "sort_order": 1,
+    "created_at": "2026-01-01T00:00:00.000Z",
+    "updated_at": "2026-01-01T00:00:00.000Z",
+}))]
+pub struct ServiceCategory {
+    pub id: Uuid,
+    pub name: String,
+    pub slug: String,
+    pub description: String,
+    pub icon_url: Option<String>,
+    pub vehicle_types: Vec<VehicleKind>,
+    pub base_price: Money,
+    pub per_km_price: Money,
+    pub free_km: i32,
+    pub estimated_duration_min: i32,
+    /// How long a mechanic may think about an offer. Null, as with the five below: the service's setting.
+    pub offer_ttl_s: Option<i32>,
+    /// How long a mechanic is looked for.
+    pub attempt_ttl_s: Option<i32>,
+    /// Radii around the pickup, tried one after the other.
+    pub rings_km: Option<Vec<f64>>,
+    /// Offers at once in round 1, 2, …; the last holds for every later round.
+    pub round_widths: Option<Vec<i32>>,
+    pub max_rounds: Option<i32>,
+    /// The round at which accident and highway jobs begin.
+    pub urgent_first_round: Option<i32>,
+    pub is_active: bool,
+    pub sort_order: i32,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+impl From<CategoryRow> for ServiceCategory {
+    fn from(row: CategoryRow) -> Self {
+        Self {
+            id: row.id,
+            name: row.name,
+            slug: row.slug,
+            description: row.description,
+            icon_url: row.icon_url,
+            vehicle_types: row.vehicle_types,
+            base_price: Money(row.base_price_paise),
+            per_km_price: Money(row.per_km_price_paise),
+            free_km: row.free_km,
+            estimated_duration_min: row.estimated_duration_min,
+            offer_ttl_s: row.overrides.offer_ttl_s,
+            attempt_ttl_s: row.overrides.attempt_ttl_s,
+            rings_km: row.overrides.rings_km,
+            round_widths: row.overrides.round_widths,
+            max_rounds: row.overrides.max_rounds,
+            urgent_first_round: row.overrides.urgent_first_round,
+            is_active: row.is_active,
+            sort_order: row.sort_order,
+            created_at: row.created_at.into(),
+            updated_at: row.updated_at.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_slugs_prices_and_rings_are_refused() {
+        for slug in ["", "-", "a-", "-a", "a--b", "A", "a b", "ä"] {
+            assert!(Slug::new(slug.to_owned()).is_err(), "{slug:?}");
+        }
+        assert!(Slug::new("on-site-repair-2".to_owned()).is_ok());
+        assert_eq!(Price::new(299.0).ok(), Some(Price(Money(29_900))));
+        assert!(Price::new(-0.01).is_err() && Price::new(0.001).is_err());
+        for rings in [vec![], vec![0.0], vec![3.0, 3.0], vec![5.0, 3.0], vec![501.0], vec![1.0; 11]] {
+            assert!(Rings::new(rings.clone()).is_err(), "{rings:?}");
+        }
+        assert!(Rings::new(vec![3.0, 5.5, 500.0]).is_ok());
+    }
+}

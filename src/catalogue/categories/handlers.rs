@@ -1,0 +1,287 @@
+use actix_web::{HttpResponse, delete, get, patch, post, web::Data};
+use chrono::{DateTime, Utc};
+use serde_json::json;
+use sqlx::{PgConnection, PgExecutor};
+use uuid::Uuid;
+
+use super::{
+    CategoryRow,
+    dto::{CategoryChanges, CategoryFilter, NewCategory, RoundWidths, ServiceCategory},
+    queries,
+};
+use crate::{
+    accounts::auth::{Admin, Caller},
+    admin::audit,
+    catalogue::dispatch_settings::{self, SearchOverrides},
+    http::{Body, Faults, FileUrl, List, Patch, PathIds, Query},
+    platform::{
+        error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
+        settings::DispatchSettings,
+    },
+    state::AppState,
+    uploads,
+};
+
+/// The kinds of help, in their order; those switched off are shown to admins alone.
+#[utoipa::path(
+    tag = "service-categories",
+    params(("vehicle_type" = Option<crate::catalogue::vehicles::VehicleKind>, Query, description = "Only those for this type")),
+    responses((status = 200, body = List<ServiceCategory>)),
+)]
+#[get("/service-categories")]
+pub async fn list_service_categories(
+    state: Data<AppState>,
+    caller: Caller,
+    filter: Query<CategoryFilter>,
+) -> ApiResult<HttpResponse> {
+    let kind = filter.read()?.vehicle_type.map(|kind| kind.0);
+    let rows = queries::list(&state.db, kind, caller.is_admin()).await?;
+    Ok(HttpResponse::Ok().json(List { data: rows.into_iter().map(ServiceCategory::from).collect() }))
+}
+
+/// One kind of help.
+#[utoipa::path(
+    tag = "service-categories",
+    params(("id" = Uuid, Path)),
+    responses((status = 200, body = ServiceCategory)),
+)]
+#[get("/service-categories/{id}")]
+pub async fn get_service_category(
+    state: Data<AppState>,
+    caller: Caller,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
+    let row = queries::find(&state.db, path.id("id")?).await?;
+    let row = row.filter(|row| row.is_active || caller.is_admin()).ok_or_else(no_such_category)?;
+    Ok(HttpResponse::Ok().json(ServiceCategory::from(row)))
+}
+
+/// Adds a kind of help.
+#[utoipa::path(
+    tag = "service-categories",
+    request_body = NewCategory,
+    responses(
+        (status = 201, body = ServiceCategory),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the slug is another category's"),
+    ),
+)]
+#[post("/service-categories")]
+pub async fn create_service_category(
+    state: Data<AppState>,
+    Admin(caller): Admin,
+    body: Body<NewCategory>,
+) -> ApiResult<HttpResponse> {
+    let now = state.clock.now();
+    let new = body.read()?;
+    check_icon(&state.db, &state, &caller, new.icon_url.as_ref()).await?;
+    let row = new_row(new, state.random.id(now), now);
+    let mut tx = state.db.begin().await?;
+    check_search(&dispatch_settings::hold_settings(&mut tx, &state).await?, &row)?;
+    queries::insert(&mut tx, &row).await.map_err(slug_taken)?;
+    let shown = ServiceCategory::from(row);
+    write_audit(&state, &mut tx, caller, "service_category.create", None, Some(&shown)).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(HttpResponse::Created().json(shown))
+}
+
+/// Changes what is given. Prices of jobs that exist stay as they are.
+#[utoipa::path(
+    tag = "service-categories",
+    params(("id" = Uuid, Path)),
+    request_body = CategoryChanges,
+    responses(
+        (status = 200, body = ServiceCategory),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the slug is another category's"),
+    ),
+)]
+#[patch("/service-categories/{id}")]
+pub async fn update_service_category(
+    state: Data<AppState>,
+    Admin(caller): Admin,
+    path: PathIds,
+    body: Body<CategoryChanges>,
+) -> ApiResult<HttpResponse> {
+    let now = state.clock.now();
+    let id = path.id("id")?;
+    let mut tx = state.db.begin().await?;
+    let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_category)?;
+    let changes = body.read()?;
+    if let Patch::Set(url) = &changes.icon_url
+        && before.icon_url.as_ref() != Some(&url.0)
+    {
+        check_icon(&mut *tx, &state, &caller, Some(url)).await?;
+    }
+    let row = changed(before.clone(), changes, now);
+    check_search(&dispatch_settings::hold_settings(&mut tx, &state).await?, &row)?;
+    queries::update(&mut tx, &row).await.map_err(slug_taken)?;
+    let (before, shown) = (ServiceCategory::from(before), ServiceCategory::from(row));
+    write_audit(&state, &mut tx, caller, "service_category.update", Some(&before), Some(&shown)).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(HttpResponse::Ok().json(shown))
+}
+
+/// Removes a kind of help; one that jobs or mechanics refer to is switched off instead.
+#[utoipa::path(
+    tag = "service-categories",
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 204),
+        (status = 409, body = ErrorBody, description = "CATEGORY_IN_USE: a job that asks for it is open"),
+    ),
+)]
+#[delete("/service-categories/{id}")]
+pub async fn delete_service_category(
+    state: Data<AppState>,
+    Admin(caller): Admin,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
+    let now = state.clock.now();
+    let id = path.id("id")?;
+    let mut tx = state.db.begin().await?;
+    let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_category)?;
+    if queries::has_open_job(&mut tx, id).await? {
+        return Err(ApiError::new(Code::CategoryInUse, "a job of this category is open"));
+    }
+    let after = if queries::is_referred_to(&mut tx, id).await? {
+        let row = CategoryRow { is_active: false, updated_at: now, ..before.clone() };
+        queries::update(&mut tx, &row).await?;
+        Some(ServiceCategory::from(row))
+    } else {
+        queries::delete(&mut tx, id).await?;
+        None
+    };
+    let before = ServiceCategory::from(before);
+    write_audit(&state, &mut tx, caller, "service_category.delete", Some(&before), after.as_ref()).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// An audit row of what admins see before and after; `None` where there is nothing.
+async fn write_audit(
+    state: &AppState,
+    tx: &mut PgConnection,
+    admin: Caller,
+    action: &'static str,
+    before: Option<&ServiceCategory>,
+    after: Option<&ServiceCategory>,
+) -> ApiResult<()> {
+    let Some(subject) = after.or(before) else { return Ok(()) };
+    let entry = audit::Entry {
+        actor_id: Some(admin.user_id),
+        action,
+        subject_kind: "service_category",
+        subject_id: subject.id,
+        before: json!(before),
+        after: json!(after),
+    };
+    Ok(audit::record(tx, &state.random, state.clock.now(), entry).await?)
+}
+
+fn new_row(new: NewCategory, id: Uuid, now: DateTime<Utc>) -> CategoryRow {
+    CategoryRow {
+        id,
+        name: new.name.0,
+        slug: new.slug.0,
+        description: new.description.map(|text| text.0).unwrap_or_default(),
+        icon_url: new.icon_url.map(|url| url.0),
+        vehicle_types: new.vehicle_types.collapsed(),
+        base_price_paise: new.base_price.0.0,
+        per_km_price_paise: new.per_km_price.0.0,
+        free_km: new.free_km.map_or(0, |km| km.0 as i32),
+        estimated_duration_min: new.estimated_duration_min.0 as i32,
+        overrides: SearchOverrides {
+            offer_ttl_s: new.offer_ttl_s.map(|ttl| ttl.0 as i32),
+            attempt_ttl_s: new.attempt_ttl_s.map(|ttl| ttl.0 as i32),
+            rings_km: new.rings_km.map(|rings| rings.0),
+            round_widths: new.round_widths.map(widths),
+            max_rounds: new.max_rounds.map(|rounds| rounds.0 as i32),
+            urgent_first_round: new.urgent_first_round.map(|round| round.0 as i32),
+        },
+        is_active: new.is_active.unwrap_or(true),
+        sort_order: new.sort_order.map_or(0, |order| order.0 as i32),
+        created_at: now,
+        updated_at: now,
+    }
+}
+
+fn changed(row: CategoryRow, changes: CategoryChanges, now: DateTime<Utc>) -> CategoryRow {
+    let overrides = row.overrides;
+    CategoryRow {
+        name: changes.name.map(|text| text.0).over(row.name),
+        slug: changes.slug.map(|slug| slug.0).over(row.slug),
+        description: changes.description.map(|text| text.0).over(row.description),
+        icon_url: changes.icon_url.map(|url| url.0).over(row.icon_url),
+        vehicle_types: changes.vehicle_types.map(|kinds| kinds.collapsed()).over(row.vehicle_types),
+        base_price_paise: changes.base_price.map(|price| price.0.0).over(row.base_price_paise),
+        per_km_price_paise: changes.per_km_price.map(|price| price.0.0).over(row.per_km_price_paise),
+        free_km: changes.free_km.map(|km| km.0 as i32).over(row.free_km),
+        estimated_duration_min: changes
+            .estimated_duration_min
+            .map(|minutes| minutes.0 as i32)
+            .over(row.estimated_duration_min),
+        overrides: SearchOverrides {
+            offer_ttl_s: changes.offer_ttl_s.map(|ttl| ttl.0 as i32).over(overrides.offer_ttl_s),
+            attempt_ttl_s: changes.attempt_ttl_s.map(|ttl| ttl.0 as i32).over(overrides.attempt_ttl_s),
+            rings_km: changes.rings_km.map(|rings| rings.0).over(overrides.rings_km),
+            round_widths: changes.round_widths.map(widths).over(overrides.round_widths),
+            max_rounds: changes.max_rounds.map(|rounds| rounds.0 as i32).over(overrides.max_rounds),
+            urgent_first_round: changes
+                .urgent_first_round
+                .map(|round| round.0 as i32)
+                .over(overrides.urgent_first_round),
+        },
+        is_active: changes.is_active.over(row.is_active),
+        sort_order: changes.sort_order.map(|order| order.0 as i32).over(row.sort_order),
+        updated_at: now,
+        ..row
+    }
+}
+
+fn widths(widths: RoundWidths) -> Vec<i32> {
+    widths.0.into_iter().map(|width| width.0 as i32).collect()
+}
+
+async fn check_icon(
+    db: impl PgExecutor<'_>,
+    state: &AppState,
+    admin: &Caller,
+    icon_url: Option<&FileUrl>,
+) -> ApiResult<()> {
+    let mut faults = Faults::default();
+    let icon = icon_url.map(|url| ("icon_url".to_owned(), url)).into_iter().collect();
+    uploads::check_urls(db, state, admin.user_id, uploads::ICON, icon, &mut faults).await?;
+    faults.into_result()
+}
+
+/// What fits together only if settings fill in what is not overridden: an offer that outlives the search for a mechanic
+/// could not be answered, and a search that begins past its last round would find nobody.
+fn check_search(dispatch: &DispatchSettings, row: &CategoryRow) -> ApiResult<()> {
+    let over = &row.overrides;
+    let offer_s = over.offer_ttl_s.map_or(dispatch.offer_ttl_s, i64::from);
+    let attempt_s = over.attempt_ttl_s.map_or(dispatch.attempt_ttl_s, i64::from);
+    let mut faults = Faults::default();
+    if (over.offer_ttl_s.is_some() || over.attempt_ttl_s.is_some()) && offer_s > attempt_s {
+        let field = if over.offer_ttl_s.is_some() { "offer_ttl_s" } else { "attempt_ttl_s" };
+        faults.add(field, format!("an offer of {offer_s} s does not fit into an attempt of {attempt_s} s"));
+    }
+    let first = over.urgent_first_round.map_or(i64::from(dispatch.urgent_first_round), i64::from);
+    let rounds = over.max_rounds.map_or(i64::from(dispatch.max_rounds), i64::from);
+    if (over.urgent_first_round.is_some() || over.max_rounds.is_some()) && first > rounds {
+        let field = if over.urgent_first_round.is_some() { "urgent_first_round" } else { "max_rounds" };
+        faults.add(field, format!("urgent jobs would begin at round {first} of {rounds}"));
+    }
+    faults.into_result()
+}
+
+fn slug_taken(error: sqlx::Error) -> ApiError {
+    match constraint(&error) {
+        Some("service_categories_slug_key") => {
+            ApiError::new(Code::Conflict, "slug: another category has this slug")
+        }
+        _ => error.into(),
+    }
+}
+
+fn no_such_category() -> ApiError {
+    ApiError::not_found("service category")
+}

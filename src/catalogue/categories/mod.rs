@@ -1,0 +1,78 @@
+//! The kinds of help that are offered, with their prices and how they are dispatched.
+
+mod dto;
+mod handlers;
+mod queries;
+
+pub use queries::CategoryRow;
+
+use sqlx::{PgConnection, PgExecutor};
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+use crate::platform::{error::ApiResult, settings::DispatchSettings};
+
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(handlers::list_service_categories)
+        .service(handlers::create_service_category)
+        .service(handlers::get_service_category)
+        .service(handlers::update_service_category)
+        .service(handlers::delete_service_category);
+}
+
+/// The category, switched off or not.
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<CategoryRow>> {
+    Ok(queries::find(db, id).await?)
+}
+
+/// The category, unless it is unknown or switched off.
+pub async fn find_active(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<CategoryRow>> {
+    Ok(queries::find(db, id).await?.filter(|row| row.is_active))
+}
+
+/// Which of `ids` a mechanic may serve: the active ones and those among `held`, which the mechanic serves
+/// already. They can't be removed until the transaction ends: a list of ids in a row has no foreign key.
+pub async fn hold_servable(tx: &mut PgConnection, ids: &[Uuid], held: &[Uuid]) -> ApiResult<Vec<Uuid>> {
+    Ok(queries::hold_servable(tx, ids, held).await?)
+}
+
+/// Whether jobs may ask for the category; it can't be switched off or removed until the transaction ends. Whoever makes a
+/// job, or opens one again, asks here first. Locks categories after users, before vehicles and jobs.
+pub async fn hold_offered(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
+    Ok(!queries::hold_servable(tx, &[id], &[]).await?.is_empty())
+}
+
+/// Where settings do not go with what a category overrides of them: the setting, and why. An offer that outlives the
+/// search could not be answered, and a search that begins past its last round would find nobody.
+pub async fn misfits(
+    db: impl PgExecutor<'_>,
+    settings: &DispatchSettings,
+) -> ApiResult<Vec<(&'static str, String)>> {
+    let rows = queries::list(db, None, true).await?;
+    Ok(rows.iter().flat_map(|row| misfits_of(row, settings)).collect())
+}
+
+fn misfits_of(row: &CategoryRow, settings: &DispatchSettings) -> Vec<(&'static str, String)> {
+    let (over, slug) = (&row.overrides, &row.slug);
+    let mut misfits = Vec::new();
+    match (over.offer_ttl_s.map(i64::from), over.attempt_ttl_s.map(i64::from)) {
+        (Some(offer_s), None) if offer_s > settings.attempt_ttl_s => {
+            misfits.push(("attempt_ttl_s", format!("is below the {offer_s} s that offers of {slug} stand")));
+        }
+        (None, Some(attempt_s)) if attempt_s < settings.offer_ttl_s => {
+            misfits.push(("offer_ttl_s", format!("is above the {attempt_s} s of an attempt for {slug}")));
+        }
+        _ => {}
+    }
+    match (over.urgent_first_round.map(i64::from), over.max_rounds.map(i64::from)) {
+        (Some(first), None) if first > i64::from(settings.max_rounds) => {
+            misfits.push(("max_rounds", format!("urgent jobs of {slug} begin at round {first}")));
+        }
+        (None, Some(rounds)) if rounds < i64::from(settings.urgent_first_round) => {
+            misfits.push(("urgent_first_round", format!("{slug} has {rounds} rounds")));
+        }
+        _ => {}
+    }
+    misfits
+}

@@ -1,0 +1,177 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use crate::catalogue::{dispatch_settings::SearchOverrides, vehicles::VehicleKind};
+
+/// A row of `service_categories`. Amounts in paise.
+#[derive(Debug, Clone, PartialEq, FromRow)]
+pub struct CategoryRow {
+    pub id: Uuid,
+    pub name: String,
+    pub slug: String,
+    pub description: String,
+    pub icon_url: Option<String>,
+    pub vehicle_types: Vec<VehicleKind>,
+    pub base_price_paise: i64,
+    pub per_km_price_paise: i64,
+    pub free_km: i32,
+    pub estimated_duration_min: i32,
+    #[sqlx(flatten)]
+    pub overrides: SearchOverrides,
+    pub is_active: bool,
+    pub sort_order: i32,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+}
+
+/// In their order. `kind` keeps those that serve it; `with_inactive` shows those switched off as well.
+pub async fn list(
+    db: impl PgExecutor<'_>,
+    kind: Option<VehicleKind>,
+    with_inactive: bool,
+) -> Result<Vec<CategoryRow>> {
+    sqlx::query_as(
+        "select id, name, slug, description, icon_url, vehicle_types, base_price_paise, per_km_price_paise,
+            free_km, estimated_duration_min, offer_ttl_s, attempt_ttl_s, rings_km, round_widths, max_rounds,
+            urgent_first_round, is_active, sort_order, created_at, updated_at
+        from service_categories
+        where ($1::text is null or $1 = any(vehicle_types)) and (is_active or $2)
+        order by sort_order, name, id",
+    )
+    .bind(kind)
+    .bind(with_inactive)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CategoryRow>> {
+    sqlx::query_as(
+        "select id, name, slug, description, icon_url, vehicle_types, base_price_paise, per_km_price_paise,
+            free_km, estimated_duration_min, offer_ttl_s, attempt_ttl_s, rings_km, round_widths, max_rounds,
+            urgent_first_round, is_active, sort_order, created_at, updated_at
+        from service_categories where id = $1",
+    )
+    .bind(id)
+    .fetch_optional(db)
+    .await
+}
+
+/// As [`find`], alone: waits for every new job and registration that refers to it right now.
+pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<CategoryRow>> {
+    sqlx::query_as(
+        "select id, name, slug, description, icon_url, vehicle_types, base_price_paise, per_km_price_paise,
+            free_km, estimated_duration_min, offer_ttl_s, attempt_ttl_s, rings_km, round_widths, max_rounds,
+            urgent_first_round, is_active, sort_order, created_at, updated_at
+        from service_categories where id = $1
+        for update",
+    )
+    .bind(id)
+    .fetch_optional(tx)
+    .await
+}
+
+/// Those of `ids` that are active or in `held`, kept from being removed. In one order, so that two callers can't
+/// wait for each other.
+pub async fn hold_servable(tx: &mut PgConnection, ids: &[Uuid], held: &[Uuid]) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar(
+        "select id from service_categories
+        where id = any($1) and (is_active or id = any($2))
+        order by id
+        for key share",
+    )
+    .bind(ids)
+    .bind(held)
+    .fetch_all(tx)
+    .await
+}
+
+/// Whether a job from pending to in_progress asks for it.
+pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
+    sqlx::query_scalar(
+        "select exists (select 1 from jobs where service_category_id = $1
+            and status in ('pending', 'dispatching', 'accepted', 'en_route', 'arrived', 'in_progress'))",
+    )
+    .bind(id)
+    .fetch_one(tx)
+    .await
+}
+
+/// Whether any job ever asked for it, or any mechanic serves it.
+pub async fn is_referred_to(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
+    sqlx::query_scalar(
+        "select exists (select 1 from jobs where service_category_id = $1)
+            or exists (select 1 from mechanic_profiles where $1 = any(service_category_ids))",
+    )
+    .bind(id)
+    .fetch_one(tx)
+    .await
+}
+
+pub async fn insert(tx: &mut PgConnection, row: &CategoryRow) -> Result<()> {
+    sqlx::query(
+        "insert into service_categories (id, name, slug, description, icon_url, vehicle_types, base_price_paise,
+            per_km_price_paise, free_km, estimated_duration_min, offer_ttl_s, attempt_ttl_s, rings_km,
+            round_widths, max_rounds, urgent_first_round, is_active, sort_order, created_at, updated_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)",
+    )
+    .bind(row.id)
+    .bind(&row.name)
+    .bind(&row.slug)
+    .bind(&row.description)
+    .bind(&row.icon_url)
+    .bind(&row.vehicle_types)
+    .bind(row.base_price_paise)
+    .bind(row.per_km_price_paise)
+    .bind(row.free_km)
+    .bind(row.estimated_duration_min)
+    .bind(row.overrides.offer_ttl_s)
+    .bind(row.overrides.attempt_ttl_s)
+    .bind(&row.overrides.rings_km)
+    .bind(&row.overrides.round_widths)
+    .bind(row.overrides.max_rounds)
+    .bind(row.overrides.urgent_first_round)
+    .bind(row.is_active)
+    .bind(row.sort_order)
+    .bind(row.created_at)
+    .bind(row.updated_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn update(tx: &mut PgConnection, row: &CategoryRow) -> Result<()> {
+    sqlx::query(
+        "update service_categories set name = $2, slug = $3, description = $4, icon_url = $5, vehicle_types = $6,
+            base_price_paise = $7, per_km_price_paise = $8, free_km = $9, estimated_duration_min = $10,
+            offer_ttl_s = $11, attempt_ttl_s = $12, rings_km = $13, round_widths = $14, max_rounds = $15,
+            urgent_first_round = $16, is_active = $17, sort_order = $18, updated_at = $19
+        where id = $1",
+    )
+    .bind(row.id)
+    .bind(&row.name)
+    .bind(&row.slug)
+    .bind(&row.description)
+    .bind(&row.icon_url)
+    .bind(&row.vehicle_types)
+    .bind(row.base_price_paise)
+    .bind(row.per_km_price_paise)
+    .bind(row.free_km)
+    .bind(row.estimated_duration_min)
+    .bind(row.overrides.offer_ttl_s)
+    .bind(row.overrides.attempt_ttl_s)
+    .bind(&row.overrides.rings_km)
+    .bind(&row.overrides.round_widths)
+    .bind(row.overrides.max_rounds)
+    .bind(row.overrides.urgent_first_round)
+    .bind(row.is_active)
+    .bind(row.sort_order)
+    .bind(row.updated_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn delete(tx: &mut PgConnection, id: Uuid) -> Result<()> {
+    sqlx::query("delete from service_categories where id = $1").bind(id).execute(tx).await.map(drop)
+}

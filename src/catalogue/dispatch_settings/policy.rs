@@ -1,0 +1,111 @@
+//! From settings and what a category overrides of them to the engine's policies.
+
+use chrono::TimeDelta;
+use roadcall_actors::settings::{MatchingPolicy, SearchOverrides as EngineOverrides, SearchPolicy, Strategy};
+use sqlx::FromRow;
+
+use super::Versioned;
+use crate::platform::settings::{DispatchSettings, DispatchStrategy};
+
+/// Supply changes are gathered this long before waiting jobs are matched again.
+const REMATCH_AFTER: TimeDelta = TimeDelta::milliseconds(50);
+
+/// What a category says of the search itself; null where the setting of the same name in `[dispatch]` holds.
+#[derive(Debug, Clone, PartialEq, Default, FromRow)]
+pub struct SearchOverrides {
+    pub offer_ttl_s: Option<i32>,
+    pub attempt_ttl_s: Option<i32>,
+    pub rings_km: Option<Vec<f64>>,
+    pub round_widths: Option<Vec<i32>>,
+    pub max_rounds: Option<i32>,
+    pub urgent_first_round: Option<i32>,
+}
+
+/// How a job of a category is searched for: the category's overrides over the settings.
+pub fn search_policy(by: &Versioned, over: &SearchOverrides) -> SearchPolicy {
+    let settings = &by.settings;
+    let policy = SearchPolicy {
+        version: by.version,
+        rings_m: metres(&settings.rings_km),
+        round_widths: settings.round_widths.clone(),
+        max_rounds: settings.max_rounds,
+        offer_ttl: TimeDelta::seconds(settings.offer_ttl_s),
+        offer_grace: TimeDelta::milliseconds(settings.offer_grace_ms),
+        attempt_ttl: TimeDelta::seconds(settings.attempt_ttl_s),
+        urgent_first_round: settings.urgent_first_round,
+        over: EngineOverrides::default(),
+    };
+    policy.with(overrides(over))
+}
+
+/// How a match is made.
+pub fn matching_policy(dispatch: &DispatchSettings) -> MatchingPolicy {
+    MatchingPolicy {
+        strategy: match dispatch.strategy {
+            DispatchStrategy::Exact => Strategy::Exact,
+            DispatchStrategy::Nearest => Strategy::Nearest,
+            DispatchStrategy::Broadcast => Strategy::Broadcast,
+        },
+        window: TimeDelta::milliseconds(dispatch.window_ms),
+        unserved_s: dispatch.unserved_s,
+        waiting_weight_s_per_min: dispatch.waiting_weight_s_per_min,
+        highway_bonus_s: dispatch.highway_bonus_s,
+        accident_bonus_s: dispatch.accident_bonus_s,
+        refusal_weight_s: dispatch.refusal_weight_s,
+        idle_weight_s_per_min: dispatch.idle_weight_s_per_min,
+        rematch_after: REMATCH_AFTER,
+        solve_exact_edges: dispatch.solve_exact_edges,
+        solve_steps: dispatch.solve_steps,
+        solve_inline_edges: dispatch.solve_inline_edges,
+        explain: true,
+    }
+}
+
+fn overrides(over: &SearchOverrides) -> EngineOverrides {
+    let seconds = |seconds: i32| TimeDelta::seconds(seconds.into());
+    let whole = |number: i32| u32::try_from(number).unwrap_or(1);
+    EngineOverrides {
+        rings_m: over.rings_km.as_deref().map(metres),
+        round_widths: over.round_widths.as_ref().map(|widths| widths.iter().copied().map(whole).collect()),
+        max_rounds: over.max_rounds.map(whole),
+        offer_ttl: over.offer_ttl_s.map(seconds),
+        attempt_ttl: over.attempt_ttl_s.map(seconds),
+        urgent_first_round: over.urgent_first_round.map(whole),
+    }
+}
+
+fn metres(rings_km: &[f64]) -> Vec<f64> {
+    rings_km.iter().map(|km| km * 1000.0).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::platform::settings::Settings;
+
+    #[test]
+    fn a_category_overrides_what_it_names_and_the_settings_hold_for_the_rest() {
+        let settings = Settings::defaults().dispatch;
+        let by = Versioned { version: 4, settings: Arc::new(settings.clone()) };
+        let over = SearchOverrides {
+            rings_km: Some(vec![1.5, 4.0]),
+            round_widths: Some(vec![2, 4]),
+            max_rounds: Some(3),
+            ..SearchOverrides::default()
+        };
+        let policy = search_policy(&by, &over);
+        let expected = SearchPolicy {
+            rings_m: vec![1500.0, 4000.0],
+            round_widths: vec![2, 4],
+            max_rounds: 3,
+            over: policy.over.clone(),
+            ..search_policy(&by, &SearchOverrides::default())
+        };
+        assert_eq!(policy, expected);
+        assert_eq!((policy.version, policy.over.max_rounds), (4, Some(3)));
+        assert_eq!(policy.urgent_first_round, settings.urgent_first_round);
+        assert_eq!(policy.offer_ttl, TimeDelta::seconds(settings.offer_ttl_s));
+    }
+}

@@ -1,0 +1,157 @@
+//! SQL of the versions of the dispatch settings.
+
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use crate::{
+    http::PageParams,
+    platform::{db::Db, settings::DispatchSettings},
+};
+
+/// A version.
+#[derive(Debug, Clone, PartialEq, FromRow)]
+pub struct SettingsRow {
+    pub version: i64,
+    #[sqlx(flatten)]
+    pub knobs: KnobColumns,
+    pub updated_by: Uuid,
+    pub updated_at: DateTime<Utc>,
+}
+
+/// What can be changed at run time.
+#[derive(Debug, Clone, PartialEq, FromRow)]
+pub struct KnobColumns {
+    pub rings_km: Vec<f64>,
+    pub round_widths: Vec<i32>,
+    pub max_rounds: i32,
+    pub offer_ttl_s: i64,
+    pub attempt_ttl_s: i64,
+    pub urgent_first_round: i32,
+    pub window_ms: i64,
+    pub unserved_s: i64,
+    pub waiting_weight_s_per_min: i64,
+    pub highway_bonus_s: i64,
+    pub accident_bonus_s: i64,
+    pub refusal_weight_s: i64,
+    pub idle_weight_s_per_min: i64,
+}
+
+impl SettingsRow {
+    /// These knobs, and all else as the file has it.
+    pub fn over(&self, file: &DispatchSettings) -> DispatchSettings {
+        self.knobs.over(file)
+    }
+}
+
+impl KnobColumns {
+    pub fn of(settings: &DispatchSettings) -> Self {
+        let int = |number: u32| i32::try_from(number).unwrap_or(i32::MAX);
+        Self {
+            rings_km: settings.rings_km.clone(),
+            round_widths: settings.round_widths.iter().copied().map(int).collect(),
+            max_rounds: int(settings.max_rounds),
+            offer_ttl_s: settings.offer_ttl_s,
+            attempt_ttl_s: settings.attempt_ttl_s,
+            urgent_first_round: int(settings.urgent_first_round),
+            window_ms: settings.window_ms,
+            unserved_s: settings.unserved_s,
+            waiting_weight_s_per_min: settings.waiting_weight_s_per_min,
+            highway_bonus_s: settings.highway_bonus_s,
+            accident_bonus_s: settings.accident_bonus_s,
+            refusal_weight_s: settings.refusal_weight_s,
+            idle_weight_s_per_min: settings.idle_weight_s_per_min,
+        }
+    }
+
+    /// These, and all else as the file has it. A number that is none of its kind becomes one that the rules refuse.
+    pub fn over(&self, file: &DispatchSettings) -> DispatchSettings {
+        let whole = |number: i32| u32::try_from(number).unwrap_or_default();
+        DispatchSettings {
+            rings_km: self.rings_km.clone(),
+            round_widths: self.round_widths.iter().copied().map(whole).collect(),
+            max_rounds: whole(self.max_rounds),
+            offer_ttl_s: self.offer_ttl_s,
+            attempt_ttl_s: self.attempt_ttl_s,
+            urgent_first_round: whole(self.urgent_first_round),
+            window_ms: self.window_ms,
+            unserved_s: self.unserved_s,
+            waiting_weight_s_per_min: self.waiting_weight_s_per_min,
+            highway_bonus_s: self.highway_bonus_s,
+            accident_bonus_s: self.accident_bonus_s,
+            refusal_weight_s: self.refusal_weight_s,
+            idle_weight_s_per_min: self.idle_weight_s_per_min,
+            ..file.clone()
+        }
+    }
+}
+
+pub async fn newest(db: impl PgExecutor<'_>) -> Result<Option<SettingsRow>> {
+    sqlx::query_as("select * from dispatch_settings order by version desc limit 1").fetch_optional(db).await
+}
+
+pub async fn find(db: &Db, version: i64) -> Result<Option<SettingsRow>> {
+    sqlx::query_as("select * from dispatch_settings where version = $1")
+        .bind(version)
+        .fetch_optional(db)
+        .await
+}
+
+/// The newest, and those by which jobs are being searched for.
+pub async fn in_use(db: &Db) -> Result<Vec<SettingsRow>> {
+    sqlx::query_as(
+        "select * from dispatch_settings
+        where version = (select max(version) from dispatch_settings)
+            or version in (select dispatch_version from jobs where status = 'dispatching')
+        order by version",
+    )
+    .fetch_all(db)
+    .await
+}
+
+/// Waits for whoever else changes them, until the transaction ends.
+pub async fn hold(tx: &mut PgConnection) -> Result<()> {
+    sqlx::query("select pg_advisory_xact_lock(hashtext('dispatch_settings'))").execute(tx).await.map(drop)
+}
+
+pub async fn insert(tx: &mut PgConnection, row: &SettingsRow) -> Result<()> {
+    let knobs = &row.knobs;
+    sqlx::query(
+        "insert into dispatch_settings (version, rings_km, round_widths, max_rounds, offer_ttl_s, attempt_ttl_s,
+            urgent_first_round, window_ms, unserved_s, waiting_weight_s_per_min, highway_bonus_s, accident_bonus_s,
+            refusal_weight_s, idle_weight_s_per_min, updated_by, updated_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
+    )
+    .bind(row.version)
+    .bind(&knobs.rings_km)
+    .bind(&knobs.round_widths)
+    .bind(knobs.max_rounds)
+    .bind(knobs.offer_ttl_s)
+    .bind(knobs.attempt_ttl_s)
+    .bind(knobs.urgent_first_round)
+    .bind(knobs.window_ms)
+    .bind(knobs.unserved_s)
+    .bind(knobs.waiting_weight_s_per_min)
+    .bind(knobs.highway_bonus_s)
+    .bind(knobs.accident_bonus_s)
+    .bind(knobs.refusal_weight_s)
+    .bind(knobs.idle_weight_s_per_min)
+    .bind(row.updated_by)
+    .bind(row.updated_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// The newest first.
+pub async fn list(db: &Db, page: PageParams) -> Result<Vec<SettingsRow>> {
+    sqlx::query_as("select * from dispatch_settings order by version desc limit $1 offset $2")
+        .bind(page.limit)
+        .bind(page.offset())
+        .fetch_all(db)
+        .await
+}
+
+pub async fn count(db: &Db) -> Result<i64> {
+    sqlx::query_scalar("select count(*) from dispatch_settings").fetch_one(db).await
+}

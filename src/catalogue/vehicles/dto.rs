@@ -1,0 +1,171 @@
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{VehicleKind, VehicleRow};
+use crate::http::{Change, Faults, Patch, Refused, Text, Timestamp, WholeNumber, text_enum};
+
+text_enum! {
+    /// What the vehicle runs on, so that the mechanic brings the right can or cable.
+    FuelType {
+        Petrol = "petrol",
+        Diesel = "diesel",
+        Cng = "cng",
+        Lpg = "lpg",
+        Electric = "electric",
+        Hybrid = "hybrid",
+        Other = "other",
+    }
+}
+
+/// A plate in upper case without spaces and hyphens, so that one plate is one text: 2 to 15 letters or digits.
+#[derive(Debug, Clone, PartialEq, Eq, Deserr, ToSchema)]
+#[deserr(try_from(String) = RegistrationNumber::new -> Refused)]
+#[schema(example = "KA01AB1234")]
+pub struct RegistrationNumber(pub String);
+
+impl RegistrationNumber {
+    pub fn new(text: String) -> Result<Self, Refused> {
+        let kept = text.chars().filter(|c| !c.is_whitespace() && *c != '-');
+        let plate: String = kept.flat_map(char::to_uppercase).collect();
+        let length = plate.chars().count();
+        if !(2..=15).contains(&length) {
+            return Err("must have 2 to 15 letters and digits, spaces and hyphens aside".into());
+        }
+        let holds = plate.chars().all(char::is_alphanumeric);
+        if holds { Ok(Self(plate)) } else { Err("must be letters, digits, spaces and hyphens".into()) }
+    }
+}
+
+/// The oldest cars on the road are from the 1900s; that the year is not in the future is for the handler, which
+/// knows the date.
+pub type Year = WholeNumber<1900, 2200>;
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({
+    "vehicle_type": "two_wheeler",
+    "make": "Honda",
+    "model": "Activa 6G",
+    "registration_number": "KA01AB1234",
+    "year": 2022,
+    "fuel_type": "petrol",
+    "color": "grey",
+    "is_default": true,
+}))]
+pub struct NewVehicle {
+    pub vehicle_type: VehicleKind,
+    pub make: Text<1, 60>,
+    pub model: Text<1, 60>,
+    pub registration_number: RegistrationNumber,
+    #[deserr(default)]
+    pub year: Option<Year>,
+    #[deserr(default)]
+    pub fuel_type: Option<FuelType>,
+    #[deserr(default)]
+    pub color: Option<Text<1, 30>>,
+    /// The first vehicle is the default whatever stands here.
+    #[deserr(default)]
+    pub is_default: Option<bool>,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({
+    "color": "blue", "year": 2023,
+}))]
+pub struct VehicleChanges {
+    #[deserr(default)]
+    #[schema(value_type = VehicleKind, required = false)]
+    pub vehicle_type: Change<VehicleKind>,
+    #[deserr(default)]
+    #[schema(value_type = Text<1, 60>, required = false)]
+    pub make: Change<Text<1, 60>>,
+    #[deserr(default)]
+    #[schema(value_type = Text<1, 60>, required = false)]
+    pub model: Change<Text<1, 60>>,
+    #[deserr(default)]
+    #[schema(value_type = RegistrationNumber, required = false)]
+    pub registration_number: Change<RegistrationNumber>,
+    #[deserr(default)]
+    #[schema(value_type = Option<Year>)]
+    pub year: Patch<Year>,
+    #[deserr(default)]
+    #[schema(value_type = Option<FuelType>)]
+    pub fuel_type: Patch<FuelType>,
+    #[deserr(default)]
+    #[schema(value_type = Option<Text<1, 30>>)]
+    pub color: Patch<Text<1, 30>>,
+    /// `true` takes the mark off the present default; `false` on the default is refused, since one is always
+    /// marked.
+    #[deserr(default)]
+    #[schema(value_type = bool, required = false)]
+    pub is_default: Change<bool>,
+}
+
+/// A vehicle of the caller.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1c01",
+    "user_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
+    "vehicle_type": "two_wheeler",
+    "make": "Honda",
+    "model": "Activa 6G",
+    "registration_number": "KA01AB1234",
+    "year": 2022,
+    "fuel_type": "petrol",
+    "color": "grey",
+    "is_default": true,
+    "created_at": "2026-01-01T07:30:00.000Z",
+    "updated_at": "2026-01-01T07:30:00.000Z",
+}))]
+pub struct Vehicle {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    pub vehicle_type: VehicleKind,
+    pub make: String,
+    pub model: String,
+    /// Upper case, without spaces and hyphens.
+    pub registration_number: String,
+    pub year: Option<i32>,
+    pub fuel_type: Option<String>,
+    pub color: Option<String>,
+    pub is_default: bool,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+impl From<VehicleRow> for Vehicle {
+    fn from(row: VehicleRow) -> Self {
+        Self {
+            id: row.id,
+            user_id: row.user_id,
+            vehicle_type: row.vehicle_type,
+            make: row.make,
+            model: row.model,
+            registration_number: row.registration_number,
+            year: row.year,
+            fuel_type: row.fuel_type,
+            color: row.color,
+            is_default: row.is_default,
+            created_at: row.created_at.into(),
+            updated_at: row.updated_at.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_plate_is_one_text() {
+        for text in ["ka-01-ab-1234", "KA01AB1234", " ka 01\tab 1234 "] {
+            assert_eq!(RegistrationNumber::new(text.into()).expect(text).0, "KA01AB1234");
+        }
+        for text in ["", " - ", "A", "KA_01", "KA01AB1234567890", "KA01🚗", "KA\u{0}01"] {
+            assert!(RegistrationNumber::new(text.into()).is_err(), "{text:?}");
+        }
+    }
+}

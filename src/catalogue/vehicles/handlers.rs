@@ -1,0 +1,193 @@
+use actix_web::{HttpResponse, delete, get, patch, post, web::Data};
+use chrono::{DateTime, Datelike, Utc};
+
+use super::{
+    MAX_PER_USER, VehicleRow,
+    dto::{NewVehicle, Vehicle, VehicleChanges},
+    queries,
+};
+use crate::{
+    accounts::{auth::Customer, users},
+    http::{Body, Change, Faults, List, PathIds},
+    platform::error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
+    state::AppState,
+};
+
+/// The caller's vehicles: the default first, then the newest.
+#[utoipa::path(tag = "vehicles", responses((status = 200, body = List<Vehicle>)))]
+#[get("/vehicles")]
+pub async fn list_vehicles(state: Data<AppState>, Customer(caller): Customer) -> ApiResult<HttpResponse> {
+    let rows = queries::list(&state.db, caller.user_id).await?;
+    Ok(HttpResponse::Ok().json(List { data: rows.into_iter().map(Vehicle::from).collect() }))
+}
+
+/// Adds a vehicle. A person's first one becomes the default.
+#[utoipa::path(
+    tag = "vehicles",
+    request_body = NewVehicle,
+    responses(
+        (status = 201, body = Vehicle),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the registration number is registered already, \
+            or the caller has 50 vehicles"),
+    ),
+)]
+#[post("/vehicles")]
+pub async fn create_vehicle(
+    state: Data<AppState>,
+    Customer(caller): Customer,
+    body: Body<NewVehicle>,
+) -> ApiResult<HttpResponse> {
+    let now = state.clock.now();
+    let new = body.read()?;
+    check_year(new.year.map(|year| year.0), now)?;
+    let mut tx = state.db.begin().await?;
+    users::hold(&mut tx, caller.user_id).await?;
+    let count = queries::count(&mut tx, caller.user_id).await?;
+    if count >= MAX_PER_USER {
+        return Err(ApiError::new(
+            Code::Conflict,
+            format!("one person keeps at most {MAX_PER_USER} vehicles"),
+        ));
+    }
+    let row = VehicleRow {
+        id: state.random.id(now),
+        user_id: caller.user_id,
+        vehicle_type: new.vehicle_type,
+        make: new.make.0,
+        model: new.model.0,
+        registration_number: new.registration_number.0,
+        year: new.year.map(|year| year.0 as i32),
+        fuel_type: new.fuel_type.map(|fuel| fuel.to_string()),
+        color: new.color.map(|color| color.0),
+        is_default: new.is_default.unwrap_or(false) || count == 0,
+        created_at: now,
+        updated_at: now,
+    };
+    if row.is_default {
+        queries::clear_default(&mut tx, caller.user_id, now).await?;
+    }
+    queries::insert(&mut tx, &row).await.map_err(registered_already)?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(HttpResponse::Created().json(Vehicle::from(row)))
+}
+
+/// One of the caller's vehicles.
+#[utoipa::path(tag = "vehicles", params(("id" = Uuid, Path)), responses((status = 200, body = Vehicle)))]
+#[get("/vehicles/{id}")]
+pub async fn get_vehicle(
+    state: Data<AppState>,
+    Customer(caller): Customer,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
+    let row = queries::find(&state.db, caller.user_id, path.id("id")?).await?;
+    Ok(HttpResponse::Ok().json(Vehicle::from(row.ok_or_else(no_such_vehicle)?)))
+}
+
+/// Changes what is given. Making a vehicle the default takes the mark off the other.
+#[utoipa::path(
+    tag = "vehicles",
+    params(("id" = Uuid, Path)),
+    request_body = VehicleChanges,
+    responses(
+        (status = 200, body = Vehicle),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the registration number is registered already"),
+    ),
+)]
+#[patch("/vehicles/{id}")]
+pub async fn update_vehicle(
+    state: Data<AppState>,
+    Customer(caller): Customer,
+    path: PathIds,
+    body: Body<VehicleChanges>,
+) -> ApiResult<HttpResponse> {
+    let now = state.clock.now();
+    let id = path.id("id")?;
+    let mut tx = state.db.begin().await?;
+    users::hold(&mut tx, caller.user_id).await?;
+    let row = queries::find(&mut *tx, caller.user_id, id).await?.ok_or_else(no_such_vehicle)?;
+    let changes = body.read()?;
+    let becomes_default = changes.is_default == Change::To(true) && !row.is_default;
+    let row = changed(row, changes, now)?;
+    if becomes_default {
+        queries::clear_default(&mut tx, caller.user_id, now).await?;
+    }
+    queries::update(&mut tx, &row).await.map_err(registered_already)?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(HttpResponse::Ok().json(Vehicle::from(row)))
+}
+
+/// Removes a vehicle. If it was the default, the newest other one becomes it.
+#[utoipa::path(
+    tag = "vehicles",
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 204),
+        (status = 409, body = ErrorBody, description = "VEHICLE_IN_USE: a job for it is open"),
+    ),
+)]
+#[delete("/vehicles/{id}")]
+pub async fn delete_vehicle(
+    state: Data<AppState>,
+    Customer(caller): Customer,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
+    let now = state.clock.now();
+    let id = path.id("id")?;
+    let mut tx = state.db.begin().await?;
+    users::hold(&mut tx, caller.user_id).await?;
+    let row = queries::lock(&mut tx, caller.user_id, id).await?.ok_or_else(no_such_vehicle)?;
+    if queries::has_open_job(&mut tx, id).await? {
+        return Err(ApiError::new(Code::VehicleInUse, "a job for this vehicle is open"));
+    }
+    queries::mark_deleted(&mut tx, id, now).await?;
+    if row.is_default {
+        queries::promote_newest(&mut tx, caller.user_id, now).await?;
+    }
+    tx.commit().await.map_err(commit_error)?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// The row after the changes, or 422 with what can't be.
+fn changed(row: VehicleRow, changes: VehicleChanges, now: DateTime<Utc>) -> ApiResult<VehicleRow> {
+    if row.is_default && changes.is_default == Change::To(false) {
+        let why = "one vehicle is always the default: make another one the default instead";
+        return Err(ApiError::invalid("is_default", why));
+    }
+    let year = changes.year.map(|year| year.0).over(row.year.map(i64::from));
+    check_year(year, now)?;
+    Ok(VehicleRow {
+        vehicle_type: changes.vehicle_type.over(row.vehicle_type),
+        make: changes.make.map(|make| make.0).over(row.make),
+        model: changes.model.map(|model| model.0).over(row.model),
+        registration_number: changes.registration_number.map(|plate| plate.0).over(row.registration_number),
+        year: year.map(|year| year as i32),
+        fuel_type: changes.fuel_type.map(|fuel| fuel.to_string()).over(row.fuel_type),
+        color: changes.color.map(|color| color.0).over(row.color),
+        is_default: changes.is_default.over(row.is_default),
+        updated_at: now,
+        ..row
+    })
+}
+
+/// Next year's models are sold this year.
+fn check_year(year: Option<i64>, now: DateTime<Utc>) -> ApiResult<()> {
+    let newest = i64::from(now.year()) + 1;
+    let mut faults = Faults::default();
+    if year.is_some_and(|year| year > newest) {
+        faults.add("year", format!("must be at most {newest}"));
+    }
+    faults.into_result()
+}
+
+fn registered_already(error: sqlx::Error) -> ApiError {
+    match constraint(&error) {
+        Some("vehicles_registration_per_user") => {
+            ApiError::new(Code::Conflict, "registration_number: you have a vehicle with this number already")
+        }
+        _ => error.into(),
+    }
+}
+
+fn no_such_vehicle() -> ApiError {
+    ApiError::not_found("vehicle")
+}

@@ -1,0 +1,174 @@
+//! The dispatch settings on the wire.
+
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{
+    catalogue::dispatch_settings::{KnobColumns, SettingsRow},
+    http::{Faults, Param, Timestamp, Whole},
+    platform::settings::DispatchSettings,
+};
+
+/// What can be changed at run time. The names are those of the settings file, where each is explained
+/// (`config/default.toml`); a service category may say otherwise of the first six.
+#[derive(Debug, Clone, Serialize, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({
+    "rings_km": [3.0, 5.0, 8.0, 12.0, 20.0], "round_widths": [1], "max_rounds": 9, "offer_ttl_s": 20,
+    "attempt_ttl_s": 180, "urgent_first_round": 2, "window_ms": 500, "unserved_s": 7200,
+    "waiting_weight_s_per_min": 10, "highway_bonus_s": 300, "accident_bonus_s": 600, "refusal_weight_s": 20,
+    "idle_weight_s_per_min": 1,
+}))]
+pub struct DispatchKnobs {
+    /// Rings around the pickup, each larger than the one before, up to 500 km.
+    #[schema(min_items = 1, max_items = 10)]
+    pub rings_km: Vec<f64>,
+    /// Offers at once in round 1, 2, …; the last holds for every later one.
+    #[schema(min_items = 1, max_items = 20)]
+    pub round_widths: Vec<i64>,
+    /// Rounds of offers, after which a search ends without a mechanic.
+    #[schema(minimum = 1, maximum = 100)]
+    pub max_rounds: i64,
+    /// At most `attempt_ttl_s`.
+    #[schema(minimum = 1, maximum = 3600)]
+    pub offer_ttl_s: i64,
+    /// How long a search lasts, after which it ends without a mechanic.
+    #[schema(minimum = 5, maximum = 86400)]
+    pub attempt_ttl_s: i64,
+    /// The round at which accident and highway jobs begin; at most `max_rounds`.
+    #[schema(minimum = 1)]
+    pub urgent_first_round: i64,
+    /// How long competing jobs are gathered.
+    #[schema(minimum = 0, maximum = 2000)]
+    pub window_ms: i64,
+    /// What leaving a job without a mechanic costs, in seconds of pickup time, as all that follows.
+    #[schema(minimum = 0, maximum = 86400)]
+    pub unserved_s: i64,
+    /// What leaving it costs more, for each minute that it has waited, an hour at most.
+    #[schema(minimum = 0, maximum = 3600)]
+    pub waiting_weight_s_per_min: i64,
+    /// What leaving it costs more, on a highway.
+    #[schema(minimum = 0, maximum = 3600)]
+    pub highway_bonus_s: i64,
+    /// What leaving it costs more, after an accident.
+    #[schema(minimum = 0, maximum = 3600)]
+    pub accident_bonus_s: i64,
+    /// What an offer costs more, times the refusals to be expected by the mechanic's last 20 answers.
+    #[schema(minimum = 0, maximum = 3600)]
+    pub refusal_weight_s: i64,
+    /// What an offer costs less, for each minute that the mechanic has been idle, an hour at most.
+    #[schema(minimum = 0, maximum = 3600)]
+    pub idle_weight_s_per_min: i64,
+}
+
+impl From<KnobColumns> for DispatchKnobs {
+    fn from(knobs: KnobColumns) -> Self {
+        Self {
+            rings_km: knobs.rings_km,
+            round_widths: knobs.round_widths.into_iter().map(i64::from).collect(),
+            max_rounds: knobs.max_rounds.into(),
+            offer_ttl_s: knobs.offer_ttl_s,
+            attempt_ttl_s: knobs.attempt_ttl_s,
+            urgent_first_round: knobs.urgent_first_round.into(),
+            window_ms: knobs.window_ms,
+            unserved_s: knobs.unserved_s,
+            waiting_weight_s_per_min: knobs.waiting_weight_s_per_min,
+            highway_bonus_s: knobs.highway_bonus_s,
+            accident_bonus_s: knobs.accident_bonus_s,
+            refusal_weight_s: knobs.refusal_weight_s,
+            idle_weight_s_per_min: knobs.idle_weight_s_per_min,
+        }
+    }
+}
+
+impl From<DispatchKnobs> for KnobColumns {
+    /// What is too large for its kind becomes the largest, which the rules refuse.
+    fn from(knobs: DispatchKnobs) -> Self {
+        let int = |number: i64| i32::try_from(number).unwrap_or(if number < 0 { 0 } else { i32::MAX });
+        Self {
+            rings_km: knobs.rings_km,
+            round_widths: knobs.round_widths.into_iter().map(int).collect(),
+            max_rounds: int(knobs.max_rounds),
+            offer_ttl_s: knobs.offer_ttl_s,
+            attempt_ttl_s: knobs.attempt_ttl_s,
+            urgent_first_round: int(knobs.urgent_first_round),
+            window_ms: knobs.window_ms,
+            unserved_s: knobs.unserved_s,
+            waiting_weight_s_per_min: knobs.waiting_weight_s_per_min,
+            highway_bonus_s: knobs.highway_bonus_s,
+            accident_bonus_s: knobs.accident_bonus_s,
+            refusal_weight_s: knobs.refusal_weight_s,
+            idle_weight_s_per_min: knobs.idle_weight_s_per_min,
+        }
+    }
+}
+
+/// How jobs are dispatched, in one version.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "version": 3,
+    "settings": {
+        "rings_km": [3.0, 5.0, 8.0, 12.0, 20.0], "round_widths": [1], "max_rounds": 9, "offer_ttl_s": 20,
+        "attempt_ttl_s": 180, "urgent_first_round": 2, "window_ms": 500, "unserved_s": 7200,
+        "waiting_weight_s_per_min": 10, "highway_bonus_s": 300, "accident_bonus_s": 600, "refusal_weight_s": 20,
+        "idle_weight_s_per_min": 1,
+    },
+    "updated_by": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b03",
+    "updated_at": "2026-03-14T07:00:00.000Z",
+}))]
+pub struct DispatchConfiguration {
+    /// 0 where the settings file holds.
+    pub version: i64,
+    pub settings: DispatchKnobs,
+    /// The admin; null for version 0.
+    pub updated_by: Option<Uuid>,
+    pub updated_at: Option<Timestamp>,
+}
+
+impl DispatchConfiguration {
+    /// Version 0.
+    pub fn of_file(file: &DispatchSettings) -> Self {
+        Self { version: 0, settings: KnobColumns::of(file).into(), updated_by: None, updated_at: None }
+    }
+}
+
+impl From<SettingsRow> for DispatchConfiguration {
+    fn from(row: SettingsRow) -> Self {
+        Self {
+            version: row.version,
+            settings: row.knobs.into(),
+            updated_by: Some(row.updated_by),
+            updated_at: Some(row.updated_at.into()),
+        }
+    }
+}
+
+/// All of it: what stays as it is too.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({
+    "version": 2,
+    "settings": {
+        "rings_km": [3.0, 5.0, 8.0, 12.0, 20.0], "round_widths": [1], "max_rounds": 9, "offer_ttl_s": 20,
+        "attempt_ttl_s": 180, "urgent_first_round": 2, "window_ms": 500, "unserved_s": 7200,
+        "waiting_weight_s_per_min": 10, "highway_bonus_s": 300, "accident_bonus_s": 600, "refusal_weight_s": 20,
+        "idle_weight_s_per_min": 1,
+    },
+}))]
+pub struct ChangeDispatch {
+    /// The version that was read before: where another holds by now, nothing is changed.
+    pub version: i64,
+    pub settings: DispatchKnobs,
+}
+
+/// Which page.
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct VersionParams {
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}

@@ -1,0 +1,129 @@
+//! Reading and changing how jobs are dispatched.
+
+use std::fmt::Display;
+
+use actix_web::{
+    get, put,
+    web::{Data, Json},
+};
+use serde_json::json;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::dto::{ChangeDispatch, DispatchConfiguration, DispatchKnobs, VersionParams};
+use crate::{
+    accounts::auth::{Admin, Caller},
+    admin::audit,
+    catalogue::{
+        categories,
+        dispatch_settings::{self, KnobColumns, SettingsRow, take},
+    },
+    http::{Body, Faults, Page, PageParams, Query},
+    platform::error::{ApiError, ApiResult, Code, commit_error},
+    state::AppState,
+};
+
+/// How jobs are dispatched now, save where a service category says otherwise.
+#[utoipa::path(tag = "admin", responses((status = 200, body = DispatchConfiguration)))]
+#[get("/admin/config/dispatch")]
+pub async fn get_dispatch_configuration(
+    _: Admin,
+    state: Data<AppState>,
+) -> ApiResult<Json<DispatchConfiguration>> {
+    let newest = dispatch_settings::newest(&state.db).await?;
+    let of_file = || DispatchConfiguration::of_file(&state.settings.dispatch);
+    Ok(Json(newest.map_or_else(of_file, DispatchConfiguration::from)))
+}
+
+/// Every version that was made at run time, the newest first.
+#[utoipa::path(
+    tag = "admin",
+    params(
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, body = Page<DispatchConfiguration>)),
+)]
+#[get("/admin/config/dispatch/versions")]
+pub async fn list_dispatch_configurations(
+    _: Admin,
+    state: Data<AppState>,
+    params: Query<VersionParams>,
+) -> ApiResult<Json<Page<DispatchConfiguration>>> {
+    let params = params.read()?;
+    let page = PageParams::new(params.page, params.limit)?;
+    let total = dispatch_settings::count(&state.db).await?;
+    let rows = dispatch_settings::list(&state.db, page).await?;
+    Ok(Json(page.of(rows.into_iter().map(DispatchConfiguration::from).collect(), total)))
+}
+
+/// Changes how jobs are dispatched. It holds for every search that begins afterwards, without a restart and after one;
+/// weights hold from the next match on. A search under way ends as it began.
+#[utoipa::path(
+    tag = "admin",
+    request_body = ChangeDispatch,
+    responses(
+        (status = 200, body = DispatchConfiguration),
+        (status = 409, description = "CONFLICT: another version holds by now"),
+    ),
+)]
+#[put("/admin/config/dispatch")]
+pub async fn change_dispatch_configuration(
+    Admin(caller): Admin,
+    state: Data<AppState>,
+    body: Body<ChangeDispatch>,
+) -> ApiResult<Json<DispatchConfiguration>> {
+    let ChangeDispatch { version, settings } = body.read()?;
+    let knobs = KnobColumns::from(settings);
+    check(&state, &knobs)?;
+    let row = commit(&state, caller, version, knobs).await?;
+    take(&state, &row);
+    Ok(Json(row.into()))
+}
+
+/// The rules of the settings file.
+fn check(state: &AppState, knobs: &KnobColumns) -> ApiResult<()> {
+    of_settings(knobs.over(&state.settings.dispatch).faults())
+}
+
+/// What categories override; to be asked while nobody else changes settings or overrides.
+async fn check_categories(tx: &mut PgConnection, state: &AppState, knobs: &KnobColumns) -> ApiResult<()> {
+    of_settings(categories::misfits(tx, &knobs.over(&state.settings.dispatch)).await?)
+}
+
+fn of_settings<Field: Display>(found: Vec<(Field, String)>) -> ApiResult<()> {
+    let mut faults = Faults::default();
+    for (field, why) in found {
+        faults.add(format!("settings.{field}"), why);
+    }
+    faults.into_result()
+}
+
+async fn commit(state: &AppState, caller: Caller, read: i64, knobs: KnobColumns) -> ApiResult<SettingsRow> {
+    let mut tx = state.db.begin().await?;
+    dispatch_settings::lock(&mut tx).await?;
+    check_categories(&mut tx, state, &knobs).await?;
+    let newest = dispatch_settings::newest(&mut *tx).await?;
+    let version = newest.as_ref().map_or(0, |row| row.version);
+    if version != read {
+        let message = format!("version {version} holds by now, not {read}: read it, and decide again");
+        return Err(ApiError::new(Code::Conflict, message));
+    }
+    let now = state.clock.now();
+    let before = newest.map_or_else(|| KnobColumns::of(&state.settings.dispatch), |row| row.knobs);
+    let row = SettingsRow { version: version + 1, knobs, updated_by: caller.user_id, updated_at: now };
+    dispatch_settings::insert(&mut tx, &row).await?;
+    let told = |version: i64, knobs: &KnobColumns| json!({"version": version, "settings": DispatchKnobs::from(knobs.clone())});
+    let entry = audit::Entry {
+        actor_id: Some(caller.user_id),
+        action: "dispatch_settings.change",
+        subject_kind: "dispatch_settings",
+        // There is one of it.
+        subject_id: Uuid::nil(),
+        before: told(version, &before),
+        after: told(row.version, &row.knobs),
+    };
+    audit::record(&mut tx, &state.random, now, entry).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(row)
+}

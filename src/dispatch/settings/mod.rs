@@ -1,0 +1,13 @@
+//! How admins read and change the dispatch settings. What holds now is kept by `catalogue/dispatch_settings`.
+
+mod dto;
+mod handlers;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+pub(super) fn routes(config: &mut ServiceConfig) {
+    config
+        .service(handlers::get_dispatch_configuration)
+        .service(handlers::change_dispatch_configuration)
+        .service(handlers::list_dispatch_configurations);
+}

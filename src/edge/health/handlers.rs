@@ -1,0 +1,84 @@
+use std::{collections::BTreeMap, time::Duration};
+
+use actix_web::{HttpResponse, Responder, get, web::Data};
+
+use super::dto::{Health, Ready, ReadyStatus};
+use crate::{
+    platform::{
+        db::{Schema, schema},
+        error::{ApiError, ApiResult},
+        telemetry,
+    },
+    state::AppState,
+};
+
+/// Longer than any healthy database takes, shorter than a balancer waits.
+const DATABASE_TIMEOUT: Duration = Duration::from_secs(1);
+/// An engine whose mailboxes lag this much keeps its callers waiting.
+const ENGINE_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Liveness: answers as long as the process does.
+#[utoipa::path(tag = "health", security(()), responses((status = 200, body = Health)))]
+#[get("/health")]
+pub async fn health() -> HttpResponse {
+    alive()
+}
+
+/// The answer of a process that lives, whether or not it leads.
+pub fn alive() -> HttpResponse {
+    HttpResponse::Ok().json(Health { status: "ok", version: env!("CARGO_PKG_VERSION") })
+}
+
+/// Readiness: whether requests should be sent here. Each check is "ok" or says what is wrong.
+#[utoipa::path(tag = "health", security(()), operation_id = "health_ready", responses(
+    (status = 200, body = Ready),
+    (status = 503, description = "Not ready; the checks tell why", body = Ready),
+))]
+#[get("/health/ready")]
+pub async fn ready(state: Data<AppState>) -> HttpResponse {
+    let (database, migrations) = check_database(&state).await;
+    let engine = state.engine.counts(ENGINE_TIMEOUT).await;
+    let engine = if engine.is_some() { "ok" } else { "does not answer in time" };
+    let recovery = if state.readiness.is_recovered() { "ok" } else { "not finished" };
+    let leadership = state.db.lease().standing().as_check();
+    let draining = if *state.drain.borrow() { "stopping" } else { "ok" };
+    let checks = BTreeMap::from([
+        ("database", database),
+        ("engine", engine),
+        ("leadership", leadership),
+        ("migrations", migrations),
+        ("recovery", recovery),
+        ("draining", draining),
+    ]);
+    if checks.values().all(|check| *check == "ok") {
+        HttpResponse::Ok().json(Ready { status: ReadyStatus::Ready, checks })
+    } else {
+        HttpResponse::ServiceUnavailable().json(Ready { status: ReadyStatus::NotReady, checks })
+    }
+}
+
+async fn check_database(state: &AppState) -> (&'static str, &'static str) {
+    match tokio::time::timeout(DATABASE_TIMEOUT, schema(&state.db)).await {
+        Ok(Ok(Schema::Fits)) => ("ok", "ok"),
+        Ok(Ok(Schema::Older)) => ("ok", "older than this program"),
+        Ok(Ok(Schema::Contracted(_))) => ("ok", "newer than this program, and without what it needs"),
+        Ok(Err(error)) => {
+            tracing::warn!(%error, "the database does not answer");
+            ("does not answer", "unknown")
+        }
+        Err(_) => ("does not answer in time", "unknown"),
+    }
+}
+
+/// What is measured, in Prometheus' text format. In production it stands on a listener of its own instead.
+#[utoipa::path(tag = "health", security(()), operation_id = "metrics", responses(
+    (status = 200, body = String, content_type = "text/plain"),
+    (status = 404, description = "NOT_FOUND: in production, where they stand on a listener of their own"),
+))]
+#[get("/metrics")]
+pub async fn metrics(state: Data<AppState>) -> ApiResult<impl Responder> {
+    if state.settings.is_production() {
+        return Err(ApiError::not_found("route"));
+    }
+    Ok(HttpResponse::Ok().content_type(telemetry::METRICS_CONTENT_TYPE).body(telemetry::render(&state).await))
+}

@@ -1,0 +1,68 @@
+//! What a server answers while another one leads on its database: that it lives, and that it is not ready.
+
+use std::{collections::BTreeMap, io, net::TcpListener};
+
+use actix_web::{
+    App, HttpResponse, HttpServer,
+    dev::ServerHandle,
+    http::{KeepAlive, header},
+    rt,
+    web::{self, ServiceConfig},
+};
+
+use crate::{
+    edge::health::{self, Ready, ReadyStatus},
+    platform::{
+        db::Standing,
+        error::{ApiError, Code},
+    },
+};
+
+/// Answers on the public listener until it is dropped.
+#[derive(Debug)]
+pub struct StandbyServer(ServerHandle);
+
+impl StandbyServer {
+    /// `listener` is a clone of the one that the service will have: no connection is refused when it takes over.
+    pub fn start(listener: TcpListener) -> io::Result<Self> {
+        let server = HttpServer::new(|| {
+            App::new()
+                .configure(routes)
+                .service(web::scope("/api/v1").configure(routes))
+                .default_service(web::to(async || HttpResponse::from_error(not_leading())))
+        })
+        .workers(1)
+        .disable_signals()
+        // Whoever asks again shall find the service behind the same address.
+        .keep_alive(KeepAlive::Disabled)
+        .listen(listener)?
+        .run();
+        let handle = server.handle();
+        rt::spawn(server);
+        Ok(Self(handle))
+    }
+
+    /// Ends the answers that are under way, too: there is none that takes long.
+    pub async fn stop(self) {
+        self.0.stop(false).await;
+    }
+}
+
+fn routes(config: &mut ServiceConfig) {
+    config.route("/health", web::get().to(async || health::alive()));
+    config.route("/health/ready", web::get().to(async || ready()));
+}
+
+fn ready() -> HttpResponse {
+    let checks = BTreeMap::from([("leadership", Standing::Standby.as_check())]);
+    let mut answer = HttpResponse::ServiceUnavailable();
+    answer.insert_header((header::CACHE_CONTROL, "no-store"));
+    answer.json(Ready { status: ReadyStatus::Standby, checks })
+}
+
+/// 503 of a server that may not use its database: nothing was done, and another server answers. Without a cause for the log: that
+/// says once why this server does not lead, not with every request.
+pub fn not_leading() -> ApiError {
+    let message = "this server does not serve at the moment, nothing was changed: try again";
+    ApiError::new(Code::Unavailable, message).retry_after(1)
+}

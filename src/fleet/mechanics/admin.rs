@@ -1,0 +1,238 @@
+//! What admins do to mechanics' profiles. Every move leaves an audit row in its own transaction.
+
+use actix_web::{HttpResponse, get, post, web::Data};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{
+    Command, IllegalMove, ProfileRow,
+    dto::{MechanicFilter, MechanicForAdmin, MechanicProfile, WithReason},
+    handlers::no_such_mechanic,
+    queries,
+};
+use crate::{
+    accounts::auth::{Admin, Caller},
+    admin::{
+        audit,
+        export::{self, Export},
+    },
+    http::{Body, ListFormat, NoFields, Page, PageParams, PathIds, Query, RowKey},
+    notifications::{self, Happening},
+    platform::error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
+    state::AppState,
+};
+
+/// Mechanics, the newest first.
+#[utoipa::path(
+    tag = "admin",
+    params(
+        ("status" = Option<super::MechanicStatus>, Query, description = "Only those that stand there"),
+        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<MechanicForAdmin> = "application/json"), (String = "text/csv")))),
+)]
+#[get("/admin/mechanics")]
+pub async fn list_mechanics(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    query: Query<MechanicFilter>,
+) -> ApiResult<HttpResponse> {
+    let filter = query.read()?;
+    let page = PageParams::new(filter.page, filter.limit)?;
+    let status = filter.status.map(|status| status.0);
+    let total = queries::count(&state.db, status).await?;
+    if export::is_csv(filter.format) {
+        let export = Export { list: "mechanics", asked: query.pairs(), total };
+        let db = state.db.clone();
+        let read = move |slice| {
+            let db = db.clone();
+            async move {
+                let rows = queries::list_for_admin(&db, status, slice).await?;
+                Ok(rows
+                    .into_iter()
+                    .map(|row| {
+                        (
+                            RowKey { at: row.profile.created_at, id: row.profile.id },
+                            MechanicForAdmin::from(row),
+                        )
+                    })
+                    .collect())
+            }
+        };
+        return export.csv(&state, &admin, read).await;
+    }
+    let rows = queries::list_for_admin(&state.db, status, page.into()).await?;
+    Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(MechanicForAdmin::from).collect(), total)))
+}
+
+/// One mechanic with the documents that were handed in.
+#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = MechanicForAdmin)))]
+#[get("/admin/mechanics/{id}")]
+pub async fn get_mechanic_for_admin(
+    state: Data<AppState>,
+    _admin: Admin,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
+    let row = queries::find_for_admin(&state.db, path.id("id")?).await?.ok_or_else(no_such_mechanic)?;
+    let documents = queries::documents(&state.db, row.profile.id).await?;
+    Ok(HttpResponse::Ok().json(MechanicForAdmin::from(row).with(documents)))
+}
+
+/// Accepts a submitted profile.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 200, body = MechanicProfile),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the profile is not pending_verification, or its person has left"),
+    ),
+)]
+#[post("/admin/mechanics/{id}/verify")]
+pub async fn verify_mechanic(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    path: PathIds,
+    body: Body<NoFields>,
+) -> ApiResult<HttpResponse> {
+    move_profile(state, admin, path.id("id")?, || body.read().map(|_| Command::Verify)).await
+}
+
+/// Refuses a submitted profile; the mechanic reads why and may register again.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    request_body = WithReason,
+    responses(
+        (status = 200, body = MechanicProfile),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the profile is not pending_verification, or its person has left"),
+    ),
+)]
+#[post("/admin/mechanics/{id}/reject")]
+pub async fn reject_mechanic(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    path: PathIds,
+    body: Body<WithReason>,
+) -> ApiResult<HttpResponse> {
+    let command = || Ok(Command::Reject { reason: body.read()?.reason.0 });
+    move_profile(state, admin, path.id("id")?, command).await
+}
+
+/// Takes a verified mechanic off duty; a job under way goes on.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    request_body = WithReason,
+    responses(
+        (status = 200, body = MechanicProfile),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the profile is not verified"),
+    ),
+)]
+#[post("/admin/mechanics/{id}/suspend")]
+pub async fn suspend_mechanic(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    path: PathIds,
+    body: Body<WithReason>,
+) -> ApiResult<HttpResponse> {
+    let command = || Ok(Command::Suspend { reason: body.read()?.reason.0 });
+    move_profile(state, admin, path.id("id")?, command).await
+}
+
+/// Ends a suspension. The mechanic is unavailable until they switch availability on again.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 200, body = MechanicProfile),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the profile is not suspended, or its person has left"),
+    ),
+)]
+#[post("/admin/mechanics/{id}/reinstate")]
+pub async fn reinstate_mechanic(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    path: PathIds,
+    body: Body<NoFields>,
+) -> ApiResult<HttpResponse> {
+    move_profile(state, admin, path.id("id")?, || body.read().map(|_| Command::Reinstate)).await
+}
+
+/// Finds the profile, reads the command from the body, decides, writes, and tells those who remember it.
+async fn move_profile(
+    state: Data<AppState>,
+    admin: Caller,
+    id: Uuid,
+    command: impl FnOnce() -> ApiResult<Command>,
+) -> ApiResult<HttpResponse> {
+    queries::find(&state.db, id).await?.ok_or_else(no_such_mechanic)?;
+    let command = command()?;
+    let profile = commit_move(&state, admin, id, command).await?;
+    super::changed(&state, &profile).await;
+    Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
+}
+
+async fn commit_move(state: &AppState, admin: Caller, id: Uuid, command: Command) -> ApiResult<ProfileRow> {
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_mechanic)?;
+    if queries::has_left(&mut tx, before.user_id).await? {
+        return Err(ApiError::new(Code::InvalidTransition, "this mechanic's account was deleted"));
+    }
+    let standing = before.standing();
+    let event = standing.decide(command.clone()).map_err(illegal)?;
+    let mut after = ProfileRow { updated_at: now, ..before.clone() };
+    after.stand(standing.apply(&event));
+    queries::update(&mut tx, &after).await?;
+    let entry = audit::Entry {
+        actor_id: Some(admin.user_id),
+        action: action_name(&command),
+        subject_kind: "mechanic_profile",
+        subject_id: id,
+        before: audited(&before),
+        after: audited(&after),
+    };
+    audit::record(&mut tx, &state.random, now, entry).await?;
+    if let Some(happened) = happened(&command, id) {
+        notifications::note(&mut tx, &state.random, happened, now).await?;
+    }
+    tx.commit().await.map_err(commit_error)?;
+    Ok(after)
+}
+
+/// What the mechanic is told of a move that was not their own.
+fn happened(command: &Command, profile_id: Uuid) -> Option<Happening<'_>> {
+    match command {
+        Command::Resubmit => None,
+        Command::Verify => Some(Happening::MechanicVerified(profile_id)),
+        Command::Reject { .. } => Some(Happening::MechanicRejected(profile_id)),
+        Command::Suspend { reason } => Some(Happening::MechanicSuspended { profile_id, reason }),
+        Command::Reinstate => Some(Happening::MechanicReinstated(profile_id)),
+    }
+}
+
+fn action_name(command: &Command) -> &'static str {
+    match command {
+        Command::Resubmit => "mechanic.resubmit",
+        Command::Verify => "mechanic.verify",
+        Command::Reject { .. } => "mechanic.reject",
+        Command::Suspend { .. } => "mechanic.suspend",
+        Command::Reinstate => "mechanic.reinstate",
+    }
+}
+
+/// The part of a profile that a move changes, for the audit log.
+fn audited(row: &ProfileRow) -> serde_json::Value {
+    json!({
+        "status": row.status,
+        "rejection_reason": row.rejection_reason,
+        "suspension_reason": row.suspension_reason,
+        "is_available": row.is_available,
+    })
+}
+
+fn illegal(refusal: IllegalMove) -> ApiError {
+    ApiError::new(Code::InvalidTransition, refusal.to_string())
+}

@@ -1,0 +1,361 @@
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{
+    MAX_DOCUMENTS, MechanicStatus, ProfileRow,
+    queries::{AdminRow, CardRow, DocumentRow},
+};
+use crate::{
+    accounts::auth::UserStatus,
+    admin::export::CsvRow,
+    catalogue::vehicles::VehicleKind,
+    http::{
+        Change, Faults, FileUrl, Id, Items, ListFormat, Param, Refused, Text, Timestamp, Whole, text_enum,
+    },
+};
+
+text_enum! {
+    /// What a document proves (contract 2.7).
+    DocumentType {
+        Aadhaar = "aadhaar",
+        SkillCert = "skill_cert",
+        PhotoId = "photo_id",
+        Other = "other",
+    }
+}
+
+/// Kilometres around the mechanic, 1 to 100; kept as the whole kilometre that the profile shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserr, ToSchema)]
+#[deserr(try_from(f64) = RadiusKm::new -> Refused)]
+#[schema(value_type = f64, minimum = 1, maximum = 100, default = 10)]
+pub struct RadiusKm(pub i32);
+
+impl RadiusKm {
+    pub const DEFAULT: Self = Self(10);
+
+    pub fn new(km: f64) -> Result<Self, Refused> {
+        let holds = (1.0..=100.0).contains(&km);
+        if holds { Ok(Self(km.round() as i32)) } else { Err("must be 1 to 100".into()) }
+    }
+}
+
+/// Vehicle types to serve. Repeats count once.
+pub type ServedTypes = Items<VehicleKind, 1, 20>;
+/// Categories to serve. Repeats count once.
+pub type ServedCategories = Items<Id, 1, 50>;
+
+/// A document that a mechanic hands in (contract 2.7).
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({
+    "type": "skill_cert",
+    "file_url": "https://files.example.com/ravi/certificate.pdf",
+}))]
+pub struct NewDocument {
+    #[deserr(rename = "type")]
+    #[schema(rename = "type")]
+    pub kind: DocumentType,
+    pub file_url: FileUrl,
+}
+
+/// What a mechanic submits for verification (contract 4.2).
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({
+    "vehicle_types": ["two_wheeler", "four_wheeler"],
+    "service_category_ids": ["018f0000-0000-7000-8000-000000000001", "018f0000-0000-7000-8000-000000000002"],
+    "documents": [{
+        "type": "skill_cert",
+        "file_url": "https://files.example.com/ravi/certificate.pdf",
+    }],
+    "service_radius_km": 10,
+}))]
+pub struct Registration {
+    #[schema(value_type = Vec<VehicleKind>, min_items = 1, max_items = 20)]
+    pub vehicle_types: ServedTypes,
+    #[schema(value_type = Vec<Uuid>, min_items = 1, max_items = 50)]
+    pub service_category_ids: ServedCategories,
+    /// May be empty.
+    #[schema(value_type = Vec<NewDocument>, max_items = 20)]
+    pub documents: Items<NewDocument, 0, MAX_DOCUMENTS>,
+    #[deserr(default)]
+    pub service_radius_km: Option<RadiusKm>,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({
+    "service_radius_km": 15, "vehicle_types": ["two_wheeler", "four_wheeler"],
+}))]
+pub struct ProfileChanges {
+    #[deserr(default)]
+    #[schema(value_type = RadiusKm, required = false)]
+    pub service_radius_km: Change<RadiusKm>,
+    #[deserr(default)]
+    #[schema(value_type = Vec<VehicleKind>, required = false, min_items = 1, max_items = 20)]
+    pub vehicle_types: Change<ServedTypes>,
+    #[deserr(default)]
+    #[schema(value_type = Vec<Uuid>, required = false, min_items = 1, max_items = 50)]
+    pub service_category_ids: Change<ServedCategories>,
+}
+
+/// Why an admin rejects or suspends; the mechanic reads the reason of a rejection.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({
+    "reason": "The photo of the certificate is not readable",
+}))]
+pub struct WithReason {
+    pub reason: Text<3, 500>,
+}
+
+/// `?status=&page=&limit=`
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct MechanicFilter {
+    #[deserr(default)]
+    pub status: Option<Param<MechanicStatus>>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+/// A mechanic's profile (contract 2.2).
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
+    "user_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b02",
+    "status": "verified",
+    "rejection_reason": null,
+    "is_available": true,
+    "service_radius_km": 10,
+    "avg_rating": 4.8,
+    "total_ratings": 41,
+    "total_jobs": 57,
+    "vehicle_types": ["two_wheeler", "four_wheeler"],
+    "created_at": "2026-01-01T07:30:00.000Z",
+    "updated_at": "2026-03-14T08:00:00.000Z",
+}))]
+pub struct MechanicProfile {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    pub status: MechanicStatus,
+    pub rejection_reason: Option<String>,
+    /// The mechanic's wish; online is this and a fresh position.
+    pub is_available: bool,
+    pub service_radius_km: i32,
+    /// 0 before the first rating.
+    pub avg_rating: f64,
+    pub total_ratings: i32,
+    pub total_jobs: i32,
+    pub vehicle_types: Vec<VehicleKind>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+impl From<ProfileRow> for MechanicProfile {
+    fn from(row: ProfileRow) -> Self {
+        Self {
+            id: row.id,
+            user_id: row.user_id,
+            status: row.status,
+            rejection_reason: row.rejection_reason,
+            is_available: row.is_available,
+            service_radius_km: row.service_radius_km,
+            avg_rating: row.avg_rating,
+            total_ratings: row.total_ratings,
+            total_jobs: row.total_jobs,
+            vehicle_types: row.vehicle_types,
+            created_at: row.created_at.into(),
+            updated_at: row.updated_at.into(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1e01",
+    "type": "skill_cert",
+    "file_url": "https://files.example.com/ravi/certificate.pdf",
+    "created_at": "2026-01-01T07:30:00.000Z",
+}))]
+pub struct MechanicDocument {
+    pub id: Uuid,
+    #[serde(rename = "type")]
+    pub kind: DocumentType,
+    pub file_url: String,
+    pub created_at: Timestamp,
+}
+
+impl From<DocumentRow> for MechanicDocument {
+    fn from(row: DocumentRow) -> Self {
+        Self { id: row.id, kind: row.kind, file_url: row.file_url, created_at: row.created_at.into() }
+    }
+}
+
+/// What anyone who is signed in may know of a verified mechanic.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
+    "first_name": "Ravi",
+    "avatar_url": "https://files.example.com/ravi/portrait.jpg",
+    "avg_rating": 4.8,
+    "total_ratings": 41,
+    "total_jobs": 57,
+    "vehicle_types": ["two_wheeler", "four_wheeler"],
+    "service_category_ids": ["018f0000-0000-7000-8000-000000000001", "018f0000-0000-7000-8000-000000000002"],
+    "member_since": "2026-01-01T07:30:00.000Z",
+}))]
+pub struct MechanicCard {
+    pub id: Uuid,
+    pub first_name: Option<String>,
+    pub avatar_url: Option<String>,
+    /// 0 before the first rating.
+    pub avg_rating: f64,
+    pub total_ratings: i32,
+    /// Completed ones.
+    pub total_jobs: i32,
+    pub vehicle_types: Vec<VehicleKind>,
+    pub service_category_ids: Vec<Uuid>,
+    pub member_since: Timestamp,
+}
+
+impl From<CardRow> for MechanicCard {
+    fn from(row: CardRow) -> Self {
+        Self {
+            id: row.id,
+            first_name: row.name.as_deref().and_then(super::first_name),
+            avatar_url: row.avatar_url,
+            avg_rating: row.avg_rating,
+            total_ratings: row.total_ratings,
+            total_jobs: row.total_jobs,
+            vehicle_types: row.vehicle_types,
+            service_category_ids: row.service_category_ids,
+            member_since: row.created_at.into(),
+        }
+    }
+}
+
+/// A profile as admins see it: the fields of MechanicProfile, who it is, and what was handed in.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
+    "user_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b02",
+    "name": "Ravi Kumar",
+    "phone": "+919876543211",
+    "account_status": "active",
+    "status": "verified",
+    "rejection_reason": null,
+    "suspension_reason": null,
+    "is_available": true,
+    "service_radius_km": 10,
+    "avg_rating": 4.8,
+    "total_ratings": 41,
+    "total_jobs": 57,
+    "vehicle_types": ["two_wheeler", "four_wheeler"],
+    "service_category_ids": ["018f0000-0000-7000-8000-000000000001", "018f0000-0000-7000-8000-000000000002"],
+    "documents": [{
+        "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1e01",
+        "type": "skill_cert",
+        "file_url": "https://files.example.com/ravi/certificate.pdf",
+        "created_at": "2026-01-01T07:30:00.000Z",
+    }],
+    "created_at": "2026-01-01T07:30:00.000Z",
+    "updated_at": "2026-03-14T08:00:00.000Z",
+}))]
+pub struct MechanicForAdmin {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    pub name: Option<String>,
+    pub phone: Option<String>,
+    /// Whose account is suspended serves nobody, verified or not.
+    pub account_status: UserStatus,
+    pub status: MechanicStatus,
+    pub rejection_reason: Option<String>,
+    pub suspension_reason: Option<String>,
+    pub is_available: bool,
+    pub service_radius_km: i32,
+    pub avg_rating: f64,
+    pub total_ratings: i32,
+    pub total_jobs: i32,
+    pub vehicle_types: Vec<VehicleKind>,
+    pub service_category_ids: Vec<Uuid>,
+    /// Null in lists, which leave them out.
+    pub documents: Option<Vec<MechanicDocument>>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+impl CsvRow for MechanicForAdmin {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "user_id",
+        "name",
+        "phone",
+        "account_status",
+        "status",
+        "rejection_reason",
+        "suspension_reason",
+        "is_available",
+        "service_radius_km",
+        "avg_rating",
+        "total_ratings",
+        "total_jobs",
+        "vehicle_types",
+        "service_category_ids",
+        "documents",
+        "created_at",
+        "updated_at",
+    ];
+}
+
+impl MechanicForAdmin {
+    pub fn with(self, documents: Vec<DocumentRow>) -> Self {
+        Self { documents: Some(documents.into_iter().map(MechanicDocument::from).collect()), ..self }
+    }
+}
+
+impl From<AdminRow> for MechanicForAdmin {
+    fn from(AdminRow { profile, name, phone, account_status }: AdminRow) -> Self {
+        Self {
+            id: profile.id,
+            user_id: profile.user_id,
+            name,
+            phone,
+            account_status,
+            status: profile.status,
+            rejection_reason: profile.rejection_reason,
+            suspension_reason: profile.suspension_reason,
+            is_available: profile.is_available,
+            service_radius_km: profile.service_radius_km,
+            avg_rating: profile.avg_rating,
+            total_ratings: profile.total_ratings,
+            total_jobs: profile.total_jobs,
+            vehicle_types: profile.vehicle_types,
+            service_category_ids: profile.service_category_ids,
+            documents: None,
+            created_at: profile.created_at.into(),
+            updated_at: profile.updated_at.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_radius_is_kept_as_the_whole_kilometre_it_is_shown_as() {
+        for (given, kept) in [(1.0, 1), (7.4, 7), (7.5, 8), (100.0, 100)] {
+            assert_eq!(RadiusKm::new(given).ok(), Some(RadiusKm(kept)), "{given}");
+        }
+        for outside in [0.9, 0.0, -3.0, 100.1, f64::INFINITY, f64::NAN] {
+            assert!(RadiusKm::new(outside).is_err(), "{outside}");
+        }
+    }
+}

@@ -1,0 +1,292 @@
+use actix_web::{HttpResponse, get, patch, post, web::Data};
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{
+    Command, MAX_DOCUMENTS, MechanicStatus, ProfileRow,
+    dto::{
+        MechanicCard, MechanicDocument, MechanicProfile, NewDocument, ProfileChanges, RadiusKm, Registration,
+    },
+    queries::{self, DocumentRow},
+};
+use crate::{
+    accounts::{
+        auth::{Caller, Customer, Mechanic},
+        users,
+    },
+    catalogue::categories,
+    http::{Body, Change, Faults, Id, List, PathIds},
+    platform::error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
+    state::AppState,
+    uploads,
+};
+
+/// Registers the caller as a mechanic: the profile is submitted for verification. After a rejection it is
+/// submitted again, and what is handed in now replaces what was handed in before.
+#[utoipa::path(
+    tag = "mechanics",
+    request_body = Registration,
+    responses(
+        (status = 201, body = MechanicProfile, description = "Profile submitted"),
+        (status = 409, body = ErrorBody, description = "ALREADY_REGISTERED: the caller has a profile that was not rejected"),
+    ),
+)]
+#[post("/mechanics/register")]
+pub async fn register_mechanic(
+    state: Data<AppState>,
+    Customer(caller): Customer,
+    body: Body<Registration>,
+) -> ApiResult<HttpResponse> {
+    let registration = body.read()?;
+    let mut faults = Faults::default();
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    users::hold_customer(&mut tx, caller.user_id).await?;
+    check_documents(&mut tx, &state, &caller, &registration.documents.0, &mut faults).await?;
+    let before = queries::lock_of_user(&mut tx, caller.user_id).await?;
+    let held = before.as_ref().map_or(&[][..], |profile| &profile.service_category_ids);
+    check_categories(&mut tx, &registration.service_category_ids.0, held, &mut faults).await?;
+    faults.into_result()?;
+    let profile = submit(&state, &mut tx, before, caller.user_id, registration, now).await?;
+    tx.commit().await.map_err(commit_error)?;
+    super::changed(&state, &profile).await;
+    Ok(HttpResponse::Created().json(MechanicProfile::from(profile)))
+}
+
+/// The caller's own profile.
+#[utoipa::path(tag = "mechanics", responses((status = 200, body = MechanicProfile)))]
+#[get("/mechanics/me")]
+pub async fn get_my_mechanic_profile(state: Data<AppState>, mechanic: Mechanic) -> ApiResult<HttpResponse> {
+    let profile = queries::find(&state.db, mechanic.profile_id).await?.ok_or_else(no_such_mechanic)?;
+    Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
+}
+
+/// Changes what the caller serves, and how far around. It holds for jobs that are dispatched from now on.
+#[utoipa::path(
+    tag = "mechanics",
+    request_body = ProfileChanges,
+    responses((status = 200, body = MechanicProfile)),
+)]
+#[patch("/mechanics/me")]
+pub async fn update_my_mechanic_profile(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    body: Body<ProfileChanges>,
+) -> ApiResult<HttpResponse> {
+    let changes = body.read()?;
+    let mut tx = state.db.begin().await?;
+    let profile = queries::lock(&mut tx, mechanic.profile_id).await?.ok_or_else(no_such_mechanic)?;
+    if let Change::To(ids) = &changes.service_category_ids {
+        let mut faults = Faults::default();
+        check_categories(&mut tx, &ids.0, &profile.service_category_ids, &mut faults).await?;
+        faults.into_result()?;
+    }
+    let profile = merged(profile, changes, state.clock.now());
+    queries::update(&mut tx, &profile).await?;
+    tx.commit().await.map_err(commit_error)?;
+    super::changed(&state, &profile).await;
+    Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
+}
+
+/// Hands in one more document.
+#[utoipa::path(
+    tag = "mechanics",
+    request_body = NewDocument,
+    responses(
+        (status = 201, body = MechanicDocument),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the profile has 20 documents"),
+    ),
+)]
+#[post("/mechanics/me/documents")]
+pub async fn add_my_mechanic_document(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    body: Body<NewDocument>,
+) -> ApiResult<HttpResponse> {
+    let now = state.clock.now();
+    let new = body.read()?;
+    let mut faults = Faults::default();
+    let urls = vec![("file_url".to_owned(), &new.file_url)];
+    let owner = mechanic.caller.user_id;
+    uploads::check_urls(&state.db, &state, owner, uploads::DOCUMENT, urls, &mut faults).await?;
+    faults.into_result()?;
+    let mut tx = state.db.begin().await?;
+    // An account that is being deleted leaves no document behind.
+    users::hold(&mut tx, owner).await?;
+    // The lock makes the count exact.
+    let profile = queries::lock(&mut tx, mechanic.profile_id).await?.ok_or_else(no_such_mechanic)?;
+    if queries::count_documents(&mut tx, profile.id).await? >= MAX_DOCUMENTS as i64 {
+        let why = format!("one profile keeps at most {MAX_DOCUMENTS} documents");
+        return Err(ApiError::new(Code::Conflict, why));
+    }
+    let row = document(&state, profile.id, new, now);
+    queries::insert_document(&mut tx, &row).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(HttpResponse::Created().json(MechanicDocument::from(row)))
+}
+
+/// The documents that the caller handed in, in that order.
+#[utoipa::path(tag = "mechanics", responses((status = 200, body = List<MechanicDocument>)))]
+#[get("/mechanics/me/documents")]
+pub async fn list_my_mechanic_documents(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+) -> ApiResult<HttpResponse> {
+    let rows = queries::documents(&state.db, mechanic.profile_id).await?;
+    Ok(HttpResponse::Ok().json(List { data: rows.into_iter().map(MechanicDocument::from).collect() }))
+}
+
+/// A verified mechanic's public card.
+#[utoipa::path(tag = "mechanics", params(("id" = Uuid, Path)), responses((status = 200, body = MechanicCard)))]
+#[get("/mechanics/{id}")]
+pub async fn get_mechanic_card(
+    state: Data<AppState>,
+    _caller: Caller,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
+    let card = queries::find_card(&state.db, path.id("id")?).await?.ok_or_else(no_such_mechanic)?;
+    Ok(HttpResponse::Ok().json(MechanicCard::from(card)))
+}
+
+/// Writes a first registration, or a new one after a rejection; refuses any other.
+async fn submit(
+    state: &AppState,
+    tx: &mut PgConnection,
+    before: Option<ProfileRow>,
+    user_id: Uuid,
+    registration: Registration,
+    now: DateTime<Utc>,
+) -> ApiResult<ProfileRow> {
+    let (profile, documents) = match before {
+        None => {
+            let (profile, documents) = first_profile(state.random.id(now), user_id, registration, now);
+            queries::insert(tx, &profile).await.map_err(registered_meanwhile)?;
+            (profile, documents)
+        }
+        Some(before) => {
+            let (profile, documents) = resubmitted(before, registration, now)?;
+            queries::update(tx, &profile).await?;
+            queries::delete_documents(tx, profile.id).await?;
+            (profile, documents)
+        }
+    };
+    for new in documents {
+        queries::insert_document(tx, &document(state, profile.id, new, now)).await?;
+    }
+    Ok(profile)
+}
+
+fn first_profile(
+    id: Uuid,
+    user_id: Uuid,
+    registration: Registration,
+    now: DateTime<Utc>,
+) -> (ProfileRow, Vec<NewDocument>) {
+    let profile = ProfileRow {
+        id,
+        user_id,
+        status: MechanicStatus::PendingVerification,
+        rejection_reason: None,
+        suspension_reason: None,
+        is_available: false,
+        service_radius_km: registration.service_radius_km.unwrap_or(RadiusKm::DEFAULT).0,
+        vehicle_types: registration.vehicle_types.collapsed(),
+        service_category_ids: registration
+            .service_category_ids
+            .collapsed()
+            .into_iter()
+            .map(|id| id.0)
+            .collect(),
+        avg_rating: 0.0,
+        total_ratings: 0,
+        total_jobs: 0,
+        created_at: now,
+        updated_at: now,
+    };
+    (profile, registration.documents.0)
+}
+
+fn resubmitted(
+    before: ProfileRow,
+    registration: Registration,
+    now: DateTime<Utc>,
+) -> ApiResult<(ProfileRow, Vec<NewDocument>)> {
+    let standing = before.standing();
+    let event = standing.decide(Command::Resubmit).map_err(|_| already_registered())?;
+    let (submitted, documents) = first_profile(before.id, before.user_id, registration, now);
+    let mut profile = ProfileRow {
+        service_radius_km: submitted.service_radius_km,
+        vehicle_types: submitted.vehicle_types,
+        service_category_ids: submitted.service_category_ids,
+        updated_at: now,
+        ..before
+    };
+    profile.stand(standing.apply(&event));
+    Ok((profile, documents))
+}
+
+fn merged(profile: ProfileRow, changes: ProfileChanges, now: DateTime<Utc>) -> ProfileRow {
+    let ids = changes.service_category_ids.map(|ids| ids.collapsed().into_iter().map(|id| id.0).collect());
+    ProfileRow {
+        service_radius_km: changes.service_radius_km.map(|km| km.0).over(profile.service_radius_km),
+        vehicle_types: changes.vehicle_types.map(|kinds| kinds.collapsed()).over(profile.vehicle_types),
+        service_category_ids: ids.over(profile.service_category_ids),
+        updated_at: now,
+        ..profile
+    }
+}
+
+fn document(state: &AppState, profile_id: Uuid, new: NewDocument, now: DateTime<Utc>) -> DocumentRow {
+    DocumentRow {
+        id: state.random.id(now),
+        mechanic_profile_id: profile_id,
+        kind: new.kind,
+        file_url: new.file_url.0,
+        created_at: now,
+    }
+}
+
+async fn check_documents(
+    tx: &mut PgConnection,
+    state: &AppState,
+    caller: &Caller,
+    documents: &[NewDocument],
+    faults: &mut Faults,
+) -> ApiResult<()> {
+    let field = |index: usize| format!("documents[{index}].file_url");
+    let urls = documents.iter().enumerate().map(|(index, document)| (field(index), &document.file_url));
+    uploads::check_urls(tx, state, caller.user_id, uploads::DOCUMENT, urls.collect(), faults).await
+}
+
+/// Names each category that is unknown or switched off; one that the mechanic serves already may stay.
+async fn check_categories(
+    tx: &mut PgConnection,
+    ids: &[Id],
+    held: &[Uuid],
+    faults: &mut Faults,
+) -> ApiResult<()> {
+    let wanted: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let servable = categories::hold_servable(tx, &wanted, held).await?;
+    for (index, _) in wanted.iter().enumerate().filter(|(_, id)| !servable.contains(id)) {
+        faults.add(format!("service_category_ids[{index}]"), "is no service category");
+    }
+    Ok(())
+}
+
+/// Two first registrations at once: the second finds the first one's row only when it writes.
+fn registered_meanwhile(error: sqlx::Error) -> ApiError {
+    match constraint(&error) {
+        Some("mechanic_profiles_user_key") => already_registered(),
+        _ => error.into(),
+    }
+}
+
+fn already_registered() -> ApiError {
+    let why = "you have a mechanic profile already; only a rejected one can be submitted again";
+    ApiError::new(Code::AlreadyRegistered, why)
+}
+
+pub fn no_such_mechanic() -> ApiError {
+    ApiError::not_found("mechanic")
+}

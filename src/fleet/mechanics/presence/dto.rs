@@ -1,0 +1,103 @@
+use deserr::Deserr;
+use roadcall_actors::{engine::SupplyAvailability, eta, geo::Point};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    catalogue::vehicles::VehicleKind,
+    http::{Faults, Id, Latitude, Longitude, Param},
+};
+
+/// The mechanic's wish, and optionally where they are now.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({
+    "is_available": true, "lat": 12.9802, "lng": 77.6301,
+}))]
+pub struct AvailabilityWish {
+    pub is_available: bool,
+    /// With `lng`: a position taken now.
+    #[deserr(default)]
+    pub lat: Option<Latitude>,
+    #[deserr(default)]
+    pub lng: Option<Longitude>,
+}
+
+impl AvailabilityWish {
+    /// The position, or 422 for half of one.
+    pub fn position(&self) -> Result<Option<Point>, Faults> {
+        let mut faults = Faults::default();
+        match (self.lat, self.lng) {
+            (Some(lat), Some(lng)) => return Ok(Some(Point::new(lat.0, lng.0))),
+            (None, None) => return Ok(None),
+            (Some(_), None) => faults.add("lng", "is required beside lat"),
+            (None, Some(_)) => faults.add("lat", "is required beside lng"),
+        }
+        Err(faults)
+    }
+}
+
+/// `?lat=&lng=&vehicle_type=&service_category_id=`
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct NearbyQuery {
+    pub lat: Param<Latitude>,
+    pub lng: Param<Longitude>,
+    pub vehicle_type: Param<VehicleKind>,
+    pub service_category_id: Id,
+}
+
+/// Who could help at a place now, without telling who or exactly where. All of it is reckoned as if each mechanic stood in
+/// the middle of their cell of a fixed 200 m grid, so that asking from many places tells no more than the cell.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "count": 3,
+    "nearest_eta_s": 420,
+    "eta_source": "straight_line",
+    "positions": [{"lat": 12.9708, "lng": 77.6101}, {"lat": 12.9798, "lng": 77.6304}],
+}))]
+pub struct NearbyMechanics {
+    pub count: u32,
+    /// Seconds until the nearest could be there, in whole minutes rounded up (a multiple of 60); null where there is none.
+    #[schema(multiple_of = 60)]
+    pub nearest_eta_s: Option<u32>,
+    /// Where that comes from: straight_line, straight_line_learned, osrm, osrm_learned.
+    pub eta_source: Option<&'static str>,
+    /// Centres of the cells that have a mechanic in them; those of the nearest 50 at most.
+    pub positions: Vec<Position>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
+pub struct Position {
+    pub lat: f64,
+    pub lng: f64,
+}
+
+impl From<SupplyAvailability> for NearbyMechanics {
+    fn from(supply: SupplyAvailability) -> Self {
+        // Sorted, because two in one cell need not come one after the other.
+        let mut cells = supply.cells;
+        cells.sort_by(|a, b| a.lat.total_cmp(&b.lat).then(a.lng.total_cmp(&b.lng)));
+        cells.dedup();
+        Self {
+            count: u32::try_from(supply.count).unwrap_or(u32::MAX),
+            nearest_eta_s: supply.nearest.map(|estimate| eta::in_whole_minutes(estimate.eta_s)),
+            eta_source: supply.nearest.map(|estimate| estimate.source),
+            positions: cells.into_iter().map(|Point { lat, lng }| Position { lat, lng }).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_mechanics_of_one_cell_are_one_position_and_the_order_tells_no_distance() {
+        let (near, far) = (Point::new(12.9716, 77.5946), Point::new(12.9, 77.5));
+        let supply = SupplyAvailability { count: 3, nearest: None, cells: vec![near, far, near] };
+        let shown = NearbyMechanics::from(supply);
+        assert_eq!((shown.count, shown.positions.len()), (3, 2));
+        assert!(shown.positions[0].lat < shown.positions[1].lat);
+    }
+}

@@ -1,0 +1,52 @@
+//! Whether a mechanic wants jobs, over HTTP here and over the socket through [`set_availability`], so that both
+//! mean the same; and who could help at a place. Where mechanics are is `tracking`'s.
+
+mod dto;
+pub(super) mod handlers;
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::{geo::Point, ids::MechanicId, job::state::Refusal, mechanic::state::Ping};
+
+use super::{dto::MechanicProfile, queries};
+use crate::{
+    accounts::auth::VerifiedMechanic,
+    jobs,
+    platform::error::{ApiError, ApiResult, Code},
+    state::AppState,
+};
+
+/// The number of a position that came without one. Phones count from 0, so it is nobody's duplicate.
+const UNNUMBERED: i64 = -1;
+
+/// The mechanic's wish for jobs, with where they are now if they say so. It never touches the job under way.
+/// 403 NOT_VERIFIED for a profile that is no longer verified.
+pub async fn set_availability(
+    state: &AppState,
+    mechanic: VerifiedMechanic,
+    is_available: bool,
+    position: Option<Point>,
+) -> ApiResult<MechanicProfile> {
+    let id = MechanicId(mechanic.profile_id);
+    // First the position: whoever becomes available with one is online at once.
+    if let Some(point) = position {
+        let now = state.clock.now();
+        state.engine.locate(id, vec![taken_now(point, now)], now).await.map_err(refused)?;
+    }
+    state.engine.set_availability(id, is_available).await.map_err(refused)?;
+    let profile = queries::find(&state.db, id.0).await?.ok_or_else(super::handlers::no_such_mechanic)?;
+    Ok(MechanicProfile::from(profile))
+}
+
+fn taken_now(point: Point, now: DateTime<Utc>) -> Ping {
+    let (accuracy_m, speed_mps, heading) = (None, None, None);
+    Ping { seq: UNNUMBERED, point, accuracy_m, speed_mps, heading, recorded_at: now, is_mock: false }
+}
+
+/// As for jobs, save that what is missing is the mechanic.
+fn refused(refusal: Refusal) -> ApiError {
+    match refusal {
+        Refusal::NotFound => super::handlers::no_such_mechanic(),
+        Refusal::NotEligible(_) => ApiError::new(Code::NotVerified, "the mechanic profile is not verified"),
+        other => jobs::refused(other),
+    }
+}

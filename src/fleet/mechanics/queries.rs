@@ -1,0 +1,376 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use super::{MechanicStatus, Standing, dto::DocumentType};
+use crate::{accounts::auth::UserStatus, catalogue::vehicles::VehicleKind, http::Slice};
+
+/// A row of `mechanic_profiles`, the position aside.
+#[derive(Debug, Clone, PartialEq, FromRow)]
+pub struct ProfileRow {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    pub status: MechanicStatus,
+    pub rejection_reason: Option<String>,
+    pub suspension_reason: Option<String>,
+    pub is_available: bool,
+    pub service_radius_km: i32,
+    pub vehicle_types: Vec<VehicleKind>,
+    pub service_category_ids: Vec<Uuid>,
+    pub avg_rating: f64,
+    pub total_ratings: i32,
+    pub total_jobs: i32,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+}
+
+impl ProfileRow {
+    /// The state machine's view of the row.
+    pub fn standing(&self) -> Standing {
+        match self.status {
+            MechanicStatus::PendingVerification => Standing::PendingVerification,
+            MechanicStatus::Verified => Standing::Verified,
+            MechanicStatus::Rejected => {
+                Standing::Rejected { reason: self.rejection_reason.clone().unwrap_or_default() }
+            }
+            MechanicStatus::Suspended => {
+                Standing::Suspended { reason: self.suspension_reason.clone().unwrap_or_default() }
+            }
+        }
+    }
+
+    /// The row with another standing. Only a verified mechanic can be available.
+    pub fn stand(&mut self, standing: Standing) {
+        self.status = standing.status();
+        self.is_available &= self.status == MechanicStatus::Verified;
+        (self.rejection_reason, self.suspension_reason) = match standing {
+            Standing::PendingVerification | Standing::Verified => (None, None),
+            Standing::Rejected { reason } => (Some(reason), None),
+            Standing::Suspended { reason } => (None, Some(reason)),
+        };
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, FromRow)]
+pub struct DocumentRow {
+    pub id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    #[sqlx(rename = "type")]
+    pub kind: DocumentType,
+    pub file_url: String,
+    pub created_at: DateTime<Utc>,
+}
+
+/// A verified profile with its person's name.
+#[derive(Debug, FromRow)]
+pub struct CardRow {
+    pub id: Uuid,
+    pub name: Option<String>,
+    pub avatar_url: Option<String>,
+    pub avg_rating: f64,
+    pub total_ratings: i32,
+    pub total_jobs: i32,
+    pub vehicle_types: Vec<VehicleKind>,
+    pub service_category_ids: Vec<Uuid>,
+    pub created_at: DateTime<Utc>,
+}
+
+/// A profile with its person, for admins.
+#[derive(Debug, FromRow)]
+pub struct AdminRow {
+    #[sqlx(flatten)]
+    pub profile: ProfileRow,
+    pub name: Option<String>,
+    pub phone: Option<String>,
+    pub account_status: UserStatus,
+}
+
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<ProfileRow>> {
+    sqlx::query_as(
+        "select id, user_id, status, rejection_reason, suspension_reason, is_available, service_radius_km,
+            vehicle_types, service_category_ids, avg_rating, total_ratings, total_jobs, created_at, updated_at
+        from mechanic_profiles where id = $1",
+    )
+    .bind(id)
+    .fetch_optional(db)
+    .await
+}
+
+/// As [`find`], for a change.
+pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<ProfileRow>> {
+    sqlx::query_as(
+        "select id, user_id, status, rejection_reason, suspension_reason, is_available, service_radius_km,
+            vehicle_types, service_category_ids, avg_rating, total_ratings, total_jobs, created_at, updated_at
+        from mechanic_profiles where id = $1
+        for no key update",
+    )
+    .bind(id)
+    .fetch_optional(tx)
+    .await
+}
+
+/// A person's profile, for a change.
+pub async fn lock_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<Option<ProfileRow>> {
+    sqlx::query_as(
+        "select id, user_id, status, rejection_reason, suspension_reason, is_available, service_radius_km,
+            vehicle_types, service_category_ids, avg_rating, total_ratings, total_jobs, created_at, updated_at
+        from mechanic_profiles where user_id = $1
+        for no key update",
+    )
+    .bind(user_id)
+    .fetch_optional(tx)
+    .await
+}
+
+pub async fn find_card(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CardRow>> {
+    sqlx::query_as(
+        "select profile.id, person.name, person.avatar_url, profile.avg_rating, profile.total_ratings,
+            profile.total_jobs, profile.vehicle_types, profile.service_category_ids, profile.created_at
+        from mechanic_profiles profile join users person on person.id = profile.user_id
+        where profile.id = $1 and profile.status = 'verified' and person.status = 'active'",
+    )
+    .bind(id)
+    .fetch_optional(db)
+    .await
+}
+
+/// Of the profiles whose person has a name.
+pub async fn names(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, String)>> {
+    sqlx::query_as(
+        "select profile.id, person.name
+        from mechanic_profiles profile join users person on person.id = profile.user_id
+        where profile.id = any($1) and person.name is not null",
+    )
+    .bind(ids)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn find_for_admin(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<AdminRow>> {
+    sqlx::query_as(
+        "select profile.id, profile.user_id, profile.status, profile.rejection_reason, profile.suspension_reason,
+            profile.is_available, profile.service_radius_km, profile.vehicle_types, profile.service_category_ids,
+            profile.avg_rating, profile.total_ratings, profile.total_jobs, profile.created_at, profile.updated_at,
+            person.name, person.phone, person.status as account_status
+        from mechanic_profiles profile join users person on person.id = profile.user_id
+        where profile.id = $1",
+    )
+    .bind(id)
+    .fetch_optional(db)
+    .await
+}
+
+/// The newest first.
+pub async fn list_for_admin(
+    db: impl PgExecutor<'_>,
+    status: Option<MechanicStatus>,
+    slice: Slice,
+) -> Result<Vec<AdminRow>> {
+    sqlx::query_as(
+        "select profile.id, profile.user_id, profile.status, profile.rejection_reason, profile.suspension_reason,
+            profile.is_available, profile.service_radius_km, profile.vehicle_types, profile.service_category_ids,
+            profile.avg_rating, profile.total_ratings, profile.total_jobs, profile.created_at, profile.updated_at,
+            person.name, person.phone, person.status as account_status
+        from mechanic_profiles profile join users person on person.id = profile.user_id
+        where ($1::text is null or profile.status = $1)
+            and ($4::timestamptz is null or (profile.created_at, profile.id) < ($4, $5))
+        order by profile.created_at desc, profile.id desc
+        limit $2 offset $3",
+    )
+    .bind(status)
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .bind(slice.after_at())
+    .bind(slice.after_id())
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count(db: impl PgExecutor<'_>, status: Option<MechanicStatus>) -> Result<i64> {
+    sqlx::query_scalar("select count(*) from mechanic_profiles where $1::text is null or status = $1")
+        .bind(status)
+        .fetch_one(db)
+        .await
+}
+
+pub async fn insert(tx: &mut PgConnection, row: &ProfileRow) -> Result<()> {
+    sqlx::query(
+        "insert into mechanic_profiles (id, user_id, status, rejection_reason, suspension_reason, is_available,
+            service_radius_km, vehicle_types, service_category_ids, created_at, updated_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+    )
+    .bind(row.id)
+    .bind(row.user_id)
+    .bind(row.status)
+    .bind(&row.rejection_reason)
+    .bind(&row.suspension_reason)
+    .bind(row.is_available)
+    .bind(row.service_radius_km)
+    .bind(&row.vehicle_types)
+    .bind(&row.service_category_ids)
+    .bind(row.created_at)
+    .bind(row.updated_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Writes what this area decides: the standing and what is served. Ratings, counts and the position are others'.
+pub async fn update(tx: &mut PgConnection, row: &ProfileRow) -> Result<()> {
+    sqlx::query(
+        "update mechanic_profiles set status = $2, rejection_reason = $3, suspension_reason = $4,
+            is_available = $5, available_since = case when $5 then available_since end, service_radius_km = $6,
+            vehicle_types = $7, service_category_ids = $8, updated_at = $9
+        where id = $1",
+    )
+    .bind(row.id)
+    .bind(row.status)
+    .bind(&row.rejection_reason)
+    .bind(&row.suspension_reason)
+    .bind(row.is_available)
+    .bind(row.service_radius_km)
+    .bind(&row.vehicle_types)
+    .bind(&row.service_category_ids)
+    .bind(row.updated_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// The average follows by itself, from whole numbers.
+pub async fn count_rating(tx: &mut PgConnection, id: Uuid, score: i32, count: i32) -> Result<()> {
+    sqlx::query(
+        "update mechanic_profiles set rating_sum = rating_sum + $2, total_ratings = total_ratings + $3 where id = $1",
+    )
+    .bind(id)
+    .bind(score)
+    .bind(count)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// In the order they were handed in.
+pub async fn documents(db: impl PgExecutor<'_>, profile_id: Uuid) -> Result<Vec<DocumentRow>> {
+    sqlx::query_as(
+        "select id, mechanic_profile_id, type, file_url, created_at
+        from mechanic_documents where mechanic_profile_id = $1
+        order by ordinal",
+    )
+    .bind(profile_id)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count_documents(tx: &mut PgConnection, profile_id: Uuid) -> Result<i64> {
+    sqlx::query_scalar("select count(*) from mechanic_documents where mechanic_profile_id = $1")
+        .bind(profile_id)
+        .fetch_one(tx)
+        .await
+}
+
+pub async fn insert_document(tx: &mut PgConnection, row: &DocumentRow) -> Result<()> {
+    sqlx::query(
+        "insert into mechanic_documents (id, mechanic_profile_id, type, file_url, created_at)
+        values ($1, $2, $3, $4, $5)",
+    )
+    .bind(row.id)
+    .bind(row.mechanic_profile_id)
+    .bind(row.kind)
+    .bind(&row.file_url)
+    .bind(row.created_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn delete_documents(tx: &mut PgConnection, profile_id: Uuid) -> Result<()> {
+    sqlx::query("delete from mechanic_documents where mechanic_profile_id = $1")
+        .bind(profile_id)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
+/// Other writers of the profile are not waited for; who deletes or suspends the account is. The account comes first, as where
+/// it is deleted.
+pub async fn hold_verified(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
+    let person = sqlx::query(
+        "select id from users
+        where id = (select user_id from mechanic_profiles where id = $1) and status = 'active'
+        for key share",
+    );
+    if person.bind(id).fetch_optional(&mut *tx).await?.is_none() {
+        return Ok(false);
+    }
+    let held =
+        sqlx::query("select id from mechanic_profiles where id = $1 and status = 'verified' for key share");
+    Ok(held.bind(id).fetch_optional(tx).await?.is_some())
+}
+
+/// Whose verified profile this is, unless their account is suspended.
+pub async fn user_of_verified(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Uuid>> {
+    sqlx::query_scalar(
+        "select person.id from mechanic_profiles profile join users person on person.id = profile.user_id
+        where profile.id = $1 and profile.status = 'verified' and person.status = 'active'",
+    )
+    .bind(id)
+    .fetch_optional(db)
+    .await
+}
+
+/// Excludes [`hold_verified`].
+pub async fn lock_of(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
+    let locked = sqlx::query("select id from mechanic_profiles where user_id = $1 for update");
+    locked.bind(user_id).execute(tx).await.map(drop)
+}
+
+/// Whether the person of a profile has left; [`lock`] it first, since who leaves waits for that.
+pub async fn has_left(tx: &mut PgConnection, user_id: Uuid) -> Result<bool> {
+    sqlx::query_scalar("select exists (select from users where id = $1 and status = 'deleted')")
+        .bind(user_id)
+        .fetch_one(tx)
+        .await
+}
+
+/// Suspends a person's profile for good and removes its documents.
+pub async fn retire(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<Option<ProfileRow>> {
+    sqlx::query(
+        "delete from mechanic_documents
+        where mechanic_profile_id in (select id from mechanic_profiles where user_id = $1)",
+    )
+    .bind(user_id)
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query_as(
+        "update mechanic_profiles
+        set status = 'suspended', rejection_reason = null, suspension_reason = 'the account was deleted',
+            is_available = false, available_since = null, last_lat = null, last_lng = null, last_accuracy_m = null,
+            last_seq = null, last_recorded_at = null, last_received_at = null, updated_at = $2
+        where user_id = $1
+        returning id, user_id, status, rejection_reason, suspension_reason, is_available, service_radius_km,
+            vehicle_types, service_category_ids, avg_rating, total_ratings, total_jobs, created_at, updated_at",
+    )
+    .bind(user_id)
+    .bind(now)
+    .fetch_optional(tx)
+    .await
+}
+
+pub async fn take_off_the_road(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<Option<ProfileRow>> {
+    sqlx::query_as(
+        "update mechanic_profiles
+        set is_available = false, available_since = null, updated_at = $2
+        where user_id = $1
+        returning id, user_id, status, rejection_reason, suspension_reason, is_available, service_radius_km,
+            vehicle_types, service_category_ids, avg_rating, total_ratings, total_jobs, created_at, updated_at",
+    )
+    .bind(user_id)
+    .bind(now)
+    .fetch_optional(tx)
+    .await
+}

@@ -1,0 +1,192 @@
+use chrono::{DateTime, TimeDelta, Utc};
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::queries::StatsRow;
+use crate::{
+    http::{Faults, Money, Param, Timestamp},
+    platform::error::ApiResult,
+};
+
+/// The longest period.
+pub const MAX_DAYS: i64 = 366;
+/// The period where none is given, up to now.
+const USUAL_DAYS: i64 = 30;
+
+/// `?from=&to=`
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct StatsQuery {
+    #[deserr(default)]
+    pub from: Option<Param<Timestamp>>,
+    #[deserr(default)]
+    pub to: Option<Param<Timestamp>>,
+}
+
+/// From its first moment to the one that does not belong to it any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Period {
+    pub from: DateTime<Utc>,
+    pub to: DateTime<Utc>,
+}
+
+impl StatsQuery {
+    /// `to` is now where it is not given, `from` 30 days before it.
+    pub fn period(self, now: DateTime<Utc>) -> ApiResult<Period> {
+        let to = self.to.map_or(now, |to| to.0.0);
+        let usual = to.checked_sub_signed(TimeDelta::days(USUAL_DAYS));
+        let from = self.from.map(|from| from.0.0).or(usual).unwrap_or(to);
+        let mut faults = Faults::default();
+        if from >= to {
+            faults.add("from", "must be before to");
+        } else if to - from > TimeDelta::days(MAX_DAYS) {
+            faults.add("from", format!("must be at most {MAX_DAYS} days before to"));
+        }
+        faults.into_result()?;
+        Ok(Period { from, to })
+    }
+}
+
+/// How a mechanic did in a period.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "from": "2026-02-14T00:00:00.000Z",
+    "to": "2026-03-15T00:00:00.000Z",
+    "offers_received": 40,
+    "offers_accepted": 28,
+    "offers_declined": 6,
+    "offers_expired": 4,
+    "offers_revoked": 2,
+    "acceptance_rate": 0.7368,
+    "jobs_completed": 25,
+    "jobs_cancelled": 2,
+    "jobs_released": 1,
+    "avg_rating": 4.8,
+    "ratings": 19,
+    "currency": "INR",
+    "gross": 8970.0,
+    "commission": 1345.5,
+    "tax": 0.0,
+    "refunds": 299.0,
+    "earnings": 7370.35,
+    "driven_m": 61240,
+    "driving_s": 14210,
+    "trips": 24,
+    "working_s": 40120,
+}))]
+pub struct MechanicStats {
+    pub from: Timestamp,
+    /// The first moment that does not belong to it.
+    pub to: Timestamp,
+    /// Made in the period, whatever became of them.
+    pub offers_received: i64,
+    pub offers_accepted: i64,
+    pub offers_declined: i64,
+    pub offers_expired: i64,
+    /// Taken back, since another mechanic was faster or the customer cancelled.
+    pub offers_revoked: i64,
+    /// Of the offers that were the mechanic's to answer (accepted, declined, expired) the part that it accepted, 0 to 1; null
+    /// where there was none.
+    pub acceptance_rate: Option<f64>,
+    pub jobs_completed: i64,
+    /// By the customer or an admin, after the mechanic had accepted.
+    pub jobs_cancelled: i64,
+    /// Given back by the mechanic, or taken from it.
+    pub jobs_released: i64,
+    /// Of the ratings given in the period that the mechanic may read; null where there is none.
+    pub avg_rating: Option<f64>,
+    pub ratings: i64,
+    /// The unit of all amounts.
+    pub currency: String,
+    /// What customers paid, cash included.
+    pub gross: Money,
+    /// Of the gross, before anything was given back.
+    pub commission: Money,
+    /// Of the gross, before anything was given back.
+    pub tax: Money,
+    /// Of the gross, given back to customers so far.
+    pub refunds: Money,
+    /// The mechanic's shares of what was paid and kept, cash included.
+    pub earnings: Money,
+    /// Straight line, in metres, of the ways to customers of which time and place are known (`trips`).
+    pub driven_m: i64,
+    /// How long those ways took.
+    pub driving_s: i64,
+    pub trips: i64,
+    /// From start to completion of the jobs completed.
+    pub working_s: i64,
+}
+
+impl MechanicStats {
+    pub fn of(row: StatsRow, period: Period, currency: String) -> Self {
+        Self {
+            from: period.from.into(),
+            to: period.to.into(),
+            offers_received: row.received,
+            offers_accepted: row.accepted,
+            offers_declined: row.declined,
+            offers_expired: row.expired,
+            offers_revoked: row.revoked,
+            acceptance_rate: acceptance_rate(row.accepted, row.declined, row.expired),
+            jobs_completed: row.completed,
+            jobs_cancelled: row.cancelled,
+            jobs_released: row.released,
+            avg_rating: row.avg_rating,
+            ratings: row.ratings,
+            currency,
+            gross: Money(row.gross_paise),
+            commission: Money(row.commission_paise),
+            tax: Money(row.tax_paise),
+            refunds: Money(row.refunds_paise),
+            earnings: Money(row.earnings_paise),
+            driven_m: row.driven_m,
+            driving_s: row.driving_s,
+            trips: row.trips,
+            working_s: row.working_s,
+        }
+    }
+}
+
+/// To four places.
+fn acceptance_rate(accepted: i64, declined: i64, expired: i64) -> Option<f64> {
+    let answerable = accepted + declined + expired;
+    (answerable > 0).then(|| (accepted as f64 / answerable as f64 * 10_000.0).round() / 10_000.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn time(text: &str) -> DateTime<Utc> {
+        text.parse().expect("a time")
+    }
+
+    #[test]
+    fn a_period_has_an_order_and_a_length() {
+        let now = time("2026-03-15T00:00:00Z");
+        let period = |from: Option<&str>, to: Option<&str>| {
+            let param = |text: &str| Param(Timestamp(time(text)));
+            StatsQuery { from: from.map(param), to: to.map(param) }.period(now).ok()
+        };
+        let usual = Period { from: time("2026-02-13T00:00:00Z"), to: now };
+        assert_eq!(period(None, None), Some(usual));
+        let last = Period { from: time("2025-12-02T00:00:00Z"), to: time("2026-01-01T00:00:00Z") };
+        assert_eq!(period(None, Some("2026-01-01T00:00:00Z")), Some(last));
+        assert!(period(Some("2025-03-14T00:00:00Z"), None).is_some(), "366 days");
+        for (from, to) in [
+            ("2025-03-13T23:59:59Z", None),
+            ("2026-03-15T00:00:00Z", None),
+            ("2026-03-14T00:00:00Z", Some("2026-03-13T00:00:00Z")),
+        ] {
+            assert_eq!(period(Some(from), to), None, "{from} to {to:?}");
+        }
+    }
+
+    #[test]
+    fn the_rate_is_of_what_was_the_mechanics_to_answer() {
+        for (counts, rate) in [((0, 0, 0), None), ((1, 1, 1), Some(0.3333)), ((3, 0, 0), Some(1.0))] {
+            assert_eq!(acceptance_rate(counts.0, counts.1, counts.2), rate, "{counts:?}");
+        }
+    }
+}

@@ -1,0 +1,37 @@
+use actix_web::{
+    get,
+    web::{Data, Json},
+};
+
+use super::{
+    dto::{MechanicStats, StatsQuery},
+    queries,
+};
+use crate::{
+    accounts::auth::Mechanic,
+    http::{Query, Timestamp},
+    platform::error::ApiResult,
+    state::AppState,
+};
+
+/// How the caller did: offers, jobs, ratings, earnings, and the ways as far as they are known.
+#[utoipa::path(
+    tag = "mechanics",
+    params(
+        ("from" = Option<Timestamp>, Query, description = "30 days before `to` if not given; at most 366 days before it",
+            example = "2026-02-14T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Now if not given; does not belong to the period",
+            example = "2026-03-15T00:00:00Z"),
+    ),
+    responses((status = 200, body = MechanicStats)),
+)]
+#[get("/mechanics/me/stats")]
+pub async fn get_my_mechanic_stats(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    query: Query<StatsQuery>,
+) -> ApiResult<Json<MechanicStats>> {
+    let period = query.read()?.period(state.clock.now())?;
+    let row = queries::of_period(&state.db, mechanic.profile_id, period).await?;
+    Ok(Json(MechanicStats::of(row, period, state.settings.jobs.currency.clone())))
+}

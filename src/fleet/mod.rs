@@ -1,0 +1,4 @@
+//! Mechanics, and how long they take.
+
+pub mod eta;
+pub mod mechanics;

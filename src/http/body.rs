@@ -1,0 +1,173 @@
+//! A JSON request body that is read when the handler asks for it.
+
+use std::{marker::PhantomData, time::Duration};
+
+use actix_web::{
+    FromRequest, HttpRequest,
+    body::{BodyStream, to_bytes_limited},
+    dev::Payload,
+    http::header,
+    web::Bytes,
+};
+use deserr::Deserr;
+use futures_util::future::LocalBoxFuture;
+use serde_json::Value;
+
+use super::read::Faults;
+use crate::{
+    platform::error::{ApiError, ApiResult, Code},
+    state::AppState,
+};
+
+/// A JSON body of type `T`. Extraction never fails, [`Body::read`] does: so that 401, 403 and 404 come first.
+/// An empty body reads as `{}`.
+#[derive(Debug)]
+pub struct Body<T> {
+    bytes: Result<Bytes, ApiError>,
+    of: PhantomData<T>,
+}
+
+/// The body of an action that needs nothing: empty or `{}`.
+#[derive(Debug, Deserr, utoipa::ToSchema)]
+#[deserr(deny_unknown_fields)]
+pub struct NoFields {}
+
+impl<T: Deserr<Faults>> Body<T> {
+    /// The typed body, or 413, 415, 422 with every fault that was found.
+    pub fn read(self) -> ApiResult<T> {
+        let bytes = self.bytes?;
+        let mut value: Value = if bytes.is_empty() {
+            Value::Object(serde_json::Map::new())
+        } else {
+            serde_json::from_slice(&bytes)
+                .map_err(|why| ApiError::invalid("body", format!("is not JSON: {why}")))?
+        };
+        integral(&mut value);
+        Ok(deserr::deserialize::<T, _, Faults>(value)?)
+    }
+}
+
+/// In JSON Schema 7.0 is an integer; in Rust's reading it is none, so it becomes one. The parser bounds the depth.
+fn integral(value: &mut Value) {
+    /// Up to here doubles hold every whole number.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match value {
+        Value::Number(number) => {
+            let whole = number.as_f64().filter(|x| number.is_f64() && x.fract() == 0.0 && x.abs() < EXACT);
+            if let Some(whole) = whole {
+                *number = (whole as i64).into();
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(integral),
+        Value::Object(fields) => fields.values_mut().for_each(integral),
+        Value::Null | Value::Bool(_) | Value::String(_) => {}
+    }
+}
+
+impl<T> Body<T> {
+    /// The bytes as they came, for a hash of them.
+    pub fn bytes(&self) -> &[u8] {
+        self.bytes.as_deref().unwrap_or_default()
+    }
+}
+
+impl<T: 'static> FromRequest for Body<T> {
+    type Error = ApiError;
+    type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let head = check_head(request).and_then(|has_type| check_length(request).map(|()| has_type));
+        let server = &AppState::of(request).settings.server;
+        let (limit, within) = (server.body_limit_bytes, Duration::from_millis(server.client_timeout_ms));
+        let mut payload = payload.take();
+        Box::pin(async move {
+            let bytes = match head {
+                Ok(is_json) => {
+                    collect(&mut payload, limit, within).await.and_then(|bytes| typed(bytes, is_json))
+                }
+                Err(error) => Err(error),
+            };
+            Ok(Body { bytes, of: PhantomData })
+        })
+    }
+}
+
+/// A body as it came, of whatever type: what was signed. Extraction never fails, [`RawBody::read`] does.
+#[derive(Debug)]
+pub struct RawBody(Result<Bytes, ApiError>);
+
+impl RawBody {
+    /// The bytes; 413 for too many, 400 for a body that is not whole.
+    pub fn read(self) -> ApiResult<Bytes> {
+        self.0.map_err(|error| match error.code {
+            Code::ValidationFailed => ApiError::new(Code::BadRequest, "the body did not arrive whole"),
+            _ => error,
+        })
+    }
+}
+
+impl FromRequest for RawBody {
+    type Error = ApiError;
+    type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let length = check_length(request);
+        let server = &AppState::of(request).settings.server;
+        let (limit, within) = (server.body_limit_bytes, Duration::from_millis(server.client_timeout_ms));
+        let mut payload = payload.take();
+        Box::pin(async move {
+            Ok(Self(match length {
+                Ok(()) => collect(&mut payload, limit, within).await,
+                Err(error) => Err(error),
+            }))
+        })
+    }
+}
+
+/// Refuses a body that says itself that it is too large, before it is sent.
+fn check_length(request: &HttpRequest) -> ApiResult<()> {
+    let limit = AppState::of(request).settings.server.body_limit_bytes;
+    let declared = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
+    let fits =
+        declared.and_then(|length| length.parse::<u64>().ok()).is_none_or(|length| length <= limit as u64);
+    if fits { Ok(()) } else { Err(too_large(limit)) }
+}
+
+fn too_large(limit: usize) -> ApiError {
+    ApiError::new(Code::PayloadTooLarge, format!("the body is larger than {limit} bytes"))
+}
+
+/// Refuses an encoding (a decompressed body would escape the limit); tells whether the content type is JSON. An empty body
+/// may have any: clients send one with a form's type by habit.
+fn check_head(request: &HttpRequest) -> ApiResult<bool> {
+    if request.headers().contains_key(header::CONTENT_ENCODING) {
+        let message = "request bodies must be sent without Content-Encoding";
+        return Err(ApiError::new(Code::UnsupportedMediaType, message));
+    }
+    let Some(given) = request.headers().get(header::CONTENT_TYPE) else { return Ok(false) };
+    let mime = given.to_str().ok().and_then(|text| text.parse::<mime::Mime>().ok());
+    let is_json = mime.is_some_and(|mime| {
+        mime.type_() == mime::APPLICATION
+            && (mime.subtype() == mime::JSON || mime.suffix() == Some(mime::JSON))
+    });
+    Ok(is_json)
+}
+
+fn not_json() -> ApiError {
+    ApiError::new(Code::UnsupportedMediaType, "the body must be application/json")
+}
+
+fn typed(bytes: Bytes, is_json: bool) -> ApiResult<Bytes> {
+    if bytes.is_empty() || is_json { Ok(bytes) } else { Err(not_json()) }
+}
+
+/// The framework limits how slow a head may be, not a body.
+async fn collect(payload: &mut Payload, limit: usize, within: Duration) -> ApiResult<Bytes> {
+    let stream = BodyStream::new(std::mem::replace(payload, Payload::None));
+    match tokio::time::timeout(within, to_bytes_limited(stream, limit)).await {
+        Err(_slow) => Err(ApiError::invalid("body", "did not arrive in time")),
+        Ok(Ok(Ok(bytes))) => Ok(bytes),
+        Ok(Ok(Err(_broken))) => Err(ApiError::invalid("body", "ended before it was complete")),
+        Ok(Err(_over)) => Err(too_large(limit)),
+    }
+}

@@ -1,0 +1,152 @@
+//! Who a request comes from, as far as the network can tell.
+
+use std::{
+    future::{Ready, ready},
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    str::FromStr,
+};
+
+use actix_web::{FromRequest, HttpRequest, dev::Payload};
+
+use crate::{platform::error::ApiError, state::AppState};
+
+/// The address of the client: the peer's, or where the peer is a trusted proxy the nearest address in
+/// `X-Forwarded-For` that is none. What an untrusted peer writes there is ignored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClientAddress(pub IpAddr);
+
+impl ClientAddress {
+    /// Reads it off a request.
+    pub fn of(request: &HttpRequest) -> Self {
+        let trusted = &AppState::of(request).settings.server.trusted_proxies;
+        let trusted: Vec<Network> = trusted.iter().filter_map(|text| text.parse().ok()).collect();
+        let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
+        let headers = request.headers().get_all("x-forwarded-for");
+        let hops = headers.filter_map(|value| value.to_str().ok()).collect::<Vec<_>>().join(",");
+        Self(client(peer, &hops, &trusted))
+    }
+
+    /// The text that limits are counted by: an IPv6 network of 64 bits is one customer of a provider, who can
+    /// take any address in it.
+    pub fn bucket(self) -> String {
+        match self.0 {
+            IpAddr::V4(v4) => v4.to_string(),
+            IpAddr::V6(v6) => {
+                let s = v6.segments();
+                format!("{}/64", Ipv6Addr::new(s[0], s[1], s[2], s[3], 0, 0, 0, 0))
+            }
+        }
+    }
+
+    pub fn is_loopback(self) -> bool {
+        self.0.is_loopback()
+    }
+}
+
+impl FromRequest for ClientAddress {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Ok(Self::of(request)))
+    }
+}
+
+/// Walks the hops from the nearest to the farthest, as long as each is trusted to tell the next.
+fn client(peer: IpAddr, hops: &str, trusted: &[Network]) -> IpAddr {
+    let mut at = peer.to_canonical();
+    for hop in hops.rsplit(',').map(str::trim) {
+        if !trusted.iter().any(|network| network.contains(at)) {
+            break;
+        }
+        // Some proxies write the port too.
+        let next = hop.parse::<IpAddr>().or_else(|_| hop.parse::<SocketAddr>().map(|socket| socket.ip()));
+        match next {
+            Ok(next) => at = next.to_canonical(),
+            Err(_) => break,
+        }
+    }
+    at
+}
+
+/// An address (`10.0.0.7`) or a network (`10.0.0.0/8`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Network {
+    address: IpAddr,
+    prefix: u32,
+}
+
+impl Network {
+    pub fn contains(self, address: IpAddr) -> bool {
+        match (self.address, address.to_canonical()) {
+            (IpAddr::V4(a), IpAddr::V4(b)) => {
+                let shift = 32 - self.prefix;
+                a.to_bits().checked_shr(shift) == b.to_bits().checked_shr(shift)
+            }
+            (IpAddr::V6(a), IpAddr::V6(b)) => {
+                let shift = 128 - self.prefix;
+                a.to_bits().checked_shr(shift) == b.to_bits().checked_shr(shift)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl FromStr for Network {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let refused = || format!("{text} is neither an address nor a network such as 10.0.0.0/8");
+        let (address, prefix) = text.split_once('/').map_or((text, None), |(a, p)| (a, Some(p)));
+        let address: IpAddr = address.trim().parse().map_err(|_| refused())?;
+        let bits = if address.is_ipv4() { 32 } else { 128 };
+        let prefix = prefix.map_or(Ok(bits), |text| text.trim().parse().map_err(|_| refused()))?;
+        if prefix > bits { Err(refused()) } else { Ok(Self { address, prefix }) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(peer: &str, hops: &str, trusted: &[&str]) -> String {
+        let trusted: Vec<Network> = trusted.iter().map(|text| text.parse().expect("a network")).collect();
+        client(peer.parse().expect("an address"), hops, &trusted).to_string()
+    }
+
+    #[test]
+    fn forwarded_addresses_are_believed_from_trusted_proxies_only() {
+        let proxies = ["10.0.0.0/8", "::1"];
+        let cases = [
+            ("203.0.113.9", "198.51.100.1", "203.0.113.9", "an untrusted peer's word counts for nothing"),
+            ("10.1.2.3", "198.51.100.1", "198.51.100.1", "a trusted proxy names its client"),
+            ("10.1.2.3", "1.1.1.1, 198.51.100.1", "198.51.100.1", "what the client wrote itself is left out"),
+            ("10.1.2.3", "198.51.100.1, 10.9.9.9", "198.51.100.1", "a chain of trusted proxies is walked"),
+            ("10.1.2.3", "198.51.100.1:4711", "198.51.100.1", "a port is left out"),
+            ("::1", "2001:db8::7", "2001:db8::7", "IPv6 too"),
+            ("10.1.2.3", "nonsense", "10.1.2.3", "nonsense ends the walk"),
+            ("10.1.2.3", "", "10.1.2.3", "no header"),
+            ("::ffff:10.1.2.3", "198.51.100.1", "198.51.100.1", "a mapped IPv4 address is that IPv4 address"),
+        ];
+        for (peer, hops, client, why) in cases {
+            assert_eq!(seen(peer, hops, &proxies), client, "{why}");
+        }
+        assert_eq!(seen("8.8.8.8", "9.9.9.9", &["0.0.0.0/0"]), "9.9.9.9", "a network of all");
+    }
+
+    #[test]
+    fn an_ipv6_address_counts_by_its_64_bits() {
+        let bucket = |text: &str| ClientAddress(text.parse().expect("an address")).bucket();
+        assert_eq!(bucket("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::/64");
+        assert_eq!(bucket("2001:db8:1:2:ffff::1"), bucket("2001:db8:1:2:3:4:5:6"));
+        assert_ne!(bucket("2001:db8:1:3::1"), bucket("2001:db8:1:2::1"));
+        assert_eq!(bucket("192.0.2.1"), "192.0.2.1");
+    }
+
+    #[test]
+    fn odd_networks_are_refused() {
+        for text in ["", "x", "10.0.0.0/33", "10.0.0.0/x", "::/129", "10.0.0/8"] {
+            assert!(text.parse::<Network>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Lists and pages, as contract 2.1 has them.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::read::{Faults, Param, Whole};
+use crate::platform::error::ApiResult;
+
+/// A whole list: `{data}`.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct List<T> {
+    pub data: Vec<T>,
+}
+
+/// One page of a list: `{data, page, limit, total}`.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Page<T> {
+    pub data: Vec<T>,
+    /// From 1.
+    #[schema(example = 1)]
+    pub page: i64,
+    /// Items on a full page.
+    #[schema(example = 20)]
+    pub limit: i64,
+    /// Items on all pages.
+    #[schema(example = 1)]
+    pub total: i64,
+}
+
+/// The last page that can be asked for, full or not.
+pub const MAX_PAGE: i64 = 1_000_000;
+/// Most items on a page.
+pub const MAX_LIMIT: i64 = 100;
+
+/// Which page: `page` from 1 (default 1), `limit` 1 to 100 (default 20); outside is refused, not clamped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PageParams {
+    pub page: i64,
+    pub limit: i64,
+}
+
+impl PageParams {
+    /// Checks both and names each that is wrong.
+    pub fn new(page: Option<Param<Whole>>, limit: Option<Param<Whole>>) -> ApiResult<Self> {
+        let page = page.map_or(1, |page| page.0.0);
+        let limit = limit.map_or(20, |limit| limit.0.0);
+        let mut faults = Faults::default();
+        if !(1..=MAX_PAGE).contains(&page) {
+            faults.add("page", format!("must be 1 to {MAX_PAGE}"));
+        }
+        if !(1..=MAX_LIMIT).contains(&limit) {
+            faults.add("limit", format!("must be 1 to {MAX_LIMIT}"));
+        }
+        faults.into_result()?;
+        Ok(Self { page, limit })
+    }
+
+    pub fn offset(self) -> i64 {
+        (self.page - 1) * self.limit
+    }
+
+    pub fn of<T>(self, data: Vec<T>, total: i64) -> Page<T> {
+        Page { data, page: self.page, limit: self.limit, total }
+    }
+}

@@ -1,0 +1,78 @@
+//! Path ids and query strings that are read when the handler asks for them.
+
+use std::{
+    collections::BTreeMap,
+    future::{Ready, ready},
+    marker::PhantomData,
+};
+
+use actix_web::{FromRequest, HttpRequest, dev::Payload};
+use deserr::Deserr;
+use uuid::Uuid;
+
+use super::read::Faults;
+use crate::platform::error::{ApiError, ApiResult};
+
+/// The ids in the path, by name. A malformed one is 422 when it is asked for.
+#[derive(Debug)]
+pub struct PathIds(BTreeMap<String, String>);
+
+impl PathIds {
+    /// The id that stands in the path as `{name}`.
+    pub fn id(&self, name: &'static str) -> ApiResult<Uuid> {
+        let text = self.0.get(name).map(String::as_str).unwrap_or_default();
+        text.parse().map_err(|_| ApiError::invalid(name, "must be a UUID"))
+    }
+
+    /// The text that stands in the path as `{name}`.
+    pub fn text(&self, name: &'static str) -> &str {
+        self.0.get(name).map(String::as_str).unwrap_or_default()
+    }
+}
+
+impl FromRequest for PathIds {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let ids = request.match_info().iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let ids = Self(ids.collect());
+        let of_job = request.match_pattern().is_some_and(|route| route.contains("/jobs/{id}"));
+        if let (true, Ok(id)) = (of_job, ids.id("id")) {
+            tracing::Span::current().record("job.id", tracing::field::display(id));
+        }
+        ready(Ok(ids))
+    }
+}
+
+/// A query string of type `T`; a parameter given twice counts once, the last one. Fields are
+/// [`Param`](super::Param)s.
+#[derive(Debug)]
+pub struct Query<T> {
+    text: String,
+    of: PhantomData<T>,
+}
+
+impl<T: Deserr<Faults>> Query<T> {
+    /// The parameters as they came.
+    pub fn pairs(&self) -> Vec<(String, String)> {
+        url::form_urlencoded::parse(self.text.as_bytes()).into_owned().collect()
+    }
+
+    /// The typed parameters, or 422 with every fault.
+    pub fn read(&self) -> ApiResult<T> {
+        let pairs = url::form_urlencoded::parse(self.text.as_bytes());
+        let map = pairs.map(|(key, value)| (key.into_owned(), serde_json::Value::String(value.into_owned())));
+        let value = serde_json::Value::Object(map.collect());
+        Ok(deserr::deserialize::<T, _, Faults>(value)?)
+    }
+}
+
+impl<T> FromRequest for Query<T> {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Ok(Self { text: request.query_string().to_owned(), of: PhantomData }))
+    }
+}

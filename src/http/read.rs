@@ -1,0 +1,165 @@
+//! From JSON to typed input, with every fault collected under its path.
+
+use std::{convert::Infallible, fmt::Display, ops::ControlFlow, str::FromStr};
+
+use deserr::{
+    DeserializeError, Deserr, ErrorKind, IntoValue, MergeWithError, Value, ValueKind, ValuePointerRef,
+};
+
+use crate::platform::error::{ApiError, FieldErrors};
+
+/// Everything that is wrong with an input: a path from the body's field to messages.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Faults(pub FieldErrors);
+
+impl Faults {
+    pub fn add(&mut self, field: impl Into<String>, why: impl Into<String>) {
+        self.0.entry(field.into()).or_default().push(why.into());
+    }
+
+    pub(super) fn one(at: ValuePointerRef<'_>, why: impl Into<String>) -> Self {
+        let mut faults = Self::default();
+        faults.add(path(at), why);
+        faults
+    }
+
+    /// `Ok` when nothing was wrong.
+    pub fn into_result(self) -> Result<(), ApiError> {
+        if self.0.is_empty() { Ok(()) } else { Err(self.into()) }
+    }
+}
+
+impl From<Faults> for ApiError {
+    fn from(faults: Faults) -> Self {
+        ApiError::invalid_fields(faults.0)
+    }
+}
+
+/// Characters of a key that are repeated to whoever sent it.
+const SHOWN_KEY: usize = 64;
+
+/// A key as it is named in an answer: the client chose it, so it may be long, or hold what no log or database takes.
+fn shown(key: &str) -> String {
+    let plain = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
+    key.chars().take(SHOWN_KEY).map(plain).collect()
+}
+
+/// `documents[0].file_url`; `body` at the root.
+fn path(at: ValuePointerRef<'_>) -> String {
+    match at {
+        ValuePointerRef::Origin => "body".to_owned(),
+        ValuePointerRef::Key { key, prev } => match prev {
+            ValuePointerRef::Origin => shown(key),
+            prev => format!("{}.{}", path(*prev), shown(key)),
+        },
+        ValuePointerRef::Index { index, prev } => format!("{}[{index}]", path(*prev)),
+    }
+}
+
+impl MergeWithError<Faults> for Faults {
+    fn merge(existing: Option<Self>, other: Self, _at: ValuePointerRef<'_>) -> ControlFlow<Self, Self> {
+        let mut all = existing.unwrap_or_default();
+        for (field, messages) in other.0 {
+            all.0.entry(field).or_default().extend(messages);
+        }
+        ControlFlow::Continue(all)
+    }
+}
+
+/// A value's own refusal (`try_from`), shown under the value's path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused(pub String);
+
+impl<T: Into<String>> From<T> for Refused {
+    fn from(why: T) -> Self {
+        Self(why.into())
+    }
+}
+
+impl MergeWithError<Refused> for Faults {
+    fn merge(existing: Option<Self>, other: Refused, at: ValuePointerRef<'_>) -> ControlFlow<Self, Self> {
+        Self::merge(existing, Faults::one(at, other.0), at)
+    }
+}
+
+impl MergeWithError<Infallible> for Faults {
+    fn merge(_: Option<Self>, never: Infallible, _: ValuePointerRef<'_>) -> ControlFlow<Self, Self> {
+        match never {}
+    }
+}
+
+impl DeserializeError for Faults {
+    fn error<V: IntoValue>(
+        existing: Option<Self>,
+        error: ErrorKind<'_, V>,
+        at: ValuePointerRef<'_>,
+    ) -> ControlFlow<Self, Self> {
+        let fault = match error {
+            ErrorKind::IncorrectValueKind { actual, accepted } => {
+                Self::one(at, format!("must be {}, not {}", kinds(accepted), kind(actual.kind())))
+            }
+            ErrorKind::MissingField { field } => Self::one(at.push_key(field), "is required"),
+            ErrorKind::UnknownKey { key, .. } => Self::one(at.push_key(key), "is not a known field"),
+            ErrorKind::UnknownValue { accepted, .. } => {
+                Self::one(at, format!("must be one of {}", accepted.join(", ")))
+            }
+            ErrorKind::BadSequenceLen { expected, .. } => {
+                Self::one(at, format!("must have {expected} items"))
+            }
+            ErrorKind::Unexpected { msg } => Self::one(at, msg),
+        };
+        Self::merge(existing, fault, at)
+    }
+}
+
+fn kinds(accepted: &[ValueKind]) -> String {
+    let mut names: Vec<&str> = accepted.iter().map(|accepted| kind(*accepted)).collect();
+    names.dedup();
+    names.join(" or ")
+}
+
+fn kind(kind: ValueKind) -> &'static str {
+    match kind {
+        ValueKind::Null => "null",
+        ValueKind::Boolean => "a boolean",
+        ValueKind::Integer | ValueKind::NegativeInteger => "an integer",
+        ValueKind::Float => "a number",
+        ValueKind::String => "a string",
+        ValueKind::Sequence => "an array",
+        ValueKind::Map => "an object",
+    }
+}
+
+/// A value that stands as text in a query string.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Param<T>(pub T);
+
+/// A whole number that stands as text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Whole(pub i64);
+
+impl FromStr for Whole {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().map(Self).map_err(|_| "must be a whole number")
+    }
+}
+
+impl<T> Deserr<Faults> for Param<T>
+where
+    T: FromStr,
+    T::Err: Display,
+{
+    fn deserialize_from_value<V: IntoValue>(
+        value: Value<V>,
+        at: ValuePointerRef<'_>,
+    ) -> Result<Self, Faults> {
+        match value {
+            Value::String(text) => {
+                text.parse().map(Param).map_err(|why: T::Err| Faults::one(at, why.to_string()))
+            }
+            other => Err(Faults::one(at, format!("must be text, not {}", kind(other.kind())))),
+        }
+    }
+}

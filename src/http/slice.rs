@@ -1,0 +1,57 @@
+//! Which part of a list is read, and as what it is answered.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use super::{Faults, PageParams, Timestamp, text_enum};
+use crate::platform::error::ApiResult;
+
+text_enum! {
+    /// As what a list is answered: a page of it, or all of it as CSV.
+    ListFormat { Json = "json", Csv = "csv", }
+}
+
+/// A page of a list, or what follows a row in its order: newest first by time, then by id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slice {
+    pub limit: i64,
+    pub offset: i64,
+    /// The row that was read last.
+    pub after: Option<RowKey>,
+}
+
+/// Where a row stands in its list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RowKey {
+    pub at: DateTime<Utc>,
+    pub id: Uuid,
+}
+
+impl Slice {
+    pub fn after_at(&self) -> Option<DateTime<Utc>> {
+        self.after.map(|row| row.at)
+    }
+
+    pub fn after_id(&self) -> Option<Uuid> {
+        self.after.map(|row| row.id)
+    }
+}
+
+impl From<PageParams> for Slice {
+    fn from(page: PageParams) -> Self {
+        Self { limit: page.limit, offset: page.offset(), after: None }
+    }
+}
+
+/// The first moment, and the first one after it; `None` where there is no end to that side.
+pub type Between = (Option<DateTime<Utc>>, Option<DateTime<Utc>>);
+
+/// From `from` on, and before `to`.
+pub fn between(from: Option<Timestamp>, to: Option<Timestamp>) -> ApiResult<Between> {
+    let mut faults = Faults::default();
+    if from.zip(to).is_some_and(|(from, to)| from >= to) {
+        faults.add("to", "must be after from");
+    }
+    faults.into_result()?;
+    Ok((from.map(|at| at.0), to.map(|at| at.0)))
+}

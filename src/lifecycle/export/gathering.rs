@@ -1,0 +1,163 @@
+//! Reads what each area holds of a person, list by list, in one moment of the database.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::dto::{Export, ExportedRatings, ExportedWallet};
+use crate::{
+    accounts::{
+        auth::{self, Caller},
+        users,
+    },
+    catalogue::vehicles,
+    fleet::mechanics,
+    jobs,
+    messaging::{calls, chat},
+    money::{disputes, payments, wallet},
+    notifications, offers,
+    platform::{
+        error::{ApiError, ApiResult},
+        settings::Settings,
+    },
+    sharing::{ratings, shares},
+    state::AppState,
+    tracking, uploads,
+};
+
+/// Cuts lists to the newest, and remembers of which there were more.
+#[derive(Debug)]
+struct Cut {
+    rows: i64,
+    truncated: Vec<&'static str>,
+}
+
+impl Cut {
+    fn new(rows: i64) -> Self {
+        Self { rows, truncated: Vec::new() }
+    }
+
+    /// What to ask for: one row more than is shown tells that there are more.
+    fn limit(&self) -> i64 {
+        self.rows + 1
+    }
+
+    fn list<T>(&mut self, name: &'static str, mut rows: Vec<T>) -> Vec<T> {
+        let most = usize::try_from(self.rows).unwrap_or(usize::MAX);
+        if rows.len() > most {
+            rows.truncate(most);
+            self.truncated.push(name);
+        }
+        rows
+    }
+}
+
+/// 401 where the account went away meanwhile.
+pub async fn all_of(state: &AppState, caller: &Caller) -> ApiResult<Export> {
+    let mut tx = state.db.begin_snapshot().await?;
+    let export = gather(&mut tx, &state.settings, caller, state.clock.now()).await?;
+    tx.rollback().await?;
+    Ok(export)
+}
+
+async fn gather(
+    db: &mut PgConnection,
+    settings: &Settings,
+    caller: &Caller,
+    now: DateTime<Utc>,
+) -> ApiResult<Export> {
+    let (id, profile) = (caller.user_id, caller.mechanic.map(|mechanic| mechanic.profile_id));
+    let mut cut = Cut::new(settings.privacy.export_rows);
+    let limit = cut.limit();
+    let user = users::me(db, id).await?.ok_or_else(|| ApiError::unauthorized("this account is gone"))?;
+    let jobs = cut.list("jobs", jobs::of_person(db, id, profile, limit, settings).await?);
+    let job_ids: Vec<Uuid> = jobs.iter().map(|job| job.id).collect();
+    let payments = cut.list("payments", payments::of_person(db, id, profile, limit).await?);
+    let payment_ids: Vec<Uuid> = payments.iter().map(|payment| payment.id).collect();
+    let (mut mechanic_profile, mut mechanic_suspension_reason, mut documents) = (None, None, Vec::new());
+    let (mut last_position, mut positions, mut offers, mut wallet) = (None, Vec::new(), Vec::new(), None);
+    if let Some(profile) = profile {
+        mechanic_profile = mechanics::profile(db, profile).await?;
+        mechanic_suspension_reason = mechanics::suspension_reason(db, profile).await?;
+        documents = cut.list("documents", mechanics::documents(db, profile).await?);
+        last_position = tracking::last_point(db, profile).await?;
+        positions = cut.list("positions", tracking::newest_points(db, profile, &job_ids, limit).await?);
+        offers = cut.list("offers", offers::newest_of(db, profile, limit).await?);
+        wallet = Some(purse(db, settings, profile, &mut cut).await?);
+    }
+    Ok(Export {
+        exported_at: now.into(),
+        user,
+        sessions: cut.list("sessions", auth::sessions_of(db, caller, now).await?),
+        vehicles: cut.list("vehicles", vehicles::of_person(db, id).await?),
+        mechanic_profile,
+        mechanic_suspension_reason,
+        documents,
+        last_position,
+        positions,
+        offers,
+        line_items: cut.list("line_items", jobs::newest_line_items(db, &job_ids, limit).await?),
+        job_photos: cut.list("job_photos", jobs::newest_photos(db, &job_ids, limit).await?),
+        messages: cut.list("messages", chat::newest_of(db, id, profile, limit).await?),
+        jobs,
+        refunds: cut.list("refunds", wallet::newest_refunds(db, &payment_ids, limit).await?),
+        payments,
+        fees: cut.list("fees", payments::unpaid_fees(db, id, limit).await?),
+        wallet,
+        disputes: cut.list("disputes", disputes::of_person(db, id, profile, limit).await?),
+        ratings: opinions(db, settings, caller, now, &mut cut).await?,
+        calls: cut.list("calls", calls::of_person(db, id, limit).await?),
+        notifications: cut.list("notifications", notifications::newest_of(db, id, limit).await?),
+        notification_preferences: notifications::preferences_of(db, id).await?,
+        push_devices: cut.list("push_devices", notifications::devices_of(db, id, now).await?),
+        uploads: cut.list("uploads", uploads::newest_of(db, id, limit).await?),
+        share_links: cut.list("share_links", shares::newest_of(db, id, limit, now).await?),
+        truncated: cut.truncated,
+    })
+}
+
+async fn purse(
+    db: &mut PgConnection,
+    settings: &Settings,
+    profile: Uuid,
+    cut: &mut Cut,
+) -> ApiResult<ExportedWallet> {
+    let limit = cut.limit();
+    Ok(ExportedWallet {
+        balances: wallet::of_mechanic(db, profile, settings).await?,
+        accounts: cut.list("wallet.accounts", wallet::upi_accounts(db, profile).await?),
+        withdrawals: cut.list("wallet.withdrawals", wallet::newest_withdrawals(db, profile, limit).await?),
+        transactions: cut.list("wallet.transactions", wallet::newest_transactions(db, profile, limit).await?),
+        settlements: cut.list("wallet.settlements", wallet::newest_settlements(db, profile, limit).await?),
+    })
+}
+
+async fn opinions(
+    db: &mut PgConnection,
+    settings: &Settings,
+    caller: &Caller,
+    now: DateTime<Utc>,
+    cut: &mut Cut,
+) -> ApiResult<ExportedRatings> {
+    let (id, profile) = (caller.user_id, caller.mechanic.map(|mechanic| mechanic.profile_id));
+    let limit = cut.limit();
+    let received = ratings::received(db, id, profile, limit, settings, now).await?;
+    Ok(ExportedRatings {
+        given: cut.list("ratings.given", ratings::given(db, id, profile, limit).await?),
+        received: cut.list("ratings.received", received),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_cut_to_its_first_rows_and_named_only_where_there_were_more() {
+        let mut cut = Cut::new(2);
+        assert_eq!(cut.limit(), 3);
+        assert_eq!(cut.list("two", vec![1, 2]), [1, 2]);
+        assert_eq!(cut.list("three", vec![1, 2, 3]), [1, 2]);
+        assert_eq!(cut.truncated, ["three"]);
+    }
+}

@@ -1,0 +1,23 @@
+use actix_web::{HttpResponse, get, http::header, web::Data};
+
+use super::{dto::Export, gathering};
+use crate::{accounts::auth::Caller, platform::error::ApiResult, state::AppState};
+
+/// All that is held of the caller, in one file: as the lists of the interface show it, the newest `privacy.export_rows` of
+/// each; `truncated` names the lists that had more. It holds no token, no hash, and of other people only what the caller's own lists show.
+/// Files are named, not contained: each opens by its `file_url`. At most `limits.export_per_minute` a minute.
+#[utoipa::path(
+    tag = "users",
+    responses((status = 200, body = Export, headers(
+        ("content-disposition" = String, description = "attachment; filename=\"roadcall-export.json\""),
+        ("cache-control" = String, description = "no-store"),
+    ))),
+)]
+#[get("/users/me/export")]
+pub async fn export_my_data(caller: Caller, state: Data<AppState>) -> ApiResult<HttpResponse> {
+    let export = gathering::all_of(&state, &caller).await?;
+    Ok(HttpResponse::Ok()
+        .insert_header((header::CONTENT_DISPOSITION, "attachment; filename=\"roadcall-export.json\""))
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .json(export))
+}

@@ -1,0 +1,296 @@
+//! Calls step by step. Each is one transaction: the call, the job's log, and what people are told of it.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_actors::{
+    ids::UserId,
+    job::state::{Actor, Command as JobCommand},
+};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{
+    dto::Call,
+    open::{self, Closed},
+    queries::{self, CallRow},
+    state::{CallStatus, Command, Device, EndReason, Event, Refusal, Side},
+};
+use crate::{
+    accounts::auth::Caller,
+    bridge::outside,
+    jobs::{self, JobRow, Viewer},
+    notifications::{self, Addressee, Happening},
+    platform::{
+        error::{ApiError, ApiResult, Code, commit_error, constraint},
+        settings::Settings,
+    },
+    state::AppState,
+};
+
+/// Calls that one look ends; the rest by the next, at once.
+const AT_ONCE: i64 = 100;
+
+/// Calls the other side of a job. 409 names a call that is going on already.
+pub async fn invite(state: &AppState, caller: &Caller, job_id: Uuid) -> ApiResult<Call> {
+    party(state, caller, job_id).await?;
+    state.limits.check_call(caller.user_id)?;
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    let job = hold_job(&mut tx, state, job_id).await?;
+    let side = side_of_job(caller, &job).ok_or_else(|| ApiError::not_found("job"))?;
+    // One whose time was over is ended here: that is committed together with the new call.
+    if let Some(mut live) = queries::lock_live(&mut tx, job_id).await?
+        && !settle(&mut tx, state, &mut live, &job, now).await?
+    {
+        return Err(busy(live.id));
+    }
+    let mechanic_profile_id = open::open_with(&job, grace(&state.settings), now).map_err(closed)?;
+    let mechanic = queries::user_of_profile(&mut *tx, mechanic_profile_id).await?;
+    let mechanic = mechanic.ok_or_else(|| ApiError::internal("a mechanic without an account"))?;
+    let callee_id = if side == Viewer::Customer { mechanic } else { job.customer_id };
+    let until = now + TimeDelta::seconds(state.settings.calls.ring_s);
+    let call = CallRow {
+        id: state.random.id(now),
+        job_id,
+        mechanic_profile_id,
+        caller_id: caller.user_id,
+        callee_id,
+        caller_session_id: caller.session_id,
+        callee_session_id: None,
+        on_job: open::is_under_way(&job),
+        status: CallStatus::Ringing,
+        end_reason: None,
+        deadline_at: Some(until),
+        created_at: now,
+        answered_at: None,
+        ended_at: None,
+    };
+    queries::insert(&mut tx, &call).await.map_err(called_meanwhile)?;
+    let to = Addressee::User(callee_id);
+    let rings = Happening::CallIncoming { to, job_id, call_id: call.id, rings_until: until };
+    notifications::note(&mut tx, &state.random, rings, now).await?;
+    log(&mut tx, state, &call, actor_of(caller.user_id, &job), now).await?;
+    tx.commit().await.map_err(commit_error)?;
+    let call = Call::from(call);
+    state.hub.rings(callee_id, None, &call);
+    outside::told(state, job_id).await;
+    Ok(call)
+}
+
+/// Answers a call with this device.
+pub async fn accept(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<Call> {
+    act(state, caller, id, Command::Accept).await
+}
+
+/// Does not want it.
+pub async fn reject(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<Call> {
+    act(state, caller, id, Command::Reject).await
+}
+
+/// Ends it, whether it rings or is talked in.
+pub async fn hang_up(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<Call> {
+    act(state, caller, id, Command::HangUp).await
+}
+
+async fn act(state: &AppState, caller: &Caller, id: Uuid, command: fn(Device) -> Command) -> ApiResult<Call> {
+    let found = visible(state, caller, id).await?;
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    let job = hold_job(&mut tx, state, found.job_id).await?;
+    let gone = || ApiError::not_found("call");
+    let mut call = queries::lock(&mut tx, id).await?.ok_or_else(gone)?;
+    let device = device_of(caller, &call, &job).ok_or_else(gone)?;
+    let is_settled = settle(&mut tx, state, &mut call, &job, now).await?;
+    let max_length = max_length(&state.settings);
+    let refusal = match call.stage().decide(command(device), max_length, now) {
+        Ok(event) => {
+            move_on(&mut tx, state, &mut call, event, actor_of(caller.user_id, &job), now).await?;
+            None
+        }
+        Err(Refusal::AlreadyDone) if !is_settled => return Ok(call.into()),
+        Err(Refusal::AlreadyDone) => None,
+        Err(refusal) if !is_settled => return Err(refused(refusal)),
+        Err(refusal) => Some(refusal),
+    };
+    tx.commit().await.map_err(commit_error)?;
+    outside::told(state, call.job_id).await;
+    refusal.map_or(Ok(call.into()), |refusal| Err(refused(refusal)))
+}
+
+/// Ends what rang out, lasted too long, or was left behind by its job; tells how many.
+pub async fn end_due(state: &AppState) -> ApiResult<usize> {
+    let due = queries::due(&state.db, state.clock.now(), AT_ONCE).await?;
+    let mut ended = 0;
+    for id in due {
+        // One that can't be ended now does not hold up the others: it is due the next time, too.
+        match end_one(state, id).await {
+            Ok(is_ended) => ended += usize::from(is_ended),
+            Err(error) => error.log(),
+        }
+    }
+    Ok(ended)
+}
+
+async fn end_one(state: &AppState, id: Uuid) -> ApiResult<bool> {
+    let Some(found) = queries::find(&state.db, id).await? else { return Ok(false) };
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    let job = hold_job(&mut tx, state, found.job_id).await?;
+    let Some(mut call) = queries::lock(&mut tx, id).await? else { return Ok(false) };
+    if !settle(&mut tx, state, &mut call, &job, now).await? {
+        return Ok(false);
+    }
+    tx.commit().await.map_err(commit_error)?;
+    outside::told(state, call.job_id).await;
+    Ok(true)
+}
+
+/// Lets the job and time have their say; tells whether the call has moved.
+async fn settle(
+    tx: &mut PgConnection,
+    state: &AppState,
+    call: &mut CallRow,
+    job: &JobRow,
+    now: DateTime<Utc>,
+) -> ApiResult<bool> {
+    let Some(event) = due(&state.settings, call, job, now) else { return Ok(false) };
+    move_on(tx, state, call, event, Actor::System, now).await?;
+    Ok(true)
+}
+
+/// What time or the job has brought about, whether anybody has written it yet or not.
+pub(super) fn due(settings: &Settings, call: &CallRow, job: &JobRow, now: DateTime<Utc>) -> Option<Event> {
+    let cut = open::cut(job, call.mechanic_profile_id, call.on_job).map(Command::Cut);
+    // Time first: what rang out before the job moved was missed.
+    let commands = [Some(Command::Lapse), cut].into_iter().flatten();
+    let decide = |command| call.stage().decide(command, max_length(settings), now).ok();
+    commands.filter_map(decide).next()
+}
+
+/// Writes what happened, into the job's log too, and tells who was called in vain.
+async fn move_on(
+    tx: &mut PgConnection,
+    state: &AppState,
+    call: &mut CallRow,
+    event: Event,
+    by: Actor,
+    now: DateTime<Utc>,
+) -> ApiResult<()> {
+    match event {
+        Event::Accepted { callee_session_id, until } => {
+            call.status = CallStatus::Accepted;
+            call.callee_session_id = Some(callee_session_id);
+            (call.answered_at, call.deadline_at) = (Some(now), Some(until));
+        }
+        Event::Over { status, reason } => {
+            // What ended by time ended then, however late somebody looked.
+            let by_time = matches!(reason, EndReason::NoAnswer | EndReason::MaxLength);
+            let deadline = call.deadline_at.take().filter(|_| by_time);
+            (call.status, call.end_reason) = (status, Some(reason));
+            call.ended_at = Some(deadline.map_or(now, |at| at.min(now)));
+        }
+    }
+    queries::save(tx, call).await?;
+    if matches!(call.end_reason, Some(EndReason::NoAnswer | EndReason::CallerHungUp))
+        && call.answered_at.is_none()
+    {
+        let (to, job_id) = (Addressee::User(call.callee_id), call.job_id);
+        let missed = Happening::CallMissed { to, job_id, call_id: call.id };
+        notifications::note(tx, &state.random, missed, now).await?;
+    }
+    log(tx, state, call, by, now).await
+}
+
+/// The job's log tells that the call has moved.
+async fn log(
+    tx: &mut PgConnection,
+    state: &AppState,
+    call: &CallRow,
+    by: Actor,
+    now: DateTime<Utc>,
+) -> ApiResult<()> {
+    let command = JobCommand::NoteCall { call_id: call.id };
+    outside::command(tx, state, call.job_id, by, &command, now).await.map_err(jobs::refused)?;
+    Ok(())
+}
+
+/// The job's row, locked: before the call's.
+async fn hold_job(tx: &mut PgConnection, state: &AppState, id: Uuid) -> ApiResult<JobRow> {
+    outside::lock(tx, state, id).await.map_err(jobs::refused)?;
+    jobs::find(&mut *tx, id).await?.ok_or_else(|| ApiError::not_found("job"))
+}
+
+/// The job, for its customer and for the mechanic that is on it, or was at its end. Nobody else is told that there is one.
+pub(super) async fn party(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<(JobRow, Viewer)> {
+    let row = jobs::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    let side = side_of_job(caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
+    Ok((row, side))
+}
+
+fn side_of_job(caller: &Caller, row: &JobRow) -> Option<Viewer> {
+    jobs::viewer_of(caller, row).filter(|viewer| *viewer != Viewer::Admin)
+}
+
+/// A call of the caller's.
+pub(super) async fn visible(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<CallRow> {
+    let gone = || ApiError::not_found("call");
+    let call = queries::find(&state.db, id).await?.ok_or_else(gone)?;
+    let job = jobs::find(&state.db, call.job_id).await?.ok_or_else(gone)?;
+    device_of(caller, &call, &job).map(|_| call).ok_or_else(gone)
+}
+
+/// As which device of the call the caller speaks. None for strangers, and for a mechanic that lost the job.
+pub(super) fn device_of(caller: &Caller, call: &CallRow, job: &JobRow) -> Option<Device> {
+    let side = match caller.user_id {
+        id if id == call.caller_id => Side::Caller,
+        id if id == call.callee_id => Side::Callee,
+        _ => return None,
+    };
+    let is_theirs = match side_of_job(caller, job)? {
+        Viewer::Customer => true,
+        Viewer::Mechanic => job.mechanic_profile_id == Some(call.mechanic_profile_id),
+        Viewer::Admin => false,
+    };
+    is_theirs.then_some(Device { side, session_id: caller.session_id })
+}
+
+fn actor_of(user_id: Uuid, job: &JobRow) -> Actor {
+    let user = UserId(user_id);
+    if user_id == job.customer_id { Actor::Customer(user) } else { Actor::Mechanic(user) }
+}
+
+fn max_length(settings: &Settings) -> TimeDelta {
+    TimeDelta::seconds(settings.calls.max_length_s)
+}
+
+pub(super) fn grace(settings: &Settings) -> TimeDelta {
+    TimeDelta::hours(settings.calls.open_after_end_h)
+}
+
+pub(super) fn closed(closed: Closed) -> ApiError {
+    let code = match closed {
+        Closed::NobodyOnIt(_) => Code::InvalidTransition,
+        Closed::TooLate(_) => Code::Conflict,
+    };
+    ApiError::new(code, closed.to_string())
+}
+
+/// Every refusal has one answer.
+pub(super) fn refused(refusal: Refusal) -> ApiError {
+    let code = match refusal {
+        Refusal::AlreadyDone | Refusal::NothingDue | Refusal::Elsewhere => Code::Conflict,
+        Refusal::NotCalled | Refusal::Is(_) => Code::InvalidTransition,
+    };
+    ApiError::new(code, refusal.to_string())
+}
+
+fn busy(id: Uuid) -> ApiError {
+    ApiError::new(Code::Conflict, format!("a call about this job is going on: {id}"))
+}
+
+/// Under the job's lock nobody can; the schema has the last word.
+fn called_meanwhile(error: sqlx::Error) -> ApiError {
+    match constraint(&error) {
+        Some("calls_one_live_a_job") => ApiError::new(Code::Conflict, "a call about this job is going on"),
+        _ => error.into(),
+    }
+}

@@ -1,0 +1,181 @@
+//! Calls on the wire.
+
+use std::fmt;
+
+use deserr::Deserr;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{
+    queries::CallRow,
+    state::{CallStatus, EndReason},
+};
+use crate::{
+    http::{Faults, Param, Timestamp, Whole},
+    platform::error::{ApiError, ApiResult},
+    providers::rooms,
+};
+
+/// A call between the two sides of a job.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019ceb7a-1c20-7b20-9e32-6d1f5aab4301",
+    "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+    "caller_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
+    "callee_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b02",
+    "status": "ringing",
+    "started_at": "2026-03-14T08:33:54.000Z",
+    "expires_at": "2026-03-14T08:34:24.000Z",
+    "answered_at": null,
+    "ended_at": null,
+    "end_reason": null,
+    "duration_s": null,
+    "created_at": "2026-03-14T08:33:54.000Z",
+}))]
+pub struct Call {
+    pub id: Uuid,
+    pub job_id: Uuid,
+    /// A user, as `callee_id`: one is the job's customer, the other its mechanic.
+    pub caller_id: Uuid,
+    pub callee_id: Uuid,
+    pub status: CallStatus,
+    /// When it began to ring.
+    pub started_at: Timestamp,
+    /// When it ends by itself: rung out, or as long as a call may be. Null once it is over.
+    pub expires_at: Option<Timestamp>,
+    pub answered_at: Option<Timestamp>,
+    pub ended_at: Option<Timestamp>,
+    pub end_reason: Option<EndReason>,
+    /// Whole seconds from the answer to the end; null while it goes on, and where nobody answered.
+    #[schema(minimum = 0)]
+    pub duration_s: Option<i64>,
+    pub created_at: Timestamp,
+}
+
+impl From<CallRow> for Call {
+    fn from(row: CallRow) -> Self {
+        let talked = row.answered_at.zip(row.ended_at).map(|(from, to)| (to - from).num_seconds().max(0));
+        Self {
+            id: row.id,
+            job_id: row.job_id,
+            caller_id: row.caller_id,
+            callee_id: row.callee_id,
+            status: row.status,
+            started_at: row.created_at.into(),
+            expires_at: row.deadline_at.map(Into::into),
+            answered_at: row.answered_at.map(Into::into),
+            ended_at: row.ended_at.map(Into::into),
+            end_reason: row.end_reason,
+            duration_s: talked,
+            created_at: row.created_at.into(),
+        }
+    }
+}
+
+/// What a device needs to enter the job's room, for one person and for a while.
+#[derive(Serialize, ToSchema)]
+#[schema(example = json!({
+    "provider": "peer",
+    "room_id": "peer-019ceb7a1c207b209e326d1f5aab4401",
+    "token": "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiIsImtpZCI6InJvYWRjYWxsLWNhbGwifQ.e30.c2lnbmF0dXJl",
+    "ice_servers": [
+        {"urls": ["stun:stun.example.com:3478"], "username": null, "credential": null},
+        {"urls": ["turn:turn.example.com:3478?transport=udp"],
+            "username": "1773480834:019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
+            "credential": "d7im7gKPk1+2eaqj0iAT2URxhfM="},
+    ],
+    "expires_at": "2026-03-14T09:33:54.000Z",
+}))]
+pub struct CallToken {
+    /// `peer`: the two apps connect to each other, and signal over the socket (`call.signal`). `hms`: a room of 100ms.
+    pub provider: &'static str,
+    /// As `hms_room_id` of the job.
+    pub room_id: String,
+    pub token: String,
+    pub ice_servers: Vec<IceServer>,
+    pub expires_at: Timestamp,
+}
+
+/// A server by which two phones find a way to each other, as WebRTC's `RTCIceServer`.
+#[derive(Serialize, ToSchema)]
+pub struct IceServer {
+    #[schema(example = json!(["stun:stun.example.com:3478"]))]
+    pub urls: Vec<String>,
+    /// Null where none is needed.
+    #[schema(example = "1773480834:019b7876-a4c0-7a10-8d21-5c0e4f9a1b01")]
+    pub username: Option<String>,
+    #[schema(example = "d7im7gKPk1+2eaqj0iAT2URxhfM=")]
+    pub credential: Option<String>,
+}
+
+impl fmt::Debug for CallToken {
+    // Whoever has it may enter the room.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallToken").field("room_id", &self.room_id).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for IceServer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IceServer").field("urls", &self.urls).finish_non_exhaustive()
+    }
+}
+
+impl From<rooms::IceServer> for IceServer {
+    fn from(server: rooms::IceServer) -> Self {
+        let (username, credential) = server.login.unzip();
+        Self { urls: server.urls, username, credential }
+    }
+}
+
+/// Of a payload as JSON: two of the longest descriptions that browsers make of audio alone.
+pub const MAX_PAYLOAD_BYTES: usize = 12 * 1024;
+
+/// Whatever one device says to the other. No print shows it.
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(transparent)]
+#[schema(value_type = Value)]
+pub struct Payload(Value);
+
+impl Payload {
+    pub fn new(value: Value) -> ApiResult<Self> {
+        let bytes = value.to_string().len();
+        if bytes <= MAX_PAYLOAD_BYTES {
+            return Ok(Self(value));
+        }
+        Err(ApiError::invalid("payload", format!("must be at most {MAX_PAYLOAD_BYTES} bytes as JSON")))
+    }
+}
+
+impl fmt::Debug for Payload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Payload(..)")
+    }
+}
+
+/// What one device of a call tells the other.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Signal {
+    pub call_id: Uuid,
+    pub payload: Payload,
+}
+
+/// What became of a signal.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Signalled {
+    pub call_id: Uuid,
+    /// Whether a socket of the other side took it; one that had none, or no room, is to be told again.
+    pub delivered: bool,
+}
+
+/// `?page=&limit=`
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct CallPage {
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}

@@ -1,0 +1,220 @@
+//! How a call goes: it rings, is answered or not, and ends. Pure; what the job has to say is in `open.rs`.
+//!
+//! ```text
+//!            accept                    hang up, job over, too long
+//! ringing ───────────▶ accepted ──────────────────────────────────▶ ended
+//!    │ reject, hang-up of the callee   ▶ rejected
+//!    │ hang-up of the caller, job over ▶ cancelled
+//!    └ nobody answered in time         ▶ missed
+//! ```
+//!
+//! Whoever decides lets time and the job have their say first ([`Command::Lapse`], [`Command::Cut`]): the moment at which a
+//! call rings out is the same for everyone, however late somebody looks.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use uuid::Uuid;
+
+use crate::http::text_enum;
+
+text_enum! {
+    /// How far a call is.
+    CallStatus {
+        Ringing = "ringing",
+        Accepted = "accepted",
+        /// The callee did not want it.
+        Rejected = "rejected",
+        /// Nobody answered in time.
+        Missed = "missed",
+        /// It ended before it was answered, not by the callee.
+        Cancelled = "cancelled",
+        /// It was answered, and is over.
+        Ended = "ended",
+    }
+}
+
+text_enum! {
+    /// Why a call is over.
+    EndReason {
+        CallerHungUp = "caller_hung_up",
+        CalleeHungUp = "callee_hung_up",
+        Declined = "declined",
+        NoAnswer = "no_answer",
+        /// The job was completed or cancelled.
+        JobOver = "job_over",
+        /// The job is another mechanic's, or nobody's.
+        Reassigned = "reassigned",
+        /// As long as a call may be.
+        MaxLength = "max_length",
+    }
+}
+
+/// Which of the two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    Caller,
+    Callee,
+}
+
+/// A device of one of the two: a sign-in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Device {
+    pub side: Side,
+    pub session_id: Uuid,
+}
+
+/// Where a call stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    Ringing { until: DateTime<Utc> },
+    Accepted { callee_session_id: Uuid, answered_at: DateTime<Utc>, until: DateTime<Utc> },
+    Over { status: CallStatus },
+}
+
+/// What can be asked of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Command {
+    Accept(Device),
+    Reject(Device),
+    HangUp(Device),
+    /// Time has passed.
+    Lapse,
+    /// The job has moved so that nobody talks about it any more.
+    Cut(EndReason),
+}
+
+/// What happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// By this device of the callee; it may last until then.
+    Accepted {
+        callee_session_id: Uuid,
+        until: DateTime<Utc>,
+    },
+    Over {
+        status: CallStatus,
+        reason: EndReason,
+    },
+}
+
+/// Why a command was not carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The same succeeded before: whoever asks is shown the call.
+    #[error("already done")]
+    AlreadyDone,
+    /// For the service alone: no deadline has passed.
+    #[error("nothing is due")]
+    NothingDue,
+    #[error("only who is called answers or rejects a call")]
+    NotCalled,
+    #[error("the call was answered on another device")]
+    Elsewhere,
+    #[error("the call is {0}")]
+    Is(CallStatus),
+}
+
+/// Where a signal goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Route {
+    /// To every device of the callee: none has answered yet.
+    EveryDevice,
+    Device(Uuid),
+}
+
+impl Stage {
+    pub fn status(&self) -> CallStatus {
+        match self {
+            Stage::Ringing { .. } => CallStatus::Ringing,
+            Stage::Accepted { .. } => CallStatus::Accepted,
+            Stage::Over { status } => *status,
+        }
+    }
+
+    /// Decides and changes nothing. `max_length` is of a call from its answer on.
+    pub fn decide(
+        &self,
+        command: Command,
+        max_length: TimeDelta,
+        now: DateTime<Utc>,
+    ) -> Result<Event, Refusal> {
+        let over = |status, reason| Ok(Event::Over { status, reason });
+        match (self, command) {
+            (_, Command::Accept(device) | Command::Reject(device)) if device.side == Side::Caller => {
+                Err(Refusal::NotCalled)
+            }
+
+            (Stage::Ringing { until }, Command::Accept(_)) if now >= *until => {
+                Err(Refusal::Is(CallStatus::Missed))
+            }
+            (Stage::Ringing { .. }, Command::Accept(device)) => {
+                Ok(Event::Accepted { callee_session_id: device.session_id, until: now + max_length })
+            }
+            (Stage::Accepted { callee_session_id, .. }, Command::Accept(device)) => {
+                let is_same = *callee_session_id == device.session_id;
+                Err(if is_same { Refusal::AlreadyDone } else { Refusal::Elsewhere })
+            }
+            (Stage::Over { status }, Command::Accept(_)) => Err(Refusal::Is(*status)),
+
+            (Stage::Ringing { .. }, Command::Reject(_)) => over(CallStatus::Rejected, EndReason::Declined),
+            (Stage::Accepted { .. }, Command::Reject(_)) => Err(Refusal::Is(CallStatus::Accepted)),
+            (Stage::Over { status: CallStatus::Rejected }, Command::Reject(_)) => Err(Refusal::AlreadyDone),
+            (Stage::Over { status }, Command::Reject(_)) => Err(Refusal::Is(*status)),
+
+            (Stage::Ringing { .. }, Command::HangUp(device)) => match device.side {
+                Side::Caller => over(CallStatus::Cancelled, EndReason::CallerHungUp),
+                Side::Callee => over(CallStatus::Rejected, EndReason::Declined),
+            },
+            (Stage::Accepted { .. }, Command::HangUp(device)) => match device.side {
+                Side::Caller => over(CallStatus::Ended, EndReason::CallerHungUp),
+                Side::Callee => over(CallStatus::Ended, EndReason::CalleeHungUp),
+            },
+            // What is over stays so, whoever hangs up and however often.
+            (Stage::Over { .. }, Command::HangUp(_)) => Err(Refusal::AlreadyDone),
+
+            (Stage::Ringing { until }, Command::Lapse) if now >= *until => {
+                over(CallStatus::Missed, EndReason::NoAnswer)
+            }
+            (Stage::Accepted { until, .. }, Command::Lapse) if now >= *until => {
+                over(CallStatus::Ended, EndReason::MaxLength)
+            }
+            (_, Command::Lapse) => Err(Refusal::NothingDue),
+
+            (Stage::Ringing { .. }, Command::Cut(reason)) => over(CallStatus::Cancelled, reason),
+            (Stage::Accepted { .. }, Command::Cut(reason)) => over(CallStatus::Ended, reason),
+            (Stage::Over { .. }, Command::Cut(_)) => Err(Refusal::NothingDue),
+        }
+    }
+
+    /// The call after `event`. Never fails.
+    pub fn apply(&self, event: Event, now: DateTime<Utc>) -> Stage {
+        match event {
+            Event::Accepted { callee_session_id, until } => {
+                Stage::Accepted { callee_session_id, answered_at: now, until }
+            }
+            Event::Over { status, .. } => Stage::Over { status },
+        }
+    }
+
+    /// Where a signal of this device goes. `caller_session_id` is the device that calls. Who is called says nothing before
+    /// they answer: addresses of their phone stand in what it would say.
+    pub fn route(&self, by: Device, caller_session_id: Uuid) -> Result<Route, Refusal> {
+        let own = |session_id: Uuid| by.session_id == session_id;
+        match (self, by.side) {
+            (Stage::Over { status }, _) => Err(Refusal::Is(*status)),
+            (_, Side::Caller) if !own(caller_session_id) => Err(Refusal::Elsewhere),
+            (Stage::Ringing { .. }, Side::Caller) => Ok(Route::EveryDevice),
+            (Stage::Ringing { .. }, Side::Callee) => Err(Refusal::Is(CallStatus::Ringing)),
+            (Stage::Accepted { callee_session_id, .. }, Side::Caller) => {
+                Ok(Route::Device(*callee_session_id))
+            }
+            (Stage::Accepted { callee_session_id, .. }, Side::Callee) if !own(*callee_session_id) => {
+                Err(Refusal::Elsewhere)
+            }
+            (Stage::Accepted { .. }, Side::Callee) => Ok(Route::Device(caller_session_id)),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "state_tests.rs"]
+mod tests;

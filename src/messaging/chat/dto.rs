@@ -1,0 +1,328 @@
+//! Messages on the wire.
+
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::queries::{MessageRow, ReadRow};
+use crate::http::{
+    Faults, FileUrl, Id, Latitude, Longitude, Param, Text, Timestamp, Whole, WholeNumber, text_enum,
+};
+
+text_enum! {
+    /// Who of the job's two.
+    ChatSide { Customer = "customer", Mechanic = "mechanic", }
+}
+
+text_enum! {
+    /// What a message is.
+    MessageType { Text = "text", Image = "image", Location = "location", }
+}
+
+/// What one side says to the other.
+#[derive(Debug, Clone, PartialEq, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({
+    "client_message_id": "019ceb78-6b20-7b20-9e32-6d1f5aab6a01",
+    "type": "text",
+    "body": "I am beside the metro pillar 12, with the hazard lights on",
+}))]
+pub struct NewMessage {
+    /// The sender's own name for it, new for each message: sent once more, it is the same message.
+    pub client_message_id: Id,
+    #[deserr(rename = "type")]
+    #[schema(rename = "type")]
+    pub kind: MessageType,
+    /// What a text says; beside an image or a place a caption, if any.
+    #[deserr(default)]
+    pub body: Option<Text<1, 2000>>,
+    /// Of an image, and of nothing else: an upload of the sender's for `chat`.
+    #[deserr(default)]
+    pub file_url: Option<FileUrl>,
+    /// Of a location, and of nothing else.
+    #[deserr(default)]
+    pub lat: Option<Latitude>,
+    #[deserr(default)]
+    pub lng: Option<Longitude>,
+}
+
+impl NewMessage {
+    /// Names what the type wants and is not there, and what is there and does not belong to it.
+    pub fn faults(&self) -> Faults {
+        let mut faults = Faults::default();
+        let kind = self.kind;
+        let mut check = |field: &str, is_there: bool, of: MessageType| match (is_there, kind == of) {
+            (false, true) => faults.add(field, format!("must be given for {kind}")),
+            (true, false) => faults.add(field, format!("is for {of}, not for {kind}")),
+            _ => {}
+        };
+        if kind == MessageType::Text {
+            check("body", self.body.is_some(), MessageType::Text);
+        }
+        check("file_url", self.file_url.is_some(), MessageType::Image);
+        check("lat", self.lat.is_some(), MessageType::Location);
+        check("lng", self.lng.is_some(), MessageType::Location);
+        faults
+    }
+}
+
+/// A message over the socket: one of `POST /jobs/{id}/messages`, and the job.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct ChatSend {
+    pub job_id: Id,
+    pub client_message_id: Id,
+    #[deserr(rename = "type")]
+    #[schema(rename = "type")]
+    pub kind: MessageType,
+    #[deserr(default)]
+    pub body: Option<Text<1, 2000>>,
+    #[deserr(default)]
+    pub file_url: Option<FileUrl>,
+    #[deserr(default)]
+    pub lat: Option<Latitude>,
+    #[deserr(default)]
+    pub lng: Option<Longitude>,
+}
+
+impl ChatSend {
+    pub fn split(self) -> (Uuid, NewMessage) {
+        let Self { job_id, client_message_id, kind, body, file_url, lat, lng } = self;
+        (job_id.0, NewMessage { client_message_id, kind, body, file_url, lat, lng })
+    }
+}
+
+/// A message, as it stands by now.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019ceb78-6c10-7b20-9e32-6d1f5aab6b01",
+    "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+    "seq": 4,
+    "client_message_id": "019ceb78-6b20-7b20-9e32-6d1f5aab6a01",
+    "sender": "customer",
+    "sender_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
+    "type": "text",
+    "body": "I am beside the metro pillar 12, with the hazard lights on",
+    "file_url": null,
+    "lat": null,
+    "lng": null,
+    "is_removed": false,
+    "created_at": "2026-03-14T08:31:04.080Z",
+}))]
+pub struct Message {
+    pub id: Uuid,
+    pub job_id: Uuid,
+    /// Where it stands in the job's log: messages are in this order, with other events between them.
+    pub seq: i64,
+    pub client_message_id: Uuid,
+    pub sender: ChatSide,
+    /// Whose account.
+    pub sender_id: Uuid,
+    #[serde(rename = "type")]
+    pub kind: MessageType,
+    pub body: Option<String>,
+    /// Opens as every upload does, for the two sides of the job.
+    pub file_url: Option<String>,
+    pub lat: Option<f64>,
+    pub lng: Option<f64>,
+    /// Its sender deleted their account: what it said is gone.
+    pub is_removed: bool,
+    pub created_at: Timestamp,
+}
+
+impl From<MessageRow> for Message {
+    fn from(row: MessageRow) -> Self {
+        Self {
+            id: row.id,
+            job_id: row.job_id,
+            seq: row.seq.unwrap_or_default(),
+            client_message_id: row.client_message_id,
+            sender: row.sender,
+            sender_id: row.sender_id,
+            kind: row.kind,
+            body: row.body,
+            file_url: row.file_url,
+            lat: row.lat,
+            lng: row.lng,
+            is_removed: row.removed_at.is_some(),
+            created_at: row.created_at.into(),
+        }
+    }
+}
+
+/// A part of a job's chat, in the order of the job's log.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ChatMessages {
+    pub data: Vec<Message>,
+    /// Whether there are more beyond these: newer ones where `since_seq` was given, else older ones.
+    #[schema(example = false)]
+    pub has_more: bool,
+    /// Messages of others that the caller has not read; 0 to admins.
+    #[schema(example = 0)]
+    pub unread: i64,
+    /// Up to where the customer has read; 0 before that.
+    #[schema(example = 4)]
+    pub customer_read_seq: i64,
+    /// Up to where the job's present mechanic has read; 0 before that.
+    #[schema(example = 3)]
+    pub mechanic_read_seq: i64,
+    /// Whether the two sides may write now.
+    #[schema(example = true)]
+    pub is_writable: bool,
+    /// Until when they may; null while the job goes on, and where nobody has taken it.
+    #[schema(example = json!(null))]
+    pub writable_until: Option<Timestamp>,
+}
+
+/// Up to where the caller has read.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({"up_to_seq": 4}))]
+pub struct ReadUpTo {
+    pub up_to_seq: WholeNumber<1, { i64::MAX }>,
+}
+
+/// The same over the socket.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct ChatReadUpTo {
+    pub job_id: Id,
+    pub up_to_seq: WholeNumber<1, { i64::MAX }>,
+}
+
+/// Whose chat it is.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct ChatOf {
+    pub job_id: Id,
+}
+
+/// Up to where one side has read: it only grows.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[schema(example = json!({"reader": "mechanic", "up_to_seq": 4, "at": "2026-03-14T08:31:09.412Z"}))]
+pub struct ChatRead {
+    pub reader: ChatSide,
+    pub up_to_seq: i64,
+    pub at: Timestamp,
+}
+
+impl ChatRead {
+    pub fn of(reader: ChatSide, row: &ReadRow) -> Self {
+        Self { reader, up_to_seq: row.up_to_seq, at: row.read_at.into() }
+    }
+}
+
+/// Who is writing right now.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
+pub struct ChatTyping {
+    pub user_id: Uuid,
+}
+
+/// `?since_seq=&before_seq=&limit=`
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct MessagesQuery {
+    #[deserr(default)]
+    pub since_seq: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub before_seq: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+/// Which part of a chat is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The oldest after this event.
+    After(i64),
+    /// The newest before this event.
+    Before(i64),
+}
+
+impl MessagesQuery {
+    /// The part and how many of it; names each parameter that is wrong.
+    pub fn part(self) -> Result<(Part, i64), Faults> {
+        let number = |param: Option<Param<Whole>>| param.map(|param| param.0.0);
+        let (since, before) = (number(self.since_seq), number(self.before_seq));
+        let limit = number(self.limit).unwrap_or(50);
+        let mut faults = Faults::default();
+        if since.is_some_and(|seq| seq < 0) {
+            faults.add("since_seq", "must be at least 0");
+        }
+        if before.is_some_and(|seq| seq < 1) {
+            faults.add("before_seq", "must be at least 1");
+        }
+        if since.is_some() && before.is_some() {
+            faults.add("before_seq", "must not be given beside since_seq");
+        }
+        if !(1..=100).contains(&limit) {
+            faults.add("limit", "must be 1 to 100");
+        }
+        let part = since.map_or(Part::Before(before.unwrap_or(i64::MAX)), Part::After);
+        if faults.0.is_empty() { Ok((part, limit)) } else { Err(faults) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn faults_of(fields: Value) -> Vec<String> {
+        let mut body = json!({"client_message_id": "019ceb78-6b20-7b20-9e32-6d1f5aab6a01"});
+        for (field, value) in fields.as_object().into_iter().flatten() {
+            body[field] = value.clone();
+        }
+        let read = deserr::deserialize::<NewMessage, _, Faults>(body);
+        let faults = read.map_or_else(|faults| faults, |message| message.faults());
+        faults.0.into_keys().collect()
+    }
+
+    #[test]
+    fn each_type_of_message_has_what_it_wants_and_nothing_else() {
+        let url = "https://files.example/a.jpg";
+        let cases = [
+            (json!({"type": "text", "body": "hello"}), vec![]),
+            (json!({"type": "text", "body": "é".repeat(2000), "lat": null}), vec![]),
+            (json!({"type": "text"}), vec!["body"]),
+            (json!({"type": "text", "body": null}), vec!["body"]),
+            (json!({"type": "text", "body": "  "}), vec!["body"]),
+            (json!({"type": "text", "body": "x".repeat(2001)}), vec!["body"]),
+            (json!({"type": "text", "body": "a\u{0}b"}), vec!["body"]),
+            (
+                json!({"type": "text", "body": "a", "file_url": url, "lat": 1, "lng": 2}),
+                vec!["file_url", "lat", "lng"],
+            ),
+            (json!({"type": "image", "file_url": url}), vec![]),
+            (json!({"type": "image", "file_url": url, "body": "the tyre"}), vec![]),
+            (json!({"type": "image", "body": "the tyre"}), vec!["file_url"]),
+            (json!({"type": "image", "file_url": "x"}), vec!["file_url"]),
+            (json!({"type": "image", "lat": 1.5}), vec!["file_url", "lat"]),
+            (json!({"type": "location", "lat": 12.9, "lng": 77.6}), vec![]),
+            (json!({"type": "location", "lat": 12.9}), vec!["lng"]),
+            (json!({"type": "location", "lat": 91, "lng": -181}), vec!["lat", "lng"]),
+            (json!({"type": "location", "file_url": url}), vec!["file_url", "lat", "lng"]),
+            (json!({"type": "voice", "odd": 1}), vec!["odd", "type"]),
+        ];
+        for (fields, expected) in cases {
+            assert_eq!(faults_of(fields.clone()), expected, "{fields}");
+        }
+        assert_eq!(faults_of(json!({"type": "text", "body": "a", "client_message_id": "1"})).len(), 1);
+    }
+
+    #[test]
+    fn a_part_of_a_chat_is_the_newest_unless_another_is_asked_for() {
+        let whole = |number: i64| Some(Param(Whole(number)));
+        let part = |since_seq, before_seq, limit| MessagesQuery { since_seq, before_seq, limit }.part();
+        assert_eq!(part(None, None, None).ok(), Some((Part::Before(i64::MAX), 50)));
+        assert_eq!(part(None, whole(9), whole(1)).ok(), Some((Part::Before(9), 1)));
+        assert_eq!(part(whole(0), None, whole(100)).ok(), Some((Part::After(0), 100)));
+        let faults = |since, before, limit| {
+            part(since, before, limit).map_or_else(|faults| faults.0.into_keys().collect(), |_| Vec::new())
+        };
+        assert_eq!(faults(whole(-1), None, whole(0)), ["limit", "since_seq"]);
+        assert_eq!(faults(whole(1), whole(2), whole(101)), ["before_seq", "limit"]);
+        assert_eq!(faults(None, whole(0), None), ["before_seq"]);
+    }
+}

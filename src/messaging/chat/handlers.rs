@@ -1,0 +1,138 @@
+use actix_web::{
+    HttpResponse, get, post,
+    web::{Data, Json},
+};
+
+use super::{
+    dto::{ChatMessages, ChatRead, Message, MessagesQuery, NewMessage, Part, ReadUpTo},
+    queries::{self, MessageRow},
+    sending::{self, after_end, no_such_job, viewer},
+    state,
+};
+use crate::{
+    accounts::auth::{Caller, Customer},
+    http::{Body, PathIds, Query},
+    jobs::{self, JobRow, Viewer},
+    platform::error::{ApiResult, ErrorBody},
+    state::AppState,
+    tracking,
+};
+
+/// The chat of a job's two sides, in the order of the job's log: the newest messages, the newest before `before_seq`, or
+/// those after `since_seq`. A mechanic reads from its own assignment on; admins read everything.
+#[utoipa::path(
+    tag = "chat",
+    params(
+        ("id" = Uuid, Path),
+        ("since_seq" = Option<i64>, Query, minimum = 0, description = "The oldest messages after this event"),
+        ("before_seq" = Option<i64>, Query, minimum = 1, description = "The newest messages before this event; not beside `since_seq`"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 if not given"),
+    ),
+    responses((status = 200, body = ChatMessages)),
+)]
+#[get("/jobs/{id}/messages")]
+pub async fn list_messages(
+    state: Data<AppState>,
+    caller: Caller,
+    path: PathIds,
+    query: Query<MessagesQuery>,
+) -> ApiResult<Json<ChatMessages>> {
+    let (row, viewer) = visible(&state, &caller, path.id("id")?).await?;
+    let (part, limit) = query.read()?.part()?;
+    let first = tracking::first_visible_seq(&state.db, &row, viewer).await?;
+    let (rows, has_more) = messages(&state, &row, first, part, limit).await?;
+    let reads = queries::reads(&state.db, row.id).await?;
+    let unread = match viewer {
+        Viewer::Admin => 0,
+        Viewer::Customer | Viewer::Mechanic => {
+            queries::unread(&state.db, row.id, caller.user_id, first).await?
+        }
+    };
+    let after_end = after_end(&state);
+    Ok(Json(ChatMessages {
+        data: rows.into_iter().map(Message::from).collect(),
+        has_more,
+        unread,
+        customer_read_seq: reads.customer,
+        mechanic_read_seq: reads.mechanic,
+        is_writable: state::check_writable(&row, after_end, state.clock.now()).is_ok(),
+        writable_until: state::writable_until(&row, after_end).map(Into::into),
+    }))
+}
+
+/// In order, and whether there are more. One row more than is shown tells.
+async fn messages(
+    state: &AppState,
+    row: &JobRow,
+    first: i64,
+    part: Part,
+    limit: i64,
+) -> ApiResult<(Vec<MessageRow>, bool)> {
+    let mut rows = match part {
+        Part::After(seq) => queries::after(&state.db, row.id, seq.max(first - 1), limit + 1).await?,
+        Part::Before(seq) => queries::before(&state.db, row.id, first, seq, limit + 1).await?,
+    };
+    let most = usize::try_from(limit).unwrap_or(usize::MAX);
+    let has_more = rows.len() > most;
+    rows.truncate(most);
+    if matches!(part, Part::Before(_)) {
+        rows.reverse();
+    }
+    Ok((rows, has_more))
+}
+
+/// Writes to the other side of the job: a text, an image or a place. Possible from the acceptance until a day after the job's
+/// end (`chat.writable_after_end_s`). Sent once more under the same `client_message_id` it is the same message, and 200. At
+/// most `chat.messages_per_minute`, over HTTP and sockets together.
+#[utoipa::path(
+    tag = "chat",
+    params(("id" = Uuid, Path)),
+    request_body = NewMessage,
+    responses(
+        (status = 201, body = Message),
+        (status = 200, body = Message, description = "It was sent before"),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: nobody has taken the job; CONFLICT: the time to \
+            write is over, the chat is full, or another message of the caller's has this client_message_id"),
+    ),
+)]
+#[post("/jobs/{id}/messages")]
+pub async fn send_message(
+    state: Data<AppState>,
+    Customer(caller): Customer,
+    path: PathIds,
+    body: Body<NewMessage>,
+) -> ApiResult<HttpResponse> {
+    let (row, _) = visible(&state, &caller, path.id("id")?).await?;
+    let new = body.read()?;
+    new.faults().into_result()?;
+    let (row, is_new) = sending::send(&state, &caller, row.id, new).await?;
+    let mut answer = if is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
+    Ok(answer.json(Message::from(row)))
+}
+
+/// Notes up to where the caller has read, by the `seq` of a message or of any other event of the job. It only grows: an
+/// earlier one is answered with what stands. The other side's sockets are told.
+#[utoipa::path(
+    tag = "chat",
+    params(("id" = Uuid, Path)),
+    request_body = ReadUpTo,
+    responses((status = 200, body = ChatRead)),
+)]
+#[post("/jobs/{id}/messages/read")]
+pub async fn read_messages(
+    state: Data<AppState>,
+    Customer(caller): Customer,
+    path: PathIds,
+    body: Body<ReadUpTo>,
+) -> ApiResult<Json<ChatRead>> {
+    let (row, _) = visible(&state, &caller, path.id("id")?).await?;
+    let up_to_seq = body.read()?.up_to_seq.0;
+    Ok(Json(sending::read(&state, &caller, row.id, up_to_seq).await?))
+}
+
+/// The job, for whoever has to do with it.
+async fn visible(state: &AppState, caller: &Caller, id: uuid::Uuid) -> ApiResult<(JobRow, Viewer)> {
+    let row = jobs::find(&state.db, id).await?.ok_or_else(no_such_job)?;
+    let viewer = viewer(caller, &row)?;
+    Ok((row, viewer))
+}

@@ -1,0 +1,104 @@
+//! The chat of a job: what its customer and its mechanic write to each other, kept with the job.
+//!
+//! A message is an entry of the job's log: it is written down (`sending.rs`), then the job's actor gives it its place there
+//! ([`place`], in the transaction of the entry), and it is shown live, replayed and over HTTP by the one reader of the log
+//! (`tracking::logged`). When the two may write is a rule in
+//! `state.rs`. What was read and who is typing are no entries: the first is kept, the second is not.
+//! Lock order: the job, the message; the sender's account, the message.
+
+mod dto;
+mod handlers;
+mod queries;
+mod sending;
+mod state;
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_actors::random::Random;
+use sqlx::{PgConnection, PgExecutor};
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+pub use dto::{ChatOf, ChatRead, ChatReadUpTo, ChatSend, ChatSide, ChatTyping, Message, NewMessage};
+
+use crate::{
+    accounts::auth::Caller,
+    notifications::{self, Addressee, Happening},
+    platform::error::ApiResult,
+    state::AppState,
+};
+
+/// How long a message may be written down without being sent: longer than any client tries.
+const UNSENT: TimeDelta = TimeDelta::days(1);
+
+pub fn routes(config: &mut ServiceConfig) {
+    config.service(handlers::list_messages).service(handlers::send_message).service(handlers::read_messages);
+}
+
+/// Writes a message for the caller, counted against what one may write in a minute.
+pub async fn send(state: &AppState, caller: &Caller, job_id: Uuid, new: NewMessage) -> ApiResult<Message> {
+    state.limits.check_message(caller.user_id)?;
+    new.faults().into_result()?;
+    Ok(sending::send(state, caller, job_id, new).await?.0.into())
+}
+
+/// Notes up to where the caller has read.
+pub async fn read(state: &AppState, caller: &Caller, job_id: Uuid, up_to_seq: i64) -> ApiResult<ChatRead> {
+    sending::read(state, caller, job_id, up_to_seq).await
+}
+
+/// The caller is writing.
+pub async fn typing(state: &AppState, caller: &Caller, job_id: Uuid) -> ApiResult<()> {
+    sending::typing(state, caller, job_id).await
+}
+
+/// Puts a message into its place in the job's log, and tells the other side, within the transaction of that entry: under the
+/// lock of the job. False where it has a place, so that nothing is told twice.
+pub async fn place(
+    tx: &mut PgConnection,
+    random: &Random,
+    id: Uuid,
+    seq: i64,
+    at: DateTime<Utc>,
+) -> sqlx::Result<bool> {
+    let Some(row) = queries::place(tx, id, seq, at).await? else { return Ok(false) };
+    let to = match row.sender {
+        ChatSide::Customer => Addressee::Mechanic(row.mechanic_profile_id),
+        ChatSide::Mechanic => Addressee::User(row.customer_id),
+    };
+    let happened = Happening::ChatMessage { to, job_id: row.job_id, message_id: id };
+    notifications::note_unless_unread(tx, random, happened, at).await?;
+    Ok(true)
+}
+
+/// Deletes messages that were written down and never sent: a server died in between, and their senders did not come back.
+pub async fn sweep(state: &AppState, limit: i64) -> ApiResult<u64> {
+    Ok(queries::sweep(&state.db, state.clock.now() - UNSENT, limit).await?)
+}
+
+/// Messages by their ids, as they stand by now; those that are missing are left out.
+pub async fn shown(db: impl PgExecutor<'_>, ids: &[Uuid]) -> ApiResult<HashMap<Uuid, Message>> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let rows = queries::by_ids(db, ids).await?;
+    Ok(rows.into_iter().map(|row| (row.id, row.into())).collect())
+}
+
+/// The newest messages that a person wrote, or that were written to them, at most `limit`.
+pub async fn newest_of(
+    db: &mut PgConnection,
+    user_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+    limit: i64,
+) -> ApiResult<Vec<Message>> {
+    let rows = queries::newest_of(db, user_id, mechanic_profile_id, limit).await?;
+    Ok(rows.into_iter().map(Message::from).collect())
+}
+
+/// Takes what a person wrote out of their messages when their account is anonymised. The rows stay: the other side's log
+/// goes on to have all its numbers.
+pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
+    queries::forget_user(tx, user_id, now).await
+}

@@ -1,0 +1,230 @@
+//! Writing, reading and typing, whether over HTTP or a socket.
+
+use chrono::TimeDelta;
+use roadcall_actors::{
+    ids::{JobId, MechanicId, UserId},
+    job::state::{Actor, Command, Refusal},
+};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{
+    dto::{ChatRead, ChatSide, ChatTyping, NewMessage},
+    queries::{self, MessageRow},
+    state::{self, NotWritable},
+};
+use crate::{
+    accounts::{auth::Caller, users},
+    fleet::mechanics,
+    http::Faults,
+    jobs::{self, JobRow, Viewer},
+    notifications,
+    platform::error::{ApiError, ApiResult, Code, after_commit, commit_error},
+    state::AppState,
+    tracking, uploads,
+};
+
+/// Writes a message. It is written down first, and sent by the command that gives it its place in the job's log: so the job's
+/// actor orders it among everything else that happens to the job, and what was said stands in one place. Sent once more under
+/// the same name it is the one that is there, whatever may be written by now; tells whether it is new.
+pub(super) async fn send(
+    state: &AppState,
+    caller: &Caller,
+    job_id: Uuid,
+    new: NewMessage,
+) -> ApiResult<(MessageRow, bool)> {
+    let job = jobs::find(&state.db, job_id).await?.ok_or_else(no_such_job)?;
+    let side = writer(caller, &job)?;
+    let row = write_down(state, caller, &job, side, new).await?;
+    if row.seq.is_some() {
+        return Ok((row, false));
+    }
+    let (id, user) = (row.id, UserId(caller.user_id));
+    let by = match side {
+        ChatSide::Customer => Actor::Customer(user),
+        ChatSide::Mechanic => Actor::Mechanic(user),
+    };
+    let command = Command::NoteMessage { message_id: id, mechanic_id: MechanicId(row.mechanic_profile_id) };
+    let done = state.engine.order(JobId(job_id), by, command).await;
+    let is_new = match done {
+        // No event where another request with the same message was faster.
+        Ok(done) => done.event.is_some(),
+        Err(refusal) => {
+            // Whether it was sent is not known after the first two; whatever is left over is swept.
+            if !matches!(refusal, Refusal::OutcomeUnknown(_) | Refusal::Unavailable(_)) {
+                queries::take_back(&state.db, id).await?;
+            }
+            return Err(jobs::refused(refusal));
+        }
+    };
+    let rows = queries::by_ids(&state.db, &[id]).await.map_err(after_commit)?;
+    let row = rows.into_iter().next();
+    // Only what was not sent is taken back: by another request with the same message, which was refused.
+    row.map(|row| (row, is_new)).ok_or_else(|| ApiError::unavailable("the message was taken back"))
+}
+
+/// The message as a row that nobody sees yet, or the row that is there under its name.
+async fn write_down(
+    state: &AppState,
+    caller: &Caller,
+    job: &JobRow,
+    side: ChatSide,
+    new: NewMessage,
+) -> ApiResult<MessageRow> {
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    // Two at once under one name wait for each other here.
+    users::hold(&mut tx, caller.user_id).await?;
+    if let Some(row) = queries::written_as(&mut *tx, caller.user_id, new.client_message_id.0).await? {
+        let is_same = row.job_id == job.id && says(&row, &new);
+        if !is_same {
+            return Err(another_message());
+        }
+        if row.seq.is_none() {
+            state::check_writable(job, after_end(state), now).map_err(not_writable)?;
+        }
+        return Ok(row);
+    }
+    check_file(state, &mut tx, caller, &new).await?;
+    state::check_writable(job, after_end(state), now).map_err(not_writable)?;
+    let mechanic = job.mechanic_profile_id.ok_or_else(|| ApiError::internal("writable, and no mechanic"))?;
+    let row = MessageRow {
+        id: state.random.id(now),
+        job_id: job.id,
+        seq: None,
+        sender: side,
+        sender_id: caller.user_id,
+        customer_id: job.customer_id,
+        mechanic_profile_id: mechanic,
+        client_message_id: new.client_message_id.0,
+        kind: new.kind,
+        body: new.body.map(|text| text.0),
+        file_url: new.file_url.map(|url| url.0),
+        lat: new.lat.map(|lat| lat.0),
+        lng: new.lng.map(|lng| lng.0),
+        created_at: now,
+        removed_at: None,
+    };
+    queries::insert(&mut tx, &row).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(row)
+}
+
+async fn check_file(
+    state: &AppState,
+    tx: &mut PgConnection,
+    caller: &Caller,
+    new: &NewMessage,
+) -> ApiResult<()> {
+    let Some(url) = &new.file_url else { return Ok(()) };
+    let mut faults = Faults::default();
+    let urls = vec![("file_url".to_owned(), url)];
+    uploads::check_urls(tx, state, caller.user_id, uploads::CHAT, urls, &mut faults).await?;
+    faults.into_result()
+}
+
+/// Notes up to where the caller has read, and tells the other side where that is news. What told the caller of messages counts
+/// as read once none is left unread.
+pub(super) async fn read(
+    state: &AppState,
+    caller: &Caller,
+    job_id: Uuid,
+    up_to_seq: i64,
+) -> ApiResult<ChatRead> {
+    let job = jobs::find(&state.db, job_id).await?.ok_or_else(no_such_job)?;
+    let side = writer(caller, &job)?;
+    if up_to_seq > job.seq {
+        return Err(ApiError::invalid(
+            "up_to_seq",
+            format!("must be at most {}, the job's last event", job.seq),
+        ));
+    }
+    let first = tracking::first_visible_seq(&state.db, &job, viewer(caller, &job)?).await?;
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    users::hold(&mut tx, caller.user_id).await?;
+    let moved = queries::read_up_to(&mut tx, job_id, caller.user_id, up_to_seq, now).await?;
+    let row = match moved {
+        Some(row) => row,
+        None => queries::read_so_far(&mut tx, job_id, caller.user_id).await?,
+    };
+    let about = notifications::Kind::ChatMessage;
+    // Whoever writes meanwhile waits for this, and then finds nothing unread, or is counted here.
+    notifications::hold_unread(&mut tx, caller.user_id, about, job_id).await?;
+    if queries::unread(&mut *tx, job_id, caller.user_id, first).await? == 0 {
+        notifications::read_about(&mut tx, caller.user_id, about, job_id).await?;
+    }
+    tx.commit().await.map_err(commit_error)?;
+    let read = ChatRead::of(side, &row);
+    if moved.is_some()
+        && let Some(other) = other_side(state, &job, side).await?
+    {
+        state.hub.has_read(other, job_id, &read);
+    }
+    Ok(read)
+}
+
+/// Tells the other side, where it is connected, that the caller is writing; at most once a second, what is beyond that is
+/// dropped.
+pub(super) async fn typing(state: &AppState, caller: &Caller, job_id: Uuid) -> ApiResult<()> {
+    let job = jobs::find(&state.db, job_id).await?.ok_or_else(no_such_job)?;
+    let side = writer(caller, &job)?;
+    state::check_writable(&job, after_end(state), state.clock.now()).map_err(not_writable)?;
+    if state.limits.may_type(caller.user_id)
+        && let Some(other) = other_side(state, &job, side).await?
+    {
+        state.hub.types(other, job_id, ChatTyping { user_id: caller.user_id });
+    }
+    Ok(())
+}
+
+/// The account of whoever is on the other side now.
+async fn other_side(state: &AppState, job: &JobRow, side: ChatSide) -> ApiResult<Option<Uuid>> {
+    match (side, job.mechanic_profile_id) {
+        (ChatSide::Mechanic, _) => Ok(Some(job.customer_id)),
+        (ChatSide::Customer, Some(profile)) => mechanics::account_of(&state.db, profile).await,
+        (ChatSide::Customer, None) => Ok(None),
+    }
+}
+
+/// Which side the caller writes for. Admins read alone.
+fn writer(caller: &Caller, job: &JobRow) -> ApiResult<ChatSide> {
+    let viewer = viewer(caller, job)?;
+    state::side(viewer).ok_or_else(|| ApiError::forbidden("only the job's two sides write"))
+}
+
+/// As whom the caller reads; a foreign job is missing.
+pub(super) fn viewer(caller: &Caller, job: &JobRow) -> ApiResult<Viewer> {
+    jobs::viewer_of(caller, job).ok_or_else(no_such_job)
+}
+
+pub(super) fn after_end(state: &AppState) -> TimeDelta {
+    TimeDelta::seconds(state.settings.chat.writable_after_end_s)
+}
+
+pub(super) fn no_such_job() -> ApiError {
+    ApiError::not_found("job")
+}
+
+/// Whether the message that is there says the same.
+fn says(row: &MessageRow, new: &NewMessage) -> bool {
+    let body = new.body.as_ref().map(|text| &text.0);
+    let file_url = new.file_url.as_ref().map(|url| &url.0);
+    let place = (new.lat.map(|lat| lat.0), new.lng.map(|lng| lng.0));
+    row.kind == new.kind
+        && row.body.as_ref() == body
+        && row.file_url.as_ref() == file_url
+        && (row.lat, row.lng) == place
+}
+
+fn another_message() -> ApiError {
+    ApiError::new(Code::Conflict, "another message of yours has this client_message_id")
+}
+
+fn not_writable(why: NotWritable) -> ApiError {
+    let code = match why {
+        NotWritable::NoMechanic(_) => Code::InvalidTransition,
+        NotWritable::TooLate(_) | NotWritable::Full => Code::Conflict,
+    };
+    ApiError::new(code, why.to_string())
+}

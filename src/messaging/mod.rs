@@ -1,0 +1,4 @@
+//! How a job's two sides talk to each other.
+
+pub mod calls;
+pub mod chat;

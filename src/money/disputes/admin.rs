@@ -1,0 +1,161 @@
+//! What admins see of disputes, and their last word.
+
+use actix_web::{HttpResponse, get, post, web::Data};
+use roadcall_actors::{
+    ids::UserId,
+    job::state::{Actor, Command},
+};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{
+    dto::{AllDisputesParams, Dispute, DisputeStatus, Resolve},
+    handlers::visible,
+    queries::{self, DisputeFilter, DisputeRow, Resolution},
+};
+use crate::{
+    accounts::auth::{Admin, Caller},
+    admin::{
+        audit,
+        export::{self, Export},
+    },
+    bridge::outside,
+    http::{Body, IdempotencyKey, ListFormat, Page, PageParams, PathIds, Query, RowKey},
+    jobs::{self, Job, JobRow, Viewer},
+    money::payments,
+    platform::{
+        error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
+        idempotency::{self, Claim},
+    },
+    state::AppState,
+};
+
+/// Everybody's disputes, newest first.
+#[utoipa::path(
+    tag = "admin",
+    params(
+        ("status" = Option<DisputeStatus>, Query, description = "Both if not given", example = "open"),
+        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<Dispute> = "application/json"), (String = "text/csv")))),
+)]
+#[get("/admin/disputes")]
+pub async fn list_disputes(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    query: Query<AllDisputesParams>,
+) -> ApiResult<HttpResponse> {
+    let params = query.read()?;
+    let page = PageParams::new(params.page, params.limit)?;
+    let filter = DisputeFilter { status: params.status.map(|status| status.0), ..DisputeFilter::default() };
+    let total = queries::count(&state.db, filter).await?;
+    if export::is_csv(params.format) {
+        let export = Export { list: "disputes", asked: query.pairs(), total };
+        let db = state.db.clone();
+        let read = move |slice| {
+            let db = db.clone();
+            async move {
+                let rows = queries::list(&db, filter, slice).await?;
+                Ok(rows
+                    .into_iter()
+                    .map(|row| (RowKey { at: row.created_at, id: row.id }, Dispute::from(row)))
+                    .collect())
+            }
+        };
+        return export.csv(&state, &admin, read).await;
+    }
+    let rows = queries::list(&state.db, filter, page.into()).await?;
+    Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Dispute::from).collect(), total)))
+}
+
+/// Resolves the dispute about a job: the customer pays nothing, all, or `amount` less. What was paid beyond that goes
+/// back, what the mechanic earned is released.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    request_body = Resolve,
+    responses(
+        (status = 200, body = Job),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the job is not disputed; \
+            IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
+            another body"),
+    ),
+)]
+#[post("/admin/jobs/{id}/resolve")]
+pub async fn resolve_dispute(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    path: PathIds,
+    key: IdempotencyKey,
+    body: Body<Resolve>,
+) -> ApiResult<HttpResponse> {
+    let (row, _) = visible(&state, &admin, path.id("id")?).await?;
+    let key = key.read()?;
+    // The same key for another job is another request.
+    let digested = [row.id.as_bytes(), body.bytes()].concat();
+    let claim = idempotency::claim(&state, admin.user_id, "/admin/jobs/{id}/resolve", key, &digested).await?;
+    let done = match &claim {
+        Claim::Unmarked | Claim::Mine(_) => resolve(&state, &admin, &row, body, &claim).await,
+        // Nothing follows a resolution: the job still stands as it was answered, its payments aside.
+        Claim::Made { .. } => Ok(()),
+        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
+    };
+    idempotency::settle(&state, &claim, &done).await;
+    done?;
+    let row = jobs::find(&state.db, row.id).await.map_err(after_commit)?;
+    let row = row.ok_or_else(|| ApiError::not_found("job"))?;
+    Ok(HttpResponse::Ok().json(jobs::present(&row, Viewer::Admin, &state.settings)))
+}
+
+async fn resolve(
+    state: &AppState,
+    admin: &Caller,
+    row: &JobRow,
+    body: Body<Resolve>,
+    claim: &Claim,
+) -> ApiResult<()> {
+    let how = body.read()?;
+    let checked = row.final_price_paise.map(|price| how.due_paise(price));
+    if let Some(Err(why)) = checked {
+        return Err(ApiError::invalid("amount", why));
+    }
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    let by = Actor::Admin(UserId(admin.user_id));
+    outside::command(&mut tx, state, row.id, by, &Command::Resolve, now).await.map_err(jobs::refused)?;
+    let resolution = Resolution {
+        outcome: how.outcome,
+        amount_paise: how.amount.map(|amount| amount.0),
+        note: &how.note.0,
+        resolved_by: admin.user_id,
+    };
+    let dispute = queries::resolve(&mut tx, row.id, &resolution, now).await?;
+    let dispute = dispute.ok_or_else(|| ApiError::internal("a disputed job without an open dispute"))?;
+    let due_paise = how.due_paise(dispute.final_price_paise);
+    let due_paise = due_paise.map_err(|why| ApiError::invalid("amount", why))?;
+    payments::settle_dispute(&mut tx, state, row.id, due_paise, admin.user_id, now).await?;
+    audit::record(&mut tx, &state.random, now, entry(admin.user_id, &dispute, due_paise)).await?;
+    idempotency::complete(&mut tx, claim, dispute.id).await?;
+    tx.commit().await.map_err(commit_error)?;
+    payments::refunds_promised(state);
+    outside::told(state, row.id).await;
+    Ok(())
+}
+
+/// Beside what the journal keeps of the job's own move.
+fn entry(admin_id: Uuid, dispute: &DisputeRow, due_paise: i64) -> audit::Entry<'static> {
+    audit::Entry {
+        actor_id: Some(admin_id),
+        action: "dispute.resolve",
+        subject_kind: "dispute",
+        subject_id: dispute.id,
+        before: json!({"status": DisputeStatus::Open, "due_paise": dispute.final_price_paise}),
+        after: json!({
+            "status": dispute.status, "outcome": dispute.outcome, "amount_paise": dispute.amount_paise,
+            "note": dispute.note, "due_paise": due_paise,
+        }),
+    }
+}

@@ -1,0 +1,245 @@
+//! Disputes on the wire.
+
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::queries::DisputeRow;
+use crate::{
+    admin::export::CsvRow,
+    http::{Faults, FileUrl, Id, Items, ListFormat, Money, Param, Text, Timestamp, Whole, text_enum},
+};
+
+text_enum! {
+    /// What is contested.
+    DisputeReason {
+        WorkNotDone = "work_not_done",
+        PoorWork = "poor_work",
+        Overcharged = "overcharged",
+        WrongItems = "wrong_items",
+        Damage = "damage",
+        Behaviour = "behaviour",
+        NotPaid = "not_paid",
+        Other = "other",
+    }
+}
+
+text_enum! {
+    /// Who of the job's two.
+    Party { Customer = "customer", Mechanic = "mechanic", }
+}
+
+text_enum! {
+    /// Where a dispute stands.
+    DisputeStatus { Open = "open", Resolved = "resolved", }
+}
+
+text_enum! {
+    /// Whose word holds: the customer pays nothing, all, or a part of it less.
+    DisputeOutcome { Customer = "customer", Mechanic = "mechanic", Split = "split", }
+}
+
+/// A dispute about a job, to its customer, its mechanic and admins alike.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019ceba1-2c80-7b20-9e32-6d1f5aab2f11",
+    "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+    "customer_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
+    "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
+    "opened_by": "customer",
+    "reason_code": "poor_work",
+    "description": "The tyre was flat again after two kilometres",
+    "evidence_urls": ["https://files.example.com/jobs/flat-again.jpg"],
+    "status": "open",
+    "final_price": 299.0,
+    "outcome": null,
+    "amount": null,
+    "note": null,
+    "created_at": "2026-03-14T09:20:00.000Z",
+    "resolved_at": null,
+}))]
+pub struct Dispute {
+    pub id: Uuid,
+    pub job_id: Uuid,
+    pub customer_id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    pub opened_by: Party,
+    pub reason_code: DisputeReason,
+    pub description: String,
+    pub evidence_urls: Vec<String>,
+    pub status: DisputeStatus,
+    /// What the job cost when the dispute began.
+    pub final_price: Money,
+    pub outcome: Option<DisputeOutcome>,
+    /// Of a split: what the customer gets back, or need not pay.
+    pub amount: Option<Money>,
+    /// Why it was resolved so.
+    pub note: Option<String>,
+    pub created_at: Timestamp,
+    pub resolved_at: Option<Timestamp>,
+}
+
+impl CsvRow for Dispute {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "job_id",
+        "customer_id",
+        "mechanic_profile_id",
+        "opened_by",
+        "reason_code",
+        "description",
+        "evidence_urls",
+        "status",
+        "final_price",
+        "outcome",
+        "amount",
+        "note",
+        "created_at",
+        "resolved_at",
+    ];
+}
+
+impl From<DisputeRow> for Dispute {
+    fn from(row: DisputeRow) -> Self {
+        Self {
+            id: row.id,
+            job_id: row.job_id,
+            customer_id: row.customer_id,
+            mechanic_profile_id: row.mechanic_profile_id,
+            opened_by: row.opened_by,
+            reason_code: row.reason_code,
+            description: row.description,
+            evidence_urls: row.evidence_urls,
+            status: row.status,
+            final_price: Money(row.final_price_paise),
+            outcome: row.outcome,
+            amount: row.amount_paise.map(Money),
+            note: row.note,
+            created_at: row.created_at.into(),
+            resolved_at: row.resolved_at.map(Into::into),
+        }
+    }
+}
+
+/// What is contested, and why.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({
+    "reason_code": "poor_work", "description": "The tyre was flat again after two kilometres",
+    "evidence_urls": ["https://files.example.com/jobs/flat-again.jpg"],
+}))]
+pub struct NewDispute {
+    pub reason_code: DisputeReason,
+    pub description: Text<1, 2000>,
+    #[deserr(default)]
+    #[schema(value_type = Option<Vec<FileUrl>>, max_items = 10)]
+    pub evidence_urls: Option<Items<FileUrl, 0, 10>>,
+}
+
+/// The same, of a job of the mechanic's.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({
+    "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+    "reason_code": "not_paid", "description": "The customer says that it was paid in cash; it was not",
+    "evidence_urls": [],
+}))]
+pub struct NewMechanicDispute {
+    pub job_id: Id,
+    pub reason_code: DisputeReason,
+    pub description: Text<1, 2000>,
+    #[deserr(default)]
+    #[schema(value_type = Option<Vec<FileUrl>>, max_items = 10)]
+    pub evidence_urls: Option<Items<FileUrl, 0, 10>>,
+}
+
+impl NewMechanicDispute {
+    pub fn dispute(self) -> (Uuid, NewDispute) {
+        let Self { job_id, reason_code, description, evidence_urls } = self;
+        (job_id.0, NewDispute { reason_code, description, evidence_urls })
+    }
+}
+
+/// Whose word holds, and why. `amount` goes with a split, and with nothing else: what the customer gets back, or need
+/// not pay; above zero and below the final price.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({
+    "outcome": "split", "amount": 100.0, "note": "The tyre held for a while; a third is given back",
+}))]
+pub struct Resolve {
+    pub outcome: DisputeOutcome,
+    #[deserr(default)]
+    pub amount: Option<Money>,
+    pub note: Text<1, 2000>,
+}
+
+impl Resolve {
+    /// What the customer owes in all for a job of this final price, or what is wrong with the amount.
+    pub fn due_paise(&self, final_price_paise: i64) -> Result<i64, &'static str> {
+        match (self.outcome, self.amount) {
+            (DisputeOutcome::Customer, None) => Ok(0),
+            (DisputeOutcome::Mechanic, None) => Ok(final_price_paise),
+            (DisputeOutcome::Customer | DisputeOutcome::Mechanic, Some(_)) => Err("goes with a split alone"),
+            (DisputeOutcome::Split, None) => Err("is required for a split"),
+            (DisputeOutcome::Split, Some(Money(amount))) if amount <= 0 || amount >= final_price_paise => {
+                Err("must be above zero and below the final price")
+            }
+            (DisputeOutcome::Split, Some(Money(amount))) => Ok(final_price_paise - amount),
+        }
+    }
+}
+
+/// Parameters of a list of disputes.
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct DisputeParams {
+    #[deserr(default)]
+    pub status: Option<Param<DisputeStatus>>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+/// Parameters of the list of everybody's disputes.
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct AllDisputesParams {
+    #[deserr(default)]
+    pub status: Option<Param<DisputeStatus>>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_due_after_a_resolution() {
+        let due = |outcome, amount: Option<i64>| {
+            let note = Text::new("so".to_owned()).expect("a text");
+            Resolve { outcome, amount: amount.map(Money), note }.due_paise(29_900).ok()
+        };
+        for (outcome, amount, expected) in [
+            (DisputeOutcome::Customer, None, Some(0)),
+            (DisputeOutcome::Mechanic, None, Some(29_900)),
+            (DisputeOutcome::Customer, Some(1), None),
+            (DisputeOutcome::Mechanic, Some(1), None),
+            (DisputeOutcome::Split, None, None),
+            (DisputeOutcome::Split, Some(0), None),
+            (DisputeOutcome::Split, Some(-1), None),
+            (DisputeOutcome::Split, Some(1), Some(29_899)),
+            (DisputeOutcome::Split, Some(29_899), Some(1)),
+            (DisputeOutcome::Split, Some(29_900), None),
+        ] {
+            assert_eq!(due(outcome, amount), expected, "{outcome} with {amount:?}");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Opening a dispute, and what its two parties read of it.
+
+use actix_web::{
+    HttpResponse, get, post,
+    web::{Data, Json},
+};
+use chrono::{DateTime, Utc};
+use roadcall_actors::{
+    ids::UserId,
+    job::state::{Actor, Command, Completion},
+};
+use uuid::Uuid;
+
+use super::{
+    dto::{Dispute, DisputeStatus, NewDispute, Party},
+    queries::{self, DisputeRow},
+};
+use crate::{
+    accounts::auth::{Caller, Customer},
+    bridge::outside,
+    http::{Body, Faults, IdempotencyKey, PathIds},
+    jobs::{self, JobRow, Viewer},
+    money::payments,
+    platform::{
+        error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
+        idempotency::{self, Claim},
+    },
+    state::AppState,
+    uploads,
+};
+
+/// Contests the work or its price, as the job's customer or its mechanic, within 48 hours of its completion. What the job
+/// earned is held until an admin has resolved it.
+#[utoipa::path(
+    tag = "disputes",
+    params(("id" = Uuid, Path)),
+    request_body = NewDispute,
+    responses(
+        (status = 201, body = Dispute),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the job is not completed, was disputed, or \
+            was completed too long ago; IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
+            another body"),
+    ),
+)]
+#[post("/jobs/{id}/dispute")]
+pub async fn dispute_job(
+    state: Data<AppState>,
+    Customer(caller): Customer,
+    path: PathIds,
+    key: IdempotencyKey,
+    body: Body<NewDispute>,
+) -> ApiResult<HttpResponse> {
+    let (row, viewer) = visible(&state, &caller, path.id("id")?).await?;
+    let party = party(viewer).ok_or_else(|| ApiError::not_found("job"))?;
+    let key = key.read()?;
+    // The same key for another job is another request.
+    let digested = [row.id.as_bytes(), body.bytes()].concat();
+    let claim = idempotency::claim(&state, caller.user_id, "/jobs/{id}/dispute", key, &digested).await?;
+    opened(&state, &claim, async || open(&state, &caller, &row, party, body.read()?, &claim).await).await
+}
+
+/// The dispute about a job, to its customer, its mechanic and admins.
+#[utoipa::path(tag = "disputes", params(("id" = Uuid, Path)), responses((status = 200, body = Dispute)))]
+#[get("/jobs/{id}/dispute")]
+pub async fn get_job_dispute(
+    state: Data<AppState>,
+    caller: Caller,
+    path: PathIds,
+) -> ApiResult<Json<Dispute>> {
+    let (row, _) = visible(&state, &caller, path.id("id")?).await?;
+    let dispute = queries::of_job(&state.db, row.id).await?;
+    Ok(Json(dispute.ok_or_else(|| ApiError::not_found("dispute"))?.into()))
+}
+
+/// Does the work of a claim, or answers what it led to before: the dispute as it was opened.
+pub(super) async fn opened(
+    state: &Data<AppState>,
+    claim: &Claim,
+    work: impl AsyncFnOnce() -> ApiResult<DisputeRow>,
+) -> ApiResult<HttpResponse> {
+    let made = match claim {
+        Claim::Unmarked | Claim::Mine(_) => work().await,
+        Claim::Made { id, .. } => first_shape(state, *id).await,
+        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
+    };
+    idempotency::settle(state, claim, &made).await;
+    Ok(HttpResponse::Created().json(Dispute::from(made?)))
+}
+
+async fn first_shape(state: &AppState, id: Uuid) -> ApiResult<DisputeRow> {
+    let row = queries::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("dispute"))?;
+    let status = DisputeStatus::Open;
+    Ok(DisputeRow { status, outcome: None, amount_paise: None, note: None, resolved_at: None, ..row })
+}
+
+/// Opens the dispute: the job, its money and the row in one transaction.
+pub(super) async fn open(
+    state: &AppState,
+    caller: &Caller,
+    row: &JobRow,
+    party: Party,
+    new: NewDispute,
+    claim: &Claim,
+) -> ApiResult<DisputeRow> {
+    check(state, caller, &new).await?;
+    let (now, user) = (state.clock.now(), UserId(caller.user_id));
+    let by = match party {
+        Party::Customer => Actor::Customer(user),
+        Party::Mechanic => Actor::Mechanic(user),
+    };
+    let mut tx = state.db.begin().await?;
+    let job = outside::command(&mut tx, state, row.id, by, &Command::Dispute, now).await;
+    let job = job.map_err(jobs::refused)?;
+    let completion = job.completion();
+    let completion = completion.ok_or_else(|| ApiError::internal("a disputed job without a completion"))?;
+    let dispute = new_row(state.random.id(now), row, completion, party, new, now);
+    queries::insert(&mut tx, &dispute).await.map_err(refused)?;
+    payments::hold_for_dispute(&mut tx, state, row.id, now).await?;
+    idempotency::complete(&mut tx, claim, dispute.id).await?;
+    tx.commit().await.map_err(commit_error)?;
+    outside::told(state, row.id).await;
+    Ok(dispute)
+}
+
+fn new_row(
+    id: Uuid,
+    job: &JobRow,
+    completion: &Completion,
+    opened_by: Party,
+    new: NewDispute,
+    now: DateTime<Utc>,
+) -> DisputeRow {
+    let urls = new.evidence_urls.map(|items| items.0).unwrap_or_default();
+    DisputeRow {
+        id,
+        job_id: job.id,
+        customer_id: job.customer_id,
+        mechanic_profile_id: completion.assignment.mechanic_id.0,
+        opened_by,
+        reason_code: new.reason_code,
+        description: new.description.0,
+        evidence_urls: urls.into_iter().map(|url| url.0).collect(),
+        status: DisputeStatus::Open,
+        final_price_paise: completion.final_price_paise,
+        outcome: None,
+        amount_paise: None,
+        note: None,
+        created_at: now,
+        resolved_at: None,
+    }
+}
+
+async fn check(state: &AppState, caller: &Caller, new: &NewDispute) -> ApiResult<()> {
+    let mut faults = Faults::default();
+    let urls = uploads::numbered("evidence_urls", new.evidence_urls.iter().flat_map(|items| &items.0));
+    uploads::check_urls(&state.db, state, caller.user_id, uploads::EVIDENCE, urls, &mut faults).await?;
+    faults.into_result()
+}
+
+fn refused(error: sqlx::Error) -> ApiError {
+    match constraint(&error) {
+        Some("disputes_one_per_job") => ApiError::new(Code::InvalidTransition, "the job was disputed before"),
+        _ => error.into(),
+    }
+}
+
+/// The job, for whoever has to do with it.
+pub(super) async fn visible(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<(JobRow, Viewer)> {
+    let row = jobs::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    let viewer = jobs::viewer_of(caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
+    Ok((row, viewer))
+}
+
+fn party(viewer: Viewer) -> Option<Party> {
+    match viewer {
+        Viewer::Customer => Some(Party::Customer),
+        Viewer::Mechanic => Some(Party::Mechanic),
+        Viewer::Admin => None,
+    }
+}

@@ -1,0 +1,41 @@
+//! Disputes: somebody contests the work or its price, an admin has the last word.
+//!
+//! One per job, by its customer or its mechanic, within a while after the work. What it does to the job is decided by
+//! the job's state machine, what it does to the money by payments; both, the dispute's row and the audit are one
+//! transaction. Lock order: the job, then payments and what follows them.
+
+mod admin;
+mod dto;
+mod handlers;
+mod queries;
+mod wallet;
+
+pub use dto::Dispute;
+
+use sqlx::PgConnection;
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+use crate::platform::error::ApiResult;
+
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(handlers::dispute_job)
+        .service(handlers::get_job_dispute)
+        .service(wallet::list_my_disputes)
+        .service(wallet::dispute_my_job)
+        .service(wallet::get_my_dispute)
+        .service(admin::list_disputes)
+        .service(admin::resolve_dispute);
+}
+
+/// The newest disputes about jobs that a person made or served, whoever opened them, at most `limit`.
+pub async fn of_person(
+    db: &mut PgConnection,
+    user_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+    limit: i64,
+) -> ApiResult<Vec<Dispute>> {
+    let rows = queries::newest_of_person(db, user_id, mechanic_profile_id, limit).await?;
+    Ok(rows.into_iter().map(Dispute::from).collect())
+}

@@ -1,0 +1,99 @@
+//! The same disputes, as the mechanic sees them from its money.
+
+use actix_web::{
+    HttpResponse, get, post,
+    web::{Data, Json},
+};
+use uuid::Uuid;
+
+use super::{
+    dto::{Dispute, DisputeParams, DisputeStatus, NewMechanicDispute, Party},
+    handlers::{open, opened},
+    queries::{self, DisputeFilter},
+};
+use crate::{
+    accounts::auth::Mechanic,
+    http::{Body, IdempotencyKey, Page, PageParams, PathIds, Query},
+    jobs,
+    platform::{
+        error::{ApiError, ApiResult, ErrorBody},
+        idempotency,
+    },
+    state::AppState,
+};
+
+/// Disputes about the mechanic's jobs, newest first, whoever opened them.
+#[utoipa::path(
+    tag = "disputes",
+    params(
+        ("status" = Option<DisputeStatus>, Query, description = "Both if not given", example = "open"),
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, body = Page<Dispute>)),
+)]
+#[get("/wallet/disputes")]
+pub async fn list_my_disputes(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    params: Query<DisputeParams>,
+) -> ApiResult<Json<Page<Dispute>>> {
+    listed(&state, Some(mechanic.profile_id), params.read()?).await
+}
+
+async fn listed(
+    state: &AppState,
+    mechanic_profile_id: Option<Uuid>,
+    params: DisputeParams,
+) -> ApiResult<Json<Page<Dispute>>> {
+    let page = PageParams::new(params.page, params.limit)?;
+    let filter = DisputeFilter { mechanic_profile_id, status: params.status.map(|status| status.0) };
+    let rows = queries::list(&state.db, filter, page.into()).await?;
+    let total = queries::count(&state.db, filter).await?;
+    Ok(Json(page.of(rows.into_iter().map(Dispute::from).collect(), total)))
+}
+
+/// Opens the dispute of one of the mechanic's jobs, as `POST /jobs/{id}/dispute` does.
+#[utoipa::path(
+    tag = "disputes",
+    request_body = NewMechanicDispute,
+    responses(
+        (status = 201, body = Dispute),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the job is not completed, was disputed, or \
+            was completed too long ago; IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
+            another body"),
+    ),
+)]
+#[post("/wallet/disputes")]
+pub async fn dispute_my_job(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    key: IdempotencyKey,
+    body: Body<NewMechanicDispute>,
+) -> ApiResult<HttpResponse> {
+    let key = key.read()?;
+    let caller = mechanic.caller;
+    let claim = idempotency::claim(&state, caller.user_id, "/wallet/disputes", key, body.bytes()).await?;
+    opened(&state, &claim, async || {
+        let (job_id, new) = body.read()?.dispute();
+        let row = jobs::find(&state.db, job_id).await?;
+        let own = row.filter(|row| row.mechanic_profile_id == Some(mechanic.profile_id));
+        let row = own.ok_or_else(|| ApiError::invalid("job_id", "is not a job of yours"))?;
+        open(&state, &caller, &row, Party::Mechanic, new, &claim).await
+    })
+    .await
+}
+
+/// A dispute about one of the mechanic's jobs.
+#[utoipa::path(tag = "disputes", params(("id" = Uuid, Path)), responses((status = 200, body = Dispute)))]
+#[get("/wallet/disputes/{id}")]
+pub async fn get_my_dispute(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    path: PathIds,
+) -> ApiResult<Json<Dispute>> {
+    let found = queries::find(&state.db, path.id("id")?).await?;
+    let own = found.filter(|row| row.mechanic_profile_id == mechanic.profile_id);
+    Ok(Json(own.ok_or_else(|| ApiError::not_found("dispute"))?.into()))
+}

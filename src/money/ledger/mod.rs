@@ -1,0 +1,191 @@
+//! The ledger: double-entry, append-only, whole paise.
+//!
+//! One door in, [`post`]. An entry has a key that says what it books, so that it is booked once however often it is
+//! asked for. The schema has the last word: postings sum to zero when the transaction commits, are never changed, and
+//! no mechanic's available or held balance falls below zero. Every transaction that moves money takes its locks in one
+//! order: jobs, payments, refunds and earnings, the ledger last. Of the ledger there is one lock, which whoever books holds
+//! until the end of its transaction: every payment books to the same few accounts, so that finer locks would only be
+//! taken in orders that deadlock.
+
+mod accounts;
+mod queries;
+mod shares;
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::random::Random;
+use sqlx::{PgConnection, PgExecutor};
+use uuid::Uuid;
+
+pub use accounts::Account;
+pub use queries::{Audit, LineRow};
+pub use shares::Shares;
+
+use crate::{
+    http::PageParams,
+    platform::{
+        db::Db,
+        error::{ApiError, ApiResult, Code, constraint},
+    },
+};
+
+/// One entry.
+#[derive(Debug, Clone)]
+pub struct Entry<'a> {
+    /// "capture", "refund", "withdrawal_hold" …
+    pub kind: &'a str,
+    /// What it books, once for ever: `capture:<payment id>`.
+    pub key: String,
+    pub job_id: Option<Uuid>,
+    pub note: Option<&'a str>,
+    /// Sums to zero. Postings to one account are added up, and what comes to nothing is left out.
+    pub postings: Vec<(Account, i64)>,
+}
+
+/// What a mechanic has, in paise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Balances {
+    pub available_paise: i64,
+    pub held_paise: i64,
+    /// What the mechanic owes; zero or above, as against the account.
+    pub owed_paise: i64,
+}
+
+impl Balances {
+    /// What may be withdrawn: the debt is taken off first.
+    pub fn withdrawable_paise(self) -> i64 {
+        (self.available_paise - self.owed_paise).max(0)
+    }
+}
+
+/// Books an entry within a transaction. `false` when its key was booked before, and nothing is done then. An entry of
+/// nothing (every posting zero) is not written. 409 INSUFFICIENT_BALANCE when a mechanic's balance would fall below
+/// zero.
+pub async fn post(
+    tx: &mut PgConnection,
+    random: &Random,
+    at: DateTime<Utc>,
+    entry: Entry<'_>,
+) -> ApiResult<bool> {
+    let mut amounts: BTreeMap<Account, i64> = BTreeMap::new();
+    for (account, paise) in entry.postings {
+        *amounts.entry(account).or_default() += paise;
+    }
+    amounts.retain(|_, paise| *paise != 0);
+    if amounts.is_empty() {
+        return Ok(true);
+    }
+    if amounts.values().sum::<i64>() != 0 {
+        return Err(ApiError::internal(format!("entry {} does not sum to zero", entry.key)));
+    }
+    queries::take_books(tx).await?;
+    let id = random.id(at);
+    let new = queries::NewTransaction {
+        id,
+        kind: entry.kind,
+        key: &entry.key,
+        job_id: entry.job_id,
+        note: entry.note,
+        at,
+    };
+    if !queries::insert_transaction(tx, &new).await? {
+        return Ok(false);
+    }
+    ensure_accounts(tx, random, at, amounts.keys().copied()).await?;
+    for (account, paise) in amounts {
+        let posted =
+            queries::post(tx, id, account.kind(), account.mechanic(), paise).await.map_err(overdrawn)?;
+        if !posted {
+            return Err(ApiError::internal(format!("there is no account {}", account.kind())));
+        }
+    }
+    Ok(true)
+}
+
+async fn ensure_accounts(
+    tx: &mut PgConnection,
+    random: &Random,
+    at: DateTime<Utc>,
+    accounts: impl Iterator<Item = Account>,
+) -> ApiResult<()> {
+    let (mut ids, mut kinds, mut mechanics) = (Vec::new(), Vec::new(), Vec::new());
+    for account in accounts {
+        if let Some(mechanic) = account.mechanic() {
+            ids.push(random.id(at));
+            kinds.push(account.kind());
+            mechanics.push(mechanic);
+        }
+    }
+    if !ids.is_empty() {
+        queries::ensure_accounts(tx, &ids, &kinds, &mechanics).await?;
+    }
+    Ok(())
+}
+
+fn overdrawn(error: sqlx::Error) -> ApiError {
+    match constraint(&error) {
+        Some("ledger_accounts_available_not_negative" | "ledger_accounts_held_not_negative") => {
+            ApiError::new(Code::InsufficientBalance, "the balance does not allow this").caused_by(error)
+        }
+        _ => error.into(),
+    }
+}
+
+/// A mechanic's balances; zero where nothing was ever booked.
+pub async fn balances(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> ApiResult<Balances> {
+    Ok(told(queries::balances_of(db, mechanic_profile_id).await?))
+}
+
+/// The same, locked until the transaction ends. Take it after every other lock.
+pub async fn lock_balances(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> ApiResult<Balances> {
+    queries::take_books(tx).await?;
+    Ok(told(queries::lock_balances_of(tx, mechanic_profile_id).await?))
+}
+
+/// The lines of a mechanic's accounts, the newest entry first, and how many there are.
+pub async fn lines(db: &Db, mechanic_profile_id: Uuid, page: PageParams) -> ApiResult<(Vec<LineRow>, i64)> {
+    let rows = queries::lines_of(db, mechanic_profile_id, page.limit, page.offset()).await?;
+    Ok((rows, queries::count_lines_of(db, mechanic_profile_id).await?))
+}
+
+/// The newest of them, at most `limit`.
+pub async fn newest_lines(
+    db: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    limit: i64,
+) -> ApiResult<Vec<LineRow>> {
+    Ok(queries::lines_of(db, mechanic_profile_id, limit, 0).await?)
+}
+
+fn told(rows: Vec<queries::BalanceRow>) -> Balances {
+    let mut balances = Balances::default();
+    for row in rows {
+        match row.kind.as_str() {
+            "mechanic_available" => balances.available_paise = row.balance_paise,
+            "mechanic_held" => balances.held_paise = row.balance_paise,
+            "mechanic_owed" => balances.owed_paise = -row.balance_paise,
+            _ => {}
+        }
+    }
+    balances
+}
+
+/// The tax that was booked when a payment was captured, in paise; zero where none was.
+pub async fn tax_of_payment(db: impl PgExecutor<'_>, payment_id: Uuid) -> ApiResult<i64> {
+    Ok(queries::tax_of_payment(db, payment_id).await?)
+}
+
+/// Proves the ledger: every balance is the sum of its postings, every transaction sums to zero, what is held is
+/// accounted for. It reads the whole ledger, in one statement that has no limit of time.
+pub async fn audit(db: &Db) -> ApiResult<Audit> {
+    let mut tx = db.begin().await?;
+    queries::lift_statement_timeout(&mut tx).await?;
+    Ok(queries::audit(&mut tx).await?)
+}
+
+impl Audit {
+    pub fn is_sound(&self) -> bool {
+        self.total_paise == 0 && self.wrong_balances == 0 && self.unbalanced == 0 && self.wrong_holds == 0
+    }
+}

@@ -1,0 +1,72 @@
+//! A customer's bank disputes a payment: what it earned is held while that lasts, also what
+//! had cleared, as far as it is still there, and taken back if it is lost.
+
+use sqlx::PgConnection;
+
+use super::{
+    door::{self, Heard, Touched},
+    earnings::{self, Contested},
+    event::ChargebackStep,
+    queries, refunds,
+};
+use crate::{platform::error::ApiResult, state::AppState};
+
+/// What the gateway said.
+#[derive(Debug)]
+pub(super) struct About {
+    pub id: String,
+    pub attempt_id: String,
+    pub amount_paise: i64,
+    pub reason: Option<String>,
+    pub step: ChargebackStep,
+}
+
+/// Forward only: open, then won or closed, or lost, which stays.
+pub(super) async fn hear(
+    tx: &mut PgConnection,
+    state: &AppState,
+    about: &About,
+    touched: &mut Touched,
+) -> ApiResult<Heard> {
+    let Some(payment) = queries::by_attempt(&mut *tx, &about.attempt_id).await? else {
+        return Ok(Heard::AskFirst);
+    };
+    let payment = door::lock(tx, state, payment.id).await?;
+    let is_new = !queries::knows_chargeback(tx, &about.id).await?;
+    let (status, at) = (about.step.as_str(), state.clock.now());
+    queries::save_chargeback(
+        tx,
+        about.id.as_str(),
+        payment.id,
+        about.amount_paise,
+        status,
+        about.reason.as_deref(),
+        at,
+    )
+    .await?;
+    match about.step {
+        ChargebackStep::Open if is_new => {
+            let contested = Contested::Payment { payment_id: payment.id, dispute_id: &about.id };
+            earnings::hold(tx, state, contested, at).await?;
+        }
+        ChargebackStep::Lost => {
+            if refunds::take_lost(tx, state, payment.id).await? {
+                door::note(tx, state, &payment, touched, at).await?;
+            }
+        }
+        // What was held clears by itself.
+        ChargebackStep::Open | ChargebackStep::Won | ChargebackStep::Closed => {}
+    }
+    Ok(Heard::Taken)
+}
+
+impl ChargebackStep {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Won => "won",
+            Self::Lost => "lost",
+            Self::Closed => "closed",
+        }
+    }
+}

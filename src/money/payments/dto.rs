@@ -1,0 +1,432 @@
+//! Payments on the wire.
+
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::state::{ParkReason, PaymentStatus};
+use crate::{
+    admin::export::CsvRow,
+    http::{Faults, Id, Items, ListFormat, Money, Param, Text, Timestamp, Whole, text_enum},
+};
+
+text_enum! {
+    /// How a customer pays: at the gateway, or in cash to the mechanic.
+    Channel { Online = "online", Cash = "cash", }
+}
+
+text_enum! {
+    /// What a payment is for.
+    Purpose { Job = "job", Fees = "fees", }
+}
+
+text_enum! {
+    /// Where an event of the inbox stands; a dead one failed too often and waits for an admin.
+    WebhookStatus { Pending = "pending", Processed = "processed", Ignored = "ignored", Dead = "dead", }
+}
+
+text_enum! {
+    /// What became of a webhook.
+    WebhookAnswer { Ok = "ok", Duplicate = "duplicate", Ignored = "ignored", Error = "error", }
+}
+
+text_enum! {
+    /// Where a refund stands.
+    ShownRefundStatus { Pending = "pending", Processed = "processed", Failed = "failed", }
+}
+
+text_enum! {
+    /// Who wanted a refund: an admin, a resolution, more captured than was due, somebody at the gateway, or the
+    /// customer's bank.
+    RefundSource {
+        Admin = "admin",
+        Dispute = "dispute",
+        Surplus = "surplus",
+        Gateway = "gateway",
+        Chargeback = "chargeback",
+    }
+}
+
+/// What is to be paid: a job, or a set of cancellation fees.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({"job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01", "method": "online"}))]
+pub struct NewOrder {
+    #[deserr(default)]
+    pub job_id: Option<Id>,
+    /// Of cancelled jobs; either this or `job_id`.
+    #[deserr(default)]
+    #[schema(value_type = Option<Vec<Id>>, min_items = 1, max_items = 100)]
+    pub fee_job_ids: Option<Items<Id, 1, 100>>,
+    /// Default online; fees can't be paid in cash.
+    #[deserr(default)]
+    pub method: Option<Channel>,
+}
+
+/// What the customer's app opens the gateway's checkout with.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "payment_id": "019ceb77-7340-7b20-9e32-6d1f5aab3a01",
+    "gateway_order_id": "order_OX1cQm0n6Zr9aB",
+    "amount": 299.0,
+    "currency": "INR",
+    "key_id": "sandbox",
+    "method": "online",
+    "expires_at": "2026-03-14T09:40:00.000Z",
+}))]
+pub struct OrderMade {
+    pub payment_id: Uuid,
+    /// Null for cash.
+    pub gateway_order_id: Option<String>,
+    pub amount: Money,
+    pub currency: String,
+    /// The gateway's public key id; null for cash.
+    pub key_id: Option<String>,
+    pub method: Channel,
+    /// Null for cash.
+    pub expires_at: Option<Timestamp>,
+}
+
+/// What the gateway's checkout handed to the customer's app.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({
+    "gateway_order_id": "order_OX1cQm0n6Zr9aB",
+    "gateway_payment_id": "pay_OX1d3kq0ZrT8aC",
+    "signature": "9e1f0c6b6f1c5f2f3f0d8a8f7e4b1a9c0d2e3f405162738495a6b7c8d9e0f1a2",
+}))]
+pub struct Verify {
+    pub gateway_order_id: Text<1, 100>,
+    pub gateway_payment_id: Text<1, 100>,
+    /// Hex HMAC-SHA256 of `{order}|{payment}` under the gateway's key secret.
+    pub signature: Text<1, 200>,
+}
+
+/// A payment.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019ceb77-7340-7b20-9e32-6d1f5aab3a01",
+    "customer_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
+    "purpose": "job",
+    "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+    "fee_job_ids": [],
+    "channel": "online",
+    "status": "captured",
+    "amount": 299.0,
+    "currency": "INR",
+    "refunded_amount": 0.0,
+    "gateway": "sandbox",
+    "gateway_order_id": "order_OX1cQm0n6Zr9aB",
+    "gateway_payment_id": "pay_OX1d3kq0ZrT8aC",
+    "method": "upi",
+    "failure": null,
+    "cash_confirmed_by_customer_at": null,
+    "cash_confirmed_by_mechanic_at": null,
+    "is_open": false,
+    "expires_at": "2026-03-14T09:40:00.000Z",
+    "captured_at": "2026-03-14T09:12:04.120Z",
+    "created_at": "2026-03-14T09:10:00.000Z",
+    "updated_at": "2026-03-14T09:12:04.120Z",
+}))]
+pub struct Payment {
+    pub id: Uuid,
+    pub customer_id: Uuid,
+    pub purpose: Purpose,
+    /// Null where it is for fees.
+    pub job_id: Option<Uuid>,
+    /// The cancelled jobs whose fees it is for.
+    pub fee_job_ids: Vec<Uuid>,
+    pub channel: Channel,
+    pub status: PaymentStatus,
+    pub amount: Money,
+    pub currency: String,
+    /// What was given back, or is on its way.
+    pub refunded_amount: Money,
+    /// Null for cash.
+    pub gateway: Option<String>,
+    pub gateway_order_id: Option<String>,
+    pub gateway_payment_id: Option<String>,
+    /// card, upi …, in the gateway's words.
+    pub method: Option<String>,
+    /// Why it failed, in the gateway's words.
+    pub failure: Option<String>,
+    pub cash_confirmed_by_customer_at: Option<Timestamp>,
+    pub cash_confirmed_by_mechanic_at: Option<Timestamp>,
+    /// Whether it may still be paid.
+    pub is_open: bool,
+    pub expires_at: Option<Timestamp>,
+    pub captured_at: Option<Timestamp>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+impl CsvRow for Payment {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "customer_id",
+        "purpose",
+        "job_id",
+        "fee_job_ids",
+        "channel",
+        "status",
+        "amount",
+        "currency",
+        "refunded_amount",
+        "gateway",
+        "gateway_order_id",
+        "gateway_payment_id",
+        "method",
+        "failure",
+        "cash_confirmed_by_customer_at",
+        "cash_confirmed_by_mechanic_at",
+        "is_open",
+        "expires_at",
+        "captured_at",
+        "created_at",
+        "updated_at",
+    ];
+}
+
+/// Which payments.
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct PaymentParams {
+    #[deserr(default)]
+    pub job_id: Option<Param<Uuid>>,
+    #[deserr(default)]
+    pub status: Option<Param<PaymentStatus>>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+/// Which of everybody's payments.
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct AllPaymentsParams {
+    #[deserr(default)]
+    pub job_id: Option<Param<Uuid>>,
+    #[deserr(default)]
+    pub status: Option<Param<PaymentStatus>>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+/// A fee that the caller owes (contract 2.6).
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+    "cancellation_fee": 50.0,
+    "cancelled_at": "2026-03-14T08:40:00.000Z",
+}))]
+pub struct UnpaidFee {
+    pub job_id: Uuid,
+    pub cancellation_fee: Money,
+    pub cancelled_at: Timestamp,
+}
+
+/// Money to be given back.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({"amount": 100.0, "reason": "The tyre went flat again the same day"}))]
+pub struct NewRefund {
+    /// Left out: all that is left of the payment.
+    #[deserr(default)]
+    pub amount: Option<Money>,
+    pub reason: Text<1, 500>,
+}
+
+/// How a refund was paid by hand.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({"reference": "NEFT N073260001234567"}))]
+pub struct MarkRefundPaid {
+    /// The bank's, or whatever proves it.
+    pub reference: Text<1, 100>,
+}
+
+/// Money given back.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019ceb77-7340-7b20-9e32-6d1f5aab3b01",
+    "payment_id": "019ceb77-7340-7b20-9e32-6d1f5aab3a01",
+    "amount": 100.0,
+    "status": "pending",
+    "source": "admin",
+    "reason": "The tyre went flat again the same day",
+    "gateway_refund_id": null,
+    "failure": null,
+    "created_at": "2026-03-15T10:00:00.000Z",
+    "settled_at": null,
+}))]
+pub struct Refund {
+    pub id: Uuid,
+    pub payment_id: Uuid,
+    pub amount: Money,
+    pub status: ShownRefundStatus,
+    pub source: RefundSource,
+    pub reason: Option<String>,
+    pub gateway_refund_id: Option<String>,
+    pub failure: Option<String>,
+    pub created_at: Timestamp,
+    pub settled_at: Option<Timestamp>,
+}
+
+impl CsvRow for Refund {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "payment_id",
+        "amount",
+        "status",
+        "source",
+        "reason",
+        "gateway_refund_id",
+        "failure",
+        "created_at",
+        "settled_at",
+    ];
+}
+
+/// Which refunds.
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct RefundParams {
+    #[deserr(default)]
+    pub status: Option<Param<ShownRefundStatus>>,
+    #[deserr(default)]
+    pub channel: Option<Param<Channel>>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+/// What a webhook is answered (contract 4.3).
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({"status": "ok"}))]
+pub struct WebhookTaken {
+    pub status: WebhookAnswer,
+}
+
+/// What the gateway sends (contract 4.3).
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({
+    "event": "payment.captured",
+    "payload": {"payment": {"entity": {
+        "id": "pay_OX1d3kq0ZrT8aC",
+        "order_id": "order_OX1cQm0n6Zr9aB",
+        "amount": 29900,
+        "currency": "INR",
+        "status": "captured",
+        "method": "upi",
+    }}},
+}))]
+#[allow(dead_code)]
+pub struct Webhook {
+    #[schema(min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]+$")]
+    pub event: String,
+    pub payload: serde_json::Map<String, serde_json::Value>,
+}
+
+/// An event of the inbox.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019ceb77-7340-7b20-9e32-6d1f5aab3c01",
+    "gateway": "sandbox",
+    "event_id": "evt_OX1d4b7yQ2mTzX",
+    "event": "payment.captured",
+    "status": "processed",
+    "attempts": 1,
+    "last_error": null,
+    "next_try_at": null,
+    "payload": {"payment": {"entity": {"id": "pay_OX1d3kq0ZrT8aC"}}},
+    "received_at": "2026-03-14T09:12:04.000Z",
+    "settled_at": "2026-03-14T09:12:04.120Z",
+}))]
+pub struct WebhookEvent {
+    pub id: Uuid,
+    pub gateway: String,
+    /// The gateway's id, or the body's SHA-256 where it sent none.
+    pub event_id: String,
+    pub event: String,
+    pub status: WebhookStatus,
+    pub attempts: i32,
+    pub last_error: Option<String>,
+    /// Null where it is settled.
+    pub next_try_at: Option<Timestamp>,
+    /// Without what it told of a person: name, phone, email, address of payment.
+    pub payload: serde_json::Map<String, serde_json::Value>,
+    pub received_at: Timestamp,
+    pub settled_at: Option<Timestamp>,
+}
+
+impl CsvRow for WebhookEvent {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "gateway",
+        "event_id",
+        "event",
+        "status",
+        "attempts",
+        "last_error",
+        "next_try_at",
+        "payload",
+        "received_at",
+        "settled_at",
+    ];
+}
+
+/// Which events.
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct EventParams {
+    #[deserr(default)]
+    pub status: Option<Param<WebhookStatus>>,
+    #[deserr(default)]
+    pub event: Option<Param<String>>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+/// Money at the gateway that fits nothing of ours.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "gateway_payment_id": "pay_OX1d3kq0ZrT8aC",
+    "reason": "wrong_amount",
+    "gateway_order_id": "order_OX1cQm0n6Zr9aB",
+    "payment_id": "019ceb77-7340-7b20-9e32-6d1f5aab3a01",
+    "amount": 298.99,
+    "currency": "INR",
+    "seen_at": "2026-03-14T09:12:04.120Z",
+}))]
+pub struct ParkedPayment {
+    pub gateway_payment_id: String,
+    pub reason: ParkReason,
+    pub gateway_order_id: Option<String>,
+    pub payment_id: Option<Uuid>,
+    pub amount: Money,
+    pub currency: String,
+    pub seen_at: Timestamp,
+}
+
+/// Which page.
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct OnlyPage {
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}

@@ -1,0 +1,262 @@
+//! What mechanics earn by payments, and what they give back. Every function runs in its caller's transaction, and
+//! returns postings: the caller books one entry of them, so that a payment or a refund is one entry in the ledger.
+
+pub(crate) mod queries;
+
+use std::collections::{BTreeMap, btree_map::Entry};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use queries::{EarningRow, PartRow};
+
+use crate::{
+    money::ledger::{self, Account, Shares},
+    platform::error::ApiResult,
+    state::AppState,
+};
+
+/// A job, or a fee, that a payment paid for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Earned {
+    pub payment_id: Uuid,
+    pub job_id: Uuid,
+    /// `None` where nobody was on the job: then the mechanic's share is the platform's.
+    pub mechanic_profile_id: Option<Uuid>,
+    pub is_fee: bool,
+    pub is_cash: bool,
+    pub gross_paise: i64,
+}
+
+/// Shares out what was paid. Online the shares come out of the clearing account, in cash the mechanic has the money
+/// and owes commission and tax.
+pub(super) async fn credit(
+    tx: &mut PgConnection,
+    state: &AppState,
+    earned: Earned,
+    at: DateTime<Utc>,
+) -> ApiResult<Vec<(Account, i64)>> {
+    let shares = Shares::of(earned.gross_paise, &state.settings.money);
+    let Some(mechanic) = earned.mechanic_profile_id else {
+        let platform = shares.commission_paise + shares.mechanic_paise;
+        return Ok(vec![(Account::Tax, shares.tax_paise), (Account::PlatformCommission, platform)]);
+    };
+    let held_paise = if earned.is_cash { 0 } else { shares.mechanic_paise };
+    let clears_at = at + TimeDelta::hours(state.settings.wallet.clearing_hours);
+    let row = EarningRow {
+        id: state.random.id(at),
+        payment_id: earned.payment_id,
+        job_id: earned.job_id,
+        mechanic_profile_id: mechanic,
+        kind: if earned.is_fee { "fee" } else { "job" }.to_owned(),
+        channel: if earned.is_cash { "cash" } else { "online" }.to_owned(),
+        gross_paise: earned.gross_paise,
+        commission_paise: shares.commission_paise,
+        tax_paise: shares.tax_paise,
+        share_paise: shares.mechanic_paise,
+        returned_paise: 0,
+        held_paise,
+        clears_at: (!earned.is_cash).then_some(clears_at),
+        cleared_at: earned.is_cash.then_some(at),
+        created_at: at,
+    };
+    queries::insert(tx, &row).await?;
+    let mut postings =
+        vec![(Account::PlatformCommission, shares.commission_paise), (Account::Tax, shares.tax_paise)];
+    if earned.is_cash {
+        postings.push((Account::Owed(mechanic), -shares.commission_paise - shares.tax_paise));
+    } else {
+        postings.push((Account::Held(mechanic), shares.mechanic_paise));
+    }
+    Ok(postings)
+}
+
+/// What a refund took.
+#[derive(Debug, Default)]
+pub(super) struct Taken {
+    pub postings: Vec<(Account, i64)>,
+    /// By job, of the gross.
+    pub gross_of_jobs: Vec<(Uuid, i64)>,
+}
+
+/// Takes `gross_paise` of a payment back from those who shared it: the platform, the tax, and the mechanic, from what
+/// is held of it first, then from what is available, and the rest is owed.
+pub(super) async fn take_back(
+    tx: &mut PgConnection,
+    refund_id: Uuid,
+    payment_id: Uuid,
+    gross_paise: i64,
+) -> ApiResult<Taken> {
+    let mut taken = Taken::default();
+    let mut left = gross_paise;
+    let mut wallets = Wallets::default();
+    for earning in queries::lock_of_payment(tx, payment_id).await? {
+        let part = left.min(earning.gross_paise - earning.returned_paise);
+        if part == 0 {
+            continue;
+        }
+        left -= part;
+        let mechanic = earning.mechanic_profile_id;
+        let back = earning.shares().returned(earning.returned_paise, part);
+        let held = back.mechanic_paise.min(earning.held_paise);
+        let rest = back.mechanic_paise - held;
+        let available = match rest {
+            0 => 0,
+            rest => wallets.take_available(tx, mechanic, rest).await?,
+        };
+        let row = PartRow {
+            refund_id,
+            earning_id: earning.id,
+            gross_paise: part,
+            commission_paise: back.commission_paise,
+            tax_paise: back.tax_paise,
+            held_paise: held,
+            available_paise: available,
+            owed_paise: rest - available,
+        };
+        queries::insert_part(tx, &row).await?;
+        queries::take(tx, earning.id, part, held).await?;
+        taken.postings.extend(row.postings(mechanic));
+        taken.gross_of_jobs.push((earning.job_id, part));
+    }
+    // What nobody shared (a fee of a job without a mechanic) was the platform's.
+    if left > 0 {
+        taken.postings.push((Account::PlatformCommission, -left));
+    }
+    Ok(taken)
+}
+
+/// Puts back what a refund took that came to nothing. What the mechanic still owes of it is owed no more; the rest goes
+/// to where the earning lies by now: held, or available once it has cleared, also what was owed and is paid off.
+pub(super) async fn put_back(
+    tx: &mut PgConnection,
+    refund_id: Uuid,
+    payment_id: Uuid,
+    gross_paise: i64,
+) -> ApiResult<Taken> {
+    let mut put = Taken::default();
+    let earnings = queries::lock_of_payment(tx, payment_id).await?;
+    let mut left = gross_paise;
+    let mut wallets = Wallets::default();
+    for part in queries::parts(tx, refund_id).await? {
+        let Some(earning) = earnings.iter().find(|earning| earning.id == part.earning_id) else { continue };
+        left -= part.gross_paise;
+        let mechanic = earning.mechanic_profile_id;
+        let owed = match part.owed_paise {
+            0 => 0,
+            owed => wallets.take_owed(tx, mechanic, owed).await?,
+        };
+        let rest = part.held_paise + part.available_paise + part.owed_paise - owed;
+        let (held, available) = if earning.cleared_at.is_some() { (0, rest) } else { (rest, 0) };
+        let back = PartRow { held_paise: held, available_paise: available, owed_paise: owed, ..part };
+        queries::take(tx, earning.id, -back.gross_paise, -held).await?;
+        put.postings.extend(back.postings(mechanic).map(|(account, paise)| (account, -paise)));
+        put.gross_of_jobs.push((earning.job_id, back.gross_paise));
+    }
+    if left > 0 {
+        put.postings.push((Account::PlatformCommission, left));
+    }
+    queries::forget_parts(tx, refund_id).await?;
+    Ok(put)
+}
+
+/// Balances as they will be when the postings of one entry are booked: several earnings of a mechanic share them.
+#[derive(Debug, Default)]
+struct Wallets(BTreeMap<Uuid, ledger::Balances>);
+
+impl Wallets {
+    async fn of(&mut self, tx: &mut PgConnection, mechanic: Uuid) -> ApiResult<&mut ledger::Balances> {
+        match self.0.entry(mechanic) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(unknown) => Ok(unknown.insert(ledger::lock_balances(tx, mechanic).await?)),
+        }
+    }
+
+    /// So much of it as is available.
+    async fn take_available(&mut self, tx: &mut PgConnection, mechanic: Uuid, paise: i64) -> ApiResult<i64> {
+        let balances = self.of(tx, mechanic).await?;
+        let taken = paise.min(balances.available_paise);
+        balances.available_paise -= taken;
+        Ok(taken)
+    }
+
+    /// So much of it as is owed.
+    async fn take_owed(&mut self, tx: &mut PgConnection, mechanic: Uuid, paise: i64) -> ApiResult<i64> {
+        let balances = self.of(tx, mechanic).await?;
+        let taken = paise.min(balances.owed_paise);
+        balances.owed_paise -= taken;
+        Ok(taken)
+    }
+}
+
+/// Why earnings are held that may have cleared.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Contested<'a> {
+    /// The job is disputed, once in its life.
+    Job(Uuid),
+    /// The customer's bank disputes the payment, once under this id.
+    Payment { payment_id: Uuid, dispute_id: &'a str },
+}
+
+/// A dispute holds what was earned, also what had cleared, as far as it is still there.
+pub(super) async fn hold(
+    tx: &mut PgConnection,
+    state: &AppState,
+    contested: Contested<'_>,
+    at: DateTime<Utc>,
+) -> ApiResult<()> {
+    let earnings = match contested {
+        Contested::Job(job_id) => queries::lock_of_job(tx, job_id).await?,
+        Contested::Payment { payment_id, .. } => queries::lock_of_payment(tx, payment_id).await?,
+    };
+    for earning in earnings.into_iter().filter(|earning| earning.channel == "online") {
+        let mechanic = earning.mechanic_profile_id;
+        let kept = earning.share_paise - earning.shares().returned(0, earning.returned_paise).mechanic_paise;
+        let missing = (kept - earning.held_paise).max(0);
+        // What never cleared is all there.
+        if earning.cleared_at.is_none() && missing == 0 {
+            continue;
+        }
+        let paise = missing.min(ledger::lock_balances(tx, mechanic).await?.available_paise);
+        let key = match contested {
+            Contested::Job(_) => format!("hold:{}", earning.id),
+            Contested::Payment { dispute_id, .. } => format!("hold:{}:{dispute_id}", earning.id),
+        };
+        let entry = ledger::Entry {
+            kind: "dispute_hold",
+            key,
+            job_id: Some(earning.job_id),
+            note: None,
+            postings: vec![(Account::Available(mechanic), -paise), (Account::Held(mechanic), paise)],
+        };
+        if ledger::post(tx, &state.random, at, entry).await? {
+            queries::hold_again(tx, earning.id, paise).await?;
+        }
+    }
+    Ok(())
+}
+
+impl EarningRow {
+    fn shares(&self) -> Shares {
+        Shares {
+            commission_paise: self.commission_paise,
+            tax_paise: self.tax_paise,
+            mechanic_paise: self.share_paise,
+        }
+    }
+}
+
+impl PartRow {
+    /// Off each account that it was taken from.
+    fn postings(&self, mechanic: Uuid) -> impl Iterator<Item = (Account, i64)> {
+        [
+            (Account::PlatformCommission, -self.commission_paise),
+            (Account::Tax, -self.tax_paise),
+            (Account::Held(mechanic), -self.held_paise),
+            (Account::Available(mechanic), -self.available_paise),
+            (Account::Owed(mechanic), -self.owed_paise),
+        ]
+        .into_iter()
+    }
+}

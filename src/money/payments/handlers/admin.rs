@@ -1,0 +1,333 @@
+//! What admins see and do.
+
+use actix_web::{HttpResponse, get, post, web::Data};
+use uuid::Uuid;
+
+use super::find_for;
+use crate::{
+    accounts::auth::Admin,
+    admin::{
+        audit,
+        export::{self, Export},
+    },
+    http::{Body, IdempotencyKey, ListFormat, Money, NoFields, Page, PageParams, PathIds, Query, RowKey},
+    money::payments::{
+        audited,
+        door::{self, Touched},
+        dto::{
+            AllPaymentsParams, EventParams, MarkRefundPaid, NewRefund, OnlyPage, ParkedPayment, Payment,
+            Refund, WebhookEvent, WebhookStatus,
+        },
+        inbox::{self, queries as events},
+        queries::{self, PaymentFilter},
+        refunds::{self, RefundRow, Wanted},
+        state::{PaymentStatus, RefundStatus},
+        view,
+    },
+    platform::{
+        error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
+        idempotency::{self, Claim},
+    },
+    state::AppState,
+};
+
+/// Everybody's payments, newest first.
+#[utoipa::path(
+    tag = "admin",
+    params(
+        ("status" = Option<PaymentStatus>, Query, example = "captured"),
+        ("job_id" = Option<Uuid>, Query, example = "019ceb77-7340-7b20-9e32-6d1f5aab2c01"),
+        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<Payment> = "application/json"), (String = "text/csv")))),
+)]
+#[get("/admin/payments")]
+pub async fn list_all_payments(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    query: Query<AllPaymentsParams>,
+) -> ApiResult<HttpResponse> {
+    let params = query.read()?;
+    let page = PageParams::new(params.page, params.limit)?;
+    let filter = PaymentFilter {
+        is_everyone: true,
+        job_id: params.job_id.map(|id| id.0),
+        statuses: params.status.map(|status| status.0.to_string()).into_iter().collect(),
+        ..PaymentFilter::default()
+    };
+    let total = queries::count(&state.db, &filter).await?;
+    if export::is_csv(params.format) {
+        let export = Export { list: "payments", asked: query.pairs(), total };
+        let shared = state.clone();
+        let read = move |slice| {
+            let (state, filter) = (shared.clone(), filter.clone());
+            async move {
+                let rows = queries::list(&state.db, &filter, slice).await?;
+                let keys: Vec<_> = rows.iter().map(|row| RowKey { at: row.created_at, id: row.id }).collect();
+                Ok(keys.into_iter().zip(view::present(&state.db, rows).await?).collect())
+            }
+        };
+        return export.csv(&state, &admin, read).await;
+    }
+    let rows = queries::list(&state.db, &filter, page.into()).await?;
+    Ok(HttpResponse::Ok().json(page.of(view::present(&state.db, rows).await?, total)))
+}
+
+/// Money at the gateway that fits no payment of ours, newest first: an unknown order, a wrong amount or currency, or a
+/// second capture. It is never booked; give it back at the gateway.
+#[utoipa::path(
+    tag = "admin",
+    params(
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, body = Page<ParkedPayment>)),
+)]
+#[get("/admin/parked-payments")]
+pub async fn list_parked_payments(
+    state: Data<AppState>,
+    _admin: Admin,
+    params: Query<OnlyPage>,
+) -> ApiResult<HttpResponse> {
+    let params = params.read()?;
+    let page = PageParams::new(params.page, params.limit)?;
+    let rows = queries::parked(&state.db, page.limit, page.offset()).await?;
+    let total = queries::count_parked(&state.db).await?;
+    let shown = rows.into_iter().map(ParkedPayment::from).collect();
+    Ok(HttpResponse::Ok().json(page.of(shown, total)))
+}
+
+/// What the gateway sent, newest first.
+#[utoipa::path(
+    tag = "admin",
+    params(
+        ("status" = Option<WebhookStatus>, Query, example = "dead"),
+        ("event" = Option<String>, Query, description = "The event's name", example = "payment.captured"),
+        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<WebhookEvent> = "application/json"), (String = "text/csv")))),
+)]
+#[get("/admin/webhook-events")]
+pub async fn list_webhook_events(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    query: Query<EventParams>,
+) -> ApiResult<HttpResponse> {
+    let params = query.read()?;
+    let page = PageParams::new(params.page, params.limit)?;
+    let event = params.event.map(|event| event.0);
+    if event.as_ref().is_some_and(|event| event.contains('\0')) {
+        return Err(ApiError::invalid("event", "is no name of an event"));
+    }
+    let statuses = params.status.map(|status| status.0.to_string()).into_iter().collect();
+    let filter = events::EventFilter { statuses, event };
+    let total = events::count(&state.db, &filter).await?;
+    if export::is_csv(params.format) {
+        let export = Export { list: "webhook-events", asked: query.pairs(), total };
+        let db = state.db.clone();
+        let read = move |slice| {
+            let (db, filter) = (db.clone(), filter.clone());
+            async move {
+                let rows = events::list(&db, &filter, slice).await?;
+                Ok(rows
+                    .into_iter()
+                    .map(|row| (RowKey { at: row.received_at, id: row.id }, WebhookEvent::from(row)))
+                    .collect())
+            }
+        };
+        return export.csv(&state, &admin, read).await;
+    }
+    let rows = events::list(&state.db, &filter, page.into()).await?;
+    let shown = rows.into_iter().map(WebhookEvent::from).collect();
+    Ok(HttpResponse::Ok().json(page.of(shown, total)))
+}
+
+/// Deals with an event once more, from the beginning. Harmless for one that was dealt with.
+#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = WebhookEvent)))]
+#[post("/admin/webhook-events/{id}/replay")]
+pub async fn replay_webhook_event(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    path: PathIds,
+    body: Body<NoFields>,
+) -> ApiResult<HttpResponse> {
+    let id = path.id("id")?;
+    let missing = || ApiError::not_found("webhook event");
+    let before = events::find(&state.db, id).await?.ok_or_else(missing)?;
+    body.read()?;
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    events::replay(&mut tx, id, now).await?.ok_or_else(missing)?;
+    let entry = audit::Entry {
+        actor_id: Some(admin.user_id),
+        action: "webhook_event.replay",
+        subject_kind: "webhook_event",
+        subject_id: id,
+        before: audited::event_standing(&before.status, before.attempts),
+        after: audited::event_standing("pending", 0),
+    };
+    audit::record(&mut tx, &state.random, now, entry).await?;
+    tx.commit().await.map_err(commit_error)?;
+    inbox::process(&state, id).await;
+    let row = events::find(&state.db, id).await.map_err(after_commit)?.ok_or_else(missing)?;
+    Ok(HttpResponse::Ok().json(WebhookEvent::from(row)))
+}
+
+/// Says that a refund of a payment in cash, which no gateway can make, was paid by hand.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    request_body = MarkRefundPaid,
+    responses(
+        (status = 200, body = Refund),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the gateway makes this refund, or it \
+            was made already; IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
+            another body"),
+    ),
+)]
+#[post("/admin/refunds/{id}/mark-paid")]
+pub async fn mark_refund_paid(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    path: PathIds,
+    key: IdempotencyKey,
+    body: Body<MarkRefundPaid>,
+) -> ApiResult<HttpResponse> {
+    let missing = || ApiError::not_found("refund");
+    let found = refunds::queries::find(&state.db, path.id("id")?).await?.ok_or_else(missing)?;
+    let key = key.read()?;
+    // The same key for another refund is another request.
+    let digested = [found.id.as_bytes(), body.bytes()].concat();
+    let route = "/admin/refunds/{id}/mark-paid";
+    let claim = idempotency::claim(&state, admin.user_id, route, key, &digested).await?;
+    let done = match &claim {
+        Claim::Unmarked | Claim::Mine(_) => mark_paid(&state, admin.user_id, &found, body, &claim).await,
+        // What was paid by hand stays so.
+        Claim::Made { .. } => Ok(()),
+        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
+    };
+    idempotency::settle(&state, &claim, &done).await;
+    done?;
+    let row = refunds::queries::find(&state.db, found.id).await.map_err(after_commit)?;
+    Ok(HttpResponse::Ok().json(Refund::from(row.ok_or_else(missing)?)))
+}
+
+async fn mark_paid(
+    state: &AppState,
+    admin_id: Uuid,
+    found: &RefundRow,
+    body: Body<MarkRefundPaid>,
+    claim: &Claim,
+) -> ApiResult<()> {
+    let MarkRefundPaid { reference } = body.read()?;
+    let now = state.clock.now();
+    let mut touched = Touched::default();
+    let mut tx = state.db.begin().await?;
+    let payment = door::lock(&mut tx, state, found.payment_id).await?;
+    refunds::paid_by_hand(&mut tx, state, &payment, found.id, &reference.0, now).await?;
+    door::note(&mut tx, state, &payment, &mut touched, now).await?;
+    let entry = audit::Entry {
+        actor_id: Some(admin_id),
+        action: "refund.mark_paid",
+        subject_kind: "refund",
+        subject_id: found.id,
+        before: audited::refund_standing(found.status.as_str(), None),
+        after: audited::refund_standing("processed", Some(&reference.0)),
+    };
+    audit::record(&mut tx, &state.random, now, entry).await?;
+    idempotency::complete(&mut tx, claim, found.id).await?;
+    tx.commit().await.map_err(commit_error)?;
+    touched.tell(state).await;
+    Ok(())
+}
+
+/// Gives a captured payment back, in part or whole. What the job cost is lowered by it, and the mechanic's share too.
+#[utoipa::path(
+    tag = "payments",
+    params(("id" = Uuid, Path)),
+    request_body = NewRefund,
+    responses(
+        (status = 201, body = Refund),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the payment was not captured; \
+            IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
+            another body"),
+    ),
+)]
+#[post("/payments/{id}/refunds")]
+pub async fn refund_payment(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    path: PathIds,
+    key: IdempotencyKey,
+    body: Body<NewRefund>,
+) -> ApiResult<HttpResponse> {
+    let (row, _) = find_for(&state, &admin, path.id("id")?).await?;
+    let key = key.read()?;
+    // The same key for another payment is another request.
+    let body_of_it = [row.id.as_bytes().as_slice(), body.bytes()].concat();
+    let claim = idempotency::claim(&state, admin.user_id, "/payments/{id}/refunds", key, &body_of_it).await?;
+    let made = match &claim {
+        Claim::Unmarked | Claim::Mine(_) => refund(&state, admin.user_id, row.id, body, &claim).await,
+        Claim::Made { id, .. } => first_shape(&state, *id).await,
+        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
+    };
+    idempotency::settle(&state, &claim, &made).await;
+    Ok(HttpResponse::Created().json(Refund::from(made?)))
+}
+
+/// The refund as it stood when it was promised, which is what the admin was answered.
+async fn first_shape(state: &AppState, id: Uuid) -> ApiResult<RefundRow> {
+    let row = refunds::queries::find(&state.db, id).await?;
+    let row = row.ok_or_else(|| ApiError::not_found("refund"))?;
+    let status = RefundStatus::Requested;
+    Ok(RefundRow { status, gateway_refund_id: None, failure: None, settled_at: None, ..row })
+}
+
+async fn refund(
+    state: &AppState,
+    admin_id: Uuid,
+    payment_id: Uuid,
+    body: Body<NewRefund>,
+    claim: &Claim,
+) -> ApiResult<RefundRow> {
+    let NewRefund { amount, reason } = body.read()?;
+    if amount.is_some_and(|Money(paise)| paise <= 0) {
+        return Err(ApiError::invalid("amount", "must be above 0"));
+    }
+    let now = state.clock.now();
+    let mut touched = Touched { has_refund: true, ..Touched::default() };
+    let mut tx = state.db.begin().await?;
+    let payment = door::lock(&mut tx, state, payment_id).await?;
+    let left_paise = payment.amount_paise - payment.refunded_paise;
+    if payment.captured_at.is_some() && left_paise == 0 {
+        return Err(ApiError::invalid("amount", "all of this payment was given back already"));
+    }
+    let wanted = Wanted {
+        amount_paise: amount.map_or(left_paise, |amount| amount.0),
+        source: "admin",
+        reason: Some(&reason.0),
+        requested_by: Some(admin_id),
+        gateway_refund_id: None,
+    };
+    let row = refunds::promise(&mut tx, state, &payment, wanted, now).await?;
+    door::note(&mut tx, state, &payment, &mut touched, now).await?;
+    let entry = audit::Entry {
+        actor_id: Some(admin_id),
+        action: "payment.refund",
+        subject_kind: "payment",
+        subject_id: payment_id,
+        before: audited::refunded(payment.refunded_paise, None),
+        after: audited::refunded(payment.refunded_paise + row.amount_paise, row.reason.as_deref()),
+    };
+    audit::record(&mut tx, &state.random, now, entry).await?;
+    idempotency::complete(&mut tx, claim, row.id).await?;
+    tx.commit().await.map_err(commit_error)?;
+    touched.tell(state).await;
+    Ok(row)
+}

@@ -1,0 +1,215 @@
+//! What those who pay do, and what those who are paid see.
+
+use actix_web::{HttpResponse, get, post, web::Data};
+use roadcall_actors::{ids::UserId, job::state::Actor};
+use uuid::Uuid;
+
+use super::{Party, find_for};
+use crate::{
+    accounts::auth::{Caller, Customer},
+    http::{Body, Faults, IdempotencyKey, Money, NoFields, Page, PageParams, PathIds, Query},
+    money::payments::{
+        door::{self, Touched},
+        dto::{Channel, NewOrder, OrderMade, Payment, PaymentParams, Verify},
+        ordering::{self, Subject},
+        queries::{self, PaymentFilter, PaymentRow},
+        reconcile,
+        state::PaymentStatus,
+        view,
+    },
+    platform::{
+        error::{ApiError, ApiResult, Code, ErrorBody, after_commit, commit_error},
+        idempotency::{self, Claim},
+    },
+    state::AppState,
+};
+
+/// Makes what is to be paid: for a job, or for a set of cancellation fees. One is open at a time; asked for again while
+/// it is, it is answered again (200), also to those who ask at once. With `method` cash no gateway is needed: both sides confirm it, and the job's
+/// mechanic may make it, too.
+#[utoipa::path(
+    tag = "payments",
+    request_body = NewOrder,
+    responses(
+        (status = 200, body = OrderMade, description = "The one that is open already"),
+        (status = 201, body = OrderMade),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: nothing is due for this job; \
+            CONFLICT: an order for this is being made; IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
+            another body"),
+        (status = 502, body = ErrorBody, description = "PROVIDER_ERROR: the gateway made no order"),
+    ),
+)]
+#[post("/payments/orders")]
+pub async fn create_order(
+    state: Data<AppState>,
+    Customer(caller): Customer,
+    key: IdempotencyKey,
+    body: Body<NewOrder>,
+) -> ApiResult<HttpResponse> {
+    let key = key.read()?;
+    let claim = idempotency::claim(&state, caller.user_id, "/payments/orders", key, body.bytes()).await?;
+    let made = match &claim {
+        Claim::Unmarked | Claim::Mine(_) => order(&state, &caller, body, &claim).await,
+        Claim::Made { id, is_new } => {
+            let found = queries::find(&state.db, *id).await?;
+            found.map(|row| (row, *is_new)).ok_or_else(|| ApiError::not_found("payment"))
+        }
+        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
+    };
+    idempotency::settle(&state, &claim, &made).await;
+    let (row, is_new) = made?;
+    let mut answer = if is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
+    Ok(answer.json(made_order(&state, row)))
+}
+
+async fn order(
+    state: &AppState,
+    caller: &Caller,
+    body: Body<NewOrder>,
+    claim: &Claim,
+) -> ApiResult<(PaymentRow, bool)> {
+    let NewOrder { job_id, fee_job_ids, method } = body.read()?;
+    let channel = method.unwrap_or(Channel::Online);
+    let subject = match (job_id, fee_job_ids) {
+        (Some(job), None) => Subject::Job { job_id: job.0, channel },
+        (None, Some(jobs)) if channel == Channel::Online => {
+            Subject::Fees(jobs.0.iter().map(|id| id.0).collect())
+        }
+        (None, Some(_)) => return Err(ApiError::invalid("method", "fees can't be paid in cash")),
+        (None, None) => return Err(ApiError::invalid("job_id", "is required, or fee_job_ids")),
+        (Some(_), Some(_)) => {
+            let mut faults = Faults::default();
+            faults.add("job_id", "can't be given together with fee_job_ids");
+            faults.add("fee_job_ids", "can't be given together with job_id");
+            return Err(faults.into());
+        }
+    };
+    ordering::order(state, caller, subject, claim).await
+}
+
+fn made_order(state: &AppState, row: PaymentRow) -> OrderMade {
+    let method = Channel::parse(&row.channel).unwrap_or(Channel::Online);
+    OrderMade {
+        payment_id: row.id,
+        gateway_order_id: row.gateway_order_id,
+        amount: Money(row.amount_paise),
+        currency: row.currency,
+        key_id: (method == Channel::Online).then(|| state.gateway.key_id().to_owned()),
+        method,
+        expires_at: row.expires_at.map(Into::into),
+    }
+}
+
+/// Takes what the gateway's checkout handed to the app. The gateway is asked for its own word; where it can't be reached
+/// the payment is answered as it stands, and follows by itself.
+#[utoipa::path(
+    tag = "payments",
+    request_body = Verify,
+    responses(
+        (status = 200, body = Payment),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED: an order that is not the caller's, or a \
+            signature that is not the gateway's"),
+    ),
+)]
+#[post("/payments/verify")]
+pub async fn verify_payment(
+    state: Data<AppState>,
+    Customer(caller): Customer,
+    body: Body<Verify>,
+) -> ApiResult<HttpResponse> {
+    let Verify { gateway_order_id, gateway_payment_id, signature } = body.read()?;
+    let row = queries::by_order(&state.db, &gateway_order_id.0).await?;
+    let row = row.filter(|row| row.customer_id == caller.user_id);
+    let row = row.ok_or_else(|| ApiError::invalid("gateway_order_id", "is not an order of yours"))?;
+    if !state.gateway.is_checkout_genuine(&gateway_order_id.0, &gateway_payment_id.0, &signature.0) {
+        return Err(ApiError::invalid("signature", "is not the gateway's"));
+    }
+    let subject = reconcile::Subject::Order(gateway_order_id.0);
+    if let Err(error) = reconcile::ask_about(&state, &subject).await {
+        tracing::info!(payment.id = %row.id, %error, "a verified payment could not be asked about");
+    }
+    answer(&state, row.id).await
+}
+
+/// Says that cash changed hands. When both sides have, the job is paid. Said again it changes nothing.
+#[utoipa::path(
+    tag = "payments",
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 200, body = Payment),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: not a cash payment that is open; \
+            CONFLICT: something else is due by now"),
+    ),
+)]
+#[post("/payments/{id}/cash-confirm")]
+pub async fn confirm_cash(
+    state: Data<AppState>,
+    Customer(caller): Customer,
+    path: PathIds,
+    body: Body<NoFields>,
+) -> ApiResult<HttpResponse> {
+    let (row, party) = find_for(&state, &caller, path.id("id")?).await?;
+    body.read()?;
+    let mut touched = Touched::default();
+    let mut tx = state.db.begin().await?;
+    let payment = door::lock(&mut tx, &state, row.id).await?;
+    if payment.channel != "cash" {
+        return Err(ApiError::new(Code::InvalidTransition, "this payment is not in cash"));
+    }
+    if payment.captured_at.is_none() {
+        let user = UserId(caller.user_id);
+        let is_customer = party == Party::Customer;
+        let by = if is_customer { Actor::Customer(user) } else { Actor::Mechanic(user) };
+        ordering::confirm_cash(&mut tx, &state, &payment, by, &mut touched).await?;
+    }
+    tx.commit().await.map_err(commit_error)?;
+    touched.tell(&state).await;
+    answer(&state, row.id).await.map_err(after_commit)
+}
+
+/// The caller's payments, as customer and as the mechanic that is paid, newest first.
+#[utoipa::path(
+    tag = "payments",
+    params(
+        ("job_id" = Option<Uuid>, Query, example = "019ceb77-7340-7b20-9e32-6d1f5aab2c01"),
+        ("status" = Option<PaymentStatus>, Query, example = "captured"),
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, body = Page<Payment>)),
+)]
+#[get("/payments")]
+pub async fn list_payments(
+    state: Data<AppState>,
+    Customer(caller): Customer,
+    params: Query<PaymentParams>,
+) -> ApiResult<HttpResponse> {
+    let params = params.read()?;
+    let page = PageParams::new(params.page, params.limit)?;
+    let filter = PaymentFilter {
+        is_everyone: false,
+        customer_id: Some(caller.user_id),
+        mechanic_profile_id: caller.mechanic.map(|mechanic| mechanic.profile_id),
+        job_id: params.job_id.map(|id| id.0),
+        statuses: params.status.map(|status| status.0.to_string()).into_iter().collect(),
+    };
+    let rows = queries::list(&state.db, &filter, page.into()).await?;
+    let total = queries::count(&state.db, &filter).await?;
+    Ok(HttpResponse::Ok().json(page.of(view::present(&state.db, rows).await?, total)))
+}
+
+/// A payment, for its customer, the mechanic that it pays, and admins.
+#[utoipa::path(tag = "payments", params(("id" = Uuid, Path)), responses((status = 200, body = Payment)))]
+#[get("/payments/{id}")]
+pub async fn get_payment(state: Data<AppState>, caller: Caller, path: PathIds) -> ApiResult<HttpResponse> {
+    let (row, _) = find_for(&state, &caller, path.id("id")?).await?;
+    let shown = view::present(&state.db, vec![row]).await?.pop();
+    Ok(HttpResponse::Ok().json(shown))
+}
+
+async fn answer(state: &AppState, id: Uuid) -> ApiResult<HttpResponse> {
+    let row = queries::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("payment"))?;
+    let shown = view::present(&state.db, vec![row]).await?.pop();
+    Ok(HttpResponse::Ok().json(shown))
+}

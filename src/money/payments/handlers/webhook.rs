@@ -1,0 +1,120 @@
+//! What the gateway sends.
+
+use std::time::Duration;
+
+use actix_web::{HttpRequest, HttpResponse, post, web::Data};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::{
+    http::RawBody,
+    money::payments::{
+        dto::{Webhook, WebhookAnswer, WebhookTaken},
+        inbox::{self, Came, NewEvent, Stored},
+        personal,
+    },
+    platform::error::{ApiError, ApiResult, Code, ErrorBody},
+    state::AppState,
+};
+
+/// The longest name of an event, and of its id.
+const MAX_NAME: usize = 200;
+
+/// Takes an event of the payment gateway: stored once, then answered. A failure to deal with it is answered 200 all the
+/// same, since the service tries again by itself; only one that could not be stored is to be sent again (503).
+#[utoipa::path(
+    tag = "payments",
+    params(
+        ("X-Gateway-Signature" = String, Header, description = "Hex HMAC-SHA256 of the body under \
+            `gateway.webhook_secret`, or while it is being replaced under the one before",
+            example = "9e1f0c6b6f1c5f2f3f0d8a8f7e4b1a9c0d2e3f405162738495a6b7c8d9e0f1a2"),
+        ("X-Gateway-Event-Id" = Option<String>, Header, description = "The event's id; without one the body's \
+            SHA-256 stands for it", example = "evt_OX1d4b7yQ2mTzX"),
+    ),
+    request_body = Webhook,
+    responses(
+        (status = 200, body = WebhookTaken, description = "Stored. `duplicate`: it was before; `ignored`: of a kind \
+            that is not acted upon; `error`: dealing with it failed, and is tried again or shown to admins"),
+        (status = 400, body = ErrorBody, description = "BAD_REQUEST: the body is missing or can't be parsed"),
+        (status = 401, body = ErrorBody, description = "SIGNATURE_INVALID: nothing was stored"),
+    ),
+    security(()),
+)]
+#[post("/payments/webhook")]
+pub async fn take_webhook(
+    state: Data<AppState>,
+    request: HttpRequest,
+    body: RawBody,
+) -> ApiResult<HttpResponse> {
+    let bytes = body.read()?;
+    let (event, value) = parse(&bytes)?;
+    let header = |name: &str| {
+        let value = request.headers().get(name).and_then(|value| value.to_str().ok());
+        value.map(str::to_owned)
+    };
+    let signature = header("x-gateway-signature").unwrap_or_default();
+    if !state.webhook_keys.is_genuine(&bytes, &signature) {
+        let message = "X-Gateway-Signature is not the signature of this body";
+        return Err(ApiError::new(Code::SignatureInvalid, message));
+    }
+    let given = header("x-gateway-event-id").filter(|id| (1..=MAX_NAME).contains(&id.len()));
+    let event_id = given.unwrap_or_else(|| hex(&Sha256::digest(&bytes)));
+    let (_busy, busy) = state.money.inbox.enter();
+    let now = state.clock.now();
+    let id = state.random.id(now);
+    // What was signed is of no use any more.
+    let body = personal::to_keep(value).to_string();
+    let new = NewEvent { id, event_id, event, body, at: now };
+    let status = match state.money.inbox.store(new).await? {
+        Stored::Duplicate => WebhookAnswer::Duplicate,
+        // With few under way the answer waits for what the event comes to.
+        Stored::New if busy <= state.settings.gateway.inbox_answer_queue => deal_with(&state, id).await,
+        Stored::New => {
+            state.money.inbox.wake();
+            WebhookAnswer::Ok
+        }
+    };
+    Ok(HttpResponse::Ok().json(WebhookTaken { status }))
+}
+
+async fn deal_with(state: &Data<AppState>, id: Uuid) -> WebhookAnswer {
+    let within = Duration::from_millis(state.settings.gateway.inbox_answer_wait_ms);
+    let processing = state.run({
+        let state = state.clone();
+        async move { inbox::process(&state, id).await }
+    });
+    match tokio::time::timeout(within, processing).await {
+        Ok(Ok(Came::Processed | Came::Elsewhere)) => WebhookAnswer::Ok,
+        Ok(Ok(Came::Ignored)) => WebhookAnswer::Ignored,
+        Ok(Ok(Came::Failed(_))) => WebhookAnswer::Error,
+        // Slow: it goes on by itself. Broken: it is still pending.
+        Ok(Err(_)) | Err(_) => {
+            state.money.inbox.wake();
+            WebhookAnswer::Ok
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The event's name, and the body. 400 for whatever is not `{event: string, payload: object}`.
+fn parse(bytes: &[u8]) -> ApiResult<(String, Value)> {
+    let bad = |why: &str| ApiError::new(Code::BadRequest, format!("the body {why}"));
+    if bytes.is_empty() {
+        return Err(bad("is missing"));
+    }
+    let text = std::str::from_utf8(bytes).map_err(|_| bad("is not JSON"))?;
+    // The parser refuses what is nested deeper than 128.
+    let value: Value = serde_json::from_str(text).map_err(|_| bad("is not JSON"))?;
+    let event = value.get("event").and_then(Value::as_str).ok_or_else(|| bad("has no event"))?.to_owned();
+    if !value.get("payload").is_some_and(Value::is_object) {
+        return Err(bad("has no payload"));
+    }
+    if event.is_empty() || event.chars().count() > MAX_NAME || event.chars().any(char::is_control) {
+        return Err(bad("has an event without a proper name"));
+    }
+    Ok((event, value))
+}

@@ -1,0 +1,180 @@
+use std::time::Duration;
+
+use actix_web::web::Data;
+use futures_util::{StreamExt, stream};
+use serde_json::Value;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::queries::{self, EventRow};
+use crate::{
+    money::{
+        payments::{
+            chargebacks,
+            door::{self, Heard, Touched},
+            event::{self, Heard as Word},
+            personal, reconcile, refunds,
+        },
+        wallet,
+    },
+    platform::error::{ApiError, ApiResult, Code, commit_error},
+    providers::payouts::Validation,
+    state::AppState,
+    workers::pause,
+};
+
+/// Events looked up at once, and dealt with at once.
+const BATCH: i64 = 128;
+const AT_ONCE: usize = 4;
+/// Looked at anew at least this often: a wake may be lost, and a pause may have ended.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// What an event came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Came {
+    Processed,
+    /// Of a kind that is not acted upon.
+    Ignored,
+    /// It fits nothing of ours, or dealing with it failed: then it is tried again.
+    Failed(String),
+    /// Somebody else has it in hand, or had.
+    Elsewhere,
+}
+
+/// Deals with what is stored. Runs until it is aborted.
+pub async fn receiving(state: Data<AppState>) {
+    loop {
+        let due = queries::due(&state.db, state.clock.now(), BATCH).await;
+        let due = due.unwrap_or_else(|error| {
+            tracing::warn!(%error, "the inbox can't be read, to be tried again");
+            Vec::new()
+        });
+        let came: Vec<Came> =
+            stream::iter(due).map(|id| process(&state, id)).buffer_unordered(AT_ONCE).collect().await;
+        let failed = came.iter().filter(|came| matches!(came, Came::Failed(_))).count();
+        if failed > 0 {
+            tracing::debug!(failed, "webhook events failed, to be tried again");
+        }
+        // What somebody else has in hand is due until they are done.
+        if came.iter().all(|came| *came == Came::Elsewhere) {
+            tokio::time::timeout(LOOK, state.money.inbox.woken()).await.ok();
+        }
+    }
+}
+
+/// Deals with one stored event. Its row is locked meanwhile, so that nobody else does.
+pub async fn process(state: &AppState, id: Uuid) -> Came {
+    // Twice, because the gateway may have to be asked in between, outside of any transaction.
+    for _ in 0..2 {
+        match attempt(state, id).await {
+            Ok(Step::Came(came)) => return came,
+            Ok(Step::Ask(subject)) => {
+                if let Err(error) = reconcile::ask_about(state, &subject).await {
+                    return failed(state, id, &error).await;
+                }
+            }
+            Err(error) => return failed(state, id, &error).await,
+        }
+    }
+    failed(state, id, &ApiError::new(Code::Conflict, "the gateway knows nothing of what the event is about"))
+        .await
+}
+
+enum Step {
+    Came(Came),
+    Ask(reconcile::Subject),
+}
+
+async fn attempt(state: &AppState, id: Uuid) -> ApiResult<Step> {
+    let mut tx = state.db.begin().await?;
+    let Some(row) = queries::take(&mut tx, id).await? else { return Ok(Step::Came(Came::Elsewhere)) };
+    let mut touched = Touched::default();
+    let (status, why, came) = match hear(&mut tx, state, &row, &mut touched).await? {
+        Answer::Ask(subject) => return Ok(Step::Ask(subject)),
+        Answer::Heard => ("processed", None, Came::Processed),
+        Answer::Ignored => ("ignored", None, Came::Ignored),
+        Answer::Parked(why) => ("processed", Some(why.clone()), Came::Failed(why)),
+    };
+    let kept = settled(&row.body)?;
+    queries::settle(&mut tx, id, status, why.as_deref(), &kept, state.clock.now()).await?;
+    tx.commit().await.map_err(commit_error)?;
+    touched.tell(state).await;
+    Ok(Step::Came(came))
+}
+
+/// The body as it is kept from now on: what it told of a person was read.
+fn settled(body: &str) -> ApiResult<String> {
+    let body: Value = serde_json::from_str(body).map_err(ApiError::internal)?;
+    Ok(personal::to_show(body).to_string())
+}
+
+enum Answer {
+    Heard,
+    Ignored,
+    Parked(String),
+    Ask(reconcile::Subject),
+}
+
+async fn hear(
+    tx: &mut PgConnection,
+    state: &AppState,
+    row: &EventRow,
+    touched: &mut Touched,
+) -> ApiResult<Answer> {
+    let body: Value = serde_json::from_str(&row.body).map_err(ApiError::internal)?;
+    let word = event::read(&row.event, &body["payload"])
+        .map_err(|why| ApiError::new(Code::Conflict, why.to_string()))?;
+    match word {
+        Word::Unknown => Ok(Answer::Ignored),
+        Word::Attempt(attempt) => {
+            let heard = door::hear_attempt(tx, state, &attempt, touched).await?;
+            Ok(answer(heard, reconcile::Subject::Attempt(attempt.id)))
+        }
+        Word::OrderPaid { order_id } => Ok(Answer::Ask(reconcile::Subject::Order(order_id))),
+        Word::Refund { refund, attempt } => {
+            if let Some(attempt) = &attempt {
+                door::hear_attempt(tx, state, attempt, touched).await?;
+            }
+            let heard = refunds::hear(tx, state, &refund, touched).await?;
+            Ok(answer(heard, reconcile::Subject::Attempt(refund.attempt_id)))
+        }
+        Word::Chargeback { id, attempt_id, amount_paise, reason, step } => {
+            let about = chargebacks::About { id, attempt_id: attempt_id.clone(), amount_paise, reason, step };
+            let heard = chargebacks::hear(tx, state, &about, touched).await?;
+            Ok(answer(heard, reconcile::Subject::Attempt(attempt_id)))
+        }
+        Word::Payout(payout) => Ok(known(wallet::on_payout(tx, state, &payout).await?)),
+        Word::Validation { id, upi_account_id, outcome } => {
+            let validation = Validation { id, fund_account_id: None, outcome };
+            Ok(known(wallet::on_validation(tx, state, upi_account_id, &validation).await?))
+        }
+    }
+}
+
+fn answer(heard: Heard, subject: reconcile::Subject) -> Answer {
+    match heard {
+        Heard::Taken => Answer::Heard,
+        Heard::Parked(reason) => Answer::Parked(format!("parked: {reason}")),
+        Heard::AskFirst => Answer::Ask(subject),
+    }
+}
+
+/// What is about nothing of ours is no concern of ours.
+fn known(is_known: bool) -> Answer {
+    if is_known { Answer::Heard } else { Answer::Ignored }
+}
+
+async fn failed(state: &AppState, id: Uuid, error: &ApiError) -> Came {
+    error.log();
+    let why = error.to_string();
+    tracing::warn!(webhook_event.id = %id, %why, "a webhook event failed");
+    let now = state.clock.now();
+    let row = queries::find(&state.db, id).await;
+    let tries = row.ok().flatten().map_or(1, |row| row.attempts + 1);
+    let gateway = &state.settings.gateway;
+    let next = now + pause(gateway.inbox_retry_s, tries);
+    if let Err(error) = queries::fail(&state.db, id, &why, next, gateway.inbox_attempts, now).await {
+        tracing::warn!(%error, "a failed webhook event could not be marked, it is tried again at once");
+    }
+    Came::Failed(why)
+}

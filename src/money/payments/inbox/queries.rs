@@ -1,0 +1,183 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use crate::http::Slice;
+
+/// Events to be stored, column by column.
+#[derive(Debug, Default)]
+pub struct NewEvents {
+    pub ids: Vec<Uuid>,
+    pub event_ids: Vec<String>,
+    pub events: Vec<String>,
+    pub bodies: Vec<String>,
+    pub received_at: Vec<DateTime<Utc>>,
+}
+
+/// Ids of those that were new.
+pub async fn insert(db: impl PgExecutor<'_>, gateway: &str, new: &NewEvents) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar(
+        "insert into webhook_events (id, gateway, event_id, event, body, status, next_try_at, received_at)
+        select id, $1, event_id, event, body, 'pending', at, at
+        from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
+            as new (id, event_id, event, body, at)
+        on conflict on constraint webhook_events_once do nothing
+        returning id",
+    )
+    .bind(gateway)
+    .bind(&new.ids)
+    .bind(&new.event_ids)
+    .bind(&new.events)
+    .bind(&new.bodies)
+    .bind(&new.received_at)
+    .fetch_all(db)
+    .await
+}
+
+/// A stored event.
+#[derive(Debug, Clone, FromRow)]
+pub struct EventRow {
+    pub id: Uuid,
+    pub gateway: String,
+    pub event_id: String,
+    pub event: String,
+    pub body: String,
+    pub status: String,
+    pub attempts: i32,
+    pub next_try_at: DateTime<Utc>,
+    pub last_error: Option<String>,
+    pub received_at: DateTime<Utc>,
+    pub settled_at: Option<DateTime<Utc>>,
+}
+
+/// One that is pending and in nobody else's hands, locked.
+pub async fn take(tx: &mut PgConnection, id: Uuid) -> Result<Option<EventRow>> {
+    sqlx::query_as("select * from webhook_events where id = $1 and status = 'pending' for update skip locked")
+        .bind(id)
+        .fetch_optional(tx)
+        .await
+}
+
+/// Pending events whose time has come, the oldest first.
+pub async fn due(db: impl PgExecutor<'_>, at: DateTime<Utc>, limit: i64) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar(
+        "select id from webhook_events where status = 'pending' and next_try_at <= $1 order by next_try_at limit $2",
+    )
+    .bind(at)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn settle(
+    tx: &mut PgConnection,
+    id: Uuid,
+    status: &str,
+    why: Option<&str>,
+    body: &str,
+    at: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query(
+        "update webhook_events set status = $2, last_error = $3, body = $4, settled_at = $5, attempts = attempts + 1
+        where id = $1",
+    )
+    .bind(id)
+    .bind(status)
+    .bind(why)
+    .bind(body)
+    .bind(at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// A try that failed: another follows, unless there were enough of them.
+pub async fn fail(
+    db: impl PgExecutor<'_>,
+    id: Uuid,
+    why: &str,
+    next_try_at: DateTime<Utc>,
+    max_attempts: i32,
+    at: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query(
+        "update webhook_events set attempts = attempts + 1, last_error = $2, next_try_at = $3,
+            status = case when attempts + 1 >= $4 then 'dead' else 'pending' end,
+            settled_at = case when attempts + 1 >= $4 then $5::timestamptz end
+        where id = $1 and status = 'pending'",
+    )
+    .bind(id)
+    .bind(why)
+    .bind(next_try_at)
+    .bind(max_attempts)
+    .bind(at)
+    .execute(db)
+    .await
+    .map(drop)
+}
+
+/// Which events a list shows.
+#[derive(Debug, Clone, Default)]
+pub struct EventFilter {
+    pub statuses: Vec<String>,
+    pub event: Option<String>,
+}
+
+pub async fn list(db: impl PgExecutor<'_>, filter: &EventFilter, slice: Slice) -> Result<Vec<EventRow>> {
+    sqlx::query_as(
+        "select * from webhook_events
+        where (cardinality($1::text[]) = 0 or status = any($1)) and ($2::text is null or event = $2)
+            and ($5::timestamptz is null or (received_at, id) < ($5, $6))
+        order by received_at desc, id desc
+        limit $3 offset $4",
+    )
+    .bind(&filter.statuses)
+    .bind(&filter.event)
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .bind(slice.after_at())
+    .bind(slice.after_id())
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count(db: impl PgExecutor<'_>, filter: &EventFilter) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from webhook_events
+        where (cardinality($1::text[]) = 0 or status = any($1)) and ($2::text is null or event = $2)",
+    )
+    .bind(&filter.statuses)
+    .bind(&filter.event)
+    .fetch_one(db)
+    .await
+}
+
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<EventRow>> {
+    sqlx::query_as("select * from webhook_events where id = $1").bind(id).fetch_optional(db).await
+}
+
+/// From the beginning: whatever it came to before.
+pub async fn replay(tx: &mut PgConnection, id: Uuid, at: DateTime<Utc>) -> Result<Option<EventRow>> {
+    sqlx::query_as(
+        "update webhook_events set status = 'pending', attempts = 0, next_try_at = $2, settled_at = null
+        where id = $1
+        returning *",
+    )
+    .bind(id)
+    .bind(at)
+    .fetch_optional(tx)
+    .await
+}
+
+pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
+    let swept = sqlx::query(
+        "delete from webhook_events where id in (
+            select id from webhook_events where settled_at < $1 and status in ('processed', 'ignored')
+            order by settled_at limit $2)",
+    )
+    .bind(before)
+    .bind(limit)
+    .execute(db)
+    .await?;
+    Ok(swept.rows_affected())
+}

@@ -1,0 +1,116 @@
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use chrono::{DateTime, Utc};
+use tokio::sync::{Notify, mpsc, oneshot};
+use uuid::Uuid;
+
+use super::queries::{self, NewEvents};
+use crate::platform::db::Db;
+use crate::platform::error::{ApiError, ApiResult};
+
+/// Events waiting to be stored; a further one is refused with 503, and the gateway sends it again.
+const QUEUE: usize = 4096;
+/// Events stored with one statement.
+const BATCH: usize = 256;
+
+/// An event to be stored.
+#[derive(Debug)]
+pub struct NewEvent {
+    pub id: Uuid,
+    pub event_id: String,
+    pub event: String,
+    pub body: String,
+    pub at: DateTime<Utc>,
+}
+
+/// What became of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stored {
+    New,
+    /// It came before.
+    Duplicate,
+}
+
+type Answer = oneshot::Sender<Result<Stored, String>>;
+
+/// Where events are handed in.
+#[derive(Debug, Clone)]
+pub struct Inbox {
+    queue: mpsc::Sender<(NewEvent, Answer)>,
+    /// Requests that are under way with an event.
+    busy: Arc<AtomicUsize>,
+    work: Arc<Notify>,
+}
+
+/// One request under way.
+#[derive(Debug)]
+pub struct Busy(Arc<AtomicUsize>);
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Inbox {
+    /// Starts the task that stores; it ends with the last handle.
+    pub fn start(db: Db, gateway: &'static str) -> Self {
+        let (queue, waiting) = mpsc::channel(QUEUE);
+        actix_web::rt::spawn(store_all(db, gateway, waiting));
+        Self { queue, busy: Arc::default(), work: Arc::default() }
+    }
+
+    /// Counts a request, and tells how many are under way with it.
+    pub fn enter(&self) -> (Busy, usize) {
+        let others = self.busy.fetch_add(1, Ordering::Relaxed);
+        (Busy(self.busy.clone()), others + 1)
+    }
+
+    /// Stores an event, together with whatever else is waiting. An error is one of the database: it may be stored.
+    pub async fn store(&self, event: NewEvent) -> ApiResult<Stored> {
+        let (answer, answered) = oneshot::channel();
+        self.queue.try_send((event, answer)).map_err(|full| ApiError::unavailable(full.to_string()))?;
+        match answered.await {
+            Ok(Ok(stored)) => Ok(stored),
+            Ok(Err(why)) => Err(ApiError::outcome_unknown(why)),
+            Err(gone) => Err(ApiError::outcome_unknown(gone)),
+        }
+    }
+
+    /// There is something to deal with.
+    pub fn wake(&self) {
+        self.work.notify_one();
+    }
+
+    pub(super) async fn woken(&self) {
+        self.work.notified().await;
+    }
+}
+
+async fn store_all(db: Db, gateway: &'static str, mut waiting: mpsc::Receiver<(NewEvent, Answer)>) {
+    let mut batch = Vec::with_capacity(BATCH);
+    while waiting.recv_many(&mut batch, BATCH).await > 0 {
+        let (mut new, mut answers) = (NewEvents::default(), Vec::with_capacity(batch.len()));
+        for (event, answer) in batch.drain(..) {
+            answers.push((event.id, answer));
+            new.ids.push(event.id);
+            new.event_ids.push(event.event_id);
+            new.events.push(event.event);
+            new.bodies.push(event.body);
+            new.received_at.push(event.at);
+        }
+        let stored = queries::insert(&db, gateway, &new).await.map_err(|error| error.to_string());
+        for (id, answer) in answers {
+            let told = match &stored {
+                Ok(ids) if ids.contains(&id) => Ok(Stored::New),
+                Ok(_) => Ok(Stored::Duplicate),
+                Err(why) => Err(why.clone()),
+            };
+            // Whoever asked may have left.
+            answer.send(told).ok();
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Payments: what customers pay, in whatever order the world tells of it, and what is given back.
+//!
+//! `state.rs` weighs a word (pure), `event.rs` reads a webhook (pure), `door.rs` is the one way in for webhook,
+//! verification and reconciler; `inbox/` keeps webhooks until they are dealt with; `dues/` is what customers owe,
+//! `earnings/` what mechanics get of it, `refunds/` what goes back,
+//! `receipt/` what is shown of it all.
+
+mod audited;
+mod chargebacks;
+mod door;
+mod dto;
+pub(crate) mod dues;
+pub(crate) mod earnings;
+mod event;
+mod handlers;
+pub mod inbox;
+mod ordering;
+mod personal;
+pub(crate) mod queries;
+mod receipt;
+pub mod reconcile;
+pub mod refunds;
+mod settling;
+pub mod state;
+mod view;
+
+use std::sync::Arc;
+
+use sqlx::PgConnection;
+use tokio::sync::Notify;
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+pub use dto::{Payment, Refund, UnpaidFee};
+pub use inbox::{Inbox, receiving};
+pub use receipt::ReceiptFormat;
+pub use reconcile::reconciling;
+pub use refunds::refunding;
+pub use settling::{hold_for_dispute, refunds_promised, settle_dispute};
+
+use crate::{
+    http::Slice,
+    platform::{db::Db, error::ApiResult},
+    state::AppState,
+};
+
+/// What payments keep in memory.
+#[derive(Debug, Clone)]
+pub struct Money {
+    pub inbox: Inbox,
+    /// A refund was promised.
+    pub refunds: Arc<Notify>,
+}
+
+impl Money {
+    pub fn start(db: &Db, gateway: &'static str) -> Self {
+        Self { inbox: Inbox::start(db.clone(), gateway), refunds: Arc::default() }
+    }
+}
+
+pub fn routes(config: &mut ServiceConfig) {
+    use handlers::{admin, customer, fees, refunds, webhook};
+    config
+        .service(webhook::take_webhook)
+        .service(fees::list_unpaid_fees)
+        .service(fees::list_outstanding_fees)
+        .service(fees::waive_fee)
+        .service(customer::create_order)
+        .service(customer::verify_payment)
+        .service(customer::confirm_cash)
+        .service(customer::list_payments)
+        .service(customer::get_payment)
+        .configure(receipt::routes)
+        .service(admin::refund_payment)
+        .service(refunds::list_all_refunds)
+        .service(admin::mark_refund_paid)
+        .service(admin::list_all_payments)
+        .service(admin::list_parked_payments)
+        .service(admin::list_webhook_events)
+        .service(admin::replay_webhook_event);
+}
+
+/// A payment as its parties see it.
+pub async fn shown(state: &AppState, id: Uuid) -> ApiResult<Option<Payment>> {
+    let Some(row) = queries::find(&state.db, id).await? else { return Ok(None) };
+    Ok(view::present(&state.db, vec![row]).await?.pop())
+}
+
+/// The newest payments of a person, as customer and as the mechanic that is paid, at most `limit`.
+pub async fn of_person(
+    db: &mut PgConnection,
+    user_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+    limit: i64,
+) -> ApiResult<Vec<Payment>> {
+    let filter = queries::PaymentFilter {
+        is_everyone: false,
+        customer_id: Some(user_id),
+        mechanic_profile_id,
+        job_id: None,
+        statuses: Vec::new(),
+    };
+    let rows = queries::list(&mut *db, &filter, Slice { limit, offset: 0, after: None }).await?;
+    view::present(db, rows).await
+}
+
+/// The person's unpaid cancellation fees, the oldest first, at most `limit`.
+pub async fn unpaid_fees(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiResult<Vec<UnpaidFee>> {
+    let rows = dues::queries::unpaid_fees(db, user_id, limit).await?;
+    Ok(rows.into_iter().map(UnpaidFee::from).collect())
+}
+
+/// Forgets webhook events that were dealt with longer ago than they are kept, at most `limit` at once.
+pub async fn sweep(state: &AppState, limit: i64) -> ApiResult<u64> {
+    let kept = chrono::TimeDelta::days(state.settings.gateway.inbox_retention_days);
+    Ok(inbox::queries::sweep(&state.db, state.clock.now() - kept, limit).await?)
+}

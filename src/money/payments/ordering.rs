@@ -1,0 +1,311 @@
+//! Makes orders: the payment's row first, then the order at the gateway, then its id in the row. Whoever asks for the
+//! same meanwhile waits for it. A crash in between leaves a row without an order, which the next request closes once
+//! nobody can be at the gateway with it any more.
+
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_actors::job::state::{Actor, Status};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{
+    door::{self, By, Touched},
+    dto::Channel,
+    dues::{self, FeeRow},
+    queries::{self, NewPayment, PaymentRow},
+    reconcile::{self, away},
+};
+use crate::{
+    accounts::auth::Caller,
+    bridge::outside,
+    http::Faults,
+    jobs,
+    platform::{
+        error::{ApiError, ApiResult, Code, after_commit, commit_error},
+        idempotency::{self, Claim},
+    },
+    providers::gateway,
+    state::AppState,
+};
+
+/// How often an order is tried, and how long after each: while somebody else is at the gateway with the same. Who waited
+/// in vain is told to come again.
+const TRIES: usize = 50;
+const PAUSE: Duration = Duration::from_millis(100);
+/// How much longer than the gateway's time limit an order may be in the making.
+const SLACK: TimeDelta = TimeDelta::seconds(2);
+
+/// What is to be paid.
+#[derive(Debug)]
+pub(super) enum Subject {
+    Job { job_id: Uuid, channel: Channel },
+    Fees(Vec<Uuid>),
+}
+
+/// What a subject comes to. Its jobs are locked.
+struct Bill {
+    customer_id: Uuid,
+    purpose: &'static str,
+    job_id: Option<Uuid>,
+    channel: Channel,
+    fees: Vec<FeeRow>,
+    amount_paise: i64,
+}
+
+impl Bill {
+    fn jobs(&self) -> Vec<Uuid> {
+        self.job_id.into_iter().chain(self.fees.iter().map(|fee| fee.job_id)).collect()
+    }
+}
+
+/// What a try came to.
+enum Tried {
+    /// The order, and whether it is new.
+    Done(Box<PaymentRow>, bool),
+    /// Somebody else is at it, or was quicker: look again.
+    Again,
+}
+
+/// The order for `subject`, and whether it is new. 409 with `Retry-After` where somebody else makes one for too long.
+pub(super) async fn order(
+    state: &AppState,
+    caller: &Caller,
+    subject: Subject,
+    claim: &Claim,
+) -> ApiResult<(PaymentRow, bool)> {
+    for _ in 0..TRIES {
+        match try_order(state, caller, &subject, claim).await? {
+            Tried::Done(payment, is_new) => return Ok((*payment, is_new)),
+            Tried::Again => tokio::time::sleep(PAUSE).await,
+        }
+    }
+    Err(ApiError::new(Code::Conflict, "an order for this is being made").retry_after(1))
+}
+
+async fn try_order(state: &AppState, caller: &Caller, subject: &Subject, claim: &Claim) -> ApiResult<Tried> {
+    let now = state.clock.now();
+    let mut touched = Touched::default();
+    let mut tx = state.db.begin().await?;
+    let bill = match subject {
+        Subject::Job { job_id, channel } => bill_of_job(&mut tx, state, caller, *job_id, *channel).await?,
+        Subject::Fees(jobs) => bill_of_fees(&mut tx, state, caller, jobs).await?,
+    };
+    if let Some(open) = open_payment(&mut tx, &bill).await? {
+        let is_same = is_for(&mut tx, &open, &bill).await?;
+        match standing(&open, state, now) {
+            Standing::Whole if is_same => {
+                idempotency::complete_shown(&mut tx, claim, open.id).await?;
+                tx.commit().await.map_err(commit_error)?;
+                return Ok(Tried::Done(Box::new(open), false));
+            }
+            Standing::InTheMaking if is_same => return Ok(Tried::Again),
+            Standing::Whole | Standing::InTheMaking | Standing::Over => {}
+        }
+        // A capture that still comes for it is taken, and what is then too much is given back.
+        let failure = (!is_whole(&open)).then_some("no order was made");
+        door::close(&mut tx, state, &open, failure, &bill.jobs(), &mut touched, now).await?;
+    }
+    let payment = insert(&mut tx, state, &bill, now).await?;
+    door::note(&mut tx, state, &payment, &mut touched, now).await?;
+    if bill.channel == Channel::Cash {
+        idempotency::complete(&mut tx, claim, payment.id).await?;
+        tx.commit().await.map_err(commit_error)?;
+        touched.tell(state).await;
+        return Ok(Tried::Done(Box::new(payment), true));
+    }
+    tx.commit().await.map_err(commit_error)?;
+    touched.tell(state).await;
+    order_at_gateway(state, payment, claim).await
+}
+
+async fn bill_of_job(
+    tx: &mut PgConnection,
+    state: &AppState,
+    caller: &Caller,
+    job_id: Uuid,
+    channel: Channel,
+) -> ApiResult<Bill> {
+    let foreign = || ApiError::invalid("job_id", "is not a job of yours");
+    let row = jobs::find(&mut *tx, job_id).await?.ok_or_else(foreign)?;
+    let mechanic = caller.mechanic.map(|mechanic| mechanic.profile_id);
+    let is_mechanic = channel == Channel::Cash && mechanic.is_some() && row.mechanic_profile_id == mechanic;
+    if row.customer_id != caller.user_id && !is_mechanic {
+        return Err(foreign());
+    }
+    let job = outside::lock(tx, state, job_id).await.map_err(jobs::refused)?;
+    let due = dues::queries::find(&mut *tx, job_id).await?;
+    let amount_paise = due.map_or(0, |due| due.due_paise - due.paid_paise);
+    let may_pay = matches!(job.status(), Status::Completed | Status::Resolved);
+    if !may_pay || amount_paise == 0 {
+        let message = format!("nothing is due for a job in {}", job.status().as_str());
+        return Err(ApiError::new(Code::InvalidTransition, message));
+    }
+    let customer_id = row.customer_id;
+    Ok(Bill { customer_id, purpose: "job", job_id: Some(job_id), channel, fees: Vec::new(), amount_paise })
+}
+
+async fn bill_of_fees(
+    tx: &mut PgConnection,
+    state: &AppState,
+    caller: &Caller,
+    wanted: &[Uuid],
+) -> ApiResult<Bill> {
+    let mut ids = wanted.to_vec();
+    ids.sort_unstable();
+    ids.dedup();
+    let known = dues::queries::unpaid_fees(&mut *tx, caller.user_id, dues::MAX_FEES).await?;
+    let mut faults = Faults::default();
+    for (index, id) in wanted.iter().enumerate() {
+        if !known.iter().any(|fee| fee.job_id == *id) {
+            faults.add(format!("fee_job_ids[{index}]"), "is not a job whose fee you owe");
+        }
+    }
+    faults.into_result()?;
+    for id in &ids {
+        outside::lock(tx, state, *id).await.map_err(jobs::refused)?;
+    }
+    let fees: Vec<FeeRow> =
+        dues::queries::lock_fees(tx, &ids).await?.into_iter().filter(|fee| fee.status == "due").collect();
+    let amount_paise = fees.iter().map(|fee| fee.amount_paise).sum();
+    if fees.len() < ids.len() {
+        return Err(ApiError::new(Code::InvalidTransition, "a fee was settled in the meantime"));
+    }
+    let (customer_id, channel) = (caller.user_id, Channel::Online);
+    Ok(Bill { customer_id, purpose: "fees", job_id: None, channel, fees, amount_paise })
+}
+
+/// How an open payment stands.
+enum Standing {
+    /// It may be paid.
+    Whole,
+    /// Somebody is at the gateway with it.
+    InTheMaking,
+    /// Its time is over, or whoever made it is gone.
+    Over,
+}
+
+fn is_whole(open: &PaymentRow) -> bool {
+    open.channel == Channel::Cash.as_str() || open.gateway_order_id.is_some()
+}
+
+fn standing(open: &PaymentRow, state: &AppState, now: DateTime<Utc>) -> Standing {
+    let time_limit = TimeDelta::milliseconds(state.settings.gateway.timeout_ms as i64);
+    let made_by = open.created_at + time_limit + SLACK;
+    match is_whole(open) {
+        true if open.expires_at.is_none_or(|expires_at| expires_at > now) => Standing::Whole,
+        false if made_by > now => Standing::InTheMaking,
+        true | false => Standing::Over,
+    }
+}
+
+/// The one that is open for a job, or for the customer's fees.
+async fn open_payment(tx: &mut PgConnection, bill: &Bill) -> ApiResult<Option<PaymentRow>> {
+    Ok(match bill.job_id {
+        Some(job_id) => queries::open_of_job(tx, job_id).await?,
+        None => queries::open_for_fees(tx, bill.customer_id).await?,
+    })
+}
+
+/// Whether a payment is for the bill, to the paisa.
+async fn is_for(tx: &mut PgConnection, open: &PaymentRow, bill: &Bill) -> ApiResult<bool> {
+    let for_the_same = match bill.job_id {
+        Some(_) => open.channel == bill.channel.as_str(),
+        None => {
+            let fees = queries::fees_of(&mut *tx, &[open.id]).await?;
+            fees.iter().map(|fee| fee.job_id).eq(bill.fees.iter().map(|fee| fee.job_id))
+        }
+    };
+    Ok(for_the_same && open.amount_paise == bill.amount_paise)
+}
+
+async fn insert(
+    tx: &mut PgConnection,
+    state: &AppState,
+    bill: &Bill,
+    now: DateTime<Utc>,
+) -> ApiResult<PaymentRow> {
+    let is_online = bill.channel == Channel::Online;
+    let ttl = TimeDelta::seconds(state.settings.gateway.order_ttl_s);
+    let new = NewPayment {
+        id: state.random.id(now),
+        customer_id: bill.customer_id,
+        purpose: bill.purpose,
+        job_id: bill.job_id,
+        channel: bill.channel.as_str(),
+        amount_paise: bill.amount_paise,
+        currency: &state.settings.jobs.currency,
+        gateway: is_online.then(|| state.gateway.name()),
+        expires_at: is_online.then_some(now + ttl),
+        at: now,
+    };
+    queries::insert(tx, &new).await?;
+    let ids: Vec<Uuid> = bill.fees.iter().map(|fee| fee.job_id).collect();
+    let amounts: Vec<i64> = bill.fees.iter().map(|fee| fee.amount_paise).collect();
+    queries::insert_fees(tx, new.id, &ids, &amounts).await?;
+    queries::find(&mut *tx, new.id).await?.ok_or_else(|| ApiError::internal("a payment is gone"))
+}
+
+async fn order_at_gateway(state: &AppState, payment: PaymentRow, claim: &Claim) -> ApiResult<Tried> {
+    let new = gateway::NewOrder {
+        payment_id: payment.id,
+        amount_paise: payment.amount_paise,
+        currency: payment.currency.clone(),
+    };
+    let order = match state.gateway.create_order(&new).await {
+        Ok(order) => order,
+        Err(error) => {
+            // Nobody was told of an order, so none can be paid.
+            reconcile::close(state, payment.id, "the gateway made no order").await?;
+            return Err(away(error));
+        }
+    };
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    if !queries::set_order(&mut tx, payment.id, &order.id, now).await? {
+        // Closed meanwhile, for another order.
+        return Ok(Tried::Again);
+    }
+    idempotency::complete(&mut tx, claim, payment.id).await?;
+    tx.commit().await.map_err(commit_error)?;
+    let row = queries::find(&state.db, payment.id).await.map_err(after_commit)?;
+    let row = row.ok_or_else(|| ApiError::internal("a payment is gone"))?;
+    Ok(Tried::Done(Box::new(row), true))
+}
+
+/// One side says that cash changed hands; when both have, the money is there. The payment and its job are locked. 409
+/// where it is not open, or where something else is due by now.
+pub(super) async fn confirm_cash(
+    tx: &mut PgConnection,
+    state: &AppState,
+    payment: &PaymentRow,
+    by: Actor,
+    touched: &mut Touched,
+) -> ApiResult<()> {
+    check_cash(tx, payment).await?;
+    let now = state.clock.now();
+    let is_customer = matches!(by, Actor::Customer(_));
+    let customer = is_customer.then_some(now).or(payment.cash_customer_at);
+    let mechanic = (!is_customer).then_some(now).or(payment.cash_mechanic_at);
+    queries::confirm_cash(tx, payment.id, customer, mechanic, now).await?;
+    if customer.is_some() && mechanic.is_some() {
+        door::capture(tx, state, payment, By::Party(by), touched, now).await
+    } else {
+        door::note(tx, state, payment, touched, now).await
+    }
+}
+
+async fn check_cash(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<()> {
+    if !payment.is_open {
+        return Err(ApiError::new(Code::InvalidTransition, "this cash payment is not open any more"));
+    }
+    let due = match payment.job_id {
+        Some(job_id) => dues::queries::find(&mut *tx, job_id).await?,
+        None => None,
+    };
+    if due.is_some_and(|due| due.due_paise - due.paid_paise == payment.amount_paise) {
+        Ok(())
+    } else {
+        Err(ApiError::new(Code::Conflict, "something else is due by now, make the payment anew"))
+    }
+}

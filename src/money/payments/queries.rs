@@ -1,0 +1,483 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use super::state::{ParkReason, PaymentStatus};
+use crate::{http::Slice, providers::gateway::Attempt};
+
+/// A row of `payments`.
+#[derive(Debug, Clone, FromRow)]
+pub struct PaymentRow {
+    pub id: Uuid,
+    pub customer_id: Uuid,
+    pub purpose: String,
+    pub job_id: Option<Uuid>,
+    pub channel: String,
+    pub status: PaymentStatus,
+    pub amount_paise: i64,
+    pub currency: String,
+    pub applied_paise: i64,
+    pub refunded_paise: i64,
+    pub gateway: Option<String>,
+    pub gateway_order_id: Option<String>,
+    pub gateway_payment_id: Option<String>,
+    pub method: Option<String>,
+    pub failure: Option<String>,
+    pub cash_customer_at: Option<DateTime<Utc>>,
+    pub cash_mechanic_at: Option<DateTime<Utc>>,
+    pub is_open: bool,
+    pub expires_at: Option<DateTime<Utc>>,
+    pub captured_at: Option<DateTime<Utc>>,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+}
+
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<PaymentRow>> {
+    sqlx::query_as("select * from payments where id = $1").bind(id).fetch_optional(db).await
+}
+
+pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<PaymentRow>> {
+    sqlx::query_as("select * from payments where id = $1 for update").bind(id).fetch_optional(tx).await
+}
+
+pub async fn by_order(db: impl PgExecutor<'_>, gateway_order_id: &str) -> Result<Option<PaymentRow>> {
+    sqlx::query_as("select * from payments where gateway_order_id = $1")
+        .bind(gateway_order_id)
+        .fetch_optional(db)
+        .await
+}
+
+pub async fn by_attempt(db: impl PgExecutor<'_>, gateway_payment_id: &str) -> Result<Option<PaymentRow>> {
+    sqlx::query_as("select * from payments where gateway_payment_id = $1")
+        .bind(gateway_payment_id)
+        .fetch_optional(db)
+        .await
+}
+
+/// The one that may still be paid for a job.
+pub async fn open_of_job(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<PaymentRow>> {
+    sqlx::query_as("select * from payments where job_id = $1 and is_open and purpose = 'job' for update")
+        .bind(job_id)
+        .fetch_optional(tx)
+        .await
+}
+
+/// The one that may still be paid for a customer's fees.
+pub async fn open_for_fees(tx: &mut PgConnection, customer_id: Uuid) -> Result<Option<PaymentRow>> {
+    sqlx::query_as(
+        "select * from payments where customer_id = $1 and is_open and purpose = 'fees' for update",
+    )
+    .bind(customer_id)
+    .fetch_optional(tx)
+    .await
+}
+
+/// A payment to be made.
+#[derive(Debug)]
+pub struct NewPayment<'a> {
+    pub id: Uuid,
+    pub customer_id: Uuid,
+    pub purpose: &'static str,
+    pub job_id: Option<Uuid>,
+    pub channel: &'static str,
+    pub amount_paise: i64,
+    pub currency: &'a str,
+    pub gateway: Option<&'static str>,
+    pub expires_at: Option<DateTime<Utc>>,
+    pub at: DateTime<Utc>,
+}
+
+pub async fn insert(tx: &mut PgConnection, new: &NewPayment<'_>) -> Result<()> {
+    sqlx::query(
+        "insert into payments (id, customer_id, purpose, job_id, channel, status, amount_paise, currency, gateway,
+            is_open, expires_at, created_at, updated_at)
+        values ($1, $2, $3, $4, $5, 'created', $6, $7, $8, true, $9, $10, $10)",
+    )
+    .bind(new.id)
+    .bind(new.customer_id)
+    .bind(new.purpose)
+    .bind(new.job_id)
+    .bind(new.channel)
+    .bind(new.amount_paise)
+    .bind(new.currency)
+    .bind(new.gateway)
+    .bind(new.expires_at)
+    .bind(new.at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn insert_fees(
+    tx: &mut PgConnection,
+    payment_id: Uuid,
+    job_ids: &[Uuid],
+    amounts: &[i64],
+) -> Result<()> {
+    sqlx::query(
+        "insert into payment_fees (payment_id, job_id, amount_paise)
+        select $1, * from unnest($2::uuid[], $3::bigint[])",
+    )
+    .bind(payment_id)
+    .bind(job_ids)
+    .bind(amounts)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// A fee that a payment is for.
+#[derive(Debug, Clone, FromRow)]
+pub struct PaidFee {
+    pub payment_id: Uuid,
+    pub job_id: Uuid,
+}
+
+/// The fees of these payments, by job.
+pub async fn fees_of(db: impl PgExecutor<'_>, payment_ids: &[Uuid]) -> Result<Vec<PaidFee>> {
+    sqlx::query_as(
+        "select payment_id, job_id from payment_fees where payment_id = any($1) order by payment_id, job_id",
+    )
+    .bind(payment_ids)
+    .fetch_all(db)
+    .await
+}
+
+/// `false` when the payment was closed meanwhile.
+pub async fn set_order(
+    tx: &mut PgConnection,
+    id: Uuid,
+    gateway_order_id: &str,
+    at: DateTime<Utc>,
+) -> Result<bool> {
+    let set = sqlx::query(
+        "update payments set gateway_order_id = $2, asked_at = $3, updated_at = $3
+        where id = $1 and is_open and gateway_order_id is null",
+    )
+    .bind(id)
+    .bind(gateway_order_id)
+    .bind(at)
+    .execute(tx)
+    .await?;
+    Ok(set.rows_affected() == 1)
+}
+
+/// Whether one of the fees that a payment is for was paid otherwise, or let go.
+pub async fn has_settled_fee(tx: &mut PgConnection, payment_id: Uuid) -> Result<bool> {
+    sqlx::query_scalar(
+        "select exists (select 1 from payment_fees p join cancellation_fees f on f.job_id = p.job_id
+            where p.payment_id = $1 and f.status <> 'due')",
+    )
+    .bind(payment_id)
+    .fetch_one(tx)
+    .await
+}
+
+/// It can't be paid any more; a capture that comes all the same is taken. `false` where it was closed before.
+pub async fn close(
+    db: impl PgExecutor<'_>,
+    id: Uuid,
+    failure: Option<&str>,
+    at: DateTime<Utc>,
+) -> Result<bool> {
+    let closed = sqlx::query(
+        "update payments set is_open = false, updated_at = $3, failure = coalesce($2::text, failure),
+            status = case when $2::text is not null and status = 'created' then 'failed' else status end
+        where id = $1 and is_open",
+    )
+    .bind(id)
+    .bind(failure)
+    .bind(at)
+    .execute(db)
+    .await?;
+    Ok(closed.rows_affected() == 1)
+}
+
+/// An attempt heard of.
+#[derive(Debug, Clone, FromRow)]
+pub struct AttemptRow {
+    pub gateway_payment_id: String,
+    pub status: String,
+}
+
+pub async fn attempts(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<AttemptRow>> {
+    sqlx::query_as("select gateway_payment_id, status from payment_attempts where payment_id = $1")
+        .bind(payment_id)
+        .fetch_all(tx)
+        .await
+}
+
+pub async fn save_attempt(
+    tx: &mut PgConnection,
+    payment_id: Uuid,
+    attempt: &Attempt,
+    at: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query(
+        "insert into payment_attempts (gateway_payment_id, payment_id, status, method, error, first_seen_at, updated_at)
+        values ($1, $2, $3, $4, $5, $6, $6)
+        on conflict (gateway_payment_id) do update set status = excluded.status, updated_at = excluded.updated_at,
+            method = coalesce(excluded.method, payment_attempts.method),
+            error = coalesce(excluded.error, payment_attempts.error)",
+    )
+    .bind(&attempt.id)
+    .bind(payment_id)
+    .bind(attempt.status.as_str())
+    .bind(&attempt.method)
+    .bind(&attempt.error)
+    .bind(at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Moves a payment that is not captured.
+pub async fn set_status(
+    tx: &mut PgConnection,
+    id: Uuid,
+    status: PaymentStatus,
+    method: Option<&str>,
+    failure: Option<&str>,
+    at: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query(
+        "update payments set status = $2::text, method = coalesce($3, method), updated_at = $5::timestamptz,
+            failure = case when $2::text = 'failed' then $4::text end,
+            authorized_at = case when $2::text = 'authorized' then coalesce(authorized_at, $5::timestamptz)
+                else authorized_at end
+        where id = $1",
+    )
+    .bind(id)
+    .bind(status)
+    .bind(method)
+    .bind(failure)
+    .bind(at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// The money is here: so much of it paid for something.
+pub async fn capture(
+    tx: &mut PgConnection,
+    id: Uuid,
+    attempt: Option<&Attempt>,
+    applied_paise: i64,
+    at: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query(
+        "update payments set status = 'captured', gateway_payment_id = $2, method = coalesce($3, method),
+            applied_paise = $4, is_open = false, failure = null, captured_at = $5, updated_at = $5
+        where id = $1",
+    )
+    .bind(id)
+    .bind(attempt.map(|attempt| attempt.id.as_str()))
+    .bind(attempt.and_then(|attempt| attempt.method.as_deref()))
+    .bind(applied_paise)
+    .bind(at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Who said that cash changed hands; earlier words stay.
+pub async fn confirm_cash(
+    tx: &mut PgConnection,
+    id: Uuid,
+    by_customer: Option<DateTime<Utc>>,
+    by_mechanic: Option<DateTime<Utc>>,
+    at: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query(
+        "update payments set cash_customer_at = coalesce(cash_customer_at, $2),
+            cash_mechanic_at = coalesce(cash_mechanic_at, $3), updated_at = $4
+        where id = $1",
+    )
+    .bind(id)
+    .bind(by_customer)
+    .bind(by_mechanic)
+    .bind(at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn park(
+    tx: &mut PgConnection,
+    attempt: &Attempt,
+    payment_id: Option<Uuid>,
+    reason: ParkReason,
+    at: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query(
+        "insert into parked_payments (gateway_payment_id, reason, gateway_order_id, payment_id, amount_paise, currency,
+            seen_at)
+        values ($1, $2, $3, $4, $5, $6, $7)
+        on conflict (gateway_payment_id) do nothing",
+    )
+    .bind(&attempt.id)
+    .bind(reason)
+    .bind(&attempt.order_id)
+    .bind(payment_id)
+    .bind(attempt.amount_paise)
+    .bind(&attempt.currency)
+    .bind(at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Money at the gateway that fits nothing of ours.
+#[derive(Debug, Clone, FromRow)]
+pub struct ParkedRow {
+    pub gateway_payment_id: String,
+    pub reason: ParkReason,
+    pub gateway_order_id: Option<String>,
+    pub payment_id: Option<Uuid>,
+    pub amount_paise: i64,
+    pub currency: String,
+    pub seen_at: DateTime<Utc>,
+}
+
+pub async fn parked(db: impl PgExecutor<'_>, limit: i64, offset: i64) -> Result<Vec<ParkedRow>> {
+    sqlx::query_as(
+        "select * from parked_payments order by seen_at desc, gateway_payment_id limit $1 offset $2",
+    )
+    .bind(limit)
+    .bind(offset)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count_parked(db: impl PgExecutor<'_>) -> Result<i64> {
+    sqlx::query_scalar("select count(*) from parked_payments").fetch_one(db).await
+}
+
+/// Whose payments a list shows.
+#[derive(Debug, Clone, Default)]
+pub struct PaymentFilter {
+    pub is_everyone: bool,
+    pub customer_id: Option<Uuid>,
+    /// Payments for jobs that this mechanic served.
+    pub mechanic_profile_id: Option<Uuid>,
+    pub job_id: Option<Uuid>,
+    /// Empty: every status.
+    pub statuses: Vec<String>,
+}
+
+/// Newest first.
+/// A person's own are gathered first, as an array: as a subquery beside the `or` they would be looked for among everybody's.
+pub async fn list(db: impl PgExecutor<'_>, filter: &PaymentFilter, slice: Slice) -> Result<Vec<PaymentRow>> {
+    sqlx::query_as(
+        "select p.* from payments p
+        where ($1 or p.id = any(array(
+                select id from payments where customer_id = $2
+                union all
+                select of_job.id from payments of_job join job_dues d on d.job_id = of_job.job_id
+                where d.mechanic_profile_id = $3)))
+            and ($4::uuid is null or p.job_id = $4)
+            and (cardinality($5::text[]) = 0 or p.status = any($5))
+            and ($8::timestamptz is null or (p.created_at, p.id) < ($8, $9))
+        order by p.created_at desc, p.id desc
+        limit $6 offset $7",
+    )
+    .bind(filter.is_everyone)
+    .bind(filter.customer_id)
+    .bind(filter.mechanic_profile_id)
+    .bind(filter.job_id)
+    .bind(&filter.statuses)
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .bind(slice.after_at())
+    .bind(slice.after_id())
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count(db: impl PgExecutor<'_>, filter: &PaymentFilter) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from payments p
+        where ($1 or p.id = any(array(
+                select id from payments where customer_id = $2
+                union all
+                select of_job.id from payments of_job join job_dues d on d.job_id = of_job.job_id
+                where d.mechanic_profile_id = $3)))
+            and ($4::uuid is null or p.job_id = $4)
+            and (cardinality($5::text[]) = 0 or p.status = any($5))",
+    )
+    .bind(filter.is_everyone)
+    .bind(filter.customer_id)
+    .bind(filter.mechanic_profile_id)
+    .bind(filter.job_id)
+    .bind(&filter.statuses)
+    .fetch_one(db)
+    .await
+}
+
+/// Payments that the gateway is to be asked about: nothing was heard of them for a while. They count as asked from now
+/// on, so that nobody else asks.
+pub async fn claim_silent(
+    db: impl PgExecutor<'_>,
+    asked_before: DateTime<Utc>,
+    at: DateTime<Utc>,
+    limit: i64,
+) -> Result<Vec<PaymentRow>> {
+    sqlx::query_as(
+        "update payments set asked_at = $2 where id in (
+            select id from payments
+            where channel = 'online' and status in ('created', 'authorized', 'failed') and is_open and asked_at < $1
+            order by asked_at
+            limit $3
+            for update skip locked)
+        returning *",
+    )
+    .bind(asked_before)
+    .bind(at)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn knows_chargeback(tx: &mut PgConnection, id: &str) -> Result<bool> {
+    sqlx::query_scalar("select exists (select 1 from chargebacks where gateway_dispute_id = $1)")
+        .bind(id)
+        .fetch_one(tx)
+        .await
+}
+
+/// A chargeback as far as it came: what is lost stays so, what is over does not open again.
+pub async fn save_chargeback(
+    tx: &mut PgConnection,
+    id: &str,
+    payment_id: Uuid,
+    amount_paise: i64,
+    status: &str,
+    reason: Option<&str>,
+    at: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query(
+        "insert into chargebacks (gateway_dispute_id, payment_id, amount_paise, status, reason, created_at, updated_at)
+        values ($1, $2, $3, $4, $5, $6, $6)
+        on conflict (gateway_dispute_id) do update set status = excluded.status, updated_at = excluded.updated_at
+        where chargebacks.status = 'open' or (chargebacks.status <> 'lost' and excluded.status = 'lost')",
+    )
+    .bind(id)
+    .bind(payment_id)
+    .bind(amount_paise)
+    .bind(status)
+    .bind(reason)
+    .bind(at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// What was paid for a job, the newest first, locked.
+pub async fn captured_of_job(tx: &mut PgConnection, job_id: Uuid) -> Result<Vec<PaymentRow>> {
+    sqlx::query_as(
+        "select * from payments where job_id = $1 and captured_at is not null order by captured_at desc, id for update",
+    )
+    .bind(job_id)
+    .fetch_all(tx)
+    .await
+}

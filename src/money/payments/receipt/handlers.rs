@@ -1,0 +1,68 @@
+use actix_web::{
+    HttpRequest, HttpResponse, get,
+    http::header::{self, Accept, Header, Quality},
+    web::Data,
+};
+
+use super::{
+    dto::{ReceiptFormat, ReceiptParams},
+    html, pdf,
+};
+use crate::{
+    accounts::auth::Caller,
+    http::{PathIds, Query},
+    money::payments::handlers::{Party, find_for},
+    platform::error::{ApiError, ApiResult, Code, ErrorBody},
+    state::AppState,
+};
+
+/// The receipt of a payment, for its customer, the mechanic that it pays, and admins. Where no format is asked for,
+/// `Accept: application/pdf` gives a PDF, and all else a page. The mechanic is not shown the pickup address. The PDF's
+/// fonts have Western European letters alone: whatever they lack stands there as `?`, and whole on the page.
+#[utoipa::path(
+    tag = "payments",
+    params(
+        ("id" = Uuid, Path),
+        ("format" = Option<ReceiptFormat>, Query, example = "pdf"),
+    ),
+    responses(
+        (status = 200, description = "The receipt", content((String = "text/html"), ("application/pdf"))),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: nothing was paid yet"),
+    ),
+)]
+#[get("/payments/{id}/receipt")]
+pub async fn get_receipt(
+    state: Data<AppState>,
+    caller: Caller,
+    path: PathIds,
+    params: Query<ReceiptParams>,
+    request: HttpRequest,
+) -> ApiResult<HttpResponse> {
+    let (row, party) = find_for(&state, &caller, path.id("id")?).await?;
+    let format = params.read()?.format.map_or_else(|| accepted(&request), |format| format.0);
+    let source = super::read(&state, row, party != Party::Mechanic).await?;
+    let unpaid = || ApiError::new(Code::InvalidTransition, "nothing was paid yet");
+    let receipt = source.ok_or_else(unpaid)?.receipt();
+    let mut answer = HttpResponse::Ok();
+    let disposition = format!("inline; filename=\"receipt-{}.{format}\"", receipt.number);
+    answer.insert_header((header::CONTENT_DISPOSITION, disposition));
+    answer.insert_header((header::VARY, "accept"));
+    Ok(match format {
+        ReceiptFormat::Html => answer
+            .insert_header((header::CONTENT_SECURITY_POLICY, html::POLICY))
+            .content_type("text/html; charset=utf-8")
+            .body(html::page(&receipt)),
+        ReceiptFormat::Pdf => answer.content_type("application/pdf").body(pdf::document(&receipt)),
+    })
+}
+
+/// A PDF where that is named and no page is wanted more. What can't be read, or asks for neither, gets the page.
+fn accepted(request: &HttpRequest) -> ReceiptFormat {
+    let Ok(accept) = Accept::parse(request) else { return ReceiptFormat::Html };
+    let wish = |name: &str| {
+        let named = accept.iter().filter(|wish| wish.item.essence_str() == name);
+        named.map(|wish| wish.quality).max().unwrap_or(Quality::ZERO)
+    };
+    let pdf = wish("application/pdf");
+    if pdf > Quality::ZERO && pdf > wish("text/html") { ReceiptFormat::Pdf } else { ReceiptFormat::Html }
+}

@@ -1,0 +1,162 @@
+//! Receipts: what was paid for, by whom and how, as a page and as a PDF.
+//!
+//! `queries.rs` reads, [`Source::receipt`] says what stands on a receipt (pure), `html.rs` and `pdf.rs` lay it out
+//! (pure): both show the same words in the same order.
+
+mod dto;
+mod handlers;
+mod html;
+mod pdf;
+mod queries;
+#[cfg(test)]
+mod tests;
+
+pub use dto::ReceiptFormat;
+
+use chrono::{DateTime, Utc};
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+use super::queries::PaymentRow;
+use crate::{fleet::mechanics, money::ledger, platform::error::ApiResult, state::AppState};
+use queries::{FeeRow, ItemRow, JobRow};
+
+pub fn routes(config: &mut ServiceConfig) {
+    config.service(handlers::get_receipt);
+}
+
+/// What stands on a receipt, as text that nothing is escaped in yet: names and descriptions are whatever people wrote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Receipt {
+    /// The payment's id.
+    number: Uuid,
+    /// Who, when, what, how: a name and its value.
+    facts: Vec<(&'static str, String)>,
+    /// What the total is made of.
+    lines: Vec<Line>,
+    /// The total first, then what is to be said of it.
+    sums: Vec<(&'static str, String)>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Line {
+    what: String,
+    /// "2 × 120.50 INR"; empty where there is nothing to add.
+    detail: String,
+    amount: String,
+}
+
+/// A captured payment with what it is about, as it was read.
+#[derive(Debug, Clone)]
+struct Source {
+    payment: PaymentRow,
+    captured_at: DateTime<Utc>,
+    /// Contained in the total, as it was booked.
+    tax_paise: i64,
+    customer: Option<String>,
+    /// First name.
+    mechanic: Option<String>,
+    subject: Subject,
+}
+
+#[derive(Debug, Clone)]
+enum Subject {
+    Job { job: Box<JobRow>, items: Vec<ItemRow>, shows_pickup: bool },
+    Fees(Vec<FeeRow>),
+}
+
+/// Reads what a receipt needs; `None` where nothing was captured.
+async fn read(state: &AppState, payment: PaymentRow, shows_pickup: bool) -> ApiResult<Option<Source>> {
+    let Some(captured_at) = payment.captured_at else { return Ok(None) };
+    // The rate may have changed since: what was booked stays.
+    let tax_paise = ledger::tax_of_payment(&state.db, payment.id).await?;
+    let customer = queries::name_of(&state.db, payment.customer_id).await?;
+    let mut mechanic = None;
+    let subject = match payment.job_id {
+        None => Subject::Fees(queries::fees(&state.db, payment.id).await?),
+        Some(job_id) => {
+            let Some(job) = queries::job(&state.db, job_id).await? else { return Ok(None) };
+            if let Some(id) = job.mechanic_profile_id {
+                mechanic = mechanics::first_names(&state.db, &[id]).await?.remove(&id);
+            }
+            let items = queries::approved_items(&state.db, job_id).await?;
+            Subject::Job { job: Box::new(job), items, shows_pickup }
+        }
+    };
+    Ok(Some(Source { payment, captured_at, tax_paise, customer, mechanic, subject }))
+}
+
+impl Source {
+    fn receipt(&self) -> Receipt {
+        let payment = &self.payment;
+        let mut facts = vec![
+            ("Receipt number", payment.id.to_string()),
+            ("Paid at", minute(self.captured_at)),
+            ("Paid by", self.customer.clone().unwrap_or_else(|| "Customer".to_owned())),
+        ];
+        if let Subject::Job { job, shows_pickup, .. } = &self.subject {
+            facts.extend(self.mechanic.clone().map(|name| ("Mechanic", name)));
+            let vehicle = format!("{} {}, {}", job.make, job.model, job.registration_number);
+            facts.push(("Vehicle", vehicle));
+            facts.push(("Service", job.category.clone()));
+            facts.extend(shows_pickup.then(|| ("Pickup", job.pickup_address.clone())));
+        }
+        let channel = if payment.channel == "cash" { "In cash" } else { "Online" };
+        facts.push(("Channel", channel.to_owned()));
+        facts.extend(payment.method.clone().map(|method| ("Method", method)));
+        facts.extend(payment.gateway_payment_id.clone().map(|id| ("Gateway payment", id)));
+        Receipt { number: payment.id, facts, lines: self.lines(), sums: self.sums() }
+    }
+
+    fn lines(&self) -> Vec<Line> {
+        let mut lines: Vec<(String, String, i64)> = match &self.subject {
+            Subject::Job { job, items, .. } => self.of_job(job, items),
+            Subject::Fees(fees) => fees.iter().map(of_fee).collect(),
+        };
+        let sum: i64 = lines.iter().map(|(_, _, paise)| paise).sum();
+        let other = self.payment.amount_paise - sum;
+        // A resolution lowered what is due, or another payment paid a part.
+        if other != 0 {
+            lines.push(("Not part of this payment".to_owned(), String::new(), other));
+        }
+        let shown = lines.into_iter();
+        shown.map(|(what, detail, paise)| Line { what, detail, amount: self.amount(paise) }).collect()
+    }
+
+    fn of_job(&self, job: &JobRow, items: &[ItemRow]) -> Vec<(String, String, i64)> {
+        let frozen = [("Base price", job.base_price_paise), ("Travel", job.travel_price_paise)];
+        let frozen = frozen.into_iter().map(|(what, paise)| (what.to_owned(), String::new(), paise));
+        let items = items.iter().map(|item| {
+            let detail = format!("{} × {}", item.quantity, self.amount(item.unit_price_paise));
+            (item.description.clone(), detail, i64::from(item.quantity) * item.unit_price_paise)
+        });
+        frozen.chain(items).collect()
+    }
+
+    fn sums(&self) -> Vec<(&'static str, String)> {
+        let mut sums = vec![("Total paid", self.amount(self.payment.amount_paise))];
+        if self.tax_paise > 0 {
+            sums.push(("Tax contained", self.amount(self.tax_paise)));
+        }
+        if self.payment.refunded_paise > 0 {
+            sums.push(("Refunded, or on its way", self.amount(self.payment.refunded_paise)));
+        }
+        sums
+    }
+
+    /// "-50.00 INR"
+    fn amount(&self, paise: i64) -> String {
+        let sign = if paise < 0 { "-" } else { "" };
+        let paise = paise.unsigned_abs();
+        format!("{sign}{}.{:02} {}", paise / 100, paise % 100, self.payment.currency)
+    }
+}
+
+fn of_fee(fee: &FeeRow) -> (String, String, i64) {
+    let detail = format!("Job {}, cancelled at {}", fee.job_id, minute(fee.cancelled_at));
+    ("Cancellation fee".to_owned(), detail, fee.amount_paise)
+}
+
+fn minute(at: DateTime<Utc>) -> String {
+    at.format("%Y-%m-%d %H:%M UTC").to_string()
+}

@@ -1,0 +1,217 @@
+use std::str;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::money::payments::state::PaymentStatus;
+
+const HOSTILE: &str = "<script>alert('x')</script> & \"more\"";
+
+fn at(text: &str) -> DateTime<Utc> {
+    text.parse().expect("a time")
+}
+
+fn payment(amount_paise: i64) -> PaymentRow {
+    let made = at("2026-03-14T09:10:00Z");
+    PaymentRow {
+        id: Uuid::from_u128(7),
+        customer_id: Uuid::from_u128(1),
+        purpose: "job".to_owned(),
+        job_id: Some(Uuid::from_u128(2)),
+        channel: "online".to_owned(),
+        status: PaymentStatus::Captured,
+        amount_paise,
+        currency: "INR".to_owned(),
+        applied_paise: amount_paise,
+        refunded_paise: 0,
+        gateway: Some("sandbox".to_owned()),
+        gateway_order_id: Some("order_1".to_owned()),
+        gateway_payment_id: Some("pay_1".to_owned()),
+        method: Some("upi".to_owned()),
+        failure: None,
+        cash_customer_at: None,
+        cash_mechanic_at: None,
+        is_open: false,
+        expires_at: None,
+        captured_at: Some(made),
+        created_at: made,
+        updated_at: made,
+    }
+}
+
+fn item(description: &str, quantity: i32, unit_price_paise: i64) -> ItemRow {
+    ItemRow { description: description.to_owned(), quantity, unit_price_paise }
+}
+
+fn of_job(amount_paise: i64, items: Vec<ItemRow>) -> Source {
+    let job = JobRow {
+        mechanic_profile_id: Some(Uuid::from_u128(3)),
+        make: "Hero".to_owned(),
+        model: "Splendor".to_owned(),
+        registration_number: "KA01AB1234".to_owned(),
+        category: "Flat tyre".to_owned(),
+        pickup_address: "MG Road".to_owned(),
+        base_price_paise: 29_900,
+        travel_price_paise: 1_005,
+    };
+    Source {
+        payment: payment(amount_paise),
+        captured_at: at("2026-03-14T09:12:04Z"),
+        tax_paise: 0,
+        customer: Some("Asha Rao".to_owned()),
+        mechanic: Some("Ravi".to_owned()),
+        subject: Subject::Job { job: Box::new(job), items, shows_pickup: true },
+    }
+}
+
+fn lines(receipt: &Receipt) -> Vec<(&str, &str, &str)> {
+    let lines = receipt.lines.iter();
+    lines.map(|line| (line.what.as_str(), line.detail.as_str(), line.amount.as_str())).collect()
+}
+
+fn fact<'a>(receipt: &'a Receipt, name: &str) -> Option<&'a str> {
+    receipt.facts.iter().find(|(of_it, _)| *of_it == name).map(|(_, value)| value.as_str())
+}
+
+#[test]
+fn a_jobs_receipt_adds_up() {
+    let items = vec![item("A tube", 2, 12_050), item("For the wait", 1, -5_000)];
+    let mut source = of_job(50_005, items);
+    (source.tax_paise, source.payment.refunded_paise) = (7_628, 105);
+    let receipt = source.receipt();
+    let expected = [
+        ("Base price", "", "299.00 INR"),
+        ("Travel", "", "10.05 INR"),
+        ("A tube", "2 × 120.50 INR", "241.00 INR"),
+        ("For the wait", "1 × -50.00 INR", "-50.00 INR"),
+    ];
+    assert_eq!(lines(&receipt), expected);
+    let sums: Vec<&str> = receipt.sums.iter().map(|(_, amount)| amount.as_str()).collect();
+    assert_eq!(sums, ["500.05 INR", "76.28 INR", "1.05 INR"]);
+    assert_eq!(fact(&receipt, "Paid at"), Some("2026-03-14 09:12 UTC"));
+    assert_eq!(fact(&receipt, "Vehicle"), Some("Hero Splendor, KA01AB1234"));
+    assert_eq!(fact(&receipt, "Pickup"), Some("MG Road"));
+}
+
+#[test]
+fn what_a_resolution_took_off_is_told() {
+    let receipt = of_job(20_000, Vec::new()).receipt();
+    assert_eq!(lines(&receipt)[2], ("Not part of this payment", "", "-109.05 INR"));
+    assert_eq!(receipt.sums, [("Total paid", "200.00 INR".to_owned())]);
+}
+
+#[test]
+fn fees_are_told_by_job_and_a_customer_without_a_name_is_one() {
+    let cancelled_at = at("2026-03-13T08:00:00Z");
+    let fees =
+        [1_u128, 2].map(|id| FeeRow { job_id: Uuid::from_u128(id), amount_paise: 5_000, cancelled_at });
+    let mut source = of_job(10_000, Vec::new());
+    (source.subject, source.customer, source.mechanic) = (Subject::Fees(fees.to_vec()), None, None);
+    let receipt = source.receipt();
+    let detail = "Job 00000000-0000-0000-0000-000000000001, cancelled at 2026-03-13 08:00 UTC";
+    assert_eq!(lines(&receipt)[0], ("Cancellation fee", detail, "50.00 INR"));
+    assert_eq!((receipt.lines.len(), fact(&receipt, "Paid by")), (2, Some("Customer")));
+    assert_eq!((fact(&receipt, "Mechanic"), fact(&receipt, "Vehicle")), (None, None));
+}
+
+#[test]
+fn nothing_that_people_wrote_becomes_markup() {
+    let mut source = of_job(30_905, vec![item(HOSTILE, 1, 0)]);
+    (source.customer, source.mechanic) = (Some(HOSTILE.to_owned()), Some(HOSTILE.to_owned()));
+    (source.payment.method, source.payment.gateway_payment_id) = (Some(HOSTILE.into()), Some(HOSTILE.into()));
+    if let Subject::Job { job, .. } = &mut source.subject {
+        for text in [
+            &mut job.make,
+            &mut job.model,
+            &mut job.registration_number,
+            &mut job.category,
+            &mut job.pickup_address,
+        ] {
+            *text = HOSTILE.to_owned();
+        }
+    }
+    let page = html::page(&source.receipt());
+    assert!(!page.contains("<script") && !page.contains("'x'") && !page.contains("\"more\""), "{page}");
+    assert_eq!(
+        page.matches("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &quot;more&quot;").count(),
+        10
+    );
+}
+
+/// What a reader looks at first: header, trailer, and that each object stands where the table says. The pages' number.
+fn checked(file: &[u8]) -> usize {
+    assert!(file.starts_with(b"%PDF-1.7\n"));
+    let text: String = file.iter().map(|byte| char::from(*byte)).collect();
+    let (before, end) = text.rsplit_once("startxref\n").expect("startxref");
+    let start: usize = end.strip_suffix("\n%%EOF").expect("%%EOF").trim().parse().expect("an offset");
+    // The text is Latin-1 made UTF-8: offsets are of the bytes.
+    let table = str::from_utf8(&file[start..]).expect("the table is ASCII");
+    let mut rows = table.lines();
+    assert_eq!(rows.next(), Some("xref"));
+    let count: usize = rows.next().and_then(|row| row.strip_prefix("0 ")).expect("a range").parse().unwrap();
+    for (number, row) in rows.take(count).enumerate().skip(1) {
+        let offset: usize = row[..10].parse().expect("ten digits");
+        let head = format!("{number} 0 obj\n");
+        assert!(file[offset..].starts_with(head.as_bytes()), "{number} is not at {offset}");
+    }
+    assert!(before.contains(&format!("/Size {count}")) && before.contains("/Root 1 0 R"), "{before}");
+    let pages = before.split("/Count ").nth(1).and_then(|rest| rest.split_whitespace().next());
+    pages.expect("a number of pages").parse().unwrap()
+}
+
+fn contains(file: &[u8], text: &str) -> bool {
+    file.windows(text.len()).any(|window| window == text.as_bytes())
+}
+
+#[test]
+fn a_small_receipt_is_one_page_of_pdf() {
+    let mut source = of_job(54_905, vec![item("A tube (new)", 2, 12_000)]);
+    source.tax_paise = 8_375;
+    let file = pdf::document(&source.receipt());
+    assert_eq!(checked(&file), 1);
+    for text in
+        ["(549.05 INR)", "(83.75 INR)", "(240.00 INR)", "A tube (new)", "(Asha Rao)", "(Ravi)", "page 1 of 1"]
+    {
+        assert!(contains(&file, text), "{text}");
+    }
+    assert!(!contains(&file, "fonts lack"));
+}
+
+#[test]
+fn fifty_items_take_more_pages_and_none_is_lost() {
+    let long = "A description that goes on ".repeat(18);
+    let items = (0..50).map(|number| item(&format!("item-{number:02} {long}"), 1, 100 + number)).collect();
+    let file = pdf::document(&of_job(30_905, items).receipt());
+    let pages = checked(&file);
+    assert!(pages > 1, "{pages}");
+    for number in 0..50 {
+        assert!(contains(&file, &format!("(item-{number:02} ")), "{number}");
+        assert!(contains(&file, &format!("(1.{number:02} INR)")), "{number}");
+    }
+    for page in 1..=pages {
+        assert!(contains(&file, &format!("page {page} of {pages})")), "{page}");
+    }
+}
+
+#[test]
+fn letters_that_the_fonts_lack_are_question_marks_and_the_document_says_so() {
+    let file = pdf::document(&of_job(30_905, vec![item("ट्यूब ₹5 – café", 1, 0)]).receipt());
+    checked(&file);
+    // "????? ?5 – café" in Windows-1252; what is not ASCII is written as hex.
+    assert!(contains(&file, "3F3F3F3F3F203F352096 20636166E9".replace(' ', "").as_str()));
+    assert!(contains(&file, "fonts lack"));
+    let page = html::page(&of_job(30_905, vec![item("ट्यूब ₹5", 1, 0)]).receipt());
+    assert!(page.contains("ट्यूब ₹5"), "{page}");
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_written_the_file_is_whole_and_its_lines_fit(what in "\\PC{0,300}", name in "\\PC{0,100}") {
+        let mut source = of_job(30_905, vec![item(&what, 1, 0)]);
+        source.customer = Some(name);
+        let receipt = source.receipt();
+        prop_assert!(checked(&pdf::document(&receipt)) >= 1);
+        let page = html::page(&receipt);
+        prop_assert_eq!(page.matches("</bdi>").count(), receipt.facts.len() + receipt.lines.len());
+    }
+}

@@ -1,0 +1,136 @@
+//! Asks the gateway about what is not heard of: a webhook may never come.
+
+use std::time::Duration;
+
+use actix_web::web::Data;
+use chrono::TimeDelta;
+use uuid::Uuid;
+
+use super::{
+    door::{self, Touched},
+    queries::{self, PaymentRow},
+};
+use crate::{
+    platform::error::{ApiError, ApiResult, Code, commit_error},
+    providers::{
+        ProviderError,
+        gateway::{Attempt, AttemptStatus},
+    },
+    state::AppState,
+};
+
+/// Payments asked about in one go.
+const BATCH: i64 = 20;
+/// How often silent payments are looked for.
+const LOOK: Duration = Duration::from_secs(5);
+
+/// What the gateway is asked about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Subject {
+    Order(String),
+    Attempt(String),
+}
+
+/// Runs until it is aborted.
+pub async fn reconciling(state: Data<AppState>) {
+    let mut tick = tokio::time::interval(LOOK);
+    loop {
+        tick.tick().await;
+        if let Err(error) = reconcile_silent(&state).await {
+            tracing::warn!(%error, "silent payments not asked about, to be tried again");
+        }
+        if let Err(error) = door::settle_free(&state, BATCH).await {
+            tracing::warn!(%error, "jobs that cost nothing not settled, to be tried again");
+        }
+    }
+}
+
+/// Asks about every open payment that nothing was heard of for `gateway.reconcile_after_s`; one whose time is over is
+/// closed after a last look. How many were asked about.
+pub async fn reconcile_silent(state: &AppState) -> ApiResult<usize> {
+    let now = state.clock.now();
+    let before = now - TimeDelta::seconds(state.settings.gateway.reconcile_after_s);
+    let silent = queries::claim_silent(&state.db, before, now, BATCH).await?;
+    let count = silent.len();
+    for payment in silent {
+        // One that errors stops no other, and is asked about again.
+        if let Err(error) = reconcile(state, &payment).await {
+            error.log();
+            tracing::info!(payment.id = %payment.id, %error, "a payment could not be asked about");
+        }
+    }
+    Ok(count)
+}
+
+async fn reconcile(state: &AppState, payment: &PaymentRow) -> ApiResult<()> {
+    if let Some(order_id) = &payment.gateway_order_id {
+        ask_about(state, &Subject::Order(order_id.clone())).await?;
+    }
+    let is_over = payment.expires_at.is_some_and(|expires_at| expires_at <= state.clock.now());
+    if is_over { close(state, payment.id, "not paid in time").await } else { Ok(()) }
+}
+
+/// Closes a payment in a transaction of its own, and tells of it.
+pub(super) async fn close(state: &AppState, payment_id: Uuid, failure: &str) -> ApiResult<()> {
+    let now = state.clock.now();
+    let mut touched = Touched::default();
+    let mut tx = state.db.begin().await?;
+    let payment = door::lock(&mut tx, state, payment_id).await?;
+    let jobs = door::jobs_of(&mut tx, &payment).await?;
+    door::close(&mut tx, state, &payment, Some(failure), &jobs, &mut touched, now).await?;
+    tx.commit().await.map_err(commit_error)?;
+    touched.tell(state).await;
+    Ok(())
+}
+
+/// Asks the gateway, and takes its word. What is authorized is captured.
+pub(super) async fn ask_about(state: &AppState, subject: &Subject) -> ApiResult<()> {
+    let attempts = match subject {
+        Subject::Order(id) => state.gateway.attempts_of(id).await.map_err(away)?,
+        Subject::Attempt(id) => state.gateway.attempt(id).await.map_err(away)?.into_iter().collect(),
+    };
+    for attempt in attempts {
+        take(state, attempt).await?;
+    }
+    Ok(())
+}
+
+async fn take(state: &AppState, attempt: Attempt) -> ApiResult<()> {
+    let is_authorized = attempt.status == AttemptStatus::Authorized;
+    hear(state, &attempt).await?;
+    if is_authorized && is_ours(state, &attempt).await? {
+        let captured = state.gateway.capture(&attempt).await.map_err(away)?;
+        hear(state, &captured).await?;
+    }
+    Ok(())
+}
+
+/// Never capture what was not asked for.
+async fn is_ours(state: &AppState, attempt: &Attempt) -> ApiResult<bool> {
+    let Some(order_id) = &attempt.order_id else { return Ok(false) };
+    let payment = queries::by_order(&state.db, order_id).await?;
+    Ok(payment.is_some_and(|payment| {
+        payment.captured_at.is_none()
+            && payment.amount_paise == attempt.amount_paise
+            && payment.currency == attempt.currency
+    }))
+}
+
+async fn hear(state: &AppState, attempt: &Attempt) -> ApiResult<()> {
+    let mut touched = Touched::default();
+    let mut tx = state.db.begin().await?;
+    door::hear_attempt(&mut tx, state, attempt, &mut touched).await?;
+    tx.commit().await.map_err(commit_error)?;
+    touched.tell(state).await;
+    Ok(())
+}
+
+/// A provider's failure, as an answer.
+pub(super) fn away(error: ProviderError) -> ApiError {
+    match error {
+        ProviderError::Unavailable(why) => ApiError::unavailable(why),
+        ProviderError::Refused { .. } | ProviderError::Unknown(_) => {
+            ApiError::new(Code::ProviderError, "the payment gateway did not do it").caused_by(error)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Makes promised refunds at the gateway, and asks after those that are not through.
+
+use std::time::Duration;
+
+use actix_web::web::Data;
+use chrono::TimeDelta;
+
+use super::{hear, queries, queries::Task};
+use crate::{
+    money::payments::{door::Touched, state::RefundStatus},
+    platform::error::{ApiResult, commit_error},
+    providers::{
+        ProviderError,
+        gateway::{NewRefund, Refund, RefundStatus as GatewayRefund},
+    },
+    state::AppState,
+    workers::pause,
+};
+
+/// Refunds taken at once; the rest is next.
+const BATCH: i64 = 20;
+/// A refund that is being made is nobody else's for this long. Longer than the gateway's time limit.
+const LEASE: TimeDelta = TimeDelta::seconds(60);
+/// Looked at anew at least this often, should a wake have been lost.
+const LOOK: Duration = Duration::from_secs(5);
+
+/// Runs until it is aborted.
+pub async fn refunding(state: Data<AppState>) {
+    loop {
+        let woken = state.money.refunds.notified();
+        match make_due(&state).await {
+            Ok(count) if count == BATCH as usize => continue,
+            Ok(_) => {}
+            Err(error) => tracing::warn!(%error, "refunds not made, to be tried again"),
+        }
+        tokio::time::timeout(LOOK, woken).await.ok();
+    }
+}
+
+async fn make_due(state: &AppState) -> ApiResult<usize> {
+    let now = state.clock.now();
+    let tasks = queries::claim_due(&state.db, now, now + LEASE, BATCH).await?;
+    for task in &tasks {
+        // One that errors stops no other.
+        if let Err(error) = make(state, task).await {
+            error.log();
+            tracing::warn!(refund.id = %task.id, %error, "a refund was not made, to be tried again");
+            if let Err(error) = postpone(state, task, Some(error.to_string())).await {
+                tracing::warn!(refund.id = %task.id, %error, "a refund waits until its lease ends");
+            }
+        }
+    }
+    Ok(tasks.len())
+}
+
+/// One refund: asked for under its own id, so that however often it is asked for it is made once.
+async fn make(state: &AppState, task: &Task) -> ApiResult<()> {
+    let answered = match task.status {
+        RefundStatus::Pending => look(state, task).await,
+        RefundStatus::Requested | RefundStatus::Failed | RefundStatus::Processed => {
+            let new = NewRefund {
+                refund_id: task.id,
+                attempt_id: task.gateway_payment_id.clone(),
+                amount_paise: task.amount_paise,
+            };
+            state.gateway.refund(&new).await.map(Some)
+        }
+    };
+    let heard = match answered {
+        Ok(Some(refund)) => Refund { refund_id: Some(task.id), ..refund },
+        // Not through yet.
+        Ok(None) => return postpone(state, task, None).await,
+        Err(ProviderError::Refused { code, description }) => {
+            tracing::warn!(refund.id = %task.id, code, description, "the gateway refused a refund");
+            Refund {
+                id: format!("refused:{}", task.id),
+                attempt_id: task.gateway_payment_id.clone(),
+                amount_paise: task.amount_paise,
+                currency: String::new(),
+                status: GatewayRefund::Failed,
+                refund_id: Some(task.id),
+            }
+        }
+        Err(error @ (ProviderError::Unavailable(_) | ProviderError::Unknown(_))) => {
+            return postpone(state, task, Some(error.to_string())).await;
+        }
+    };
+    let mut touched = Touched::default();
+    let mut tx = state.db.begin().await?;
+    hear(&mut tx, state, &heard, &mut touched).await?;
+    tx.commit().await.map_err(commit_error)?;
+    if heard.status == GatewayRefund::Pending && task.status == RefundStatus::Pending {
+        postpone(state, task, None).await?;
+    }
+    touched.tell(state).await;
+    Ok(())
+}
+
+/// A refund at the gateway, as it stands there: ours by our id, one that was made in the dashboard by the gateway's.
+async fn look(state: &AppState, task: &Task) -> Result<Option<Refund>, ProviderError> {
+    let refunds = state.gateway.refunds_of(&task.gateway_payment_id).await?;
+    Ok(refunds.into_iter().find(|refund| {
+        refund.refund_id == Some(task.id) || task.gateway_refund_id.as_ref() == Some(&refund.id)
+    }))
+}
+
+async fn postpone(state: &AppState, task: &Task, failure: Option<String>) -> ApiResult<()> {
+    let next = state.clock.now() + pause(state.settings.gateway.inbox_retry_s, task.attempts);
+    let failure = failure.map(|why| why.chars().take(500).collect::<String>());
+    Ok(queries::postpone(&state.db, task.id, next, failure.as_deref()).await?)
+}

@@ -1,0 +1,365 @@
+//! Money back to customers: asked for by admins and resolutions, made by itself of what was captured beyond what was
+//! due, or heard of from the gateway. The ledger books the promise first, and the way out when it is there.
+
+mod making;
+pub(crate) mod queries;
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+pub use making::refunding;
+pub use queries::RefundRow;
+
+use super::{
+    door::{self, Heard, Touched},
+    dues, earnings,
+    queries::{self as payments, PaymentRow},
+    state::{PaymentStatus, RefundStatus, refunded},
+};
+use crate::{
+    money::ledger::{self, Account, Entry},
+    notifications::{self, Happening},
+    platform::error::{ApiError, ApiResult, Code},
+    providers::gateway::Refund,
+    state::AppState,
+};
+
+/// Who wants money given back, and why.
+#[derive(Debug, Clone)]
+pub(super) struct Wanted<'a> {
+    pub amount_paise: i64,
+    pub source: &'static str,
+    pub reason: Option<&'a str>,
+    pub requested_by: Option<Uuid>,
+    pub gateway_refund_id: Option<&'a str>,
+}
+
+/// Promises a refund: its row and its entry. The payment and its jobs are locked. 409 for a payment that was not
+/// captured, 422 on `amount` for more than is left of it.
+pub(super) async fn promise(
+    tx: &mut PgConnection,
+    state: &AppState,
+    payment: &PaymentRow,
+    wanted: Wanted<'_>,
+    at: DateTime<Utc>,
+) -> ApiResult<RefundRow> {
+    let is_captured = payment.captured_at.is_some();
+    if !is_captured {
+        let message = format!("a payment that is {} can't be refunded", payment.status);
+        return Err(ApiError::new(Code::InvalidTransition, message));
+    }
+    let left_paise = payment.amount_paise - payment.refunded_paise;
+    if wanted.amount_paise > left_paise {
+        let left = format!("{}.{:02}", left_paise / 100, left_paise % 100);
+        return Err(ApiError::invalid("amount", format!("at most {left} of this payment can be given back")));
+    }
+    let surplus_left = queries::surplus_left(tx, payment.id).await?;
+    let row = RefundRow {
+        id: state.random.id(at),
+        payment_id: payment.id,
+        amount_paise: wanted.amount_paise,
+        status: RefundStatus::Requested,
+        source: wanted.source.to_owned(),
+        surplus_paise: surplus_left.min(wanted.amount_paise),
+        reason: wanted.reason.map(str::to_owned),
+        requested_by: wanted.requested_by,
+        gateway_refund_id: wanted.gateway_refund_id.map(str::to_owned),
+        failure: None,
+        attempts: 0,
+        next_try_at: Some(at),
+        created_at: at,
+        updated_at: at,
+        settled_at: None,
+    };
+    queries::insert(tx, &row).await?;
+    book(tx, state, payment, &row, "", at).await?;
+    Ok(row)
+}
+
+/// What was captured beyond what was due goes back; the capture's own entry promised it already.
+pub(super) async fn give_surplus_back(
+    tx: &mut PgConnection,
+    state: &AppState,
+    payment_id: Uuid,
+    surplus_paise: i64,
+    at: DateTime<Utc>,
+) -> ApiResult<()> {
+    let row = RefundRow {
+        id: state.random.id(at),
+        payment_id,
+        amount_paise: surplus_paise,
+        status: RefundStatus::Requested,
+        source: "surplus".to_owned(),
+        surplus_paise,
+        reason: Some("more was captured than was due".to_owned()),
+        requested_by: None,
+        gateway_refund_id: None,
+        failure: None,
+        attempts: 0,
+        next_try_at: Some(at),
+        created_at: at,
+        updated_at: at,
+        settled_at: None,
+    };
+    queries::insert(tx, &row).await?;
+    Ok(queries::add_to_payment(tx, payment_id, surplus_paise, at).await?)
+}
+
+/// Takes the refund from those who shared the payment, save what of it was surplus.
+async fn book(
+    tx: &mut PgConnection,
+    state: &AppState,
+    payment: &PaymentRow,
+    refund: &RefundRow,
+    again: &str,
+    at: DateTime<Utc>,
+) -> ApiResult<()> {
+    queries::add_to_payment(tx, payment.id, refund.amount_paise, at).await?;
+    let shared_paise = refund.amount_paise - refund.surplus_paise;
+    let taken = earnings::take_back(tx, refund.id, payment.id, shared_paise).await?;
+    for (job_id, gross) in &taken.gross_of_jobs {
+        lower_due(tx, *job_id, *gross, at).await?;
+    }
+    let mut postings = taken.postings;
+    postings.push((Account::Refunds, shared_paise));
+    let key = format!("refund:{}{again}", refund.id);
+    let entry = Entry { kind: "refund", key, job_id: payment.job_id, note: None, postings };
+    ledger::post(tx, &state.random, at, entry).await.map(drop)
+}
+
+/// A refund lowers what the job cost: the customer does not owe it again. Negative, it does.
+async fn lower_due(tx: &mut PgConnection, job_id: Uuid, paise: i64, at: DateTime<Utc>) -> ApiResult<()> {
+    // Of a fee there is none: it stays paid.
+    let Some(mut due) = dues::queries::find(&mut *tx, job_id).await? else { return Ok(()) };
+    due.due_paise -= paise;
+    due.paid_paise -= paise;
+    Ok(dues::queries::set(tx, &due, at).await?)
+}
+
+/// The gateway's word about a refund, whoever asked for it.
+pub(super) async fn hear(
+    tx: &mut PgConnection,
+    state: &AppState,
+    heard: &Refund,
+    touched: &mut Touched,
+) -> ApiResult<Heard> {
+    let at = state.clock.now();
+    let Some(payment) = payments::by_attempt(&mut *tx, &heard.attempt_id).await? else {
+        return Ok(Heard::AskFirst);
+    };
+    let payment = door::lock(tx, state, payment.id).await?;
+    let refund = match find(tx, &payment, heard).await? {
+        Some(refund) => refund,
+        None => {
+            let wanted = Wanted {
+                amount_paise: heard.amount_paise,
+                source: "gateway",
+                reason: None,
+                requested_by: None,
+                gateway_refund_id: Some(&heard.id),
+            };
+            promise(tx, state, &payment, wanted, at).await?
+        }
+    };
+    let next = refund.status.after(heard.status);
+    if next == refund.status {
+        return Ok(Heard::Taken);
+    }
+    move_to(tx, state, &payment, &refund, next, &heard.id, at).await?;
+    if matches!(next, RefundStatus::Failed | RefundStatus::Processed) {
+        // It had left a lost chargeback too little, perhaps, or took its place.
+        take_lost(tx, state, payment.id).await?;
+    }
+    door::note(tx, state, &payment, touched, at).await?;
+    Ok(Heard::Taken)
+}
+
+/// Ours by our id, another's by the gateway's.
+async fn find(tx: &mut PgConnection, payment: &PaymentRow, heard: &Refund) -> ApiResult<Option<RefundRow>> {
+    if let Some(refund) = queries::by_gateway_id(&mut *tx, &heard.id).await? {
+        return Ok(Some(refund));
+    }
+    let Some(id) = heard.refund_id else { return Ok(None) };
+    let ours = queries::lock(tx, id).await?;
+    Ok(ours.filter(|refund| refund.payment_id == payment.id && refund.amount_paise == heard.amount_paise))
+}
+
+/// Moves a refund on, with its entries.
+async fn move_to(
+    tx: &mut PgConnection,
+    state: &AppState,
+    payment: &PaymentRow,
+    refund: &RefundRow,
+    next: RefundStatus,
+    gateway_refund_id: &str,
+    at: DateTime<Utc>,
+) -> ApiResult<()> {
+    let ask_again = at + chrono::TimeDelta::seconds(state.settings.gateway.reconcile_after_s);
+    let next_try_at = (next == RefundStatus::Pending).then_some(ask_again);
+    let failure = (next == RefundStatus::Failed).then_some("the gateway could not give it back");
+    queries::set_status(tx, refund.id, next, Some(gateway_refund_id), failure, next_try_at, at).await?;
+    match next {
+        RefundStatus::Requested | RefundStatus::Pending => {}
+        RefundStatus::Failed => {
+            undo(tx, state, payment, refund, at).await?;
+            let happened = Happening::RefundFailed { refund_id: refund.id, of: door::of(payment) };
+            notifications::note(tx, &state.random, happened, at).await?;
+        }
+        RefundStatus::Processed => {
+            if refund.status == RefundStatus::Failed {
+                make_room(tx, state, payment.id, refund.amount_paise, at).await?;
+                book(tx, state, payment, refund, ":again", at).await?;
+            }
+            let entry = Entry {
+                kind: "refund_paid",
+                key: format!("refund:{}:paid", refund.id),
+                job_id: payment.job_id,
+                note: None,
+                postings: vec![
+                    (Account::Refunds, -refund.amount_paise),
+                    (Account::GatewayClearing, refund.amount_paise),
+                ],
+            };
+            ledger::post(tx, &state.random, at, entry).await?;
+            // Of what their own bank took back they know.
+            if refund.source != "chargeback" {
+                tell(tx, state, payment, refund.id, at).await?;
+            }
+        }
+    }
+    let processed = queries::processed_sum(tx, payment.id).await?;
+    let status: PaymentStatus = refunded(payment.amount_paise, processed);
+    Ok(queries::set_payment_status(tx, payment.id, status, at).await?)
+}
+
+async fn tell(
+    tx: &mut PgConnection,
+    state: &AppState,
+    payment: &PaymentRow,
+    refund_id: Uuid,
+    at: DateTime<Utc>,
+) -> ApiResult<()> {
+    let happened = Happening::RefundProcessed { refund_id, of: door::of(payment) };
+    Ok(notifications::note(tx, &state.random, happened, at).await?)
+}
+
+/// A refund of what came in cash is with the customer.
+pub(super) async fn paid_by_hand(
+    tx: &mut PgConnection,
+    state: &AppState,
+    payment: &PaymentRow,
+    refund_id: Uuid,
+    reference: &str,
+    at: DateTime<Utc>,
+) -> ApiResult<()> {
+    let refund = queries::lock(tx, refund_id).await?.ok_or_else(|| ApiError::not_found("refund"))?;
+    if payment.channel != "cash" || refund.status != RefundStatus::Requested {
+        return Err(ApiError::new(Code::InvalidTransition, "this refund is not one to be paid by hand"));
+    }
+    queries::set_status(tx, refund.id, RefundStatus::Processed, None, None, None, at).await?;
+    let entry = Entry {
+        kind: "refund_paid",
+        key: format!("refund:{}:paid", refund.id),
+        job_id: payment.job_id,
+        note: Some(reference),
+        postings: vec![
+            (Account::Refunds, -refund.amount_paise),
+            (Account::PayoutClearing, refund.amount_paise),
+        ],
+    };
+    ledger::post(tx, &state.random, at, entry).await?;
+    tell(tx, state, payment, refund.id, at).await?;
+    let processed = queries::processed_sum(tx, payment.id).await?;
+    Ok(queries::set_payment_status(tx, payment.id, refunded(payment.amount_paise, processed), at).await?)
+}
+
+/// What was taken is put back. A surplus stays the customer's: an admin gives it back anew.
+async fn undo(
+    tx: &mut PgConnection,
+    state: &AppState,
+    payment: &PaymentRow,
+    refund: &RefundRow,
+    at: DateTime<Utc>,
+) -> ApiResult<()> {
+    queries::add_to_payment(tx, payment.id, -refund.amount_paise, at).await?;
+    let shared_paise = refund.amount_paise - refund.surplus_paise;
+    let put = earnings::put_back(tx, refund.id, payment.id, shared_paise).await?;
+    for (job_id, gross) in &put.gross_of_jobs {
+        lower_due(tx, *job_id, -gross, at).await?;
+    }
+    let mut postings = put.postings;
+    postings.push((Account::Refunds, -shared_paise));
+    let key = format!("refund:{}:undone", refund.id);
+    let entry = Entry { kind: "refund_undone", key, job_id: payment.job_id, note: None, postings };
+    ledger::post(tx, &state.random, at, entry).await.map(drop)
+}
+
+/// What lost chargebacks of a captured payment have not taken yet is taken, as a refund that has happened, so far as
+/// something is left of the payment. Whether there was anything to take. The payment and its jobs are locked.
+pub(super) async fn take_lost(tx: &mut PgConnection, state: &AppState, payment_id: Uuid) -> ApiResult<bool> {
+    let at = state.clock.now();
+    let mut has_taken = false;
+    for lost in queries::lost_chargebacks(tx, payment_id).await? {
+        let payment = reread(tx, payment_id).await?;
+        let left_paise = payment.amount_paise - payment.refunded_paise;
+        let amount_paise = left_paise.min(lost.amount_paise - lost.taken_paise);
+        if amount_paise <= 0 {
+            continue;
+        }
+        // One that found too little left takes the rest in a row of its own.
+        let id = match lost.times {
+            0 => lost.gateway_dispute_id,
+            times => format!("{}:{}", lost.gateway_dispute_id, times + 1),
+        };
+        let wanted = Wanted {
+            amount_paise,
+            source: "chargeback",
+            reason: Some("the customer's bank took it back"),
+            requested_by: None,
+            gateway_refund_id: Some(&id),
+        };
+        let refund = promise(tx, state, &payment, wanted, at).await?;
+        move_to(tx, state, &payment, &refund, RefundStatus::Processed, &id, at).await?;
+        has_taken = true;
+    }
+    Ok(has_taken)
+}
+
+/// A refund that reached the customer after all goes before what lost chargebacks took: where both are more than was
+/// paid, all of that is put back, to be taken anew of what is left.
+async fn make_room(
+    tx: &mut PgConnection,
+    state: &AppState,
+    payment_id: Uuid,
+    amount_paise: i64,
+    at: DateTime<Utc>,
+) -> ApiResult<()> {
+    let payment = reread(tx, payment_id).await?;
+    if payment.amount_paise - payment.refunded_paise >= amount_paise {
+        return Ok(());
+    }
+    for taken in queries::taken_by_chargebacks(tx, payment_id).await? {
+        let why = Some("a refund of the same money reached the customer");
+        queries::set_status(tx, taken.id, RefundStatus::Failed, None, why, None, at).await?;
+        undo(tx, state, &payment, &taken, at).await?;
+        let entry = Entry {
+            kind: "refund_undone",
+            key: format!("refund:{}:unpaid", taken.id),
+            job_id: payment.job_id,
+            note: None,
+            postings: vec![
+                (Account::Refunds, taken.amount_paise),
+                (Account::GatewayClearing, -taken.amount_paise),
+            ],
+        };
+        ledger::post(tx, &state.random, at, entry).await?;
+    }
+    Ok(())
+}
+
+/// The payment as it stands by now, in the transaction that has it locked.
+async fn reread(tx: &mut PgConnection, payment_id: Uuid) -> ApiResult<PaymentRow> {
+    let row = payments::find(&mut *tx, payment_id).await?;
+    row.ok_or_else(|| ApiError::internal("a payment is gone"))
+}

@@ -1,0 +1,272 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use crate::{http::Slice, money::payments::state::RefundStatus};
+
+/// A row of `refunds`.
+#[derive(Debug, Clone, FromRow)]
+pub struct RefundRow {
+    pub id: Uuid,
+    pub payment_id: Uuid,
+    pub amount_paise: i64,
+    pub status: RefundStatus,
+    pub source: String,
+    pub surplus_paise: i64,
+    pub reason: Option<String>,
+    pub requested_by: Option<Uuid>,
+    pub gateway_refund_id: Option<String>,
+    pub failure: Option<String>,
+    pub attempts: i32,
+    pub next_try_at: Option<DateTime<Utc>>,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+    pub settled_at: Option<DateTime<Utc>>,
+}
+
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<RefundRow>> {
+    sqlx::query_as("select * from refunds where id = $1").bind(id).fetch_optional(db).await
+}
+
+pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<RefundRow>> {
+    sqlx::query_as("select * from refunds where id = $1 for update").bind(id).fetch_optional(tx).await
+}
+
+pub async fn by_gateway_id(db: impl PgExecutor<'_>, gateway_refund_id: &str) -> Result<Option<RefundRow>> {
+    sqlx::query_as("select * from refunds where gateway_refund_id = $1")
+        .bind(gateway_refund_id)
+        .fetch_optional(db)
+        .await
+}
+
+pub async fn insert(tx: &mut PgConnection, new: &RefundRow) -> Result<()> {
+    sqlx::query(
+        "insert into refunds (id, payment_id, amount_paise, status, source, surplus_paise, reason, requested_by,
+            gateway_refund_id, next_try_at, created_at, updated_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)",
+    )
+    .bind(new.id)
+    .bind(new.payment_id)
+    .bind(new.amount_paise)
+    .bind(new.status)
+    .bind(&new.source)
+    .bind(new.surplus_paise)
+    .bind(&new.reason)
+    .bind(new.requested_by)
+    .bind(&new.gateway_refund_id)
+    .bind(new.next_try_at)
+    .bind(new.created_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Which refunds a list shows.
+#[derive(Debug, Clone, Default)]
+pub struct RefundFilter {
+    /// Empty: every status.
+    pub statuses: Vec<String>,
+    /// Of their payment.
+    pub channel: Option<String>,
+}
+
+/// Newest first.
+pub async fn list(db: impl PgExecutor<'_>, filter: &RefundFilter, slice: Slice) -> Result<Vec<RefundRow>> {
+    sqlx::query_as(
+        "select r.* from refunds r join payments p on p.id = r.payment_id
+        where (cardinality($1::text[]) = 0 or r.status = any($1)) and ($2::text is null or p.channel = $2)
+            and ($5::timestamptz is null or (r.created_at, r.id) < ($5, $6))
+        order by r.created_at desc, r.id desc
+        limit $3 offset $4",
+    )
+    .bind(&filter.statuses)
+    .bind(&filter.channel)
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .bind(slice.after_at())
+    .bind(slice.after_id())
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count(db: impl PgExecutor<'_>, filter: &RefundFilter) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from refunds r join payments p on p.id = r.payment_id
+        where (cardinality($1::text[]) = 0 or r.status = any($1)) and ($2::text is null or p.channel = $2)",
+    )
+    .bind(&filter.statuses)
+    .bind(&filter.channel)
+    .fetch_one(db)
+    .await
+}
+
+pub async fn set_status(
+    tx: &mut PgConnection,
+    id: Uuid,
+    status: RefundStatus,
+    gateway_refund_id: Option<&str>,
+    failure: Option<&str>,
+    next_try_at: Option<DateTime<Utc>>,
+    at: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query(
+        "update refunds set status = $2::text, gateway_refund_id = coalesce(gateway_refund_id, $3), failure = $4,
+            next_try_at = $5, updated_at = $6::timestamptz,
+            settled_at = case when $2::text in ('processed', 'failed') then $6::timestamptz end
+        where id = $1",
+    )
+    .bind(id)
+    .bind(status)
+    .bind(gateway_refund_id)
+    .bind(failure)
+    .bind(next_try_at)
+    .bind(at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// More, or less, of a payment is promised back; and its status follows what is back. The schema refuses more than was
+/// captured.
+pub async fn add_to_payment(
+    tx: &mut PgConnection,
+    payment_id: Uuid,
+    more_paise: i64,
+    at: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query("update payments set refunded_paise = refunded_paise + $2, updated_at = $3 where id = $1")
+        .bind(payment_id)
+        .bind(more_paise)
+        .bind(at)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
+/// What is back with the customer.
+pub async fn processed_sum(tx: &mut PgConnection, payment_id: Uuid) -> Result<i64> {
+    sqlx::query_scalar(
+        "select coalesce(sum(amount_paise), 0)::bigint from refunds where payment_id = $1 and status = 'processed'",
+    )
+    .bind(payment_id)
+    .fetch_one(tx)
+    .await
+}
+
+pub async fn set_payment_status(
+    tx: &mut PgConnection,
+    payment_id: Uuid,
+    status: crate::money::payments::state::PaymentStatus,
+    at: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query("update payments set status = $2, updated_at = $3 where id = $1")
+        .bind(payment_id)
+        .bind(status)
+        .bind(at)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
+/// A chargeback that was lost, and what of it was taken from those who shared the payment.
+#[derive(Debug, Clone, FromRow)]
+pub struct LostRow {
+    pub gateway_dispute_id: String,
+    pub amount_paise: i64,
+    pub taken_paise: i64,
+    /// In so many rows of `refunds`.
+    pub times: i64,
+}
+
+/// The lost chargebacks of a payment, the oldest first.
+pub async fn lost_chargebacks(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<LostRow>> {
+    sqlx::query_as(
+        "select c.gateway_dispute_id, c.amount_paise,
+            coalesce(sum(r.amount_paise) filter (where r.status = 'processed'), 0)::bigint as taken_paise,
+            count(r.id) as times
+        from chargebacks c left join refunds r on r.payment_id = c.payment_id and r.source = 'chargeback'
+            and (r.gateway_refund_id = c.gateway_dispute_id
+                or starts_with(r.gateway_refund_id, c.gateway_dispute_id || ':'))
+        where c.payment_id = $1 and c.status = 'lost'
+        group by c.gateway_dispute_id
+        order by c.created_at, c.gateway_dispute_id",
+    )
+    .bind(payment_id)
+    .fetch_all(tx)
+    .await
+}
+
+/// What lost chargebacks of a payment took, the newest first.
+pub async fn taken_by_chargebacks(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<RefundRow>> {
+    sqlx::query_as(
+        "select * from refunds where payment_id = $1 and source = 'chargeback' and status = 'processed'
+        order by created_at desc, id desc",
+    )
+    .bind(payment_id)
+    .fetch_all(tx)
+    .await
+}
+
+/// A refund that is to be made, or asked after.
+#[derive(Debug, Clone, FromRow)]
+pub struct Task {
+    pub id: Uuid,
+    pub amount_paise: i64,
+    pub status: RefundStatus,
+    /// Known once the gateway has it.
+    pub gateway_refund_id: Option<String>,
+    pub gateway_payment_id: String,
+    pub attempts: i32,
+}
+
+/// Refunds that are due, the longest waiting first; nobody else takes them before `again_at`.
+pub async fn claim_due(
+    db: impl PgExecutor<'_>,
+    at: DateTime<Utc>,
+    again_at: DateTime<Utc>,
+    limit: i64,
+) -> Result<Vec<Task>> {
+    sqlx::query_as(
+        "with due as (
+            select r.id, p.gateway_payment_id from refunds r join payments p on p.id = r.payment_id
+            where r.status in ('requested', 'pending') and r.next_try_at <= $1 and p.gateway_payment_id is not null
+            order by r.next_try_at
+            limit $3
+            for update of r skip locked)
+        update refunds r set next_try_at = $2, attempts = attempts + 1 from due where r.id = due.id
+        returning r.id, r.amount_paise, r.status, r.gateway_refund_id, due.gateway_payment_id, r.attempts",
+    )
+    .bind(at)
+    .bind(again_at)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn postpone(
+    db: impl PgExecutor<'_>,
+    id: Uuid,
+    next_try_at: DateTime<Utc>,
+    failure: Option<&str>,
+) -> Result<()> {
+    sqlx::query("update refunds set next_try_at = $2, failure = coalesce($3, failure) where id = $1 and status in ('requested', 'pending')")
+        .bind(id)
+        .bind(next_try_at)
+        .bind(failure)
+        .execute(db)
+        .await
+        .map(drop)
+}
+
+/// Of what was captured beyond what was due, what no refund gives back.
+pub async fn surplus_left(tx: &mut PgConnection, payment_id: Uuid) -> Result<i64> {
+    sqlx::query_scalar(
+        "select case when p.captured_at is null or p.channel = 'cash' then 0 else p.amount_paise - p.applied_paise - (
+            select coalesce(sum(surplus_paise), 0)::bigint from refunds
+            where payment_id = p.id and status <> 'failed') end
+        from payments p where p.id = $1",
+    )
+    .bind(payment_id)
+    .fetch_one(tx)
+    .await
+}

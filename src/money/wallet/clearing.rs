@@ -1,0 +1,72 @@
+//! Earnings whose clearing time is over become available.
+
+use super::queries::{self, DueRow, EarningRow};
+use crate::{
+    money::ledger::{self, Account, Entry},
+    platform::error::{ApiError, ApiResult, commit_error},
+    state::AppState,
+};
+
+/// Earnings that are looked up with one statement; the rest follows at once.
+const AT_ONCE: i64 = 100;
+
+/// One round of the worker: every earning that is due, each in a transaction of its own. One that fails does not stop
+/// the others, and is tried again in the next round. Tells how many were cleared.
+pub async fn clear_due(state: &AppState) -> ApiResult<u64> {
+    let now = state.clock.now();
+    let mut cleared = 0;
+    let mut last: Option<DueRow> = None;
+    loop {
+        let due = queries::due_to_clear(&state.db, now, last.as_ref(), AT_ONCE).await?;
+        for row in &due {
+            match clear(state, row).await {
+                Ok(is_cleared) => cleared += u64::from(is_cleared),
+                Err(error) => {
+                    error.log();
+                    tracing::warn!(earning.id = %row.id, "an earning was not cleared, to be tried again");
+                }
+            }
+        }
+        if (due.len() as i64) < AT_ONCE {
+            return Ok(cleared);
+        }
+        last = due.last().copied();
+    }
+}
+
+/// What the earning holds goes first to what the mechanic owes, the rest becomes available.
+async fn clear(state: &AppState, due: &DueRow) -> ApiResult<bool> {
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    if !queries::hold_undisputed(&mut tx, due.job_id, due.payment_id).await? {
+        return Ok(false);
+    }
+    let Some(earning) = queries::lock_earning(&mut tx, due.id).await? else { return Ok(false) };
+    let (mechanic, held) = (earning.mechanic_profile_id, earning.held_paise);
+    let owed = ledger::lock_balances(&mut tx, mechanic).await?.owed_paise.min(held);
+    let entry = Entry {
+        kind: "clear",
+        key: clearing_key(&earning),
+        job_id: Some(earning.job_id),
+        note: None,
+        postings: vec![
+            (Account::Held(mechanic), -held),
+            (Account::Owed(mechanic), owed),
+            (Account::Available(mechanic), held - owed),
+        ],
+    };
+    if !ledger::post(&mut tx, &state.random, now, entry).await? {
+        return Err(ApiError::internal(format!("earning {} was cleared before", due.id)));
+    }
+    queries::mark_cleared(&mut tx, due.id, now).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(true)
+}
+
+/// It clears once for each time that it was held: at first, and again after each dispute.
+fn clearing_key(earning: &EarningRow) -> String {
+    match earning.holds {
+        0 => format!("clear:{}", earning.id),
+        holds => format!("clear:{}:{holds}", earning.id),
+    }
+}

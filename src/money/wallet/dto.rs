@@ -1,0 +1,165 @@
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::queries::RefundRow;
+use crate::{
+    http::{Faults, Money, Param, Timestamp, Whole, text_enum},
+    money::ledger::LineRow,
+};
+
+/// What a mechanic has.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "available": 1250.5,
+    "held": 640.0,
+    "owed": 0.0,
+    "withdrawable": 1250.5,
+    "currency": "INR",
+    "pending_withdrawals": 200.0,
+    "lifetime_earned": 8210.0,
+    "lifetime_withdrawn": 6119.5,
+}))]
+pub struct Wallet {
+    pub available: Money,
+    /// Within the clearing time, disputed, or on its way out.
+    pub held: Money,
+    /// Commission on cash, or a refund of what was withdrawn already; taken off what is earned next.
+    pub owed: Money,
+    /// What is available less what is owed.
+    pub withdrawable: Money,
+    pub currency: String,
+    /// Of what is held, on its way out.
+    pub pending_withdrawals: Money,
+    /// The mechanic's shares of all that was paid, cash included, and not given back.
+    pub lifetime_earned: Money,
+    pub lifetime_withdrawn: Money,
+}
+
+text_enum! {
+    /// Which of a mechanic's accounts.
+    WalletAccount {
+        Available = "available",
+        Held = "held",
+        Owed = "owed",
+    }
+}
+
+impl WalletAccount {
+    /// From the ledger's word.
+    fn of(kind: &str) -> Self {
+        match kind {
+            "mechanic_held" => Self::Held,
+            "mechanic_owed" => Self::Owed,
+            _ => Self::Available,
+        }
+    }
+}
+
+/// One line of a mechanic's accounts.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a2401",
+    "kind": "withdrawal_hold",
+    "account": "available",
+    "amount": -200.0,
+    "job_id": null,
+    "note": null,
+    "at": "2026-01-04T07:30:00.000Z",
+}))]
+pub struct WalletTransaction {
+    /// The entry's: one that moves an amount from one account to another has a line for each.
+    pub id: Uuid,
+    /// What it was for.
+    pub kind: String,
+    pub account: WalletAccount,
+    /// Above zero where it adds to the account. What is owed lies below zero.
+    pub amount: Money,
+    pub job_id: Option<Uuid>,
+    pub note: Option<String>,
+    pub at: Timestamp,
+}
+
+impl From<LineRow> for WalletTransaction {
+    fn from(row: LineRow) -> Self {
+        Self {
+            id: row.transaction_id,
+            kind: row.kind,
+            account: WalletAccount::of(&row.account),
+            amount: Money(row.amount_paise),
+            job_id: row.job_id,
+            note: row.note,
+            at: row.at.into(),
+        }
+    }
+}
+
+/// Which page.
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct TransactionFilter {
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+text_enum! {
+    /// How far a refund has come.
+    PaymentRefundStatus {
+        Pending = "pending",
+        Processed = "processed",
+        Failed = "failed",
+    }
+}
+
+impl PaymentRefundStatus {
+    /// From the row's word: whether the gateway has it already is nobody else's concern.
+    fn of(status: &str) -> Self {
+        match status {
+            "processed" => Self::Processed,
+            "failed" => Self::Failed,
+            _ => Self::Pending,
+        }
+    }
+}
+
+/// Money on its way back to a customer, or there.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a2501",
+    "payment_id": "019ceb77-7340-7b20-9e32-6d1f5aab3a01",
+    "amount": 299.0,
+    "status": "processed",
+    "source": "admin",
+    "reason": "the tyre went flat again",
+    "created_at": "2026-01-02T07:30:00.000Z",
+    "settled_at": "2026-01-02T07:31:00.000Z",
+}))]
+pub struct PaymentRefund {
+    pub id: Uuid,
+    pub payment_id: Uuid,
+    pub amount: Money,
+    pub status: PaymentRefundStatus,
+    /// admin, dispute, surplus (more was captured than was due) or gateway.
+    pub source: String,
+    pub reason: Option<String>,
+    pub created_at: Timestamp,
+    pub settled_at: Option<Timestamp>,
+}
+
+impl From<RefundRow> for PaymentRefund {
+    fn from(row: RefundRow) -> Self {
+        Self {
+            id: row.id,
+            payment_id: row.payment_id,
+            amount: Money(row.amount_paise),
+            status: PaymentRefundStatus::of(&row.status),
+            source: row.source,
+            reason: row.reason,
+            created_at: row.created_at.into(),
+            settled_at: row.settled_at.map(Into::into),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! What there is, and where it came from.
+
+use actix_web::{HttpResponse, get, web::Data};
+
+use super::{
+    dto::{PaymentRefund, TransactionFilter, Wallet, WalletTransaction},
+    queries,
+};
+use crate::{
+    accounts::auth::{Caller, Mechanic},
+    http::{List, Page, PageParams, PathIds, Query},
+    money::ledger,
+    platform::error::{ApiError, ApiResult},
+    state::AppState,
+};
+
+/// What the caller has, owes, and has earned.
+#[utoipa::path(tag = "wallet", responses((status = 200, body = Wallet)))]
+#[get("/wallet")]
+pub async fn get_wallet(state: Data<AppState>, mechanic: Mechanic) -> ApiResult<HttpResponse> {
+    let mut db = state.db.acquire().await?;
+    let wallet = super::of_mechanic(&mut db, mechanic.profile_id, &state.settings).await?;
+    Ok(HttpResponse::Ok().json(wallet))
+}
+
+/// The lines of the caller's accounts, the newest first.
+#[utoipa::path(
+    tag = "wallet",
+    params(
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, body = Page<WalletTransaction>)),
+)]
+#[get("/wallet/transactions")]
+pub async fn list_wallet_transactions(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    filter: Query<TransactionFilter>,
+) -> ApiResult<HttpResponse> {
+    let filter = filter.read()?;
+    let page = PageParams::new(filter.page, filter.limit)?;
+    let (rows, total) = ledger::lines(&state.db, mechanic.profile_id, page).await?;
+    Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(WalletTransaction::from).collect(), total)))
+}
+
+/// The refunds of a payment, the oldest first (contract 4.10): for its customer, the mechanic that earned by it, and
+/// admins.
+#[utoipa::path(
+    tag = "wallet",
+    params(("paymentId" = Uuid, Path)),
+    responses((status = 200, body = List<PaymentRefund>)),
+)]
+#[get("/wallet/refunds/{paymentId}")]
+pub async fn list_refunds(state: Data<AppState>, caller: Caller, path: PathIds) -> ApiResult<HttpResponse> {
+    let id = path.id("paymentId")?;
+    let may_see = match caller.is_admin() {
+        true => queries::payment_exists(&state.db, id).await?,
+        false => queries::takes_part_in_payment(&state.db, id, caller.user_id).await?,
+    };
+    if !may_see {
+        return Err(ApiError::not_found("payment"));
+    }
+    let rows = queries::refunds_of(&state.db, id).await?;
+    Ok(HttpResponse::Ok().json(List { data: rows.into_iter().map(PaymentRefund::from).collect() }))
+}

@@ -1,0 +1,121 @@
+//! The wallet: what mechanics have, where they are paid to, what they withdraw, and the accounts of a period.
+//!
+//! | where | what |
+//! | --- | --- |
+//! | `upi/`, `state.rs`, `name_match.rs` | UPI accounts, where their verification stands, whether names fit |
+//! | `withdrawals/` | money on its way out |
+//! | `settlements/` | what was earned in a period, added up once |
+//! | `clearing.rs` | what was held becomes available |
+//!
+//! What a provider tells comes in by two doors, [`on_validation`] and [`on_payout`], whoever heard of it; both move
+//! forward only. Every balance is the ledger's.
+
+mod clearing;
+mod dto;
+mod handlers;
+mod name_match;
+mod queries;
+mod settlements;
+mod state;
+mod upi;
+mod withdrawals;
+
+pub use clearing::clear_due;
+pub use dto::{PaymentRefund, Wallet, WalletTransaction};
+pub use settlements::{Settlement, newest_settlements};
+pub use upi::{UpiAccount, check_due, on_validation, upi_accounts};
+pub use withdrawals::{Withdrawal, newest_withdrawals, on_payout, pay_due};
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use tokio::sync::Notify;
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+use crate::{
+    http::Money,
+    money::ledger,
+    platform::{
+        error::{ApiError, ApiResult, Code},
+        settings::Settings,
+    },
+};
+
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(handlers::get_wallet)
+        .service(handlers::list_wallet_transactions)
+        .service(handlers::list_refunds);
+    upi::routes(config);
+    withdrawals::routes(config);
+    settlements::routes(config);
+}
+
+/// What a mechanic has, owes, and has earned.
+pub async fn of_mechanic(
+    db: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    settings: &Settings,
+) -> ApiResult<Wallet> {
+    let balances = ledger::balances(&mut *db, mechanic_profile_id).await?;
+    let sums = withdrawals::sums(&mut *db, mechanic_profile_id).await?;
+    Ok(Wallet {
+        available: Money(balances.available_paise),
+        held: Money(balances.held_paise),
+        owed: Money(balances.owed_paise),
+        withdrawable: Money(balances.withdrawable_paise()),
+        currency: settings.jobs.currency.clone(),
+        pending_withdrawals: Money(sums.under_way_paise),
+        lifetime_earned: Money(queries::earned(db, mechanic_profile_id).await?),
+        lifetime_withdrawn: Money(sums.processed_paise),
+    })
+}
+
+/// The newest lines of a mechanic's accounts, at most `limit`.
+pub async fn newest_transactions(
+    db: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    limit: i64,
+) -> ApiResult<Vec<WalletTransaction>> {
+    let rows = ledger::newest_lines(db, mechanic_profile_id, limit).await?;
+    Ok(rows.into_iter().map(WalletTransaction::from).collect())
+}
+
+/// The newest refunds of these payments, at most `limit`. Whose payments they are is the caller's to know.
+pub async fn newest_refunds(
+    db: &mut PgConnection,
+    payment_ids: &[Uuid],
+    limit: i64,
+) -> ApiResult<Vec<PaymentRefund>> {
+    let rows = queries::newest_refunds(db, payment_ids, limit).await?;
+    Ok(rows.into_iter().map(PaymentRefund::from).collect())
+}
+
+/// Closes a mechanic's wallet when their account is anonymised: nothing tells any more where they were paid to. 409
+/// while there is money in it. What they owe does not keep anyone.
+pub async fn close(tx: &mut PgConnection, mechanic_profile_id: Uuid, now: DateTime<Utc>) -> ApiResult<()> {
+    let balances = ledger::lock_balances(tx, mechanic_profile_id).await?;
+    if balances.available_paise > 0 || balances.held_paise > 0 {
+        return Err(ApiError::new(Code::Conflict, "withdraw what is in the wallet first"));
+    }
+    upi::anonymise(tx, mechanic_profile_id, now).await?;
+    Ok(withdrawals::anonymise(tx, mechanic_profile_id).await?)
+}
+
+/// Wakes the worker that pays out, within this process. Whatever is rung for is in the database: a ring that nobody
+/// hears costs a second.
+#[derive(Debug, Clone, Default)]
+pub struct Bell(Arc<Notify>);
+
+impl Bell {
+    pub fn ring(&self) {
+        self.0.notify_one();
+    }
+
+    /// Waits for a ring, or returns at once for one that came while nobody waited.
+    pub async fn rung(&self) {
+        self.0.notified().await;
+    }
+}

@@ -1,0 +1,195 @@
+use chrono::{Days, NaiveDate};
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::queries::SettlementRow;
+use crate::{
+    admin::export::CsvRow,
+    http::{Day, Faults, ListFormat, Money, Param, Text, Timestamp, Whole, text_enum},
+};
+
+text_enum! {
+    /// Whether a settlement was paid.
+    SettlementStatus {
+        Open = "open",
+        Paid = "paid",
+    }
+}
+
+/// Longest period.
+pub const MAX_DAYS: u64 = 92;
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({"period_start": "2026-01-01", "period_end": "2026-01-08"}))]
+pub struct RunSettlements {
+    /// In UTC, as its end.
+    pub period_start: Day,
+    /// The first day that does not belong to it.
+    pub period_end: Day,
+}
+
+impl RunSettlements {
+    /// What the fields' own types can't tell. `settled_until` is the last end that a period may have.
+    pub fn faults(&self, settled_until: NaiveDate) -> Faults {
+        let (start, end) = (self.period_start.0, self.period_end.0);
+        let mut faults = Faults::default();
+        if end <= start {
+            faults.add("period_end", "must be after period_start");
+        } else if start.checked_add_days(Days::new(MAX_DAYS)).is_none_or(|most| end > most) {
+            faults.add("period_end", format!("must be at most {MAX_DAYS} days after period_start"));
+        }
+        if end > settled_until {
+            faults.add("period_end", format!("must lie in the past: at most {settled_until}"));
+        }
+        faults
+    }
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({"reference": "NEFT N004260001234"}))]
+pub struct MarkSettlementPaid {
+    /// How the payment is found again at the bank.
+    pub reference: Text<1, 100>,
+}
+
+/// Which settlements.
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct SettlementFilter {
+    #[deserr(default)]
+    pub status: Option<Param<SettlementStatus>>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+/// Which page of the caller's own.
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct OwnSettlementFilter {
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+/// What a mechanic earned in a period, added up once.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a2301",
+    "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
+    "period_start": "2026-01-01",
+    "period_end": "2026-01-08",
+    "gross": 4200.0,
+    "commission": 630.0,
+    "tax": 0.0,
+    "refunds": 299.0,
+    "cash_collected": 900.0,
+    "net": 2415.85,
+    "status": "open",
+    "reference": null,
+    "paid_at": null,
+    "created_at": "2026-01-08T06:00:00.000Z",
+}))]
+pub struct Settlement {
+    pub id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    /// The first day, in UTC.
+    #[schema(format = Date, example = "2026-01-01")]
+    pub period_start: String,
+    /// The first day that does not belong to it.
+    #[schema(format = Date, example = "2026-01-08")]
+    pub period_end: String,
+    /// What customers paid, cash included.
+    pub gross: Money,
+    /// Of the gross, before anything was given back.
+    pub commission: Money,
+    /// Of the gross, before anything was given back.
+    pub tax: Money,
+    /// Of the gross, given back to customers until the settlement was made.
+    pub refunds: Money,
+    /// Of the gross, taken by the mechanic in cash.
+    pub cash_collected: Money,
+    /// The mechanic's shares of what was paid and not given back, less the cash that the mechanic has: what the ledger
+    /// says of these earnings. Below zero where cash outweighs.
+    pub net: Money,
+    pub status: SettlementStatus,
+    pub reference: Option<String>,
+    pub paid_at: Option<Timestamp>,
+    pub created_at: Timestamp,
+}
+
+impl CsvRow for Settlement {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "mechanic_profile_id",
+        "period_start",
+        "period_end",
+        "gross",
+        "commission",
+        "tax",
+        "refunds",
+        "cash_collected",
+        "net",
+        "status",
+        "reference",
+        "paid_at",
+        "created_at",
+    ];
+}
+
+impl From<SettlementRow> for Settlement {
+    fn from(row: SettlementRow) -> Self {
+        Self {
+            id: row.id,
+            mechanic_profile_id: row.mechanic_profile_id,
+            period_start: row.period_start.to_string(),
+            period_end: row.period_end.to_string(),
+            gross: Money(row.gross_paise),
+            commission: Money(row.commission_paise),
+            tax: Money(row.tax_paise),
+            refunds: Money(row.refunds_paise),
+            cash_collected: Money(row.cash_collected_paise),
+            net: Money(row.net_paise),
+            status: row.status,
+            reference: row.reference,
+            paid_at: row.paid_at.map(Into::into),
+            created_at: row.created_at.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(start: &str, end: &str) -> Vec<String> {
+        let day = |text: &str| Day::parse(text.to_owned()).expect(text);
+        let run = RunSettlements { period_start: day(start), period_end: day(end) };
+        run.faults(day("2026-06-01").0).0.into_keys().collect()
+    }
+
+    #[test]
+    fn a_period_lies_in_the_past_and_is_not_too_long() {
+        assert!(fields("2026-05-31", "2026-06-01").is_empty());
+        assert!(fields("2026-03-01", "2026-06-01").is_empty(), "92 days");
+        for (start, end) in [
+            ("2026-06-01", "2026-06-01"),
+            ("2026-05-02", "2026-05-01"),
+            ("2026-02-28", "2026-06-01"),
+            ("2026-05-31", "2026-06-02"),
+        ] {
+            assert_eq!(fields(start, end), ["period_end"], "{start} {end}");
+        }
+        for text in ["", "2026-1-1", "2026-02-30", "01-01-2026", "2026-01-01T00:00:00Z", "+2026-01-01"] {
+            assert!(Day::parse(text.to_owned()).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Settlements as mechanics see them, and as admins make them.
+
+use actix_web::{HttpResponse, get, post, web::Data};
+use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, Utc};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{
+    SettlementStatus,
+    dto::{MarkSettlementPaid, OwnSettlementFilter, RunSettlements, Settlement, SettlementFilter},
+    queries::{self, SettlementRow},
+};
+use crate::{
+    accounts::auth::{Admin, Caller, Mechanic},
+    admin::{
+        audit,
+        export::{self, Export},
+    },
+    http::{Body, ListFormat, Page, PageParams, PathIds, Query, RowKey},
+    platform::error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
+    state::AppState,
+};
+
+/// How long after its last day a period can be settled: every transaction that earned something in it has ended by
+/// then, so that none is left out.
+const GRACE: TimeDelta = TimeDelta::minutes(10);
+/// Settlements that a run answers with; the others are read page by page.
+const SHOWN: i64 = 100;
+
+/// The caller's settlements, the newest period first.
+#[utoipa::path(
+    tag = "wallet",
+    params(
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, body = Page<Settlement>)),
+)]
+#[get("/wallet/settlements")]
+pub async fn list_my_settlements(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    filter: Query<OwnSettlementFilter>,
+) -> ApiResult<HttpResponse> {
+    let filter = filter.read()?;
+    let page = PageParams::new(filter.page, filter.limit)?;
+    paged(&state, Some(mechanic.profile_id), None, page).await
+}
+
+/// A settlement of the caller's; admins see everyone's.
+#[utoipa::path(tag = "wallet", params(("id" = Uuid, Path)), responses((status = 200, body = Settlement)))]
+#[get("/wallet/settlements/{id}")]
+pub async fn get_settlement(state: Data<AppState>, caller: Caller, path: PathIds) -> ApiResult<HttpResponse> {
+    let owner = if caller.is_admin() { None } else { Some(Mechanic::of(caller)?.profile_id) };
+    let row = queries::find(&state.db, path.id("id")?).await?;
+    let row = row.filter(|row| owner.is_none_or(|owner| owner == row.mechanic_profile_id));
+    Ok(HttpResponse::Ok().json(Settlement::from(row.ok_or_else(no_such_settlement)?)))
+}
+
+/// All settlements, the newest period first.
+#[utoipa::path(
+    tag = "wallet",
+    params(
+        ("status" = Option<SettlementStatus>, Query, description = "Only those that stand there"),
+        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<Settlement> = "application/json"), (String = "text/csv")))),
+)]
+#[get("/admin/settlements")]
+pub async fn list_settlements(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    query: Query<SettlementFilter>,
+) -> ApiResult<HttpResponse> {
+    let filter = query.read()?;
+    let page = PageParams::new(filter.page, filter.limit)?;
+    let status = filter.status.map(|status| status.0);
+    if export::is_csv(filter.format) {
+        let total = queries::count(&state.db, None, status).await?;
+        let export = Export { list: "settlements", asked: query.pairs(), total };
+        let db = state.db.clone();
+        let read = move |slice| {
+            let db = db.clone();
+            async move {
+                let rows = queries::list(&db, None, status, slice).await?;
+                let key = |row: &SettlementRow| RowKey { at: midnight(row.period_start), id: row.id };
+                Ok(rows.into_iter().map(|row| (key(&row), Settlement::from(row))).collect())
+            }
+        };
+        return export.csv(&state, &admin, read).await;
+    }
+    paged(&state, None, status, page).await
+}
+
+async fn paged(
+    state: &AppState,
+    mechanic: Option<Uuid>,
+    status: Option<SettlementStatus>,
+    page: PageParams,
+) -> ApiResult<HttpResponse> {
+    let rows = queries::list(&state.db, mechanic, status, page.into()).await?;
+    let total = queries::count(&state.db, mechanic, status).await?;
+    Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Settlement::from).collect(), total)))
+}
+
+/// Settles a period: one settlement for each mechanic that earned something in it. Repeated, it makes only what is
+/// missing and answers the same: the period's first hundred settlements.
+#[utoipa::path(
+    tag = "wallet",
+    request_body = RunSettlements,
+    responses(
+        (status = 200, body = Page<Settlement>),
+        (status = 409, body = ErrorBody, description = "CONFLICT: another period that shares a day with this one was \
+            settled"),
+    ),
+)]
+#[post("/admin/settlements/run")]
+pub async fn run_settlements(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    body: Body<RunSettlements>,
+) -> ApiResult<HttpResponse> {
+    let now = state.clock.now();
+    let run = body.read()?;
+    run.faults((now - GRACE).date_naive()).into_result()?;
+    let (start, end) = (run.period_start.0, run.period_end.0);
+    let mut tx = state.db.begin().await?;
+    queries::hold_runs(&mut tx).await?;
+    if let Some(other) = queries::overlaps(&mut tx, start, end).await? {
+        let message = format!("{} to {} was settled, which overlaps", other.period_start, other.period_end);
+        return Err(ApiError::new(Code::Conflict, message));
+    }
+    let (from, to) = (midnight(start), midnight(end));
+    let mechanics = queries::unsettled(&mut tx, from, to).await?;
+    let ids: Vec<Uuid> = mechanics.iter().map(|_| state.random.id(now)).collect();
+    if !ids.is_empty() {
+        queries::insert(&mut tx, &ids, &mechanics, start, end, now).await?;
+        queries::take_earnings(&mut tx, &ids, from, to).await?;
+        queries::add_up(&mut tx, &ids).await?;
+        let made =
+            json!({"period_start": start.to_string(), "period_end": end.to_string(), "made": ids.len()});
+        let entry = audit::Entry {
+            actor_id: Some(admin.user_id),
+            action: "settlements.run",
+            subject_kind: "settlements",
+            subject_id: ids[0],
+            before: serde_json::Value::Null,
+            after: made,
+        };
+        audit::record(&mut tx, &state.random, now, entry).await?;
+    }
+    let rows = queries::of_period(&mut tx, start, end, SHOWN).await?;
+    let total = queries::count_of_period(&mut tx, start, end).await?;
+    tx.commit().await.map_err(commit_error)?;
+    let page = PageParams { page: 1, limit: SHOWN };
+    Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Settlement::from).collect(), total)))
+}
+
+fn midnight(day: NaiveDate) -> DateTime<Utc> {
+    day.and_time(NaiveTime::MIN).and_utc()
+}
+
+/// Notes that a settlement was paid, once. Moves no money: the ledger does that with each earning and withdrawal.
+#[utoipa::path(
+    tag = "wallet",
+    params(("id" = Uuid, Path)),
+    request_body = MarkSettlementPaid,
+    responses(
+        (status = 200, body = Settlement),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: it was paid before"),
+    ),
+)]
+#[post("/admin/settlements/{id}/mark-paid")]
+pub async fn mark_settlement_paid(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    path: PathIds,
+    body: Body<MarkSettlementPaid>,
+) -> ApiResult<HttpResponse> {
+    let now = state.clock.now();
+    let before = queries::find(&state.db, path.id("id")?).await?.ok_or_else(no_such_settlement)?;
+    let reference = body.read()?.reference.0;
+    let mut tx = state.db.begin().await?;
+    let after = queries::mark_paid(&mut tx, before.id, &reference, now).await?.ok_or_else(|| {
+        ApiError::new(Code::InvalidTransition, "a settlement that is paid stays so; allowed: from open")
+    })?;
+    let entry = audit::Entry {
+        actor_id: Some(admin.user_id),
+        action: "settlement.mark_paid",
+        subject_kind: "settlement",
+        subject_id: before.id,
+        before: audited(&SettlementRow { status: SettlementStatus::Open, reference: None, ..before }),
+        after: audited(&after),
+    };
+    audit::record(&mut tx, &state.random, now, entry).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(HttpResponse::Ok().json(Settlement::from(after)))
+}
+
+fn audited(row: &SettlementRow) -> serde_json::Value {
+    json!({"status": row.status, "reference": row.reference})
+}
+
+fn no_such_settlement() -> ApiError {
+    ApiError::not_found("settlement")
+}

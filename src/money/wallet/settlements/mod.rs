@@ -1,0 +1,35 @@
+//! Settlements: what a mechanic earned in a period, added up once. An earning belongs to the period in which it was
+//! made, and carries the settlement that counted it: none is counted twice. What went back of it until then is taken
+//! off; what goes back later is the ledger's alone.
+
+mod dto;
+mod handlers;
+mod queries;
+
+pub use dto::{Settlement, SettlementStatus};
+
+use sqlx::PgConnection;
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+use crate::{http::Slice, platform::error::ApiResult};
+
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(handlers::list_my_settlements)
+        .service(handlers::get_settlement)
+        .service(handlers::list_settlements)
+        .service(handlers::run_settlements)
+        .service(handlers::mark_settlement_paid);
+}
+
+/// The newest settlements of a mechanic, at most `limit`.
+pub async fn newest_settlements(
+    db: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    limit: i64,
+) -> ApiResult<Vec<Settlement>> {
+    let slice = Slice { limit, offset: 0, after: None };
+    let rows = queries::list(db, Some(mechanic_profile_id), None, slice).await?;
+    Ok(rows.into_iter().map(Settlement::from).collect())
+}

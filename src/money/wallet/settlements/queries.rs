@@ -1,0 +1,220 @@
+//! SQL of settlements.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use super::SettlementStatus;
+use crate::http::Slice;
+
+/// A settlement.
+#[derive(Debug, Clone, FromRow)]
+pub struct SettlementRow {
+    pub id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    pub period_start: NaiveDate,
+    pub period_end: NaiveDate,
+    pub gross_paise: i64,
+    pub commission_paise: i64,
+    pub tax_paise: i64,
+    pub refunds_paise: i64,
+    pub cash_collected_paise: i64,
+    pub net_paise: i64,
+    pub status: SettlementStatus,
+    pub reference: Option<String>,
+    pub paid_at: Option<DateTime<Utc>>,
+    pub created_at: DateTime<Utc>,
+}
+
+/// One run at a time, until the transaction ends.
+pub async fn hold_runs(tx: &mut PgConnection) -> Result<()> {
+    sqlx::query("select pg_advisory_xact_lock(hashtext('settlements.run'))").execute(tx).await.map(drop)
+}
+
+/// Mechanics with earnings in the period that no settlement counts.
+pub async fn unsettled(tx: &mut PgConnection, start: DateTime<Utc>, end: DateTime<Utc>) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar(
+        "select distinct mechanic_profile_id from earnings
+        where settlement_id is null and created_at >= $1 and created_at < $2
+        order by mechanic_profile_id",
+    )
+    .bind(start)
+    .bind(end)
+    .fetch_all(tx)
+    .await
+}
+
+/// A settlement of another period that shares a day with this one. Runs are for everyone, so anybody's counts.
+pub async fn overlaps(
+    tx: &mut PgConnection,
+    start: NaiveDate,
+    end: NaiveDate,
+) -> Result<Option<SettlementRow>> {
+    sqlx::query_as(
+        "select * from settlements
+        where period_start < $2 and period_end > $1 and (period_start, period_end) <> ($1, $2)
+        order by period_start, id limit 1",
+    )
+    .bind(start)
+    .bind(end)
+    .fetch_optional(tx)
+    .await
+}
+
+/// Empty ones, each mechanic's once.
+pub async fn insert(
+    tx: &mut PgConnection,
+    ids: &[Uuid],
+    mechanic_profile_ids: &[Uuid],
+    start: NaiveDate,
+    end: NaiveDate,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query(
+        "insert into settlements (id, mechanic_profile_id, period_start, period_end, gross_paise, commission_paise,
+            tax_paise, refunds_paise, cash_collected_paise, net_paise, status, created_at)
+        select new.id, new.mechanic_profile_id, $3, $4, 0, 0, 0, 0, 0, 0, 'open', $5
+        from unnest($1::uuid[], $2::uuid[]) as new (id, mechanic_profile_id)
+        on conflict on constraint settlements_once do nothing",
+    )
+    .bind(ids)
+    .bind(mechanic_profile_ids)
+    .bind(start)
+    .bind(end)
+    .bind(now)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Marks the earnings of the period as counted by the new settlements with these ids.
+pub async fn take_earnings(
+    tx: &mut PgConnection,
+    ids: &[Uuid],
+    start: DateTime<Utc>,
+    end: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query(
+        "update earnings e set settlement_id = s.id from settlements s
+        where s.id = any($1) and e.mechanic_profile_id = s.mechanic_profile_id
+            and e.settlement_id is null and e.created_at >= $2 and e.created_at < $3",
+    )
+    .bind(ids)
+    .bind(start)
+    .bind(end)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Adds up what they count. What went back of an earning is shared out as the ledger shares it (`Shares::returned`):
+/// commission and tax rounded half up, the rest the mechanic's. Of cash the mechanic has the whole gross, and keeps it:
+/// what went back of it the service paid, and the mechanic's part of that is owed.
+pub async fn add_up(tx: &mut PgConnection, ids: &[Uuid]) -> Result<()> {
+    sqlx::query(
+        "with kept as (
+            select settlement_id, channel, gross_paise, commission_paise, tax_paise, share_paise, returned_paise,
+                round(commission_paise * returned_paise::numeric / greatest(gross_paise, 1))::bigint as commission_back,
+                round(tax_paise * returned_paise::numeric / greatest(gross_paise, 1))::bigint as tax_back
+            from earnings where settlement_id = any($1)
+        ), sums as (
+            select settlement_id, sum(gross_paise)::bigint as gross, sum(commission_paise)::bigint as commission,
+                sum(tax_paise)::bigint as tax, sum(returned_paise)::bigint as refunds,
+                (coalesce(sum(gross_paise) filter (where channel = 'cash'), 0))::bigint as cash,
+                sum(share_paise - (returned_paise - commission_back - tax_back)
+                    - case channel when 'cash' then gross_paise else 0 end)::bigint as net
+            from kept group by settlement_id
+        )
+        update settlements s set gross_paise = sums.gross, commission_paise = sums.commission, tax_paise = sums.tax,
+            refunds_paise = sums.refunds, cash_collected_paise = sums.cash, net_paise = sums.net
+        from sums where s.id = sums.settlement_id",
+    )
+    .bind(ids)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn of_period(
+    tx: &mut PgConnection,
+    start: NaiveDate,
+    end: NaiveDate,
+    limit: i64,
+) -> Result<Vec<SettlementRow>> {
+    sqlx::query_as(
+        "select * from settlements where period_start = $1 and period_end = $2 order by mechanic_profile_id limit $3",
+    )
+    .bind(start)
+    .bind(end)
+    .bind(limit)
+    .fetch_all(tx)
+    .await
+}
+
+pub async fn count_of_period(tx: &mut PgConnection, start: NaiveDate, end: NaiveDate) -> Result<i64> {
+    sqlx::query_scalar("select count(*) from settlements where period_start = $1 and period_end = $2")
+        .bind(start)
+        .bind(end)
+        .fetch_one(tx)
+        .await
+}
+
+/// The newest period first; of one mechanic, in one status, or all.
+pub async fn list(
+    db: impl PgExecutor<'_>,
+    mechanic_profile_id: Option<Uuid>,
+    status: Option<SettlementStatus>,
+    slice: Slice,
+) -> Result<Vec<SettlementRow>> {
+    sqlx::query_as(
+        "select * from settlements
+        where ($1::uuid is null or mechanic_profile_id = $1) and ($2::text is null or status = $2)
+            and ($5::date is null or (period_start, id) < ($5, $6))
+        order by period_start desc, id desc limit $3 offset $4",
+    )
+    .bind(mechanic_profile_id)
+    .bind(status)
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .bind(slice.after_at().map(|at| at.date_naive()))
+    .bind(slice.after_id())
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count(
+    db: impl PgExecutor<'_>,
+    mechanic_profile_id: Option<Uuid>,
+    status: Option<SettlementStatus>,
+) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from settlements
+        where ($1::uuid is null or mechanic_profile_id = $1) and ($2::text is null or status = $2)",
+    )
+    .bind(mechanic_profile_id)
+    .bind(status)
+    .fetch_one(db)
+    .await
+}
+
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<SettlementRow>> {
+    sqlx::query_as("select * from settlements where id = $1").bind(id).fetch_optional(db).await
+}
+
+/// The settlement now paid; `None` when it was paid before.
+pub async fn mark_paid(
+    tx: &mut PgConnection,
+    id: Uuid,
+    reference: &str,
+    now: DateTime<Utc>,
+) -> Result<Option<SettlementRow>> {
+    sqlx::query_as(
+        "update settlements set status = 'paid', reference = $2, paid_at = $3 where id = $1 and status = 'open'
+        returning *",
+    )
+    .bind(id)
+    .bind(reference)
+    .bind(now)
+    .fetch_optional(tx)
+    .await
+}

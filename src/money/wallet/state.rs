@@ -1,0 +1,143 @@
+//! Where the verification of a UPI account stands, and who may move it. Pure.
+//!
+//! ```text
+//!   (added) ──▶ pending ──the names fit──────▶ verified
+//!                 ▲ │ ├──they do not──▶ name_mismatch ──approve──▶ manually_approved
+//!                 │ │ └──no such address──▶ invalid │ └──reject──▶ rejected
+//!                 └─┴───────ask again (owner)───────┘
+//! ```
+//!
+//! The provider answers, its owner asks again, admins approve and reject. An answer moves what is pending and nothing
+//! else, so that a late or repeated one changes nothing.
+
+use std::fmt;
+
+use crate::http::text_enum;
+
+text_enum! {
+    /// Where the verification of a UPI account stands.
+    VerificationStatus {
+        /// The provider was asked, and has not answered yet.
+        Pending = "pending",
+        Verified = "verified",
+        /// Registered to a name that does not fit the profile's: an admin decides.
+        NameMismatch = "name_mismatch",
+        /// There is no such address.
+        Invalid = "invalid",
+        ManuallyApproved = "manually_approved",
+        Rejected = "rejected",
+    }
+}
+
+/// What the provider's answer comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    Fits,
+    DoesNotFit,
+    NoSuchAddress,
+}
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Command {
+    Judge(Verdict),
+    AskAgain,
+    Approve,
+    Reject,
+}
+
+/// A move that is not allowed; its text names from, to and what is allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IllegalMove {
+    pub from: VerificationStatus,
+    pub command: Command,
+}
+
+impl VerificationStatus {
+    /// Where the command leads.
+    pub fn decide(self, command: Command) -> Result<Self, IllegalMove> {
+        match (command, self) {
+            (Command::Judge(Verdict::Fits), Self::Pending) => Ok(Self::Verified),
+            (Command::Judge(Verdict::DoesNotFit), Self::Pending) => Ok(Self::NameMismatch),
+            (Command::Judge(Verdict::NoSuchAddress), Self::Pending) => Ok(Self::Invalid),
+            (Command::AskAgain, Self::Pending | Self::NameMismatch | Self::Invalid) => Ok(Self::Pending),
+            (Command::Approve, Self::NameMismatch) => Ok(Self::ManuallyApproved),
+            (Command::Reject, Self::NameMismatch) => Ok(Self::Rejected),
+            (
+                Command::Judge(_),
+                Self::Verified | Self::NameMismatch | Self::Invalid | Self::ManuallyApproved | Self::Rejected,
+            )
+            | (Command::AskAgain, Self::Verified | Self::ManuallyApproved | Self::Rejected)
+            | (
+                Command::Approve | Command::Reject,
+                Self::Pending | Self::Verified | Self::Invalid | Self::ManuallyApproved | Self::Rejected,
+            ) => Err(IllegalMove { from: self, command }),
+        }
+    }
+
+    /// Whether money may be sent there, once its waiting time is over.
+    pub fn is_usable(self) -> bool {
+        match self {
+            Self::Verified | Self::ManuallyApproved => true,
+            Self::Pending | Self::NameMismatch | Self::Invalid | Self::Rejected => false,
+        }
+    }
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (to, allowed) = match self.command {
+            Command::Judge(_) => ("answered", "from pending"),
+            Command::AskAgain => ("asked about again", "from pending, name_mismatch or invalid"),
+            Command::Approve => ("approved", "from name_mismatch"),
+            Command::Reject => ("rejected", "from name_mismatch"),
+        };
+        write!(f, "a UPI account that is {} can't be {to}; allowed: {allowed}", self.from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        VerificationStatus::{Invalid, ManuallyApproved, NameMismatch, Pending, Rejected, Verified},
+        *,
+    };
+
+    #[test]
+    fn every_command_leads_where_it_may_and_nowhere_else() {
+        let judge = Command::Judge;
+        let moves = [
+            (judge(Verdict::Fits), Pending, Verified),
+            (judge(Verdict::DoesNotFit), Pending, NameMismatch),
+            (judge(Verdict::NoSuchAddress), Pending, Invalid),
+            (Command::AskAgain, Pending, Pending),
+            (Command::AskAgain, NameMismatch, Pending),
+            (Command::AskAgain, Invalid, Pending),
+            (Command::Approve, NameMismatch, ManuallyApproved),
+            (Command::Reject, NameMismatch, Rejected),
+        ];
+        let commands = [
+            judge(Verdict::Fits),
+            judge(Verdict::DoesNotFit),
+            judge(Verdict::NoSuchAddress),
+            Command::AskAgain,
+            Command::Approve,
+            Command::Reject,
+        ];
+        for command in commands {
+            for from in VerificationStatus::ALL.iter().copied() {
+                let leads = moves.iter().find(|(by, start, _)| *by == command && *start == from);
+                let expected = leads.map(|(_, _, to)| *to).ok_or(IllegalMove { from, command });
+                assert_eq!(from.decide(command), expected, "{command:?} from {from}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_what_was_found_good_is_paid_to() {
+        let usable: Vec<_> = VerificationStatus::ALL.iter().filter(|status| status.is_usable()).collect();
+        assert_eq!(usable, [&Verified, &ManuallyApproved]);
+        let refusal = Verified.decide(Command::Approve).expect_err("refused").to_string();
+        assert!(refusal.contains("verified") && refusal.contains("name_mismatch"), "{refusal}");
+    }
+}

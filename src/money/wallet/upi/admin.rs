@@ -1,0 +1,138 @@
+//! What admins do with UPI accounts whose names do not fit. Every move leaves an audit row in its own transaction.
+
+use actix_web::{HttpResponse, get, post, web::Data};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{
+    VerificationStatus, checking,
+    dto::{RejectUpiAccount, UpiAccount, UpiFilter},
+    illegal, no_such_account,
+    queries::{self, UpiRow},
+};
+use crate::{
+    accounts::auth::{Admin, Caller},
+    admin::audit,
+    http::{Body, NoFields, Page, PageParams, PathIds, Query},
+    money::wallet::state::Command,
+    notifications,
+    platform::error::{ApiResult, ErrorBody, commit_error},
+    state::AppState,
+};
+
+/// UPI accounts, the newest first.
+#[utoipa::path(
+    tag = "wallet",
+    params(
+        ("status" = Option<VerificationStatus>, Query, description = "Only those that stand there"),
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, body = Page<UpiAccount>)),
+)]
+#[get("/admin/wallet/upi")]
+pub async fn list_upi_accounts_for_admin(
+    state: Data<AppState>,
+    _admin: Admin,
+    filter: Query<UpiFilter>,
+) -> ApiResult<HttpResponse> {
+    let filter = filter.read()?;
+    let page = PageParams::new(filter.page, filter.limit)?;
+    let status = filter.status.map(|status| status.0);
+    let rows = queries::list_for_admin(&state.db, status, page).await?;
+    let total = queries::count_for_admin(&state.db, status).await?;
+    Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(UpiAccount::from).collect(), total)))
+}
+
+/// Approves an account although its names do not fit (contract 4.6).
+#[utoipa::path(
+    tag = "wallet",
+    params(("upiAccountId" = Uuid, Path)),
+    responses(
+        (status = 200, body = UpiAccount),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the account is not name_mismatch"),
+    ),
+)]
+#[post("/wallet/upi/{upiAccountId}/approve")]
+pub async fn approve_upi_account(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    path: PathIds,
+    body: Body<NoFields>,
+) -> ApiResult<HttpResponse> {
+    let id = existing(&state, &path).await?;
+    body.read()?;
+    move_account(&state, &admin, id, Command::Approve, None).await
+}
+
+/// Refuses an account whose names do not fit.
+#[utoipa::path(
+    tag = "wallet",
+    params(("upiAccountId" = Uuid, Path)),
+    request_body = RejectUpiAccount,
+    responses(
+        (status = 200, body = UpiAccount),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the account is not name_mismatch"),
+    ),
+)]
+#[post("/wallet/upi/{upiAccountId}/reject")]
+pub async fn reject_upi_account(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    path: PathIds,
+    body: Body<RejectUpiAccount>,
+) -> ApiResult<HttpResponse> {
+    let id = existing(&state, &path).await?;
+    let reason = body.read()?.reason.map(|reason| reason.0);
+    move_account(&state, &admin, id, Command::Reject, reason).await
+}
+
+/// 404 comes before what is wrong with the body.
+async fn existing(state: &AppState, path: &PathIds) -> ApiResult<Uuid> {
+    let row = queries::find(&state.db, path.id("upiAccountId")?).await?;
+    row.map(|row| row.id).ok_or_else(no_such_account)
+}
+
+async fn move_account(
+    state: &AppState,
+    admin: &Caller,
+    id: Uuid,
+    command: Command,
+    reason: Option<String>,
+) -> ApiResult<HttpResponse> {
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_account)?;
+    let to = before.verification_status.decide(command).map_err(illegal)?;
+    let after =
+        UpiRow { verification_status: to, rejection_reason: reason, updated_at: now, ..before.clone() };
+    queries::update(&mut tx, &after).await?;
+    let action = match to {
+        VerificationStatus::Rejected => "upi_account.reject",
+        _ => "upi_account.approve",
+    };
+    let entry = audit::Entry {
+        actor_id: Some(admin.user_id),
+        action,
+        subject_kind: "upi_account",
+        subject_id: id,
+        before: audited(&before),
+        after: audited(&after),
+    };
+    audit::record(&mut tx, &state.random, now, entry).await?;
+    if let Some(happened) = checking::happened(&after) {
+        notifications::note(&mut tx, &state.random, happened, now).await?;
+    }
+    tx.commit().await.map_err(commit_error)?;
+    state.notes.noted();
+    Ok(HttpResponse::Ok().json(UpiAccount::from(after)))
+}
+
+/// The part of an account that a move changes, for the audit log.
+fn audited(row: &UpiRow) -> serde_json::Value {
+    json!({
+        "verification_status": row.verification_status,
+        "name_match_score": row.name_match_score,
+        "rejection_reason": row.rejection_reason,
+    })
+}

@@ -1,0 +1,156 @@
+//! Whom an address belongs to: asked of the provider, and what its answer comes to.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{
+    VerificationStatus,
+    queries::{self, UpiRow},
+};
+use crate::{
+    money::wallet::{
+        name_match,
+        state::{Command, Verdict},
+    },
+    notifications::{self, Happening, UpiOf},
+    platform::error::{ApiError, ApiResult, commit_error},
+    providers::{
+        ProviderError,
+        payouts::{NewValidation, Validation, ValidationOutcome},
+    },
+    state::AppState,
+    workers::pause,
+};
+
+/// Accounts that are asked about at once; the rest is taken in the next round, at once.
+const AT_ONCE: i64 = 8;
+
+/// The one door for what the provider says of an address: at the request, from the worker and by webhook. Correlated by
+/// our account's id where the message has it, else by the provider's id of the look-up. Moves forward only; `false` when
+/// it is about none of ours.
+pub async fn on_validation(
+    tx: &mut PgConnection,
+    state: &AppState,
+    upi_account_id: Option<Uuid>,
+    validation: &Validation,
+) -> ApiResult<bool> {
+    let found = match upi_account_id {
+        Some(id) => queries::lock(tx, id).await?,
+        None => queries::lock_by_validation(tx, &validation.id).await?,
+    };
+    let Some(row) = found else { return Ok(false) };
+    let is_of_an_older_one = row.validation_id.as_ref().is_some_and(|id| *id != validation.id);
+    if row.verification_status != VerificationStatus::Pending || is_of_an_older_one {
+        return Ok(true);
+    }
+    let now = state.clock.now();
+    let fund_account_id = validation.fund_account_id.clone().or_else(|| row.fund_account_id.clone());
+    let row = UpiRow { validation_id: Some(validation.id.clone()), fund_account_id, updated_at: now, ..row };
+    let row = match &validation.outcome {
+        ValidationOutcome::Pending => row,
+        ValidationOutcome::Invalid => judged(row, Verdict::NoSuchAddress)?,
+        ValidationOutcome::Active { name_at_bank } => {
+            let name = queries::owners_name(&mut *tx, row.mechanic_profile_id).await?;
+            // Nothing fits a profile without a name.
+            let score = name.map_or(0, |name| name_match::score(&name, name_at_bank)) as i32;
+            let fits = score >= state.settings.wallet.name_match_score;
+            let row =
+                UpiRow { name_at_bank: Some(name_at_bank.clone()), name_match_score: Some(score), ..row };
+            judged(row, if fits { Verdict::Fits } else { Verdict::DoesNotFit })?
+        }
+    };
+    queries::update(tx, &row).await?;
+    if let Some(happened) = happened(&row) {
+        notifications::note(tx, &state.random, happened, now).await?;
+    }
+    Ok(true)
+}
+
+/// What its mechanic is told of where the account stands now.
+pub(super) fn happened(row: &UpiRow) -> Option<Happening<'static>> {
+    let of = UpiOf { profile_id: row.mechanic_profile_id, upi_account_id: row.id };
+    match row.verification_status {
+        VerificationStatus::Pending => None,
+        VerificationStatus::Verified => Some(Happening::UpiVerified(of)),
+        VerificationStatus::NameMismatch => Some(Happening::UpiNameMismatch(of)),
+        VerificationStatus::Invalid => Some(Happening::UpiInvalid(of)),
+        VerificationStatus::ManuallyApproved => Some(Happening::UpiApproved(of)),
+        VerificationStatus::Rejected => Some(Happening::UpiRejected(of)),
+    }
+}
+
+fn judged(row: UpiRow, verdict: Verdict) -> ApiResult<UpiRow> {
+    let to = row.verification_status.decide(Command::Judge(verdict));
+    let verification_status = to.map_err(|illegal| ApiError::internal(illegal.to_string()))?;
+    Ok(UpiRow { verification_status, check_at: None, ..row })
+}
+
+/// Asks the provider about an account and records the answer. Without one the account stays pending, and the worker
+/// asks again.
+pub async fn ask(state: &AppState, row: &UpiRow) -> ApiResult<()> {
+    match ask_provider(state, row).await {
+        Ok(validation) => {
+            let is_pending = validation.outcome == ValidationOutcome::Pending;
+            let mut tx = state.db.begin().await?;
+            on_validation(&mut tx, state, Some(row.id), &validation).await?;
+            if is_pending {
+                let wait = TimeDelta::seconds(state.settings.payouts.reconcile_after_s)
+                    .max(pause(state.settings.payouts.retry_s, row.checks));
+                queries::put_off(&mut *tx, row.id, state.clock.now() + wait).await?;
+            }
+            tx.commit().await.map_err(commit_error)
+        }
+        Err(error) => {
+            tracing::warn!(upi_account.id = %row.id, %error, "an address was not looked up, to be tried again");
+            let again_at = state.clock.now() + pause(state.settings.payouts.retry_s, row.checks);
+            Ok(queries::put_off(&state.db, row.id, again_at).await?)
+        }
+    }
+}
+
+async fn ask_provider(state: &AppState, row: &UpiRow) -> Result<Validation, ProviderError> {
+    if let Some(id) = &row.validation_id
+        && let Some(validation) = state.payouts.validation(id).await?
+    {
+        return Ok(validation);
+    }
+    let holder_name = match &row.holder_name {
+        Some(name) => Some(name.clone()),
+        None => queries::owners_name(&state.db, row.mechanic_profile_id)
+            .await
+            .map_err(|error| ProviderError::Unavailable(error.to_string()))?,
+    };
+    let new = NewValidation {
+        upi_account_id: row.id,
+        vpa: row.vpa.clone(),
+        // Providers want one.
+        holder_name: holder_name.unwrap_or_else(|| row.vpa.clone()),
+    };
+    match state.payouts.validate(&new).await {
+        // An address that the provider won't even look up.
+        Err(ProviderError::Refused { code, description }) => {
+            tracing::warn!(upi_account.id = %row.id, code, description, "the provider refuses to look an address up");
+            let id = row.validation_id.clone().unwrap_or_else(|| format!("refused:{}", row.id));
+            Ok(Validation { id, fund_account_id: None, outcome: ValidationOutcome::Invalid })
+        }
+        answer => answer,
+    }
+}
+
+/// One round of the worker: whether there may be more to do at once.
+pub async fn check_due(state: &AppState) -> ApiResult<bool> {
+    let now = state.clock.now();
+    let due = queries::take_due(&state.db, now, lease(state, now), AT_ONCE).await?;
+    let asked = futures_util::future::join_all(due.iter().map(|row| ask(state, row))).await;
+    for error in asked.into_iter().filter_map(Result::err) {
+        error.log();
+    }
+    Ok(due.len() as i64 == AT_ONCE)
+}
+
+/// Until when whoever asks has surely been answered, or has died.
+pub fn lease(state: &AppState, now: DateTime<Utc>) -> DateTime<Utc> {
+    let payouts = &state.settings.payouts;
+    now + TimeDelta::milliseconds(2 * payouts.timeout_ms as i64) + TimeDelta::seconds(payouts.retry_s)
+}

@@ -1,0 +1,167 @@
+use std::fmt;
+
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{VerificationStatus, queries::UpiRow};
+use crate::http::{Faults, Param, Refused, Text, Timestamp, Whole};
+
+/// A UPI address (VPA), kept in lower case so that one address is one text: 2 to 256 letters, digits, dots, underscores
+/// or hyphens, `@`, then a handle of 2 to 64 letters or digits.
+#[derive(Clone, PartialEq, Eq, Deserr, ToSchema)]
+#[deserr(try_from(String) = Vpa::new -> Refused)]
+#[schema(pattern = r"^[A-Za-z0-9._-]{2,256}@[A-Za-z0-9]{2,64}$", example = "ravi.kumar@okbank")]
+pub struct Vpa(pub String);
+
+impl Vpa {
+    pub fn new(text: String) -> Result<Self, Refused> {
+        let text = text.trim();
+        let (local, handle) = text.split_once('@').ok_or("must be a UPI address, e.g. name@bank")?;
+        let is_local = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
+        if !(2..=256).contains(&local.len()) || !local.bytes().all(is_local) {
+            return Err(
+                "must have 2 to 256 letters, digits, dots, underscores or hyphens before the @".into()
+            );
+        }
+        if !(2..=64).contains(&handle.len()) || !handle.bytes().all(|b| b.is_ascii_alphanumeric()) {
+            return Err("must have 2 to 64 letters or digits after the @".into());
+        }
+        Ok(Self(text.to_ascii_lowercase()))
+    }
+}
+
+impl fmt::Debug for Vpa {
+    // Where somebody is paid must not reach a log through a debug print.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Vpa(..)")
+    }
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({"vpa": "ravi.kumar@okbank", "holder_name": "Ravi Kumar"}))]
+pub struct NewUpiAccount {
+    pub vpa: Vpa,
+    /// Whose the address is, as far as the mechanic knows; the bank's word counts.
+    #[deserr(default)]
+    pub holder_name: Option<Text<1, 120>>,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({"reason": "registered to somebody else"}))]
+pub struct RejectUpiAccount {
+    /// The mechanic reads it.
+    #[deserr(default)]
+    pub reason: Option<Text<3, 500>>,
+}
+
+/// Which accounts an admin looks at.
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct UpiFilter {
+    #[deserr(default)]
+    pub status: Option<Param<VerificationStatus>>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+/// Where a mechanic is paid to.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a2101",
+    "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
+    "vpa": "ravi.kumar@okbank",
+    "holder_name": "Ravi Kumar",
+    "name_at_bank": "RAVI KUMAR",
+    "name_match_score": 100,
+    "verification_status": "verified",
+    "is_default": true,
+    "usable_from": "2026-01-02T07:30:00.000Z",
+    "rejection_reason": null,
+    "created_at": "2026-01-01T07:30:00.000Z",
+    "updated_at": "2026-01-01T07:30:00.400Z",
+}))]
+pub struct UpiAccount {
+    pub id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    /// Lower case.
+    pub vpa: String,
+    pub holder_name: Option<String>,
+    /// Whom the address is registered to; null until the bank told.
+    pub name_at_bank: Option<String>,
+    /// How well that fits the profile's name, 0 to 100.
+    #[schema(minimum = 0, maximum = 100)]
+    pub name_match_score: Option<i32>,
+    pub verification_status: VerificationStatus,
+    /// Paid to where a withdrawal names no account. One always is.
+    pub is_default: bool,
+    /// Nothing is paid to it before.
+    pub usable_from: Timestamp,
+    pub rejection_reason: Option<String>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+impl From<UpiRow> for UpiAccount {
+    fn from(row: UpiRow) -> Self {
+        Self {
+            id: row.id,
+            mechanic_profile_id: row.mechanic_profile_id,
+            vpa: row.vpa,
+            holder_name: row.holder_name,
+            name_at_bank: row.name_at_bank,
+            name_match_score: row.name_match_score,
+            verification_status: row.verification_status,
+            is_default: row.is_default,
+            usable_from: row.usable_from.into(),
+            rejection_reason: row.rejection_reason,
+            created_at: row.created_at.into(),
+            updated_at: row.updated_at.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_kept_in_one_form_and_odd_ones_refused() {
+        for text in ["Ravi.Kumar@OKBank", " ravi.kumar@okbank\n"] {
+            assert_eq!(Vpa::new(text.into()).expect(text).0, "ravi.kumar@okbank");
+        }
+        let long = format!("{}@{}", "a".repeat(256), "b".repeat(64));
+        for text in ["ab@cd", "9876543210@upi", "a_b-c.d@ybl", long.as_str()] {
+            assert!(Vpa::new(text.into()).is_ok(), "{text}");
+        }
+        let too_long = [format!("{}@upi", "a".repeat(257)), format!("ab@{}", "b".repeat(65))];
+        let odd = [
+            "",
+            "@",
+            "ab",
+            "ab@",
+            "@cd",
+            "a@cd",
+            "ab@c",
+            "ab@c.d",
+            "ab@cd@ef",
+            "a b@cd",
+            "ab@c d",
+            "rävi@upi",
+            "ravi@ｕpi",
+            "ravi@upi\u{0}",
+            "ravi+x@upi",
+            "ravi@upi-x",
+            "ab @cd",
+        ];
+        for text in odd.into_iter().chain(too_long.iter().map(String::as_str)) {
+            assert!(Vpa::new(text.into()).is_err(), "{text:?}");
+        }
+        assert_eq!(format!("{:?}", Vpa("ravi@upi".into())), "Vpa(..)");
+    }
+}

@@ -1,0 +1,221 @@
+//! What mechanics do with their UPI accounts.
+
+use actix_web::{HttpResponse, delete, get, post, web::Data};
+use chrono::TimeDelta;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{
+    VerificationStatus, checking,
+    dto::{NewUpiAccount, UpiAccount},
+    illegal, no_such_account,
+    queries::{self, UpiRow},
+};
+use crate::{
+    accounts::{auth::Mechanic, users},
+    http::{Body, List, NoFields, PathIds},
+    money::wallet::{state::Command, withdrawals},
+    platform::error::{ApiError, ApiResult, Code, ErrorBody, after_commit, commit_error, constraint},
+    state::AppState,
+};
+
+/// The caller's UPI accounts with where their verification stands (contract 4.11): the default first, then the oldest.
+#[utoipa::path(tag = "wallet", responses((status = 200, body = List<UpiAccount>)))]
+#[get("/wallet/upi")]
+pub async fn list_upi_accounts(state: Data<AppState>, mechanic: Mechanic) -> ApiResult<HttpResponse> {
+    let rows = queries::list(&state.db, mechanic.profile_id).await?;
+    Ok(HttpResponse::Ok().json(List { data: rows.into_iter().map(UpiAccount::from).collect() }))
+}
+
+/// Adds a UPI account and asks whose it is. Without an answer it stays pending, and is asked about again by itself. The
+/// first one becomes the default.
+#[utoipa::path(
+    tag = "wallet",
+    request_body = NewUpiAccount,
+    responses(
+        (status = 201, body = UpiAccount),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the address was added already, or the caller has as \
+            many accounts as one may have"),
+    ),
+)]
+#[post("/wallet/upi")]
+pub async fn add_upi_account(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    body: Body<NewUpiAccount>,
+) -> ApiResult<HttpResponse> {
+    let new = body.read()?;
+    let row = insert(&state, &mechanic, new).await?;
+    Ok(HttpResponse::Created().json(UpiAccount::from(asked(&state, row).await?)))
+}
+
+async fn insert(state: &AppState, mechanic: &Mechanic, new: NewUpiAccount) -> ApiResult<UpiRow> {
+    let now = state.clock.now();
+    let wallet = &state.settings.wallet;
+    let mut tx = state.db.begin().await?;
+    users::hold(&mut tx, mechanic.caller.user_id).await?;
+    let count = queries::count(&mut *tx, mechanic.profile_id).await?;
+    if count >= wallet.max_upi_accounts {
+        let message = format!("one mechanic keeps at most {} UPI accounts", wallet.max_upi_accounts);
+        return Err(ApiError::new(Code::Conflict, message));
+    }
+    let row = UpiRow {
+        id: state.random.id(now),
+        mechanic_profile_id: mechanic.profile_id,
+        vpa: new.vpa.0,
+        holder_name: new.holder_name.map(|name| name.0),
+        name_at_bank: None,
+        name_match_score: None,
+        verification_status: VerificationStatus::Pending,
+        is_default: count == 0,
+        usable_from: now + TimeDelta::hours(wallet.new_account_wait_hours),
+        rejection_reason: None,
+        validation_id: None,
+        fund_account_id: None,
+        // Asked at once; should this process die before, the worker does it.
+        check_at: Some(checking::lease(state, now)),
+        checks: 0,
+        created_at: now,
+        updated_at: now,
+    };
+    queries::insert(&mut tx, &row).await.map_err(added_already)?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(row)
+}
+
+/// The account after the provider was asked. That it could not be told is no failure: the worker goes on.
+async fn asked(state: &AppState, row: UpiRow) -> ApiResult<UpiRow> {
+    if let Err(error) = checking::ask(state, &row).await {
+        error.log();
+    }
+    queries::find(&state.db, row.id).await.map_err(after_commit)?.ok_or_else(no_such_account)
+}
+
+/// Makes an account the one that is paid to where a withdrawal names none.
+#[utoipa::path(
+    tag = "wallet",
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 200, body = UpiAccount),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the account is invalid or rejected"),
+    ),
+)]
+#[post("/wallet/upi/{id}/default")]
+pub async fn make_upi_account_default(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    path: PathIds,
+    body: Body<NoFields>,
+) -> ApiResult<HttpResponse> {
+    let now = state.clock.now();
+    let id = path.id("id")?;
+    let mut tx = state.db.begin().await?;
+    users::hold(&mut tx, mechanic.caller.user_id).await?;
+    let row = lock_own(&mut tx, &mechanic, id).await?;
+    body.read()?;
+    match row.verification_status {
+        VerificationStatus::Invalid | VerificationStatus::Rejected => {
+            let message = format!("an account that is {} can't be the default", row.verification_status);
+            return Err(ApiError::new(Code::Conflict, message));
+        }
+        VerificationStatus::Pending
+        | VerificationStatus::Verified
+        | VerificationStatus::NameMismatch
+        | VerificationStatus::ManuallyApproved => {}
+    }
+    if row.is_default {
+        return Ok(HttpResponse::Ok().json(UpiAccount::from(row)));
+    }
+    queries::clear_default(&mut tx, mechanic.profile_id, now).await?;
+    queries::make_default(&mut tx, id, now).await?;
+    tx.commit().await.map_err(commit_error)?;
+    let row = UpiRow { is_default: true, updated_at: now, ..row };
+    Ok(HttpResponse::Ok().json(UpiAccount::from(row)))
+}
+
+/// Asks the provider again, as after the profile's name was put right.
+#[utoipa::path(
+    tag = "wallet",
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 200, body = UpiAccount),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the account is not pending, name_mismatch \
+            or invalid"),
+    ),
+)]
+#[post("/wallet/upi/{id}/verify")]
+pub async fn verify_upi_account(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    path: PathIds,
+    body: Body<NoFields>,
+) -> ApiResult<HttpResponse> {
+    let id = path.id("id")?;
+    let found = queries::find(&state.db, id).await?;
+    found.filter(|row| row.mechanic_profile_id == mechanic.profile_id).ok_or_else(no_such_account)?;
+    body.read()?;
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    let row = lock_own(&mut tx, &mechanic, id).await?;
+    let was_pending = row.verification_status == VerificationStatus::Pending;
+    let to = row.verification_status.decide(Command::AskAgain).map_err(illegal)?;
+    let row = UpiRow {
+        verification_status: to,
+        name_at_bank: None,
+        name_match_score: None,
+        // What is under way is looked at, what ended is begun anew.
+        validation_id: row.validation_id.filter(|_| was_pending),
+        check_at: Some(checking::lease(&state, now)),
+        checks: 0,
+        updated_at: now,
+        ..row
+    };
+    queries::update(&mut tx, &row).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(HttpResponse::Ok().json(UpiAccount::from(asked(&state, row).await?)))
+}
+
+/// Removes an account. If it was the default, the oldest other one that may be paid to becomes it.
+#[utoipa::path(
+    tag = "wallet",
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 204),
+        (status = 409, body = ErrorBody, description = "CONFLICT: a withdrawal to it is under way"),
+    ),
+)]
+#[delete("/wallet/upi/{id}")]
+pub async fn delete_upi_account(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
+    let now = state.clock.now();
+    let id = path.id("id")?;
+    let mut tx = state.db.begin().await?;
+    users::hold(&mut tx, mechanic.caller.user_id).await?;
+    let row = lock_own(&mut tx, &mechanic, id).await?;
+    if withdrawals::is_under_way_to(&mut *tx, id).await? {
+        return Err(ApiError::new(Code::Conflict, "a withdrawal to this account is under way"));
+    }
+    queries::mark_deleted(&mut tx, id, now).await?;
+    if row.is_default {
+        queries::promote_oldest(&mut tx, mechanic.profile_id, now).await?;
+    }
+    tx.commit().await.map_err(commit_error)?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+async fn lock_own(tx: &mut PgConnection, mechanic: &Mechanic, id: Uuid) -> ApiResult<UpiRow> {
+    let found = queries::lock(tx, id).await?;
+    found.filter(|row| row.mechanic_profile_id == mechanic.profile_id).ok_or_else(no_such_account)
+}
+
+fn added_already(error: sqlx::Error) -> ApiError {
+    match constraint(&error) {
+        Some("upi_accounts_vpa_once") => {
+            ApiError::new(Code::Conflict, "vpa: you have added this address already")
+        }
+        _ => error.into(),
+    }
+}

@@ -1,0 +1,71 @@
+//! UPI accounts: where mechanics are paid to.
+//!
+//! A mechanic's accounts change under a lock on the person's row: the limit, the one default and its promotion are then
+//! plain sequences of statements. The partial unique indexes are the second guard. What the provider tells of one takes
+//! that account's row alone.
+
+mod admin;
+mod checking;
+mod dto;
+mod handlers;
+mod queries;
+
+pub use checking::{check_due, lease, on_validation};
+pub use dto::UpiAccount;
+pub use queries::UpiRow;
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+use super::state::{IllegalMove, VerificationStatus};
+use crate::platform::error::{ApiError, ApiResult, Code};
+
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(handlers::list_upi_accounts)
+        .service(handlers::add_upi_account)
+        .service(handlers::make_upi_account_default)
+        .service(handlers::verify_upi_account)
+        .service(handlers::delete_upi_account)
+        .service(admin::approve_upi_account)
+        .service(admin::reject_upi_account)
+        .service(admin::list_upi_accounts_for_admin);
+}
+
+/// The mechanic's accounts: the default first, then the oldest; as many as one may have at most.
+pub async fn upi_accounts(db: &mut PgConnection, mechanic_profile_id: Uuid) -> ApiResult<Vec<UpiAccount>> {
+    Ok(queries::list(db, mechanic_profile_id).await?.into_iter().map(UpiAccount::from).collect())
+}
+
+/// The mechanic's account with that id, or the default where none is named; kept as it is until the transaction ends.
+pub async fn hold_to_pay(
+    tx: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    id: Option<Uuid>,
+) -> sqlx::Result<Option<UpiRow>> {
+    queries::hold_to_pay(tx, mechanic_profile_id, id).await
+}
+
+/// Deletes all of a mechanic's accounts and empties what tells whose they were.
+pub async fn anonymise(
+    tx: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    queries::anonymise(tx, mechanic_profile_id, now).await
+}
+
+/// The name of the mechanic's owner.
+pub async fn owners_name(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> sqlx::Result<Option<String>> {
+    queries::owners_name(tx, mechanic_profile_id).await
+}
+
+fn illegal(refusal: IllegalMove) -> ApiError {
+    ApiError::new(Code::InvalidTransition, refusal.to_string())
+}
+
+fn no_such_account() -> ApiError {
+    ApiError::not_found("UPI account")
+}

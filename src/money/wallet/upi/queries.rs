@@ -1,0 +1,278 @@
+//! SQL of UPI accounts.
+
+use std::fmt;
+
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use super::VerificationStatus;
+use crate::http::PageParams;
+
+/// A UPI account.
+#[derive(Clone, FromRow)]
+pub struct UpiRow {
+    pub id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    pub vpa: String,
+    pub holder_name: Option<String>,
+    pub name_at_bank: Option<String>,
+    pub name_match_score: Option<i32>,
+    pub verification_status: VerificationStatus,
+    pub is_default: bool,
+    pub usable_from: DateTime<Utc>,
+    pub rejection_reason: Option<String>,
+    pub validation_id: Option<String>,
+    pub fund_account_id: Option<String>,
+    pub check_at: Option<DateTime<Utc>>,
+    pub checks: i32,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+}
+
+/// By hand, because names and addresses must not reach a log.
+impl fmt::Debug for UpiRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("UpiRow")
+            .field("id", &self.id)
+            .field("verification_status", &self.verification_status)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The default first, then the oldest.
+pub async fn list(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Vec<UpiRow>> {
+    sqlx::query_as(
+        "select * from upi_accounts where mechanic_profile_id = $1 and deleted_at is null
+        order by is_default desc, created_at, id",
+    )
+    .bind(mechanic_profile_id)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from upi_accounts where mechanic_profile_id = $1 and deleted_at is null",
+    )
+    .bind(mechanic_profile_id)
+    .fetch_one(db)
+    .await
+}
+
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<UpiRow>> {
+    sqlx::query_as("select * from upi_accounts where id = $1 and deleted_at is null")
+        .bind(id)
+        .fetch_optional(db)
+        .await
+}
+
+pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<UpiRow>> {
+    sqlx::query_as("select * from upi_accounts where id = $1 and deleted_at is null for update")
+        .bind(id)
+        .fetch_optional(tx)
+        .await
+}
+
+/// By what the provider calls the look-up.
+pub async fn lock_by_validation(tx: &mut PgConnection, validation_id: &str) -> Result<Option<UpiRow>> {
+    sqlx::query_as(
+        "select * from upi_accounts where validation_id = $1 and deleted_at is null
+        order by created_at limit 1 for update",
+    )
+    .bind(validation_id)
+    .fetch_optional(tx)
+    .await
+}
+
+/// Kept as it is until the transaction ends: the one named, or the default where none is.
+pub async fn hold_to_pay(
+    tx: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    id: Option<Uuid>,
+) -> Result<Option<UpiRow>> {
+    sqlx::query_as(
+        "select * from upi_accounts
+        where mechanic_profile_id = $1 and deleted_at is null and (id = $2 or ($2 is null and is_default))
+        for share",
+    )
+    .bind(mechanic_profile_id)
+    .bind(id)
+    .fetch_optional(tx)
+    .await
+}
+
+pub async fn insert(tx: &mut PgConnection, row: &UpiRow) -> Result<()> {
+    sqlx::query(
+        "insert into upi_accounts (id, mechanic_profile_id, vpa, holder_name, verification_status, is_default,
+            usable_from, check_at, created_at, updated_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)",
+    )
+    .bind(row.id)
+    .bind(row.mechanic_profile_id)
+    .bind(&row.vpa)
+    .bind(&row.holder_name)
+    .bind(row.verification_status)
+    .bind(row.is_default)
+    .bind(row.usable_from)
+    .bind(row.check_at)
+    .bind(row.created_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Writes everything that verification changes.
+pub async fn update(tx: &mut PgConnection, row: &UpiRow) -> Result<()> {
+    sqlx::query(
+        "update upi_accounts set name_at_bank = $2, name_match_score = $3, verification_status = $4,
+            rejection_reason = $5, validation_id = $6, fund_account_id = $7, check_at = $8, checks = $9, updated_at = $10
+        where id = $1",
+    )
+    .bind(row.id)
+    .bind(&row.name_at_bank)
+    .bind(row.name_match_score)
+    .bind(row.verification_status)
+    .bind(&row.rejection_reason)
+    .bind(&row.validation_id)
+    .bind(&row.fund_account_id)
+    .bind(row.check_at)
+    .bind(row.checks)
+    .bind(row.updated_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn clear_default(
+    tx: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query(
+        "update upi_accounts set is_default = false, updated_at = $2 where mechanic_profile_id = $1 and is_default",
+    )
+    .bind(mechanic_profile_id)
+    .bind(now)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn make_default(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Result<()> {
+    sqlx::query("update upi_accounts set is_default = true, updated_at = $2 where id = $1")
+        .bind(id)
+        .bind(now)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
+/// Makes the oldest that may be paid to the default, or the oldest of all where there is none such.
+pub async fn promote_oldest(
+    tx: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query(
+        "update upi_accounts set is_default = true, updated_at = $2 where id =
+            (select id from upi_accounts where mechanic_profile_id = $1 and deleted_at is null
+            order by verification_status in ('verified', 'manually_approved') desc, created_at, id limit 1)",
+    )
+    .bind(mechanic_profile_id)
+    .bind(now)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn mark_deleted(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Result<()> {
+    sqlx::query("update upi_accounts set deleted_at = $2, updated_at = $2, is_default = false where id = $1")
+        .bind(id)
+        .bind(now)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
+/// Deletes all of a mechanic's accounts and empties what tells whose they were.
+pub async fn anonymise(tx: &mut PgConnection, mechanic_profile_id: Uuid, now: DateTime<Utc>) -> Result<()> {
+    sqlx::query(
+        "update upi_accounts
+        set deleted_at = coalesce(deleted_at, $2), updated_at = $2, is_default = false, vpa = '', holder_name = null,
+            name_at_bank = null
+        where mechanic_profile_id = $1",
+    )
+    .bind(mechanic_profile_id)
+    .bind(now)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn list_for_admin(
+    db: impl PgExecutor<'_>,
+    status: Option<VerificationStatus>,
+    page: PageParams,
+) -> Result<Vec<UpiRow>> {
+    sqlx::query_as(
+        "select * from upi_accounts
+        where deleted_at is null and ($1::text is null or verification_status = $1)
+        order by created_at desc, id desc limit $2 offset $3",
+    )
+    .bind(status)
+    .bind(page.limit)
+    .bind(page.offset())
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count_for_admin(db: impl PgExecutor<'_>, status: Option<VerificationStatus>) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from upi_accounts
+        where deleted_at is null and ($1::text is null or verification_status = $1)",
+    )
+    .bind(status)
+    .fetch_one(db)
+    .await
+}
+
+/// The name of the mechanic's owner.
+pub async fn owners_name(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Option<String>> {
+    sqlx::query_scalar(
+        "select u.name from mechanic_profiles p join users u on u.id = p.user_id where p.id = $1",
+    )
+    .bind(mechanic_profile_id)
+    .fetch_one(db)
+    .await
+}
+
+/// Takes accounts whose check is due, each for one server; until `again_at` nobody else does.
+pub async fn take_due(
+    db: impl PgExecutor<'_>,
+    now: DateTime<Utc>,
+    again_at: DateTime<Utc>,
+    limit: i64,
+) -> Result<Vec<UpiRow>> {
+    sqlx::query_as(
+        "update upi_accounts set check_at = $2, checks = checks + 1
+        where id in (select id from upi_accounts where check_at <= $1 and deleted_at is null
+            order by check_at limit $3 for update skip locked)
+        returning *",
+    )
+    .bind(now)
+    .bind(again_at)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// Puts the next check off, unless the answer came meanwhile.
+pub async fn put_off(db: impl PgExecutor<'_>, id: Uuid, until: DateTime<Utc>) -> Result<()> {
+    sqlx::query("update upi_accounts set check_at = $2 where id = $1 and check_at is not null")
+        .bind(id)
+        .bind(until)
+        .execute(db)
+        .await
+        .map(drop)
+}

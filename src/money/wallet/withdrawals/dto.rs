@@ -1,0 +1,71 @@
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{WithdrawalStatus, queries::WithdrawalRow};
+use crate::http::{Faults, Id, Money, Param, Timestamp, Whole};
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({"amount": 1250.5, "upi_account_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a2101"}))]
+pub struct NewWithdrawal {
+    pub amount: Money,
+    /// The default account where none is given.
+    #[deserr(default)]
+    #[schema(value_type = Option<Uuid>)]
+    pub upi_account_id: Option<Id>,
+}
+
+/// Which page.
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct WithdrawalFilter {
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+/// Money on its way to a mechanic, or there.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a2201",
+    "amount": 1250.5,
+    "status": "requested",
+    "upi_account_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a2101",
+    "vpa": "ravi.kumar@okbank",
+    "utr": null,
+    "failure_reason": null,
+    "requested_at": "2026-01-04T07:30:00.000Z",
+    "settled_at": null,
+}))]
+pub struct Withdrawal {
+    pub id: Uuid,
+    pub amount: Money,
+    pub status: WithdrawalStatus,
+    pub upi_account_id: Uuid,
+    pub vpa: String,
+    /// The bank's reference.
+    pub utr: Option<String>,
+    pub failure_reason: Option<String>,
+    pub requested_at: Timestamp,
+    /// When it was processed, failed or was reversed, whichever was last.
+    pub settled_at: Option<Timestamp>,
+}
+
+impl From<WithdrawalRow> for Withdrawal {
+    fn from(row: WithdrawalRow) -> Self {
+        Self {
+            id: row.id,
+            amount: Money(row.amount_paise),
+            status: row.status,
+            upi_account_id: row.upi_account_id,
+            vpa: row.vpa,
+            utr: row.utr,
+            failure_reason: row.failure_reason,
+            requested_at: row.requested_at.into(),
+            settled_at: row.settled_at.map(Into::into),
+        }
+    }
+}

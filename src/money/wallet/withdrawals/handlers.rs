@@ -1,0 +1,192 @@
+//! What mechanics do with their withdrawals.
+
+use actix_web::{HttpResponse, get, post, web::Data};
+use uuid::Uuid;
+
+use super::{
+    WithdrawalStatus,
+    dto::{NewWithdrawal, Withdrawal, WithdrawalFilter},
+    queries::{self, WithdrawalRow},
+};
+use crate::{
+    accounts::auth::{Mechanic, VerifiedMechanic},
+    http::{Body, IdempotencyKey, Money, Page, PageParams, PathIds, Query},
+    money::{
+        ledger::{self, Account, Entry},
+        wallet::upi::{self, UpiRow},
+    },
+    platform::{
+        error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
+        idempotency::{self, Claim},
+    },
+    state::AppState,
+};
+
+/// Asks for money. The amount is held at once and sent by itself; what became of it is told by the withdrawal.
+#[utoipa::path(
+    tag = "wallet",
+    request_body = NewWithdrawal,
+    responses(
+        (status = 201, body = Withdrawal),
+        (status = 409, body = ErrorBody, description = "INSUFFICIENT_BALANCE: more than may be withdrawn; CONFLICT: \
+            there is no account to pay to, or it is not verified, or it waits; IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
+            another body"),
+    ),
+)]
+#[post("/wallet/withdrawals")]
+pub async fn request_withdrawal(
+    state: Data<AppState>,
+    mechanic: VerifiedMechanic,
+    key: IdempotencyKey,
+    body: Body<NewWithdrawal>,
+) -> ApiResult<HttpResponse> {
+    let key = key.read()?;
+    let user_id = mechanic.caller.user_id;
+    let claim = idempotency::claim(&state, user_id, "/wallet/withdrawals", key, body.bytes()).await?;
+    let made = match &claim {
+        Claim::Unmarked | Claim::Mine(_) => request(&state, &mechanic, body, &claim).await,
+        Claim::Made { id, .. } => first_shape(&state, mechanic.profile_id, *id).await,
+        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
+    };
+    idempotency::settle(&state, &claim, &made).await;
+    Ok(HttpResponse::Created().json(Withdrawal::from(made?)))
+}
+
+/// The withdrawal as it stood when it was made, which is what its maker was answered.
+async fn first_shape(state: &AppState, mechanic_profile_id: Uuid, id: Uuid) -> ApiResult<WithdrawalRow> {
+    let row = queries::find(&state.db, mechanic_profile_id, id).await?.ok_or_else(no_such_withdrawal)?;
+    Ok(WithdrawalRow {
+        status: WithdrawalStatus::Requested,
+        utr: None,
+        failure_reason: None,
+        settled_at: None,
+        ..row
+    })
+}
+
+async fn request(
+    state: &AppState,
+    mechanic: &VerifiedMechanic,
+    body: Body<NewWithdrawal>,
+    claim: &Claim,
+) -> ApiResult<WithdrawalRow> {
+    let now = state.clock.now();
+    let new = body.read()?;
+    check_amount(state, new.amount)?;
+    let mut tx = state.db.begin().await?;
+    let asked_for = new.upi_account_id.map(|id| id.0);
+    let account = upi::hold_to_pay(&mut tx, mechanic.profile_id, asked_for).await?;
+    let account = payable(account, asked_for.is_some(), now)?;
+    let owner = upi::owners_name(&mut tx, mechanic.profile_id).await?;
+    let row = WithdrawalRow {
+        id: state.random.id(now),
+        mechanic_profile_id: mechanic.profile_id,
+        upi_account_id: account.id,
+        holder_name: account
+            .holder_name
+            .or(account.name_at_bank)
+            .or(owner)
+            .unwrap_or_else(|| account.vpa.clone()),
+        vpa: account.vpa,
+        fund_account_id: account.fund_account_id,
+        amount_paise: new.amount.0,
+        currency: state.settings.jobs.currency.clone(),
+        status: WithdrawalStatus::Requested,
+        payout_id: None,
+        utr: None,
+        failure_reason: None,
+        attempts: 0,
+        next_try_at: Some(now),
+        requested_at: now,
+        settled_at: None,
+        updated_at: now,
+    };
+    queries::insert(&mut tx, &row).await?;
+    let balances = ledger::lock_balances(&mut tx, mechanic.profile_id).await?;
+    if row.amount_paise > balances.withdrawable_paise() {
+        return Err(ApiError::new(Code::InsufficientBalance, "this is more than may be withdrawn"));
+    }
+    let (held, available) = (Account::Held(mechanic.profile_id), Account::Available(mechanic.profile_id));
+    let entry = Entry {
+        kind: "withdrawal_hold",
+        key: format!("withdrawal:{}:hold", row.id),
+        job_id: None,
+        note: None,
+        postings: vec![(available, -row.amount_paise), (held, row.amount_paise)],
+    };
+    ledger::post(&mut tx, &state.random, now, entry).await?;
+    idempotency::complete(&mut tx, claim, row.id).await?;
+    tx.commit().await.map_err(commit_error)?;
+    state.payout_bell.ring();
+    Ok(row)
+}
+
+fn check_amount(state: &AppState, amount: Money) -> ApiResult<()> {
+    let wallet = &state.settings.wallet;
+    let (least, most) = (wallet.min_withdrawal_paise, wallet.max_withdrawal_paise);
+    if (least..=most).contains(&amount.0) {
+        return Ok(());
+    }
+    let shown = |paise: i64| format!("{}.{:02}", paise / 100, paise % 100);
+    Err(ApiError::invalid("amount", format!("must be {} to {}", shown(least), shown(most))))
+}
+
+/// The account, if money may be sent there now.
+fn payable(
+    account: Option<UpiRow>,
+    was_named: bool,
+    now: chrono::DateTime<chrono::Utc>,
+) -> ApiResult<UpiRow> {
+    let conflict = |message: String| Err(ApiError::new(Code::Conflict, message));
+    match account {
+        None if was_named => Err(ApiError::invalid("upi_account_id", "is not a UPI account of yours")),
+        None => conflict("there is no UPI account to pay to: add one first".to_owned()),
+        Some(account) if !account.verification_status.is_usable() => {
+            conflict(format!("the UPI account is {}, not verified", account.verification_status))
+        }
+        Some(account) if account.usable_from > now => conflict(format!(
+            "the UPI account is new: it can be paid to from {}",
+            account.usable_from.to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
+        )),
+        Some(account) => Ok(account),
+    }
+}
+
+/// The caller's withdrawals, the newest first.
+#[utoipa::path(
+    tag = "wallet",
+    params(
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, body = Page<Withdrawal>)),
+)]
+#[get("/wallet/withdrawals")]
+pub async fn list_withdrawals(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    filter: Query<WithdrawalFilter>,
+) -> ApiResult<HttpResponse> {
+    let filter = filter.read()?;
+    let page = PageParams::new(filter.page, filter.limit)?;
+    let rows = queries::list(&state.db, mechanic.profile_id, page.into()).await?;
+    let total = queries::count(&state.db, mechanic.profile_id).await?;
+    Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Withdrawal::from).collect(), total)))
+}
+
+/// One of the caller's withdrawals.
+#[utoipa::path(tag = "wallet", params(("id" = Uuid, Path)), responses((status = 200, body = Withdrawal)))]
+#[get("/wallet/withdrawals/{id}")]
+pub async fn get_withdrawal(
+    state: Data<AppState>,
+    mechanic: Mechanic,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
+    let row = queries::find(&state.db, mechanic.profile_id, path.id("id")?).await?;
+    Ok(HttpResponse::Ok().json(Withdrawal::from(row.ok_or_else(no_such_withdrawal)?)))
+}
+
+fn no_such_withdrawal() -> ApiError {
+    ApiError::not_found("withdrawal")
+}

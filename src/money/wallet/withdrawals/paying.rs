@@ -1,0 +1,221 @@
+//! Withdrawals on their way: told to the provider, and what is heard of them.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{
+    Booking, WithdrawalStatus,
+    queries::{self, WithdrawalRow},
+};
+use crate::{
+    money::{
+        ledger::{self, Account, Entry},
+        wallet::upi,
+    },
+    notifications::{self, Happening, WithdrawalOf},
+    platform::error::{ApiError, ApiResult, commit_error},
+    providers::{
+        ProviderError,
+        payouts::{NewPayout, Payout, PayoutStatus},
+    },
+    state::AppState,
+    workers::pause,
+};
+
+/// Withdrawals that are told at once; the rest is taken in the next round, at once.
+const AT_ONCE: i64 = 8;
+/// Letters of a reason that are kept.
+const MAX_REASON: usize = 300;
+
+/// The one door for what is heard of a payout: from the call itself, by webhook and by looking. Moves forward only, and
+/// books what each step means, once, whatever the order and however often. `false` when it is none of ours. Takes the
+/// withdrawal's row, then the ledger.
+pub async fn on_payout(tx: &mut PgConnection, state: &AppState, payout: &Payout) -> ApiResult<bool> {
+    let found = queries::lock(tx, payout.withdrawal_id, &payout.id).await?;
+    let Some(row) = found else { return Ok(false) };
+    if payout.amount_paise != row.amount_paise {
+        let (told, ours) = (payout.amount_paise, row.amount_paise);
+        return Err(ApiError::internal(format!("withdrawal {}: payout of {told}, not {ours} paise", row.id)));
+    }
+    if row.payout_id.as_ref().is_some_and(|id| *id != payout.id) {
+        return Err(ApiError::internal(format!("withdrawal {} has two payouts", row.id)));
+    }
+    let now = state.clock.now();
+    let row = WithdrawalRow {
+        payout_id: Some(payout.id.clone()),
+        utr: payout.utr.clone().or_else(|| row.utr.clone()),
+        ..row
+    };
+    hear(tx, state, row, payout.status, payout.failure.as_deref(), now).await?;
+    Ok(true)
+}
+
+/// Moves the row to where what was heard leads, with its entries.
+async fn hear(
+    tx: &mut PgConnection,
+    state: &AppState,
+    row: WithdrawalRow,
+    heard: PayoutStatus,
+    failure: Option<&str>,
+    now: DateTime<Utc>,
+) -> ApiResult<()> {
+    let Some((status, bookings)) = row.status.hear(heard) else {
+        // What belongs to no new status, as the bank's reference, is kept all the same.
+        return Ok(queries::update(tx, &row).await?);
+    };
+    let is_over = !status.is_under_way();
+    let has_failed = matches!(status, WithdrawalStatus::Failed | WithdrawalStatus::Reversed);
+    let failure_reason = failure.map(|reason| reason.chars().take(MAX_REASON).collect());
+    let row = WithdrawalRow {
+        status,
+        failure_reason: failure_reason.or(row.failure_reason).filter(|_| has_failed),
+        next_try_at: if is_over { None } else { Some(now + reconcile_after(state)) },
+        settled_at: is_over.then_some(now),
+        updated_at: now,
+        ..row
+    };
+    queries::update(tx, &row).await?;
+    if let Some(happened) = happened(&row) {
+        notifications::note(tx, &state.random, happened, now).await?;
+    }
+    if bookings.len() > 1 || bookings.contains(&Booking::Retaken) {
+        // More than one entry, or one that depends on a balance.
+        ledger::lock_balances(tx, row.mechanic_profile_id).await?;
+    }
+    for booking in bookings {
+        book(tx, state, &row, *booking, now).await?;
+    }
+    tracing::info!(withdrawal.id = %row.id, status = %row.status, "a withdrawal moved");
+    Ok(())
+}
+
+/// What its mechanic is told of where the withdrawal stands now.
+fn happened(row: &WithdrawalRow) -> Option<Happening<'static>> {
+    let of = WithdrawalOf { profile_id: row.mechanic_profile_id, withdrawal_id: row.id };
+    match row.status {
+        WithdrawalStatus::Requested | WithdrawalStatus::Processing => None,
+        WithdrawalStatus::Processed => Some(Happening::WithdrawalPaid(of)),
+        WithdrawalStatus::Failed => Some(Happening::WithdrawalFailed(of)),
+        WithdrawalStatus::Reversed => Some(Happening::WithdrawalReversed(of)),
+    }
+}
+
+async fn book(
+    tx: &mut PgConnection,
+    state: &AppState,
+    row: &WithdrawalRow,
+    booking: Booking,
+    now: DateTime<Utc>,
+) -> ApiResult<()> {
+    let (amount, mechanic) = (row.amount_paise, row.mechanic_profile_id);
+    let (available, held) = (Account::Available(mechanic), Account::Held(mechanic));
+    let postings = match booking {
+        Booking::Paid => vec![(held, -amount), (Account::PayoutClearing, amount)],
+        Booking::Released => vec![(held, -amount), (available, amount)],
+        Booking::Returned => vec![(Account::PayoutClearing, -amount), (available, amount)],
+        Booking::Retaken => {
+            // It may have been withdrawn again meanwhile: what is missing is owed.
+            let there = ledger::balances(&mut *tx, mechanic).await?.available_paise.min(amount);
+            let owed = Account::Owed(mechanic);
+            vec![(available, -there), (owed, there - amount), (Account::PayoutClearing, amount)]
+        }
+    };
+    let entry = Entry {
+        kind: booking.kind(),
+        key: format!("withdrawal:{}:{}", row.id, booking.word()),
+        job_id: None,
+        note: None,
+        postings,
+    };
+    ledger::post(tx, &state.random, now, entry).await.map(drop)
+}
+
+fn reconcile_after(state: &AppState) -> TimeDelta {
+    TimeDelta::seconds(state.settings.payouts.reconcile_after_s)
+}
+
+/// One round of the worker: whether there may be more to do at once. The provider is called outside any transaction.
+pub async fn pay_due(state: &AppState) -> ApiResult<bool> {
+    let now = state.clock.now();
+    let due = queries::take_due(&state.db, now, upi::lease(state, now), AT_ONCE).await?;
+    let told = futures_util::future::join_all(due.iter().map(|row| pay(state, row))).await;
+    for error in told.into_iter().filter_map(Result::err) {
+        // It comes again when its lease is over.
+        error.log();
+    }
+    Ok(due.len() as i64 == AT_ONCE)
+}
+
+async fn pay(state: &AppState, row: &WithdrawalRow) -> ApiResult<()> {
+    let answer = match &row.payout_id {
+        Some(id) => look(state, row, id).await,
+        None => Answer::of(state.payouts.pay_out(&order(row)).await),
+    };
+    let mut tx = state.db.begin().await?;
+    match answer {
+        Answer::Payout(payout) => {
+            // Found under our own order's key, whatever it says whose it is.
+            let payout = Payout { withdrawal_id: Some(row.id), ..payout };
+            on_payout(&mut tx, state, &payout).await?;
+            if payout.status == PayoutStatus::Pending {
+                let wait = reconcile_after(state).max(pause(state.settings.payouts.retry_s, row.attempts));
+                queries::put_off(&mut *tx, row.id, state.clock.now() + wait).await?;
+            }
+        }
+        Answer::Refused(why) => refuse(&mut tx, state, row.id, &why).await?,
+        Answer::NotKnown(error) => {
+            tracing::warn!(withdrawal.id = %row.id, %error, "not known to be paid out, to be tried again");
+            let again_at = state.clock.now() + pause(state.settings.payouts.retry_s, row.attempts);
+            queries::put_off(&mut *tx, row.id, again_at).await?;
+        }
+    }
+    tx.commit().await.map_err(commit_error)
+}
+
+enum Answer {
+    Payout(Payout),
+    /// It did not happen, and will not.
+    Refused(String),
+    /// It may have happened, or may yet.
+    NotKnown(ProviderError),
+}
+
+impl Answer {
+    /// Of a call that pays out.
+    fn of(answer: Result<Payout, ProviderError>) -> Self {
+        match answer {
+            Ok(payout) => Self::Payout(payout),
+            Err(ProviderError::Refused { description, .. }) => Self::Refused(description),
+            Err(error @ (ProviderError::Unavailable(_) | ProviderError::Unknown(_))) => Self::NotKnown(error),
+        }
+    }
+}
+
+/// Asks after a payout that the provider has. That it won't tell says nothing of the payout.
+async fn look(state: &AppState, row: &WithdrawalRow, id: &str) -> Answer {
+    match state.payouts.payout(id).await {
+        Ok(Some(payout)) => Answer::Payout(payout),
+        // It knew it once: the same order again finds it, or makes it.
+        Ok(None) => Answer::of(state.payouts.pay_out(&order(row)).await),
+        Err(error) => Answer::NotKnown(error),
+    }
+}
+
+/// The same for ever: whatever it is asked from was frozen with the withdrawal.
+fn order(row: &WithdrawalRow) -> NewPayout {
+    NewPayout {
+        withdrawal_id: row.id,
+        vpa: row.vpa.clone(),
+        holder_name: row.holder_name.clone(),
+        fund_account_id: row.fund_account_id.clone(),
+        amount_paise: row.amount_paise,
+        currency: row.currency.clone(),
+    }
+}
+
+async fn refuse(tx: &mut PgConnection, state: &AppState, id: Uuid, why: &str) -> ApiResult<()> {
+    let found = queries::lock(tx, Some(id), "").await?;
+    let row = found.ok_or_else(|| ApiError::internal("a withdrawal is gone"))?;
+    hear(tx, state, row, PayoutStatus::Failed, Some(why), state.clock.now()).await
+}

@@ -1,0 +1,199 @@
+//! SQL of withdrawals.
+
+use std::fmt;
+
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use super::WithdrawalStatus;
+use crate::http::Slice;
+
+/// A withdrawal.
+#[derive(Clone, FromRow)]
+pub struct WithdrawalRow {
+    pub id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    pub upi_account_id: Uuid,
+    pub vpa: String,
+    pub holder_name: String,
+    pub fund_account_id: Option<String>,
+    pub amount_paise: i64,
+    pub currency: String,
+    pub status: WithdrawalStatus,
+    pub payout_id: Option<String>,
+    pub utr: Option<String>,
+    pub failure_reason: Option<String>,
+    pub attempts: i32,
+    pub next_try_at: Option<DateTime<Utc>>,
+    pub requested_at: DateTime<Utc>,
+    pub settled_at: Option<DateTime<Utc>>,
+    pub updated_at: DateTime<Utc>,
+}
+
+/// By hand, because names and addresses must not reach a log.
+impl fmt::Debug for WithdrawalRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WithdrawalRow")
+            .field("id", &self.id)
+            .field("status", &self.status)
+            .finish_non_exhaustive()
+    }
+}
+
+pub async fn insert(tx: &mut PgConnection, row: &WithdrawalRow) -> Result<()> {
+    sqlx::query(
+        "insert into withdrawals (id, mechanic_profile_id, upi_account_id, vpa, holder_name, fund_account_id,
+            amount_paise, currency, status, next_try_at, requested_at, updated_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)",
+    )
+    .bind(row.id)
+    .bind(row.mechanic_profile_id)
+    .bind(row.upi_account_id)
+    .bind(&row.vpa)
+    .bind(&row.holder_name)
+    .bind(&row.fund_account_id)
+    .bind(row.amount_paise)
+    .bind(&row.currency)
+    .bind(row.status)
+    .bind(row.next_try_at)
+    .bind(row.requested_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn find(
+    db: impl PgExecutor<'_>,
+    mechanic_profile_id: Uuid,
+    id: Uuid,
+) -> Result<Option<WithdrawalRow>> {
+    sqlx::query_as("select * from withdrawals where id = $1 and mechanic_profile_id = $2")
+        .bind(id)
+        .bind(mechanic_profile_id)
+        .fetch_optional(db)
+        .await
+}
+
+/// The newest first.
+pub async fn list(
+    db: impl PgExecutor<'_>,
+    mechanic_profile_id: Uuid,
+    slice: Slice,
+) -> Result<Vec<WithdrawalRow>> {
+    sqlx::query_as(
+        "select * from withdrawals where mechanic_profile_id = $1
+        order by requested_at desc, id desc limit $2 offset $3",
+    )
+    .bind(mechanic_profile_id)
+    .bind(slice.limit)
+    .bind(slice.offset)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<i64> {
+    sqlx::query_scalar("select count(*) from withdrawals where mechanic_profile_id = $1")
+        .bind(mechanic_profile_id)
+        .fetch_one(db)
+        .await
+}
+
+pub async fn is_under_way_to(db: impl PgExecutor<'_>, upi_account_id: Uuid) -> Result<bool> {
+    sqlx::query_scalar(
+        "select exists (select 1 from withdrawals where upi_account_id = $1 and settled_at is null)",
+    )
+    .bind(upi_account_id)
+    .fetch_one(db)
+    .await
+}
+
+/// By our id, or by the provider's where the message does not tell ours.
+pub async fn lock(tx: &mut PgConnection, id: Option<Uuid>, payout_id: &str) -> Result<Option<WithdrawalRow>> {
+    sqlx::query_as(
+        "select * from withdrawals where id = coalesce($1, (select id from withdrawals where payout_id = $2))
+        for update",
+    )
+    .bind(id)
+    .bind(payout_id)
+    .fetch_optional(tx)
+    .await
+}
+
+/// Writes everything that its progress changes.
+pub async fn update(tx: &mut PgConnection, row: &WithdrawalRow) -> Result<()> {
+    sqlx::query(
+        "update withdrawals set status = $2, payout_id = $3, utr = $4, failure_reason = $5, attempts = $6,
+            next_try_at = $7, settled_at = $8, updated_at = $9
+        where id = $1",
+    )
+    .bind(row.id)
+    .bind(row.status)
+    .bind(&row.payout_id)
+    .bind(&row.utr)
+    .bind(&row.failure_reason)
+    .bind(row.attempts)
+    .bind(row.next_try_at)
+    .bind(row.settled_at)
+    .bind(row.updated_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Takes withdrawals that are due, each for one server; until `again_at` nobody else does.
+pub async fn take_due(
+    db: impl PgExecutor<'_>,
+    now: DateTime<Utc>,
+    again_at: DateTime<Utc>,
+    limit: i64,
+) -> Result<Vec<WithdrawalRow>> {
+    sqlx::query_as(
+        "update withdrawals set next_try_at = $2, attempts = attempts + 1
+        where id in (select id from withdrawals where next_try_at <= $1
+            order by next_try_at limit $3 for update skip locked)
+        returning *",
+    )
+    .bind(now)
+    .bind(again_at)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// Puts the next try off, unless it ended meanwhile.
+pub async fn put_off(db: impl PgExecutor<'_>, id: Uuid, until: DateTime<Utc>) -> Result<()> {
+    sqlx::query("update withdrawals set next_try_at = $2 where id = $1 and next_try_at is not null")
+        .bind(id)
+        .bind(until)
+        .execute(db)
+        .await
+        .map(drop)
+}
+
+/// What is under way, and what arrived, in paise.
+#[derive(Debug, FromRow)]
+pub struct Sums {
+    pub under_way_paise: i64,
+    pub processed_paise: i64,
+}
+
+pub async fn sums(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Sums> {
+    sqlx::query_as(
+        "select
+            coalesce(sum(amount_paise) filter (where settled_at is null), 0)::bigint as under_way_paise,
+            coalesce(sum(amount_paise) filter (where status = 'processed'), 0)::bigint as processed_paise
+        from withdrawals where mechanic_profile_id = $1",
+    )
+    .bind(mechanic_profile_id)
+    .fetch_one(db)
+    .await
+}
+
+pub async fn anonymise(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> Result<()> {
+    sqlx::query("update withdrawals set vpa = '', holder_name = '' where mechanic_profile_id = $1")
+        .bind(mechanic_profile_id)
+        .execute(tx)
+        .await
+        .map(drop)
+}

@@ -1,0 +1,147 @@
+//! How far a withdrawal has come, and what each step books. Pure.
+//!
+//! What is heard of a payout comes in any order and any number of times, so the statuses have a rank and a withdrawal
+//! only rises: requested, processing, failed, processed, reversed. Whatever the order, the end is the highest that was
+//! heard of, and what was booked on the way comes to the same.
+
+use crate::{http::text_enum, providers::payouts::PayoutStatus};
+
+text_enum! {
+    /// How far a withdrawal has come.
+    WithdrawalStatus {
+        /// The amount is held; the payout provider has not confirmed that it has the order.
+        Requested = "requested",
+        Processing = "processing",
+        Processed = "processed",
+        /// No money left; the amount is available again.
+        Failed = "failed",
+        /// It came back after it had left; the amount is available again.
+        Reversed = "reversed",
+    }
+}
+
+/// One entry in the ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Booking {
+    /// Held to the payout provider: it left.
+    Paid,
+    /// Held to available: it did not.
+    Released,
+    /// It left although it was said to have failed: from available, or what the mechanic owes, to the payout provider.
+    Retaken,
+    /// From the payout provider to available: it came back.
+    Returned,
+}
+
+impl Booking {
+    /// The last part of the entry's key.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Paid => "paid",
+            Self::Released => "release",
+            Self::Retaken => "retaken",
+            Self::Returned => "returned",
+        }
+    }
+
+    /// The entry's kind.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::Paid => "withdrawal_paid",
+            Self::Released => "withdrawal_release",
+            Self::Retaken => "withdrawal_retaken",
+            Self::Returned => "withdrawal_returned",
+        }
+    }
+}
+
+impl WithdrawalStatus {
+    /// Where what was heard leads, and what that books; `None` where it tells nothing new.
+    pub fn hear(self, heard: PayoutStatus) -> Option<(Self, &'static [Booking])> {
+        match (self, heard) {
+            (Self::Requested, PayoutStatus::Pending) => Some((Self::Processing, &[])),
+            (Self::Requested | Self::Processing, PayoutStatus::Failed) => {
+                Some((Self::Failed, &[Booking::Released]))
+            }
+            (Self::Requested | Self::Processing, PayoutStatus::Processed) => {
+                Some((Self::Processed, &[Booking::Paid]))
+            }
+            (Self::Requested | Self::Processing, PayoutStatus::Reversed) => {
+                Some((Self::Reversed, &[Booking::Paid, Booking::Returned]))
+            }
+            (Self::Failed, PayoutStatus::Processed) => Some((Self::Processed, &[Booking::Retaken])),
+            (Self::Failed, PayoutStatus::Reversed) => Some((Self::Reversed, &[])),
+            (Self::Processed, PayoutStatus::Reversed) => Some((Self::Reversed, &[Booking::Returned])),
+            (Self::Processing | Self::Failed | Self::Processed | Self::Reversed, PayoutStatus::Pending)
+            | (Self::Failed | Self::Processed | Self::Reversed, PayoutStatus::Failed)
+            | (Self::Processed | Self::Reversed, PayoutStatus::Processed)
+            | (Self::Reversed, PayoutStatus::Reversed) => None,
+        }
+    }
+
+    /// Whether the amount is neither with the mechanic nor with the bank.
+    pub fn is_under_way(self) -> bool {
+        match self {
+            Self::Requested | Self::Processing => true,
+            Self::Processed | Self::Failed | Self::Reversed => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEARD: [PayoutStatus; 4] =
+        [PayoutStatus::Pending, PayoutStatus::Failed, PayoutStatus::Processed, PayoutStatus::Reversed];
+
+    /// What a mechanic has of an amount of one: held, with the provider, and available less what is owed.
+    fn booked(balances: [i64; 3], booking: Booking) -> [i64; 3] {
+        let [held, left, free] = balances;
+        match booking {
+            Booking::Paid => [held - 1, left + 1, free],
+            Booking::Released => [held - 1, left, free + 1],
+            Booking::Retaken => [held, left + 1, free - 1],
+            Booking::Returned => [held, left - 1, free + 1],
+        }
+    }
+
+    fn end_of(heard: &[PayoutStatus]) -> (WithdrawalStatus, [i64; 3]) {
+        heard.iter().fold((WithdrawalStatus::Requested, [1, 0, 0]), |(status, balances), heard| match status
+            .hear(*heard)
+        {
+            Some((to, bookings)) => (to, bookings.iter().copied().fold(balances, booked)),
+            None => (status, balances),
+        })
+    }
+
+    /// Every sequence of up to six events, so every permutation with every repeat.
+    #[test]
+    fn every_order_and_every_repeat_of_what_is_heard_ends_the_same() {
+        let mut sequences: Vec<Vec<PayoutStatus>> = vec![Vec::new()];
+        let mut longest = sequences.clone();
+        for _ in 0..6 {
+            longest = longest
+                .iter()
+                .flat_map(|start| HEARD.map(|next| start.iter().copied().chain([next]).collect::<Vec<_>>()))
+                .collect();
+            sequences.extend(longest.iter().cloned());
+        }
+        assert_eq!(sequences.len(), 5461);
+        for sequence in &sequences {
+            let has = |status| sequence.contains(&status);
+            let expected = if has(PayoutStatus::Reversed) {
+                (WithdrawalStatus::Reversed, [0, 0, 1])
+            } else if has(PayoutStatus::Processed) {
+                (WithdrawalStatus::Processed, [0, 1, 0])
+            } else if has(PayoutStatus::Failed) {
+                (WithdrawalStatus::Failed, [0, 0, 1])
+            } else if has(PayoutStatus::Pending) {
+                (WithdrawalStatus::Processing, [1, 0, 0])
+            } else {
+                (WithdrawalStatus::Requested, [1, 0, 0])
+            };
+            assert_eq!(end_of(sequence), expected, "{sequence:?}");
+        }
+    }
+}

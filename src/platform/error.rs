@@ -1,0 +1,330 @@
+//! What a client is told when something is refused or fails.
+//!
+//! When to use which: [`ApiError::invalid`] for what is wrong with a body, a parameter or a path id (422, the
+//! field named); [`ApiError::not_found`] for ids in the path, foreign ones included, so that ids can't be probed;
+//! [`ApiError::new`] with a [`Code`] for a rule that refuses; `?` on a [`sqlx::Error`] for the database, which
+//! becomes 503 when it is away and 500 otherwise, with the cause in the log and never in the answer.
+
+use std::{borrow::Cow, collections::BTreeMap, fmt};
+
+use actix_web::{HttpResponse, ResponseError, http::StatusCode, http::header};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::platform::db::NotLoaded;
+
+/// Field errors of a 422: a path from the body's field (`documents[0].file_url`; `body` where there is none) to
+/// what is wrong with it.
+pub type FieldErrors = BTreeMap<String, Vec<String>>;
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $wire:tt => $status:ident,)*) => {
+        /// Every machine-readable refusal of the interface.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, ToSchema)]
+        pub enum Code { $($(#[$doc])* #[serde(rename = $wire)] $name,)* }
+
+        impl Code {
+            /// Every code, in the order of the documents.
+            pub const ALL: &'static [Code] = &[$(Code::$name,)*];
+
+            /// The code as it stands on the wire.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Code::$name => $wire,)* }
+            }
+
+            /// The one HTTP status of a code.
+            pub fn status(self) -> StatusCode {
+                match self { $(Code::$name => StatusCode::$status,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    BadRequest = "BAD_REQUEST" => BAD_REQUEST,
+    Unauthorized = "UNAUTHORIZED" => UNAUTHORIZED,
+    TokenExpired = "TOKEN_EXPIRED" => UNAUTHORIZED,
+    InvalidOtp = "INVALID_OTP" => UNAUTHORIZED,
+    SignatureInvalid = "SIGNATURE_INVALID" => UNAUTHORIZED,
+    Forbidden = "FORBIDDEN" => FORBIDDEN,
+    AccountSuspended = "ACCOUNT_SUSPENDED" => FORBIDDEN,
+    EmailNotVerified = "EMAIL_NOT_VERIFIED" => FORBIDDEN,
+    NotVerified = "NOT_VERIFIED" => FORBIDDEN,
+    NotFound = "NOT_FOUND" => NOT_FOUND,
+    MethodNotAllowed = "METHOD_NOT_ALLOWED" => METHOD_NOT_ALLOWED,
+    Conflict = "CONFLICT" => CONFLICT,
+    InvalidTransition = "INVALID_TRANSITION" => CONFLICT,
+    OfferTaken = "OFFER_TAKEN" => CONFLICT,
+    OfferExpired = "OFFER_EXPIRED" => CONFLICT,
+    ActiveJobExists = "ACTIVE_JOB_EXISTS" => CONFLICT,
+    AlreadyRegistered = "ALREADY_REGISTERED" => CONFLICT,
+    VehicleInUse = "VEHICLE_IN_USE" => CONFLICT,
+    CategoryInUse = "CATEGORY_IN_USE" => CONFLICT,
+    PendingApproval = "PENDING_APPROVAL" => CONFLICT,
+    FeeChanged = "FEE_CHANGED" => CONFLICT,
+    UnpaidFees = "UNPAID_FEES" => CONFLICT,
+    InsufficientBalance = "INSUFFICIENT_BALANCE" => CONFLICT,
+    AlreadyRated = "ALREADY_RATED" => CONFLICT,
+    IdempotencyInFlight = "IDEMPOTENCY_IN_FLIGHT" => CONFLICT,
+    LinkExpired = "LINK_EXPIRED" => GONE,
+    PayloadTooLarge = "PAYLOAD_TOO_LARGE" => PAYLOAD_TOO_LARGE,
+    UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE" => UNSUPPORTED_MEDIA_TYPE,
+    ValidationFailed = "VALIDATION_FAILED" => UNPROCESSABLE_ENTITY,
+    WrongStartCode = "WRONG_START_CODE" => UNPROCESSABLE_ENTITY,
+    TooFarFromPickup = "TOO_FAR_FROM_PICKUP" => UNPROCESSABLE_ENTITY,
+    IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED" => UNPROCESSABLE_ENTITY,
+    RateLimited = "RATE_LIMITED" => TOO_MANY_REQUESTS,
+    InternalError = "INTERNAL_ERROR" => INTERNAL_SERVER_ERROR,
+    ProviderError = "PROVIDER_ERROR" => BAD_GATEWAY,
+    Unavailable = "UNAVAILABLE" => SERVICE_UNAVAILABLE,
+    OutcomeUnknown = "OUTCOME_UNKNOWN" => SERVICE_UNAVAILABLE,
+}
+
+/// An answer of the error envelope.
+#[derive(Debug)]
+pub struct ApiError {
+    pub code: Code,
+    pub message: Cow<'static, str>,
+    pub errors: FieldErrors,
+    /// Seconds for `Retry-After`; 429 and 503 always carry one.
+    pub retry_after_s: Option<u64>,
+    /// For the log alone.
+    cause: Option<Box<dyn std::error::Error + Send + Sync>>,
+}
+
+/// Shorthand of every handler.
+pub type ApiResult<T> = Result<T, ApiError>;
+
+impl ApiError {
+    pub fn new(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { code, message: message.into(), errors: FieldErrors::new(), retry_after_s: None, cause: None }
+    }
+
+    /// 422 for one field.
+    pub fn invalid(field: impl Into<String>, why: impl Into<String>) -> Self {
+        Self::invalid_fields(FieldErrors::from([(field.into(), vec![why.into()])]))
+    }
+
+    /// 422 for several fields at once.
+    pub fn invalid_fields(errors: FieldErrors) -> Self {
+        let fields: Vec<&str> = errors.keys().map(String::as_str).collect();
+        let message = format!("validation failed: {}", fields.join(", "));
+        Self { errors, ..Self::new(Code::ValidationFailed, message) }
+    }
+
+    /// 404 for an id in the path; `what` is the noun, e.g. "job".
+    pub fn not_found(what: &str) -> Self {
+        Self::new(Code::NotFound, format!("no such {what}"))
+    }
+
+    pub fn forbidden(why: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Code::Forbidden, why)
+    }
+
+    pub fn unauthorized(why: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Code::Unauthorized, why)
+    }
+
+    pub fn rate_limited(retry_after_s: u64) -> Self {
+        Self::new(Code::RateLimited, "too many requests, slow down").retry_after(retry_after_s)
+    }
+
+    /// 503: nothing happened, try again.
+    pub fn unavailable(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        let error = Self::new(Code::Unavailable, "the service can't do this right now, nothing was changed");
+        Self { cause: Some(cause.into()), retry_after_s: Some(2), ..error }
+    }
+
+    /// 503: it may have happened; repeat with the same `Idempotency-Key`, or look.
+    pub fn outcome_unknown(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        let message = "this may or may not have happened: look, or repeat it with the same Idempotency-Key";
+        Self { cause: Some(cause.into()), retry_after_s: Some(2), ..Self::new(Code::OutcomeUnknown, message) }
+    }
+
+    /// 500: a fault of ours.
+    pub fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        let error = Self::new(Code::InternalError, "something went wrong on our side");
+        Self { cause: Some(cause.into()), ..error }
+    }
+
+    pub fn retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after_s = Some(seconds);
+        self
+    }
+
+    pub fn caused_by(mut self, cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        self.cause = Some(cause.into());
+        self
+    }
+
+    /// The envelope of the contract, part 7.
+    pub fn body(&self) -> ErrorBody {
+        let errors = (self.code.status() == StatusCode::UNPROCESSABLE_ENTITY && !self.errors.is_empty())
+            .then(|| self.errors.clone());
+        let error = ErrorDetail { code: self.code, message: self.message.to_string(), errors };
+        ErrorBody { success: false, error }
+    }
+
+    /// Writes the cause to the log: server faults as errors, an absent database as a warning.
+    pub fn log(&self) {
+        let Some(cause) = self.causes() else { return };
+        if self.code.status().is_server_error() {
+            tracing::error!(error.code = self.code.as_str(), error.cause = %cause, "request failed");
+        } else {
+            tracing::debug!(error.code = self.code.as_str(), error.cause = %cause, "request refused");
+        }
+    }
+
+    /// What was behind it, and what behind that.
+    fn causes(&self) -> Option<String> {
+        let mut cause: &dyn std::error::Error = self.cause.as_deref()?;
+        let mut told = cause.to_string();
+        while let Some(deeper) = cause.source() {
+            let text = deeper.to_string();
+            // Some name what is behind them themselves.
+            if !told.contains(&text) {
+                told.push_str(": ");
+                told.push_str(&text);
+            }
+            cause = deeper;
+        }
+        Some(told)
+    }
+}
+
+/// For the log and for whoever runs a command, with the whole cause: a caller is shown [`ApiError::body`].
+impl fmt::Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.code.as_str(), self.message)?;
+        self.causes().map_or(Ok(()), |causes| write!(f, ": {causes}"))
+    }
+}
+
+impl std::error::Error for ApiError {}
+
+impl ResponseError for ApiError {
+    fn status_code(&self) -> StatusCode {
+        self.code.status()
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        self.log();
+        let mut response = HttpResponse::build(self.status_code());
+        if let Some(seconds) = self.retry_after_s {
+            response.insert_header((header::RETRY_AFTER, seconds));
+        }
+        if self.status_code() == StatusCode::UNAUTHORIZED {
+            response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
+        }
+        response.json(self.body())
+    }
+}
+
+impl From<sqlx::Error> for ApiError {
+    /// A read that failed: nothing was changed. A commit that may have happened must be mapped by its writer,
+    /// with [`commit_error`].
+    fn from(error: sqlx::Error) -> Self {
+        if is_database_away(&error) { Self::unavailable(error) } else { Self::internal(error) }
+    }
+}
+
+impl From<NotLoaded> for ApiError {
+    /// A read that failed, for this caller and for others.
+    fn from(error: NotLoaded) -> Self {
+        match error {
+            NotLoaded::Failed(error) if !is_database_away(&error) => Self::internal(error),
+            NotLoaded::Failed(error) => Self::unavailable(error),
+            NotLoaded::Full(_) | NotLoaded::BrokenOff(_) => Self::unavailable(error),
+        }
+    }
+}
+
+/// For the error of `tx.commit()`: it may have happened unless the database said otherwise.
+pub fn commit_error(error: sqlx::Error) -> ApiError {
+    if was_rolled_back(&error) { ApiError::from(error) } else { ApiError::outcome_unknown(error) }
+}
+
+/// For the error of a commit: whether the database itself said that nothing was committed.
+pub fn was_rolled_back(error: &sqlx::Error) -> bool {
+    matches!(error, sqlx::Error::Database(error) if refuses_commit(error.code().as_deref()))
+}
+
+/// A Postgres that is being stopped (57P01 to 57P05) ends its sessions with an error, after the commit as well as before.
+fn refuses_commit(sqlstate: Option<&str>) -> bool {
+    sqlstate.is_some_and(|code| !code.starts_with("57P"))
+}
+
+/// For the error of a read that follows a commit: the change has happened, so "nothing was changed" would be wrong.
+pub fn after_commit(error: impl Into<ApiError>) -> ApiError {
+    ApiError::outcome_unknown(error.into())
+}
+
+/// Whether the database could not be reached or did not answer in time, as against having refused a statement.
+pub fn is_database_away(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => {
+            true
+        }
+        sqlx::Error::WorkerCrashed | sqlx::Error::Protocol(_) => true,
+        // Class 08 connection, 40 rolled back (deadlock), 53 resources, 57 operator intervention (statement timeout, shutdown), 55P03 lock timeout.
+        sqlx::Error::Database(error) => error.code().is_some_and(|code| {
+            ["08", "40", "53", "57"].iter().any(|class| code.starts_with(class))
+                || code == "55P03"
+                || code == "25P03"
+        }),
+        _ => false,
+    }
+}
+
+/// The name of the constraint that refused a statement, where one did.
+pub fn constraint(error: &sqlx::Error) -> Option<&str> {
+    error.as_database_error().and_then(|error| error.constraint())
+}
+
+/// The error envelope.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ErrorBody {
+    /// Always false.
+    pub success: bool,
+    pub error: ErrorDetail,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ErrorDetail {
+    pub code: Code,
+    /// For people; may change.
+    pub message: String,
+    /// Only with 422: from a field's path to what is wrong with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub errors: Option<FieldErrors>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("no answer")]
+    struct NoAnswer(#[source] std::io::Error);
+
+    #[test]
+    fn a_session_that_postgres_ended_may_have_committed() {
+        for code in ["23505", "23514", "25P02", "40001", "40P01", "57014"] {
+            assert!(refuses_commit(Some(code)), "{code}");
+        }
+        for code in [Some("57P01"), Some("57P02"), Some("57P03"), None] {
+            assert!(!refuses_commit(code), "{code:?}");
+        }
+    }
+
+    #[test]
+    fn the_log_is_told_the_whole_cause_and_a_caller_none_of_it() {
+        let broken = || NoAnswer(std::io::Error::other("the cable"));
+        let error = after_commit(ApiError::internal(broken()));
+        let told = error.to_string();
+        assert!(told.starts_with("OUTCOME_UNKNOWN: ") && told.ends_with(": no answer: the cable"), "{told}");
+        assert!(!format!("{:?}", error.body()).contains("cable"));
+        let once = ApiError::unavailable(sqlx::Error::Io(std::io::Error::other("the cable"))).to_string();
+        assert_eq!(once.matches("the cable").count(), 1, "{once}");
+    }
+}

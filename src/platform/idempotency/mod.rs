@@ -1,0 +1,169 @@
+//! `Idempotency-Key`: the same request, repeated, happens once and is answered the same.
+//!
+//! A mark with a lease is claimed before the work; the effect completes the mark in its own transaction. A refusal
+//! is kept and given again, unless it says `Retry-After`; a fault of ours (5xx) is not: after one that surely changed nothing the mark is let go,
+//! after one whose outcome is unknown it stays until the lease ends, and then tells what really happened. What a server that is
+//! gone left behind is free at once; should its transaction commit late all the same, it finds that its mark is not there any more.
+
+mod queries;
+
+use actix_web::{HttpResponse, http::StatusCode, web::Data};
+use chrono::{DateTime, TimeDelta, Utc};
+use sha2::{Digest, Sha256};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::{
+    platform::error::{ApiError, ApiResult, Code},
+    state::AppState,
+};
+
+/// How long a request may take before a repeat may try anew.
+const LEASE: TimeDelta = TimeDelta::seconds(60);
+/// How long a key is remembered.
+const KEPT: TimeDelta = TimeDelta::hours(24);
+
+/// The status of an effect that had been there before: it was answered 200.
+const SHOWN: i32 = 200;
+
+/// What a key stands for at the moment.
+#[derive(Debug)]
+pub enum Claim {
+    /// No key was given.
+    Unmarked,
+    /// The work is ours to do, and to complete under this mark.
+    Mine(Uuid),
+    /// The work was done: this (a job, a payment, a withdrawal …) was made, or was found made already.
+    Made { id: Uuid, is_new: bool },
+    /// The work was refused, like this.
+    Refused { status: i32, body: serde_json::Value },
+}
+
+impl Claim {
+    pub fn mark(&self) -> Option<Uuid> {
+        match self {
+            Claim::Mine(mark) => Some(*mark),
+            Claim::Unmarked | Claim::Made { .. } | Claim::Refused { .. } => None,
+        }
+    }
+}
+
+/// Claims `key` for the caller's request, or tells what became of it. 409 while another request with it is under
+/// way, 422 when the key was used with another body.
+pub async fn claim(
+    state: &AppState,
+    user_id: Uuid,
+    route: &'static str,
+    key: Option<String>,
+    body: &[u8],
+) -> ApiResult<Claim> {
+    let Some(key) = key else { return Ok(Claim::Unmarked) };
+    let now = state.clock.now();
+    let digest = Sha256::digest(body).to_vec();
+    let new = queries::NewMark {
+        id: state.random.id(now),
+        user_id,
+        method: "POST",
+        route,
+        key: &key,
+        body_sha256: &digest,
+        leased_until: now + LEASE,
+        created_at: now,
+        server: state.db.lease().server(),
+    };
+    if let Some(mark) = queries::claim(&state.db, &new, now - KEPT).await? {
+        return Ok(Claim::Mine(mark));
+    }
+    let found = queries::find(&state.db, &new).await?;
+    // Let go between the two statements: as if it were still under way.
+    let mark = found.ok_or_else(|| in_flight(1))?;
+    if mark.body_sha256 != digest {
+        let message = "this Idempotency-Key was used with another body";
+        return Err(ApiError::new(Code::IdempotencyKeyReused, message));
+    }
+    match (mark.made_id, mark.status, mark.body) {
+        (Some(id), status, _) => Ok(Claim::Made { id, is_new: status != Some(SHOWN) }),
+        (None, Some(status), Some(body)) => Ok(Claim::Refused { status, body }),
+        (None, _, _) => Err(in_flight(come_back_after_s(mark.created_at, mark.leased_until, now))),
+    }
+}
+
+fn in_flight(retry_after_s: u64) -> ApiError {
+    let message = "a request with this Idempotency-Key is under way or its outcome is not known yet: send the same request with \
+        the same key again after Retry-After";
+    ApiError::new(Code::IdempotencyInFlight, message).retry_after(retry_after_s)
+}
+
+/// When to ask again, in seconds. Most work is done within one; what takes long, or is of unknown outcome, is asked for ever less
+/// often, and when its lease ends at the latest.
+fn come_back_after_s(since: DateTime<Utc>, leased_until: DateTime<Utc>, now: DateTime<Utc>) -> u64 {
+    let (age, left) = ((now - since).num_seconds(), (leased_until - now).num_seconds());
+    u64::try_from((age / 2).min(left)).unwrap_or_default().max(1)
+}
+
+/// Completes the claim's mark, where there is one, in the transaction of the effect: `id` is what was made. 409 when
+/// an earlier try under the same key, whose outcome was unknown, had made it after all.
+pub async fn complete(tx: &mut PgConnection, claim: &Claim, id: Uuid) -> ApiResult<()> {
+    complete_as(tx, claim, id, None).await
+}
+
+/// The same where `id` was there before, and is answered 200.
+pub async fn complete_shown(tx: &mut PgConnection, claim: &Claim, id: Uuid) -> ApiResult<()> {
+    complete_as(tx, claim, id, Some(SHOWN)).await
+}
+
+async fn complete_as(tx: &mut PgConnection, claim: &Claim, id: Uuid, status: Option<i32>) -> ApiResult<()> {
+    let Some(mark) = claim.mark() else { return Ok(()) };
+    if queries::complete(tx, mark, id, status).await? {
+        Ok(())
+    } else {
+        Err(ApiError::new(Code::IdempotencyInFlight, "made under this key already"))
+    }
+}
+
+/// After the work: keeps a refusal, lets the mark go after a fault that changed nothing, and after a refusal that asks
+/// to be tried again.
+pub async fn settle<T>(state: &Data<AppState>, claim: &Claim, result: &ApiResult<T>) {
+    let (Some(mark), Err(error)) = (claim.mark(), result) else { return };
+    let settled = match error.code {
+        Code::OutcomeUnknown => return,
+        code if code.status().is_server_error() || error.retry_after_s.is_some() => {
+            queries::let_go(&state.db, mark).await
+        }
+        code => {
+            let body = serde_json::to_value(error.body()).unwrap_or_default();
+            queries::refuse(&state.db, mark, i32::from(code.status().as_u16()), &body).await
+        }
+    };
+    if let Err(error) = settled {
+        // The lease ends by itself.
+        tracing::warn!(error.cause = %error, "an idempotency mark could not be settled");
+    }
+}
+
+/// A kept refusal, given again.
+pub fn replay(status: i32, body: serde_json::Value) -> HttpResponse {
+    let status = u16::try_from(status).ok().and_then(|status| StatusCode::from_u16(status).ok());
+    HttpResponse::build(status.unwrap_or(StatusCode::CONFLICT)).json(body)
+}
+
+/// Forgets what is older than a key is kept, at most `limit` at once.
+pub async fn sweep(state: &AppState, limit: i64) -> ApiResult<u64> {
+    Ok(queries::sweep(&state.db, state.clock.now() - KEPT, limit).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repeat_comes_back_soon_ever_less_often_and_never_after_the_lease() {
+        let since = DateTime::UNIX_EPOCH;
+        let after = |age_s| {
+            let now = since + TimeDelta::seconds(age_s);
+            come_back_after_s(since, since + LEASE, now)
+        };
+        let asked = [-5, 0, 1, 4, 20, 50, 58, 60, 90].map(after);
+        assert_eq!(asked, [1, 1, 1, 2, 10, 10, 2, 1, 1]);
+    }
+}

@@ -1,0 +1,357 @@
+//! Settings: `config/default.toml` (compiled in), a file, then the environment. An unknown key is refused, and
+//! `production` refuses unsafe defaults by name.
+
+mod admin;
+mod admin_rules;
+mod calls;
+mod calls_rules;
+mod chat;
+mod check;
+mod community;
+mod eta;
+mod list;
+mod money;
+mod money_rules;
+mod notification_rules;
+mod notifications;
+mod privacy;
+mod service_rules;
+mod uploads;
+mod uploads_rules;
+
+pub use check::{MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS};
+
+use std::{collections::HashMap, net::SocketAddr, path::PathBuf};
+
+use config::{Config, ConfigError, Environment as EnvSource, File, FileFormat};
+use serde::Deserialize;
+
+pub use admin::AdminSettings;
+pub use calls::{CallProvider, CallSettings};
+pub use chat::ChatSettings;
+pub use community::{RatingSettings, ShareSettings};
+pub use eta::{EtaProvider, EtaSettings, RouterUrl};
+pub use money::{
+    GatewayProvider, GatewaySettings, MoneySettings, PayoutProvider, PayoutSettings, SandboxSettings, Secret,
+    WalletSettings, web_url,
+};
+pub use notifications::{NotificationSettings, PushProvider, PushSettings, SmsProvider, SmsSettings};
+pub use privacy::PrivacySettings;
+pub use uploads::{StorageProvider, UploadSettings};
+
+use crate::platform::db::DbSettings;
+
+/// The documented defaults, which are also the settings reference.
+pub const DEFAULTS: &str = include_str!("../../../config/default.toml");
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Environment {
+    Development,
+    Production,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    pub environment: Environment,
+    pub server: ServerSettings,
+    pub database: DbSettings,
+    pub log: LogSettings,
+    pub metrics: MetricsSettings,
+    pub auth: AuthSettings,
+    pub identity: IdentitySettings,
+    pub sms: SmsSettings,
+    pub notifications: NotificationSettings,
+    pub push: PushSettings,
+    pub limits: LimitSettings,
+    pub jobs: JobSettings,
+    pub fees: FeeSettings,
+    pub money: MoneySettings,
+    pub gateway: GatewaySettings,
+    pub payouts: PayoutSettings,
+    pub wallet: WalletSettings,
+    pub sandbox: SandboxSettings,
+    pub admin: AdminSettings,
+    pub privacy: PrivacySettings,
+    pub dispatch: DispatchSettings,
+    pub eta: EtaSettings,
+    pub watch: WatchSettings,
+    pub engine: EngineSettings,
+    pub ws: WsSettings,
+    pub tracking: TrackingSettings,
+    pub ratings: RatingSettings,
+    pub shares: ShareSettings,
+    pub chat: ChatSettings,
+    pub calls: CallSettings,
+    pub uploads: UploadSettings,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ServerSettings {
+    pub listen: SocketAddr,
+    pub data_dir: PathBuf,
+    pub workers: usize,
+    pub max_connections: usize,
+    pub body_limit_bytes: usize,
+    pub client_timeout_ms: u64,
+    pub shutdown_timeout_ms: u64,
+    pub public_url: String,
+    #[serde(deserialize_with = "list::list")]
+    pub trusted_proxies: Vec<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LogSettings {
+    pub filter: String,
+    pub format: LogFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LogFormat {
+    Text,
+    Json,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MetricsSettings {
+    pub listen: SocketAddr,
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AuthSettings {
+    pub token_secret: String,
+    pub access_token_ttl_s: i64,
+    pub refresh_token_ttl_s: i64,
+    pub refresh_grace_s: i64,
+    pub principal_cache_s: u64,
+    pub otp_ttl_s: i64,
+    pub otp_resend_after_s: i64,
+    pub otp_sends_per_hour: i64,
+    pub otp_wrong_tries: i64,
+    pub otp_wrong_tries_per_day: i64,
+    pub otp_requests_per_address_per_hour: i64,
+    pub dev_otp: bool,
+}
+
+impl std::fmt::Debug for AuthSettings {
+    // The signing key must not reach a log through a debug print of the settings.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("AuthSettings").finish_non_exhaustive()
+    }
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IdentitySettings {
+    pub issuer: String,
+    pub audience: String,
+    pub jwks_url: String,
+    pub jwks_timeout_ms: u64,
+    pub jwks_max_age_s: u64,
+    pub local_provider: bool,
+    pub id_token_ttl_s: i64,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LimitSettings {
+    pub per_user_per_minute: u32,
+    pub per_address_per_minute: u32,
+    pub create_job_per_minute: u32,
+    pub register_mechanic_per_minute: u32,
+    pub admin_login_per_minute: u32,
+    pub export_per_minute: u32,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JobSettings {
+    pub currency: String,
+    pub start_code: bool,
+    pub wrong_start_codes: u32,
+    pub start_code_lock_s: i64,
+    pub arrival_radius_m: f64,
+    pub no_show_after_s: i64,
+    pub schedule_lead_s: i64,
+    pub schedule_max_s: i64,
+    pub no_mechanic_ttl_s: i64,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FeeSettings {
+    pub free_after_accept_s: i64,
+    pub cancellation_flat_paise: i64,
+    pub call_out_paise: i64,
+    pub late_grace_s: i64,
+    pub dark_after_s: i64,
+    pub stalled_after_s: i64,
+    pub max_unpaid_paise: i64,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DispatchSettings {
+    #[serde(deserialize_with = "list::list")]
+    pub rings_km: Vec<f64>,
+    #[serde(deserialize_with = "list::list")]
+    pub round_widths: Vec<u32>,
+    pub max_rounds: u32,
+    pub offer_ttl_s: i64,
+    pub offer_grace_ms: i64,
+    pub attempt_ttl_s: i64,
+    pub urgent_first_round: u32,
+    pub fresh_position_s: i64,
+    pub auto_off_s: i64,
+    pub max_accuracy_m: f64,
+    pub max_speed_kmh: f64,
+    pub fast_interval_s: u32,
+    pub unwatched_interval_s: u32,
+    pub slow_interval_s: u32,
+    pub strategy: DispatchStrategy,
+    pub window_ms: i64,
+    pub unserved_s: i64,
+    pub waiting_weight_s_per_min: i64,
+    pub highway_bonus_s: i64,
+    pub accident_bonus_s: i64,
+    pub refusal_weight_s: i64,
+    pub idle_weight_s_per_min: i64,
+    pub solve_exact_edges: usize,
+    pub solve_steps: u64,
+    pub solve_inline_edges: usize,
+    pub records_retention_days: i64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DispatchStrategy {
+    Exact,
+    Nearest,
+    Broadcast,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WatchSettings {
+    pub dark_after_s: i64,
+    pub stalled_after_s: i64,
+    pub stalled_radius_m: f64,
+    pub away_m: f64,
+    pub away_window_s: i64,
+    pub slip_after_s: i64,
+    pub near_m: f64,
+    pub debounce_s: i64,
+    pub tell_after_s: i64,
+    pub reassign_after_s: i64,
+    pub nudge_every_s: i64,
+    pub reassign_dark: bool,
+    pub reassign_stalled: bool,
+    pub reassign_moving_away: bool,
+    pub reassign_slipping: bool,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineSettings {
+    pub command_timeout_ms: u64,
+    pub mailbox: usize,
+    pub trail_queue: usize,
+    pub trail_flush_ms: u64,
+    pub decision_queue: usize,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WsSettings {
+    #[serde(deserialize_with = "list::list")]
+    pub allowed_origins: Vec<String>,
+    pub max_frame_bytes: usize,
+    pub sockets_per_user: usize,
+    pub sockets_total: usize,
+    pub opening_at_once: usize,
+    pub opening_patience_ms: u64,
+    pub ticket_ttl_s: i64,
+    pub ping_interval_s: u64,
+    pub idle_timeout_s: u64,
+    pub recheck_s: u64,
+    pub frames_per_second: u32,
+    pub location_interval_ms: u64,
+    pub mailbox: usize,
+    pub send_stall_timeout_ms: u32,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrackingSettings {
+    pub trail_retention_days: i64,
+}
+
+/// Why the service refuses to start with these settings.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    #[error("settings: {0}")]
+    Read(#[from] ConfigError),
+    #[error("settings: {}", .0.join("; "))]
+    Unsound(Vec<String>),
+    #[error("production refuses to start on unsafe settings: {}", .0.join("; "))]
+    Unsafe(Vec<String>),
+}
+
+impl Settings {
+    /// Reads the defaults, then `file`, then the environment, and checks the result.
+    pub fn load(file: Option<&std::path::Path>) -> Result<Self, SettingsError> {
+        Self::load_from(file, std::env::vars().collect())
+    }
+
+    fn load_from(
+        file: Option<&std::path::Path>,
+        variables: HashMap<String, String>,
+    ) -> Result<Self, SettingsError> {
+        let mut sources = Config::builder().add_source(File::from_str(DEFAULTS, FileFormat::Toml));
+        if let Some(path) = file {
+            sources = sources.add_source(File::from(path).format(FileFormat::Toml));
+        }
+        for (key, variable) in [("database.url", "DATABASE_URL"), ("environment", "ROADCALL_ENV")] {
+            sources = sources.set_override_option(key, variables.get(variable).cloned())?;
+        }
+        let environment = EnvSource::with_prefix("ROADCALL").prefix_separator("__").separator("__");
+        let environment = environment.try_parsing(true);
+        sources = sources.add_source(environment.source(Some(variables)));
+        let settings: Settings = sources.build()?.try_deserialize()?;
+        settings.check()?;
+        Ok(settings)
+    }
+
+    /// These settings for a service that listens at `address`: what clients reach it by, and what its own identity
+    /// provider is called, follow from there where they are not set.
+    pub fn listening_at(&self, address: SocketAddr) -> Self {
+        let mut settings = self.clone();
+        if settings.server.public_url.is_empty() {
+            settings.server.public_url = format!("http://{address}");
+        }
+        if settings.identity.issuer.is_empty() {
+            settings.identity.issuer = format!("{}/idp", settings.server.public_url.trim_end_matches('/'));
+        }
+        settings
+    }
+
+    /// The defaults alone, for tests.
+    pub fn defaults() -> Self {
+        let source = File::from_str(DEFAULTS, FileFormat::Toml);
+        let built = Config::builder().add_source(source).build().and_then(Config::try_deserialize);
+        built.expect("config/default.toml is compiled in and a test reads it")
+    }
+
+    pub fn is_production(&self) -> bool {
+        self.environment == Environment::Production
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+//! What admins see of ratings, and how they take one out.
+
+use actix_web::{
+    HttpResponse, delete, get,
+    web::{Data, Json},
+};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{
+    dto::{AdminRatingFilter, HiddenReason, Hide, Rater, RatingForAdmin},
+    queries::{self, AdminRow, RatingFilter},
+};
+use crate::{
+    accounts::auth::{Admin, Caller},
+    admin::audit,
+    fleet::mechanics,
+    http::{Page, PageParams, PathIds, Query},
+    platform::error::{ApiError, ApiResult, commit_error},
+    state::AppState,
+};
+
+/// Everybody's ratings, newest first, hidden ones too.
+#[utoipa::path(
+    tag = "admin",
+    params(
+        ("mechanic_profile_id" = Option<Uuid>, Query, example = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01"),
+        ("customer_id" = Option<Uuid>, Query, example = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01"),
+        ("job_id" = Option<Uuid>, Query, example = "019ceb77-7340-7b20-9e32-6d1f5aab2c01"),
+        ("rater" = Option<Rater>, Query, description = "Both sides' if not given", example = "customer"),
+        ("max_score" = Option<i64>, Query, minimum = 1, maximum = 5, description = "So many stars at most", example = 2),
+        ("is_hidden" = Option<bool>, Query, description = "Both if not given", example = false),
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, body = Page<RatingForAdmin>)),
+)]
+#[get("/admin/ratings")]
+pub async fn list_ratings(
+    state: Data<AppState>,
+    _admin: Admin,
+    filter: Query<AdminRatingFilter>,
+) -> ApiResult<Json<Page<RatingForAdmin>>> {
+    let filter = filter.read()?;
+    let page = PageParams::new(filter.page, filter.limit)?;
+    let max_score = filter.max_score.map(|score| score.0.0);
+    if max_score.is_some_and(|score| !(1..=5).contains(&score)) {
+        return Err(ApiError::invalid("max_score", "must be 1 to 5"));
+    }
+    let filter = RatingFilter {
+        mechanic_profile_id: filter.mechanic_profile_id.map(|id| id.0),
+        customer_id: filter.customer_id.map(|id| id.0),
+        job_id: filter.job_id.map(|id| id.0),
+        rater: filter.rater.map(|rater| rater.0),
+        max_score,
+        is_hidden: filter.is_hidden.map(|is_hidden| is_hidden.0),
+    };
+    let rows = queries::list(&state.db, filter, page.limit, page.offset()).await?;
+    let total = queries::count(&state.db, filter).await?;
+    Ok(Json(page.of(rows.into_iter().map(Into::into).collect(), total)))
+}
+
+/// Hides a rating: it stays for its writer and for admins, is shown to nobody else, and counts no more in its mechanic's
+/// average. Hiding it again changes nothing.
+#[utoipa::path(
+    tag = "admin",
+    params(
+        ("id" = Uuid, Path),
+        ("reason" = Option<HiddenReason>, Query, description = "`other` if not given", example = "abusive"),
+    ),
+    responses((status = 204)),
+)]
+#[delete("/admin/ratings/{id}")]
+pub async fn hide_rating(
+    state: Data<AppState>,
+    Admin(admin): Admin,
+    path: PathIds,
+    query: Query<Hide>,
+) -> ApiResult<HttpResponse> {
+    let id = path.id("id")?;
+    if !queries::exists(&state.db, id).await? {
+        return Err(ApiError::not_found("rating"));
+    }
+    let reason = query.read()?.reason.map_or(HiddenReason::Other, |reason| reason.0);
+    hide(&state, &admin, id, reason).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+async fn hide(state: &AppState, admin: &Caller, id: Uuid, reason: HiddenReason) -> ApiResult<()> {
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    let Some(hidden) = queries::hide(&mut tx, id, admin.user_id, reason, now).await? else { return Ok(()) };
+    // One that was not revealed yet has not been counted, and will not be.
+    if hidden.counted_at.is_some() {
+        mechanics::count_rating(&mut tx, hidden.mechanic_profile_id, -hidden.rating.score, -1).await?;
+    }
+    audit::record(&mut tx, &state.random, now, entry(admin.user_id, &hidden, reason)).await?;
+    tx.commit().await.map_err(commit_error)
+}
+
+fn entry(admin_id: Uuid, hidden: &AdminRow, reason: HiddenReason) -> audit::Entry<'static> {
+    audit::Entry {
+        actor_id: Some(admin_id),
+        action: "rating.hide",
+        subject_kind: "rating",
+        subject_id: hidden.rating.id,
+        before: json!({"is_hidden": false, "score": hidden.rating.score}),
+        after: json!({"is_hidden": true, "score": hidden.rating.score, "reason": reason}),
+    }
+}

@@ -1,0 +1,313 @@
+//! Ratings on the wire.
+
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::queries::{AdminRow, PublicRow, RatingRow};
+use crate::{
+    fleet::mechanics,
+    http::{Faults, Id, Items, Param, Text, Timestamp, Whole, WholeNumber, text_enum},
+};
+
+/// Tags of one rating.
+pub const MAX_TAGS: usize = 5;
+
+text_enum! {
+    /// Who of the job's two rates; the other one is rated.
+    Rater { Customer = "customer", Mechanic = "mechanic", }
+}
+
+text_enum! {
+    /// What a rating is about, beside its score. `polite` and `rude` are for both, the first group is for mechanics, the
+    /// last for customers.
+    RatingTag {
+        OnTime = "on_time",
+        Skilled = "skilled",
+        FairPrice = "fair_price",
+        ExplainedWell = "explained_well",
+        LeftItClean = "left_it_clean",
+        Late = "late",
+        Unskilled = "unskilled",
+        Overcharged = "overcharged",
+        Unsafe = "unsafe",
+        Polite = "polite",
+        Rude = "rude",
+        EasyToFind = "easy_to_find",
+        Patient = "patient",
+        PaidPromptly = "paid_promptly",
+        HardToFind = "hard_to_find",
+        NotAtTheVehicle = "not_at_the_vehicle",
+        UnsafePlace = "unsafe_place",
+        SlowToPay = "slow_to_pay",
+    }
+}
+
+impl RatingTag {
+    /// Whether that side may say this of the other.
+    pub fn is_for(self, rater: Rater) -> bool {
+        match self {
+            RatingTag::Polite | RatingTag::Rude => true,
+            RatingTag::OnTime
+            | RatingTag::Skilled
+            | RatingTag::FairPrice
+            | RatingTag::ExplainedWell
+            | RatingTag::LeftItClean
+            | RatingTag::Late
+            | RatingTag::Unskilled
+            | RatingTag::Overcharged
+            | RatingTag::Unsafe => rater == Rater::Customer,
+            RatingTag::EasyToFind
+            | RatingTag::Patient
+            | RatingTag::PaidPromptly
+            | RatingTag::HardToFind
+            | RatingTag::NotAtTheVehicle
+            | RatingTag::UnsafePlace
+            | RatingTag::SlowToPay => rater == Rater::Mechanic,
+        }
+    }
+}
+
+text_enum! {
+    /// Why an admin hides a rating.
+    HiddenReason {
+        Abusive = "abusive",
+        PersonalData = "personal_data",
+        OffTopic = "off_topic",
+        Fraud = "fraud",
+        Other = "other",
+    }
+}
+
+/// What one side thinks of the other.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = Faults, deny_unknown_fields)]
+#[schema(example = json!({
+    "score": 5, "tags": ["on_time", "polite"], "comment": "Came quickly and explained what was wrong",
+}))]
+pub struct NewRating {
+    /// 1 to 5, the more the better.
+    pub score: WholeNumber<1, 5>,
+    /// Of those for the other side; repeats count once.
+    #[deserr(default)]
+    #[schema(value_type = Option<Vec<RatingTag>>, max_items = 5)]
+    pub tags: Option<Items<RatingTag, 0, MAX_TAGS>>,
+    #[deserr(default)]
+    pub comment: Option<Text<1, 1000>>,
+}
+
+impl NewRating {
+    /// Names each tag that is not for this side to say.
+    pub fn faults(&self, rater: Rater) -> Faults {
+        let mut faults = Faults::default();
+        for (index, tag) in self.tags.iter().flat_map(|tags| &tags.0).enumerate() {
+            if !tag.is_for(rater) {
+                let accepted = RatingTag::ALL.iter().filter(|tag| tag.is_for(rater));
+                let accepted: Vec<&str> = accepted.map(|tag| tag.as_str()).collect();
+                faults.add(format!("tags[{index}]"), format!("must be one of {}", accepted.join(", ")));
+            }
+        }
+        faults
+    }
+}
+
+/// A rating, to who wrote it and to whom it is about.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019cebb0-1f40-7b20-9e32-6d1f5aab4101",
+    "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+    "rater": "customer",
+    "score": 5,
+    "tags": ["on_time", "polite"],
+    "comment": "Came quickly and explained what was wrong",
+    "is_hidden": false,
+    "created_at": "2026-03-14T09:32:10.000Z",
+}))]
+pub struct Rating {
+    pub id: Uuid,
+    pub job_id: Uuid,
+    pub rater: Rater,
+    pub score: i32,
+    pub tags: Vec<RatingTag>,
+    pub comment: Option<String>,
+    /// An admin took it out: it counts for nothing, and nobody else sees it.
+    pub is_hidden: bool,
+    pub created_at: Timestamp,
+}
+
+impl From<RatingRow> for Rating {
+    fn from(row: RatingRow) -> Self {
+        Self {
+            id: row.id,
+            job_id: row.job_id,
+            rater: row.rater,
+            score: row.score,
+            tags: row.tags,
+            comment: row.comment,
+            is_hidden: row.hidden_at.is_some(),
+            created_at: row.created_at.into(),
+        }
+    }
+}
+
+/// What the two sides of a job said of each other. A side's own is always there; the other's once both have rated or
+/// nobody may any more, and never a hidden one.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct JobRatings {
+    #[schema(example = "019ceb77-7340-7b20-9e32-6d1f5aab2c01")]
+    pub job_id: Uuid,
+    /// Null while the job can't be rated: it is not done, or disputed.
+    #[schema(example = "2026-03-21T08:59:30.000Z")]
+    pub ratable_until: Option<Timestamp>,
+    /// Whether each side sees the other's.
+    #[schema(example = true)]
+    pub is_revealed: bool,
+    pub by_customer: Option<Rating>,
+    pub by_mechanic: Option<Rating>,
+}
+
+/// What a customer said of a mechanic, to everyone who is signed in.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019cebb0-1f40-7b20-9e32-6d1f5aab4101",
+    "score": 5,
+    "tags": ["on_time", "polite"],
+    "comment": "Came quickly and explained what was wrong",
+    "first_name": "Asha",
+    "created_at": "2026-03-14T09:32:10.000Z",
+}))]
+pub struct MechanicRating {
+    pub id: Uuid,
+    pub score: i32,
+    pub tags: Vec<RatingTag>,
+    pub comment: Option<String>,
+    /// Null for whoever has no name, or left.
+    pub first_name: Option<String>,
+    pub created_at: Timestamp,
+}
+
+impl From<PublicRow> for MechanicRating {
+    fn from(row: PublicRow) -> Self {
+        Self {
+            id: row.id,
+            score: row.score,
+            tags: row.tags,
+            comment: row.comment,
+            first_name: row.name.as_deref().and_then(mechanics::first_name),
+            created_at: row.created_at.into(),
+        }
+    }
+}
+
+/// A rating as admins see it.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019cebb0-1f40-7b20-9e32-6d1f5aab4101",
+    "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+    "rater": "customer",
+    "customer_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
+    "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
+    "score": 1,
+    "tags": ["rude"],
+    "comment": "Call me back on my other number",
+    "hidden_at": "2026-03-15T10:00:00.000Z",
+    "hidden_by": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b03",
+    "hidden_reason": "personal_data",
+    "created_at": "2026-03-14T09:32:10.000Z",
+}))]
+pub struct RatingForAdmin {
+    pub id: Uuid,
+    pub job_id: Uuid,
+    pub rater: Rater,
+    pub customer_id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    pub score: i32,
+    pub tags: Vec<RatingTag>,
+    pub comment: Option<String>,
+    pub hidden_at: Option<Timestamp>,
+    /// The admin.
+    pub hidden_by: Option<Uuid>,
+    pub hidden_reason: Option<HiddenReason>,
+    pub created_at: Timestamp,
+}
+
+impl From<AdminRow> for RatingForAdmin {
+    fn from(row: AdminRow) -> Self {
+        Self {
+            id: row.rating.id,
+            job_id: row.rating.job_id,
+            rater: row.rating.rater,
+            customer_id: row.customer_id,
+            mechanic_profile_id: row.mechanic_profile_id,
+            score: row.rating.score,
+            tags: row.rating.tags,
+            comment: row.rating.comment,
+            hidden_at: row.rating.hidden_at.map(Into::into),
+            hidden_by: row.hidden_by,
+            hidden_reason: row.hidden_reason,
+            created_at: row.rating.created_at.into(),
+        }
+    }
+}
+
+/// `?page=&limit=`
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct RatingPage {
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+/// `?mechanic_profile_id=&customer_id=&job_id=&rater=&max_score=&is_hidden=&page=&limit=`
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct AdminRatingFilter {
+    #[deserr(default)]
+    pub mechanic_profile_id: Option<Id>,
+    #[deserr(default)]
+    pub customer_id: Option<Id>,
+    #[deserr(default)]
+    pub job_id: Option<Id>,
+    #[deserr(default)]
+    pub rater: Option<Param<Rater>>,
+    #[deserr(default)]
+    pub max_score: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub is_hidden: Option<Param<bool>>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+/// `?reason=`
+#[derive(Debug, Deserr)]
+#[deserr(error = Faults, deny_unknown_fields)]
+pub struct Hide {
+    #[deserr(default)]
+    pub reason: Option<Param<HiddenReason>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faults_of(tags: Vec<RatingTag>, rater: Rater) -> Vec<String> {
+        let score = WholeNumber::new(4).expect("in range");
+        let rating = NewRating { score, tags: Some(Items(tags)), comment: None };
+        rating.faults(rater).0.into_keys().collect()
+    }
+
+    #[test]
+    fn each_side_has_tags_of_its_own_and_each_tag_a_side() {
+        let tags = vec![RatingTag::Polite, RatingTag::OnTime, RatingTag::SlowToPay];
+        assert_eq!(faults_of(tags.clone(), Rater::Customer), ["tags[2]"]);
+        assert_eq!(faults_of(tags, Rater::Mechanic), ["tags[1]"]);
+        for tag in RatingTag::ALL {
+            assert!(Rater::ALL.iter().any(|rater| tag.is_for(*rater)), "{tag} is for nobody");
+        }
+    }
+}

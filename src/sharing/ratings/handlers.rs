@@ -1,0 +1,205 @@
+use actix_web::{
+    HttpResponse, get, post,
+    web::{Data, Json},
+};
+use chrono::{DateTime, TimeDelta, Utc};
+use uuid::Uuid;
+
+use super::{
+    dto::{JobRatings, MechanicRating, NewRating, Rater, Rating, RatingPage},
+    queries::{self, Parties, RatingRow},
+    state::{NotRatable, check_ratable, is_revealed, ratable_until},
+};
+use crate::{
+    accounts::{
+        auth::{Caller, Customer},
+        users,
+    },
+    fleet::mechanics,
+    http::{Body, Page, PageParams, PathIds, Query},
+    jobs::{self, JobRow, Viewer},
+    notifications::{self, Addressee, Happening},
+    platform::{
+        error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
+        settings::Settings,
+    },
+    state::AppState,
+};
+
+/// Rates the other side of a job, once, within seven days (`ratings.window_s`) of its completion or of the end of its
+/// dispute. Neither side reads the other's rating before both have rated, or nobody may any more; not before then does a
+/// rating of a mechanic count in its average and figures.
+#[utoipa::path(
+    tag = "ratings",
+    params(("id" = Uuid, Path)),
+    request_body = NewRating,
+    responses(
+        (status = 201, body = Rating),
+        (status = 409, body = ErrorBody, description = "ALREADY_RATED; INVALID_TRANSITION: the job is not completed, \
+            paid or resolved; CONFLICT: the time to rate it is over"),
+    ),
+)]
+#[post("/jobs/{id}/rating")]
+pub async fn rate_job(
+    state: Data<AppState>,
+    Customer(caller): Customer,
+    path: PathIds,
+    body: Body<NewRating>,
+) -> ApiResult<HttpResponse> {
+    let (row, viewer) = visible(&state, &caller, path.id("id")?).await?;
+    let rater = rater(viewer).ok_or_else(|| ApiError::not_found("job"))?;
+    let new = body.read()?;
+    new.faults(rater).into_result()?;
+    let rating = rate(&state, &caller, row.id, rater, new).await?;
+    Ok(HttpResponse::Created().json(Rating::from(rating)))
+}
+
+/// What the two sides of a job said of each other, as far as the caller may read it.
+#[utoipa::path(tag = "ratings", params(("id" = Uuid, Path)), responses((status = 200, body = JobRatings)))]
+#[get("/jobs/{id}/ratings")]
+pub async fn get_job_ratings(
+    state: Data<AppState>,
+    caller: Caller,
+    path: PathIds,
+) -> ApiResult<Json<JobRatings>> {
+    let (row, viewer) = visible(&state, &caller, path.id("id")?).await?;
+    let ratings = queries::of_job(&state.db, row.id).await?;
+    let (now, window) = (state.clock.now(), window(&state.settings));
+    let is_revealed = is_revealed(&row, window, ratings.len(), now);
+    let may_read = |rating: &&RatingRow| match rater(viewer) {
+        // Admins.
+        None => true,
+        Some(own) => rating.rater == own || (is_revealed && rating.hidden_at.is_none()),
+    };
+    let of = |rater| ratings.iter().filter(may_read).find(|rating| rating.rater == rater).cloned();
+    Ok(Json(JobRatings {
+        job_id: row.id,
+        ratable_until: ratable_until(&row, window).map(Into::into),
+        is_revealed,
+        by_customer: of(Rater::Customer).map(Into::into),
+        by_mechanic: of(Rater::Mechanic).map(Into::into),
+    }))
+}
+
+/// What customers said of a mechanic, newest first. A rating stands here once the mechanic may read it; in the average it
+/// counts at the same time, or within a minute.
+#[utoipa::path(
+    tag = "ratings",
+    params(
+        ("id" = Uuid, Path),
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, body = Page<MechanicRating>)),
+)]
+#[get("/mechanics/{id}/ratings")]
+pub async fn list_mechanic_ratings(
+    state: Data<AppState>,
+    _caller: Caller,
+    path: PathIds,
+    params: Query<RatingPage>,
+) -> ApiResult<Json<Page<MechanicRating>>> {
+    let id = path.id("id")?;
+    if !mechanics::has_card(&state.db, id).await? {
+        return Err(ApiError::not_found("mechanic"));
+    }
+    let params = params.read()?;
+    let page = PageParams::new(params.page, params.limit)?;
+    let closed_before = state.clock.now() - window(&state.settings);
+    let rows = queries::of_mechanic(&state.db, id, closed_before, page.limit, page.offset()).await?;
+    let total = queries::count_of_mechanic(&state.db, id, closed_before).await?;
+    Ok(Json(page.of(rows.into_iter().map(Into::into).collect(), total)))
+}
+
+/// Writes the rating. Where it is the second one, the customer's is revealed, and counted in the mechanic's average, in the
+/// same transaction.
+async fn rate(
+    state: &AppState,
+    caller: &Caller,
+    job_id: Uuid,
+    rater: Rater,
+    new: NewRating,
+) -> ApiResult<RatingRow> {
+    let now = state.clock.now();
+    let mut tx = state.db.begin().await?;
+    users::hold(&mut tx, caller.user_id).await?;
+    // No dispute begins meanwhile.
+    let job = jobs::hold(&mut tx, job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    let rated = queries::of_job(&mut *tx, job_id).await?;
+    if rated.iter().any(|rating| rating.rater == rater) {
+        return Err(already_rated());
+    }
+    check_ratable(&job, window(&state.settings), now).map_err(not_ratable)?;
+    let mechanic_profile_id = job.mechanic_profile_id;
+    let mechanic_profile_id =
+        mechanic_profile_id.ok_or_else(|| ApiError::internal("a completed job without a mechanic"))?;
+    let row = row(state, job_id, rater, new, now);
+    let parties = Parties { customer_id: job.customer_id, mechanic_profile_id };
+    queries::insert(&mut tx, &row, parties).await.map_err(rated_meanwhile)?;
+    if !rated.is_empty() {
+        if let Some(counted) = queries::count_of_job(&mut tx, job_id, now).await? {
+            mechanics::count_rating(&mut tx, counted.mechanic_profile_id, counted.score, 1).await?;
+        }
+        // From here on each may read what the other said.
+        let to = match rater {
+            Rater::Customer => Addressee::Mechanic(mechanic_profile_id),
+            Rater::Mechanic => Addressee::User(job.customer_id),
+        };
+        notifications::note(&mut tx, &state.random, Happening::RatingReceived { to, job_id }, now).await?;
+    }
+    tx.commit().await.map_err(commit_error)?;
+    state.notes.noted();
+    Ok(row)
+}
+
+fn row(state: &AppState, job_id: Uuid, rater: Rater, new: NewRating, now: DateTime<Utc>) -> RatingRow {
+    RatingRow {
+        id: state.random.id(now),
+        job_id,
+        rater,
+        score: i32::try_from(new.score.0).unwrap_or_default(),
+        tags: new.tags.map(|tags| tags.collapsed()).unwrap_or_default(),
+        comment: new.comment.map(|text| text.0),
+        created_at: now,
+        hidden_at: None,
+    }
+}
+
+/// The job, for whoever has to do with it.
+async fn visible(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<(JobRow, Viewer)> {
+    let row = jobs::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    let viewer = jobs::viewer_of(caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
+    Ok((row, viewer))
+}
+
+fn rater(viewer: Viewer) -> Option<Rater> {
+    match viewer {
+        Viewer::Customer => Some(Rater::Customer),
+        Viewer::Mechanic => Some(Rater::Mechanic),
+        Viewer::Admin => None,
+    }
+}
+
+fn window(settings: &Settings) -> TimeDelta {
+    TimeDelta::seconds(settings.ratings.window_s)
+}
+
+fn not_ratable(refusal: NotRatable) -> ApiError {
+    let code = match refusal {
+        NotRatable::Status(_) => Code::InvalidTransition,
+        NotRatable::TooLate(_) => Code::Conflict,
+    };
+    ApiError::new(code, refusal.to_string())
+}
+
+fn already_rated() -> ApiError {
+    ApiError::new(Code::AlreadyRated, "you have rated this job already")
+}
+
+/// Two at once by the same side: the second finds the first one's row only when it writes.
+fn rated_meanwhile(error: sqlx::Error) -> ApiError {
+    match constraint(&error) {
+        Some("ratings_once_a_side") => already_rated(),
+        _ => error.into(),
+    }
+}

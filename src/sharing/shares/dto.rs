@@ -1,0 +1,139 @@
+//! Share links on the wire.
+
+use roadcall_actors::eta::in_whole_minutes;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::queries::LinkRow;
+use crate::{
+    catalogue::vehicles::VehicleKind,
+    http::Timestamp,
+    jobs::JobStatus,
+    tracking::{Eta, Location},
+};
+
+/// A new link. Its token is told this once.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019ceb79-0a10-7b20-9e32-6d1f5aab4201",
+    "url": "https://roadcall.example/track/h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A",
+    "token": "h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A",
+    "expires_at": "2026-03-14T20:32:00.000Z",
+}))]
+pub struct NewShareLink {
+    pub id: Uuid,
+    /// To be handed on: whoever has it follows the job.
+    pub url: String,
+    /// The last part of `url`.
+    pub token: String,
+    /// At the latest; it ends with the job.
+    pub expires_at: Timestamp,
+}
+
+/// A link as its maker sees it later, without its token.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "019ceb79-0a10-7b20-9e32-6d1f5aab4201",
+    "is_live": true,
+    "created_at": "2026-03-14T08:32:00.000Z",
+    "expires_at": "2026-03-14T20:32:00.000Z",
+    "revoked_at": null,
+}))]
+pub struct ShareLink {
+    pub id: Uuid,
+    /// Whether it still shows the job.
+    pub is_live: bool,
+    pub created_at: Timestamp,
+    pub expires_at: Timestamp,
+    pub revoked_at: Option<Timestamp>,
+}
+
+impl ShareLink {
+    pub fn of(row: LinkRow, is_live: bool) -> Self {
+        Self {
+            id: row.id,
+            is_live,
+            created_at: row.created_at.into(),
+            expires_at: row.expires_at.into(),
+            revoked_at: row.revoked_at.map(Into::into),
+        }
+    }
+}
+
+/// A job to whoever has a link to it: how far it is, and where help is.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "status": "en_route",
+    "customer_first_name": "Asha",
+    "mechanic_first_name": "Ravi",
+    "service_category": "Flat tyre",
+    "vehicle": {"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor", "color": "black"},
+    "eta": {"eta_s": 180, "source": "straight_line"},
+    "position": {
+        "lat": 12.9761, "lng": 77.6243, "heading": 245.0, "recorded_at": "2026-03-14T08:33:10.250Z",
+        "age_ms": 840, "stale": false,
+    },
+    "updated_at": "2026-03-14T08:31:00.000Z",
+    "expires_at": "2026-03-14T20:32:00.000Z",
+}))]
+pub struct SharedJob {
+    pub status: JobStatus,
+    pub customer_first_name: Option<String>,
+    /// Null while nobody is on the job.
+    pub mechanic_first_name: Option<String>,
+    pub service_category: String,
+    pub vehicle: SharedVehicle,
+    /// Null once the mechanic has arrived, and while nobody is on the job.
+    pub eta: Option<SharedEta>,
+    /// Of the mechanic that is on the job.
+    pub position: Option<SharedPosition>,
+    /// When the job changed last.
+    pub updated_at: Timestamp,
+    /// When the link ends, if the job does not before.
+    pub expires_at: Timestamp,
+}
+
+/// What stands at the roadside, without its plate.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SharedVehicle {
+    pub vehicle_type: VehicleKind,
+    pub make: String,
+    pub model: String,
+    pub color: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SharedEta {
+    /// In whole minutes, rounded up (a multiple of 60): to the second it would, beside the position, tell how far off the
+    /// customer is.
+    #[schema(multiple_of = 60)]
+    pub eta_s: u32,
+    /// Where the estimate comes from: straight_line, straight_line_learned, osrm, osrm_learned.
+    pub source: &'static str,
+}
+
+impl From<Eta> for SharedEta {
+    fn from(eta: Eta) -> Self {
+        Self { eta_s: in_whole_minutes(eta.eta_s), source: eta.source }
+    }
+}
+
+/// Where the mechanic was seen last, and how old that is.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SharedPosition {
+    pub lat: f64,
+    pub lng: f64,
+    pub heading: Option<f64>,
+    pub recorded_at: Timestamp,
+    pub age_ms: i64,
+    /// Not to be shown as current.
+    pub stale: bool,
+}
+
+impl From<Location> for SharedPosition {
+    fn from(location: Location) -> Self {
+        let Location { lat, lng, heading, recorded_at, age_ms, stale, .. } = location;
+        Self { lat, lng, heading, recorded_at, age_ms, stale }
+    }
+}

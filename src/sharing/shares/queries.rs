@@ -1,0 +1,129 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use crate::catalogue::vehicles::VehicleKind;
+
+/// A row of `share_links`, its token's hash aside.
+#[derive(Debug, Clone, FromRow)]
+pub struct LinkRow {
+    pub id: Uuid,
+    pub job_id: Uuid,
+    pub created_at: DateTime<Utc>,
+    pub expires_at: DateTime<Utc>,
+    pub revoked_at: Option<DateTime<Utc>>,
+}
+
+pub async fn insert(tx: &mut PgConnection, new: &LinkRow, token_hash: &[u8]) -> Result<()> {
+    sqlx::query(
+        "insert into share_links (id, job_id, token_hash, created_at, expires_at) values ($1, $2, $3, $4, $5)",
+    )
+    .bind(new.id)
+    .bind(new.job_id)
+    .bind(token_hash)
+    .bind(new.created_at)
+    .bind(new.expires_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Links that show the job now, if it is not over.
+pub async fn count_live(tx: &mut PgConnection, job_id: Uuid, now: DateTime<Utc>) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from share_links where job_id = $1 and revoked_at is null and expires_at > $2",
+    )
+    .bind(job_id)
+    .bind(now)
+    .fetch_one(tx)
+    .await
+}
+
+/// The newest first, at most `limit`.
+pub async fn newest_of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> Result<Vec<LinkRow>> {
+    sqlx::query_as(
+        "select id, job_id, created_at, expires_at, revoked_at from share_links
+        where job_id = $1 order by created_at desc, id desc limit $2",
+    )
+    .bind(job_id)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// A link, and how far its job is.
+#[derive(Debug, FromRow)]
+pub struct OwnLinkRow {
+    #[sqlx(flatten)]
+    pub link: LinkRow,
+    pub job_status: String,
+}
+
+/// To a customer's jobs, the newest first.
+pub async fn newest_of_customer(
+    db: impl PgExecutor<'_>,
+    customer_id: Uuid,
+    limit: i64,
+) -> Result<Vec<OwnLinkRow>> {
+    sqlx::query_as(
+        "select link.id, link.job_id, link.created_at, link.expires_at, link.revoked_at, job.status as job_status
+        from share_links link join jobs job on job.id = link.job_id
+        where job.customer_id = $1
+        order by link.created_at desc, link.id desc
+        limit $2",
+    )
+    .bind(customer_id)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn by_token(db: impl PgExecutor<'_>, token_hash: &[u8]) -> Result<Option<LinkRow>> {
+    sqlx::query_as(
+        "select id, job_id, created_at, expires_at, revoked_at from share_links where token_hash = $1",
+    )
+    .bind(token_hash)
+    .fetch_optional(db)
+    .await
+}
+
+/// Whether there is such a link of the job. The first revocation stands.
+pub async fn revoke(db: impl PgExecutor<'_>, job_id: Uuid, id: Uuid, now: DateTime<Utc>) -> Result<bool> {
+    let revoked = sqlx::query(
+        "update share_links set revoked_at = coalesce(revoked_at, $3) where job_id = $1 and id = $2",
+    );
+    Ok(revoked.bind(job_id).bind(id).bind(now).execute(db).await?.rows_affected() > 0)
+}
+
+/// What a link shows beside the job's row and the mechanic.
+#[derive(Debug, FromRow)]
+pub struct ShownRow {
+    pub customer_name: Option<String>,
+    pub category: String,
+    pub vehicle_type: VehicleKind,
+    pub make: String,
+    pub model: String,
+    pub color: Option<String>,
+}
+
+pub async fn shown(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<ShownRow>> {
+    sqlx::query_as(
+        "select person.name as customer_name, category.name as category, vehicle.vehicle_type, vehicle.make,
+            vehicle.model, vehicle.color
+        from jobs job join users person on person.id = job.customer_id
+        join service_categories category on category.id = job.service_category_id
+        join vehicles vehicle on vehicle.id = job.vehicle_id
+        where job.id = $1",
+    )
+    .bind(job_id)
+    .fetch_optional(db)
+    .await
+}
+
+pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
+    let swept = sqlx::query(
+        "delete from share_links where id in
+            (select id from share_links where expires_at < $1 order by expires_at limit $2)",
+    );
+    Ok(swept.bind(before).bind(limit).execute(db).await?.rows_affected())
+}

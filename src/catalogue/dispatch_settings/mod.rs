@@ -17,7 +17,6 @@ use std::{
 use roadcall_actors::settings::Tuning;
 use sqlx::PgConnection;
 
-use self::queries::SettingsRow;
 use crate::{
     platform::{db::Db, error::ApiResult, settings::DispatchSettings},
     state::AppState,

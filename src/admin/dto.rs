@@ -6,14 +6,10 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{
-    export::CsvRow,
-    queries::{AuditFilter, AuditRow},
-    redaction::redacted,
-};
+use super::queries::{AuditFilter, AuditRow};
 use crate::{
-    http::{Faults, ListFormat, Param, Text, Timestamp, Whole, between},
-    platform::error::ApiResult,
+    http::{Faults, ListFormat, Param, Text, Timestamp, Whole, between, csv_export::CsvRow},
+    platform::{audit::redacted, error::ApiResult},
 };
 
 /// One write of an admin's.

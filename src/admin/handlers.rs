@@ -4,12 +4,14 @@ use actix_web::{HttpResponse, get, web::Data};
 
 use super::{
     dto::{AuditEntry, AuditParams},
-    export::{self, Export},
     queries,
 };
 use crate::{
     accounts::auth::Admin,
-    http::{ListFormat, Page, PageParams, Query, RowKey, Text, Timestamp},
+    http::{
+        ListFormat, Page, PageParams, Query, RowKey, Text, Timestamp,
+        csv_export::{self, Export},
+    },
     platform::error::ApiResult,
     state::AppState,
 };
@@ -40,7 +42,7 @@ pub async fn list_audit_log(
     let page = PageParams::new(params.page, params.limit)?;
     let filter = params.filter()?;
     let total = queries::count(&state.db, &filter).await?;
-    if export::is_csv(params.format) {
+    if csv_export::is_csv(params.format) {
         let export = Export { list: "audit-log", asked: query.pairs(), total };
         let db = state.db.clone();
         let read = move |slice| {

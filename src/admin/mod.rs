@@ -3,13 +3,10 @@
 //! What admins do to a thing stands with the thing (docs/adr/0009). `figures/` reads other areas' tables, and changes
 //! none.
 
-pub mod audit;
 mod dto;
-pub mod export;
 mod figures;
 mod handlers;
 mod queries;
-mod redaction;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

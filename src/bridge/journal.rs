@@ -21,7 +21,6 @@ use uuid::Uuid;
 use super::{Recorders, load, queries};
 use crate::{
     accounts::users,
-    admin::audit,
     catalogue::{categories, dispatch_settings::DispatchConfig, vehicles},
     fleet::{eta, mechanics},
     http::Timestamp,
@@ -35,6 +34,7 @@ use crate::{
     notifications::{self, Happening},
     offers::queries as offers,
     platform::{
+        audit,
         db::{Batches, Db},
         error::{Code, constraint, was_rolled_back},
     },

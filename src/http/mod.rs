@@ -6,6 +6,7 @@
 
 mod body;
 mod client_address;
+pub mod csv_export;
 mod day;
 mod edge;
 mod idempotency_key;
@@ -22,7 +23,7 @@ mod text_enum;
 mod values;
 
 pub use body::{Body, NoFields, RawBody};
-pub use client_address::{ClientAddress, Network};
+pub use client_address::ClientAddress;
 pub use day::Day;
 pub use edge::{RequestInfo, edge};
 pub use idempotency_key::IdempotencyKey;

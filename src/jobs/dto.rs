@@ -11,11 +11,10 @@ use uuid::Uuid;
 
 use super::queries::{JobPhotoRow, PhotoRow};
 use crate::{
-    admin::export::CsvRow,
     catalogue::vehicles::VehicleKind,
     http::{
         Faults, FileUrl, Id, Items, Latitude, ListFormat, Longitude, Money, Param, Phone, Text, Timestamp,
-        Whole, text_enum,
+        Whole, csv_export::CsvRow, text_enum,
     },
 };
 

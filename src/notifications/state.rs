@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::{http::text_enum, workers::pause};
+use crate::{http::text_enum, platform::backoff::pause};
 
 text_enum! {
     /// How far a notification's push has come.

@@ -1,7 +1,11 @@
-//! What everything stands on and what knows nothing of jobs: settings, the database, errors, logs and metrics.
+//! What everything stands on and what knows nothing of jobs: settings, the database, errors, the audit log, logs and metrics.
 
+pub mod audit;
+pub mod backoff;
+pub mod core;
 pub mod db;
 pub mod error;
 pub mod idempotency;
+pub mod network;
 pub mod settings;
 pub mod telemetry;

@@ -11,9 +11,11 @@ use super::{
 };
 use crate::{
     accounts::{auth::Caller, users},
-    admin::audit,
     http::{Body, Faults, NoFields, PathIds},
-    platform::error::{ApiError, ApiResult, Code, ErrorBody, after_commit, commit_error},
+    platform::{
+        audit,
+        error::{ApiError, ApiResult, Code, ErrorBody, after_commit, commit_error},
+    },
     providers::{
         ProviderError,
         storage::{Fault, Storage},

@@ -16,9 +16,9 @@ use crate::{
         idp::{self, PasswordError},
         invites, users,
     },
-    admin::audit::{self, Entry},
     http::Email,
     platform::{
+        audit::{self, Entry},
         db::Db,
         error::{ApiError, constraint},
     },

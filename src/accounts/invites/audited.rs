@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use super::{InviteRow, InviteStatus};
 use crate::{
-    admin::audit::{self, Entry},
     http::Timestamp,
+    platform::audit::{self, Entry},
 };
 
 /// `replaced` is the invitation of the same email whose place it took.

@@ -16,13 +16,15 @@ use crate::{
         auth::{self, Admin, Caller, Role, UserStatus},
         invites,
     },
-    admin::{
-        audit::{self, Entry},
-        export::{self, Export},
-    },
     fleet::mechanics::{self, ProfileRow},
-    http::{Body, ListFormat, NoFields, Page, PageParams, PathIds, Query, RowKey, Text},
-    platform::error::{ApiError, ApiResult, Code, commit_error},
+    http::{
+        Body, ListFormat, NoFields, Page, PageParams, PathIds, Query, RowKey, Text,
+        csv_export::{self, Export},
+    },
+    platform::{
+        audit::{self, Entry},
+        error::{ApiError, ApiResult, Code, commit_error},
+    },
     state::AppState,
 };
 
@@ -49,7 +51,7 @@ pub async fn list_users(
         q: asked.q.map(|q| q.0),
     };
     let total = queries::count(&state.db, &filter).await?;
-    if export::is_csv(asked.format) {
+    if csv_export::is_csv(asked.format) {
         let export = Export { list: "users", asked: query.pairs(), total };
         let db = state.db.clone();
         let read = move |slice| {

@@ -8,7 +8,7 @@ use sqlx::{PgConnection, Result};
 use super::queries::UserRow;
 use crate::{
     accounts::auth::UserStatus,
-    admin::audit::{self, Entry},
+    platform::audit::{self, Entry},
 };
 
 /// An admin's account ended. Who it was is forgotten in the trail, too: [`audit::forget_emails`].

@@ -8,8 +8,10 @@ use uuid::Uuid;
 use super::queries::UserRow;
 use crate::{
     accounts::auth::{Role, UserStatus},
-    admin::export::CsvRow,
-    http::{Change, Email, Faults, FileUrl, ListFormat, Param, Patch, Refused, Text, Timestamp, Whole},
+    http::{
+        Change, Email, Faults, FileUrl, ListFormat, Param, Patch, Refused, Text, Timestamp, Whole,
+        csv_export::CsvRow,
+    },
 };
 
 /// Contract 2.4. Every field is always there, null where empty: an admin has no phone, a new customer no name.

@@ -14,7 +14,6 @@ use crate::{
         auth::{self, Caller, Role},
         idp, invites,
     },
-    admin::audit,
     catalogue::vehicles,
     fleet::mechanics::{self, ProfileRow},
     http::{Body, Change, Faults, Patch},
@@ -22,7 +21,10 @@ use crate::{
     messaging::chat,
     money::{payments::dues, wallet},
     notifications,
-    platform::error::{ApiError, ApiResult, Code, commit_error, constraint},
+    platform::{
+        audit,
+        error::{ApiError, ApiResult, Code, commit_error, constraint},
+    },
     state::AppState,
     uploads,
 };

@@ -19,10 +19,12 @@ use crate::{
         auth::{self, Caller, Role, SuperAdmin, UserStatus},
         invites,
     },
-    admin::audit::{self, Entry},
     http::{Body, Page, PageParams, PathIds, Query},
     money::payments::dues,
-    platform::error::{ApiError, ApiResult, Code, commit_error, constraint},
+    platform::{
+        audit::{self, Entry},
+        error::{ApiError, ApiResult, Code, commit_error, constraint},
+    },
     state::AppState,
 };
 

@@ -11,10 +11,10 @@ use super::{
 };
 use crate::{
     accounts::auth::{Admin, Caller},
-    admin::audit,
     catalogue::dispatch_settings::{self, SearchOverrides},
     http::{Body, Faults, FileUrl, List, Patch, PathIds, Query},
     platform::{
+        audit,
         error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
         settings::DispatchSettings,
     },

@@ -13,13 +13,15 @@ use uuid::Uuid;
 use super::dto::{ChangeDispatch, DispatchConfiguration, DispatchKnobs, VersionParams};
 use crate::{
     accounts::auth::{Admin, Caller},
-    admin::audit,
     catalogue::{
         categories,
         dispatch_settings::{self, KnobColumns, SettingsRow, take},
     },
     http::{Body, Faults, Page, PageParams, Query},
-    platform::error::{ApiError, ApiResult, Code, commit_error},
+    platform::{
+        audit,
+        error::{ApiError, ApiResult, Code, commit_error},
+    },
     state::AppState,
 };
 

@@ -12,13 +12,15 @@ use super::{
 };
 use crate::{
     accounts::auth::{Admin, Caller},
-    admin::{
-        audit,
-        export::{self, Export},
+    http::{
+        Body, ListFormat, NoFields, Page, PageParams, PathIds, Query, RowKey,
+        csv_export::{self, Export},
     },
-    http::{Body, ListFormat, NoFields, Page, PageParams, PathIds, Query, RowKey},
     notifications::{self, Happening},
-    platform::error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
+    platform::{
+        audit,
+        error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
+    },
     state::AppState,
 };
 
@@ -43,7 +45,7 @@ pub async fn list_mechanics(
     let page = PageParams::new(filter.page, filter.limit)?;
     let status = filter.status.map(|status| status.0);
     let total = queries::count(&state.db, status).await?;
-    if export::is_csv(filter.format) {
+    if csv_export::is_csv(filter.format) {
         let export = Export { list: "mechanics", asked: query.pairs(), total };
         let db = state.db.clone();
         let read = move |slice| {

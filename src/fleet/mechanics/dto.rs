@@ -9,10 +9,10 @@ use super::{
 };
 use crate::{
     accounts::auth::UserStatus,
-    admin::export::CsvRow,
     catalogue::vehicles::VehicleKind,
     http::{
-        Change, Faults, FileUrl, Id, Items, ListFormat, Param, Refused, Text, Timestamp, Whole, text_enum,
+        Change, Faults, FileUrl, Id, Items, ListFormat, Param, Refused, Text, Timestamp, Whole,
+        csv_export::CsvRow, text_enum,
     },
 };
 

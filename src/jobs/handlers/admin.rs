@@ -3,9 +3,11 @@
 use super::{answer, find_for, job_id};
 use crate::{
     accounts::auth::Admin,
-    admin::export::{self, Export},
     fleet::mechanics,
-    http::{Body, ListFormat, Page, PageParams, PathIds, Query, RowKey, Text, Timestamp, between},
+    http::{
+        Body, ListFormat, Page, PageParams, PathIds, Query, RowKey, Text, Timestamp, between,
+        csv_export::{self, Export},
+    },
     jobs::{
         Viewer,
         dto::{AdminReason, AllJobsParams, Assign, ConcernFilter, Job, JobStatus},
@@ -61,7 +63,7 @@ pub async fn list_all_jobs(
     };
     let filter = JobFilter { is_everyone: true, statuses, concerns, of, ..JobFilter::default() };
     let total = queries::count(&state.db, &filter).await?;
-    if export::is_csv(params.format) {
+    if csv_export::is_csv(params.format) {
         let export = Export { list: "jobs", asked: query.pairs(), total };
         let (db, settings) = (state.db.clone(), state.settings.clone());
         let read = move |slice| {

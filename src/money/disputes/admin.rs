@@ -15,15 +15,15 @@ use super::{
 };
 use crate::{
     accounts::auth::{Admin, Caller},
-    admin::{
-        audit,
-        export::{self, Export},
-    },
     bridge::outside,
-    http::{Body, IdempotencyKey, ListFormat, Page, PageParams, PathIds, Query, RowKey},
+    http::{
+        Body, IdempotencyKey, ListFormat, Page, PageParams, PathIds, Query, RowKey,
+        csv_export::{self, Export},
+    },
     jobs::{self, Job, JobRow, Viewer},
     money::payments,
     platform::{
+        audit,
         error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
         idempotency::{self, Claim},
     },
@@ -51,7 +51,7 @@ pub async fn list_disputes(
     let page = PageParams::new(params.page, params.limit)?;
     let filter = DisputeFilter { status: params.status.map(|status| status.0), ..DisputeFilter::default() };
     let total = queries::count(&state.db, filter).await?;
-    if export::is_csv(params.format) {
+    if csv_export::is_csv(params.format) {
         let export = Export { list: "disputes", asked: query.pairs(), total };
         let db = state.db.clone();
         let read = move |slice| {

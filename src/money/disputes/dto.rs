@@ -6,9 +6,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries::DisputeRow;
-use crate::{
-    admin::export::CsvRow,
-    http::{Faults, FileUrl, Id, Items, ListFormat, Money, Param, Text, Timestamp, Whole, text_enum},
+use crate::http::{
+    Faults, FileUrl, Id, Items, ListFormat, Money, Param, Text, Timestamp, Whole, csv_export::CsvRow,
+    text_enum,
 };
 
 text_enum! {

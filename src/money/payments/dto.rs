@@ -6,9 +6,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::state::{ParkReason, PaymentStatus};
-use crate::{
-    admin::export::CsvRow,
-    http::{Faults, Id, Items, ListFormat, Money, Param, Text, Timestamp, Whole, text_enum},
+use crate::http::{
+    Faults, Id, Items, ListFormat, Money, Param, Text, Timestamp, Whole, csv_export::CsvRow, text_enum,
 };
 
 text_enum! {

@@ -7,7 +7,7 @@ use super::{
     TrackingSettings, WatchSettings, admin_rules, calls_rules, chat, community, money_rules,
     notification_rules, privacy, service_rules, uploads_rules,
 };
-use crate::http::Network;
+use crate::platform::network::Network;
 
 /// Rings of a search, and how far the last may reach.
 pub const MAX_RINGS: usize = 10;

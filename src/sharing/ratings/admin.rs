@@ -13,10 +13,12 @@ use super::{
 };
 use crate::{
     accounts::auth::{Admin, Caller},
-    admin::audit,
     fleet::mechanics,
     http::{Page, PageParams, PathIds, Query},
-    platform::error::{ApiError, ApiResult, commit_error},
+    platform::{
+        audit,
+        error::{ApiError, ApiResult, commit_error},
+    },
     state::AppState,
 };
 

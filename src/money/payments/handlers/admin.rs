@@ -6,11 +6,10 @@ use uuid::Uuid;
 use super::find_for;
 use crate::{
     accounts::auth::Admin,
-    admin::{
-        audit,
-        export::{self, Export},
+    http::{
+        Body, IdempotencyKey, ListFormat, Money, NoFields, Page, PageParams, PathIds, Query, RowKey,
+        csv_export::{self, Export},
     },
-    http::{Body, IdempotencyKey, ListFormat, Money, NoFields, Page, PageParams, PathIds, Query, RowKey},
     money::payments::{
         audited,
         door::{self, Touched},
@@ -25,6 +24,7 @@ use crate::{
         view,
     },
     platform::{
+        audit,
         error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
         idempotency::{self, Claim},
     },
@@ -58,7 +58,7 @@ pub async fn list_all_payments(
         ..PaymentFilter::default()
     };
     let total = queries::count(&state.db, &filter).await?;
-    if export::is_csv(params.format) {
+    if csv_export::is_csv(params.format) {
         let export = Export { list: "payments", asked: query.pairs(), total };
         let shared = state.clone();
         let read = move |slice| {
@@ -126,7 +126,7 @@ pub async fn list_webhook_events(
     let statuses = params.status.map(|status| status.0.to_string()).into_iter().collect();
     let filter = events::EventFilter { statuses, event };
     let total = events::count(&state.db, &filter).await?;
-    if export::is_csv(params.format) {
+    if csv_export::is_csv(params.format) {
         let export = Export { list: "webhook-events", asked: query.pairs(), total };
         let db = state.db.clone();
         let read = move |slice| {

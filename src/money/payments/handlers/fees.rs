@@ -5,7 +5,6 @@ use uuid::Uuid;
 
 use crate::{
     accounts::auth::{Admin, Caller, Customer},
-    admin::audit,
     bridge::outside,
     http::{Body, IdempotencyKey, List, NoFields, PathIds},
     jobs::{self, Job},
@@ -15,6 +14,7 @@ use crate::{
         dues::{self, MAX_FEES},
     },
     platform::{
+        audit,
         error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
         idempotency::{self, Claim},
     },

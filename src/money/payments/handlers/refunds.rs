@@ -4,8 +4,10 @@ use actix_web::{HttpResponse, get, web::Data};
 
 use crate::{
     accounts::auth::Admin,
-    admin::export::{self, Export},
-    http::{ListFormat, Page, PageParams, Query, RowKey},
+    http::{
+        ListFormat, Page, PageParams, Query, RowKey,
+        csv_export::{self, Export},
+    },
     money::payments::{
         dto::{Channel, Refund, RefundParams, ShownRefundStatus},
         refunds::queries::{self, RefundFilter},
@@ -41,7 +43,7 @@ pub async fn list_all_refunds(
         channel: params.channel.map(|channel| channel.0.to_string()),
     };
     let total = queries::count(&state.db, &filter).await?;
-    if export::is_csv(params.format) {
+    if csv_export::is_csv(params.format) {
         let export = Export { list: "refunds", asked: query.pairs(), total };
         let db = state.db.clone();
         let read = move |slice| {

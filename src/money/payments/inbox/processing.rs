@@ -17,10 +17,12 @@ use crate::{
         },
         wallet,
     },
-    platform::error::{ApiError, ApiResult, Code, commit_error},
+    platform::{
+        backoff::pause,
+        error::{ApiError, ApiResult, Code, commit_error},
+    },
     providers::payouts::Validation,
     state::AppState,
-    workers::pause,
 };
 
 /// Events looked up at once, and dealt with at once.

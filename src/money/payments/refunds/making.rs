@@ -8,13 +8,15 @@ use chrono::TimeDelta;
 use super::{hear, queries, queries::Task};
 use crate::{
     money::payments::{door::Touched, state::RefundStatus},
-    platform::error::{ApiResult, commit_error},
+    platform::{
+        backoff::pause,
+        error::{ApiResult, commit_error},
+    },
     providers::{
         ProviderError,
         gateway::{NewRefund, Refund, RefundStatus as GatewayRefund},
     },
     state::AppState,
-    workers::pause,
 };
 
 /// Refunds taken at once; the rest is next.

@@ -5,9 +5,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries::SettlementRow;
-use crate::{
-    admin::export::CsvRow,
-    http::{Day, Faults, ListFormat, Money, Param, Text, Timestamp, Whole, text_enum},
+use crate::http::{
+    Day, Faults, ListFormat, Money, Param, Text, Timestamp, Whole, csv_export::CsvRow, text_enum,
 };
 
 text_enum! {

@@ -12,12 +12,14 @@ use super::{
 };
 use crate::{
     accounts::auth::{Admin, Caller, Mechanic},
-    admin::{
-        audit,
-        export::{self, Export},
+    http::{
+        Body, ListFormat, Page, PageParams, PathIds, Query, RowKey,
+        csv_export::{self, Export},
     },
-    http::{Body, ListFormat, Page, PageParams, PathIds, Query, RowKey},
-    platform::error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
+    platform::{
+        audit,
+        error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
+    },
     state::AppState,
 };
 
@@ -77,7 +79,7 @@ pub async fn list_settlements(
     let filter = query.read()?;
     let page = PageParams::new(filter.page, filter.limit)?;
     let status = filter.status.map(|status| status.0);
-    if export::is_csv(filter.format) {
+    if csv_export::is_csv(filter.format) {
         let total = queries::count(&state.db, None, status).await?;
         let export = Export { list: "settlements", asked: query.pairs(), total };
         let db = state.db.clone();

@@ -12,11 +12,13 @@ use super::{
 };
 use crate::{
     accounts::auth::{Admin, Caller},
-    admin::audit,
     http::{Body, NoFields, Page, PageParams, PathIds, Query},
     money::wallet::state::Command,
     notifications,
-    platform::error::{ApiResult, ErrorBody, commit_error},
+    platform::{
+        audit,
+        error::{ApiResult, ErrorBody, commit_error},
+    },
     state::AppState,
 };
 

@@ -14,13 +14,15 @@ use crate::{
         state::{Command, Verdict},
     },
     notifications::{self, Happening, UpiOf},
-    platform::error::{ApiError, ApiResult, commit_error},
+    platform::{
+        backoff::pause,
+        error::{ApiError, ApiResult, commit_error},
+    },
     providers::{
         ProviderError,
         payouts::{NewValidation, Validation, ValidationOutcome},
     },
     state::AppState,
-    workers::pause,
 };
 
 /// Accounts that are asked about at once; the rest is taken in the next round, at once.

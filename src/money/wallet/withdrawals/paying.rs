@@ -14,13 +14,15 @@ use crate::{
         wallet::upi,
     },
     notifications::{self, Happening, WithdrawalOf},
-    platform::error::{ApiError, ApiResult, commit_error},
+    platform::{
+        backoff::pause,
+        error::{ApiError, ApiResult, commit_error},
+    },
     providers::{
         ProviderError,
         payouts::{NewPayout, Payout, PayoutStatus},
     },
     state::AppState,
-    workers::pause,
 };
 
 /// Withdrawals that are told at once; the rest is taken in the next round, at once.

@@ -10,13 +10,15 @@ use chrono::{DateTime, Utc};
 use futures_util::{StreamExt, stream};
 use serde::Serialize;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
-use super::audit::{self, Entry};
 use crate::{
-    accounts::auth::Caller,
     http::{ListFormat, Param, RowKey, Slice},
-    platform::error::{ApiError, ApiResult, commit_error},
-    state::AppState,
+    platform::{
+        audit::{self, Entry},
+        core::Core,
+        error::{ApiError, ApiResult, commit_error},
+    },
 };
 
 /// Rows of one chunk.
@@ -50,8 +52,8 @@ impl Export {
     /// first and don't belong to it.
     pub async fn csv<T, Read>(
         self,
-        state: &AppState,
-        admin: &Caller,
+        core: &Core,
+        admin: Uuid,
         next: impl Fn(Slice) -> Read + 'static,
     ) -> ApiResult<HttpResponse>
     where
@@ -63,11 +65,11 @@ impl Export {
         {
             return Err(ApiError::invalid(name.clone(), "does not go with format=csv, which has no pages"));
         }
-        let most = state.settings.admin.export_max_rows;
-        let now = state.clock.now();
+        let most = core.settings.admin.export_max_rows;
+        let now = core.clock.now();
         // Before anything is sent: a database that is away is a 503, not half a file.
         let first = next(Slice { limit: CHUNK.min(most), offset: 0, after: None }).await?;
-        self.record(state, admin, most, now).await?;
+        self.record(core, admin, most, now).await?;
         let head = line(T::COLUMNS.iter().map(|name| (*name).to_owned()))?;
         let begun = Progress { next, chunk: Some(first), left: most };
         let rows = stream::try_unfold(begun, |progress| progress.step());
@@ -82,22 +84,22 @@ impl Export {
     }
 
     /// A search text may be somebody's number: that there was one is all that is kept.
-    async fn record(&self, state: &AppState, admin: &Caller, most: i64, now: DateTime<Utc>) -> ApiResult<()> {
+    async fn record(&self, core: &Core, admin: Uuid, most: i64, now: DateTime<Utc>) -> ApiResult<()> {
         let kept = |(name, value): &(String, String)| {
             (name.clone(), Value::from(if name == "q" { "[hidden]" } else { value.as_str() }))
         };
         let filters: serde_json::Map<_, _> =
             self.asked.iter().filter(|(name, _)| name != "format").map(kept).collect();
         let entry = Entry {
-            actor_id: Some(admin.user_id),
+            actor_id: Some(admin),
             action: "export",
             subject_kind: self.list,
-            subject_id: state.random.id(now),
+            subject_id: core.random.id(now),
             before: Value::Null,
             after: json!({"list": self.list, "filters": filters, "rows": self.total.min(most), "total": self.total}),
         };
-        let mut tx = state.db.begin().await?;
-        audit::record(&mut tx, &state.random, now, entry).await?;
+        let mut tx = core.db.begin().await?;
+        audit::record(&mut tx, &core.random, now, entry).await?;
         tx.commit().await.map_err(commit_error)
     }
 }

@@ -1,4 +1,7 @@
-//! The trail that every admin write leaves: who, what, before, after.
+//! The audit log: every write by an admin leaves who did what, before and after.
+
+mod queries;
+mod redaction;
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;
@@ -6,10 +9,8 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{
-    queries,
-    redaction::{HIDDEN, redacted},
-};
+use redaction::HIDDEN;
+pub use redaction::redacted;
 
 /// One write.
 #[derive(Debug, Clone)]
@@ -41,5 +42,5 @@ pub async fn record(
     entry: Entry<'_>,
 ) -> sqlx::Result<()> {
     let (before, after) = (redacted(entry.before), redacted(entry.after));
-    queries::insert_audit(tx, random.id(at), at, Entry { before, after, ..entry }).await
+    queries::insert(tx, random.id(at), at, Entry { before, after, ..entry }).await
 }

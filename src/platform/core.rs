@@ -1,0 +1,17 @@
+//! What nearly every area needs, and all that many need.
+
+use std::sync::Arc;
+
+use roadcall_actors::{clock::Clock, random::Random};
+
+use super::{db::Db, settings::Settings};
+
+/// The bottom of every context. A context that adds to it derefs to it, so a function asks for the least that it needs and
+/// takes whatever holds more.
+#[derive(Debug, Clone)]
+pub struct Core {
+    pub settings: Arc<Settings>,
+    pub db: Db,
+    pub clock: Clock,
+    pub random: Random,
+}

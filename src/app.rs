@@ -20,37 +20,15 @@ use actix_web::{
 };
 use roadcall_actors::{clock::Clock, random::Random};
 use tokio::{sync::watch, task::JoinHandle};
-use tokio_util::task::TaskTracker;
 use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::{AppExt, scope::scope};
 
 use crate::{
-    accounts::auth::{self, AuthState},
-    bridge::{self, Decisions, Recorders, Trail},
-    catalogue::dispatch_settings::DispatchConfig,
-    edge::{health::Readiness, standby::StandbyServer},
-    fleet::eta::{self, Etas},
-    http::{self, RateLimits},
-    messaging::calls,
-    money::{
-        payments::{self, Money},
-        wallet::Bell,
-    },
-    notifications::{self, Bells},
-    openapi::Document,
-    platform::{
-        db::{Database, Db, DbError},
-        settings::Settings,
-        telemetry::{self, RequestSpan},
-    },
-    providers::{
-        MoneyError, MoneyProviders, push, rooms,
-        storage::{LinkKey, StorageError, Stores},
-    },
-    routes, sandbox,
-    state::AppState,
+    edge::{self, RequestSpan, standby::StandbyServer},
+    platform::{core::Core, db::Database, settings::Settings},
+    routes,
+    service::{self, Service, StartError},
     workers,
-    ws::{Hub, Openings},
 };
 
 /// How long a connection that we end waits for its peer to end it too. A closed WebSocket always waits this long
@@ -82,37 +60,12 @@ impl Default for StartOptions {
     }
 }
 
-/// Why the service did not start, or stopped by itself.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    #[error(transparent)]
-    Database(#[from] DbError),
-    #[error(transparent)]
-    Auth(#[from] auth::StartError),
-    #[error(transparent)]
-    Eta(#[from] eta::StartError),
-    #[error(transparent)]
-    Money(#[from] MoneyError),
-    #[error(transparent)]
-    Storage(#[from] StorageError),
-    #[error(transparent)]
-    Push(#[from] push::StartError),
-    #[error(transparent)]
-    Rooms(#[from] rooms::RoomsError),
-    #[error("can't listen on {address}: {source}")]
-    Listen { address: SocketAddr, source: io::Error },
-    #[error("what was committed before could not be taken up: {0}")]
-    Recovery(sqlx::Error),
-    #[error("the HTTP server ended: {0}")]
-    Http(#[from] io::Error),
-}
-
 /// A started service.
 #[derive(Debug)]
 pub struct Running {
     /// Where the public listener is; the port is a real one even if port 0 was asked for.
     pub address: SocketAddr,
-    pub state: Data<AppState>,
+    pub service: Service,
     drain: watch::Sender<bool>,
     http: ServerHandle,
     ended: watch::Receiver<Option<String>>,
@@ -201,7 +154,7 @@ async fn wait_to_lead(database: &Database, listener: &TcpListener) -> Result<(),
 /// Everything of [`Running`] but the database.
 struct Parts {
     address: SocketAddr,
-    state: Data<AppState>,
+    service: Service,
     drain: watch::Sender<bool>,
     server: Server,
     metrics: Option<Server>,
@@ -217,73 +170,15 @@ async fn assemble(
     let address = listener.local_addr()?;
     let metrics_listener = settings.is_production().then(|| bind(settings.metrics.listen)).transpose()?;
     let (drain, drained) = watch::channel(false);
-    let auth = AuthState::start(&settings, database.db(), &options.clock, &options.random).await?;
-    let (db, clock, random) = (database.db(), &options.clock, &options.random);
-    let trail = Trail::start(db.clone(), &settings.engine);
-    let decisions = Decisions::start(db.clone(), &settings.engine);
-    let notes = Bells::default();
-    let call_bell = calls::Bell::default();
-    let recorders = Recorders {
-        trail: trail.clone(),
-        decisions: decisions.clone(),
-        notes: notes.clone(),
-        calls: call_bell.clone(),
-    };
-    let hub = Hub::new(&settings);
-    let etas = start_etas(&settings, db, clock).await?;
-    let (outbound, eta) = (Arc::new(hub.clone()), Arc::new(etas.clone()));
-    let dispatch = DispatchConfig::load(db, settings.dispatch.clone()).await.map_err(StartError::Recovery)?;
-    let engine = bridge::engine::start(&settings, &dispatch, db, clock, random, recorders, (outbound, eta));
-    let engine = engine.await.map_err(StartError::Recovery)?;
-    let money = MoneyProviders::start(&settings, db, clock, random, |purpose| auth.hex_key(purpose))?;
-    let stores = Stores::start(&settings, LinkKey::new(auth.hex_key("upload links")))?;
-    let call_key = auth.hex_key("call tokens");
-    let state = Data::new(AppState {
-        auth,
-        engine,
-        etas,
-        trail,
-        decisions,
-        dispatch,
-        hub,
-        openings: Openings::new(&settings.ws, database.db()),
-        money: Money::start(database.db(), money.gateway.name()),
-        gateway: money.gateway,
-        payouts: money.payouts,
-        stores,
-        payout_bell: Bell::default(),
-        rooms: rooms::start(&settings, random, &call_key)?,
-        call_bell,
-        push: push::start(&settings, clock)?,
-        notes,
-        webhook_keys: money.webhook_keys,
-        sandbox: money.sandbox,
-        db: database.db().clone(),
-        clock: options.clock,
-        random: options.random,
-        document: Arc::new(Document::generate()),
-        tasks: TaskTracker::new(),
-        limits: Arc::new(RateLimits::new(&settings)),
-        readiness: Arc::new(Readiness::default()),
-        drain: drained,
-        settings: settings.clone(),
-    });
-    state.readiness.set_recovered();
-    let metrics =
-        metrics_listener.map(|listener| telemetry::metrics_server(listener, state.clone())).transpose()?;
-    let server = http_server(state.clone(), listener, options.extra_routes)?;
-    Ok(Parts { address, state, drain, server, metrics, webhooks_to: options.webhooks_to })
-}
-
-/// With what was learned so far. Estimates that could not be corrected are no reason not to start.
-async fn start_etas(settings: &Settings, db: &Db, clock: &Clock) -> Result<Etas, StartError> {
-    let etas = Etas::start(settings, clock)?;
-    if settings.eta.learn
-        && let Err(error) = etas.learn(db, clock.now()).await
-    {
-        tracing::warn!(%error, "trips not learned from, to be tried again");
-    }
-    Ok(etas)
+    let StartOptions { clock, random, extra_routes, webhooks_to } = options;
+    let core = Core { settings, db: database.db().clone(), clock, random };
+    let service = service::wire(core, drained).await?;
+    service.edge.readiness.set_recovered();
+    let metrics = metrics_listener
+        .map(|listener| edge::metrics::server(listener, Data::new(service.edge.clone())))
+        .transpose()?;
+    let server = http_server(service.clone(), listener, extra_routes)?;
+    Ok(Parts { address, service, drain, server, metrics, webhooks_to })
 }
 
 impl Parts {
@@ -300,28 +195,11 @@ impl Parts {
             rt::spawn(server);
             handle
         });
-        let mut workers = vec![
-            rt::spawn(workers::housekeeping(self.state.clone())),
-            rt::spawn(payments::receiving(self.state.clone())),
-            rt::spawn(payments::refunding(self.state.clone())),
-            rt::spawn(payments::reconciling(self.state.clone())),
-            rt::spawn(workers::payouts(self.state.clone())),
-            rt::spawn(workers::clearing(self.state.clone())),
-            rt::spawn(workers::calls(self.state.clone())),
-            rt::spawn(workers::watchers(self.state.clone())),
-            rt::spawn(notifications::announcing(self.state.clone())),
-            rt::spawn(notifications::pushing(self.state.clone())),
-        ];
-        if self.state.settings.eta.learn {
-            workers.push(rt::spawn(workers::learning(self.state.clone())));
-        }
-        if let Some(sandbox) = self.state.sandbox.clone() {
-            let own = || format!("http://{}/payments/webhook", self.address);
-            let url = self.webhooks_to.unwrap_or_else(own);
-            workers.push(rt::spawn(sandbox::deliver(sandbox, url)));
-        }
-        let Self { address, state, drain, .. } = self;
-        Running { address, state, drain, http, ended, metrics, workers, database }
+        let webhooks_to =
+            self.webhooks_to.unwrap_or_else(|| format!("http://{}/payments/webhook", self.address));
+        let workers = workers::start(&self.service, webhooks_to);
+        let Self { address, service, drain, .. } = self;
+        Running { address, service, drain, http, ended, metrics, workers, database }
     }
 }
 
@@ -338,7 +216,7 @@ impl Running {
 
     /// Resolves when another server has taken over: then this one is to be stopped, and may stand by again.
     pub async fn replaced(&self) {
-        self.state.db.lease().replaced().await;
+        self.service.core().db.lease().replaced().await;
     }
 
     /// Stops accepting, tells the sockets, lets requests finish within `server.shutdown_timeout_ms`, then stops
@@ -367,14 +245,14 @@ impl Running {
         if let Some(metrics) = &self.metrics {
             metrics.stop(false).await;
         }
-        self.state.engine.stop();
-        if self.state.db.lease().is_held() {
-            self.state.trail.flush(&self.state.db).await;
-            self.state.decisions.flush_at_stop().await;
+        self.service.engine().stop();
+        if self.service.core().db.lease().is_held() {
+            self.service.trail.flush(&self.service.core().db).await;
+            self.service.dispatch.decisions.flush_at_stop().await;
         }
         self.workers.iter().for_each(JoinHandle::abort);
         let closed = self.database.close().await;
-        self.state.engine.end();
+        self.service.engine().end();
         match closed {
             Ok(()) => tracing::info!("stopped"),
             Err(error) => tracing::error!(%error, "the database did not stop"),
@@ -384,16 +262,16 @@ impl Running {
     /// Every request has its answer, those of clients that are gone included, and the sockets are closed. The framework itself
     /// would wait its whole timeout for one socket whose peer does not read.
     async fn all_answered(&self) {
-        self.state.tasks.close();
+        self.service.edge.tasks.0.close();
         loop {
-            self.state.tasks.wait().await;
+            self.service.edge.tasks.0.wait().await;
             tokio::time::sleep(QUIET).await;
-            if self.state.tasks.is_empty() {
+            if self.service.edge.tasks.0.is_empty() {
                 break;
             }
         }
         let gone = async {
-            while self.state.hub.sockets() > 0 {
+            while self.service.edge.hub.sockets() > 0 {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         };
@@ -408,28 +286,28 @@ fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
 /// The HTTP server over `state` on a bound listener. Signals are ours to handle (see `cli.rs`): with sockets open
 /// the framework would wait for its whole timeout.
 fn http_server(
-    state: Data<AppState>,
+    service: Service,
     listener: TcpListener,
     extra_routes: fn(&mut ServiceConfig),
 ) -> io::Result<Server> {
-    let settings = state.settings.clone();
+    let settings = service.core().settings.clone();
     let stall_timeout = Duration::from_millis(settings.ws.send_stall_timeout_ms.into());
     let workers = worker_count(&settings);
     HttpServer::new(move || {
         // The innermost comes first. Nothing in here answers with `Err`, so that every answer passes the edge.
         let (app, _document) = App::new()
-            .app_data(state.clone())
+            .configure(|app| service.provide(app))
             .into_utoipa_app()
             .configure(routes::all)
             .service(scope("/api/v1").configure(routes::all))
             .split_for_parts();
         app.configure(extra_routes)
-            .default_service(actix_web::web::to(http::no_such_route))
-            .wrap(actix_web::middleware::from_fn(http::refuse_other_methods))
-            .wrap(actix_web::middleware::from_fn(http::shed_load))
-            .wrap(actix_web::middleware::from_fn(http::limit_rate))
+            .default_service(actix_web::web::to(edge::no_such_route))
+            .wrap(actix_web::middleware::from_fn(edge::refuse_other_methods))
+            .wrap(actix_web::middleware::from_fn(edge::shed_load))
+            .wrap(actix_web::middleware::from_fn(edge::limit_rate))
             .wrap(TracingLogger::<RequestSpan>::new())
-            .wrap(actix_web::middleware::from_fn(http::edge))
+            .wrap(actix_web::middleware::from_fn(edge::edge))
     })
     .workers(workers)
     .disable_signals()

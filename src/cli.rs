@@ -16,10 +16,11 @@ use tokio::{
 };
 
 use crate::{
-    accounts::auth::{self, Role},
+    accounting::ledger,
+    accounts::auth::Role,
     app::{self, Running, StartOptions},
     demo,
-    money::ledger,
+    lifecycle::admins,
     platform::{db::Database, settings::Settings, telemetry},
     simulate,
 };
@@ -216,7 +217,7 @@ async fn create_admin(args: CreateAdminArgs) -> Result<(), Failure> {
     database.migrate().await?;
     let (clock, random) = (Clock::system(), Random::system());
     let role = args.role.into();
-    let made = auth::create_admin(database.db(), &args.email, &password, role, &clock, &random).await;
+    let made = admins::create_admin(database.db(), &args.email, &password, role, &clock, &random).await;
     database.close().await?;
     made?;
     println!("{} may sign in as {role}", args.email);

@@ -3,32 +3,61 @@
 // An example with every field of a job is more than the default allows its macro.
 #![recursion_limit = "256"]
 
-pub mod accounts;
-pub mod admin;
-pub mod app;
-pub mod bridge;
-pub mod catalogue;
-pub mod cli;
-pub mod demo;
-pub mod dispatch;
-pub mod edge;
-pub mod fleet;
-pub mod http;
-pub mod jobs;
-pub mod lifecycle;
-pub mod messaging;
-pub mod money;
-pub mod notifications;
-pub mod offers;
-pub mod openapi;
+// From the bottom to the top: each uses only what stands above it in this list (tests/api/house.rs).
 pub mod platform;
+
+pub mod http;
+
 pub mod providers;
-pub mod routes;
-pub mod sandbox;
-pub mod sharing;
-pub mod simulate;
-pub mod state;
+
+pub mod accounts;
+
+pub mod notifications;
+
+pub mod catalogue;
+
+pub mod fleet;
+
+pub mod accounting;
+
+pub mod jobs;
+
+pub mod offers;
+
+pub mod dispatch;
+
+pub mod money;
+
+pub mod messaging;
+
 pub mod tracking;
-pub mod uploads;
-pub mod workers;
+
+pub mod sharing;
+
+pub mod lifecycle;
+
 pub mod ws;
+
+pub mod bridge;
+
+pub mod sandbox;
+
+pub mod admin;
+
+pub mod openapi;
+
+pub mod edge;
+
+pub mod service;
+
+pub mod workers;
+
+pub mod routes;
+
+pub mod app;
+
+pub mod simulate;
+
+pub mod demo;
+
+pub mod cli;

@@ -7,9 +7,9 @@ pub fn all(config: &mut ServiceConfig) {
     crate::edge::health::routes(config);
     crate::openapi::routes(config);
     crate::accounts::auth::routes(config);
-    crate::accounts::idp::routes(config);
+    crate::accounts::auth::idp::routes(config);
     crate::accounts::users::routes(config);
-    crate::lifecycle::export::routes(config);
+    crate::lifecycle::routes(config);
     crate::admin::routes(config);
     crate::accounts::invites::routes(config);
     crate::catalogue::vehicles::routes(config);
@@ -29,6 +29,6 @@ pub fn all(config: &mut ServiceConfig) {
     crate::sandbox::routes(config);
     crate::money::wallet::routes(config);
     crate::notifications::routes(config);
-    crate::uploads::routes(config);
+    crate::accounts::uploads::routes(config);
     crate::ws::routes(config);
 }

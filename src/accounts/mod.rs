@@ -1,6 +1,6 @@
-//! Who people are: signing in, accounts, invitations of admins, the embedded identity provider.
+//! Who people are and what they own: signing in, accounts, uploads, invitations of admins.
 
 pub mod auth;
-pub mod idp;
 pub mod invites;
+pub mod uploads;
 pub mod users;

@@ -12,8 +12,7 @@ use crate::{
         ListFormat, Page, PageParams, Query, RowKey, Text, Timestamp,
         csv_export::{self, Export},
     },
-    platform::error::ApiResult,
-    state::AppState,
+    platform::{core::Core, error::ApiResult},
 };
 
 /// What admins did, the newest first. Every condition that is given must hold.
@@ -35,16 +34,16 @@ use crate::{
 #[get("/admin/audit-log")]
 pub async fn list_audit_log(
     Admin(admin): Admin,
-    state: Data<AppState>,
+    context: Data<Core>,
     query: Query<AuditParams>,
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
     let page = PageParams::new(params.page, params.limit)?;
     let filter = params.filter()?;
-    let total = queries::count(&state.db, &filter).await?;
+    let total = queries::count(&context.db, &filter).await?;
     if csv_export::is_csv(params.format) {
         let export = Export { list: "audit-log", asked: query.pairs(), total };
-        let db = state.db.clone();
+        let db = context.db.clone();
         let read = move |slice| {
             let (db, filter) = (db.clone(), filter.clone());
             async move {
@@ -55,8 +54,8 @@ pub async fn list_audit_log(
                     .collect())
             }
         };
-        return export.csv(&state, &admin, read).await;
+        return export.csv(&context, admin.user_id, read).await;
     }
-    let rows = queries::list(&state.db, &filter, page.into()).await?;
+    let rows = queries::list(&context.db, &filter, page.into()).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(AuditEntry::from).collect(), total)))
 }

@@ -8,7 +8,29 @@ mod figures;
 mod handlers;
 mod queries;
 
+use roadcall_actors::EngineHandle;
+use std::ops::Deref;
 use utoipa_actix_web::service_config::ServiceConfig;
+
+use crate::{bridge::Trail, dispatch::Decisions, platform::core::Core, ws::Hub};
+
+/// What the figures are read from.
+#[derive(Debug, Clone)]
+pub struct FiguresContext {
+    pub core: Core,
+    pub engine: EngineHandle,
+    pub hub: Hub,
+    pub trail: Trail,
+    pub decisions: Decisions,
+}
+
+impl Deref for FiguresContext {
+    type Target = Core;
+
+    fn deref(&self) -> &Core {
+        &self.core
+    }
+}
 
 pub fn routes(config: &mut ServiceConfig) {
     config.service(handlers::list_audit_log).configure(figures::routes);

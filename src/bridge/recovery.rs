@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::{load, queries};
 use crate::catalogue::dispatch_settings::DispatchConfig;
+use crate::jobs::log;
 use crate::platform::db::Db;
 
 /// Rows per query, so that no statement runs into its timeout however much there is.
@@ -16,10 +17,10 @@ pub async fn snapshot(db: &Db, config: &DispatchConfig) -> Result<Snapshot> {
     let mut snapshot = Snapshot::default();
     let mut after = Uuid::nil();
     loop {
-        let page = queries::open_jobs(db, after, PAGE).await?;
+        let page = log::load_open_jobs(db, config, after, PAGE).await?;
         let Some(last) = page.last() else { break };
-        after = last.job.id;
-        snapshot.jobs.extend(load::jobs(db, config, page).await?);
+        after = last.id.0;
+        snapshot.jobs.extend(page);
     }
     let mut after = Uuid::nil();
     loop {
@@ -35,7 +36,7 @@ pub async fn snapshot(db: &Db, config: &DispatchConfig) -> Result<Snapshot> {
 pub async fn look_after(db: &Db, engine: &EngineHandle) -> Result<()> {
     let mut after = Uuid::nil();
     loop {
-        let page = queries::open_job_ids(db, after, PAGE).await?;
+        let page = log::open_job_ids(db, after, PAGE).await?;
         let Some(last) = page.last() else { return Ok(()) };
         after = *last;
         engine.look_after(page.into_iter().map(JobId));

@@ -7,7 +7,7 @@ use super::{
     takings::{Takings, rupees},
     tally::{EVENTS, Tally},
 };
-use crate::money::ledger::Audit;
+use crate::accounting::ledger::Audit;
 
 /// Columns; longer lines are cut, since a wrapped one would spoil redrawing in place.
 pub const WIDTH: usize = 96;

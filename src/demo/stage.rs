@@ -9,13 +9,15 @@ use roadcall_actors::{clock::Clock, random::Random};
 
 use super::show::Venue;
 use crate::{
-    accounts::auth::{self, CreateAdminError, Role},
-    app::{self, Running, StartError, StartOptions},
-    money::ledger::{self, Audit},
+    accounting::ledger::{self, Audit},
+    accounts::auth::Role,
+    app::{self, Running, StartOptions},
+    lifecycle::admins::{self, CreateAdminError},
     platform::{
         db::{Database, Db, DbError},
         settings::{Settings, SettingsError},
     },
+    service::StartError,
 };
 
 /// The demo's own port, so that it runs beside a service on the usual one.
@@ -87,7 +89,7 @@ impl Stage {
         }
         let running = app::start(settings, StartOptions::default()).await?;
         let base = format!("http://{}", running.address);
-        let venue = admit(&running.state.db, base).await?;
+        let venue = admit(&running.service.core().db, base).await?;
         Ok(Self { venue, own: Some(running), scratch })
     }
 
@@ -111,7 +113,7 @@ impl Stage {
     /// What the ledger proves of itself, where the service is the demo's own. An error is told in words.
     pub async fn audit(&self) -> Option<Result<Audit, String>> {
         let own = self.own.as_ref()?;
-        Some(ledger::audit(&own.state.db).await.map_err(|error| error.to_string()))
+        Some(ledger::audit(&own.service.core().db).await.map_err(|error| error.to_string()))
     }
 
     /// Ends only if a service of the demo's own ended by itself.
@@ -137,6 +139,6 @@ pub async fn admit(db: &Db, base: String) -> Result<Venue, CreateAdminError> {
     let admin_email = "demo-admin@example.com".to_owned();
     let admin_password = random.digits(9) + &random.digits(9);
     let (role, clock) = (Role::Admin, Clock::system());
-    auth::create_admin(db, &admin_email, &admin_password, role, &clock, &random).await?;
+    admins::create_admin(db, &admin_email, &admin_password, role, &clock, &random).await?;
     Ok(Venue { base, admin_email, admin_password })
 }

@@ -9,12 +9,12 @@ use super::{MAX_DECISIONS, MAX_OFFERS, dto::DispatchRecord, queries, view};
 use crate::{
     accounts::auth::Admin,
     catalogue::{categories, dispatch_settings},
+    dispatch::DispatchContext,
     fleet::mechanics,
     http::PathIds,
     jobs::{self, JobRow, JobStatus},
     offers,
     platform::error::{ApiError, ApiResult},
-    state::AppState,
 };
 
 /// How long the job's actor is waited for: one that is stuck may be why an operator asks.
@@ -30,44 +30,44 @@ const ACTOR_LIMIT: Duration = Duration::from_secs(1);
 #[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = DispatchRecord)))]
 #[get("/admin/jobs/{id}/dispatch")]
 pub async fn get_job_dispatch(
-    state: Data<AppState>,
+    context: Data<DispatchContext>,
     _admin: Admin,
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
     let id = path.id("id")?;
-    let job = jobs::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
-    if !state.decisions.flush().await {
+    let job = jobs::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    if !context.decisions.flush().await {
         tracing::debug!(job.id = %id, "the newest decisions could not be written before they were read");
     }
-    let decisions = queries::of_job(&state.db, id, MAX_DECISIONS).await?;
+    let decisions = queries::of_job(&context.db, id, MAX_DECISIONS).await?;
     // After the decisions, so that an offer which one of them led to is not missing.
-    let offers = offers::of_job(&state.db, id, MAX_OFFERS).await?;
+    let offers = offers::of_job(&context.db, id, MAX_OFFERS).await?;
     let considered = decisions.iter().flat_map(|row| row.considered.0.iter().map(|kept| kept.mechanic));
     let mut mechanic_ids: Vec<Uuid> =
         considered.chain(offers.iter().map(|row| row.mechanic_profile_id)).collect();
     mechanic_ids.sort_unstable();
     mechanic_ids.dedup();
-    let names = mechanics::first_names(&state.db, &mechanic_ids).await?;
-    let policy = policy(&state, &job).await?;
+    let names = mechanics::first_names(&context.db, &mechanic_ids).await?;
+    let policy = policy(&context, &job).await?;
     let rows = view::Rows { decisions, offers, names };
     Ok(HttpResponse::Ok().json(view::present(&job, &rows, &policy)))
 }
 
 /// By what the job's actor searches, or will. Of a job that is past it, or whose actor does not answer, by what its last
 /// search went, as far as the category still says the same.
-async fn policy(state: &AppState, job: &JobRow) -> ApiResult<SearchPolicy> {
+async fn policy(context: &DispatchContext, job: &JobRow) -> ApiResult<SearchPolicy> {
     if is_searched_for(job)
-        && let Ok(Ok(held)) = timeout(ACTOR_LIMIT, state.engine.job(JobId(job.id))).await
+        && let Ok(Ok(held)) = timeout(ACTOR_LIMIT, context.engine.job(JobId(job.id))).await
     {
         return Ok(SearchPolicy::clone(&held.spec.search));
     }
-    let category = categories::find(&state.db, job.service_category_id).await?;
+    let category = categories::find(&context.db, job.service_category_id).await?;
     let overrides = category.map(|category| category.overrides).unwrap_or_default();
     let by = match job.dispatch_version {
-        Some(version) => dispatch_settings::find(state, version).await?,
+        Some(version) => dispatch_settings::find(context, version).await?,
         None => None,
     };
-    Ok(dispatch_settings::search_policy(&by.unwrap_or_else(|| state.dispatch.current()), &overrides))
+    Ok(dispatch_settings::search_policy(&by.unwrap_or_else(|| context.dispatch.current()), &overrides))
 }
 
 fn is_searched_for(job: &JobRow) -> bool {

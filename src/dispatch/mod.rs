@@ -6,13 +6,32 @@
 mod dto;
 mod handlers;
 pub(crate) mod queries;
+mod recorder;
 mod settings;
 mod view;
 
+pub use recorder::Decisions;
+
 use chrono::TimeDelta;
+use std::ops::Deref;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::{platform::error::ApiResult, state::AppState};
+use crate::{jobs::JobsContext, platform::error::ApiResult};
+
+/// What explanations of dispatch need.
+#[derive(Debug, Clone)]
+pub struct DispatchContext {
+    pub jobs: JobsContext,
+    pub decisions: Decisions,
+}
+
+impl Deref for DispatchContext {
+    type Target = JobsContext;
+
+    fn deref(&self) -> &JobsContext {
+        &self.jobs
+    }
+}
 
 /// Rows kept per job; older ones give way to newer ones.
 pub const MAX_DECISIONS: i64 = 64;
@@ -24,7 +43,7 @@ pub fn routes(config: &mut ServiceConfig) {
 }
 
 /// Deletes the records of jobs that have ended, once they are kept no longer; at most `limit` at once.
-pub async fn sweep(state: &AppState, limit: i64) -> ApiResult<u64> {
-    let kept = TimeDelta::days(state.settings.dispatch.records_retention_days);
-    Ok(queries::sweep(&state.db, state.clock.now() - kept, limit).await?)
+pub async fn sweep(context: &DispatchContext, limit: i64) -> ApiResult<u64> {
+    let kept = TimeDelta::days(context.settings.dispatch.records_retention_days);
+    Ok(queries::sweep(&context.db, context.clock.now() - kept, limit).await?)
 }

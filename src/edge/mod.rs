@@ -1,4 +1,72 @@
 //! What every request passes before a handler sees it, and what is answered without one.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `requests.rs` | the outermost layer: request id, a task for each request, headers, measurements |
+//! | `rate_limit.rs` | 429 beyond a user's or an address's quota |
+//! | `overload.rs` | 503 where a request could only wait |
+//! | `missing.rs` | 404 and 405 for what no route serves |
+//! | `health/`, `metrics.rs` | alive, ready, measured |
+//! | `standby.rs` | what a server answers while another one leads |
 
 pub mod health;
+pub mod metrics;
+mod missing;
+mod overload;
+mod rate_limit;
+mod request_span;
+mod requests;
 pub mod standby;
+
+pub use missing::{no_such_route, refuse_other_methods};
+pub use overload::shed_load;
+pub use rate_limit::limit_rate;
+pub use request_span::RequestSpan;
+pub use requests::edge;
+
+use std::{ops::Deref, sync::Arc};
+
+use actix_web::{HttpRequest, web::Data};
+use roadcall_actors::EngineHandle;
+use tokio::sync::watch;
+
+use crate::{
+    accounts::auth::AuthContext,
+    fleet::eta::Etas,
+    http::RateLimits,
+    openapi::Document,
+    platform::tasks::Tasks,
+    ws::{Hub, Openings},
+};
+
+/// What stands around the handlers.
+#[derive(Debug, Clone)]
+pub struct EdgeContext {
+    pub auth: AuthContext,
+    pub engine: EngineHandle,
+    pub etas: Etas,
+    pub limits: Arc<RateLimits>,
+    /// The OpenAPI document, and the routes it names.
+    pub document: Arc<Document>,
+    pub tasks: Tasks,
+    pub readiness: Arc<health::Readiness>,
+    /// Turns true when the service begins to stop.
+    pub drain: watch::Receiver<bool>,
+    pub hub: Hub,
+    pub openings: Openings,
+}
+
+impl Deref for EdgeContext {
+    type Target = AuthContext;
+
+    fn deref(&self) -> &AuthContext {
+        &self.auth
+    }
+}
+
+impl EdgeContext {
+    /// The context behind a request.
+    pub fn of(request: &HttpRequest) -> &Data<Self> {
+        request.app_data::<Data<Self>>().expect("app.rs gives every request this context")
+    }
+}

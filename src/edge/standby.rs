@@ -12,10 +12,8 @@ use actix_web::{
 
 use crate::{
     edge::health::{self, Ready, ReadyStatus},
-    platform::{
-        db::Standing,
-        error::{ApiError, Code},
-    },
+    http::not_leading,
+    platform::db::Standing,
 };
 
 /// Answers on the public listener until it is dropped.
@@ -58,11 +56,4 @@ fn ready() -> HttpResponse {
     let mut answer = HttpResponse::ServiceUnavailable();
     answer.insert_header((header::CACHE_CONTROL, "no-store"));
     answer.json(Ready { status: ReadyStatus::Standby, checks })
-}
-
-/// 503 of a server that may not use its database: nothing was done, and another server answers. Without a cause for the log: that
-/// says once why this server does not lead, not with every request.
-pub fn not_leading() -> ApiError {
-    let message = "this server does not serve at the moment, nothing was changed: try again";
-    ApiError::new(Code::Unavailable, message).retry_after(1)
 }

@@ -14,9 +14,9 @@ use futures_util::future::LocalBoxFuture;
 use serde_json::Value;
 
 use super::read::Faults;
-use crate::{
-    platform::error::{ApiError, ApiResult, Code},
-    state::AppState,
+use crate::platform::{
+    core::Core,
+    error::{ApiError, ApiResult, Code},
 };
 
 /// A JSON body of type `T`. Extraction never fails, [`Body::read`] does: so that 401, 403 and 404 come first.
@@ -77,7 +77,7 @@ impl<T: 'static> FromRequest for Body<T> {
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let head = check_head(request).and_then(|has_type| check_length(request).map(|()| has_type));
-        let server = &AppState::of(request).settings.server;
+        let server = &Core::of(request).settings.server;
         let (limit, within) = (server.body_limit_bytes, Duration::from_millis(server.client_timeout_ms));
         let mut payload = payload.take();
         Box::pin(async move {
@@ -112,7 +112,7 @@ impl FromRequest for RawBody {
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let length = check_length(request);
-        let server = &AppState::of(request).settings.server;
+        let server = &Core::of(request).settings.server;
         let (limit, within) = (server.body_limit_bytes, Duration::from_millis(server.client_timeout_ms));
         let mut payload = payload.take();
         Box::pin(async move {
@@ -126,7 +126,7 @@ impl FromRequest for RawBody {
 
 /// Refuses a body that says itself that it is too large, before it is sent.
 fn check_length(request: &HttpRequest) -> ApiResult<()> {
-    let limit = AppState::of(request).settings.server.body_limit_bytes;
+    let limit = Core::of(request).settings.server.body_limit_bytes;
     let declared = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
     let fits =
         declared.and_then(|length| length.parse::<u64>().ok()).is_none_or(|length| length <= limit as u64);

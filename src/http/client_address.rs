@@ -7,10 +7,7 @@ use std::{
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload};
 
-use crate::{
-    platform::{error::ApiError, network::Network},
-    state::AppState,
-};
+use crate::platform::{core::Core, error::ApiError, network::Network};
 
 /// The address of the client: the peer's, or where the peer is a trusted proxy the nearest address in
 /// `X-Forwarded-For` that is none. What an untrusted peer writes there is ignored.
@@ -20,7 +17,7 @@ pub struct ClientAddress(pub IpAddr);
 impl ClientAddress {
     /// Reads it off a request.
     pub fn of(request: &HttpRequest) -> Self {
-        let trusted = &AppState::of(request).settings.server.trusted_proxies;
+        let trusted = &Core::of(request).settings.server.trusted_proxies;
         let trusted: Vec<Network> = trusted.iter().filter_map(|text| text.parse().ok()).collect();
         let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
         let headers = request.headers().get_all("x-forwarded-for");

@@ -5,17 +5,7 @@
 
 use std::{net::IpAddr, num::NonZeroU32, time::Duration};
 
-use actix_web::{
-    Error, ResponseError,
-    body::{EitherBody, MessageBody},
-    dev::{ServiceRequest, ServiceResponse},
-    http::{
-        Method, StatusCode,
-        header::{HeaderMap, HeaderName, HeaderValue},
-    },
-    middleware::Next,
-    web::Data,
-};
+use actix_web::http::Method;
 use governor::{
     NotUntil, Quota,
     clock::{Clock, DefaultClock, QuantaInstant},
@@ -29,27 +19,18 @@ use governor::{
 use moka::future::Cache;
 use uuid::Uuid;
 
-use super::{ClientAddress, route_table::routed_path};
-use crate::{
-    accounts::auth::{Holder, bearer, holder_of_token},
-    platform::{
-        error::{ApiError, ApiResult},
-        settings::Settings,
-    },
-    state::AppState,
+use crate::platform::{
+    error::{ApiError, ApiResult},
+    settings::Settings,
 };
 
 /// Keys remembered per limit, and ended sessions. Beyond it, newcomers share one bucket until idle keys are forgotten, so that
 /// many addresses cost no memory.
 const MAX_KEYS: usize = 100_000;
 
-const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
-const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
-const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
-
 /// Who is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Key {
+pub enum Key {
     User(Uuid),
     /// A sign-in.
     Device(Uuid),
@@ -126,12 +107,12 @@ pub struct RateLimits {
 
 /// Where a caller stands after this request.
 #[derive(Debug, Clone, Copy)]
-struct Standing {
-    limit: u32,
-    remaining: u32,
+pub struct Standing {
+    pub limit: u32,
+    pub remaining: u32,
     /// Until the bucket is full again, or until the next request fits when there is none left.
-    reset_s: u64,
-    refused: bool,
+    pub reset_s: u64,
+    pub refused: bool,
 }
 
 impl RateLimits {
@@ -201,8 +182,18 @@ impl RateLimits {
         if is_refused { Err(ApiError::rate_limited(1)) } else { Ok(()) }
     }
 
+    /// The session's tokens were answered 401: whoever holds one spends their address's quota from now on.
+    pub async fn session_ended(&self, session_id: Uuid) {
+        self.ended.insert(session_id, ()).await;
+    }
+
+    /// Whether [`RateLimits::session_ended`] was called for the session lately.
+    pub fn has_ended(&self, session_id: Uuid) -> bool {
+        self.ended.contains_key(&session_id)
+    }
+
     /// The tighter of the general limit and the route's own.
-    fn check(&self, key: Key, method: &Method, path: &str) -> Option<Standing> {
+    pub fn check(&self, key: Key, method: &Method, path: &str) -> Option<Standing> {
         let own = self.of_route(method, path).map(|limit| limit.check(key));
         let is_spared = matches!(key, Key::Address(address) if self.spare_loopback && address.is_loopback());
         let general = if matches!(key, Key::Address(_)) { &self.every_address } else { &self.every };
@@ -225,7 +216,7 @@ impl RateLimits {
     }
 
     /// Whether this is where people guess: at passwords, or at the tokens of links.
-    fn is_guessable(&self, method: &Method, path: &str) -> bool {
+    pub fn is_guessable(&self, method: &Method, path: &str) -> bool {
         let own = self.of_route(method, path);
         own.is_some_and(|limit| std::ptr::eq(limit, &self.admin_login) || std::ptr::eq(limit, &self.track))
     }
@@ -280,54 +271,8 @@ fn whole_seconds(wait: Duration) -> u64 {
     wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
 }
 
-/// The middleware: 429 with `Retry-After` at the limit, and everywhere the headers that tell where one stands.
-pub async fn limit_rate<B: MessageBody + 'static>(
-    request: ServiceRequest,
-    next: Next<B>,
-) -> Result<ServiceResponse<EitherBody<B>>, Error> {
-    let state = request.app_data::<Data<AppState>>().expect("app.rs gives every request the state");
-    let path = routed_path(request.request());
-    let holder = holder_of(&request, state, path);
-    let key = holder.map(|holder| Key::User(holder.user_id)).or_else(|| address_of(&request));
-    let standing = key.and_then(|key| state.limits.check(key, request.method(), path));
-    let Some(standing) = standing else { return Ok(next.call(request).await?.map_into_left_body()) };
-    let mut response = if standing.refused {
-        let refusal = ApiError::rate_limited(standing.reset_s.max(1)).error_response();
-        request.into_response(refusal).map_into_right_body()
-    } else {
-        let state = state.clone();
-        let response = next.call(request).await?;
-        if let Some(holder) = holder.filter(|_| response.status() == StatusCode::UNAUTHORIZED) {
-            state.limits.ended.insert(holder.session_id, ()).await;
-        }
-        response.map_into_left_body()
-    };
-    describe(response.headers_mut(), standing);
-    Ok(response)
-}
-
-fn describe(headers: &mut HeaderMap, standing: Standing) {
-    headers.insert(LIMIT, HeaderValue::from(standing.limit));
-    headers.insert(REMAINING, HeaderValue::from(standing.remaining));
-    headers.insert(RESET, HeaderValue::from(standing.reset_s));
-}
-
-/// Who spends their own quota: the user of a genuine token whose session is not known to have ended. Where people guess it
-/// is always the address: whoever does may have as many tokens of customers as they like.
-fn holder_of(request: &ServiceRequest, state: &AppState, path: &str) -> Option<Holder> {
-    if state.limits.is_guessable(request.method(), path) {
-        return None;
-    }
-    let holder = holder_of_token(state, &bearer(request.request()).ok()?)?;
-    (!state.limits.ended.contains_key(&holder.session_id)).then_some(holder)
-}
-
-fn address_of(request: &ServiceRequest) -> Option<Key> {
-    let address = request.peer_addr().map(|_| ClientAddress::of(request.request()))?;
-    Some(Key::Address(network(address.0)))
-}
-
-fn network(address: IpAddr) -> IpAddr {
+/// What of an address counts as one client: all of an IPv4 address, the first 64 bits of an IPv6 one.
+pub fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
         IpAddr::V6(v6) if v6.is_loopback() => address,

@@ -68,7 +68,7 @@ fn segments(path: &str) -> impl Iterator<Item = &str> {
 
 /// The path by which the router finds the route: percent-encoding undone, so that no other spelling of a path escapes what is
 /// said of it.
-pub(super) fn routed_path(request: &HttpRequest) -> &str {
+pub fn routed_path(request: &HttpRequest) -> &str {
     request.match_info().as_str()
 }
 

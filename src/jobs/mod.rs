@@ -6,28 +6,52 @@
 
 mod dto;
 mod handlers;
-pub(crate) mod line_items;
+pub mod job_hook;
+pub mod line_items;
+pub mod log;
 mod pricing;
 pub(crate) mod queries;
-mod refusal;
 mod view;
 
+pub use crate::http::refused;
 pub use dto::{ConcernFilter, Job, JobConcern, JobPhoto, JobStatus, ListRole, Urgency};
 pub use line_items::LineItem;
 pub use queries::{EventColumns, JobRow, NewJobColumns, StateColumns};
-pub use refusal::refused;
 pub use view::{Viewer, present, viewer_of};
 
 use chrono::{DateTime, Utc};
+use roadcall_actors::EngineHandle;
 use roadcall_actors::job::state::{CALL_EVENT, MESSAGE_EVENT, PAYMENT_EVENT, is_item_event};
 use sqlx::{PgConnection, PgExecutor};
+use std::ops::Deref;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use crate::{
+    catalogue::dispatch_settings::DispatchConfig,
     http::Slice,
-    platform::{db::Db, error::ApiResult, settings::Settings},
+    notifications::NotifyContext,
+    platform::{db::Db, error::ApiResult, hooks::Hooks, settings::Settings},
 };
+
+/// What jobs need, and whoever changes one in a transaction of their own.
+#[derive(Debug, Clone)]
+pub struct JobsContext {
+    pub notify: NotifyContext,
+    pub engine: EngineHandle,
+    /// How jobs are dispatched now.
+    pub dispatch: DispatchConfig,
+    /// What else happens in a transaction that changes a job.
+    pub hooks: Hooks,
+}
+
+impl Deref for JobsContext {
+    type Target = NotifyContext;
+
+    fn deref(&self) -> &NotifyContext {
+        &self.notify
+    }
+}
 
 pub fn routes(config: &mut ServiceConfig) {
     use handlers::{admin, customer, mechanic, read};
@@ -210,5 +234,13 @@ fn subject(job_id: Uuid, row: &queries::JobEventRow) -> Subject {
             line_items::of_event(job_id, &row.data).map_or(Subject::Job, Subject::LineItem)
         }
         _ => Subject::Job,
+    }
+}
+
+/// The first event of a job that the viewer may see: a mechanic sees from its own assignment on.
+pub async fn first_visible_seq(db: &Db, row: &JobRow, viewer: Viewer) -> ApiResult<i64> {
+    match viewer {
+        Viewer::Customer | Viewer::Admin => Ok(1),
+        Viewer::Mechanic => Ok(queries::assigned_at_seq(db, row.id).await?.unwrap_or(1)),
     }
 }

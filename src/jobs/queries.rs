@@ -574,3 +574,35 @@ pub async fn forget_beneficiaries(tx: &mut PgConnection, customer_id: Uuid) -> R
     .await
     .map(drop)
 }
+
+/// Photos taken at the end of the work.
+pub async fn insert_final_photos(
+    tx: &mut PgConnection,
+    ids: &[Uuid],
+    urls: &[String],
+    job_id: Uuid,
+    uploaded_by: Option<Uuid>,
+    at: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query(
+        "insert into job_photos (id, job_id, stage, file_url, uploaded_by, created_at)
+        select photo.id, $3, 'after', photo.url, $4, $5
+        from unnest($1::uuid[], $2::text[]) as photo (id, url)",
+    )
+    .bind(ids)
+    .bind(urls)
+    .bind(job_id)
+    .bind(uploaded_by)
+    .bind(at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// The event by which the job came to its present mechanic.
+pub async fn assigned_at_seq(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<i64>> {
+    sqlx::query_scalar("select max(seq) from job_events where job_id = $1 and kind = 'accepted'")
+        .bind(job_id)
+        .fetch_one(db)
+        .await
+}

@@ -1,3 +1,39 @@
-//! What spans areas: closing an account, suspending a mechanic, exporting a person's data.
+//! What spans areas: closing an account, suspending people, who is an admin, exporting what is held of a person.
 
+pub mod admins;
+mod closing;
 pub mod export;
+mod handing_over;
+mod suspension;
+
+use std::ops::Deref;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+use crate::{accounts::uploads::UploadsContext, fleet::mechanics::MechanicsContext, jobs::JobsContext};
+
+/// What the life of an account touches.
+#[derive(Debug, Clone)]
+pub struct LifecycleContext {
+    pub mechanics: MechanicsContext,
+    pub jobs: JobsContext,
+    pub uploads: UploadsContext,
+}
+
+impl Deref for LifecycleContext {
+    type Target = MechanicsContext;
+
+    fn deref(&self) -> &MechanicsContext {
+        &self.mechanics
+    }
+}
+
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(closing::delete_me)
+        .service(suspension::suspend_user)
+        .service(suspension::reinstate_user)
+        .service(suspension::suspend_mechanic)
+        .configure(admins::routes)
+        .configure(export::routes);
+}

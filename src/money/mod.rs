@@ -1,6 +1,5 @@
 //! What customers owe and pay, and what mechanics earn.
 
 pub mod disputes;
-pub mod ledger;
 pub mod payments;
 pub mod wallet;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use actix_web::web::Data;
 
 use super::{dto::Notification, queries};
-use crate::{platform::error::ApiResult, state::AppState};
+use crate::{notifications::NotificationsContext, platform::error::ApiResult};
 
 /// How often is looked, besides whenever something was noted.
 const TICK: Duration = Duration::from_secs(1);
@@ -15,16 +15,16 @@ const PAUSE: Duration = Duration::from_millis(20);
 const AT_ONCE: i64 = 200;
 
 /// Runs until it is aborted.
-pub async fn announcing(state: Data<AppState>) {
+pub async fn announcing(context: Data<NotificationsContext>) {
     let mut tick = tokio::time::interval(TICK);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         tokio::select! {
             _ = tick.tick() => {}
-            () = state.notes.noted.notified() => {}
+            () = context.notes.noted.woken() => {}
         }
         loop {
-            let told = announce(&state).await.unwrap_or_else(|error| {
+            let told = announce(&context).await.unwrap_or_else(|error| {
                 error.log();
                 tracing::warn!("sockets were not told of notifications, to be tried again");
                 0
@@ -38,8 +38,8 @@ pub async fn announcing(state: Data<AppState>) {
 }
 
 /// A crash from here on loses the frames, and nothing else: the rows stand in the list.
-async fn announce(state: &AppState) -> ApiResult<usize> {
-    let mut rows = queries::take_unannounced(&state.db, AT_ONCE).await?;
+async fn announce(context: &NotificationsContext) -> ApiResult<usize> {
+    let mut rows = queries::take_unannounced(&context.db, AT_ONCE).await?;
     if rows.is_empty() {
         return Ok(0);
     }
@@ -47,8 +47,8 @@ async fn announce(state: &AppState) -> ApiResult<usize> {
     rows.sort_by_key(|row| (row.created_at, row.id));
     let told = rows.len();
     for row in rows {
-        state.hub.notified(&Notification::from(row));
+        context.sockets.notified(&Notification::from(row));
     }
-    state.notes.announced.notify_one();
+    context.notes.announced.wake();
     Ok(told)
 }

@@ -12,7 +12,10 @@ use super::{
     queries::{FailedRow, NotificationRow, PreferencesRow, TokenRow},
     state::DeliveryStatus,
 };
-use crate::http::{Change, Faults, Param, Refused, Text, Timestamp, Whole, text_enum};
+use crate::{
+    http::{Change, Faults, Param, Refused, Text, Timestamp, Whole, text_enum},
+    providers::push::Platform,
+};
 
 /// Something that the caller was told (contract 2.5).
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -92,11 +95,6 @@ pub struct OnlyPage {
     pub page: Option<Param<Whole>>,
     #[deserr(default)]
     pub limit: Option<Param<Whole>>,
-}
-
-text_enum! {
-    /// What the app runs on.
-    Platform { Android = "android", Ios = "ios", Web = "web", }
 }
 
 /// A registration token of FCM: 1 to 1,024 letters, digits, `-`, `_`, `.`, `:` or `=`, so that it stands in a path as it is.

@@ -13,13 +13,10 @@ use super::{
     queries::{self, Filter, PreferencesRow, TokenRow},
 };
 use crate::{
-    accounts::{
-        auth::{Admin, Caller},
-        users,
-    },
+    accounts::auth::{self, Admin, Caller},
     http::{Body, NoFields, Page, PageParams, PathIds, Query},
+    notifications::NotificationsContext,
     platform::error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
-    state::AppState,
 };
 
 /// Unread notifications that are marked by one request; the answer tells whether some are left.
@@ -38,7 +35,7 @@ const READ_AT_ONCE: i64 = 10_000;
 )]
 #[get("/notifications")]
 pub async fn list_notifications(
-    state: Data<AppState>,
+    context: Data<NotificationsContext>,
     caller: Caller,
     params: Query<NotificationParams>,
 ) -> ApiResult<Json<Page<Notification>>> {
@@ -49,8 +46,8 @@ pub async fn list_notifications(
         is_read: params.is_read.map(|is_read| is_read.0 == ReadFilter::Read),
         kind: params.kind.map(|kind| kind.0),
     };
-    let rows = queries::list(&state.db, filter, page.into()).await?;
-    let total = queries::count(&state.db, filter).await?;
+    let rows = queries::list(&context.db, filter, page.into()).await?;
+    let total = queries::count(&context.db, filter).await?;
     Ok(Json(page.of(rows.into_iter().map(Notification::from).collect(), total)))
 }
 
@@ -58,10 +55,10 @@ pub async fn list_notifications(
 #[utoipa::path(tag = "notifications", responses((status = 200, body = UnreadCount)))]
 #[get("/notifications/unread-count")]
 pub async fn count_unread_notifications(
-    state: Data<AppState>,
+    context: Data<NotificationsContext>,
     caller: Caller,
 ) -> ApiResult<Json<UnreadCount>> {
-    let unread_count = queries::count_unread(&state.db, caller.user_id).await?;
+    let unread_count = queries::count_unread(&context.db, caller.user_id).await?;
     Ok(Json(UnreadCount { unread_count }))
 }
 
@@ -73,18 +70,18 @@ pub async fn count_unread_notifications(
 )]
 #[post("/notifications/{id}/read")]
 pub async fn read_notification(
-    state: Data<AppState>,
+    context: Data<NotificationsContext>,
     caller: Caller,
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<Json<Notification>> {
     let id = path.id("id")?;
     let missing = || ApiError::not_found("notification");
-    if !queries::exists(&state.db, caller.user_id, id).await? {
+    if !queries::exists(&context.db, caller.user_id, id).await? {
         return Err(missing());
     }
     body.read()?;
-    let row = queries::mark_read(&state.db, caller.user_id, id).await.map_err(commit_error)?;
+    let row = queries::mark_read(&context.db, caller.user_id, id).await.map_err(commit_error)?;
     Ok(Json(row.ok_or_else(missing)?.into()))
 }
 
@@ -98,13 +95,13 @@ pub async fn read_notification(
 )]
 #[post("/notifications/read-all")]
 pub async fn read_all_notifications(
-    state: Data<AppState>,
+    context: Data<NotificationsContext>,
     caller: Caller,
     body: Body<NoFields>,
 ) -> ApiResult<Json<UnreadCount>> {
     body.read()?;
-    queries::mark_all_read(&state.db, caller.user_id, READ_AT_ONCE).await.map_err(commit_error)?;
-    let unread_count = queries::count_unread(&state.db, caller.user_id).await.map_err(after_commit)?;
+    queries::mark_all_read(&context.db, caller.user_id, READ_AT_ONCE).await.map_err(commit_error)?;
+    let unread_count = queries::count_unread(&context.db, caller.user_id).await.map_err(after_commit)?;
     Ok(Json(UnreadCount { unread_count }))
 }
 
@@ -120,14 +117,14 @@ pub async fn read_all_notifications(
 )]
 #[post("/notifications/push-tokens")]
 pub async fn register_push_token(
-    state: Data<AppState>,
+    context: Data<NotificationsContext>,
     caller: Caller,
     body: Body<NewPushToken>,
 ) -> ApiResult<HttpResponse> {
     let new = body.read()?;
-    let now = state.clock.now();
+    let now = context.clock.now();
     let row = TokenRow {
-        id: state.random.id(now),
+        id: context.random.id(now),
         user_id: caller.user_id,
         session_id: caller.session_id,
         token: new.token.0,
@@ -136,8 +133,8 @@ pub async fn register_push_token(
         created_at: now,
         updated_at: now,
     };
-    let mut tx = state.db.begin().await?;
-    users::hold(&mut tx, caller.user_id).await?;
+    let mut tx = context.db.begin().await?;
+    auth::hold(&mut tx, caller.user_id).await?;
     queries::drop_older_of_device(&mut tx, caller.user_id, &row.device_id, &row.token).await?;
     let saved = queries::save_token(&mut tx, &row).await?;
     queries::trim_tokens(&mut tx, caller.user_id, MAX_TOKENS).await?;
@@ -154,14 +151,14 @@ pub async fn register_push_token(
 )]
 #[delete("/notifications/push-tokens/{token}")]
 pub async fn forget_push_token(
-    state: Data<AppState>,
+    context: Data<NotificationsContext>,
     caller: Caller,
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
     let token = path.text("token");
     // What no row can hold is not asked for.
     let is_gone = token.contains('\0')
-        || !queries::delete_token(&state.db, caller.user_id, token).await.map_err(commit_error)?;
+        || !queries::delete_token(&context.db, caller.user_id, token).await.map_err(commit_error)?;
     if is_gone { Err(ApiError::not_found("push token")) } else { Ok(HttpResponse::NoContent().finish()) }
 }
 
@@ -169,10 +166,10 @@ pub async fn forget_push_token(
 #[utoipa::path(tag = "notifications", responses((status = 200, body = Preferences)))]
 #[get("/notifications/preferences")]
 pub async fn get_notification_preferences(
-    state: Data<AppState>,
+    context: Data<NotificationsContext>,
     caller: Caller,
 ) -> ApiResult<Json<Preferences>> {
-    let row = queries::preferences_of(&state.db, &[caller.user_id]).await?.pop();
+    let row = queries::preferences_of(&context.db, &[caller.user_id]).await?.pop();
     Ok(Json(row.unwrap_or_else(|| PreferencesRow::everything(caller.user_id)).into()))
 }
 
@@ -184,16 +181,16 @@ pub async fn get_notification_preferences(
 )]
 #[patch("/notifications/preferences")]
 pub async fn update_notification_preferences(
-    state: Data<AppState>,
+    context: Data<NotificationsContext>,
     caller: Caller,
     body: Body<PreferenceChanges>,
 ) -> ApiResult<Json<Preferences>> {
     let changes = body.read()?;
-    let mut tx = state.db.begin().await?;
-    users::hold(&mut tx, caller.user_id).await?;
+    let mut tx = context.db.begin().await?;
+    auth::hold(&mut tx, caller.user_id).await?;
     let before = queries::preferences_of(&mut *tx, &[caller.user_id]).await?.pop();
     let row = changes.over(before.unwrap_or_else(|| PreferencesRow::everything(caller.user_id)));
-    queries::save_preferences(&mut tx, &row, state.clock.now()).await?;
+    queries::save_preferences(&mut tx, &row, context.clock.now()).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(Json(row.into()))
 }
@@ -209,13 +206,13 @@ pub async fn update_notification_preferences(
 )]
 #[get("/admin/failed-pushes")]
 pub async fn list_failed_pushes(
-    state: Data<AppState>,
+    context: Data<NotificationsContext>,
     _admin: Admin,
     params: Query<OnlyPage>,
 ) -> ApiResult<Json<Page<FailedPush>>> {
     let params = params.read()?;
     let page = PageParams::new(params.page, params.limit)?;
-    let rows = queries::list_failed(&state.db, page).await?;
-    let total = queries::count_failed(&state.db).await?;
+    let rows = queries::list_failed(&context.db, page).await?;
+    let total = queries::count_failed(&context.db).await?;
     Ok(Json(page.of(rows.into_iter().map(FailedPush::from).collect(), total)))
 }

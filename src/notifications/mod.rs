@@ -12,31 +12,73 @@
 mod announcing;
 mod dto;
 mod handlers;
+pub mod job_hook;
 mod kinds;
 mod pushing;
 mod queries;
 mod state;
 
 use std::sync::Arc;
+use std::{fmt, ops::Deref};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::random::Random;
 use sqlx::{PgConnection, types::Json};
-use tokio::sync::Notify;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 pub use announcing::announcing;
-pub use dto::{Notification, Platform, Preferences, PushToken};
+pub use dto::{Notification, Preferences, PushToken};
 pub use kinds::{Addressee, Happening, Kind, Note, PaymentOf, Topic, UpiOf, WithdrawalOf};
 pub use pushing::pushing;
 pub use state::DeliveryStatus;
 
-use crate::{http::Slice, platform::error::ApiResult, state::AppState};
+use crate::{
+    http::Slice,
+    platform::{core::Core, error::ApiResult, worker::Wakeup},
+    providers::push::Push,
+};
 use queries::{Filter, NewNotifications, PreferencesRow};
 
 /// Devices of one person; of more the one that was heard of longest ago is forgotten.
 pub const MAX_TOKENS: i64 = 10;
+
+/// What an area needs that notifies people.
+#[derive(Debug, Clone)]
+pub struct NotifyContext {
+    pub core: Core,
+    /// Wakes whoever delivers notifications.
+    pub notes: Wakeups,
+}
+
+impl Deref for NotifyContext {
+    type Target = Core;
+
+    fn deref(&self) -> &Core {
+        &self.core
+    }
+}
+
+/// Where open sockets learn of a notification. What a socket misses stands in the person's list.
+pub trait Sockets: fmt::Debug + Send + Sync {
+    fn notified(&self, notification: &Notification);
+}
+
+/// What delivering notifications needs.
+#[derive(Debug, Clone)]
+pub struct NotificationsContext {
+    pub notify: NotifyContext,
+    pub push: Arc<dyn Push>,
+    pub sockets: Arc<dyn Sockets>,
+}
+
+impl Deref for NotificationsContext {
+    type Target = NotifyContext;
+
+    fn deref(&self) -> &NotifyContext {
+        &self.notify
+    }
+}
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -51,7 +93,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::list_failed_pushes);
 }
 
-/// Tells people what happened, within the transaction in which it happens. Ring [`Bells::noted`] after its commit: without
+/// Tells people what happened, within the transaction in which it happens. Ring [`Wakeups::noted`] after its commit: without
 /// that they hear of it a second later.
 pub async fn note(
     tx: &mut PgConnection,
@@ -111,15 +153,15 @@ pub async fn read_about(tx: &mut PgConnection, user_id: Uuid, kind: Kind, job_id
 /// Wakes the workers within this process. Whatever is rung for is in the database: a ring that nobody hears costs a
 /// second.
 #[derive(Debug, Clone, Default)]
-pub struct Bells {
-    noted: Arc<Notify>,
-    announced: Arc<Notify>,
+pub struct Wakeups {
+    noted: Wakeup,
+    announced: Wakeup,
 }
 
-impl Bells {
+impl Wakeups {
     /// To be called after the commit of what [`note`] told.
     pub fn noted(&self) {
-        self.noted.notify_one();
+        self.noted.wake();
     }
 }
 
@@ -151,17 +193,17 @@ pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<(
 }
 
 /// Forgets devices whose session has ended, which are not pushed to already.
-pub async fn forget_signed_out(state: &AppState) -> ApiResult<u64> {
-    Ok(queries::forget_signed_out(&state.db, state.clock.now()).await?)
+pub async fn forget_signed_out(context: &NotificationsContext) -> ApiResult<u64> {
+    Ok(queries::forget_signed_out(&context.db, context.clock.now()).await?)
 }
 
 /// What has expired counts as read, at most `limit` at once.
-pub async fn read_expired(state: &AppState, limit: i64) -> ApiResult<u64> {
-    Ok(queries::read_expired(&state.db, state.clock.now(), limit).await?)
+pub async fn read_expired(context: &NotificationsContext, limit: i64) -> ApiResult<u64> {
+    Ok(queries::read_expired(&context.db, context.clock.now(), limit).await?)
 }
 
 /// Deletes what is older than it is kept, at most `limit` at once.
-pub async fn sweep(state: &AppState, limit: i64) -> ApiResult<u64> {
-    let kept = TimeDelta::days(state.settings.notifications.retention_days);
-    Ok(queries::sweep(&state.db, state.clock.now() - kept, limit).await?)
+pub async fn sweep(context: &NotificationsContext, limit: i64) -> ApiResult<u64> {
+    let kept = TimeDelta::days(context.settings.notifications.retention_days);
+    Ok(queries::sweep(&context.db, context.clock.now() - kept, limit).await?)
 }

@@ -17,11 +17,9 @@ use super::{
     state::{Answer, DeliveryStatus, Next, Policy, Try},
 };
 use crate::{
-    messaging::calls,
-    offers,
+    notifications::NotificationsContext,
     platform::{error::ApiResult, telemetry},
     providers::push::{Device, Message, PushError},
-    state::AppState,
 };
 
 /// How often what is due is looked for, besides whenever something was noted.
@@ -33,14 +31,14 @@ const AT_ONCE: usize = 32;
 ///
 /// Each push is a task of its own: one that waited within this loop, for a connection say, would not go on while the loop
 /// waits for another one.
-pub async fn pushing(state: Data<AppState>) {
+pub async fn pushing(context: Data<NotificationsContext>) {
     let mut under_way = JoinSet::new();
     let mut tick = tokio::time::interval(TICK);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         tokio::select! {
             _ = tick.tick() => {}
-            () = state.notes.announced.notified() => {}
+            () = context.notes.announced.woken() => {}
             // One that ended makes room. A slow device must not hold an offer to another one up.
             Some(ended) = under_way.join_next() => {
                 if let Err(error) = ended {
@@ -50,10 +48,10 @@ pub async fn pushing(state: Data<AppState>) {
         }
         // Whatever comes to nothing takes no room: the rest is looked at, at once.
         while under_way.len() < AT_ONCE {
-            match take(&state, AT_ONCE - under_way.len()).await {
+            match take(&context, AT_ONCE - under_way.len()).await {
                 Ok(Taken { pushes, has_more }) => {
                     for push in pushes {
-                        under_way.spawn_local(push.run(state.clone()));
+                        under_way.spawn_local(push.run(context.clone()));
                     }
                     if !has_more {
                         break;
@@ -76,13 +74,13 @@ struct Taken {
 }
 
 /// Takes what is due, and settles what is not to be pushed at all.
-async fn take(state: &AppState, room: usize) -> ApiResult<Taken> {
-    let now = state.clock.now();
-    let rows = queries::take_due(&state.db, now, lease(state, now), room as i64).await?;
+async fn take(context: &NotificationsContext, room: usize) -> ApiResult<Taken> {
+    let now = context.clock.now();
+    let rows = queries::take_due(&context.db, now, lease(context, now), room as i64).await?;
     let has_more = rows.len() == room;
     let (mut pushes, mut ended) = (Vec::new(), Ended::default());
-    for push in with_devices(state, rows).await? {
-        match push.obstacle(policy(state), now) {
+    for push in with_devices(context, rows).await? {
+        match push.obstacle(policy(context), now) {
             None => pushes.push(push),
             Some((status, why)) => {
                 push.count(status, Some(why));
@@ -93,7 +91,7 @@ async fn take(state: &AppState, room: usize) -> ApiResult<Taken> {
         }
     }
     if !ended.ids.is_empty() {
-        queries::settle(&state.db, &ended, now).await?;
+        queries::settle(&context.db, &ended, now).await?;
     }
     Ok(Taken { pushes, has_more })
 }
@@ -106,19 +104,19 @@ struct Push {
     is_wanted: bool,
 }
 
-async fn with_devices(state: &AppState, rows: Vec<DueRow>) -> ApiResult<Vec<Push>> {
+async fn with_devices(context: &NotificationsContext, rows: Vec<DueRow>) -> ApiResult<Vec<Push>> {
     if rows.is_empty() {
         return Ok(Vec::new());
     }
     let people: Vec<Uuid> = rows.iter().map(|row| row.user_id).collect();
     let mut devices: HashMap<Uuid, Vec<TokenRow>> = HashMap::new();
-    for token in queries::tokens_of(&state.db, &people, state.clock.now()).await? {
+    for token in queries::tokens_of(&context.db, &people, context.clock.now()).await? {
         devices.entry(token.user_id).or_default().push(token);
     }
-    let preferences = queries::preferences_of(&state.db, &people).await?;
+    let preferences = queries::preferences_of(&context.db, &people).await?;
     let preferences: HashMap<Uuid, PreferencesRow> =
         preferences.into_iter().map(|row| (row.user_id, row)).collect();
-    let open = still_open(state, &rows).await?;
+    let open = still_open(context, &rows).await?;
     let push = |row: DueRow| {
         let wants = preferences.get(&row.user_id).is_none_or(|wishes| wishes.wants(row.kind.topic()));
         let asked = named(&row, Kind::JobOffer, "offer_id").or(named(&row, Kind::CallIncoming, "call_id"));
@@ -137,23 +135,18 @@ fn named(row: &DueRow, kind: Kind, name: &str) -> Option<Uuid> {
 }
 
 /// The offers and calls among what is pushed that wait for an answer.
-async fn still_open(state: &AppState, rows: &[DueRow]) -> ApiResult<HashSet<Uuid>> {
-    let mut open = HashSet::new();
+async fn still_open(context: &NotificationsContext, rows: &[DueRow]) -> ApiResult<HashSet<Uuid>> {
     let ids = |kind, name| rows.iter().filter_map(|row| named(row, kind, name)).collect::<Vec<Uuid>>();
-    let offers = ids(Kind::JobOffer, "offer_id");
-    if !offers.is_empty() {
-        open.extend(offers::open_among(&state.db, &offers).await?);
+    let (offers, calls) = (ids(Kind::JobOffer, "offer_id"), ids(Kind::CallIncoming, "call_id"));
+    if offers.is_empty() && calls.is_empty() {
+        return Ok(HashSet::new());
     }
-    let ringing = ids(Kind::CallIncoming, "call_id");
-    if !ringing.is_empty() {
-        open.extend(calls::ringing_among(&state.db, &ringing).await?);
-    }
-    Ok(open)
+    Ok(queries::unanswered(&context.db, &offers, &calls).await?.into_iter().collect())
 }
 
 /// Until when whoever pushes has surely been answered, or has died: a token's refresh, a try, and both once more.
-fn lease(state: &AppState, now: DateTime<Utc>) -> DateTime<Utc> {
-    let push = &state.settings.push;
+fn lease(context: &NotificationsContext, now: DateTime<Utc>) -> DateTime<Utc> {
+    let push = &context.settings.push;
     now + TimeDelta::milliseconds(4 * push.timeout_ms as i64) + TimeDelta::seconds(push.retry_s)
 }
 
@@ -167,18 +160,18 @@ impl Push {
         self.attempt().obstacle(policy, self.is_wanted, !self.devices.is_empty(), now)
     }
 
-    async fn run(self, state: Data<AppState>) {
-        let policy = policy(&state);
-        let message = self.message(self.attempt().ends_at(policy) - state.clock.now());
-        let answers = join_all(self.devices.iter().map(|device| tell(&state, device, &message))).await;
-        let (id, now) = (self.row.id, state.clock.now());
+    async fn run(self, context: Data<NotificationsContext>) {
+        let policy = policy(&context);
+        let message = self.message(self.attempt().ends_at(policy) - context.clock.now());
+        let answers = join_all(self.devices.iter().map(|device| tell(&context, device, &message))).await;
+        let (id, now) = (self.row.id, context.clock.now());
         let written = match self.attempt().outcome(policy, &answers, now) {
             Next::Settle(status, why) => {
                 self.count(status, why.as_deref());
                 let ended = Ended { ids: vec![id], statuses: vec![status], notes: vec![why] };
-                queries::settle(&state.db, &ended, now).await
+                queries::settle(&context.db, &ended, now).await
             }
-            Next::Again { at, why } => queries::put_off(&state.db, id, at, &why).await,
+            Next::Again { at, why } => queries::put_off(&context.db, id, at, &why).await,
         };
         if let Err(error) = written {
             tracing::warn!(%error, notification.id = %id, "a push's end was not written, it is made again");
@@ -208,19 +201,19 @@ impl Push {
     }
 }
 
-fn policy(state: &AppState) -> Policy {
-    let push = &state.settings.push;
+fn policy(context: &NotificationsContext) -> Policy {
+    let push = &context.settings.push;
     let late_after = TimeDelta::seconds(push.late_after_s);
     Policy { attempts: push.attempts, retry_s: push.retry_s, late_after }
 }
 
-async fn tell(state: &AppState, device: &TokenRow, message: &Message) -> Answer {
+async fn tell(context: &NotificationsContext, device: &TokenRow, message: &Message) -> Answer {
     let to = Device { token: device.token.clone(), platform: device.platform };
-    match state.push.push(&to, message).await {
+    match context.push.push(&to, message).await {
         Ok(()) => Answer::Taken,
         Err(PushError::Gone) => {
             // Registered again since, it is another registration.
-            if let Err(error) = queries::forget_token(&state.db, &device.token, device.updated_at).await {
+            if let Err(error) = queries::forget_token(&context.db, &device.token, device.updated_at).await {
                 tracing::warn!(%error, "a token of no app stays until the next push");
             }
             Answer::Gone

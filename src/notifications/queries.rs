@@ -7,11 +7,13 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
 
 use super::{
-    dto::Platform,
     kinds::{Kind, Topic},
     state::DeliveryStatus,
 };
-use crate::http::{PageParams, Slice};
+use crate::{
+    http::{PageParams, Slice},
+    providers::push::Platform,
+};
 
 /// A notification as it is shown.
 #[derive(Debug, Clone, FromRow)]
@@ -517,4 +519,17 @@ pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
         .execute(&mut *tx)
         .await?;
     sqlx::query("delete from notifications where user_id = $1").bind(user_id).execute(tx).await.map(drop)
+}
+
+/// Those of the offers and of the calls that still wait for an answer.
+pub async fn unanswered(db: impl PgExecutor<'_>, offers: &[Uuid], calls: &[Uuid]) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar(
+        "select id from offers where id = any($1) and status = 'pending'
+        union all
+        select id from calls where id = any($2) and status = 'ringing'",
+    )
+    .bind(offers)
+    .bind(calls)
+    .fetch_all(db)
+    .await
 }

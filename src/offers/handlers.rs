@@ -4,16 +4,15 @@ use super::dto::{Decline, Offer};
 use crate::{
     accounts::auth::{Mechanic, VerifiedMechanic},
     http::{Body, List, NoFields, PathIds},
-    jobs::Job,
+    jobs::{Job, JobsContext},
     platform::error::{ApiResult, ErrorBody},
-    state::AppState,
 };
 
 /// The caller's offers that may still be answered.
 #[utoipa::path(tag = "offers", responses((status = 200, body = List<Offer>)))]
 #[get("/mechanics/me/offers")]
-pub async fn list_my_offers(state: Data<AppState>, mechanic: Mechanic) -> ApiResult<HttpResponse> {
-    let data = super::pending_of(&state.db, &[mechanic.profile_id]).await?;
+pub async fn list_my_offers(context: Data<JobsContext>, mechanic: Mechanic) -> ApiResult<HttpResponse> {
+    let data = super::pending_of(&context.db, &[mechanic.profile_id]).await?;
     Ok(HttpResponse::Ok().json(List { data }))
 }
 
@@ -30,16 +29,16 @@ pub async fn list_my_offers(state: Data<AppState>, mechanic: Mechanic) -> ApiRes
 )]
 #[post("/offers/{id}/accept")]
 pub async fn accept_offer(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     mechanic: VerifiedMechanic,
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let received_at = state.clock.now();
+    let received_at = context.clock.now();
     let id = path.id("id")?;
-    super::own(&state, mechanic.profile_id, id).await?;
+    super::own(&context, mechanic.profile_id, id).await?;
     body.read()?;
-    Ok(HttpResponse::Ok().json(super::accept(state, mechanic, id, received_at).await?))
+    Ok(HttpResponse::Ok().json(super::accept(&context, mechanic, id, received_at).await?))
 }
 
 /// Leaves the job to others; it is not offered to the caller again.
@@ -52,13 +51,13 @@ pub async fn accept_offer(
 )]
 #[post("/offers/{id}/decline")]
 pub async fn decline_offer(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     mechanic: Mechanic,
     path: PathIds,
     body: Body<Decline>,
 ) -> ApiResult<HttpResponse> {
     let id = path.id("id")?;
-    super::own(&state, mechanic.profile_id, id).await?;
+    super::own(&context, mechanic.profile_id, id).await?;
     let reason = body.read()?.reason.map(|reason| reason.0);
-    Ok(HttpResponse::Ok().json(super::decline(state, mechanic, id, reason).await?))
+    Ok(HttpResponse::Ok().json(super::decline(&context, mechanic, id, reason).await?))
 }

@@ -5,6 +5,7 @@
 
 mod dto;
 mod handlers;
+pub mod job_hook;
 mod outcome;
 pub(crate) mod queries;
 
@@ -13,9 +14,6 @@ pub use queries::JobOfferRow;
 
 use self::outcome::{Holder, Outcome};
 
-use std::collections::HashSet;
-
-use actix_web::web::Data;
 use chrono::{DateTime, Utc};
 use roadcall_actors::{
     ids::{JobId, MechanicId, OfferId, UserId},
@@ -27,12 +25,11 @@ use uuid::Uuid;
 
 use crate::{
     accounts::auth::{Mechanic, VerifiedMechanic},
-    jobs::{self, Job, JobRow, Viewer},
+    jobs::{self, Job, JobRow, JobsContext, Viewer},
     platform::{
         db::Db,
         error::{ApiError, ApiResult, after_commit},
     },
-    state::AppState,
 };
 
 pub fn routes(config: &mut ServiceConfig) {
@@ -53,28 +50,28 @@ pub async fn newest_of(
 /// what was accepted is never told as refused. `received_at` is when the
 /// answer came in at the door: what counts against the offer's deadline.
 pub async fn accept(
-    state: Data<AppState>,
+    context: &JobsContext,
     mechanic: VerifiedMechanic,
     offer_id: Uuid,
     received_at: DateTime<Utc>,
 ) -> ApiResult<Job> {
-    let offer = own(&state, mechanic.profile_id, offer_id).await?;
+    let offer = own(context, mechanic.profile_id, offer_id).await?;
     let (profile, user) = (MechanicId(mechanic.profile_id), UserId(mechanic.caller.user_id));
     let job = JobId(offer.job_id);
-    let accepted = state.engine.accept(job, OfferId(offer.id), profile, user, received_at).await;
+    let accepted = context.engine.accept(job, OfferId(offer.id), profile, user, received_at).await;
     if let Err(refusal) = accepted {
-        let past = if is_past(&refusal) { accepted_before(&state, &offer).await? } else { None };
+        let past = if is_past(&refusal) { accepted_before(context, &offer).await? } else { None };
         return match past {
-            Some((row, Outcome::StillOnIt)) => Ok(jobs::present(&row, Viewer::Mechanic, &state.settings)),
+            Some((row, Outcome::StillOnIt)) => Ok(jobs::present(&row, Viewer::Mechanic, &context.settings)),
             Some((_, outcome)) => Err(outcome.refuse_repeat()),
             None => Err(jobs::refused(refusal)),
         };
     }
-    let row = jobs::find(&state.db, offer.job_id)
+    let row = jobs::find(&context.db, offer.job_id)
         .await
         .map_err(after_commit)?
         .ok_or_else(|| ApiError::not_found("job"))?;
-    Ok(jobs::present(&row, Viewer::Mechanic, &state.settings))
+    Ok(jobs::present(&row, Viewer::Mechanic, &context.settings))
 }
 
 /// Whether the job says that the offer is over: how it ended stands in its row.
@@ -84,14 +81,14 @@ fn is_past(refusal: &Refusal) -> bool {
 
 /// Where this very offer was accepted: the job, and what became of its mechanic's part in it.
 async fn accepted_before(
-    state: &AppState,
+    context: &JobsContext,
     offer: &queries::OfferRow,
 ) -> ApiResult<Option<(JobRow, Outcome)>> {
-    let offer = own(state, offer.mechanic_profile_id, offer.id).await?;
+    let offer = own(context, offer.mechanic_profile_id, offer.id).await?;
     if offer.status != OfferStatus::Accepted.as_str() {
         return Ok(None);
     }
-    let row = jobs::find(&state.db, offer.job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    let row = jobs::find(&context.db, offer.job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     let holder = row
         .mechanic_profile_id
         .map(|mechanic_profile_id| Holder { mechanic_profile_id, offer_id: row.accepted_offer_id });
@@ -101,34 +98,29 @@ async fn accepted_before(
 
 /// The mechanic does not want the job.
 pub async fn decline(
-    state: Data<AppState>,
+    context: &JobsContext,
     mechanic: Mechanic,
     offer_id: Uuid,
     reason: Option<String>,
 ) -> ApiResult<Offer> {
-    let offer = own(&state, mechanic.profile_id, offer_id).await?;
+    let offer = own(context, mechanic.profile_id, offer_id).await?;
     let command = Command::Decline {
         offer_id: OfferId(offer.id),
         mechanic_id: MechanicId(mechanic.profile_id),
         reason,
     };
     let by = Actor::Mechanic(UserId(mechanic.caller.user_id));
-    if let Err(refusal) = state.engine.order(JobId(offer.job_id), by, command).await {
-        let past = if is_past(&refusal) { accepted_before(&state, &offer).await? } else { None };
+    if let Err(refusal) = context.engine.order(JobId(offer.job_id), by, command).await {
+        let past = if is_past(&refusal) { accepted_before(context, &offer).await? } else { None };
         return Err(past.map_or_else(|| jobs::refused(refusal), |(_, outcome)| outcome.refuse_decline()));
     }
-    own(&state, mechanic.profile_id, offer_id).await.map(Offer::from).map_err(after_commit)
+    own(context, mechanic.profile_id, offer_id).await.map(Offer::from).map_err(after_commit)
 }
 
 /// The offers of these mechanics that may still be answered, at most one each.
 pub async fn pending_of(db: &Db, mechanic_profile_ids: &[Uuid]) -> sqlx::Result<Vec<Offer>> {
     let rows = queries::pending_of(db, mechanic_profile_ids).await?;
     Ok(rows.into_iter().map(Offer::from).collect())
-}
-
-/// Those of the offers that may still be answered.
-pub async fn open_among(db: impl PgExecutor<'_>, ids: &[Uuid]) -> ApiResult<HashSet<Uuid>> {
-    Ok(queries::pending_among(db, ids).await?.into_iter().collect())
 }
 
 /// A job's offers, the oldest first; of more than `limit` the newest.
@@ -140,18 +132,22 @@ pub async fn of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> ApiRes
 
 /// Takes back what was offered to a mechanic that may not serve any more. Best effort: an offer that stays is
 /// refused at its accept, or expires.
-pub async fn revoke_of(state: &AppState, mechanic_profile_id: Uuid) {
-    let pending = queries::pending_of(&state.db, &[mechanic_profile_id]).await.unwrap_or_default();
+pub async fn revoke_of(context: &JobsContext, mechanic_profile_id: Uuid) {
+    let pending = queries::pending_of(&context.db, &[mechanic_profile_id]).await.unwrap_or_default();
     for offer in pending {
         let (offer_id, mechanic_id) = (OfferId(offer.id), MechanicId(mechanic_profile_id));
         let revoke = Command::Revoke { offer_id, mechanic_id };
-        if let Err(refusal) = state.engine.order(JobId(offer.job_id), Actor::System, revoke).await {
+        if let Err(refusal) = context.engine.order(JobId(offer.job_id), Actor::System, revoke).await {
             tracing::warn!(offer.id = %offer.id, error.cause = %refusal, "an offer was not revoked");
         }
     }
 }
 
-async fn own(state: &AppState, mechanic_profile_id: Uuid, offer_id: Uuid) -> ApiResult<queries::OfferRow> {
-    let found = queries::find(&state.db, offer_id, mechanic_profile_id).await?;
+async fn own(
+    context: &JobsContext,
+    mechanic_profile_id: Uuid,
+    offer_id: Uuid,
+) -> ApiResult<queries::OfferRow> {
+    let found = queries::find(&context.db, offer_id, mechanic_profile_id).await?;
     found.ok_or_else(|| ApiError::not_found("offer"))
 }

@@ -73,14 +73,6 @@ pub async fn newest_of(
     .await
 }
 
-/// Of these, those that may still be answered.
-pub async fn pending_among(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Uuid>> {
-    sqlx::query_scalar("select id from offers where id = any($1) and status = 'pending'")
-        .bind(ids)
-        .fetch_all(db)
-        .await
-}
-
 /// An offer of a job as it stands.
 #[derive(Debug, Clone, FromRow)]
 pub struct JobOfferRow {
@@ -109,35 +101,6 @@ pub async fn newest_of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) ->
     )
     .bind(job_id)
     .bind(limit)
-    .fetch_all(db)
-    .await
-}
-
-/// A pending offer as the engine loads it.
-#[derive(Debug, Clone, FromRow)]
-pub struct LiveOfferRow {
-    pub id: Uuid,
-    pub job_id: Uuid,
-    pub mechanic_profile_id: Uuid,
-    pub round: i32,
-    pub distance_m: i32,
-    pub eta_s: i32,
-    pub eta_base_s: i32,
-    pub eta_source: String,
-    pub cost_s: i64,
-    pub created_at: DateTime<Utc>,
-    pub expires_at: DateTime<Utc>,
-}
-
-/// Of these jobs, in order of their making.
-pub async fn live_of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<LiveOfferRow>> {
-    sqlx::query_as(
-        "select id, job_id, mechanic_profile_id, round, distance_m, eta_s, eta_base_s, eta_source, cost_s,
-            created_at, expires_at
-        from offers where job_id = any($1) and status = 'pending'
-        order by created_at, id",
-    )
-    .bind(job_ids)
     .fetch_all(db)
     .await
 }

@@ -9,8 +9,11 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use utoipa_swagger_ui::Config;
 
 use crate::{
-    platform::error::{ApiError, ApiResult},
-    state::AppState,
+    openapi::Document,
+    platform::{
+        core::Core,
+        error::{ApiError, ApiResult},
+    },
 };
 
 /// This document.
@@ -19,11 +22,11 @@ use crate::{
         example = json!({"openapi": "3.1.0", "info": {"title": "roadcall", "version": "1.0.0-rc1"}, "paths": {}})),
 ))]
 #[get("/openapi.json")]
-pub async fn document(state: Data<AppState>) -> HttpResponse {
+pub async fn document(made: Data<Document>) -> HttpResponse {
     HttpResponse::Ok()
         .content_type("application/json")
         .insert_header((header::CACHE_CONTROL, "no-cache"))
-        .body(state.document.json.clone())
+        .body(made.json.clone())
 }
 
 /// The socket and the streams of jobs: their frames, both ways.
@@ -32,11 +35,11 @@ pub async fn document(state: Data<AppState>) -> HttpResponse {
         example = json!({"asyncapi": "3.0.0", "info": {"title": "roadcall, live", "version": "1.0.0-rc1"}})),
 ))]
 #[get("/asyncapi.json")]
-pub async fn async_document(state: Data<AppState>) -> HttpResponse {
+pub async fn async_document(core: Data<Core>, made: Data<Document>) -> HttpResponse {
     HttpResponse::Ok()
         .content_type("application/json")
         .insert_header((header::CACHE_CONTROL, "no-cache"))
-        .body(state.document.of_socket(&state.settings.server.public_url))
+        .body(made.of_socket(&core.settings.server.public_url))
 }
 
 /// A page to read and try the document, at `/docs/`. All of it is inside this program, so it needs no internet.

@@ -24,7 +24,6 @@ use crate::{
     jobs::{ConcernFilter, ListRole},
     money::payments::ReceiptFormat,
     platform::error::{Code, ErrorBody, ErrorDetail},
-    routes,
 };
 
 /// The version of the interface (contract 9), which is not the program's.
@@ -65,10 +64,10 @@ pub struct Document {
 }
 
 impl Document {
-    /// Collects every area's routes and completes them.
-    pub fn generate() -> Self {
+    /// Collects what `routes` registers and completes it.
+    pub fn generate(routes: fn(&mut ServiceConfig)) -> Self {
         let (_app, declared) =
-            App::new().into_utoipa_app().openapi(ApiDoc::openapi()).configure(routes::all).split_for_parts();
+            App::new().into_utoipa_app().openapi(ApiDoc::openapi()).configure(routes).split_for_parts();
         let mut value = serde_json::to_value(declared).expect("a document of strings and numbers is JSON");
         complete::complete(&mut value);
         let json = Bytes::from(value.to_string());

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use actix_web::{HttpRequest, web::Data};
 use roadcall_actors::{clock::Clock, random::Random};
 
 use super::{db::Db, settings::Settings};
@@ -14,4 +15,11 @@ pub struct Core {
     pub db: Db,
     pub clock: Clock,
     pub random: Random,
+}
+
+impl Core {
+    /// What stands behind a request.
+    pub fn of(request: &HttpRequest) -> &Data<Self> {
+        request.app_data::<Data<Self>>().expect("app.rs gives every request the core")
+    }
 }

@@ -3,17 +3,15 @@
 mod fault;
 pub mod gateway;
 pub mod identity;
-mod money;
 pub mod payouts;
 pub mod push;
-mod razorpay;
+pub mod razorpay;
 pub mod rooms;
 pub mod routing;
 pub mod sms;
 pub mod storage;
 
 pub use fault::ProviderError;
-pub use money::{MoneyError, MoneyProviders};
 
 /// A body of `application/x-www-form-urlencoded`.
 fn form(pairs: &[(&str, &str)]) -> String {

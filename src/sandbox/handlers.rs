@@ -7,7 +7,7 @@ use super::{
 use crate::{
     http::{Body, PathIds},
     platform::error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
-    state::AppState,
+    sandbox::SandboxContext,
 };
 
 /// Pays an order, or tries in vain, in the customer's place. Development only: there is no such path where a real
@@ -24,11 +24,11 @@ use crate::{
 )]
 #[post("/sandbox/gateway/orders/{gateway_order_id}/pay")]
 pub async fn pay_order(
-    state: Data<AppState>,
+    context: Data<SandboxContext>,
     path: PathIds,
     body: Body<PayOrder>,
 ) -> ApiResult<HttpResponse> {
-    let sandbox = state.sandbox.clone().filter(|_| !state.settings.is_production());
+    let sandbox = context.sandbox.clone().filter(|_| !context.settings.is_production());
     let sandbox = sandbox.ok_or_else(|| ApiError::not_found("order"))?;
     let order_id = path.text("gateway_order_id").to_owned();
     sandbox.must_know(&order_id).await.map_err(refused)?;

@@ -14,6 +14,7 @@ mod payouts;
 mod queries;
 mod state;
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -27,6 +28,7 @@ pub use dto::PayOutcome;
 
 use crate::{
     platform::{
+        core::Core,
         db::Db,
         settings::{SandboxSettings, Settings},
     },
@@ -38,6 +40,22 @@ use crate::{
 use events::Happening;
 use queries::DeliveryRow;
 use state::Mishap;
+
+/// What the sandbox's handlers need.
+#[derive(Debug, Clone)]
+pub struct SandboxContext {
+    pub core: Core,
+    /// The gateway, the payout provider, or both, unless they are real.
+    pub sandbox: Option<Sandbox>,
+}
+
+impl Deref for SandboxContext {
+    type Target = Core;
+
+    fn deref(&self) -> &Core {
+        &self.core
+    }
+}
 
 pub fn routes(config: &mut ServiceConfig) {
     config.service(handlers::pay_order);

@@ -6,7 +6,6 @@ use roadcall_actors::settings::{SearchPolicy, Settings as EngineSettings, Strate
 
 use super::scenario::Phones;
 use crate::{
-    bridge,
     catalogue::dispatch_settings::{self, SearchOverrides, Versioned},
     platform::settings::Settings,
 };
@@ -37,7 +36,7 @@ impl Policy {
 /// The engine's settings under a policy. Whatever the policy says nothing of is the service's: the time to answer an
 /// offer, the length of an attempt, the rings.
 pub fn tuned(policy: Policy, service: &Settings, phones: &Phones) -> (EngineSettings, SearchPolicy) {
-    let mut engine = bridge::engine::engine_settings(service);
+    let mut engine = dispatch_settings::engine_settings(service);
     let by = Versioned { version: 0, settings: Arc::new(service.dispatch.clone()) };
     let mut search = dispatch_settings::search_policy(&by, &SearchOverrides::default());
     engine.presence.fast_interval_s = phones.fast_interval_s;

@@ -6,9 +6,8 @@ use super::dto::{EventsAfter, JobEventView, JobEvents, JobLocation, Location, Lo
 use crate::{
     accounts::auth::{Caller, Mechanic},
     http::{Body, Faults, PathIds, Query},
-    jobs::{self, JobRow, Viewer},
+    jobs::{self, JobRow, JobsContext, Viewer},
     platform::error::{ApiError, ApiResult},
-    state::AppState,
 };
 
 /// Takes 1 to 100 points of the caller's phone, the same path as over a socket: for a phone that was offline.
@@ -20,12 +19,12 @@ use crate::{
 )]
 #[post("/mechanics/me/location")]
 pub async fn send_my_location(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     mechanic: Mechanic,
     body: Body<Points>,
 ) -> ApiResult<Json<LocationReceipt>> {
     let points = body.read()?;
-    Ok(Json(super::locate(&state, mechanic, points).await?))
+    Ok(Json(super::locate(&context, mechanic, points).await?))
 }
 
 /// Where the job's mechanic is, how old that is, and how far it has to go.
@@ -36,14 +35,14 @@ pub async fn send_my_location(
 )]
 #[get("/jobs/{id}/location")]
 pub async fn get_job_location(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     caller: Caller,
     path: PathIds,
 ) -> ApiResult<Json<JobLocation>> {
-    let (row, _) = visible(&state, &caller, path.id("id")?).await?;
-    let sighting = super::latest(&state, &row).await?;
-    let fresh = TimeDelta::seconds(state.settings.dispatch.fresh_position_s);
-    let now = state.clock.now();
+    let (row, _) = visible(&context, &caller, path.id("id")?).await?;
+    let sighting = super::latest(&context, &row).await?;
+    let fresh = TimeDelta::seconds(context.settings.dispatch.fresh_position_s);
+    let now = context.clock.now();
     let location =
         sighting.as_ref().map(|sighting| Location::of(sighting.mechanic_id.0, &sighting.fix, fresh, now));
     let eta = sighting.and_then(|sighting| sighting.estimate).map(Into::into);
@@ -63,25 +62,25 @@ pub async fn get_job_location(
 )]
 #[get("/jobs/{id}/events")]
 pub async fn list_job_events(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     caller: Caller,
     path: PathIds,
     query: Query<EventsAfter>,
 ) -> ApiResult<Json<JobEvents>> {
-    let (row, viewer) = visible(&state, &caller, path.id("id")?).await?;
+    let (row, viewer) = visible(&context, &caller, path.id("id")?).await?;
     let (since_seq, limit) = range(query.read()?)?;
-    let first = super::first_visible_seq(&state.db, &row, viewer).await?;
-    let events = super::logged(&state, row.id, since_seq.max(first - 1), limit).await?;
+    let first = jobs::first_visible_seq(&context.db, &row, viewer).await?;
+    let events = super::logged(&context, row.id, since_seq.max(first - 1), limit).await?;
     let data = events.into_iter().map(|event| {
-        let data = event.shown(viewer, &state.settings);
+        let data = event.shown(viewer, &context.settings);
         JobEventView { seq: event.seq(), kind: data.kind(), at: event.at().into(), data }
     });
     Ok(Json(JobEvents { data: data.collect(), last_seq: row.seq }))
 }
 
 /// The job and as what the caller sees it; a foreign one is missing.
-pub(super) async fn visible(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<(JobRow, Viewer)> {
-    let row = jobs::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+pub(super) async fn visible(context: &JobsContext, caller: &Caller, id: Uuid) -> ApiResult<(JobRow, Viewer)> {
+    let row = jobs::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     let viewer = jobs::viewer_of(caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
     Ok((row, viewer))
 }

@@ -5,14 +5,13 @@ use uuid::Uuid;
 
 use super::dto::EventData;
 use crate::{
-    jobs::{self, JobEvent, JobRow, Subject, Viewer},
+    jobs::{self, JobEvent, JobRow, JobsContext, Subject, Viewer},
     messaging::{
         calls,
         chat::{self, Message},
     },
     money::payments::{self, Payment},
     platform::{error::ApiResult, settings::Settings},
-    state::AppState,
 };
 
 /// One event, with all that showing it needs.
@@ -26,17 +25,22 @@ pub struct Logged {
 }
 
 /// What happened to a job after `since_seq`, in order, at most `limit` entries.
-pub async fn logged(state: &AppState, job_id: Uuid, since_seq: i64, limit: i64) -> ApiResult<Vec<Logged>> {
-    let events = jobs::events_since(&state.db, job_id, since_seq, limit).await?;
+pub async fn logged(
+    context: &JobsContext,
+    job_id: Uuid,
+    since_seq: i64,
+    limit: i64,
+) -> ApiResult<Vec<Logged>> {
+    let events = jobs::events_since(&context.db, job_id, since_seq, limit).await?;
     let message_ids: Vec<Uuid> = events.iter().filter_map(|event| event.subject.message()).collect();
-    let mut messages = chat::shown(&state.db, &message_ids).await?;
+    let mut messages = chat::shown(&context.db, &message_ids).await?;
     let mut log = Vec::new();
     for event in events {
         let (mut payment, mut message, mut call) = (None, None, None);
         match event.subject {
-            Subject::Payment(id) => payment = payments::shown(state, id).await?,
+            Subject::Payment(id) => payment = payments::shown(context, id).await?,
             Subject::Message(id) => message = messages.remove(&id),
-            Subject::Call(id) => call = calls::shown(state, id).await?,
+            Subject::Call(id) => call = calls::shown(context, id).await?,
             Subject::Job | Subject::LineItem(_) => {}
         }
         log.push(Logged { event, payment, message, call });

@@ -22,12 +22,8 @@ pub use sighting::{assigned_while_shown, latest};
 
 use crate::{
     accounts::auth::Mechanic,
-    jobs::{JobRow, Viewer},
-    platform::{
-        db::Db,
-        error::{ApiError, ApiResult},
-    },
-    state::AppState,
+    jobs::JobsContext,
+    platform::error::{ApiError, ApiResult},
 };
 
 pub fn routes(config: &mut ServiceConfig) {
@@ -39,10 +35,10 @@ pub fn routes(config: &mut ServiceConfig) {
 }
 
 /// Gives points of a mechanic's phone to its actor; what the receipt names as accepted is stored.
-pub async fn locate(state: &AppState, mechanic: Mechanic, points: Points) -> ApiResult<LocationReceipt> {
-    let received_at = state.clock.now();
+pub async fn locate(context: &JobsContext, mechanic: Mechanic, points: Points) -> ApiResult<LocationReceipt> {
+    let received_at = context.clock.now();
     let id = MechanicId(mechanic.profile_id);
-    let located = state.engine.locate(id, points.pings(), received_at).await;
+    let located = context.engine.locate(id, points.pings(), received_at).await;
     // Nothing of an unanswered batch counts as stored: the phone sends it again, which is harmless.
     located.map(LocationReceipt::from).map_err(|refusal| ApiError::unavailable(refusal.to_string()))
 }
@@ -64,15 +60,7 @@ pub async fn last_point(db: &mut PgConnection, mechanic_profile_id: Uuid) -> Api
 }
 
 /// Deletes points of trails that are kept no longer, at most `limit` at once.
-pub async fn sweep(state: &AppState, limit: i64) -> ApiResult<u64> {
-    let kept = TimeDelta::days(state.settings.tracking.trail_retention_days);
-    Ok(queries::sweep(&state.db, state.clock.now() - kept, limit).await?)
-}
-
-/// The first event of a job that the viewer may see: a mechanic sees from its own assignment on.
-pub async fn first_visible_seq(db: &Db, row: &JobRow, viewer: Viewer) -> ApiResult<i64> {
-    match viewer {
-        Viewer::Customer | Viewer::Admin => Ok(1),
-        Viewer::Mechanic => Ok(queries::assigned_at_seq(db, row.id).await?.unwrap_or(1)),
-    }
+pub async fn sweep(context: &JobsContext, limit: i64) -> ApiResult<u64> {
+    let kept = TimeDelta::days(context.settings.tracking.trail_retention_days);
+    Ok(queries::sweep(&context.db, context.clock.now() - kept, limit).await?)
 }

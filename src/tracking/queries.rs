@@ -25,14 +25,6 @@ pub async fn last_position(db: impl PgExecutor<'_>, mechanic_id: Uuid) -> Result
     .await
 }
 
-/// The event by which the job came to its present mechanic.
-pub async fn assigned_at_seq(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<i64>> {
-    sqlx::query_scalar("select max(seq) from job_events where job_id = $1 and kind = 'accepted'")
-        .bind(job_id)
-        .fetch_one(db)
-        .await
-}
-
 /// A point of a mechanic's trail.
 #[derive(Debug, FromRow)]
 pub struct PointRow {

@@ -10,7 +10,10 @@ use roadcall_actors::{
 use uuid::Uuid;
 
 use super::queries::{self, LastPosition};
-use crate::{jobs::JobRow, platform::error::ApiResult, state::AppState};
+use crate::{
+    jobs::{JobRow, JobsContext},
+    platform::error::ApiResult,
+};
 
 /// The mechanic whose position may be shown with the job as it stands: from accepted until completed.
 pub fn assigned_while_shown(row: &JobRow) -> Option<Uuid> {
@@ -20,20 +23,20 @@ pub fn assigned_while_shown(row: &JobRow) -> Option<Uuid> {
 
 /// The assigned mechanic's last position with an estimate of the way: from its actor, else from its row, as after a
 /// restart. `None` where none may be shown or none is known.
-pub async fn latest(state: &AppState, row: &JobRow) -> ApiResult<Option<Sighting>> {
+pub async fn latest(context: &JobsContext, row: &JobRow) -> ApiResult<Option<Sighting>> {
     let Some(mechanic_id) = assigned_while_shown(row) else { return Ok(None) };
-    let in_memory = state.engine.mechanic(MechanicId(mechanic_id)).await.and_then(|mechanic| mechanic.last);
+    let in_memory = context.engine.mechanic(MechanicId(mechanic_id)).await.and_then(|mechanic| mechanic.last);
     let fix = match in_memory {
         Some(fix) => Some(fix),
-        None => queries::last_position(&state.db, mechanic_id).await?.and_then(LastPosition::fix),
+        None => queries::last_position(&context.db, mechanic_id).await?.and_then(LastPosition::fix),
     };
-    Ok(fix.map(|fix| sighting(state, row, mechanic_id, fix)))
+    Ok(fix.map(|fix| sighting(context, row, mechanic_id, fix)))
 }
 
-fn sighting(state: &AppState, row: &JobRow, mechanic_id: Uuid, fix: Fix) -> Sighting {
+fn sighting(context: &JobsContext, row: &JobRow, mechanic_id: Uuid, fix: Fix) -> Sighting {
     let pickup = Point::new(row.pickup_lat, row.pickup_lng);
     let is_on_the_way = row.arrived_at.is_none();
-    let estimate = is_on_the_way.then(|| state.engine.estimate(fix.point, pickup));
+    let estimate = is_on_the_way.then(|| context.engine.estimate(fix.point, pickup));
     Sighting { job_id: JobId(row.id), mechanic_id: MechanicId(mechanic_id), fix, estimate }
 }
 

@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
-use actix_web::web::Data;
-
 use crate::{
-    accounts::auth,
+    accounts::{auth, uploads},
     bridge::recovery,
     catalogue::dispatch_settings,
     dispatch,
@@ -16,9 +14,9 @@ use crate::{
         error::{ApiError, Code},
         idempotency, telemetry,
     },
+    service::Service,
     sharing::{ratings, shares},
-    state::AppState,
-    tracking, uploads, ws,
+    tracking, ws,
 };
 
 /// How often limiters forget idle keys and histograms fold their samples.
@@ -35,30 +33,30 @@ const STATEMENTS: usize = 500;
 const BREATH: Duration = Duration::from_millis(20);
 
 /// Runs until it is aborted.
-pub async fn housekeeping(state: Data<AppState>) {
-    tokio::join!(often(&state), now_and_then(&state));
+pub async fn housekeeping(service: Service) {
+    tokio::join!(often(&service), now_and_then(&service));
 }
 
-async fn often(state: &AppState) {
+async fn often(service: &Service) {
     let mut tick = tokio::time::interval(TICK);
     let mut look_after = tokio::time::interval(LOOK_AFTER_JOBS);
     // The first tick is at once, and a start has better things to do.
     look_after.tick().await;
     // What came of age while the service was down is not to stand in lists and be missing in averages for a minute more.
-    told("revealed ratings", ratings::count_revealed(state, ROWS_AT_ONCE).await);
+    report("revealed ratings", ratings::count_revealed(&service.notifications.notify, ROWS_AT_ONCE).await);
     loop {
         tokio::select! {
             _ = tick.tick() => {
                 telemetry::fold_histograms();
-                state.limits.forget_idle();
-                told("expired notifications", notifications::read_expired(state, ROWS_AT_ONCE).await);
+                service.limits.forget_idle();
+                report("expired notifications", notifications::read_expired(&service.notifications, ROWS_AT_ONCE).await);
             }
             _ = look_after.tick() => {
-                told("revealed ratings", ratings::count_revealed(state, ROWS_AT_ONCE).await);
-                if let Err(error) = recovery::look_after(&state.db, &state.engine).await {
+                report("revealed ratings", ratings::count_revealed(&service.notifications.notify, ROWS_AT_ONCE).await);
+                if let Err(error) = recovery::look_after(&service.db, &service.engine).await {
                     tracing::warn!(%error, "open jobs not looked after, to be tried again");
                 }
-                if let Err(error) = dispatch_settings::refresh(state).await {
+                if let Err(error) = dispatch_settings::refresh(service.core(), &service.dispatch.dispatch, service.engine()).await {
                     tracing::warn!(%error, "dispatch settings not looked at, to be tried again");
                 }
             }
@@ -66,32 +64,32 @@ async fn often(state: &AppState) {
     }
 }
 
-async fn now_and_then(state: &AppState) {
+async fn now_and_then(service: &Service) {
     let mut sweep = tokio::time::interval(SWEEP);
     sweep.tick().await;
     loop {
         sweep.tick().await;
-        sweep_rows(state).await;
+        sweep_rows(service).await;
     }
 }
 
-async fn sweep_rows(state: &AppState) {
-    let (now, rows) = (state.clock.now(), ROWS_AT_ONCE);
-    told("signed-out devices", notifications::forget_signed_out(state).await);
-    until_done("socket tickets", async || ws::sweep(&state.db, now, rows).await).await;
-    until_done("sign-ins", async || auth::sweep(&state.db, now, rows).await).await;
-    until_done("idempotency keys", async || idempotency::sweep(state, rows).await).await;
-    until_done("webhook events", async || payments::sweep(state, rows).await).await;
-    until_done("notifications", async || notifications::sweep(state, rows).await).await;
-    until_done("dispatch decisions", async || dispatch::sweep(state, rows).await).await;
-    if let Some(sandbox) = &state.sandbox {
+async fn sweep_rows(service: &Service) {
+    let (now, rows) = (service.clock.now(), ROWS_AT_ONCE);
+    report("signed-out devices", notifications::forget_signed_out(&service.notifications).await);
+    until_done("socket tickets", async || ws::sweep(&service.db, now, rows).await).await;
+    until_done("sign-ins", async || auth::sweep(&service.db, now, rows).await).await;
+    until_done("idempotency keys", async || idempotency::sweep(service, rows).await).await;
+    until_done("webhook events", async || payments::sweep(&service.payments, rows).await).await;
+    until_done("notifications", async || notifications::sweep(&service.notifications, rows).await).await;
+    until_done("dispatch decisions", async || dispatch::sweep(&service.dispatch, rows).await).await;
+    if let Some(sandbox) = &service.sandbox.sandbox {
         until_done("sandbox webhooks", async || sandbox.sweep(rows).await).await;
     }
-    until_done("uploads", async || uploads::sweep(state, rows).await).await;
-    until_done("messages never sent", async || chat::sweep(state, rows).await).await;
-    until_done("share links", async || shares::sweep(state, rows).await).await;
-    until_done("calls", async || calls::sweep(state, rows).await).await;
-    until_done("trail points", async || tracking::sweep(state, rows).await).await;
+    until_done("uploads", async || uploads::sweep(&service.uploads, rows).await).await;
+    until_done("messages never sent", async || chat::sweep(&service.ws.chat, rows).await).await;
+    until_done("share links", async || shares::sweep(&service.dispatch.jobs, rows).await).await;
+    until_done("calls", async || calls::sweep(&service.ws.calls, rows).await).await;
+    until_done("trail points", async || tracking::sweep(&service.dispatch.jobs, rows).await).await;
 }
 
 /// Sweeps until a statement finds less than it may delete, or one fails.
@@ -99,7 +97,7 @@ async fn until_done<E: Into<ApiError>>(what: &'static str, sweep: impl AsyncFn()
     for _ in 0..STATEMENTS {
         let swept = sweep().await;
         let more = swept.as_ref().is_ok_and(|rows| *rows >= ROWS_AT_ONCE.unsigned_abs());
-        told(what, swept);
+        report(what, swept);
         if !more {
             return;
         }
@@ -108,7 +106,7 @@ async fn until_done<E: Into<ApiError>>(what: &'static str, sweep: impl AsyncFn()
     tracing::warn!(what, "more is to be deleted than one sweep takes");
 }
 
-fn told(what: &str, swept: Result<u64, impl Into<ApiError>>) {
+fn report(what: &str, swept: Result<u64, impl Into<ApiError>>) {
     match swept.map_err(Into::into) {
         Ok(rows) => tracing::debug!(what, rows, "rows dealt with"),
         // Nobody else sees a fault of ours: it is tried again, and may fail for ever.

@@ -7,7 +7,7 @@ use super::following::READ_LIMIT;
 use crate::{
     jobs,
     platform::error::{ApiError, ApiResult},
-    state::AppState,
+    ws::WsContext,
 };
 
 /// Jobs asked for with one statement.
@@ -15,12 +15,12 @@ const JOBS_AT_ONCE: usize = 1_000;
 
 /// Compares every watched job with the database, and wakes those watchers that are behind; tells how many. Asks nothing
 /// while nobody watches.
-pub async fn catch_up_watchers(state: &AppState) -> ApiResult<usize> {
+pub async fn catch_up_watchers(context: &WsContext) -> ApiResult<usize> {
     let mut behind = 0;
-    for ids in state.hub.watched().chunks(JOBS_AT_ONCE) {
-        let look = timeout(READ_LIMIT, jobs::newest_seqs(&state.db, ids));
+    for ids in context.hub.watched().chunks(JOBS_AT_ONCE) {
+        let look = timeout(READ_LIMIT, jobs::newest_seqs(&context.db, ids));
         let newest = look.await.unwrap_or_else(|late| Err(ApiError::unavailable(late)))?;
-        behind += newest.into_iter().map(|(job, seq)| state.hub.catch_up(job, seq)).sum::<usize>();
+        behind += newest.into_iter().map(|(job, seq)| context.hub.catch_up(job, seq)).sum::<usize>();
     }
     Ok(behind)
 }

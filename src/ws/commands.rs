@@ -23,8 +23,8 @@ use crate::{
     messaging::{calls, chat},
     offers,
     platform::error::{ApiError, ApiResult, Code},
-    state::AppState,
     tracking::{self, LocationReceipt, Points, RejectedPoint},
+    ws::WsContext,
 };
 
 /// Commands of one socket that wait or are carried out; one more is refused.
@@ -113,7 +113,7 @@ impl Session {
         if !is_location && !self.count_frame(reference.as_ref(), ctx) {
             return;
         }
-        if let Err(refusal) = check_leading(&self.state) {
+        if let Err(refusal) = check_leading(&self.context) {
             return self.refuse(reference.as_ref(), &refusal, ctx);
         }
         let received_at = self.now();
@@ -123,20 +123,20 @@ impl Session {
                 if !self.seat.speak_for_mechanic() {
                     return self.give_way(ctx);
                 }
-                self.run(reference, ctx, move |state, caller| async move {
+                self.run(reference, ctx, move |context, caller| async move {
                     let mechanic = VerifiedMechanic::of(caller)?;
-                    mechanics::set_availability(&state, mechanic, is_available, None).await
+                    mechanics::set_availability(&context.mechanics, mechanic, is_available, None).await
                 });
             }
             ClientCommand::AcceptOffer { offer_id } => {
-                self.run(reference, ctx, move |state, caller| async move {
-                    offers::accept(state, VerifiedMechanic::of(caller)?, offer_id, received_at).await
+                self.run(reference, ctx, move |context, caller| async move {
+                    offers::accept(&context, VerifiedMechanic::of(caller)?, offer_id, received_at).await
                 });
             }
             ClientCommand::DeclineOffer { offer_id, reason } => {
                 self.declined_offer = Some(offer_id);
-                self.run(reference, ctx, move |state, caller| async move {
-                    offers::decline(state, Mechanic::of(caller)?, offer_id, reason).await
+                self.run(reference, ctx, move |context, caller| async move {
+                    offers::decline(&context, Mechanic::of(caller)?, offer_id, reason).await
                 });
             }
             ClientCommand::Subscribe { job_id, since_seq } => {
@@ -148,48 +148,48 @@ impl Session {
                 self.ack(reference.as_ref(), Nothing {}, ctx);
             }
             ClientCommand::SendMessage { job_id, new } => {
-                self.run(reference, ctx, move |state, caller| async move {
-                    chat::send(&state, &caller, job_id, new).await
+                self.run(reference, ctx, move |context, caller| async move {
+                    chat::send(&context.chat, &caller, job_id, new).await
                 });
             }
             ClientCommand::ReadMessages { job_id, up_to_seq } => {
-                self.run(reference, ctx, move |state, caller| async move {
-                    chat::read(&state, &caller, job_id, up_to_seq).await
+                self.run(reference, ctx, move |context, caller| async move {
+                    chat::read(&context.chat, &caller, job_id, up_to_seq).await
                 });
             }
             ClientCommand::Type { job_id } => {
-                self.run(reference, ctx, move |state, caller| async move {
-                    chat::typing(&state, &caller, job_id).await.map(|()| Nothing {})
+                self.run(reference, ctx, move |context, caller| async move {
+                    chat::typing(&context.chat, &caller, job_id).await.map(|()| Nothing {})
                 });
             }
             ClientCommand::Invite { job_id } => {
-                self.call(reference, ctx, move |state, caller| async move {
-                    calls::invite(&state, &caller, job_id).await
+                self.call(reference, ctx, move |context, caller| async move {
+                    calls::invite(&context.calls, &caller, job_id).await
                 });
             }
             ClientCommand::Ring { call_id } => {
-                self.call(reference, ctx, move |state, caller| async move {
-                    calls::ring(&state, &caller, call_id).await
+                self.call(reference, ctx, move |context, caller| async move {
+                    calls::ring(&context.calls, &caller, call_id).await
                 });
             }
             ClientCommand::AcceptCall { call_id } => {
-                self.call(reference, ctx, move |state, caller| async move {
-                    calls::accept(&state, &caller, call_id).await
+                self.call(reference, ctx, move |context, caller| async move {
+                    calls::accept(&context.calls, &caller, call_id).await
                 });
             }
             ClientCommand::RejectCall { call_id } => {
-                self.call(reference, ctx, move |state, caller| async move {
-                    calls::reject(&state, &caller, call_id).await
+                self.call(reference, ctx, move |context, caller| async move {
+                    calls::reject(&context.calls, &caller, call_id).await
                 });
             }
             ClientCommand::EndCall { call_id } => {
-                self.call(reference, ctx, move |state, caller| async move {
-                    calls::hang_up(&state, &caller, call_id).await
+                self.call(reference, ctx, move |context, caller| async move {
+                    calls::hang_up(&context.calls, &caller, call_id).await
                 });
             }
             ClientCommand::Signal { call_id, payload } => {
-                self.call(reference, ctx, move |state, caller| async move {
-                    calls::signal(&state, &caller, call_id, payload).await
+                self.call(reference, ctx, move |context, caller| async move {
+                    calls::signal(&context.calls, &caller, call_id, payload).await
                 });
             }
         }
@@ -200,14 +200,14 @@ impl Session {
         &mut self,
         reference: Option<Reference>,
         ctx: &mut Ctx,
-        command: impl FnOnce(actix_web::web::Data<AppState>, Caller) -> F + 'static,
+        command: impl FnOnce(actix_web::web::Data<WsContext>, Caller) -> F + 'static,
     ) where
         T: Serialize + 'static,
         F: Future<Output = ApiResult<T>> + 'static,
     {
-        self.run(reference, ctx, move |state, caller| async move {
+        self.run(reference, ctx, move |context, caller| async move {
             let Customer(caller) = Customer::of(caller)?;
-            command(state, caller).await
+            command(context, caller).await
         });
     }
 
@@ -217,7 +217,7 @@ impl Session {
         &mut self,
         reference: Option<Reference>,
         ctx: &mut Ctx,
-        command: impl FnOnce(actix_web::web::Data<AppState>, Caller) -> F + 'static,
+        command: impl FnOnce(actix_web::web::Data<WsContext>, Caller) -> F + 'static,
     ) where
         T: Serialize + 'static,
         F: Future<Output = ApiResult<T>> + 'static,
@@ -225,16 +225,17 @@ impl Session {
         let Some((before, done)) = self.commands.line_up() else {
             return self.refuse(reference.as_ref(), &ApiError::rate_limited(1), ctx);
         };
-        let (state, caller) = (self.state.clone(), self.caller);
-        let task = self.state.run(async move {
+        let (context, caller) = (self.context.clone(), self.caller);
+        let task = self.context.tasks.run(async move {
             // Dropped however this ends: the next one's turn comes even after a panic.
             let _done = done;
             if let Some(before) = before {
                 // Nothing is ever sent: it is dropped.
                 before.await.ok();
             }
-            let caller = auth::principal_of_session(&state, caller.user_id, caller.session_id).await?;
-            let answer = command(state, caller).await?;
+            let caller =
+                auth::principal_of_session(&context.mechanics, caller.user_id, caller.session_id).await?;
+            let answer = command(context, caller).await?;
             ApiResult::Ok((caller, answer))
         });
         ctx.spawn(task.into_actor(self).map(move |done, session, ctx| {
@@ -253,8 +254,8 @@ impl Session {
     fn take_location(&mut self, reference: Option<Reference>, points: Points, ctx: &mut Ctx) {
         if self.caller.mechanic.is_none() {
             // Whoever registered since the socket opened is found by the look at the caller.
-            return self.run(reference, ctx, move |state, caller| async move {
-                tracking::locate(&state, Mechanic::of(caller)?, points).await
+            return self.run(reference, ctx, move |context, caller| async move {
+                tracking::locate(&context, Mechanic::of(caller)?, points).await
             });
         }
         if !self.seat.speak_for_mechanic() {
@@ -272,7 +273,7 @@ impl Session {
     /// Takes the next frame now, or when the rate allows it.
     fn locate_in_turn(&mut self, ctx: &mut Ctx) {
         let gap =
-            TimeDelta::microseconds(1_000_000 / i64::from(self.state.settings.ws.frames_per_second.max(1)));
+            TimeDelta::microseconds(1_000_000 / i64::from(self.context.settings.ws.frames_per_second.max(1)));
         let now = self.now();
         let wait = self.locations.started_at.map_or(TimeDelta::zero(), |at| at + gap - now);
         self.locations.is_busy = !self.locations.waiting.is_empty();
@@ -291,8 +292,8 @@ impl Session {
             return;
         };
         self.locations.started_at = Some(self.now());
-        let state = self.state.clone();
-        let task = self.state.run(async move { tracking::locate(&state, mechanic, points).await });
+        let context = self.context.clone();
+        let task = self.context.tasks.run(async move { tracking::locate(&context, mechanic, points).await });
         ctx.spawn(task.into_actor(self).map(move |done, session, ctx| {
             match done.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
                 Ok(receipt) => {

@@ -24,8 +24,8 @@ use crate::{
     accounts::auth::{self, Caller},
     jobs::{self, JobRow, Viewer},
     platform::error::{ApiError, ApiResult, Code},
-    state::AppState,
     tracking::{self, Eta, EventData, Location, Logged},
+    ws::WsContext,
 };
 
 /// Jobs that one socket may follow.
@@ -185,7 +185,7 @@ impl Followed {
 
 /// Who follows jobs: a socket, or a stream of one job. What is sent, and in which order, is decided here for both.
 pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
-    fn state(&self) -> &Data<AppState>;
+    fn context(&self) -> &Data<WsContext>;
     fn caller(&self) -> Caller;
     fn seat(&self) -> &Seat;
     fn followed(&mut self) -> &mut Followed;
@@ -203,7 +203,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
     fn sign_out(&self, why: &str, ctx: &mut Self::Context);
 
     fn now(&self) -> DateTime<Utc> {
-        self.state().clock.now()
+        self.context().clock.now()
     }
 
     fn subscribe(&mut self, job: Uuid, since: Since, by: AskedBy, ctx: &mut Self::Context) {
@@ -221,8 +221,8 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         let Some(watch) = self.seat().watch(job) else { return };
         let number = self.followed().attempts.start(job, by.party());
         let attempt = Attempt { job, number, since, by };
-        let (state, caller) = (self.state().clone(), self.caller());
-        let task = actix_rt::spawn(async move { open(&state, caller, job).await });
+        let (context, caller) = (self.context().clone(), self.caller());
+        let task = actix_rt::spawn(async move { open(&context, caller, job).await });
         ctx.spawn(task.into_actor(self).map(move |opened, session, ctx| {
             match opened.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
                 Ok(opened) => session.opened(attempt, opened, watch, ctx),
@@ -340,7 +340,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
     }
 
     fn send_snapshot(&self, row: &JobRow, viewer: Viewer, ctx: &mut Self::Context) -> i64 {
-        let shown = jobs::present(row, viewer, &self.state().settings);
+        let shown = jobs::present(row, viewer, &self.context().settings);
         let frame = ServerFrame::new(ServerType::JobSnapshot, self.now(), shown);
         self.show(&frame.of_job(row.id).at_seq(row.seq), ctx);
         row.seq
@@ -362,9 +362,9 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         subscription.is_fetching = true;
         let (attempt, since, reports) =
             (subscription.attempt, subscription.sent_seq, subscription.watch.reports());
-        let state = self.state().clone();
+        let context = self.context().clone();
         let task = actix_rt::spawn(async move {
-            let read = tokio::time::timeout(READ_LIMIT, tracking::logged(&state, job, since, BATCH));
+            let read = tokio::time::timeout(READ_LIMIT, tracking::logged(&context, job, since, BATCH));
             read.await.unwrap_or_else(|late| Err(ApiError::unavailable(late)))
         });
         ctx.spawn(task.into_actor(self).map(move |fetched, session, ctx| {
@@ -398,7 +398,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         subscription.has_arrived = event.job().arrived_at.is_some();
         let is_newly_shown = subscription.shown_mechanic.is_some() && shown_before.is_none();
         if may_show {
-            let shown = event.shown(viewer, &self.state().settings);
+            let shown = event.shown(viewer, &self.context().settings);
             let kind = match &shown {
                 EventData::Job(_) => ServerType::JobUpdated,
                 EventData::LineItem(_) => ServerType::LineItemUpdated,
@@ -416,8 +416,8 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
 
     /// The new mechanic's last position is shown before its next ping.
     fn seed_position(&mut self, row: JobRow, ctx: &mut Self::Context) {
-        let (job, state, of) = (row.id, self.state().clone(), row.clone());
-        let task = actix_rt::spawn(async move { tracking::latest(&state, &of).await });
+        let (job, context, of) = (row.id, self.context().clone(), row.clone());
+        let task = actix_rt::spawn(async move { tracking::latest(&context, &of).await });
         ctx.spawn(task.into_actor(self).map(move |looked, session, ctx| {
             let Some(subscription) = session.followed().jobs.get(&job) else { return };
             match looked.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
@@ -445,7 +445,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
 
     fn send_position_if_due(&mut self, job: Uuid, ctx: &mut Self::Context) {
         let now = self.now();
-        let interval = TimeDelta::milliseconds(self.state().settings.ws.location_interval_ms as i64);
+        let interval = TimeDelta::milliseconds(self.context().settings.ws.location_interval_ms as i64);
         let Some(subscription) = self.followed().jobs.get_mut(&job) else { return };
         let Some((number, sighting)) = subscription.next_position() else { return };
         let wait = subscription.sent_position_at.map_or(TimeDelta::zero(), |at| at + interval - now);
@@ -471,7 +471,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
     }
 
     fn send_position(&self, job: Uuid, sighting: &Sighting, now: DateTime<Utc>, ctx: &mut Self::Context) {
-        let fresh = TimeDelta::seconds(self.state().settings.dispatch.fresh_position_s);
+        let fresh = TimeDelta::seconds(self.context().settings.dispatch.fresh_position_s);
         let location = Location::of(sighting.mechanic_id.0, &sighting.fix, fresh, now);
         self.show(&ServerFrame::new(ServerType::LocationUpdated, now, location).of_job(job), ctx);
         if let Some(estimate) = sighting.estimate {
@@ -498,9 +498,9 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
 
     /// Looks at the session and the role again.
     fn recheck(&mut self, ctx: &mut Self::Context) {
-        let (state, caller) = (self.state().clone(), self.caller());
+        let (context, caller) = (self.context().clone(), self.caller());
         let look = actix_rt::spawn(async move {
-            auth::principal_of_session(&state, caller.user_id, caller.session_id).await
+            auth::principal_of_session(&context.mechanics, caller.user_id, caller.session_id).await
         });
         ctx.spawn(look.into_actor(self).map(|looked, session, ctx| match looked {
             Ok(Ok(caller)) if caller.role == session.caller().role => session.set_caller(caller),
@@ -515,11 +515,11 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
     }
 }
 
-async fn open(state: &AppState, caller: Caller, job: Uuid) -> ApiResult<Opened> {
-    let caller = auth::principal_of_session(state, caller.user_id, caller.session_id).await?;
-    let row = jobs::find(&state.db, job).await?.ok_or_else(|| ApiError::not_found("job"))?;
+async fn open(context: &WsContext, caller: Caller, job: Uuid) -> ApiResult<Opened> {
+    let caller = auth::principal_of_session(&context.mechanics, caller.user_id, caller.session_id).await?;
+    let row = jobs::find(&context.db, job).await?.ok_or_else(|| ApiError::not_found("job"))?;
     let viewer = jobs::viewer_of(&caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
-    let first_seq = tracking::first_visible_seq(&state.db, &row, viewer).await?;
-    let position = if viewer == Viewer::Mechanic { None } else { tracking::latest(state, &row).await? };
+    let first_seq = jobs::first_visible_seq(&context.db, &row, viewer).await?;
+    let position = if viewer == Viewer::Mechanic { None } else { tracking::latest(context, &row).await? };
     Ok(Opened { caller, row, viewer, first_seq, position })
 }

@@ -25,7 +25,7 @@ use crate::{
     http::{Param, PathIds, Query, RequestInfo},
     jobs,
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
-    state::AppState,
+    ws::WsContext,
 };
 
 /// Random bytes of a ticket.
@@ -34,10 +34,11 @@ const TICKET_BYTES: usize = 32;
 /// Makes a ticket that opens one socket within a minute, so that no token stands in a URL.
 #[utoipa::path(tag = "realtime", responses((status = 200, body = Ticket)))]
 #[post("/ws/ticket")]
-pub async fn issue_ticket(state: Data<AppState>, caller: Caller) -> ApiResult<Json<Ticket>> {
-    let ticket = URL_SAFE_NO_PAD.encode(state.random.bytes::<TICKET_BYTES>());
-    let expires_at = state.clock.now() + TimeDelta::seconds(state.settings.ws.ticket_ttl_s);
-    queries::insert_ticket(&state.db, &hash(&ticket), caller.user_id, caller.session_id, expires_at).await?;
+pub async fn issue_ticket(context: Data<WsContext>, caller: Caller) -> ApiResult<Json<Ticket>> {
+    let ticket = URL_SAFE_NO_PAD.encode(context.random.bytes::<TICKET_BYTES>());
+    let expires_at = context.clock.now() + TimeDelta::seconds(context.settings.ws.ticket_ttl_s);
+    queries::insert_ticket(&context.db, &hash(&ticket), caller.user_id, caller.session_id, expires_at)
+        .await?;
     Ok(Json(Ticket { ticket, expires_at: expires_at.into() }))
 }
 
@@ -57,18 +58,18 @@ pub async fn issue_ticket(state: Data<AppState>, caller: Caller) -> ApiResult<Js
 )]
 #[get("/ws")]
 pub async fn open_socket(
-    state: Data<AppState>,
+    context: Data<WsContext>,
     request: HttpRequest,
     query: Query<Admission>,
     payload: Payload,
 ) -> ApiResult<HttpResponse> {
     let ticket = query.read().ok().and_then(|admission| admission.ticket);
-    let (caller, turn) = admit(&state, &request, ticket).await?;
-    origin::check(&request, &state.settings)?;
-    let seat = state.hub.admit(caller.user_id).map_err(no_seat)?;
-    let limit = state.settings.ws.max_frame_bytes;
+    let (caller, turn) = admit(&context, &request, ticket).await?;
+    origin::check(&request, &context.settings)?;
+    let seat = context.hub.admit(caller.user_id).map_err(no_seat)?;
+    let limit = context.settings.ws.max_frame_bytes;
     let (guarded, refusal) = FrameGuard::new(payload, limit);
-    let session = Session::new(state, caller, seat, turn, refusal);
+    let session = Session::new(context, caller, seat, turn, refusal);
     let socket = WsResponseBuilder::new(session, &request, guarded).codec(Codec::new().max_size(limit));
     socket.start().map_err(|_not_a_handshake| {
         ApiError::invalid("upgrade", "must be a WebSocket handshake of version 13")
@@ -98,16 +99,16 @@ pub async fn open_socket(
 )]
 #[get("/jobs/{id}/stream")]
 pub async fn stream_job(
-    state: Data<AppState>,
+    context: Data<WsContext>,
     request: HttpRequest,
     path: PathIds,
     ticketed: Query<Ticketed>,
     query: Query<StreamQuery>,
 ) -> ApiResult<HttpResponse> {
     let ticket = ticketed.read().ok().and_then(|ticketed| ticketed.ticket);
-    let (caller, turn) = admit(&state, &request, ticket).await?;
+    let (caller, turn) = admit(&context, &request, ticket).await?;
     let id = path.id("id")?;
-    let row = jobs::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    let row = jobs::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     jobs::viewer_of(&caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
     let since = since(&request, query.read()?)?;
     let mut answer = HttpResponse::Ok();
@@ -117,8 +118,8 @@ pub async fn stream_job(
         // A stream that nobody reads would never learn that its client has left.
         return Ok(answer.finish());
     }
-    let seat = state.hub.admit(caller.user_id).map_err(no_seat)?;
-    let stream = JobStream::new(state, caller, seat, turn, id, since);
+    let seat = context.hub.admit(caller.user_id).map_err(no_seat)?;
+    let stream = JobStream::new(context, caller, seat, turn, id, since);
     Ok(answer.streaming(HttpContext::create(stream)))
 }
 
@@ -146,9 +147,9 @@ enum Credential {
 
 impl Credential {
     /// The token of the header where there is one, else the ticket. What can be seen to be made up is refused here.
-    fn read(state: &AppState, request: &HttpRequest, ticket: Option<Param<String>>) -> ApiResult<Self> {
+    fn read(context: &WsContext, request: &HttpRequest, ticket: Option<Param<String>>) -> ApiResult<Self> {
         if request.headers().contains_key(header::AUTHORIZATION) {
-            return Ok(Self::Token(auth::holder_of(state, &auth::bearer(request)?)?));
+            return Ok(Self::Token(auth::holder_of(&context.mechanics, &auth::bearer(request)?)?));
         }
         let missing = || ApiError::unauthorized("send Authorization: Bearer <access token>, or ?ticket=");
         let ticket = ticket.ok_or_else(missing)?.0;
@@ -157,27 +158,27 @@ impl Credential {
     }
 
     /// Whose it is. A ticket is used up.
-    async fn caller(self, state: &AppState) -> ApiResult<Caller> {
+    async fn caller(self, context: &WsContext) -> ApiResult<Caller> {
         let ticket = match self {
-            Self::Token(holder) => return auth::caller_of(state, holder).await,
+            Self::Token(holder) => return auth::caller_of(&context.mechanics, holder).await,
             Self::Ticket(ticket) => ticket,
         };
-        let used = queries::use_ticket(&state.db, &hash(&ticket), state.clock.now()).await?;
+        let used = queries::use_ticket(&context.db, &hash(&ticket), context.clock.now()).await?;
         let holder = used.ok_or_else(no_such_ticket)?;
-        auth::principal_of_session(state, holder.user_id, holder.session_id).await
+        auth::principal_of_session(&context.mechanics, holder.user_id, holder.session_id).await
     }
 }
 
 /// Who calls, when it is their turn. Nobody waits for one with a token or a ticket that is made up, and nobody who waits in vain has
 /// used their ticket up.
 async fn admit(
-    state: &AppState,
+    context: &WsContext,
     request: &HttpRequest,
     ticket: Option<Param<String>>,
 ) -> ApiResult<(Caller, Turn)> {
-    let credential = Credential::read(state, request, ticket)?;
-    let turn = state.openings.turn(&state.random, state.drain.clone()).await?;
-    Ok((credential.caller(state).await?, turn))
+    let credential = Credential::read(context, request, ticket)?;
+    let turn = context.openings.turn(&context.random, context.drain.clone()).await?;
+    Ok((credential.caller(context).await?, turn))
 }
 
 fn no_such_ticket() -> ApiError {

@@ -18,10 +18,10 @@ use uuid::Uuid;
 use super::watch::{Watch, Watched};
 use crate::{
     messaging::{
-        calls::{Call, Told},
-        chat::{ChatRead, ChatTyping},
+        calls::{self, Call, Told},
+        chat::{self, ChatRead, ChatTyping},
     },
-    notifications::Notification,
+    notifications::{self, Notification},
     platform::settings::Settings,
 };
 
@@ -215,37 +215,6 @@ impl Hub {
         });
     }
 
-    /// A person was told something. Missed, it stands in their list.
-    pub fn notified(&self, notification: &Notification) {
-        self.each_line(UserId(notification.user_id), |line| {
-            line.tell_if_room(Notice::Notified(Box::new(notification.clone())));
-        });
-    }
-
-    /// The other side of this person's job has read its chat. Missed, it stands there.
-    pub fn has_read(&self, person: Uuid, job: Uuid, read: &ChatRead) {
-        self.each_line(UserId(person), |line| {
-            line.tell_if_room(Notice::ChatRead { job, read: Box::new(read.clone()) });
-        });
-    }
-
-    /// The other side of this person's job is writing. Missed, it is told again while it does.
-    pub fn types(&self, person: Uuid, job: Uuid, typing: ChatTyping) {
-        self.each_line(UserId(person), |line| {
-            line.tell_if_room(Notice::ChatTyping { job, typing });
-        });
-    }
-
-    /// It rings, on all devices of this person or on one. Missed, a push and the job's log tell of it.
-    pub fn rings(&self, user_id: Uuid, device: Option<Uuid>, call: &Call) {
-        self.at_device(user_id, device, || Notice::Rings(Box::new(call.clone())));
-    }
-
-    /// A signal of a call, for all devices of this person or for one; whether any socket had room for it.
-    pub fn signal(&self, user_id: Uuid, device: Option<Uuid>, signal: &Arc<Told>) -> bool {
-        self.at_device(user_id, device, || Notice::Signal(signal.clone()))
-    }
-
     fn at_device(&self, user_id: Uuid, device: Option<Uuid>, notice: impl Fn() -> Notice) -> bool {
         let people = self.people();
         let Some(person) = people.by_user.get(&user_id) else { return false };
@@ -279,6 +248,38 @@ impl Hub {
     fn people(&self) -> MutexGuard<'_, People> {
         // Counts and lists are whole between any two statements, so a panic elsewhere leaves nothing half done.
         self.0.people.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl notifications::Sockets for Hub {
+    fn notified(&self, notification: &Notification) {
+        self.each_line(UserId(notification.user_id), |line| {
+            line.tell_if_room(Notice::Notified(Box::new(notification.clone())));
+        });
+    }
+}
+
+impl chat::Sockets for Hub {
+    fn has_read(&self, person: Uuid, job: Uuid, read: &ChatRead) {
+        self.each_line(UserId(person), |line| {
+            line.tell_if_room(Notice::ChatRead { job, read: Box::new(read.clone()) });
+        });
+    }
+
+    fn types(&self, person: Uuid, job: Uuid, typing: ChatTyping) {
+        self.each_line(UserId(person), |line| {
+            line.tell_if_room(Notice::ChatTyping { job, typing });
+        });
+    }
+}
+
+impl calls::Sockets for Hub {
+    fn rings(&self, user_id: Uuid, device: Option<Uuid>, call: &Call) {
+        self.at_device(user_id, device, || Notice::Rings(Box::new(call.clone())));
+    }
+
+    fn signal(&self, user_id: Uuid, device: Option<Uuid>, signal: &Arc<Told>) -> bool {
+        self.at_device(user_id, device, || Notice::Signal(signal.clone()))
     }
 }
 

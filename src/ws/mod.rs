@@ -27,14 +27,43 @@ mod stream;
 mod watch;
 
 use chrono::{DateTime, Utc};
+use std::ops::Deref;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::platform::db::Db;
+use crate::{
+    fleet::mechanics::MechanicsContext,
+    jobs::JobsContext,
+    messaging::{calls::CallsContext, chat::ChatContext},
+    platform::{db::Db, tasks::Tasks},
+};
 
 pub use catching_up::catch_up_watchers;
 pub use frames::{About, ClientShape, ServerShape, Shape, Told, client_shapes, server_shapes};
 pub use hub::Hub;
 pub use openings::Openings;
+
+/// What sockets and streams need: what their commands need, and the sockets themselves.
+#[derive(Debug, Clone)]
+pub struct WsContext {
+    pub mechanics: MechanicsContext,
+    pub jobs: JobsContext,
+    pub chat: ChatContext,
+    pub calls: CallsContext,
+    pub hub: Hub,
+    /// The sockets that are being opened.
+    pub openings: Openings,
+    /// Turns true when the service begins to stop: sockets then say so and close with 1001.
+    pub drain: tokio::sync::watch::Receiver<bool>,
+    pub tasks: Tasks,
+}
+
+impl Deref for WsContext {
+    type Target = JobsContext;
+
+    fn deref(&self) -> &JobsContext {
+        &self.jobs
+    }
+}
 
 pub fn routes(config: &mut ServiceConfig) {
     config.service(handlers::open_socket).service(handlers::issue_ticket).service(handlers::stream_job);

@@ -31,7 +31,7 @@ impl Session {
     /// A mechanic's socket begins with what it may have missed: its pending offer and its active job. Looked for until the
     /// look succeeds: nothing else would ever tell this socket of them.
     pub(super) fn catch_up_mechanic(&mut self, profile_id: Uuid, ctx: &mut Ctx) {
-        let state = self.state.clone();
+        let state = self.context.clone();
         let task = actix_rt::spawn(async move {
             let Missed { offers, active_job } = state.openings.missed(profile_id).await?;
             let mut interval_s = None;

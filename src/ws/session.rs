@@ -30,7 +30,7 @@ use super::{
 use crate::{
     accounts::auth::Caller,
     platform::error::{ApiError, Code},
-    state::AppState,
+    ws::WsContext,
 };
 
 pub(super) type Ctx = WebsocketContext<Session>;
@@ -55,7 +55,7 @@ pub(super) const RETRY_AFTER_MS: std::ops::Range<u32> = 500..5_000;
 /// A socket.
 #[derive(Debug)]
 pub struct Session {
-    pub(super) state: Data<AppState>,
+    pub(super) context: Data<WsContext>,
     pub(super) caller: Caller,
     pub(super) seat: Seat,
     /// Until it knows what it missed.
@@ -95,17 +95,17 @@ impl FrameRate {
 
 impl Session {
     pub(super) fn new(
-        state: Data<AppState>,
+        context: Data<WsContext>,
         caller: Caller,
         seat: Seat,
         turn: Turn,
         refusal: Refusal,
     ) -> Self {
-        let now = state.clock.now();
-        let frames = FrameRate { since: now, count: 0, limit: state.settings.ws.frames_per_second };
-        let locations = LocationQueue::new(state.settings.dispatch.slow_interval_s);
+        let now = context.clock.now();
+        let frames = FrameRate { since: now, count: 0, limit: context.settings.ws.frames_per_second };
+        let locations = LocationQueue::new(context.settings.dispatch.slow_interval_s);
         Self {
-            state,
+            context,
             caller,
             seat,
             turn: Some(turn),
@@ -173,8 +173,8 @@ impl Session {
         let hello = Hello {
             session_id: self.caller.session_id,
             server_time: self.now().into(),
-            heartbeat_s: self.state.settings.ws.ping_interval_s,
-            location_interval_s: self.state.settings.dispatch.slow_interval_s,
+            heartbeat_s: self.context.settings.ws.ping_interval_s,
+            location_interval_s: self.context.settings.dispatch.slow_interval_s,
         };
         self.tell(ServerType::Hello, hello, ctx);
         if let Some(mechanic) = self.caller.mechanic {
@@ -190,7 +190,7 @@ impl Session {
             return;
         }
         ctx.ping(b"");
-        let settings = &self.state.settings.ws;
+        let settings = &self.context.settings.ws;
         let idle_timeout = TimeDelta::seconds(settings.idle_timeout_s as i64);
         let silent = self.now() - self.heard_at;
         if silent + TimeDelta::seconds(settings.ping_interval_s as i64) > idle_timeout {
@@ -206,7 +206,7 @@ impl Session {
 
     fn drain(&self, ctx: &mut Ctx) {
         let spread = RETRY_AFTER_MS.end - RETRY_AFTER_MS.start;
-        let retry_after_ms = RETRY_AFTER_MS.start + self.state.random.below(spread);
+        let retry_after_ms = RETRY_AFTER_MS.start + self.context.random.below(spread);
         self.tell(ServerType::ServerDraining, Draining { retry_after_ms }, ctx);
         self.close(CloseCode::Away, "the server is stopping", ctx);
     }
@@ -267,8 +267,8 @@ impl Session {
 }
 
 impl Listener for Session {
-    fn state(&self) -> &Data<AppState> {
-        &self.state
+    fn context(&self) -> &Data<WsContext> {
+        &self.context
     }
 
     fn caller(&self) -> Caller {
@@ -324,13 +324,13 @@ impl Actor for Session {
     type Context = Ctx;
 
     fn started(&mut self, ctx: &mut Ctx) {
-        let settings = self.state.settings.ws.clone();
+        let settings = self.context.settings.ws.clone();
         ctx.set_mailbox_capacity(settings.mailbox);
         self.line = Some(self.seat.open(ctx.address().recipient(), Some(self.caller.session_id)));
         self.greet(ctx);
         ctx.run_interval(Duration::from_secs(settings.ping_interval_s), Self::beat);
         ctx.run_interval(Duration::from_secs(settings.recheck_s), |session, ctx| session.recheck(ctx));
-        let mut drain = self.state.drain.clone();
+        let mut drain = self.context.drain.clone();
         let draining = async move { drain.wait_for(|is_draining| *is_draining).await.is_ok() };
         ctx.spawn(draining.into_actor(self).map(|is_draining, session, ctx| {
             if is_draining {

@@ -20,14 +20,14 @@ use super::{
     protocol::{Draining, Nothing, Reference, ServerFrame, ServerType},
     session::RETRY_AFTER_MS,
 };
-use crate::{accounts::auth::Caller, platform::error::ApiError, state::AppState};
+use crate::{accounts::auth::Caller, platform::error::ApiError, ws::WsContext};
 
 pub(super) type Ctx = HttpContext<JobStream>;
 
 /// A stream of one job.
 #[derive(Debug)]
 pub(super) struct JobStream {
-    state: Data<AppState>,
+    context: Data<WsContext>,
     caller: Caller,
     seat: Seat,
     /// Until its job is looked up.
@@ -40,7 +40,7 @@ pub(super) struct JobStream {
 
 impl JobStream {
     pub(super) fn new(
-        state: Data<AppState>,
+        context: Data<WsContext>,
         caller: Caller,
         seat: Seat,
         turn: Turn,
@@ -48,7 +48,7 @@ impl JobStream {
         since: Since,
     ) -> Self {
         let turn = Some(turn);
-        Self { state, caller, seat, turn, line: None, job, since, followed: Followed::default() }
+        Self { context, caller, seat, turn, line: None, job, since, followed: Followed::default() }
     }
 
     /// A comment, so that whoever stands between knows that the stream lives; and a look at the job's slot.
@@ -71,7 +71,7 @@ impl JobStream {
 
     fn drain(&self, ctx: &mut Ctx) {
         let spread = RETRY_AFTER_MS.end - RETRY_AFTER_MS.start;
-        let retry_after_ms = RETRY_AFTER_MS.start + self.state.random.below(spread);
+        let retry_after_ms = RETRY_AFTER_MS.start + self.context.random.below(spread);
         // The field by which a browser's own client knows when to come back.
         ctx.write(Bytes::from(format!("retry: {retry_after_ms}\n")));
         let data = Draining { retry_after_ms };
@@ -81,8 +81,8 @@ impl JobStream {
 }
 
 impl Listener for JobStream {
-    fn state(&self) -> &Data<AppState> {
-        &self.state
+    fn context(&self) -> &Data<WsContext> {
+        &self.context
     }
 
     fn caller(&self) -> Caller {
@@ -147,13 +147,13 @@ impl Actor for JobStream {
     type Context = Ctx;
 
     fn started(&mut self, ctx: &mut Ctx) {
-        let settings = self.state.settings.ws.clone();
+        let settings = self.context.settings.ws.clone();
         ctx.parts().set_mailbox_capacity(settings.mailbox);
         self.line = Some(self.seat.open(ctx.address().recipient(), None));
         self.subscribe(self.job, self.since, AskedBy::Server, ctx);
         ctx.run_interval(Duration::from_secs(settings.ping_interval_s), Self::beat);
         ctx.run_interval(Duration::from_secs(settings.recheck_s), |stream, ctx| stream.recheck(ctx));
-        let mut drain = self.state.drain.clone();
+        let mut drain = self.context.drain.clone();
         let draining = async move { drain.wait_for(|is_draining| *is_draining).await.is_ok() };
         ctx.spawn(draining.into_actor(self).map(|is_draining, stream, ctx| {
             if is_draining {

@@ -7,8 +7,8 @@ use nix::{
     unistd::Pid,
 };
 use roadcall::{
+    accounting::ledger,
     demo::{Scenario, Show, ShowError, Takings, admit},
-    money::ledger,
 };
 use roadcall_actors::clock::Clock;
 use tokio::{
@@ -97,7 +97,7 @@ async fn a_small_city_completes_jobs_and_nothing_goes_wrong() {
         settings.wallet.new_account_wait_hours = 0;
     })
     .await;
-    let venue = admit(&app.state.db, format!("http://{}", app.address)).await.unwrap();
+    let venue = admit(&app.service.db, format!("http://{}", app.address)).await.unwrap();
     let scenario = Scenario::parse(CORNER).unwrap();
     let show = within("everyone signs up", Show::start(scenario, &venue, Clock::system())).await.unwrap();
     within("jobs are paid online and in cash, and money is withdrawn, or something goes wrong", async {
@@ -121,7 +121,7 @@ async fn a_small_city_completes_jobs_and_nothing_goes_wrong() {
     assert_eq!([captured(&app, "online").await, captured(&app, "cash").await], taken);
     assert_eq!(owed_for_jobs(&app).await, (taken[0] + taken[1], tally.completed as i64));
     assert_eq!(withdrawn(&app).await, takings.withdrawn_paise);
-    assert!(ledger::audit(&app.state.db).await.unwrap().is_sound());
+    assert!(ledger::audit(&app.service.db).await.unwrap().is_sound());
     assert!(tally.to_assign.percentile(50).is_some() && tally.to_arrive.percentile(50).is_some());
     within("the service stops", app.stop()).await;
 }
@@ -133,7 +133,7 @@ async fn captured(app: &TestApp, channel: &str) -> i64 {
         where status = 'captured' and purpose = 'job' and channel = $1",
     )
     .bind(channel)
-    .fetch_one(&app.state.db)
+    .fetch_one(&app.service.db)
     .await
     .unwrap()
 }
@@ -141,7 +141,7 @@ async fn captured(app: &TestApp, channel: &str) -> i64 {
 /// What mechanics had sent to their banks, in paise.
 async fn withdrawn(app: &TestApp) -> i64 {
     sqlx::query_scalar("select coalesce(sum(amount_paise), 0)::bigint from withdrawals")
-        .fetch_one(&app.state.db)
+        .fetch_one(&app.service.db)
         .await
         .unwrap()
 }
@@ -151,7 +151,7 @@ async fn owed_for_jobs(app: &TestApp) -> (i64, i64) {
     sqlx::query_as(
         "select coalesce(sum(final_price_paise), 0)::bigint, count(*) from jobs where status = 'paid'",
     )
-    .fetch_one(&app.state.db)
+    .fetch_one(&app.service.db)
     .await
     .unwrap()
 }
@@ -159,7 +159,7 @@ async fn owed_for_jobs(app: &TestApp) -> (i64, i64) {
 #[actix_web::test]
 async fn cancelled_jobs_are_paid_for_where_that_costs_something() {
     let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
-    let venue = admit(&app.state.db, format!("http://{}", app.address)).await.unwrap();
+    let venue = admit(&app.service.db, format!("http://{}", app.address)).await.unwrap();
     // Everyone changes their mind while the mechanic drives.
     let restless = CORNER
         .replace("cancel_share = 0.0", "cancel_share = 1.0")
@@ -174,13 +174,13 @@ async fn cancelled_jobs_are_paid_for_where_that_costs_something() {
     .await;
     let tally = within("everyone goes home", show.end()).await;
     assert_eq!(tally.first_trouble, None);
-    assert!(ledger::audit(&app.state.db).await.unwrap().is_sound());
+    assert!(ledger::audit(&app.service.db).await.unwrap().is_sound());
 }
 
 #[actix_web::test]
 async fn a_category_that_the_service_does_not_know_is_named() {
     let app = spawn_app().await;
-    let venue = admit(&app.state.db, format!("http://{}", app.address)).await.unwrap();
+    let venue = admit(&app.service.db, format!("http://{}", app.address)).await.unwrap();
     let scenario = Scenario::parse(&CORNER.replace("[\"towing\"]", "[\"teleport\"]")).unwrap();
     let refused = within("the show is refused", Show::start(scenario, &venue, Clock::system())).await;
     let why = refused.err().map(|error: ShowError| error.to_string()).unwrap_or_default();

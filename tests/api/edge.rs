@@ -193,15 +193,15 @@ async fn where_too_many_wait_for_the_database_a_request_is_refused_at_once_and_t
     })
     .await;
     let person = app.customer().await;
-    let held = join_all((0..4).map(|_| app.state.db.begin())).await;
+    let held = join_all((0..4).map(|_| app.service.db.begin())).await;
     let waiting: Vec<_> = (0..40)
         .map(|_| {
-            let db = app.state.db.clone();
+            let db = app.service.db.clone();
             actix_web::rt::spawn(async move { db.begin().await.map(drop) })
         })
         .collect();
     within("as many wait as may", async {
-        while app.state.db.waiting() < 40 {
+        while app.service.db.waiting() < 40 {
             tokio::task::yield_now().await;
         }
     })

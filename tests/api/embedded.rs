@@ -11,7 +11,10 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use roadcall::platform::db::Db;
 use roadcall::platform::db::testing::{fresh_database, patient_settings, place};
-use roadcall::platform::db::{ClusterOptions, DataLock, Database, DbError, DbSettings, Embedded, locate};
+use roadcall::platform::{
+    db::{ClusterOptions, DataLock, Database, DbError, Embedded, locate},
+    settings::DbSettings,
+};
 
 /// Far above what anything here takes; reached only when something never happens.
 const LIMIT: Duration = Duration::from_secs(60);

@@ -85,10 +85,10 @@ async fn a_rush_hour_has_its_own_detour() {
 async fn the_router_says_that_the_farther_mechanic_is_quicker() {
     let peer = OsrmPeer::start(Manner::Roads(vec![(NEAR, Some(1_500.0)), (FAR, Some(200.0))])).await;
     let app = spawn_app_with(by_router(peer.url())).await;
-    let now = app.state.clock.now();
+    let now = app.service.clock.now();
     let pickup = point(PICKUP);
     let ways = vec![(point(NEAR), pickup), (point(FAR), pickup)];
-    let table = app.state.etas.table(ways, now).expect("there is a router to ask");
+    let table = app.service.etas.table(ways, now).expect("there is a router to ask");
     let told = within("a table", table).await;
     let told: Vec<_> = told.iter().map(|told| (told.eta_s, told.distance_m, told.source)).collect();
     assert_eq!(told, [(1_500, 111, OSRM), (200, 2_002, OSRM)]);
@@ -120,7 +120,7 @@ async fn a_way_that_the_router_does_not_know_falls_back_alone() {
     let peer = OsrmPeer::start(Manner::Roads(vec![(NEAR, Some(300.0)), (FAR, None)])).await;
     let app = spawn_app_with(by_router(peer.url())).await;
     let ways = vec![(point(FAR), point(PICKUP)), (point(NEAR), point(PICKUP))];
-    let table = app.state.etas.table(ways, app.state.clock.now()).expect("there is a router to ask");
+    let table = app.service.etas.table(ways, app.service.clock.now()).expect("there is a router to ask");
     let told = within("a table", table).await;
     assert_eq!((told[0].eta_s, told[0].source), (405, STRAIGHT_LINE));
     assert_eq!((told[1].eta_s, told[1].source), (300, OSRM));
@@ -172,7 +172,7 @@ async fn trip(app: &TestApp, admin: &Client, arrival: Value) -> (Stranded, OnRoa
         .execute(&app.database.db)
         .await
         .unwrap();
-    app.state.engine.refresh(JobId(job.parse().unwrap())).await.unwrap();
+    app.service.engine.refresh(JobId(job.parse().unwrap())).await.unwrap();
     // The first is too fast to be proof of an arrival.
     mechanic.ping(PICKUP).await;
     mechanic.ping(PICKUP).await;
@@ -193,7 +193,7 @@ async fn a_slow_trip_makes_the_next_estimate_longer_and_the_lesson_survives_a_re
     let (stranded, _busy) = trip(&app, &admin, json!({})).await;
     let mut next = app.on_road_at(&admin, FAR).await;
     assert_eq!(told(&stranded).await, (json!(420), json!("straight_line")), "nothing is learned yet");
-    app.state.etas.learn(&app.database.db, app.state.clock.now()).await.unwrap();
+    app.service.etas.learn(&app.database.db, app.service.clock.now()).await.unwrap();
     let (eta_s, source) = told(&stranded).await;
     // ln(1200/405) x 1/21, and once more by the hour: x 1.1.
     assert_eq!((&eta_s, &source), (&json!(480), &json!("straight_line_learned")), "390 s and 431 s");
@@ -212,7 +212,7 @@ async fn a_slow_trip_makes_the_next_estimate_longer_and_the_lesson_survives_a_re
     );
 
     app.restart_with(learns_at_once).await;
-    let learned = app.state.etas.learned().borrow().clone();
+    let learned = app.service.etas.learned().borrow().clone();
     assert_eq!(learned.straight_line.map(|correction| correction.trips), Some(1));
     assert_eq!(learned.osrm, None);
 }
@@ -231,15 +231,15 @@ async fn what_trips_teach_of_the_router_corrects_the_router_alone() {
         .execute(&app.database.db)
         .await
         .unwrap();
-    app.state.etas.learn(&app.database.db, app.state.clock.now()).await.unwrap();
-    let (from, to, now) = (point(FAR), point(PICKUP), app.state.clock.now());
-    if let Some(table) = app.state.etas.table(vec![(from, to)], now) {
+    app.service.etas.learn(&app.database.db, app.service.clock.now()).await.unwrap();
+    let (from, to, now) = (point(FAR), point(PICKUP), app.service.clock.now());
+    if let Some(table) = app.service.etas.table(vec![(from, to)], now) {
         within("a table", table).await;
     }
-    let told = app.state.etas.estimate(from, to, now);
+    let told = app.service.etas.estimate(from, to, now);
     // ln(1200/600) x 1/21, and once more by the hour: x 1.067.
     assert_eq!((told.source, told.eta_s, told.base_s), (OSRM_LEARNED, 640, 600));
-    let unasked = app.state.etas.estimate(point((PICKUP.0 + 0.05, PICKUP.1)), to, now);
+    let unasked = app.service.etas.estimate(point((PICKUP.0 + 0.05, PICKUP.1)), to, now);
     assert_eq!(unasked.source, STRAIGHT_LINE);
 }
 
@@ -267,7 +267,7 @@ async fn trips_are_learned_from_again_and_again() {
         settings.eta.learn_every_s = 1;
     })
     .await;
-    let mut learned = app.state.etas.learned();
+    let mut learned = app.service.etas.learned();
     let admin = app.admin().await;
     trip(&app, &admin, json!({})).await;
     let lesson = within("a lesson", learned.wait_for(|learned| learned.straight_line.is_some())).await;

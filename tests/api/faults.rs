@@ -46,7 +46,7 @@ async fn positions_go_on_while_postgres_is_away() {
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
     wire.cut();
-    let point = crate::support::roadside::point(9, (12.9700, 77.5900), app.state.clock.now());
+    let point = crate::support::roadside::point(9, (12.9700, 77.5900), app.service.clock.now());
     let kept = mechanic.socket.ask("location.update", json!({"points": [point]})).await.expect("an ack");
     assert_eq!(kept["accepted"], 1);
 }

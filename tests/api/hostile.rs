@@ -347,7 +347,7 @@ async fn a_request_that_stands_open_is_finished_when_the_service_stops() {
     let length = within("the service asks for the body", open.read(&mut seen)).await.unwrap();
     assert!(seen[..length].starts_with(b"HTTP/1.1 100"), "{}", String::from_utf8_lossy(&seen[..length]));
     let running = app.running.take().unwrap();
-    let mut draining = app.state.drain.clone();
+    let mut draining = app.service.drain.clone();
     let stopping = actix_web::rt::spawn(running.stop(std::future::pending()));
     within("the stop begins", draining.wait_for(|draining| *draining)).await.unwrap();
     open.write_all(body.as_bytes()).await.unwrap();

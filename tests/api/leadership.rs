@@ -7,7 +7,10 @@ use std::{
 };
 
 use nix::sys::signal::Signal;
-use roadcall::platform::db::{Database, DbSettings, Standing, testing::fresh_database};
+use roadcall::platform::{
+    db::{Database, Standing, testing::fresh_database},
+    settings::DbSettings,
+};
 use serde_json::{Value, json};
 
 use crate::{

@@ -109,7 +109,7 @@ async fn a_mechanic_need_not_wait_for_a_customer_who_never_pays() {
     let scene = app.accepted().await;
     scene.serve().await;
     let done = "update job_dues set created_at = $1";
-    let done = sqlx::query(done).bind(app.state.clock.now() - TimeDelta::hours(49));
+    let done = sqlx::query(done).bind(app.service.clock.now() - TimeDelta::hours(49));
     done.execute(&app.database.db).await.unwrap();
     // Their order is open: it would be paid to nobody.
     scene.customer.post("/payments/orders", json!({"job_id": scene.job})).await.expect(201);

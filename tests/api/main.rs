@@ -24,6 +24,7 @@ mod hostile;
 mod house;
 mod interleavings;
 mod jobs;
+mod layers;
 mod leadership;
 mod leaving;
 mod mechanics;

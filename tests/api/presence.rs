@@ -20,7 +20,7 @@ async fn count_nearby(customer: &Client, category: &str) -> Value {
 }
 
 fn at(app: &TestApp, seconds: i64) -> String {
-    let at: DateTime<Utc> = app.state.clock.now() + TimeDelta::seconds(seconds);
+    let at: DateTime<Utc> = app.service.clock.now() + TimeDelta::seconds(seconds);
     at.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 

@@ -39,7 +39,7 @@ async fn average(scene: &Scene) -> (f64, i64) {
 /// The scene's job once more, of another customer.
 async fn another(app: &TestApp, scene: &Scene) -> (Person, String) {
     let (customer, db) = (app.customer().await, &app.database.db);
-    let id = copy_completed_job(db, &scene.job, app.state.random.id(app.state.clock.now())).await;
+    let id = copy_completed_job(db, &scene.job, app.service.random.id(app.service.clock.now())).await;
     let moved = sqlx::query("update jobs set customer_id = $2::uuid where id = $1::uuid");
     let moved = moved.bind(id.parse::<Uuid>().unwrap()).bind(customer.user_id.parse::<Uuid>().unwrap());
     moved.execute(db).await.expect("the job is updated");
@@ -284,7 +284,9 @@ async fn no_figure_gives_a_rating_away_before_it_is_revealed_and_then_it_counts_
     let (second, job) = another(&app, &scene).await;
     let week = 7 * 24 * 3600;
     let count = async || {
-        roadcall::sharing::ratings::count_revealed(&app.state, 100).await.expect("counted");
+        roadcall::sharing::ratings::count_revealed(&app.service.notifications.notify, 100)
+            .await
+            .expect("counted");
     };
     rate(&scene.customer, &scene.job, 2).await.expect(201);
     rate(&second, &job, 5).await.expect(201);
@@ -318,7 +320,9 @@ async fn a_rating_that_was_hidden_before_it_was_revealed_never_counts() {
     }
     rate(&scene.mechanic.client, &scene.job, 4).await.expect(201);
     pass(&app, &job, 7 * 24 * 3600 + 1).await;
-    roadcall::sharing::ratings::count_revealed(&app.state, 100).await.expect("counted");
+    roadcall::sharing::ratings::count_revealed(&app.service.notifications.notify, 100)
+        .await
+        .expect("counted");
     assert_eq!(figures(&app, &scene).await, stood(0.0, 0));
 }
 

@@ -128,7 +128,7 @@ async fn bring(
     let place = (-60.0 + (number / 100) as f64, -170.0 + 2.0 * (number % 100) as f64);
     let stranded = app.breakdown_at(place).await;
     if status == "pending" {
-        let at = app.state.clock.now() + chrono::TimeDelta::hours(20);
+        let at = app.service.clock.now() + chrono::TimeDelta::hours(20);
         let mut call = stranded.call_body();
         call["scheduled_for"] = json!(at.to_rfc3339_opts(chrono::SecondsFormat::Millis, true));
         let job = id_of(&stranded.client.post("/jobs", call).await.expect(201));

@@ -16,7 +16,7 @@ async fn drive(app: &TestApp, scene: &Scene, points: i32) {
     )
     .bind(scene.job.parse::<Uuid>().unwrap())
     .bind(scene.mechanic.profile_id.parse::<Uuid>().unwrap())
-    .bind(app.state.clock.now())
+    .bind(app.service.clock.now())
     .bind(points);
     inserted.execute(&app.database.db).await.expect("a trail");
 }

@@ -35,7 +35,7 @@ async fn app_telling(receiver: &Receiver, alter: impl FnOnce(&mut SandboxSetting
 async fn start_again(app: &mut TestApp, settings: Settings, receiver: &Receiver) {
     let options = StartOptions { webhooks_to: Some(receiver.url()), ..StartOptions::default() };
     let running = app::start(settings, options).await.expect("the service starts again");
-    (app.address, app.state) = (running.address, running.state.clone());
+    (app.address, app.service) = (running.address, running.service.clone());
     app.running = Some(running);
 }
 
@@ -56,7 +56,7 @@ fn new_payout(app: &TestApp, vpa: &str) -> NewPayout {
 }
 
 fn new_id(app: &TestApp) -> Uuid {
-    app.state.random.id(app.state.clock.now())
+    app.service.random.id(app.service.clock.now())
 }
 
 fn events(told: &[Told]) -> Vec<&str> {
@@ -72,7 +72,7 @@ async fn a_captured_payment_is_told_step_by_step_signed_and_in_order() {
     let told = receiver.take(3).await;
     assert_eq!(events(&told), ["payment.authorized", "payment.captured", "order.paid"]);
     for told in &told {
-        assert!(app.state.webhook_keys.is_genuine(&told.body, &told.signature), "{told:?}");
+        assert!(app.service.payments.webhook_keys.is_genuine(&told.body, &told.signature), "{told:?}");
         let payment = &told.json()["payload"]["payment"]["entity"];
         assert_eq!(payment["id"], paid["gateway_payment_id"]);
         assert_eq!(payment["order_id"], *order);
@@ -85,7 +85,7 @@ async fn a_captured_payment_is_told_step_by_step_signed_and_in_order() {
     let ids: BTreeSet<&str> = told.iter().map(|told| told.event_id.as_str()).collect();
     assert_eq!(ids.len(), 3, "each event has an id of its own");
 
-    let gateway = &app.state.gateway;
+    let gateway = &app.service.payments.gateway;
     let attempts = gateway.attempts_of(&order).await.unwrap();
     assert_eq!(attempts.len(), 1);
     assert_eq!(attempts[0].status, AttemptStatus::Captured);
@@ -109,7 +109,7 @@ async fn an_order_is_paid_once_and_may_fail_before() {
     app.anonymous().post(&again, json!({"outcome": "maybe"})).await.refused_field("outcome");
     let nowhere = "/sandbox/gateway/orders/order_none/pay";
     app.anonymous().post(nowhere, json!({"outcome": "captured"})).await.refused(404, "NOT_FOUND");
-    let statuses = app.state.gateway.attempts_of(&order).await.unwrap();
+    let statuses = app.service.payments.gateway.attempts_of(&order).await.unwrap();
     let statuses: Vec<AttemptStatus> = statuses.iter().map(|attempt| attempt.status).collect();
     assert_eq!(statuses, [AttemptStatus::Failed, AttemptStatus::Captured]);
 }
@@ -118,7 +118,7 @@ async fn an_order_is_paid_once_and_may_fail_before() {
 async fn two_phones_pay_one_order_once() {
     let app = spawn_app().await;
     let order = app.gateway_order(10_000).await;
-    let sandbox = app.state.sandbox.clone().unwrap();
+    let sandbox = app.service.sandbox.sandbox.clone().unwrap();
     let tries = (0..6).map(|_| sandbox.pay(&order, PayOutcome::Captured, "upi"));
     let paid = futures_util::future::join_all(tries).await;
     assert_eq!(paid.iter().filter(|paid| paid.is_ok()).count(), 1, "{paid:?}");
@@ -139,7 +139,7 @@ async fn what_is_authorized_is_captured_once() {
     let order = app.gateway_order(10_000).await;
     pay(&app, &order, "authorized").await;
     assert_eq!(events(&receiver.take(1).await), ["payment.authorized"]);
-    let gateway = &app.state.gateway;
+    let gateway = &app.service.payments.gateway;
     let attempt = gateway.attempts_of(&order).await.unwrap().remove(0);
     let captured = gateway.capture(&attempt).await.unwrap();
     assert_eq!(captured.status, AttemptStatus::Captured);
@@ -157,7 +157,7 @@ async fn money_is_given_back_once_per_refund_and_never_more_than_was_paid() {
     receiver.take(3).await;
     let attempt_id = paid["gateway_payment_id"].as_str().unwrap().to_owned();
     let new = NewRefund { refund_id: new_id(&app), attempt_id: attempt_id.clone(), amount_paise: 4_000 };
-    let gateway = &app.state.gateway;
+    let gateway = &app.service.payments.gateway;
     let tries = futures_util::future::join_all((0..5).map(|_| gateway.refund(&new))).await;
     let ids: BTreeSet<String> = tries.into_iter().map(|refund| refund.unwrap().id).collect();
     assert_eq!(ids.len(), 1);
@@ -187,7 +187,7 @@ async fn money_is_given_back_once_per_refund_and_never_more_than_was_paid() {
 async fn ended(app: &TestApp, id: &str, status: PayoutStatus) -> Payout {
     let look = async {
         loop {
-            let payout = app.state.payouts.payout(id).await.unwrap().expect("a payout");
+            let payout = app.service.wallet.payouts.payout(id).await.unwrap().expect("a payout");
             if payout.status == status {
                 return payout;
             }
@@ -201,7 +201,8 @@ async fn a_payout_is_made_once_however_often_it_is_called() {
     let receiver = Receiver::start().await;
     let app = app_telling(&receiver, |_| {}).await;
     let new = new_payout(&app, "ravi@upi");
-    let tries = futures_util::future::join_all((0..8).map(|_| app.state.payouts.pay_out(&new))).await;
+    let tries =
+        futures_util::future::join_all((0..8).map(|_| app.service.wallet.payouts.pay_out(&new))).await;
     let ids: BTreeSet<String> = tries.into_iter().map(|payout| payout.unwrap().id).collect();
     assert_eq!(ids.len(), 1);
     let told = receiver.take(1).await;
@@ -212,7 +213,7 @@ async fn a_payout_is_made_once_however_often_it_is_called() {
     assert_eq!(payout.withdrawal_id, Some(new.withdrawal_id));
     assert_eq!(entity["utr"], json!(payout.utr.expect("the bank's reference")));
     let other = NewPayout { amount_paise: 1, ..new };
-    assert!(matches!(app.state.payouts.pay_out(&other).await, Err(ProviderError::Refused { .. })));
+    assert!(matches!(app.service.wallet.payouts.pay_out(&other).await, Err(ProviderError::Refused { .. })));
     assert_eq!(receiver.count(), 1, "and is told once");
 }
 
@@ -220,15 +221,15 @@ async fn a_payout_is_made_once_however_often_it_is_called() {
 async fn an_address_says_how_its_payout_ends() {
     let receiver = Receiver::start().await;
     let app = app_telling(&receiver, |_| {}).await;
-    let failing = app.state.payouts.pay_out(&new_payout(&app, "failure@upi")).await.unwrap();
+    let failing = app.service.wallet.payouts.pay_out(&new_payout(&app, "failure@upi")).await.unwrap();
     let told = receiver.take(1).await;
     assert_eq!(events(&told), ["payout.failed"]);
     assert!(told[0].json()["payload"]["payout"]["entity"]["failure_reason"].is_string());
     assert!(ended(&app, &failing.id, PayoutStatus::Failed).await.failure.is_some());
-    let reversed = app.state.payouts.pay_out(&new_payout(&app, "Reversed@upi")).await.unwrap();
+    let reversed = app.service.wallet.payouts.pay_out(&new_payout(&app, "Reversed@upi")).await.unwrap();
     assert_eq!(events(&receiver.take(2).await), ["payout.processed", "payout.reversed"]);
     ended(&app, &reversed.id, PayoutStatus::Reversed).await;
-    assert_eq!(app.state.payouts.payout("pout_none").await, Ok(None));
+    assert_eq!(app.service.wallet.payouts.payout("pout_none").await, Ok(None));
 }
 
 #[actix_web::test]
@@ -244,7 +245,7 @@ async fn an_address_says_whom_it_belongs_to() {
     for (vpa, outcome, account_status) in cases {
         let (upi_account_id, holder_name) = (new_id(&app), "Ravi Kumar".to_owned());
         let new = NewValidation { upi_account_id, vpa: vpa.to_owned(), holder_name };
-        let asked = app.state.payouts.validate(&new).await.unwrap();
+        let asked = app.service.wallet.payouts.validate(&new).await.unwrap();
         let told = receiver.take(1).await;
         assert_eq!(events(&told), ["fund_account.validation.completed"]);
         let entity = told[0].json()["payload"]["fund_account.validation"]["entity"].clone();
@@ -252,10 +253,10 @@ async fn an_address_says_whom_it_belongs_to() {
             (&entity["id"], &entity["results"]["account_status"]),
             (&json!(asked.id), &json!(account_status))
         );
-        let known = app.state.payouts.validation(&asked.id).await.unwrap().expect("it was asked");
+        let known = app.service.wallet.payouts.validation(&asked.id).await.unwrap().expect("it was asked");
         assert_eq!(known.outcome, outcome, "{vpa}");
         assert_eq!(
-            app.state.payouts.validate(&new).await.unwrap().id,
+            app.service.wallet.payouts.validate(&new).await.unwrap().id,
             known.id,
             "the same account asks once"
         );
@@ -317,7 +318,7 @@ async fn after_a_restart_the_rest_is_delivered() {
     receiver.refuse(usize::MAX);
     pay(&app, &order, "captured").await;
     receiver.take(1).await;
-    let settings = Settings::clone(&app.state.settings);
+    let settings = Settings::clone(&app.service.settings);
     app.stop().await;
     receiver.refuse(0);
     receiver.forget();
@@ -325,7 +326,7 @@ async fn after_a_restart_the_rest_is_delivered() {
     let told = receiver.take(3).await;
     let told: BTreeSet<&str> = told.iter().map(|told| told.event()).collect();
     assert_eq!(told, BTreeSet::from(["order.paid", "payment.authorized", "payment.captured"]));
-    let attempts = app.state.gateway.attempts_of(&order).await.unwrap();
+    let attempts = app.service.payments.gateway.attempts_of(&order).await.unwrap();
     assert_eq!(attempts.len(), 1, "and the gateway remembers");
 }
 
@@ -334,7 +335,7 @@ async fn after_kill_9_a_payment_is_remembered_and_told() {
     let receiver = Receiver::start().await;
     let mut app = app_telling(&receiver, |_| {}).await;
     let order = app.gateway_order(10_000).await;
-    let settings = Settings::clone(&app.state.settings);
+    let settings = Settings::clone(&app.service.settings);
     app.stop().await;
     // Nothing is due before the kill.
     let slow = [("ROADCALL__SANDBOX__DELAY_MIN_MS", "3000"), ("ROADCALL__SANDBOX__DELAY_MAX_MS", "3000")];
@@ -349,7 +350,7 @@ async fn after_kill_9_a_payment_is_remembered_and_told() {
     for told in &told {
         assert_eq!(told.json()["payload"]["payment"]["entity"]["id"], paid["gateway_payment_id"]);
         assert!(
-            app.state.webhook_keys.is_genuine(&told.body, &told.signature),
+            app.service.payments.webhook_keys.is_genuine(&told.body, &told.signature),
             "the secret is still the same"
         );
     }
@@ -361,7 +362,7 @@ async fn calls_fail_before_or_after_their_effect_where_the_settings_say_so() {
     let app = app_telling(&receiver, |sandbox| sandbox.failure_percent = 100).await;
     let (mut before, mut after) = (0, 0);
     for _ in 0..40 {
-        match app.state.payouts.pay_out(&new_payout(&app, "ravi@upi")).await {
+        match app.service.wallet.payouts.pay_out(&new_payout(&app, "ravi@upi")).await {
             Err(ProviderError::Unavailable(_)) => before += 1,
             Err(ProviderError::Unknown(_)) => after += 1,
             other => panic!("{other:?}"),
@@ -381,6 +382,6 @@ async fn nothing_secret_is_printed() {
         settings.gateway.webhook_secret = roadcall::platform::settings::Secret("hunter2-webhook".to_owned());
     })
     .await;
-    let printed = format!("{:?} {:?}", app.state.sandbox, app.state.webhook_keys);
+    let printed = format!("{:?} {:?}", app.service.sandbox, app.service.payments.webhook_keys);
     assert!(printed.contains("Sandbox") && !printed.contains("hunter2"), "{printed}");
 }

@@ -109,7 +109,7 @@ async fn what_a_leaked_invitation_made_goes_with_it() {
         let own = app.id_token(KIRAN).await;
         let accepted = accept(&app, &kirans, own.as_str().unwrap()).await.expect(200);
         // An accepted account outlives its invitation.
-        auth::sweep(&app.state.db, app.state.clock.now(), 1000).await.unwrap();
+        auth::sweep(&app.service.db, app.service.clock.now(), 1000).await.unwrap();
         let kiran = app.sign_in_admin(KIRAN).await;
         assert_eq!(accepted["data"]["userId"], kiran.user_id, "{way}");
         kiran.delete("/users/me").await.expect(204);
@@ -142,10 +142,10 @@ async fn accounts_of_expired_invitations_are_swept() {
         let left = sqlx::query_scalar::<_, i64>("select count(*) from idp_accounts where email = $1");
         left.bind(KIRAN).fetch_one(&app.database.db).await.unwrap()
     };
-    auth::sweep(&app.state.db, app.state.clock.now(), 1000).await.unwrap();
+    auth::sweep(&app.service.db, app.service.clock.now(), 1000).await.unwrap();
     assert_eq!(left().await, 1);
     expire(&app, &invited).await;
-    auth::sweep(&app.state.db, app.state.clock.now(), 1000).await.unwrap();
+    auth::sweep(&app.service.db, app.service.clock.now(), 1000).await.unwrap();
     assert_eq!(left().await, 0);
 }
 
@@ -255,8 +255,16 @@ async fn whom_one_may_not_touch_comes_before_what_is_wrong_with_the_body() {
 
 /// As `roadcall admin create` does.
 async fn create_admin(app: &TestApp, email: &str, role: Role) -> Result<String, String> {
-    let state = &app.state;
-    let made = auth::create_admin(&state.db, email, PASSWORD, role, &state.clock, &state.random).await;
+    let state = &app.service;
+    let made = roadcall::lifecycle::admins::create_admin(
+        &state.db,
+        email,
+        PASSWORD,
+        role,
+        &state.clock,
+        &state.random,
+    )
+    .await;
     made.map(|id| id.to_string()).map_err(|why| why.to_string())
 }
 

@@ -154,7 +154,7 @@ async fn a_stream_counts_as_a_socket_and_its_seat_is_free_when_the_client_leaves
     assert_eq!(code(one_more), (429, json!("RATE_LIMITED")));
     drop(only);
     within("the seat is free again", async {
-        while app.state.hub.sockets() > 0 || app.state.hub.watched_jobs() > 0 {
+        while app.service.hub.sockets() > 0 || app.service.hub.watched_jobs() > 0 {
             tokio::task::yield_now().await;
         }
     })
@@ -228,9 +228,9 @@ async fn a_peer_that_never_reads_is_cut_and_its_seat_freed() {
         select count(*) from more",
     );
     grown.bind(job).fetch_one(&app.database.db).await.expect("a long log");
-    app.state.hub.job_changed(roadcall_actors::ids::JobId(job), 1_901);
+    app.service.hub.job_changed(roadcall_actors::ids::JobId(job), 1_901);
     within("the seat is free", async {
-        while app.state.hub.sockets() > 0 {
+        while app.service.hub.sockets() > 0 {
             tokio::task::yield_now().await;
         }
     })

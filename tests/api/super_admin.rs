@@ -26,8 +26,8 @@ pub async fn accept(app: &TestApp, invite: &Value, id_token: &str) -> Answer {
 /// What the embedded provider says of an identity.
 pub async fn token_of(app: &TestApp, uid: &str, email: &str, email_verified: bool) -> String {
     let identity = Identity { email_verified, ..app.identity(uid, email).await };
-    let provider = app.state.auth.local_provider().expect("switched on");
-    provider.issue(&identity, app.state.clock.now()).unwrap()
+    let provider = app.service.auth.auth.local_provider().expect("switched on");
+    provider.issue(&identity, app.service.clock.now()).unwrap()
 }
 
 /// Invites and accepts as the identity with this uid; the answer's data.
@@ -37,7 +37,7 @@ pub async fn made(app: &TestApp, by: &Person, uid: &str, email: &str, role: &str
 }
 
 pub async fn expire(app: &TestApp, invite: &Value) {
-    let past = app.state.clock.now() - TimeDelta::seconds(1);
+    let past = app.service.clock.now() - TimeDelta::seconds(1);
     let expire = sqlx::query("update admin_invites set expires_at = $2 where id = $1");
     let id: uuid::Uuid = id_of(invite).parse().unwrap();
     expire.bind(id).bind(past).execute(&app.database.db).await.unwrap();
@@ -97,7 +97,7 @@ async fn an_invited_admin_accepts_with_an_external_provider() {
         settings.identity.local_provider = false;
     })
     .await;
-    let audience = app.state.settings.identity.audience.clone();
+    let audience = app.service.settings.identity.audience.clone();
     let expected = Expected { issuer: "https://idp.example".to_owned(), audience };
     let provider = LocalProvider::new([5; 32], expected, 300).unwrap();
     peer.publish(serde_json::to_value(&provider.published).unwrap());
@@ -108,7 +108,7 @@ async fn an_invited_admin_accepts_with_an_external_provider() {
             email_verified: true,
             account_version: None,
         };
-        provider.issue(&identity, app.state.clock.now()).unwrap()
+        provider.issue(&identity, app.service.clock.now()).unwrap()
     };
     let boss = {
         app.make_admin("boss@example.com", Role::SuperAdmin).await;

@@ -49,11 +49,11 @@ async fn a_phone_whose_clock_lags_is_soon_believed_and_so_is_its_trail() {
     let lat = PICKUP.0 + 0.003;
     let send = async |seq: i64| {
         let mut late = app.point(seq, lat);
-        late["recorded_at"] = json!((app.state.clock.now() - TimeDelta::minutes(10)).to_rfc3339());
+        late["recorded_at"] = json!((app.service.clock.now() - TimeDelta::minutes(10)).to_rfc3339());
         scene.mechanic.client.post("/mechanics/me/location", json!({"points": [late]})).await.expect(200);
         scene.customer.get(&scene.path("/location")).await.expect(200)["location"].clone()
     };
-    let before = app.state.clock.now();
+    let before = app.service.clock.now();
     let mut seq = 0;
     let sent = within("the clock is believed", async {
         loop {
@@ -70,7 +70,7 @@ async fn a_phone_whose_clock_lags_is_soon_believed_and_so_is_its_trail() {
     let trail = scene.customer.get(&scene.path("/route")).await.expect(200);
     let times = times_of(&trail);
     assert!(times.len() >= 2, "{trail}");
-    assert!(times.iter().all(|at| *at >= before && *at <= app.state.clock.now()), "{times:?}");
+    assert!(times.iter().all(|at| *at >= before && *at <= app.service.clock.now()), "{times:?}");
 }
 
 #[actix_web::test]
@@ -79,7 +79,7 @@ async fn the_trail_of_a_phone_whose_clock_runs_ahead_does_not_lie_in_the_future(
     let scene = app.accepted().await;
     for seq in 1..=2 {
         let mut early = app.point(seq, PICKUP.0 + 0.001 * seq as f64);
-        early["recorded_at"] = json!((app.state.clock.now() + TimeDelta::minutes(10)).to_rfc3339());
+        early["recorded_at"] = json!((app.service.clock.now() + TimeDelta::minutes(10)).to_rfc3339());
         let body = json!({"points": [early]});
         scene.mechanic.client.post("/mechanics/me/location", body.clone()).await.expect(200);
         let again = scene.mechanic.client.post("/mechanics/me/location", body).await.expect(200);
@@ -87,7 +87,7 @@ async fn the_trail_of_a_phone_whose_clock_runs_ahead_does_not_lie_in_the_future(
     }
     let times = times_of(&scene.customer.get(&scene.path("/route")).await.expect(200));
     assert_eq!(times.len(), 2);
-    assert!(times.iter().all(|at| *at <= app.state.clock.now()), "{times:?}");
+    assert!(times.iter().all(|at| *at <= app.service.clock.now()), "{times:?}");
     let export = scene.mechanic.client.get("/users/me/export").await.expect(200);
     let kept = export["positions"].to_string();
     assert!(
@@ -112,7 +112,7 @@ async fn points_of_a_while_ago_sent_one_by_one_are_no_position_and_no_arrival() 
     }
     for seq in 0..10 {
         let mut old = app.point(100 + seq, PICKUP.0);
-        let recorded_at = app.state.clock.now() - TimeDelta::seconds(600 - 3 * seq);
+        let recorded_at = app.service.clock.now() - TimeDelta::seconds(600 - 3 * seq);
         old["recorded_at"] = json!(recorded_at.to_rfc3339());
         let receipt =
             scene.mechanic.client.post("/mechanics/me/location", json!({"points": [old]})).await.expect(200);
@@ -137,7 +137,7 @@ async fn a_receipt_calls_stored_what_is_stored_and_nothing_else() {
         until_blocked(pool).await;
         // Both wait for their turn, the second behind the first.
         within("two points wait", async {
-            while app.state.trail.waiting() < 2 {
+            while app.service.trail.waiting() < 2 {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         })

@@ -546,7 +546,7 @@ async fn a_peer_that_never_reads_is_cut_and_its_seat_freed() {
     let flood = frame(0x81, body.to_string().as_bytes());
     within("the service ends the connection", async { while raw.write_all(&flood).await.is_ok() {} }).await;
     within("the seat is free", async {
-        while app.state.hub.sockets() > 0 {
+        while app.service.hub.sockets() > 0 {
             tokio::task::yield_now().await;
         }
     })

@@ -10,9 +10,8 @@ use uuid::Uuid;
 
 use super::principal::{Caller, Role};
 use crate::{
-    fleet::mechanics::MechanicStatus,
+    accounts::auth::{AuthContext, MechanicStatus},
     platform::error::{ApiError, ApiResult, Code},
-    state::AppState,
 };
 
 /// A person with the role customer, mechanics included.
@@ -126,10 +125,10 @@ macro_rules! extract {
             type Future = LocalBoxFuture<'static, ApiResult<Self>>;
 
             fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-                let state = AppState::of(request).clone();
+                let context = AuthContext::of(request).clone();
                 let token = bearer(request);
                 Box::pin(async move {
-                    let caller = super::authenticate(&state, &token?).await?;
+                    let caller = super::authenticate(&context, &token?).await?;
                     Span::current().record("user.id", display(caller.user_id));
                     Self::admit(caller)
                 })

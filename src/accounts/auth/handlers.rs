@@ -16,11 +16,10 @@ use super::{
     sessions::{self, Holder},
 };
 use crate::{
-    accounts::idp,
+    accounts::auth::{AuthContext, idp},
     http::{Body, ClientAddress, PathIds},
     platform::error::{ApiError, ApiResult, Code, commit_error},
     providers::identity::{Identity, IdentityError},
-    state::AppState,
 };
 
 /// Sends a one-time password. The answer is the same whether or not the number has an account.
@@ -28,22 +27,22 @@ use crate::{
     responses((status = 200, body = Success<OtpSent>), (status = 502, description = "PROVIDER_ERROR: the message could not be handed over")))]
 #[post("/auth/send-otp")]
 pub async fn send_otp(
-    state: Data<AppState>,
+    context: Data<AuthContext>,
     address: ClientAddress,
     body: Body<SendOtp>,
 ) -> ApiResult<Json<Success<OtpSent>>> {
     let phone = body.read()?.phone.0;
-    let now = state.clock.now();
-    let settings = &state.settings.auth;
-    let mut tx = state.db.begin().await?;
-    let sends = admit_send(&state, &mut tx, &phone, address, now).await?;
-    let code = state.random.digits(otp::DIGITS);
+    let now = context.clock.now();
+    let settings = &context.settings.auth;
+    let mut tx = context.db.begin().await?;
+    let sends = admit_send(&context, &mut tx, &phone, address, now).await?;
+    let code = context.random.digits(otp::DIGITS);
     let expires_at = now + TimeDelta::seconds(settings.otp_ttl_s);
-    let sealed = state.auth.0.otp_key.seal(&phone, &code);
+    let sealed = context.auth.0.otp_key.seal(&phone, &code);
     otp::queries::store_code(&mut tx, &phone, &sealed, now, expires_at).await?;
     tx.commit().await.map_err(commit_error)?;
 
-    let sent = state.auth.0.sms.send_otp(&phone, &code).await;
+    let sent = context.auth.0.sms.send_otp(&phone, &code).await;
     sent.map_err(|why| ApiError::new(Code::ProviderError, "the code could not be sent").caused_by(why))?;
     Ok(Json(Success::of(OtpSent {
         expires_in: settings.otp_ttl_s,
@@ -54,14 +53,14 @@ pub async fn send_otp(
 
 /// Counts a send, or refuses it; tells what is counted with it.
 async fn admit_send(
-    state: &AppState,
+    context: &AuthContext,
     tx: &mut PgConnection,
     phone: &str,
     address: ClientAddress,
     now: DateTime<Utc>,
 ) -> ApiResult<Counted> {
-    let settings = &state.settings.auth;
-    admit_request(state, tx, phone, address, now).await?;
+    let settings = &context.settings.auth;
+    admit_request(context, tx, phone, address, now).await?;
     let today = Limit::wrong_today(settings);
     // A locked phone gets no code: it could not be used.
     today.check(otp::queries::wrong_tries(tx, phone, None, today, now).await?, now)?;
@@ -74,7 +73,7 @@ async fn admit_send(
 /// Takes the locks that make the limits hold, and counts the request by its address. What is refused is not
 /// counted, so that the rows are as bounded as the limits.
 async fn admit_request(
-    state: &AppState,
+    context: &AuthContext,
     tx: &mut PgConnection,
     phone: &str,
     address: ClientAddress,
@@ -82,10 +81,10 @@ async fn admit_request(
 ) -> ApiResult<()> {
     let bucket = address.bucket();
     otp::queries::lock_limits(tx, &bucket, phone).await?;
-    if address.is_loopback() && !state.settings.is_production() {
+    if address.is_loopback() && !context.settings.is_production() {
         return Ok(());
     }
-    let requests = Limit::requests(&state.settings.auth);
+    let requests = Limit::requests(&context.settings.auth);
     requests.check(otp::queries::requests(tx, &bucket, requests, now).await?, now)?;
     Ok(otp::queries::count_attempt(tx, None, &bucket, Attempt::Request, now).await?)
 }
@@ -100,15 +99,15 @@ async fn admit_request(
 #[post("/auth/verify-otp")]
 pub async fn verify_otp(
     request: HttpRequest,
-    state: Data<AppState>,
+    context: Data<AuthContext>,
     address: ClientAddress,
     body: Body<VerifyOtp>,
 ) -> ApiResult<Json<Success<Verified>>> {
     let body = body.read()?;
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
-    admit_try(&state, &mut tx, &body.phone.0, address, now).await?;
-    if !is_right(&state, &mut tx, &body, now).await? {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    admit_try(&context, &mut tx, &body.phone.0, address, now).await?;
+    if !is_right(&context, &mut tx, &body, now).await? {
         otp::queries::count_attempt(&mut tx, Some(&body.phone.0), &address.bucket(), Attempt::Wrong, now)
             .await?;
         tx.commit().await.map_err(commit_error)?;
@@ -116,7 +115,7 @@ pub async fn verify_otp(
     }
     otp::queries::spend_code(&mut tx, &body.phone.0).await?;
     let name = body.name.as_ref().map(|name| name.0.as_str());
-    let id = state.random.id(now);
+    let id = context.random.id(now);
     let person = queries::person_of_phone(&mut tx, id, &body.phone.0, name, now).await?;
     if person.status != UserStatus::Active {
         tx.commit().await.map_err(commit_error)?;
@@ -127,36 +126,37 @@ pub async fn verify_otp(
         return Err(ApiError::forbidden("admins sign in by email, with the identity provider"));
     }
     let holder = Holder { user_id: person.id, role: person.role };
-    let signed_in = sessions::open(&state, &mut tx, holder, user_agent(&request), now).await?;
+    let signed_in = sessions::open(&context, &mut tx, holder, user_agent(&request), now).await?;
     tx.commit().await.map_err(commit_error)?;
-    super::forget(&state, person.id).await;
+    super::forget(&context, person.id).await;
     Ok(Json(Success::of(Verified { signed_in, is_new_user: person.is_new })))
 }
 
 /// Refuses a try where too many were wrong, be this one right or not.
 async fn admit_try(
-    state: &AppState,
+    context: &AuthContext,
     tx: &mut PgConnection,
     phone: &str,
     address: ClientAddress,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
-    admit_request(state, tx, phone, address, now).await?;
-    let (here, today) = (Limit::wrong_here(&state.settings.auth), Limit::wrong_today(&state.settings.auth));
+    admit_request(context, tx, phone, address, now).await?;
+    let (here, today) =
+        (Limit::wrong_here(&context.settings.auth), Limit::wrong_today(&context.settings.auth));
     let bucket = address.bucket();
     today.check(otp::queries::wrong_tries(tx, phone, None, today, now).await?, now)?;
     here.check(otp::queries::wrong_tries(tx, phone, Some(&bucket), here, now).await?, now)
 }
 
 async fn is_right(
-    state: &AppState,
+    context: &AuthContext,
     tx: &mut PgConnection,
     body: &VerifyOtp,
     now: DateTime<Utc>,
 ) -> ApiResult<bool> {
     let phone = &body.phone.0;
     let sealed = otp::queries::live_code(tx, phone, now).await?;
-    Ok(sealed.is_some_and(|sealed| state.auth.0.otp_key.matches(phone, &body.otp.0, &sealed)))
+    Ok(sealed.is_some_and(|sealed| context.auth.0.otp_key.matches(phone, &body.otp.0, &sealed)))
 }
 
 /// Exchanges an identity provider's ID token for tokens (contract 4.1).
@@ -170,13 +170,13 @@ async fn is_right(
 #[post("/auth/admin-login")]
 pub async fn admin_login(
     request: HttpRequest,
-    state: Data<AppState>,
+    context: Data<AuthContext>,
     body: Body<AdminLogin>,
 ) -> ApiResult<Json<Success<SignedIn>>> {
     let token = body.read()?.idp_id_token.0;
-    let now = state.clock.now();
-    let identity = verified_identity(&state, &token, now).await?;
-    let mut tx = state.db.begin().await?;
+    let now = context.clock.now();
+    let identity = verified_identity(&context, &token, now).await?;
+    let mut tx = context.db.begin().await?;
     let account = queries::admin_of_identity(&mut tx, &identity.uid, &identity.email).await?;
     let unaccepted = idp::hold(&mut tx, &identity).await?;
     if unaccepted.is_some() {
@@ -185,19 +185,19 @@ pub async fn admin_login(
     let account = claim(account, &identity)?;
     queries::link_identity(&mut tx, account.id, &identity.uid, now).await?;
     let holder = Holder { user_id: account.id, role: account.role };
-    let signed_in = sessions::open(&state, &mut tx, holder, user_agent(&request), now).await?;
+    let signed_in = sessions::open(&context, &mut tx, holder, user_agent(&request), now).await?;
     tx.commit().await.map_err(commit_error)?;
-    super::forget(&state, account.id).await;
+    super::forget(&context, account.id).await;
     Ok(Json(Success::of(signed_in)))
 }
 
 /// Whose an ID token is (contract 4.1, rule 2).
-pub(super) async fn verified_identity(
-    state: &AppState,
+pub async fn verified_identity(
+    context: &AuthContext,
     token: &str,
     now: DateTime<Utc>,
 ) -> ApiResult<Identity> {
-    let identity = state.auth.0.identity.verify(token, now).await.map_err(identity_refused)?;
+    let identity = context.auth.0.identity.verify(token, now).await.map_err(identity_refused)?;
     if identity.email_verified {
         Ok(identity)
     } else {
@@ -241,15 +241,15 @@ fn claim(account: Option<AdminRow>, identity: &Identity) -> ApiResult<AdminRow> 
     ))]
 #[post("/auth/refresh")]
 pub async fn refresh_tokens(
-    state: Data<AppState>,
+    context: Data<AuthContext>,
     body: Body<Refresh>,
 ) -> ApiResult<Json<Success<SignedIn>>> {
     let token = body.read()?.refresh_token.0;
-    let mut tx = state.db.begin().await?;
-    let (user_id, answer) = sessions::exchange(&state, &mut tx, &token, state.clock.now()).await?;
+    let mut tx = context.db.begin().await?;
+    let (user_id, answer) = sessions::exchange(&context, &mut tx, &token, context.clock.now()).await?;
     tx.commit().await.map_err(commit_error)?;
     if let Some(user_id) = user_id {
-        super::forget(&state, user_id).await;
+        super::forget(&context, user_id).await;
     }
     let signed_in = answer?;
     Ok(Json(Success::of(signed_in)))
@@ -258,17 +258,21 @@ pub async fn refresh_tokens(
 /// Ends the caller's session; with `refreshToken` that one's too, with `allDevices` all of them.
 #[utoipa::path(tag = "auth", request_body = Option<Logout>, responses((status = 204)))]
 #[post("/auth/logout")]
-pub async fn logout(caller: Caller, state: Data<AppState>, body: Body<Logout>) -> ApiResult<HttpResponse> {
+pub async fn logout(
+    caller: Caller,
+    context: Data<AuthContext>,
+    body: Body<Logout>,
+) -> ApiResult<HttpResponse> {
     let body = body.read()?;
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
     if body.all_devices.unwrap_or_default() {
         sessions::queries::revoke_sessions(&mut tx, caller.user_id, "logout", now).await?;
     } else {
         end_sessions(&mut tx, caller, body.refresh_token.map(|token| token.0), now).await?;
     }
     tx.commit().await.map_err(commit_error)?;
-    super::forget(&state, caller.user_id).await;
+    super::forget(&context, caller.user_id).await;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -291,8 +295,11 @@ async fn end_sessions(
 /// The caller's live sessions, the last used first.
 #[utoipa::path(tag = "auth", responses((status = 200, body = Success<Vec<Session>>)))]
 #[get("/auth/sessions")]
-pub async fn list_sessions(caller: Caller, state: Data<AppState>) -> ApiResult<Json<Success<Vec<Session>>>> {
-    let rows = sessions::queries::live_sessions(&state.db, caller.user_id, state.clock.now()).await?;
+pub async fn list_sessions(
+    caller: Caller,
+    context: Data<AuthContext>,
+) -> ApiResult<Json<Success<Vec<Session>>>> {
+    let rows = sessions::queries::live_sessions(&context.db, caller.user_id, context.clock.now()).await?;
     let sessions = rows.into_iter().map(|row| Session::of(row, caller.session_id));
     Ok(Json(Success::of(sessions.collect())))
 }
@@ -300,17 +307,21 @@ pub async fn list_sessions(caller: Caller, state: Data<AppState>) -> ApiResult<J
 /// Ends one of the caller's sessions.
 #[utoipa::path(tag = "auth", responses((status = 204)))]
 #[delete("/auth/sessions/{id}")]
-pub async fn end_session(caller: Caller, state: Data<AppState>, path: PathIds) -> ApiResult<HttpResponse> {
+pub async fn end_session(
+    caller: Caller,
+    context: Data<AuthContext>,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
     let session_id = path.id("id")?;
-    let mut connection = state.db.acquire().await?;
-    let (user_id, now) = (caller.user_id, state.clock.now());
+    let mut connection = context.db.acquire().await?;
+    let (user_id, now) = (caller.user_id, context.clock.now());
     let ended =
         sessions::queries::revoke_session(&mut connection, user_id, session_id, "logout", now).await?;
-    super::forget(&state, user_id).await;
+    super::forget(&context, user_id).await;
     if ended { Ok(HttpResponse::NoContent().finish()) } else { Err(ApiError::not_found("session")) }
 }
 
-pub(super) fn user_agent(request: &HttpRequest) -> Option<&str> {
+pub fn user_agent(request: &HttpRequest) -> Option<&str> {
     request.headers().get(USER_AGENT).and_then(|value| value.to_str().ok())
 }
 

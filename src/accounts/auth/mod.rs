@@ -4,18 +4,19 @@
 //! `otp` and `sessions` hold the rules, `tokens.rs` the access tokens, `principal.rs` what is looked up of a
 //! caller on every request, `extract.rs` who may call, `secrets.rs` the one secret behind it all.
 
-mod accepting;
-mod admins;
 mod dto;
 mod extract;
 mod handlers;
+pub mod idp;
 mod otp;
 mod principal;
 mod queries;
 mod secrets;
-mod sessions;
+pub mod sessions;
 mod tokens;
 
+use actix_web::{HttpRequest, web::Data};
+use std::ops::Deref;
 use std::{sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -25,25 +26,28 @@ use tokio::sync::Semaphore;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-pub use admins::{CreateAdminError, create_admin};
-pub use dto::Session;
+pub use dto::{AcceptInvite, Session, SignedIn, Success};
 pub use extract::{Admin, Customer, Mechanic, SuperAdmin, VerifiedMechanic, bearer};
-pub use principal::{Caller, MechanicIdentity, Role, UserStatus};
+pub use principal::{Caller, MechanicIdentity, MechanicStatus, Role, UserStatus, suspended};
 
+pub use handlers::{user_agent, verified_identity};
+pub use queries::{
+    AdminRow, account_of_identity, admin_of_identity, insert_admin, insert_unlinked_admin, keep_admin,
+    make_admin_again,
+};
 pub use secrets::{Secret, SecretError};
 
 use crate::{
-    accounts::idp,
     platform::{
+        core::Core,
         db::{Db, Loaded},
-        error::ApiResult,
+        error::{ApiError, ApiResult, Code},
         settings::Settings,
     },
     providers::{
         identity::{Expected, IdentityVerifier, JwksVerifier, LocalProvider},
         sms::{self, SmsError, SmsSender},
     },
-    state::AppState,
 };
 
 pub fn routes(config: &mut ServiceConfig) {
@@ -51,11 +55,32 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::send_otp)
         .service(handlers::verify_otp)
         .service(handlers::admin_login)
-        .service(accepting::accept_invite)
         .service(handlers::refresh_tokens)
         .service(handlers::logout)
         .service(handlers::list_sessions)
         .service(handlers::end_session);
+}
+
+/// What the accounts' handlers and the extractors of callers need.
+#[derive(Debug, Clone)]
+pub struct AuthContext {
+    pub core: Core,
+    pub auth: AuthState,
+}
+
+impl AuthContext {
+    /// The context behind a request.
+    pub fn of(request: &HttpRequest) -> &Data<Self> {
+        request.app_data::<Data<Self>>().expect("app.rs gives every request this context")
+    }
+}
+
+impl Deref for AuthContext {
+    type Target = Core;
+
+    fn deref(&self) -> &Core {
+        &self.core
+    }
 }
 
 /// Passwords that are hashed at once; each takes 19 MiB for the time.
@@ -165,20 +190,20 @@ fn verifier(
 }
 
 /// The caller behind an access token: 401 UNAUTHORIZED or TOKEN_EXPIRED, 403 ACCOUNT_SUSPENDED.
-pub async fn authenticate(state: &AppState, bearer: &str) -> ApiResult<Caller> {
-    caller_of(state, holder_of(state, bearer)?).await
+pub async fn authenticate(context: &AuthContext, bearer: &str) -> ApiResult<Caller> {
+    caller_of(context, holder_of(context, bearer)?).await
 }
 
 /// Whose an access token is, by its signature alone: 401 UNAUTHORIZED or TOKEN_EXPIRED. For what must be known before anything
 /// is spent on who calls.
-pub fn holder_of(state: &AppState, bearer: &str) -> ApiResult<Holder> {
-    let claims = state.auth.tokens().read(bearer, state.clock.now())?;
+pub fn holder_of(context: &AuthContext, bearer: &str) -> ApiResult<Holder> {
+    let claims = context.auth.tokens().read(bearer, context.clock.now())?;
     Ok(Holder { user_id: claims.sub, session_id: claims.sid })
 }
 
 /// The caller who holds a token: 401 UNAUTHORIZED, 403 ACCOUNT_SUSPENDED.
-pub async fn caller_of(state: &AppState, holder: Holder) -> ApiResult<Caller> {
-    state.auth.0.principals.of_session(holder.user_id, holder.session_id, state.clock.now()).await
+pub async fn caller_of(context: &AuthContext, holder: Holder) -> ApiResult<Caller> {
+    context.auth.0.principals.of_session(holder.user_id, holder.session_id, context.clock.now()).await
 }
 
 /// Whose a token is, by its signature alone: for counting requests, not for letting them in.
@@ -189,20 +214,24 @@ pub struct Holder {
 }
 
 /// `None` for a token that is not genuine, or has expired.
-pub fn holder_of_token(state: &AppState, bearer: &str) -> Option<Holder> {
-    holder_of(state, bearer).ok()
+pub fn holder_of_token(context: &AuthContext, bearer: &str) -> Option<Holder> {
+    holder_of(context, bearer).ok()
 }
 
 /// The caller behind a session, from the database, for connections that outlive their access token.
-pub async fn principal_of_session(state: &AppState, user_id: Uuid, session_id: Uuid) -> ApiResult<Caller> {
-    let now = state.clock.now();
-    state.auth.0.principals.of_session_afresh(user_id, session_id, now).await
+pub async fn principal_of_session(
+    context: &AuthContext,
+    user_id: Uuid,
+    session_id: Uuid,
+) -> ApiResult<Caller> {
+    let now = context.clock.now();
+    context.auth.0.principals.of_session_afresh(user_id, session_id, now).await
 }
 
 /// To be called after the commit of whatever changed a person's role, suspension, sessions or mechanic profile, so
 /// that this process acts on it at once. Other processes do within `auth.principal_cache_s`.
-pub async fn forget(state: &AppState, user_id: Uuid) {
-    state.auth.0.principals.forget(user_id).await;
+pub async fn forget(context: &AuthContext, user_id: Uuid) {
+    context.auth.0.principals.forget(user_id).await;
 }
 
 /// The caller's live sessions, the last used first; 50 at most.
@@ -236,4 +265,25 @@ pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64>
     // The longest window that counts attempts is a day.
     let swept = queries::sweep(db, now, now - TimeDelta::days(1), limit).await?;
     Ok(swept + idp::sweep(db, now).await?)
+}
+
+/// One writer at a time over what a person has, until the transaction ends: whoever adds to it asks here first, so
+/// that nothing is left behind by an account that is being deleted. 401 where it was.
+pub async fn hold(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {
+    held(tx, user_id).await.map(drop)
+}
+
+/// [`hold`] for what only customers may have: a job, a mechanic's profile. 403 where an admin was made of the customer meanwhile,
+/// or they were suspended. Locks users before vehicles, profiles and jobs.
+pub async fn hold_customer(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {
+    match held(tx, user_id).await? {
+        (Role::Customer, UserStatus::Active) => Ok(()),
+        (Role::Customer, _) => Err(ApiError::new(Code::AccountSuspended, "this account is suspended")),
+        (Role::Admin | Role::SuperAdmin, _) => Err(ApiError::forbidden("this is for customers")),
+    }
+}
+
+async fn held(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<(Role, UserStatus)> {
+    let found = queries::hold_account(tx, user_id).await?;
+    found.ok_or_else(|| ApiError::unauthorized("this account was deleted"))
 }

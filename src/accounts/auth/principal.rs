@@ -17,13 +17,22 @@ use uuid::Uuid;
 
 use super::queries;
 use crate::{
-    fleet::mechanics::MechanicStatus,
     http::text_enum,
     platform::{
         db::{Batches, Db, Loaded},
         error::{ApiError, ApiResult, Code},
     },
 };
+
+text_enum! {
+    /// Where a mechanic's profile stands (contract 3.2).
+    MechanicStatus {
+        PendingVerification = "pending_verification",
+        Verified = "verified",
+        Rejected = "rejected",
+        Suspended = "suspended",
+    }
+}
 
 text_enum! {
     /// The roles of the contract. A mechanic is a customer with a profile.

@@ -5,7 +5,7 @@ use sqlx::{FromRow, PgConnection};
 use uuid::Uuid;
 
 use super::{Role, UserStatus};
-use crate::fleet::mechanics::MechanicStatus;
+use crate::accounts::auth::MechanicStatus;
 use crate::platform::db::Db;
 
 /// The secret kept under `name`; `fresh` where there was none. Two processes that start at once agree on one.
@@ -288,4 +288,13 @@ pub async fn is_admins_email(tx: &mut PgConnection, email: &str) -> sqlx::Result
     .bind(email)
     .fetch_one(tx)
     .await
+}
+
+/// Keeps an account as it is until the transaction ends; rows may refer to it meanwhile. What it is, where there is one
+/// that was not anonymised.
+pub async fn hold_account(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<(Role, UserStatus)>> {
+    sqlx::query_as("select role, status from users where id = $1 and status <> 'deleted' for no key update")
+        .bind(id)
+        .fetch_optional(tx)
+        .await
 }

@@ -16,12 +16,11 @@ use super::{
 };
 use crate::{
     accounts::{
-        auth::{self, Caller, SuperAdmin},
-        idp, users,
+        auth::{self, AuthContext, Caller, SuperAdmin, idp},
+        users,
     },
     http::{Body, Page, PageParams, PathIds, Query},
     platform::error::{ApiError, ApiResult, Code, commit_error},
-    state::AppState,
 };
 
 /// Invites somebody to be an admin. The token is in this answer and nowhere else; an open invitation of the same email
@@ -34,29 +33,29 @@ use crate::{
 #[post("/super-admin/invites")]
 pub async fn invite_admin(
     SuperAdmin(caller): SuperAdmin,
-    state: Data<AppState>,
+    context: Data<AuthContext>,
     body: Body<NewInvite>,
 ) -> ApiResult<HttpResponse> {
     let new = body.read()?;
-    let invited = commit_invite(&state, caller, new).await?;
+    let invited = commit_invite(&context, caller, new).await?;
     Ok(HttpResponse::Created().json(invited))
 }
 
-async fn commit_invite(state: &AppState, caller: Caller, new: NewInvite) -> ApiResult<NewlyInvited> {
-    let now = state.clock.now();
-    let token = URL_SAFE_NO_PAD.encode(state.random.bytes::<32>());
+async fn commit_invite(context: &AuthContext, caller: Caller, new: NewInvite) -> ApiResult<NewlyInvited> {
+    let now = context.clock.now();
+    let token = URL_SAFE_NO_PAD.encode(context.random.bytes::<32>());
     let row = InviteRow {
-        id: state.random.id(now),
+        id: context.random.id(now),
         email: new.email.0,
         role: new.role,
         invited_by: caller.user_id,
         created_at: now,
-        expires_at: now + TimeDelta::seconds(state.settings.admin.invite_ttl_s),
+        expires_at: now + TimeDelta::seconds(context.settings.admin.invite_ttl_s),
         accepted_at: None,
         accepted_by: None,
         revoked_at: None,
     };
-    let mut tx = state.db.begin().await?;
+    let mut tx = context.db.begin().await?;
     // One at a time: of two invitations of one email the second takes the place of the first.
     users::lock_super_admins(&mut tx, &caller).await?;
     if auth::is_admins_email(&mut tx, &row.email).await? {
@@ -65,7 +64,7 @@ async fn commit_invite(state: &AppState, caller: Caller, new: NewInvite) -> ApiR
     let replaced = queries::revoke_open(&mut tx, &row.email, now).await?;
     idp::withdraw_accounts(&mut tx, replaced.as_slice()).await?;
     queries::insert(&mut tx, &row, &state::hash(&token)).await?;
-    audited::invited(&mut tx, &state.random, caller.user_id, &row, replaced).await?;
+    audited::invited(&mut tx, &context.random, caller.user_id, &row, replaced).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(NewlyInvited { invite: Invite::of(row, now), token })
 }
@@ -81,14 +80,14 @@ async fn commit_invite(state: &AppState, caller: Caller, new: NewInvite) -> ApiR
 #[get("/super-admin/invites")]
 pub async fn list_invites(
     _: SuperAdmin,
-    state: Data<AppState>,
+    context: Data<AuthContext>,
     query: Query<InviteFilter>,
 ) -> ApiResult<Json<Page<Invite>>> {
     let asked = query.read()?;
     let page = PageParams::new(asked.page, asked.limit)?;
-    let (status, now) = (asked.status.map(|status| status.0), state.clock.now());
-    let total = queries::count(&state.db, status, now).await?;
-    let rows = queries::list(&state.db, status, now, page).await?;
+    let (status, now) = (asked.status.map(|status| status.0), context.clock.now());
+    let total = queries::count(&context.db, status, now).await?;
+    let rows = queries::list(&context.db, status, now, page).await?;
     Ok(Json(page.of(rows.into_iter().map(|row| Invite::of(row, now)).collect(), total)))
 }
 
@@ -98,17 +97,17 @@ pub async fn list_invites(
 #[delete("/super-admin/invites/{id}")]
 pub async fn revoke_invite(
     SuperAdmin(caller): SuperAdmin,
-    state: Data<AppState>,
+    context: Data<AuthContext>,
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
     let id = path.id("id")?;
-    commit_revocation(&state, caller, id).await?;
+    commit_revocation(&context, caller, id).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-async fn commit_revocation(state: &AppState, caller: Caller, id: Uuid) -> ApiResult<()> {
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+async fn commit_revocation(context: &AuthContext, caller: Caller, id: Uuid) -> ApiResult<()> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
     let row = queries::find_locked(&mut tx, id).await?.ok_or_else(|| ApiError::not_found("invitation"))?;
     let status = row.status(now);
     if status != InviteStatus::Pending {
@@ -117,6 +116,6 @@ async fn commit_revocation(state: &AppState, caller: Caller, id: Uuid) -> ApiRes
     }
     queries::revoke(&mut tx, id, now).await?;
     idp::withdraw_accounts(&mut tx, &[id]).await?;
-    audited::revoked(&mut tx, &state.random, Some(caller.user_id), id, now).await?;
+    audited::revoked(&mut tx, &context.random, Some(caller.user_id), id, now).await?;
     tx.commit().await.map_err(commit_error)
 }

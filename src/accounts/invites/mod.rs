@@ -1,6 +1,7 @@
 //! Invitations: how an admin is made by another. What super-admins do to accounts stands with the accounts
 //! (`users/roles.rs`), and accepting, which signs in, with sign-in (`auth/accepting.rs`).
 
+mod accounts;
 mod audited;
 mod dto;
 mod handlers;
@@ -18,12 +19,16 @@ pub use queries::InviteRow;
 pub use state::InviteStatus;
 
 use crate::{
-    accounts::{auth::Role, idp},
+    accounts::auth::{Role, idp},
     platform::error::{ApiError, ApiResult, Code},
 };
 
 pub fn routes(config: &mut ServiceConfig) {
-    config.service(handlers::invite_admin).service(handlers::list_invites).service(handlers::revoke_invite);
+    config
+        .service(accounts::make_account)
+        .service(handlers::invite_admin)
+        .service(handlers::list_invites)
+        .service(handlers::revoke_invite);
 }
 
 /// The pending invitation that a token is of. 401 where there never was one, 410 LINK_EXPIRED where it was used, revoked

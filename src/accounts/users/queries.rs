@@ -256,12 +256,3 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &Filter) -> sqlx::Result<i64
     .fetch_one(db)
     .await
 }
-
-/// Keeps an account as it is until the transaction ends; rows may refer to it meanwhile. What it is, where there is one
-/// that was not anonymised.
-pub async fn hold(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<(Role, UserStatus)>> {
-    sqlx::query_as("select role, status from users where id = $1 and status <> 'deleted' for no key update")
-        .bind(id)
-        .fetch_optional(tx)
-        .await
-}

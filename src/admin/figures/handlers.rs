@@ -14,10 +14,10 @@ use super::{
 };
 use crate::{
     accounts::auth::Admin,
+    admin::FiguresContext,
     http::{Day, Query},
     jobs::JobStatus,
     platform::error::ApiResult,
-    state::AppState,
 };
 
 /// An engine that does not count itself within this is shown as not answering.
@@ -29,11 +29,11 @@ const ARRIVE_WITHIN_S: f64 = 30.0 * 60.0;
 /// What is going on now: open jobs, mechanics, queues, and what waits for somebody.
 #[utoipa::path(tag = "admin", responses((status = 200, body = Live)))]
 #[get("/admin/live")]
-pub async fn get_live(_: Admin, state: Data<AppState>) -> ApiResult<Json<Live>> {
-    let now = state.clock.now();
-    let open = queries::open_jobs(&state.db, now).await?;
-    let waiting = queries::waiting(&state.db, now).await?;
-    let counts = state.engine.counts(ENGINE_LIMIT).await;
+pub async fn get_live(_: Admin, context: Data<FiguresContext>) -> ApiResult<Json<Live>> {
+    let now = context.clock.now();
+    let open = queries::open_jobs(&context.db, now).await?;
+    let waiting = queries::waiting(&context.db, now).await?;
+    let counts = context.engine.counts(ENGINE_LIMIT).await;
     let of_engine = |number: Option<usize>| number.map(whole);
     let dispatcher = counts.map(|counts| counts.dispatcher);
     let of_status = |status: &JobStatus| {
@@ -57,10 +57,10 @@ pub async fn get_live(_: Admin, state: Data<AppState>) -> ApiResult<Json<Live>> 
             job_actors: of_engine(counts.map(|counts| counts.job_actors)),
             mechanic_actors: of_engine(counts.map(|counts| counts.mechanic_actors)),
         },
-        sockets: whole(state.hub.sockets()),
+        sockets: whole(context.hub.sockets()),
         queues: LiveQueues {
-            trail_points: whole(state.trail.waiting()),
-            decisions: whole(state.decisions.waiting()),
+            trail_points: whole(context.trail.waiting()),
+            decisions: whole(context.decisions.waiting()),
         },
         waiting: waiting.into(),
     }))
@@ -78,13 +78,13 @@ pub async fn get_live(_: Admin, state: Data<AppState>) -> ApiResult<Json<Live>> 
 #[get("/admin/stats")]
 pub async fn get_stats(
     _: Admin,
-    state: Data<AppState>,
+    context: Data<FiguresContext>,
     params: Query<PeriodParams>,
 ) -> ApiResult<Json<Stats>> {
-    let period = asked(&state, params)?;
+    let period = asked(&context, params)?;
     let (from, to) = (period.start(), period.end());
-    let rows = queries::figures(&state.db, from, to, period.utc_offset_minutes).await?;
-    Ok(Json(Stats::of(&period, state.settings.jobs.currency.clone(), &rows)))
+    let rows = queries::figures(&context.db, from, to, period.utc_offset_minutes).await?;
+    Ok(Json(Stats::of(&period, context.settings.jobs.currency.clone(), &rows)))
 }
 
 /// How fast help came, of jobs whose search began in a period, in all and by category. Who was cancelled before a mechanic
@@ -98,18 +98,22 @@ pub async fn get_stats(
     responses((status = 200, body = Sla)),
 )]
 #[get("/admin/sla")]
-pub async fn get_sla(_: Admin, state: Data<AppState>, params: Query<PeriodParams>) -> ApiResult<Json<Sla>> {
-    let period = asked(&state, params)?;
+pub async fn get_sla(
+    _: Admin,
+    context: Data<FiguresContext>,
+    params: Query<PeriodParams>,
+) -> ApiResult<Json<Sla>> {
+    let period = asked(&context, params)?;
     let (from, to) = (period.start(), period.end());
-    let rows = queries::sla(&state.db, from, to, ASSIGN_WITHIN_S, ARRIVE_WITHIN_S).await?;
+    let rows = queries::sla(&context.db, from, to, ASSIGN_WITHIN_S, ARRIVE_WITHIN_S).await?;
     Ok(Json(Sla::of(&period, &rows)))
 }
 
-fn asked(state: &AppState, params: Query<PeriodParams>) -> ApiResult<Period> {
+fn asked(context: &FiguresContext, params: Query<PeriodParams>) -> ApiResult<Period> {
     let PeriodParams { from, to } = params.read()?;
     // Within a day, by the settings' rules.
-    let offset = i32::try_from(state.settings.eta.utc_offset_minutes).unwrap_or_default();
-    Ok(Period::new(from, to, offset, state.clock.now())?)
+    let offset = i32::try_from(context.settings.eta.utc_offset_minutes).unwrap_or_default();
+    Ok(Period::new(from, to, offset, context.clock.now())?)
 }
 
 fn whole(number: usize) -> i64 {

@@ -10,16 +10,18 @@ use super::{
     queries,
 };
 use crate::{
-    accounts::auth::{Admin, Caller},
+    accounts::{
+        auth::{Admin, Caller},
+        uploads,
+    },
     catalogue::dispatch_settings::{self, SearchOverrides},
     http::{Body, Faults, FileUrl, List, Patch, PathIds, Query},
     platform::{
         audit,
+        core::Core,
         error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
         settings::DispatchSettings,
     },
-    state::AppState,
-    uploads,
 };
 
 /// The kinds of help, in their order; those switched off are shown to admins alone.
@@ -30,12 +32,12 @@ use crate::{
 )]
 #[get("/service-categories")]
 pub async fn list_service_categories(
-    state: Data<AppState>,
+    context: Data<Core>,
     caller: Caller,
     filter: Query<CategoryFilter>,
 ) -> ApiResult<HttpResponse> {
     let kind = filter.read()?.vehicle_type.map(|kind| kind.0);
-    let rows = queries::list(&state.db, kind, caller.is_admin()).await?;
+    let rows = queries::list(&context.db, kind, caller.is_admin()).await?;
     Ok(HttpResponse::Ok().json(List { data: rows.into_iter().map(ServiceCategory::from).collect() }))
 }
 
@@ -47,11 +49,11 @@ pub async fn list_service_categories(
 )]
 #[get("/service-categories/{id}")]
 pub async fn get_service_category(
-    state: Data<AppState>,
+    context: Data<Core>,
     caller: Caller,
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
-    let row = queries::find(&state.db, path.id("id")?).await?;
+    let row = queries::find(&context.db, path.id("id")?).await?;
     let row = row.filter(|row| row.is_active || caller.is_admin()).ok_or_else(no_such_category)?;
     Ok(HttpResponse::Ok().json(ServiceCategory::from(row)))
 }
@@ -67,19 +69,19 @@ pub async fn get_service_category(
 )]
 #[post("/service-categories")]
 pub async fn create_service_category(
-    state: Data<AppState>,
+    context: Data<Core>,
     Admin(caller): Admin,
     body: Body<NewCategory>,
 ) -> ApiResult<HttpResponse> {
-    let now = state.clock.now();
+    let now = context.clock.now();
     let new = body.read()?;
-    check_icon(&state.db, &state, &caller, new.icon_url.as_ref()).await?;
-    let row = new_row(new, state.random.id(now), now);
-    let mut tx = state.db.begin().await?;
-    check_search(&dispatch_settings::hold_settings(&mut tx, &state).await?, &row)?;
+    check_icon(&context.db, &context, &caller, new.icon_url.as_ref()).await?;
+    let row = new_row(new, context.random.id(now), now);
+    let mut tx = context.db.begin().await?;
+    check_search(&dispatch_settings::hold_settings(&mut tx, &context).await?, &row)?;
     queries::insert(&mut tx, &row).await.map_err(slug_taken)?;
     let shown = ServiceCategory::from(row);
-    write_audit(&state, &mut tx, caller, "service_category.create", None, Some(&shown)).await?;
+    write_audit(&context, &mut tx, caller, "service_category.create", None, Some(&shown)).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(HttpResponse::Created().json(shown))
 }
@@ -96,26 +98,26 @@ pub async fn create_service_category(
 )]
 #[patch("/service-categories/{id}")]
 pub async fn update_service_category(
-    state: Data<AppState>,
+    context: Data<Core>,
     Admin(caller): Admin,
     path: PathIds,
     body: Body<CategoryChanges>,
 ) -> ApiResult<HttpResponse> {
-    let now = state.clock.now();
+    let now = context.clock.now();
     let id = path.id("id")?;
-    let mut tx = state.db.begin().await?;
+    let mut tx = context.db.begin().await?;
     let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_category)?;
     let changes = body.read()?;
     if let Patch::Set(url) = &changes.icon_url
         && before.icon_url.as_ref() != Some(&url.0)
     {
-        check_icon(&mut *tx, &state, &caller, Some(url)).await?;
+        check_icon(&mut *tx, &context, &caller, Some(url)).await?;
     }
     let row = changed(before.clone(), changes, now);
-    check_search(&dispatch_settings::hold_settings(&mut tx, &state).await?, &row)?;
+    check_search(&dispatch_settings::hold_settings(&mut tx, &context).await?, &row)?;
     queries::update(&mut tx, &row).await.map_err(slug_taken)?;
     let (before, shown) = (ServiceCategory::from(before), ServiceCategory::from(row));
-    write_audit(&state, &mut tx, caller, "service_category.update", Some(&before), Some(&shown)).await?;
+    write_audit(&context, &mut tx, caller, "service_category.update", Some(&before), Some(&shown)).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(HttpResponse::Ok().json(shown))
 }
@@ -131,13 +133,13 @@ pub async fn update_service_category(
 )]
 #[delete("/service-categories/{id}")]
 pub async fn delete_service_category(
-    state: Data<AppState>,
+    context: Data<Core>,
     Admin(caller): Admin,
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
-    let now = state.clock.now();
+    let now = context.clock.now();
     let id = path.id("id")?;
-    let mut tx = state.db.begin().await?;
+    let mut tx = context.db.begin().await?;
     let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_category)?;
     if queries::has_open_job(&mut tx, id).await? {
         return Err(ApiError::new(Code::CategoryInUse, "a job of this category is open"));
@@ -151,14 +153,14 @@ pub async fn delete_service_category(
         None
     };
     let before = ServiceCategory::from(before);
-    write_audit(&state, &mut tx, caller, "service_category.delete", Some(&before), after.as_ref()).await?;
+    write_audit(&context, &mut tx, caller, "service_category.delete", Some(&before), after.as_ref()).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(HttpResponse::NoContent().finish())
 }
 
 /// An audit row of what admins see before and after; `None` where there is nothing.
 async fn write_audit(
-    state: &AppState,
+    context: &Core,
     tx: &mut PgConnection,
     admin: Caller,
     action: &'static str,
@@ -174,7 +176,7 @@ async fn write_audit(
         before: json!(before),
         after: json!(after),
     };
-    Ok(audit::record(tx, &state.random, state.clock.now(), entry).await?)
+    Ok(audit::record(tx, &context.random, context.clock.now(), entry).await?)
 }
 
 fn new_row(new: NewCategory, id: Uuid, now: DateTime<Utc>) -> CategoryRow {
@@ -243,13 +245,13 @@ fn widths(widths: RoundWidths) -> Vec<i32> {
 
 async fn check_icon(
     db: impl PgExecutor<'_>,
-    state: &AppState,
+    context: &Core,
     admin: &Caller,
     icon_url: Option<&FileUrl>,
 ) -> ApiResult<()> {
     let mut faults = Faults::default();
     let icon = icon_url.map(|url| ("icon_url".to_owned(), url)).into_iter().collect();
-    uploads::check_urls(db, state, admin.user_id, uploads::ICON, icon, &mut faults).await?;
+    uploads::check_urls(db, context, admin.user_id, uploads::ICON, icon, &mut faults).await?;
     faults.into_result()
 }
 

@@ -2,6 +2,7 @@
 
 mod dto;
 mod handlers;
+pub mod job_hook;
 mod queries;
 
 pub use queries::CategoryRow;

@@ -3,9 +3,11 @@
 //! The newest row wins over the settings file, which is version 0. What holds now is in memory, for the engine and for
 //! whoever makes or loads a job; a search under way goes on by the version that it began with.
 
+mod engine_settings;
 mod policy;
 mod queries;
 
+pub use engine_settings::engine_settings;
 pub use policy::{SearchOverrides, matching_policy, search_policy};
 pub use queries::{KnobColumns, SettingsRow, count, hold as lock, insert, list, newest};
 
@@ -14,13 +16,10 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-use roadcall_actors::settings::Tuning;
+use roadcall_actors::{EngineHandle, settings::Tuning};
 use sqlx::PgConnection;
 
-use crate::{
-    platform::{db::Db, error::ApiResult, settings::DispatchSettings},
-    state::AppState,
-};
+use crate::platform::{core::Core, db::Db, error::ApiResult, settings::DispatchSettings};
 
 /// Versions that are kept in memory; of more, the oldest are forgotten, and an attempt that began by one of those goes on
 /// by the newest where its job is loaded again.
@@ -110,34 +109,34 @@ impl DispatchConfig {
 
 /// Looks whether a version was committed that this process has not heard of, and goes by it: its writer may have died
 /// before it could tell.
-pub async fn refresh(state: &AppState) -> ApiResult<()> {
-    let newest = queries::newest(&state.db).await?;
-    let is_news = |row: &SettingsRow| row.version > state.dispatch.current().version;
+pub async fn refresh(core: &Core, config: &DispatchConfig, engine: &EngineHandle) -> ApiResult<()> {
+    let newest = queries::newest(&core.db).await?;
+    let is_news = |row: &SettingsRow| row.version > config.current().version;
     if let Some(row) = newest.filter(is_news) {
-        take(state, &row);
+        take(config, engine, &row);
     }
     Ok(())
 }
 
 /// The newest settings, which nobody changes until the transaction ends: what a category overrides is held against them.
-pub async fn hold_settings(tx: &mut PgConnection, state: &AppState) -> ApiResult<DispatchSettings> {
+pub async fn hold_settings(tx: &mut PgConnection, context: &Core) -> ApiResult<DispatchSettings> {
     queries::hold(tx).await?;
     let newest = queries::newest(&mut *tx).await?;
-    Ok(newest.map_or_else(|| state.settings.dispatch.clone(), |row| row.over(&state.settings.dispatch)))
+    Ok(newest.map_or_else(|| context.settings.dispatch.clone(), |row| row.over(&context.settings.dispatch)))
 }
 
 /// Goes by a committed version from now on, unless a newer one holds already.
-pub fn take(state: &AppState, row: &SettingsRow) {
-    state.dispatch.adopt(row);
-    state.engine.tune(state.dispatch.current().tuning());
+pub fn take(config: &DispatchConfig, engine: &EngineHandle, row: &SettingsRow) {
+    config.adopt(row);
+    engine.tune(config.current().tuning());
 }
 
 /// What a version said; `None` where there never was such a one.
-pub async fn find(state: &AppState, version: i64) -> ApiResult<Option<Versioned>> {
-    let file = &state.settings.dispatch;
+pub async fn find(context: &Core, version: i64) -> ApiResult<Option<Versioned>> {
+    let file = &context.settings.dispatch;
     if version == 0 {
         return Ok(Some(Versioned { version, settings: Arc::new(file.clone()) }));
     }
-    let row = queries::find(&state.db, version).await?;
+    let row = queries::find(&context.db, version).await?;
     Ok(row.map(|row| Versioned { version, settings: Arc::new(row.over(file)) }))
 }

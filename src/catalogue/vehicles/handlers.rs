@@ -7,17 +7,19 @@ use super::{
     queries,
 };
 use crate::{
-    accounts::{auth::Customer, users},
+    accounts::auth::{self, Customer},
     http::{Body, Change, Faults, List, PathIds},
-    platform::error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
-    state::AppState,
+    platform::{
+        core::Core,
+        error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
+    },
 };
 
 /// The caller's vehicles: the default first, then the newest.
 #[utoipa::path(tag = "vehicles", responses((status = 200, body = List<Vehicle>)))]
 #[get("/vehicles")]
-pub async fn list_vehicles(state: Data<AppState>, Customer(caller): Customer) -> ApiResult<HttpResponse> {
-    let rows = queries::list(&state.db, caller.user_id).await?;
+pub async fn list_vehicles(context: Data<Core>, Customer(caller): Customer) -> ApiResult<HttpResponse> {
+    let rows = queries::list(&context.db, caller.user_id).await?;
     Ok(HttpResponse::Ok().json(List { data: rows.into_iter().map(Vehicle::from).collect() }))
 }
 
@@ -33,15 +35,15 @@ pub async fn list_vehicles(state: Data<AppState>, Customer(caller): Customer) ->
 )]
 #[post("/vehicles")]
 pub async fn create_vehicle(
-    state: Data<AppState>,
+    context: Data<Core>,
     Customer(caller): Customer,
     body: Body<NewVehicle>,
 ) -> ApiResult<HttpResponse> {
-    let now = state.clock.now();
+    let now = context.clock.now();
     let new = body.read()?;
     check_year(new.year.map(|year| year.0), now)?;
-    let mut tx = state.db.begin().await?;
-    users::hold(&mut tx, caller.user_id).await?;
+    let mut tx = context.db.begin().await?;
+    auth::hold(&mut tx, caller.user_id).await?;
     let count = queries::count(&mut tx, caller.user_id).await?;
     if count >= MAX_PER_USER {
         return Err(ApiError::new(
@@ -50,7 +52,7 @@ pub async fn create_vehicle(
         ));
     }
     let row = VehicleRow {
-        id: state.random.id(now),
+        id: context.random.id(now),
         user_id: caller.user_id,
         vehicle_type: new.vehicle_type,
         make: new.make.0,
@@ -75,11 +77,11 @@ pub async fn create_vehicle(
 #[utoipa::path(tag = "vehicles", params(("id" = Uuid, Path)), responses((status = 200, body = Vehicle)))]
 #[get("/vehicles/{id}")]
 pub async fn get_vehicle(
-    state: Data<AppState>,
+    context: Data<Core>,
     Customer(caller): Customer,
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
-    let row = queries::find(&state.db, caller.user_id, path.id("id")?).await?;
+    let row = queries::find(&context.db, caller.user_id, path.id("id")?).await?;
     Ok(HttpResponse::Ok().json(Vehicle::from(row.ok_or_else(no_such_vehicle)?)))
 }
 
@@ -95,15 +97,15 @@ pub async fn get_vehicle(
 )]
 #[patch("/vehicles/{id}")]
 pub async fn update_vehicle(
-    state: Data<AppState>,
+    context: Data<Core>,
     Customer(caller): Customer,
     path: PathIds,
     body: Body<VehicleChanges>,
 ) -> ApiResult<HttpResponse> {
-    let now = state.clock.now();
+    let now = context.clock.now();
     let id = path.id("id")?;
-    let mut tx = state.db.begin().await?;
-    users::hold(&mut tx, caller.user_id).await?;
+    let mut tx = context.db.begin().await?;
+    auth::hold(&mut tx, caller.user_id).await?;
     let row = queries::find(&mut *tx, caller.user_id, id).await?.ok_or_else(no_such_vehicle)?;
     let changes = body.read()?;
     let becomes_default = changes.is_default == Change::To(true) && !row.is_default;
@@ -127,14 +129,14 @@ pub async fn update_vehicle(
 )]
 #[delete("/vehicles/{id}")]
 pub async fn delete_vehicle(
-    state: Data<AppState>,
+    context: Data<Core>,
     Customer(caller): Customer,
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
-    let now = state.clock.now();
+    let now = context.clock.now();
     let id = path.id("id")?;
-    let mut tx = state.db.begin().await?;
-    users::hold(&mut tx, caller.user_id).await?;
+    let mut tx = context.db.begin().await?;
+    auth::hold(&mut tx, caller.user_id).await?;
     let row = queries::lock(&mut tx, caller.user_id, id).await?.ok_or_else(no_such_vehicle)?;
     if queries::has_open_job(&mut tx, id).await? {
         return Err(ApiError::new(Code::VehicleInUse, "a job for this vehicle is open"));

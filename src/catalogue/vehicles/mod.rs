@@ -5,6 +5,7 @@
 
 mod dto;
 mod handlers;
+pub mod job_hook;
 mod kind;
 mod queries;
 

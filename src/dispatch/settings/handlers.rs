@@ -17,12 +17,12 @@ use crate::{
         categories,
         dispatch_settings::{self, KnobColumns, SettingsRow, take},
     },
+    dispatch::DispatchContext,
     http::{Body, Faults, Page, PageParams, Query},
     platform::{
         audit,
         error::{ApiError, ApiResult, Code, commit_error},
     },
-    state::AppState,
 };
 
 /// How jobs are dispatched now, save where a service category says otherwise.
@@ -30,10 +30,10 @@ use crate::{
 #[get("/admin/config/dispatch")]
 pub async fn get_dispatch_configuration(
     _: Admin,
-    state: Data<AppState>,
+    context: Data<DispatchContext>,
 ) -> ApiResult<Json<DispatchConfiguration>> {
-    let newest = dispatch_settings::newest(&state.db).await?;
-    let of_file = || DispatchConfiguration::of_file(&state.settings.dispatch);
+    let newest = dispatch_settings::newest(&context.db).await?;
+    let of_file = || DispatchConfiguration::of_file(&context.settings.dispatch);
     Ok(Json(newest.map_or_else(of_file, DispatchConfiguration::from)))
 }
 
@@ -49,13 +49,13 @@ pub async fn get_dispatch_configuration(
 #[get("/admin/config/dispatch/versions")]
 pub async fn list_dispatch_configurations(
     _: Admin,
-    state: Data<AppState>,
+    context: Data<DispatchContext>,
     params: Query<VersionParams>,
 ) -> ApiResult<Json<Page<DispatchConfiguration>>> {
     let params = params.read()?;
     let page = PageParams::new(params.page, params.limit)?;
-    let total = dispatch_settings::count(&state.db).await?;
-    let rows = dispatch_settings::list(&state.db, page).await?;
+    let total = dispatch_settings::count(&context.db).await?;
+    let rows = dispatch_settings::list(&context.db, page).await?;
     Ok(Json(page.of(rows.into_iter().map(DispatchConfiguration::from).collect(), total)))
 }
 
@@ -72,25 +72,29 @@ pub async fn list_dispatch_configurations(
 #[put("/admin/config/dispatch")]
 pub async fn change_dispatch_configuration(
     Admin(caller): Admin,
-    state: Data<AppState>,
+    context: Data<DispatchContext>,
     body: Body<ChangeDispatch>,
 ) -> ApiResult<Json<DispatchConfiguration>> {
     let ChangeDispatch { version, settings } = body.read()?;
     let knobs = KnobColumns::from(settings);
-    check(&state, &knobs)?;
-    let row = commit(&state, caller, version, knobs).await?;
-    take(&state, &row);
+    check(&context, &knobs)?;
+    let row = commit(&context, caller, version, knobs).await?;
+    take(&context.dispatch, &context.engine, &row);
     Ok(Json(row.into()))
 }
 
 /// The rules of the settings file.
-fn check(state: &AppState, knobs: &KnobColumns) -> ApiResult<()> {
-    of_settings(knobs.over(&state.settings.dispatch).faults())
+fn check(context: &DispatchContext, knobs: &KnobColumns) -> ApiResult<()> {
+    of_settings(knobs.over(&context.settings.dispatch).faults())
 }
 
 /// What categories override; to be asked while nobody else changes settings or overrides.
-async fn check_categories(tx: &mut PgConnection, state: &AppState, knobs: &KnobColumns) -> ApiResult<()> {
-    of_settings(categories::misfits(tx, &knobs.over(&state.settings.dispatch)).await?)
+async fn check_categories(
+    tx: &mut PgConnection,
+    context: &DispatchContext,
+    knobs: &KnobColumns,
+) -> ApiResult<()> {
+    of_settings(categories::misfits(tx, &knobs.over(&context.settings.dispatch)).await?)
 }
 
 fn of_settings<Field: Display>(found: Vec<(Field, String)>) -> ApiResult<()> {
@@ -101,18 +105,23 @@ fn of_settings<Field: Display>(found: Vec<(Field, String)>) -> ApiResult<()> {
     faults.into_result()
 }
 
-async fn commit(state: &AppState, caller: Caller, read: i64, knobs: KnobColumns) -> ApiResult<SettingsRow> {
-    let mut tx = state.db.begin().await?;
+async fn commit(
+    context: &DispatchContext,
+    caller: Caller,
+    read: i64,
+    knobs: KnobColumns,
+) -> ApiResult<SettingsRow> {
+    let mut tx = context.db.begin().await?;
     dispatch_settings::lock(&mut tx).await?;
-    check_categories(&mut tx, state, &knobs).await?;
+    check_categories(&mut tx, context, &knobs).await?;
     let newest = dispatch_settings::newest(&mut *tx).await?;
     let version = newest.as_ref().map_or(0, |row| row.version);
     if version != read {
         let message = format!("version {version} holds by now, not {read}: read it, and decide again");
         return Err(ApiError::new(Code::Conflict, message));
     }
-    let now = state.clock.now();
-    let before = newest.map_or_else(|| KnobColumns::of(&state.settings.dispatch), |row| row.knobs);
+    let now = context.clock.now();
+    let before = newest.map_or_else(|| KnobColumns::of(&context.settings.dispatch), |row| row.knobs);
     let row = SettingsRow { version: version + 1, knobs, updated_by: caller.user_id, updated_at: now };
     dispatch_settings::insert(&mut tx, &row).await?;
     let told = |version: i64, knobs: &KnobColumns| json!({"version": version, "settings": DispatchKnobs::from(knobs.clone())});
@@ -125,7 +134,7 @@ async fn commit(state: &AppState, caller: Caller, read: i64, knobs: KnobColumns)
         before: told(version, &before),
         after: told(row.version, &row.knobs),
     };
-    audit::record(&mut tx, &state.random, now, entry).await?;
+    audit::record(&mut tx, &context.random, now, entry).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(row)
 }

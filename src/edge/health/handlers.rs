@@ -4,12 +4,11 @@ use actix_web::{HttpResponse, Responder, get, web::Data};
 
 use super::dto::{Health, Ready, ReadyStatus};
 use crate::{
+    edge::{EdgeContext, metrics as measured},
     platform::{
         db::{Schema, schema},
         error::{ApiError, ApiResult},
-        telemetry,
     },
-    state::AppState,
 };
 
 /// Longer than any healthy database takes, shorter than a balancer waits.
@@ -35,13 +34,13 @@ pub fn alive() -> HttpResponse {
     (status = 503, description = "Not ready; the checks tell why", body = Ready),
 ))]
 #[get("/health/ready")]
-pub async fn ready(state: Data<AppState>) -> HttpResponse {
-    let (database, migrations) = check_database(&state).await;
-    let engine = state.engine.counts(ENGINE_TIMEOUT).await;
+pub async fn ready(context: Data<EdgeContext>) -> HttpResponse {
+    let (database, migrations) = check_database(&context).await;
+    let engine = context.engine.counts(ENGINE_TIMEOUT).await;
     let engine = if engine.is_some() { "ok" } else { "does not answer in time" };
-    let recovery = if state.readiness.is_recovered() { "ok" } else { "not finished" };
-    let leadership = state.db.lease().standing().as_check();
-    let draining = if *state.drain.borrow() { "stopping" } else { "ok" };
+    let recovery = if context.readiness.is_recovered() { "ok" } else { "not finished" };
+    let leadership = context.db.lease().standing().as_check();
+    let draining = if *context.drain.borrow() { "stopping" } else { "ok" };
     let checks = BTreeMap::from([
         ("database", database),
         ("engine", engine),
@@ -57,8 +56,8 @@ pub async fn ready(state: Data<AppState>) -> HttpResponse {
     }
 }
 
-async fn check_database(state: &AppState) -> (&'static str, &'static str) {
-    match tokio::time::timeout(DATABASE_TIMEOUT, schema(&state.db)).await {
+async fn check_database(context: &EdgeContext) -> (&'static str, &'static str) {
+    match tokio::time::timeout(DATABASE_TIMEOUT, schema(&context.db)).await {
         Ok(Ok(Schema::Fits)) => ("ok", "ok"),
         Ok(Ok(Schema::Older)) => ("ok", "older than this program"),
         Ok(Ok(Schema::Contracted(_))) => ("ok", "newer than this program, and without what it needs"),
@@ -76,9 +75,9 @@ async fn check_database(state: &AppState) -> (&'static str, &'static str) {
     (status = 404, description = "NOT_FOUND: in production, where they stand on a listener of their own"),
 ))]
 #[get("/metrics")]
-pub async fn metrics(state: Data<AppState>) -> ApiResult<impl Responder> {
-    if state.settings.is_production() {
+pub async fn metrics(context: Data<EdgeContext>) -> ApiResult<impl Responder> {
+    if context.settings.is_production() {
         return Err(ApiError::not_found("route"));
     }
-    Ok(HttpResponse::Ok().content_type(telemetry::METRICS_CONTENT_TYPE).body(telemetry::render(&state).await))
+    Ok(HttpResponse::Ok().content_type(measured::METRICS_CONTENT_TYPE).body(measured::render(&context).await))
 }

@@ -3,6 +3,7 @@
 //! The router's answer where it has one, else the straight line; either corrected by what trips of the same source have
 //! taught (`roadcall_actors::learning`). Each estimate says which of these it is.
 
+pub mod job_hook;
 mod queries;
 
 use std::{
@@ -23,11 +24,9 @@ use roadcall_actors::{
         StraightLineByHour,
     },
     geo::Point,
-    job::state::Event,
     learning::{Correction, Trip},
-    ports::{Change, Estimate, Eta},
+    ports::{Estimate, Eta},
 };
-use sqlx::PgConnection;
 use tokio::sync::watch;
 
 use self::queries::TripRow;
@@ -126,18 +125,6 @@ impl Etas {
     /// What is learned, now and whenever it changes.
     pub fn learned(&self) -> watch::Receiver<Learned> {
         self.0.learned.subscribe()
-    }
-}
-
-/// Keeps the trip of an arrival that the mechanic's own position proved. The estimate was made where the offer found
-/// the mechanic; its way begins when it sets out, not when it accepts.
-pub async fn note_arrival(tx: &mut PgConnection, change: &Change) -> sqlx::Result<()> {
-    let Event::Arrived { override_reason: None, .. } = &change.event else { return Ok(()) };
-    let Some(assignment) = change.next.assignment() else { return Ok(()) };
-    match (assignment.offer_id, assignment.en_route_at) {
-        (Some(offer_id), Some(set_out_at)) => queries::record(tx, offer_id.0, set_out_at, change.at).await,
-        // An admin's choice was promised nothing.
-        _ => Ok(()),
     }
 }
 

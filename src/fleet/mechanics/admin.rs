@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     accounts::auth::{Admin, Caller},
+    fleet::mechanics::MechanicsContext,
     http::{
         Body, ListFormat, NoFields, Page, PageParams, PathIds, Query, RowKey,
         csv_export::{self, Export},
@@ -21,14 +22,13 @@ use crate::{
         audit,
         error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
     },
-    state::AppState,
 };
 
 /// Mechanics, the newest first.
 #[utoipa::path(
     tag = "admin",
     params(
-        ("status" = Option<super::MechanicStatus>, Query, description = "Only those that stand there"),
+        ("status" = Option<crate::accounts::auth::MechanicStatus>, Query, description = "Only those that stand there"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
@@ -37,17 +37,17 @@ use crate::{
 )]
 #[get("/admin/mechanics")]
 pub async fn list_mechanics(
-    state: Data<AppState>,
+    context: Data<MechanicsContext>,
     Admin(admin): Admin,
     query: Query<MechanicFilter>,
 ) -> ApiResult<HttpResponse> {
     let filter = query.read()?;
     let page = PageParams::new(filter.page, filter.limit)?;
     let status = filter.status.map(|status| status.0);
-    let total = queries::count(&state.db, status).await?;
+    let total = queries::count(&context.db, status).await?;
     if csv_export::is_csv(filter.format) {
         let export = Export { list: "mechanics", asked: query.pairs(), total };
-        let db = state.db.clone();
+        let db = context.db.clone();
         let read = move |slice| {
             let db = db.clone();
             async move {
@@ -63,9 +63,9 @@ pub async fn list_mechanics(
                     .collect())
             }
         };
-        return export.csv(&state, &admin, read).await;
+        return export.csv(&context, admin.user_id, read).await;
     }
-    let rows = queries::list_for_admin(&state.db, status, page.into()).await?;
+    let rows = queries::list_for_admin(&context.db, status, page.into()).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(MechanicForAdmin::from).collect(), total)))
 }
 
@@ -73,12 +73,12 @@ pub async fn list_mechanics(
 #[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = MechanicForAdmin)))]
 #[get("/admin/mechanics/{id}")]
 pub async fn get_mechanic_for_admin(
-    state: Data<AppState>,
+    context: Data<MechanicsContext>,
     _admin: Admin,
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
-    let row = queries::find_for_admin(&state.db, path.id("id")?).await?.ok_or_else(no_such_mechanic)?;
-    let documents = queries::documents(&state.db, row.profile.id).await?;
+    let row = queries::find_for_admin(&context.db, path.id("id")?).await?.ok_or_else(no_such_mechanic)?;
+    let documents = queries::documents(&context.db, row.profile.id).await?;
     Ok(HttpResponse::Ok().json(MechanicForAdmin::from(row).with(documents)))
 }
 
@@ -93,12 +93,14 @@ pub async fn get_mechanic_for_admin(
 )]
 #[post("/admin/mechanics/{id}/verify")]
 pub async fn verify_mechanic(
-    state: Data<AppState>,
+    context: Data<MechanicsContext>,
     Admin(admin): Admin,
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    move_profile(state, admin, path.id("id")?, || body.read().map(|_| Command::Verify)).await
+    let profile =
+        move_profile(&context, admin, path.id("id")?, || body.read().map(|_| Command::Verify)).await?;
+    Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
 }
 
 /// Refuses a submitted profile; the mechanic reads why and may register again.
@@ -113,34 +115,14 @@ pub async fn verify_mechanic(
 )]
 #[post("/admin/mechanics/{id}/reject")]
 pub async fn reject_mechanic(
-    state: Data<AppState>,
+    context: Data<MechanicsContext>,
     Admin(admin): Admin,
     path: PathIds,
     body: Body<WithReason>,
 ) -> ApiResult<HttpResponse> {
     let command = || Ok(Command::Reject { reason: body.read()?.reason.0 });
-    move_profile(state, admin, path.id("id")?, command).await
-}
-
-/// Takes a verified mechanic off duty; a job under way goes on.
-#[utoipa::path(
-    tag = "admin",
-    params(("id" = Uuid, Path)),
-    request_body = WithReason,
-    responses(
-        (status = 200, body = MechanicProfile),
-        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the profile is not verified"),
-    ),
-)]
-#[post("/admin/mechanics/{id}/suspend")]
-pub async fn suspend_mechanic(
-    state: Data<AppState>,
-    Admin(admin): Admin,
-    path: PathIds,
-    body: Body<WithReason>,
-) -> ApiResult<HttpResponse> {
-    let command = || Ok(Command::Suspend { reason: body.read()?.reason.0 });
-    move_profile(state, admin, path.id("id")?, command).await
+    let profile = move_profile(&context, admin, path.id("id")?, command).await?;
+    Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
 }
 
 /// Ends a suspension. The mechanic is unavailable until they switch availability on again.
@@ -154,31 +136,38 @@ pub async fn suspend_mechanic(
 )]
 #[post("/admin/mechanics/{id}/reinstate")]
 pub async fn reinstate_mechanic(
-    state: Data<AppState>,
+    context: Data<MechanicsContext>,
     Admin(admin): Admin,
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    move_profile(state, admin, path.id("id")?, || body.read().map(|_| Command::Reinstate)).await
-}
-
-/// Finds the profile, reads the command from the body, decides, writes, and tells those who remember it.
-async fn move_profile(
-    state: Data<AppState>,
-    admin: Caller,
-    id: Uuid,
-    command: impl FnOnce() -> ApiResult<Command>,
-) -> ApiResult<HttpResponse> {
-    queries::find(&state.db, id).await?.ok_or_else(no_such_mechanic)?;
-    let command = command()?;
-    let profile = commit_move(&state, admin, id, command).await?;
-    super::changed(&state, &profile).await;
+    let profile =
+        move_profile(&context, admin, path.id("id")?, || body.read().map(|_| Command::Reinstate)).await?;
     Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
 }
 
-async fn commit_move(state: &AppState, admin: Caller, id: Uuid, command: Command) -> ApiResult<ProfileRow> {
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+/// Finds the profile, reads the command from the body, decides, writes, and tells those who remember it.
+pub async fn move_profile(
+    context: &MechanicsContext,
+    admin: Caller,
+    id: Uuid,
+    command: impl FnOnce() -> ApiResult<Command>,
+) -> ApiResult<ProfileRow> {
+    queries::find(&context.db, id).await?.ok_or_else(no_such_mechanic)?;
+    let command = command()?;
+    let profile = commit_move(context, admin, id, command).await?;
+    super::changed(context, &profile).await;
+    Ok(profile)
+}
+
+async fn commit_move(
+    context: &MechanicsContext,
+    admin: Caller,
+    id: Uuid,
+    command: Command,
+) -> ApiResult<ProfileRow> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
     let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_mechanic)?;
     if queries::has_left(&mut tx, before.user_id).await? {
         return Err(ApiError::new(Code::InvalidTransition, "this mechanic's account was deleted"));
@@ -196,9 +185,9 @@ async fn commit_move(state: &AppState, admin: Caller, id: Uuid, command: Command
         before: audited(&before),
         after: audited(&after),
     };
-    audit::record(&mut tx, &state.random, now, entry).await?;
+    audit::record(&mut tx, &context.random, now, entry).await?;
     if let Some(happened) = happened(&command, id) {
-        notifications::note(&mut tx, &state.random, happened, now).await?;
+        notifications::note(&mut tx, &context.random, happened, now).await?;
     }
     tx.commit().await.map_err(commit_error)?;
     Ok(after)

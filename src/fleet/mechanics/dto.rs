@@ -4,11 +4,11 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
-    MAX_DOCUMENTS, MechanicStatus, ProfileRow,
+    MAX_DOCUMENTS, ProfileRow,
     queries::{AdminRow, CardRow, DocumentRow},
 };
 use crate::{
-    accounts::auth::UserStatus,
+    accounts::auth::{MechanicStatus, UserStatus},
     catalogue::vehicles::VehicleKind,
     http::{
         Change, Faults, FileUrl, Id, Items, ListFormat, Param, Refused, Text, Timestamp, Whole,

@@ -4,7 +4,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    Command, MAX_DOCUMENTS, MechanicStatus, ProfileRow,
+    Command, MAX_DOCUMENTS, ProfileRow,
     dto::{
         MechanicCard, MechanicDocument, MechanicProfile, NewDocument, ProfileChanges, RadiusKm, Registration,
     },
@@ -12,14 +12,13 @@ use super::{
 };
 use crate::{
     accounts::{
-        auth::{Caller, Customer, Mechanic},
-        users,
+        auth::{self, Caller, Customer, Mechanic, MechanicStatus},
+        uploads,
     },
     catalogue::categories,
+    fleet::mechanics::MechanicsContext,
     http::{Body, Change, Faults, Id, List, PathIds},
     platform::error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
-    state::AppState,
-    uploads,
 };
 
 /// Registers the caller as a mechanic: the profile is submitted for verification. After a rejection it is
@@ -34,31 +33,34 @@ use crate::{
 )]
 #[post("/mechanics/register")]
 pub async fn register_mechanic(
-    state: Data<AppState>,
+    context: Data<MechanicsContext>,
     Customer(caller): Customer,
     body: Body<Registration>,
 ) -> ApiResult<HttpResponse> {
     let registration = body.read()?;
     let mut faults = Faults::default();
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
-    users::hold_customer(&mut tx, caller.user_id).await?;
-    check_documents(&mut tx, &state, &caller, &registration.documents.0, &mut faults).await?;
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    auth::hold_customer(&mut tx, caller.user_id).await?;
+    check_documents(&mut tx, &context, &caller, &registration.documents.0, &mut faults).await?;
     let before = queries::lock_of_user(&mut tx, caller.user_id).await?;
     let held = before.as_ref().map_or(&[][..], |profile| &profile.service_category_ids);
     check_categories(&mut tx, &registration.service_category_ids.0, held, &mut faults).await?;
     faults.into_result()?;
-    let profile = submit(&state, &mut tx, before, caller.user_id, registration, now).await?;
+    let profile = submit(&context, &mut tx, before, caller.user_id, registration, now).await?;
     tx.commit().await.map_err(commit_error)?;
-    super::changed(&state, &profile).await;
+    super::changed(&context, &profile).await;
     Ok(HttpResponse::Created().json(MechanicProfile::from(profile)))
 }
 
 /// The caller's own profile.
 #[utoipa::path(tag = "mechanics", responses((status = 200, body = MechanicProfile)))]
 #[get("/mechanics/me")]
-pub async fn get_my_mechanic_profile(state: Data<AppState>, mechanic: Mechanic) -> ApiResult<HttpResponse> {
-    let profile = queries::find(&state.db, mechanic.profile_id).await?.ok_or_else(no_such_mechanic)?;
+pub async fn get_my_mechanic_profile(
+    context: Data<MechanicsContext>,
+    mechanic: Mechanic,
+) -> ApiResult<HttpResponse> {
+    let profile = queries::find(&context.db, mechanic.profile_id).await?.ok_or_else(no_such_mechanic)?;
     Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
 }
 
@@ -70,22 +72,22 @@ pub async fn get_my_mechanic_profile(state: Data<AppState>, mechanic: Mechanic) 
 )]
 #[patch("/mechanics/me")]
 pub async fn update_my_mechanic_profile(
-    state: Data<AppState>,
+    context: Data<MechanicsContext>,
     mechanic: Mechanic,
     body: Body<ProfileChanges>,
 ) -> ApiResult<HttpResponse> {
     let changes = body.read()?;
-    let mut tx = state.db.begin().await?;
+    let mut tx = context.db.begin().await?;
     let profile = queries::lock(&mut tx, mechanic.profile_id).await?.ok_or_else(no_such_mechanic)?;
     if let Change::To(ids) = &changes.service_category_ids {
         let mut faults = Faults::default();
         check_categories(&mut tx, &ids.0, &profile.service_category_ids, &mut faults).await?;
         faults.into_result()?;
     }
-    let profile = merged(profile, changes, state.clock.now());
+    let profile = merged(profile, changes, context.clock.now());
     queries::update(&mut tx, &profile).await?;
     tx.commit().await.map_err(commit_error)?;
-    super::changed(&state, &profile).await;
+    super::changed(&context, &profile).await;
     Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
 }
 
@@ -100,27 +102,27 @@ pub async fn update_my_mechanic_profile(
 )]
 #[post("/mechanics/me/documents")]
 pub async fn add_my_mechanic_document(
-    state: Data<AppState>,
+    context: Data<MechanicsContext>,
     mechanic: Mechanic,
     body: Body<NewDocument>,
 ) -> ApiResult<HttpResponse> {
-    let now = state.clock.now();
+    let now = context.clock.now();
     let new = body.read()?;
     let mut faults = Faults::default();
     let urls = vec![("file_url".to_owned(), &new.file_url)];
     let owner = mechanic.caller.user_id;
-    uploads::check_urls(&state.db, &state, owner, uploads::DOCUMENT, urls, &mut faults).await?;
+    uploads::check_urls(&context.db, &context, owner, uploads::DOCUMENT, urls, &mut faults).await?;
     faults.into_result()?;
-    let mut tx = state.db.begin().await?;
+    let mut tx = context.db.begin().await?;
     // An account that is being deleted leaves no document behind.
-    users::hold(&mut tx, owner).await?;
+    auth::hold(&mut tx, owner).await?;
     // The lock makes the count exact.
     let profile = queries::lock(&mut tx, mechanic.profile_id).await?.ok_or_else(no_such_mechanic)?;
     if queries::count_documents(&mut tx, profile.id).await? >= MAX_DOCUMENTS as i64 {
         let why = format!("one profile keeps at most {MAX_DOCUMENTS} documents");
         return Err(ApiError::new(Code::Conflict, why));
     }
-    let row = document(&state, profile.id, new, now);
+    let row = document(&context, profile.id, new, now);
     queries::insert_document(&mut tx, &row).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(HttpResponse::Created().json(MechanicDocument::from(row)))
@@ -130,10 +132,10 @@ pub async fn add_my_mechanic_document(
 #[utoipa::path(tag = "mechanics", responses((status = 200, body = List<MechanicDocument>)))]
 #[get("/mechanics/me/documents")]
 pub async fn list_my_mechanic_documents(
-    state: Data<AppState>,
+    context: Data<MechanicsContext>,
     mechanic: Mechanic,
 ) -> ApiResult<HttpResponse> {
-    let rows = queries::documents(&state.db, mechanic.profile_id).await?;
+    let rows = queries::documents(&context.db, mechanic.profile_id).await?;
     Ok(HttpResponse::Ok().json(List { data: rows.into_iter().map(MechanicDocument::from).collect() }))
 }
 
@@ -141,17 +143,17 @@ pub async fn list_my_mechanic_documents(
 #[utoipa::path(tag = "mechanics", params(("id" = Uuid, Path)), responses((status = 200, body = MechanicCard)))]
 #[get("/mechanics/{id}")]
 pub async fn get_mechanic_card(
-    state: Data<AppState>,
+    context: Data<MechanicsContext>,
     _caller: Caller,
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
-    let card = queries::find_card(&state.db, path.id("id")?).await?.ok_or_else(no_such_mechanic)?;
+    let card = queries::find_card(&context.db, path.id("id")?).await?.ok_or_else(no_such_mechanic)?;
     Ok(HttpResponse::Ok().json(MechanicCard::from(card)))
 }
 
 /// Writes a first registration, or a new one after a rejection; refuses any other.
 async fn submit(
-    state: &AppState,
+    context: &MechanicsContext,
     tx: &mut PgConnection,
     before: Option<ProfileRow>,
     user_id: Uuid,
@@ -160,7 +162,7 @@ async fn submit(
 ) -> ApiResult<ProfileRow> {
     let (profile, documents) = match before {
         None => {
-            let (profile, documents) = first_profile(state.random.id(now), user_id, registration, now);
+            let (profile, documents) = first_profile(context.random.id(now), user_id, registration, now);
             queries::insert(tx, &profile).await.map_err(registered_meanwhile)?;
             (profile, documents)
         }
@@ -172,7 +174,7 @@ async fn submit(
         }
     };
     for new in documents {
-        queries::insert_document(tx, &document(state, profile.id, new, now)).await?;
+        queries::insert_document(tx, &document(context, profile.id, new, now)).await?;
     }
     Ok(profile)
 }
@@ -237,9 +239,14 @@ fn merged(profile: ProfileRow, changes: ProfileChanges, now: DateTime<Utc>) -> P
     }
 }
 
-fn document(state: &AppState, profile_id: Uuid, new: NewDocument, now: DateTime<Utc>) -> DocumentRow {
+fn document(
+    context: &MechanicsContext,
+    profile_id: Uuid,
+    new: NewDocument,
+    now: DateTime<Utc>,
+) -> DocumentRow {
     DocumentRow {
-        id: state.random.id(now),
+        id: context.random.id(now),
         mechanic_profile_id: profile_id,
         kind: new.kind,
         file_url: new.file_url.0,
@@ -249,14 +256,14 @@ fn document(state: &AppState, profile_id: Uuid, new: NewDocument, now: DateTime<
 
 async fn check_documents(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &MechanicsContext,
     caller: &Caller,
     documents: &[NewDocument],
     faults: &mut Faults,
 ) -> ApiResult<()> {
     let field = |index: usize| format!("documents[{index}].file_url");
     let urls = documents.iter().enumerate().map(|(index, document)| (field(index), &document.file_url));
-    uploads::check_urls(tx, state, caller.user_id, uploads::DOCUMENT, urls.collect(), faults).await
+    uploads::check_urls(tx, context, caller.user_id, uploads::DOCUMENT, urls.collect(), faults).await
 }
 
 /// Names each category that is unknown or switched off; one that the mechanic serves already may stay.

@@ -7,19 +7,21 @@
 mod admin;
 mod dto;
 mod handlers;
+pub mod job_hook;
 mod presence;
 mod queries;
-mod standing_down;
 mod state;
 mod stats;
 
-pub use dto::{MechanicDocument, MechanicProfile};
+pub use admin::move_profile;
+pub use dto::{MechanicDocument, MechanicProfile, WithReason};
 pub use presence::set_availability;
 pub use queries::ProfileRow;
-pub use standing_down::stand_down;
-pub use state::{Command, Event, IllegalMove, MechanicStatus, Standing};
+pub use state::{Command, Event, IllegalMove, Standing};
 
+use roadcall_actors::EngineHandle;
 use std::collections::HashMap;
+use std::ops::Deref;
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::ids::MechanicId;
@@ -27,7 +29,30 @@ use sqlx::{PgConnection, PgExecutor};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::{accounts::auth, offers, platform::error::ApiResult, state::AppState};
+use crate::{
+    accounts::auth::{self, AuthContext},
+    catalogue::dispatch_settings::DispatchConfig,
+    notifications::Wakeups,
+    platform::error::ApiResult,
+};
+
+/// What the mechanics' handlers need.
+#[derive(Debug, Clone)]
+pub struct MechanicsContext {
+    pub auth: AuthContext,
+    pub engine: EngineHandle,
+    /// How jobs are dispatched now.
+    pub dispatch: DispatchConfig,
+    pub notes: Wakeups,
+}
+
+impl Deref for MechanicsContext {
+    type Target = AuthContext;
+
+    fn deref(&self) -> &AuthContext {
+        &self.auth
+    }
+}
 
 /// How many documents one profile keeps; one more is refused.
 pub const MAX_DOCUMENTS: usize = 20;
@@ -46,20 +71,16 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(admin::get_mechanic_for_admin)
         .service(admin::verify_mechanic)
         .service(admin::reject_mechanic)
-        .service(admin::suspend_mechanic)
         .service(admin::reinstate_mechanic)
         // Last: `{id}` would take the words above for ids.
         .service(handlers::get_mechanic_card);
 }
 
 /// Tells whoever remembers the profile that it changed. Called after every commit that touches one.
-pub async fn changed(state: &AppState, profile: &ProfileRow) {
-    state.notes.noted();
-    auth::forget(state, profile.user_id).await;
-    state.engine.mechanic_changed(MechanicId(profile.id)).await;
-    if profile.status == MechanicStatus::Suspended {
-        offers::revoke_of(state, profile.id).await;
-    }
+pub async fn changed(context: &MechanicsContext, profile: &ProfileRow) {
+    context.notes.noted();
+    auth::forget(context, profile.user_id).await;
+    context.engine.mechanic_changed(MechanicId(profile.id)).await;
 }
 
 /// Whose profile this is, if there is such a mechanic and it may serve: it is verified, and its person not suspended.

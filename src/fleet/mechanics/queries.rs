@@ -2,8 +2,12 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use super::{MechanicStatus, Standing, dto::DocumentType};
-use crate::{accounts::auth::UserStatus, catalogue::vehicles::VehicleKind, http::Slice};
+use super::{Standing, dto::DocumentType};
+use crate::{
+    accounts::auth::{MechanicStatus, UserStatus},
+    catalogue::vehicles::VehicleKind,
+    http::Slice,
+};
 
 /// A row of `mechanic_profiles`, the position aside.
 #[derive(Debug, Clone, PartialEq, FromRow)]
@@ -373,4 +377,13 @@ pub async fn take_off_the_road(
     .bind(now)
     .fetch_optional(tx)
     .await
+}
+
+/// One more job done.
+pub async fn count_job(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> Result<()> {
+    sqlx::query("update mechanic_profiles set total_jobs = total_jobs + 1 where id = $1")
+        .bind(mechanic_profile_id)
+        .execute(tx)
+        .await
+        .map(drop)
 }

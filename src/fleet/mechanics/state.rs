@@ -12,17 +12,7 @@
 
 use std::fmt;
 
-use crate::http::text_enum;
-
-text_enum! {
-    /// Where a mechanic's profile stands (contract 3.2).
-    MechanicStatus {
-        PendingVerification = "pending_verification",
-        Verified = "verified",
-        Rejected = "rejected",
-        Suspended = "suspended",
-    }
-}
+use crate::accounts::auth::MechanicStatus;
 
 /// A profile's status with what belongs to it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,13 +9,12 @@ use crate::{
         csv_export::{self, Export},
     },
     jobs::{
-        Viewer,
+        JobsContext, Viewer,
         dto::{AdminReason, AllJobsParams, Assign, ConcernFilter, Job, JobStatus},
         present,
         queries::{self, AdminFilter, JobFilter, JobRow},
     },
     platform::error::{ApiError, ApiResult, ErrorBody},
-    state::AppState,
 };
 use actix_web::{HttpResponse, get, post, web::Data};
 use roadcall_actors::{
@@ -44,7 +43,7 @@ use roadcall_actors::{
 )]
 #[get("/admin/jobs")]
 pub async fn list_all_jobs(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     Admin(admin): Admin,
     query: Query<AllJobsParams>,
 ) -> ApiResult<HttpResponse> {
@@ -62,10 +61,10 @@ pub async fn list_all_jobs(
         q: params.q.map(|q| q.0),
     };
     let filter = JobFilter { is_everyone: true, statuses, concerns, of, ..JobFilter::default() };
-    let total = queries::count(&state.db, &filter).await?;
+    let total = queries::count(&context.db, &filter).await?;
     if csv_export::is_csv(params.format) {
         let export = Export { list: "jobs", asked: query.pairs(), total };
-        let (db, settings) = (state.db.clone(), state.settings.clone());
+        let (db, settings) = (context.db.clone(), context.settings.clone());
         let read = move |slice| {
             let (db, settings, filter) = (db.clone(), settings.clone(), filter.clone());
             async move {
@@ -74,10 +73,10 @@ pub async fn list_all_jobs(
                 Ok(rows.iter().map(|row| (key(row), present(row, Viewer::Admin, &settings))).collect())
             }
         };
-        return export.csv(&state, &admin, read).await;
+        return export.csv(&context, admin.user_id, read).await;
     }
-    let rows = queries::list(&state.db, &filter, page.into()).await?;
-    let shown = rows.iter().map(|row| present(row, Viewer::Admin, &state.settings));
+    let rows = queries::list(&context.db, &filter, page.into()).await?;
+    let shown = rows.iter().map(|row| present(row, Viewer::Admin, &context.settings));
     Ok(HttpResponse::Ok().json(page.of(shown.collect(), total)))
 }
 
@@ -85,12 +84,12 @@ pub async fn list_all_jobs(
 #[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = Job)))]
 #[get("/admin/jobs/{id}")]
 pub async fn get_any_job(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     Admin(admin): Admin,
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
-    let (row, viewer) = find_for(&state, &admin, path.id("id")?).await?;
-    Ok(HttpResponse::Ok().json(present(&row, viewer, &state.settings)))
+    let (row, viewer) = find_for(&context, &admin, path.id("id")?).await?;
+    Ok(HttpResponse::Ok().json(present(&row, viewer, &context.settings)))
 }
 
 /// Gives a job that is being dispatched to a mechanic, past the offers.
@@ -106,22 +105,22 @@ pub async fn get_any_job(
 )]
 #[post("/admin/jobs/{id}/assign")]
 pub async fn assign_job(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     Admin(admin): Admin,
     path: PathIds,
     body: Body<Assign>,
 ) -> ApiResult<HttpResponse> {
-    let (row, _) = find_for(&state, &admin, path.id("id")?).await?;
+    let (row, _) = find_for(&context, &admin, path.id("id")?).await?;
     let profile_id = body.read()?.mechanic_profile_id.0;
-    match mechanics::user_of_verified(&state.db, profile_id).await? {
+    match mechanics::user_of_verified(&context.db, profile_id).await? {
         None => return Err(ApiError::invalid("mechanic_profile_id", "is not a verified mechanic")),
         Some(user_id) if user_id == row.customer_id => {
             return Err(ApiError::invalid("mechanic_profile_id", "is the customer's own"));
         }
         Some(_) => {}
     }
-    let done = state.engine.assign(job_id(row.id), MechanicId(profile_id), UserId(admin.user_id)).await;
-    answer(&state, row.id, Viewer::Admin, done).await
+    let done = context.engine.assign(job_id(row.id), MechanicId(profile_id), UserId(admin.user_id)).await;
+    answer(&context, row.id, Viewer::Admin, done).await
 }
 
 /// Takes the job from its mechanic and looks for another.
@@ -133,16 +132,16 @@ pub async fn assign_job(
 )]
 #[post("/admin/jobs/{id}/reassign")]
 pub async fn reassign_job(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     Admin(admin): Admin,
     path: PathIds,
     body: Body<AdminReason>,
 ) -> ApiResult<HttpResponse> {
-    let (row, _) = find_for(&state, &admin, path.id("id")?).await?;
+    let (row, _) = find_for(&context, &admin, path.id("id")?).await?;
     let reason = body.read()?.reason.0;
     let by = Actor::Admin(UserId(admin.user_id));
-    let done = state.engine.order(job_id(row.id), by, Command::Reassign { reason }).await;
-    answer(&state, row.id, Viewer::Admin, done).await
+    let done = context.engine.order(job_id(row.id), by, Command::Reassign { reason }).await;
+    answer(&context, row.id, Viewer::Admin, done).await
 }
 
 /// Cancels any job, one that is being worked on included.
@@ -154,14 +153,14 @@ pub async fn reassign_job(
 )]
 #[post("/admin/jobs/{id}/cancel")]
 pub async fn cancel_any_job(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     Admin(admin): Admin,
     path: PathIds,
     body: Body<AdminReason>,
 ) -> ApiResult<HttpResponse> {
-    let (row, _) = find_for(&state, &admin, path.id("id")?).await?;
+    let (row, _) = find_for(&context, &admin, path.id("id")?).await?;
     let reason = body.read()?.reason.0;
     let by = Actor::Admin(UserId(admin.user_id));
-    let done = state.engine.cancel(job_id(row.id), by, "admin".to_owned(), Some(reason), None).await;
-    answer(&state, row.id, Viewer::Admin, done).await
+    let done = context.engine.cancel(job_id(row.id), by, "admin".to_owned(), Some(reason), None).await;
+    answer(&context, row.id, Viewer::Admin, done).await
 }

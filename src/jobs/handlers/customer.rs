@@ -14,7 +14,11 @@ use uuid::Uuid;
 
 use super::{answer, find_for, job_id};
 use crate::{
-    accounts::auth::{Caller, Customer},
+    accounting::dues,
+    accounts::{
+        auth::{Caller, Customer},
+        uploads,
+    },
     catalogue::{
         categories::{self, CategoryRow},
         dispatch_settings,
@@ -22,7 +26,7 @@ use crate::{
     },
     http::{Body, Faults, FileUrl, IdempotencyKey, Money, NoFields, PathIds},
     jobs::{
-        JobRow, Viewer,
+        JobRow, JobsContext, Viewer,
         dto::{
             Cancel, CancellationQuote, ContactPreference, Estimate, EstimateRequest, Job, NewJob, PricePart,
             Urgency,
@@ -31,13 +35,10 @@ use crate::{
         pricing::{self, Price},
         queries, refused,
     },
-    money::payments,
     platform::{
         error::{ApiError, ApiResult, Code, ErrorBody, after_commit},
         idempotency::{self, Claim},
     },
-    state::AppState,
-    uploads,
 };
 
 /// Beyond this from a pickup nobody is looked for.
@@ -47,27 +48,32 @@ const FARTHEST_M: f64 = 50_000.0;
 #[utoipa::path(tag = "jobs", request_body = EstimateRequest, responses((status = 200, body = Estimate)))]
 #[post("/jobs/estimate")]
 pub async fn estimate_job(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     Customer(caller): Customer,
     body: Body<EstimateRequest>,
 ) -> ApiResult<HttpResponse> {
     let request = body.read()?;
     let (vehicle, category) =
-        subject(&state, &caller, request.vehicle_id.0, request.service_category_id.0).await?;
+        subject(&context, &caller, request.vehicle_id.0, request.service_category_id.0).await?;
     let pickup = Point::new(request.pickup_lat.0, request.pickup_lng.0);
-    let supply = survey(&state, pickup, &vehicle, &category).await?;
+    let supply = survey(&context, pickup, &vehicle, &category).await?;
     let price = pricing::price(&category, supply.nearest.map(|nearest| nearest.distance_m));
-    let unpaid_paise = payments::dues::unpaid_sum(&state.db, caller.user_id).await?;
-    Ok(HttpResponse::Ok().json(estimate_of(&state, price, &supply, unpaid_paise)))
+    let unpaid_paise = dues::unpaid_sum(&context.db, caller.user_id).await?;
+    Ok(HttpResponse::Ok().json(estimate_of(&context, price, &supply, unpaid_paise)))
 }
 
-fn estimate_of(state: &AppState, price: Price, supply: &SupplyAvailability, unpaid_paise: i64) -> Estimate {
+fn estimate_of(
+    context: &JobsContext,
+    price: Price,
+    supply: &SupplyAvailability,
+    unpaid_paise: i64,
+) -> Estimate {
     let part = |name: &str, paise| PricePart { name: name.to_owned(), amount: Money(paise) };
     Estimate {
         base_price: Money(price.base_paise),
         travel_price: Money(price.travel_paise),
         estimated_price: Money(price.base_paise + price.travel_paise),
-        currency: state.settings.jobs.currency.clone(),
+        currency: context.settings.jobs.currency.clone(),
         breakdown: vec![part("base_price", price.base_paise), part("travel_price", price.travel_paise)],
         eta_range_min: supply.nearest.map(|nearest| pricing::eta_range_min(nearest.eta_s)),
         eta_source: supply.nearest.map(|nearest| nearest.source),
@@ -78,13 +84,13 @@ fn estimate_of(state: &AppState, price: Price, supply: &SupplyAvailability, unpa
 
 /// The caller's vehicle and a category that serves it, or what is wrong with either.
 async fn subject(
-    state: &AppState,
+    context: &JobsContext,
     caller: &Caller,
     vehicle_id: Uuid,
     category_id: Uuid,
 ) -> ApiResult<(VehicleRow, CategoryRow)> {
-    let vehicle = vehicles::find_own(&state.db, caller.user_id, vehicle_id).await?;
-    let category = categories::find_active(&state.db, category_id).await?;
+    let vehicle = vehicles::find_own(&context.db, caller.user_id, vehicle_id).await?;
+    let category = categories::find_active(&context.db, category_id).await?;
     let mut faults = Faults::default();
     if vehicle.is_none() {
         faults.add("vehicle_id", "is not a vehicle of yours");
@@ -103,15 +109,16 @@ async fn subject(
 }
 
 async fn survey(
-    state: &AppState,
+    context: &JobsContext,
     pickup: Point,
     vehicle: &VehicleRow,
     category: &CategoryRow,
 ) -> ApiResult<SupplyAvailability> {
-    let now = state.dispatch.current();
+    let now = context.dispatch.current();
     let rings = category.overrides.rings_km.as_ref().unwrap_or(&now.settings.rings_km);
     let within_m = rings.last().map_or(FARTHEST_M, |km| (km * 1000.0).min(FARTHEST_M));
-    let survey = state.engine.survey(pickup, vehicle.vehicle_type.into(), CategoryId(category.id), within_m);
+    let survey =
+        context.engine.survey(pickup, vehicle.vehicle_type.into(), CategoryId(category.id), within_m);
     survey.await.map_err(refused)
 }
 
@@ -130,27 +137,27 @@ async fn survey(
 )]
 #[post("/jobs")]
 pub async fn create_job(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     Customer(caller): Customer,
     key: IdempotencyKey,
     body: Body<NewJob>,
 ) -> ApiResult<HttpResponse> {
     let key = key.read()?;
-    let claim = idempotency::claim(&state, caller.user_id, "/jobs", key, body.bytes()).await?;
+    let claim = idempotency::claim(&context, caller.user_id, "/jobs", key, body.bytes()).await?;
     let made = match &claim {
-        Claim::Unmarked | Claim::Mine(_) => create(&state, &caller, body, claim.mark()).await,
-        Claim::Made { id: job_id, .. } => first_shape(&state, *job_id).await,
+        Claim::Unmarked | Claim::Mine(_) => create(&context, &caller, body, claim.mark()).await,
+        Claim::Made { id: job_id, .. } => first_shape(&context, *job_id).await,
         Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
     };
-    idempotency::settle(&state, &claim, &made).await;
+    idempotency::settle(&context, &claim, &made).await;
     let row = made?;
     tracing::Span::current().record("job.id", tracing::field::display(row.id));
-    Ok(HttpResponse::Created().json(present(&row, Viewer::Customer, &state.settings)))
+    Ok(HttpResponse::Created().json(present(&row, Viewer::Customer, &context.settings)))
 }
 
 /// The job as it stood when it was made, which is what its maker was answered.
-async fn first_shape(state: &AppState, id: Uuid) -> ApiResult<JobRow> {
-    let events = queries::events_since(&state.db, id, 0, 1).await?;
+async fn first_shape(context: &JobsContext, id: Uuid) -> ApiResult<JobRow> {
+    let events = queries::events_since(&context.db, id, 0, 1).await?;
     events
         .into_iter()
         .next()
@@ -160,33 +167,33 @@ async fn first_shape(state: &AppState, id: Uuid) -> ApiResult<JobRow> {
 }
 
 async fn create(
-    state: &AppState,
+    context: &JobsContext,
     caller: &Caller,
     body: Body<NewJob>,
     mark: Option<Uuid>,
 ) -> ApiResult<JobRow> {
-    let now = state.clock.now();
+    let now = context.clock.now();
     let new = body.read()?;
-    check(state, caller, &new, now).await?;
+    check(context, caller, &new, now).await?;
     // Somebody hurt is not asked for money first.
     if new.urgency != Some(Urgency::Accident) {
-        payments::dues::check_unpaid(state, caller.user_id).await?;
+        dues::check_unpaid(context, caller.user_id).await?;
     }
-    let (vehicle, category) = subject(state, caller, new.vehicle_id.0, new.service_category_id.0).await?;
+    let (vehicle, category) = subject(context, caller, new.vehicle_id.0, new.service_category_id.0).await?;
     let pickup = Point::new(new.pickup_lat.0, new.pickup_lng.0);
-    let supply = survey(state, pickup, &vehicle, &category).await?;
+    let supply = survey(context, pickup, &vehicle, &category).await?;
     let price = pricing::price(&category, supply.nearest.map(|nearest| nearest.distance_m));
-    let id = JobId(state.random.id(now));
+    let id = JobId(context.random.id(now));
     let job = EngineJob {
         id,
-        spec: spec(state, caller, &new, &vehicle, &category, price, now),
+        spec: spec(context, caller, &new, &vehicle, &category, price, now),
         details: details(new),
         // Nobody is sent to their own breakdown.
         excluded: caller.mechanic.map(|mechanic| MechanicId(mechanic.profile_id)).into_iter().collect(),
         idempotency: mark,
     };
-    match state.engine.open_job(Actor::Customer(UserId(caller.user_id)), job).await {
-        Ok(_) => first_shape(state, id.0).await.map_err(after_commit),
+    match context.engine.open_job(Actor::Customer(UserId(caller.user_id)), job).await {
+        Ok(_) => first_shape(context, id.0).await.map_err(after_commit),
         // An earlier try under the same key, whose outcome was unknown, had made it after all.
         Err(Refusal::AlreadyDone) => {
             Err(ApiError::new(Code::IdempotencyInFlight, "made under this key already"))
@@ -196,7 +203,7 @@ async fn create(
 }
 
 fn spec(
-    state: &AppState,
+    context: &JobsContext,
     caller: &Caller,
     new: &NewJob,
     vehicle: &VehicleRow,
@@ -204,9 +211,9 @@ fn spec(
     price: Price,
     now: DateTime<Utc>,
 ) -> JobSpec {
-    let lead = TimeDelta::seconds(state.settings.jobs.schedule_lead_s);
+    let lead = TimeDelta::seconds(context.settings.jobs.schedule_lead_s);
     let begin_at = new.scheduled_for.map_or(now, |at| (at.0 - lead).max(now));
-    let search = dispatch_settings::search_policy(&state.dispatch.current(), &category.overrides);
+    let search = dispatch_settings::search_policy(&context.dispatch.current(), &category.overrides);
     JobSpec {
         customer_id: UserId(caller.user_id),
         vehicle_id: VehicleId(vehicle.id),
@@ -236,16 +243,17 @@ fn details(new: NewJob) -> JobDetails {
 }
 
 /// What the fields' own types can't tell.
-async fn check(state: &AppState, caller: &Caller, new: &NewJob, now: DateTime<Utc>) -> ApiResult<()> {
+async fn check(context: &JobsContext, caller: &Caller, new: &NewJob, now: DateTime<Utc>) -> ApiResult<()> {
     let mut faults = Faults::default();
     let photos = uploads::numbered("photo_urls", new.photo_urls.iter().flat_map(|items| &items.0));
-    uploads::check_urls(&state.db, state, caller.user_id, uploads::JOB_PHOTO, photos, &mut faults).await?;
+    uploads::check_urls(&context.db, context, caller.user_id, uploads::JOB_PHOTO, photos, &mut faults)
+        .await?;
     let needs_phone =
         matches!(new.contact_preference, Some(ContactPreference::Beneficiary | ContactPreference::Both));
     if needs_phone && new.beneficiary_phone.is_none() {
         faults.add("beneficiary_phone", "is required when the beneficiary is to be contacted");
     }
-    let horizon = TimeDelta::seconds(state.settings.jobs.schedule_max_s);
+    let horizon = TimeDelta::seconds(context.settings.jobs.schedule_max_s);
     if let Some(at) = new.scheduled_for {
         if at.0 <= now {
             faults.add("scheduled_for", "must lie in the future");
@@ -267,12 +275,12 @@ async fn check(state: &AppState, caller: &Caller, new: &NewJob, now: DateTime<Ut
 )]
 #[get("/jobs/{id}/cancellation-quote")]
 pub async fn quote_cancellation(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     Customer(caller): Customer,
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
-    let row = own(&state, &caller, path.id("id")?).await?;
-    let quote = state.engine.quote_cancellation(job_id(row.id)).await.map_err(refused)?;
+    let row = own(&context, &caller, path.id("id")?).await?;
+    let quote = context.engine.quote_cancellation(job_id(row.id)).await.map_err(refused)?;
     Ok(HttpResponse::Ok().json(CancellationQuote {
         cancellation_fee: Money(quote.fee_paise),
         reason: reason(quote.reason),
@@ -306,18 +314,18 @@ fn reason(reason: FeeReason) -> &'static str {
 )]
 #[post("/jobs/{id}/cancel")]
 pub async fn cancel_job(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     Customer(caller): Customer,
     path: PathIds,
     body: Body<Cancel>,
 ) -> ApiResult<HttpResponse> {
-    let row = own(&state, &caller, path.id("id")?).await?;
+    let row = own(&context, &caller, path.id("id")?).await?;
     let Cancel { reason_code, reason, quoted_fee } = body.read()?;
     let by = Actor::Customer(UserId(caller.user_id));
     let (code, reason) = (reason_code.to_string(), reason.map(|text| text.0));
     let quoted = quoted_fee.map(|fee| fee.0);
-    let done = state.engine.cancel(job_id(row.id), by, code, reason, quoted).await;
-    answer(&state, row.id, Viewer::Customer, done).await
+    let done = context.engine.cancel(job_id(row.id), by, code, reason, quoted).await;
+    answer(&context, row.id, Viewer::Customer, done).await
 }
 
 /// Searches once more for a job that found no mechanic.
@@ -332,29 +340,29 @@ pub async fn cancel_job(
 )]
 #[post("/jobs/{id}/retry")]
 pub async fn retry_job(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     Customer(caller): Customer,
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let row = own(&state, &caller, path.id("id")?).await?;
+    let row = own(&context, &caller, path.id("id")?).await?;
     body.read()?;
-    check_still_offered(&state, &row).await?;
+    check_still_offered(&context, &row).await?;
     let by = Actor::Customer(UserId(caller.user_id));
-    match state.engine.order(job_id(row.id), by, Command::Retry).await {
+    match context.engine.order(job_id(row.id), by, Command::Retry).await {
         // Since it was looked at.
         Err(Refusal::VehicleGone) => Err(vehicle_deleted()),
         Err(Refusal::CategoryGone) => Err(not_offered()),
-        done => answer(&state, row.id, Viewer::Customer, done).await,
+        done => answer(&context, row.id, Viewer::Customer, done).await,
     }
 }
 
 /// Whether there still is what the job is about: while it waits for another try, both may be taken away.
-async fn check_still_offered(state: &AppState, row: &JobRow) -> ApiResult<()> {
-    if vehicles::find_own(&state.db, row.customer_id, row.vehicle_id).await?.is_none() {
+async fn check_still_offered(context: &JobsContext, row: &JobRow) -> ApiResult<()> {
+    if vehicles::find_own(&context.db, row.customer_id, row.vehicle_id).await?.is_none() {
         return Err(vehicle_deleted());
     }
-    match categories::find_active(&state.db, row.service_category_id).await? {
+    match categories::find_active(&context.db, row.service_category_id).await? {
         Some(_) => Ok(()),
         None => Err(not_offered()),
     }
@@ -369,8 +377,8 @@ fn not_offered() -> ApiError {
 }
 
 /// A job that the caller made; another's is as unknown as none.
-pub(in crate::jobs) async fn own(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<JobRow> {
-    match find_for(state, caller, id).await? {
+pub(in crate::jobs) async fn own(context: &JobsContext, caller: &Caller, id: Uuid) -> ApiResult<JobRow> {
+    match find_for(context, caller, id).await? {
         (row, Viewer::Customer) => Ok(row),
         (_, Viewer::Mechanic | Viewer::Admin) => Err(ApiError::not_found("job")),
     }

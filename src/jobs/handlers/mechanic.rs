@@ -9,21 +9,26 @@ use uuid::Uuid;
 
 use super::{answer, find_for, job_id};
 use crate::{
-    accounts::auth::{Caller, Mechanic},
+    accounts::{
+        auth::{Caller, Mechanic},
+        uploads,
+    },
     http::{Body, Faults, NoFields, PathIds},
     jobs::{
-        JobRow, Viewer,
+        JobRow, JobsContext, Viewer,
         dto::{Arrive, CompleteWork, Job, NewPhoto, Photo, Release, StartWork},
         queries,
     },
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
-    state::AppState,
-    uploads,
 };
 
 /// The job, for the mechanic that is or was on it; a suspended one finishes what is under way.
-pub(in crate::jobs) async fn served(state: &AppState, mechanic: &Mechanic, id: Uuid) -> ApiResult<JobRow> {
-    match find_for(state, &mechanic.caller, id).await? {
+pub(in crate::jobs) async fn served(
+    context: &JobsContext,
+    mechanic: &Mechanic,
+    id: Uuid,
+) -> ApiResult<JobRow> {
+    match find_for(context, &mechanic.caller, id).await? {
         (row, Viewer::Mechanic) => Ok(row),
         (_, Viewer::Customer | Viewer::Admin) => Err(ApiError::not_found("job")),
     }
@@ -31,13 +36,13 @@ pub(in crate::jobs) async fn served(state: &AppState, mechanic: &Mechanic, id: U
 
 /// Gives a command as the mechanic and answers with the job.
 async fn command(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     caller: Caller,
     row: JobRow,
     command: Command,
 ) -> ApiResult<HttpResponse> {
-    let done = state.engine.order(job_id(row.id), Actor::Mechanic(UserId(caller.user_id)), command).await;
-    answer(&state, row.id, Viewer::Mechanic, done).await
+    let done = context.engine.order(job_id(row.id), Actor::Mechanic(UserId(caller.user_id)), command).await;
+    answer(&context, row.id, Viewer::Mechanic, done).await
 }
 
 /// The mechanic sets out.
@@ -48,15 +53,15 @@ async fn command(
 )]
 #[post("/jobs/{id}/en-route")]
 pub async fn start_driving(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     mechanic: Mechanic,
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let row = served(&state, &mechanic, path.id("id")?).await?;
+    let row = served(&context, &mechanic, path.id("id")?).await?;
     body.read()?;
     let mechanic_id = MechanicId(mechanic.profile_id);
-    command(state, mechanic.caller, row, Command::EnRoute { mechanic_id }).await
+    command(context, mechanic.caller, row, Command::EnRoute { mechanic_id }).await
 }
 
 /// The mechanic is there: by its own recent, plausible position near the pickup, or by its word.
@@ -72,16 +77,16 @@ pub async fn start_driving(
 )]
 #[post("/jobs/{id}/arrive")]
 pub async fn arrive(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     mechanic: Mechanic,
     path: PathIds,
     body: Body<Arrive>,
 ) -> ApiResult<HttpResponse> {
-    let row = served(&state, &mechanic, path.id("id")?).await?;
+    let row = served(&context, &mechanic, path.id("id")?).await?;
     let reason = body.read()?.override_reason.map(|reason| reason.0);
     let (profile, user) = (MechanicId(mechanic.profile_id), UserId(mechanic.caller.user_id));
-    let done = state.engine.arrive(job_id(row.id), profile, user, reason).await;
-    answer(&state, row.id, Viewer::Mechanic, done).await
+    let done = context.engine.arrive(job_id(row.id), profile, user, reason).await;
+    answer(&context, row.id, Viewer::Mechanic, done).await
 }
 
 /// Work begins, with the four digits that the customer tells.
@@ -97,18 +102,18 @@ pub async fn arrive(
 )]
 #[post("/jobs/{id}/start")]
 pub async fn start_work(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     mechanic: Mechanic,
     path: PathIds,
     body: Body<StartWork>,
 ) -> ApiResult<HttpResponse> {
-    let row = served(&state, &mechanic, path.id("id")?).await?;
+    let row = served(&context, &mechanic, path.id("id")?).await?;
     let code = body.read()?.start_code.map(|code| code.0);
-    if state.settings.jobs.start_code && code.is_none() {
+    if context.settings.jobs.start_code && code.is_none() {
         return Err(ApiError::invalid("start_code", "is required"));
     }
     let mechanic_id = MechanicId(mechanic.profile_id);
-    command(state, mechanic.caller, row, Command::Start { mechanic_id, code }).await
+    command(context, mechanic.caller, row, Command::Start { mechanic_id, code }).await
 }
 
 /// The work is done, one way or another.
@@ -124,17 +129,17 @@ pub async fn start_work(
 )]
 #[post("/jobs/{id}/complete")]
 pub async fn complete_work(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     mechanic: Mechanic,
     path: PathIds,
     body: Body<CompleteWork>,
 ) -> ApiResult<HttpResponse> {
-    let row = served(&state, &mechanic, path.id("id")?).await?;
+    let row = served(&context, &mechanic, path.id("id")?).await?;
     let CompleteWork { outcome, notes, photo_urls } = body.read()?;
     let photos = photo_urls.map(|items| items.0).unwrap_or_default();
     let mut faults = Faults::default();
     let (owner, urls) = (mechanic.caller.user_id, uploads::numbered("photo_urls", &photos));
-    uploads::check_urls(&state.db, &state, owner, uploads::JOB_PHOTO, urls, &mut faults).await?;
+    uploads::check_urls(&context.db, &context, owner, uploads::JOB_PHOTO, urls, &mut faults).await?;
     faults.into_result()?;
     let done = Command::Complete {
         mechanic_id: MechanicId(mechanic.profile_id),
@@ -142,7 +147,7 @@ pub async fn complete_work(
         notes: notes.map(|notes| notes.0),
         photo_urls: photos.into_iter().map(|url| url.0).collect(),
     };
-    command(state, mechanic.caller, row, done).await
+    command(context, mechanic.caller, row, done).await
 }
 
 /// Gives the job back before work began: another mechanic is looked for at the same price.
@@ -154,15 +159,15 @@ pub async fn complete_work(
 )]
 #[post("/jobs/{id}/release")]
 pub async fn release_job(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     mechanic: Mechanic,
     path: PathIds,
     body: Body<Release>,
 ) -> ApiResult<HttpResponse> {
-    let row = served(&state, &mechanic, path.id("id")?).await?;
+    let row = served(&context, &mechanic, path.id("id")?).await?;
     let reason_code = body.read()?.reason_code.to_string();
     let mechanic_id = MechanicId(mechanic.profile_id);
-    command(state, mechanic.caller, row, Command::Release { mechanic_id, reason_code }).await
+    command(context, mechanic.caller, row, Command::Release { mechanic_id, reason_code }).await
 }
 
 /// The customer did not show up within ten minutes of the arrival.
@@ -174,16 +179,16 @@ pub async fn release_job(
 )]
 #[post("/jobs/{id}/no-show")]
 pub async fn report_no_show(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     mechanic: Mechanic,
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let row = served(&state, &mechanic, path.id("id")?).await?;
+    let row = served(&context, &mechanic, path.id("id")?).await?;
     body.read()?;
     let (profile, user) = (MechanicId(mechanic.profile_id), UserId(mechanic.caller.user_id));
-    let done = state.engine.no_show(job_id(row.id), profile, user).await;
-    answer(&state, row.id, Viewer::Mechanic, done).await
+    let done = context.engine.no_show(job_id(row.id), profile, user).await;
+    answer(&context, row.id, Viewer::Mechanic, done).await
 }
 
 /// Adds a photo, by its URL, as the customer or the mechanic of the job.
@@ -198,20 +203,21 @@ pub async fn report_no_show(
 )]
 #[post("/jobs/{id}/photos")]
 pub async fn add_job_photo(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     caller: Caller,
     path: PathIds,
     body: Body<NewPhoto>,
 ) -> ApiResult<HttpResponse> {
-    let (row, _) = find_for(&state, &caller, path.id("id")?).await?;
+    let (row, _) = find_for(&context, &caller, path.id("id")?).await?;
     let NewPhoto { stage, file_url } = body.read()?;
     let mut faults = Faults::default();
     let urls = vec![("file_url".to_owned(), &file_url)];
-    uploads::check_urls(&state.db, &state, caller.user_id, uploads::JOB_PHOTO, urls, &mut faults).await?;
+    uploads::check_urls(&context.db, &context, caller.user_id, uploads::JOB_PHOTO, urls, &mut faults).await?;
     faults.into_result()?;
-    let now = state.clock.now();
-    let (id, user) = (state.random.id(now), caller.user_id);
-    let photo = queries::insert_photo(&state.db, id, row.id, stage.as_str(), &file_url.0, user, now).await?;
+    let now = context.clock.now();
+    let (id, user) = (context.random.id(now), caller.user_id);
+    let photo =
+        queries::insert_photo(&context.db, id, row.id, stage.as_str(), &file_url.0, user, now).await?;
     let full =
         || ApiError::new(Code::Conflict, format!("a job keeps at most {} photos", queries::MAX_PHOTOS));
     Ok(HttpResponse::Created().json(crate::jobs::dto::Photo::from(photo.ok_or_else(full)?)))

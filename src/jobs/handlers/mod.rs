@@ -13,30 +13,34 @@ use uuid::Uuid;
 use super::{JobRow, Viewer, present, queries, refused, viewer_of};
 use crate::{
     accounts::auth::Caller,
+    jobs::JobsContext,
     platform::error::{ApiError, ApiResult, after_commit},
-    state::AppState,
 };
 
 /// The job, for a caller that has to do with it.
-pub(super) async fn find_for(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<(JobRow, Viewer)> {
-    let row = queries::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+pub(super) async fn find_for(
+    context: &JobsContext,
+    caller: &Caller,
+    id: Uuid,
+) -> ApiResult<(JobRow, Viewer)> {
+    let row = queries::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     let viewer = viewer_of(caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
     Ok((row, viewer))
 }
 
 /// The job after a command, as it stands in the row now.
 async fn answer(
-    state: &AppState,
+    context: &JobsContext,
     id: Uuid,
     viewer: Viewer,
     done: Result<CommandDone, Refusal>,
 ) -> ApiResult<HttpResponse> {
     done.map_err(refused)?;
-    let row = queries::find(&state.db, id)
+    let row = queries::find(&context.db, id)
         .await
         .map_err(after_commit)?
         .ok_or_else(|| ApiError::not_found("job"))?;
-    Ok(HttpResponse::Ok().json(present(&row, viewer, &state.settings)))
+    Ok(HttpResponse::Ok().json(present(&row, viewer, &context.settings)))
 }
 
 pub(super) fn job_id(id: Uuid) -> JobId {

@@ -7,14 +7,13 @@ use crate::{
     accounts::auth::{Caller, Customer},
     http::{List, Page, PageParams, PathIds, Query},
     jobs::{
-        Viewer,
+        JobsContext, Viewer,
         dto::{Job, JobListParams, JobStatus, ListRole, Photo, Statuses, TimelineEntry},
         line_items, present,
         queries::{self, JobFilter},
         viewer_of,
     },
     platform::error::ApiResult,
-    state::AppState,
 };
 
 /// Entries of a timeline that are shown; a job has far fewer.
@@ -34,7 +33,7 @@ const MAX_TIMELINE: i64 = 500;
 )]
 #[get("/jobs")]
 pub async fn list_jobs(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     Customer(caller): Customer,
     params: Query<JobListParams>,
 ) -> ApiResult<HttpResponse> {
@@ -49,9 +48,9 @@ pub async fn list_jobs(
         statuses: words(params.status.map(|status| status.0)),
         ..JobFilter::default()
     };
-    let rows = queries::list(&state.db, &filter, page.into()).await?;
-    let total = queries::count(&state.db, &filter).await?;
-    let shown = rows.iter().filter_map(|row| Some(present(row, viewer_of(&caller, row)?, &state.settings)));
+    let rows = queries::list(&context.db, &filter, page.into()).await?;
+    let total = queries::count(&context.db, &filter).await?;
+    let shown = rows.iter().filter_map(|row| Some(present(row, viewer_of(&caller, row)?, &context.settings)));
     Ok(HttpResponse::Ok().json(page.of(shown.collect(), total)))
 }
 
@@ -62,21 +61,21 @@ pub(super) fn words(statuses: Option<Statuses>) -> Vec<String> {
 /// One job, to its participants and admins.
 #[utoipa::path(tag = "jobs", params(("id" = Uuid, Path)), responses((status = 200, body = Job)))]
 #[get("/jobs/{id}")]
-pub async fn get_job(state: Data<AppState>, caller: Caller, path: PathIds) -> ApiResult<HttpResponse> {
-    let (row, viewer) = find_for(&state, &caller, path.id("id")?).await?;
-    Ok(HttpResponse::Ok().json(present(&row, viewer, &state.settings)))
+pub async fn get_job(context: Data<JobsContext>, caller: Caller, path: PathIds) -> ApiResult<HttpResponse> {
+    let (row, viewer) = find_for(&context, &caller, path.id("id")?).await?;
+    Ok(HttpResponse::Ok().json(present(&row, viewer, &context.settings)))
 }
 
 /// What happened to the job so far. A mechanic's timeline begins with its own assignment.
 #[utoipa::path(tag = "jobs", params(("id" = Uuid, Path)), responses((status = 200, body = List<TimelineEntry>)))]
 #[get("/jobs/{id}/timeline")]
 pub async fn get_job_timeline(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     caller: Caller,
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
-    let (row, viewer) = find_for(&state, &caller, path.id("id")?).await?;
-    let events = queries::timeline(&state.db, row.id, MAX_TIMELINE).await?;
+    let (row, viewer) = find_for(&context, &caller, path.id("id")?).await?;
+    let events = queries::timeline(&context.db, row.id, MAX_TIMELINE).await?;
     // A mechanic learns nothing of those who were on the job before.
     let is_shown = |at| viewer != Viewer::Mechanic || row.accepted_at.is_some_and(|accepted| at >= accepted);
     let entries = events.into_iter().filter(|event| is_shown(event.at)).map(|event| TimelineEntry {
@@ -94,11 +93,11 @@ pub async fn get_job_timeline(
 #[utoipa::path(tag = "jobs", params(("id" = Uuid, Path)), responses((status = 200, body = List<Photo>)))]
 #[get("/jobs/{id}/photos")]
 pub async fn list_job_photos(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     caller: Caller,
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
-    let (row, _) = find_for(&state, &caller, path.id("id")?).await?;
-    let photos = queries::photos(&state.db, row.id).await?;
+    let (row, _) = find_for(&context, &caller, path.id("id")?).await?;
+    let photos = queries::photos(&context.db, row.id).await?;
     Ok(HttpResponse::Ok().json(List { data: photos.into_iter().map(Photo::from).collect() }))
 }

@@ -14,10 +14,13 @@ use super::{
     queries,
 };
 use crate::{
-    accounts::auth::{Caller, Customer, Mechanic},
+    accounts::{
+        auth::{Caller, Customer, Mechanic},
+        uploads,
+    },
     http::{Body, Faults, FileUrl, IdempotencyKey, List, NoFields, PathIds},
     jobs::{
-        JobRow,
+        JobRow, JobsContext,
         handlers::{customer::own, find_for, job_id, mechanic::served},
         refused,
     },
@@ -25,8 +28,6 @@ use crate::{
         error::{ApiError, ApiResult, Code, ErrorBody},
         idempotency::{self, Claim},
     },
-    state::AppState,
-    uploads,
 };
 
 /// What the job costs beyond base and travel, in the order in which it was proposed. Items of a mechanic that lost the
@@ -34,12 +35,12 @@ use crate::{
 #[utoipa::path(tag = "jobs", params(("id" = Uuid, Path)), responses((status = 200, body = List<LineItem>)))]
 #[get("/jobs/{id}/line-items")]
 pub async fn list_line_items(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     caller: Caller,
     path: PathIds,
 ) -> ApiResult<Json<List<LineItem>>> {
-    let (row, _) = find_for(&state, &caller, path.id("id")?).await?;
-    let items = queries::of_jobs(&state.db, &[row.id]).await?;
+    let (row, _) = find_for(&context, &caller, path.id("id")?).await?;
+    let items = queries::of_jobs(&context.db, &[row.id]).await?;
     Ok(Json(List { data: items.into_iter().map(LineItem::from).collect() }))
 }
 
@@ -58,41 +59,41 @@ pub async fn list_line_items(
 )]
 #[post("/jobs/{id}/line-items")]
 pub async fn add_line_item(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     mechanic: Mechanic,
     path: PathIds,
     key: IdempotencyKey,
     body: Body<NewLineItem>,
 ) -> ApiResult<HttpResponse> {
-    let row = served(&state, &mechanic, path.id("id")?).await?;
+    let row = served(&context, &mechanic, path.id("id")?).await?;
     let key = key.read()?;
     // The route has one scope for all jobs: the same key for another job is another request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();
     let user_id = mechanic.caller.user_id;
-    let claim = idempotency::claim(&state, user_id, "/jobs/{id}/line-items", key, &digested).await?;
+    let claim = idempotency::claim(&context, user_id, "/jobs/{id}/line-items", key, &digested).await?;
     let made = match &claim {
-        Claim::Unmarked | Claim::Mine(_) => propose(&state, mechanic, &row, body, claim.mark()).await,
-        Claim::Made { id, .. } => first_shape(&state, row.id, *id).await,
+        Claim::Unmarked | Claim::Mine(_) => propose(&context, mechanic, &row, body, claim.mark()).await,
+        Claim::Made { id, .. } => first_shape(&context, row.id, *id).await,
         Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
     };
-    idempotency::settle(&state, &claim, &made).await;
+    idempotency::settle(&context, &claim, &made).await;
     Ok(HttpResponse::Created().json(made?))
 }
 
 async fn propose(
-    state: &AppState,
+    context: &JobsContext,
     mechanic: Mechanic,
     row: &JobRow,
     body: Body<NewLineItem>,
     idempotency: Option<Uuid>,
 ) -> ApiResult<LineItem> {
     let new = body.read()?;
-    check_photo(state, &mechanic, new.photo_url.as_ref()).await?;
-    let id = LineItemId(state.random.id(state.clock.now()));
+    check_photo(context, &mechanic, new.photo_url.as_ref()).await?;
+    let id = LineItemId(context.random.id(context.clock.now()));
     let mechanic_id = MechanicId(mechanic.profile_id);
     let terms = new.terms();
     let command = ItemCommand::Propose { mechanic_id, id, terms, idempotency };
-    match order(state, row.id, by_mechanic(&mechanic), command).await {
+    match order(context, row.id, by_mechanic(&mechanic), command).await {
         // An earlier try under the same key, whose outcome was unknown, had made it after all.
         Err(Refusal::AlreadyDone) => {
             Err(ApiError::new(Code::IdempotencyInFlight, "made under this key already"))
@@ -102,8 +103,8 @@ async fn propose(
 }
 
 /// The item as it stood when it was proposed, which is what its mechanic was answered.
-async fn first_shape(state: &AppState, job_id: Uuid, id: Uuid) -> ApiResult<LineItem> {
-    let row = queries::first_shape(&state.db, job_id, id).await?;
+async fn first_shape(context: &JobsContext, job_id: Uuid, id: Uuid) -> ApiResult<LineItem> {
+    let row = queries::first_shape(&context.db, job_id, id).await?;
     row.map(|row| LineItem::from(row.0)).ok_or_else(no_item)
 }
 
@@ -120,19 +121,19 @@ async fn first_shape(state: &AppState, job_id: Uuid, id: Uuid) -> ApiResult<Line
 )]
 #[patch("/jobs/{id}/line-items/{item_id}")]
 pub async fn amend_line_item(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     mechanic: Mechanic,
     path: PathIds,
     body: Body<AmendLineItem>,
 ) -> ApiResult<Json<LineItem>> {
-    let row = served(&state, &mechanic, path.id("id")?).await?;
-    let id = existing(&state, &row, &path).await?;
+    let row = served(&context, &mechanic, path.id("id")?).await?;
+    let id = existing(&context, &row, &path).await?;
     let patch = body.read()?.patch();
     let photo = patch.photo_url.clone().flatten().and_then(|url| FileUrl::new(url).ok());
-    check_photo(&state, &mechanic, photo.as_ref()).await?;
+    check_photo(&context, &mechanic, photo.as_ref()).await?;
     let mechanic_id = MechanicId(mechanic.profile_id);
     let command = ItemCommand::Amend { mechanic_id, id, patch };
-    let done = order(&state, row.id, by_mechanic(&mechanic), command).await;
+    let done = order(&context, row.id, by_mechanic(&mechanic), command).await;
     Ok(Json(item_of(row.id, id, done)?))
 }
 
@@ -148,14 +149,14 @@ pub async fn amend_line_item(
 )]
 #[delete("/jobs/{id}/line-items/{item_id}")]
 pub async fn withdraw_line_item(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     mechanic: Mechanic,
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
-    let row = served(&state, &mechanic, path.id("id")?).await?;
-    let id = existing(&state, &row, &path).await?;
+    let row = served(&context, &mechanic, path.id("id")?).await?;
+    let id = existing(&context, &row, &path).await?;
     let command = ItemCommand::Withdraw { mechanic_id: MechanicId(mechanic.profile_id), id };
-    order(&state, row.id, by_mechanic(&mechanic), command).await.map_err(refused)?;
+    order(&context, row.id, by_mechanic(&mechanic), command).await.map_err(refused)?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -172,15 +173,15 @@ pub async fn withdraw_line_item(
 )]
 #[post("/jobs/{id}/line-items/{item_id}/approve")]
 pub async fn approve_line_item(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     Customer(caller): Customer,
     path: PathIds,
     body: Body<ApproveLineItem>,
 ) -> ApiResult<Json<LineItem>> {
-    let row = own(&state, &caller, path.id("id")?).await?;
-    let id = existing(&state, &row, &path).await?;
+    let row = own(&context, &caller, path.id("id")?).await?;
+    let id = existing(&context, &row, &path).await?;
     let quoted_paise = body.read()?.quoted_total.map(|total| total.0);
-    decided(state, caller, row.id, id, ItemCommand::Approve { id, quoted_paise }).await
+    decided(context, caller, row.id, id, ItemCommand::Approve { id, quoted_paise }).await
 }
 
 /// Declines an item: it never counts in the price.
@@ -195,30 +196,35 @@ pub async fn approve_line_item(
 )]
 #[post("/jobs/{id}/line-items/{item_id}/reject")]
 pub async fn reject_line_item(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     Customer(caller): Customer,
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<Json<LineItem>> {
-    let row = own(&state, &caller, path.id("id")?).await?;
-    let id = existing(&state, &row, &path).await?;
+    let row = own(&context, &caller, path.id("id")?).await?;
+    let id = existing(&context, &row, &path).await?;
     body.read()?;
-    decided(state, caller, row.id, id, ItemCommand::Reject { id }).await
+    decided(context, caller, row.id, id, ItemCommand::Reject { id }).await
 }
 
 async fn decided(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     caller: Caller,
     job_id: Uuid,
     id: LineItemId,
     command: ItemCommand,
 ) -> ApiResult<Json<LineItem>> {
-    let done = order(&state, job_id, Actor::Customer(UserId(caller.user_id)), command).await;
+    let done = order(&context, job_id, Actor::Customer(UserId(caller.user_id)), command).await;
     Ok(Json(item_of(job_id, id, done)?))
 }
 
-async fn order(state: &AppState, id: Uuid, by: Actor, command: ItemCommand) -> Result<CommandDone, Refusal> {
-    state.engine.order(job_id(id), by, Command::Item(command)).await
+async fn order(
+    context: &JobsContext,
+    id: Uuid,
+    by: Actor,
+    command: ItemCommand,
+) -> Result<CommandDone, Refusal> {
+    context.engine.order(job_id(id), by, Command::Item(command)).await
 }
 
 fn by_mechanic(mechanic: &Mechanic) -> Actor {
@@ -233,16 +239,16 @@ fn item_of(job_id: Uuid, id: LineItemId, done: Result<CommandDone, Refusal>) -> 
 }
 
 /// 404 comes before what is wrong with the body. Whether the item is still there, its job's actor decides.
-async fn existing(state: &AppState, row: &JobRow, path: &PathIds) -> ApiResult<LineItemId> {
-    let found = queries::find(&state.db, row.id, path.id("item_id")?).await?;
+async fn existing(context: &JobsContext, row: &JobRow, path: &PathIds) -> ApiResult<LineItemId> {
+    let found = queries::find(&context.db, row.id, path.id("item_id")?).await?;
     found.map(|row| LineItemId(row.id)).ok_or_else(no_item)
 }
 
-async fn check_photo(state: &AppState, mechanic: &Mechanic, url: Option<&FileUrl>) -> ApiResult<()> {
+async fn check_photo(context: &JobsContext, mechanic: &Mechanic, url: Option<&FileUrl>) -> ApiResult<()> {
     let mut faults = Faults::default();
     let urls = url.map(|url| ("photo_url".to_owned(), url)).into_iter().collect();
     let owner = mechanic.caller.user_id;
-    uploads::check_urls(&state.db, state, owner, uploads::JOB_PHOTO, urls, &mut faults).await?;
+    uploads::check_urls(&context.db, context, owner, uploads::JOB_PHOTO, urls, &mut faults).await?;
     faults.into_result()
 }
 

@@ -5,11 +5,12 @@
 
 mod dto;
 mod handlers;
+pub mod job_hook;
 pub(crate) mod queries;
 
 pub use dto::LineItem;
 
-use roadcall_actors::job::state::is_item_event;
+use roadcall_actors::job::state::{LineItem as EngineItem, is_item_event};
 use serde_json::Value;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
@@ -36,4 +37,21 @@ pub(super) fn of_event(job_id: Uuid, data: &Value) -> Option<LineItem> {
 pub(super) fn shown_data(job_id: Uuid, kind: &str, data: Value) -> Value {
     let item = is_item_event(kind).then(|| of_event(job_id, &data)).flatten();
     item.and_then(|item| serde_json::to_value(item).ok()).unwrap_or(data)
+}
+
+/// The item as its row, which the log of the job keeps too.
+pub(super) fn row_of(job_id: Uuid, item: &EngineItem) -> LineItemRow {
+    let terms = item.terms.clone();
+    LineItemRow {
+        id: item.id.0,
+        job_id,
+        kind: terms.kind.as_str().to_owned(),
+        description: terms.description,
+        quantity: i32::try_from(terms.quantity).unwrap_or(i32::MAX),
+        unit_price_paise: terms.unit_price_paise,
+        photo_url: terms.photo_url,
+        status: item.status.as_str().to_owned(),
+        created_at: item.created_at,
+        updated_at: item.updated_at,
+    }
 }

@@ -2,7 +2,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    accounts::{auth::Session, users::Me},
+    accounts::{auth::Session, uploads::Upload, users::Me},
     catalogue::vehicles::Vehicle,
     fleet::mechanics::{MechanicDocument, MechanicProfile},
     http::Timestamp,
@@ -17,7 +17,6 @@ use crate::{
     offers::Offer,
     sharing::{ratings::Rating, shares::ShareLink},
     tracking::KeptPoint,
-    uploads::Upload,
 };
 
 /// All that is held of a person. Each list is as the interface gives it, cut to the newest.

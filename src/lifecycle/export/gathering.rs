@@ -8,7 +8,7 @@ use super::dto::{Export, ExportedRatings, ExportedWallet};
 use crate::{
     accounts::{
         auth::{self, Caller},
-        users,
+        uploads, users,
     },
     catalogue::vehicles,
     fleet::mechanics,
@@ -17,12 +17,12 @@ use crate::{
     money::{disputes, payments, wallet},
     notifications, offers,
     platform::{
+        core::Core,
         error::{ApiError, ApiResult},
         settings::Settings,
     },
     sharing::{ratings, shares},
-    state::AppState,
-    tracking, uploads,
+    tracking,
 };
 
 /// Cuts lists to the newest, and remembers of which there were more.
@@ -53,9 +53,9 @@ impl Cut {
 }
 
 /// 401 where the account went away meanwhile.
-pub async fn all_of(state: &AppState, caller: &Caller) -> ApiResult<Export> {
-    let mut tx = state.db.begin_snapshot().await?;
-    let export = gather(&mut tx, &state.settings, caller, state.clock.now()).await?;
+pub async fn all_of(context: &Core, caller: &Caller) -> ApiResult<Export> {
+    let mut tx = context.db.begin_snapshot().await?;
+    let export = gather(&mut tx, &context.settings, caller, context.clock.now()).await?;
     tx.rollback().await?;
     Ok(export)
 }

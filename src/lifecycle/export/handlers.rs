@@ -1,7 +1,10 @@
 use actix_web::{HttpResponse, get, http::header, web::Data};
 
 use super::{dto::Export, gathering};
-use crate::{accounts::auth::Caller, platform::error::ApiResult, state::AppState};
+use crate::{
+    accounts::auth::Caller,
+    platform::{core::Core, error::ApiResult},
+};
 
 /// All that is held of the caller, in one file: as the lists of the interface show it, the newest `privacy.export_rows` of
 /// each; `truncated` names the lists that had more. It holds no token, no hash, and of other people only what the caller's own lists show.
@@ -14,8 +17,8 @@ use crate::{accounts::auth::Caller, platform::error::ApiResult, state::AppState}
     ))),
 )]
 #[get("/users/me/export")]
-pub async fn export_my_data(caller: Caller, state: Data<AppState>) -> ApiResult<HttpResponse> {
-    let export = gathering::all_of(&state, &caller).await?;
+pub async fn export_my_data(caller: Caller, context: Data<Core>) -> ApiResult<HttpResponse> {
+    let export = gathering::all_of(&context, &caller).await?;
     Ok(HttpResponse::Ok()
         .insert_header((header::CONTENT_DISPOSITION, "attachment; filename=\"roadcall-export.json\""))
         .insert_header((header::CACHE_CONTROL, "no-store"))

@@ -16,40 +16,39 @@ use super::{
 };
 use crate::{
     accounts::auth::Caller,
-    bridge::outside,
-    jobs::{self, JobRow, Viewer},
+    jobs::{self, JobRow, Viewer, log},
+    messaging::calls::CallsContext,
     notifications::{self, Addressee, Happening},
     platform::{
         error::{ApiError, ApiResult, Code, commit_error, constraint},
         settings::Settings,
     },
-    state::AppState,
 };
 
 /// Calls that one look ends; the rest by the next, at once.
 const AT_ONCE: i64 = 100;
 
 /// Calls the other side of a job. 409 names a call that is going on already.
-pub async fn invite(state: &AppState, caller: &Caller, job_id: Uuid) -> ApiResult<Call> {
-    party(state, caller, job_id).await?;
-    state.limits.check_call(caller.user_id)?;
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
-    let job = hold_job(&mut tx, state, job_id).await?;
+pub async fn invite(context: &CallsContext, caller: &Caller, job_id: Uuid) -> ApiResult<Call> {
+    party(context, caller, job_id).await?;
+    context.limits.check_call(caller.user_id)?;
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let job = hold_job(&mut tx, context, job_id).await?;
     let side = side_of_job(caller, &job).ok_or_else(|| ApiError::not_found("job"))?;
     // One whose time was over is ended here: that is committed together with the new call.
     if let Some(mut live) = queries::lock_live(&mut tx, job_id).await?
-        && !settle(&mut tx, state, &mut live, &job, now).await?
+        && !settle(&mut tx, context, &mut live, &job, now).await?
     {
         return Err(busy(live.id));
     }
-    let mechanic_profile_id = open::open_with(&job, grace(&state.settings), now).map_err(closed)?;
+    let mechanic_profile_id = open::open_with(&job, grace(&context.settings), now).map_err(closed)?;
     let mechanic = queries::user_of_profile(&mut *tx, mechanic_profile_id).await?;
     let mechanic = mechanic.ok_or_else(|| ApiError::internal("a mechanic without an account"))?;
     let callee_id = if side == Viewer::Customer { mechanic } else { job.customer_id };
-    let until = now + TimeDelta::seconds(state.settings.calls.ring_s);
+    let until = now + TimeDelta::seconds(context.settings.calls.ring_s);
     let call = CallRow {
-        id: state.random.id(now),
+        id: context.random.id(now),
         job_id,
         mechanic_profile_id,
         caller_id: caller.user_id,
@@ -67,43 +66,48 @@ pub async fn invite(state: &AppState, caller: &Caller, job_id: Uuid) -> ApiResul
     queries::insert(&mut tx, &call).await.map_err(called_meanwhile)?;
     let to = Addressee::User(callee_id);
     let rings = Happening::CallIncoming { to, job_id, call_id: call.id, rings_until: until };
-    notifications::note(&mut tx, &state.random, rings, now).await?;
-    log(&mut tx, state, &call, actor_of(caller.user_id, &job), now).await?;
+    notifications::note(&mut tx, &context.random, rings, now).await?;
+    log(&mut tx, context, &call, actor_of(caller.user_id, &job), now).await?;
     tx.commit().await.map_err(commit_error)?;
     let call = Call::from(call);
-    state.hub.rings(callee_id, None, &call);
-    outside::told(state, job_id).await;
+    context.sockets.rings(callee_id, None, &call);
+    log::notify_committed(context, job_id).await;
     Ok(call)
 }
 
 /// Answers a call with this device.
-pub async fn accept(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<Call> {
-    act(state, caller, id, Command::Accept).await
+pub async fn accept(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<Call> {
+    act(context, caller, id, Command::Accept).await
 }
 
 /// Does not want it.
-pub async fn reject(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<Call> {
-    act(state, caller, id, Command::Reject).await
+pub async fn reject(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<Call> {
+    act(context, caller, id, Command::Reject).await
 }
 
 /// Ends it, whether it rings or is talked in.
-pub async fn hang_up(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<Call> {
-    act(state, caller, id, Command::HangUp).await
+pub async fn hang_up(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<Call> {
+    act(context, caller, id, Command::HangUp).await
 }
 
-async fn act(state: &AppState, caller: &Caller, id: Uuid, command: fn(Device) -> Command) -> ApiResult<Call> {
-    let found = visible(state, caller, id).await?;
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
-    let job = hold_job(&mut tx, state, found.job_id).await?;
+async fn act(
+    context: &CallsContext,
+    caller: &Caller,
+    id: Uuid,
+    command: fn(Device) -> Command,
+) -> ApiResult<Call> {
+    let found = visible(context, caller, id).await?;
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let job = hold_job(&mut tx, context, found.job_id).await?;
     let gone = || ApiError::not_found("call");
     let mut call = queries::lock(&mut tx, id).await?.ok_or_else(gone)?;
     let device = device_of(caller, &call, &job).ok_or_else(gone)?;
-    let is_settled = settle(&mut tx, state, &mut call, &job, now).await?;
-    let max_length = max_length(&state.settings);
+    let is_settled = settle(&mut tx, context, &mut call, &job, now).await?;
+    let max_length = max_length(&context.settings);
     let refusal = match call.stage().decide(command(device), max_length, now) {
         Ok(event) => {
-            move_on(&mut tx, state, &mut call, event, actor_of(caller.user_id, &job), now).await?;
+            move_on(&mut tx, context, &mut call, event, actor_of(caller.user_id, &job), now).await?;
             None
         }
         Err(Refusal::AlreadyDone) if !is_settled => return Ok(call.into()),
@@ -112,17 +116,17 @@ async fn act(state: &AppState, caller: &Caller, id: Uuid, command: fn(Device) ->
         Err(refusal) => Some(refusal),
     };
     tx.commit().await.map_err(commit_error)?;
-    outside::told(state, call.job_id).await;
+    log::notify_committed(context, call.job_id).await;
     refusal.map_or(Ok(call.into()), |refusal| Err(refused(refusal)))
 }
 
 /// Ends what rang out, lasted too long, or was left behind by its job; tells how many.
-pub async fn end_due(state: &AppState) -> ApiResult<usize> {
-    let due = queries::due(&state.db, state.clock.now(), AT_ONCE).await?;
+pub async fn end_due(context: &CallsContext) -> ApiResult<usize> {
+    let due = queries::due(&context.db, context.clock.now(), AT_ONCE).await?;
     let mut ended = 0;
     for id in due {
         // One that can't be ended now does not hold up the others: it is due the next time, too.
-        match end_one(state, id).await {
+        match end_one(context, id).await {
             Ok(is_ended) => ended += usize::from(is_ended),
             Err(error) => error.log(),
         }
@@ -130,30 +134,30 @@ pub async fn end_due(state: &AppState) -> ApiResult<usize> {
     Ok(ended)
 }
 
-async fn end_one(state: &AppState, id: Uuid) -> ApiResult<bool> {
-    let Some(found) = queries::find(&state.db, id).await? else { return Ok(false) };
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
-    let job = hold_job(&mut tx, state, found.job_id).await?;
+async fn end_one(context: &CallsContext, id: Uuid) -> ApiResult<bool> {
+    let Some(found) = queries::find(&context.db, id).await? else { return Ok(false) };
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let job = hold_job(&mut tx, context, found.job_id).await?;
     let Some(mut call) = queries::lock(&mut tx, id).await? else { return Ok(false) };
-    if !settle(&mut tx, state, &mut call, &job, now).await? {
+    if !settle(&mut tx, context, &mut call, &job, now).await? {
         return Ok(false);
     }
     tx.commit().await.map_err(commit_error)?;
-    outside::told(state, call.job_id).await;
+    log::notify_committed(context, call.job_id).await;
     Ok(true)
 }
 
 /// Lets the job and time have their say; tells whether the call has moved.
 async fn settle(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &CallsContext,
     call: &mut CallRow,
     job: &JobRow,
     now: DateTime<Utc>,
 ) -> ApiResult<bool> {
-    let Some(event) = due(&state.settings, call, job, now) else { return Ok(false) };
-    move_on(tx, state, call, event, Actor::System, now).await?;
+    let Some(event) = due(&context.settings, call, job, now) else { return Ok(false) };
+    move_on(tx, context, call, event, Actor::System, now).await?;
     Ok(true)
 }
 
@@ -169,7 +173,7 @@ pub(super) fn due(settings: &Settings, call: &CallRow, job: &JobRow, now: DateTi
 /// Writes what happened, into the job's log too, and tells who was called in vain.
 async fn move_on(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &CallsContext,
     call: &mut CallRow,
     event: Event,
     by: Actor,
@@ -195,33 +199,33 @@ async fn move_on(
     {
         let (to, job_id) = (Addressee::User(call.callee_id), call.job_id);
         let missed = Happening::CallMissed { to, job_id, call_id: call.id };
-        notifications::note(tx, &state.random, missed, now).await?;
+        notifications::note(tx, &context.random, missed, now).await?;
     }
-    log(tx, state, call, by, now).await
+    log(tx, context, call, by, now).await
 }
 
 /// The job's log tells that the call has moved.
 async fn log(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &CallsContext,
     call: &CallRow,
     by: Actor,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
     let command = JobCommand::NoteCall { call_id: call.id };
-    outside::command(tx, state, call.job_id, by, &command, now).await.map_err(jobs::refused)?;
+    log::command(tx, context, call.job_id, by, &command, now).await.map_err(jobs::refused)?;
     Ok(())
 }
 
 /// The job's row, locked: before the call's.
-async fn hold_job(tx: &mut PgConnection, state: &AppState, id: Uuid) -> ApiResult<JobRow> {
-    outside::lock(tx, state, id).await.map_err(jobs::refused)?;
+async fn hold_job(tx: &mut PgConnection, context: &CallsContext, id: Uuid) -> ApiResult<JobRow> {
+    log::lock(tx, context, id).await.map_err(jobs::refused)?;
     jobs::find(&mut *tx, id).await?.ok_or_else(|| ApiError::not_found("job"))
 }
 
 /// The job, for its customer and for the mechanic that is on it, or was at its end. Nobody else is told that there is one.
-pub(super) async fn party(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<(JobRow, Viewer)> {
-    let row = jobs::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+pub(super) async fn party(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<(JobRow, Viewer)> {
+    let row = jobs::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     let side = side_of_job(caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
     Ok((row, side))
 }
@@ -231,10 +235,10 @@ fn side_of_job(caller: &Caller, row: &JobRow) -> Option<Viewer> {
 }
 
 /// A call of the caller's.
-pub(super) async fn visible(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<CallRow> {
+pub(super) async fn visible(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<CallRow> {
     let gone = || ApiError::not_found("call");
-    let call = queries::find(&state.db, id).await?.ok_or_else(gone)?;
-    let job = jobs::find(&state.db, call.job_id).await?.ok_or_else(gone)?;
+    let call = queries::find(&context.db, id).await?.ok_or_else(gone)?;
+    let job = jobs::find(&context.db, call.job_id).await?.ok_or_else(gone)?;
     device_of(caller, &call, &job).map(|_| call).ok_or_else(gone)
 }
 

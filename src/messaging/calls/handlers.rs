@@ -12,8 +12,8 @@ use crate::{
     accounts::auth::{Caller, Customer},
     http::{Body, NoFields, Page, PageParams, PathIds, Query},
     jobs::{self, Viewer},
+    messaging::calls::CallsContext,
     platform::error::{ApiError, ApiResult, ErrorBody},
-    state::AppState,
 };
 
 /// A token by which the caller's device enters the job's room, and the servers by which it is reached. The room is made at
@@ -30,15 +30,15 @@ use crate::{
 )]
 #[post("/jobs/{id}/call/token")]
 pub async fn issue_call_token(
-    state: Data<AppState>,
+    context: Data<CallsContext>,
     Customer(caller): Customer,
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let id = path.id("id")?;
-    acting::party(&state, &caller, id).await?;
+    acting::party(&context, &caller, id).await?;
     body.read()?;
-    let token = tokens::issue(&state, &caller, id).await?;
+    let token = tokens::issue(&context, &caller, id).await?;
     Ok(HttpResponse::Ok().insert_header(("cache-control", "no-store")).json(token))
 }
 
@@ -55,15 +55,15 @@ pub async fn issue_call_token(
 )]
 #[post("/jobs/{id}/calls")]
 pub async fn call_other_side(
-    state: Data<AppState>,
+    context: Data<CallsContext>,
     Customer(caller): Customer,
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let id = path.id("id")?;
-    acting::party(&state, &caller, id).await?;
+    acting::party(&context, &caller, id).await?;
     body.read()?;
-    let call = invite(&state, &caller, id).await?;
+    let call = invite(&context, &caller, id).await?;
     Ok(HttpResponse::Created().json(call))
 }
 
@@ -79,19 +79,19 @@ pub async fn call_other_side(
 )]
 #[get("/jobs/{id}/calls")]
 pub async fn list_job_calls(
-    state: Data<AppState>,
+    context: Data<CallsContext>,
     caller: Caller,
     path: PathIds,
     params: Query<CallPage>,
 ) -> ApiResult<Json<Page<Call>>> {
     let gone = || ApiError::not_found("job");
-    let job = jobs::find(&state.db, path.id("id")?).await?.ok_or_else(gone)?;
+    let job = jobs::find(&context.db, path.id("id")?).await?.ok_or_else(gone)?;
     let viewer = jobs::viewer_of(&caller, &job).ok_or_else(gone)?;
     let params = params.read()?;
     let page = PageParams::new(params.page, params.limit)?;
     let of = job.mechanic_profile_id.filter(|_| viewer == Viewer::Mechanic);
-    let rows = queries::of_job(&state.db, job.id, of, page.limit, page.offset()).await?;
-    let total = queries::count_of_job(&state.db, job.id, of).await?;
+    let rows = queries::of_job(&context.db, job.id, of, page.limit, page.offset()).await?;
+    let total = queries::count_of_job(&context.db, job.id, of).await?;
     Ok(Json(page.of(rows.into_iter().map(Into::into).collect(), total)))
 }
 
@@ -107,15 +107,15 @@ pub async fn list_job_calls(
 )]
 #[post("/calls/{id}/accept")]
 pub async fn accept_call(
-    state: Data<AppState>,
+    context: Data<CallsContext>,
     Customer(caller): Customer,
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<Json<Call>> {
     let id = path.id("id")?;
-    acting::visible(&state, &caller, id).await?;
+    acting::visible(&context, &caller, id).await?;
     body.read()?;
-    Ok(Json(accept(&state, &caller, id).await?))
+    Ok(Json(accept(&context, &caller, id).await?))
 }
 
 /// Does not take the call; all devices stop ringing. Repeated: the same call again.
@@ -130,28 +130,28 @@ pub async fn accept_call(
 )]
 #[post("/calls/{id}/reject")]
 pub async fn reject_call(
-    state: Data<AppState>,
+    context: Data<CallsContext>,
     Customer(caller): Customer,
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<Json<Call>> {
     let id = path.id("id")?;
-    acting::visible(&state, &caller, id).await?;
+    acting::visible(&context, &caller, id).await?;
     body.read()?;
-    Ok(Json(reject(&state, &caller, id).await?))
+    Ok(Json(reject(&context, &caller, id).await?))
 }
 
 /// Hangs up, whether it rings or is talked in. Of a call that is over: the call as it ended.
 #[utoipa::path(tag = "calls", params(("id" = Uuid, Path)), responses((status = 200, body = Call)))]
 #[post("/calls/{id}/end")]
 pub async fn end_call(
-    state: Data<AppState>,
+    context: Data<CallsContext>,
     Customer(caller): Customer,
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<Json<Call>> {
     let id = path.id("id")?;
-    acting::visible(&state, &caller, id).await?;
+    acting::visible(&context, &caller, id).await?;
     body.read()?;
-    Ok(Json(hang_up(&state, &caller, id).await?))
+    Ok(Json(hang_up(&context, &caller, id).await?))
 }

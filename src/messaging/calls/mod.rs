@@ -20,11 +20,9 @@ mod signals;
 mod state;
 mod tokens;
 
-use std::sync::Arc;
-
 use chrono::TimeDelta;
-use sqlx::{PgConnection, PgExecutor};
-use tokio::sync::Notify;
+use sqlx::PgConnection;
+use std::{fmt, ops::Deref, sync::Arc};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
@@ -32,7 +30,39 @@ pub use acting::{accept, end_due, hang_up, invite, reject};
 pub use dto::{Call, Payload, Signal, Signalled};
 pub use signals::{Told, ring, signal};
 
-use crate::{platform::error::ApiResult, state::AppState};
+use crate::{
+    http::RateLimits,
+    jobs::JobsContext,
+    platform::{core::Core, error::ApiResult},
+    providers::rooms::Rooms,
+};
+
+/// What a call needs.
+#[derive(Debug, Clone)]
+pub struct CallsContext {
+    pub jobs: JobsContext,
+    pub sockets: Arc<dyn Sockets>,
+    pub limits: Arc<RateLimits>,
+    /// Where the two sides of a call hear each other.
+    pub rooms: Arc<dyn Rooms>,
+}
+
+impl Deref for CallsContext {
+    type Target = JobsContext;
+
+    fn deref(&self) -> &JobsContext {
+        &self.jobs
+    }
+}
+
+/// The open sockets of a person's devices: all of them, or the one of a sign-in.
+pub trait Sockets: fmt::Debug + Send + Sync {
+    /// A call rings. A device that misses it is told by a push.
+    fn rings(&self, person: Uuid, device: Option<Uuid>, call: &Call);
+
+    /// A signal of a call. Returns whether any socket had room for it.
+    fn signal(&self, person: Uuid, device: Option<Uuid>, signal: &Arc<Told>) -> bool;
+}
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -44,21 +74,6 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::end_call);
 }
 
-/// Wakes whoever ends calls: a job has moved on. The deadline is in the database: a ring that nobody hears costs a second.
-#[derive(Debug, Clone, Default)]
-pub struct Bell(Arc<Notify>);
-
-impl Bell {
-    pub fn ring(&self) {
-        self.0.notify_one();
-    }
-
-    /// Waits for a ring, or returns at once for one that came while nobody waited.
-    pub async fn rung(&self) {
-        self.0.notified().await;
-    }
-}
-
 /// A call as it stands, with the mechanic it is with.
 #[derive(Debug, Clone)]
 pub struct Shown {
@@ -67,14 +82,9 @@ pub struct Shown {
 }
 
 /// The call, for the log of its job; `None` where it is not kept any more.
-pub async fn shown(state: &AppState, id: Uuid) -> ApiResult<Option<Shown>> {
-    let row = queries::find(&state.db, id).await?;
+pub async fn shown(core: &Core, id: Uuid) -> ApiResult<Option<Shown>> {
+    let row = queries::find(&core.db, id).await?;
     Ok(row.map(|row| Shown { mechanic_profile_id: row.mechanic_profile_id, call: row.into() }))
-}
-
-/// Those of the calls that ring.
-pub async fn ringing_among(db: impl PgExecutor<'_>, ids: &[Uuid]) -> ApiResult<Vec<Uuid>> {
-    Ok(queries::ringing_among(db, ids).await?)
 }
 
 /// The newest calls of a person, at most `limit`.
@@ -83,7 +93,7 @@ pub async fn of_person(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiR
 }
 
 /// Deletes calls that are older than they are kept, at most `limit` at once; tells how many.
-pub async fn sweep(state: &AppState, limit: i64) -> ApiResult<u64> {
-    let kept = TimeDelta::days(state.settings.calls.retention_days);
-    Ok(queries::sweep(&state.db, state.clock.now() - kept, limit).await?)
+pub async fn sweep(context: &CallsContext, limit: i64) -> ApiResult<u64> {
+    let kept = TimeDelta::days(context.settings.calls.retention_days);
+    Ok(queries::sweep(&context.db, context.clock.now() - kept, limit).await?)
 }

@@ -139,13 +139,6 @@ pub async fn of_person(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Re
     .await
 }
 
-pub async fn ringing_among(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Uuid>> {
-    sqlx::query_scalar("select id from calls where id = any($1) and status = 'ringing'")
-        .bind(ids)
-        .fetch_all(db)
-        .await
-}
-
 /// Whose profile it is.
 pub async fn user_of_profile(db: impl PgExecutor<'_>, profile_id: Uuid) -> Result<Option<Uuid>> {
     sqlx::query_scalar("select user_id from mechanic_profiles where id = $1")

@@ -15,8 +15,8 @@ use super::{
 use crate::{
     accounts::auth::Caller,
     jobs::{self, JobRow},
+    messaging::calls::CallsContext,
     platform::error::{ApiError, ApiResult},
-    state::AppState,
 };
 
 /// A signal on its way.
@@ -28,8 +28,8 @@ pub struct Told {
 }
 
 /// A device of the callee says that it rings: the caller hears it.
-pub async fn ring(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<Call> {
-    let (call, _, device) = live(state, caller, id).await?;
+pub async fn ring(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<Call> {
+    let (call, _, device) = live(context, caller, id).await?;
     if device.side == Side::Caller {
         return Err(acting::refused(Refusal::NotCalled));
     }
@@ -38,14 +38,19 @@ pub async fn ring(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<Call
     }
     let (caller_id, at) = (call.caller_id, call.caller_session_id);
     let call = Call::from(call);
-    state.hub.rings(caller_id, Some(at), &call);
+    context.sockets.rings(caller_id, Some(at), &call);
     Ok(call)
 }
 
 /// Passes a signal on to the other side. 429 beyond `calls.signals_per_second`: it is not passed on then.
-pub async fn signal(state: &AppState, caller: &Caller, id: Uuid, payload: Payload) -> ApiResult<Signalled> {
-    state.limits.check_signal(caller.session_id)?;
-    let (call, _, device) = live(state, caller, id).await?;
+pub async fn signal(
+    context: &CallsContext,
+    caller: &Caller,
+    id: Uuid,
+    payload: Payload,
+) -> ApiResult<Signalled> {
+    context.limits.check_signal(caller.session_id)?;
+    let (call, _, device) = live(context, caller, id).await?;
     let route = call.stage().route(device, call.caller_session_id).map_err(acting::refused)?;
     let to = if device.side == Side::Caller { call.callee_id } else { call.caller_id };
     let session_id = match route {
@@ -53,17 +58,17 @@ pub async fn signal(state: &AppState, caller: &Caller, id: Uuid, payload: Payloa
         Route::Device(session_id) => Some(session_id),
     };
     let signal = Signal { call_id: id, payload };
-    let told = Arc::new(Told { job_id: call.job_id, at: state.clock.now(), signal });
-    Ok(Signalled { call_id: id, delivered: state.hub.signal(to, session_id, &told) })
+    let told = Arc::new(Told { job_id: call.job_id, at: context.clock.now(), signal });
+    Ok(Signalled { call_id: id, delivered: context.sockets.signal(to, session_id, &told) })
 }
 
 /// The call, its job, and as which device the caller speaks; refused where it is over by now, even if nobody has ended it yet.
-async fn live(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<(CallRow, JobRow, Device)> {
+async fn live(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<(CallRow, JobRow, Device)> {
     let gone = || ApiError::not_found("call");
-    let call = queries::find(&state.db, id).await?.ok_or_else(gone)?;
-    let job = jobs::find(&state.db, call.job_id).await?.ok_or_else(gone)?;
+    let call = queries::find(&context.db, id).await?.ok_or_else(gone)?;
+    let job = jobs::find(&context.db, call.job_id).await?.ok_or_else(gone)?;
     let device = acting::device_of(caller, &call, &job).ok_or_else(gone)?;
-    match acting::due(&state.settings, &call, &job, state.clock.now()) {
+    match acting::due(&context.settings, &call, &job, context.clock.now()) {
         Some(Event::Over { status, .. }) => Err(acting::refused(Refusal::Is(status))),
         Some(Event::Accepted { .. }) | None => Ok((call, job, device)),
     }

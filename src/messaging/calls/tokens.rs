@@ -11,27 +11,27 @@ use super::{
 use crate::{
     accounts::auth::Caller,
     jobs::{self, JobRow},
+    messaging::calls::CallsContext,
     platform::error::{ApiError, ApiResult, Code},
     providers::ProviderError,
-    state::AppState,
 };
 
 /// A token for the room of the job's customer and its present mechanic, which is made at first use and stands in the job until
 /// another mechanic has the job.
-pub async fn issue(state: &AppState, caller: &Caller, job_id: Uuid) -> ApiResult<CallToken> {
-    let (job, _) = acting::party(state, caller, job_id).await?;
-    let now = state.clock.now();
-    let mechanic = open::open_with(&job, acting::grace(&state.settings), now).map_err(acting::closed)?;
-    let Some(room_id) = room(state, &job, mechanic).await? else {
+pub async fn issue(context: &CallsContext, caller: &Caller, job_id: Uuid) -> ApiResult<CallToken> {
+    let (job, _) = acting::party(context, caller, job_id).await?;
+    let now = context.clock.now();
+    let mechanic = open::open_with(&job, acting::grace(&context.settings), now).map_err(acting::closed)?;
+    let Some(room_id) = room(context, &job, mechanic).await? else {
         // While the provider was asked somebody lost the job: whoever it is has no way in.
-        acting::party(state, caller, job_id).await?;
+        acting::party(context, caller, job_id).await?;
         return Err(ApiError::new(Code::Conflict, "the job has another mechanic by now: ask again"));
     };
-    let expires_at = now + TimeDelta::seconds(state.settings.calls.token_ttl_s);
-    let token = state.rooms.admit(&room_id, caller.user_id, now, expires_at).map_err(failed)?;
-    let servers = state.rooms.ice_servers(caller.user_id, expires_at);
+    let expires_at = now + TimeDelta::seconds(context.settings.calls.token_ttl_s);
+    let token = context.rooms.admit(&room_id, caller.user_id, now, expires_at).map_err(failed)?;
+    let servers = context.rooms.ice_servers(caller.user_id, expires_at);
     Ok(CallToken {
-        provider: state.rooms.name(),
+        provider: context.rooms.name(),
         room_id,
         token,
         ice_servers: servers.into_iter().map(IceServer::from).collect(),
@@ -41,13 +41,13 @@ pub async fn issue(state: &AppState, caller: &Caller, job_id: Uuid) -> ApiResult
 
 /// The room of the job and this mechanic at this provider; `None` where the mechanic has lost the job by now. No transaction is
 /// open while the provider is asked; of two who ask at once the first to write wins, and both get that room.
-async fn room(state: &AppState, job: &JobRow, mechanic_profile_id: Uuid) -> ApiResult<Option<String>> {
+async fn room(context: &CallsContext, job: &JobRow, mechanic_profile_id: Uuid) -> ApiResult<Option<String>> {
     let held = job.hms_room_id.as_deref();
-    if let Some(held) = held.filter(|held| state.rooms.is_own(held)) {
+    if let Some(held) = held.filter(|held| context.rooms.is_own(held)) {
         return Ok(Some(held.to_owned()));
     }
-    let made = state.rooms.open(job.id, mechanic_profile_id, state.clock.now()).await.map_err(failed)?;
-    jobs::keep_room(&state.db, job.id, mechanic_profile_id, held, &made).await
+    let made = context.rooms.open(job.id, mechanic_profile_id, context.clock.now()).await.map_err(failed)?;
+    jobs::keep_room(&context.db, job.id, mechanic_profile_id, held, &made).await
 }
 
 /// Nothing of it was kept: the same may succeed later.

@@ -13,9 +13,8 @@ use crate::{
     accounts::auth::{Caller, Customer},
     http::{Body, PathIds, Query},
     jobs::{self, JobRow, Viewer},
+    messaging::chat::ChatContext,
     platform::error::{ApiResult, ErrorBody},
-    state::AppState,
-    tracking,
 };
 
 /// The chat of a job's two sides, in the order of the job's log: the newest messages, the newest before `before_seq`, or
@@ -32,45 +31,45 @@ use crate::{
 )]
 #[get("/jobs/{id}/messages")]
 pub async fn list_messages(
-    state: Data<AppState>,
+    context: Data<ChatContext>,
     caller: Caller,
     path: PathIds,
     query: Query<MessagesQuery>,
 ) -> ApiResult<Json<ChatMessages>> {
-    let (row, viewer) = visible(&state, &caller, path.id("id")?).await?;
+    let (row, viewer) = visible(&context, &caller, path.id("id")?).await?;
     let (part, limit) = query.read()?.part()?;
-    let first = tracking::first_visible_seq(&state.db, &row, viewer).await?;
-    let (rows, has_more) = messages(&state, &row, first, part, limit).await?;
-    let reads = queries::reads(&state.db, row.id).await?;
+    let first = jobs::first_visible_seq(&context.db, &row, viewer).await?;
+    let (rows, has_more) = messages(&context, &row, first, part, limit).await?;
+    let reads = queries::reads(&context.db, row.id).await?;
     let unread = match viewer {
         Viewer::Admin => 0,
         Viewer::Customer | Viewer::Mechanic => {
-            queries::unread(&state.db, row.id, caller.user_id, first).await?
+            queries::unread(&context.db, row.id, caller.user_id, first).await?
         }
     };
-    let after_end = after_end(&state);
+    let after_end = after_end(&context);
     Ok(Json(ChatMessages {
         data: rows.into_iter().map(Message::from).collect(),
         has_more,
         unread,
         customer_read_seq: reads.customer,
         mechanic_read_seq: reads.mechanic,
-        is_writable: state::check_writable(&row, after_end, state.clock.now()).is_ok(),
+        is_writable: state::check_writable(&row, after_end, context.clock.now()).is_ok(),
         writable_until: state::writable_until(&row, after_end).map(Into::into),
     }))
 }
 
 /// In order, and whether there are more. One row more than is shown tells.
 async fn messages(
-    state: &AppState,
+    context: &ChatContext,
     row: &JobRow,
     first: i64,
     part: Part,
     limit: i64,
 ) -> ApiResult<(Vec<MessageRow>, bool)> {
     let mut rows = match part {
-        Part::After(seq) => queries::after(&state.db, row.id, seq.max(first - 1), limit + 1).await?,
-        Part::Before(seq) => queries::before(&state.db, row.id, first, seq, limit + 1).await?,
+        Part::After(seq) => queries::after(&context.db, row.id, seq.max(first - 1), limit + 1).await?,
+        Part::Before(seq) => queries::before(&context.db, row.id, first, seq, limit + 1).await?,
     };
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
     let has_more = rows.len() > most;
@@ -97,15 +96,15 @@ async fn messages(
 )]
 #[post("/jobs/{id}/messages")]
 pub async fn send_message(
-    state: Data<AppState>,
+    context: Data<ChatContext>,
     Customer(caller): Customer,
     path: PathIds,
     body: Body<NewMessage>,
 ) -> ApiResult<HttpResponse> {
-    let (row, _) = visible(&state, &caller, path.id("id")?).await?;
+    let (row, _) = visible(&context, &caller, path.id("id")?).await?;
     let new = body.read()?;
     new.faults().into_result()?;
-    let (row, is_new) = sending::send(&state, &caller, row.id, new).await?;
+    let (row, is_new) = sending::send(&context, &caller, row.id, new).await?;
     let mut answer = if is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
     Ok(answer.json(Message::from(row)))
 }
@@ -120,19 +119,19 @@ pub async fn send_message(
 )]
 #[post("/jobs/{id}/messages/read")]
 pub async fn read_messages(
-    state: Data<AppState>,
+    context: Data<ChatContext>,
     Customer(caller): Customer,
     path: PathIds,
     body: Body<ReadUpTo>,
 ) -> ApiResult<Json<ChatRead>> {
-    let (row, _) = visible(&state, &caller, path.id("id")?).await?;
+    let (row, _) = visible(&context, &caller, path.id("id")?).await?;
     let up_to_seq = body.read()?.up_to_seq.0;
-    Ok(Json(sending::read(&state, &caller, row.id, up_to_seq).await?))
+    Ok(Json(sending::read(&context, &caller, row.id, up_to_seq).await?))
 }
 
 /// The job, for whoever has to do with it.
-async fn visible(state: &AppState, caller: &Caller, id: uuid::Uuid) -> ApiResult<(JobRow, Viewer)> {
-    let row = jobs::find(&state.db, id).await?.ok_or_else(no_such_job)?;
+async fn visible(context: &ChatContext, caller: &Caller, id: uuid::Uuid) -> ApiResult<(JobRow, Viewer)> {
+    let row = jobs::find(&context.db, id).await?.ok_or_else(no_such_job)?;
     let viewer = viewer(caller, &row)?;
     Ok((row, viewer))
 }

@@ -8,11 +8,13 @@
 
 mod dto;
 mod handlers;
+pub mod job_hook;
 mod queries;
 mod sending;
 mod state;
 
 use std::collections::HashMap;
+use std::{fmt, ops::Deref, sync::Arc};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::random::Random;
@@ -24,33 +26,69 @@ pub use dto::{ChatOf, ChatRead, ChatReadUpTo, ChatSend, ChatSide, ChatTyping, Me
 
 use crate::{
     accounts::auth::Caller,
+    http::RateLimits,
+    jobs::JobsContext,
     notifications::{self, Addressee, Happening},
     platform::error::ApiResult,
-    state::AppState,
 };
 
 /// How long a message may be written down without being sent: longer than any client tries.
 const UNSENT: TimeDelta = TimeDelta::days(1);
+
+/// What chat needs.
+#[derive(Debug, Clone)]
+pub struct ChatContext {
+    pub jobs: JobsContext,
+    pub sockets: Arc<dyn Sockets>,
+    pub limits: Arc<RateLimits>,
+}
+
+impl Deref for ChatContext {
+    type Target = JobsContext;
+
+    fn deref(&self) -> &JobsContext {
+        &self.jobs
+    }
+}
+
+/// The open sockets of the person on the other side of a job.
+pub trait Sockets: fmt::Debug + Send + Sync {
+    /// The other side has read the chat. A socket that misses it finds it there.
+    fn has_read(&self, person: Uuid, job: Uuid, read: &ChatRead);
+
+    /// The other side is writing. It is repeated while it lasts.
+    fn types(&self, person: Uuid, job: Uuid, typing: ChatTyping);
+}
 
 pub fn routes(config: &mut ServiceConfig) {
     config.service(handlers::list_messages).service(handlers::send_message).service(handlers::read_messages);
 }
 
 /// Writes a message for the caller, counted against what one may write in a minute.
-pub async fn send(state: &AppState, caller: &Caller, job_id: Uuid, new: NewMessage) -> ApiResult<Message> {
-    state.limits.check_message(caller.user_id)?;
+pub async fn send(
+    context: &ChatContext,
+    caller: &Caller,
+    job_id: Uuid,
+    new: NewMessage,
+) -> ApiResult<Message> {
+    context.limits.check_message(caller.user_id)?;
     new.faults().into_result()?;
-    Ok(sending::send(state, caller, job_id, new).await?.0.into())
+    Ok(sending::send(context, caller, job_id, new).await?.0.into())
 }
 
 /// Notes up to where the caller has read.
-pub async fn read(state: &AppState, caller: &Caller, job_id: Uuid, up_to_seq: i64) -> ApiResult<ChatRead> {
-    sending::read(state, caller, job_id, up_to_seq).await
+pub async fn read(
+    context: &ChatContext,
+    caller: &Caller,
+    job_id: Uuid,
+    up_to_seq: i64,
+) -> ApiResult<ChatRead> {
+    sending::read(context, caller, job_id, up_to_seq).await
 }
 
 /// The caller is writing.
-pub async fn typing(state: &AppState, caller: &Caller, job_id: Uuid) -> ApiResult<()> {
-    sending::typing(state, caller, job_id).await
+pub async fn typing(context: &ChatContext, caller: &Caller, job_id: Uuid) -> ApiResult<()> {
+    sending::typing(context, caller, job_id).await
 }
 
 /// Puts a message into its place in the job's log, and tells the other side, within the transaction of that entry: under the
@@ -73,8 +111,8 @@ pub async fn place(
 }
 
 /// Deletes messages that were written down and never sent: a server died in between, and their senders did not come back.
-pub async fn sweep(state: &AppState, limit: i64) -> ApiResult<u64> {
-    Ok(queries::sweep(&state.db, state.clock.now() - UNSENT, limit).await?)
+pub async fn sweep(context: &ChatContext, limit: i64) -> ApiResult<u64> {
+    Ok(queries::sweep(&context.db, context.clock.now() - UNSENT, limit).await?)
 }
 
 /// Messages by their ids, as they stand by now; those that are missing are left out.

@@ -14,28 +14,30 @@ use super::{
     state::{self, NotWritable},
 };
 use crate::{
-    accounts::{auth::Caller, users},
+    accounts::{
+        auth::{self, Caller},
+        uploads,
+    },
     fleet::mechanics,
     http::Faults,
     jobs::{self, JobRow, Viewer},
+    messaging::chat::ChatContext,
     notifications,
     platform::error::{ApiError, ApiResult, Code, after_commit, commit_error},
-    state::AppState,
-    tracking, uploads,
 };
 
 /// Writes a message. It is written down first, and sent by the command that gives it its place in the job's log: so the job's
 /// actor orders it among everything else that happens to the job, and what was said stands in one place. Sent once more under
 /// the same name it is the one that is there, whatever may be written by now; tells whether it is new.
 pub(super) async fn send(
-    state: &AppState,
+    context: &ChatContext,
     caller: &Caller,
     job_id: Uuid,
     new: NewMessage,
 ) -> ApiResult<(MessageRow, bool)> {
-    let job = jobs::find(&state.db, job_id).await?.ok_or_else(no_such_job)?;
+    let job = jobs::find(&context.db, job_id).await?.ok_or_else(no_such_job)?;
     let side = writer(caller, &job)?;
-    let row = write_down(state, caller, &job, side, new).await?;
+    let row = write_down(context, caller, &job, side, new).await?;
     if row.seq.is_some() {
         return Ok((row, false));
     }
@@ -45,19 +47,19 @@ pub(super) async fn send(
         ChatSide::Mechanic => Actor::Mechanic(user),
     };
     let command = Command::NoteMessage { message_id: id, mechanic_id: MechanicId(row.mechanic_profile_id) };
-    let done = state.engine.order(JobId(job_id), by, command).await;
+    let done = context.engine.order(JobId(job_id), by, command).await;
     let is_new = match done {
         // No event where another request with the same message was faster.
         Ok(done) => done.event.is_some(),
         Err(refusal) => {
             // Whether it was sent is not known after the first two; whatever is left over is swept.
             if !matches!(refusal, Refusal::OutcomeUnknown(_) | Refusal::Unavailable(_)) {
-                queries::take_back(&state.db, id).await?;
+                queries::take_back(&context.db, id).await?;
             }
             return Err(jobs::refused(refusal));
         }
     };
-    let rows = queries::by_ids(&state.db, &[id]).await.map_err(after_commit)?;
+    let rows = queries::by_ids(&context.db, &[id]).await.map_err(after_commit)?;
     let row = rows.into_iter().next();
     // Only what was not sent is taken back: by another request with the same message, which was refused.
     row.map(|row| (row, is_new)).ok_or_else(|| ApiError::unavailable("the message was taken back"))
@@ -65,31 +67,31 @@ pub(super) async fn send(
 
 /// The message as a row that nobody sees yet, or the row that is there under its name.
 async fn write_down(
-    state: &AppState,
+    context: &ChatContext,
     caller: &Caller,
     job: &JobRow,
     side: ChatSide,
     new: NewMessage,
 ) -> ApiResult<MessageRow> {
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
     // Two at once under one name wait for each other here.
-    users::hold(&mut tx, caller.user_id).await?;
+    auth::hold(&mut tx, caller.user_id).await?;
     if let Some(row) = queries::written_as(&mut *tx, caller.user_id, new.client_message_id.0).await? {
         let is_same = row.job_id == job.id && says(&row, &new);
         if !is_same {
             return Err(another_message());
         }
         if row.seq.is_none() {
-            state::check_writable(job, after_end(state), now).map_err(not_writable)?;
+            state::check_writable(job, after_end(context), now).map_err(not_writable)?;
         }
         return Ok(row);
     }
-    check_file(state, &mut tx, caller, &new).await?;
-    state::check_writable(job, after_end(state), now).map_err(not_writable)?;
+    check_file(context, &mut tx, caller, &new).await?;
+    state::check_writable(job, after_end(context), now).map_err(not_writable)?;
     let mechanic = job.mechanic_profile_id.ok_or_else(|| ApiError::internal("writable, and no mechanic"))?;
     let row = MessageRow {
-        id: state.random.id(now),
+        id: context.random.id(now),
         job_id: job.id,
         seq: None,
         sender: side,
@@ -111,7 +113,7 @@ async fn write_down(
 }
 
 async fn check_file(
-    state: &AppState,
+    context: &ChatContext,
     tx: &mut PgConnection,
     caller: &Caller,
     new: &NewMessage,
@@ -119,19 +121,19 @@ async fn check_file(
     let Some(url) = &new.file_url else { return Ok(()) };
     let mut faults = Faults::default();
     let urls = vec![("file_url".to_owned(), url)];
-    uploads::check_urls(tx, state, caller.user_id, uploads::CHAT, urls, &mut faults).await?;
+    uploads::check_urls(tx, context, caller.user_id, uploads::CHAT, urls, &mut faults).await?;
     faults.into_result()
 }
 
 /// Notes up to where the caller has read, and tells the other side where that is news. What told the caller of messages counts
 /// as read once none is left unread.
 pub(super) async fn read(
-    state: &AppState,
+    context: &ChatContext,
     caller: &Caller,
     job_id: Uuid,
     up_to_seq: i64,
 ) -> ApiResult<ChatRead> {
-    let job = jobs::find(&state.db, job_id).await?.ok_or_else(no_such_job)?;
+    let job = jobs::find(&context.db, job_id).await?.ok_or_else(no_such_job)?;
     let side = writer(caller, &job)?;
     if up_to_seq > job.seq {
         return Err(ApiError::invalid(
@@ -139,10 +141,10 @@ pub(super) async fn read(
             format!("must be at most {}, the job's last event", job.seq),
         ));
     }
-    let first = tracking::first_visible_seq(&state.db, &job, viewer(caller, &job)?).await?;
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
-    users::hold(&mut tx, caller.user_id).await?;
+    let first = jobs::first_visible_seq(&context.db, &job, viewer(caller, &job)?).await?;
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    auth::hold(&mut tx, caller.user_id).await?;
     let moved = queries::read_up_to(&mut tx, job_id, caller.user_id, up_to_seq, now).await?;
     let row = match moved {
         Some(row) => row,
@@ -157,32 +159,32 @@ pub(super) async fn read(
     tx.commit().await.map_err(commit_error)?;
     let read = ChatRead::of(side, &row);
     if moved.is_some()
-        && let Some(other) = other_side(state, &job, side).await?
+        && let Some(other) = other_side(context, &job, side).await?
     {
-        state.hub.has_read(other, job_id, &read);
+        context.sockets.has_read(other, job_id, &read);
     }
     Ok(read)
 }
 
 /// Tells the other side, where it is connected, that the caller is writing; at most once a second, what is beyond that is
 /// dropped.
-pub(super) async fn typing(state: &AppState, caller: &Caller, job_id: Uuid) -> ApiResult<()> {
-    let job = jobs::find(&state.db, job_id).await?.ok_or_else(no_such_job)?;
+pub(super) async fn typing(context: &ChatContext, caller: &Caller, job_id: Uuid) -> ApiResult<()> {
+    let job = jobs::find(&context.db, job_id).await?.ok_or_else(no_such_job)?;
     let side = writer(caller, &job)?;
-    state::check_writable(&job, after_end(state), state.clock.now()).map_err(not_writable)?;
-    if state.limits.may_type(caller.user_id)
-        && let Some(other) = other_side(state, &job, side).await?
+    state::check_writable(&job, after_end(context), context.clock.now()).map_err(not_writable)?;
+    if context.limits.may_type(caller.user_id)
+        && let Some(other) = other_side(context, &job, side).await?
     {
-        state.hub.types(other, job_id, ChatTyping { user_id: caller.user_id });
+        context.sockets.types(other, job_id, ChatTyping { user_id: caller.user_id });
     }
     Ok(())
 }
 
 /// The account of whoever is on the other side now.
-async fn other_side(state: &AppState, job: &JobRow, side: ChatSide) -> ApiResult<Option<Uuid>> {
+async fn other_side(context: &ChatContext, job: &JobRow, side: ChatSide) -> ApiResult<Option<Uuid>> {
     match (side, job.mechanic_profile_id) {
         (ChatSide::Mechanic, _) => Ok(Some(job.customer_id)),
-        (ChatSide::Customer, Some(profile)) => mechanics::account_of(&state.db, profile).await,
+        (ChatSide::Customer, Some(profile)) => mechanics::account_of(&context.db, profile).await,
         (ChatSide::Customer, None) => Ok(None),
     }
 }
@@ -198,8 +200,8 @@ pub(super) fn viewer(caller: &Caller, job: &JobRow) -> ApiResult<Viewer> {
     jobs::viewer_of(caller, job).ok_or_else(no_such_job)
 }
 
-pub(super) fn after_end(state: &AppState) -> TimeDelta {
-    TimeDelta::seconds(state.settings.chat.writable_after_end_s)
+pub(super) fn after_end(context: &ChatContext) -> TimeDelta {
+    TimeDelta::seconds(context.settings.chat.writable_after_end_s)
 }
 
 pub(super) fn no_such_job() -> ApiError {

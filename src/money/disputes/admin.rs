@@ -15,19 +15,17 @@ use super::{
 };
 use crate::{
     accounts::auth::{Admin, Caller},
-    bridge::outside,
     http::{
         Body, IdempotencyKey, ListFormat, Page, PageParams, PathIds, Query, RowKey,
         csv_export::{self, Export},
     },
-    jobs::{self, Job, JobRow, Viewer},
-    money::payments,
+    jobs::{self, Job, JobRow, Viewer, log},
+    money::payments::{self, PaymentsContext},
     platform::{
         audit,
         error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
         idempotency::{self, Claim},
     },
-    state::AppState,
 };
 
 /// Everybody's disputes, newest first.
@@ -43,17 +41,17 @@ use crate::{
 )]
 #[get("/admin/disputes")]
 pub async fn list_disputes(
-    state: Data<AppState>,
+    context: Data<PaymentsContext>,
     Admin(admin): Admin,
     query: Query<AllDisputesParams>,
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
     let page = PageParams::new(params.page, params.limit)?;
     let filter = DisputeFilter { status: params.status.map(|status| status.0), ..DisputeFilter::default() };
-    let total = queries::count(&state.db, filter).await?;
+    let total = queries::count(&context.db, filter).await?;
     if csv_export::is_csv(params.format) {
         let export = Export { list: "disputes", asked: query.pairs(), total };
-        let db = state.db.clone();
+        let db = context.db.clone();
         let read = move |slice| {
             let db = db.clone();
             async move {
@@ -64,9 +62,9 @@ pub async fn list_disputes(
                     .collect())
             }
         };
-        return export.csv(&state, &admin, read).await;
+        return export.csv(&context, admin.user_id, read).await;
     }
-    let rows = queries::list(&state.db, filter, page.into()).await?;
+    let rows = queries::list(&context.db, filter, page.into()).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Dispute::from).collect(), total)))
 }
 
@@ -86,32 +84,33 @@ pub async fn list_disputes(
 )]
 #[post("/admin/jobs/{id}/resolve")]
 pub async fn resolve_dispute(
-    state: Data<AppState>,
+    context: Data<PaymentsContext>,
     Admin(admin): Admin,
     path: PathIds,
     key: IdempotencyKey,
     body: Body<Resolve>,
 ) -> ApiResult<HttpResponse> {
-    let (row, _) = visible(&state, &admin, path.id("id")?).await?;
+    let (row, _) = visible(&context, &admin, path.id("id")?).await?;
     let key = key.read()?;
     // The same key for another job is another request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();
-    let claim = idempotency::claim(&state, admin.user_id, "/admin/jobs/{id}/resolve", key, &digested).await?;
+    let claim =
+        idempotency::claim(&context, admin.user_id, "/admin/jobs/{id}/resolve", key, &digested).await?;
     let done = match &claim {
-        Claim::Unmarked | Claim::Mine(_) => resolve(&state, &admin, &row, body, &claim).await,
+        Claim::Unmarked | Claim::Mine(_) => resolve(&context, &admin, &row, body, &claim).await,
         // Nothing follows a resolution: the job still stands as it was answered, its payments aside.
         Claim::Made { .. } => Ok(()),
         Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
     };
-    idempotency::settle(&state, &claim, &done).await;
+    idempotency::settle(&context, &claim, &done).await;
     done?;
-    let row = jobs::find(&state.db, row.id).await.map_err(after_commit)?;
+    let row = jobs::find(&context.db, row.id).await.map_err(after_commit)?;
     let row = row.ok_or_else(|| ApiError::not_found("job"))?;
-    Ok(HttpResponse::Ok().json(jobs::present(&row, Viewer::Admin, &state.settings)))
+    Ok(HttpResponse::Ok().json(jobs::present(&row, Viewer::Admin, &context.settings)))
 }
 
 async fn resolve(
-    state: &AppState,
+    context: &PaymentsContext,
     admin: &Caller,
     row: &JobRow,
     body: Body<Resolve>,
@@ -122,10 +121,10 @@ async fn resolve(
     if let Some(Err(why)) = checked {
         return Err(ApiError::invalid("amount", why));
     }
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
     let by = Actor::Admin(UserId(admin.user_id));
-    outside::command(&mut tx, state, row.id, by, &Command::Resolve, now).await.map_err(jobs::refused)?;
+    log::command(&mut tx, context, row.id, by, &Command::Resolve, now).await.map_err(jobs::refused)?;
     let resolution = Resolution {
         outcome: how.outcome,
         amount_paise: how.amount.map(|amount| amount.0),
@@ -136,12 +135,12 @@ async fn resolve(
     let dispute = dispute.ok_or_else(|| ApiError::internal("a disputed job without an open dispute"))?;
     let due_paise = how.due_paise(dispute.final_price_paise);
     let due_paise = due_paise.map_err(|why| ApiError::invalid("amount", why))?;
-    payments::settle_dispute(&mut tx, state, row.id, due_paise, admin.user_id, now).await?;
-    audit::record(&mut tx, &state.random, now, entry(admin.user_id, &dispute, due_paise)).await?;
+    payments::settle_dispute(&mut tx, context, row.id, due_paise, admin.user_id, now).await?;
+    audit::record(&mut tx, &context.random, now, entry(admin.user_id, &dispute, due_paise)).await?;
     idempotency::complete(&mut tx, claim, dispute.id).await?;
     tx.commit().await.map_err(commit_error)?;
-    payments::refunds_promised(state);
-    outside::told(state, row.id).await;
+    payments::refunds_promised(context);
+    log::notify_committed(context, row.id).await;
     Ok(())
 }
 

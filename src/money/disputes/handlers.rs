@@ -16,17 +16,17 @@ use super::{
     queries::{self, DisputeRow},
 };
 use crate::{
-    accounts::auth::{Caller, Customer},
-    bridge::outside,
+    accounts::{
+        auth::{Caller, Customer},
+        uploads,
+    },
     http::{Body, Faults, IdempotencyKey, PathIds},
-    jobs::{self, JobRow, Viewer},
-    money::payments,
+    jobs::{self, JobRow, Viewer, log},
+    money::payments::{self, PaymentsContext},
     platform::{
         error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
         idempotency::{self, Claim},
     },
-    state::AppState,
-    uploads,
 };
 
 /// Contests the work or its price, as the job's customer or its mechanic, within 48 hours of its completion. What the job
@@ -45,81 +45,81 @@ use crate::{
 )]
 #[post("/jobs/{id}/dispute")]
 pub async fn dispute_job(
-    state: Data<AppState>,
+    context: Data<PaymentsContext>,
     Customer(caller): Customer,
     path: PathIds,
     key: IdempotencyKey,
     body: Body<NewDispute>,
 ) -> ApiResult<HttpResponse> {
-    let (row, viewer) = visible(&state, &caller, path.id("id")?).await?;
+    let (row, viewer) = visible(&context, &caller, path.id("id")?).await?;
     let party = party(viewer).ok_or_else(|| ApiError::not_found("job"))?;
     let key = key.read()?;
     // The same key for another job is another request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();
-    let claim = idempotency::claim(&state, caller.user_id, "/jobs/{id}/dispute", key, &digested).await?;
-    opened(&state, &claim, async || open(&state, &caller, &row, party, body.read()?, &claim).await).await
+    let claim = idempotency::claim(&context, caller.user_id, "/jobs/{id}/dispute", key, &digested).await?;
+    opened(&context, &claim, async || open(&context, &caller, &row, party, body.read()?, &claim).await).await
 }
 
 /// The dispute about a job, to its customer, its mechanic and admins.
 #[utoipa::path(tag = "disputes", params(("id" = Uuid, Path)), responses((status = 200, body = Dispute)))]
 #[get("/jobs/{id}/dispute")]
 pub async fn get_job_dispute(
-    state: Data<AppState>,
+    context: Data<PaymentsContext>,
     caller: Caller,
     path: PathIds,
 ) -> ApiResult<Json<Dispute>> {
-    let (row, _) = visible(&state, &caller, path.id("id")?).await?;
-    let dispute = queries::of_job(&state.db, row.id).await?;
+    let (row, _) = visible(&context, &caller, path.id("id")?).await?;
+    let dispute = queries::of_job(&context.db, row.id).await?;
     Ok(Json(dispute.ok_or_else(|| ApiError::not_found("dispute"))?.into()))
 }
 
 /// Does the work of a claim, or answers what it led to before: the dispute as it was opened.
 pub(super) async fn opened(
-    state: &Data<AppState>,
+    context: &Data<PaymentsContext>,
     claim: &Claim,
     work: impl AsyncFnOnce() -> ApiResult<DisputeRow>,
 ) -> ApiResult<HttpResponse> {
     let made = match claim {
         Claim::Unmarked | Claim::Mine(_) => work().await,
-        Claim::Made { id, .. } => first_shape(state, *id).await,
+        Claim::Made { id, .. } => first_shape(context, *id).await,
         Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
     };
-    idempotency::settle(state, claim, &made).await;
+    idempotency::settle(context, claim, &made).await;
     Ok(HttpResponse::Created().json(Dispute::from(made?)))
 }
 
-async fn first_shape(state: &AppState, id: Uuid) -> ApiResult<DisputeRow> {
-    let row = queries::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("dispute"))?;
+async fn first_shape(context: &PaymentsContext, id: Uuid) -> ApiResult<DisputeRow> {
+    let row = queries::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("dispute"))?;
     let status = DisputeStatus::Open;
     Ok(DisputeRow { status, outcome: None, amount_paise: None, note: None, resolved_at: None, ..row })
 }
 
 /// Opens the dispute: the job, its money and the row in one transaction.
 pub(super) async fn open(
-    state: &AppState,
+    context: &PaymentsContext,
     caller: &Caller,
     row: &JobRow,
     party: Party,
     new: NewDispute,
     claim: &Claim,
 ) -> ApiResult<DisputeRow> {
-    check(state, caller, &new).await?;
-    let (now, user) = (state.clock.now(), UserId(caller.user_id));
+    check(context, caller, &new).await?;
+    let (now, user) = (context.clock.now(), UserId(caller.user_id));
     let by = match party {
         Party::Customer => Actor::Customer(user),
         Party::Mechanic => Actor::Mechanic(user),
     };
-    let mut tx = state.db.begin().await?;
-    let job = outside::command(&mut tx, state, row.id, by, &Command::Dispute, now).await;
+    let mut tx = context.db.begin().await?;
+    let job = log::command(&mut tx, context, row.id, by, &Command::Dispute, now).await;
     let job = job.map_err(jobs::refused)?;
     let completion = job.completion();
     let completion = completion.ok_or_else(|| ApiError::internal("a disputed job without a completion"))?;
-    let dispute = new_row(state.random.id(now), row, completion, party, new, now);
+    let dispute = new_row(context.random.id(now), row, completion, party, new, now);
     queries::insert(&mut tx, &dispute).await.map_err(refused)?;
-    payments::hold_for_dispute(&mut tx, state, row.id, now).await?;
+    payments::hold_for_dispute(&mut tx, context, row.id, now).await?;
     idempotency::complete(&mut tx, claim, dispute.id).await?;
     tx.commit().await.map_err(commit_error)?;
-    outside::told(state, row.id).await;
+    log::notify_committed(context, row.id).await;
     Ok(dispute)
 }
 
@@ -151,10 +151,10 @@ fn new_row(
     }
 }
 
-async fn check(state: &AppState, caller: &Caller, new: &NewDispute) -> ApiResult<()> {
+async fn check(context: &PaymentsContext, caller: &Caller, new: &NewDispute) -> ApiResult<()> {
     let mut faults = Faults::default();
     let urls = uploads::numbered("evidence_urls", new.evidence_urls.iter().flat_map(|items| &items.0));
-    uploads::check_urls(&state.db, state, caller.user_id, uploads::EVIDENCE, urls, &mut faults).await?;
+    uploads::check_urls(&context.db, context, caller.user_id, uploads::EVIDENCE, urls, &mut faults).await?;
     faults.into_result()
 }
 
@@ -166,8 +166,12 @@ fn refused(error: sqlx::Error) -> ApiError {
 }
 
 /// The job, for whoever has to do with it.
-pub(super) async fn visible(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<(JobRow, Viewer)> {
-    let row = jobs::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+pub(super) async fn visible(
+    context: &PaymentsContext,
+    caller: &Caller,
+    id: Uuid,
+) -> ApiResult<(JobRow, Viewer)> {
+    let row = jobs::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     let viewer = jobs::viewer_of(caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
     Ok((row, viewer))
 }

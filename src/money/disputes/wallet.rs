@@ -15,11 +15,11 @@ use crate::{
     accounts::auth::Mechanic,
     http::{Body, IdempotencyKey, Page, PageParams, PathIds, Query},
     jobs,
+    money::payments::PaymentsContext,
     platform::{
         error::{ApiError, ApiResult, ErrorBody},
         idempotency,
     },
-    state::AppState,
 };
 
 /// Disputes about the mechanic's jobs, newest first, whoever opened them.
@@ -34,22 +34,22 @@ use crate::{
 )]
 #[get("/wallet/disputes")]
 pub async fn list_my_disputes(
-    state: Data<AppState>,
+    context: Data<PaymentsContext>,
     mechanic: Mechanic,
     params: Query<DisputeParams>,
 ) -> ApiResult<Json<Page<Dispute>>> {
-    listed(&state, Some(mechanic.profile_id), params.read()?).await
+    listed(&context, Some(mechanic.profile_id), params.read()?).await
 }
 
 async fn listed(
-    state: &AppState,
+    context: &PaymentsContext,
     mechanic_profile_id: Option<Uuid>,
     params: DisputeParams,
 ) -> ApiResult<Json<Page<Dispute>>> {
     let page = PageParams::new(params.page, params.limit)?;
     let filter = DisputeFilter { mechanic_profile_id, status: params.status.map(|status| status.0) };
-    let rows = queries::list(&state.db, filter, page.into()).await?;
-    let total = queries::count(&state.db, filter).await?;
+    let rows = queries::list(&context.db, filter, page.into()).await?;
+    let total = queries::count(&context.db, filter).await?;
     Ok(Json(page.of(rows.into_iter().map(Dispute::from).collect(), total)))
 }
 
@@ -67,20 +67,20 @@ async fn listed(
 )]
 #[post("/wallet/disputes")]
 pub async fn dispute_my_job(
-    state: Data<AppState>,
+    context: Data<PaymentsContext>,
     mechanic: Mechanic,
     key: IdempotencyKey,
     body: Body<NewMechanicDispute>,
 ) -> ApiResult<HttpResponse> {
     let key = key.read()?;
     let caller = mechanic.caller;
-    let claim = idempotency::claim(&state, caller.user_id, "/wallet/disputes", key, body.bytes()).await?;
-    opened(&state, &claim, async || {
+    let claim = idempotency::claim(&context, caller.user_id, "/wallet/disputes", key, body.bytes()).await?;
+    opened(&context, &claim, async || {
         let (job_id, new) = body.read()?.dispute();
-        let row = jobs::find(&state.db, job_id).await?;
+        let row = jobs::find(&context.db, job_id).await?;
         let own = row.filter(|row| row.mechanic_profile_id == Some(mechanic.profile_id));
         let row = own.ok_or_else(|| ApiError::invalid("job_id", "is not a job of yours"))?;
-        open(&state, &caller, &row, Party::Mechanic, new, &claim).await
+        open(&context, &caller, &row, Party::Mechanic, new, &claim).await
     })
     .await
 }
@@ -89,11 +89,11 @@ pub async fn dispute_my_job(
 #[utoipa::path(tag = "disputes", params(("id" = Uuid, Path)), responses((status = 200, body = Dispute)))]
 #[get("/wallet/disputes/{id}")]
 pub async fn get_my_dispute(
-    state: Data<AppState>,
+    context: Data<PaymentsContext>,
     mechanic: Mechanic,
     path: PathIds,
 ) -> ApiResult<Json<Dispute>> {
-    let found = queries::find(&state.db, path.id("id")?).await?;
+    let found = queries::find(&context.db, path.id("id")?).await?;
     let own = found.filter(|row| row.mechanic_profile_id == mechanic.profile_id);
     Ok(Json(own.ok_or_else(|| ApiError::not_found("dispute"))?.into()))
 }

@@ -9,7 +9,7 @@ use super::{
     event::ChargebackStep,
     queries, refunds,
 };
-use crate::{platform::error::ApiResult, state::AppState};
+use crate::{money::payments::PaymentsContext, platform::error::ApiResult};
 
 /// What the gateway said.
 #[derive(Debug)]
@@ -24,16 +24,16 @@ pub(super) struct About {
 /// Forward only: open, then won or closed, or lost, which stays.
 pub(super) async fn hear(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     about: &About,
     touched: &mut Touched,
 ) -> ApiResult<Heard> {
     let Some(payment) = queries::by_attempt(&mut *tx, &about.attempt_id).await? else {
         return Ok(Heard::AskFirst);
     };
-    let payment = door::lock(tx, state, payment.id).await?;
+    let payment = door::lock(tx, context, payment.id).await?;
     let is_new = !queries::knows_chargeback(tx, &about.id).await?;
-    let (status, at) = (about.step.as_str(), state.clock.now());
+    let (status, at) = (about.step.as_str(), context.clock.now());
     queries::save_chargeback(
         tx,
         about.id.as_str(),
@@ -47,11 +47,11 @@ pub(super) async fn hear(
     match about.step {
         ChargebackStep::Open if is_new => {
             let contested = Contested::Payment { payment_id: payment.id, dispute_id: &about.id };
-            earnings::hold(tx, state, contested, at).await?;
+            earnings::hold(tx, context, contested, at).await?;
         }
         ChargebackStep::Lost => {
-            if refunds::take_lost(tx, state, payment.id).await? {
-                door::note(tx, state, &payment, touched, at).await?;
+            if refunds::take_lost(tx, context, payment.id).await? {
+                door::note(tx, context, &payment, touched, at).await?;
             }
         }
         // What was held clears by itself.

@@ -11,20 +11,19 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    dues::{self, queries::FreeRow},
     earnings::{self, Earned},
     queries::{self, PaymentRow},
     refunds,
     state::{Known, Move, ParkReason, PaymentStatus},
 };
+use crate::accounting::dues::{self, FreeRow};
 use crate::{
-    bridge::outside,
-    jobs,
-    money::ledger::{self, Account, Entry},
+    accounting::ledger::{self, Account, Entry},
+    jobs::{self, log},
+    money::payments::PaymentsContext,
     notifications::{self, Happening, PaymentOf},
     platform::error::{ApiError, ApiResult, commit_error},
     providers::gateway::{Attempt, AttemptStatus},
-    state::AppState,
 };
 
 /// What a word came to.
@@ -47,12 +46,12 @@ pub struct Touched {
 
 impl Touched {
     /// After the commit: watchers are woken, and so is whoever makes refunds.
-    pub async fn tell(self, state: &AppState) {
+    pub async fn tell(self, context: &PaymentsContext) {
         if self.has_refund {
-            state.money.refunds.notify_one();
+            context.money.refunds.notify_one();
         }
         for job in self.jobs {
-            outside::told(state, job).await;
+            log::notify_committed(context, job).await;
         }
     }
 }
@@ -60,11 +59,11 @@ impl Touched {
 /// A word about an attempt to pay.
 pub async fn hear_attempt(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     heard: &Attempt,
     touched: &mut Touched,
 ) -> ApiResult<Heard> {
-    let at = state.clock.now();
+    let at = context.clock.now();
     let found = match &heard.order_id {
         Some(order_id) => queries::by_order(&mut *tx, order_id).await?,
         None => queries::by_attempt(&mut *tx, &heard.id).await?,
@@ -83,7 +82,7 @@ pub async fn hear_attempt(
     if known(tx, &payment).await?.weigh(heard) == Move::Nothing {
         return Ok(Heard::Taken);
     }
-    let payment = lock(tx, state, payment.id).await?;
+    let payment = lock(tx, context, payment.id).await?;
     match known(tx, &payment).await?.weigh(heard) {
         Move::Nothing => Ok(Heard::Taken),
         Move::Park(reason) => {
@@ -96,16 +95,16 @@ pub async fn hear_attempt(
                 let (method, failure) = (heard.method.as_deref(), heard.error.as_deref());
                 queries::set_status(tx, payment.id, status, method, failure, at).await?;
                 if status == PaymentStatus::Failed {
-                    notifications::note(tx, &state.random, Happening::PaymentFailed(of(&payment)), at)
+                    notifications::note(tx, &context.random, Happening::PaymentFailed(of(&payment)), at)
                         .await?;
                 }
-                note(tx, state, &payment, touched, at).await?;
+                note(tx, context, &payment, touched, at).await?;
             }
             Ok(Heard::Taken)
         }
         Move::Capture => {
             queries::save_attempt(tx, payment.id, heard, at).await?;
-            capture(tx, state, &payment, By::Gateway(heard), touched, at).await?;
+            capture(tx, context, &payment, By::Gateway(heard), touched, at).await?;
             Ok(Heard::Taken)
         }
     }
@@ -126,11 +125,15 @@ async fn known(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<Known> 
 }
 
 /// The payment, locked, after the jobs it is for.
-pub(super) async fn lock(tx: &mut PgConnection, state: &AppState, id: Uuid) -> ApiResult<PaymentRow> {
+pub(super) async fn lock(
+    tx: &mut PgConnection,
+    context: &PaymentsContext,
+    id: Uuid,
+) -> ApiResult<PaymentRow> {
     let gone = || ApiError::internal("a payment is gone");
     let payment = queries::find(&mut *tx, id).await?.ok_or_else(gone)?;
     for job in jobs_of(tx, &payment).await? {
-        outside::lock(tx, state, job).await.map_err(jobs::refused)?;
+        log::lock(tx, context, job).await.map_err(jobs::refused)?;
     }
     queries::lock(tx, id).await?.ok_or_else(gone)
 }
@@ -149,18 +152,18 @@ pub(super) async fn jobs_of(tx: &mut PgConnection, payment: &PaymentRow) -> ApiR
 /// Every participant of the jobs is shown how the payment stands.
 pub(super) async fn note(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     payment: &PaymentRow,
     touched: &mut Touched,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
     let jobs = jobs_of(tx, payment).await?;
-    note_at(tx, state, payment, &jobs, touched, at).await
+    note_at(tx, context, payment, &jobs, touched, at).await
 }
 
 async fn note_at(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     payment: &PaymentRow,
     jobs: &[Uuid],
     touched: &mut Touched,
@@ -168,7 +171,7 @@ async fn note_at(
 ) -> ApiResult<()> {
     for job in jobs {
         let command = Command::NotePayment { payment_id: payment.id };
-        outside::command(tx, state, *job, Actor::System, &command, at).await.map_err(jobs::refused)?;
+        log::command(tx, context, *job, Actor::System, &command, at).await.map_err(jobs::refused)?;
         touched.jobs.insert(*job);
     }
     Ok(())
@@ -179,7 +182,7 @@ async fn note_at(
 /// for fees may be for others too, whose locks would be out of order by now.
 pub(super) async fn close(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     payment: &PaymentRow,
     failure: Option<&str>,
     locked: &[Uuid],
@@ -191,21 +194,21 @@ pub(super) async fn close(
     }
     let mut jobs = jobs_of(tx, payment).await?;
     jobs.retain(|job| locked.contains(job));
-    note_at(tx, state, payment, &jobs, touched, at).await
+    note_at(tx, context, payment, &jobs, touched, at).await
 }
 
 /// Closes the job's open payment if it is for another sum than what is due by now. The job is locked.
 pub(super) async fn close_unfit(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     job_id: Uuid,
     touched: &mut Touched,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let Some(due) = dues::queries::find(&mut *tx, job_id).await? else { return Ok(()) };
+    let Some(due) = dues::find(&mut *tx, job_id).await? else { return Ok(()) };
     match queries::open_of_job(tx, job_id).await? {
         Some(open) if open.amount_paise != due.due_paise - due.paid_paise => {
-            close(tx, state, &open, None, &[job_id], touched, at).await
+            close(tx, context, &open, None, &[job_id], touched, at).await
         }
         Some(_) | None => Ok(()),
     }
@@ -214,7 +217,7 @@ pub(super) async fn close_unfit(
 /// Closes the customer's open payment for fees if one of them was settled otherwise. These jobs are locked.
 async fn close_unfit_fees(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     customer_id: Uuid,
     locked: &[Uuid],
     touched: &mut Touched,
@@ -222,7 +225,7 @@ async fn close_unfit_fees(
 ) -> ApiResult<()> {
     match queries::open_for_fees(tx, customer_id).await? {
         Some(open) if queries::has_settled_fee(tx, open.id).await? => {
-            close(tx, state, &open, None, locked, touched, at).await
+            close(tx, context, &open, None, locked, touched, at).await
         }
         Some(_) | None => Ok(()),
     }
@@ -245,7 +248,7 @@ pub(super) enum By<'a> {
 /// back by itself. The payment and its jobs are locked.
 pub(super) async fn capture(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     payment: &PaymentRow,
     by: By<'_>,
     touched: &mut Touched,
@@ -256,8 +259,8 @@ pub(super) async fn capture(
         By::Party(actor) => (None, actor),
     };
     let (applied_paise, mut postings) = match payment.job_id {
-        Some(job_id) => apply_to_job(tx, state, payment, job_id, at).await?,
-        None => apply_to_fees(tx, state, payment, at).await?,
+        Some(job_id) => apply_to_job(tx, context, payment, job_id, at).await?,
+        None => apply_to_fees(tx, context, payment, at).await?,
     };
     let surplus_paise = payment.amount_paise - applied_paise;
     let is_online = attempt.is_some();
@@ -267,29 +270,29 @@ pub(super) async fn capture(
     }
     queries::capture(tx, payment.id, attempt, applied_paise, at).await?;
     if is_online && surplus_paise > 0 {
-        refunds::give_surplus_back(tx, state, payment.id, surplus_paise, at).await?;
+        refunds::give_surplus_back(tx, context, payment.id, surplus_paise, at).await?;
         touched.has_refund = true;
     }
     // Captured: what follows reads it so.
-    note(tx, state, payment, touched, at).await?;
+    note(tx, context, payment, touched, at).await?;
     match payment.job_id {
         Some(job_id) => {
             // Another may have been made since this one was closed.
-            close_unfit(tx, state, job_id, touched, at).await?;
-            pay_job(tx, state, job_id, actor, at).await?;
+            close_unfit(tx, context, job_id, touched, at).await?;
+            pay_job(tx, context, job_id, actor, at).await?;
         }
         None => {
             let paid = jobs_of(tx, payment).await?;
-            close_unfit_fees(tx, state, payment.customer_id, &paid, touched, at).await?;
+            close_unfit_fees(tx, context, payment.customer_id, &paid, touched, at).await?;
         }
     }
     if !matches!(actor, Actor::Customer(_)) {
-        notifications::note(tx, &state.random, Happening::PaymentCaptured(of(payment)), at).await?;
+        notifications::note(tx, &context.random, Happening::PaymentCaptured(of(payment)), at).await?;
     }
     let (kind, key) = if is_online { ("capture", "capture") } else { ("cash", "cash") };
     let entry =
         Entry { kind, key: format!("{key}:{}", payment.id), job_id: payment.job_id, note: None, postings };
-    if ledger::post(tx, &state.random, at, entry).await? {
+    if ledger::post(tx, &context.random, at, entry).await? {
         Ok(())
     } else {
         Err(ApiError::internal(format!("payment {} was booked before", payment.id)))
@@ -298,19 +301,19 @@ pub(super) async fn capture(
 
 async fn apply_to_job(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     payment: &PaymentRow,
     job_id: Uuid,
     at: DateTime<Utc>,
 ) -> ApiResult<(i64, Vec<(Account, i64)>)> {
-    let due = dues::queries::find(&mut *tx, job_id).await?;
+    let due = dues::find(&mut *tx, job_id).await?;
     let mut due = due.ok_or_else(|| ApiError::internal("a job is paid that owes nothing"))?;
     let applied = payment.amount_paise.min(due.due_paise - due.paid_paise);
     if applied == 0 {
         return Ok((0, Vec::new()));
     }
     due.paid_paise += applied;
-    dues::queries::set(tx, &due, at).await?;
+    dues::set(tx, &due, at).await?;
     let earned = Earned {
         payment_id: payment.id,
         job_id,
@@ -319,12 +322,12 @@ async fn apply_to_job(
         is_cash: payment.channel == "cash",
         gross_paise: applied,
     };
-    Ok((applied, earnings::credit(tx, state, earned, at).await?))
+    Ok((applied, earnings::credit(tx, context, earned, at).await?))
 }
 
 async fn apply_to_fees(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     payment: &PaymentRow,
     at: DateTime<Utc>,
 ) -> ApiResult<(i64, Vec<(Account, i64)>)> {
@@ -332,9 +335,9 @@ async fn apply_to_fees(
     let jobs: Vec<Uuid> = paid.iter().map(|fee| fee.job_id).collect();
     let (mut applied, mut postings) = (0, Vec::new());
     // One that was paid or waived meanwhile is surplus.
-    let due = dues::queries::lock_fees(tx, &jobs).await?;
+    let due = dues::lock_fees(tx, &jobs).await?;
     for fee in due.into_iter().filter(|fee| fee.status == "due") {
-        dues::queries::settle_fee(tx, fee.job_id, "paid", at).await?;
+        dues::settle_fee(tx, fee.job_id, "paid", at).await?;
         applied += fee.amount_paise;
         let earned = Earned {
             payment_id: payment.id,
@@ -344,7 +347,7 @@ async fn apply_to_fees(
             is_cash: false,
             gross_paise: fee.amount_paise,
         };
-        postings.extend(earnings::credit(tx, state, earned, at).await?);
+        postings.extend(earnings::credit(tx, context, earned, at).await?);
         postings.push((Account::FeesReceivable, fee.amount_paise));
         postings.push((Account::FeesUnearned, -fee.amount_paise));
     }
@@ -353,12 +356,12 @@ async fn apply_to_fees(
 
 /// Jobs that cost nothing have nothing to wait for: they are paid. One that fails stops no other, and is tried again in
 /// the next round.
-pub(super) async fn settle_free(state: &AppState, at_once: i64) -> ApiResult<()> {
+pub(super) async fn settle_free(context: &PaymentsContext, at_once: i64) -> ApiResult<()> {
     let mut last: Option<FreeRow> = None;
     loop {
-        let free = dues::queries::free(&state.db, last.as_ref(), at_once).await?;
+        let free = dues::free(&context.db, last.as_ref(), at_once).await?;
         for job in &free {
-            if let Err(error) = settle_one_free(state, job.job_id).await {
+            if let Err(error) = settle_one_free(context, job.job_id).await {
                 error.log();
                 tracing::warn!(job.id = %job.job_id, %error, "a job that costs nothing was not settled");
             }
@@ -370,31 +373,31 @@ pub(super) async fn settle_free(state: &AppState, at_once: i64) -> ApiResult<()>
     }
 }
 
-async fn settle_one_free(state: &AppState, job_id: Uuid) -> ApiResult<()> {
-    let at = state.clock.now();
-    let mut tx = state.db.begin().await?;
-    pay_job(&mut tx, state, job_id, Actor::System, at).await?;
-    if let Some(due) = dues::queries::find(&mut *tx, job_id).await? {
-        dues::queries::set(&mut tx, &due, at).await?;
+async fn settle_one_free(context: &PaymentsContext, job_id: Uuid) -> ApiResult<()> {
+    let at = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    pay_job(&mut tx, context, job_id, Actor::System, at).await?;
+    if let Some(due) = dues::find(&mut *tx, job_id).await? {
+        dues::set(&mut tx, &due, at).await?;
     }
     tx.commit().await.map_err(commit_error)?;
-    outside::told(state, job_id).await;
+    log::notify_committed(context, job_id).await;
     Ok(())
 }
 
 /// Completed and paid in full is paid. A disputed job stays so: what was captured moved the money alone.
 async fn pay_job(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     job_id: Uuid,
     by: Actor,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let job = outside::lock(tx, state, job_id).await.map_err(jobs::refused)?;
-    let due = dues::queries::find(&mut *tx, job_id).await?;
+    let job = log::lock(tx, context, job_id).await.map_err(jobs::refused)?;
+    let due = dues::find(&mut *tx, job_id).await?;
     let is_settled = due.is_some_and(|due| due.paid_paise == due.due_paise);
     if is_settled && job.status() == Status::Completed {
-        outside::command(tx, state, job_id, by, &Command::Pay, at).await.map_err(jobs::refused)?;
+        log::command(tx, context, job_id, by, &Command::Pay, at).await.map_err(jobs::refused)?;
     }
     Ok(())
 }

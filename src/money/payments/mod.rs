@@ -9,7 +9,6 @@ mod audited;
 mod chargebacks;
 mod door;
 mod dto;
-pub(crate) mod dues;
 pub(crate) mod earnings;
 mod event;
 mod handlers;
@@ -24,6 +23,7 @@ mod settling;
 pub mod state;
 mod view;
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use sqlx::PgConnection;
@@ -39,10 +39,34 @@ pub use refunds::refunding;
 pub use settling::{hold_for_dispute, refunds_promised, settle_dispute};
 
 use crate::{
+    accounting::dues,
     http::Slice,
-    platform::{db::Db, error::ApiResult},
-    state::AppState,
+    jobs::JobsContext,
+    money::wallet::WalletContext,
+    platform::{core::Core, db::Db, error::ApiResult, tasks::Tasks},
+    providers::gateway::{Gateway, WebhookKeys},
 };
+
+/// What payments need.
+#[derive(Debug, Clone)]
+pub struct PaymentsContext {
+    pub jobs: JobsContext,
+    /// The gateway tells of payouts too.
+    pub wallet: WalletContext,
+    pub tasks: Tasks,
+    pub gateway: Arc<dyn Gateway>,
+    /// What webhooks are signed with.
+    pub webhook_keys: WebhookKeys,
+    pub money: Money,
+}
+
+impl Deref for PaymentsContext {
+    type Target = JobsContext;
+
+    fn deref(&self) -> &JobsContext {
+        &self.jobs
+    }
+}
 
 /// What payments keep in memory.
 #[derive(Debug, Clone)]
@@ -81,9 +105,9 @@ pub fn routes(config: &mut ServiceConfig) {
 }
 
 /// A payment as its parties see it.
-pub async fn shown(state: &AppState, id: Uuid) -> ApiResult<Option<Payment>> {
-    let Some(row) = queries::find(&state.db, id).await? else { return Ok(None) };
-    Ok(view::present(&state.db, vec![row]).await?.pop())
+pub async fn shown(core: &Core, id: Uuid) -> ApiResult<Option<Payment>> {
+    let Some(row) = queries::find(&core.db, id).await? else { return Ok(None) };
+    Ok(view::present(&core.db, vec![row]).await?.pop())
 }
 
 /// The newest payments of a person, as customer and as the mechanic that is paid, at most `limit`.
@@ -106,12 +130,12 @@ pub async fn of_person(
 
 /// The person's unpaid cancellation fees, the oldest first, at most `limit`.
 pub async fn unpaid_fees(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiResult<Vec<UnpaidFee>> {
-    let rows = dues::queries::unpaid_fees(db, user_id, limit).await?;
+    let rows = dues::unpaid_fees(db, user_id, limit).await?;
     Ok(rows.into_iter().map(UnpaidFee::from).collect())
 }
 
 /// Forgets webhook events that were dealt with longer ago than they are kept, at most `limit` at once.
-pub async fn sweep(state: &AppState, limit: i64) -> ApiResult<u64> {
-    let kept = chrono::TimeDelta::days(state.settings.gateway.inbox_retention_days);
-    Ok(inbox::queries::sweep(&state.db, state.clock.now() - kept, limit).await?)
+pub async fn sweep(context: &PaymentsContext, limit: i64) -> ApiResult<u64> {
+    let kept = chrono::TimeDelta::days(context.settings.gateway.inbox_retention_days);
+    Ok(inbox::queries::sweep(&context.db, context.clock.now() - kept, limit).await?)
 }

@@ -12,21 +12,20 @@ use uuid::Uuid;
 use super::{
     door::{self, By, Touched},
     dto::Channel,
-    dues::{self, FeeRow},
     queries::{self, NewPayment, PaymentRow},
     reconcile::{self, away},
 };
+use crate::accounting::dues::{self, FeeRow};
 use crate::{
     accounts::auth::Caller,
-    bridge::outside,
     http::Faults,
-    jobs,
+    jobs::{self, log},
+    money::payments::PaymentsContext,
     platform::{
         error::{ApiError, ApiResult, Code, after_commit, commit_error},
         idempotency::{self, Claim},
     },
     providers::gateway,
-    state::AppState,
 };
 
 /// How often an order is tried, and how long after each: while somebody else is at the gateway with the same. Who waited
@@ -69,13 +68,13 @@ enum Tried {
 
 /// The order for `subject`, and whether it is new. 409 with `Retry-After` where somebody else makes one for too long.
 pub(super) async fn order(
-    state: &AppState,
+    context: &PaymentsContext,
     caller: &Caller,
     subject: Subject,
     claim: &Claim,
 ) -> ApiResult<(PaymentRow, bool)> {
     for _ in 0..TRIES {
-        match try_order(state, caller, &subject, claim).await? {
+        match try_order(context, caller, &subject, claim).await? {
             Tried::Done(payment, is_new) => return Ok((*payment, is_new)),
             Tried::Again => tokio::time::sleep(PAUSE).await,
         }
@@ -83,17 +82,22 @@ pub(super) async fn order(
     Err(ApiError::new(Code::Conflict, "an order for this is being made").retry_after(1))
 }
 
-async fn try_order(state: &AppState, caller: &Caller, subject: &Subject, claim: &Claim) -> ApiResult<Tried> {
-    let now = state.clock.now();
+async fn try_order(
+    context: &PaymentsContext,
+    caller: &Caller,
+    subject: &Subject,
+    claim: &Claim,
+) -> ApiResult<Tried> {
+    let now = context.clock.now();
     let mut touched = Touched::default();
-    let mut tx = state.db.begin().await?;
+    let mut tx = context.db.begin().await?;
     let bill = match subject {
-        Subject::Job { job_id, channel } => bill_of_job(&mut tx, state, caller, *job_id, *channel).await?,
-        Subject::Fees(jobs) => bill_of_fees(&mut tx, state, caller, jobs).await?,
+        Subject::Job { job_id, channel } => bill_of_job(&mut tx, context, caller, *job_id, *channel).await?,
+        Subject::Fees(jobs) => bill_of_fees(&mut tx, context, caller, jobs).await?,
     };
     if let Some(open) = open_payment(&mut tx, &bill).await? {
         let is_same = is_for(&mut tx, &open, &bill).await?;
-        match standing(&open, state, now) {
+        match standing(&open, context, now) {
             Standing::Whole if is_same => {
                 idempotency::complete_shown(&mut tx, claim, open.id).await?;
                 tx.commit().await.map_err(commit_error)?;
@@ -104,24 +108,24 @@ async fn try_order(state: &AppState, caller: &Caller, subject: &Subject, claim: 
         }
         // A capture that still comes for it is taken, and what is then too much is given back.
         let failure = (!is_whole(&open)).then_some("no order was made");
-        door::close(&mut tx, state, &open, failure, &bill.jobs(), &mut touched, now).await?;
+        door::close(&mut tx, context, &open, failure, &bill.jobs(), &mut touched, now).await?;
     }
-    let payment = insert(&mut tx, state, &bill, now).await?;
-    door::note(&mut tx, state, &payment, &mut touched, now).await?;
+    let payment = insert(&mut tx, context, &bill, now).await?;
+    door::note(&mut tx, context, &payment, &mut touched, now).await?;
     if bill.channel == Channel::Cash {
         idempotency::complete(&mut tx, claim, payment.id).await?;
         tx.commit().await.map_err(commit_error)?;
-        touched.tell(state).await;
+        touched.tell(context).await;
         return Ok(Tried::Done(Box::new(payment), true));
     }
     tx.commit().await.map_err(commit_error)?;
-    touched.tell(state).await;
-    order_at_gateway(state, payment, claim).await
+    touched.tell(context).await;
+    order_at_gateway(context, payment, claim).await
 }
 
 async fn bill_of_job(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     caller: &Caller,
     job_id: Uuid,
     channel: Channel,
@@ -133,8 +137,8 @@ async fn bill_of_job(
     if row.customer_id != caller.user_id && !is_mechanic {
         return Err(foreign());
     }
-    let job = outside::lock(tx, state, job_id).await.map_err(jobs::refused)?;
-    let due = dues::queries::find(&mut *tx, job_id).await?;
+    let job = log::lock(tx, context, job_id).await.map_err(jobs::refused)?;
+    let due = dues::find(&mut *tx, job_id).await?;
     let amount_paise = due.map_or(0, |due| due.due_paise - due.paid_paise);
     let may_pay = matches!(job.status(), Status::Completed | Status::Resolved);
     if !may_pay || amount_paise == 0 {
@@ -147,14 +151,14 @@ async fn bill_of_job(
 
 async fn bill_of_fees(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     caller: &Caller,
     wanted: &[Uuid],
 ) -> ApiResult<Bill> {
     let mut ids = wanted.to_vec();
     ids.sort_unstable();
     ids.dedup();
-    let known = dues::queries::unpaid_fees(&mut *tx, caller.user_id, dues::MAX_FEES).await?;
+    let known = dues::unpaid_fees(&mut *tx, caller.user_id, dues::MAX_FEES).await?;
     let mut faults = Faults::default();
     for (index, id) in wanted.iter().enumerate() {
         if !known.iter().any(|fee| fee.job_id == *id) {
@@ -163,10 +167,10 @@ async fn bill_of_fees(
     }
     faults.into_result()?;
     for id in &ids {
-        outside::lock(tx, state, *id).await.map_err(jobs::refused)?;
+        log::lock(tx, context, *id).await.map_err(jobs::refused)?;
     }
     let fees: Vec<FeeRow> =
-        dues::queries::lock_fees(tx, &ids).await?.into_iter().filter(|fee| fee.status == "due").collect();
+        dues::lock_fees(tx, &ids).await?.into_iter().filter(|fee| fee.status == "due").collect();
     let amount_paise = fees.iter().map(|fee| fee.amount_paise).sum();
     if fees.len() < ids.len() {
         return Err(ApiError::new(Code::InvalidTransition, "a fee was settled in the meantime"));
@@ -189,8 +193,8 @@ fn is_whole(open: &PaymentRow) -> bool {
     open.channel == Channel::Cash.as_str() || open.gateway_order_id.is_some()
 }
 
-fn standing(open: &PaymentRow, state: &AppState, now: DateTime<Utc>) -> Standing {
-    let time_limit = TimeDelta::milliseconds(state.settings.gateway.timeout_ms as i64);
+fn standing(open: &PaymentRow, context: &PaymentsContext, now: DateTime<Utc>) -> Standing {
+    let time_limit = TimeDelta::milliseconds(context.settings.gateway.timeout_ms as i64);
     let made_by = open.created_at + time_limit + SLACK;
     match is_whole(open) {
         true if open.expires_at.is_none_or(|expires_at| expires_at > now) => Standing::Whole,
@@ -221,21 +225,21 @@ async fn is_for(tx: &mut PgConnection, open: &PaymentRow, bill: &Bill) -> ApiRes
 
 async fn insert(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     bill: &Bill,
     now: DateTime<Utc>,
 ) -> ApiResult<PaymentRow> {
     let is_online = bill.channel == Channel::Online;
-    let ttl = TimeDelta::seconds(state.settings.gateway.order_ttl_s);
+    let ttl = TimeDelta::seconds(context.settings.gateway.order_ttl_s);
     let new = NewPayment {
-        id: state.random.id(now),
+        id: context.random.id(now),
         customer_id: bill.customer_id,
         purpose: bill.purpose,
         job_id: bill.job_id,
         channel: bill.channel.as_str(),
         amount_paise: bill.amount_paise,
-        currency: &state.settings.jobs.currency,
-        gateway: is_online.then(|| state.gateway.name()),
+        currency: &context.settings.jobs.currency,
+        gateway: is_online.then(|| context.gateway.name()),
         expires_at: is_online.then_some(now + ttl),
         at: now,
     };
@@ -246,29 +250,29 @@ async fn insert(
     queries::find(&mut *tx, new.id).await?.ok_or_else(|| ApiError::internal("a payment is gone"))
 }
 
-async fn order_at_gateway(state: &AppState, payment: PaymentRow, claim: &Claim) -> ApiResult<Tried> {
+async fn order_at_gateway(context: &PaymentsContext, payment: PaymentRow, claim: &Claim) -> ApiResult<Tried> {
     let new = gateway::NewOrder {
         payment_id: payment.id,
         amount_paise: payment.amount_paise,
         currency: payment.currency.clone(),
     };
-    let order = match state.gateway.create_order(&new).await {
+    let order = match context.gateway.create_order(&new).await {
         Ok(order) => order,
         Err(error) => {
             // Nobody was told of an order, so none can be paid.
-            reconcile::close(state, payment.id, "the gateway made no order").await?;
+            reconcile::close(context, payment.id, "the gateway made no order").await?;
             return Err(away(error));
         }
     };
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
     if !queries::set_order(&mut tx, payment.id, &order.id, now).await? {
         // Closed meanwhile, for another order.
         return Ok(Tried::Again);
     }
     idempotency::complete(&mut tx, claim, payment.id).await?;
     tx.commit().await.map_err(commit_error)?;
-    let row = queries::find(&state.db, payment.id).await.map_err(after_commit)?;
+    let row = queries::find(&context.db, payment.id).await.map_err(after_commit)?;
     let row = row.ok_or_else(|| ApiError::internal("a payment is gone"))?;
     Ok(Tried::Done(Box::new(row), true))
 }
@@ -277,21 +281,21 @@ async fn order_at_gateway(state: &AppState, payment: PaymentRow, claim: &Claim) 
 /// where it is not open, or where something else is due by now.
 pub(super) async fn confirm_cash(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     payment: &PaymentRow,
     by: Actor,
     touched: &mut Touched,
 ) -> ApiResult<()> {
     check_cash(tx, payment).await?;
-    let now = state.clock.now();
+    let now = context.clock.now();
     let is_customer = matches!(by, Actor::Customer(_));
     let customer = is_customer.then_some(now).or(payment.cash_customer_at);
     let mechanic = (!is_customer).then_some(now).or(payment.cash_mechanic_at);
     queries::confirm_cash(tx, payment.id, customer, mechanic, now).await?;
     if customer.is_some() && mechanic.is_some() {
-        door::capture(tx, state, payment, By::Party(by), touched, now).await
+        door::capture(tx, context, payment, By::Party(by), touched, now).await
     } else {
-        door::note(tx, state, payment, touched, now).await
+        door::note(tx, context, payment, touched, now).await
     }
 }
 
@@ -300,7 +304,7 @@ async fn check_cash(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<()
         return Err(ApiError::new(Code::InvalidTransition, "this cash payment is not open any more"));
     }
     let due = match payment.job_id {
-        Some(job_id) => dues::queries::find(&mut *tx, job_id).await?,
+        Some(job_id) => dues::find(&mut *tx, job_id).await?,
         None => None,
     };
     if due.is_some_and(|due| due.due_paise - due.paid_paise == payment.amount_paise) {

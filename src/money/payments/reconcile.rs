@@ -11,12 +11,12 @@ use super::{
     queries::{self, PaymentRow},
 };
 use crate::{
+    money::payments::PaymentsContext,
     platform::error::{ApiError, ApiResult, Code, commit_error},
     providers::{
         ProviderError,
         gateway::{Attempt, AttemptStatus},
     },
-    state::AppState,
 };
 
 /// Payments asked about in one go.
@@ -32,14 +32,14 @@ pub(super) enum Subject {
 }
 
 /// Runs until it is aborted.
-pub async fn reconciling(state: Data<AppState>) {
+pub async fn reconciling(context: Data<PaymentsContext>) {
     let mut tick = tokio::time::interval(LOOK);
     loop {
         tick.tick().await;
-        if let Err(error) = reconcile_silent(&state).await {
+        if let Err(error) = reconcile_silent(&context).await {
             tracing::warn!(%error, "silent payments not asked about, to be tried again");
         }
-        if let Err(error) = door::settle_free(&state, BATCH).await {
+        if let Err(error) = door::settle_free(&context, BATCH).await {
             tracing::warn!(%error, "jobs that cost nothing not settled, to be tried again");
         }
     }
@@ -47,14 +47,14 @@ pub async fn reconciling(state: Data<AppState>) {
 
 /// Asks about every open payment that nothing was heard of for `gateway.reconcile_after_s`; one whose time is over is
 /// closed after a last look. How many were asked about.
-pub async fn reconcile_silent(state: &AppState) -> ApiResult<usize> {
-    let now = state.clock.now();
-    let before = now - TimeDelta::seconds(state.settings.gateway.reconcile_after_s);
-    let silent = queries::claim_silent(&state.db, before, now, BATCH).await?;
+pub async fn reconcile_silent(context: &PaymentsContext) -> ApiResult<usize> {
+    let now = context.clock.now();
+    let before = now - TimeDelta::seconds(context.settings.gateway.reconcile_after_s);
+    let silent = queries::claim_silent(&context.db, before, now, BATCH).await?;
     let count = silent.len();
     for payment in silent {
         // One that errors stops no other, and is asked about again.
-        if let Err(error) = reconcile(state, &payment).await {
+        if let Err(error) = reconcile(context, &payment).await {
             error.log();
             tracing::info!(payment.id = %payment.id, %error, "a payment could not be asked about");
         }
@@ -62,53 +62,53 @@ pub async fn reconcile_silent(state: &AppState) -> ApiResult<usize> {
     Ok(count)
 }
 
-async fn reconcile(state: &AppState, payment: &PaymentRow) -> ApiResult<()> {
+async fn reconcile(context: &PaymentsContext, payment: &PaymentRow) -> ApiResult<()> {
     if let Some(order_id) = &payment.gateway_order_id {
-        ask_about(state, &Subject::Order(order_id.clone())).await?;
+        ask_about(context, &Subject::Order(order_id.clone())).await?;
     }
-    let is_over = payment.expires_at.is_some_and(|expires_at| expires_at <= state.clock.now());
-    if is_over { close(state, payment.id, "not paid in time").await } else { Ok(()) }
+    let is_over = payment.expires_at.is_some_and(|expires_at| expires_at <= context.clock.now());
+    if is_over { close(context, payment.id, "not paid in time").await } else { Ok(()) }
 }
 
 /// Closes a payment in a transaction of its own, and tells of it.
-pub(super) async fn close(state: &AppState, payment_id: Uuid, failure: &str) -> ApiResult<()> {
-    let now = state.clock.now();
+pub(super) async fn close(context: &PaymentsContext, payment_id: Uuid, failure: &str) -> ApiResult<()> {
+    let now = context.clock.now();
     let mut touched = Touched::default();
-    let mut tx = state.db.begin().await?;
-    let payment = door::lock(&mut tx, state, payment_id).await?;
+    let mut tx = context.db.begin().await?;
+    let payment = door::lock(&mut tx, context, payment_id).await?;
     let jobs = door::jobs_of(&mut tx, &payment).await?;
-    door::close(&mut tx, state, &payment, Some(failure), &jobs, &mut touched, now).await?;
+    door::close(&mut tx, context, &payment, Some(failure), &jobs, &mut touched, now).await?;
     tx.commit().await.map_err(commit_error)?;
-    touched.tell(state).await;
+    touched.tell(context).await;
     Ok(())
 }
 
 /// Asks the gateway, and takes its word. What is authorized is captured.
-pub(super) async fn ask_about(state: &AppState, subject: &Subject) -> ApiResult<()> {
+pub(super) async fn ask_about(context: &PaymentsContext, subject: &Subject) -> ApiResult<()> {
     let attempts = match subject {
-        Subject::Order(id) => state.gateway.attempts_of(id).await.map_err(away)?,
-        Subject::Attempt(id) => state.gateway.attempt(id).await.map_err(away)?.into_iter().collect(),
+        Subject::Order(id) => context.gateway.attempts_of(id).await.map_err(away)?,
+        Subject::Attempt(id) => context.gateway.attempt(id).await.map_err(away)?.into_iter().collect(),
     };
     for attempt in attempts {
-        take(state, attempt).await?;
+        take(context, attempt).await?;
     }
     Ok(())
 }
 
-async fn take(state: &AppState, attempt: Attempt) -> ApiResult<()> {
+async fn take(context: &PaymentsContext, attempt: Attempt) -> ApiResult<()> {
     let is_authorized = attempt.status == AttemptStatus::Authorized;
-    hear(state, &attempt).await?;
-    if is_authorized && is_ours(state, &attempt).await? {
-        let captured = state.gateway.capture(&attempt).await.map_err(away)?;
-        hear(state, &captured).await?;
+    hear(context, &attempt).await?;
+    if is_authorized && is_ours(context, &attempt).await? {
+        let captured = context.gateway.capture(&attempt).await.map_err(away)?;
+        hear(context, &captured).await?;
     }
     Ok(())
 }
 
 /// Never capture what was not asked for.
-async fn is_ours(state: &AppState, attempt: &Attempt) -> ApiResult<bool> {
+async fn is_ours(context: &PaymentsContext, attempt: &Attempt) -> ApiResult<bool> {
     let Some(order_id) = &attempt.order_id else { return Ok(false) };
-    let payment = queries::by_order(&state.db, order_id).await?;
+    let payment = queries::by_order(&context.db, order_id).await?;
     Ok(payment.is_some_and(|payment| {
         payment.captured_at.is_none()
             && payment.amount_paise == attempt.amount_paise
@@ -116,12 +116,12 @@ async fn is_ours(state: &AppState, attempt: &Attempt) -> ApiResult<bool> {
     }))
 }
 
-async fn hear(state: &AppState, attempt: &Attempt) -> ApiResult<()> {
+async fn hear(context: &PaymentsContext, attempt: &Attempt) -> ApiResult<()> {
     let mut touched = Touched::default();
-    let mut tx = state.db.begin().await?;
-    door::hear_attempt(&mut tx, state, attempt, &mut touched).await?;
+    let mut tx = context.db.begin().await?;
+    door::hear_attempt(&mut tx, context, attempt, &mut touched).await?;
     tx.commit().await.map_err(commit_error)?;
-    touched.tell(state).await;
+    touched.tell(context).await;
     Ok(())
 }
 

@@ -6,35 +6,35 @@ use uuid::Uuid;
 
 use super::{
     door::{self, Touched},
-    dues,
     earnings::{self, Contested},
     queries::{self, PaymentRow},
     refunds::{self, Wanted},
 };
-use crate::{platform::error::ApiResult, state::AppState};
+use crate::accounting::dues;
+use crate::{money::payments::PaymentsContext, platform::error::ApiResult};
 
 /// Holds what a job earned until the dispute about it is resolved. In the transaction that disputes the job, whose row
 /// is locked.
 pub async fn hold_for_dispute(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     job_id: Uuid,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
-    earnings::hold(tx, state, Contested::Job(job_id), at).await
+    earnings::hold(tx, context, Contested::Job(job_id), at).await
 }
 
 /// The customer's whole obligation for the job becomes `new_due_paise`: what was paid beyond it goes back, what is
 /// missing stays due. In the transaction that resolves the dispute, whose job is locked.
 pub async fn settle_dispute(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     job_id: Uuid,
     new_due_paise: i64,
     admin_id: Uuid,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let Some(due) = dues::queries::find(&mut *tx, job_id).await? else { return Ok(()) };
+    let Some(due) = dues::find(&mut *tx, job_id).await? else { return Ok(()) };
     // A refund before the dispute has lowered it already: it does not come back.
     let new_due_paise = new_due_paise.min(due.due_paise);
     let mut beyond_paise = due.paid_paise - new_due_paise;
@@ -53,19 +53,19 @@ pub async fn settle_dispute(
             requested_by: Some(admin_id),
             gateway_refund_id: None,
         };
-        refunds::promise(tx, state, &payment, wanted, at).await?;
+        refunds::promise(tx, context, &payment, wanted, at).await?;
     }
-    let Some(mut due) = dues::queries::find(&mut *tx, job_id).await? else { return Ok(()) };
+    let Some(mut due) = dues::find(&mut *tx, job_id).await? else { return Ok(()) };
     due.due_paise = new_due_paise.max(due.paid_paise);
-    dues::queries::set(tx, &due, at).await?;
+    dues::set(tx, &due, at).await?;
     // One made for another sum is not to be paid any more.
     // Whoever resolves tells of the job.
-    door::close_unfit(tx, state, job_id, &mut Touched::default(), at).await
+    door::close_unfit(tx, context, job_id, &mut Touched::default(), at).await
 }
 
 /// After the commit of what promised refunds: they are made at once.
-pub fn refunds_promised(state: &AppState) {
-    state.money.refunds.notify_one();
+pub fn refunds_promised(context: &PaymentsContext) {
+    context.money.refunds.notify_one();
 }
 
 fn applied_left(payment: &PaymentRow) -> i64 {

@@ -8,13 +8,13 @@ use super::{
         Channel, ParkedPayment, Payment, Purpose, Refund, RefundSource, ShownRefundStatus, UnpaidFee,
         WebhookEvent, WebhookStatus,
     },
-    dues::FeeRow,
     inbox::EventRow,
     personal,
     queries::{self, ParkedRow, PaymentRow},
     refunds::RefundRow,
     state::RefundStatus,
 };
+use crate::accounting::dues::FeeRow;
 use crate::{http::Money, platform::error::ApiResult};
 
 /// These payments, with the fees they are for.

@@ -2,9 +2,9 @@
 
 use super::queries::{self, DueRow, EarningRow};
 use crate::{
-    money::ledger::{self, Account, Entry},
+    accounting::ledger::{self, Account, Entry},
+    money::wallet::WalletContext,
     platform::error::{ApiError, ApiResult, commit_error},
-    state::AppState,
 };
 
 /// Earnings that are looked up with one statement; the rest follows at once.
@@ -12,14 +12,14 @@ const AT_ONCE: i64 = 100;
 
 /// One round of the worker: every earning that is due, each in a transaction of its own. One that fails does not stop
 /// the others, and is tried again in the next round. Tells how many were cleared.
-pub async fn clear_due(state: &AppState) -> ApiResult<u64> {
-    let now = state.clock.now();
+pub async fn clear_due(context: &WalletContext) -> ApiResult<u64> {
+    let now = context.clock.now();
     let mut cleared = 0;
     let mut last: Option<DueRow> = None;
     loop {
-        let due = queries::due_to_clear(&state.db, now, last.as_ref(), AT_ONCE).await?;
+        let due = queries::due_to_clear(&context.db, now, last.as_ref(), AT_ONCE).await?;
         for row in &due {
-            match clear(state, row).await {
+            match clear(context, row).await {
                 Ok(is_cleared) => cleared += u64::from(is_cleared),
                 Err(error) => {
                     error.log();
@@ -35,9 +35,9 @@ pub async fn clear_due(state: &AppState) -> ApiResult<u64> {
 }
 
 /// What the earning holds goes first to what the mechanic owes, the rest becomes available.
-async fn clear(state: &AppState, due: &DueRow) -> ApiResult<bool> {
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+async fn clear(context: &WalletContext, due: &DueRow) -> ApiResult<bool> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
     if !queries::hold_undisputed(&mut tx, due.job_id, due.payment_id).await? {
         return Ok(false);
     }
@@ -55,7 +55,7 @@ async fn clear(state: &AppState, due: &DueRow) -> ApiResult<bool> {
             (Account::Available(mechanic), held - owed),
         ],
     };
-    if !ledger::post(&mut tx, &state.random, now, entry).await? {
+    if !ledger::post(&mut tx, &context.random, now, entry).await? {
         return Err(ApiError::internal(format!("earning {} was cleared before", due.id)));
     }
     queries::mark_cleared(&mut tx, due.id, now).await?;

@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use super::queries::RefundRow;
 use crate::{
+    accounting::ledger::LineRow,
     http::{Faults, Money, Param, Timestamp, Whole, text_enum},
-    money::ledger::LineRow,
 };
 
 /// What a mechanic has.

@@ -7,19 +7,19 @@ use super::{
     queries,
 };
 use crate::{
+    accounting::ledger,
     accounts::auth::{Caller, Mechanic},
     http::{List, Page, PageParams, PathIds, Query},
-    money::ledger,
+    money::wallet::WalletContext,
     platform::error::{ApiError, ApiResult},
-    state::AppState,
 };
 
 /// What the caller has, owes, and has earned.
 #[utoipa::path(tag = "wallet", responses((status = 200, body = Wallet)))]
 #[get("/wallet")]
-pub async fn get_wallet(state: Data<AppState>, mechanic: Mechanic) -> ApiResult<HttpResponse> {
-    let mut db = state.db.acquire().await?;
-    let wallet = super::of_mechanic(&mut db, mechanic.profile_id, &state.settings).await?;
+pub async fn get_wallet(context: Data<WalletContext>, mechanic: Mechanic) -> ApiResult<HttpResponse> {
+    let mut db = context.db.acquire().await?;
+    let wallet = super::of_mechanic(&mut db, mechanic.profile_id, &context.settings).await?;
     Ok(HttpResponse::Ok().json(wallet))
 }
 
@@ -34,13 +34,13 @@ pub async fn get_wallet(state: Data<AppState>, mechanic: Mechanic) -> ApiResult<
 )]
 #[get("/wallet/transactions")]
 pub async fn list_wallet_transactions(
-    state: Data<AppState>,
+    context: Data<WalletContext>,
     mechanic: Mechanic,
     filter: Query<TransactionFilter>,
 ) -> ApiResult<HttpResponse> {
     let filter = filter.read()?;
     let page = PageParams::new(filter.page, filter.limit)?;
-    let (rows, total) = ledger::lines(&state.db, mechanic.profile_id, page).await?;
+    let (rows, total) = ledger::lines(&context.db, mechanic.profile_id, page).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(WalletTransaction::from).collect(), total)))
 }
 
@@ -52,15 +52,19 @@ pub async fn list_wallet_transactions(
     responses((status = 200, body = List<PaymentRefund>)),
 )]
 #[get("/wallet/refunds/{paymentId}")]
-pub async fn list_refunds(state: Data<AppState>, caller: Caller, path: PathIds) -> ApiResult<HttpResponse> {
+pub async fn list_refunds(
+    context: Data<WalletContext>,
+    caller: Caller,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
     let id = path.id("paymentId")?;
     let may_see = match caller.is_admin() {
-        true => queries::payment_exists(&state.db, id).await?,
-        false => queries::takes_part_in_payment(&state.db, id, caller.user_id).await?,
+        true => queries::payment_exists(&context.db, id).await?,
+        false => queries::takes_part_in_payment(&context.db, id, caller.user_id).await?,
     };
     if !may_see {
         return Err(ApiError::not_found("payment"));
     }
-    let rows = queries::refunds_of(&state.db, id).await?;
+    let rows = queries::refunds_of(&context.db, id).await?;
     Ok(HttpResponse::Ok().json(List { data: rows.into_iter().map(PaymentRefund::from).collect() }))
 }

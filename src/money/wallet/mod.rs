@@ -26,22 +26,42 @@ pub use settlements::{Settlement, newest_settlements};
 pub use upi::{UpiAccount, check_due, on_validation, upi_accounts};
 pub use withdrawals::{Withdrawal, newest_withdrawals, on_payout, pay_due};
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
-use tokio::sync::Notify;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use crate::{
+    accounting::ledger,
     http::Money,
-    money::ledger,
+    notifications::NotifyContext,
     platform::{
         error::{ApiError, ApiResult, Code},
         settings::Settings,
+        worker::Wakeup,
     },
+    providers::payouts::Payouts,
 };
+
+/// What wallets need.
+#[derive(Debug, Clone)]
+pub struct WalletContext {
+    pub notify: NotifyContext,
+    pub payouts: Arc<dyn Payouts>,
+    /// A withdrawal was asked for.
+    pub payout_wakeup: Wakeup,
+}
+
+impl Deref for WalletContext {
+    type Target = NotifyContext;
+
+    fn deref(&self) -> &NotifyContext {
+        &self.notify
+    }
+}
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -102,20 +122,4 @@ pub async fn close(tx: &mut PgConnection, mechanic_profile_id: Uuid, now: DateTi
     }
     upi::anonymise(tx, mechanic_profile_id, now).await?;
     Ok(withdrawals::anonymise(tx, mechanic_profile_id).await?)
-}
-
-/// Wakes the worker that pays out, within this process. Whatever is rung for is in the database: a ring that nobody
-/// hears costs a second.
-#[derive(Debug, Clone, Default)]
-pub struct Bell(Arc<Notify>);
-
-impl Bell {
-    pub fn ring(&self) {
-        self.0.notify_one();
-    }
-
-    /// Waits for a ring, or returns at once for one that came while nobody waited.
-    pub async fn rung(&self) {
-        self.0.notified().await;
-    }
 }

@@ -35,7 +35,8 @@ use super::data_lock::{DataLock, make_data_folder};
 use super::embedded::Embedded;
 use super::leadership::Lease;
 use super::locate::Places;
-use super::{Db, DbSettings, MIGRATOR, migrate, options_of, pool, queries};
+use super::{Db, MIGRATOR, migrate, options_of, pool, queries};
+use crate::platform::settings::DbSettings;
 
 const MAX_CONNECTIONS: u32 = 300;
 const POOL_CONNECTIONS: u32 = 8;

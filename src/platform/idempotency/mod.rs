@@ -5,17 +5,18 @@
 //! after one whose outcome is unknown it stays until the lease ends, and then tells what really happened. What a server that is
 //! gone left behind is free at once; should its transaction commit late all the same, it finds that its mark is not there any more.
 
+pub mod job_hook;
 mod queries;
 
-use actix_web::{HttpResponse, http::StatusCode, web::Data};
+use actix_web::{HttpResponse, http::StatusCode};
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{
-    platform::error::{ApiError, ApiResult, Code},
-    state::AppState,
+use crate::platform::{
+    core::Core,
+    error::{ApiError, ApiResult, Code},
 };
 
 /// How long a request may take before a repeat may try anew.
@@ -51,17 +52,17 @@ impl Claim {
 /// Claims `key` for the caller's request, or tells what became of it. 409 while another request with it is under
 /// way, 422 when the key was used with another body.
 pub async fn claim(
-    state: &AppState,
+    context: &Core,
     user_id: Uuid,
     route: &'static str,
     key: Option<String>,
     body: &[u8],
 ) -> ApiResult<Claim> {
     let Some(key) = key else { return Ok(Claim::Unmarked) };
-    let now = state.clock.now();
+    let now = context.clock.now();
     let digest = Sha256::digest(body).to_vec();
     let new = queries::NewMark {
-        id: state.random.id(now),
+        id: context.random.id(now),
         user_id,
         method: "POST",
         route,
@@ -69,12 +70,12 @@ pub async fn claim(
         body_sha256: &digest,
         leased_until: now + LEASE,
         created_at: now,
-        server: state.db.lease().server(),
+        server: context.db.lease().server(),
     };
-    if let Some(mark) = queries::claim(&state.db, &new, now - KEPT).await? {
+    if let Some(mark) = queries::claim(&context.db, &new, now - KEPT).await? {
         return Ok(Claim::Mine(mark));
     }
-    let found = queries::find(&state.db, &new).await?;
+    let found = queries::find(&context.db, &new).await?;
     // Let go between the two statements: as if it were still under way.
     let mark = found.ok_or_else(|| in_flight(1))?;
     if mark.body_sha256 != digest {
@@ -123,16 +124,16 @@ async fn complete_as(tx: &mut PgConnection, claim: &Claim, id: Uuid, status: Opt
 
 /// After the work: keeps a refusal, lets the mark go after a fault that changed nothing, and after a refusal that asks
 /// to be tried again.
-pub async fn settle<T>(state: &Data<AppState>, claim: &Claim, result: &ApiResult<T>) {
+pub async fn settle<T>(context: &Core, claim: &Claim, result: &ApiResult<T>) {
     let (Some(mark), Err(error)) = (claim.mark(), result) else { return };
     let settled = match error.code {
         Code::OutcomeUnknown => return,
         code if code.status().is_server_error() || error.retry_after_s.is_some() => {
-            queries::let_go(&state.db, mark).await
+            queries::let_go(&context.db, mark).await
         }
         code => {
             let body = serde_json::to_value(error.body()).unwrap_or_default();
-            queries::refuse(&state.db, mark, i32::from(code.status().as_u16()), &body).await
+            queries::refuse(&context.db, mark, i32::from(code.status().as_u16()), &body).await
         }
     };
     if let Err(error) = settled {
@@ -148,8 +149,8 @@ pub fn replay(status: i32, body: serde_json::Value) -> HttpResponse {
 }
 
 /// Forgets what is older than a key is kept, at most `limit` at once.
-pub async fn sweep(state: &AppState, limit: i64) -> ApiResult<u64> {
-    Ok(queries::sweep(&state.db, state.clock.now() - KEPT, limit).await?)
+pub async fn sweep(context: &Core, limit: i64) -> ApiResult<u64> {
+    Ok(queries::sweep(&context.db, context.clock.now() - KEPT, limit).await?)
 }
 
 #[cfg(test)]

@@ -120,3 +120,26 @@ pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -
     .await?;
     Ok(swept.rows_affected())
 }
+
+/// Marks an idempotency key with the job that was made under it; `false` when it has one already.
+pub async fn complete_mark(tx: &mut PgConnection, mark: Uuid, job_id: Uuid) -> Result<bool> {
+    let marked = sqlx::query("update idempotency_keys set job_id = $2 where id = $1 and job_id is null")
+        .bind(mark)
+        .bind(job_id)
+        .execute(tx)
+        .await?;
+    Ok(marked.rows_affected() == 1)
+}
+
+/// The same for a line item.
+pub async fn complete_item_mark(tx: &mut PgConnection, mark: Uuid, item_id: Uuid) -> Result<bool> {
+    let marked = sqlx::query(
+        "update idempotency_keys set effect_id = $2
+        where id = $1 and job_id is null and effect_id is null and status is null",
+    )
+    .bind(mark)
+    .bind(item_id)
+    .execute(tx)
+    .await?;
+    Ok(marked.rows_affected() == 1)
+}

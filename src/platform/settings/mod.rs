@@ -8,6 +8,7 @@ mod calls_rules;
 mod chat;
 mod check;
 mod community;
+mod database;
 mod eta;
 mod list;
 mod money;
@@ -30,6 +31,7 @@ pub use admin::AdminSettings;
 pub use calls::{CallProvider, CallSettings};
 pub use chat::ChatSettings;
 pub use community::{RatingSettings, ShareSettings};
+pub use database::DbSettings;
 pub use eta::{EtaProvider, EtaSettings, RouterUrl};
 pub use money::{
     GatewayProvider, GatewaySettings, MoneySettings, PayoutProvider, PayoutSettings, SandboxSettings, Secret,
@@ -38,8 +40,6 @@ pub use money::{
 pub use notifications::{NotificationSettings, PushProvider, PushSettings, SmsProvider, SmsSettings};
 pub use privacy::PrivacySettings;
 pub use uploads::{StorageProvider, UploadSettings};
-
-use crate::platform::db::DbSettings;
 
 /// The documented defaults, which are also the settings reference.
 pub const DEFAULTS: &str = include_str!("../../../config/default.toml");

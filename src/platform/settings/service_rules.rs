@@ -4,7 +4,7 @@ use super::{
     AuthSettings, EngineSettings, IdentitySettings, Settings, WsSettings,
     check::{DAY_S, MAX_DAYS, Rule, within},
 };
-use crate::platform::db::DbSettings;
+use crate::platform::settings::DbSettings;
 
 /// An hour: whatever should be over sooner than a request may last longer than this by a slip of the pen alone.
 const HOUR_MS: u64 = 3_600_000;

@@ -13,9 +13,14 @@ pub use fcm::Fcm;
 pub use log::LogPush;
 
 use crate::{
-    notifications::Platform,
+    http::text_enum,
     platform::settings::{PushProvider, Settings},
 };
+
+text_enum! {
+    /// What the app runs on.
+    Platform { Android = "android", Ios = "ios", Web = "web", }
+}
 
 /// An app on a device.
 #[derive(Clone)]

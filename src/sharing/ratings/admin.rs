@@ -15,11 +15,11 @@ use crate::{
     accounts::auth::{Admin, Caller},
     fleet::mechanics,
     http::{Page, PageParams, PathIds, Query},
+    notifications::NotifyContext,
     platform::{
         audit,
         error::{ApiError, ApiResult, commit_error},
     },
-    state::AppState,
 };
 
 /// Everybody's ratings, newest first, hidden ones too.
@@ -39,7 +39,7 @@ use crate::{
 )]
 #[get("/admin/ratings")]
 pub async fn list_ratings(
-    state: Data<AppState>,
+    context: Data<NotifyContext>,
     _admin: Admin,
     filter: Query<AdminRatingFilter>,
 ) -> ApiResult<Json<Page<RatingForAdmin>>> {
@@ -57,8 +57,8 @@ pub async fn list_ratings(
         max_score,
         is_hidden: filter.is_hidden.map(|is_hidden| is_hidden.0),
     };
-    let rows = queries::list(&state.db, filter, page.limit, page.offset()).await?;
-    let total = queries::count(&state.db, filter).await?;
+    let rows = queries::list(&context.db, filter, page.limit, page.offset()).await?;
+    let total = queries::count(&context.db, filter).await?;
     Ok(Json(page.of(rows.into_iter().map(Into::into).collect(), total)))
 }
 
@@ -74,29 +74,29 @@ pub async fn list_ratings(
 )]
 #[delete("/admin/ratings/{id}")]
 pub async fn hide_rating(
-    state: Data<AppState>,
+    context: Data<NotifyContext>,
     Admin(admin): Admin,
     path: PathIds,
     query: Query<Hide>,
 ) -> ApiResult<HttpResponse> {
     let id = path.id("id")?;
-    if !queries::exists(&state.db, id).await? {
+    if !queries::exists(&context.db, id).await? {
         return Err(ApiError::not_found("rating"));
     }
     let reason = query.read()?.reason.map_or(HiddenReason::Other, |reason| reason.0);
-    hide(&state, &admin, id, reason).await?;
+    hide(&context, &admin, id, reason).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-async fn hide(state: &AppState, admin: &Caller, id: Uuid, reason: HiddenReason) -> ApiResult<()> {
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+async fn hide(context: &NotifyContext, admin: &Caller, id: Uuid, reason: HiddenReason) -> ApiResult<()> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
     let Some(hidden) = queries::hide(&mut tx, id, admin.user_id, reason, now).await? else { return Ok(()) };
     // One that was not revealed yet has not been counted, and will not be.
     if hidden.counted_at.is_some() {
         mechanics::count_rating(&mut tx, hidden.mechanic_profile_id, -hidden.rating.score, -1).await?;
     }
-    audit::record(&mut tx, &state.random, now, entry(admin.user_id, &hidden, reason)).await?;
+    audit::record(&mut tx, &context.random, now, entry(admin.user_id, &hidden, reason)).await?;
     tx.commit().await.map_err(commit_error)
 }
 

@@ -11,19 +11,15 @@ use super::{
     state::{NotRatable, check_ratable, is_revealed, ratable_until},
 };
 use crate::{
-    accounts::{
-        auth::{Caller, Customer},
-        users,
-    },
+    accounts::auth::{self, Caller, Customer},
     fleet::mechanics,
     http::{Body, Page, PageParams, PathIds, Query},
     jobs::{self, JobRow, Viewer},
-    notifications::{self, Addressee, Happening},
+    notifications::{self, Addressee, Happening, NotifyContext},
     platform::{
         error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
         settings::Settings,
     },
-    state::AppState,
 };
 
 /// Rates the other side of a job, once, within seven days (`ratings.window_s`) of its completion or of the end of its
@@ -41,16 +37,16 @@ use crate::{
 )]
 #[post("/jobs/{id}/rating")]
 pub async fn rate_job(
-    state: Data<AppState>,
+    context: Data<NotifyContext>,
     Customer(caller): Customer,
     path: PathIds,
     body: Body<NewRating>,
 ) -> ApiResult<HttpResponse> {
-    let (row, viewer) = visible(&state, &caller, path.id("id")?).await?;
+    let (row, viewer) = visible(&context, &caller, path.id("id")?).await?;
     let rater = rater(viewer).ok_or_else(|| ApiError::not_found("job"))?;
     let new = body.read()?;
     new.faults(rater).into_result()?;
-    let rating = rate(&state, &caller, row.id, rater, new).await?;
+    let rating = rate(&context, &caller, row.id, rater, new).await?;
     Ok(HttpResponse::Created().json(Rating::from(rating)))
 }
 
@@ -58,13 +54,13 @@ pub async fn rate_job(
 #[utoipa::path(tag = "ratings", params(("id" = Uuid, Path)), responses((status = 200, body = JobRatings)))]
 #[get("/jobs/{id}/ratings")]
 pub async fn get_job_ratings(
-    state: Data<AppState>,
+    context: Data<NotifyContext>,
     caller: Caller,
     path: PathIds,
 ) -> ApiResult<Json<JobRatings>> {
-    let (row, viewer) = visible(&state, &caller, path.id("id")?).await?;
-    let ratings = queries::of_job(&state.db, row.id).await?;
-    let (now, window) = (state.clock.now(), window(&state.settings));
+    let (row, viewer) = visible(&context, &caller, path.id("id")?).await?;
+    let ratings = queries::of_job(&context.db, row.id).await?;
+    let (now, window) = (context.clock.now(), window(&context.settings));
     let is_revealed = is_revealed(&row, window, ratings.len(), now);
     let may_read = |rating: &&RatingRow| match rater(viewer) {
         // Admins.
@@ -94,46 +90,46 @@ pub async fn get_job_ratings(
 )]
 #[get("/mechanics/{id}/ratings")]
 pub async fn list_mechanic_ratings(
-    state: Data<AppState>,
+    context: Data<NotifyContext>,
     _caller: Caller,
     path: PathIds,
     params: Query<RatingPage>,
 ) -> ApiResult<Json<Page<MechanicRating>>> {
     let id = path.id("id")?;
-    if !mechanics::has_card(&state.db, id).await? {
+    if !mechanics::has_card(&context.db, id).await? {
         return Err(ApiError::not_found("mechanic"));
     }
     let params = params.read()?;
     let page = PageParams::new(params.page, params.limit)?;
-    let closed_before = state.clock.now() - window(&state.settings);
-    let rows = queries::of_mechanic(&state.db, id, closed_before, page.limit, page.offset()).await?;
-    let total = queries::count_of_mechanic(&state.db, id, closed_before).await?;
+    let closed_before = context.clock.now() - window(&context.settings);
+    let rows = queries::of_mechanic(&context.db, id, closed_before, page.limit, page.offset()).await?;
+    let total = queries::count_of_mechanic(&context.db, id, closed_before).await?;
     Ok(Json(page.of(rows.into_iter().map(Into::into).collect(), total)))
 }
 
 /// Writes the rating. Where it is the second one, the customer's is revealed, and counted in the mechanic's average, in the
 /// same transaction.
 async fn rate(
-    state: &AppState,
+    context: &NotifyContext,
     caller: &Caller,
     job_id: Uuid,
     rater: Rater,
     new: NewRating,
 ) -> ApiResult<RatingRow> {
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
-    users::hold(&mut tx, caller.user_id).await?;
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    auth::hold(&mut tx, caller.user_id).await?;
     // No dispute begins meanwhile.
     let job = jobs::hold(&mut tx, job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     let rated = queries::of_job(&mut *tx, job_id).await?;
     if rated.iter().any(|rating| rating.rater == rater) {
         return Err(already_rated());
     }
-    check_ratable(&job, window(&state.settings), now).map_err(not_ratable)?;
+    check_ratable(&job, window(&context.settings), now).map_err(not_ratable)?;
     let mechanic_profile_id = job.mechanic_profile_id;
     let mechanic_profile_id =
         mechanic_profile_id.ok_or_else(|| ApiError::internal("a completed job without a mechanic"))?;
-    let row = row(state, job_id, rater, new, now);
+    let row = row(context, job_id, rater, new, now);
     let parties = Parties { customer_id: job.customer_id, mechanic_profile_id };
     queries::insert(&mut tx, &row, parties).await.map_err(rated_meanwhile)?;
     if !rated.is_empty() {
@@ -145,16 +141,16 @@ async fn rate(
             Rater::Customer => Addressee::Mechanic(mechanic_profile_id),
             Rater::Mechanic => Addressee::User(job.customer_id),
         };
-        notifications::note(&mut tx, &state.random, Happening::RatingReceived { to, job_id }, now).await?;
+        notifications::note(&mut tx, &context.random, Happening::RatingReceived { to, job_id }, now).await?;
     }
     tx.commit().await.map_err(commit_error)?;
-    state.notes.noted();
+    context.notes.noted();
     Ok(row)
 }
 
-fn row(state: &AppState, job_id: Uuid, rater: Rater, new: NewRating, now: DateTime<Utc>) -> RatingRow {
+fn row(context: &NotifyContext, job_id: Uuid, rater: Rater, new: NewRating, now: DateTime<Utc>) -> RatingRow {
     RatingRow {
-        id: state.random.id(now),
+        id: context.random.id(now),
         job_id,
         rater,
         score: i32::try_from(new.score.0).unwrap_or_default(),
@@ -166,8 +162,8 @@ fn row(state: &AppState, job_id: Uuid, rater: Rater, new: NewRating, now: DateTi
 }
 
 /// The job, for whoever has to do with it.
-async fn visible(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<(JobRow, Viewer)> {
-    let row = jobs::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+async fn visible(context: &NotifyContext, caller: &Caller, id: Uuid) -> ApiResult<(JobRow, Viewer)> {
+    let row = jobs::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     let viewer = jobs::viewer_of(caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
     Ok((row, viewer))
 }

@@ -23,11 +23,11 @@ use uuid::Uuid;
 
 use crate::{
     fleet::mechanics,
+    notifications::NotifyContext,
     platform::{
         error::{ApiResult, commit_error},
         settings::Settings,
     },
-    state::AppState,
 };
 
 pub fn routes(config: &mut ServiceConfig) {
@@ -66,10 +66,10 @@ pub async fn received(
 
 /// Counts the ratings that the end of the time to rate has revealed in their mechanics' averages, at most `limit` at once;
 /// tells how many.
-pub async fn count_revealed(state: &AppState, limit: i64) -> ApiResult<u64> {
-    let now = state.clock.now();
-    let closed_before = now - TimeDelta::seconds(state.settings.ratings.window_s);
-    let mut tx = state.db.begin().await?;
+pub async fn count_revealed(context: &NotifyContext, limit: i64) -> ApiResult<u64> {
+    let now = context.clock.now();
+    let closed_before = now - TimeDelta::seconds(context.settings.ratings.window_s);
+    let mut tx = context.db.begin().await?;
     let counted = queries::count_revealed(&mut tx, closed_before, now, limit).await?;
     // By id, so that two of them can't wait for each other.
     let mut sums = BTreeMap::<Uuid, (i32, i32)>::new();

@@ -21,9 +21,8 @@ use crate::{
     accounts::auth::{Caller, Customer},
     fleet::mechanics,
     http::{Body, List, NoFields, PathIds},
-    jobs::{self, JobRow, JobStatus},
+    jobs::{self, JobRow, JobStatus, JobsContext},
     platform::error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
-    state::AppState,
     tracking::{self, Location},
 };
 
@@ -42,27 +41,27 @@ const LISTED: i64 = 100;
 )]
 #[post("/jobs/{id}/share")]
 pub async fn share_job(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     Customer(caller): Customer,
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let row = own(&state, &caller, path.id("id")?).await?;
+    let row = own(&context, &caller, path.id("id")?).await?;
     body.read()?;
-    Ok(HttpResponse::Created().json(share(&state, row.id).await?))
+    Ok(HttpResponse::Created().json(share(&context, row.id).await?))
 }
 
 /// The links to a job that were made so far, newest first.
 #[utoipa::path(tag = "shares", params(("id" = Uuid, Path)), responses((status = 200, body = List<ShareLink>)))]
 #[get("/jobs/{id}/shares")]
 pub async fn list_job_shares(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     Customer(caller): Customer,
     path: PathIds,
 ) -> ApiResult<Json<List<ShareLink>>> {
-    let row = own(&state, &caller, path.id("id")?).await?;
-    let links = queries::newest_of_job(&state.db, row.id, LISTED).await?;
-    let now = state.clock.now();
+    let row = own(&context, &caller, path.id("id")?).await?;
+    let links = queries::newest_of_job(&context.db, row.id, LISTED).await?;
+    let now = context.clock.now();
     let shown = links.into_iter().map(|link| {
         let is_live = is_live(&link, &row.status, now);
         ShareLink::of(link, is_live)
@@ -78,12 +77,12 @@ pub async fn list_job_shares(
 )]
 #[delete("/jobs/{id}/share/{share_id}")]
 pub async fn revoke_job_share(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     Customer(caller): Customer,
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
-    let row = own(&state, &caller, path.id("id")?).await?;
-    if queries::revoke(&state.db, row.id, path.id("share_id")?, state.clock.now()).await? {
+    let row = own(&context, &caller, path.id("id")?).await?;
+    if queries::revoke(&context.db, row.id, path.id("share_id")?, context.clock.now()).await? {
         Ok(HttpResponse::NoContent().finish())
     } else {
         Err(ApiError::not_found("share link"))
@@ -108,11 +107,11 @@ pub async fn revoke_job_share(
 )]
 #[get("/track/{token}")]
 pub async fn track_shared_job(
-    state: Data<AppState>,
+    context: Data<JobsContext>,
     path: PathIds,
     request: HttpRequest,
 ) -> ApiResult<HttpResponse> {
-    let found = followed(&state, path.text("token")).await;
+    let found = followed(&context, path.text("token")).await;
     let vary = (header::VARY, "accept");
     if !wants_page(&request) {
         return Ok(HttpResponse::Ok().insert_header(vary).json(found?));
@@ -136,20 +135,20 @@ fn wants_page(request: &HttpRequest) -> bool {
     accept.ranked().first().is_some_and(|first| *first == mime::TEXT_HTML)
 }
 
-async fn followed(state: &AppState, token: &str) -> ApiResult<SharedJob> {
+async fn followed(context: &JobsContext, token: &str) -> ApiResult<SharedJob> {
     // Whatever stands there costs one hash and one look by it, so that no answer comes sooner for a better guess.
-    let link = queries::by_token(&state.db, &hash(token)).await?;
+    let link = queries::by_token(&context.db, &hash(token)).await?;
     let link = link.ok_or_else(|| ApiError::not_found("share link"))?;
-    let row = jobs::find(&state.db, link.job_id).await?.ok_or_else(|| ApiError::not_found("share link"))?;
-    if !is_live(&link, &row.status, state.clock.now()) {
+    let row = jobs::find(&context.db, link.job_id).await?.ok_or_else(|| ApiError::not_found("share link"))?;
+    if !is_live(&link, &row.status, context.clock.now()) {
         return Err(ApiError::new(Code::LinkExpired, "this link does not show anything any more"));
     }
-    shown(state, &link, &row).await
+    shown(context, &link, &row).await
 }
 
-async fn share(state: &AppState, job_id: Uuid) -> ApiResult<NewShareLink> {
-    let (now, settings) = (state.clock.now(), &state.settings.shares);
-    let mut tx = state.db.begin().await?;
+async fn share(context: &JobsContext, job_id: Uuid) -> ApiResult<NewShareLink> {
+    let (now, settings) = (context.clock.now(), &context.settings.shares);
+    let mut tx = context.db.begin().await?;
     // The lock makes the count exact, and the job can't end meanwhile.
     let job = jobs::hold(&mut tx, job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     if is_over(&job.status) {
@@ -160,24 +159,24 @@ async fn share(state: &AppState, job_id: Uuid) -> ApiResult<NewShareLink> {
         let why = format!("the job has {} live links, revoke one first", settings.max_live);
         return Err(ApiError::new(Code::Conflict, why));
     }
-    let token = URL_SAFE_NO_PAD.encode(state.random.bytes::<32>());
+    let token = URL_SAFE_NO_PAD.encode(context.random.bytes::<32>());
     let expires_at = now.max(job.begin_at) + TimeDelta::seconds(settings.ttl_s);
-    let link = LinkRow { id: state.random.id(now), job_id, created_at: now, expires_at, revoked_at: None };
+    let link = LinkRow { id: context.random.id(now), job_id, created_at: now, expires_at, revoked_at: None };
     queries::insert(&mut tx, &link, &hash(&token)).await?;
     tx.commit().await.map_err(commit_error)?;
-    let url = format!("{}/track/{token}", state.settings.server.public_url.trim_end_matches('/'));
+    let url = format!("{}/track/{token}", context.settings.server.public_url.trim_end_matches('/'));
     Ok(NewShareLink { id: link.id, url, token, expires_at: expires_at.into() })
 }
 
-async fn shown(state: &AppState, link: &LinkRow, row: &JobRow) -> ApiResult<SharedJob> {
-    let about = queries::shown(&state.db, row.id).await?;
+async fn shown(context: &JobsContext, link: &LinkRow, row: &JobRow) -> ApiResult<SharedJob> {
+    let about = queries::shown(&context.db, row.id).await?;
     let about = about.ok_or_else(|| ApiError::internal("a job without its customer, vehicle or category"))?;
     // Of the row that was read, so that after a release nothing is told of who was on the job.
     let on_it: Vec<Uuid> = tracking::assigned_while_shown(row).into_iter().collect();
-    let mechanic_first_name = mechanics::first_names(&state.db, &on_it).await?.into_values().next();
-    let sighting = tracking::latest(state, row).await?;
-    let fresh = TimeDelta::seconds(state.settings.dispatch.fresh_position_s);
-    let now = state.clock.now();
+    let mechanic_first_name = mechanics::first_names(&context.db, &on_it).await?.into_values().next();
+    let sighting = tracking::latest(context, row).await?;
+    let fresh = TimeDelta::seconds(context.settings.dispatch.fresh_position_s);
+    let now = context.clock.now();
     let eta = sighting.as_ref().and_then(|sighting| sighting.estimate).map(tracking::Eta::from);
     let location = sighting.map(|sighting| Location::of(sighting.mechanic_id.0, &sighting.fix, fresh, now));
     let vehicle = SharedVehicle {
@@ -222,8 +221,8 @@ fn is_over(job_status: &str) -> bool {
 }
 
 /// The customer's own job.
-async fn own(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<JobRow> {
-    let row = jobs::find(&state.db, id).await?;
+async fn own(context: &JobsContext, caller: &Caller, id: Uuid) -> ApiResult<JobRow> {
+    let row = jobs::find(&context.db, id).await?;
     row.filter(|row| row.customer_id == caller.user_id).ok_or_else(|| ApiError::not_found("job"))
 }
 

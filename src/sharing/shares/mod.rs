@@ -16,7 +16,7 @@ use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::{platform::error::ApiResult, state::AppState};
+use crate::{jobs::JobsContext, platform::error::ApiResult};
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -42,7 +42,7 @@ pub async fn newest_of(
 }
 
 /// Deletes links that expired long ago, at most `limit` at once; tells how many.
-pub async fn sweep(state: &AppState, limit: i64) -> ApiResult<u64> {
-    let kept = chrono::TimeDelta::days(state.settings.shares.retention_days);
-    Ok(queries::sweep(&state.db, state.clock.now() - kept, limit).await?)
+pub async fn sweep(context: &JobsContext, limit: i64) -> ApiResult<u64> {
+    let kept = chrono::TimeDelta::days(context.settings.shares.retention_days);
+    Ok(queries::sweep(&context.db, context.clock.now() - kept, limit).await?)
 }

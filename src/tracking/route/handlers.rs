@@ -2,7 +2,7 @@ use actix_web::{HttpResponse, get, web::Data};
 
 use super::{dto::Trail, queries};
 use crate::{
-    accounts::auth::Caller, http::PathIds, platform::error::ApiResult, state::AppState,
+    accounts::auth::Caller, http::PathIds, jobs::JobsContext, platform::error::ApiResult,
     tracking::handlers::visible,
 };
 
@@ -17,11 +17,15 @@ const MAX_POINTS: i64 = 1_000;
     responses((status = 200, body = Trail, content_type = "application/geo+json")),
 )]
 #[get("/jobs/{id}/route")]
-pub async fn get_job_route(state: Data<AppState>, caller: Caller, path: PathIds) -> ApiResult<HttpResponse> {
-    let (row, _) = visible(&state, &caller, path.id("id")?).await?;
+pub async fn get_job_route(
+    context: Data<JobsContext>,
+    caller: Caller,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
+    let (row, _) = visible(&context, &caller, path.id("id")?).await?;
     let points = match (row.mechanic_profile_id, row.accepted_at) {
         (Some(mechanic), Some(since)) => {
-            queries::trail(&state.db, row.id, mechanic, since, MAX_POINTS).await?
+            queries::trail(&context.db, row.id, mechanic, since, MAX_POINTS).await?
         }
         _ => Vec::new(),
     };

@@ -15,7 +15,7 @@ async fn actions(admin: &Client, query: &str) -> Vec<String> {
 async fn what_admins_did_is_found_by_who_what_and_when() {
     let app = spawn_app().await;
     let (one, other) = (app.admin().await, app.admin().await);
-    let began = app.state.clock.now();
+    let began = app.service.clock.now();
     let at = |delta: i64| {
         let at = began + TimeDelta::milliseconds(delta);
         at.to_rfc3339_opts(SecondsFormat::Millis, true)

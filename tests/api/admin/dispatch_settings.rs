@@ -213,7 +213,13 @@ async fn heard_of_elsewhere(app: &TestApp, admin: &Client) {
     let copy = "insert into dispatch_settings
         select (jsonb_populate_record(d, '{\"version\": 2, \"round_widths\": [5]}')).* from dispatch_settings d";
     sqlx::query(copy).execute(&app.database.db).await.unwrap();
-    roadcall::catalogue::dispatch_settings::refresh(&app.state).await.unwrap();
+    roadcall::catalogue::dispatch_settings::refresh(
+        app.service.core(),
+        &app.service.dispatch.dispatch,
+        app.service.engine(),
+    )
+    .await
+    .unwrap();
     let job = id_of(&app.breakdown().await.call().await);
     until_dispatching(admin, &job).await;
     assert_eq!(policy(admin, &job).await, (2, json!([5])));

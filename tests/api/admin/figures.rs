@@ -205,7 +205,7 @@ async fn a_period_is_bounded_and_the_last_week_by_default() {
     let admin = app.admin().await;
     let stats = admin.get("/admin/stats").await.expect(200);
     assert_eq!(stats["by_day"].as_array().unwrap().len(), 7);
-    assert_eq!(stats["to"], app.state.clock.now().date_naive().to_string());
+    assert_eq!(stats["to"], app.service.clock.now().date_naive().to_string());
     for path in ["/admin/stats", "/admin/sla"] {
         admin.get(&format!("{path}?from=2026-01-01&to=2026-04-02")).await.expect(200);
         for (query, field) in [

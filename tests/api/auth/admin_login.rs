@@ -1,5 +1,5 @@
 use roadcall::{
-    accounts::auth::{self, Role},
+    accounts::auth::Role,
     providers::identity::{Expected, Identity, LocalProvider},
 };
 use serde_json::json;
@@ -19,8 +19,8 @@ async fn local_token(app: &TestApp, email: &str, password: &str) -> Answer {
 
 /// A token of the embedded provider for anyone.
 fn token_for(app: &TestApp, identity: &Identity) -> String {
-    let provider = app.state.auth.local_provider().expect("switched on");
-    provider.issue(identity, app.state.clock.now()).expect("signed")
+    let provider = app.service.auth.auth.local_provider().expect("switched on");
+    provider.issue(identity, app.service.clock.now()).expect("signed")
 }
 
 async fn stored_uid(app: &TestApp, email: &str) -> Option<String> {
@@ -120,8 +120,8 @@ async fn tokens_of_another_key_issuer_or_audience_and_expired_ones_are_401() {
     let app = spawn_app().await;
     app.make_admin("asha@example.com", Role::Admin).await;
     let who = app.identity(&stored_uid(&app, "asha@example.com").await.unwrap(), "asha@example.com").await;
-    let own = app.state.auth.local_provider().expect("switched on");
-    let (now, expected) = (app.state.clock.now(), own.expected.clone());
+    let own = app.service.auth.auth.local_provider().expect("switched on");
+    let (now, expected) = (app.service.clock.now(), own.expected.clone());
     let forger = LocalProvider::new([9; 32], expected, 300).unwrap();
     let old = now - chrono::TimeDelta::seconds(400);
     let customer = app.customer().await;
@@ -144,8 +144,8 @@ async fn making_an_existing_admin_gives_it_the_new_password_and_ends_its_session
     let app = spawn_app().await;
     let id = app.make_admin("asha@example.com", Role::Admin).await;
     let signed_in = app.sign_in_admin("asha@example.com").await;
-    let state = &app.state;
-    let again = auth::create_admin(
+    let state = &app.service;
+    let again = roadcall::lifecycle::admins::create_admin(
         &state.db,
         " Asha@Example.com ",
         "another password",
@@ -171,9 +171,17 @@ async fn odd_admins_are_not_made() {
         ("asha@example.com", "", Role::Admin, "password"),
         ("asha@example.com", PASSWORD, Role::Customer, "role"),
     ];
-    let state = &app.state;
+    let state = &app.service;
     for (email, password, role, named) in cases {
-        let made = auth::create_admin(&state.db, email, password, role, &state.clock, &state.random).await;
+        let made = roadcall::lifecycle::admins::create_admin(
+            &state.db,
+            email,
+            password,
+            role,
+            &state.clock,
+            &state.random,
+        )
+        .await;
         let refusal = made.expect_err(named).to_string();
         assert!(refusal.contains(named), "{refusal}");
     }
@@ -191,10 +199,11 @@ async fn an_external_provider_is_asked_for_its_keys_and_the_embedded_one_can_be_
         settings.identity.local_provider = false;
     })
     .await;
-    let audience = app.state.settings.identity.audience.clone();
+    let audience = app.service.settings.identity.audience.clone();
     let expected = Expected { issuer: "https://idp.example".to_owned(), audience };
     let provider = LocalProvider::new([5; 32], expected, 300).unwrap();
-    let token = provider.issue(&app.identity("u1", "asha@example.com").await, app.state.clock.now()).unwrap();
+    let token =
+        provider.issue(&app.identity("u1", "asha@example.com").await, app.service.clock.now()).unwrap();
 
     peer.break_down();
     login(&app, &token).await.refused(502, "PROVIDER_ERROR");

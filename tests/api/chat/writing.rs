@@ -251,7 +251,7 @@ async fn a_lively_chat_holds_no_transition_up() {
 async fn what_was_written_down_and_not_sent_is_sent_when_its_sender_comes_back() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
-    let (message, at) = (text("Are you there?"), app.state.clock.now());
+    let (message, at) = (text("Are you there?"), app.service.clock.now());
     let written = sqlx::query(
         "insert into chat_messages (id, job_id, sender, sender_id, customer_id, mechanic_profile_id,
             client_message_id, type, body, created_at)
@@ -268,7 +268,11 @@ async fn what_was_written_down_and_not_sent_is_sent_when_its_sender_comes_back()
         .bind(at);
     written.execute(&app.database.db).await.expect("a row as a crash leaves it");
     assert_eq!(chat(&scene.mechanic.client, &scene.job, "").await["data"], json!([]), "seen by nobody");
-    assert_eq!(roadcall::messaging::chat::sweep(&app.state, 10).await.expect("a sweep"), 0, "it is young");
+    assert_eq!(
+        roadcall::messaging::chat::sweep(&app.service.ws.chat, 10).await.expect("a sweep"),
+        0,
+        "it is young"
+    );
     let answers = join_all((0..4).map(|_| post(&scene.customer, &scene.job, message.clone()))).await;
     let made = answers.iter().filter(|answer| answer.status == 201).count();
     assert_eq!((made, answers.iter().filter(|answer| answer.status == 200).count()), (1, 3));
@@ -278,5 +282,5 @@ async fn what_was_written_down_and_not_sent_is_sent_when_its_sender_comes_back()
 
     let forget = "update chat_messages set seq = null, created_at = created_at - interval '25 hours'";
     sqlx::query(forget).execute(&app.database.db).await.expect("updated");
-    assert_eq!(roadcall::messaging::chat::sweep(&app.state, 10).await.expect("a sweep"), 1);
+    assert_eq!(roadcall::messaging::chat::sweep(&app.service.ws.chat, 10).await.expect("a sweep"), 1);
 }

@@ -24,7 +24,7 @@ async fn ended(app: &TestApp, job: Uuid, mechanic: Uuid, status: &str, at: DateT
 }
 
 async fn history(app: &TestApp, mechanic: Uuid) -> Vec<bool> {
-    let known = app.state.engine.mechanic(MechanicId(mechanic)).await.expect("an actor");
+    let known = app.service.engine.mechanic(MechanicId(mechanic)).await.expect("an actor");
     known.history.0.into_iter().collect()
 }
 
@@ -42,7 +42,7 @@ async fn the_newest_20_answers_are_loaded_the_oldest_first() {
     let available = uuid(&app.on_road(&admin).await.profile_id);
     let away = uuid(&app.verified_mechanic(&admin).await.profile_id);
     let new = uuid(&app.on_road(&admin).await.profile_id);
-    let start = app.state.clock.now() - TimeDelta::hours(2);
+    let start = app.service.clock.now() - TimeDelta::hours(2);
     let at = |minute: i64| start + TimeDelta::minutes(minute);
     for id in [available, away] {
         // Too long ago to count; what was taken back says nothing of the mechanic.

@@ -69,10 +69,10 @@ async fn a_decision_is_shown_with_its_reasons_and_terms() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (job, other) = (waiting_job(&app).await, app.verified_mechanic(&admin).await.profile_id);
-    let now = app.state.clock.now();
+    let now = app.service.clock.now();
     let passed = Verdict::Passed(terms(32), Passed::MatchedWith(JobId(uuid(NOBODY))));
     let looked_at = vec![unfit(&other), considered(&other, passed)];
-    app.state.decisions.record(decision(&job, 2, now, looked_at));
+    app.service.dispatch.decisions.record(decision(&job, 2, now, looked_at));
     let shown = record(&admin, &job).await;
     let mut decisions = made_up(&shown);
     let at = decisions[0]["at"].take();
@@ -226,11 +226,11 @@ async fn looks_in_vain_of_one_round_are_one_entry_however_often_they_are_written
     let app = spawn_app().await;
     let admin = app.admin().await;
     let job = waiting_job(&app).await;
-    let start = app.state.clock.now();
+    let start = app.service.clock.now();
     for second in 0..5 {
         let at = start + TimeDelta::seconds(second);
-        app.state.decisions.record(decision(&job, 1, at, vec![unfit(NOBODY)]));
-        app.state.decisions.record(decision(&job, 2, at, Vec::new()));
+        app.service.dispatch.decisions.record(decision(&job, 1, at, vec![unfit(NOBODY)]));
+        app.service.dispatch.decisions.record(decision(&job, 2, at, Vec::new()));
         // Reading has written what was decided before.
         let decisions = made_up(&record(&admin, &job).await);
         let looks: Vec<_> = decisions.iter().map(|decision| decision["looks"].clone()).collect();
@@ -247,16 +247,16 @@ async fn a_job_keeps_its_newest_64_decisions_and_tells_how_many_gave_way() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (job, other) = (waiting_job(&app).await, waiting_job(&app).await);
-    let start = app.state.clock.now();
+    let start = app.service.clock.now();
     let offered = || vec![considered(NOBODY, Verdict::Offered(terms(32)))];
-    app.state.decisions.record(decision(&other, 1, start, offered()));
+    app.service.dispatch.decisions.record(decision(&other, 1, start, offered()));
     // In several writes, with looks in vain among them.
     for number in 0..70_i64 {
         let at = start + TimeDelta::seconds(number);
-        app.state.decisions.record(decision(&job, 1, at, offered()));
+        app.service.dispatch.decisions.record(decision(&job, 1, at, offered()));
         if number % 20 == 0 {
-            app.state.decisions.record(decision(&job, 9, at, Vec::new()));
-            assert!(app.state.decisions.flush().await);
+            app.service.dispatch.decisions.record(decision(&job, 9, at, Vec::new()));
+            assert!(app.service.dispatch.decisions.flush().await);
         }
     }
     let shown = record(&admin, &job).await;
@@ -277,7 +277,7 @@ async fn what_was_decided_survives_a_restart() {
     let mut app = spawn_app().await;
     let admin = app.admin().await;
     let job = waiting_job(&app).await;
-    app.state.decisions.record(decision(&job, 1, app.state.clock.now(), vec![unfit(NOBODY)]));
+    app.service.dispatch.decisions.record(decision(&job, 1, app.service.clock.now(), vec![unfit(NOBODY)]));
     app.restart().await;
     let admin = app.anonymous().with_token(admin.token().expect("a token"));
     let decisions = made_up(&record(&admin, &job).await);
@@ -290,10 +290,10 @@ async fn what_is_decided_while_postgres_is_away_is_written_when_it_is_back() {
     let admin = app.admin().await;
     let job = waiting_job(&app).await;
     wire.cut();
-    app.state.decisions.record(decision(&job, 1, app.state.clock.now(), vec![unfit(NOBODY)]));
-    assert!(!app.state.decisions.flush().await);
+    app.service.dispatch.decisions.record(decision(&job, 1, app.service.clock.now(), vec![unfit(NOBODY)]));
+    assert!(!app.service.dispatch.decisions.flush().await);
     wire.mend();
-    let written = async { while !app.state.decisions.flush().await {} };
+    let written = async { while !app.service.dispatch.decisions.flush().await {} };
     within("the decision is written", written).await;
     assert_eq!(made_up(&record(&admin, &job).await).len(), 1);
 }
@@ -303,8 +303,8 @@ async fn a_decision_about_a_job_that_does_not_exist_keeps_no_other_from_being_ke
     let app = spawn_app().await;
     let admin = app.admin().await;
     let job = waiting_job(&app).await;
-    app.state.decisions.record(decision(NOBODY, 1, app.state.clock.now(), Vec::new()));
-    app.state.decisions.record(decision(&job, 1, app.state.clock.now(), Vec::new()));
+    app.service.dispatch.decisions.record(decision(NOBODY, 1, app.service.clock.now(), Vec::new()));
+    app.service.dispatch.decisions.record(decision(&job, 1, app.service.clock.now(), Vec::new()));
     assert_eq!(made_up(&record(&admin, &job).await).len(), 1);
 }
 
@@ -349,13 +349,13 @@ async fn decisions_are_swept_once_their_job_has_ended_and_they_are_old() {
     let (ended, open) = (app.breakdown().await, waiting_job(&app).await);
     let job = id_of(&ended.call().await);
     ended.cancel(&job).await;
-    let now = app.state.clock.now();
+    let now = app.service.clock.now();
     for (job, days) in [(&job, 29), (&job, 31), (&open, 31)] {
         let old = decision(job, days, now - TimeDelta::days(days.into()), Vec::new());
-        app.state.decisions.record(old);
+        app.service.dispatch.decisions.record(old);
     }
-    assert!(app.state.decisions.flush().await);
-    assert_eq!(roadcall::dispatch::sweep(&app.state, 100).await.expect("swept"), 1);
+    assert!(app.service.dispatch.decisions.flush().await);
+    assert_eq!(roadcall::dispatch::sweep(&app.service.dispatch, 100).await.expect("swept"), 1);
     assert_eq!(made_up(&record(&admin, &job).await)[0]["round"], 29);
     assert_eq!(made_up(&record(&admin, &open).await).len(), 1, "of an open job nothing is forgotten");
 }
@@ -365,12 +365,12 @@ async fn what_the_schema_refuses_does_not_stand_in_the_way_of_what_comes_after()
     let app = spawn_app().await;
     let admin = app.admin().await;
     let job = waiting_job(&app).await;
-    let now = app.state.clock.now();
+    let now = app.service.clock.now();
     // No text of Postgres holds a zero byte.
     let odd = Verdict::Offered(Terms { eta_source: "\0", ..terms(1) });
-    app.state.decisions.record(decision(&job, 1, now, vec![considered(NOBODY, odd)]));
-    assert!(app.state.decisions.flush().await);
-    app.state.decisions.record(decision(&job, 2, now, Vec::new()));
+    app.service.dispatch.decisions.record(decision(&job, 1, now, vec![considered(NOBODY, odd)]));
+    assert!(app.service.dispatch.decisions.flush().await);
+    app.service.dispatch.decisions.record(decision(&job, 2, now, Vec::new()));
     let kept = made_up(&record(&admin, &job).await);
     assert_eq!((kept.len(), &kept[0]["round"]), (1, &json!(2)));
 }

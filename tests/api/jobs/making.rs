@@ -35,7 +35,7 @@ async fn what_is_wrong_with_a_job_is_named() {
     let strangers = app.breakdown().await.vehicle_id;
     let nobody = "01890000-0000-7000-8000-000000000000";
     let in_days =
-        |days| (app.state.clock.now() + TimeDelta::days(days)).to_rfc3339_opts(SecondsFormat::Millis, true);
+        |days| (app.service.clock.now() + TimeDelta::days(days)).to_rfc3339_opts(SecondsFormat::Millis, true);
     let cases = [
         (without(&good, "vehicle_id"), "vehicle_id"),
         (set(&good, "vehicle_id", json!("x")), "vehicle_id"),
@@ -191,7 +191,7 @@ async fn a_scheduled_job_waits_until_its_lead_time() {
     let mut mechanic = app.on_road(&admin).await;
     let (later, soon) = (app.breakdown().await, app.breakdown().await);
     let at = |minutes| {
-        (app.state.clock.now() + TimeDelta::minutes(minutes)).to_rfc3339_opts(SecondsFormat::Millis, true)
+        (app.service.clock.now() + TimeDelta::minutes(minutes)).to_rfc3339_opts(SecondsFormat::Millis, true)
     };
     let waiting = set(&later.call_body(), "scheduled_for", json!(at(120)));
     let waiting = id_of(&later.client.post("/jobs", waiting).await.expect(201));
@@ -207,7 +207,7 @@ async fn a_scheduled_job_waits_until_its_lead_time() {
 
 /// A mark as `server` would have claimed it for this body, a moment ago.
 async fn claimed_by(app: &TestApp, stranded: &Stranded, key: &str, server: Option<Uuid>) -> Uuid {
-    let (id, now) = (app.state.random.id(app.state.clock.now()), app.state.clock.now());
+    let (id, now) = (app.service.random.id(app.service.clock.now()), app.service.clock.now());
     let claimed = sqlx::query(
         "insert into idempotency_keys (id, user_id, method, route, key, body_sha256, leased_until, created_at, server)
         values ($1, $2, 'POST', '/jobs', $3, $4, $5 + interval '1 minute', $5, $6)",
@@ -225,8 +225,8 @@ async fn claimed_by(app: &TestApp, stranded: &Stranded, key: &str, server: Optio
 #[actix_web::test]
 async fn what_a_server_that_is_gone_left_behind_is_free_at_once_and_can_not_be_completed_any_more() {
     let app = spawn_app().await;
-    let own = app.state.db.lease().server();
-    for gone in [Some(app.state.random.id(app.state.clock.now())), None] {
+    let own = app.service.db.lease().server();
+    for gone in [Some(app.service.random.id(app.service.clock.now())), None] {
         let stranded = app.breakdown().await;
         let mark = claimed_by(&app, &stranded, "k", gone).await;
         let made = with_key(&stranded.client, "k", &stranded.call_body()).await.expect(201);

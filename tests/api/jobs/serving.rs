@@ -93,7 +93,7 @@ async fn a_faked_position_is_no_proof_of_an_arrival() {
     let stranded = app.breakdown().await;
     let job = app.taken(&stranded, &mut mechanic).await;
     mechanic.tell(&job, "en-route", json!({})).await;
-    let mut faked = point(1000, PICKUP, app.state.clock.now() + TimeDelta::seconds(1));
+    let mut faked = point(1000, PICKUP, app.service.clock.now() + TimeDelta::seconds(1));
     faked["is_mock"] = json!(true);
     mechanic.client.post("/mechanics/me/location", json!({"points": [faked]})).await.expect(200);
     mechanic.client.post(&format!("/jobs/{job}/arrive"), json!({})).await.refused(422, "TOO_FAR_FROM_PICKUP");

@@ -147,7 +147,7 @@ async fn whatever_ends_a_session_ends_the_pushes_to_its_device() {
     admin.post(&format!("{path}/verify"), json!({})).await.expect(200);
     until_status(kept, "mechanic_verified", "sent").await;
     assert_eq!(pushed(&peer, "mechanic_verified"), ["kept", "refreshed"]);
-    roadcall::notifications::forget_signed_out(&app.state).await.expect("forgotten");
+    roadcall::notifications::forget_signed_out(&app.service.notifications).await.expect("forgotten");
     assert_eq!(tokens(&app).await, ["refreshed", "kept"]);
 
     kept.post("/auth/logout", json!({"allDevices": true})).await.expect(204);

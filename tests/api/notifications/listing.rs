@@ -104,9 +104,9 @@ async fn what_is_old_is_forgotten_and_an_offer_that_is_over_counts_as_read() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mechanic = app.verified_mechanic(&admin).await.client;
-    let state = &app.state;
-    assert_eq!(roadcall::notifications::sweep(state, 10).await.expect("swept"), 0);
-    assert_eq!(roadcall::notifications::read_expired(state, 10).await.expect("read"), 0);
+    let state = &app.service;
+    assert_eq!(roadcall::notifications::sweep(&state.notifications, 10).await.expect("swept"), 0);
+    assert_eq!(roadcall::notifications::read_expired(&state.notifications, 10).await.expect("read"), 0);
     let age = |column: &'static str, days: i32| {
         let text = match column {
             "expires_at" => "update notifications set expires_at = now() - make_interval(days => $1)",
@@ -115,11 +115,11 @@ async fn what_is_old_is_forgotten_and_an_offer_that_is_over_counts_as_read() {
         sqlx::query(text).bind(days).execute(&app.database.db)
     };
     age("expires_at", 0).await.expect("expired");
-    assert_eq!(roadcall::notifications::read_expired(state, 10).await.expect("read"), 1);
+    assert_eq!(roadcall::notifications::read_expired(&state.notifications, 10).await.expect("read"), 1);
     assert_eq!(listed(&mechanic, "&is_read=true").await.len(), 1);
     age("created_at", 89).await.expect("aged");
-    assert_eq!(roadcall::notifications::sweep(state, 10).await.expect("swept"), 0);
+    assert_eq!(roadcall::notifications::sweep(&state.notifications, 10).await.expect("swept"), 0);
     age("created_at", 91).await.expect("aged");
-    assert_eq!(roadcall::notifications::sweep(state, 10).await.expect("swept"), 1);
+    assert_eq!(roadcall::notifications::sweep(&state.notifications, 10).await.expect("swept"), 1);
     assert_eq!(listed(&mechanic, "").await.len(), 0);
 }

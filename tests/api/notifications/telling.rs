@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use roadcall::{
-    money::{ledger, wallet},
+    accounting::ledger,
+    money::wallet,
     notifications::{self, Addressee, Happening, PaymentOf},
     providers::payouts::{Payout, PayoutStatus},
 };
@@ -249,7 +250,9 @@ async fn a_mechanics_papers_accounts_and_withdrawals_are_told() {
     };
     for _ in 0..2 {
         let mut tx = app.database.db.begin().await.expect("a transaction");
-        wallet::on_payout(&mut tx, &app.state, &payout(PayoutStatus::Reversed)).await.expect("heard");
+        wallet::on_payout(&mut tx, &app.service.wallet, &payout(PayoutStatus::Reversed))
+            .await
+            .expect("heard");
         tx.commit().await.expect("a commit");
     }
     assert_eq!(told(person).await[10..], ["withdrawal_paid", "withdrawal_reversed"]);
@@ -266,13 +269,13 @@ async fn nothing_is_told_of_what_was_rolled_back() {
     let person = app.customer().await;
     let to = Addressee::User(person.user_id.parse().expect("an id"));
     let happened = Happening::RatingReceived { to, job_id: Uuid::nil() };
-    let at = app.state.clock.now();
+    let at = app.service.clock.now();
     let mut tx = app.database.db.begin().await.expect("a transaction");
-    notifications::note(&mut tx, &app.state.random, happened, at).await.expect("noted");
+    notifications::note(&mut tx, &app.service.random, happened, at).await.expect("noted");
     tx.rollback().await.expect("rolled back");
     assert_eq!(told(&person).await, Vec::<String>::new());
     let mut tx = app.database.db.begin().await.expect("a transaction");
-    notifications::note(&mut tx, &app.state.random, happened, at).await.expect("noted");
+    notifications::note(&mut tx, &app.service.random, happened, at).await.expect("noted");
     tx.commit().await.expect("a commit");
     assert_eq!(told(&person).await, ["rating_received"]);
     // A move that is refused tells nothing either.
@@ -319,9 +322,11 @@ async fn what_was_noted_before_a_crash_stands_in_the_list() {
         customer_id: person.user_id.parse().expect("an id"),
     };
     app.stop().await;
-    let at = app.state.clock.now();
+    let at = app.service.clock.now();
     let mut tx = app.database.db.begin().await.expect("a transaction");
-    notifications::note(&mut tx, &app.state.random, Happening::PaymentCaptured(of), at).await.expect("noted");
+    notifications::note(&mut tx, &app.service.random, Happening::PaymentCaptured(of), at)
+        .await
+        .expect("noted");
     tx.commit().await.expect("a commit");
     app.restart().await;
     let person = app.anonymous().with_token(person.token().expect("a token"));

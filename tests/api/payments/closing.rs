@@ -36,7 +36,7 @@ async fn expire(app: &TestApp, payment: &Value) {
     .execute(&app.database.db)
     .await
     .unwrap();
-    reconcile::reconcile_silent(&app.state).await.unwrap();
+    reconcile::reconcile_silent(&app.service.payments).await.unwrap();
 }
 
 #[actix_web::test]

@@ -1,10 +1,8 @@
 //! Refunds that fail and chargebacks, at whatever time: what was earned is held, taken, put back, and nothing is lost.
 
 use roadcall::{
-    money::{
-        ledger::{self, Account, Entry},
-        wallet,
-    },
+    accounting::ledger::{self, Account, Entry},
+    money::wallet,
     providers::gateway::NewRefund,
 };
 use serde_json::{Value, json};
@@ -34,7 +32,7 @@ async fn capture(app: &TestApp, scene: &Scene, job: &str, attempt: &str) -> Stri
 async fn told(app: &TestApp, event: &Value) {
     // Each its own event, so that no repeat is one to the inbox.
     let mut event = event.clone();
-    event["id"] = json!(app.state.random.id(app.now()));
+    event["id"] = json!(app.service.random.id(app.now()));
     assert_eq!(app.webhook(&event).await.expect(200)["status"], "ok", "{event}");
 }
 
@@ -59,7 +57,7 @@ async fn clear(app: &TestApp) {
         .execute(&app.database.db)
         .await
         .unwrap();
-    wallet::clear_due(&app.state).await.unwrap();
+    wallet::clear_due(&app.service.wallet).await.unwrap();
 }
 
 /// What is available goes to the mechanic's bank.
@@ -68,13 +66,13 @@ async fn withdraw_all(app: &TestApp, scene: &Scene) {
     let paise = app.balances(&scene.mechanic.profile_id).await.available_paise;
     let entry = Entry {
         kind: "withdrawal_processed",
-        key: format!("withdrawal:{}", app.state.random.id(app.now())),
+        key: format!("withdrawal:{}", app.service.random.id(app.now())),
         job_id: None,
         note: None,
         postings: vec![(Account::Available(profile), -paise), (Account::PayoutClearing, paise)],
     };
     let mut tx = app.database.db.begin().await.unwrap();
-    assert!(ledger::post(&mut tx, &app.state.random, app.now(), entry).await.unwrap());
+    assert!(ledger::post(&mut tx, &app.service.random, app.now(), entry).await.unwrap());
     tx.commit().await.unwrap();
 }
 
@@ -88,7 +86,7 @@ async fn wallet_of(app: &TestApp, scene: &Scene) -> (i64, i64, i64) {
 async fn a_refund_that_fails_after_its_debt_was_paid_off_is_the_mechanics_again() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
-    let next = copy_completed_job(&app.database.db, &scene.job, app.state.random.id(app.now())).await;
+    let next = copy_completed_job(&app.database.db, &scene.job, app.service.random.id(app.now())).await;
     let payment = capture(&app, &scene, &scene.job, "pay_a").await;
     clear(&app).await;
     withdraw_all(&app, &scene).await;
@@ -108,7 +106,7 @@ async fn a_refund_that_fails_after_its_debt_was_paid_off_is_the_mechanics_again(
 async fn a_debt_that_was_paid_off_in_part_is_let_go_as_far_as_it_lasts() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
-    let next = copy_completed_job(&app.database.db, &scene.job, app.state.random.id(app.now())).await;
+    let next = copy_completed_job(&app.database.db, &scene.job, app.service.random.id(app.now())).await;
     capture(&app, &scene, &scene.job, "pay_a").await;
     clear(&app).await;
     withdraw_all(&app, &scene).await;
@@ -165,7 +163,7 @@ async fn a_refund_that_errors_stops_no_other() {
     })
     .await;
     let scene = completed(&app).await;
-    let next = copy_completed_job(&app.database.db, &scene.job, app.state.random.id(app.now())).await;
+    let next = copy_completed_job(&app.database.db, &scene.job, app.service.random.id(app.now())).await;
     let broken = capture(&app, &scene, &scene.job, "pay_unknown").await;
     let order = scene.customer.post("/payments/orders", json!({"job_id": next})).await.expect(201);
     let pay = format!("/sandbox/gateway/orders/{}/pay", order["gateway_order_id"].as_str().unwrap());
@@ -193,7 +191,7 @@ async fn a_refund_that_errors_stops_no_other() {
         .await
         .unwrap();
     tx.commit().await.unwrap();
-    app.state.money.refunds.notify_one();
+    app.service.payments.money.refunds.notify_one();
     until_payment(&scene.customer, &sound, "status", json!("partially_refunded")).await;
     let (status, failure): (String, Option<String>) =
         sqlx::query_as("select status, failure from refunds where payment_id = $1")
@@ -217,11 +215,11 @@ async fn a_chargeback_holds_what_had_cleared_each_time_and_lets_go_of_it_when_it
             told(&app, &dispute(step, id, "pay_a")).await;
             assert_eq!(wallet_of(&app, &scene).await, (SHARE, 0, 0), "{id} {step}");
         }
-        wallet::clear_due(&app.state).await.unwrap();
+        wallet::clear_due(&app.service.wallet).await.unwrap();
         assert_eq!(wallet_of(&app, &scene).await, (SHARE, 0, 0), "{id} lasts");
         told(&app, &dispute(end, id, "pay_a")).await;
         told(&app, &dispute("created", id, "pay_a")).await;
-        wallet::clear_due(&app.state).await.unwrap();
+        wallet::clear_due(&app.service.wallet).await.unwrap();
         app.sound_ledger().await;
     }
     assert_eq!(wallet_of(&app, &scene).await, (0, SHARE, 0));
@@ -241,10 +239,10 @@ async fn what_is_put_back_while_a_chargeback_lasts_is_held() {
     told(&app, &dispute("created", "disp_1", "pay_a")).await;
     assert_eq!(wallet_of(&app, &scene).await, (0, 0, 0));
     told(&app, &refund("refund.failed", "pay_a", PAISE)).await;
-    wallet::clear_due(&app.state).await.unwrap();
+    wallet::clear_due(&app.service.wallet).await.unwrap();
     assert_eq!(wallet_of(&app, &scene).await, (SHARE, 0, 0));
     told(&app, &dispute("won", "disp_1", "pay_a")).await;
-    wallet::clear_due(&app.state).await.unwrap();
+    wallet::clear_due(&app.service.wallet).await.unwrap();
     assert_eq!(wallet_of(&app, &scene).await, (0, SHARE, 0));
     app.sound_ledger().await;
 }
@@ -266,11 +264,11 @@ async fn a_refund_of_the_dashboard_is_found_by_asking_when_nobody_tells_of_its_e
     told(&app, &event("payment.captured", &attempt_id, order_id, PAISE, "captured")).await;
     // Somebody makes it there, under an id that is none of ours.
     let new = NewRefund {
-        refund_id: app.state.random.id(app.now()),
+        refund_id: app.service.random.id(app.now()),
         attempt_id: attempt_id.clone(),
         amount_paise: PAISE,
     };
-    let there = app.state.gateway.refund(&new).await.expect("a refund");
+    let there = app.service.payments.gateway.refund(&new).await.expect("a refund");
     let pending = json!({"event": "refund.created", "payload": {"refund": {"entity": {"id": there.id,
         "payment_id": attempt_id, "amount": PAISE, "currency": "INR", "status": "pending"}}}});
     told(&app, &pending).await;

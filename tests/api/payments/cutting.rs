@@ -23,7 +23,7 @@ async fn order_of(customer: &Client, job: &str) -> Value {
 /// Sends it as a gateway does: again until it is taken.
 async fn deliver(app: &TestApp, event: &Value) {
     let body = event.to_string();
-    let signature = app.state.webhook_keys.sign(body.as_bytes());
+    let signature = app.service.payments.webhook_keys.sign(body.as_bytes());
     let http = reqwest::Client::new();
     within("the event is taken", async {
         loop {
@@ -61,7 +61,7 @@ async fn a_capture_cut_off_between_any_two_messages_is_paid_once() {
     let mut jobs = Vec::new();
     for number in 0..MESSAGES {
         let job =
-            rows::copy_completed_job(&app.database.db, &scene.job, app.state.random.id(app.now())).await;
+            rows::copy_completed_job(&app.database.db, &scene.job, app.service.random.id(app.now())).await;
         let order = order_of(&scene.customer, &job).await;
         let order_id = order["gateway_order_id"].as_str().unwrap().to_owned();
         let captured = event("payment.captured", &format!("pay_cut{number}"), &order_id, PAISE, "captured");
@@ -76,7 +76,7 @@ async fn a_capture_cut_off_between_any_two_messages_is_paid_once() {
     for job in jobs {
         until_paid(&app, &job).await;
     }
-    let audit = roadcall::money::ledger::audit(&app.database.db).await.expect("an audit");
+    let audit = roadcall::accounting::ledger::audit(&app.database.db).await.expect("an audit");
     assert!(audit.is_sound() && audit.transactions == i64::from(MESSAGES), "{audit:?}");
 }
 
@@ -104,7 +104,8 @@ async fn kill_9_while_captures_come_in_pays_each_once() {
         let mut events = Vec::new();
         for number in 0..6 {
             let job =
-                rows::copy_completed_job(&app.database.db, &scene.job, app.state.random.id(app.now())).await;
+                rows::copy_completed_job(&app.database.db, &scene.job, app.service.random.id(app.now()))
+                    .await;
             let order = order_of(&customer, &job).await;
             let order_id = order["gateway_order_id"].as_str().unwrap().to_owned();
             let attempt = format!("pay_kill{round}_{number}");
@@ -124,7 +125,7 @@ async fn kill_9_while_captures_come_in_pays_each_once() {
         for (job, _) in &events {
             until_paid(&app, job).await;
         }
-        let audit = roadcall::money::ledger::audit(&app.database.db).await.expect("an audit");
+        let audit = roadcall::accounting::ledger::audit(&app.database.db).await.expect("an audit");
         assert!(audit.is_sound(), "{audit:?}");
     }
 }

@@ -13,7 +13,7 @@ mod webhook;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use roadcall::money::ledger;
+use roadcall::accounting::ledger;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -68,10 +68,10 @@ impl TestApp {
     /// What a mechanic has, in paise.
     pub async fn balances(&self, profile_id: &str) -> ledger::Balances {
         let id: Uuid = profile_id.parse().expect("an id");
-        ledger::balances(&self.state.db, id).await.expect("balances")
+        ledger::balances(&self.service.db, id).await.expect("balances")
     }
 
     pub fn now(&self) -> DateTime<Utc> {
-        self.state.clock.now()
+        self.service.clock.now()
     }
 }

@@ -87,7 +87,7 @@ struct Play<'a> {
 
 impl<'a> Play<'a> {
     async fn new(app: &'a TestApp, customer: &'a Person, like: &str, is_direct: bool) -> Self {
-        let job = rows::copy_completed_job(&app.state.db, like, app.state.random.id(app.now())).await;
+        let job = rows::copy_completed_job(&app.service.db, like, app.service.random.id(app.now())).await;
         let made = customer.post("/payments/orders", json!({"job_id": job})).await.expect(201);
         let order = made["gateway_order_id"].as_str().unwrap().to_owned();
         let pay = format!("/sandbox/gateway/orders/{order}/pay");
@@ -135,7 +135,7 @@ impl<'a> Play<'a> {
                 return;
             }
             Reconcile => {
-                reconcile::reconcile_silent(&self.app.state).await.expect("asked");
+                reconcile::reconcile_silent(&self.app.service.payments).await.expect("asked");
                 return;
             }
         };
@@ -150,13 +150,13 @@ impl<'a> Play<'a> {
 
     /// As the webhook's handler does it, without the way there: for many plays.
     async fn hand_in(&self, event: &Value) {
-        let state = &self.app.state;
+        let state = &self.app.service;
         let (id, at) = (state.random.id(self.app.now()), self.app.now());
         let (kind, event_id) = (event["event"].as_str().unwrap().to_owned(), id.to_string());
         let new = NewEvent { id, event_id, event: kind, body: event.to_string(), at };
-        assert_eq!(state.money.inbox.store(new).await.expect("stored"), Stored::New);
+        assert_eq!(state.payments.money.inbox.store(new).await.expect("stored"), Stored::New);
         // The service's own worker may be quicker, and is not done yet then.
-        while inbox::process(state, id).await == Came::Elsewhere {
+        while inbox::process(&state.payments, id).await == Came::Elsewhere {
             if rows::webhook_status(&state.db, id).await != "pending" {
                 return;
             }
@@ -168,8 +168,8 @@ impl<'a> Play<'a> {
         End {
             status: payment["status"].clone(),
             refunded: payment["refunded_amount"].clone(),
-            job: rows::job_status(&self.app.state.db, &self.job).await,
-            ledger: rows::booked_for_job(&self.app.state.db, &self.job).await,
+            job: rows::job_status(&self.app.service.db, &self.job).await,
+            ledger: rows::booked_for_job(&self.app.service.db, &self.job).await,
         }
     }
 }

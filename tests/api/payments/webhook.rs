@@ -35,7 +35,7 @@ async fn what_cannot_be_parsed_is_400_and_what_is_not_signed_401() {
         bomb.as_str(),
         nested.as_str(),
     ] {
-        let signature = app.state.webhook_keys.sign(body.as_bytes());
+        let signature = app.service.payments.webhook_keys.sign(body.as_bytes());
         let answer = app.anonymous().webhook(body.to_owned(), &[("x-gateway-signature", &signature)]).await;
         answer.refused(400, "BAD_REQUEST");
     }
@@ -54,7 +54,7 @@ async fn what_cannot_be_parsed_is_400_and_what_is_not_signed_401() {
 async fn a_body_of_a_mebibyte_is_too_large() {
     let app = spawn_app().await;
     let body = format!(r#"{{"event":"a","payload":{{"x":"{}"}}}}"#, "x".repeat(1_048_576));
-    let signature = app.state.webhook_keys.sign(body.as_bytes());
+    let signature = app.service.payments.webhook_keys.sign(body.as_bytes());
     let answer = app.anonymous().webhook(body, &[("x-gateway-signature", &signature)]).await;
     answer.refused(413, "PAYLOAD_TOO_LARGE");
 }
@@ -82,7 +82,7 @@ async fn business_failures_are_answered_200_and_say_so() {
 async fn the_event_id_tells_a_repeat_and_without_one_the_body_does() {
     let app = spawn_app().await;
     let body = json!({"event": "invoice.paid", "payload": {}}).to_string();
-    let signature = app.state.webhook_keys.sign(body.as_bytes());
+    let signature = app.service.payments.webhook_keys.sign(body.as_bytes());
     let send = |id: &'static str| {
         let (app, body, signature) = (&app, body.clone(), signature.clone());
         async move {
@@ -160,13 +160,13 @@ async fn what_failed_is_tried_again_then_dead_and_an_admin_replays_it() {
 async fn the_previous_secret_is_good_while_the_new_one_is_rolled_out() {
     let mut app = spawn_app_with(with_secret).await;
     let body = r#"{"event":"invoice.paid","payload":{}}"#;
-    let old = app.state.webhook_keys.sign(body.as_bytes());
+    let old = app.service.payments.webhook_keys.sign(body.as_bytes());
     app.restart_with(|settings| {
         settings.gateway.webhook_secret_previous.0 = SECRET.to_owned();
         settings.gateway.webhook_secret.0 = "another secret".to_owned();
     })
     .await;
-    assert_ne!(app.state.webhook_keys.sign(body.as_bytes()), old);
+    assert_ne!(app.service.payments.webhook_keys.sign(body.as_bytes()), old);
     app.anonymous().webhook(body, &[("x-gateway-signature", &old)]).await.expect(200);
     app.restart_with(|settings| settings.gateway.webhook_secret_previous.0.clear()).await;
     let answer = app.anonymous().webhook(body, &[("x-gateway-signature", &old)]).await;

@@ -144,7 +144,7 @@ async fn an_admin_who_was_a_mechanic_reads_the_jobs_as_a_mechanic() {
     let promoted = sqlx::query("update users set role = 'admin' where id = $1::uuid");
     let id: uuid::Uuid = scene.mechanic.client.user_id.parse().unwrap();
     promoted.bind(id).execute(&app.database.db).await.unwrap();
-    roadcall::accounts::auth::forget(&app.state, id).await;
+    roadcall::accounts::auth::forget(&app.service, id).await;
     let seen = scene.mechanic.client.get(&scene.path("")).await.expect(200);
     assert_eq!(seen["beneficiary_phone"], BENEFICIARY, "as an admin");
     let export = export(&scene.mechanic.client).await;

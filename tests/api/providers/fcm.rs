@@ -4,9 +4,8 @@ use std::{collections::BTreeMap, fs, sync::Arc, time::Duration};
 
 use futures_util::future::join_all;
 use roadcall::{
-    notifications::Platform,
     platform::settings::{PushProvider, Settings},
-    providers::push::{self, Device, Message, Push, PushError, StartError},
+    providers::push::{self, Device, Message, Platform, Push, PushError, StartError},
 };
 use roadcall_actors::clock::Clock;
 use serde_json::{Value, json};

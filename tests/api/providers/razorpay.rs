@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use roadcall::service::MoneyProviders;
 use roadcall::{
     platform::{
         db::testing::fresh_database,
         settings::{GatewayProvider, PayoutProvider, Secret, Settings},
     },
     providers::{
-        MoneyProviders, ProviderError,
+        ProviderError,
         gateway::{Attempt, AttemptStatus, Gateway, NewOrder, NewRefund, RefundStatus},
         payouts::{NewPayout, NewValidation, PayoutStatus, Payouts, ValidationOutcome},
     },

@@ -50,7 +50,7 @@ pub async fn prepare(app: &TestApp, admin: &Person, deed: &str) -> Request {
             Request::post(&anyone, "/auth/verify-otp", &body)
         }
         "POST /auth/admin-login" => {
-            let email = format!("{}@example.com", app.state.random.id(app.state.clock.now()));
+            let email = format!("{}@example.com", app.service.random.id(app.service.clock.now()));
             app.make_admin(&email, Role::Admin).await;
             let token = app.id_token(&email).await;
             Request::post(&anyone, "/auth/admin-login", &json!({"idpIdToken": token}))
@@ -86,7 +86,7 @@ pub async fn prepare(app: &TestApp, admin: &Person, deed: &str) -> Request {
         }
         "POST /wallet/withdrawals" => {
             let mechanic = app.verified_mechanic(admin).await;
-            let vpa = format!("ravi{}@okbank", app.state.random.digits(9));
+            let vpa = format!("ravi{}@okbank", app.service.random.digits(9));
             let account = json!({"vpa": vpa, "holder_name": "Asha Rao"});
             mechanic.client.post("/wallet/upi", account).await.expect(201);
             app.fund(&mechanic.profile_id, 50_000).await;
@@ -98,8 +98,8 @@ pub async fn prepare(app: &TestApp, admin: &Person, deed: &str) -> Request {
             Request { body: photo(), ..request.header("content-type", "image/jpeg") }
         }
         "POST /payments/webhook" => {
-            let event = json!({"event": "invoice.paid", "payload": {"number": app.state.random.digits(9)}});
-            let signature = app.state.webhook_keys.sign(event.to_string().as_bytes());
+            let event = json!({"event": "invoice.paid", "payload": {"number": app.service.random.digits(9)}});
+            let signature = app.service.payments.webhook_keys.sign(event.to_string().as_bytes());
             Request::post(&anyone, "/payments/webhook", &event).header("x-gateway-signature", &signature)
         }
         _ => on_a_job(&app.accepted_at(place).await, deed).await,

@@ -204,7 +204,7 @@ async fn photograph(customer: &Client, job: &str) -> Told {
 
 /// Over the socket.
 async fn locate(app: &TestApp, mechanic: &mut OnRoad, job: &str, number: u32) -> Told {
-    let points = json!({"points": [point(i64::from(number), PLACE, app.state.clock.now())]});
+    let points = json!({"points": [point(i64::from(number), PLACE, app.service.clock.now())]});
     let (status, data) = match mechanic.socket.ask("location.update", points).await {
         Ok(receipt) => (200, receipt),
         Err(error) => (status_of(&error), error),

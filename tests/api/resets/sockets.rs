@@ -76,7 +76,7 @@ impl Talking {
         self.number += 1;
         let (job, number) = (self.scene.job.clone(), self.number);
         let data = match kind {
-            "location.update" => json!({"points": [point(number, PICKUP, app.state.clock.now())]}),
+            "location.update" => json!({"points": [point(number, PICKUP, app.service.clock.now())]}),
             "availability.set" => json!({"is_available": number % 2 == 0}),
             "offer.accept" | "offer.decline" => json!({"offer_id": self.offer().await}),
             "chat.send" => chat::of(&job, &chat::text("Beside the metro pillar")),

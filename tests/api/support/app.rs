@@ -9,7 +9,6 @@ use std::{
     },
 };
 
-use actix_web::web::Data;
 use roadcall::{
     app::{self, Running, StartOptions},
     platform::{
@@ -18,7 +17,7 @@ use roadcall::{
         telemetry,
     },
     providers::gateway::NewOrder,
-    state::AppState,
+    service::Service,
 };
 
 use super::{Answer, Client, wire::Wire};
@@ -27,7 +26,7 @@ use super::{Answer, Client, wire::Wire};
 #[derive(Debug)]
 pub struct TestApp {
     pub address: SocketAddr,
-    pub state: Data<AppState>,
+    pub service: Service,
     pub running: Option<Running>,
     pub database: TestDatabase,
     pub data_dir: PathBuf,
@@ -70,7 +69,7 @@ async fn start(database: TestDatabase, alter: impl FnOnce(&mut Settings), option
     let running = run(&database, &data_dir, alter, options).await;
     TestApp {
         address: running.address,
-        state: running.state.clone(),
+        service: running.service.clone(),
         running: Some(running),
         database,
         data_dir,
@@ -102,15 +101,15 @@ impl TestApp {
 
     /// The id of a new order at the gateway.
     pub async fn gateway_order(&self, amount_paise: i64) -> String {
-        let payment_id = self.state.random.id(self.state.clock.now());
+        let payment_id = self.service.random.id(self.service.clock.now());
         let new = NewOrder { payment_id, amount_paise, currency: "INR".to_owned() };
-        self.state.gateway.create_order(&new).await.expect("an order").id
+        self.service.payments.gateway.create_order(&new).await.expect("an order").id
     }
 
     /// Sends a webhook as the gateway would, signed.
     pub async fn webhook(&self, event: &serde_json::Value) -> Answer {
         let body = event.to_string();
-        let signature = self.state.webhook_keys.sign(body.as_bytes());
+        let signature = self.service.payments.webhook_keys.sign(body.as_bytes());
         self.anonymous().webhook(body, &[("x-gateway-signature", &signature)]).await
     }
 
@@ -128,11 +127,11 @@ impl TestApp {
 
     /// As [`TestApp::restart`], with other settings.
     pub async fn restart_with(&mut self, alter: impl FnOnce(&mut Settings)) {
-        let mut settings = Settings::clone(&self.state.settings);
+        let mut settings = Settings::clone(&self.service.settings);
         alter(&mut settings);
         self.stop().await;
         let running = app::start(settings, StartOptions::default()).await.expect("the service starts again");
-        (self.address, self.state) = (running.address, running.state.clone());
+        (self.address, self.service) = (running.address, running.service.clone());
         self.running = Some(running);
     }
 }

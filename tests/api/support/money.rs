@@ -2,7 +2,7 @@
 //! of what comes of it. The ledger is written through its own door.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use roadcall::money::ledger::{self, Account, Entry};
+use roadcall::accounting::ledger::{self, Account, Entry};
 use roadcall::platform::db::Db;
 use roadcall_actors::{clock::Clock, random::Random};
 use serde_json::Value;

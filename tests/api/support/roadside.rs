@@ -58,13 +58,13 @@ impl TestApp {
             profile_id: mechanic.profile_id,
             socket,
             seq: 0,
-            clock: self.state.clock.clone(),
+            clock: self.service.clock.clone(),
         }
     }
 
     /// A point as an app sends it, at the pickup's longitude and taken now.
     pub fn point(&self, seq: i64, lat: f64) -> Value {
-        point(seq, (lat, PICKUP.1), self.state.clock.now())
+        point(seq, (lat, PICKUP.1), self.service.clock.now())
     }
 
     /// A job that this mechanic has accepted.

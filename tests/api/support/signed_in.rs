@@ -6,10 +6,7 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
-use roadcall::{
-    accounts::auth::{self, Role},
-    providers::identity::Identity,
-};
+use roadcall::{accounts::auth::Role, providers::identity::Identity};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -76,16 +73,23 @@ impl TestApp {
     }
 
     pub async fn admin_as(&self, role: Role) -> Person {
-        let email = format!("{}@example.com", self.state.random.id(self.state.clock.now()));
+        let email = format!("{}@example.com", self.service.random.id(self.service.clock.now()));
         self.make_admin(&email, role).await;
         self.sign_in_admin(&email).await
     }
 
     /// An admin who has not signed in yet; tells the user's id.
     pub async fn make_admin(&self, email: &str, role: Role) -> Uuid {
-        let state = &self.state;
-        let made =
-            auth::create_admin(&self.database.db, email, PASSWORD, role, &state.clock, &state.random).await;
+        let state = &self.service;
+        let made = roadcall::lifecycle::admins::create_admin(
+            &self.database.db,
+            email,
+            PASSWORD,
+            role,
+            &state.clock,
+            &state.random,
+        )
+        .await;
         made.expect("an admin")
     }
 
@@ -110,7 +114,7 @@ impl TestApp {
             "insert into idp_accounts (uid, email, email_verified, password_hash, created_at, updated_at)
             values ($1, $1 || '@accounts.example', true, '', $2, $2) on conflict (uid) do nothing";
         let db = &self.database.db;
-        sqlx::query(make).bind(uid).bind(self.state.clock.now()).execute(db).await.expect("an account");
+        sqlx::query(make).bind(uid).bind(self.service.clock.now()).execute(db).await.expect("an account");
         let version = "select updated_at from idp_accounts where uid = $1";
         let version: DateTime<Utc> =
             sqlx::query_scalar(version).bind(uid).fetch_one(db).await.expect("its version");

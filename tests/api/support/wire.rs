@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use roadcall::platform::db::DbSettings;
+use roadcall::platform::settings::DbSettings;
 use sqlx::postgres::PgConnectOptions;
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},

@@ -1,6 +1,6 @@
 //! What is deleted, and what is not.
 
-use roadcall::uploads;
+use roadcall::accounts::uploads;
 use serde_json::json;
 
 use crate::support::{
@@ -27,7 +27,7 @@ async fn age(app: &TestApp, by: &str) {
 }
 
 async fn sweep(app: &TestApp) -> u64 {
-    uploads::sweep(&app.state, 1000).await.unwrap()
+    uploads::sweep(&app.service.uploads, 1000).await.unwrap()
 }
 
 fn has_bytes(app: &TestApp, upload: &Announced) -> bool {
@@ -143,7 +143,11 @@ async fn what_is_in_use_does_not_stand_before_what_is_not() {
     age(&app, "29 days").await;
     let unused = uploaded(&customer, "avatar", &photo()).await;
     age(&app, "31 days").await;
-    assert_eq!(uploads::sweep(&app.state, 1).await.unwrap(), 1, "one at a time, the older one first");
+    assert_eq!(
+        uploads::sweep(&app.service.uploads, 1).await.unwrap(),
+        1,
+        "one at a time, the older one first"
+    );
     assert!(is_there(&app, &used).await && !is_there(&app, &unused).await);
 }
 

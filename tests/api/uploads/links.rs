@@ -80,7 +80,7 @@ async fn a_link_to_a_document_lives_shorter_than_others() {
     let owner = app.customer().await;
     let life = async |purpose: &str| {
         let upload = uploaded(&owner, purpose, &photo()).await;
-        let before = app.state.clock.now();
+        let before = app.service.clock.now();
         let link = owner.get(&upload.path("/link")).await.expect(200);
         let ends: chrono::DateTime<chrono::Utc> = link["expires_at"].as_str().unwrap().parse().unwrap();
         (ends - before).num_seconds()

@@ -163,12 +163,13 @@ async fn announcements_whose_links_have_run_out_keep_nobody_from_uploads() {
     }
     let body = announcement("avatar", &bytes);
     customer.post("/uploads/presign", body.clone()).await.refused(409, "CONFLICT");
-    let ttl_s = app.state.settings.uploads.put_link_ttl_s as f64;
+    let ttl_s = app.service.settings.uploads.put_link_ttl_s as f64;
     let pass = "update uploads set created_at = created_at - make_interval(secs => $1), attempt_until = $2";
-    let completing = sqlx::query(pass).bind(ttl_s).bind(app.state.clock.now() + chrono::TimeDelta::hours(1));
+    let completing =
+        sqlx::query(pass).bind(ttl_s).bind(app.service.clock.now() + chrono::TimeDelta::hours(1));
     completing.execute(&app.database.db).await.unwrap();
     customer.post("/uploads/presign", body.clone()).await.refused(409, "CONFLICT");
-    let over = sqlx::query(pass).bind(0.0).bind(app.state.clock.now() - chrono::TimeDelta::seconds(1));
+    let over = sqlx::query(pass).bind(0.0).bind(app.service.clock.now() - chrono::TimeDelta::seconds(1));
     over.execute(&app.database.db).await.unwrap();
     uploaded(&customer, "avatar", &bytes).await;
 }

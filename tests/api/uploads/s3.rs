@@ -11,8 +11,8 @@ use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use reqwest::StatusCode;
 use roadcall::{
+    accounts::uploads,
     platform::settings::{Secret, Settings, StorageProvider},
-    uploads,
 };
 use s3s::{auth::SimpleAuth, service::S3ServiceBuilder};
 use serde_json::json;
@@ -247,7 +247,7 @@ async fn a_store_that_is_away_or_refuses_us_is_named_and_nothing_is_lost() {
     // What was doomed while the store was away is removed once it is back, and shown to nobody meanwhile.
     let sql = "update uploads set status = 'deleting' where id = $1::uuid";
     sqlx::query(sql).bind(&upload.id).execute(&app.database.db).await.unwrap();
-    let swept = uploads::sweep(&app.state, 100).await;
+    let swept = uploads::sweep(&app.service.uploads, 100).await;
     assert!(swept.is_err_and(|error| error.code.as_str() == "UNAVAILABLE"));
     owner.get(&upload.path("/link")).await.refused(404, "NOT_FOUND");
     assert_eq!(store.objects().len(), 2);
@@ -266,7 +266,7 @@ async fn deleted_uploads_leave_nothing_in_the_store() {
     kept.complete(&owner).await.expect(200);
     let sql = "update uploads set created_at = created_at - interval '25 hours'";
     sqlx::query(sql).execute(&app.database.db).await.unwrap();
-    assert_eq!(uploads::sweep(&app.state, 100).await.unwrap(), 1);
+    assert_eq!(uploads::sweep(&app.service.uploads, 100).await.unwrap(), 1);
     assert_eq!(store.objects().len(), 1, "what was never completed");
     owner.delete("/users/me").await.expect(204);
     assert_eq!(store.objects(), Vec::<String>::new(), "the avatar of a deleted account");

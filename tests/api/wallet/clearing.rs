@@ -11,7 +11,7 @@ use crate::support::{
 
 /// Every round that could be under way: the worker's own included.
 async fn clear(app: &TestApp) {
-    wallet::clear_due(&app.state).await.unwrap();
+    wallet::clear_due(&app.service.wallet).await.unwrap();
 }
 
 async fn is_cleared(app: &TestApp, earned: Earned) -> bool {
@@ -28,7 +28,7 @@ async fn what_was_held_becomes_available_once_its_time_is_over() {
     let mechanic = app.registered_mechanic().await;
     let due = insert_earning(&app.database.db, Earning::due(&mechanic.profile_id, 10_000)).await;
     let later = Earning {
-        clears_at: Some(app.state.clock.now() + chrono::TimeDelta::hours(1)),
+        clears_at: Some(app.service.clock.now() + chrono::TimeDelta::hours(1)),
         ..Earning::of(&mechanic.profile_id, 2_000)
     };
     let later = insert_earning(&app.database.db, later).await;
@@ -62,7 +62,7 @@ async fn what_is_disputed_or_charged_back_waits() {
     let disputed = Earning { job_status: "disputed", ..Earning::due(&mechanic.profile_id, 10_000) };
     let disputed = insert_earning(&app.database.db, disputed).await;
     // Held back until the chargeback stands beside it.
-    let later = app.state.clock.now() + chrono::TimeDelta::hours(1);
+    let later = app.service.clock.now() + chrono::TimeDelta::hours(1);
     let charged = Earning { clears_at: Some(later), ..Earning::of(&mechanic.profile_id, 10_000) };
     let charged = insert_earning(&app.database.db, charged).await;
     sqlx::query(

@@ -89,7 +89,7 @@ async fn cut_pauses_short(app: &TestApp) {
     ] {
         sqlx::query(statement).execute(&app.database.db).await.unwrap();
     }
-    app.state.payout_bell.ring();
+    app.service.wallet.payout_wakeup.wake();
 }
 
 /// Between two looks at what has no event of its own: so as not to use up the rate limit.

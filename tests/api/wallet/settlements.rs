@@ -1,6 +1,6 @@
 use chrono::{DateTime, Days, TimeDelta, Utc};
 use futures_util::future::join_all;
-use roadcall::money::ledger::Shares;
+use roadcall::accounting::ledger::Shares;
 use serde_json::{Value, json};
 
 use super::{spawn_prompt, spawn_prompt_with};
@@ -186,7 +186,7 @@ async fn the_net_is_what_the_ledger_says() {
     let scene = completed(&app).await;
     let mut jobs = vec![scene.job.clone()];
     for _ in 0..4 {
-        let id = app.state.random.id(app.now());
+        let id = app.service.random.id(app.now());
         jobs.push(copy_completed_job(&app.database.db, &scene.job, id).await);
     }
     let returned = [json!(299.0), json!(33.33), Value::Null, json!(100.01), Value::Null];
@@ -258,7 +258,7 @@ async fn what_is_wrong_with_a_period_is_named() {
         let body = json!({"period_start": start, "period_end": end});
         admin.post("/admin/settlements/run", body).await.refused_field(field);
     };
-    let today = (app.state.clock.now() - TimeDelta::minutes(10)).date_naive();
+    let today = (app.service.clock.now() - TimeDelta::minutes(10)).date_naive();
     let tomorrow = today.checked_add_days(Days::new(1)).unwrap();
     refused(json!("2026-01-05"), json!("2026-01-05"), "period_end").await;
     refused(json!("2025-01-01"), json!("2025-04-04"), "period_end").await;

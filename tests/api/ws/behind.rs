@@ -83,7 +83,7 @@ async fn set_off_behind_the_engine(app: &TestApp, scene: &Scene) {
         insert into job_events (job_id, version, seq, kind, command_id, actor_kind, snapshot, at)
         select id, version, seq, 'en_route', $2, 'system', to_jsonb(moved), now() from moved",
     );
-    let command = app.state.random.id(app.state.clock.now());
+    let command = app.service.random.id(app.service.clock.now());
     let moved = moved.bind(scene.job.parse::<Uuid>().unwrap()).bind(command);
     moved.execute(&app.database.db).await.expect("the job moves");
 }

@@ -20,7 +20,7 @@ fn one_at_a_time(patience_ms: u64) -> impl FnOnce(&mut Settings) {
 
 /// So many clients wait for their turn, and so many have it.
 async fn openings(app: &TestApp, waiting: usize, under_way: usize) {
-    let openings = &app.state.openings;
+    let openings = &app.service.openings;
     let come = async {
         while (openings.waiting(), openings.under_way()) != (waiting, under_way) {
             tokio::task::yield_now().await;
@@ -68,7 +68,7 @@ async fn who_waits_is_let_in_when_the_one_before_knows_what_it_missed() {
             let (status, _) = try_connect(app.address, path, &headers).await.expect_err(path);
             assert_eq!(status, 401);
         }
-        assert_eq!(app.state.openings.waiting(), 1);
+        assert_eq!(app.service.openings.waiting(), 1);
         holder.rollback().await.unwrap();
     };
     let (_second, ()) = futures_util::join!(app.socket(&scene.customer), release);
@@ -126,7 +126,7 @@ async fn two_hundred_mechanics_who_come_at_once_are_looked_up_together() {
     while mechanics.len() < MECHANICS {
         mechanics.extend(join_all((0..20).map(|_| app.registered_mechanic())).await);
     }
-    let (people, missed) = (app.state.auth.looked(), app.state.openings.looked());
+    let (people, missed) = (app.service.auth.auth.looked(), app.service.openings.looked());
     let (users, jobs) = (stall(&app, USERS).await, stall(&app, JOBS).await);
     let release = async {
         openings(&app, 0, MECHANICS).await;
@@ -137,7 +137,7 @@ async fn two_hundred_mechanics_who_come_at_once_are_looked_up_together() {
     assert_eq!(sockets.len(), MECHANICS, "nobody is refused");
     jobs.rollback().await.unwrap();
     openings(&app, 0, 0).await;
-    let (people, missed) = (app.state.auth.looked() - people, app.state.openings.looked() - missed);
+    let (people, missed) = (app.service.auth.auth.looked() - people, app.service.openings.looked() - missed);
     assert_eq!((people.keys, missed.keys), (MECHANICS as u64, MECHANICS as u64));
     // Two are under way while the others gather.
     assert!(people.loads <= 4 && missed.loads <= 4, "{people:?}, {missed:?}");

@@ -17,12 +17,11 @@ use uuid::Uuid;
 
 use self::queries::{NewRefreshToken, RefreshRow, SessionRow};
 use crate::{
-    accounts::auth::{Role, UserStatus, dto::SignedIn, principal::suspended},
+    accounts::auth::{AuthContext, Role, UserStatus, dto::SignedIn, principal::suspended},
     platform::{
         error::{ApiError, ApiResult},
         settings::AuthSettings,
     },
-    state::AppState,
 };
 
 /// Live sessions of one person; signing in once more ends the least recently used.
@@ -39,48 +38,48 @@ pub struct Holder {
 
 /// Opens a session for a person who has just proven who they are.
 pub async fn open(
-    state: &AppState,
+    context: &AuthContext,
     tx: &mut PgConnection,
     holder: Holder,
     user_agent: Option<&str>,
     now: DateTime<Utc>,
 ) -> ApiResult<SignedIn> {
     let session = SessionRow {
-        id: state.random.id(now),
+        id: context.random.id(now),
         user_agent: user_agent.map(|text| text.chars().take(USER_AGENT_CHARACTERS).collect()),
         created_at: now,
         last_used_at: now,
-        expires_at: end(&state.settings.auth, now),
+        expires_at: end(&context.settings.auth, now),
     };
     queries::open_session(tx, &session, holder.user_id, MAX_SESSIONS).await?;
-    issue(state, tx, holder, session.id, None, now).await
+    issue(context, tx, holder, session.id, None, now).await
 }
 
 /// A new pair for a session.
 async fn issue(
-    state: &AppState,
+    context: &AuthContext,
     tx: &mut PgConnection,
     holder: Holder,
     session_id: Uuid,
     predecessor_id: Option<Uuid>,
     now: DateTime<Utc>,
 ) -> ApiResult<SignedIn> {
-    let refresh_token = URL_SAFE_NO_PAD.encode(state.random.bytes::<32>());
+    let refresh_token = URL_SAFE_NO_PAD.encode(context.random.bytes::<32>());
     let token = NewRefreshToken {
-        id: state.random.id(now),
+        id: context.random.id(now),
         session_id,
         hash: &hash(&refresh_token),
         predecessor_id,
         created_at: now,
-        expires_at: end(&state.settings.auth, now),
+        expires_at: end(&context.settings.auth, now),
     };
     queries::store_refresh_token(tx, token).await?;
     Ok(SignedIn {
-        access_token: state.auth.tokens().issue(holder.user_id, session_id, now)?,
+        access_token: context.auth.tokens().issue(holder.user_id, session_id, now)?,
         refresh_token,
         user_id: holder.user_id,
         role: holder.role,
-        expires_in: state.auth.tokens().ttl_s,
+        expires_in: context.auth.tokens().ttl_s,
     })
 }
 
@@ -115,7 +114,7 @@ pub fn judge(row: &RefreshRow, grace: TimeDelta, now: DateTime<Utc>) -> Verdict 
 /// Exchanges a refresh token. The inner result is the client's answer; either way the transaction is to be
 /// committed, as a reuse ends the session. Also tells whose cached principal to forget.
 pub async fn exchange(
-    state: &AppState,
+    context: &AuthContext,
     tx: &mut PgConnection,
     refresh_token: &str,
     now: DateTime<Utc>,
@@ -123,14 +122,14 @@ pub async fn exchange(
     let hash = hash(refresh_token);
     queries::lock_session_of_token(tx, &hash).await?;
     let Some(row) = queries::refresh_token(tx, &hash).await? else { return Ok((None, Err(refused()))) };
-    let grace = TimeDelta::seconds(state.settings.auth.refresh_grace_s);
+    let grace = TimeDelta::seconds(context.settings.auth.refresh_grace_s);
     let answer = match judge(&row, grace, now) {
         Verdict::Exchange => {
             queries::spend_live_token(tx, row.session_id, now).await?;
-            let expires_at = end(&state.settings.auth, now);
+            let expires_at = end(&context.settings.auth, now);
             queries::prolong_session(tx, row.session_id, now, expires_at).await?;
             let holder = Holder { user_id: row.user_id, role: row.role };
-            Ok(issue(state, tx, holder, row.session_id, Some(row.id), now).await?)
+            Ok(issue(context, tx, holder, row.session_id, Some(row.id), now).await?)
         }
         Verdict::Reused => {
             queries::revoke_session(tx, row.user_id, row.session_id, "reuse", now).await?;

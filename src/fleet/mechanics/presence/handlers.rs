@@ -6,10 +6,9 @@ use super::dto::{AvailabilityWish, NearbyMechanics, NearbyQuery};
 use crate::{
     accounts::auth::{Customer, VerifiedMechanic},
     catalogue::{categories, vehicles::VehicleKind},
-    fleet::mechanics::dto::MechanicProfile,
+    fleet::mechanics::{MechanicsContext, dto::MechanicProfile},
     http::{Body, Latitude, Longitude, Query},
     platform::error::{ApiError, ApiResult, ErrorBody},
-    state::AppState,
 };
 
 /// Says whether the caller wants to be offered jobs. Turning it off gives an open offer back, which counts as no refusal, and
@@ -25,13 +24,13 @@ use crate::{
 )]
 #[put("/mechanics/me/availability")]
 pub async fn set_my_availability(
-    state: Data<AppState>,
+    context: Data<MechanicsContext>,
     mechanic: VerifiedMechanic,
     body: Body<AvailabilityWish>,
 ) -> ApiResult<HttpResponse> {
     let wish = body.read()?;
     let position = wish.position()?;
-    let profile = super::set_availability(&state, mechanic, wish.is_available, position).await?;
+    let profile = super::set_availability(&context, mechanic, wish.is_available, position).await?;
     Ok(HttpResponse::Ok().json(profile))
 }
 
@@ -48,20 +47,21 @@ pub async fn set_my_availability(
 )]
 #[get("/mechanics/nearby")]
 pub async fn find_nearby_mechanics(
-    state: Data<AppState>,
+    context: Data<MechanicsContext>,
     _customer: Customer,
     query: Query<NearbyQuery>,
 ) -> ApiResult<HttpResponse> {
     let query = query.read()?;
     let id = query.service_category_id.0;
-    let category = categories::find_active(&state.db, id).await?;
+    let category = categories::find_active(&context.db, id).await?;
     let category =
         category.ok_or_else(|| ApiError::invalid("service_category_id", "is no service category"))?;
-    let now = state.dispatch.current();
+    let now = context.dispatch.current();
     let rings_km = category.overrides.rings_km.as_ref().unwrap_or(&now.settings.rings_km);
     let within_m = rings_km.last().copied().unwrap_or_default() * 1000.0;
     let pickup = Point::new(query.lat.0.0, query.lng.0.0);
     let kind = VehicleType::from(query.vehicle_type.0);
-    let supply = state.engine.survey(pickup, kind, CategoryId(id), within_m).await.map_err(super::refused)?;
+    let supply =
+        context.engine.survey(pickup, kind, CategoryId(id), within_m).await.map_err(super::refused)?;
     Ok(HttpResponse::Ok().json(NearbyMechanics::from(supply)))
 }

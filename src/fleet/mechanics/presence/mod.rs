@@ -10,9 +10,9 @@ use roadcall_actors::{geo::Point, ids::MechanicId, job::state::Refusal, mechanic
 use super::{dto::MechanicProfile, queries};
 use crate::{
     accounts::auth::VerifiedMechanic,
-    jobs,
+    fleet::mechanics::MechanicsContext,
+    http,
     platform::error::{ApiError, ApiResult, Code},
-    state::AppState,
 };
 
 /// The number of a position that came without one. Phones count from 0, so it is nobody's duplicate.
@@ -21,7 +21,7 @@ const UNNUMBERED: i64 = -1;
 /// The mechanic's wish for jobs, with where they are now if they say so. It never touches the job under way.
 /// 403 NOT_VERIFIED for a profile that is no longer verified.
 pub async fn set_availability(
-    state: &AppState,
+    context: &MechanicsContext,
     mechanic: VerifiedMechanic,
     is_available: bool,
     position: Option<Point>,
@@ -29,11 +29,11 @@ pub async fn set_availability(
     let id = MechanicId(mechanic.profile_id);
     // First the position: whoever becomes available with one is online at once.
     if let Some(point) = position {
-        let now = state.clock.now();
-        state.engine.locate(id, vec![taken_now(point, now)], now).await.map_err(refused)?;
+        let now = context.clock.now();
+        context.engine.locate(id, vec![taken_now(point, now)], now).await.map_err(refused)?;
     }
-    state.engine.set_availability(id, is_available).await.map_err(refused)?;
-    let profile = queries::find(&state.db, id.0).await?.ok_or_else(super::handlers::no_such_mechanic)?;
+    context.engine.set_availability(id, is_available).await.map_err(refused)?;
+    let profile = queries::find(&context.db, id.0).await?.ok_or_else(super::handlers::no_such_mechanic)?;
     Ok(MechanicProfile::from(profile))
 }
 
@@ -47,6 +47,6 @@ fn refused(refusal: Refusal) -> ApiError {
     match refusal {
         Refusal::NotFound => super::handlers::no_such_mechanic(),
         Refusal::NotEligible(_) => ApiError::new(Code::NotVerified, "the mechanic profile is not verified"),
-        other => jobs::refused(other),
+        other => http::refused(other),
     }
 }

@@ -9,9 +9,9 @@ use super::{
 };
 use crate::{
     accounts::auth::Mechanic,
+    fleet::mechanics::MechanicsContext,
     http::{Query, Timestamp},
     platform::error::ApiResult,
-    state::AppState,
 };
 
 /// How the caller did: offers, jobs, ratings, earnings, and the ways as far as they are known.
@@ -27,11 +27,11 @@ use crate::{
 )]
 #[get("/mechanics/me/stats")]
 pub async fn get_my_mechanic_stats(
-    state: Data<AppState>,
+    context: Data<MechanicsContext>,
     mechanic: Mechanic,
     query: Query<StatsQuery>,
 ) -> ApiResult<Json<MechanicStats>> {
-    let period = query.read()?.period(state.clock.now())?;
-    let row = queries::of_period(&state.db, mechanic.profile_id, period).await?;
-    Ok(Json(MechanicStats::of(row, period, state.settings.jobs.currency.clone())))
+    let period = query.read()?.period(context.clock.now())?;
+    let row = queries::of_period(&context.db, mechanic.profile_id, period).await?;
+    Ok(Json(MechanicStats::of(row, period, context.settings.jobs.currency.clone())))
 }

@@ -12,9 +12,9 @@ use uuid::Uuid;
 use queries::{EarningRow, PartRow};
 
 use crate::{
-    money::ledger::{self, Account, Shares},
+    accounting::ledger::{self, Account, Shares},
+    money::payments::PaymentsContext,
     platform::error::ApiResult,
-    state::AppState,
 };
 
 /// A job, or a fee, that a payment paid for.
@@ -33,19 +33,19 @@ pub(super) struct Earned {
 /// and owes commission and tax.
 pub(super) async fn credit(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     earned: Earned,
     at: DateTime<Utc>,
 ) -> ApiResult<Vec<(Account, i64)>> {
-    let shares = Shares::of(earned.gross_paise, &state.settings.money);
+    let shares = Shares::of(earned.gross_paise, &context.settings.money);
     let Some(mechanic) = earned.mechanic_profile_id else {
         let platform = shares.commission_paise + shares.mechanic_paise;
         return Ok(vec![(Account::Tax, shares.tax_paise), (Account::PlatformCommission, platform)]);
     };
     let held_paise = if earned.is_cash { 0 } else { shares.mechanic_paise };
-    let clears_at = at + TimeDelta::hours(state.settings.wallet.clearing_hours);
+    let clears_at = at + TimeDelta::hours(context.settings.wallet.clearing_hours);
     let row = EarningRow {
-        id: state.random.id(at),
+        id: context.random.id(at),
         payment_id: earned.payment_id,
         job_id: earned.job_id,
         mechanic_profile_id: mechanic,
@@ -202,7 +202,7 @@ pub(super) enum Contested<'a> {
 /// A dispute holds what was earned, also what had cleared, as far as it is still there.
 pub(super) async fn hold(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     contested: Contested<'_>,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
@@ -230,7 +230,7 @@ pub(super) async fn hold(
             note: None,
             postings: vec![(Account::Available(mechanic), -paise), (Account::Held(mechanic), paise)],
         };
-        if ledger::post(tx, &state.random, at, entry).await? {
+        if ledger::post(tx, &context.random, at, entry).await? {
             queries::hold_again(tx, earning.id, paise).await?;
         }
     }

@@ -11,7 +11,7 @@ use crate::{
         csv_export::{self, Export},
     },
     money::payments::{
-        audited,
+        PaymentsContext, audited,
         door::{self, Touched},
         dto::{
             AllPaymentsParams, EventParams, MarkRefundPaid, NewRefund, OnlyPage, ParkedPayment, Payment,
@@ -28,7 +28,6 @@ use crate::{
         error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
         idempotency::{self, Claim},
     },
-    state::AppState,
 };
 
 /// Everybody's payments, newest first.
@@ -45,7 +44,7 @@ use crate::{
 )]
 #[get("/admin/payments")]
 pub async fn list_all_payments(
-    state: Data<AppState>,
+    context: Data<PaymentsContext>,
     Admin(admin): Admin,
     query: Query<AllPaymentsParams>,
 ) -> ApiResult<HttpResponse> {
@@ -57,22 +56,22 @@ pub async fn list_all_payments(
         statuses: params.status.map(|status| status.0.to_string()).into_iter().collect(),
         ..PaymentFilter::default()
     };
-    let total = queries::count(&state.db, &filter).await?;
+    let total = queries::count(&context.db, &filter).await?;
     if csv_export::is_csv(params.format) {
         let export = Export { list: "payments", asked: query.pairs(), total };
-        let shared = state.clone();
+        let shared = context.clone();
         let read = move |slice| {
-            let (state, filter) = (shared.clone(), filter.clone());
+            let (context, filter) = (shared.clone(), filter.clone());
             async move {
-                let rows = queries::list(&state.db, &filter, slice).await?;
+                let rows = queries::list(&context.db, &filter, slice).await?;
                 let keys: Vec<_> = rows.iter().map(|row| RowKey { at: row.created_at, id: row.id }).collect();
-                Ok(keys.into_iter().zip(view::present(&state.db, rows).await?).collect())
+                Ok(keys.into_iter().zip(view::present(&context.db, rows).await?).collect())
             }
         };
-        return export.csv(&state, &admin, read).await;
+        return export.csv(&context, admin.user_id, read).await;
     }
-    let rows = queries::list(&state.db, &filter, page.into()).await?;
-    Ok(HttpResponse::Ok().json(page.of(view::present(&state.db, rows).await?, total)))
+    let rows = queries::list(&context.db, &filter, page.into()).await?;
+    Ok(HttpResponse::Ok().json(page.of(view::present(&context.db, rows).await?, total)))
 }
 
 /// Money at the gateway that fits no payment of ours, newest first: an unknown order, a wrong amount or currency, or a
@@ -87,14 +86,14 @@ pub async fn list_all_payments(
 )]
 #[get("/admin/parked-payments")]
 pub async fn list_parked_payments(
-    state: Data<AppState>,
+    context: Data<PaymentsContext>,
     _admin: Admin,
     params: Query<OnlyPage>,
 ) -> ApiResult<HttpResponse> {
     let params = params.read()?;
     let page = PageParams::new(params.page, params.limit)?;
-    let rows = queries::parked(&state.db, page.limit, page.offset()).await?;
-    let total = queries::count_parked(&state.db).await?;
+    let rows = queries::parked(&context.db, page.limit, page.offset()).await?;
+    let total = queries::count_parked(&context.db).await?;
     let shown = rows.into_iter().map(ParkedPayment::from).collect();
     Ok(HttpResponse::Ok().json(page.of(shown, total)))
 }
@@ -113,7 +112,7 @@ pub async fn list_parked_payments(
 )]
 #[get("/admin/webhook-events")]
 pub async fn list_webhook_events(
-    state: Data<AppState>,
+    context: Data<PaymentsContext>,
     Admin(admin): Admin,
     query: Query<EventParams>,
 ) -> ApiResult<HttpResponse> {
@@ -125,10 +124,10 @@ pub async fn list_webhook_events(
     }
     let statuses = params.status.map(|status| status.0.to_string()).into_iter().collect();
     let filter = events::EventFilter { statuses, event };
-    let total = events::count(&state.db, &filter).await?;
+    let total = events::count(&context.db, &filter).await?;
     if csv_export::is_csv(params.format) {
         let export = Export { list: "webhook-events", asked: query.pairs(), total };
-        let db = state.db.clone();
+        let db = context.db.clone();
         let read = move |slice| {
             let (db, filter) = (db.clone(), filter.clone());
             async move {
@@ -139,9 +138,9 @@ pub async fn list_webhook_events(
                     .collect())
             }
         };
-        return export.csv(&state, &admin, read).await;
+        return export.csv(&context, admin.user_id, read).await;
     }
-    let rows = events::list(&state.db, &filter, page.into()).await?;
+    let rows = events::list(&context.db, &filter, page.into()).await?;
     let shown = rows.into_iter().map(WebhookEvent::from).collect();
     Ok(HttpResponse::Ok().json(page.of(shown, total)))
 }
@@ -150,17 +149,17 @@ pub async fn list_webhook_events(
 #[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = WebhookEvent)))]
 #[post("/admin/webhook-events/{id}/replay")]
 pub async fn replay_webhook_event(
-    state: Data<AppState>,
+    context: Data<PaymentsContext>,
     Admin(admin): Admin,
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let id = path.id("id")?;
     let missing = || ApiError::not_found("webhook event");
-    let before = events::find(&state.db, id).await?.ok_or_else(missing)?;
+    let before = events::find(&context.db, id).await?.ok_or_else(missing)?;
     body.read()?;
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
     events::replay(&mut tx, id, now).await?.ok_or_else(missing)?;
     let entry = audit::Entry {
         actor_id: Some(admin.user_id),
@@ -170,10 +169,10 @@ pub async fn replay_webhook_event(
         before: audited::event_standing(&before.status, before.attempts),
         after: audited::event_standing("pending", 0),
     };
-    audit::record(&mut tx, &state.random, now, entry).await?;
+    audit::record(&mut tx, &context.random, now, entry).await?;
     tx.commit().await.map_err(commit_error)?;
-    inbox::process(&state, id).await;
-    let row = events::find(&state.db, id).await.map_err(after_commit)?.ok_or_else(missing)?;
+    inbox::process(&context, id).await;
+    let row = events::find(&context.db, id).await.map_err(after_commit)?.ok_or_else(missing)?;
     Ok(HttpResponse::Ok().json(WebhookEvent::from(row)))
 }
 
@@ -192,45 +191,45 @@ pub async fn replay_webhook_event(
 )]
 #[post("/admin/refunds/{id}/mark-paid")]
 pub async fn mark_refund_paid(
-    state: Data<AppState>,
+    context: Data<PaymentsContext>,
     Admin(admin): Admin,
     path: PathIds,
     key: IdempotencyKey,
     body: Body<MarkRefundPaid>,
 ) -> ApiResult<HttpResponse> {
     let missing = || ApiError::not_found("refund");
-    let found = refunds::queries::find(&state.db, path.id("id")?).await?.ok_or_else(missing)?;
+    let found = refunds::queries::find(&context.db, path.id("id")?).await?.ok_or_else(missing)?;
     let key = key.read()?;
     // The same key for another refund is another request.
     let digested = [found.id.as_bytes(), body.bytes()].concat();
     let route = "/admin/refunds/{id}/mark-paid";
-    let claim = idempotency::claim(&state, admin.user_id, route, key, &digested).await?;
+    let claim = idempotency::claim(&context, admin.user_id, route, key, &digested).await?;
     let done = match &claim {
-        Claim::Unmarked | Claim::Mine(_) => mark_paid(&state, admin.user_id, &found, body, &claim).await,
+        Claim::Unmarked | Claim::Mine(_) => mark_paid(&context, admin.user_id, &found, body, &claim).await,
         // What was paid by hand stays so.
         Claim::Made { .. } => Ok(()),
         Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
     };
-    idempotency::settle(&state, &claim, &done).await;
+    idempotency::settle(&context, &claim, &done).await;
     done?;
-    let row = refunds::queries::find(&state.db, found.id).await.map_err(after_commit)?;
+    let row = refunds::queries::find(&context.db, found.id).await.map_err(after_commit)?;
     Ok(HttpResponse::Ok().json(Refund::from(row.ok_or_else(missing)?)))
 }
 
 async fn mark_paid(
-    state: &AppState,
+    context: &PaymentsContext,
     admin_id: Uuid,
     found: &RefundRow,
     body: Body<MarkRefundPaid>,
     claim: &Claim,
 ) -> ApiResult<()> {
     let MarkRefundPaid { reference } = body.read()?;
-    let now = state.clock.now();
+    let now = context.clock.now();
     let mut touched = Touched::default();
-    let mut tx = state.db.begin().await?;
-    let payment = door::lock(&mut tx, state, found.payment_id).await?;
-    refunds::paid_by_hand(&mut tx, state, &payment, found.id, &reference.0, now).await?;
-    door::note(&mut tx, state, &payment, &mut touched, now).await?;
+    let mut tx = context.db.begin().await?;
+    let payment = door::lock(&mut tx, context, found.payment_id).await?;
+    refunds::paid_by_hand(&mut tx, context, &payment, found.id, &reference.0, now).await?;
+    door::note(&mut tx, context, &payment, &mut touched, now).await?;
     let entry = audit::Entry {
         actor_id: Some(admin_id),
         action: "refund.mark_paid",
@@ -239,10 +238,10 @@ async fn mark_paid(
         before: audited::refund_standing(found.status.as_str(), None),
         after: audited::refund_standing("processed", Some(&reference.0)),
     };
-    audit::record(&mut tx, &state.random, now, entry).await?;
+    audit::record(&mut tx, &context.random, now, entry).await?;
     idempotency::complete(&mut tx, claim, found.id).await?;
     tx.commit().await.map_err(commit_error)?;
-    touched.tell(state).await;
+    touched.tell(context).await;
     Ok(())
 }
 
@@ -261,36 +260,37 @@ async fn mark_paid(
 )]
 #[post("/payments/{id}/refunds")]
 pub async fn refund_payment(
-    state: Data<AppState>,
+    context: Data<PaymentsContext>,
     Admin(admin): Admin,
     path: PathIds,
     key: IdempotencyKey,
     body: Body<NewRefund>,
 ) -> ApiResult<HttpResponse> {
-    let (row, _) = find_for(&state, &admin, path.id("id")?).await?;
+    let (row, _) = find_for(&context, &admin, path.id("id")?).await?;
     let key = key.read()?;
     // The same key for another payment is another request.
     let body_of_it = [row.id.as_bytes().as_slice(), body.bytes()].concat();
-    let claim = idempotency::claim(&state, admin.user_id, "/payments/{id}/refunds", key, &body_of_it).await?;
+    let claim =
+        idempotency::claim(&context, admin.user_id, "/payments/{id}/refunds", key, &body_of_it).await?;
     let made = match &claim {
-        Claim::Unmarked | Claim::Mine(_) => refund(&state, admin.user_id, row.id, body, &claim).await,
-        Claim::Made { id, .. } => first_shape(&state, *id).await,
+        Claim::Unmarked | Claim::Mine(_) => refund(&context, admin.user_id, row.id, body, &claim).await,
+        Claim::Made { id, .. } => first_shape(&context, *id).await,
         Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
     };
-    idempotency::settle(&state, &claim, &made).await;
+    idempotency::settle(&context, &claim, &made).await;
     Ok(HttpResponse::Created().json(Refund::from(made?)))
 }
 
 /// The refund as it stood when it was promised, which is what the admin was answered.
-async fn first_shape(state: &AppState, id: Uuid) -> ApiResult<RefundRow> {
-    let row = refunds::queries::find(&state.db, id).await?;
+async fn first_shape(context: &PaymentsContext, id: Uuid) -> ApiResult<RefundRow> {
+    let row = refunds::queries::find(&context.db, id).await?;
     let row = row.ok_or_else(|| ApiError::not_found("refund"))?;
     let status = RefundStatus::Requested;
     Ok(RefundRow { status, gateway_refund_id: None, failure: None, settled_at: None, ..row })
 }
 
 async fn refund(
-    state: &AppState,
+    context: &PaymentsContext,
     admin_id: Uuid,
     payment_id: Uuid,
     body: Body<NewRefund>,
@@ -300,10 +300,10 @@ async fn refund(
     if amount.is_some_and(|Money(paise)| paise <= 0) {
         return Err(ApiError::invalid("amount", "must be above 0"));
     }
-    let now = state.clock.now();
+    let now = context.clock.now();
     let mut touched = Touched { has_refund: true, ..Touched::default() };
-    let mut tx = state.db.begin().await?;
-    let payment = door::lock(&mut tx, state, payment_id).await?;
+    let mut tx = context.db.begin().await?;
+    let payment = door::lock(&mut tx, context, payment_id).await?;
     let left_paise = payment.amount_paise - payment.refunded_paise;
     if payment.captured_at.is_some() && left_paise == 0 {
         return Err(ApiError::invalid("amount", "all of this payment was given back already"));
@@ -315,8 +315,8 @@ async fn refund(
         requested_by: Some(admin_id),
         gateway_refund_id: None,
     };
-    let row = refunds::promise(&mut tx, state, &payment, wanted, now).await?;
-    door::note(&mut tx, state, &payment, &mut touched, now).await?;
+    let row = refunds::promise(&mut tx, context, &payment, wanted, now).await?;
+    door::note(&mut tx, context, &payment, &mut touched, now).await?;
     let entry = audit::Entry {
         actor_id: Some(admin_id),
         action: "payment.refund",
@@ -325,9 +325,9 @@ async fn refund(
         before: audited::refunded(payment.refunded_paise, None),
         after: audited::refunded(payment.refunded_paise + row.amount_paise, row.reason.as_deref()),
     };
-    audit::record(&mut tx, &state.random, now, entry).await?;
+    audit::record(&mut tx, &context.random, now, entry).await?;
     idempotency::complete(&mut tx, claim, row.id).await?;
     tx.commit().await.map_err(commit_error)?;
-    touched.tell(state).await;
+    touched.tell(context).await;
     Ok(row)
 }

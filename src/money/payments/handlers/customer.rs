@@ -9,6 +9,7 @@ use crate::{
     accounts::auth::{Caller, Customer},
     http::{Body, Faults, IdempotencyKey, Money, NoFields, Page, PageParams, PathIds, Query},
     money::payments::{
+        PaymentsContext,
         door::{self, Touched},
         dto::{Channel, NewOrder, OrderMade, Payment, PaymentParams, Verify},
         ordering::{self, Subject},
@@ -21,7 +22,6 @@ use crate::{
         error::{ApiError, ApiResult, Code, ErrorBody, after_commit, commit_error},
         idempotency::{self, Claim},
     },
-    state::AppState,
 };
 
 /// Makes what is to be paid: for a job, or for a set of cancellation fees. One is open at a time; asked for again while
@@ -42,29 +42,29 @@ use crate::{
 )]
 #[post("/payments/orders")]
 pub async fn create_order(
-    state: Data<AppState>,
+    context: Data<PaymentsContext>,
     Customer(caller): Customer,
     key: IdempotencyKey,
     body: Body<NewOrder>,
 ) -> ApiResult<HttpResponse> {
     let key = key.read()?;
-    let claim = idempotency::claim(&state, caller.user_id, "/payments/orders", key, body.bytes()).await?;
+    let claim = idempotency::claim(&context, caller.user_id, "/payments/orders", key, body.bytes()).await?;
     let made = match &claim {
-        Claim::Unmarked | Claim::Mine(_) => order(&state, &caller, body, &claim).await,
+        Claim::Unmarked | Claim::Mine(_) => order(&context, &caller, body, &claim).await,
         Claim::Made { id, is_new } => {
-            let found = queries::find(&state.db, *id).await?;
+            let found = queries::find(&context.db, *id).await?;
             found.map(|row| (row, *is_new)).ok_or_else(|| ApiError::not_found("payment"))
         }
         Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
     };
-    idempotency::settle(&state, &claim, &made).await;
+    idempotency::settle(&context, &claim, &made).await;
     let (row, is_new) = made?;
     let mut answer = if is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
-    Ok(answer.json(made_order(&state, row)))
+    Ok(answer.json(made_order(&context, row)))
 }
 
 async fn order(
-    state: &AppState,
+    context: &PaymentsContext,
     caller: &Caller,
     body: Body<NewOrder>,
     claim: &Claim,
@@ -85,17 +85,17 @@ async fn order(
             return Err(faults.into());
         }
     };
-    ordering::order(state, caller, subject, claim).await
+    ordering::order(context, caller, subject, claim).await
 }
 
-fn made_order(state: &AppState, row: PaymentRow) -> OrderMade {
+fn made_order(context: &PaymentsContext, row: PaymentRow) -> OrderMade {
     let method = Channel::parse(&row.channel).unwrap_or(Channel::Online);
     OrderMade {
         payment_id: row.id,
         gateway_order_id: row.gateway_order_id,
         amount: Money(row.amount_paise),
         currency: row.currency,
-        key_id: (method == Channel::Online).then(|| state.gateway.key_id().to_owned()),
+        key_id: (method == Channel::Online).then(|| context.gateway.key_id().to_owned()),
         method,
         expires_at: row.expires_at.map(Into::into),
     }
@@ -114,22 +114,22 @@ fn made_order(state: &AppState, row: PaymentRow) -> OrderMade {
 )]
 #[post("/payments/verify")]
 pub async fn verify_payment(
-    state: Data<AppState>,
+    context: Data<PaymentsContext>,
     Customer(caller): Customer,
     body: Body<Verify>,
 ) -> ApiResult<HttpResponse> {
     let Verify { gateway_order_id, gateway_payment_id, signature } = body.read()?;
-    let row = queries::by_order(&state.db, &gateway_order_id.0).await?;
+    let row = queries::by_order(&context.db, &gateway_order_id.0).await?;
     let row = row.filter(|row| row.customer_id == caller.user_id);
     let row = row.ok_or_else(|| ApiError::invalid("gateway_order_id", "is not an order of yours"))?;
-    if !state.gateway.is_checkout_genuine(&gateway_order_id.0, &gateway_payment_id.0, &signature.0) {
+    if !context.gateway.is_checkout_genuine(&gateway_order_id.0, &gateway_payment_id.0, &signature.0) {
         return Err(ApiError::invalid("signature", "is not the gateway's"));
     }
     let subject = reconcile::Subject::Order(gateway_order_id.0);
-    if let Err(error) = reconcile::ask_about(&state, &subject).await {
+    if let Err(error) = reconcile::ask_about(&context, &subject).await {
         tracing::info!(payment.id = %row.id, %error, "a verified payment could not be asked about");
     }
-    answer(&state, row.id).await
+    answer(&context, row.id).await
 }
 
 /// Says that cash changed hands. When both sides have, the job is paid. Said again it changes nothing.
@@ -144,16 +144,16 @@ pub async fn verify_payment(
 )]
 #[post("/payments/{id}/cash-confirm")]
 pub async fn confirm_cash(
-    state: Data<AppState>,
+    context: Data<PaymentsContext>,
     Customer(caller): Customer,
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let (row, party) = find_for(&state, &caller, path.id("id")?).await?;
+    let (row, party) = find_for(&context, &caller, path.id("id")?).await?;
     body.read()?;
     let mut touched = Touched::default();
-    let mut tx = state.db.begin().await?;
-    let payment = door::lock(&mut tx, &state, row.id).await?;
+    let mut tx = context.db.begin().await?;
+    let payment = door::lock(&mut tx, &context, row.id).await?;
     if payment.channel != "cash" {
         return Err(ApiError::new(Code::InvalidTransition, "this payment is not in cash"));
     }
@@ -161,11 +161,11 @@ pub async fn confirm_cash(
         let user = UserId(caller.user_id);
         let is_customer = party == Party::Customer;
         let by = if is_customer { Actor::Customer(user) } else { Actor::Mechanic(user) };
-        ordering::confirm_cash(&mut tx, &state, &payment, by, &mut touched).await?;
+        ordering::confirm_cash(&mut tx, &context, &payment, by, &mut touched).await?;
     }
     tx.commit().await.map_err(commit_error)?;
-    touched.tell(&state).await;
-    answer(&state, row.id).await.map_err(after_commit)
+    touched.tell(&context).await;
+    answer(&context, row.id).await.map_err(after_commit)
 }
 
 /// The caller's payments, as customer and as the mechanic that is paid, newest first.
@@ -181,7 +181,7 @@ pub async fn confirm_cash(
 )]
 #[get("/payments")]
 pub async fn list_payments(
-    state: Data<AppState>,
+    context: Data<PaymentsContext>,
     Customer(caller): Customer,
     params: Query<PaymentParams>,
 ) -> ApiResult<HttpResponse> {
@@ -194,22 +194,26 @@ pub async fn list_payments(
         job_id: params.job_id.map(|id| id.0),
         statuses: params.status.map(|status| status.0.to_string()).into_iter().collect(),
     };
-    let rows = queries::list(&state.db, &filter, page.into()).await?;
-    let total = queries::count(&state.db, &filter).await?;
-    Ok(HttpResponse::Ok().json(page.of(view::present(&state.db, rows).await?, total)))
+    let rows = queries::list(&context.db, &filter, page.into()).await?;
+    let total = queries::count(&context.db, &filter).await?;
+    Ok(HttpResponse::Ok().json(page.of(view::present(&context.db, rows).await?, total)))
 }
 
 /// A payment, for its customer, the mechanic that it pays, and admins.
 #[utoipa::path(tag = "payments", params(("id" = Uuid, Path)), responses((status = 200, body = Payment)))]
 #[get("/payments/{id}")]
-pub async fn get_payment(state: Data<AppState>, caller: Caller, path: PathIds) -> ApiResult<HttpResponse> {
-    let (row, _) = find_for(&state, &caller, path.id("id")?).await?;
-    let shown = view::present(&state.db, vec![row]).await?.pop();
+pub async fn get_payment(
+    context: Data<PaymentsContext>,
+    caller: Caller,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
+    let (row, _) = find_for(&context, &caller, path.id("id")?).await?;
+    let shown = view::present(&context.db, vec![row]).await?.pop();
     Ok(HttpResponse::Ok().json(shown))
 }
 
-async fn answer(state: &AppState, id: Uuid) -> ApiResult<HttpResponse> {
-    let row = queries::find(&state.db, id).await?.ok_or_else(|| ApiError::not_found("payment"))?;
-    let shown = view::present(&state.db, vec![row]).await?.pop();
+async fn answer(context: &PaymentsContext, id: Uuid) -> ApiResult<HttpResponse> {
+    let row = queries::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("payment"))?;
+    let shown = view::present(&context.db, vec![row]).await?.pop();
     Ok(HttpResponse::Ok().json(shown))
 }

@@ -8,11 +8,12 @@ pub mod webhook;
 
 use uuid::Uuid;
 
-use super::{dues, queries, queries::PaymentRow};
+use super::queries::{self, PaymentRow};
+use crate::accounting::dues;
 use crate::{
     accounts::auth::Caller,
+    money::payments::PaymentsContext,
     platform::error::{ApiError, ApiResult},
-    state::AppState,
 };
 
 /// As whom a payment is looked at.
@@ -25,14 +26,18 @@ pub(super) enum Party {
 }
 
 /// The payment, for a caller that has to do with it.
-pub(super) async fn find_for(state: &AppState, caller: &Caller, id: Uuid) -> ApiResult<(PaymentRow, Party)> {
+pub(super) async fn find_for(
+    context: &PaymentsContext,
+    caller: &Caller,
+    id: Uuid,
+) -> ApiResult<(PaymentRow, Party)> {
     let missing = || ApiError::not_found("payment");
-    let row = queries::find(&state.db, id).await?.ok_or_else(missing)?;
-    let party = party_of(state, caller, &row).await?.ok_or_else(missing)?;
+    let row = queries::find(&context.db, id).await?.ok_or_else(missing)?;
+    let party = party_of(context, caller, &row).await?.ok_or_else(missing)?;
     Ok((row, party))
 }
 
-async fn party_of(state: &AppState, caller: &Caller, row: &PaymentRow) -> ApiResult<Option<Party>> {
+async fn party_of(context: &PaymentsContext, caller: &Caller, row: &PaymentRow) -> ApiResult<Option<Party>> {
     if caller.is_admin() {
         return Ok(Some(Party::Admin));
     }
@@ -40,7 +45,7 @@ async fn party_of(state: &AppState, caller: &Caller, row: &PaymentRow) -> ApiRes
         return Ok(Some(Party::Customer));
     }
     let (Some(mechanic), Some(job_id)) = (caller.mechanic, row.job_id) else { return Ok(None) };
-    let due = dues::queries::find(&state.db, job_id).await?;
+    let due = dues::find(&context.db, job_id).await?;
     let is_theirs = due.is_some_and(|due| due.mechanic_profile_id == mechanic.profile_id);
     Ok(is_theirs.then_some(Party::Mechanic))
 }

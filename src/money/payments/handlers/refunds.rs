@@ -9,12 +9,12 @@ use crate::{
         csv_export::{self, Export},
     },
     money::payments::{
+        PaymentsContext,
         dto::{Channel, Refund, RefundParams, ShownRefundStatus},
         refunds::queries::{self, RefundFilter},
         state::RefundStatus,
     },
     platform::error::ApiResult,
-    state::AppState,
 };
 
 /// Everybody's refunds, newest first. Those in cash that are pending wait for `POST /admin/refunds/{id}/mark-paid`; one
@@ -32,7 +32,7 @@ use crate::{
 )]
 #[get("/admin/refunds")]
 pub async fn list_all_refunds(
-    state: Data<AppState>,
+    context: Data<PaymentsContext>,
     Admin(admin): Admin,
     query: Query<RefundParams>,
 ) -> ApiResult<HttpResponse> {
@@ -42,10 +42,10 @@ pub async fn list_all_refunds(
         statuses: params.status.map(|status| of(status.0)).unwrap_or_default(),
         channel: params.channel.map(|channel| channel.0.to_string()),
     };
-    let total = queries::count(&state.db, &filter).await?;
+    let total = queries::count(&context.db, &filter).await?;
     if csv_export::is_csv(params.format) {
         let export = Export { list: "refunds", asked: query.pairs(), total };
-        let db = state.db.clone();
+        let db = context.db.clone();
         let read = move |slice| {
             let (db, filter) = (db.clone(), filter.clone());
             async move {
@@ -56,9 +56,9 @@ pub async fn list_all_refunds(
                     .collect())
             }
         };
-        return export.csv(&state, &admin, read).await;
+        return export.csv(&context, admin.user_id, read).await;
     }
-    let rows = queries::list(&state.db, &filter, page.into()).await?;
+    let rows = queries::list(&context.db, &filter, page.into()).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Refund::from).collect(), total)))
 }
 

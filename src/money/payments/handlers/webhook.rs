@@ -10,12 +10,12 @@ use uuid::Uuid;
 use crate::{
     http::RawBody,
     money::payments::{
+        PaymentsContext,
         dto::{Webhook, WebhookAnswer, WebhookTaken},
         inbox::{self, Came, NewEvent, Stored},
         personal,
     },
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
-    state::AppState,
 };
 
 /// The longest name of an event, and of its id.
@@ -43,7 +43,7 @@ const MAX_NAME: usize = 200;
 )]
 #[post("/payments/webhook")]
 pub async fn take_webhook(
-    state: Data<AppState>,
+    context: Data<PaymentsContext>,
     request: HttpRequest,
     body: RawBody,
 ) -> ApiResult<HttpResponse> {
@@ -54,35 +54,35 @@ pub async fn take_webhook(
         value.map(str::to_owned)
     };
     let signature = header("x-gateway-signature").unwrap_or_default();
-    if !state.webhook_keys.is_genuine(&bytes, &signature) {
+    if !context.webhook_keys.is_genuine(&bytes, &signature) {
         let message = "X-Gateway-Signature is not the signature of this body";
         return Err(ApiError::new(Code::SignatureInvalid, message));
     }
     let given = header("x-gateway-event-id").filter(|id| (1..=MAX_NAME).contains(&id.len()));
     let event_id = given.unwrap_or_else(|| hex(&Sha256::digest(&bytes)));
-    let (_busy, busy) = state.money.inbox.enter();
-    let now = state.clock.now();
-    let id = state.random.id(now);
+    let (_busy, busy) = context.money.inbox.enter();
+    let now = context.clock.now();
+    let id = context.random.id(now);
     // What was signed is of no use any more.
     let body = personal::to_keep(value).to_string();
     let new = NewEvent { id, event_id, event, body, at: now };
-    let status = match state.money.inbox.store(new).await? {
+    let status = match context.money.inbox.store(new).await? {
         Stored::Duplicate => WebhookAnswer::Duplicate,
         // With few under way the answer waits for what the event comes to.
-        Stored::New if busy <= state.settings.gateway.inbox_answer_queue => deal_with(&state, id).await,
+        Stored::New if busy <= context.settings.gateway.inbox_answer_queue => deal_with(&context, id).await,
         Stored::New => {
-            state.money.inbox.wake();
+            context.money.inbox.wake();
             WebhookAnswer::Ok
         }
     };
     Ok(HttpResponse::Ok().json(WebhookTaken { status }))
 }
 
-async fn deal_with(state: &Data<AppState>, id: Uuid) -> WebhookAnswer {
-    let within = Duration::from_millis(state.settings.gateway.inbox_answer_wait_ms);
-    let processing = state.run({
-        let state = state.clone();
-        async move { inbox::process(&state, id).await }
+async fn deal_with(context: &Data<PaymentsContext>, id: Uuid) -> WebhookAnswer {
+    let within = Duration::from_millis(context.settings.gateway.inbox_answer_wait_ms);
+    let processing = context.tasks.run({
+        let context = context.clone();
+        async move { inbox::process(&context, id).await }
     });
     match tokio::time::timeout(within, processing).await {
         Ok(Ok(Came::Processed | Came::Elsewhere)) => WebhookAnswer::Ok,
@@ -90,7 +90,7 @@ async fn deal_with(state: &Data<AppState>, id: Uuid) -> WebhookAnswer {
         Ok(Ok(Came::Failed(_))) => WebhookAnswer::Error,
         // Slow: it goes on by itself. Broken: it is still pending.
         Ok(Err(_)) | Err(_) => {
-            state.money.inbox.wake();
+            context.money.inbox.wake();
             WebhookAnswer::Ok
         }
     }

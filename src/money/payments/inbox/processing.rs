@@ -10,7 +10,7 @@ use super::queries::{self, EventRow};
 use crate::{
     money::{
         payments::{
-            chargebacks,
+            PaymentsContext, chargebacks,
             door::{self, Heard, Touched},
             event::{self, Heard as Word},
             personal, reconcile, refunds,
@@ -22,7 +22,6 @@ use crate::{
         error::{ApiError, ApiResult, Code, commit_error},
     },
     providers::payouts::Validation,
-    state::AppState,
 };
 
 /// Events looked up at once, and dealt with at once.
@@ -44,42 +43,46 @@ pub enum Came {
 }
 
 /// Deals with what is stored. Runs until it is aborted.
-pub async fn receiving(state: Data<AppState>) {
+pub async fn receiving(context: Data<PaymentsContext>) {
     loop {
-        let due = queries::due(&state.db, state.clock.now(), BATCH).await;
+        let due = queries::due(&context.db, context.clock.now(), BATCH).await;
         let due = due.unwrap_or_else(|error| {
             tracing::warn!(%error, "the inbox can't be read, to be tried again");
             Vec::new()
         });
         let came: Vec<Came> =
-            stream::iter(due).map(|id| process(&state, id)).buffer_unordered(AT_ONCE).collect().await;
+            stream::iter(due).map(|id| process(&context, id)).buffer_unordered(AT_ONCE).collect().await;
         let failed = came.iter().filter(|came| matches!(came, Came::Failed(_))).count();
         if failed > 0 {
             tracing::debug!(failed, "webhook events failed, to be tried again");
         }
         // What somebody else has in hand is due until they are done.
         if came.iter().all(|came| *came == Came::Elsewhere) {
-            tokio::time::timeout(LOOK, state.money.inbox.woken()).await.ok();
+            tokio::time::timeout(LOOK, context.money.inbox.woken()).await.ok();
         }
     }
 }
 
 /// Deals with one stored event. Its row is locked meanwhile, so that nobody else does.
-pub async fn process(state: &AppState, id: Uuid) -> Came {
+pub async fn process(context: &PaymentsContext, id: Uuid) -> Came {
     // Twice, because the gateway may have to be asked in between, outside of any transaction.
     for _ in 0..2 {
-        match attempt(state, id).await {
+        match attempt(context, id).await {
             Ok(Step::Came(came)) => return came,
             Ok(Step::Ask(subject)) => {
-                if let Err(error) = reconcile::ask_about(state, &subject).await {
-                    return failed(state, id, &error).await;
+                if let Err(error) = reconcile::ask_about(context, &subject).await {
+                    return failed(context, id, &error).await;
                 }
             }
-            Err(error) => return failed(state, id, &error).await,
+            Err(error) => return failed(context, id, &error).await,
         }
     }
-    failed(state, id, &ApiError::new(Code::Conflict, "the gateway knows nothing of what the event is about"))
-        .await
+    failed(
+        context,
+        id,
+        &ApiError::new(Code::Conflict, "the gateway knows nothing of what the event is about"),
+    )
+    .await
 }
 
 enum Step {
@@ -87,20 +90,20 @@ enum Step {
     Ask(reconcile::Subject),
 }
 
-async fn attempt(state: &AppState, id: Uuid) -> ApiResult<Step> {
-    let mut tx = state.db.begin().await?;
+async fn attempt(context: &PaymentsContext, id: Uuid) -> ApiResult<Step> {
+    let mut tx = context.db.begin().await?;
     let Some(row) = queries::take(&mut tx, id).await? else { return Ok(Step::Came(Came::Elsewhere)) };
     let mut touched = Touched::default();
-    let (status, why, came) = match hear(&mut tx, state, &row, &mut touched).await? {
+    let (status, why, came) = match hear(&mut tx, context, &row, &mut touched).await? {
         Answer::Ask(subject) => return Ok(Step::Ask(subject)),
         Answer::Heard => ("processed", None, Came::Processed),
         Answer::Ignored => ("ignored", None, Came::Ignored),
         Answer::Parked(why) => ("processed", Some(why.clone()), Came::Failed(why)),
     };
     let kept = settled(&row.body)?;
-    queries::settle(&mut tx, id, status, why.as_deref(), &kept, state.clock.now()).await?;
+    queries::settle(&mut tx, id, status, why.as_deref(), &kept, context.clock.now()).await?;
     tx.commit().await.map_err(commit_error)?;
-    touched.tell(state).await;
+    touched.tell(context).await;
     Ok(Step::Came(came))
 }
 
@@ -119,7 +122,7 @@ enum Answer {
 
 async fn hear(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     row: &EventRow,
     touched: &mut Touched,
 ) -> ApiResult<Answer> {
@@ -129,26 +132,26 @@ async fn hear(
     match word {
         Word::Unknown => Ok(Answer::Ignored),
         Word::Attempt(attempt) => {
-            let heard = door::hear_attempt(tx, state, &attempt, touched).await?;
+            let heard = door::hear_attempt(tx, context, &attempt, touched).await?;
             Ok(answer(heard, reconcile::Subject::Attempt(attempt.id)))
         }
         Word::OrderPaid { order_id } => Ok(Answer::Ask(reconcile::Subject::Order(order_id))),
         Word::Refund { refund, attempt } => {
             if let Some(attempt) = &attempt {
-                door::hear_attempt(tx, state, attempt, touched).await?;
+                door::hear_attempt(tx, context, attempt, touched).await?;
             }
-            let heard = refunds::hear(tx, state, &refund, touched).await?;
+            let heard = refunds::hear(tx, context, &refund, touched).await?;
             Ok(answer(heard, reconcile::Subject::Attempt(refund.attempt_id)))
         }
         Word::Chargeback { id, attempt_id, amount_paise, reason, step } => {
             let about = chargebacks::About { id, attempt_id: attempt_id.clone(), amount_paise, reason, step };
-            let heard = chargebacks::hear(tx, state, &about, touched).await?;
+            let heard = chargebacks::hear(tx, context, &about, touched).await?;
             Ok(answer(heard, reconcile::Subject::Attempt(attempt_id)))
         }
-        Word::Payout(payout) => Ok(known(wallet::on_payout(tx, state, &payout).await?)),
+        Word::Payout(payout) => Ok(known(wallet::on_payout(tx, &context.wallet, &payout).await?)),
         Word::Validation { id, upi_account_id, outcome } => {
             let validation = Validation { id, fund_account_id: None, outcome };
-            Ok(known(wallet::on_validation(tx, state, upi_account_id, &validation).await?))
+            Ok(known(wallet::on_validation(tx, &context.wallet, upi_account_id, &validation).await?))
         }
     }
 }
@@ -166,16 +169,16 @@ fn known(is_known: bool) -> Answer {
     if is_known { Answer::Heard } else { Answer::Ignored }
 }
 
-async fn failed(state: &AppState, id: Uuid, error: &ApiError) -> Came {
+async fn failed(context: &PaymentsContext, id: Uuid, error: &ApiError) -> Came {
     error.log();
     let why = error.to_string();
     tracing::warn!(webhook_event.id = %id, %why, "a webhook event failed");
-    let now = state.clock.now();
-    let row = queries::find(&state.db, id).await;
+    let now = context.clock.now();
+    let row = queries::find(&context.db, id).await;
     let tries = row.ok().flatten().map_or(1, |row| row.attempts + 1);
-    let gateway = &state.settings.gateway;
+    let gateway = &context.settings.gateway;
     let next = now + pause(gateway.inbox_retry_s, tries);
-    if let Err(error) = queries::fail(&state.db, id, &why, next, gateway.inbox_attempts, now).await {
+    if let Err(error) = queries::fail(&context.db, id, &why, next, gateway.inbox_attempts, now).await {
         tracing::warn!(%error, "a failed webhook event could not be marked, it is tried again at once");
     }
     Came::Failed(why)

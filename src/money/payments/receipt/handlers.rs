@@ -11,9 +11,11 @@ use super::{
 use crate::{
     accounts::auth::Caller,
     http::{PathIds, Query},
-    money::payments::handlers::{Party, find_for},
+    money::payments::{
+        PaymentsContext,
+        handlers::{Party, find_for},
+    },
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
-    state::AppState,
 };
 
 /// The receipt of a payment, for its customer, the mechanic that it pays, and admins. Where no format is asked for,
@@ -32,15 +34,15 @@ use crate::{
 )]
 #[get("/payments/{id}/receipt")]
 pub async fn get_receipt(
-    state: Data<AppState>,
+    context: Data<PaymentsContext>,
     caller: Caller,
     path: PathIds,
     params: Query<ReceiptParams>,
     request: HttpRequest,
 ) -> ApiResult<HttpResponse> {
-    let (row, party) = find_for(&state, &caller, path.id("id")?).await?;
+    let (row, party) = find_for(&context, &caller, path.id("id")?).await?;
     let format = params.read()?.format.map_or_else(|| accepted(&request), |format| format.0);
-    let source = super::read(&state, row, party != Party::Mechanic).await?;
+    let source = super::read(&context, row, party != Party::Mechanic).await?;
     let unpaid = || ApiError::new(Code::InvalidTransition, "nothing was paid yet");
     let receipt = source.ok_or_else(unpaid)?.receipt();
     let mut answer = HttpResponse::Ok();

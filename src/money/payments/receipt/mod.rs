@@ -18,7 +18,9 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use super::queries::PaymentRow;
-use crate::{fleet::mechanics, money::ledger, platform::error::ApiResult, state::AppState};
+use crate::{
+    accounting::ledger, fleet::mechanics, money::payments::PaymentsContext, platform::error::ApiResult,
+};
 use queries::{FeeRow, ItemRow, JobRow};
 
 pub fn routes(config: &mut ServiceConfig) {
@@ -66,20 +68,24 @@ enum Subject {
 }
 
 /// Reads what a receipt needs; `None` where nothing was captured.
-async fn read(state: &AppState, payment: PaymentRow, shows_pickup: bool) -> ApiResult<Option<Source>> {
+async fn read(
+    context: &PaymentsContext,
+    payment: PaymentRow,
+    shows_pickup: bool,
+) -> ApiResult<Option<Source>> {
     let Some(captured_at) = payment.captured_at else { return Ok(None) };
     // The rate may have changed since: what was booked stays.
-    let tax_paise = ledger::tax_of_payment(&state.db, payment.id).await?;
-    let customer = queries::name_of(&state.db, payment.customer_id).await?;
+    let tax_paise = ledger::tax_of_payment(&context.db, payment.id).await?;
+    let customer = queries::name_of(&context.db, payment.customer_id).await?;
     let mut mechanic = None;
     let subject = match payment.job_id {
-        None => Subject::Fees(queries::fees(&state.db, payment.id).await?),
+        None => Subject::Fees(queries::fees(&context.db, payment.id).await?),
         Some(job_id) => {
-            let Some(job) = queries::job(&state.db, job_id).await? else { return Ok(None) };
+            let Some(job) = queries::job(&context.db, job_id).await? else { return Ok(None) };
             if let Some(id) = job.mechanic_profile_id {
-                mechanic = mechanics::first_names(&state.db, &[id]).await?.remove(&id);
+                mechanic = mechanics::first_names(&context.db, &[id]).await?.remove(&id);
             }
-            let items = queries::approved_items(&state.db, job_id).await?;
+            let items = queries::approved_items(&context.db, job_id).await?;
             Subject::Job { job: Box::new(job), items, shows_pickup }
         }
     };

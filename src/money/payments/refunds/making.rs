@@ -7,7 +7,7 @@ use chrono::TimeDelta;
 
 use super::{hear, queries, queries::Task};
 use crate::{
-    money::payments::{door::Touched, state::RefundStatus},
+    money::payments::{PaymentsContext, door::Touched, state::RefundStatus},
     platform::{
         backoff::pause,
         error::{ApiResult, commit_error},
@@ -16,7 +16,6 @@ use crate::{
         ProviderError,
         gateway::{NewRefund, Refund, RefundStatus as GatewayRefund},
     },
-    state::AppState,
 };
 
 /// Refunds taken at once; the rest is next.
@@ -27,10 +26,10 @@ const LEASE: TimeDelta = TimeDelta::seconds(60);
 const LOOK: Duration = Duration::from_secs(5);
 
 /// Runs until it is aborted.
-pub async fn refunding(state: Data<AppState>) {
+pub async fn refunding(context: Data<PaymentsContext>) {
     loop {
-        let woken = state.money.refunds.notified();
-        match make_due(&state).await {
+        let woken = context.money.refunds.notified();
+        match make_due(&context).await {
             Ok(count) if count == BATCH as usize => continue,
             Ok(_) => {}
             Err(error) => tracing::warn!(%error, "refunds not made, to be tried again"),
@@ -39,15 +38,15 @@ pub async fn refunding(state: Data<AppState>) {
     }
 }
 
-async fn make_due(state: &AppState) -> ApiResult<usize> {
-    let now = state.clock.now();
-    let tasks = queries::claim_due(&state.db, now, now + LEASE, BATCH).await?;
+async fn make_due(context: &PaymentsContext) -> ApiResult<usize> {
+    let now = context.clock.now();
+    let tasks = queries::claim_due(&context.db, now, now + LEASE, BATCH).await?;
     for task in &tasks {
         // One that errors stops no other.
-        if let Err(error) = make(state, task).await {
+        if let Err(error) = make(context, task).await {
             error.log();
             tracing::warn!(refund.id = %task.id, %error, "a refund was not made, to be tried again");
-            if let Err(error) = postpone(state, task, Some(error.to_string())).await {
+            if let Err(error) = postpone(context, task, Some(error.to_string())).await {
                 tracing::warn!(refund.id = %task.id, %error, "a refund waits until its lease ends");
             }
         }
@@ -56,22 +55,22 @@ async fn make_due(state: &AppState) -> ApiResult<usize> {
 }
 
 /// One refund: asked for under its own id, so that however often it is asked for it is made once.
-async fn make(state: &AppState, task: &Task) -> ApiResult<()> {
+async fn make(context: &PaymentsContext, task: &Task) -> ApiResult<()> {
     let answered = match task.status {
-        RefundStatus::Pending => look(state, task).await,
+        RefundStatus::Pending => look(context, task).await,
         RefundStatus::Requested | RefundStatus::Failed | RefundStatus::Processed => {
             let new = NewRefund {
                 refund_id: task.id,
                 attempt_id: task.gateway_payment_id.clone(),
                 amount_paise: task.amount_paise,
             };
-            state.gateway.refund(&new).await.map(Some)
+            context.gateway.refund(&new).await.map(Some)
         }
     };
     let heard = match answered {
         Ok(Some(refund)) => Refund { refund_id: Some(task.id), ..refund },
         // Not through yet.
-        Ok(None) => return postpone(state, task, None).await,
+        Ok(None) => return postpone(context, task, None).await,
         Err(ProviderError::Refused { code, description }) => {
             tracing::warn!(refund.id = %task.id, code, description, "the gateway refused a refund");
             Refund {
@@ -84,30 +83,30 @@ async fn make(state: &AppState, task: &Task) -> ApiResult<()> {
             }
         }
         Err(error @ (ProviderError::Unavailable(_) | ProviderError::Unknown(_))) => {
-            return postpone(state, task, Some(error.to_string())).await;
+            return postpone(context, task, Some(error.to_string())).await;
         }
     };
     let mut touched = Touched::default();
-    let mut tx = state.db.begin().await?;
-    hear(&mut tx, state, &heard, &mut touched).await?;
+    let mut tx = context.db.begin().await?;
+    hear(&mut tx, context, &heard, &mut touched).await?;
     tx.commit().await.map_err(commit_error)?;
     if heard.status == GatewayRefund::Pending && task.status == RefundStatus::Pending {
-        postpone(state, task, None).await?;
+        postpone(context, task, None).await?;
     }
-    touched.tell(state).await;
+    touched.tell(context).await;
     Ok(())
 }
 
 /// A refund at the gateway, as it stands there: ours by our id, one that was made in the dashboard by the gateway's.
-async fn look(state: &AppState, task: &Task) -> Result<Option<Refund>, ProviderError> {
-    let refunds = state.gateway.refunds_of(&task.gateway_payment_id).await?;
+async fn look(context: &PaymentsContext, task: &Task) -> Result<Option<Refund>, ProviderError> {
+    let refunds = context.gateway.refunds_of(&task.gateway_payment_id).await?;
     Ok(refunds.into_iter().find(|refund| {
         refund.refund_id == Some(task.id) || task.gateway_refund_id.as_ref() == Some(&refund.id)
     }))
 }
 
-async fn postpone(state: &AppState, task: &Task, failure: Option<String>) -> ApiResult<()> {
-    let next = state.clock.now() + pause(state.settings.gateway.inbox_retry_s, task.attempts);
+async fn postpone(context: &PaymentsContext, task: &Task, failure: Option<String>) -> ApiResult<()> {
+    let next = context.clock.now() + pause(context.settings.gateway.inbox_retry_s, task.attempts);
     let failure = failure.map(|why| why.chars().take(500).collect::<String>());
-    Ok(queries::postpone(&state.db, task.id, next, failure.as_deref()).await?)
+    Ok(queries::postpone(&context.db, task.id, next, failure.as_deref()).await?)
 }

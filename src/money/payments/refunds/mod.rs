@@ -13,16 +13,17 @@ pub use queries::RefundRow;
 
 use super::{
     door::{self, Heard, Touched},
-    dues, earnings,
-    queries::{self as payments, PaymentRow},
+    earnings, queries as payments,
+    queries::PaymentRow,
     state::{PaymentStatus, RefundStatus, refunded},
 };
+use crate::accounting::dues;
 use crate::{
-    money::ledger::{self, Account, Entry},
+    accounting::ledger::{self, Account, Entry},
+    money::payments::PaymentsContext,
     notifications::{self, Happening},
     platform::error::{ApiError, ApiResult, Code},
     providers::gateway::Refund,
-    state::AppState,
 };
 
 /// Who wants money given back, and why.
@@ -39,7 +40,7 @@ pub(super) struct Wanted<'a> {
 /// captured, 422 on `amount` for more than is left of it.
 pub(super) async fn promise(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     payment: &PaymentRow,
     wanted: Wanted<'_>,
     at: DateTime<Utc>,
@@ -56,7 +57,7 @@ pub(super) async fn promise(
     }
     let surplus_left = queries::surplus_left(tx, payment.id).await?;
     let row = RefundRow {
-        id: state.random.id(at),
+        id: context.random.id(at),
         payment_id: payment.id,
         amount_paise: wanted.amount_paise,
         status: RefundStatus::Requested,
@@ -73,20 +74,20 @@ pub(super) async fn promise(
         settled_at: None,
     };
     queries::insert(tx, &row).await?;
-    book(tx, state, payment, &row, "", at).await?;
+    book(tx, context, payment, &row, "", at).await?;
     Ok(row)
 }
 
 /// What was captured beyond what was due goes back; the capture's own entry promised it already.
 pub(super) async fn give_surplus_back(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     payment_id: Uuid,
     surplus_paise: i64,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
     let row = RefundRow {
-        id: state.random.id(at),
+        id: context.random.id(at),
         payment_id,
         amount_paise: surplus_paise,
         status: RefundStatus::Requested,
@@ -109,7 +110,7 @@ pub(super) async fn give_surplus_back(
 /// Takes the refund from those who shared the payment, save what of it was surplus.
 async fn book(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     payment: &PaymentRow,
     refund: &RefundRow,
     again: &str,
@@ -125,30 +126,30 @@ async fn book(
     postings.push((Account::Refunds, shared_paise));
     let key = format!("refund:{}{again}", refund.id);
     let entry = Entry { kind: "refund", key, job_id: payment.job_id, note: None, postings };
-    ledger::post(tx, &state.random, at, entry).await.map(drop)
+    ledger::post(tx, &context.random, at, entry).await.map(drop)
 }
 
 /// A refund lowers what the job cost: the customer does not owe it again. Negative, it does.
 async fn lower_due(tx: &mut PgConnection, job_id: Uuid, paise: i64, at: DateTime<Utc>) -> ApiResult<()> {
     // Of a fee there is none: it stays paid.
-    let Some(mut due) = dues::queries::find(&mut *tx, job_id).await? else { return Ok(()) };
+    let Some(mut due) = dues::find(&mut *tx, job_id).await? else { return Ok(()) };
     due.due_paise -= paise;
     due.paid_paise -= paise;
-    Ok(dues::queries::set(tx, &due, at).await?)
+    Ok(dues::set(tx, &due, at).await?)
 }
 
 /// The gateway's word about a refund, whoever asked for it.
 pub(super) async fn hear(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     heard: &Refund,
     touched: &mut Touched,
 ) -> ApiResult<Heard> {
-    let at = state.clock.now();
+    let at = context.clock.now();
     let Some(payment) = payments::by_attempt(&mut *tx, &heard.attempt_id).await? else {
         return Ok(Heard::AskFirst);
     };
-    let payment = door::lock(tx, state, payment.id).await?;
+    let payment = door::lock(tx, context, payment.id).await?;
     let refund = match find(tx, &payment, heard).await? {
         Some(refund) => refund,
         None => {
@@ -159,19 +160,19 @@ pub(super) async fn hear(
                 requested_by: None,
                 gateway_refund_id: Some(&heard.id),
             };
-            promise(tx, state, &payment, wanted, at).await?
+            promise(tx, context, &payment, wanted, at).await?
         }
     };
     let next = refund.status.after(heard.status);
     if next == refund.status {
         return Ok(Heard::Taken);
     }
-    move_to(tx, state, &payment, &refund, next, &heard.id, at).await?;
+    move_to(tx, context, &payment, &refund, next, &heard.id, at).await?;
     if matches!(next, RefundStatus::Failed | RefundStatus::Processed) {
         // It had left a lost chargeback too little, perhaps, or took its place.
-        take_lost(tx, state, payment.id).await?;
+        take_lost(tx, context, payment.id).await?;
     }
-    door::note(tx, state, &payment, touched, at).await?;
+    door::note(tx, context, &payment, touched, at).await?;
     Ok(Heard::Taken)
 }
 
@@ -188,28 +189,28 @@ async fn find(tx: &mut PgConnection, payment: &PaymentRow, heard: &Refund) -> Ap
 /// Moves a refund on, with its entries.
 async fn move_to(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     payment: &PaymentRow,
     refund: &RefundRow,
     next: RefundStatus,
     gateway_refund_id: &str,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let ask_again = at + chrono::TimeDelta::seconds(state.settings.gateway.reconcile_after_s);
+    let ask_again = at + chrono::TimeDelta::seconds(context.settings.gateway.reconcile_after_s);
     let next_try_at = (next == RefundStatus::Pending).then_some(ask_again);
     let failure = (next == RefundStatus::Failed).then_some("the gateway could not give it back");
     queries::set_status(tx, refund.id, next, Some(gateway_refund_id), failure, next_try_at, at).await?;
     match next {
         RefundStatus::Requested | RefundStatus::Pending => {}
         RefundStatus::Failed => {
-            undo(tx, state, payment, refund, at).await?;
+            undo(tx, context, payment, refund, at).await?;
             let happened = Happening::RefundFailed { refund_id: refund.id, of: door::of(payment) };
-            notifications::note(tx, &state.random, happened, at).await?;
+            notifications::note(tx, &context.random, happened, at).await?;
         }
         RefundStatus::Processed => {
             if refund.status == RefundStatus::Failed {
-                make_room(tx, state, payment.id, refund.amount_paise, at).await?;
-                book(tx, state, payment, refund, ":again", at).await?;
+                make_room(tx, context, payment.id, refund.amount_paise, at).await?;
+                book(tx, context, payment, refund, ":again", at).await?;
             }
             let entry = Entry {
                 kind: "refund_paid",
@@ -221,10 +222,10 @@ async fn move_to(
                     (Account::GatewayClearing, refund.amount_paise),
                 ],
             };
-            ledger::post(tx, &state.random, at, entry).await?;
+            ledger::post(tx, &context.random, at, entry).await?;
             // Of what their own bank took back they know.
             if refund.source != "chargeback" {
-                tell(tx, state, payment, refund.id, at).await?;
+                tell(tx, context, payment, refund.id, at).await?;
             }
         }
     }
@@ -235,19 +236,19 @@ async fn move_to(
 
 async fn tell(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     payment: &PaymentRow,
     refund_id: Uuid,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
     let happened = Happening::RefundProcessed { refund_id, of: door::of(payment) };
-    Ok(notifications::note(tx, &state.random, happened, at).await?)
+    Ok(notifications::note(tx, &context.random, happened, at).await?)
 }
 
 /// A refund of what came in cash is with the customer.
 pub(super) async fn paid_by_hand(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     payment: &PaymentRow,
     refund_id: Uuid,
     reference: &str,
@@ -268,8 +269,8 @@ pub(super) async fn paid_by_hand(
             (Account::PayoutClearing, refund.amount_paise),
         ],
     };
-    ledger::post(tx, &state.random, at, entry).await?;
-    tell(tx, state, payment, refund.id, at).await?;
+    ledger::post(tx, &context.random, at, entry).await?;
+    tell(tx, context, payment, refund.id, at).await?;
     let processed = queries::processed_sum(tx, payment.id).await?;
     Ok(queries::set_payment_status(tx, payment.id, refunded(payment.amount_paise, processed), at).await?)
 }
@@ -277,7 +278,7 @@ pub(super) async fn paid_by_hand(
 /// What was taken is put back. A surplus stays the customer's: an admin gives it back anew.
 async fn undo(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     payment: &PaymentRow,
     refund: &RefundRow,
     at: DateTime<Utc>,
@@ -292,13 +293,17 @@ async fn undo(
     postings.push((Account::Refunds, -shared_paise));
     let key = format!("refund:{}:undone", refund.id);
     let entry = Entry { kind: "refund_undone", key, job_id: payment.job_id, note: None, postings };
-    ledger::post(tx, &state.random, at, entry).await.map(drop)
+    ledger::post(tx, &context.random, at, entry).await.map(drop)
 }
 
 /// What lost chargebacks of a captured payment have not taken yet is taken, as a refund that has happened, so far as
 /// something is left of the payment. Whether there was anything to take. The payment and its jobs are locked.
-pub(super) async fn take_lost(tx: &mut PgConnection, state: &AppState, payment_id: Uuid) -> ApiResult<bool> {
-    let at = state.clock.now();
+pub(super) async fn take_lost(
+    tx: &mut PgConnection,
+    context: &PaymentsContext,
+    payment_id: Uuid,
+) -> ApiResult<bool> {
+    let at = context.clock.now();
     let mut has_taken = false;
     for lost in queries::lost_chargebacks(tx, payment_id).await? {
         let payment = reread(tx, payment_id).await?;
@@ -319,8 +324,8 @@ pub(super) async fn take_lost(tx: &mut PgConnection, state: &AppState, payment_i
             requested_by: None,
             gateway_refund_id: Some(&id),
         };
-        let refund = promise(tx, state, &payment, wanted, at).await?;
-        move_to(tx, state, &payment, &refund, RefundStatus::Processed, &id, at).await?;
+        let refund = promise(tx, context, &payment, wanted, at).await?;
+        move_to(tx, context, &payment, &refund, RefundStatus::Processed, &id, at).await?;
         has_taken = true;
     }
     Ok(has_taken)
@@ -330,7 +335,7 @@ pub(super) async fn take_lost(tx: &mut PgConnection, state: &AppState, payment_i
 /// paid, all of that is put back, to be taken anew of what is left.
 async fn make_room(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &PaymentsContext,
     payment_id: Uuid,
     amount_paise: i64,
     at: DateTime<Utc>,
@@ -342,7 +347,7 @@ async fn make_room(
     for taken in queries::taken_by_chargebacks(tx, payment_id).await? {
         let why = Some("a refund of the same money reached the customer");
         queries::set_status(tx, taken.id, RefundStatus::Failed, None, why, None, at).await?;
-        undo(tx, state, &payment, &taken, at).await?;
+        undo(tx, context, &payment, &taken, at).await?;
         let entry = Entry {
             kind: "refund_undone",
             key: format!("refund:{}:unpaid", taken.id),
@@ -353,7 +358,7 @@ async fn make_room(
                 (Account::GatewayClearing, -taken.amount_paise),
             ],
         };
-        ledger::post(tx, &state.random, at, entry).await?;
+        ledger::post(tx, &context.random, at, entry).await?;
     }
     Ok(())
 }

@@ -16,11 +16,11 @@ use crate::{
         Body, ListFormat, Page, PageParams, PathIds, Query, RowKey,
         csv_export::{self, Export},
     },
+    money::wallet::WalletContext,
     platform::{
         audit,
         error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
     },
-    state::AppState,
 };
 
 /// How long after its last day a period can be settled: every transaction that earned something in it has ended by
@@ -40,21 +40,25 @@ const SHOWN: i64 = 100;
 )]
 #[get("/wallet/settlements")]
 pub async fn list_my_settlements(
-    state: Data<AppState>,
+    context: Data<WalletContext>,
     mechanic: Mechanic,
     filter: Query<OwnSettlementFilter>,
 ) -> ApiResult<HttpResponse> {
     let filter = filter.read()?;
     let page = PageParams::new(filter.page, filter.limit)?;
-    paged(&state, Some(mechanic.profile_id), None, page).await
+    paged(&context, Some(mechanic.profile_id), None, page).await
 }
 
 /// A settlement of the caller's; admins see everyone's.
 #[utoipa::path(tag = "wallet", params(("id" = Uuid, Path)), responses((status = 200, body = Settlement)))]
 #[get("/wallet/settlements/{id}")]
-pub async fn get_settlement(state: Data<AppState>, caller: Caller, path: PathIds) -> ApiResult<HttpResponse> {
+pub async fn get_settlement(
+    context: Data<WalletContext>,
+    caller: Caller,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
     let owner = if caller.is_admin() { None } else { Some(Mechanic::of(caller)?.profile_id) };
-    let row = queries::find(&state.db, path.id("id")?).await?;
+    let row = queries::find(&context.db, path.id("id")?).await?;
     let row = row.filter(|row| owner.is_none_or(|owner| owner == row.mechanic_profile_id));
     Ok(HttpResponse::Ok().json(Settlement::from(row.ok_or_else(no_such_settlement)?)))
 }
@@ -72,7 +76,7 @@ pub async fn get_settlement(state: Data<AppState>, caller: Caller, path: PathIds
 )]
 #[get("/admin/settlements")]
 pub async fn list_settlements(
-    state: Data<AppState>,
+    context: Data<WalletContext>,
     Admin(admin): Admin,
     query: Query<SettlementFilter>,
 ) -> ApiResult<HttpResponse> {
@@ -80,9 +84,9 @@ pub async fn list_settlements(
     let page = PageParams::new(filter.page, filter.limit)?;
     let status = filter.status.map(|status| status.0);
     if csv_export::is_csv(filter.format) {
-        let total = queries::count(&state.db, None, status).await?;
+        let total = queries::count(&context.db, None, status).await?;
         let export = Export { list: "settlements", asked: query.pairs(), total };
-        let db = state.db.clone();
+        let db = context.db.clone();
         let read = move |slice| {
             let db = db.clone();
             async move {
@@ -91,19 +95,19 @@ pub async fn list_settlements(
                 Ok(rows.into_iter().map(|row| (key(&row), Settlement::from(row))).collect())
             }
         };
-        return export.csv(&state, &admin, read).await;
+        return export.csv(&context, admin.user_id, read).await;
     }
-    paged(&state, None, status, page).await
+    paged(&context, None, status, page).await
 }
 
 async fn paged(
-    state: &AppState,
+    context: &WalletContext,
     mechanic: Option<Uuid>,
     status: Option<SettlementStatus>,
     page: PageParams,
 ) -> ApiResult<HttpResponse> {
-    let rows = queries::list(&state.db, mechanic, status, page.into()).await?;
-    let total = queries::count(&state.db, mechanic, status).await?;
+    let rows = queries::list(&context.db, mechanic, status, page.into()).await?;
+    let total = queries::count(&context.db, mechanic, status).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Settlement::from).collect(), total)))
 }
 
@@ -120,15 +124,15 @@ async fn paged(
 )]
 #[post("/admin/settlements/run")]
 pub async fn run_settlements(
-    state: Data<AppState>,
+    context: Data<WalletContext>,
     Admin(admin): Admin,
     body: Body<RunSettlements>,
 ) -> ApiResult<HttpResponse> {
-    let now = state.clock.now();
+    let now = context.clock.now();
     let run = body.read()?;
     run.faults((now - GRACE).date_naive()).into_result()?;
     let (start, end) = (run.period_start.0, run.period_end.0);
-    let mut tx = state.db.begin().await?;
+    let mut tx = context.db.begin().await?;
     queries::hold_runs(&mut tx).await?;
     if let Some(other) = queries::overlaps(&mut tx, start, end).await? {
         let message = format!("{} to {} was settled, which overlaps", other.period_start, other.period_end);
@@ -136,7 +140,7 @@ pub async fn run_settlements(
     }
     let (from, to) = (midnight(start), midnight(end));
     let mechanics = queries::unsettled(&mut tx, from, to).await?;
-    let ids: Vec<Uuid> = mechanics.iter().map(|_| state.random.id(now)).collect();
+    let ids: Vec<Uuid> = mechanics.iter().map(|_| context.random.id(now)).collect();
     if !ids.is_empty() {
         queries::insert(&mut tx, &ids, &mechanics, start, end, now).await?;
         queries::take_earnings(&mut tx, &ids, from, to).await?;
@@ -151,7 +155,7 @@ pub async fn run_settlements(
             before: serde_json::Value::Null,
             after: made,
         };
-        audit::record(&mut tx, &state.random, now, entry).await?;
+        audit::record(&mut tx, &context.random, now, entry).await?;
     }
     let rows = queries::of_period(&mut tx, start, end, SHOWN).await?;
     let total = queries::count_of_period(&mut tx, start, end).await?;
@@ -176,15 +180,15 @@ fn midnight(day: NaiveDate) -> DateTime<Utc> {
 )]
 #[post("/admin/settlements/{id}/mark-paid")]
 pub async fn mark_settlement_paid(
-    state: Data<AppState>,
+    context: Data<WalletContext>,
     Admin(admin): Admin,
     path: PathIds,
     body: Body<MarkSettlementPaid>,
 ) -> ApiResult<HttpResponse> {
-    let now = state.clock.now();
-    let before = queries::find(&state.db, path.id("id")?).await?.ok_or_else(no_such_settlement)?;
+    let now = context.clock.now();
+    let before = queries::find(&context.db, path.id("id")?).await?.ok_or_else(no_such_settlement)?;
     let reference = body.read()?.reference.0;
-    let mut tx = state.db.begin().await?;
+    let mut tx = context.db.begin().await?;
     let after = queries::mark_paid(&mut tx, before.id, &reference, now).await?.ok_or_else(|| {
         ApiError::new(Code::InvalidTransition, "a settlement that is paid stays so; allowed: from open")
     })?;
@@ -196,7 +200,7 @@ pub async fn mark_settlement_paid(
         before: audited(&SettlementRow { status: SettlementStatus::Open, reference: None, ..before }),
         after: audited(&after),
     };
-    audit::record(&mut tx, &state.random, now, entry).await?;
+    audit::record(&mut tx, &context.random, now, entry).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(HttpResponse::Ok().json(Settlement::from(after)))
 }

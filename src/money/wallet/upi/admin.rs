@@ -13,13 +13,12 @@ use super::{
 use crate::{
     accounts::auth::{Admin, Caller},
     http::{Body, NoFields, Page, PageParams, PathIds, Query},
-    money::wallet::state::Command,
+    money::wallet::{WalletContext, state::Command},
     notifications,
     platform::{
         audit,
         error::{ApiResult, ErrorBody, commit_error},
     },
-    state::AppState,
 };
 
 /// UPI accounts, the newest first.
@@ -34,15 +33,15 @@ use crate::{
 )]
 #[get("/admin/wallet/upi")]
 pub async fn list_upi_accounts_for_admin(
-    state: Data<AppState>,
+    context: Data<WalletContext>,
     _admin: Admin,
     filter: Query<UpiFilter>,
 ) -> ApiResult<HttpResponse> {
     let filter = filter.read()?;
     let page = PageParams::new(filter.page, filter.limit)?;
     let status = filter.status.map(|status| status.0);
-    let rows = queries::list_for_admin(&state.db, status, page).await?;
-    let total = queries::count_for_admin(&state.db, status).await?;
+    let rows = queries::list_for_admin(&context.db, status, page).await?;
+    let total = queries::count_for_admin(&context.db, status).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(UpiAccount::from).collect(), total)))
 }
 
@@ -57,14 +56,14 @@ pub async fn list_upi_accounts_for_admin(
 )]
 #[post("/wallet/upi/{upiAccountId}/approve")]
 pub async fn approve_upi_account(
-    state: Data<AppState>,
+    context: Data<WalletContext>,
     Admin(admin): Admin,
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let id = existing(&state, &path).await?;
+    let id = existing(&context, &path).await?;
     body.read()?;
-    move_account(&state, &admin, id, Command::Approve, None).await
+    move_account(&context, &admin, id, Command::Approve, None).await
 }
 
 /// Refuses an account whose names do not fit.
@@ -79,31 +78,31 @@ pub async fn approve_upi_account(
 )]
 #[post("/wallet/upi/{upiAccountId}/reject")]
 pub async fn reject_upi_account(
-    state: Data<AppState>,
+    context: Data<WalletContext>,
     Admin(admin): Admin,
     path: PathIds,
     body: Body<RejectUpiAccount>,
 ) -> ApiResult<HttpResponse> {
-    let id = existing(&state, &path).await?;
+    let id = existing(&context, &path).await?;
     let reason = body.read()?.reason.map(|reason| reason.0);
-    move_account(&state, &admin, id, Command::Reject, reason).await
+    move_account(&context, &admin, id, Command::Reject, reason).await
 }
 
 /// 404 comes before what is wrong with the body.
-async fn existing(state: &AppState, path: &PathIds) -> ApiResult<Uuid> {
-    let row = queries::find(&state.db, path.id("upiAccountId")?).await?;
+async fn existing(context: &WalletContext, path: &PathIds) -> ApiResult<Uuid> {
+    let row = queries::find(&context.db, path.id("upiAccountId")?).await?;
     row.map(|row| row.id).ok_or_else(no_such_account)
 }
 
 async fn move_account(
-    state: &AppState,
+    context: &WalletContext,
     admin: &Caller,
     id: Uuid,
     command: Command,
     reason: Option<String>,
 ) -> ApiResult<HttpResponse> {
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
     let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_account)?;
     let to = before.verification_status.decide(command).map_err(illegal)?;
     let after =
@@ -121,12 +120,12 @@ async fn move_account(
         before: audited(&before),
         after: audited(&after),
     };
-    audit::record(&mut tx, &state.random, now, entry).await?;
+    audit::record(&mut tx, &context.random, now, entry).await?;
     if let Some(happened) = checking::happened(&after) {
-        notifications::note(&mut tx, &state.random, happened, now).await?;
+        notifications::note(&mut tx, &context.random, happened, now).await?;
     }
     tx.commit().await.map_err(commit_error)?;
-    state.notes.noted();
+    context.notes.noted();
     Ok(HttpResponse::Ok().json(UpiAccount::from(after)))
 }
 

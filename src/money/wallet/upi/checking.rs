@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     money::wallet::{
-        name_match,
+        WalletContext, name_match,
         state::{Command, Verdict},
     },
     notifications::{self, Happening, UpiOf},
@@ -22,7 +22,6 @@ use crate::{
         ProviderError,
         payouts::{NewValidation, Validation, ValidationOutcome},
     },
-    state::AppState,
 };
 
 /// Accounts that are asked about at once; the rest is taken in the next round, at once.
@@ -33,7 +32,7 @@ const AT_ONCE: i64 = 8;
 /// it is about none of ours.
 pub async fn on_validation(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &WalletContext,
     upi_account_id: Option<Uuid>,
     validation: &Validation,
 ) -> ApiResult<bool> {
@@ -46,7 +45,7 @@ pub async fn on_validation(
     if row.verification_status != VerificationStatus::Pending || is_of_an_older_one {
         return Ok(true);
     }
-    let now = state.clock.now();
+    let now = context.clock.now();
     let fund_account_id = validation.fund_account_id.clone().or_else(|| row.fund_account_id.clone());
     let row = UpiRow { validation_id: Some(validation.id.clone()), fund_account_id, updated_at: now, ..row };
     let row = match &validation.outcome {
@@ -56,7 +55,7 @@ pub async fn on_validation(
             let name = queries::owners_name(&mut *tx, row.mechanic_profile_id).await?;
             // Nothing fits a profile without a name.
             let score = name.map_or(0, |name| name_match::score(&name, name_at_bank)) as i32;
-            let fits = score >= state.settings.wallet.name_match_score;
+            let fits = score >= context.settings.wallet.name_match_score;
             let row =
                 UpiRow { name_at_bank: Some(name_at_bank.clone()), name_match_score: Some(score), ..row };
             judged(row, if fits { Verdict::Fits } else { Verdict::DoesNotFit })?
@@ -64,7 +63,7 @@ pub async fn on_validation(
     };
     queries::update(tx, &row).await?;
     if let Some(happened) = happened(&row) {
-        notifications::note(tx, &state.random, happened, now).await?;
+        notifications::note(tx, &context.random, happened, now).await?;
     }
     Ok(true)
 }
@@ -90,36 +89,36 @@ fn judged(row: UpiRow, verdict: Verdict) -> ApiResult<UpiRow> {
 
 /// Asks the provider about an account and records the answer. Without one the account stays pending, and the worker
 /// asks again.
-pub async fn ask(state: &AppState, row: &UpiRow) -> ApiResult<()> {
-    match ask_provider(state, row).await {
+pub async fn ask(context: &WalletContext, row: &UpiRow) -> ApiResult<()> {
+    match ask_provider(context, row).await {
         Ok(validation) => {
             let is_pending = validation.outcome == ValidationOutcome::Pending;
-            let mut tx = state.db.begin().await?;
-            on_validation(&mut tx, state, Some(row.id), &validation).await?;
+            let mut tx = context.db.begin().await?;
+            on_validation(&mut tx, context, Some(row.id), &validation).await?;
             if is_pending {
-                let wait = TimeDelta::seconds(state.settings.payouts.reconcile_after_s)
-                    .max(pause(state.settings.payouts.retry_s, row.checks));
-                queries::put_off(&mut *tx, row.id, state.clock.now() + wait).await?;
+                let wait = TimeDelta::seconds(context.settings.payouts.reconcile_after_s)
+                    .max(pause(context.settings.payouts.retry_s, row.checks));
+                queries::put_off(&mut *tx, row.id, context.clock.now() + wait).await?;
             }
             tx.commit().await.map_err(commit_error)
         }
         Err(error) => {
             tracing::warn!(upi_account.id = %row.id, %error, "an address was not looked up, to be tried again");
-            let again_at = state.clock.now() + pause(state.settings.payouts.retry_s, row.checks);
-            Ok(queries::put_off(&state.db, row.id, again_at).await?)
+            let again_at = context.clock.now() + pause(context.settings.payouts.retry_s, row.checks);
+            Ok(queries::put_off(&context.db, row.id, again_at).await?)
         }
     }
 }
 
-async fn ask_provider(state: &AppState, row: &UpiRow) -> Result<Validation, ProviderError> {
+async fn ask_provider(context: &WalletContext, row: &UpiRow) -> Result<Validation, ProviderError> {
     if let Some(id) = &row.validation_id
-        && let Some(validation) = state.payouts.validation(id).await?
+        && let Some(validation) = context.payouts.validation(id).await?
     {
         return Ok(validation);
     }
     let holder_name = match &row.holder_name {
         Some(name) => Some(name.clone()),
-        None => queries::owners_name(&state.db, row.mechanic_profile_id)
+        None => queries::owners_name(&context.db, row.mechanic_profile_id)
             .await
             .map_err(|error| ProviderError::Unavailable(error.to_string()))?,
     };
@@ -129,7 +128,7 @@ async fn ask_provider(state: &AppState, row: &UpiRow) -> Result<Validation, Prov
         // Providers want one.
         holder_name: holder_name.unwrap_or_else(|| row.vpa.clone()),
     };
-    match state.payouts.validate(&new).await {
+    match context.payouts.validate(&new).await {
         // An address that the provider won't even look up.
         Err(ProviderError::Refused { code, description }) => {
             tracing::warn!(upi_account.id = %row.id, code, description, "the provider refuses to look an address up");
@@ -141,10 +140,10 @@ async fn ask_provider(state: &AppState, row: &UpiRow) -> Result<Validation, Prov
 }
 
 /// One round of the worker: whether there may be more to do at once.
-pub async fn check_due(state: &AppState) -> ApiResult<bool> {
-    let now = state.clock.now();
-    let due = queries::take_due(&state.db, now, lease(state, now), AT_ONCE).await?;
-    let asked = futures_util::future::join_all(due.iter().map(|row| ask(state, row))).await;
+pub async fn check_due(context: &WalletContext) -> ApiResult<bool> {
+    let now = context.clock.now();
+    let due = queries::take_due(&context.db, now, lease(context, now), AT_ONCE).await?;
+    let asked = futures_util::future::join_all(due.iter().map(|row| ask(context, row))).await;
     for error in asked.into_iter().filter_map(Result::err) {
         error.log();
     }
@@ -152,7 +151,7 @@ pub async fn check_due(state: &AppState) -> ApiResult<bool> {
 }
 
 /// Until when whoever asks has surely been answered, or has died.
-pub fn lease(state: &AppState, now: DateTime<Utc>) -> DateTime<Utc> {
-    let payouts = &state.settings.payouts;
+pub fn lease(context: &WalletContext, now: DateTime<Utc>) -> DateTime<Utc> {
+    let payouts = &context.settings.payouts;
     now + TimeDelta::milliseconds(2 * payouts.timeout_ms as i64) + TimeDelta::seconds(payouts.retry_s)
 }

@@ -12,18 +12,17 @@ use super::{
     queries::{self, UpiRow},
 };
 use crate::{
-    accounts::{auth::Mechanic, users},
+    accounts::auth::{self, Mechanic},
     http::{Body, List, NoFields, PathIds},
-    money::wallet::{state::Command, withdrawals},
+    money::wallet::{WalletContext, state::Command, withdrawals},
     platform::error::{ApiError, ApiResult, Code, ErrorBody, after_commit, commit_error, constraint},
-    state::AppState,
 };
 
 /// The caller's UPI accounts with where their verification stands (contract 4.11): the default first, then the oldest.
 #[utoipa::path(tag = "wallet", responses((status = 200, body = List<UpiAccount>)))]
 #[get("/wallet/upi")]
-pub async fn list_upi_accounts(state: Data<AppState>, mechanic: Mechanic) -> ApiResult<HttpResponse> {
-    let rows = queries::list(&state.db, mechanic.profile_id).await?;
+pub async fn list_upi_accounts(context: Data<WalletContext>, mechanic: Mechanic) -> ApiResult<HttpResponse> {
+    let rows = queries::list(&context.db, mechanic.profile_id).await?;
     Ok(HttpResponse::Ok().json(List { data: rows.into_iter().map(UpiAccount::from).collect() }))
 }
 
@@ -40,27 +39,27 @@ pub async fn list_upi_accounts(state: Data<AppState>, mechanic: Mechanic) -> Api
 )]
 #[post("/wallet/upi")]
 pub async fn add_upi_account(
-    state: Data<AppState>,
+    context: Data<WalletContext>,
     mechanic: Mechanic,
     body: Body<NewUpiAccount>,
 ) -> ApiResult<HttpResponse> {
     let new = body.read()?;
-    let row = insert(&state, &mechanic, new).await?;
-    Ok(HttpResponse::Created().json(UpiAccount::from(asked(&state, row).await?)))
+    let row = insert(&context, &mechanic, new).await?;
+    Ok(HttpResponse::Created().json(UpiAccount::from(asked(&context, row).await?)))
 }
 
-async fn insert(state: &AppState, mechanic: &Mechanic, new: NewUpiAccount) -> ApiResult<UpiRow> {
-    let now = state.clock.now();
-    let wallet = &state.settings.wallet;
-    let mut tx = state.db.begin().await?;
-    users::hold(&mut tx, mechanic.caller.user_id).await?;
+async fn insert(context: &WalletContext, mechanic: &Mechanic, new: NewUpiAccount) -> ApiResult<UpiRow> {
+    let now = context.clock.now();
+    let wallet = &context.settings.wallet;
+    let mut tx = context.db.begin().await?;
+    auth::hold(&mut tx, mechanic.caller.user_id).await?;
     let count = queries::count(&mut *tx, mechanic.profile_id).await?;
     if count >= wallet.max_upi_accounts {
         let message = format!("one mechanic keeps at most {} UPI accounts", wallet.max_upi_accounts);
         return Err(ApiError::new(Code::Conflict, message));
     }
     let row = UpiRow {
-        id: state.random.id(now),
+        id: context.random.id(now),
         mechanic_profile_id: mechanic.profile_id,
         vpa: new.vpa.0,
         holder_name: new.holder_name.map(|name| name.0),
@@ -73,7 +72,7 @@ async fn insert(state: &AppState, mechanic: &Mechanic, new: NewUpiAccount) -> Ap
         validation_id: None,
         fund_account_id: None,
         // Asked at once; should this process die before, the worker does it.
-        check_at: Some(checking::lease(state, now)),
+        check_at: Some(checking::lease(context, now)),
         checks: 0,
         created_at: now,
         updated_at: now,
@@ -84,11 +83,11 @@ async fn insert(state: &AppState, mechanic: &Mechanic, new: NewUpiAccount) -> Ap
 }
 
 /// The account after the provider was asked. That it could not be told is no failure: the worker goes on.
-async fn asked(state: &AppState, row: UpiRow) -> ApiResult<UpiRow> {
-    if let Err(error) = checking::ask(state, &row).await {
+async fn asked(context: &WalletContext, row: UpiRow) -> ApiResult<UpiRow> {
+    if let Err(error) = checking::ask(context, &row).await {
         error.log();
     }
-    queries::find(&state.db, row.id).await.map_err(after_commit)?.ok_or_else(no_such_account)
+    queries::find(&context.db, row.id).await.map_err(after_commit)?.ok_or_else(no_such_account)
 }
 
 /// Makes an account the one that is paid to where a withdrawal names none.
@@ -102,15 +101,15 @@ async fn asked(state: &AppState, row: UpiRow) -> ApiResult<UpiRow> {
 )]
 #[post("/wallet/upi/{id}/default")]
 pub async fn make_upi_account_default(
-    state: Data<AppState>,
+    context: Data<WalletContext>,
     mechanic: Mechanic,
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let now = state.clock.now();
+    let now = context.clock.now();
     let id = path.id("id")?;
-    let mut tx = state.db.begin().await?;
-    users::hold(&mut tx, mechanic.caller.user_id).await?;
+    let mut tx = context.db.begin().await?;
+    auth::hold(&mut tx, mechanic.caller.user_id).await?;
     let row = lock_own(&mut tx, &mechanic, id).await?;
     body.read()?;
     match row.verification_status {
@@ -145,17 +144,17 @@ pub async fn make_upi_account_default(
 )]
 #[post("/wallet/upi/{id}/verify")]
 pub async fn verify_upi_account(
-    state: Data<AppState>,
+    context: Data<WalletContext>,
     mechanic: Mechanic,
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let id = path.id("id")?;
-    let found = queries::find(&state.db, id).await?;
+    let found = queries::find(&context.db, id).await?;
     found.filter(|row| row.mechanic_profile_id == mechanic.profile_id).ok_or_else(no_such_account)?;
     body.read()?;
-    let now = state.clock.now();
-    let mut tx = state.db.begin().await?;
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
     let row = lock_own(&mut tx, &mechanic, id).await?;
     let was_pending = row.verification_status == VerificationStatus::Pending;
     let to = row.verification_status.decide(Command::AskAgain).map_err(illegal)?;
@@ -165,14 +164,14 @@ pub async fn verify_upi_account(
         name_match_score: None,
         // What is under way is looked at, what ended is begun anew.
         validation_id: row.validation_id.filter(|_| was_pending),
-        check_at: Some(checking::lease(&state, now)),
+        check_at: Some(checking::lease(&context, now)),
         checks: 0,
         updated_at: now,
         ..row
     };
     queries::update(&mut tx, &row).await?;
     tx.commit().await.map_err(commit_error)?;
-    Ok(HttpResponse::Ok().json(UpiAccount::from(asked(&state, row).await?)))
+    Ok(HttpResponse::Ok().json(UpiAccount::from(asked(&context, row).await?)))
 }
 
 /// Removes an account. If it was the default, the oldest other one that may be paid to becomes it.
@@ -186,14 +185,14 @@ pub async fn verify_upi_account(
 )]
 #[delete("/wallet/upi/{id}")]
 pub async fn delete_upi_account(
-    state: Data<AppState>,
+    context: Data<WalletContext>,
     mechanic: Mechanic,
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
-    let now = state.clock.now();
+    let now = context.clock.now();
     let id = path.id("id")?;
-    let mut tx = state.db.begin().await?;
-    users::hold(&mut tx, mechanic.caller.user_id).await?;
+    let mut tx = context.db.begin().await?;
+    auth::hold(&mut tx, mechanic.caller.user_id).await?;
     let row = lock_own(&mut tx, &mechanic, id).await?;
     if withdrawals::is_under_way_to(&mut *tx, id).await? {
         return Err(ApiError::new(Code::Conflict, "a withdrawal to this account is under way"));

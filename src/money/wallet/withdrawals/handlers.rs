@@ -9,17 +9,17 @@ use super::{
     queries::{self, WithdrawalRow},
 };
 use crate::{
+    accounting::ledger::{self, Account, Entry},
     accounts::auth::{Mechanic, VerifiedMechanic},
     http::{Body, IdempotencyKey, Money, Page, PageParams, PathIds, Query},
-    money::{
-        ledger::{self, Account, Entry},
-        wallet::upi::{self, UpiRow},
+    money::wallet::{
+        WalletContext,
+        upi::{self, UpiRow},
     },
     platform::{
         error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
         idempotency::{self, Claim},
     },
-    state::AppState,
 };
 
 /// Asks for money. The amount is held at once and sent by itself; what became of it is told by the withdrawal.
@@ -36,26 +36,30 @@ use crate::{
 )]
 #[post("/wallet/withdrawals")]
 pub async fn request_withdrawal(
-    state: Data<AppState>,
+    context: Data<WalletContext>,
     mechanic: VerifiedMechanic,
     key: IdempotencyKey,
     body: Body<NewWithdrawal>,
 ) -> ApiResult<HttpResponse> {
     let key = key.read()?;
     let user_id = mechanic.caller.user_id;
-    let claim = idempotency::claim(&state, user_id, "/wallet/withdrawals", key, body.bytes()).await?;
+    let claim = idempotency::claim(&context, user_id, "/wallet/withdrawals", key, body.bytes()).await?;
     let made = match &claim {
-        Claim::Unmarked | Claim::Mine(_) => request(&state, &mechanic, body, &claim).await,
-        Claim::Made { id, .. } => first_shape(&state, mechanic.profile_id, *id).await,
+        Claim::Unmarked | Claim::Mine(_) => request(&context, &mechanic, body, &claim).await,
+        Claim::Made { id, .. } => first_shape(&context, mechanic.profile_id, *id).await,
         Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
     };
-    idempotency::settle(&state, &claim, &made).await;
+    idempotency::settle(&context, &claim, &made).await;
     Ok(HttpResponse::Created().json(Withdrawal::from(made?)))
 }
 
 /// The withdrawal as it stood when it was made, which is what its maker was answered.
-async fn first_shape(state: &AppState, mechanic_profile_id: Uuid, id: Uuid) -> ApiResult<WithdrawalRow> {
-    let row = queries::find(&state.db, mechanic_profile_id, id).await?.ok_or_else(no_such_withdrawal)?;
+async fn first_shape(
+    context: &WalletContext,
+    mechanic_profile_id: Uuid,
+    id: Uuid,
+) -> ApiResult<WithdrawalRow> {
+    let row = queries::find(&context.db, mechanic_profile_id, id).await?.ok_or_else(no_such_withdrawal)?;
     Ok(WithdrawalRow {
         status: WithdrawalStatus::Requested,
         utr: None,
@@ -66,21 +70,21 @@ async fn first_shape(state: &AppState, mechanic_profile_id: Uuid, id: Uuid) -> A
 }
 
 async fn request(
-    state: &AppState,
+    context: &WalletContext,
     mechanic: &VerifiedMechanic,
     body: Body<NewWithdrawal>,
     claim: &Claim,
 ) -> ApiResult<WithdrawalRow> {
-    let now = state.clock.now();
+    let now = context.clock.now();
     let new = body.read()?;
-    check_amount(state, new.amount)?;
-    let mut tx = state.db.begin().await?;
+    check_amount(context, new.amount)?;
+    let mut tx = context.db.begin().await?;
     let asked_for = new.upi_account_id.map(|id| id.0);
     let account = upi::hold_to_pay(&mut tx, mechanic.profile_id, asked_for).await?;
     let account = payable(account, asked_for.is_some(), now)?;
     let owner = upi::owners_name(&mut tx, mechanic.profile_id).await?;
     let row = WithdrawalRow {
-        id: state.random.id(now),
+        id: context.random.id(now),
         mechanic_profile_id: mechanic.profile_id,
         upi_account_id: account.id,
         holder_name: account
@@ -91,7 +95,7 @@ async fn request(
         vpa: account.vpa,
         fund_account_id: account.fund_account_id,
         amount_paise: new.amount.0,
-        currency: state.settings.jobs.currency.clone(),
+        currency: context.settings.jobs.currency.clone(),
         status: WithdrawalStatus::Requested,
         payout_id: None,
         utr: None,
@@ -115,15 +119,15 @@ async fn request(
         note: None,
         postings: vec![(available, -row.amount_paise), (held, row.amount_paise)],
     };
-    ledger::post(&mut tx, &state.random, now, entry).await?;
+    ledger::post(&mut tx, &context.random, now, entry).await?;
     idempotency::complete(&mut tx, claim, row.id).await?;
     tx.commit().await.map_err(commit_error)?;
-    state.payout_bell.ring();
+    context.payout_wakeup.wake();
     Ok(row)
 }
 
-fn check_amount(state: &AppState, amount: Money) -> ApiResult<()> {
-    let wallet = &state.settings.wallet;
+fn check_amount(context: &WalletContext, amount: Money) -> ApiResult<()> {
+    let wallet = &context.settings.wallet;
     let (least, most) = (wallet.min_withdrawal_paise, wallet.max_withdrawal_paise);
     if (least..=most).contains(&amount.0) {
         return Ok(());
@@ -164,14 +168,14 @@ fn payable(
 )]
 #[get("/wallet/withdrawals")]
 pub async fn list_withdrawals(
-    state: Data<AppState>,
+    context: Data<WalletContext>,
     mechanic: Mechanic,
     filter: Query<WithdrawalFilter>,
 ) -> ApiResult<HttpResponse> {
     let filter = filter.read()?;
     let page = PageParams::new(filter.page, filter.limit)?;
-    let rows = queries::list(&state.db, mechanic.profile_id, page.into()).await?;
-    let total = queries::count(&state.db, mechanic.profile_id).await?;
+    let rows = queries::list(&context.db, mechanic.profile_id, page.into()).await?;
+    let total = queries::count(&context.db, mechanic.profile_id).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Withdrawal::from).collect(), total)))
 }
 
@@ -179,11 +183,11 @@ pub async fn list_withdrawals(
 #[utoipa::path(tag = "wallet", params(("id" = Uuid, Path)), responses((status = 200, body = Withdrawal)))]
 #[get("/wallet/withdrawals/{id}")]
 pub async fn get_withdrawal(
-    state: Data<AppState>,
+    context: Data<WalletContext>,
     mechanic: Mechanic,
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
-    let row = queries::find(&state.db, mechanic.profile_id, path.id("id")?).await?;
+    let row = queries::find(&context.db, mechanic.profile_id, path.id("id")?).await?;
     Ok(HttpResponse::Ok().json(Withdrawal::from(row.ok_or_else(no_such_withdrawal)?)))
 }
 

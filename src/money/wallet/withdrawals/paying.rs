@@ -9,10 +9,8 @@ use super::{
     queries::{self, WithdrawalRow},
 };
 use crate::{
-    money::{
-        ledger::{self, Account, Entry},
-        wallet::upi,
-    },
+    accounting::ledger::{self, Account, Entry},
+    money::wallet::{WalletContext, upi},
     notifications::{self, Happening, WithdrawalOf},
     platform::{
         backoff::pause,
@@ -22,7 +20,6 @@ use crate::{
         ProviderError,
         payouts::{NewPayout, Payout, PayoutStatus},
     },
-    state::AppState,
 };
 
 /// Withdrawals that are told at once; the rest is taken in the next round, at once.
@@ -33,7 +30,7 @@ const MAX_REASON: usize = 300;
 /// The one door for what is heard of a payout: from the call itself, by webhook and by looking. Moves forward only, and
 /// books what each step means, once, whatever the order and however often. `false` when it is none of ours. Takes the
 /// withdrawal's row, then the ledger.
-pub async fn on_payout(tx: &mut PgConnection, state: &AppState, payout: &Payout) -> ApiResult<bool> {
+pub async fn on_payout(tx: &mut PgConnection, context: &WalletContext, payout: &Payout) -> ApiResult<bool> {
     let found = queries::lock(tx, payout.withdrawal_id, &payout.id).await?;
     let Some(row) = found else { return Ok(false) };
     if payout.amount_paise != row.amount_paise {
@@ -43,20 +40,20 @@ pub async fn on_payout(tx: &mut PgConnection, state: &AppState, payout: &Payout)
     if row.payout_id.as_ref().is_some_and(|id| *id != payout.id) {
         return Err(ApiError::internal(format!("withdrawal {} has two payouts", row.id)));
     }
-    let now = state.clock.now();
+    let now = context.clock.now();
     let row = WithdrawalRow {
         payout_id: Some(payout.id.clone()),
         utr: payout.utr.clone().or_else(|| row.utr.clone()),
         ..row
     };
-    hear(tx, state, row, payout.status, payout.failure.as_deref(), now).await?;
+    hear(tx, context, row, payout.status, payout.failure.as_deref(), now).await?;
     Ok(true)
 }
 
 /// Moves the row to where what was heard leads, with its entries.
 async fn hear(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &WalletContext,
     row: WithdrawalRow,
     heard: PayoutStatus,
     failure: Option<&str>,
@@ -72,21 +69,21 @@ async fn hear(
     let row = WithdrawalRow {
         status,
         failure_reason: failure_reason.or(row.failure_reason).filter(|_| has_failed),
-        next_try_at: if is_over { None } else { Some(now + reconcile_after(state)) },
+        next_try_at: if is_over { None } else { Some(now + reconcile_after(context)) },
         settled_at: is_over.then_some(now),
         updated_at: now,
         ..row
     };
     queries::update(tx, &row).await?;
     if let Some(happened) = happened(&row) {
-        notifications::note(tx, &state.random, happened, now).await?;
+        notifications::note(tx, &context.random, happened, now).await?;
     }
     if bookings.len() > 1 || bookings.contains(&Booking::Retaken) {
         // More than one entry, or one that depends on a balance.
         ledger::lock_balances(tx, row.mechanic_profile_id).await?;
     }
     for booking in bookings {
-        book(tx, state, &row, *booking, now).await?;
+        book(tx, context, &row, *booking, now).await?;
     }
     tracing::info!(withdrawal.id = %row.id, status = %row.status, "a withdrawal moved");
     Ok(())
@@ -105,7 +102,7 @@ fn happened(row: &WithdrawalRow) -> Option<Happening<'static>> {
 
 async fn book(
     tx: &mut PgConnection,
-    state: &AppState,
+    context: &WalletContext,
     row: &WithdrawalRow,
     booking: Booking,
     now: DateTime<Utc>,
@@ -130,18 +127,18 @@ async fn book(
         note: None,
         postings,
     };
-    ledger::post(tx, &state.random, now, entry).await.map(drop)
+    ledger::post(tx, &context.random, now, entry).await.map(drop)
 }
 
-fn reconcile_after(state: &AppState) -> TimeDelta {
-    TimeDelta::seconds(state.settings.payouts.reconcile_after_s)
+fn reconcile_after(context: &WalletContext) -> TimeDelta {
+    TimeDelta::seconds(context.settings.payouts.reconcile_after_s)
 }
 
 /// One round of the worker: whether there may be more to do at once. The provider is called outside any transaction.
-pub async fn pay_due(state: &AppState) -> ApiResult<bool> {
-    let now = state.clock.now();
-    let due = queries::take_due(&state.db, now, upi::lease(state, now), AT_ONCE).await?;
-    let told = futures_util::future::join_all(due.iter().map(|row| pay(state, row))).await;
+pub async fn pay_due(context: &WalletContext) -> ApiResult<bool> {
+    let now = context.clock.now();
+    let due = queries::take_due(&context.db, now, upi::lease(context, now), AT_ONCE).await?;
+    let told = futures_util::future::join_all(due.iter().map(|row| pay(context, row))).await;
     for error in told.into_iter().filter_map(Result::err) {
         // It comes again when its lease is over.
         error.log();
@@ -149,26 +146,27 @@ pub async fn pay_due(state: &AppState) -> ApiResult<bool> {
     Ok(due.len() as i64 == AT_ONCE)
 }
 
-async fn pay(state: &AppState, row: &WithdrawalRow) -> ApiResult<()> {
+async fn pay(context: &WalletContext, row: &WithdrawalRow) -> ApiResult<()> {
     let answer = match &row.payout_id {
-        Some(id) => look(state, row, id).await,
-        None => Answer::of(state.payouts.pay_out(&order(row)).await),
+        Some(id) => look(context, row, id).await,
+        None => Answer::of(context.payouts.pay_out(&order(row)).await),
     };
-    let mut tx = state.db.begin().await?;
+    let mut tx = context.db.begin().await?;
     match answer {
         Answer::Payout(payout) => {
             // Found under our own order's key, whatever it says whose it is.
             let payout = Payout { withdrawal_id: Some(row.id), ..payout };
-            on_payout(&mut tx, state, &payout).await?;
+            on_payout(&mut tx, context, &payout).await?;
             if payout.status == PayoutStatus::Pending {
-                let wait = reconcile_after(state).max(pause(state.settings.payouts.retry_s, row.attempts));
-                queries::put_off(&mut *tx, row.id, state.clock.now() + wait).await?;
+                let wait =
+                    reconcile_after(context).max(pause(context.settings.payouts.retry_s, row.attempts));
+                queries::put_off(&mut *tx, row.id, context.clock.now() + wait).await?;
             }
         }
-        Answer::Refused(why) => refuse(&mut tx, state, row.id, &why).await?,
+        Answer::Refused(why) => refuse(&mut tx, context, row.id, &why).await?,
         Answer::NotKnown(error) => {
             tracing::warn!(withdrawal.id = %row.id, %error, "not known to be paid out, to be tried again");
-            let again_at = state.clock.now() + pause(state.settings.payouts.retry_s, row.attempts);
+            let again_at = context.clock.now() + pause(context.settings.payouts.retry_s, row.attempts);
             queries::put_off(&mut *tx, row.id, again_at).await?;
         }
     }
@@ -195,11 +193,11 @@ impl Answer {
 }
 
 /// Asks after a payout that the provider has. That it won't tell says nothing of the payout.
-async fn look(state: &AppState, row: &WithdrawalRow, id: &str) -> Answer {
-    match state.payouts.payout(id).await {
+async fn look(context: &WalletContext, row: &WithdrawalRow, id: &str) -> Answer {
+    match context.payouts.payout(id).await {
         Ok(Some(payout)) => Answer::Payout(payout),
         // It knew it once: the same order again finds it, or makes it.
-        Ok(None) => Answer::of(state.payouts.pay_out(&order(row)).await),
+        Ok(None) => Answer::of(context.payouts.pay_out(&order(row)).await),
         Err(error) => Answer::NotKnown(error),
     }
 }
@@ -216,8 +214,8 @@ fn order(row: &WithdrawalRow) -> NewPayout {
     }
 }
 
-async fn refuse(tx: &mut PgConnection, state: &AppState, id: Uuid, why: &str) -> ApiResult<()> {
+async fn refuse(tx: &mut PgConnection, context: &WalletContext, id: Uuid, why: &str) -> ApiResult<()> {
     let found = queries::lock(tx, Some(id), "").await?;
     let row = found.ok_or_else(|| ApiError::internal("a withdrawal is gone"))?;
-    hear(tx, state, row, PayoutStatus::Failed, Some(why), state.clock.now()).await
+    hear(tx, context, row, PayoutStatus::Failed, Some(why), context.clock.now()).await
 }

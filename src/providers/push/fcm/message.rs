@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Map, Value, json};
 
 use super::super::{Device, Message};
-use crate::notifications::Platform;
+use crate::providers::push::Platform;
 
 /// The longest that FCM keeps a message: four weeks.
 const MAX_LIFE_S: u64 = 4 * 7 * 86_400;

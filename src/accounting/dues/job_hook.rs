@@ -1,0 +1,31 @@
+//! What a job's end makes due, in the transaction that ends it.
+
+use roadcall_actors::{job::state::Event, ports::Change, random::Random};
+use sqlx::PgConnection;
+
+use super::{FeeRow, charge, queries};
+use crate::platform::hooks::HookError;
+
+/// The price of a completed job, and the fee of a cancelled one.
+pub async fn book_dues(tx: &mut PgConnection, random: &Random, change: &Change) -> Result<(), HookError> {
+    let (job, at) = (&change.next, change.at);
+    let mechanic = job.assignment().map(|assignment| assignment.mechanic_id.0);
+    match (&change.event, mechanic) {
+        (Event::Completed { final_price_paise, .. }, Some(mechanic)) => {
+            let customer = job.spec.customer_id.0;
+            Ok(queries::insert(tx, job.id.0, customer, mechanic, *final_price_paise, at).await?)
+        }
+        (Event::Cancelled { fee_paise, .. }, mechanic) if *fee_paise > 0 => {
+            let fee = FeeRow {
+                job_id: job.id.0,
+                customer_id: job.spec.customer_id.0,
+                mechanic_profile_id: mechanic,
+                amount_paise: *fee_paise,
+                status: "due".to_owned(),
+                cancelled_at: at,
+            };
+            Ok(charge(tx, random, &fee).await?)
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,80 @@
+//! What customers owe: for completed jobs, and in fees for cancelled ones. Written with the completion and the
+//! cancellation, in their own transaction.
+
+pub mod job_hook;
+mod queries;
+mod settled;
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::random::Random;
+use sqlx::{PgConnection, PgExecutor};
+use uuid::Uuid;
+
+pub use queries::{DueRow, FeeRow, FreeRow, find, free, lock_fees, set, settle_fee, unpaid_fees};
+pub use settled::{check_earned, check_settled};
+
+use crate::{
+    accounting::ledger::{self, Account},
+    platform::{
+        core::Core,
+        error::{ApiError, ApiResult, Code},
+    },
+};
+
+/// Fees shown, and paid together, at once.
+pub const MAX_FEES: i64 = 100;
+
+/// A fee is owed from the cancellation on, and earned when it is paid.
+pub(super) async fn charge(tx: &mut PgConnection, random: &Random, fee: &FeeRow) -> ApiResult<()> {
+    queries::insert_fee(tx, fee).await?;
+    let entry = ledger::Entry {
+        kind: "fee",
+        key: format!("fee:{}", fee.job_id),
+        job_id: Some(fee.job_id),
+        note: None,
+        postings: vec![
+            (Account::FeesReceivable, -fee.amount_paise),
+            (Account::FeesUnearned, fee.amount_paise),
+        ],
+    };
+    ledger::post(tx, random, fee.cancelled_at, entry).await.map(drop)
+}
+
+/// What a customer owes in fees, in paise.
+pub async fn unpaid_sum(db: impl PgExecutor<'_>, customer_id: Uuid) -> ApiResult<i64> {
+    Ok(queries::unpaid_sum(db, customer_id).await?)
+}
+
+/// 409 UNPAID_FEES for a customer who owes more than `fees.max_unpaid_paise`.
+pub async fn check_unpaid(core: &Core, customer_id: Uuid) -> ApiResult<()> {
+    let owed = unpaid_sum(&core.db, customer_id).await?;
+    if owed <= core.settings.fees.max_unpaid_paise {
+        return Ok(());
+    }
+    let message = format!("pay the cancellation fees first: {}.{:02} are due", owed / 100, owed % 100);
+    Err(ApiError::new(Code::UnpaidFees, message))
+}
+
+/// The fee is let go; `None` where none is due.
+pub async fn waive(
+    tx: &mut PgConnection,
+    random: &Random,
+    job_id: Uuid,
+    at: DateTime<Utc>,
+) -> ApiResult<Option<FeeRow>> {
+    let fee = queries::lock_fees(tx, &[job_id]).await?.pop().filter(|fee| fee.status == "due");
+    let Some(fee) = fee else { return Ok(None) };
+    queries::settle_fee(tx, job_id, "waived", at).await?;
+    let entry = ledger::Entry {
+        kind: "fee_waived",
+        key: format!("fee:{job_id}:waived"),
+        job_id: Some(job_id),
+        note: None,
+        postings: vec![
+            (Account::FeesReceivable, fee.amount_paise),
+            (Account::FeesUnearned, -fee.amount_paise),
+        ],
+    };
+    ledger::post(tx, random, at, entry).await?;
+    Ok(Some(fee))
+}

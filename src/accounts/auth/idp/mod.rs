@@ -1,0 +1,43 @@
+//! The embedded identity provider: accounts with an email and a password, and ID tokens for them. It stands in for
+//! an external provider, so it knows nothing of users: `auth` reads its tokens as it reads anyone's.
+
+mod dto;
+mod handlers;
+mod password;
+mod queries;
+
+use sqlx::PgConnection;
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+pub use dto::{IdentityAccount, NewAccount};
+pub use handlers::{hashed, provider};
+pub use password::{MIN_CHARACTERS, PasswordError, hash_password};
+pub use queries::{
+    insert_account, keep_account, remove_account, settle_account, sweep, uid_of, withdraw_accounts,
+};
+
+use crate::{
+    platform::error::{ApiError, ApiResult},
+    providers::identity::Identity,
+};
+
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(handlers::issue_id_token)
+        .service(handlers::identity_keys)
+        .service(handlers::identity_configuration);
+}
+
+/// Holds a genuine token against its account of the embedded provider, which stays as it is until the transaction ends: 401
+/// where the password is another by now, or the account gone. Tokens of an external provider are that one's affair. Locks
+/// accounts last, after users and invitations. Tells the invitation that the account was made with, where that was not accepted so
+/// far: whoever holds its token chose the password, so it is good for accepting that one and for nothing else.
+pub async fn hold(tx: &mut PgConnection, identity: &Identity) -> ApiResult<Option<Uuid>> {
+    let Some(version) = identity.account_version else { return Ok(None) };
+    let account = queries::hold_account(tx, &identity.uid).await?;
+    match account {
+        Some(account) if account.updated_at.timestamp_micros() == version => Ok(account.invite_id),
+        _ => Err(ApiError::unauthorized("the ID token is not valid any more")),
+    }
+}

@@ -1,0 +1,54 @@
+//! Accounts of the embedded identity provider for those who were invited.
+
+use actix_web::{
+    post,
+    web::{Data, Json},
+};
+
+use super::{pending_invite, pending_invite_locked};
+use crate::{
+    accounts::auth::{
+        AuthContext,
+        idp::{self, IdentityAccount, NewAccount, PasswordError},
+    },
+    http::Body,
+    platform::error::{ApiError, ApiResult, Code, commit_error},
+};
+
+/// Makes an account for whoever holds a pending invitation, with its email and a password of their own. The invitation
+/// stays pending: POST /auth/accept-invite, with an ID token for this account, is what accepts it. Until then the account is good
+/// for nothing else, and it is gone when the invitation is revoked, replaced or expired. 404 where an external
+/// provider is used, which has a way of its own to make accounts.
+#[utoipa::path(tag = "auth", security(()), request_body = NewAccount,
+    responses(
+        (status = 200, body = IdentityAccount),
+        (status = 401, description = "UNAUTHORIZED: the token is no invitation's"),
+        (status = 404, description = "NOT_FOUND: the embedded provider is switched off"),
+        (status = 409, description = "CONFLICT: this email has an account already"),
+        (status = 410, description = "LINK_EXPIRED: the invitation was accepted or revoked, or is too old"),
+    ))]
+#[post("/idp/accounts")]
+pub async fn make_account(
+    context: Data<AuthContext>,
+    body: Body<NewAccount>,
+) -> ApiResult<Json<IdentityAccount>> {
+    idp::provider(&context)?;
+    let new = body.read()?;
+    if new.password.0.chars().count() < idp::MIN_CHARACTERS {
+        return Err(ApiError::invalid("password", PasswordError::Length.to_string()));
+    }
+    let now = context.clock.now();
+    // Before anything dear is done: only whoever was invited may have a password hashed.
+    pending_invite(&context.db, &new.token.0, now).await?;
+    let hash = idp::hashed(&context, new.password.0).await?;
+    let mut tx = context.db.begin().await?;
+    // Hashing took a while: whoever revokes the invitation now takes the account with it.
+    let invite = pending_invite_locked(&mut tx, &new.token.0, now).await?;
+    let uid = context.random.id(now).to_string();
+    if !idp::insert_account(&mut tx, &uid, &invite.email, &hash, invite.id, now).await? {
+        let why = "this email has an account already: sign in with its password";
+        return Err(ApiError::new(Code::Conflict, why));
+    }
+    tx.commit().await.map_err(commit_error)?;
+    Ok(Json(IdentityAccount { email: invite.email }))
+}

@@ -1,0 +1,245 @@
+//! The local store's door: bytes come in and go out under signed links. The signature is the credential, as with S3; a
+//! bearer token is not looked at.
+
+use std::{io, time::Duration};
+
+use actix_web::{
+    HttpRequest, HttpResponse,
+    body::SizedStream,
+    get,
+    http::header::{self, HeaderName},
+    put,
+    web::{Bytes, Data, Payload},
+};
+use futures_util::{Stream, StreamExt, stream};
+use tokio::{fs::File, io::AsyncReadExt, time::timeout};
+use uuid::Uuid;
+
+use super::{
+    dto::{LinkParams, UploadStatus},
+    handlers::{no_such_upload, not_as_announced},
+    queries::{self, UploadRow},
+    state,
+};
+use crate::{
+    accounts::uploads::UploadsContext,
+    http::{Faults, PathIds, Query},
+    platform::{
+        error::{ApiError, ApiResult, Code, ErrorBody},
+        settings::Settings,
+    },
+    providers::storage::{Broken, Receiving, Refused, Spoiled, Storage, Verb},
+};
+
+/// Read from the disk at once.
+const CHUNK_BYTES: usize = 64 * 1024;
+/// When whoever sends too many files at once may try again: one of them may have arrived by then.
+const AFTER_ANOTHER_S: u64 = 5;
+/// A file is nothing but itself: whatever it holds runs nowhere and loads nothing.
+const POLICY: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
+
+/// Takes the bytes of an upload, as its link says. What is not as announced is refused, and may be sent again.
+#[utoipa::path(
+    tag = "uploads",
+    security(()),
+    params(
+        ("id" = Uuid, Path),
+        ("expires" = Option<i64>, Query, example = 1_773_478_800),
+        ("signature" = Option<String>, Query,
+            example = "6f0c2d9a4be0c6d87d6b1fd3d2c2a5b19e4fd6c0a7a94c1f8f52b8f6f1f4e3a7"),
+    ),
+    request_body(content = Vec<u8>, content_type = "application/octet-stream",
+        description = "The bytes, with the `content-type` that was announced"),
+    responses(
+        (status = 200, description = "They arrived whole"),
+        (status = 401, body = ErrorBody, description = "SIGNATURE_INVALID: this link was not made by the service"),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the bytes came before, or are coming right now"),
+        (status = 410, body = ErrorBody, description = "LINK_EXPIRED: announce the file once more"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED: not as announced, or it came too slowly \
+            (`uploads.receive_min_bytes_per_s`)"),
+        (status = 429, body = ErrorBody, description = "RATE_LIMITED: its owner is sending as many files as one may at once \
+            (`uploads.receiving_per_user`)"),
+    ),
+)]
+#[put("/uploads/{id}/content")]
+pub async fn send_upload_content(
+    context: Data<UploadsContext>,
+    request: HttpRequest,
+    path: PathIds,
+    link: Query<LinkParams>,
+    payload: Payload,
+) -> ApiResult<HttpResponse> {
+    let row = linked(&context, Verb::Put, path.id("id")?, &link).await?;
+    if row.status != UploadStatus::Pending {
+        return Err(came_before());
+    }
+    check_head(&request, &row)?;
+    receive(context, row, payload).await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
+/// A file, by its signed link.
+#[utoipa::path(
+    tag = "uploads",
+    security(()),
+    params(
+        ("id" = Uuid, Path),
+        ("expires" = Option<i64>, Query, example = 1_773_477_300),
+        ("signature" = Option<String>, Query,
+            example = "91be5a3c0d7e4f8892d1c6b7a0f3e5d4c2b1a09f8e7d6c5b4a39281706f5e4d3"),
+    ),
+    responses(
+        (status = 200, description = "The file", content(
+            ("image/jpeg"), ("image/png"), ("image/webp"), ("image/heic"), ("application/pdf"))),
+        (status = 401, body = ErrorBody, description = "SIGNATURE_INVALID: this link was not made by the service"),
+        (status = 410, body = ErrorBody, description = "LINK_EXPIRED: ask for a new link"),
+    ),
+)]
+#[get("/uploads/{id}/content")]
+pub async fn fetch_upload_content(
+    context: Data<UploadsContext>,
+    path: PathIds,
+    link: Query<LinkParams>,
+) -> ApiResult<HttpResponse> {
+    let row = linked(&context, Verb::Get, path.id("id")?, &link).await?;
+    if row.status != UploadStatus::Complete {
+        return Err(no_such_upload());
+    }
+    let opened = context.stores.local.open_file(row.id).await.map_err(ApiError::unavailable)?;
+    let lost = || ApiError::internal("the bytes of a complete upload are not in the data folder");
+    let (file, length) = opened.ok_or_else(lost)?;
+    let kept = state::kept(&row);
+    Ok(HttpResponse::Ok()
+        .content_type(row.content_type.as_str())
+        .insert_header((header::CONTENT_DISPOSITION, kept.disposition()))
+        .insert_header((header::CACHE_CONTROL, kept.cache_control()))
+        .insert_header((header::CONTENT_SECURITY_POLICY, POLICY))
+        // An app in a browser shows images of the service on a page of its own.
+        .insert_header((HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"))
+        .body(SizedStream::new(length, chunks(file))))
+}
+
+/// The upload that a link opens. Without a signature it is no link, and there is nothing here.
+async fn linked(
+    context: &UploadsContext,
+    verb: Verb,
+    id: Uuid,
+    link: &Query<LinkParams>,
+) -> ApiResult<UploadRow> {
+    let LinkParams { expires, signature } = link.read()?;
+    let (Some(expires), Some(signature)) = (expires, signature) else { return Err(no_such_upload()) };
+    let local = &context.stores.local;
+    let checked = local.check_link(verb, id, expires.0.0, &signature.0, context.clock.now());
+    checked.map_err(|broken| match broken {
+        Broken::Forged => ApiError::new(Code::SignatureInvalid, "this link was not made by the service"),
+        Broken::Expired => ApiError::new(Code::LinkExpired, "this link has expired"),
+    })?;
+    let row = queries::find(&context.db, id).await?;
+    row.filter(|row| row.store == local.name()).ok_or_else(no_such_upload)
+}
+
+/// What the head says already: S3 has signed these headers, and refuses others as well.
+fn check_head(request: &HttpRequest, row: &UploadRow) -> ApiResult<()> {
+    let text = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
+    let mut faults = Faults::default();
+    if request.headers().contains_key(header::CONTENT_ENCODING) {
+        let message = "the bytes must be sent without Content-Encoding";
+        return Err(ApiError::new(Code::UnsupportedMediaType, message));
+    }
+    if text(header::CONTENT_TYPE).is_none_or(|given| !given.eq_ignore_ascii_case(row.content_type.as_str())) {
+        faults.add("content_type", format!("the header content-type must be {}", row.content_type));
+    }
+    let length = text(header::CONTENT_LENGTH).map(str::parse::<i64>);
+    if length.is_some_and(|length| length != Ok(row.size_bytes)) {
+        faults.add("size_bytes", format!("the header content-length must be {}", row.size_bytes));
+    }
+    faults.into_result()
+}
+
+async fn receive(context: Data<UploadsContext>, row: UploadRow, payload: Payload) -> ApiResult<()> {
+    let taken_in = context.stores.local.receive(&row.announced(), row.user_id).await;
+    let mut receiving = taken_in.map_err(refused)?;
+    let limit = Duration::from_secs(context.settings.uploads.receive_timeout_s);
+    timeout(limit, take_all(&context.settings, payload, &mut receiving)).await.map_err(|_| slow())??;
+    receiving.finish().await.map_err(spoiled)?;
+    let is_wanted = queries::find(&context.db, row.id).await?.is_some();
+    if !is_wanted {
+        // Its owner's account was deleted while it came: nobody else would remove it.
+        context.stores.local.remove(row.id, None).await.map_err(ApiError::unavailable)?;
+        return Err(no_such_upload());
+    }
+    Ok(())
+}
+
+/// Takes bytes until the last one. What comes is counted by lots: of each, as large as the least rate makes it, the last byte
+/// comes within a window, whoever sent faster before. The last lot is whatever is left.
+async fn take_all(settings: &Settings, mut payload: Payload, receiving: &mut Receiving) -> ApiResult<()> {
+    let pause = Duration::from_millis(settings.server.client_timeout_ms);
+    let (rate, window_s) = (settings.uploads.receive_min_bytes_per_s, settings.uploads.receive_window_s);
+    let lot = rate.saturating_mul(usize::try_from(window_s).unwrap_or(usize::MAX));
+    let dripping = || ApiError::invalid("body", format!("came slower than {rate} bytes a second"));
+    loop {
+        let window = Duration::from_secs(window_s);
+        let goes_on = timeout(window, take_lot(&mut payload, receiving, lot, pause)).await;
+        if !goes_on.map_err(|_| dripping())?? {
+            return Ok(());
+        }
+    }
+}
+
+/// Takes `lot` bytes, or all that are left; false after the last one.
+async fn take_lot(
+    payload: &mut Payload,
+    receiving: &mut Receiving,
+    lot: usize,
+    pause: Duration,
+) -> ApiResult<bool> {
+    let mut came = 0;
+    while came < lot {
+        let Some(chunk) = timeout(pause, payload.next()).await.map_err(|_| slow())? else { return Ok(false) };
+        let chunk = chunk.map_err(|_| ApiError::invalid("body", "ended before it was complete"))?;
+        came += chunk.len();
+        receiving.take(&chunk).await.map_err(spoiled)?;
+    }
+    Ok(true)
+}
+
+fn came_before() -> ApiError {
+    ApiError::new(Code::Conflict, "the bytes of this upload came before")
+}
+
+fn slow() -> ApiError {
+    ApiError::invalid("body", "did not arrive in time")
+}
+
+fn refused(refused: Refused) -> ApiError {
+    match refused {
+        Refused::Used => came_before(),
+        Refused::Arriving => ApiError::new(Code::Conflict, "the bytes of this upload are coming right now"),
+        Refused::Full => {
+            ApiError::unavailable("as many files are arriving as uploads.receiving_at_once says")
+        }
+        Refused::TooManyOfOne => {
+            let why =
+                "you are sending as many files as uploads.receiving_per_user says, wait for one of them";
+            ApiError::new(Code::RateLimited, why).retry_after(AFTER_ANOTHER_S)
+        }
+        Refused::Disk(error) => ApiError::unavailable(error),
+    }
+}
+
+fn spoiled(spoiled: Spoiled) -> ApiError {
+    match spoiled {
+        Spoiled::Fault(fault) => not_as_announced(fault),
+        Spoiled::Disk(error) => ApiError::unavailable(error),
+    }
+}
+
+/// The file piece by piece: it is never in memory as a whole.
+fn chunks(file: File) -> impl Stream<Item = io::Result<Bytes>> {
+    stream::try_unfold(file, async |mut file| {
+        let mut chunk = Vec::with_capacity(CHUNK_BYTES);
+        let read = (&mut file).take(CHUNK_BYTES as u64).read_to_end(&mut chunk).await?;
+        Ok((read > 0).then(|| (Bytes::from(chunk), file)))
+    })
+}

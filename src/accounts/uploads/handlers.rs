@@ -1,0 +1,333 @@
+use actix_web::{HttpResponse, get, http::header, post, web::Data};
+use chrono::{DateTime, SubsecRound, TimeDelta, Utc};
+use serde_json::Value;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{
+    dto::{AuditedRead, NewUpload, PresignedUpload, Upload, UploadLink, UploadStatus},
+    queries::{self, UploadRow},
+    state::{self, Access, Relation},
+};
+use crate::{
+    accounts::{
+        auth::{self, Caller},
+        uploads::UploadsContext,
+    },
+    http::{Body, Faults, NoFields, PathIds},
+    platform::{
+        audit,
+        error::{ApiError, ApiResult, Code, ErrorBody, after_commit, commit_error},
+    },
+    providers::{
+        ProviderError,
+        storage::{Fault, Storage},
+    },
+};
+
+/// How long a try to complete an upload may take: longer than the store's time limits together.
+const ATTEMPT_S: i64 = 70;
+/// After so long somebody who announced too much may look again.
+const DAILY_RETRY_S: u64 = 3600;
+
+/// Announces a file, and tells where to send it. The link takes exactly these bytes once; completing the upload checks them.
+#[utoipa::path(
+    tag = "uploads",
+    request_body = NewUpload,
+    responses(
+        (status = 201, body = PresignedUpload, description = "Announced"),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the caller has 20 uploads that are not completed and \
+            whose links have not run out"),
+        (status = 429, body = ErrorBody, description = "RATE_LIMITED: too many requests, or the caller announced too many \
+            bytes within a day"),
+    ),
+)]
+#[post("/uploads/presign")]
+pub async fn presign_upload(
+    context: Data<UploadsContext>,
+    caller: Caller,
+    body: Body<NewUpload>,
+) -> ApiResult<HttpResponse> {
+    let new = body.read()?;
+    let mut faults = Faults::default();
+    state::check(new.purpose, new.content_type, new.size_bytes.0, &context.settings.uploads, &mut faults);
+    faults.into_result()?;
+    let now = context.clock.now();
+    let store = context.stores.current();
+    let row = new_row(&context, &caller, new, store.name(), now);
+    let mut tx = context.db.begin().await?;
+    // Makes the counts exact.
+    auth::hold(&mut tx, caller.user_id).await?;
+    check_limits(&context, &mut tx, &row, now).await?;
+    queries::insert(&mut tx, &row).await?;
+    tx.commit().await.map_err(commit_error)?;
+    let expires_at = ends(now, context.settings.uploads.put_link_ttl_s);
+    let link = store.put_link(&row.announced(), now, expires_at);
+    Ok(HttpResponse::Created().json(PresignedUpload {
+        upload_id: row.id,
+        url: link.url,
+        method: "PUT",
+        headers: link.headers.into_iter().collect(),
+        file_url: row.file_url,
+        expires_at: expires_at.into(),
+    }))
+}
+
+fn new_row(
+    context: &UploadsContext,
+    caller: &Caller,
+    new: NewUpload,
+    store: &str,
+    now: DateTime<Utc>,
+) -> UploadRow {
+    let id = context.random.id(now);
+    let public_url = context.settings.server.public_url.trim_end_matches('/');
+    UploadRow {
+        id,
+        user_id: caller.user_id,
+        purpose: new.purpose,
+        content_type: new.content_type,
+        size_bytes: new.size_bytes.0,
+        sha256: new.sha256.map(|digest| digest.0.to_vec()),
+        store: store.to_owned(),
+        file_url: format!("{public_url}/uploads/{id}/file"),
+        status: UploadStatus::Pending,
+        attempt: None,
+        created_at: now,
+        completed_at: None,
+    }
+}
+
+async fn check_limits(
+    context: &UploadsContext,
+    tx: &mut PgConnection,
+    row: &UploadRow,
+    now: DateTime<Utc>,
+) -> ApiResult<()> {
+    let settings = &context.settings.uploads;
+    let day_ago = now - TimeDelta::days(1);
+    // What has no link any more can't be sent; it stays out of the way until it is swept.
+    let links_since = now - TimeDelta::seconds(settings.put_link_ttl_s);
+    let (pending, bytes) = queries::announced(tx, row.user_id, day_ago, links_since, now).await?;
+    if pending >= settings.max_pending_per_user {
+        let why = format!(
+            "you have {pending} uploads that are not completed: complete them, or wait until their links have run out"
+        );
+        return Err(ApiError::new(Code::Conflict, why));
+    }
+    if bytes + row.size_bytes > settings.max_bytes_per_user_and_day {
+        let most = settings.max_bytes_per_user_and_day;
+        let why = format!("one person may announce {most} bytes within 24 hours");
+        return Err(ApiError::new(Code::RateLimited, why).retry_after(DAILY_RETRY_S));
+    }
+    Ok(())
+}
+
+/// To the second, as links name it.
+fn ends(now: DateTime<Utc>, ttl_s: i64) -> DateTime<Utc> {
+    (now + TimeDelta::seconds(ttl_s)).trunc_subsecs(0)
+}
+
+/// Says that the bytes were sent: they are checked, and kept. From then on the `file_url` may stand in bodies. Once
+/// complete, it answers the same again. Bytes that are not as announced are removed; they may be sent again.
+#[utoipa::path(
+    tag = "uploads",
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 200, body = Upload),
+        (status = 409, body = ErrorBody, description = "CONFLICT: no bytes have arrived, or the upload is being completed \
+            right now"),
+        (status = 502, body = ErrorBody, description = "PROVIDER_ERROR: the store refuses the service"),
+    ),
+)]
+#[post("/uploads/{id}/complete")]
+pub async fn complete_upload(
+    context: Data<UploadsContext>,
+    caller: Caller,
+    path: PathIds,
+    body: Body<NoFields>,
+) -> ApiResult<HttpResponse> {
+    let row = own(&context, &caller, path.id("id")?).await?;
+    body.read()?;
+    let row = match row.status {
+        UploadStatus::Complete => row,
+        UploadStatus::Pending => complete(&context, row).await?,
+    };
+    Ok(HttpResponse::Ok().json(Upload::from(row)))
+}
+
+async fn own(context: &UploadsContext, caller: &Caller, id: Uuid) -> ApiResult<UploadRow> {
+    let row = queries::find(&context.db, id).await?;
+    row.filter(|row| row.user_id == caller.user_id).ok_or_else(no_such_upload)
+}
+
+/// One try at a time. Its id is noted before the store hears of it, so that whatever it leaves there can be removed.
+async fn complete(context: &UploadsContext, row: UploadRow) -> ApiResult<UploadRow> {
+    let (store, now) = (store_of(context, &row)?, context.clock.now());
+    let attempt = context.random.id(now);
+    let until = now + TimeDelta::seconds(ATTEMPT_S);
+    if !queries::begin_attempt(&context.db, row.id, row.attempt, attempt, now, until).await? {
+        return completed_meanwhile(context, &row).await;
+    }
+    let kept = keep(store, &row, attempt).await;
+    if !matches!(kept, Ok(Ok(()))) {
+        queries::end_attempt(&context.db, row.id, attempt).await?;
+    }
+    kept.map_err(away)?.map_err(not_as_announced)?;
+    if !queries::complete(&context.db, row.id, attempt, now).await? {
+        // Its owner's account was deleted meanwhile.
+        store.remove(row.id, Some(attempt)).await.map_err(away)?;
+        return Err(no_such_upload());
+    }
+    queries::find(&context.db, row.id).await.map_err(after_commit)?.ok_or_else(no_such_upload)
+}
+
+/// What an earlier try left behind goes first.
+async fn keep(
+    store: &dyn Storage,
+    row: &UploadRow,
+    attempt: Uuid,
+) -> Result<Result<(), Fault>, ProviderError> {
+    if let Some(earlier) = row.attempt {
+        store.forget(row.id, earlier).await?;
+    }
+    store.keep(&row.announced(), attempt).await
+}
+
+async fn completed_meanwhile(context: &UploadsContext, row: &UploadRow) -> ApiResult<UploadRow> {
+    let row = queries::find(&context.db, row.id).await?.ok_or_else(no_such_upload)?;
+    match row.status {
+        UploadStatus::Complete => Ok(row),
+        UploadStatus::Pending => {
+            Err(ApiError::new(Code::Conflict, "this upload is being completed right now: look again soon"))
+        }
+    }
+}
+
+/// A short-lived link to the file, for whoever may see it: its owner, admins, everyone who is signed in where it is an
+/// avatar, and the customer and mechanic of a job that refers to it. That somebody else's document was read is written down.
+#[utoipa::path(
+    tag = "uploads",
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 200, body = UploadLink),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the upload is not complete"),
+        (status = 502, body = ErrorBody, description = "PROVIDER_ERROR: the store of this file is not set up"),
+    ),
+)]
+#[get("/uploads/{id}/link")]
+pub async fn get_upload_link(
+    context: Data<UploadsContext>,
+    caller: Caller,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
+    let (url, expires_at) = open(&context, &caller, path.id("id")?).await?;
+    Ok(HttpResponse::Ok().json(UploadLink { url, expires_at: expires_at.into() }))
+}
+
+/// The file itself, by way of a short-lived link: a redirect, with the rules of `GET /uploads/{id}/link`.
+#[utoipa::path(
+    tag = "uploads",
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 302, description = "To the file; do not send the bearer token there"),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the upload is not complete"),
+        (status = 502, body = ErrorBody, description = "PROVIDER_ERROR: the store of this file is not set up"),
+    ),
+)]
+#[get("/uploads/{id}/file")]
+pub async fn get_upload_file(
+    context: Data<UploadsContext>,
+    caller: Caller,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
+    let (url, _) = open(&context, &caller, path.id("id")?).await?;
+    Ok(HttpResponse::Found().insert_header((header::LOCATION, url)).finish())
+}
+
+/// A link for the caller, and when it ends.
+async fn open(context: &UploadsContext, caller: &Caller, id: Uuid) -> ApiResult<(String, DateTime<Utc>)> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let row = queries::find(&mut *tx, id).await?.ok_or_else(no_such_upload)?;
+    let access = state::access(row.purpose, relation(caller, &row));
+    let is_seen = match access {
+        Access::Granted | Access::Audited => true,
+        Access::OfJob => {
+            let profile = caller.mechanic.map(|mechanic| mechanic.profile_id);
+            queries::is_of_a_job_of(&mut *tx, &row, caller.user_id, profile).await?
+        }
+        Access::Denied => false,
+    };
+    if !is_seen {
+        return Err(no_such_upload());
+    }
+    if row.status != UploadStatus::Complete {
+        return Err(ApiError::new(Code::Conflict, "this upload is not complete"));
+    }
+    let store = store_of(context, &row)?;
+    if access == Access::Audited {
+        write_audit(context, &mut tx, caller, &row, now).await?;
+    }
+    tx.commit().await.map_err(commit_error)?;
+    let expires_at = ends(now, state::link_ttl_s(row.purpose, &context.settings.uploads));
+    Ok((store.get_link(&state::kept(&row), now, expires_at), expires_at))
+}
+
+fn relation(caller: &Caller, row: &UploadRow) -> Relation {
+    if row.user_id == caller.user_id {
+        Relation::Owner
+    } else if caller.is_admin() {
+        Relation::Admin
+    } else {
+        Relation::Stranger
+    }
+}
+
+async fn write_audit(
+    context: &UploadsContext,
+    tx: &mut PgConnection,
+    reader: &Caller,
+    row: &UploadRow,
+    now: DateTime<Utc>,
+) -> ApiResult<()> {
+    let read = AuditedRead { owner_id: row.user_id, purpose: row.purpose };
+    let entry = audit::Entry {
+        actor_id: Some(reader.user_id),
+        action: "upload.read",
+        subject_kind: "upload",
+        subject_id: row.id,
+        before: Value::Null,
+        after: serde_json::to_value(read).map_err(ApiError::internal)?,
+    };
+    Ok(audit::record(tx, &context.random, now, entry).await?)
+}
+
+fn store_of<'a>(context: &'a UploadsContext, row: &UploadRow) -> ApiResult<&'a dyn Storage> {
+    let absent = || ApiError::new(Code::ProviderError, "the store of this file is not set up");
+    context.stores.named(&row.store).ok_or_else(absent)
+}
+
+/// A store's failure: what it did not do may be asked again.
+fn away(error: ProviderError) -> ApiError {
+    match error {
+        ProviderError::Unavailable(_) | ProviderError::Unknown(_) => ApiError::unavailable(error),
+        ProviderError::Refused { .. } => {
+            ApiError::new(Code::ProviderError, "the store of files refuses the service").caused_by(error)
+        }
+    }
+}
+
+/// Which of the announced fields the bytes belie.
+pub(super) fn not_as_announced(fault: Fault) -> ApiError {
+    match fault {
+        Fault::Missing => ApiError::new(Code::Conflict, "no bytes have arrived: PUT them to the url first"),
+        Fault::Size => ApiError::invalid("size_bytes", "is not the size of the bytes"),
+        Fault::Kind => ApiError::invalid("content_type", "is not what the bytes are"),
+        Fault::Sha256 => ApiError::invalid("sha256", "is not that of the bytes"),
+    }
+}
+
+pub(super) fn no_such_upload() -> ApiError {
+    ApiError::not_found("upload")
+}

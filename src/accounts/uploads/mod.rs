@@ -1,0 +1,65 @@
+//! Files that clients hand in: announced (`presign`), sent to the store under a signed link, completed, and then referred to
+//! by other areas as URLs. The service itself never fetches a URL that a client wrote.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `state.rs` | what may be handed in, and who may see it (pure) |
+//! | `handlers.rs` | announcing, completing, links |
+//! | `content.rs` | the local store's door: bytes in and out under signed links |
+//! | `refer.rs` | which file URLs a body may hold |
+//! | `sweep.rs` | what is deleted, and in which order |
+//!
+//! The stores themselves are in `providers/storage`.
+
+mod content;
+mod dto;
+mod handlers;
+mod queries;
+mod refer;
+mod state;
+mod sweep;
+
+pub use dto::{Upload, UploadPurpose};
+pub use refer::{AVATAR, CHAT, DOCUMENT, EVIDENCE, ICON, JOB_PHOTO, check_urls, numbered};
+pub use sweep::{erase, leave, sweep};
+
+use sqlx::PgConnection;
+use std::ops::Deref;
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+use crate::{
+    platform::{core::Core, error::ApiResult},
+    providers::storage::Stores,
+};
+
+/// What uploads need.
+#[derive(Debug, Clone)]
+pub struct UploadsContext {
+    pub core: Core,
+    /// Where the bytes of uploads are.
+    pub stores: Stores,
+}
+
+impl Deref for UploadsContext {
+    type Target = Core;
+
+    fn deref(&self) -> &Core {
+        &self.core
+    }
+}
+
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(handlers::presign_upload)
+        .service(handlers::complete_upload)
+        .service(handlers::get_upload_link)
+        .service(handlers::get_upload_file)
+        .service(content::send_upload_content)
+        .service(content::fetch_upload_content);
+}
+
+/// The newest files that a person handed in, or is to, at most `limit`. They are not links: each opens as it always does.
+pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiResult<Vec<Upload>> {
+    Ok(queries::newest_of(db, user_id, limit).await?.into_iter().map(Upload::from).collect())
+}

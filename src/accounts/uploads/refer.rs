@@ -1,0 +1,166 @@
+//! Which file URLs a body may hold. Whoever takes a URL from a client asks here.
+
+use sqlx::PgExecutor;
+use url::Url;
+use uuid::Uuid;
+
+use super::{dto::UploadPurpose, queries};
+use crate::{
+    http::{Faults, FileUrl},
+    platform::{core::Core, error::ApiResult, settings::Settings},
+};
+
+/// What may stand where: photos of a job and of a line item …
+pub const JOB_PHOTO: &[UploadPurpose] = &[UploadPurpose::JobPhoto];
+pub const DOCUMENT: &[UploadPurpose] = &[UploadPurpose::Document];
+pub const AVATAR: &[UploadPurpose] = &[UploadPurpose::Avatar];
+pub const CHAT: &[UploadPurpose] = &[UploadPurpose::Chat];
+/// … a photo of a job may prove something …
+pub const EVIDENCE: &[UploadPurpose] = &[UploadPurpose::Evidence, UploadPurpose::JobPhoto];
+/// … and a category's icon is seen by everybody, as an avatar is.
+pub const ICON: &[UploadPurpose] = &[UploadPurpose::Avatar];
+
+/// The URLs of a list with the fields that faults are named by: `photo_urls[0]` …
+pub fn numbered<'a>(field: &str, urls: impl IntoIterator<Item = &'a FileUrl>) -> Vec<(String, &'a FileUrl)> {
+    urls.into_iter().enumerate().map(|(index, url)| (format!("{field}[{index}]"), url)).collect()
+}
+
+/// Adds a fault for each URL that is not accepted: one of ours must be a complete upload of `user_id` for one of these
+/// purposes, any other must be https on a host of `uploads.allowed_hosts` (development takes every host), so that nobody
+/// is sent to a stranger's server by way of ours. Accepted uploads count as referred to from now on. One statement at
+/// most, in `db`'s transaction where it is one.
+pub async fn check_urls(
+    db: impl PgExecutor<'_>,
+    context: &Core,
+    user_id: Uuid,
+    purposes: &[UploadPurpose],
+    urls: Vec<(String, &FileUrl)>,
+    faults: &mut Faults,
+) -> ApiResult<()> {
+    // Whatever the host: server.public_url may have been another when the upload was made.
+    let shaped = urls.iter().filter(|(_, url)| is_shaped_as_ours(url)).map(|(_, url)| url.0.clone());
+    let shaped: Vec<String> = shaped.collect();
+    let own = match shaped.is_empty() {
+        true => Vec::new(),
+        false => queries::refer(db, user_id, &shaped, context.clock.now()).await?,
+    };
+    for (field, url) in urls {
+        match own.iter().find(|(file_url, _)| *file_url == url.0) {
+            Some((_, purpose)) if !purposes.contains(purpose) => {
+                let wanted: Vec<&str> = purposes.iter().map(|purpose| purpose.as_str()).collect();
+                faults.add(field, format!("was uploaded for {purpose}, not for {}", wanted.join(" or ")));
+            }
+            Some(_) => {}
+            None => {
+                if let Some(why) = refusal(&context.settings, url) {
+                    faults.add(field, why);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Why a URL that is no upload of the caller's is not accepted; `None` where it is.
+fn refusal(settings: &Settings, url: &FileUrl) -> Option<&'static str> {
+    let (Ok(given), Ok(public)) = (Url::parse(&url.0), Url::parse(&settings.server.public_url)) else {
+        return Some("must be an absolute URL");
+    };
+    if given.origin() == public.origin() {
+        Some("is not the file_url of a complete upload of yours")
+    } else if given.scheme() != "https" {
+        Some("must be an https URL without credentials")
+    } else if settings.is_production() && !is_listed(settings, url) {
+        Some("must be on a host that this service accepts files from")
+    } else {
+        None
+    }
+}
+
+fn is_listed(settings: &Settings, url: &FileUrl) -> bool {
+    let hosts = &settings.uploads.allowed_hosts;
+    url.host().is_some_and(|host| hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(&host)))
+}
+
+/// `…/uploads/{id}/file`, and nothing behind it: worth a look into the table.
+fn is_shaped_as_ours(url: &FileUrl) -> bool {
+    let mut segments = url.0.rsplit('/');
+    let ends = segments.next() == Some("file");
+    let id = segments.next().and_then(|id| id.parse::<Uuid>().ok());
+    ends && id.is_some() && segments.next() == Some("uploads")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::platform::settings::Environment;
+
+    const ID: &str = "019ceb76-f000-7b20-9e32-6d1f5aab5a01";
+
+    fn settings(environment: Environment, public_url: &str) -> Settings {
+        let mut settings = Settings::defaults();
+        settings.environment = environment;
+        settings.server.public_url = public_url.to_owned();
+        settings.uploads.allowed_hosts = vec!["files.example".to_owned()];
+        settings
+    }
+
+    /// Of a URL that the table does not know.
+    fn is_accepted(settings: &Settings, url: &str) -> bool {
+        FileUrl::new(url.to_owned()).is_ok_and(|url| refusal(settings, &url).is_none())
+    }
+
+    #[test]
+    fn production_takes_files_of_listed_hosts_alone() {
+        let settings = settings(Environment::Production, "https://api.example/base/");
+        for url in ["https://files.example/a.pdf", "https://FILES.example/a.pdf", "HTTPS://files.example"] {
+            assert!(is_accepted(&settings, url), "{url}");
+        }
+        let refused = [
+            &format!("https://api.example/base/uploads/{ID}/file"),
+            &format!("https://evil.example/uploads/{ID}/file"),
+            "https://api.example/",
+            "https://files.example.evil.example/a.pdf",
+            "https://evil.example/https://files.example/a.pdf",
+            "http://files.example/a.pdf",
+            "http://169.254.169.254/latest/meta-data",
+            "https://169.254.169.254/latest/meta-data",
+            "https://[::1]/",
+            "https://localhost/",
+            "https://2130706433/",
+            "https://files.example@evil.example/",
+            "https://user:key@files.example/a",
+            "file:///etc/passwd",
+            "gopher://files.example/",
+        ];
+        for url in refused {
+            assert!(!is_accepted(&settings, url), "{url}");
+        }
+    }
+
+    #[test]
+    fn development_takes_every_https_host() {
+        let settings = settings(Environment::Development, "http://127.0.0.1:8080");
+        assert!(is_accepted(&settings, "https://anywhere.example/a.pdf"));
+        let unknown = format!("http://127.0.0.1:8080/uploads/{ID}/file");
+        for url in [unknown.as_str(), "http://anywhere.example/a.pdf", "http://127.0.0.1:8081/a.pdf"] {
+            assert!(!is_accepted(&settings, url), "{url}");
+        }
+    }
+
+    #[test]
+    fn only_what_is_shaped_as_an_upload_is_looked_for() {
+        for (url, expected) in [
+            (format!("https://api.example/base/uploads/{ID}/file"), true),
+            (format!("http://127.0.0.1:8080/uploads/{ID}/file"), true),
+            (format!("https://api.example/uploads/{ID}/file?x=1"), false),
+            (format!("https://api.example/uploads/{ID}/file#x"), false),
+            (format!("https://api.example/uploads/{ID}/content"), false),
+            (format!("https://api.example/{ID}/file"), false),
+            ("https://api.example/uploads/../file".to_owned(), false),
+        ] {
+            let url = FileUrl::new(url).expect("a URL");
+            assert_eq!(is_shaped_as_ours(&url), expected, "{url:?}");
+        }
+    }
+}

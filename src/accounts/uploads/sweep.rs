@@ -1,0 +1,80 @@
+//! What is deleted, and in which order: first nobody is shown the upload any more, then its bytes go, then its row. So a
+//! row that says "complete" has its bytes, and a crash between two steps leaves a row that is found again.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::queries::{self, Doomed};
+use crate::{accounts::uploads::UploadsContext, platform::error::ApiResult, providers::ProviderError};
+
+/// Uploads that one statement looks through for what is unused: each is asked for in every table that may refer to it.
+const LOOKED_THROUGH_AT_ONCE: i64 = 500;
+/// How many such statements one sweep makes; the rest waits for the next sweep.
+const LOOKS: usize = 100;
+
+/// Deletes uploads that were never completed, and those that nothing refers to; tells how many. Meant to run now and then.
+pub async fn sweep(context: &UploadsContext, rows: i64) -> ApiResult<u64> {
+    let (now, settings) = (context.clock.now(), &context.settings.uploads);
+    let pending = now - TimeDelta::hours(settings.pending_hours);
+    let doomed = async {
+        queries::doom_pending(&context.db, pending, now, rows).await?;
+        doom_unused(context, now, rows.min(LOOKED_THROUGH_AT_ONCE)).await
+    };
+    // What is doomed already goes, whatever became of finding more.
+    let (doomed, buried) = (doomed.await, bury(context, None, rows).await?);
+    doomed?;
+    Ok(buried)
+}
+
+async fn doom_unused(context: &UploadsContext, now: DateTime<Utc>, at_once: i64) -> sqlx::Result<()> {
+    let unused = now - TimeDelta::days(context.settings.uploads.unused_days);
+    for _ in 0..LOOKS {
+        let looked_through = queries::doom_unused(&context.db, unused, now, at_once).await?;
+        if looked_through < at_once.unsigned_abs() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// In the transaction that deletes an account: its avatar, documents and images of chats are nobody's any more,
+/// what was not complete neither. Photos and evidence stay with the jobs that they are about. [`erase`] them after its commit.
+pub async fn leave(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
+    queries::doom_of_user(tx, user_id).await
+}
+
+/// Removes the bytes of what [`leave`] marked. What can't be removed now, the next sweep removes.
+pub async fn erase(context: &UploadsContext, user_id: Uuid) {
+    if let Err(error) = bury(context, Some(user_id), i64::MAX).await {
+        tracing::warn!(%error, user.id = %user_id, "files of a deleted account not removed, to be tried again");
+    }
+}
+
+async fn bury(context: &UploadsContext, user_id: Option<Uuid>, rows: i64) -> ApiResult<u64> {
+    let doomed = queries::doomed(&context.db, &context.stores.names(), user_id, rows).await?;
+    let mut buried = 0;
+    for upload in doomed {
+        match remove(context, &upload).await {
+            Ok(()) => {
+                queries::delete(&context.db, upload.id).await?;
+                buried += 1;
+            }
+            // The others would wait for it as long.
+            Err(error @ (ProviderError::Unavailable(_) | ProviderError::Unknown(_))) => {
+                return Err(crate::platform::error::ApiError::unavailable(error));
+            }
+            Err(error) => {
+                tracing::warn!(%error, upload.id = %upload.id, "a file not removed, to be tried again")
+            }
+        }
+    }
+    Ok(buried)
+}
+
+async fn remove(context: &UploadsContext, upload: &Doomed) -> Result<(), ProviderError> {
+    match context.stores.named(&upload.store) {
+        Some(store) => store.remove(upload.id, upload.attempt).await,
+        None => Err(ProviderError::Unavailable("the store is not set up".to_owned())),
+    }
+}

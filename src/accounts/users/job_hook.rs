@@ -1,0 +1,26 @@
+//! The customer in the transaction that begins their job.
+
+use roadcall_actors::{
+    job::state::Event,
+    ports::{Change, Guard},
+    random::Random,
+};
+use sqlx::PgConnection;
+
+use crate::{
+    accounts::auth,
+    platform::{error::Code, hooks::HookError},
+};
+
+/// The customer stays who they are while their job begins, or begins anew.
+pub async fn hold_customer(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
+    if !matches!(change.event, Event::Created { .. } | Event::Retried { .. }) {
+        return Ok(());
+    }
+    auth::hold_customer(tx, change.next.spec.customer_id.0).await.map_err(|error| match error.code {
+        // The vehicle goes with the account of its owner.
+        Code::Unauthorized => HookError::Refused(Guard::VehicleGone),
+        Code::Forbidden | Code::AccountSuspended => HookError::Refused(Guard::NotACustomer),
+        _ => HookError::Failed(error),
+    })
+}

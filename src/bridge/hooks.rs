@@ -1,0 +1,48 @@
+//! What happens in the transaction that changes a job, in order. A new hook is a function in its area and a line here.
+//!
+//! Before the row is written stand what reads the old row, what takes locks, and what may refuse cheaply. The locks come in the
+//! order that every transaction of the service keeps: user, category, vehicle, mechanic, offer, and then the job's own row. What
+//! is written because the job changed comes after the row: it stands under the lock that the row's update took.
+
+use crate::{
+    accounting::dues,
+    accounts::users,
+    catalogue::{categories, vehicles},
+    fleet::{eta, mechanics},
+    jobs,
+    messaging::chat,
+    notifications, offers,
+    platform::{hooks::Hooks, idempotency},
+};
+
+macro_rules! hooks {
+    ($($hook:path,)*) => { &[$(|tx, random, change| Box::pin($hook(tx, random, change))),*] };
+}
+
+/// All of them.
+pub const HOOKS: Hooks = Hooks {
+    before: hooks![
+        // Reads the row as it stood.
+        jobs::job_hook::audit_admin,
+        // The three whom and what a new or retried job is about, in the order of their locks.
+        users::job_hook::hold_customer,
+        categories::job_hook::hold_category,
+        vehicles::job_hook::hold_vehicle,
+        // The account and the profile of whoever gets the job, before the offer that says so.
+        mechanics::job_hook::hold_mechanic,
+        // Before the row: the guard of an accept answers before the row is touched.
+        offers::job_hook::write_offers,
+    ],
+    after: hooks![
+        dues::job_hook::book_dues,
+        jobs::line_items::job_hook::write_line_item,
+        // After the job or the item that the mark names.
+        idempotency::job_hook::complete_mark,
+        // Gives the message the number that the row has just taken.
+        chat::job_hook::place_message,
+        eta::job_hook::record_arrival,
+        notifications::job_hook::notify,
+        jobs::job_hook::insert_final_photos,
+        mechanics::job_hook::count_completed,
+    ],
+};

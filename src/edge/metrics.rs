@@ -1,0 +1,66 @@
+//! What is measured, as Prometheus reads it.
+
+use std::{
+    io,
+    net::TcpListener,
+    time::{Duration, Instant},
+};
+
+use actix_web::{App, HttpResponse, HttpServer, dev::Server, web::Data};
+use metrics::{counter, gauge};
+
+use super::EdgeContext;
+use crate::platform::telemetry;
+
+/// How long a scrape waits for the engine's numbers.
+const ENGINE_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Everything that is measured, in Prometheus' text format. Gauges are read now, so that they need no timer.
+pub(super) async fn render(context: &EdgeContext) -> String {
+    let (open, idle) = context.db.connections();
+    gauge!("roadcall_db_connections", "state" => "open").set(f64::from(open));
+    gauge!("roadcall_db_connections", "state" => "idle").set(idle as f64);
+    gauge!("roadcall_db_waiting").set(context.db.waiting() as f64);
+    gauge!("roadcall_db_connections", "state" => "max")
+        .set(f64::from(context.settings.database.max_connections));
+    gauge!("roadcall_ws_sockets").set(context.hub.sockets() as f64);
+    gauge!("roadcall_ws_watched_jobs").set(context.hub.watched_jobs() as f64);
+    gauge!("roadcall_ws_openings", "state" => "waiting").set(context.openings.waiting() as f64);
+    gauge!("roadcall_ws_openings", "state" => "under_way").set(context.openings.under_way() as f64);
+    context.etas.measure();
+    let asked = Instant::now();
+    let counts = context.engine.counts(ENGINE_TIMEOUT).await;
+    // What a caller waits for in the dispatcher's mailbox; at its limit when nobody answered.
+    gauge!("roadcall_engine_lag_seconds").set(asked.elapsed().as_secs_f64());
+    if let Some(counts) = counts {
+        let dispatcher = counts.dispatcher;
+        gauge!("roadcall_waiting_jobs").set(dispatcher.waiting_jobs as f64);
+        gauge!("roadcall_mechanics", "state" => "online").set(dispatcher.online_mechanics as f64);
+        gauge!("roadcall_mechanics", "state" => "free").set(dispatcher.free_mechanics as f64);
+        let exact = dispatcher.contested - dispatcher.bounded;
+        counter!("roadcall_dispatch_passes_total").absolute(dispatcher.passes);
+        counter!("roadcall_dispatch_contested_total", "method" => "exact").absolute(exact);
+        counter!("roadcall_dispatch_contested_total", "method" => "bounded").absolute(dispatcher.bounded);
+        counter!("roadcall_dispatch_solved_beside_total").absolute(dispatcher.beside);
+        counter!("roadcall_dispatch_eta_tables_total").absolute(dispatcher.eta_tables);
+        counter!("roadcall_dispatch_stale_total").absolute(dispatcher.stale);
+        gauge!("roadcall_engine_actors", "kind" => "job").set(counts.job_actors as f64);
+        gauge!("roadcall_engine_actors", "kind" => "mechanic").set(counts.mechanic_actors as f64);
+    }
+    telemetry::rendered()
+}
+
+/// The content type of Prometheus' text format.
+pub const METRICS_CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
+
+/// A listener of its own for `/metrics`, so that production shows it to the machine alone.
+pub fn server(listener: TcpListener, context: Data<EdgeContext>) -> io::Result<Server> {
+    let server = HttpServer::new(move || {
+        App::new().app_data(context.clone()).route("/metrics", actix_web::web::get().to(serve_metrics))
+    });
+    Ok(server.workers(1).disable_signals().listen(listener)?.run())
+}
+
+async fn serve_metrics(context: Data<EdgeContext>) -> HttpResponse {
+    HttpResponse::Ok().content_type(METRICS_CONTENT_TYPE).body(render(&context).await)
+}

@@ -1,0 +1,47 @@
+//! Paths and methods that are not ours, in the envelope. What is not HTTP at all is answered 400 without a body by
+//! the framework before any of our code sees it.
+
+use actix_web::{
+    Error, HttpRequest, HttpResponse, ResponseError,
+    body::{EitherBody, MessageBody},
+    dev::{ServiceRequest, ServiceResponse},
+    http::header,
+    middleware::Next,
+};
+
+use crate::http::routed_path;
+use crate::{
+    edge::EdgeContext,
+    platform::error::{ApiError, Code},
+};
+
+/// The middleware that answers a method which the path does not have. Each route is a resource with a guard on its
+/// method, so `GET /mechanics/register` would fall through to `GET /mechanics/{id}`.
+pub async fn refuse_other_methods<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<EitherBody<B>>, Error> {
+    let routes = EdgeContext::of(request.request()).document.routes();
+    let methods = routes.methods(routed_path(request.request()));
+    if methods.is_empty() || methods.contains(request.method()) {
+        return Ok(next.call(request).await?.map_into_left_body());
+    }
+    let refusal = no_such_route(request.request().clone()).await;
+    Ok(request.into_response(refusal).map_into_right_body())
+}
+
+/// 405 with `Allow` where the path exists under other methods, else 404.
+pub async fn no_such_route(request: HttpRequest) -> HttpResponse {
+    let methods = EdgeContext::of(&request).document.routes().methods(routed_path(&request));
+    if methods.is_empty() {
+        return ApiError::not_found("route").error_response();
+    }
+    let allowed: Vec<&str> = methods.iter().map(|method| method.as_str()).collect();
+    let allowed = allowed.join(", ");
+    let error = ApiError::new(Code::MethodNotAllowed, format!("this path allows {allowed}"));
+    let mut response = error.error_response();
+    if let Ok(value) = header::HeaderValue::from_str(&allowed) {
+        response.headers_mut().insert(header::ALLOW, value);
+    }
+    response
+}

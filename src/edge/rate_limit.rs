@@ -1,0 +1,71 @@
+//! The middleware that counts requests by user or address and refuses those beyond the limit.
+
+use actix_web::{
+    Error, ResponseError,
+    body::{EitherBody, MessageBody},
+    dev::{ServiceRequest, ServiceResponse},
+    http::{
+        StatusCode,
+        header::{HeaderMap, HeaderName, HeaderValue},
+    },
+    middleware::Next,
+    web::Data,
+};
+
+use super::EdgeContext;
+use crate::{
+    accounts::auth::{Holder, bearer, holder_of_token},
+    http::{ClientAddress, Key, Standing, network, routed_path},
+    platform::error::ApiError,
+};
+
+const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
+const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
+const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
+
+/// The middleware: 429 with `Retry-After` at the limit, and everywhere the headers that tell where one stands.
+pub async fn limit_rate<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<EitherBody<B>>, Error> {
+    let context = request.app_data::<Data<EdgeContext>>().expect("app.rs gives every request the state");
+    let path = routed_path(request.request());
+    let holder = holder_of(&request, context, path);
+    let key = holder.map(|holder| Key::User(holder.user_id)).or_else(|| address_of(&request));
+    let standing = key.and_then(|key| context.limits.check(key, request.method(), path));
+    let Some(standing) = standing else { return Ok(next.call(request).await?.map_into_left_body()) };
+    let mut response = if standing.refused {
+        let refusal = ApiError::rate_limited(standing.reset_s.max(1)).error_response();
+        request.into_response(refusal).map_into_right_body()
+    } else {
+        let context = context.clone();
+        let response = next.call(request).await?;
+        if let Some(holder) = holder.filter(|_| response.status() == StatusCode::UNAUTHORIZED) {
+            context.limits.session_ended(holder.session_id).await;
+        }
+        response.map_into_left_body()
+    };
+    describe(response.headers_mut(), standing);
+    Ok(response)
+}
+
+fn describe(headers: &mut HeaderMap, standing: Standing) {
+    headers.insert(LIMIT, HeaderValue::from(standing.limit));
+    headers.insert(REMAINING, HeaderValue::from(standing.remaining));
+    headers.insert(RESET, HeaderValue::from(standing.reset_s));
+}
+
+/// Who spends their own quota: the user of a genuine token whose session is not known to have ended. Where people guess it
+/// is always the address: whoever does may have as many tokens of customers as they like.
+fn holder_of(request: &ServiceRequest, context: &EdgeContext, path: &str) -> Option<Holder> {
+    if context.limits.is_guessable(request.method(), path) {
+        return None;
+    }
+    let holder = holder_of_token(context, &bearer(request.request()).ok()?)?;
+    (!context.limits.has_ended(holder.session_id)).then_some(holder)
+}
+
+fn address_of(request: &ServiceRequest) -> Option<Key> {
+    let address = request.peer_addr().map(|_| ClientAddress::of(request.request()))?;
+    Some(Key::Address(network(address.0)))
+}

@@ -1,0 +1,138 @@
+//! What every request passes first and every answer last: the request id, the net under panics, the headers that
+//! each answer carries, and the measurements.
+
+use std::{sync::Arc, time::Instant};
+
+use actix_web::{
+    Error, HttpMessage, HttpResponse,
+    body::MessageBody,
+    dev::{ServiceRequest, ServiceResponse},
+    error::InternalError,
+    http::{
+        ConnectionType, Method, StatusCode,
+        header::{self, HeaderMap, HeaderName, HeaderValue},
+    },
+    middleware::Next,
+    web::Data,
+};
+
+use crate::{
+    edge::EdgeContext,
+    http::{RequestInfo, routed_path},
+    platform::{error::ApiError, telemetry},
+};
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// The label of what no route serves, so that scanners can't make labels.
+const NO_ROUTE: &str = "none";
+
+/// The outermost middleware.
+pub async fn edge<B: MessageBody + 'static>(
+    mut request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, Error> {
+    let context =
+        request.app_data::<Data<EdgeContext>>().expect("app.rs gives every request the state").clone();
+    let info = RequestInfo {
+        id: request_id(request.headers(), &context),
+        route: route_of(&request, &context),
+        started: Instant::now(),
+        is_head: request.method() == Method::HEAD,
+    };
+    let method = request.method().clone();
+    if method == Method::HEAD {
+        // RFC 9110, 9.3.2: answered as GET; the connection's encoder leaves the body out.
+        request.head_mut().method = Method::GET;
+    }
+    let is_page = is_docs(routed_path(request.request()));
+    request.extensions_mut().insert(info.clone());
+    // In a task of its own, because a client that resets its connection drops this future at its next `await`: whatever a
+    // handler has begun it ends, and the engine and the caches learn of every commit.
+    let outcome = context.tasks.run(next.call(request)).await;
+    let answered = outcome.unwrap_or_else(|_panic| {
+        // What it said may hold data of the request; the panic hook logs where it happened.
+        Err(ApiError::internal("a handler panicked").into())
+    });
+    let status = match &answered {
+        Ok(response) => response.status(),
+        Err(error) => error.as_response_error().status_code(),
+    };
+    telemetry::count_request(&method, &info.route, status, info.started.elapsed());
+    match answered {
+        Ok(mut response) => {
+            finish(response.headers_mut(), &info, &context, is_page);
+            if *context.drain.borrow() {
+                // Else a busy client would hold a stop up for as long as it asks.
+                response.response_mut().head_mut().set_connection_type(ConnectionType::Close);
+            }
+            Ok(response)
+        }
+        Err(error) => Err(finished_error(error, &info, &context, status)),
+    }
+}
+
+/// An error carries its answer with it, because the request to answer is gone.
+fn finished_error(error: Error, info: &RequestInfo, context: &EdgeContext, status: StatusCode) -> Error {
+    let mut response: HttpResponse = error.error_response();
+    finish(response.headers_mut(), info, context, false);
+    tracing::error!(request.id = %info.id, http.route = %info.route, http.status = status.as_u16(), "request broke");
+    InternalError::from_response(info.id.clone(), response).into()
+}
+
+fn finish(headers: &mut HeaderMap, info: &RequestInfo, context: &EdgeContext, is_page: bool) {
+    if let Ok(id) = HeaderValue::from_str(&info.id) {
+        headers.insert(REQUEST_ID, id);
+    }
+    let policy = if is_page {
+        "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'"
+    } else {
+        "default-src 'none'; frame-ancestors 'none'"
+    };
+    // A page of a handler's own brings its own.
+    if !headers.contains_key(header::CONTENT_SECURITY_POLICY) {
+        set(headers, header::CONTENT_SECURITY_POLICY, policy);
+    }
+    set(headers, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set(headers, header::REFERRER_POLICY, "no-referrer");
+    if context.settings.server.public_url.starts_with("https://") {
+        set(headers, header::STRICT_TRANSPORT_SECURITY, "max-age=31536000");
+    }
+    if !headers.contains_key(header::CACHE_CONTROL) && !is_page {
+        set(headers, header::CACHE_CONTROL, "no-store");
+    }
+}
+
+fn set(headers: &mut HeaderMap, name: HeaderName, value: &'static str) {
+    headers.insert(name, HeaderValue::from_static(value));
+}
+
+fn is_docs(path: &str) -> bool {
+    path.starts_with("/docs/") || path.starts_with("/api/v1/docs/")
+}
+
+/// A caller's own id if it is short and plain enough to stand in a log, else a new one.
+fn request_id(headers: &HeaderMap, context: &EdgeContext) -> Arc<str> {
+    let given = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
+    let plain = |id: &&str| {
+        (8..=64).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
+    };
+    match given.filter(plain) {
+        Some(id) => id.into(),
+        None => context.random.id(context.clock.now()).to_string().into(),
+    }
+}
+
+fn route_of(request: &ServiceRequest, context: &EdgeContext) -> Arc<str> {
+    if is_docs(routed_path(request.request())) {
+        return "/docs".into();
+    }
+    let method = match *request.method() {
+        Method::HEAD => &Method::GET,
+        ref method => method,
+    };
+    context
+        .document
+        .routes()
+        .template(method, routed_path(request.request()))
+        .unwrap_or_else(|| NO_ROUTE.into())
+}

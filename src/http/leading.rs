@@ -1,0 +1,18 @@
+//! Refuses whatever needs the database while another server leads.
+
+use crate::platform::{
+    core::Core,
+    error::{ApiError, Code},
+};
+
+/// Whether this server may use its database.
+pub fn check_leading(context: &Core) -> Result<(), ApiError> {
+    if context.db.lease().is_held() { Ok(()) } else { Err(not_leading()) }
+}
+
+/// 503 of a server that may not use its database: nothing was done, and another server answers. Without a cause for the log: that
+/// says once why this server does not lead, not with every request.
+pub fn not_leading() -> ApiError {
+    let message = "this server does not serve at the moment, nothing was changed: try again";
+    ApiError::new(Code::Unavailable, message).retry_after(1)
+}

@@ -1,0 +1,59 @@
+//! What jobs themselves write in the transaction that changes one, beside the row and its event.
+
+use roadcall_actors::{
+    job::state::{Actor, Event},
+    ports::Change,
+    random::Random,
+};
+use serde_json::json;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::queries;
+use crate::platform::{audit, hooks::HookError};
+
+/// What an admin did, with the job as it stood before and as it will stand.
+pub async fn audit_admin(tx: &mut PgConnection, random: &Random, change: &Change) -> Result<(), HookError> {
+    let Actor::Admin(admin) = change.by else { return Ok(()) };
+    let before = queries::find(&mut *tx, change.next.id.0).await?;
+    let standing =
+        |status: &str, mechanic: Option<Uuid>| json!({ "status": status, "mechanic_profile_id": mechanic });
+    let mechanic = change.next.assignment().map(|assignment| assignment.mechanic_id.0);
+    let mut after = standing(change.next.status().as_str(), mechanic);
+    match &change.event {
+        // An admin's reason is free text, which stands here alone.
+        Event::Released { reason_code, .. } => after["reason"] = json!(reason_code),
+        Event::Cancelled { fee_paise, reason, .. } => {
+            after["reason"] = json!(reason);
+            after["fee_paise"] = json!(fee_paise);
+        }
+        _ => {}
+    }
+    let entry = audit::Entry {
+        actor_id: Some(admin.0),
+        action: match &change.event {
+            Event::Accepted { .. } => "job.assign",
+            Event::Released { .. } => "job.reassign",
+            Event::Cancelled { .. } => "job.cancel",
+            Event::Resolved => "job.resolve",
+            other => other.kind(),
+        },
+        subject_kind: "job",
+        subject_id: change.next.id.0,
+        before: before.map_or(json!(null), |row| standing(&row.status, row.mechanic_profile_id)),
+        after,
+    };
+    Ok(audit::record(tx, random, change.at, entry).await?)
+}
+
+/// Keeps the photos that the mechanic took at the end of the work.
+pub async fn insert_final_photos(
+    tx: &mut PgConnection,
+    random: &Random,
+    change: &Change,
+) -> Result<(), HookError> {
+    let Event::Completed { photo_urls, .. } = &change.event else { return Ok(()) };
+    let Actor::Mechanic(by) = change.by else { return Ok(()) };
+    let ids: Vec<Uuid> = photo_urls.iter().map(|_| random.id(change.at)).collect();
+    Ok(queries::insert_final_photos(tx, &ids, photo_urls, change.next.id.0, Some(by.0), change.at).await?)
+}

@@ -1,0 +1,25 @@
+//! Line items in the transactions that change them.
+
+use roadcall_actors::{
+    job::state::{Event, ItemMove},
+    ports::Change,
+    random::Random,
+};
+use sqlx::PgConnection;
+
+use super::{queries, row_of};
+use crate::platform::hooks::HookError;
+
+/// Under the lock that the job's row took.
+pub async fn write_line_item(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
+    let job_id = change.next.id.0;
+    match &change.event {
+        Event::Released { .. } => queries::delete_of_job(tx, job_id).await?,
+        Event::ItemMoved { how: ItemMove::Withdrawn, item } => {
+            queries::delete(tx, job_id, item.id.0).await?;
+        }
+        Event::ItemMoved { item, .. } => queries::save(tx, &row_of(job_id, item)).await?,
+        _ => {}
+    }
+    Ok(())
+}

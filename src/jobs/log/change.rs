@@ -1,0 +1,64 @@
+//! Commands to a job from outside its actor: what belongs in somebody else's transaction, such as a payment or a dispute.
+//!
+//! The row is locked first. The actor, whose memory is stale from then on, loses the compare-and-set and loads the job again.
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::{
+    ids::{CommandId, JobId},
+    job::state::{Actor, Command, Job, Refusal, Rules},
+    ports::{Change, CommitError},
+};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{append::append, load};
+use crate::{catalogue::dispatch_settings::engine_settings, jobs::JobsContext};
+
+/// Decides `command` on the job as it stands in its row, and appends what follows within `tx`. Takes the job's lock:
+/// before any of payments, refunds or the ledger.
+pub async fn command(
+    tx: &mut PgConnection,
+    context: &JobsContext,
+    job_id: Uuid,
+    by: Actor,
+    command: &Command,
+    at: DateTime<Utc>,
+) -> Result<Job, Refusal> {
+    let job = lock(tx, context, job_id).await?;
+    let settings = engine_settings(&context.settings);
+    let rules = Rules { jobs: &settings.jobs, fees: &settings.fees };
+    let event = job.decide(command, rules, at)?;
+    let next = job.apply(&event, at);
+    let change = Change {
+        command_id: CommandId(context.random.id(at)),
+        by,
+        at,
+        expected_version: job.version,
+        event,
+        next: next.clone(),
+        idempotency: None,
+    };
+    match append(tx, &context.random, context.hooks, &change).await {
+        Ok(()) => Ok(next),
+        // The row is locked: whatever is in the way is not another decision.
+        Err(error @ (CommitError::Conflict | CommitError::AlreadyCommitted | CommitError::Refused(_))) => {
+            Err(Refusal::Unavailable(error.to_string()))
+        }
+        Err(CommitError::Failed(why) | CommitError::Unknown(why)) => Err(Refusal::Unavailable(why)),
+    }
+}
+
+/// The job as it stands in its row, locked until the transaction ends.
+pub async fn lock(tx: &mut PgConnection, context: &JobsContext, job_id: Uuid) -> Result<Job, Refusal> {
+    let found = load::job_locked(tx, &context.dispatch, job_id).await;
+    found.map_err(|error| Refusal::Unavailable(error.to_string()))?.ok_or(Refusal::NotFound)
+}
+
+/// To be called after the commit: has the actor load the job again, and wakes whoever watches it. The commit stands whether this
+/// succeeds or not.
+pub async fn notify_committed(context: &JobsContext, job_id: Uuid) {
+    context.notes.noted();
+    if let Err(refusal) = context.engine.refresh(JobId(job_id)).await {
+        tracing::warn!(job.id = %job_id, %refusal, "the watchers of a job could not be notified");
+    }
+}

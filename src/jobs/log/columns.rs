@@ -1,0 +1,159 @@
+//! From a job's change to the columns of its row and of its log.
+
+use roadcall_actors::{
+    job::state::{Actor, Event, Job, JobDetails, Stage},
+    ports::Change,
+};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::{
+    http::Timestamp,
+    jobs::{EventColumns, NewJobColumns, StateColumns, line_items},
+};
+
+pub(super) fn event_columns(change: &Change) -> EventColumns {
+    let (actor_kind, actor_id) = match change.by {
+        Actor::Customer(user) => ("customer", Some(user.0)),
+        Actor::Mechanic(user) => ("mechanic", Some(user.0)),
+        Actor::Admin(user) => ("admin", Some(user.0)),
+        Actor::System => ("system", None),
+    };
+    EventColumns {
+        kind: change.event.kind(),
+        is_public: change.event.is_public(),
+        changes_row: !matches!(change.event, Event::MessageSent { .. }),
+        command_id: change.command_id.0,
+        actor_kind,
+        actor_id,
+        data: event_data(change.next.id.0, &change.event, change.by),
+        at: change.at,
+    }
+}
+
+/// What an event tells beyond the row, for the timeline and for operators.
+fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
+    match event {
+        Event::Created { .. } | Event::WentEnRoute | Event::Started => json!({}),
+        Event::Delayed(delay) => {
+            json!({ "concern": delay.concern.as_str(), "since": Timestamp(delay.since) })
+        }
+        Event::Recovered { concern } => json!({ "concern": concern.as_str() }),
+        Event::Began { ends_at, round } | Event::Retried { ends_at, round } => {
+            json!({ "ends_at": Timestamp(*ends_at), "round": round })
+        }
+        Event::OffersMade { offers } => {
+            let mechanics: Vec<Uuid> = offers.iter().map(|offer| offer.mechanic_id.0).collect();
+            json!({ "round": offers.first().map(|offer| offer.round), "mechanics": mechanics })
+        }
+        Event::OfferDeclined { mechanic_id, reason, .. } => {
+            json!({ "mechanic": mechanic_id.0, "reason": reason })
+        }
+        Event::OfferRevoked { mechanic_id, .. } => json!({ "mechanic": mechanic_id.0 }),
+        Event::OffersExpired { offers } => {
+            let mechanics: Vec<Uuid> = offers.iter().map(|(_, mechanic_id)| mechanic_id.0).collect();
+            json!({ "mechanics": mechanics })
+        }
+        Event::Accepted { assignment, .. } => json!({ "mechanic_profile_id": assignment.mechanic_id.0 }),
+        Event::Exhausted { until } => json!({ "until": Timestamp(*until) }),
+        Event::Arrived { distance_m, override_reason } => {
+            json!({ "distance_m": distance_m.map(f64::round), "override_reason": override_reason })
+        }
+        Event::WrongCodeEntered { locked_until } => json!({ "locked_until": locked_until.map(Timestamp) }),
+        Event::Completed { outcome, .. } => json!({ "outcome": outcome.as_str() }),
+        Event::Released { mechanic_id, reason_code, by_mechanic, .. } => {
+            // What an admin writes is for admins: it stands in their trail.
+            let reason_code = if matches!(by, Actor::Admin(_)) { "admin" } else { reason_code };
+            json!({ "mechanic_profile_id": mechanic_id.0, "reason_code": reason_code, "by_mechanic": by_mechanic })
+        }
+        Event::Cancelled { reason_code, .. } => json!({ "reason_code": reason_code }),
+        Event::ItemMoved { item, .. } => json!(line_items::row_of(job_id, item)),
+        Event::PaymentMoved { payment_id } => json!({ "payment_id": payment_id }),
+        Event::MessageSent { message_id } => json!({ "message_id": message_id }),
+        Event::CallMoved { call_id } => json!({ "call_id": call_id }),
+        Event::Paid | Event::Disputed | Event::Resolved => json!({}),
+    }
+}
+
+pub(super) fn new_job_columns(job: &Job, details: &JobDetails) -> NewJobColumns {
+    let (spec, details) = (&job.spec, details.clone());
+    NewJobColumns {
+        id: job.id.0,
+        customer_id: spec.customer_id.0,
+        vehicle_id: spec.vehicle_id.0,
+        vehicle_type: spec.vehicle_type.as_str(),
+        service_category_id: spec.category_id.0,
+        pickup_address: details.pickup_address,
+        pickup_lat: spec.pickup.lat,
+        pickup_lng: spec.pickup.lng,
+        description: details.description,
+        photo_urls: details.photo_urls,
+        beneficiary_name: details.beneficiary_name,
+        beneficiary_phone: details.beneficiary_phone,
+        contact_preference: details.contact_preference,
+        urgency: spec.urgency.as_str(),
+        scheduled_for: details.scheduled_for,
+        begin_at: spec.begin_at,
+        base_price_paise: spec.base_price_paise,
+        travel_price_paise: spec.travel_price_paise,
+        excluded_mechanics: job.excluded.iter().map(|id| id.0).collect(),
+    }
+}
+
+pub(super) fn state_columns(job: &Job) -> StateColumns {
+    let int = |number: u32| i32::try_from(number).unwrap_or(i32::MAX);
+    let mut row = StateColumns {
+        status: job.status().as_str(),
+        seq: job.seq,
+        attempt: int(job.attempt),
+        excluded_mechanics: job.excluded.iter().map(|id| id.0).collect(),
+        expired_once_mechanics: job.expired_once.iter().map(|id| id.0).collect(),
+        ..StateColumns::default()
+    };
+    if let Some(assignment) = job.assignment() {
+        row.mechanic_profile_id = Some(assignment.mechanic_id.0);
+        row.accepted_offer_id = assignment.offer_id.map(|id| id.0);
+        row.accepted_at = Some(assignment.accepted_at);
+        row.promised_at = Some(assignment.promised_at);
+        row.en_route_at = assignment.en_route_at;
+        row.arrived_at = assignment.arrived_at;
+        row.started_at = assignment.started_at;
+        row.start_code = assignment.start_code.clone();
+        row.wrong_start_codes = int(assignment.wrong_codes);
+        row.start_locked_until = assignment.locked_until;
+        row.concern = assignment.delay.map(|delay| delay.concern.as_str());
+        row.concern_since = assignment.delay.map(|delay| delay.since);
+    }
+    match &job.stage {
+        Stage::Dispatching(search) => {
+            row.round = int(search.round);
+            row.offered_in_round = int(search.offered_in_round);
+            row.attempt_ends_at = Some(search.ends_at);
+            row.dispatch_version = Some(job.spec.search.version);
+        }
+        Stage::NoMechanicFound { until } => row.no_mechanic_until = Some(*until),
+        Stage::Completed(completion)
+        | Stage::Paid(completion)
+        | Stage::Disputed(completion)
+        | Stage::Resolved(completion) => {
+            row.disputed_at = completion.disputed_at;
+            row.resolved_at = completion.resolved_at;
+            row.completed_at = Some(completion.at);
+            row.outcome = Some(completion.outcome.as_str());
+            row.outcome_notes = completion.notes.clone();
+            row.final_price_paise = Some(completion.final_price_paise);
+        }
+        Stage::Cancelled(cancellation) => {
+            row.cancelled_at = Some(cancellation.at);
+            row.cancellation_fee_paise = Some(cancellation.fee_paise);
+            row.cancel_reason_code = Some(cancellation.reason_code.clone());
+            row.cancel_reason = cancellation.reason.clone();
+        }
+        Stage::Pending
+        | Stage::Accepted(_)
+        | Stage::EnRoute(_)
+        | Stage::Arrived(_)
+        | Stage::InProgress(_) => {}
+    }
+    row
+}

@@ -1,0 +1,16 @@
+//! The one way to change a job.
+//!
+//! A change is a row, an event and hooks: `append.rs` writes all of them in one transaction, whoever decided. The job's actor
+//! decides in memory and appends through the engine's journal; whoever has to change a job within a transaction of their own (a
+//! payment, a dispute, a call) decides and appends by [`command`], and calls [`notify_committed`] after the commit.
+
+mod append;
+mod change;
+mod columns;
+mod load;
+mod queries;
+
+pub use append::{append, refused};
+pub use change::{command, lock, notify_committed};
+pub use load::{eta_source, load_job, load_open_jobs};
+pub use queries::open_job_ids;

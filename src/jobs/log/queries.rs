@@ -1,0 +1,100 @@
+//! SQL by which a job is loaded for its actor.
+
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use crate::{catalogue::dispatch_settings::SearchOverrides, jobs::JobRow};
+
+/// A job with what its category overrides of the search.
+#[derive(Debug, Clone, FromRow)]
+pub struct LoadedJob {
+    #[sqlx(flatten)]
+    pub job: JobRow,
+    #[sqlx(flatten)]
+    pub overrides: SearchOverrides,
+}
+
+pub async fn job(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<LoadedJob>> {
+    sqlx::query_as(
+        "select j.*, c.offer_ttl_s, c.attempt_ttl_s, c.rings_km, c.round_widths, c.max_rounds, c.urgent_first_round
+        from jobs j join service_categories c on c.id = j.service_category_id
+        where j.id = $1",
+    )
+    .bind(id)
+    .fetch_optional(db)
+    .await
+}
+
+/// The same, its row locked until the transaction ends.
+pub async fn job_locked(tx: &mut PgConnection, id: Uuid) -> Result<Option<LoadedJob>> {
+    sqlx::query_as(
+        "select j.*, c.offer_ttl_s, c.attempt_ttl_s, c.rings_km, c.round_widths, c.max_rounds, c.urgent_first_round
+        from jobs j join service_categories c on c.id = j.service_category_id
+        where j.id = $1
+        for update of j",
+    )
+    .bind(id)
+    .fetch_optional(tx)
+    .await
+}
+
+/// Every job that something may still happen to, by id; a page of at most `limit` after `after`.
+pub async fn open_jobs(db: impl PgExecutor<'_>, after: Uuid, limit: i64) -> Result<Vec<LoadedJob>> {
+    sqlx::query_as(
+        "select j.*, c.offer_ttl_s, c.attempt_ttl_s, c.rings_km, c.round_widths, c.max_rounds, c.urgent_first_round
+        from jobs j join service_categories c on c.id = j.service_category_id
+        where j.id > $1 and j.status in ('pending', 'dispatching', 'accepted', 'en_route', 'arrived', 'in_progress',
+            'no_mechanic_found')
+        order by j.id
+        limit $2",
+    )
+    .bind(after)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// Ids of the same, without their rows.
+pub async fn open_job_ids(db: impl PgExecutor<'_>, after: Uuid, limit: i64) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar(
+        "select id from jobs
+        where id > $1 and status in ('pending', 'dispatching', 'accepted', 'en_route', 'arrived', 'in_progress',
+            'no_mechanic_found')
+        order by id
+        limit $2",
+    )
+    .bind(after)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// A pending offer as the engine loads it.
+#[derive(Debug, Clone, FromRow)]
+pub struct LiveOfferRow {
+    pub id: Uuid,
+    pub job_id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    pub round: i32,
+    pub distance_m: i32,
+    pub eta_s: i32,
+    pub eta_base_s: i32,
+    pub eta_source: String,
+    pub cost_s: i64,
+    pub created_at: DateTime<Utc>,
+    pub expires_at: DateTime<Utc>,
+}
+
+/// Of these jobs, in order of their making.
+pub async fn live_of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<LiveOfferRow>> {
+    sqlx::query_as(
+        "select id, job_id, mechanic_profile_id, round, distance_m, eta_s, eta_base_s, eta_source, cost_s,
+            created_at, expires_at
+        from offers where job_id = any($1) and status = 'pending'
+        order by created_at, id",
+    )
+    .bind(job_ids)
+    .fetch_all(db)
+    .await
+}

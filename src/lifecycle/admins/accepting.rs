@@ -1,0 +1,143 @@
+//! Accepting an invitation: an identity whose verified email was invited becomes an admin, and is signed in.
+
+use actix_web::{
+    HttpRequest, post,
+    web::{Data, Json},
+};
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::{
+    accounts::{
+        auth::{
+            self, AcceptInvite, AdminRow, AuthContext, Role, SignedIn, Success, UserStatus, idp,
+            sessions::{self, Holder},
+            suspended, user_agent, verified_identity,
+        },
+        invites, users,
+    },
+    http::Body,
+    platform::error::{ApiError, ApiResult, Code, commit_error, constraint},
+    providers::identity::Identity,
+};
+
+/// Accepts an invitation: makes the admin's account, or gives the role back to the account that this identity had as an
+/// admin before, ends what sessions that one has, and signs in. A customer's account is never taken for it, whatever email
+/// stands there: nobody has verified that.
+#[utoipa::path(tag = "auth", security(()), request_body = AcceptInvite,
+    responses(
+        (status = 200, body = Success<SignedIn>),
+        (status = 401, description = "UNAUTHORIZED: the ID token is not valid, or the token is no invitation's"),
+        (status = 403, description = "FORBIDDEN: the invitation is for another email; EMAIL_NOT_VERIFIED; ACCOUNT_SUSPENDED"),
+        (status = 409, description = "CONFLICT: this identity, or its email, is an admin's already, or its account is a mechanic's or has an open job"),
+        (status = 410, description = "LINK_EXPIRED: the invitation was accepted or revoked, or is too old, or who sent it is no super-admin any more"),
+        (status = 502, description = "PROVIDER_ERROR: the provider's keys can't be read"),
+    ))]
+#[post("/auth/accept-invite")]
+pub async fn accept_invite(
+    request: HttpRequest,
+    context: Data<AuthContext>,
+    body: Body<AcceptInvite>,
+) -> ApiResult<Json<Success<SignedIn>>> {
+    let AcceptInvite { token, idp_id_token } = body.read()?;
+    let now = context.clock.now();
+    let identity = verified_identity(&context, &idp_id_token.0, now).await?;
+    let agent = user_agent(&request).map(str::to_owned);
+    let signed_in = commit(&context, &token.0, &identity, agent.as_deref(), now).await?;
+    crate::accounts::auth::forget(&context, signed_in.user_id).await;
+    Ok(Json(Success::of(signed_in)))
+}
+
+async fn commit(
+    context: &AuthContext,
+    token: &str,
+    identity: &Identity,
+    user_agent: Option<&str>,
+    now: DateTime<Utc>,
+) -> ApiResult<SignedIn> {
+    let mut tx = context.db.begin().await?;
+    users::lock_admins(&mut tx).await?;
+    let invite = invites::pending_invite_locked(&mut tx, token, now).await?;
+    if !identity.email.eq_ignore_ascii_case(&invite.email) {
+        return Err(ApiError::forbidden("this invitation is for another email"));
+    }
+    let account = auth::account_of_identity(&mut tx, &identity.uid).await?;
+    if idp::hold(&mut tx, identity).await?.is_some_and(|id| id != invite.id) {
+        return Err(ApiError::forbidden("this account was made with another invitation"));
+    }
+    let returning = returning(account)?;
+    if let Some(id) = returning {
+        super::may_become_admin(&mut tx, id, now).await?;
+        // What was signed in to by telephone must not go on as an admin's.
+        auth::revoke_sessions(&mut tx, id, "role_changed", now).await?;
+    }
+    let role = Role::from(invite.role);
+    let fresh = context.random.id(now);
+    let user_id = keep(&mut tx, returning, fresh, identity, role, now).await?;
+    invites::accept_invite(&mut tx, &context.random, &invite, user_id, now).await?;
+    if identity.account_version.is_some() {
+        idp::settle_account(&mut tx, &identity.uid).await?;
+    }
+    let signed_in = sessions::open(context, &mut tx, Holder { user_id, role }, user_agent, now).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(signed_in)
+}
+
+/// The account that this identity had as an admin before; `None` where it is new here.
+fn returning(account: Option<AdminRow>) -> ApiResult<Option<Uuid>> {
+    match account {
+        None => Ok(None),
+        Some(AdminRow { role: Role::Admin | Role::SuperAdmin, .. }) => {
+            Err(ApiError::new(Code::Conflict, "this identity is an admin already"))
+        }
+        Some(account) if account.status != UserStatus::Active => Err(suspended()),
+        Some(account) => Ok(Some(account.id)),
+    }
+}
+
+/// Contract 4.1, rule 3: the first login fixes the identity, and this is it.
+async fn keep(
+    tx: &mut PgConnection,
+    returning: Option<Uuid>,
+    fresh: Uuid,
+    identity: &Identity,
+    role: Role,
+    now: DateTime<Utc>,
+) -> ApiResult<Uuid> {
+    let email = identity.email.to_ascii_lowercase();
+    let kept = match returning {
+        Some(id) => auth::make_admin_again(tx, id, &email, role, now).await.map(|()| id),
+        None => auth::insert_admin(tx, fresh, &email, &identity.uid, role, now).await.map(|()| fresh),
+    };
+    kept.map_err(|error| match constraint(&error) {
+        Some("users_admin_email_key" | "users_idp_uid_key") => {
+            ApiError::new(Code::Conflict, "this email is an admin's already")
+        }
+        _ => error.into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_identity_comes_back_to_its_account_and_no_admin_is_made_twice() {
+        let account = |role, status| {
+            let (id, idp_uid) = (Uuid::from_u128(1), Some("u1".to_owned()));
+            Some(AdminRow { id, role, status, email: None, idp_uid, is_linked: true })
+        };
+        let cases = [
+            (None, Ok(None)),
+            (account(Role::Customer, UserStatus::Active), Ok(Some(Uuid::from_u128(1)))),
+            (account(Role::Customer, UserStatus::Suspended), Err(Code::AccountSuspended)),
+            (account(Role::Admin, UserStatus::Active), Err(Code::Conflict)),
+            (account(Role::SuperAdmin, UserStatus::Suspended), Err(Code::Conflict)),
+        ];
+        for (account, expected) in cases {
+            let case = format!("{account:?}");
+            assert_eq!(returning(account).map_err(|error| error.code), expected, "{case}");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Who is an admin: what super-admins see and change of it.
+
+use actix_web::{
+    get, put,
+    web::{Data, Json},
+};
+use chrono::{DateTime, Utc};
+use serde_json::json;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::{
+    accounting::dues,
+    accounts::{
+        auth::{self, AuthContext, Caller, Role, SuperAdmin, UserStatus},
+        invites,
+        users::{self, AdminFilter, AdminUser, ChangeRole, UserRow, no_user, not_own},
+    },
+    http::{Body, Page, PageParams, PathIds, Query},
+    platform::{
+        audit::{self, Entry},
+        error::{ApiError, ApiResult, Code, commit_error, constraint},
+    },
+};
+
+/// Admins and super-admins, the newest first.
+#[utoipa::path(tag = "super-admin",
+    params(
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, body = Page<AdminUser>)))]
+#[get("/super-admin/admins")]
+pub async fn list_admins(
+    _: SuperAdmin,
+    context: Data<AuthContext>,
+    query: Query<AdminFilter>,
+) -> ApiResult<Json<Page<AdminUser>>> {
+    let asked = query.read()?;
+    let page = PageParams::new(asked.page, asked.limit)?;
+    let total = users::count_admins(&context.db).await?;
+    let rows = users::list_admins(&context.db, page).await?;
+    Ok(Json(page.of(rows.into_iter().map(AdminUser::from).collect(), total)))
+}
+
+/// Gives a role, or takes one away. Whoever loses a right loses it at once, and their sessions and pending invitations end; so do those of a
+/// customer who becomes an admin, since an admin signs in by email with the identity provider and not by telephone.
+///
+/// A customer needs an email for that, and may neither be a mechanic nor have an open job nor owe anything: admins have none
+/// of it. To invite somebody is the usual way.
+#[utoipa::path(tag = "super-admin", request_body = ChangeRole,
+    responses(
+        (status = 200, body = AdminUser),
+        (status = 409, description = "CONFLICT: the last super-admin; a customer who is a mechanic, has an open job, owes for a job or in \
+            fees, or whose payment is under way"),
+    ))]
+#[put("/super-admin/users/{id}/role")]
+pub async fn change_role(
+    SuperAdmin(caller): SuperAdmin,
+    context: Data<AuthContext>,
+    path: PathIds,
+    body: Body<ChangeRole>,
+) -> ApiResult<Json<AdminUser>> {
+    let id = path.id("id")?;
+    not_own(&caller, id)?;
+    users::find(&context.db, id).await?.ok_or_else(no_user)?;
+    let role = body.read()?.role;
+    let row = commit_role(&context, caller, id, role).await?;
+    auth::forget(&context, id).await;
+    Ok(Json(row.into()))
+}
+
+async fn commit_role(context: &AuthContext, caller: Caller, id: Uuid, role: Role) -> ApiResult<UserRow> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    crate::accounts::users::lock_super_admins(&mut tx, &caller).await?;
+    let before = users::lock(&mut tx, id).await?.ok_or_else(no_user)?;
+    if before.role == role {
+        return Ok(before);
+    }
+    may_have(&mut tx, &before, role, now).await?;
+    users::set_role(&mut tx, id, role, now).await.map_err(taken)?;
+    let is_promoted_admin = (before.role, role) == (Role::Admin, Role::SuperAdmin);
+    if !is_promoted_admin {
+        auth::revoke_sessions(&mut tx, id, "role_changed", now).await?;
+    }
+    let entry = Entry {
+        actor_id: Some(caller.user_id),
+        action: "user.role",
+        subject_kind: "user",
+        subject_id: id,
+        before: json!({"role": before.role}),
+        after: json!({"role": role}),
+    };
+    audit::record(&mut tx, &context.random, now, entry).await?;
+    if before.role == Role::SuperAdmin {
+        invites::revoke_invites_of(&mut tx, &context.random, id, Some(caller.user_id), now).await?;
+    }
+    let after = users::find(&mut *tx, id).await?.ok_or_else(no_user)?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(after)
+}
+
+/// Whether the account can take that role.
+async fn may_have(tx: &mut PgConnection, before: &UserRow, role: Role, now: DateTime<Utc>) -> ApiResult<()> {
+    let conflict = |why: &'static str| Err(ApiError::new(Code::Conflict, why));
+    if before.status == UserStatus::Deleted {
+        return conflict("this account was deleted");
+    }
+    if before.role == Role::SuperAdmin && !users::has_other_super_admin(tx, before.id).await? {
+        return conflict("this is the last active super-admin");
+    }
+    if before.role != Role::Customer {
+        return Ok(());
+    }
+    if before.email.is_none() {
+        return conflict("this account has no email to sign in with; invite them instead");
+    }
+    match role {
+        Role::Customer => Ok(()),
+        Role::Admin | Role::SuperAdmin => may_become_admin(tx, before, now).await,
+    }
+}
+
+/// Whether a customer leaves nothing behind that only customers have. The row is locked, so nothing comes meanwhile.
+pub(super) async fn may_become_admin(
+    tx: &mut PgConnection,
+    before: &UserRow,
+    now: DateTime<Utc>,
+) -> ApiResult<()> {
+    if before.mechanic_profile_id.is_some() {
+        let why = "a mechanic can't be an admin; invite them under an account of their own";
+        return Err(ApiError::new(Code::Conflict, why));
+    }
+    if users::has_open_job(tx, before.id).await? {
+        return Err(ApiError::new(Code::Conflict, "this account has an open job"));
+    }
+    // Admins can't pay.
+    dues::check_settled(tx, before.id, now).await
+}
+
+/// An admin's email is one person's alone.
+fn taken(error: sqlx::Error) -> ApiError {
+    match constraint(&error) {
+        Some("users_admin_email_key") => {
+            ApiError::new(Code::Conflict, "this account's email is another admin's")
+        }
+        _ => error.into(),
+    }
+}

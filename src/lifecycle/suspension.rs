@@ -1,0 +1,171 @@
+//! Suspending people: their account, or their work as a mechanic.
+
+use actix_web::{
+    HttpResponse, post,
+    web::{Data, Json},
+};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{LifecycleContext, handing_over};
+use crate::{
+    accounts::{
+        auth::{self, Admin, Caller, Role, UserStatus},
+        invites,
+        users::{self, AdminUser, SuspendUser, UserRow, not_own},
+    },
+    fleet::mechanics::{self, Command, MechanicProfile, ProfileRow, WithReason},
+    http::{Body, NoFields, PathIds},
+    offers,
+    platform::{
+        audit::{self, Entry},
+        error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
+    },
+};
+
+/// Takes a verified mechanic off duty; a job under way goes on.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    request_body = WithReason,
+    responses(
+        (status = 200, body = MechanicProfile),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the profile is not verified"),
+    ),
+)]
+#[post("/admin/mechanics/{id}/suspend")]
+pub async fn suspend_mechanic(
+    context: Data<LifecycleContext>,
+    Admin(admin): Admin,
+    path: PathIds,
+    body: Body<WithReason>,
+) -> ApiResult<HttpResponse> {
+    let command = || Ok(Command::Suspend { reason: body.read()?.reason.0 });
+    let profile = mechanics::move_profile(&context, admin, path.id("id")?, command).await?;
+    // What stays offered is refused at its accept, or expires.
+    offers::revoke_of(&context.jobs, profile.id).await;
+    Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
+}
+
+/// Keeps a person out: every request of theirs is 403 ACCOUNT_SUSPENDED from now on. Offers to a mechanic are taken back, and
+/// the job that they are on is given to another, at no fee. Where the work has begun nobody else can go on: the customer and
+/// all admins are told, and an admin cancels the job or lets the mechanic in again.
+#[utoipa::path(tag = "admin", request_body = SuspendUser,
+    responses((status = 200, body = AdminUser), (status = 409, description = "INVALID_TRANSITION: not an active account; CONFLICT: the last super-admin")))]
+#[post("/admin/users/{id}/suspend")]
+pub async fn suspend_user(
+    Admin(caller): Admin,
+    context: Data<LifecycleContext>,
+    path: PathIds,
+    body: Body<SuspendUser>,
+) -> ApiResult<Json<AdminUser>> {
+    let id = reached(&context, &caller, &path).await?;
+    let reason = body.read()?.reason.0;
+    move_to(context, caller, id, UserStatus::Suspended, Some(reason)).await
+}
+
+/// Lets a suspended person in again.
+#[utoipa::path(tag = "admin", request_body = Option<NoFields>,
+    responses((status = 200, body = AdminUser), (status = 409, description = "INVALID_TRANSITION: not a suspended account")))]
+#[post("/admin/users/{id}/reinstate")]
+pub async fn reinstate_user(
+    Admin(caller): Admin,
+    context: Data<LifecycleContext>,
+    path: PathIds,
+    body: Body<NoFields>,
+) -> ApiResult<Json<AdminUser>> {
+    let id = reached(&context, &caller, &path).await?;
+    body.read()?;
+    move_to(context, caller, id, UserStatus::Active, None).await
+}
+
+/// Who may not, and 404, come before what is wrong with the body.
+async fn reached(context: &LifecycleContext, caller: &Caller, path: &PathIds) -> ApiResult<Uuid> {
+    let row = users::find(&context.db, path.id("id")?).await?.ok_or_else(users::no_user)?;
+    may_touch(caller, &row)?;
+    Ok(row.id)
+}
+
+async fn move_to(
+    context: Data<LifecycleContext>,
+    caller: Caller,
+    id: Uuid,
+    to: UserStatus,
+    reason: Option<String>,
+) -> ApiResult<Json<AdminUser>> {
+    let admin = caller.user_id;
+    let (row, off_the_road) = commit_move(&context, caller, id, to, reason.as_deref()).await?;
+    auth::forget(&context, id).await;
+    if let Some(profile) = off_the_road {
+        mechanics::changed(&context, &profile).await;
+        handing_over::stand_down(&context, admin, &profile).await;
+    }
+    Ok(Json(row.into()))
+}
+
+/// The account afterwards, and the mechanic profile that was switched off with it.
+async fn commit_move(
+    context: &LifecycleContext,
+    caller: Caller,
+    id: Uuid,
+    to: UserStatus,
+    reason: Option<&str>,
+) -> ApiResult<(UserRow, Option<ProfileRow>)> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let caller = users::lock_as_admin(&mut tx, caller).await?;
+    let before = users::lock(&mut tx, id).await?.ok_or_else(users::no_user)?;
+    may_move(&caller, &before, to)?;
+    let leaves_none = to == UserStatus::Suspended
+        && before.role == Role::SuperAdmin
+        && !users::has_other_super_admin(&mut tx, id).await?;
+    if leaves_none {
+        return Err(ApiError::new(Code::Conflict, "this is the last active super-admin"));
+    }
+    users::set_status(&mut tx, id, to, reason, now).await?;
+    let entry = Entry {
+        actor_id: Some(caller.user_id),
+        action: if to == UserStatus::Suspended { "user.suspend" } else { "user.reinstate" },
+        subject_kind: "user",
+        subject_id: id,
+        before: json!({"status": before.status, "suspension_reason": before.suspension_reason}),
+        after: json!({"status": to, "suspension_reason": reason}),
+    };
+    audit::record(&mut tx, &context.random, now, entry).await?;
+    let off_the_road = match to {
+        UserStatus::Suspended => mechanics::take_off_the_road(&mut tx, id, now).await?,
+        UserStatus::Active | UserStatus::Deleted => None,
+    };
+    if to == UserStatus::Suspended {
+        invites::revoke_invites_of(&mut tx, &context.random, id, Some(caller.user_id), now).await?;
+    }
+    let after = users::find(&mut *tx, id).await?.ok_or_else(users::no_user)?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok((after, off_the_road))
+}
+
+/// Nobody suspends themselves, nor an admin a super-admin.
+fn may_touch(caller: &Caller, target: &UserRow) -> ApiResult<()> {
+    not_own(caller, target.id)?;
+    if target.role == Role::SuperAdmin && caller.role != Role::SuperAdmin {
+        return Err(ApiError::forbidden("only a super-admin may do this to a super-admin"));
+    }
+    Ok(())
+}
+
+/// There are two ways only: active to suspended and back.
+fn may_move(caller: &Caller, target: &UserRow, to: UserStatus) -> ApiResult<()> {
+    may_touch(caller, target)?;
+    match (target.status, to) {
+        (UserStatus::Active, UserStatus::Suspended) | (UserStatus::Suspended, UserStatus::Active) => Ok(()),
+        (from, to) => {
+            let allowed = match from {
+                UserStatus::Active => "suspended",
+                UserStatus::Suspended => "active",
+                UserStatus::Deleted => "nothing",
+            };
+            let message = format!("an account can't go from {from} to {to}; allowed: {allowed}");
+            Err(ApiError::new(Code::InvalidTransition, message))
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! What areas do in the transaction that changes a job: the shape of a hook, and how one stops the change.
+//!
+//! A hook is a function in the `job_hook.rs` of its area. `bridge/hooks.rs` lists them all, in their order.
+
+use futures_util::future::BoxFuture;
+use roadcall_actors::{
+    ports::{Change, Guard},
+    random::Random,
+};
+use sqlx::PgConnection;
+
+use super::error::ApiError;
+
+/// Looks at the change, and writes what follows from it.
+pub type Hook =
+    for<'a> fn(&'a mut PgConnection, &'a Random, &'a Change) -> BoxFuture<'a, Result<(), HookError>>;
+
+/// The hooks before the job's row is written, and those after it; each list runs in its order.
+#[derive(Debug, Clone, Copy)]
+pub struct Hooks {
+    pub before: &'static [Hook],
+    pub after: &'static [Hook],
+}
+
+/// Why a hook stops the change; the transaction is rolled back.
+#[derive(Debug, thiserror::Error)]
+pub enum HookError {
+    #[error(transparent)]
+    Database(#[from] sqlx::Error),
+    /// A rule refuses the change.
+    #[error("refused: {0:?}")]
+    Refused(Guard),
+    /// The rows are not as the change takes them to be: the job is to be loaded and decided again.
+    #[error("the rows have changed meanwhile")]
+    Conflict,
+    /// The change was committed before.
+    #[error("this was committed before")]
+    AlreadyCommitted,
+    #[error(transparent)]
+    Failed(#[from] ApiError),
+}

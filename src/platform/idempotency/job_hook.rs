@@ -1,0 +1,24 @@
+//! The mark of a repeatable request in the transaction of what the request made.
+
+use roadcall_actors::{
+    job::state::{Event, ItemMove},
+    ports::{Change, Guard},
+    random::Random,
+};
+use sqlx::PgConnection;
+
+use super::queries;
+use crate::platform::hooks::HookError;
+
+/// The job or line item that a request made is what its repeats are answered with.
+pub async fn complete_mark(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
+    let Some(mark) = change.idempotency else { return Ok(()) };
+    let is_completed = match &change.event {
+        Event::Created { .. } => queries::complete_mark(tx, mark, change.next.id.0).await?,
+        Event::ItemMoved { how: ItemMove::Proposed, item } => {
+            queries::complete_item_mark(tx, mark, item.id.0).await?
+        }
+        _ => true,
+    };
+    if is_completed { Ok(()) } else { Err(HookError::Refused(Guard::MarkUsed)) }
+}

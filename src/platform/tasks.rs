@@ -1,0 +1,16 @@
+//! Work that goes on when whoever asked for it is gone.
+
+use tokio::task::JoinHandle;
+use tokio_util::task::TaskTracker;
+use tracing::Instrument as _;
+
+/// Requests and socket commands under way, those of clients that are gone included. A stop waits for them.
+#[derive(Debug, Clone, Default)]
+pub struct Tasks(pub TaskTracker);
+
+impl Tasks {
+    /// Runs work that a client has asked for to its end, also when the client goes away and whoever waits for it is dropped.
+    pub fn run<T: 'static>(&self, work: impl Future<Output = T> + 'static) -> JoinHandle<T> {
+        actix_web::rt::spawn(self.0.track_future(work.in_current_span()))
+    }
+}

@@ -1,0 +1,61 @@
+//! Work that goes on beside the requests: again and again, and at once when somebody wakes it.
+
+use std::{fmt::Display, sync::Arc, time::Duration};
+
+use tokio::{
+    sync::Notify,
+    time::{MissedTickBehavior, interval},
+};
+
+use super::error::ApiError;
+
+/// Wakes a worker of this process before its time. What there is to do stands in the database, so a wake-up that gets lost costs
+/// no more than the worker's interval. One that comes while nobody waits is kept for the next wait.
+#[derive(Debug, Clone, Default)]
+pub struct Wakeup(Arc<Notify>);
+
+impl Wakeup {
+    pub fn wake(&self) {
+        self.0.notify_one();
+    }
+
+    /// Waits until somebody wakes.
+    pub async fn woken(&self) {
+        self.0.notified().await;
+    }
+}
+
+/// Does a round of work now, then every `every`, and whenever `wakeup` is woken. Runs until it is aborted.
+pub async fn repeat(every: Duration, wakeup: Option<Wakeup>, round: impl AsyncFn()) {
+    let mut tick = interval(every);
+    tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        match &wakeup {
+            None => {
+                tick.tick().await;
+            }
+            Some(wakeup) => tokio::select! {
+                _ = tick.tick() => {}
+                () = wakeup.woken() => {}
+            },
+        }
+        round().await;
+    }
+}
+
+/// How much a round did; 0 after an error, which is logged: the next round tries again.
+pub fn done<T: Default + Display + PartialEq>(what: &'static str, round: Result<T, ApiError>) -> T {
+    match round {
+        Ok(done) => {
+            if done != T::default() {
+                tracing::debug!(what, %done, "a round of work is done");
+            }
+            done
+        }
+        Err(error) => {
+            error.log();
+            tracing::warn!(what, "a round of work failed, to be tried again");
+            T::default()
+        }
+    }
+}

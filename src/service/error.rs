@@ -1,0 +1,36 @@
+//! Why a start can fail.
+
+use std::{io, net::SocketAddr};
+
+use crate::{
+    accounts::auth,
+    fleet::eta,
+    platform::db::DbError,
+    providers::{push, rooms, storage::StorageError},
+    service::MoneyError,
+};
+
+/// Why the service did not start, or stopped by itself.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error(transparent)]
+    Database(#[from] DbError),
+    #[error(transparent)]
+    Auth(#[from] auth::StartError),
+    #[error(transparent)]
+    Eta(#[from] eta::StartError),
+    #[error(transparent)]
+    Money(#[from] MoneyError),
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    #[error(transparent)]
+    Push(#[from] push::StartError),
+    #[error(transparent)]
+    Rooms(#[from] rooms::RoomsError),
+    #[error("can't listen on {address}: {source}")]
+    Listen { address: SocketAddr, source: io::Error },
+    #[error("what was committed before could not be taken up: {0}")]
+    Recovery(sqlx::Error),
+    #[error("the HTTP server ended: {0}")]
+    Http(#[from] io::Error),
+}

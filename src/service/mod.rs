@@ -1,0 +1,100 @@
+//! The service's contexts, made once in `app.rs` and shared by all threads.
+//!
+//! An area's functions ask for the area's own context. A context holds the one below it and derefs to it, so a function takes
+//! whatever holds more.
+
+mod error;
+mod money_providers;
+mod wiring;
+
+pub use error::StartError;
+pub use money_providers::{MoneyError, MoneyProviders};
+pub use wiring::wire;
+
+use std::ops::Deref;
+
+use actix_web::web::{Data, ServiceConfig};
+use roadcall_actors::EngineHandle;
+
+use crate::{
+    accounts::{auth::AuthContext, uploads::UploadsContext},
+    admin::FiguresContext,
+    bridge::Trail,
+    dispatch::DispatchContext,
+    edge::EdgeContext,
+    fleet::mechanics::MechanicsContext,
+    jobs::JobsContext,
+    lifecycle::LifecycleContext,
+    messaging::{calls::CallsContext, chat::ChatContext},
+    money::{payments::PaymentsContext, wallet::WalletContext},
+    notifications::{NotificationsContext, NotifyContext},
+    openapi::Document,
+    platform::{core::Core, worker::Wakeup},
+    sandbox::SandboxContext,
+    ws::WsContext,
+};
+
+/// Every context, for what starts, stops and looks after the whole.
+#[derive(Debug, Clone)]
+pub struct Service {
+    pub uploads: UploadsContext,
+    pub notifications: NotificationsContext,
+    pub dispatch: DispatchContext,
+    pub payments: PaymentsContext,
+    pub wallet: WalletContext,
+    pub lifecycle: LifecycleContext,
+    pub ws: WsContext,
+    pub edge: EdgeContext,
+    pub sandbox: SandboxContext,
+    pub trail: Trail,
+    /// A job has moved on: its call may be over.
+    pub call_wakeup: Wakeup,
+}
+
+impl Deref for Service {
+    type Target = EdgeContext;
+
+    fn deref(&self) -> &EdgeContext {
+        &self.edge
+    }
+}
+
+impl Service {
+    pub fn core(&self) -> &Core {
+        &self.uploads.core
+    }
+
+    pub fn engine(&self) -> &EngineHandle {
+        &self.edge.engine
+    }
+
+    /// Gives every handler of the app its context.
+    pub fn provide(&self, app: &mut ServiceConfig) {
+        let jobs = &self.payments.jobs;
+        let figures = FiguresContext {
+            core: self.core().clone(),
+            engine: self.engine().clone(),
+            hub: self.edge.hub.clone(),
+            trail: self.trail.clone(),
+            decisions: self.dispatch.decisions.clone(),
+        };
+        app.app_data(Data::<Core>::new(self.core().clone()))
+            .app_data(Data::<AuthContext>::new(self.edge.auth.clone()))
+            .app_data(Data::<UploadsContext>::new(self.uploads.clone()))
+            .app_data(Data::<NotifyContext>::new(self.notifications.notify.clone()))
+            .app_data(Data::<NotificationsContext>::new(self.notifications.clone()))
+            .app_data(Data::<MechanicsContext>::new(self.ws.mechanics.clone()))
+            .app_data(Data::<JobsContext>::new(jobs.clone()))
+            .app_data(Data::<DispatchContext>::new(self.dispatch.clone()))
+            .app_data(Data::<PaymentsContext>::new(self.payments.clone()))
+            .app_data(Data::<WalletContext>::new(self.wallet.clone()))
+            .app_data(Data::<ChatContext>::new(self.ws.chat.clone()))
+            .app_data(Data::<CallsContext>::new(self.ws.calls.clone()))
+            .app_data(Data::<Document>::from(self.edge.document.clone()))
+            .app_data(Data::<LifecycleContext>::new(self.lifecycle.clone()))
+            .app_data(Data::<WsContext>::new(self.ws.clone()))
+            .app_data(Data::<FiguresContext>::new(figures))
+            .app_data(Data::<EdgeContext>::new(self.edge.clone()))
+            .app_data(Data::<SandboxContext>::new(self.sandbox.clone()));
+    }
+}

@@ -1,0 +1,74 @@
+//! The gateway and the payout provider that the settings name.
+
+use std::{sync::Arc, time::Duration};
+
+use roadcall_actors::{clock::Clock, random::Random};
+
+use crate::providers::{
+    gateway::{CheckoutKey, Gateway, RazorpayGateway, WebhookKeys},
+    payouts::{Payouts, RazorpayPayouts},
+    razorpay::Api,
+};
+use crate::{
+    platform::{
+        db::Db,
+        settings::{GatewayProvider, PayoutProvider, Settings},
+    },
+    sandbox::Sandbox,
+};
+
+/// Who moves money.
+#[derive(Debug)]
+pub struct MoneyProviders {
+    pub gateway: Arc<dyn Gateway>,
+    pub payouts: Arc<dyn Payouts>,
+    pub webhook_keys: WebhookKeys,
+    /// Where either of them is the sandbox.
+    pub sandbox: Option<Sandbox>,
+}
+
+/// Why there is nobody to move money.
+#[derive(Debug, thiserror::Error)]
+pub enum MoneyError {
+    #[error("gateway.base_url is no http or https URL")]
+    Url,
+    #[error("the gateway's HTTP client: {0}")]
+    Client(#[from] reqwest::Error),
+}
+
+impl MoneyProviders {
+    /// `key` generates what the settings leave out, the same at each start. Asks no provider.
+    pub fn start(
+        settings: &Settings,
+        db: &Db,
+        clock: &Clock,
+        random: &Random,
+        key: impl Fn(&str) -> String,
+    ) -> Result<Self, MoneyError> {
+        let webhook_keys = WebhookKeys::new(&settings.gateway, key("gateway webhook").as_bytes());
+        let checkout = CheckoutKey::new(&settings.gateway, key("gateway checkout").as_bytes());
+        let sandbox = Sandbox::new(settings, db, clock, random, checkout.clone(), webhook_keys.clone());
+        let gateway: Arc<dyn Gateway> = match settings.gateway.provider {
+            GatewayProvider::Sandbox => Arc::new(sandbox.clone()),
+            GatewayProvider::Razorpay => {
+                Arc::new(RazorpayGateway::new(api(settings, settings.gateway.timeout_ms)?, checkout))
+            }
+        };
+        let payouts: Arc<dyn Payouts> = match settings.payouts.provider {
+            PayoutProvider::Sandbox => Arc::new(sandbox.clone()),
+            PayoutProvider::Razorpay => {
+                let api = api(settings, settings.payouts.timeout_ms)?;
+                Arc::new(RazorpayPayouts::new(api, &settings.payouts.account_number))
+            }
+        };
+        let is_sandbox = settings.gateway.provider == GatewayProvider::Sandbox
+            || settings.payouts.provider == PayoutProvider::Sandbox;
+        Ok(Self { gateway, payouts, webhook_keys, sandbox: is_sandbox.then_some(sandbox) })
+    }
+}
+
+fn api(settings: &Settings, timeout_ms: u64) -> Result<Api, MoneyError> {
+    let gateway = &settings.gateway;
+    let base = gateway.api_url().ok_or(MoneyError::Url)?;
+    Ok(Api::new(base, &gateway.key_id, &gateway.key_secret, Duration::from_millis(timeout_ms))?)
+}

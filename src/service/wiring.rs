@@ -1,0 +1,136 @@
+//! Makes the contexts, and starts the engine on them.
+
+use roadcall_actors::clock::Clock;
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+use super::{MoneyProviders, Service};
+
+use crate::{
+    accounts::{
+        auth::{AuthContext, AuthState},
+        uploads::UploadsContext,
+    },
+    bridge::{self, Recorders, Trail, hooks::HOOKS},
+    catalogue::dispatch_settings::DispatchConfig,
+    dispatch::{Decisions, DispatchContext},
+    edge::{EdgeContext, health::Readiness},
+    fleet::{eta::Etas, mechanics::MechanicsContext},
+    http::RateLimits,
+    jobs::JobsContext,
+    lifecycle::LifecycleContext,
+    messaging::{calls::CallsContext, chat::ChatContext},
+    money::{
+        payments::{Money, PaymentsContext},
+        wallet::WalletContext,
+    },
+    notifications::{NotificationsContext, NotifyContext, Wakeups},
+    openapi::Document,
+    platform::{core::Core, db::Db, settings::Settings, tasks::Tasks, worker::Wakeup},
+    providers::{
+        push, rooms,
+        storage::{LinkKey, Stores},
+    },
+    routes,
+    sandbox::SandboxContext,
+    service::StartError,
+    ws::{Hub, Openings, WsContext},
+};
+
+/// Makes the contexts, from the bottom to the top, and starts the engine on them.
+pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<Service, StartError> {
+    let Core { settings, db, clock, random } = &core;
+    let state = AuthState::start(settings, db, clock, random).await?;
+    let money = MoneyProviders::start(settings, db, clock, random, |purpose| state.hex_key(purpose))?;
+    let stores = Stores::start(settings, LinkKey::new(state.hex_key("upload links")))?;
+    let rooms = rooms::start(settings, random, &state.hex_key("call tokens"))?;
+    let auth = AuthContext { core: core.clone(), auth: state };
+    let uploads = UploadsContext { core: core.clone(), stores };
+    let hub = Hub::new(settings);
+    let notify = NotifyContext { core: core.clone(), notes: Wakeups::default() };
+    let sockets = Arc::new(hub.clone());
+    let push = push::start(settings, clock)?;
+    let notifications = NotificationsContext { notify: notify.clone(), push, sockets };
+    let etas = start_etas(settings, db, clock).await?;
+    let dispatch = DispatchConfig::load(db, settings.dispatch.clone()).await.map_err(StartError::Recovery)?;
+    let recorders = Recorders {
+        trail: Trail::start(db.clone(), &settings.engine),
+        decisions: Decisions::start(db.clone(), &settings.engine),
+        notes: notify.notes.clone(),
+        calls: Wakeup::default(),
+    };
+    let Recorders { trail, decisions, calls: call_wakeup, .. } = recorders.clone();
+    let (outbound, eta) = (Arc::new(hub.clone()), Arc::new(etas.clone()));
+    let engine = bridge::engine::start(settings, &dispatch, db, clock, random, recorders, (outbound, eta));
+    let engine = engine.await.map_err(StartError::Recovery)?;
+    let mechanics = MechanicsContext {
+        auth: auth.clone(),
+        engine: engine.clone(),
+        dispatch: dispatch.clone(),
+        notes: notify.notes.clone(),
+    };
+    let jobs = JobsContext { notify: notify.clone(), engine: engine.clone(), dispatch, hooks: HOOKS };
+    let limits = Arc::new(RateLimits::new(settings));
+    let tasks = Tasks::default();
+    let chat = ChatContext { jobs: jobs.clone(), sockets: Arc::new(hub.clone()), limits: limits.clone() };
+    let calls =
+        CallsContext { jobs: jobs.clone(), sockets: Arc::new(hub.clone()), limits: limits.clone(), rooms };
+    let wallet = WalletContext { notify, payouts: money.payouts, payout_wakeup: Wakeup::default() };
+    let openings = Openings::new(&settings.ws, db);
+    Ok(Service {
+        dispatch: DispatchContext { jobs: jobs.clone(), decisions },
+        payments: PaymentsContext {
+            jobs: jobs.clone(),
+            wallet: wallet.clone(),
+            tasks: tasks.clone(),
+            money: Money::start(db, money.gateway.name()),
+            gateway: money.gateway,
+            webhook_keys: money.webhook_keys,
+        },
+        wallet,
+        lifecycle: LifecycleContext {
+            mechanics: mechanics.clone(),
+            jobs: jobs.clone(),
+            uploads: uploads.clone(),
+        },
+        uploads,
+        notifications,
+        ws: WsContext {
+            mechanics,
+            jobs: jobs.clone(),
+            chat,
+            calls,
+            hub: hub.clone(),
+            openings: openings.clone(),
+            drain: drain.clone(),
+            tasks: tasks.clone(),
+        },
+        edge: EdgeContext {
+            auth,
+            engine,
+            etas,
+            limits,
+            document: Arc::new(Document::generate(routes::all)),
+            tasks,
+            readiness: Arc::new(Readiness::default()),
+            drain,
+            hub,
+            openings,
+        },
+        sandbox: SandboxContext { core: core.clone(), sandbox: money.sandbox },
+        trail,
+        call_wakeup,
+    })
+}
+
+/// With what was learned so far. Estimates that could not be corrected are no reason not to start.
+async fn start_etas(settings: &Settings, db: &Db, clock: &Clock) -> Result<Etas, StartError> {
+    let etas = Etas::start(settings, clock)?;
+    if settings.eta.learn
+        && let Err(error) = etas.learn(db, clock.now()).await
+    {
+        tracing::warn!(%error, "trips not learned from, to be tried again");
+    }
+    Ok(etas)
+}

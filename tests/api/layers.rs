@@ -1,0 +1,286 @@
+//! The direction of the house: whatever stands in `src/` uses only what is below it.
+//!
+//! [`LAYERS`] is the whole order. An area is a folder or a file of `src/`, or of a layer that groups several; within an area files
+//! may use each other as they like.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::visit::{self, Visit};
+use walkdir::WalkDir;
+
+/// From the bottom to the top, and within a layer too. ARCHITECTURE.md shows the same list as a picture.
+const LAYERS: &[(&str, &[&str])] = &[
+    (
+        "platform",
+        &[
+            "backoff",
+            "network",
+            "settings",
+            "telemetry",
+            "db",
+            "error",
+            "audit",
+            "core",
+            "tasks",
+            "worker",
+            "hooks",
+            "idempotency",
+        ],
+    ),
+    ("http", &[]),
+    ("providers", &[]),
+    ("accounts", &["auth", "uploads", "users", "invites"]),
+    ("notifications", &[]),
+    ("catalogue", &["vehicles", "dispatch_settings", "categories"]),
+    ("fleet", &["eta", "mechanics"]),
+    ("accounting", &["ledger", "dues"]),
+    ("jobs", &[]),
+    ("offers", &[]),
+    ("dispatch", &[]),
+    ("money", &["wallet", "payments", "disputes"]),
+    ("messaging", &["calls", "chat"]),
+    ("tracking", &[]),
+    ("sharing", &["ratings", "shares"]),
+    ("lifecycle", &[]),
+    ("ws", &[]),
+    ("bridge", &[]),
+    ("sandbox", &[]),
+    ("admin", &[]),
+    ("openapi", &[]),
+    ("edge", &[]),
+    ("routes", &[]),
+    ("service", &[]),
+    ("workers", &[]),
+    ("app", &[]),
+    ("simulate", &[]),
+    ("demo", &[]),
+    ("cli", &[]),
+];
+
+/// Where an area stands: the place of its layer, and within that its own.
+type Place = (usize, usize);
+
+/// The place of a path below `crate`, such as `money::wallet::upi`. A layer's own `mod.rs` only groups, and stands nowhere.
+fn place(path: &[String]) -> Result<Option<Place>, String> {
+    let Some(first) = path.first() else { return Ok(None) };
+    let layer = LAYERS.iter().position(|(name, _)| name == first);
+    let layer = layer.ok_or_else(|| format!("{first} is in no layer"))?;
+    let areas = LAYERS[layer].1;
+    if areas.is_empty() {
+        return Ok(Some((layer, 0)));
+    }
+    let Some(second) = path.get(1) else { return Ok(None) };
+    let area = areas.iter().position(|name| name == second);
+    area.map(|area| Some((layer, area))).ok_or_else(|| format!("{first}::{second} is in no layer"))
+}
+
+fn name((layer, area): Place) -> String {
+    let (layer, areas) = LAYERS[layer];
+    areas.get(area).map_or_else(|| layer.to_owned(), |area| format!("{layer}::{area}"))
+}
+
+/// Every path that a file names: in `use`, in code, in attributes and in macros. Relative ones are made absolute, below `crate`.
+struct Imports {
+    /// The file's own module.
+    module: Vec<String>,
+    /// Modules within the file that the visitor is in.
+    inner: usize,
+    found: Vec<Vec<String>>,
+}
+
+impl Imports {
+    fn of(module: Vec<String>, source: &str) -> Vec<Vec<String>> {
+        let parsed =
+            syn::parse_file(source).unwrap_or_else(|error| panic!("{module:?} is not Rust: {error}"));
+        let mut imports = Self { module, inner: 0, found: Vec::new() };
+        imports.visit_file(&parsed);
+        imports.found
+    }
+
+    fn add(&mut self, path: &[String]) {
+        let supers = path.iter().take_while(|part| *part == "super").count();
+        match path.first().map(String::as_str) {
+            Some("crate") => self.found.push(path[1..].to_vec()),
+            Some("super") if supers > self.inner => {
+                let kept = self.module.len().saturating_sub(supers - self.inner);
+                let absolute = self.module[..kept].iter().chain(&path[supers..]);
+                self.found.push(absolute.cloned().collect());
+            }
+            _ => {}
+        }
+    }
+
+    fn add_tree(&mut self, before: &[String], tree: &syn::UseTree) {
+        let with = |name: &syn::Ident| [before, &[name.to_string()]].concat();
+        match tree {
+            syn::UseTree::Path(path) => self.add_tree(&with(&path.ident), &path.tree),
+            syn::UseTree::Name(leaf) => self.add(&with(&leaf.ident)),
+            syn::UseTree::Rename(leaf) => self.add(&with(&leaf.ident)),
+            syn::UseTree::Glob(_) => self.add(before),
+            syn::UseTree::Group(group) => group.items.iter().for_each(|tree| self.add_tree(before, tree)),
+        }
+    }
+
+    /// Paths among the tokens of a macro, which syn does not look into.
+    fn add_tokens(&mut self, tokens: TokenStream) {
+        let mut path: Vec<String> = Vec::new();
+        let mut colons = 0;
+        for token in tokens {
+            match token {
+                TokenTree::Ident(ident) => {
+                    if colons != 2 {
+                        self.add(&std::mem::take(&mut path));
+                    }
+                    path.push(ident.to_string());
+                    colons = 0;
+                }
+                TokenTree::Punct(punct) if punct.as_char() == ':' => colons += 1,
+                TokenTree::Group(group) => {
+                    self.add(&std::mem::take(&mut path));
+                    self.add_tokens(group.stream());
+                    colons = 0;
+                }
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {
+                    self.add(&std::mem::take(&mut path));
+                    colons = 0;
+                }
+            }
+        }
+        self.add(&path);
+    }
+}
+
+impl<'a> Visit<'a> for Imports {
+    fn visit_item_mod(&mut self, module: &'a syn::ItemMod) {
+        if module.ident == "tests" {
+            return;
+        }
+        self.inner += 1;
+        visit::visit_item_mod(self, module);
+        self.inner -= 1;
+    }
+
+    fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
+        self.add_tree(&[], &item.tree);
+    }
+
+    fn visit_path(&mut self, path: &'a syn::Path) {
+        let parts: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        self.add(&parts);
+        visit::visit_path(self, path);
+    }
+
+    fn visit_macro(&mut self, called: &'a syn::Macro) {
+        self.add_tokens(called.tokens.clone());
+        visit::visit_macro(self, called);
+    }
+
+    fn visit_attribute(&mut self, attribute: &'a syn::Attribute) {
+        if let syn::Meta::List(list) = &attribute.meta {
+            self.add_tokens(list.tokens.clone());
+        }
+        visit::visit_attribute(self, attribute);
+    }
+}
+
+/// The imports of `source` that go upwards.
+fn upward(file: &str, source: &str) -> Vec<String> {
+    let mut module: Vec<String> =
+        file.trim_end_matches(".rs").split('/').map(str::to_owned).filter(|part| part != "mod").collect();
+    if module == ["lib"] || module == ["main"] {
+        module.clear();
+    }
+    let own = match place(&module) {
+        Ok(Some(own)) => own,
+        Ok(None) => return Vec::new(),
+        Err(why) => return vec![format!("{file}: {why}")],
+    };
+    let imports = Imports::of(module, source);
+    let astray = imports.iter().filter_map(|path| match place(path) {
+        Ok(Some(other)) if other > own => Some(format!("{file}: {} uses {}", name(own), path.join("::"))),
+        Ok(_) => None,
+        Err(why) => Some(format!("{file}: {why}")),
+    });
+    let mut astray: Vec<String> = astray.collect();
+    astray.sort();
+    astray.dedup();
+    astray
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
+}
+
+#[test]
+fn everything_uses_only_what_is_below_it() {
+    let src = root().join("src");
+    let entries = WalkDir::new(&src).sort_by_file_name().into_iter().map(|entry| entry.unwrap().into_path());
+    let files: BTreeMap<String, String> = entries
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
+        .map(|path| {
+            let file = path.strip_prefix(&src).unwrap().to_string_lossy().into_owned();
+            (file, fs::read_to_string(path).unwrap())
+        })
+        .collect();
+    assert!(files.contains_key("jobs/mod.rs"), "the search itself is broken");
+    let astray: Vec<String> = files.iter().flat_map(|(file, source)| upward(file, source)).collect();
+    assert!(
+        astray.is_empty(),
+        "everything depends on what is below it, never the other way:\n{}",
+        astray.join("\n")
+    );
+    for (layer, areas) in LAYERS {
+        for area in areas.iter().map(|area| format!("{layer}/{area}")).chain([(*layer).to_owned()]) {
+            let exists = files
+                .keys()
+                .any(|file| *file == format!("{area}.rs") || file.starts_with(&format!("{area}/")));
+            assert!(exists, "{area} is a layer without a file");
+        }
+    }
+}
+
+#[test]
+fn the_architecture_shows_the_same_layers() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let picture = text.split("```layers").nth(1).and_then(|rest| rest.split("```").next());
+    let lines = picture.expect("ARCHITECTURE.md has a block of layers").lines().map(str::trim);
+    let shown: Vec<String> = lines.filter(|line| !line.is_empty()).map(str::to_owned).collect();
+    let line = |(layer, areas): &(&str, &[&str])| [&[*layer], *areas].concat().join(" ");
+    let expected: Vec<String> = LAYERS.iter().rev().map(line).collect();
+    assert_eq!(shown, expected, "the picture shows the top layer first");
+}
+
+#[test]
+fn an_upward_import_is_noticed_however_it_is_written() {
+    let astray = |source: &str| upward("catalogue/vehicles/handlers.rs", source);
+    let upwards = [
+        "use crate::jobs::JobRow;",
+        "use crate::{http::Body, money::{payments::Payment, wallet}};",
+        "fn f() { crate::jobs::find(); }",
+        "fn f() { let a: Vec<crate::offers::Offer> = vec![]; }",
+        "fn f() { assert!(crate::jobs::is_open()); }",
+        "#[derive(Debug)] #[schema(value_type = crate::jobs::Job)] struct A;",
+        "use super::super::categories::find;",
+        "use super::super::super::jobs;",
+        "mod inner { use super::super::super::categories; }",
+    ];
+    for source in upwards {
+        assert_eq!(astray(source).len(), 1 + usize::from(source.contains("wallet")), "{source}");
+    }
+    let downwards = [
+        "use crate::{accounts::auth::Caller, http::Body}; use super::queries;",
+        "mod inner { use super::super::dto::A; }",
+        "fn f() { find(crate::platform::db::Db) }",
+        "mod tests { use crate::jobs::JobRow; }",
+        "// use crate::jobs::JobRow;",
+    ];
+    for source in downwards {
+        assert_eq!(astray(source), Vec::<String>::new(), "{source}");
+    }
+    assert_eq!(upward("nowhere/mod.rs", "").len(), 1, "a folder that nobody has put into a layer");
+}

@@ -1,11 +1,10 @@
--- The sandbox: a payment gateway and a payout provider that play an outside world (docs/adr/0020). No table of the
--- product refers to one of these, and none of these to one of the product: receipts and references are its ids as an
--- outsider keeps them. What happens later is decided at once and stands here with its time, so that it happens
--- after a restart as well.
+-- The sandbox: an embedded payment gateway and payout provider that act as outsiders (docs/adr/0020). No foreign key leads
+-- from these tables to the others or back: receipts and references are the service's ids as an outsider keeps them. The
+-- sandbox decides at once what will happen later, and keeps it here with its time, so that it happens after a restart too.
 
 create table sandbox_orders (
     id text primary key,
-    -- The product's payment.
+    -- The service's payment.
     receipt uuid not null,
     amount_paise bigint not null constraint sandbox_orders_amount_sign check (amount_paise > 0),
     currency text not null,
@@ -32,12 +31,12 @@ create index sandbox_payments_of_order on sandbox_payments (order_id, created_at
 
 create table sandbox_refunds (
     id text primary key,
-    -- The product's refund, which is the idempotency key.
+    -- The service's refund, which is the idempotency key.
     refund_id uuid not null constraint sandbox_refunds_once unique,
     payment_id text not null references sandbox_payments (id),
     amount_paise bigint not null constraint sandbox_refunds_amount_sign check (amount_paise > 0),
     currency text not null,
-    -- From when on it is processed.
+    -- From this time on the refund is processed.
     settles_at timestamptz not null,
     created_at timestamptz not null
 );
@@ -45,7 +44,7 @@ create index sandbox_refunds_of_payment on sandbox_refunds (payment_id, created_
 
 create table sandbox_payouts (
     id text primary key,
-    -- The product's withdrawal, which is the idempotency key.
+    -- The service's withdrawal, which is the idempotency key.
     withdrawal_id uuid not null constraint sandbox_payouts_once unique,
     amount_paise bigint not null constraint sandbox_payouts_amount_sign check (amount_paise > 0),
     currency text not null,
@@ -60,28 +59,28 @@ create table sandbox_payouts (
 
 create table sandbox_validations (
     id text primary key,
-    -- The product's UPI account, asked after once.
+    -- The service's UPI account, validated once.
     upi_account_id uuid not null constraint sandbox_validations_once unique,
     fund_account_id text not null,
-    -- Null where there is no such address.
+    -- Null where no such VPA exists.
     name_at_bank text,
     settles_at timestamptz not null,
     created_at timestamptz not null
 );
 
--- Webhooks, each with the time at which it is sent next, until it was taken or given up.
+-- Webhooks, each with the time of its next try, until the service takes it or the sandbox gives up.
 create table sandbox_deliveries (
     id uuid primary key,
-    -- The same of a duplicate.
+    -- A duplicate has the same one.
     event_id text not null,
     event text not null,
-    -- What it is about: what is due of one subject is sent one after the other.
+    -- What it is about: the sandbox sends webhooks about one subject one after the other.
     subject text not null,
     body text not null,
     due_at timestamptz not null,
     attempts integer not null default 0,
     settled_at timestamptz,
-    -- Given up, unless it was taken.
+    -- If settled: whether the service took it; otherwise the sandbox gave up.
     is_delivered boolean not null default false,
     created_at timestamptz not null
 );

@@ -1,4 +1,4 @@
--- What is repaired, and what kinds of help there are.
+-- The customers' vehicles, and the kinds of help that mechanics give.
 
 create table vehicles (
     id uuid primary key,
@@ -7,7 +7,7 @@ create table vehicles (
         check (vehicle_type in ('two_wheeler', 'three_wheeler', 'four_wheeler', 'commercial')),
     make text not null,
     model text not null,
-    -- Upper case without spaces and hyphens, so that one plate is one text.
+    -- Upper case without spaces or hyphens, so that each plate has one spelling.
     registration_number text not null,
     year integer,
     fuel_type text,
@@ -15,7 +15,7 @@ create table vehicles (
     is_default boolean not null default false,
     created_at timestamptz not null,
     updated_at timestamptz not null,
-    -- Soft: jobs keep referring to it.
+    -- The row stays, because jobs refer to it.
     deleted_at timestamptz
 );
 create unique index vehicles_registration_per_user on vehicles (user_id, registration_number) where deleted_at is null;
@@ -35,17 +35,20 @@ create table service_categories (
     per_km_price_paise bigint not null constraint service_categories_per_km_sign check (per_km_price_paise >= 0),
     free_km integer not null default 0 constraint service_categories_free_km_sign check (free_km >= 0),
     estimated_duration_min integer not null,
-    -- Overrides of the [dispatch] settings, by the same names; null takes the setting.
+    -- These six override the [dispatch] settings of the same names; null takes the setting.
     offer_ttl_s integer,
     attempt_ttl_s integer,
     rings_km double precision[],
+    round_widths integer[],
+    max_rounds integer,
+    urgent_first_round integer,
     is_active boolean not null default true,
     sort_order integer not null default 0,
     created_at timestamptz not null,
     updated_at timestamptz not null
 );
 
--- The usual roadside six. The ids are fixed, so that every installation knows them by the same names.
+-- The six usual kinds of roadside help. Fixed ids, so that they are the same in every installation.
 insert into service_categories (id, name, slug, description, vehicle_types, base_price_paise, per_km_price_paise,
     free_km, estimated_duration_min, sort_order, created_at, updated_at)
 values

@@ -1,24 +1,24 @@
--- The wallet: where a mechanic is paid to, what was paid out, and the accounts of a period.
+-- The wallet: where a mechanic receives payouts, and what went there.
 
 create table upi_accounts (
     id uuid primary key,
     mechanic_profile_id uuid not null references mechanic_profiles (id),
-    -- Lower case: one address is one text. Empty once its owner's account was deleted.
+    -- Lower case, so that each VPA has one spelling. Empty once its owner's account is deleted.
     vpa text not null,
     holder_name text,
-    -- Whom the address is registered to, and how well that fits the profile's name, 0 to 100.
+    -- The name that the bank has for the VPA, and how well it matches the profile's, 0 to 100.
     name_at_bank text,
     name_match_score integer constraint upi_accounts_score_range check (name_match_score between 0 and 100),
     verification_status text not null constraint upi_accounts_status_known check (verification_status in (
         'pending', 'verified', 'name_mismatch', 'invalid', 'manually_approved', 'rejected')),
     is_default boolean not null,
-    -- Nothing is paid to it before.
+    -- The service pays nothing to the account before this time.
     usable_from timestamptz not null,
     rejection_reason text,
-    -- The provider's ids: of the look-up, and of what payouts are made to.
+    -- The provider's ids of the validation and of the fund account that payouts go to.
     validation_id text,
     fund_account_id text,
-    -- When the provider is asked next, while the answer is pending, and how often it was asked in vain.
+    -- While the answer is pending: when the service asks the provider next, and how often it has asked in vain.
     check_at timestamptz,
     checks integer not null default 0,
     deleted_at timestamptz,
@@ -33,7 +33,7 @@ create index upi_accounts_to_check on upi_accounts (check_at) where check_at is 
 create index upi_accounts_validation on upi_accounts (validation_id) where validation_id is not null;
 create index upi_accounts_newest on upi_accounts (created_at desc, id desc) where deleted_at is null;
 
--- Money on its way out. What the provider is told is frozen here: the same call under the same key, for ever.
+-- Payouts. The row keeps what the service sends the provider, so that a repeated call is the same call under the same key.
 create table withdrawals (
     id uuid primary key,
     mechanic_profile_id uuid not null references mechanic_profiles (id),
@@ -43,16 +43,16 @@ create table withdrawals (
     fund_account_id text,
     amount_paise bigint not null constraint withdrawals_amount_sign check (amount_paise > 0),
     currency text not null,
-    -- requested: the provider has not answered yet. processing: it has it. Later ones outrank earlier ones.
+    -- requested: the provider has not answered yet. processing: the provider has it. In this list, later outranks earlier.
     status text not null constraint withdrawals_status_known
         check (status in ('requested', 'processing', 'failed', 'processed', 'reversed')),
-    -- The provider's id of it.
+    -- The provider's id of the payout.
     payout_id text constraint withdrawals_payout_once unique,
     -- The bank's reference.
     utr text,
     failure_reason text,
     attempts integer not null default 0,
-    -- When the provider is told, or asked, next; null once it has ended.
+    -- When the service next sends the payout or asks about it; null once it has ended.
     next_try_at timestamptz,
     requested_at timestamptz not null,
     settled_at timestamptz,
@@ -64,30 +64,3 @@ create table withdrawals (
 create index withdrawals_of_mechanic on withdrawals (mechanic_profile_id, requested_at desc, id desc);
 create index withdrawals_due on withdrawals (next_try_at) where next_try_at is not null;
 create index withdrawals_under_way_to on withdrawals (upi_account_id) where settled_at is null;
-
--- What a mechanic earned in a period, added up once. The period's end is exclusive.
-create table settlements (
-    id uuid primary key,
-    mechanic_profile_id uuid not null references mechanic_profiles (id),
-    period_start date not null,
-    period_end date not null,
-    gross_paise bigint not null,
-    commission_paise bigint not null,
-    tax_paise bigint not null,
-    refunds_paise bigint not null,
-    cash_collected_paise bigint not null,
-    net_paise bigint not null,
-    status text not null constraint settlements_status_known check (status in ('open', 'paid')),
-    reference text,
-    paid_at timestamptz,
-    created_at timestamptz not null,
-    constraint settlements_once unique (mechanic_profile_id, period_start, period_end),
-    constraint settlements_period check (period_start < period_end),
-    constraint settlements_paid check ((status = 'paid') = (paid_at is not null and reference is not null))
-);
-create index settlements_newest on settlements (period_start desc, id desc);
-
--- Which settlement counted an earning: none is counted twice.
-alter table earnings add column settlement_id uuid references settlements (id);
-create index earnings_unsettled on earnings (created_at) where settlement_id is null;
-create index earnings_of_settlement on earnings (settlement_id) where settlement_id is not null;

@@ -74,6 +74,7 @@ pub(super) fn complete(document: &mut Value) {
         {"url": "/api/v1", "description": "every route once more"},
     ]);
     add_components(document);
+    examples::illustrate_schemas(document);
     let mut paths = document["paths"].take();
     for (path, item) in paths.as_object_mut().into_iter().flatten() {
         for method in METHODS {

@@ -5,21 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use super::{INTERFACE_VERSION, examples, prose};
-use crate::web::{MAX_LIMIT, MAX_PAGE};
-
-/// POSTs that take an `Idempotency-Key`: those that make a job or move money.
-const IDEMPOTENT: &[&str] = &[
-    "/jobs",
-    "/jobs/{id}/line-items",
-    "/jobs/{id}/dispute",
-    "/wallet/disputes",
-    "/wallet/withdrawals",
-    "/admin/jobs/{id}/resolve",
-    "/payments/orders",
-    "/payments/{id}/refunds",
-    "/admin/refunds/{id}/mark-paid",
-    "/admin/jobs/{id}/waive-fee",
-];
+use crate::web::{IdempotencyKey, MAX_LIMIT, MAX_PAGE};
 
 /// Fields that an answer may leave out; every other field of an answer is always there, null where empty.
 const LEFT_OUT: [(&str, &str); 3] =
@@ -79,7 +65,7 @@ pub(super) fn complete(document: &mut Value) {
     for (path, item) in paths.as_object_mut().into_iter().flatten() {
         for method in METHODS {
             if let Some(operation) = item.get_mut(method) {
-                complete_operation(&document["components"]["schemas"], path, method, operation);
+                complete_operation(&document["components"]["schemas"], path, operation);
             }
         }
     }
@@ -129,14 +115,7 @@ fn add_components(document: &mut Value) {
             "example": "false",
         },
     });
-    components["parameters"] = json!({"IdempotencyKey": {
-        "name": "Idempotency-Key", "in": "header", "required": false,
-        "description": "The same key with the same body gives the same answer for 24 hours and has no second effect; with \
-            another body it is 422 IDEMPOTENCY_KEY_REUSED, while the first still runs 409 IDEMPOTENCY_IN_FLIGHT. A failure (5xx), \
-            and a refusal that says Retry-After, is not kept: the same key tries anew.",
-        "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
-        "example": "flat-tyre-2026-03-14",
-    }});
+    components["parameters"] = json!({"IdempotencyKey": IdempotencyKey::parameter()});
     let shared = SHARED.iter().map(|shared| (shared.name.to_owned(), shared.response()));
     components["responses"] = Value::Object(shared.collect());
 }
@@ -182,7 +161,7 @@ impl Shared {
     }
 }
 
-fn complete_operation(schemas: &Value, path: &str, method: &str, operation: &mut Value) {
+fn complete_operation(schemas: &Value, path: &str, operation: &mut Value) {
     let is_public = operation["security"] == json!([{}]);
     if is_public {
         operation["security"] = json!([]);
@@ -193,9 +172,7 @@ fn complete_operation(schemas: &Value, path: &str, method: &str, operation: &mut
     complete_body(schemas, operation);
     complete_parameters(operation);
     let path_ids = declare_path_ids(path, operation);
-    if method == "post" && IDEMPOTENT.contains(&path) {
-        parameters(operation).push(json!({"$ref": "#/components/parameters/IdempotencyKey"}));
-    }
+    refer_to_idempotency_key(operation);
     let has_parameters = !parameters(operation).is_empty();
     let holds = |status: &str| match status {
         "401" | "403" => !is_public,
@@ -321,6 +298,15 @@ fn usual_description(schemas: &Value, status: &str, response: &Value) -> String 
         "201" => "Made".to_owned(),
         _ if sentence.is_empty() => "Done".to_owned(),
         _ => sentence.to_owned(),
+    }
+}
+
+/// Replaces the header that a handler declares by a reference to the one description.
+fn refer_to_idempotency_key(operation: &mut Value) {
+    let list = parameters(operation);
+    if let Some(at) = list.iter().position(|parameter| parameter["name"] == "Idempotency-Key") {
+        list.remove(at);
+        list.push(json!({"$ref": "#/components/parameters/IdempotencyKey"}));
     }
 }
 

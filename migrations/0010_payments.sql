@@ -29,7 +29,7 @@ create table cancellation_fees (
     settled_at timestamptz
 );
 create index cancellation_fees_due on cancellation_fees (customer_id, cancelled_at) where status = 'due';
--- Mechanics with money to come can't delete their accounts.
+-- A mechanic can't delete their account while somebody is paying a fee that they have a share in.
 create index cancellation_fees_of_mechanic on cancellation_fees (mechanic_profile_id)
     where status = 'due' and mechanic_profile_id is not null;
 

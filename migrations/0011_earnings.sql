@@ -41,8 +41,8 @@ create table earnings (
     -- When held_paise becomes available, unless a dispute holds it.
     clears_at timestamptz,
     cleared_at timestamptz,
-    -- How many disputes hold the earning: the job's own, and those of the customer's bank. One may begin after the earning
-    -- has cleared; then it clears a second time.
+    -- How often a dispute (the job's own, or one of the customer's bank) held the earning again after it had cleared. After
+    -- each it clears anew.
     holds integer not null default 0 constraint earnings_holds_sign check (holds >= 0),
     -- The settlement that counted the earning: none is counted twice.
     settlement_id uuid references settlements (id),

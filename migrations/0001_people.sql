@@ -1,4 +1,4 @@
--- People, their sessions, and how they prove who they are.
+-- People, and how they sign in.
 
 create table users (
     id uuid primary key,
@@ -15,19 +15,20 @@ create table users (
     status text not null default 'active'
         constraint users_status_known check (status in ('active', 'suspended', 'deleted')),
     suspension_reason text,
-    -- The identity provider's subject: set at the first admin login (contract 4.1, rule 3).
+    -- The identity provider's subject: set at an admin's first sign-in (contract 4.1, rule 3).
     idp_uid text constraint users_idp_uid_key unique,
-    -- Null until that first login: only then may a verified email still claim the account.
+    -- Null until that first sign-in: only then may a verified email still claim the account.
     idp_linked_at timestamptz,
     created_at timestamptz not null,
     updated_at timestamptz not null
 );
 
--- An admin is found by email at the first login, so an admin's email must be one person's alone.
-create unique index users_admin_email_key on users (lower(email)) where role in ('admin', 'super_admin');
+-- The first sign-in finds an admin by email, so an admin's email must belong to one person. Collation "C" folds ASCII letters
+-- only: by the rules of some languages, other letters become a k or an i, too.
+create unique index users_admin_email_key on users (lower(email collate "C")) where role in ('admin', 'super_admin');
 create index users_newest on users (created_at desc, id desc);
 
--- One sign-in on one device. Its refresh tokens are one family: reuse revokes them together.
+-- One sign-in on one device. Its refresh tokens form one family: reuse of one revokes them all.
 create table sessions (
     id uuid primary key,
     user_id uuid not null references users (id),
@@ -39,26 +40,27 @@ create table sessions (
     revoked_reason text
 );
 create index sessions_of_user on sessions (user_id, last_used_at desc) where revoked_at is null;
+create index sessions_by_expiry on sessions (expires_at);
 
 create table refresh_tokens (
     id uuid primary key,
     session_id uuid not null references sessions (id),
     -- SHA-256 of the token: a stolen dump signs nobody in.
     token_hash bytea not null constraint refresh_tokens_hash_key unique,
-    -- The token that this one replaced, so that a direct predecessor can be told from an older one.
+    -- The token that this one replaced. It distinguishes the direct predecessor from older tokens.
     predecessor_id uuid references refresh_tokens (id) on delete set null,
     created_at timestamptz not null,
     expires_at timestamptz not null,
-    -- Set when it was exchanged, or when a token issued beside it took its place.
+    -- Set when the token was exchanged, or when a token issued beside it took its place.
     used_at timestamptz
 );
 create index refresh_tokens_of_session on refresh_tokens (session_id, created_at desc);
--- However often a lost answer is repeated, one token of a session is live.
+-- However often a client repeats a request whose answer was lost, a session has one live token.
 create unique index refresh_tokens_one_live_per_session on refresh_tokens (session_id) where used_at is null;
 create index refresh_tokens_by_predecessor on refresh_tokens (predecessor_id) where predecessor_id is not null;
 create index refresh_tokens_by_expiry on refresh_tokens (expires_at);
 
--- The live code of a phone, one at a time, kept as an HMAC; deleted when it is used.
+-- The live code of a phone, one at a time, kept as an HMAC. The sign-in that uses the code deletes it.
 create table otp_codes (
     phone text primary key,
     code_hmac bytea not null,
@@ -66,10 +68,10 @@ create table otp_codes (
     expires_at timestamptz not null
 );
 
--- What the limits count; a resend does not touch it. Old rows are swept.
+-- What the limits on sign-in count. A resend changes nothing here; a sweep deletes old rows.
 create table otp_attempts (
     id bigint generated always as identity primary key,
-    -- Null for what is counted by address alone.
+    -- Null for what the limits count by address alone.
     phone text,
     -- The client's address, IPv6 cut to its /64.
     address text not null,
@@ -80,38 +82,7 @@ create index otp_attempts_by_phone on otp_attempts (phone, kind, at) where phone
 create index otp_attempts_by_address on otp_attempts (address, at) where kind = 'request';
 create index otp_attempts_oldest on otp_attempts (at);
 
--- Accounts of the embedded identity provider. Separate from users: an external provider replaces this table.
-create table idp_accounts (
-    uid text primary key,
-    email text not null constraint idp_accounts_email_key unique,
-    email_verified boolean not null,
-    -- Argon2id, PHC string.
-    password_hash text not null,
-    created_at timestamptz not null,
-    updated_at timestamptz not null
-);
-
--- Generated secrets when the database is not ours to keep a folder beside.
-create table generated_secrets (
-    name text primary key,
-    value bytea not null,
-    created_at timestamptz not null
-);
-
--- Who did what as an admin, with what stood before and after.
-create table audit_log (
-    id uuid primary key,
-    actor_id uuid references users (id),
-    action text not null,
-    subject_kind text not null,
-    subject_id uuid,
-    before jsonb,
-    after jsonb,
-    at timestamptz not null
-);
-create index audit_log_newest on audit_log (at desc, id desc);
-
--- One-use tickets that open a socket, so that no token stands in a URL.
+-- A ticket opens one socket, so that no token appears in a URL.
 create table ws_tickets (
     -- SHA-256 of the ticket.
     ticket_hash bytea primary key,

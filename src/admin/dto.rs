@@ -14,17 +14,6 @@ use crate::{
 
 /// One write of an admin's.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019ceb90-1a40-7b20-9e32-6d1f5aab5a01",
-    "actor_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b03",
-    "actor_email": "meera@example.com",
-    "action": "mechanic.suspend",
-    "object_type": "mechanic_profile",
-    "object_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
-    "before": {"status": "verified", "suspension_reason": null},
-    "after": {"status": "suspended", "suspension_reason": "The papers have run out"},
-    "at": "2026-03-15T10:00:00.000Z",
-}))]
 pub struct AuditEntry {
     pub id: Uuid,
     /// The admin; null for what was done from the command line.

@@ -3,10 +3,19 @@
 use std::future::{Ready, ready};
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload};
+use utoipa::{
+    IntoParams,
+    openapi::{
+        ObjectBuilder, Required,
+        path::{Parameter, ParameterBuilder, ParameterIn},
+        schema::Type,
+    },
+};
 
 use crate::platform::error::{ApiError, ApiResult};
 
-/// What stands in `Idempotency-Key`, checked when asked for.
+/// The `Idempotency-Key` header of a request, checked by `read`. A handler that takes it also names it in the `params` of its
+/// `utoipa::path`, so that the OpenAPI document shows it.
 #[derive(Debug)]
 pub struct IdempotencyKey(Option<String>);
 
@@ -20,6 +29,30 @@ impl IdempotencyKey {
             }
             Some(_) => Err(ApiError::invalid("Idempotency-Key", "must be 1 to 200 visible ASCII characters")),
         }
+    }
+}
+
+impl IdempotencyKey {
+    /// The header as the OpenAPI document describes it.
+    pub fn parameter() -> Parameter {
+        let description = "The same key with the same body gives the same answer for 24 hours and has no second effect; with \
+            another body it is 422 IDEMPOTENCY_KEY_REUSED, while the first still runs 409 IDEMPOTENCY_IN_FLIGHT. A failure (5xx), \
+            and a refusal that says Retry-After, is not kept: the same key tries anew.";
+        let text = ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(200));
+        ParameterBuilder::new()
+            .name("Idempotency-Key")
+            .parameter_in(ParameterIn::Header)
+            .required(Required::False)
+            .description(Some(description))
+            .schema(Some(text.pattern(Some("^[!-~]+$"))))
+            .example(Some("flat-tyre-2026-03-14".into()))
+            .build()
+    }
+}
+
+impl IntoParams for IdempotencyKey {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        vec![Self::parameter()]
     }
 }
 

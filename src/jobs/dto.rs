@@ -131,51 +131,6 @@ impl From<Outcome> for EngineOutcome {
 
 /// A job (contract 2.3). Every field is always present; what is empty or not for this reader is null.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
-    "customer_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
-    "vehicle_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1c01",
-    "vehicle_type": "two_wheeler",
-    "service_category_id": "018f0000-0000-7000-8000-000000000001",
-    "status": "accepted",
-    "seq": 3,
-    "pickup_address": "MG Road, opposite Trinity metro station, Bengaluru",
-    "pickup_lat": 12.97297,
-    "pickup_lng": 77.61701,
-    "description": "The rear tyre is flat",
-    "photo_urls": [],
-    "beneficiary_name": null,
-    "beneficiary_phone": null,
-    "contact_preference": "booker",
-    "urgency": "normal",
-    "scheduled_for": null,
-    "currency": "INR",
-    "base_price": 299.0,
-    "travel_price": 0.0,
-    "estimated_price": 299.0,
-    "final_price": null,
-    "cancellation_fee": null,
-    "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
-    "start_code": "4821",
-    "hms_room_id": null,
-    "outcome": null,
-    "outcome_notes": null,
-    "cancel_reason_code": null,
-    "cancel_reason": null,
-    "accepted_at": "2026-03-14T08:30:12.500Z",
-    "promised_at": "2026-03-14T08:36:25.500Z",
-    "concern": null,
-    "concern_since": null,
-    "en_route_at": null,
-    "arrived_at": null,
-    "started_at": null,
-    "completed_at": null,
-    "cancelled_at": null,
-    "disputed_at": null,
-    "resolved_at": null,
-    "created_at": "2026-03-14T08:30:00.000Z",
-    "updated_at": "2026-03-14T08:30:12.500Z",
-}))]
 pub struct Job {
     pub id: Uuid,
     pub customer_id: Uuid,
@@ -283,12 +238,6 @@ impl CsvRow for Job {
 /// What a job would cost.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "vehicle_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1c01",
-    "service_category_id": "018f0000-0000-7000-8000-000000000001",
-    "pickup_lat": 12.97297,
-    "pickup_lng": 77.61701,
-}))]
 pub struct EstimateRequest {
     pub vehicle_id: Id,
     pub service_category_id: Id,
@@ -298,17 +247,6 @@ pub struct EstimateRequest {
 
 /// What help would cost, and how soon it could come.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "base_price": 299.0,
-    "travel_price": 0.0,
-    "estimated_price": 299.0,
-    "currency": "INR",
-    "breakdown": [{"name": "base_price", "amount": 299.0}, {"name": "travel_price", "amount": 0.0}],
-    "eta_range_min": [7, 11],
-    "eta_source": "straight_line",
-    "available_mechanics": 3,
-    "unpaid_fees": 0.0,
-}))]
 pub struct Estimate {
     pub base_price: Money,
     pub travel_price: Money,
@@ -334,16 +272,6 @@ pub struct PricePart {
 /// A call for help.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "vehicle_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1c01",
-    "service_category_id": "018f0000-0000-7000-8000-000000000001",
-    "pickup_address": "MG Road, opposite Trinity metro station, Bengaluru",
-    "pickup_lat": 12.97297,
-    "pickup_lng": 77.61701,
-    "description": "The rear tyre is flat",
-    "contact_preference": "booker",
-    "urgency": "normal",
-}))]
 pub struct NewJob {
     pub vehicle_id: Id,
     pub service_category_id: Id,
@@ -373,9 +301,6 @@ pub struct NewJob {
 /// Why, and what was quoted.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "reason_code": "found_other_help", "reason": "A neighbour had a pump", "quoted_fee": 0.0,
-}))]
 pub struct Cancel {
     pub reason_code: CancelReason,
     #[deserr(default)]
@@ -387,11 +312,6 @@ pub struct Cancel {
 
 /// What cancelling would cost at this moment.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "cancellation_fee": 0.0,
-    "reason": "within_free_time",
-    "free_until": "2026-03-14T08:32:12.500Z",
-}))]
 pub struct CancellationQuote {
     pub cancellation_fee: Money,
     /// Why it is this much.
@@ -404,9 +324,6 @@ pub struct CancellationQuote {
 /// `override_reason` lets an arrival pass without a plausible position near the pickup; it stands on the timeline.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "override_reason": "The road is closed, I walk the last 200 m",
-}))]
 pub struct Arrive {
     #[deserr(default)]
     pub override_reason: Option<Text<3, 200>>,
@@ -414,9 +331,6 @@ pub struct Arrive {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "start_code": "4821",
-}))]
 pub struct StartWork {
     /// The customer's four digits.
     #[deserr(default)]
@@ -425,11 +339,6 @@ pub struct StartWork {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "outcome": "fixed",
-    "notes": "Puncture repaired, the tyre holds its pressure",
-    "photo_urls": ["https://files.example.com/jobs/tyre-after.jpg"],
-}))]
 pub struct CompleteWork {
     pub outcome: Outcome,
     #[deserr(default)]
@@ -441,30 +350,18 @@ pub struct CompleteWork {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "reason_code": "vehicle_trouble",
-}))]
 pub struct Release {
     pub reason_code: ReleaseReason,
 }
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "stage": "before", "file_url": "https://files.example.com/jobs/tyre-before.jpg",
-}))]
 pub struct NewPhoto {
     pub stage: PhotoStage,
     pub file_url: FileUrl,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019ceb78-5da0-7b20-9e32-6d1f5aab2e01",
-    "stage": "before",
-    "file_url": "https://files.example.com/jobs/tyre-before.jpg",
-    "created_at": "2026-03-14T08:37:00.000Z",
-}))]
 pub struct Photo {
     pub id: Uuid,
     pub stage: String,
@@ -496,14 +393,6 @@ impl From<PhotoRow> for Photo {
 
 /// What happened, as every participant may see it.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "seq": 3,
-    "event": "accepted",
-    "status": "accepted",
-    "by": "mechanic",
-    "data": {"mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01"},
-    "at": "2026-03-14T08:30:12.500Z",
-}))]
 pub struct TimelineEntry {
     pub seq: i64,
     /// The event: created, dispatching, accepted, delayed, recovered, released …
@@ -523,18 +412,12 @@ pub struct TimelineEntry {
 /// Which mechanic, past the offers.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
-}))]
 pub struct Assign {
     pub mechanic_profile_id: Id,
 }
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "reason": "The mechanic does not answer the phone",
-}))]
 pub struct AdminReason {
     pub reason: Text<3, 500>,
 }

@@ -19,17 +19,6 @@ use crate::{
 
 /// Something that the caller was told (contract 2.5).
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019ceb78-2da0-7b20-9e32-6d1f5aab4a01",
-    "user_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
-    "type": "job_accepted",
-    "title": "Help is found",
-    "body": "A mechanic has taken your job and will set out soon.",
-    "data": {"job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01"},
-    "delivery_status": "sent",
-    "is_read": false,
-    "created_at": "2026-03-14T08:30:40.000Z",
-}))]
 pub struct Notification {
     pub id: Uuid,
     pub user_id: Uuid,
@@ -63,7 +52,6 @@ impl From<NotificationRow> for Notification {
 
 /// How many of the caller's notifications are unread.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({"unread_count": 3}))]
 pub struct UnreadCount {
     pub unread_count: i64,
 }
@@ -122,9 +110,6 @@ impl fmt::Debug for DeviceToken {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "token": "dGhpcyBpcyBubyB0b2tlbg:APA91bEexample", "platform": "android", "device_id": "pixel-7-a1b2c3",
-}))]
 pub struct NewPushToken {
     pub token: DeviceToken,
     pub platform: Platform,
@@ -134,13 +119,6 @@ pub struct NewPushToken {
 
 /// A device that the caller's notifications are pushed to.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019ceb70-11a0-7b20-9e32-6d1f5aab4b01",
-    "platform": "android",
-    "device_id": "pixel-7-a1b2c3",
-    "created_at": "2026-03-14T08:22:00.000Z",
-    "updated_at": "2026-03-14T08:22:00.000Z",
-}))]
 pub struct PushToken {
     pub id: Uuid,
     pub platform: Platform,
@@ -164,9 +142,6 @@ impl From<TokenRow> for PushToken {
 
 /// What the caller's devices are pushed, by topic. Whatever is switched off is still listed, and told on sockets.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "offers": true, "jobs": true, "payments": true, "wallet": true, "account": true, "messages": false,
-}))]
 pub struct Preferences {
     /// Jobs offered to a mechanic.
     pub offers: bool,
@@ -197,7 +172,6 @@ impl From<PreferencesRow> for Preferences {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({"messages": false}))]
 pub struct PreferenceChanges {
     #[deserr(default)]
     #[schema(value_type = bool, required = false)]
@@ -235,15 +209,6 @@ impl PreferenceChanges {
 
 /// A push that failed for good. What it said is its recipient's alone.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019ceb78-2da0-7b20-9e32-6d1f5aab4a01",
-    "user_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
-    "type": "job_accepted",
-    "attempts": 5,
-    "failure": "status 503",
-    "created_at": "2026-03-14T08:30:40.000Z",
-    "failed_at": "2026-03-14T08:33:20.000Z",
-}))]
 pub struct FailedPush {
     pub id: Uuid,
     pub user_id: Uuid,

@@ -29,26 +29,6 @@ text_enum! {
 
 /// A job that a mechanic may take.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019ceb77-7340-7b20-9e32-6d1f5aab2d01",
-    "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
-    "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
-    "status": "pending",
-    "round": 1,
-    "distance_m": 1900,
-    "eta_s": 420,
-    "eta_source": "straight_line",
-    "estimated_price": 299.0,
-    "job": {
-        "service_category_id": "018f0000-0000-7000-8000-000000000001",
-        "vehicle_type": "two_wheeler",
-        "pickup_lat": 12.9728,
-        "pickup_lng": 77.6169,
-        "urgency": "normal",
-    },
-    "expires_at": "2026-03-14T08:30:21.000Z",
-    "created_at": "2026-03-14T08:30:01.000Z",
-}))]
 pub struct Offer {
     pub id: Uuid,
     pub job_id: Uuid,
@@ -83,9 +63,6 @@ pub struct OfferedJob {
 /// Why an offer is declined; for operators alone.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "reason": "I am on my way home",
-}))]
 pub struct Decline {
     #[deserr(default)]
     pub reason: Option<Text<1, 200>>,

@@ -5,21 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use super::{INTERFACE_VERSION, examples, prose};
-use crate::http::{MAX_LIMIT, MAX_PAGE};
-
-/// POSTs that take an `Idempotency-Key`: those that make a job or move money.
-const IDEMPOTENT: &[&str] = &[
-    "/jobs",
-    "/jobs/{id}/line-items",
-    "/jobs/{id}/dispute",
-    "/wallet/disputes",
-    "/wallet/withdrawals",
-    "/admin/jobs/{id}/resolve",
-    "/payments/orders",
-    "/payments/{id}/refunds",
-    "/admin/refunds/{id}/mark-paid",
-    "/admin/jobs/{id}/waive-fee",
-];
+use crate::http::{IdempotencyKey, MAX_LIMIT, MAX_PAGE};
 
 /// Fields that an answer may leave out; every other field of an answer is always there, null where empty.
 const LEFT_OUT: [(&str, &str); 3] =
@@ -27,38 +13,6 @@ const LEFT_OUT: [(&str, &str); 3] =
 
 /// Bodies that may have fields which are not known: others decide what stands in them.
 const OPEN: [&str; 1] = ["Webhook"];
-
-const TAGS: &[(&str, &str)] = &[
-    ("auth", "Signing in: one-time passwords, tokens, sessions, the identity provider of admins."),
-    ("users", "The caller's own account."),
-    ("vehicles", "What the caller may be stranded with."),
-    ("service-categories", "Kinds of help, and what they cost."),
-    ("mechanics", "Registering, being verified, being available and where."),
-    ("offers", "Jobs offered to a mechanic, to be accepted or declined in time."),
-    ("jobs", "A stranded customer's job, from creation to completion."),
-    ("tracking", "Where the mechanic is, and what happened so far."),
-    ("payments", "What customers pay, in fees too, and what they get back; the gateway's webhook."),
-    ("disputes", "Contesting the work or its price."),
-    (
-        "wallet",
-        "What mechanics have, where they are paid to, what they withdraw, and the accounts of a period.",
-    ),
-    ("uploads", "Files: announced, sent to a store, completed, and opened by links that end soon."),
-    ("ratings", "What the two sides of a job think of each other."),
-    ("shares", "Links by which anyone may follow a job."),
-    ("chat", "What the two sides of a job write to each other."),
-    ("calls", "Calls between the two sides of a job; their signals go over the socket."),
-    (
-        "notifications",
-        "What the caller was told, the devices it is pushed to, and what they want to be pushed.",
-    ),
-    ("realtime", "The socket, and tickets to open it."),
-    ("admin", "What administrators see and do."),
-    ("super-admin", "Who is an administrator: invitations and roles."),
-    ("documents", "The interface, for machines."),
-    ("health", "Whether the process lives, is ready, and what it measures."),
-    ("sandbox", "A customer's phone at the embedded gateway's checkout; development only"),
-];
 
 /// What the head of a CSV tells, and the components that describe it.
 const CSV_HEADERS: [(&str, &str); 3] =
@@ -74,15 +28,16 @@ pub(super) fn complete(document: &mut Value) {
         {"url": "/api/v1", "description": "every route once more"},
     ]);
     add_components(document);
+    examples::illustrate_schemas(document);
     let mut paths = document["paths"].take();
     for (path, item) in paths.as_object_mut().into_iter().flatten() {
         for method in METHODS {
             if let Some(operation) = item.get_mut(method) {
-                complete_operation(&document["components"]["schemas"], path, method, operation);
+                complete_operation(&document["components"]["schemas"], path, operation);
             }
         }
     }
-    document["tags"] = tags(&paths);
+    document["tags"] = prose::tags(&paths);
     document["paths"] = paths;
     tighten_schemas(document);
     link(document);
@@ -128,14 +83,7 @@ fn add_components(document: &mut Value) {
             "example": "false",
         },
     });
-    components["parameters"] = json!({"IdempotencyKey": {
-        "name": "Idempotency-Key", "in": "header", "required": false,
-        "description": "The same key with the same body gives the same answer for 24 hours and has no second effect; with \
-            another body it is 422 IDEMPOTENCY_KEY_REUSED, while the first still runs 409 IDEMPOTENCY_IN_FLIGHT. A failure (5xx), \
-            and a refusal that says Retry-After, is not kept: the same key tries anew.",
-        "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
-        "example": "flat-tyre-2026-03-14",
-    }});
+    components["parameters"] = json!({"IdempotencyKey": IdempotencyKey::parameter()});
     let shared = SHARED.iter().map(|shared| (shared.name.to_owned(), shared.response()));
     components["responses"] = Value::Object(shared.collect());
 }
@@ -181,7 +129,7 @@ impl Shared {
     }
 }
 
-fn complete_operation(schemas: &Value, path: &str, method: &str, operation: &mut Value) {
+fn complete_operation(schemas: &Value, path: &str, operation: &mut Value) {
     let is_public = operation["security"] == json!([{}]);
     if is_public {
         operation["security"] = json!([]);
@@ -192,9 +140,7 @@ fn complete_operation(schemas: &Value, path: &str, method: &str, operation: &mut
     complete_body(schemas, operation);
     complete_parameters(operation);
     let path_ids = declare_path_ids(path, operation);
-    if method == "post" && IDEMPOTENT.contains(&path) {
-        parameters(operation).push(json!({"$ref": "#/components/parameters/IdempotencyKey"}));
-    }
+    refer_to_idempotency_key(operation);
     let has_parameters = !parameters(operation).is_empty();
     let holds = |status: &str| match status {
         "401" | "403" => !is_public,
@@ -291,7 +237,7 @@ fn complete_response(schemas: &Value, status: &str, response: &mut Value) {
         return;
     }
     if response["description"].as_str().is_none_or(str::is_empty) {
-        response["description"] = json!(usual_description(schemas, status, response));
+        response["description"] = json!(prose::usual_description(schemas, status, response));
     }
     if status >= "400" && response.get("content").is_none() {
         response["content"] =
@@ -305,21 +251,12 @@ fn complete_response(schemas: &Value, status: &str, response: &mut Value) {
     response["headers"]["x-request-id"] = json!({"$ref": "#/components/headers/RequestId"});
 }
 
-/// What a success brings whose handler says nothing of its own: for one object the first sentence about its type.
-fn usual_description(schemas: &Value, status: &str, response: &Value) -> String {
-    let schema = response["content"]["application/json"]["schema"]["$ref"].as_str().unwrap_or_default();
-    let name = schema_name(schema.trim_start_matches('#')).unwrap_or_default();
-    let schema =
-        if name.starts_with("Success_") { &schemas[name]["properties"]["data"] } else { &schemas[name] };
-    let about = schema["description"].as_str().unwrap_or_default();
-    let sentence = about.split(['.', '(']).next().unwrap_or_default().trim_end();
-    match status {
-        "204" => "Done; there is no body".to_owned(),
-        _ if name.starts_with("Page_") => "One page of the list".to_owned(),
-        _ if name.starts_with("List_") || name.starts_with("Success_Vec_") => "The whole list".to_owned(),
-        "201" => "Made".to_owned(),
-        _ if sentence.is_empty() => "Done".to_owned(),
-        _ => sentence.to_owned(),
+/// Replaces the header that a handler declares by a reference to the one description.
+fn refer_to_idempotency_key(operation: &mut Value) {
+    let list = parameters(operation);
+    if let Some(at) = list.iter().position(|parameter| parameter["name"] == "Idempotency-Key") {
+        list.remove(at);
+        list.push(json!({"$ref": "#/components/parameters/IdempotencyKey"}));
     }
 }
 
@@ -333,17 +270,6 @@ fn parameters(operation: &mut Value) -> &mut Vec<Value> {
 
 fn responses(operation: &mut Value) -> &mut Map<String, Value> {
     operation["responses"].as_object_mut().expect("every operation declares an answer")
-}
-
-/// The tags that are in use, in the order of the interface.
-fn tags(paths: &Value) -> Value {
-    let operations = paths.as_object().into_iter().flatten().flat_map(|(_, item)| item.as_object()).flatten();
-    let used: BTreeSet<&str> = operations
-        .flat_map(|(_, operation)| operation["tags"].as_array().into_iter().flatten())
-        .filter_map(Value::as_str)
-        .collect();
-    let known = TAGS.iter().filter(|(name, _)| used.contains(name));
-    known.map(|(name, description)| json!({"name": name, "description": description})).collect()
 }
 
 /// Links what was made, and the first of a list, to what can be done with it: from `POST /jobs` to every route of
@@ -461,6 +387,6 @@ fn references(document: &Value, value: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-fn schema_name(reference: &str) -> Option<&str> {
+pub(super) fn schema_name(reference: &str) -> Option<&str> {
     reference.strip_prefix("/components/schemas/")
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::example_data::refusal;
 use crate::platform::error::Code;
 
 /// Gives an answer of the error envelope its examples; those declared by a handler stay.
@@ -34,7 +35,7 @@ fn named(description: &str) -> Vec<(Code, String)> {
     let told = |code: Code| {
         let after = description.split_once(code.as_str()).and_then(|(_, after)| after.strip_prefix(": "));
         let why = after.and_then(|after| after.split([';', ',']).next()).filter(|_| code.status() == 409);
-        why.unwrap_or_else(|| message(code)).to_owned()
+        why.unwrap_or_else(|| refusal(code)).to_owned()
     };
     codes.map(|code| (code, told(code))).collect()
 }
@@ -45,49 +46,6 @@ fn envelope(code: Code, message: &str) -> Value {
         error["errors"] = json!({"pickup_lat": ["must be -90 to 90"]});
     }
     json!({"success": false, "error": error})
-}
-
-/// What a person reads with a code, for example.
-fn message(code: Code) -> &'static str {
-    match code {
-        Code::BadRequest => "the body is missing or is not JSON",
-        Code::Unauthorized => "a bearer token is needed",
-        Code::TokenExpired => "the access token has expired, refresh it",
-        Code::InvalidOtp => "the code is wrong or no longer valid",
-        Code::SignatureInvalid => "the signature is not of this body",
-        Code::Forbidden => "this is for admins",
-        Code::AccountSuspended => "this account is suspended",
-        Code::EmailNotVerified => "the email of this identity is not verified",
-        Code::NotVerified => "the mechanic profile is not verified",
-        Code::NotFound => "no such job",
-        Code::MethodNotAllowed => "this path allows GET, POST",
-        Code::Conflict => "this is in conflict with what is stored",
-        Code::InvalidTransition => "a job in cancelled can't start; allowed: nothing",
-        Code::OfferTaken => "another mechanic took the job",
-        Code::OfferExpired => "the offer is no longer open",
-        Code::ActiveJobExists => "the vehicle has an open job",
-        Code::AlreadyRegistered => "the profile is pending verification already",
-        Code::VehicleInUse => "a job for this vehicle is open",
-        Code::CategoryInUse => "a job of this category is open",
-        Code::PendingApproval => "a line item waits for the customer",
-        Code::FeeChanged => "the cancellation fee is now 50.0",
-        Code::UnpaidFees => "pay the open cancellation fees first",
-        Code::InsufficientBalance => "the wallet holds less than that",
-        Code::AlreadyRated => "this job is rated already",
-        Code::IdempotencyInFlight => "the first request with this key still runs",
-        Code::LinkExpired => "this link has expired",
-        Code::PayloadTooLarge => "the body is larger than 65536 bytes",
-        Code::UnsupportedMediaType => "the body must be application/json",
-        Code::ValidationFailed => "validation failed: pickup_lat",
-        Code::WrongStartCode => "the start code is wrong, 4 tries left",
-        Code::TooFarFromPickup => "420 m from the pickup; at most 150 m count as arrived",
-        Code::IdempotencyKeyReused => "this Idempotency-Key was used with another body",
-        Code::RateLimited => "too many requests, slow down",
-        Code::InternalError => "something went wrong on our side",
-        Code::ProviderError => "the provider can't be reached right now",
-        Code::Unavailable => "the service can't do this right now, nothing was changed",
-        Code::OutcomeUnknown => "it is not known whether this was done, repeat it with the same key",
-    }
 }
 
 #[cfg(test)]
@@ -107,6 +65,6 @@ mod tests {
         let told = named("INVALID_TRANSITION: not an active account; CONFLICT: the last super-admin, or so");
         let told: Vec<&str> = told.iter().map(|(_, why)| why.as_str()).collect();
         assert_eq!(told, ["not an active account", "the last super-admin"]);
-        assert_eq!(named("VALIDATION_FAILED: a body is wrong")[0].1, message(Code::ValidationFailed));
+        assert_eq!(named("VALIDATION_FAILED: a body is wrong")[0].1, refusal(Code::ValidationFailed));
     }
 }

@@ -1,12 +1,36 @@
 //! Gives an example to every JSON body, every JSON answer and every parameter.
 //!
-//! The types bring their own (`#[schema(example = …)]`, all of one story: Asha's scooter has a flat tyre, Ravi mends
-//! it). From those come, by rule, the examples of lists and envelopes around them; [`story`](super::story) has what
-//! an operation changes about its object, and [`errors`](super::errors) the refusals.
+//! Objects have theirs in the files of [`example_data`](super::example_data), single values at their type, field or
+//! parameter (`#[schema(example = …)]`). From those this module makes the examples of lists and envelopes;
+//! [`errors`](super::errors) makes those of refusals.
 
 use serde_json::{Map, Value, json};
 
-use super::{errors, story};
+use super::{errors, example_data};
+
+/// Gives the schemas their examples.
+pub(super) fn illustrate_schemas(document: &mut Value) {
+    for (name, schema) in document["components"]["schemas"].as_object_mut().into_iter().flatten() {
+        let (name, place) = content_of(name);
+        if let (Some(example), Some(schema)) = (example_data::schemas().get(name), schema.pointer_mut(place))
+        {
+            schema["example"] = example.clone();
+        }
+    }
+}
+
+/// The schema that a list or an envelope contains, by its name, and the place where the generator copies it to; any other
+/// schema contains itself.
+fn content_of(name: &str) -> (&str, &'static str) {
+    match name.split_once('_') {
+        Some(("Page" | "List", item)) => (item, "/properties/data/items"),
+        Some(("Success", content)) => match content.strip_prefix("Vec_") {
+            Some(item) => (item, "/properties/data/items"),
+            None => (content, "/properties/data"),
+        },
+        _ => (name, ""),
+    }
+}
 
 /// Fills in every example that is not declared. What has no example and can't be composed stays without one.
 pub(super) fn illustrate(document: &mut Value) {
@@ -28,7 +52,7 @@ fn illustrate_operation(document: &Value, path: &str, operation: &mut Value) {
         illustrate_parameter(document, path, parameter);
     }
     if let Some(content) = json_content(operation.get_mut("requestBody")) {
-        illustrate_content(document, content, &Value::Null);
+        illustrate_content(document, content, None);
     }
     for (status, response) in operation["responses"].as_object_mut().into_iter().flatten() {
         if response.get("$ref").is_some() {
@@ -36,7 +60,7 @@ fn illustrate_operation(document: &Value, path: &str, operation: &mut Value) {
         }
         errors::illustrate(response);
         if let Some(content) = json_content(Some(response)) {
-            illustrate_content(document, content, &story::differs(&id, status));
+            illustrate_content(document, content, example_data::differs(&id, status));
         }
     }
 }
@@ -45,12 +69,14 @@ fn json_content(holder: Option<&mut Value>) -> Option<&mut Value> {
     holder?.get_mut("content")?.get_mut("application/json")
 }
 
-fn illustrate_content(document: &Value, content: &mut Value, differs: &Value) {
+fn illustrate_content(document: &Value, content: &mut Value, differs: Option<&Value>) {
     if content.get("example").is_some() || content.get("examples").is_some() {
         return;
     }
     if let Some(mut example) = compose(document, &content["schema"]) {
-        overlay(&mut example, differs);
+        if let Some(differs) = differs.and_then(Value::as_object) {
+            overlay(&mut example, differs);
+        }
         content["example"] = example;
     }
 }
@@ -61,8 +87,8 @@ fn illustrate_parameter(document: &Value, path: &str, parameter: &mut Value) {
         return;
     }
     let example = match &parameter["in"] {
-        Value::String(place) if place == "path" => story::path_id(path, name).map(|id| json!(id)),
-        _ => story::parameter(name).or_else(|| compose(document, &parameter["schema"])),
+        Value::String(place) if place == "path" => example_data::path_id(path, name).cloned(),
+        _ => example_data::parameter(name).cloned().or_else(|| compose(document, &parameter["schema"])),
     };
     if let Some(example) = example {
         parameter["example"] = example;
@@ -70,8 +96,7 @@ fn illustrate_parameter(document: &Value, path: &str, parameter: &mut Value) {
 }
 
 /// Puts what differs over an example; over its items where it is a list.
-fn overlay(example: &mut Value, differs: &Value) {
-    let Some(differs) = differs.as_object() else { return };
+fn overlay(example: &mut Value, differs: &Map<String, Value>) {
     let items = match example.get("data") {
         Some(Value::Array(_)) => example["data"].as_array_mut(),
         _ => None,
@@ -172,7 +197,7 @@ mod tests {
 
     #[test]
     fn what_differs_goes_over_the_object_or_over_the_items_of_its_list() {
-        let differs = json!({"status": "pending"});
+        let differs = Map::from_iter([("status".to_owned(), json!("pending"))]);
         for (mut example, expected) in [
             (json!({"status": "x", "id": 1}), json!({"status": "pending", "id": 1})),
             (

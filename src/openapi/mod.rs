@@ -7,10 +7,10 @@
 mod asyncapi;
 mod complete;
 mod errors;
+mod example_data;
 mod examples;
 mod handlers;
 mod prose;
-mod story;
 
 use std::sync::OnceLock;
 

@@ -1,6 +1,42 @@
 //! What people read in the document: a short title of each operation and all else below it, and what each parameter is.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
+
+use super::complete::schema_name;
+
+const TAGS: &[(&str, &str)] = &[
+    ("auth", "Signing in: one-time passwords, tokens, sessions, the identity provider of admins."),
+    ("users", "The caller's own account."),
+    ("vehicles", "What the caller may be stranded with."),
+    ("service-categories", "Kinds of help, and what they cost."),
+    ("mechanics", "Registering, being verified, being available and where."),
+    ("offers", "Jobs offered to a mechanic, to be accepted or declined in time."),
+    ("jobs", "A stranded customer's job, from creation to completion."),
+    ("tracking", "Where the mechanic is, and what happened so far."),
+    ("payments", "What customers pay, in fees too, and what they get back; the gateway's webhook."),
+    ("disputes", "Contesting the work or its price."),
+    (
+        "wallet",
+        "What mechanics have, where they are paid to, what they withdraw, and the accounts of a period.",
+    ),
+    ("uploads", "Files: announced, sent to a store, completed, and opened by links that end soon."),
+    ("ratings", "What the two sides of a job think of each other."),
+    ("shares", "Links by which anyone may follow a job."),
+    ("chat", "What the two sides of a job write to each other."),
+    ("calls", "Calls between the two sides of a job; their signals go over the socket."),
+    (
+        "notifications",
+        "What the caller was told, the devices it is pushed to, and what they want to be pushed.",
+    ),
+    ("realtime", "The socket, and tickets to open it."),
+    ("admin", "What administrators see and do."),
+    ("super-admin", "Who is an administrator: invitations and roles."),
+    ("documents", "The interface, for machines."),
+    ("health", "Whether the process lives, is ready, and what it measures."),
+    ("sandbox", "A customer's phone at the embedded gateway's checkout; development only"),
+];
 
 /// What a parameter is, whose handler says nothing of its own.
 const PARAMETERS: [(&str, &str); 21] = [
@@ -76,6 +112,35 @@ fn noun(path: &str, name: &str) -> Option<String> {
     let segment = before.rsplit('/').next()?;
     let known = NOUNS.iter().find(|(known, _)| *known == segment).map(|(_, noun)| (*noun).to_owned());
     known.or_else(|| Some(segment.strip_suffix('s')?.replace('-', " ")))
+}
+
+/// The tags that are in use, in the order of the interface.
+pub(super) fn tags(paths: &Value) -> Value {
+    let operations = paths.as_object().into_iter().flatten().flat_map(|(_, item)| item.as_object()).flatten();
+    let used: BTreeSet<&str> = operations
+        .flat_map(|(_, operation)| operation["tags"].as_array().into_iter().flatten())
+        .filter_map(Value::as_str)
+        .collect();
+    let known = TAGS.iter().filter(|(name, _)| used.contains(name));
+    known.map(|(name, description)| json!({"name": name, "description": description})).collect()
+}
+
+/// What a success brings whose handler says nothing of its own: for one object the first sentence about its type.
+pub(super) fn usual_description(schemas: &Value, status: &str, response: &Value) -> String {
+    let schema = response["content"]["application/json"]["schema"]["$ref"].as_str().unwrap_or_default();
+    let name = schema_name(schema.trim_start_matches('#')).unwrap_or_default();
+    let schema =
+        if name.starts_with("Success_") { &schemas[name]["properties"]["data"] } else { &schemas[name] };
+    let about = schema["description"].as_str().unwrap_or_default();
+    let sentence = about.split(['.', '(']).next().unwrap_or_default().trim_end();
+    match status {
+        "204" => "Done; there is no body".to_owned(),
+        _ if name.starts_with("Page_") => "One page of the list".to_owned(),
+        _ if name.starts_with("List_") || name.starts_with("Success_Vec_") => "The whole list".to_owned(),
+        "201" => "Made".to_owned(),
+        _ if sentence.is_empty() => "Done".to_owned(),
+        _ => sentence.to_owned(),
+    }
 }
 
 #[cfg(test)]

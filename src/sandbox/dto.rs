@@ -19,7 +19,6 @@ text_enum! {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({"outcome": "captured", "method": "upi"}))]
 pub struct PayOrder {
     pub outcome: PayOutcome,
     /// card, upi, netbanking, wallet …; upi where it is not given.
@@ -29,12 +28,6 @@ pub struct PayOrder {
 
 /// What the gateway's checkout hands to the app, which hands it on to POST /payments/verify.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "gateway_payment_id": "pay_29QQoUBi66xm2f",
-    "gateway_order_id": "order_9A33XWu170gUtm",
-    "status": "captured",
-    "signature": "c3f0a1c4b1f6e3a5c9d2e7f80b1a2c3d4e5f60718293a4b5c6d7e8f901234567",
-}))]
 pub struct PaidOrder {
     pub gateway_payment_id: String,
     pub gateway_order_id: String,

@@ -52,15 +52,6 @@ measure! {
 /// A position as the phone recorded it.
 #[derive(Debug, Clone, PartialEq, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "seq": 118,
-    "lat": 12.9761,
-    "lng": 77.6243,
-    "accuracy_m": 6.5,
-    "speed_mps": 7.2,
-    "heading": 245.0,
-    "recorded_at": "2026-03-14T08:33:10.250Z",
-}))]
 pub struct TrackPoint {
     /// The phone's own count, 64-bit; with `recorded_at` it tells a resend from news.
     pub seq: i64,
@@ -121,13 +112,6 @@ impl From<TrackPoint> for Ping {
 
 /// What became of the points of one message. `accepted` and `duplicates` are stored, `rejected` are not.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-#[schema(example = json!({
-    "accepted": 1,
-    "duplicates": 0,
-    "rejected": [],
-    "last_seq": 118,
-    "next_interval_s": 3,
-}))]
 pub struct LocationReceipt {
     pub accepted: u32,
     pub duplicates: u32,
@@ -161,17 +145,6 @@ impl From<Located> for LocationReceipt {
 
 /// Where the assigned mechanic is, and how old that is.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-#[schema(example = json!({
-    "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
-    "lat": 12.9761,
-    "lng": 77.6243,
-    "heading": 245.0,
-    "speed_mps": 7.2,
-    "accuracy_m": 6.5,
-    "recorded_at": "2026-03-14T08:33:10.250Z",
-    "age_ms": 840,
-    "stale": false,
-}))]
 pub struct Location {
     pub mechanic_profile_id: Uuid,
     pub lat: f64,
@@ -206,9 +179,6 @@ impl Location {
 
 /// The way to the pickup.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-#[schema(example = json!({
-    "eta_s": 176, "distance_m": 868, "source": "straight_line",
-}))]
 pub struct Eta {
     pub eta_s: u32,
     /// Straight line, in metres.
@@ -280,15 +250,6 @@ pub struct JobEvents {
 
 /// A point that is kept of a mechanic, as the mechanic itself may have it.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
-    "lat": 12.9761,
-    "lng": 77.6243,
-    "accuracy_m": 6.5,
-    "speed_mps": 7.2,
-    "heading": 245.0,
-    "recorded_at": "2026-03-14T08:33:10.250Z",
-}))]
 pub struct KeptPoint {
     /// Null for where the mechanic was seen last, which is kept on a job and off.
     pub job_id: Option<Uuid>,

@@ -6,9 +6,6 @@ use crate::http::{Faults, Param, Timestamp, Whole};
 
 /// Opens one socket.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "ticket": "Yk3Rr0dQ5mV8sT1xW7zB2nC4pL6hJ9gFaEuIoDqXyZ0", "expires_at": "2026-03-14T08:31:00.000Z",
-}))]
 pub struct Ticket {
     /// For `GET /ws?ticket=…`, once.
     pub ticket: String,
@@ -17,10 +14,6 @@ pub struct Ticket {
 
 /// One server-sent event, field by field. `data` is the text of a JSON frame, as a socket gets it.
 #[derive(Debug, ToSchema)]
-#[schema(example = json!({
-    "id": "7", "event": "job.updated",
-    "data": "{\"type\":\"job.updated\",\"job_id\":\"019ceb77-7340-7b20-9e32-6d1f5aab2c01\",\"seq\":7,\"at\":\"2026-03-14T08:41:02.000Z\",\"data\":{}}",
-}))]
 #[allow(dead_code)]
 pub struct JobStreamEvent {
     /// The frame's `seq`; left out where it has none.

@@ -15,7 +15,7 @@ use walkdir::WalkDir;
 /// Shapes that become text or come from it: the wire of an area, of the socket, of what every area shares, of tokens,
 /// and of files that operators write. `demo/` is a client of the interface and has a client's shapes; a job's log keeps
 /// its row as JSON (`jobs/queries.rs`), and a decision of the dispatcher the mechanics that it looked at.
-const SHAPES: &[\&str] = &[
+const SHAPES: &[&str] = &[
     "accounts/auth/tokens.rs",
     "platform/db/mod.rs",
     "demo/",
@@ -34,7 +34,7 @@ const SHAPES: &[\&str] = &[
 ];
 
 /// JSON put together by hand: the document, the job's log, tokens, a client's bodies, and what `admin::audit` keeps.
-const HAND_MADE: &[\&str] = &[
+const HAND_MADE: &[&str] = &[
     "http/csv_export.rs",
     "jobs/job_hook.rs",
     "jobs/log/columns.rs",
@@ -56,7 +56,7 @@ const HAND_MADE: &[\&str] = &[
 
 /// Where a future may be dropped before it has ended: a wait for a time, an event, another service or a client's bytes, a read, or
 /// the stop of the whole service. Elsewhere whatever is begun ends, so that nobody misses what was committed.
-const MAY_DROP: &[\&str] = &[
+const MAY_DROP: &[&str] = &[
     "app.rs",
     "dispatch/recorder.rs",
     "bridge/trail.rs",
@@ -99,6 +99,8 @@ struct Source {
     unbounded: Vec<usize>,
     /// `select!`, `timeout` and `abort`: something may end midway.
     dropping: Vec<usize>,
+    /// Handlers, each with whether it takes an `Idempotency-Key` and whether it documents that.
+    handlers: Vec<(String, bool, bool)>,
 }
 
 impl<'a> Visit<'a> for Source {
@@ -106,6 +108,25 @@ impl<'a> Visit<'a> for Source {
         if module.ident != "tests" {
             visit::visit_item_mod(self, module);
         }
+    }
+
+    fn visit_item_fn(&mut self, function: &'a syn::ItemFn) {
+        let documented = function.attrs.iter().find_map(|attribute| match &attribute.meta {
+            syn::Meta::List(list) if list.path.segments[0].ident == "utoipa" => Some(&list.tokens),
+            _ => None,
+        });
+        if let Some(documented) = documented {
+            let is_key = |input: &syn::FnArg| match input {
+                syn::FnArg::Typed(typed) => {
+                    matches!(&*typed.ty, syn::Type::Path(path) if path.path.is_ident("IdempotencyKey"))
+                }
+                syn::FnArg::Receiver(_) => false,
+            };
+            let takes = function.sig.inputs.iter().any(is_key);
+            let declares = documented.to_string().contains("IdempotencyKey");
+            self.handlers.push((function.sig.ident.to_string(), takes, declares));
+        }
+        visit::visit_item_fn(self, function);
     }
 
     fn visit_path(&mut self, path: &'a syn::Path) {
@@ -363,4 +384,14 @@ fn a_trespass_is_noticed_however_it_is_written() {
     assert_eq!((found.unbounded, found.hand_made, found.shapes), (vec![2], vec![2], vec![4]));
     assert_eq!(found.dropping, [3, 3, 3]);
     assert!(stands_in("users/dto.rs", SHAPES) && !stands_in("users/handlers.rs", SHAPES));
+}
+
+#[test]
+fn a_handler_documents_an_idempotency_key_exactly_if_it_takes_one() {
+    let handlers: Vec<(String, bool, bool)> =
+        sources().into_iter().flat_map(|source| source.handlers).collect();
+    assert!(handlers.iter().any(|(_, takes, _)| *takes), "the search itself is broken");
+    let wrong: Vec<&String> =
+        handlers.iter().filter(|(_, takes, declares)| takes != declares).map(|(name, ..)| name).collect();
+    assert!(wrong.is_empty(), "`params` of these must name IdempotencyKey if they take one: {wrong:?}");
 }

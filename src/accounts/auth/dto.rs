@@ -63,9 +63,7 @@ impl std::fmt::Debug for OtpText {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
-#[schema(rename_all = "camelCase", example = json!({
-    "phone": "+919876543210",
-}))]
+#[schema(rename_all = "camelCase")]
 pub struct SendOtp {
     pub phone: Phone,
 }
@@ -73,9 +71,6 @@ pub struct SendOtp {
 /// How long the code is good, and when another may be asked for.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(example = json!({
-    "expiresIn": 300, "resendAfter": 30,
-}))]
 pub struct OtpSent {
     /// Seconds for which the code is good.
     pub expires_in: i64,
@@ -94,9 +89,7 @@ impl std::fmt::Debug for OtpSent {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
-#[schema(rename_all = "camelCase", example = json!({
-    "phone": "+919876543210", "otp": "482913", "name": "Asha Rao",
-}))]
+#[schema(rename_all = "camelCase")]
 pub struct VerifyOtp {
     pub phone: Phone,
     pub otp: OtpText,
@@ -107,9 +100,7 @@ pub struct VerifyOtp {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
-#[schema(rename_all = "camelCase", example = json!({
-    "idpIdToken": "eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJtZWVyYSJ9.c2lnbmF0dXJl",
-}))]
+#[schema(rename_all = "camelCase")]
 pub struct AdminLogin {
     /// An ID token of the identity provider.
     pub idp_id_token: TokenText,
@@ -117,10 +108,7 @@ pub struct AdminLogin {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
-#[schema(rename_all = "camelCase", example = json!({
-    "token": "mZ2c8KQ0vY7tW5sR3pN1xL9jH6gF4dB2aE8uIoTqXyC",
-    "idpIdToken": "eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJtZWVyYSJ9.c2lnbmF0dXJl",
-}))]
+#[schema(rename_all = "camelCase")]
 pub struct AcceptInvite {
     /// The invitation's.
     pub token: TokenText,
@@ -130,18 +118,14 @@ pub struct AcceptInvite {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
-#[schema(rename_all = "camelCase", example = json!({
-    "refreshToken": "rt_7Q2mX9vKc4TzL1pWd8sYb3NhUe6RfGaJ",
-}))]
+#[schema(rename_all = "camelCase")]
 pub struct Refresh {
     pub refresh_token: TokenText,
 }
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
-#[schema(rename_all = "camelCase", example = json!({
-    "refreshToken": "rt_7Q2mX9vKc4TzL1pWd8sYb3NhUe6RfGaJ", "allDevices": false,
-}))]
+#[schema(rename_all = "camelCase")]
 pub struct Logout {
     /// Ends this token's session too, where it is another one of the caller.
     #[deserr(default)]
@@ -154,13 +138,6 @@ pub struct Logout {
 /// A new pair of tokens and whose they are.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(example = json!({
-    "accessToken": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMTliIn0.c2lnbmF0dXJl",
-    "refreshToken": "rt_7Q2mX9vKc4TzL1pWd8sYb3NhUe6RfGaJ",
-    "userId": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
-    "role": "customer",
-    "expiresIn": 900,
-}))]
 pub struct SignedIn {
     pub access_token: String,
     pub refresh_token: String,
@@ -179,14 +156,6 @@ impl std::fmt::Debug for SignedIn {
 /// A new pair of tokens, and whether the account was made just now.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(example = json!({
-    "accessToken": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMTliIn0.c2lnbmF0dXJl",
-    "refreshToken": "rt_7Q2mX9vKc4TzL1pWd8sYb3NhUe6RfGaJ",
-    "userId": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
-    "role": "customer",
-    "expiresIn": 900,
-    "isNewUser": true,
-}))]
 pub struct Verified {
     #[serde(flatten)]
     pub signed_in: SignedIn,
@@ -196,14 +165,6 @@ pub struct Verified {
 /// One sign-in on one device.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(example = json!({
-    "id": "019ceb77-7340-7a10-8d21-5c0e4f9a1f01",
-    "userAgent": "roadcall-android/1.0",
-    "createdAt": "2026-03-14T08:30:00.000Z",
-    "lastUsedAt": "2026-03-14T08:36:10.250Z",
-    "expiresAt": "2026-04-13T08:30:00.000Z",
-    "isCurrent": true,
-}))]
 pub struct Session {
     pub id: Uuid,
     pub user_agent: Option<String>,

@@ -16,7 +16,6 @@ text_enum! {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({"email": "kiran@example.com", "role": "admin"}))]
 pub struct NewInvite {
     /// Whose identity, with this email verified, may accept it.
     pub email: Email,
@@ -25,18 +24,6 @@ pub struct NewInvite {
 
 /// An invitation.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019ceb77-7340-7b20-9e32-6d1f5aab4a01",
-    "email": "kiran@example.com",
-    "role": "admin",
-    "status": "pending",
-    "invited_by": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b04",
-    "created_at": "2026-03-14T08:00:00.000Z",
-    "expires_at": "2026-03-17T08:00:00.000Z",
-    "accepted_at": null,
-    "accepted_by": null,
-    "revoked_at": null,
-}))]
 pub struct Invite {
     pub id: Uuid,
     #[schema(format = "email")]
@@ -72,19 +59,6 @@ impl Invite {
 
 /// An invitation with its token, which is shown this once.
 #[derive(Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019ceb77-7340-7b20-9e32-6d1f5aab4a01",
-    "email": "kiran@example.com",
-    "role": "admin",
-    "status": "pending",
-    "invited_by": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b04",
-    "created_at": "2026-03-14T08:00:00.000Z",
-    "expires_at": "2026-03-17T08:00:00.000Z",
-    "accepted_at": null,
-    "accepted_by": null,
-    "revoked_at": null,
-    "token": "mZ2c8KQ0vY7tW5sR3pN1xL9jH6gF4dB2aE8uIoTqXyC",
-}))]
 pub struct NewlyInvited {
     #[serde(flatten)]
     pub invite: Invite,

@@ -48,12 +48,6 @@ impl Sha256Hex {
 /// A file to be handed in. Its bytes must be as they are announced here.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "purpose": "job_photo",
-    "content_type": "image/jpeg",
-    "size_bytes": 184_320,
-    "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-}))]
 pub struct NewUpload {
     pub purpose: UploadPurpose,
     pub content_type: FileKind,
@@ -64,14 +58,6 @@ pub struct NewUpload {
 
 /// Where the bytes go: one request with this method and these headers to this URL, without a bearer token.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "upload_id": "019ceb76-f000-7b20-9e32-6d1f5aab5a01",
-    "url": "https://api.example.com/uploads/019ceb76-f000-7b20-9e32-6d1f5aab5a01/content?expires=1773478800&signature=6f0c…",
-    "method": "PUT",
-    "headers": {"content-type": "image/jpeg", "content-length": "184320"},
-    "file_url": "https://api.example.com/uploads/019ceb76-f000-7b20-9e32-6d1f5aab5a01/file",
-    "expires_at": "2026-03-14T08:44:00.000Z",
-}))]
 pub struct PresignedUpload {
     pub upload_id: Uuid,
     pub url: String,
@@ -86,16 +72,6 @@ pub struct PresignedUpload {
 
 /// A file that was handed in, or is to be.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019ceb76-f000-7b20-9e32-6d1f5aab5a01",
-    "purpose": "job_photo",
-    "content_type": "image/jpeg",
-    "size_bytes": 184_320,
-    "status": "complete",
-    "file_url": "https://api.example.com/uploads/019ceb76-f000-7b20-9e32-6d1f5aab5a01/file",
-    "created_at": "2026-03-14T08:29:00.000Z",
-    "completed_at": "2026-03-14T08:29:06.000Z",
-}))]
 pub struct Upload {
     pub id: Uuid,
     pub purpose: UploadPurpose,
@@ -124,10 +100,6 @@ impl From<UploadRow> for Upload {
 
 /// A link that opens a file for whoever has it, for a short time.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "url": "https://api.example.com/uploads/019ceb76-f000-7b20-9e32-6d1f5aab5a01/content?expires=1773477300&signature=91be…",
-    "expires_at": "2026-03-14T08:35:00.000Z",
-}))]
 pub struct UploadLink {
     pub url: String,
     pub expires_at: Timestamp,

@@ -16,16 +16,6 @@ use crate::{
 
 /// Contract 2.4. Every field is always there, null where empty: an admin has no phone, a new customer no name.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
-    "phone": "+919876543210",
-    "name": "Asha Rao",
-    "email": "asha@example.com",
-    "role": "customer",
-    "avatar_url": null,
-    "created_at": "2026-01-01T07:30:00.000Z",
-    "updated_at": "2026-01-01T07:30:00.000Z",
-}))]
 pub struct User {
     pub id: Uuid,
     #[schema(example = "+919876543210")]
@@ -61,17 +51,6 @@ impl From<UserRow> for User {
 
 /// One's own account.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
-    "phone": "+919876543210",
-    "name": "Asha Rao",
-    "email": "asha@example.com",
-    "role": "customer",
-    "avatar_url": null,
-    "created_at": "2026-01-01T07:30:00.000Z",
-    "updated_at": "2026-01-01T07:30:00.000Z",
-    "language": "en-IN",
-}))]
 pub struct Me {
     #[serde(flatten)]
     pub user: User,
@@ -88,21 +67,6 @@ impl From<UserRow> for Me {
 
 /// An account as an admin sees it by itself.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
-    "phone": "+919876543210",
-    "name": "Asha Rao",
-    "email": "asha@example.com",
-    "role": "customer",
-    "avatar_url": null,
-    "created_at": "2026-01-01T07:30:00.000Z",
-    "updated_at": "2026-01-01T07:30:00.000Z",
-    "status": "active",
-    "suspension_reason": null,
-    "email_verified": false,
-    "language": "en-IN",
-    "mechanic_profile_id": null,
-}))]
 pub struct AdminUser {
     #[serde(flatten)]
     pub user: User,
@@ -150,9 +114,6 @@ impl Language {
 /// What stays out stays as it is; null empties a field, except the language.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "name": "Asha Rao", "email": "asha@example.com", "language": "en-IN",
-}))]
 pub struct UpdateMe {
     #[deserr(default)]
     #[schema(value_type = Option<Text<1, 100>>)]
@@ -196,16 +157,12 @@ pub struct AdminFilter {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({"role": "admin"}))]
 pub struct ChangeRole {
     pub role: Role,
 }
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "reason": "Repeated false calls for help",
-}))]
 pub struct SuspendUser {
     /// Kept with the account and in the audit log.
     pub reason: Text<1, 500>,

@@ -26,23 +26,6 @@ pub struct PeriodParams {
 
 /// What is going on now.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "at": "2026-03-14T08:31:00.000Z",
-    "jobs": [
-        {"status": "dispatching", "count": 2, "oldest_age_s": 41},
-        {"status": "en_route", "count": 5, "oldest_age_s": 1260},
-    ],
-    "jobs_with_a_concern": 1,
-    "mechanics": {"available": 31, "online": 28, "free": 22, "offered": 2, "on_a_job": 5},
-    "engine": {"is_answering": true, "waiting_jobs": 2, "job_actors": 9, "mechanic_actors": 33},
-    "sockets": 41,
-    "queues": {"trail_points": 0, "decisions": 3},
-    "waiting": {
-        "webhooks": 0, "dead_webhooks": 1, "withdrawals": 2, "refunds": 0, "cash_refunds": 0,
-        "failed_refunds": 0, "disputes": 1,
-        "upi_mismatches": 1, "mechanics": 4, "parked_payments": 0, "oldest_webhook_age_s": null,
-    },
-}))]
 pub struct Live {
     pub at: Timestamp,
     /// Open jobs, and those that found nobody and may be tried again, by status; a status without jobs is left out.
@@ -143,11 +126,6 @@ impl From<WaitingRow> for Waiting {
 /// What was done: each thing counts on the day on which it happened, so a job may be made on one day and completed on
 /// the next.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "jobs_made": 128, "jobs_completed": 109, "jobs_cancelled": 12, "jobs_unserved": 4,
-    "offers_accepted": 115, "offers_declined": 9, "offers_expired": 14, "acceptance_rate": 0.8333333333333334,
-    "revenue": 48200.5, "refunded": 299.0, "commission": 7230.08, "tax": 0.0,
-}))]
 pub struct Figures {
     pub jobs_made: i64,
     pub jobs_completed: i64,
@@ -212,12 +190,6 @@ pub struct Stats {
 
 /// What was done on one day.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "day": "2026-03-14",
-    "jobs_made": 21, "jobs_completed": 19, "jobs_cancelled": 1, "jobs_unserved": 0,
-    "offers_accepted": 20, "offers_declined": 1, "offers_expired": 3, "acceptance_rate": 0.8333333333333334,
-    "revenue": 8150.0, "refunded": 0.0, "commission": 1222.5, "tax": 0.0,
-}))]
 pub struct DayFigures {
     #[schema(format = Date)]
     pub day: String,
@@ -227,12 +199,6 @@ pub struct DayFigures {
 
 /// What was done in one category.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "service_category_id": "018f0000-0000-7000-8000-000000000001", "name": "Flat tyre",
-    "jobs_made": 40, "jobs_completed": 37, "jobs_cancelled": 2, "jobs_unserved": 1,
-    "offers_accepted": 38, "offers_declined": 2, "offers_expired": 4, "acceptance_rate": 0.8636363636363636,
-    "revenue": 11063.0, "refunded": 299.0, "commission": 1659.45, "tax": 0.0,
-}))]
 pub struct CategoryFigures {
     pub service_category_id: Uuid,
     pub name: String,
@@ -269,7 +235,6 @@ impl Stats {
 
 /// Seconds below which so many of a hundred stayed (interpolated, as `percentile_cont` does).
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({"p50": 14.2, "p90": 38.0, "p95": 61.7, "p99": 140.3}))]
 pub struct Percentiles {
     pub p50: f64,
     pub p90: f64,
@@ -287,12 +252,6 @@ impl Percentiles {
 /// How fast help came. Times count from when the search began: from the making of the job, or from its scheduled time less
 /// the lead.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "jobs": 128, "assigned": 119, "arrived": 112, "assigned_within_60_s": 0.9411764705882353,
-    "arrived_within_30_min": 0.8660714285714286,
-    "time_to_assign_s": {"p50": 14.2, "p90": 38.0, "p95": 61.7, "p99": 140.3},
-    "time_to_arrive_s": {"p50": 1020.0, "p90": 1910.5, "p95": 2300.0, "p99": 3305.2},
-}))]
 pub struct SlaFigures {
     /// Jobs whose search began in the period.
     pub jobs: i64,
@@ -344,13 +303,6 @@ pub struct Sla {
 
 /// How fast help came in one category.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "service_category_id": "018f0000-0000-7000-8000-000000000001", "name": "Flat tyre",
-    "jobs": 40, "assigned": 39, "arrived": 38, "assigned_within_60_s": 0.9743589743589743,
-    "arrived_within_30_min": 0.9210526315789473,
-    "time_to_assign_s": {"p50": 12.0, "p90": 33.4, "p95": 48.1, "p99": 71.0},
-    "time_to_arrive_s": {"p50": 900.0, "p90": 1700.0, "p95": 1905.5, "p99": 2410.0},
-}))]
 pub struct CategorySla {
     pub service_category_id: Uuid,
     pub name: String,

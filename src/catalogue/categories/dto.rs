@@ -84,22 +84,6 @@ pub type SortOrder = WholeNumber<0, 10_000>;
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "name": "Chain repair",
-    "slug": "chain-repair",
-    "description": "A loose or broken chain put right.",
-    "icon_url": "https://files.example.com/icons/chain.png",
-    "vehicle_types": ["two_wheeler"],
-    "base_price": 249.5,
-    "per_km_price": 10.0,
-    "free_km": 5,
-    "estimated_duration_min": 30,
-    "offer_ttl_s": 20,
-    "rings_km": [3.0, 5.0, 8.0],
-    "round_widths": [2, 4],
-    "is_active": true,
-    "sort_order": 7,
-}))]
 pub struct NewCategory {
     pub name: Text<1, 80>,
     pub slug: Slug,
@@ -144,9 +128,6 @@ pub struct NewCategory {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "base_price": 319.5, "offer_ttl_s": 25,
-}))]
 pub struct CategoryChanges {
     #[deserr(default)]
     #[schema(value_type = Text<1, 80>, required = false)]
@@ -209,28 +190,6 @@ pub struct CategoryChanges {
 
 /// A kind of help.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "018f0000-0000-7000-8000-000000000001",
-    "name": "Flat tyre",
-    "slug": "flat-tyre",
-    "description": "A puncture repaired or the spare wheel put on.",
-    "icon_url": null,
-    "vehicle_types": ["two_wheeler", "three_wheeler", "four_wheeler", "commercial"],
-    "base_price": 299.0,
-    "per_km_price": 10.0,
-    "free_km": 5,
-    "estimated_duration_min": 30,
-    "offer_ttl_s": null,
-    "attempt_ttl_s": null,
-    "rings_km": null,
-    "round_widths": null,
-    "max_rounds": null,
-    "urgent_first_round": null,
-    "is_active": true,
-    "sort_order": 1,
-    "created_at": "2026-01-01T00:00:00.000Z",
-    "updated_at": "2026-01-01T00:00:00.000Z",
-}))]
 pub struct ServiceCategory {
     pub id: Uuid,
     pub name: String,

@@ -44,16 +44,6 @@ pub type Year = WholeNumber<1900, 2200>;
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "vehicle_type": "two_wheeler",
-    "make": "Honda",
-    "model": "Activa 6G",
-    "registration_number": "KA01AB1234",
-    "year": 2022,
-    "fuel_type": "petrol",
-    "color": "grey",
-    "is_default": true,
-}))]
 pub struct NewVehicle {
     pub vehicle_type: VehicleKind,
     pub make: Text<1, 60>,
@@ -72,9 +62,6 @@ pub struct NewVehicle {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "color": "blue", "year": 2023,
-}))]
 pub struct VehicleChanges {
     #[deserr(default)]
     #[schema(value_type = VehicleKind, required = false)]
@@ -106,20 +93,6 @@ pub struct VehicleChanges {
 
 /// A vehicle of the caller.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1c01",
-    "user_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
-    "vehicle_type": "two_wheeler",
-    "make": "Honda",
-    "model": "Activa 6G",
-    "registration_number": "KA01AB1234",
-    "year": 2022,
-    "fuel_type": "petrol",
-    "color": "grey",
-    "is_default": true,
-    "created_at": "2026-01-01T07:30:00.000Z",
-    "updated_at": "2026-01-01T07:30:00.000Z",
-}))]
 pub struct Vehicle {
     pub id: Uuid,
     pub user_id: Uuid,

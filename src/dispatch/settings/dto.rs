@@ -15,12 +15,6 @@ use crate::{
 /// (`config/default.toml`); a service category may say otherwise of the first six.
 #[derive(Debug, Clone, Serialize, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "rings_km": [3.0, 5.0, 8.0, 12.0, 20.0], "round_widths": [1], "max_rounds": 9, "offer_ttl_s": 20,
-    "attempt_ttl_s": 180, "urgent_first_round": 2, "window_ms": 500, "unserved_s": 7200,
-    "waiting_weight_s_per_min": 10, "highway_bonus_s": 300, "accident_bonus_s": 600, "refusal_weight_s": 20,
-    "idle_weight_s_per_min": 1,
-}))]
 pub struct DispatchKnobs {
     /// Rings around the pickup, each larger than the one before, up to 500 km.
     #[schema(min_items = 1, max_items = 10)]
@@ -107,17 +101,6 @@ impl From<DispatchKnobs> for KnobColumns {
 
 /// How jobs are dispatched, in one version.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "version": 3,
-    "settings": {
-        "rings_km": [3.0, 5.0, 8.0, 12.0, 20.0], "round_widths": [1], "max_rounds": 9, "offer_ttl_s": 20,
-        "attempt_ttl_s": 180, "urgent_first_round": 2, "window_ms": 500, "unserved_s": 7200,
-        "waiting_weight_s_per_min": 10, "highway_bonus_s": 300, "accident_bonus_s": 600, "refusal_weight_s": 20,
-        "idle_weight_s_per_min": 1,
-    },
-    "updated_by": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b03",
-    "updated_at": "2026-03-14T07:00:00.000Z",
-}))]
 pub struct DispatchConfiguration {
     /// 0 where the settings file holds.
     pub version: i64,
@@ -148,15 +131,6 @@ impl From<SettingsRow> for DispatchConfiguration {
 /// All of it: what stays as it is too.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "version": 2,
-    "settings": {
-        "rings_km": [3.0, 5.0, 8.0, 12.0, 20.0], "round_widths": [1], "max_rounds": 9, "offer_ttl_s": 20,
-        "attempt_ttl_s": 180, "urgent_first_round": 2, "window_ms": 500, "unserved_s": 7200,
-        "waiting_weight_s_per_min": 10, "highway_bonus_s": 300, "accident_bonus_s": 600, "refusal_weight_s": 20,
-        "idle_weight_s_per_min": 1,
-    },
-}))]
 pub struct ChangeDispatch {
     /// The version that was read before: where another holds by now, nothing is changed.
     pub version: i64,

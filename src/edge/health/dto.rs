@@ -5,9 +5,6 @@ use utoipa::ToSchema;
 
 /// The process lives.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "status": "ok", "version": "0.1.0",
-}))]
 pub struct Health {
     /// "ok"
     #[schema(example = "ok")]
@@ -18,10 +15,6 @@ pub struct Health {
 
 /// Whether requests should be sent here.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "status": "ready",
-    "checks": {"database": "ok", "migrations": "ok", "recovery": "ok", "engine": "ok", "leadership": "ok", "draining": "ok"},
-}))]
 pub struct Ready {
     pub status: ReadyStatus,
     /// From the name of a check (`database`, `migrations`, `recovery`, `engine`, `leadership`, `draining`) to "ok" or to what is wrong.

@@ -49,10 +49,6 @@ pub type ServedCategories = Items<Id, 1, 50>;
 /// A document that a mechanic hands in (contract 2.7).
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "type": "skill_cert",
-    "file_url": "https://files.example.com/ravi/certificate.pdf",
-}))]
 pub struct NewDocument {
     #[deserr(rename = "type")]
     #[schema(rename = "type")]
@@ -63,15 +59,6 @@ pub struct NewDocument {
 /// What a mechanic submits for verification (contract 4.2).
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "vehicle_types": ["two_wheeler", "four_wheeler"],
-    "service_category_ids": ["018f0000-0000-7000-8000-000000000001", "018f0000-0000-7000-8000-000000000002"],
-    "documents": [{
-        "type": "skill_cert",
-        "file_url": "https://files.example.com/ravi/certificate.pdf",
-    }],
-    "service_radius_km": 10,
-}))]
 pub struct Registration {
     #[schema(value_type = Vec<VehicleKind>, min_items = 1, max_items = 20)]
     pub vehicle_types: ServedTypes,
@@ -86,9 +73,6 @@ pub struct Registration {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "service_radius_km": 15, "vehicle_types": ["two_wheeler", "four_wheeler"],
-}))]
 pub struct ProfileChanges {
     #[deserr(default)]
     #[schema(value_type = RadiusKm, required = false)]
@@ -104,9 +88,6 @@ pub struct ProfileChanges {
 /// Why an admin rejects or suspends; the mechanic reads the reason of a rejection.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "reason": "The photo of the certificate is not readable",
-}))]
 pub struct WithReason {
     pub reason: Text<3, 500>,
 }
@@ -127,20 +108,6 @@ pub struct MechanicFilter {
 
 /// A mechanic's profile (contract 2.2).
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
-    "user_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b02",
-    "status": "verified",
-    "rejection_reason": null,
-    "is_available": true,
-    "service_radius_km": 10,
-    "avg_rating": 4.8,
-    "total_ratings": 41,
-    "total_jobs": 57,
-    "vehicle_types": ["two_wheeler", "four_wheeler"],
-    "created_at": "2026-01-01T07:30:00.000Z",
-    "updated_at": "2026-03-14T08:00:00.000Z",
-}))]
 pub struct MechanicProfile {
     pub id: Uuid,
     pub user_id: Uuid,
@@ -178,12 +145,6 @@ impl From<ProfileRow> for MechanicProfile {
 }
 
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1e01",
-    "type": "skill_cert",
-    "file_url": "https://files.example.com/ravi/certificate.pdf",
-    "created_at": "2026-01-01T07:30:00.000Z",
-}))]
 pub struct MechanicDocument {
     pub id: Uuid,
     #[serde(rename = "type")]
@@ -200,17 +161,6 @@ impl From<DocumentRow> for MechanicDocument {
 
 /// What anyone who is signed in may know of a verified mechanic.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
-    "first_name": "Ravi",
-    "avatar_url": "https://files.example.com/ravi/portrait.jpg",
-    "avg_rating": 4.8,
-    "total_ratings": 41,
-    "total_jobs": 57,
-    "vehicle_types": ["two_wheeler", "four_wheeler"],
-    "service_category_ids": ["018f0000-0000-7000-8000-000000000001", "018f0000-0000-7000-8000-000000000002"],
-    "member_since": "2026-01-01T07:30:00.000Z",
-}))]
 pub struct MechanicCard {
     pub id: Uuid,
     pub first_name: Option<String>,
@@ -243,31 +193,6 @@ impl From<CardRow> for MechanicCard {
 
 /// A profile as admins see it: the fields of MechanicProfile, who it is, and what was handed in.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
-    "user_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b02",
-    "name": "Ravi Kumar",
-    "phone": "+919876543211",
-    "account_status": "active",
-    "status": "verified",
-    "rejection_reason": null,
-    "suspension_reason": null,
-    "is_available": true,
-    "service_radius_km": 10,
-    "avg_rating": 4.8,
-    "total_ratings": 41,
-    "total_jobs": 57,
-    "vehicle_types": ["two_wheeler", "four_wheeler"],
-    "service_category_ids": ["018f0000-0000-7000-8000-000000000001", "018f0000-0000-7000-8000-000000000002"],
-    "documents": [{
-        "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1e01",
-        "type": "skill_cert",
-        "file_url": "https://files.example.com/ravi/certificate.pdf",
-        "created_at": "2026-01-01T07:30:00.000Z",
-    }],
-    "created_at": "2026-01-01T07:30:00.000Z",
-    "updated_at": "2026-03-14T08:00:00.000Z",
-}))]
 pub struct MechanicForAdmin {
     pub id: Uuid,
     pub user_id: Uuid,

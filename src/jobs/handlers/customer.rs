@@ -126,6 +126,7 @@ async fn survey(
 /// before `scheduled_for`.
 #[utoipa::path(
     tag = "jobs",
+    params(IdempotencyKey),
     request_body = NewJob,
     responses(
         (status = 201, body = Job),

@@ -41,19 +41,6 @@ impl From<LineItemType> for ItemKind {
 
 /// Something that the job costs beyond base and travel, to the customer, the mechanic and admins alike.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019ceb7f-8aa0-7b20-9e32-6d1f5aab2b01",
-    "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
-    "type": "part",
-    "description": "Tubeless valve",
-    "quantity": 1,
-    "unit_price": 120.0,
-    "total": 120.0,
-    "photo_url": "https://files.example.com/jobs/valve.jpg",
-    "status": "proposed",
-    "created_at": "2026-03-14T08:39:00.000Z",
-    "updated_at": "2026-03-14T08:39:00.000Z",
-}))]
 pub struct LineItem {
     pub id: Uuid,
     pub job_id: Uuid,
@@ -130,10 +117,6 @@ type Quantity = WholeNumber<1, 1000>;
 /// Something that the job costs beyond base and travel.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "type": "part", "description": "Tubeless valve", "quantity": 1, "unit_price": 120.0,
-    "photo_url": "https://files.example.com/jobs/valve.jpg",
-}))]
 pub struct NewLineItem {
     #[deserr(rename = "type")]
     #[schema(rename = "type")]
@@ -161,7 +144,6 @@ impl NewLineItem {
 /// What is to be another; the rest stays.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({"unit_price": 90.0}))]
 pub struct AmendLineItem {
     #[deserr(default, rename = "type")]
     #[schema(rename = "type", value_type = LineItemType, required = false)]
@@ -199,7 +181,6 @@ impl AmendLineItem {
 /// `quoted_total` is what the customer was shown; CONFLICT when the mechanic has amended the item since.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({"quoted_total": 120.0}))]
 pub struct ApproveLineItem {
     #[deserr(default)]
     pub quoted_total: Option<Money>,

@@ -47,7 +47,7 @@ pub async fn list_line_items(
 /// Proposes an item, as the mechanic at the vehicle: from the arrival until the work is done.
 #[utoipa::path(
     tag = "jobs",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     request_body = NewLineItem,
     responses(
         (status = 201, body = LineItem),

@@ -20,20 +20,6 @@ use crate::{
 
 /// A call between the two sides of a job.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019ceb7a-1c20-7b20-9e32-6d1f5aab4301",
-    "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
-    "caller_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
-    "callee_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b02",
-    "status": "ringing",
-    "started_at": "2026-03-14T08:33:54.000Z",
-    "expires_at": "2026-03-14T08:34:24.000Z",
-    "answered_at": null,
-    "ended_at": null,
-    "end_reason": null,
-    "duration_s": null,
-    "created_at": "2026-03-14T08:33:54.000Z",
-}))]
 pub struct Call {
     pub id: Uuid,
     pub job_id: Uuid,
@@ -76,18 +62,6 @@ impl From<CallRow> for Call {
 
 /// What a device needs to enter the job's room, for one person and for a while.
 #[derive(Serialize, ToSchema)]
-#[schema(example = json!({
-    "provider": "peer",
-    "room_id": "peer-019ceb7a1c207b209e326d1f5aab4401",
-    "token": "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiIsImtpZCI6InJvYWRjYWxsLWNhbGwifQ.e30.c2lnbmF0dXJl",
-    "ice_servers": [
-        {"urls": ["stun:stun.example.com:3478"], "username": null, "credential": null},
-        {"urls": ["turn:turn.example.com:3478?transport=udp"],
-            "username": "1773480834:019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
-            "credential": "d7im7gKPk1+2eaqj0iAT2URxhfM="},
-    ],
-    "expires_at": "2026-03-14T09:33:54.000Z",
-}))]
 pub struct CallToken {
     /// `peer`: the two apps connect to each other, and signal over the socket (`call.signal`). `hms`: a room of 100ms.
     pub provider: &'static str,

@@ -23,11 +23,6 @@ text_enum! {
 /// What one side says to the other.
 #[derive(Debug, Clone, PartialEq, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "client_message_id": "019ceb78-6b20-7b20-9e32-6d1f5aab6a01",
-    "type": "text",
-    "body": "I am beside the metro pillar 12, with the hazard lights on",
-}))]
 pub struct NewMessage {
     /// The sender's own name for it, new for each message: sent once more, it is the same message.
     pub client_message_id: Id,
@@ -95,21 +90,6 @@ impl ChatSend {
 
 /// A message, as it stands by now.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019ceb78-6c10-7b20-9e32-6d1f5aab6b01",
-    "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
-    "seq": 4,
-    "client_message_id": "019ceb78-6b20-7b20-9e32-6d1f5aab6a01",
-    "sender": "customer",
-    "sender_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
-    "type": "text",
-    "body": "I am beside the metro pillar 12, with the hazard lights on",
-    "file_url": null,
-    "lat": null,
-    "lng": null,
-    "is_removed": false,
-    "created_at": "2026-03-14T08:31:04.080Z",
-}))]
 pub struct Message {
     pub id: Uuid,
     pub job_id: Uuid,
@@ -178,7 +158,6 @@ pub struct ChatMessages {
 /// Up to where the caller has read.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({"up_to_seq": 4}))]
 pub struct ReadUpTo {
     pub up_to_seq: WholeNumber<1, { i64::MAX }>,
 }
@@ -200,7 +179,6 @@ pub struct ChatOf {
 
 /// Up to where one side has read: it only grows.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-#[schema(example = json!({"reader": "mechanic", "up_to_seq": 4, "at": "2026-03-14T08:31:09.412Z"}))]
 pub struct ChatRead {
     pub reader: ChatSide,
     pub up_to_seq: i64,

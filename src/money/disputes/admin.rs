@@ -72,7 +72,7 @@ pub async fn list_disputes(
 /// back, what the mechanic earned is released.
 #[utoipa::path(
     tag = "admin",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     request_body = Resolve,
     responses(
         (status = 200, body = Job),

@@ -42,23 +42,6 @@ text_enum! {
 
 /// A dispute about a job, to its customer, its mechanic and admins alike.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019ceba1-2c80-7b20-9e32-6d1f5aab2f11",
-    "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
-    "customer_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
-    "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
-    "opened_by": "customer",
-    "reason_code": "poor_work",
-    "description": "The tyre was flat again after two kilometres",
-    "evidence_urls": ["https://files.example.com/jobs/flat-again.jpg"],
-    "status": "open",
-    "final_price": 299.0,
-    "outcome": null,
-    "amount": null,
-    "note": null,
-    "created_at": "2026-03-14T09:20:00.000Z",
-    "resolved_at": null,
-}))]
 pub struct Dispute {
     pub id: Uuid,
     pub job_id: Uuid,
@@ -125,10 +108,6 @@ impl From<DisputeRow> for Dispute {
 /// What is contested, and why.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "reason_code": "poor_work", "description": "The tyre was flat again after two kilometres",
-    "evidence_urls": ["https://files.example.com/jobs/flat-again.jpg"],
-}))]
 pub struct NewDispute {
     pub reason_code: DisputeReason,
     pub description: Text<1, 2000>,
@@ -140,11 +119,6 @@ pub struct NewDispute {
 /// The same, of a job of the mechanic's.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
-    "reason_code": "not_paid", "description": "The customer says that it was paid in cash; it was not",
-    "evidence_urls": [],
-}))]
 pub struct NewMechanicDispute {
     pub job_id: Id,
     pub reason_code: DisputeReason,
@@ -165,9 +139,6 @@ impl NewMechanicDispute {
 /// not pay; above zero and below the final price.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "outcome": "split", "amount": 100.0, "note": "The tyre held for a while; a third is given back",
-}))]
 pub struct Resolve {
     pub outcome: DisputeOutcome,
     #[deserr(default)]

@@ -33,7 +33,7 @@ use crate::{
 /// earned is held until an admin has resolved it.
 #[utoipa::path(
     tag = "disputes",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     request_body = NewDispute,
     responses(
         (status = 201, body = Dispute),

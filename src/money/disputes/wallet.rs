@@ -56,6 +56,7 @@ async fn listed(
 /// Opens the dispute of one of the mechanic's jobs, as `POST /jobs/{id}/dispute` does.
 #[utoipa::path(
     tag = "disputes",
+    params(IdempotencyKey),
     request_body = NewMechanicDispute,
     responses(
         (status = 201, body = Dispute),

@@ -50,7 +50,6 @@ text_enum! {
 /// What is to be paid: a job, or a set of cancellation fees.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({"job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01", "method": "online"}))]
 pub struct NewOrder {
     #[deserr(default)]
     pub job_id: Option<Id>,
@@ -65,15 +64,6 @@ pub struct NewOrder {
 
 /// What the customer's app opens the gateway's checkout with.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "payment_id": "019ceb77-7340-7b20-9e32-6d1f5aab3a01",
-    "gateway_order_id": "order_OX1cQm0n6Zr9aB",
-    "amount": 299.0,
-    "currency": "INR",
-    "key_id": "sandbox",
-    "method": "online",
-    "expires_at": "2026-03-14T09:40:00.000Z",
-}))]
 pub struct OrderMade {
     pub payment_id: Uuid,
     /// Null for cash.
@@ -90,11 +80,6 @@ pub struct OrderMade {
 /// What the gateway's checkout handed to the customer's app.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "gateway_order_id": "order_OX1cQm0n6Zr9aB",
-    "gateway_payment_id": "pay_OX1d3kq0ZrT8aC",
-    "signature": "9e1f0c6b6f1c5f2f3f0d8a8f7e4b1a9c0d2e3f405162738495a6b7c8d9e0f1a2",
-}))]
 pub struct Verify {
     pub gateway_order_id: Text<1, 100>,
     pub gateway_payment_id: Text<1, 100>,
@@ -104,30 +89,6 @@ pub struct Verify {
 
 /// A payment.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019ceb77-7340-7b20-9e32-6d1f5aab3a01",
-    "customer_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
-    "purpose": "job",
-    "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
-    "fee_job_ids": [],
-    "channel": "online",
-    "status": "captured",
-    "amount": 299.0,
-    "currency": "INR",
-    "refunded_amount": 0.0,
-    "gateway": "sandbox",
-    "gateway_order_id": "order_OX1cQm0n6Zr9aB",
-    "gateway_payment_id": "pay_OX1d3kq0ZrT8aC",
-    "method": "upi",
-    "failure": null,
-    "cash_confirmed_by_customer_at": null,
-    "cash_confirmed_by_mechanic_at": null,
-    "is_open": false,
-    "expires_at": "2026-03-14T09:40:00.000Z",
-    "captured_at": "2026-03-14T09:12:04.120Z",
-    "created_at": "2026-03-14T09:10:00.000Z",
-    "updated_at": "2026-03-14T09:12:04.120Z",
-}))]
 pub struct Payment {
     pub id: Uuid,
     pub customer_id: Uuid,
@@ -219,11 +180,6 @@ pub struct AllPaymentsParams {
 
 /// A fee that the caller owes (contract 2.6).
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
-    "cancellation_fee": 50.0,
-    "cancelled_at": "2026-03-14T08:40:00.000Z",
-}))]
 pub struct UnpaidFee {
     pub job_id: Uuid,
     pub cancellation_fee: Money,
@@ -233,7 +189,6 @@ pub struct UnpaidFee {
 /// Money to be given back.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({"amount": 100.0, "reason": "The tyre went flat again the same day"}))]
 pub struct NewRefund {
     /// Left out: all that is left of the payment.
     #[deserr(default)]
@@ -244,7 +199,6 @@ pub struct NewRefund {
 /// How a refund was paid by hand.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({"reference": "NEFT N073260001234567"}))]
 pub struct MarkRefundPaid {
     /// The bank's, or whatever proves it.
     pub reference: Text<1, 100>,
@@ -252,18 +206,6 @@ pub struct MarkRefundPaid {
 
 /// Money given back.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019ceb77-7340-7b20-9e32-6d1f5aab3b01",
-    "payment_id": "019ceb77-7340-7b20-9e32-6d1f5aab3a01",
-    "amount": 100.0,
-    "status": "pending",
-    "source": "admin",
-    "reason": "The tyre went flat again the same day",
-    "gateway_refund_id": null,
-    "failure": null,
-    "created_at": "2026-03-15T10:00:00.000Z",
-    "settled_at": null,
-}))]
 pub struct Refund {
     pub id: Uuid,
     pub payment_id: Uuid,
@@ -310,24 +252,12 @@ pub struct RefundParams {
 
 /// What a webhook is answered (contract 4.3).
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({"status": "ok"}))]
 pub struct WebhookTaken {
     pub status: WebhookAnswer,
 }
 
 /// What the gateway sends (contract 4.3).
 #[derive(Debug, ToSchema)]
-#[schema(example = json!({
-    "event": "payment.captured",
-    "payload": {"payment": {"entity": {
-        "id": "pay_OX1d3kq0ZrT8aC",
-        "order_id": "order_OX1cQm0n6Zr9aB",
-        "amount": 29900,
-        "currency": "INR",
-        "status": "captured",
-        "method": "upi",
-    }}},
-}))]
 #[allow(dead_code)]
 pub struct Webhook {
     #[schema(min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]+$")]
@@ -337,19 +267,6 @@ pub struct Webhook {
 
 /// An event of the inbox.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019ceb77-7340-7b20-9e32-6d1f5aab3c01",
-    "gateway": "sandbox",
-    "event_id": "evt_OX1d4b7yQ2mTzX",
-    "event": "payment.captured",
-    "status": "processed",
-    "attempts": 1,
-    "last_error": null,
-    "next_try_at": null,
-    "payload": {"payment": {"entity": {"id": "pay_OX1d3kq0ZrT8aC"}}},
-    "received_at": "2026-03-14T09:12:04.000Z",
-    "settled_at": "2026-03-14T09:12:04.120Z",
-}))]
 pub struct WebhookEvent {
     pub id: Uuid,
     pub gateway: String,
@@ -401,15 +318,6 @@ pub struct EventParams {
 
 /// Money at the gateway that fits nothing of ours.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "gateway_payment_id": "pay_OX1d3kq0ZrT8aC",
-    "reason": "wrong_amount",
-    "gateway_order_id": "order_OX1cQm0n6Zr9aB",
-    "payment_id": "019ceb77-7340-7b20-9e32-6d1f5aab3a01",
-    "amount": 298.99,
-    "currency": "INR",
-    "seen_at": "2026-03-14T09:12:04.120Z",
-}))]
 pub struct ParkedPayment {
     pub gateway_payment_id: String,
     pub reason: ParkReason,

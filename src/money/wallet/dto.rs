@@ -11,16 +11,6 @@ use crate::{
 
 /// What a mechanic has.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "available": 1250.5,
-    "held": 640.0,
-    "owed": 0.0,
-    "withdrawable": 1250.5,
-    "currency": "INR",
-    "pending_withdrawals": 200.0,
-    "lifetime_earned": 8210.0,
-    "lifetime_withdrawn": 6119.5,
-}))]
 pub struct Wallet {
     pub available: Money,
     /// Within the clearing time, disputed, or on its way out.
@@ -59,15 +49,6 @@ impl WalletAccount {
 
 /// One line of a mechanic's accounts.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a2401",
-    "kind": "withdrawal_hold",
-    "account": "available",
-    "amount": -200.0,
-    "job_id": null,
-    "note": null,
-    "at": "2026-01-04T07:30:00.000Z",
-}))]
 pub struct WalletTransaction {
     /// The entry's: one that moves an amount from one account to another has a line for each.
     pub id: Uuid,
@@ -127,16 +108,6 @@ impl PaymentRefundStatus {
 
 /// Money on its way back to a customer, or there.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a2501",
-    "payment_id": "019ceb77-7340-7b20-9e32-6d1f5aab3a01",
-    "amount": 299.0,
-    "status": "processed",
-    "source": "admin",
-    "reason": "the tyre went flat again",
-    "created_at": "2026-01-02T07:30:00.000Z",
-    "settled_at": "2026-01-02T07:31:00.000Z",
-}))]
 pub struct PaymentRefund {
     pub id: Uuid,
     pub payment_id: Uuid,

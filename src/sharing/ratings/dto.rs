@@ -83,9 +83,6 @@ text_enum! {
 /// What one side thinks of the other.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "score": 5, "tags": ["on_time", "polite"], "comment": "Came quickly and explained what was wrong",
-}))]
 pub struct NewRating {
     /// 1 to 5, the more the better.
     pub score: WholeNumber<1, 5>,
@@ -114,16 +111,6 @@ impl NewRating {
 
 /// A rating, to who wrote it and to whom it is about.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019cebb0-1f40-7b20-9e32-6d1f5aab4101",
-    "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
-    "rater": "customer",
-    "score": 5,
-    "tags": ["on_time", "polite"],
-    "comment": "Came quickly and explained what was wrong",
-    "is_hidden": false,
-    "created_at": "2026-03-14T09:32:10.000Z",
-}))]
 pub struct Rating {
     pub id: Uuid,
     pub job_id: Uuid,
@@ -169,14 +156,6 @@ pub struct JobRatings {
 
 /// What a customer said of a mechanic, to everyone who is signed in.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019cebb0-1f40-7b20-9e32-6d1f5aab4101",
-    "score": 5,
-    "tags": ["on_time", "polite"],
-    "comment": "Came quickly and explained what was wrong",
-    "first_name": "Asha",
-    "created_at": "2026-03-14T09:32:10.000Z",
-}))]
 pub struct MechanicRating {
     pub id: Uuid,
     pub score: i32,
@@ -202,20 +181,6 @@ impl From<PublicRow> for MechanicRating {
 
 /// A rating as admins see it.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019cebb0-1f40-7b20-9e32-6d1f5aab4101",
-    "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
-    "rater": "customer",
-    "customer_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
-    "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
-    "score": 1,
-    "tags": ["rude"],
-    "comment": "Call me back on my other number",
-    "hidden_at": "2026-03-15T10:00:00.000Z",
-    "hidden_by": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b03",
-    "hidden_reason": "personal_data",
-    "created_at": "2026-03-14T09:32:10.000Z",
-}))]
 pub struct RatingForAdmin {
     pub id: Uuid,
     pub job_id: Uuid,

@@ -15,12 +15,6 @@ use crate::{
 
 /// A new link. Its token is told this once.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019ceb79-0a10-7b20-9e32-6d1f5aab4201",
-    "url": "https://roadcall.example/track/h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A",
-    "token": "h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A",
-    "expires_at": "2026-03-14T20:32:00.000Z",
-}))]
 pub struct NewShareLink {
     pub id: Uuid,
     /// To be handed on: whoever has it follows the job.
@@ -33,13 +27,6 @@ pub struct NewShareLink {
 
 /// A link as its maker sees it later, without its token.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019ceb79-0a10-7b20-9e32-6d1f5aab4201",
-    "is_live": true,
-    "created_at": "2026-03-14T08:32:00.000Z",
-    "expires_at": "2026-03-14T20:32:00.000Z",
-    "revoked_at": null,
-}))]
 pub struct ShareLink {
     pub id: Uuid,
     /// Whether it still shows the job.
@@ -63,20 +50,6 @@ impl ShareLink {
 
 /// A job to whoever has a link to it: how far it is, and where help is.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "status": "en_route",
-    "customer_first_name": "Asha",
-    "mechanic_first_name": "Ravi",
-    "service_category": "Flat tyre",
-    "vehicle": {"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor", "color": "black"},
-    "eta": {"eta_s": 180, "source": "straight_line"},
-    "position": {
-        "lat": 12.9761, "lng": 77.6243, "heading": 245.0, "recorded_at": "2026-03-14T08:33:10.250Z",
-        "age_ms": 840, "stale": false,
-    },
-    "updated_at": "2026-03-14T08:31:00.000Z",
-    "expires_at": "2026-03-14T20:32:00.000Z",
-}))]
 pub struct SharedJob {
     pub status: JobStatus,
     pub customer_first_name: Option<String>,

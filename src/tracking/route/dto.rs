@@ -9,18 +9,6 @@ use crate::http::Timestamp;
 
 /// A trail: a Feature of RFC 7946 with a line of at least two points, or without one.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "type": "Feature",
-    "geometry": {"type": "LineString", "coordinates": [[77.6301, 12.9802], [77.6243, 12.9761], [77.6171, 12.9729]]},
-    "properties": {
-        "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
-        "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
-        "times": ["2026-03-14T08:31:04.000Z", "2026-03-14T08:33:10.250Z", "2026-03-14T08:36:31.000Z"],
-        "points_recorded": 3,
-        "points_limit": 1000,
-        "is_thinned": false,
-    },
-}))]
 pub struct Trail {
     /// Feature
     #[serde(rename = "type")]

@@ -27,9 +27,7 @@ impl std::fmt::Debug for PasswordText {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
-#[schema(rename_all = "camelCase", example = json!({
-    "email": "meera@example.com", "password": "correct horse battery staple",
-}))]
+#[schema(rename_all = "camelCase")]
 pub struct PasswordLogin {
     pub email: Email,
     pub password: PasswordText,
@@ -37,9 +35,7 @@ pub struct PasswordLogin {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
-#[schema(rename_all = "camelCase", example = json!({
-    "token": "mZ2c8KQ0vY7tW5sR3pN1xL9jH6gF4dB2aE8uIoTqXyC", "password": "correct horse battery staple",
-}))]
+#[schema(rename_all = "camelCase")]
 pub struct NewAccount {
     /// A pending invitation's.
     pub token: Text<1, 200>,
@@ -51,7 +47,6 @@ pub struct NewAccount {
 /// An account of the embedded identity provider.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(example = json!({"email": "kiran@example.com"}))]
 pub struct IdentityAccount {
     /// The invited one. It counts as verified: the token was handed to whom it belongs to.
     #[schema(format = "email")]
@@ -61,9 +56,6 @@ pub struct IdentityAccount {
 /// Who signed in, signed by the identity provider.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(example = json!({
-    "idToken": "eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJtZWVyYSJ9.c2lnbmF0dXJl",
-}))]
 pub struct IdToken {
     /// For POST /auth/admin-login.
     pub id_token: String,
@@ -77,9 +69,6 @@ impl std::fmt::Debug for IdToken {
 
 /// Published keys (RFC 7517).
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "keys": [{"kty": "RSA", "use": "sig", "alg": "RS256", "kid": "1", "n": "0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4", "e": "AQAB"}],
-}))]
 pub struct IdentityKeys {
     #[schema(value_type = Vec<Object>)]
     pub keys: Vec<serde_json::Value>,
@@ -87,15 +76,6 @@ pub struct IdentityKeys {
 
 /// The provider's metadata (OpenID Connect Discovery 1.0, section 3), as far as it applies.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "issuer": "http://127.0.0.1:8080/idp",
-    "jwks_uri": "http://127.0.0.1:8080/idp/.well-known/jwks.json",
-    "token_endpoint": "http://127.0.0.1:8080/idp/token",
-    "response_types_supported": ["id_token"],
-    "subject_types_supported": ["public"],
-    "id_token_signing_alg_values_supported": ["RS256"],
-    "claims_supported": ["iss", "aud", "sub", "exp", "iat", "email", "email_verified"],
-}))]
 pub struct IdentityConfiguration {
     pub issuer: String,
     pub jwks_uri: String,

@@ -11,9 +11,6 @@ use crate::{
 /// The mechanic's wish, and optionally where they are now.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({
-    "is_available": true, "lat": 12.9802, "lng": 77.6301,
-}))]
 pub struct AvailabilityWish {
     pub is_available: bool,
     /// With `lng`: a position taken now.
@@ -50,12 +47,6 @@ pub struct NearbyQuery {
 /// Who could help at a place now, without telling who or exactly where. All of it is reckoned as if each mechanic stood in
 /// the middle of their cell of a fixed 200 m grid, so that asking from many places tells no more than the cell.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "count": 3,
-    "nearest_eta_s": 420,
-    "eta_source": "straight_line",
-    "positions": [{"lat": 12.9708, "lng": 77.6101}, {"lat": 12.9798, "lng": 77.6304}],
-}))]
 pub struct NearbyMechanics {
     pub count: u32,
     /// Seconds until the nearest could be there, in whole minutes rounded up (a multiple of 60); null where there is none.

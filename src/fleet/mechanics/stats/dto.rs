@@ -50,31 +50,6 @@ impl StatsQuery {
 
 /// How a mechanic did in a period.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "from": "2026-02-14T00:00:00.000Z",
-    "to": "2026-03-15T00:00:00.000Z",
-    "offers_received": 40,
-    "offers_accepted": 28,
-    "offers_declined": 6,
-    "offers_expired": 4,
-    "offers_revoked": 2,
-    "acceptance_rate": 0.7368,
-    "jobs_completed": 25,
-    "jobs_cancelled": 2,
-    "jobs_released": 1,
-    "avg_rating": 4.8,
-    "ratings": 19,
-    "currency": "INR",
-    "gross": 8970.0,
-    "commission": 1345.5,
-    "tax": 0.0,
-    "refunds": 299.0,
-    "earnings": 7370.35,
-    "driven_m": 61240,
-    "driving_s": 14210,
-    "trips": 24,
-    "working_s": 40120,
-}))]
 pub struct MechanicStats {
     pub from: Timestamp,
     /// The first moment that does not belong to it.

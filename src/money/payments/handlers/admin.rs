@@ -179,7 +179,7 @@ pub async fn replay_webhook_event(
 /// Says that a refund of a payment in cash, which no gateway can make, was paid by hand.
 #[utoipa::path(
     tag = "admin",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     request_body = MarkRefundPaid,
     responses(
         (status = 200, body = Refund),
@@ -248,7 +248,7 @@ async fn mark_paid(
 /// Gives a captured payment back, in part or whole. What the job cost is lowered by it, and the mechanic's share too.
 #[utoipa::path(
     tag = "payments",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     request_body = NewRefund,
     responses(
         (status = 201, body = Refund),

@@ -29,6 +29,7 @@ use crate::{
 /// mechanic may make it, too.
 #[utoipa::path(
     tag = "payments",
+    params(IdempotencyKey),
     request_body = NewOrder,
     responses(
         (status = 200, body = OrderMade, description = "The one that is open already"),

@@ -49,7 +49,7 @@ async fn unpaid(context: &PaymentsContext, caller: &Caller) -> ApiResult<List<Un
 /// Lets a cancellation fee go. One that was paid is refunded instead.
 #[utoipa::path(
     tag = "admin",
-    params(("id" = Uuid, Path)),
+    params(("id" = Uuid, Path), IdempotencyKey),
     responses(
         (status = 200, body = Job),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: no fee is due for this job; \

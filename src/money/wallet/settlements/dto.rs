@@ -22,7 +22,6 @@ pub const MAX_DAYS: u64 = 92;
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({"period_start": "2026-01-01", "period_end": "2026-01-08"}))]
 pub struct RunSettlements {
     /// In UTC, as its end.
     pub period_start: Day,
@@ -49,7 +48,6 @@ impl RunSettlements {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({"reference": "NEFT N004260001234"}))]
 pub struct MarkSettlementPaid {
     /// How the payment is found again at the bank.
     pub reference: Text<1, 100>,
@@ -81,22 +79,6 @@ pub struct OwnSettlementFilter {
 
 /// What a mechanic earned in a period, added up once.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a2301",
-    "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
-    "period_start": "2026-01-01",
-    "period_end": "2026-01-08",
-    "gross": 4200.0,
-    "commission": 630.0,
-    "tax": 0.0,
-    "refunds": 299.0,
-    "cash_collected": 900.0,
-    "net": 2415.85,
-    "status": "open",
-    "reference": null,
-    "paid_at": null,
-    "created_at": "2026-01-08T06:00:00.000Z",
-}))]
 pub struct Settlement {
     pub id: Uuid,
     pub mechanic_profile_id: Uuid,

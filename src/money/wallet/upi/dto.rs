@@ -41,7 +41,6 @@ impl fmt::Debug for Vpa {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({"vpa": "ravi.kumar@okbank", "holder_name": "Ravi Kumar"}))]
 pub struct NewUpiAccount {
     pub vpa: Vpa,
     /// Whose the address is, as far as the mechanic knows; the bank's word counts.
@@ -51,7 +50,6 @@ pub struct NewUpiAccount {
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({"reason": "registered to somebody else"}))]
 pub struct RejectUpiAccount {
     /// The mechanic reads it.
     #[deserr(default)]
@@ -72,20 +70,6 @@ pub struct UpiFilter {
 
 /// Where a mechanic is paid to.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a2101",
-    "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
-    "vpa": "ravi.kumar@okbank",
-    "holder_name": "Ravi Kumar",
-    "name_at_bank": "RAVI KUMAR",
-    "name_match_score": 100,
-    "verification_status": "verified",
-    "is_default": true,
-    "usable_from": "2026-01-02T07:30:00.000Z",
-    "rejection_reason": null,
-    "created_at": "2026-01-01T07:30:00.000Z",
-    "updated_at": "2026-01-01T07:30:00.400Z",
-}))]
 pub struct UpiAccount {
     pub id: Uuid,
     pub mechanic_profile_id: Uuid,

@@ -8,7 +8,6 @@ use crate::http::{Faults, Id, Money, Param, Timestamp, Whole};
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
-#[schema(example = json!({"amount": 1250.5, "upi_account_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a2101"}))]
 pub struct NewWithdrawal {
     pub amount: Money,
     /// The default account where none is given.
@@ -29,17 +28,6 @@ pub struct WithdrawalFilter {
 
 /// Money on its way to a mechanic, or there.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({
-    "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a2201",
-    "amount": 1250.5,
-    "status": "requested",
-    "upi_account_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a2101",
-    "vpa": "ravi.kumar@okbank",
-    "utr": null,
-    "failure_reason": null,
-    "requested_at": "2026-01-04T07:30:00.000Z",
-    "settled_at": null,
-}))]
 pub struct Withdrawal {
     pub id: Uuid,
     pub amount: Money,

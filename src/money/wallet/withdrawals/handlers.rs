@@ -25,6 +25,7 @@ use crate::{
 /// Asks for money. The amount is held at once and sent by itself; what became of it is told by the withdrawal.
 #[utoipa::path(
     tag = "wallet",
+    params(IdempotencyKey),
     request_body = NewWithdrawal,
     responses(
         (status = 201, body = Withdrawal),

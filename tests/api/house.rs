@@ -13,12 +13,10 @@ use syn::{
 use walkdir::WalkDir;
 
 /// Shapes that become text or come from it: the wire of an area, of the socket, of what every area shares, of tokens,
-/// and of files that operators write. `demo/` is a client of the interface and has a client's shapes; a job's log keeps
-/// its row as JSON (`jobs/queries.rs`), and a decision of the dispatcher the mechanics that it looked at.
-const SHAPES: [&str; 15] = [
+/// and of files that operators write. A job's log keeps its row as JSON (`jobs/queries.rs`), and a decision of the dispatcher the mechanics that it looked at.
+const SHAPES: [&str; 12] = [
     "accounts/auth/tokens.rs",
     "platform/db/mod.rs",
-    "demo/",
     "dispatch/queries.rs",
     "dto.rs",
     "platform/error.rs",
@@ -26,20 +24,17 @@ const SHAPES: [&str; 15] = [
     "jobs/queries.rs",
     "providers/",
     "platform/settings/",
-    "simulate/report.rs",
-    "simulate/scenario.rs",
     "http/",
     "ws/protocol.rs",
     "openapi/",
 ];
 
-/// JSON put together by hand: the document, the job's log, tokens, a client's bodies, and what `admin::audit` keeps.
-const HAND_MADE: [&str; 18] = [
+/// JSON put together by hand: the document, the job's log, tokens, and what `admin::audit` keeps.
+const HAND_MADE: [&str; 17] = [
     "admin/export.rs",
     "accounts/auth/admins.rs",
     "bridge/journal.rs",
     "catalogue/categories/handlers.rs",
-    "demo/",
     "dispatch/settings/handlers.rs",
     "money/disputes/admin.rs",
     "fleet/mechanics/admin.rs",
@@ -57,13 +52,12 @@ const HAND_MADE: [&str; 18] = [
 
 /// Where a future may be dropped before it has ended: a wait for a time, an event, another service or a client's bytes, a read, or
 /// the stop of the whole service. Elsewhere whatever is begun ends, so that nobody misses what was committed.
-const MAY_DROP: [&str; 26] = [
+const MAY_DROP: [&str; 24] = [
     "app.rs",
     "bridge/decisions.rs",
     "bridge/trail.rs",
     "cli.rs",
     "platform/db/",
-    "demo/",
     "dispatch/handlers.rs",
     "edge/health/handlers.rs",
     "accounts/idp/handlers.rs",
@@ -75,7 +69,6 @@ const MAY_DROP: [&str; 26] = [
     "money/payments/refunds/making.rs",
     "providers/",
     "sandbox/deliveries.rs",
-    "simulate/",
     "uploads/content.rs",
     "http/body.rs",
     "workers/calls.rs",

@@ -39,7 +39,7 @@ pub enum Purpose {
     Trip,
     Release,
     Cruise,
-    Dark,
+    Disconnection,
     Lost,
     Customer,
     Mechanic,
@@ -149,7 +149,7 @@ impl Stream {
     }
 }
 
-/// Which of these weights a share of their sum falls on.
+/// The place of the weight on which this share of their sum falls.
 pub fn pick(share: f64, weights: impl Iterator<Item = f64> + Clone) -> usize {
     let mut left = share * weights.clone().sum::<f64>();
     let mut last = 0;

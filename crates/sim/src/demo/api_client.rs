@@ -11,12 +11,12 @@ use tokio::sync::Mutex;
 use uuid::Uuid;
 
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
-/// A request that was refused for now, or got no answer, is sent this often at most.
+/// How many times at most a request is sent that is refused for now or gets no answer.
 const TRIES: u32 = 3;
 /// Longest wait before a repeat, whatever `Retry-After` asks for.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
-/// Why a request did not do what it was for.
+/// Why a request failed.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum ApiError {
     #[error("{what}: {status} {code}: {message}")]
@@ -56,12 +56,12 @@ pub enum Status {
 }
 
 impl Status {
-    /// Nothing of the demo moves it any more.
+    /// Nobody in the demo changes it any more.
     pub fn is_over(self) -> bool {
         matches!(self, Self::Completed | Self::Paid | Self::Cancelled | Self::Disputed | Self::Resolved)
     }
 
-    /// A mechanic is on it.
+    /// A mechanic has the job.
     pub fn is_served(self) -> bool {
         matches!(self, Self::Accepted | Self::EnRoute | Self::Arrived | Self::InProgress)
     }
@@ -76,7 +76,7 @@ pub struct Job {
     pub pickup_lat: f64,
     pub pickup_lng: f64,
     pub mechanic_profile_id: Option<Uuid>,
-    /// Only in what the customer is shown.
+    /// Only customers see it.
     pub start_code: Option<String>,
     pub created_at: DateTime<Utc>,
     pub accepted_at: Option<DateTime<Utc>>,
@@ -91,7 +91,7 @@ pub struct LineItem {
     pub id: Uuid,
     pub status: String,
     pub description: String,
-    /// Rupees, as the customer is quoted it.
+    /// Rupees, the customer's quote.
     pub total: f64,
 }
 
@@ -165,7 +165,7 @@ impl std::fmt::Debug for Person {
     }
 }
 
-/// One request, as it is repeated.
+/// A request, which may be sent several times.
 struct Request<'a> {
     method: Method,
     path: &'a str,
@@ -255,7 +255,7 @@ impl Api {
 }
 
 impl Request<'_> {
-    /// For messages.
+    /// For error messages.
     fn name(&self) -> String {
         format!("{} {}", self.method, self.path)
     }

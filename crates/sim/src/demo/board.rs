@@ -22,7 +22,7 @@ pub struct Heading {
     pub phone: String,
 }
 
-/// The whole board, a line each; always as many lines, so that it can be redrawn in place.
+/// The lines of the board. Their number never changes, so that it can be redrawn in place.
 pub fn board(heading: &Heading, stats: &Stats, now: DateTime<Utc>) -> Vec<String> {
     let rule = "─".repeat(WIDTH);
     let scale = heading.time_scale;
@@ -60,7 +60,7 @@ fn hints(heading: &Heading) -> [String; 3] {
     ]
 }
 
-/// The events after that number, as far as they are kept, a line each.
+/// A line for each event after that number, as far as they are kept.
 pub fn events_since(stats: &Stats, number: u64) -> Vec<String> {
     let new = stats.events.iter().filter(|event| event.number > number);
     new.map(|event| format!("{}  {}", clock(event.at), event.text)).collect()

@@ -7,7 +7,7 @@ use super::{api_client::Job, revenue::PaymentKind};
 /// Something that someone in the demo saw or did.
 #[derive(Debug, Clone)]
 pub enum News {
-    /// A mechanic was verified; `name` is theirs.
+    /// A mechanic was verified.
     Registered {
         profile: Uuid,
         name: String,
@@ -35,7 +35,7 @@ pub enum News {
     Ignored {
         profile: Uuid,
     },
-    /// Accepted, but someone or something was faster.
+    /// The mechanic accepted an offer that was gone.
     TooLate {
         profile: Uuid,
     },
@@ -48,7 +48,7 @@ pub enum News {
         customer: String,
         item: String,
     },
-    /// A try to pay that failed.
+    /// A payment failed.
     PayFailed {
         customer: String,
     },
@@ -58,7 +58,7 @@ pub enum News {
         kind: PaymentKind,
         paise: i64,
     },
-    /// A mechanic has money sent to the bank.
+    /// A mechanic asked for a payout.
     Withdrew {
         profile: Uuid,
         paise: i64,

@@ -65,7 +65,7 @@ pub async fn order_for_job(person: &Person, job: Uuid, in_cash: bool) -> Result<
     person.post_once("/payments/orders", json!({ "job_id": job, "method": method }), &key).await
 }
 
-/// For all cancellation fees that the person owes; none where nothing is owed.
+/// An order for all cancellation fees that the person owes, if any.
 pub async fn order_for_fees(person: &Person) -> Result<Option<Bill>, ApiError> {
     let fees: Fees = person.get("/payments/unpaid-fees").await?;
     let jobs: Vec<Uuid> = fees.data.into_iter().map(|fee| fee.job_id).collect();
@@ -75,7 +75,7 @@ pub async fn order_for_fees(person: &Person) -> Result<Option<Bill>, ApiError> {
     person.post("/payments/orders", json!({ "fee_job_ids": jobs })).await.map(Some)
 }
 
-/// The customer at the gateway's checkout.
+/// Pays, or fails to pay, at the gateway's checkout.
 pub async fn check_out(person: &Person, bill: &Bill, outcome: Outcome) -> Result<(), ApiError> {
     let what = || "POST /payments/orders".to_owned();
     let order = bill.gateway_order_id.as_deref();

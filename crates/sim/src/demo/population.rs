@@ -23,7 +23,7 @@ use crate::{
     rng::{Rng, Stream},
 };
 
-/// Breakdowns that wait for a customer who is free; one more is counted and does not happen.
+/// Breakdowns that wait for a free customer. One more does not happen, and is counted.
 const WAITING: usize = 4;
 /// How long the first breakdowns wait for the first mechanic to be online.
 const ONLINE_WAIT: Duration = Duration::from_secs(10);
@@ -72,9 +72,9 @@ pub struct Population {
     pub shared: Arc<Shared>,
     /// The phone number of one of the customers.
     pub phone: String,
-    /// No new breakdowns.
+    /// Stops new breakdowns.
     closing: watch::Sender<bool>,
-    /// Everyone goes offline.
+    /// Makes everyone go offline.
     shutdown: watch::Sender<bool>,
     people: JoinSet<()>,
 }
@@ -127,8 +127,7 @@ impl Population {
         Ok(Self { shared, phone: registration.phone(CUSTOMER_STREAMS), closing, shutdown, people })
     }
 
-    /// Lets no further breakdown happen, and waits for the open jobs, and for what is still to be paid, as long as
-    /// `patience` lasts.
+    /// Stops new breakdowns, and waits until open jobs have ended and are paid, at most until `patience` ends.
     pub async fn wind_down(&self, patience: impl Future<Output = ()>) {
         self.closing.send_replace(true);
         tokio::select! {
@@ -149,7 +148,7 @@ impl Population {
     }
 }
 
-/// Does `one` for each of so many, a few at once. Ends with the first that fails.
+/// Signs up `count` people, a few at once. Fails with the first who fails.
 async fn sign_up<T, F>(count: usize, one: impl Fn(usize) -> F) -> Result<Vec<T>, PopulationError>
 where
     T: Send + 'static,

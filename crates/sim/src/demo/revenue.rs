@@ -25,7 +25,7 @@ pub struct Revenue {
     pub fees_paise: i64,
     /// What mechanics withdrew.
     pub withdrawn_paise: i64,
-    /// Tries to pay that failed.
+    /// Failed payments.
     pub failed: u64,
     /// Line items that customers approved.
     pub items: u64,

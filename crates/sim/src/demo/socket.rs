@@ -36,7 +36,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 /// The service pings every 25 s; nothing for this long means that it is gone.
 const SILENCE: Duration = Duration::from_secs(60);
-/// Waits double from the first to the last, with jitter.
+/// Waits between tries double from the first to the longest, with jitter.
 const FIRST_WAIT: Duration = Duration::from_millis(250);
 const LONGEST_WAIT: Duration = Duration::from_secs(8);
 const MAX_MESSAGE_BYTES: usize = 1 << 20;
@@ -152,7 +152,7 @@ async fn keep_open(
                 events.send(SocketEvent::Over("another socket took over".into())).await.ok();
                 return;
             }
-            // A refusal here shows again at the next try.
+            // If this fails, so does the next try to connect.
             End::SignedOut => person.renew().await.map_or(wait, |()| FIRST_WAIT),
             End::Draining(pause) => pause,
             End::Lost => wait,

@@ -13,7 +13,7 @@ use super::{
 
 /// Events that are kept for the board.
 pub const EVENTS: usize = 10;
-/// The newest so many times make the percentiles.
+/// Percentiles are over the newest so many times.
 const SAMPLES: usize = 2_000;
 
 /// A job that is not over.
@@ -134,7 +134,7 @@ impl Stats {
         self.count(Status::is_served)
     }
 
-    /// Open jobs whose status holds.
+    /// How many open jobs have such a status.
     pub fn count(&self, holds: impl Fn(Status) -> bool) -> usize {
         self.open.values().filter(|job| holds(job.status)).count()
     }

@@ -1,4 +1,4 @@
-//! What `roadcall simulate` is asked for, checked.
+//! The arguments of `roadcall simulate`.
 
 use std::path::PathBuf;
 
@@ -110,7 +110,7 @@ impl Arguments {
         Policy::ALL.into_iter().filter(is_asked).collect()
     }
 
-    /// The plain load, and those of the sweep in order.
+    /// The load 1 and those of the sweep, in order.
     pub fn loads(&self) -> Vec<f64> {
         let mut loads = self.sweep.clone();
         loads.push(1.0);
@@ -124,7 +124,7 @@ impl Arguments {
         (0..self.seeds).map(move |n| first.wrapping_add(n))
     }
 
-    /// What no single argument shows.
+    /// Checks what no argument shows alone.
     pub fn check(&self, scenario: &Scenario) -> Result<(), String> {
         if self.sweep.len() > MAX_LOADS {
             return Err(format!("--sweep must have at most {MAX_LOADS} loads"));

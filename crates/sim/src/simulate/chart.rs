@@ -1,7 +1,7 @@
 //! The comparison as a chart: SVG, written by hand.
 //!
-//! Colours are of Okabe and Ito's palette, told apart by the colour-blind as well; dashes and marks say the same once
-//! more. A viewer that prefers dark gets light ink on dark paper.
+//! The colours are Okabe and Ito's palette, which colour-blind people can distinguish; dashes and marks differ, too. It
+//! follows a viewer's preference for dark.
 
 use std::fmt::Write;
 
@@ -24,7 +24,7 @@ font-size:13px;fill:#222}.paper{fill:#fff}.title{font-size:17px;font-weight:600}
 .grid{stroke:#2c3138}.mark{stroke:#889}.ours{stroke:#56b4e9}.nearest{stroke:#f0883e}.broadcast{stroke:#3fc79a}\
 .dot.ours{fill:#56b4e9}.dot.nearest{fill:#f0883e}.dot.broadcast{fill:#3fc79a}}";
 
-/// Where a chart lies on the paper, and what its axes span.
+/// The position of a chart in the picture, and the ranges of its axes.
 #[derive(Debug, Clone, Copy)]
 struct Frame {
     left: f64,
@@ -93,7 +93,7 @@ fn label(policy: Policy) -> &'static str {
     }
 }
 
-/// How many jobs had somebody there after so many minutes, of all jobs: curves of those never served end below 100.
+/// The share of all jobs whose mechanic had arrived after so many minutes. Jobs that nobody served keep it below 100.
 fn waiting(svg: &mut String, frame: &Frame, report: &Report) {
     text(svg, "name", frame.left, frame.top - 16.0, "start", "Jobs whose mechanic arrived within a time");
     let minutes: Vec<f64> = (0..=6).map(|n| f64::from(n) * 10.0).collect();

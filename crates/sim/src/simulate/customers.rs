@@ -13,7 +13,7 @@ use super::{demand::Call, mechanic_profiles::category_id, queue::Step, run::Run,
 
 /// An app tries again after this when it got no answer, or none that helps.
 pub(super) const RETRY_S: f64 = 3.0;
-/// Tries of one command. A bug is behind more.
+/// More tries of one command mean a bug.
 pub(super) const MAX_TRIES: u32 = 500;
 
 /// Prices, in paise: nothing in a run depends on them.

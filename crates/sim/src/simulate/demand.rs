@@ -12,7 +12,7 @@ use crate::{
     rng::{Purpose, Rng},
 };
 
-/// A breakdown, with everything about its customer that chance decides.
+/// A breakdown, with everything that chance decides about its customer.
 #[derive(Debug, Clone)]
 pub struct Call {
     pub at: Millis,
@@ -23,7 +23,7 @@ pub struct Call {
     pub urgency: Urgency,
     /// How long the customer waits for somebody to accept.
     pub patience: Millis,
-    /// How long it waits for somebody to arrive.
+    /// How long the customer waits for somebody to arrive.
     pub arrival_patience: Millis,
     pub tries_again: bool,
     /// How long the work takes, whoever does it.

@@ -16,8 +16,8 @@ use super::{
 };
 use crate::rng::{Purpose, Rng, pick};
 
-/// Multiples of these, modulo 1, are spread evenly however many are taken: crews and shifts are as mixed as the
-/// scenario says even among a few mechanics.
+/// Multiples of these, modulo 1, are spread evenly, however many are taken: even a few mechanics have crews and shifts in
+/// the scenario's proportions.
 const CREW_STEP: f64 = 0.618_033_988_749_894_9;
 const SHIFT_STEP: f64 = 0.414_213_562_373_095_1;
 
@@ -133,7 +133,7 @@ impl Mechanic {
     /// How long the phone has a connection before it loses it for the `nth` time, and for how long it is then without
     /// one. `share` is the share of time without.
     pub fn connection(&self, scenario: &Scenario, share: f64, nth: u32) -> Option<(Millis, Millis)> {
-        let rng = self.rng.on(Purpose::Dark).number(u64::from(nth));
+        let rng = self.rng.on(Purpose::Disconnection).number(u64::from(nth));
         let mean_s = scenario.phones.dark_min * 60.0;
         let connected_s = mean_s * (1.0 - share) / share;
         let times = || {
@@ -146,7 +146,7 @@ impl Mechanic {
     }
 }
 
-/// The engine's name of a category.
+/// The id of a category, by its place in the scenario.
 pub fn category_id(place: usize) -> CategoryId {
     CategoryId(Uuid::from_u128(place as u128 + 1))
 }

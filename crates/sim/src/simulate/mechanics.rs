@@ -83,7 +83,7 @@ impl Run {
         self.go_available(m).await;
     }
 
-    /// Work under way is finished first.
+    /// A job under way is finished first.
     pub(super) async fn end_shift(&mut self, m: usize) {
         self.workers[m].is_on_shift = false;
         if self.workers[m].engaged.is_none() {

@@ -49,7 +49,7 @@ pub struct MechanicOutcome {
     pub driven_m: f64,
 }
 
-/// Time that a mechanic spent on jobs, and jobs that it completed.
+/// Seconds that a mechanic spent on jobs, and how many they completed.
 type Busy = BTreeMap<MechanicId, (f64, u32)>;
 
 pub(super) fn of(run: &Run) -> Outcome {
@@ -132,7 +132,7 @@ impl JobOutcome {
     }
 }
 
-/// What a figure tells, and which way is better.
+/// What a figure means, and which way is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Measure {
     /// In JSON.
@@ -184,7 +184,7 @@ pub const MEASURES: [Measure; 16] = [
 ];
 
 impl Outcome {
-    /// As [`MEASURES`] names them. Shares are of all jobs made; a quantile of nothing is NaN.
+    /// In the order of [`MEASURES`]. Shares are of all jobs made; a quantile of nothing is NaN.
     pub fn figures(&self) -> [f64; MEASURES.len()] {
         let count = |holds: fn(&JobOutcome) -> bool| self.jobs.iter().filter(|job| holds(job)).count() as f64;
         let sum = |of: fn(&JobOutcome) -> u32| self.jobs.iter().map(|job| f64::from(of(job))).sum::<f64>();

@@ -37,7 +37,7 @@ pub enum Message {
     },
 }
 
-/// An [`Outbound`] that wakes the run. The run empties it each time, so that it holds the messages of one moment.
+/// An [`Outbound`] that wakes the run, which then takes all messages out.
 #[derive(Debug, Default)]
 pub struct RecordingOutbound {
     messages: Mutex<VecDeque<Message>>,
@@ -88,7 +88,7 @@ impl Outbound for RecordingOutbound {
     /// Simulated people do what they do whether they are asked about it or not.
     fn nudge(&self, _: &Nudge) {}
 
-    /// Customers look at their phones.
+    /// Customers always watch their jobs.
     fn is_watched(&self, _: JobId) -> bool {
         true
     }

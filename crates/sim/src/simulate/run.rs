@@ -35,7 +35,7 @@ const LOOK_AGAIN: Millis = 60_000;
 /// The engine's last deadlines and checks pass within this.
 const QUIET: Duration = Duration::from_secs(90);
 
-/// What to simulate.
+/// One run: a day under a policy.
 #[derive(Debug, Clone)]
 pub struct Plan {
     pub scenario: Arc<Scenario>,
@@ -65,7 +65,7 @@ pub struct Run {
     worker_of: HashMap<Uuid, usize>,
 }
 
-/// Plays the plan. Must be called within an actix system of its own.
+/// Must be called within an actix system of its own.
 ///
 /// # Panics
 /// When an invariant is broken.

@@ -13,7 +13,7 @@ pub const BUILT_IN: [(&str, &str); 4] = [
     ("speed", include_str!("../../../../bench/scenarios/speed.toml")),
 ];
 
-/// Bounds of a run: what one machine simulates in a sitting, and remembers.
+/// Bounds of what one machine can simulate at once.
 pub const MAX_MECHANICS: u32 = 5_000;
 pub const MAX_JOBS: u32 = 100_000;
 pub const MAX_HOURS: f64 = 168.0;
@@ -75,7 +75,7 @@ pub struct Traffic {
     pub speed_kmh: f64,
     /// Metres of road per metre of straight line.
     pub detour: f64,
-    /// What the speed is multiplied with in each hour of the day.
+    /// Factors of the speed by hour of the day.
     pub by_hour: [f64; 24],
     /// Standard deviation of the logarithm of a trip's time over its expectation.
     pub trip_sigma: f64,
@@ -281,7 +281,7 @@ impl Scenario {
     }
 }
 
-/// Percents of everything there is, entry by entry.
+/// Percents that make up everything.
 fn shares(check: &mut Check, key: &str, percents: impl ExactSizeIterator<Item = f64> + Clone) {
     check.count(key, percents.len(), MAX_ENTRIES);
     percents.clone().for_each(|percent| check.percent(key, percent));

@@ -4,12 +4,12 @@
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
     pub mean: f64,
-    /// Half the width; 0 where one value tells nothing of the spread.
+    /// Half the width; 0 for a single value, whose spread is unknown.
     pub half: f64,
 }
 
 impl Interval {
-    /// Of values that are independent, one per seed. Those that are no number (a quantile of nothing) are left out.
+    /// Of values that are independent, one per seed. NaN (a quantile of nothing) is left out.
     pub fn of(values: impl Iterator<Item = f64>) -> Self {
         let values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
         let n = values.len() as f64;

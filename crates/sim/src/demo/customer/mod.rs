@@ -1,6 +1,7 @@
 //! A customer with a vehicle: calls for help when it breaks down, watches the socket, changes their mind at times,
 //! asks once more when nobody was found, gives the mechanic the start code, agrees to line items, and pays.
 
+mod frames;
 mod paying;
 
 use std::{sync::Arc, time::Duration};
@@ -15,10 +16,10 @@ use tokio::{
 use uuid::Uuid;
 
 use super::{
-    api_client::{ApiError, Category, Job, LineItem, Person, Status},
+    api_client::{ApiError, Category, Job, Person, Status},
     news::News,
     shared::{Shared, Shutdown},
-    socket::{Frame, Socket, SocketEvent},
+    socket::{Socket, SocketEvent},
 };
 use crate::rng::Stream;
 
@@ -26,7 +27,7 @@ use crate::rng::Stream;
 const TICK: Duration = Duration::from_millis(500);
 /// A customer whose socket was silent about a job for this long asks over HTTP.
 const QUIET: TimeDelta = TimeDelta::seconds(20);
-/// Nothing here takes this long; a job that does is trouble, and the customer is free again.
+/// A job that takes longer counts as trouble, and its customer gives it up.
 const LONGEST_JOB: TimeDelta = TimeDelta::minutes(15);
 
 /// A breakdown to come.
@@ -67,7 +68,7 @@ struct Wait {
 }
 
 impl Customer {
-    /// Adds the vehicle to break down with.
+    /// Adds the customer's vehicle.
     pub async fn register(
         name: String,
         person: Person,
@@ -187,7 +188,7 @@ impl Customer {
     }
 
     async fn make_job(&self, body: Value) -> Result<Job, ApiError> {
-        // One key for one call, however often it must be sent.
+        // The same key for every try of one call.
         self.person.post_once("/jobs", body, &format!("demo-{}", self.random.digits(9))).await
     }
 
@@ -214,81 +215,6 @@ impl Customer {
             last_frame_at,
             has_retried: false,
             is_subscribed: false,
-        }
-    }
-
-    async fn handle(&self, event: SocketEvent, socket: &Socket, wait: &mut Wait) {
-        match event {
-            SocketEvent::Up => {
-                // Resumes after the last event seen.
-                let since = wait.is_subscribed.then_some(wait.seq);
-                subscribe(socket, wait.job.id, since);
-            }
-            SocketEvent::Frame(frame) => {
-                wait.last_frame_at = self.shared.now();
-                self.read(frame, wait).await;
-            }
-            SocketEvent::Down | SocketEvent::Over(_) => {}
-        }
-    }
-
-    async fn read(&self, frame: Frame, wait: &mut Wait) {
-        if let Some(error) = &frame.error {
-            let what = format!("a frame was refused: {}: {}", error.code, error.message);
-            return self.shared.trouble(&self.name, what);
-        }
-        if frame.job_id != Some(wait.job.id) {
-            return;
-        }
-        let is_snapshot = frame.kind == "job.snapshot";
-        let is_logged = matches!(
-            frame.kind.as_str(),
-            "job.updated" | "line_item.updated" | "payment.updated" | "chat.message"
-        );
-        if !is_snapshot && !is_logged {
-            return;
-        }
-        let seq = frame.seq.unwrap_or_default();
-        if !is_snapshot && wait.is_subscribed && seq > wait.seq + 1 {
-            self.shared.trouble(&self.name, format!("events {} to {} are missing", wait.seq + 1, seq - 1));
-        }
-        wait.is_subscribed = true;
-        let is_new = seq > wait.seq;
-        wait.seq = wait.seq.max(seq);
-        match frame.kind.as_str() {
-            "line_item.updated" if is_new => return self.approve_item(frame.data, wait.job.id).await,
-            "line_item.updated" | "payment.updated" | "chat.message" => return,
-            _ => {}
-        }
-        match serde_json::from_value::<Job>(frame.data) {
-            Ok(job) if job.seq >= wait.job.seq => self.see(job, wait).await,
-            Ok(_) => {}
-            Err(error) => {
-                self.shared.trouble(&self.name, format!("an event that is not as documented: {error}"))
-            }
-        }
-    }
-
-    /// Agrees to what the mechanic found to be needed.
-    async fn approve_item(&self, item: Value, job: Uuid) {
-        let item: LineItem = match serde_json::from_value(item) {
-            Ok(item) => item,
-            Err(error) => {
-                return self
-                    .shared
-                    .trouble(&self.name, format!("a line item that is not as documented: {error}"));
-            }
-        };
-        if item.status != "proposed" {
-            return;
-        }
-        let path = format!("/jobs/{job}/line-items/{}/approve", item.id);
-        match self.person.post::<LineItem>(&path, json!({ "quoted_total": item.total })).await {
-            Ok(item) => {
-                let (customer, item) = (self.name.clone(), item.description.to_lowercase());
-                self.shared.report(News::Approved { customer, item });
-            }
-            Err(error) => self.shared.trouble(&self.name, error),
         }
     }
 
@@ -348,7 +274,7 @@ impl Customer {
     /// Looks over HTTP, in case the socket missed something.
     async fn ask(&self, wait: &mut Wait) {
         match self.person.get::<Job>(&format!("/jobs/{}", wait.job.id)).await {
-            // News that the socket brings itself keeps its order.
+            // Any other change comes through the socket, in order.
             Ok(job) if job.status.is_over() && job.status != wait.job.status => self.see(job, wait).await,
             Ok(_) => {}
             Err(error) => self.shared.trouble(&self.name, error),
@@ -363,7 +289,7 @@ impl Customer {
         }
     }
 
-    /// Cancels at the fee that was quoted. A job that moved on meanwhile is not cancelled, and that is fine.
+    /// Cancels at the quoted fee, unless the job has moved on meanwhile.
     async fn cancel(&self, wait: &mut Wait, reason_code: &str) {
         let id = wait.job.id;
         let cancelled = async {
@@ -380,7 +306,7 @@ impl Customer {
 }
 
 impl Wait {
-    /// Nothing more is to be done about the job.
+    /// Whether the customer has nothing more to do about the job.
     fn is_settled(&self) -> bool {
         self.job.status.is_over() && self.job.status != Status::Completed
     }

@@ -1,4 +1,4 @@
-//! What a customer pays: online, in cash, and for having cancelled.
+//! What a customer pays: jobs, online or in cash, and cancellation fees.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::demo::{
     shared::Shutdown,
 };
 
-/// After a try to pay that failed.
+/// How long a customer waits after a failed payment.
 const PAY_AGAIN: Duration = Duration::from_secs(1);
 
 impl Customer {

@@ -10,7 +10,7 @@ use crate::demo::{
     socket::Frame,
 };
 
-/// What work may need beyond its price: type, description, rupees.
+/// Line items to propose: type, description, rupees.
 const EXTRAS: [(&str, &str, f64); 4] = [
     ("part", "Tubeless valve", 120.0),
     ("part", "Battery terminal", 85.5),
@@ -114,7 +114,7 @@ impl Mechanic {
         let path = format!("/jobs/{}/complete", job.id);
         match self.person.post::<Job>(&path, json!({ "outcome": "fixed" })).await {
             Ok(_) => self.doing = Doing::Waiting,
-            // The customer is still thinking about an item.
+            // The customer has not approved a line item yet.
             Err(error) if error.code() == Some("PENDING_APPROVAL") => {
                 self.pause_until = self.shared.now() + TRY_AGAIN;
             }

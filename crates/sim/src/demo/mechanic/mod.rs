@@ -44,7 +44,7 @@ pub struct Mechanic {
     /// When to look into the wallet next.
     check_wallet_at: DateTime<Utc>,
     has_account: bool,
-    /// After a step that failed, the next one waits until then.
+    /// No step before this, after one that failed.
     pause_until: DateTime<Utc>,
     phone: Phone,
 }
@@ -52,7 +52,7 @@ pub struct Mechanic {
 /// What the mechanic is doing.
 #[derive(Debug)]
 enum Doing {
-    /// Free, on the way home or there.
+    /// Free, at home or on the way there.
     Waiting,
     /// An offer on the screen.
     Considering {

@@ -93,7 +93,7 @@ pub fn summary(stats: &Stats, time_scale: f64, now: DateTime<Utc>) -> String {
     ];
     if let Some(ms) = stats.to_arrive.percentile(50) {
         let minutes = ms as f64 / 60_000.0 * time_scale;
-        lines.push(format!("  (the drive of the median arrival is {minutes:.0} min at the speed of life)"));
+        lines.push(format!("  (the median drive to a pickup would take {minutes:.0} min at real speed)"));
     }
     if stats.reconnected > 0 {
         lines.push(format!("  sockets that were cut and came back: {}", stats.reconnected));
@@ -119,7 +119,7 @@ fn open_jobs(stats: &Stats) -> String {
 
 fn ended_jobs(stats: &Stats) -> String {
     let Stats { completed, cancelled, unserved, .. } = stats;
-    format!("{completed} completed, {cancelled} cancelled, {unserved} times nobody found")
+    format!("{completed} completed, {cancelled} cancelled, {unserved} failed searches")
 }
 
 fn offers(stats: &Stats) -> String {
@@ -139,7 +139,7 @@ fn money(stats: &Stats) -> String {
 /// Every completed job is counted as paid or as unpaid.
 fn settled(stats: &Stats) -> String {
     let Revenue { paid, owing, failed, items, .. } = &stats.revenue;
-    format!("{paid} paid, {} unpaid; {items} line items approved, {failed} tries to pay failed", owing.len())
+    format!("{paid} paid, {} unpaid; {items} line items approved, {failed} failed payments", owing.len())
 }
 
 fn trouble(stats: &Stats) -> String {
@@ -218,7 +218,7 @@ mod tests {
         assert_eq!(
             status_line(&story(Status::Completed), at(61)),
             "01:01  mechanics: 1 online, 0 on a job | jobs: 0 looking, 0 on the way, 0 being worked on, \
-             1 completed, 0 cancelled, 0 times nobody found | assign p50 4.0 s, p95 4.0 s | arrive p50 30.0 s, p95 30.0 s | \
+             1 completed, 0 cancelled, 0 failed searches | assign p50 4.0 s, p95 4.0 s | arrive p50 30.0 s, p95 30.0 s | \
              money: 0 jobs paid: 0.00 online, 0.00 in cash; fees 0.00; 0.00 withdrawn"
         );
     }
@@ -228,7 +228,7 @@ mod tests {
         let mut stats = story(Status::Completed);
         assert!(summary(&stats, 6.0, at(90)).contains("completed jobs: 0 paid, 1 unpaid"));
         assert!(summary(&stats, 6.0, at(90)).ends_with("nothing went wrong"));
-        assert!(summary(&stats, 6.0, at(90)).contains("3 min at the speed of life"));
+        assert!(summary(&stats, 6.0, at(90)).contains("3 min at real speed"));
         stats.apply(at(2), News::Trouble { who: "Asha".into(), what: "no answer".into() });
         assert!(
             summary(&stats, 6.0, at(90)).ends_with("1 things went wrong, the first: TROUBLE Asha: no answer")

@@ -1,28 +1,25 @@
 //! The command line: what to start, and with which settings.
 
+#[cfg(feature = "sim")]
+pub mod sim;
+
 use std::{
     io::{self, BufRead, IsTerminal, Read},
     net::SocketAddr,
     path::PathBuf,
     process::ExitCode,
-    time::Duration,
 };
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use roadcall_actors::{clock::Clock, random::Random};
-use tokio::{
-    signal::unix::{Signal, SignalKind, signal},
-    sync::Mutex,
-};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::{
     accounting::ledger,
     accounts::auth::Role,
     app::{self, Running, StartOptions},
-    demo,
     lifecycle::admins,
     platform::{db::Database, settings::Settings, telemetry},
-    simulate,
 };
 
 type Failure = Box<dyn std::error::Error>;
@@ -48,9 +45,11 @@ enum Command {
     #[command(subcommand)]
     Ledger(LedgerCommand),
     /// Watch a small simulated city use the service.
-    Demo(DemoArgs),
+    #[cfg(feature = "sim")]
+    Demo(sim::DemoArgs),
     /// Compare dispatch policies in a simulated city, under virtual time.
-    Simulate(simulate::Arguments),
+    #[cfg(feature = "sim")]
+    Simulate(roadcall_sim::simulate::Arguments),
 }
 
 #[derive(Debug, Subcommand)]
@@ -104,31 +103,6 @@ struct ServeArgs {
 }
 
 #[derive(Debug, Args)]
-struct DemoArgs {
-    /// The city to play, as in demo/bengaluru.toml, which is the default
-    #[arg(long, value_name = "FILE")]
-    scenario: Option<PathBuf>,
-    /// Print lines instead of drawing a board
-    #[arg(long)]
-    headless: bool,
-    /// End by itself after so many seconds
-    #[arg(long = "for", value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    seconds: Option<u64>,
-    /// Play in front of a development service that runs already, e.g. http://127.0.0.1:8080; give its --data-dir too
-    #[arg(long, conflicts_with = "listen")]
-    url: Option<String>,
-    /// Address and port of the demo's own service [default: 127.0.0.1:8090]
-    #[arg(long)]
-    listen: Option<SocketAddr>,
-    /// Folder of the demo's own embedded database, kept at the end [default: one that is removed]
-    #[arg(long)]
-    data_dir: Option<PathBuf>,
-    /// A file of settings; every one stands in config/default.toml
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
 struct CommonArgs {
     /// Folder of the embedded database and of generated secrets, made if absent [default: ./data]
     #[arg(long)]
@@ -158,15 +132,18 @@ pub fn run() -> ExitCode {
     app::install_tls_provider();
     let cli = Cli::parse();
     // Every simulated day runs on a system of its own.
+    #[cfg(feature = "sim")]
     if let Some(Command::Simulate(arguments)) = &cli.command {
-        return ended(simulate::main(arguments).map_err(Failure::from));
+        return ended(sim::simulate(arguments));
     }
     let outcome = actix_web::rt::System::new().block_on(async {
         match cli.command.unwrap_or(Command::Serve(cli.serve)) {
             Command::Serve(args) => serve(args).await,
             Command::Admin(AdminCommand::Create(args)) => create_admin(args).await,
             Command::Ledger(LedgerCommand::Check(args)) => check_ledger(args).await,
-            Command::Demo(args) => play_demo(args).await,
+            #[cfg(feature = "sim")]
+            Command::Demo(args) => sim::demo(args).await,
+            #[cfg(feature = "sim")]
             Command::Simulate(_) => Ok(()),
         }
     });
@@ -240,22 +217,6 @@ async fn check_ledger(args: CommonArgs) -> Result<(), Failure> {
     println!("unbalanced transactions    {}", audit.unbalanced);
     println!("holds not accounted for    {}", audit.wrong_holds);
     if audit.is_sound() { Ok(()) } else { Err("the ledger is not sound".into()) }
-}
-
-/// Runs until a signal or until its time is over.
-async fn play_demo(args: DemoArgs) -> Result<(), Failure> {
-    let DemoArgs { scenario, headless, seconds, url, listen, data_dir, config } = args;
-    let common = CommonArgs { data_dir: data_dir.clone(), config };
-    let mut settings = common.settings(Some(listen.unwrap_or(demo::LISTEN)))?;
-    // Unless someone asks for more: every request is no news here, and across the board only errors are written.
-    if settings.log.filter == Settings::defaults().log.filter {
-        settings.log.filter = if demo::draws(headless) { "error" } else { "warn" }.to_owned();
-    }
-    telemetry::init(&settings.log)?;
-    let run_for = seconds.map(Duration::from_secs);
-    let options = demo::Options { settings, scenario, headless, run_for, url, data_dir };
-    let signals = Mutex::new(Signals::new()?);
-    Ok(demo::run(options, || async { signals.lock().await.next().await }).await?)
 }
 
 /// One line from a pipe, or typed twice at a prompt that does not show it.

@@ -67,6 +67,8 @@ fn unknown(error: MailboxError) -> Refusal {
 #[derive(Debug, Clone)]
 pub struct EngineHandle {
     world: Arc<World>,
+    // Only a simulated crash sends it anything.
+    #[cfg_attr(not(feature = "simulation"), allow(dead_code))]
     keeper: Addr<Keeper>,
 }
 

@@ -6,11 +6,12 @@ use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
 };
-use roadcall::{
-    accounting::ledger,
-    demo::{Scenario, Show, ShowError, Takings, admit},
-};
+use roadcall::{accounting::ledger, cli::sim::demo_access};
 use roadcall_actors::clock::Clock;
+use roadcall_sim::{
+    demo::{Population, PopulationError, Revenue, Scenario},
+    scenario::ScenarioFile,
+};
 use tokio::{
     io::{AsyncBufReadExt, BufReader},
     process::Command,
@@ -97,32 +98,33 @@ async fn a_small_city_completes_jobs_and_nothing_goes_wrong() {
         settings.wallet.new_account_wait_hours = 0;
     })
     .await;
-    let venue = admit(&app.service.db, format!("http://{}", app.address)).await.unwrap();
+    let service = demo_access(&app.service.db, format!("http://{}", app.address)).await.unwrap();
     let scenario = Scenario::parse(CORNER).unwrap();
-    let show = within("everyone signs up", Show::start(scenario, &venue, Clock::system())).await.unwrap();
+    let population =
+        within("everyone signs up", Population::start(scenario, &service, Clock::system())).await.unwrap();
     within("jobs are paid online and in cash, and money is withdrawn, or something goes wrong", async {
-        let is_mixed = |takings: &Takings| {
-            takings.online_paise > 0
-                && takings.cash_paise > 0
-                && takings.items > 0
-                && takings.withdrawn_paise > 0
+        let is_mixed = |revenue: &Revenue| {
+            revenue.online_paise > 0
+                && revenue.cash_paise > 0
+                && revenue.items > 0
+                && revenue.withdrawn_paise > 0
         };
-        show.city.until(|tally| is_mixed(&tally.takings) || tally.troubles > 0).await;
+        population.shared.until(|stats| is_mixed(&stats.revenue) || stats.troubles > 0).await;
     })
     .await;
-    within("the open jobs end", show.wind_down(std::future::pending())).await;
-    let tally = within("everyone goes home", show.end()).await;
-    assert_eq!(tally.first_trouble, None);
-    assert_eq!(tally.called, tally.completed + tally.cancelled);
-    assert_eq!(tally.mechanics_online(), 0);
-    let takings = &tally.takings;
-    assert_eq!((takings.paid, takings.owing.len()), (tally.completed, 0));
-    let taken = [takings.online_paise, takings.cash_paise];
+    within("the open jobs end", population.wind_down(std::future::pending())).await;
+    let stats = within("everyone goes offline", population.end()).await;
+    assert_eq!(stats.first_trouble, None);
+    assert_eq!(stats.called, stats.completed + stats.cancelled);
+    assert_eq!(stats.mechanics_online(), 0);
+    let revenue = &stats.revenue;
+    assert_eq!((revenue.paid, revenue.owing.len()), (stats.completed, 0));
+    let taken = [revenue.online_paise, revenue.cash_paise];
     assert_eq!([captured(&app, "online").await, captured(&app, "cash").await], taken);
-    assert_eq!(owed_for_jobs(&app).await, (taken[0] + taken[1], tally.completed as i64));
-    assert_eq!(withdrawn(&app).await, takings.withdrawn_paise);
+    assert_eq!(owed_for_jobs(&app).await, (taken[0] + taken[1], stats.completed as i64));
+    assert_eq!(withdrawn(&app).await, revenue.withdrawn_paise);
     assert!(ledger::audit(&app.service.db).await.unwrap().is_sound());
-    assert!(tally.to_assign.percentile(50).is_some() && tally.to_arrive.percentile(50).is_some());
+    assert!(stats.to_assign.percentile(50).is_some() && stats.to_arrive.percentile(50).is_some());
     within("the service stops", app.stop()).await;
 }
 
@@ -159,7 +161,7 @@ async fn owed_for_jobs(app: &TestApp) -> (i64, i64) {
 #[actix_web::test]
 async fn cancelled_jobs_are_paid_for_where_that_costs_something() {
     let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
-    let venue = admit(&app.service.db, format!("http://{}", app.address)).await.unwrap();
+    let service = demo_access(&app.service.db, format!("http://{}", app.address)).await.unwrap();
     // Everyone changes their mind while the mechanic drives.
     let restless = CORNER
         .replace("cancel_share = 0.0", "cancel_share = 1.0")
@@ -167,23 +169,25 @@ async fn cancelled_jobs_are_paid_for_where_that_costs_something() {
     let scenario =
         Scenario::parse(&restless.replace("cancel_after_s = [1.0, 2.0]", "cancel_after_s = [2.0, 3.0]"))
             .unwrap();
-    let show = within("everyone signs up", Show::start(scenario, &venue, Clock::system())).await.unwrap();
+    let population =
+        within("everyone signs up", Population::start(scenario, &service, Clock::system())).await.unwrap();
     within("a fee is paid, or something goes wrong", async {
-        show.city.until(|tally| tally.takings.fees_paise > 0 || tally.troubles > 0).await;
+        population.shared.until(|stats| stats.revenue.fees_paise > 0 || stats.troubles > 0).await;
     })
     .await;
-    let tally = within("everyone goes home", show.end()).await;
-    assert_eq!(tally.first_trouble, None);
+    let stats = within("everyone goes offline", population.end()).await;
+    assert_eq!(stats.first_trouble, None);
     assert!(ledger::audit(&app.service.db).await.unwrap().is_sound());
 }
 
 #[actix_web::test]
 async fn a_category_that_the_service_does_not_know_is_named() {
     let app = spawn_app().await;
-    let venue = admit(&app.service.db, format!("http://{}", app.address)).await.unwrap();
+    let service = demo_access(&app.service.db, format!("http://{}", app.address)).await.unwrap();
     let scenario = Scenario::parse(&CORNER.replace("[\"towing\"]", "[\"teleport\"]")).unwrap();
-    let refused = within("the show is refused", Show::start(scenario, &venue, Clock::system())).await;
-    let why = refused.err().map(|error: ShowError| error.to_string()).unwrap_or_default();
+    let refused =
+        within("the scenario is refused", Population::start(scenario, &service, Clock::system())).await;
+    let why = refused.err().map(|error: PopulationError| error.to_string()).unwrap_or_default();
     assert!(why.contains("mechanics[1].categories") && why.contains("teleport"), "{why}");
 }
 

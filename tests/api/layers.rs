@@ -57,8 +57,6 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("service", &[]),
     ("workers", &[]),
     ("app", &[]),
-    ("simulate", &[]),
-    ("demo", &[]),
     ("cli", &[]),
 ];
 

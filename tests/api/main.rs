@@ -13,6 +13,7 @@ mod categories;
 mod chat;
 mod cli;
 mod contract;
+#[cfg(feature = "sim")]
 mod demo;
 mod disputes;
 mod edge;
@@ -42,6 +43,7 @@ mod restart;
 mod route;
 mod sandbox;
 mod shares;
+#[cfg(feature = "sim")]
 mod simulate;
 mod standing;
 mod stream;

@@ -3,7 +3,11 @@
 use std::process::Stdio;
 
 use clap::Parser;
-use roadcall::simulate::{self, Arguments, BUILT_IN, Scenario};
+use roadcall::{cli::sim::simulated_settings, platform::settings::Settings};
+use roadcall_sim::{
+    scenario::ScenarioFile,
+    simulate::{self, Arguments, BUILT_IN, Scenario},
+};
 use tokio::process::Command;
 
 use crate::support::within;
@@ -24,7 +28,8 @@ fn arguments(more: &[&str]) -> Arguments {
 }
 
 fn simulated(more: &[&str]) -> simulate::Report {
-    simulate::simulate(&arguments(more)).unwrap_or_else(|error| panic!("{error}"))
+    let settings = simulated_settings(&Settings::load(None).unwrap());
+    simulate::simulate(&arguments(more), settings).unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]
@@ -40,7 +45,7 @@ fn the_same_seed_gives_the_same_bytes_however_many_runs_go_on_at_once() {
             "--threads",
             threads,
         ]);
-        [report.table(), report.json(), report.picture()]
+        [report.table(), report.json(), report.chart()]
     };
     let (one, two) = (texts("1"), texts("2"));
     assert_eq!(one, two);
@@ -107,7 +112,7 @@ fn scenarios_that_can_not_be_simulated_are_refused_with_their_keys() {
         ("jobs = ", "jobs = 0 #", "jobs must be"),
         ("percent = 41.0", "percent = 40.0", "the percents of categories must add up to 100"),
         ("\"lockout\", \"fuel\"]", "\"lockpick\"]", "crews[2].categories: lockpick is none"),
-        ("accept = [0.55, 0.95]", "accept = [0.95, 0.55]", "temper.accept must be"),
+        ("accept = [0.55, 0.95]", "accept = [0.95, 0.55]", "behaviour.accept must be"),
         ("shape = \"disc\"", "shape = \"torus\"", "unknown variant"),
         ("vehicle_type = \"commercial\"", "vehicle_type = \"boat\"", "demand.vehicles[3].vehicle_type: boat"),
         ("dark_min = 4.0", "dark_min = nan", "phones.dark_min must be"),

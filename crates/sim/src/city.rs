@@ -1,0 +1,91 @@
+//! Points of a city, and straight lines between them. Pure.
+
+use std::f64::consts::TAU;
+
+use roadcall_actors::geo::Point;
+
+use crate::rng::Rng;
+
+/// Metres of a degree of latitude.
+const DEGREE_M: f64 = 111_195.0;
+
+/// The point at this share (0 to 1) of the straight line from `from` to `to`.
+pub fn between(from: Point, to: Point, share: f64) -> Point {
+    // Over a few kilometres a straight line on the plane is the great circle.
+    Point::new(from.lat + (to.lat - from.lat) * share, from.lng + (to.lng - from.lng) * share)
+}
+
+/// `metres` on the way from `from` to `to`, and never past it.
+pub fn toward(from: Point, to: Point, metres: f64) -> Point {
+    let distance = from.distance_m(to);
+    if distance <= metres || distance == 0.0 {
+        return to;
+    }
+    between(from, to, metres.max(0.0) / distance)
+}
+
+/// Degrees clockwise from north, 0 to 360, for the way from `from` to `to`.
+pub fn heading(from: Point, to: Point) -> f64 {
+    let east = (to.lng - from.lng) * from.lat.to_radians().cos();
+    let north = to.lat - from.lat;
+    east.atan2(north).to_degrees().rem_euclid(360.0)
+}
+
+/// The point so many metres north and east.
+pub fn offset(from: Point, north_m: f64, east_m: f64) -> Point {
+    let lat = from.lat + north_m / DEGREE_M;
+    Point::new(lat, from.lng + east_m / (DEGREE_M * from.lat.to_radians().cos()))
+}
+
+/// A point at most `radius_m` away, spread evenly over the disc.
+pub fn near(centre: Point, radius_m: f64, rng: Rng) -> Point {
+    let (radius, turn) = (radius_m * rng.number(0).share().sqrt(), TAU * rng.number(1).share());
+    offset(centre, radius * turn.cos(), radius * turn.sin())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MG_ROAD: Point = Point { lat: 12.9755, lng: 77.6068 };
+    const DOMLUR: Point = Point { lat: 12.9609, lng: 77.6387 };
+
+    #[test]
+    fn a_step_is_as_long_as_asked_and_leads_there() {
+        let step = toward(MG_ROAD, DOMLUR, 500.0);
+        assert!((MG_ROAD.distance_m(step) - 500.0).abs() < 2.0);
+        let left = MG_ROAD.distance_m(DOMLUR) - step.distance_m(DOMLUR);
+        assert!((left - 500.0).abs() < 2.0, "{left}");
+    }
+
+    #[test]
+    fn nobody_walks_past_the_goal_nor_backwards() {
+        assert_eq!(toward(MG_ROAD, DOMLUR, 50_000.0), DOMLUR);
+        assert_eq!(toward(MG_ROAD, MG_ROAD, 10.0), MG_ROAD);
+        assert_eq!(toward(MG_ROAD, DOMLUR, -5.0), MG_ROAD);
+    }
+
+    #[test]
+    fn headings_go_clockwise_from_north() {
+        for (north_m, east_m, degrees) in
+            [(100.0, 0.0, 0.0), (0.0, 100.0, 90.0), (-100.0, 0.0, 180.0), (0.0, -100.0, 270.0)]
+        {
+            let found = heading(MG_ROAD, offset(MG_ROAD, north_m, east_m));
+            assert!((found - degrees).abs() < 0.1, "{found} for {degrees}");
+        }
+    }
+
+    #[test]
+    fn an_offset_is_as_far_as_asked() {
+        let there = offset(MG_ROAD, 300.0, -400.0);
+        assert!((MG_ROAD.distance_m(there) - 500.0).abs() < 2.0);
+    }
+
+    #[test]
+    fn points_near_a_centre_stay_within_the_radius() {
+        for n in 0..200 {
+            let point = near(MG_ROAD, 600.0, Rng::new(1).number(n));
+            assert!(point.distance_m(MG_ROAD) <= 601.0);
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! A thin client of the public interface, as an app would have: sign-up, tokens that are renewed, requests with a
+//! time limit and a few careful repeats.
+
+use std::{sync::Arc, time::Duration};
+
+use chrono::{DateTime, Utc};
+use reqwest::{Method, Response, StatusCode, header::RETRY_AFTER};
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+use tokio::sync::Mutex;
+use uuid::Uuid;
+
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
+/// How many times at most a request is sent that is refused for now or gets no answer.
+const TRIES: u32 = 3;
+/// Longest wait before a repeat, whatever `Retry-After` asks for.
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
+
+/// Why a request failed.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum ApiError {
+    #[error("{what}: {status} {code}: {message}")]
+    Refused { what: String, status: u16, code: String, message: String },
+    #[error("{what}: no answer: {why}")]
+    Silent { what: String, why: String },
+    #[error("{what}: an answer that is not as documented: {why}")]
+    Odd { what: String, why: String },
+}
+
+impl ApiError {
+    /// The refusal's code, e.g. INVALID_TRANSITION.
+    pub fn code(&self) -> Option<&str> {
+        match self {
+            ApiError::Refused { code, .. } => Some(code),
+            ApiError::Silent { .. } | ApiError::Odd { .. } => None,
+        }
+    }
+}
+
+/// Contract 3.1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    Pending,
+    Dispatching,
+    Accepted,
+    EnRoute,
+    Arrived,
+    InProgress,
+    Completed,
+    Paid,
+    Cancelled,
+    NoMechanicFound,
+    Disputed,
+    Resolved,
+}
+
+impl Status {
+    /// Nobody in the demo changes it any more.
+    pub fn is_over(self) -> bool {
+        matches!(self, Self::Completed | Self::Paid | Self::Cancelled | Self::Disputed | Self::Resolved)
+    }
+
+    /// A mechanic has the job.
+    pub fn is_served(self) -> bool {
+        matches!(self, Self::Accepted | Self::EnRoute | Self::Arrived | Self::InProgress)
+    }
+}
+
+/// What the demo reads of a job.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Job {
+    pub id: Uuid,
+    pub status: Status,
+    pub seq: i64,
+    pub pickup_lat: f64,
+    pub pickup_lng: f64,
+    pub mechanic_profile_id: Option<Uuid>,
+    /// Only customers see it.
+    pub start_code: Option<String>,
+    pub created_at: DateTime<Utc>,
+    pub accepted_at: Option<DateTime<Utc>>,
+    pub arrived_at: Option<DateTime<Utc>>,
+    /// Rupees.
+    pub cancellation_fee: Option<f64>,
+}
+
+/// What the demo reads of a line item.
+#[derive(Debug, Clone, Deserialize)]
+pub struct LineItem {
+    pub id: Uuid,
+    pub status: String,
+    pub description: String,
+    /// Rupees, the customer's quote.
+    pub total: f64,
+}
+
+/// What the demo reads of an offer.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Offer {
+    pub id: Uuid,
+}
+
+/// What the demo reads of a service category.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Category {
+    pub id: Uuid,
+    pub name: String,
+    pub slug: String,
+    pub vehicle_types: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Envelope<T> {
+    data: T,
+}
+
+#[derive(Debug, Deserialize)]
+struct Refusal {
+    error: RefusalDetail,
+}
+
+#[derive(Debug, Deserialize)]
+struct RefusalDetail {
+    code: String,
+    message: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Tokens {
+    access_token: String,
+    refresh_token: String,
+}
+
+#[derive(Deserialize)]
+struct OtpSent {
+    otp: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct IdToken {
+    id_token: String,
+}
+
+/// The service, for someone without a token.
+#[derive(Debug, Clone)]
+pub struct Api {
+    http: reqwest::Client,
+    base: String,
+}
+
+/// Someone who is signed in. Clones share the tokens.
+#[derive(Clone)]
+pub struct Person {
+    api: Api,
+    tokens: Arc<Mutex<Tokens>>,
+}
+
+impl std::fmt::Debug for Person {
+    // Tokens must not reach a log through a debug print.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Person").finish_non_exhaustive()
+    }
+}
+
+/// A request, which may be sent several times.
+struct Request<'a> {
+    method: Method,
+    path: &'a str,
+    body: Option<&'a Value>,
+    idempotency_key: Option<&'a str>,
+}
+
+impl Api {
+    /// `base` such as `http://127.0.0.1:8080`, without a slash at its end.
+    pub fn new(base: &str) -> Result<Self, ApiError> {
+        let http = reqwest::Client::builder().timeout(REQUEST_TIMEOUT).no_proxy().build();
+        let http = http
+            .map_err(|error| ApiError::Silent { what: "the HTTP client".into(), why: error.to_string() })?;
+        Ok(Self { http, base: base.trim_end_matches('/').to_owned() })
+    }
+
+    /// Where sockets are opened.
+    pub fn socket_url(&self) -> String {
+        format!("{}/ws", self.base.replacen("http", "ws", 1))
+    }
+
+    /// Signs in with a phone number; the first time makes the account. The one-time password is read from the
+    /// answer, which shows it in development alone.
+    pub async fn sign_in(&self, phone: &str, name: &str) -> Result<Person, ApiError> {
+        let sent: Envelope<OtpSent> = self.post("/auth/send-otp", &json!({ "phone": phone })).await?;
+        let otp = sent.data.otp.ok_or_else(|| ApiError::Odd {
+            what: "POST /auth/send-otp".into(),
+            why: "it shows no one-time password; the demo needs a service in development".into(),
+        })?;
+        let body = json!({ "phone": phone, "otp": otp, "name": name });
+        let tokens: Envelope<Tokens> = self.post("/auth/verify-otp", &body).await?;
+        Ok(self.person(tokens.data))
+    }
+
+    /// Signs an admin in by the embedded identity provider.
+    pub async fn sign_in_admin(&self, email: &str, password: &str) -> Result<Person, ApiError> {
+        let token: IdToken =
+            self.post("/idp/token", &json!({ "email": email, "password": password })).await?;
+        let tokens: Envelope<Tokens> =
+            self.post("/auth/admin-login", &json!({ "idpIdToken": token.id_token })).await?;
+        Ok(self.person(tokens.data))
+    }
+
+    fn person(&self, tokens: Tokens) -> Person {
+        Person { api: self.clone(), tokens: Arc::new(Mutex::new(tokens)) }
+    }
+
+    async fn post<T: DeserializeOwned>(&self, path: &str, body: &Value) -> Result<T, ApiError> {
+        let request = Request { method: Method::POST, path, body: Some(body), idempotency_key: None };
+        read(&request, self.send(&request, None).await?).await
+    }
+
+    /// Sends, and repeats what was refused for now (429, 503) or got no answer.
+    async fn send(&self, request: &Request<'_>, token: Option<&str>) -> Result<Response, ApiError> {
+        let mut tries = 1;
+        loop {
+            let answer = self.send_once(request, token).await;
+            let wait = match &answer {
+                Ok(response) if is_for_now(response.status()) => retry_after(response),
+                Err(_) => Duration::from_millis(500),
+                Ok(_) => return answer,
+            };
+            if tries == TRIES {
+                return answer;
+            }
+            tries += 1;
+            tokio::time::sleep(wait.min(LONGEST_WAIT)).await;
+        }
+    }
+
+    async fn send_once(&self, request: &Request<'_>, token: Option<&str>) -> Result<Response, ApiError> {
+        let mut built = self.http.request(request.method.clone(), format!("{}{}", self.base, request.path));
+        if let Some(body) = request.body {
+            built = built.json(body);
+        }
+        if let Some(token) = token {
+            built = built.bearer_auth(token);
+        }
+        if let Some(key) = request.idempotency_key {
+            built = built.header("idempotency-key", key);
+        }
+        built
+            .send()
+            .await
+            .map_err(|error| ApiError::Silent { what: request.name(), why: error.without_url().to_string() })
+    }
+}
+
+impl Request<'_> {
+    /// For error messages.
+    fn name(&self) -> String {
+        format!("{} {}", self.method, self.path)
+    }
+}
+
+impl Person {
+    pub async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, ApiError> {
+        self.ask(Request { method: Method::GET, path, body: None, idempotency_key: None }).await
+    }
+
+    pub async fn post<T: DeserializeOwned>(&self, path: &str, body: Value) -> Result<T, ApiError> {
+        self.ask(Request { method: Method::POST, path, body: Some(&body), idempotency_key: None }).await
+    }
+
+    pub async fn put<T: DeserializeOwned>(&self, path: &str, body: Value) -> Result<T, ApiError> {
+        self.ask(Request { method: Method::PUT, path, body: Some(&body), idempotency_key: None }).await
+    }
+
+    /// Makes something at most once, however often it has to be sent.
+    pub async fn post_once<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: Value,
+        key: &str,
+    ) -> Result<T, ApiError> {
+        self.ask(Request { method: Method::POST, path, body: Some(&body), idempotency_key: Some(key) }).await
+    }
+
+    /// Every category there is.
+    pub async fn categories(&self) -> Result<Vec<Category>, ApiError> {
+        Ok(self.get::<Envelope<_>>("/service-categories").await?.data)
+    }
+
+    /// The address of the socket and the token to open it with.
+    pub async fn socket(&self) -> (String, String) {
+        (self.api.socket_url(), self.tokens.lock().await.access_token.clone())
+    }
+
+    /// A new pair of tokens for the old one.
+    pub async fn renew(&self) -> Result<(), ApiError> {
+        let mut tokens = self.tokens.lock().await;
+        let body = json!({ "refreshToken": tokens.refresh_token });
+        let renewed: Envelope<Tokens> = self.api.post("/auth/refresh", &body).await?;
+        *tokens = renewed.data;
+        Ok(())
+    }
+
+    async fn ask<T: DeserializeOwned>(&self, request: Request<'_>) -> Result<T, ApiError> {
+        let token = self.tokens.lock().await.access_token.clone();
+        let mut response = self.api.send(&request, Some(&token)).await?;
+        if response.status() == StatusCode::UNAUTHORIZED {
+            self.renew().await?;
+            let token = self.tokens.lock().await.access_token.clone();
+            response = self.api.send(&request, Some(&token)).await?;
+        }
+        read(&request, response).await
+    }
+}
+
+fn is_for_now(status: StatusCode) -> bool {
+    matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE)
+}
+
+fn retry_after(response: &Response) -> Duration {
+    let header = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
+    Duration::from_secs(header.and_then(|seconds| seconds.parse().ok()).unwrap_or(1))
+}
+
+async fn read<T: DeserializeOwned>(request: &Request<'_>, response: Response) -> Result<T, ApiError> {
+    let status = response.status();
+    let body = response.bytes().await;
+    let body = body
+        .map_err(|error| ApiError::Silent { what: request.name(), why: error.without_url().to_string() })?;
+    if status.is_success() {
+        return serde_json::from_slice(&body)
+            .map_err(|error| ApiError::Odd { what: request.name(), why: error.to_string() });
+    }
+    match serde_json::from_slice::<Refusal>(&body) {
+        Ok(Refusal { error }) => Err(ApiError::Refused {
+            what: request.name(),
+            status: status.as_u16(),
+            code: error.code,
+            message: error.message,
+        }),
+        Err(error) => {
+            Err(ApiError::Odd { what: request.name(), why: format!("{status} without an envelope: {error}") })
+        }
+    }
+}

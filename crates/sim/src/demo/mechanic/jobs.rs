@@ -1,0 +1,155 @@
+//! A mechanic on a job, from the acceptance to the completion.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{CODE_WAIT, Doing, Mechanic, TRY_AGAIN};
+use crate::demo::{
+    api_client::{ApiError, Job, LineItem, Status},
+    socket::Frame,
+};
+
+/// Line items to propose: type, description, rupees.
+const EXTRAS: [(&str, &str, f64); 4] = [
+    ("part", "Tubeless valve", 120.0),
+    ("part", "Battery terminal", 85.5),
+    ("labour", "Half an hour more of work", 150.0),
+    ("tow", "Winching out of a ditch", 400.0),
+];
+
+impl Mechanic {
+    pub(super) async fn drive_to(&mut self, job: Job) {
+        self.doing = Doing::Driving { job: job.clone() };
+        if let Some(job) = self.step(&job, "en-route", json!({})).await {
+            self.doing = Doing::Driving { job };
+        }
+    }
+
+    /// A job as the socket shows it: what others did to it, or what the mechanic is to go on with.
+    pub(super) fn see_job(&mut self, frame: Frame) {
+        let Ok(job) = serde_json::from_value::<Job>(frame.data) else {
+            return self.shared.trouble(&self.name, "a job that is not as documented");
+        };
+        let current = self.current_job();
+        let is_mine = self.is_mine(&job);
+        if current == Some(job.id) && !is_mine {
+            self.doing = Doing::Waiting;
+        } else if current.is_none() && is_mine && matches!(self.doing, Doing::Waiting) {
+            self.doing = self.resumed(job);
+        }
+    }
+
+    /// What to do on a job that this mechanic did not know they have, e.g. because the answer to an acceptance was lost.
+    pub(super) fn resumed(&self, job: Job) -> Doing {
+        let now = self.shared.now();
+        match job.status {
+            Status::Arrived => Doing::AskingForCode { job, until: now + CODE_WAIT },
+            Status::InProgress => Doing::Working { job, done_at: now },
+            _ => Doing::Driving { job },
+        }
+    }
+
+    pub(super) async fn arrive(&mut self, job: Job) {
+        // By HTTP: its answer means that the position is stored before the service checks the arrival against it.
+        let points = self.phone.report();
+        if let Err(error) = self.person.post::<Value>("/mechanics/me/location", points).await {
+            self.pause_until = self.shared.now() + TRY_AGAIN;
+            return self.shared.trouble(&self.name, error);
+        }
+        if job.status == Status::Accepted {
+            // The answer to the first try was lost. A second one is refused and does no harm.
+            let path = format!("/jobs/{}/en-route", job.id);
+            self.person.post::<Job>(&path, json!({})).await.ok();
+        }
+        match self.person.post::<Job>(&format!("/jobs/{}/arrive", job.id), json!({})).await {
+            Ok(job) => self.doing = Doing::AskingForCode { job, until: self.shared.now() + CODE_WAIT },
+            Err(error) if error.code() == Some("TOO_FAR_FROM_PICKUP") => {
+                self.override_arrival(job, error).await
+            }
+            Err(error) => self.on_refusal(&job, error).await,
+        }
+    }
+
+    /// The service finds the position implausible, e.g. after a jump of the phone's; the mechanic gives a reason.
+    pub(super) async fn override_arrival(&mut self, job: Job, why: ApiError) {
+        tracing::debug!(%why, "a mechanic of the demo arrives with a reason");
+        if let Some(job) =
+            self.step(&job, "arrive", json!({ "override_reason": "I stand beside the vehicle" })).await
+        {
+            self.doing = Doing::AskingForCode { job, until: self.shared.now() + CODE_WAIT };
+        }
+    }
+
+    pub(super) async fn ask_for_code(&mut self, job: Job, until: DateTime<Utc>) {
+        let Some(code) = self.shared.start_code(job.id) else {
+            if self.shared.now() >= until {
+                self.shared.trouble(&self.name, "no customer gave the start code");
+                self.step(&job, "release", json!({ "reason_code": "other" })).await;
+                self.doing = Doing::Waiting;
+            }
+            return;
+        };
+        if let Some(job) = self.step(&job, "start", json!({ "start_code": code })).await {
+            let repair = TimeDelta::from_std(self.random.seconds(self.shared.scenario.work.repair_s));
+            if self.random.chance(self.shared.scenario.money.item_share) {
+                self.propose(&job).await;
+            }
+            self.doing = Doing::Working { job, done_at: self.shared.now() + repair.unwrap_or_default() };
+        }
+    }
+
+    /// Proposes a line item that the work needs.
+    pub(super) async fn propose(&self, job: &Job) {
+        let Some((kind, description, unit_price)) = self.random.pick(&EXTRAS) else { return };
+        let body =
+            json!({ "type": kind, "description": description, "quantity": 1, "unit_price": unit_price });
+        let (path, key) = (format!("/jobs/{}/line-items", job.id), format!("demo-item-{}", job.id));
+        if let Err(error) = self.person.post_once::<LineItem>(&path, body, &key).await {
+            self.shared.trouble(&self.name, error);
+        }
+    }
+
+    pub(super) async fn complete(&mut self, job: Job) {
+        let path = format!("/jobs/{}/complete", job.id);
+        match self.person.post::<Job>(&path, json!({ "outcome": "fixed" })).await {
+            Ok(_) => self.doing = Doing::Waiting,
+            // The customer has not approved a line item yet.
+            Err(error) if error.code() == Some("PENDING_APPROVAL") => {
+                self.pause_until = self.shared.now() + TRY_AGAIN;
+            }
+            Err(error) => self.on_refusal(&job, error).await,
+        }
+    }
+
+    /// Does a step of the job.
+    pub(super) async fn step(&mut self, job: &Job, verb: &str, body: Value) -> Option<Job> {
+        match self.person.post::<Job>(&format!("/jobs/{}/{verb}", job.id), body).await {
+            Ok(job) => Some(job),
+            Err(error) => {
+                self.on_refusal(job, error).await;
+                None
+            }
+        }
+    }
+
+    /// A step was refused, most often because the customer has just cancelled. Looks at the job.
+    pub(super) async fn on_refusal(&mut self, job: &Job, error: ApiError) {
+        self.pause_until = self.shared.now() + TRY_AGAIN;
+        let is_a_move = matches!(error.code(), Some("INVALID_TRANSITION" | "NOT_FOUND"));
+        if !is_a_move {
+            self.shared.trouble(&self.name, error);
+        }
+        self.look_at(job.id).await;
+    }
+
+    /// Goes on with what the job's status asks for; leaves it if it is not this mechanic's any more.
+    pub(super) async fn look_at(&mut self, job: Uuid) {
+        self.doing = match self.person.get::<Job>(&format!("/jobs/{job}")).await {
+            Ok(job) if self.is_mine(&job) => self.resumed(job),
+            Ok(_) => Doing::Waiting,
+            Err(error) if error.code() == Some("NOT_FOUND") => Doing::Waiting,
+            Err(error) => return self.shared.trouble(&self.name, error),
+        };
+    }
+}

@@ -1,0 +1,274 @@
+//! The people of the demo: everyone signs up, breakdowns happen, and at the end everyone goes offline.
+
+use std::{sync::Arc, time::Duration};
+
+use roadcall_actors::{clock::Clock, random::Random};
+use tokio::{
+    sync::{Mutex, mpsc, watch},
+    task::JoinSet,
+    time::{sleep, timeout},
+};
+
+use super::{
+    api_client::{Api, ApiError, Category, Person},
+    customer::{Breakdown, Breakdowns, Customer},
+    mechanic::Mechanic,
+    news::News,
+    scenario::Scenario,
+    shared::{Shared, Shutdown},
+    stats::Stats,
+};
+use crate::{
+    city,
+    rng::{Rng, Stream},
+};
+
+/// Breakdowns that wait for a free customer. One more does not happen, and is counted.
+const WAITING: usize = 4;
+/// How long the first breakdowns wait for the first mechanic to be online.
+const ONLINE_WAIT: Duration = Duration::from_secs(10);
+/// How long everyone has to cancel open jobs and go offline.
+const END_LIMIT: Duration = Duration::from_secs(15);
+/// People who sign up at once.
+const SIGN_UPS: usize = 8;
+
+// Streams of draws: mechanics count from 0, customers from here on.
+const CUSTOMER_STREAMS: u64 = 10_000;
+const DEMAND_STREAM: u64 = 20_000;
+
+/// The service to use, and an admin who verifies mechanics there.
+#[derive(Clone)]
+pub struct ServiceAccess {
+    /// Such as `http://127.0.0.1:8090`.
+    pub base: String,
+    pub admin_email: String,
+    pub admin_password: String,
+}
+
+impl std::fmt::Debug for ServiceAccess {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ServiceAccess").field("base", &self.base).finish_non_exhaustive()
+    }
+}
+
+/// Why the people can't sign up.
+#[derive(Debug, thiserror::Error)]
+pub enum PopulationError {
+    #[error(transparent)]
+    ApiError(#[from] ApiError),
+    #[error("the scenario: {key}: the service knows no category {slug}; it knows {known}")]
+    NoCategory { key: String, slug: String, known: String },
+    #[error(
+        "the scenario: demand.mix_percent.{slug}: the category must serve all of customers.vehicle_types"
+    )]
+    NoVehicle { slug: String },
+    #[error("someone could not sign up: {0}")]
+    SignUp(String),
+}
+
+/// People who use the service. Dropped, they stop at once.
+#[derive(Debug)]
+pub struct Population {
+    pub shared: Arc<Shared>,
+    /// The phone number of one of the customers.
+    pub phone: String,
+    /// Stops new breakdowns.
+    closing: watch::Sender<bool>,
+    /// Makes everyone go offline.
+    shutdown: watch::Sender<bool>,
+    people: JoinSet<()>,
+}
+
+/// What everyone needs to sign up.
+#[derive(Debug)]
+struct Registration {
+    shared: Arc<Shared>,
+    api: Api,
+    categories: Vec<Category>,
+    /// The first digits of everyone's phone number, drawn anew for each demo: a number may ask for few one-time
+    /// passwords an hour.
+    prefix: String,
+}
+
+impl Population {
+    /// Signs everyone up, and lets the first breakdown happen once mechanics are online.
+    pub async fn start(
+        scenario: Scenario,
+        service: &ServiceAccess,
+        clock: Clock,
+    ) -> Result<Self, PopulationError> {
+        let api = Api::new(&service.base)?;
+        let admin = api.sign_in_admin(&service.admin_email, &service.admin_password).await?;
+        let categories = admin.categories().await?;
+        let prefix = format!("+917{}", Random::system().digits(5));
+        let shared = Arc::new(Shared::new(scenario, clock));
+        let registration = Arc::new(Registration { shared: shared.clone(), api, categories, prefix });
+        let mix = registration.mix()?;
+        registration.check_mechanics()?;
+        let mechanics = sign_up(shared.scenario.mechanics.len(), |index| {
+            mechanic(registration.clone(), admin.clone(), index)
+        });
+        let mechanics = mechanics.await?;
+        let customers =
+            sign_up(shared.scenario.customers.names.len(), |index| customer(registration.clone(), index))
+                .await?;
+        let (closing, closed) = Shutdown::new();
+        let (shutdown, requested) = Shutdown::new();
+        let (breakdowns, waiting) = mpsc::channel(WAITING);
+        let waiting: Breakdowns = Arc::new(Mutex::new(waiting));
+        let mut people = JoinSet::new();
+        for mechanic in mechanics {
+            people.spawn(mechanic.run(requested.clone()));
+        }
+        for customer in customers {
+            people.spawn(customer.run(waiting.clone(), requested.clone()));
+        }
+        people.spawn(demand(shared.clone(), mix, breakdowns, closed));
+        Ok(Self { shared, phone: registration.phone(CUSTOMER_STREAMS), closing, shutdown, people })
+    }
+
+    /// Stops new breakdowns, and waits until open jobs have ended and are paid, at most until `patience` ends.
+    pub async fn wind_down(&self, patience: impl Future<Output = ()>) {
+        self.closing.send_replace(true);
+        tokio::select! {
+            () = self.shared.until(|stats| stats.open.is_empty() && stats.revenue.owing.is_empty()) => {}
+            () = patience => {}
+        }
+    }
+
+    /// Everyone cancels what is open and goes offline.
+    pub async fn end(mut self) -> Stats {
+        self.closing.send_replace(true);
+        self.shutdown.send_replace(true);
+        let all_gone = async { while self.people.join_next().await.is_some() {} };
+        if timeout(END_LIMIT, all_gone).await.is_err() {
+            self.shared.trouble("the demo", "not everyone went offline in time");
+        }
+        self.shared.stats()
+    }
+}
+
+/// Signs up `count` people, a few at once. Fails with the first who fails.
+async fn sign_up<T, F>(count: usize, one: impl Fn(usize) -> F) -> Result<Vec<T>, PopulationError>
+where
+    T: Send + 'static,
+    F: Future<Output = Result<T, ApiError>> + Send + 'static,
+{
+    let (mut running, mut done) = (JoinSet::new(), Vec::with_capacity(count));
+    let mut next = 0;
+    while done.len() < count {
+        while next < count && running.len() < SIGN_UPS {
+            running.spawn(one(next));
+            next += 1;
+        }
+        match running.join_next().await {
+            Some(Ok(person)) => done.push(person?),
+            Some(Err(error)) => return Err(PopulationError::SignUp(error.to_string())),
+            None => break,
+        }
+    }
+    Ok(done)
+}
+
+async fn mechanic(
+    registration: Arc<Registration>,
+    admin: Person,
+    index: usize,
+) -> Result<Mechanic, ApiError> {
+    let spec = registration.shared.scenario.mechanics[index].clone();
+    let person = registration.api.sign_in(&registration.phone(index as u64), &spec.name).await?;
+    let random = registration.stream(index as u64);
+    Mechanic::register(spec, person, &admin, &registration.categories, registration.shared.clone(), random)
+        .await
+}
+
+async fn customer(registration: Arc<Registration>, index: usize) -> Result<Customer, ApiError> {
+    let customers = &registration.shared.scenario.customers;
+    let number = CUSTOMER_STREAMS + index as u64;
+    let name = customers.names[index].clone();
+    let person = registration.api.sign_in(&registration.phone(number), &name).await?;
+    let vehicle_type = &customers.vehicle_types[index % customers.vehicle_types.len()];
+    Customer::register(name, person, vehicle_type, registration.shared.clone(), registration.stream(number))
+        .await
+}
+
+impl Registration {
+    fn stream(&self, number: u64) -> Stream {
+        stream(&self.shared, number)
+    }
+
+    /// Ten digits after the country's code, as numbers of India have.
+    fn phone(&self, number: u64) -> String {
+        format!("{}{:04}", self.prefix, (number % CUSTOMER_STREAMS) + 5_000 * (number / CUSTOMER_STREAMS))
+    }
+
+    fn find(&self, slug: &str, key: impl ToString) -> Result<&Category, PopulationError> {
+        self.categories.iter().find(|category| category.slug == slug).ok_or_else(|| {
+            let known: Vec<&str> = self.categories.iter().map(|category| category.slug.as_str()).collect();
+            PopulationError::NoCategory {
+                key: key.to_string(),
+                slug: slug.to_owned(),
+                known: known.join(", "),
+            }
+        })
+    }
+
+    /// The categories to ask for with their weights.
+    fn mix(&self) -> Result<Vec<(Category, f64)>, PopulationError> {
+        let Scenario { demand, customers, .. } = &self.shared.scenario;
+        let wanted = demand.mix_percent.iter().filter(|(_, percent)| **percent > 0.0);
+        wanted
+            .map(|(slug, percent)| {
+                let category = self.find(slug, "demand.mix_percent")?;
+                let serves_all =
+                    customers.vehicle_types.iter().all(|kind| category.vehicle_types.contains(kind));
+                if serves_all {
+                    Ok((category.clone(), *percent))
+                } else {
+                    Err(PopulationError::NoVehicle { slug: slug.clone() })
+                }
+            })
+            .collect()
+    }
+
+    fn check_mechanics(&self) -> Result<(), PopulationError> {
+        for (index, mechanic) in self.shared.scenario.mechanics.iter().enumerate() {
+            for slug in mechanic.categories.iter().flatten() {
+                self.find(slug, format!("mechanics[{index}].categories"))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Breakdowns at random times and places.
+async fn demand(
+    shared: Arc<Shared>,
+    mix: Vec<(Category, f64)>,
+    breakdowns: mpsc::Sender<Breakdown>,
+    mut closed: Shutdown,
+) {
+    let random = stream(&shared, DEMAND_STREAM);
+    timeout(ONLINE_WAIT, shared.until(|stats| stats.mechanics_online() > 0)).await.ok();
+    loop {
+        let drawn = random.draw().weighted(mix.iter().map(|(_, percent)| *percent));
+        let (Some((category, _)), Some(place)) = (mix.get(drawn), random.pick(&shared.scenario.places))
+        else {
+            return;
+        };
+        let point = city::near(place.point(), shared.scenario.demand.spread_m, random.draw());
+        let breakdown = Breakdown { category: category.clone(), place: place.name.clone(), point };
+        if breakdowns.try_send(breakdown).is_err() {
+            shared.report(News::NobodyFree);
+        }
+        tokio::select! {
+            () = sleep(random.gap(shared.scenario.demand.jobs_per_minute)) => {}
+            () = closed.requested() => break,
+        }
+    }
+    // Dropping the sender ends the wait of all customers.
+}
+
+fn stream(shared: &Shared, number: u64) -> Stream {
+    Stream::new(Rng::new(shared.scenario.seed).number(number))
+}

@@ -1,0 +1,266 @@
+//! The scenario file: a city to play. The comments in `demo/bengaluru.toml` explain each key.
+
+use std::collections::{BTreeMap, HashSet};
+
+use roadcall_actors::geo::Point;
+use serde::Deserialize;
+
+use crate::scenario::{Check, ScenarioFile};
+
+/// The scenario that is built in.
+pub const BENGALURU: &str = include_str!("../../../../demo/bengaluru.toml");
+
+/// Scaled speeds stay below what the service considers spoofed (`dispatch.max_speed_kmh`, 180).
+const MAX_SCALED_KMH: f64 = 170.0;
+const MAX_MECHANICS: usize = 200;
+const MAX_CUSTOMERS: usize = 500;
+const MAX_PLACES: usize = 500;
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scenario {
+    pub title: String,
+    pub seed: u64,
+    pub time_scale: f64,
+    pub demand: Demand,
+    pub customers: Customers,
+    pub work: Work,
+    pub money: Money,
+    pub mechanics: Vec<MechanicSpec>,
+    pub places: Vec<Place>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Demand {
+    pub jobs_per_minute: f64,
+    pub spread_m: f64,
+    /// Percent by the slug of the category.
+    pub mix_percent: BTreeMap<String, f64>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Customers {
+    pub names: Vec<String>,
+    pub vehicle_types: Vec<String>,
+    pub cancel_share: f64,
+    /// Seconds, least and most.
+    pub cancel_after_s: [f64; 2],
+    pub patience_s: f64,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Work {
+    /// Seconds, least and most.
+    pub think_s: [f64; 2],
+    /// Seconds, least and most.
+    pub repair_s: [f64; 2],
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Money {
+    /// Seconds, least and most.
+    pub pay_after_s: [f64; 2],
+    pub cash_share: f64,
+    pub failed_share: f64,
+    pub fee_share: f64,
+    pub item_share: f64,
+    /// Seconds, least and most.
+    pub wallet_every_s: [f64; 2],
+    /// Rupees.
+    pub withdraw_from: f64,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MechanicSpec {
+    pub name: String,
+    /// The name of a place.
+    pub home: String,
+    pub radius_km: f64,
+    pub vehicle_types: Vec<String>,
+    /// Slugs; left out, every category there is.
+    pub categories: Option<Vec<String>>,
+    pub accept_share: f64,
+    pub ignore_share: f64,
+    pub speed_kmh: f64,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Place {
+    pub name: String,
+    pub lat: f64,
+    pub lng: f64,
+}
+
+impl Place {
+    pub fn point(&self) -> Point {
+        Point::new(self.lat, self.lng)
+    }
+}
+
+impl ScenarioFile for Scenario {
+    const BUILT_IN: &[(&str, &str)] = &[("bengaluru", BENGALURU)];
+
+    fn check(&self, check: &mut Check) {
+        check.text("title", &self.title);
+        check.number("time_scale", self.time_scale, 0.1, 100.0);
+        self.check_places(check);
+        self.check_demand(check);
+        self.check_customers(check);
+        check.span("work.think_s", self.work.think_s, 0.0, 3600.0);
+        check.span("work.repair_s", self.work.repair_s, 0.0, 3600.0);
+        self.check_money(check);
+        check.count("mechanics", self.mechanics.len(), MAX_MECHANICS);
+        for (index, mechanic) in self.mechanics.iter().enumerate() {
+            self.check_mechanic(&format!("mechanics[{index}]"), mechanic, check);
+        }
+    }
+}
+
+impl Scenario {
+    pub fn place(&self, name: &str) -> Option<&Place> {
+        self.places.iter().find(|place| place.name == name)
+    }
+
+    /// Metres a second on the demo's roads.
+    pub fn speed_mps(&self, mechanic: &MechanicSpec) -> f64 {
+        mechanic.speed_kmh * self.time_scale / 3.6
+    }
+
+    fn check_places(&self, check: &mut Check) {
+        check.count("places", self.places.len(), MAX_PLACES);
+        let mut names = HashSet::new();
+        for (index, place) in self.places.iter().enumerate() {
+            let key = format!("places[{index}]");
+            check.text(&format!("{key}.name"), &place.name);
+            check.need(names.insert(&place.name), format!("{key}.name: there are two {}", place.name));
+            check.number(&format!("{key}.lat"), place.lat, -85.0, 85.0);
+            check.number(&format!("{key}.lng"), place.lng, -180.0, 180.0);
+        }
+    }
+
+    fn check_demand(&self, check: &mut Check) {
+        check.number("demand.jobs_per_minute", self.demand.jobs_per_minute, 0.1, 600.0);
+        check.number("demand.spread_m", self.demand.spread_m, 0.0, 20_000.0);
+        for (slug, percent) in &self.demand.mix_percent {
+            check.percent(&format!("demand.mix_percent.{slug}"), *percent);
+        }
+        check.hundred("demand.mix_percent", self.demand.mix_percent.values().copied());
+    }
+
+    fn check_customers(&self, check: &mut Check) {
+        let customers = &self.customers;
+        check.count("customers.names", customers.names.len(), MAX_CUSTOMERS);
+        for (index, name) in customers.names.iter().enumerate() {
+            check.text(&format!("customers.names[{index}]"), name);
+        }
+        check.vehicle_types("customers.vehicle_types", &customers.vehicle_types);
+        check.number("customers.cancel_share", customers.cancel_share, 0.0, 1.0);
+        check.span("customers.cancel_after_s", customers.cancel_after_s, 0.0, 3600.0);
+        check.number("customers.patience_s", customers.patience_s, 1.0, 86_400.0);
+    }
+
+    fn check_money(&self, check: &mut Check) {
+        let money = &self.money;
+        check.span("money.pay_after_s", money.pay_after_s, 0.0, 60.0);
+        check.span("money.wallet_every_s", money.wallet_every_s, 0.0, 3600.0);
+        check.number("money.withdraw_from", money.withdraw_from, 1.0, 100_000.0);
+        let shares = [
+            ("cash_share", money.cash_share),
+            ("failed_share", money.failed_share),
+            ("fee_share", money.fee_share),
+            ("item_share", money.item_share),
+        ];
+        for (key, share) in shares {
+            check.number(&format!("money.{key}"), share, 0.0, 1.0);
+        }
+    }
+
+    fn check_mechanic(&self, key: &str, mechanic: &MechanicSpec, check: &mut Check) {
+        check.text(&format!("{key}.name"), &mechanic.name);
+        check.need(
+            self.place(&mechanic.home).is_some(),
+            format!("{key}.home: {} is none of the places", mechanic.home),
+        );
+        check.number(&format!("{key}.radius_km"), mechanic.radius_km, 1.0, 100.0);
+        check.vehicle_types(&format!("{key}.vehicle_types"), &mechanic.vehicle_types);
+        let named_none = mechanic.categories.as_ref().is_some_and(Vec::is_empty);
+        check.need(!named_none, format!("{key}.categories must not be empty; leave it out for all"));
+        check.number(&format!("{key}.accept_share"), mechanic.accept_share, 0.0, 1.0);
+        check.number(&format!("{key}.ignore_share"), mechanic.ignore_share, 0.0, 1.0);
+        check.need(
+            mechanic.accept_share + mechanic.ignore_share <= 1.0 + 1e-9,
+            format!("{key}.accept_share and ignore_share must not exceed 1 together"),
+        );
+        check.number(&format!("{key}.speed_kmh"), mechanic.speed_kmh, 1.0, MAX_SCALED_KMH);
+        check.need(
+            mechanic.speed_kmh * self.time_scale <= MAX_SCALED_KMH,
+            format!("{key}.speed_kmh times time_scale must stay within {MAX_SCALED_KMH} km/h: faster moves count as spoofed"),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_city_that_is_compiled_in_can_be_played() {
+        let scenario = Scenario::parse(BENGALURU).expect("sound");
+        assert!(scenario.places.len() >= 20);
+        let centre = Point::new(12.9716, 77.5946);
+        for place in &scenario.places {
+            assert!(place.point().distance_m(centre) < 10_000.0, "{} is not in the city", place.name);
+        }
+    }
+
+    #[test]
+    fn what_can_not_be_played_is_refused_with_its_key() {
+        let cases = [
+            ("seed = 560001", "seed = 560001\nspeed = 3", "unknown field `speed`"),
+            ("seed = 560001", "", "missing field `seed`"),
+            ("seed = 560001", "seed = \"x\"", "invalid type"),
+            ("time_scale = 6.0", "time_scale = nan", "time_scale must be"),
+            ("time_scale = 6.0", "time_scale = 12.0", "mechanics[0].speed_kmh times time_scale"),
+            ("spread_m = 600.0", "spread_m = -1.0", "demand.spread_m must be"),
+            ("towing = 41.0", "towing = 40.0", "demand.mix_percent must add up to 100"),
+            ("towing = 41.0", "towing = -41.0", "demand.mix_percent.towing must be"),
+            ("cancel_share = 0.08", "cancel_share = 1.1", "customers.cancel_share must be 0 to 1"),
+            ("cancel_after_s = [3.0, 45.0]", "cancel_after_s = [50.0, 45.0]", "customers.cancel_after_s"),
+            ("cash_share = 0.25", "cash_share = 1.25", "money.cash_share must be 0 to 1"),
+            ("pay_after_s = [1.0, 4.0]", "pay_after_s = [1.0, 400.0]", "money.pay_after_s must be"),
+            ("home = \"Indiranagar\"", "home = \"Indranagar\"", "mechanics[0].home: Indranagar is none"),
+            ("accept_share = 0.95", "accept_share = 1.5", "mechanics[0].accept_share must be 0 to 1"),
+            ("ignore_share = 0.0", "ignore_share = 0.1", "mechanics[0].accept_share and ignore_share"),
+            ("radius_km = 8.0", "radius_km = 0.5", "mechanics[0].radius_km must be 1 to 100"),
+            (
+                "\"two_wheeler\", \"four_wheeler\"]",
+                "\"bicycle\"]",
+                "customers.vehicle_types: bicycle is none",
+            ),
+            ("categories = [\"towing\"]", "categories = []", "mechanics[5].categories must not be empty"),
+            ("lat = 12.9755", "lat = 129.755", "places[0].lat must be"),
+            ("lng = 77.6068", "lng = 776.068", "places[0].lng must be"),
+            ("name = \"Cubbon Park\"", "name = \"MG Road\"", "places[1].name: there are two MG Road"),
+            ("title = \"Bengaluru, a weekday evening\"", "title = \"\"", "title must have 1 to 60"),
+        ];
+        for (from, to, named) in cases {
+            assert!(BENGALURU.contains(from), "{from}");
+            let why = Scenario::parse(&BENGALURU.replacen(from, to, 1)).expect_err(to).to_string();
+            assert!(why.contains(named), "{to}: {why}");
+        }
+    }
+
+    #[test]
+    fn every_fault_is_shown_at_once() {
+        let spoilt =
+            BENGALURU.replace("lat = 12.9755", "lat = 91.0").replace("spread_m = 600.0", "spread_m = -1.0");
+        let why = Scenario::parse(&spoilt).expect_err("two faults").to_string();
+        assert!(why.contains("places[0].lat") && why.contains("demand.spread_m"), "{why}");
+    }
+}

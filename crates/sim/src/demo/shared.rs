@@ -1,0 +1,113 @@
+//! What the people of the demo share: the statistics, the clock, and what they give each other in person.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::clock::Clock;
+use tokio::sync::watch;
+use uuid::Uuid;
+
+use super::{news::News, scenario::Scenario, stats::Stats};
+
+#[derive(Debug)]
+pub struct Shared {
+    pub scenario: Scenario,
+    pub clock: Clock,
+    stats: Mutex<Stats>,
+    changes: watch::Sender<u64>,
+    /// Start codes by job, which customers say to the mechanic in person: the interface shows them to customers alone.
+    /// At most one for each customer.
+    start_codes: Mutex<HashMap<Uuid, String>>,
+    /// Jobs paid in cash that the mechanic has not confirmed yet, by the mechanic's profile.
+    cash: Mutex<HashMap<Uuid, Vec<Uuid>>>,
+}
+
+impl Shared {
+    pub fn new(scenario: Scenario, clock: Clock) -> Self {
+        let stats = Mutex::new(Stats::new(clock.now()));
+        Self {
+            scenario,
+            clock,
+            stats,
+            changes: watch::Sender::new(0),
+            start_codes: Mutex::default(),
+            cash: Mutex::default(),
+        }
+    }
+
+    pub fn now(&self) -> DateTime<Utc> {
+        self.clock.now()
+    }
+
+    pub fn report(&self, news: News) {
+        lock(&self.stats).apply(self.now(), news);
+        self.changes.send_modify(|changes| *changes += 1);
+    }
+
+    pub fn trouble(&self, who: &str, what: impl ToString) {
+        self.report(News::Trouble { who: who.to_owned(), what: what.to_string() });
+    }
+
+    /// A copy of what is known now.
+    pub fn stats(&self) -> Stats {
+        lock(&self.stats).clone()
+    }
+
+    /// Waits until the statistics are as asked, however long that takes.
+    pub async fn until(&self, is_so: impl Fn(&Stats) -> bool) {
+        let mut changes = self.changes.subscribe();
+        while !is_so(&lock(&self.stats)) {
+            if changes.changed().await.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// The customer says the start code to the mechanic.
+    pub fn share_code(&self, job: Uuid, code: &str) {
+        lock(&self.start_codes).insert(job, code.to_owned());
+    }
+
+    pub fn start_code(&self, job: Uuid) -> Option<String> {
+        lock(&self.start_codes).get(&job).cloned()
+    }
+
+    /// The customer of the job gives the mechanic the cash.
+    pub fn hand_cash(&self, mechanic: Uuid, job: Uuid) {
+        lock(&self.cash).entry(mechanic).or_default().push(job);
+    }
+
+    /// The jobs that were paid to the mechanic in cash since the last call.
+    pub fn take_cash(&self, mechanic: Uuid) -> Vec<Uuid> {
+        lock(&self.cash).remove(&mechanic).unwrap_or_default()
+    }
+
+    pub fn forget_code(&self, job: Uuid) {
+        lock(&self.start_codes).remove(&job);
+    }
+}
+
+/// A request to stop, for all who hold it.
+#[derive(Debug, Clone)]
+pub struct Shutdown(watch::Receiver<bool>);
+
+impl Shutdown {
+    /// Sending `true`, or dropping the sender, requests the stop.
+    pub fn new() -> (watch::Sender<bool>, Self) {
+        let (sender, receiver) = watch::channel(false);
+        (sender, Self(receiver))
+    }
+
+    /// Waits for the request.
+    pub async fn requested(&mut self) {
+        self.0.wait_for(|is_requested| *is_requested).await.ok();
+    }
+}
+
+/// After a panic elsewhere the counts are still worth showing.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

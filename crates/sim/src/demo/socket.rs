@@ -1,0 +1,239 @@
+//! A socket that comes back: it reconnects with backoff, renews its sign-in when that ended, and lets its owner
+//! know when it is up, so that the owner subscribes again from the last `seq` it saw.
+
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::{
+    net::TcpStream,
+    sync::mpsc,
+    task::JoinHandle,
+    time::{sleep, timeout},
+};
+use tokio_tungstenite::{
+    MaybeTlsStream, WebSocketStream, connect_async_with_config,
+    tungstenite::{
+        Message,
+        client::IntoClientRequest,
+        http::{HeaderValue, header::AUTHORIZATION},
+        protocol::{WebSocketConfig, frame::coding::CloseCode},
+    },
+};
+use uuid::Uuid;
+
+use super::api_client::Person;
+use crate::rng::Stream;
+
+type Connection = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+/// Frames that wait for the owner; beyond it the socket is not read, and the service keeps what it has.
+const INCOMING: usize = 64;
+/// Frames that wait to be sent; one more is dropped, as owners repeat what matters.
+const OUTGOING: usize = 32;
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+const SEND_TIMEOUT: Duration = Duration::from_secs(10);
+/// The service pings every 25 s; nothing for this long means that it is gone.
+const SILENCE: Duration = Duration::from_secs(60);
+/// Waits between tries double from the first to the longest, with jitter.
+const FIRST_WAIT: Duration = Duration::from_millis(250);
+const LONGEST_WAIT: Duration = Duration::from_secs(8);
+const MAX_MESSAGE_BYTES: usize = 1 << 20;
+
+/// A frame of the service, in the fields that the demo reads.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct Frame {
+    #[serde(rename = "type")]
+    pub kind: String,
+    #[serde(rename = "ref")]
+    pub reference: Option<String>,
+    pub job_id: Option<Uuid>,
+    pub seq: Option<i64>,
+    #[serde(default)]
+    pub data: Value,
+    pub error: Option<FrameError>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct FrameError {
+    pub code: String,
+    pub message: String,
+}
+
+/// What the owner of a socket gets.
+#[derive(Debug)]
+pub enum SocketEvent {
+    /// Connected: the owner subscribes (again) to what they follow.
+    Up,
+    Frame(Frame),
+    /// The connection is gone; a new one is being tried.
+    Down,
+    /// It is gone for good, and why.
+    Over(String),
+}
+
+/// The owner's end. Dropping it closes the socket.
+#[derive(Debug)]
+pub struct Socket {
+    incoming: mpsc::Receiver<SocketEvent>,
+    outgoing: Option<mpsc::Sender<String>>,
+    task: JoinHandle<()>,
+}
+
+impl Socket {
+    /// Connects as that person, in the background.
+    pub fn open(person: Person, random: Stream) -> Self {
+        let (events, incoming) = mpsc::channel(INCOMING);
+        let (outgoing, to_send) = mpsc::channel(OUTGOING);
+        let task = tokio::spawn(keep_open(person, random, events, to_send));
+        Self { incoming, outgoing: Some(outgoing), task }
+    }
+
+    /// The next event. Safe to drop midway.
+    pub async fn next(&mut self) -> SocketEvent {
+        self.incoming.recv().await.unwrap_or_else(|| SocketEvent::Over("the socket's task ended".into()))
+    }
+
+    /// Sends a frame, best effort: what is sent while the socket is down is lost.
+    pub fn send(&self, kind: &str, reference: Option<&str>, data: Value) {
+        let frame = match reference {
+            Some(reference) => json!({ "type": kind, "ref": reference, "data": data }),
+            None => json!({ "type": kind, "data": data }),
+        };
+        if let Some(outgoing) = &self.outgoing {
+            outgoing.try_send(frame.to_string()).ok();
+        }
+    }
+
+    /// Closes the connection and waits for that, within a limit.
+    pub async fn close(mut self) {
+        self.outgoing = None;
+        self.incoming.close();
+        timeout(Duration::from_secs(2), &mut self.task).await.ok();
+    }
+}
+
+impl Drop for Socket {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// Why a connection ended.
+enum End {
+    /// The owner has gone.
+    Left,
+    Lost,
+    SignedOut,
+    /// Another socket of this mechanic took over: connecting again would close that one.
+    Replaced,
+    Draining(Duration),
+}
+
+async fn keep_open(
+    person: Person,
+    random: Stream,
+    events: mpsc::Sender<SocketEvent>,
+    mut to_send: mpsc::Receiver<String>,
+) {
+    let mut wait = FIRST_WAIT;
+    loop {
+        let (end, was_up) = match dial(&person).await {
+            Ok(stream) => exchange_frames(stream, &events, &mut to_send).await,
+            Err(end) => (end, false),
+        };
+        if was_up {
+            wait = FIRST_WAIT;
+        }
+        let pause = match end {
+            End::Left => return,
+            End::Replaced => {
+                events.send(SocketEvent::Over("another socket took over".into())).await.ok();
+                return;
+            }
+            // If this fails, so does the next try to connect.
+            End::SignedOut => person.renew().await.map_or(wait, |()| FIRST_WAIT),
+            End::Draining(pause) => pause,
+            End::Lost => wait,
+        };
+        if events.is_closed() || (was_up && events.send(SocketEvent::Down).await.is_err()) {
+            return;
+        }
+        wait = (wait * 2).min(LONGEST_WAIT);
+        sleep(pause.mul_f64(0.5 + random.draw().share())).await;
+    }
+}
+
+async fn dial(person: &Person) -> Result<Connection, End> {
+    let (url, token) = person.socket().await;
+    let mut request = url.into_client_request().map_err(|_| End::Lost)?;
+    let bearer = HeaderValue::from_str(&format!("Bearer {token}")).map_err(|_| End::Lost)?;
+    request.headers_mut().insert(AUTHORIZATION, bearer);
+    let config = WebSocketConfig::default().max_message_size(Some(MAX_MESSAGE_BYTES));
+    match timeout(CONNECT_TIMEOUT, connect_async_with_config(request, Some(config), true)).await {
+        Ok(Ok((stream, _))) => Ok(stream),
+        Ok(Err(tokio_tungstenite::tungstenite::Error::Http(response))) if response.status() == 401 => {
+            Err(End::SignedOut)
+        }
+        Ok(Err(_)) | Err(_) => Err(End::Lost),
+    }
+}
+
+/// Carries frames both ways until the connection or its owner ends; returns whether the service had sent `hello`.
+async fn exchange_frames(
+    mut stream: Connection,
+    events: &mpsc::Sender<SocketEvent>,
+    to_send: &mut mpsc::Receiver<String>,
+) -> (End, bool) {
+    // Frames for the connection before are stale.
+    while to_send.try_recv().is_ok() {}
+    let (mut was_up, mut draining) = (false, None);
+    loop {
+        let message = tokio::select! {
+            read = timeout(SILENCE, stream.next()) => match read {
+                Ok(Some(Ok(message))) => message,
+                _ => return (draining.map_or(End::Lost, End::Draining), was_up),
+            },
+            frame = to_send.recv() => {
+                let Some(text) = frame else {
+                    timeout(SEND_TIMEOUT, stream.close(None)).await.ok();
+                    return (End::Left, was_up);
+                };
+                match timeout(SEND_TIMEOUT, stream.send(Message::text(text))).await {
+                    Ok(Ok(())) => continue,
+                    _ => return (End::Lost, was_up),
+                }
+            }
+        };
+        let frame = match message {
+            Message::Text(text) => serde_json::from_str::<Frame>(&text),
+            Message::Close(close) => {
+                let end = match close.map(|close| close.code) {
+                    Some(CloseCode::Library(4001)) => End::Replaced,
+                    Some(CloseCode::Library(4401)) => End::SignedOut,
+                    _ => draining.map_or(End::Lost, End::Draining),
+                };
+                return (end, was_up);
+            }
+            // Pings are answered by the library.
+            _ => continue,
+        };
+        let Ok(frame) = frame else { continue };
+        let event = match frame.kind.as_str() {
+            "hello" => {
+                was_up = true;
+                SocketEvent::Up
+            }
+            "server.draining" => {
+                let ms = frame.data["retry_after_ms"].as_u64().unwrap_or(1_000).min(60_000);
+                draining = Some(Duration::from_millis(ms));
+                continue;
+            }
+            _ => SocketEvent::Frame(frame),
+        };
+        if events.send(event).await.is_err() {
+            return (End::Left, was_up);
+        }
+    }
+}

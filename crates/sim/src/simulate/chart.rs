@@ -1,0 +1,222 @@
+//! The comparison as a chart: SVG, written by hand.
+//!
+//! The colours are Okabe and Ito's palette, which colour-blind people can distinguish; dashes and marks differ, too. It
+//! follows a viewer's preference for dark.
+
+use std::fmt::Write;
+
+use super::{outcome::IN_TIME_S, policy::Policy, report::Report};
+
+const WIDTH: f64 = 1040.0;
+const HEIGHT: f64 = 470.0;
+/// Beyond this many minutes the curves are cut.
+const MOST_MIN: f64 = 60.0;
+/// Points of a curve.
+const STEPS: u32 = 240;
+
+const STYLE: &str = "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;\
+font-size:13px;fill:#222}.paper{fill:#fff}.title{font-size:17px;font-weight:600}.sub{font-size:12px;fill:#555}\
+.name{font-size:14px;font-weight:600}.axis{stroke:#444;stroke-width:1;fill:none}.grid{stroke:#e3e3e3;stroke-width:1}\
+.mark{stroke:#888;stroke-width:1;stroke-dasharray:3 3}.line{fill:none;stroke-width:2.4;stroke-linejoin:round}\
+.bar{stroke-width:1.6;fill:none}.ours{stroke:#0072b2}.nearest{stroke:#d55e00}.broadcast{stroke:#009e73}\
+.dot.ours{fill:#0072b2}.dot.nearest{fill:#d55e00}.dot.broadcast{fill:#009e73}\
+@media(prefers-color-scheme:dark){text{fill:#e8e8e8}.paper{fill:#15181c}.sub{fill:#aab}.axis{stroke:#bbb}\
+.grid{stroke:#2c3138}.mark{stroke:#889}.ours{stroke:#56b4e9}.nearest{stroke:#f0883e}.broadcast{stroke:#3fc79a}\
+.dot.ours{fill:#56b4e9}.dot.nearest{fill:#f0883e}.dot.broadcast{fill:#3fc79a}}";
+
+/// The position of a chart in the picture, and the ranges of its axes.
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+    x: [f64; 2],
+    y: [f64; 2],
+}
+
+impl Frame {
+    fn x(&self, value: f64) -> f64 {
+        self.left + (value - self.x[0]) / (self.x[1] - self.x[0]) * (self.right - self.left)
+    }
+
+    fn y(&self, value: f64) -> f64 {
+        self.bottom - (value - self.y[0]) / (self.y[1] - self.y[0]) * (self.bottom - self.top)
+    }
+}
+
+/// Both charts; the second where the report has more than one load.
+pub fn draw(report: &Report) -> String {
+    let has_sweep = report.loads.len() > 1;
+    let width = if has_sweep { WIDTH } else { WIDTH / 2.0 + 40.0 };
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {HEIGHT:.0}\" width=\"{width:.0}\" \
+         height=\"{HEIGHT:.0}\" role=\"img\" aria-label=\"{title}\"><style>{STYLE}</style>\
+         <rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n",
+        title = escaped(&report.title),
+    );
+    text(&mut svg, "title", 30.0, 34.0, "start", &report.title);
+    text(&mut svg, "sub", 30.0, 54.0, "start", &report.conditions());
+    legend(&mut svg, report);
+    let frame = Frame {
+        left: 70.0,
+        right: if has_sweep { 500.0 } else { width - 30.0 },
+        top: 130.0,
+        bottom: 410.0,
+        x: [0.0, MOST_MIN],
+        y: [0.0, 100.0],
+    };
+    waiting(&mut svg, &frame, report);
+    if has_sweep {
+        sweep(&mut svg, &Frame { left: 580.0, right: 1010.0, ..frame }, report);
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+fn legend(svg: &mut String, report: &Report) {
+    let mut x = 30.0;
+    for policy in &report.policies {
+        styled_line(svg, &format!("line {}", policy.as_str()), dashes(*policy), [x, x + 34.0], [78.0, 78.0]);
+        dot(svg, *policy, x + 17.0, 78.0);
+        text(svg, "", x + 42.0, 82.5, "start", label(*policy));
+        // About the width of a letter.
+        x += 80.0 + 7.5 * label(*policy).len() as f64;
+    }
+}
+
+fn label(policy: Policy) -> &'static str {
+    match policy {
+        Policy::Ours => "ours",
+        Policy::Nearest => "sequential nearest",
+        Policy::Broadcast => "broadcast",
+    }
+}
+
+/// The share of all jobs whose mechanic had arrived after so many minutes. Jobs that nobody served keep it below 100.
+fn waiting(svg: &mut String, frame: &Frame, report: &Report) {
+    text(svg, "name", frame.left, frame.top - 16.0, "start", "Jobs whose mechanic arrived within a time");
+    let minutes: Vec<f64> = (0..=6).map(|n| f64::from(n) * 10.0).collect();
+    axes(svg, frame, &minutes, |value| format!("{value:.0}"), "minutes since the job was made");
+    let mark = frame.x(IN_TIME_S / 60.0);
+    line(svg, "mark", [mark, mark], [frame.bottom, frame.top]);
+    text(svg, "sub", mark + 5.0, frame.bottom - 8.0, "start", "in time");
+    for policy in &report.policies {
+        let (mut arrivals, mut jobs) = (Vec::new(), 0);
+        for ran in report.runs(*policy, 1.0) {
+            arrivals.extend(ran.outcome.arrivals());
+            jobs += ran.outcome.jobs.len();
+        }
+        arrivals.sort_by(f64::total_cmp);
+        let points = (0..=STEPS).map(|step| {
+            let minutes = MOST_MIN * f64::from(step) / f64::from(STEPS);
+            let within = arrivals.partition_point(|seconds| *seconds <= minutes * 60.0);
+            (minutes, 100.0 * within as f64 / jobs.max(1) as f64)
+        });
+        path(svg, frame, *policy, points);
+    }
+}
+
+fn sweep(svg: &mut String, wide: &Frame, report: &Report) {
+    text(svg, "name", wide.left, wide.top - 16.0, "start", "Share served in time (30 min) by load");
+    let of = |policy: &Policy, load: &f64| report.interval(*policy, *load, 0);
+    let shares =
+        report.policies.iter().flat_map(|policy| report.loads.iter().map(move |load| of(policy, load)));
+    let least = shares.map(|interval| interval.least()).fold(100.0, f64::min);
+    let floor = ((least / 10.0).floor() * 10.0).clamp(0.0, 90.0);
+    let loads = &report.loads;
+    let (first, last) = (loads.first().copied().unwrap_or(0.0), loads.last().copied().unwrap_or(1.0));
+    let margin = (last - first) * 0.04;
+    let frame = Frame { x: [first - margin, last + margin], y: [floor, 100.0], ..*wide };
+    axes(svg, &frame, loads, |load| format!("×{load}"), "jobs, as a multiple of the scenario's");
+    // Beside each other, so that no interval hides another.
+    let nudge = |place: usize| (place as f64 - (report.policies.len() as f64 - 1.0) / 2.0) * 7.0;
+    for (place, policy) in report.policies.iter().enumerate() {
+        let shift = nudge(place) / (frame.right - frame.left) * (frame.x[1] - frame.x[0]);
+        path(svg, &frame, *policy, loads.iter().map(|load| (load + shift, of(policy, load).mean)));
+        for load in loads {
+            let (interval, x) = (of(policy, load), frame.x(load + shift));
+            let (top, bottom) = (frame.y(interval.most().min(100.0)), frame.y(interval.least().max(floor)));
+            line(svg, &format!("bar {}", policy.as_str()), [x, x], [bottom, top]);
+            dot(svg, *policy, x, frame.y(interval.mean));
+        }
+    }
+}
+
+fn axes(svg: &mut String, frame: &Frame, ticks: &[f64], tick: impl Fn(f64) -> String, name: &str) {
+    let step = if frame.y[1] - frame.y[0] > 50.0 { 20.0 } else { 10.0 };
+    let mut share = frame.y[1];
+    while share >= frame.y[0] {
+        let y = frame.y(share);
+        line(svg, "grid", [frame.left, frame.right], [y, y]);
+        text(svg, "", frame.left - 8.0, y + 4.5, "end", &format!("{share:.0} %"));
+        share -= step;
+    }
+    for value in ticks {
+        let x = frame.x(*value);
+        line(svg, "axis", [x, x], [frame.bottom, frame.bottom + 5.0]);
+        text(svg, "", x, frame.bottom + 20.0, "middle", &tick(*value));
+    }
+    line(svg, "axis", [frame.left, frame.right], [frame.bottom, frame.bottom]);
+    text(svg, "sub", (frame.left + frame.right) / 2.0, frame.bottom + 42.0, "middle", name);
+}
+
+fn path(svg: &mut String, frame: &Frame, policy: Policy, points: impl Iterator<Item = (f64, f64)>) {
+    let mut data = String::new();
+    for (x, y) in points.filter(|(_, y)| y.is_finite()) {
+        let start = if data.is_empty() { 'M' } else { 'L' };
+        write!(data, "{start}{:.1} {:.1}", frame.x(x), frame.y(y)).ok();
+    }
+    let (class, dashes) = (policy.as_str(), dashes(policy));
+    writeln!(svg, "<path class=\"line {class}\" {dashes} d=\"{data}\"/>").ok();
+}
+
+fn dashes(policy: Policy) -> &'static str {
+    match policy {
+        Policy::Ours => "",
+        Policy::Nearest => "stroke-dasharray=\"8 4\"",
+        Policy::Broadcast => "stroke-dasharray=\"2 4\"",
+    }
+}
+
+/// A circle, a square or a triangle.
+fn dot(svg: &mut String, policy: Policy, x: f64, y: f64) {
+    let class = policy.as_str();
+    let shape = match policy {
+        Policy::Ours => format!("circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\""),
+        Policy::Nearest => {
+            format!("rect x=\"{:.1}\" y=\"{:.1}\" width=\"7.4\" height=\"7.4\"", x - 3.7, y - 3.7)
+        }
+        Policy::Broadcast => format!(
+            "path d=\"M{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z\"",
+            x - 4.6,
+            y + 3.8,
+            x + 4.6,
+            y + 3.8,
+            x,
+            y - 4.6
+        ),
+    };
+    writeln!(svg, "<{shape} class=\"dot {class}\"/>").ok();
+}
+
+fn line(svg: &mut String, class: &str, x: [f64; 2], y: [f64; 2]) {
+    styled_line(svg, class, "", x, y);
+}
+
+fn styled_line(svg: &mut String, class: &str, style: &str, [x1, x2]: [f64; 2], [y1, y2]: [f64; 2]) {
+    writeln!(svg, "<path class=\"{class}\" {style} d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\"/>").ok();
+}
+
+fn text(svg: &mut String, class: &str, x: f64, y: f64, anchor: &str, words: &str) {
+    let words = escaped(words);
+    writeln!(
+        svg,
+        "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{words}</text>"
+    )
+    .ok();
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,157 @@
+//! What customers do in a run: they call, wait, try again, and cancel.
+
+use std::collections::BTreeSet;
+
+use roadcall_actors::{
+    ids::{JobId, UserId, VehicleId},
+    job::state::{Actor as By, Command, JobDetails, JobSpec, Refusal, Status},
+    ports::NewJob,
+};
+use uuid::Uuid;
+
+use super::{demand::Call, mechanic_profiles::category_id, queue::Step, run::Run, travel::millis};
+
+/// An app tries again after this when it got no answer, or none that helps.
+pub(super) const RETRY_S: f64 = 3.0;
+/// More tries of one command mean a bug.
+pub(super) const MAX_TRIES: u32 = 500;
+
+/// Prices, in paise: nothing in a run depends on them.
+const BASE_PAISE: i64 = 30_000;
+const TRAVEL_PAISE: i64 = 4_000;
+
+/// Somebody whose vehicle broke down.
+#[derive(Debug)]
+pub struct Customer {
+    pub call: Call,
+    pub job: Option<JobId>,
+    /// As far as the customer knows.
+    pub has_ended: bool,
+    has_retried: bool,
+    is_deciding: bool,
+    tries: u32,
+}
+
+impl Customer {
+    pub fn new(call: Call) -> Self {
+        Self { call, job: None, has_ended: false, has_retried: false, is_deciding: false, tries: 0 }
+    }
+}
+
+fn user_of(customer: usize) -> UserId {
+    UserId(Uuid::from_u128((1 << 100) + customer as u128))
+}
+
+impl Run {
+    /// Makes the job. The app chooses its id, so that a repeated request makes no second one.
+    pub(super) async fn call(&mut self, c: usize) {
+        let id = match self.customers[c].job {
+            Some(id) => id,
+            None => {
+                let id = JobId(self.service.random.id(self.service.now()));
+                self.customers[c].job = Some(id);
+                self.know_job(id, c);
+                let call = &self.customers[c].call;
+                self.queue.plan(self.now + call.patience, Step::GiveUpSearch(c));
+                self.queue.plan(self.now + call.arrival_patience, Step::GiveUpWaiting(c));
+                id
+            }
+        };
+        let new = self.new_job(c, id);
+        match self.service.engine.open_job(By::Customer(user_of(c)), new).await {
+            Ok(_) => {}
+            Err(_) => self.call_again(c, Step::Call(c)),
+        }
+    }
+
+    fn new_job(&self, c: usize, id: JobId) -> NewJob {
+        let (call, now) = (&self.customers[c].call, self.service.now());
+        let spec = JobSpec {
+            customer_id: user_of(c),
+            vehicle_id: VehicleId(Uuid::from_u128((1 << 101) + c as u128)),
+            category_id: category_id(call.category),
+            vehicle_type: call.vehicle_type,
+            pickup: call.pickup,
+            urgency: call.urgency,
+            base_price_paise: BASE_PAISE,
+            travel_price_paise: TRAVEL_PAISE,
+            created_at: now,
+            begin_at: now,
+            search: self.service.search.clone(),
+        };
+        NewJob { id, spec, details: JobDetails::default(), excluded: BTreeSet::new(), idempotency: None }
+    }
+
+    /// The log of the job grew. Looks only at what a customer acts on.
+    pub(super) fn on_job_changed(&mut self, job: JobId) {
+        let Some(c) = self.customer(job) else { return };
+        let status = self.service.journal.status(job);
+        if matches!(status, Some(Status::Completed | Status::Cancelled)) && !self.customers[c].has_ended {
+            self.customers[c].has_ended = true;
+            self.ended += 1;
+        }
+        if status == Some(Status::NoMechanicFound) && !self.customers[c].is_deciding {
+            self.customers[c].is_deciding = true;
+            let pause = millis(self.plan.scenario.customers.retry_after_s);
+            self.queue.plan(self.now + pause, Step::Reconsider(c));
+        }
+    }
+
+    /// No mechanic was found: the customer tries once more, or cancels.
+    pub(super) async fn reconsider(&mut self, c: usize) {
+        self.customers[c].is_deciding = false;
+        let Some(job) = self.customers[c].job else { return };
+        if self.status(c) != Some(Status::NoMechanicFound) {
+            return;
+        }
+        if !self.customers[c].call.tries_again || self.customers[c].has_retried {
+            return self.cancel(c, Step::Reconsider(c)).await;
+        }
+        match self.service.engine.order(job, By::Customer(user_of(c)), Command::Retry).await {
+            Ok(_) => self.customers[c].has_retried = true,
+            Err(_) => self.call_again(c, Step::Reconsider(c)),
+        }
+    }
+
+    pub(super) async fn give_up_search(&mut self, c: usize) {
+        let waits = [Status::Pending, Status::Dispatching, Status::NoMechanicFound];
+        if self.status(c).is_some_and(|status| waits.contains(&status)) {
+            self.cancel(c, Step::GiveUpSearch(c)).await;
+        }
+    }
+
+    /// The mechanic takes too long, or there is none yet.
+    pub(super) async fn give_up_waiting(&mut self, c: usize) {
+        let waits = [
+            Status::Pending,
+            Status::Dispatching,
+            Status::NoMechanicFound,
+            Status::Accepted,
+            Status::EnRoute,
+        ];
+        // In any other status the mechanic is there, or the job is over.
+        if self.status(c).is_some_and(|status| waits.contains(&status)) {
+            self.cancel(c, Step::GiveUpWaiting(c)).await;
+        }
+    }
+
+    async fn cancel(&mut self, c: usize, step: Step) {
+        let Some(job) = self.customers[c].job else { return };
+        let reason = "waited_too_long".to_owned();
+        match self.service.engine.cancel(job, By::Customer(user_of(c)), reason, None, None).await {
+            Ok(_) | Err(Refusal::InvalidTransition { .. }) => {}
+            Err(_) => self.call_again(c, step),
+        }
+    }
+
+    fn call_again(&mut self, c: usize, step: Step) {
+        let customer = &mut self.customers[c];
+        customer.tries += 1;
+        assert!(customer.tries < MAX_TRIES, "customer {c} tried {step:?} too often");
+        self.queue.plan(self.now + millis(RETRY_S), step);
+    }
+
+    fn status(&self, c: usize) -> Option<Status> {
+        self.service.journal.status(self.customers[c].job?)
+    }
+}

@@ -1,0 +1,222 @@
+//! What a mechanic does on a job: they drive, arrive, start, work, complete; or give the job back on the way.
+
+use roadcall_actors::{
+    engine::CommandDone as Done,
+    ids::JobId,
+    job::state::{Actor as By, Command, Outcome, Refusal, Status},
+};
+
+use super::{
+    customers::{MAX_TRIES, RETRY_S},
+    mechanics::{REFRESH_AFTER_S, user_of},
+    queue::Step,
+    run::Run,
+    travel::{self, Millis, Motion, millis},
+};
+
+/// From the arrival to the start of the work: the mechanic finds the customer, who gives them the start code.
+const GREETING_S: f64 = 60.0;
+/// An arrival that the service finds implausible is tried this often with a new position, then with a reason.
+const TRIES_WITHOUT_REASON: u32 = 10;
+
+/// A job as its mechanic sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Engaged {
+    pub job: JobId,
+    pub customer: usize,
+    /// What comes next.
+    pub act: Act,
+    tries: u32,
+}
+
+/// What a mechanic does next on their job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Act {
+    SetOut,
+    GiveBack,
+    Arrive,
+    Start,
+    Complete,
+}
+
+impl Run {
+    /// The mechanic learns that they have the job, and sets out.
+    pub(super) fn engage(&mut self, m: usize, job: JobId, c: usize) {
+        match self.workers[m].engaged.map(|engaged| engaged.job) {
+            Some(current) if current == job => return,
+            Some(current) => self.leave(m, current),
+            None => {}
+        }
+        let (scenario, now) = (self.plan.scenario.clone(), self.now);
+        let to = self.customers[c].call.pickup;
+        let worker = &mut self.workers[m];
+        let from = worker.motion.at(now);
+        let arrives = now + worker.person.trip(&scenario, c, from, to, now);
+        worker.motion = Motion { from, to, departs: now, arrives };
+        worker.engaged = Some(Engaged { job, customer: c, act: Act::SetOut, tries: 0 });
+        worker.engagements += 1;
+        self.plan_work(m, now);
+    }
+
+    pub(super) fn on_assigned(&mut self, m: usize, job: JobId, c: usize, is_on_it: bool) {
+        if self.is_lost(m) {
+            return self.refresh_after(m, REFRESH_AFTER_S);
+        }
+        match is_on_it {
+            true => self.engage(m, job, c),
+            false => self.leave(m, job),
+        }
+    }
+
+    /// The job is over for this mechanic, for whatever reason.
+    pub(super) fn leave(&mut self, m: usize, job: JobId) {
+        let Some(engaged) = self.workers[m].engaged.filter(|engaged| engaged.job == job) else { return };
+        self.count_way(m, engaged);
+        let now = self.now;
+        let worker = &mut self.workers[m];
+        worker.motion = Motion::still(worker.motion.at(now));
+        worker.engaged = None;
+        if worker.is_on_shift {
+            self.cruise(m, engaged.customer);
+        } else {
+            // The shift ended during the job.
+            worker.is_available = false;
+            self.refresh_after(m, 0.0);
+        }
+    }
+
+    /// Adds what was driven of the way to the pickup, unless the arrival has added it.
+    fn count_way(&mut self, m: usize, engaged: Engaged) {
+        if matches!(engaged.act, Act::SetOut | Act::GiveBack | Act::Arrive) {
+            let motion = self.workers[m].motion;
+            let whole_m = travel::road_m(&self.plan.scenario, motion.from, motion.to);
+            self.workers[m].driven_m += whole_m * motion.progress(self.now);
+        }
+    }
+
+    fn plan_work(&mut self, m: usize, at: Millis) {
+        self.queue.plan(at, Step::Work(m, self.workers[m].engagements));
+    }
+
+    pub(super) async fn work(&mut self, m: usize, engagement: u32) {
+        let worker = &self.workers[m];
+        let Some(engaged) = worker.engaged.filter(|_| worker.engagements == engagement) else { return };
+        if self.is_lost(m) {
+            return self.work_again(m);
+        }
+        match self.act(m, engaged).await {
+            Ok(_) => self.go_on(m, engaged).await,
+            Err(refusal) => self.refused(m, engaged, refusal).await,
+        }
+    }
+
+    async fn act(&mut self, m: usize, engaged: Engaged) -> Result<Done, Refusal> {
+        let (mechanic_id, job) = (self.workers[m].id, engaged.job);
+        let by = By::Mechanic(user_of(mechanic_id));
+        let command = match engaged.act {
+            Act::SetOut => Command::EnRoute { mechanic_id },
+            Act::GiveBack => Command::Release { mechanic_id, reason_code: "breakdown".to_owned() },
+            Act::Arrive => {
+                self.send_position(m).await;
+                let reason = (engaged.tries >= TRIES_WITHOUT_REASON).then(|| "beside the road".to_owned());
+                return self.service.engine.arrive(job, mechanic_id, user_of(mechanic_id), reason).await;
+            }
+            Act::Start => {
+                // Only the customer's app shows the code.
+                let row = self.service.journal.job(job);
+                let code = row.and_then(|row| row.assignment()?.start_code.clone());
+                Command::Start { mechanic_id, code }
+            }
+            Act::Complete => {
+                let (outcome, notes, photo_urls) = (Outcome::Fixed, None, Vec::new());
+                Command::Complete { mechanic_id, outcome, notes, photo_urls }
+            }
+        };
+        self.service.engine.order(job, by, command).await
+    }
+
+    /// Plans what follows an act.
+    async fn go_on(&mut self, m: usize, engaged: Engaged) {
+        let scenario = self.plan.scenario.clone();
+        let Engaged { job, customer, act, .. } = engaged;
+        let (motion, person) = (self.workers[m].motion, &self.workers[m].person);
+        let (next, at) = match act {
+            Act::SetOut => match person.release(&scenario, customer) {
+                Some(share) => {
+                    let way = motion.arrives.saturating_sub(motion.departs) as f64;
+                    (Act::GiveBack, motion.departs + (way * share) as Millis)
+                }
+                None => (Act::Arrive, motion.arrives),
+            },
+            Act::Arrive => {
+                self.count_way(m, engaged);
+                (Act::Start, self.now + millis(GREETING_S))
+            }
+            Act::Start => {
+                let (call, from) = (&self.customers[customer].call, self.workers[m].motion.to);
+                let done = self.now + call.work;
+                // A tow is on the road for the second half of its time.
+                let departs = self.now + call.work / 2;
+                self.workers[m].motion = Motion { from, to: call.ends_at, departs, arrives: done };
+                (Act::Complete, done)
+            }
+            Act::GiveBack => return self.rest(m, job).await,
+            Act::Complete => return self.leave(m, job),
+        };
+        self.workers[m].engaged = Some(Engaged { act: next, tries: 0, ..engaged });
+        self.plan_work(m, at.max(self.now));
+    }
+
+    /// A break after a job that was given back.
+    async fn rest(&mut self, m: usize, job: JobId) {
+        self.leave(m, job);
+        self.go_unavailable(m).await;
+        let pause = millis(self.plan.scenario.behaviour.break_min * 60.0);
+        self.queue.plan(self.now + pause, Step::BreakEnds(m));
+    }
+
+    async fn refused(&mut self, m: usize, engaged: Engaged, refusal: Refusal) {
+        match refusal {
+            // The answer to the first try was lost.
+            Refusal::AlreadyDone => self.go_on(m, engaged).await,
+            Refusal::InvalidTransition { from, .. } => match act_in(from) {
+                Some(act) if is_after(act, engaged.act) => self.go_on(m, engaged).await,
+                Some(_) => self.work_again(m),
+                None => self.leave(m, engaged.job),
+            },
+            Refusal::NotYours | Refusal::NotFound => self.leave(m, engaged.job),
+            _ => self.work_again(m),
+        }
+    }
+
+    fn work_again(&mut self, m: usize) {
+        let is_offline = self.is_offline(m);
+        let now = self.now;
+        let Some(engaged) = &mut self.workers[m].engaged else { return };
+        // Without a connection nothing was tried.
+        engaged.tries += u32::from(!is_offline);
+        assert!(engaged.tries < MAX_TRIES, "mechanic {m} tried too often: {engaged:?}");
+        self.plan_work(m, now + millis(RETRY_S));
+    }
+}
+
+/// What is next on a job in this status.
+fn act_in(status: Status) -> Option<Act> {
+    match status {
+        Status::Accepted => Some(Act::SetOut),
+        Status::EnRoute => Some(Act::Arrive),
+        Status::Arrived => Some(Act::Start),
+        Status::InProgress => Some(Act::Complete),
+        _ => None,
+    }
+}
+
+fn is_after(act: Act, before: Act) -> bool {
+    let place = |act: Act| match act {
+        Act::SetOut => 0,
+        Act::GiveBack | Act::Arrive => 1,
+        Act::Start => 2,
+        Act::Complete => 3,
+    };
+    place(act) > place(before)
+}

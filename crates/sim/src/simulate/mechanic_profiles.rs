@@ -1,0 +1,183 @@
+//! Who the mechanics are: what they can do, where they live, when they work and how they answer. Pure.
+
+use std::collections::BTreeSet;
+
+use roadcall_actors::{
+    geo::Point,
+    ids::{CategoryId, UserId},
+    mechanic::state::Profile,
+};
+use uuid::Uuid;
+
+use super::{
+    places,
+    scenario::{Scenario, vehicle_type},
+    travel::{self, Millis, millis},
+};
+use crate::rng::{Purpose, Rng, pick};
+
+/// Multiples of these, modulo 1, are spread evenly, however many are taken: even a few mechanics have crews and shifts in
+/// the scenario's proportions.
+const CREW_STEP: f64 = 0.618_033_988_749_894_9;
+const SHIFT_STEP: f64 = 0.414_213_562_373_095_1;
+
+/// Nobody looks at an offer for longer.
+const MAX_REACTION_S: f64 = 120.0;
+
+/// What is the same about a mechanic under every policy.
+#[derive(Debug, Clone)]
+pub struct Mechanic {
+    pub home: Point,
+    pub crew: usize,
+    pub radius_m: f64,
+    /// The chance to accept an offer at no distance.
+    pub accept: f64,
+    /// From when to when they work, within the run; `None` on their day off.
+    pub shift: Option<(Millis, Millis)>,
+    rng: Rng,
+}
+
+/// What a mechanic does with an offer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    Accept,
+    Decline,
+    /// Nothing: the offer expires.
+    Ignore,
+}
+
+pub fn mechanics(scenario: &Scenario, rng: Rng) -> Vec<Mechanic> {
+    let rng = rng.on(Purpose::Mechanic);
+    (0..scenario.mechanics).map(|n| mechanic(scenario, n, rng)).collect()
+}
+
+fn mechanic(scenario: &Scenario, n: u32, all: Rng) -> Mechanic {
+    let rng = all.number(u64::from(n));
+    let spread = |of: Purpose, step: f64| (all.on(of).share() + f64::from(n) * step).fract();
+    let crew = pick(spread(Purpose::Category, CREW_STEP), scenario.crews.iter().map(|crew| crew.percent));
+    let shift = pick(spread(Purpose::Gap, SHIFT_STEP), scenario.shifts.iter().map(|shift| shift.weight));
+    Mechanic {
+        home: places::demand_place(scenario, rng.on(Purpose::Home)),
+        crew,
+        radius_m: rng.on(Purpose::Radius).between(scenario.behaviour.radius_km) * 1000.0,
+        accept: rng.on(Purpose::Accept).between(scenario.behaviour.accept),
+        shift: shift_within(scenario, shift),
+        rng,
+    }
+}
+
+/// A shift that began before the run is under way, and one that reaches into the next day counts then as well.
+fn shift_within(scenario: &Scenario, shift: usize) -> Option<(Millis, Millis)> {
+    let shift = &scenario.shifts[shift];
+    let (start, end) = (scenario.start_hour, scenario.start_hour + scenario.hours);
+    let days = [-24.0, 0.0, 24.0].map(|day| (shift.from_hour + day, shift.from_hour + day + shift.hours));
+    let within = days.into_iter().find(|(from, to)| *from < end && *to > start);
+    within.map(|(from, to)| {
+        let since = |hour: f64| millis((hour - start) * 3600.0);
+        (since(from.max(start)), since(to))
+    })
+}
+
+impl Mechanic {
+    pub fn profile(&self, scenario: &Scenario, user_id: UserId) -> Profile {
+        let crew = &scenario.crews[self.crew];
+        let is_served = |name: &String| crew.categories.contains(name);
+        let categories = scenario.categories.iter().enumerate().filter(|(_, each)| is_served(&each.name));
+        Profile {
+            user_id,
+            is_verified: true,
+            radius_m: self.radius_m,
+            vehicle_types: crew.vehicle_types.iter().map(|name| vehicle_type(name)).collect(),
+            categories: categories.map(|(n, _)| category_id(n)).collect::<BTreeSet<_>>(),
+        }
+    }
+
+    /// What they do with the `nth` offer of this customer's job, and after how long. `distance_m` is a straight line.
+    pub fn answer(
+        &self,
+        scenario: &Scenario,
+        customer: usize,
+        nth: u32,
+        distance_m: f64,
+    ) -> (Answer, Millis) {
+        let behaviour = &scenario.behaviour;
+        let rng = self.rng.on(Purpose::Accept).number(customer as u64).number(u64::from(nth));
+        let chance = self.accept - behaviour.accept_loss_per_km * distance_m / 1000.0;
+        let answer = match () {
+            () if rng.on(Purpose::Accept).chance(chance) => Answer::Accept,
+            () if rng.on(Purpose::Ignore).percent(behaviour.ignore_percent) => Answer::Ignore,
+            () => Answer::Decline,
+        };
+        let reaction = rng.on(Purpose::Reaction).lognormal(behaviour.reaction_s, behaviour.reaction_sigma);
+        (answer, millis(reaction.min(MAX_REACTION_S)))
+    }
+
+    /// How long the way to this customer takes.
+    pub fn trip(&self, scenario: &Scenario, customer: usize, from: Point, to: Point, now: Millis) -> Millis {
+        travel::trip(scenario, from, to, now, self.rng.on(Purpose::Trip).number(customer as u64))
+    }
+
+    /// Where on the way to this customer they give the job back, as a share of the way; `None` if they keep it.
+    pub fn release(&self, scenario: &Scenario, customer: usize) -> Option<f64> {
+        let rng = self.rng.on(Purpose::Release).number(customer as u64);
+        rng.number(0).percent(scenario.behaviour.release_percent).then(|| rng.number(1).between([0.1, 0.9]))
+    }
+
+    /// Where they drive after this customer, if anywhere.
+    pub fn cruise(&self, scenario: &Scenario, customer: usize) -> Option<Point> {
+        let rng = self.rng.on(Purpose::Cruise).number(customer as u64);
+        let cruises = rng.number(0).percent(scenario.behaviour.cruise_percent);
+        cruises.then(|| places::demand_place(scenario, rng.on(Purpose::Place)))
+    }
+
+    /// How long the phone has a connection before it loses it for the `nth` time, and for how long it is then without
+    /// one. `share` is the share of time without.
+    pub fn connection(&self, scenario: &Scenario, share: f64, nth: u32) -> Option<(Millis, Millis)> {
+        let rng = self.rng.on(Purpose::Disconnection).number(u64::from(nth));
+        let mean_s = scenario.phones.dark_min * 60.0;
+        let connected_s = mean_s * (1.0 - share) / share;
+        let times = || {
+            (
+                millis(rng.number(0).exponential(connected_s)),
+                millis(rng.number(1).exponential(mean_s).max(1.0)),
+            )
+        };
+        (share > 0.0).then(times)
+    }
+}
+
+/// The id of a category, by its place in the scenario.
+pub fn category_id(place: usize) -> CategoryId {
+    CategoryId(Uuid::from_u128(place as u128 + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::ScenarioFile;
+
+    #[test]
+    fn crews_are_mixed_as_the_scenario_says_and_most_accept_what_is_near() {
+        let scenario = Scenario::load("even").expect("built in");
+        let people = mechanics(&scenario, Rng::new(5));
+        let trucks = people.iter().filter(|mechanic| mechanic.crew == 0).count();
+        assert!((33..=39).contains(&trucks), "{trucks} tow trucks of 80");
+        let accepted = |distance_m: f64| {
+            let answers = people
+                .iter()
+                .enumerate()
+                .map(|(n, mechanic)| mechanic.answer(&scenario, n, 0, distance_m).0 == Answer::Accept);
+            answers.filter(|is_accepted| *is_accepted).count()
+        };
+        assert!(accepted(0.0) > 50 && accepted(15_000.0) < accepted(0.0), "{}", accepted(0.0));
+        assert!(people.iter().all(|mechanic| mechanic.shift.is_some()));
+    }
+
+    #[test]
+    fn an_answer_does_not_depend_on_what_was_asked_before() {
+        let scenario = Scenario::load("even").expect("built in");
+        let (one, two) = (mechanics(&scenario, Rng::new(5)), mechanics(&scenario, Rng::new(5)));
+        one[3].answer(&scenario, 7, 0, 500.0);
+        assert_eq!(one[3].answer(&scenario, 8, 0, 500.0), two[3].answer(&scenario, 8, 0, 500.0));
+    }
+}

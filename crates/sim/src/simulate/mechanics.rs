@@ -1,0 +1,314 @@
+//! What mechanics do in a run: their shifts, their phones and their answers. What they do on a job is in
+//! `mechanic_jobs.rs`.
+
+use std::collections::HashMap;
+
+use roadcall_actors::{
+    ids::{JobId, MechanicId, OfferId, UserId},
+    job::state::{Actor as By, Command, Refusal},
+    mechanic::state::{Engagement, Ping},
+};
+
+use super::{
+    mechanic_jobs::Engaged,
+    mechanic_profiles::{self, Answer},
+    queue::Step,
+    run::Run,
+    travel::{self, Millis, Motion, millis},
+};
+use crate::rng::{Purpose, Rng};
+
+/// A phone that may have missed something asks for its state after this.
+pub(super) const REFRESH_AFTER_S: f64 = 20.0;
+/// The accuracy of every position, in metres.
+const ACCURACY_M: f64 = 10.0;
+
+/// The state of a mechanic.
+#[derive(Debug)]
+pub struct Worker {
+    pub id: MechanicId,
+    pub person: mechanic_profiles::Mechanic,
+    pub motion: Motion,
+    /// The job that they believe they are on.
+    pub engaged: Option<Engaged>,
+    /// Engagements so far: steps of an earlier one are void.
+    pub engagements: u32,
+    /// Metres on the road to pickups.
+    pub driven_m: f64,
+    pub interval_s: u32,
+    /// Between the beginning and the end of their shift, breaks included.
+    pub is_on_shift: bool,
+    /// Whether they want offers.
+    pub is_available: bool,
+    is_offline: bool,
+    /// The offer on the screen, with the answer to come.
+    offer: Option<(OfferId, JobId, Answer)>,
+    /// Offers of each customer's job so far.
+    asked: HashMap<usize, u32>,
+    next_ping: Option<Millis>,
+    seq: i64,
+    messages: u64,
+}
+
+/// The user behind a mechanic.
+pub fn user_of(id: MechanicId) -> UserId {
+    UserId(id.0)
+}
+
+impl Worker {
+    pub fn new(id: MechanicId, person: mechanic_profiles::Mechanic, interval_s: u32) -> Self {
+        Self {
+            id,
+            motion: Motion::still(person.home),
+            person,
+            engaged: None,
+            engagements: 0,
+            driven_m: 0.0,
+            interval_s,
+            is_on_shift: false,
+            is_available: false,
+            is_offline: false,
+            offer: None,
+            asked: HashMap::new(),
+            next_ping: None,
+            seq: 0,
+            messages: 0,
+        }
+    }
+}
+
+impl Run {
+    pub(super) async fn begin_shift(&mut self, m: usize) {
+        self.workers[m].is_on_shift = true;
+        self.go_available(m).await;
+    }
+
+    /// A job under way is finished first.
+    pub(super) async fn end_shift(&mut self, m: usize) {
+        self.workers[m].is_on_shift = false;
+        if self.workers[m].engaged.is_none() {
+            self.go_unavailable(m).await;
+        }
+    }
+
+    pub(super) async fn end_break(&mut self, m: usize) {
+        if self.workers[m].is_on_shift && self.workers[m].engaged.is_none() {
+            self.go_available(m).await;
+        }
+    }
+
+    /// Sends a position and asks for offers.
+    async fn go_available(&mut self, m: usize) {
+        let worker = &mut self.workers[m];
+        worker.is_available = true;
+        let id = worker.id;
+        if self.is_lost(m) {
+            return self.refresh_after(m, REFRESH_AFTER_S);
+        }
+        self.send_position(m).await;
+        if self.service.engine.set_availability(id, true).await.is_err() {
+            self.refresh_after(m, REFRESH_AFTER_S);
+        }
+        if self.workers[m].next_ping.is_none() {
+            self.plan_ping(m);
+        }
+    }
+
+    pub(super) async fn go_unavailable(&mut self, m: usize) {
+        self.workers[m].is_available = false;
+        let id = self.workers[m].id;
+        if self.is_lost(m) || self.service.engine.set_availability(id, false).await.is_err() {
+            self.refresh_after(m, REFRESH_AFTER_S);
+        }
+    }
+
+    pub(super) fn lose_connection(&mut self, m: usize, nth: u32) {
+        let scenario = self.plan.scenario.clone();
+        let share = scenario.phones.dark_percent / 100.0 + self.plan.faults.dark_phones;
+        let person = &self.workers[m].person;
+        let (this, next) =
+            (person.connection(&scenario, share, nth), person.connection(&scenario, share, nth + 1));
+        let (Some((_, lost)), Some((connected, _))) = (this, next) else { return };
+        self.workers[m].is_offline = true;
+        self.queue.plan(self.now + lost, Step::Reconnect(m));
+        self.queue.plan(self.now + lost + connected, Step::LoseConnection(m, nth + 1));
+    }
+
+    pub(super) async fn reconnect(&mut self, m: usize) {
+        self.workers[m].is_offline = false;
+        // The engine may have made the mechanic unavailable meanwhile.
+        if self.workers[m].is_available {
+            self.go_available(m).await;
+        }
+        self.refresh(m).await;
+    }
+
+    /// The position that a phone sends now, if it is due; plans the next one.
+    pub(super) fn ping(&mut self, m: usize) -> Option<(usize, MechanicId, Ping)> {
+        let worker = &mut self.workers[m];
+        if worker.next_ping.is_none_or(|at| at > self.now) {
+            return None;
+        }
+        worker.next_ping = None;
+        if !worker.is_available && worker.engaged.is_none() {
+            return None;
+        }
+        self.plan_ping(m);
+        if self.is_lost(m) {
+            return None;
+        }
+        let ping = self.position(m);
+        Some((m, self.workers[m].id, ping))
+    }
+
+    /// On full seconds, so that many phones send at the same moment: each moment costs the run a step.
+    fn plan_ping(&mut self, m: usize) {
+        let worker = &mut self.workers[m];
+        let at = (self.now / 1_000 + u64::from(worker.interval_s.max(1))) * 1_000;
+        worker.next_ping = Some(at);
+        self.queue.plan(at, Step::Ping(m));
+    }
+
+    pub(super) async fn send_position(&mut self, m: usize) {
+        let (ping, id) = (self.position(m), self.workers[m].id);
+        if self.service.engine.locate(id, vec![ping], self.service.now()).await.is_err() {
+            self.refresh_after(m, REFRESH_AFTER_S);
+        }
+    }
+
+    fn position(&mut self, m: usize) -> Ping {
+        let recorded_at = self.service.now();
+        let worker = &mut self.workers[m];
+        worker.seq += 1;
+        let (seq, point) = (worker.seq, worker.motion.at(self.now));
+        let (accuracy_m, speed_mps, heading, is_mock) = (Some(ACCURACY_M), None, None, false);
+        Ping { seq, point, accuracy_m, speed_mps, heading, recorded_at, is_mock }
+    }
+
+    pub(super) fn on_location_rate(&mut self, m: usize, interval_s: u32) {
+        if self.workers[m].interval_s != interval_s {
+            self.workers[m].interval_s = interval_s;
+            if self.workers[m].next_ping.is_some() {
+                self.plan_ping(m);
+            }
+        }
+    }
+
+    pub(super) fn on_offer(&mut self, m: usize, offer: OfferId, job: JobId, c: usize, distance_m: u32) {
+        if self.is_lost(m) {
+            return;
+        }
+        let scenario = self.plan.scenario.clone();
+        let worker = &mut self.workers[m];
+        let nth = worker.asked.entry(c).or_default();
+        let (answer, reaction) = worker.person.answer(&scenario, c, *nth, f64::from(distance_m));
+        *nth += 1;
+        worker.offer = Some((offer, job, answer));
+        if answer != Answer::Ignore {
+            self.queue.plan(self.now + reaction, Step::Answer(m, offer));
+        }
+    }
+
+    pub(super) fn on_offer_over(&mut self, m: usize, offer: OfferId) {
+        let shown = self.workers[m].offer.is_some_and(|(shown, ..)| shown == offer);
+        if shown && !self.is_lost(m) {
+            self.workers[m].offer = None;
+        }
+    }
+
+    pub(super) async fn answer(&mut self, m: usize, offer: OfferId) {
+        let shown = self.workers[m].offer.filter(|(shown, ..)| *shown == offer);
+        let Some((_, job, answer)) = shown else { return };
+        self.workers[m].offer = None;
+        if !self.workers[m].is_on_shift || self.workers[m].engaged.is_some() {
+            return;
+        }
+        if self.is_lost(m) {
+            return self.refresh_after(m, REFRESH_AFTER_S);
+        }
+        let (mechanic_id, user) = (self.workers[m].id, user_of(self.workers[m].id));
+        let engine = &self.service.engine;
+        let answered = match answer {
+            Answer::Accept => engine.accept(job, offer, mechanic_id, user, self.service.now()).await,
+            Answer::Decline | Answer::Ignore => {
+                let decline = Command::Decline { offer_id: offer, mechanic_id, reason: None };
+                engine.order(job, By::Mechanic(user), decline).await
+            }
+        };
+        match (answer, answered, self.customer(job)) {
+            // The answer may be lost on its way back.
+            (Answer::Accept, Ok(_), Some(c)) if !self.is_lost(m) => self.engage(m, job, c),
+            (Answer::Accept, Ok(_), _) => self.refresh_after(m, REFRESH_AFTER_S),
+            (_, Err(Refusal::Unavailable(_) | Refusal::OutcomeUnknown(_)), _) => {
+                self.refresh_after(m, REFRESH_AFTER_S)
+            }
+            _ => {}
+        }
+    }
+
+    /// Has the phone ask for its state.
+    pub(super) fn refresh_after(&mut self, m: usize, after_s: f64) {
+        self.queue.plan(self.now + millis(after_s), Step::Refresh(m));
+    }
+
+    /// Takes over the service's state. A phone without a connection asks when it has one again.
+    pub(super) async fn refresh(&mut self, m: usize) {
+        if self.workers[m].is_offline {
+            return;
+        }
+        let id = self.workers[m].id;
+        let Some(mechanic) = self.service.engine.mechanic(id).await else {
+            return self.refresh_after(m, REFRESH_AFTER_S);
+        };
+        match mechanic.engagement {
+            Engagement::Busy { job_id, .. } => {
+                if let Some(c) = self.customer(job_id) {
+                    self.engage(m, job_id, c);
+                }
+            }
+            Engagement::Offered(card) => {
+                let is_new = self.workers[m].offer.is_none_or(|(shown, ..)| shown != card.id);
+                if let (true, Some(c)) = (is_new, self.customer(card.job_id)) {
+                    self.on_offer(m, card.id, card.job_id, c, card.distance_m);
+                }
+            }
+            Engagement::Free | Engagement::Held { .. } => {
+                if let Some(job) = self.workers[m].engaged.map(|engaged| engaged.job) {
+                    self.leave(m, job);
+                }
+            }
+        }
+        let wants = self.workers[m].is_on_shift && self.workers[m].is_available;
+        if mechanic.available != wants && self.workers[m].engaged.is_none() {
+            match wants {
+                true => self.go_available(m).await,
+                false => self.go_unavailable(m).await,
+            }
+        }
+    }
+
+    /// Drives to a place where calls come from, or stays.
+    pub(super) fn cruise(&mut self, m: usize, c: usize) {
+        let scenario = self.plan.scenario.clone();
+        let now = self.now;
+        let worker = &mut self.workers[m];
+        if let Some(to) = worker.person.cruise(&scenario, c) {
+            let from = worker.motion.at(now);
+            let rng = Rng::new(self.plan.seed).on(Purpose::Cruise).number(c as u64);
+            let arrives = now + travel::trip(&scenario, from, to, now, rng);
+            worker.motion = Motion { from, to, departs: now, arrives };
+        }
+    }
+
+    /// Whether a message from or to this phone gets lost.
+    pub(super) fn is_lost(&mut self, m: usize) -> bool {
+        let worker = &mut self.workers[m];
+        worker.messages += 1;
+        let rng = self.rng.on(Purpose::Lost).number(m as u64).number(worker.messages);
+        worker.is_offline || rng.chance(self.plan.faults.lost_messages)
+    }
+
+    pub(super) fn is_offline(&self, m: usize) -> bool {
+        self.workers[m].is_offline
+    }
+}

@@ -1,0 +1,159 @@
+//! `roadcall simulate`: the dispatch engine under virtual time, to compare dispatch policies and to find what breaks.
+//!
+//! - A day: `scenario.rs` is the city, `demand.rs` draws who calls, `mechanic_profiles.rs` who works, `faults.rs` what goes
+//!   wrong, `policy.rs` sets the engine.
+//! - A run of that day: `run.rs` takes one step after the other from `queue.rs`. `customers.rs`, `mechanics.rs` and
+//!   `mechanic_jobs.rs` are what people do, `places.rs` and `travel.rs` where. `service.rs` is the engine,
+//!   `recording_outbound.rs` its messages to people.
+//! - The report: `outcome.rs` reads the figures of a run, `stats.rs` compares them, `report.rs` and `chart.rs` show them.
+//!
+//! docs/SIMULATION.md explains the model.
+
+mod arguments;
+mod chart;
+mod customers;
+mod demand;
+mod faults;
+mod mechanic_jobs;
+mod mechanic_profiles;
+mod mechanics;
+mod outcome;
+mod places;
+mod policy;
+mod queue;
+mod recording_outbound;
+mod report;
+mod run;
+mod scenario;
+mod service;
+mod stats;
+mod travel;
+
+use std::{
+    any::Any,
+    io::{self, IsTerminal, Write},
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+pub use arguments::Arguments;
+pub use outcome::Outcome;
+pub use policy::{Policy, ServiceSettings};
+pub use report::{Report, RunResult};
+pub use run::Plan;
+pub use scenario::{BUILT_IN, Scenario};
+
+use crate::scenario::{ScenarioError, ScenarioFile};
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+pub enum SimulateError {
+    #[error(transparent)]
+    Scenario(#[from] ScenarioError),
+    #[error("{0}")]
+    Argument(String),
+    #[error("seed {seed}, {}: an invariant is broken: {what}\nrepeat it with: {command}", policy.as_str())]
+    Broken { seed: u64, policy: Policy, what: String, command: String },
+    #[error("could not write {}: {error}", path.display())]
+    Write { path: PathBuf, error: io::Error },
+}
+
+/// Runs everything asked for, prints the table and writes the files. `settings` are the service's, with what
+/// `arguments.config` says on top.
+pub fn main(arguments: &Arguments, settings: ServiceSettings) -> Result<(), SimulateError> {
+    let report = simulate(arguments, settings)?;
+    if let Some(path) = &arguments.json {
+        write(path, &report.json())?;
+    }
+    if let Some(path) = &arguments.svg {
+        write(path, &report.chart())?;
+    }
+    // A reader that closes the pipe has seen enough: no error.
+    io::stdout().lock().write_all(report.table().as_bytes()).ok();
+    Ok(())
+}
+
+/// Runs every policy at every load with every seed.
+pub fn simulate(arguments: &Arguments, settings: ServiceSettings) -> Result<Report, SimulateError> {
+    let scenario = Arc::new(arguments.over(Scenario::load(&arguments.scenario)?));
+    arguments.check(&scenario).map_err(SimulateError::Argument)?;
+    let plans = plans(arguments, &scenario, &Arc::new(settings));
+    let results = run_all(arguments, &plans)?;
+    Ok(Report::new(arguments, &scenario, results))
+}
+
+fn plans(arguments: &Arguments, scenario: &Arc<Scenario>, settings: &Arc<ServiceSettings>) -> Vec<Plan> {
+    let mut plans = Vec::new();
+    for load in arguments.loads() {
+        for seed in arguments.seeds() {
+            plans.extend(arguments.policies().into_iter().map(|policy| Plan {
+                scenario: scenario.clone(),
+                settings: settings.clone(),
+                policy,
+                load,
+                seed,
+                faults: arguments.faults.unwrap_or_default(),
+                check_every_step: arguments.check_every_step,
+            }));
+        }
+    }
+    plans
+}
+
+/// Each run has an actix system of its own, so that its result does not depend on how many go on beside it.
+fn run_all(arguments: &Arguments, plans: &[Plan]) -> Result<Vec<RunResult>, SimulateError> {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = arguments.threads.map_or_else(cores, |threads| threads as usize).min(plans.len());
+    let (next, slots) = (AtomicUsize::new(0), Mutex::new(vec![None; plans.len()]));
+    let work = || {
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(plan) = plans.get(place) else { return };
+            show_progress(place, plans.len());
+            let outcome = run_one(plan);
+            slots.lock().unwrap_or_else(PoisonError::into_inner)[place] = Some(outcome);
+        }
+    };
+    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+    show_progress(plans.len(), plans.len());
+    let slots = slots.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let finished = plans.iter().zip(slots.into_iter().flatten());
+    finished
+        .map(|(plan, outcome)| {
+            let Plan { policy, seed, load, .. } = *plan;
+            let outcome = outcome.map_err(|what| {
+                let command = arguments.repeat(policy, seed, load);
+                SimulateError::Broken { seed, policy, what, command }
+            })?;
+            Ok(RunResult { policy, load, seed, outcome })
+        })
+        .collect()
+}
+
+/// The outcome of one day, or the message of the invariant that broke.
+pub fn run_one(plan: &Plan) -> Result<Outcome, String> {
+    let plan = plan.clone();
+    let outcome = catch_unwind(AssertUnwindSafe(|| actix_rt::System::new().block_on(run::run(plan))));
+    outcome.map_err(|panic| panic_message(panic.as_ref()))
+}
+
+fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().cloned();
+    text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned())).unwrap_or_default()
+}
+
+fn show_progress(done: usize, all: usize) {
+    let mut err = io::stderr().lock();
+    if err.is_terminal() {
+        let end = if done == all { "\r\x1b[K" } else { "" };
+        write!(err, "\r{done} of {all} days{end}").ok();
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<(), SimulateError> {
+    std::fs::write(path, text).map_err(|error| SimulateError::Write { path: path.to_owned(), error })
+}

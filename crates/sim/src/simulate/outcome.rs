@@ -1,0 +1,281 @@
+//! The figures of a run, from what was committed and from the distances that mechanics drove.
+
+use std::collections::BTreeMap;
+
+use roadcall_actors::{ids::MechanicId, job::state::Event, simulation::journal::Committed};
+
+use super::{
+    run::Run,
+    stats::{gini, quantile},
+    travel::Millis,
+};
+
+/// A mechanic who arrives within this is in time.
+pub const IN_TIME_S: f64 = 1800.0;
+
+/// A run as it ended.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Outcome {
+    pub jobs: Vec<JobOutcome>,
+    pub mechanics: Vec<MechanicOutcome>,
+}
+
+/// What became of one job; seconds from its creation.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct JobOutcome {
+    /// To the first acceptance.
+    pub assigned_s: Option<f64>,
+    /// To the arrival that led to the work.
+    pub arrived_s: Option<f64>,
+    pub is_completed: bool,
+    /// The last search had found nobody when the customer gave up.
+    pub is_unfound: bool,
+    pub offers: u32,
+    pub accepted: u32,
+    pub declined: u32,
+    pub expired: u32,
+    pub revoked: u32,
+    pub released: u32,
+}
+
+/// What a mechanic did in the run.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct MechanicOutcome {
+    pub jobs: u32,
+    pub shift_s: f64,
+    /// From acceptances to the ends of the jobs.
+    pub busy_s: f64,
+    /// On the road to pickups.
+    pub driven_m: f64,
+}
+
+/// Seconds that a mechanic spent on jobs, and how many they completed.
+type Busy = BTreeMap<MechanicId, (f64, u32)>;
+
+pub(super) fn of(run: &Run) -> Outcome {
+    let mut busy = Busy::new();
+    let jobs = run.customers.iter().map(|customer| {
+        let events = customer.job.map(|job| run.service.journal.events(job)).unwrap_or_default();
+        job_outcome(&events, &mut busy)
+    });
+    let jobs = jobs.collect();
+    let end = run.now;
+    let mechanics = run.workers.iter().map(|worker| {
+        let (busy_s, jobs) = busy.get(&worker.id).copied().unwrap_or_default();
+        let (from, to) = worker.person.shift.unwrap_or_default();
+        let seconds = |at: Millis| at.min(end) as f64 / 1000.0;
+        MechanicOutcome { jobs, busy_s, driven_m: worker.driven_m, shift_s: seconds(to) - seconds(from) }
+    });
+    Outcome { jobs, mechanics: mechanics.collect() }
+}
+
+fn job_outcome(events: &[Committed], busy: &mut Busy) -> JobOutcome {
+    let mut job = JobOutcome::default();
+    let Some(created) = events.first().map(|event| event.at) else { return job };
+    let since = |event: &Committed| (event.at - created).num_milliseconds() as f64 / 1000.0;
+    let mut on_it: Option<(MechanicId, f64)> = None;
+    for event in events {
+        let at_s = since(event);
+        job.count(event, at_s);
+        let is_completed = matches!(event.event, Event::Completed { .. });
+        if let Event::Accepted { assignment, .. } = &event.event {
+            on_it = Some((assignment.mechanic_id, at_s));
+        } else if (is_completed || matches!(event.event, Event::Released { .. } | Event::Cancelled { .. }))
+            && let Some((mechanic, from_s)) = on_it.take()
+        {
+            let (busy_s, jobs) = busy.entry(mechanic).or_default();
+            *busy_s += at_s - from_s;
+            *jobs += u32::from(is_completed);
+        }
+    }
+    job
+}
+
+impl JobOutcome {
+    fn count(&mut self, event: &Committed, at_s: f64) {
+        let many = |offers: usize| u32::try_from(offers).unwrap_or(u32::MAX);
+        match &event.event {
+            Event::OffersMade { offers } => self.offers += many(offers.len()),
+            Event::OfferDeclined { .. } => self.declined += 1,
+            Event::OfferRevoked { .. } => self.revoked += 1,
+            Event::OffersExpired { offers } => self.expired += many(offers.len()),
+            Event::Accepted { revoked, .. } => {
+                self.assigned_s = self.assigned_s.or(Some(at_s));
+                self.accepted += 1;
+                self.is_unfound = false;
+                self.revoked += many(revoked.len());
+            }
+            Event::Cancelled { revoked, .. } => self.revoked += many(revoked.len()),
+            Event::Exhausted { .. } => self.is_unfound = true,
+            Event::Arrived { .. } => self.arrived_s = Some(at_s),
+            Event::Released { .. } => {
+                self.arrived_s = None;
+                self.released += 1;
+            }
+            Event::Completed { .. } => self.is_completed = true,
+            Event::Created { .. }
+            | Event::Began { .. }
+            | Event::Retried { .. }
+            | Event::WentEnRoute
+            | Event::Delayed(_)
+            | Event::Recovered { .. }
+            | Event::WrongCodeEntered { .. }
+            | Event::Started
+            | Event::ItemMoved { .. }
+            | Event::PaymentMoved { .. }
+            | Event::MessageSent { .. }
+            | Event::CallMoved { .. }
+            | Event::Paid
+            | Event::Disputed
+            | Event::Resolved => {}
+        }
+    }
+}
+
+/// What a figure means, and which way is better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Measure {
+    /// In JSON.
+    pub name: &'static str,
+    /// In tables.
+    pub title: &'static str,
+    pub unit: Unit,
+    pub better: Better,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    Percent,
+    Seconds,
+    Count,
+    Ratio,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Better {
+    Higher,
+    Lower,
+    /// Neither is better by itself.
+    Neither,
+}
+
+const fn measure(name: &'static str, title: &'static str, unit: Unit, better: Better) -> Measure {
+    Measure { name, title, unit, better }
+}
+
+/// The figures of a run, in the order of [`Outcome::figures`]. The first is the main one.
+pub const MEASURES: [Measure; 16] = [
+    measure("in_time_percent", "served in time (30 min)", Unit::Percent, Better::Higher),
+    measure("served_percent", "served", Unit::Percent, Better::Higher),
+    measure("assign_p50_s", "time to assign, p50", Unit::Seconds, Better::Lower),
+    measure("assign_p90_s", "time to assign, p90", Unit::Seconds, Better::Lower),
+    measure("arrive_p50_s", "time to arrive, p50", Unit::Seconds, Better::Lower),
+    measure("arrive_p90_s", "time to arrive, p90", Unit::Seconds, Better::Lower),
+    measure("cancelled_percent", "cancelled by waiting customers", Unit::Percent, Better::Lower),
+    measure("lost_percent", "lost: nobody was found", Unit::Percent, Better::Lower),
+    measure("offers_per_job", "offers per job", Unit::Ratio, Better::Lower),
+    measure("refused_percent", "offers declined or expired", Unit::Percent, Better::Lower),
+    measure("revoked_percent", "offers taken back", Unit::Percent, Better::Lower),
+    measure("km_per_job", "km driven to pickups per served job", Unit::Ratio, Better::Lower),
+    measure("utilisation_percent", "mechanics' time on jobs", Unit::Percent, Better::Neither),
+    measure("gini", "Gini of jobs per mechanic hour", Unit::Ratio, Better::Lower),
+    measure("offers_decided", "offers decided", Unit::Count, Better::Neither),
+    measure("jobs", "jobs", Unit::Count, Better::Neither),
+];
+
+impl Outcome {
+    /// In the order of [`MEASURES`]. Shares are of all jobs made; a quantile of nothing is NaN.
+    pub fn figures(&self) -> [f64; MEASURES.len()] {
+        let count = |holds: fn(&JobOutcome) -> bool| self.jobs.iter().filter(|job| holds(job)).count() as f64;
+        let sum = |of: fn(&JobOutcome) -> u32| self.jobs.iter().map(|job| f64::from(of(job))).sum::<f64>();
+        let all = self.jobs.len() as f64;
+        let (served, offers) = (count(|job| job.is_completed), sum(|job| job.offers));
+        let assigned = sorted(self.jobs.iter().filter_map(|job| job.assigned_s));
+        let arrived = self.arrivals();
+        let total = |of: fn(&MechanicOutcome) -> f64| self.mechanics.iter().map(of).sum::<f64>();
+        let decided = |job: &JobOutcome| job.accepted + job.declined + job.expired + job.revoked;
+        let worked = self.mechanics.iter().filter(|mechanic| mechanic.shift_s > 0.0);
+        let rates = worked.map(|mechanic| f64::from(mechanic.jobs) / (mechanic.shift_s / 3600.0));
+        [
+            100.0 * count(JobOutcome::is_in_time) / all,
+            100.0 * served / all,
+            quantile(&assigned, 0.5),
+            quantile(&assigned, 0.9),
+            quantile(&arrived, 0.5),
+            quantile(&arrived, 0.9),
+            100.0 * count(|job| !job.is_completed && !job.is_unfound) / all,
+            100.0 * count(|job| !job.is_completed && job.is_unfound) / all,
+            offers / all,
+            100.0 * sum(|job| job.declined + job.expired) / offers,
+            100.0 * sum(|job| job.revoked) / offers,
+            total(|mechanic| mechanic.driven_m) / 1000.0 / served,
+            100.0 * total(|mechanic| mechanic.busy_s) / total(|mechanic| mechanic.shift_s),
+            gini(&rates.collect::<Vec<_>>()),
+            self.jobs.iter().map(|job| f64::from(decided(job))).sum(),
+            all,
+        ]
+    }
+
+    /// Seconds to the arrivals, in order.
+    pub fn arrivals(&self) -> Vec<f64> {
+        sorted(self.jobs.iter().filter_map(|job| job.arrived_s))
+    }
+}
+
+impl JobOutcome {
+    pub fn is_in_time(&self) -> bool {
+        self.arrived_s.is_some_and(|seconds| seconds <= IN_TIME_S)
+    }
+}
+
+fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_what_a_hand_counts() {
+        let served = |assigned_s: f64, arrived_s: f64| JobOutcome {
+            assigned_s: Some(assigned_s),
+            arrived_s: Some(arrived_s),
+            is_completed: true,
+            offers: 2,
+            accepted: 1,
+            declined: 1,
+            ..JobOutcome::default()
+        };
+        let unfound =
+            JobOutcome { is_unfound: true, offers: 4, expired: 3, revoked: 1, ..JobOutcome::default() };
+        let cancelled =
+            JobOutcome { assigned_s: Some(50.0), accepted: 1, offers: 1, ..JobOutcome::default() };
+        let jobs = vec![served(10.0, 600.0), served(30.0, 2400.0), unfound, cancelled];
+        let worker = |jobs, busy_s| MechanicOutcome { jobs, shift_s: 7200.0, busy_s, driven_m: 6_000.0 };
+        let outcome = Outcome { jobs, mechanics: vec![worker(2, 3600.0), worker(0, 0.0)] };
+        let expected = [
+            25.0,
+            50.0,
+            30.0,
+            50.0,
+            600.0,
+            2400.0,
+            25.0,
+            25.0,
+            2.25,
+            100.0 * 5.0 / 9.0,
+            100.0 / 9.0,
+            6.0,
+            25.0,
+            0.5,
+            9.0,
+            4.0,
+        ];
+        for ((measure, figure), expected) in MEASURES.iter().zip(outcome.figures()).zip(expected) {
+            assert!((figure - expected).abs() < 1e-9, "{}: {figure}, not {expected}", measure.name);
+        }
+    }
+}

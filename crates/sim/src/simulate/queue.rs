@@ -1,0 +1,122 @@
+//! What is due when: one queue for the whole city, in order of time, then of planning.
+
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+use roadcall_actors::ids::OfferId;
+
+use super::travel::Millis;
+
+/// Something that somebody does. Numbers are places in the run's lists of customers and of mechanics.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Step {
+    /// The customer makes their job.
+    Call(usize),
+    /// Nobody accepted for as long as the customer waits.
+    GiveUpSearch(usize),
+    /// Nobody arrived for as long as the customer waits.
+    GiveUpWaiting(usize),
+    /// What the customer does about `no_mechanic_found`.
+    Reconsider(usize),
+    ShiftBegins(usize),
+    ShiftEnds(usize),
+    /// The end of the break after a job was given back.
+    BreakEnds(usize),
+    /// The phone sends its position, unless it was planned anew since.
+    Ping(usize),
+    Answer(usize, OfferId),
+    /// The next act on the mechanic's job, unless their n-th engagement is over.
+    Work(usize, u32),
+    /// The phone loses its connection for the n-th time, and has it again.
+    LoseConnection(usize, u32),
+    Reconnect(usize),
+    /// The phone asks for its state, as something may have been lost.
+    Refresh(usize),
+    Crash,
+}
+
+#[derive(Debug)]
+struct Planned {
+    at: Millis,
+    ordinal: u64,
+    step: Step,
+}
+
+impl PartialEq for Planned {
+    fn eq(&self, other: &Self) -> bool {
+        self.ordinal == other.ordinal
+    }
+}
+
+impl Eq for Planned {}
+
+impl PartialOrd for Planned {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Planned {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        (self.at, self.ordinal).cmp(&(other.at, other.ordinal))
+    }
+}
+
+#[derive(Debug, Default)]
+pub struct Queue {
+    heap: BinaryHeap<Reverse<Planned>>,
+    planned: u64,
+    /// Calls to come. All else that matters belongs to an open job.
+    calls: usize,
+}
+
+impl Queue {
+    pub fn plan(&mut self, at: Millis, step: Step) {
+        self.planned += 1;
+        self.calls += usize::from(matches!(step, Step::Call(_)));
+        self.heap.push(Reverse(Planned { at, ordinal: self.planned, step }));
+    }
+
+    pub fn next_at(&self) -> Option<Millis> {
+        self.heap.peek().map(|Reverse(planned)| planned.at)
+    }
+
+    /// The next step that is due at `now`.
+    pub fn due(&mut self, now: Millis) -> Option<Step> {
+        self.heap.peek().filter(|Reverse(planned)| planned.at <= now)?;
+        let Reverse(planned) = self.heap.pop()?;
+        self.calls -= usize::from(matches!(planned.step, Step::Call(_)));
+        Some(planned.step)
+    }
+
+    /// The next step, if it is due and a ping.
+    pub fn due_ping(&mut self, now: Millis) -> Option<usize> {
+        let Reverse(planned) = self.heap.peek()?;
+        let Step::Ping(mechanic) = planned.step else { return None };
+        (planned.at <= now).then(|| {
+            self.heap.pop();
+            mechanic
+        })
+    }
+
+    /// Whether every call was made.
+    pub fn is_without_calls(&self) -> bool {
+        self.calls == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_come_by_time_then_in_the_order_in_which_they_were_planned() {
+        let mut queue = Queue::default();
+        queue.plan(20, Step::Call(1));
+        queue.plan(10, Step::Ping(2));
+        queue.plan(20, Step::Call(3));
+        assert_eq!((queue.next_at(), queue.is_without_calls()), (Some(10), false));
+        assert_eq!((queue.due(9), queue.due_ping(10)), (None, Some(2)));
+        assert_eq!((queue.due(20), queue.due(20)), (Some(Step::Call(1)), Some(Step::Call(3))));
+        assert!(queue.is_without_calls() && queue.due(99).is_none());
+    }
+}

@@ -1,0 +1,99 @@
+//! The engine's messages to people, recorded for the run to handle.
+
+use std::{
+    collections::VecDeque,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use roadcall_actors::{
+    ids::{JobId, MechanicId, OfferId, UserId},
+    ports::{DispatchProgress, Nudge, OfferCard, OfferStatus, Outbound, Sighting},
+};
+use tokio::sync::Notify;
+
+/// A message that somebody acts on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Message {
+    /// To the job's customer: its log grew.
+    JobChanged(JobId),
+    Offered {
+        mechanic: MechanicId,
+        offer: OfferId,
+        job: JobId,
+        distance_m: u32,
+    },
+    OfferOver {
+        mechanic: MechanicId,
+        offer: OfferId,
+    },
+    LocationRate {
+        mechanic: UserId,
+        interval_s: u32,
+    },
+    Assigned {
+        mechanic: UserId,
+        job: JobId,
+        is_on_it: bool,
+    },
+}
+
+/// An [`Outbound`] that wakes the run, which then takes all messages out.
+#[derive(Debug, Default)]
+pub struct RecordingOutbound {
+    messages: Mutex<VecDeque<Message>>,
+    arrived: Notify,
+}
+
+impl RecordingOutbound {
+    pub fn next(&self) -> Option<Message> {
+        self.locked().pop_front()
+    }
+
+    /// Waits until a message was recorded since the last wait.
+    pub async fn wait(&self) {
+        self.arrived.notified().await;
+    }
+
+    fn record(&self, message: Message) {
+        self.locked().push_back(message);
+        self.arrived.notify_one();
+    }
+
+    fn locked(&self) -> MutexGuard<'_, VecDeque<Message>> {
+        self.messages.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Outbound for RecordingOutbound {
+    fn job_changed(&self, job: JobId, _: i64) {
+        self.record(Message::JobChanged(job));
+    }
+
+    fn offer_changed(&self, card: &OfferCard) {
+        let OfferCard { id: offer, job_id: job, mechanic_id: mechanic, distance_m, .. } = *card;
+        self.record(match card.status {
+            OfferStatus::Pending => Message::Offered { mechanic, offer, job, distance_m },
+            _ => Message::OfferOver { mechanic, offer },
+        });
+    }
+
+    fn dispatch_progress(&self, _: &DispatchProgress) {}
+
+    fn located(&self, _: &Sighting) {}
+
+    fn location_rate(&self, mechanic: UserId, interval_s: u32) {
+        self.record(Message::LocationRate { mechanic, interval_s });
+    }
+
+    /// Simulated people do what they do whether they are asked about it or not.
+    fn nudge(&self, _: &Nudge) {}
+
+    /// Customers always watch their jobs.
+    fn is_watched(&self, _: JobId) -> bool {
+        true
+    }
+
+    fn assigned(&self, mechanic: UserId, job: JobId, is_on_it: bool) {
+        self.record(Message::Assigned { mechanic, job, is_on_it });
+    }
+}

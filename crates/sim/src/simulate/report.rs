@@ -1,0 +1,311 @@
+//! The figures as a table for people and as JSON for programs. The same runs give the same bytes.
+
+use std::fmt::Write;
+
+use serde::{Serialize, Serializer};
+
+use super::{
+    arguments::Arguments,
+    chart,
+    outcome::{Better, MEASURES, Measure, Outcome, Unit},
+    policy::Policy,
+    scenario::Scenario,
+    stats::Interval,
+};
+
+/// One run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunResult {
+    pub policy: Policy,
+    pub load: f64,
+    pub seed: u64,
+    pub outcome: Outcome,
+}
+
+/// All runs, summed up.
+#[derive(Debug)]
+pub struct Report {
+    pub title: String,
+    pub policies: Vec<Policy>,
+    pub loads: Vec<f64>,
+    ran: Vec<RunResult>,
+    head: Head,
+}
+
+#[derive(Debug, Serialize)]
+struct Head {
+    scenario: String,
+    title: String,
+    first_seed: u64,
+    seeds: u64,
+    mechanics: u32,
+    expected_jobs: u32,
+    hours: f64,
+    faults: String,
+    checked_every_step: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Json<'a> {
+    head: &'a Head,
+    /// Over seeds, with half the width of the 95 % confidence interval.
+    policies: Vec<PolicyFigures>,
+    /// Paired over seeds: the first policy's figure less the second's.
+    differences: Vec<Difference>,
+    runs: Vec<RunFigures>,
+}
+
+#[derive(Debug, Serialize)]
+struct PolicyFigures {
+    policy: &'static str,
+    load: f64,
+    figures: Vec<Figure>,
+}
+
+#[derive(Debug, Serialize)]
+struct Figure {
+    name: &'static str,
+    mean: Option<f64>,
+    half_width: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct Difference {
+    policy: &'static str,
+    less: &'static str,
+    load: f64,
+    name: &'static str,
+    mean: Option<f64>,
+    half_width: f64,
+    /// better, worse, tie; other where neither way is better.
+    verdict: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct RunFigures {
+    policy: &'static str,
+    load: f64,
+    seed: u64,
+    figures: Figures,
+}
+
+/// By their names, in the order of [`MEASURES`].
+#[derive(Debug)]
+struct Figures([f64; MEASURES.len()]);
+
+impl Serialize for Figures {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let named = MEASURES.iter().zip(self.0);
+        serializer.collect_map(named.map(|(measure, figure)| (measure.name, finite(figure))))
+    }
+}
+
+impl Report {
+    pub fn new(arguments: &Arguments, scenario: &Scenario, ran: Vec<RunResult>) -> Self {
+        let head = Head {
+            scenario: arguments.scenario.clone(),
+            title: scenario.title.clone(),
+            first_seed: arguments.seed,
+            seeds: arguments.seeds,
+            mechanics: scenario.mechanics,
+            expected_jobs: scenario.jobs,
+            hours: scenario.hours,
+            faults: arguments.faults.unwrap_or_default().as_text(),
+            checked_every_step: arguments.check_every_step,
+        };
+        let (policies, loads) = (arguments.policies(), arguments.loads());
+        Self { title: scenario.title.clone(), policies, loads, ran, head }
+    }
+
+    /// The runs of a policy at a load, by seed.
+    pub fn runs(&self, policy: Policy, load: f64) -> impl Iterator<Item = &RunResult> {
+        self.ran.iter().filter(move |ran| ran.policy == policy && ran.load == load)
+    }
+
+    /// One figure over the seeds.
+    pub fn interval(&self, policy: Policy, load: f64, measure: usize) -> Interval {
+        Interval::of(self.runs(policy, load).map(|ran| ran.outcome.figures()[measure]))
+    }
+
+    /// The same days under two policies: the spread between days falls out.
+    pub fn difference(&self, policy: Policy, less: Policy, load: f64, measure: usize) -> Interval {
+        let pairs = self.runs(policy, load).zip(self.runs(less, load));
+        Interval::of(pairs.map(|(one, other)| {
+            debug_assert_eq!(one.seed, other.seed, "pairs are of the same day");
+            one.outcome.figures()[measure] - other.outcome.figures()[measure]
+        }))
+    }
+
+    /// As SVG.
+    pub fn chart(&self) -> String {
+        chart::draw(self)
+    }
+
+    pub fn table(&self) -> String {
+        let mut text = format!("{}\n{}\n", self.title, self.conditions());
+        self.write_means(&mut text);
+        for (policy, less) in self.pairs() {
+            self.write_differences(&mut text, policy, less);
+        }
+        if self.loads.len() > 1 {
+            self.write_sweep(&mut text);
+        }
+        text
+    }
+
+    /// What was simulated, in a line.
+    pub fn conditions(&self) -> String {
+        let Head { first_seed, seeds, mechanics, expected_jobs, hours, faults, .. } = &self.head;
+        let last = first_seed.wrapping_add(seeds - 1);
+        let faults = if faults.is_empty() { "none" } else { faults };
+        let people = format!("{mechanics} mechanics, about {expected_jobs} jobs in {hours} h");
+        format!("{people}; seeds {first_seed} to {last}; faults: {faults}")
+    }
+
+    fn write_means(&self, text: &mut String) {
+        write!(text, "\n{:<36}", "mean over seeds ± 95 % interval").ok();
+        self.policies.iter().for_each(|policy| write!(text, "{:>20}", policy.as_str()).unwrap_or_default());
+        text.push('\n');
+        for (place, measure) in MEASURES.iter().enumerate() {
+            write!(text, "{:<36}", measure.title).ok();
+            for policy in &self.policies {
+                let interval = self.interval(*policy, 1.0, place);
+                write!(text, "{:>20}", shown(measure, &interval)).ok();
+            }
+            text.push('\n');
+        }
+    }
+
+    /// Ours against each other one, else the first against the rest.
+    fn pairs(&self) -> Vec<(Policy, Policy)> {
+        let Some((first, others)) = self.policies.split_first() else { return Vec::new() };
+        others.iter().map(|other| (*first, *other)).collect()
+    }
+
+    fn write_differences(&self, text: &mut String, policy: Policy, less: Policy) {
+        let (one, other) = (policy.as_str(), less.as_str());
+        if self.head.seeds < 2 {
+            writeln!(text, "\n{one} less {other}: one seed tells nothing of the spread; try --seeds 20").ok();
+            return;
+        }
+        writeln!(
+            text,
+            "\n{:<36}{:>20}  paired over seeds, 95 % by Student's t",
+            format!("{one} less {other}"),
+            ""
+        )
+        .ok();
+        for (place, measure) in MEASURES.iter().enumerate().filter(|(_, measure)| measure.name != "jobs") {
+            let interval = self.difference(policy, less, 1.0, place);
+            let words = match verdict(measure, &interval) {
+                "tie" => "a tie: the interval contains 0".to_owned(),
+                "better" => format!("{one} is better"),
+                "worse" => format!("{other} is better"),
+                _ => "differs".to_owned(),
+            };
+            writeln!(text, "{:<36}{:>20}  {words}", measure.title, shown(measure, &interval)).ok();
+        }
+    }
+
+    fn write_sweep(&self, text: &mut String) {
+        let measure = &MEASURES[0];
+        write!(text, "\n{:<36}", format!("{} at load", measure.title)).ok();
+        self.policies.iter().for_each(|policy| write!(text, "{:>20}", policy.as_str()).unwrap_or_default());
+        text.push('\n');
+        for load in &self.loads {
+            write!(text, "{:<36}", format!("× {load}")).ok();
+            for policy in &self.policies {
+                write!(text, "{:>20}", shown(measure, &self.interval(*policy, *load, 0))).ok();
+            }
+            text.push('\n');
+        }
+    }
+
+    pub fn json(&self) -> String {
+        let json = Json {
+            head: &self.head,
+            policies: self.every(|policy, load| PolicyFigures {
+                policy: policy.as_str(),
+                load,
+                figures: self.figures(policy, load),
+            }),
+            differences: self.differences(),
+            runs: self.ran.iter().map(run_figures).collect(),
+        };
+        // Plain structs of text and numbers: writing them does not fail.
+        serde_json::to_string_pretty(&json).unwrap_or_default() + "\n"
+    }
+
+    fn every<T>(&self, of: impl Fn(Policy, f64) -> T) -> Vec<T> {
+        let loads = self.loads.iter();
+        let of = &of;
+        loads.flat_map(|load| self.policies.iter().map(move |policy| of(*policy, *load))).collect()
+    }
+
+    fn figures(&self, policy: Policy, load: f64) -> Vec<Figure> {
+        let of = |(place, measure): (usize, &Measure)| {
+            let interval = self.interval(policy, load, place);
+            Figure {
+                name: measure.name,
+                mean: finite(interval.mean),
+                half_width: finite(interval.half).unwrap_or(0.0),
+            }
+        };
+        MEASURES.iter().enumerate().map(of).collect()
+    }
+
+    fn differences(&self) -> Vec<Difference> {
+        let mut differences = Vec::new();
+        for load in &self.loads {
+            for (policy, less) in self.pairs() {
+                differences.extend(MEASURES.iter().enumerate().map(|(place, measure)| {
+                    let interval = self.difference(policy, less, *load, place);
+                    Difference {
+                        policy: policy.as_str(),
+                        less: less.as_str(),
+                        load: *load,
+                        name: measure.name,
+                        mean: finite(interval.mean),
+                        half_width: finite(interval.half).unwrap_or(0.0),
+                        verdict: verdict(measure, &interval),
+                    }
+                }));
+            }
+        }
+        differences
+    }
+}
+
+fn run_figures(ran: &RunResult) -> RunFigures {
+    let figures = Figures(ran.outcome.figures());
+    RunFigures { policy: ran.policy.as_str(), load: ran.load, seed: ran.seed, figures }
+}
+
+/// Rounded to what means something, and the same on every machine.
+fn finite(value: f64) -> Option<f64> {
+    value.is_finite().then(|| (value * 1e6).round() / 1e6)
+}
+
+fn verdict(measure: &Measure, difference: &Interval) -> &'static str {
+    let is_more = difference.mean > 0.0;
+    match measure.better {
+        _ if difference.is_tie() || !difference.mean.is_finite() => "tie",
+        Better::Neither => "other",
+        Better::Higher if is_more => "better",
+        Better::Lower if !is_more => "better",
+        Better::Higher | Better::Lower => "worse",
+    }
+}
+
+fn shown(measure: &Measure, interval: &Interval) -> String {
+    let Interval { mean, half } = interval;
+    if !mean.is_finite() {
+        return "none".to_owned();
+    }
+    match measure.unit {
+        Unit::Percent => format!("{mean:.1} ±{half:.1} %"),
+        Unit::Seconds => format!("{mean:.0} ±{half:.0} s"),
+        Unit::Count => format!("{mean:.0} ±{half:.0}"),
+        Unit::Ratio => format!("{mean:.2} ±{half:.2}"),
+    }
+}

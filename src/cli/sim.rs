@@ -1,0 +1,242 @@
+//! `roadcall demo` and `roadcall simulate`: what `roadcall-sim` needs from the service.
+
+use std::{
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use clap::Args;
+use roadcall_actors::{clock::Clock, random::Random};
+use roadcall_sim::{
+    demo::{self, Scenario, Server, ServiceAccess, rupees},
+    scenario::ScenarioFile,
+    simulate::{self, ServiceSettings},
+};
+use tokio::sync::Mutex;
+
+use super::{CommonArgs, Failure, Signals};
+use crate::{
+    accounting::ledger::{self, Audit},
+    accounts::auth::Role,
+    app::{self, Running, StartOptions},
+    catalogue::dispatch_settings::{self, SearchOverrides, Versioned},
+    lifecycle::admins::{self, CreateAdminError},
+    platform::{
+        db::{Database, Db},
+        settings::Settings,
+        telemetry,
+    },
+};
+
+/// The demo's own port, so that it runs beside a service on the usual one.
+const LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8090);
+
+#[derive(Debug, Args)]
+pub(super) struct DemoArgs {
+    /// bengaluru, or a file such as demo/bengaluru.toml
+    #[arg(long, default_value = "bengaluru", value_name = "NAME|FILE")]
+    scenario: String,
+    /// Print lines instead of drawing a board
+    #[arg(long)]
+    headless: bool,
+    /// End by itself after so many seconds
+    #[arg(long = "for", value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    seconds: Option<u64>,
+    /// Use a development service that runs already, e.g. http://127.0.0.1:8080; give its --data-dir too
+    #[arg(long, conflicts_with = "listen")]
+    url: Option<String>,
+    /// Address and port of the demo's own service [default: 127.0.0.1:8090]
+    #[arg(long)]
+    listen: Option<SocketAddr>,
+    /// Folder of the demo's own embedded database, kept at the end [default: one that is removed]
+    #[arg(long)]
+    data_dir: Option<PathBuf>,
+    /// A file of settings; every one stands in config/default.toml
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+/// Runs until a signal or until its time is over.
+pub(super) async fn demo(args: DemoArgs) -> Result<(), Failure> {
+    let DemoArgs { scenario, headless, seconds, url, listen, data_dir, config } = args;
+    let common = CommonArgs { data_dir: data_dir.clone(), config };
+    let mut settings = common.settings(Some(listen.unwrap_or(LISTEN)))?;
+    // Unless someone asks for more: the demo makes too many requests to log each, and a board must stay readable.
+    if settings.log.filter == Settings::defaults().log.filter {
+        settings.log.filter = if demo::draws(headless) { "error" } else { "warn" }.to_owned();
+    }
+    telemetry::init(&settings.log)?;
+    let signals = Mutex::new(Signals::new()?);
+    let scenario = Scenario::load(&scenario)?;
+    demo::print("starting the service and signing everyone up …\n");
+    let server = match &url {
+        Some(url) => DemoServer::running_at(url, &settings).await?,
+        None => DemoServer::start(settings, data_dir.as_deref(), scenario.time_scale).await?,
+    };
+    let options = demo::Options { headless, run_for: seconds.map(Duration::from_secs) };
+    Ok(demo::run(scenario, server, options, || async { signals.lock().await.next().await }).await?)
+}
+
+pub(super) fn simulate(arguments: &simulate::Arguments) -> Result<(), Failure> {
+    let settings = Settings::load(arguments.config.as_deref())?;
+    Ok(simulate::main(arguments, simulated_settings(&settings))?)
+}
+
+/// The settings that a simulated service takes from the real one.
+pub fn simulated_settings(settings: &Settings) -> ServiceSettings {
+    let by = Versioned { version: 0, settings: Arc::new(settings.dispatch.clone()) };
+    ServiceSettings {
+        engine: dispatch_settings::engine_settings(settings),
+        search: dispatch_settings::search_policy(&by, &SearchOverrides::default()),
+    }
+}
+
+/// Makes the demo's admin, with a password that only this process knows. `base` is the service's address, such as
+/// `http://127.0.0.1:8090`.
+pub async fn demo_access(db: &Db, base: String) -> Result<ServiceAccess, CreateAdminError> {
+    let random = Random::system();
+    let admin_email = "demo-admin@example.com".to_owned();
+    let admin_password = random.digits(9) + &random.digits(9);
+    let (role, clock) = (Role::Admin, Clock::system());
+    admins::create_admin(db, &admin_email, &admin_password, role, &clock, &random).await?;
+    Ok(ServiceAccess { base, admin_email, admin_password })
+}
+
+/// The service that the demo uses.
+struct DemoServer {
+    access: ServiceAccess,
+    /// Where it was started for the demo.
+    own: Option<Running>,
+    /// The folder to remove at the end, unless the user asked to keep it.
+    scratch: Option<Scratch>,
+}
+
+/// A folder that is removed when it is dropped.
+struct Scratch(PathBuf);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        if let Err(error) = std::fs::remove_dir_all(&self.0) {
+            tracing::debug!(%error, "the demo's folder could not be removed");
+        }
+    }
+}
+
+impl DemoServer {
+    /// Starts a service with an embedded Postgres in `data_dir`, or in a folder that is removed at the end.
+    ///
+    /// `DATABASE_URL` is ignored: the demo's invented people do not belong in anyone's database. Where everyone drives
+    /// `time_scale` times as fast, cancelling is free for that much less time; and mechanics can withdraw at once, though
+    /// nothing can be disputed then: nobody watches for two days.
+    async fn start(
+        mut settings: Settings,
+        data_dir: Option<&Path>,
+        time_scale: f64,
+    ) -> Result<Self, Failure> {
+        refuse_production(&settings)?;
+        settings.database.url = None;
+        (settings.money.dispute_window_s, settings.wallet.clearing_hours) = (0, 0);
+        settings.wallet.new_account_wait_hours = 0;
+        settings.fees.free_after_accept_s = (settings.fees.free_after_accept_s as f64 / time_scale) as i64;
+        let scratch = match data_dir {
+            Some(_) => None,
+            None => Some(Scratch(std::env::temp_dir().join(format!("roadcall-demo-{}", std::process::id())))),
+        };
+        if let Some(Scratch(folder)) = &scratch {
+            settings.server.data_dir = folder.clone();
+        }
+        let running = app::start(settings, StartOptions::default()).await?;
+        let access = demo_access(&running.service.db, format!("http://{}", running.address)).await;
+        Ok(Self { access: access.map_err(admin_error)?, own: Some(running), scratch })
+    }
+
+    /// A service that runs already. Its admin is made through its database, as `roadcall admin create` does.
+    async fn running_at(url: &str, settings: &Settings) -> Result<Self, Failure> {
+        refuse_production(settings)?;
+        let base = url.trim_end_matches('/').to_owned();
+        let is_usable = url::Url::parse(&base)
+            .is_ok_and(|url| url.scheme() == "http" && url.host().is_some() && url.path() == "/");
+        if !is_usable {
+            return Err("--url must be http://HOST:PORT: the demo uses a development service nearby".into());
+        }
+        let database = Database::open_beside(&settings.database, &settings.server.data_dir).await?;
+        let access = demo_access(database.db(), base).await;
+        database.close().await?;
+        Ok(Self { access: access.map_err(admin_error)?, own: None, scratch: None })
+    }
+}
+
+fn admin_error(error: CreateAdminError) -> String {
+    format!("the demo's admin: {error}")
+}
+
+fn refuse_production(settings: &Settings) -> Result<(), Failure> {
+    if settings.is_production() {
+        Err("the demo is for development; unset ROADCALL_ENV".into())
+    } else {
+        Ok(())
+    }
+}
+
+impl Server for DemoServer {
+    fn access(&self) -> &ServiceAccess {
+        &self.access
+    }
+
+    async fn failed(&self) -> String {
+        match &self.own {
+            Some(running) => running.failed().await.to_string(),
+            None => std::future::pending().await,
+        }
+    }
+
+    async fn check_ledger(&self) -> Option<String> {
+        let own = self.own.as_ref()?;
+        Some(ledger_line(ledger::audit(&own.service.db).await.map_err(|error| error.to_string())))
+    }
+
+    async fn stop(self, force: impl Future<Output = ()>) {
+        if let Some(running) = self.own {
+            running.stop(force).await;
+        }
+        drop(self.scratch);
+    }
+}
+
+fn ledger_line(audit: Result<Audit, String>) -> String {
+    match audit {
+        Err(why) => format!("the ledger could not be checked: {why}"),
+        Ok(audit) if !audit.is_sound() => format!("THE LEDGER IS NOT SOUND: {audit:?}"),
+        Ok(Audit { accounts, transactions, postings, total_paise, .. }) => format!(
+            "the ledger is sound: {transactions} entries of {postings} postings to {accounts} accounts sum to {}, and \
+             every balance is the sum of its postings",
+            rupees(total_paise)
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ledger_that_is_unsound_or_unchecked_is_named_as_such() {
+        let sound = Audit {
+            accounts: 9,
+            transactions: 4,
+            postings: 12,
+            total_paise: 0,
+            wrong_balances: 0,
+            unbalanced: 0,
+            wrong_holds: 0,
+        };
+        assert!(
+            ledger_line(Ok(sound.clone()))
+                .starts_with("the ledger is sound: 4 entries of 12 postings to 9 accounts")
+        );
+        assert!(ledger_line(Ok(Audit { unbalanced: 1, ..sound })).contains("NOT SOUND"));
+        assert!(ledger_line(Err("no answer".into())).ends_with("no answer"));
+    }
+}

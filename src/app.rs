@@ -18,7 +18,7 @@ use actix_web::{
     rt,
     web::{Data, ServiceConfig},
 };
-use roadcall_actors::{clock::Clock, random::Random};
+use roadcall_actors::{EngineHandle, clock::Clock, random::Random};
 use tokio::{sync::watch, task::JoinHandle};
 use tokio_util::task::TaskTracker;
 use tracing_actix_web::TracingLogger;
@@ -117,6 +117,17 @@ pub struct Running {
     metrics: Option<ServerHandle>,
     workers: Vec<JoinHandle<()>>,
     database: Database,
+    engine_threads: EngineThreads,
+}
+
+/// Ends the engine, threads and actors, when it is dropped: they would outlive a service that nobody stops.
+#[derive(Debug)]
+struct EngineThreads(EngineHandle);
+
+impl Drop for EngineThreads {
+    fn drop(&mut self) {
+        self.0.end();
+    }
 }
 
 /// rustls can't choose when several providers are linked, so one is installed before anything uses TLS.
@@ -204,6 +215,7 @@ struct Parts {
     server: Server,
     metrics: Option<Server>,
     webhooks_to: Option<String>,
+    engine_threads: EngineThreads,
 }
 
 async fn assemble(
@@ -233,6 +245,7 @@ async fn assemble(
     let dispatch = DispatchConfig::load(db, settings.dispatch.clone()).await.map_err(StartError::Recovery)?;
     let engine = bridge::engine::start(&settings, &dispatch, db, clock, random, recorders, (outbound, eta));
     let engine = engine.await.map_err(StartError::Recovery)?;
+    let engine_threads = EngineThreads(engine.clone());
     let money = MoneyProviders::start(&settings, db, clock, random, |purpose| auth.hex_key(purpose))?;
     let stores = Stores::start(&settings, LinkKey::new(auth.hex_key("upload links")))?;
     let call_key = auth.hex_key("call tokens");
@@ -270,7 +283,8 @@ async fn assemble(
     let metrics =
         metrics_listener.map(|listener| telemetry::metrics_server(listener, state.clone())).transpose()?;
     let server = http_server(state.clone(), listener, options.extra_routes)?;
-    Ok(Parts { address, state, drain, server, metrics, webhooks_to: options.webhooks_to })
+    let webhooks_to = options.webhooks_to;
+    Ok(Parts { address, state, drain, server, metrics, webhooks_to, engine_threads })
 }
 
 /// With what was learned so far. Estimates that could not be corrected are no reason not to start.
@@ -318,8 +332,8 @@ impl Parts {
             let url = self.webhooks_to.unwrap_or_else(own);
             workers.push(rt::spawn(sandbox::deliver(sandbox, url)));
         }
-        let Self { address, state, drain, .. } = self;
-        Running { address, state, drain, http, ended, metrics, workers, database }
+        let Self { address, state, drain, engine_threads, .. } = self;
+        Running { address, state, drain, http, ended, metrics, workers, database, engine_threads }
     }
 }
 
@@ -372,7 +386,7 @@ impl Running {
         }
         self.workers.iter().for_each(JoinHandle::abort);
         let closed = self.database.close().await;
-        self.state.engine.end();
+        drop(self.engine_threads);
         match closed {
             Ok(()) => tracing::info!("stopped"),
             Err(error) => tracing::error!(%error, "the database did not stop"),

@@ -23,7 +23,7 @@ pub async fn document(state: Data<AppState>) -> HttpResponse {
     HttpResponse::Ok()
         .content_type("application/json")
         .insert_header((header::CACHE_CONTROL, "no-cache"))
-        .body(state.document.json.clone())
+        .body(state.document.json())
 }
 
 /// The socket and the streams of jobs: their frames, both ways.

@@ -158,6 +158,8 @@ pub async fn replay_webhook_event(
     let before = events::find(&state.db, id).await?.ok_or_else(missing)?;
     body.read()?;
     let now = state.clock.now();
+    // Kept until the event was read again, so that the answer shows what this try came to.
+    let claim = state.money.inbox.claim(id);
     let mut tx = state.db.begin().await?;
     events::replay(&mut tx, id, now).await?.ok_or_else(missing)?;
     let entry = audit::Entry {
@@ -170,7 +172,10 @@ pub async fn replay_webhook_event(
     };
     audit::record(&mut tx, &state.random, now, entry).await?;
     tx.commit().await.map_err(commit_error)?;
-    inbox::process(&state, id).await;
+    match &claim {
+        Some(claim) => drop(inbox::process(&state, claim).await),
+        None => state.money.inbox.wake(),
+    }
     let row = events::find(&state.db, id).await.map_err(after_commit)?.ok_or_else(missing)?;
     Ok(HttpResponse::Ok().json(WebhookEvent::from(row)))
 }

@@ -5,13 +5,12 @@ use std::time::Duration;
 use actix_web::{HttpRequest, HttpResponse, post, web::Data};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use uuid::Uuid;
 
 use crate::{
     error::{ApiError, ApiResult, Code, ErrorBody},
     payments::{
         dto::{Webhook, WebhookAnswer, WebhookTaken},
-        inbox::{self, Came, NewEvent, Stored},
+        inbox::{self, Came, Claim, NewEvent, Stored},
         personal,
     },
     state::AppState,
@@ -63,14 +62,16 @@ pub async fn take_webhook(
     let (_busy, busy) = state.money.inbox.enter();
     let now = state.clock.now();
     let id = state.random.id(now);
+    // With few under way the answer waits for what the event comes to.
+    let claim =
+        if busy <= state.settings.gateway.inbox_answer_queue { state.money.inbox.claim(id) } else { None };
     // What was signed is of no use any more.
     let body = personal::to_keep(value).to_string();
     let new = NewEvent { id, event_id, event, body, at: now };
-    let status = match state.money.inbox.store(new).await? {
-        Stored::Duplicate => WebhookAnswer::Duplicate,
-        // With few under way the answer waits for what the event comes to.
-        Stored::New if busy <= state.settings.gateway.inbox_answer_queue => deal_with(&state, id).await,
-        Stored::New => {
+    let status = match (state.money.inbox.store(new).await?, claim) {
+        (Stored::Duplicate, _) => WebhookAnswer::Duplicate,
+        (Stored::New, Some(claim)) => deal_with(&state, claim).await,
+        (Stored::New, None) => {
             state.money.inbox.wake();
             WebhookAnswer::Ok
         }
@@ -78,11 +79,11 @@ pub async fn take_webhook(
     Ok(HttpResponse::Ok().json(WebhookTaken { status }))
 }
 
-async fn deal_with(state: &Data<AppState>, id: Uuid) -> WebhookAnswer {
+async fn deal_with(state: &Data<AppState>, claim: Claim) -> WebhookAnswer {
     let within = Duration::from_millis(state.settings.gateway.inbox_answer_wait_ms);
     let processing = state.run({
         let state = state.clone();
-        async move { inbox::process(&state, id).await }
+        async move { inbox::process(&state, &claim).await }
     });
     match tokio::time::timeout(within, processing).await {
         Ok(Ok(Came::Processed | Came::Elsewhere)) => WebhookAnswer::Ok,

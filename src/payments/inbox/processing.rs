@@ -6,7 +6,10 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::queries::{self, EventRow};
+use super::{
+    queries::{self, EventRow},
+    store::Claim,
+};
 use crate::{
     error::{ApiError, ApiResult, Code, commit_error},
     payments::{
@@ -47,8 +50,11 @@ pub async fn receiving(state: Data<AppState>) {
             tracing::warn!(%error, "the inbox can't be read, to be tried again");
             Vec::new()
         });
-        let came: Vec<Came> =
-            stream::iter(due).map(|id| process(&state, id)).buffer_unordered(AT_ONCE).collect().await;
+        let came: Vec<Came> = stream::iter(due)
+            .map(|id| process_unclaimed(&state, id))
+            .buffer_unordered(AT_ONCE)
+            .collect()
+            .await;
         let failed = came.iter().filter(|came| matches!(came, Came::Failed(_))).count();
         if failed > 0 {
             tracing::debug!(failed, "webhook events failed, to be tried again");
@@ -60,8 +66,16 @@ pub async fn receiving(state: Data<AppState>) {
     }
 }
 
-/// Deals with one stored event. Its row is locked meanwhile, so that nobody else does.
-pub async fn process(state: &AppState, id: Uuid) -> Came {
+async fn process_unclaimed(state: &AppState, id: Uuid) -> Came {
+    match state.money.inbox.claim(id) {
+        Some(claim) => process(state, &claim).await,
+        None => Came::Elsewhere,
+    }
+}
+
+/// Deals with one stored event. In each transaction its row is locked, too, because of other servers on the same database.
+pub async fn process(state: &AppState, claim: &Claim) -> Came {
+    let id = claim.id();
     // Twice, because the gateway may have to be asked in between, outside of any transaction.
     for _ in 0..2 {
         match attempt(state, id).await {

@@ -102,7 +102,11 @@ async fn attempt(state: &AppState, id: Uuid) -> ApiResult<Step> {
     let Some(row) = queries::take(&mut tx, id).await? else { return Ok(Step::Came(Came::Elsewhere)) };
     let mut touched = Touched::default();
     let (status, why, came) = match hear(&mut tx, state, &row, &mut touched).await? {
-        Answer::Ask(subject) => return Ok(Step::Ask(subject)),
+        Answer::Ask(subject) => {
+            // A dropped transaction ends some time later: the row would still be locked when it is taken again.
+            tx.rollback().await?;
+            return Ok(Step::Ask(subject));
+        }
         Answer::Heard => ("processed", None, Came::Processed),
         Answer::Ignored => ("ignored", None, Came::Ignored),
         Answer::Parked(why) => ("processed", Some(why.clone()), Came::Failed(why)),

@@ -27,7 +27,7 @@ use crate::{
     edge::{self, RequestSpan, standby::StandbyServer},
     platform::{core::Core, db::Database, settings::Settings},
     routes,
-    service::{self, Service, StartError},
+    service::{self, EngineThreads, Service, StartError},
     workers,
 };
 
@@ -72,6 +72,7 @@ pub struct Running {
     metrics: Option<ServerHandle>,
     workers: Vec<JoinHandle<()>>,
     database: Database,
+    engine_threads: EngineThreads,
 }
 
 /// rustls can't choose when several providers are linked, so one is installed before anything uses TLS.
@@ -159,6 +160,7 @@ struct Parts {
     server: Server,
     metrics: Option<Server>,
     webhooks_to: Option<String>,
+    engine_threads: EngineThreads,
 }
 
 async fn assemble(
@@ -172,13 +174,13 @@ async fn assemble(
     let (drain, drained) = watch::channel(false);
     let StartOptions { clock, random, extra_routes, webhooks_to } = options;
     let core = Core { settings, db: database.db().clone(), clock, random };
-    let service = service::wire(core, drained).await?;
+    let (service, engine_threads) = service::wire(core, drained).await?;
     service.edge.readiness.set_recovered();
     let metrics = metrics_listener
         .map(|listener| edge::metrics::server(listener, Data::new(service.edge.clone())))
         .transpose()?;
     let server = http_server(service.clone(), listener, extra_routes)?;
-    Ok(Parts { address, service, drain, server, metrics, webhooks_to })
+    Ok(Parts { address, service, drain, server, metrics, webhooks_to, engine_threads })
 }
 
 impl Parts {
@@ -198,8 +200,8 @@ impl Parts {
         let webhooks_to =
             self.webhooks_to.unwrap_or_else(|| format!("http://{}/payments/webhook", self.address));
         let workers = workers::start(&self.service, webhooks_to);
-        let Self { address, service, drain, .. } = self;
-        Running { address, service, drain, http, ended, metrics, workers, database }
+        let Self { address, service, drain, engine_threads, .. } = self;
+        Running { address, service, drain, http, ended, metrics, workers, database, engine_threads }
     }
 }
 
@@ -252,7 +254,7 @@ impl Running {
         }
         self.workers.iter().for_each(JoinHandle::abort);
         let closed = self.database.close().await;
-        self.service.engine().end();
+        drop(self.engine_threads);
         match closed {
             Ok(()) => tracing::info!("stopped"),
             Err(error) => tracing::error!(%error, "the database did not stop"),

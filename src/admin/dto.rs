@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::queries::{AuditFilter, AuditRow};
 use crate::{
-    http::{Faults, ListFormat, Param, Text, Timestamp, Whole, between, csv_export::CsvRow},
+    http::{CsvRow, Faults, ListFormat, Param, Text, Timestamp, Whole, between},
     platform::{audit::redacted, error::ApiResult},
 };
 

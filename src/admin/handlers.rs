@@ -8,10 +8,7 @@ use super::{
 };
 use crate::{
     accounts::auth::Admin,
-    http::{
-        ListFormat, Page, PageParams, Query, RowKey, Text, Timestamp,
-        csv_export::{self, Export},
-    },
+    http::{AdminList, ListFormat, ListRequest, Page, Query, RowKey, Slice, Text, Timestamp, list},
     platform::{core::Core, error::ApiResult},
 };
 
@@ -38,24 +35,25 @@ pub async fn list_audit_log(
     query: Query<AuditParams>,
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
-    let page = PageParams::new(params.page, params.limit)?;
+    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
     let filter = params.filter()?;
-    let total = queries::count(&context.db, &filter).await?;
-    if csv_export::is_csv(params.format) {
-        let export = Export { list: "audit-log", asked: query.pairs(), total };
-        let db = context.db.clone();
-        let read = move |slice| {
-            let (db, filter) = (db.clone(), filter.clone());
-            async move {
-                let rows = queries::list(&db, &filter, slice).await?;
-                Ok(rows
-                    .into_iter()
-                    .map(|row| (RowKey { at: row.at, id: row.id }, AuditEntry::from(row)))
-                    .collect())
-            }
-        };
-        return export.csv(&context, admin.user_id, read).await;
+    list::<AuditLog>(&context, admin.user_id, request, filter).await
+}
+
+/// What admins did.
+struct AuditLog;
+
+impl AdminList for AuditLog {
+    const NAME: &'static str = "audit-log";
+    type Filter = queries::AuditFilter;
+    type Item = AuditEntry;
+
+    async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count(&core.db, filter).await?)
     }
-    let rows = queries::list(&context.db, &filter, page.into()).await?;
-    Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(AuditEntry::from).collect(), total)))
+
+    async fn rows(core: &Core, filter: &Self::Filter, window: Slice) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+        let rows = queries::list(&core.db, filter, window).await?;
+        Ok(rows.into_iter().map(|row| (RowKey { at: row.at, id: row.id }, AuditEntry::from(row))).collect())
+    }
 }

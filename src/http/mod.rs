@@ -4,9 +4,9 @@
 //! object (404), and only then reads the body (422). So [`Body`], [`PathIds`] and [`Query`] carry their fault
 //! until they are asked.
 
+mod admin_list;
 mod body;
 mod client_address;
-pub mod csv_export;
 mod day;
 mod idempotency_key;
 mod leading;
@@ -22,6 +22,7 @@ mod slice;
 mod text_enum;
 mod values;
 
+pub use admin_list::{AdminList, CsvRow, ListRequest, list};
 pub use body::{Body, NoFields, RawBody};
 pub use client_address::ClientAddress;
 pub use day::Day;

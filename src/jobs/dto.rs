@@ -13,8 +13,8 @@ use super::queries::{JobPhotoRow, PhotoRow};
 use crate::{
     catalogue::vehicles::VehicleKind,
     http::{
-        Faults, FileUrl, Id, Items, Latitude, ListFormat, Longitude, Money, Param, Phone, Text, Timestamp,
-        Whole, csv_export::CsvRow, text_enum,
+        CsvRow, Faults, FileUrl, Id, Items, Latitude, ListFormat, Longitude, Money, Param, Phone, Text,
+        Timestamp, Whole, text_enum,
     },
 };
 

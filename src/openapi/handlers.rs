@@ -26,7 +26,7 @@ pub async fn document(made: Data<Document>) -> HttpResponse {
     HttpResponse::Ok()
         .content_type("application/json")
         .insert_header((header::CACHE_CONTROL, "no-cache"))
-        .body(made.json.clone())
+        .body(made.json())
 }
 
 /// The socket and the streams of jobs: their frames, both ways.

@@ -56,38 +56,59 @@ pub fn routes(config: &mut ServiceConfig) {
 /// The finished document, the socket's beside it, and the table of the routes that it names.
 #[derive(Debug)]
 pub struct Document {
-    value: Value,
-    json: Bytes,
+    declared: &'static Declared,
     /// The AsyncAPI document, made when it is asked for first.
     of_socket: OnceLock<Bytes>,
+}
+
+/// What follows from the code alone, and is the same for every service in this process.
+#[derive(Debug)]
+struct Declared {
+    value: Value,
+    json: Bytes,
     routes: RouteTable,
 }
 
-impl Document {
+static DECLARED: OnceLock<Declared> = OnceLock::new();
+
+impl Declared {
     /// Collects what `routes` registers and completes it.
-    pub fn generate(routes: fn(&mut ServiceConfig)) -> Self {
+    fn collect(routes: fn(&mut ServiceConfig)) -> Self {
         let (_app, declared) =
             App::new().into_utoipa_app().openapi(ApiDoc::openapi()).configure(routes).split_for_parts();
         let mut value = serde_json::to_value(declared).expect("a document of strings and numbers is JSON");
         complete::complete(&mut value);
         let json = Bytes::from(value.to_string());
         let routes = RouteTable::new(templates(&value));
-        Self { value, json, of_socket: OnceLock::new(), routes }
+        Self { value, json, routes }
+    }
+}
+
+impl Document {
+    /// Of what `routes` registers, which is the same for every service in this process.
+    pub fn generate(routes: fn(&mut ServiceConfig)) -> Self {
+        let declared = DECLARED.get_or_init(|| Declared::collect(routes));
+        Self { declared, of_socket: OnceLock::new() }
     }
 
     /// The document itself.
-    pub fn value(&self) -> &Value {
-        &self.value
+    pub fn value(&self) -> &'static Value {
+        &self.declared.value
+    }
+
+    /// The document as it is served.
+    pub fn json(&self) -> Bytes {
+        self.declared.json.clone()
     }
 
     /// The AsyncAPI document of the socket and of streams, for a service that clients reach at `public_url`.
     pub fn of_socket(&self, public_url: &str) -> Bytes {
-        let made = || Bytes::from(asyncapi::generate(&self.value, public_url).to_string());
+        let made = || Bytes::from(asyncapi::generate(self.value(), public_url).to_string());
         self.of_socket.get_or_init(made).clone()
     }
 
-    pub fn routes(&self) -> &RouteTable {
-        &self.routes
+    pub fn routes(&self) -> &'static RouteTable {
+        &self.declared.routes
     }
 }
 

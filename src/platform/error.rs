@@ -32,6 +32,11 @@ macro_rules! codes {
                 match self { $(Code::$name => $wire,)* }
             }
 
+            /// The code of this name.
+            pub fn parse(text: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|code| code.as_str() == text)
+            }
+
             /// The one HTTP status of a code.
             pub fn status(self) -> StatusCode {
                 match self { $(Code::$name => StatusCode::$status,)* }
@@ -98,6 +103,17 @@ pub type ApiResult<T> = Result<T, ApiError>;
 impl ApiError {
     pub fn new(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
         Self { code, message: message.into(), errors: FieldErrors::new(), retry_after_s: None, cause: None }
+    }
+
+    /// A refusal that was kept as the body it was answered with; 500 for a body that is none of ours.
+    pub fn kept(body: &serde_json::Value) -> Self {
+        let error = &body["error"];
+        let code = error["code"].as_str().and_then(Code::parse);
+        let (Some(code), Some(message)) = (code, error["message"].as_str()) else {
+            return Self::internal(format!("a kept refusal can't be read: {body}"));
+        };
+        let errors = serde_json::from_value(error["errors"].clone()).unwrap_or_default();
+        Self { errors, ..Self::new(code, message.to_owned()) }
     }
 
     /// 422 for one field.

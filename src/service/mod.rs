@@ -9,7 +9,7 @@ mod wiring;
 
 pub use error::StartError;
 pub use money_providers::{MoneyError, MoneyProviders};
-pub use wiring::wire;
+pub use wiring::{EngineThreads, wire};
 
 use std::ops::Deref;
 

@@ -1,6 +1,6 @@
 //! Makes the contexts, and starts the engine on them.
 
-use roadcall_actors::clock::Clock;
+use roadcall_actors::{EngineHandle, clock::Clock};
 use std::sync::Arc;
 
 use tokio::sync::watch;
@@ -38,8 +38,18 @@ use crate::{
     ws::{Hub, Openings, WsContext},
 };
 
+/// Ends the engine, threads and actors, when it is dropped: they would outlive a service that nobody stops.
+#[derive(Debug)]
+pub struct EngineThreads(EngineHandle);
+
+impl Drop for EngineThreads {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
 /// Makes the contexts, from the bottom to the top, and starts the engine on them.
-pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<Service, StartError> {
+pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, EngineThreads), StartError> {
     let Core { settings, db, clock, random } = &core;
     let state = AuthState::start(settings, db, clock, random).await?;
     let money = MoneyProviders::start(settings, db, clock, random, |purpose| state.hex_key(purpose))?;
@@ -64,6 +74,7 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<Service, S
     let (outbound, eta) = (Arc::new(hub.clone()), Arc::new(etas.clone()));
     let engine = bridge::engine::start(settings, &dispatch, db, clock, random, recorders, (outbound, eta));
     let engine = engine.await.map_err(StartError::Recovery)?;
+    let engine_threads = EngineThreads(engine.clone());
     let mechanics = MechanicsContext {
         auth: auth.clone(),
         engine: engine.clone(),
@@ -78,7 +89,7 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<Service, S
         CallsContext { jobs: jobs.clone(), sockets: Arc::new(hub.clone()), limits: limits.clone(), rooms };
     let wallet = WalletContext { notify, payouts: money.payouts, payout_wakeup: Wakeup::default() };
     let openings = Openings::new(&settings.ws, db);
-    Ok(Service {
+    let service = Service {
         dispatch: DispatchContext { jobs: jobs.clone(), decisions },
         payments: PaymentsContext {
             jobs: jobs.clone(),
@@ -121,7 +132,8 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<Service, S
         sandbox: SandboxContext { core: core.clone(), sandbox: money.sandbox },
         trail,
         call_wakeup,
-    })
+    };
+    Ok((service, engine_threads))
 }
 
 /// With what was learned so far. Estimates that could not be corrected are no reason not to start.

@@ -6,7 +6,7 @@ use reqwest::Method;
 use roadcall::app::StartOptions;
 use serde_json::json;
 
-use crate::support::{Answer, TestApp, spawn_app, spawn_app_as, spawn_app_with, within};
+use crate::support::{Answer, TestApp, plain_http, spawn_app, spawn_app_as, spawn_app_with, within};
 
 async fn with_request_id(app: &TestApp, id: &str) -> String {
     let answer =
@@ -31,8 +31,13 @@ async fn a_plain_request_id_is_taken_over_and_any_other_replaced() {
 async fn head_is_answered_as_get_without_the_body() {
     let app = spawn_app().await;
     for (path, status) in [("/health", 200), ("/users/me", 401), ("/nothing", 404)] {
-        let answer =
-            reqwest::Client::new().head(format!("http://{}{path}", app.address)).send().await.unwrap();
+        let answer = plain_http()
+            .build()
+            .expect("an HTTP client")
+            .head(format!("http://{}{path}", app.address))
+            .send()
+            .await
+            .unwrap();
         assert_eq!(answer.status().as_u16(), status, "{path}");
         assert_eq!(answer.text().await.unwrap(), "", "{path}");
     }

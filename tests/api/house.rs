@@ -32,7 +32,7 @@ const SHAPES: &[&str] = &[
 
 /// JSON put together by hand: the document, the job's log, tokens, a client's bodies, and what `admin::audit` keeps.
 const HAND_MADE: &[&str] = &[
-    "http/csv_export.rs",
+    "http/admin_list.rs",
     "jobs/job_hook.rs",
     "jobs/log/columns.rs",
     "lifecycle/",

@@ -13,7 +13,8 @@ use nix::{sys::signal::Signal, unistd::Pid};
 use serde_json::{Value, json};
 
 use crate::support::{
-    Client, LIMIT, OnRoad, Stranded, TestApp, bodies::id_of, rows::until_blocked, spawn_app, within,
+    Client, LIMIT, OnRoad, Stranded, TestApp, bodies::id_of, plain_http, rows::until_blocked, spawn_app,
+    within,
 };
 
 /// What a job is brought to before the kill.
@@ -87,9 +88,10 @@ impl Server {
 
     pub async fn until_ready(&self) {
         let url = format!("http://127.0.0.1:{}/health/ready", self.port);
+        let http = plain_http().build().expect("an HTTP client");
         let started = Instant::now();
         loop {
-            if let Ok(answer) = reqwest::get(&url).await
+            if let Ok(answer) = http.get(&url).send().await
                 && answer.status().is_success()
             {
                 return;
@@ -252,7 +254,8 @@ async fn after_kill_9_in_the_middle_of_a_request_its_repeat_is_carried_out_at_on
     let mut holder = app.database.db.begin().await.unwrap();
     sqlx::query("lock table job_events in access exclusive mode").execute(&mut *holder).await.unwrap();
     let url = format!("http://{}/jobs", app.address);
-    let first = reqwest::Client::new().post(url).bearer_auth(stranded.client.token().expect("signed in"));
+    let http = plain_http().build().expect("an HTTP client");
+    let first = http.post(url).bearer_auth(stranded.client.token().expect("signed in"));
     let first = actix_web::rt::spawn(first.header("idempotency-key", "k").json(&body).send());
     until_blocked(&app.database.db).await;
     let refused = call().await;

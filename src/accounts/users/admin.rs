@@ -12,11 +12,11 @@ use super::{
 };
 use crate::{
     accounts::auth::{Admin, AuthContext, Caller, Role, UserStatus},
-    http::{
-        ListFormat, Page, PageParams, PathIds, Query, RowKey, Text,
-        csv_export::{self, Export},
+    http::{AdminList, ListFormat, ListRequest, Page, PathIds, Query, RowKey, Slice, Text, list},
+    platform::{
+        core::Core,
+        error::{ApiError, ApiResult},
     },
-    platform::error::{ApiError, ApiResult},
 };
 
 /// All accounts, the newest first (contract 4.7).
@@ -35,30 +35,31 @@ pub async fn list_users(
     query: Query<UserFilter>,
 ) -> ApiResult<HttpResponse> {
     let asked = query.read()?;
-    let page = PageParams::new(asked.page, asked.limit)?;
+    let request = ListRequest::new(asked.page, asked.limit, asked.format, query.pairs())?;
     let filter = Filter {
         role: asked.role.map(|role| role.0),
         status: asked.status.map(|status| status.0),
         q: asked.q.map(|q| q.0),
     };
-    let total = queries::count(&context.db, &filter).await?;
-    if csv_export::is_csv(asked.format) {
-        let export = Export { list: "users", asked: query.pairs(), total };
-        let db = context.db.clone();
-        let read = move |slice| {
-            let (db, filter) = (db.clone(), filter.clone());
-            async move {
-                let rows = queries::list(&db, &filter, slice).await?;
-                Ok(rows
-                    .into_iter()
-                    .map(|row| (RowKey { at: row.created_at, id: row.id }, User::from(row)))
-                    .collect())
-            }
-        };
-        return export.csv(&context, admin.user_id, read).await;
+    list::<Users>(&context, admin.user_id, request, filter).await
+}
+
+/// All accounts.
+struct Users;
+
+impl AdminList for Users {
+    const NAME: &'static str = "users";
+    type Filter = Filter;
+    type Item = User;
+
+    async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count(&core.db, filter).await?)
     }
-    let rows = queries::list(&context.db, &filter, page.into()).await?;
-    Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(User::from).collect(), total)))
+
+    async fn rows(core: &Core, filter: &Self::Filter, window: Slice) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+        let rows = queries::list(&core.db, filter, window).await?;
+        Ok(rows.into_iter().map(|row| (RowKey { at: row.created_at, id: row.id }, User::from(row))).collect())
+    }
 }
 
 /// One account, with what only admins see of it.

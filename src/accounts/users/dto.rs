@@ -9,8 +9,7 @@ use super::queries::UserRow;
 use crate::{
     accounts::auth::{Role, UserStatus},
     http::{
-        Change, Email, Faults, FileUrl, ListFormat, Param, Patch, Refused, Text, Timestamp, Whole,
-        csv_export::CsvRow,
+        Change, CsvRow, Email, Faults, FileUrl, ListFormat, Param, Patch, Refused, Text, Timestamp, Whole,
     },
 };
 

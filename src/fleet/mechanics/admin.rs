@@ -11,15 +11,13 @@ use super::{
     queries,
 };
 use crate::{
-    accounts::auth::{Admin, Caller},
+    accounts::auth::{Admin, Caller, MechanicStatus},
     fleet::mechanics::MechanicsContext,
-    http::{
-        Body, ListFormat, NoFields, Page, PageParams, PathIds, Query, RowKey,
-        csv_export::{self, Export},
-    },
+    http::{AdminList, Body, ListFormat, ListRequest, NoFields, Page, PathIds, Query, RowKey, Slice, list},
     notifications::{self, Happening},
     platform::{
         audit,
+        core::Core,
         error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
     },
 };
@@ -42,31 +40,28 @@ pub async fn list_mechanics(
     query: Query<MechanicFilter>,
 ) -> ApiResult<HttpResponse> {
     let filter = query.read()?;
-    let page = PageParams::new(filter.page, filter.limit)?;
+    let request = ListRequest::new(filter.page, filter.limit, filter.format, query.pairs())?;
     let status = filter.status.map(|status| status.0);
-    let total = queries::count(&context.db, status).await?;
-    if csv_export::is_csv(filter.format) {
-        let export = Export { list: "mechanics", asked: query.pairs(), total };
-        let db = context.db.clone();
-        let read = move |slice| {
-            let db = db.clone();
-            async move {
-                let rows = queries::list_for_admin(&db, status, slice).await?;
-                Ok(rows
-                    .into_iter()
-                    .map(|row| {
-                        (
-                            RowKey { at: row.profile.created_at, id: row.profile.id },
-                            MechanicForAdmin::from(row),
-                        )
-                    })
-                    .collect())
-            }
-        };
-        return export.csv(&context, admin.user_id, read).await;
+    list::<Mechanics>(&context, admin.user_id, request, status).await
+}
+
+/// All mechanics.
+struct Mechanics;
+
+impl AdminList for Mechanics {
+    const NAME: &'static str = "mechanics";
+    type Filter = Option<MechanicStatus>;
+    type Item = MechanicForAdmin;
+
+    async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count(&core.db, *filter).await?)
     }
-    let rows = queries::list_for_admin(&context.db, status, page.into()).await?;
-    Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(MechanicForAdmin::from).collect(), total)))
+
+    async fn rows(core: &Core, filter: &Self::Filter, window: Slice) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+        let rows = queries::list_for_admin(&core.db, *filter, window).await?;
+        let key = |row: &queries::AdminRow| RowKey { at: row.profile.created_at, id: row.profile.id };
+        Ok(rows.into_iter().map(|row| (key(&row), MechanicForAdmin::from(row))).collect())
+    }
 }
 
 /// One mechanic with the documents that were handed in.

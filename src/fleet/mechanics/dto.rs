@@ -11,8 +11,8 @@ use crate::{
     accounts::auth::{MechanicStatus, UserStatus},
     catalogue::vehicles::VehicleKind,
     http::{
-        Change, Faults, FileUrl, Id, Items, ListFormat, Param, Refused, Text, Timestamp, Whole,
-        csv_export::CsvRow, text_enum,
+        Change, CsvRow, Faults, FileUrl, Id, Items, ListFormat, Param, Refused, Text, Timestamp, Whole,
+        text_enum,
     },
 };
 

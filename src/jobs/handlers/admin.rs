@@ -5,8 +5,8 @@ use crate::{
     accounts::auth::Admin,
     fleet::mechanics,
     http::{
-        Body, ListFormat, Page, PageParams, PathIds, Query, RowKey, Text, Timestamp, between,
-        csv_export::{self, Export},
+        AdminList, Body, ListFormat, ListRequest, Page, PathIds, Query, RowKey, Slice, Text, Timestamp,
+        between, list,
     },
     jobs::{
         JobsContext, Viewer,
@@ -14,7 +14,10 @@ use crate::{
         present,
         queries::{self, AdminFilter, JobFilter, JobRow},
     },
-    platform::error::{ApiError, ApiResult, ErrorBody},
+    platform::{
+        core::Core,
+        error::{ApiError, ApiResult, ErrorBody},
+    },
 };
 use actix_web::{HttpResponse, get, post, web::Data};
 use roadcall_actors::{
@@ -48,7 +51,7 @@ pub async fn list_all_jobs(
     query: Query<AllJobsParams>,
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
-    let page = PageParams::new(params.page, params.limit)?;
+    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
     let statuses = super::read::words(params.status.map(|status| status.0));
     let concerns = params.concern.map_or(Vec::new(), |concern| concern.0.words());
     let (from, to) = between(params.from, params.to)?;
@@ -61,23 +64,26 @@ pub async fn list_all_jobs(
         q: params.q.map(|q| q.0),
     };
     let filter = JobFilter { is_everyone: true, statuses, concerns, of, ..JobFilter::default() };
-    let total = queries::count(&context.db, &filter).await?;
-    if csv_export::is_csv(params.format) {
-        let export = Export { list: "jobs", asked: query.pairs(), total };
-        let (db, settings) = (context.db.clone(), context.settings.clone());
-        let read = move |slice| {
-            let (db, settings, filter) = (db.clone(), settings.clone(), filter.clone());
-            async move {
-                let rows = queries::list(&db, &filter, slice).await?;
-                let key = |row: &JobRow| RowKey { at: row.created_at, id: row.id };
-                Ok(rows.iter().map(|row| (key(row), present(row, Viewer::Admin, &settings))).collect())
-            }
-        };
-        return export.csv(&context, admin.user_id, read).await;
+    list::<Jobs>(&context, admin.user_id, request, filter).await
+}
+
+/// All jobs.
+struct Jobs;
+
+impl AdminList for Jobs {
+    const NAME: &'static str = "jobs";
+    type Filter = JobFilter;
+    type Item = Job;
+
+    async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count(&core.db, filter).await?)
     }
-    let rows = queries::list(&context.db, &filter, page.into()).await?;
-    let shown = rows.iter().map(|row| present(row, Viewer::Admin, &context.settings));
-    Ok(HttpResponse::Ok().json(page.of(shown.collect(), total)))
+
+    async fn rows(core: &Core, filter: &Self::Filter, window: Slice) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+        let rows = queries::list(&core.db, filter, window).await?;
+        let key = |row: &JobRow| RowKey { at: row.created_at, id: row.id };
+        Ok(rows.iter().map(|row| (key(row), present(row, Viewer::Admin, &core.settings))).collect())
+    }
 }
 
 /// Any job.

@@ -37,7 +37,7 @@ use crate::{
     },
     platform::{
         error::{ApiError, ApiResult, Code, ErrorBody, after_commit},
-        idempotency::{self, Claim},
+        idempotency::{self, Claim, Request},
     },
 };
 
@@ -144,14 +144,10 @@ pub async fn create_job(
     body: Body<NewJob>,
 ) -> ApiResult<HttpResponse> {
     let key = key.read()?;
-    let claim = idempotency::claim(&context, caller.user_id, "/jobs", key, body.bytes()).await?;
-    let made = match &claim {
-        Claim::Unmarked | Claim::Mine(_) => create(&context, &caller, body, claim.mark()).await,
-        Claim::Made { id: job_id, .. } => first_shape(&context, *job_id).await,
-        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
-    };
-    idempotency::settle(&context, &claim, &made).await;
-    let row = made?;
+    let request = Request::new(caller.user_id, "/jobs", key, body.bytes());
+    let make = async |claim: &Claim| create(&context, &caller, body, claim.mark()).await;
+    let row =
+        idempotency::once(&context, request, make, async |id, _| first_shape(&context, id).await).await?;
     tracing::Span::current().record("job.id", tracing::field::display(row.id));
     Ok(HttpResponse::Created().json(present(&row, Viewer::Customer, &context.settings)))
 }

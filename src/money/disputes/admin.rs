@@ -16,13 +16,13 @@ use super::{
 use crate::{
     accounts::auth::{Admin, Caller},
     http::{
-        Body, IdempotencyKey, ListFormat, Page, PageParams, PathIds, Query, RowKey,
-        csv_export::{self, Export},
+        AdminList, Body, IdempotencyKey, ListFormat, ListRequest, Page, PathIds, Query, RowKey, Slice, list,
     },
     jobs::{self, Job, JobRow, Viewer, log},
     money::payments::{self, PaymentsContext},
     platform::{
         audit,
+        core::Core,
         error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
         idempotency::{self, Claim},
     },
@@ -46,26 +46,30 @@ pub async fn list_disputes(
     query: Query<AllDisputesParams>,
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
-    let page = PageParams::new(params.page, params.limit)?;
+    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
     let filter = DisputeFilter { status: params.status.map(|status| status.0), ..DisputeFilter::default() };
-    let total = queries::count(&context.db, filter).await?;
-    if csv_export::is_csv(params.format) {
-        let export = Export { list: "disputes", asked: query.pairs(), total };
-        let db = context.db.clone();
-        let read = move |slice| {
-            let db = db.clone();
-            async move {
-                let rows = queries::list(&db, filter, slice).await?;
-                Ok(rows
-                    .into_iter()
-                    .map(|row| (RowKey { at: row.created_at, id: row.id }, Dispute::from(row)))
-                    .collect())
-            }
-        };
-        return export.csv(&context, admin.user_id, read).await;
+    list::<Disputes>(&context, admin.user_id, request, filter).await
+}
+
+/// All disputes.
+struct Disputes;
+
+impl AdminList for Disputes {
+    const NAME: &'static str = "disputes";
+    type Filter = DisputeFilter;
+    type Item = Dispute;
+
+    async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count(&core.db, *filter).await?)
     }
-    let rows = queries::list(&context.db, filter, page.into()).await?;
-    Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Dispute::from).collect(), total)))
+
+    async fn rows(core: &Core, filter: &Self::Filter, window: Slice) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+        let rows = queries::list(&core.db, *filter, window).await?;
+        Ok(rows
+            .into_iter()
+            .map(|row| (RowKey { at: row.created_at, id: row.id }, Dispute::from(row)))
+            .collect())
+    }
 }
 
 /// Resolves the dispute about a job: the customer pays nothing, all, or `amount` less. What was paid beyond that goes

@@ -7,8 +7,7 @@ use uuid::Uuid;
 
 use super::queries::DisputeRow;
 use crate::http::{
-    Faults, FileUrl, Id, Items, ListFormat, Money, Param, Text, Timestamp, Whole, csv_export::CsvRow,
-    text_enum,
+    CsvRow, Faults, FileUrl, Id, Items, ListFormat, Money, Param, Text, Timestamp, Whole, text_enum,
 };
 
 text_enum! {

@@ -6,9 +6,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::state::{ParkReason, PaymentStatus};
-use crate::http::{
-    Faults, Id, Items, ListFormat, Money, Param, Text, Timestamp, Whole, csv_export::CsvRow, text_enum,
-};
+use crate::http::{CsvRow, Faults, Id, Items, ListFormat, Money, Param, Text, Timestamp, Whole, text_enum};
 
 text_enum! {
     /// How a customer pays: at the gateway, or in cash to the mechanic.

@@ -28,6 +28,7 @@ mod home;
 mod leadership;
 pub mod locate;
 mod queries;
+mod rows;
 mod schema;
 pub mod testing;
 mod user;
@@ -55,6 +56,7 @@ use leadership::Candidate;
 
 use crate::platform::settings::DbSettings;
 pub use leadership::{Lease, Standing};
+pub use rows::{StoredRow, read};
 pub use schema::{Contract, MIGRATOR, Schema, contract_of, migrate, schema};
 
 /// What an embedded cluster accepts beyond the pool: commands beside the server, psql, maintenance.

@@ -58,9 +58,13 @@ pub async fn claim(
     key: Option<String>,
     body: &[u8],
 ) -> ApiResult<Claim> {
+    claim_request(context, Request::new(user_id, route, key, body)).await
+}
+
+async fn claim_request(context: &Core, request: Request) -> ApiResult<Claim> {
+    let Request { user_id, route, key, digest } = request;
     let Some(key) = key else { return Ok(Claim::Unmarked) };
     let now = context.clock.now();
-    let digest = Sha256::digest(body).to_vec();
     let new = queries::NewMark {
         id: context.random.id(now),
         user_id,
@@ -100,6 +104,41 @@ fn in_flight(retry_after_s: u64) -> ApiError {
 fn come_back_after_s(since: DateTime<Utc>, leased_until: DateTime<Utc>, now: DateTime<Utc>) -> u64 {
     let (age, left) = ((now - since).num_seconds(), (leased_until - now).num_seconds());
     u64::try_from((age / 2).min(left)).unwrap_or_default().max(1)
+}
+
+/// A request that may be repeated.
+#[derive(Debug)]
+pub struct Request {
+    user_id: Uuid,
+    route: &'static str,
+    key: Option<String>,
+    digest: Vec<u8>,
+}
+
+impl Request {
+    /// `route` is the template of the path. `key` is the `Idempotency-Key`; without one every request is a new one. `body` is what
+    /// must be the same in a repeat: the body's bytes, with the ids of the path before them.
+    pub fn new(user_id: Uuid, route: &'static str, key: Option<String>, body: &[u8]) -> Self {
+        Self { user_id, route, key, digest: Sha256::digest(body).to_vec() }
+    }
+}
+
+/// Does a request that is safe to repeat. `make` does the work and completes the claim in its transaction; `again` reads what an
+/// earlier request with the same key made (its id, and whether it was new then). A kept refusal is given again.
+pub async fn once<T>(
+    core: &Core,
+    request: Request,
+    make: impl AsyncFnOnce(&Claim) -> ApiResult<T>,
+    again: impl AsyncFnOnce(Uuid, bool) -> ApiResult<T>,
+) -> ApiResult<T> {
+    let claim = claim_request(core, request).await?;
+    let made = match &claim {
+        Claim::Unmarked | Claim::Mine(_) => make(&claim).await,
+        Claim::Made { id, is_new } => again(*id, *is_new).await,
+        Claim::Refused { body, .. } => return Err(ApiError::kept(body)),
+    };
+    settle(core, &claim, &made).await;
+    made
 }
 
 /// Completes the claim's mark, where there is one, in the transaction of the effect: `id` is what was made. 409 when

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{PAUSE, completed, event};
 use crate::{
     restart::Server,
-    support::{Client, TestApp, rows, spawn_app, spawn_app_behind, within},
+    support::{Client, TestApp, plain_http, rows, spawn_app, spawn_app_behind, within},
 };
 
 /// More messages than it takes to deal with a capture.
@@ -24,7 +24,7 @@ async fn order_of(customer: &Client, job: &str) -> Value {
 async fn deliver(app: &TestApp, event: &Value) {
     let body = event.to_string();
     let signature = app.service.payments.webhook_keys.sign(body.as_bytes());
-    let http = reqwest::Client::new();
+    let http = plain_http().build().expect("an HTTP client");
     within("the event is taken", async {
         loop {
             let url = format!("http://{}/payments/webhook", app.address);

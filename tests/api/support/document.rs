@@ -8,7 +8,7 @@ use std::{
 use jsonschema::{Draft, Validator};
 use reqwest::{Method, header::HeaderMap};
 use roadcall::openapi::Document;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 static DOCUMENT: LazyLock<Document> = LazyLock::new(|| Document::generate(roadcall::routes::all));
 
@@ -146,12 +146,37 @@ fn validator(key: &str, schema: &Value, components: &Value) -> Arc<Validator> {
     }
     let mut schema = schema.clone();
     close(&mut schema);
-    schema["components"] = components.clone();
+    schema["components"] = reached(&schema, components);
     let options = jsonschema::options().with_draft(Draft::Draft202012).should_validate_formats(true);
     let validator = options.build(&schema).unwrap_or_else(|error| panic!("{key}: not a schema: {error}"));
     let validator = Arc::new(validator);
     validators.insert(key.to_owned(), validator.clone());
     validator
+}
+
+/// Those of the schemas among the components that a schema refers to, directly or through others. A validator keeps all that
+/// it is given, and there are hundreds of validators.
+fn reached(schema: &Value, components: &Value) -> Value {
+    let mut schemas = Map::new();
+    let mut unread = vec![schema];
+    while let Some(value) = unread.pop() {
+        match value {
+            Value::Object(map) => {
+                let target = map.get("$ref").and_then(Value::as_str);
+                if let Some(name) = target.and_then(|at| at.strip_prefix("#/components/schemas/"))
+                    && !schemas.contains_key(name)
+                {
+                    let schema = &components["schemas"][name];
+                    schemas.insert(name.to_owned(), schema.clone());
+                    unread.push(schema);
+                }
+                unread.extend(map.values());
+            }
+            Value::Array(list) => unread.extend(list),
+            _ => {}
+        }
+    }
+    json!({ "schemas": schemas })
 }
 
 /// Objects with properties of their own accept no other. Parts of an `allOf` see each other's fields, so those are

@@ -89,8 +89,3 @@ pub async fn booked_for_job(db: &Db, id: &str) -> BTreeMap<String, i64> {
     .expect("sums");
     sums.into_iter().collect()
 }
-
-pub async fn webhook_status(db: &Db, id: Uuid) -> String {
-    let status = sqlx::query_scalar("select status from webhook_events where id = $1").bind(id);
-    status.fetch_one(db).await.expect("an event")
-}

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use serde_json::Value;
 
-use super::{Client, TestApp, document, within};
+use super::{Client, TestApp, document, plain_http, within};
 
 /// One event.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,7 +39,8 @@ impl TestApp {
         path: &str,
         last_event_id: Option<&str>,
     ) -> Result<EventStream, (u16, Value)> {
-        let mut request = reqwest::Client::new().get(format!("http://{}{path}", self.address));
+        let mut request =
+            plain_http().build().expect("an HTTP client").get(format!("http://{}{path}", self.address));
         if let Some(token) = token {
             request = request.bearer_auth(token);
         }

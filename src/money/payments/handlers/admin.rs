@@ -7,8 +7,8 @@ use super::find_for;
 use crate::{
     accounts::auth::Admin,
     http::{
-        Body, IdempotencyKey, ListFormat, Money, NoFields, Page, PageParams, PathIds, Query, RowKey,
-        csv_export::{self, Export},
+        AdminList, Body, IdempotencyKey, ListFormat, ListRequest, Money, NoFields, Page, PageParams, PathIds,
+        Query, RowKey, Slice, list,
     },
     money::payments::{
         PaymentsContext, audited,
@@ -25,6 +25,7 @@ use crate::{
     },
     platform::{
         audit,
+        core::Core,
         error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
         idempotency::{self, Claim},
     },
@@ -49,29 +50,33 @@ pub async fn list_all_payments(
     query: Query<AllPaymentsParams>,
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
-    let page = PageParams::new(params.page, params.limit)?;
+    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
     let filter = PaymentFilter {
         is_everyone: true,
         job_id: params.job_id.map(|id| id.0),
         statuses: params.status.map(|status| status.0.to_string()).into_iter().collect(),
         ..PaymentFilter::default()
     };
-    let total = queries::count(&context.db, &filter).await?;
-    if csv_export::is_csv(params.format) {
-        let export = Export { list: "payments", asked: query.pairs(), total };
-        let shared = context.clone();
-        let read = move |slice| {
-            let (context, filter) = (shared.clone(), filter.clone());
-            async move {
-                let rows = queries::list(&context.db, &filter, slice).await?;
-                let keys: Vec<_> = rows.iter().map(|row| RowKey { at: row.created_at, id: row.id }).collect();
-                Ok(keys.into_iter().zip(view::present(&context.db, rows).await?).collect())
-            }
-        };
-        return export.csv(&context, admin.user_id, read).await;
+    list::<Payments>(&context, admin.user_id, request, filter).await
+}
+
+/// All payments.
+struct Payments;
+
+impl AdminList for Payments {
+    const NAME: &'static str = "payments";
+    type Filter = PaymentFilter;
+    type Item = Payment;
+
+    async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count(&core.db, filter).await?)
     }
-    let rows = queries::list(&context.db, &filter, page.into()).await?;
-    Ok(HttpResponse::Ok().json(page.of(view::present(&context.db, rows).await?, total)))
+
+    async fn rows(core: &Core, filter: &Self::Filter, window: Slice) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+        let rows = queries::list(&core.db, filter, window).await?;
+        let keys: Vec<_> = rows.iter().map(|row| RowKey { at: row.created_at, id: row.id }).collect();
+        Ok(keys.into_iter().zip(view::present(&core.db, rows).await?).collect())
+    }
 }
 
 /// Money at the gateway that fits no payment of ours, newest first: an unknown order, a wrong amount or currency, or a
@@ -117,32 +122,35 @@ pub async fn list_webhook_events(
     query: Query<EventParams>,
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
-    let page = PageParams::new(params.page, params.limit)?;
+    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
     let event = params.event.map(|event| event.0);
     if event.as_ref().is_some_and(|event| event.contains('\0')) {
         return Err(ApiError::invalid("event", "is no name of an event"));
     }
     let statuses = params.status.map(|status| status.0.to_string()).into_iter().collect();
     let filter = events::EventFilter { statuses, event };
-    let total = events::count(&context.db, &filter).await?;
-    if csv_export::is_csv(params.format) {
-        let export = Export { list: "webhook-events", asked: query.pairs(), total };
-        let db = context.db.clone();
-        let read = move |slice| {
-            let (db, filter) = (db.clone(), filter.clone());
-            async move {
-                let rows = events::list(&db, &filter, slice).await?;
-                Ok(rows
-                    .into_iter()
-                    .map(|row| (RowKey { at: row.received_at, id: row.id }, WebhookEvent::from(row)))
-                    .collect())
-            }
-        };
-        return export.csv(&context, admin.user_id, read).await;
+    list::<WebhookEvents>(&context, admin.user_id, request, filter).await
+}
+
+/// All events that the gateway sent.
+struct WebhookEvents;
+
+impl AdminList for WebhookEvents {
+    const NAME: &'static str = "webhook-events";
+    type Filter = events::EventFilter;
+    type Item = WebhookEvent;
+
+    async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
+        Ok(events::count(&core.db, filter).await?)
     }
-    let rows = events::list(&context.db, &filter, page.into()).await?;
-    let shown = rows.into_iter().map(WebhookEvent::from).collect();
-    Ok(HttpResponse::Ok().json(page.of(shown, total)))
+
+    async fn rows(core: &Core, filter: &Self::Filter, window: Slice) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+        let rows = events::list(&core.db, filter, window).await?;
+        Ok(rows
+            .into_iter()
+            .map(|row| (RowKey { at: row.received_at, id: row.id }, WebhookEvent::from(row)))
+            .collect())
+    }
 }
 
 /// Deals with an event once more, from the beginning. Harmless for one that was dealt with.
@@ -159,6 +167,8 @@ pub async fn replay_webhook_event(
     let before = events::find(&context.db, id).await?.ok_or_else(missing)?;
     body.read()?;
     let now = context.clock.now();
+    // Kept until the event was read again, so that the answer shows what this try came to.
+    let claim = context.money.inbox.claim(id);
     let mut tx = context.db.begin().await?;
     events::replay(&mut tx, id, now).await?.ok_or_else(missing)?;
     let entry = audit::Entry {
@@ -171,7 +181,10 @@ pub async fn replay_webhook_event(
     };
     audit::record(&mut tx, &context.random, now, entry).await?;
     tx.commit().await.map_err(commit_error)?;
-    inbox::process(&context, id).await;
+    match &claim {
+        Some(claim) => drop(inbox::process(&context, claim).await),
+        None => context.money.inbox.wake(),
+    }
     let row = events::find(&context.db, id).await.map_err(after_commit)?.ok_or_else(missing)?;
     Ok(HttpResponse::Ok().json(WebhookEvent::from(row)))
 }

@@ -4,17 +4,14 @@ use actix_web::{HttpResponse, get, web::Data};
 
 use crate::{
     accounts::auth::Admin,
-    http::{
-        ListFormat, Page, PageParams, Query, RowKey,
-        csv_export::{self, Export},
-    },
+    http::{AdminList, ListFormat, ListRequest, Page, Query, RowKey, Slice, list},
     money::payments::{
         PaymentsContext,
         dto::{Channel, Refund, RefundParams, ShownRefundStatus},
         refunds::queries::{self, RefundFilter},
         state::RefundStatus,
     },
-    platform::error::ApiResult,
+    platform::{core::Core, error::ApiResult},
 };
 
 /// Everybody's refunds, newest first. Those in cash that are pending wait for `POST /admin/refunds/{id}/mark-paid`; one
@@ -37,29 +34,33 @@ pub async fn list_all_refunds(
     query: Query<RefundParams>,
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
-    let page = PageParams::new(params.page, params.limit)?;
+    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
     let filter = RefundFilter {
         statuses: params.status.map(|status| of(status.0)).unwrap_or_default(),
         channel: params.channel.map(|channel| channel.0.to_string()),
     };
-    let total = queries::count(&context.db, &filter).await?;
-    if csv_export::is_csv(params.format) {
-        let export = Export { list: "refunds", asked: query.pairs(), total };
-        let db = context.db.clone();
-        let read = move |slice| {
-            let (db, filter) = (db.clone(), filter.clone());
-            async move {
-                let rows = queries::list(&db, &filter, slice).await?;
-                Ok(rows
-                    .into_iter()
-                    .map(|row| (RowKey { at: row.created_at, id: row.id }, Refund::from(row)))
-                    .collect())
-            }
-        };
-        return export.csv(&context, admin.user_id, read).await;
+    list::<Refunds>(&context, admin.user_id, request, filter).await
+}
+
+/// All refunds.
+struct Refunds;
+
+impl AdminList for Refunds {
+    const NAME: &'static str = "refunds";
+    type Filter = RefundFilter;
+    type Item = Refund;
+
+    async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count(&core.db, filter).await?)
     }
-    let rows = queries::list(&context.db, &filter, page.into()).await?;
-    Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Refund::from).collect(), total)))
+
+    async fn rows(core: &Core, filter: &Self::Filter, window: Slice) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+        let rows = queries::list(&core.db, filter, window).await?;
+        Ok(rows
+            .into_iter()
+            .map(|row| (RowKey { at: row.created_at, id: row.id }, Refund::from(row)))
+            .collect())
+    }
 }
 
 /// The statuses of rows that are shown as this one.

@@ -5,14 +5,13 @@ use std::time::Duration;
 use actix_web::{HttpRequest, HttpResponse, post, web::Data};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use uuid::Uuid;
 
 use crate::{
     http::RawBody,
     money::payments::{
         PaymentsContext,
         dto::{Webhook, WebhookAnswer, WebhookTaken},
-        inbox::{self, Came, NewEvent, Stored},
+        inbox::{self, Came, Claim, NewEvent, Stored},
         personal,
     },
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
@@ -63,14 +62,19 @@ pub async fn take_webhook(
     let (_busy, busy) = context.money.inbox.enter();
     let now = context.clock.now();
     let id = context.random.id(now);
+    // With few under way the answer waits for what the event comes to.
+    let claim = if busy <= context.settings.gateway.inbox_answer_queue {
+        context.money.inbox.claim(id)
+    } else {
+        None
+    };
     // What was signed is of no use any more.
     let body = personal::to_keep(value).to_string();
     let new = NewEvent { id, event_id, event, body, at: now };
-    let status = match context.money.inbox.store(new).await? {
-        Stored::Duplicate => WebhookAnswer::Duplicate,
-        // With few under way the answer waits for what the event comes to.
-        Stored::New if busy <= context.settings.gateway.inbox_answer_queue => deal_with(&context, id).await,
-        Stored::New => {
+    let status = match (context.money.inbox.store(new).await?, claim) {
+        (Stored::Duplicate, _) => WebhookAnswer::Duplicate,
+        (Stored::New, Some(claim)) => deal_with(&context, claim).await,
+        (Stored::New, None) => {
             context.money.inbox.wake();
             WebhookAnswer::Ok
         }
@@ -78,11 +82,11 @@ pub async fn take_webhook(
     Ok(HttpResponse::Ok().json(WebhookTaken { status }))
 }
 
-async fn deal_with(context: &Data<PaymentsContext>, id: Uuid) -> WebhookAnswer {
+async fn deal_with(context: &Data<PaymentsContext>, claim: Claim) -> WebhookAnswer {
     let within = Duration::from_millis(context.settings.gateway.inbox_answer_wait_ms);
     let processing = context.tasks.run({
         let context = context.clone();
-        async move { inbox::process(&context, id).await }
+        async move { inbox::process(&context, &claim).await }
     });
     match tokio::time::timeout(within, processing).await {
         Ok(Ok(Came::Processed | Came::Elsewhere)) => WebhookAnswer::Ok,

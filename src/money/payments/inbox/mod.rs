@@ -10,4 +10,4 @@ mod store;
 
 pub use processing::{Came, process, receiving};
 pub use queries::EventRow;
-pub use store::{Inbox, NewEvent, Stored};
+pub use store::{Claim, Inbox, NewEvent, Stored};

@@ -6,7 +6,10 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::queries::{self, EventRow};
+use super::{
+    queries::{self, EventRow},
+    store::Claim,
+};
 use crate::{
     money::{
         payments::{
@@ -50,8 +53,11 @@ pub async fn receiving(context: Data<PaymentsContext>) {
             tracing::warn!(%error, "the inbox can't be read, to be tried again");
             Vec::new()
         });
-        let came: Vec<Came> =
-            stream::iter(due).map(|id| process(&context, id)).buffer_unordered(AT_ONCE).collect().await;
+        let came: Vec<Came> = stream::iter(due)
+            .map(|id| process_unclaimed(&context, id))
+            .buffer_unordered(AT_ONCE)
+            .collect()
+            .await;
         let failed = came.iter().filter(|came| matches!(came, Came::Failed(_))).count();
         if failed > 0 {
             tracing::debug!(failed, "webhook events failed, to be tried again");
@@ -63,8 +69,16 @@ pub async fn receiving(context: Data<PaymentsContext>) {
     }
 }
 
-/// Deals with one stored event. Its row is locked meanwhile, so that nobody else does.
-pub async fn process(context: &PaymentsContext, id: Uuid) -> Came {
+async fn process_unclaimed(context: &PaymentsContext, id: Uuid) -> Came {
+    match context.money.inbox.claim(id) {
+        Some(claim) => process(context, &claim).await,
+        None => Came::Elsewhere,
+    }
+}
+
+/// Deals with one stored event. In each transaction its row is locked, too, because of other servers on the same database.
+pub async fn process(context: &PaymentsContext, claim: &Claim) -> Came {
+    let id = claim.id();
     // Twice, because the gateway may have to be asked in between, outside of any transaction.
     for _ in 0..2 {
         match attempt(context, id).await {
@@ -95,7 +109,11 @@ async fn attempt(context: &PaymentsContext, id: Uuid) -> ApiResult<Step> {
     let Some(row) = queries::take(&mut tx, id).await? else { return Ok(Step::Came(Came::Elsewhere)) };
     let mut touched = Touched::default();
     let (status, why, came) = match hear(&mut tx, context, &row, &mut touched).await? {
-        Answer::Ask(subject) => return Ok(Step::Ask(subject)),
+        Answer::Ask(subject) => {
+            // A dropped transaction ends some time later: the row would still be locked when it is taken again.
+            tx.rollback().await?;
+            return Ok(Step::Ask(subject));
+        }
         Answer::Heard => ("processed", None, Came::Processed),
         Answer::Ignored => ("ignored", None, Came::Ignored),
         Answer::Parked(why) => ("processed", Some(why.clone()), Came::Failed(why)),

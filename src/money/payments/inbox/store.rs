@@ -1,5 +1,6 @@
+use std::collections::HashSet;
 use std::sync::{
-    Arc,
+    Arc, Mutex, PoisonError,
     atomic::{AtomicUsize, Ordering},
 };
 
@@ -43,6 +44,26 @@ pub struct Inbox {
     /// Requests that are under way with an event.
     busy: Arc<AtomicUsize>,
     work: Arc<Notify>,
+    claimed: Arc<Mutex<HashSet<Uuid>>>,
+}
+
+/// The right to deal with an event, given to one at a time within this process.
+#[derive(Debug)]
+pub struct Claim {
+    id: Uuid,
+    claimed: Arc<Mutex<HashSet<Uuid>>>,
+}
+
+impl Claim {
+    pub fn id(&self) -> Uuid {
+        self.id
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        self.claimed.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
+    }
 }
 
 /// One request under way.
@@ -60,7 +81,14 @@ impl Inbox {
     pub fn start(db: Db, gateway: &'static str) -> Self {
         let (queue, waiting) = mpsc::channel(QUEUE);
         actix_web::rt::spawn(store_all(db, gateway, waiting));
-        Self { queue, busy: Arc::default(), work: Arc::default() }
+        Self { queue, busy: Arc::default(), work: Arc::default(), claimed: Arc::default() }
+    }
+
+    /// None while somebody else has it. Whoever stores an event and wants to deal with it claims it before, because the
+    /// worker takes what it finds stored.
+    pub fn claim(&self, id: Uuid) -> Option<Claim> {
+        let is_new = self.claimed.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
+        is_new.then(|| Claim { id, claimed: self.claimed.clone() })
     }
 
     /// Counts a request, and tells how many are under way with it.

@@ -5,9 +5,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries::SettlementRow;
-use crate::http::{
-    Day, Faults, ListFormat, Money, Param, Text, Timestamp, Whole, csv_export::CsvRow, text_enum,
-};
+use crate::http::{CsvRow, Day, Faults, ListFormat, Money, Param, Text, Timestamp, Whole, text_enum};
 
 text_enum! {
     /// Whether a settlement was paid.

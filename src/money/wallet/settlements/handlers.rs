@@ -12,13 +12,11 @@ use super::{
 };
 use crate::{
     accounts::auth::{Admin, Caller, Mechanic},
-    http::{
-        Body, ListFormat, Page, PageParams, PathIds, Query, RowKey,
-        csv_export::{self, Export},
-    },
+    http::{AdminList, Body, ListFormat, ListRequest, Page, PageParams, PathIds, Query, RowKey, Slice, list},
     money::wallet::WalletContext,
     platform::{
         audit,
+        core::Core,
         error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
     },
 };
@@ -81,23 +79,28 @@ pub async fn list_settlements(
     query: Query<SettlementFilter>,
 ) -> ApiResult<HttpResponse> {
     let filter = query.read()?;
-    let page = PageParams::new(filter.page, filter.limit)?;
+    let request = ListRequest::new(filter.page, filter.limit, filter.format, query.pairs())?;
     let status = filter.status.map(|status| status.0);
-    if csv_export::is_csv(filter.format) {
-        let total = queries::count(&context.db, None, status).await?;
-        let export = Export { list: "settlements", asked: query.pairs(), total };
-        let db = context.db.clone();
-        let read = move |slice| {
-            let db = db.clone();
-            async move {
-                let rows = queries::list(&db, None, status, slice).await?;
-                let key = |row: &SettlementRow| RowKey { at: midnight(row.period_start), id: row.id };
-                Ok(rows.into_iter().map(|row| (key(&row), Settlement::from(row))).collect())
-            }
-        };
-        return export.csv(&context, admin.user_id, read).await;
+    list::<Settlements>(&context, admin.user_id, request, status).await
+}
+
+/// All settlements.
+struct Settlements;
+
+impl AdminList for Settlements {
+    const NAME: &'static str = "settlements";
+    type Filter = Option<SettlementStatus>;
+    type Item = Settlement;
+
+    async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count(&core.db, None, *filter).await?)
     }
-    paged(&context, None, status, page).await
+
+    async fn rows(core: &Core, filter: &Self::Filter, window: Slice) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+        let rows = queries::list(&core.db, None, *filter, window).await?;
+        let key = |row: &SettlementRow| RowKey { at: midnight(row.period_start), id: row.id };
+        Ok(rows.into_iter().map(|row| (key(&row), Settlement::from(row))).collect())
+    }
 }
 
 async fn paged(

@@ -1,4 +1,6 @@
-//! Lists of admins as CSV (RFC 4180): streamed chunk by chunk, each read after the last row of the one before, so that no
+//! Lists that admins read, page by page or as CSV (RFC 4180).
+//!
+//! CSV is streamed chunk by chunk, each read after the last row of the one before, so that no
 //! export holds more than a chunk in memory or a connection while its reader is slow.
 
 use actix_web::{
@@ -13,7 +15,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
-    http::{ListFormat, Param, RowKey, Slice},
+    http::{ListFormat, PageParams, Param, RowKey, Slice, Whole},
     platform::{
         audit::{self, Entry},
         core::Core,
@@ -30,59 +32,109 @@ pub trait CsvRow: Serialize {
     const COLUMNS: &'static [&'static str];
 }
 
-/// Whether a list was asked for as CSV.
-pub fn is_csv(format: Option<Param<ListFormat>>) -> bool {
-    format.is_some_and(|format| format.0 == ListFormat::Csv)
+/// A list that admins read: page by page as JSON, or whole as CSV. One `impl` is a new list.
+pub trait AdminList: 'static {
+    /// Its name in the audit log and in the file's name.
+    const NAME: &'static str;
+    /// Which rows; whatever is given must hold.
+    type Filter: Clone + 'static;
+    /// A row as it is shown.
+    type Item: CsvRow + 'static;
+
+    /// How many rows there are.
+    fn count(core: &Core, filter: &Self::Filter) -> impl Future<Output = ApiResult<i64>>;
+
+    /// A part of the rows, the newest first, each with its place in the list.
+    fn rows(
+        core: &Core,
+        filter: &Self::Filter,
+        window: Slice,
+    ) -> impl Future<Output = ApiResult<Vec<(RowKey, Self::Item)>>>;
+}
+
+/// How a list was asked for.
+#[derive(Debug)]
+pub struct ListRequest {
+    page: PageParams,
+    is_csv: bool,
+    /// The parameters as they came.
+    asked: Vec<(String, String)>,
+}
+
+impl ListRequest {
+    /// 422 for a page that there can't be.
+    pub fn new(
+        page: Option<Param<Whole>>,
+        limit: Option<Param<Whole>>,
+        format: Option<Param<ListFormat>>,
+        asked: Vec<(String, String)>,
+    ) -> ApiResult<Self> {
+        let is_csv = format.is_some_and(|format| format.0 == ListFormat::Csv);
+        Ok(Self { page: PageParams::new(page, limit)?, is_csv, asked })
+    }
+}
+
+/// Answers with a page of the list, or with all of it as CSV.
+pub async fn list<L: AdminList>(
+    core: &Core,
+    admin: Uuid,
+    request: ListRequest,
+    filter: L::Filter,
+) -> ApiResult<HttpResponse> {
+    let total = L::count(core, &filter).await?;
+    if request.is_csv {
+        return export::<L>(core.clone(), admin, request.asked, total, filter).await;
+    }
+    let rows = L::rows(core, &filter, request.page.into()).await?;
+    Ok(HttpResponse::Ok().json(request.page.of(rows.into_iter().map(|(_, item)| item).collect(), total)))
+}
+
+/// Answers with at most `admin.export_max_rows` rows; how many there are in all, and whether some are left out, stands in the
+/// answer's head. Leaves an audit row. Rows that are made meanwhile are newer than the first and don't belong to it.
+async fn export<L: AdminList>(
+    core: Core,
+    admin: Uuid,
+    asked: Vec<(String, String)>,
+    total: i64,
+    filter: L::Filter,
+) -> ApiResult<HttpResponse> {
+    if let Some((name, _)) = asked.iter().find(|(name, _)| ["page", "limit"].contains(&name.as_str())) {
+        return Err(ApiError::invalid(name.clone(), "does not go with format=csv, which has no pages"));
+    }
+    let most = core.settings.admin.export_max_rows;
+    let now = core.clock.now();
+    // Before anything is sent: a database that is away is a 503, not half a file.
+    let first = L::rows(&core, &filter, Slice { limit: CHUNK.min(most), offset: 0, after: None }).await?;
+    let exported = Export { list: L::NAME, asked, total };
+    exported.record(&core, admin, most, now).await?;
+    let head = line(L::Item::COLUMNS.iter().map(|name| (*name).to_owned()))?;
+    let next = move |window| {
+        let (core, filter) = (core.clone(), filter.clone());
+        async move { L::rows(&core, &filter, window).await }
+    };
+    let begun = Progress { next, chunk: Some(first), left: most };
+    let rows = stream::try_unfold(begun, |progress| progress.step());
+    let name = format!("{}-{}.csv", L::NAME, now.format("%Y-%m-%dT%H%M%SZ"));
+    Ok(HttpResponse::Ok()
+        .insert_header((CONTENT_TYPE, "text/csv; charset=utf-8; header=present"))
+        .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")))
+        .insert_header(("x-total-rows", total))
+        .insert_header(("x-row-limit", most))
+        .insert_header(("x-truncated", if total > most { "true" } else { "false" }))
+        .streaming(stream::once(async { Ok(head) }).chain(rows)))
 }
 
 /// What is exported.
 #[derive(Debug)]
-pub struct Export {
-    /// The list's name, in the trail and in the file's.
-    pub list: &'static str,
+struct Export {
+    list: &'static str,
     /// The parameters that were asked with.
-    pub asked: Vec<(String, String)>,
+    asked: Vec<(String, String)>,
     /// Rows of the list at this moment.
-    pub total: i64,
+    total: i64,
 }
 
 impl Export {
-    /// Answers with the rows that `next` reads, at most `admin.export_max_rows`; how many there are in all, and whether
-    /// some are left out, stands in the answer's head. Leaves an audit row. Rows that are made meanwhile are newer than the
-    /// first and don't belong to it.
-    pub async fn csv<T, Read>(
-        self,
-        core: &Core,
-        admin: Uuid,
-        next: impl Fn(Slice) -> Read + 'static,
-    ) -> ApiResult<HttpResponse>
-    where
-        T: CsvRow + 'static,
-        Read: Future<Output = ApiResult<Vec<(RowKey, T)>>> + 'static,
-    {
-        if let Some((name, _)) =
-            self.asked.iter().find(|(name, _)| ["page", "limit"].contains(&name.as_str()))
-        {
-            return Err(ApiError::invalid(name.clone(), "does not go with format=csv, which has no pages"));
-        }
-        let most = core.settings.admin.export_max_rows;
-        let now = core.clock.now();
-        // Before anything is sent: a database that is away is a 503, not half a file.
-        let first = next(Slice { limit: CHUNK.min(most), offset: 0, after: None }).await?;
-        self.record(core, admin, most, now).await?;
-        let head = line(T::COLUMNS.iter().map(|name| (*name).to_owned()))?;
-        let begun = Progress { next, chunk: Some(first), left: most };
-        let rows = stream::try_unfold(begun, |progress| progress.step());
-        let name = format!("{}-{}.csv", self.list, now.format("%Y-%m-%dT%H%M%SZ"));
-        Ok(HttpResponse::Ok()
-            .insert_header((CONTENT_TYPE, "text/csv; charset=utf-8; header=present"))
-            .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")))
-            .insert_header(("x-total-rows", self.total))
-            .insert_header(("x-row-limit", most))
-            .insert_header(("x-truncated", if self.total > most { "true" } else { "false" }))
-            .streaming(stream::once(async { Ok(head) }).chain(rows)))
-    }
-
     /// A search text may be somebody's number: that there was one is all that is kept.
     async fn record(&self, core: &Core, admin: Uuid, most: i64, now: DateTime<Utc>) -> ApiResult<()> {
         let kept = |(name, value): &(String, String)| {

@@ -2,38 +2,23 @@
 
 use chrono::{DateTime, Utc};
 
-/// What is wrong, the most serious first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Concern {
-    /// Nothing is heard of its phone.
-    Dark,
-    /// It was seen where it was, again and again.
-    Stalled,
-    /// It gets farther from the pickup.
-    MovingAway,
-    /// It will be later than was promised.
-    Slipping,
+use crate::named::named_enum;
+
+named_enum! {
+    /// What is wrong, the most serious first.
+    Concern {
+        /// Nothing is received from their phone.
+        Dark = "dark",
+        /// They were seen in the same place again and again.
+        Stalled = "stalled",
+        /// They get farther from the pickup.
+        MovingAway = "moving_away",
+        /// They will be later than promised.
+        Slipping = "slipping",
+    }
 }
 
 impl Concern {
-    /// Every one, the most serious first.
-    pub const ALL: [Concern; 4] = [Self::Dark, Self::Stalled, Self::MovingAway, Self::Slipping];
-
-    /// The value on the wire and in rows.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Dark => "dark",
-            Self::Stalled => "stalled",
-            Self::MovingAway => "moving_away",
-            Self::Slipping => "slipping",
-        }
-    }
-
-    /// The one that `as_str` writes so.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|concern| concern.as_str() == text)
-    }
-
     /// Why the job was taken from its mechanic, as it stands on the timeline.
     pub fn reassign_reason(self) -> &'static str {
         match self {

@@ -20,25 +20,34 @@
 //! its memory only after the journal confirmed the commit.
 
 pub mod clock;
+pub mod commit;
 pub mod concern;
+mod context;
 pub mod dispatcher;
 pub mod engine;
 pub mod eta;
 pub mod geo;
 pub mod ids;
 pub mod job;
-mod keeper;
 pub mod learning;
 pub mod mechanic;
+mod messages;
+pub mod named;
 pub mod observe;
+pub mod offer;
+pub mod outbound;
 pub mod ports;
+pub mod position;
 pub mod random;
 mod refusal;
+mod registry;
 pub mod settings;
+mod shutdown;
 #[cfg(feature = "simulation")]
 pub mod simulation;
+pub mod status;
+mod supervisor;
+mod tuning;
 pub mod vehicle;
-mod wires;
-mod world;
 
 pub use engine::{EngineHandle, Placement, Snapshot};

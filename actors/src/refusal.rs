@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::job::{items::ItemStatus, model::Status};
+use crate::status::{ItemStatus, Status};
 
 /// Why a command was not carried out.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -83,10 +83,10 @@ pub fn offers(mut picks: Vec<Pick>, users: &Users, at: DateTime<Utc>) -> Vec<Dec
     for pick in &picks {
         let mut mine: Vec<Candidate> = pick.first.clone().into_iter().collect();
         // A job without a match gets no parallel offers either, unless one of its offers is being answered.
-        let may_widen = !mine.is_empty() || pick.job.want.has_offer;
+        let may_widen = !mine.is_empty() || pick.job.demand.has_offer;
         for candidate in pick.job.candidates.iter().filter(|_| may_widen) {
             let id = candidate.mechanic_id;
-            if mine.len() >= pick.job.want.offers {
+            if mine.len() >= pick.job.demand.offers {
                 break;
             }
             if !shared.contains(&id) && !taken.contains_key(&id) {
@@ -110,7 +110,7 @@ pub fn greedy(mut jobs: Vec<Waiting>, strategy: Strategy, at: DateTime<Utc>) -> 
     let mut taken: BTreeMap<MechanicId, JobId> = BTreeMap::new();
     let mut chosen = Vec::with_capacity(jobs.len());
     for job in &jobs {
-        let width = if strategy == Strategy::Broadcast { job.want.offers } else { 1 };
+        let width = if strategy == Strategy::Broadcast { job.demand.offers } else { 1 };
         let free = job.candidates.iter().filter(|candidate| !taken.contains_key(&candidate.mechanic_id));
         let mine: Vec<Candidate> = free.take(width).cloned().collect();
         taken.extend(mine.iter().map(|candidate| (candidate.mechanic_id, job.job_id)));

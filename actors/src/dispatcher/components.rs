@@ -37,10 +37,10 @@ impl Component {
         !cheapest.into_iter().all(|candidate| wanted.insert(candidate.mechanic_id))
     }
 
-    /// Until when a contested component gathers others: measured from the oldest member's word.
+    /// Until when a contested component gathers others: measured from the oldest member's [`Waiting::round_since`].
     pub fn gathers_until(&self, window: TimeDelta) -> Option<DateTime<Utc>> {
-        let oldest = self.jobs.iter().map(|job| job.word_at).min();
-        oldest.filter(|_| self.is_contested).map(|word_at| word_at + window)
+        let oldest = self.jobs.iter().map(|job| job.round_since).min();
+        oldest.filter(|_| self.is_contested).map(|round_since| round_since + window)
     }
 }
 

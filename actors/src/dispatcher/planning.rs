@@ -34,7 +34,7 @@ impl Due {
             let components = vec![Component { jobs: open, is_contested: false }];
             return Self { components, widening: Vec::new() };
         }
-        let (widening, searching) = open.into_iter().partition(|job| job.want.has_offer);
+        let (widening, searching) = open.into_iter().partition(|job| job.demand.has_offer);
         Self { components: components::split(searching), widening }
     }
 

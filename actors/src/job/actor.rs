@@ -10,16 +10,15 @@ use actix::prelude::*;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{
+    context::{GracePeriod, JobContext},
     drive::{Driven, create, drive, is_worth_a_pause, load},
     messages::{Announce, Begun, Done, Look, Open, Order, Refresh, Wake},
     state::{Actor as By, Command, Event, Job, Refusal, Stage, locked},
 };
 use crate::{
-    dispatcher::{messages::Demand, view::Want},
-    ids::{CommandId, JobId, MechanicId},
-    ports::OfferStatus,
-    wires::Word,
-    world::{Lingering, World},
+    ids::{JobId, MechanicId},
+    messages::{DemandUpdate, MechanicMessage},
+    status::OfferStatus,
 };
 
 /// After a failure the next try comes no sooner than this: the database may be away.
@@ -37,7 +36,7 @@ const LINGER: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub(crate) struct JobActor {
     pub(super) id: JobId,
-    pub(super) world: Arc<World>,
+    pub(super) context: Arc<JobContext>,
     /// `None` until loaded, and whenever memory may be wrong.
     pub(super) job: Option<Job>,
     timer: Option<SpawnHandle>,
@@ -50,7 +49,7 @@ pub(crate) struct JobActor {
     /// What the journal says may not be its last word.
     doubt: Option<Doubt>,
     /// Its place among those that linger.
-    lingering: Option<Lingering>,
+    lingering: Option<GracePeriod>,
 }
 
 /// A commit may still happen that nobody will be told of: the journal is looked at again, at growing distances.
@@ -74,12 +73,12 @@ impl Doubt {
 
 impl JobActor {
     /// An actor that loads its job with the first message, or by itself if none comes.
-    pub(crate) fn new(id: JobId, world: Arc<World>) -> Self {
+    pub(crate) fn new(id: JobId, context: JobContext) -> Self {
         // The one before may have died in the middle of a commit.
-        let doubt = Some(Doubt::new(world.clock.now(), RETRY_AFTER));
+        let doubt = Some(Doubt::new(context.clock.now(), RETRY_AFTER));
         Self {
             id,
-            world,
+            context: Arc::new(context),
             job: None,
             timer: None,
             concerned: BTreeSet::new(),
@@ -91,9 +90,9 @@ impl JobActor {
     }
 
     /// An actor of a job that was loaded already, at start.
-    pub(crate) fn loaded(job: Job, world: Arc<World>) -> Self {
-        let doubt = Some(Doubt::new(world.clock.now(), LOOK_AFTER_START));
-        Self { job: Some(job.clone()), doubt, ..Self::new(job.id, world) }
+    pub(crate) fn loaded(job: Job, context: JobContext) -> Self {
+        let doubt = Some(Doubt::new(context.clock.now(), LOOK_AFTER_START));
+        Self { job: Some(job.clone()), doubt, ..Self::new(job.id, context) }
     }
 
     fn settle(
@@ -108,7 +107,7 @@ impl JobActor {
         let could_not_look = self.job.is_none() && matches!(result, Err(Refusal::Unavailable(_)));
         // What was under way when the journal went away may be committed once it is back.
         if could_not_look || matches!(result, Err(Refusal::OutcomeUnknown(_))) {
-            self.doubt = Some(Doubt::new(self.world.clock.now(), RETRY_AFTER));
+            self.doubt = Some(Doubt::new(self.context.clock.now(), RETRY_AFTER));
         }
         let result = match (result, &self.job) {
             (Ok(event), Some(job)) => Ok(Done { event, job: job.clone() }),
@@ -135,25 +134,25 @@ impl JobActor {
         self.job = job;
         if let (true, Some(job)) = (is_reloaded, &self.job) {
             for mechanic_id in std::mem::take(&mut self.concerned) {
-                self.world.tell_mechanic(mechanic_id, Word::Reload);
+                self.context.mechanics.notify(mechanic_id, MechanicMessage::Reload);
             }
             self.announce();
-            self.world.ports.outbound.job_changed(job.id, job.seq);
+            self.context.outbound.job_changed(job.id, job.seq);
         }
     }
 
     fn pause(&mut self) {
-        self.paused_until = Some(self.world.clock.now() + RETRY_AFTER);
+        self.paused_until = Some(self.context.clock.now() + RETRY_AFTER);
     }
 
     /// Sets the timer for what is due next, tells the dispatcher what is wanted, and lingers when nothing is left to do.
     fn carry_on(&mut self, ctx: &mut Context<Self>) {
-        self.paused_until = self.paused_until.filter(|until| self.world.clock.now() < *until);
+        self.paused_until = self.paused_until.filter(|until| self.context.clock.now() < *until);
         self.arm(ctx);
         let job = self.job.as_ref().filter(|_| self.paused_until.is_none());
         // Without a job, whatever was wanted is unknown until it is loaded again.
-        let want = job.and_then(|job| Want::of(job, self.world.clock.now()));
-        self.world.demand(Demand { job_id: self.id, want });
+        let demand = job.and_then(|job| job.demand(self.context.clock.now()));
+        self.context.dispatcher.update_demand(DemandUpdate { job_id: self.id, demand });
         match self.job.as_ref().is_some_and(Job::is_settled) {
             true => self.linger(ctx),
             false => self.lingering = None,
@@ -165,7 +164,7 @@ impl JobActor {
         if let Some(timer) = self.timer.take() {
             ctx.cancel_future(timer);
         }
-        self.lingering = self.lingering.take().or_else(|| self.world.linger());
+        self.lingering = self.lingering.take().or_else(|| self.context.grace_periods.begin());
         match self.lingering {
             Some(_) => self.timer = Some(ctx.run_later(LINGER, |_, ctx| ctx.stop())),
             None => ctx.stop(),
@@ -176,7 +175,7 @@ impl JobActor {
         if let Some(timer) = self.timer.take() {
             ctx.cancel_future(timer);
         }
-        let now = self.world.clock.now();
+        let now = self.context.clock.now();
         let version = self.job.as_ref().map_or(0, |job| job.version);
         let due = match (self.paused_until, &self.job) {
             (Some(until), _) => Some(until),
@@ -197,7 +196,7 @@ impl JobActor {
             self.end_offer(proposal.offer_id, proposal.mechanic_id, OfferStatus::Revoked);
             // The journal knows, or may know, what the mechanic's actor does not: it shall look.
             if matches!(refusal, Refusal::MechanicBusy | Refusal::OutcomeUnknown(_)) {
-                self.world.tell_mechanic(proposal.mechanic_id, Word::Reload);
+                self.context.mechanics.notify(proposal.mechanic_id, MechanicMessage::Reload);
             }
         }
     }
@@ -207,11 +206,11 @@ impl JobActor {
     fn driven(&self, order: Order) -> impl ActorFuture<Self, Output = (Driven, Order)> + use<> {
         let start = actix::fut::ready(()).into_actor(self);
         start.then(|(), actor: &mut Self, _| {
-            let (world, id, memory) = (actor.world.clone(), actor.id, actor.job.clone());
+            let (context, id, memory) = (actor.context.clone(), actor.id, actor.job.clone());
             let is_in_doubt = actor.doubt.is_some();
             order.begun.set();
             let work = async move {
-                let driven = drive(&world, id, memory, &order, is_in_doubt).await;
+                let driven = drive(&context, id, memory, &order, is_in_doubt).await;
                 (driven, order)
             };
             work.into_actor(actor)
@@ -222,11 +221,11 @@ impl JobActor {
     fn looked_at(&self) -> impl ActorFuture<Self, Output = Result<Job, Refusal>> + use<> {
         let start = actix::fut::ready(()).into_actor(self);
         let looked = start.then(|(), actor: &mut Self, _| {
-            let (world, id, memory) = (actor.world.clone(), actor.id, actor.job.clone());
+            let (context, id, memory) = (actor.context.clone(), actor.id, actor.job.clone());
             let look = async move {
                 match memory {
                     Some(job) => (Ok(job), false),
-                    None => (load(&world, id).await, true),
+                    None => (load(context.journal.as_ref(), id).await, true),
                 }
             };
             look.into_actor(actor)
@@ -246,7 +245,7 @@ impl JobActor {
 
     /// An actor without a row ends, unless the row may still turn up.
     fn leave_if_missing<T>(&mut self, result: &Result<T, Refusal>, ctx: &mut Context<Self>) {
-        let now = self.world.clock.now();
+        let now = self.context.clock.now();
         let may_appear = self.may_appear_until.is_some_and(|until| now < until);
         if matches!(result, Err(Refusal::NotFound)) && !may_appear {
             ctx.stop();
@@ -265,10 +264,10 @@ impl Actor for JobActor {
     type Context = Context<Self>;
 
     fn started(&mut self, ctx: &mut Self::Context) {
-        if self.world.is_stopping() {
+        if self.context.shutdown.has_begun() {
             return ctx.stop();
         }
-        ctx.set_mailbox_capacity(self.world.settings.limits.mailbox);
+        ctx.set_mailbox_capacity(self.context.settings.limits.mailbox);
         match &self.job {
             Some(_) => {
                 self.announce();
@@ -281,7 +280,7 @@ impl Actor for JobActor {
     fn stopped(&mut self, ctx: &mut Self::Context) {
         // One that panicked stays in the registry, where the keeper finds it.
         if !std::thread::panicking() {
-            self.world.registry.forget_job(self.id, &ctx.address());
+            self.context.registry.remove(self.id, &ctx.address());
         }
     }
 }
@@ -298,11 +297,11 @@ impl Handler<Order> for JobActor {
             // What the mechanic's try at the code led to is committed either way.
             match (&done.event, &done.job.stage) {
                 (Some(Event::WrongCodeEntered { locked_until: Some(until) }), _) => {
-                    Err(locked(*until, actor.world.clock.now()))
+                    Err(locked(*until, actor.context.clock.now()))
                 }
                 (Some(Event::WrongCodeEntered { locked_until: None }), Stage::Arrived(assignment)) => {
                     let left =
-                        actor.world.settings.jobs.wrong_start_codes.saturating_sub(assignment.wrong_codes);
+                        actor.context.settings.jobs.wrong_start_codes.saturating_sub(assignment.wrong_codes);
                     Err(Refusal::WrongStartCode { left })
                 }
                 _ => Ok(done),
@@ -315,7 +314,7 @@ impl Handler<Open> for JobActor {
     type Result = AtomicResponse<Self, Result<Done, Refusal>>;
 
     fn handle(&mut self, open: Open, ctx: &mut Self::Context) -> Self::Result {
-        let (world, id, existing) = (self.world.clone(), self.id, self.job.clone());
+        let (context, id, existing) = (self.context.clone(), self.id, self.job.clone());
         open.begun.set();
         // Nothing to look at again by oneself before the row exists.
         if let Some(timer) = self.timer.take() {
@@ -324,14 +323,14 @@ impl Handler<Open> for JobActor {
         let work = async move {
             match existing {
                 Some(job) => Driven::known(job, Ok(None), false),
-                None => create(&world, id, &open).await,
+                None => create(&context, id, &open).await,
             }
         };
         AtomicResponse::new(Box::pin(work.into_actor(self).map(|driven, actor, ctx| {
             let is_unmade = driven.job.is_none();
             if matches!(driven.result, Err(Refusal::OutcomeUnknown(_))) {
                 // It may be committed: somebody must look after it then.
-                actor.may_appear_until = Some(actor.world.clock.now() + MAY_APPEAR_WITHIN);
+                actor.may_appear_until = Some(actor.context.clock.now() + MAY_APPEAR_WITHIN);
             } else if is_unmade {
                 ctx.stop();
             } else {
@@ -353,12 +352,12 @@ impl Handler<Wake> for JobActor {
             self.arm(ctx);
             return AtomicResponse::new(Box::pin(actix::fut::ready(())));
         }
-        if let Some(doubt) = self.doubt.filter(|doubt| self.world.clock.now() >= doubt.look_at) {
+        if let Some(doubt) = self.doubt.filter(|doubt| self.context.clock.now() >= doubt.look_at) {
             self.doubt = doubt.next();
             self.take_up(None, false);
         }
         let order = Order {
-            id: CommandId(self.world.new_id()),
+            id: self.context.new_command_id(),
             by: By::System,
             command: Command::Tick,
             begun: Begun::default(),
@@ -403,10 +402,10 @@ impl Handler<Announce> for JobActor {
 }
 
 #[cfg(feature = "simulation")]
-impl Handler<crate::wires::Fate> for JobActor {
+impl Handler<crate::messages::InjectedFault> for JobActor {
     type Result = ();
 
-    fn handle(&mut self, fate: crate::wires::Fate, ctx: &mut Self::Context) {
-        fate.befall(ctx);
+    fn handle(&mut self, fault: crate::messages::InjectedFault, ctx: &mut Self::Context) {
+        fault.inject(ctx);
     }
 }

@@ -3,13 +3,14 @@
 use uuid::Uuid;
 
 use super::{
+    context::JobContext,
     messages::{Open, Order},
+    ports::{Change, JobJournal},
     state::{Command, Event, ItemCommand, Job, Refusal},
 };
 use crate::{
+    commit::{CommitError, Guard},
     ids::JobId,
-    ports::{Change, CommitError, Guard},
-    world::World,
 };
 
 /// What became of one command, and the memory that goes with it.
@@ -36,7 +37,7 @@ impl Driven {
 
 /// Decides and commits. A stale memory is loaded anew and decided once more; one that is in doubt refuses nobody.
 pub(super) async fn drive(
-    world: &World,
+    context: &JobContext,
     id: JobId,
     mut memory: Option<Job>,
     order: &Order,
@@ -49,15 +50,15 @@ pub(super) async fn drive(
             Some(job) => job,
             None => {
                 is_reloaded = true;
-                match load(world, id).await {
+                match load(context.journal.as_ref(), id).await {
                     Ok(job) => job,
                     Err(refusal) => return Driven { doubted, ..Driven::unloaded(refusal) },
                 }
             }
         };
-        let job = world.with_policy_of_now(job);
-        let now = world.clock.now();
-        let event = match job.decide(&order.command, world.rules(), now) {
+        let job = context.with_current_policy(job);
+        let now = context.clock.now();
+        let event = match job.decide(&order.command, context.rules(), now) {
             Ok(event) => event,
             Err(Refusal::AlreadyDone) => return Driven::known(job, Ok(None), is_reloaded),
             Err(_) if is_in_doubt && !is_reloaded && order.command != Command::Tick => {
@@ -76,12 +77,12 @@ pub(super) async fn drive(
             next: next.clone(),
             idempotency: mark_of(&order.command),
         };
-        match world.ports.journal.commit(change).await {
+        match context.journal.commit(change).await {
             Ok(()) => return Driven::known(next, Ok(Some(event)), is_reloaded),
             // Memory was stale, or this command was carried out before a crash: look, and decide once more.
             Err(CommitError::Conflict) => doubted = Some(job),
             Err(CommitError::AlreadyCommitted) => {
-                return Driven { doubted: Some(job), ..reloaded(world, id).await };
+                return Driven { doubted: Some(job), ..reloaded(context, id).await };
             }
             Err(error) => return Driven { is_reloaded, ..failed(error, job) },
         }
@@ -97,8 +98,8 @@ fn mark_of(command: &Command) -> Option<Uuid> {
 }
 
 /// Makes the job's row.
-pub(super) async fn create(world: &World, id: JobId, open: &Open) -> Driven {
-    let now = world.clock.now();
+pub(super) async fn create(context: &JobContext, id: JobId, open: &Open) -> Driven {
+    let now = context.clock.now();
     let job = Job::new(id, open.spec.clone(), open.excluded.clone());
     let event = Event::Created { details: Box::new(open.details.clone()) };
     let change = Change {
@@ -110,16 +111,16 @@ pub(super) async fn create(world: &World, id: JobId, open: &Open) -> Driven {
         next: job.clone(),
         idempotency: open.idempotency,
     };
-    match world.ports.journal.commit(change).await {
+    match context.journal.commit(change).await {
         Ok(()) => Driven::known(job, Ok(Some(event)), false),
-        Err(CommitError::AlreadyCommitted | CommitError::Conflict) => reloaded(world, id).await,
+        Err(CommitError::AlreadyCommitted | CommitError::Conflict) => reloaded(context, id).await,
         Err(error) => Driven { job: None, ..failed(error, job) },
     }
 }
 
 /// The job as the journal has it.
-pub(crate) async fn load(world: &World, id: JobId) -> Result<Job, Refusal> {
-    match world.ports.journal.load_job(id).await {
+pub(crate) async fn load<J: JobJournal + ?Sized>(journal: &J, id: JobId) -> Result<Job, Refusal> {
+    match journal.load_job(id).await {
         Ok(Some(job)) => Ok(job),
         Ok(None) => Err(Refusal::NotFound),
         Err(error) => Err(Refusal::Unavailable(error.to_string())),
@@ -127,8 +128,8 @@ pub(crate) async fn load(world: &World, id: JobId) -> Result<Job, Refusal> {
 }
 
 /// The command is in the journal already: its caller is told of the job as it stands.
-async fn reloaded(world: &World, id: JobId) -> Driven {
-    match load(world, id).await {
+async fn reloaded(context: &JobContext, id: JobId) -> Driven {
+    match load(context.journal.as_ref(), id).await {
         Ok(job) => Driven::known(job, Ok(None), true),
         Err(Refusal::Unavailable(why)) => Driven::unloaded(Refusal::OutcomeUnknown(why)),
         Err(refusal) => Driven::unloaded(refusal),

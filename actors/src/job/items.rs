@@ -17,10 +17,12 @@ use uuid::Uuid;
 use super::model::{Job, Stage};
 use crate::{
     ids::{LineItemId, MechanicId},
+    named::named_enum,
     refusal::Refusal,
 };
 
 use super::moves::Event;
+pub use crate::status::ItemStatus;
 
 /// Items that a job may have at once, in whatever status.
 pub const MAX_ITEMS: usize = 50;
@@ -30,68 +32,16 @@ pub const LAST_SEQ_OF_ITEMS: i64 = 800;
 /// of a job's amounts comes near an overflow.
 pub const MAX_PRICE_PAISE: i64 = 1_000_000_000;
 
-/// What an item is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ItemKind {
-    Labour,
-    Part,
-    Travel,
-    Tow,
-    Fee,
-    /// Counts against the others.
-    Discount,
-}
-
-impl ItemKind {
-    /// Every one.
-    pub const ALL: [ItemKind; 6] =
-        [Self::Labour, Self::Part, Self::Travel, Self::Tow, Self::Fee, Self::Discount];
-
-    /// The value on the wire and in rows.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Labour => "labour",
-            Self::Part => "part",
-            Self::Travel => "travel",
-            Self::Tow => "tow",
-            Self::Fee => "fee",
-            Self::Discount => "discount",
-        }
-    }
-
-    /// The one that `as_str` writes so.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
-    }
-}
-
-/// Where an item stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ItemStatus {
-    Proposed,
-    Approved,
-    Rejected,
-    /// The job has it no more; only its last event shows it so.
-    Withdrawn,
-}
-
-impl ItemStatus {
-    /// Every one.
-    pub const ALL: [ItemStatus; 4] = [Self::Proposed, Self::Approved, Self::Rejected, Self::Withdrawn];
-
-    /// The value on the wire and in rows.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Proposed => "proposed",
-            Self::Approved => "approved",
-            Self::Rejected => "rejected",
-            Self::Withdrawn => "withdrawn",
-        }
-    }
-
-    /// The one that `as_str` writes so.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == text)
+named_enum! {
+    /// What an item is for.
+    ItemKind {
+        Labour = "labour",
+        Part = "part",
+        Travel = "travel",
+        Tow = "tow",
+        Fee = "fee",
+        /// Counts against the others.
+        Discount = "discount",
     }
 }
 

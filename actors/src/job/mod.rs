@@ -18,12 +18,14 @@
 //! it, and then tells those concerned.
 
 pub(crate) mod actor;
+pub(crate) mod context;
 pub(crate) mod drive;
 pub(crate) mod fee;
 pub(crate) mod items;
 pub(crate) mod messages;
 pub(crate) mod model;
 mod moves;
+pub(crate) mod ports;
 pub mod state;
 mod tell;
 #[cfg(test)]

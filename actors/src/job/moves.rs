@@ -11,7 +11,7 @@ use super::{
 use crate::{
     concern::{Concern, Delay, Finding},
     ids::{MechanicId, OfferId, UserId},
-    ports::OfferStatus,
+    status::OfferStatus,
 };
 
 /// The name of [`Event::PaymentMoved`] in the log.

@@ -6,15 +6,17 @@ use super::{
 };
 use crate::{
     ids::{MechanicId, OfferId},
-    ports::{DispatchProgress, OFFERED_PICKUP_GRID_M, OfferCard, OfferStatus},
-    wires::Word,
+    messages::MechanicMessage,
+    offer::{OFFERED_PICKUP_GRID_M, OfferCard},
+    outbound::DispatchProgress,
+    status::OfferStatus,
 };
 
 impl JobActor {
     /// The word to those concerned, after the commit. Each repeats what the journal holds, so a lost one is mended
     /// by the next announcement.
     pub(super) fn act_on(&self, event: &Event, job: &Job) {
-        let world = &self.world;
+        let context = &self.context;
         match event {
             Event::OffersMade { offers } => {
                 for offer in offers {
@@ -65,7 +67,7 @@ impl JobActor {
             | Event::Resolved => {}
         }
         if event.is_public() {
-            world.ports.outbound.job_changed(job.id, job.seq);
+            context.outbound.job_changed(job.id, job.seq);
         }
     }
 
@@ -101,7 +103,7 @@ impl JobActor {
             created_at: offer.created_at,
             expires_at: offer.expires_at,
         };
-        self.world.tell_mechanic(offer.mechanic_id, Word::Offered(Box::new(card)));
+        self.context.mechanics.notify(offer.mechanic_id, MechanicMessage::Offered(Box::new(card)));
     }
 
     fn tell_progress(&self, job: &Job, mechanics_offered: usize) {
@@ -113,7 +115,7 @@ impl JobActor {
         let rings = &job.spec.search.rings_m;
         let radius_m = rings.iter().copied().find(|ring| *ring >= farthest).unwrap_or(farthest);
         let round = job.live_offers().last().map_or(0, |offer| offer.round);
-        self.world.ports.outbound.dispatch_progress(&DispatchProgress {
+        self.context.outbound.dispatch_progress(&DispatchProgress {
             job_id: job.id,
             customer: job.spec.customer_id,
             round,
@@ -125,12 +127,12 @@ impl JobActor {
     fn tell_assigned(&self, job: &Job) {
         let (Some(assignment), Some(duty)) = (job.assignment(), job.duty()) else { return };
         let is_arrived = matches!(job.stage, Stage::Arrived(_) | Stage::InProgress(_));
-        let word = Word::Assigned { job_id: job.id, pickup: job.spec.pickup, is_arrived, duty };
-        self.world.tell_mechanic(assignment.mechanic_id, word);
+        let word = MechanicMessage::Assigned { job_id: job.id, pickup: job.spec.pickup, is_arrived, duty };
+        self.context.mechanics.notify(assignment.mechanic_id, word);
     }
 
     fn unassign(&self, mechanic_id: MechanicId) {
-        self.world.tell_mechanic(mechanic_id, Word::Unassigned { job_id: self.id });
+        self.context.mechanics.notify(mechanic_id, MechanicMessage::Unassigned { job_id: self.id });
     }
 
     fn end_offers(&self, offers: &[(OfferId, MechanicId)], status: OfferStatus) {
@@ -140,6 +142,6 @@ impl JobActor {
     }
 
     pub(super) fn end_offer(&self, offer_id: OfferId, mechanic_id: MechanicId, status: OfferStatus) {
-        self.world.tell_mechanic(mechanic_id, Word::OfferEnded { offer_id, status });
+        self.context.mechanics.notify(mechanic_id, MechanicMessage::OfferEnded { offer_id, status });
     }
 }

@@ -7,17 +7,19 @@ use actix::prelude::*;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{
+    context::MechanicContext,
     messages::{Announce, Locate, Look, ProfileChanged, Reserve, SetAvailability},
     state::{Engagement, Located, Mechanic},
     watch::{Seen, Watch},
 };
 use crate::{
-    dispatcher::{messages::Supply, view::View},
+    commit::CommitError,
     ids::{JobId, MechanicId, OfferId},
-    ports::{CommitError, OfferCard, OfferStatus, Sighting},
+    messages::{MechanicMessage, Supply, SupplyUpdate},
+    offer::OfferCard,
+    outbound::Sighting,
     refusal::Refusal,
-    wires::Word,
-    world::World,
+    status::OfferStatus,
 };
 
 /// How often an idle actor looks at its own clock: freshness, forgotten availability, stale reservations.
@@ -31,7 +33,7 @@ const REST_AFTER: TimeDelta = TimeDelta::minutes(20);
 #[derive(Debug)]
 pub(crate) struct MechanicActor {
     pub(super) id: MechanicId,
-    pub(super) world: Arc<World>,
+    pub(super) context: Arc<MechanicContext>,
     /// `None` until loaded.
     pub(super) mechanic: Option<Mechanic>,
     available_since: DateTime<Utc>,
@@ -40,7 +42,7 @@ pub(crate) struct MechanicActor {
     pub(super) is_suspect: bool,
     ticks: u32,
     /// What the dispatcher was told last, so that nothing is said twice.
-    told: Option<View>,
+    reported: Option<Supply>,
     /// A committed offer that it could not take while memory had it engaged otherwise.
     misfit: Option<(JobId, OfferId)>,
     /// While it is on its way to a pickup.
@@ -52,17 +54,17 @@ pub(crate) struct MechanicActor {
 }
 
 impl MechanicActor {
-    pub(crate) fn new(id: MechanicId, world: Arc<World>) -> Self {
-        let available_since = world.clock.now();
+    pub(crate) fn new(id: MechanicId, context: MechanicContext) -> Self {
+        let available_since = context.clock.now();
         Self {
             id,
-            world,
+            context: Arc::new(context),
             mechanic: None,
             available_since,
             rate_s: 0,
             is_suspect: false,
             ticks: 0,
-            told: None,
+            reported: None,
             misfit: None,
             watch: None,
             is_reporting: false,
@@ -70,12 +72,12 @@ impl MechanicActor {
         }
     }
 
-    pub(crate) fn loaded(mechanic: Mechanic, world: Arc<World>) -> Self {
-        Self { mechanic: Some(mechanic.clone()), ..Self::new(mechanic.id, world) }
+    pub(crate) fn loaded(mechanic: Mechanic, context: MechanicContext) -> Self {
+        Self { mechanic: Some(mechanic.clone()), ..Self::new(mechanic.id, context) }
     }
 
     pub(super) fn now(&self) -> DateTime<Utc> {
-        self.world.clock.now()
+        self.context.clock.now()
     }
 
     /// After every change: the watch over it, the dispatcher's view, and the rate at which the app shall send.
@@ -84,27 +86,29 @@ impl MechanicActor {
         self.keep_watch(now);
         self.look_who_watches(now);
         let Some(mechanic) = &self.mechanic else { return };
-        let policy = &self.world.settings.presence;
+        let policy = &self.context.settings.presence;
         // Who may be engaged without knowing it is not offered anything.
-        let view = View::of(mechanic, policy, now).filter(|_| !self.is_suspect);
-        if view != self.told {
-            self.world.supply(Supply { mechanic_id: self.id, view: view.clone() });
-            self.told = view;
+        let supply = mechanic.supply(policy, now).filter(|_| !self.is_suspect);
+        if supply != self.reported {
+            self.context
+                .dispatcher
+                .update_supply(SupplyUpdate { mechanic_id: self.id, supply: supply.clone() });
+            self.reported = supply;
         }
         let rate_s = mechanic.interval_s(policy);
         if rate_s != self.rate_s {
             self.rate_s = rate_s;
-            self.world.ports.outbound.location_rate(mechanic.profile.user_id, rate_s);
+            self.context.outbound.location_rate(mechanic.profile.user_id, rate_s);
         }
     }
 
-    fn hear(&mut self, word: Word) {
+    fn receive(&mut self, message: MechanicMessage) {
         let now = self.now();
-        let outbound = self.world.ports.outbound.clone();
+        let outbound = self.context.outbound.clone();
         let Some(mechanic) = &mut self.mechanic else { return };
         let user = mechanic.profile.user_id;
-        match word {
-            Word::Offered(mut card) => {
+        match message {
+            MechanicMessage::Offered(mut card) => {
                 card.mechanic_user = user;
                 let is_news =
                     !matches!(&mechanic.engagement, Engagement::Offered(held) if held.id == card.id);
@@ -116,11 +120,11 @@ impl MechanicActor {
                     outbound.offer_changed(&card);
                     if !mechanic.available {
                         // Its wish changed while the offer was on its way.
-                        self.world.revoke_offer(card.job_id, card.id, self.id);
+                        self.context.jobs.revoke_offer(card.job_id, card.id, self.id);
                     }
                 }
             }
-            Word::OfferEnded { offer_id, status } => {
+            MechanicMessage::OfferEnded { offer_id, status } => {
                 if let Some(mut card) = mechanic.let_go(offer_id, now) {
                     card.status = status;
                     mechanic.history.hear(status);
@@ -131,7 +135,7 @@ impl MechanicActor {
                     }
                 }
             }
-            Word::Assigned { job_id, pickup, is_arrived, duty } => {
+            MechanicMessage::Assigned { job_id, pickup, is_arrived, duty } => {
                 let is_news =
                     !matches!(&mechanic.engagement, Engagement::Busy { job_id: held, .. } if *held == job_id);
                 if is_news {
@@ -141,42 +145,42 @@ impl MechanicActor {
                         // Assigned past an offer of another job: that one can't be served any more.
                         outbound
                             .offer_changed(&OfferCard { status: OfferStatus::Revoked, ..(**card).clone() });
-                        self.world.revoke_offer(card.job_id, card.id, self.id);
+                        self.context.jobs.revoke_offer(card.job_id, card.id, self.id);
                     }
                     mechanic.assign(job_id, pickup, is_arrived);
                 }
                 mechanic.engagement = Engagement::Busy { job_id, pickup, is_arrived, duty: Some(duty) };
                 outbound.assigned(user, job_id, true);
             }
-            Word::Unassigned { job_id } => {
+            MechanicMessage::Unassigned { job_id } => {
                 if mechanic.unassign(job_id, now) {
                     outbound.assigned(user, job_id, false);
                 }
             }
-            Word::Reload => self.is_suspect = true,
+            MechanicMessage::Reload => self.is_suspect = true,
         }
         self.share();
     }
 
     fn located(&mut self, locate: Locate) -> Result<Located, Refusal> {
-        let world = self.world.clone();
+        let context = self.context.clone();
         // Before the answer is composed: it names the interval.
         self.look_who_watches(self.now());
         let mechanic = self.mechanic.as_mut().ok_or(Refusal::NotFound)?;
-        let located = mechanic.locate(locate.pings, &world.settings.presence, locate.received_at);
+        let located = mechanic.locate(locate.pings, &context.settings.presence, locate.received_at);
         let (engagement, last) = (mechanic.engagement.clone(), mechanic.last);
         let mut seen = None;
         if let (true, Some(fix)) = (located.moved, last) {
-            world.ports.journal.record_position(self.id, fix);
+            context.journal.record_position(self.id, fix);
             if let Engagement::Busy { job_id, pickup, is_arrived, .. } = engagement {
                 let estimate =
-                    (!is_arrived).then(|| world.ports.eta.estimate(fix.point, pickup, fix.received_at));
-                seen = estimate.and_then(|way| Seen::of(&fix, way, &world.settings.presence));
-                world.ports.outbound.located(&Sighting { job_id, mechanic_id: self.id, fix, estimate });
+                    (!is_arrived).then(|| context.eta.estimate(fix.point, pickup, fix.received_at));
+                seen = estimate.and_then(|way| Seen::of(&fix, way, &context.settings.presence));
+                context.outbound.located(&Sighting { job_id, mechanic_id: self.id, fix, estimate });
             }
         }
         if let Some(watch) = self.watch.as_mut().filter(|_| located.accepted > 0) {
-            watch.hear(seen, &world.settings.watch, world.clock.now());
+            watch.hear(seen, &context.settings.watch, context.clock.now());
         }
         self.share();
         Ok(located)
@@ -194,7 +198,7 @@ impl MechanicActor {
         if let Some(offer_id) = mechanic.stale_hold(now) {
             mechanic.let_go(offer_id, now);
         }
-        let policy = &self.world.settings.presence;
+        let policy = &self.context.settings.presence;
         let is_forgotten = mechanic.is_forgotten(policy, self.available_since, now);
         let quiet = now - mechanic.heard_at().unwrap_or(self.available_since).max(self.available_since);
         let is_idle = matches!(mechanic.engagement, Engagement::Free) && !mechanic.available;
@@ -213,8 +217,8 @@ impl MechanicActor {
 
     /// Loads the mechanic where memory is empty. Messages wait meanwhile.
     fn load_then(&self, ctx: &mut Context<Self>) {
-        let (world, id) = (self.world.clone(), self.id);
-        let load = async move { world.ports.journal.load_mechanic(id).await };
+        let (context, id) = (self.context.clone(), self.id);
+        let load = async move { context.journal.load_mechanic(id).await };
         ctx.wait(load.into_actor(self).map(|loaded, actor, ctx| match loaded {
             Ok(Some(mechanic)) => actor.take_up(mechanic),
             Ok(None) => ctx.stop(),
@@ -230,7 +234,7 @@ impl MechanicActor {
     /// on now.
     pub(super) fn take_up(&mut self, loaded: Mechanic) {
         let now = self.now();
-        let outbound = &self.world.ports.outbound;
+        let outbound = &self.context.outbound;
         let before = self.mechanic.as_ref().map_or(Engagement::Free, |old| old.engagement.clone());
         let mechanic = loaded.with_memory_of(self.mechanic.take(), now);
         let user = mechanic.profile.user_id;
@@ -246,7 +250,7 @@ impl MechanicActor {
         }
         let offer = mechanic.engagement.offer().map(|card| card.id);
         if let Some((job_id, offer_id)) = self.misfit.take().filter(|(_, id)| Some(*id) != offer) {
-            self.world.revoke_offer(job_id, offer_id, self.id);
+            self.context.jobs.revoke_offer(job_id, offer_id, self.id);
         }
         self.is_suspect = false;
         self.mechanic = Some(mechanic);
@@ -262,10 +266,10 @@ impl Actor for MechanicActor {
     type Context = Context<Self>;
 
     fn started(&mut self, ctx: &mut Self::Context) {
-        if self.world.is_stopping() {
+        if self.context.shutdown.has_begun() {
             return ctx.stop();
         }
-        ctx.set_mailbox_capacity(self.world.settings.limits.mailbox);
+        ctx.set_mailbox_capacity(self.context.settings.limits.mailbox);
         ctx.run_interval(TICK, |actor, ctx| actor.tick(ctx));
         if self.mechanic.is_none() {
             self.load_then(ctx);
@@ -276,8 +280,8 @@ impl Actor for MechanicActor {
     fn stopped(&mut self, ctx: &mut Self::Context) {
         // One that panicked stays in the registry, where the keeper finds it.
         if !std::thread::panicking() {
-            self.world.supply(Supply { mechanic_id: self.id, view: None });
-            self.world.registry.forget_mechanic(self.id, &ctx.address());
+            self.context.dispatcher.update_supply(SupplyUpdate { mechanic_id: self.id, supply: None });
+            self.context.registry.remove(self.id, &ctx.address());
         }
     }
 }
@@ -288,7 +292,7 @@ impl Handler<Locate> for MechanicActor {
     /// Memory first, then the trail: the answer says what is stored. Points that were not are taken again.
     fn handle(&mut self, locate: Locate, _: &mut Self::Context) -> Self::Result {
         let located = if self.mechanic.is_some() { self.located(locate) } else { Err(self.missing()) };
-        let journal = self.world.ports.journal.clone();
+        let journal = self.context.journal.clone();
         let record = async move {
             let mut located = located?;
             let trail = std::mem::take(&mut located.trail);
@@ -319,14 +323,14 @@ impl Handler<SetAvailability> for MechanicActor {
     type Result = AtomicResponse<Self, Result<(), Refusal>>;
 
     fn handle(&mut self, set: SetAvailability, _: &mut Self::Context) -> Self::Result {
-        let (world, id, now) = (self.world.clone(), self.id, self.now());
+        let (context, id, now) = (self.context.clone(), self.id, self.now());
         let is_missing = self.mechanic.is_none();
         let missing = self.missing();
         let save = async move {
             if is_missing {
                 return Err(missing);
             }
-            match world.ports.journal.save_availability(id, set.available, now).await {
+            match context.journal.save_availability(id, set.available, now).await {
                 Ok(()) => Ok(()),
                 Err(CommitError::Refused(_)) => Err(Refusal::NotEligible("it is not verified")),
                 Err(CommitError::Unknown(why)) => Err(Refusal::OutcomeUnknown(why)),
@@ -357,25 +361,25 @@ impl Handler<Reserve> for MechanicActor {
     type Result = bool;
 
     fn handle(&mut self, reserve: Reserve, _: &mut Self::Context) -> bool {
-        let (now, world) = (self.now(), self.world.clone());
+        let (now, context) = (self.now(), self.context.clone());
         let is_suspect = self.is_suspect;
         let Some(mechanic) = &mut self.mechanic else { return false };
-        let holds =
-            !is_suspect && mechanic.reserve(reserve.offer_id, reserve.job_id, &world.settings.presence, now);
+        let holds = !is_suspect
+            && mechanic.reserve(reserve.offer_id, reserve.job_id, &context.settings.presence, now);
         if !holds {
             // The dispatcher's picture was wrong: say it again, even what was said before.
-            self.told = None;
+            self.reported = None;
         }
         self.share();
         holds
     }
 }
 
-impl Handler<Word> for MechanicActor {
+impl Handler<MechanicMessage> for MechanicActor {
     type Result = ();
 
-    fn handle(&mut self, word: Word, ctx: &mut Self::Context) {
-        self.hear(word);
+    fn handle(&mut self, message: MechanicMessage, ctx: &mut Self::Context) {
+        self.receive(message);
         if self.mechanic.is_none() || self.is_suspect {
             self.load_then(ctx);
         }
@@ -388,8 +392,8 @@ impl Handler<ProfileChanged> for MechanicActor {
     /// Read here, with no other message in between, so that the last of several changes counts and no wish for
     /// offers that is being committed is undone. The engagement stays as memory has it: words about it are under way.
     fn handle(&mut self, _: ProfileChanged, _: &mut Self::Context) -> Self::Result {
-        let (world, id) = (self.world.clone(), self.id);
-        let load = async move { world.ports.journal.load_mechanic(id).await };
+        let (context, id) = (self.context.clone(), self.id);
+        let load = async move { context.journal.load_mechanic(id).await };
         AtomicResponse::new(Box::pin(load.into_actor(self).map(|loaded, actor, ctx| {
             match (loaded, &mut actor.mechanic) {
                 (Ok(Some(loaded)), Some(mechanic)) => {
@@ -410,7 +414,7 @@ impl Handler<Announce> for MechanicActor {
     type Result = ();
 
     fn handle(&mut self, _: Announce, _: &mut Self::Context) {
-        self.told = None;
+        self.reported = None;
         self.share();
     }
 }
@@ -424,10 +428,10 @@ impl Handler<Look> for MechanicActor {
 }
 
 #[cfg(feature = "simulation")]
-impl Handler<crate::wires::Fate> for MechanicActor {
+impl Handler<crate::messages::InjectedFault> for MechanicActor {
     type Result = ();
 
-    fn handle(&mut self, fate: crate::wires::Fate, ctx: &mut Self::Context) {
-        fate.befall(ctx);
+    fn handle(&mut self, fault: crate::messages::InjectedFault, ctx: &mut Self::Context) {
+        fault.inject(ctx);
     }
 }

@@ -12,7 +12,9 @@
 //! Reservation lives in memory alone: the journal's index of one pending offer per mechanic is its second guard.
 
 pub(crate) mod actor;
+pub(crate) mod context;
 pub(crate) mod messages;
+pub(crate) mod ports;
 mod skew;
 pub mod state;
 #[cfg(test)]

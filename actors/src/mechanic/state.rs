@@ -9,10 +9,14 @@ use crate::{
     concern::Duty,
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, OfferId, UserId},
-    ports::{OfferCard, OfferStatus},
+    messages::Supply,
+    offer::OfferCard,
     settings::PresencePolicy,
+    status::OfferStatus,
     vehicle::VehicleType,
 };
+
+pub use crate::position::{Fix, Ping, TrailPoint};
 
 /// Points remembered to tell a resend from news.
 const REMEMBERED_POINTS: usize = 256;
@@ -126,52 +130,6 @@ impl Engagement {
     }
 }
 
-/// A position as it counts: `recorded_at` is corrected for the phone's clock.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Fix {
-    pub point: Point,
-    pub seq: i64,
-    pub accuracy_m: Option<f64>,
-    pub speed_mps: Option<f64>,
-    pub heading: Option<f64>,
-    pub recorded_at: DateTime<Utc>,
-    pub received_at: DateTime<Utc>,
-    /// Too fast from the one before, or admittedly faked: shown, but no proof of an arrival.
-    pub is_implausible: bool,
-}
-
-impl Fix {
-    /// Whether it is exact enough to match by, and to prove anything.
-    pub fn is_exact(&self, policy: &PresencePolicy) -> bool {
-        self.accuracy_m.is_none_or(|accuracy| accuracy <= policy.max_accuracy_m)
-    }
-}
-
-/// A position as the phone sent it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ping {
-    pub seq: i64,
-    pub point: Point,
-    pub accuracy_m: Option<f64>,
-    pub speed_mps: Option<f64>,
-    pub heading: Option<f64>,
-    pub recorded_at: DateTime<Utc>,
-    pub is_mock: bool,
-}
-
-/// A point of the trail of a job.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TrailPoint {
-    pub job_id: JobId,
-    pub mechanic_id: MechanicId,
-    /// As it was sent: by its number and the phone's own time it is told from others.
-    pub ping: Ping,
-    /// Corrected for the phone's clock.
-    pub recorded_at: DateTime<Utc>,
-    pub received_at: DateTime<Utc>,
-    pub is_implausible: bool,
-}
-
 /// What became of the points of one message.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Located {
@@ -280,6 +238,25 @@ impl Mechanic {
     /// Available, and its position is fresh.
     pub fn is_online(&self, policy: &PresencePolicy, now: DateTime<Utc>) -> bool {
         self.available && self.last.is_some_and(|fix| now - fix.recorded_at <= policy.fresh_position)
+    }
+
+    /// What the dispatcher may know; `None` where the mechanic can't be matched: not verified, not online, or located
+    /// too inaccurately.
+    pub(crate) fn supply(&self, policy: &PresencePolicy, now: DateTime<Utc>) -> Option<Supply> {
+        let fix = self.last?;
+        if !self.profile.is_verified || !self.is_online(policy, now) || !fix.is_exact(policy) {
+            return None;
+        }
+        Some(Supply {
+            point: fix.point,
+            fresh_until: fix.recorded_at + policy.fresh_position,
+            is_free: matches!(self.engagement, Engagement::Free),
+            radius_m: self.profile.radius_m,
+            vehicle_types: self.profile.vehicle_types.clone(),
+            categories: self.profile.categories.clone(),
+            idle_since: self.idle_since,
+            acceptance_permille: self.history.acceptance_permille(),
+        })
     }
 
     /// When the last position came, whatever it was good for.

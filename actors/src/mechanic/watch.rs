@@ -19,9 +19,9 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::state::Fix;
 use crate::{
     concern::{Concern, Delay, Duty, Finding},
+    eta::Estimate,
     geo::Point,
     ids::JobId,
-    ports::Estimate,
     settings::{PresencePolicy, WatchPolicy},
 };
 

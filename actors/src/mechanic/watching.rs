@@ -11,7 +11,7 @@ use super::{
     state::Engagement,
     watch::{Step, Watch},
 };
-use crate::{concern::Finding, ids::JobId, ports::Nudge, refusal::Refusal};
+use crate::{concern::Finding, ids::JobId, outbound::Nudge, refusal::Refusal};
 
 /// A customer that ceased to watch may only have lost its connection.
 const WATCHED_FOR: TimeDelta = TimeDelta::seconds(30);
@@ -34,12 +34,12 @@ impl MechanicActor {
     pub(super) fn watch_over(&mut self, ctx: &mut Context<Self>) {
         let now = self.now();
         let Some(watch) = &mut self.watch else { return };
-        watch.weigh(&self.world.settings.watch, now);
+        watch.weigh(&self.context.settings.watch, now);
         if !watch.is_concerned() {
             return;
         }
-        let (world, id) = (self.world.clone(), self.id);
-        let load = async move { world.ports.journal.load_mechanic(id).await };
+        let (context, id) = (self.context.clone(), self.id);
+        let load = async move { context.journal.load_mechanic(id).await };
         ctx.wait(load.into_actor(self).map(|loaded, actor, ctx| match loaded {
             Ok(Some(mechanic)) => {
                 actor.take_up(mechanic);
@@ -62,10 +62,10 @@ impl MechanicActor {
         let now = self.now();
         let (Some(watch), Some(mechanic)) = (&mut self.watch, &self.mechanic) else { return };
         let (job_id, attempt, user) = (watch.job(), watch.attempt(), mechanic.profile.user_id);
-        for step in watch.steps(&self.world.settings.watch, now) {
+        for step in watch.steps(&self.context.settings.watch, now) {
             match step {
                 Step::Nudge(delay) => {
-                    self.world.ports.outbound.nudge(&Nudge { mechanic: user, job_id, delay });
+                    self.context.outbound.nudge(&Nudge { mechanic: user, job_id, delay });
                 }
                 Step::Report(finding) if !self.is_reporting => self.report(job_id, attempt, finding, ctx),
                 Step::Report(_) => {}
@@ -75,8 +75,8 @@ impl MechanicActor {
 
     fn report(&mut self, job_id: JobId, attempt: u32, finding: Finding, ctx: &mut Context<Self>) {
         self.is_reporting = true;
-        let (world, id) = (self.world.clone(), self.id);
-        let report = async move { world.report(job_id, id, attempt, finding).await };
+        let (context, id) = (self.context.clone(), self.id);
+        let report = async move { context.jobs.report_finding(job_id, id, attempt, finding).await };
         ctx.spawn(report.into_actor(self).map(move |answer, actor, _| {
             actor.is_reporting = false;
             match answer {
@@ -95,7 +95,7 @@ impl MechanicActor {
     pub(super) fn look_who_watches(&mut self, now: DateTime<Utc>) {
         let Some(mechanic) = &mut self.mechanic else { return };
         let job = mechanic.engagement.job();
-        if job.is_some_and(|job| self.world.ports.outbound.is_watched(job)) {
+        if job.is_some_and(|job| self.context.outbound.is_watched(job)) {
             self.watched_until = Some(now + WATCHED_FOR);
         }
         mechanic.is_watched = job.is_some() && self.watched_until.is_some_and(|until| now < until);

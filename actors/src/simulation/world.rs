@@ -394,7 +394,7 @@ fn start(
 
 /// As the service's own housekeeping does.
 async fn look_after_jobs(engine: EngineHandle, journal: Arc<MemoryJournal>) {
-    while !engine.world().is_stopping() {
+    while !engine.context().shutdown.has_begun() {
         tokio::time::sleep(LOOK_AFTER_JOBS_EVERY).await;
         engine.look_after(journal.unsettled_ids());
     }

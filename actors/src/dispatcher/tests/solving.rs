@@ -36,7 +36,7 @@ fn jobs() -> impl Strategy<Value = Vec<Waiting>> {
     let costs = proptest::collection::vec((0_u128..6, 0_i64..12_000), 0..5);
     proptest::collection::vec((urgency, 0_i64..3, costs), 1..6).prop_map(|jobs| {
         let jobs = jobs.into_iter().enumerate().map(|(n, (urgency, since, costs))| {
-            waiting(n as u128, Want { urgency, waiting_since: at(since), ..want() }, &costs)
+            waiting(n as u128, Demand { urgency, waiting_since: at(since), ..demand() }, &costs)
         });
         jobs.collect()
     })
@@ -60,8 +60,8 @@ proptest! {
     #[test]
     fn nobody_is_offered_twice_and_nobody_hoards(jobs in jobs(), offers in 1_usize..6) {
         let widen = |job: Waiting| {
-            let want = Want { offers, ..(*job.want).clone() };
-            Waiting { want: Arc::new(want), ..job }
+            let demand = Demand { offers, ..(*job.demand).clone() };
+            Waiting { demand: Arc::new(demand), ..job }
         };
         let jobs: Vec<_> = jobs.into_iter().map(widen).collect();
         let chosen = offered(jobs.clone(), &shipped());
@@ -93,8 +93,8 @@ proptest! {
 
 #[test]
 fn the_shortest_ways_altogether_win_over_the_oldest_jobs_own() {
-    let older = waiting(1, want(), &[(1, 100), (2, 150)]);
-    let newer = waiting(2, Want { waiting_since: at(1), ..want() }, &[(1, 90), (2, 900)]);
+    let older = waiting(1, demand(), &[(1, 100), (2, 150)]);
+    let newer = waiting(2, Demand { waiting_since: at(1), ..demand() }, &[(1, 90), (2, 900)]);
     let jobs = vec![older, newer];
     assert_eq!(offered(jobs.clone(), &shipped()), [(job(1), vec![mechanic(2)]), (job(2), vec![mechanic(1)])]);
     let nearest = MatchingPolicy { strategy: Policy::Nearest, ..shipped() };
@@ -103,23 +103,23 @@ fn the_shortest_ways_altogether_win_over_the_oldest_jobs_own() {
 
 #[test]
 fn when_supply_is_scarce_the_urgent_and_those_that_wait_for_long_are_served() {
-    let one = |n, want, cost_s| waiting(n, want, &[(1, cost_s)]);
-    let urgent = Want { urgency: Urgency::Accident, ..want() };
-    let long = Want { waiting_since: at(-1_200), ..want() };
+    let one = |n, demand, cost_s| waiting(n, demand, &[(1, cost_s)]);
+    let urgent = Demand { urgency: Urgency::Accident, ..demand() };
+    let long = Demand { waiting_since: at(-1_200), ..demand() };
     let winner = |jobs: Vec<Waiting>| {
         let offers = offered(jobs, &shipped());
         assert_eq!(offers.len(), 1);
         offers[0].0
     };
-    assert_eq!(winner(vec![one(1, want(), 100), one(2, urgent.clone(), 600)]), job(2));
-    assert_eq!(winner(vec![one(1, want(), 100), one(2, urgent, 800)]), job(1), "not at any cost");
-    assert_eq!(winner(vec![one(1, want(), 100), one(2, long, 250)]), job(2));
-    assert_eq!(winner(vec![one(1, want(), 101), one(2, want(), 100)]), job(2), "else the shorter way");
+    assert_eq!(winner(vec![one(1, demand(), 100), one(2, urgent.clone(), 600)]), job(2));
+    assert_eq!(winner(vec![one(1, demand(), 100), one(2, urgent, 800)]), job(1), "not at any cost");
+    assert_eq!(winner(vec![one(1, demand(), 100), one(2, long, 250)]), job(2));
+    assert_eq!(winner(vec![one(1, demand(), 101), one(2, demand(), 100)]), job(2), "else the shorter way");
 }
 
 #[test]
 fn ties_go_to_the_older_job_and_then_to_the_lower_id() {
-    let since = |seconds| Want { waiting_since: at(seconds), ..want() };
+    let since = |seconds| Demand { waiting_since: at(seconds), ..demand() };
     // Too short a difference in age to be worth a second.
     let jobs = vec![waiting(1, since(1), &[(1, 100)]), waiting(2, since(0), &[(1, 100)])];
     assert_eq!(offered(jobs, &shipped()), [(job(2), vec![mechanic(1)])]);
@@ -129,9 +129,9 @@ fn ties_go_to_the_older_job_and_then_to_the_lower_id() {
 
 #[test]
 fn more_jobs_are_served_rather_than_fewer() {
-    let jobs = vec![waiting(1, want(), &[(1, 10), (2, 3_000)]), waiting(2, want(), &[(1, 20)])];
+    let jobs = vec![waiting(1, demand(), &[(1, 10), (2, 3_000)]), waiting(2, demand(), &[(1, 20)])];
     assert_eq!(offered(jobs, &shipped()).len(), 2);
-    let far = vec![waiting(1, want(), &[(1, 80_000)])];
+    let far = vec![waiting(1, demand(), &[(1, 80_000)])];
     assert_eq!(offered(far, &shipped()).len(), 1, "and a far one rather than none");
 }
 
@@ -139,7 +139,7 @@ fn more_jobs_are_served_rather_than_fewer() {
 fn crowd(jobs: u128, mechanics: u128) -> Component {
     let cost = |j: u128, m: u128| ((j * 7_919 + m * 104_729) % 1_009) as i64;
     let of = |j: u128| (0..mechanics).map(move |m| (m, if m == 0 { 0 } else { 1 + cost(j, m) }));
-    let jobs = (0..jobs).map(|j| waiting(j, want(), &of(j).collect::<Vec<_>>()));
+    let jobs = (0..jobs).map(|j| waiting(j, demand(), &of(j).collect::<Vec<_>>()));
     let mut components = split(jobs.collect());
     assert_eq!(components.len(), 1);
     components.remove(0)
@@ -175,7 +175,7 @@ fn beyond_the_size_limit_the_answer_is_sound_and_its_gap_is_told() {
 #[test]
 fn broadcast_asks_everybody_in_the_ring_as_far_as_the_round_is_wide() {
     let broadcast = MatchingPolicy { strategy: Policy::Broadcast, ..shipped() };
-    let wide = Want { offers: 3, ..want() };
+    let wide = Demand { offers: 3, ..demand() };
     let all = [(1, 10), (2, 20), (3, 30), (4, 40)];
     let jobs = vec![waiting(1, wide.clone(), &all), waiting(2, wide, &all)];
     let expected = [(job(1), vec![mechanic(1), mechanic(2), mechanic(3)]), (job(2), vec![mechanic(4)])];

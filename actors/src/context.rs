@@ -21,8 +21,8 @@ use crate::{
         self,
         actor::JobActor,
         context::{GracePeriods, JobContext},
-        messages::{Begun, Done, Order},
-        state::{Actor as By, Command, Job, Proposal},
+        messages::{Begun, Order},
+        state::{Actor as By, Command, Done, Job, Proposal},
     },
     mechanic::{
         self, actor::MechanicActor, context::MechanicContext, messages::Announce, messages::Reserve,

@@ -13,11 +13,11 @@ use crate::{
     geo::Point,
     ids::{CategoryId, CommandId, JobId, MechanicId, OfferId, UserId},
     job::{
-        drive::load,
+        execute::load,
         fee::{self, FeeQuote, Progress},
         messages as job_messages,
-        messages::{Begun, Done, Open, Refresh},
-        state::{Actor as By, Command, Evidence, Job, Refusal},
+        messages::{Begun, Open, Refresh},
+        state::{Actor as By, Command, Done, Evidence, Job, Refusal},
     },
     mechanic::{
         messages as mechanic_messages,
@@ -36,7 +36,7 @@ pub use crate::{
     dispatcher::queries::Availability as SupplyAvailability,
     job::{
         fee::{FeeQuote as CancellationQuote, FeeReason},
-        messages::Done as CommandDone,
+        state::Done as CommandDone,
     },
 };
 

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// From a job to a mechanic. Repeating one is harmless.
-#[derive(Debug, Clone, Message)]
+#[derive(Debug, Clone, PartialEq, Message)]
 #[rtype(result = "()")]
 pub(crate) enum MechanicMessage {
     /// The offer is committed.

@@ -25,6 +25,8 @@ const PURE: &[&str] = &[
     "job/moves.rs",
     "job/state.rs",
     "job/fee.rs",
+    "job/cache.rs",
+    "job/effects.rs",
     "job/items.rs",
     "mechanic/state.rs",
     "mechanic/watch.rs",

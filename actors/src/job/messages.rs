@@ -11,7 +11,7 @@ use std::{
 use actix::prelude::*;
 use uuid::Uuid;
 
-use super::state::{Actor, Command, Event, Job, JobDetails, JobSpec, Refusal};
+use super::state::{Actor, Command, Done, Job, JobDetails, JobSpec, Refusal};
 use crate::ids::{CommandId, MechanicId};
 
 /// Whether an actor began with a command. Clones share it, so that whoever repeats a command to the next actor knows
@@ -51,15 +51,6 @@ pub(crate) struct Open {
     pub excluded: BTreeSet<MechanicId>,
     pub idempotency: Option<Uuid>,
     pub begun: Begun,
-}
-
-/// What a command led to.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Done {
-    /// `None` where the same command had succeeded before.
-    pub event: Option<Event>,
-    /// The job as it stands now.
-    pub job: Job,
 }
 
 /// Someone else changed the job's row: load it again.

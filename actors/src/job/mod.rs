@@ -18,8 +18,10 @@
 //! it, and then tells those concerned.
 
 pub(crate) mod actor;
+mod cache;
 pub(crate) mod context;
-pub(crate) mod drive;
+mod effects;
+pub(crate) mod execute;
 pub(crate) mod fee;
 pub(crate) mod items;
 pub(crate) mod messages;
@@ -27,6 +29,5 @@ pub(crate) mod model;
 mod moves;
 pub(crate) mod ports;
 pub mod state;
-mod tell;
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::{
     fee::Progress,
     items::{ItemCommand, ItemMove, LineItem},
-    model::{Assignment, JobDetails, LiveOffer, Outcome, Proposal},
+    model::{Assignment, Job, JobDetails, LiveOffer, Outcome, Proposal},
 };
 use crate::{
     concern::{Concern, Delay, Finding},
@@ -132,6 +132,15 @@ pub enum Command {
 pub struct Evidence {
     /// Metres from the last plausible, fresh position to the pickup; `None` without one.
     pub distance_m: Option<f64>,
+}
+
+/// What a command led to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Done {
+    /// `None` where the same command had succeeded before.
+    pub event: Option<Event>,
+    /// The job as it is now.
+    pub job: Job,
 }
 
 /// What happened.

@@ -553,3 +553,15 @@ impl Assignment {
 pub(crate) fn locked(until: DateTime<Utc>, now: DateTime<Utc>) -> Refusal {
     Refusal::StartLocked { wait_s: u64::try_from((until - now).num_seconds()).unwrap_or_default().max(1) }
 }
+
+/// The refusal that a mechanic gets for a wrong start code, although the attempt was committed.
+pub(super) fn refused_start(done: &Done, policy: &JobPolicy, now: DateTime<Utc>) -> Option<Refusal> {
+    match (&done.event, &done.job.stage) {
+        (Some(Event::WrongCodeEntered { locked_until: Some(until) }), _) => Some(locked(*until, now)),
+        (Some(Event::WrongCodeEntered { locked_until: None }), Stage::Arrived(assignment)) => {
+            let left = policy.wrong_start_codes.saturating_sub(assignment.wrong_codes);
+            Some(Refusal::WrongStartCode { left })
+        }
+        _ => None,
+    }
+}

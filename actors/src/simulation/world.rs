@@ -18,10 +18,7 @@ use crate::{
     eta::StraightLine,
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, OfferId, UserId, VehicleId},
-    job::{
-        messages::Done,
-        state::{Actor as By, Command, Job, JobDetails, JobSpec, Refusal, Status, Urgency},
-    },
+    job::state::{Actor as By, Command, Done, Job, JobDetails, JobSpec, Refusal, Status, Urgency},
     mechanic::state::{Located, Ping, Profile},
     ports::{Eta, NewJob, Ports},
     random::Random,

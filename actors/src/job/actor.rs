@@ -8,10 +8,11 @@ use actix::prelude::*;
 use super::{
     cache::{Execution, JobCache, WakeUp},
     context::{GracePeriod, JobContext},
+    decide::refused_start,
     effects::{Effect, Schedule},
     execute::{create, execute, load},
     messages::{Announce, Begun, Look, Open, Order, Refresh, Wake},
-    state::{Actor as By, Command, Done, Job, Refusal, refused_start},
+    state::{Actor as By, Command, Done, Job, Refusal},
 };
 use crate::{ids::JobId, messages::DemandUpdate};
 

@@ -18,8 +18,10 @@
 //! it, and then tells those concerned.
 
 pub(crate) mod actor;
+mod apply;
 mod cache;
 pub(crate) mod context;
+mod decide;
 mod effects;
 pub(crate) mod execute;
 pub(crate) mod fee;

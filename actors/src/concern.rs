@@ -1,4 +1,4 @@
-//! What can be wrong with a mechanic on its way: the words that jobs and mechanics share, who do not know each other.
+//! What can be wrong with a mechanic on the way to a pickup. Shared by jobs and mechanics, which do not know each other.
 
 use chrono::{DateTime, Utc};
 
@@ -19,7 +19,7 @@ named_enum! {
 }
 
 impl Concern {
-    /// Why the job was taken from its mechanic, as it stands on the timeline.
+    /// Why the job was taken from its mechanic, as the timeline shows it.
     pub fn reassign_reason(self) -> &'static str {
         match self {
             Self::Dark => "watchdog_dark",
@@ -37,24 +37,24 @@ pub struct Delay {
     pub since: DateTime<Utc>,
 }
 
-/// What a mechanic's actor knows of an assignment, to watch over it.
+/// What a mechanic's actor knows of an assignment, in order to watch over it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Duty {
-    /// Of the job. An attempt ends with the assignment it led to, so it tells one assignment from another.
+    /// Of the job. An attempt ends with the assignment it led to, so it identifies the assignment.
     pub attempt: u32,
     /// `None` where an admin assigned without an estimate.
     pub promised_at: Option<DateTime<Utc>>,
-    /// What the customer was told last, while it stands.
-    pub told: Option<Concern>,
+    /// The concern that was last reported to the customer, while it lasts.
+    pub reported: Option<Concern>,
 }
 
-/// What the watch over a mechanic has to say to its job.
+/// What the watch over a mechanic reports to the job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Finding {
-    /// The customer shall know.
+    /// The customer has to know.
     Delayed(Delay),
-    /// What the customer was told of is over.
+    /// What the customer knows of is over.
     Recovered(Concern),
-    /// Somebody else shall be found.
+    /// Another mechanic has to be found.
     Lost(Concern),
 }

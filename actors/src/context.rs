@@ -21,7 +21,7 @@ use crate::{
         self,
         actor::JobActor,
         context::{GracePeriods, JobContext},
-        messages::{Begun, Order},
+        messages::{Order, StartedFlag},
         state::{Actor as By, Command, Done, Job, Proposal},
     },
     mechanic::{
@@ -114,9 +114,9 @@ impl EngineContext {
     }
 
     /// An order of a new command, and the flag that tells whether an actor began with it.
-    pub(crate) fn new_order(&self, by: By, command: Command) -> (Order, Begun) {
-        let begun = Begun::default();
-        (Order { id: CommandId(self.new_id()), by, command, begun: begun.clone() }, begun)
+    pub(crate) fn new_order(&self, by: By, command: Command) -> (Order, StartedFlag) {
+        let started = StartedFlag::default();
+        (Order { id: CommandId(self.new_id()), by, command, started: started.clone() }, started)
     }
 
     /// The actor of a job, started where none runs; it loads its job with the first message.
@@ -292,7 +292,7 @@ impl EngineContext {
         self: &Arc<Self>,
         id: JobId,
         message: M,
-        begun: Begun,
+        started: StartedFlag,
     ) -> Result<Done, Refusal>
     where
         M: Message<Result = Result<Done, Refusal>> + Clone + Send + 'static,
@@ -302,11 +302,11 @@ impl EngineContext {
         let unknown =
             |error: MailboxError| Refusal::OutcomeUnknown(format!("no answer from the job's actor: {error}"));
         let timeout = self.settings.limits.command_timeout;
-        let mut was_begun = false;
+        let mut was_started = false;
         for _ in 0..MAX_TRIES {
             match self.job(id).send(message.clone()).timeout(timeout).await {
-                Err(MailboxError::Closed) if !was_begun => was_begun = begun.get(),
-                Ok(Err(refusal)) if was_begun => {
+                Err(MailboxError::Closed) if !was_started => was_started = started.get(),
+                Ok(Err(refusal)) if was_started => {
                     return Err(Refusal::OutcomeUnknown(format!(
                         "the job's actor died during the command, and its successor answered: {refusal}"
                     )));
@@ -314,7 +314,7 @@ impl EngineContext {
                 answer => return answer.map_err(unknown)?,
             }
         }
-        match was_begun {
+        match was_started {
             true => Err(unknown(MailboxError::Closed)),
             false => Err(Refusal::Unavailable("the job's actor keeps ending".to_owned())),
         }
@@ -355,8 +355,8 @@ impl mechanic::context::JobsHandle for Arc<EngineContext> {
         attempt: u32,
         finding: Finding,
     ) -> BoxFuture<'_, Result<(), Refusal>> {
-        let (order, begun) = self.new_order(By::System, Command::Watch { mechanic_id, attempt, finding });
-        Box::pin(async move { self.command(job, order, begun).await.map(drop) })
+        let (order, started) = self.new_order(By::System, Command::Watch { mechanic_id, attempt, finding });
+        Box::pin(async move { self.command(job, order, started).await.map(drop) })
     }
 }
 

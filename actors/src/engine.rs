@@ -16,7 +16,7 @@ use crate::{
         execute::load,
         fee::{self, FeeQuote, Progress},
         messages as job_messages,
-        messages::{Begun, Open, Refresh},
+        messages::{CreateJob, Refresh, StartedFlag},
         state::{Actor as By, Command, Done, Evidence, Job, Refusal},
     },
     mechanic::{
@@ -82,15 +82,16 @@ impl EngineHandle {
     /// Makes a job; answered after its commit, before any match.
     pub async fn open_job(&self, by: By, new: NewJob) -> Result<Done, Refusal> {
         let NewJob { id, spec, details, excluded, idempotency } = new;
-        let (command_id, begun) = (CommandId(self.context.new_id()), Begun::default());
-        let open = Open { id: command_id, by, spec, details, excluded, idempotency, begun: begun.clone() };
-        self.context.command(id, open, begun).await
+        let (command_id, started) = (CommandId(self.context.new_id()), StartedFlag::default());
+        let open =
+            CreateJob { id: command_id, by, spec, details, excluded, idempotency, started: started.clone() };
+        self.context.command(id, open, started).await
     }
 
     /// Gives a command to a job; answered after its commit.
     pub async fn order(&self, job: JobId, by: By, command: Command) -> Result<Done, Refusal> {
-        let (order, begun) = self.context.new_order(by, command);
-        self.context.command(job, order, begun).await
+        let (order, started) = self.context.new_order(by, command);
+        self.context.command(job, order, started).await
     }
 
     /// The mechanic takes the job. `answered_at` is when the answer came in at the door.
@@ -168,7 +169,7 @@ impl EngineHandle {
     /// The job as its actor knows it; where that ends before it answers, as the journal has it.
     pub async fn job(&self, id: JobId) -> Result<Job, Refusal> {
         let timeout = self.context.settings.limits.command_timeout;
-        match self.context.job(id).send(job_messages::Look).timeout(timeout).await {
+        match self.context.job(id).send(job_messages::GetJob).timeout(timeout).await {
             Err(MailboxError::Closed) => load(self.context.ports.journal.as_ref(), id).await,
             answer => answer.map_err(|error| Refusal::Unavailable(error.to_string()))?,
         }
@@ -181,7 +182,7 @@ impl EngineHandle {
 
     /// The mechanic as its actor knows it; `None` where there is none or it can't be loaded.
     pub async fn mechanic(&self, id: MechanicId) -> Option<Mechanic> {
-        self.context.ask_mechanic(id, mechanic_messages::Look).await.ok().flatten()
+        self.context.ask_mechanic(id, mechanic_messages::GetMechanic).await.ok().flatten()
     }
 
     /// How often the mechanic's app shall send, in seconds; `None` where it can't be loaded.
@@ -221,7 +222,7 @@ impl EngineHandle {
         let (job, offer_id) = match self.mechanic(mechanic_id).await.map(|mechanic| mechanic.engagement) {
             Some(Engagement::Offered(card)) => (card.job_id, card.id),
             // One that is still being made is taken back when the mechanic's actor hears of it.
-            Some(Engagement::Held { .. } | Engagement::Free | Engagement::Busy { .. }) | None => return,
+            Some(Engagement::Reserved { .. } | Engagement::Free | Engagement::Busy { .. }) | None => return,
         };
         let revoke = self.context.revoke_offer(job, offer_id, mechanic_id);
         // Carried on without a caller that leaves.
@@ -239,7 +240,7 @@ impl EngineHandle {
     }
 
     /// Who could serve a pickup now.
-    pub async fn survey(
+    pub async fn availability(
         &self,
         pickup: Point,
         vehicle_type: VehicleType,
@@ -275,7 +276,7 @@ impl EngineHandle {
 
     /// These jobs are open: each gets its actor, where none runs. A creation may have been committed after its process
     /// died and this one had looked.
-    pub fn look_after(&self, jobs: impl IntoIterator<Item = JobId>) {
+    pub fn ensure_running(&self, jobs: impl IntoIterator<Item = JobId>) {
         if !self.context.shutdown.has_begun() {
             jobs.into_iter().for_each(|id| drop(self.context.job(id)));
         }
@@ -310,19 +311,19 @@ impl EngineHandle {
 
     /// Lets the actor of a job panic.
     #[cfg(feature = "simulation")]
-    pub fn strike_job(&self, id: JobId) {
+    pub fn panic_job(&self, id: JobId) {
         self.context.job(id).do_send(crate::messages::InjectedFault::Panic);
     }
 
     /// Lets the actor of a mechanic panic.
     #[cfg(feature = "simulation")]
-    pub fn strike_mechanic(&self, id: MechanicId) {
+    pub fn panic_mechanic(&self, id: MechanicId) {
         self.context.mechanic(id).do_send(crate::messages::InjectedFault::Panic);
     }
 
     /// Lets the dispatcher panic.
     #[cfg(feature = "simulation")]
-    pub fn strike_dispatcher(&self) {
+    pub fn panic_dispatcher(&self) {
         self.context.dispatcher().do_send(crate::messages::InjectedFault::Panic);
     }
 
@@ -334,8 +335,8 @@ impl EngineHandle {
         let Some(assignment) = job.assignment() else { return Progress::default() };
         let mechanic = self.mechanic(assignment.mechanic_id).await;
         mechanic.map_or(Progress::default(), |mechanic| Progress {
-            heard_at: mechanic.heard_at(),
-            moved_at: mechanic.moved_at(),
+            last_contact_at: mechanic.last_contact_at(),
+            last_moved_at: mechanic.last_moved_at(),
         })
     }
 }

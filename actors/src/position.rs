@@ -36,7 +36,7 @@ pub struct Fix {
 
 impl Fix {
     /// Whether it is accurate enough to match by, and to prove anything.
-    pub fn is_exact(&self, policy: &PresencePolicy) -> bool {
+    pub fn is_accurate(&self, policy: &PresencePolicy) -> bool {
         self.accuracy_m.is_none_or(|accuracy| accuracy <= policy.max_accuracy_m)
     }
 }

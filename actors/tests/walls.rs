@@ -34,6 +34,8 @@ const PURE: &[&str] = &[
     "job/effects.rs",
     "job/items.rs",
     "mechanic/state.rs",
+    "mechanic/positions.rs",
+    "mechanic/history.rs",
     "mechanic/watch.rs",
     "dispatcher/state.rs",
     "dispatcher/index.rs",

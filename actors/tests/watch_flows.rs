@@ -242,7 +242,7 @@ async fn an_actor_that_died_watches_anew() {
     tokio::time::pause();
     let mut scene = scene().await;
     scene.silence(200).await;
-    scene.world.engine.strike_mechanic(scene.mechanic);
+    scene.world.engine.panic_mechanic(scene.mechanic);
     scene.silence(280).await;
     assert_eq!(scene.public()[4..], ["delayed"]);
     scene.silence(60).await;

@@ -9,7 +9,7 @@ use futures_util::{FutureExt, future::BoxFuture};
 use roadcall_actors::{
     dispatcher::explain::Explanation,
     ids::{JobId, MechanicId},
-    job::state::{Actor, Assignment, Event, ItemMove, Job, JobDetails, LineItem, LiveOffer, Stage},
+    job::state::{Actor, Assignment, Event, ItemChange, Job, JobDetails, LineItem, LiveOffer, Stage},
     mechanic::state::{Fix, Mechanic, TrailPoint},
     ports::{Change, CommitError, ExplanationLog, Guard, JobJournal, LoadError, MechanicJournal},
     random::Random,
@@ -297,12 +297,12 @@ async fn write_items(tx: &mut PgConnection, change: &Change) -> Result<(), Commi
     let job_id = change.next.id.0;
     match &change.event {
         Event::Released { .. } => line_items::delete_of_job(tx, job_id).await.map_err(refused)?,
-        Event::ItemMoved { how: ItemMove::Withdrawn, item } => {
+        Event::ItemChanged { how: ItemChange::Withdrawn, item } => {
             line_items::delete(tx, job_id, item.id.0).await.map_err(refused)?;
         }
-        Event::ItemMoved { how, item } => {
+        Event::ItemChanged { how, item } => {
             line_items::save(tx, &item_row(job_id, item)).await.map_err(refused)?;
-            if let (ItemMove::Proposed, Some(mark)) = (how, change.idempotency)
+            if let (ItemChange::Proposed, Some(mark)) = (how, change.idempotency)
                 && !queries::complete_item_mark(tx, mark, item.id.0).await.map_err(refused)?
             {
                 return Err(CommitError::Refused(Guard::MarkUsed));
@@ -411,10 +411,10 @@ fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
             json!({ "mechanic_profile_id": mechanic_id.0, "reason_code": reason_code, "by_mechanic": by_mechanic })
         }
         Event::Cancelled { reason_code, .. } => json!({ "reason_code": reason_code }),
-        Event::ItemMoved { item, .. } => json!(item_row(job_id, item)),
-        Event::PaymentMoved { payment_id } => json!({ "payment_id": payment_id }),
+        Event::ItemChanged { item, .. } => json!(item_row(job_id, item)),
+        Event::PaymentChanged { payment_id } => json!({ "payment_id": payment_id }),
         Event::MessageSent { message_id } => json!({ "message_id": message_id }),
-        Event::CallMoved { call_id } => json!({ "call_id": call_id }),
+        Event::CallChanged { call_id } => json!({ "call_id": call_id }),
         Event::Paid | Event::Disputed | Event::Resolved => json!({}),
     }
 }

@@ -13,10 +13,10 @@ use actix::prelude::*;
 use chrono::{DateTime, Utc};
 
 use super::{
-    answers::{Decision, Users},
+    answers::{CandidateUse, Decision},
     context::DispatcherContext,
     explaining::LastRecorded,
-    matching::Waiting,
+    matching::WaitingJob,
     messages::Count,
     planning::Due,
     queries::{AvailabilityQuery, DispatcherCounts, NearestQuery},
@@ -92,11 +92,15 @@ impl DispatcherActor {
     }
 
     /// The jobs that somebody fits, and how many jobs (pending ones included) could use each mechanic.
-    pub(super) fn look(&mut self, now: DateTime<Utc>, ctx: &mut Context<Self>) -> (Vec<Waiting>, Users) {
+    pub(super) fn look(
+        &mut self,
+        now: DateTime<Utc>,
+        ctx: &mut Context<Self>,
+    ) -> (Vec<WaitingJob>, CandidateUse) {
         let policy = self.context.policy();
         let look = self.state.look(self.context.eta.as_ref(), &policy, now);
-        let mut users = Users::default();
-        let usable = |job: &Waiting| {
+        let mut users = CandidateUse::default();
+        let usable = |job: &WaitingJob| {
             job.candidates.iter().map(|candidate| candidate.mechanic_id).collect::<Vec<MechanicId>>()
         };
         look.open.iter().for_each(|job| users.add(usable(job).into_iter()));

@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 
 use super::{
     explain::Method,
-    matching::{Candidate, Waiting},
+    matching::{Candidate, WaitingJob},
 };
 use crate::{
     ids::{JobId, MechanicId},
@@ -19,27 +19,27 @@ use crate::{
 /// What is decided about one job.
 #[derive(Debug, Clone)]
 pub struct Decision {
-    pub job: Waiting,
+    pub job: WaitingJob,
     /// To be offered the job; the match first.
     pub chosen: Vec<Candidate>,
     pub method: Method,
     /// Jobs that were decided together.
     pub competing: usize,
-    pub context: Arc<Context>,
+    pub context: Arc<PassContext>,
 }
 
 impl Decision {
     /// Nobody fits.
-    pub fn nobody(job: Waiting, strategy: Strategy, at: DateTime<Utc>) -> Self {
+    pub fn nobody(job: WaitingJob, strategy: Strategy, at: DateTime<Utc>) -> Self {
         let method = if strategy == Strategy::Exact { Method::Alone } else { Method::Greedy };
-        let context = Arc::new(Context { at, ..Context::default() });
+        let context = Arc::new(PassContext { at, ..PassContext::default() });
         Self { job, chosen: Vec::new(), method, competing: 1, context }
     }
 }
 
 /// What the decisions of one pass share.
 #[derive(Debug, Default)]
-pub struct Context {
+pub struct PassContext {
     pub at: DateTime<Utc>,
     pub taken: BTreeMap<MechanicId, JobId>,
     /// Mechanics that more than one waiting job could use.
@@ -48,8 +48,8 @@ pub struct Context {
 
 /// A job with its match.
 #[derive(Debug)]
-pub struct Pick {
-    pub job: Waiting,
+pub struct Match {
+    pub job: WaitingJob,
     pub first: Option<Candidate>,
     pub method: Method,
     pub competing: usize,
@@ -57,9 +57,9 @@ pub struct Pick {
 
 /// How many waiting jobs could use each mechanic.
 #[derive(Debug, Clone, Default)]
-pub struct Users(BTreeMap<MechanicId, usize>);
+pub struct CandidateUse(BTreeMap<MechanicId, usize>);
 
-impl Users {
+impl CandidateUse {
     /// Counts what one more job could use.
     pub fn add(&mut self, mechanics: impl Iterator<Item = MechanicId>) {
         mechanics.for_each(|id| *self.0.entry(id).or_default() += 1);
@@ -72,41 +72,41 @@ impl Users {
 
 /// Who is offered which job: every job its match, and as many more as its round has room for; those only from
 /// mechanics that no other waiting job could use. Each mechanic once.
-pub fn offers(mut picks: Vec<Pick>, users: &Users, at: DateTime<Utc>) -> Vec<Decision> {
-    picks.sort_by_key(|pick| pick.job.age());
+pub fn offers(mut picks: Vec<Match>, users: &CandidateUse, at: DateTime<Utc>) -> Vec<Decision> {
+    picks.sort_by_key(|matched_job| matched_job.job.age());
     let shared = users.shared();
     let mut taken: BTreeMap<MechanicId, JobId> = BTreeMap::new();
-    for pick in &picks {
-        taken.extend(pick.first.as_ref().map(|first| (first.mechanic_id, pick.job.job_id)));
+    for matched_job in &picks {
+        taken.extend(matched_job.first.as_ref().map(|first| (first.mechanic_id, matched_job.job.job_id)));
     }
     let mut chosen = Vec::with_capacity(picks.len());
-    for pick in &picks {
-        let mut mine: Vec<Candidate> = pick.first.clone().into_iter().collect();
+    for matched_job in &picks {
+        let mut mine: Vec<Candidate> = matched_job.first.clone().into_iter().collect();
         // A job without a match gets no parallel offers either, unless one of its offers is being answered.
-        let may_widen = !mine.is_empty() || pick.job.demand.has_offer;
-        for candidate in pick.job.candidates.iter().filter(|_| may_widen) {
+        let may_widen = !mine.is_empty() || matched_job.job.demand.has_offer;
+        for candidate in matched_job.job.candidates.iter().filter(|_| may_widen) {
             let id = candidate.mechanic_id;
-            if mine.len() >= pick.job.demand.offers {
+            if mine.len() >= matched_job.job.demand.offers {
                 break;
             }
             if !shared.contains(&id) && !taken.contains_key(&id) {
-                taken.insert(id, pick.job.job_id);
+                taken.insert(id, matched_job.job.job_id);
                 mine.push(candidate.clone());
             }
         }
         chosen.push(mine);
     }
-    let context = Arc::new(Context { at, taken, shared });
-    let decided = picks.into_iter().zip(chosen).map(|(pick, chosen)| {
-        let Pick { job, method, competing, .. } = pick;
+    let context = Arc::new(PassContext { at, taken, shared });
+    let decided = picks.into_iter().zip(chosen).map(|(matched_job, chosen)| {
+        let Match { job, method, competing, .. } = matched_job;
         Decision { job, chosen, method, competing, context: context.clone() }
     });
     decided.collect()
 }
 
 /// What is commonly done: one job after the other, the oldest first, whatever that costs the others.
-pub fn greedy(mut jobs: Vec<Waiting>, strategy: Strategy, at: DateTime<Utc>) -> Vec<Decision> {
-    jobs.sort_by_key(Waiting::age);
+pub fn greedy(mut jobs: Vec<WaitingJob>, strategy: Strategy, at: DateTime<Utc>) -> Vec<Decision> {
+    jobs.sort_by_key(WaitingJob::age);
     let mut taken: BTreeMap<MechanicId, JobId> = BTreeMap::new();
     let mut chosen = Vec::with_capacity(jobs.len());
     for job in &jobs {
@@ -116,7 +116,7 @@ pub fn greedy(mut jobs: Vec<Waiting>, strategy: Strategy, at: DateTime<Utc>) -> 
         taken.extend(mine.iter().map(|candidate| (candidate.mechanic_id, job.job_id)));
         chosen.push(mine);
     }
-    let context = Arc::new(Context { at, taken, shared: BTreeSet::new() });
+    let context = Arc::new(PassContext { at, taken, shared: BTreeSet::new() });
     let decided = jobs.into_iter().zip(chosen).map(|(job, chosen)| Decision {
         job,
         chosen,

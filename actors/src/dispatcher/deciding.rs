@@ -18,13 +18,13 @@ use chrono::{DateTime, Utc};
 
 use super::{
     actor::DispatcherActor,
-    answers::{self, Pick, Users},
+    answers::{self, CandidateUse, Match},
     components::Component,
     explain::Method,
-    matching::Waiting,
+    matching::WaitingJob,
     planning::Due,
-    solving::{Matched, Posed},
-    state::Estimated,
+    solving::{Matched, PosedProblem},
+    state::JobEstimates,
 };
 use crate::{eta::Estimate, geo::Point, ids::MechanicId};
 
@@ -42,8 +42,8 @@ const MAX_SOLVES: usize = 2;
 
 /// One request for a table: the jobs, each with the ways that were asked for.
 #[derive(Debug)]
-struct Asked {
-    jobs: Vec<(Waiting, Vec<(MechanicId, Point)>)>,
+struct TableRequest {
+    jobs: Vec<(WaitingJob, Vec<(MechanicId, Point)>)>,
 }
 
 type Answer = Option<Vec<Estimate>>;
@@ -53,34 +53,34 @@ impl DispatcherActor {
     pub(super) fn ask_or_decide(
         &mut self,
         due: Due,
-        users: &Users,
+        users: &CandidateUse,
         now: DateTime<Utc>,
         ctx: &mut Context<Self>,
     ) {
-        let Some(asked) = self.table_request(&due) else { return self.decide(due, users, now, ctx) };
-        let mut answer = self.table(&asked, now);
+        let Some(request) = self.table_request(&due) else { return self.decide(due, users, now, ctx) };
+        let mut answer = self.table(&request, now);
         // Whether there is anything to wait for is known at the first look.
         match answer.as_mut().poll(&mut task::Context::from_waker(task::Waker::noop())) {
             Poll::Ready(None) => self.decide(due, users, now, ctx),
             Poll::Ready(Some(answer)) => {
                 self.counts.eta_tables += 1;
-                asked.jobs.iter().for_each(|(job, _)| self.state.mark_pending(job));
-                self.decide_by_table(&asked, answer, ctx);
+                request.jobs.iter().for_each(|(job, _)| self.state.mark_pending(job));
+                self.decide_by_table(&request, answer, ctx);
             }
             Poll::Pending => {
                 self.counts.eta_tables += 1;
                 self.tables += 1;
-                asked.jobs.iter().for_each(|(job, _)| self.state.mark_pending(job));
+                request.jobs.iter().for_each(|(job, _)| self.state.mark_pending(job));
                 ctx.spawn(answer.into_actor(self).map(move |answer, actor, ctx| {
                     actor.tables -= 1;
-                    actor.decide_by_table(&asked, answer.flatten(), ctx);
+                    actor.decide_by_table(&request, answer.flatten(), ctx);
                 }));
             }
         }
     }
 
     /// The nearest candidates of each job that is due. `None` where a table would come too late or say too little.
-    fn table_request(&self, due: &Due) -> Option<Asked> {
+    fn table_request(&self, due: &Due) -> Option<TableRequest> {
         let jobs = due.jobs().count();
         let of_job = (MAX_PAIRS / jobs.max(1)).min(MAX_PAIRS_OF_JOB);
         if self.tables >= MAX_TABLES || of_job < MIN_PAIRS_OF_JOB || jobs == 0 {
@@ -93,13 +93,17 @@ impl DispatcherActor {
             let ways = ids.filter_map(|id| Some((id, self.state.supply(id)?.point)));
             (job.clone(), ways.collect())
         });
-        Some(Asked { jobs: jobs.collect() })
+        Some(TableRequest { jobs: jobs.collect() })
     }
 
     /// The port's answer: `None` where it has no table, `Some(None)` where it did not answer as promised.
-    fn table(&self, asked: &Asked, now: DateTime<Utc>) -> Pin<Box<dyn Future<Output = Option<Answer>>>> {
+    fn table(
+        &self,
+        request: &TableRequest,
+        now: DateTime<Utc>,
+    ) -> Pin<Box<dyn Future<Output = Option<Answer>>>> {
         let eta = self.context.eta.clone();
-        let ways: Vec<_> = asked.ways().collect();
+        let ways: Vec<_> = request.ways().collect();
         let expected = ways.len();
         Box::pin(async move {
             let table = eta.table(ways, now)?;
@@ -109,18 +113,18 @@ impl DispatcherActor {
     }
 
     /// Decides for the jobs of a request by its answer, as far as jobs and mechanics have not changed.
-    fn decide_by_table(&mut self, asked: &Asked, answer: Answer, ctx: &mut Context<Self>) {
+    fn decide_by_table(&mut self, request: &TableRequest, answer: Answer, ctx: &mut Context<Self>) {
         let (eta, policy, now) = (self.context.eta.clone(), self.context.policy(), self.context.clock.now());
         let fallback = || {
             let estimate = |(from, to)| eta.estimate(from, to, now);
-            asked.ways().map(estimate).collect()
+            request.ways().map(estimate).collect()
         };
         let mut estimates = answer.unwrap_or_else(fallback).into_iter();
-        let mut tables = Vec::with_capacity(asked.jobs.len());
-        for (job, ways) in &asked.jobs {
+        let mut tables = Vec::with_capacity(request.jobs.len());
+        for (job, ways) in &request.jobs {
             let estimates: BTreeMap<_, _> = ways.iter().map(|(id, _)| *id).zip(estimates.by_ref()).collect();
             if self.state.resolve_pending(job.job_id, job.revision) {
-                tables.push(Estimated { job_id: job.job_id, estimates });
+                tables.push(JobEstimates { job_id: job.job_id, estimates });
             } else {
                 self.counts.stale += 1;
             }
@@ -139,12 +143,12 @@ impl DispatcherActor {
     }
 
     /// Decides for all jobs that are due, except those whose problem is solved on another thread.
-    fn decide(&mut self, mut due: Due, users: &Users, now: DateTime<Utc>, ctx: &mut Context<Self>) {
+    fn decide(&mut self, mut due: Due, users: &CandidateUse, now: DateTime<Utc>, ctx: &mut Context<Self>) {
         let policy = self.context.policy();
         let mut small = Vec::with_capacity(due.components.len());
         for component in due.components {
             let may_be_long = self.context.may_solve_elsewhere && component.is_contested;
-            match may_be_long.then(|| Posed::new(&component, &policy)) {
+            match may_be_long.then(|| PosedProblem::new(&component, &policy)) {
                 Some(Ok(posed)) if posed.edges() > policy.solve_inline_edges => {
                     self.solve_elsewhere(component, posed, ctx);
                 }
@@ -163,7 +167,7 @@ impl DispatcherActor {
     }
 
     /// Solves a large component on a thread of its own.
-    fn solve_elsewhere(&mut self, component: Component, posed: Posed, ctx: &mut Context<Self>) {
+    fn solve_elsewhere(&mut self, component: Component, posed: PosedProblem, ctx: &mut Context<Self>) {
         if self.solves >= MAX_SOLVES {
             // Its jobs stay ready, and the next pass looks at them again.
             return self.pass_soon(ctx);
@@ -191,15 +195,16 @@ impl DispatcherActor {
         let now = self.context.clock.now();
         self.note_contested(matched.method);
         let mut picks = Vec::new();
-        for pick in matched.picks(component) {
-            let is_same = self.state.resolve_pending(pick.job.job_id, pick.job.revision);
-            let still_fits = |pick: &Pick| {
-                pick.first
+        for matched_job in matched.picks(component) {
+            let is_same = self.state.resolve_pending(matched_job.job.job_id, matched_job.job.revision);
+            let still_fits = |matched_job: &Match| {
+                matched_job
+                    .first
                     .as_ref()
-                    .is_none_or(|first| self.state.still_fits(&pick.job, first.mechanic_id, now))
+                    .is_none_or(|first| self.state.still_fits(&matched_job.job, first.mechanic_id, now))
             };
-            if is_same && still_fits(&pick) {
-                picks.push(pick);
+            if is_same && still_fits(&matched_job) {
+                picks.push(matched_job);
             } else {
                 self.counts.stale += 1;
             }
@@ -210,7 +215,7 @@ impl DispatcherActor {
     }
 }
 
-impl Asked {
+impl TableRequest {
     fn ways(&self) -> impl Iterator<Item = (Point, Point)> {
         self.jobs.iter().flat_map(|(job, ways)| ways.iter().map(|(_, from)| (*from, job.demand.pickup)))
     }

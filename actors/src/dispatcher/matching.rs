@@ -36,7 +36,7 @@ pub struct Candidate {
 
 /// A waiting job with its candidates.
 #[derive(Debug, Clone)]
-pub struct Waiting {
+pub struct WaitingJob {
     pub job_id: JobId,
     pub demand: Arc<Demand>,
     /// Another one than before means that the job's demand has changed meanwhile.
@@ -50,7 +50,7 @@ pub struct Waiting {
     pub candidates: Vec<Candidate>,
 }
 
-impl Waiting {
+impl WaitingJob {
     /// The order in which ties are broken: who has waited longest, then the id.
     pub fn age(&self) -> (DateTime<Utc>, JobId) {
         (self.demand.waiting_since, self.job_id)

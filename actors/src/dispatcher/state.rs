@@ -13,7 +13,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{
     index::Grid,
-    matching::{self, Candidate, Waiting},
+    matching::{self, Candidate, WaitingJob},
     queries::{Availability, AvailabilityQuery, NearestQuery},
 };
 use crate::{
@@ -52,16 +52,16 @@ struct Entry {
 
 /// What a pass found.
 #[derive(Debug, Default)]
-pub struct Look {
+pub struct PassResult {
     /// Jobs with candidates.
-    pub open: Vec<Waiting>,
+    pub open: Vec<WaitingJob>,
     /// Jobs that nobody fits.
-    pub unmatched: Vec<Waiting>,
+    pub unmatched: Vec<WaitingJob>,
 }
 
 /// Estimates of an ETA table for one job.
 #[derive(Debug, Clone)]
-pub struct Estimated {
+pub struct JobEstimates {
     pub job_id: JobId,
     pub estimates: BTreeMap<MechanicId, Estimate>,
 }
@@ -172,7 +172,7 @@ impl DispatchState {
     }
 
     /// A decision about the job is under way: no other is begun until [`Self::resolve_pending`].
-    pub fn mark_pending(&mut self, job: &Waiting) {
+    pub fn mark_pending(&mut self, job: &WaitingJob) {
         self.ready.remove(&job.job_id);
         let usable = job.candidates.iter().map(|candidate| candidate.mechanic_id);
         self.pending.insert(job.job_id, usable.collect());
@@ -195,8 +195,8 @@ impl DispatchState {
     }
 
     /// Looks at every ready job. Those that nobody fits become unmatched.
-    pub fn look(&mut self, eta: &dyn Eta, policy: &MatchingPolicy, now: DateTime<Utc>) -> Look {
-        let mut look = Look::default();
+    pub fn look(&mut self, eta: &dyn Eta, policy: &MatchingPolicy, now: DateTime<Utc>) -> PassResult {
+        let mut look = PassResult::default();
         for id in self.ready.clone() {
             let Some(entry) = self.waiting.get_mut(&id) else { continue };
             entry.looked_at = now;
@@ -220,10 +220,10 @@ impl DispatchState {
     /// The job with the candidates that an ETA table knows, as far as they still fit. `None` where none does.
     pub fn look_by_table(
         &self,
-        table: &Estimated,
+        table: &JobEstimates,
         policy: &MatchingPolicy,
         now: DateTime<Utc>,
-    ) -> Option<Waiting> {
+    ) -> Option<WaitingJob> {
         let demand = &self.waiting.get(&table.job_id)?.demand;
         let known = table.estimates.keys().filter_map(|id| Some((*id, self.mechanics.get(id)?)));
         let mut near: Vec<_> =
@@ -244,15 +244,15 @@ impl DispatchState {
         candidates: Vec<Candidate>,
         policy: &MatchingPolicy,
         now: DateTime<Utc>,
-    ) -> Option<Waiting> {
+    ) -> Option<WaitingJob> {
         let entry = self.waiting.get(&job_id)?;
         let (demand, revision, round_since) = (entry.demand.clone(), entry.revision, entry.round_since);
         let priority_s = matching::priority(&demand, policy, now);
-        Some(Waiting { job_id, demand, revision, round_since, priority_s, ring_m, candidates })
+        Some(WaitingJob { job_id, demand, revision, round_since, priority_s, ring_m, candidates })
     }
 
     /// Whether the mechanic may still be offered the job.
-    pub fn still_fits(&self, job: &Waiting, id: MechanicId, now: DateTime<Utc>) -> bool {
+    pub fn still_fits(&self, job: &WaitingJob, id: MechanicId, now: DateTime<Utc>) -> bool {
         self.mechanics.get(&id).is_some_and(|supply| {
             let distance_m = supply.point.distance_m(job.demand.pickup);
             matching::fitness(&job.demand, id, supply, distance_m, now).is_ok()

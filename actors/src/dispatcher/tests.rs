@@ -14,10 +14,10 @@ mod passes;
 mod solving;
 
 use super::{
-    answers::Users,
-    matching::{self, Candidate, Terms, Unfit, Waiting},
+    answers::CandidateUse,
+    matching::{self, Candidate, Terms, Unfit, WaitingJob},
     planning::Due,
-    state::{DispatchState, Estimated},
+    state::{DispatchState, JobEstimates},
 };
 use crate::{
     eta::{Estimate, StraightLine},
@@ -86,8 +86,8 @@ fn decide_by(state: &mut DispatchState, policy: &MatchingPolicy) -> Vec<(JobId, 
     offered(open, policy)
 }
 
-fn offered(open: Vec<Waiting>, policy: &MatchingPolicy) -> Vec<(JobId, Vec<MechanicId>)> {
-    let mut users = Users::default();
+fn offered(open: Vec<WaitingJob>, policy: &MatchingPolicy) -> Vec<(JobId, Vec<MechanicId>)> {
+    let mut users = CandidateUse::default();
     open.iter().for_each(|job| users.add(job.candidates.iter().map(|candidate| candidate.mechanic_id)));
     let decided = Due::all(open, policy).decide(&users, policy, at(1));
     let ids = |list: Vec<Candidate>| list.into_iter().map(|candidate| candidate.mechanic_id).collect();
@@ -96,14 +96,14 @@ fn offered(open: Vec<Waiting>, policy: &MatchingPolicy) -> Vec<(JobId, Vec<Mecha
 }
 
 /// A job that could be served at these costs.
-fn waiting(n: u128, demand: Demand, costs: &[(u128, i64)]) -> Waiting {
+fn waiting(n: u128, demand: Demand, costs: &[(u128, i64)]) -> WaitingJob {
     let mut ids = BTreeSet::new();
     let fresh = costs.iter().filter(|(id, _)| ids.insert(*id));
     let mut candidates: Vec<_> = fresh.map(|(id, cost_s)| candidate(*id, *cost_s)).collect();
     matching::sort(&mut candidates);
     let priority_s = matching::priority(&demand, &shipped(), at(1));
     let (job_id, demand, ring_m) = (job(n), Arc::new(demand), 3_000.0);
-    Waiting { job_id, demand, revision: 1, round_since: at(0), priority_s, ring_m, candidates }
+    WaitingJob { job_id, demand, revision: 1, round_since: at(0), priority_s, ring_m, candidates }
 }
 
 fn candidate(n: u128, cost_s: i64) -> Candidate {
@@ -316,7 +316,7 @@ fn an_eta_table_takes_the_place_of_the_straight_line() {
     state.update_demand(job(1), Some(demand()), at(0));
     let estimate = |seconds| Estimate::plain(seconds, 900.0, "table");
     let estimates = [(mechanic(1), estimate(800.0)), (mechanic(2), estimate(300.0))].into();
-    let table = Estimated { job_id: job(1), estimates };
+    let table = JobEstimates { job_id: job(1), estimates };
     let looked = state.look_by_table(&table, &shipped(), at(1)).unwrap();
     let order: Vec<_> = looked.candidates.iter().map(|candidate| candidate.mechanic_id).collect();
     assert_eq!(order, [mechanic(2), mechanic(1)], "who is not in the table is left out");

@@ -11,7 +11,7 @@ use super::{
     decide::refused_start,
     effects::{Effect, Schedule},
     execute::{create, execute, load},
-    messages::{Announce, Begun, Look, Open, Order, Refresh, Wake},
+    messages::{Announce, CreateJob, GetJob, Order, Refresh, StartedFlag, Wake},
     state::{Actor as By, Command, Done, Job, Refusal},
 };
 use crate::{ids::JobId, messages::DemandUpdate};
@@ -96,7 +96,7 @@ impl JobActor {
         let executed = start.then(|(), actor: &mut Self, _| {
             let (context, id, copy) = (actor.context.clone(), actor.id, actor.cache.job().cloned());
             let is_in_question = actor.cache.is_in_question();
-            order.begun.set();
+            order.started.set();
             let work = async move {
                 let execution = execute(&context, id, copy, &order, is_in_question).await;
                 (execution, order.command)
@@ -169,12 +169,12 @@ impl Handler<Order> for JobActor {
     }
 }
 
-impl Handler<Open> for JobActor {
+impl Handler<CreateJob> for JobActor {
     type Result = AtomicResponse<Self, Result<Done, Refusal>>;
 
-    fn handle(&mut self, open: Open, ctx: &mut Self::Context) -> Self::Result {
+    fn handle(&mut self, open: CreateJob, ctx: &mut Self::Context) -> Self::Result {
         let (context, id, existing) = (self.context.clone(), self.id, self.cache.job().cloned());
-        open.begun.set();
+        open.started.set();
         // There is nothing to load before the row exists.
         self.cancel_timer(ctx);
         let work = async move {
@@ -201,8 +201,8 @@ impl Handler<Wake> for JobActor {
             self.perform(effects, ctx);
             return AtomicResponse::new(Box::pin(actix::fut::ready(())));
         }
-        let (id, begun) = (self.context.new_command_id(), Begun::default());
-        let order = Order { id, by: By::System, command: Command::Tick, begun };
+        let (id, started) = (self.context.new_command_id(), StartedFlag::default());
+        let order = Order { id, by: By::System, command: Command::Tick, started };
         AtomicResponse::new(Box::pin(self.execute(order).map(|result, actor, _| match result {
             Ok(_) | Err(Refusal::NothingDue | Refusal::NotFound) => {}
             Err(refusal) => {
@@ -212,10 +212,10 @@ impl Handler<Wake> for JobActor {
     }
 }
 
-impl Handler<Look> for JobActor {
+impl Handler<GetJob> for JobActor {
     type Result = AtomicResponse<Self, Result<Job, Refusal>>;
 
-    fn handle(&mut self, _: Look, _: &mut Self::Context) -> Self::Result {
+    fn handle(&mut self, _: GetJob, _: &mut Self::Context) -> Self::Result {
         AtomicResponse::new(Box::pin(self.look()))
     }
 }

@@ -18,7 +18,7 @@ impl Job {
             // A created job comes from `Job::new`; replaying it changes nothing.
             Event::Created { .. } => return self.clone(),
             Event::Began { ends_at, round } | Event::Retried { ends_at, round } => {
-                next.search_anew(*ends_at, *round)
+                next.restart_search(*ends_at, *round)
             }
             Event::OffersMade { offers } => next.with_search(|search| {
                 search.offered_in_round += u32::try_from(offers.len()).unwrap_or(u32::MAX);
@@ -64,7 +64,7 @@ impl Job {
                 next.excluded.insert(*mechanic_id);
                 // Their work was not done: the next mechanic proposes their own.
                 next.items.clear();
-                next.search_anew(*ends_at, *round);
+                next.restart_search(*ends_at, *round);
             }
             Event::Cancelled { fee_paise, reason_code, reason, .. } => {
                 next.stage = Stage::Cancelled(Cancellation {
@@ -75,8 +75,8 @@ impl Job {
                     at: now,
                 });
             }
-            Event::ItemMoved { how, item } => next.apply_item(*how, item),
-            Event::PaymentMoved { .. } | Event::MessageSent { .. } | Event::CallMoved { .. } => {}
+            Event::ItemChanged { how, item } => next.apply_item(*how, item),
+            Event::PaymentChanged { .. } | Event::MessageSent { .. } | Event::CallChanged { .. } => {}
             Event::Paid => next.close(|_| (), Stage::Paid),
             Event::Disputed => next.close(|c| c.disputed_at = Some(now), Stage::Disputed),
             Event::Resolved => next.close(|c| c.resolved_at = Some(now), Stage::Resolved),
@@ -95,7 +95,7 @@ impl Job {
         self.with_search(|search| search.drop_offers(&ids));
     }
 
-    fn search_anew(&mut self, ends_at: DateTime<Utc>, round: u32) {
+    fn restart_search(&mut self, ends_at: DateTime<Utc>, round: u32) {
         self.attempt += 1;
         self.stage = Stage::Dispatching(Search { round, offered_in_round: 0, ends_at, offers: Vec::new() });
     }

@@ -74,10 +74,10 @@ pub(super) fn after(event: &Event, job: &Job) -> Vec<Effect> {
         | Event::WentEnRoute
         | Event::WrongCodeEntered { .. }
         | Event::Started
-        | Event::ItemMoved { .. }
-        | Event::PaymentMoved { .. }
+        | Event::ItemChanged { .. }
+        | Event::PaymentChanged { .. }
         | Event::MessageSent { .. }
-        | Event::CallMoved { .. }
+        | Event::CallChanged { .. }
         | Event::Paid
         | Event::Disputed
         | Event::Resolved => Vec::new(),

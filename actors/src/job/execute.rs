@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::{
     cache::Execution,
     context::JobContext,
-    messages::{Open, Order},
+    messages::{CreateJob, Order},
     ports::{Change, JobJournal},
     state::{Command, Event, ItemCommand, Job, Refusal},
 };
@@ -79,7 +79,7 @@ fn mark_of(command: &Command) -> Option<Uuid> {
 }
 
 /// Commits a new job.
-pub(super) async fn create(context: &JobContext, id: JobId, open: &Open) -> Execution {
+pub(super) async fn create(context: &JobContext, id: JobId, open: &CreateJob) -> Execution {
     let now = context.clock.now();
     let job = Job::new(id, open.spec.clone(), open.excluded.clone());
     let event = Event::Created { details: Box::new(open.details.clone()) };

@@ -9,9 +9,9 @@ use crate::{concern::Concern, settings::FeePolicy};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Progress {
     /// When the last position came; `None` when none is known.
-    pub heard_at: Option<DateTime<Utc>>,
+    pub last_contact_at: Option<DateTime<Utc>>,
     /// When it last moved.
-    pub moved_at: Option<DateTime<Utc>>,
+    pub last_moved_at: Option<DateTime<Utc>>,
 }
 
 /// Why a cancellation costs what it costs.
@@ -62,9 +62,9 @@ pub fn quote(
             } else if let Some(delay) = assignment.delay {
                 // Who was told that help may not come owes nothing for not waiting.
                 free(reason_of(delay.concern), None)
-            } else if over(progress.heard_at, policy.dark_after) {
+            } else if over(progress.last_contact_at, policy.dark_after) {
                 free(FeeReason::MechanicDark, None)
-            } else if progress.moved_at.is_some() && over(progress.moved_at, policy.stalled_after) {
+            } else if progress.last_moved_at.is_some() && over(progress.last_moved_at, policy.stalled_after) {
                 // Where nothing is known of a move, silence is what counts.
                 free(FeeReason::MechanicStalled, None)
             } else if now > assignment.promised_at + policy.late_grace {

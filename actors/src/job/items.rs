@@ -145,7 +145,7 @@ pub enum ItemCommand {
 
 /// What happened to an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ItemMove {
+pub enum ItemChange {
     Proposed,
     Amended,
     Withdrawn,
@@ -153,9 +153,9 @@ pub enum ItemMove {
     Rejected,
 }
 
-impl ItemMove {
+impl ItemChange {
     /// Every one.
-    pub const ALL: [ItemMove; 5] =
+    pub const ALL: [ItemChange; 5] =
         [Self::Proposed, Self::Amended, Self::Withdrawn, Self::Approved, Self::Rejected];
 
     /// The event's name in the log.
@@ -172,7 +172,7 @@ impl ItemMove {
 
 /// Whether an event of the log by that name is about a line item.
 pub fn is_item_event(kind: &str) -> bool {
-    ItemMove::ALL.iter().any(|how| how.kind() == kind)
+    ItemChange::ALL.iter().any(|how| how.kind() == kind)
 }
 
 impl Job {
@@ -201,13 +201,13 @@ impl Job {
                 self.check_price(Some(*id), &terms)?;
                 self.check_log()?;
                 let item = LineItem { terms, updated_at: now, ..item.clone() };
-                Ok(Event::ItemMoved { how: ItemMove::Amended, item })
+                Ok(Event::ItemChanged { how: ItemChange::Amended, item })
             }
             ItemCommand::Withdraw { mechanic_id, id } => {
                 let item = self.own_item(*mechanic_id, *id, "withdraw a line item")?;
                 self.check_log()?;
                 let item = item.moved(ItemStatus::Withdrawn, now);
-                Ok(Event::ItemMoved { how: ItemMove::Withdrawn, item })
+                Ok(Event::ItemChanged { how: ItemChange::Withdrawn, item })
             }
             ItemCommand::Approve { id, quoted_paise } => self.approve(*id, *quoted_paise, now),
             ItemCommand::Reject { id } => {
@@ -216,7 +216,7 @@ impl Job {
                 match item.status {
                     ItemStatus::Proposed => {
                         let item = item.moved(ItemStatus::Rejected, now);
-                        Ok(Event::ItemMoved { how: ItemMove::Rejected, item })
+                        Ok(Event::ItemChanged { how: ItemChange::Rejected, item })
                     }
                     ItemStatus::Rejected => Err(Refusal::AlreadyDone),
                     ItemStatus::Approved | ItemStatus::Withdrawn => Err(Refusal::ItemDecided(item.status)),
@@ -226,11 +226,11 @@ impl Job {
     }
 
     /// Keeps the items as [`Self::decide_item`] decided; in the order in which they were proposed.
-    pub(super) fn apply_item(&mut self, how: ItemMove, item: &LineItem) {
+    pub(super) fn apply_item(&mut self, how: ItemChange, item: &LineItem) {
         self.items.retain(|kept| kept.id != item.id);
         match how {
-            ItemMove::Withdrawn => {}
-            ItemMove::Proposed | ItemMove::Amended | ItemMove::Approved | ItemMove::Rejected => {
+            ItemChange::Withdrawn => {}
+            ItemChange::Proposed | ItemChange::Amended | ItemChange::Approved | ItemChange::Rejected => {
                 self.items.push(item.clone());
                 self.items.sort_by_key(|item| (item.created_at, item.id));
             }
@@ -255,7 +255,7 @@ impl Job {
         self.check_price(None, terms)?;
         let (terms, status) = (terms.clone(), ItemStatus::Proposed);
         let item = LineItem { id, terms, status, created_at: now, updated_at: now };
-        Ok(Event::ItemMoved { how: ItemMove::Proposed, item })
+        Ok(Event::ItemChanged { how: ItemChange::Proposed, item })
     }
 
     fn approve(&self, id: LineItemId, quoted: Option<i64>, now: DateTime<Utc>) -> Result<Event, Refusal> {
@@ -274,7 +274,7 @@ impl Job {
         if self.price_paise() + total_paise < 0 {
             return Err(Refusal::DiscountTooLarge);
         }
-        Ok(Event::ItemMoved { how: ItemMove::Approved, item: item.moved(ItemStatus::Approved, now) })
+        Ok(Event::ItemChanged { how: ItemChange::Approved, item: item.moved(ItemStatus::Approved, now) })
     }
 
     fn item(&self, id: LineItemId) -> Result<&LineItem, Refusal> {

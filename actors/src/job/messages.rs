@@ -17,9 +17,9 @@ use crate::ids::{CommandId, MechanicId};
 /// Whether an actor began with a command. Clones share it, so that whoever repeats a command to the next actor knows
 /// whether the one that died may have committed it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Begun(Arc<AtomicBool>);
+pub(crate) struct StartedFlag(Arc<AtomicBool>);
 
-impl Begun {
+impl StartedFlag {
     pub(super) fn set(&self) {
         self.0.store(true, Ordering::Release);
     }
@@ -37,20 +37,20 @@ pub(crate) struct Order {
     pub id: CommandId,
     pub by: Actor,
     pub command: Command,
-    pub begun: Begun,
+    pub started: StartedFlag,
 }
 
 /// Make the job this actor was started for.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "Result<Done, Refusal>")]
-pub(crate) struct Open {
+pub(crate) struct CreateJob {
     pub id: CommandId,
     pub by: Actor,
     pub spec: JobSpec,
     pub details: JobDetails,
     pub excluded: BTreeSet<MechanicId>,
     pub idempotency: Option<Uuid>,
-    pub begun: Begun,
+    pub started: StartedFlag,
 }
 
 /// Someone else changed the job's row: load it again.
@@ -66,7 +66,7 @@ pub(crate) struct Announce;
 /// For operators and tests.
 #[derive(Debug, Message)]
 #[rtype(result = "Result<Job, Refusal>")]
-pub(crate) struct Look;
+pub(crate) struct GetJob;
 
 /// A timer: something may be due. Carries the version it was set for, so that a late one is ignored.
 #[derive(Debug, Message)]

@@ -253,7 +253,7 @@ impl Job {
     pub fn duty(&self) -> Option<Duty> {
         let a = self.assignment().filter(|_| self.status().is_active())?;
         let promised_at = Some(a.promised_at).filter(|promised_at| *promised_at > a.accepted_at);
-        Some(Duty { attempt: self.attempt, promised_at, told: a.delay.map(|delay| delay.concern) })
+        Some(Duty { attempt: self.attempt, promised_at, reported: a.delay.map(|delay| delay.concern) })
     }
 
     /// As many offers as the round of the job has room for; `None` where it looks for nobody now.

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{
     fee::Progress,
-    items::{ItemCommand, ItemMove, LineItem},
+    items::{ItemChange, ItemCommand, LineItem},
     model::{Assignment, Job, JobDetails, LiveOffer, Outcome, Proposal},
 };
 use crate::{
@@ -14,11 +14,11 @@ use crate::{
     status::OfferStatus,
 };
 
-/// The name of [`Event::PaymentMoved`] in the log.
+/// The name of [`Event::PaymentChanged`] in the log.
 pub const PAYMENT_EVENT: &str = "payment";
 /// The name of [`Event::MessageSent`] in the log.
 pub const MESSAGE_EVENT: &str = "message";
-/// The name of [`Event::CallMoved`] in the log.
+/// The name of [`Event::CallChanged`] in the log.
 pub const CALL_EVENT: &str = "call";
 
 /// Who gave a command.
@@ -215,17 +215,17 @@ pub enum Event {
         revoked: Vec<(OfferId, MechanicId)>,
     },
     /// The item as it stands afterwards.
-    ItemMoved {
-        how: ItemMove,
+    ItemChanged {
+        how: ItemChange,
         item: LineItem,
     },
-    PaymentMoved {
+    PaymentChanged {
         payment_id: Uuid,
     },
     MessageSent {
         message_id: Uuid,
     },
-    CallMoved {
+    CallChanged {
         call_id: Uuid,
     },
     Paid,
@@ -255,10 +255,10 @@ impl Event {
             Event::Completed { .. } => "completed",
             Event::Released { .. } => "released",
             Event::Cancelled { .. } => "cancelled",
-            Event::ItemMoved { how, .. } => how.kind(),
-            Event::PaymentMoved { .. } => PAYMENT_EVENT,
+            Event::ItemChanged { how, .. } => how.kind(),
+            Event::PaymentChanged { .. } => PAYMENT_EVENT,
             Event::MessageSent { .. } => MESSAGE_EVENT,
-            Event::CallMoved { .. } => CALL_EVENT,
+            Event::CallChanged { .. } => CALL_EVENT,
             Event::Paid => "paid",
             Event::Disputed => "disputed",
             Event::Resolved => "resolved",
@@ -286,10 +286,10 @@ impl Event {
             | Event::Completed { .. }
             | Event::Released { .. }
             | Event::Cancelled { .. }
-            | Event::ItemMoved { .. }
-            | Event::PaymentMoved { .. }
+            | Event::ItemChanged { .. }
+            | Event::PaymentChanged { .. }
             | Event::MessageSent { .. }
-            | Event::CallMoved { .. }
+            | Event::CallChanged { .. }
             | Event::Paid
             | Event::Disputed
             | Event::Resolved => true,
@@ -319,10 +319,10 @@ impl Event {
             | Event::Started
             | Event::Completed { .. }
             | Event::Released { .. }
-            | Event::ItemMoved { .. }
-            | Event::PaymentMoved { .. }
+            | Event::ItemChanged { .. }
+            | Event::PaymentChanged { .. }
             | Event::MessageSent { .. }
-            | Event::CallMoved { .. }
+            | Event::CallChanged { .. }
             | Event::Paid
             | Event::Disputed
             | Event::Resolved => (Vec::new(), OfferStatus::Revoked),

@@ -1,5 +1,5 @@
-//! The shell around the mechanic's state machine: keeps its position, its reservation and its wish, and tells the
-//! dispatcher whenever that changes what it may be offered.
+//! The mechanic's actor: keeps their position, reservation and availability, and reports to the dispatcher whenever that
+//! changes what they may be offered.
 
 use std::sync::Arc;
 
@@ -8,26 +8,24 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{
     context::MechanicContext,
-    messages::{Announce, Locate, Look, ProfileChanged, Reserve, SetAvailability},
+    messages::{Announce, GetMechanic, Locate, ProfileChanged, Reserve, SetAvailability},
     state::{Engagement, Located, Mechanic},
-    watch::{Seen, Watch},
+    watch::{TrustedPosition, Watch},
 };
 use crate::{
     commit::CommitError,
     ids::{JobId, MechanicId, OfferId},
     messages::{MechanicMessage, Supply, SupplyUpdate},
-    offer::OfferCard,
     outbound::Sighting,
     refusal::Refusal,
-    status::OfferStatus,
 };
 
-/// How often an idle actor looks at its own clock: freshness, forgotten availability, stale reservations.
+/// How often the actor checks what changes with time: freshness, abandoned availability, expired reservations.
 const TICK: std::time::Duration = std::time::Duration::from_secs(5);
-/// Every so many ticks an engaged mechanic is compared with the journal: a word may have been lost.
+/// Every so many ticks an engaged mechanic is compared with the journal, in case a message was lost.
 const CHECK_EVERY: u32 = 12;
-/// An actor that nobody needs ends after this long without a word from its phone.
-const REST_AFTER: TimeDelta = TimeDelta::minutes(20);
+/// An actor that nobody needs ends after this long without a position from the phone.
+const END_AFTER: TimeDelta = TimeDelta::minutes(20);
 
 /// Owns one mechanic.
 #[derive(Debug)]
@@ -38,18 +36,18 @@ pub(crate) struct MechanicActor {
     pub(super) mechanic: Option<Mechanic>,
     available_since: DateTime<Utc>,
     rate_s: u32,
-    /// Memory and journal may disagree: load again, keeping what only memory knows.
-    pub(super) is_suspect: bool,
+    /// The copy and the journal may disagree: load again, keeping what only the copy knows.
+    pub(super) needs_reload: bool,
     ticks: u32,
-    /// What the dispatcher was told last, so that nothing is said twice.
+    /// What was last reported to the dispatcher, so that nothing is reported twice.
     reported: Option<Supply>,
-    /// A committed offer that it could not take while memory had it engaged otherwise.
-    misfit: Option<(JobId, OfferId)>,
-    /// While it is on its way to a pickup.
+    /// A committed offer that contradicts the engagement in the copy.
+    pub(super) conflicting_offer: Option<(JobId, OfferId)>,
+    /// While they are on the way to a pickup.
     pub(super) watch: Option<Watch>,
-    /// A report of the watch is on its way to the job.
+    /// A finding of the watch is being reported to the job.
     pub(super) is_reporting: bool,
-    /// Until then it counts as watched, so that a socket that comes back changes nothing.
+    /// Until then they count as watched, so that a socket that reconnects changes nothing.
     pub(super) watched_until: Option<DateTime<Utc>>,
 }
 
@@ -62,10 +60,10 @@ impl MechanicActor {
             mechanic: None,
             available_since,
             rate_s: 0,
-            is_suspect: false,
+            needs_reload: false,
             ticks: 0,
             reported: None,
-            misfit: None,
+            conflicting_offer: None,
             watch: None,
             is_reporting: false,
             watched_until: None,
@@ -80,15 +78,15 @@ impl MechanicActor {
         self.context.clock.now()
     }
 
-    /// After every change: the watch over it, the dispatcher's view, and the rate at which the app shall send.
-    pub(super) fn share(&mut self) {
+    /// After every change: updates the watch, the dispatcher, and the rate at which the app shall send.
+    pub(super) fn publish_changes(&mut self) {
         let now = self.now();
-        self.keep_watch(now);
-        self.look_who_watches(now);
+        self.update_watch(now);
+        self.check_watchers(now);
         let Some(mechanic) = &self.mechanic else { return };
         let policy = &self.context.settings.presence;
-        // Who may be engaged without knowing it is not offered anything.
-        let supply = mechanic.supply(policy, now).filter(|_| !self.is_suspect);
+        // A mechanic that may be engaged, as far as is known, is not offered anything.
+        let supply = mechanic.supply(policy, now).filter(|_| !self.needs_reload);
         if supply != self.reported {
             self.context
                 .dispatcher
@@ -102,70 +100,10 @@ impl MechanicActor {
         }
     }
 
-    fn receive(&mut self, message: MechanicMessage) {
-        let now = self.now();
-        let outbound = self.context.outbound.clone();
-        let Some(mechanic) = &mut self.mechanic else { return };
-        let user = mechanic.profile.user_id;
-        match message {
-            MechanicMessage::Offered(mut card) => {
-                card.mechanic_user = user;
-                let is_news =
-                    !matches!(&mechanic.engagement, Engagement::Offered(held) if held.id == card.id);
-                if !mechanic.offered((*card).clone()) {
-                    // Either memory is wrong or the offer must go: the journal tells.
-                    self.misfit = Some((card.job_id, card.id));
-                    self.is_suspect = true;
-                } else if is_news {
-                    outbound.offer_changed(&card);
-                    if !mechanic.available {
-                        // Its wish changed while the offer was on its way.
-                        self.context.jobs.revoke_offer(card.job_id, card.id, self.id);
-                    }
-                }
-            }
-            MechanicMessage::OfferEnded { offer_id, status } => {
-                if let Some(mut card) = mechanic.let_go(offer_id, now) {
-                    card.status = status;
-                    mechanic.history.hear(status);
-                    outbound.offer_changed(&card);
-                    if status == OfferStatus::Accepted {
-                        // Between this and the word of the assignment it must not be taken for free.
-                        mechanic.assign(card.job_id, card.pickup, false);
-                    }
-                }
-            }
-            MechanicMessage::Assigned { job_id, pickup, is_arrived, duty } => {
-                let is_news =
-                    !matches!(&mechanic.engagement, Engagement::Busy { job_id: held, .. } if *held == job_id);
-                if is_news {
-                    if let Engagement::Offered(card) = &mechanic.engagement
-                        && card.job_id != job_id
-                    {
-                        // Assigned past an offer of another job: that one can't be served any more.
-                        outbound
-                            .offer_changed(&OfferCard { status: OfferStatus::Revoked, ..(**card).clone() });
-                        self.context.jobs.revoke_offer(card.job_id, card.id, self.id);
-                    }
-                    mechanic.assign(job_id, pickup, is_arrived);
-                }
-                mechanic.engagement = Engagement::Busy { job_id, pickup, is_arrived, duty: Some(duty) };
-                outbound.assigned(user, job_id, true);
-            }
-            MechanicMessage::Unassigned { job_id } => {
-                if mechanic.unassign(job_id, now) {
-                    outbound.assigned(user, job_id, false);
-                }
-            }
-            MechanicMessage::Reload => self.is_suspect = true,
-        }
-        self.share();
-    }
-
     fn located(&mut self, locate: Locate) -> Result<Located, Refusal> {
         let context = self.context.clone();
-        // Before the answer is composed: it names the interval.
-        self.look_who_watches(self.now());
+        // First, because the answer names the interval.
+        self.check_watchers(self.now());
         let mechanic = self.mechanic.as_mut().ok_or(Refusal::NotFound)?;
         let located = mechanic.locate(locate.pings, &context.settings.presence, locate.received_at);
         let (engagement, last) = (mechanic.engagement.clone(), mechanic.last);
@@ -175,86 +113,60 @@ impl MechanicActor {
             if let Engagement::Busy { job_id, pickup, is_arrived, .. } = engagement {
                 let estimate =
                     (!is_arrived).then(|| context.eta.estimate(fix.point, pickup, fix.received_at));
-                seen = estimate.and_then(|way| Seen::of(&fix, way, &context.settings.presence));
+                seen = estimate.and_then(|way| TrustedPosition::of(&fix, way, &context.settings.presence));
                 context.outbound.located(&Sighting { job_id, mechanic_id: self.id, fix, estimate });
             }
         }
         if let Some(watch) = self.watch.as_mut().filter(|_| located.accepted > 0) {
-            watch.hear(seen, &context.settings.watch, context.clock.now());
+            watch.observe(seen, &context.settings.watch, context.clock.now());
         }
-        self.share();
+        self.publish_changes();
         Ok(located)
     }
 
     fn tick(&mut self, ctx: &mut Context<Self>) {
         let now = self.now();
         self.ticks = self.ticks.wrapping_add(1);
-        let Some(mechanic) = &mut self.mechanic else { return self.load_then(ctx) };
+        let Some(mechanic) = &mut self.mechanic else { return self.load(ctx) };
         let is_checked =
             self.ticks.is_multiple_of(CHECK_EVERY) && !matches!(mechanic.engagement, Engagement::Free);
-        if is_checked || mechanic.has_outlived_its_offer(now) {
-            self.is_suspect = true;
+        if is_checked || mechanic.has_overdue_offer(now) {
+            self.needs_reload = true;
         }
-        if let Some(offer_id) = mechanic.stale_hold(now) {
-            mechanic.let_go(offer_id, now);
+        if let Some(offer_id) = mechanic.expired_reservation(now) {
+            mechanic.end_offer(offer_id, now);
         }
         let policy = &self.context.settings.presence;
-        let is_forgotten = mechanic.is_forgotten(policy, self.available_since, now);
-        let quiet = now - mechanic.heard_at().unwrap_or(self.available_since).max(self.available_since);
+        let should_go_offline = mechanic.should_go_offline(policy, self.available_since, now);
+        let quiet =
+            now - mechanic.last_contact_at().unwrap_or(self.available_since).max(self.available_since);
         let is_idle = matches!(mechanic.engagement, Engagement::Free) && !mechanic.available;
-        self.share();
-        if self.is_suspect {
-            self.load_then(ctx);
-        } else if is_forgotten {
+        self.publish_changes();
+        if self.needs_reload {
+            self.load(ctx);
+        } else if should_go_offline {
             tracing::info!(mechanic.id = %self.id, "availability ends by itself: no position for too long");
             ctx.notify(SetAvailability { available: false });
-        } else if is_idle && quiet > REST_AFTER {
+        } else if is_idle && quiet > END_AFTER {
             ctx.stop();
         } else {
             self.watch_over(ctx);
         }
     }
 
-    /// Loads the mechanic where memory is empty. Messages wait meanwhile.
-    fn load_then(&self, ctx: &mut Context<Self>) {
+    /// Loads the mechanic. Messages wait meanwhile.
+    fn load(&self, ctx: &mut Context<Self>) {
         let (context, id) = (self.context.clone(), self.id);
         let load = async move { context.journal.load_mechanic(id).await };
         ctx.wait(load.into_actor(self).map(|loaded, actor, ctx| match loaded {
-            Ok(Some(mechanic)) => actor.take_up(mechanic),
+            Ok(Some(mechanic)) => actor.adopt(mechanic),
             Ok(None) => ctx.stop(),
-            // The next tick tries again; until then callers are told that it is unavailable.
+            // The next tick tries again; until then callers get `Unavailable`.
             Err(error) => {
                 tracing::warn!(mechanic.id = %actor.id, error.cause = %error, "could not load the mechanic");
                 actor.interrupt_watch();
             }
         }));
-    }
-
-    /// Takes the mechanic as the journal has it. What differs from memory are words that were lost: they are passed
-    /// on now.
-    pub(super) fn take_up(&mut self, loaded: Mechanic) {
-        let now = self.now();
-        let outbound = &self.context.outbound;
-        let before = self.mechanic.as_ref().map_or(Engagement::Free, |old| old.engagement.clone());
-        let mechanic = loaded.with_memory_of(self.mechanic.take(), now);
-        let user = mechanic.profile.user_id;
-        for card in mechanic.offer_words_since(&before, now) {
-            outbound.offer_changed(&card);
-        }
-        match (before.job(), mechanic.engagement.job()) {
-            (old, new) if old == new => {}
-            (old, new) => {
-                old.into_iter().for_each(|job| outbound.assigned(user, job, false));
-                new.into_iter().for_each(|job| outbound.assigned(user, job, true));
-            }
-        }
-        let offer = mechanic.engagement.offer().map(|card| card.id);
-        if let Some((job_id, offer_id)) = self.misfit.take().filter(|(_, id)| Some(*id) != offer) {
-            self.context.jobs.revoke_offer(job_id, offer_id, self.id);
-        }
-        self.is_suspect = false;
-        self.mechanic = Some(mechanic);
-        self.share();
     }
 
     fn missing(&self) -> Refusal {
@@ -272,13 +184,13 @@ impl Actor for MechanicActor {
         ctx.set_mailbox_capacity(self.context.settings.limits.mailbox);
         ctx.run_interval(TICK, |actor, ctx| actor.tick(ctx));
         if self.mechanic.is_none() {
-            self.load_then(ctx);
+            self.load(ctx);
         }
-        self.share();
+        self.publish_changes();
     }
 
     fn stopped(&mut self, ctx: &mut Self::Context) {
-        // One that panicked stays in the registry, where the keeper finds it.
+        // One that panicked stays registered, where the supervisor finds it.
         if !std::thread::panicking() {
             self.context.dispatcher.update_supply(SupplyUpdate { mechanic_id: self.id, supply: None });
             self.context.registry.remove(self.id, &ctx.address());
@@ -289,7 +201,7 @@ impl Actor for MechanicActor {
 impl Handler<Locate> for MechanicActor {
     type Result = ResponseActFuture<Self, Result<Located, Refusal>>;
 
-    /// Memory first, then the trail: the answer says what is stored. Points that were not are taken again.
+    /// The copy first, then the trail: the answer says what is stored. Points that are not may be sent again.
     fn handle(&mut self, locate: Locate, _: &mut Self::Context) -> Self::Result {
         let located = if self.mechanic.is_some() { self.located(locate) } else { Err(self.missing()) };
         let journal = self.context.journal.clone();
@@ -306,11 +218,11 @@ impl Handler<Locate> for MechanicActor {
             let (located, trail, recorded) = answer?;
             match recorded {
                 Ok(()) => {
-                    let stored = actor.mechanic.as_mut().and_then(|mechanic| mechanic.stored(&trail));
+                    let stored = actor.mechanic.as_mut().and_then(|mechanic| mechanic.confirm_trail(&trail));
                     Ok(Located { last_seq: stored, ..located })
                 }
                 Err(error) => {
-                    actor.mechanic.iter_mut().for_each(|mechanic| mechanic.forget(&trail));
+                    actor.mechanic.iter_mut().for_each(|mechanic| mechanic.discard_trail(&trail));
                     actor.interrupt_watch();
                     Err(Refusal::Unavailable(error.to_string()))
                 }
@@ -332,7 +244,7 @@ impl Handler<SetAvailability> for MechanicActor {
             }
             match context.journal.save_availability(id, set.available, now).await {
                 Ok(()) => Ok(()),
-                Err(CommitError::Refused(_)) => Err(Refusal::NotEligible("it is not verified")),
+                Err(CommitError::Refused(_)) => Err(Refusal::NotEligible("they are not verified")),
                 Err(CommitError::Unknown(why)) => Err(Refusal::OutcomeUnknown(why)),
                 Err(error) => Err(Refusal::Unavailable(error.to_string())),
             }
@@ -347,11 +259,11 @@ impl Handler<SetAvailability> for MechanicActor {
                     }
                     mechanic.available = set.available;
                 }
-                // It may be saved: what the row says counts.
-                (Err(Refusal::OutcomeUnknown(_)), _) => actor.is_suspect = true,
+                // It may be saved: load what the row says.
+                (Err(Refusal::OutcomeUnknown(_)), _) => actor.needs_reload = true,
                 _ => {}
             }
-            actor.share();
+            actor.publish_changes();
             saved
         })))
     }
@@ -362,16 +274,16 @@ impl Handler<Reserve> for MechanicActor {
 
     fn handle(&mut self, reserve: Reserve, _: &mut Self::Context) -> bool {
         let (now, context) = (self.now(), self.context.clone());
-        let is_suspect = self.is_suspect;
+        let needs_reload = self.needs_reload;
         let Some(mechanic) = &mut self.mechanic else { return false };
-        let holds = !is_suspect
+        let is_reserved = !needs_reload
             && mechanic.reserve(reserve.offer_id, reserve.job_id, &context.settings.presence, now);
-        if !holds {
-            // The dispatcher's picture was wrong: say it again, even what was said before.
+        if !is_reserved {
+            // The dispatcher's state was wrong: report again, even what was reported before.
             self.reported = None;
         }
-        self.share();
-        holds
+        self.publish_changes();
+        is_reserved
     }
 }
 
@@ -380,8 +292,8 @@ impl Handler<MechanicMessage> for MechanicActor {
 
     fn handle(&mut self, message: MechanicMessage, ctx: &mut Self::Context) {
         self.receive(message);
-        if self.mechanic.is_none() || self.is_suspect {
-            self.load_then(ctx);
+        if self.mechanic.is_none() || self.needs_reload {
+            self.load(ctx);
         }
     }
 }
@@ -389,8 +301,8 @@ impl Handler<MechanicMessage> for MechanicActor {
 impl Handler<ProfileChanged> for MechanicActor {
     type Result = AtomicResponse<Self, ()>;
 
-    /// Read here, with no other message in between, so that the last of several changes counts and no wish for
-    /// offers that is being committed is undone. The engagement stays as memory has it: words about it are under way.
+    /// Loads with no other message in between, so that the last of several changes counts and no change of availability
+    /// that is being committed is undone. The engagement stays as it is: messages about it are under way.
     fn handle(&mut self, _: ProfileChanged, _: &mut Self::Context) -> Self::Result {
         let (context, id) = (self.context.clone(), self.id);
         let load = async move { context.journal.load_mechanic(id).await };
@@ -402,10 +314,10 @@ impl Handler<ProfileChanged> for MechanicActor {
                 }
                 (Ok(Some(loaded)), memory @ None) => *memory = Some(loaded),
                 (Ok(None), _) => ctx.stop(),
-                // Not matched until the next tick reads it.
-                (Err(_), _) => actor.is_suspect = true,
+                // Not matched until the next tick has loaded it.
+                (Err(_), _) => actor.needs_reload = true,
             }
-            actor.share();
+            actor.publish_changes();
         })))
     }
 }
@@ -415,14 +327,14 @@ impl Handler<Announce> for MechanicActor {
 
     fn handle(&mut self, _: Announce, _: &mut Self::Context) {
         self.reported = None;
-        self.share();
+        self.publish_changes();
     }
 }
 
-impl Handler<Look> for MechanicActor {
+impl Handler<GetMechanic> for MechanicActor {
     type Result = Option<Mechanic>;
 
-    fn handle(&mut self, _: Look, _: &mut Self::Context) -> Self::Result {
+    fn handle(&mut self, _: GetMechanic, _: &mut Self::Context) -> Self::Result {
         self.mechanic.clone()
     }
 }

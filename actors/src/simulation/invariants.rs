@@ -13,7 +13,7 @@ use crate::{
     concern::Concern,
     engine::EngineHandle,
     ids::{JobId, LineItemId, MechanicId, VehicleId},
-    job::state::{Event, ItemMove, Job, LineItem, Stage},
+    job::state::{Event, ItemChange, Job, LineItem, Stage},
     mechanic::state::Engagement,
     ports::OfferStatus,
 };
@@ -150,8 +150,8 @@ fn items_are_the_holders(job: &Job, events: &[Committed]) {
     for committed in events {
         match &committed.event {
             Event::Released { .. } => items.clear(),
-            Event::ItemMoved { how: ItemMove::Withdrawn, item } => drop(items.remove(&item.id)),
-            Event::ItemMoved { item, .. } => drop(items.insert(item.id, item)),
+            Event::ItemChanged { how: ItemChange::Withdrawn, item } => drop(items.remove(&item.id)),
+            Event::ItemChanged { item, .. } => drop(items.insert(item.id, item)),
             _ => {}
         }
     }
@@ -223,7 +223,7 @@ pub async fn difference(engine: &EngineHandle, journal: &MemoryJournal) -> Resul
         let Some(memory) = engine.mechanic(id).await else { continue };
         let is_same = match (&memory.engagement, &row.engagement) {
             (Engagement::Offered(a), Engagement::Offered(b)) => a.id == b.id,
-            (Engagement::Free | Engagement::Held { .. }, Engagement::Free) => true,
+            (Engagement::Free | Engagement::Reserved { .. }, Engagement::Free) => true,
             (memory, row) => memory == row,
         };
         if !is_same || memory.available != row.available {

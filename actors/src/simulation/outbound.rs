@@ -78,7 +78,7 @@ impl Recorder {
     }
 
     /// How the offer's mechanic was told of it, the oldest first.
-    pub fn offer_words(&self, id: OfferId) -> Vec<OfferStatus> {
+    pub fn offer_updates(&self, id: OfferId) -> Vec<OfferStatus> {
         let memory = self.locked();
         let of_this = memory.told.iter().filter_map(|told| match told {
             Told::Offer(card) if card.id == id => Some(card.status),

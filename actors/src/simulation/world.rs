@@ -393,6 +393,6 @@ fn start(
 async fn look_after_jobs(engine: EngineHandle, journal: Arc<MemoryJournal>) {
     while !engine.context().shutdown.has_begun() {
         tokio::time::sleep(LOOK_AFTER_JOBS_EVERY).await;
-        engine.look_after(journal.unsettled_ids());
+        engine.ensure_running(journal.unsettled_ids());
     }
 }

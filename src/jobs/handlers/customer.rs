@@ -55,7 +55,7 @@ pub async fn estimate_job(
     let (vehicle, category) =
         subject(&state, &caller, request.vehicle_id.0, request.service_category_id.0).await?;
     let pickup = Point::new(request.pickup_lat.0, request.pickup_lng.0);
-    let supply = survey(&state, pickup, &vehicle, &category).await?;
+    let supply = availability(&state, pickup, &vehicle, &category).await?;
     let price = pricing::price(&category, supply.nearest.map(|nearest| nearest.distance_m));
     let unpaid_paise = payments::dues::unpaid_sum(&state.db, caller.user_id).await?;
     Ok(HttpResponse::Ok().json(estimate_of(&state, price, &supply, unpaid_paise)))
@@ -102,7 +102,7 @@ async fn subject(
     }
 }
 
-async fn survey(
+async fn availability(
     state: &AppState,
     pickup: Point,
     vehicle: &VehicleRow,
@@ -111,7 +111,7 @@ async fn survey(
     let now = state.dispatch.current();
     let rings = category.overrides.rings_km.as_ref().unwrap_or(&now.settings.rings_km);
     let within_m = rings.last().map_or(FARTHEST_M, |km| (km * 1000.0).min(FARTHEST_M));
-    let survey = state.engine.survey(pickup, vehicle.vehicle_type.into(), CategoryId(category.id), within_m);
+    let survey = state.engine.availability(pickup, vehicle.vehicle_type.into(), CategoryId(category.id), within_m);
     survey.await.map_err(refused)
 }
 
@@ -174,7 +174,7 @@ async fn create(
     }
     let (vehicle, category) = subject(state, caller, new.vehicle_id.0, new.service_category_id.0).await?;
     let pickup = Point::new(new.pickup_lat.0, new.pickup_lng.0);
-    let supply = survey(state, pickup, &vehicle, &category).await?;
+    let supply = availability(state, pickup, &vehicle, &category).await?;
     let price = pricing::price(&category, supply.nearest.map(|nearest| nearest.distance_m));
     let id = JobId(state.random.id(now));
     let job = EngineJob {

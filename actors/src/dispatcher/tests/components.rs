@@ -43,7 +43,7 @@ fn as_many_candidates_as_jobs_are_looked_at_and_no_more() {
 #[test]
 fn what_competes_gathers_from_the_oldest_word_on_and_nobody_else_waits() {
     let policy = MatchingPolicy { window: TimeDelta::seconds(2), ..shipped() };
-    let by = |round_since, job: Waiting| Waiting { round_since, ..job };
+    let by = |round_since, job: WaitingJob| WaitingJob { round_since, ..job };
     let jobs = vec![
         by(at(10), waiting(1, demand(), &[(1, 10)])),
         by(at(11), waiting(2, demand(), &[(1, 20), (2, 50)])),

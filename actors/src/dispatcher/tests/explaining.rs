@@ -9,8 +9,8 @@ use super::{
     *,
 };
 
-fn decisions(open: Vec<Waiting>) -> Vec<Decision> {
-    let mut users = Users::default();
+fn decisions(open: Vec<WaitingJob>) -> Vec<Decision> {
+    let mut users = CandidateUse::default();
     open.iter().for_each(|job| users.add(job.candidates.iter().map(|candidate| candidate.mechanic_id)));
     Due::all(open, &shipped()).decide(&users, &shipped(), at(1)).decisions
 }

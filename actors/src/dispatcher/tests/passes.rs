@@ -24,7 +24,7 @@ fn timed<T>(what: &str, work: impl FnOnce() -> T) -> T {
 
 fn pass(state: &mut DispatchState) -> usize {
     let open = timed("  look", || state.look(&eta(), &shipped(), at(1)).open);
-    let mut users = Users::default();
+    let mut users = CandidateUse::default();
     open.iter().for_each(|job| users.add(job.candidates.iter().map(|candidate| candidate.mechanic_id)));
     let due = timed("  split", || Due::all(open, &shipped()));
     let decided = timed("  decide", || due.decide(&users, &shipped(), at(1)));

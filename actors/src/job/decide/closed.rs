@@ -49,7 +49,7 @@ impl Job {
     /// What completed, paid, disputed, resolved and cancelled jobs have in common: money may still move.
     pub(super) fn decide_closed(&self, command: &Command, now: DateTime<Utc>) -> Result<Event, Refusal> {
         match command {
-            Command::NotePayment { payment_id } => Ok(Event::PaymentMoved { payment_id: *payment_id }),
+            Command::NotePayment { payment_id } => Ok(Event::PaymentChanged { payment_id: *payment_id }),
             _ => self.decide_in_any_stage(command, now),
         }
     }

@@ -82,7 +82,7 @@ impl Job {
                 _ => Err(self.cannot("take a message")),
             },
             // Who may call when is decided where calls are; a call may end after the job went on to somebody else.
-            Command::NoteCall { call_id } => Ok(Event::CallMoved { call_id: *call_id }),
+            Command::NoteCall { call_id } => Ok(Event::CallChanged { call_id: *call_id }),
             Command::Pay => Err(self.cannot("pay")),
             Command::Dispute => Err(self.cannot("dispute")),
             Command::Resolve => Err(self.cannot("resolve")),

@@ -1,4 +1,4 @@
-//! The one door into the engine: a handle that reaches every actor by id, with plain data only.
+//! The only way into the engine: a handle that reaches every actor by id, with plain data only.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ pub use crate::{
 /// What was committed before this process started.
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
-    /// Every job that something may still happen to.
+    /// Every job that is not settled.
     pub jobs: Vec<Job>,
     /// Every mechanic that is available, has a pending offer or an active job.
     pub mechanics: Vec<Mechanic>,
@@ -79,7 +79,7 @@ impl EngineHandle {
         Self { context, supervisor }
     }
 
-    /// Makes a job; answered after its commit, before any match.
+    /// Creates a job; answered after its commit, before dispatch begins.
     pub async fn open_job(&self, by: By, new: NewJob) -> Result<Done, Refusal> {
         let NewJob { id, spec, details, excluded, idempotency } = new;
         let (command_id, started) = (CommandId(self.context.new_id()), StartedFlag::default());
@@ -94,7 +94,7 @@ impl EngineHandle {
         self.context.command(job, order, started).await
     }
 
-    /// The mechanic takes the job. `answered_at` is when the answer came in at the door.
+    /// The mechanic takes the job. `answered_at` is when the service received the answer.
     pub async fn accept(
         &self,
         job: JobId,
@@ -108,13 +108,15 @@ impl EngineHandle {
         self.order(job, By::Mechanic(user), command).await
     }
 
-    /// An admin gives the job to a mechanic, past the offers.
+    /// An admin assigns a mechanic, without an offer.
     pub async fn assign(&self, job: JobId, mechanic_id: MechanicId, admin: UserId) -> Result<Done, Refusal> {
         let pickup = self.job(job).await?.spec.pickup;
-        let mechanic =
-            self.mechanic(mechanic_id).await.ok_or(Refusal::NotEligible("it could not be loaded"))?;
+        let mechanic = self
+            .mechanic(mechanic_id)
+            .await
+            .ok_or(Refusal::NotEligible("their profile could not be loaded"))?;
         if !mechanic.profile.is_verified {
-            return Err(Refusal::NotEligible("it is not verified"));
+            return Err(Refusal::NotEligible("they are not verified"));
         }
         let now = self.context.clock.now();
         let estimate = mechanic.last.map(|fix| self.context.ports.eta.estimate(fix.point, pickup, now));
@@ -123,7 +125,7 @@ impl EngineHandle {
         self.order(job, By::Admin(admin), Command::Assign { mechanic_id, eta_s, start_code }).await
     }
 
-    /// The mechanic is at the pickup, by its own last plausible position or by its word.
+    /// The mechanic is at the pickup: their last plausible position shows it, or they give a reason.
     pub async fn arrive(
         &self,
         job: JobId,
@@ -166,7 +168,7 @@ impl EngineHandle {
         fee::quote(&job, &self.context.settings.fees, progress, self.context.clock.now())
     }
 
-    /// The job as its actor knows it; where that ends before it answers, as the journal has it.
+    /// The job as its actor knows it; where the actor ends before it answers, as the journal has it.
     pub async fn job(&self, id: JobId) -> Result<Job, Refusal> {
         let timeout = self.context.settings.limits.command_timeout;
         match self.context.job(id).send(job_messages::GetJob).timeout(timeout).await {
@@ -175,23 +177,23 @@ impl EngineHandle {
         }
     }
 
-    /// Someone else changed the job's row: its actor loads it again and tells the watchers.
+    /// Someone else changed the job's row: its actor loads it again and informs the watchers.
     pub async fn refresh(&self, job: JobId) -> Result<(), Refusal> {
         self.context.ask_job(job, Refresh).await.map_err(unknown)
     }
 
-    /// The mechanic as its actor knows it; `None` where there is none or it can't be loaded.
+    /// The mechanic as their actor knows them; `None` where there is none or they can't be loaded.
     pub async fn mechanic(&self, id: MechanicId) -> Option<Mechanic> {
         self.context.ask_mechanic(id, mechanic_messages::GetMechanic).await.ok().flatten()
     }
 
-    /// How often the mechanic's app shall send, in seconds; `None` where it can't be loaded.
+    /// How often the mechanic's app shall send positions, in seconds; `None` where the mechanic can't be loaded.
     pub async fn location_interval_s(&self, id: MechanicId) -> Option<u32> {
         let policy = &self.context.settings.presence;
         self.mechanic(id).await.map(|mechanic| mechanic.interval_s(policy))
     }
 
-    /// Points from a mechanic's phone; answered when its trail is stored.
+    /// Points from a mechanic's phone; answered when their trail is stored.
     pub async fn locate(
         &self,
         id: MechanicId,
@@ -202,12 +204,12 @@ impl EngineHandle {
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))?
     }
 
-    /// The way to a pickup, as offers and watchers are told it.
+    /// The way to a pickup, as offers and watchers show it.
     pub fn estimate(&self, from: Point, to: Point) -> Estimate {
         self.context.ports.eta.estimate(from, to, self.context.clock.now())
     }
 
-    /// The mechanic's wish for offers; answered after its commit.
+    /// Whether the mechanic wants offers; answered after the commit.
     pub async fn set_availability(&self, id: MechanicId, available: bool) -> Result<(), Refusal> {
         self.context.ask_mechanic(id, SetAvailability { available }).await.map_err(unknown)??;
         if !available {
@@ -216,22 +218,22 @@ impl EngineHandle {
         Ok(())
     }
 
-    /// What was offered to a mechanic that is not available any more goes to the next at once, and is no refusal of its own.
-    /// Best effort: an offer that stays expires.
+    /// A mechanic that becomes unavailable loses their offer, which goes to the next mechanic at once and does not count
+    /// as declined. Best effort: an offer that stays expires.
     async fn withdraw_offer(&self, mechanic_id: MechanicId) {
         let (job, offer_id) = match self.mechanic(mechanic_id).await.map(|mechanic| mechanic.engagement) {
             Some(Engagement::Offered(card)) => (card.job_id, card.id),
-            // One that is still being made is taken back when the mechanic's actor hears of it.
+            // An offer that is still being made is revoked when the mechanic's actor gets it.
             Some(Engagement::Reserved { .. } | Engagement::Free | Engagement::Busy { .. }) | None => return,
         };
         let revoke = self.context.revoke_offer(job, offer_id, mechanic_id);
-        // Carried on without a caller that leaves.
+        // In a task of its own, so that it goes on if the caller is gone.
         if let Err(gone) = revoke.await {
-            tracing::error!(offer.id = %offer_id, error.cause = %gone, "taking an offer back broke");
+            tracing::error!(offer.id = %offer_id, error.cause = %gone, "revoking an offer failed");
         }
     }
 
-    /// The mechanic's profile was changed in the database: its actor reads it again.
+    /// The mechanic's profile was changed in the database: their actor loads it again.
     pub async fn mechanic_changed(&self, id: MechanicId) {
         let answer = self.context.ask_mechanic(id, ProfileChanged).await;
         if let Err(error) = answer {
@@ -268,21 +270,21 @@ impl EngineHandle {
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))
     }
 
-    /// Changes how jobs are dispatched: how they are brought together with mechanics from the next match on, how each is
-    /// searched for from its next attempt on. An attempt under way ends as it began.
+    /// Changes how jobs are dispatched: the matching policy from the next pass on, the search policy of each job from its
+    /// next attempt on. An attempt under way ends as it began.
     pub fn tune(&self, tuning: Tuning) {
         self.context.policies.set(tuning);
     }
 
-    /// These jobs are open: each gets its actor, where none runs. A creation may have been committed after its process
-    /// died and this one had looked.
+    /// Starts an actor for each of these open jobs where none runs. A creation may have been committed after its process
+    /// died, and after this one loaded its snapshot.
     pub fn ensure_running(&self, jobs: impl IntoIterator<Item = JobId>) {
         if !self.context.shutdown.has_begun() {
             jobs.into_iter().for_each(|id| drop(self.context.job(id)));
         }
     }
 
-    /// No actor is started any more, and the keeper rests. Commits under way end by themselves.
+    /// Actors that start from now on end at once, and the supervisor restarts none. Commits under way end by themselves.
     pub fn stop(&self) {
         self.context.shutdown.begin();
     }

@@ -45,27 +45,27 @@ impl Estimate {
 
 /// Straight line times a detour factor, at a constant speed.
 pub const STRAIGHT_LINE: &str = "straight_line";
-/// The same, corrected by what the service's own trips have taught.
+/// The same, corrected by what was learned from the service's own trips.
 pub const STRAIGHT_LINE_LEARNED: &str = "straight_line_learned";
 /// OSRM's fastest route over the road network.
 pub const OSRM: &str = "osrm";
-/// The same, corrected by what the service's own trips have taught.
+/// The same, corrected by what was learned from the service's own trips.
 pub const OSRM_LEARNED: &str = "osrm_learned";
 
-/// Every source there is, by the names of wire and rows.
+/// Every source, by its name on the wire and in rows.
 pub const SOURCES: [&str; 4] = [STRAIGHT_LINE, STRAIGHT_LINE_LEARNED, OSRM, OSRM_LEARNED];
 
-/// The source that a row names so.
+/// The source with this name.
 pub fn source_named(text: &str) -> Option<&'static str> {
     SOURCES.into_iter().find(|source| *source == text)
 }
 
-/// Seconds rounded up to whole minutes, for those who may not work out from an ETA where somebody exactly is.
+/// Seconds rounded up to whole minutes, so that nobody can work out from an ETA where exactly a mechanic is.
 pub fn in_whole_minutes(eta_s: u32) -> u32 {
     eta_s.div_ceil(60).saturating_mul(60)
 }
 
-/// Where the day of the roads begins: the hour of an estimate is the local one.
+/// The local time zone: traffic depends on the local hour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LocalDay {
     /// East of Greenwich is positive.
@@ -110,7 +110,7 @@ pub struct StraightLineByHour {
 }
 
 impl StraightLineByHour {
-    /// The line as it holds at `at`.
+    /// The straight line with the detour factor of the hour of `at`.
     pub fn at(&self, at: DateTime<Utc>) -> StraightLine {
         let detour_factor = self.detours.map_or(self.line.detour_factor, |hours| hours[self.day.hour(at)]);
         StraightLine { detour_factor, ..self.line }

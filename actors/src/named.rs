@@ -1,6 +1,6 @@
 //! Enums whose values have names on the wire and in rows.
 
-/// An enum with a fixed list of named values; [`named_enum`] implements it.
+/// An enum with a fixed list of named values, so that code for one of them works for all.
 pub trait NamedEnum: Copy + PartialEq + Sized + 'static {
     /// Every value, in the order of declaration.
     const VALUES: &'static [Self];
@@ -47,3 +47,40 @@ macro_rules! named_enum {
 }
 
 pub(crate) use named_enum;
+
+#[cfg(test)]
+mod tests {
+    use super::NamedEnum;
+    use crate::{
+        concern::Concern,
+        job::{
+            fee::FeeReason,
+            state::{ItemKind, Outcome},
+        },
+        settings::Strategy,
+        status::{ItemStatus, OfferStatus, Status, Urgency},
+        vehicle::VehicleType,
+    };
+
+    fn assert_named<T: NamedEnum + std::fmt::Debug>() {
+        for value in T::VALUES {
+            assert_eq!(T::from_name(value.name()), Some(*value));
+        }
+        assert_eq!(T::from_name("nothing of that name"), None);
+    }
+
+    #[test]
+    fn every_name_is_read_back_as_its_value() {
+        assert_named::<Concern>();
+        assert_named::<FeeReason>();
+        assert_named::<ItemKind>();
+        assert_named::<ItemStatus>();
+        assert_named::<OfferStatus>();
+        assert_named::<Outcome>();
+        assert_named::<Status>();
+        assert_named::<Strategy>();
+        assert_named::<Urgency>();
+        assert_named::<VehicleType>();
+        assert_eq!(Status::parse("en_route"), Some(Status::EnRoute));
+    }
+}

@@ -11,7 +11,7 @@ use roadcall_actors::{
     mechanic::state::Engagement,
     ports::OfferStatus,
     simulation::{
-        Fault, Told, World,
+        Fault, Report, World,
         world::{CENTRE, category, north, settings, spec, user_of},
     },
     vehicle::VehicleType,
@@ -36,7 +36,11 @@ async fn a_job_is_offered_to_the_nearest_and_accepted() {
     world.pass_s(1).await;
     assert_eq!(world.status(job), Status::Accepted);
     assert_eq!(world.outbound.offer_updates(offer.offer.id), [OfferStatus::Pending, OfferStatus::Accepted]);
-    assert!(world.outbound.all().contains(&Told::Assigned { mechanic: user_of(near), job, is_on_it: true }));
+    assert!(world.outbound.all().contains(&Report::Assigned {
+        mechanic: user_of(near),
+        job,
+        is_on_it: true
+    }));
     assert_eq!(world.outbound.last_seq(job), Some(world.row(job).seq));
     world.check_quiet().await;
 }
@@ -160,7 +164,7 @@ async fn however_many_ask_at_once_about_a_job_that_has_ended_each_is_answered() 
     let job = world.job_at(CENTRE).await;
     world.cancel(job).await.unwrap();
     for _ in 0..3 {
-        let over = Refusal::InvalidTransition { from: Status::Cancelled, wanted: "cancel" };
+        let over = Refusal::InvalidTransition { from: Status::Cancelled, wanted: "cancel it" };
         let quotes = join_all((0..64).map(|_| world.engine.quote_cancellation(job)));
         let cancels = join_all((0..64).map(|_| world.cancel(job)));
         let (quotes, cancels) = join(quotes, cancels).await;
@@ -398,7 +402,7 @@ async fn a_cancellation_whose_commit_is_unknown_frees_the_mechanic_all_the_same(
     assert!(matches!(world.cancel(job).await, Err(Refusal::OutcomeUnknown(_))));
     world.pass_s(3).await;
     assert_eq!(world.engine.mechanic(id).await.unwrap().engagement, Engagement::Free);
-    assert!(world.outbound.all().contains(&Told::Assigned { mechanic: user_of(id), job, is_on_it: false }));
+    assert!(world.outbound.all().contains(&Report::Assigned { mechanic: user_of(id), job, is_on_it: false }));
     world.check_quiet().await;
 }
 

@@ -3,8 +3,8 @@
 use chrono::{DateTime, Utc};
 
 use super::{
+    event::Event,
     model::{Assignment, Cancellation, Completion, Job, Search, Stage},
-    moves::Event,
 };
 use crate::ids::{MechanicId, OfferId};
 

@@ -142,7 +142,7 @@ fn refusal_of(guard: Guard) -> Refusal {
         Guard::VehicleGone => Refusal::VehicleGone,
         Guard::CategoryGone => Refusal::CategoryGone,
         Guard::NotACustomer => Refusal::NotACustomer,
-        Guard::NotVerified => Refusal::NotEligible("it is not verified"),
+        Guard::NotVerified => Refusal::NotEligible("they are not verified"),
         Guard::MarkUsed => Refusal::AlreadyDone,
     }
 }

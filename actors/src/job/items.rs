@@ -9,7 +9,7 @@
 //!          withdrawn
 //! ```
 //!
-//! They belong to one mechanic's work: a mechanic that loses the job takes its items along.
+//! They belong to one mechanic's work: when a mechanic loses the job, their items go too.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -21,15 +21,15 @@ use crate::{
     refusal::Refusal,
 };
 
-use super::moves::Event;
+use super::event::Event;
 pub use crate::status::ItemStatus;
 
 /// Items that a job may have at once, in whatever status.
 pub const MAX_ITEMS: usize = 50;
-/// From this `seq` on nothing more is proposed, amended or withdrawn: a job's log stays short enough to be replayed.
+/// From this `seq` on, nothing more is proposed, amended or withdrawn: a job's log stays short enough to be replayed.
 pub const LAST_SEQ_OF_ITEMS: i64 = 800;
-/// What a job, and any item of it, may cost at most, in paise: the largest amount that the interface reads. With it no sum
-/// of a job's amounts comes near an overflow.
+/// What a job, and any item of it, may cost at most, in paise: the largest amount that the interface accepts. It keeps all
+/// sums of a job's amounts far from an overflow.
 pub const MAX_PRICE_PAISE: i64 = 1_000_000_000;
 
 named_enum! {
@@ -45,7 +45,7 @@ named_enum! {
     }
 }
 
-/// What the mechanic says of an item.
+/// What the mechanic proposes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemTerms {
     pub kind: ItemKind,
@@ -92,7 +92,7 @@ impl LineItem {
     }
 }
 
-/// What of an item is to be another; `None` stays.
+/// Changes of an item; what is `None` stays as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ItemPatch {
     pub kind: Option<ItemKind>,
@@ -114,7 +114,7 @@ impl ItemPatch {
     }
 }
 
-/// What can be asked of a job's items. The mechanic's name its profile; the others are the customer's.
+/// What can be done with a job's items. Commands with a `mechanic_id` are the mechanic's, the others the customer's.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ItemCommand {
     Propose {
@@ -135,7 +135,7 @@ pub enum ItemCommand {
     },
     Approve {
         id: LineItemId,
-        /// What the customer was shown; refused when the item has come to another total.
+        /// What the customer was shown; refused where the item now comes to another total.
         quoted_paise: Option<i64>,
     },
     Reject {
@@ -154,7 +154,7 @@ pub enum ItemChange {
 }
 
 impl ItemChange {
-    /// Every one.
+    /// Every value, in the order of declaration.
     pub const ALL: [ItemChange; 5] =
         [Self::Proposed, Self::Amended, Self::Withdrawn, Self::Approved, Self::Rejected];
 
@@ -225,7 +225,7 @@ impl Job {
         }
     }
 
-    /// Keeps the items as [`Self::decide_item`] decided; in the order in which they were proposed.
+    /// Applies what [`Self::decide_item`] decided. Items stay in the order in which they were proposed.
     pub(super) fn apply_item(&mut self, how: ItemChange, item: &LineItem) {
         self.items.retain(|kept| kept.id != item.id);
         match how {
@@ -270,7 +270,7 @@ impl Job {
         if quoted.is_some_and(|quoted| quoted != total_paise) {
             return Err(Refusal::ItemChanged { total_paise });
         }
-        // What it is taken off has to be approved first.
+        // The amounts that it reduces have to be approved first.
         if self.price_paise() + total_paise < 0 {
             return Err(Refusal::DiscountTooLarge);
         }
@@ -325,8 +325,8 @@ impl Job {
         if self.seq < LAST_SEQ_OF_ITEMS { Ok(()) } else { Err(Refusal::TooManyItems) }
     }
 
-    /// Whatever of it is approved, in whatever order, the price stays a price: were all approved, it is not below zero,
-    /// and without any discount it is not beyond what the interface can tell.
+    /// Keeps the price within its bounds whichever items are approved: with all of them it is not below zero, and without
+    /// any discount it is not above [`MAX_PRICE_PAISE`].
     fn check_price(&self, replaced: Option<LineItemId>, terms: &ItemTerms) -> Result<(), Refusal> {
         terms.check()?;
         let counts = |item: &&LineItem| {

@@ -1,4 +1,4 @@
-//! What a job's actor is told and asked.
+//! Requests to a job's actor.
 
 use std::{
     collections::BTreeSet,
@@ -14,8 +14,8 @@ use uuid::Uuid;
 use super::state::{Actor, Command, Done, Job, JobDetails, JobSpec, Refusal};
 use crate::ids::{CommandId, MechanicId};
 
-/// Whether an actor began with a command. Clones share it, so that whoever repeats a command to the next actor knows
-/// whether the one that died may have committed it.
+/// Whether an actor has started to execute a command. Clones share it: when an actor dies and the command is repeated to
+/// its successor, it says whether the first one may have committed it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct StartedFlag(Arc<AtomicBool>);
 
@@ -29,18 +29,18 @@ impl StartedFlag {
     }
 }
 
-/// Carry out a command; answered after its commit.
+/// Execute a command; answered after its commit.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "Result<Done, Refusal>")]
 pub(crate) struct Order {
-    /// The same id again is the same command: it is carried out once.
+    /// The same id again is the same command: it is executed once.
     pub id: CommandId,
     pub by: Actor,
     pub command: Command,
     pub started: StartedFlag,
 }
 
-/// Make the job this actor was started for.
+/// Create the job that this actor was started for.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "Result<Done, Refusal>")]
 pub(crate) struct CreateJob {
@@ -58,7 +58,7 @@ pub(crate) struct CreateJob {
 #[rtype(result = "()")]
 pub(crate) struct Refresh;
 
-/// The dispatcher or a mechanic's actor starts anew: say where you stand.
+/// The dispatcher or a mechanic's actor restarted: report again.
 #[derive(Debug, Message)]
 #[rtype(result = "()")]
 pub(crate) struct Announce;

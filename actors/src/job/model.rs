@@ -1,4 +1,4 @@
-//! What a job is: its parts and its stages. Pure data, with the questions that need no rule.
+//! What a job is: its parts and its stages. Pure data, with what follows from it without any rules.
 
 use std::collections::BTreeSet;
 
@@ -29,15 +29,15 @@ pub struct Job {
     pub stage: Stage,
     /// Attempts so far; the first is 1. 0 before dispatch began.
     pub attempt: u32,
-    /// Mechanics left out of this job.
+    /// Mechanics that are not offered this job.
     pub excluded: BTreeSet<MechanicId>,
-    /// Whose offer expired once; a second time leaves them out.
+    /// Mechanics whose offer expired once; a second time excludes them.
     pub expired_once: BTreeSet<MechanicId>,
     /// What the mechanic on the job proposed, in that order; at most [`super::items::MAX_ITEMS`].
     pub items: Vec<LineItem>,
 }
 
-/// What is fixed when a job is made. Prices in paise.
+/// What is fixed when a job is created. Prices in paise.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JobSpec {
     pub customer_id: UserId,
@@ -55,13 +55,13 @@ pub struct JobSpec {
 }
 
 impl JobSpec {
-    /// What the customer was told when the job was made: base and travel, tax included.
+    /// The estimate shown to the customer at creation: base and travel, tax included.
     pub fn estimated_price_paise(&self) -> i64 {
         self.base_price_paise + self.travel_price_paise
     }
 }
 
-/// What the engine keeps for others, and never looks at.
+/// What the engine passes on without using it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct JobDetails {
     pub pickup_address: String,
@@ -73,7 +73,7 @@ pub struct JobDetails {
     pub scheduled_for: Option<DateTime<Utc>>,
 }
 
-/// Where a job stands, with what that carries.
+/// Where a job stands, with the data of that stage.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Stage {
     Pending,
@@ -89,9 +89,9 @@ pub enum Stage {
     Cancelled(Cancellation),
     /// Everything due was paid.
     Paid(Completion),
-    /// Somebody contests the work or its price; an admin has the next word.
+    /// Somebody contests the work or its price; an admin decides next.
     Disputed(Completion),
-    /// An admin has spoken. The last word.
+    /// An admin has decided the dispute. Final.
     Resolved(Completion),
 }
 
@@ -146,11 +146,11 @@ pub struct Assignment {
     pub en_route_at: Option<DateTime<Utc>>,
     pub arrived_at: Option<DateTime<Utc>>,
     pub started_at: Option<DateTime<Utc>>,
-    /// Four digits that the customer tells; `None` where the setting is off.
+    /// Four digits that the customer gives the mechanic; `None` where the setting is off.
     pub start_code: Option<String>,
     pub wrong_codes: u32,
     pub locked_until: Option<DateTime<Utc>>,
-    /// What the customer was told is wrong, until that is over or the mechanic has arrived.
+    /// What was reported to the customer, until that is over or the mechanic has arrived.
     pub delay: Option<Delay>,
 }
 
@@ -188,7 +188,7 @@ named_enum! {
 }
 
 impl Job {
-    /// A job that was just made; its creation is committed as version 1.
+    /// A new job; its creation is committed as version 1.
     pub fn new(id: JobId, spec: JobSpec, excluded: BTreeSet<MechanicId>) -> Self {
         let (expired_once, items) = (BTreeSet::new(), Vec::new());
         Self {
@@ -249,7 +249,7 @@ impl Job {
         }
     }
 
-    /// What the mechanic on the job is watched by.
+    /// What the watch over the mechanic on the job needs to know.
     pub fn duty(&self) -> Option<Duty> {
         let a = self.assignment().filter(|_| self.status().is_active())?;
         let promised_at = Some(a.promised_at).filter(|promised_at| *promised_at > a.accepted_at);
@@ -285,7 +285,7 @@ impl Job {
         }
     }
 
-    /// Whether nothing will happen to this job by itself any more.
+    /// Whether nothing will happen to this job by itself.
     pub fn is_settled(&self) -> bool {
         matches!(self.stage, Stage::Cancelled(_)) || self.completion().is_some()
     }

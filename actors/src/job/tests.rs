@@ -613,7 +613,7 @@ fn what_its_customer_cannot_cancel_has_no_price() {
     let resolved = after(&disputed, Command::Resolve, at(1_100));
     for job in [in_progress(), completed(), paid, disputed, resolved, cancelled()] {
         let quote = fee::quote(&job, &settings.fees, Progress::default(), at(1_200));
-        assert_eq!(quote, Err(Refusal::InvalidTransition { from: job.status(), wanted: "cancel" }));
+        assert_eq!(quote, Err(Refusal::InvalidTransition { from: job.status(), wanted: "cancel it" }));
         assert_eq!(decide(&job, &cancel(false, Progress::default()), at(1_200)).err(), quote.err());
     }
 }

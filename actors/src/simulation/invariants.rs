@@ -129,7 +129,7 @@ fn of_job(tables: &Tables, job: &Job) {
     }
     told_before_lost(job, events);
     items_are_the_holders(job, events);
-    // Whoever accepted is on the job until an event says otherwise.
+    // The mechanic that accepted is on the job until an event ends that.
     let last = events.iter().rev().find_map(|committed| match &committed.event {
         Event::Accepted { assignment, .. } => Some(Some(assignment.mechanic_id)),
         Event::Released { .. } => Some(None),

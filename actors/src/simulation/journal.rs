@@ -1,4 +1,4 @@
-//! A journal in memory that refuses what the schema of the service refuses, and fails when it is told to.
+//! A journal in memory that refuses what the schema of the service refuses, and fails as planned.
 
 use std::{
     sync::{
@@ -31,7 +31,7 @@ pub use super::{
     tables::{Committed, OfferRow, Tally},
 };
 
-/// What stands beside the rows: how the journal behaves, and how often it was asked.
+/// The rows, how the journal behaves, and how often it was used.
 #[derive(Debug, Default)]
 struct State {
     tables: Tables,

@@ -7,8 +7,9 @@ use crate::{
     concern::{Delay, Finding},
     ids::MechanicId,
     job::{
+        command::{Command, Done, Evidence},
+        event::Event,
         model::{Assignment, Job, Stage},
-        moves::{Command, Done, Event, Evidence},
     },
     refusal::Refusal,
     settings::JobPolicy,

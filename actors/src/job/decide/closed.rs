@@ -5,8 +5,9 @@ use chrono::{DateTime, Utc};
 use super::Rules;
 use crate::{
     job::{
+        command::Command,
+        event::Event,
         model::{Completion, Job},
-        moves::{Command, Event},
     },
     refusal::Refusal,
 };

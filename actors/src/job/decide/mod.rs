@@ -11,9 +11,10 @@ use chrono::{DateTime, Utc};
 
 pub(super) use self::assigned::refused_start;
 use super::{
+    command::Command,
+    event::Event,
     fee::{self, Progress},
     model::{Job, Stage},
-    moves::{Command, Event},
 };
 use crate::{
     ids::MechanicId,
@@ -61,31 +62,31 @@ impl Job {
                 Some(_) | None => Err(Refusal::OfferExpired),
             },
             Command::Decline { .. } | Command::Revoke { .. } => Err(Refusal::OfferExpired),
-            Command::Assign { .. } => Err(self.cannot("assign")),
-            Command::EnRoute { mechanic_id } => Err(self.cannot_by(*mechanic_id, "en-route")),
-            Command::Arrive { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, "arrive")),
-            Command::Start { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, "start")),
-            Command::Complete { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, "complete")),
-            Command::Release { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, "release")),
-            Command::NoShow { mechanic_id } => Err(self.cannot_by(*mechanic_id, "no-show")),
-            Command::Reassign { .. } => Err(self.cannot("reassign")),
+            Command::Assign { .. } => Err(self.cannot("assign it")),
+            Command::EnRoute { mechanic_id } => Err(self.cannot_by(*mechanic_id, "set out for it")),
+            Command::Arrive { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, "report your arrival")),
+            Command::Start { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, "start the work")),
+            Command::Complete { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, "complete it")),
+            Command::Release { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, "release it")),
+            Command::NoShow { mechanic_id } => Err(self.cannot_by(*mechanic_id, "report a no-show")),
+            Command::Reassign { .. } => Err(self.cannot("reassign it")),
             Command::Watch { .. } => Err(Refusal::StaleFinding),
-            Command::Cancel { .. } => Err(self.cannot("cancel")),
-            Command::Retry => Err(self.cannot("retry")),
+            Command::Cancel { .. } => Err(self.cannot("cancel it")),
+            Command::Retry => Err(self.cannot("retry it")),
             Command::Item(command) => self.decide_item(command, now),
-            Command::NotePayment { .. } => Err(self.cannot("take a payment")),
+            Command::NotePayment { .. } => Err(self.cannot("record a payment for it")),
             // Between the two sides of the job; for how long is decided where chats are.
             Command::NoteMessage { message_id, mechanic_id } => match self.assignment() {
                 Some(a) if a.mechanic_id == *mechanic_id => {
                     Ok(Event::MessageSent { message_id: *message_id })
                 }
-                _ => Err(self.cannot("take a message")),
+                _ => Err(self.cannot("send messages about it")),
             },
             // Who may call when is decided where calls are; a call may end after the job went on to somebody else.
             Command::NoteCall { call_id } => Ok(Event::CallChanged { call_id: *call_id }),
-            Command::Pay => Err(self.cannot("pay")),
-            Command::Dispute => Err(self.cannot("dispute")),
-            Command::Resolve => Err(self.cannot("resolve")),
+            Command::Pay => Err(self.cannot("pay it")),
+            Command::Dispute => Err(self.cannot("dispute it")),
+            Command::Resolve => Err(self.cannot("resolve it")),
         }
     }
 

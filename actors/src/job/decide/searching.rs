@@ -6,8 +6,9 @@ use super::Rules;
 use crate::{
     ids::{MechanicId, OfferId},
     job::{
+        command::Command,
+        event::Event,
         model::{Assignment, Job, LiveOffer, Proposal, Search, Stage},
-        moves::{Command, Event},
     },
     refusal::Refusal,
 };

@@ -83,12 +83,12 @@ impl DispatcherActor {
         }
         self.counts.passes += 1;
         let now = self.context.clock.now();
-        let (open, users) = self.look(now, ctx);
+        let (open, uses) = self.look(now, ctx);
         let (due, gathers_until) = Due::now(open, &self.context.policy(), now);
         if let Some(until) = gathers_until {
             self.pass_at(until, now, ctx);
         }
-        self.ask_or_decide(due, &users, now, ctx);
+        self.ask_or_decide(due, &uses, now, ctx);
     }
 
     /// The jobs that somebody fits, and how many jobs (pending ones included) could use each mechanic.
@@ -99,16 +99,16 @@ impl DispatcherActor {
     ) -> (Vec<WaitingJob>, CandidateUse) {
         let policy = self.context.policy();
         let look = self.state.look(self.context.eta.as_ref(), &policy, now);
-        let mut users = CandidateUse::default();
+        let mut uses = CandidateUse::default();
         let usable = |job: &WaitingJob| {
             job.candidates.iter().map(|candidate| candidate.mechanic_id).collect::<Vec<MechanicId>>()
         };
-        look.open.iter().for_each(|job| users.add(usable(job).into_iter()));
-        users.add(self.state.used_by_pending());
+        look.open.iter().for_each(|job| uses.add(usable(job).into_iter()));
+        uses.add(self.state.used_by_pending());
         let strategy = policy.strategy;
         let nobody = |job| Decision::nobody(job, strategy, now);
         self.explain_soon(look.unmatched.into_iter().map(nobody), ctx);
-        (look.open, users)
+        (look.open, uses)
     }
 
     fn pass_at(&mut self, until: DateTime<Utc>, now: DateTime<Utc>, ctx: &mut Context<Self>) {

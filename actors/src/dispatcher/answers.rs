@@ -1,4 +1,4 @@
-//! From who is matched with whom to who is offered what. Pure.
+//! Turns matches into offers. Pure.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -20,7 +20,7 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct Decision {
     pub job: WaitingJob,
-    /// To be offered the job; the match first.
+    /// The mechanics to be offered the job; the match first.
     pub chosen: Vec<Candidate>,
     pub method: Method,
     /// Jobs that were decided together.
@@ -66,39 +66,39 @@ impl CandidateUse {
     }
 
     fn shared(&self) -> BTreeSet<MechanicId> {
-        self.0.iter().filter(|(_, users)| **users > 1).map(|(id, _)| *id).collect()
+        self.0.iter().filter(|(_, uses)| **uses > 1).map(|(id, _)| *id).collect()
     }
 }
 
 /// Who is offered which job: every job its match, and as many more as its round has room for; those only from
 /// mechanics that no other waiting job could use. Each mechanic once.
-pub fn offers(mut picks: Vec<Match>, users: &CandidateUse, at: DateTime<Utc>) -> Vec<Decision> {
-    picks.sort_by_key(|matched_job| matched_job.job.age());
-    let shared = users.shared();
+pub fn offers(mut matches: Vec<Match>, uses: &CandidateUse, at: DateTime<Utc>) -> Vec<Decision> {
+    matches.sort_by_key(|matched| matched.job.age());
+    let shared = uses.shared();
     let mut taken: BTreeMap<MechanicId, JobId> = BTreeMap::new();
-    for matched_job in &picks {
-        taken.extend(matched_job.first.as_ref().map(|first| (first.mechanic_id, matched_job.job.job_id)));
+    for matched in &matches {
+        taken.extend(matched.first.as_ref().map(|first| (first.mechanic_id, matched.job.job_id)));
     }
-    let mut chosen = Vec::with_capacity(picks.len());
-    for matched_job in &picks {
-        let mut mine: Vec<Candidate> = matched_job.first.clone().into_iter().collect();
+    let mut chosen = Vec::with_capacity(matches.len());
+    for matched in &matches {
+        let mut mine: Vec<Candidate> = matched.first.clone().into_iter().collect();
         // A job without a match gets no parallel offers either, unless one of its offers is being answered.
-        let may_widen = !mine.is_empty() || matched_job.job.demand.has_offer;
-        for candidate in matched_job.job.candidates.iter().filter(|_| may_widen) {
+        let may_widen = !mine.is_empty() || matched.job.demand.has_offer;
+        for candidate in matched.job.candidates.iter().filter(|_| may_widen) {
             let id = candidate.mechanic_id;
-            if mine.len() >= matched_job.job.demand.offers {
+            if mine.len() >= matched.job.demand.offers {
                 break;
             }
             if !shared.contains(&id) && !taken.contains_key(&id) {
-                taken.insert(id, matched_job.job.job_id);
+                taken.insert(id, matched.job.job_id);
                 mine.push(candidate.clone());
             }
         }
         chosen.push(mine);
     }
     let context = Arc::new(PassContext { at, taken, shared });
-    let decided = picks.into_iter().zip(chosen).map(|(matched_job, chosen)| {
-        let Match { job, method, competing, .. } = matched_job;
+    let decided = matches.into_iter().zip(chosen).map(|(matched, chosen)| {
+        let Match { job, method, competing, .. } = matched;
         Decision { job, chosen, method, competing, context: context.clone() }
     });
     decided.collect()

@@ -53,15 +53,15 @@ impl DispatcherActor {
     pub(super) fn ask_or_decide(
         &mut self,
         due: Due,
-        users: &CandidateUse,
+        uses: &CandidateUse,
         now: DateTime<Utc>,
         ctx: &mut Context<Self>,
     ) {
-        let Some(request) = self.table_request(&due) else { return self.decide(due, users, now, ctx) };
+        let Some(request) = self.table_request(&due) else { return self.decide(due, uses, now, ctx) };
         let mut answer = self.table(&request, now);
         // Whether there is anything to wait for is known at the first look.
         match answer.as_mut().poll(&mut task::Context::from_waker(task::Waker::noop())) {
-            Poll::Ready(None) => self.decide(due, users, now, ctx),
+            Poll::Ready(None) => self.decide(due, uses, now, ctx),
             Poll::Ready(Some(answer)) => {
                 self.counts.eta_tables += 1;
                 request.jobs.iter().for_each(|(job, _)| self.state.mark_pending(job));
@@ -129,7 +129,7 @@ impl DispatcherActor {
                 self.counts.stale += 1;
             }
         }
-        let (_, users) = self.look(now, ctx);
+        let (_, uses) = self.look(now, ctx);
         let mut open = Vec::with_capacity(tables.len());
         for table in &tables {
             match self.state.look_by_table(table, &policy, now) {
@@ -138,12 +138,12 @@ impl DispatcherActor {
             }
         }
         let due = Due::all(open, &policy);
-        self.decide(due, &users, now, ctx);
+        self.decide(due, &uses, now, ctx);
         self.pass_soon(ctx);
     }
 
     /// Decides for all jobs that are due, except those whose problem is solved on another thread.
-    fn decide(&mut self, mut due: Due, users: &CandidateUse, now: DateTime<Utc>, ctx: &mut Context<Self>) {
+    fn decide(&mut self, mut due: Due, uses: &CandidateUse, now: DateTime<Utc>, ctx: &mut Context<Self>) {
         let policy = self.context.policy();
         let mut small = Vec::with_capacity(due.components.len());
         for component in due.components {
@@ -156,7 +156,7 @@ impl DispatcherActor {
             }
         }
         due.components = small;
-        let decided = due.decide(users, &policy, now);
+        let decided = due.decide(uses, &policy, now);
         decided.contested.iter().for_each(|method| self.note_contested(*method));
         self.make_offers(decided.decisions, ctx);
     }
@@ -194,23 +194,23 @@ impl DispatcherActor {
     fn use_solution(&mut self, component: Component, matched: Matched, ctx: &mut Context<Self>) {
         let now = self.context.clock.now();
         self.note_contested(matched.method);
-        let mut picks = Vec::new();
-        for matched_job in matched.picks(component) {
-            let is_same = self.state.resolve_pending(matched_job.job.job_id, matched_job.job.revision);
-            let still_fits = |matched_job: &Match| {
-                matched_job
+        let mut choices = Vec::new();
+        for choice in matched.matches(component) {
+            let is_same = self.state.resolve_pending(choice.job.job_id, choice.job.revision);
+            let still_fits = |choice: &Match| {
+                choice
                     .first
                     .as_ref()
-                    .is_none_or(|first| self.state.still_fits(&matched_job.job, first.mechanic_id, now))
+                    .is_none_or(|first| self.state.still_fits(&choice.job, first.mechanic_id, now))
             };
-            if is_same && still_fits(&matched_job) {
-                picks.push(matched_job);
+            if is_same && still_fits(&choice) {
+                choices.push(choice);
             } else {
                 self.counts.stale += 1;
             }
         }
-        let (_, users) = self.look(now, ctx);
-        self.make_offers(answers::offers(picks, &users, now), ctx);
+        let (_, uses) = self.look(now, ctx);
+        self.make_offers(answers::offers(choices, &uses, now), ctx);
         self.pass_soon(ctx);
     }
 }

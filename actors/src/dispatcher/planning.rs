@@ -58,14 +58,14 @@ impl Due {
     }
 
     /// Decides for everybody, by the policy's strategy.
-    pub fn decide(self, users: &CandidateUse, policy: &MatchingPolicy, now: DateTime<Utc>) -> Decided {
+    pub fn decide(self, uses: &CandidateUse, policy: &MatchingPolicy, now: DateTime<Utc>) -> Decided {
         if policy.strategy != Strategy::Exact {
             let jobs = self.components.into_iter().flat_map(|component| component.jobs).collect();
             let decisions = answers::greedy(jobs, policy.strategy, now);
             return Decided { decisions, contested: Vec::new() };
         }
         let widen = |job| Match { job, first: None, method: Method::Alone, competing: 1 };
-        let mut picks: Vec<Match> = self.widening.into_iter().map(widen).collect();
+        let mut matches: Vec<Match> = self.widening.into_iter().map(widen).collect();
         let mut contested = Vec::new();
         for component in self.components {
             let matched = if component.is_contested {
@@ -76,8 +76,8 @@ impl Due {
             } else {
                 Matched::alone(&component)
             };
-            picks.extend(matched.picks(component));
+            matches.extend(matched.matches(component));
         }
-        Decided { decisions: answers::offers(picks, users, now), contested }
+        Decided { decisions: answers::offers(matches, uses, now), contested }
     }
 }

@@ -108,11 +108,11 @@ impl Matched {
     }
 
     /// The jobs of the component with their candidates of choice.
-    pub fn picks(self, component: Component) -> impl Iterator<Item = Match> {
+    pub fn matches(self, component: Component) -> impl Iterator<Item = Match> {
         let (method, competing) = (self.method, component.jobs.len());
         component.jobs.into_iter().zip(self.mechanics).map(move |(job, mechanic)| {
-            let matched_job = job.candidates.iter().find(|candidate| Some(candidate.mechanic_id) == mechanic);
-            let first = matched_job.cloned();
+            let candidate = job.candidates.iter().find(|candidate| Some(candidate.mechanic_id) == mechanic);
+            let first = candidate.cloned();
             Match { job, first, method, competing }
         })
     }

@@ -87,9 +87,9 @@ fn decide_by(state: &mut DispatchState, policy: &MatchingPolicy) -> Vec<(JobId, 
 }
 
 fn offered(open: Vec<WaitingJob>, policy: &MatchingPolicy) -> Vec<(JobId, Vec<MechanicId>)> {
-    let mut users = CandidateUse::default();
-    open.iter().for_each(|job| users.add(job.candidates.iter().map(|candidate| candidate.mechanic_id)));
-    let decided = Due::all(open, policy).decide(&users, policy, at(1));
+    let mut uses = CandidateUse::default();
+    open.iter().for_each(|job| uses.add(job.candidates.iter().map(|candidate| candidate.mechanic_id)));
+    let decided = Due::all(open, policy).decide(&uses, policy, at(1));
     let ids = |list: Vec<Candidate>| list.into_iter().map(|candidate| candidate.mechanic_id).collect();
     let offers = decided.decisions.into_iter().filter(|decision| !decision.chosen.is_empty());
     offers.map(|decision| (decision.job.job_id, ids(decision.chosen))).collect()

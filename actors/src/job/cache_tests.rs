@@ -64,11 +64,11 @@ fn unavailable() -> Refusal {
 }
 
 fn schedule(effects: &[Effect]) -> Schedule {
-    let scheduled = effects.iter().filter_map(|effect| match effect {
+    let mut scheduled = effects.iter().filter_map(|effect| match effect {
         Effect::Schedule(schedule) => Some(*schedule),
         _ => None,
     });
-    scheduled.last().expect("something is scheduled")
+    scheduled.next_back().expect("something is scheduled")
 }
 
 fn wake_up_at(effects: &[Effect]) -> DateTime<Utc> {

@@ -154,7 +154,7 @@ fn beyond_the_size_limit_the_answer_is_sound_and_its_gap_is_told() {
     let bounded = PosedProblem::new(&component, &hurried).unwrap().solve();
     let Method::Bounded { gap_s } = bounded.method else { panic!("{:?}", bounded.method) };
     let total = |matched: Matched| -> i64 {
-        let picks: Vec<_> = matched.picks(component.clone()).collect();
+        let picks: Vec<_> = matched.matches(component.clone()).collect();
         let ids: BTreeSet<_> = picks.iter().filter_map(|p| p.first.as_ref()).map(|c| c.mechanic_id).collect();
         assert_eq!(ids.len(), picks.iter().filter(|matched_job| matched_job.first.is_some()).count());
         let cost = picks.iter().map(|matched_job| match &matched_job.first {

@@ -113,7 +113,7 @@ impl EngineContext {
         self.random.id(self.clock.now())
     }
 
-    /// An order of a new command, and the flag that tells whether an actor began with it.
+    /// An order of a new command, and the flag that says whether an actor has started to execute it.
     pub(crate) fn new_order(&self, by: By, command: Command) -> (Order, StartedFlag) {
         let started = StartedFlag::default();
         (Order { id: CommandId(self.new_id()), by, command, started: started.clone() }, started)

@@ -1,10 +1,10 @@
-//! Why a command was not carried out. The interface shows most of these texts to people.
+//! Why a command was not executed. The interface shows most of these texts to people.
 
 use chrono::{DateTime, Utc};
 
 use crate::status::{ItemStatus, Status};
 
-/// Why a command was not carried out.
+/// Why a command was not executed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Refusal {
     #[error("This job does not exist.")]

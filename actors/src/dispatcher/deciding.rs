@@ -3,7 +3,7 @@
 //!
 //! What takes a while is decided on a state that is old by then. Its jobs are pending meanwhile, so that no second
 //! decision begins for any of them. When the answer comes, every choice is checked again: those whose job or mechanic has
-//! changed are dropped and the jobs looked at anew, the rest is used.
+//! changed are dropped and the jobs looked at again; the rest is used.
 
 use std::{
     collections::BTreeMap,

@@ -165,7 +165,7 @@ fn note_message() -> Command {
     Command::NoteMessage { message_id: Uuid::from_u128(78), mechanic_id: M }
 }
 
-/// What a decision comes to, in a word.
+/// A short name for what was decided.
 fn outcome(result: Result<Event, Refusal>) -> &'static str {
     match result {
         Ok(event) => event.kind(),

@@ -169,7 +169,7 @@ impl Mechanic {
 }
 
 impl ReceivedPoints {
-    /// From here on progress counts anew.
+    /// Progress before this no longer counts.
     pub(super) fn restart_progress(&mut self) {
         self.last_moved_at = None;
     }

@@ -158,7 +158,7 @@ impl Watch {
         self.farthest_m = self.farthest_m.map(|farthest| farthest.max(f64::from(seen.way.distance_m)));
     }
 
-    /// The silence may have been the service's own: evidence is collected anew.
+    /// The silence may have been the service's own: evidence collected before no longer counts.
     pub fn interrupt(&mut self, now: DateTime<Utc>) {
         let nudged_at = self.nudged_at;
         *self = Self { nudged_at, ..Self::new(self.job_id, self.duty, now) };

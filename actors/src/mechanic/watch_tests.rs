@@ -1,4 +1,4 @@
-//! The watch over a mechanic on its way, without actors: it is told where it is, and asked what to do.
+//! The watch over a mechanic on the way to a pickup, without actors.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
@@ -74,7 +74,7 @@ impl Drive {
         self.watch.evaluate(&self.policy, at(self.second));
         for step in self.watch.steps(&self.policy, at(self.second)) {
             self.done.push((self.second, step));
-            // The job commits whatever it is told.
+            // The job commits every finding.
             self.duty.reported = match step {
                 Step::Report(Finding::Delayed(delay)) => Some(delay.concern),
                 Step::Report(Finding::Recovered(_)) => None,
@@ -137,7 +137,7 @@ fn who_is_silent_is_nudged_then_the_customer_told_then_somebody_else_looked_for(
     drive.drive(100, |_| 3_000.0);
     drive.silent(400);
     use Concern::Dark;
-    // 90 s of silence, 30 s of debounce; a minute until the customer hears of it; 3 more until it is dispatched again.
+    // 90 s of silence, 30 s of debounce; a minute until the customer is informed; 3 more until it is dispatched again.
     let expected = [
         (220, "nudge", Dark),
         (280, "nudge", Dark),

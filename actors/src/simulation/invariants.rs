@@ -164,8 +164,8 @@ fn items_are_the_holders(job: &Job, events: &[Committed]) {
     }
 }
 
-/// A mechanic that lost its job to the watch lost it for what the customer had been told and still stood, and the
-/// customer is told nothing twice.
+/// A mechanic that lost their job to the watch lost it for a concern that had been reported to the customer and lasted, and the
+/// customer is informed of nothing twice.
 fn told_before_lost(job: &Job, events: &[Committed]) {
     let mut told = None;
     for committed in events {

@@ -1,4 +1,4 @@
-//! What is told of a decision.
+//! What is recorded about a decision.
 
 use super::{
     super::{

@@ -8,7 +8,7 @@ use std::{
     },
 };
 
-use actix::{ArbiterHandle, MailboxError, dev::ToEnvelope, prelude::*};
+use actix::{MailboxError, dev::ToEnvelope, prelude::*};
 use futures_util::future::BoxFuture;
 use uuid::Uuid;
 
@@ -29,6 +29,7 @@ use crate::{
         state::Mechanic,
     },
     messages::{DemandUpdate, MechanicMessage, SupplyUpdate},
+    placement::{Arbiters, Placement},
     ports::Ports,
     random::Random,
     refusal::Refusal,
@@ -41,15 +42,6 @@ use crate::{
 /// How often a command is given to job actors that end before they take it. An actor in its grace period still takes
 /// commands, so this is only reached while [`GracePeriods`] are used up.
 const MAX_TRIES: usize = 32;
-
-/// Where actors run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Placement {
-    /// Jobs, mechanics and the dispatcher on a thread of their own each: a long match delays no position.
-    OwnThreads,
-    /// All on the caller's thread, for tests under paused time.
-    Here,
-}
 
 /// What the engine handle, the supervisor and the links between actors share.
 #[derive(Debug)]
@@ -69,15 +61,6 @@ pub(crate) struct EngineContext {
     missed_messages: Mutex<BTreeSet<MechanicId>>,
     /// The dispatcher is new, or missed an update: the supervisor has everyone report again.
     needs_announcement: AtomicBool,
-}
-
-#[derive(Debug)]
-pub(crate) struct Arbiters {
-    pub jobs: ArbiterHandle,
-    pub mechanics: ArbiterHandle,
-    pub dispatcher: ArbiterHandle,
-    /// Whether the threads were made for the engine.
-    pub are_own: bool,
 }
 
 impl EngineContext {
@@ -386,16 +369,5 @@ impl dispatcher::context::MechanicsHandle for Arc<EngineContext> {
         if self.with_mechanic(id, |addr| addr.try_send(Announce).is_err()) {
             self.request_announcement();
         }
-    }
-}
-
-impl Arbiters {
-    fn new(placement: Placement) -> Self {
-        let arbiter = || match placement {
-            Placement::Here => Arbiter::current(),
-            Placement::OwnThreads => Arbiter::new().handle(),
-        };
-        let are_own = placement == Placement::OwnThreads;
-        Self { jobs: arbiter(), mechanics: arbiter(), dispatcher: arbiter(), are_own }
     }
 }

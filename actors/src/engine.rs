@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 
 use crate::{
     clock::Clock,
-    context::{Arbiters, EngineContext},
+    context::EngineContext,
     dispatcher::queries::{Availability, AvailabilityQuery, NearestQuery},
     eta::Estimate,
     geo::Point,
@@ -24,6 +24,7 @@ use crate::{
         messages::{Locate, ProfileChanged, SetAvailability},
         state::{Engagement, Located, Mechanic, Ping},
     },
+    placement::Arbiters,
     ports::{NewJob, Ports},
     random::Random,
     settings::{Settings, Tuning},
@@ -32,12 +33,12 @@ use crate::{
 };
 
 pub use crate::{
-    context::Placement,
     dispatcher::queries::Availability as SupplyAvailability,
     job::{
         fee::{FeeQuote as CancellationQuote, FeeReason},
         state::Done as CommandDone,
     },
+    placement::Placement,
 };
 
 /// What was committed before this process started.

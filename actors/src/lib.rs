@@ -44,6 +44,7 @@ pub mod named;
 pub mod observe;
 pub mod offer;
 pub mod outbound;
+mod placement;
 pub mod ports;
 pub mod position;
 pub mod random;

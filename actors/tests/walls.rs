@@ -57,7 +57,7 @@ const PURE: &[&str] = &[
 
 /// The modules of the crate, from the bottom up: each may use those of earlier lines.
 const LAYERS: &[&[&str]] = &[
-    &["named", "ids", "clock", "random", "geo", "learning", "commit", "registry", "shutdown"],
+    &["named", "ids", "clock", "random", "geo", "learning", "commit", "registry", "shutdown", "placement"],
     &["vehicle", "status", "concern", "eta"],
     &["settings", "refusal", "offer"],
     &["position", "tuning", "messages"],

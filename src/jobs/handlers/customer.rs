@@ -111,7 +111,8 @@ async fn availability(
     let now = state.dispatch.current();
     let rings = category.overrides.rings_km.as_ref().unwrap_or(&now.settings.rings_km);
     let within_m = rings.last().map_or(FARTHEST_M, |km| (km * 1000.0).min(FARTHEST_M));
-    let survey = state.engine.availability(pickup, vehicle.vehicle_type.into(), CategoryId(category.id), within_m);
+    let survey =
+        state.engine.availability(pickup, vehicle.vehicle_type.into(), CategoryId(category.id), within_m);
     survey.await.map_err(refused)
 }
 

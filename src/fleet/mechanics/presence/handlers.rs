@@ -62,6 +62,7 @@ pub async fn find_nearby_mechanics(
     let within_m = rings_km.last().copied().unwrap_or_default() * 1000.0;
     let pickup = Point::new(query.lat.0.0, query.lng.0.0);
     let kind = VehicleType::from(query.vehicle_type.0);
-    let supply = state.engine.availability(pickup, kind, CategoryId(id), within_m).await.map_err(super::refused)?;
+    let supply =
+        state.engine.availability(pickup, kind, CategoryId(id), within_m).await.map_err(super::refused)?;
     Ok(HttpResponse::Ok().json(NearbyMechanics::from(supply)))
 }

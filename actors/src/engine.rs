@@ -1,59 +1,50 @@
-//! The one door into the engine: a handle that reaches every actor by id, with plain data only.
+//! The only way into the engine: a handle that reaches every actor by id, with plain data only.
 
-use std::sync::{
-    Arc, RwLock,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::Arc;
 
 use actix::{MailboxError, prelude::*};
 use chrono::{DateTime, Utc};
 
 use crate::{
     clock::Clock,
-    dispatcher::view::{Availability, Nearest, Survey},
+    context::EngineContext,
+    dispatcher::queries::{Availability, AvailabilityQuery, NearestQuery},
+    eta::Estimate,
     geo::Point,
     ids::{CategoryId, CommandId, JobId, MechanicId, OfferId, UserId},
     job::{
-        actor::JobActor,
-        drive::load,
+        execute::load,
         fee::{self, FeeQuote, Progress},
         messages as job_messages,
-        messages::{Begun, Done, Open, Order, Refresh},
-        state::{Actor as By, Command, Evidence, Job, Refusal},
+        messages::{CreateJob, Refresh, StartedFlag},
+        state::{Actor as By, Command, Done, Evidence, Job, Refusal},
     },
-    keeper::Keeper,
     mechanic::{
-        actor::MechanicActor,
         messages as mechanic_messages,
         messages::{Locate, ProfileChanged, SetAvailability},
         state::{Engagement, Located, Mechanic, Ping},
     },
-    ports::{Estimate, NewJob, Ports},
+    placement::Arbiters,
+    ports::{NewJob, Ports},
     random::Random,
     settings::{Settings, Tuning},
+    supervisor::Supervisor,
     vehicle::VehicleType,
-    world::{Arbiters, Registry, Tuned, World, running},
 };
 
-pub use crate::dispatcher::view::Availability as SupplyAvailability;
-pub use crate::job::{
-    fee::{FeeQuote as CancellationQuote, FeeReason},
-    messages::Done as CommandDone,
+pub use crate::{
+    dispatcher::queries::Availability as SupplyAvailability,
+    job::{
+        fee::{FeeQuote as CancellationQuote, FeeReason},
+        state::Done as CommandDone,
+    },
+    placement::Placement,
 };
-
-/// Where actors run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Placement {
-    /// Jobs, mechanics and the dispatcher on a thread of their own each: a long match stalls no ping.
-    OwnThreads,
-    /// All on the caller's thread, for tests under paused time.
-    Here,
-}
 
 /// What was committed before this process started.
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
-    /// Every job that something may still happen to.
+    /// Every job that is not settled.
     pub jobs: Vec<Job>,
     /// Every mechanic that is available, has a pending offer or an active job.
     pub mechanics: Vec<Mechanic>,
@@ -66,10 +57,10 @@ fn unknown(error: MailboxError) -> Refusal {
 /// A cheap clone that reaches every actor by id.
 #[derive(Debug, Clone)]
 pub struct EngineHandle {
-    world: Arc<World>,
+    context: Arc<EngineContext>,
     // Only a simulated crash sends it anything.
     #[cfg_attr(not(feature = "simulation"), allow(dead_code))]
-    keeper: Addr<Keeper>,
+    supervisor: Addr<Supervisor>,
 }
 
 impl EngineHandle {
@@ -82,62 +73,31 @@ impl EngineHandle {
         placement: Placement,
         snapshot: Snapshot,
     ) -> Self {
-        let tuned = Tuned { matching: Arc::new(settings.matching.clone()), search: None };
-        let world = Arc::new(World {
-            tuned: RwLock::new(tuned),
-            settings,
-            ports,
-            clock,
-            random,
-            registry: Registry::default(),
-            arbiters: Arbiters::new(placement),
-            needs_announcement: AtomicBool::new(false),
-            is_stopping: AtomicBool::new(false),
-            lingering: Arc::default(),
-        });
-        world.dispatcher();
-        world.needs_announcement.store(false, Ordering::Release);
-        for mechanic in snapshot.mechanics {
-            let (id, world_of) = (mechanic.id, world.clone());
-            let start = move || {
-                MechanicActor::start_in_arbiter(&world_of.clone().arbiters.mechanics, move |_| {
-                    MechanicActor::loaded(mechanic, world_of)
-                })
-            };
-            running(&world.registry.mechanics, id, start, |_| ());
-        }
-        for job in snapshot.jobs {
-            let (id, world_of) = (job.id, world.clone());
-            let start = move || {
-                JobActor::start_in_arbiter(&world_of.clone().arbiters.jobs, move |_| {
-                    JobActor::loaded(job, world_of)
-                })
-            };
-            running(&world.registry.jobs, id, start, |_| ());
-        }
-        let keeper = {
-            let kept = world.clone();
-            Keeper::start_in_arbiter(&world.arbiters.dispatcher, move |_| Keeper::new(kept))
-        };
-        Self { world, keeper }
+        let context = EngineContext::new(settings, ports, clock, random, placement);
+        snapshot.mechanics.into_iter().for_each(|mechanic| context.adopt_mechanic(mechanic));
+        snapshot.jobs.into_iter().for_each(|job| context.adopt_job(job));
+        let supervised = context.clone();
+        let supervisor =
+            Supervisor::start_in_arbiter(&context.arbiters.dispatcher, move |_| Supervisor::new(supervised));
+        Self { context, supervisor }
     }
 
-    /// Makes a job; answered after its commit, before any match.
+    /// Creates a job; answered after its commit, before dispatch begins.
     pub async fn open_job(&self, by: By, new: NewJob) -> Result<Done, Refusal> {
         let NewJob { id, spec, details, excluded, idempotency } = new;
-        let (command_id, begun) = (CommandId(self.world.new_id()), Begun::default());
-        let open = Open { id: command_id, by, spec, details, excluded, idempotency, begun: begun.clone() };
-        self.world.command(id, open, begun).await
+        let (command_id, started) = (CommandId(self.context.new_id()), StartedFlag::default());
+        let open =
+            CreateJob { id: command_id, by, spec, details, excluded, idempotency, started: started.clone() };
+        self.context.command(id, open, started).await
     }
 
     /// Gives a command to a job; answered after its commit.
     pub async fn order(&self, job: JobId, by: By, command: Command) -> Result<Done, Refusal> {
-        let (id, begun) = (CommandId(self.world.new_id()), Begun::default());
-        let order = Order { id, by, command, begun: begun.clone() };
-        self.world.command(job, order, begun).await
+        let (order, started) = self.context.new_order(by, command);
+        self.context.command(job, order, started).await
     }
 
-    /// The mechanic takes the job. `answered_at` is when the answer came in at the door.
+    /// The mechanic takes the job. `answered_at` is when the service received the answer.
     pub async fn accept(
         &self,
         job: JobId,
@@ -146,27 +106,29 @@ impl EngineHandle {
         user: UserId,
         answered_at: DateTime<Utc>,
     ) -> Result<Done, Refusal> {
-        let start_code = self.world.random.digits(4);
+        let start_code = self.context.random.digits(4);
         let command = Command::Accept { offer_id, mechanic_id, answered_at, start_code };
         self.order(job, By::Mechanic(user), command).await
     }
 
-    /// An admin gives the job to a mechanic, past the offers.
+    /// An admin assigns a mechanic, without an offer.
     pub async fn assign(&self, job: JobId, mechanic_id: MechanicId, admin: UserId) -> Result<Done, Refusal> {
         let pickup = self.job(job).await?.spec.pickup;
-        let mechanic =
-            self.mechanic(mechanic_id).await.ok_or(Refusal::NotEligible("it could not be loaded"))?;
+        let mechanic = self
+            .mechanic(mechanic_id)
+            .await
+            .ok_or(Refusal::NotEligible("their profile could not be loaded"))?;
         if !mechanic.profile.is_verified {
-            return Err(Refusal::NotEligible("it is not verified"));
+            return Err(Refusal::NotEligible("they are not verified"));
         }
-        let now = self.world.clock.now();
-        let estimate = mechanic.last.map(|fix| self.world.ports.eta.estimate(fix.point, pickup, now));
+        let now = self.context.clock.now();
+        let estimate = mechanic.last.map(|fix| self.context.ports.eta.estimate(fix.point, pickup, now));
         let eta_s = estimate.map_or(0, |estimate| estimate.eta_s);
-        let start_code = self.world.random.digits(4);
+        let start_code = self.context.random.digits(4);
         self.order(job, By::Admin(admin), Command::Assign { mechanic_id, eta_s, start_code }).await
     }
 
-    /// The mechanic is at the pickup, by its own last plausible position or by its word.
+    /// The mechanic is at the pickup: their last plausible position shows it, or they give a reason.
     pub async fn arrive(
         &self,
         job: JobId,
@@ -174,9 +136,9 @@ impl EngineHandle {
         user: UserId,
         override_reason: Option<String>,
     ) -> Result<Done, Refusal> {
-        let now = self.world.clock.now();
+        let now = self.context.clock.now();
         let mechanic = self.mechanic(mechanic_id).await;
-        let policy = &self.world.settings.presence;
+        let policy = &self.context.settings.presence;
         let distance_m = mechanic.and_then(|mechanic| mechanic.distance_to_pickup(policy, now));
         let evidence = Evidence { distance_m };
         self.order(job, By::Mechanic(user), Command::Arrive { mechanic_id, evidence, override_reason }).await
@@ -206,93 +168,93 @@ impl EngineHandle {
     pub async fn quote_cancellation(&self, job: JobId) -> Result<FeeQuote, Refusal> {
         let job = self.job(job).await?;
         let progress = self.progress(&job).await;
-        fee::quote(&job, &self.world.settings.fees, progress, self.world.clock.now())
+        fee::quote(&job, &self.context.settings.fees, progress, self.context.clock.now())
     }
 
-    /// The job as its actor knows it; where that ends before it answers, as the journal has it.
+    /// The job as its actor knows it; where the actor ends before it answers, as the journal has it.
     pub async fn job(&self, id: JobId) -> Result<Job, Refusal> {
-        let timeout = self.world.settings.limits.command_timeout;
-        match self.world.job(id).send(job_messages::Look).timeout(timeout).await {
-            Err(MailboxError::Closed) => load(&self.world, id).await,
+        let timeout = self.context.settings.limits.command_timeout;
+        match self.context.job(id).send(job_messages::GetJob).timeout(timeout).await {
+            Err(MailboxError::Closed) => load(self.context.ports.journal.as_ref(), id).await,
             answer => answer.map_err(|error| Refusal::Unavailable(error.to_string()))?,
         }
     }
 
-    /// Someone else changed the job's row: its actor loads it again and tells the watchers.
+    /// Someone else changed the job's row: its actor loads it again and informs the watchers.
     pub async fn refresh(&self, job: JobId) -> Result<(), Refusal> {
-        self.world.ask_job(job, Refresh).await.map_err(unknown)
+        self.context.ask_job(job, Refresh).await.map_err(unknown)
     }
 
-    /// The mechanic as its actor knows it; `None` where there is none or it can't be loaded.
+    /// The mechanic as their actor knows them; `None` where there is none or they can't be loaded.
     pub async fn mechanic(&self, id: MechanicId) -> Option<Mechanic> {
-        self.world.ask_mechanic(id, mechanic_messages::Look).await.ok().flatten()
+        self.context.ask_mechanic(id, mechanic_messages::GetMechanic).await.ok().flatten()
     }
 
-    /// How often the mechanic's app shall send, in seconds; `None` where it can't be loaded.
+    /// How often the mechanic's app shall send positions, in seconds; `None` where the mechanic can't be loaded.
     pub async fn location_interval_s(&self, id: MechanicId) -> Option<u32> {
-        let policy = &self.world.settings.presence;
+        let policy = &self.context.settings.presence;
         self.mechanic(id).await.map(|mechanic| mechanic.interval_s(policy))
     }
 
-    /// Points from a mechanic's phone; answered when its trail is stored.
+    /// Points from a mechanic's phone; answered when their trail is stored.
     pub async fn locate(
         &self,
         id: MechanicId,
         pings: Vec<Ping>,
         received_at: DateTime<Utc>,
     ) -> Result<Located, Refusal> {
-        let answer = self.world.ask_mechanic(id, Locate { pings, received_at }).await;
+        let answer = self.context.ask_mechanic(id, Locate { pings, received_at }).await;
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))?
     }
 
-    /// The way to a pickup, as offers and watchers are told it.
+    /// The way to a pickup, as offers and watchers show it.
     pub fn estimate(&self, from: Point, to: Point) -> Estimate {
-        self.world.ports.eta.estimate(from, to, self.world.clock.now())
+        self.context.ports.eta.estimate(from, to, self.context.clock.now())
     }
 
-    /// The mechanic's wish for offers; answered after its commit.
+    /// Whether the mechanic wants offers; answered after the commit.
     pub async fn set_availability(&self, id: MechanicId, available: bool) -> Result<(), Refusal> {
-        self.world.ask_mechanic(id, SetAvailability { available }).await.map_err(unknown)??;
+        self.context.ask_mechanic(id, SetAvailability { available }).await.map_err(unknown)??;
         if !available {
             self.withdraw_offer(id).await;
         }
         Ok(())
     }
 
-    /// What was offered to a mechanic that is not available any more goes to the next at once, and is no refusal of its own.
-    /// Best effort: an offer that stays expires.
+    /// A mechanic that becomes unavailable loses their offer, which goes to the next mechanic at once and does not count
+    /// as declined. Best effort: an offer that stays expires.
     async fn withdraw_offer(&self, mechanic_id: MechanicId) {
         let (job, offer_id) = match self.mechanic(mechanic_id).await.map(|mechanic| mechanic.engagement) {
             Some(Engagement::Offered(card)) => (card.job_id, card.id),
-            // One that is still being made is taken back when the mechanic's actor hears of it.
-            Some(Engagement::Held { .. } | Engagement::Free | Engagement::Busy { .. }) | None => return,
+            // An offer that is still being made is revoked when the mechanic's actor gets it.
+            Some(Engagement::Reserved { .. } | Engagement::Free | Engagement::Busy { .. }) | None => return,
         };
-        let revoke = self.world.revoke_offer(job, offer_id, mechanic_id);
-        // Carried on without a caller that leaves.
+        let revoke = self.context.revoke_offer(job, offer_id, mechanic_id);
+        // In a task of its own, so that it goes on if the caller is gone.
         if let Err(gone) = revoke.await {
-            tracing::error!(offer.id = %offer_id, error.cause = %gone, "taking an offer back broke");
+            tracing::error!(offer.id = %offer_id, error.cause = %gone, "revoking an offer failed");
         }
     }
 
-    /// The mechanic's profile was changed in the database: its actor reads it again.
+    /// The mechanic's profile was changed in the database: their actor loads it again.
     pub async fn mechanic_changed(&self, id: MechanicId) {
-        let answer = self.world.ask_mechanic(id, ProfileChanged).await;
+        let answer = self.context.ask_mechanic(id, ProfileChanged).await;
         if let Err(error) = answer {
             tracing::warn!(mechanic.id = %id, error.cause = %error, "a changed profile did not reach its actor");
         }
     }
 
     /// Who could serve a pickup now.
-    pub async fn survey(
+    pub async fn availability(
         &self,
         pickup: Point,
         vehicle_type: VehicleType,
         category_id: CategoryId,
         within_m: f64,
     ) -> Result<Availability, Refusal> {
-        let survey = Survey { pickup, vehicle_type, category_id, within_m };
+        let query = AvailabilityQuery { pickup, vehicle_type, category_id, within_m };
         let answer =
-            self.world.dispatcher().send(survey).timeout(self.world.settings.limits.command_timeout).await;
+            self.context.dispatcher().send(query).timeout(self.context.settings.limits.command_timeout).await;
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))
     }
 
@@ -305,36 +267,36 @@ impl EngineHandle {
         within_m: f64,
         k: usize,
     ) -> Result<Vec<(MechanicId, f64)>, Refusal> {
-        let nearest = Nearest { pickup, vehicle_type, category_id, within_m, k };
+        let query = NearestQuery { pickup, vehicle_type, category_id, within_m, k };
         let answer =
-            self.world.dispatcher().send(nearest).timeout(self.world.settings.limits.command_timeout).await;
+            self.context.dispatcher().send(query).timeout(self.context.settings.limits.command_timeout).await;
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))
     }
 
-    /// Changes how jobs are dispatched: how they are brought together with mechanics from the next match on, how each is
-    /// searched for from its next attempt on. An attempt under way ends as it began.
+    /// Changes how jobs are dispatched: the matching policy from the next pass on, the search policy of each job from its
+    /// next attempt on. An attempt under way ends as it began.
     pub fn tune(&self, tuning: Tuning) {
-        self.world.tune(tuning);
+        self.context.policies.set(tuning);
     }
 
-    /// These jobs are open: each gets its actor, where none runs. A creation may have been committed after its process
-    /// died and this one had looked.
-    pub fn look_after(&self, jobs: impl IntoIterator<Item = JobId>) {
-        if !self.world.is_stopping() {
-            jobs.into_iter().for_each(|id| drop(self.world.job(id)));
+    /// Starts an actor for each of these open jobs where none runs. A creation may have been committed after its process
+    /// died, and after this one loaded its snapshot.
+    pub fn ensure_running(&self, jobs: impl IntoIterator<Item = JobId>) {
+        if !self.context.shutdown.has_begun() {
+            jobs.into_iter().for_each(|id| drop(self.context.job(id)));
         }
     }
 
-    /// No actor is started any more, and the keeper rests. Commits under way end by themselves.
+    /// Actors that start from now on end at once, and the supervisor restarts none. Commits under way end by themselves.
     pub fn stop(&self) {
-        self.world.is_stopping.store(true, Ordering::Release);
+        self.context.shutdown.begin();
     }
 
     /// Ends the engine's own threads with all actors on them. After this nothing answers.
     pub fn end(&self) {
         self.stop();
-        let Arbiters { jobs, mechanics, dispatcher, are_ours } = &self.world.arbiters;
-        if *are_ours {
+        let Arbiters { jobs, mechanics, dispatcher, are_own } = &self.context.arbiters;
+        if *are_own {
             for arbiter in [jobs, mechanics, dispatcher] {
                 arbiter.stop();
             }
@@ -344,42 +306,42 @@ impl EngineHandle {
     /// Ends every actor at once, as if the process had ended.
     #[cfg(feature = "simulation")]
     pub fn crash(&self) {
-        use crate::wires::Fate;
+        use crate::messages::InjectedFault;
         self.stop();
-        self.keeper.do_send(Fate::Gone);
-        self.world.dispatcher().do_send(Fate::Gone);
-        self.world.registry.jobs().into_iter().for_each(|(_, addr)| addr.do_send(Fate::Gone));
-        self.world.registry.mechanics().into_iter().for_each(|(_, addr)| addr.do_send(Fate::Gone));
+        self.supervisor.do_send(InjectedFault::Stop);
+        self.context.dispatcher().do_send(InjectedFault::Stop);
+        self.context.jobs.all().into_iter().for_each(|(_, addr)| addr.do_send(InjectedFault::Stop));
+        self.context.mechanics.all().into_iter().for_each(|(_, addr)| addr.do_send(InjectedFault::Stop));
     }
 
     /// Lets the actor of a job panic.
     #[cfg(feature = "simulation")]
-    pub fn strike_job(&self, id: JobId) {
-        self.world.job(id).do_send(crate::wires::Fate::Panic);
+    pub fn panic_job(&self, id: JobId) {
+        self.context.job(id).do_send(crate::messages::InjectedFault::Panic);
     }
 
     /// Lets the actor of a mechanic panic.
     #[cfg(feature = "simulation")]
-    pub fn strike_mechanic(&self, id: MechanicId) {
-        self.world.mechanic(id).do_send(crate::wires::Fate::Panic);
+    pub fn panic_mechanic(&self, id: MechanicId) {
+        self.context.mechanic(id).do_send(crate::messages::InjectedFault::Panic);
     }
 
     /// Lets the dispatcher panic.
     #[cfg(feature = "simulation")]
-    pub fn strike_dispatcher(&self) {
-        self.world.dispatcher().do_send(crate::wires::Fate::Panic);
+    pub fn panic_dispatcher(&self) {
+        self.context.dispatcher().do_send(crate::messages::InjectedFault::Panic);
     }
 
-    pub(crate) fn world(&self) -> &Arc<World> {
-        &self.world
+    pub(crate) fn context(&self) -> &Arc<EngineContext> {
+        &self.context
     }
 
     async fn progress(&self, job: &Job) -> Progress {
         let Some(assignment) = job.assignment() else { return Progress::default() };
         let mechanic = self.mechanic(assignment.mechanic_id).await;
         mechanic.map_or(Progress::default(), |mechanic| Progress {
-            heard_at: mechanic.heard_at(),
-            moved_at: mechanic.moved_at(),
+            last_contact_at: mechanic.last_contact_at(),
+            last_moved_at: mechanic.last_moved_at(),
         })
     }
 }

@@ -1,35 +1,71 @@
-//! How long a way to a pickup takes, as far as that can be told without asking anybody. Pure.
+//! How long the way to a pickup takes: the port that answers this, and the straight-line estimates. Pure.
+
+use std::fmt;
 
 use chrono::{DateTime, TimeDelta, Timelike, Utc};
 
-use crate::{
-    geo::Point,
-    ports::{Estimate, Eta},
-};
+use futures_util::future::BoxFuture;
+
+use crate::geo::Point;
+
+/// Estimates the way to a pickup.
+pub trait Eta: fmt::Debug + Send + Sync + 'static {
+    /// For a mechanic that sets out at `at`. Called often and while matching, so it must not wait for anything.
+    fn estimate(&self, from: Point, to: Point, at: DateTime<Utc>) -> Estimate;
+
+    /// For many ways (from, to) at once, before a match is decided. May wait for somebody else, within a time
+    /// limit of its own, and always answers: as many estimates as ways, in their order, from whatever source is left.
+    /// `None` where [`Eta::estimate`] knows as much, so that nobody has to wait.
+    fn table(&self, ways: Vec<(Point, Point)>, at: DateTime<Utc>) -> Option<BoxFuture<'_, Vec<Estimate>>> {
+        let _ = (ways, at);
+        None
+    }
+}
+
+/// How long and how far it is to a pickup.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    pub eta_s: u32,
+    /// What the source itself says, before the service corrects it: what corrections are learned from.
+    pub base_s: u32,
+    /// Straight line, in metres, whatever the source.
+    pub distance_m: u32,
+    /// Where the estimate comes from, one of [`SOURCES`].
+    pub source: &'static str,
+}
+
+impl Estimate {
+    /// Exactly as the source gives it.
+    pub fn plain(seconds: f64, distance_m: f64, source: &'static str) -> Self {
+        // Casts of floats saturate, so an absurd distance can't wrap.
+        let eta_s = seconds.round() as u32;
+        Self { eta_s, base_s: eta_s, distance_m: distance_m.round() as u32, source }
+    }
+}
 
 /// Straight line times a detour factor, at a constant speed.
 pub const STRAIGHT_LINE: &str = "straight_line";
-/// The same, corrected by what the service's own trips have taught.
+/// The same, corrected by what was learned from the service's own trips.
 pub const STRAIGHT_LINE_LEARNED: &str = "straight_line_learned";
 /// OSRM's fastest route over the road network.
 pub const OSRM: &str = "osrm";
-/// The same, corrected by what the service's own trips have taught.
+/// The same, corrected by what was learned from the service's own trips.
 pub const OSRM_LEARNED: &str = "osrm_learned";
 
-/// Every source there is, by the names of wire and rows.
+/// Every source, by its name on the wire and in rows.
 pub const SOURCES: [&str; 4] = [STRAIGHT_LINE, STRAIGHT_LINE_LEARNED, OSRM, OSRM_LEARNED];
 
-/// The source that a row names so.
+/// The source with this name.
 pub fn source_named(text: &str) -> Option<&'static str> {
     SOURCES.into_iter().find(|source| *source == text)
 }
 
-/// Seconds rounded up to whole minutes, for those who may not work out from an ETA where somebody exactly is.
+/// Seconds rounded up to whole minutes, so that nobody can work out from an ETA where exactly a mechanic is.
 pub fn in_whole_minutes(eta_s: u32) -> u32 {
     eta_s.div_ceil(60).saturating_mul(60)
 }
 
-/// Where the day of the roads begins: the hour of an estimate is the local one.
+/// The local time zone: traffic depends on the local hour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LocalDay {
     /// East of Greenwich is positive.
@@ -74,7 +110,7 @@ pub struct StraightLineByHour {
 }
 
 impl StraightLineByHour {
-    /// The line as it holds at `at`.
+    /// The straight line with the detour factor of the hour of `at`.
     pub fn at(&self, at: DateTime<Utc>) -> StraightLine {
         let detour_factor = self.detours.map_or(self.line.detour_factor, |hours| hours[self.day.hour(at)]);
         StraightLine { detour_factor, ..self.line }

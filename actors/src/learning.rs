@@ -1,4 +1,4 @@
-//! What finished trips teach about estimates: by how much one source is off, hour by hour. Pure.
+//! What can be learned about estimates from finished trips: by how much one source is off, hour by hour. Pure.
 //!
 //! Of each trip of one source, x = ln(actual / estimated), where the estimate is the source's own, uncorrected. Medians
 //! of x are what is typical, whatever single trips were like. They are shrunk by how many trips there are (the mean of a
@@ -16,7 +16,7 @@ pub const WEIGHT: f64 = 20.0;
 pub const LEAST: f64 = 0.5;
 /// See [`LEAST`].
 pub const MOST: f64 = 3.0;
-/// Shorter estimates teach nothing: parking and the tap on the phone outweigh the way.
+/// Nothing is learned from shorter estimates: parking and the tap on the phone outweigh the way.
 pub const SHORTEST_S: u32 = 60;
 
 /// A finished trip, as it was expected and as it was.

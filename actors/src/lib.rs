@@ -3,42 +3,60 @@
 //! ```text
 //!                         ┌───────────────── EngineHandle (by id, plain data) ─────────────────┐
 //!                         ▼                                                                    ▼
-//!   Order, Open     ┌───────────┐  Demand   ┌─────────────────┐   Supply   ┌────────────────┐  Locate,
-//!  ───────────────▶ │ JobActor  │ ────────▶ │ DispatcherActor │ ◀───────── │ MechanicActor  │ ◀─ SetAvailability
-//!                   │           │ ◀──────── │                 │ ─────────▶ │                │
-//!                   └─────┬─────┘   Offer   └─────────────────┘  Reserve   └───────┬────────┘
-//!                         │       Word (offered, ended, assigned, unassigned)     ▲│
-//!                         ├───────────────────────────────────────────────────────┘│
-//!                         ▼                                                        ▼
-//!                  ports::Journal (commit first)                     ports::Outbound (then tell)
+//!   Order,          ┌───────────┐ DemandUpdate ┌─────────────────┐ SupplyUpdate ┌───────────────┐  Locate,
+//!  ───────────────▶ │ JobActor  │ ───────────▶ │ DispatcherActor │ ◀─────────── │ MechanicActor │ ◀─ SetAvailability
+//!   CreateJob       │           │ ◀─────────── │                 │ ───────────▶ │               │
+//!                   └─────┬─────┘    Offer     └─────────────────┘   Reserve    └──────┬────────┘
+//!                         │       MechanicMessage (offered, ended, assigned, …)       ▲│
+//!                         ├───────────────────────────────────────────────────────────┘│
+//!                         ▼                                                            ▼
+//!                  ports::Journal (commit first)                      ports::Outbound (then report)
 //! ```
 //!
-//! Reading order: [`ids`], [`geo`], [`vehicle`], [`concern`], [`settings`], [`clock`], [`random`], [`ports`], [`eta`],
-//! [`learning`], [`job`], [`mechanic`], `dispatcher`, [`engine`], [`observe`].
+//! From the bottom up; each layer uses only those before it, which `tests/walls.rs` checks:
 //!
-//! Pure modules decide (`state`, `fee`, `watch`, and most of `dispatcher`); `actor` modules own and serialise. An actor changes
-//! its memory only after the journal confirmed the commit.
+//! 1. plain data and rules that everything shares: [`ids`], [`geo`], [`vehicle`], [`status`], [`concern`], [`settings`],
+//!    [`position`], [`offer`], `refusal`, [`eta`], [`learning`]; the sources of time and chance: [`clock`], [`random`];
+//!    what actors send each other: `messages`
+//! 2. [`job`] and [`mechanic`], which do not know each other
+//! 3. [`dispatcher`], which brings them together
+//! 4. [`ports`], what the engine needs from the service; `context`, which makes and connects the actors; `supervisor`,
+//!    which restarts those that died
+//! 5. [`engine`] and [`observe`], what the service uses
+//!
+//! Decisions are made by pure modules; `actor` modules own state, one actor per job and mechanic, and execute what was
+//! decided. Nothing follows from a decision before the journal confirmed its commit.
 
 pub mod clock;
+pub mod commit;
 pub mod concern;
+mod context;
 pub mod dispatcher;
 pub mod engine;
 pub mod eta;
 pub mod geo;
 pub mod ids;
 pub mod job;
-mod keeper;
 pub mod learning;
 pub mod mechanic;
+mod messages;
+pub mod named;
 pub mod observe;
+pub mod offer;
+pub mod outbound;
+mod placement;
 pub mod ports;
+pub mod position;
 pub mod random;
 mod refusal;
+mod registry;
 pub mod settings;
+mod shutdown;
 #[cfg(feature = "simulation")]
 pub mod simulation;
+pub mod status;
+mod supervisor;
+mod tuning;
 pub mod vehicle;
-mod wires;
-mod world;
 
 pub use engine::{EngineHandle, Placement, Snapshot};

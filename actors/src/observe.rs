@@ -8,7 +8,7 @@ use crate::{
     ids::{JobId, MechanicId},
 };
 
-pub use crate::dispatcher::view::DispatcherCounts;
+pub use crate::dispatcher::queries::DispatcherCounts;
 
 /// The engine in numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -22,19 +22,19 @@ pub struct EngineCounts {
 impl EngineHandle {
     /// Numbers of all actors; `None` when the dispatcher does not answer in time.
     pub async fn counts(&self, within: Duration) -> Option<EngineCounts> {
-        let dispatcher = self.world().dispatcher().send(Count).timeout(within).await.ok()?;
-        let registry = &self.world().registry;
-        let (job_actors, mechanic_actors) = (registry.jobs().len(), registry.mechanics().len());
+        let dispatcher = self.context().dispatcher().send(Count).timeout(within).await.ok()?;
+        let context = self.context();
+        let (job_actors, mechanic_actors) = (context.jobs.ids().len(), context.mechanics.ids().len());
         Some(EngineCounts { job_actors, mechanic_actors, dispatcher })
     }
 
     /// Jobs whose actors run.
     pub fn running_jobs(&self) -> Vec<JobId> {
-        self.world().registry.jobs().into_iter().map(|(id, _)| id).collect()
+        self.context().jobs.ids()
     }
 
     /// Mechanics whose actors run.
     pub fn running_mechanics(&self) -> Vec<MechanicId> {
-        self.world().registry.mechanics().into_iter().map(|(id, _)| id).collect()
+        self.context().mechanics.ids()
     }
 }

@@ -1,74 +1,78 @@
-//! Why a command was not carried out. Every variant is one that the interface can show.
+//! Why a command was not executed. The interface shows most of these texts to people.
 
 use chrono::{DateTime, Utc};
 
-use crate::job::{items::ItemStatus, model::Status};
+use crate::status::{ItemStatus, Status};
 
-/// Why a command was not carried out.
+/// Why a command was not executed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Refusal {
-    #[error("no such job")]
+    #[error("This job does not exist.")]
     NotFound,
-    #[error("the job is not this mechanic's")]
+    #[error("This job is not assigned to this mechanic.")]
     NotYours,
-    #[error("a job in {} can't {wanted}; allowed: {}", from.as_str(), listed(from.allowed()))]
+    /// `wanted` continues "you can't …".
+    #[error("{}", invalid_transition(*from, wanted))]
     InvalidTransition { from: Status, wanted: &'static str },
-    #[error("another mechanic took the job")]
+    #[error("Another mechanic has already taken this job.")]
     OfferTaken,
-    #[error("the offer is no longer open")]
+    #[error("This offer is no longer open.")]
     OfferExpired,
     /// The mechanic's one active job, by the journal's constraint.
-    #[error("the mechanic has an active job")]
+    #[error("This mechanic already has an active job, which has to end first.")]
     MechanicBusy,
     /// The vehicle's one open job, by the journal's constraint.
-    #[error("the vehicle has an open job")]
+    #[error("This vehicle already has an open job. Cancel it, or wait until it ends.")]
     VehicleBusy,
-    #[error("the vehicle was deleted")]
+    #[error("This vehicle was deleted. Choose another one.")]
     VehicleGone,
-    #[error("help of this category is not offered any more")]
+    #[error("Help of this category is no longer offered. Choose another one.")]
     CategoryGone,
-    #[error("jobs are for active customers")]
+    #[error("Only active customers can create jobs.")]
     NotACustomer,
-    #[error("the mechanic can't be assigned: {0}")]
+    #[error("This mechanic can't take jobs: {0}.")]
     NotEligible(&'static str),
-    #[error("the fee is now {fee_paise} paise")]
+    #[error("The cancellation fee is now {fee_paise} paise. Confirm that you still want to cancel.")]
     FeeChanged { fee_paise: i64 },
-    #[error("the start code is wrong, {left} tries left")]
+    #[error("The start code is wrong. Tries left: {left}.")]
     WrongStartCode { left: u32 },
-    #[error("too many wrong start codes, locked for another {wait_s} s")]
+    #[error("Too many wrong start codes. Try again in {wait_s} s.")]
     StartLocked { wait_s: u64 },
-    #[error("no arrival without a plausible position within {limit_m:.0} m of the pickup")]
+    #[error(
+        "Your last plausible position is not within {limit_m:.0} m of the pickup. Go closer, or give a reason why \
+         you have arrived all the same."
+    )]
     TooFar { distance_m: Option<f64>, limit_m: f64 },
-    #[error("a no-show can be reported from {from}")]
+    #[error("You can report a no-show from {from} on.")]
     TooEarly { from: DateTime<Utc> },
-    #[error("a job can be disputed until {until}")]
+    #[error("This job could be disputed until {until}.")]
     TooLate { until: DateTime<Utc> },
-    #[error("no such line item")]
+    #[error("This line item does not exist.")]
     NoSuchItem,
-    #[error("a line item that is {} can't be changed any more", .0.as_str())]
+    #[error("This line item is already {}, so it can't be changed.", .0.as_str())]
     ItemDecided(ItemStatus),
-    /// It was amended since the customer looked.
-    #[error("the line item now comes to {total_paise} paise")]
+    /// It was amended after the customer saw it.
+    #[error("This line item now comes to {total_paise} paise. Check it and decide again.")]
     ItemChanged { total_paise: i64 },
     /// The job has as many line items, or as long a log of them, as it may.
-    #[error("the job takes no more line items")]
+    #[error("This job can't take any more changes to its line items.")]
     TooManyItems,
-    #[error("the job would cost less than nothing, or more than can be asked for")]
+    #[error("With this the job would cost less than nothing, or more than can be charged.")]
     PriceOutOfRange,
-    #[error("the discount is larger than what is approved so far")]
+    #[error("The discount is larger than what is approved so far. Approve other line items first.")]
     DiscountTooLarge,
-    #[error("{undecided} line items wait for the customer's decision")]
+    #[error("The customer has to decide on all line items first. Undecided: {undecided}.")]
     PendingApproval { undecided: usize },
-    /// For the engine alone: the proposal is for a round that is over.
+    /// Internal: the proposal is for a dispatch round that is over.
     #[error("the proposal is stale")]
     StaleProposal,
-    /// For the engine alone: it was found out about an assignment, or a concern, that is over.
+    /// Internal: the finding is about an assignment, or a concern, that is over.
     #[error("the finding is stale")]
     StaleFinding,
-    /// For the engine alone: no deadline has passed.
+    /// Internal: no deadline has passed.
     #[error("nothing is due")]
     NothingDue,
-    /// The same command succeeded before: the caller is told so again.
+    /// The same command succeeded before: the caller gets the same answer again.
     #[error("already done")]
     AlreadyDone,
     /// Nothing was changed; try again.
@@ -79,6 +83,53 @@ pub enum Refusal {
     OutcomeUnknown(String),
 }
 
-fn listed(names: &[&str]) -> String {
-    if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
+fn invalid_transition(from: Status, wanted: &str) -> String {
+    let state = match from {
+        Status::Pending => "Dispatch has not begun for this job",
+        Status::Dispatching => "A mechanic is being sought for this job",
+        Status::Accepted => "A mechanic has accepted this job",
+        Status::EnRoute => "The mechanic is on the way",
+        Status::Arrived => "The mechanic has arrived",
+        Status::InProgress => "The work is in progress",
+        Status::Completed => "This job is already completed",
+        Status::Paid => "This job is already paid",
+        Status::Cancelled => "This job is already cancelled",
+        Status::NoMechanicFound => "No mechanic was found for this job",
+        Status::Disputed => "This job is already disputed",
+        Status::Resolved => "The dispute about this job is already resolved",
+    };
+    let says_it_all = matches!(
+        (from, wanted),
+        (Status::Cancelled, "cancel it")
+            | (Status::Completed, "complete it")
+            | (Status::Paid, "pay it")
+            | (Status::Disputed, "dispute it")
+            | (Status::Resolved, "resolve it")
+    );
+    if says_it_all {
+        return format!("{state}.");
+    }
+    match from.allowed() {
+        [] => format!("{state}, so you can't {wanted}."),
+        allowed => format!("{state}, so you can't {wanted}. Possible now: {}.", allowed.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_invalid_transition_says_why_and_what_is_possible() {
+        let text = |from, wanted| Refusal::InvalidTransition { from, wanted }.to_string();
+        assert_eq!(text(Status::Cancelled, "cancel it"), "This job is already cancelled.");
+        assert_eq!(
+            text(Status::Cancelled, "start the work"),
+            "This job is already cancelled, so you can't start the work."
+        );
+        assert_eq!(
+            text(Status::EnRoute, "start the work"),
+            "The mechanic is on the way, so you can't start the work. Possible now: arrive, release, reassign, cancel."
+        );
+    }
 }

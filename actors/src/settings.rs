@@ -4,9 +4,9 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use chrono::TimeDelta;
 
-use crate::concern::Concern;
+use crate::{concern::Concern, named::named_enum};
 
-/// Everything the engine is told at start.
+/// Everything that is configured when the engine starts.
 #[derive(Debug, Clone)]
 pub struct Settings {
     pub jobs: JobPolicy,
@@ -17,10 +17,10 @@ pub struct Settings {
     pub limits: Limits,
 }
 
-/// How one job is searched for. Resolved per category when the job is made or loaded.
+/// How mechanics are sought for one job. Resolved per category when the job is created or loaded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchPolicy {
-    /// Which version of what can be tuned it is of; for the record.
+    /// The version of the dispatch settings that it comes from.
     pub version: i64,
     /// Radii around the pickup in metres, each larger than the one before; at least one.
     pub rings_m: Vec<f64>,
@@ -33,11 +33,11 @@ pub struct SearchPolicy {
     pub attempt_ttl: TimeDelta,
     /// The round at which accident and highway jobs begin.
     pub urgent_first_round: u32,
-    /// What of this is the category's own word, and stays so whatever is tuned.
+    /// The parts that the category sets itself, whatever is tuned.
     pub over: SearchOverrides,
 }
 
-/// What a category says itself of the search for its jobs; for the rest the service's word holds.
+/// The parts of a search policy that a category sets itself; the rest comes from the dispatch settings.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SearchOverrides {
     pub rings_m: Option<Vec<f64>>,
@@ -56,7 +56,7 @@ pub struct Tuning {
     pub matching: MatchingPolicy,
 }
 
-/// Shared by the jobs it holds for.
+/// Shared by the jobs it applies to.
 pub type SharedSearchPolicy = Arc<SearchPolicy>;
 
 /// Rules of a job's life after the search.
@@ -89,7 +89,7 @@ pub struct FeePolicy {
     pub stalled_after: TimeDelta,
 }
 
-/// When a mechanic counts as online, and how often its app is asked to send.
+/// When a mechanic counts as online, and how often their app is asked to send positions.
 #[derive(Debug, Clone)]
 pub struct PresencePolicy {
     pub fresh_position: TimeDelta,
@@ -103,49 +103,50 @@ pub struct PresencePolicy {
     pub slow_interval_s: u32,
 }
 
-/// When something is wrong with a mechanic on its way, and what is done about it when.
+/// When something is wrong with a mechanic on the way to a pickup, and what is done about it when.
 #[derive(Debug, Clone)]
 pub struct WatchPolicy {
-    /// Nothing was heard for this long.
+    /// No position came for this long.
     pub dark_after: TimeDelta,
-    /// It was seen within so many metres for this long.
+    /// They stayed within `stalled_radius_m` for this long.
     pub stalled_after: TimeDelta,
     pub stalled_radius_m: f64,
-    /// So many metres farther from the pickup than at its nearest within the window.
+    /// So many metres farther from the pickup than at their nearest point within the window.
     pub away_m: f64,
     pub away_window: TimeDelta,
     /// Expected this much later than promised.
     pub slip_after: TimeDelta,
-    /// Within this many metres of the pickup only a dark mechanic loses its job.
+    /// Within this many metres of the pickup only a dark mechanic loses the job.
     pub near_m: f64,
     /// How long a concern must hold before anything is done, and be over before it counts as over.
     pub debounce: TimeDelta,
-    /// From the first nudge until the customer is told.
+    /// From the first nudge until the customer is informed.
     pub tell_after: TimeDelta,
-    /// From then until somebody else is looked for.
+    /// From then until the job is dispatched again.
     pub reassign_after: TimeDelta,
     /// Least time between two nudges.
     pub nudge_every: TimeDelta,
-    /// Concerns for which somebody else is looked for at all.
+    /// Concerns for which the job is dispatched again at all.
     pub may_reassign: BTreeSet<Concern>,
 }
 
-/// How waiting jobs and free mechanics are brought together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Strategy {
-    /// Competing jobs together, as the assignment of least cost; the others each by itself, at once.
-    Exact,
-    /// One job after the other, the oldest first: the nearest by ETA, one offer at a time.
-    Nearest,
-    /// One job after the other, the oldest first: everybody in the ring at once, as far as the round is wide.
-    Broadcast,
+named_enum! {
+    /// How waiting jobs and free mechanics are brought together.
+    Strategy {
+        /// Competing jobs together, as the assignment of least cost; the others each by itself, at once.
+        Exact = "exact",
+        /// One job after the other, the oldest first: the nearest by ETA, one offer at a time.
+        Nearest = "nearest",
+        /// One job after the other, the oldest first: everybody in the ring at once, as far as the round is wide.
+        Broadcast = "broadcast",
+    }
 }
 
 /// How a match is made. Weights are in seconds of pickup time, so that a cost is a whole number of seconds.
 #[derive(Debug, Clone)]
 pub struct MatchingPolicy {
     pub strategy: Strategy,
-    /// Competing jobs are gathered until the word of the oldest is this old; nobody else waits.
+    /// Competing jobs are gathered until the demand of the oldest is this old; no other job waits.
     pub window: TimeDelta,
     /// What leaving a job without a mechanic costs, before its priority.
     pub unserved_s: i64,
@@ -165,7 +166,7 @@ pub struct MatchingPolicy {
     /// Steps after which the search for the best answer to more of them ends.
     pub solve_steps: u64,
     /// Pairs above which the dispatcher goes on with other jobs meanwhile. Of no effect where the engine runs on its
-    /// caller's thread: a run under virtual time must be the same run again.
+    /// caller's thread: a run under virtual time must be repeatable.
     pub solve_inline_edges: usize,
     /// Whether decisions are explained to the journal.
     pub explain: bool,
@@ -181,7 +182,7 @@ pub struct Limits {
 }
 
 impl SearchPolicy {
-    /// This policy for the jobs of a category that says so much itself.
+    /// This policy for the jobs of a category with these overrides.
     pub fn with(&self, over: SearchOverrides) -> Self {
         let own = over.clone();
         Self {

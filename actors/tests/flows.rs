@@ -11,7 +11,7 @@ use roadcall_actors::{
     mechanic::state::Engagement,
     ports::OfferStatus,
     simulation::{
-        Fault, Told, World,
+        Fault, Report, World,
         world::{CENTRE, category, north, settings, spec, user_of},
     },
     vehicle::VehicleType,
@@ -31,12 +31,16 @@ async fn a_job_is_offered_to_the_nearest_and_accepted() {
     let offer = world.offered(job, near).await;
     assert_eq!(world.offer(far), None, "round 1 is for one mechanic alone");
     world.pass_s(1).await;
-    assert_eq!(world.outbound.offer_words(offer.offer.id), [OfferStatus::Pending]);
+    assert_eq!(world.outbound.offer_updates(offer.offer.id), [OfferStatus::Pending]);
     world.accept(&offer).await.unwrap();
     world.pass_s(1).await;
     assert_eq!(world.status(job), Status::Accepted);
-    assert_eq!(world.outbound.offer_words(offer.offer.id), [OfferStatus::Pending, OfferStatus::Accepted]);
-    assert!(world.outbound.all().contains(&Told::Assigned { mechanic: user_of(near), job, is_on_it: true }));
+    assert_eq!(world.outbound.offer_updates(offer.offer.id), [OfferStatus::Pending, OfferStatus::Accepted]);
+    assert!(world.outbound.all().contains(&Report::Assigned {
+        mechanic: user_of(near),
+        job,
+        is_on_it: true
+    }));
     assert_eq!(world.outbound.last_seq(job), Some(world.row(job).seq));
     world.check_quiet().await;
 }
@@ -92,7 +96,7 @@ async fn of_two_who_accept_at_once_one_wins_and_the_other_is_told() {
     assert_eq!(lost.unwrap_err(), Refusal::OfferTaken);
     assert_eq!(world.accept(&of_a).await.unwrap().event, None, "accepting again is harmless");
     world.pass_s(1).await;
-    assert_eq!(world.outbound.offer_words(of_b.offer.id), [OfferStatus::Pending, OfferStatus::Revoked]);
+    assert_eq!(world.outbound.offer_updates(of_b.offer.id), [OfferStatus::Pending, OfferStatus::Revoked]);
     world.check_quiet().await;
 }
 
@@ -145,7 +149,7 @@ async fn cancelling_while_offered_takes_the_offer_back() {
     let offer = world.offered(job, id).await;
     world.cancel(job).await.unwrap();
     world.pass_s(1).await;
-    assert_eq!(world.outbound.offer_words(offer.offer.id), [OfferStatus::Pending, OfferStatus::Revoked]);
+    assert_eq!(world.outbound.offer_updates(offer.offer.id), [OfferStatus::Pending, OfferStatus::Revoked]);
     assert_eq!(world.accept(&offer).await.unwrap_err(), Refusal::OfferExpired);
     let next = world.job_at(CENTRE).await;
     world.offered(next, id).await;
@@ -160,7 +164,7 @@ async fn however_many_ask_at_once_about_a_job_that_has_ended_each_is_answered() 
     let job = world.job_at(CENTRE).await;
     world.cancel(job).await.unwrap();
     for _ in 0..3 {
-        let over = Refusal::InvalidTransition { from: Status::Cancelled, wanted: "cancel" };
+        let over = Refusal::InvalidTransition { from: Status::Cancelled, wanted: "cancel it" };
         let quotes = join_all((0..64).map(|_| world.engine.quote_cancellation(job)));
         let cancels = join_all((0..64).map(|_| world.cancel(job)));
         let (quotes, cancels) = join(quotes, cancels).await;
@@ -182,7 +186,7 @@ async fn who_goes_offline_gives_its_offer_back_at_once() {
     assert_eq!(world.journal.offer(offer.offer.id).unwrap().status, OfferStatus::Revoked);
     assert_eq!(world.accept(&offer).await.unwrap_err(), Refusal::OfferExpired);
     let second = world.offered(job, next).await;
-    assert_eq!(world.outbound.offer_words(offer.offer.id), [OfferStatus::Pending, OfferStatus::Revoked]);
+    assert_eq!(world.outbound.offer_updates(offer.offer.id), [OfferStatus::Pending, OfferStatus::Revoked]);
     world.accept(&second).await.unwrap();
     world.engine.set_availability(next, false).await.unwrap();
     assert_eq!(world.status(job), Status::Accepted, "the job under way is not touched");
@@ -197,7 +201,7 @@ async fn an_offer_that_is_made_while_its_mechanic_goes_offline_is_taken_back() {
     let job = world.job_at(CENTRE).await;
     let held = async |world: &World| {
         let mechanic = world.engine.mechanic(id).await;
-        mechanic.is_some_and(|mechanic| matches!(mechanic.engagement, Engagement::Held { .. }))
+        mechanic.is_some_and(|mechanic| matches!(mechanic.engagement, Engagement::Reserved { .. }))
     };
     while !held(&world).await {
         world.pass(Duration::from_millis(10)).await;
@@ -379,7 +383,10 @@ async fn an_accept_whose_commit_is_unknown_is_settled_by_what_the_journal_says()
         let again = world.accept(&offer).await.unwrap();
         assert_eq!(again.job.status(), Status::Accepted);
         world.pass_s(1).await;
-        assert_eq!(world.outbound.offer_words(offer.offer.id), [OfferStatus::Pending, OfferStatus::Accepted]);
+        assert_eq!(
+            world.outbound.offer_updates(offer.offer.id),
+            [OfferStatus::Pending, OfferStatus::Accepted]
+        );
         assert_eq!(world.outbound.last_seq(job), Some(world.row(job).seq), "watchers are told");
         world.engine.crash();
     }
@@ -395,7 +402,7 @@ async fn a_cancellation_whose_commit_is_unknown_frees_the_mechanic_all_the_same(
     assert!(matches!(world.cancel(job).await, Err(Refusal::OutcomeUnknown(_))));
     world.pass_s(3).await;
     assert_eq!(world.engine.mechanic(id).await.unwrap().engagement, Engagement::Free);
-    assert!(world.outbound.all().contains(&Told::Assigned { mechanic: user_of(id), job, is_on_it: false }));
+    assert!(world.outbound.all().contains(&Report::Assigned { mechanic: user_of(id), job, is_on_it: false }));
     world.check_quiet().await;
 }
 
@@ -414,7 +421,7 @@ async fn offers_whose_commit_is_unknown_reach_their_mechanic_if_they_were_made()
         world.until("it is offered", Duration::from_secs(5), |world| world.offer(id).is_some()).await;
         let offer = world.offer(id).unwrap();
         world.pass_s(3).await;
-        assert_eq!(world.outbound.offer_words(offer.offer.id), [OfferStatus::Pending], "{fault:?}");
+        assert_eq!(world.outbound.offer_updates(offer.offer.id), [OfferStatus::Pending], "{fault:?}");
         world.accept(&offer).await.unwrap();
         world.check_quiet().await;
         world.engine.crash();
@@ -499,7 +506,7 @@ async fn a_mechanic_is_free_soon_after_a_release_of_unknown_outcome_by_an_actor_
     let id = world.mechanic_at(north(500.0)).await;
     let job = world.job_at(CENTRE).await;
     world.accept(&world.offered(job, id).await).await.unwrap();
-    world.engine.strike_job(job);
+    world.engine.panic_job(job);
     world.journal.fail_next([Fault::UnknownCommitted]);
     let release = Command::Release { mechanic_id: id, reason_code: "breakdown".to_owned() };
     let mut answer = world.order(job, release.clone()).await;
@@ -600,7 +607,7 @@ async fn a_panic_in_a_jobs_actor_is_mended_by_the_keeper() {
     let mut world = world();
     let job = world.job_at(CENTRE).await;
     world.pass_s(1).await;
-    world.engine.strike_job(job);
+    world.engine.panic_job(job);
     world.pass_s(3).await;
     let id = world.mechanic_at(north(500.0)).await;
     let offer = world.offered(job, id).await;
@@ -614,11 +621,11 @@ async fn a_panic_in_a_jobs_actor_is_mended_by_the_keeper() {
 async fn a_panic_in_a_mechanics_actor_is_mended_by_the_keeper() {
     let mut world = world();
     let id = world.mechanic_at(north(500.0)).await;
-    world.engine.strike_mechanic(id);
+    world.engine.panic_mechanic(id);
     world.pass_s(3).await;
     let job = world.job_at(CENTRE).await;
     let offer = world.offered(job, id).await;
-    world.engine.strike_mechanic(id);
+    world.engine.panic_mechanic(id);
     world.pass_s(3).await;
     world.check_quiet().await;
     world.accept(&offer).await.unwrap();
@@ -631,7 +638,7 @@ async fn a_dispatcher_that_died_is_replaced_and_knows_everyone_again() {
     let id = world.mechanic_at(north(500.0)).await;
     let elsewhere = world.job_at(Point::new(60.0, 10.0)).await;
     world.pass_s(1).await;
-    world.engine.strike_dispatcher();
+    world.engine.panic_dispatcher();
     world.pass_s(3).await;
     let counts = world.engine.counts(Duration::from_secs(1)).await.unwrap();
     assert_eq!((counts.dispatcher.waiting_jobs, counts.dispatcher.free_mechanics), (1, 1));
@@ -649,7 +656,7 @@ async fn a_reservation_is_let_go_when_the_dispatcher_dies_over_it() {
     let job = world.job_at(CENTRE).await;
     world.until("it begins", Duration::from_secs(5), |world| world.row(job).attempt == 1).await;
     world.pass(Duration::from_millis(100)).await;
-    world.engine.strike_dispatcher();
+    world.engine.panic_dispatcher();
     world.journal.set_latency(Duration::ZERO);
     world.until("it is offered", Duration::from_secs(20), |world| world.offer(id).is_some()).await;
     world.pass_s(1).await;
@@ -677,7 +684,7 @@ async fn words_to_a_full_mailbox_are_made_up_for_from_the_journal() {
     world.pass_s(20).await;
     assert!(matches!(world.engine.mechanic(id).await.unwrap().engagement, Engagement::Busy { .. }));
     assert_eq!(
-        world.outbound.offer_words(offer.offer.id),
+        world.outbound.offer_updates(offer.offer.id),
         [OfferStatus::Pending, OfferStatus::Accepted],
         "and its phone is told"
     );
@@ -730,7 +737,7 @@ async fn an_admins_choice_takes_back_the_offer_of_another_job() {
     world.engine.assign(chosen, id, user_of(id)).await.unwrap();
     world.pass_s(1).await;
     assert_eq!(world.journal.offer(offer.offer.id).unwrap().status, OfferStatus::Revoked);
-    assert_eq!(world.outbound.offer_words(offer.offer.id), [OfferStatus::Pending, OfferStatus::Revoked]);
+    assert_eq!(world.outbound.offer_updates(offer.offer.id), [OfferStatus::Pending, OfferStatus::Revoked]);
     assert_eq!(world.status(chosen), Status::Accepted);
     world.check_quiet().await;
 }
@@ -824,7 +831,8 @@ async fn a_survey_counts_who_could_serve() {
     world.mechanic_at(north(1_500.0)).await;
     world.mechanic_at(north(9_000.0)).await;
     world.pass_s(1).await;
-    let survey = world.engine.survey(CENTRE, VehicleType::FourWheeler, category(), 5_000.0).await.unwrap();
+    let survey =
+        world.engine.availability(CENTRE, VehicleType::FourWheeler, category(), 5_000.0).await.unwrap();
     assert_eq!(survey.count, 2);
     let cell = north(500.0).snapped(200.0);
     assert_eq!(f64::from(survey.nearest.unwrap().distance_m), CENTRE.distance_m(cell).round());
@@ -832,7 +840,8 @@ async fn a_survey_counts_who_could_serve() {
     let job = world.job_at(CENTRE).await;
     world.offered(job, near).await;
     world.pass_s(1).await;
-    let survey = world.engine.survey(CENTRE, VehicleType::FourWheeler, category(), 5_000.0).await.unwrap();
+    let survey =
+        world.engine.availability(CENTRE, VehicleType::FourWheeler, category(), 5_000.0).await.unwrap();
     assert_eq!(survey.count, 1, "one who considers an offer is not free");
 }
 

@@ -429,9 +429,9 @@ impl Play {
 
     fn strike(&mut self) {
         match (self.dice.below(3), self.any_job(), self.any(&self.mechanics.clone())) {
-            (0, Some(job), _) => self.world.engine.strike_job(job),
-            (1, _, Some(id)) => self.world.engine.strike_mechanic(id),
-            _ => self.world.engine.strike_dispatcher(),
+            (0, Some(job), _) => self.world.engine.panic_job(job),
+            (1, _, Some(id)) => self.world.engine.panic_mechanic(id),
+            _ => self.world.engine.panic_dispatcher(),
         }
         self.note("strike", &());
     }

@@ -1,6 +1,7 @@
 //! The walls of the engine: what must never import what.
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
@@ -14,13 +15,28 @@ const PURE: &[&str] = &[
     "learning.rs",
     "vehicle.rs",
     "settings.rs",
+    "status.rs",
+    "named.rs",
+    "position.rs",
+    "offer.rs",
+    "commit.rs",
     "refusal.rs",
     "job/model.rs",
-    "job/moves.rs",
+    "job/command.rs",
+    "job/event.rs",
     "job/state.rs",
+    "job/apply.rs",
+    "job/decide/mod.rs",
+    "job/decide/searching.rs",
+    "job/decide/assigned.rs",
+    "job/decide/closed.rs",
     "job/fee.rs",
+    "job/cache.rs",
+    "job/effects.rs",
     "job/items.rs",
     "mechanic/state.rs",
+    "mechanic/positions.rs",
+    "mechanic/history.rs",
     "mechanic/watch.rs",
     "dispatcher/state.rs",
     "dispatcher/index.rs",
@@ -36,8 +52,26 @@ const PURE: &[&str] = &[
     "dispatcher/planning.rs",
     "dispatcher/explaining.rs",
     "dispatcher/explain.rs",
-    "dispatcher/view.rs",
+    "dispatcher/queries.rs",
 ];
+
+/// The modules of the crate, from the bottom up: each may use those of earlier lines.
+const LAYERS: &[&[&str]] = &[
+    &["named", "ids", "clock", "random", "geo", "learning", "commit", "registry", "shutdown", "placement"],
+    &["vehicle", "status", "concern", "eta"],
+    &["settings", "refusal", "offer"],
+    &["position", "tuning", "messages"],
+    &["outbound"],
+    &["job", "mechanic"],
+    &["dispatcher"],
+    &["ports"],
+    &["context"],
+    &["supervisor"],
+    &["engine"],
+    &["observe"],
+];
+/// In-memory ports and test worlds: may use everything, and nothing may use it.
+const SIMULATION: &str = "simulation";
 
 fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
@@ -55,15 +89,6 @@ fn assert_without(path: &Path, words: &[&str], why: &str) {
     for word in words {
         assert!(!code.contains(word), "{} names {word}: {why}", path.display());
     }
-}
-
-fn files_of(folder: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir(source().join(folder)).expect("a folder of the crate");
-    let files: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    // A folder in it holds tests, or parts that are listed above.
-    let files: Vec<_> = files.into_iter().filter(|path| path.is_file()).collect();
-    assert!(files.len() > 3, "{folder} has its files");
-    files
 }
 
 #[test]
@@ -96,10 +121,8 @@ fn the_engine_depends_on_no_web_sql_or_json_crate() {
 
 #[test]
 fn engine_types_are_not_serialised() {
-    for folder in ["", "job", "mechanic", "dispatcher"] {
-        for path in files_of(folder).iter().filter(|path| path.is_file()) {
-            assert_without(path, &["Serialize", "serde"], "the service owns the wire");
-        }
+    for path in rust_files(&source()).iter().filter(|path| !path.starts_with(source().join(SIMULATION))) {
+        assert_without(path, &["Serialize", "serde"], "the service owns the wire");
     }
 }
 
@@ -124,24 +147,124 @@ fn what_decides_knows_neither_actors_nor_the_time() {
 
 #[test]
 fn jobs_and_mechanics_do_not_know_each_other() {
-    for path in files_of("job") {
+    for path in rust_files(&source().join("job")) {
         assert_without(&path, &["mechanic::"], "jobs and mechanics meet in the dispatcher");
     }
-    for path in files_of("mechanic") {
+    for path in rust_files(&source().join("mechanic")) {
         assert_without(&path, &["job::"], "jobs and mechanics meet in the dispatcher");
     }
 }
 
 #[test]
 fn the_time_and_the_dice_are_read_in_one_file_each() {
-    for folder in ["", "job", "mechanic", "dispatcher", "simulation"] {
-        for path in files_of(folder).iter().filter(|path| path.is_file()) {
-            if !path.ends_with("clock.rs") {
-                assert_without(path, &["Utc::now", "Instant::now", "SystemTime"], "clock.rs reads the time");
-            }
-            if !path.ends_with("random.rs") {
-                assert_without(path, &["rand::", "now_v7", "new_v4"], "random.rs rolls the dice");
+    let in_tests_folder = |path: &PathBuf| {
+        path.strip_prefix(source()).is_ok_and(|path| path.iter().any(|name| name == "tests"))
+    };
+    for path in rust_files(&source()).into_iter().filter(|path| !in_tests_folder(path)) {
+        if !path.ends_with("clock.rs") {
+            assert_without(&path, &["Utc::now", "Instant::now", "SystemTime"], "clock.rs reads the time");
+        }
+        if !path.ends_with("random.rs") {
+            assert_without(&path, &["rand::", "now_v7", "new_v4"], "random.rs rolls the dice");
+        }
+    }
+}
+
+#[test]
+fn modules_use_only_the_layers_below_them() {
+    let layer = |module: &str| LAYERS.iter().position(|layer| layer.contains(&module));
+    let mut checked = 0;
+    for path in rust_files(&source()).into_iter().filter(|path| !is_test(path)) {
+        let module = module_of(&path);
+        let Some(top) = module.first().filter(|top| *top != SIMULATION) else { continue };
+        let own = layer(top).unwrap_or_else(|| panic!("{}: add {top} to LAYERS", path.display()));
+        for used in used_modules(&code(&path), module.len()) {
+            let is_below = layer(&used).is_some_and(|used| used < own);
+            assert!(used == *top || is_below, "{} uses {used}, which is not below {top}", path.display());
+            checked += 1;
+        }
+    }
+    assert!(checked > 100, "{checked} paths were checked");
+}
+
+#[test]
+fn every_form_of_a_path_is_checked() {
+    let used = |code, depth| used_modules(code, depth).into_iter().collect::<Vec<_>>();
+    assert_eq!(used("use crate::a::B;", 1), ["a"]);
+    assert_eq!(used("use crate::{\n    a::{b, c},\n    d as e,\n    f,\n};", 1), ["a", "d", "f"]);
+    assert_eq!(used("pub use super::{super::a::B, c};", 2), ["a"]);
+    assert_eq!(used("use super::a;", 2), [""; 0], "a sibling");
+    assert_eq!(used("fn f() { crate::a::f(super::b()); super::super::c::g() }", 2), ["a", "c"]);
+}
+
+/// Sources in a folder and those within it.
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder of the crate") {
+        let path = entry.expect("an entry").path();
+        match path.is_dir() {
+            true => files.extend(rust_files(&path)),
+            false if path.extension().is_some_and(|extension| extension == "rs") => files.push(path),
+            false => {}
+        }
+    }
+    files
+}
+
+/// Tests may use what is above the module that they test.
+fn is_test(path: &Path) -> bool {
+    let relative = path.strip_prefix(source()).expect("a file of the crate").with_extension("");
+    relative.iter().any(|name| name.to_string_lossy().ends_with("tests"))
+}
+
+/// `["job", "actor"]` for `job/actor.rs`, `["job"]` for `job/mod.rs`, nothing for `lib.rs`.
+fn module_of(path: &Path) -> Vec<String> {
+    let relative = path.strip_prefix(source()).expect("a file of the crate").with_extension("");
+    let names = relative.iter().map(|name| name.to_string_lossy().into_owned());
+    names.filter(|name| name != "mod" && name != "lib").collect()
+}
+
+/// The top-level modules that code `depth` modules below the root names by `crate::…` or `super::…`.
+fn used_modules(code: &str, depth: usize) -> BTreeSet<String> {
+    let code = code.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let mut used = BTreeSet::new();
+    for start in ["crate::", "super::"] {
+        for (index, _) in code.match_indices(start) {
+            let is_continued = code[..index].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
+            if !is_continued {
+                expand(&code[index..], depth, &mut used);
             }
         }
+    }
+    used
+}
+
+/// Adds the top-level modules of the path that `code` begins with, `above` modules below the root.
+fn expand(code: &str, above: usize, used: &mut BTreeSet<String>) {
+    let code = code.trim_start();
+    if let Some(rest) = code.strip_prefix("crate::") {
+        return expand(rest, 0, used);
+    }
+    if let Some(rest) = code.strip_prefix("super::") {
+        return expand(rest, above.saturating_sub(1), used);
+    }
+    if let Some(group) = code.strip_prefix('{') {
+        let (mut depth, mut item) = (0, 0);
+        for (index, c) in group.char_indices() {
+            match c {
+                '{' => depth += 1,
+                '}' if depth == 0 => return expand(&group[item..index], above, used),
+                '}' => depth -= 1,
+                ',' if depth == 0 => {
+                    expand(&group[item..index], above, used);
+                    item = index + 1;
+                }
+                _ => {}
+            }
+        }
+    }
+    let name: String = code.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    if above == 0 && !name.is_empty() {
+        used.insert(name);
     }
 }

@@ -9,7 +9,7 @@ use roadcall_actors::{
     ids::{JobId, MechanicId},
     job::state::{Command, Event, Refusal, Status},
     simulation::{
-        Fault, Told, World,
+        Fault, Report, World,
         world::{CENTRE, north, settings, user_of},
     },
 };
@@ -96,7 +96,7 @@ async fn each_concern_is_nudged_then_told_then_dispatched_again() {
         assert_eq!(row.spec.estimated_price_paise(), price);
         assert!(row.excluded.contains(&scene.mechanic));
         assert_eq!(scene.world.outbound.last_seq(scene.job), Some(row.seq));
-        let lost = Told::Assigned { mechanic: user_of(scene.mechanic), job: scene.job, is_on_it: false };
+        let lost = Report::Assigned { mechanic: user_of(scene.mechanic), job: scene.job, is_on_it: false };
         assert!(scene.world.outbound.all().contains(&lost));
         scene.world.pass_s(1).await;
         scene.world.check_quiet().await;
@@ -242,7 +242,7 @@ async fn an_actor_that_died_watches_anew() {
     tokio::time::pause();
     let mut scene = scene().await;
     scene.silence(200).await;
-    scene.world.engine.strike_mechanic(scene.mechanic);
+    scene.world.engine.panic_mechanic(scene.mechanic);
     scene.silence(280).await;
     assert_eq!(scene.public()[4..], ["delayed"]);
     scene.silence(60).await;
@@ -275,7 +275,7 @@ async fn the_app_sends_often_only_while_somebody_watches() {
     let rate = |world: &World| {
         let told = world.outbound.all().into_iter().rev();
         told.into_iter().find_map(|told| match told {
-            Told::Rate { mechanic: user, interval_s } if user == user_of(mechanic) => Some(interval_s),
+            Report::Rate { mechanic: user, interval_s } if user == user_of(mechanic) => Some(interval_s),
             _ => None,
         })
     };

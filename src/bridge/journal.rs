@@ -11,7 +11,7 @@ use roadcall_actors::{
     ids::{JobId, MechanicId},
     job::state::{Event, Job},
     mechanic::state::{Fix, Mechanic, TrailPoint},
-    ports::{Change, CommitError, Guard, Journal, LoadError},
+    ports::{Change, CommitError, ExplanationLog, Guard, JobJournal, LoadError, MechanicJournal},
     random::Random,
 };
 use uuid::Uuid;
@@ -65,7 +65,7 @@ impl PgJournal {
     }
 }
 
-impl Journal for PgJournal {
+impl JobJournal for PgJournal {
     fn commit(&self, change: Change) -> BoxFuture<'_, Result<(), CommitError>> {
         async move { self.commit_change(&change).await }.boxed()
     }
@@ -73,7 +73,9 @@ impl Journal for PgJournal {
     fn load_job(&self, id: JobId) -> BoxFuture<'_, Result<Option<Job>, LoadError>> {
         async move { log::load_job(&self.db, &self.dispatch, id.0).await.map_err(could_not_load) }.boxed()
     }
+}
 
+impl MechanicJournal for PgJournal {
     fn load_mechanic(&self, id: MechanicId) -> BoxFuture<'_, Result<Option<Mechanic>, LoadError>> {
         async move { self.mechanics.get(id.0).await.map_err(could_not_load) }.boxed()
     }
@@ -105,7 +107,9 @@ impl Journal for PgJournal {
     fn record_position(&self, id: MechanicId, fix: Fix) {
         self.recorders.trail.note_position(id, fix);
     }
+}
 
+impl ExplanationLog for PgJournal {
     fn record_explanation(&self, explanation: Explanation) {
         self.recorders.decisions.record(explanation);
     }

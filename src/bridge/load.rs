@@ -29,7 +29,7 @@ fn whole(number: i32) -> u32 {
 async fn histories(db: &Db, ids: &[Uuid]) -> Result<BTreeMap<Uuid, History>> {
     let mut histories: BTreeMap<Uuid, History> = BTreeMap::new();
     for (id, is_accepted) in queries::answers(db, ids, History::MAX as i64).await? {
-        histories.entry(id).or_default().note(is_accepted);
+        histories.entry(id).or_default().record(is_accepted);
     }
     Ok(histories)
 }
@@ -93,7 +93,7 @@ fn duty(row: &LoadedMechanic) -> Option<Duty> {
     Some(Duty {
         attempt: whole(row.active_attempt?),
         promised_at: promised_at.filter(|promised_at| Some(*promised_at) > accepted_at),
-        told: row.active_concern.as_deref().and_then(Concern::parse),
+        reported: row.active_concern.as_deref().and_then(Concern::parse),
     })
 }
 

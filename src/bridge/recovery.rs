@@ -39,6 +39,6 @@ pub async fn look_after(db: &Db, engine: &EngineHandle) -> Result<()> {
         let page = log::open_job_ids(db, after, PAGE).await?;
         let Some(last) = page.last() else { return Ok(()) };
         after = *last;
-        engine.look_after(page.into_iter().map(JobId));
+        engine.ensure_running(page.into_iter().map(JobId));
     }
 }

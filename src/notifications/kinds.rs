@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use roadcall_actors::job::state::{Actor, Event, ItemMove, Job};
+use roadcall_actors::job::state::{Actor, Event, ItemChange, Job};
 use uuid::Uuid;
 
 use crate::http::text_enum;
@@ -449,13 +449,13 @@ fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<Note> {
         }
         Event::Cancelled { .. } => sides.both(Kind::JobCancelled),
         Event::Exhausted { .. } => sides.customer(Kind::NoMechanicFound),
-        Event::ItemMoved { how, item } => {
+        Event::ItemChanged { how, item } => {
             let mut notes = match how {
-                ItemMove::Proposed => sides.customer(Kind::LineItemProposed),
-                ItemMove::Approved => sides.mechanic(Kind::LineItemApproved),
-                ItemMove::Rejected => sides.mechanic(Kind::LineItemRejected),
+                ItemChange::Proposed => sides.customer(Kind::LineItemProposed),
+                ItemChange::Approved => sides.mechanic(Kind::LineItemApproved),
+                ItemChange::Rejected => sides.mechanic(Kind::LineItemRejected),
                 // Whoever was told of the proposal sees the item as it stands.
-                ItemMove::Amended | ItemMove::Withdrawn => Vec::new(),
+                ItemChange::Amended | ItemChange::Withdrawn => Vec::new(),
             };
             notes.iter_mut().for_each(|note| note.data.extend([("line_item_id", item.id.0)]));
             notes
@@ -472,10 +472,10 @@ fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<Note> {
         | Event::OffersExpired { .. }
         | Event::Recovered { .. }
         | Event::WrongCodeEntered { .. }
-        | Event::PaymentMoved { .. }
+        | Event::PaymentChanged { .. }
         // Whoever it is for is told where the message gets its place, and not of every one.
         | Event::MessageSent { .. }
-        | Event::CallMoved { .. } => Vec::new(),
+        | Event::CallChanged { .. } => Vec::new(),
     }
 }
 

@@ -82,7 +82,7 @@ fn offer(mechanic_id: MechanicId) -> LiveOffer {
     }
 }
 
-fn moved(how: ItemMove) -> Event {
+fn moved(how: ItemChange) -> Event {
     let terms = ItemTerms {
         kind: ItemKind::Part,
         description: "Valve".to_owned(),
@@ -97,7 +97,7 @@ fn moved(how: ItemMove) -> Event {
         created_at: morning(),
         updated_at: morning(),
     };
-    Event::ItemMoved { how, item }
+    Event::ItemChanged { how, item }
 }
 
 fn accepted() -> Event {
@@ -164,11 +164,11 @@ fn of_jobs() -> Vec<Case> {
             vec![('c', JobArrived)],
         ),
         (at_work(), Event::Started, BY_MECHANIC, vec![('c', JobStarted)]),
-        (at_work(), moved(ItemMove::Proposed), BY_MECHANIC, vec![('c', LineItemProposed)]),
-        (at_work(), moved(ItemMove::Approved), BY_CUSTOMER, vec![('m', LineItemApproved)]),
-        (at_work(), moved(ItemMove::Rejected), BY_CUSTOMER, vec![('m', LineItemRejected)]),
-        (at_work(), moved(ItemMove::Amended), BY_MECHANIC, vec![]),
-        (at_work(), moved(ItemMove::Withdrawn), BY_MECHANIC, vec![]),
+        (at_work(), moved(ItemChange::Proposed), BY_MECHANIC, vec![('c', LineItemProposed)]),
+        (at_work(), moved(ItemChange::Approved), BY_CUSTOMER, vec![('m', LineItemApproved)]),
+        (at_work(), moved(ItemChange::Rejected), BY_CUSTOMER, vec![('m', LineItemRejected)]),
+        (at_work(), moved(ItemChange::Amended), BY_MECHANIC, vec![]),
+        (at_work(), moved(ItemChange::Withdrawn), BY_MECHANIC, vec![]),
         (Stage::Completed(completion()), completed_event(), BY_MECHANIC, vec![('c', JobCompleted)]),
         (Stage::Paid(completion()), Event::Paid, Actor::System, vec![('m', JobPaid)]),
         (Stage::Paid(completion()), Event::Paid, BY_CUSTOMER, vec![('m', JobPaid)]),
@@ -193,7 +193,7 @@ fn of_jobs() -> Vec<Case> {
         (searching(), Event::Retried { ends_at: morning(), round: 1 }, BY_CUSTOMER, vec![]),
         (Stage::EnRoute(assignment()), Event::Recovered { concern: Concern::Dark }, Actor::System, vec![]),
         (Stage::Arrived(assignment()), Event::WrongCodeEntered { locked_until: None }, BY_MECHANIC, vec![]),
-        (Stage::Completed(completion()), Event::PaymentMoved { payment_id: THING }, Actor::System, vec![]),
+        (Stage::Completed(completion()), Event::PaymentChanged { payment_id: THING }, Actor::System, vec![]),
     ]
 }
 
@@ -293,7 +293,7 @@ fn data_names_what_it_is_about() {
     assert_eq!(fees[0].data, BTreeMap::from([("payment_id", THING)]));
     let refund = Happening::RefundProcessed { refund_id: JOB, of }.notes();
     assert_eq!(refund[0].data, BTreeMap::from([("payment_id", THING), ("refund_id", JOB)]));
-    let (job, event) = (job(Stage::InProgress(assignment())), moved(ItemMove::Proposed));
+    let (job, event) = (job(Stage::InProgress(assignment())), moved(ItemChange::Proposed));
     let item = Happening::Job { job: &job, event: &event, by: BY_MECHANIC }.notes();
     assert_eq!(item[0].data, BTreeMap::from([("job_id", JOB), ("line_item_id", THING)]));
 }

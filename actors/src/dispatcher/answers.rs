@@ -1,4 +1,4 @@
-//! From who is matched with whom to who is offered what. Pure.
+//! Turns matches into offers. Pure.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 
 use super::{
     explain::Method,
-    matching::{Candidate, Waiting},
+    matching::{Candidate, WaitingJob},
 };
 use crate::{
     ids::{JobId, MechanicId},
@@ -19,27 +19,27 @@ use crate::{
 /// What is decided about one job.
 #[derive(Debug, Clone)]
 pub struct Decision {
-    pub job: Waiting,
-    /// To be offered the job; the match first.
+    pub job: WaitingJob,
+    /// The mechanics to be offered the job; the match first.
     pub chosen: Vec<Candidate>,
     pub method: Method,
     /// Jobs that were decided together.
     pub competing: usize,
-    pub context: Arc<Context>,
+    pub context: Arc<PassContext>,
 }
 
 impl Decision {
     /// Nobody fits.
-    pub fn nobody(job: Waiting, strategy: Strategy, at: DateTime<Utc>) -> Self {
+    pub fn nobody(job: WaitingJob, strategy: Strategy, at: DateTime<Utc>) -> Self {
         let method = if strategy == Strategy::Exact { Method::Alone } else { Method::Greedy };
-        let context = Arc::new(Context { at, ..Context::default() });
+        let context = Arc::new(PassContext { at, ..PassContext::default() });
         Self { job, chosen: Vec::new(), method, competing: 1, context }
     }
 }
 
 /// What the decisions of one pass share.
 #[derive(Debug, Default)]
-pub struct Context {
+pub struct PassContext {
     pub at: DateTime<Utc>,
     pub taken: BTreeMap<MechanicId, JobId>,
     /// Mechanics that more than one waiting job could use.
@@ -48,8 +48,8 @@ pub struct Context {
 
 /// A job with its match.
 #[derive(Debug)]
-pub struct Pick {
-    pub job: Waiting,
+pub struct Match {
+    pub job: WaitingJob,
     pub first: Option<Candidate>,
     pub method: Method,
     pub competing: usize,
@@ -57,66 +57,66 @@ pub struct Pick {
 
 /// How many waiting jobs could use each mechanic.
 #[derive(Debug, Clone, Default)]
-pub struct Users(BTreeMap<MechanicId, usize>);
+pub struct CandidateUse(BTreeMap<MechanicId, usize>);
 
-impl Users {
+impl CandidateUse {
     /// Counts what one more job could use.
     pub fn add(&mut self, mechanics: impl Iterator<Item = MechanicId>) {
         mechanics.for_each(|id| *self.0.entry(id).or_default() += 1);
     }
 
     fn shared(&self) -> BTreeSet<MechanicId> {
-        self.0.iter().filter(|(_, users)| **users > 1).map(|(id, _)| *id).collect()
+        self.0.iter().filter(|(_, uses)| **uses > 1).map(|(id, _)| *id).collect()
     }
 }
 
 /// Who is offered which job: every job its match, and as many more as its round has room for; those only from
 /// mechanics that no other waiting job could use. Each mechanic once.
-pub fn offers(mut picks: Vec<Pick>, users: &Users, at: DateTime<Utc>) -> Vec<Decision> {
-    picks.sort_by_key(|pick| pick.job.age());
-    let shared = users.shared();
+pub fn offers(mut matches: Vec<Match>, uses: &CandidateUse, at: DateTime<Utc>) -> Vec<Decision> {
+    matches.sort_by_key(|matched| matched.job.age());
+    let shared = uses.shared();
     let mut taken: BTreeMap<MechanicId, JobId> = BTreeMap::new();
-    for pick in &picks {
-        taken.extend(pick.first.as_ref().map(|first| (first.mechanic_id, pick.job.job_id)));
+    for matched in &matches {
+        taken.extend(matched.first.as_ref().map(|first| (first.mechanic_id, matched.job.job_id)));
     }
-    let mut chosen = Vec::with_capacity(picks.len());
-    for pick in &picks {
-        let mut mine: Vec<Candidate> = pick.first.clone().into_iter().collect();
+    let mut chosen = Vec::with_capacity(matches.len());
+    for matched in &matches {
+        let mut mine: Vec<Candidate> = matched.first.clone().into_iter().collect();
         // A job without a match gets no parallel offers either, unless one of its offers is being answered.
-        let may_widen = !mine.is_empty() || pick.job.want.has_offer;
-        for candidate in pick.job.candidates.iter().filter(|_| may_widen) {
+        let may_widen = !mine.is_empty() || matched.job.demand.has_offer;
+        for candidate in matched.job.candidates.iter().filter(|_| may_widen) {
             let id = candidate.mechanic_id;
-            if mine.len() >= pick.job.want.offers {
+            if mine.len() >= matched.job.demand.offers {
                 break;
             }
             if !shared.contains(&id) && !taken.contains_key(&id) {
-                taken.insert(id, pick.job.job_id);
+                taken.insert(id, matched.job.job_id);
                 mine.push(candidate.clone());
             }
         }
         chosen.push(mine);
     }
-    let context = Arc::new(Context { at, taken, shared });
-    let decided = picks.into_iter().zip(chosen).map(|(pick, chosen)| {
-        let Pick { job, method, competing, .. } = pick;
+    let context = Arc::new(PassContext { at, taken, shared });
+    let decided = matches.into_iter().zip(chosen).map(|(matched, chosen)| {
+        let Match { job, method, competing, .. } = matched;
         Decision { job, chosen, method, competing, context: context.clone() }
     });
     decided.collect()
 }
 
 /// What is commonly done: one job after the other, the oldest first, whatever that costs the others.
-pub fn greedy(mut jobs: Vec<Waiting>, strategy: Strategy, at: DateTime<Utc>) -> Vec<Decision> {
-    jobs.sort_by_key(Waiting::age);
+pub fn greedy(mut jobs: Vec<WaitingJob>, strategy: Strategy, at: DateTime<Utc>) -> Vec<Decision> {
+    jobs.sort_by_key(WaitingJob::age);
     let mut taken: BTreeMap<MechanicId, JobId> = BTreeMap::new();
     let mut chosen = Vec::with_capacity(jobs.len());
     for job in &jobs {
-        let width = if strategy == Strategy::Broadcast { job.want.offers } else { 1 };
+        let width = if strategy == Strategy::Broadcast { job.demand.offers } else { 1 };
         let free = job.candidates.iter().filter(|candidate| !taken.contains_key(&candidate.mechanic_id));
         let mine: Vec<Candidate> = free.take(width).cloned().collect();
         taken.extend(mine.iter().map(|candidate| (candidate.mechanic_id, job.job_id)));
         chosen.push(mine);
     }
-    let context = Arc::new(Context { at, taken, shared: BTreeSet::new() });
+    let context = Arc::new(PassContext { at, taken, shared: BTreeSet::new() });
     let decided = jobs.into_iter().zip(chosen).map(|(job, chosen)| Decision {
         job,
         chosen,

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::matching::{MAX_CANDIDATES, Waiting};
+use super::matching::{MAX_CANDIDATES, WaitingJob};
 use crate::ids::MechanicId;
 
 /// Jobs that share candidates, directly or through one another.
 #[derive(Debug, Clone)]
 pub struct Component {
     /// Oldest first.
-    pub jobs: Vec<Waiting>,
+    pub jobs: Vec<WaitingJob>,
     /// Whether two of them have the same cheapest candidate. Where none have, see [`Component::is_contested`].
     pub is_contested: bool,
 }
@@ -31,16 +31,16 @@ impl Component {
     /// can cost less than the sum of every job's cheapest choice, and here that very sum is reached, because the
     /// choices are different mechanics. (To be left out never costs a job less than its cheapest candidate, see
     /// `solving::unserved`.)
-    fn is_contested(jobs: &[Waiting]) -> bool {
+    fn is_contested(jobs: &[WaitingJob]) -> bool {
         let mut wanted = BTreeSet::new();
         let cheapest = jobs.iter().filter_map(|job| job.candidates.first());
         !cheapest.into_iter().all(|candidate| wanted.insert(candidate.mechanic_id))
     }
 
-    /// Until when a contested component gathers others: measured from the oldest member's word.
+    /// Until when a contested component gathers others: measured from the oldest member's [`Waiting::round_since`].
     pub fn gathers_until(&self, window: TimeDelta) -> Option<DateTime<Utc>> {
-        let oldest = self.jobs.iter().map(|job| job.word_at).min();
-        oldest.filter(|_| self.is_contested).map(|word_at| word_at + window)
+        let oldest = self.jobs.iter().map(|job| job.round_since).min();
+        oldest.filter(|_| self.is_contested).map(|round_since| round_since + window)
     }
 }
 
@@ -49,8 +49,8 @@ fn depth(jobs: usize) -> usize {
 }
 
 /// Splits waiting jobs into what has to be decided together. The order of `waiting` changes nothing.
-pub fn split(mut waiting: Vec<Waiting>) -> Vec<Component> {
-    waiting.sort_by_key(Waiting::age);
+pub fn split(mut waiting: Vec<WaitingJob>) -> Vec<Component> {
+    waiting.sort_by_key(WaitingJob::age);
     let mut done = Vec::new();
     // A smaller component looks less deep, so it may fall apart further. One of MAX_CANDIDATES jobs and more looks as
     // deep as there is, and is not split twice: the work stays within a few times what was there to look at.
@@ -66,12 +66,12 @@ pub fn split(mut waiting: Vec<Waiting>) -> Vec<Component> {
             }
         }
     }
-    done.sort_by_key(|component| component.jobs.first().map(Waiting::age));
+    done.sort_by_key(|component| component.jobs.first().map(WaitingJob::age));
     done
 }
 
 /// Jobs by whom they share a mechanic with, looking as deep as their number asks for. Keeps their order.
-fn parts(jobs: Vec<Waiting>) -> Vec<Vec<Waiting>> {
+fn parts(jobs: Vec<WaitingJob>) -> Vec<Vec<WaitingJob>> {
     let depth = depth(jobs.len());
     let mut leaders: Vec<usize> = (0..jobs.len()).collect();
     let mut first_user: HashMap<MechanicId, usize> = HashMap::new();
@@ -83,7 +83,7 @@ fn parts(jobs: Vec<Waiting>) -> Vec<Vec<Waiting>> {
             leaders[a.max(b)] = a.min(b);
         }
     }
-    let mut parts: BTreeMap<usize, Vec<Waiting>> = BTreeMap::new();
+    let mut parts: BTreeMap<usize, Vec<WaitingJob>> = BTreeMap::new();
     for (index, job) in jobs.into_iter().enumerate() {
         parts.entry(leader(&mut leaders, index)).or_default().push(job);
     }

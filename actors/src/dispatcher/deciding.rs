@@ -1,8 +1,9 @@
-//! The dispatcher's decisions: asks for ETA tables, solves what competes, small problems at once and large ones beside.
+//! Decides which job is offered to whom: requests ETA tables, and solves what competes, small problems at once and large
+//! ones on another thread.
 //!
-//! Whatever is decided elsewhere is decided on an old picture. Its jobs are held meanwhile, so that nothing is begun
-//! twice for one of them, and when it comes back every choice is looked at again: those whose job or mechanic changed
-//! are dropped and the jobs looked at anew, the rest is used.
+//! What takes a while is decided on a state that is old by then. Its jobs are pending meanwhile, so that no second
+//! decision begins for any of them. When the answer comes, every choice is checked again: those whose job or mechanic has
+//! changed are dropped and the jobs looked at again; the rest is used.
 
 use std::{
     collections::BTreeMap,
@@ -17,69 +18,69 @@ use chrono::{DateTime, Utc};
 
 use super::{
     actor::DispatcherActor,
-    answers::{self, Pick, Users},
+    answers::{self, CandidateUse, Match},
     components::Component,
     explain::Method,
-    matching::Waiting,
+    matching::WaitingJob,
     planning::Due,
-    solving::{Matched, Posed},
-    state::Estimated,
+    solving::{Matched, PosedProblem},
+    state::JobEstimates,
 };
-use crate::{geo::Point, ids::MechanicId, ports::Estimate};
+use crate::{eta::Estimate, geo::Point, ids::MechanicId};
 
-/// Pairs of job and mechanic in one question for a table, and of one job; the nearest.
+/// Pairs of job and mechanic in one request for a table, and of one job among them; the nearest.
 const MAX_PAIRS: usize = 400;
 const MAX_PAIRS_OF_JOB: usize = 16;
-/// With fewer pairs left for each job a choice among them says little: so many jobs are decided without a table.
+/// With fewer pairs left for each job a table helps little: so many jobs are decided without one.
 const MIN_PAIRS_OF_JOB: usize = 4;
-/// Questions under way at once; beyond it jobs are decided without a table, rather than wait for those of others.
+/// Requests under way at once; beyond it jobs are decided without a table, rather than wait for those of others.
 const MAX_TABLES: usize = 8;
-/// A port that does not keep to its own limit is not waited for longer than this.
+/// The wait for a port that does not keep to its own time limit.
 const TABLE_LIMIT: Duration = Duration::from_secs(2);
-/// Solves beside the dispatcher at once; further components wait for the next pass.
+/// Solves on other threads at once; further components wait for the next pass.
 const MAX_SOLVES: usize = 2;
 
-/// One question for a table: the jobs with their word and the ways that were asked for.
+/// One request for a table: the jobs, each with the ways that were asked for.
 #[derive(Debug)]
-struct Asked {
-    jobs: Vec<(Waiting, Vec<(MechanicId, Point)>)>,
+struct TableRequest {
+    jobs: Vec<(WaitingJob, Vec<(MechanicId, Point)>)>,
 }
 
 type Answer = Option<Vec<Estimate>>;
 
 impl DispatcherActor {
-    /// Asks for a table where the port has one; decides at once where not.
+    /// Requests a table where the port has one; decides at once where not.
     pub(super) fn ask_or_decide(
         &mut self,
         due: Due,
-        users: &Users,
+        uses: &CandidateUse,
         now: DateTime<Utc>,
         ctx: &mut Context<Self>,
     ) {
-        let Some(asked) = self.question(&due) else { return self.decide(due, users, now, ctx) };
-        let mut answer = self.table(&asked, now);
+        let Some(request) = self.table_request(&due) else { return self.decide(due, uses, now, ctx) };
+        let mut answer = self.table(&request, now);
         // Whether there is anything to wait for is known at the first look.
         match answer.as_mut().poll(&mut task::Context::from_waker(task::Waker::noop())) {
-            Poll::Ready(None) => self.decide(due, users, now, ctx),
+            Poll::Ready(None) => self.decide(due, uses, now, ctx),
             Poll::Ready(Some(answer)) => {
                 self.counts.eta_tables += 1;
-                asked.jobs.iter().for_each(|(job, _)| self.picture.hold(job));
-                self.decide_by_table(&asked, answer, ctx);
+                request.jobs.iter().for_each(|(job, _)| self.state.mark_pending(job));
+                self.decide_by_table(&request, answer, ctx);
             }
             Poll::Pending => {
                 self.counts.eta_tables += 1;
                 self.tables += 1;
-                asked.jobs.iter().for_each(|(job, _)| self.picture.hold(job));
+                request.jobs.iter().for_each(|(job, _)| self.state.mark_pending(job));
                 ctx.spawn(answer.into_actor(self).map(move |answer, actor, ctx| {
                     actor.tables -= 1;
-                    actor.decide_by_table(&asked, answer.flatten(), ctx);
+                    actor.decide_by_table(&request, answer.flatten(), ctx);
                 }));
             }
         }
     }
 
     /// The nearest candidates of each job that is due. `None` where a table would come too late or say too little.
-    fn question(&self, due: &Due) -> Option<Asked> {
+    fn table_request(&self, due: &Due) -> Option<TableRequest> {
         let jobs = due.jobs().count();
         let of_job = (MAX_PAIRS / jobs.max(1)).min(MAX_PAIRS_OF_JOB);
         if self.tables >= MAX_TABLES || of_job < MIN_PAIRS_OF_JOB || jobs == 0 {
@@ -89,16 +90,20 @@ impl DispatcherActor {
             let mut nearest: Vec<_> = job.candidates.iter().collect();
             nearest.sort_by_key(|candidate| (candidate.estimate.distance_m, candidate.mechanic_id));
             let ids = nearest.into_iter().take(of_job).map(|candidate| candidate.mechanic_id);
-            let ways = ids.filter_map(|id| Some((id, self.picture.view(id)?.point)));
+            let ways = ids.filter_map(|id| Some((id, self.state.supply(id)?.point)));
             (job.clone(), ways.collect())
         });
-        Some(Asked { jobs: jobs.collect() })
+        Some(TableRequest { jobs: jobs.collect() })
     }
 
     /// The port's answer: `None` where it has no table, `Some(None)` where it did not answer as promised.
-    fn table(&self, asked: &Asked, now: DateTime<Utc>) -> Pin<Box<dyn Future<Output = Option<Answer>>>> {
-        let eta = self.world.ports.eta.clone();
-        let ways: Vec<_> = asked.ways().collect();
+    fn table(
+        &self,
+        request: &TableRequest,
+        now: DateTime<Utc>,
+    ) -> Pin<Box<dyn Future<Output = Option<Answer>>>> {
+        let eta = self.context.eta.clone();
+        let ways: Vec<_> = request.ways().collect();
         let expected = ways.len();
         Box::pin(async move {
             let table = eta.table(ways, now)?;
@@ -107,54 +112,53 @@ impl DispatcherActor {
         })
     }
 
-    /// Decides for the jobs of a question by its answer, as far as jobs and mechanics are still what they were.
-    fn decide_by_table(&mut self, asked: &Asked, answer: Answer, ctx: &mut Context<Self>) {
-        let (world, policy, now) = (self.world.clone(), self.world.matching(), self.world.clock.now());
+    /// Decides for the jobs of a request by its answer, as far as jobs and mechanics have not changed.
+    fn decide_by_table(&mut self, request: &TableRequest, answer: Answer, ctx: &mut Context<Self>) {
+        let (eta, policy, now) = (self.context.eta.clone(), self.context.policy(), self.context.clock.now());
         let fallback = || {
-            let estimate = |(from, to)| world.ports.eta.estimate(from, to, now);
-            asked.ways().map(estimate).collect()
+            let estimate = |(from, to)| eta.estimate(from, to, now);
+            request.ways().map(estimate).collect()
         };
         let mut estimates = answer.unwrap_or_else(fallback).into_iter();
-        let mut tables = Vec::with_capacity(asked.jobs.len());
-        for (job, ways) in &asked.jobs {
+        let mut tables = Vec::with_capacity(request.jobs.len());
+        for (job, ways) in &request.jobs {
             let estimates: BTreeMap<_, _> = ways.iter().map(|(id, _)| *id).zip(estimates.by_ref()).collect();
-            if self.picture.release(job.job_id, job.word) {
-                tables.push(Estimated { job_id: job.job_id, estimates });
+            if self.state.resolve_pending(job.job_id, job.revision) {
+                tables.push(JobEstimates { job_id: job.job_id, estimates });
             } else {
                 self.counts.stale += 1;
             }
         }
-        let (_, users) = self.look(now, ctx);
+        let (_, uses) = self.look(now, ctx);
         let mut open = Vec::with_capacity(tables.len());
         for table in &tables {
-            match self.picture.look_by_table(table, &policy, now) {
+            match self.state.look_by_table(table, &policy, now) {
                 Some(job) => open.push(job),
                 None => self.counts.stale += 1,
             }
         }
         let due = Due::all(open, &policy);
-        self.decide(due, &users, now, ctx);
+        self.decide(due, &uses, now, ctx);
         self.pass_soon(ctx);
     }
 
-    /// Decides for everybody that is due, save those whose problem is solved beside.
-    fn decide(&mut self, mut due: Due, users: &Users, now: DateTime<Utc>, ctx: &mut Context<Self>) {
-        let policy = self.world.matching();
+    /// Decides for all jobs that are due, except those whose problem is solved on another thread.
+    fn decide(&mut self, mut due: Due, uses: &CandidateUse, now: DateTime<Utc>, ctx: &mut Context<Self>) {
+        let policy = self.context.policy();
         let mut small = Vec::with_capacity(due.components.len());
         for component in due.components {
-            // A run on the caller's thread, under virtual time, must be the same run again.
-            let may_be_long = self.world.arbiters.are_ours && component.is_contested;
-            match may_be_long.then(|| Posed::new(&component, &policy)) {
+            let may_be_long = self.context.may_solve_elsewhere && component.is_contested;
+            match may_be_long.then(|| PosedProblem::new(&component, &policy)) {
                 Some(Ok(posed)) if posed.edges() > policy.solve_inline_edges => {
-                    self.solve_beside(component, posed, ctx);
+                    self.solve_elsewhere(component, posed, ctx);
                 }
                 _ => small.push(component),
             }
         }
         due.components = small;
-        let decided = due.decide(users, &policy, now);
+        let decided = due.decide(uses, &policy, now);
         decided.contested.iter().for_each(|method| self.note_contested(*method));
-        self.carry_out(decided.decisions, ctx);
+        self.make_offers(decided.decisions, ctx);
     }
 
     fn note_contested(&mut self, method: Method) {
@@ -163,23 +167,23 @@ impl DispatcherActor {
     }
 
     /// Solves a large component on a thread of its own.
-    fn solve_beside(&mut self, component: Component, posed: Posed, ctx: &mut Context<Self>) {
+    fn solve_elsewhere(&mut self, component: Component, posed: PosedProblem, ctx: &mut Context<Self>) {
         if self.solves >= MAX_SOLVES {
-            // Its jobs are awake, and looked at again.
+            // Its jobs stay ready, and the next pass looks at them again.
             return self.pass_soon(ctx);
         }
         self.solves += 1;
         self.counts.beside += 1;
-        component.jobs.iter().for_each(|job| self.picture.hold(job));
+        component.jobs.iter().for_each(|job| self.state.mark_pending(job));
         let solve = actix_rt::task::spawn_blocking(move || posed.solve());
         ctx.spawn(solve.into_actor(self).map(move |matched, actor, ctx| {
             actor.solves -= 1;
             match matched {
                 Ok(matched) => actor.use_solution(component, matched, ctx),
                 Err(error) => {
-                    tracing::error!(error.cause = %error, "a solve broke off");
+                    tracing::error!(error.cause = %error, "solving an assignment failed");
                     for job in &component.jobs {
-                        actor.picture.release(job.job_id, job.word);
+                        actor.state.resolve_pending(job.job_id, job.revision);
                     }
                     actor.pass_soon(ctx);
                 }
@@ -188,30 +192,31 @@ impl DispatcherActor {
     }
 
     fn use_solution(&mut self, component: Component, matched: Matched, ctx: &mut Context<Self>) {
-        let now = self.world.clock.now();
+        let now = self.context.clock.now();
         self.note_contested(matched.method);
-        let mut picks = Vec::new();
-        for pick in matched.picks(component) {
-            let is_same = self.picture.release(pick.job.job_id, pick.job.word);
-            let still_fits = |pick: &Pick| {
-                pick.first
+        let mut choices = Vec::new();
+        for choice in matched.matches(component) {
+            let is_same = self.state.resolve_pending(choice.job.job_id, choice.job.revision);
+            let still_fits = |choice: &Match| {
+                choice
+                    .first
                     .as_ref()
-                    .is_none_or(|first| self.picture.still_fits(&pick.job, first.mechanic_id, now))
+                    .is_none_or(|first| self.state.still_fits(&choice.job, first.mechanic_id, now))
             };
-            if is_same && still_fits(&pick) {
-                picks.push(pick);
+            if is_same && still_fits(&choice) {
+                choices.push(choice);
             } else {
                 self.counts.stale += 1;
             }
         }
-        let (_, users) = self.look(now, ctx);
-        self.carry_out(answers::offers(picks, &users, now), ctx);
+        let (_, uses) = self.look(now, ctx);
+        self.make_offers(answers::offers(choices, &uses, now), ctx);
         self.pass_soon(ctx);
     }
 }
 
-impl Asked {
+impl TableRequest {
     fn ways(&self) -> impl Iterator<Item = (Point, Point)> {
-        self.jobs.iter().flat_map(|(job, ways)| ways.iter().map(|(_, from)| (*from, job.want.pickup)))
+        self.jobs.iter().flat_map(|(job, ways)| ways.iter().map(|(_, from)| (*from, job.demand.pickup)))
     }
 }

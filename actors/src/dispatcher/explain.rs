@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use crate::ids::{JobId, MechanicId};
 
-/// Candidates told of in one record at most: the offered ones first of all, then the nearest.
+/// Mechanics in one record at most: first those that were offered the job, then the nearest.
 pub const MAX_CONSIDERED: usize = 50;
 
 /// One decision about one waiting job.
@@ -32,7 +32,7 @@ pub struct Explanation {
 /// How a decision was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// No other job wanted the same mechanic first.
+    /// No other job had the same first choice.
     Alone,
     /// The minimum-cost assignment of all competing jobs.
     Exact,
@@ -51,7 +51,7 @@ pub struct Considered {
     pub verdict: Verdict,
 }
 
-/// What became of it.
+/// What was decided about them.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
     Offered(Terms),
@@ -64,11 +64,11 @@ pub enum Verdict {
 pub enum Passed {
     /// Others cost less.
     CostsMore,
-    /// It serves another waiting job better.
+    /// They serve another waiting job better.
     MatchedWith(JobId),
-    /// Another waiting job could use it, and this one has its first offer.
+    /// Another waiting job could use them, and this one has its first offer.
     KeptForOthers,
-    /// Its own actor did not let itself be reserved: the picture was old.
+    /// Their own actor refused the reservation: the dispatcher's state was old.
     NotReserved,
 }
 
@@ -82,7 +82,7 @@ pub enum Unfit {
     VehicleType,
     Category,
     OutsideOwnRadius,
-    /// It declined, let two offers expire, released or was taken off this job, or is its customer.
+    /// They declined, let two offers expire, released or were taken off this job, or are its customer.
     Excluded,
 }
 

@@ -8,16 +8,20 @@ use super::{
     answers::Decision,
     explain::{Considered, Explanation, MAX_CONSIDERED, Passed, Verdict},
     matching::{self, Candidate},
-    state::Picture,
+    state::DispatchState,
 };
 use crate::ids::{JobId, MechanicId};
 
-/// That a job still gets nobody is told at most this often.
+/// That a job still gets nobody is recorded at most this often.
 pub const EXPLAIN_EVERY: TimeDelta = TimeDelta::seconds(10);
 
-/// Why each mechanic within the ring was, or was not, offered the job. `refused` are those whose own actors did not let
-/// themselves be reserved.
-pub fn explanation(picture: &Picture, decision: &Decision, refused: &BTreeSet<MechanicId>) -> Explanation {
+/// Why each mechanic within the ring was, or was not, offered the job. `refused` are those whose own actors refused the
+/// reservation.
+pub fn explanation(
+    state: &DispatchState,
+    decision: &Decision,
+    refused: &BTreeSet<MechanicId>,
+) -> Explanation {
     let (job, at) = (&decision.job, decision.context.at);
     let candidates = job.candidates.iter().map(|candidate| Considered {
         mechanic_id: candidate.mechanic_id,
@@ -27,11 +31,11 @@ pub fn explanation(picture: &Picture, decision: &Decision, refused: &BTreeSet<Me
     let mut considered: Vec<_> = candidates.collect();
     let known: BTreeSet<_> = considered.iter().map(|one| one.mechanic_id).collect();
     let mut omitted = 0_usize;
-    for (id, view, distance_m) in picture.within(&job.want, job.ring_m) {
+    for (id, supply, distance_m) in state.within(&job.demand, job.ring_m) {
         if known.contains(&id) {
             continue;
         }
-        match matching::fitness(&job.want, id, view, distance_m, at) {
+        match matching::fitness(&job.demand, id, supply, distance_m, at) {
             Err(unfit) => considered.push(Considered {
                 mechanic_id: id,
                 distance_m: distance_m.round() as u32,
@@ -48,11 +52,11 @@ pub fn explanation(picture: &Picture, decision: &Decision, refused: &BTreeSet<Me
     considered.sort_by_key(|one| (one.distance_m, one.mechanic_id));
     Explanation {
         job_id: job.job_id,
-        attempt: job.want.attempt,
-        round: job.want.round,
+        attempt: job.demand.attempt,
+        round: job.demand.round,
         at,
         ring_m: job.ring_m,
-        wanted: whole(job.want.offers),
+        wanted: whole(job.demand.offers),
         priority_s: job.priority_s,
         competing_jobs: whole(decision.competing),
         method: decision.method,
@@ -68,7 +72,7 @@ fn whole(number: usize) -> u32 {
 fn verdict(decision: &Decision, candidate: &Candidate, refused: &BTreeSet<MechanicId>) -> Verdict {
     let (id, terms) = (candidate.mechanic_id, candidate.terms);
     let is_chosen = decision.chosen.iter().any(|chosen| chosen.mechanic_id == id);
-    let has_room = decision.chosen.len() < decision.job.want.offers;
+    let has_room = decision.chosen.len() < decision.job.demand.offers;
     match decision.context.taken.get(&id) {
         _ if is_chosen && refused.contains(&id) => Verdict::Passed(terms, Passed::NotReserved),
         _ if is_chosen => Verdict::Offered(terms),
@@ -80,52 +84,52 @@ fn verdict(decision: &Decision, candidate: &Candidate, refused: &BTreeSet<Mechan
     }
 }
 
-/// What was told last of jobs that get nobody.
+/// What was last recorded about jobs that get nobody.
 #[derive(Debug, Default)]
-pub struct Ledger(BTreeMap<JobId, Told>);
+pub struct LastRecorded(BTreeMap<JobId, Recorded>);
 
 #[derive(Debug)]
-struct Told {
+struct Recorded {
     at: DateTime<Utc>,
     /// Attempt, round, and whether anybody fitted.
     case: (u32, u32, bool),
     reasons: Vec<(MechanicId, &'static str)>,
 }
 
-impl Told {
-    fn says_as(&self, other: &Self) -> bool {
+impl Recorded {
+    fn says_the_same_as(&self, other: &Self) -> bool {
         (self.case, &self.reasons) == (other.case, &other.reasons)
     }
 }
 
-impl Ledger {
-    /// Whether it is worth looking for why the job got nobody.
+impl LastRecorded {
+    /// Whether it is worth finding out why the job got nobody.
     pub fn is_due(&self, decision: &Decision) -> bool {
         let at = decision.context.at;
         self.0
             .get(&decision.job.job_id)
-            .is_none_or(|told| told.case != case_of(decision) || at - told.at >= EXPLAIN_EVERY)
+            .is_none_or(|last| last.case != case_of(decision) || at - last.at >= EXPLAIN_EVERY)
     }
 
-    /// Remembers what is told of a job that got nobody. Whether it differs from what was told last.
+    /// Remembers what is recorded about a job that got nobody. Whether it differs from the last time.
     pub fn note(&mut self, decision: &Decision, explanation: &Explanation) -> bool {
         let (case, at) = (case_of(decision), explanation.at);
         let reasons: Vec<_> = explanation.considered.iter().map(reason).collect();
-        let told = Told { at, case, reasons };
-        let is_news = self.0.get(&explanation.job_id).is_none_or(|before| !before.says_as(&told));
-        self.0.insert(explanation.job_id, told);
+        let record = Recorded { at, case, reasons };
+        let is_news = self.0.get(&explanation.job_id).is_none_or(|before| !before.says_the_same_as(&record));
+        self.0.insert(explanation.job_id, record);
         is_news
     }
 
     /// Forgets jobs that no longer wait.
     pub fn forget(&mut self, now: DateTime<Utc>, is_waiting: impl Fn(JobId) -> bool) {
-        self.0.retain(|id, told| now - told.at < EXPLAIN_EVERY || is_waiting(*id));
+        self.0.retain(|id, last| now - last.at < EXPLAIN_EVERY || is_waiting(*id));
     }
 }
 
 fn case_of(decision: &Decision) -> (u32, u32, bool) {
-    let want = &decision.job.want;
-    (want.attempt, want.round, !decision.job.candidates.is_empty())
+    let demand = &decision.job.demand;
+    (demand.attempt, demand.round, !decision.job.candidates.is_empty())
 }
 
 fn reason(one: &Considered) -> (MechanicId, &'static str) {

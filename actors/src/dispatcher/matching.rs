@@ -8,12 +8,12 @@ use std::sync::Arc;
 use chrono::{DateTime, TimeDelta, Utc};
 
 pub use super::explain::{Terms, Unfit};
-use super::view::{View, Want};
 use crate::{
+    eta::Estimate,
     ids::{JobId, MechanicId},
-    job::state::Urgency,
-    ports::Estimate,
+    messages::{Demand, Supply},
     settings::{MatchingPolicy, Strategy},
+    status::Urgency,
 };
 
 /// Candidates kept per job: the nearest fit ones. What is called exact is exact over these. Among fewer competing jobs
@@ -36,13 +36,13 @@ pub struct Candidate {
 
 /// A waiting job with its candidates.
 #[derive(Debug, Clone)]
-pub struct Waiting {
+pub struct WaitingJob {
     pub job_id: JobId,
-    pub want: Arc<Want>,
-    /// Counts the job's words: another one means that it changed meanwhile.
-    pub word: u64,
-    /// When the word came in.
-    pub word_at: DateTime<Utc>,
+    pub demand: Arc<Demand>,
+    /// Another one than before means that the job's demand has changed meanwhile.
+    pub revision: u64,
+    /// When the job first reported its demand of this round.
+    pub round_since: DateTime<Utc>,
     pub priority_s: i64,
     /// The ring in which the search ended.
     pub ring_m: f64,
@@ -50,28 +50,28 @@ pub struct Waiting {
     pub candidates: Vec<Candidate>,
 }
 
-impl Waiting {
+impl WaitingJob {
     /// The order in which ties are broken: who has waited longest, then the id.
     pub fn age(&self) -> (DateTime<Utc>, JobId) {
-        (self.want.waiting_since, self.job_id)
+        (self.demand.waiting_since, self.job_id)
     }
 }
 
-/// The hard filters, in the order in which they are told.
+/// The hard filters, in the order in which explanations name them.
 pub fn fitness(
-    want: &Want,
+    demand: &Demand,
     id: MechanicId,
-    view: &View,
+    supply: &Supply,
     distance_m: f64,
     now: DateTime<Utc>,
 ) -> Result<(), Unfit> {
     let rules = [
-        (now <= view.fresh_until, Unfit::StalePosition),
-        (view.vehicle_types.contains(&want.vehicle_type), Unfit::VehicleType),
-        (view.categories.contains(&want.category_id), Unfit::Category),
-        (distance_m <= view.radius_m, Unfit::OutsideOwnRadius),
-        (!want.excluded.contains(&id), Unfit::Excluded),
-        (view.is_free, Unfit::Engaged),
+        (now <= supply.fresh_until, Unfit::StalePosition),
+        (supply.vehicle_types.contains(&demand.vehicle_type), Unfit::VehicleType),
+        (supply.categories.contains(&demand.category_id), Unfit::Category),
+        (distance_m <= supply.radius_m, Unfit::OutsideOwnRadius),
+        (!demand.excluded.contains(&id), Unfit::Excluded),
+        (supply.is_free, Unfit::Engaged),
     ];
     rules.into_iter().find(|(holds, _)| !holds).map_or(Ok(()), |(_, unfit)| Err(unfit))
 }
@@ -79,13 +79,13 @@ pub fn fitness(
 /// What an offer to this mechanic costs: the way, the refusals that are to be expected before one like it accepts
 /// (their mean number is (1 - p) / p), less what idling counts for. A policy that only looks for the nearest sees the
 /// way alone.
-pub fn terms(view: &View, estimate: &Estimate, policy: &MatchingPolicy, now: DateTime<Utc>) -> Terms {
+pub fn terms(supply: &Supply, estimate: &Estimate, policy: &MatchingPolicy, now: DateTime<Utc>) -> Terms {
     let (eta_s, eta_source) = (estimate.eta_s, estimate.source);
     let (refusal_s, idle_s) = match policy.strategy {
         Strategy::Exact => {
-            let accepts = i64::from(view.acceptance_permille.clamp(1, 1000));
+            let accepts = i64::from(supply.acceptance_permille.clamp(1, 1000));
             let refusal_s = policy.refusal_weight_s.saturating_mul(1000 - accepts) / accepts;
-            (refusal_s.min(MAX_TERM_S), -per_minute(now - view.idle_since, policy.idle_weight_s_per_min))
+            (refusal_s.min(MAX_TERM_S), -per_minute(now - supply.idle_since, policy.idle_weight_s_per_min))
         }
         Strategy::Nearest | Strategy::Broadcast => (0, 0),
     };
@@ -94,13 +94,13 @@ pub fn terms(view: &View, estimate: &Estimate, policy: &MatchingPolicy, now: Dat
 }
 
 /// What a job weighs against others that want the same mechanics: its urgency, and how long it has waited.
-pub fn priority(want: &Want, policy: &MatchingPolicy, now: DateTime<Utc>) -> i64 {
-    let urgency = match want.urgency {
+pub fn priority(demand: &Demand, policy: &MatchingPolicy, now: DateTime<Utc>) -> i64 {
+    let urgency = match demand.urgency {
         Urgency::Normal => 0,
         Urgency::Highway => policy.highway_bonus_s,
         Urgency::Accident => policy.accident_bonus_s,
     };
-    urgency.min(MAX_TERM_S) + per_minute(now - want.waiting_since, policy.waiting_weight_s_per_min)
+    urgency.min(MAX_TERM_S) + per_minute(now - demand.waiting_since, policy.waiting_weight_s_per_min)
 }
 
 fn per_minute(time: TimeDelta, weight_s: i64) -> i64 {
@@ -109,51 +109,51 @@ fn per_minute(time: TimeDelta, weight_s: i64) -> i64 {
 }
 
 /// The rings of a round, from its own outwards: an empty one is widened at once.
-pub fn rings(want: &Want) -> &[f64] {
-    let rings = &want.search.rings_m;
-    let first = (want.round.max(1) as usize - 1).min(rings.len().saturating_sub(1));
+pub fn rings(demand: &Demand) -> &[f64] {
+    let rings = &demand.search.rings_m;
+    let first = (demand.round.max(1) as usize - 1).min(rings.len().saturating_sub(1));
     &rings[first..]
 }
 
 /// The outermost ring: nobody beyond it is ever asked.
-pub fn reach_m(want: &Want) -> f64 {
-    want.search.rings_m.last().copied().unwrap_or_default()
+pub fn reach_m(demand: &Demand) -> f64 {
+    demand.search.rings_m.last().copied().unwrap_or_default()
 }
 
 /// The fit ones among `near` (nearest first, with distances) within the smallest ring that holds any, and that ring.
 /// At most [`MAX_CANDIDATES`], of least cost first, ties by id.
 pub fn candidates<'a>(
-    want: &Want,
-    near: impl Iterator<Item = (MechanicId, &'a View, f64)>,
-    estimate: impl Fn(MechanicId, &View) -> Option<Estimate>,
+    demand: &Demand,
+    near: impl Iterator<Item = (MechanicId, &'a Supply, f64)>,
+    estimate: impl Fn(MechanicId, &Supply) -> Option<Estimate>,
     policy: &MatchingPolicy,
     now: DateTime<Utc>,
 ) -> (f64, Vec<Candidate>) {
-    let mut rings = rings(want);
-    if policy.strategy == Strategy::Broadcast && want.has_offer {
-        // It was told to its ring: those farther out are told in the next round.
+    let mut rings = rings(demand);
+    if policy.strategy == Strategy::Broadcast && demand.has_offer {
+        // This round's offers went to its ring: mechanics farther out get theirs in the next round.
         rings = rings.get(..1).unwrap_or_default();
     }
     let mut fit: Vec<Candidate> = Vec::new();
     let mut ring_m = None;
-    for (id, view, distance_m) in near {
+    for (id, supply, distance_m) in near {
         if fit.len() == MAX_CANDIDATES || ring_m.is_some_and(|limit| distance_m > limit) {
             break;
         }
-        if fitness(want, id, view, distance_m, now).is_err() {
+        if fitness(demand, id, supply, distance_m, now).is_err() {
             continue;
         }
         ring_m = ring_m.or_else(|| rings.iter().copied().find(|ring| distance_m <= *ring));
         if ring_m.is_none() {
             break;
         }
-        if let Some(estimate) = estimate(id, view) {
-            let terms = terms(view, &estimate, policy, now);
+        if let Some(estimate) = estimate(id, supply) {
+            let terms = terms(supply, &estimate, policy, now);
             fit.push(Candidate { mechanic_id: id, estimate, terms });
         }
     }
     sort(&mut fit);
-    (ring_m.unwrap_or_else(|| reach_m(want)), fit)
+    (ring_m.unwrap_or_else(|| reach_m(demand)), fit)
 }
 
 /// Of least cost first, ties by id.

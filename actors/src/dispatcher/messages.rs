@@ -1,31 +1,15 @@
-//! What the dispatcher is told and asked.
+//! Questions to the dispatcher. What jobs and mechanics report to it is in [`crate::messages`].
 
 use actix::prelude::*;
 
-use super::view::{Availability, DispatcherCounts, Nearest, Survey, View, Want};
-use crate::ids::{JobId, MechanicId};
+use super::queries::{Availability, AvailabilityQuery, DispatcherCounts, NearestQuery};
+use crate::ids::MechanicId;
 
-/// A job's word: so many offers are wanted now, or none.
-#[derive(Debug, Clone, Message)]
-#[rtype(result = "()")]
-pub(crate) struct Demand {
-    pub job_id: JobId,
-    pub want: Option<Want>,
-}
-
-/// A mechanic's word: this is how it may be matched, or not at all.
-#[derive(Debug, Clone, Message)]
-#[rtype(result = "()")]
-pub(crate) struct Supply {
-    pub mechanic_id: MechanicId,
-    pub view: Option<View>,
-}
-
-impl Message for Survey {
+impl Message for AvailabilityQuery {
     type Result = Availability;
 }
 
-impl Message for Nearest {
+impl Message for NearestQuery {
     type Result = Vec<(MechanicId, f64)>;
 }
 

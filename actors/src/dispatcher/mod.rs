@@ -1,22 +1,24 @@
 //! The dispatcher: brings waiting jobs and free mechanics together.
 //!
 //! ```text
-//! job actors ──Demand──▶ ┌────────────┐ ◀──Supply── mechanic actors
-//!                        │ dispatcher │ ──Reserve──▶ mechanic actors
-//! job actors ◀──Offer─── └────────────┘
+//! job actors ──DemandUpdate──▶ ┌────────────┐ ◀──SupplyUpdate── mechanic actors
+//!                              │ dispatcher │ ──Reserve───────▶ mechanic actors
+//! job actors ◀──Offer───────── └────────────┘
 //! ```
 //!
-//! It owns no truth: when it starts anew, everyone says again where they stand.
+//! Its state is a copy: when it restarts, every job and mechanic reports again.
 //!
-//! Pure, in the order of a pass: `state` is the picture, with `index` to find who is near; `matching` filters and prices;
-//! `components` finds who competes; `solving` poses that to `assignment`; `answers` makes offers of it, `planning` all of
-//! these in one; `explaining` says why. Shells: `actor` hears and makes passes, `deciding` waits for tables and large
-//! solves, `proposing` reserves and proposes.
+//! Pure, in the order of a pass: `state` knows who waits and who is online, with `index` to find who is near; `matching`
+//! filters and prices; `components` finds which jobs compete; `solving` turns those into a problem for `assignment`;
+//! `answers` makes offers of the solution, `planning` does all of these in one; `explaining` records why. With actix:
+//! `actor` receives updates and makes passes, `deciding` waits for ETA tables and large solves, `proposing` reserves
+//! mechanics and proposes them.
 
 pub(crate) mod actor;
 mod answers;
 pub mod assignment;
 mod components;
+pub(crate) mod context;
 mod deciding;
 pub mod explain;
 mod explaining;
@@ -24,9 +26,10 @@ pub mod index;
 mod matching;
 pub(crate) mod messages;
 mod planning;
+pub(crate) mod ports;
 mod proposing;
+pub(crate) mod queries;
 mod solving;
 mod state;
 #[cfg(test)]
 mod tests;
-pub(crate) mod view;

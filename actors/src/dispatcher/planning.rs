@@ -3,11 +3,11 @@
 use chrono::{DateTime, Utc};
 
 use super::{
-    answers::{self, Decision, Pick, Users},
+    answers::{self, CandidateUse, Decision, Match},
     components::{self, Component},
     explain::Method,
-    matching::Waiting,
-    solving::{Matched, Posed},
+    matching::WaitingJob,
+    solving::{Matched, PosedProblem},
 };
 use crate::settings::{MatchingPolicy, Strategy};
 
@@ -16,7 +16,7 @@ use crate::settings::{MatchingPolicy, Strategy};
 pub struct Due {
     pub components: Vec<Component>,
     /// Jobs that have an offer out and room for more.
-    pub widening: Vec<Waiting>,
+    pub widening: Vec<WaitingJob>,
 }
 
 /// What was decided.
@@ -29,18 +29,18 @@ pub struct Decided {
 
 impl Due {
     /// Everything, however long it has gathered.
-    pub fn all(open: Vec<Waiting>, policy: &MatchingPolicy) -> Self {
+    pub fn all(open: Vec<WaitingJob>, policy: &MatchingPolicy) -> Self {
         if policy.strategy != Strategy::Exact {
             let components = vec![Component { jobs: open, is_contested: false }];
             return Self { components, widening: Vec::new() };
         }
-        let (widening, searching) = open.into_iter().partition(|job| job.want.has_offer);
+        let (widening, searching) = open.into_iter().partition(|job| job.demand.has_offer);
         Self { components: components::split(searching), widening }
     }
 
     /// What nobody competes for, and what has gathered for long enough; and when the next does.
     pub fn now(
-        open: Vec<Waiting>,
+        open: Vec<WaitingJob>,
         policy: &MatchingPolicy,
         now: DateTime<Utc>,
     ) -> (Self, Option<DateTime<Utc>>) {
@@ -53,31 +53,31 @@ impl Due {
     }
 
     /// Every job that is decided.
-    pub fn jobs(&self) -> impl Iterator<Item = &Waiting> {
+    pub fn jobs(&self) -> impl Iterator<Item = &WaitingJob> {
         self.components.iter().flat_map(|component| &component.jobs).chain(&self.widening)
     }
 
     /// Decides for everybody, by the policy's strategy.
-    pub fn decide(self, users: &Users, policy: &MatchingPolicy, now: DateTime<Utc>) -> Decided {
+    pub fn decide(self, uses: &CandidateUse, policy: &MatchingPolicy, now: DateTime<Utc>) -> Decided {
         if policy.strategy != Strategy::Exact {
             let jobs = self.components.into_iter().flat_map(|component| component.jobs).collect();
             let decisions = answers::greedy(jobs, policy.strategy, now);
             return Decided { decisions, contested: Vec::new() };
         }
-        let widen = |job| Pick { job, first: None, method: Method::Alone, competing: 1 };
-        let mut picks: Vec<Pick> = self.widening.into_iter().map(widen).collect();
+        let widen = |job| Match { job, first: None, method: Method::Alone, competing: 1 };
+        let mut matches: Vec<Match> = self.widening.into_iter().map(widen).collect();
         let mut contested = Vec::new();
         for component in self.components {
             let matched = if component.is_contested {
-                let posed = Posed::new(&component, policy);
+                let posed = PosedProblem::new(&component, policy);
                 let matched = posed.map_or_else(|_| Matched::greedy(&component), |posed| posed.solve());
                 contested.push(matched.method);
                 matched
             } else {
                 Matched::alone(&component)
             };
-            picks.extend(matched.picks(component));
+            matches.extend(matched.matches(component));
         }
-        Decided { decisions: answers::offers(picks, users, now), contested }
+        Decided { decisions: answers::offers(matches, uses, now), contested }
     }
 }

@@ -1,52 +1,48 @@
-//! The dispatcher's hands: reserves the chosen mechanics, proposes them to the job, and then tells why.
+//! Reserves the chosen mechanics, proposes them to the job, and then records why.
 
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::{collections::BTreeSet, time::Duration};
 
 use actix::prelude::*;
 
-use super::{actor::DispatcherActor, answers::Decision, explaining};
+use super::{actor::DispatcherActor, answers::Decision, context::DispatcherContext, explaining};
 use crate::{
-    ids::{CommandId, JobId, MechanicId, OfferId},
-    job::{
-        messages::{Begun, Order},
-        state::{Actor as By, Command, Proposal},
-    },
+    ids::{JobId, MechanicId},
+    job::state::Proposal,
     mechanic::messages::Reserve,
-    ports::OfferStatus,
-    wires::Word,
-    world::World,
+    messages::MechanicMessage,
+    status::OfferStatus,
 };
 
 /// Jobs without an offer that are explained at a stretch, and the pause for others in between.
 const EXPLAINED_AT_ONCE: usize = 16;
 const EXPLAIN_PAUSE: Duration = Duration::from_millis(1);
-/// Explanations that may be due; further ones are left out, as they tell of no offer.
+/// Explanations that may wait to be recorded; further ones are left out, as they explain no offer.
 const MAX_UNEXPLAINED: usize = 1024;
 
 /// What became of a proposal at its job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Heard {
-    Made,
+enum ProposalOutcome {
+    Offered,
     Refused,
     /// The job's actor did not answer.
-    Lost,
+    NotReached,
 }
 
 impl DispatcherActor {
-    /// Proposes what was decided. A job that gets nobody rests, unless somebody is left.
-    pub(super) fn carry_out(&mut self, decisions: Vec<Decision>, ctx: &mut Context<Self>) {
+    /// Makes the offers that were decided. A job that gets nobody becomes unmatched, unless somebody is left for it.
+    pub(super) fn make_offers(&mut self, decisions: Vec<Decision>, ctx: &mut Context<Self>) {
         for decision in &decisions {
-            decision.chosen.iter().for_each(|candidate| self.picture.take(candidate.mechanic_id));
+            decision.chosen.iter().for_each(|candidate| self.state.take(candidate.mechanic_id));
         }
         let (mut without, mut is_left) = (Vec::new(), false);
         for decision in decisions {
             let id = decision.job.job_id;
             if !decision.chosen.is_empty() {
-                self.picture.propose(id);
+                self.state.mark_proposed(id);
                 self.propose(decision, ctx);
                 continue;
             }
-            is_left |= !self.rests(&decision);
+            is_left |= !self.mark_if_unmatched(&decision);
             without.push(decision);
         }
         if is_left {
@@ -55,30 +51,31 @@ impl DispatcherActor {
         self.explain_soon(without.into_iter(), ctx);
     }
 
-    /// Puts a job that got nobody to rest where nobody is left for it. One with an offer out leaves the others what they
-    /// could use.
-    fn rests(&mut self, decision: &Decision) -> bool {
+    /// Whether nobody is left for a job that got nobody; if so it becomes unmatched. A job with an offer out does not take
+    /// what others could use.
+    fn mark_if_unmatched(&mut self, decision: &Decision) -> bool {
         let job = &decision.job;
         let now = decision.context.at;
-        let is_left = |id| self.picture.still_fits(job, id, now);
-        let rests =
-            job.want.has_offer || !job.candidates.iter().any(|candidate| is_left(candidate.mechanic_id));
-        if rests {
-            self.picture.rest(job.job_id);
+        let is_left = |id| self.state.still_fits(job, id, now);
+        let is_unmatched =
+            job.demand.has_offer || !job.candidates.iter().any(|candidate| is_left(candidate.mechanic_id));
+        if is_unmatched {
+            self.state.mark_unmatched(job.job_id);
         }
-        rests
+        is_unmatched
     }
 
     /// Reserves each candidate with its own actor, then proposes those that are reserved to the job's actor.
     fn propose(&mut self, decision: Decision, ctx: &mut Context<Self>) {
-        let (world, job_id, want) = (self.world.clone(), decision.job.job_id, decision.job.want.clone());
+        let (context, job_id, demand) =
+            (self.context.clone(), decision.job.job_id, decision.job.demand.clone());
         let candidates = decision.chosen.clone();
         let work = async move {
             let (mut proposals, mut refused) = (Vec::new(), BTreeSet::new());
             for candidate in candidates {
-                let offer_id = OfferId(world.new_id());
+                let offer_id = context.new_offer_id();
                 let reserve = Reserve { offer_id, job_id };
-                match world.ask_mechanic(candidate.mechanic_id, reserve).await {
+                match context.mechanics.reserve(candidate.mechanic_id, reserve).await {
                     Ok(true) => proposals.push(Proposal {
                         offer_id,
                         mechanic_id: candidate.mechanic_id,
@@ -90,23 +87,23 @@ impl DispatcherActor {
                     }),
                     answer => {
                         refused.insert(candidate.mechanic_id);
-                        // After a refusal its own word, already on its way, says why.
+                        // After a refusal the mechanic reports their supply by themselves.
                         if answer.is_err() {
-                            // Taken in the picture, and perhaps free in truth.
-                            world.ask_where_it_stands(candidate.mechanic_id);
+                            // They count as taken here, but may be free.
+                            context.mechanics.request_supply(candidate.mechanic_id);
                         }
                     }
                 }
             }
-            (offer(&world, job_id, want.attempt, want.round, proposals).await, refused)
+            (propose(&context, job_id, demand.attempt, demand.round, proposals).await, refused)
         };
-        ctx.spawn(work.into_actor(self).map(move |(heard, refused), actor, ctx| {
-            if heard == Heard::Lost {
-                actor.picture.wake(job_id);
+        ctx.spawn(work.into_actor(self).map(move |(outcome, refused), actor, ctx| {
+            if outcome == ProposalOutcome::NotReached {
+                actor.state.mark_ready(job_id);
                 actor.pass_soon(ctx);
             }
-            // What the job refused was decided for a job that had changed: it explains nothing.
-            if heard == Heard::Made || refused.len() == decision.chosen.len() {
+            // A refused proposal was decided for a job that had changed: it explains nothing.
+            if outcome == ProposalOutcome::Offered || refused.len() == decision.chosen.len() {
                 actor.explain(&decision, &refused);
             } else {
                 actor.counts.stale += 1;
@@ -115,24 +112,24 @@ impl DispatcherActor {
     }
 
     fn explain(&self, decision: &Decision, refused: &BTreeSet<MechanicId>) {
-        if self.world.matching().explain {
-            let explanation = explaining::explanation(&self.picture, decision, refused);
-            self.world.ports.journal.record_explanation(explanation);
+        if self.context.policy().explain {
+            let explanation = explaining::explanation(&self.state, decision, refused);
+            self.context.explanations.record_explanation(explanation);
         }
     }
 
-    /// Decisions that offered a job to nobody: told when nothing else is to be done, and not again and again.
+    /// Decisions that offered a job to nobody are explained when nothing else is to be done, and not again and again.
     pub(super) fn explain_soon(
         &mut self,
         decisions: impl Iterator<Item = Decision>,
         ctx: &mut Context<Self>,
     ) {
-        if !self.world.matching().explain {
+        if !self.context.policy().explain {
             return;
         }
         let was_empty = self.unexplained.is_empty();
         let room = MAX_UNEXPLAINED.saturating_sub(self.unexplained.len());
-        let due = decisions.filter(|decision| self.ledger.is_due(decision));
+        let due = decisions.filter(|decision| self.recorded.is_due(decision));
         self.unexplained.extend(due.take(room));
         if was_empty && !self.unexplained.is_empty() {
             ctx.run_later(EXPLAIN_PAUSE, Self::explain_some);
@@ -141,9 +138,9 @@ impl DispatcherActor {
 
     fn explain_some(&mut self, ctx: &mut Context<Self>) {
         for decision in self.unexplained.drain(..EXPLAINED_AT_ONCE.min(self.unexplained.len())) {
-            let explanation = explaining::explanation(&self.picture, &decision, &BTreeSet::new());
-            if self.ledger.note(&decision, &explanation) {
-                self.world.ports.journal.record_explanation(explanation);
+            let explanation = explaining::explanation(&self.state, &decision, &BTreeSet::new());
+            if self.recorded.note(&decision, &explanation) {
+                self.context.explanations.record_explanation(explanation);
             }
         }
         if !self.unexplained.is_empty() {
@@ -152,28 +149,29 @@ impl DispatcherActor {
     }
 }
 
-/// Hands the proposals to the job. Whatever comes of it, the job speaks again, which ends the proposal; only when
-/// its actor can't be reached the reservations are let go here.
-async fn offer(
-    world: &Arc<World>,
+/// Hands the proposals to the job. Whatever the job decides, it updates its demand, which ends the proposal; only where
+/// its actor can't be reached the reservations are released here.
+async fn propose(
+    context: &DispatcherContext,
     job_id: JobId,
     attempt: u32,
     round: u32,
     proposals: Vec<Proposal>,
-) -> Heard {
-    let held: Vec<_> = proposals.iter().map(|proposal| (proposal.offer_id, proposal.mechanic_id)).collect();
-    let command = Command::Offer { attempt, round, proposals };
-    let order = Order { id: CommandId(world.new_id()), by: By::System, command, begun: Begun::default() };
-    let error = match world.ask_job(job_id, order).await {
-        Ok(Ok(_)) => return Heard::Made,
-        Ok(Err(_)) => return Heard::Refused,
+) -> ProposalOutcome {
+    let reserved: Vec<_> =
+        proposals.iter().map(|proposal| (proposal.offer_id, proposal.mechanic_id)).collect();
+    let error = match context.jobs.propose(job_id, attempt, round, proposals).await {
+        Ok(Ok(_)) => return ProposalOutcome::Offered,
+        Ok(Err(_)) => return ProposalOutcome::Refused,
         Err(error) => error,
     };
     tracing::warn!(job.id = %job_id, error.cause = %error, "a proposal did not reach its job");
-    for (offer_id, mechanic_id) in held {
-        world.tell_mechanic(mechanic_id, Word::OfferEnded { offer_id, status: OfferStatus::Revoked });
+    for (offer_id, mechanic_id) in reserved {
+        context
+            .mechanics
+            .notify(mechanic_id, MechanicMessage::OfferEnded { offer_id, status: OfferStatus::Revoked });
         // It may have reached the job all the same.
-        world.tell_mechanic(mechanic_id, Word::Reload);
+        context.mechanics.notify(mechanic_id, MechanicMessage::Reload);
     }
-    Heard::Lost
+    ProposalOutcome::NotReached
 }

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::{
-    answers::Pick,
+    answers::Match,
     assignment::{self, Budget, Fault, Problem, Row},
     components::Component,
     explain::Method,
-    matching::{MAX_TERM_S, Waiting},
+    matching::{MAX_TERM_S, WaitingJob},
 };
 use crate::{ids::MechanicId, settings::MatchingPolicy};
 
@@ -17,7 +17,7 @@ const MAX_RANKED: i64 = 1_500;
 
 /// A contested component as a problem of numbers, which may be solved anywhere.
 #[derive(Debug)]
-pub struct Posed {
+pub struct PosedProblem {
     problem: Problem,
     columns: Vec<MechanicId>,
     /// Prices are multiplied by this, to leave room below a second for the breaking of ties.
@@ -36,12 +36,12 @@ pub struct Matched {
 /// What it costs to leave a job without a mechanic: never less than to serve it with the cheapest. A far pickup is
 /// thus served if nobody else wants the mechanic, and more jobs are served rather than fewer as long as the others' ways
 /// do not become longer by more than this.
-pub fn unserved(job: &Waiting, policy: &MatchingPolicy) -> i64 {
+pub fn unserved(job: &WaitingJob, policy: &MatchingPolicy) -> i64 {
     let cheapest = job.candidates.first().map_or(0, |candidate| candidate.terms.cost_s + 1);
     policy.unserved_s.min(MAX_TERM_S).max(cheapest) + job.priority_s
 }
 
-impl Posed {
+impl PosedProblem {
     /// The component's jobs as rows, their mechanics as columns.
     ///
     /// Ties go to the older job, then to the candidate of lower cost, then of lower id: each choice costs a fraction of
@@ -92,7 +92,7 @@ impl Posed {
 impl Matched {
     /// What an uncontested component comes to: everyone's cheapest.
     pub fn alone(component: &Component) -> Self {
-        let cheapest = |job: &Waiting| job.candidates.first().map(|candidate| candidate.mechanic_id);
+        let cheapest = |job: &WaitingJob| job.candidates.first().map(|candidate| candidate.mechanic_id);
         Self { mechanics: component.jobs.iter().map(cheapest).collect(), method: Method::Alone }
     }
 
@@ -100,7 +100,7 @@ impl Matched {
     /// choose first.
     pub fn greedy(component: &Component) -> Self {
         let mut taken = BTreeSet::new();
-        let first = |job: &Waiting| {
+        let first = |job: &WaitingJob| {
             let mut mechanics = job.candidates.iter().map(|candidate| candidate.mechanic_id);
             mechanics.find(|id| taken.insert(*id))
         };
@@ -108,12 +108,12 @@ impl Matched {
     }
 
     /// The jobs of the component with their candidates of choice.
-    pub fn picks(self, component: Component) -> impl Iterator<Item = Pick> {
+    pub fn matches(self, component: Component) -> impl Iterator<Item = Match> {
         let (method, competing) = (self.method, component.jobs.len());
         component.jobs.into_iter().zip(self.mechanics).map(move |(job, mechanic)| {
-            let pick = job.candidates.iter().find(|candidate| Some(candidate.mechanic_id) == mechanic);
-            let first = pick.cloned();
-            Pick { job, first, method, competing }
+            let candidate = job.candidates.iter().find(|candidate| Some(candidate.mechanic_id) == mechanic);
+            let first = candidate.cloned();
+            Match { job, first, method, competing }
         })
     }
 }

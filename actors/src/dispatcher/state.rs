@@ -1,8 +1,8 @@
-//! The dispatcher's picture: who waits, who is online. Pure.
+//! What the dispatcher knows: which jobs wait, which mechanics are online. Pure.
 //!
-//! A waiting job is *awake* (to be looked at in the next pass), *stuck* (nobody fits; a mechanic that does wakes it),
-//! *held* (a decision about it is being made elsewhere) or none of these: it is proposed to mechanics, until it
-//! speaks again. So a pass looks at few jobs however many wait, and at free mechanics alone.
+//! A waiting job is *ready* (the next pass looks at it), *unmatched* (nobody fits; a mechanic that does makes it ready),
+//! *pending* (a decision about it waits for an ETA table or a solve) or none of these: mechanics are being proposed to
+//! it, until its next update. So a pass looks at few jobs however many wait, and at free mechanics alone.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -13,199 +13,203 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{
     index::Grid,
-    matching::{self, Candidate, Waiting},
-    view::{Availability, Nearest, Survey, View, Want},
+    matching::{self, Candidate, WaitingJob},
+    queries::{Availability, AvailabilityQuery, NearestQuery},
 };
 use crate::{
+    eta::{Estimate, Eta},
     ids::{JobId, MechanicId},
-    ports::{Estimate, Eta},
+    messages::{Demand, Supply},
     settings::MatchingPolicy,
 };
 
-/// A stuck job is looked at again after this, even if nothing woke it.
+/// An unmatched job is looked at again after this, even if no mechanic made it ready.
 pub const LOOK_AGAIN_AFTER: TimeDelta = TimeDelta::seconds(10);
 
 /// Waiting jobs and online mechanics.
 #[derive(Debug, Default)]
-pub struct Picture {
+pub struct DispatchState {
     waiting: BTreeMap<JobId, Entry>,
-    awake: BTreeSet<JobId>,
-    stuck: Grid<JobId>,
-    /// With the mechanics that each could use.
-    held: BTreeMap<JobId, Vec<MechanicId>>,
-    mechanics: HashMap<MechanicId, View>,
-    /// Those that matching asks, and those it can only tell of.
+    ready: BTreeSet<JobId>,
+    unmatched: Grid<JobId>,
+    /// With the mechanics that each of them could use.
+    pending: BTreeMap<JobId, Vec<MechanicId>>,
+    mechanics: HashMap<MechanicId, Supply>,
+    /// Those that may be matched, and those that are only mentioned in explanations.
     free: Grid<MechanicId>,
     engaged: Grid<MechanicId>,
-    words: u64,
+    revisions: u64,
 }
 
 #[derive(Debug)]
 struct Entry {
-    want: Arc<Want>,
-    word: u64,
-    word_at: DateTime<Utc>,
+    demand: Arc<Demand>,
+    revision: u64,
+    round_since: DateTime<Utc>,
     looked_at: DateTime<Utc>,
-    is_stuck: bool,
+    is_unmatched: bool,
 }
 
 /// What a pass found.
 #[derive(Debug, Default)]
-pub struct Look {
+pub struct PassResult {
     /// Jobs with candidates.
-    pub open: Vec<Waiting>,
+    pub open: Vec<WaitingJob>,
     /// Jobs that nobody fits.
-    pub stuck: Vec<Waiting>,
+    pub unmatched: Vec<WaitingJob>,
 }
 
 /// Estimates of an ETA table for one job.
 #[derive(Debug, Clone)]
-pub struct Estimated {
+pub struct JobEstimates {
     pub job_id: JobId,
     pub estimates: BTreeMap<MechanicId, Estimate>,
 }
 
-impl Picture {
-    /// A job's word, at `now`. It ends whatever proposal was under way.
-    pub fn demand(&mut self, job_id: JobId, want: Option<Want>, now: DateTime<Utc>) {
-        self.stuck.remove(job_id);
-        let Some(want) = want else {
-            self.awake.remove(&job_id);
+impl DispatchState {
+    /// A job reports what it wants at `now`. This ends whatever proposal was under way.
+    pub fn update_demand(&mut self, job_id: JobId, demand: Option<Demand>, now: DateTime<Utc>) {
+        self.unmatched.remove(job_id);
+        let Some(demand) = demand else {
+            self.ready.remove(&job_id);
             self.waiting.remove(&job_id);
             return;
         };
         let before = self.waiting.get(&job_id);
-        let is_same_round =
-            before.is_some_and(|entry| (entry.want.attempt, entry.want.round) == (want.attempt, want.round));
-        // Saying it again neither ends what is being decided nor prolongs how long others are gathered.
-        let word = before.filter(|entry| *entry.want == want).map(|entry| entry.word);
-        let word = word.unwrap_or_else(|| {
-            self.words += 1;
-            self.words
+        let is_same_round = before.is_some_and(|entry| {
+            (entry.demand.attempt, entry.demand.round) == (demand.attempt, demand.round)
         });
-        let word_at = before.filter(|_| is_same_round).map_or(now, |entry| entry.word_at);
-        self.waiting
-            .insert(job_id, Entry { want: Arc::new(want), word, word_at, looked_at: now, is_stuck: false });
-        self.wake(job_id);
+        // A repeated report neither ends what is being decided nor restarts the wait for competing jobs.
+        let revision = before.filter(|entry| *entry.demand == demand).map(|entry| entry.revision);
+        let revision = revision.unwrap_or_else(|| {
+            self.revisions += 1;
+            self.revisions
+        });
+        let round_since = before.filter(|_| is_same_round).map_or(now, |entry| entry.round_since);
+        self.waiting.insert(
+            job_id,
+            Entry { demand: Arc::new(demand), revision, round_since, looked_at: now, is_unmatched: false },
+        );
+        self.mark_ready(job_id);
     }
 
-    /// A mechanic's word. Whether it wakes a stuck job.
-    pub fn supply(&mut self, id: MechanicId, view: Option<View>, now: DateTime<Utc>) -> bool {
-        let Some(view) = view else {
+    /// A mechanic reports how they can be matched. Whether this makes an unmatched job ready.
+    pub fn update_supply(&mut self, id: MechanicId, supply: Option<Supply>, now: DateTime<Utc>) -> bool {
+        let Some(supply) = supply else {
             self.free.remove(id);
             self.engaged.remove(id);
             self.mechanics.remove(&id);
             return false;
         };
-        self.place(id, &view);
-        let woken: Vec<JobId> = if view.is_free { self.woken_by(id, &view, now) } else { Vec::new() };
-        self.mechanics.insert(id, view);
-        woken.iter().for_each(|job| self.wake(*job));
-        !woken.is_empty()
+        self.place(id, &supply);
+        let matched: Vec<JobId> = if supply.is_free { self.matched_by(id, &supply, now) } else { Vec::new() };
+        self.mechanics.insert(id, supply);
+        matched.iter().for_each(|job| self.mark_ready(*job));
+        !matched.is_empty()
     }
 
-    fn place(&mut self, id: MechanicId, view: &View) {
-        let (into, from) = match view.is_free {
+    fn place(&mut self, id: MechanicId, supply: &Supply) {
+        let (into, from) = match supply.is_free {
             true => (&mut self.free, &mut self.engaged),
             false => (&mut self.engaged, &mut self.free),
         };
         from.remove(id);
-        into.put(id, view.point);
+        into.put(id, supply.point);
     }
 
-    /// Stuck jobs that the mechanic fits. Nothing else can help them but a word of their own: while time passes
+    /// Unmatched jobs that the mechanic fits. Only this or an update of their own can help them: as time passes,
     /// candidates only become fewer.
-    fn woken_by(&self, id: MechanicId, view: &View, now: DateTime<Utc>) -> Vec<JobId> {
-        let near = self.stuck.within(view.point, view.radius_m).into_iter();
+    fn matched_by(&self, id: MechanicId, supply: &Supply, now: DateTime<Utc>) -> Vec<JobId> {
+        let near = self.unmatched.within(supply.point, supply.radius_m).into_iter();
         let fit = near.filter(|(job, distance)| {
             self.waiting.get(job).is_some_and(|entry| {
-                let want = entry.want.as_ref();
-                *distance <= matching::reach_m(want)
-                    && matching::fitness(want, id, view, *distance, now).is_ok()
+                let demand = entry.demand.as_ref();
+                *distance <= matching::reach_m(demand)
+                    && matching::fitness(demand, id, supply, *distance, now).is_ok()
             })
         });
         fit.map(|(job, _)| job).collect()
     }
 
-    /// Marks a mechanic as taken until its own word says otherwise.
+    /// Marks a mechanic as taken until their own report says otherwise.
     pub fn take(&mut self, id: MechanicId) {
-        if let Some(mut view) = self.mechanics.remove(&id) {
-            view.is_free = false;
-            self.place(id, &view);
-            self.mechanics.insert(id, view);
+        if let Some(mut supply) = self.mechanics.remove(&id) {
+            supply.is_free = false;
+            self.place(id, &supply);
+            self.mechanics.insert(id, supply);
         }
     }
 
-    /// Marks a job as proposed for until it speaks again.
-    pub fn propose(&mut self, id: JobId) {
-        self.wake(id);
-        self.awake.remove(&id);
+    /// Mechanics are being proposed to the job: it is left alone until its next update.
+    pub fn mark_proposed(&mut self, id: JobId) {
+        self.mark_ready(id);
+        self.ready.remove(&id);
     }
 
-    /// Nobody is left for a job: it rests until somebody fits.
-    pub fn rest(&mut self, id: JobId) {
-        if let (true, Some(entry)) = (self.awake.remove(&id), self.waiting.get_mut(&id)) {
-            entry.is_stuck = true;
-            self.stuck.put(id, entry.want.pickup);
+    /// Nobody is left for a job: it is left alone until somebody fits.
+    pub fn mark_unmatched(&mut self, id: JobId) {
+        if let (true, Some(entry)) = (self.ready.remove(&id), self.waiting.get_mut(&id)) {
+            entry.is_unmatched = true;
+            self.unmatched.put(id, entry.demand.pickup);
         }
     }
 
-    /// To be looked at in the next pass: e.g. a proposal came to nothing, and the job may not know.
-    pub fn wake(&mut self, id: JobId) {
-        if let (Some(entry), false) = (self.waiting.get_mut(&id), self.held.contains_key(&id)) {
-            entry.is_stuck = false;
-            self.stuck.remove(id);
-            self.awake.insert(id);
+    /// Has the next pass look at a job: e.g. a proposal failed, and the job may not know.
+    pub fn mark_ready(&mut self, id: JobId) {
+        if let (Some(entry), false) = (self.waiting.get_mut(&id), self.pending.contains_key(&id)) {
+            entry.is_unmatched = false;
+            self.unmatched.remove(id);
+            self.ready.insert(id);
         }
     }
 
-    /// Wakes those that were not looked at for long: nothing hangs on a single word.
-    pub fn wake_forgotten(&mut self, now: DateTime<Utc>) {
-        let is_old = |entry: &Entry| entry.is_stuck && now - entry.looked_at >= LOOK_AGAIN_AFTER;
+    /// Has the next pass look at unmatched jobs that were not looked at for long, in case an update was lost.
+    pub fn retry_overdue(&mut self, now: DateTime<Utc>) {
+        let is_old = |entry: &Entry| entry.is_unmatched && now - entry.looked_at >= LOOK_AGAIN_AFTER;
         let old = self.waiting.iter().filter(|(_, entry)| is_old(entry));
         let old: Vec<JobId> = old.map(|(id, _)| *id).collect();
-        old.into_iter().for_each(|id| self.wake(id));
+        old.into_iter().for_each(|id| self.mark_ready(id));
     }
 
-    /// A decision about a job is being made elsewhere: no other is begun until it is released.
-    pub fn hold(&mut self, job: &Waiting) {
-        self.awake.remove(&job.job_id);
+    /// A decision about the job is under way: no other is begun until [`Self::resolve_pending`].
+    pub fn mark_pending(&mut self, job: &WaitingJob) {
+        self.ready.remove(&job.job_id);
         let usable = job.candidates.iter().map(|candidate| candidate.mechanic_id);
-        self.held.insert(job.job_id, usable.collect());
+        self.pending.insert(job.job_id, usable.collect());
     }
 
-    /// The decision elsewhere came back. Whether the job's word is still the one that it was begun for.
-    pub fn release(&mut self, id: JobId, word: u64) -> bool {
-        self.held.remove(&id);
-        self.wake(id);
-        self.waiting.get(&id).is_some_and(|entry| entry.word == word)
+    /// The decision came back. Whether it was made for what the job still wants.
+    pub fn resolve_pending(&mut self, id: JobId, revision: u64) -> bool {
+        self.pending.remove(&id);
+        self.mark_ready(id);
+        self.waiting.get(&id).is_some_and(|entry| entry.revision == revision)
     }
 
     pub fn is_waiting(&self, id: JobId) -> bool {
         self.waiting.contains_key(&id)
     }
 
-    /// Jobs to be looked at.
-    pub fn awake(&self) -> usize {
-        self.awake.len()
+    /// How many jobs the next pass will look at.
+    pub fn ready(&self) -> usize {
+        self.ready.len()
     }
 
-    /// Looks at every job that is awake. Those that nobody fits are stuck from here on.
-    pub fn look(&mut self, eta: &dyn Eta, policy: &MatchingPolicy, now: DateTime<Utc>) -> Look {
-        let mut look = Look::default();
-        for id in self.awake.clone() {
+    /// Looks at every ready job. Those that nobody fits become unmatched.
+    pub fn look(&mut self, eta: &dyn Eta, policy: &MatchingPolicy, now: DateTime<Utc>) -> PassResult {
+        let mut look = PassResult::default();
+        for id in self.ready.clone() {
             let Some(entry) = self.waiting.get_mut(&id) else { continue };
             entry.looked_at = now;
-            let want = entry.want.clone();
-            let near = self.free.nearest(want.pickup, matching::reach_m(&want));
+            let demand = entry.demand.clone();
+            let near = self.free.nearest(demand.pickup, matching::reach_m(&demand));
             let near = near.filter_map(|(id, distance)| Some((id, self.mechanics.get(&id)?, distance)));
-            let estimate = |_, view: &View| Some(eta.estimate(view.point, want.pickup, now));
-            let (ring_m, candidates) = matching::candidates(&want, near, estimate, policy, now);
-            let is_stuck = candidates.is_empty();
+            let estimate = |_, supply: &Supply| Some(eta.estimate(supply.point, demand.pickup, now));
+            let (ring_m, candidates) = matching::candidates(&demand, near, estimate, policy, now);
+            let is_unmatched = candidates.is_empty();
             let Some(job) = self.waiting(id, ring_m, candidates, policy, now) else { continue };
-            if is_stuck {
-                self.rest(id);
-                look.stuck.push(job);
+            if is_unmatched {
+                self.mark_unmatched(id);
+                look.unmatched.push(job);
             } else {
                 look.open.push(job);
             }
@@ -216,17 +220,17 @@ impl Picture {
     /// The job with the candidates that an ETA table knows, as far as they still fit. `None` where none does.
     pub fn look_by_table(
         &self,
-        table: &Estimated,
+        table: &JobEstimates,
         policy: &MatchingPolicy,
         now: DateTime<Utc>,
-    ) -> Option<Waiting> {
-        let want = &self.waiting.get(&table.job_id)?.want;
+    ) -> Option<WaitingJob> {
+        let demand = &self.waiting.get(&table.job_id)?.demand;
         let known = table.estimates.keys().filter_map(|id| Some((*id, self.mechanics.get(id)?)));
         let mut near: Vec<_> =
-            known.map(|(id, view)| (id, view, want.pickup.distance_m(view.point))).collect();
+            known.map(|(id, supply)| (id, supply, demand.pickup.distance_m(supply.point))).collect();
         near.sort_by(|a, b| a.2.total_cmp(&b.2).then(a.0.cmp(&b.0)));
-        let estimate = |id, _: &View| table.estimates.get(&id).copied();
-        let (ring_m, candidates) = matching::candidates(want, near.into_iter(), estimate, policy, now);
+        let estimate = |id, _: &Supply| table.estimates.get(&id).copied();
+        let (ring_m, candidates) = matching::candidates(demand, near.into_iter(), estimate, policy, now);
         if candidates.is_empty() {
             return None;
         }
@@ -240,52 +244,53 @@ impl Picture {
         candidates: Vec<Candidate>,
         policy: &MatchingPolicy,
         now: DateTime<Utc>,
-    ) -> Option<Waiting> {
+    ) -> Option<WaitingJob> {
         let entry = self.waiting.get(&job_id)?;
-        let (want, word, word_at) = (entry.want.clone(), entry.word, entry.word_at);
-        let priority_s = matching::priority(&want, policy, now);
-        Some(Waiting { job_id, want, word, word_at, priority_s, ring_m, candidates })
+        let (demand, revision, round_since) = (entry.demand.clone(), entry.revision, entry.round_since);
+        let priority_s = matching::priority(&demand, policy, now);
+        Some(WaitingJob { job_id, demand, revision, round_since, priority_s, ring_m, candidates })
     }
 
     /// Whether the mechanic may still be offered the job.
-    pub fn still_fits(&self, job: &Waiting, id: MechanicId, now: DateTime<Utc>) -> bool {
-        self.mechanics.get(&id).is_some_and(|view| {
-            let distance_m = view.point.distance_m(job.want.pickup);
-            matching::fitness(&job.want, id, view, distance_m, now).is_ok()
+    pub fn still_fits(&self, job: &WaitingJob, id: MechanicId, now: DateTime<Utc>) -> bool {
+        self.mechanics.get(&id).is_some_and(|supply| {
+            let distance_m = supply.point.distance_m(job.demand.pickup);
+            matching::fitness(&job.demand, id, supply, distance_m, now).is_ok()
         })
     }
 
-    /// The mechanics that held jobs could use.
-    pub fn used_by_held(&self) -> impl Iterator<Item = MechanicId> + '_ {
-        self.held.values().flatten().copied()
+    /// The mechanics that pending jobs could use.
+    pub fn used_by_pending(&self) -> impl Iterator<Item = MechanicId> + '_ {
+        self.pending.values().flatten().copied()
     }
 
-    pub fn view(&self, id: MechanicId) -> Option<&View> {
+    pub fn supply(&self, id: MechanicId) -> Option<&Supply> {
         self.mechanics.get(&id)
     }
 
     /// Everybody within a circle, free or not, with distances; in no order.
-    pub fn within(&self, want: &Want, radius_m: f64) -> impl Iterator<Item = (MechanicId, &View, f64)> {
-        let free = self.free.within(want.pickup, radius_m).into_iter();
-        let all = free.chain(self.engaged.within(want.pickup, radius_m));
+    pub fn within(&self, demand: &Demand, radius_m: f64) -> impl Iterator<Item = (MechanicId, &Supply, f64)> {
+        let free = self.free.within(demand.pickup, radius_m).into_iter();
+        let all = free.chain(self.engaged.within(demand.pickup, radius_m));
         all.filter_map(|(id, distance)| Some((id, self.mechanics.get(&id)?, distance)))
     }
 
-    /// Who could serve a pickup now, for estimates. Each counts as standing in the middle of its cell, in every regard:
-    /// whoever asks from many places learns the cell, and no more.
-    pub fn survey(&self, survey: &Survey, eta: &dyn Eta, now: DateTime<Utc>) -> Availability {
-        let Survey { pickup, vehicle_type, category_id, within_m } = *survey;
+    /// Who could serve a pickup now, for estimates. In every respect each mechanic counts as standing in the middle of
+    /// their cell: whoever asks from many places learns the cell, and no more.
+    pub fn availability(&self, query: &AvailabilityQuery, eta: &dyn Eta, now: DateTime<Utc>) -> Availability {
+        let AvailabilityQuery { pickup, vehicle_type, category_id, within_m } = *query;
         // A cell's middle may be within though the mechanic is not.
         let near = self.free.within(pickup, within_m + Availability::CELL_M).into_iter();
         let fit = near.filter_map(|(id, _)| {
-            let view = self.mechanics.get(&id)?;
-            let cell = view.point.snapped(Availability::CELL_M);
+            let supply = self.mechanics.get(&id)?;
+            let cell = supply.point.snapped(Availability::CELL_M);
             let distance_m = pickup.distance_m(cell);
-            let fits = distance_m <= within_m && view.could_serve(vehicle_type, category_id, distance_m, now);
+            let fits =
+                distance_m <= within_m && supply.could_serve(vehicle_type, category_id, distance_m, now);
             fits.then_some((distance_m, cell))
         });
         let mut cells: Vec<_> = fit.collect();
-        // Of two cells as far away always the same one comes first, whoever stands in them.
+        // Cells at the same distance come in a fixed order, whoever stands in them.
         cells.sort_by(|(a, in_a), (b, in_b)| {
             let by_place = || in_a.lat.total_cmp(&in_b.lat).then(in_a.lng.total_cmp(&in_b.lng));
             a.total_cmp(b).then_with(by_place)
@@ -296,16 +301,16 @@ impl Picture {
     }
 
     /// The free mechanics that could serve a pickup now, nearest first, with their distances in metres.
-    pub fn nearest(&self, nearest: &Nearest, now: DateTime<Utc>) -> Vec<(MechanicId, f64)> {
-        let Nearest { pickup, vehicle_type, category_id, within_m, k } = *nearest;
+    pub fn nearest(&self, query: &NearestQuery, now: DateTime<Utc>) -> Vec<(MechanicId, f64)> {
+        let NearestQuery { pickup, vehicle_type, category_id, within_m, k } = *query;
         let fit = self.free.nearest(pickup, within_m).filter(|(id, distance)| {
-            let view = self.mechanics.get(id);
-            view.is_some_and(|view| view.could_serve(vehicle_type, category_id, *distance, now))
+            let supply = self.mechanics.get(id);
+            supply.is_some_and(|supply| supply.could_serve(vehicle_type, category_id, *distance, now))
         });
         fit.take(k).collect()
     }
 
-    /// Jobs that wait, mechanics that are online, and those of them that are free.
+    /// Waiting jobs, online mechanics, and free ones among these.
     pub fn sizes(&self) -> (usize, usize, usize) {
         (self.waiting.len(), self.mechanics.len(), self.free.len())
     }

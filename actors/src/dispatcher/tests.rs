@@ -14,20 +14,19 @@ mod passes;
 mod solving;
 
 use super::{
-    answers::Users,
-    matching::{self, Candidate, Terms, Unfit, Waiting},
+    answers::CandidateUse,
+    matching::{self, Candidate, Terms, Unfit, WaitingJob},
     planning::Due,
-    state::{Estimated, Picture},
-    view::{View, Want},
+    state::{DispatchState, JobEstimates},
 };
 use crate::{
-    eta::StraightLine,
+    eta::{Estimate, StraightLine},
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, UserId},
-    job::state::Urgency,
-    ports::Estimate,
+    messages::{Demand, Supply},
     settings::{MatchingPolicy, Strategy as Policy},
     simulation::world::{CENTRE, category, matching as shipped, morning, north, profile, search},
+    status::Urgency,
     vehicle::VehicleType,
 };
 
@@ -43,8 +42,8 @@ fn at(seconds: i64) -> DateTime<Utc> {
     morning() + TimeDelta::seconds(seconds)
 }
 
-fn want() -> Want {
-    Want {
+fn demand() -> Demand {
+    Demand {
         attempt: 1,
         round: 1,
         offers: 1,
@@ -59,9 +58,9 @@ fn want() -> Want {
     }
 }
 
-fn view(point: Point) -> View {
+fn supply(point: Point) -> Supply {
     let profile = profile(UserId(Uuid::from_u128(1)));
-    View {
+    Supply {
         point,
         fresh_until: at(60),
         is_free: true,
@@ -77,34 +76,34 @@ fn eta() -> StraightLine {
     StraightLine { detour_factor: 1.35, speed_mps: 24.0 / 3.6 }
 }
 
-fn decide(picture: &mut Picture) -> Vec<(JobId, Vec<MechanicId>)> {
-    decide_by(picture, &shipped())
+fn decide(state: &mut DispatchState) -> Vec<(JobId, Vec<MechanicId>)> {
+    decide_by(state, &shipped())
 }
 
 /// Who is offered what, however long it has gathered.
-fn decide_by(picture: &mut Picture, policy: &MatchingPolicy) -> Vec<(JobId, Vec<MechanicId>)> {
-    let open = picture.look(&eta(), policy, at(1)).open;
+fn decide_by(state: &mut DispatchState, policy: &MatchingPolicy) -> Vec<(JobId, Vec<MechanicId>)> {
+    let open = state.look(&eta(), policy, at(1)).open;
     offered(open, policy)
 }
 
-fn offered(open: Vec<Waiting>, policy: &MatchingPolicy) -> Vec<(JobId, Vec<MechanicId>)> {
-    let mut users = Users::default();
-    open.iter().for_each(|job| users.add(job.candidates.iter().map(|candidate| candidate.mechanic_id)));
-    let decided = Due::all(open, policy).decide(&users, policy, at(1));
+fn offered(open: Vec<WaitingJob>, policy: &MatchingPolicy) -> Vec<(JobId, Vec<MechanicId>)> {
+    let mut uses = CandidateUse::default();
+    open.iter().for_each(|job| uses.add(job.candidates.iter().map(|candidate| candidate.mechanic_id)));
+    let decided = Due::all(open, policy).decide(&uses, policy, at(1));
     let ids = |list: Vec<Candidate>| list.into_iter().map(|candidate| candidate.mechanic_id).collect();
     let offers = decided.decisions.into_iter().filter(|decision| !decision.chosen.is_empty());
     offers.map(|decision| (decision.job.job_id, ids(decision.chosen))).collect()
 }
 
 /// A job that could be served at these costs.
-fn waiting(n: u128, want: Want, costs: &[(u128, i64)]) -> Waiting {
+fn waiting(n: u128, demand: Demand, costs: &[(u128, i64)]) -> WaitingJob {
     let mut ids = BTreeSet::new();
     let fresh = costs.iter().filter(|(id, _)| ids.insert(*id));
     let mut candidates: Vec<_> = fresh.map(|(id, cost_s)| candidate(*id, *cost_s)).collect();
     matching::sort(&mut candidates);
-    let priority_s = matching::priority(&want, &shipped(), at(1));
-    let (job_id, want, ring_m) = (job(n), Arc::new(want), 3_000.0);
-    Waiting { job_id, want, word: 1, word_at: at(0), priority_s, ring_m, candidates }
+    let priority_s = matching::priority(&demand, &shipped(), at(1));
+    let (job_id, demand, ring_m) = (job(n), Arc::new(demand), 3_000.0);
+    WaitingJob { job_id, demand, revision: 1, round_since: at(0), priority_s, ring_m, candidates }
 }
 
 fn candidate(n: u128, cost_s: i64) -> Candidate {
@@ -116,203 +115,212 @@ fn candidate(n: u128, cost_s: i64) -> Candidate {
 #[test]
 fn each_hard_filter_has_its_name() {
     let id = mechanic(1);
-    let fitness = |view: &View, want: &Want, distance_m| matching::fitness(want, id, view, distance_m, at(1));
-    let good = view(CENTRE);
-    assert_eq!(fitness(&good, &want(), 10.0), Ok(()));
+    let fitness = |supply: &Supply, demand: &Demand, distance_m| {
+        matching::fitness(demand, id, supply, distance_m, at(1))
+    };
+    let good = supply(CENTRE);
+    assert_eq!(fitness(&good, &demand(), 10.0), Ok(()));
     let cases = [
-        (View { fresh_until: at(0), ..good.clone() }, want(), Unfit::StalePosition),
+        (Supply { fresh_until: at(0), ..good.clone() }, demand(), Unfit::StalePosition),
         (
-            View { vehicle_types: [VehicleType::TwoWheeler].into(), ..good.clone() },
-            want(),
+            Supply { vehicle_types: [VehicleType::TwoWheeler].into(), ..good.clone() },
+            demand(),
             Unfit::VehicleType,
         ),
         (
-            View { categories: [CategoryId(Uuid::from_u128(99))].into(), ..good.clone() },
-            want(),
+            Supply { categories: [CategoryId(Uuid::from_u128(99))].into(), ..good.clone() },
+            demand(),
             Unfit::Category,
         ),
-        (View { radius_m: 9.0, ..good.clone() }, want(), Unfit::OutsideOwnRadius),
-        (good.clone(), Want { excluded: [id].into(), ..want() }, Unfit::Excluded),
-        (View { is_free: false, ..good }, want(), Unfit::Engaged),
+        (Supply { radius_m: 9.0, ..good.clone() }, demand(), Unfit::OutsideOwnRadius),
+        (good.clone(), Demand { excluded: [id].into(), ..demand() }, Unfit::Excluded),
+        (Supply { is_free: false, ..good }, demand(), Unfit::Engaged),
     ];
-    for (view, want, unfit) in cases {
-        assert_eq!(fitness(&view, &want, 10.0), Err(unfit));
+    for (supply, demand, unfit) in cases {
+        assert_eq!(fitness(&supply, &demand, 10.0), Err(unfit));
     }
 }
 
 #[test]
 fn an_empty_ring_is_widened_at_once_and_the_last_is_the_end() {
     for (metres, is_found) in [(2_900.0, true), (7_000.0, true), (19_900.0, true), (20_100.0, false)] {
-        let mut picture = Picture::default();
-        picture.supply(mechanic(1), Some(view(north(metres))), at(0));
-        picture.demand(job(1), Some(want()), at(0));
-        assert_eq!(!decide(&mut picture).is_empty(), is_found, "{metres}");
+        let mut state = DispatchState::default();
+        state.update_supply(mechanic(1), Some(supply(north(metres))), at(0));
+        state.update_demand(job(1), Some(demand()), at(0));
+        assert_eq!(!decide(&mut state).is_empty(), is_found, "{metres}");
     }
 }
 
 #[test]
 fn a_ring_with_anyone_in_it_is_not_widened() {
-    let mut picture = Picture::default();
-    picture.supply(mechanic(1), Some(view(north(2_000.0))), at(0));
-    picture.supply(mechanic(2), Some(view(north(4_000.0))), at(0));
-    picture.demand(job(1), Some(Want { offers: 3, ..want() }), at(0));
-    assert_eq!(decide(&mut picture), [(job(1), vec![mechanic(1)])]);
-    picture.demand(job(1), Some(Want { offers: 3, round: 2, ..want() }), at(0));
-    assert_eq!(decide(&mut picture), [(job(1), vec![mechanic(1), mechanic(2)])], "round 2 looks further");
+    let mut state = DispatchState::default();
+    state.update_supply(mechanic(1), Some(supply(north(2_000.0))), at(0));
+    state.update_supply(mechanic(2), Some(supply(north(4_000.0))), at(0));
+    state.update_demand(job(1), Some(Demand { offers: 3, ..demand() }), at(0));
+    assert_eq!(decide(&mut state), [(job(1), vec![mechanic(1)])]);
+    state.update_demand(job(1), Some(Demand { offers: 3, round: 2, ..demand() }), at(0));
+    assert_eq!(decide(&mut state), [(job(1), vec![mechanic(1), mechanic(2)])], "round 2 looks further");
 }
 
 #[test]
 fn ties_go_to_the_lower_id_and_the_older_job() {
-    let mut picture = Picture::default();
-    picture.supply(mechanic(2), Some(view(north(500.0))), at(0));
-    picture.supply(mechanic(1), Some(view(north(500.0))), at(0));
-    picture.demand(job(1), Some(want()), at(0));
-    assert_eq!(decide(&mut picture), [(job(1), vec![mechanic(1)])]);
-    picture.supply(mechanic(2), None, at(0));
-    picture.demand(job(0), Some(Want { waiting_since: at(1), ..want() }), at(0));
-    assert_eq!(decide(&mut picture), [(job(1), vec![mechanic(1)])], "it has waited longer");
+    let mut state = DispatchState::default();
+    state.update_supply(mechanic(2), Some(supply(north(500.0))), at(0));
+    state.update_supply(mechanic(1), Some(supply(north(500.0))), at(0));
+    state.update_demand(job(1), Some(demand()), at(0));
+    assert_eq!(decide(&mut state), [(job(1), vec![mechanic(1)])]);
+    state.update_supply(mechanic(2), None, at(0));
+    state.update_demand(job(0), Some(Demand { waiting_since: at(1), ..demand() }), at(0));
+    assert_eq!(decide(&mut state), [(job(1), vec![mechanic(1)])], "it has waited longer");
 }
 
 #[test]
 fn who_has_been_idle_for_long_is_preferred_to_who_is_a_little_nearer() {
-    let mut picture = Picture::default();
-    picture.supply(mechanic(1), Some(view(north(500.0))), at(0));
-    picture.supply(mechanic(2), Some(View { idle_since: at(-3_600), ..view(north(600.0)) }), at(0));
-    picture.demand(job(1), Some(want()), at(0));
-    assert_eq!(decide(&mut picture), [(job(1), vec![mechanic(2)])]);
+    let mut state = DispatchState::default();
+    state.update_supply(mechanic(1), Some(supply(north(500.0))), at(0));
+    state.update_supply(mechanic(2), Some(Supply { idle_since: at(-3_600), ..supply(north(600.0)) }), at(0));
+    state.update_demand(job(1), Some(demand()), at(0));
+    assert_eq!(decide(&mut state), [(job(1), vec![mechanic(2)])]);
 }
 
 #[test]
 fn who_often_refuses_is_asked_after_who_is_a_little_farther() {
-    let mut picture = Picture::default();
-    picture.supply(mechanic(1), Some(View { acceptance_permille: 300, ..view(north(500.0)) }), at(0));
-    picture.supply(mechanic(2), Some(view(north(600.0))), at(0));
-    picture.demand(job(1), Some(want()), at(0));
-    assert_eq!(decide(&mut picture), [(job(1), vec![mechanic(2)])]);
-    let nearest = MatchingPolicy { strategy: Policy::Nearest, ..shipped() };
-    assert_eq!(
-        decide_by(&mut picture, &nearest),
-        [(job(1), vec![mechanic(1)])],
-        "unless only the way counts"
+    let mut state = DispatchState::default();
+    state.update_supply(
+        mechanic(1),
+        Some(Supply { acceptance_permille: 300, ..supply(north(500.0)) }),
+        at(0),
     );
+    state.update_supply(mechanic(2), Some(supply(north(600.0))), at(0));
+    state.update_demand(job(1), Some(demand()), at(0));
+    assert_eq!(decide(&mut state), [(job(1), vec![mechanic(2)])]);
+    let nearest = MatchingPolicy { strategy: Policy::Nearest, ..shipped() };
+    assert_eq!(decide_by(&mut state, &nearest), [(job(1), vec![mechanic(1)])], "unless only the way counts");
 }
 
 #[test]
 fn a_cost_is_the_sum_of_its_terms_and_can_not_overflow() {
     let estimate = |seconds| Estimate::plain(seconds, 1.0, "test");
-    let view = View { idle_since: at(-90), acceptance_permille: 500, ..view(CENTRE) };
-    let terms = matching::terms(&view, &estimate(300.0), &shipped(), at(0));
+    let supply = Supply { idle_since: at(-90), acceptance_permille: 500, ..supply(CENTRE) };
+    let terms = matching::terms(&supply, &estimate(300.0), &shipped(), at(0));
     assert_eq!((terms.refusal_s, terms.idle_s, terms.cost_s), (20, -1, 319));
     let heavy = MatchingPolicy { refusal_weight_s: i64::MAX, idle_weight_s_per_min: i64::MAX, ..shipped() };
-    let never = View { acceptance_permille: 0, idle_since: at(-9_999_999), ..view };
+    let never = Supply { acceptance_permille: 0, idle_since: at(-9_999_999), ..supply };
     let terms = matching::terms(&never, &estimate(f64::MAX), &heavy, at(0));
     assert_eq!(terms.cost_s, matching::MAX_TERM_S, "no term counts for more than a day");
 }
 
 #[test]
 fn urgency_and_waiting_make_priority_and_a_scheduled_job_waits_since_it_began() {
-    let priority = |want: &Want, seconds| matching::priority(want, &shipped(), at(seconds));
-    assert_eq!(priority(&want(), 0), 0);
-    assert_eq!(priority(&want(), 90), 15);
-    assert_eq!(priority(&Want { urgency: Urgency::Highway, ..want() }, 60), 310);
-    assert_eq!(priority(&Want { urgency: Urgency::Accident, ..want() }, 999_999), 1_200, "an hour at most");
-    assert_eq!(priority(&Want { waiting_since: at(9), ..want() }, 0), 0, "not begun");
+    let priority = |demand: &Demand, seconds| matching::priority(demand, &shipped(), at(seconds));
+    assert_eq!(priority(&demand(), 0), 0);
+    assert_eq!(priority(&demand(), 90), 15);
+    assert_eq!(priority(&Demand { urgency: Urgency::Highway, ..demand() }, 60), 310);
+    assert_eq!(
+        priority(&Demand { urgency: Urgency::Accident, ..demand() }, 999_999),
+        1_200,
+        "an hour at most"
+    );
+    assert_eq!(priority(&Demand { waiting_since: at(9), ..demand() }, 0), 0, "not begun");
 }
 
 #[test]
 fn the_nearest_candidates_are_kept_and_engaged_ones_cost_nothing() {
-    let mut picture = Picture::default();
+    let mut state = DispatchState::default();
     for n in 0..300 {
         let is_free = n % 2 == 0;
-        picture.supply(mechanic(n), Some(View { is_free, ..view(north(n as f64)) }), at(0));
+        state.update_supply(mechanic(n), Some(Supply { is_free, ..supply(north(n as f64)) }), at(0));
     }
-    picture.demand(job(1), Some(want()), at(0));
-    let open = picture.look(&eta(), &shipped(), at(1)).open;
+    state.update_demand(job(1), Some(demand()), at(0));
+    let open = state.look(&eta(), &shipped(), at(1)).open;
     let kept: BTreeSet<_> = open[0].candidates.iter().map(|candidate| candidate.mechanic_id).collect();
     let nearest = (0..matching::MAX_CANDIDATES as u128).map(|n| mechanic(2 * n));
     assert_eq!(kept, nearest.collect());
-    let all = picture.within(&want(), 3_000.0).count();
+    let all = state.within(&demand(), 3_000.0).count();
     assert_eq!(all, 300, "they can be told of");
 }
 
 #[test]
 fn what_is_proposed_waits_for_the_jobs_own_word() {
-    let mut picture = Picture::default();
-    picture.supply(mechanic(1), Some(view(CENTRE)), at(0));
-    picture.demand(job(1), Some(want()), at(0));
-    picture.propose(job(1));
-    assert!(picture.awake() == 0 && decide(&mut picture).is_empty());
-    picture.wake(job(1));
-    assert_eq!(picture.awake(), 1);
-    picture.take(mechanic(1));
-    assert_eq!(decide(&mut picture), [], "taken until its own word says otherwise");
-    picture.supply(mechanic(1), Some(view(CENTRE)), at(0));
-    assert_eq!(decide(&mut picture).len(), 1);
-    picture.propose(job(1));
-    picture.demand(job(1), None, at(0));
-    assert_eq!(picture.sizes(), (0, 1, 1));
+    let mut state = DispatchState::default();
+    state.update_supply(mechanic(1), Some(supply(CENTRE)), at(0));
+    state.update_demand(job(1), Some(demand()), at(0));
+    state.mark_proposed(job(1));
+    assert!(state.ready() == 0 && decide(&mut state).is_empty());
+    state.mark_ready(job(1));
+    assert_eq!(state.ready(), 1);
+    state.take(mechanic(1));
+    assert_eq!(decide(&mut state), [], "taken until their own report says otherwise");
+    state.update_supply(mechanic(1), Some(supply(CENTRE)), at(0));
+    assert_eq!(decide(&mut state).len(), 1);
+    state.mark_proposed(job(1));
+    state.update_demand(job(1), None, at(0));
+    assert_eq!(state.sizes(), (0, 1, 1));
 }
 
 #[test]
 fn a_job_that_nobody_fits_sleeps_until_somebody_does() {
-    let mut picture = Picture::default();
-    picture.demand(job(1), Some(want()), at(0));
-    assert!(decide(&mut picture).is_empty());
-    assert_eq!(picture.awake(), 0);
-    let unfit = View { vehicle_types: [VehicleType::TwoWheeler].into(), ..view(CENTRE) };
-    for view in [unfit, View { is_free: false, ..view(CENTRE) }, view(north(20_100.0))] {
-        assert!(!picture.supply(mechanic(1), Some(view), at(0)), "it does not fit");
+    let mut state = DispatchState::default();
+    state.update_demand(job(1), Some(demand()), at(0));
+    assert!(decide(&mut state).is_empty());
+    assert_eq!(state.ready(), 0);
+    let unfit = Supply { vehicle_types: [VehicleType::TwoWheeler].into(), ..supply(CENTRE) };
+    for supply in [unfit, Supply { is_free: false, ..supply(CENTRE) }, supply(north(20_100.0))] {
+        assert!(!state.update_supply(mechanic(1), Some(supply), at(0)), "it does not fit");
     }
-    assert!(picture.supply(mechanic(1), Some(view(north(19_900.0))), at(0)), "freed, or moved into reach");
-    assert_eq!(decide(&mut picture).len(), 1);
-    picture.take(mechanic(1));
-    assert!(decide(&mut picture).is_empty());
-    picture.wake_forgotten(at(10));
-    assert_eq!(picture.awake(), 0);
-    picture.wake_forgotten(at(11));
-    assert_eq!(picture.awake(), 1, "nothing hangs on a single word");
+    assert!(
+        state.update_supply(mechanic(1), Some(supply(north(19_900.0))), at(0)),
+        "freed, or moved into reach"
+    );
+    assert_eq!(decide(&mut state).len(), 1);
+    state.take(mechanic(1));
+    assert!(decide(&mut state).is_empty());
+    state.retry_overdue(at(10));
+    assert_eq!(state.ready(), 0);
+    state.retry_overdue(at(11));
+    assert_eq!(state.ready(), 1, "no update is indispensable");
 }
 
 #[test]
 fn what_is_decided_elsewhere_is_begun_once_and_dropped_when_its_job_changed() {
-    let mut picture = Picture::default();
-    picture.supply(mechanic(1), Some(view(CENTRE)), at(0));
-    picture.demand(job(1), Some(want()), at(0));
-    let held = picture.look(&eta(), &shipped(), at(1)).open.remove(0);
-    picture.hold(&held);
-    assert_eq!(picture.used_by_held().collect::<Vec<_>>(), [mechanic(1)]);
-    picture.demand(job(1), Some(want()), at(0));
-    assert_eq!(picture.awake(), 0, "its word is the same");
-    assert!(picture.release(job(1), held.word));
-    picture.hold(&held);
-    picture.demand(job(1), Some(Want { round: 2, ..want() }), at(0));
-    assert_eq!(picture.awake(), 0, "no second decision is begun beside the first");
-    assert!(!picture.release(job(1), held.word), "it was made for another round");
-    assert_eq!(picture.awake(), 1);
-    picture.hold(&held);
-    picture.demand(job(1), None, at(0));
-    assert!(!picture.release(job(1), held.word));
-    assert_eq!(picture.awake(), 0);
-    assert!(picture.still_fits(&held, mechanic(1), at(60)));
-    assert!(!picture.still_fits(&held, mechanic(1), at(61)), "stale");
-    picture.take(mechanic(1));
-    assert!(!picture.still_fits(&held, mechanic(1), at(1)));
+    let mut state = DispatchState::default();
+    state.update_supply(mechanic(1), Some(supply(CENTRE)), at(0));
+    state.update_demand(job(1), Some(demand()), at(0));
+    let pending = state.look(&eta(), &shipped(), at(1)).open.remove(0);
+    state.mark_pending(&pending);
+    assert_eq!(state.used_by_pending().collect::<Vec<_>>(), [mechanic(1)]);
+    state.update_demand(job(1), Some(demand()), at(0));
+    assert_eq!(state.ready(), 0, "its revision is the same");
+    assert!(state.resolve_pending(job(1), pending.revision));
+    state.mark_pending(&pending);
+    state.update_demand(job(1), Some(Demand { round: 2, ..demand() }), at(0));
+    assert_eq!(state.ready(), 0, "no second decision is begun beside the first");
+    assert!(!state.resolve_pending(job(1), pending.revision), "it was made for another round");
+    assert_eq!(state.ready(), 1);
+    state.mark_pending(&pending);
+    state.update_demand(job(1), None, at(0));
+    assert!(!state.resolve_pending(job(1), pending.revision));
+    assert_eq!(state.ready(), 0);
+    assert!(state.still_fits(&pending, mechanic(1), at(60)));
+    assert!(!state.still_fits(&pending, mechanic(1), at(61)), "stale");
+    state.take(mechanic(1));
+    assert!(!state.still_fits(&pending, mechanic(1), at(1)));
 }
 
 #[test]
 fn an_eta_table_takes_the_place_of_the_straight_line() {
-    let mut picture = Picture::default();
-    picture.supply(mechanic(1), Some(view(north(500.0))), at(0));
-    picture.supply(mechanic(2), Some(view(north(900.0))), at(0));
-    picture.supply(mechanic(3), Some(view(north(100.0))), at(0));
-    picture.demand(job(1), Some(want()), at(0));
+    let mut state = DispatchState::default();
+    state.update_supply(mechanic(1), Some(supply(north(500.0))), at(0));
+    state.update_supply(mechanic(2), Some(supply(north(900.0))), at(0));
+    state.update_supply(mechanic(3), Some(supply(north(100.0))), at(0));
+    state.update_demand(job(1), Some(demand()), at(0));
     let estimate = |seconds| Estimate::plain(seconds, 900.0, "table");
     let estimates = [(mechanic(1), estimate(800.0)), (mechanic(2), estimate(300.0))].into();
-    let table = Estimated { job_id: job(1), estimates };
-    let looked = picture.look_by_table(&table, &shipped(), at(1)).unwrap();
+    let table = JobEstimates { job_id: job(1), estimates };
+    let looked = state.look_by_table(&table, &shipped(), at(1)).unwrap();
     let order: Vec<_> = looked.candidates.iter().map(|candidate| candidate.mechanic_id).collect();
     assert_eq!(order, [mechanic(2), mechanic(1)], "who is not in the table is left out");
-    picture.take(mechanic(2));
-    let looked = picture.look_by_table(&table, &shipped(), at(1)).unwrap();
+    state.take(mechanic(2));
+    let looked = state.look_by_table(&table, &shipped(), at(1)).unwrap();
     assert_eq!(looked.candidates.len(), 1, "who was taken meanwhile, too");
 }

@@ -3,28 +3,29 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::state::{Job, Refusal, Stage};
-use crate::{concern::Concern, settings::FeePolicy};
+use crate::{concern::Concern, named::named_enum, settings::FeePolicy};
 
-/// What the mechanic's actor knows about its progress, for the fee.
+/// What the mechanic's actor knows about their progress, for the fee.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Progress {
     /// When the last position came; `None` when none is known.
-    pub heard_at: Option<DateTime<Utc>>,
-    /// When it last moved.
-    pub moved_at: Option<DateTime<Utc>>,
+    pub last_contact_at: Option<DateTime<Utc>>,
+    /// When they last moved.
+    pub last_moved_at: Option<DateTime<Utc>>,
 }
 
-/// Why a cancellation costs what it costs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FeeReason {
-    NotAccepted,
-    WithinFreeTime,
-    MechanicDark,
-    MechanicStalled,
-    MechanicMovingAway,
-    MechanicLate,
-    OnTheWay,
-    Arrived,
+named_enum! {
+    /// Why a cancellation costs what it costs.
+    FeeReason {
+        NotAccepted = "not_accepted",
+        WithinFreeTime = "within_free_time",
+        MechanicDark = "mechanic_dark",
+        MechanicStalled = "mechanic_stalled",
+        MechanicMovingAway = "mechanic_moving_away",
+        MechanicLate = "mechanic_late",
+        OnTheWay = "on_the_way",
+        Arrived = "arrived",
+    }
 }
 
 /// A quoted fee in paise.
@@ -32,7 +33,7 @@ pub enum FeeReason {
 pub struct FeeQuote {
     pub fee_paise: i64,
     pub reason: FeeReason,
-    /// Until when cancelling is free, where that still lies ahead.
+    /// Until when cancelling is free, if that is still to come.
     pub free_until: Option<DateTime<Utc>>,
 }
 
@@ -60,12 +61,12 @@ pub fn quote(
             } else if matches!(job.stage, Stage::Arrived(_)) {
                 due(policy.call_out_paise, FeeReason::Arrived)
             } else if let Some(delay) = assignment.delay {
-                // Who was told that help may not come owes nothing for not waiting.
+                // A customer that knows of a delay may cancel for free.
                 free(reason_of(delay.concern), None)
-            } else if over(progress.heard_at, policy.dark_after) {
+            } else if over(progress.last_contact_at, policy.dark_after) {
                 free(FeeReason::MechanicDark, None)
-            } else if progress.moved_at.is_some() && over(progress.moved_at, policy.stalled_after) {
-                // Where nothing is known of a move, silence is what counts.
+            } else if progress.last_moved_at.is_some() && over(progress.last_moved_at, policy.stalled_after) {
+                // Without any known move, only silence counts.
                 free(FeeReason::MechanicStalled, None)
             } else if now > assignment.promised_at + policy.late_grace {
                 free(FeeReason::MechanicLate, None)
@@ -78,7 +79,7 @@ pub fn quote(
         | Stage::Cancelled(_)
         | Stage::Paid(_)
         | Stage::Disputed(_)
-        | Stage::Resolved(_) => Err(job.cannot("cancel")),
+        | Stage::Resolved(_) => Err(job.cannot("cancel it")),
     }
 }
 

@@ -9,7 +9,7 @@
 //!          withdrawn
 //! ```
 //!
-//! They belong to one mechanic's work: a mechanic that loses the job takes its items along.
+//! They belong to one mechanic's work: when a mechanic loses the job, their items go too.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -17,85 +17,35 @@ use uuid::Uuid;
 use super::model::{Job, Stage};
 use crate::{
     ids::{LineItemId, MechanicId},
+    named::named_enum,
     refusal::Refusal,
 };
 
-use super::moves::Event;
+use super::event::Event;
+pub use crate::status::ItemStatus;
 
 /// Items that a job may have at once, in whatever status.
 pub const MAX_ITEMS: usize = 50;
-/// From this `seq` on nothing more is proposed, amended or withdrawn: a job's log stays short enough to be replayed.
+/// From this `seq` on, nothing more is proposed, amended or withdrawn: a job's log stays short enough to be replayed.
 pub const LAST_SEQ_OF_ITEMS: i64 = 800;
-/// What a job, and any item of it, may cost at most, in paise: the largest amount that the interface reads. With it no sum
-/// of a job's amounts comes near an overflow.
+/// What a job, and any item of it, may cost at most, in paise: the largest amount that the interface accepts. It keeps all
+/// sums of a job's amounts far from an overflow.
 pub const MAX_PRICE_PAISE: i64 = 1_000_000_000;
 
-/// What an item is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ItemKind {
-    Labour,
-    Part,
-    Travel,
-    Tow,
-    Fee,
-    /// Counts against the others.
-    Discount,
-}
-
-impl ItemKind {
-    /// Every one.
-    pub const ALL: [ItemKind; 6] =
-        [Self::Labour, Self::Part, Self::Travel, Self::Tow, Self::Fee, Self::Discount];
-
-    /// The value on the wire and in rows.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Labour => "labour",
-            Self::Part => "part",
-            Self::Travel => "travel",
-            Self::Tow => "tow",
-            Self::Fee => "fee",
-            Self::Discount => "discount",
-        }
-    }
-
-    /// The one that `as_str` writes so.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
+named_enum! {
+    /// What an item is for.
+    ItemKind {
+        Labour = "labour",
+        Part = "part",
+        Travel = "travel",
+        Tow = "tow",
+        Fee = "fee",
+        /// Counts against the others.
+        Discount = "discount",
     }
 }
 
-/// Where an item stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ItemStatus {
-    Proposed,
-    Approved,
-    Rejected,
-    /// The job has it no more; only its last event shows it so.
-    Withdrawn,
-}
-
-impl ItemStatus {
-    /// Every one.
-    pub const ALL: [ItemStatus; 4] = [Self::Proposed, Self::Approved, Self::Rejected, Self::Withdrawn];
-
-    /// The value on the wire and in rows.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Proposed => "proposed",
-            Self::Approved => "approved",
-            Self::Rejected => "rejected",
-            Self::Withdrawn => "withdrawn",
-        }
-    }
-
-    /// The one that `as_str` writes so.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == text)
-    }
-}
-
-/// What the mechanic says of an item.
+/// What the mechanic proposes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemTerms {
     pub kind: ItemKind,
@@ -142,7 +92,7 @@ impl LineItem {
     }
 }
 
-/// What of an item is to be another; `None` stays.
+/// Changes of an item; what is `None` stays as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ItemPatch {
     pub kind: Option<ItemKind>,
@@ -164,7 +114,7 @@ impl ItemPatch {
     }
 }
 
-/// What can be asked of a job's items. The mechanic's name its profile; the others are the customer's.
+/// What can be done with a job's items. Commands with a `mechanic_id` are the mechanic's, the others the customer's.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ItemCommand {
     Propose {
@@ -185,7 +135,7 @@ pub enum ItemCommand {
     },
     Approve {
         id: LineItemId,
-        /// What the customer was shown; refused when the item has come to another total.
+        /// What the customer was shown; refused where the item now comes to another total.
         quoted_paise: Option<i64>,
     },
     Reject {
@@ -195,7 +145,7 @@ pub enum ItemCommand {
 
 /// What happened to an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ItemMove {
+pub enum ItemChange {
     Proposed,
     Amended,
     Withdrawn,
@@ -203,9 +153,9 @@ pub enum ItemMove {
     Rejected,
 }
 
-impl ItemMove {
-    /// Every one.
-    pub const ALL: [ItemMove; 5] =
+impl ItemChange {
+    /// Every value, in the order of declaration.
+    pub const ALL: [ItemChange; 5] =
         [Self::Proposed, Self::Amended, Self::Withdrawn, Self::Approved, Self::Rejected];
 
     /// The event's name in the log.
@@ -222,7 +172,7 @@ impl ItemMove {
 
 /// Whether an event of the log by that name is about a line item.
 pub fn is_item_event(kind: &str) -> bool {
-    ItemMove::ALL.iter().any(|how| how.kind() == kind)
+    ItemChange::ALL.iter().any(|how| how.kind() == kind)
 }
 
 impl Job {
@@ -251,13 +201,13 @@ impl Job {
                 self.check_price(Some(*id), &terms)?;
                 self.check_log()?;
                 let item = LineItem { terms, updated_at: now, ..item.clone() };
-                Ok(Event::ItemMoved { how: ItemMove::Amended, item })
+                Ok(Event::ItemChanged { how: ItemChange::Amended, item })
             }
             ItemCommand::Withdraw { mechanic_id, id } => {
                 let item = self.own_item(*mechanic_id, *id, "withdraw a line item")?;
                 self.check_log()?;
                 let item = item.moved(ItemStatus::Withdrawn, now);
-                Ok(Event::ItemMoved { how: ItemMove::Withdrawn, item })
+                Ok(Event::ItemChanged { how: ItemChange::Withdrawn, item })
             }
             ItemCommand::Approve { id, quoted_paise } => self.approve(*id, *quoted_paise, now),
             ItemCommand::Reject { id } => {
@@ -266,7 +216,7 @@ impl Job {
                 match item.status {
                     ItemStatus::Proposed => {
                         let item = item.moved(ItemStatus::Rejected, now);
-                        Ok(Event::ItemMoved { how: ItemMove::Rejected, item })
+                        Ok(Event::ItemChanged { how: ItemChange::Rejected, item })
                     }
                     ItemStatus::Rejected => Err(Refusal::AlreadyDone),
                     ItemStatus::Approved | ItemStatus::Withdrawn => Err(Refusal::ItemDecided(item.status)),
@@ -275,12 +225,12 @@ impl Job {
         }
     }
 
-    /// Keeps the items as [`Self::decide_item`] decided; in the order in which they were proposed.
-    pub(super) fn apply_item(&mut self, how: ItemMove, item: &LineItem) {
+    /// Applies what [`Self::decide_item`] decided. Items stay in the order in which they were proposed.
+    pub(super) fn apply_item(&mut self, how: ItemChange, item: &LineItem) {
         self.items.retain(|kept| kept.id != item.id);
         match how {
-            ItemMove::Withdrawn => {}
-            ItemMove::Proposed | ItemMove::Amended | ItemMove::Approved | ItemMove::Rejected => {
+            ItemChange::Withdrawn => {}
+            ItemChange::Proposed | ItemChange::Amended | ItemChange::Approved | ItemChange::Rejected => {
                 self.items.push(item.clone());
                 self.items.sort_by_key(|item| (item.created_at, item.id));
             }
@@ -305,7 +255,7 @@ impl Job {
         self.check_price(None, terms)?;
         let (terms, status) = (terms.clone(), ItemStatus::Proposed);
         let item = LineItem { id, terms, status, created_at: now, updated_at: now };
-        Ok(Event::ItemMoved { how: ItemMove::Proposed, item })
+        Ok(Event::ItemChanged { how: ItemChange::Proposed, item })
     }
 
     fn approve(&self, id: LineItemId, quoted: Option<i64>, now: DateTime<Utc>) -> Result<Event, Refusal> {
@@ -320,11 +270,11 @@ impl Job {
         if quoted.is_some_and(|quoted| quoted != total_paise) {
             return Err(Refusal::ItemChanged { total_paise });
         }
-        // What it is taken off has to be approved first.
+        // The amounts that it reduces have to be approved first.
         if self.price_paise() + total_paise < 0 {
             return Err(Refusal::DiscountTooLarge);
         }
-        Ok(Event::ItemMoved { how: ItemMove::Approved, item: item.moved(ItemStatus::Approved, now) })
+        Ok(Event::ItemChanged { how: ItemChange::Approved, item: item.moved(ItemStatus::Approved, now) })
     }
 
     fn item(&self, id: LineItemId) -> Result<&LineItem, Refusal> {
@@ -375,8 +325,8 @@ impl Job {
         if self.seq < LAST_SEQ_OF_ITEMS { Ok(()) } else { Err(Refusal::TooManyItems) }
     }
 
-    /// Whatever of it is approved, in whatever order, the price stays a price: were all approved, it is not below zero,
-    /// and without any discount it is not beyond what the interface can tell.
+    /// Keeps the price within its bounds whichever items are approved: with all of them it is not below zero, and without
+    /// any discount it is not above [`MAX_PRICE_PAISE`].
     fn check_price(&self, replaced: Option<LineItemId>, terms: &ItemTerms) -> Result<(), Refusal> {
         terms.check()?;
         let counts = |item: &&LineItem| {

@@ -1,4 +1,4 @@
-//! What a job's actor is told and asked.
+//! Requests to a job's actor.
 
 use std::{
     collections::BTreeSet,
@@ -11,15 +11,15 @@ use std::{
 use actix::prelude::*;
 use uuid::Uuid;
 
-use super::state::{Actor, Command, Event, Job, JobDetails, JobSpec, Refusal};
+use super::state::{Actor, Command, Done, Job, JobDetails, JobSpec, Refusal};
 use crate::ids::{CommandId, MechanicId};
 
-/// Whether an actor began with a command. Clones share it, so that whoever repeats a command to the next actor knows
-/// whether the one that died may have committed it.
+/// Whether an actor has started to execute a command. Clones share it: when an actor dies and the command is repeated to
+/// its successor, it says whether the first one may have committed it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Begun(Arc<AtomicBool>);
+pub(crate) struct StartedFlag(Arc<AtomicBool>);
 
-impl Begun {
+impl StartedFlag {
     pub(super) fn set(&self) {
         self.0.store(true, Ordering::Release);
     }
@@ -29,37 +29,28 @@ impl Begun {
     }
 }
 
-/// Carry out a command; answered after its commit.
+/// Execute a command; answered after its commit.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "Result<Done, Refusal>")]
 pub(crate) struct Order {
-    /// The same id again is the same command: it is carried out once.
+    /// The same id again is the same command: it is executed once.
     pub id: CommandId,
     pub by: Actor,
     pub command: Command,
-    pub begun: Begun,
+    pub started: StartedFlag,
 }
 
-/// Make the job this actor was started for.
+/// Create the job that this actor was started for.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "Result<Done, Refusal>")]
-pub(crate) struct Open {
+pub(crate) struct CreateJob {
     pub id: CommandId,
     pub by: Actor,
     pub spec: JobSpec,
     pub details: JobDetails,
     pub excluded: BTreeSet<MechanicId>,
     pub idempotency: Option<Uuid>,
-    pub begun: Begun,
-}
-
-/// What a command led to.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Done {
-    /// `None` where the same command had succeeded before.
-    pub event: Option<Event>,
-    /// The job as it stands now.
-    pub job: Job,
+    pub started: StartedFlag,
 }
 
 /// Someone else changed the job's row: load it again.
@@ -67,7 +58,7 @@ pub struct Done {
 #[rtype(result = "()")]
 pub(crate) struct Refresh;
 
-/// The dispatcher or a mechanic's actor starts anew: say where you stand.
+/// The dispatcher or a mechanic's actor restarted: report again.
 #[derive(Debug, Message)]
 #[rtype(result = "()")]
 pub(crate) struct Announce;
@@ -75,7 +66,7 @@ pub(crate) struct Announce;
 /// For operators and tests.
 #[derive(Debug, Message)]
 #[rtype(result = "Result<Job, Refusal>")]
-pub(crate) struct Look;
+pub(crate) struct GetJob;
 
 /// A timer: something may be due. Carries the version it was set for, so that a late one is ignored.
 #[derive(Debug, Message)]

@@ -13,18 +13,26 @@
 //!     └────────── dispute ─────────────▲
 //! ```
 //!
-//! `model` is what a job is, `items` what its work costs, `moves` what can be asked of it and happen to it; [`state`] decides and applies,
-//! without time, actors or a database; `actor` owns one job, commits each decision to the journal before it believes
-//! it, and then tells those concerned.
+//! Pure: `model` is what a job is, `items` what its work costs, `command` what can be asked of it and `event` what can happen
+//! to it; `decide` turns commands into events, `apply` changes the job accordingly; `cache` decides how far the actor can
+//! rely on its copy of the job, `effects` whom it informs. [`state`] gathers what others import.
+//!
+//! With actix: `actor` owns one job, `execute` commits each decision to the journal, and only then does anything follow.
 
 pub(crate) mod actor;
-pub(crate) mod drive;
+mod apply;
+mod cache;
+pub(crate) mod command;
+pub(crate) mod context;
+mod decide;
+mod effects;
+pub(crate) mod event;
+pub(crate) mod execute;
 pub(crate) mod fee;
 pub(crate) mod items;
 pub(crate) mod messages;
 pub(crate) mod model;
-mod moves;
+pub(crate) mod ports;
 pub mod state;
-mod tell;
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! What a job is: its parts and its stages. Pure data, with the questions that need no rule.
+//! What a job is: its parts and its stages. Pure data, with what follows from it without any rules.
 
 use std::collections::BTreeSet;
 
@@ -9,9 +9,13 @@ use crate::{
     concern::{Delay, Duty},
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, OfferId, UserId, VehicleId},
+    messages::Demand,
+    named::named_enum,
     settings::SharedSearchPolicy,
     vehicle::VehicleType,
 };
+
+pub use crate::status::{Status, Urgency};
 
 /// A job as its actor knows it.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,15 +29,15 @@ pub struct Job {
     pub stage: Stage,
     /// Attempts so far; the first is 1. 0 before dispatch began.
     pub attempt: u32,
-    /// Mechanics left out of this job.
+    /// Mechanics that are not offered this job.
     pub excluded: BTreeSet<MechanicId>,
-    /// Whose offer expired once; a second time leaves them out.
+    /// Mechanics whose offer expired once; a second time excludes them.
     pub expired_once: BTreeSet<MechanicId>,
     /// What the mechanic on the job proposed, in that order; at most [`super::items::MAX_ITEMS`].
     pub items: Vec<LineItem>,
 }
 
-/// What is fixed when a job is made. Prices in paise.
+/// What is fixed when a job is created. Prices in paise.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JobSpec {
     pub customer_id: UserId,
@@ -51,13 +55,13 @@ pub struct JobSpec {
 }
 
 impl JobSpec {
-    /// What the customer was told when the job was made: base and travel, tax included.
+    /// The estimate shown to the customer at creation: base and travel, tax included.
     pub fn estimated_price_paise(&self) -> i64 {
         self.base_price_paise + self.travel_price_paise
     }
 }
 
-/// What the engine keeps for others, and never looks at.
+/// What the engine passes on without using it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct JobDetails {
     pub pickup_address: String,
@@ -69,34 +73,7 @@ pub struct JobDetails {
     pub scheduled_for: Option<DateTime<Utc>>,
 }
 
-/// Why help is urgent. Accident and highway jobs skip the first, narrow round.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Urgency {
-    Normal,
-    Highway,
-    Accident,
-}
-
-impl Urgency {
-    /// Every one.
-    pub const ALL: [Urgency; 3] = [Self::Normal, Self::Highway, Self::Accident];
-
-    /// The value on the wire and in rows.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Normal => "normal",
-            Self::Highway => "highway",
-            Self::Accident => "accident",
-        }
-    }
-
-    /// The one that `as_str` writes so.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|urgency| urgency.as_str() == text)
-    }
-}
-
-/// Where a job stands, with what that carries.
+/// Where a job stands, with the data of that stage.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Stage {
     Pending,
@@ -112,9 +89,9 @@ pub enum Stage {
     Cancelled(Cancellation),
     /// Everything due was paid.
     Paid(Completion),
-    /// Somebody contests the work or its price; an admin has the next word.
+    /// Somebody contests the work or its price; an admin decides next.
     Disputed(Completion),
-    /// An admin has spoken. The last word.
+    /// An admin has decided the dispute. Final.
     Resolved(Completion),
 }
 
@@ -137,7 +114,7 @@ pub struct LiveOffer {
     pub round: u32,
     pub distance_m: u32,
     pub eta_s: u32,
-    /// As in [`crate::ports::Estimate`].
+    /// As in [`crate::eta::Estimate`].
     pub eta_base_s: u32,
     pub eta_source: &'static str,
     pub cost_s: i64,
@@ -152,7 +129,7 @@ pub struct Proposal {
     pub mechanic_id: MechanicId,
     pub distance_m: u32,
     pub eta_s: u32,
-    /// As in [`crate::ports::Estimate`].
+    /// As in [`crate::eta::Estimate`].
     pub eta_base_s: u32,
     pub eta_source: &'static str,
     pub cost_s: i64,
@@ -169,11 +146,11 @@ pub struct Assignment {
     pub en_route_at: Option<DateTime<Utc>>,
     pub arrived_at: Option<DateTime<Utc>>,
     pub started_at: Option<DateTime<Utc>>,
-    /// Four digits that the customer tells; `None` where the setting is off.
+    /// Four digits that the customer gives the mechanic; `None` where the setting is off.
     pub start_code: Option<String>,
     pub wrong_codes: u32,
     pub locked_until: Option<DateTime<Utc>>,
-    /// What the customer was told is wrong, until that is over or the mechanic has arrived.
+    /// What was reported to the customer, until that is over or the mechanic has arrived.
     pub delay: Option<Delay>,
 }
 
@@ -200,122 +177,18 @@ pub struct Cancellation {
     pub at: DateTime<Utc>,
 }
 
-/// How the work ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    Fixed,
-    Temporary,
-    NeedsTow,
-    NotFixable,
-}
-
-impl Outcome {
-    /// Every one.
-    pub const ALL: [Outcome; 4] = [Self::Fixed, Self::Temporary, Self::NeedsTow, Self::NotFixable];
-
-    /// The value on the wire and in rows.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Fixed => "fixed",
-            Self::Temporary => "temporary",
-            Self::NeedsTow => "needs_tow",
-            Self::NotFixable => "not_fixable",
-        }
-    }
-
-    /// The one that `as_str` writes so.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|outcome| outcome.as_str() == text)
-    }
-}
-
-/// Where a job stands, by the names of the interface (contract 3.1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Status {
-    Pending,
-    Dispatching,
-    Accepted,
-    EnRoute,
-    Arrived,
-    InProgress,
-    Completed,
-    Paid,
-    Cancelled,
-    NoMechanicFound,
-    Disputed,
-    Resolved,
-}
-
-impl Status {
-    /// Every one.
-    pub const ALL: [Status; 12] = [
-        Self::Pending,
-        Self::Dispatching,
-        Self::Accepted,
-        Self::EnRoute,
-        Self::Arrived,
-        Self::InProgress,
-        Self::Completed,
-        Self::Paid,
-        Self::Cancelled,
-        Self::NoMechanicFound,
-        Self::Disputed,
-        Self::Resolved,
-    ];
-
-    /// The value on the wire and in rows.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Dispatching => "dispatching",
-            Self::Accepted => "accepted",
-            Self::EnRoute => "en_route",
-            Self::Arrived => "arrived",
-            Self::InProgress => "in_progress",
-            Self::Completed => "completed",
-            Self::Paid => "paid",
-            Self::Cancelled => "cancelled",
-            Self::NoMechanicFound => "no_mechanic_found",
-            Self::Disputed => "disputed",
-            Self::Resolved => "resolved",
-        }
-    }
-
-    /// The one that `as_str` writes so.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == text)
-    }
-
-    /// pending … in_progress: the vehicle has its one open job.
-    pub fn is_open(self) -> bool {
-        matches!(self, Self::Pending | Self::Dispatching) || self.is_active()
-    }
-
-    /// accepted … in_progress: the mechanic has its one active job.
-    pub fn is_active(self) -> bool {
-        matches!(self, Self::Accepted | Self::EnRoute | Self::Arrived | Self::InProgress)
-    }
-
-    /// What may be asked of a job in this status, by the names of the interface.
-    pub fn allowed(self) -> &'static [&'static str] {
-        match self {
-            Self::Pending => &["cancel"],
-            Self::Dispatching => &["accept", "assign", "cancel"],
-            Self::Accepted => &["en-route", "release", "reassign", "cancel"],
-            Self::EnRoute => &["arrive", "release", "reassign", "cancel"],
-            Self::Arrived => &["start", "line items", "no-show", "release", "reassign", "cancel"],
-            Self::InProgress => &["line items", "complete", "cancel (admin)"],
-            Self::NoMechanicFound => &["retry", "cancel"],
-            Self::Completed => &["pay", "dispute"],
-            Self::Paid => &["dispute"],
-            Self::Disputed => &["resolve (admin)"],
-            Self::Cancelled | Self::Resolved => &[],
-        }
+named_enum! {
+    /// How the work ended.
+    Outcome {
+        Fixed = "fixed",
+        Temporary = "temporary",
+        NeedsTow = "needs_tow",
+        NotFixable = "not_fixable",
     }
 }
 
 impl Job {
-    /// A job that was just made; its creation is committed as version 1.
+    /// A new job; its creation is committed as version 1.
     pub fn new(id: JobId, spec: JobSpec, excluded: BTreeSet<MechanicId>) -> Self {
         let (expired_once, items) = (BTreeSet::new(), Vec::new());
         Self {
@@ -376,11 +249,32 @@ impl Job {
         }
     }
 
-    /// What the mechanic on the job is watched by.
+    /// What the watch over the mechanic on the job needs to know.
     pub fn duty(&self) -> Option<Duty> {
         let a = self.assignment().filter(|_| self.status().is_active())?;
         let promised_at = Some(a.promised_at).filter(|promised_at| *promised_at > a.accepted_at);
-        Some(Duty { attempt: self.attempt, promised_at, told: a.delay.map(|delay| delay.concern) })
+        Some(Duty { attempt: self.attempt, promised_at, reported: a.delay.map(|delay| delay.concern) })
+    }
+
+    /// As many offers as the round of the job has room for; `None` where it looks for nobody now.
+    pub(crate) fn demand(&self, now: DateTime<Utc>) -> Option<Demand> {
+        let Stage::Dispatching(search) = &self.stage else { return None };
+        let (spec, policy) = (&self.spec, &self.spec.search);
+        let room = policy.width(search.round).saturating_sub(search.offers.len());
+        let is_searching = search.round <= policy.max_rounds && search.has_time(now);
+        (room > 0 && is_searching).then(|| Demand {
+            attempt: self.attempt,
+            round: search.round,
+            offers: room,
+            has_offer: !search.offers.is_empty(),
+            pickup: spec.pickup,
+            vehicle_type: spec.vehicle_type,
+            category_id: spec.category_id,
+            urgency: spec.urgency,
+            waiting_since: spec.created_at.max(spec.begin_at),
+            excluded: self.excluded.clone(),
+            search: policy.clone(),
+        })
     }
 
     /// Offers that may still be answered.
@@ -391,7 +285,7 @@ impl Job {
         }
     }
 
-    /// Whether nothing will happen to this job by itself any more.
+    /// Whether nothing will happen to this job by itself.
     pub fn is_settled(&self) -> bool {
         matches!(self.stage, Stage::Cancelled(_)) || self.completion().is_some()
     }

@@ -165,7 +165,7 @@ fn note_message() -> Command {
     Command::NoteMessage { message_id: Uuid::from_u128(78), mechanic_id: M }
 }
 
-/// What a decision comes to, in a word.
+/// A short name for what was decided.
 fn outcome(result: Result<Event, Refusal>) -> &'static str {
     match result {
         Ok(event) => event.kind(),
@@ -565,8 +565,9 @@ fn a_no_show_is_reported_after_ten_minutes_at_the_call_out_fee() {
 
 #[test]
 fn cancelling_costs_what_the_policy_says() {
-    let heard = |second| Progress { heard_at: Some(at(second)), moved_at: Some(at(second)) };
-    let moved = |heard_s, moved_s| Progress { heard_at: Some(at(heard_s)), moved_at: Some(at(moved_s)) };
+    let heard = |second| Progress { last_contact_at: Some(at(second)), last_moved_at: Some(at(second)) };
+    let moved =
+        |heard_s, moved_s| Progress { last_contact_at: Some(at(heard_s)), last_moved_at: Some(at(moved_s)) };
     let cases = [
         ("before dispatch", pending(), Progress::default(), 0, 0, FeeReason::NotAccepted),
         ("while searching", offered(), Progress::default(), 10, 0, FeeReason::NotAccepted),
@@ -580,7 +581,7 @@ fn cancelling_costs_what_the_policy_says() {
         (
             "a move that nobody knows of is no stall",
             en_route(),
-            Progress { heard_at: Some(at(700)), moved_at: None },
+            Progress { last_contact_at: Some(at(700)), last_moved_at: None },
             701,
             5_000,
             FeeReason::OnTheWay,
@@ -612,7 +613,7 @@ fn what_its_customer_cannot_cancel_has_no_price() {
     let resolved = after(&disputed, Command::Resolve, at(1_100));
     for job in [in_progress(), completed(), paid, disputed, resolved, cancelled()] {
         let quote = fee::quote(&job, &settings.fees, Progress::default(), at(1_200));
-        assert_eq!(quote, Err(Refusal::InvalidTransition { from: job.status(), wanted: "cancel" }));
+        assert_eq!(quote, Err(Refusal::InvalidTransition { from: job.status(), wanted: "cancel it" }));
         assert_eq!(decide(&job, &cancel(false, Progress::default()), at(1_200)).err(), quote.err());
     }
 }
@@ -620,7 +621,7 @@ fn what_its_customer_cannot_cancel_has_no_price() {
 #[test]
 fn a_fee_that_rose_since_the_quote_is_asked_about_again_and_a_lower_one_is_not() {
     let quoted = |paise, second| {
-        let progress = Progress { heard_at: Some(at(second)), moved_at: Some(at(second)) };
+        let progress = Progress { last_contact_at: Some(at(second)), last_moved_at: Some(at(second)) };
         let command = match cancel(false, progress) {
             Command::Cancel { by_admin, reason_code, reason, progress, .. } => {
                 Command::Cancel { by_admin, reason_code, reason, quoted_fee_paise: Some(paise), progress }
@@ -649,7 +650,10 @@ fn a_mechanic_loses_its_job_to_the_watch_after_the_customer_was_told_and_by_the_
         let lost = watch(1, Finding::Lost(Concern::Dark));
         assert_eq!(decide(&job, &lost, at(300)), Err(Refusal::StaleFinding), "nobody was told");
         let told = after(&job, watch(1, Finding::Delayed(DARK)), at(200));
-        assert_eq!((told.seq, told.duty().and_then(|duty| duty.told)), (job.seq + 1, Some(Concern::Dark)));
+        assert_eq!(
+            (told.seq, told.duty().and_then(|duty| duty.reported)),
+            (job.seq + 1, Some(Concern::Dark))
+        );
         assert_eq!(decide(&told, &watch(1, Finding::Delayed(DARK)), at(201)), Err(Refusal::AlreadyDone));
         let other = watch(1, Finding::Lost(Concern::Stalled));
         assert_eq!(decide(&told, &other, at(300)), Err(Refusal::StaleFinding));
@@ -677,7 +681,7 @@ fn a_finding_about_another_attempt_or_mechanic_or_after_the_arrival_changes_noth
 fn whoever_was_told_of_a_delay_cancels_for_free_while_it_lasts() {
     let settings = settings();
     let quote = |job: &Job, seconds| {
-        let progress = Progress { heard_at: Some(at(seconds)), moved_at: Some(at(seconds)) };
+        let progress = Progress { last_contact_at: Some(at(seconds)), last_moved_at: Some(at(seconds)) };
         let quote = fee::quote(job, &settings.fees, progress, at(seconds)).unwrap();
         (quote.fee_paise, quote.reason)
     };

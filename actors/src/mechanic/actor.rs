@@ -1,5 +1,5 @@
-//! The shell around the mechanic's state machine: keeps its position, its reservation and its wish, and tells the
-//! dispatcher whenever that changes what it may be offered.
+//! The mechanic's actor: keeps their position, reservation and availability, and reports to the dispatcher whenever that
+//! changes what they may be offered.
 
 use std::sync::Arc;
 
@@ -7,250 +7,166 @@ use actix::prelude::*;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{
-    messages::{Announce, Locate, Look, ProfileChanged, Reserve, SetAvailability},
+    context::MechanicContext,
+    messages::{Announce, GetMechanic, Locate, ProfileChanged, Reserve, SetAvailability},
     state::{Engagement, Located, Mechanic},
-    watch::{Seen, Watch},
+    watch::{TrustedPosition, Watch},
 };
 use crate::{
-    dispatcher::{messages::Supply, view::View},
+    commit::CommitError,
     ids::{JobId, MechanicId, OfferId},
-    ports::{CommitError, OfferCard, OfferStatus, Sighting},
+    messages::{MechanicMessage, Supply, SupplyUpdate},
+    outbound::Sighting,
     refusal::Refusal,
-    wires::Word,
-    world::World,
 };
 
-/// How often an idle actor looks at its own clock: freshness, forgotten availability, stale reservations.
+/// How often the actor checks what changes with time: freshness, abandoned availability, expired reservations.
 const TICK: std::time::Duration = std::time::Duration::from_secs(5);
-/// Every so many ticks an engaged mechanic is compared with the journal: a word may have been lost.
+/// Every so many ticks an engaged mechanic is compared with the journal, in case a message was lost.
 const CHECK_EVERY: u32 = 12;
-/// An actor that nobody needs ends after this long without a word from its phone.
-const REST_AFTER: TimeDelta = TimeDelta::minutes(20);
+/// An actor that nobody needs ends after this long without a position from the phone.
+const END_AFTER: TimeDelta = TimeDelta::minutes(20);
 
 /// Owns one mechanic.
 #[derive(Debug)]
 pub(crate) struct MechanicActor {
     pub(super) id: MechanicId,
-    pub(super) world: Arc<World>,
+    pub(super) context: Arc<MechanicContext>,
     /// `None` until loaded.
     pub(super) mechanic: Option<Mechanic>,
     available_since: DateTime<Utc>,
     rate_s: u32,
-    /// Memory and journal may disagree: load again, keeping what only memory knows.
-    pub(super) is_suspect: bool,
+    /// The copy and the journal may disagree: load again, keeping what only the copy knows.
+    pub(super) needs_reload: bool,
     ticks: u32,
-    /// What the dispatcher was told last, so that nothing is said twice.
-    told: Option<View>,
-    /// A committed offer that it could not take while memory had it engaged otherwise.
-    misfit: Option<(JobId, OfferId)>,
-    /// While it is on its way to a pickup.
+    /// What was last reported to the dispatcher, so that nothing is reported twice.
+    reported: Option<Supply>,
+    /// A committed offer that contradicts the engagement in the copy.
+    pub(super) conflicting_offer: Option<(JobId, OfferId)>,
+    /// While they are on the way to a pickup.
     pub(super) watch: Option<Watch>,
-    /// A report of the watch is on its way to the job.
+    /// A finding of the watch is being reported to the job.
     pub(super) is_reporting: bool,
-    /// Until then it counts as watched, so that a socket that comes back changes nothing.
+    /// Until then they count as watched, so that a socket that reconnects changes nothing.
     pub(super) watched_until: Option<DateTime<Utc>>,
 }
 
 impl MechanicActor {
-    pub(crate) fn new(id: MechanicId, world: Arc<World>) -> Self {
-        let available_since = world.clock.now();
+    pub(crate) fn new(id: MechanicId, context: MechanicContext) -> Self {
+        let available_since = context.clock.now();
         Self {
             id,
-            world,
+            context: Arc::new(context),
             mechanic: None,
             available_since,
             rate_s: 0,
-            is_suspect: false,
+            needs_reload: false,
             ticks: 0,
-            told: None,
-            misfit: None,
+            reported: None,
+            conflicting_offer: None,
             watch: None,
             is_reporting: false,
             watched_until: None,
         }
     }
 
-    pub(crate) fn loaded(mechanic: Mechanic, world: Arc<World>) -> Self {
-        Self { mechanic: Some(mechanic.clone()), ..Self::new(mechanic.id, world) }
+    pub(crate) fn loaded(mechanic: Mechanic, context: MechanicContext) -> Self {
+        Self { mechanic: Some(mechanic.clone()), ..Self::new(mechanic.id, context) }
     }
 
     pub(super) fn now(&self) -> DateTime<Utc> {
-        self.world.clock.now()
+        self.context.clock.now()
     }
 
-    /// After every change: the watch over it, the dispatcher's view, and the rate at which the app shall send.
-    pub(super) fn share(&mut self) {
+    /// After every change: updates the watch, the dispatcher, and the rate at which the app shall send.
+    pub(super) fn publish_changes(&mut self) {
         let now = self.now();
-        self.keep_watch(now);
-        self.look_who_watches(now);
+        self.update_watch(now);
+        self.check_watchers(now);
         let Some(mechanic) = &self.mechanic else { return };
-        let policy = &self.world.settings.presence;
-        // Who may be engaged without knowing it is not offered anything.
-        let view = View::of(mechanic, policy, now).filter(|_| !self.is_suspect);
-        if view != self.told {
-            self.world.supply(Supply { mechanic_id: self.id, view: view.clone() });
-            self.told = view;
+        let policy = &self.context.settings.presence;
+        // A mechanic that may be engaged, as far as is known, is not offered anything.
+        let supply = mechanic.supply(policy, now).filter(|_| !self.needs_reload);
+        if supply != self.reported {
+            self.context
+                .dispatcher
+                .update_supply(SupplyUpdate { mechanic_id: self.id, supply: supply.clone() });
+            self.reported = supply;
         }
         let rate_s = mechanic.interval_s(policy);
         if rate_s != self.rate_s {
             self.rate_s = rate_s;
-            self.world.ports.outbound.location_rate(mechanic.profile.user_id, rate_s);
+            self.context.outbound.location_rate(mechanic.profile.user_id, rate_s);
         }
-    }
-
-    fn hear(&mut self, word: Word) {
-        let now = self.now();
-        let outbound = self.world.ports.outbound.clone();
-        let Some(mechanic) = &mut self.mechanic else { return };
-        let user = mechanic.profile.user_id;
-        match word {
-            Word::Offered(mut card) => {
-                card.mechanic_user = user;
-                let is_news =
-                    !matches!(&mechanic.engagement, Engagement::Offered(held) if held.id == card.id);
-                if !mechanic.offered((*card).clone()) {
-                    // Either memory is wrong or the offer must go: the journal tells.
-                    self.misfit = Some((card.job_id, card.id));
-                    self.is_suspect = true;
-                } else if is_news {
-                    outbound.offer_changed(&card);
-                    if !mechanic.available {
-                        // Its wish changed while the offer was on its way.
-                        self.world.revoke_offer(card.job_id, card.id, self.id);
-                    }
-                }
-            }
-            Word::OfferEnded { offer_id, status } => {
-                if let Some(mut card) = mechanic.let_go(offer_id, now) {
-                    card.status = status;
-                    mechanic.history.hear(status);
-                    outbound.offer_changed(&card);
-                    if status == OfferStatus::Accepted {
-                        // Between this and the word of the assignment it must not be taken for free.
-                        mechanic.assign(card.job_id, card.pickup, false);
-                    }
-                }
-            }
-            Word::Assigned { job_id, pickup, is_arrived, duty } => {
-                let is_news =
-                    !matches!(&mechanic.engagement, Engagement::Busy { job_id: held, .. } if *held == job_id);
-                if is_news {
-                    if let Engagement::Offered(card) = &mechanic.engagement
-                        && card.job_id != job_id
-                    {
-                        // Assigned past an offer of another job: that one can't be served any more.
-                        outbound
-                            .offer_changed(&OfferCard { status: OfferStatus::Revoked, ..(**card).clone() });
-                        self.world.revoke_offer(card.job_id, card.id, self.id);
-                    }
-                    mechanic.assign(job_id, pickup, is_arrived);
-                }
-                mechanic.engagement = Engagement::Busy { job_id, pickup, is_arrived, duty: Some(duty) };
-                outbound.assigned(user, job_id, true);
-            }
-            Word::Unassigned { job_id } => {
-                if mechanic.unassign(job_id, now) {
-                    outbound.assigned(user, job_id, false);
-                }
-            }
-            Word::Reload => self.is_suspect = true,
-        }
-        self.share();
     }
 
     fn located(&mut self, locate: Locate) -> Result<Located, Refusal> {
-        let world = self.world.clone();
-        // Before the answer is composed: it names the interval.
-        self.look_who_watches(self.now());
+        let context = self.context.clone();
+        // First, because the answer names the interval.
+        self.check_watchers(self.now());
         let mechanic = self.mechanic.as_mut().ok_or(Refusal::NotFound)?;
-        let located = mechanic.locate(locate.pings, &world.settings.presence, locate.received_at);
+        let located = mechanic.locate(locate.pings, &context.settings.presence, locate.received_at);
         let (engagement, last) = (mechanic.engagement.clone(), mechanic.last);
         let mut seen = None;
         if let (true, Some(fix)) = (located.moved, last) {
-            world.ports.journal.record_position(self.id, fix);
+            context.journal.record_position(self.id, fix);
             if let Engagement::Busy { job_id, pickup, is_arrived, .. } = engagement {
                 let estimate =
-                    (!is_arrived).then(|| world.ports.eta.estimate(fix.point, pickup, fix.received_at));
-                seen = estimate.and_then(|way| Seen::of(&fix, way, &world.settings.presence));
-                world.ports.outbound.located(&Sighting { job_id, mechanic_id: self.id, fix, estimate });
+                    (!is_arrived).then(|| context.eta.estimate(fix.point, pickup, fix.received_at));
+                seen = estimate.and_then(|way| TrustedPosition::of(&fix, way, &context.settings.presence));
+                context.outbound.located(&Sighting { job_id, mechanic_id: self.id, fix, estimate });
             }
         }
         if let Some(watch) = self.watch.as_mut().filter(|_| located.accepted > 0) {
-            watch.hear(seen, &world.settings.watch, world.clock.now());
+            watch.observe(seen, &context.settings.watch, context.clock.now());
         }
-        self.share();
+        self.publish_changes();
         Ok(located)
     }
 
     fn tick(&mut self, ctx: &mut Context<Self>) {
         let now = self.now();
         self.ticks = self.ticks.wrapping_add(1);
-        let Some(mechanic) = &mut self.mechanic else { return self.load_then(ctx) };
+        let Some(mechanic) = &mut self.mechanic else { return self.load(ctx) };
         let is_checked =
             self.ticks.is_multiple_of(CHECK_EVERY) && !matches!(mechanic.engagement, Engagement::Free);
-        if is_checked || mechanic.has_outlived_its_offer(now) {
-            self.is_suspect = true;
+        if is_checked || mechanic.has_overdue_offer(now) {
+            self.needs_reload = true;
         }
-        if let Some(offer_id) = mechanic.stale_hold(now) {
-            mechanic.let_go(offer_id, now);
+        if let Some(offer_id) = mechanic.expired_reservation(now) {
+            mechanic.end_offer(offer_id, now);
         }
-        let policy = &self.world.settings.presence;
-        let is_forgotten = mechanic.is_forgotten(policy, self.available_since, now);
-        let quiet = now - mechanic.heard_at().unwrap_or(self.available_since).max(self.available_since);
+        let policy = &self.context.settings.presence;
+        let should_go_offline = mechanic.should_go_offline(policy, self.available_since, now);
+        let quiet =
+            now - mechanic.last_contact_at().unwrap_or(self.available_since).max(self.available_since);
         let is_idle = matches!(mechanic.engagement, Engagement::Free) && !mechanic.available;
-        self.share();
-        if self.is_suspect {
-            self.load_then(ctx);
-        } else if is_forgotten {
+        self.publish_changes();
+        if self.needs_reload {
+            self.load(ctx);
+        } else if should_go_offline {
             tracing::info!(mechanic.id = %self.id, "availability ends by itself: no position for too long");
             ctx.notify(SetAvailability { available: false });
-        } else if is_idle && quiet > REST_AFTER {
+        } else if is_idle && quiet > END_AFTER {
             ctx.stop();
         } else {
             self.watch_over(ctx);
         }
     }
 
-    /// Loads the mechanic where memory is empty. Messages wait meanwhile.
-    fn load_then(&self, ctx: &mut Context<Self>) {
-        let (world, id) = (self.world.clone(), self.id);
-        let load = async move { world.ports.journal.load_mechanic(id).await };
+    /// Loads the mechanic. Messages wait meanwhile.
+    fn load(&self, ctx: &mut Context<Self>) {
+        let (context, id) = (self.context.clone(), self.id);
+        let load = async move { context.journal.load_mechanic(id).await };
         ctx.wait(load.into_actor(self).map(|loaded, actor, ctx| match loaded {
-            Ok(Some(mechanic)) => actor.take_up(mechanic),
+            Ok(Some(mechanic)) => actor.adopt(mechanic),
             Ok(None) => ctx.stop(),
-            // The next tick tries again; until then callers are told that it is unavailable.
+            // The next tick tries again; until then callers get `Unavailable`.
             Err(error) => {
                 tracing::warn!(mechanic.id = %actor.id, error.cause = %error, "could not load the mechanic");
                 actor.interrupt_watch();
             }
         }));
-    }
-
-    /// Takes the mechanic as the journal has it. What differs from memory are words that were lost: they are passed
-    /// on now.
-    pub(super) fn take_up(&mut self, loaded: Mechanic) {
-        let now = self.now();
-        let outbound = &self.world.ports.outbound;
-        let before = self.mechanic.as_ref().map_or(Engagement::Free, |old| old.engagement.clone());
-        let mechanic = loaded.with_memory_of(self.mechanic.take(), now);
-        let user = mechanic.profile.user_id;
-        for card in mechanic.offer_words_since(&before, now) {
-            outbound.offer_changed(&card);
-        }
-        match (before.job(), mechanic.engagement.job()) {
-            (old, new) if old == new => {}
-            (old, new) => {
-                old.into_iter().for_each(|job| outbound.assigned(user, job, false));
-                new.into_iter().for_each(|job| outbound.assigned(user, job, true));
-            }
-        }
-        let offer = mechanic.engagement.offer().map(|card| card.id);
-        if let Some((job_id, offer_id)) = self.misfit.take().filter(|(_, id)| Some(*id) != offer) {
-            self.world.revoke_offer(job_id, offer_id, self.id);
-        }
-        self.is_suspect = false;
-        self.mechanic = Some(mechanic);
-        self.share();
     }
 
     fn missing(&self) -> Refusal {
@@ -262,22 +178,22 @@ impl Actor for MechanicActor {
     type Context = Context<Self>;
 
     fn started(&mut self, ctx: &mut Self::Context) {
-        if self.world.is_stopping() {
+        if self.context.shutdown.has_begun() {
             return ctx.stop();
         }
-        ctx.set_mailbox_capacity(self.world.settings.limits.mailbox);
+        ctx.set_mailbox_capacity(self.context.settings.limits.mailbox);
         ctx.run_interval(TICK, |actor, ctx| actor.tick(ctx));
         if self.mechanic.is_none() {
-            self.load_then(ctx);
+            self.load(ctx);
         }
-        self.share();
+        self.publish_changes();
     }
 
     fn stopped(&mut self, ctx: &mut Self::Context) {
-        // One that panicked stays in the registry, where the keeper finds it.
+        // One that panicked stays registered, where the supervisor finds it.
         if !std::thread::panicking() {
-            self.world.supply(Supply { mechanic_id: self.id, view: None });
-            self.world.registry.forget_mechanic(self.id, &ctx.address());
+            self.context.dispatcher.update_supply(SupplyUpdate { mechanic_id: self.id, supply: None });
+            self.context.registry.remove(self.id, &ctx.address());
         }
     }
 }
@@ -285,10 +201,10 @@ impl Actor for MechanicActor {
 impl Handler<Locate> for MechanicActor {
     type Result = ResponseActFuture<Self, Result<Located, Refusal>>;
 
-    /// Memory first, then the trail: the answer says what is stored. Points that were not are taken again.
+    /// The copy first, then the trail: the answer says what is stored. Points that are not may be sent again.
     fn handle(&mut self, locate: Locate, _: &mut Self::Context) -> Self::Result {
         let located = if self.mechanic.is_some() { self.located(locate) } else { Err(self.missing()) };
-        let journal = self.world.ports.journal.clone();
+        let journal = self.context.journal.clone();
         let record = async move {
             let mut located = located?;
             let trail = std::mem::take(&mut located.trail);
@@ -302,11 +218,11 @@ impl Handler<Locate> for MechanicActor {
             let (located, trail, recorded) = answer?;
             match recorded {
                 Ok(()) => {
-                    let stored = actor.mechanic.as_mut().and_then(|mechanic| mechanic.stored(&trail));
+                    let stored = actor.mechanic.as_mut().and_then(|mechanic| mechanic.confirm_trail(&trail));
                     Ok(Located { last_seq: stored, ..located })
                 }
                 Err(error) => {
-                    actor.mechanic.iter_mut().for_each(|mechanic| mechanic.forget(&trail));
+                    actor.mechanic.iter_mut().for_each(|mechanic| mechanic.discard_trail(&trail));
                     actor.interrupt_watch();
                     Err(Refusal::Unavailable(error.to_string()))
                 }
@@ -319,16 +235,16 @@ impl Handler<SetAvailability> for MechanicActor {
     type Result = AtomicResponse<Self, Result<(), Refusal>>;
 
     fn handle(&mut self, set: SetAvailability, _: &mut Self::Context) -> Self::Result {
-        let (world, id, now) = (self.world.clone(), self.id, self.now());
+        let (context, id, now) = (self.context.clone(), self.id, self.now());
         let is_missing = self.mechanic.is_none();
         let missing = self.missing();
         let save = async move {
             if is_missing {
                 return Err(missing);
             }
-            match world.ports.journal.save_availability(id, set.available, now).await {
+            match context.journal.save_availability(id, set.available, now).await {
                 Ok(()) => Ok(()),
-                Err(CommitError::Refused(_)) => Err(Refusal::NotEligible("it is not verified")),
+                Err(CommitError::Refused(_)) => Err(Refusal::NotEligible("they are not verified")),
                 Err(CommitError::Unknown(why)) => Err(Refusal::OutcomeUnknown(why)),
                 Err(error) => Err(Refusal::Unavailable(error.to_string())),
             }
@@ -343,11 +259,11 @@ impl Handler<SetAvailability> for MechanicActor {
                     }
                     mechanic.available = set.available;
                 }
-                // It may be saved: what the row says counts.
-                (Err(Refusal::OutcomeUnknown(_)), _) => actor.is_suspect = true,
+                // It may be saved: load what the row says.
+                (Err(Refusal::OutcomeUnknown(_)), _) => actor.needs_reload = true,
                 _ => {}
             }
-            actor.share();
+            actor.publish_changes();
             saved
         })))
     }
@@ -357,27 +273,27 @@ impl Handler<Reserve> for MechanicActor {
     type Result = bool;
 
     fn handle(&mut self, reserve: Reserve, _: &mut Self::Context) -> bool {
-        let (now, world) = (self.now(), self.world.clone());
-        let is_suspect = self.is_suspect;
+        let (now, context) = (self.now(), self.context.clone());
+        let needs_reload = self.needs_reload;
         let Some(mechanic) = &mut self.mechanic else { return false };
-        let holds =
-            !is_suspect && mechanic.reserve(reserve.offer_id, reserve.job_id, &world.settings.presence, now);
-        if !holds {
-            // The dispatcher's picture was wrong: say it again, even what was said before.
-            self.told = None;
+        let is_reserved = !needs_reload
+            && mechanic.reserve(reserve.offer_id, reserve.job_id, &context.settings.presence, now);
+        if !is_reserved {
+            // The dispatcher's state was wrong: report again, even what was reported before.
+            self.reported = None;
         }
-        self.share();
-        holds
+        self.publish_changes();
+        is_reserved
     }
 }
 
-impl Handler<Word> for MechanicActor {
+impl Handler<MechanicMessage> for MechanicActor {
     type Result = ();
 
-    fn handle(&mut self, word: Word, ctx: &mut Self::Context) {
-        self.hear(word);
-        if self.mechanic.is_none() || self.is_suspect {
-            self.load_then(ctx);
+    fn handle(&mut self, message: MechanicMessage, ctx: &mut Self::Context) {
+        self.receive(message);
+        if self.mechanic.is_none() || self.needs_reload {
+            self.load(ctx);
         }
     }
 }
@@ -385,11 +301,11 @@ impl Handler<Word> for MechanicActor {
 impl Handler<ProfileChanged> for MechanicActor {
     type Result = AtomicResponse<Self, ()>;
 
-    /// Read here, with no other message in between, so that the last of several changes counts and no wish for
-    /// offers that is being committed is undone. The engagement stays as memory has it: words about it are under way.
+    /// Loads with no other message in between, so that the last of several changes counts and no change of availability
+    /// that is being committed is undone. The engagement stays as it is: messages about it are under way.
     fn handle(&mut self, _: ProfileChanged, _: &mut Self::Context) -> Self::Result {
-        let (world, id) = (self.world.clone(), self.id);
-        let load = async move { world.ports.journal.load_mechanic(id).await };
+        let (context, id) = (self.context.clone(), self.id);
+        let load = async move { context.journal.load_mechanic(id).await };
         AtomicResponse::new(Box::pin(load.into_actor(self).map(|loaded, actor, ctx| {
             match (loaded, &mut actor.mechanic) {
                 (Ok(Some(loaded)), Some(mechanic)) => {
@@ -398,10 +314,10 @@ impl Handler<ProfileChanged> for MechanicActor {
                 }
                 (Ok(Some(loaded)), memory @ None) => *memory = Some(loaded),
                 (Ok(None), _) => ctx.stop(),
-                // Not matched until the next tick reads it.
-                (Err(_), _) => actor.is_suspect = true,
+                // Not matched until the next tick has loaded it.
+                (Err(_), _) => actor.needs_reload = true,
             }
-            actor.share();
+            actor.publish_changes();
         })))
     }
 }
@@ -410,24 +326,24 @@ impl Handler<Announce> for MechanicActor {
     type Result = ();
 
     fn handle(&mut self, _: Announce, _: &mut Self::Context) {
-        self.told = None;
-        self.share();
+        self.reported = None;
+        self.publish_changes();
     }
 }
 
-impl Handler<Look> for MechanicActor {
+impl Handler<GetMechanic> for MechanicActor {
     type Result = Option<Mechanic>;
 
-    fn handle(&mut self, _: Look, _: &mut Self::Context) -> Self::Result {
+    fn handle(&mut self, _: GetMechanic, _: &mut Self::Context) -> Self::Result {
         self.mechanic.clone()
     }
 }
 
 #[cfg(feature = "simulation")]
-impl Handler<crate::wires::Fate> for MechanicActor {
+impl Handler<crate::messages::InjectedFault> for MechanicActor {
     type Result = ();
 
-    fn handle(&mut self, fate: crate::wires::Fate, ctx: &mut Self::Context) {
-        fate.befall(ctx);
+    fn handle(&mut self, fault: crate::messages::InjectedFault, ctx: &mut Self::Context) {
+        fault.inject(ctx);
     }
 }

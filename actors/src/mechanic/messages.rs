@@ -1,4 +1,4 @@
-//! What a mechanic's actor is told and asked.
+//! Requests to a mechanic's actor.
 
 use actix::prelude::*;
 use chrono::{DateTime, Utc};
@@ -17,14 +17,14 @@ pub(crate) struct Locate {
     pub received_at: DateTime<Utc>,
 }
 
-/// The mechanic's wish; committed before it counts.
+/// Whether the mechanic wants offers; committed before it counts.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "Result<(), Refusal>")]
 pub(crate) struct SetAvailability {
     pub available: bool,
 }
 
-/// The dispatcher wants it for an offer; answered with whether it is reserved.
+/// The dispatcher wants them for an offer; answers whether they are reserved.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "bool")]
 pub(crate) struct Reserve {
@@ -32,12 +32,12 @@ pub(crate) struct Reserve {
     pub job_id: JobId,
 }
 
-/// The profile was changed in the database: read it again. Answered when that counts.
+/// The profile was changed in the database: load it again. Answered once the change counts.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "()")]
 pub(crate) struct ProfileChanged;
 
-/// The dispatcher starts anew: say where you stand.
+/// The dispatcher restarted, or missed something: report to it again.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "()")]
 pub(crate) struct Announce;
@@ -45,4 +45,4 @@ pub(crate) struct Announce;
 /// For operators, handlers and tests.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "Option<Mechanic>")]
-pub(crate) struct Look;
+pub(crate) struct GetMechanic;

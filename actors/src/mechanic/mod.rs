@@ -1,18 +1,23 @@
-//! A mechanic: where it is, whether it wants work, and what it is engaged in.
+//! A mechanic: where they are, whether they want work, and what they are engaged in.
 //!
 //! ```text
 //!            reserve            offer committed           accepted
-//! free ─────────────▶ held ───────────────────▶ offered ────────────▶ busy
-//!   ▲                  │ let go, 10 s             │ declined, expired,    │ completed, released,
+//! free ─────────────▶ reserved ───────────────▶ offered ────────────▶ busy
+//!   ▲                  │ undone, 10 s             │ declined, expired,    │ completed, released,
 //!   └──────────────────┴──────────────────────────┴ revoked ──────────────┴ cancelled
 //! ```
 //!
-//! On its way to a pickup it is watched over: `watch` decides, `watching` carries out.
+//! `watch` decides whether something is wrong with a mechanic on the way to a pickup, `watching` acts on that.
 //!
-//! Reservation lives in memory alone: the journal's index of one pending offer per mechanic is its second guard.
+//! A reservation exists in memory alone; the journal's index of one pending offer per mechanic also guards against two.
 
 pub(crate) mod actor;
+pub(crate) mod context;
+mod engaging;
+mod history;
 pub(crate) mod messages;
+pub(crate) mod ports;
+mod positions;
 mod skew;
 pub mod state;
 #[cfg(test)]

@@ -1,15 +1,15 @@
-//! How far a phone's clock is off, told from how late its messages are. Pure.
+//! How far a phone's clock is off, estimated from how late its messages are. Pure.
 //!
-//! "Recorded a while ago" is said by a clock that lags and by a phone that was offline. A clock goes on as fast as ours and was
-//! never right before; a phone that catches up tells of its past faster than time passes.
+//! Messages seem recorded a while ago where the clock lags, and where the phone was offline. A lagging clock runs as fast as
+//! ours and was never right before; a phone that catches up goes through its past faster than time passes.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
 /// Messages of one phone vary in lateness by about this much.
 const JITTER: TimeDelta = TimeDelta::seconds(5);
-/// So many messages in a row, late by about the same, are a clock.
+/// So many messages in a row, late by about the same, mean that the clock lags.
 const MESSAGES: u32 = 3;
-/// Messages that come within less than this may have waited together: they tell nothing.
+/// Messages that come within less than this may have waited together: they prove nothing.
 const SPAN: TimeDelta = TimeDelta::milliseconds(500);
 /// What the lateness of a run may vary by, as a part of the time that the run took: one in so many.
 const DRIFT_PART: i32 = 5;
@@ -19,11 +19,11 @@ const DRIFT_PART: i32 = 5;
 pub(super) struct Skew {
     /// Received - recorded of a message that takes no time: what is added to the phone's times.
     offset: TimeDelta,
-    /// A lag that is believed, as it was at first.
+    /// The lag that is assumed, as it was at first.
     lag: Option<TimeDelta>,
     /// The least lateness of the session.
     least: Option<TimeDelta>,
-    /// The last messages in a row that were later than what is believed, by about the same.
+    /// The last messages in a row that were later than assumed, by about the same.
     run: Option<Run>,
 }
 
@@ -41,7 +41,7 @@ impl Skew {
         self.offset
     }
 
-    /// The mechanic begins to work: its phone's clock may have been set since it last did.
+    /// The mechanic starts to work: their phone's clock may have been set since they last did.
     pub(super) fn begin_session(&mut self) {
         (self.least, self.run) = (None, None);
     }
@@ -61,15 +61,15 @@ impl Skew {
         self.run = Some(run);
         if run.is_a_clock(received_at) {
             // A session that had a message with less lateness has a clock that lags by no more than that. One that ran ahead may
-            // have been set right.
+            // have been corrected.
             self.offset = run.least.min(least.max(TimeDelta::zero()));
             self.lag = Some(self.offset).filter(|offset| *offset > TimeDelta::zero());
             self.run = None;
         }
     }
 
-    /// Nothing comes before it was sent, so no clock lags by more than this. A lag that was believed and shrinks was none: the
-    /// phone catches up, or its clock was set right.
+    /// Nothing comes before it was sent, so no clock lags by more than this. An assumed lag that shrinks was none: the
+    /// phone catches up, or its clock was corrected.
     fn lower(&mut self, late: TimeDelta) {
         let is_disproved = self.lag.is_some_and(|lag| lag - late > JITTER);
         self.offset = if is_disproved { late.min(TimeDelta::zero()) } else { late };

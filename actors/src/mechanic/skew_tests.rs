@@ -56,7 +56,7 @@ fn a_phone_that_catches_up_point_by_point_has_no_clock_that_lags() {
         offsets(&mut fresh, (0..6).map(|n| (n * 3_000, 150)));
         let known = offsets(&mut fresh, backlog(20_000, recorded_ms, sent_ms));
         assert!(known.iter().all(|offset| *offset <= 150), "{recorded_ms}, {sent_ms}: {known:?}");
-        // The service was started anew: nothing is known of the phone.
+        // The service restarted: nothing is known of the phone.
         let unknown = offsets(&mut Skew::default(), backlog(0, recorded_ms, sent_ms));
         assert_eq!(unknown, [0; 15], "{recorded_ms}, {sent_ms}");
     }

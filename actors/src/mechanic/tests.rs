@@ -183,7 +183,11 @@ fn an_inexact_position_does_not_displace_a_good_one_while_that_is_fresh() {
         "it is kept for the trail"
     );
     assert_eq!(last(&mechanic).point, CENTRE);
-    assert_eq!(mechanic.heard_at(), Some(at(130) + TimeDelta::milliseconds(200)), "but its phone is alive");
+    assert_eq!(
+        mechanic.last_contact_at(),
+        Some(at(130) + TimeDelta::milliseconds(200)),
+        "but its phone is alive"
+    );
     send(&mut mechanic, rough(3, 170), 170);
     assert_eq!(last(&mechanic).point, north(900.0), "better than a stale one");
     send(&mut mechanic, rough(4, 180), 180);
@@ -209,9 +213,9 @@ fn a_point_counts_as_stored_when_it_is_and_a_repeat_waits_for_that() {
     assert_eq!((first.accepted, first.trail.len(), first.last_seq), (1, 1, Some(1)));
     let repeat = send(&mut mechanic, ping(900, CENTRE, 110), 112);
     assert_eq!((repeat.accepted, repeat.duplicates, &repeat.trail), (0, 1, &first.trail), "stored once more");
-    mechanic.forget(&first.trail);
+    mechanic.discard_trail(&first.trail);
     assert_eq!(send(&mut mechanic, ping(5, CENTRE, 120), 120).last_seq, Some(1), "900 is not stored");
-    assert_eq!(mechanic.stored(&repeat.trail), Some(900));
+    assert_eq!(mechanic.confirm_trail(&repeat.trail), Some(900));
     let again = send(&mut mechanic, ping(900, CENTRE, 110), 130);
     assert_eq!((again.duplicates, again.trail.len(), again.last_seq), (1, 0, Some(900)));
 }
@@ -223,7 +227,7 @@ fn a_point_that_was_not_stored_is_taken_again_and_one_that_came_twice_in_a_messa
     let twice = vec![ping(2, CENTRE, 110), ping(2, CENTRE, 110)];
     let located = mechanic.locate(twice, &policy(), at(110));
     assert_eq!((located.accepted, located.duplicates, located.trail.len()), (1, 1, 1));
-    mechanic.forget(&located.trail);
+    mechanic.discard_trail(&located.trail);
     let again = send(&mut mechanic, ping(2, CENTRE, 110), 112);
     assert_eq!((again.accepted, again.duplicates, again.trail.len()), (1, 0, 1));
 }
@@ -260,12 +264,12 @@ fn one_reservation_at_a_time_and_only_for_who_is_online_and_verified() {
     let mut mechanic = seen();
     assert!(mechanic.reserve(offer, job, &policy(), at(110)));
     assert!(!mechanic.reserve(other, job, &policy(), at(111)));
-    assert_eq!(mechanic.let_go(other, at(112)), None);
+    assert_eq!(mechanic.end_offer(other, at(112)), None);
     assert!(
-        matches!(mechanic.engagement, Engagement::Held { .. }),
+        matches!(mechanic.engagement, Engagement::Reserved { .. }),
         "a late word about another changes nothing"
     );
-    mechanic.let_go(offer, at(112));
+    mechanic.end_offer(offer, at(112));
     assert_eq!(mechanic.engagement, Engagement::Free);
 
     assert!(!Mechanic { available: false, ..seen() }.reserve(offer, job, &policy(), at(110)));
@@ -283,8 +287,8 @@ fn a_reservation_that_nothing_follows_is_let_go() {
     let (offer, job) = (OfferId(Uuid::from_u128(1)), JobId(Uuid::from_u128(3)));
     let mut mechanic = seen();
     mechanic.reserve(offer, job, &policy(), at(110));
-    assert_eq!(mechanic.stale_hold(at(119)), None);
-    assert_eq!(mechanic.stale_hold(at(120)), Some(offer));
+    assert_eq!(mechanic.expired_reservation(at(119)), None);
+    assert_eq!(mechanic.expired_reservation(at(120)), Some(offer));
     assert!(mechanic.reserve(OfferId(Uuid::from_u128(9)), job, &policy(), at(120)), "another may take it");
 }
 
@@ -293,11 +297,11 @@ fn a_reload_keeps_what_only_memory_knows() {
     let (offer, job) = (OfferId(Uuid::from_u128(1)), JobId(Uuid::from_u128(3)));
     let mut held = seen();
     held.reserve(offer, job, &policy(), at(110));
-    let reloaded = mechanic().with_memory_of(Some(held.clone()), at(111));
+    let reloaded = mechanic().keeping_memory_of(Some(held.clone()), at(111));
     assert_eq!((reloaded.engagement, reloaded.last), (held.engagement, held.last));
     let mut busy = seen();
     busy.assign(job, CENTRE, false);
-    let freed = mechanic().with_memory_of(Some(busy), at(500));
+    let freed = mechanic().keeping_memory_of(Some(busy), at(500));
     assert_eq!((freed.engagement, freed.idle_since), (Engagement::Free, at(500)));
 }
 
@@ -305,12 +309,12 @@ fn a_reload_keeps_what_only_memory_knows() {
 fn availability_is_forgotten_after_a_quarter_of_an_hour_of_silence_but_not_on_a_job() {
     let mechanic = seen();
     let quarter = 100 + 15 * 60;
-    assert!(!mechanic.is_forgotten(&policy(), at(0), at(quarter)));
-    assert!(mechanic.is_forgotten(&policy(), at(0), at(quarter + 1)));
-    assert!(!mechanic.is_forgotten(&policy(), at(500), at(quarter + 1)), "it was switched on since");
+    assert!(!mechanic.should_go_offline(&policy(), at(0), at(quarter)));
+    assert!(mechanic.should_go_offline(&policy(), at(0), at(quarter + 1)));
+    assert!(!mechanic.should_go_offline(&policy(), at(500), at(quarter + 1)), "it was switched on since");
     let mut busy = seen();
     busy.assign(JobId(Uuid::from_u128(3)), CENTRE, false);
-    assert!(!busy.is_forgotten(&policy(), at(0), at(quarter + 1)));
+    assert!(!busy.should_go_offline(&policy(), at(0), at(quarter + 1)));
 }
 
 #[test]
@@ -327,11 +331,11 @@ fn the_app_sends_often_while_watched_and_seldom_but_within_20_s_otherwise() {
 fn progress_on_a_job_is_a_move_and_not_noise() {
     let mut mechanic = seen();
     mechanic.assign(JobId(Uuid::from_u128(3)), north(5_000.0), false);
-    assert_eq!(mechanic.moved_at(), None);
+    assert_eq!(mechanic.last_moved_at(), None);
     send(&mut mechanic, ping(2, CENTRE, 110), 110);
     send(&mut mechanic, ping(3, north(30.0), 120), 120);
-    assert_eq!(mechanic.moved_at(), Some(at(110) + TimeDelta::milliseconds(200)));
+    assert_eq!(mechanic.last_moved_at(), Some(at(110) + TimeDelta::milliseconds(200)));
     send(&mut mechanic, ping(4, north(60.0), 130), 130);
-    assert_eq!(mechanic.moved_at(), Some(at(130) + TimeDelta::milliseconds(200)));
-    assert_eq!(mechanic.heard_at(), Some(at(130) + TimeDelta::milliseconds(200)));
+    assert_eq!(mechanic.last_moved_at(), Some(at(130) + TimeDelta::milliseconds(200)));
+    assert_eq!(mechanic.last_contact_at(), Some(at(130) + TimeDelta::milliseconds(200)));
 }

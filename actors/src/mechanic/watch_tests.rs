@@ -1,11 +1,11 @@
-//! The watch over a mechanic on its way, without actors: it is told where it is, and asked what to do.
+//! The watch over a mechanic on the way to a pickup, without actors.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use super::{
     state::Fix,
-    watch::{Seen, Step, Watch},
+    watch::{Step, TrustedPosition, Watch},
 };
 use crate::{
     concern::{Concern, Delay, Duty, Finding},
@@ -31,7 +31,7 @@ fn at(second: i64) -> DateTime<Utc> {
 }
 
 fn duty(promised_s: i64) -> Duty {
-    Duty { attempt: 1, promised_at: Some(at(promised_s)), told: None }
+    Duty { attempt: 1, promised_at: Some(at(promised_s)), reported: None }
 }
 
 fn way(distance_m: f64) -> Estimate {
@@ -63,24 +63,24 @@ impl Drive {
     }
 
     fn show(&mut self, fix: Fix, way: Estimate) {
-        let seen = Seen::of(&fix, way, &settings().presence);
-        self.watch.hear(seen, &self.policy, at(self.second));
+        let seen = TrustedPosition::of(&fix, way, &settings().presence);
+        self.watch.observe(seen, &self.policy, at(self.second));
     }
 
     fn look(&mut self) {
         if matches!(self.done.last(), Some((_, Step::Report(Finding::Lost(_))))) {
             return;
         }
-        self.watch.weigh(&self.policy, at(self.second));
+        self.watch.evaluate(&self.policy, at(self.second));
         for step in self.watch.steps(&self.policy, at(self.second)) {
             self.done.push((self.second, step));
-            // The job commits whatever it is told.
-            self.duty.told = match step {
+            // The job commits every finding.
+            self.duty.reported = match step {
                 Step::Report(Finding::Delayed(delay)) => Some(delay.concern),
                 Step::Report(Finding::Recovered(_)) => None,
-                Step::Report(Finding::Lost(_)) | Step::Nudge(_) => self.duty.told,
+                Step::Report(Finding::Lost(_)) | Step::Nudge(_) => self.duty.reported,
             };
-            self.watch.learn(self.duty, at(self.second));
+            self.watch.update_duty(self.duty, at(self.second));
         }
     }
 
@@ -128,7 +128,7 @@ fn a_drive_as_promised_is_left_alone() {
     let mut drive = Drive::with(duty(700));
     drive.drive(600, |second| 3_000.0 - 5.0 * second as f64);
     assert_eq!(drive.steps(), []);
-    assert!(!drive.watch.is_concerned());
+    assert!(!drive.watch.has_concern());
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn who_is_silent_is_nudged_then_the_customer_told_then_somebody_else_looked_for(
     drive.drive(100, |_| 3_000.0);
     drive.silent(400);
     use Concern::Dark;
-    // 90 s of silence, 30 s of debounce; a minute until the customer hears of it; 3 more until it is dispatched again.
+    // 90 s of silence, 30 s of debounce; a minute until the customer is informed; 3 more until it is dispatched again.
     let expected = [
         (220, "nudge", Dark),
         (280, "nudge", Dark),
@@ -262,8 +262,8 @@ fn a_detour_on_which_the_way_gets_shorter_is_not_away() {
 fn who_turns_round_has_recovered_once_it_is_half_as_far_back() {
     let mut drive = Drive::new();
     drive.drive(330, |second| 2_000.0 + 8.0 * second as f64);
-    let told = drive.reports();
-    assert_eq!(told.len(), 1, "{told:?}");
+    let reported = drive.reports();
+    assert_eq!(reported.len(), 1, "{reported:?}");
     let farthest = 2_000.0 + 8.0 * 330.0;
     drive.drive(40, |second| farthest - 8.0 * (second - 330) as f64);
     assert_eq!(drive.reports().len(), 1, "not yet");
@@ -346,15 +346,15 @@ fn after_an_interruption_everything_has_to_show_anew() {
 
 #[test]
 fn after_a_restart_a_customer_that_was_told_hears_that_it_is_over_by_evidence_alone() {
-    for told in Concern::ALL {
-        let mut drive = Drive::with(Duty { told: Some(told), ..duty(3_600) });
+    for reported in Concern::ALL {
+        let mut drive = Drive::with(Duty { reported: Some(reported), ..duty(3_600) });
         drive.silent(60);
-        assert_eq!(drive.reports(), [], "{told:?}: nothing is known yet");
+        assert_eq!(drive.reports(), [], "{reported:?}: nothing is known yet");
         drive.drive(240, |second| 4_000.0 - 5.0 * second as f64);
         let reports = drive.reports();
         assert!(
-            matches!(reports[..], [(_, "recovered", concern)] if concern == told),
-            "{told:?}: {reports:?}"
+            matches!(reports[..], [(_, "recovered", concern)] if concern == reported),
+            "{reported:?}: {reports:?}"
         );
     }
 }

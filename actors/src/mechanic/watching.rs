@@ -1,7 +1,7 @@
-//! Carries out what the watch over a mechanic on its way decides, and keeps the rate at which its app sends.
+//! Acts on what the watch over a mechanic on the way to a pickup decides, and knows whether somebody watches them.
 //!
-//! Before anything is done the journal is read: what follows from an assignment that is over, or from a silence that
-//! may be the service's own, is not done.
+//! The journal is read before anything is done: nothing may follow from an assignment that is over, or from a silence
+//! that may be the service's own.
 
 use actix::prelude::*;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -11,46 +11,46 @@ use super::{
     state::Engagement,
     watch::{Step, Watch},
 };
-use crate::{concern::Finding, ids::JobId, ports::Nudge, refusal::Refusal};
+use crate::{concern::Finding, ids::JobId, outbound::Nudge, refusal::Refusal};
 
-/// A customer that ceased to watch may only have lost its connection.
+/// A customer that stopped watching may only have lost the connection.
 const WATCHED_FOR: TimeDelta = TimeDelta::seconds(30);
 
 impl MechanicActor {
-    /// One watch per assignment, from the job's word of it until the arrival.
-    pub(super) fn keep_watch(&mut self, now: DateTime<Utc>) {
+    /// One watch per assignment, from the job's message about it until the arrival.
+    pub(super) fn update_watch(&mut self, now: DateTime<Utc>) {
         let engagement = self.mechanic.as_ref().map(|mechanic| &mechanic.engagement);
         let Some(Engagement::Busy { job_id, is_arrived: false, duty: Some(duty), .. }) = engagement else {
             self.watch = None;
             return;
         };
         match &mut self.watch {
-            Some(watch) if watch.is_of(*job_id, duty) => watch.learn(*duty, now),
+            Some(watch) if watch.is_of(*job_id, duty) => watch.update_duty(*duty, now),
             watch => *watch = Some(Watch::new(*job_id, *duty, now)),
         }
     }
 
-    /// Weighs what is known; where that is worrying the journal is read, and then acted on.
+    /// Evaluates what is known. Where something is wrong, reads the journal and then acts.
     pub(super) fn watch_over(&mut self, ctx: &mut Context<Self>) {
         let now = self.now();
         let Some(watch) = &mut self.watch else { return };
-        watch.weigh(&self.world.settings.watch, now);
-        if !watch.is_concerned() {
+        watch.evaluate(&self.context.settings.watch, now);
+        if !watch.has_concern() {
             return;
         }
-        let (world, id) = (self.world.clone(), self.id);
-        let load = async move { world.ports.journal.load_mechanic(id).await };
+        let (context, id) = (self.context.clone(), self.id);
+        let load = async move { context.journal.load_mechanic(id).await };
         ctx.wait(load.into_actor(self).map(|loaded, actor, ctx| match loaded {
             Ok(Some(mechanic)) => {
-                actor.take_up(mechanic);
-                actor.take_steps(ctx);
+                actor.adopt(mechanic);
+                actor.perform_steps(ctx);
             }
             Ok(None) => ctx.stop(),
             Err(_) => actor.interrupt_watch(),
         }));
     }
 
-    /// The journal was away: a mechanic that was silent may only not have been heard.
+    /// The journal was away: positions may have come that were not accepted.
     pub(super) fn interrupt_watch(&mut self) {
         let now = self.now();
         if let Some(watch) = &mut self.watch {
@@ -58,14 +58,14 @@ impl MechanicActor {
         }
     }
 
-    fn take_steps(&mut self, ctx: &mut Context<Self>) {
+    fn perform_steps(&mut self, ctx: &mut Context<Self>) {
         let now = self.now();
         let (Some(watch), Some(mechanic)) = (&mut self.watch, &self.mechanic) else { return };
         let (job_id, attempt, user) = (watch.job(), watch.attempt(), mechanic.profile.user_id);
-        for step in watch.steps(&self.world.settings.watch, now) {
+        for step in watch.steps(&self.context.settings.watch, now) {
             match step {
                 Step::Nudge(delay) => {
-                    self.world.ports.outbound.nudge(&Nudge { mechanic: user, job_id, delay });
+                    self.context.outbound.nudge(&Nudge { mechanic: user, job_id, delay });
                 }
                 Step::Report(finding) if !self.is_reporting => self.report(job_id, attempt, finding, ctx),
                 Step::Report(_) => {}
@@ -75,27 +75,27 @@ impl MechanicActor {
 
     fn report(&mut self, job_id: JobId, attempt: u32, finding: Finding, ctx: &mut Context<Self>) {
         self.is_reporting = true;
-        let (world, id) = (self.world.clone(), self.id);
-        let report = async move { world.report(job_id, id, attempt, finding).await };
+        let (context, id) = (self.context.clone(), self.id);
+        let report = async move { context.jobs.report_finding(job_id, id, attempt, finding).await };
         ctx.spawn(report.into_actor(self).map(move |answer, actor, _| {
             actor.is_reporting = false;
             match answer {
-                // The job's own word follows.
+                // The job's own message follows.
                 Ok(()) => {
-                    tracing::info!(mechanic.id = %actor.id, job.id = %job_id, ?finding, "the watch reported")
+                    tracing::info!(mechanic.id = %actor.id, job.id = %job_id, ?finding, "a finding was reported to the job")
                 }
                 Err(Refusal::Unavailable(_) | Refusal::OutcomeUnknown(_)) => actor.interrupt_watch(),
-                // The job is elsewhere by now: its word was lost, or is on its way.
-                Err(_) => actor.is_suspect = true,
+                // The job has moved on: its message was lost, or is under way.
+                Err(_) => actor.needs_reload = true,
             }
         }));
     }
 
-    /// Whether somebody is shown its way, or was a moment ago.
-    pub(super) fn look_who_watches(&mut self, now: DateTime<Utc>) {
+    /// Notes whether somebody watches them, or did a moment ago.
+    pub(super) fn check_watchers(&mut self, now: DateTime<Utc>) {
         let Some(mechanic) = &mut self.mechanic else { return };
         let job = mechanic.engagement.job();
-        if job.is_some_and(|job| self.world.ports.outbound.is_watched(job)) {
+        if job.is_some_and(|job| self.context.outbound.is_watched(job)) {
             self.watched_until = Some(now + WATCHED_FOR);
         }
         mechanic.is_watched = job.is_some() && self.watched_until.is_some_and(|until| now < until);

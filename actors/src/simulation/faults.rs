@@ -22,7 +22,7 @@ pub enum Fault {
     Conflict,
     /// The commit panics, and the actor that waits for it with it.
     Panic,
-    /// Committed, and then it panics: the actor dies before it can tell anybody.
+    /// Committed, and then it panics: the actor dies before it can inform anybody.
     PanicCommitted,
 }
 

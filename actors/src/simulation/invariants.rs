@@ -13,7 +13,7 @@ use crate::{
     concern::Concern,
     engine::EngineHandle,
     ids::{JobId, LineItemId, MechanicId, VehicleId},
-    job::state::{Event, ItemMove, Job, LineItem, Stage},
+    job::state::{Event, ItemChange, Job, LineItem, Stage},
     mechanic::state::Engagement,
     ports::OfferStatus,
 };
@@ -129,7 +129,7 @@ fn of_job(tables: &Tables, job: &Job) {
     }
     told_before_lost(job, events);
     items_are_the_holders(job, events);
-    // Whoever accepted is on the job until an event says otherwise.
+    // The mechanic that accepted is on the job until an event ends that.
     let last = events.iter().rev().find_map(|committed| match &committed.event {
         Event::Accepted { assignment, .. } => Some(Some(assignment.mechanic_id)),
         Event::Released { .. } => Some(None),
@@ -150,8 +150,8 @@ fn items_are_the_holders(job: &Job, events: &[Committed]) {
     for committed in events {
         match &committed.event {
             Event::Released { .. } => items.clear(),
-            Event::ItemMoved { how: ItemMove::Withdrawn, item } => drop(items.remove(&item.id)),
-            Event::ItemMoved { item, .. } => drop(items.insert(item.id, item)),
+            Event::ItemChanged { how: ItemChange::Withdrawn, item } => drop(items.remove(&item.id)),
+            Event::ItemChanged { item, .. } => drop(items.insert(item.id, item)),
             _ => {}
         }
     }
@@ -164,8 +164,8 @@ fn items_are_the_holders(job: &Job, events: &[Committed]) {
     }
 }
 
-/// A mechanic that lost its job to the watch lost it for what the customer had been told and still stood, and the
-/// customer is told nothing twice.
+/// A mechanic that lost their job to the watch lost it for a concern that had been reported to the customer and lasted, and the
+/// customer is informed of nothing twice.
 fn told_before_lost(job: &Job, events: &[Committed]) {
     let mut told = None;
     for committed in events {
@@ -223,7 +223,7 @@ pub async fn difference(engine: &EngineHandle, journal: &MemoryJournal) -> Resul
         let Some(memory) = engine.mechanic(id).await else { continue };
         let is_same = match (&memory.engagement, &row.engagement) {
             (Engagement::Offered(a), Engagement::Offered(b)) => a.id == b.id,
-            (Engagement::Free | Engagement::Held { .. }, Engagement::Free) => true,
+            (Engagement::Free | Engagement::Reserved { .. }, Engagement::Free) => true,
             (memory, row) => memory == row,
         };
         if !is_same || memory.available != row.available {

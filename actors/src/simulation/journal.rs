@@ -1,4 +1,4 @@
-//! A journal in memory that refuses what the schema of the service refuses, and fails when it is told to.
+//! A journal in memory that refuses what the schema of the service refuses, and fails as planned.
 
 use std::{
     sync::{
@@ -22,7 +22,7 @@ use crate::{
     ids::{JobId, MechanicId, OfferId},
     job::state::{Job, Status},
     mechanic::state::{Engagement, Fix, History, Mechanic, Profile, TrailPoint},
-    ports::{Change, CommitError, Guard, Journal, LoadError},
+    ports::{Change, CommitError, ExplanationLog, Guard, JobJournal, LoadError, MechanicJournal},
     random::Random,
 };
 
@@ -31,7 +31,7 @@ pub use super::{
     tables::{Committed, OfferRow, Tally},
 };
 
-/// What stands beside the rows: how the journal behaves, and how often it was asked.
+/// The rows, how the journal behaves, and how often it was used.
 #[derive(Debug, Default)]
 struct State {
     tables: Tables,
@@ -314,7 +314,7 @@ fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Journal for MemoryJournal {
+impl JobJournal for MemoryJournal {
     fn commit(&self, change: Change) -> BoxFuture<'_, Result<(), CommitError>> {
         Box::pin(self.commit_change(change))
     }
@@ -322,7 +322,9 @@ impl Journal for MemoryJournal {
     fn load_job(&self, id: JobId) -> BoxFuture<'_, Result<Option<Job>, LoadError>> {
         Box::pin(self.load(move |tables| tables.jobs.get(&id).cloned()))
     }
+}
 
+impl MechanicJournal for MemoryJournal {
     fn load_mechanic(&self, id: MechanicId) -> BoxFuture<'_, Result<Option<Mechanic>, LoadError>> {
         Box::pin(self.load(move |tables| tables.mechanic(id)))
     }
@@ -372,7 +374,9 @@ impl Journal for MemoryJournal {
             row.last = Some(fix);
         }
     }
+}
 
+impl ExplanationLog for MemoryJournal {
     fn record_explanation(&self, explanation: Explanation) {
         self.locked().tables.explain(explanation);
     }

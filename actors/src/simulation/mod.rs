@@ -1,7 +1,7 @@
 //! In-memory ports with planned failures, and worlds to try the engine in. For tests and simulations alone.
 //!
 //! [`journal`] keeps what Postgres keeps and refuses what its schema refuses (its rows and guards are in `tables`,
-//! the ways in which it fails in `faults`); [`outbound`] remembers who was told what; [`world`] is an engine on both,
+//! the ways in which it fails in `faults`); [`outbound`] records what was reported to whom; [`world`] is an engine on both,
 //! under a clock that tests may pause; [`invariants`] says what must always hold.
 
 mod faults;
@@ -14,5 +14,5 @@ mod tests;
 pub mod world;
 
 pub use journal::{Fault, MemoryJournal};
-pub use outbound::{Recorder, Told};
+pub use outbound::{Recorder, Report};
 pub use world::World;

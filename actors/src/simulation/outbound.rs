@@ -1,4 +1,4 @@
-//! Remembers who was told what.
+//! Records what was reported to whom.
 
 use std::{
     collections::{BTreeSet, VecDeque},
@@ -10,12 +10,12 @@ use crate::{
     ports::{DispatchProgress, Nudge, OfferCard, OfferStatus, Outbound, Sighting},
 };
 
-/// What is remembered at most, unless it was told otherwise; the oldest is forgotten.
+/// Reports kept unless [`Recorder::keep`] says otherwise; the oldest are dropped first.
 const REMEMBERED: usize = 100_000;
 
-/// One thing that someone was told.
+/// One report.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Told {
+pub enum Report {
     JobChanged { job: JobId, seq: i64 },
     Offer(OfferCard),
     Progress(DispatchProgress),
@@ -34,27 +34,27 @@ pub struct Recorder {
 
 #[derive(Debug)]
 struct Memory {
-    told: VecDeque<Told>,
+    reports: VecDeque<Report>,
     most: usize,
 }
 
 impl Recorder {
-    /// Everything told so far, the oldest first.
-    pub fn all(&self) -> Vec<Told> {
-        self.locked().told.iter().cloned().collect()
+    /// Every report so far, the oldest first.
+    pub fn all(&self) -> Vec<Report> {
+        self.locked().reports.iter().cloned().collect()
     }
 
-    /// Forgets what was told so far.
+    /// Drops all reports so far.
     pub fn clear(&self) {
-        self.locked().told.clear();
+        self.locked().reports.clear();
     }
 
     /// Remembers at most so many; none at all with 0, which is fastest.
     pub fn keep(&self, most: usize) {
         let mut memory = self.locked();
         memory.most = most;
-        let surplus = memory.told.len().saturating_sub(most);
-        memory.told.drain(..surplus);
+        let surplus = memory.reports.len().saturating_sub(most);
+        memory.reports.drain(..surplus);
     }
 
     /// Somebody begins or ceases to watch where the job's mechanic is.
@@ -70,42 +70,42 @@ impl Recorder {
     /// What the mechanics on this job were nudged for, the oldest first.
     pub fn nudges(&self, id: JobId) -> Vec<Nudge> {
         let memory = self.locked();
-        let of_this = memory.told.iter().filter_map(|told| match told {
-            Told::Nudge(nudge) if nudge.job_id == id => Some(*nudge),
+        let of_this = memory.reports.iter().filter_map(|report| match report {
+            Report::Nudge(nudge) if nudge.job_id == id => Some(*nudge),
             _ => None,
         });
         of_this.collect()
     }
 
-    /// How the offer's mechanic was told of it, the oldest first.
-    pub fn offer_words(&self, id: OfferId) -> Vec<OfferStatus> {
+    /// The statuses that the offer's mechanic was shown, the oldest first.
+    pub fn offer_updates(&self, id: OfferId) -> Vec<OfferStatus> {
         let memory = self.locked();
-        let of_this = memory.told.iter().filter_map(|told| match told {
-            Told::Offer(card) if card.id == id => Some(card.status),
+        let of_this = memory.reports.iter().filter_map(|report| match report {
+            Report::Offer(card) if card.id == id => Some(card.status),
             _ => None,
         });
         of_this.collect()
     }
 
-    /// The highest `seq` that watchers of the job were told.
+    /// The highest `seq` that was reported to watchers of the job.
     pub fn last_seq(&self, id: JobId) -> Option<i64> {
         let memory = self.locked();
-        let of_this = memory.told.iter().filter_map(|told| match told {
-            Told::JobChanged { job, seq } if *job == id => Some(*seq),
+        let of_this = memory.reports.iter().filter_map(|report| match report {
+            Report::JobChanged { job, seq } if *job == id => Some(*seq),
             _ => None,
         });
         of_this.max()
     }
 
-    fn tell(&self, told: impl FnOnce() -> Told) {
+    fn record(&self, report: impl FnOnce() -> Report) {
         let mut memory = self.locked();
         if memory.most == 0 {
             return;
         }
-        if memory.told.len() == memory.most {
-            memory.told.pop_front();
+        if memory.reports.len() == memory.most {
+            memory.reports.pop_front();
         }
-        memory.told.push_back(told());
+        memory.reports.push_back(report());
     }
 
     fn locked(&self) -> MutexGuard<'_, Memory> {
@@ -115,33 +115,33 @@ impl Recorder {
 
 impl Default for Memory {
     fn default() -> Self {
-        Self { told: VecDeque::new(), most: REMEMBERED }
+        Self { reports: VecDeque::new(), most: REMEMBERED }
     }
 }
 
 impl Outbound for Recorder {
     fn job_changed(&self, job: JobId, seq: i64) {
-        self.tell(|| Told::JobChanged { job, seq });
+        self.record(|| Report::JobChanged { job, seq });
     }
 
     fn offer_changed(&self, card: &OfferCard) {
-        self.tell(|| Told::Offer(card.clone()));
+        self.record(|| Report::Offer(card.clone()));
     }
 
     fn dispatch_progress(&self, progress: &DispatchProgress) {
-        self.tell(|| Told::Progress(*progress));
+        self.record(|| Report::Progress(*progress));
     }
 
     fn located(&self, sighting: &Sighting) {
-        self.tell(|| Told::Located(sighting.clone()));
+        self.record(|| Report::Located(sighting.clone()));
     }
 
     fn location_rate(&self, mechanic: UserId, interval_s: u32) {
-        self.tell(|| Told::Rate { mechanic, interval_s });
+        self.record(|| Report::Rate { mechanic, interval_s });
     }
 
     fn nudge(&self, nudge: &Nudge) {
-        self.tell(|| Told::Nudge(*nudge));
+        self.record(|| Report::Nudge(*nudge));
     }
 
     fn is_watched(&self, job: JobId) -> bool {
@@ -149,6 +149,6 @@ impl Outbound for Recorder {
     }
 
     fn assigned(&self, mechanic: UserId, job: JobId, is_on_it: bool) {
-        self.tell(|| Told::Assigned { mechanic, job, is_on_it });
+        self.record(|| Report::Assigned { mechanic, job, is_on_it });
     }
 }

@@ -277,7 +277,7 @@ impl Tables {
         self.pending_of_job.take(row.job_id, id);
         *self.tally.offers_ended.entry(status.as_str()).or_default() += 1;
         if let Some(mechanic) = self.mechanics.get_mut(&row.offer.mechanic_id) {
-            mechanic.history.hear(status);
+            mechanic.history.record_outcome(status);
         }
     }
 }

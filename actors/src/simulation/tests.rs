@@ -24,7 +24,7 @@ use crate::{
         state::{Actor, Cancellation, Command, Event, Job, JobDetails, LiveOffer, Proposal, Rules, Stage},
     },
     mechanic::state::{Engagement, Ping, TrailPoint},
-    ports::{Change, CommitError, Guard, Journal, OfferStatus, Outbound},
+    ports::{Change, CommitError, Guard, JobJournal, MechanicJournal, OfferStatus, Outbound},
     random::Random,
     settings::{SearchPolicy, Settings},
 };

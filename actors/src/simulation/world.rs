@@ -18,10 +18,7 @@ use crate::{
     eta::StraightLine,
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, OfferId, UserId, VehicleId},
-    job::{
-        messages::Done,
-        state::{Actor as By, Command, Job, JobDetails, JobSpec, Refusal, Status, Urgency},
-    },
+    job::state::{Actor as By, Command, Done, Job, JobDetails, JobSpec, Refusal, Status, Urgency},
     mechanic::state::{Located, Ping, Profile},
     ports::{Eta, NewJob, Ports},
     random::Random,
@@ -394,8 +391,8 @@ fn start(
 
 /// As the service's own housekeeping does.
 async fn look_after_jobs(engine: EngineHandle, journal: Arc<MemoryJournal>) {
-    while !engine.world().is_stopping() {
+    while !engine.context().shutdown.has_begun() {
         tokio::time::sleep(LOOK_AFTER_JOBS_EVERY).await;
-        engine.look_after(journal.unsettled_ids());
+        engine.ensure_running(journal.unsettled_ids());
     }
 }

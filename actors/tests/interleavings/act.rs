@@ -38,9 +38,9 @@ impl Play {
                 self.note(|| format!("{what:?}: {answer:?}"));
             }
             What::Refresh { job } => drop(self.engine().refresh(self.job(job)).await),
-            What::StrikeJob { job } => self.engine().strike_job(self.job(job)),
-            What::StrikeMechanic { mechanic } => self.engine().strike_mechanic(self.mechanic(mechanic)),
-            What::StrikeDispatcher => self.engine().strike_dispatcher(),
+            What::StrikeJob { job } => self.engine().panic_job(self.job(job)),
+            What::StrikeMechanic { mechanic } => self.engine().panic_mechanic(self.mechanic(mechanic)),
+            What::StrikeDispatcher => self.engine().panic_dispatcher(),
             What::Restart { down_ms } => self.restart(Duration::from_millis(down_ms)).await,
             What::Away { for_ms } => {
                 self.journal().go_away();

@@ -335,7 +335,7 @@ impl Play {
         invariants::difference(&engine, &journal).await?;
         for id in journal.mechanic_ids() {
             let memory = engine.mechanic(id).await.ok_or_else(|| format!("{id} has no actor"))?;
-            if let Engagement::Held { .. } = memory.engagement {
+            if let Engagement::Reserved { .. } = memory.engagement {
                 return Err(format!("{id} is reserved for nothing: {:?}", memory.engagement));
             }
         }

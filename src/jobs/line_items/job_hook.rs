@@ -1,7 +1,7 @@
 //! Line items in the transactions that change them.
 
 use roadcall_actors::{
-    job::state::{Event, ItemMove},
+    job::state::{Event, ItemChange},
     ports::Change,
     random::Random,
 };
@@ -15,10 +15,10 @@ pub async fn write_line_item(tx: &mut PgConnection, _: &Random, change: &Change)
     let job_id = change.next.id.0;
     match &change.event {
         Event::Released { .. } => queries::delete_of_job(tx, job_id).await?,
-        Event::ItemMoved { how: ItemMove::Withdrawn, item } => {
+        Event::ItemChanged { how: ItemChange::Withdrawn, item } => {
             queries::delete(tx, job_id, item.id.0).await?;
         }
-        Event::ItemMoved { item, .. } => queries::save(tx, &row_of(job_id, item)).await?,
+        Event::ItemChanged { item, .. } => queries::save(tx, &row_of(job_id, item)).await?,
         _ => {}
     }
     Ok(())

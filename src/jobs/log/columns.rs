@@ -67,10 +67,10 @@ fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
             json!({ "mechanic_profile_id": mechanic_id.0, "reason_code": reason_code, "by_mechanic": by_mechanic })
         }
         Event::Cancelled { reason_code, .. } => json!({ "reason_code": reason_code }),
-        Event::ItemMoved { item, .. } => json!(line_items::row_of(job_id, item)),
-        Event::PaymentMoved { payment_id } => json!({ "payment_id": payment_id }),
+        Event::ItemChanged { item, .. } => json!(line_items::row_of(job_id, item)),
+        Event::PaymentChanged { payment_id } => json!({ "payment_id": payment_id }),
         Event::MessageSent { message_id } => json!({ "message_id": message_id }),
-        Event::CallMoved { call_id } => json!({ "call_id": call_id }),
+        Event::CallChanged { call_id } => json!({ "call_id": call_id }),
         Event::Paid | Event::Disputed | Event::Resolved => json!({}),
     }
 }

@@ -1,7 +1,7 @@
 //! The mark of a repeatable request in the transaction of what the request made.
 
 use roadcall_actors::{
-    job::state::{Event, ItemMove},
+    job::state::{Event, ItemChange},
     ports::{Change, Guard},
     random::Random,
 };
@@ -15,7 +15,7 @@ pub async fn complete_mark(tx: &mut PgConnection, _: &Random, change: &Change) -
     let Some(mark) = change.idempotency else { return Ok(()) };
     let is_completed = match &change.event {
         Event::Created { .. } => queries::complete_mark(tx, mark, change.next.id.0).await?,
-        Event::ItemMoved { how: ItemMove::Proposed, item } => {
+        Event::ItemChanged { how: ItemChange::Proposed, item } => {
             queries::complete_item_mark(tx, mark, item.id.0).await?
         }
         _ => true,

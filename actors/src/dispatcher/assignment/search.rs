@@ -224,7 +224,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The cheapest column is another's, and another option is as cheap: prices tell nothing.
+/// The cheapest column is another's, and another option is as cheap: prices decide nothing.
 #[derive(Debug, Clone, Copy)]
 struct NotAlone;
 

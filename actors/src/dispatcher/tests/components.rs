@@ -11,23 +11,23 @@ fn sizes(components: &[Component]) -> Vec<(usize, bool)> {
 
 #[test]
 fn jobs_that_want_nobody_in_common_are_decided_by_themselves() {
-    let jobs = vec![waiting(1, want(), &[(1, 10), (2, 20)]), waiting(2, want(), &[(3, 10)])];
+    let jobs = vec![waiting(1, demand(), &[(1, 10), (2, 20)]), waiting(2, demand(), &[(3, 10)])];
     assert_eq!(sizes(&split(jobs)), [(1, false), (1, false)]);
 }
 
 #[test]
 fn jobs_whose_cheapest_differ_compete_for_nobody() {
-    let jobs = vec![waiting(1, want(), &[(1, 10), (2, 20)]), waiting(2, want(), &[(2, 10), (1, 20)])];
+    let jobs = vec![waiting(1, demand(), &[(1, 10), (2, 20)]), waiting(2, demand(), &[(2, 10), (1, 20)])];
     assert_eq!(sizes(&split(jobs)), [(2, false)]);
 }
 
 #[test]
 fn jobs_with_the_same_cheapest_compete_with_whoever_they_may_have_to_make_way_for() {
     let chain = vec![
-        waiting(1, want(), &[(1, 10), (2, 20)]),
-        waiting(2, want(), &[(1, 10), (2, 11), (3, 90)]),
-        waiting(3, want(), &[(2, 10), (4, 20)]),
-        waiting(4, want(), &[(9, 10)]),
+        waiting(1, demand(), &[(1, 10), (2, 20)]),
+        waiting(2, demand(), &[(1, 10), (2, 11), (3, 90)]),
+        waiting(3, demand(), &[(2, 10), (4, 20)]),
+        waiting(4, demand(), &[(9, 10)]),
     ];
     assert_eq!(sizes(&split(chain)), [(3, true), (1, false)]);
 }
@@ -36,18 +36,18 @@ fn jobs_with_the_same_cheapest_compete_with_whoever_they_may_have_to_make_way_fo
 fn as_many_candidates_as_jobs_are_looked_at_and_no_more() {
     let shared = [(7, 100), (8, 100)];
     let with = |own: u128| [(own, 1), (own + 1, 2), shared[0], shared[1]];
-    let jobs = vec![waiting(1, want(), &with(10)), waiting(2, want(), &with(20))];
+    let jobs = vec![waiting(1, demand(), &with(10)), waiting(2, demand(), &with(20))];
     assert_eq!(sizes(&split(jobs)), [(1, false), (1, false)], "two jobs have two of their own each");
 }
 
 #[test]
 fn what_competes_gathers_from_the_oldest_word_on_and_nobody_else_waits() {
     let policy = MatchingPolicy { window: TimeDelta::seconds(2), ..shipped() };
-    let by = |word_at, job: Waiting| Waiting { word_at, ..job };
+    let by = |round_since, job: WaitingJob| WaitingJob { round_since, ..job };
     let jobs = vec![
-        by(at(10), waiting(1, want(), &[(1, 10)])),
-        by(at(11), waiting(2, want(), &[(1, 20), (2, 50)])),
-        by(at(11), waiting(3, want(), &[(5, 10)])),
+        by(at(10), waiting(1, demand(), &[(1, 10)])),
+        by(at(11), waiting(2, demand(), &[(1, 20), (2, 50)])),
+        by(at(11), waiting(3, demand(), &[(5, 10)])),
     ];
     let ids = |due: &Due| due.jobs().map(|job| job.job_id).collect::<Vec<_>>();
     let (due, next) = Due::now(jobs.clone(), &policy, at(11));
@@ -61,21 +61,21 @@ fn what_competes_gathers_from_the_oldest_word_on_and_nobody_else_waits() {
 
 #[test]
 fn saying_it_again_does_not_prolong_the_window() {
-    let mut picture = Picture::default();
-    picture.supply(mechanic(1), Some(view(CENTRE)), at(0));
-    picture.demand(job(1), Some(want()), at(0));
-    picture.demand(job(1), Some(want()), at(5));
-    picture.demand(job(1), Some(Want { offers: 2, ..want() }), at(6));
-    let word_at = |picture: &mut Picture| picture.look(&eta(), &shipped(), at(6)).open[0].word_at;
-    assert_eq!(word_at(&mut picture), at(0));
-    picture.demand(job(1), Some(Want { round: 2, ..want() }), at(7));
-    assert_eq!(word_at(&mut picture), at(7), "another round is another word");
+    let mut state = DispatchState::default();
+    state.update_supply(mechanic(1), Some(supply(CENTRE)), at(0));
+    state.update_demand(job(1), Some(demand()), at(0));
+    state.update_demand(job(1), Some(demand()), at(5));
+    state.update_demand(job(1), Some(Demand { offers: 2, ..demand() }), at(6));
+    let round_since = |state: &mut DispatchState| state.look(&eta(), &shipped(), at(6)).open[0].round_since;
+    assert_eq!(round_since(&mut state), at(0));
+    state.update_demand(job(1), Some(Demand { round: 2, ..demand() }), at(7));
+    assert_eq!(round_since(&mut state), at(7), "another round is another revision");
 }
 
 #[test]
 fn a_job_with_an_offer_out_competes_with_nobody() {
-    let out = Want { has_offer: true, offers: 2, ..want() };
-    let jobs = vec![waiting(1, out, &[(1, 10), (2, 20)]), waiting(2, want(), &[(1, 30)])];
+    let out = Demand { has_offer: true, offers: 2, ..demand() };
+    let jobs = vec![waiting(1, out, &[(1, 10), (2, 20)]), waiting(2, demand(), &[(1, 30)])];
     let due = Due::all(jobs.clone(), &shipped());
     assert_eq!((sizes(&due.components), due.widening.len()), (vec![(1, false)], 1));
     let expected = [(job(1), vec![mechanic(2)]), (job(2), vec![mechanic(1)])];

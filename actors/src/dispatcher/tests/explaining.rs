@@ -1,16 +1,16 @@
-//! What is told of a decision.
+//! What is recorded about a decision.
 
 use super::{
     super::{
         answers::Decision,
         explain::{Explanation, MAX_CONSIDERED, Passed, Verdict},
-        explaining::{EXPLAIN_EVERY, Ledger, explanation},
+        explaining::{EXPLAIN_EVERY, LastRecorded, explanation},
     },
     *,
 };
 
-fn decisions(open: Vec<Waiting>) -> Vec<Decision> {
-    let mut users = Users::default();
+fn decisions(open: Vec<WaitingJob>) -> Vec<Decision> {
+    let mut users = CandidateUse::default();
     open.iter().for_each(|job| users.add(job.candidates.iter().map(|candidate| candidate.mechanic_id)));
     Due::all(open, &shipped()).decide(&users, &shipped(), at(1)).decisions
 }
@@ -22,9 +22,9 @@ fn why(told: &Explanation, n: u128) -> &Verdict {
 
 #[test]
 fn who_did_not_let_itself_be_reserved_is_told_apart() {
-    let wide = Want { offers: 2, ..want() };
+    let wide = Demand { offers: 2, ..demand() };
     let decision = decisions(vec![waiting(1, wide, &[(1, 10), (2, 20), (3, 30)])]).remove(0);
-    let told = explanation(&Picture::default(), &decision, &[mechanic(2)].into());
+    let told = explanation(&DispatchState::default(), &decision, &[mechanic(2)].into());
     assert!(matches!(why(&told, 1), Verdict::Offered(_)));
     assert!(matches!(why(&told, 2), Verdict::Passed(_, Passed::NotReserved)));
     assert!(matches!(why(&told, 3), Verdict::Passed(_, Passed::CostsMore)));
@@ -32,10 +32,10 @@ fn who_did_not_let_itself_be_reserved_is_told_apart() {
 
 #[test]
 fn a_mechanic_serves_another_job_better_or_is_kept_for_one() {
-    let wide = Want { offers: 3, ..want() };
-    let jobs = vec![waiting(1, wide, &[(1, 10), (2, 20), (3, 30)]), waiting(2, want(), &[(2, 5), (3, 9)])];
+    let wide = Demand { offers: 3, ..demand() };
+    let jobs = vec![waiting(1, wide, &[(1, 10), (2, 20), (3, 30)]), waiting(2, demand(), &[(2, 5), (3, 9)])];
     let decision = decisions(jobs).into_iter().find(|decision| decision.job.job_id == job(1)).unwrap();
-    let told = explanation(&Picture::default(), &decision, &BTreeSet::new());
+    let told = explanation(&DispatchState::default(), &decision, &BTreeSet::new());
     assert!(matches!(why(&told, 1), Verdict::Offered(_)));
     assert!(matches!(why(&told, 2), Verdict::Passed(_, Passed::MatchedWith(other)) if *other == job(2)));
     assert!(matches!(why(&told, 3), Verdict::Passed(_, Passed::KeptForOthers)));
@@ -43,18 +43,18 @@ fn a_mechanic_serves_another_job_better_or_is_kept_for_one() {
 
 #[test]
 fn a_record_tells_of_the_offered_and_the_nearest_and_counts_the_rest() {
-    let mut picture = Picture::default();
+    let mut state = DispatchState::default();
     for n in 0..200 {
         let is_free = n % 2 == 0;
-        picture.supply(mechanic(n), Some(View { is_free, ..view(north(1.0 + n as f64)) }), at(0));
+        state.update_supply(mechanic(n), Some(Supply { is_free, ..supply(north(1.0 + n as f64)) }), at(0));
     }
     // The farthest of those that are looked at has been idle for long enough to be worth it.
     let last = 2 * (matching::MAX_CANDIDATES as u128 - 1);
-    let idle = View { idle_since: at(-7_200), ..view(north(1.0 + last as f64)) };
-    picture.supply(mechanic(last), Some(idle), at(0));
-    picture.demand(job(1), Some(want()), at(0));
-    let decision = decisions(picture.look(&eta(), &shipped(), at(1)).open).remove(0);
-    let told = explanation(&picture, &decision, &BTreeSet::new());
+    let idle = Supply { idle_since: at(-7_200), ..supply(north(1.0 + last as f64)) };
+    state.update_supply(mechanic(last), Some(idle), at(0));
+    state.update_demand(job(1), Some(demand()), at(0));
+    let decision = decisions(state.look(&eta(), &shipped(), at(1)).open).remove(0);
+    let told = explanation(&state, &decision, &BTreeSet::new());
     assert_eq!((told.considered.len(), told.omitted), (MAX_CONSIDERED, 150));
     assert!(matches!(why(&told, last), Verdict::Offered(_)));
     assert!(matches!(why(&told, 1), Verdict::Unfit(Unfit::Engaged)));
@@ -64,22 +64,23 @@ fn a_record_tells_of_the_offered_and_the_nearest_and_counts_the_rest() {
 
 #[test]
 fn that_a_job_gets_nobody_is_told_when_it_changes_or_seldom() {
-    let mut picture = Picture::default();
-    let mut ledger = Ledger::default();
-    let nobody = |want: Want, seconds| Decision::nobody(waiting(1, want, &[]), Policy::Exact, at(seconds));
-    let mut tell = |picture: &Picture, decision: &Decision| {
-        ledger.is_due(decision) && {
-            let told = explanation(picture, decision, &BTreeSet::new());
-            ledger.note(decision, &told)
+    let mut state = DispatchState::default();
+    let mut recorded = LastRecorded::default();
+    let nobody =
+        |demand: Demand, seconds| Decision::nobody(waiting(1, demand, &[]), Policy::Exact, at(seconds));
+    let mut tell = |state: &DispatchState, decision: &Decision| {
+        recorded.is_due(decision) && {
+            let told = explanation(state, decision, &BTreeSet::new());
+            recorded.note(decision, &told)
         }
     };
-    assert!(tell(&picture, &nobody(want(), 0)));
+    assert!(tell(&state, &nobody(demand(), 0)));
     let every = EXPLAIN_EVERY.num_seconds();
-    assert!(!tell(&picture, &nobody(want(), every)), "nothing else is to be told");
-    picture.supply(mechanic(1), Some(View { is_free: false, ..view(CENTRE) }), at(0));
-    assert!(!tell(&picture, &nobody(want(), every + 1)), "too soon to look again");
-    assert!(tell(&picture, &nobody(want(), 2 * every)));
-    assert!(tell(&picture, &nobody(Want { round: 2, ..want() }, 2 * every)), "another round");
-    ledger.forget(at(9_999), |_| false);
-    assert!(ledger.is_due(&nobody(Want { round: 2, ..want() }, 2 * every)));
+    assert!(!tell(&state, &nobody(demand(), every)), "nothing else is to be told");
+    state.update_supply(mechanic(1), Some(Supply { is_free: false, ..supply(CENTRE) }), at(0));
+    assert!(!tell(&state, &nobody(demand(), every + 1)), "too soon to look again");
+    assert!(tell(&state, &nobody(demand(), 2 * every)));
+    assert!(tell(&state, &nobody(Demand { round: 2, ..demand() }, 2 * every)), "another round");
+    recorded.forget(at(9_999), |_| false);
+    assert!(recorded.is_due(&nobody(Demand { round: 2, ..demand() }, 2 * every)));
 }

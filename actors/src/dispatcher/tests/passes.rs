@@ -22,9 +22,9 @@ fn timed<T>(what: &str, work: impl FnOnce() -> T) -> T {
     made
 }
 
-fn pass(picture: &mut Picture) -> usize {
-    let open = timed("  look", || picture.look(&eta(), &shipped(), at(1)).open);
-    let mut users = Users::default();
+fn pass(state: &mut DispatchState) -> usize {
+    let open = timed("  look", || state.look(&eta(), &shipped(), at(1)).open);
+    let mut users = CandidateUse::default();
     open.iter().for_each(|job| users.add(job.candidates.iter().map(|candidate| candidate.mechanic_id)));
     let due = timed("  split", || Due::all(open, &shipped()));
     let decided = timed("  decide", || due.decide(&users, &shipped(), at(1)));
@@ -32,16 +32,16 @@ fn pass(picture: &mut Picture) -> usize {
     decided.decisions.len()
 }
 
-fn city(free: impl Fn(u128) -> bool) -> Picture {
-    let mut picture = Picture::default();
+fn city(free: impl Fn(u128) -> bool) -> DispatchState {
+    let mut state = DispatchState::default();
     for n in 0..MECHANICS {
-        picture.supply(mechanic(n), Some(View { is_free: free(n), ..view(somewhere(n)) }), at(0));
+        state.update_supply(mechanic(n), Some(Supply { is_free: free(n), ..supply(somewhere(n)) }), at(0));
     }
-    picture
+    state
 }
 
-fn demand(picture: &mut Picture, n: u128) {
-    picture.demand(job(n), Some(Want { pickup: somewhere(n * 31 + 17), ..want() }), at(0));
+fn update_demand(state: &mut DispatchState, n: u128) {
+    state.update_demand(job(n), Some(Demand { pickup: somewhere(n * 31 + 17), ..demand() }), at(0));
 }
 
 #[test]
@@ -49,32 +49,32 @@ fn demand(picture: &mut Picture, n: u128) {
 fn passes_over_a_large_city() {
     for (what, free) in [("all", 1), ("one in a hundred", 100), ("none", u128::MAX)] {
         println!("{JOBS} jobs, {MECHANICS} mechanics, free: {what}");
-        let mut picture = city(|n| n % free == free - 1);
-        (0..JOBS).for_each(|n| demand(&mut picture, n));
-        timed("a pass over everybody, as after a restart", || pass(&mut picture));
-        let awake: Vec<JobId> = (0..JOBS).map(job).collect();
-        awake.into_iter().for_each(|id| picture.propose(id));
+        let mut state = city(|n| n % free == free - 1);
+        (0..JOBS).for_each(|n| update_demand(&mut state, n));
+        timed("a pass over everybody, as after a restart", || pass(&mut state));
+        let ready: Vec<JobId> = (0..JOBS).map(job).collect();
+        ready.into_iter().for_each(|id| state.mark_proposed(id));
         timed("another pass, when one more job speaks", || {
-            demand(&mut picture, JOBS);
-            pass(&mut picture)
+            update_demand(&mut state, JOBS);
+            pass(&mut state)
         });
     }
-    let mut picture = city(|_| false);
-    (0..JOBS).for_each(|n| demand(&mut picture, n));
-    pass(&mut picture);
-    timed("1000 words of busy mechanics, while 1000 jobs are stuck", || {
+    let mut state = city(|_| false);
+    (0..JOBS).for_each(|n| update_demand(&mut state, n));
+    pass(&mut state);
+    timed("1000 revisions of busy mechanics, while 1000 jobs are unmatched", || {
         for n in 0..1_000 {
-            picture.supply(mechanic(n), Some(View { is_free: false, ..view(somewhere(n)) }), at(1));
+            state.update_supply(mechanic(n), Some(Supply { is_free: false, ..supply(somewhere(n)) }), at(1));
         }
     });
-    let unfit = || View { vehicle_types: BTreeSet::new(), ..view(CENTRE) };
-    timed("1000 words of free ones that fit nobody", || {
+    let unfit = || Supply { vehicle_types: BTreeSet::new(), ..supply(CENTRE) };
+    timed("1000 revisions of free ones that fit nobody", || {
         for n in 0..1_000 {
-            picture.supply(mechanic(n), Some(unfit()), at(1));
+            state.update_supply(mechanic(n), Some(unfit()), at(1));
         }
     });
     timed("one that is freed, and the pass it makes", || {
-        picture.supply(mechanic(1), Some(view(CENTRE)), at(1));
-        pass(&mut picture)
+        state.update_supply(mechanic(1), Some(supply(CENTRE)), at(1));
+        pass(&mut state)
     });
 }

@@ -4,13 +4,13 @@ use super::{
     super::{
         components::{Component, split},
         explain::Method,
-        solving::{Matched, Posed, unserved},
+        solving::{Matched, PosedProblem, unserved},
     },
     *,
 };
 
 /// The least that serving these jobs can cost, by trying everything.
-fn optimum(jobs: &[Waiting], taken: &mut BTreeSet<MechanicId>) -> i64 {
+fn optimum(jobs: &[WaitingJob], taken: &mut BTreeSet<MechanicId>) -> i64 {
     let Some((first, rest)) = jobs.split_first() else { return 0 };
     let mut best = unserved(first, &shipped()) + optimum(rest, taken);
     for candidate in &first.candidates {
@@ -22,21 +22,21 @@ fn optimum(jobs: &[Waiting], taken: &mut BTreeSet<MechanicId>) -> i64 {
     best
 }
 
-fn cost(jobs: &[Waiting], offers: &[(JobId, Vec<MechanicId>)]) -> i64 {
-    let of = |job: &Waiting| {
+fn cost(jobs: &[WaitingJob], offers: &[(JobId, Vec<MechanicId>)]) -> i64 {
+    let of = |job: &WaitingJob| {
         let mine = offers.iter().find(|(id, _)| *id == job.job_id).map(|(_, list)| list[0]);
-        let pick = job.candidates.iter().find(|candidate| Some(candidate.mechanic_id) == mine);
-        pick.map_or(unserved(job, &shipped()), |candidate| candidate.terms.cost_s)
+        let matched_job = job.candidates.iter().find(|candidate| Some(candidate.mechanic_id) == mine);
+        matched_job.map_or(unserved(job, &shipped()), |candidate| candidate.terms.cost_s)
     };
     jobs.iter().map(of).sum()
 }
 
-fn jobs() -> impl Strategy<Value = Vec<Waiting>> {
+fn jobs() -> impl Strategy<Value = Vec<WaitingJob>> {
     let urgency = proptest::sample::select(Urgency::ALL.to_vec());
     let costs = proptest::collection::vec((0_u128..6, 0_i64..12_000), 0..5);
     proptest::collection::vec((urgency, 0_i64..3, costs), 1..6).prop_map(|jobs| {
         let jobs = jobs.into_iter().enumerate().map(|(n, (urgency, since, costs))| {
-            waiting(n as u128, Want { urgency, waiting_since: at(since), ..want() }, &costs)
+            waiting(n as u128, Demand { urgency, waiting_since: at(since), ..demand() }, &costs)
         });
         jobs.collect()
     })
@@ -52,16 +52,16 @@ proptest! {
     #[test]
     fn where_nobody_gives_way_everyones_own_choice_is_the_optimum(jobs in jobs()) {
         for component in split(jobs).into_iter().filter(|component| !component.is_contested) {
-            let solved = Posed::new(&component, &shipped()).unwrap().solve();
+            let solved = PosedProblem::new(&component, &shipped()).unwrap().solve();
             prop_assert_eq!(solved.mechanics, Matched::alone(&component).mechanics);
         }
     }
 
     #[test]
     fn nobody_is_offered_twice_and_nobody_hoards(jobs in jobs(), offers in 1_usize..6) {
-        let widen = |job: Waiting| {
-            let want = Want { offers, ..(*job.want).clone() };
-            Waiting { want: Arc::new(want), ..job }
+        let widen = |job: WaitingJob| {
+            let demand = Demand { offers, ..(*job.demand).clone() };
+            WaitingJob { demand: Arc::new(demand), ..job }
         };
         let jobs: Vec<_> = jobs.into_iter().map(widen).collect();
         let chosen = offered(jobs.clone(), &shipped());
@@ -70,7 +70,7 @@ proptest! {
             prop_assert!(list.len() <= offers);
             for (n, one) in list.iter().enumerate() {
                 prop_assert!(taken.insert(*one), "{one} twice");
-                let uses = |job: &&Waiting| job.candidates.iter().any(|c| c.mechanic_id == *one);
+                let uses = |job: &&WaitingJob| job.candidates.iter().any(|c| c.mechanic_id == *one);
                 prop_assert!(n == 0 || jobs.iter().filter(uses).count() == 1, "{id} hoards");
             }
         }
@@ -93,8 +93,8 @@ proptest! {
 
 #[test]
 fn the_shortest_ways_altogether_win_over_the_oldest_jobs_own() {
-    let older = waiting(1, want(), &[(1, 100), (2, 150)]);
-    let newer = waiting(2, Want { waiting_since: at(1), ..want() }, &[(1, 90), (2, 900)]);
+    let older = waiting(1, demand(), &[(1, 100), (2, 150)]);
+    let newer = waiting(2, Demand { waiting_since: at(1), ..demand() }, &[(1, 90), (2, 900)]);
     let jobs = vec![older, newer];
     assert_eq!(offered(jobs.clone(), &shipped()), [(job(1), vec![mechanic(2)]), (job(2), vec![mechanic(1)])]);
     let nearest = MatchingPolicy { strategy: Policy::Nearest, ..shipped() };
@@ -103,23 +103,23 @@ fn the_shortest_ways_altogether_win_over_the_oldest_jobs_own() {
 
 #[test]
 fn when_supply_is_scarce_the_urgent_and_those_that_wait_for_long_are_served() {
-    let one = |n, want, cost_s| waiting(n, want, &[(1, cost_s)]);
-    let urgent = Want { urgency: Urgency::Accident, ..want() };
-    let long = Want { waiting_since: at(-1_200), ..want() };
-    let winner = |jobs: Vec<Waiting>| {
+    let one = |n, demand, cost_s| waiting(n, demand, &[(1, cost_s)]);
+    let urgent = Demand { urgency: Urgency::Accident, ..demand() };
+    let long = Demand { waiting_since: at(-1_200), ..demand() };
+    let winner = |jobs: Vec<WaitingJob>| {
         let offers = offered(jobs, &shipped());
         assert_eq!(offers.len(), 1);
         offers[0].0
     };
-    assert_eq!(winner(vec![one(1, want(), 100), one(2, urgent.clone(), 600)]), job(2));
-    assert_eq!(winner(vec![one(1, want(), 100), one(2, urgent, 800)]), job(1), "not at any cost");
-    assert_eq!(winner(vec![one(1, want(), 100), one(2, long, 250)]), job(2));
-    assert_eq!(winner(vec![one(1, want(), 101), one(2, want(), 100)]), job(2), "else the shorter way");
+    assert_eq!(winner(vec![one(1, demand(), 100), one(2, urgent.clone(), 600)]), job(2));
+    assert_eq!(winner(vec![one(1, demand(), 100), one(2, urgent, 800)]), job(1), "not at any cost");
+    assert_eq!(winner(vec![one(1, demand(), 100), one(2, long, 250)]), job(2));
+    assert_eq!(winner(vec![one(1, demand(), 101), one(2, demand(), 100)]), job(2), "else the shorter way");
 }
 
 #[test]
 fn ties_go_to_the_older_job_and_then_to_the_lower_id() {
-    let since = |seconds| Want { waiting_since: at(seconds), ..want() };
+    let since = |seconds| Demand { waiting_since: at(seconds), ..demand() };
     // Too short a difference in age to be worth a second.
     let jobs = vec![waiting(1, since(1), &[(1, 100)]), waiting(2, since(0), &[(1, 100)])];
     assert_eq!(offered(jobs, &shipped()), [(job(2), vec![mechanic(1)])]);
@@ -129,9 +129,9 @@ fn ties_go_to_the_older_job_and_then_to_the_lower_id() {
 
 #[test]
 fn more_jobs_are_served_rather_than_fewer() {
-    let jobs = vec![waiting(1, want(), &[(1, 10), (2, 3_000)]), waiting(2, want(), &[(1, 20)])];
+    let jobs = vec![waiting(1, demand(), &[(1, 10), (2, 3_000)]), waiting(2, demand(), &[(1, 20)])];
     assert_eq!(offered(jobs, &shipped()).len(), 2);
-    let far = vec![waiting(1, want(), &[(1, 80_000)])];
+    let far = vec![waiting(1, demand(), &[(1, 80_000)])];
     assert_eq!(offered(far, &shipped()).len(), 1, "and a far one rather than none");
 }
 
@@ -139,7 +139,7 @@ fn more_jobs_are_served_rather_than_fewer() {
 fn crowd(jobs: u128, mechanics: u128) -> Component {
     let cost = |j: u128, m: u128| ((j * 7_919 + m * 104_729) % 1_009) as i64;
     let of = |j: u128| (0..mechanics).map(move |m| (m, if m == 0 { 0 } else { 1 + cost(j, m) }));
-    let jobs = (0..jobs).map(|j| waiting(j, want(), &of(j).collect::<Vec<_>>()));
+    let jobs = (0..jobs).map(|j| waiting(j, demand(), &of(j).collect::<Vec<_>>()));
     let mut components = split(jobs.collect());
     assert_eq!(components.len(), 1);
     components.remove(0)
@@ -148,25 +148,25 @@ fn crowd(jobs: u128, mechanics: u128) -> Component {
 #[test]
 fn beyond_the_size_limit_the_answer_is_sound_and_its_gap_is_told() {
     let component = crowd(40, 30);
-    let exact = Posed::new(&component, &shipped()).unwrap().solve();
+    let exact = PosedProblem::new(&component, &shipped()).unwrap().solve();
     assert_eq!(exact.method, Method::Exact);
     let hurried = MatchingPolicy { solve_exact_edges: 100, solve_steps: 50, ..shipped() };
-    let bounded = Posed::new(&component, &hurried).unwrap().solve();
+    let bounded = PosedProblem::new(&component, &hurried).unwrap().solve();
     let Method::Bounded { gap_s } = bounded.method else { panic!("{:?}", bounded.method) };
     let total = |matched: Matched| -> i64 {
-        let picks: Vec<_> = matched.picks(component.clone()).collect();
+        let picks: Vec<_> = matched.matches(component.clone()).collect();
         let ids: BTreeSet<_> = picks.iter().filter_map(|p| p.first.as_ref()).map(|c| c.mechanic_id).collect();
-        assert_eq!(ids.len(), picks.iter().filter(|pick| pick.first.is_some()).count());
-        let cost = picks.iter().map(|pick| match &pick.first {
+        assert_eq!(ids.len(), picks.iter().filter(|matched_job| matched_job.first.is_some()).count());
+        let cost = picks.iter().map(|matched_job| match &matched_job.first {
             Some(candidate) => candidate.terms.cost_s,
-            None => unserved(&pick.job, &shipped()),
+            None => unserved(&matched_job.job, &shipped()),
         });
         cost.sum()
     };
     let (exact, bounded) = (total(exact), total(bounded));
     assert!(exact <= bounded && bounded - exact <= gap_s, "{exact} {bounded} {gap_s}");
     assert_eq!(
-        Posed::new(&component, &hurried).unwrap().solve().method,
+        PosedProblem::new(&component, &hurried).unwrap().solve().method,
         Method::Bounded { gap_s },
         "again the same"
     );
@@ -175,7 +175,7 @@ fn beyond_the_size_limit_the_answer_is_sound_and_its_gap_is_told() {
 #[test]
 fn broadcast_asks_everybody_in_the_ring_as_far_as_the_round_is_wide() {
     let broadcast = MatchingPolicy { strategy: Policy::Broadcast, ..shipped() };
-    let wide = Want { offers: 3, ..want() };
+    let wide = Demand { offers: 3, ..demand() };
     let all = [(1, 10), (2, 20), (3, 30), (4, 40)];
     let jobs = vec![waiting(1, wide.clone(), &all), waiting(2, wide, &all)];
     let expected = [(job(1), vec![mechanic(1), mechanic(2), mechanic(3)]), (job(2), vec![mechanic(4)])];

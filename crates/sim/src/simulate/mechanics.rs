@@ -272,7 +272,7 @@ impl Run {
                     self.on_offer(m, card.id, card.job_id, c, card.distance_m);
                 }
             }
-            Engagement::Free | Engagement::Held { .. } => {
+            Engagement::Free | Engagement::Reserved { .. } => {
                 if let Some(job) = self.workers[m].engaged.map(|engaged| engaged.job) {
                     self.leave(m, job);
                 }

@@ -121,10 +121,10 @@ impl JobOutcome {
             | Event::Recovered { .. }
             | Event::WrongCodeEntered { .. }
             | Event::Started
-            | Event::ItemMoved { .. }
-            | Event::PaymentMoved { .. }
+            | Event::ItemChanged { .. }
+            | Event::PaymentChanged { .. }
             | Event::MessageSent { .. }
-            | Event::CallMoved { .. }
+            | Event::CallChanged { .. }
             | Event::Paid
             | Event::Disputed
             | Event::Resolved => {}

@@ -62,6 +62,6 @@ pub async fn find_nearby_mechanics(
     let pickup = Point::new(query.lat.0.0, query.lng.0.0);
     let kind = VehicleType::from(query.vehicle_type.0);
     let supply =
-        context.engine.survey(pickup, kind, CategoryId(id), within_m).await.map_err(super::refused)?;
+        context.engine.availability(pickup, kind, CategoryId(id), within_m).await.map_err(super::refused)?;
     Ok(HttpResponse::Ok().json(NearbyMechanics::from(supply)))
 }

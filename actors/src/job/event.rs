@@ -1,138 +1,24 @@
-//! What can be asked of a job, and what can happen to it. Pure data.
+//! What can happen to a job. Pure data.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::{
-    fee::Progress,
-    items::{ItemCommand, ItemMove, LineItem},
-    model::{Assignment, JobDetails, LiveOffer, Outcome, Proposal},
+    items::{ItemChange, LineItem},
+    model::{Assignment, JobDetails, LiveOffer, Outcome},
 };
 use crate::{
-    concern::{Concern, Delay, Finding},
-    ids::{MechanicId, OfferId, UserId},
-    ports::OfferStatus,
+    concern::{Concern, Delay},
+    ids::{MechanicId, OfferId},
+    status::OfferStatus,
 };
 
-/// The name of [`Event::PaymentMoved`] in the log.
+/// The name of [`Event::PaymentChanged`] in the log.
 pub const PAYMENT_EVENT: &str = "payment";
 /// The name of [`Event::MessageSent`] in the log.
 pub const MESSAGE_EVENT: &str = "message";
-/// The name of [`Event::CallMoved`] in the log.
+/// The name of [`Event::CallChanged`] in the log.
 pub const CALL_EVENT: &str = "call";
-
-/// Who gave a command.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Actor {
-    Customer(UserId),
-    Mechanic(UserId),
-    Admin(UserId),
-    System,
-}
-
-/// What can be asked of a job.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Command {
-    /// Time has passed: do what is due.
-    Tick,
-    /// The dispatcher reserved these mechanics.
-    Offer {
-        attempt: u32,
-        round: u32,
-        proposals: Vec<Proposal>,
-    },
-    Accept {
-        offer_id: OfferId,
-        mechanic_id: MechanicId,
-        answered_at: DateTime<Utc>,
-        start_code: String,
-    },
-    Decline {
-        offer_id: OfferId,
-        mechanic_id: MechanicId,
-        reason: Option<String>,
-    },
-    /// The mechanic may not serve any more.
-    Revoke {
-        offer_id: OfferId,
-        mechanic_id: MechanicId,
-    },
-    /// An admin's choice, past the offers.
-    Assign {
-        mechanic_id: MechanicId,
-        eta_s: u32,
-        start_code: String,
-    },
-    EnRoute {
-        mechanic_id: MechanicId,
-    },
-    Arrive {
-        mechanic_id: MechanicId,
-        evidence: Evidence,
-        override_reason: Option<String>,
-    },
-    Start {
-        mechanic_id: MechanicId,
-        code: Option<String>,
-    },
-    Complete {
-        mechanic_id: MechanicId,
-        outcome: Outcome,
-        notes: Option<String>,
-        photo_urls: Vec<String>,
-    },
-    Release {
-        mechanic_id: MechanicId,
-        reason_code: String,
-    },
-    NoShow {
-        mechanic_id: MechanicId,
-    },
-    Reassign {
-        reason: String,
-    },
-    /// What the watch over this mechanic on its way found out in this attempt.
-    Watch {
-        mechanic_id: MechanicId,
-        attempt: u32,
-        finding: Finding,
-    },
-    Cancel {
-        by_admin: bool,
-        reason_code: String,
-        reason: Option<String>,
-        quoted_fee_paise: Option<i64>,
-        progress: Progress,
-    },
-    Retry,
-    Item(ItemCommand),
-    /// A payment of the job, or of its cancellation fee, has moved: those who watch shall see it.
-    NotePayment {
-        payment_id: Uuid,
-    },
-    /// The customer wrote to this mechanic, or it to the customer.
-    NoteMessage {
-        message_id: Uuid,
-        mechanic_id: MechanicId,
-    },
-    /// A call between the job's two sides has moved: those who watch shall see it.
-    NoteCall {
-        call_id: Uuid,
-    },
-    /// Everything due is paid.
-    Pay,
-    /// The customer or the mechanic contests the work or its price.
-    Dispute,
-    /// An admin settles the dispute.
-    Resolve,
-}
-
-/// What the mechanic's actor knows about being at the pickup.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Evidence {
-    /// Metres from the last plausible, fresh position to the pickup; `None` without one.
-    pub distance_m: Option<f64>,
-}
 
 /// What happened.
 #[derive(Debug, Clone, PartialEq)]
@@ -172,7 +58,7 @@ pub enum Event {
         round: u32,
     },
     WentEnRoute,
-    /// Something is wrong with the mechanic on its way.
+    /// Something is wrong with the mechanic on the way.
     Delayed(Delay),
     /// It no longer is.
     Recovered {
@@ -205,18 +91,18 @@ pub enum Event {
         reason: Option<String>,
         revoked: Vec<(OfferId, MechanicId)>,
     },
-    /// The item as it stands afterwards.
-    ItemMoved {
-        how: ItemMove,
+    /// The item as it is afterwards.
+    ItemChanged {
+        how: ItemChange,
         item: LineItem,
     },
-    PaymentMoved {
+    PaymentChanged {
         payment_id: Uuid,
     },
     MessageSent {
         message_id: Uuid,
     },
-    CallMoved {
+    CallChanged {
         call_id: Uuid,
     },
     Paid,
@@ -246,10 +132,10 @@ impl Event {
             Event::Completed { .. } => "completed",
             Event::Released { .. } => "released",
             Event::Cancelled { .. } => "cancelled",
-            Event::ItemMoved { how, .. } => how.kind(),
-            Event::PaymentMoved { .. } => PAYMENT_EVENT,
+            Event::ItemChanged { how, .. } => how.kind(),
+            Event::PaymentChanged { .. } => PAYMENT_EVENT,
             Event::MessageSent { .. } => MESSAGE_EVENT,
-            Event::CallMoved { .. } => CALL_EVENT,
+            Event::CallChanged { .. } => CALL_EVENT,
             Event::Paid => "paid",
             Event::Disputed => "disputed",
             Event::Resolved => "resolved",
@@ -277,17 +163,17 @@ impl Event {
             | Event::Completed { .. }
             | Event::Released { .. }
             | Event::Cancelled { .. }
-            | Event::ItemMoved { .. }
-            | Event::PaymentMoved { .. }
+            | Event::ItemChanged { .. }
+            | Event::PaymentChanged { .. }
             | Event::MessageSent { .. }
-            | Event::CallMoved { .. }
+            | Event::CallChanged { .. }
             | Event::Paid
             | Event::Disputed
             | Event::Resolved => true,
         }
     }
 
-    /// Pending offers that the event ends, save the accepted one, and how they end.
+    /// Pending offers that the event ends, except the accepted one, and how they end.
     pub fn ended_offers(&self) -> (Vec<OfferId>, OfferStatus) {
         let ids = |offers: &[(OfferId, MechanicId)]| offers.iter().map(|(id, _)| *id).collect();
         match self {
@@ -310,10 +196,10 @@ impl Event {
             | Event::Started
             | Event::Completed { .. }
             | Event::Released { .. }
-            | Event::ItemMoved { .. }
-            | Event::PaymentMoved { .. }
+            | Event::ItemChanged { .. }
+            | Event::PaymentChanged { .. }
             | Event::MessageSent { .. }
-            | Event::CallMoved { .. }
+            | Event::CallChanged { .. }
             | Event::Paid
             | Event::Disputed
             | Event::Resolved => (Vec::new(), OfferStatus::Revoked),

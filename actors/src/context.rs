@@ -1,0 +1,373 @@
+//! The running engine: which actors run, what each is given, and how they reach each other.
+
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use actix::{MailboxError, dev::ToEnvelope, prelude::*};
+use futures_util::future::BoxFuture;
+use uuid::Uuid;
+
+use crate::{
+    clock::Clock,
+    concern::Finding,
+    dispatcher::{self, actor::DispatcherActor, context::DispatcherContext},
+    ids::{CommandId, JobId, MechanicId, OfferId},
+    job::{
+        self,
+        actor::JobActor,
+        context::{GracePeriods, JobContext},
+        messages::{Order, StartedFlag},
+        state::{Actor as By, Command, Done, Job, Proposal},
+    },
+    mechanic::{
+        self, actor::MechanicActor, context::MechanicContext, messages::Announce, messages::Reserve,
+        state::Mechanic,
+    },
+    messages::{DemandUpdate, MechanicMessage, SupplyUpdate},
+    placement::{Arbiters, Placement},
+    ports::Ports,
+    random::Random,
+    refusal::Refusal,
+    registry::{Registry, locked},
+    settings::Settings,
+    shutdown::Shutdown,
+    tuning::CurrentPolicies,
+};
+
+/// How often a command is given to job actors that end before they take it. An actor in its grace period still takes
+/// commands, so this is only reached while [`GracePeriods`] are used up.
+const MAX_TRIES: usize = 32;
+
+/// What the engine handle, the supervisor and the links between actors share.
+#[derive(Debug)]
+pub(crate) struct EngineContext {
+    pub settings: Arc<Settings>,
+    pub ports: Ports,
+    pub clock: Clock,
+    pub random: Random,
+    pub policies: Arc<CurrentPolicies>,
+    pub shutdown: Shutdown,
+    pub arbiters: Arbiters,
+    pub jobs: Arc<Registry<JobId, JobActor>>,
+    pub mechanics: Arc<Registry<MechanicId, MechanicActor>>,
+    dispatcher: Mutex<Option<Addr<DispatcherActor>>>,
+    grace_periods: GracePeriods,
+    /// Mechanics whose mailboxes were full: the supervisor has them reload.
+    missed_messages: Mutex<BTreeSet<MechanicId>>,
+    /// The dispatcher is new, or missed an update: the supervisor has everyone report again.
+    needs_announcement: AtomicBool,
+}
+
+impl EngineContext {
+    pub(crate) fn new(
+        settings: Settings,
+        ports: Ports,
+        clock: Clock,
+        random: Random,
+        placement: Placement,
+    ) -> Arc<Self> {
+        let context = Arc::new(Self {
+            policies: Arc::new(CurrentPolicies::new(settings.matching.clone())),
+            settings: Arc::new(settings),
+            ports,
+            clock,
+            random,
+            shutdown: Shutdown::default(),
+            arbiters: Arbiters::new(placement),
+            jobs: Arc::default(),
+            mechanics: Arc::default(),
+            dispatcher: Mutex::default(),
+            grace_periods: GracePeriods::default(),
+            missed_messages: Mutex::default(),
+            needs_announcement: AtomicBool::new(false),
+        });
+        context.dispatcher();
+        // Nobody has reported anything yet that would have to be repeated.
+        context.take_needs_announcement();
+        context
+    }
+
+    pub(crate) fn new_id(&self) -> Uuid {
+        self.random.id(self.clock.now())
+    }
+
+    /// An order of a new command, and the flag that says whether an actor has started to execute it.
+    pub(crate) fn new_order(&self, by: By, command: Command) -> (Order, StartedFlag) {
+        let started = StartedFlag::default();
+        (Order { id: CommandId(self.new_id()), by, command, started: started.clone() }, started)
+    }
+
+    /// The actor of a job, started where none runs; it loads its job with the first message.
+    pub(crate) fn job(self: &Arc<Self>, id: JobId) -> Addr<JobActor> {
+        self.jobs.with(id, || self.start_job(move |context| JobActor::new(id, context)), Addr::clone)
+    }
+
+    /// Starts the actor of a job that was loaded already.
+    pub(crate) fn adopt_job(self: &Arc<Self>, job: Job) {
+        self.jobs.with(job.id, || self.start_job(move |context| JobActor::loaded(job, context)), |_| ());
+    }
+
+    fn start_job(
+        self: &Arc<Self>,
+        new: impl FnOnce(JobContext) -> JobActor + Send + 'static,
+    ) -> Addr<JobActor> {
+        let context = JobContext {
+            journal: self.ports.journal.clone(),
+            outbound: self.ports.outbound.clone(),
+            clock: self.clock.clone(),
+            random: self.random.clone(),
+            settings: self.settings.clone(),
+            policies: self.policies.clone(),
+            shutdown: self.shutdown.clone(),
+            registry: self.jobs.clone(),
+            grace_periods: self.grace_periods.clone(),
+            dispatcher: Box::new(self.clone()),
+            mechanics: Box::new(self.clone()),
+        };
+        JobActor::start_in_arbiter(&self.arbiters.jobs, move |_| new(context))
+    }
+
+    pub(crate) fn mechanic(self: &Arc<Self>, id: MechanicId) -> Addr<MechanicActor> {
+        self.with_mechanic(id, Addr::clone)
+    }
+
+    /// Starts the actor of a mechanic that was loaded already.
+    pub(crate) fn adopt_mechanic(self: &Arc<Self>, mechanic: Mechanic) {
+        let id = mechanic.id;
+        let start = || self.start_mechanic(move |context| MechanicActor::loaded(mechanic, context));
+        self.mechanics.with(id, start, |_| ());
+    }
+
+    fn with_mechanic<T>(self: &Arc<Self>, id: MechanicId, with: impl FnOnce(&Addr<MechanicActor>) -> T) -> T {
+        let start = || self.start_mechanic(move |context| MechanicActor::new(id, context));
+        self.mechanics.with(id, start, with)
+    }
+
+    fn start_mechanic(
+        self: &Arc<Self>,
+        new: impl FnOnce(MechanicContext) -> MechanicActor + Send + 'static,
+    ) -> Addr<MechanicActor> {
+        let context = MechanicContext {
+            journal: self.ports.journal.clone(),
+            outbound: self.ports.outbound.clone(),
+            eta: self.ports.eta.clone(),
+            clock: self.clock.clone(),
+            settings: self.settings.clone(),
+            shutdown: self.shutdown.clone(),
+            registry: self.mechanics.clone(),
+            dispatcher: Box::new(self.clone()),
+            jobs: Box::new(self.clone()),
+        };
+        MechanicActor::start_in_arbiter(&self.arbiters.mechanics, move |_| new(context))
+    }
+
+    pub(crate) fn dispatcher(self: &Arc<Self>) -> Addr<DispatcherActor> {
+        self.with_dispatcher(Addr::clone)
+    }
+
+    fn with_dispatcher<T>(self: &Arc<Self>, with: impl FnOnce(&Addr<DispatcherActor>) -> T) -> T {
+        let mut slot = locked(&self.dispatcher);
+        match &*slot {
+            Some(addr) if addr.connected() => with(addr),
+            _ => {
+                // It knows nobody yet.
+                self.request_announcement();
+                with(slot.insert(self.start_dispatcher()))
+            }
+        }
+    }
+
+    fn start_dispatcher(self: &Arc<Self>) -> Addr<DispatcherActor> {
+        let context = DispatcherContext {
+            eta: self.ports.eta.clone(),
+            explanations: self.ports.journal.clone(),
+            clock: self.clock.clone(),
+            random: self.random.clone(),
+            settings: self.settings.clone(),
+            policies: self.policies.clone(),
+            shutdown: self.shutdown.clone(),
+            may_solve_elsewhere: self.arbiters.are_own,
+            jobs: Box::new(self.clone()),
+            mechanics: Box::new(self.clone()),
+        };
+        DispatcherActor::start_in_arbiter(&self.arbiters.dispatcher, move |_| DispatcherActor::new(context))
+    }
+
+    /// Has the supervisor ask everyone to report to the dispatcher again.
+    pub(crate) fn request_announcement(&self) {
+        self.needs_announcement.store(true, Ordering::Release);
+    }
+
+    pub(crate) fn take_needs_announcement(&self) -> bool {
+        self.needs_announcement.swap(false, Ordering::AcqRel)
+    }
+
+    pub(crate) fn take_missed_messages(&self) -> BTreeSet<MechanicId> {
+        std::mem::take(&mut *locked(&self.missed_messages))
+    }
+
+    /// Sends a message to a mechanic. Where their mailbox is full the supervisor has them reload later.
+    pub(crate) fn notify_mechanic(self: &Arc<Self>, id: MechanicId, message: MechanicMessage) {
+        if self.with_mechanic(id, |addr| addr.try_send(message).is_err()) {
+            locked(&self.missed_messages).insert(id);
+        }
+    }
+
+    /// Withdraws an offer from a mechanic that can't serve it. Best effort: an offer that stays expires.
+    pub(crate) fn revoke_offer(
+        self: &Arc<Self>,
+        job: JobId,
+        offer_id: OfferId,
+        mechanic_id: MechanicId,
+    ) -> actix_rt::task::JoinHandle<()> {
+        let context = self.clone();
+        let (order, _) = self.new_order(By::System, Command::Revoke { offer_id, mechanic_id });
+        actix_rt::spawn(async move {
+            if let Err(error) = context.ask_job(job, order).await {
+                tracing::warn!(offer.id = %offer_id, error.cause = %error, "an offer was not revoked");
+            }
+        })
+    }
+
+    /// Asks a mechanic's actor. Where it ended before it took the message, its successor is asked, once.
+    pub(crate) async fn ask_mechanic<M>(
+        self: &Arc<Self>,
+        id: MechanicId,
+        message: M,
+    ) -> Result<M::Result, MailboxError>
+    where
+        M: Message + Clone + Send + 'static,
+        M::Result: Send,
+        MechanicActor: Handler<M>,
+        Context<MechanicActor>: ToEnvelope<MechanicActor, M>,
+    {
+        let timeout = self.settings.limits.command_timeout;
+        match self.mechanic(id).send(message.clone()).timeout(timeout).await {
+            Err(MailboxError::Closed) => self.mechanic(id).send(message).timeout(timeout).await,
+            answer => answer,
+        }
+    }
+
+    /// Asks a job's actor. Where it ended before it took the message, its successor is asked, once: the command's id
+    /// makes the repetition harmless.
+    pub(crate) async fn ask_job<M>(self: &Arc<Self>, id: JobId, message: M) -> Result<M::Result, MailboxError>
+    where
+        M: Message + Clone + Send + 'static,
+        M::Result: Send,
+        JobActor: Handler<M>,
+        Context<JobActor>: ToEnvelope<JobActor, M>,
+    {
+        let timeout = self.settings.limits.command_timeout;
+        match self.job(id).send(message.clone()).timeout(timeout).await {
+            Err(MailboxError::Closed) => self.job(id).send(message).timeout(timeout).await,
+            answer => answer,
+        }
+    }
+
+    /// Gives a job a command. Where its actor died while executing it, the command is repeated to the successor, and a
+    /// refusal then means that the outcome is unknown: the first actor may have committed it.
+    pub(crate) async fn command<M>(
+        self: &Arc<Self>,
+        id: JobId,
+        message: M,
+        started: StartedFlag,
+    ) -> Result<Done, Refusal>
+    where
+        M: Message<Result = Result<Done, Refusal>> + Clone + Send + 'static,
+        JobActor: Handler<M>,
+        Context<JobActor>: ToEnvelope<JobActor, M>,
+    {
+        let unknown =
+            |error: MailboxError| Refusal::OutcomeUnknown(format!("no answer from the job's actor: {error}"));
+        let timeout = self.settings.limits.command_timeout;
+        let mut was_started = false;
+        for _ in 0..MAX_TRIES {
+            match self.job(id).send(message.clone()).timeout(timeout).await {
+                Err(MailboxError::Closed) if !was_started => was_started = started.get(),
+                Ok(Err(refusal)) if was_started => {
+                    return Err(Refusal::OutcomeUnknown(format!(
+                        "the job's actor died during the command, and its successor answered: {refusal}"
+                    )));
+                }
+                answer => return answer.map_err(unknown)?,
+            }
+        }
+        match was_started {
+            true => Err(unknown(MailboxError::Closed)),
+            false => Err(Refusal::Unavailable("the job's actor keeps ending".to_owned())),
+        }
+    }
+}
+
+impl job::context::DispatcherHandle for Arc<EngineContext> {
+    fn update_demand(&self, update: DemandUpdate) {
+        if self.with_dispatcher(|addr| addr.try_send(update).is_err()) {
+            self.request_announcement();
+        }
+    }
+}
+
+impl job::context::MechanicsHandle for Arc<EngineContext> {
+    fn notify(&self, id: MechanicId, message: MechanicMessage) {
+        self.notify_mechanic(id, message);
+    }
+}
+
+impl mechanic::context::DispatcherHandle for Arc<EngineContext> {
+    fn update_supply(&self, update: SupplyUpdate) {
+        if self.with_dispatcher(|addr| addr.try_send(update).is_err()) {
+            self.request_announcement();
+        }
+    }
+}
+
+impl mechanic::context::JobsHandle for Arc<EngineContext> {
+    fn revoke_offer(&self, job: JobId, offer: OfferId, mechanic: MechanicId) {
+        EngineContext::revoke_offer(self, job, offer, mechanic);
+    }
+
+    fn report_finding(
+        &self,
+        job: JobId,
+        mechanic_id: MechanicId,
+        attempt: u32,
+        finding: Finding,
+    ) -> BoxFuture<'_, Result<(), Refusal>> {
+        let (order, started) = self.new_order(By::System, Command::Watch { mechanic_id, attempt, finding });
+        Box::pin(async move { self.command(job, order, started).await.map(drop) })
+    }
+}
+
+impl dispatcher::context::JobsHandle for Arc<EngineContext> {
+    fn propose(
+        &self,
+        job: JobId,
+        attempt: u32,
+        round: u32,
+        proposals: Vec<Proposal>,
+    ) -> BoxFuture<'_, Result<Result<(), Refusal>, MailboxError>> {
+        let (order, _) = self.new_order(By::System, Command::Offer { attempt, round, proposals });
+        Box::pin(async move { Ok(self.ask_job(job, order).await?.map(drop)) })
+    }
+}
+
+impl dispatcher::context::MechanicsHandle for Arc<EngineContext> {
+    fn reserve(&self, id: MechanicId, reserve: Reserve) -> BoxFuture<'_, Result<bool, MailboxError>> {
+        Box::pin(self.ask_mechanic(id, reserve))
+    }
+
+    fn notify(&self, id: MechanicId, message: MechanicMessage) {
+        self.notify_mechanic(id, message);
+    }
+
+    fn request_supply(&self, id: MechanicId) {
+        if self.with_mechanic(id, |addr| addr.try_send(Announce).is_err()) {
+            self.request_announcement();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! What the dispatcher works with.
+
+use std::{fmt, sync::Arc};
+
+use actix::MailboxError;
+use futures_util::future::BoxFuture;
+
+use super::ports::ExplanationLog;
+use crate::{
+    clock::Clock,
+    eta::Eta,
+    ids::{JobId, MechanicId, OfferId},
+    job::state::Proposal,
+    mechanic::messages::Reserve,
+    messages::MechanicMessage,
+    random::Random,
+    refusal::Refusal,
+    settings::{MatchingPolicy, Settings},
+    shutdown::Shutdown,
+    tuning::CurrentPolicies,
+};
+
+/// Made by the engine for the dispatcher.
+#[derive(Debug)]
+pub(crate) struct DispatcherContext {
+    pub eta: Arc<dyn Eta>,
+    pub explanations: Arc<dyn ExplanationLog>,
+    pub clock: Clock,
+    pub random: Random,
+    pub settings: Arc<Settings>,
+    pub policies: Arc<CurrentPolicies>,
+    pub shutdown: Shutdown,
+    /// Whether large problems may be solved on another thread. Not under virtual time, where a run must be repeatable.
+    pub may_solve_elsewhere: bool,
+    pub jobs: Box<dyn JobsHandle>,
+    pub mechanics: Box<dyn MechanicsHandle>,
+}
+
+/// How the dispatcher reaches jobs.
+pub(crate) trait JobsHandle: fmt::Debug + Send + Sync {
+    /// Proposes reserved mechanics to a job; answered after its commit.
+    fn propose(
+        &self,
+        job: JobId,
+        attempt: u32,
+        round: u32,
+        proposals: Vec<Proposal>,
+    ) -> BoxFuture<'_, Result<Result<(), Refusal>, MailboxError>>;
+}
+
+/// How the dispatcher reaches mechanics.
+pub(crate) trait MechanicsHandle: fmt::Debug + Send + Sync {
+    /// Answers whether the mechanic is reserved.
+    fn reserve(&self, id: MechanicId, reserve: Reserve) -> BoxFuture<'_, Result<bool, MailboxError>>;
+
+    /// Where the mechanic's mailbox is full, the supervisor has them reload later.
+    fn notify(&self, id: MechanicId, message: MechanicMessage);
+
+    /// Has the mechanic repeat their supply.
+    fn request_supply(&self, id: MechanicId);
+}
+
+impl DispatcherContext {
+    pub(super) fn policy(&self) -> Arc<MatchingPolicy> {
+        self.policies.matching()
+    }
+
+    pub(super) fn new_offer_id(&self) -> OfferId {
+        OfferId(self.random.id(self.clock.now()))
+    }
+}

@@ -1,0 +1,59 @@
+//! What the dispatcher is asked, and what it answers. Pure data.
+
+use crate::{eta::Estimate, geo::Point, ids::CategoryId, vehicle::VehicleType};
+
+/// Who could serve a pickup right now?
+#[derive(Debug, Clone, PartialEq)]
+pub struct AvailabilityQuery {
+    pub pickup: Point,
+    pub vehicle_type: VehicleType,
+    pub category_id: CategoryId,
+    pub within_m: f64,
+}
+
+/// Which free mechanics could serve a pickup right now, nearest first?
+#[derive(Debug, Clone, PartialEq)]
+pub struct NearestQuery {
+    pub pickup: Point,
+    pub vehicle_type: VehicleType,
+    pub category_id: CategoryId,
+    pub within_m: f64,
+    /// How many of them.
+    pub k: usize,
+}
+
+/// The answer to an [`AvailabilityQuery`]. Nothing in it depends on where in their cell a mechanic is.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Availability {
+    pub count: usize,
+    /// From the middle of the nearest mechanic's cell.
+    pub nearest: Option<Estimate>,
+    /// The middles of their cells, nearest first, one per mechanic, at most [`Availability::MAX_CELLS`].
+    pub cells: Vec<Point>,
+}
+
+impl Availability {
+    pub const MAX_CELLS: usize = 50;
+    /// Side of a cell in metres.
+    pub const CELL_M: f64 = 200.0;
+}
+
+/// Figures for operators; those of `u64` count since the dispatcher started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DispatcherCounts {
+    pub waiting_jobs: usize,
+    pub online_mechanics: usize,
+    pub free_mechanics: usize,
+    /// Passes over the waiting jobs.
+    pub passes: u64,
+    /// Groups of competing jobs that were decided as one assignment.
+    pub contested: u64,
+    /// Those of them that were not solved to the end: their answer may cost more than the optimum.
+    pub bounded: u64,
+    /// Those of them that were solved on another thread, because they were large.
+    pub beside: u64,
+    /// Requests for ETA tables.
+    pub eta_tables: u64,
+    /// Choices that were dropped, because the job or the mechanic changed while they were made.
+    pub stale: u64,
+}

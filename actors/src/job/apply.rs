@@ -1,0 +1,140 @@
+//! What an event does to a job. Pure.
+
+use chrono::{DateTime, Utc};
+
+use super::{
+    event::Event,
+    model::{Assignment, Cancellation, Completion, Job, Search, Stage},
+};
+use crate::ids::{MechanicId, OfferId};
+
+impl Job {
+    /// The job after `event`. Never fails: what was committed has happened.
+    pub fn apply(&self, event: &Event, now: DateTime<Utc>) -> Job {
+        let mut next = self.clone();
+        next.version += 1;
+        next.seq += i64::from(event.is_public());
+        match event {
+            // A created job comes from `Job::new`; replaying it changes nothing.
+            Event::Created { .. } => return self.clone(),
+            Event::Began { ends_at, round } | Event::Retried { ends_at, round } => {
+                next.restart_search(*ends_at, *round)
+            }
+            Event::OffersMade { offers } => next.with_search(|search| {
+                search.offered_in_round += u32::try_from(offers.len()).unwrap_or(u32::MAX);
+                search.offers.extend(offers.iter().cloned());
+            }),
+            Event::OfferDeclined { offer_id, mechanic_id, .. }
+            | Event::OfferRevoked { offer_id, mechanic_id } => {
+                next.excluded.insert(*mechanic_id);
+                next.with_search(|search| search.drop_offers(&[*offer_id]));
+            }
+            Event::OffersExpired { offers } => next.expire_offers(offers),
+            Event::Accepted { assignment, .. } => next.stage = Stage::Accepted(assignment.clone()),
+            Event::Exhausted { until } => next.stage = Stage::NoMechanicFound { until: *until },
+            Event::WentEnRoute => next.advance(|a| a.en_route_at = Some(now), Stage::EnRoute),
+            Event::Delayed(delay) => next.amend(|a| a.delay = Some(*delay)),
+            Event::Recovered { .. } => next.amend(|a| a.delay = None),
+            Event::Arrived { .. } => {
+                next.advance(|a| (a.arrived_at, a.delay) = (Some(now), None), Stage::Arrived)
+            }
+            Event::WrongCodeEntered { locked_until } => next.advance(
+                |a| {
+                    a.wrong_codes = if locked_until.is_some() { 0 } else { a.wrong_codes + 1 };
+                    a.locked_until = *locked_until;
+                },
+                Stage::Arrived,
+            ),
+            Event::Started => next.advance(|a| a.started_at = Some(now), Stage::InProgress),
+            Event::Completed { outcome, notes, final_price_paise, .. } => {
+                if let Some(assignment) = self.assignment().cloned() {
+                    let (outcome, notes, final_price_paise) = (*outcome, notes.clone(), *final_price_paise);
+                    next.stage = Stage::Completed(Completion {
+                        assignment,
+                        outcome,
+                        notes,
+                        final_price_paise,
+                        at: now,
+                        disputed_at: None,
+                        resolved_at: None,
+                    });
+                }
+            }
+            Event::Released { mechanic_id, ends_at, round, .. } => {
+                next.excluded.insert(*mechanic_id);
+                // Their work was not done: the next mechanic proposes their own.
+                next.items.clear();
+                next.restart_search(*ends_at, *round);
+            }
+            Event::Cancelled { fee_paise, reason_code, reason, .. } => {
+                next.stage = Stage::Cancelled(Cancellation {
+                    assignment: self.assignment().cloned().map(|a| Assignment { delay: None, ..a }),
+                    fee_paise: *fee_paise,
+                    reason_code: reason_code.clone(),
+                    reason: reason.clone(),
+                    at: now,
+                });
+            }
+            Event::ItemChanged { how, item } => next.apply_item(*how, item),
+            Event::PaymentChanged { .. } | Event::MessageSent { .. } | Event::CallChanged { .. } => {}
+            Event::Paid => next.close(|_| (), Stage::Paid),
+            Event::Disputed => next.close(|c| c.disputed_at = Some(now), Stage::Disputed),
+            Event::Resolved => next.close(|c| c.resolved_at = Some(now), Stage::Resolved),
+        }
+        next
+    }
+
+    /// A mechanic that lets a second offer expire is left out from then on.
+    fn expire_offers(&mut self, offers: &[(OfferId, MechanicId)]) {
+        for (_, mechanic_id) in offers {
+            if !self.expired_once.insert(*mechanic_id) {
+                self.excluded.insert(*mechanic_id);
+            }
+        }
+        let ids: Vec<OfferId> = offers.iter().map(|(id, _)| *id).collect();
+        self.with_search(|search| search.drop_offers(&ids));
+    }
+
+    fn restart_search(&mut self, ends_at: DateTime<Utc>, round: u32) {
+        self.attempt += 1;
+        self.stage = Stage::Dispatching(Search { round, offered_in_round: 0, ends_at, offers: Vec::new() });
+    }
+
+    fn with_search(&mut self, change: impl FnOnce(&mut Search)) {
+        if let Stage::Dispatching(search) = &mut self.stage {
+            change(search);
+        }
+    }
+
+    /// Changes the assignment of a mechanic on the way.
+    fn amend(&mut self, change: impl FnOnce(&mut Assignment)) {
+        if let Stage::Accepted(assignment) | Stage::EnRoute(assignment) = &mut self.stage {
+            change(assignment);
+        }
+    }
+
+    fn advance(&mut self, change: impl FnOnce(&mut Assignment), stage: fn(Assignment) -> Stage) {
+        if let Some(mut assignment) = self.assignment().cloned() {
+            change(&mut assignment);
+            self.stage = stage(assignment);
+        }
+    }
+
+    fn close(&mut self, change: impl FnOnce(&mut Completion), stage: fn(Completion) -> Stage) {
+        if let Some(mut completion) = self.completion().cloned() {
+            change(&mut completion);
+            self.stage = stage(completion);
+        }
+    }
+}
+
+impl Search {
+    /// When the last offer of a round is gone unanswered, the next round begins.
+    fn drop_offers(&mut self, ids: &[OfferId]) {
+        self.offers.retain(|offer| !ids.contains(&offer.id));
+        if self.offers.is_empty() && self.offered_in_round > 0 {
+            self.round += 1;
+            self.offered_in_round = 0;
+        }
+    }
+}

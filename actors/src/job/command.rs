@@ -1,0 +1,137 @@
+//! What can be asked of a job. Pure data.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use super::{
+    event::Event,
+    fee::Progress,
+    items::ItemCommand,
+    model::{Job, Outcome, Proposal},
+};
+use crate::{
+    concern::Finding,
+    ids::{MechanicId, OfferId, UserId},
+};
+
+/// Who issues a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Actor {
+    Customer(UserId),
+    Mechanic(UserId),
+    Admin(UserId),
+    System,
+}
+
+/// What can be asked of a job.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// Time has passed: do what is due.
+    Tick,
+    /// The dispatcher reserved these mechanics.
+    Offer {
+        attempt: u32,
+        round: u32,
+        proposals: Vec<Proposal>,
+    },
+    Accept {
+        offer_id: OfferId,
+        mechanic_id: MechanicId,
+        answered_at: DateTime<Utc>,
+        start_code: String,
+    },
+    Decline {
+        offer_id: OfferId,
+        mechanic_id: MechanicId,
+        reason: Option<String>,
+    },
+    /// The mechanic can no longer serve the job.
+    Revoke {
+        offer_id: OfferId,
+        mechanic_id: MechanicId,
+    },
+    /// An admin chooses the mechanic, without an offer.
+    Assign {
+        mechanic_id: MechanicId,
+        eta_s: u32,
+        start_code: String,
+    },
+    EnRoute {
+        mechanic_id: MechanicId,
+    },
+    Arrive {
+        mechanic_id: MechanicId,
+        evidence: Evidence,
+        override_reason: Option<String>,
+    },
+    Start {
+        mechanic_id: MechanicId,
+        code: Option<String>,
+    },
+    Complete {
+        mechanic_id: MechanicId,
+        outcome: Outcome,
+        notes: Option<String>,
+        photo_urls: Vec<String>,
+    },
+    Release {
+        mechanic_id: MechanicId,
+        reason_code: String,
+    },
+    NoShow {
+        mechanic_id: MechanicId,
+    },
+    Reassign {
+        reason: String,
+    },
+    /// What the watch over this mechanic found in this attempt.
+    Watch {
+        mechanic_id: MechanicId,
+        attempt: u32,
+        finding: Finding,
+    },
+    Cancel {
+        by_admin: bool,
+        reason_code: String,
+        reason: Option<String>,
+        quoted_fee_paise: Option<i64>,
+        progress: Progress,
+    },
+    Retry,
+    Item(ItemCommand),
+    /// A payment of the job, or of its cancellation fee, has changed: watchers are shown it.
+    NotePayment {
+        payment_id: Uuid,
+    },
+    /// The customer wrote to this mechanic, or they to the customer.
+    NoteMessage {
+        message_id: Uuid,
+        mechanic_id: MechanicId,
+    },
+    /// A call between the job's two sides has changed: watchers are shown it.
+    NoteCall {
+        call_id: Uuid,
+    },
+    /// Everything due is paid.
+    Pay,
+    /// The customer or the mechanic contests the work or its price.
+    Dispute,
+    /// An admin settles the dispute.
+    Resolve,
+}
+
+/// What the mechanic's actor knows about being at the pickup.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Evidence {
+    /// Metres from the last plausible, fresh position to the pickup; `None` without one.
+    pub distance_m: Option<f64>,
+}
+
+/// What a command led to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Done {
+    /// `None` where the same command had succeeded before.
+    pub event: Option<Event>,
+    /// The job as it is now.
+    pub job: Job,
+}

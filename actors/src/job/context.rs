@@ -1,0 +1,104 @@
+//! What a job's actor works with.
+
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use super::{
+    actor::JobActor,
+    ports::JobJournal,
+    state::{Job, Rules, Stage},
+};
+use crate::{
+    clock::Clock,
+    ids::{CommandId, JobId, MechanicId},
+    messages::{DemandUpdate, MechanicMessage},
+    outbound::Outbound,
+    random::Random,
+    registry::Registry,
+    settings::Settings,
+    shutdown::Shutdown,
+    tuning::CurrentPolicies,
+};
+
+/// Settled jobs whose actors are kept for a grace period at the same time; further ones end at once.
+const MAX_GRACE_PERIODS: usize = 10_000;
+
+/// Made by the engine for each job's actor.
+#[derive(Debug)]
+pub(crate) struct JobContext {
+    pub journal: Arc<dyn JobJournal>,
+    pub outbound: Arc<dyn Outbound>,
+    pub clock: Clock,
+    pub random: Random,
+    pub settings: Arc<Settings>,
+    pub policies: Arc<CurrentPolicies>,
+    pub shutdown: Shutdown,
+    pub registry: Arc<Registry<JobId, JobActor>>,
+    pub grace_periods: GracePeriods,
+    pub dispatcher: Box<dyn DispatcherHandle>,
+    pub mechanics: Box<dyn MechanicsHandle>,
+}
+
+/// How a job reaches the dispatcher.
+pub(crate) trait DispatcherHandle: fmt::Debug + Send + Sync {
+    fn update_demand(&self, update: DemandUpdate);
+}
+
+/// How a job reaches mechanics.
+pub(crate) trait MechanicsHandle: fmt::Debug + Send + Sync {
+    /// Where the mechanic's mailbox is full, the supervisor has them reload later.
+    fn notify(&self, id: MechanicId, message: MechanicMessage);
+}
+
+impl JobContext {
+    pub(super) fn rules(&self) -> Rules<'_> {
+        Rules { jobs: &self.settings.jobs, fees: &self.settings.fees }
+    }
+
+    pub(super) fn new_command_id(&self) -> CommandId {
+        CommandId(self.random.id(self.clock.now()))
+    }
+
+    /// The job with the search policy it is to be decided by: while it is being dispatched, the policy with which this
+    /// attempt began; at any other time, the current one.
+    pub(super) fn with_current_policy(&self, mut job: Job) -> Job {
+        if matches!(job.stage, Stage::Dispatching(_)) {
+            return job;
+        }
+        self.policies.with_search(|current| {
+            let own = &job.spec.search;
+            if let Some(current) = current.filter(|current| current.version != own.version) {
+                job.spec.search = Arc::new(current.with(own.over.clone()));
+            }
+        });
+        job
+    }
+}
+
+/// Limits how many actors of settled jobs are kept for a grace period. Clones share the limit.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct GracePeriods(Arc<AtomicUsize>);
+
+/// One of them; it counts until it is dropped.
+#[derive(Debug)]
+pub(crate) struct GracePeriod(Arc<AtomicUsize>);
+
+impl GracePeriods {
+    /// `None` where too many are under way.
+    pub(super) fn begin(&self) -> Option<GracePeriod> {
+        let period = GracePeriod(self.0.clone());
+        let before = self.0.fetch_add(1, Ordering::AcqRel);
+        (before < MAX_GRACE_PERIODS).then_some(period)
+    }
+}
+
+impl Drop for GracePeriod {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+}

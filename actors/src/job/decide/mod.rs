@@ -1,0 +1,137 @@
+//! What a command leads to. Pure: time and randomness are arguments, nothing here awaits.
+//!
+//! [`Job::decide`] turns a command into an event or a refusal and changes nothing. Each stage has a function of its own
+//! for the commands that it treats in its own way; [`Job::decide_in_any_stage`] treats all others.
+
+mod assigned;
+mod closed;
+mod searching;
+
+use chrono::{DateTime, Utc};
+
+pub(super) use self::assigned::refused_start;
+use super::{
+    command::Command,
+    event::Event,
+    fee::{self, Progress},
+    model::{Job, Stage},
+};
+use crate::{
+    ids::MechanicId,
+    refusal::Refusal,
+    settings::{FeePolicy, JobPolicy},
+    status::Urgency,
+};
+
+/// The settings that rules read.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules<'a> {
+    pub jobs: &'a JobPolicy,
+    pub fees: &'a FeePolicy,
+}
+
+impl Job {
+    /// What `command` leads to at `now`, or why it is refused. Changes nothing.
+    pub fn decide(&self, command: &Command, rules: Rules<'_>, now: DateTime<Utc>) -> Result<Event, Refusal> {
+        match &self.stage {
+            Stage::Pending => self.decide_pending(command, rules, now),
+            Stage::Dispatching(search) => self.decide_dispatching(search, command, rules, now),
+            Stage::NoMechanicFound { until } => self.decide_no_mechanic_found(*until, command, rules, now),
+            Stage::Accepted(assignment) => self.decide_accepted(assignment, command, rules, now),
+            Stage::EnRoute(assignment) => self.decide_en_route(assignment, command, rules, now),
+            Stage::Arrived(assignment) => self.decide_arrived(assignment, command, rules, now),
+            Stage::InProgress(assignment) => self.decide_in_progress(assignment, command, now),
+            Stage::Completed(completion) => self.decide_completed(completion, command, rules, now),
+            Stage::Paid(completion) => self.decide_paid(completion, command, rules, now),
+            Stage::Disputed(_) => self.decide_disputed(command, now),
+            Stage::Cancelled(_) | Stage::Resolved(_) => self.decide_closed(command, now),
+        }
+    }
+
+    /// What a command leads to where the stage has no answer of its own: nearly always a refusal.
+    fn decide_in_any_stage(&self, command: &Command, now: DateTime<Utc>) -> Result<Event, Refusal> {
+        match command {
+            Command::Tick => Err(Refusal::NothingDue),
+            Command::Offer { .. } => Err(Refusal::StaleProposal),
+            Command::Accept { offer_id, mechanic_id, .. } => match self.assignment() {
+                Some(a) if a.offer_id == Some(*offer_id) && a.mechanic_id == *mechanic_id => {
+                    Err(Refusal::AlreadyDone)
+                }
+                Some(a) if a.mechanic_id != *mechanic_id => Err(Refusal::OfferTaken),
+                // They have the job by a later offer, or by an admin: nobody else took it.
+                Some(_) | None => Err(Refusal::OfferExpired),
+            },
+            Command::Decline { .. } | Command::Revoke { .. } => Err(Refusal::OfferExpired),
+            Command::Assign { .. } => Err(self.cannot("assign it")),
+            Command::EnRoute { mechanic_id } => Err(self.cannot_by(*mechanic_id, "set out for it")),
+            Command::Arrive { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, "report your arrival")),
+            Command::Start { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, "start the work")),
+            Command::Complete { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, "complete it")),
+            Command::Release { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, "release it")),
+            Command::NoShow { mechanic_id } => Err(self.cannot_by(*mechanic_id, "report a no-show")),
+            Command::Reassign { .. } => Err(self.cannot("reassign it")),
+            Command::Watch { .. } => Err(Refusal::StaleFinding),
+            Command::Cancel { .. } => Err(self.cannot("cancel it")),
+            Command::Retry => Err(self.cannot("retry it")),
+            Command::Item(command) => self.decide_item(command, now),
+            Command::NotePayment { .. } => Err(self.cannot("record a payment for it")),
+            // Between the two sides of the job; for how long is decided where chats are.
+            Command::NoteMessage { message_id, mechanic_id } => match self.assignment() {
+                Some(a) if a.mechanic_id == *mechanic_id => {
+                    Ok(Event::MessageSent { message_id: *message_id })
+                }
+                _ => Err(self.cannot("send messages about it")),
+            },
+            // Who may call when is decided where calls are; a call may end after the job went on to somebody else.
+            Command::NoteCall { call_id } => Ok(Event::CallChanged { call_id: *call_id }),
+            Command::Pay => Err(self.cannot("pay it")),
+            Command::Dispute => Err(self.cannot("dispute it")),
+            Command::Resolve => Err(self.cannot("resolve it")),
+        }
+    }
+
+    /// A cancellation at the fee that is due now, unless that is more than was quoted.
+    fn decide_cancel(
+        &self,
+        (reason_code, reason): (&str, &Option<String>),
+        quoted_fee_paise: Option<i64>,
+        progress: Progress,
+        rules: Rules<'_>,
+        now: DateTime<Utc>,
+    ) -> Result<Event, Refusal> {
+        let fee_paise = fee::quote(self, rules.fees, progress, now)?.fee_paise;
+        // A fee below the quoted one is no reason to ask again.
+        if quoted_fee_paise.is_some_and(|quoted| fee_paise > quoted) {
+            return Err(Refusal::FeeChanged { fee_paise });
+        }
+        Ok(self.cancelled(fee_paise, reason_code, reason.clone()))
+    }
+
+    fn cancelled(&self, fee_paise: i64, reason_code: &str, reason: Option<String>) -> Event {
+        let revoked = self.live_offers().iter().map(|offer| (offer.id, offer.mechanic_id)).collect();
+        Event::Cancelled { fee_paise, reason_code: reason_code.to_owned(), reason, revoked }
+    }
+
+    fn first_round(&self) -> u32 {
+        match self.spec.urgency {
+            Urgency::Normal => 1,
+            Urgency::Highway | Urgency::Accident => self.spec.search.urgent_first_round,
+        }
+    }
+
+    fn attempt_end(&self, now: DateTime<Utc>) -> DateTime<Utc> {
+        now + self.spec.search.attempt_ttl
+    }
+
+    pub(super) fn cannot(&self, wanted: &'static str) -> Refusal {
+        Refusal::InvalidTransition { from: self.status(), wanted }
+    }
+
+    /// A mechanic that has nothing to do with the job learns nothing of its status.
+    fn cannot_by(&self, mechanic_id: MechanicId, wanted: &'static str) -> Refusal {
+        match self.assignment() {
+            Some(a) if a.mechanic_id == mechanic_id => self.cannot(wanted),
+            _ => Refusal::NotYours,
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! What a job's actor does once something is committed, as data. Pure.
+
+use chrono::{DateTime, Utc};
+
+use super::state::{Command, Event, Job, Refusal, Stage};
+use crate::{
+    ids::{MechanicId, OfferId, UserId},
+    messages::{Demand, MechanicMessage},
+    offer::{OFFERED_PICKUP_GRID_M, OfferCard},
+    outbound::DispatchProgress,
+    status::OfferStatus,
+};
+
+/// One thing for the actor to do.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Effect {
+    Notify(MechanicId, MechanicMessage),
+    /// The job's log grew to this `seq`: watchers read on.
+    ReportChange(i64),
+    ReportProgress(DispatchProgress),
+    UpdateDemand(Option<Box<Demand>>),
+    /// Replaces whatever was scheduled before.
+    Schedule(Schedule),
+    /// End the actor.
+    Stop,
+}
+
+/// When the actor acts by itself next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Schedule {
+    /// Something may be due then. `version` is the job's: with another one the wake-up is out of date.
+    WakeAt {
+        at: DateTime<Utc>,
+        version: i64,
+    },
+    Never,
+    /// The job is settled: end the actor after a grace period without commands.
+    EndAfterGracePeriod,
+}
+
+/// After `event` was committed and led to `job`. Everything repeats what the journal holds, so that
+/// [`announcement`] makes up for whatever is lost.
+pub(super) fn after(event: &Event, job: &Job) -> Vec<Effect> {
+    let mut effects = match event {
+        Event::OffersMade { offers } => {
+            let made = offers.iter().filter_map(|offer| offered(job, offer.id));
+            made.chain(progress(job, offers.len())).collect()
+        }
+        Event::OfferDeclined { offer_id, mechanic_id, .. } => {
+            vec![offer_ended(*offer_id, *mechanic_id, OfferStatus::Declined)]
+        }
+        Event::OfferRevoked { offer_id, mechanic_id } => {
+            vec![offer_ended(*offer_id, *mechanic_id, OfferStatus::Revoked)]
+        }
+        Event::OffersExpired { offers } => offers_ended(offers, OfferStatus::Expired).collect(),
+        Event::Accepted { assignment, revoked, .. } => {
+            let accepted =
+                assignment.offer_id.map(|id| offer_ended(id, assignment.mechanic_id, OfferStatus::Accepted));
+            let revoked = offers_ended(revoked, OfferStatus::Revoked);
+            accepted.into_iter().chain(revoked).chain(assigned(job)).collect()
+        }
+        Event::Arrived { .. } | Event::Delayed(_) | Event::Recovered { .. } => {
+            assigned(job).into_iter().collect()
+        }
+        Event::Released { mechanic_id, .. } => vec![unassigned(job, *mechanic_id)],
+        Event::Completed { .. } => last_unassigned(job).collect(),
+        Event::Cancelled { revoked, .. } => {
+            offers_ended(revoked, OfferStatus::Revoked).chain(last_unassigned(job)).collect()
+        }
+        Event::Created { .. }
+        | Event::Began { .. }
+        | Event::Exhausted { .. }
+        | Event::Retried { .. }
+        | Event::WentEnRoute
+        | Event::WrongCodeEntered { .. }
+        | Event::Started
+        | Event::ItemChanged { .. }
+        | Event::PaymentChanged { .. }
+        | Event::MessageSent { .. }
+        | Event::CallChanged { .. }
+        | Event::Paid
+        | Event::Disputed
+        | Event::Resolved => Vec::new(),
+    };
+    effects.extend(event.is_public().then_some(Effect::ReportChange(job.seq)));
+    effects
+}
+
+/// Repeats what the journal holds to the mechanics concerned, whose actors may have restarted.
+pub(super) fn announcement(job: &Job) -> Vec<Effect> {
+    let offers = job.live_offers().iter().filter_map(|offer| offered(job, offer.id));
+    offers.chain(assigned(job)).collect()
+}
+
+/// Releases the reservations behind proposals that were not committed.
+pub(super) fn undo_proposals(command: &Command, result: &Result<Option<Event>, Refusal>) -> Vec<Effect> {
+    let (Command::Offer { proposals, .. }, Err(refusal)) = (command, result) else { return Vec::new() };
+    // Then the journal knows, or may know, what the mechanic's actor does not.
+    let must_reload = matches!(refusal, Refusal::MechanicBusy | Refusal::OutcomeUnknown(_));
+    let undone = proposals.iter().flat_map(|proposal| {
+        let id = proposal.mechanic_id;
+        let released = offer_ended(proposal.offer_id, id, OfferStatus::Revoked);
+        [Some(released), must_reload.then_some(Effect::Notify(id, MechanicMessage::Reload))]
+    });
+    undone.flatten().collect()
+}
+
+fn offered(job: &Job, offer_id: OfferId) -> Option<Effect> {
+    let offer = job.live_offers().iter().find(|offer| offer.id == offer_id)?;
+    let card = OfferCard {
+        id: offer.id,
+        job_id: job.id,
+        mechanic_id: offer.mechanic_id,
+        // The mechanic's actor fills it in: a job does not know its mechanics' users.
+        mechanic_user: UserId(uuid::Uuid::nil()),
+        status: OfferStatus::Pending,
+        round: offer.round,
+        distance_m: offer.distance_m,
+        eta_s: offer.eta_s,
+        eta_source: offer.eta_source,
+        estimated_price_paise: job.spec.estimated_price_paise(),
+        category: job.spec.category_id.0,
+        vehicle_type: job.spec.vehicle_type,
+        pickup: job.spec.pickup.snapped(OFFERED_PICKUP_GRID_M),
+        urgency: job.spec.urgency,
+        created_at: offer.created_at,
+        expires_at: offer.expires_at,
+    };
+    Some(Effect::Notify(offer.mechanic_id, MechanicMessage::Offered(Box::new(card))))
+}
+
+fn progress(job: &Job, mechanics_offered: usize) -> Option<Effect> {
+    let farthest = job.live_offers().iter().map(|offer| f64::from(offer.distance_m)).reduce(f64::max)?;
+    let rings = &job.spec.search.rings_m;
+    Some(Effect::ReportProgress(DispatchProgress {
+        job_id: job.id,
+        customer: job.spec.customer_id,
+        round: job.live_offers().last().map_or(0, |offer| offer.round),
+        radius_m: rings.iter().copied().find(|ring| *ring >= farthest).unwrap_or(farthest),
+        mechanics_offered: u32::try_from(mechanics_offered).unwrap_or(u32::MAX),
+    }))
+}
+
+fn assigned(job: &Job) -> Option<Effect> {
+    let (assignment, duty) = (job.assignment()?, job.duty()?);
+    let is_arrived = matches!(job.stage, Stage::Arrived(_) | Stage::InProgress(_));
+    let message = MechanicMessage::Assigned { job_id: job.id, pickup: job.spec.pickup, is_arrived, duty };
+    Some(Effect::Notify(assignment.mechanic_id, message))
+}
+
+fn unassigned(job: &Job, mechanic_id: MechanicId) -> Effect {
+    Effect::Notify(mechanic_id, MechanicMessage::Unassigned { job_id: job.id })
+}
+
+fn last_unassigned(job: &Job) -> impl Iterator<Item = Effect> {
+    job.assignment().map(|assignment| unassigned(job, assignment.mechanic_id)).into_iter()
+}
+
+fn offers_ended(offers: &[(OfferId, MechanicId)], status: OfferStatus) -> impl Iterator<Item = Effect> {
+    offers.iter().map(move |(offer_id, mechanic_id)| offer_ended(*offer_id, *mechanic_id, status))
+}
+
+fn offer_ended(offer_id: OfferId, mechanic_id: MechanicId, status: OfferStatus) -> Effect {
+    Effect::Notify(mechanic_id, MechanicMessage::OfferEnded { offer_id, status })
+}

@@ -1,0 +1,47 @@
+//! What jobs need from the service.
+
+use std::{collections::BTreeSet, fmt};
+
+use chrono::{DateTime, Utc};
+use futures_util::future::BoxFuture;
+use uuid::Uuid;
+
+use super::state::{Actor, Event, Job, JobDetails, JobSpec};
+use crate::{
+    commit::{CommitError, LoadError},
+    ids::{CommandId, JobId, MechanicId},
+};
+
+/// Where a job's decisions are committed before its actor acts on them.
+pub trait JobJournal: fmt::Debug + Send + Sync + 'static {
+    /// Commits one change: state, event and offers in one transaction.
+    fn commit(&self, change: Change) -> BoxFuture<'_, Result<(), CommitError>>;
+
+    /// The job as it was committed last.
+    fn load_job(&self, id: JobId) -> BoxFuture<'_, Result<Option<Job>, LoadError>>;
+}
+
+/// One commit to a job: its event, and the job as it is afterwards.
+#[derive(Debug, Clone)]
+pub struct Change {
+    pub command_id: CommandId,
+    pub by: Actor,
+    pub at: DateTime<Utc>,
+    /// The version that must stand in the row; 0 where the job is created.
+    pub expected_version: i64,
+    pub event: Event,
+    pub next: Job,
+    /// The caller's idempotency mark, to be completed in the same transaction.
+    pub idempotency: Option<Uuid>,
+}
+
+/// A job to be created.
+#[derive(Debug, Clone)]
+pub struct NewJob {
+    pub id: JobId,
+    pub spec: JobSpec,
+    pub details: JobDetails,
+    /// Mechanics that must not be offered it, e.g. the customer themselves.
+    pub excluded: BTreeSet<MechanicId>,
+    pub idempotency: Option<Uuid>,
+}

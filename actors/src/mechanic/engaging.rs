@@ -1,0 +1,95 @@
+//! Follows what jobs report about a mechanic's offers and assignments, and makes up for what was lost.
+
+use super::{
+    actor::MechanicActor,
+    state::{Engagement, Mechanic},
+};
+use crate::{messages::MechanicMessage, offer::OfferCard, status::OfferStatus};
+
+impl MechanicActor {
+    pub(super) fn receive(&mut self, message: MechanicMessage) {
+        let now = self.now();
+        let outbound = self.context.outbound.clone();
+        let Some(mechanic) = &mut self.mechanic else { return };
+        let user = mechanic.profile.user_id;
+        match message {
+            MechanicMessage::Offered(mut card) => {
+                card.mechanic_user = user;
+                let is_new =
+                    !matches!(&mechanic.engagement, Engagement::Offered(current) if current.id == card.id);
+                if !mechanic.offered((*card).clone()) {
+                    // Either the copy is wrong or the offer must go: the journal decides.
+                    self.conflicting_offer = Some((card.job_id, card.id));
+                    self.needs_reload = true;
+                } else if is_new {
+                    outbound.offer_changed(&card);
+                    if !mechanic.available {
+                        // They became unavailable while the offer was on its way.
+                        self.context.jobs.revoke_offer(card.job_id, card.id, self.id);
+                    }
+                }
+            }
+            MechanicMessage::OfferEnded { offer_id, status } => {
+                if let Some(mut card) = mechanic.end_offer(offer_id, now) {
+                    card.status = status;
+                    mechanic.history.record_outcome(status);
+                    outbound.offer_changed(&card);
+                    if status == OfferStatus::Accepted {
+                        // Until the message about the assignment comes they must not count as free.
+                        mechanic.assign(card.job_id, card.pickup, false);
+                    }
+                }
+            }
+            MechanicMessage::Assigned { job_id, pickup, is_arrived, duty } => {
+                let is_new = !matches!(&mechanic.engagement, Engagement::Busy { job_id: current, .. } if *current == job_id);
+                if is_new {
+                    if let Engagement::Offered(card) = &mechanic.engagement
+                        && card.job_id != job_id
+                    {
+                        // Assigned by an admin, with an offer of another job, which they can no longer serve.
+                        outbound
+                            .offer_changed(&OfferCard { status: OfferStatus::Revoked, ..(**card).clone() });
+                        self.context.jobs.revoke_offer(card.job_id, card.id, self.id);
+                    }
+                    mechanic.assign(job_id, pickup, is_arrived);
+                }
+                mechanic.engagement = Engagement::Busy { job_id, pickup, is_arrived, duty: Some(duty) };
+                outbound.assigned(user, job_id, true);
+            }
+            MechanicMessage::Unassigned { job_id } => {
+                if mechanic.unassign(job_id, now) {
+                    outbound.assigned(user, job_id, false);
+                }
+            }
+            MechanicMessage::Reload => self.needs_reload = true,
+        }
+        self.publish_changes();
+    }
+
+    /// Takes the mechanic as the journal has them. Where that differs from the copy, messages were lost: the app is
+    /// informed now.
+    pub(super) fn adopt(&mut self, loaded: Mechanic) {
+        let now = self.now();
+        let outbound = &self.context.outbound;
+        let before = self.mechanic.as_ref().map_or(Engagement::Free, |old| old.engagement.clone());
+        let mechanic = loaded.keeping_memory_of(self.mechanic.take(), now);
+        let user = mechanic.profile.user_id;
+        for card in mechanic.offer_changes_since(&before, now) {
+            outbound.offer_changed(&card);
+        }
+        match (before.job(), mechanic.engagement.job()) {
+            (old, new) if old == new => {}
+            (old, new) => {
+                old.into_iter().for_each(|job| outbound.assigned(user, job, false));
+                new.into_iter().for_each(|job| outbound.assigned(user, job, true));
+            }
+        }
+        let offer = mechanic.engagement.offer().map(|card| card.id);
+        if let Some((job_id, offer_id)) = self.conflicting_offer.take().filter(|(_, id)| Some(*id) != offer) {
+            self.context.jobs.revoke_offer(job_id, offer_id, self.id);
+        }
+        self.needs_reload = false;
+        self.mechanic = Some(mechanic);
+        self.publish_changes();
+    }
+}

@@ -1,0 +1,33 @@
+//! What mechanics need from the service.
+
+use std::fmt;
+
+use chrono::{DateTime, Utc};
+use futures_util::future::BoxFuture;
+
+use super::state::{Fix, Mechanic, TrailPoint};
+use crate::{
+    commit::{CommitError, LoadError},
+    ids::MechanicId,
+};
+
+/// Where mechanics are loaded from, and their availability and positions are kept.
+pub trait MechanicJournal: fmt::Debug + Send + Sync + 'static {
+    /// The mechanic with their engagement (pending offer or active job) as committed.
+    fn load_mechanic(&self, id: MechanicId) -> BoxFuture<'_, Result<Option<Mechanic>, LoadError>>;
+
+    /// Whether the mechanic wants offers, and since when.
+    fn save_availability(
+        &self,
+        id: MechanicId,
+        available: bool,
+        at: DateTime<Utc>,
+    ) -> BoxFuture<'_, Result<(), CommitError>>;
+
+    /// Keeps points of a trail. `Ok` means stored; a full queue or an absent database is an error, and the sender
+    /// of the points sends them again.
+    fn record_trail(&self, points: Vec<TrailPoint>) -> BoxFuture<'_, Result<(), LoadError>>;
+
+    /// Keeps a mechanic's current position, latest wins; may be delayed and may be lost in a crash.
+    fn record_position(&self, id: MechanicId, fix: Fix);
+}

@@ -1,0 +1,208 @@
+//! What follows from the positions that a mechanic's phone sends. Pure.
+
+use std::collections::VecDeque;
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::{
+    skew::Skew,
+    state::{Engagement, Mechanic},
+};
+use crate::{
+    geo::Point,
+    position::{Fix, Ping, TrailPoint},
+    settings::PresencePolicy,
+};
+
+/// Points remembered, so that those sent again are recognised.
+const REMEMBERED_POINTS: usize = 256;
+/// Points from a clock that runs ahead by more than this are rejected.
+const MAX_AHEAD: TimeDelta = TimeDelta::hours(24);
+/// Points older than this are rejected.
+const MAX_AGE: TimeDelta = TimeDelta::hours(24);
+/// A move shorter than this may be noise of the receiver.
+const MOVED_M: f64 = 50.0;
+
+/// What became of the points of one message.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Located {
+    pub accepted: u32,
+    pub duplicates: u32,
+    pub rejected: Vec<(i64, &'static str)>,
+    /// The highest that is stored.
+    pub last_seq: Option<i64>,
+    pub next_interval_s: u32,
+    /// Whether the current position has changed.
+    pub(crate) moved: bool,
+    /// To be stored before the phone gets its answer; then [`Mechanic::confirm_trail`], or [`Mechanic::discard_trail`].
+    pub(crate) trail: Vec<TrailPoint>,
+}
+
+/// What is remembered about the phone's points.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ReceivedPoints {
+    /// Those that are stored, or are not to be.
+    seen: VecDeque<(i64, DateTime<Utc>)>,
+    /// Those being stored, once for each message that waits for them. The recorder's capacity bounds them.
+    being_stored: Vec<TrailPoint>,
+    skew: Skew,
+    last_seq: Option<i64>,
+    last_contact_at: Option<DateTime<Utc>>,
+    last_moved_at: Option<(DateTime<Utc>, Point)>,
+}
+
+impl Mechanic {
+    /// Takes the points of one message in, in order of their recording.
+    pub fn locate(
+        &mut self,
+        mut pings: Vec<Ping>,
+        policy: &PresencePolicy,
+        received_at: DateTime<Utc>,
+    ) -> Located {
+        pings.sort_by_key(|ping| (ping.recorded_at, ping.seq));
+        let mut located = Located::default();
+        // A position that was stamped on arrival (as it came without a time) says nothing about the phone's clock.
+        let is_informative = |at: &DateTime<Utc>| *at - received_at <= MAX_AHEAD && *at != received_at;
+        let newest = pings.iter().map(|ping| ping.recorded_at).filter(is_informative).max();
+        if let Some(newest) = newest {
+            self.received.skew.observe(received_at - newest, received_at);
+        }
+        for ping in pings {
+            self.take(ping, policy, received_at, &mut located);
+        }
+        located.last_seq = self.received.last_seq;
+        located.next_interval_s = self.interval_s(policy);
+        located
+    }
+
+    fn take(
+        &mut self,
+        ping: Ping,
+        policy: &PresencePolicy,
+        received_at: DateTime<Utc>,
+        located: &mut Located,
+    ) {
+        if self.received.has_seen(&ping) {
+            located.duplicates += 1;
+            return;
+        }
+        if let Some(point) = self.received.find_being_stored(&ping) {
+            // Whether it will be stored is not known yet: this message has it stored once more, which is harmless.
+            located.duplicates += 1;
+            if !located.trail.contains(&point) {
+                self.received.being_stored.push(point);
+                located.trail.push(point);
+            }
+            return;
+        }
+        if ping.recorded_at - received_at > MAX_AHEAD {
+            return located.rejected.push((ping.seq, "recorded_in_the_future"));
+        }
+        let recorded_at = ping.recorded_at + self.received.skew.offset();
+        if received_at - recorded_at > MAX_AGE {
+            return located.rejected.push((ping.seq, "too_old"));
+        }
+        self.received.last_contact_at = self.received.last_contact_at.max(Some(received_at));
+        located.accepted += 1;
+        let is_implausible = ping.is_mock || self.is_too_fast(&ping, recorded_at, policy);
+        if let Engagement::Busy { job_id, .. } = self.engagement {
+            let mechanic_id = self.id;
+            let point = TrailPoint { job_id, mechanic_id, ping, recorded_at, received_at, is_implausible };
+            self.received.being_stored.push(point);
+            located.trail.push(point);
+        } else {
+            self.received.remember(&ping);
+        }
+        let is_newer = self.last.is_none_or(|last| (recorded_at, ping.seq) > (last.recorded_at, last.seq));
+        let Ping { seq, point, accuracy_m, speed_mps, heading, .. } = ping;
+        let fix =
+            Fix { point, seq, accuracy_m, speed_mps, heading, recorded_at, received_at, is_implausible };
+        // An inaccurate position does not replace an accurate one that is still fresh.
+        let is_accurate_and_fresh =
+            |last: &Fix| last.is_accurate(policy) && received_at - last.recorded_at <= policy.fresh_position;
+        let is_better = fix.is_accurate(policy) || !self.last.as_ref().is_some_and(is_accurate_and_fresh);
+        if is_newer && is_better {
+            self.received.note_move(&fix);
+            self.last = Some(fix);
+            located.moved = true;
+        }
+    }
+
+    fn is_too_fast(&self, ping: &Ping, recorded_at: DateTime<Utc>, policy: &PresencePolicy) -> bool {
+        let Some(last) = self.last else { return false };
+        // Within a second, the receiver's noise alone looks like speed.
+        let seconds = ((recorded_at - last.recorded_at).num_milliseconds().abs() as f64 / 1000.0).max(1.0);
+        let noise = last.accuracy_m.unwrap_or(0.0).min(100.0) + ping.accuracy_m.unwrap_or(0.0).min(100.0);
+        last.point.distance_m(ping.point) - noise > seconds * policy.max_speed_mps
+    }
+
+    /// These points of one message are stored. Returns the highest number that is.
+    pub(crate) fn confirm_trail(&mut self, points: &[TrailPoint]) -> Option<i64> {
+        for point in points {
+            self.received.stop_storing(point);
+            if !self.received.has_seen(&point.ping) {
+                self.received.remember(&point.ping);
+            }
+        }
+        self.received.last_seq
+    }
+
+    /// These points were not stored: when they come again they are no duplicates.
+    pub(crate) fn discard_trail(&mut self, points: &[TrailPoint]) {
+        points.iter().for_each(|point| self.received.stop_storing(point));
+    }
+
+    /// The mechanic starts to work.
+    pub(crate) fn begin_session(&mut self) {
+        self.received.skew.begin_session();
+    }
+
+    /// When the last position came, of whatever quality.
+    pub fn last_contact_at(&self) -> Option<DateTime<Utc>> {
+        self.received.last_contact_at.max(self.last.map(|fix| fix.received_at))
+    }
+
+    /// When they last moved by more than the receiver's noise.
+    pub fn last_moved_at(&self) -> Option<DateTime<Utc>> {
+        self.received.last_moved_at.map(|(at, _)| at)
+    }
+}
+
+impl ReceivedPoints {
+    /// Progress before this no longer counts.
+    pub(super) fn restart_progress(&mut self) {
+        self.last_moved_at = None;
+    }
+
+    fn has_seen(&self, ping: &Ping) -> bool {
+        self.seen.contains(&(ping.seq, ping.recorded_at))
+    }
+
+    /// The same point from another message, while it is being stored.
+    fn find_being_stored(&self, ping: &Ping) -> Option<TrailPoint> {
+        let key = (ping.seq, ping.recorded_at);
+        self.being_stored.iter().find(|point| (point.ping.seq, point.ping.recorded_at) == key).copied()
+    }
+
+    /// One message does not wait for this point any more.
+    fn stop_storing(&mut self, point: &TrailPoint) {
+        if let Some(index) = self.being_stored.iter().position(|other| other == point) {
+            self.being_stored.swap_remove(index);
+        }
+    }
+
+    fn remember(&mut self, ping: &Ping) {
+        if self.seen.len() == REMEMBERED_POINTS {
+            self.seen.pop_front();
+        }
+        self.seen.push_back((ping.seq, ping.recorded_at));
+        self.last_seq = Some(self.last_seq.map_or(ping.seq, |last| last.max(ping.seq)));
+    }
+
+    fn note_move(&mut self, fix: &Fix) {
+        let far = self.last_moved_at.is_none_or(|(_, from)| from.distance_m(fix.point) >= MOVED_M);
+        if far {
+            self.last_moved_at = Some((fix.received_at, fix.point));
+        }
+    }
+}

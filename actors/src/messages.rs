@@ -1,0 +1,128 @@
+//! Messages between jobs, mechanics and the dispatcher, below all three, so that none has to know another's actor.
+
+use std::collections::BTreeSet;
+
+use actix::prelude::*;
+use chrono::{DateTime, Utc};
+
+use crate::{
+    concern::Duty,
+    geo::Point,
+    ids::{CategoryId, JobId, MechanicId, OfferId},
+    offer::OfferCard,
+    settings::SharedSearchPolicy,
+    status::{OfferStatus, Urgency},
+    vehicle::VehicleType,
+};
+
+/// From a job to a mechanic. Repeating one is harmless.
+#[derive(Debug, Clone, PartialEq, Message)]
+#[rtype(result = "()")]
+pub(crate) enum MechanicMessage {
+    /// The offer is committed.
+    Offered(Box<OfferCard>),
+    /// The reservation or the offer ended this way.
+    OfferEnded {
+        offer_id: OfferId,
+        status: OfferStatus,
+    },
+    Assigned {
+        job_id: JobId,
+        pickup: Point,
+        is_arrived: bool,
+        duty: Duty,
+    },
+    Unassigned {
+        job_id: JobId,
+    },
+    /// The actor's copy and the journal disagree: load again.
+    Reload,
+}
+
+/// From a job to the dispatcher: how many offers it wants now; `None` where it wants none.
+#[derive(Debug, Clone, Message)]
+#[rtype(result = "()")]
+pub(crate) struct DemandUpdate {
+    pub job_id: JobId,
+    pub demand: Option<Demand>,
+}
+
+/// What a job in search of a mechanic wants.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Demand {
+    pub attempt: u32,
+    pub round: u32,
+    /// How many offers the round has room for.
+    pub offers: usize,
+    /// Whether one of its offers can still be answered: it is less urgent than jobs without one.
+    pub has_offer: bool,
+    pub pickup: Point,
+    pub vehicle_type: VehicleType,
+    pub category_id: CategoryId,
+    pub urgency: Urgency,
+    /// Since when the customer has waited; for a scheduled job, since its dispatch began.
+    pub waiting_since: DateTime<Utc>,
+    pub excluded: BTreeSet<MechanicId>,
+    pub search: SharedSearchPolicy,
+}
+
+/// From a mechanic to the dispatcher: how they can be matched; `None` where they can't.
+#[derive(Debug, Clone, Message)]
+#[rtype(result = "()")]
+pub(crate) struct SupplyUpdate {
+    pub mechanic_id: MechanicId,
+    pub supply: Option<Supply>,
+}
+
+/// A mechanic that is online, as the dispatcher sees them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Supply {
+    pub point: Point,
+    /// Until when the position counts as fresh.
+    pub fresh_until: DateTime<Utc>,
+    /// Neither reserved, nor offered a job, nor on one.
+    pub is_free: bool,
+    pub radius_m: f64,
+    pub vehicle_types: BTreeSet<VehicleType>,
+    pub categories: BTreeSet<CategoryId>,
+    pub idle_since: DateTime<Utc>,
+    /// The chance that they accept an offer, in thousandths, by their recent answers.
+    pub acceptance_permille: u32,
+}
+
+impl Supply {
+    /// Whether the mechanic could serve such a job at this distance, were they free.
+    pub(crate) fn could_serve(
+        &self,
+        vehicle_type: VehicleType,
+        category_id: CategoryId,
+        distance_m: f64,
+        now: DateTime<Utc>,
+    ) -> bool {
+        now <= self.fresh_until
+            && distance_m <= self.radius_m
+            && self.vehicle_types.contains(&vehicle_type)
+            && self.categories.contains(&category_id)
+    }
+}
+
+/// How a test ends an actor.
+#[cfg(feature = "simulation")]
+#[derive(Debug, Clone, Copy, Message)]
+#[rtype(result = "()")]
+pub(crate) enum InjectedFault {
+    /// As if the process had ended.
+    Stop,
+    Panic,
+}
+
+#[cfg(feature = "simulation")]
+impl InjectedFault {
+    pub(crate) fn inject(self, ctx: &mut impl ActorContext) {
+        match self {
+            // Not `terminate`: with a cancelled timer left, actix polls such a context without end.
+            Self::Stop => ctx.stop(),
+            Self::Panic => panic!("a planned panic"),
+        }
+    }
+}

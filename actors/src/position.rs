@@ -1,0 +1,55 @@
+//! Positions of mechanics, as phones send them and as they count. Pure data.
+
+use chrono::{DateTime, Utc};
+
+use crate::{
+    geo::Point,
+    ids::{JobId, MechanicId},
+    settings::PresencePolicy,
+};
+
+/// A position as the phone sent it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ping {
+    pub seq: i64,
+    pub point: Point,
+    pub accuracy_m: Option<f64>,
+    pub speed_mps: Option<f64>,
+    pub heading: Option<f64>,
+    pub recorded_at: DateTime<Utc>,
+    pub is_mock: bool,
+}
+
+/// A position as it counts: `recorded_at` is corrected for the phone's clock.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fix {
+    pub point: Point,
+    pub seq: i64,
+    pub accuracy_m: Option<f64>,
+    pub speed_mps: Option<f64>,
+    pub heading: Option<f64>,
+    pub recorded_at: DateTime<Utc>,
+    pub received_at: DateTime<Utc>,
+    /// Too fast from the previous one, or marked as a mock: shown, but no proof of an arrival.
+    pub is_implausible: bool,
+}
+
+impl Fix {
+    /// Whether it is accurate enough to match by, and to prove anything.
+    pub fn is_accurate(&self, policy: &PresencePolicy) -> bool {
+        self.accuracy_m.is_none_or(|accuracy| accuracy <= policy.max_accuracy_m)
+    }
+}
+
+/// A point of the trail of a job.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TrailPoint {
+    pub job_id: JobId,
+    pub mechanic_id: MechanicId,
+    /// As it was sent: its number and the phone's own time identify it.
+    pub ping: Ping,
+    /// Corrected for the phone's clock.
+    pub recorded_at: DateTime<Utc>,
+    pub received_at: DateTime<Utc>,
+    pub is_implausible: bool,
+}

@@ -1,0 +1,66 @@
+//! Which actors run, by id. Generic, so that it knows no kind of actor.
+
+use std::{
+    collections::{BTreeMap, btree_map::Entry},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use actix::{Actor, Addr};
+
+/// Addresses in the order of ids, so that a seeded run is the same run again.
+#[derive(Debug)]
+pub(crate) struct Registry<Id, A: Actor>(Mutex<BTreeMap<Id, Addr<A>>>);
+
+impl<Id, A: Actor> Default for Registry<Id, A> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<Id: Ord + Copy, A: Actor> Registry<Id, A> {
+    /// Passes the address of the actor with this id to `with`, after starting one where none runs.
+    ///
+    /// Senders borrow the registered address: each clone of an address gets a mailbox slot of its own, past the capacity.
+    pub(crate) fn with<T>(
+        &self,
+        id: Id,
+        start: impl FnOnce() -> Addr<A>,
+        with: impl FnOnce(&Addr<A>) -> T,
+    ) -> T {
+        match locked(&self.0).entry(id) {
+            Entry::Occupied(entry) if entry.get().connected() => with(entry.get()),
+            Entry::Occupied(mut entry) => {
+                entry.insert(start());
+                with(entry.get())
+            }
+            Entry::Vacant(entry) => with(entry.insert(start())),
+        }
+    }
+
+    /// Removes this very actor, not one that has replaced it.
+    pub(crate) fn remove(&self, id: Id, addr: &Addr<A>) {
+        let mut actors = locked(&self.0);
+        if actors.get(&id) == Some(addr) {
+            actors.remove(&id);
+        }
+    }
+
+    pub(crate) fn all(&self) -> Vec<(Id, Addr<A>)> {
+        locked(&self.0).iter().map(|(id, addr)| (*id, addr.clone())).collect()
+    }
+
+    pub(crate) fn ids(&self) -> Vec<Id> {
+        locked(&self.0).keys().copied().collect()
+    }
+
+    /// Actors that ended without being removed: they panicked.
+    pub(crate) fn dead(&self) -> Vec<Id> {
+        // The supervisor asks every second: no address is cloned for it.
+        locked(&self.0).iter().filter(|(_, addr)| !addr.connected()).map(|(id, _)| *id).collect()
+    }
+}
+
+/// Locks, even after a panic elsewhere: what these mutexes guard is consistent between any two statements.
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

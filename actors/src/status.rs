@@ -1,0 +1,81 @@
+//! The statuses of jobs, offers and line items, and the urgency of a job, by the names of the interface.
+
+use crate::named::named_enum;
+
+named_enum! {
+    /// Where a job stands (contract 3.1).
+    Status {
+        Pending = "pending",
+        Dispatching = "dispatching",
+        Accepted = "accepted",
+        EnRoute = "en_route",
+        Arrived = "arrived",
+        InProgress = "in_progress",
+        Completed = "completed",
+        Paid = "paid",
+        Cancelled = "cancelled",
+        NoMechanicFound = "no_mechanic_found",
+        Disputed = "disputed",
+        Resolved = "resolved",
+    }
+}
+
+impl Status {
+    /// pending … in_progress: the vehicle has its one open job.
+    pub fn is_open(self) -> bool {
+        matches!(self, Self::Pending | Self::Dispatching) || self.is_active()
+    }
+
+    /// accepted … in_progress: the mechanic has their one active job.
+    pub fn is_active(self) -> bool {
+        matches!(self, Self::Accepted | Self::EnRoute | Self::Arrived | Self::InProgress)
+    }
+
+    /// What may be asked of a job in this status, by the names of the interface.
+    pub fn allowed(self) -> &'static [&'static str] {
+        match self {
+            Self::Pending => &["cancel"],
+            Self::Dispatching => &["accept", "assign", "cancel"],
+            Self::Accepted => &["en-route", "release", "reassign", "cancel"],
+            Self::EnRoute => &["arrive", "release", "reassign", "cancel"],
+            Self::Arrived => &["start", "line items", "no-show", "release", "reassign", "cancel"],
+            Self::InProgress => &["line items", "complete", "cancel (admin)"],
+            Self::NoMechanicFound => &["retry", "cancel"],
+            Self::Completed => &["pay", "dispute"],
+            Self::Paid => &["dispute"],
+            Self::Disputed => &["resolve (admin)"],
+            Self::Cancelled | Self::Resolved => &[],
+        }
+    }
+}
+
+named_enum! {
+    /// Where an offer stands. All but pending are final.
+    OfferStatus {
+        Pending = "pending",
+        Accepted = "accepted",
+        Declined = "declined",
+        Expired = "expired",
+        Revoked = "revoked",
+    }
+}
+
+named_enum! {
+    /// Where a line item stands.
+    ItemStatus {
+        Proposed = "proposed",
+        Approved = "approved",
+        Rejected = "rejected",
+        /// The job no longer has it; only its last event shows it so.
+        Withdrawn = "withdrawn",
+    }
+}
+
+named_enum! {
+    /// Why help is urgent. Accident and highway jobs skip the first, narrow dispatch round.
+    Urgency {
+        Normal = "normal",
+        Highway = "highway",
+        Accident = "accident",
+    }
+}

@@ -10,6 +10,7 @@ mod client_address;
 mod day;
 mod idempotency_key;
 mod leading;
+mod list_window;
 mod lists;
 mod page;
 mod params;
@@ -18,7 +19,6 @@ mod read;
 mod refusal;
 mod request_info;
 mod route_table;
-mod slice;
 mod text_enum;
 mod values;
 
@@ -28,6 +28,7 @@ pub use client_address::ClientAddress;
 pub use day::Day;
 pub use idempotency_key::IdempotencyKey;
 pub use leading::{check_leading, not_leading};
+pub use list_window::{ListFormat, ListWindow, RowKey, between};
 pub use lists::{Change, Id, Items};
 pub use page::{List, MAX_LIMIT, MAX_PAGE, Page, PageParams};
 pub use params::{PathIds, Query};
@@ -36,7 +37,6 @@ pub use read::{Faults, Param, Refused, Whole};
 pub use refusal::refused;
 pub use request_info::RequestInfo;
 pub use route_table::{RouteTable, routed_path};
-pub use slice::{ListFormat, RowKey, Slice, between};
 pub(crate) use text_enum::text_enum;
 pub use values::{
     Email, FileUrl, Latitude, Longitude, Money, Patch, Phone, Text, Timestamp, WholeNumber, non_empty, one_of,

@@ -34,7 +34,7 @@ pub use pushing::pushing;
 pub use state::DeliveryStatus;
 
 use crate::{
-    http::Slice,
+    http::ListWindow,
     platform::{core::Core, error::ApiResult, worker::Wakeup},
     providers::push::Push,
 };
@@ -168,8 +168,8 @@ impl Wakeups {
 /// The newest of what a person was told, at most `limit`.
 pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiResult<Vec<Notification>> {
     let filter = Filter { user_id, is_read: None, kind: None };
-    let slice = Slice { limit, offset: 0, after: None };
-    Ok(queries::list(db, filter, slice).await?.into_iter().map(Notification::from).collect())
+    let window = ListWindow { limit, offset: 0, after: None };
+    Ok(queries::list(db, filter, window).await?.into_iter().map(Notification::from).collect())
 }
 
 /// The devices that a person is told on, without their tokens; [`MAX_TOKENS`] at most.

@@ -11,7 +11,7 @@ use super::{
     state::DeliveryStatus,
 };
 use crate::{
-    http::{PageParams, Slice},
+    http::{ListWindow, PageParams},
     providers::push::Platform,
 };
 
@@ -117,7 +117,11 @@ pub struct Filter {
 }
 
 /// The newest first.
-pub async fn list(db: impl PgExecutor<'_>, filter: Filter, slice: Slice) -> Result<Vec<NotificationRow>> {
+pub async fn list(
+    db: impl PgExecutor<'_>,
+    filter: Filter,
+    window: ListWindow,
+) -> Result<Vec<NotificationRow>> {
     sqlx::query_as(
         "select id, user_id, type, title, body, data, delivery_status, is_read, created_at from notifications
         where user_id = $1 and ($2::boolean is null or is_read = $2) and ($3::text is null or type = $3)
@@ -126,8 +130,8 @@ pub async fn list(db: impl PgExecutor<'_>, filter: Filter, slice: Slice) -> Resu
     .bind(filter.user_id)
     .bind(filter.is_read)
     .bind(filter.kind)
-    .bind(slice.limit)
-    .bind(slice.offset)
+    .bind(window.limit)
+    .bind(window.offset)
     .fetch_all(db)
     .await
 }

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     accounts::auth::{Admin, AuthContext, Caller, Role, UserStatus},
-    http::{AdminList, ListFormat, ListRequest, Page, PathIds, Query, RowKey, Slice, Text, list},
+    http::{AdminList, ListFormat, ListRequest, ListWindow, Page, PathIds, Query, RowKey, Text, list},
     platform::{
         core::Core,
         error::{ApiError, ApiResult},
@@ -56,7 +56,11 @@ impl AdminList for Users {
         Ok(queries::count(&core.db, filter).await?)
     }
 
-    async fn rows(core: &Core, filter: &Self::Filter, window: Slice) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(
+        core: &Core,
+        filter: &Self::Filter,
+        window: ListWindow,
+    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
         let rows = queries::list(&core.db, filter, window).await?;
         Ok(rows.into_iter().map(|row| (RowKey { at: row.created_at, id: row.id }, User::from(row))).collect())
     }

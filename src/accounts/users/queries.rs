@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     accounts::auth::{Role, UserStatus},
-    http::{PageParams, Patch, Slice},
+    http::{ListWindow, PageParams, Patch},
 };
 
 /// An account.
@@ -215,7 +215,11 @@ pub struct Filter {
 }
 
 /// The newest first.
-pub async fn list(db: impl PgExecutor<'_>, filter: &Filter, slice: Slice) -> sqlx::Result<Vec<UserRow>> {
+pub async fn list(
+    db: impl PgExecutor<'_>,
+    filter: &Filter,
+    window: ListWindow,
+) -> sqlx::Result<Vec<UserRow>> {
     sqlx::query_as(
         "select u.*, p.id as mechanic_profile_id
          from users u left join mechanic_profiles p on p.user_id = u.id
@@ -232,10 +236,10 @@ pub async fn list(db: impl PgExecutor<'_>, filter: &Filter, slice: Slice) -> sql
     .bind(filter.role)
     .bind(filter.status)
     .bind(filter.q.as_deref())
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .bind(slice.after_at())
-    .bind(slice.after_id())
+    .bind(window.limit)
+    .bind(window.offset)
+    .bind(window.after_at())
+    .bind(window.after_id())
     .fetch_all(db)
     .await
 }

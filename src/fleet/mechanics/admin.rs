@@ -13,7 +13,9 @@ use super::{
 use crate::{
     accounts::auth::{Admin, Caller, MechanicStatus},
     fleet::mechanics::MechanicsContext,
-    http::{AdminList, Body, ListFormat, ListRequest, NoFields, Page, PathIds, Query, RowKey, Slice, list},
+    http::{
+        AdminList, Body, ListFormat, ListRequest, ListWindow, NoFields, Page, PathIds, Query, RowKey, list,
+    },
     notifications::{self, Happening},
     platform::{
         audit,
@@ -57,7 +59,11 @@ impl AdminList for Mechanics {
         Ok(queries::count(&core.db, *filter).await?)
     }
 
-    async fn rows(core: &Core, filter: &Self::Filter, window: Slice) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(
+        core: &Core,
+        filter: &Self::Filter,
+        window: ListWindow,
+    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
         let rows = queries::list_for_admin(&core.db, *filter, window).await?;
         let key = |row: &queries::AdminRow| RowKey { at: row.profile.created_at, id: row.profile.id };
         Ok(rows.into_iter().map(|row| (key(&row), MechanicForAdmin::from(row))).collect())

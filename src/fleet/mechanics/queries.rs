@@ -6,7 +6,7 @@ use super::{Standing, dto::DocumentType};
 use crate::{
     accounts::auth::{MechanicStatus, UserStatus},
     catalogue::vehicles::VehicleKind,
-    http::Slice,
+    http::ListWindow,
 };
 
 /// A row of `mechanic_profiles`, the position aside.
@@ -168,7 +168,7 @@ pub async fn find_for_admin(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<
 pub async fn list_for_admin(
     db: impl PgExecutor<'_>,
     status: Option<MechanicStatus>,
-    slice: Slice,
+    window: ListWindow,
 ) -> Result<Vec<AdminRow>> {
     sqlx::query_as(
         "select profile.id, profile.user_id, profile.status, profile.rejection_reason, profile.suspension_reason,
@@ -182,10 +182,10 @@ pub async fn list_for_admin(
         limit $2 offset $3",
     )
     .bind(status)
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .bind(slice.after_at())
-    .bind(slice.after_id())
+    .bind(window.limit)
+    .bind(window.offset)
+    .bind(window.after_at())
+    .bind(window.after_id())
     .fetch_all(db)
     .await
 }

@@ -7,8 +7,8 @@ use super::find_for;
 use crate::{
     accounts::auth::Admin,
     http::{
-        AdminList, Body, IdempotencyKey, ListFormat, ListRequest, Money, NoFields, Page, PageParams, PathIds,
-        Query, RowKey, Slice, list,
+        AdminList, Body, IdempotencyKey, ListFormat, ListRequest, ListWindow, Money, NoFields, Page,
+        PageParams, PathIds, Query, RowKey, list,
     },
     money::payments::{
         PaymentsContext, audited,
@@ -72,7 +72,11 @@ impl AdminList for Payments {
         Ok(queries::count(&core.db, filter).await?)
     }
 
-    async fn rows(core: &Core, filter: &Self::Filter, window: Slice) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(
+        core: &Core,
+        filter: &Self::Filter,
+        window: ListWindow,
+    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
         let rows = queries::list(&core.db, filter, window).await?;
         let keys: Vec<_> = rows.iter().map(|row| RowKey { at: row.created_at, id: row.id }).collect();
         Ok(keys.into_iter().zip(view::present(&core.db, rows).await?).collect())
@@ -144,7 +148,11 @@ impl AdminList for WebhookEvents {
         Ok(events::count(&core.db, filter).await?)
     }
 
-    async fn rows(core: &Core, filter: &Self::Filter, window: Slice) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(
+        core: &Core,
+        filter: &Self::Filter,
+        window: ListWindow,
+    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
         let rows = events::list(&core.db, filter, window).await?;
         Ok(rows
             .into_iter()

@@ -12,7 +12,9 @@ use super::{
 };
 use crate::{
     accounts::auth::{Admin, Caller, Mechanic},
-    http::{AdminList, Body, ListFormat, ListRequest, Page, PageParams, PathIds, Query, RowKey, Slice, list},
+    http::{
+        AdminList, Body, ListFormat, ListRequest, ListWindow, Page, PageParams, PathIds, Query, RowKey, list,
+    },
     money::wallet::WalletContext,
     platform::{
         audit,
@@ -96,7 +98,11 @@ impl AdminList for Settlements {
         Ok(queries::count(&core.db, None, *filter).await?)
     }
 
-    async fn rows(core: &Core, filter: &Self::Filter, window: Slice) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(
+        core: &Core,
+        filter: &Self::Filter,
+        window: ListWindow,
+    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
         let rows = queries::list(&core.db, None, *filter, window).await?;
         let key = |row: &SettlementRow| RowKey { at: midnight(row.period_start), id: row.id };
         Ok(rows.into_iter().map(|row| (key(&row), Settlement::from(row))).collect())

@@ -13,7 +13,7 @@ text_enum! {
 
 /// A page of a list, or what follows a row in its order: newest first by time, then by id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Slice {
+pub struct ListWindow {
     pub limit: i64,
     pub offset: i64,
     /// The row that was read last.
@@ -27,7 +27,7 @@ pub struct RowKey {
     pub id: Uuid,
 }
 
-impl Slice {
+impl ListWindow {
     pub fn after_at(&self) -> Option<DateTime<Utc>> {
         self.after.map(|row| row.at)
     }
@@ -37,7 +37,7 @@ impl Slice {
     }
 }
 
-impl From<PageParams> for Slice {
+impl From<PageParams> for ListWindow {
     fn from(page: PageParams) -> Self {
         Self { limit: page.limit, offset: page.offset(), after: None }
     }

@@ -13,7 +13,7 @@ use deserr::Deserr;
 use futures_util::future::LocalBoxFuture;
 use serde_json::Value;
 
-use super::read::Faults;
+use super::read::ValidationErrors;
 use crate::platform::{
     core::Core,
     error::{ApiError, ApiResult, Code},
@@ -32,7 +32,7 @@ pub struct Body<T> {
 #[deserr(deny_unknown_fields)]
 pub struct NoFields {}
 
-impl<T: Deserr<Faults>> Body<T> {
+impl<T: Deserr<ValidationErrors>> Body<T> {
     /// The typed body, or 413, 415, 422 with every fault that was found.
     pub fn read(self) -> ApiResult<T> {
         let bytes = self.bytes?;
@@ -43,7 +43,7 @@ impl<T: Deserr<Faults>> Body<T> {
                 .map_err(|why| ApiError::invalid("body", format!("is not JSON: {why}")))?
         };
         integral(&mut value);
-        Ok(deserr::deserialize::<T, _, Faults>(value)?)
+        Ok(deserr::deserialize::<T, _, ValidationErrors>(value)?)
     }
 }
 

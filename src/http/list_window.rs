@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::{Faults, PageParams, Timestamp, text_enum};
+use super::{PageParams, Timestamp, ValidationErrors, text_enum};
 use crate::platform::error::ApiResult;
 
 text_enum! {
@@ -48,10 +48,10 @@ pub type Between = (Option<DateTime<Utc>>, Option<DateTime<Utc>>);
 
 /// From `from` on, and before `to`.
 pub fn between(from: Option<Timestamp>, to: Option<Timestamp>) -> ApiResult<Between> {
-    let mut faults = Faults::default();
+    let mut errors = ValidationErrors::default();
     if from.zip(to).is_some_and(|(from, to)| from >= to) {
-        faults.add("to", "must be after from");
+        errors.add("to", "must be after from");
     }
-    faults.into_result()?;
+    errors.into_result()?;
     Ok((from.map(|at| at.0), to.map(|at| at.0)))
 }

@@ -1,4 +1,4 @@
-//! What every area's handlers share: reading bodies and parameters with all faults named, pages, wire values.
+//! What every area's handlers share: reading bodies and parameters with all errors named, pages, wire values.
 //!
 //! Extractors here never fail by themselves: a handler first learns who is calling (401, 403), then finds the
 //! object (404), and only then reads the body (422). So [`Body`], [`PathIds`] and [`Query`] carry their fault
@@ -33,7 +33,7 @@ pub use lists::{Change, Id, Items};
 pub use page::{List, MAX_LIMIT, MAX_PAGE, Page, PageParams};
 pub use params::{PathIds, Query};
 pub use rate_limit::{Key, RateLimits, Standing, network};
-pub use read::{Faults, Param, Refused, Whole};
+pub use read::{Invalid, Param, ValidationErrors, Whole};
 pub use refusal::refused;
 pub use request_info::RequestInfo;
 pub use route_table::{RouteTable, routed_path};

@@ -13,7 +13,7 @@ use super::{
     state::DeliveryStatus,
 };
 use crate::{
-    http::{Change, Faults, Param, Refused, Text, Timestamp, Whole, text_enum},
+    http::{Change, Invalid, Param, Text, Timestamp, ValidationErrors, Whole, text_enum},
     providers::push::Platform,
 };
 
@@ -63,7 +63,7 @@ text_enum! {
 
 /// Parameters of `GET /notifications`.
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NotificationParams {
     #[deserr(default)]
     pub is_read: Option<Param<ReadFilter>>,
@@ -77,7 +77,7 @@ pub struct NotificationParams {
 
 /// Which page alone.
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct OnlyPage {
     #[deserr(default)]
     pub page: Option<Param<Whole>>,
@@ -87,12 +87,12 @@ pub struct OnlyPage {
 
 /// A registration token of FCM: 1 to 1,024 letters, digits, `-`, `_`, `.`, `:` or `=`, so that it stands in a path as it is.
 #[derive(Clone, PartialEq, Eq, Deserr, ToSchema)]
-#[deserr(try_from(String) = DeviceToken::new -> Refused)]
+#[deserr(try_from(String) = DeviceToken::new -> Invalid)]
 #[schema(min_length = 1, max_length = 1024, pattern = "^[A-Za-z0-9._:=-]+$")]
 pub struct DeviceToken(pub String);
 
 impl DeviceToken {
-    pub fn new(text: String) -> Result<Self, Refused> {
+    pub fn new(text: String) -> Result<Self, Invalid> {
         if !(1..=1024).contains(&text.len()) {
             return Err("must have 1 to 1024 characters".into());
         }
@@ -109,7 +109,7 @@ impl fmt::Debug for DeviceToken {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewPushToken {
     pub token: DeviceToken,
     pub platform: Platform,
@@ -171,7 +171,7 @@ impl From<PreferencesRow> for Preferences {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct PreferenceChanges {
     #[deserr(default)]
     #[schema(value_type = bool, required = false)]

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     accounts::uploads::UploadsContext,
-    http::{Faults, PathIds, Query},
+    http::{PathIds, Query, ValidationErrors},
     platform::{
         error::{ApiError, ApiResult, Code, ErrorBody},
         settings::Settings,
@@ -141,19 +141,19 @@ async fn linked(
 /// What the head says already: S3 has signed these headers, and refuses others as well.
 fn check_head(request: &HttpRequest, row: &UploadRow) -> ApiResult<()> {
     let text = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
-    let mut faults = Faults::default();
+    let mut errors = ValidationErrors::default();
     if request.headers().contains_key(header::CONTENT_ENCODING) {
         let message = "the bytes must be sent without Content-Encoding";
         return Err(ApiError::new(Code::UnsupportedMediaType, message));
     }
     if text(header::CONTENT_TYPE).is_none_or(|given| !given.eq_ignore_ascii_case(row.content_type.as_str())) {
-        faults.add("content_type", format!("the header content-type must be {}", row.content_type));
+        errors.add("content_type", format!("the header content-type must be {}", row.content_type));
     }
     let length = text(header::CONTENT_LENGTH).map(str::parse::<i64>);
     if length.is_some_and(|length| length != Ok(row.size_bytes)) {
-        faults.add("size_bytes", format!("the header content-length must be {}", row.size_bytes));
+        errors.add("size_bytes", format!("the header content-length must be {}", row.size_bytes));
     }
-    faults.into_result()
+    errors.into_result()
 }
 
 async fn receive(context: Data<UploadsContext>, row: UploadRow, payload: Payload) -> ApiResult<()> {

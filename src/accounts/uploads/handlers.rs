@@ -14,7 +14,7 @@ use crate::{
         auth::{self, Caller},
         uploads::UploadsContext,
     },
-    http::{Body, Faults, NoFields, PathIds},
+    http::{Body, NoFields, PathIds, ValidationErrors},
     platform::{
         audit,
         error::{ApiError, ApiResult, Code, ErrorBody, after_commit, commit_error},
@@ -49,9 +49,9 @@ pub async fn presign_upload(
     body: Body<NewUpload>,
 ) -> ApiResult<HttpResponse> {
     let new = body.read()?;
-    let mut faults = Faults::default();
-    state::check(new.purpose, new.content_type, new.size_bytes.0, &context.settings.uploads, &mut faults);
-    faults.into_result()?;
+    let mut errors = ValidationErrors::default();
+    state::check(new.purpose, new.content_type, new.size_bytes.0, &context.settings.uploads, &mut errors);
+    errors.into_result()?;
     let now = context.clock.now();
     let store = context.stores.current();
     let row = new_row(&context, &caller, new, store.name(), now);

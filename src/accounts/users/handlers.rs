@@ -13,7 +13,7 @@ use crate::{
         auth::{self, AuthContext, Caller, Role},
         uploads,
     },
-    http::{Body, Change, Faults, Patch},
+    http::{Body, Change, Patch, ValidationErrors},
     platform::error::{ApiError, ApiResult, commit_error, constraint},
 };
 
@@ -55,13 +55,13 @@ pub async fn update_me(
 }
 
 async fn checked(context: &AuthContext, caller: &Caller, body: UpdateMe) -> ApiResult<Changes> {
-    let mut faults = Faults::default();
+    let mut errors = ValidationErrors::default();
     if let Patch::Set(url) = &body.avatar_url {
         let avatar = vec![("avatar_url".to_owned(), url)];
-        uploads::check_urls(&context.db, context, caller.user_id, uploads::AVATAR, avatar, &mut faults)
+        uploads::check_urls(&context.db, context, caller.user_id, uploads::AVATAR, avatar, &mut errors)
             .await?;
     }
-    faults.into_result()?;
+    errors.into_result()?;
     Ok(Changes {
         name: body.name.map(|name| name.0),
         email: body.email.map(|email| email.0),

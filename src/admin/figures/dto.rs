@@ -10,13 +10,13 @@ use super::{
     queries::{FigureRow, SlaRow, WaitingRow},
 };
 use crate::{
-    http::{Day, Faults, Money, Timestamp},
+    http::{Day, Money, Timestamp, ValidationErrors},
     jobs::JobStatus,
 };
 
 /// Which days, both included.
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct PeriodParams {
     #[deserr(default)]
     pub from: Option<Day>,

@@ -6,13 +6,15 @@ use uuid::Uuid;
 use super::CategoryRow;
 use crate::{
     catalogue::vehicles::VehicleKind,
-    http::{Change, Faults, FileUrl, Items, Money, Param, Patch, Refused, Text, Timestamp, WholeNumber},
+    http::{
+        Change, FileUrl, Invalid, Items, Money, Param, Patch, Text, Timestamp, ValidationErrors, WholeNumber,
+    },
     platform::settings::{MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS},
 };
 
 /// `?vehicle_type=`
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct CategoryFilter {
     #[deserr(default)]
     pub vehicle_type: Option<Param<VehicleKind>>,
@@ -20,12 +22,12 @@ pub struct CategoryFilter {
 
 /// A name for addresses: lower-case letters and digits in words joined by single hyphens, 1 to 60 characters.
 #[derive(Debug, Clone, PartialEq, Eq, Deserr, ToSchema)]
-#[deserr(try_from(String) = Slug::new -> Refused)]
+#[deserr(try_from(String) = Slug::new -> Invalid)]
 #[schema(pattern = "^[a-z0-9]+(-[a-z0-9]+)*$", max_length = 60, example = "flat-tyre")]
 pub struct Slug(pub String);
 
 impl Slug {
-    pub fn new(text: String) -> Result<Self, Refused> {
+    pub fn new(text: String) -> Result<Self, Invalid> {
         let is_word = |word: &str| {
             !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
         };
@@ -37,12 +39,12 @@ impl Slug {
 
 /// An amount that is asked for: not negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserr, ToSchema)]
-#[deserr(try_from(f64) = Price::new -> Refused)]
+#[deserr(try_from(f64) = Price::new -> Invalid)]
 #[schema(value_type = f64, minimum = 0, maximum = 10_000_000)]
 pub struct Price(pub Money);
 
 impl Price {
-    pub fn new(amount: f64) -> Result<Self, Refused> {
+    pub fn new(amount: f64) -> Result<Self, Invalid> {
         let money = Money::from_wire(amount)?;
         if money.0 < 0 { Err("must not be negative".into()) } else { Ok(Self(money)) }
     }
@@ -51,12 +53,12 @@ impl Price {
 /// Rings around the pickup in km, 1 to 10 of them, each larger than the one before, up to 500 km: the bounds of
 /// `dispatch.rings_km`.
 #[derive(Debug, Clone, PartialEq, Deserr, ToSchema)]
-#[deserr(try_from(Vec<f64>) = Rings::new -> Refused)]
+#[deserr(try_from(Vec<f64>) = Rings::new -> Invalid)]
 #[schema(value_type = Vec<f64>, example = json!([3.0, 5.0, 8.0]))]
 pub struct Rings(pub Vec<f64>);
 
 impl Rings {
-    pub fn new(rings: Vec<f64>) -> Result<Self, Refused> {
+    pub fn new(rings: Vec<f64>) -> Result<Self, Invalid> {
         if !(1..=MAX_RINGS).contains(&rings.len()) {
             return Err("must have 1 to 10 rings".into());
         }
@@ -83,7 +85,7 @@ pub type DurationMin = WholeNumber<1, 1440>;
 pub type SortOrder = WholeNumber<0, 10_000>;
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewCategory {
     pub name: Text<1, 80>,
     pub slug: Slug,
@@ -127,7 +129,7 @@ pub struct NewCategory {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct CategoryChanges {
     #[deserr(default)]
     #[schema(value_type = Text<1, 80>, required = false)]

@@ -15,7 +15,7 @@ use crate::{
         uploads,
     },
     catalogue::dispatch_settings::{self, SearchOverrides},
-    http::{Body, Faults, FileUrl, List, Patch, PathIds, Query},
+    http::{Body, FileUrl, List, Patch, PathIds, Query, ValidationErrors},
     platform::{
         audit,
         core::Core,
@@ -249,10 +249,10 @@ async fn check_icon(
     admin: &Caller,
     icon_url: Option<&FileUrl>,
 ) -> ApiResult<()> {
-    let mut faults = Faults::default();
+    let mut errors = ValidationErrors::default();
     let icon = icon_url.map(|url| ("icon_url".to_owned(), url)).into_iter().collect();
-    uploads::check_urls(db, context, admin.user_id, uploads::ICON, icon, &mut faults).await?;
-    faults.into_result()
+    uploads::check_urls(db, context, admin.user_id, uploads::ICON, icon, &mut errors).await?;
+    errors.into_result()
 }
 
 /// What fits together only if settings fill in what is not overridden: an offer that outlives the search for a mechanic
@@ -261,18 +261,18 @@ fn check_search(dispatch: &DispatchSettings, row: &CategoryRow) -> ApiResult<()>
     let over = &row.overrides;
     let offer_s = over.offer_ttl_s.map_or(dispatch.offer_ttl_s, i64::from);
     let attempt_s = over.attempt_ttl_s.map_or(dispatch.attempt_ttl_s, i64::from);
-    let mut faults = Faults::default();
+    let mut errors = ValidationErrors::default();
     if (over.offer_ttl_s.is_some() || over.attempt_ttl_s.is_some()) && offer_s > attempt_s {
         let field = if over.offer_ttl_s.is_some() { "offer_ttl_s" } else { "attempt_ttl_s" };
-        faults.add(field, format!("an offer of {offer_s} s does not fit into an attempt of {attempt_s} s"));
+        errors.add(field, format!("an offer of {offer_s} s does not fit into an attempt of {attempt_s} s"));
     }
     let first = over.urgent_first_round.map_or(i64::from(dispatch.urgent_first_round), i64::from);
     let rounds = over.max_rounds.map_or(i64::from(dispatch.max_rounds), i64::from);
     if (over.urgent_first_round.is_some() || over.max_rounds.is_some()) && first > rounds {
         let field = if over.urgent_first_round.is_some() { "urgent_first_round" } else { "max_rounds" };
-        faults.add(field, format!("urgent jobs would begin at round {first} of {rounds}"));
+        errors.add(field, format!("urgent jobs would begin at round {first} of {rounds}"));
     }
-    faults.into_result()
+    errors.into_result()
 }
 
 fn slug_taken(error: sqlx::Error) -> ApiError {

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     accounts::auth::{self, Customer},
-    http::{Body, Change, Faults, List, PathIds},
+    http::{Body, Change, List, PathIds, ValidationErrors},
     platform::{
         core::Core,
         error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
@@ -174,11 +174,11 @@ fn changed(row: VehicleRow, changes: VehicleChanges, now: DateTime<Utc>) -> ApiR
 /// Next year's models are sold this year.
 fn check_year(year: Option<i64>, now: DateTime<Utc>) -> ApiResult<()> {
     let newest = i64::from(now.year()) + 1;
-    let mut faults = Faults::default();
+    let mut errors = ValidationErrors::default();
     if year.is_some_and(|year| year > newest) {
-        faults.add("year", format!("must be at most {newest}"));
+        errors.add("year", format!("must be at most {newest}"));
     }
-    faults.into_result()
+    errors.into_result()
 }
 
 fn registered_already(error: sqlx::Error) -> ApiError {

@@ -18,7 +18,7 @@ use crate::{
         dispatch_settings::{self, KnobColumns, SettingsRow, take},
     },
     dispatch::DispatchContext,
-    http::{Body, Faults, Page, PageParams, Query},
+    http::{Body, Page, PageParams, Query, ValidationErrors},
     platform::{
         audit,
         error::{ApiError, ApiResult, Code, commit_error},
@@ -98,7 +98,7 @@ async fn check_categories(
 }
 
 fn of_settings<Field: Display>(found: Vec<(Field, String)>) -> ApiResult<()> {
-    let mut faults = Faults::default();
+    let mut faults = ValidationErrors::default();
     for (field, why) in found {
         faults.add(format!("settings.{field}"), why);
     }

@@ -19,7 +19,7 @@ use crate::{
         uploads,
     },
     fleet::mechanics,
-    http::Faults,
+    http::ValidationErrors,
     jobs::{self, JobRow, Viewer},
     messaging::chat::ChatContext,
     notifications,
@@ -119,7 +119,7 @@ async fn check_file(
     new: &NewMessage,
 ) -> ApiResult<()> {
     let Some(url) = &new.file_url else { return Ok(()) };
-    let mut faults = Faults::default();
+    let mut faults = ValidationErrors::default();
     let urls = vec![("file_url".to_owned(), url)];
     uploads::check_urls(tx, context, caller.user_id, uploads::CHAT, urls, &mut faults).await?;
     faults.into_result()

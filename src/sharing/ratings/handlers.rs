@@ -45,7 +45,7 @@ pub async fn rate_job(
     let (row, viewer) = visible(&context, &caller, path.id("id")?).await?;
     let rater = rater(viewer).ok_or_else(|| ApiError::not_found("job"))?;
     let new = body.read()?;
-    new.faults(rater).into_result()?;
+    new.errors(rater).into_result()?;
     let rating = rate(&context, &caller, row.id, rater, new).await?;
     Ok(HttpResponse::Created().json(Rating::from(rating)))
 }

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::queries::StatsRow;
 use crate::{
-    http::{Faults, Money, Param, Timestamp},
+    http::{Money, Param, Timestamp, ValidationErrors},
     platform::error::ApiResult,
 };
 
@@ -16,7 +16,7 @@ const USUAL_DAYS: i64 = 30;
 
 /// `?from=&to=`
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct StatsQuery {
     #[deserr(default)]
     pub from: Option<Param<Timestamp>>,
@@ -37,13 +37,13 @@ impl StatsQuery {
         let to = self.to.map_or(now, |to| to.0.0);
         let usual = to.checked_sub_signed(TimeDelta::days(USUAL_DAYS));
         let from = self.from.map(|from| from.0.0).or(usual).unwrap_or(to);
-        let mut faults = Faults::default();
+        let mut errors = ValidationErrors::default();
         if from >= to {
-            faults.add("from", "must be before to");
+            errors.add("from", "must be before to");
         } else if to - from > TimeDelta::days(MAX_DAYS) {
-            faults.add("from", format!("must be at most {MAX_DAYS} days before to"));
+            errors.add("from", format!("must be at most {MAX_DAYS} days before to"));
         }
-        faults.into_result()?;
+        errors.into_result()?;
         Ok(Period { from, to })
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     fleet::mechanics::ProfileRow,
     jobs,
     lifecycle::LifecycleContext,
-    notifications::{self, Happening},
+    notifications::{self, DomainEvent},
     offers,
     platform::error::{ApiResult, commit_error},
 };
@@ -51,9 +51,9 @@ async fn tell(context: &LifecycleContext, job_id: Uuid) -> ApiResult<()> {
         return Ok(());
     }
     let admins = users::active_admins(&mut tx).await?;
-    let happened = Happening::WorkInterrupted { job_id, customer_id: job.customer_id, admins: &admins };
-    notifications::note(&mut tx, &context.random, happened, context.clock.now()).await?;
+    let happened = DomainEvent::WorkInterrupted { job_id, customer_id: job.customer_id, admins: &admins };
+    notifications::record(&mut tx, &context.random, happened, context.clock.now()).await?;
     tx.commit().await.map_err(commit_error)?;
-    context.notes.noted();
+    context.wakeups.notify();
     Ok(())
 }

@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
-    kinds::Kind,
     queries::{FailedRow, NotificationRow, PreferencesRow, TokenRow},
+    rules::Kind,
     state::DeliveryStatus,
 };
 use crate::{

@@ -9,8 +9,8 @@ use super::{
         FailedPush, NewPushToken, Notification, NotificationParams, OnlyPage, PreferenceChanges, Preferences,
         PushToken, ReadFilter, UnreadCount,
     },
-    kinds::Kind,
     queries::{self, Filter, PreferencesRow, TokenRow},
+    rules::Kind,
 };
 use crate::{
     accounts::auth::{self, Admin, Caller},

@@ -12,8 +12,8 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use super::{
-    kinds::Kind,
     queries::{self, DueRow, Ended, PreferencesRow, TokenRow},
+    rules::Kind,
     state::{Answer, DeliveryStatus, Next, Policy, Try},
 };
 use crate::{
@@ -38,7 +38,7 @@ pub async fn pushing(context: Data<NotificationsContext>) {
     loop {
         tokio::select! {
             _ = tick.tick() => {}
-            () = context.notes.announced.woken() => {}
+            () = context.wakeups.announced.woken() => {}
             // One that ended makes room. A slow device must not hold an offer to another one up.
             Some(ended) = under_way.join_next() => {
                 if let Err(error) = ended {
@@ -188,7 +188,7 @@ impl Push {
 
     fn message(&self, life: TimeDelta) -> Message {
         // Not the row's: what the app lists may tell more than a push service should see.
-        let (title, body) = self.row.kind.words();
+        let (title, body) = self.row.kind.text();
         Message {
             id: self.row.id,
             kind: self.row.kind.as_str(),

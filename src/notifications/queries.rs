@@ -7,7 +7,7 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
 
 use super::{
-    kinds::{Kind, Topic},
+    rules::{Kind, Topic},
     state::DeliveryStatus,
 };
 use crate::{
@@ -72,7 +72,7 @@ pub async fn insert(tx: &mut PgConnection, new: &NewNotifications, at: DateTime<
 
 /// Whether there is one of this kind about the job that was not read; it stays so until the transaction ends. Of a user and a
 /// profile one is given.
-pub async fn hold_unread(
+pub async fn lock_unread(
     tx: &mut PgConnection,
     user_id: Option<Uuid>,
     profile_id: Option<Uuid>,
@@ -95,7 +95,7 @@ pub async fn hold_unread(
     Ok(!held.is_empty())
 }
 
-pub async fn read_about(tx: &mut PgConnection, user_id: Uuid, kind: Kind, job_id: Uuid) -> Result<()> {
+pub async fn mark_read_about(tx: &mut PgConnection, user_id: Uuid, kind: Kind, job_id: Uuid) -> Result<()> {
     sqlx::query(
         "update notifications set is_read = true
         where user_id = $1 and not is_read and type = $2 and data ->> 'job_id' = $3",

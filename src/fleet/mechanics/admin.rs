@@ -16,7 +16,7 @@ use crate::{
     http::{
         AdminList, Body, ListFormat, ListRequest, ListWindow, NoFields, Page, PathIds, Query, RowKey, list,
     },
-    notifications::{self, Happening},
+    notifications::{self, DomainEvent},
     platform::{
         audit,
         core::Core,
@@ -188,20 +188,20 @@ async fn commit_move(
     };
     audit::record(&mut tx, &context.random, now, entry).await?;
     if let Some(happened) = happened(&command, id) {
-        notifications::note(&mut tx, &context.random, happened, now).await?;
+        notifications::record(&mut tx, &context.random, happened, now).await?;
     }
     tx.commit().await.map_err(commit_error)?;
     Ok(after)
 }
 
 /// What the mechanic is told of a move that was not their own.
-fn happened(command: &Command, profile_id: Uuid) -> Option<Happening<'_>> {
+fn happened(command: &Command, profile_id: Uuid) -> Option<DomainEvent<'_>> {
     match command {
         Command::Resubmit => None,
-        Command::Verify => Some(Happening::MechanicVerified(profile_id)),
-        Command::Reject { .. } => Some(Happening::MechanicRejected(profile_id)),
-        Command::Suspend { reason } => Some(Happening::MechanicSuspended { profile_id, reason }),
-        Command::Reinstate => Some(Happening::MechanicReinstated(profile_id)),
+        Command::Verify => Some(DomainEvent::MechanicVerified(profile_id)),
+        Command::Reject { .. } => Some(DomainEvent::MechanicRejected(profile_id)),
+        Command::Suspend { reason } => Some(DomainEvent::MechanicSuspended { profile_id, reason }),
+        Command::Reinstate => Some(DomainEvent::MechanicReinstated(profile_id)),
     }
 }
 

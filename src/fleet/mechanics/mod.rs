@@ -43,7 +43,7 @@ pub struct MechanicsContext {
     pub engine: EngineHandle,
     /// How jobs are dispatched now.
     pub dispatch: DispatchConfig,
-    pub notes: Wakeups,
+    pub wakeups: Wakeups,
 }
 
 impl Deref for MechanicsContext {
@@ -78,7 +78,7 @@ pub fn routes(config: &mut ServiceConfig) {
 
 /// Tells whoever remembers the profile that it changed. Called after every commit that touches one.
 pub async fn changed(context: &MechanicsContext, profile: &ProfileRow) {
-    context.notes.noted();
+    context.wakeups.notify();
     auth::forget(context, profile.user_id).await;
     context.engine.mechanic_changed(MechanicId(profile.id)).await;
 }

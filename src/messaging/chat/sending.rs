@@ -152,9 +152,9 @@ pub(super) async fn read(
     };
     let about = notifications::Kind::ChatMessage;
     // Whoever writes meanwhile waits for this, and then finds nothing unread, or is counted here.
-    notifications::hold_unread(&mut tx, caller.user_id, about, job_id).await?;
+    notifications::lock_unread(&mut tx, caller.user_id, about, job_id).await?;
     if queries::unread(&mut *tx, job_id, caller.user_id, first).await? == 0 {
-        notifications::read_about(&mut tx, caller.user_id, about, job_id).await?;
+        notifications::mark_read_about(&mut tx, caller.user_id, about, job_id).await?;
     }
     tx.commit().await.map_err(commit_error)?;
     let read = ChatRead::of(side, &row);

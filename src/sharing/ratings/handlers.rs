@@ -15,7 +15,7 @@ use crate::{
     fleet::mechanics,
     http::{Body, Page, PageParams, PathIds, Query},
     jobs::{self, JobRow, Viewer},
-    notifications::{self, Addressee, Happening, NotifyContext},
+    notifications::{self, Addressee, DomainEvent, NotifyContext},
     platform::{
         error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
         settings::Settings,
@@ -141,10 +141,11 @@ async fn rate(
             Rater::Customer => Addressee::Mechanic(mechanic_profile_id),
             Rater::Mechanic => Addressee::User(job.customer_id),
         };
-        notifications::note(&mut tx, &context.random, Happening::RatingReceived { to, job_id }, now).await?;
+        notifications::record(&mut tx, &context.random, DomainEvent::RatingReceived { to, job_id }, now)
+            .await?;
     }
     tx.commit().await.map_err(commit_error)?;
-    context.notes.noted();
+    context.wakeups.notify();
     Ok(row)
 }
 

@@ -122,10 +122,10 @@ async fn move_account(
     };
     audit::record(&mut tx, &context.random, now, entry).await?;
     if let Some(happened) = checking::happened(&after) {
-        notifications::note(&mut tx, &context.random, happened, now).await?;
+        notifications::record(&mut tx, &context.random, happened, now).await?;
     }
     tx.commit().await.map_err(commit_error)?;
-    context.notes.noted();
+    context.wakeups.notify();
     Ok(HttpResponse::Ok().json(UpiAccount::from(after)))
 }
 

@@ -120,7 +120,7 @@ impl Kind {
     }
 
     /// Title and body, as they are pushed.
-    pub fn words(self) -> (&'static str, &'static str) {
+    pub fn text(self) -> (&'static str, &'static str) {
         match self {
             Self::JobOffer => ("A job near you", "Take it or decline it before the offer ends."),
             Self::JobAssigned => ("You have a job", "A job was given to you. Open it and set out."),
@@ -216,7 +216,7 @@ impl Addressee {
 
 /// One notification to one person.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Note {
+pub struct NewNotification {
     pub to: Addressee,
     pub kind: Kind,
     pub data: BTreeMap<&'static str, Uuid>,
@@ -225,14 +225,14 @@ pub struct Note {
     pub reason: Option<String>,
 }
 
-impl Note {
+impl NewNotification {
     fn new<const N: usize>(to: Addressee, kind: Kind, ids: [(&'static str, Uuid); N]) -> Self {
         Self { to, kind, data: ids.into(), expires_at: None, reason: None }
     }
 
     /// The text that the app lists.
     pub fn body(&self) -> String {
-        let (_, pushed) = self.kind.words();
+        let (_, pushed) = self.kind.text();
         match &self.reason {
             None => pushed.to_owned(),
             Some(reason) => format!("{} The reason: {reason}", pushed.trim_end_matches(SEE_WHY).trim_end()),
@@ -250,13 +250,14 @@ pub struct PaymentOf {
 }
 
 impl PaymentOf {
-    fn note(self, kind: Kind) -> Note {
-        let mut note = Note::new(Addressee::User(self.customer_id), kind, [("payment_id", self.payment_id)]);
+    fn note(self, kind: Kind) -> NewNotification {
+        let mut note =
+            NewNotification::new(Addressee::User(self.customer_id), kind, [("payment_id", self.payment_id)]);
         note.data.extend(self.job_id.map(|job_id| ("job_id", job_id)));
         note
     }
 
-    fn refund(self, refund_id: Uuid, kind: Kind) -> Note {
+    fn refund(self, refund_id: Uuid, kind: Kind) -> NewNotification {
         let mut note = self.note(kind);
         note.data.insert("refund_id", refund_id);
         note
@@ -279,7 +280,7 @@ pub struct WithdrawalOf {
 
 /// What happened that somebody may be told of.
 #[derive(Debug, Clone, Copy)]
-pub enum Happening<'a> {
+pub enum DomainEvent<'a> {
     /// An event of a job, which stands as `job` afterwards, by whom.
     Job {
         job: &'a Job,
@@ -342,20 +343,30 @@ pub enum Happening<'a> {
     },
 }
 
-impl Happening<'_> {
+impl DomainEvent<'_> {
     /// Who is told what. Whoever did it is not told.
-    pub fn notes(self) -> Vec<Note> {
-        let profile = |id, kind| Note::new(Addressee::Mechanic(id), kind, [("mechanic_profile_id", id)]);
+    pub fn notifications(self) -> Vec<NewNotification> {
+        let profile =
+            |id, kind| NewNotification::new(Addressee::Mechanic(id), kind, [("mechanic_profile_id", id)]);
         let upi = |of: UpiOf, kind| {
-            Note::new(Addressee::Mechanic(of.profile_id), kind, [("upi_account_id", of.upi_account_id)])
+            NewNotification::new(
+                Addressee::Mechanic(of.profile_id),
+                kind,
+                [("upi_account_id", of.upi_account_id)],
+            )
         };
         let withdrawal = |of: WithdrawalOf, kind| {
-            Note::new(Addressee::Mechanic(of.profile_id), kind, [("withdrawal_id", of.withdrawal_id)])
+            NewNotification::new(
+                Addressee::Mechanic(of.profile_id),
+                kind,
+                [("withdrawal_id", of.withdrawal_id)],
+            )
         };
         let note = match self {
             Self::Job { job, event, by } => return of_job(job, event, by),
             Self::WorkInterrupted { job_id, customer_id, admins } => {
-                let note = |id: Uuid, kind| Note::new(Addressee::User(id), kind, [("job_id", job_id)]);
+                let note =
+                    |id: Uuid, kind| NewNotification::new(Addressee::User(id), kind, [("job_id", job_id)]);
                 let admins = admins.iter().map(|id| note(*id, Kind::JobNeedsAdmin));
                 return std::iter::once(note(customer_id, Kind::JobInterrupted)).chain(admins).collect();
             }
@@ -367,7 +378,7 @@ impl Happening<'_> {
             Self::MechanicRejected(id) => profile(id, Kind::MechanicRejected),
             Self::MechanicSuspended { profile_id, reason } => {
                 let reason = Some(reason.to_owned());
-                Note { reason, ..profile(profile_id, Kind::MechanicSuspended) }
+                NewNotification { reason, ..profile(profile_id, Kind::MechanicSuspended) }
             }
             Self::MechanicReinstated(id) => profile(id, Kind::MechanicReinstated),
             Self::UpiVerified(of) => upi(of, Kind::UpiVerified),
@@ -378,16 +389,19 @@ impl Happening<'_> {
             Self::WithdrawalPaid(of) => withdrawal(of, Kind::WithdrawalPaid),
             Self::WithdrawalFailed(of) => withdrawal(of, Kind::WithdrawalFailed),
             Self::WithdrawalReversed(of) => withdrawal(of, Kind::WithdrawalReversed),
-            Self::RatingReceived { to, job_id } => Note::new(to, Kind::RatingReceived, [("job_id", job_id)]),
+            Self::RatingReceived { to, job_id } => {
+                NewNotification::new(to, Kind::RatingReceived, [("job_id", job_id)])
+            }
             Self::ChatMessage { to, job_id, message_id } => {
-                Note::new(to, Kind::ChatMessage, [("job_id", job_id), ("message_id", message_id)])
+                NewNotification::new(to, Kind::ChatMessage, [("job_id", job_id), ("message_id", message_id)])
             }
             Self::CallIncoming { to, job_id, call_id, rings_until } => {
-                let note = Note::new(to, Kind::CallIncoming, [("job_id", job_id), ("call_id", call_id)]);
-                Note { expires_at: Some(rings_until), ..note }
+                let note =
+                    NewNotification::new(to, Kind::CallIncoming, [("job_id", job_id), ("call_id", call_id)]);
+                NewNotification { expires_at: Some(rings_until), ..note }
             }
             Self::CallMissed { to, job_id, call_id } => {
-                Note::new(to, Kind::CallMissed, [("job_id", job_id), ("call_id", call_id)])
+                NewNotification::new(to, Kind::CallMissed, [("job_id", job_id), ("call_id", call_id)])
             }
         };
         vec![note]
@@ -402,20 +416,26 @@ struct Sides {
 }
 
 impl Sides {
-    fn customer(&self, kind: Kind) -> Vec<Note> {
-        self.customer.map(|to| Note::new(to, kind, [("job_id", self.job_id)])).into_iter().collect()
+    fn customer(&self, kind: Kind) -> Vec<NewNotification> {
+        self.customer
+            .map(|to| NewNotification::new(to, kind, [("job_id", self.job_id)]))
+            .into_iter()
+            .collect()
     }
 
-    fn mechanic(&self, kind: Kind) -> Vec<Note> {
-        self.mechanic.map(|to| Note::new(to, kind, [("job_id", self.job_id)])).into_iter().collect()
+    fn mechanic(&self, kind: Kind) -> Vec<NewNotification> {
+        self.mechanic
+            .map(|to| NewNotification::new(to, kind, [("job_id", self.job_id)]))
+            .into_iter()
+            .collect()
     }
 
-    fn both(&self, kind: Kind) -> Vec<Note> {
+    fn both(&self, kind: Kind) -> Vec<NewNotification> {
         [self.customer(kind), self.mechanic(kind)].concat()
     }
 }
 
-fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<Note> {
+fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<NewNotification> {
     let profile = match event {
         // Its assignment is gone with it.
         Event::Released { mechanic_id, .. } => Some(mechanic_id.0),
@@ -432,7 +452,7 @@ fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<Note> {
             let note = |offer: &roadcall_actors::job::state::LiveOffer| {
                 let to = Addressee::Mechanic(offer.mechanic_id.0);
                 let ids = [("job_id", job.id.0), ("offer_id", offer.id.0)];
-                Note { expires_at: Some(offer.expires_at), ..Note::new(to, Kind::JobOffer, ids) }
+                NewNotification { expires_at: Some(offer.expires_at), ..NewNotification::new(to, Kind::JobOffer, ids) }
             };
             offers.iter().map(note).collect()
         }
@@ -480,5 +500,5 @@ fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<Note> {
 }
 
 #[cfg(test)]
-#[path = "kinds_tests.rs"]
+#[path = "rules_tests.rs"]
 mod tests;

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     http::{ListWindow, PageParams},
+    platform::db::{StoredRow, read},
     providers::push::Platform,
 };
 
@@ -28,6 +29,10 @@ pub struct NotificationRow {
     pub delivery_status: DeliveryStatus,
     pub is_read: bool,
     pub created_at: DateTime<Utc>,
+}
+
+impl StoredRow for NotificationRow {
+    const TABLE: &str = "notifications";
 }
 
 /// Notifications to be made, column by column. Of a user and a profile one is given.
@@ -122,8 +127,8 @@ pub async fn list(
     filter: Filter,
     window: ListWindow,
 ) -> Result<Vec<NotificationRow>> {
-    sqlx::query_as(
-        "select id, user_id, type, title, body, data, delivery_status, is_read, created_at from notifications
+    sqlx::query(
+        "select * from notifications
         where user_id = $1 and ($2::boolean is null or is_read = $2) and ($3::text is null or type = $3)
         order by created_at desc, id desc limit $4 offset $5",
     )
@@ -132,6 +137,7 @@ pub async fn list(
     .bind(filter.kind)
     .bind(window.limit)
     .bind(window.offset)
+    .try_map(read::<NotificationRow>)
     .fetch_all(db)
     .await
 }
@@ -165,12 +171,13 @@ pub async fn exists(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<
 }
 
 pub async fn mark_read(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<Option<NotificationRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "update notifications set is_read = true where id = $1 and user_id = $2
-        returning id, user_id, type, title, body, data, delivery_status, is_read, created_at",
+        returning *",
     )
     .bind(id)
     .bind(user_id)
+    .try_map(read::<NotificationRow>)
     .fetch_optional(db)
     .await
 }
@@ -205,13 +212,14 @@ pub async fn read_expired(db: impl PgExecutor<'_>, now: DateTime<Utc>, limit: i6
 
 /// Those that sockets were not told of; from here on they were.
 pub async fn take_unannounced(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<NotificationRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "update notifications set is_announced = true where id in (
             select id from notifications where not is_announced
             order by created_at limit $1 for update skip locked)
-        returning id, user_id, type, title, body, data, delivery_status, is_read, created_at",
+        returning *",
     )
     .bind(limit)
+    .try_map(read::<NotificationRow>)
     .fetch_all(db)
     .await
 }
@@ -229,6 +237,10 @@ pub struct DueRow {
     pub created_at: DateTime<Utc>,
 }
 
+impl StoredRow for DueRow {
+    const TABLE: &str = "notifications";
+}
+
 /// Takes pushes that are due, each for one server; until `again_at` nobody else does. The urgent ones first.
 pub async fn take_due(
     db: impl PgExecutor<'_>,
@@ -236,15 +248,16 @@ pub async fn take_due(
     again_at: DateTime<Utc>,
     limit: i64,
 ) -> Result<Vec<DueRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "update notifications set next_try_at = $2, attempts = attempts + 1
         where id in (select id from notifications where next_try_at <= $1
             order by is_urgent desc, next_try_at limit $3 for update skip locked)
-        returning id, user_id, type, data, expires_at, attempts, created_at",
+        returning *",
     )
     .bind(now)
     .bind(again_at)
     .bind(limit)
+    .try_map(read::<DueRow>)
     .fetch_all(db)
     .await
 }
@@ -311,14 +324,19 @@ pub struct FailedRow {
     pub settled_at: Option<DateTime<Utc>>,
 }
 
+impl StoredRow for FailedRow {
+    const TABLE: &str = "notifications";
+}
+
 /// The newest first.
 pub async fn list_failed(db: impl PgExecutor<'_>, page: PageParams) -> Result<Vec<FailedRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select id, user_id, type, attempts, delivery_note, created_at, settled_at from notifications
         where delivery_status = 'failed' order by created_at desc, id desc limit $1 offset $2",
     )
     .bind(page.limit)
     .bind(page.offset())
+    .try_map(read::<FailedRow>)
     .fetch_all(db)
     .await
 }
@@ -341,6 +359,10 @@ pub struct TokenRow {
     pub device_id: String,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
+}
+
+impl StoredRow for TokenRow {
+    const TABLE: &str = "push_tokens";
 }
 
 /// By hand, because tokens must not reach a log.
@@ -371,7 +393,7 @@ pub async fn drop_older_of_device(
 
 /// The token is the person's from here on, whosever it was. The row keeps its id where it was theirs already.
 pub async fn save_token(tx: &mut PgConnection, row: &TokenRow) -> Result<TokenRow> {
-    sqlx::query_as(
+    sqlx::query(
         "insert into push_tokens (id, user_id, token, platform, device_id, created_at, updated_at, session_id)
         values ($1, $2, $3, $4, $5, $6, $6, $7)
         on conflict on constraint push_tokens_once do update set
@@ -387,7 +409,7 @@ pub async fn save_token(tx: &mut PgConnection, row: &TokenRow) -> Result<TokenRo
     .bind(&row.device_id)
     .bind(row.updated_at)
     .bind(row.session_id)
-    .fetch_one(tx)
+    .try_map(read::<TokenRow>).fetch_one(tx)
     .await
 }
 
@@ -430,7 +452,7 @@ pub async fn tokens_of(
     user_ids: &[Uuid],
     now: DateTime<Utc>,
 ) -> Result<Vec<TokenRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select token.* from push_tokens token
         join sessions session on session.id = token.session_id and session.user_id = token.user_id
         join users person on person.id = token.user_id
@@ -440,6 +462,7 @@ pub async fn tokens_of(
     )
     .bind(user_ids)
     .bind(now)
+    .try_map(read::<TokenRow>)
     .fetch_all(db)
     .await
 }

@@ -7,6 +7,7 @@ use uuid::Uuid;
 use crate::{
     accounts::auth::{Role, UserStatus},
     http::{ListWindow, PageParams, Patch},
+    platform::db::{StoredRow, read},
 };
 
 /// An account.
@@ -28,13 +29,18 @@ pub struct UserRow {
     pub updated_at: DateTime<Utc>,
 }
 
+impl StoredRow for UserRow {
+    const TABLE: &str = "users";
+}
+
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> sqlx::Result<Option<UserRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select u.*, p.id as mechanic_profile_id
          from users u left join mechanic_profiles p on p.user_id = u.id
          where u.id = $1",
     )
     .bind(id)
+    .try_map(read::<UserRow>)
     .fetch_optional(db)
     .await
 }
@@ -184,7 +190,7 @@ pub async fn active_admins(db: impl PgExecutor<'_>, limit: i64) -> sqlx::Result<
 
 /// Admins of both kinds, the newest first; those who left are none any more.
 pub async fn list_admins(db: impl PgExecutor<'_>, page: PageParams) -> sqlx::Result<Vec<UserRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select u.*, p.id as mechanic_profile_id
          from users u left join mechanic_profiles p on p.user_id = u.id
          where u.role in ('admin', 'super_admin') and u.status <> 'deleted'
@@ -193,6 +199,7 @@ pub async fn list_admins(db: impl PgExecutor<'_>, page: PageParams) -> sqlx::Res
     )
     .bind(page.limit)
     .bind(page.offset())
+    .try_map(read::<UserRow>)
     .fetch_all(db)
     .await
 }
@@ -220,7 +227,7 @@ pub async fn list(
     filter: &Filter,
     window: ListWindow,
 ) -> sqlx::Result<Vec<UserRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select u.*, p.id as mechanic_profile_id
          from users u left join mechanic_profiles p on p.user_id = u.id
          where ($1::text is null or u.role = $1)
@@ -240,6 +247,7 @@ pub async fn list(
     .bind(window.offset)
     .bind(window.after_at())
     .bind(window.after_id())
+    .try_map(read::<UserRow>)
     .fetch_all(db)
     .await
 }

@@ -99,7 +99,7 @@ async fn export<L: AdminList>(
     filter: L::Filter,
 ) -> ApiResult<HttpResponse> {
     if let Some((name, _)) = asked.iter().find(|(name, _)| ["page", "limit"].contains(&name.as_str())) {
-        return Err(ApiError::invalid(name.clone(), "does not go with format=csv, which has no pages"));
+        return Err(ApiError::invalid(name.clone(), "is not allowed with format=csv, which has no pages"));
     }
     let most = core.settings.admin.export_max_rows;
     let now = core.clock.now();

@@ -120,7 +120,10 @@ async fn commit_move(
         && before.role == Role::SuperAdmin
         && !users::has_other_super_admin(&mut tx, id).await?;
     if leaves_none {
-        return Err(ApiError::new(Code::Conflict, "this is the last active super-admin"));
+        return Err(ApiError::new(
+            Code::Conflict,
+            "This is the last active super-admin. Make someone else a super-admin first.",
+        ));
     }
     users::set_status(&mut tx, id, to, reason, now).await?;
     let entry = Entry {
@@ -148,7 +151,7 @@ async fn commit_move(
 fn may_touch(caller: &Caller, target: &UserRow) -> ApiResult<()> {
     not_own(caller, target.id)?;
     if target.role == Role::SuperAdmin && caller.role != Role::SuperAdmin {
-        return Err(ApiError::forbidden("only a super-admin may do this to a super-admin"));
+        return Err(ApiError::forbidden("Only a super-admin can do this to a super-admin."));
     }
     Ok(())
 }
@@ -164,7 +167,7 @@ fn may_move(caller: &Caller, target: &UserRow, to: UserStatus) -> ApiResult<()> 
                 UserStatus::Suspended => "active",
                 UserStatus::Deleted => "nothing",
             };
-            let message = format!("an account can't go from {from} to {to}; allowed: {allowed}");
+            let message = format!("This account is {from} and can't become {to}; it can become: {allowed}.");
             Err(ApiError::new(Code::InvalidTransition, message))
         }
     }

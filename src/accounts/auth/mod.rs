@@ -32,7 +32,7 @@ pub use principal::{Caller, MechanicIdentity, MechanicStatus, Role, UserStatus, 
 
 pub use handlers::{user_agent, verified_identity};
 pub use queries::{
-    AdminRow, account_of_identity, admin_of_identity, insert_admin, insert_unlinked_admin, keep_admin,
+    AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, insert_unlinked_admin, keep_admin,
     make_admin_again,
 };
 pub use secrets::{Secret, SecretError};
@@ -278,12 +278,14 @@ pub async fn hold(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {
 pub async fn hold_customer(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {
     match held(tx, user_id).await? {
         (Role::Customer, UserStatus::Active) => Ok(()),
-        (Role::Customer, _) => Err(ApiError::new(Code::AccountSuspended, "this account is suspended")),
-        (Role::Admin | Role::SuperAdmin, _) => Err(ApiError::forbidden("this is for customers")),
+        (Role::Customer, _) => {
+            Err(ApiError::new(Code::AccountSuspended, "This account is suspended. Contact support."))
+        }
+        (Role::Admin | Role::SuperAdmin, _) => Err(ApiError::forbidden("Only customers can do this.")),
     }
 }
 
 async fn held(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<(Role, UserStatus)> {
     let found = queries::hold_account(tx, user_id).await?;
-    found.ok_or_else(|| ApiError::unauthorized("this account was deleted"))
+    found.ok_or_else(|| ApiError::unauthorized("This account was deleted."))
 }

@@ -72,12 +72,12 @@ impl AccessTokens {
     pub fn read(&self, token: &str, now: DateTime<Utc>) -> ApiResult<AccessClaims> {
         let read = jsonwebtoken::decode::<AccessClaims>(token, &self.reading, &self.validation);
         let read =
-            read.map_err(|why| ApiError::unauthorized("the access token is not valid").caused_by(why))?;
+            read.map_err(|why| ApiError::unauthorized("The access token is not valid.").caused_by(why))?;
         if read.header.kid.as_deref() != Some(AUDIENCE) {
-            return Err(ApiError::unauthorized("the access token is not valid"));
+            return Err(ApiError::unauthorized("The access token is not valid."));
         }
         if read.claims.exp <= now.timestamp() {
-            return Err(ApiError::new(Code::TokenExpired, "the access token has expired, refresh it"));
+            return Err(ApiError::new(Code::TokenExpired, "The access token has expired. Refresh it."));
         }
         Ok(read.claims)
     }

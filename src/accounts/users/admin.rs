@@ -80,6 +80,6 @@ pub fn no_user() -> ApiError {
 
 /// 403 for whoever does to themselves what only another may do to them.
 pub fn not_own(caller: &Caller, id: Uuid) -> ApiResult<()> {
-    let forbidden = || ApiError::forbidden("nobody may do this to their own account");
+    let forbidden = || ApiError::forbidden("You can't do this to your own account.");
     if id == caller.user_id { Err(forbidden()) } else { Ok(()) }
 }

@@ -40,7 +40,7 @@ pub async fn update_me(
     let before = queries::find(&mut *tx, caller.user_id).await?.ok_or_else(gone)?;
     let updated = queries::update(&mut tx, caller.user_id, changes, now).await;
     let is_there = updated.map_err(|error| match constraint(&error) {
-        Some("users_admin_email_key") => ApiError::invalid("email", "belongs to another admin"),
+        Some("users_admin_email_key") => ApiError::invalid("email", "is used by another admin"),
         _ => error.into(),
     })?;
     if !is_there {
@@ -75,5 +75,5 @@ async fn checked(context: &AuthContext, caller: &Caller, body: UpdateMe) -> ApiR
 
 /// Between the look at the token and the look at the row the account went away.
 pub fn gone() -> ApiError {
-    ApiError::unauthorized("this account is gone")
+    ApiError::unauthorized("This account was deleted.")
 }

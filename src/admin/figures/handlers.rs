@@ -37,7 +37,7 @@ pub async fn get_live(_: Admin, context: Data<FiguresContext>) -> ApiResult<Json
     let of_engine = |number: Option<usize>| number.map(whole);
     let dispatcher = counts.map(|counts| counts.dispatcher);
     let of_status = |status: &JobStatus| {
-        let row = open.iter().find(|row| row.status == status.as_str())?;
+        let row = open.iter().find(|row| row.status == *status)?;
         Some(OpenJobs { status: *status, count: row.count, oldest_age_s: row.oldest_age_s })
     };
     Ok(Json(Live {

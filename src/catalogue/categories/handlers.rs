@@ -142,7 +142,10 @@ pub async fn delete_service_category(
     let mut tx = context.db.begin().await?;
     let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_category)?;
     if queries::has_open_job(&mut tx, id).await? {
-        return Err(ApiError::new(Code::CategoryInUse, "a job of this category is open"));
+        return Err(ApiError::new(
+            Code::CategoryInUse,
+            "This category has open jobs. Wait until they are finished.",
+        ));
     }
     let after = if queries::is_referred_to(&mut tx, id).await? {
         let row = CategoryRow { is_active: false, updated_at: now, ..before.clone() };
@@ -278,7 +281,7 @@ fn check_search(dispatch: &DispatchSettings, row: &CategoryRow) -> ApiResult<()>
 fn slug_taken(error: sqlx::Error) -> ApiError {
     match constraint(&error) {
         Some("service_categories_slug_key") => {
-            ApiError::new(Code::Conflict, "slug: another category has this slug")
+            ApiError::new(Code::Conflict, "Another category has this slug. Choose a different one.")
         }
         _ => error.into(),
     }

@@ -139,7 +139,10 @@ pub async fn delete_vehicle(
     auth::hold(&mut tx, caller.user_id).await?;
     let row = queries::lock(&mut tx, caller.user_id, id).await?.ok_or_else(no_such_vehicle)?;
     if queries::has_open_job(&mut tx, id).await? {
-        return Err(ApiError::new(Code::VehicleInUse, "a job for this vehicle is open"));
+        return Err(ApiError::new(
+            Code::VehicleInUse,
+            "This vehicle has an open job. Finish or cancel it first.",
+        ));
     }
     queries::mark_deleted(&mut tx, id, now).await?;
     if row.is_default {
@@ -152,7 +155,7 @@ pub async fn delete_vehicle(
 /// The row after the changes, or 422 with what can't be.
 fn changed(row: VehicleRow, changes: VehicleChanges, now: DateTime<Utc>) -> ApiResult<VehicleRow> {
     if row.is_default && changes.is_default == Change::To(false) {
-        let why = "one vehicle is always the default: make another one the default instead";
+        let why = "can't be switched off; make another vehicle the default instead";
         return Err(ApiError::invalid("is_default", why));
     }
     let year = changes.year.map(|year| year.0).over(row.year.map(i64::from));
@@ -184,7 +187,7 @@ fn check_year(year: Option<i64>, now: DateTime<Utc>) -> ApiResult<()> {
 fn registered_already(error: sqlx::Error) -> ApiError {
     match constraint(&error) {
         Some("vehicles_registration_per_user") => {
-            ApiError::new(Code::Conflict, "registration_number: you have a vehicle with this number already")
+            ApiError::new(Code::Conflict, "You already have a vehicle with this registration number.")
         }
         _ => error.into(),
     }

@@ -65,7 +65,7 @@ impl AdminList for Mechanics {
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
         let rows = queries::list_for_admin(&core.db, *filter, window).await?;
-        let key = |row: &queries::AdminRow| RowKey { at: row.profile.created_at, id: row.profile.id };
+        let key = |row: &queries::AdminProfileRow| RowKey { at: row.profile.created_at, id: row.profile.id };
         Ok(rows.into_iter().map(|row| (key(&row), MechanicForAdmin::from(row))).collect())
     }
 }
@@ -171,7 +171,7 @@ async fn commit_move(
     let mut tx = context.db.begin().await?;
     let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_mechanic)?;
     if queries::has_left(&mut tx, before.user_id).await? {
-        return Err(ApiError::new(Code::InvalidTransition, "this mechanic's account was deleted"));
+        return Err(ApiError::new(Code::InvalidTransition, "This mechanic's account was deleted."));
     }
     let standing = before.standing();
     let event = standing.decide(command.clone()).map_err(illegal)?;

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{
     MAX_DOCUMENTS, ProfileRow,
-    queries::{AdminRow, CardRow, DocumentRow},
+    queries::{AdminProfileRow, CardRow, DocumentRow},
 };
 use crate::{
     accounts::auth::{MechanicStatus, UserStatus},
@@ -245,8 +245,8 @@ impl MechanicForAdmin {
     }
 }
 
-impl From<AdminRow> for MechanicForAdmin {
-    fn from(AdminRow { profile, name, phone, account_status }: AdminRow) -> Self {
+impl From<AdminProfileRow> for MechanicForAdmin {
+    fn from(AdminProfileRow { profile, name, phone, account_status }: AdminProfileRow) -> Self {
         Self {
             id: profile.id,
             user_id: profile.user_id,

@@ -119,7 +119,7 @@ pub async fn add_my_mechanic_document(
     // The lock makes the count exact.
     let profile = queries::lock(&mut tx, mechanic.profile_id).await?.ok_or_else(no_such_mechanic)?;
     if queries::count_documents(&mut tx, profile.id).await? >= MAX_DOCUMENTS as i64 {
-        let why = format!("one profile keeps at most {MAX_DOCUMENTS} documents");
+        let why = format!("A profile can have at most {MAX_DOCUMENTS} documents.");
         return Err(ApiError::new(Code::Conflict, why));
     }
     let row = document(&context, profile.id, new, now);
@@ -290,7 +290,7 @@ fn registered_meanwhile(error: sqlx::Error) -> ApiError {
 }
 
 fn already_registered() -> ApiError {
-    let why = "you have a mechanic profile already; only a rejected one can be submitted again";
+    let why = "You already have a mechanic profile. Only a rejected one can be submitted again.";
     ApiError::new(Code::AlreadyRegistered, why)
 }
 

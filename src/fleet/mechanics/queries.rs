@@ -94,7 +94,7 @@ impl StoredRow for CardRow {
 
 /// A profile with its person, for admins.
 #[derive(Debug, FromRow)]
-pub struct AdminRow {
+pub struct AdminProfileRow {
     #[sqlx(flatten)]
     pub profile: ProfileRow,
     pub name: Option<String>,
@@ -102,7 +102,7 @@ pub struct AdminRow {
     pub account_status: UserStatus,
 }
 
-impl StoredRow for AdminRow {
+impl StoredRow for AdminProfileRow {
     const TABLE: &str = "mechanic_profiles";
 }
 
@@ -163,14 +163,14 @@ pub async fn names(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, S
     .await
 }
 
-pub async fn find_for_admin(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<AdminRow>> {
+pub async fn find_for_admin(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<AdminProfileRow>> {
     sqlx::query(
         "select profile.*, person.name, person.phone, person.status as account_status
         from mechanic_profiles profile join users person on person.id = profile.user_id
         where profile.id = $1",
     )
     .bind(id)
-    .try_map(read::<AdminRow>)
+    .try_map(read::<AdminProfileRow>)
     .fetch_optional(db)
     .await
 }
@@ -180,7 +180,7 @@ pub async fn list_for_admin(
     db: impl PgExecutor<'_>,
     status: Option<MechanicStatus>,
     window: ListWindow,
-) -> Result<Vec<AdminRow>> {
+) -> Result<Vec<AdminProfileRow>> {
     sqlx::query(
         "select profile.*, person.name, person.phone, person.status as account_status
         from mechanic_profiles profile join users person on person.id = profile.user_id
@@ -194,7 +194,7 @@ pub async fn list_for_admin(
     .bind(window.offset)
     .bind(window.after_at())
     .bind(window.after_id())
-    .try_map(read::<AdminRow>)
+    .try_map(read::<AdminProfileRow>)
     .fetch_all(db)
     .await
 }

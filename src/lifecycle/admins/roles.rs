@@ -129,11 +129,14 @@ pub(super) async fn may_become_admin(
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
     if before.mechanic_profile_id.is_some() {
-        let why = "a mechanic can't be an admin; invite them under an account of their own";
+        let why = "A mechanic can't become an admin. Invite them with a separate account.";
         return Err(ApiError::new(Code::Conflict, why));
     }
     if users::has_open_job(tx, before.id).await? {
-        return Err(ApiError::new(Code::Conflict, "this account has an open job"));
+        return Err(ApiError::new(
+            Code::Conflict,
+            "This account has an open job. It must be finished or cancelled first.",
+        ));
     }
     // Admins can't pay.
     dues::check_settled(tx, before.id, now).await
@@ -143,7 +146,7 @@ pub(super) async fn may_become_admin(
 fn taken(error: sqlx::Error) -> ApiError {
     match constraint(&error) {
         Some("users_admin_email_key") => {
-            ApiError::new(Code::Conflict, "this account's email is another admin's")
+            ApiError::new(Code::Conflict, "Another admin uses this account's email address.")
         }
         _ => error.into(),
     }

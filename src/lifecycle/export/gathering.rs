@@ -69,7 +69,7 @@ async fn gather(
     let (id, profile) = (caller.user_id, caller.mechanic.map(|mechanic| mechanic.profile_id));
     let mut cut = Cut::new(settings.privacy.export_rows);
     let limit = cut.limit();
-    let user = users::me(db, id).await?.ok_or_else(|| ApiError::unauthorized("this account is gone"))?;
+    let user = users::me(db, id).await?.ok_or_else(|| ApiError::unauthorized("This account was deleted."))?;
     let jobs = cut.list("jobs", jobs::of_person(db, id, profile, limit, settings).await?);
     let job_ids: Vec<Uuid> = jobs.iter().map(|job| job.id).collect();
     let payments = cut.list("payments", payments::of_person(db, id, profile, limit).await?);

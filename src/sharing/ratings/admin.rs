@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{
     dto::{AdminRatingFilter, HiddenReason, Hide, Rater, RatingForAdmin},
-    queries::{self, AdminRow, RatingFilter},
+    queries::{self, AdminRatingRow, RatingFilter},
 };
 use crate::{
     accounts::auth::{Admin, Caller},
@@ -100,7 +100,7 @@ async fn hide(context: &NotifyContext, admin: &Caller, id: Uuid, reason: HiddenR
     tx.commit().await.map_err(commit_error)
 }
 
-fn entry(admin_id: Uuid, hidden: &AdminRow, reason: HiddenReason) -> audit::Entry<'static> {
+fn entry(admin_id: Uuid, hidden: &AdminRatingRow, reason: HiddenReason) -> audit::Entry<'static> {
     audit::Entry {
         actor_id: Some(admin_id),
         action: "rating.hide",

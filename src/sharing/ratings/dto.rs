@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::queries::{AdminRow, PublicRow, RatingRow};
+use super::queries::{AdminRatingRow, PublicRow, RatingRow};
 use crate::{
     fleet::mechanics,
     http::{Id, Items, Param, Text, Timestamp, ValidationErrors, Whole, WholeNumber, text_enum},
@@ -197,8 +197,8 @@ pub struct RatingForAdmin {
     pub created_at: Timestamp,
 }
 
-impl From<AdminRow> for RatingForAdmin {
-    fn from(row: AdminRow) -> Self {
+impl From<AdminRatingRow> for RatingForAdmin {
+    fn from(row: AdminRatingRow) -> Self {
         Self {
             id: row.rating.id,
             job_id: row.rating.job_id,

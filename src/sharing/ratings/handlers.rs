@@ -190,7 +190,7 @@ fn not_ratable(refusal: NotRatable) -> ApiError {
 }
 
 fn already_rated() -> ApiError {
-    ApiError::new(Code::AlreadyRated, "you have rated this job already")
+    ApiError::new(Code::AlreadyRated, "You have already rated this job.")
 }
 
 /// Two at once by the same side: the second finds the first one's row only when it writes.

@@ -38,6 +38,6 @@ pub async fn hold(tx: &mut PgConnection, identity: &Identity) -> ApiResult<Optio
     let account = queries::hold_account(tx, &identity.uid).await?;
     match account {
         Some(account) if account.updated_at.timestamp_micros() == version => Ok(account.invite_id),
-        _ => Err(ApiError::unauthorized("the ID token is not valid any more")),
+        _ => Err(ApiError::unauthorized("The ID token is no longer valid. Sign in again.")),
     }
 }

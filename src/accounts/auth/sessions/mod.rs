@@ -152,7 +152,7 @@ fn end(settings: &AuthSettings, now: DateTime<Utc>) -> DateTime<Utc> {
 }
 
 fn refused() -> ApiError {
-    ApiError::unauthorized("the refresh token is not valid, sign in again")
+    ApiError::unauthorized("The refresh token is not valid. Sign in again.")
 }
 
 #[cfg(test)]

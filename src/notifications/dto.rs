@@ -8,8 +8,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
-    queries::{FailedRow, NotificationRow, PreferencesRow, TokenRow},
-    rules::Kind,
+    devices::queries::{PreferencesRow, TokenRow},
+    kind::Kind,
+    queries::{FailedRow, NotificationRow},
     state::DeliveryStatus,
 };
 use crate::{
@@ -17,7 +18,7 @@ use crate::{
     providers::push::Platform,
 };
 
-/// Something that the caller was told (contract 2.5).
+/// A notification of the caller's (contract 2.5).
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Notification {
     pub id: Uuid,
@@ -28,7 +29,7 @@ pub struct Notification {
     pub body: String,
     /// Ids by name, of what it is about: `job_id`, `offer_id`, `payment_id` …
     pub data: BTreeMap<String, Uuid>,
-    /// Of the push: sent once a device's push service took it, skipped where there was no device, no wish or no use.
+    /// Of the push: sent once a device's push service accepted it; skipped if there was no device, the topic is off or it came too late.
     pub delivery_status: DeliveryStatus,
     pub is_read: bool,
     pub created_at: Timestamp,
@@ -75,10 +76,10 @@ pub struct NotificationParams {
     pub limit: Option<Param<Whole>>,
 }
 
-/// Which page alone.
+/// Parameters of `GET /admin/failed-pushes`.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct OnlyPage {
+pub struct FailedPushParams {
     #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]
@@ -207,7 +208,7 @@ impl PreferenceChanges {
     }
 }
 
-/// A push that failed for good. What it said is its recipient's alone.
+/// A push that failed permanently. Its text is not shown: it is its recipient's.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FailedPush {
     pub id: Uuid,

@@ -2,7 +2,7 @@
 //!
 //! | where | what |
 //! | --- | --- |
-//! | `rules.rs` | who is notified of which event, and the texts (pure) |
+//! | `rules.rs`, `kind.rs` | who is notified of which event, with which text (pure) |
 //! | `announcing.rs` | sends new notifications to open sockets, after the commit |
 //! | `pushing.rs`, `state.rs` | pushes them to devices; retries and outcomes of a push (pure) |
 //!
@@ -10,9 +10,11 @@
 //! workers deliver them: a crash loses a socket frame at most.
 
 mod announcing;
+mod devices;
 mod dto;
 mod handlers;
 pub mod job_hook;
+mod kind;
 mod pushing;
 mod queries;
 mod rules;
@@ -29,8 +31,9 @@ use uuid::Uuid;
 
 pub use announcing::announcing;
 pub use dto::{Notification, Preferences, PushToken};
+pub use kind::{Kind, Topic};
 pub use pushing::pushing;
-pub use rules::{Addressee, DomainEvent, Kind, NewNotification, PaymentOf, Topic, UpiOf, WithdrawalOf};
+pub use rules::{Addressee, DomainEvent, NewNotification, PaymentOf, UpiOf, WithdrawalOf};
 pub use state::DeliveryStatus;
 
 use crate::{
@@ -38,7 +41,8 @@ use crate::{
     platform::{core::Core, error::ApiResult, worker::Wakeup},
     providers::push::Push,
 };
-use queries::{Filter, NewNotifications, PreferencesRow};
+use devices::queries::PreferencesRow;
+use queries::{NewNotifications, NotificationFilter};
 
 /// Devices of one person; beyond that the one registered longest ago is deleted.
 pub const MAX_TOKENS: i64 = 10;
@@ -170,7 +174,7 @@ impl Wakeups {
 
 /// A person's newest notifications, at most `limit`.
 pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiResult<Vec<Notification>> {
-    let filter = Filter { user_id, is_read: None, kind: None };
+    let filter = NotificationFilter { user_id, is_read: None, kind: None };
     let window = ListWindow { limit, offset: 0, after: None };
     Ok(queries::list(db, filter, window).await?.into_iter().map(Notification::from).collect())
 }
@@ -181,12 +185,12 @@ pub async fn devices_of(
     user_id: Uuid,
     now: DateTime<Utc>,
 ) -> ApiResult<Vec<PushToken>> {
-    Ok(queries::tokens_of(db, &[user_id], now).await?.into_iter().map(PushToken::from).collect())
+    Ok(devices::queries::tokens_of(db, &[user_id], now).await?.into_iter().map(PushToken::from).collect())
 }
 
 /// Which topics are pushed to a person's devices.
 pub async fn preferences_of(db: &mut PgConnection, user_id: Uuid) -> ApiResult<Preferences> {
-    let row = queries::preferences_of(db, &[user_id]).await?.pop();
+    let row = devices::queries::preferences_of(db, &[user_id]).await?.pop();
     Ok(row.unwrap_or_else(|| PreferencesRow::everything(user_id)).into())
 }
 
@@ -197,7 +201,7 @@ pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<(
 
 /// Deletes the push tokens of ended sessions; nothing is pushed to them any more.
 pub async fn forget_signed_out(context: &NotificationsContext) -> ApiResult<u64> {
-    Ok(queries::forget_signed_out(&context.db, context.clock.now()).await?)
+    Ok(devices::queries::forget_signed_out(&context.db, context.clock.now()).await?)
 }
 
 /// Marks expired notifications as read, at most `limit` at once.

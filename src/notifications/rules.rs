@@ -1,8 +1,7 @@
-//! Who is told what of what happened. Pure.
+//! Who is notified of which event. Pure.
 //!
-//! What is pushed is the same for everyone: it names nobody, no place, no number and no amount. What it is about stands
-//! in `data` as ids, and whoever may see it looks there. The reason that an admin gave for a suspension, which no other answer
-//! shows its mechanic, stands in the text that the app lists, and is not pushed.
+//! What an event is about is given as ids in `data`. An admin's reason for a suspension is part of the text that the app lists,
+//! and is not pushed.
 
 use std::collections::BTreeMap;
 
@@ -10,202 +9,21 @@ use chrono::{DateTime, Utc};
 use roadcall_actors::job::state::{Actor, Event, ItemChange, Job};
 use uuid::Uuid;
 
-use crate::http::text_enum;
+use super::kind::Kind;
 
-text_enum! {
-    /// What a notification tells.
-    Kind {
-        JobOffer = "job_offer",
-        JobAssigned = "job_assigned",
-        JobAccepted = "job_accepted",
-        JobEnRoute = "job_en_route",
-        JobDelayed = "job_delayed",
-        JobArrived = "job_arrived",
-        JobStarted = "job_started",
-        JobInterrupted = "job_interrupted",
-        JobNeedsAdmin = "job_needs_admin",
-        JobCompleted = "job_completed",
-        JobPaid = "job_paid",
-        JobCancelled = "job_cancelled",
-        JobReleased = "job_released",
-        JobReassigned = "job_reassigned",
-        NoMechanicFound = "no_mechanic_found",
-        LineItemProposed = "line_item_proposed",
-        LineItemApproved = "line_item_approved",
-        LineItemRejected = "line_item_rejected",
-        PaymentCaptured = "payment_captured",
-        PaymentFailed = "payment_failed",
-        RefundProcessed = "refund_processed",
-        RefundFailed = "refund_failed",
-        DisputeOpened = "dispute_opened",
-        DisputeResolved = "dispute_resolved",
-        MechanicVerified = "mechanic_verified",
-        MechanicRejected = "mechanic_rejected",
-        MechanicSuspended = "mechanic_suspended",
-        MechanicReinstated = "mechanic_reinstated",
-        UpiVerified = "upi_verified",
-        UpiNameMismatch = "upi_name_mismatch",
-        UpiInvalid = "upi_invalid",
-        UpiApproved = "upi_approved",
-        UpiRejected = "upi_rejected",
-        WithdrawalPaid = "withdrawal_paid",
-        WithdrawalFailed = "withdrawal_failed",
-        WithdrawalReversed = "withdrawal_reversed",
-        RatingReceived = "rating_received",
-        ChatMessage = "chat_message",
-        CallIncoming = "call_incoming",
-        CallMissed = "call_missed",
-    }
-}
-
-text_enum! {
-    /// What pushes can be switched off by.
-    Topic {
-        Offers = "offers",
-        Jobs = "jobs",
-        Payments = "payments",
-        Wallet = "wallet",
-        Account = "account",
-        Messages = "messages",
-    }
-}
-
-impl Kind {
-    pub fn topic(self) -> Topic {
-        match self {
-            Self::JobOffer => Topic::Offers,
-            Self::JobAssigned
-            | Self::JobAccepted
-            | Self::JobEnRoute
-            | Self::JobDelayed
-            | Self::JobArrived
-            | Self::JobStarted
-            | Self::JobInterrupted
-            | Self::JobNeedsAdmin
-            | Self::JobCompleted
-            | Self::JobCancelled
-            | Self::JobReleased
-            | Self::JobReassigned
-            | Self::NoMechanicFound
-            | Self::LineItemProposed
-            | Self::LineItemApproved
-            | Self::LineItemRejected
-            | Self::DisputeOpened
-            | Self::DisputeResolved
-            | Self::RatingReceived => Topic::Jobs,
-            Self::JobPaid
-            | Self::PaymentCaptured
-            | Self::PaymentFailed
-            | Self::RefundProcessed
-            | Self::RefundFailed => Topic::Payments,
-            Self::MechanicVerified
-            | Self::MechanicRejected
-            | Self::MechanicSuspended
-            | Self::MechanicReinstated => Topic::Account,
-            Self::UpiVerified
-            | Self::UpiNameMismatch
-            | Self::UpiInvalid
-            | Self::UpiApproved
-            | Self::UpiRejected
-            | Self::WithdrawalPaid
-            | Self::WithdrawalFailed
-            | Self::WithdrawalReversed => Topic::Wallet,
-            Self::ChatMessage | Self::CallIncoming | Self::CallMissed => Topic::Messages,
-        }
-    }
-
-    /// Whether it must wake a sleeping phone, before all others.
-    pub fn is_urgent(self) -> bool {
-        matches!(self, Self::JobOffer | Self::JobAssigned | Self::CallIncoming)
-    }
-
-    /// Title and body, as they are pushed.
-    pub fn text(self) -> (&'static str, &'static str) {
-        match self {
-            Self::JobOffer => ("A job near you", "Take it or decline it before the offer ends."),
-            Self::JobAssigned => ("You have a job", "A job was given to you. Open it and set out."),
-            Self::JobAccepted => ("Help is found", "A mechanic has taken your job and will set out soon."),
-            Self::JobEnRoute => {
-                ("Help is on its way", "Your mechanic has set out. Follow the way in the app.")
-            }
-            Self::JobDelayed => {
-                ("Your mechanic may be late", "Something holds your mechanic up. We keep watch over it.")
-            }
-            Self::JobArrived => {
-                ("Your mechanic is there", "Look around: your mechanic has reached the pickup.")
-            }
-            Self::JobStarted => ("The work has begun", "Your mechanic is at work on your vehicle."),
-            Self::JobInterrupted => {
-                ("Your mechanic can't go on", "We look into it and tell you what comes of it.")
-            }
-            Self::JobNeedsAdmin => (
-                "A job waits for an admin",
-                "Its mechanic was suspended at work. Cancel it, or let the mechanic in again.",
-            ),
-            Self::JobCompleted => ("The work is done", "See what was done, and pay in the app."),
-            Self::JobPaid => ("A job was paid", "See in your wallet what you earn by it."),
-            Self::JobCancelled => ("The job was cancelled", "Open it to see why."),
-            Self::JobReleased => {
-                ("We look for another mechanic", "Your mechanic can't come. The price stays the same.")
-            }
-            Self::JobReassigned => ("The job is no longer yours", "It is being given to another mechanic."),
-            Self::NoMechanicFound => ("No mechanic was free", "Try again, or cancel free of charge."),
-            Self::LineItemProposed => {
-                ("Your mechanic proposes an item", "Approve or reject it, so that the work can go on.")
-            }
-            Self::LineItemApproved => ("An item was approved", "Your customer agrees to it."),
-            Self::LineItemRejected => ("An item was rejected", "Your customer does not want it."),
-            Self::PaymentCaptured => ("Payment received", "Thank you. The receipt is in the app."),
-            Self::PaymentFailed => ("Payment failed", "No money was taken for it. Please try again."),
-            Self::RefundProcessed => ("A refund was made", "The money was given back to you."),
-            Self::RefundFailed => {
-                ("A refund failed", "The money could not be given back to you. We look into it.")
-            }
-            Self::DisputeOpened => ("The job is disputed", "We look into it and tell you what comes of it."),
-            Self::DisputeResolved => ("The dispute is resolved", "Open the job to see how."),
-            Self::MechanicVerified => ("You are verified", "Go online to be offered jobs."),
-            Self::MechanicRejected => {
-                ("Your registration was refused", "See why in the app, and hand it in again.")
-            }
-            Self::MechanicSuspended => {
-                ("You are suspended", "You are offered no jobs for now. See why in the app.")
-            }
-            Self::MechanicReinstated => ("You are reinstated", "Go online to be offered jobs again."),
-            Self::UpiVerified => ("UPI account verified", "You can be paid to it."),
-            Self::UpiNameMismatch => {
-                ("UPI account under review", "It is registered to another name. We look at it ourselves.")
-            }
-            Self::UpiInvalid => {
-                ("UPI account not found", "No bank knows this address. Check how it is written.")
-            }
-            Self::UpiApproved => ("UPI account approved", "You can be paid to it."),
-            Self::UpiRejected => ("UPI account refused", "You can't be paid to it. See why in the app."),
-            Self::WithdrawalPaid => ("Your withdrawal is paid", "The money is with your bank."),
-            Self::WithdrawalFailed => ("Your withdrawal failed", "The money is in your wallet again."),
-            Self::WithdrawalReversed => {
-                ("Your withdrawal came back", "Your bank returned it. The money is in your wallet again.")
-            }
-            Self::RatingReceived => ("You were rated", "See how, in the app."),
-            Self::ChatMessage => ("A new message", "It is about your job."),
-            Self::CallIncoming => ("You are being called", "It is about your job. Answer in the app."),
-            Self::CallMissed => ("A missed call", "It was about your job."),
-        }
-    }
-}
-
-/// How a pushed text ends whose reason stands in the app.
+/// How the pushed text ends when the app lists a reason; the listed text has the reason instead.
 const SEE_WHY: &str = "See why in the app.";
 
-/// Who is told.
+/// Who is notified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Addressee {
     User(Uuid),
-    /// Whoever has this profile.
+    /// The user of this mechanic profile.
     Mechanic(Uuid),
 }
 
 impl Addressee {
-    /// The user or the profile: one of them.
+    /// The user id or the profile id.
     pub fn ids(self) -> (Option<Uuid>, Option<Uuid>) {
         match self {
             Self::User(id) => (Some(id), None),
@@ -221,7 +39,7 @@ pub struct NewNotification {
     pub kind: Kind,
     pub data: BTreeMap<&'static str, Uuid>,
     pub expires_at: Option<DateTime<Utc>>,
-    /// An admin's own words.
+    /// The reason that an admin gave.
     pub reason: Option<String>,
 }
 
@@ -235,12 +53,12 @@ impl NewNotification {
         let (_, pushed) = self.kind.text();
         match &self.reason {
             None => pushed.to_owned(),
-            Some(reason) => format!("{} The reason: {reason}", pushed.trim_end_matches(SEE_WHY).trim_end()),
+            Some(reason) => format!("{} Reason: {reason}", pushed.trim_end_matches(SEE_WHY).trim_end()),
         }
     }
 }
 
-/// A payment, as far as its customer is told of it.
+/// The payment that a notification is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PaymentOf {
     pub payment_id: Uuid,
@@ -278,17 +96,17 @@ pub struct WithdrawalOf {
     pub withdrawal_id: Uuid,
 }
 
-/// What happened that somebody may be told of.
+/// An event that people may be notified of.
 #[derive(Debug, Clone, Copy)]
 pub enum DomainEvent<'a> {
-    /// An event of a job, which stands as `job` afterwards, by whom.
+    /// An event of a job, the job after it, and who caused it.
     Job {
         job: &'a Job,
         event: &'a Event,
         by: Actor,
     },
-    /// A job is being worked on by a mechanic whose account was suspended. Who did that is told as well: that there is such a job
-    /// they need not have known.
+    /// The mechanic of a job in progress was suspended. The admin who suspended them is notified too, and may not have known of
+    /// the job.
     WorkInterrupted {
         job_id: Uuid,
         customer_id: Uuid,
@@ -329,7 +147,7 @@ pub enum DomainEvent<'a> {
         job_id: Uuid,
         message_id: Uuid,
     },
-    /// Of no use once it rings no more.
+    /// Expires when the call stops ringing.
     CallIncoming {
         to: Addressee,
         job_id: Uuid,
@@ -344,7 +162,7 @@ pub enum DomainEvent<'a> {
 }
 
 impl DomainEvent<'_> {
-    /// Who is told what. Whoever did it is not told.
+    /// The notifications of this event. Whoever caused it gets none.
     pub fn notifications(self) -> Vec<NewNotification> {
         let profile =
             |id, kind| NewNotification::new(Addressee::Mechanic(id), kind, [("mechanic_profile_id", id)]);
@@ -408,7 +226,7 @@ impl DomainEvent<'_> {
     }
 }
 
-/// The two sides of a job, as far as they are to be told: not what they did themselves.
+/// The two sides of a job, without the one that caused the event.
 struct Sides {
     job_id: Uuid,
     customer: Option<Addressee>,
@@ -437,7 +255,7 @@ impl Sides {
 
 fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<NewNotification> {
     let profile = match event {
-        // Its assignment is gone with it.
+        // The job has no assignment any more.
         Event::Released { mechanic_id, .. } => Some(mechanic_id.0),
         _ => job.assignment().map(|assignment| assignment.mechanic_id.0),
     };
@@ -474,13 +292,13 @@ fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<NewNotification> {
                 ItemChange::Proposed => sides.customer(Kind::LineItemProposed),
                 ItemChange::Approved => sides.mechanic(Kind::LineItemApproved),
                 ItemChange::Rejected => sides.mechanic(Kind::LineItemRejected),
-                // Whoever was told of the proposal sees the item as it stands.
+                // The notification of the proposal leads to the current item.
                 ItemChange::Amended | ItemChange::Withdrawn => Vec::new(),
             };
             notes.iter_mut().for_each(|note| note.data.extend([("line_item_id", item.id.0)]));
             notes
         }
-        // The customer is told of the payment itself.
+        // The customer is notified of the payment itself.
         Event::Paid => sides.mechanic(Kind::JobPaid),
         Event::Disputed => sides.both(Kind::DisputeOpened),
         Event::Resolved => sides.both(Kind::DisputeResolved),
@@ -493,7 +311,7 @@ fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<NewNotification> {
         | Event::Recovered { .. }
         | Event::WrongCodeEntered { .. }
         | Event::PaymentChanged { .. }
-        // Whoever it is for is told where the message gets its place, and not of every one.
+        // Chat and calls record their own notifications.
         | Event::MessageSent { .. }
         | Event::CallChanged { .. } => Vec::new(),
     }

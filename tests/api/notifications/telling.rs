@@ -207,7 +207,7 @@ async fn a_mechanics_papers_accounts_and_withdrawals_are_told() {
     act("reinstate", &json!({})).await;
     assert_eq!(why_suspended(person).await, Value::Null);
     let suspended = listed(person, "&type=mechanic_suspended").await;
-    assert_eq!(suspended[0]["body"], "You are offered no jobs for now. The reason: The papers have run out");
+    assert_eq!(suspended[0]["body"], "You will not get job offers for now. Reason: The papers have run out");
     let papers = ["mechanic_rejected", "mechanic_verified", "mechanic_suspended", "mechanic_reinstated"];
     assert_eq!(told(person).await, papers);
 

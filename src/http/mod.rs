@@ -32,7 +32,7 @@ pub use list_window::{ListFormat, ListWindow, RowKey, between};
 pub use lists::{Change, Id, Items};
 pub use page::{List, MAX_LIMIT, MAX_PAGE, Page, PageParams};
 pub use params::{PathIds, Query};
-pub use rate_limit::{Key, RateLimits, Standing, network};
+pub use rate_limit::{Key, LimitStatus, RateLimits, network};
 pub use read::{Invalid, Param, ValidationErrors, Whole};
 pub use refusal::refused;
 pub use request_info::RequestInfo;

@@ -14,11 +14,11 @@ use crate::{
         invites,
         users::{self, AdminUser, SuspendUser, UserRow, not_own},
     },
-    fleet::mechanics::{self, Command, MechanicProfile, ProfileRow, WithReason},
+    fleet::mechanics::{self, MechanicProfile, ProfileCommand, ProfileRow, WithReason},
     http::{Body, NoFields, PathIds},
     offers,
     platform::{
-        audit::{self, Entry},
+        audit::{self, AuditEntry},
         error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
     },
 };
@@ -40,7 +40,7 @@ pub async fn suspend_mechanic(
     path: PathIds,
     body: Body<WithReason>,
 ) -> ApiResult<HttpResponse> {
-    let command = || Ok(Command::Suspend { reason: body.read()?.reason.0 });
+    let command = || Ok(ProfileCommand::Suspend { reason: body.read()?.reason.0 });
     let profile = mechanics::move_profile(&context, admin, path.id("id")?, command).await?;
     // What stays offered is refused at its accept, or expires.
     offers::revoke_of(&context.jobs, profile.id).await;
@@ -126,7 +126,7 @@ async fn commit_move(
         ));
     }
     users::set_status(&mut tx, id, to, reason, now).await?;
-    let entry = Entry {
+    let entry = AuditEntry {
         actor_id: Some(caller.user_id),
         action: if to == UserStatus::Suspended { "user.suspend" } else { "user.reinstate" },
         subject_kind: "user",

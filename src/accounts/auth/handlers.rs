@@ -13,7 +13,7 @@ use super::{
     otp::{self, Attempt, Counted, Limit},
     principal::{Role, suspended},
     queries::{self, AdminAccountRow},
-    sessions::{self, Holder},
+    sessions::{self, SessionOwner},
 };
 use crate::{
     accounts::auth::{AuthContext, idp},
@@ -127,7 +127,7 @@ pub async fn verify_otp(
         tx.commit().await.map_err(commit_error)?;
         return Err(ApiError::forbidden("Admins sign in with their email, not with a phone number."));
     }
-    let holder = Holder { user_id: person.id, role: person.role };
+    let holder = SessionOwner { user_id: person.id, role: person.role };
     let signed_in = sessions::open(&context, &mut tx, holder, user_agent(&request), now).await?;
     tx.commit().await.map_err(commit_error)?;
     super::forget(&context, person.id).await;
@@ -186,7 +186,7 @@ pub async fn admin_login(
     }
     let account = claim(account, &identity)?;
     queries::link_identity(&mut tx, account.id, &identity.uid, now).await?;
-    let holder = Holder { user_id: account.id, role: account.role };
+    let holder = SessionOwner { user_id: account.id, role: account.role };
     let signed_in = sessions::open(&context, &mut tx, holder, user_agent(&request), now).await?;
     tx.commit().await.map_err(commit_error)?;
     super::forget(&context, account.id).await;

@@ -148,7 +148,7 @@ pub struct UserFilter {
 
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct AdminFilter {
+pub struct UserListParams {
     #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]

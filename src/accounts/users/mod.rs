@@ -9,7 +9,7 @@ pub mod job_hook;
 mod queries;
 
 pub use admin::{no_user, not_own};
-pub use dto::{AdminFilter, AdminUser, ChangeRole, Me, SuspendUser};
+pub use dto::{AdminUser, ChangeRole, Me, SuspendUser, UserListParams};
 pub use handlers::gone;
 pub use queries::{
     UserRow, anonymise, count_admins, find, has_open_job, list_admins, lock, set_role, set_status,

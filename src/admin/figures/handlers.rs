@@ -9,7 +9,7 @@ use actix_web::{
 
 use super::{
     dto::{Live, LiveEngine, LiveMechanics, LiveQueues, OpenJobs, PeriodParams, Sla, Stats},
-    period::Period,
+    period::FiguresPeriod,
     queries,
 };
 use crate::{
@@ -109,11 +109,11 @@ pub async fn get_sla(
     Ok(Json(Sla::of(&period, &rows)))
 }
 
-fn asked(context: &FiguresContext, params: Query<PeriodParams>) -> ApiResult<Period> {
+fn asked(context: &FiguresContext, params: Query<PeriodParams>) -> ApiResult<FiguresPeriod> {
     let PeriodParams { from, to } = params.read()?;
     // Within a day, by the settings' rules.
     let offset = i32::try_from(context.settings.eta.utc_offset_minutes).unwrap_or_default();
-    Ok(Period::new(from, to, offset, context.clock.now())?)
+    Ok(FiguresPeriod::new(from, to, offset, context.clock.now())?)
 }
 
 fn whole(number: usize) -> i64 {

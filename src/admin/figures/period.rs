@@ -11,14 +11,14 @@ const USUAL_DAYS: u64 = 7;
 
 /// Local days, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Period {
+pub struct FiguresPeriod {
     pub from: NaiveDate,
     pub to: NaiveDate,
     /// East of Greenwich.
     pub utc_offset_minutes: i32,
 }
 
-impl Period {
+impl FiguresPeriod {
     /// What was asked for at `now`; a missing end is today, a missing start six days before the end.
     pub fn new(
         from: Option<Day>,
@@ -65,10 +65,10 @@ mod tests {
     use super::*;
 
     /// 20:00 UTC on 14 March 2026, which is the next day in India.
-    fn asked(from: Option<&str>, to: Option<&str>) -> Result<Period, Vec<String>> {
+    fn asked(from: Option<&str>, to: Option<&str>) -> Result<FiguresPeriod, Vec<String>> {
         let day = |text: &str| Day::parse(text.to_owned()).expect(text);
         let now = DateTime::parse_from_rfc3339("2026-03-14T20:00:00Z").expect("a time").to_utc();
-        let period = Period::new(from.map(day), to.map(day), 330, now);
+        let period = FiguresPeriod::new(from.map(day), to.map(day), 330, now);
         period.map_err(|errors| errors.0.into_keys().collect())
     }
 

@@ -39,11 +39,11 @@ impl Slug {
 
 /// An amount that is asked for: not negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserr, ToSchema)]
-#[deserr(try_from(f64) = Price::new -> Invalid)]
-#[schema(value_type = f64, minimum = 0, maximum = 10_000_000)]
-pub struct Price(pub Money);
+#[deserr(try_from(f64) = CategoryPrice::new -> Invalid)]
+#[schema(value_type = f64, minimum = 0, maximum = 10_000_000, as = Price)]
+pub struct CategoryPrice(pub Money);
 
-impl Price {
+impl CategoryPrice {
     pub fn new(amount: f64) -> Result<Self, Invalid> {
         let money = Money::from_wire(amount)?;
         if money.0 < 0 { Err("must not be negative".into()) } else { Ok(Self(money)) }
@@ -95,8 +95,8 @@ pub struct NewCategory {
     pub icon_url: Option<FileUrl>,
     #[schema(value_type = Vec<VehicleKind>, min_items = 1)]
     pub vehicle_types: Items<VehicleKind, 1, 20>,
-    pub base_price: Price,
-    pub per_km_price: Price,
+    pub base_price: CategoryPrice,
+    pub per_km_price: CategoryPrice,
     /// Kilometres of the way there that cost nothing; 0 if not given.
     #[deserr(default)]
     pub free_km: Option<FreeKm>,
@@ -147,11 +147,11 @@ pub struct CategoryChanges {
     #[schema(value_type = Vec<VehicleKind>, required = false, min_items = 1)]
     pub vehicle_types: Change<Items<VehicleKind, 1, 20>>,
     #[deserr(default)]
-    #[schema(value_type = Price, required = false)]
-    pub base_price: Change<Price>,
+    #[schema(value_type = CategoryPrice, required = false)]
+    pub base_price: Change<CategoryPrice>,
     #[deserr(default)]
-    #[schema(value_type = Price, required = false)]
-    pub per_km_price: Change<Price>,
+    #[schema(value_type = CategoryPrice, required = false)]
+    pub per_km_price: Change<CategoryPrice>,
     #[deserr(default)]
     #[schema(value_type = FreeKm, required = false)]
     pub free_km: Change<FreeKm>,
@@ -257,8 +257,8 @@ mod tests {
             assert!(Slug::new(slug.to_owned()).is_err(), "{slug:?}");
         }
         assert!(Slug::new("on-site-repair-2".to_owned()).is_ok());
-        assert_eq!(Price::new(299.0).ok(), Some(Price(Money(29_900))));
-        assert!(Price::new(-0.01).is_err() && Price::new(0.001).is_err());
+        assert_eq!(CategoryPrice::new(299.0).ok(), Some(CategoryPrice(Money(29_900))));
+        assert!(CategoryPrice::new(-0.01).is_err() && CategoryPrice::new(0.001).is_err());
         for rings in [vec![], vec![0.0], vec![3.0, 3.0], vec![5.0, 3.0], vec![501.0], vec![1.0; 11]] {
             assert!(Rings::new(rings.clone()).is_err(), "{rings:?}");
         }

@@ -5,7 +5,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::{
-    Command, IllegalMove, ProfileRow,
+    ProfileCommand, ProfileRow, ProfileTransitionError,
     dto::{MechanicFilter, MechanicForAdmin, MechanicProfile, WithReason},
     handlers::no_such_mechanic,
     queries,
@@ -100,7 +100,7 @@ pub async fn verify_mechanic(
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let profile =
-        move_profile(&context, admin, path.id("id")?, || body.read().map(|_| Command::Verify)).await?;
+        move_profile(&context, admin, path.id("id")?, || body.read().map(|_| ProfileCommand::Verify)).await?;
     Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
 }
 
@@ -121,7 +121,7 @@ pub async fn reject_mechanic(
     path: PathIds,
     body: Body<WithReason>,
 ) -> ApiResult<HttpResponse> {
-    let command = || Ok(Command::Reject { reason: body.read()?.reason.0 });
+    let command = || Ok(ProfileCommand::Reject { reason: body.read()?.reason.0 });
     let profile = move_profile(&context, admin, path.id("id")?, command).await?;
     Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
 }
@@ -143,7 +143,8 @@ pub async fn reinstate_mechanic(
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let profile =
-        move_profile(&context, admin, path.id("id")?, || body.read().map(|_| Command::Reinstate)).await?;
+        move_profile(&context, admin, path.id("id")?, || body.read().map(|_| ProfileCommand::Reinstate))
+            .await?;
     Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
 }
 
@@ -152,7 +153,7 @@ pub async fn move_profile(
     context: &MechanicsContext,
     admin: Caller,
     id: Uuid,
-    command: impl FnOnce() -> ApiResult<Command>,
+    command: impl FnOnce() -> ApiResult<ProfileCommand>,
 ) -> ApiResult<ProfileRow> {
     queries::find(&context.db, id).await?.ok_or_else(no_such_mechanic)?;
     let command = command()?;
@@ -165,7 +166,7 @@ async fn commit_move(
     context: &MechanicsContext,
     admin: Caller,
     id: Uuid,
-    command: Command,
+    command: ProfileCommand,
 ) -> ApiResult<ProfileRow> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
@@ -173,12 +174,12 @@ async fn commit_move(
     if queries::has_left(&mut tx, before.user_id).await? {
         return Err(ApiError::new(Code::InvalidTransition, "This mechanic's account was deleted."));
     }
-    let standing = before.standing();
+    let standing = before.profile_status();
     let event = standing.decide(command.clone()).map_err(illegal)?;
     let mut after = ProfileRow { updated_at: now, ..before.clone() };
-    after.stand(standing.apply(&event));
+    after.set_status(standing.apply(&event));
     queries::update(&mut tx, &after).await?;
-    let entry = audit::Entry {
+    let entry = audit::AuditEntry {
         actor_id: Some(admin.user_id),
         action: action_name(&command),
         subject_kind: "mechanic_profile",
@@ -195,23 +196,23 @@ async fn commit_move(
 }
 
 /// What the mechanic is told of a move that was not their own.
-fn happened(command: &Command, profile_id: Uuid) -> Option<DomainEvent<'_>> {
+fn happened(command: &ProfileCommand, profile_id: Uuid) -> Option<DomainEvent<'_>> {
     match command {
-        Command::Resubmit => None,
-        Command::Verify => Some(DomainEvent::MechanicVerified(profile_id)),
-        Command::Reject { .. } => Some(DomainEvent::MechanicRejected(profile_id)),
-        Command::Suspend { reason } => Some(DomainEvent::MechanicSuspended { profile_id, reason }),
-        Command::Reinstate => Some(DomainEvent::MechanicReinstated(profile_id)),
+        ProfileCommand::Resubmit => None,
+        ProfileCommand::Verify => Some(DomainEvent::MechanicVerified(profile_id)),
+        ProfileCommand::Reject { .. } => Some(DomainEvent::MechanicRejected(profile_id)),
+        ProfileCommand::Suspend { reason } => Some(DomainEvent::MechanicSuspended { profile_id, reason }),
+        ProfileCommand::Reinstate => Some(DomainEvent::MechanicReinstated(profile_id)),
     }
 }
 
-fn action_name(command: &Command) -> &'static str {
+fn action_name(command: &ProfileCommand) -> &'static str {
     match command {
-        Command::Resubmit => "mechanic.resubmit",
-        Command::Verify => "mechanic.verify",
-        Command::Reject { .. } => "mechanic.reject",
-        Command::Suspend { .. } => "mechanic.suspend",
-        Command::Reinstate => "mechanic.reinstate",
+        ProfileCommand::Resubmit => "mechanic.resubmit",
+        ProfileCommand::Verify => "mechanic.verify",
+        ProfileCommand::Reject { .. } => "mechanic.reject",
+        ProfileCommand::Suspend { .. } => "mechanic.suspend",
+        ProfileCommand::Reinstate => "mechanic.reinstate",
     }
 }
 
@@ -225,6 +226,6 @@ fn audited(row: &ProfileRow) -> serde_json::Value {
     })
 }
 
-fn illegal(refusal: IllegalMove) -> ApiError {
+fn illegal(refusal: ProfileTransitionError) -> ApiError {
     ApiError::new(Code::InvalidTransition, refusal.to_string())
 }

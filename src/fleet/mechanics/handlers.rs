@@ -4,7 +4,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    Command, MAX_DOCUMENTS, ProfileRow,
+    MAX_DOCUMENTS, ProfileCommand, ProfileRow,
     dto::{
         MechanicCard, MechanicDocument, MechanicProfile, NewDocument, ProfileChanges, RadiusKm, Registration,
     },
@@ -214,8 +214,8 @@ fn resubmitted(
     registration: Registration,
     now: DateTime<Utc>,
 ) -> ApiResult<(ProfileRow, Vec<NewDocument>)> {
-    let standing = before.standing();
-    let event = standing.decide(Command::Resubmit).map_err(|_| already_registered())?;
+    let standing = before.profile_status();
+    let event = standing.decide(ProfileCommand::Resubmit).map_err(|_| already_registered())?;
     let (submitted, documents) = first_profile(before.id, before.user_id, registration, now);
     let mut profile = ProfileRow {
         service_radius_km: submitted.service_radius_km,
@@ -224,7 +224,7 @@ fn resubmitted(
         updated_at: now,
         ..before
     };
-    profile.stand(standing.apply(&event));
+    profile.set_status(standing.apply(&event));
     Ok((profile, documents))
 }
 

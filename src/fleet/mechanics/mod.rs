@@ -17,7 +17,7 @@ pub use admin::move_profile;
 pub use dto::{MechanicDocument, MechanicProfile, WithReason};
 pub use presence::set_availability;
 pub use queries::ProfileRow;
-pub use state::{Command, Event, IllegalMove, Standing};
+pub use state::{ProfileCommand, ProfileEvent, ProfileStatus, ProfileTransitionError};
 
 use roadcall_actors::EngineHandle;
 use std::collections::HashMap;

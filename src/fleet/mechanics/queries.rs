@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use super::{Standing, dto::DocumentType};
+use super::{ProfileStatus, dto::DocumentType};
 use crate::{
     accounts::auth::{MechanicStatus, UserStatus},
     catalogue::vehicles::VehicleKind,
@@ -35,27 +35,27 @@ impl StoredRow for ProfileRow {
 
 impl ProfileRow {
     /// The state machine's view of the row.
-    pub fn standing(&self) -> Standing {
+    pub fn profile_status(&self) -> ProfileStatus {
         match self.status {
-            MechanicStatus::PendingVerification => Standing::PendingVerification,
-            MechanicStatus::Verified => Standing::Verified,
+            MechanicStatus::PendingVerification => ProfileStatus::PendingVerification,
+            MechanicStatus::Verified => ProfileStatus::Verified,
             MechanicStatus::Rejected => {
-                Standing::Rejected { reason: self.rejection_reason.clone().unwrap_or_default() }
+                ProfileStatus::Rejected { reason: self.rejection_reason.clone().unwrap_or_default() }
             }
             MechanicStatus::Suspended => {
-                Standing::Suspended { reason: self.suspension_reason.clone().unwrap_or_default() }
+                ProfileStatus::Suspended { reason: self.suspension_reason.clone().unwrap_or_default() }
             }
         }
     }
 
     /// The row with another standing. Only a verified mechanic can be available.
-    pub fn stand(&mut self, standing: Standing) {
+    pub fn set_status(&mut self, standing: ProfileStatus) {
         self.status = standing.status();
         self.is_available &= self.status == MechanicStatus::Verified;
         (self.rejection_reason, self.suspension_reason) = match standing {
-            Standing::PendingVerification | Standing::Verified => (None, None),
-            Standing::Rejected { reason } => (Some(reason), None),
-            Standing::Suspended { reason } => (None, Some(reason)),
+            ProfileStatus::PendingVerification | ProfileStatus::Verified => (None, None),
+            ProfileStatus::Rejected { reason } => (Some(reason), None),
+            ProfileStatus::Suspended { reason } => (None, Some(reason)),
         };
     }
 }

@@ -12,7 +12,7 @@ use crate::{
     accounts::{
         auth::{
             self, AcceptInvite, AdminAccountRow, AuthContext, Role, SignedIn, Success, UserStatus, idp,
-            sessions::{self, Holder},
+            sessions::{self, SessionOwner},
             suspended, user_agent, verified_identity,
         },
         invites, users,
@@ -79,7 +79,7 @@ async fn commit(
     if identity.account_version.is_some() {
         idp::settle_account(&mut tx, &identity.uid).await?;
     }
-    let signed_in = sessions::open(context, &mut tx, Holder { user_id, role }, user_agent, now).await?;
+    let signed_in = sessions::open(context, &mut tx, SessionOwner { user_id, role }, user_agent, now).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(signed_in)
 }

@@ -14,11 +14,11 @@ use crate::{
     accounts::{
         auth::{self, AuthContext, Caller, Role, SuperAdmin, UserStatus},
         invites,
-        users::{self, AdminFilter, AdminUser, ChangeRole, UserRow, no_user, not_own},
+        users::{self, AdminUser, ChangeRole, UserListParams, UserRow, no_user, not_own},
     },
     http::{Body, Page, PageParams, PathIds, Query},
     platform::{
-        audit::{self, Entry},
+        audit::{self, AuditEntry},
         error::{ApiError, ApiResult, Code, commit_error, constraint},
     },
 };
@@ -34,7 +34,7 @@ use crate::{
 pub async fn list_admins(
     _: SuperAdmin,
     context: Data<AuthContext>,
-    query: Query<AdminFilter>,
+    query: Query<UserListParams>,
 ) -> ApiResult<Json<Page<AdminUser>>> {
     let asked = query.read()?;
     let page = PageParams::new(asked.page, asked.limit)?;
@@ -84,7 +84,7 @@ async fn commit_role(context: &AuthContext, caller: Caller, id: Uuid, role: Role
     if !is_promoted_admin {
         auth::revoke_sessions(&mut tx, id, "role_changed", now).await?;
     }
-    let entry = Entry {
+    let entry = AuditEntry {
         actor_id: Some(caller.user_id),
         action: "user.role",
         subject_kind: "user",

@@ -179,7 +179,7 @@ pub async fn replay_webhook_event(
     let claim = context.money.inbox.claim(id);
     let mut tx = context.db.begin().await?;
     events::replay(&mut tx, id, now).await?.ok_or_else(missing)?;
-    let entry = audit::Entry {
+    let entry = audit::AuditEntry {
         actor_id: Some(admin.user_id),
         action: "webhook_event.replay",
         subject_kind: "webhook_event",
@@ -251,7 +251,7 @@ async fn mark_paid(
     let payment = door::lock(&mut tx, context, found.payment_id).await?;
     refunds::paid_by_hand(&mut tx, context, &payment, found.id, &reference.0, now).await?;
     door::note(&mut tx, context, &payment, &mut touched, now).await?;
-    let entry = audit::Entry {
+    let entry = audit::AuditEntry {
         actor_id: Some(admin_id),
         action: "refund.mark_paid",
         subject_kind: "refund",
@@ -338,7 +338,7 @@ async fn refund(
     };
     let row = refunds::promise(&mut tx, context, &payment, wanted, now).await?;
     door::note(&mut tx, context, &payment, &mut touched, now).await?;
-    let entry = audit::Entry {
+    let entry = audit::AuditEntry {
         actor_id: Some(admin_id),
         action: "payment.refund",
         subject_kind: "payment",

@@ -12,14 +12,17 @@ mod idempotency_key;
 mod leading;
 mod list_window;
 mod lists;
+mod money;
 mod page;
 mod params;
+mod patch;
 mod rate_limit;
 mod read;
 mod refusal;
 mod request_info;
 mod route_table;
 mod text_enum;
+mod timestamp;
 mod values;
 
 pub use admin_list::{AdminList, CsvRow, ListRequest, list};
@@ -30,14 +33,15 @@ pub use idempotency_key::IdempotencyKey;
 pub use leading::{check_leading, not_leading};
 pub use list_window::{ListFormat, ListWindow, RowKey, between};
 pub use lists::{Change, Id, Items};
+pub use money::Money;
 pub use page::{List, MAX_LIMIT, MAX_PAGE, Page, PageParams};
 pub use params::{PathIds, Query};
+pub use patch::Patch;
 pub use rate_limit::{Key, LimitStatus, RateLimits, network};
 pub use read::{Invalid, Param, ValidationErrors, Whole};
 pub use refusal::refused;
 pub use request_info::RequestInfo;
 pub use route_table::{RouteTable, routed_path};
 pub(crate) use text_enum::text_enum;
-pub use values::{
-    Email, FileUrl, Latitude, Longitude, Money, Patch, Phone, Text, Timestamp, WholeNumber, non_empty, one_of,
-};
+pub use timestamp::Timestamp;
+pub use values::{Email, FileUrl, Latitude, Longitude, Phone, Text, WholeNumber, non_empty, one_of};

@@ -1,12 +1,10 @@
 //! Values of the wire that are checked where they are read.
 
-use chrono::{DateTime, SecondsFormat, Utc};
-use deserr::{DeserializeError, Deserr, IntoValue, Value, ValuePointerRef};
-use serde::{Serialize, Serializer};
+use deserr::Deserr;
 use std::borrow::Cow;
 use utoipa::{
     PartialSchema, ToSchema,
-    openapi::{ObjectBuilder, RefOr, Schema, SchemaFormat, schema::KnownFormat, schema::Type},
+    openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
 };
 
 use super::read::{Invalid, ValidationErrors};
@@ -207,135 +205,6 @@ fn is_of_a_uri(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~:/?#[]@!$&'()*+,;=%".contains(&byte)
 }
 
-/// An instant: RFC 3339, shown in UTC with milliseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserr)]
-#[deserr(try_from(String) = Timestamp::parse -> Invalid)]
-pub struct Timestamp(pub DateTime<Utc>);
-
-impl Timestamp {
-    pub fn parse(text: String) -> Result<Self, Invalid> {
-        let parsed = DateTime::parse_from_rfc3339(&text);
-        parsed.map(|at| Self(at.to_utc())).map_err(|_| "must be a date-time of RFC 3339".into())
-    }
-}
-
-impl std::str::FromStr for Timestamp {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::parse(text.to_owned()).map_err(|why| why.0)
-    }
-}
-
-impl From<DateTime<Utc>> for Timestamp {
-    fn from(at: DateTime<Utc>) -> Self {
-        Self(at)
-    }
-}
-
-impl Serialize for Timestamp {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0.to_rfc3339_opts(SecondsFormat::Millis, true))
-    }
-}
-
-impl PartialSchema for Timestamp {
-    fn schema() -> RefOr<Schema> {
-        let text = ObjectBuilder::new().schema_type(Type::String);
-        let text = text.format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)));
-        text.examples(["2026-03-14T08:30:12.500Z"]).into()
-    }
-}
-
-impl ToSchema for Timestamp {
-    fn name() -> Cow<'static, str> {
-        Cow::Borrowed("Timestamp")
-    }
-}
-
-/// An amount: whole paise inside, a decimal of the major unit with at most two places on the wire.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserr)]
-#[deserr(try_from(f64) = Money::from_wire -> Invalid)]
-pub struct Money(pub i64);
-
-impl Money {
-    /// Largest amount that is read: ten million rupees in paise.
-    pub const MAX_PAISE: i64 = 1_000_000_000;
-
-    /// Reads the shortest decimal that stands for the number, so that 0.1 is ten paise and 0.125 is refused.
-    pub fn from_wire(amount: f64) -> Result<Self, Invalid> {
-        let text = format!("{amount}");
-        let (whole, places) = text.split_once('.').unwrap_or((&text, ""));
-        if places.len() > 2 {
-            return Err("must have at most two decimal places".into());
-        }
-        let paise = format!("{whole}{places:0<2}").parse::<i64>().unwrap_or(i64::MAX);
-        let holds = (-Self::MAX_PAISE..=Self::MAX_PAISE).contains(&paise);
-        if holds { Ok(Self(paise)) } else { Err("is too large an amount".into()) }
-    }
-}
-
-impl Serialize for Money {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // Exact: a double holds every two-place decimal below 2^53 paise, and prints the shortest one.
-        serializer.serialize_f64(self.0 as f64 / 100.0)
-    }
-}
-
-impl PartialSchema for Money {
-    fn schema() -> RefOr<Schema> {
-        let number = ObjectBuilder::new().schema_type(Type::Number);
-        let most = Self::MAX_PAISE / 100;
-        let number = number.minimum(Some(-most)).maximum(Some(most)).multiple_of(Some(0.01));
-        number.description(Some("An amount in the major unit (rupees), at most two decimal places.")).into()
-    }
-}
-
-impl ToSchema for Money {
-    fn name() -> Cow<'static, str> {
-        Cow::Borrowed("Money")
-    }
-}
-
-/// A field of a PATCH: absent, null, or a value. Give it `#[deserr(default)]`.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Patch<T> {
-    #[default]
-    Keep,
-    Clear,
-    Set(T),
-}
-
-impl<T> Patch<T> {
-    /// The value after the patch, where null empties the field.
-    pub fn over(self, current: Option<T>) -> Option<T> {
-        match self {
-            Patch::Keep => current,
-            Patch::Clear => None,
-            Patch::Set(value) => Some(value),
-        }
-    }
-
-    pub fn map<U>(self, to: impl FnOnce(T) -> U) -> Patch<U> {
-        match self {
-            Patch::Keep => Patch::Keep,
-            Patch::Clear => Patch::Clear,
-            Patch::Set(value) => Patch::Set(to(value)),
-        }
-    }
-}
-
-impl<T, E: DeserializeError> Deserr<E> for Patch<T>
-where
-    T: Deserr<E>,
-{
-    fn deserialize_from_value<V: IntoValue>(value: Value<V>, at: ValuePointerRef<'_>) -> Result<Self, E> {
-        match value {
-            Value::Null => Ok(Patch::Clear),
-            value => T::deserialize_from_value(value, at).map(Patch::Set),
-        }
-    }
-}
-
 /// Refuses an empty list: `#[deserr(map = …)]` can't refuse, so handlers call this and collect.
 pub fn non_empty<T>(errors: &mut ValidationErrors, field: &str, list: &[T]) {
     if list.is_empty() {
@@ -352,6 +221,7 @@ pub fn one_of<'a>(text: &str, accepted: &'a [&'a str]) -> Result<&'a str, String
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::{Money, Patch};
     use serde_json::json;
 
     #[derive(Debug, Deserr)]

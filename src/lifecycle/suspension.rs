@@ -7,7 +7,7 @@ use actix_web::{
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{LifecycleContext, handing_over};
+use super::{LifecycleContext, suspended_mechanic};
 use crate::{
     accounts::{
         auth::{self, Admin, Caller, Role, UserStatus},
@@ -98,7 +98,7 @@ async fn move_to(
     auth::forget(&context, id).await;
     if let Some(profile) = off_the_road {
         mechanics::changed(&context, &profile).await;
-        handing_over::stand_down(&context, admin, &profile).await;
+        suspended_mechanic::withdraw_work(&context, admin, &profile).await;
     }
     Ok(Json(row.into()))
 }

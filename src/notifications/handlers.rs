@@ -138,7 +138,7 @@ pub async fn register_push_token(
         updated_at: now,
     };
     let mut tx = context.db.begin().await?;
-    auth::hold(&mut tx, caller.user_id).await?;
+    auth::lock_account(&mut tx, caller.user_id).await?;
     devices::queries::drop_older_of_device(&mut tx, caller.user_id, &row.device_id, &row.token).await?;
     let saved = devices::queries::save_token(&mut tx, &row).await?;
     devices::queries::trim_tokens(&mut tx, caller.user_id, MAX_TOKENS).await?;
@@ -191,7 +191,7 @@ pub async fn update_notification_preferences(
 ) -> ApiResult<Json<Preferences>> {
     let changes = body.read()?;
     let mut tx = context.db.begin().await?;
-    auth::hold(&mut tx, caller.user_id).await?;
+    auth::lock_account(&mut tx, caller.user_id).await?;
     let before = devices::queries::preferences_of(&mut *tx, &[caller.user_id]).await?.pop();
     let row = changes.over(before.unwrap_or_else(|| PreferencesRow::everything(caller.user_id)));
     devices::queries::save_preferences(&mut tx, &row, context.clock.now()).await?;

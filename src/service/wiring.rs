@@ -142,7 +142,7 @@ async fn start_etas(settings: &Settings, db: &Db, clock: &Clock) -> Result<Etas,
     if settings.eta.learn
         && let Err(error) = etas.learn(db, clock.now()).await
     {
-        tracing::warn!(%error, "trips not learned from, to be tried again");
+        tracing::warn!(%error, "travel times could not be updated from past trips; will retry");
     }
     Ok(etas)
 }

@@ -180,7 +180,7 @@ pub async fn admin_login(
     let identity = verified_identity(&context, &token, now).await?;
     let mut tx = context.db.begin().await?;
     let account = queries::admin_of_identity(&mut tx, &identity.uid, &identity.email).await?;
-    let unaccepted = idp::hold(&mut tx, &identity).await?;
+    let unaccepted = idp::lock_account(&mut tx, &identity).await?;
     if unaccepted.is_some() {
         return Err(ApiError::forbidden("Accept your invitation first."));
     }

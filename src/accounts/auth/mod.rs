@@ -267,16 +267,16 @@ pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64>
     Ok(swept + idp::sweep(db, now).await?)
 }
 
-/// One writer at a time over what a person has, until the transaction ends: whoever adds to it asks here first, so
-/// that nothing is left behind by an account that is being deleted. 401 where it was.
-pub async fn hold(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {
-    held(tx, user_id).await.map(drop)
+/// Locks the account, so that one transaction at a time writes what the person has and nothing is added to an account that is being
+/// deleted. 401 if it was deleted.
+pub async fn lock_account(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {
+    lock(tx, user_id).await.map(drop)
 }
 
-/// [`hold`] for what only customers may have: a job, a mechanic's profile. 403 where an admin was made of the customer meanwhile,
-/// or they were suspended. Locks users before vehicles, profiles and jobs.
-pub async fn hold_customer(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {
-    match held(tx, user_id).await? {
+/// As [`lock_account`], for what only customers can have: a job, a mechanic's profile. 403 if they are an admin or suspended. Lock
+/// users before vehicles, profiles and jobs.
+pub async fn lock_customer(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {
+    match lock(tx, user_id).await? {
         (Role::Customer, UserStatus::Active) => Ok(()),
         (Role::Customer, _) => {
             Err(ApiError::new(Code::AccountSuspended, "This account is suspended. Contact support."))
@@ -285,7 +285,7 @@ pub async fn hold_customer(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()
     }
 }
 
-async fn held(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<(Role, UserStatus)> {
-    let found = queries::hold_account(tx, user_id).await?;
+async fn lock(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<(Role, UserStatus)> {
+    let found = queries::lock_account(tx, user_id).await?;
     found.ok_or_else(|| ApiError::unauthorized("This account was deleted."))
 }

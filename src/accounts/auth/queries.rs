@@ -310,7 +310,7 @@ pub async fn is_admins_email(tx: &mut PgConnection, email: &str) -> sqlx::Result
 
 /// Keeps an account as it is until the transaction ends; rows may refer to it meanwhile. What it is, where there is one
 /// that was not anonymised.
-pub async fn hold_account(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<(Role, UserStatus)>> {
+pub async fn lock_account(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<(Role, UserStatus)>> {
     sqlx::query_as("select role, status from users where id = $1 and status <> 'deleted' for no key update")
         .bind(id)
         .fetch_optional(tx)

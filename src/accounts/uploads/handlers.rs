@@ -57,7 +57,7 @@ pub async fn presign_upload(
     let row = new_row(&context, &caller, new, store.name(), now);
     let mut tx = context.db.begin().await?;
     // Makes the counts exact.
-    auth::hold(&mut tx, caller.user_id).await?;
+    auth::lock_account(&mut tx, caller.user_id).await?;
     check_limits(&context, &mut tx, &row, now).await?;
     queries::insert(&mut tx, &row).await?;
     tx.commit().await.map_err(commit_error)?;

@@ -36,7 +36,7 @@ pub async fn update_me(
     let changes = checked(&context, &caller, body.read()?).await?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    auth::hold(&mut tx, caller.user_id).await?;
+    auth::lock_account(&mut tx, caller.user_id).await?;
     let before = queries::find(&mut *tx, caller.user_id).await?.ok_or_else(gone)?;
     let updated = queries::update(&mut tx, caller.user_id, changes, now).await;
     let is_there = updated.map_err(|error| match constraint(&error) {

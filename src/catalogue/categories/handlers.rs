@@ -78,7 +78,7 @@ pub async fn create_service_category(
     check_icon(&context.db, &context, &caller, new.icon_url.as_ref()).await?;
     let row = new_row(new, context.random.id(now), now);
     let mut tx = context.db.begin().await?;
-    check_search(&dispatch_settings::hold_settings(&mut tx, &context).await?, &row)?;
+    check_search(&dispatch_settings::lock_settings(&mut tx, &context).await?, &row)?;
     queries::insert(&mut tx, &row).await.map_err(slug_taken)?;
     let shown = ServiceCategory::from(row);
     write_audit(&context, &mut tx, caller, "service_category.create", None, Some(&shown)).await?;
@@ -114,7 +114,7 @@ pub async fn update_service_category(
         check_icon(&mut *tx, &context, &caller, Some(url)).await?;
     }
     let row = changed(before.clone(), changes, now);
-    check_search(&dispatch_settings::hold_settings(&mut tx, &context).await?, &row)?;
+    check_search(&dispatch_settings::lock_settings(&mut tx, &context).await?, &row)?;
     queries::update(&mut tx, &row).await.map_err(slug_taken)?;
     let (before, shown) = (ServiceCategory::from(before), ServiceCategory::from(row));
     write_audit(&context, &mut tx, caller, "service_category.update", Some(&before), Some(&shown)).await?;

@@ -72,7 +72,7 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<CategoryRow>
 
 /// Those of `ids` that are active or in `held`, kept from being removed. In one order, so that two callers can't
 /// wait for each other.
-pub async fn hold_servable(tx: &mut PgConnection, ids: &[Uuid], held: &[Uuid]) -> Result<Vec<Uuid>> {
+pub async fn lock_servable(tx: &mut PgConnection, ids: &[Uuid], held: &[Uuid]) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select id from service_categories
         where id = any($1) and (is_active or id = any($2))

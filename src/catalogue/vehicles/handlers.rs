@@ -43,7 +43,7 @@ pub async fn create_vehicle(
     let new = body.read()?;
     check_year(new.year.map(|year| year.0), now)?;
     let mut tx = context.db.begin().await?;
-    auth::hold(&mut tx, caller.user_id).await?;
+    auth::lock_account(&mut tx, caller.user_id).await?;
     let count = queries::count(&mut tx, caller.user_id).await?;
     if count >= MAX_PER_USER {
         return Err(ApiError::new(
@@ -105,7 +105,7 @@ pub async fn update_vehicle(
     let now = context.clock.now();
     let id = path.id("id")?;
     let mut tx = context.db.begin().await?;
-    auth::hold(&mut tx, caller.user_id).await?;
+    auth::lock_account(&mut tx, caller.user_id).await?;
     let row = queries::find(&mut *tx, caller.user_id, id).await?.ok_or_else(no_such_vehicle)?;
     let changes = body.read()?;
     let becomes_default = changes.is_default == Change::To(true) && !row.is_default;
@@ -136,7 +136,7 @@ pub async fn delete_vehicle(
     let now = context.clock.now();
     let id = path.id("id")?;
     let mut tx = context.db.begin().await?;
-    auth::hold(&mut tx, caller.user_id).await?;
+    auth::lock_account(&mut tx, caller.user_id).await?;
     let row = queries::lock(&mut tx, caller.user_id, id).await?.ok_or_else(no_such_vehicle)?;
     if queries::has_open_job(&mut tx, id).await? {
         return Err(ApiError::new(

@@ -56,7 +56,7 @@ pub async fn find(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<Op
 }
 
 /// As [`find`], kept from being deleted until the transaction ends.
-pub async fn hold(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<Option<VehicleRow>> {
+pub async fn lock_shared(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<Option<VehicleRow>> {
     sqlx::query(
         "select * from vehicles where id = $1 and user_id = $2 and deleted_at is null
         for key share",

@@ -41,7 +41,7 @@ pub async fn register_mechanic(
     let mut errors = ValidationErrors::default();
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    auth::hold_customer(&mut tx, caller.user_id).await?;
+    auth::lock_customer(&mut tx, caller.user_id).await?;
     check_documents(&mut tx, &context, &caller, &registration.documents.0, &mut errors).await?;
     let before = queries::lock_of_user(&mut tx, caller.user_id).await?;
     let held = before.as_ref().map_or(&[][..], |profile| &profile.service_category_ids);
@@ -115,7 +115,7 @@ pub async fn add_my_mechanic_document(
     errors.into_result()?;
     let mut tx = context.db.begin().await?;
     // An account that is being deleted leaves no document behind.
-    auth::hold(&mut tx, owner).await?;
+    auth::lock_account(&mut tx, owner).await?;
     // The lock makes the count exact.
     let profile = queries::lock(&mut tx, mechanic.profile_id).await?.ok_or_else(no_such_mechanic)?;
     if queries::count_documents(&mut tx, profile.id).await? >= MAX_DOCUMENTS as i64 {
@@ -274,7 +274,7 @@ async fn check_categories(
     errors: &mut ValidationErrors,
 ) -> ApiResult<()> {
     let wanted: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-    let servable = categories::hold_servable(tx, &wanted, held).await?;
+    let servable = categories::lock_servable(tx, &wanted, held).await?;
     for (index, _) in wanted.iter().enumerate().filter(|(_, id)| !servable.contains(id)) {
         errors.add(format!("service_category_ids[{index}]"), "is no service category");
     }

@@ -133,8 +133,8 @@ pub fn first_name(name: &str) -> Option<String> {
 /// Keeps a mechanic's account from being deleted or suspended until the transaction ends. False where the mechanic may not
 /// serve any more. Whoever gives a mechanic a job asks here first: the foreign key alone would accept one that left a moment
 /// ago. Locks the account, then the profile.
-pub async fn hold_verified(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
-    queries::hold_verified(tx, id).await
+pub async fn lock_verified(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
+    queries::lock_verified(tx, id).await
 }
 
 /// Waits for every job that the person is being given right now, and lets none be given until the transaction ends.

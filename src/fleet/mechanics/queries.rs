@@ -308,7 +308,7 @@ pub async fn delete_documents(tx: &mut PgConnection, profile_id: Uuid) -> Result
 
 /// Other writers of the profile are not waited for; who deletes or suspends the account is. The account comes first, as where
 /// it is deleted.
-pub async fn hold_verified(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
+pub async fn lock_verified(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     let person = sqlx::query(
         "select id from users
         where id = (select user_id from mechanic_profiles where id = $1) and status = 'active'
@@ -333,7 +333,7 @@ pub async fn user_of_verified(db: impl PgExecutor<'_>, id: Uuid) -> Result<Optio
     .await
 }
 
-/// Excludes [`hold_verified`].
+/// Excludes [`lock_verified`].
 pub async fn lock_of(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     let locked = sqlx::query("select id from mechanic_profiles where user_id = $1 for update");
     locked.bind(user_id).execute(tx).await.map(drop)

@@ -63,7 +63,7 @@ async fn commit(
         return Err(ApiError::forbidden("This invitation is for a different email address."));
     }
     let account = auth::account_of_identity(&mut tx, &identity.uid).await?;
-    if idp::hold(&mut tx, identity).await?.is_some_and(|id| id != invite.id) {
+    if idp::lock_account(&mut tx, identity).await?.is_some_and(|id| id != invite.id) {
         return Err(ApiError::forbidden("This account was created with a different invitation."));
     }
     let returning = returning(account)?;

@@ -76,7 +76,7 @@ async fn write_down(
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     // Two at once under one name wait for each other here.
-    auth::hold(&mut tx, caller.user_id).await?;
+    auth::lock_account(&mut tx, caller.user_id).await?;
     if let Some(row) = queries::written_as(&mut *tx, caller.user_id, new.client_message_id.0).await? {
         let is_same = row.job_id == job.id && says(&row, &new);
         if !is_same {
@@ -144,7 +144,7 @@ pub(super) async fn read(
     let first = jobs::first_visible_seq(&context.db, &job, viewer(caller, &job)?).await?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    auth::hold(&mut tx, caller.user_id).await?;
+    auth::lock_account(&mut tx, caller.user_id).await?;
     let moved = queries::read_up_to(&mut tx, job_id, caller.user_id, up_to_seq, now).await?;
     let row = match moved {
         Some(row) => row,

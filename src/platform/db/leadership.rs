@@ -213,7 +213,7 @@ impl Candidate {
                 }
                 Ok(false) => {}
                 Err(error) => {
-                    tracing::warn!(%error, "the lock on the database can't be looked at, will try again");
+                    tracing::warn!(%error, "the lock on the database could not be checked; will retry");
                     self.session = None;
                 }
             }
@@ -232,7 +232,7 @@ impl Candidate {
                 Next { step: Step::Renew, .. } => {
                     self.renew(asked_ms);
                     if std::mem::take(&mut was_cut_off) {
-                        tracing::info!("the lock on the database is ours again");
+                        tracing::info!("this server holds the lock on the database again");
                     }
                 }
                 Next { step: Step::TryAgain, why } => {
@@ -242,7 +242,7 @@ impl Candidate {
                     }
                 }
                 Next { step: Step::GiveUp, why } => {
-                    tracing::error!(why, "this server does not lead any more, it stops serving");
+                    tracing::error!(why, "this server lost the lock on the database and stops serving");
                     self.lease.end(LeadershipStatus::Replaced);
                     return;
                 }

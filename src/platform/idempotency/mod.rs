@@ -176,7 +176,7 @@ pub async fn settle<T>(context: &Core, claim: &Claim, result: &ApiResult<T>) {
     };
     if let Err(error) = settled {
         // The lease ends by itself.
-        tracing::warn!(error.cause = %error, "an idempotency mark could not be settled");
+        tracing::warn!(error.cause = %error, "the result of an idempotent request could not be stored");
     }
 }
 

@@ -118,7 +118,7 @@ async fn rate(
 ) -> ApiResult<RatingRow> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    auth::hold(&mut tx, caller.user_id).await?;
+    auth::lock_account(&mut tx, caller.user_id).await?;
     // No dispute begins meanwhile.
     let job = jobs::hold(&mut tx, job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     let rated = queries::of_job(&mut *tx, job_id).await?;

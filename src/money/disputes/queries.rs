@@ -3,7 +3,7 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::dto::{DisputeOutcome, DisputeReason, DisputeStatus, Party};
-use crate::http::Slice;
+use crate::http::ListWindow;
 
 /// A row of `disputes`.
 #[derive(Debug, Clone, FromRow)]
@@ -98,7 +98,11 @@ pub struct DisputeFilter {
 }
 
 /// Newest first.
-pub async fn list(db: impl PgExecutor<'_>, filter: DisputeFilter, slice: Slice) -> Result<Vec<DisputeRow>> {
+pub async fn list(
+    db: impl PgExecutor<'_>,
+    filter: DisputeFilter,
+    slice: ListWindow,
+) -> Result<Vec<DisputeRow>> {
     sqlx::query_as(
         "select * from disputes
         where ($1::uuid is null or mechanic_profile_id = $1) and ($2::text is null or status = $2)

@@ -21,7 +21,7 @@ use crate::{
     accounting::ledger::{self, Account, Entry},
     jobs::{self, log},
     money::payments::PaymentsContext,
-    notifications::{self, Happening, PaymentOf},
+    notifications::{self, DomainEvent, PaymentOf},
     platform::error::{ApiError, ApiResult, commit_error},
     providers::gateway::{Attempt, AttemptStatus},
 };
@@ -95,7 +95,7 @@ pub async fn hear_attempt(
                 let (method, failure) = (heard.method.as_deref(), heard.error.as_deref());
                 queries::set_status(tx, payment.id, status, method, failure, at).await?;
                 if status == PaymentStatus::Failed {
-                    notifications::note(tx, &context.random, Happening::PaymentFailed(of(&payment)), at)
+                    notifications::record(tx, &context.random, DomainEvent::PaymentFailed(of(&payment)), at)
                         .await?;
                 }
                 note(tx, context, &payment, touched, at).await?;
@@ -287,7 +287,7 @@ pub(super) async fn capture(
         }
     }
     if !matches!(actor, Actor::Customer(_)) {
-        notifications::note(tx, &context.random, Happening::PaymentCaptured(of(payment)), at).await?;
+        notifications::record(tx, &context.random, DomainEvent::PaymentCaptured(of(payment)), at).await?;
     }
     let (kind, key) = if is_online { ("capture", "capture") } else { ("cash", "cash") };
     let entry =

@@ -40,7 +40,7 @@ pub use settling::{hold_for_dispute, refunds_promised, settle_dispute};
 
 use crate::{
     accounting::dues,
-    http::Slice,
+    http::ListWindow,
     jobs::JobsContext,
     money::wallet::WalletContext,
     platform::{core::Core, db::Db, error::ApiResult, tasks::Tasks},
@@ -124,7 +124,7 @@ pub async fn of_person(
         job_id: None,
         statuses: Vec::new(),
     };
-    let rows = queries::list(&mut *db, &filter, Slice { limit, offset: 0, after: None }).await?;
+    let rows = queries::list(&mut *db, &filter, ListWindow { limit, offset: 0, after: None }).await?;
     view::present(db, rows).await
 }
 

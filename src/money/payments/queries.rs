@@ -3,7 +3,7 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::state::{ParkReason, PaymentStatus};
-use crate::{http::Slice, providers::gateway::Attempt};
+use crate::{http::ListWindow, providers::gateway::Attempt};
 
 /// A row of `payments`.
 #[derive(Debug, Clone, FromRow)]
@@ -367,7 +367,11 @@ pub struct PaymentFilter {
 
 /// Newest first.
 /// A person's own are gathered first, as an array: as a subquery beside the `or` they would be looked for among everybody's.
-pub async fn list(db: impl PgExecutor<'_>, filter: &PaymentFilter, slice: Slice) -> Result<Vec<PaymentRow>> {
+pub async fn list(
+    db: impl PgExecutor<'_>,
+    filter: &PaymentFilter,
+    slice: ListWindow,
+) -> Result<Vec<PaymentRow>> {
     sqlx::query_as(
         "select p.* from payments p
         where ($1 or p.id = any(array(

@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use crate::http::Slice;
+use crate::http::ListWindow;
 
 /// Events to be stored, column by column.
 #[derive(Debug, Default)]
@@ -123,7 +123,7 @@ pub struct EventFilter {
     pub event: Option<String>,
 }
 
-pub async fn list(db: impl PgExecutor<'_>, filter: &EventFilter, slice: Slice) -> Result<Vec<EventRow>> {
+pub async fn list(db: impl PgExecutor<'_>, filter: &EventFilter, slice: ListWindow) -> Result<Vec<EventRow>> {
     sqlx::query_as(
         "select * from webhook_events
         where (cardinality($1::text[]) = 0 or status = any($1)) and ($2::text is null or event = $2)

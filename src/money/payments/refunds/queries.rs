@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use crate::{http::Slice, money::payments::state::RefundStatus};
+use crate::{http::ListWindow, money::payments::state::RefundStatus};
 
 /// A row of `refunds`.
 #[derive(Debug, Clone, FromRow)]
@@ -71,7 +71,11 @@ pub struct RefundFilter {
 }
 
 /// Newest first.
-pub async fn list(db: impl PgExecutor<'_>, filter: &RefundFilter, slice: Slice) -> Result<Vec<RefundRow>> {
+pub async fn list(
+    db: impl PgExecutor<'_>,
+    filter: &RefundFilter,
+    slice: ListWindow,
+) -> Result<Vec<RefundRow>> {
     sqlx::query_as(
         "select r.* from refunds r join payments p on p.id = r.payment_id
         where (cardinality($1::text[]) = 0 or r.status = any($1)) and ($2::text is null or p.channel = $2)

@@ -5,7 +5,7 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::SettlementStatus;
-use crate::http::Slice;
+use crate::http::ListWindow;
 
 /// A settlement.
 #[derive(Debug, Clone, FromRow)]
@@ -164,7 +164,7 @@ pub async fn list(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Option<Uuid>,
     status: Option<SettlementStatus>,
-    slice: Slice,
+    slice: ListWindow,
 ) -> Result<Vec<SettlementRow>> {
     sqlx::query_as(
         "select * from settlements

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     accounting::ledger::{self, Account, Entry},
     money::wallet::{WalletContext, upi},
-    notifications::{self, Happening, WithdrawalOf},
+    notifications::{self, DomainEvent, WithdrawalOf},
     platform::{
         backoff::pause,
         error::{ApiError, ApiResult, commit_error},
@@ -76,7 +76,7 @@ async fn hear(
     };
     queries::update(tx, &row).await?;
     if let Some(happened) = happened(&row) {
-        notifications::note(tx, &context.random, happened, now).await?;
+        notifications::record(tx, &context.random, happened, now).await?;
     }
     if bookings.len() > 1 || bookings.contains(&Booking::Retaken) {
         // More than one entry, or one that depends on a balance.
@@ -90,13 +90,13 @@ async fn hear(
 }
 
 /// What its mechanic is told of where the withdrawal stands now.
-fn happened(row: &WithdrawalRow) -> Option<Happening<'static>> {
+fn happened(row: &WithdrawalRow) -> Option<DomainEvent<'static>> {
     let of = WithdrawalOf { profile_id: row.mechanic_profile_id, withdrawal_id: row.id };
     match row.status {
         WithdrawalStatus::Requested | WithdrawalStatus::Processing => None,
-        WithdrawalStatus::Processed => Some(Happening::WithdrawalPaid(of)),
-        WithdrawalStatus::Failed => Some(Happening::WithdrawalFailed(of)),
-        WithdrawalStatus::Reversed => Some(Happening::WithdrawalReversed(of)),
+        WithdrawalStatus::Processed => Some(DomainEvent::WithdrawalPaid(of)),
+        WithdrawalStatus::Failed => Some(DomainEvent::WithdrawalFailed(of)),
+        WithdrawalStatus::Reversed => Some(DomainEvent::WithdrawalReversed(of)),
     }
 }
 

@@ -7,7 +7,7 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::WithdrawalStatus;
-use crate::http::Slice;
+use crate::http::ListWindow;
 
 /// A withdrawal.
 #[derive(Clone, FromRow)]
@@ -79,7 +79,7 @@ pub async fn find(
 pub async fn list(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,
-    slice: Slice,
+    slice: ListWindow,
 ) -> Result<Vec<WithdrawalRow>> {
     sqlx::query_as(
         "select * from withdrawals where mechanic_profile_id = $1

@@ -8,7 +8,7 @@ use reqwest::Client;
 
 use super::{
     Sandbox,
-    queries::{self, DeliveryRow},
+    queries::{self, WebhookDelivery},
     state,
 };
 
@@ -76,7 +76,7 @@ impl Sandbox {
         Ok(count)
     }
 
-    async fn send_one(&self, client: &Client, url: &str, delivery: &DeliveryRow) {
+    async fn send_one(&self, client: &Client, url: &str, delivery: &WebhookDelivery) {
         let failure = post(self, client, url, delivery).await.err();
         let now = self.0.clock.now();
         let event = delivery.event.as_str();
@@ -97,7 +97,12 @@ impl Sandbox {
     }
 }
 
-async fn post(sandbox: &Sandbox, client: &Client, url: &str, delivery: &DeliveryRow) -> Result<(), String> {
+async fn post(
+    sandbox: &Sandbox,
+    client: &Client,
+    url: &str,
+    delivery: &WebhookDelivery,
+) -> Result<(), String> {
     let request = client
         .post(url)
         .header("content-type", "application/json")
@@ -110,8 +115,8 @@ async fn post(sandbox: &Sandbox, client: &Client, url: &str, delivery: &Delivery
 }
 
 /// In the order in which they are due.
-fn by_subject(taken: Vec<DeliveryRow>) -> Vec<Vec<DeliveryRow>> {
-    let mut lanes: Vec<Vec<DeliveryRow>> = Vec::new();
+fn by_subject(taken: Vec<WebhookDelivery>) -> Vec<Vec<WebhookDelivery>> {
+    let mut lanes: Vec<Vec<WebhookDelivery>> = Vec::new();
     for delivery in taken {
         match lanes.iter_mut().find(|lane| lane[0].subject == delivery.subject) {
             Some(lane) => lane.push(delivery),

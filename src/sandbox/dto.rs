@@ -17,6 +17,11 @@ text_enum! {
     }
 }
 
+text_enum! {
+    /// How a payout ends.
+    PayoutOutcome { Processed = "processed", Failed = "failed", Reversed = "reversed", }
+}
+
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
 pub struct PayOrder {
@@ -87,7 +92,7 @@ pub struct PaymentEntity {
     pub entity: &'static str,
     pub amount: i64,
     pub currency: String,
-    pub status: String,
+    pub status: &'static str,
     pub order_id: String,
     pub method: String,
     pub amount_refunded: i64,

@@ -4,7 +4,7 @@ use futures_util::future::{BoxFuture, FutureExt};
 
 use super::{
     Checkout, PayError, PayOutcome, Sandbox, away, events, in_doubt,
-    queries::{self, OrderRow, PaymentRow, RefundRow},
+    queries::{self, SandboxOrder, SandboxPayment, SandboxRefund},
     refused, state,
 };
 use crate::providers::{
@@ -69,7 +69,7 @@ impl Sandbox {
             return Err(refused("The amount must be above 0"));
         }
         let now = self.0.clock.now();
-        let row = OrderRow {
+        let row = SandboxOrder {
             id: self.id("order"),
             receipt: new.payment_id,
             amount_paise: new.amount_paise,
@@ -93,7 +93,7 @@ impl Sandbox {
         let mut tx = self.0.db.begin().await?;
         let order = queries::lock_order(&mut tx, order_id).await?.ok_or(PayError::NoSuchOrder)?;
         let before = queries::payments_of(&mut *tx, order_id).await?;
-        if before.iter().any(|payment| payment.status != "failed") {
+        if before.iter().any(|payment| payment.status != PayOutcome::Failed) {
             return Err(PayError::Paid);
         }
         if order.expires_at <= now {
@@ -101,20 +101,20 @@ impl Sandbox {
         }
         let error =
             (outcome == PayOutcome::Failed).then(|| "The customer's bank declined the payment".to_owned());
-        let payment = PaymentRow {
+        let payment = SandboxPayment {
             id: self.id("pay"),
             order_id: order.id.clone(),
             amount_paise: order.amount_paise,
             currency: order.currency.clone(),
-            status: outcome.as_str().to_owned(),
+            status: outcome,
             method: method.to_owned(),
             refunded_paise: 0,
             error,
             created_at: now,
         };
         queries::insert_payment(&mut tx, &payment).await?;
-        let happenings = events::of_attempt(&order, &payment, None, now);
-        self.plan(&mut tx, &order.id, &happenings, now).await?;
+        let events_due = events::of_attempt(&order, &payment, None, now);
+        self.plan(&mut tx, &order.id, &events_due, now).await?;
         tx.commit().await.map_err(PayError::Commit)?;
         self.wake();
         let signature = self.0.checkout.sign(&order.id, &payment.id);
@@ -131,15 +131,15 @@ impl Sandbox {
         let order = queries::lock_order(&mut tx, order_id).await.map_err(away)?.ok_or_else(unknown)?;
         let payment = queries::lock_payment(&mut tx, &attempt.id).await.map_err(away)?;
         let mut payment = payment.filter(|payment| payment.order_id == order.id).ok_or_else(unknown)?;
-        match payment.status.as_str() {
-            "captured" => return Ok(state::attempt(payment)),
-            "authorized" => {}
-            _ => return Err(refused("The payment has failed")),
+        match payment.status {
+            PayOutcome::Captured => return Ok(state::attempt(payment)),
+            PayOutcome::Authorized => {}
+            PayOutcome::Failed => return Err(refused("The payment has failed")),
         }
-        payment.status = "captured".to_owned();
+        payment.status = PayOutcome::Captured;
         queries::update_payment(&mut tx, &payment).await.map_err(away)?;
-        let happenings = events::of_attempt(&order, &payment, Some("authorized"), now);
-        self.plan(&mut tx, &order.id, &happenings, now).await.map_err(away)?;
+        let events_due = events::of_attempt(&order, &payment, Some(PayOutcome::Authorized), now);
+        self.plan(&mut tx, &order.id, &events_due, now).await.map_err(away)?;
         tx.commit().await.map_err(in_doubt)?;
         self.wake();
         Ok(state::attempt(payment))
@@ -155,14 +155,14 @@ impl Sandbox {
             let other = "The idempotency key was used with another request";
             return if is_same { Ok(state::refund(row, now)) } else { Err(refused(other)) };
         }
-        if payment.status != "captured" {
+        if payment.status != PayOutcome::Captured {
             return Err(refused("The payment has not been captured"));
         }
         if new.amount_paise <= 0 || new.amount_paise > payment.amount_paise - payment.refunded_paise {
             return Err(refused("The refund is more than what is left of the payment"));
         }
         payment.refunded_paise += new.amount_paise;
-        let row = RefundRow {
+        let row = SandboxRefund {
             id: self.id("rfnd"),
             refund_id: new.refund_id,
             payment_id: payment.id.clone(),

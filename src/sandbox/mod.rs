@@ -37,8 +37,8 @@ use crate::{
         gateway::{CheckoutKey, WebhookKeys},
     },
 };
-use events::Happening;
-use queries::DeliveryRow;
+use events::SandboxEvent;
+use queries::WebhookDelivery;
 use state::Mishap;
 
 /// What the sandbox's handlers need.
@@ -168,19 +168,19 @@ impl Sandbox {
         &self,
         tx: &mut PgConnection,
         subject: &str,
-        happenings: &[Happening],
+        events_due: &[SandboxEvent],
         now: DateTime<Utc>,
     ) -> sqlx::Result<()> {
-        let times: Vec<DateTime<Utc>> = happenings.iter().map(|happening| happening.at).collect();
+        let times: Vec<DateTime<Utc>> = events_due.iter().map(|event| event.at).collect();
         let due = state::due_times(&times, &self.0.settings, |below| self.0.random.below(below));
-        for (happening, times) in happenings.iter().zip(due) {
+        for (event, times) in events_due.iter().zip(due) {
             let event_id = self.id("evt");
-            let body = happening.body().map_err(|error| sqlx::Error::Encode(error.into()))?;
+            let body = event.body().map_err(|error| sqlx::Error::Encode(error.into()))?;
             for due_at in times {
-                let delivery = DeliveryRow {
+                let delivery = WebhookDelivery {
                     id: self.0.random.id(now),
                     event_id: event_id.clone(),
-                    event: happening.event.to_owned(),
+                    event: event.event.to_owned(),
                     subject: subject.to_owned(),
                     body: body.clone(),
                     due_at,

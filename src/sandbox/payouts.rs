@@ -3,8 +3,10 @@
 use futures_util::future::{BoxFuture, FutureExt};
 
 use super::{
-    Sandbox, away, events, in_doubt,
-    queries::{self, PayoutRow, ValidationRow},
+    Sandbox, away,
+    dto::PayoutOutcome,
+    events, in_doubt,
+    queries::{self, SandboxPayout, SandboxValidation},
     refused, state,
 };
 use crate::providers::{
@@ -50,7 +52,7 @@ impl Payouts for Sandbox {
 impl Sandbox {
     async fn ask(&self, new: &NewValidation) -> Result<Validation, ProviderError> {
         let now = self.0.clock.now();
-        let row = ValidationRow {
+        let row = SandboxValidation {
             id: self.id("fav"),
             upi_account_id: new.upi_account_id,
             fund_account_id: self.id("fa"),
@@ -74,18 +76,18 @@ impl Sandbox {
             return Err(refused("The amount must be above 0"));
         }
         let now = self.0.clock.now();
-        let ending = state::ending(&new.vpa, &self.0.settings, |below| self.0.random.below(below));
+        let outcome = state::payout_ends(&new.vpa, &self.0.settings, |below| self.0.random.below(below));
         let settles_at = now + self.delay();
         let utr = self.0.random.digits(UTR_DIGITS);
-        let row = PayoutRow {
+        let row = SandboxPayout {
             id: self.id("pout"),
             withdrawal_id: new.withdrawal_id,
             amount_paise: new.amount_paise,
             currency: new.currency.clone(),
-            ending: ending.to_owned(),
+            outcome,
             settles_at,
-            reverses_at: (ending == "reversed").then(|| settles_at + self.delay()),
-            utr: (ending != "failed").then_some(utr),
+            reverses_at: (outcome == PayoutOutcome::Reversed).then(|| settles_at + self.delay()),
+            utr: (outcome != PayoutOutcome::Failed).then_some(utr),
             created_at: now,
         };
         let mut tx = self.0.db.begin().await.map_err(away)?;

@@ -7,7 +7,7 @@ use roadcall::{
     platform::settings::{SandboxSettings, Settings},
     providers::{
         ProviderError,
-        gateway::{AttemptStatus, NewRefund, RefundStatus},
+        gateway::{AttemptStatus, GatewayRefundStatus, NewRefund},
         payouts::{NewPayout, NewValidation, Payout, PayoutStatus, ValidationOutcome},
     },
     sandbox::PayOutcome,
@@ -179,7 +179,7 @@ async fn money_is_given_back_once_per_refund_and_never_more_than_was_paid() {
     let refunds = gateway.refunds_of(&attempt_id).await.unwrap();
     let ours: Vec<Option<Uuid>> = refunds.iter().map(|refund| refund.refund_id).collect();
     assert_eq!(ours, [Some(new.refund_id), Some(rest.refund_id)]);
-    assert!(refunds.iter().all(|refund| refund.status == RefundStatus::Processed));
+    assert!(refunds.iter().all(|refund| refund.status == GatewayRefundStatus::Processed));
     assert_eq!(gateway.attempt(&attempt_id).await.unwrap().unwrap().status, AttemptStatus::Refunded);
 }
 

@@ -10,11 +10,11 @@ use roadcall_actors::random::Random;
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-pub use queries::{DueRow, FeeRow, FreeRow, find, free, lock_fees, set, settle_fee, unpaid_fees};
+pub use queries::{DueRow, FeeRow, FeeStatus, FreeRow, find, free, lock_fees, set, settle_fee, unpaid_fees};
 pub use settled::{check_earned, check_settled};
 
 use crate::{
-    accounting::ledger::{self, Account},
+    accounting::ledger::{self, Account, EntryKind},
     platform::{
         core::Core,
         error::{ApiError, ApiResult, Code},
@@ -28,7 +28,7 @@ pub const MAX_FEES: i64 = 100;
 pub(super) async fn charge(tx: &mut PgConnection, random: &Random, fee: &FeeRow) -> ApiResult<()> {
     queries::insert_fee(tx, fee).await?;
     let entry = ledger::Entry {
-        kind: "fee",
+        kind: EntryKind::Fee,
         key: format!("fee:{}", fee.job_id),
         job_id: Some(fee.job_id),
         note: None,
@@ -62,11 +62,11 @@ pub async fn waive(
     job_id: Uuid,
     at: DateTime<Utc>,
 ) -> ApiResult<Option<FeeRow>> {
-    let fee = queries::lock_fees(tx, &[job_id]).await?.pop().filter(|fee| fee.status == "due");
+    let fee = queries::lock_fees(tx, &[job_id]).await?.pop().filter(|fee| fee.status == FeeStatus::Due);
     let Some(fee) = fee else { return Ok(None) };
-    queries::settle_fee(tx, job_id, "waived", at).await?;
+    queries::settle_fee(tx, job_id, FeeStatus::Waived, at).await?;
     let entry = ledger::Entry {
-        kind: "fee_waived",
+        kind: EntryKind::FeeWaived,
         key: format!("fee:{job_id}:waived"),
         job_id: Some(job_id),
         note: None,

@@ -2,6 +2,16 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
+use crate::{
+    http::text_enum,
+    platform::db::{StoredRow, read},
+};
+
+text_enum! {
+    /// Whether a cancellation fee is still to be paid.
+    FeeStatus { Due = "due", Paid = "paid", Waived = "waived", }
+}
+
 /// What a completed job costs, and what was paid of it.
 #[derive(Debug, Clone, FromRow)]
 pub struct DueRow {
@@ -34,12 +44,7 @@ pub async fn insert(
 }
 
 pub async fn find(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<DueRow>> {
-    sqlx::query_as(
-        "select job_id, mechanic_profile_id, due_paise, paid_paise from job_dues where job_id = $1",
-    )
-    .bind(job_id)
-    .fetch_optional(db)
-    .await
+    sqlx::query_as("select * from job_dues where job_id = $1").bind(job_id).fetch_optional(db).await
 }
 
 /// A job that cost nothing.
@@ -87,8 +92,13 @@ pub struct FeeRow {
     pub customer_id: Uuid,
     pub mechanic_profile_id: Option<Uuid>,
     pub amount_paise: i64,
-    pub status: String,
+    pub status: FeeStatus,
     pub cancelled_at: DateTime<Utc>,
+}
+
+impl StoredRow for FeeRow {
+    const TABLE: &'static str = "cancellation_fees";
+    const KEY: &'static str = "job_id";
 }
 
 pub async fn insert_fee(tx: &mut PgConnection, fee: &FeeRow) -> Result<()> {
@@ -108,14 +118,15 @@ pub async fn insert_fee(tx: &mut PgConnection, fee: &FeeRow) -> Result<()> {
 
 /// The oldest first, at most `limit`.
 pub async fn unpaid_fees(db: impl PgExecutor<'_>, customer_id: Uuid, limit: i64) -> Result<Vec<FeeRow>> {
-    sqlx::query_as(
-        "select job_id, customer_id, mechanic_profile_id, amount_paise, status, cancelled_at from cancellation_fees
+    sqlx::query(
+        "select * from cancellation_fees
         where customer_id = $1 and status = 'due'
         order by cancelled_at, job_id
         limit $2",
     )
     .bind(customer_id)
     .bind(limit)
+    .try_map(read::<FeeRow>)
     .fetch_all(db)
     .await
 }
@@ -195,18 +206,24 @@ pub async fn open_of_mechanic(
 
 /// These fees, locked, by job.
 pub async fn lock_fees(tx: &mut PgConnection, job_ids: &[Uuid]) -> Result<Vec<FeeRow>> {
-    sqlx::query_as(
-        "select job_id, customer_id, mechanic_profile_id, amount_paise, status, cancelled_at from cancellation_fees
+    sqlx::query(
+        "select * from cancellation_fees
         where job_id = any($1)
         order by job_id
         for update",
     )
     .bind(job_ids)
+    .try_map(read::<FeeRow>)
     .fetch_all(tx)
     .await
 }
 
-pub async fn settle_fee(tx: &mut PgConnection, job_id: Uuid, status: &str, at: DateTime<Utc>) -> Result<()> {
+pub async fn settle_fee(
+    tx: &mut PgConnection,
+    job_id: Uuid,
+    status: FeeStatus,
+    at: DateTime<Utc>,
+) -> Result<()> {
     sqlx::query(
         "update cancellation_fees set status = $2, settled_at = $3 where job_id = $1 and status = 'due'",
     )

@@ -18,7 +18,7 @@ use roadcall_actors::random::Random;
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-pub use accounts::Account;
+pub use accounts::{Account, EntryKind, MechanicAccount};
 pub use queries::{Audit, LineRow};
 pub use shares::Shares;
 
@@ -33,8 +33,7 @@ use crate::{
 /// One entry.
 #[derive(Debug, Clone)]
 pub struct Entry<'a> {
-    /// "capture", "refund", "withdrawal_hold" …
-    pub kind: &'a str,
+    pub kind: EntryKind,
     /// What it books, once for ever: `capture:<payment id>`.
     pub key: String,
     pub job_id: Option<Uuid>,
@@ -134,13 +133,13 @@ fn overdrawn(error: sqlx::Error) -> ApiError {
 
 /// A mechanic's balances; zero where nothing was ever booked.
 pub async fn balances(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> ApiResult<Balances> {
-    Ok(told(queries::balances_of(db, mechanic_profile_id).await?))
+    Ok(summed(queries::balances_of(db, mechanic_profile_id).await?))
 }
 
 /// The same, locked until the transaction ends. Take it after every other lock.
 pub async fn lock_balances(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> ApiResult<Balances> {
     queries::take_books(tx).await?;
-    Ok(told(queries::lock_balances_of(tx, mechanic_profile_id).await?))
+    Ok(summed(queries::lock_balances_of(tx, mechanic_profile_id).await?))
 }
 
 /// The lines of a mechanic's accounts, the newest entry first, and how many there are.
@@ -158,14 +157,13 @@ pub async fn newest_lines(
     Ok(queries::lines_of(db, mechanic_profile_id, limit, 0).await?)
 }
 
-fn told(rows: Vec<queries::BalanceRow>) -> Balances {
+fn summed(rows: Vec<queries::BalanceRow>) -> Balances {
     let mut balances = Balances::default();
     for row in rows {
-        match row.kind.as_str() {
-            "mechanic_available" => balances.available_paise = row.balance_paise,
-            "mechanic_held" => balances.held_paise = row.balance_paise,
-            "mechanic_owed" => balances.owed_paise = -row.balance_paise,
-            _ => {}
+        match row.kind {
+            MechanicAccount::Available => balances.available_paise = row.balance_paise,
+            MechanicAccount::Held => balances.held_paise = row.balance_paise,
+            MechanicAccount::Owed => balances.owed_paise = -row.balance_paise,
         }
     }
     balances

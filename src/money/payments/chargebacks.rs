@@ -6,10 +6,14 @@ use sqlx::PgConnection;
 use super::{
     door::{self, Heard, Touched},
     earnings::{self, Contested},
-    event::ChargebackStep,
     queries, refunds,
 };
-use crate::{money::payments::PaymentsContext, platform::error::ApiResult};
+use crate::{http::text_enum, money::payments::PaymentsContext, platform::error::ApiResult};
+
+text_enum! {
+    /// How far a chargeback has come: raised or under review, and how it ended.
+    ChargebackStatus { Open = "open", Won = "won", Lost = "lost", Closed = "closed", }
+}
 
 /// What the gateway said.
 #[derive(Debug)]
@@ -18,7 +22,7 @@ pub(super) struct About {
     pub attempt_id: String,
     pub amount_paise: i64,
     pub reason: Option<String>,
-    pub step: ChargebackStep,
+    pub status: ChargebackStatus,
 }
 
 /// Forward only: open, then won or closed, or lost, which stays.
@@ -33,7 +37,7 @@ pub(super) async fn hear(
     };
     let payment = door::lock(tx, context, payment.id).await?;
     let is_new = !queries::knows_chargeback(tx, &about.id).await?;
-    let (status, at) = (about.step.as_str(), context.clock.now());
+    let (status, at) = (about.status, context.clock.now());
     queries::save_chargeback(
         tx,
         about.id.as_str(),
@@ -44,29 +48,18 @@ pub(super) async fn hear(
         at,
     )
     .await?;
-    match about.step {
-        ChargebackStep::Open if is_new => {
+    match about.status {
+        ChargebackStatus::Open if is_new => {
             let contested = Contested::Payment { payment_id: payment.id, dispute_id: &about.id };
             earnings::hold(tx, context, contested, at).await?;
         }
-        ChargebackStep::Lost => {
+        ChargebackStatus::Lost => {
             if refunds::take_lost(tx, context, payment.id).await? {
                 door::note(tx, context, &payment, touched, at).await?;
             }
         }
         // What was held clears by itself.
-        ChargebackStep::Open | ChargebackStep::Won | ChargebackStep::Closed => {}
+        ChargebackStatus::Open | ChargebackStatus::Won | ChargebackStatus::Closed => {}
     }
     Ok(Heard::Taken)
-}
-
-impl ChargebackStep {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Won => "won",
-            Self::Lost => "lost",
-            Self::Closed => "closed",
-        }
-    }
 }

@@ -11,14 +11,15 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
+    dto::Channel,
     earnings::{self, Earned},
     queries::{self, PaymentRow},
     refunds,
     state::{Known, Move, ParkReason, PaymentStatus},
 };
-use crate::accounting::dues::{self, FreeRow};
+use crate::accounting::dues::{self, FeeStatus, FreeRow};
 use crate::{
-    accounting::ledger::{self, Account, Entry},
+    accounting::ledger::{self, Account, Entry, EntryKind},
     jobs::{self, log},
     money::payments::PaymentsContext,
     notifications::{self, Happening, PaymentOf},
@@ -112,15 +113,12 @@ pub async fn hear_attempt(
 
 async fn known(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<Known> {
     let rows = queries::attempts(tx, payment.id).await?;
-    let attempts = rows
-        .into_iter()
-        .filter_map(|row| AttemptStatus::parse(&row.status).map(|status| (row.gateway_payment_id, status)));
     Ok(Known {
         amount_paise: payment.amount_paise,
         currency: payment.currency.clone(),
         status: payment.status,
         captured_attempt: payment.gateway_payment_id.clone(),
-        attempts: attempts.collect(),
+        attempts: rows.into_iter().map(|row| (row.gateway_payment_id, row.status)).collect(),
     })
 }
 
@@ -289,9 +287,9 @@ pub(super) async fn capture(
     if !matches!(actor, Actor::Customer(_)) {
         notifications::note(tx, &context.random, Happening::PaymentCaptured(of(payment)), at).await?;
     }
-    let (kind, key) = if is_online { ("capture", "capture") } else { ("cash", "cash") };
+    let kind = if is_online { EntryKind::Capture } else { EntryKind::Cash };
     let entry =
-        Entry { kind, key: format!("{key}:{}", payment.id), job_id: payment.job_id, note: None, postings };
+        Entry { kind, key: format!("{kind}:{}", payment.id), job_id: payment.job_id, note: None, postings };
     if ledger::post(tx, &context.random, at, entry).await? {
         Ok(())
     } else {
@@ -319,7 +317,7 @@ async fn apply_to_job(
         job_id,
         mechanic_profile_id: Some(due.mechanic_profile_id),
         is_fee: false,
-        is_cash: payment.channel == "cash",
+        is_cash: payment.channel == Channel::Cash,
         gross_paise: applied,
     };
     Ok((applied, earnings::credit(tx, context, earned, at).await?))
@@ -336,8 +334,8 @@ async fn apply_to_fees(
     let (mut applied, mut postings) = (0, Vec::new());
     // One that was paid or waived meanwhile is surplus.
     let due = dues::lock_fees(tx, &jobs).await?;
-    for fee in due.into_iter().filter(|fee| fee.status == "due") {
-        dues::settle_fee(tx, fee.job_id, "paid", at).await?;
+    for fee in due.into_iter().filter(|fee| fee.status == FeeStatus::Due) {
+        dues::settle_fee(tx, fee.job_id, FeeStatus::Paid, at).await?;
         applied += fee.amount_paise;
         let earned = Earned {
             payment_id: payment.id,

@@ -6,8 +6,9 @@
 use serde_json::Value;
 use uuid::Uuid;
 
+use super::chargebacks::ChargebackStatus;
 use crate::providers::{
-    gateway::{Attempt, AttemptStatus, Refund, RefundStatus},
+    gateway::{Attempt, AttemptStatus, GatewayRefundStatus, Refund},
     payouts::{Payout, PayoutStatus, ValidationOutcome},
 };
 
@@ -26,7 +27,7 @@ pub enum Heard {
         attempt_id: String,
         amount_paise: i64,
         reason: Option<String>,
-        step: ChargebackStep,
+        status: ChargebackStatus,
     },
     /// payout.*
     Payout(Payout),
@@ -34,16 +35,6 @@ pub enum Heard {
     Validation { id: String, upi_account_id: Option<Uuid>, outcome: ValidationOutcome },
     /// Nothing that is acted upon.
     Unknown,
-}
-
-/// How far a chargeback has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ChargebackStep {
-    /// Raised, or under review.
-    Open,
-    Won,
-    Lost,
-    Closed,
 }
 
 /// A known event without what it should tell.
@@ -111,9 +102,9 @@ fn attempt(entity: &Value) -> Result<Attempt, Unreadable> {
 
 fn refund(event: &str, entity: &Value) -> Result<Refund, Unreadable> {
     let named = match event {
-        "refund.processed" => RefundStatus::Processed,
-        "refund.failed" => RefundStatus::Failed,
-        _ => RefundStatus::Pending,
+        "refund.processed" => GatewayRefundStatus::Processed,
+        "refund.failed" => GatewayRefundStatus::Failed,
+        _ => GatewayRefundStatus::Pending,
     };
     let receipt = text(entity, "receipt").and_then(|receipt| receipt.parse().ok());
     let noted = entity.get("notes").and_then(|notes| text(notes, "refund_id")).and_then(|id| id.parse().ok());
@@ -123,9 +114,11 @@ fn refund(event: &str, entity: &Value) -> Result<Refund, Unreadable> {
         amount_paise: paise(entity).ok_or(Unreadable("payload.refund.entity.amount"))?,
         currency: text(entity, "currency").unwrap_or_default(),
         // The entity may be ahead of the event's name, never behind it.
-        status: match text(entity, "status").and_then(|status| RefundStatus::parse(&status)) {
-            Some(RefundStatus::Processed) => RefundStatus::Processed,
-            Some(RefundStatus::Failed) if named == RefundStatus::Pending => RefundStatus::Failed,
+        status: match text(entity, "status").and_then(|status| GatewayRefundStatus::parse(&status)) {
+            Some(GatewayRefundStatus::Processed) => GatewayRefundStatus::Processed,
+            Some(GatewayRefundStatus::Failed) if named == GatewayRefundStatus::Pending => {
+                GatewayRefundStatus::Failed
+            }
             Some(_) | None => named,
         },
         refund_id: receipt.or(noted),
@@ -139,11 +132,11 @@ fn chargeback(step: &str, entity: Option<&Value>) -> Result<Heard, Unreadable> {
         attempt_id: text(entity, "payment_id").ok_or(Unreadable("payload.dispute.entity.payment_id"))?,
         amount_paise: paise(entity).ok_or(Unreadable("payload.dispute.entity.amount"))?,
         reason: text(entity, "reason_code"),
-        step: match step {
-            "won" => ChargebackStep::Won,
-            "lost" => ChargebackStep::Lost,
-            "closed" => ChargebackStep::Closed,
-            _ => ChargebackStep::Open,
+        status: match step {
+            "won" => ChargebackStatus::Won,
+            "lost" => ChargebackStatus::Lost,
+            "closed" => ChargebackStatus::Closed,
+            _ => ChargebackStatus::Open,
         },
     })
 }
@@ -226,10 +219,10 @@ mod tests {
                 other => panic!("{other:?}"),
             }
         };
-        assert_eq!(refund("refund.created", "pending"), RefundStatus::Pending);
-        assert_eq!(refund("refund.created", "processed"), RefundStatus::Processed);
-        assert_eq!(refund("refund.processed", "pending"), RefundStatus::Processed);
-        assert_eq!(refund("refund.failed", "pending"), RefundStatus::Failed);
+        assert_eq!(refund("refund.created", "pending"), GatewayRefundStatus::Pending);
+        assert_eq!(refund("refund.created", "processed"), GatewayRefundStatus::Processed);
+        assert_eq!(refund("refund.processed", "pending"), GatewayRefundStatus::Processed);
+        assert_eq!(refund("refund.failed", "pending"), GatewayRefundStatus::Failed);
     }
 
     #[test]

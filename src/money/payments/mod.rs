@@ -122,7 +122,7 @@ pub async fn of_person(
         customer_id: Some(user_id),
         mechanic_profile_id,
         job_id: None,
-        statuses: Vec::new(),
+        status: None,
     };
     let rows = queries::list(&mut *db, &filter, Slice { limit, offset: 0, after: None }).await?;
     view::present(db, rows).await

@@ -11,11 +11,11 @@ use uuid::Uuid;
 
 use super::{
     door::{self, By, Touched},
-    dto::Channel,
+    dto::{Channel, Purpose},
     queries::{self, NewPayment, PaymentRow},
     reconcile::{self, away},
 };
-use crate::accounting::dues::{self, FeeRow};
+use crate::accounting::dues::{self, FeeRow, FeeStatus};
 use crate::{
     accounts::auth::Caller,
     http::Faults,
@@ -45,7 +45,7 @@ pub(super) enum Subject {
 /// What a subject comes to. Its jobs are locked.
 struct Bill {
     customer_id: Uuid,
-    purpose: &'static str,
+    purpose: Purpose,
     job_id: Option<Uuid>,
     channel: Channel,
     fees: Vec<FeeRow>,
@@ -146,7 +146,14 @@ async fn bill_of_job(
         return Err(ApiError::new(Code::InvalidTransition, message));
     }
     let customer_id = row.customer_id;
-    Ok(Bill { customer_id, purpose: "job", job_id: Some(job_id), channel, fees: Vec::new(), amount_paise })
+    Ok(Bill {
+        customer_id,
+        purpose: Purpose::Job,
+        job_id: Some(job_id),
+        channel,
+        fees: Vec::new(),
+        amount_paise,
+    })
 }
 
 async fn bill_of_fees(
@@ -170,13 +177,13 @@ async fn bill_of_fees(
         log::lock(tx, context, *id).await.map_err(jobs::refused)?;
     }
     let fees: Vec<FeeRow> =
-        dues::lock_fees(tx, &ids).await?.into_iter().filter(|fee| fee.status == "due").collect();
+        dues::lock_fees(tx, &ids).await?.into_iter().filter(|fee| fee.status == FeeStatus::Due).collect();
     let amount_paise = fees.iter().map(|fee| fee.amount_paise).sum();
     if fees.len() < ids.len() {
         return Err(ApiError::new(Code::InvalidTransition, "a fee was settled in the meantime"));
     }
     let (customer_id, channel) = (caller.user_id, Channel::Online);
-    Ok(Bill { customer_id, purpose: "fees", job_id: None, channel, fees, amount_paise })
+    Ok(Bill { customer_id, purpose: Purpose::Fees, job_id: None, channel, fees, amount_paise })
 }
 
 /// How an open payment stands.
@@ -190,7 +197,7 @@ enum Standing {
 }
 
 fn is_whole(open: &PaymentRow) -> bool {
-    open.channel == Channel::Cash.as_str() || open.gateway_order_id.is_some()
+    open.channel == Channel::Cash || open.gateway_order_id.is_some()
 }
 
 fn standing(open: &PaymentRow, context: &PaymentsContext, now: DateTime<Utc>) -> Standing {
@@ -214,7 +221,7 @@ async fn open_payment(tx: &mut PgConnection, bill: &Bill) -> ApiResult<Option<Pa
 /// Whether a payment is for the bill, to the paisa.
 async fn is_for(tx: &mut PgConnection, open: &PaymentRow, bill: &Bill) -> ApiResult<bool> {
     let for_the_same = match bill.job_id {
-        Some(_) => open.channel == bill.channel.as_str(),
+        Some(_) => open.channel == bill.channel,
         None => {
             let fees = queries::fees_of(&mut *tx, &[open.id]).await?;
             fees.iter().map(|fee| fee.job_id).eq(bill.fees.iter().map(|fee| fee.job_id))
@@ -236,7 +243,7 @@ async fn insert(
         customer_id: bill.customer_id,
         purpose: bill.purpose,
         job_id: bill.job_id,
-        channel: bill.channel.as_str(),
+        channel: bill.channel,
         amount_paise: bill.amount_paise,
         currency: &context.settings.jobs.currency,
         gateway: is_online.then(|| context.gateway.name()),

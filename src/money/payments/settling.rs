@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::{
     door::{self, Touched},
+    dto::RefundSource,
     earnings::{self, Contested},
     queries::{self, PaymentRow},
     refunds::{self, Wanted},
@@ -48,7 +49,7 @@ pub async fn settle_dispute(
         beyond_paise -= part;
         let wanted = Wanted {
             amount_paise: part,
-            source: "dispute",
+            source: RefundSource::Dispute,
             reason: Some("a dispute was resolved"),
             requested_by: Some(admin_id),
             gateway_refund_id: None,

@@ -10,7 +10,7 @@
 
 use crate::{
     http::text_enum,
-    providers::gateway::{Attempt, AttemptStatus, RefundStatus as GatewayRefund},
+    providers::gateway::{Attempt, AttemptStatus, GatewayRefundStatus},
 };
 
 text_enum! {
@@ -114,11 +114,11 @@ fn rank(status: AttemptStatus) -> u8 {
 
 impl RefundStatus {
     /// The refund after the gateway's word. What has reached the customer stays there.
-    pub fn after(self, heard: GatewayRefund) -> Self {
+    pub fn after(self, heard: GatewayRefundStatus) -> Self {
         let heard = match heard {
-            GatewayRefund::Pending => Self::Pending,
-            GatewayRefund::Failed => Self::Failed,
-            GatewayRefund::Processed => Self::Processed,
+            GatewayRefundStatus::Pending => Self::Pending,
+            GatewayRefundStatus::Failed => Self::Failed,
+            GatewayRefundStatus::Processed => Self::Processed,
         };
         if heard.rank() > self.rank() { heard } else { self }
     }
@@ -258,12 +258,12 @@ mod tests {
         fn refunds_only_go_forward(words in prop::collection::vec(0_usize..3, 0..12)) {
             let mut forward = RefundStatus::Requested;
             for word in &words {
-                let next = forward.after(GatewayRefund::ALL[*word]);
+                let next = forward.after(GatewayRefundStatus::ALL[*word]);
                 prop_assert!(next.rank() >= forward.rank());
                 forward = next;
             }
             let backward = words.iter().rev().fold(RefundStatus::Requested, |known, word| {
-                known.after(GatewayRefund::ALL[*word])
+                known.after(GatewayRefundStatus::ALL[*word])
             });
             prop_assert_eq!(forward, backward);
         }

@@ -2,7 +2,7 @@
 
 use super::queries::{self, DueRow, EarningRow};
 use crate::{
-    accounting::ledger::{self, Account, Entry},
+    accounting::ledger::{self, Account, Entry, EntryKind},
     money::wallet::WalletContext,
     platform::error::{ApiError, ApiResult, commit_error},
 };
@@ -45,7 +45,7 @@ async fn clear(context: &WalletContext, due: &DueRow) -> ApiResult<bool> {
     let (mechanic, held) = (earning.mechanic_profile_id, earning.held_paise);
     let owed = ledger::lock_balances(&mut tx, mechanic).await?.owed_paise.min(held);
     let entry = Entry {
-        kind: "clear",
+        kind: EntryKind::Clear,
         key: clearing_key(&earning),
         job_id: Some(earning.job_id),
         note: None,

@@ -4,6 +4,9 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
+use super::dto::PaymentRefundStatus;
+use crate::platform::db::{StoredRow, read};
+
 /// Shares less what went back of them, in paise.
 pub async fn earned(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<i64> {
     sqlx::query_scalar(
@@ -38,26 +41,21 @@ pub async fn payment_exists(db: impl PgExecutor<'_>, payment_id: Uuid) -> Result
 }
 
 #[derive(Debug, FromRow)]
-pub struct RefundRow {
+pub struct PaymentRefundRow {
     pub id: Uuid,
     pub payment_id: Uuid,
     pub amount_paise: i64,
-    pub status: String,
+    /// Whether the gateway has it already is nobody else's concern.
+    #[sqlx(rename = "shown_status")]
+    pub status: PaymentRefundStatus,
     pub source: String,
     pub reason: Option<String>,
     pub created_at: DateTime<Utc>,
     pub settled_at: Option<DateTime<Utc>>,
 }
 
-/// The oldest first; one payment has few.
-pub async fn refunds_of(db: impl PgExecutor<'_>, payment_id: Uuid) -> Result<Vec<RefundRow>> {
-    sqlx::query_as(
-        "select id, payment_id, amount_paise, status, source, reason, created_at, settled_at
-        from refunds where payment_id = $1 order by created_at, id limit 1000",
-    )
-    .bind(payment_id)
-    .fetch_all(db)
-    .await
+impl StoredRow for PaymentRefundRow {
+    const TABLE: &'static str = "refunds";
 }
 
 /// Of these payments, the newest first.
@@ -65,13 +63,14 @@ pub async fn newest_refunds(
     db: impl PgExecutor<'_>,
     payment_ids: &[Uuid],
     limit: i64,
-) -> Result<Vec<RefundRow>> {
-    sqlx::query_as(
-        "select id, payment_id, amount_paise, status, source, reason, created_at, settled_at
+) -> Result<Vec<PaymentRefundRow>> {
+    sqlx::query(
+        "select *, case status when 'requested' then 'pending' else status end as shown_status
         from refunds where payment_id = any($1) order by created_at desc, id desc limit $2",
     )
     .bind(payment_ids)
     .bind(limit)
+    .try_map(read::<PaymentRefundRow>)
     .fetch_all(db)
     .await
 }

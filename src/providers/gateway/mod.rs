@@ -13,6 +13,7 @@ pub use razorpay::RazorpayGateway;
 pub use signature::{CheckoutKey, WebhookKeys, from_hex};
 
 use super::ProviderError;
+use crate::http::text_enum;
 
 /// An order to be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,34 +34,15 @@ pub struct Order {
     pub is_paid: bool,
 }
 
-/// How far an attempt to pay has come at the gateway.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum AttemptStatus {
-    Created,
-    Authorized,
-    Captured,
-    /// Refunded in full; it was captured before.
-    Refunded,
-    Failed,
-}
-
-impl AttemptStatus {
-    pub const ALL: [Self; 5] =
-        [Self::Created, Self::Authorized, Self::Captured, Self::Refunded, Self::Failed];
-
-    /// The gateway's word, which is also ours in rows.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Created => "created",
-            Self::Authorized => "authorized",
-            Self::Captured => "captured",
-            Self::Refunded => "refunded",
-            Self::Failed => "failed",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == text)
+text_enum! {
+    /// How far an attempt to pay has come at the gateway.
+    AttemptStatus {
+        Created = "created",
+        Authorized = "authorized",
+        Captured = "captured",
+        /// Refunded in full; it was captured before.
+        Refunded = "refunded",
+        Failed = "failed",
     }
 }
 
@@ -79,29 +61,9 @@ pub struct Attempt {
     pub error: Option<String>,
 }
 
-/// How far a refund has come at the gateway.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum RefundStatus {
-    Pending,
-    Processed,
-    Failed,
-}
-
-impl RefundStatus {
-    pub const ALL: [Self; 3] = [Self::Pending, Self::Processed, Self::Failed];
-
-    /// The gateway's word.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Processed => "processed",
-            Self::Failed => "failed",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == text)
-    }
+text_enum! {
+    /// How far a refund has come at the gateway.
+    GatewayRefundStatus { Pending = "pending", Processed = "processed", Failed = "failed", }
 }
 
 /// A refund to be made.
@@ -121,7 +83,7 @@ pub struct Refund {
     pub attempt_id: String,
     pub amount_paise: i64,
     pub currency: String,
-    pub status: RefundStatus,
+    pub status: GatewayRefundStatus,
     /// Our refund's id, where the refund is ours.
     pub refund_id: Option<Uuid>,
 }

@@ -5,7 +5,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Attempt, AttemptStatus, CheckoutKey, Gateway, NewOrder, NewRefund, Order, Refund, RefundStatus};
+use super::{
+    Attempt, AttemptStatus, CheckoutKey, Gateway, GatewayRefundStatus, NewOrder, NewRefund, Order, Refund,
+};
 use crate::providers::{
     ProviderError,
     razorpay::{self, Api, Collection},
@@ -204,7 +206,7 @@ impl TryFrom<RefundBody> for Refund {
             attempt_id: body.payment_id,
             amount_paise: body.amount,
             currency: body.currency.unwrap_or_default(),
-            status: RefundStatus::parse(&body.status).ok_or_else(|| unheard_of("refund"))?,
+            status: GatewayRefundStatus::parse(&body.status).ok_or_else(|| unheard_of("refund"))?,
             refund_id,
         })
     }

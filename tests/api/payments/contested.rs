@@ -1,7 +1,7 @@
 //! Refunds that fail and chargebacks, at whatever time: what was earned is held, taken, put back, and nothing is lost.
 
 use roadcall::{
-    accounting::ledger::{self, Account, Entry},
+    accounting::ledger::{self, Account, Entry, EntryKind},
     money::wallet,
     providers::gateway::NewRefund,
 };
@@ -65,7 +65,7 @@ async fn withdraw_all(app: &TestApp, scene: &Scene) {
     let profile: Uuid = scene.mechanic.profile_id.parse().unwrap();
     let paise = app.balances(&scene.mechanic.profile_id).await.available_paise;
     let entry = Entry {
-        kind: "withdrawal_processed",
+        kind: EntryKind::WithdrawalPaid,
         key: format!("withdrawal:{}", app.service.random.id(app.now())),
         job_id: None,
         note: None,

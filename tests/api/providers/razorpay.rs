@@ -10,7 +10,7 @@ use roadcall::{
     },
     providers::{
         ProviderError,
-        gateway::{Attempt, AttemptStatus, Gateway, NewOrder, NewRefund, RefundStatus},
+        gateway::{Attempt, AttemptStatus, Gateway, GatewayRefundStatus, NewOrder, NewRefund},
         payouts::{NewPayout, NewValidation, PayoutStatus, Payouts, ValidationOutcome},
     },
 };
@@ -158,7 +158,7 @@ async fn a_refund_is_made_once_with_its_key_and_after_the_key_was_forgotten() {
     let gateway = gateway(&peer).await;
     peer.has_payment(PAYMENT, Some(ORDER), 75_050, "captured");
     let refund = gateway.refund(&new_refund(5)).await.unwrap();
-    assert_eq!((refund.amount_paise, refund.status), (20_050, RefundStatus::Pending));
+    assert_eq!((refund.amount_paise, refund.status), (20_050, GatewayRefundStatus::Pending));
     assert_eq!((refund.refund_id, refund.attempt_id.as_str()), (Some(id(5)), PAYMENT));
     let asked = peer.last();
     assert_eq!(asked.line, format!("POST /v1/payments/{PAYMENT}/refund"));

@@ -9,11 +9,11 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use queries::{EarningRow, PartRow};
+use queries::{EarningKind, EarningRow, PartRow};
 
 use crate::{
-    accounting::ledger::{self, Account, Shares},
-    money::payments::PaymentsContext,
+    accounting::ledger::{self, Account, EntryKind, Shares},
+    money::payments::{PaymentsContext, dto::Channel},
     platform::error::ApiResult,
 };
 
@@ -49,8 +49,8 @@ pub(super) async fn credit(
         payment_id: earned.payment_id,
         job_id: earned.job_id,
         mechanic_profile_id: mechanic,
-        kind: if earned.is_fee { "fee" } else { "job" }.to_owned(),
-        channel: if earned.is_cash { "cash" } else { "online" }.to_owned(),
+        kind: if earned.is_fee { EarningKind::Fee } else { EarningKind::Job },
+        channel: if earned.is_cash { Channel::Cash } else { Channel::Online },
         gross_paise: earned.gross_paise,
         commission_paise: shares.commission_paise,
         tax_paise: shares.tax_paise,
@@ -210,7 +210,7 @@ pub(super) async fn hold(
         Contested::Job(job_id) => queries::lock_of_job(tx, job_id).await?,
         Contested::Payment { payment_id, .. } => queries::lock_of_payment(tx, payment_id).await?,
     };
-    for earning in earnings.into_iter().filter(|earning| earning.channel == "online") {
+    for earning in earnings.into_iter().filter(|earning| earning.channel == Channel::Online) {
         let mechanic = earning.mechanic_profile_id;
         let kept = earning.share_paise - earning.shares().returned(0, earning.returned_paise).mechanic_paise;
         let missing = (kept - earning.held_paise).max(0);
@@ -224,7 +224,7 @@ pub(super) async fn hold(
             Contested::Payment { dispute_id, .. } => format!("hold:{}:{dispute_id}", earning.id),
         };
         let entry = ledger::Entry {
-            kind: "dispute_hold",
+            kind: EntryKind::DisputeHold,
             key,
             job_id: Some(earning.job_id),
             note: None,

@@ -15,7 +15,7 @@ use crate::{
         door::{self, Touched},
         dto::{
             AllPaymentsParams, EventParams, MarkRefundPaid, NewRefund, OnlyPage, ParkedPayment, Payment,
-            Refund, WebhookEvent, WebhookStatus,
+            Refund, RefundSource, WebhookEvent, WebhookStatus,
         },
         inbox::{self, queries as events},
         queries::{self, PaymentFilter},
@@ -27,7 +27,7 @@ use crate::{
         audit,
         core::Core,
         error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
-        idempotency::{self, Claim},
+        idempotency::{self, Claim, Request},
     },
 };
 
@@ -54,7 +54,7 @@ pub async fn list_all_payments(
     let filter = PaymentFilter {
         is_everyone: true,
         job_id: params.job_id.map(|id| id.0),
-        statuses: params.status.map(|status| status.0.to_string()).into_iter().collect(),
+        status: params.status.map(|status| status.0),
         ..PaymentFilter::default()
     };
     list::<Payments>(&context, admin.user_id, request, filter).await
@@ -127,8 +127,8 @@ pub async fn list_webhook_events(
     if event.as_ref().is_some_and(|event| event.contains('\0')) {
         return Err(ApiError::invalid("event", "is no name of an event"));
     }
-    let statuses = params.status.map(|status| status.0.to_string()).into_iter().collect();
-    let filter = events::EventFilter { statuses, event };
+    let status = params.status.map(|status| status.0);
+    let filter = events::EventFilter { status, event };
     list::<WebhookEvents>(&context, admin.user_id, request, filter).await
 }
 
@@ -176,8 +176,8 @@ pub async fn replay_webhook_event(
         action: "webhook_event.replay",
         subject_kind: "webhook_event",
         subject_id: id,
-        before: audited::event_standing(&before.status, before.attempts),
-        after: audited::event_standing("pending", 0),
+        before: audited::event_standing(before.status, before.attempts),
+        after: audited::event_standing(WebhookStatus::Pending, 0),
     };
     audit::record(&mut tx, &context.random, now, entry).await?;
     tx.commit().await.map_err(commit_error)?;
@@ -215,16 +215,10 @@ pub async fn mark_refund_paid(
     let key = key.read()?;
     // The same key for another refund is another request.
     let digested = [found.id.as_bytes(), body.bytes()].concat();
-    let route = "/admin/refunds/{id}/mark-paid";
-    let claim = idempotency::claim(&context, admin.user_id, route, key, &digested).await?;
-    let done = match &claim {
-        Claim::Unmarked | Claim::Mine(_) => mark_paid(&context, admin.user_id, &found, body, &claim).await,
-        // What was paid by hand stays so.
-        Claim::Made { .. } => Ok(()),
-        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
-    };
-    idempotency::settle(&context, &claim, &done).await;
-    done?;
+    let request = Request::new(admin.user_id, "/admin/refunds/{id}/mark-paid", key, &digested);
+    let make = async |claim: &Claim| mark_paid(&context, admin.user_id, &found, body, claim).await;
+    // What was paid by hand stays so.
+    idempotency::once(&context, request, make, async |_, _| Ok(())).await?;
     let row = refunds::queries::find(&context.db, found.id).await.map_err(after_commit)?;
     Ok(HttpResponse::Ok().json(Refund::from(row.ok_or_else(missing)?)))
 }
@@ -248,8 +242,8 @@ async fn mark_paid(
         action: "refund.mark_paid",
         subject_kind: "refund",
         subject_id: found.id,
-        before: audited::refund_standing(found.status.as_str(), None),
-        after: audited::refund_standing("processed", Some(&reference.0)),
+        before: audited::refund_standing(found.status, None),
+        after: audited::refund_standing(RefundStatus::Processed, Some(&reference.0)),
     };
     audit::record(&mut tx, &context.random, now, entry).await?;
     idempotency::complete(&mut tx, claim, found.id).await?;
@@ -282,20 +276,16 @@ pub async fn refund_payment(
     let (row, _) = find_for(&context, &admin, path.id("id")?).await?;
     let key = key.read()?;
     // The same key for another payment is another request.
-    let body_of_it = [row.id.as_bytes().as_slice(), body.bytes()].concat();
-    let claim =
-        idempotency::claim(&context, admin.user_id, "/payments/{id}/refunds", key, &body_of_it).await?;
-    let made = match &claim {
-        Claim::Unmarked | Claim::Mine(_) => refund(&context, admin.user_id, row.id, body, &claim).await,
-        Claim::Made { id, .. } => first_shape(&context, *id).await,
-        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
-    };
-    idempotency::settle(&context, &claim, &made).await;
-    Ok(HttpResponse::Created().json(Refund::from(made?)))
+    let digested = [row.id.as_bytes(), body.bytes()].concat();
+    let request = Request::new(admin.user_id, "/payments/{id}/refunds", key, &digested);
+    let make = async |claim: &Claim| refund(&context, admin.user_id, row.id, body, claim).await;
+    let row =
+        idempotency::once(&context, request, make, async |id, _| as_promised(&context, id).await).await?;
+    Ok(HttpResponse::Created().json(Refund::from(row)))
 }
 
 /// The refund as it stood when it was promised, which is what the admin was answered.
-async fn first_shape(context: &PaymentsContext, id: Uuid) -> ApiResult<RefundRow> {
+async fn as_promised(context: &PaymentsContext, id: Uuid) -> ApiResult<RefundRow> {
     let row = refunds::queries::find(&context.db, id).await?;
     let row = row.ok_or_else(|| ApiError::not_found("refund"))?;
     let status = RefundStatus::Requested;
@@ -323,7 +313,7 @@ async fn refund(
     }
     let wanted = Wanted {
         amount_paise: amount.map_or(left_paise, |amount| amount.0),
-        source: "admin",
+        source: RefundSource::Admin,
         reason: Some(&reason.0),
         requested_by: Some(admin_id),
         gateway_refund_id: None,

@@ -20,7 +20,7 @@ use crate::{
     },
     platform::{
         error::{ApiError, ApiResult, Code, ErrorBody, after_commit, commit_error},
-        idempotency::{self, Claim},
+        idempotency::{self, Claim, Request},
     },
 };
 
@@ -49,17 +49,13 @@ pub async fn create_order(
     body: Body<NewOrder>,
 ) -> ApiResult<HttpResponse> {
     let key = key.read()?;
-    let claim = idempotency::claim(&context, caller.user_id, "/payments/orders", key, body.bytes()).await?;
-    let made = match &claim {
-        Claim::Unmarked | Claim::Mine(_) => order(&context, &caller, body, &claim).await,
-        Claim::Made { id, is_new } => {
-            let found = queries::find(&context.db, *id).await?;
-            found.map(|row| (row, *is_new)).ok_or_else(|| ApiError::not_found("payment"))
-        }
-        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
+    let request = Request::new(caller.user_id, "/payments/orders", key, body.bytes());
+    let make = async |claim: &Claim| order(&context, &caller, body, claim).await;
+    let again = async |id, is_new| {
+        let found = queries::find(&context.db, id).await?;
+        found.map(|row| (row, is_new)).ok_or_else(|| ApiError::not_found("payment"))
     };
-    idempotency::settle(&context, &claim, &made).await;
-    let (row, is_new) = made?;
+    let (row, is_new) = idempotency::once(&context, request, make, again).await?;
     let mut answer = if is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
     Ok(answer.json(made_order(&context, row)))
 }
@@ -90,14 +86,13 @@ async fn order(
 }
 
 fn made_order(context: &PaymentsContext, row: PaymentRow) -> OrderMade {
-    let method = Channel::parse(&row.channel).unwrap_or(Channel::Online);
     OrderMade {
         payment_id: row.id,
         gateway_order_id: row.gateway_order_id,
         amount: Money(row.amount_paise),
         currency: row.currency,
-        key_id: (method == Channel::Online).then(|| context.gateway.key_id().to_owned()),
-        method,
+        key_id: (row.channel == Channel::Online).then(|| context.gateway.key_id().to_owned()),
+        method: row.channel,
         expires_at: row.expires_at.map(Into::into),
     }
 }
@@ -155,7 +150,7 @@ pub async fn confirm_cash(
     let mut touched = Touched::default();
     let mut tx = context.db.begin().await?;
     let payment = door::lock(&mut tx, &context, row.id).await?;
-    if payment.channel != "cash" {
+    if payment.channel != Channel::Cash {
         return Err(ApiError::new(Code::InvalidTransition, "this payment is not in cash"));
     }
     if payment.captured_at.is_none() {
@@ -193,7 +188,7 @@ pub async fn list_payments(
         customer_id: Some(caller.user_id),
         mechanic_profile_id: caller.mechanic.map(|mechanic| mechanic.profile_id),
         job_id: params.job_id.map(|id| id.0),
-        statuses: params.status.map(|status| status.0.to_string()).into_iter().collect(),
+        status: params.status.map(|status| status.0),
     };
     let rows = queries::list(&context.db, &filter, page.into()).await?;
     let total = queries::count(&context.db, &filter).await?;

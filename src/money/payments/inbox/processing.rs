@@ -15,6 +15,7 @@ use crate::{
         payments::{
             PaymentsContext, chargebacks,
             door::{self, Heard, Touched},
+            dto::WebhookStatus,
             event::{self, Heard as Word},
             personal, reconcile, refunds,
         },
@@ -114,9 +115,9 @@ async fn attempt(context: &PaymentsContext, id: Uuid) -> ApiResult<Step> {
             tx.rollback().await?;
             return Ok(Step::Ask(subject));
         }
-        Answer::Heard => ("processed", None, Came::Processed),
-        Answer::Ignored => ("ignored", None, Came::Ignored),
-        Answer::Parked(why) => ("processed", Some(why.clone()), Came::Failed(why)),
+        Answer::Heard => (WebhookStatus::Processed, None, Came::Processed),
+        Answer::Ignored => (WebhookStatus::Ignored, None, Came::Ignored),
+        Answer::Parked(why) => (WebhookStatus::Processed, Some(why.clone()), Came::Failed(why)),
     };
     let kept = settled(&row.body)?;
     queries::settle(&mut tx, id, status, why.as_deref(), &kept, context.clock.now()).await?;
@@ -161,8 +162,9 @@ async fn hear(
             let heard = refunds::hear(tx, context, &refund, touched).await?;
             Ok(answer(heard, reconcile::Subject::Attempt(refund.attempt_id)))
         }
-        Word::Chargeback { id, attempt_id, amount_paise, reason, step } => {
-            let about = chargebacks::About { id, attempt_id: attempt_id.clone(), amount_paise, reason, step };
+        Word::Chargeback { id, attempt_id, amount_paise, reason, status } => {
+            let about =
+                chargebacks::About { id, attempt_id: attempt_id.clone(), amount_paise, reason, status };
             let heard = chargebacks::hear(tx, context, &about, touched).await?;
             Ok(answer(heard, reconcile::Subject::Attempt(attempt_id)))
         }

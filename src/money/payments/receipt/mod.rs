@@ -17,7 +17,7 @@ use chrono::{DateTime, Utc};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use super::queries::PaymentRow;
+use super::{dto::Channel, queries::PaymentRow};
 use crate::{
     accounting::ledger, fleet::mechanics, money::payments::PaymentsContext, platform::error::ApiResult,
 };
@@ -107,7 +107,7 @@ impl Source {
             facts.push(("Service", job.category.clone()));
             facts.extend(shows_pickup.then(|| ("Pickup", job.pickup_address.clone())));
         }
-        let channel = if payment.channel == "cash" { "In cash" } else { "Online" };
+        let channel = if payment.channel == Channel::Cash { "In cash" } else { "Online" };
         facts.push(("Channel", channel.to_owned()));
         facts.extend(payment.method.clone().map(|method| ("Method", method)));
         facts.extend(payment.gateway_payment_id.clone().map(|id| ("Gateway payment", id)));

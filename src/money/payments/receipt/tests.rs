@@ -3,7 +3,7 @@ use std::str;
 use proptest::prelude::*;
 
 use super::*;
-use crate::money::payments::state::PaymentStatus;
+use crate::money::payments::{dto::Purpose, state::PaymentStatus};
 
 const HOSTILE: &str = "<script>alert('x')</script> & \"more\"";
 
@@ -16,9 +16,9 @@ fn payment(amount_paise: i64) -> PaymentRow {
     PaymentRow {
         id: Uuid::from_u128(7),
         customer_id: Uuid::from_u128(1),
-        purpose: "job".to_owned(),
+        purpose: Purpose::Job,
         job_id: Some(Uuid::from_u128(2)),
-        channel: "online".to_owned(),
+        channel: Channel::Online,
         status: PaymentStatus::Captured,
         amount_paise,
         currency: "INR".to_owned(),

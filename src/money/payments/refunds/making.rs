@@ -14,7 +14,7 @@ use crate::{
     },
     providers::{
         ProviderError,
-        gateway::{NewRefund, Refund, RefundStatus as GatewayRefund},
+        gateway::{GatewayRefundStatus, NewRefund, Refund},
     },
 };
 
@@ -78,7 +78,7 @@ async fn make(context: &PaymentsContext, task: &Task) -> ApiResult<()> {
                 attempt_id: task.gateway_payment_id.clone(),
                 amount_paise: task.amount_paise,
                 currency: String::new(),
-                status: GatewayRefund::Failed,
+                status: GatewayRefundStatus::Failed,
                 refund_id: Some(task.id),
             }
         }
@@ -90,7 +90,7 @@ async fn make(context: &PaymentsContext, task: &Task) -> ApiResult<()> {
     let mut tx = context.db.begin().await?;
     hear(&mut tx, context, &heard, &mut touched).await?;
     tx.commit().await.map_err(commit_error)?;
-    if heard.status == GatewayRefund::Pending && task.status == RefundStatus::Pending {
+    if heard.status == GatewayRefundStatus::Pending && task.status == RefundStatus::Pending {
         postpone(context, task, None).await?;
     }
     touched.tell(context).await;

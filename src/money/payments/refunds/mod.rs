@@ -13,13 +13,14 @@ pub use queries::RefundRow;
 
 use super::{
     door::{self, Heard, Touched},
+    dto::{Channel, RefundSource},
     earnings, queries as payments,
     queries::PaymentRow,
     state::{PaymentStatus, RefundStatus, refunded},
 };
 use crate::accounting::dues;
 use crate::{
-    accounting::ledger::{self, Account, Entry},
+    accounting::ledger::{self, Account, Entry, EntryKind},
     money::payments::PaymentsContext,
     notifications::{self, Happening},
     platform::error::{ApiError, ApiResult, Code},
@@ -30,7 +31,7 @@ use crate::{
 #[derive(Debug, Clone)]
 pub(super) struct Wanted<'a> {
     pub amount_paise: i64,
-    pub source: &'static str,
+    pub source: RefundSource,
     pub reason: Option<&'a str>,
     pub requested_by: Option<Uuid>,
     pub gateway_refund_id: Option<&'a str>,
@@ -61,7 +62,7 @@ pub(super) async fn promise(
         payment_id: payment.id,
         amount_paise: wanted.amount_paise,
         status: RefundStatus::Requested,
-        source: wanted.source.to_owned(),
+        source: wanted.source,
         surplus_paise: surplus_left.min(wanted.amount_paise),
         reason: wanted.reason.map(str::to_owned),
         requested_by: wanted.requested_by,
@@ -91,7 +92,7 @@ pub(super) async fn give_surplus_back(
         payment_id,
         amount_paise: surplus_paise,
         status: RefundStatus::Requested,
-        source: "surplus".to_owned(),
+        source: RefundSource::Surplus,
         surplus_paise,
         reason: Some("more was captured than was due".to_owned()),
         requested_by: None,
@@ -125,7 +126,7 @@ async fn book(
     let mut postings = taken.postings;
     postings.push((Account::Refunds, shared_paise));
     let key = format!("refund:{}{again}", refund.id);
-    let entry = Entry { kind: "refund", key, job_id: payment.job_id, note: None, postings };
+    let entry = Entry { kind: EntryKind::Refund, key, job_id: payment.job_id, note: None, postings };
     ledger::post(tx, &context.random, at, entry).await.map(drop)
 }
 
@@ -155,7 +156,7 @@ pub(super) async fn hear(
         None => {
             let wanted = Wanted {
                 amount_paise: heard.amount_paise,
-                source: "gateway",
+                source: RefundSource::Gateway,
                 reason: None,
                 requested_by: None,
                 gateway_refund_id: Some(&heard.id),
@@ -213,7 +214,7 @@ async fn move_to(
                 book(tx, context, payment, refund, ":again", at).await?;
             }
             let entry = Entry {
-                kind: "refund_paid",
+                kind: EntryKind::RefundPaid,
                 key: format!("refund:{}:paid", refund.id),
                 job_id: payment.job_id,
                 note: None,
@@ -224,7 +225,7 @@ async fn move_to(
             };
             ledger::post(tx, &context.random, at, entry).await?;
             // Of what their own bank took back they know.
-            if refund.source != "chargeback" {
+            if refund.source != RefundSource::Chargeback {
                 tell(tx, context, payment, refund.id, at).await?;
             }
         }
@@ -255,12 +256,12 @@ pub(super) async fn paid_by_hand(
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
     let refund = queries::lock(tx, refund_id).await?.ok_or_else(|| ApiError::not_found("refund"))?;
-    if payment.channel != "cash" || refund.status != RefundStatus::Requested {
+    if payment.channel != Channel::Cash || refund.status != RefundStatus::Requested {
         return Err(ApiError::new(Code::InvalidTransition, "this refund is not one to be paid by hand"));
     }
     queries::set_status(tx, refund.id, RefundStatus::Processed, None, None, None, at).await?;
     let entry = Entry {
-        kind: "refund_paid",
+        kind: EntryKind::RefundPaid,
         key: format!("refund:{}:paid", refund.id),
         job_id: payment.job_id,
         note: Some(reference),
@@ -292,7 +293,7 @@ async fn undo(
     let mut postings = put.postings;
     postings.push((Account::Refunds, -shared_paise));
     let key = format!("refund:{}:undone", refund.id);
-    let entry = Entry { kind: "refund_undone", key, job_id: payment.job_id, note: None, postings };
+    let entry = Entry { kind: EntryKind::RefundUndone, key, job_id: payment.job_id, note: None, postings };
     ledger::post(tx, &context.random, at, entry).await.map(drop)
 }
 
@@ -319,7 +320,7 @@ pub(super) async fn take_lost(
         };
         let wanted = Wanted {
             amount_paise,
-            source: "chargeback",
+            source: RefundSource::Chargeback,
             reason: Some("the customer's bank took it back"),
             requested_by: None,
             gateway_refund_id: Some(&id),
@@ -349,7 +350,7 @@ async fn make_room(
         queries::set_status(tx, taken.id, RefundStatus::Failed, None, why, None, at).await?;
         undo(tx, context, &payment, &taken, at).await?;
         let entry = Entry {
-            kind: "refund_undone",
+            kind: EntryKind::RefundUndone,
             key: format!("refund:{}:unpaid", taken.id),
             job_id: payment.job_id,
             note: None,

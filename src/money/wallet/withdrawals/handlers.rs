@@ -9,7 +9,7 @@ use super::{
     queries::{self, WithdrawalRow},
 };
 use crate::{
-    accounting::ledger::{self, Account, Entry},
+    accounting::ledger::{self, Account, Entry, EntryKind},
     accounts::auth::{Mechanic, VerifiedMechanic},
     http::{Body, IdempotencyKey, Money, Page, PageParams, PathIds, Query},
     money::wallet::{
@@ -18,7 +18,7 @@ use crate::{
     },
     platform::{
         error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
-        idempotency::{self, Claim},
+        idempotency::{self, Claim, Request},
     },
 };
 
@@ -44,18 +44,15 @@ pub async fn request_withdrawal(
 ) -> ApiResult<HttpResponse> {
     let key = key.read()?;
     let user_id = mechanic.caller.user_id;
-    let claim = idempotency::claim(&context, user_id, "/wallet/withdrawals", key, body.bytes()).await?;
-    let made = match &claim {
-        Claim::Unmarked | Claim::Mine(_) => request(&context, &mechanic, body, &claim).await,
-        Claim::Made { id, .. } => first_shape(&context, mechanic.profile_id, *id).await,
-        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
-    };
-    idempotency::settle(&context, &claim, &made).await;
-    Ok(HttpResponse::Created().json(Withdrawal::from(made?)))
+    let request = Request::new(user_id, "/wallet/withdrawals", key, body.bytes());
+    let make = async |claim: &Claim| withdraw(&context, &mechanic, body, claim).await;
+    let again = async |id, _| as_requested(&context, mechanic.profile_id, id).await;
+    let row = idempotency::once(&context, request, make, again).await?;
+    Ok(HttpResponse::Created().json(Withdrawal::from(row)))
 }
 
 /// The withdrawal as it stood when it was made, which is what its maker was answered.
-async fn first_shape(
+async fn as_requested(
     context: &WalletContext,
     mechanic_profile_id: Uuid,
     id: Uuid,
@@ -70,7 +67,7 @@ async fn first_shape(
     })
 }
 
-async fn request(
+async fn withdraw(
     context: &WalletContext,
     mechanic: &VerifiedMechanic,
     body: Body<NewWithdrawal>,
@@ -114,7 +111,7 @@ async fn request(
     }
     let (held, available) = (Account::Held(mechanic.profile_id), Account::Available(mechanic.profile_id));
     let entry = Entry {
-        kind: "withdrawal_hold",
+        kind: EntryKind::WithdrawalHold,
         key: format!("withdrawal:{}:hold", row.id),
         job_id: None,
         note: None,

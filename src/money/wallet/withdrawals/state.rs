@@ -4,7 +4,7 @@
 //! only rises: requested, processing, failed, processed, reversed. Whatever the order, the end is the highest that was
 //! heard of, and what was booked on the way comes to the same.
 
-use crate::{http::text_enum, providers::payouts::PayoutStatus};
+use crate::{accounting::ledger::EntryKind, http::text_enum, providers::payouts::PayoutStatus};
 
 text_enum! {
     /// How far a withdrawal has come.
@@ -44,13 +44,12 @@ impl Booking {
         }
     }
 
-    /// The entry's kind.
-    pub fn kind(self) -> &'static str {
+    pub fn kind(self) -> EntryKind {
         match self {
-            Self::Paid => "withdrawal_paid",
-            Self::Released => "withdrawal_release",
-            Self::Retaken => "withdrawal_retaken",
-            Self::Returned => "withdrawal_returned",
+            Self::Paid => EntryKind::WithdrawalPaid,
+            Self::Released => EntryKind::WithdrawalRelease,
+            Self::Retaken => EntryKind::WithdrawalRetaken,
+            Self::Returned => EntryKind::WithdrawalReturned,
         }
     }
 }

@@ -137,7 +137,7 @@ async fn resolve(
     audit::record(&mut tx, &context.random, now, entry(admin.user_id, &dispute, due_paise)).await?;
     idempotency::complete(&mut tx, claim, dispute.id).await?;
     tx.commit().await.map_err(commit_error)?;
-    payments::refunds_promised(context);
+    payments::wake_refunds(context);
     log::notify_committed(context, row.id).await;
     Ok(())
 }

@@ -3,9 +3,8 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::{
-    chargebacks::ChargebackStatus,
     dto::{Channel, Purpose},
-    state::{ParkReason, PaymentStatus},
+    state::PaymentStatus,
 };
 use crate::{
     http::Slice,
@@ -330,61 +329,6 @@ pub async fn confirm_cash(
     .map(drop)
 }
 
-pub async fn park(
-    tx: &mut PgConnection,
-    attempt: &Attempt,
-    payment_id: Option<Uuid>,
-    reason: ParkReason,
-    at: DateTime<Utc>,
-) -> Result<()> {
-    sqlx::query(
-        "insert into parked_payments (gateway_payment_id, reason, gateway_order_id, payment_id, amount_paise, currency,
-            seen_at)
-        values ($1, $2, $3, $4, $5, $6, $7)
-        on conflict (gateway_payment_id) do nothing",
-    )
-    .bind(&attempt.id)
-    .bind(reason)
-    .bind(&attempt.order_id)
-    .bind(payment_id)
-    .bind(attempt.amount_paise)
-    .bind(&attempt.currency)
-    .bind(at)
-    .execute(tx)
-    .await
-    .map(drop)
-}
-
-/// Money at the gateway that fits nothing of ours.
-#[derive(Debug, Clone, FromRow)]
-pub struct ParkedRow {
-    pub gateway_payment_id: String,
-    pub reason: ParkReason,
-    pub gateway_order_id: Option<String>,
-    pub payment_id: Option<Uuid>,
-    pub amount_paise: i64,
-    pub currency: String,
-    pub seen_at: DateTime<Utc>,
-}
-
-impl StoredRow for ParkedRow {
-    const TABLE: &'static str = "parked_payments";
-    const KEY: &'static str = "gateway_payment_id";
-}
-
-pub async fn parked(db: impl PgExecutor<'_>, limit: i64, offset: i64) -> Result<Vec<ParkedRow>> {
-    sqlx::query("select * from parked_payments order by seen_at desc, gateway_payment_id limit $1 offset $2")
-        .bind(limit)
-        .bind(offset)
-        .try_map(read::<ParkedRow>)
-        .fetch_all(db)
-        .await
-}
-
-pub async fn count_parked(db: impl PgExecutor<'_>) -> Result<i64> {
-    sqlx::query_scalar("select count(*) from parked_payments").fetch_one(db).await
-}
-
 /// Whose payments a list shows.
 #[derive(Debug, Clone, Default)]
 pub struct PaymentFilter {
@@ -468,40 +412,6 @@ pub async fn claim_silent(
     .bind(limit)
     .try_map(read::<PaymentRow>).fetch_all(db)
     .await
-}
-
-pub async fn knows_chargeback(tx: &mut PgConnection, id: &str) -> Result<bool> {
-    sqlx::query_scalar("select exists (select 1 from chargebacks where gateway_dispute_id = $1)")
-        .bind(id)
-        .fetch_one(tx)
-        .await
-}
-
-/// A chargeback as far as it came: what is lost stays so, what is over does not open again.
-pub async fn save_chargeback(
-    tx: &mut PgConnection,
-    id: &str,
-    payment_id: Uuid,
-    amount_paise: i64,
-    status: ChargebackStatus,
-    reason: Option<&str>,
-    at: DateTime<Utc>,
-) -> Result<()> {
-    sqlx::query(
-        "insert into chargebacks (gateway_dispute_id, payment_id, amount_paise, status, reason, created_at, updated_at)
-        values ($1, $2, $3, $4, $5, $6, $6)
-        on conflict (gateway_dispute_id) do update set status = excluded.status, updated_at = excluded.updated_at
-        where chargebacks.status = 'open' or (chargebacks.status <> 'lost' and excluded.status = 'lost')",
-    )
-    .bind(id)
-    .bind(payment_id)
-    .bind(amount_paise)
-    .bind(status)
-    .bind(reason)
-    .bind(at)
-    .execute(tx)
-    .await
-    .map(drop)
 }
 
 /// What was paid for a job, the newest first, locked.

@@ -6,8 +6,9 @@ use uuid::Uuid;
 use super::{
     dto::{ParkedPayment, Payment, Refund, ShownRefundStatus, UnpaidFee, WebhookEvent, WebhookStatus},
     inbox::EventRow,
-    personal,
-    queries::{self, ParkedRow, PaymentRow},
+    parked::queries::ParkedRow,
+    queries::{self, PaymentRow},
+    redact,
     refunds::RefundRow,
     state::RefundStatus,
 };
@@ -102,7 +103,7 @@ impl From<EventRow> for WebhookEvent {
     fn from(row: EventRow) -> Self {
         let body: Option<serde_json::Value> = serde_json::from_str(&row.body).ok();
         let payload = body
-            .map(personal::to_show)
+            .map(redact::for_display)
             .and_then(|body| body.get("payload").and_then(|payload| payload.as_object().cloned()));
         Self {
             id: row.id,

@@ -191,7 +191,7 @@ async fn a_refund_that_errors_stops_no_other() {
         .await
         .unwrap();
     tx.commit().await.unwrap();
-    app.service.payments.money.refunds.notify_one();
+    app.service.payments.refund_wakeup.wake();
     until_payment(&scene.customer, &sound, "status", json!("partially_refunded")).await;
     let (status, failure): (String, Option<String>) =
         sqlx::query_as("select status, failure from refunds where payment_id = $1")

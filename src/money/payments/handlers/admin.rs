@@ -11,15 +11,17 @@ use crate::{
         Query, RowKey, Slice, list,
     },
     money::payments::{
-        PaymentsContext, audited,
-        door::{self, Touched},
+        PaymentsContext,
+        apply::{self, AfterCommit},
+        audited,
         dto::{
             AllPaymentsParams, EventParams, MarkRefundPaid, NewRefund, OnlyPage, ParkedPayment, Payment,
             Refund, RefundSource, WebhookEvent, WebhookStatus,
         },
         inbox::{self, queries as events},
+        parked,
         queries::{self, PaymentFilter},
-        refunds::{self, RefundRow, Wanted},
+        refunds::{self, RefundRequest, RefundRow},
         state::{PaymentStatus, RefundStatus},
         view,
     },
@@ -97,8 +99,8 @@ pub async fn list_parked_payments(
 ) -> ApiResult<HttpResponse> {
     let params = params.read()?;
     let page = PageParams::new(params.page, params.limit)?;
-    let rows = queries::parked(&context.db, page.limit, page.offset()).await?;
-    let total = queries::count_parked(&context.db).await?;
+    let rows = parked::queries::list(&context.db, page.limit, page.offset()).await?;
+    let total = parked::queries::count(&context.db).await?;
     let shown = rows.into_iter().map(ParkedPayment::from).collect();
     Ok(HttpResponse::Ok().json(page.of(shown, total)))
 }
@@ -168,7 +170,7 @@ pub async fn replay_webhook_event(
     body.read()?;
     let now = context.clock.now();
     // Kept until the event was read again, so that the answer shows what this try came to.
-    let claim = context.money.inbox.claim(id);
+    let claim = context.inbox.claim(id);
     let mut tx = context.db.begin().await?;
     events::replay(&mut tx, id, now).await?.ok_or_else(missing)?;
     let entry = audit::Entry {
@@ -176,14 +178,14 @@ pub async fn replay_webhook_event(
         action: "webhook_event.replay",
         subject_kind: "webhook_event",
         subject_id: id,
-        before: audited::event_standing(before.status, before.attempts),
-        after: audited::event_standing(WebhookStatus::Pending, 0),
+        before: audited::event_status(before.status, before.attempts),
+        after: audited::event_status(WebhookStatus::Pending, 0),
     };
     audit::record(&mut tx, &context.random, now, entry).await?;
     tx.commit().await.map_err(commit_error)?;
     match &claim {
         Some(claim) => drop(inbox::process(&context, claim).await),
-        None => context.money.inbox.wake(),
+        None => context.inbox.wake(),
     }
     let row = events::find(&context.db, id).await.map_err(after_commit)?.ok_or_else(missing)?;
     Ok(HttpResponse::Ok().json(WebhookEvent::from(row)))
@@ -232,23 +234,23 @@ async fn mark_paid(
 ) -> ApiResult<()> {
     let MarkRefundPaid { reference } = body.read()?;
     let now = context.clock.now();
-    let mut touched = Touched::default();
+    let mut after = AfterCommit::default();
     let mut tx = context.db.begin().await?;
-    let payment = door::lock(&mut tx, context, found.payment_id).await?;
-    refunds::paid_by_hand(&mut tx, context, &payment, found.id, &reference.0, now).await?;
-    door::note(&mut tx, context, &payment, &mut touched, now).await?;
+    let payment = apply::lock(&mut tx, context, found.payment_id).await?;
+    refunds::mark_paid(&mut tx, context, &payment, found.id, &reference.0, now).await?;
+    apply::show_on_jobs(&mut tx, context, &payment, &mut after, now).await?;
     let entry = audit::Entry {
         actor_id: Some(admin_id),
         action: "refund.mark_paid",
         subject_kind: "refund",
         subject_id: found.id,
-        before: audited::refund_standing(found.status, None),
-        after: audited::refund_standing(RefundStatus::Processed, Some(&reference.0)),
+        before: audited::refund_status(found.status, None),
+        after: audited::refund_status(RefundStatus::Processed, Some(&reference.0)),
     };
     audit::record(&mut tx, &context.random, now, entry).await?;
     idempotency::complete(&mut tx, claim, found.id).await?;
     tx.commit().await.map_err(commit_error)?;
-    touched.tell(context).await;
+    after.run(context).await;
     Ok(())
 }
 
@@ -304,22 +306,22 @@ async fn refund(
         return Err(ApiError::invalid("amount", "must be above 0"));
     }
     let now = context.clock.now();
-    let mut touched = Touched { has_refund: true, ..Touched::default() };
+    let mut after = AfterCommit { has_refund: true, ..AfterCommit::default() };
     let mut tx = context.db.begin().await?;
-    let payment = door::lock(&mut tx, context, payment_id).await?;
+    let payment = apply::lock(&mut tx, context, payment_id).await?;
     let left_paise = payment.amount_paise - payment.refunded_paise;
     if payment.captured_at.is_some() && left_paise == 0 {
         return Err(ApiError::invalid("amount", "all of this payment was given back already"));
     }
-    let wanted = Wanted {
+    let request = RefundRequest {
         amount_paise: amount.map_or(left_paise, |amount| amount.0),
         source: RefundSource::Admin,
         reason: Some(&reason.0),
         requested_by: Some(admin_id),
         gateway_refund_id: None,
     };
-    let row = refunds::promise(&mut tx, context, &payment, wanted, now).await?;
-    door::note(&mut tx, context, &payment, &mut touched, now).await?;
+    let row = refunds::create(&mut tx, context, &payment, request, now).await?;
+    apply::show_on_jobs(&mut tx, context, &payment, &mut after, now).await?;
     let entry = audit::Entry {
         actor_id: Some(admin_id),
         action: "payment.refund",
@@ -331,6 +333,6 @@ async fn refund(
     audit::record(&mut tx, &context.random, now, entry).await?;
     idempotency::complete(&mut tx, claim, row.id).await?;
     tx.commit().await.map_err(commit_error)?;
-    touched.tell(context).await;
+    after.run(context).await;
     Ok(row)
 }

@@ -10,9 +10,9 @@ use crate::{
     http::{Body, Faults, IdempotencyKey, Money, NoFields, Page, PageParams, PathIds, Query},
     money::payments::{
         PaymentsContext,
-        door::{self, Touched},
+        apply::{self, AfterCommit},
         dto::{Channel, NewOrder, OrderMade, Payment, PaymentParams, Verify},
-        ordering::{self, Subject},
+        ordering::{self, OrderSubject},
         queries::{self, PaymentFilter, PaymentRow},
         reconcile,
         state::PaymentStatus,
@@ -69,9 +69,9 @@ async fn order(
     let NewOrder { job_id, fee_job_ids, method } = body.read()?;
     let channel = method.unwrap_or(Channel::Online);
     let subject = match (job_id, fee_job_ids) {
-        (Some(job), None) => Subject::Job { job_id: job.0, channel },
+        (Some(job), None) => OrderSubject::Job { job_id: job.0, channel },
         (None, Some(jobs)) if channel == Channel::Online => {
-            Subject::Fees(jobs.0.iter().map(|id| id.0).collect())
+            OrderSubject::Fees(jobs.0.iter().map(|id| id.0).collect())
         }
         (None, Some(_)) => return Err(ApiError::invalid("method", "fees can't be paid in cash")),
         (None, None) => return Err(ApiError::invalid("job_id", "is required, or fee_job_ids")),
@@ -121,7 +121,7 @@ pub async fn verify_payment(
     if !context.gateway.is_checkout_genuine(&gateway_order_id.0, &gateway_payment_id.0, &signature.0) {
         return Err(ApiError::invalid("signature", "is not the gateway's"));
     }
-    let subject = reconcile::Subject::Order(gateway_order_id.0);
+    let subject = reconcile::Lookup::Order(gateway_order_id.0);
     if let Err(error) = reconcile::ask_about(&context, &subject).await {
         tracing::info!(payment.id = %row.id, %error, "a verified payment could not be asked about");
     }
@@ -147,9 +147,9 @@ pub async fn confirm_cash(
 ) -> ApiResult<HttpResponse> {
     let (row, party) = find_for(&context, &caller, path.id("id")?).await?;
     body.read()?;
-    let mut touched = Touched::default();
+    let mut after = AfterCommit::default();
     let mut tx = context.db.begin().await?;
-    let payment = door::lock(&mut tx, &context, row.id).await?;
+    let payment = apply::lock(&mut tx, &context, row.id).await?;
     if payment.channel != Channel::Cash {
         return Err(ApiError::new(Code::InvalidTransition, "this payment is not in cash"));
     }
@@ -157,10 +157,10 @@ pub async fn confirm_cash(
         let user = UserId(caller.user_id);
         let is_customer = party == Party::Customer;
         let by = if is_customer { Actor::Customer(user) } else { Actor::Mechanic(user) };
-        ordering::confirm_cash(&mut tx, &context, &payment, by, &mut touched).await?;
+        ordering::confirm_cash(&mut tx, &context, &payment, by, &mut after).await?;
     }
     tx.commit().await.map_err(commit_error)?;
-    touched.tell(&context).await;
+    after.run(&context).await;
     answer(&context, row.id).await.map_err(after_commit)
 }
 

@@ -96,8 +96,8 @@ async fn waive(
         action: "job.waive_fee",
         subject_kind: "job",
         subject_id: job_id,
-        before: audited::fee_standing(fee.amount_paise, FeeStatus::Due),
-        after: audited::fee_standing(fee.amount_paise, FeeStatus::Waived),
+        before: audited::fee_status(fee.amount_paise, FeeStatus::Due),
+        after: audited::fee_status(fee.amount_paise, FeeStatus::Waived),
     };
     audit::record(&mut tx, &context.random, now, entry).await?;
     idempotency::complete(&mut tx, claim, job_id).await?;

@@ -1,18 +1,19 @@
 //! Money back to customers: asked for by admins and resolutions, made by itself of what was captured beyond what was
-//! due, or heard of from the gateway. The ledger books the promise first, and the way out when it is there.
+//! due, or reported of from the gateway. The ledger books the promise first, and the way out when it is there.
 
-mod making;
 pub(crate) mod queries;
+mod worker;
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-pub use making::refunding;
 pub use queries::RefundRow;
+pub use worker::send_refunds;
 
 use super::{
-    door::{self, Heard, Touched},
+    apply::{self, AfterCommit, Applied},
+    chargebacks,
     dto::{Channel, RefundSource},
     earnings, queries as payments,
     queries::PaymentRow,
@@ -29,7 +30,7 @@ use crate::{
 
 /// Who wants money given back, and why.
 #[derive(Debug, Clone)]
-pub(super) struct Wanted<'a> {
+pub(super) struct RefundRequest<'a> {
     pub amount_paise: i64,
     pub source: RefundSource,
     pub reason: Option<&'a str>,
@@ -39,11 +40,11 @@ pub(super) struct Wanted<'a> {
 
 /// Promises a refund: its row and its entry. The payment and its jobs are locked. 409 for a payment that was not
 /// captured, 422 on `amount` for more than is left of it.
-pub(super) async fn promise(
+pub(super) async fn create(
     tx: &mut PgConnection,
     context: &PaymentsContext,
     payment: &PaymentRow,
-    wanted: Wanted<'_>,
+    request: RefundRequest<'_>,
     at: DateTime<Utc>,
 ) -> ApiResult<RefundRow> {
     let is_captured = payment.captured_at.is_some();
@@ -52,7 +53,7 @@ pub(super) async fn promise(
         return Err(ApiError::new(Code::InvalidTransition, message));
     }
     let left_paise = payment.amount_paise - payment.refunded_paise;
-    if wanted.amount_paise > left_paise {
+    if request.amount_paise > left_paise {
         let left = format!("{}.{:02}", left_paise / 100, left_paise % 100);
         return Err(ApiError::invalid("amount", format!("at most {left} of this payment can be given back")));
     }
@@ -60,13 +61,13 @@ pub(super) async fn promise(
     let row = RefundRow {
         id: context.random.id(at),
         payment_id: payment.id,
-        amount_paise: wanted.amount_paise,
+        amount_paise: request.amount_paise,
         status: RefundStatus::Requested,
-        source: wanted.source,
-        surplus_paise: surplus_left.min(wanted.amount_paise),
-        reason: wanted.reason.map(str::to_owned),
-        requested_by: wanted.requested_by,
-        gateway_refund_id: wanted.gateway_refund_id.map(str::to_owned),
+        source: request.source,
+        surplus_paise: surplus_left.min(request.amount_paise),
+        reason: request.reason.map(str::to_owned),
+        requested_by: request.requested_by,
+        gateway_refund_id: request.gateway_refund_id.map(str::to_owned),
         failure: None,
         attempts: 0,
         next_try_at: Some(at),
@@ -140,51 +141,55 @@ async fn lower_due(tx: &mut PgConnection, job_id: Uuid, paise: i64, at: DateTime
 }
 
 /// The gateway's word about a refund, whoever asked for it.
-pub(super) async fn hear(
+pub(super) async fn apply(
     tx: &mut PgConnection,
     context: &PaymentsContext,
-    heard: &Refund,
-    touched: &mut Touched,
-) -> ApiResult<Heard> {
+    reported: &Refund,
+    after: &mut AfterCommit,
+) -> ApiResult<Applied> {
     let at = context.clock.now();
-    let Some(payment) = payments::by_attempt(&mut *tx, &heard.attempt_id).await? else {
-        return Ok(Heard::AskFirst);
+    let Some(payment) = payments::by_attempt(&mut *tx, &reported.attempt_id).await? else {
+        return Ok(Applied::AskGateway);
     };
-    let payment = door::lock(tx, context, payment.id).await?;
-    let refund = match find(tx, &payment, heard).await? {
+    let payment = apply::lock(tx, context, payment.id).await?;
+    let refund = match find(tx, &payment, reported).await? {
         Some(refund) => refund,
         None => {
-            let wanted = Wanted {
-                amount_paise: heard.amount_paise,
+            let request = RefundRequest {
+                amount_paise: reported.amount_paise,
                 source: RefundSource::Gateway,
                 reason: None,
                 requested_by: None,
-                gateway_refund_id: Some(&heard.id),
+                gateway_refund_id: Some(&reported.id),
             };
-            promise(tx, context, &payment, wanted, at).await?
+            create(tx, context, &payment, request, at).await?
         }
     };
-    let next = refund.status.after(heard.status);
+    let next = refund.status.after(reported.status);
     if next == refund.status {
-        return Ok(Heard::Taken);
+        return Ok(Applied::Done);
     }
-    move_to(tx, context, &payment, &refund, next, &heard.id, at).await?;
+    move_to(tx, context, &payment, &refund, next, &reported.id, at).await?;
     if matches!(next, RefundStatus::Failed | RefundStatus::Processed) {
         // It had left a lost chargeback too little, perhaps, or took its place.
         take_lost(tx, context, payment.id).await?;
     }
-    door::note(tx, context, &payment, touched, at).await?;
-    Ok(Heard::Taken)
+    apply::show_on_jobs(tx, context, &payment, after, at).await?;
+    Ok(Applied::Done)
 }
 
 /// Ours by our id, another's by the gateway's.
-async fn find(tx: &mut PgConnection, payment: &PaymentRow, heard: &Refund) -> ApiResult<Option<RefundRow>> {
-    if let Some(refund) = queries::by_gateway_id(&mut *tx, &heard.id).await? {
+async fn find(
+    tx: &mut PgConnection,
+    payment: &PaymentRow,
+    reported: &Refund,
+) -> ApiResult<Option<RefundRow>> {
+    if let Some(refund) = queries::by_gateway_id(&mut *tx, &reported.id).await? {
         return Ok(Some(refund));
     }
-    let Some(id) = heard.refund_id else { return Ok(None) };
+    let Some(id) = reported.refund_id else { return Ok(None) };
     let ours = queries::lock(tx, id).await?;
-    Ok(ours.filter(|refund| refund.payment_id == payment.id && refund.amount_paise == heard.amount_paise))
+    Ok(ours.filter(|refund| refund.payment_id == payment.id && refund.amount_paise == reported.amount_paise))
 }
 
 /// Moves a refund on, with its entries.
@@ -205,7 +210,7 @@ async fn move_to(
         RefundStatus::Requested | RefundStatus::Pending => {}
         RefundStatus::Failed => {
             undo(tx, context, payment, refund, at).await?;
-            let happened = Happening::RefundFailed { refund_id: refund.id, of: door::of(payment) };
+            let happened = Happening::RefundFailed { refund_id: refund.id, of: apply::payment_of(payment) };
             notifications::note(tx, &context.random, happened, at).await?;
         }
         RefundStatus::Processed => {
@@ -226,7 +231,7 @@ async fn move_to(
             ledger::post(tx, &context.random, at, entry).await?;
             // Of what their own bank took back they know.
             if refund.source != RefundSource::Chargeback {
-                tell(tx, context, payment, refund.id, at).await?;
+                notify_processed(tx, context, payment, refund.id, at).await?;
             }
         }
     }
@@ -235,19 +240,19 @@ async fn move_to(
     Ok(queries::set_payment_status(tx, payment.id, status, at).await?)
 }
 
-async fn tell(
+async fn notify_processed(
     tx: &mut PgConnection,
     context: &PaymentsContext,
     payment: &PaymentRow,
     refund_id: Uuid,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let happened = Happening::RefundProcessed { refund_id, of: door::of(payment) };
+    let happened = Happening::RefundProcessed { refund_id, of: apply::payment_of(payment) };
     Ok(notifications::note(tx, &context.random, happened, at).await?)
 }
 
 /// A refund of what came in cash is with the customer.
-pub(super) async fn paid_by_hand(
+pub(super) async fn mark_paid(
     tx: &mut PgConnection,
     context: &PaymentsContext,
     payment: &PaymentRow,
@@ -271,7 +276,7 @@ pub(super) async fn paid_by_hand(
         ],
     };
     ledger::post(tx, &context.random, at, entry).await?;
-    tell(tx, context, payment, refund.id, at).await?;
+    notify_processed(tx, context, payment, refund.id, at).await?;
     let processed = queries::processed_sum(tx, payment.id).await?;
     Ok(queries::set_payment_status(tx, payment.id, refunded(payment.amount_paise, processed), at).await?)
 }
@@ -306,7 +311,7 @@ pub(super) async fn take_lost(
 ) -> ApiResult<bool> {
     let at = context.clock.now();
     let mut has_taken = false;
-    for lost in queries::lost_chargebacks(tx, payment_id).await? {
+    for lost in chargebacks::queries::lost(tx, payment_id).await? {
         let payment = reread(tx, payment_id).await?;
         let left_paise = payment.amount_paise - payment.refunded_paise;
         let amount_paise = left_paise.min(lost.amount_paise - lost.taken_paise);
@@ -318,14 +323,14 @@ pub(super) async fn take_lost(
             0 => lost.gateway_dispute_id,
             times => format!("{}:{}", lost.gateway_dispute_id, times + 1),
         };
-        let wanted = Wanted {
+        let request = RefundRequest {
             amount_paise,
             source: RefundSource::Chargeback,
             reason: Some("the customer's bank took it back"),
             requested_by: None,
             gateway_refund_id: Some(&id),
         };
-        let refund = promise(tx, context, &payment, wanted, at).await?;
+        let refund = create(tx, context, &payment, request, at).await?;
         move_to(tx, context, &payment, &refund, RefundStatus::Processed, &id, at).await?;
         has_taken = true;
     }

@@ -189,34 +189,6 @@ pub async fn set_payment_status(
         .map(drop)
 }
 
-/// A chargeback that was lost, and what of it was taken from those who shared the payment.
-#[derive(Debug, Clone, FromRow)]
-pub struct LostRow {
-    pub gateway_dispute_id: String,
-    pub amount_paise: i64,
-    pub taken_paise: i64,
-    /// In so many rows of `refunds`.
-    pub times: i64,
-}
-
-/// The lost chargebacks of a payment, the oldest first.
-pub async fn lost_chargebacks(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<LostRow>> {
-    sqlx::query_as(
-        "select c.gateway_dispute_id, c.amount_paise,
-            coalesce(sum(r.amount_paise) filter (where r.status = 'processed'), 0)::bigint as taken_paise,
-            count(r.id) as times
-        from chargebacks c left join refunds r on r.payment_id = c.payment_id and r.source = 'chargeback'
-            and (r.gateway_refund_id = c.gateway_dispute_id
-                or starts_with(r.gateway_refund_id, c.gateway_dispute_id || ':'))
-        where c.payment_id = $1 and c.status = 'lost'
-        group by c.gateway_dispute_id
-        order by c.created_at, c.gateway_dispute_id",
-    )
-    .bind(payment_id)
-    .fetch_all(tx)
-    .await
-}
-
 /// What lost chargebacks of a payment took, the newest first.
 pub async fn taken_by_chargebacks(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<RefundRow>> {
     sqlx::query(

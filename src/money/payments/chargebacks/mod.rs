@@ -1,12 +1,15 @@
 //! A customer's bank disputes a payment: what it earned is held while that lasts, also what
 //! had cleared, as far as it is still there, and taken back if it is lost.
 
+pub(super) mod queries;
+
 use sqlx::PgConnection;
 
 use super::{
-    door::{self, Heard, Touched},
-    earnings::{self, Contested},
-    queries, refunds,
+    apply::{self, AfterCommit, Applied},
+    earnings::{self, HoldReason},
+    queries::by_attempt,
+    refunds,
 };
 use crate::{http::text_enum, money::payments::PaymentsContext, platform::error::ApiResult};
 
@@ -17,7 +20,7 @@ text_enum! {
 
 /// What the gateway said.
 #[derive(Debug)]
-pub(super) struct About {
+pub(super) struct Chargeback {
     pub id: String,
     pub attempt_id: String,
     pub amount_paise: i64,
@@ -26,40 +29,40 @@ pub(super) struct About {
 }
 
 /// Forward only: open, then won or closed, or lost, which stays.
-pub(super) async fn hear(
+pub(super) async fn apply(
     tx: &mut PgConnection,
     context: &PaymentsContext,
-    about: &About,
-    touched: &mut Touched,
-) -> ApiResult<Heard> {
-    let Some(payment) = queries::by_attempt(&mut *tx, &about.attempt_id).await? else {
-        return Ok(Heard::AskFirst);
+    chargeback: &Chargeback,
+    after: &mut AfterCommit,
+) -> ApiResult<Applied> {
+    let Some(payment) = by_attempt(&mut *tx, &chargeback.attempt_id).await? else {
+        return Ok(Applied::AskGateway);
     };
-    let payment = door::lock(tx, context, payment.id).await?;
-    let is_new = !queries::knows_chargeback(tx, &about.id).await?;
-    let (status, at) = (about.status, context.clock.now());
-    queries::save_chargeback(
+    let payment = apply::lock(tx, context, payment.id).await?;
+    let is_new = !queries::is_known(tx, &chargeback.id).await?;
+    let (status, at) = (chargeback.status, context.clock.now());
+    queries::save(
         tx,
-        about.id.as_str(),
+        chargeback.id.as_str(),
         payment.id,
-        about.amount_paise,
+        chargeback.amount_paise,
         status,
-        about.reason.as_deref(),
+        chargeback.reason.as_deref(),
         at,
     )
     .await?;
-    match about.status {
+    match chargeback.status {
         ChargebackStatus::Open if is_new => {
-            let contested = Contested::Payment { payment_id: payment.id, dispute_id: &about.id };
-            earnings::hold(tx, context, contested, at).await?;
+            let reason = HoldReason::Payment { payment_id: payment.id, dispute_id: &chargeback.id };
+            earnings::hold(tx, context, reason, at).await?;
         }
         ChargebackStatus::Lost => {
             if refunds::take_lost(tx, context, payment.id).await? {
-                door::note(tx, context, &payment, touched, at).await?;
+                apply::show_on_jobs(tx, context, &payment, after, at).await?;
             }
         }
         // What was held clears by itself.
         ChargebackStatus::Open | ChargebackStatus::Won | ChargebackStatus::Closed => {}
     }
-    Ok(Heard::Taken)
+    Ok(Applied::Done)
 }

@@ -5,9 +5,9 @@ use std::time::Duration;
 use actix_web::web::Data;
 use chrono::TimeDelta;
 
-use super::{hear, queries, queries::Task};
+use super::{apply, queries, queries::Task};
 use crate::{
-    money::payments::{PaymentsContext, door::Touched, state::RefundStatus},
+    money::payments::{PaymentsContext, apply::AfterCommit, state::RefundStatus},
     platform::{
         backoff::pause,
         error::{ApiResult, commit_error},
@@ -26,15 +26,14 @@ const LEASE: TimeDelta = TimeDelta::seconds(60);
 const LOOK: Duration = Duration::from_secs(5);
 
 /// Runs until it is aborted.
-pub async fn refunding(context: Data<PaymentsContext>) {
+pub async fn send_refunds(context: Data<PaymentsContext>) {
     loop {
-        let woken = context.money.refunds.notified();
         match make_due(&context).await {
             Ok(count) if count == BATCH as usize => continue,
             Ok(_) => {}
             Err(error) => tracing::warn!(%error, "refunds not made, to be tried again"),
         }
-        tokio::time::timeout(LOOK, woken).await.ok();
+        tokio::time::timeout(LOOK, context.refund_wakeup.woken()).await.ok();
     }
 }
 
@@ -57,7 +56,7 @@ async fn make_due(context: &PaymentsContext) -> ApiResult<usize> {
 /// One refund: asked for under its own id, so that however often it is asked for it is made once.
 async fn make(context: &PaymentsContext, task: &Task) -> ApiResult<()> {
     let answered = match task.status {
-        RefundStatus::Pending => look(context, task).await,
+        RefundStatus::Pending => look_up(context, task).await,
         RefundStatus::Requested | RefundStatus::Failed | RefundStatus::Processed => {
             let new = NewRefund {
                 refund_id: task.id,
@@ -67,7 +66,7 @@ async fn make(context: &PaymentsContext, task: &Task) -> ApiResult<()> {
             context.gateway.refund(&new).await.map(Some)
         }
     };
-    let heard = match answered {
+    let reported = match answered {
         Ok(Some(refund)) => Refund { refund_id: Some(task.id), ..refund },
         // Not through yet.
         Ok(None) => return postpone(context, task, None).await,
@@ -86,19 +85,19 @@ async fn make(context: &PaymentsContext, task: &Task) -> ApiResult<()> {
             return postpone(context, task, Some(error.to_string())).await;
         }
     };
-    let mut touched = Touched::default();
+    let mut after = AfterCommit::default();
     let mut tx = context.db.begin().await?;
-    hear(&mut tx, context, &heard, &mut touched).await?;
+    apply(&mut tx, context, &reported, &mut after).await?;
     tx.commit().await.map_err(commit_error)?;
-    if heard.status == GatewayRefundStatus::Pending && task.status == RefundStatus::Pending {
+    if reported.status == GatewayRefundStatus::Pending && task.status == RefundStatus::Pending {
         postpone(context, task, None).await?;
     }
-    touched.tell(context).await;
+    after.run(context).await;
     Ok(())
 }
 
 /// A refund at the gateway, as it stands there: ours by our id, one that was made in the dashboard by the gateway's.
-async fn look(context: &PaymentsContext, task: &Task) -> Result<Option<Refund>, ProviderError> {
+async fn look_up(context: &PaymentsContext, task: &Task) -> Result<Option<Refund>, ProviderError> {
     let refunds = context.gateway.refunds_of(&task.gateway_payment_id).await?;
     Ok(refunds.into_iter().find(|refund| {
         refund.refund_id == Some(task.id) || task.gateway_refund_id.as_ref() == Some(&refund.id)

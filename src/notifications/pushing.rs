@@ -19,7 +19,7 @@ use super::{
 use crate::{
     notifications::NotificationsContext,
     platform::{error::ApiResult, telemetry},
-    providers::push::{Device, Message, PushError},
+    providers::push::{PushDevice, PushError, PushMessage},
 };
 
 /// How often what is due is looked for, besides whenever something was noted.
@@ -186,10 +186,10 @@ impl Push {
         }
     }
 
-    fn message(&self, life: TimeDelta) -> Message {
+    fn message(&self, life: TimeDelta) -> PushMessage {
         // Not the row's: what the app lists may tell more than a push service should see.
         let (title, body) = self.row.kind.words();
-        Message {
+        PushMessage {
             id: self.row.id,
             kind: self.row.kind.as_str(),
             title: title.to_owned(),
@@ -207,8 +207,8 @@ fn policy(context: &NotificationsContext) -> Policy {
     Policy { attempts: push.attempts, retry_s: push.retry_s, late_after }
 }
 
-async fn tell(context: &NotificationsContext, device: &TokenRow, message: &Message) -> Answer {
-    let to = Device { token: device.token.clone(), platform: device.platform };
+async fn tell(context: &NotificationsContext, device: &TokenRow, message: &PushMessage) -> Answer {
+    let to = PushDevice { token: device.token.clone(), platform: device.platform };
     match context.push.push(&to, message).await {
         Ok(()) => Answer::Taken,
         Err(PushError::Gone) => {

@@ -43,18 +43,18 @@ pub struct PaidOrder {
 
 /// The body of a webhook.
 #[derive(Debug, Serialize)]
-pub struct Webhook<'a> {
+pub struct WebhookBody<'a> {
     pub entity: &'static str,
     pub account_id: &'static str,
     pub event: &'a str,
     pub contains: Vec<&'static str>,
-    pub payload: Payload,
+    pub payload: WebhookPayload,
     pub created_at: i64,
 }
 
 /// What it is about. Amounts are in paise, times in seconds since 1970.
 #[derive(Debug, Clone, Default, Serialize)]
-pub struct Payload {
+pub struct WebhookPayload {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payment: Option<Entity<PaymentEntity>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,7 +67,7 @@ pub struct Payload {
     pub validation: Option<Entity<ValidationEntity>>,
 }
 
-impl Payload {
+impl WebhookPayload {
     /// The names of its parts.
     pub fn contains(&self) -> Vec<&'static str> {
         let parts = [

@@ -4,9 +4,9 @@ use chrono::{DateTime, Utc};
 
 use super::{
     dto::{
-        Entity, FundAccount, OrderEntity, PayOutcome, Payload, PaymentEntity, PayoutEntity, PayoutOutcome,
+        Entity, FundAccount, OrderEntity, PayOutcome, PaymentEntity, PayoutEntity, PayoutOutcome,
         RefundEntity, RefundNotes, StatusDetails, ValidationEntity, ValidationNotes, ValidationResults,
-        Webhook,
+        WebhookBody, WebhookPayload,
     },
     queries::{SandboxOrder, SandboxPayment, SandboxPayout, SandboxRefund, SandboxValidation},
     state,
@@ -17,13 +17,13 @@ use super::{
 pub struct SandboxEvent {
     pub event: &'static str,
     pub at: DateTime<Utc>,
-    pub payload: Payload,
+    pub payload: WebhookPayload,
 }
 
 impl SandboxEvent {
     /// The webhook's body.
     pub fn body(&self) -> serde_json::Result<String> {
-        serde_json::to_string(&Webhook {
+        serde_json::to_string(&WebhookBody {
             entity: "event",
             account_id: "acc_sandbox",
             event: self.event,
@@ -42,16 +42,17 @@ pub fn of_attempt(
     now: DateTime<Utc>,
 ) -> Vec<SandboxEvent> {
     let attempt = |event, status| {
-        let payload = Payload { payment: Some(payment_entity(payment, status)), ..Payload::default() };
+        let payload =
+            WebhookPayload { payment: Some(payment_entity(payment, status)), ..WebhookPayload::default() };
         SandboxEvent { event, at: now, payload }
     };
     let authorized = before.is_none().then(|| attempt("payment.authorized", "authorized"));
     match payment.status {
         PayOutcome::Captured => {
-            let paid = Payload {
+            let paid = WebhookPayload {
                 payment: Some(payment_entity(payment, "captured")),
                 order: Some(paid_order(order)),
-                ..Payload::default()
+                ..WebhookPayload::default()
             };
             let rest = [
                 attempt("payment.captured", "captured"),
@@ -66,30 +67,30 @@ pub fn of_attempt(
 
 /// `payment` after the refund.
 pub fn of_refund(refund: &SandboxRefund, payment: &SandboxPayment) -> Vec<SandboxEvent> {
-    let told = |event, at, status| {
-        let payload = Payload {
+    let event_of = |event, at, status| {
+        let payload = WebhookPayload {
             refund: Some(refund_entity(refund, status)),
             payment: Some(payment_entity(payment, "captured")),
-            ..Payload::default()
+            ..WebhookPayload::default()
         };
         SandboxEvent { event, at, payload }
     };
     vec![
-        told("refund.created", refund.created_at, "pending"),
-        told("refund.processed", refund.settles_at, "processed"),
+        event_of("refund.created", refund.created_at, "pending"),
+        event_of("refund.processed", refund.settles_at, "processed"),
     ]
 }
 
 pub fn of_payout(payout: &SandboxPayout) -> Vec<SandboxEvent> {
-    let told = |event, at| {
-        let payload = Payload { payout: Some(payout_entity(payout, at)), ..Payload::default() };
+    let event_of = |event, at| {
+        let payload = WebhookPayload { payout: Some(payout_entity(payout, at)), ..WebhookPayload::default() };
         SandboxEvent { event, at, payload }
     };
     if payout.outcome == PayoutOutcome::Failed {
-        return vec![told("payout.failed", payout.settles_at)];
+        return vec![event_of("payout.failed", payout.settles_at)];
     }
-    let reversed = payout.reverses_at.map(|at| told("payout.reversed", at));
-    std::iter::once(told("payout.processed", payout.settles_at)).chain(reversed).collect()
+    let reversed = payout.reverses_at.map(|at| event_of("payout.reversed", at));
+    std::iter::once(event_of("payout.processed", payout.settles_at)).chain(reversed).collect()
 }
 
 pub fn of_validation(validation: &SandboxValidation) -> Vec<SandboxEvent> {
@@ -106,7 +107,7 @@ pub fn of_validation(validation: &SandboxValidation) -> Vec<SandboxEvent> {
         notes: ValidationNotes { upi_account_id: validation.upi_account_id },
         created_at: validation.created_at.timestamp(),
     };
-    let payload = Payload { validation: Some(Entity { entity }), ..Payload::default() };
+    let payload = WebhookPayload { validation: Some(Entity { entity }), ..WebhookPayload::default() };
     vec![SandboxEvent { event: "fund_account.validation.completed", at: validation.settles_at, payload }]
 }
 

@@ -3,11 +3,11 @@
 use futures_util::future::{BoxFuture, FutureExt};
 
 use super::{
-    Sandbox, away,
+    Sandbox,
     dto::PayoutOutcome,
-    events, in_doubt,
+    events,
     queries::{self, SandboxPayout, SandboxValidation},
-    refused, state,
+    refused, state, unavailable, unknown_outcome,
 };
 use crate::providers::{
     ProviderError,
@@ -23,29 +23,29 @@ impl Payouts for Sandbox {
     }
 
     fn validate<'a>(&'a self, new: &'a NewValidation) -> BoxFuture<'a, Result<Validation, ProviderError>> {
-        self.called(self.ask(new)).boxed()
+        self.call(self.ask(new)).boxed()
     }
 
     fn validation<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Option<Validation>, ProviderError>> {
-        let look = async move {
+        let lookup = async move {
             let now = self.0.clock.now();
-            let row = queries::validation(&self.0.db, id).await.map_err(away)?;
+            let row = queries::validation(&self.0.db, id).await.map_err(unavailable)?;
             Ok(row.map(|row| state::validation(row, now)))
         };
-        self.called(look).boxed()
+        self.call(lookup).boxed()
     }
 
     fn pay_out<'a>(&'a self, new: &'a NewPayout) -> BoxFuture<'a, Result<Payout, ProviderError>> {
-        self.called(self.send(new)).boxed()
+        self.call(self.send(new)).boxed()
     }
 
     fn payout<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Option<Payout>, ProviderError>> {
-        let look = async move {
+        let lookup = async move {
             let now = self.0.clock.now();
-            let row = queries::payout(&self.0.db, id).await.map_err(away)?;
+            let row = queries::payout(&self.0.db, id).await.map_err(unavailable)?;
             Ok(row.map(|row| state::payout(row, now)))
         };
-        self.called(look).boxed()
+        self.call(lookup).boxed()
     }
 }
 
@@ -60,13 +60,13 @@ impl Sandbox {
             settles_at: now + self.delay(),
             created_at: now,
         };
-        let mut tx = self.0.db.begin().await.map_err(away)?;
-        if !queries::insert_validation(&mut tx, &row).await.map_err(away)? {
-            let row = queries::validation_of(&mut *tx, new.upi_account_id).await.map_err(away)?;
-            return row.map(|row| state::validation(row, now)).ok_or_else(gone);
+        let mut tx = self.0.db.begin().await.map_err(unavailable)?;
+        if !queries::insert_validation(&mut tx, &row).await.map_err(unavailable)? {
+            let row = queries::validation_of(&mut *tx, new.upi_account_id).await.map_err(unavailable)?;
+            return row.map(|row| state::validation(row, now)).ok_or_else(missing_row);
         }
-        self.plan(&mut tx, &row.id, &events::of_validation(&row), now).await.map_err(away)?;
-        tx.commit().await.map_err(in_doubt)?;
+        self.plan(&mut tx, &row.id, &events::of_validation(&row), now).await.map_err(unavailable)?;
+        tx.commit().await.map_err(unknown_outcome)?;
         self.wake();
         Ok(state::validation(row, now))
     }
@@ -90,22 +90,24 @@ impl Sandbox {
             utr: (outcome != PayoutOutcome::Failed).then_some(utr),
             created_at: now,
         };
-        let mut tx = self.0.db.begin().await.map_err(away)?;
-        if !queries::insert_payout(&mut tx, &row).await.map_err(away)? {
-            let row =
-                queries::payout_of(&mut *tx, new.withdrawal_id).await.map_err(away)?.ok_or_else(gone)?;
+        let mut tx = self.0.db.begin().await.map_err(unavailable)?;
+        if !queries::insert_payout(&mut tx, &row).await.map_err(unavailable)? {
+            let row = queries::payout_of(&mut *tx, new.withdrawal_id)
+                .await
+                .map_err(unavailable)?
+                .ok_or_else(missing_row)?;
             let other = "The idempotency key was used with another request";
             let is_same = row.amount_paise == new.amount_paise && row.currency == new.currency;
             return if is_same { Ok(state::payout(row, now)) } else { Err(refused(other)) };
         }
-        self.plan(&mut tx, &row.id, &events::of_payout(&row), now).await.map_err(away)?;
-        tx.commit().await.map_err(in_doubt)?;
+        self.plan(&mut tx, &row.id, &events::of_payout(&row), now).await.map_err(unavailable)?;
+        tx.commit().await.map_err(unknown_outcome)?;
         self.wake();
         Ok(state::payout(row, now))
     }
 }
 
 /// Nothing deletes these rows.
-fn gone() -> ProviderError {
-    ProviderError::Unavailable("a row of the sandbox is gone".to_owned())
+fn missing_row() -> ProviderError {
+    ProviderError::Unavailable("a row of the sandbox has disappeared".to_owned())
 }

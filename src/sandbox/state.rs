@@ -7,7 +7,7 @@ use super::queries::{SandboxPayment, SandboxPayout, SandboxRefund, SandboxValida
 use crate::{
     platform::settings::SandboxSettings,
     providers::{
-        gateway::{Attempt, AttemptStatus, GatewayRefundStatus, Refund},
+        gateway::{Attempt, AttemptStatus, GatewayRefund, GatewayRefundStatus},
         payouts::{Payout, PayoutStatus, Validation, ValidationOutcome},
     },
 };
@@ -19,7 +19,7 @@ const LONGEST_PAUSE_MS: i64 = 60_000;
 
 /// How a call fails that was told to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mishap {
+pub enum InjectedFailure {
     /// Before anything happened.
     Before,
     /// After it happened: the answer is lost.
@@ -27,8 +27,8 @@ pub enum Mishap {
 }
 
 /// Of 100 calls `percent` fail, every other one after the effect. `draw(n)` is a number below n.
-pub fn mishap(percent: u32, mut draw: impl FnMut(u32) -> u32) -> Option<Mishap> {
-    (draw(100) < percent).then(|| if draw(2) == 0 { Mishap::Before } else { Mishap::After })
+pub fn injected_failure(percent: u32, mut draw: impl FnMut(u32) -> u32) -> Option<InjectedFailure> {
+    (draw(100) < percent).then(|| if draw(2) == 0 { InjectedFailure::Before } else { InjectedFailure::After })
 }
 
 /// A delay between the two of the settings.
@@ -119,9 +119,9 @@ pub fn attempt(row: SandboxPayment) -> Attempt {
     }
 }
 
-pub fn refund(row: SandboxRefund, now: DateTime<Utc>) -> Refund {
+pub fn refund(row: SandboxRefund, now: DateTime<Utc>) -> GatewayRefund {
     let is_settled = row.settles_at <= now;
-    Refund {
+    GatewayRefund {
         id: row.id,
         attempt_id: row.payment_id,
         amount_paise: row.amount_paise,
@@ -244,10 +244,10 @@ mod tests {
 
     #[test]
     fn of_the_calls_that_fail_half_fail_before() {
-        assert_eq!(mishap(0, |_| 0), None);
-        assert_eq!(mishap(100, |below| below - 1), Some(Mishap::After));
-        assert_eq!(mishap(1, |_| 0), Some(Mishap::Before));
-        assert_eq!(mishap(50, |below| below / 2), None);
+        assert_eq!(injected_failure(0, |_| 0), None);
+        assert_eq!(injected_failure(100, |below| below - 1), Some(InjectedFailure::After));
+        assert_eq!(injected_failure(1, |_| 0), Some(InjectedFailure::Before));
+        assert_eq!(injected_failure(50, |below| below / 2), None);
     }
 
     #[test]

@@ -2,16 +2,16 @@
 //! cancellation, in their own transaction.
 
 pub mod job_hook;
+mod outstanding;
 mod queries;
-mod settled;
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-pub use queries::{DueRow, FeeRow, FeeStatus, FreeRow, find, free, lock_fees, set, settle_fee, unpaid_fees};
-pub use settled::{check_earned, check_settled};
+pub use outstanding::{check_earned, check_settled};
+pub use queries::{FeeRow, FeeStatus, FreeJob, JobDue, find, free, lock_fees, set, settle_fee, unpaid_fees};
 
 use crate::{
     accounting::ledger::{self, Account, EntryKind},
@@ -27,7 +27,7 @@ pub const MAX_FEES: i64 = 100;
 /// A fee is owed from the cancellation on, and earned when it is paid.
 pub(super) async fn charge(tx: &mut PgConnection, random: &Random, fee: &FeeRow) -> ApiResult<()> {
     queries::insert_fee(tx, fee).await?;
-    let entry = ledger::Entry {
+    let entry = ledger::LedgerEntry {
         kind: EntryKind::Fee,
         key: format!("fee:{}", fee.job_id),
         job_id: Some(fee.job_id),
@@ -51,7 +51,7 @@ pub async fn check_unpaid(core: &Core, customer_id: Uuid) -> ApiResult<()> {
     if owed <= core.settings.fees.max_unpaid_paise {
         return Ok(());
     }
-    let message = format!("pay the cancellation fees first: {}.{:02} are due", owed / 100, owed % 100);
+    let message = format!("Pay your cancellation fees first: {}.{:02} is due.", owed / 100, owed % 100);
     Err(ApiError::new(Code::UnpaidFees, message))
 }
 
@@ -65,7 +65,7 @@ pub async fn waive(
     let fee = queries::lock_fees(tx, &[job_id]).await?.pop().filter(|fee| fee.status == FeeStatus::Due);
     let Some(fee) = fee else { return Ok(None) };
     queries::settle_fee(tx, job_id, FeeStatus::Waived, at).await?;
-    let entry = ledger::Entry {
+    let entry = ledger::LedgerEntry {
         kind: EntryKind::FeeWaived,
         key: format!("fee:{job_id}:waived"),
         job_id: Some(job_id),

@@ -14,7 +14,7 @@ text_enum! {
 
 /// What a completed job costs, and what was paid of it.
 #[derive(Debug, Clone, FromRow)]
-pub struct DueRow {
+pub struct JobDue {
     pub job_id: Uuid,
     pub mechanic_profile_id: Uuid,
     pub due_paise: i64,
@@ -43,19 +43,19 @@ pub async fn insert(
     .map(drop)
 }
 
-pub async fn find(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<DueRow>> {
+pub async fn find(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<JobDue>> {
     sqlx::query_as("select * from job_dues where job_id = $1").bind(job_id).fetch_optional(db).await
 }
 
 /// A job that cost nothing.
 #[derive(Debug, Clone, Copy, FromRow)]
-pub struct FreeRow {
+pub struct FreeJob {
     pub job_id: Uuid,
     pub created_at: DateTime<Utc>,
 }
 
 /// Completed jobs that cost nothing and are not settled yet, in order, after the last one that was looked at.
-pub async fn free(db: impl PgExecutor<'_>, after: Option<&FreeRow>, limit: i64) -> Result<Vec<FreeRow>> {
+pub async fn free(db: impl PgExecutor<'_>, after: Option<&FreeJob>, limit: i64) -> Result<Vec<FreeJob>> {
     sqlx::query_as(
         "select d.job_id, d.created_at from job_dues d join jobs j on j.id = d.job_id
         where d.due_paise = 0 and d.settled_at is null and j.status = 'completed'
@@ -70,7 +70,7 @@ pub async fn free(db: impl PgExecutor<'_>, after: Option<&FreeRow>, limit: i64) 
     .await
 }
 
-pub async fn set(tx: &mut PgConnection, due: &DueRow, at: DateTime<Utc>) -> Result<()> {
+pub async fn set(tx: &mut PgConnection, due: &JobDue, at: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "update job_dues set due_paise = $2, paid_paise = $3,
             settled_at = case when $2::bigint = $3::bigint then coalesce(settled_at, $4::timestamptz) end
@@ -142,18 +142,18 @@ pub async fn unpaid_sum(db: impl PgExecutor<'_>, customer_id: Uuid) -> Result<i6
 
 /// What keeps a customer.
 #[derive(Debug, Clone, Copy, FromRow)]
-pub struct OpenOfCustomer {
+pub struct CustomerDebts {
     pub owes_job: bool,
     pub owes_fee: bool,
     /// By an order at the gateway that may still be paid.
     pub is_paying: bool,
 }
 
-pub async fn open_of_customer(
+pub async fn debts_of_customer(
     tx: &mut PgConnection,
     customer_id: Uuid,
     now: DateTime<Utc>,
-) -> Result<OpenOfCustomer> {
+) -> Result<CustomerDebts> {
     sqlx::query_as(
         "select
             exists (select from job_dues
@@ -170,19 +170,19 @@ pub async fn open_of_customer(
 
 /// What keeps a mechanic.
 #[derive(Debug, Clone, Copy, FromRow)]
-pub struct OpenOfMechanic {
+pub struct MechanicClaims {
     pub is_owed: bool,
     /// For a job or by a fee, by an order at the gateway that may still be paid.
     pub is_being_paid: bool,
 }
 
 /// A job that is not paid counts where it was completed after `since`, or is disputed.
-pub async fn open_of_mechanic(
+pub async fn claims_of_mechanic(
     tx: &mut PgConnection,
     mechanic_profile_id: Uuid,
     since: DateTime<Utc>,
     now: DateTime<Utc>,
-) -> Result<OpenOfMechanic> {
+) -> Result<MechanicClaims> {
     sqlx::query_as(
         "select
             exists (select from job_dues due join jobs job on job.id = due.job_id

@@ -32,7 +32,7 @@ use crate::{
 
 /// One entry.
 #[derive(Debug, Clone)]
-pub struct Entry<'a> {
+pub struct LedgerEntry<'a> {
     pub kind: EntryKind,
     /// What it books, once for ever: `capture:<payment id>`.
     pub key: String,
@@ -65,7 +65,7 @@ pub async fn post(
     tx: &mut PgConnection,
     random: &Random,
     at: DateTime<Utc>,
-    entry: Entry<'_>,
+    entry: LedgerEntry<'_>,
 ) -> ApiResult<bool> {
     let mut amounts: BTreeMap<Account, i64> = BTreeMap::new();
     for (account, paise) in entry.postings {
@@ -78,7 +78,7 @@ pub async fn post(
     if amounts.values().sum::<i64>() != 0 {
         return Err(ApiError::internal(format!("entry {} does not sum to zero", entry.key)));
     }
-    queries::take_books(tx).await?;
+    queries::lock_ledger(tx).await?;
     let id = random.id(at);
     let new = queries::NewTransaction {
         id,
@@ -125,7 +125,7 @@ async fn ensure_accounts(
 fn overdrawn(error: sqlx::Error) -> ApiError {
     match constraint(&error) {
         Some("ledger_accounts_available_not_negative" | "ledger_accounts_held_not_negative") => {
-            ApiError::new(Code::InsufficientBalance, "the balance does not allow this").caused_by(error)
+            ApiError::new(Code::InsufficientBalance, "The balance is too low for this.").caused_by(error)
         }
         _ => error.into(),
     }
@@ -138,7 +138,7 @@ pub async fn balances(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Api
 
 /// The same, locked until the transaction ends. Take it after every other lock.
 pub async fn lock_balances(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> ApiResult<Balances> {
-    queries::take_books(tx).await?;
+    queries::lock_ledger(tx).await?;
     Ok(summed(queries::lock_balances_of(tx, mechanic_profile_id).await?))
 }
 

@@ -6,11 +6,11 @@ use super::accounts::{EntryKind, MechanicAccount};
 use crate::platform::db::{StoredRow, read};
 
 /// "ledger" in ASCII: the key of the lock under which entries are booked.
-const BOOKS: i64 = 0x6c65_6467_6572;
+const LEDGER_LOCK: i64 = 0x6c65_6467_6572;
 
 /// Waits for whoever else books; held until the transaction ends. Taken again it changes nothing.
-pub async fn take_books(tx: &mut PgConnection) -> Result<()> {
-    sqlx::query("select pg_advisory_xact_lock($1)").bind(BOOKS).execute(tx).await.map(drop)
+pub async fn lock_ledger(tx: &mut PgConnection) -> Result<()> {
+    sqlx::query("select pg_advisory_xact_lock($1)").bind(LEDGER_LOCK).execute(tx).await.map(drop)
 }
 
 /// Makes the accounts of a mechanic that are not there yet.

@@ -156,7 +156,9 @@ async fn check(context: &PaymentsContext, caller: &Caller, new: &NewDispute) -> 
 
 fn refused(error: sqlx::Error) -> ApiError {
     match constraint(&error) {
-        Some("disputes_one_per_job") => ApiError::new(Code::InvalidTransition, "the job was disputed before"),
+        Some("disputes_one_per_job") => {
+            ApiError::new(Code::InvalidTransition, "This job already had a dispute.")
+        }
         _ => error.into(),
     }
 }

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::accounting::dues::{self, FeeStatus};
 use crate::{
-    accounting::ledger::{self, Account, Entry, EntryKind},
+    accounting::ledger::{self, Account, EntryKind, LedgerEntry},
     jobs::{self, log},
     money::payments::PaymentsContext,
     notifications::{self, Happening, PaymentOf},
@@ -293,8 +293,13 @@ pub(super) async fn capture(
         notifications::note(tx, &context.random, Happening::PaymentCaptured(payment_of(payment)), at).await?;
     }
     let kind = if is_online { EntryKind::Capture } else { EntryKind::Cash };
-    let entry =
-        Entry { kind, key: format!("{kind}:{}", payment.id), job_id: payment.job_id, note: None, postings };
+    let entry = LedgerEntry {
+        kind,
+        key: format!("{kind}:{}", payment.id),
+        job_id: payment.job_id,
+        note: None,
+        postings,
+    };
     if ledger::post(tx, &context.random, at, entry).await? {
         Ok(())
     } else {

@@ -50,7 +50,7 @@ pub async fn settle_dispute(
         let request = RefundRequest {
             amount_paise: part,
             source: RefundSource::Dispute,
-            reason: Some("a dispute was resolved"),
+            reason: Some("A dispute was resolved."),
             requested_by: Some(admin_id),
             gateway_refund_id: None,
         };

@@ -329,7 +329,7 @@ pub struct ParkedPayment {
 /// Which page.
 #[derive(Debug, Deserr)]
 #[deserr(error = Faults, deny_unknown_fields)]
-pub struct OnlyPage {
+pub struct ParkedParams {
     #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::chargebacks::ChargebackStatus;
 use crate::providers::{
-    gateway::{Attempt, AttemptStatus, GatewayRefundStatus, Refund},
+    gateway::{Attempt, AttemptStatus, GatewayRefund, GatewayRefundStatus},
     payouts::{Payout, PayoutStatus, ValidationOutcome},
 };
 
@@ -20,7 +20,7 @@ pub enum GatewayEvent {
     /// order.paid without a payment: the gateway must be asked which.
     OrderPaid { order_id: String },
     /// refund.*, with its payment where that came along.
-    Refund { refund: Refund, attempt: Option<Attempt> },
+    Refund { refund: GatewayRefund, attempt: Option<Attempt> },
     /// payment.dispute.*: the customer's bank.
     Chargeback {
         id: String,
@@ -100,7 +100,7 @@ fn attempt(entity: &Value) -> Result<Attempt, MissingField> {
     })
 }
 
-fn refund(event: &str, entity: &Value) -> Result<Refund, MissingField> {
+fn refund(event: &str, entity: &Value) -> Result<GatewayRefund, MissingField> {
     let named = match event {
         "refund.processed" => GatewayRefundStatus::Processed,
         "refund.failed" => GatewayRefundStatus::Failed,
@@ -108,7 +108,7 @@ fn refund(event: &str, entity: &Value) -> Result<Refund, MissingField> {
     };
     let receipt = text(entity, "receipt").and_then(|receipt| receipt.parse().ok());
     let noted = entity.get("notes").and_then(|notes| text(notes, "refund_id")).and_then(|id| id.parse().ok());
-    Ok(Refund {
+    Ok(GatewayRefund {
         id: text(entity, "id").ok_or(MissingField("payload.refund.entity.id"))?,
         attempt_id: text(entity, "payment_id").ok_or(MissingField("payload.refund.entity.payment_id"))?,
         amount_paise: paise(entity).ok_or(MissingField("payload.refund.entity.amount"))?,

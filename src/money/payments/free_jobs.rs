@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::apply::mark_job_paid;
 use crate::{
-    accounting::dues::{self, FreeRow},
+    accounting::dues::{self, FreeJob},
     jobs::log,
     money::payments::PaymentsContext,
     platform::error::{ApiResult, commit_error},
@@ -13,7 +13,7 @@ use crate::{
 
 /// Marks completed jobs that cost nothing as paid. One that fails is tried again in the next round, and stops no other.
 pub(super) async fn pay_all(context: &PaymentsContext, batch: i64) -> ApiResult<()> {
-    let mut last: Option<FreeRow> = None;
+    let mut last: Option<FreeJob> = None;
     loop {
         let free = dues::free(&context.db, last.as_ref(), batch).await?;
         for job in &free {

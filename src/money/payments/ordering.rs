@@ -79,7 +79,8 @@ pub(super) async fn order(
             Attempted::Again => tokio::time::sleep(PAUSE).await,
         }
     }
-    Err(ApiError::new(Code::Conflict, "an order for this is being made").retry_after(1))
+    Err(ApiError::new(Code::Conflict, "An order for this is being made. Try again in a moment.")
+        .retry_after(1))
 }
 
 async fn try_order(
@@ -144,7 +145,7 @@ async fn bill_of_job(
     let amount_paise = due.map_or(0, |due| due.due_paise - due.paid_paise);
     let may_pay = matches!(job.status(), Status::Completed | Status::Resolved);
     if !may_pay || amount_paise == 0 {
-        let message = format!("nothing is due for a job in {}", job.status().as_str());
+        let message = format!("Nothing is due for this job: it is {}.", job.status().as_str());
         return Err(ApiError::new(Code::InvalidTransition, message));
     }
     let customer_id = row.customer_id;
@@ -182,7 +183,10 @@ async fn bill_of_fees(
         dues::lock_fees(tx, &ids).await?.into_iter().filter(|fee| fee.status == FeeStatus::Due).collect();
     let amount_paise = fees.iter().map(|fee| fee.amount_paise).sum();
     if fees.len() < ids.len() {
-        return Err(ApiError::new(Code::InvalidTransition, "a fee was settled in the meantime"));
+        return Err(ApiError::new(
+            Code::InvalidTransition,
+            "One of these fees has been paid or waived in the meantime. Reload your fees.",
+        ));
     }
     let (customer_id, channel) = (caller.user_id, Channel::Online);
     Ok(Bill { customer_id, purpose: Purpose::Fees, job_id: None, channel, fees, amount_paise })
@@ -256,7 +260,7 @@ async fn insert(
     let ids: Vec<Uuid> = bill.fees.iter().map(|fee| fee.job_id).collect();
     let amounts: Vec<i64> = bill.fees.iter().map(|fee| fee.amount_paise).collect();
     queries::insert_fees(tx, new.id, &ids, &amounts).await?;
-    queries::find(&mut *tx, new.id).await?.ok_or_else(|| ApiError::internal("a payment is gone"))
+    queries::find(&mut *tx, new.id).await?.ok_or_else(|| ApiError::internal("a payment has disappeared"))
 }
 
 async fn order_at_gateway(
@@ -264,7 +268,7 @@ async fn order_at_gateway(
     payment: PaymentRow,
     claim: &Claim,
 ) -> ApiResult<Attempted> {
-    let new = gateway::NewOrder {
+    let new = gateway::NewGatewayOrder {
         payment_id: payment.id,
         amount_paise: payment.amount_paise,
         currency: payment.currency.clone(),
@@ -286,7 +290,7 @@ async fn order_at_gateway(
     idempotency::complete(&mut tx, claim, payment.id).await?;
     tx.commit().await.map_err(commit_error)?;
     let row = queries::find(&context.db, payment.id).await.map_err(after_commit)?;
-    let row = row.ok_or_else(|| ApiError::internal("a payment is gone"))?;
+    let row = row.ok_or_else(|| ApiError::internal("a payment has disappeared"))?;
     Ok(Attempted::Done(Box::new(row), true))
 }
 
@@ -314,7 +318,7 @@ pub(super) async fn confirm_cash(
 
 async fn check_cash(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<()> {
     if !payment.is_open {
-        return Err(ApiError::new(Code::InvalidTransition, "this cash payment is not open any more"));
+        return Err(ApiError::new(Code::InvalidTransition, "This cash payment is closed."));
     }
     let due = match payment.job_id {
         Some(job_id) => dues::find(&mut *tx, job_id).await?,
@@ -323,6 +327,6 @@ async fn check_cash(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<()
     if due.is_some_and(|due| due.due_paise - due.paid_paise == payment.amount_paise) {
         Ok(())
     } else {
-        Err(ApiError::new(Code::Conflict, "something else is due by now, make the payment anew"))
+        Err(ApiError::new(Code::Conflict, "The amount due has changed. Create the payment again."))
     }
 }

@@ -77,7 +77,7 @@ pub async fn newest_refunds(
 
 /// An earning whose time has come.
 #[derive(Debug, Clone, Copy, FromRow)]
-pub struct DueRow {
+pub struct DueEarning {
     pub id: Uuid,
     pub job_id: Uuid,
     pub payment_id: Uuid,
@@ -88,9 +88,9 @@ pub struct DueRow {
 pub async fn due_to_clear(
     db: impl PgExecutor<'_>,
     now: DateTime<Utc>,
-    after: Option<&DueRow>,
+    after: Option<&DueEarning>,
     limit: i64,
-) -> Result<Vec<DueRow>> {
+) -> Result<Vec<DueEarning>> {
     sqlx::query_as(
         "select e.id, e.job_id, e.payment_id, e.clears_at from earnings e join jobs j on j.id = e.job_id
         where e.channel = 'online' and e.cleared_at is null and e.clears_at <= $1 and j.status <> 'disputed'
@@ -107,7 +107,7 @@ pub async fn due_to_clear(
 }
 
 /// Keeps a dispute or a chargeback from beginning until the transaction ends. `false` where one has begun.
-pub async fn hold_undisputed(tx: &mut PgConnection, job_id: Uuid, payment_id: Uuid) -> Result<bool> {
+pub async fn lock_undisputed(tx: &mut PgConnection, job_id: Uuid, payment_id: Uuid) -> Result<bool> {
     let status: String = sqlx::query_scalar("select status from jobs where id = $1 for share")
         .bind(job_id)
         .fetch_one(&mut *tx)
@@ -124,7 +124,7 @@ pub async fn hold_undisputed(tx: &mut PgConnection, job_id: Uuid, payment_id: Uu
 
 /// An earning that is about to be cleared.
 #[derive(Debug, FromRow)]
-pub struct EarningRow {
+pub struct ClearingRow {
     pub id: Uuid,
     pub mechanic_profile_id: Uuid,
     pub job_id: Uuid,
@@ -134,7 +134,7 @@ pub struct EarningRow {
 }
 
 /// `None` where somebody else has it, or it was cleared meanwhile.
-pub async fn lock_earning(tx: &mut PgConnection, id: Uuid) -> Result<Option<EarningRow>> {
+pub async fn lock_earning(tx: &mut PgConnection, id: Uuid) -> Result<Option<ClearingRow>> {
     sqlx::query_as(
         "select id, mechanic_profile_id, job_id, held_paise, holds from earnings
         where id = $1 and cleared_at is null for update skip locked",

@@ -17,7 +17,7 @@ use crate::http::text_enum;
 
 /// An order to be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewOrder {
+pub struct NewGatewayOrder {
     /// Our payment's id; the gateway keeps it as the receipt.
     pub payment_id: Uuid,
     pub amount_paise: i64,
@@ -27,7 +27,7 @@ pub struct NewOrder {
 
 /// An order at the gateway.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Order {
+pub struct GatewayOrder {
     pub id: String,
     pub amount_paise: i64,
     pub currency: String,
@@ -68,7 +68,7 @@ text_enum! {
 
 /// A refund to be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewRefund {
+pub struct NewGatewayRefund {
     /// Our refund's id: the receipt, and the idempotency key.
     pub refund_id: Uuid,
     /// The captured attempt that is given back.
@@ -78,7 +78,7 @@ pub struct NewRefund {
 
 /// A refund at the gateway.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refund {
+pub struct GatewayRefund {
     pub id: String,
     pub attempt_id: String,
     pub amount_paise: i64,
@@ -98,7 +98,10 @@ pub trait Gateway: Send + Sync + std::fmt::Debug {
 
     /// Makes an order. Not idempotent: after [`ProviderError::Unknown`] an order may exist that nobody can pay, since
     /// nobody is told its id.
-    fn create_order<'a>(&'a self, new: &'a NewOrder) -> BoxFuture<'a, Result<Order, ProviderError>>;
+    fn create_order<'a>(
+        &'a self,
+        new: &'a NewGatewayOrder,
+    ) -> BoxFuture<'a, Result<GatewayOrder, ProviderError>>;
 
     /// All attempts to pay an order; empty where there were none, or no such order.
     fn attempts_of<'a>(&'a self, order_id: &'a str) -> BoxFuture<'a, Result<Vec<Attempt>, ProviderError>>;
@@ -110,10 +113,14 @@ pub trait Gateway: Send + Sync + std::fmt::Debug {
     fn capture<'a>(&'a self, attempt: &'a Attempt) -> BoxFuture<'a, Result<Attempt, ProviderError>>;
 
     /// Gives money back, once per `refund_id` however often it is called.
-    fn refund<'a>(&'a self, new: &'a NewRefund) -> BoxFuture<'a, Result<Refund, ProviderError>>;
+    fn refund<'a>(&'a self, new: &'a NewGatewayRefund)
+    -> BoxFuture<'a, Result<GatewayRefund, ProviderError>>;
 
     /// The refunds of an attempt, whoever asked for them.
-    fn refunds_of<'a>(&'a self, attempt_id: &'a str) -> BoxFuture<'a, Result<Vec<Refund>, ProviderError>>;
+    fn refunds_of<'a>(
+        &'a self,
+        attempt_id: &'a str,
+    ) -> BoxFuture<'a, Result<Vec<GatewayRefund>, ProviderError>>;
 
     /// Whether the checkout's signature is the gateway's: hex HMAC-SHA256 of `{order_id}|{attempt_id}` under the key
     /// secret, compared in constant time.

@@ -223,7 +223,7 @@ pub(super) async fn hold(
             HoldReason::Job(_) => format!("hold:{}", earning.id),
             HoldReason::Payment { dispute_id, .. } => format!("hold:{}:{dispute_id}", earning.id),
         };
-        let entry = ledger::Entry {
+        let entry = ledger::LedgerEntry {
             kind: EntryKind::DisputeHold,
             key,
             job_id: Some(earning.job_id),

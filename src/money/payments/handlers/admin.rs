@@ -15,7 +15,7 @@ use crate::{
         apply::{self, AfterCommit},
         audited,
         dto::{
-            AllPaymentsParams, EventParams, MarkRefundPaid, NewRefund, OnlyPage, ParkedPayment, Payment,
+            AllPaymentsParams, EventParams, MarkRefundPaid, NewRefund, ParkedParams, ParkedPayment, Payment,
             Refund, RefundSource, WebhookEvent, WebhookStatus,
         },
         inbox::{self, queries as events},
@@ -95,7 +95,7 @@ impl AdminList for Payments {
 pub async fn list_parked_payments(
     context: Data<PaymentsContext>,
     _admin: Admin,
-    params: Query<OnlyPage>,
+    params: Query<ParkedParams>,
 ) -> ApiResult<HttpResponse> {
     let params = params.read()?;
     let page = PageParams::new(params.page, params.limit)?;
@@ -127,7 +127,7 @@ pub async fn list_webhook_events(
     let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
     let event = params.event.map(|event| event.0);
     if event.as_ref().is_some_and(|event| event.contains('\0')) {
-        return Err(ApiError::invalid("event", "is no name of an event"));
+        return Err(ApiError::invalid("event", "is not the name of an event"));
     }
     let status = params.status.map(|status| status.0);
     let filter = events::EventFilter { status, event };
@@ -311,7 +311,7 @@ async fn refund(
     let payment = apply::lock(&mut tx, context, payment_id).await?;
     let left_paise = payment.amount_paise - payment.refunded_paise;
     if payment.captured_at.is_some() && left_paise == 0 {
-        return Err(ApiError::invalid("amount", "all of this payment was given back already"));
+        return Err(ApiError::invalid("amount", "this payment has already been refunded in full"));
     }
     let request = RefundRequest {
         amount_paise: amount.map_or(left_paise, |amount| amount.0),

@@ -123,7 +123,7 @@ pub async fn verify_payment(
     }
     let subject = reconcile::Lookup::Order(gateway_order_id.0);
     if let Err(error) = reconcile::ask_about(&context, &subject).await {
-        tracing::info!(payment.id = %row.id, %error, "a verified payment could not be asked about");
+        tracing::info!(payment.id = %row.id, %error, "the gateway could not be asked about a verified payment");
     }
     answer(&context, row.id).await
 }
@@ -151,7 +151,7 @@ pub async fn confirm_cash(
     let mut tx = context.db.begin().await?;
     let payment = apply::lock(&mut tx, &context, row.id).await?;
     if payment.channel != Channel::Cash {
-        return Err(ApiError::new(Code::InvalidTransition, "this payment is not in cash"));
+        return Err(ApiError::new(Code::InvalidTransition, "This is not a cash payment."));
     }
     if payment.captured_at.is_none() {
         let user = UserId(caller.user_id);

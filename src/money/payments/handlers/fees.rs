@@ -89,7 +89,7 @@ async fn waive(
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     log::lock(&mut tx, context, job_id).await.map_err(jobs::refused)?;
-    let none_due = || ApiError::new(Code::InvalidTransition, "no cancellation fee is due for this job");
+    let none_due = || ApiError::new(Code::InvalidTransition, "No cancellation fee is due for this job.");
     let fee = dues::waive(&mut tx, &context.random, job_id, now).await?.ok_or_else(none_due)?;
     let entry = audit::Entry {
         actor_id: Some(admin_id),

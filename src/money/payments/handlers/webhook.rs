@@ -54,7 +54,7 @@ pub async fn take_webhook(
     };
     let signature = header("x-gateway-signature").unwrap_or_default();
     if !context.webhook_keys.is_genuine(&bytes, &signature) {
-        let message = "X-Gateway-Signature is not the signature of this body";
+        let message = "X-Gateway-Signature does not match this body.";
         return Err(ApiError::new(Code::SignatureInvalid, message));
     }
     let given = header("x-gateway-event-id").filter(|id| (1..=MAX_NAME).contains(&id.len()));

@@ -52,7 +52,7 @@ pub async fn process_inbox(context: Data<PaymentsContext>) {
     loop {
         let due = queries::due(&context.db, context.clock.now(), BATCH).await;
         let due = due.unwrap_or_else(|error| {
-            tracing::warn!(%error, "the inbox can't be read, to be tried again");
+            tracing::warn!(%error, "the webhook inbox can't be read; trying again");
             Vec::new()
         });
         let came: Vec<EventOutcome> = stream::iter(due)
@@ -93,12 +93,8 @@ pub async fn process(context: &PaymentsContext, claim: &EventClaim) -> EventOutc
             Err(error) => return failed(context, id, &error).await,
         }
     }
-    failed(
-        context,
-        id,
-        &ApiError::new(Code::Conflict, "the gateway knows nothing of what the event is about"),
-    )
-    .await
+    failed(context, id, &ApiError::new(Code::Conflict, "The gateway does not know what the event is about."))
+        .await
 }
 
 enum Step {
@@ -195,14 +191,14 @@ fn known(is_known: bool) -> EventResult {
 async fn failed(context: &PaymentsContext, id: Uuid, error: &ApiError) -> EventOutcome {
     error.log();
     let why = error.to_string();
-    tracing::warn!(webhook_event.id = %id, %why, "a webhook event failed");
+    tracing::warn!(webhook_event.id = %id, %why, "a webhook event could not be processed");
     let now = context.clock.now();
     let row = queries::find(&context.db, id).await;
     let tries = row.ok().flatten().map_or(1, |row| row.attempts + 1);
     let gateway = &context.settings.gateway;
     let next = now + pause(gateway.inbox_retry_s, tries);
     if let Err(error) = queries::fail(&context.db, id, &why, next, gateway.inbox_attempts, now).await {
-        tracing::warn!(%error, "a failed webhook event could not be marked, it is tried again at once");
+        tracing::warn!(%error, "a failed webhook event could not be marked as failed; it is tried again at once");
     }
     EventOutcome::Failed(why)
 }

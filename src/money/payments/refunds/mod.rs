@@ -21,11 +21,11 @@ use super::{
 };
 use crate::accounting::dues;
 use crate::{
-    accounting::ledger::{self, Account, Entry, EntryKind},
+    accounting::ledger::{self, Account, EntryKind, LedgerEntry},
     money::payments::PaymentsContext,
     notifications::{self, Happening},
     platform::error::{ApiError, ApiResult, Code},
-    providers::gateway::Refund,
+    providers::gateway::GatewayRefund,
 };
 
 /// Who wants money given back, and why.
@@ -49,13 +49,16 @@ pub(super) async fn create(
 ) -> ApiResult<RefundRow> {
     let is_captured = payment.captured_at.is_some();
     if !is_captured {
-        let message = format!("a payment that is {} can't be refunded", payment.status);
+        let message = format!("This payment is {}: it can't be refunded.", payment.status);
         return Err(ApiError::new(Code::InvalidTransition, message));
     }
     let left_paise = payment.amount_paise - payment.refunded_paise;
     if request.amount_paise > left_paise {
         let left = format!("{}.{:02}", left_paise / 100, left_paise % 100);
-        return Err(ApiError::invalid("amount", format!("at most {left} of this payment can be given back")));
+        return Err(ApiError::invalid(
+            "amount",
+            format!("must be at most {left}, which is what is left of this payment"),
+        ));
     }
     let surplus_left = queries::surplus_left(tx, payment.id).await?;
     let row = RefundRow {
@@ -95,7 +98,7 @@ pub(super) async fn give_surplus_back(
         status: RefundStatus::Requested,
         source: RefundSource::Surplus,
         surplus_paise,
-        reason: Some("more was captured than was due".to_owned()),
+        reason: Some("The customer paid more than was due.".to_owned()),
         requested_by: None,
         gateway_refund_id: None,
         failure: None,
@@ -127,7 +130,7 @@ async fn book(
     let mut postings = taken.postings;
     postings.push((Account::Refunds, shared_paise));
     let key = format!("refund:{}{again}", refund.id);
-    let entry = Entry { kind: EntryKind::Refund, key, job_id: payment.job_id, note: None, postings };
+    let entry = LedgerEntry { kind: EntryKind::Refund, key, job_id: payment.job_id, note: None, postings };
     ledger::post(tx, &context.random, at, entry).await.map(drop)
 }
 
@@ -144,7 +147,7 @@ async fn lower_due(tx: &mut PgConnection, job_id: Uuid, paise: i64, at: DateTime
 pub(super) async fn apply(
     tx: &mut PgConnection,
     context: &PaymentsContext,
-    reported: &Refund,
+    reported: &GatewayRefund,
     after: &mut AfterCommit,
 ) -> ApiResult<Applied> {
     let at = context.clock.now();
@@ -182,7 +185,7 @@ pub(super) async fn apply(
 async fn find(
     tx: &mut PgConnection,
     payment: &PaymentRow,
-    reported: &Refund,
+    reported: &GatewayRefund,
 ) -> ApiResult<Option<RefundRow>> {
     if let Some(refund) = queries::by_gateway_id(&mut *tx, &reported.id).await? {
         return Ok(Some(refund));
@@ -204,7 +207,7 @@ async fn move_to(
 ) -> ApiResult<()> {
     let ask_again = at + chrono::TimeDelta::seconds(context.settings.gateway.reconcile_after_s);
     let next_try_at = (next == RefundStatus::Pending).then_some(ask_again);
-    let failure = (next == RefundStatus::Failed).then_some("the gateway could not give it back");
+    let failure = (next == RefundStatus::Failed).then_some("The gateway could not refund it.");
     queries::set_status(tx, refund.id, next, Some(gateway_refund_id), failure, next_try_at, at).await?;
     match next {
         RefundStatus::Requested | RefundStatus::Pending => {}
@@ -218,7 +221,7 @@ async fn move_to(
                 make_room(tx, context, payment.id, refund.amount_paise, at).await?;
                 book(tx, context, payment, refund, ":again", at).await?;
             }
-            let entry = Entry {
+            let entry = LedgerEntry {
                 kind: EntryKind::RefundPaid,
                 key: format!("refund:{}:paid", refund.id),
                 job_id: payment.job_id,
@@ -262,10 +265,13 @@ pub(super) async fn mark_paid(
 ) -> ApiResult<()> {
     let refund = queries::lock(tx, refund_id).await?.ok_or_else(|| ApiError::not_found("refund"))?;
     if payment.channel != Channel::Cash || refund.status != RefundStatus::Requested {
-        return Err(ApiError::new(Code::InvalidTransition, "this refund is not one to be paid by hand"));
+        return Err(ApiError::new(
+            Code::InvalidTransition,
+            "This refund can't be marked as paid: it is not a pending cash refund.",
+        ));
     }
     queries::set_status(tx, refund.id, RefundStatus::Processed, None, None, None, at).await?;
-    let entry = Entry {
+    let entry = LedgerEntry {
         kind: EntryKind::RefundPaid,
         key: format!("refund:{}:paid", refund.id),
         job_id: payment.job_id,
@@ -298,7 +304,8 @@ async fn undo(
     let mut postings = put.postings;
     postings.push((Account::Refunds, -shared_paise));
     let key = format!("refund:{}:undone", refund.id);
-    let entry = Entry { kind: EntryKind::RefundUndone, key, job_id: payment.job_id, note: None, postings };
+    let entry =
+        LedgerEntry { kind: EntryKind::RefundUndone, key, job_id: payment.job_id, note: None, postings };
     ledger::post(tx, &context.random, at, entry).await.map(drop)
 }
 
@@ -326,7 +333,7 @@ pub(super) async fn take_lost(
         let request = RefundRequest {
             amount_paise,
             source: RefundSource::Chargeback,
-            reason: Some("the customer's bank took it back"),
+            reason: Some("The customer's bank took it back."),
             requested_by: None,
             gateway_refund_id: Some(&id),
         };
@@ -351,10 +358,10 @@ async fn make_room(
         return Ok(());
     }
     for taken in queries::taken_by_chargebacks(tx, payment_id).await? {
-        let why = Some("a refund of the same money reached the customer");
+        let why = Some("A refund of the same money reached the customer.");
         queries::set_status(tx, taken.id, RefundStatus::Failed, None, why, None, at).await?;
         undo(tx, context, &payment, &taken, at).await?;
-        let entry = Entry {
+        let entry = LedgerEntry {
             kind: EntryKind::RefundUndone,
             key: format!("refund:{}:unpaid", taken.id),
             job_id: payment.job_id,
@@ -372,5 +379,5 @@ async fn make_room(
 /// The payment as it stands by now, in the transaction that has it locked.
 async fn reread(tx: &mut PgConnection, payment_id: Uuid) -> ApiResult<PaymentRow> {
     let row = payments::find(&mut *tx, payment_id).await?;
-    row.ok_or_else(|| ApiError::internal("a payment is gone"))
+    row.ok_or_else(|| ApiError::internal("a payment has disappeared"))
 }

@@ -14,7 +14,7 @@ use crate::{
     },
     providers::{
         ProviderError,
-        gateway::{GatewayRefundStatus, NewRefund, Refund},
+        gateway::{GatewayRefund, GatewayRefundStatus, NewGatewayRefund},
     },
 };
 
@@ -31,7 +31,7 @@ pub async fn send_refunds(context: Data<PaymentsContext>) {
         match make_due(&context).await {
             Ok(count) if count == BATCH as usize => continue,
             Ok(_) => {}
-            Err(error) => tracing::warn!(%error, "refunds not made, to be tried again"),
+            Err(error) => tracing::warn!(%error, "refunds could not be sent; trying again"),
         }
         tokio::time::timeout(LOOK, context.refund_wakeup.woken()).await.ok();
     }
@@ -44,9 +44,9 @@ async fn make_due(context: &PaymentsContext) -> ApiResult<usize> {
         // One that errors stops no other.
         if let Err(error) = make(context, task).await {
             error.log();
-            tracing::warn!(refund.id = %task.id, %error, "a refund was not made, to be tried again");
+            tracing::warn!(refund.id = %task.id, %error, "a refund could not be sent; trying again");
             if let Err(error) = postpone(context, task, Some(error.to_string())).await {
-                tracing::warn!(refund.id = %task.id, %error, "a refund waits until its lease ends");
+                tracing::warn!(refund.id = %task.id, %error, "a refund could not be put off; it is tried again when its lease ends");
             }
         }
     }
@@ -58,7 +58,7 @@ async fn make(context: &PaymentsContext, task: &Task) -> ApiResult<()> {
     let answered = match task.status {
         RefundStatus::Pending => look_up(context, task).await,
         RefundStatus::Requested | RefundStatus::Failed | RefundStatus::Processed => {
-            let new = NewRefund {
+            let new = NewGatewayRefund {
                 refund_id: task.id,
                 attempt_id: task.gateway_payment_id.clone(),
                 amount_paise: task.amount_paise,
@@ -67,12 +67,12 @@ async fn make(context: &PaymentsContext, task: &Task) -> ApiResult<()> {
         }
     };
     let reported = match answered {
-        Ok(Some(refund)) => Refund { refund_id: Some(task.id), ..refund },
+        Ok(Some(refund)) => GatewayRefund { refund_id: Some(task.id), ..refund },
         // Not through yet.
         Ok(None) => return postpone(context, task, None).await,
         Err(ProviderError::Refused { code, description }) => {
             tracing::warn!(refund.id = %task.id, code, description, "the gateway refused a refund");
-            Refund {
+            GatewayRefund {
                 id: format!("refused:{}", task.id),
                 attempt_id: task.gateway_payment_id.clone(),
                 amount_paise: task.amount_paise,
@@ -97,7 +97,7 @@ async fn make(context: &PaymentsContext, task: &Task) -> ApiResult<()> {
 }
 
 /// A refund at the gateway, as it stands there: ours by our id, one that was made in the dashboard by the gateway's.
-async fn look_up(context: &PaymentsContext, task: &Task) -> Result<Option<Refund>, ProviderError> {
+async fn look_up(context: &PaymentsContext, task: &Task) -> Result<Option<GatewayRefund>, ProviderError> {
     let refunds = context.gateway.refunds_of(&task.gateway_payment_id).await?;
     Ok(refunds.into_iter().find(|refund| {
         refund.refund_id == Some(task.id) || task.gateway_refund_id.as_ref() == Some(&refund.id)

@@ -34,7 +34,7 @@ impl StoredRow for SettlementRow {
 }
 
 /// One run at a time, until the transaction ends.
-pub async fn hold_runs(tx: &mut PgConnection) -> Result<()> {
+pub async fn lock_runs(tx: &mut PgConnection) -> Result<()> {
     sqlx::query("select pg_advisory_xact_lock(hashtext('settlements.run'))").execute(tx).await.map(drop)
 }
 

@@ -97,7 +97,7 @@ pub async fn lock_by_validation(tx: &mut PgConnection, validation_id: &str) -> R
 }
 
 /// Kept as it is until the transaction ends: the one named, or the default where none is.
-pub async fn hold_to_pay(
+pub async fn lock_to_pay(
     tx: &mut PgConnection,
     mechanic_profile_id: Uuid,
     id: Option<Uuid>,

@@ -35,7 +35,7 @@ pub enum Booking {
 
 impl Booking {
     /// The last part of the entry's key.
-    pub fn word(self) -> &'static str {
+    pub fn key_part(self) -> &'static str {
         match self {
             Self::Paid => "paid",
             Self::Released => "release",
@@ -56,8 +56,8 @@ impl Booking {
 
 impl WithdrawalStatus {
     /// Where what was heard leads, and what that books; `None` where it tells nothing new.
-    pub fn hear(self, heard: PayoutStatus) -> Option<(Self, &'static [Booking])> {
-        match (self, heard) {
+    pub fn after(self, reported: PayoutStatus) -> Option<(Self, &'static [Booking])> {
+        match (self, reported) {
             (Self::Requested, PayoutStatus::Pending) => Some((Self::Processing, &[])),
             (Self::Requested | Self::Processing, PayoutStatus::Failed) => {
                 Some((Self::Failed, &[Booking::Released]))
@@ -107,7 +107,7 @@ mod tests {
 
     fn end_of(heard: &[PayoutStatus]) -> (WithdrawalStatus, [i64; 3]) {
         heard.iter().fold((WithdrawalStatus::Requested, [1, 0, 0]), |(status, balances), heard| match status
-            .hear(*heard)
+            .after(*heard)
         {
             Some((to, bookings)) => (to, bookings.iter().copied().fold(balances, booked)),
             None => (status, balances),

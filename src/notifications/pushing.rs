@@ -23,7 +23,7 @@ use super::{
 use crate::{
     notifications::NotificationsContext,
     platform::{error::ApiResult, telemetry},
-    providers::push::{Device, Message, PushError},
+    providers::push::{PushDevice, PushError, PushMessage},
 };
 
 /// How often the worker looks for due pushes when nobody wakes it.
@@ -189,10 +189,10 @@ impl Push {
         }
     }
 
-    fn message(&self, life: TimeDelta) -> Message {
+    fn message(&self, life: TimeDelta) -> PushMessage {
         // Not the row's body: the listed text may say more than a push service should see.
         let (title, body) = self.row.kind.text();
-        Message {
+        PushMessage {
             id: self.row.id,
             kind: self.row.kind.as_str(),
             title: title.to_owned(),
@@ -210,8 +210,8 @@ fn policy(context: &NotificationsContext) -> Policy {
     Policy { attempts: push.attempts, retry_s: push.retry_s, late_after }
 }
 
-async fn push_to(context: &NotificationsContext, device: &TokenRow, message: &Message) -> DeviceResult {
-    let to = Device { token: device.token.clone(), platform: device.platform };
+async fn push_to(context: &NotificationsContext, device: &TokenRow, message: &PushMessage) -> DeviceResult {
+    let to = PushDevice { token: device.token.clone(), platform: device.platform };
     match context.push.push(&to, message).await {
         Ok(()) => DeviceResult::Taken,
         Err(PushError::Gone) => {

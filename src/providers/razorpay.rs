@@ -107,19 +107,21 @@ impl Api {
 
     async fn ask<T: DeserializeOwned>(&self, request: RequestBuilder) -> Result<T, ProviderError> {
         let request = request.basic_auth(&self.key_id, Some(&self.key_secret.0));
-        let response = request.send().await.map_err(|error| not_heard(&error))?;
+        let response = request.send().await.map_err(|error| no_answer(&error))?;
         let status = response.status();
         let body = read(response).await?;
         if status.is_success() {
             let read = serde_json::from_slice(&body);
-            return read.map_err(|_| ProviderError::Unknown("no answer of the documented shape".to_owned()));
+            return read.map_err(|_| {
+                ProviderError::Unknown("the answer does not have the documented form".to_owned())
+            });
         }
         Err(refusal(status, &body))
     }
 }
 
 /// Only a refused connection is known to have changed nothing.
-fn not_heard(error: &reqwest::Error) -> ProviderError {
+fn no_answer(error: &reqwest::Error) -> ProviderError {
     if error.is_connect() {
         ProviderError::Unavailable("no connection".to_owned())
     } else if error.is_timeout() {
@@ -131,9 +133,9 @@ fn not_heard(error: &reqwest::Error) -> ProviderError {
 
 async fn read(mut response: Response) -> Result<Vec<u8>, ProviderError> {
     let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| not_heard(&error))? {
+    while let Some(chunk) = response.chunk().await.map_err(|error| no_answer(&error))? {
         if body.len() + chunk.len() > MAX_BYTES {
-            return Err(ProviderError::Unknown(format!("an answer above {MAX_BYTES} bytes")));
+            return Err(ProviderError::Unknown(format!("the answer is larger than {MAX_BYTES} bytes")));
         }
         body.extend_from_slice(&chunk);
     }
@@ -197,8 +199,8 @@ pub fn not_yet(error: ProviderError) -> ProviderError {
 }
 
 /// An answer that is not about what was asked.
-pub fn odd(what: &str) -> ProviderError {
-    ProviderError::Unknown(format!("an answer about another {what}"))
+pub fn wrong_answer(what: &str) -> ProviderError {
+    ProviderError::Unknown(format!("the answer is about another {what}"))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use reqwest::Client;
 
 use super::{
     Sandbox,
-    queries::{self, DeliveryRow},
+    queries::{self, WebhookDelivery},
     state,
 };
 
@@ -17,21 +17,21 @@ const BATCH: i64 = 64;
 /// Sent at once. What is due of one subject is sent one after the other.
 const AT_ONCE: usize = 8;
 /// How long a receiver may take.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 /// What was taken and not settled by then is taken again: its sender has died, or did not come to it behind others.
 const LEASE: TimeDelta = TimeDelta::seconds(20);
 /// Another process may add webhooks of which nobody tells this one.
 const LOOK_AGAIN: Duration = Duration::from_secs(5);
 /// After a fault of the database.
-const RECOVER: Duration = Duration::from_secs(1);
+const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
 /// Sends what is due to `url`; runs until it is aborted.
 pub async fn deliver(sandbox: Sandbox, url: String) {
     // Each webhook comes over a connection of its own, as strangers' do. The way to this server itself has no TLS.
-    let client = Client::builder().timeout(PATIENCE).no_proxy().pool_max_idle_per_host(0).tls_certs_only([]);
+    let client = Client::builder().timeout(TIMEOUT).no_proxy().pool_max_idle_per_host(0).tls_certs_only([]);
     let client = client.redirect(reqwest::redirect::Policy::none()).build();
     let Ok(client) = client else {
-        return tracing::error!("the sandbox has no HTTP client, nothing is sent");
+        return tracing::error!("the sandbox could not make an HTTP client; it sends no webhooks");
     };
     loop {
         match sandbox.send_due(&client, &url).await {
@@ -39,8 +39,8 @@ pub async fn deliver(sandbox: Sandbox, url: String) {
             Ok(sent) if sent > 0 => {}
             Ok(_) => sandbox.wait().await,
             Err(error) => {
-                tracing::warn!(%error, "the sandbox's webhooks are not sent, to be tried again");
-                tokio::time::sleep(RECOVER).await;
+                tracing::warn!(%error, "the sandbox could not send its webhooks; trying again");
+                tokio::time::sleep(RETRY_PAUSE).await;
             }
         }
     }
@@ -76,28 +76,33 @@ impl Sandbox {
         Ok(count)
     }
 
-    async fn send_one(&self, client: &Client, url: &str, delivery: &DeliveryRow) {
+    async fn send_one(&self, client: &Client, url: &str, delivery: &WebhookDelivery) {
         let failure = post(self, client, url, delivery).await.err();
         let now = self.0.clock.now();
         let event = delivery.event.as_str();
         let kept = match (&failure, state::pause_after(delivery.attempts)) {
             (None, _) => queries::settle(&self.0.db, delivery.id, true, now).await,
             (Some(why), Some(pause)) => {
-                tracing::debug!(event, why, "a webhook was not taken, to be sent again");
+                tracing::debug!(event, why, "a webhook was not accepted; sending it again later");
                 queries::put_off(&self.0.db, delivery.id, now + pause).await
             }
             (Some(why), None) => {
-                tracing::warn!(event, why, "a webhook was not taken, given up");
+                tracing::warn!(event, why, "a webhook was not accepted; giving up");
                 queries::settle(&self.0.db, delivery.id, false, now).await
             }
         };
         if let Err(error) = kept {
-            tracing::warn!(%error, event, "what became of a webhook is not kept, it is sent again");
+            tracing::warn!(%error, event, "a webhook's delivery could not be recorded; it is sent again");
         }
     }
 }
 
-async fn post(sandbox: &Sandbox, client: &Client, url: &str, delivery: &DeliveryRow) -> Result<(), String> {
+async fn post(
+    sandbox: &Sandbox,
+    client: &Client,
+    url: &str,
+    delivery: &WebhookDelivery,
+) -> Result<(), String> {
     let request = client
         .post(url)
         .header("content-type", "application/json")
@@ -110,8 +115,8 @@ async fn post(sandbox: &Sandbox, client: &Client, url: &str, delivery: &Delivery
 }
 
 /// In the order in which they are due.
-fn by_subject(taken: Vec<DeliveryRow>) -> Vec<Vec<DeliveryRow>> {
-    let mut lanes: Vec<Vec<DeliveryRow>> = Vec::new();
+fn by_subject(taken: Vec<WebhookDelivery>) -> Vec<Vec<WebhookDelivery>> {
+    let mut lanes: Vec<Vec<WebhookDelivery>> = Vec::new();
     for delivery in taken {
         match lanes.iter_mut().find(|lane| lane[0].subject == delivery.subject) {
             Some(lane) => lane.push(delivery),

@@ -17,6 +17,11 @@ text_enum! {
     }
 }
 
+text_enum! {
+    /// How a payout ends.
+    PayoutOutcome { Processed = "processed", Failed = "failed", Reversed = "reversed", }
+}
+
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct PayOrder {
@@ -38,18 +43,18 @@ pub struct PaidOrder {
 
 /// The body of a webhook.
 #[derive(Debug, Serialize)]
-pub struct Webhook<'a> {
+pub struct WebhookBody<'a> {
     pub entity: &'static str,
     pub account_id: &'static str,
     pub event: &'a str,
     pub contains: Vec<&'static str>,
-    pub payload: Payload,
+    pub payload: WebhookPayload,
     pub created_at: i64,
 }
 
 /// What it is about. Amounts are in paise, times in seconds since 1970.
 #[derive(Debug, Clone, Default, Serialize)]
-pub struct Payload {
+pub struct WebhookPayload {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payment: Option<Entity<PaymentEntity>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,7 +67,7 @@ pub struct Payload {
     pub validation: Option<Entity<ValidationEntity>>,
 }
 
-impl Payload {
+impl WebhookPayload {
     /// The names of its parts.
     pub fn contains(&self) -> Vec<&'static str> {
         let parts = [
@@ -87,7 +92,7 @@ pub struct PaymentEntity {
     pub entity: &'static str,
     pub amount: i64,
     pub currency: String,
-    pub status: String,
+    pub status: &'static str,
     pub order_id: String,
     pub method: String,
     pub amount_refunded: i64,

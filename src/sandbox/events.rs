@@ -4,25 +4,26 @@ use chrono::{DateTime, Utc};
 
 use super::{
     dto::{
-        Entity, FundAccount, OrderEntity, Payload, PaymentEntity, PayoutEntity, RefundEntity, RefundNotes,
-        StatusDetails, ValidationEntity, ValidationNotes, ValidationResults, Webhook,
+        Entity, FundAccount, OrderEntity, PayOutcome, PaymentEntity, PayoutEntity, PayoutOutcome,
+        RefundEntity, RefundNotes, StatusDetails, ValidationEntity, ValidationNotes, ValidationResults,
+        WebhookBody, WebhookPayload,
     },
-    queries::{OrderRow, PaymentRow, PayoutRow, RefundRow, ValidationRow},
+    queries::{SandboxOrder, SandboxPayment, SandboxPayout, SandboxRefund, SandboxValidation},
     state,
 };
 
 /// Something that is told by a webhook.
 #[derive(Debug, Clone)]
-pub struct Happening {
+pub struct SandboxEvent {
     pub event: &'static str,
     pub at: DateTime<Utc>,
-    pub payload: Payload,
+    pub payload: WebhookPayload,
 }
 
-impl Happening {
+impl SandboxEvent {
     /// The webhook's body.
     pub fn body(&self) -> serde_json::Result<String> {
-        serde_json::to_string(&Webhook {
+        serde_json::to_string(&WebhookBody {
             entity: "event",
             account_id: "acc_sandbox",
             event: self.event,
@@ -35,63 +36,64 @@ impl Happening {
 
 /// What an attempt of that status brings about, from the status `before` on (`None`: it is new).
 pub fn of_attempt(
-    order: &OrderRow,
-    payment: &PaymentRow,
-    before: Option<&str>,
+    order: &SandboxOrder,
+    payment: &SandboxPayment,
+    before: Option<PayOutcome>,
     now: DateTime<Utc>,
-) -> Vec<Happening> {
+) -> Vec<SandboxEvent> {
     let attempt = |event, status| {
-        let payload = Payload { payment: Some(payment_entity(payment, status)), ..Payload::default() };
-        Happening { event, at: now, payload }
+        let payload =
+            WebhookPayload { payment: Some(payment_entity(payment, status)), ..WebhookPayload::default() };
+        SandboxEvent { event, at: now, payload }
     };
     let authorized = before.is_none().then(|| attempt("payment.authorized", "authorized"));
-    match payment.status.as_str() {
-        "captured" => {
-            let paid = Payload {
+    match payment.status {
+        PayOutcome::Captured => {
+            let paid = WebhookPayload {
                 payment: Some(payment_entity(payment, "captured")),
                 order: Some(paid_order(order)),
-                ..Payload::default()
+                ..WebhookPayload::default()
             };
             let rest = [
                 attempt("payment.captured", "captured"),
-                Happening { event: "order.paid", at: now, payload: paid },
+                SandboxEvent { event: "order.paid", at: now, payload: paid },
             ];
             authorized.into_iter().chain(rest).collect()
         }
-        "authorized" => authorized.into_iter().collect(),
-        _ => vec![attempt("payment.failed", "failed")],
+        PayOutcome::Authorized => authorized.into_iter().collect(),
+        PayOutcome::Failed => vec![attempt("payment.failed", "failed")],
     }
 }
 
 /// `payment` after the refund.
-pub fn of_refund(refund: &RefundRow, payment: &PaymentRow) -> Vec<Happening> {
-    let told = |event, at, status| {
-        let payload = Payload {
+pub fn of_refund(refund: &SandboxRefund, payment: &SandboxPayment) -> Vec<SandboxEvent> {
+    let event_of = |event, at, status| {
+        let payload = WebhookPayload {
             refund: Some(refund_entity(refund, status)),
             payment: Some(payment_entity(payment, "captured")),
-            ..Payload::default()
+            ..WebhookPayload::default()
         };
-        Happening { event, at, payload }
+        SandboxEvent { event, at, payload }
     };
     vec![
-        told("refund.created", refund.created_at, "pending"),
-        told("refund.processed", refund.settles_at, "processed"),
+        event_of("refund.created", refund.created_at, "pending"),
+        event_of("refund.processed", refund.settles_at, "processed"),
     ]
 }
 
-pub fn of_payout(payout: &PayoutRow) -> Vec<Happening> {
-    let told = |event, at| {
-        let payload = Payload { payout: Some(payout_entity(payout, at)), ..Payload::default() };
-        Happening { event, at, payload }
+pub fn of_payout(payout: &SandboxPayout) -> Vec<SandboxEvent> {
+    let event_of = |event, at| {
+        let payload = WebhookPayload { payout: Some(payout_entity(payout, at)), ..WebhookPayload::default() };
+        SandboxEvent { event, at, payload }
     };
-    if payout.ending == "failed" {
-        return vec![told("payout.failed", payout.settles_at)];
+    if payout.outcome == PayoutOutcome::Failed {
+        return vec![event_of("payout.failed", payout.settles_at)];
     }
-    let reversed = payout.reverses_at.map(|at| told("payout.reversed", at));
-    std::iter::once(told("payout.processed", payout.settles_at)).chain(reversed).collect()
+    let reversed = payout.reverses_at.map(|at| event_of("payout.reversed", at));
+    std::iter::once(event_of("payout.processed", payout.settles_at)).chain(reversed).collect()
 }
 
-pub fn of_validation(validation: &ValidationRow) -> Vec<Happening> {
+pub fn of_validation(validation: &SandboxValidation) -> Vec<SandboxEvent> {
     let account_status = if validation.name_at_bank.is_some() { "active" } else { "invalid" };
     let fund_account =
         FundAccount { id: validation.fund_account_id.clone(), entity: "fund_account", account_type: "vpa" };
@@ -105,11 +107,11 @@ pub fn of_validation(validation: &ValidationRow) -> Vec<Happening> {
         notes: ValidationNotes { upi_account_id: validation.upi_account_id },
         created_at: validation.created_at.timestamp(),
     };
-    let payload = Payload { validation: Some(Entity { entity }), ..Payload::default() };
-    vec![Happening { event: "fund_account.validation.completed", at: validation.settles_at, payload }]
+    let payload = WebhookPayload { validation: Some(Entity { entity }), ..WebhookPayload::default() };
+    vec![SandboxEvent { event: "fund_account.validation.completed", at: validation.settles_at, payload }]
 }
 
-fn payment_entity(payment: &PaymentRow, status: &str) -> Entity<PaymentEntity> {
+fn payment_entity(payment: &SandboxPayment, status: &'static str) -> Entity<PaymentEntity> {
     let is_full = payment.refunded_paise == payment.amount_paise;
     let refund_status = (payment.refunded_paise > 0).then_some(if is_full { "full" } else { "partial" });
     let entity = PaymentEntity {
@@ -117,7 +119,7 @@ fn payment_entity(payment: &PaymentRow, status: &str) -> Entity<PaymentEntity> {
         entity: "payment",
         amount: payment.amount_paise,
         currency: payment.currency.clone(),
-        status: if is_full { "refunded" } else { status }.to_owned(),
+        status: if is_full { "refunded" } else { status },
         order_id: payment.order_id.clone(),
         method: payment.method.clone(),
         amount_refunded: payment.refunded_paise,
@@ -130,7 +132,7 @@ fn payment_entity(payment: &PaymentRow, status: &str) -> Entity<PaymentEntity> {
     Entity { entity }
 }
 
-fn paid_order(order: &OrderRow) -> Entity<OrderEntity> {
+fn paid_order(order: &SandboxOrder) -> Entity<OrderEntity> {
     let entity = OrderEntity {
         id: order.id.clone(),
         entity: "order",
@@ -145,7 +147,7 @@ fn paid_order(order: &OrderRow) -> Entity<OrderEntity> {
     Entity { entity }
 }
 
-fn refund_entity(refund: &RefundRow, status: &'static str) -> Entity<RefundEntity> {
+fn refund_entity(refund: &SandboxRefund, status: &'static str) -> Entity<RefundEntity> {
     let entity = RefundEntity {
         id: refund.id.clone(),
         entity: "refund",
@@ -160,18 +162,18 @@ fn refund_entity(refund: &RefundRow, status: &'static str) -> Entity<RefundEntit
     Entity { entity }
 }
 
-fn payout_entity(payout: &PayoutRow, at: DateTime<Utc>) -> Entity<PayoutEntity> {
-    let status = state::payout_status(payout, at);
-    let failure = state::failure_of(status);
+fn payout_entity(payout: &SandboxPayout, at: DateTime<Utc>) -> Entity<PayoutEntity> {
+    let outcome = state::payout_outcome(payout, at);
+    let failure = outcome.and_then(state::failure_of);
     let entity = PayoutEntity {
         id: payout.id.clone(),
         entity: "payout",
         amount: payout.amount_paise,
         currency: payout.currency.clone(),
-        status,
+        status: outcome.map_or("processing", PayoutOutcome::as_str),
         mode: "UPI",
         reference_id: payout.withdrawal_id,
-        utr: payout.utr.clone().filter(|_| status != "failed"),
+        utr: payout.utr.clone().filter(|_| outcome != Some(PayoutOutcome::Failed)),
         failure_reason: failure,
         status_details: StatusDetails {
             description: failure,

@@ -31,7 +31,7 @@ pub async fn pay_order(
     let sandbox = context.sandbox.clone().filter(|_| !context.settings.is_production());
     let sandbox = sandbox.ok_or_else(|| ApiError::not_found("order"))?;
     let order_id = path.text("gateway_order_id").to_owned();
-    sandbox.must_know(&order_id).await.map_err(refused)?;
+    sandbox.check_order(&order_id).await.map_err(refused)?;
     let PayOrder { outcome, method } = body.read()?;
     let method = method.map_or_else(|| "upi".to_owned(), |method| method.0);
     let made = sandbox.pay(&order_id, outcome, &method).await.map_err(refused)?;

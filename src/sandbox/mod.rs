@@ -37,9 +37,9 @@ use crate::{
         gateway::{CheckoutKey, WebhookKeys},
     },
 };
-use events::Happening;
-use queries::DeliveryRow;
-use state::Mishap;
+use events::SandboxEvent;
+use queries::WebhookDelivery;
+use state::InjectedFailure;
 
 /// What the sandbox's handlers need.
 #[derive(Debug, Clone)]
@@ -64,7 +64,7 @@ pub fn routes(config: &mut ServiceConfig) {
 /// What a checkout is opened with where the settings name no key.
 const KEY_ID: &str = "rzp_test_sandbox";
 /// How long webhooks are kept that were sent or given up.
-const KEPT: TimeDelta = TimeDelta::days(7);
+const RETENTION: TimeDelta = TimeDelta::days(7);
 /// Letters of an id, as Razorpay's have.
 const ID_LETTERS: usize = 14;
 
@@ -96,11 +96,11 @@ pub struct Checkout {
 /// Why an order can't be paid.
 #[derive(Debug, thiserror::Error)]
 pub enum PayError {
-    #[error("no such order")]
+    #[error("There is no such order.")]
     NoSuchOrder,
-    #[error("the order is paid already")]
+    #[error("This order is already paid.")]
     Paid,
-    #[error("the order has expired")]
+    #[error("This order has expired.")]
     Expired,
     #[error(transparent)]
     Database(#[from] sqlx::Error),
@@ -133,17 +133,17 @@ impl Sandbox {
     }
 
     /// A call of the API, which fails as often as the settings say.
-    async fn called<T>(
+    async fn call<T>(
         &self,
         work: impl Future<Output = Result<T, ProviderError>>,
     ) -> Result<T, ProviderError> {
         let draw = |below| self.0.random.below(below);
-        match state::mishap(self.0.settings.failure_percent, draw) {
+        match state::injected_failure(self.0.settings.failure_percent, draw) {
             None => work.await,
-            Some(Mishap::Before) => {
+            Some(InjectedFailure::Before) => {
                 Err(ProviderError::Unavailable("the sandbox was told to fail".to_owned()))
             }
-            Some(Mishap::After) => {
+            Some(InjectedFailure::After) => {
                 work.await?;
                 Err(ProviderError::Unknown("the sandbox was told to lose its answer".to_owned()))
             }
@@ -168,19 +168,19 @@ impl Sandbox {
         &self,
         tx: &mut PgConnection,
         subject: &str,
-        happenings: &[Happening],
+        events: &[SandboxEvent],
         now: DateTime<Utc>,
     ) -> sqlx::Result<()> {
-        let times: Vec<DateTime<Utc>> = happenings.iter().map(|happening| happening.at).collect();
+        let times: Vec<DateTime<Utc>> = events.iter().map(|event| event.at).collect();
         let due = state::due_times(&times, &self.0.settings, |below| self.0.random.below(below));
-        for (happening, times) in happenings.iter().zip(due) {
+        for (event, times) in events.iter().zip(due) {
             let event_id = self.id("evt");
-            let body = happening.body().map_err(|error| sqlx::Error::Encode(error.into()))?;
+            let body = event.body().map_err(|error| sqlx::Error::Encode(error.into()))?;
             for due_at in times {
-                let delivery = DeliveryRow {
+                let delivery = WebhookDelivery {
                     id: self.0.random.id(now),
                     event_id: event_id.clone(),
-                    event: happening.event.to_owned(),
+                    event: event.event.to_owned(),
                     subject: subject.to_owned(),
                     body: body.clone(),
                     due_at,
@@ -199,19 +199,19 @@ impl Sandbox {
 
     /// Deletes webhooks that were sent or given up a week ago; tells how many.
     pub async fn sweep(&self, at_most: i64) -> sqlx::Result<u64> {
-        queries::sweep(&self.0.db, self.0.clock.now() - KEPT, at_most).await
+        queries::sweep(&self.0.db, self.0.clock.now() - RETENTION, at_most).await
     }
 }
 
 /// Before a commit: nothing happened.
-fn away(error: sqlx::Error) -> ProviderError {
+fn unavailable(error: sqlx::Error) -> ProviderError {
     ProviderError::Unavailable(format!("the sandbox's database: {error}"))
 }
 
 /// Of a commit: it may have happened unless the database said otherwise.
-fn in_doubt(error: sqlx::Error) -> ProviderError {
+fn unknown_outcome(error: sqlx::Error) -> ProviderError {
     match error {
-        sqlx::Error::Database(_) => away(error),
+        sqlx::Error::Database(_) => unavailable(error),
         _ => ProviderError::Unknown(format!("the sandbox's database: {error}")),
     }
 }

@@ -2,8 +2,11 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
+use super::dto::{PayOutcome, PayoutOutcome};
+use crate::platform::db::{StoredRow, read};
+
 #[derive(Debug, Clone, FromRow)]
-pub struct OrderRow {
+pub struct SandboxOrder {
     pub id: String,
     pub receipt: Uuid,
     pub amount_paise: i64,
@@ -14,20 +17,24 @@ pub struct OrderRow {
 
 /// An attempt to pay.
 #[derive(Debug, Clone, FromRow)]
-pub struct PaymentRow {
+pub struct SandboxPayment {
     pub id: String,
     pub order_id: String,
     pub amount_paise: i64,
     pub currency: String,
-    pub status: String,
+    pub status: PayOutcome,
     pub method: String,
     pub refunded_paise: i64,
     pub error: Option<String>,
     pub created_at: DateTime<Utc>,
 }
 
+impl StoredRow for SandboxPayment {
+    const TABLE: &'static str = "sandbox_payments";
+}
+
 #[derive(Debug, Clone, FromRow)]
-pub struct RefundRow {
+pub struct SandboxRefund {
     pub id: String,
     pub refund_id: Uuid,
     pub payment_id: String,
@@ -38,20 +45,26 @@ pub struct RefundRow {
 }
 
 #[derive(Debug, Clone, FromRow)]
-pub struct PayoutRow {
+pub struct SandboxPayout {
     pub id: String,
     pub withdrawal_id: Uuid,
     pub amount_paise: i64,
     pub currency: String,
-    pub ending: String,
+    /// How it ends once it is settled.
+    #[sqlx(rename = "ending")]
+    pub outcome: PayoutOutcome,
     pub settles_at: DateTime<Utc>,
     pub reverses_at: Option<DateTime<Utc>>,
     pub utr: Option<String>,
     pub created_at: DateTime<Utc>,
 }
 
+impl StoredRow for SandboxPayout {
+    const TABLE: &'static str = "sandbox_payouts";
+}
+
 #[derive(Debug, Clone, FromRow)]
-pub struct ValidationRow {
+pub struct SandboxValidation {
     pub id: String,
     pub upi_account_id: Uuid,
     pub fund_account_id: String,
@@ -62,7 +75,7 @@ pub struct ValidationRow {
 
 /// A webhook that is to be sent.
 #[derive(Debug, Clone, FromRow)]
-pub struct DeliveryRow {
+pub struct WebhookDelivery {
     pub id: Uuid,
     pub event_id: String,
     pub event: String,
@@ -73,7 +86,7 @@ pub struct DeliveryRow {
     pub attempts: i32,
 }
 
-pub async fn insert_order(db: impl PgExecutor<'_>, order: &OrderRow) -> Result<()> {
+pub async fn insert_order(db: impl PgExecutor<'_>, order: &SandboxOrder) -> Result<()> {
     sqlx::query(
         "insert into sandbox_orders (id, receipt, amount_paise, currency, expires_at, created_at)
         values ($1, $2, $3, $4, $5, $6)",
@@ -97,47 +110,35 @@ pub async fn has_order(db: impl PgExecutor<'_>, id: &str) -> Result<bool> {
 }
 
 /// Held against a second payment until the transaction ends.
-pub async fn lock_order(tx: &mut PgConnection, id: &str) -> Result<Option<OrderRow>> {
-    sqlx::query_as(
-        "select id, receipt, amount_paise, currency, expires_at, created_at
-        from sandbox_orders where id = $1 for update",
-    )
-    .bind(id)
-    .fetch_optional(tx)
-    .await
+pub async fn lock_order(tx: &mut PgConnection, id: &str) -> Result<Option<SandboxOrder>> {
+    sqlx::query_as("select * from sandbox_orders where id = $1 for update").bind(id).fetch_optional(tx).await
 }
 
-pub async fn payments_of(db: impl PgExecutor<'_>, order_id: &str) -> Result<Vec<PaymentRow>> {
-    sqlx::query_as(
-        "select id, order_id, amount_paise, currency, status, method, refunded_paise, error, created_at
-        from sandbox_payments where order_id = $1 order by created_at, id",
-    )
-    .bind(order_id)
-    .fetch_all(db)
-    .await
+pub async fn payments_of(db: impl PgExecutor<'_>, order_id: &str) -> Result<Vec<SandboxPayment>> {
+    sqlx::query("select * from sandbox_payments where order_id = $1 order by created_at, id")
+        .bind(order_id)
+        .try_map(read::<SandboxPayment>)
+        .fetch_all(db)
+        .await
 }
 
-pub async fn payment(db: impl PgExecutor<'_>, id: &str) -> Result<Option<PaymentRow>> {
-    sqlx::query_as(
-        "select id, order_id, amount_paise, currency, status, method, refunded_paise, error, created_at
-        from sandbox_payments where id = $1",
-    )
-    .bind(id)
-    .fetch_optional(db)
-    .await
+pub async fn payment(db: impl PgExecutor<'_>, id: &str) -> Result<Option<SandboxPayment>> {
+    sqlx::query("select * from sandbox_payments where id = $1")
+        .bind(id)
+        .try_map(read::<SandboxPayment>)
+        .fetch_optional(db)
+        .await
 }
 
-pub async fn lock_payment(tx: &mut PgConnection, id: &str) -> Result<Option<PaymentRow>> {
-    sqlx::query_as(
-        "select id, order_id, amount_paise, currency, status, method, refunded_paise, error, created_at
-        from sandbox_payments where id = $1 for update",
-    )
-    .bind(id)
-    .fetch_optional(tx)
-    .await
+pub async fn lock_payment(tx: &mut PgConnection, id: &str) -> Result<Option<SandboxPayment>> {
+    sqlx::query("select * from sandbox_payments where id = $1 for update")
+        .bind(id)
+        .try_map(read::<SandboxPayment>)
+        .fetch_optional(tx)
+        .await
 }
 
-pub async fn insert_payment(tx: &mut PgConnection, payment: &PaymentRow) -> Result<()> {
+pub async fn insert_payment(tx: &mut PgConnection, payment: &SandboxPayment) -> Result<()> {
     sqlx::query(
         "insert into sandbox_payments
             (id, order_id, amount_paise, currency, status, method, refunded_paise, error, created_at)
@@ -147,7 +148,7 @@ pub async fn insert_payment(tx: &mut PgConnection, payment: &PaymentRow) -> Resu
     .bind(&payment.order_id)
     .bind(payment.amount_paise)
     .bind(&payment.currency)
-    .bind(&payment.status)
+    .bind(payment.status)
     .bind(&payment.method)
     .bind(payment.refunded_paise)
     .bind(&payment.error)
@@ -157,37 +158,31 @@ pub async fn insert_payment(tx: &mut PgConnection, payment: &PaymentRow) -> Resu
     Ok(())
 }
 
-pub async fn update_payment(tx: &mut PgConnection, payment: &PaymentRow) -> Result<()> {
+pub async fn update_payment(tx: &mut PgConnection, payment: &SandboxPayment) -> Result<()> {
     sqlx::query("update sandbox_payments set status = $2, refunded_paise = $3 where id = $1")
         .bind(&payment.id)
-        .bind(&payment.status)
+        .bind(payment.status)
         .bind(payment.refunded_paise)
         .execute(tx)
         .await?;
     Ok(())
 }
 
-pub async fn refund(db: impl PgExecutor<'_>, refund_id: Uuid) -> Result<Option<RefundRow>> {
-    sqlx::query_as(
-        "select id, refund_id, payment_id, amount_paise, currency, settles_at, created_at
-        from sandbox_refunds where refund_id = $1",
-    )
-    .bind(refund_id)
-    .fetch_optional(db)
-    .await
+pub async fn refund(db: impl PgExecutor<'_>, refund_id: Uuid) -> Result<Option<SandboxRefund>> {
+    sqlx::query_as("select * from sandbox_refunds where refund_id = $1")
+        .bind(refund_id)
+        .fetch_optional(db)
+        .await
 }
 
-pub async fn refunds_of(db: impl PgExecutor<'_>, payment_id: &str) -> Result<Vec<RefundRow>> {
-    sqlx::query_as(
-        "select id, refund_id, payment_id, amount_paise, currency, settles_at, created_at
-        from sandbox_refunds where payment_id = $1 order by created_at, id",
-    )
-    .bind(payment_id)
-    .fetch_all(db)
-    .await
+pub async fn refunds_of(db: impl PgExecutor<'_>, payment_id: &str) -> Result<Vec<SandboxRefund>> {
+    sqlx::query_as("select * from sandbox_refunds where payment_id = $1 order by created_at, id")
+        .bind(payment_id)
+        .fetch_all(db)
+        .await
 }
 
-pub async fn insert_refund(tx: &mut PgConnection, refund: &RefundRow) -> Result<()> {
+pub async fn insert_refund(tx: &mut PgConnection, refund: &SandboxRefund) -> Result<()> {
     sqlx::query(
         "insert into sandbox_refunds (id, refund_id, payment_id, amount_paise, currency, settles_at, created_at)
         values ($1, $2, $3, $4, $5, $6, $7)",
@@ -205,7 +200,7 @@ pub async fn insert_refund(tx: &mut PgConnection, refund: &RefundRow) -> Result<
 }
 
 /// False where the withdrawal has a payout already; waits for one that is being made.
-pub async fn insert_payout(tx: &mut PgConnection, payout: &PayoutRow) -> Result<bool> {
+pub async fn insert_payout(tx: &mut PgConnection, payout: &SandboxPayout) -> Result<bool> {
     let done = sqlx::query(
         "insert into sandbox_payouts
             (id, withdrawal_id, amount_paise, currency, ending, settles_at, reverses_at, utr, created_at)
@@ -216,7 +211,7 @@ pub async fn insert_payout(tx: &mut PgConnection, payout: &PayoutRow) -> Result<
     .bind(payout.withdrawal_id)
     .bind(payout.amount_paise)
     .bind(&payout.currency)
-    .bind(&payout.ending)
+    .bind(payout.outcome)
     .bind(payout.settles_at)
     .bind(payout.reverses_at)
     .bind(&payout.utr)
@@ -226,28 +221,24 @@ pub async fn insert_payout(tx: &mut PgConnection, payout: &PayoutRow) -> Result<
     Ok(done.rows_affected() == 1)
 }
 
-pub async fn payout_of(db: impl PgExecutor<'_>, withdrawal_id: Uuid) -> Result<Option<PayoutRow>> {
-    sqlx::query_as(
-        "select id, withdrawal_id, amount_paise, currency, ending, settles_at, reverses_at, utr, created_at
-        from sandbox_payouts where withdrawal_id = $1",
-    )
-    .bind(withdrawal_id)
-    .fetch_optional(db)
-    .await
+pub async fn payout_of(db: impl PgExecutor<'_>, withdrawal_id: Uuid) -> Result<Option<SandboxPayout>> {
+    sqlx::query("select * from sandbox_payouts where withdrawal_id = $1")
+        .bind(withdrawal_id)
+        .try_map(read::<SandboxPayout>)
+        .fetch_optional(db)
+        .await
 }
 
-pub async fn payout(db: impl PgExecutor<'_>, id: &str) -> Result<Option<PayoutRow>> {
-    sqlx::query_as(
-        "select id, withdrawal_id, amount_paise, currency, ending, settles_at, reverses_at, utr, created_at
-        from sandbox_payouts where id = $1",
-    )
-    .bind(id)
-    .fetch_optional(db)
-    .await
+pub async fn payout(db: impl PgExecutor<'_>, id: &str) -> Result<Option<SandboxPayout>> {
+    sqlx::query("select * from sandbox_payouts where id = $1")
+        .bind(id)
+        .try_map(read::<SandboxPayout>)
+        .fetch_optional(db)
+        .await
 }
 
 /// False where the account was asked after already; waits for one that is being made.
-pub async fn insert_validation(tx: &mut PgConnection, validation: &ValidationRow) -> Result<bool> {
+pub async fn insert_validation(tx: &mut PgConnection, validation: &SandboxValidation) -> Result<bool> {
     let done = sqlx::query(
         "insert into sandbox_validations
             (id, upi_account_id, fund_account_id, name_at_bank, settles_at, created_at)
@@ -265,29 +256,23 @@ pub async fn insert_validation(tx: &mut PgConnection, validation: &ValidationRow
     Ok(done.rows_affected() == 1)
 }
 
-pub async fn validation_of(db: impl PgExecutor<'_>, upi_account_id: Uuid) -> Result<Option<ValidationRow>> {
-    sqlx::query_as(
-        "select id, upi_account_id, fund_account_id, name_at_bank, settles_at, created_at
-        from sandbox_validations where upi_account_id = $1",
-    )
-    .bind(upi_account_id)
-    .fetch_optional(db)
-    .await
+pub async fn validation_of(
+    db: impl PgExecutor<'_>,
+    upi_account_id: Uuid,
+) -> Result<Option<SandboxValidation>> {
+    sqlx::query_as("select * from sandbox_validations where upi_account_id = $1")
+        .bind(upi_account_id)
+        .fetch_optional(db)
+        .await
 }
 
-pub async fn validation(db: impl PgExecutor<'_>, id: &str) -> Result<Option<ValidationRow>> {
-    sqlx::query_as(
-        "select id, upi_account_id, fund_account_id, name_at_bank, settles_at, created_at
-        from sandbox_validations where id = $1",
-    )
-    .bind(id)
-    .fetch_optional(db)
-    .await
+pub async fn validation(db: impl PgExecutor<'_>, id: &str) -> Result<Option<SandboxValidation>> {
+    sqlx::query_as("select * from sandbox_validations where id = $1").bind(id).fetch_optional(db).await
 }
 
 pub async fn insert_delivery(
     tx: &mut PgConnection,
-    delivery: &DeliveryRow,
+    delivery: &WebhookDelivery,
     created_at: DateTime<Utc>,
 ) -> Result<()> {
     sqlx::query(
@@ -313,7 +298,7 @@ pub async fn take_due(
     now: DateTime<Utc>,
     until: DateTime<Utc>,
     at_most: i64,
-) -> Result<Vec<DeliveryRow>> {
+) -> Result<Vec<WebhookDelivery>> {
     sqlx::query_as(
         "with due as (
             select id, due_at as was_due from sandbox_deliveries

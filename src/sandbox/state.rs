@@ -2,11 +2,12 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::queries::{PaymentRow, PayoutRow, RefundRow, ValidationRow};
+use super::dto::{PayOutcome, PayoutOutcome};
+use super::queries::{SandboxPayment, SandboxPayout, SandboxRefund, SandboxValidation};
 use crate::{
     platform::settings::SandboxSettings,
     providers::{
-        gateway::{Attempt, AttemptStatus, Refund, RefundStatus},
+        gateway::{Attempt, AttemptStatus, GatewayRefund, GatewayRefundStatus},
         payouts::{Payout, PayoutStatus, Validation, ValidationOutcome},
     },
 };
@@ -18,7 +19,7 @@ const LONGEST_PAUSE_MS: i64 = 60_000;
 
 /// How a call fails that was told to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mishap {
+pub enum InjectedFailure {
     /// Before anything happened.
     Before,
     /// After it happened: the answer is lost.
@@ -26,8 +27,8 @@ pub enum Mishap {
 }
 
 /// Of 100 calls `percent` fail, every other one after the effect. `draw(n)` is a number below n.
-pub fn mishap(percent: u32, mut draw: impl FnMut(u32) -> u32) -> Option<Mishap> {
-    (draw(100) < percent).then(|| if draw(2) == 0 { Mishap::Before } else { Mishap::After })
+pub fn injected_failure(percent: u32, mut draw: impl FnMut(u32) -> u32) -> Option<InjectedFailure> {
+    (draw(100) < percent).then(|| if draw(2) == 0 { InjectedFailure::Before } else { InjectedFailure::After })
 }
 
 /// A delay between the two of the settings.
@@ -75,14 +76,14 @@ pub fn pause_after(attempts: i32) -> Option<TimeDelta> {
     Some(TimeDelta::milliseconds((FIRST_PAUSE_MS << doublings).min(LONGEST_PAUSE_MS)))
 }
 
-/// "processed", "failed" or "reversed".
-pub fn ending(vpa: &str, settings: &SandboxSettings, mut draw: impl FnMut(u32) -> u32) -> &'static str {
+/// How a payout to that address ends.
+pub fn payout_ends(vpa: &str, settings: &SandboxSettings, mut draw: impl FnMut(u32) -> u32) -> PayoutOutcome {
     match local_part(vpa).as_str() {
-        "failure" => "failed",
-        "reversed" => "reversed",
-        _ if draw(100) < settings.payout_failure_percent => "failed",
-        _ if draw(100) < settings.payout_failure_percent => "reversed",
-        _ => "processed",
+        "failure" => PayoutOutcome::Failed,
+        "reversed" => PayoutOutcome::Reversed,
+        _ if draw(100) < settings.payout_failure_percent => PayoutOutcome::Failed,
+        _ if draw(100) < settings.payout_failure_percent => PayoutOutcome::Reversed,
+        _ => PayoutOutcome::Processed,
     }
 }
 
@@ -99,64 +100,74 @@ fn local_part(vpa: &str) -> String {
     vpa.split('@').next().unwrap_or_default().to_lowercase()
 }
 
-pub fn attempt(row: PaymentRow) -> Attempt {
-    let is_returned = row.status == "captured" && row.refunded_paise == row.amount_paise;
-    let status = AttemptStatus::parse(&row.status).unwrap_or(AttemptStatus::Created);
+pub fn attempt(row: SandboxPayment) -> Attempt {
+    let is_returned = row.refunded_paise == row.amount_paise;
+    let status = match row.status {
+        PayOutcome::Captured if is_returned => AttemptStatus::Refunded,
+        PayOutcome::Captured => AttemptStatus::Captured,
+        PayOutcome::Authorized => AttemptStatus::Authorized,
+        PayOutcome::Failed => AttemptStatus::Failed,
+    };
     Attempt {
         id: row.id,
         order_id: Some(row.order_id),
         amount_paise: row.amount_paise,
         currency: row.currency,
-        status: if is_returned { AttemptStatus::Refunded } else { status },
+        status,
         method: Some(row.method),
         error: row.error,
     }
 }
 
-pub fn refund(row: RefundRow, now: DateTime<Utc>) -> Refund {
+pub fn refund(row: SandboxRefund, now: DateTime<Utc>) -> GatewayRefund {
     let is_settled = row.settles_at <= now;
-    Refund {
+    GatewayRefund {
         id: row.id,
         attempt_id: row.payment_id,
         amount_paise: row.amount_paise,
         currency: row.currency,
-        status: if is_settled { RefundStatus::Processed } else { RefundStatus::Pending },
+        status: if is_settled { GatewayRefundStatus::Processed } else { GatewayRefundStatus::Pending },
         refund_id: Some(row.refund_id),
     }
 }
 
-pub fn payout(row: PayoutRow, now: DateTime<Utc>) -> Payout {
-    let status = payout_status(&row, now);
+pub fn payout(row: SandboxPayout, now: DateTime<Utc>) -> Payout {
+    let outcome = payout_outcome(&row, now);
     Payout {
         id: row.id,
         withdrawal_id: Some(row.withdrawal_id),
         amount_paise: row.amount_paise,
-        status: PayoutStatus::parse(status).unwrap_or(PayoutStatus::Pending),
-        utr: row.utr.filter(|_| ["processed", "reversed"].contains(&status)),
-        failure: failure_of(status).map(str::to_owned),
+        status: match outcome {
+            None => PayoutStatus::Pending,
+            Some(PayoutOutcome::Processed) => PayoutStatus::Processed,
+            Some(PayoutOutcome::Failed) => PayoutStatus::Failed,
+            Some(PayoutOutcome::Reversed) => PayoutStatus::Reversed,
+        },
+        utr: row.utr.filter(|_| matches!(outcome, Some(PayoutOutcome::Processed | PayoutOutcome::Reversed))),
+        failure: outcome.and_then(failure_of).map(str::to_owned),
     }
 }
 
-/// The provider's word at that time.
-pub fn payout_status(row: &PayoutRow, now: DateTime<Utc>) -> &'static str {
-    match row.ending.as_str() {
-        _ if now < row.settles_at => "processing",
-        "failed" => "failed",
-        _ if row.reverses_at.is_some_and(|at| at <= now) => "reversed",
-        _ => "processed",
+/// How the payout has ended by that time; `None` while it is being processed.
+pub fn payout_outcome(row: &SandboxPayout, now: DateTime<Utc>) -> Option<PayoutOutcome> {
+    match row.outcome {
+        _ if now < row.settles_at => None,
+        PayoutOutcome::Failed => Some(PayoutOutcome::Failed),
+        _ if row.reverses_at.is_some_and(|at| at <= now) => Some(PayoutOutcome::Reversed),
+        PayoutOutcome::Processed | PayoutOutcome::Reversed => Some(PayoutOutcome::Processed),
     }
 }
 
-/// Why a payout of that status brought no money.
-pub fn failure_of(status: &str) -> Option<&'static str> {
-    match status {
-        "failed" => Some("The beneficiary's bank refused the payout"),
-        "reversed" => Some("The beneficiary's bank sent the payout back"),
-        _ => None,
+/// Why a payout that ended so brought no money.
+pub fn failure_of(outcome: PayoutOutcome) -> Option<&'static str> {
+    match outcome {
+        PayoutOutcome::Failed => Some("The beneficiary's bank refused the payout"),
+        PayoutOutcome::Reversed => Some("The beneficiary's bank sent the payout back"),
+        PayoutOutcome::Processed => None,
     }
 }
 
-pub fn validation(row: ValidationRow, now: DateTime<Utc>) -> Validation {
+pub fn validation(row: SandboxValidation, now: DateTime<Utc>) -> Validation {
     let outcome = match row.name_at_bank {
         _ if now < row.settles_at => ValidationOutcome::Pending,
         Some(name_at_bank) => ValidationOutcome::Active { name_at_bank },
@@ -169,7 +180,10 @@ pub fn validation(row: ValidationRow, now: DateTime<Utc>) -> Validation {
 mod tests {
     use proptest::prelude::*;
 
-    use super::*;
+    use super::{
+        PayoutOutcome::{Failed, Processed, Reversed},
+        *,
+    };
     use crate::platform::settings::Settings;
 
     fn settings(delay_ms: (u64, u64), duplicate: u32, reorder: u32) -> SandboxSettings {
@@ -230,10 +244,10 @@ mod tests {
 
     #[test]
     fn of_the_calls_that_fail_half_fail_before() {
-        assert_eq!(mishap(0, |_| 0), None);
-        assert_eq!(mishap(100, |below| below - 1), Some(Mishap::After));
-        assert_eq!(mishap(1, |_| 0), Some(Mishap::Before));
-        assert_eq!(mishap(50, |below| below / 2), None);
+        assert_eq!(injected_failure(0, |_| 0), None);
+        assert_eq!(injected_failure(100, |below| below - 1), Some(InjectedFailure::After));
+        assert_eq!(injected_failure(1, |_| 0), Some(InjectedFailure::Before));
+        assert_eq!(injected_failure(50, |below| below / 2), None);
     }
 
     #[test]
@@ -250,32 +264,33 @@ mod tests {
     fn a_payout_ends_as_its_address_or_chance_says() {
         let chance =
             |percent| SandboxSettings { payout_failure_percent: percent, ..Settings::defaults().sandbox };
-        assert_eq!(ending("FAILURE@upi", &chance(0), |_| 0), "failed");
-        assert_eq!(ending("reversed@upi", &chance(0), |_| 0), "reversed");
-        assert_eq!(ending("ravi@upi", &chance(0), |_| 0), "processed");
-        assert_eq!(ending("ravi@upi", &chance(100), |_| 99), "failed");
+        assert_eq!(payout_ends("FAILURE@upi", &chance(0), |_| 0), PayoutOutcome::Failed);
+        assert_eq!(payout_ends("reversed@upi", &chance(0), |_| 0), PayoutOutcome::Reversed);
+        assert_eq!(payout_ends("ravi@upi", &chance(0), |_| 0), PayoutOutcome::Processed);
+        assert_eq!(payout_ends("ravi@upi", &chance(100), |_| 99), PayoutOutcome::Failed);
         let mut draws = [99, 0].into_iter();
-        assert_eq!(ending("ravi@upi", &chance(10), |_| draws.next().unwrap_or_default()), "reversed");
+        let drawn = payout_ends("ravi@upi", &chance(10), |_| draws.next().unwrap_or_default());
+        assert_eq!(drawn, PayoutOutcome::Reversed);
     }
 
     #[test]
     fn a_payout_says_what_is_so_at_the_time() {
-        let row = |ending: &str| PayoutRow {
+        let row = |outcome: PayoutOutcome| SandboxPayout {
             id: "pout_1".to_owned(),
             withdrawal_id: uuid::Uuid::nil(),
             amount_paise: 100,
             currency: "INR".to_owned(),
-            ending: ending.to_owned(),
+            outcome,
             settles_at: at(100),
-            reverses_at: (ending == "reversed").then(|| at(200)),
+            reverses_at: (outcome == PayoutOutcome::Reversed).then(|| at(200)),
             utr: Some("1".to_owned()),
             created_at: at(0),
         };
-        let course = |ending: &str| [at(99), at(100), at(200)].map(|now| payout_status(&row(ending), now));
-        assert_eq!(course("processed"), ["processing", "processed", "processed"]);
-        assert_eq!(course("failed"), ["processing", "failed", "failed"]);
-        assert_eq!(course("reversed"), ["processing", "processed", "reversed"]);
-        assert_eq!(payout(row("processed"), at(99)).utr, None);
-        assert_eq!(payout(row("reversed"), at(300)).utr.as_deref(), Some("1"));
+        let course = |outcome| [at(99), at(100), at(200)].map(|now| payout_outcome(&row(outcome), now));
+        assert_eq!(course(Processed), [None, Some(Processed), Some(Processed)]);
+        assert_eq!(course(Failed), [None, Some(Failed), Some(Failed)]);
+        assert_eq!(course(Reversed), [None, Some(Processed), Some(Reversed)]);
+        assert_eq!(payout(row(Processed), at(99)).utr, None);
+        assert_eq!(payout(row(Reversed), at(300)).utr.as_deref(), Some("1"));
     }
 }

@@ -24,7 +24,7 @@ pub enum StartError {
     #[error(transparent)]
     Storage(#[from] StorageError),
     #[error(transparent)]
-    Push(#[from] push::StartError),
+    Push(#[from] push::PushStartError),
     #[error(transparent)]
     Rooms(#[from] rooms::RoomsError),
     #[error("can't listen on {address}: {source}")]

@@ -28,9 +28,9 @@ pub fn start(service: &Service, webhooks_to: String) -> Vec<JoinHandle<()>> {
     let notifications = || Data::new(service.notifications.clone());
     let mut workers = vec![
         rt::spawn(housekeeping::housekeeping(service.clone())),
-        rt::spawn(payments::receiving(payments())),
-        rt::spawn(payments::refunding(payments())),
-        rt::spawn(payments::reconciling(payments())),
+        rt::spawn(payments::process_inbox(payments())),
+        rt::spawn(payments::send_refunds(payments())),
+        rt::spawn(payments::reconcile_payments(payments())),
         rt::spawn(pay_out(service.clone())),
         rt::spawn(clear_earnings(service.clone())),
         rt::spawn(end_calls(service.clone())),

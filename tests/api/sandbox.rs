@@ -7,7 +7,7 @@ use roadcall::{
     platform::settings::{SandboxSettings, Settings},
     providers::{
         ProviderError,
-        gateway::{AttemptStatus, NewRefund, RefundStatus},
+        gateway::{AttemptStatus, GatewayRefundStatus, NewGatewayRefund},
         payouts::{NewPayout, NewValidation, Payout, PayoutStatus, ValidationOutcome},
     },
     sandbox::PayOutcome,
@@ -156,7 +156,8 @@ async fn money_is_given_back_once_per_refund_and_never_more_than_was_paid() {
     let paid = pay(&app, &order, "captured").await;
     receiver.take(3).await;
     let attempt_id = paid["gateway_payment_id"].as_str().unwrap().to_owned();
-    let new = NewRefund { refund_id: new_id(&app), attempt_id: attempt_id.clone(), amount_paise: 4_000 };
+    let new =
+        NewGatewayRefund { refund_id: new_id(&app), attempt_id: attempt_id.clone(), amount_paise: 4_000 };
     let gateway = &app.service.payments.gateway;
     let tries = futures_util::future::join_all((0..5).map(|_| gateway.refund(&new))).await;
     let ids: BTreeSet<String> = tries.into_iter().map(|refund| refund.unwrap().id).collect();
@@ -170,16 +171,16 @@ async fn money_is_given_back_once_per_refund_and_never_more_than_was_paid() {
     assert_eq!(refund["payment_id"], *attempt_id);
     assert_eq!(payload["payment"]["entity"]["amount_refunded"], 4_000);
 
-    let other = NewRefund { amount_paise: 3_000, ..new.clone() };
+    let other = NewGatewayRefund { amount_paise: 3_000, ..new.clone() };
     assert!(matches!(gateway.refund(&other).await, Err(ProviderError::Refused { .. })), "the key was used");
-    let more = NewRefund { refund_id: new_id(&app), amount_paise: 6_001, ..new.clone() };
+    let more = NewGatewayRefund { refund_id: new_id(&app), amount_paise: 6_001, ..new.clone() };
     assert!(matches!(gateway.refund(&more).await, Err(ProviderError::Refused { .. })), "more than is left");
-    let rest = NewRefund { refund_id: new_id(&app), amount_paise: 6_000, ..new.clone() };
+    let rest = NewGatewayRefund { refund_id: new_id(&app), amount_paise: 6_000, ..new.clone() };
     gateway.refund(&rest).await.unwrap();
     let refunds = gateway.refunds_of(&attempt_id).await.unwrap();
     let ours: Vec<Option<Uuid>> = refunds.iter().map(|refund| refund.refund_id).collect();
     assert_eq!(ours, [Some(new.refund_id), Some(rest.refund_id)]);
-    assert!(refunds.iter().all(|refund| refund.status == RefundStatus::Processed));
+    assert!(refunds.iter().all(|refund| refund.status == GatewayRefundStatus::Processed));
     assert_eq!(gateway.attempt(&attempt_id).await.unwrap().unwrap().status, AttemptStatus::Refunded);
 }
 

@@ -3,7 +3,7 @@
 use roadcall_actors::{job::state::Event, ports::Change, random::Random};
 use sqlx::PgConnection;
 
-use super::{FeeRow, charge, queries};
+use super::{FeeRow, FeeStatus, charge, queries};
 use crate::platform::hooks::HookError;
 
 /// The price of a completed job, and the fee of a cancelled one.
@@ -21,7 +21,7 @@ pub async fn book_dues(tx: &mut PgConnection, random: &Random, change: &Change) 
                 customer_id: job.spec.customer_id.0,
                 mechanic_profile_id: mechanic,
                 amount_paise: *fee_paise,
-                status: "due".to_owned(),
+                status: FeeStatus::Due,
                 cancelled_at: at,
             };
             Ok(charge(tx, random, &fee).await?)

@@ -2,19 +2,19 @@
 //! cancellation, in their own transaction.
 
 pub mod job_hook;
+mod outstanding;
 mod queries;
-mod settled;
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-pub use queries::{DueRow, FeeRow, FreeRow, find, free, lock_fees, set, settle_fee, unpaid_fees};
-pub use settled::{check_earned, check_settled};
+pub use outstanding::{check_earned, check_settled};
+pub use queries::{FeeRow, FeeStatus, FreeJob, JobDue, find, free, lock_fees, set, settle_fee, unpaid_fees};
 
 use crate::{
-    accounting::ledger::{self, Account},
+    accounting::ledger::{self, Account, EntryKind},
     platform::{
         core::Core,
         error::{ApiError, ApiResult, Code},
@@ -27,8 +27,8 @@ pub const MAX_FEES: i64 = 100;
 /// A fee is owed from the cancellation on, and earned when it is paid.
 pub(super) async fn charge(tx: &mut PgConnection, random: &Random, fee: &FeeRow) -> ApiResult<()> {
     queries::insert_fee(tx, fee).await?;
-    let entry = ledger::Entry {
-        kind: "fee",
+    let entry = ledger::LedgerEntry {
+        kind: EntryKind::Fee,
         key: format!("fee:{}", fee.job_id),
         job_id: Some(fee.job_id),
         note: None,
@@ -51,7 +51,7 @@ pub async fn check_unpaid(core: &Core, customer_id: Uuid) -> ApiResult<()> {
     if owed <= core.settings.fees.max_unpaid_paise {
         return Ok(());
     }
-    let message = format!("pay the cancellation fees first: {}.{:02} are due", owed / 100, owed % 100);
+    let message = format!("Pay your cancellation fees first: {}.{:02} is due.", owed / 100, owed % 100);
     Err(ApiError::new(Code::UnpaidFees, message))
 }
 
@@ -62,11 +62,11 @@ pub async fn waive(
     job_id: Uuid,
     at: DateTime<Utc>,
 ) -> ApiResult<Option<FeeRow>> {
-    let fee = queries::lock_fees(tx, &[job_id]).await?.pop().filter(|fee| fee.status == "due");
+    let fee = queries::lock_fees(tx, &[job_id]).await?.pop().filter(|fee| fee.status == FeeStatus::Due);
     let Some(fee) = fee else { return Ok(None) };
-    queries::settle_fee(tx, job_id, "waived", at).await?;
-    let entry = ledger::Entry {
-        kind: "fee_waived",
+    queries::settle_fee(tx, job_id, FeeStatus::Waived, at).await?;
+    let entry = ledger::LedgerEntry {
+        kind: EntryKind::FeeWaived,
         key: format!("fee:{job_id}:waived"),
         job_id: Some(job_id),
         note: None,

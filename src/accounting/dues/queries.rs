@@ -2,9 +2,19 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
+use crate::{
+    http::text_enum,
+    platform::db::{StoredRow, read},
+};
+
+text_enum! {
+    /// Whether a cancellation fee is still to be paid.
+    FeeStatus { Due = "due", Paid = "paid", Waived = "waived", }
+}
+
 /// What a completed job costs, and what was paid of it.
 #[derive(Debug, Clone, FromRow)]
-pub struct DueRow {
+pub struct JobDue {
     pub job_id: Uuid,
     pub mechanic_profile_id: Uuid,
     pub due_paise: i64,
@@ -33,24 +43,19 @@ pub async fn insert(
     .map(drop)
 }
 
-pub async fn find(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<DueRow>> {
-    sqlx::query_as(
-        "select job_id, mechanic_profile_id, due_paise, paid_paise from job_dues where job_id = $1",
-    )
-    .bind(job_id)
-    .fetch_optional(db)
-    .await
+pub async fn find(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<JobDue>> {
+    sqlx::query_as("select * from job_dues where job_id = $1").bind(job_id).fetch_optional(db).await
 }
 
 /// A job that cost nothing.
 #[derive(Debug, Clone, Copy, FromRow)]
-pub struct FreeRow {
+pub struct FreeJob {
     pub job_id: Uuid,
     pub created_at: DateTime<Utc>,
 }
 
 /// Completed jobs that cost nothing and are not settled yet, in order, after the last one that was looked at.
-pub async fn free(db: impl PgExecutor<'_>, after: Option<&FreeRow>, limit: i64) -> Result<Vec<FreeRow>> {
+pub async fn free(db: impl PgExecutor<'_>, after: Option<&FreeJob>, limit: i64) -> Result<Vec<FreeJob>> {
     sqlx::query_as(
         "select d.job_id, d.created_at from job_dues d join jobs j on j.id = d.job_id
         where d.due_paise = 0 and d.settled_at is null and j.status = 'completed'
@@ -65,7 +70,7 @@ pub async fn free(db: impl PgExecutor<'_>, after: Option<&FreeRow>, limit: i64) 
     .await
 }
 
-pub async fn set(tx: &mut PgConnection, due: &DueRow, at: DateTime<Utc>) -> Result<()> {
+pub async fn set(tx: &mut PgConnection, due: &JobDue, at: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "update job_dues set due_paise = $2, paid_paise = $3,
             settled_at = case when $2::bigint = $3::bigint then coalesce(settled_at, $4::timestamptz) end
@@ -87,8 +92,13 @@ pub struct FeeRow {
     pub customer_id: Uuid,
     pub mechanic_profile_id: Option<Uuid>,
     pub amount_paise: i64,
-    pub status: String,
+    pub status: FeeStatus,
     pub cancelled_at: DateTime<Utc>,
+}
+
+impl StoredRow for FeeRow {
+    const TABLE: &'static str = "cancellation_fees";
+    const KEY: &'static str = "job_id";
 }
 
 pub async fn insert_fee(tx: &mut PgConnection, fee: &FeeRow) -> Result<()> {
@@ -108,14 +118,15 @@ pub async fn insert_fee(tx: &mut PgConnection, fee: &FeeRow) -> Result<()> {
 
 /// The oldest first, at most `limit`.
 pub async fn unpaid_fees(db: impl PgExecutor<'_>, customer_id: Uuid, limit: i64) -> Result<Vec<FeeRow>> {
-    sqlx::query_as(
-        "select job_id, customer_id, mechanic_profile_id, amount_paise, status, cancelled_at from cancellation_fees
+    sqlx::query(
+        "select * from cancellation_fees
         where customer_id = $1 and status = 'due'
         order by cancelled_at, job_id
         limit $2",
     )
     .bind(customer_id)
     .bind(limit)
+    .try_map(read::<FeeRow>)
     .fetch_all(db)
     .await
 }
@@ -131,18 +142,18 @@ pub async fn unpaid_sum(db: impl PgExecutor<'_>, customer_id: Uuid) -> Result<i6
 
 /// What keeps a customer.
 #[derive(Debug, Clone, Copy, FromRow)]
-pub struct OpenOfCustomer {
+pub struct CustomerDebts {
     pub owes_job: bool,
     pub owes_fee: bool,
     /// By an order at the gateway that may still be paid.
     pub is_paying: bool,
 }
 
-pub async fn open_of_customer(
+pub async fn debts_of_customer(
     tx: &mut PgConnection,
     customer_id: Uuid,
     now: DateTime<Utc>,
-) -> Result<OpenOfCustomer> {
+) -> Result<CustomerDebts> {
     sqlx::query_as(
         "select
             exists (select from job_dues
@@ -159,19 +170,19 @@ pub async fn open_of_customer(
 
 /// What keeps a mechanic.
 #[derive(Debug, Clone, Copy, FromRow)]
-pub struct OpenOfMechanic {
+pub struct MechanicClaims {
     pub is_owed: bool,
     /// For a job or by a fee, by an order at the gateway that may still be paid.
     pub is_being_paid: bool,
 }
 
 /// A job that is not paid counts where it was completed after `since`, or is disputed.
-pub async fn open_of_mechanic(
+pub async fn claims_of_mechanic(
     tx: &mut PgConnection,
     mechanic_profile_id: Uuid,
     since: DateTime<Utc>,
     now: DateTime<Utc>,
-) -> Result<OpenOfMechanic> {
+) -> Result<MechanicClaims> {
     sqlx::query_as(
         "select
             exists (select from job_dues due join jobs job on job.id = due.job_id
@@ -195,18 +206,24 @@ pub async fn open_of_mechanic(
 
 /// These fees, locked, by job.
 pub async fn lock_fees(tx: &mut PgConnection, job_ids: &[Uuid]) -> Result<Vec<FeeRow>> {
-    sqlx::query_as(
-        "select job_id, customer_id, mechanic_profile_id, amount_paise, status, cancelled_at from cancellation_fees
+    sqlx::query(
+        "select * from cancellation_fees
         where job_id = any($1)
         order by job_id
         for update",
     )
     .bind(job_ids)
+    .try_map(read::<FeeRow>)
     .fetch_all(tx)
     .await
 }
 
-pub async fn settle_fee(tx: &mut PgConnection, job_id: Uuid, status: &str, at: DateTime<Utc>) -> Result<()> {
+pub async fn settle_fee(
+    tx: &mut PgConnection,
+    job_id: Uuid,
+    status: FeeStatus,
+    at: DateTime<Utc>,
+) -> Result<()> {
     sqlx::query(
         "update cancellation_fees set status = $2, settled_at = $3 where job_id = $1 and status = 'due'",
     )

@@ -1,5 +1,36 @@
 use uuid::Uuid;
 
+use crate::http::text_enum;
+
+text_enum! {
+    /// One of the three accounts that a mechanic has.
+    MechanicAccount {
+        Available = "mechanic_available",
+        Held = "mechanic_held",
+        Owed = "mechanic_owed",
+    }
+}
+
+text_enum! {
+    /// What an entry books.
+    EntryKind {
+        Capture = "capture",
+        Cash = "cash",
+        Clear = "clear",
+        DisputeHold = "dispute_hold",
+        Fee = "fee",
+        FeeWaived = "fee_waived",
+        Refund = "refund",
+        RefundPaid = "refund_paid",
+        RefundUndone = "refund_undone",
+        WithdrawalHold = "withdrawal_hold",
+        WithdrawalPaid = "withdrawal_paid",
+        WithdrawalRelease = "withdrawal_release",
+        WithdrawalRetaken = "withdrawal_retaken",
+        WithdrawalReturned = "withdrawal_returned",
+    }
+}
+
 /// Where money stands. Credit is positive: what is owed to a mechanic, or earned; what lies at the gateway for us is
 /// negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,9 +66,9 @@ impl Account {
             Self::FeesReceivable => "fees_receivable",
             Self::FeesUnearned => "fees_unearned",
             Self::Refunds => "refunds",
-            Self::Available(_) => "mechanic_available",
-            Self::Held(_) => "mechanic_held",
-            Self::Owed(_) => "mechanic_owed",
+            Self::Available(_) => MechanicAccount::Available.as_str(),
+            Self::Held(_) => MechanicAccount::Held.as_str(),
+            Self::Owed(_) => MechanicAccount::Owed.as_str(),
         }
     }
 

@@ -18,7 +18,7 @@ use roadcall_actors::random::Random;
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-pub use accounts::Account;
+pub use accounts::{Account, EntryKind, MechanicAccount};
 pub use queries::{Audit, LineRow};
 pub use shares::Shares;
 
@@ -32,9 +32,8 @@ use crate::{
 
 /// One entry.
 #[derive(Debug, Clone)]
-pub struct Entry<'a> {
-    /// "capture", "refund", "withdrawal_hold" …
-    pub kind: &'a str,
+pub struct LedgerEntry<'a> {
+    pub kind: EntryKind,
     /// What it books, once for ever: `capture:<payment id>`.
     pub key: String,
     pub job_id: Option<Uuid>,
@@ -66,7 +65,7 @@ pub async fn post(
     tx: &mut PgConnection,
     random: &Random,
     at: DateTime<Utc>,
-    entry: Entry<'_>,
+    entry: LedgerEntry<'_>,
 ) -> ApiResult<bool> {
     let mut amounts: BTreeMap<Account, i64> = BTreeMap::new();
     for (account, paise) in entry.postings {
@@ -79,7 +78,7 @@ pub async fn post(
     if amounts.values().sum::<i64>() != 0 {
         return Err(ApiError::internal(format!("entry {} does not sum to zero", entry.key)));
     }
-    queries::take_books(tx).await?;
+    queries::lock_ledger(tx).await?;
     let id = random.id(at);
     let new = queries::NewTransaction {
         id,
@@ -126,7 +125,7 @@ async fn ensure_accounts(
 fn overdrawn(error: sqlx::Error) -> ApiError {
     match constraint(&error) {
         Some("ledger_accounts_available_not_negative" | "ledger_accounts_held_not_negative") => {
-            ApiError::new(Code::InsufficientBalance, "the balance does not allow this").caused_by(error)
+            ApiError::new(Code::InsufficientBalance, "The balance is too low for this.").caused_by(error)
         }
         _ => error.into(),
     }
@@ -134,13 +133,13 @@ fn overdrawn(error: sqlx::Error) -> ApiError {
 
 /// A mechanic's balances; zero where nothing was ever booked.
 pub async fn balances(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> ApiResult<Balances> {
-    Ok(told(queries::balances_of(db, mechanic_profile_id).await?))
+    Ok(summed(queries::balances_of(db, mechanic_profile_id).await?))
 }
 
 /// The same, locked until the transaction ends. Take it after every other lock.
 pub async fn lock_balances(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> ApiResult<Balances> {
-    queries::take_books(tx).await?;
-    Ok(told(queries::lock_balances_of(tx, mechanic_profile_id).await?))
+    queries::lock_ledger(tx).await?;
+    Ok(summed(queries::lock_balances_of(tx, mechanic_profile_id).await?))
 }
 
 /// The lines of a mechanic's accounts, the newest entry first, and how many there are.
@@ -158,14 +157,13 @@ pub async fn newest_lines(
     Ok(queries::lines_of(db, mechanic_profile_id, limit, 0).await?)
 }
 
-fn told(rows: Vec<queries::BalanceRow>) -> Balances {
+fn summed(rows: Vec<queries::BalanceRow>) -> Balances {
     let mut balances = Balances::default();
     for row in rows {
-        match row.kind.as_str() {
-            "mechanic_available" => balances.available_paise = row.balance_paise,
-            "mechanic_held" => balances.held_paise = row.balance_paise,
-            "mechanic_owed" => balances.owed_paise = -row.balance_paise,
-            _ => {}
+        match row.kind {
+            MechanicAccount::Available => balances.available_paise = row.balance_paise,
+            MechanicAccount::Held => balances.held_paise = row.balance_paise,
+            MechanicAccount::Owed => balances.owed_paise = -row.balance_paise,
         }
     }
     balances

@@ -2,12 +2,15 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
+use super::accounts::{EntryKind, MechanicAccount};
+use crate::platform::db::{StoredRow, read};
+
 /// "ledger" in ASCII: the key of the lock under which entries are booked.
-const BOOKS: i64 = 0x6c65_6467_6572;
+const LEDGER_LOCK: i64 = 0x6c65_6467_6572;
 
 /// Waits for whoever else books; held until the transaction ends. Taken again it changes nothing.
-pub async fn take_books(tx: &mut PgConnection) -> Result<()> {
-    sqlx::query("select pg_advisory_xact_lock($1)").bind(BOOKS).execute(tx).await.map(drop)
+pub async fn lock_ledger(tx: &mut PgConnection) -> Result<()> {
+    sqlx::query("select pg_advisory_xact_lock($1)").bind(LEDGER_LOCK).execute(tx).await.map(drop)
 }
 
 /// Makes the accounts of a mechanic that are not there yet.
@@ -34,7 +37,7 @@ pub async fn ensure_accounts(
 #[derive(Debug)]
 pub struct NewTransaction<'a> {
     pub id: Uuid,
-    pub kind: &'a str,
+    pub kind: EntryKind,
     pub key: &'a str,
     pub job_id: Option<Uuid>,
     pub note: Option<&'a str>,
@@ -86,26 +89,28 @@ pub async fn post(
 /// The balances of a mechanic, its rows locked in one order.
 #[derive(Debug, FromRow)]
 pub struct BalanceRow {
-    pub kind: String,
+    pub kind: MechanicAccount,
     pub balance_paise: i64,
 }
 
+impl StoredRow for BalanceRow {
+    const TABLE: &'static str = "ledger_accounts";
+}
+
 pub async fn balances_of(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Vec<BalanceRow>> {
-    sqlx::query_as(
-        "select kind, balance_paise from ledger_accounts where mechanic_profile_id = $1 order by kind",
-    )
-    .bind(mechanic_profile_id)
-    .fetch_all(db)
-    .await
+    sqlx::query("select * from ledger_accounts where mechanic_profile_id = $1 order by kind")
+        .bind(mechanic_profile_id)
+        .try_map(read::<BalanceRow>)
+        .fetch_all(db)
+        .await
 }
 
 pub async fn lock_balances_of(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> Result<Vec<BalanceRow>> {
-    sqlx::query_as(
-        "select kind, balance_paise from ledger_accounts where mechanic_profile_id = $1 order by kind for update",
-    )
-    .bind(mechanic_profile_id)
-    .fetch_all(tx)
-    .await
+    sqlx::query("select * from ledger_accounts where mechanic_profile_id = $1 order by kind for update")
+        .bind(mechanic_profile_id)
+        .try_map(read::<BalanceRow>)
+        .fetch_all(tx)
+        .await
 }
 
 /// One posting to an account of a mechanic, with what it was for.
@@ -113,12 +118,17 @@ pub async fn lock_balances_of(tx: &mut PgConnection, mechanic_profile_id: Uuid) 
 pub struct LineRow {
     /// The entry's, which may have a line for each of the mechanic's accounts.
     pub transaction_id: Uuid,
-    pub kind: String,
-    pub account: String,
+    pub kind: EntryKind,
+    pub account: MechanicAccount,
     pub amount_paise: i64,
     pub job_id: Option<Uuid>,
     pub note: Option<String>,
     pub at: DateTime<Utc>,
+}
+
+impl StoredRow for LineRow {
+    const TABLE: &'static str = "ledger_transactions";
+    const KEY: &'static str = "transaction_id";
 }
 
 pub async fn lines_of(
@@ -127,7 +137,7 @@ pub async fn lines_of(
     limit: i64,
     offset: i64,
 ) -> Result<Vec<LineRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select t.id as transaction_id, t.kind, a.kind as account, p.amount_paise, t.job_id, t.note, t.at
         from ledger_accounts a
         join ledger_postings p on p.account_id = a.id
@@ -138,6 +148,7 @@ pub async fn lines_of(
     .bind(mechanic_profile_id)
     .bind(limit)
     .bind(offset)
+    .try_map(read::<LineRow>)
     .fetch_all(db)
     .await
 }

@@ -28,7 +28,7 @@ use crate::{
         error::{ApiError, ApiResult, Code, ErrorBody},
         settings::Settings,
     },
-    providers::storage::{Broken, Receiving, Refused, Spoiled, Storage, Verb},
+    providers::storage::{Broken, ReceiveRefused, Receiving, Spoiled, Storage, Verb},
 };
 
 /// Read from the disk at once.
@@ -212,19 +212,19 @@ fn slow() -> ApiError {
     ApiError::invalid("body", "did not arrive in time")
 }
 
-fn refused(refused: Refused) -> ApiError {
+fn refused(refused: ReceiveRefused) -> ApiError {
     match refused {
-        Refused::Used => came_before(),
-        Refused::Arriving => ApiError::new(Code::Conflict, "This file is being uploaded right now."),
-        Refused::Full => {
+        ReceiveRefused::Used => came_before(),
+        ReceiveRefused::Arriving => ApiError::new(Code::Conflict, "This file is being uploaded right now."),
+        ReceiveRefused::Full => {
             ApiError::unavailable("as many files are arriving as uploads.receiving_at_once says")
         }
-        Refused::TooManyOfOne => {
+        ReceiveRefused::TooManyOfOne => {
             let why =
                 "you are sending as many files as uploads.receiving_per_user says, wait for one of them";
             ApiError::new(Code::RateLimited, why).retry_after(AFTER_ANOTHER_S)
         }
-        Refused::Disk(error) => ApiError::unavailable(error),
+        ReceiveRefused::Disk(error) => ApiError::unavailable(error),
     }
 }
 

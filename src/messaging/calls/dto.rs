@@ -97,8 +97,8 @@ impl fmt::Debug for IceServer {
     }
 }
 
-impl From<rooms::IceServer> for IceServer {
-    fn from(server: rooms::IceServer) -> Self {
+impl From<rooms::RoomIceServer> for IceServer {
+    fn from(server: rooms::RoomIceServer) -> Self {
         let (username, credential) = server.login.unzip();
         Self { urls: server.urls, username, credential }
     }

@@ -25,7 +25,7 @@ use crate::{
         audit,
         core::Core,
         error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
-        idempotency::{self, Claim},
+        idempotency::{self, Claim, Request},
     },
 };
 
@@ -103,16 +103,10 @@ pub async fn resolve_dispute(
     let key = key.read()?;
     // The same key for another job is another request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();
-    let claim =
-        idempotency::claim(&context, admin.user_id, "/admin/jobs/{id}/resolve", key, &digested).await?;
-    let done = match &claim {
-        Claim::Unmarked | Claim::Mine(_) => resolve(&context, &admin, &row, body, &claim).await,
-        // Nothing follows a resolution: the job still stands as it was answered, its payments aside.
-        Claim::Made { .. } => Ok(()),
-        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
-    };
-    idempotency::settle(&context, &claim, &done).await;
-    done?;
+    let request = Request::new(admin.user_id, "/admin/jobs/{id}/resolve", key, &digested);
+    let make = async |claim: &Claim| resolve(&context, &admin, &row, body, claim).await;
+    // Nothing follows a resolution: the job still stands as it was answered, its payments aside.
+    idempotency::once(&context, request, make, async |_, _| Ok(())).await?;
     let row = jobs::find(&context.db, row.id).await.map_err(after_commit)?;
     let row = row.ok_or_else(|| ApiError::not_found("job"))?;
     Ok(HttpResponse::Ok().json(jobs::present(&row, Viewer::Admin, &context.settings)))
@@ -148,7 +142,7 @@ async fn resolve(
     audit::record(&mut tx, &context.random, now, entry(admin.user_id, &dispute, due_paise)).await?;
     idempotency::complete(&mut tx, claim, dispute.id).await?;
     tx.commit().await.map_err(commit_error)?;
-    payments::refunds_promised(context);
+    payments::wake_refunds(context);
     log::notify_committed(context, row.id).await;
     Ok(())
 }

@@ -25,7 +25,7 @@ use crate::{
     money::payments::{self, PaymentsContext},
     platform::{
         error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
-        idempotency::{self, Claim},
+        idempotency::{self, Claim, Request},
     },
 };
 
@@ -56,8 +56,9 @@ pub async fn dispute_job(
     let key = key.read()?;
     // The same key for another job is another request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();
-    let claim = idempotency::claim(&context, caller.user_id, "/jobs/{id}/dispute", key, &digested).await?;
-    opened(&context, &claim, async || open(&context, &caller, &row, party, body.read()?, &claim).await).await
+    let request = Request::new(caller.user_id, "/jobs/{id}/dispute", key, &digested);
+    let make = async |claim: &Claim| open(&context, &caller, &row, party, body.read()?, claim).await;
+    open_once(&context, request, make).await
 }
 
 /// The dispute about a job, to its customer, its mechanic and admins.
@@ -73,22 +74,17 @@ pub async fn get_job_dispute(
     Ok(Json(dispute.ok_or_else(|| ApiError::not_found("dispute"))?.into()))
 }
 
-/// Does the work of a claim, or answers what it led to before: the dispute as it was opened.
-pub(super) async fn opened(
-    context: &Data<PaymentsContext>,
-    claim: &Claim,
-    work: impl AsyncFnOnce() -> ApiResult<DisputeRow>,
+/// Opens a dispute, or answers a repeated request with the dispute as it was opened.
+pub(super) async fn open_once(
+    context: &PaymentsContext,
+    request: Request,
+    make: impl AsyncFnOnce(&Claim) -> ApiResult<DisputeRow>,
 ) -> ApiResult<HttpResponse> {
-    let made = match claim {
-        Claim::Unmarked | Claim::Mine(_) => work().await,
-        Claim::Made { id, .. } => first_shape(context, *id).await,
-        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
-    };
-    idempotency::settle(context, claim, &made).await;
-    Ok(HttpResponse::Created().json(Dispute::from(made?)))
+    let row = idempotency::once(context, request, make, async |id, _| as_opened(context, id).await).await?;
+    Ok(HttpResponse::Created().json(Dispute::from(row)))
 }
 
-async fn first_shape(context: &PaymentsContext, id: Uuid) -> ApiResult<DisputeRow> {
+async fn as_opened(context: &PaymentsContext, id: Uuid) -> ApiResult<DisputeRow> {
     let row = queries::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("dispute"))?;
     let status = DisputeStatus::Open;
     Ok(DisputeRow { status, outcome: None, amount_paise: None, note: None, resolved_at: None, ..row })
@@ -160,7 +156,9 @@ async fn check(context: &PaymentsContext, caller: &Caller, new: &NewDispute) -> 
 
 fn refused(error: sqlx::Error) -> ApiError {
     match constraint(&error) {
-        Some("disputes_one_per_job") => ApiError::new(Code::InvalidTransition, "the job was disputed before"),
+        Some("disputes_one_per_job") => {
+            ApiError::new(Code::InvalidTransition, "This job already had a dispute.")
+        }
         _ => error.into(),
     }
 }

@@ -3,7 +3,10 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::dto::{DisputeOutcome, DisputeReason, DisputeStatus, Party};
-use crate::http::ListWindow;
+use crate::{
+    http::ListWindow,
+    platform::db::{StoredRow, read},
+};
 
 /// A row of `disputes`.
 #[derive(Debug, Clone, FromRow)]
@@ -23,6 +26,10 @@ pub struct DisputeRow {
     pub note: Option<String>,
     pub created_at: DateTime<Utc>,
     pub resolved_at: Option<DateTime<Utc>>,
+}
+
+impl StoredRow for DisputeRow {
+    const TABLE: &'static str = "disputes";
 }
 
 /// Under the job's lock.
@@ -49,11 +56,19 @@ pub async fn insert(tx: &mut PgConnection, new: &DisputeRow) -> Result<()> {
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<DisputeRow>> {
-    sqlx::query_as("select * from disputes where id = $1").bind(id).fetch_optional(db).await
+    sqlx::query("select * from disputes where id = $1")
+        .bind(id)
+        .try_map(read::<DisputeRow>)
+        .fetch_optional(db)
+        .await
 }
 
 pub async fn of_job(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<DisputeRow>> {
-    sqlx::query_as("select * from disputes where job_id = $1").bind(job_id).fetch_optional(db).await
+    sqlx::query("select * from disputes where job_id = $1")
+        .bind(job_id)
+        .try_map(read::<DisputeRow>)
+        .fetch_optional(db)
+        .await
 }
 
 /// How a dispute ends.
@@ -72,7 +87,7 @@ pub async fn resolve(
     how: &Resolution<'_>,
     at: DateTime<Utc>,
 ) -> Result<Option<DisputeRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "update disputes set status = 'resolved', outcome = $2, amount_paise = $3, note = $4, resolved_by = $5,
             resolved_at = $6
         where job_id = $1 and status = 'open'
@@ -84,7 +99,7 @@ pub async fn resolve(
     .bind(how.note)
     .bind(how.resolved_by)
     .bind(at)
-    .fetch_optional(tx)
+    .try_map(read::<DisputeRow>).fetch_optional(tx)
     .await
 }
 
@@ -103,7 +118,7 @@ pub async fn list(
     filter: DisputeFilter,
     slice: ListWindow,
 ) -> Result<Vec<DisputeRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select * from disputes
         where ($1::uuid is null or mechanic_profile_id = $1) and ($2::text is null or status = $2)
             and ($5::timestamptz is null or (created_at, id) < ($5, $6))
@@ -116,6 +131,7 @@ pub async fn list(
     .bind(slice.offset)
     .bind(slice.after_at())
     .bind(slice.after_id())
+    .try_map(read::<DisputeRow>)
     .fetch_all(db)
     .await
 }
@@ -127,7 +143,7 @@ pub async fn newest_of_person(
     mechanic_profile_id: Option<Uuid>,
     limit: i64,
 ) -> Result<Vec<DisputeRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select * from disputes where customer_id = $1 or mechanic_profile_id = $2
         order by created_at desc, id desc
         limit $3",
@@ -135,6 +151,7 @@ pub async fn newest_of_person(
     .bind(user_id)
     .bind(mechanic_profile_id)
     .bind(limit)
+    .try_map(read::<DisputeRow>)
     .fetch_all(db)
     .await
 }

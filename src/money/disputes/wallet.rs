@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{
     dto::{Dispute, DisputeParams, DisputeStatus, NewMechanicDispute, Party},
-    handlers::{open, opened},
+    handlers::{open, open_once},
     queries::{self, DisputeFilter},
 };
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
     money::payments::PaymentsContext,
     platform::{
         error::{ApiError, ApiResult, ErrorBody},
-        idempotency,
+        idempotency::{Claim, Request},
     },
 };
 
@@ -75,15 +75,15 @@ pub async fn dispute_my_job(
 ) -> ApiResult<HttpResponse> {
     let key = key.read()?;
     let caller = mechanic.caller;
-    let claim = idempotency::claim(&context, caller.user_id, "/wallet/disputes", key, body.bytes()).await?;
-    opened(&context, &claim, async || {
+    let request = Request::new(caller.user_id, "/wallet/disputes", key, body.bytes());
+    let make = async |claim: &Claim| {
         let (job_id, new) = body.read()?.dispute();
         let row = jobs::find(&context.db, job_id).await?;
         let own = row.filter(|row| row.mechanic_profile_id == Some(mechanic.profile_id));
         let row = own.ok_or_else(|| ApiError::invalid("job_id", "is not a job of yours"))?;
-        open(&context, &caller, &row, Party::Mechanic, new, &claim).await
-    })
-    .await
+        open(&context, &caller, &row, Party::Mechanic, new, claim).await
+    };
+    open_once(&context, request, make).await
 }
 
 /// A dispute about one of the mechanic's jobs.

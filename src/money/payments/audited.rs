@@ -2,8 +2,11 @@
 
 use serde_json::{Value, json};
 
+use super::{dto::WebhookStatus, state::RefundStatus};
+use crate::accounting::dues::FeeStatus;
+
 /// How an event stands, for the audit trail.
-pub(super) fn event_standing(status: &str, attempts: i32) -> Value {
+pub(super) fn event_status(status: WebhookStatus, attempts: i32) -> Value {
     json!({ "status": status, "attempts": attempts })
 }
 
@@ -13,11 +16,11 @@ pub(super) fn refunded(refunded_paise: i64, reason: Option<&str>) -> Value {
 }
 
 /// How a cancellation fee stands, for the audit trail.
-pub(super) fn fee_standing(fee_paise: i64, status: &str) -> Value {
+pub(super) fn fee_status(fee_paise: i64, status: FeeStatus) -> Value {
     json!({ "fee_paise": fee_paise, "fee_status": status })
 }
 
 /// How a refund stands, for the audit trail.
-pub(super) fn refund_standing(status: &str, reference: Option<&str>) -> Value {
+pub(super) fn refund_status(status: RefundStatus, reference: Option<&str>) -> Value {
     json!({ "status": status, "reference": reference })
 }

@@ -331,7 +331,7 @@ pub struct ParkedPayment {
 /// Which page.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct OnlyPage {
+pub struct ParkedParams {
     #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]

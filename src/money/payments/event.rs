@@ -1,4 +1,4 @@
-//! What a gateway's webhook says. Pure: from Razorpay's shapes to our words.
+//! Reads a gateway's webhook: from Razorpay's shapes to our types. Pure.
 //!
 //! Source of the shapes: Razorpay's documentation of webhook payloads (payments, orders, refunds, disputes, payouts,
 //! fund account validations).
@@ -6,27 +6,28 @@
 use serde_json::Value;
 use uuid::Uuid;
 
+use super::chargebacks::ChargebackStatus;
 use crate::providers::{
-    gateway::{Attempt, AttemptStatus, Refund, RefundStatus},
+    gateway::{Attempt, AttemptStatus, GatewayRefund, GatewayRefundStatus},
     payouts::{Payout, PayoutStatus, ValidationOutcome},
 };
 
-/// One event, in our words.
+/// One event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Heard {
+pub enum GatewayEvent {
     /// payment.*, and order.paid with its payment.
     Attempt(Attempt),
     /// order.paid without a payment: the gateway must be asked which.
     OrderPaid { order_id: String },
     /// refund.*, with its payment where that came along.
-    Refund { refund: Refund, attempt: Option<Attempt> },
+    Refund { refund: GatewayRefund, attempt: Option<Attempt> },
     /// payment.dispute.*: the customer's bank.
     Chargeback {
         id: String,
         attempt_id: String,
         amount_paise: i64,
         reason: Option<String>,
-        step: ChargebackStep,
+        status: ChargebackStatus,
     },
     /// payout.*
     Payout(Payout),
@@ -36,132 +37,124 @@ pub enum Heard {
     Unknown,
 }
 
-/// How far a chargeback has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ChargebackStep {
-    /// Raised, or under review.
-    Open,
-    Won,
-    Lost,
-    Closed,
-}
-
-/// A known event without what it should tell.
+/// A known event that lacks a field.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the event does not have {0}")]
-pub struct Unreadable(pub &'static str);
+pub struct MissingField(pub &'static str);
 
 /// Reads `payload` of an event of kind `event`.
-pub fn read(event: &str, payload: &Value) -> Result<Heard, Unreadable> {
+pub fn read(event: &str, payload: &Value) -> Result<GatewayEvent, MissingField> {
     let entity = |name: &str| {
         payload.get(name).and_then(|part| part.get("entity")).filter(|entity| entity.is_object())
     };
     match event {
         "payment.authorized" | "payment.captured" | "payment.failed" => {
-            let entity = entity("payment").ok_or(Unreadable("payload.payment.entity"))?;
+            let entity = entity("payment").ok_or(MissingField("payload.payment.entity"))?;
             let mut attempt = attempt(entity)?;
-            // The event's name is its word; the entity may show a later state.
+            // The event's name tells the status; the entity may show a later one.
             if let Some(named) = AttemptStatus::parse(&event["payment.".len()..])
                 && attempt.status == AttemptStatus::Created
             {
                 attempt.status = named;
             }
-            Ok(Heard::Attempt(attempt))
+            Ok(GatewayEvent::Attempt(attempt))
         }
         "order.paid" => match entity("payment") {
-            Some(entity) => attempt(entity).map(Heard::Attempt),
+            Some(entity) => attempt(entity).map(GatewayEvent::Attempt),
             None => {
-                let order = entity("order").ok_or(Unreadable("payload.order.entity"))?;
-                Ok(Heard::OrderPaid {
-                    order_id: text(order, "id").ok_or(Unreadable("payload.order.entity.id"))?,
+                let order = entity("order").ok_or(MissingField("payload.order.entity"))?;
+                Ok(GatewayEvent::OrderPaid {
+                    order_id: text(order, "id").ok_or(MissingField("payload.order.entity.id"))?,
                 })
             }
         },
         "refund.created" | "refund.processed" | "refund.failed" | "refund.speed_changed" => {
-            let refund = refund(event, entity("refund").ok_or(Unreadable("payload.refund.entity"))?)?;
+            let refund = refund(event, entity("refund").ok_or(MissingField("payload.refund.entity"))?)?;
             let attempt = entity("payment").map(attempt).transpose()?;
-            Ok(Heard::Refund { refund, attempt })
+            Ok(GatewayEvent::Refund { refund, attempt })
         }
         "payout.processed" | "payout.failed" | "payout.reversed" | "payout.rejected" => {
-            payout(entity("payout").ok_or(Unreadable("payload.payout.entity"))?).map(Heard::Payout)
+            payout(entity("payout").ok_or(MissingField("payload.payout.entity"))?).map(GatewayEvent::Payout)
         }
         _ => match event.strip_prefix("payment.dispute.") {
             Some(step) => chargeback(step, entity("dispute").or_else(|| entity("payment.dispute"))),
             None if event.starts_with("fund_account.validation.") => validation(
                 entity("fund_account.validation")
-                    .ok_or(Unreadable("payload.fund_account.validation.entity"))?,
+                    .ok_or(MissingField("payload.fund_account.validation.entity"))?,
             ),
-            None => Ok(Heard::Unknown),
+            None => Ok(GatewayEvent::Unknown),
         },
     }
 }
 
-fn attempt(entity: &Value) -> Result<Attempt, Unreadable> {
+fn attempt(entity: &Value) -> Result<Attempt, MissingField> {
     let status = text(entity, "status").and_then(|status| AttemptStatus::parse(&status));
     Ok(Attempt {
-        id: text(entity, "id").ok_or(Unreadable("payload.payment.entity.id"))?,
+        id: text(entity, "id").ok_or(MissingField("payload.payment.entity.id"))?,
         order_id: text(entity, "order_id"),
-        amount_paise: paise(entity).ok_or(Unreadable("payload.payment.entity.amount"))?,
-        currency: text(entity, "currency").ok_or(Unreadable("payload.payment.entity.currency"))?,
+        amount_paise: paise(entity).ok_or(MissingField("payload.payment.entity.amount"))?,
+        currency: text(entity, "currency").ok_or(MissingField("payload.payment.entity.currency"))?,
         status: status.unwrap_or(AttemptStatus::Created),
         method: text(entity, "method"),
         error: text(entity, "error_description").or_else(|| text(entity, "error_code")),
     })
 }
 
-fn refund(event: &str, entity: &Value) -> Result<Refund, Unreadable> {
+fn refund(event: &str, entity: &Value) -> Result<GatewayRefund, MissingField> {
     let named = match event {
-        "refund.processed" => RefundStatus::Processed,
-        "refund.failed" => RefundStatus::Failed,
-        _ => RefundStatus::Pending,
+        "refund.processed" => GatewayRefundStatus::Processed,
+        "refund.failed" => GatewayRefundStatus::Failed,
+        _ => GatewayRefundStatus::Pending,
     };
     let receipt = text(entity, "receipt").and_then(|receipt| receipt.parse().ok());
     let noted = entity.get("notes").and_then(|notes| text(notes, "refund_id")).and_then(|id| id.parse().ok());
-    Ok(Refund {
-        id: text(entity, "id").ok_or(Unreadable("payload.refund.entity.id"))?,
-        attempt_id: text(entity, "payment_id").ok_or(Unreadable("payload.refund.entity.payment_id"))?,
-        amount_paise: paise(entity).ok_or(Unreadable("payload.refund.entity.amount"))?,
+    Ok(GatewayRefund {
+        id: text(entity, "id").ok_or(MissingField("payload.refund.entity.id"))?,
+        attempt_id: text(entity, "payment_id").ok_or(MissingField("payload.refund.entity.payment_id"))?,
+        amount_paise: paise(entity).ok_or(MissingField("payload.refund.entity.amount"))?,
         currency: text(entity, "currency").unwrap_or_default(),
         // The entity may be ahead of the event's name, never behind it.
-        status: match text(entity, "status").and_then(|status| RefundStatus::parse(&status)) {
-            Some(RefundStatus::Processed) => RefundStatus::Processed,
-            Some(RefundStatus::Failed) if named == RefundStatus::Pending => RefundStatus::Failed,
+        status: match text(entity, "status").and_then(|status| GatewayRefundStatus::parse(&status)) {
+            Some(GatewayRefundStatus::Processed) => GatewayRefundStatus::Processed,
+            Some(GatewayRefundStatus::Failed) if named == GatewayRefundStatus::Pending => {
+                GatewayRefundStatus::Failed
+            }
             Some(_) | None => named,
         },
         refund_id: receipt.or(noted),
     })
 }
 
-fn chargeback(step: &str, entity: Option<&Value>) -> Result<Heard, Unreadable> {
-    let entity = entity.ok_or(Unreadable("payload.dispute.entity"))?;
-    Ok(Heard::Chargeback {
-        id: text(entity, "id").ok_or(Unreadable("payload.dispute.entity.id"))?,
-        attempt_id: text(entity, "payment_id").ok_or(Unreadable("payload.dispute.entity.payment_id"))?,
-        amount_paise: paise(entity).ok_or(Unreadable("payload.dispute.entity.amount"))?,
+fn chargeback(step: &str, entity: Option<&Value>) -> Result<GatewayEvent, MissingField> {
+    let entity = entity.ok_or(MissingField("payload.dispute.entity"))?;
+    Ok(GatewayEvent::Chargeback {
+        id: text(entity, "id").ok_or(MissingField("payload.dispute.entity.id"))?,
+        attempt_id: text(entity, "payment_id").ok_or(MissingField("payload.dispute.entity.payment_id"))?,
+        amount_paise: paise(entity).ok_or(MissingField("payload.dispute.entity.amount"))?,
         reason: text(entity, "reason_code"),
-        step: match step {
-            "won" => ChargebackStep::Won,
-            "lost" => ChargebackStep::Lost,
-            "closed" => ChargebackStep::Closed,
-            _ => ChargebackStep::Open,
+        status: match step {
+            "won" => ChargebackStatus::Won,
+            "lost" => ChargebackStatus::Lost,
+            "closed" => ChargebackStatus::Closed,
+            _ => ChargebackStatus::Open,
         },
     })
 }
 
-fn payout(entity: &Value) -> Result<Payout, Unreadable> {
+fn payout(entity: &Value) -> Result<Payout, MissingField> {
     let status = text(entity, "status").and_then(|status| PayoutStatus::parse(&status));
     let details = entity.get("status_details").and_then(|details| text(details, "description"));
     Ok(Payout {
-        id: text(entity, "id").ok_or(Unreadable("payload.payout.entity.id"))?,
+        id: text(entity, "id").ok_or(MissingField("payload.payout.entity.id"))?,
         withdrawal_id: text(entity, "reference_id").and_then(|id| id.parse().ok()),
-        amount_paise: paise(entity).ok_or(Unreadable("payload.payout.entity.amount"))?,
-        status: status.ok_or(Unreadable("payload.payout.entity.status"))?,
+        amount_paise: paise(entity).ok_or(MissingField("payload.payout.entity.amount"))?,
+        status: status.ok_or(MissingField("payload.payout.entity.status"))?,
         utr: text(entity, "utr"),
         failure: text(entity, "failure_reason").or(details),
     })
 }
 
-fn validation(entity: &Value) -> Result<Heard, Unreadable> {
+fn validation(entity: &Value) -> Result<GatewayEvent, MissingField> {
     let results = entity.get("results");
     let result = |key| results.and_then(|results| text(results, key));
     let outcome = match (text(entity, "status").as_deref(), result("account_status").as_deref()) {
@@ -172,8 +165,8 @@ fn validation(entity: &Value) -> Result<Heard, Unreadable> {
         // `failed` is that it could not be looked up: it is asked again.
         _ => ValidationOutcome::Pending,
     };
-    Ok(Heard::Validation {
-        id: text(entity, "id").ok_or(Unreadable("payload.fund_account.validation.entity.id"))?,
+    Ok(GatewayEvent::Validation {
+        id: text(entity, "id").ok_or(MissingField("payload.fund_account.validation.entity.id"))?,
         upi_account_id: text(entity, "reference_id")
             .or_else(|| entity.get("notes").and_then(|notes| text(notes, "upi_account_id")))
             .and_then(|id| id.parse().ok()),
@@ -207,12 +200,12 @@ mod tests {
 
     #[test]
     fn a_capture_is_read() {
-        let Ok(Heard::Attempt(attempt)) = read("payment.captured", &payment("captured")) else {
+        let Ok(GatewayEvent::Attempt(attempt)) = read("payment.captured", &payment("captured")) else {
             panic!("an attempt")
         };
         assert_eq!((attempt.id.as_str(), attempt.amount_paise), ("pay_1", 29_900));
         assert_eq!(attempt.status, AttemptStatus::Captured);
-        assert_eq!(read("order.paid", &payment("captured")), Ok(Heard::Attempt(attempt)));
+        assert_eq!(read("order.paid", &payment("captured")), Ok(GatewayEvent::Attempt(attempt)));
     }
 
     #[test]
@@ -222,14 +215,14 @@ mod tests {
                 "id": "rfnd_1", "payment_id": "pay_1", "amount": 100, "currency": "INR", "status": status,
             }}});
             match read(event, &payload) {
-                Ok(Heard::Refund { refund, attempt: None }) => refund.status,
+                Ok(GatewayEvent::Refund { refund, attempt: None }) => refund.status,
                 other => panic!("{other:?}"),
             }
         };
-        assert_eq!(refund("refund.created", "pending"), RefundStatus::Pending);
-        assert_eq!(refund("refund.created", "processed"), RefundStatus::Processed);
-        assert_eq!(refund("refund.processed", "pending"), RefundStatus::Processed);
-        assert_eq!(refund("refund.failed", "pending"), RefundStatus::Failed);
+        assert_eq!(refund("refund.created", "pending"), GatewayRefundStatus::Pending);
+        assert_eq!(refund("refund.created", "processed"), GatewayRefundStatus::Processed);
+        assert_eq!(refund("refund.processed", "pending"), GatewayRefundStatus::Processed);
+        assert_eq!(refund("refund.failed", "pending"), GatewayRefundStatus::Failed);
     }
 
     #[test]
@@ -244,7 +237,7 @@ mod tests {
             assert!(read(event, &json!({})).is_err(), "{event}");
         }
         for event in ["", "invoice.paid", "payment", "subscription.charged"] {
-            assert_eq!(read(event, &json!({})), Ok(Heard::Unknown), "{event}");
+            assert_eq!(read(event, &json!({})), Ok(GatewayEvent::Unknown), "{event}");
         }
         for amount in [json!(-1), json!(0), json!(1.5), json!("100"), json!(1e30)] {
             let mut odd = payment("captured");

@@ -1,25 +1,31 @@
-//! Payments: what customers pay, in whatever order the world tells of it, and what is given back.
+//! Payments: what customers pay, and what is refunded.
 //!
-//! `state.rs` weighs a word (pure), `event.rs` reads a webhook (pure), `door.rs` is the one way in for webhook,
-//! verification and reconciler; `inbox/` keeps webhooks until they are dealt with; `dues/` is what customers owe,
-//! `earnings/` what mechanics get of it, `refunds/` what goes back,
-//! `receipt/` what is shown of it all.
+//! | where | what |
+//! | --- | --- |
+//! | `handlers/`, `ordering.rs` | the routes, and how an order is made |
+//! | `event.rs`, `inbox/` | webhooks: read (pure), stored and processed |
+//! | `state.rs`, `apply.rs` | what an event changes (pure), and how it is applied |
+//! | `reconcile.rs` | asks the gateway where no webhook came |
+//! | `earnings/`, `refunds/`, `chargebacks/` | what mechanics earn, what goes back, what the customer's bank takes back |
+//! | `receipt/` | the receipt of a payment |
 
+mod apply;
 mod audited;
 mod chargebacks;
-mod door;
+mod dispute_settlement;
 mod dto;
 pub(crate) mod earnings;
 mod event;
+mod free_jobs;
 mod handlers;
 pub mod inbox;
 mod ordering;
-mod personal;
+mod parked;
 pub(crate) mod queries;
 mod receipt;
 pub mod reconcile;
+mod redact;
 pub mod refunds;
-mod settling;
 pub mod state;
 mod view;
 
@@ -27,23 +33,22 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use sqlx::PgConnection;
-use tokio::sync::Notify;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
+pub use dispute_settlement::{hold_for_dispute, settle_dispute, wake_refunds};
 pub use dto::{Payment, Refund, UnpaidFee};
-pub use inbox::{Inbox, receiving};
+pub use inbox::{Inbox, process_inbox};
 pub use receipt::ReceiptFormat;
-pub use reconcile::reconciling;
-pub use refunds::refunding;
-pub use settling::{hold_for_dispute, refunds_promised, settle_dispute};
+pub use reconcile::reconcile_payments;
+pub use refunds::send_refunds;
 
 use crate::{
     accounting::dues,
     http::ListWindow,
     jobs::JobsContext,
     money::wallet::WalletContext,
-    platform::{core::Core, db::Db, error::ApiResult, tasks::Tasks},
+    platform::{core::Core, error::ApiResult, tasks::Tasks, worker::Wakeup},
     providers::gateway::{Gateway, WebhookKeys},
 };
 
@@ -57,7 +62,9 @@ pub struct PaymentsContext {
     pub gateway: Arc<dyn Gateway>,
     /// What webhooks are signed with.
     pub webhook_keys: WebhookKeys,
-    pub money: Money,
+    pub inbox: Inbox,
+    /// A refund was promised.
+    pub refund_wakeup: Wakeup,
 }
 
 impl Deref for PaymentsContext {
@@ -65,20 +72,6 @@ impl Deref for PaymentsContext {
 
     fn deref(&self) -> &JobsContext {
         &self.jobs
-    }
-}
-
-/// What payments keep in memory.
-#[derive(Debug, Clone)]
-pub struct Money {
-    pub inbox: Inbox,
-    /// A refund was promised.
-    pub refunds: Arc<Notify>,
-}
-
-impl Money {
-    pub fn start(db: &Db, gateway: &'static str) -> Self {
-        Self { inbox: Inbox::start(db.clone(), gateway), refunds: Arc::default() }
     }
 }
 
@@ -122,7 +115,7 @@ pub async fn of_person(
         customer_id: Some(user_id),
         mechanic_profile_id,
         job_id: None,
-        statuses: Vec::new(),
+        status: None,
     };
     let rows = queries::list(&mut *db, &filter, ListWindow { limit, offset: 0, after: None }).await?;
     view::present(db, rows).await

@@ -10,12 +10,12 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    door::{self, By, Touched},
-    dto::Channel,
+    apply::{self, AfterCommit, CapturedBy},
+    dto::{Channel, Purpose},
     queries::{self, NewPayment, PaymentRow},
-    reconcile::{self, away},
+    reconcile::{self, gateway_error},
 };
-use crate::accounting::dues::{self, FeeRow};
+use crate::accounting::dues::{self, FeeRow, FeeStatus};
 use crate::{
     accounts::auth::Caller,
     http::ValidationErrors,
@@ -37,7 +37,7 @@ const SLACK: TimeDelta = TimeDelta::seconds(2);
 
 /// What is to be paid.
 #[derive(Debug)]
-pub(super) enum Subject {
+pub(super) enum OrderSubject {
     Job { job_id: Uuid, channel: Channel },
     Fees(Vec<Uuid>),
 }
@@ -45,7 +45,7 @@ pub(super) enum Subject {
 /// What a subject comes to. Its jobs are locked.
 struct Bill {
     customer_id: Uuid,
-    purpose: &'static str,
+    purpose: Purpose,
     job_id: Option<Uuid>,
     channel: Channel,
     fees: Vec<FeeRow>,
@@ -59,7 +59,7 @@ impl Bill {
 }
 
 /// What a try came to.
-enum Tried {
+enum Attempted {
     /// The order, and whether it is new.
     Done(Box<PaymentRow>, bool),
     /// Somebody else is at it, or was quicker: look again.
@@ -70,56 +70,59 @@ enum Tried {
 pub(super) async fn order(
     context: &PaymentsContext,
     caller: &Caller,
-    subject: Subject,
+    subject: OrderSubject,
     claim: &Claim,
 ) -> ApiResult<(PaymentRow, bool)> {
     for _ in 0..TRIES {
         match try_order(context, caller, &subject, claim).await? {
-            Tried::Done(payment, is_new) => return Ok((*payment, is_new)),
-            Tried::Again => tokio::time::sleep(PAUSE).await,
+            Attempted::Done(payment, is_new) => return Ok((*payment, is_new)),
+            Attempted::Again => tokio::time::sleep(PAUSE).await,
         }
     }
-    Err(ApiError::new(Code::Conflict, "an order for this is being made").retry_after(1))
+    Err(ApiError::new(Code::Conflict, "An order for this is being made. Try again in a moment.")
+        .retry_after(1))
 }
 
 async fn try_order(
     context: &PaymentsContext,
     caller: &Caller,
-    subject: &Subject,
+    subject: &OrderSubject,
     claim: &Claim,
-) -> ApiResult<Tried> {
+) -> ApiResult<Attempted> {
     let now = context.clock.now();
-    let mut touched = Touched::default();
+    let mut after = AfterCommit::default();
     let mut tx = context.db.begin().await?;
     let bill = match subject {
-        Subject::Job { job_id, channel } => bill_of_job(&mut tx, context, caller, *job_id, *channel).await?,
-        Subject::Fees(jobs) => bill_of_fees(&mut tx, context, caller, jobs).await?,
+        OrderSubject::Job { job_id, channel } => {
+            bill_of_job(&mut tx, context, caller, *job_id, *channel).await?
+        }
+        OrderSubject::Fees(jobs) => bill_of_fees(&mut tx, context, caller, jobs).await?,
     };
     if let Some(open) = open_payment(&mut tx, &bill).await? {
         let is_same = is_for(&mut tx, &open, &bill).await?;
-        match standing(&open, context, now) {
-            Standing::Whole if is_same => {
+        match state_of(&open, context, now) {
+            OrderState::Payable if is_same => {
                 idempotency::complete_shown(&mut tx, claim, open.id).await?;
                 tx.commit().await.map_err(commit_error)?;
-                return Ok(Tried::Done(Box::new(open), false));
+                return Ok(Attempted::Done(Box::new(open), false));
             }
-            Standing::InTheMaking if is_same => return Ok(Tried::Again),
-            Standing::Whole | Standing::InTheMaking | Standing::Over => {}
+            OrderState::InTheMaking if is_same => return Ok(Attempted::Again),
+            OrderState::Payable | OrderState::InTheMaking | OrderState::Expired => {}
         }
         // A capture that still comes for it is taken, and what is then too much is given back.
-        let failure = (!is_whole(&open)).then_some("no order was made");
-        door::close(&mut tx, context, &open, failure, &bill.jobs(), &mut touched, now).await?;
+        let failure = (!is_payable(&open)).then_some("no order was made");
+        apply::close(&mut tx, context, &open, failure, &bill.jobs(), &mut after, now).await?;
     }
     let payment = insert(&mut tx, context, &bill, now).await?;
-    door::note(&mut tx, context, &payment, &mut touched, now).await?;
+    apply::show_on_jobs(&mut tx, context, &payment, &mut after, now).await?;
     if bill.channel == Channel::Cash {
         idempotency::complete(&mut tx, claim, payment.id).await?;
         tx.commit().await.map_err(commit_error)?;
-        touched.tell(context).await;
-        return Ok(Tried::Done(Box::new(payment), true));
+        after.run(context).await;
+        return Ok(Attempted::Done(Box::new(payment), true));
     }
     tx.commit().await.map_err(commit_error)?;
-    touched.tell(context).await;
+    after.run(context).await;
     order_at_gateway(context, payment, claim).await
 }
 
@@ -142,25 +145,32 @@ async fn bill_of_job(
     let amount_paise = due.map_or(0, |due| due.due_paise - due.paid_paise);
     let may_pay = matches!(job.status(), Status::Completed | Status::Resolved);
     if !may_pay || amount_paise == 0 {
-        let message = format!("nothing is due for a job in {}", job.status().as_str());
+        let message = format!("Nothing is due for this job: it is {}.", job.status().as_str());
         return Err(ApiError::new(Code::InvalidTransition, message));
     }
     let customer_id = row.customer_id;
-    Ok(Bill { customer_id, purpose: "job", job_id: Some(job_id), channel, fees: Vec::new(), amount_paise })
+    Ok(Bill {
+        customer_id,
+        purpose: Purpose::Job,
+        job_id: Some(job_id),
+        channel,
+        fees: Vec::new(),
+        amount_paise,
+    })
 }
 
 async fn bill_of_fees(
     tx: &mut PgConnection,
     context: &PaymentsContext,
     caller: &Caller,
-    wanted: &[Uuid],
+    request: &[Uuid],
 ) -> ApiResult<Bill> {
-    let mut ids = wanted.to_vec();
+    let mut ids = request.to_vec();
     ids.sort_unstable();
     ids.dedup();
     let known = dues::unpaid_fees(&mut *tx, caller.user_id, dues::MAX_FEES).await?;
     let mut faults = ValidationErrors::default();
-    for (index, id) in wanted.iter().enumerate() {
+    for (index, id) in request.iter().enumerate() {
         if !known.iter().any(|fee| fee.job_id == *id) {
             faults.add(format!("fee_job_ids[{index}]"), "is not a job whose fee you owe");
         }
@@ -170,36 +180,39 @@ async fn bill_of_fees(
         log::lock(tx, context, *id).await.map_err(jobs::refused)?;
     }
     let fees: Vec<FeeRow> =
-        dues::lock_fees(tx, &ids).await?.into_iter().filter(|fee| fee.status == "due").collect();
+        dues::lock_fees(tx, &ids).await?.into_iter().filter(|fee| fee.status == FeeStatus::Due).collect();
     let amount_paise = fees.iter().map(|fee| fee.amount_paise).sum();
     if fees.len() < ids.len() {
-        return Err(ApiError::new(Code::InvalidTransition, "a fee was settled in the meantime"));
+        return Err(ApiError::new(
+            Code::InvalidTransition,
+            "One of these fees has been paid or waived in the meantime. Reload your fees.",
+        ));
     }
     let (customer_id, channel) = (caller.user_id, Channel::Online);
-    Ok(Bill { customer_id, purpose: "fees", job_id: None, channel, fees, amount_paise })
+    Ok(Bill { customer_id, purpose: Purpose::Fees, job_id: None, channel, fees, amount_paise })
 }
 
 /// How an open payment stands.
-enum Standing {
+enum OrderState {
     /// It may be paid.
-    Whole,
+    Payable,
     /// Somebody is at the gateway with it.
     InTheMaking,
     /// Its time is over, or whoever made it is gone.
-    Over,
+    Expired,
 }
 
-fn is_whole(open: &PaymentRow) -> bool {
-    open.channel == Channel::Cash.as_str() || open.gateway_order_id.is_some()
+fn is_payable(open: &PaymentRow) -> bool {
+    open.channel == Channel::Cash || open.gateway_order_id.is_some()
 }
 
-fn standing(open: &PaymentRow, context: &PaymentsContext, now: DateTime<Utc>) -> Standing {
+fn state_of(open: &PaymentRow, context: &PaymentsContext, now: DateTime<Utc>) -> OrderState {
     let time_limit = TimeDelta::milliseconds(context.settings.gateway.timeout_ms as i64);
     let made_by = open.created_at + time_limit + SLACK;
-    match is_whole(open) {
-        true if open.expires_at.is_none_or(|expires_at| expires_at > now) => Standing::Whole,
-        false if made_by > now => Standing::InTheMaking,
-        true | false => Standing::Over,
+    match is_payable(open) {
+        true if open.expires_at.is_none_or(|expires_at| expires_at > now) => OrderState::Payable,
+        false if made_by > now => OrderState::InTheMaking,
+        true | false => OrderState::Expired,
     }
 }
 
@@ -214,7 +227,7 @@ async fn open_payment(tx: &mut PgConnection, bill: &Bill) -> ApiResult<Option<Pa
 /// Whether a payment is for the bill, to the paisa.
 async fn is_for(tx: &mut PgConnection, open: &PaymentRow, bill: &Bill) -> ApiResult<bool> {
     let for_the_same = match bill.job_id {
-        Some(_) => open.channel == bill.channel.as_str(),
+        Some(_) => open.channel == bill.channel,
         None => {
             let fees = queries::fees_of(&mut *tx, &[open.id]).await?;
             fees.iter().map(|fee| fee.job_id).eq(bill.fees.iter().map(|fee| fee.job_id))
@@ -236,7 +249,7 @@ async fn insert(
         customer_id: bill.customer_id,
         purpose: bill.purpose,
         job_id: bill.job_id,
-        channel: bill.channel.as_str(),
+        channel: bill.channel,
         amount_paise: bill.amount_paise,
         currency: &context.settings.jobs.currency,
         gateway: is_online.then(|| context.gateway.name()),
@@ -247,11 +260,15 @@ async fn insert(
     let ids: Vec<Uuid> = bill.fees.iter().map(|fee| fee.job_id).collect();
     let amounts: Vec<i64> = bill.fees.iter().map(|fee| fee.amount_paise).collect();
     queries::insert_fees(tx, new.id, &ids, &amounts).await?;
-    queries::find(&mut *tx, new.id).await?.ok_or_else(|| ApiError::internal("a payment is gone"))
+    queries::find(&mut *tx, new.id).await?.ok_or_else(|| ApiError::internal("a payment has disappeared"))
 }
 
-async fn order_at_gateway(context: &PaymentsContext, payment: PaymentRow, claim: &Claim) -> ApiResult<Tried> {
-    let new = gateway::NewOrder {
+async fn order_at_gateway(
+    context: &PaymentsContext,
+    payment: PaymentRow,
+    claim: &Claim,
+) -> ApiResult<Attempted> {
+    let new = gateway::NewGatewayOrder {
         payment_id: payment.id,
         amount_paise: payment.amount_paise,
         currency: payment.currency.clone(),
@@ -261,20 +278,20 @@ async fn order_at_gateway(context: &PaymentsContext, payment: PaymentRow, claim:
         Err(error) => {
             // Nobody was told of an order, so none can be paid.
             reconcile::close(context, payment.id, "the gateway made no order").await?;
-            return Err(away(error));
+            return Err(gateway_error(error));
         }
     };
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     if !queries::set_order(&mut tx, payment.id, &order.id, now).await? {
         // Closed meanwhile, for another order.
-        return Ok(Tried::Again);
+        return Ok(Attempted::Again);
     }
     idempotency::complete(&mut tx, claim, payment.id).await?;
     tx.commit().await.map_err(commit_error)?;
     let row = queries::find(&context.db, payment.id).await.map_err(after_commit)?;
-    let row = row.ok_or_else(|| ApiError::internal("a payment is gone"))?;
-    Ok(Tried::Done(Box::new(row), true))
+    let row = row.ok_or_else(|| ApiError::internal("a payment has disappeared"))?;
+    Ok(Attempted::Done(Box::new(row), true))
 }
 
 /// One side says that cash changed hands; when both have, the money is there. The payment and its job are locked. 409
@@ -284,7 +301,7 @@ pub(super) async fn confirm_cash(
     context: &PaymentsContext,
     payment: &PaymentRow,
     by: Actor,
-    touched: &mut Touched,
+    after: &mut AfterCommit,
 ) -> ApiResult<()> {
     check_cash(tx, payment).await?;
     let now = context.clock.now();
@@ -293,15 +310,15 @@ pub(super) async fn confirm_cash(
     let mechanic = (!is_customer).then_some(now).or(payment.cash_mechanic_at);
     queries::confirm_cash(tx, payment.id, customer, mechanic, now).await?;
     if customer.is_some() && mechanic.is_some() {
-        door::capture(tx, context, payment, By::Party(by), touched, now).await
+        apply::capture(tx, context, payment, CapturedBy::Party(by), after, now).await
     } else {
-        door::note(tx, context, payment, touched, now).await
+        apply::show_on_jobs(tx, context, payment, after, now).await
     }
 }
 
 async fn check_cash(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<()> {
     if !payment.is_open {
-        return Err(ApiError::new(Code::InvalidTransition, "this cash payment is not open any more"));
+        return Err(ApiError::new(Code::InvalidTransition, "This cash payment is closed."));
     }
     let due = match payment.job_id {
         Some(job_id) => dues::find(&mut *tx, job_id).await?,
@@ -310,6 +327,6 @@ async fn check_cash(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<()
     if due.is_some_and(|due| due.due_paise - due.paid_paise == payment.amount_paise) {
         Ok(())
     } else {
-        Err(ApiError::new(Code::Conflict, "something else is due by now, make the payment anew"))
+        Err(ApiError::new(Code::Conflict, "The amount due has changed. Create the payment again."))
     }
 }

@@ -2,17 +2,24 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use super::state::{ParkReason, PaymentStatus};
-use crate::{http::ListWindow, providers::gateway::Attempt};
+use super::{
+    dto::{Channel, Purpose},
+    state::PaymentStatus,
+};
+use crate::{
+    http::ListWindow,
+    platform::db::{StoredRow, read},
+    providers::gateway::{Attempt, AttemptStatus},
+};
 
 /// A row of `payments`.
 #[derive(Debug, Clone, FromRow)]
 pub struct PaymentRow {
     pub id: Uuid,
     pub customer_id: Uuid,
-    pub purpose: String,
+    pub purpose: Purpose,
     pub job_id: Option<Uuid>,
-    pub channel: String,
+    pub channel: Channel,
     pub status: PaymentStatus,
     pub amount_paise: i64,
     pub currency: String,
@@ -32,44 +39,58 @@ pub struct PaymentRow {
     pub updated_at: DateTime<Utc>,
 }
 
+impl StoredRow for PaymentRow {
+    const TABLE: &'static str = "payments";
+}
+
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<PaymentRow>> {
-    sqlx::query_as("select * from payments where id = $1").bind(id).fetch_optional(db).await
+    sqlx::query("select * from payments where id = $1")
+        .bind(id)
+        .try_map(read::<PaymentRow>)
+        .fetch_optional(db)
+        .await
 }
 
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<PaymentRow>> {
-    sqlx::query_as("select * from payments where id = $1 for update").bind(id).fetch_optional(tx).await
+    sqlx::query("select * from payments where id = $1 for update")
+        .bind(id)
+        .try_map(read::<PaymentRow>)
+        .fetch_optional(tx)
+        .await
 }
 
 pub async fn by_order(db: impl PgExecutor<'_>, gateway_order_id: &str) -> Result<Option<PaymentRow>> {
-    sqlx::query_as("select * from payments where gateway_order_id = $1")
+    sqlx::query("select * from payments where gateway_order_id = $1")
         .bind(gateway_order_id)
+        .try_map(read::<PaymentRow>)
         .fetch_optional(db)
         .await
 }
 
 pub async fn by_attempt(db: impl PgExecutor<'_>, gateway_payment_id: &str) -> Result<Option<PaymentRow>> {
-    sqlx::query_as("select * from payments where gateway_payment_id = $1")
+    sqlx::query("select * from payments where gateway_payment_id = $1")
         .bind(gateway_payment_id)
+        .try_map(read::<PaymentRow>)
         .fetch_optional(db)
         .await
 }
 
 /// The one that may still be paid for a job.
 pub async fn open_of_job(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<PaymentRow>> {
-    sqlx::query_as("select * from payments where job_id = $1 and is_open and purpose = 'job' for update")
+    sqlx::query("select * from payments where job_id = $1 and is_open and purpose = 'job' for update")
         .bind(job_id)
+        .try_map(read::<PaymentRow>)
         .fetch_optional(tx)
         .await
 }
 
 /// The one that may still be paid for a customer's fees.
 pub async fn open_for_fees(tx: &mut PgConnection, customer_id: Uuid) -> Result<Option<PaymentRow>> {
-    sqlx::query_as(
-        "select * from payments where customer_id = $1 and is_open and purpose = 'fees' for update",
-    )
-    .bind(customer_id)
-    .fetch_optional(tx)
-    .await
+    sqlx::query("select * from payments where customer_id = $1 and is_open and purpose = 'fees' for update")
+        .bind(customer_id)
+        .try_map(read::<PaymentRow>)
+        .fetch_optional(tx)
+        .await
 }
 
 /// A payment to be made.
@@ -77,9 +98,9 @@ pub async fn open_for_fees(tx: &mut PgConnection, customer_id: Uuid) -> Result<O
 pub struct NewPayment<'a> {
     pub id: Uuid,
     pub customer_id: Uuid,
-    pub purpose: &'static str,
+    pub purpose: Purpose,
     pub job_id: Option<Uuid>,
-    pub channel: &'static str,
+    pub channel: Channel,
     pub amount_paise: i64,
     pub currency: &'a str,
     pub gateway: Option<&'static str>,
@@ -197,12 +218,18 @@ pub async fn close(
 #[derive(Debug, Clone, FromRow)]
 pub struct AttemptRow {
     pub gateway_payment_id: String,
-    pub status: String,
+    pub status: AttemptStatus,
+}
+
+impl StoredRow for AttemptRow {
+    const TABLE: &'static str = "payment_attempts";
+    const KEY: &'static str = "gateway_payment_id";
 }
 
 pub async fn attempts(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<AttemptRow>> {
-    sqlx::query_as("select gateway_payment_id, status from payment_attempts where payment_id = $1")
+    sqlx::query("select gateway_payment_id, status from payment_attempts where payment_id = $1")
         .bind(payment_id)
+        .try_map(read::<AttemptRow>)
         .fetch_all(tx)
         .await
 }
@@ -222,7 +249,7 @@ pub async fn save_attempt(
     )
     .bind(&attempt.id)
     .bind(payment_id)
-    .bind(attempt.status.as_str())
+    .bind(attempt.status)
     .bind(&attempt.method)
     .bind(&attempt.error)
     .bind(at)
@@ -302,57 +329,6 @@ pub async fn confirm_cash(
     .map(drop)
 }
 
-pub async fn park(
-    tx: &mut PgConnection,
-    attempt: &Attempt,
-    payment_id: Option<Uuid>,
-    reason: ParkReason,
-    at: DateTime<Utc>,
-) -> Result<()> {
-    sqlx::query(
-        "insert into parked_payments (gateway_payment_id, reason, gateway_order_id, payment_id, amount_paise, currency,
-            seen_at)
-        values ($1, $2, $3, $4, $5, $6, $7)
-        on conflict (gateway_payment_id) do nothing",
-    )
-    .bind(&attempt.id)
-    .bind(reason)
-    .bind(&attempt.order_id)
-    .bind(payment_id)
-    .bind(attempt.amount_paise)
-    .bind(&attempt.currency)
-    .bind(at)
-    .execute(tx)
-    .await
-    .map(drop)
-}
-
-/// Money at the gateway that fits nothing of ours.
-#[derive(Debug, Clone, FromRow)]
-pub struct ParkedRow {
-    pub gateway_payment_id: String,
-    pub reason: ParkReason,
-    pub gateway_order_id: Option<String>,
-    pub payment_id: Option<Uuid>,
-    pub amount_paise: i64,
-    pub currency: String,
-    pub seen_at: DateTime<Utc>,
-}
-
-pub async fn parked(db: impl PgExecutor<'_>, limit: i64, offset: i64) -> Result<Vec<ParkedRow>> {
-    sqlx::query_as(
-        "select * from parked_payments order by seen_at desc, gateway_payment_id limit $1 offset $2",
-    )
-    .bind(limit)
-    .bind(offset)
-    .fetch_all(db)
-    .await
-}
-
-pub async fn count_parked(db: impl PgExecutor<'_>) -> Result<i64> {
-    sqlx::query_scalar("select count(*) from parked_payments").fetch_one(db).await
-}
-
 /// Whose payments a list shows.
 #[derive(Debug, Clone, Default)]
 pub struct PaymentFilter {
@@ -361,8 +337,7 @@ pub struct PaymentFilter {
     /// Payments for jobs that this mechanic served.
     pub mechanic_profile_id: Option<Uuid>,
     pub job_id: Option<Uuid>,
-    /// Empty: every status.
-    pub statuses: Vec<String>,
+    pub status: Option<PaymentStatus>,
 }
 
 /// Newest first.
@@ -372,7 +347,7 @@ pub async fn list(
     filter: &PaymentFilter,
     slice: ListWindow,
 ) -> Result<Vec<PaymentRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select p.* from payments p
         where ($1 or p.id = any(array(
                 select id from payments where customer_id = $2
@@ -380,7 +355,7 @@ pub async fn list(
                 select of_job.id from payments of_job join job_dues d on d.job_id = of_job.job_id
                 where d.mechanic_profile_id = $3)))
             and ($4::uuid is null or p.job_id = $4)
-            and (cardinality($5::text[]) = 0 or p.status = any($5))
+            and ($5::text is null or p.status = $5)
             and ($8::timestamptz is null or (p.created_at, p.id) < ($8, $9))
         order by p.created_at desc, p.id desc
         limit $6 offset $7",
@@ -389,11 +364,12 @@ pub async fn list(
     .bind(filter.customer_id)
     .bind(filter.mechanic_profile_id)
     .bind(filter.job_id)
-    .bind(&filter.statuses)
+    .bind(filter.status)
     .bind(slice.limit)
     .bind(slice.offset)
     .bind(slice.after_at())
     .bind(slice.after_id())
+    .try_map(read::<PaymentRow>)
     .fetch_all(db)
     .await
 }
@@ -407,13 +383,13 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &PaymentFilter) -> Result<i6
                 select of_job.id from payments of_job join job_dues d on d.job_id = of_job.job_id
                 where d.mechanic_profile_id = $3)))
             and ($4::uuid is null or p.job_id = $4)
-            and (cardinality($5::text[]) = 0 or p.status = any($5))",
+            and ($5::text is null or p.status = $5)",
     )
     .bind(filter.is_everyone)
     .bind(filter.customer_id)
     .bind(filter.mechanic_profile_id)
     .bind(filter.job_id)
-    .bind(&filter.statuses)
+    .bind(filter.status)
     .fetch_one(db)
     .await
 }
@@ -426,7 +402,7 @@ pub async fn claim_silent(
     at: DateTime<Utc>,
     limit: i64,
 ) -> Result<Vec<PaymentRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "update payments set asked_at = $2 where id in (
             select id from payments
             where channel = 'online' and status in ('created', 'authorized', 'failed') and is_open and asked_at < $1
@@ -438,50 +414,16 @@ pub async fn claim_silent(
     .bind(asked_before)
     .bind(at)
     .bind(limit)
-    .fetch_all(db)
+    .try_map(read::<PaymentRow>).fetch_all(db)
     .await
-}
-
-pub async fn knows_chargeback(tx: &mut PgConnection, id: &str) -> Result<bool> {
-    sqlx::query_scalar("select exists (select 1 from chargebacks where gateway_dispute_id = $1)")
-        .bind(id)
-        .fetch_one(tx)
-        .await
-}
-
-/// A chargeback as far as it came: what is lost stays so, what is over does not open again.
-pub async fn save_chargeback(
-    tx: &mut PgConnection,
-    id: &str,
-    payment_id: Uuid,
-    amount_paise: i64,
-    status: &str,
-    reason: Option<&str>,
-    at: DateTime<Utc>,
-) -> Result<()> {
-    sqlx::query(
-        "insert into chargebacks (gateway_dispute_id, payment_id, amount_paise, status, reason, created_at, updated_at)
-        values ($1, $2, $3, $4, $5, $6, $6)
-        on conflict (gateway_dispute_id) do update set status = excluded.status, updated_at = excluded.updated_at
-        where chargebacks.status = 'open' or (chargebacks.status <> 'lost' and excluded.status = 'lost')",
-    )
-    .bind(id)
-    .bind(payment_id)
-    .bind(amount_paise)
-    .bind(status)
-    .bind(reason)
-    .bind(at)
-    .execute(tx)
-    .await
-    .map(drop)
 }
 
 /// What was paid for a job, the newest first, locked.
 pub async fn captured_of_job(tx: &mut PgConnection, job_id: Uuid) -> Result<Vec<PaymentRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select * from payments where job_id = $1 and captured_at is not null order by captured_at desc, id for update",
     )
     .bind(job_id)
-    .fetch_all(tx)
+    .try_map(read::<PaymentRow>).fetch_all(tx)
     .await
 }

@@ -1,4 +1,4 @@
-//! Asks the gateway about what is not heard of: a webhook may never come.
+//! Asks the gateway about payments that no webhook came for.
 
 use std::time::Duration;
 
@@ -7,7 +7,8 @@ use chrono::TimeDelta;
 use uuid::Uuid;
 
 use super::{
-    door::{self, Touched},
+    apply::{self, AfterCommit},
+    free_jobs,
     queries::{self, PaymentRow},
 };
 use crate::{
@@ -26,26 +27,26 @@ const LOOK: Duration = Duration::from_secs(5);
 
 /// What the gateway is asked about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Subject {
+pub(super) enum Lookup {
     Order(String),
     Attempt(String),
 }
 
 /// Runs until it is aborted.
-pub async fn reconciling(context: Data<PaymentsContext>) {
+pub async fn reconcile_payments(context: Data<PaymentsContext>) {
     let mut tick = tokio::time::interval(LOOK);
     loop {
         tick.tick().await;
         if let Err(error) = reconcile_silent(&context).await {
-            tracing::warn!(%error, "silent payments not asked about, to be tried again");
+            tracing::warn!(%error, "the gateway was not asked about silent payments; trying again");
         }
-        if let Err(error) = door::settle_free(&context, BATCH).await {
-            tracing::warn!(%error, "jobs that cost nothing not settled, to be tried again");
+        if let Err(error) = free_jobs::pay_all(&context, BATCH).await {
+            tracing::warn!(%error, "jobs that cost nothing were not marked as paid; trying again");
         }
     }
 }
 
-/// Asks about every open payment that nothing was heard of for `gateway.reconcile_after_s`; one whose time is over is
+/// Asks about every open payment that no event came for in `gateway.reconcile_after_s`; one whose time is over is
 /// closed after a last look. How many were asked about.
 pub async fn reconcile_silent(context: &PaymentsContext) -> ApiResult<usize> {
     let now = context.clock.now();
@@ -56,7 +57,7 @@ pub async fn reconcile_silent(context: &PaymentsContext) -> ApiResult<usize> {
         // One that errors stops no other, and is asked about again.
         if let Err(error) = reconcile(context, &payment).await {
             error.log();
-            tracing::info!(payment.id = %payment.id, %error, "a payment could not be asked about");
+            tracing::info!(payment.id = %payment.id, %error, "the gateway could not be asked about a payment");
         }
     }
     Ok(count)
@@ -64,43 +65,45 @@ pub async fn reconcile_silent(context: &PaymentsContext) -> ApiResult<usize> {
 
 async fn reconcile(context: &PaymentsContext, payment: &PaymentRow) -> ApiResult<()> {
     if let Some(order_id) = &payment.gateway_order_id {
-        ask_about(context, &Subject::Order(order_id.clone())).await?;
+        ask_about(context, &Lookup::Order(order_id.clone())).await?;
     }
     let is_over = payment.expires_at.is_some_and(|expires_at| expires_at <= context.clock.now());
     if is_over { close(context, payment.id, "not paid in time").await } else { Ok(()) }
 }
 
-/// Closes a payment in a transaction of its own, and tells of it.
+/// Closes a payment in a transaction of its own, and notifies its watchers.
 pub(super) async fn close(context: &PaymentsContext, payment_id: Uuid, failure: &str) -> ApiResult<()> {
     let now = context.clock.now();
-    let mut touched = Touched::default();
+    let mut after = AfterCommit::default();
     let mut tx = context.db.begin().await?;
-    let payment = door::lock(&mut tx, context, payment_id).await?;
-    let jobs = door::jobs_of(&mut tx, &payment).await?;
-    door::close(&mut tx, context, &payment, Some(failure), &jobs, &mut touched, now).await?;
+    let payment = apply::lock(&mut tx, context, payment_id).await?;
+    let jobs = apply::jobs_of(&mut tx, &payment).await?;
+    apply::close(&mut tx, context, &payment, Some(failure), &jobs, &mut after, now).await?;
     tx.commit().await.map_err(commit_error)?;
-    touched.tell(context).await;
+    after.run(context).await;
     Ok(())
 }
 
-/// Asks the gateway, and takes its word. What is authorized is captured.
-pub(super) async fn ask_about(context: &PaymentsContext, subject: &Subject) -> ApiResult<()> {
-    let attempts = match subject {
-        Subject::Order(id) => context.gateway.attempts_of(id).await.map_err(away)?,
-        Subject::Attempt(id) => context.gateway.attempt(id).await.map_err(away)?.into_iter().collect(),
+/// Asks the gateway and applies the answer. What is authorized is captured.
+pub(super) async fn ask_about(context: &PaymentsContext, lookup: &Lookup) -> ApiResult<()> {
+    let attempts = match lookup {
+        Lookup::Order(id) => context.gateway.attempts_of(id).await.map_err(gateway_error)?,
+        Lookup::Attempt(id) => {
+            context.gateway.attempt(id).await.map_err(gateway_error)?.into_iter().collect()
+        }
     };
     for attempt in attempts {
-        take(context, attempt).await?;
+        apply_or_capture(context, attempt).await?;
     }
     Ok(())
 }
 
-async fn take(context: &PaymentsContext, attempt: Attempt) -> ApiResult<()> {
+async fn apply_or_capture(context: &PaymentsContext, attempt: Attempt) -> ApiResult<()> {
     let is_authorized = attempt.status == AttemptStatus::Authorized;
-    hear(context, &attempt).await?;
+    apply_attempt(context, &attempt).await?;
     if is_authorized && is_ours(context, &attempt).await? {
-        let captured = context.gateway.capture(&attempt).await.map_err(away)?;
-        hear(context, &captured).await?;
+        let captured = context.gateway.capture(&attempt).await.map_err(gateway_error)?;
+        apply_attempt(context, &captured).await?;
     }
     Ok(())
 }
@@ -116,21 +119,23 @@ async fn is_ours(context: &PaymentsContext, attempt: &Attempt) -> ApiResult<bool
     }))
 }
 
-async fn hear(context: &PaymentsContext, attempt: &Attempt) -> ApiResult<()> {
-    let mut touched = Touched::default();
+async fn apply_attempt(context: &PaymentsContext, attempt: &Attempt) -> ApiResult<()> {
+    let mut after = AfterCommit::default();
     let mut tx = context.db.begin().await?;
-    door::hear_attempt(&mut tx, context, attempt, &mut touched).await?;
+    apply::apply_attempt(&mut tx, context, attempt, &mut after).await?;
     tx.commit().await.map_err(commit_error)?;
-    touched.tell(context).await;
+    after.run(context).await;
     Ok(())
 }
 
 /// A provider's failure, as an answer.
-pub(super) fn away(error: ProviderError) -> ApiError {
+pub(super) fn gateway_error(error: ProviderError) -> ApiError {
     match error {
         ProviderError::Unavailable(why) => ApiError::unavailable(why),
-        ProviderError::Refused { .. } | ProviderError::Unknown(_) => {
-            ApiError::new(Code::ProviderError, "the payment gateway did not do it").caused_by(error)
-        }
+        ProviderError::Refused { .. } | ProviderError::Unknown(_) => ApiError::new(
+            Code::ProviderError,
+            "The payment gateway refused the request. Please try again later.",
+        )
+        .caused_by(error),
     }
 }

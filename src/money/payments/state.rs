@@ -1,6 +1,6 @@
-//! How a payment moves, whatever order the world's words come in. Pure.
+//! How a payment moves, whatever order the world's events come in. Pure.
 //!
-//! Every word about an attempt or a refund is a status with a rank, and what is known is the highest rank heard:
+//! Every event about an attempt or a refund is a status with a rank, and what is known is the highest rank event:
 //! hearing the same again, or something older, changes nothing, and any order ends the same.
 //!
 //! ```text
@@ -10,7 +10,7 @@
 
 use crate::{
     http::text_enum,
-    providers::gateway::{Attempt, AttemptStatus, RefundStatus as GatewayRefund},
+    providers::gateway::{Attempt, AttemptStatus, GatewayRefundStatus},
 };
 
 text_enum! {
@@ -40,22 +40,22 @@ text_enum! {
     }
 }
 
-/// What is known of a payment when something is heard.
+/// What is known of a payment when something is event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known {
+pub struct PaymentState {
     pub amount_paise: i64,
     pub currency: String,
     pub status: PaymentStatus,
     pub captured_attempt: Option<String>,
-    /// Every attempt heard of, as far as it came.
+    /// Every known attempt, as far as it came.
     pub attempts: Vec<(String, AttemptStatus)>,
 }
 
-/// What follows from a word about an attempt.
+/// What follows from an event about an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Move {
+pub enum Transition {
     /// It was known already, or newer things are.
-    Nothing,
+    Unchanged,
     /// Not what was asked for: shown to admins, never paid.
     Park(ParkReason),
     /// The attempt came this far, and so did the payment.
@@ -64,33 +64,35 @@ pub enum Move {
     Capture,
 }
 
-impl Known {
-    /// What follows from `heard`, an attempt to pay this payment's order.
-    pub fn weigh(&self, heard: &Attempt) -> Move {
-        let before = self.attempts.iter().find(|(id, _)| *id == heard.id).map(|(_, status)| *status);
-        if before.is_some_and(|before| rank(before) >= rank(heard.status)) {
-            return Move::Nothing;
+impl PaymentState {
+    /// What follows from `attempt`, an attempt to pay this payment's order.
+    pub fn after(&self, attempt: &Attempt) -> Transition {
+        let before = self.attempts.iter().find(|(id, _)| *id == attempt.id).map(|(_, status)| *status);
+        if before.is_some_and(|before| rank(before) >= rank(attempt.status)) {
+            return Transition::Unchanged;
         }
-        let is_captured = matches!(heard.status, AttemptStatus::Captured | AttemptStatus::Refunded);
-        let moves_money = is_captured || heard.status == AttemptStatus::Authorized;
-        if moves_money && heard.currency != self.currency {
-            return Move::Park(ParkReason::WrongCurrency);
+        let is_captured = matches!(attempt.status, AttemptStatus::Captured | AttemptStatus::Refunded);
+        let moves_money = is_captured || attempt.status == AttemptStatus::Authorized;
+        if moves_money && attempt.currency != self.currency {
+            return Transition::Park(ParkReason::WrongCurrency);
         }
-        if moves_money && heard.amount_paise != self.amount_paise {
-            return Move::Park(ParkReason::WrongAmount);
+        if moves_money && attempt.amount_paise != self.amount_paise {
+            return Transition::Park(ParkReason::WrongAmount);
         }
         match &self.captured_attempt {
-            Some(captured) if is_captured && *captured != heard.id => Move::Park(ParkReason::CapturedTwice),
-            Some(_) => Move::Record { attempt: heard.status, payment: self.status },
-            None if is_captured => Move::Capture,
-            None => Move::Record { attempt: heard.status, payment: self.with(heard) },
+            Some(captured) if is_captured && *captured != attempt.id => {
+                Transition::Park(ParkReason::CapturedTwice)
+            }
+            Some(_) => Transition::Record { attempt: attempt.status, payment: self.status },
+            None if is_captured => Transition::Capture,
+            None => Transition::Record { attempt: attempt.status, payment: self.status_with(attempt) },
         }
     }
 
     /// The status that the attempts, none captured, come to.
-    fn with(&self, heard: &Attempt) -> PaymentStatus {
-        let others = self.attempts.iter().filter(|(id, _)| *id != heard.id).map(|(_, status)| *status);
-        let all: Vec<AttemptStatus> = others.chain([heard.status]).collect();
+    fn status_with(&self, attempt: &Attempt) -> PaymentStatus {
+        let others = self.attempts.iter().filter(|(id, _)| *id != attempt.id).map(|(_, status)| *status);
+        let all: Vec<AttemptStatus> = others.chain([attempt.status]).collect();
         if all.contains(&AttemptStatus::Authorized) {
             PaymentStatus::Authorized
         } else if all.contains(&AttemptStatus::Failed) {
@@ -113,14 +115,14 @@ fn rank(status: AttemptStatus) -> u8 {
 }
 
 impl RefundStatus {
-    /// The refund after the gateway's word. What has reached the customer stays there.
-    pub fn after(self, heard: GatewayRefund) -> Self {
-        let heard = match heard {
-            GatewayRefund::Pending => Self::Pending,
-            GatewayRefund::Failed => Self::Failed,
-            GatewayRefund::Processed => Self::Processed,
+    /// The refund after the gateway's event. What has reached the customer stays there.
+    pub fn after(self, reported: GatewayRefundStatus) -> Self {
+        let next = match reported {
+            GatewayRefundStatus::Pending => Self::Pending,
+            GatewayRefundStatus::Failed => Self::Failed,
+            GatewayRefundStatus::Processed => Self::Processed,
         };
-        if heard.rank() > self.rank() { heard } else { self }
+        if next.rank() > self.rank() { next } else { self }
     }
 
     fn rank(self) -> u8 {
@@ -148,8 +150,8 @@ mod tests {
 
     use super::*;
 
-    fn known() -> Known {
-        Known {
+    fn known() -> PaymentState {
+        PaymentState {
             amount_paise: 29_900,
             currency: "INR".to_owned(),
             status: PaymentStatus::Created,
@@ -170,71 +172,74 @@ mod tests {
         }
     }
 
-    /// The payment after a word, as the door writes it.
-    fn hear(mut known: Known, word: &Attempt) -> Known {
-        let (attempt, status) = match known.weigh(word) {
-            Move::Nothing | Move::Park(_) => return known,
-            Move::Record { attempt, payment } => (attempt, payment),
-            Move::Capture => {
-                known.captured_attempt = Some(word.id.clone());
-                (word.status, PaymentStatus::Captured)
+    /// The payment after a event, as the door writes it.
+    fn apply(mut known: PaymentState, event: &Attempt) -> PaymentState {
+        let (attempt, status) = match known.after(event) {
+            Transition::Unchanged | Transition::Park(_) => return known,
+            Transition::Record { attempt, payment } => (attempt, payment),
+            Transition::Capture => {
+                known.captured_attempt = Some(event.id.clone());
+                (event.status, PaymentStatus::Captured)
             }
         };
         known.status = status;
-        known.attempts.retain(|(id, _)| *id != word.id);
-        known.attempts.push((word.id.clone(), attempt));
+        known.attempts.retain(|(id, _)| *id != event.id);
+        known.attempts.push((event.id.clone(), attempt));
         known.attempts.sort_by(|a, b| a.0.cmp(&b.0));
         known
     }
 
     #[test]
     fn a_late_authorization_is_captured_and_a_capture_stays() {
-        let failed = hear(known(), &heard("a", AttemptStatus::Failed));
+        let failed = apply(known(), &heard("a", AttemptStatus::Failed));
         assert_eq!(failed.status, PaymentStatus::Failed);
-        let captured = hear(failed, &heard("a", AttemptStatus::Captured));
+        let captured = apply(failed, &heard("a", AttemptStatus::Captured));
         assert_eq!(captured.status, PaymentStatus::Captured);
         for late in [AttemptStatus::Failed, AttemptStatus::Authorized, AttemptStatus::Created] {
-            assert_eq!(captured.weigh(&heard("a", late)), Move::Nothing);
+            assert_eq!(captured.after(&heard("a", late)), Transition::Unchanged);
         }
     }
 
     #[test]
     fn a_second_try_pays_what_a_first_failed_to() {
         let both =
-            hear(hear(known(), &heard("a", AttemptStatus::Failed)), &heard("b", AttemptStatus::Authorized));
+            apply(apply(known(), &heard("a", AttemptStatus::Failed)), &heard("b", AttemptStatus::Authorized));
         assert_eq!(both.status, PaymentStatus::Authorized);
-        let paid = hear(both, &heard("b", AttemptStatus::Captured));
-        assert_eq!(paid.weigh(&heard("a", AttemptStatus::Captured)), Move::Park(ParkReason::CapturedTwice));
+        let paid = apply(both, &heard("b", AttemptStatus::Captured));
+        assert_eq!(
+            paid.after(&heard("a", AttemptStatus::Captured)),
+            Transition::Park(ParkReason::CapturedTwice)
+        );
     }
 
     #[test]
     fn what_was_not_asked_for_is_parked() {
         let odd = Attempt { amount_paise: 29_899, ..heard("a", AttemptStatus::Captured) };
-        assert_eq!(known().weigh(&odd), Move::Park(ParkReason::WrongAmount));
+        assert_eq!(known().after(&odd), Transition::Park(ParkReason::WrongAmount));
         let odd = Attempt { currency: "USD".to_owned(), ..heard("a", AttemptStatus::Authorized) };
-        assert_eq!(known().weigh(&odd), Move::Park(ParkReason::WrongCurrency));
+        assert_eq!(known().after(&odd), Transition::Park(ParkReason::WrongCurrency));
     }
 
-    /// All orders of `words`, by Heap's algorithm.
-    fn orders(words: &[Attempt]) -> Vec<Vec<Attempt>> {
-        fn go(k: usize, words: &mut Vec<Attempt>, all: &mut Vec<Vec<Attempt>>) {
+    /// All orders of `events`, by Heap's algorithm.
+    fn orders(events: &[Attempt]) -> Vec<Vec<Attempt>> {
+        fn go(k: usize, events: &mut Vec<Attempt>, all: &mut Vec<Vec<Attempt>>) {
             if k <= 1 {
-                return all.push(words.clone());
+                return all.push(events.clone());
             }
             for i in 0..k {
-                go(k - 1, words, all);
-                words.swap(if k.is_multiple_of(2) { i } else { 0 }, k - 1);
+                go(k - 1, events, all);
+                events.swap(if k.is_multiple_of(2) { i } else { 0 }, k - 1);
             }
         }
-        let (mut words, mut all) = (words.to_vec(), Vec::new());
-        go(words.len(), &mut words, &mut all);
+        let (mut events, mut all) = (events.to_vec(), Vec::new());
+        go(events.len(), &mut events, &mut all);
         all
     }
 
     #[test]
     fn every_order_of_words_ends_the_same() {
-        // One attempt that fails, one that goes all the way, each word twice as far as eight words allow.
-        let words = [
+        // One attempt that fails, one that goes all the way, each event twice as far as eight events allow.
+        let events = [
             heard("a", AttemptStatus::Failed),
             heard("a", AttemptStatus::Created),
             heard("b", AttemptStatus::Authorized),
@@ -243,27 +248,27 @@ mod tests {
             heard("b", AttemptStatus::Failed),
             heard("b", AttemptStatus::Captured),
         ];
-        let mut ends = orders(&words).into_iter().map(|order| order.iter().fold(known(), hear_ref));
+        let mut ends = orders(&events).into_iter().map(|order| order.iter().fold(known(), apply_ref));
         let first = ends.next().expect("there are orders");
         assert_eq!(first.status, PaymentStatus::Captured);
         assert!(ends.all(|end| end == first));
     }
 
-    fn hear_ref(known: Known, word: &Attempt) -> Known {
-        hear(known, word)
+    fn apply_ref(known: PaymentState, event: &Attempt) -> PaymentState {
+        apply(known, event)
     }
 
     proptest! {
         #[test]
-        fn refunds_only_go_forward(words in prop::collection::vec(0_usize..3, 0..12)) {
+        fn refunds_only_go_forward(events in prop::collection::vec(0_usize..3, 0..12)) {
             let mut forward = RefundStatus::Requested;
-            for word in &words {
-                let next = forward.after(GatewayRefund::ALL[*word]);
+            for event in &events {
+                let next = forward.after(GatewayRefundStatus::ALL[*event]);
                 prop_assert!(next.rank() >= forward.rank());
                 forward = next;
             }
-            let backward = words.iter().rev().fold(RefundStatus::Requested, |known, word| {
-                known.after(GatewayRefund::ALL[*word])
+            let backward = events.iter().rev().fold(RefundStatus::Requested, |known, event| {
+                known.after(GatewayRefundStatus::ALL[*event])
             });
             prop_assert_eq!(forward, backward);
         }

@@ -4,13 +4,11 @@ use sqlx::PgExecutor;
 use uuid::Uuid;
 
 use super::{
-    dto::{
-        Channel, ParkedPayment, Payment, Purpose, Refund, RefundSource, ShownRefundStatus, UnpaidFee,
-        WebhookEvent, WebhookStatus,
-    },
+    dto::{ParkedPayment, Payment, Refund, ShownRefundStatus, UnpaidFee, WebhookEvent, WebhookStatus},
     inbox::EventRow,
-    personal,
-    queries::{self, ParkedRow, PaymentRow},
+    parked::queries::ParkedRow,
+    queries::{self, PaymentRow},
+    redact,
     refunds::RefundRow,
     state::RefundStatus,
 };
@@ -33,10 +31,10 @@ fn payment(row: PaymentRow, fee_job_ids: Vec<Uuid>) -> Payment {
     Payment {
         id: row.id,
         customer_id: row.customer_id,
-        purpose: Purpose::parse(&row.purpose).unwrap_or(Purpose::Job),
+        purpose: row.purpose,
         job_id: row.job_id,
         fee_job_ids,
-        channel: Channel::parse(&row.channel).unwrap_or(Channel::Online),
+        channel: row.channel,
         status: row.status,
         amount: Money(row.amount_paise),
         currency: row.currency,
@@ -67,7 +65,7 @@ impl From<RefundRow> for Refund {
                 RefundStatus::Processed => ShownRefundStatus::Processed,
                 RefundStatus::Failed => ShownRefundStatus::Failed,
             },
-            source: RefundSource::parse(&row.source).unwrap_or(RefundSource::Admin),
+            source: row.source,
             reason: row.reason,
             gateway_refund_id: row.gateway_refund_id,
             failure: row.failure,
@@ -103,20 +101,19 @@ impl From<ParkedRow> for ParkedPayment {
 
 impl From<EventRow> for WebhookEvent {
     fn from(row: EventRow) -> Self {
-        let status = WebhookStatus::parse(&row.status).unwrap_or(WebhookStatus::Pending);
         let body: Option<serde_json::Value> = serde_json::from_str(&row.body).ok();
         let payload = body
-            .map(personal::to_show)
+            .map(redact::for_display)
             .and_then(|body| body.get("payload").and_then(|payload| payload.as_object().cloned()));
         Self {
             id: row.id,
             gateway: row.gateway,
             event_id: row.event_id,
             event: row.event,
-            status,
+            status: row.status,
             attempts: row.attempts,
             last_error: row.last_error,
-            next_try_at: (status == WebhookStatus::Pending).then(|| row.next_try_at.into()),
+            next_try_at: (row.status == WebhookStatus::Pending).then(|| row.next_try_at.into()),
             payload: payload.unwrap_or_default(),
             received_at: row.received_at.into(),
             settled_at: row.settled_at.map(Into::into),

@@ -1,8 +1,8 @@
 //! Earnings whose clearing time is over become available.
 
-use super::queries::{self, DueRow, EarningRow};
+use super::queries::{self, ClearingRow, DueEarning};
 use crate::{
-    accounting::ledger::{self, Account, Entry},
+    accounting::ledger::{self, Account, EntryKind, LedgerEntry},
     money::wallet::WalletContext,
     platform::error::{ApiError, ApiResult, commit_error},
 };
@@ -15,7 +15,7 @@ const AT_ONCE: i64 = 100;
 pub async fn clear_due(context: &WalletContext) -> ApiResult<u64> {
     let now = context.clock.now();
     let mut cleared = 0;
-    let mut last: Option<DueRow> = None;
+    let mut last: Option<DueEarning> = None;
     loop {
         let due = queries::due_to_clear(&context.db, now, last.as_ref(), AT_ONCE).await?;
         for row in &due {
@@ -23,7 +23,7 @@ pub async fn clear_due(context: &WalletContext) -> ApiResult<u64> {
                 Ok(is_cleared) => cleared += u64::from(is_cleared),
                 Err(error) => {
                     error.log();
-                    tracing::warn!(earning.id = %row.id, "an earning was not cleared, to be tried again");
+                    tracing::warn!(earning.id = %row.id, "an earning could not be cleared; trying again");
                 }
             }
         }
@@ -35,17 +35,17 @@ pub async fn clear_due(context: &WalletContext) -> ApiResult<u64> {
 }
 
 /// What the earning holds goes first to what the mechanic owes, the rest becomes available.
-async fn clear(context: &WalletContext, due: &DueRow) -> ApiResult<bool> {
+async fn clear(context: &WalletContext, due: &DueEarning) -> ApiResult<bool> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    if !queries::hold_undisputed(&mut tx, due.job_id, due.payment_id).await? {
+    if !queries::lock_undisputed(&mut tx, due.job_id, due.payment_id).await? {
         return Ok(false);
     }
     let Some(earning) = queries::lock_earning(&mut tx, due.id).await? else { return Ok(false) };
     let (mechanic, held) = (earning.mechanic_profile_id, earning.held_paise);
     let owed = ledger::lock_balances(&mut tx, mechanic).await?.owed_paise.min(held);
-    let entry = Entry {
-        kind: "clear",
+    let entry = LedgerEntry {
+        kind: EntryKind::Clear,
         key: clearing_key(&earning),
         job_id: Some(earning.job_id),
         note: None,
@@ -64,7 +64,7 @@ async fn clear(context: &WalletContext, due: &DueRow) -> ApiResult<bool> {
 }
 
 /// It clears once for each time that it was held: at first, and again after each dispute.
-fn clearing_key(earning: &EarningRow) -> String {
+fn clearing_key(earning: &ClearingRow) -> String {
     match earning.holds {
         0 => format!("clear:{}", earning.id),
         holds => format!("clear:{}:{holds}", earning.id),

@@ -3,9 +3,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::queries::RefundRow;
+use super::queries::PaymentRefundRow;
 use crate::{
-    accounting::ledger::LineRow,
+    accounting::ledger::{LineRow, MechanicAccount},
     http::{Money, Param, Timestamp, ValidationErrors, Whole, text_enum},
 };
 
@@ -37,12 +37,11 @@ text_enum! {
 }
 
 impl WalletAccount {
-    /// From the ledger's word.
-    fn of(kind: &str) -> Self {
-        match kind {
-            "mechanic_held" => Self::Held,
-            "mechanic_owed" => Self::Owed,
-            _ => Self::Available,
+    fn of(account: MechanicAccount) -> Self {
+        match account {
+            MechanicAccount::Available => Self::Available,
+            MechanicAccount::Held => Self::Held,
+            MechanicAccount::Owed => Self::Owed,
         }
     }
 }
@@ -66,8 +65,8 @@ impl From<LineRow> for WalletTransaction {
     fn from(row: LineRow) -> Self {
         Self {
             id: row.transaction_id,
-            kind: row.kind,
-            account: WalletAccount::of(&row.account),
+            kind: row.kind.to_string(),
+            account: WalletAccount::of(row.account),
             amount: Money(row.amount_paise),
             job_id: row.job_id,
             note: row.note,
@@ -95,17 +94,6 @@ text_enum! {
     }
 }
 
-impl PaymentRefundStatus {
-    /// From the row's word: whether the gateway has it already is nobody else's concern.
-    fn of(status: &str) -> Self {
-        match status {
-            "processed" => Self::Processed,
-            "failed" => Self::Failed,
-            _ => Self::Pending,
-        }
-    }
-}
-
 /// Money on its way back to a customer, or there.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PaymentRefund {
@@ -120,13 +108,13 @@ pub struct PaymentRefund {
     pub settled_at: Option<Timestamp>,
 }
 
-impl From<RefundRow> for PaymentRefund {
-    fn from(row: RefundRow) -> Self {
+impl From<PaymentRefundRow> for PaymentRefund {
+    fn from(row: PaymentRefundRow) -> Self {
         Self {
             id: row.id,
             payment_id: row.payment_id,
             amount: Money(row.amount_paise),
-            status: PaymentRefundStatus::of(&row.status),
+            status: row.status,
             source: row.source,
             reason: row.reason,
             created_at: row.created_at.into(),

@@ -14,6 +14,9 @@ use crate::{
     platform::error::{ApiError, ApiResult},
 };
 
+/// More than a payment ever has.
+const MAX_REFUNDS: i64 = 1000;
+
 /// What the caller has, owes, and has earned.
 #[utoipa::path(tag = "wallet", responses((status = 200, body = Wallet)))]
 #[get("/wallet")]
@@ -65,6 +68,7 @@ pub async fn list_refunds(
     if !may_see {
         return Err(ApiError::not_found("payment"));
     }
-    let rows = queries::refunds_of(&context.db, id).await?;
-    Ok(HttpResponse::Ok().json(List { data: rows.into_iter().map(PaymentRefund::from).collect() }))
+    let newest_first = queries::newest_refunds(&context.db, &[id], MAX_REFUNDS).await?;
+    Ok(HttpResponse::Ok()
+        .json(List { data: newest_first.into_iter().rev().map(PaymentRefund::from).collect() }))
 }

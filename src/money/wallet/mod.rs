@@ -118,7 +118,7 @@ pub async fn newest_refunds(
 pub async fn close(tx: &mut PgConnection, mechanic_profile_id: Uuid, now: DateTime<Utc>) -> ApiResult<()> {
     let balances = ledger::lock_balances(tx, mechanic_profile_id).await?;
     if balances.available_paise > 0 || balances.held_paise > 0 {
-        return Err(ApiError::new(Code::Conflict, "withdraw what is in the wallet first"));
+        return Err(ApiError::new(Code::Conflict, "There is still money in the wallet. Withdraw it first."));
     }
     upi::anonymise(tx, mechanic_profile_id, now).await?;
     Ok(withdrawals::anonymise(tx, mechanic_profile_id).await?)

@@ -4,6 +4,9 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
+use super::dto::PaymentRefundStatus;
+use crate::platform::db::{StoredRow, read};
+
 /// Shares less what went back of them, in paise.
 pub async fn earned(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<i64> {
     sqlx::query_scalar(
@@ -38,26 +41,21 @@ pub async fn payment_exists(db: impl PgExecutor<'_>, payment_id: Uuid) -> Result
 }
 
 #[derive(Debug, FromRow)]
-pub struct RefundRow {
+pub struct PaymentRefundRow {
     pub id: Uuid,
     pub payment_id: Uuid,
     pub amount_paise: i64,
-    pub status: String,
+    /// Whether the gateway has it already is nobody else's concern.
+    #[sqlx(rename = "shown_status")]
+    pub status: PaymentRefundStatus,
     pub source: String,
     pub reason: Option<String>,
     pub created_at: DateTime<Utc>,
     pub settled_at: Option<DateTime<Utc>>,
 }
 
-/// The oldest first; one payment has few.
-pub async fn refunds_of(db: impl PgExecutor<'_>, payment_id: Uuid) -> Result<Vec<RefundRow>> {
-    sqlx::query_as(
-        "select id, payment_id, amount_paise, status, source, reason, created_at, settled_at
-        from refunds where payment_id = $1 order by created_at, id limit 1000",
-    )
-    .bind(payment_id)
-    .fetch_all(db)
-    .await
+impl StoredRow for PaymentRefundRow {
+    const TABLE: &'static str = "refunds";
 }
 
 /// Of these payments, the newest first.
@@ -65,20 +63,21 @@ pub async fn newest_refunds(
     db: impl PgExecutor<'_>,
     payment_ids: &[Uuid],
     limit: i64,
-) -> Result<Vec<RefundRow>> {
-    sqlx::query_as(
-        "select id, payment_id, amount_paise, status, source, reason, created_at, settled_at
+) -> Result<Vec<PaymentRefundRow>> {
+    sqlx::query(
+        "select *, case status when 'requested' then 'pending' else status end as shown_status
         from refunds where payment_id = any($1) order by created_at desc, id desc limit $2",
     )
     .bind(payment_ids)
     .bind(limit)
+    .try_map(read::<PaymentRefundRow>)
     .fetch_all(db)
     .await
 }
 
 /// An earning whose time has come.
 #[derive(Debug, Clone, Copy, FromRow)]
-pub struct DueRow {
+pub struct DueEarning {
     pub id: Uuid,
     pub job_id: Uuid,
     pub payment_id: Uuid,
@@ -89,9 +88,9 @@ pub struct DueRow {
 pub async fn due_to_clear(
     db: impl PgExecutor<'_>,
     now: DateTime<Utc>,
-    after: Option<&DueRow>,
+    after: Option<&DueEarning>,
     limit: i64,
-) -> Result<Vec<DueRow>> {
+) -> Result<Vec<DueEarning>> {
     sqlx::query_as(
         "select e.id, e.job_id, e.payment_id, e.clears_at from earnings e join jobs j on j.id = e.job_id
         where e.channel = 'online' and e.cleared_at is null and e.clears_at <= $1 and j.status <> 'disputed'
@@ -108,7 +107,7 @@ pub async fn due_to_clear(
 }
 
 /// Keeps a dispute or a chargeback from beginning until the transaction ends. `false` where one has begun.
-pub async fn hold_undisputed(tx: &mut PgConnection, job_id: Uuid, payment_id: Uuid) -> Result<bool> {
+pub async fn lock_undisputed(tx: &mut PgConnection, job_id: Uuid, payment_id: Uuid) -> Result<bool> {
     let status: String = sqlx::query_scalar("select status from jobs where id = $1 for share")
         .bind(job_id)
         .fetch_one(&mut *tx)
@@ -125,7 +124,7 @@ pub async fn hold_undisputed(tx: &mut PgConnection, job_id: Uuid, payment_id: Uu
 
 /// An earning that is about to be cleared.
 #[derive(Debug, FromRow)]
-pub struct EarningRow {
+pub struct ClearingRow {
     pub id: Uuid,
     pub mechanic_profile_id: Uuid,
     pub job_id: Uuid,
@@ -135,7 +134,7 @@ pub struct EarningRow {
 }
 
 /// `None` where somebody else has it, or it was cleared meanwhile.
-pub async fn lock_earning(tx: &mut PgConnection, id: Uuid) -> Result<Option<EarningRow>> {
+pub async fn lock_earning(tx: &mut PgConnection, id: Uuid) -> Result<Option<ClearingRow>> {
     sqlx::query_as(
         "select id, mechanic_profile_id, job_id, held_paise, holds from earnings
         where id = $1 and cleared_at is null for update skip locked",

@@ -31,7 +31,7 @@ text_enum! {
 
 /// What the provider's answer comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum NameCheck {
     Fits,
     DoesNotFit,
     NoSuchAddress,
@@ -39,8 +39,8 @@ pub enum Verdict {
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Command {
-    Judge(Verdict),
+pub enum UpiCommand {
+    RecordCheck(NameCheck),
     AskAgain,
     Approve,
     Reject,
@@ -48,30 +48,30 @@ pub enum Command {
 
 /// A move that is not allowed; its text names from, to and what is allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct IllegalMove {
+pub struct IllegalUpiMove {
     pub from: VerificationStatus,
-    pub command: Command,
+    pub command: UpiCommand,
 }
 
 impl VerificationStatus {
     /// Where the command leads.
-    pub fn decide(self, command: Command) -> Result<Self, IllegalMove> {
+    pub fn decide(self, command: UpiCommand) -> Result<Self, IllegalUpiMove> {
         match (command, self) {
-            (Command::Judge(Verdict::Fits), Self::Pending) => Ok(Self::Verified),
-            (Command::Judge(Verdict::DoesNotFit), Self::Pending) => Ok(Self::NameMismatch),
-            (Command::Judge(Verdict::NoSuchAddress), Self::Pending) => Ok(Self::Invalid),
-            (Command::AskAgain, Self::Pending | Self::NameMismatch | Self::Invalid) => Ok(Self::Pending),
-            (Command::Approve, Self::NameMismatch) => Ok(Self::ManuallyApproved),
-            (Command::Reject, Self::NameMismatch) => Ok(Self::Rejected),
+            (UpiCommand::RecordCheck(NameCheck::Fits), Self::Pending) => Ok(Self::Verified),
+            (UpiCommand::RecordCheck(NameCheck::DoesNotFit), Self::Pending) => Ok(Self::NameMismatch),
+            (UpiCommand::RecordCheck(NameCheck::NoSuchAddress), Self::Pending) => Ok(Self::Invalid),
+            (UpiCommand::AskAgain, Self::Pending | Self::NameMismatch | Self::Invalid) => Ok(Self::Pending),
+            (UpiCommand::Approve, Self::NameMismatch) => Ok(Self::ManuallyApproved),
+            (UpiCommand::Reject, Self::NameMismatch) => Ok(Self::Rejected),
             (
-                Command::Judge(_),
+                UpiCommand::RecordCheck(_),
                 Self::Verified | Self::NameMismatch | Self::Invalid | Self::ManuallyApproved | Self::Rejected,
             )
-            | (Command::AskAgain, Self::Verified | Self::ManuallyApproved | Self::Rejected)
+            | (UpiCommand::AskAgain, Self::Verified | Self::ManuallyApproved | Self::Rejected)
             | (
-                Command::Approve | Command::Reject,
+                UpiCommand::Approve | UpiCommand::Reject,
                 Self::Pending | Self::Verified | Self::Invalid | Self::ManuallyApproved | Self::Rejected,
-            ) => Err(IllegalMove { from: self, command }),
+            ) => Err(IllegalUpiMove { from: self, command }),
         }
     }
 
@@ -84,15 +84,15 @@ impl VerificationStatus {
     }
 }
 
-impl fmt::Display for IllegalMove {
+impl fmt::Display for IllegalUpiMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (to, allowed) = match self.command {
-            Command::Judge(_) => ("answered", "from pending"),
-            Command::AskAgain => ("asked about again", "from pending, name_mismatch or invalid"),
-            Command::Approve => ("approved", "from name_mismatch"),
-            Command::Reject => ("rejected", "from name_mismatch"),
+            UpiCommand::RecordCheck(_) => ("answered", "from pending"),
+            UpiCommand::AskAgain => ("checked again", "from pending, name_mismatch or invalid"),
+            UpiCommand::Approve => ("approved", "from name_mismatch"),
+            UpiCommand::Reject => ("rejected", "from name_mismatch"),
         };
-        write!(f, "a UPI account that is {} can't be {to}; allowed: {allowed}", self.from)
+        write!(f, "A UPI account that is {} can't be {to}; allowed: {allowed}.", self.from)
     }
 }
 
@@ -105,29 +105,29 @@ mod tests {
 
     #[test]
     fn every_command_leads_where_it_may_and_nowhere_else() {
-        let judge = Command::Judge;
+        let judge = UpiCommand::RecordCheck;
         let moves = [
-            (judge(Verdict::Fits), Pending, Verified),
-            (judge(Verdict::DoesNotFit), Pending, NameMismatch),
-            (judge(Verdict::NoSuchAddress), Pending, Invalid),
-            (Command::AskAgain, Pending, Pending),
-            (Command::AskAgain, NameMismatch, Pending),
-            (Command::AskAgain, Invalid, Pending),
-            (Command::Approve, NameMismatch, ManuallyApproved),
-            (Command::Reject, NameMismatch, Rejected),
+            (judge(NameCheck::Fits), Pending, Verified),
+            (judge(NameCheck::DoesNotFit), Pending, NameMismatch),
+            (judge(NameCheck::NoSuchAddress), Pending, Invalid),
+            (UpiCommand::AskAgain, Pending, Pending),
+            (UpiCommand::AskAgain, NameMismatch, Pending),
+            (UpiCommand::AskAgain, Invalid, Pending),
+            (UpiCommand::Approve, NameMismatch, ManuallyApproved),
+            (UpiCommand::Reject, NameMismatch, Rejected),
         ];
         let commands = [
-            judge(Verdict::Fits),
-            judge(Verdict::DoesNotFit),
-            judge(Verdict::NoSuchAddress),
-            Command::AskAgain,
-            Command::Approve,
-            Command::Reject,
+            judge(NameCheck::Fits),
+            judge(NameCheck::DoesNotFit),
+            judge(NameCheck::NoSuchAddress),
+            UpiCommand::AskAgain,
+            UpiCommand::Approve,
+            UpiCommand::Reject,
         ];
         for command in commands {
             for from in VerificationStatus::ALL.iter().copied() {
                 let leads = moves.iter().find(|(by, start, _)| *by == command && *start == from);
-                let expected = leads.map(|(_, _, to)| *to).ok_or(IllegalMove { from, command });
+                let expected = leads.map(|(_, _, to)| *to).ok_or(IllegalUpiMove { from, command });
                 assert_eq!(from.decide(command), expected, "{command:?} from {from}");
             }
         }
@@ -137,7 +137,7 @@ mod tests {
     fn only_what_was_found_good_is_paid_to() {
         let usable: Vec<_> = VerificationStatus::ALL.iter().filter(|status| status.is_usable()).collect();
         assert_eq!(usable, [&Verified, &ManuallyApproved]);
-        let refusal = Verified.decide(Command::Approve).expect_err("refused").to_string();
+        let refusal = Verified.decide(UpiCommand::Approve).expect_err("refused").to_string();
         assert!(refusal.contains("verified") && refusal.contains("name_mismatch"), "{refusal}");
     }
 }

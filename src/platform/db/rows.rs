@@ -16,8 +16,8 @@ pub trait StoredRow: for<'r> FromRow<'r, PgRow> {
 pub fn read<T: StoredRow>(row: PgRow) -> sqlx::Result<T> {
     T::from_row(&row).map_err(|error| match error {
         Error::ColumnDecode { index, source } => {
-            let key =
-                row.try_get::<Uuid, _>(T::KEY).map_or_else(|_| "unknown".to_owned(), |key| key.to_string());
+            let id = row.try_get::<Uuid, _>(T::KEY).map(|key| key.to_string());
+            let key = id.or_else(|_| row.try_get(T::KEY)).unwrap_or_else(|_| "unknown".to_owned());
             Error::Decode(format!("{} {key}: {index}: {source}", T::TABLE).into())
         }
         other => other,

@@ -13,10 +13,11 @@ pub use razorpay::RazorpayGateway;
 pub use signature::{CheckoutKey, WebhookKeys, from_hex};
 
 use super::ProviderError;
+use crate::http::text_enum;
 
 /// An order to be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewOrder {
+pub struct NewGatewayOrder {
     /// Our payment's id; the gateway keeps it as the receipt.
     pub payment_id: Uuid,
     pub amount_paise: i64,
@@ -26,41 +27,22 @@ pub struct NewOrder {
 
 /// An order at the gateway.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Order {
+pub struct GatewayOrder {
     pub id: String,
     pub amount_paise: i64,
     pub currency: String,
     pub is_paid: bool,
 }
 
-/// How far an attempt to pay has come at the gateway.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum AttemptStatus {
-    Created,
-    Authorized,
-    Captured,
-    /// Refunded in full; it was captured before.
-    Refunded,
-    Failed,
-}
-
-impl AttemptStatus {
-    pub const ALL: [Self; 5] =
-        [Self::Created, Self::Authorized, Self::Captured, Self::Refunded, Self::Failed];
-
-    /// The gateway's word, which is also ours in rows.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Created => "created",
-            Self::Authorized => "authorized",
-            Self::Captured => "captured",
-            Self::Refunded => "refunded",
-            Self::Failed => "failed",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == text)
+text_enum! {
+    /// How far an attempt to pay has come at the gateway.
+    AttemptStatus {
+        Created = "created",
+        Authorized = "authorized",
+        Captured = "captured",
+        /// Refunded in full; it was captured before.
+        Refunded = "refunded",
+        Failed = "failed",
     }
 }
 
@@ -79,34 +61,14 @@ pub struct Attempt {
     pub error: Option<String>,
 }
 
-/// How far a refund has come at the gateway.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum RefundStatus {
-    Pending,
-    Processed,
-    Failed,
-}
-
-impl RefundStatus {
-    pub const ALL: [Self; 3] = [Self::Pending, Self::Processed, Self::Failed];
-
-    /// The gateway's word.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Processed => "processed",
-            Self::Failed => "failed",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == text)
-    }
+text_enum! {
+    /// How far a refund has come at the gateway.
+    GatewayRefundStatus { Pending = "pending", Processed = "processed", Failed = "failed", }
 }
 
 /// A refund to be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewRefund {
+pub struct NewGatewayRefund {
     /// Our refund's id: the receipt, and the idempotency key.
     pub refund_id: Uuid,
     /// The captured attempt that is given back.
@@ -116,12 +78,12 @@ pub struct NewRefund {
 
 /// A refund at the gateway.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refund {
+pub struct GatewayRefund {
     pub id: String,
     pub attempt_id: String,
     pub amount_paise: i64,
     pub currency: String,
-    pub status: RefundStatus,
+    pub status: GatewayRefundStatus,
     /// Our refund's id, where the refund is ours.
     pub refund_id: Option<Uuid>,
 }
@@ -136,7 +98,10 @@ pub trait Gateway: Send + Sync + std::fmt::Debug {
 
     /// Makes an order. Not idempotent: after [`ProviderError::Unknown`] an order may exist that nobody can pay, since
     /// nobody is told its id.
-    fn create_order<'a>(&'a self, new: &'a NewOrder) -> BoxFuture<'a, Result<Order, ProviderError>>;
+    fn create_order<'a>(
+        &'a self,
+        new: &'a NewGatewayOrder,
+    ) -> BoxFuture<'a, Result<GatewayOrder, ProviderError>>;
 
     /// All attempts to pay an order; empty where there were none, or no such order.
     fn attempts_of<'a>(&'a self, order_id: &'a str) -> BoxFuture<'a, Result<Vec<Attempt>, ProviderError>>;
@@ -148,10 +113,14 @@ pub trait Gateway: Send + Sync + std::fmt::Debug {
     fn capture<'a>(&'a self, attempt: &'a Attempt) -> BoxFuture<'a, Result<Attempt, ProviderError>>;
 
     /// Gives money back, once per `refund_id` however often it is called.
-    fn refund<'a>(&'a self, new: &'a NewRefund) -> BoxFuture<'a, Result<Refund, ProviderError>>;
+    fn refund<'a>(&'a self, new: &'a NewGatewayRefund)
+    -> BoxFuture<'a, Result<GatewayRefund, ProviderError>>;
 
     /// The refunds of an attempt, whoever asked for them.
-    fn refunds_of<'a>(&'a self, attempt_id: &'a str) -> BoxFuture<'a, Result<Vec<Refund>, ProviderError>>;
+    fn refunds_of<'a>(
+        &'a self,
+        attempt_id: &'a str,
+    ) -> BoxFuture<'a, Result<Vec<GatewayRefund>, ProviderError>>;
 
     /// Whether the checkout's signature is the gateway's: hex HMAC-SHA256 of `{order_id}|{attempt_id}` under the key
     /// secret, compared in constant time.

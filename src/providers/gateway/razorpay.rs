@@ -5,7 +5,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Attempt, AttemptStatus, CheckoutKey, Gateway, NewOrder, NewRefund, Order, Refund, RefundStatus};
+use super::{
+    Attempt, AttemptStatus, CheckoutKey, Gateway, GatewayOrder, GatewayRefund, GatewayRefundStatus,
+    NewGatewayOrder, NewGatewayRefund,
+};
 use crate::providers::{
     ProviderError,
     razorpay::{self, Api, Collection},
@@ -59,7 +62,7 @@ impl RazorpayGateway {
         Self { api, checkout }
     }
 
-    async fn make_order(&self, new: &NewOrder) -> Result<Order, ProviderError> {
+    async fn make_order(&self, new: &NewGatewayOrder) -> Result<GatewayOrder, ProviderError> {
         let body = json!({
             "amount": new.amount_paise,
             "currency": new.currency,
@@ -68,10 +71,10 @@ impl RazorpayGateway {
         });
         let order: OrderBody = self.api.post(&["orders"], &body, None).await?;
         if order.amount != new.amount_paise || order.currency != new.currency {
-            return Err(razorpay::odd("order"));
+            return Err(razorpay::wrong_answer("order"));
         }
         let is_paid = order.status == "paid";
-        Ok(Order { id: order.id, amount_paise: order.amount, currency: order.currency, is_paid })
+        Ok(GatewayOrder { id: order.id, amount_paise: order.amount, currency: order.currency, is_paid })
     }
 
     async fn list_attempts(&self, order_id: &str) -> Result<Vec<Attempt>, ProviderError> {
@@ -89,7 +92,7 @@ impl RazorpayGateway {
         let found: Option<AttemptBody> = self.api.find(&["payments", id]).await?;
         let attempt = found.map(Attempt::try_from).transpose()?;
         match attempt {
-            Some(attempt) if attempt.id != id => Err(razorpay::odd("payment")),
+            Some(attempt) if attempt.id != id => Err(razorpay::wrong_answer("payment")),
             attempt => Ok(attempt),
         }
     }
@@ -108,10 +111,10 @@ impl RazorpayGateway {
             }
             captured => Attempt::try_from(captured?)?,
         };
-        if captured.id == attempt.id { Ok(captured) } else { Err(razorpay::odd("payment")) }
+        if captured.id == attempt.id { Ok(captured) } else { Err(razorpay::wrong_answer("payment")) }
     }
 
-    async fn give_back(&self, new: &NewRefund) -> Result<Refund, ProviderError> {
+    async fn give_back(&self, new: &NewGatewayRefund) -> Result<GatewayRefund, ProviderError> {
         let attempt_id = razorpay::id(&new.attempt_id)?;
         let before = self.list_refunds(attempt_id).await.map_err(razorpay::not_yet)?;
         if let Some(refund) = before.into_iter().find(|refund| refund.refund_id == Some(new.refund_id)) {
@@ -125,16 +128,16 @@ impl RazorpayGateway {
         });
         let key = Some((IDEMPOTENCY, new.refund_id));
         let made: RefundBody = self.api.post(&["payments", attempt_id, "refund"], &body, key).await?;
-        let refund = Refund::try_from(made)?;
+        let refund = GatewayRefund::try_from(made)?;
         let is_it = refund.attempt_id == new.attempt_id && refund.amount_paise == new.amount_paise;
-        if is_it { Ok(refund) } else { Err(razorpay::odd("refund")) }
+        if is_it { Ok(refund) } else { Err(razorpay::wrong_answer("refund")) }
     }
 
     /// The last hundred.
-    async fn list_refunds(&self, attempt_id: &str) -> Result<Vec<Refund>, ProviderError> {
+    async fn list_refunds(&self, attempt_id: &str) -> Result<Vec<GatewayRefund>, ProviderError> {
         let path = ["payments", razorpay::id(attempt_id)?, "refunds"];
         let list: Collection<RefundBody> = self.api.get(&path, &[("count", razorpay::LIST)]).await?;
-        list.items.into_iter().map(Refund::try_from).collect()
+        list.items.into_iter().map(GatewayRefund::try_from).collect()
     }
 }
 
@@ -147,7 +150,10 @@ impl Gateway for RazorpayGateway {
         self.api.key_id()
     }
 
-    fn create_order<'a>(&'a self, new: &'a NewOrder) -> BoxFuture<'a, Result<Order, ProviderError>> {
+    fn create_order<'a>(
+        &'a self,
+        new: &'a NewGatewayOrder,
+    ) -> BoxFuture<'a, Result<GatewayOrder, ProviderError>> {
         self.make_order(new).boxed()
     }
 
@@ -163,11 +169,17 @@ impl Gateway for RazorpayGateway {
         self.take(attempt).boxed()
     }
 
-    fn refund<'a>(&'a self, new: &'a NewRefund) -> BoxFuture<'a, Result<Refund, ProviderError>> {
+    fn refund<'a>(
+        &'a self,
+        new: &'a NewGatewayRefund,
+    ) -> BoxFuture<'a, Result<GatewayRefund, ProviderError>> {
         self.give_back(new).boxed()
     }
 
-    fn refunds_of<'a>(&'a self, attempt_id: &'a str) -> BoxFuture<'a, Result<Vec<Refund>, ProviderError>> {
+    fn refunds_of<'a>(
+        &'a self,
+        attempt_id: &'a str,
+    ) -> BoxFuture<'a, Result<Vec<GatewayRefund>, ProviderError>> {
         self.list_refunds(attempt_id).boxed()
     }
 
@@ -186,14 +198,14 @@ impl TryFrom<AttemptBody> for Attempt {
             order_id: body.order_id,
             amount_paise: body.amount,
             currency: body.currency,
-            status: status.ok_or_else(|| unheard_of("payment"))?,
+            status: status.ok_or_else(|| undocumented_status("payment"))?,
             method: body.method,
             error: body.error_description,
         })
     }
 }
 
-impl TryFrom<RefundBody> for Refund {
+impl TryFrom<RefundBody> for GatewayRefund {
     type Error = ProviderError;
 
     fn try_from(body: RefundBody) -> Result<Self, ProviderError> {
@@ -204,12 +216,12 @@ impl TryFrom<RefundBody> for Refund {
             attempt_id: body.payment_id,
             amount_paise: body.amount,
             currency: body.currency.unwrap_or_default(),
-            status: RefundStatus::parse(&body.status).ok_or_else(|| unheard_of("refund"))?,
+            status: GatewayRefundStatus::parse(&body.status).ok_or_else(|| undocumented_status("refund"))?,
             refund_id,
         })
     }
 }
 
-fn unheard_of(what: &str) -> ProviderError {
-    ProviderError::Unknown(format!("a {what} of a status that is not documented"))
+fn undocumented_status(what: &str) -> ProviderError {
+    ProviderError::Unknown(format!("a {what} with an undocumented status"))
 }

@@ -83,10 +83,10 @@ impl Keys {
             return Err(invalid("not valid yet"));
         }
         let email =
-            claims.email.filter(|email| !email.is_empty()).ok_or_else(|| invalid("carries no email"))?;
+            claims.email.filter(|email| !email.is_empty()).ok_or_else(|| invalid("has no email address"))?;
         let is_odd = |text: &str, most: usize| text.len() > most || text.chars().any(char::is_control);
         if claims.sub.is_empty() || is_odd(&claims.sub, 255) || is_odd(&email, 254) {
-            return Err(invalid("carries no proper sub or email"));
+            return Err(invalid("has an invalid sub or email"));
         }
         // ASCII alone: elsewhere in Unicode are letters that become a k or an s, and somebody else's address with it.
         let email = email.to_ascii_lowercase();

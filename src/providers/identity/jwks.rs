@@ -60,10 +60,15 @@ impl JwksVerifier {
                     cache.keys = Some(Arc::new(keys));
                     cache.fresh_until = now + TimeDelta::seconds(max_age_s);
                 }
-                Err(why) => tracing::warn!(error.cause = %why, "identity provider's keys not fetched"),
+                Err(why) => {
+                    tracing::warn!(error.cause = %why, "the identity provider's keys could not be fetched")
+                }
             }
         }
-        cache.keys.clone().ok_or_else(|| IdentityError::Provider("never fetched so far".to_owned()))
+        cache
+            .keys
+            .clone()
+            .ok_or_else(|| IdentityError::Provider("its keys have never been fetched".to_owned()))
     }
 
     /// The set and for how many seconds it is fresh.

@@ -71,7 +71,9 @@ impl IdentityVerifier for LocalProvider {
     ) -> BoxFuture<'a, Result<Identity, IdentityError>> {
         let read = self.keys.read(id_token, &self.expected, now).and_then(|identity| {
             let is_of_an_account = identity.account_version.is_some();
-            is_of_an_account.then_some(identity).ok_or_else(|| id_token::invalid("is of no account"))
+            is_of_an_account
+                .then_some(identity)
+                .ok_or_else(|| id_token::invalid("does not belong to an account"))
         });
         ready(read).boxed()
     }

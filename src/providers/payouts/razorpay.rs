@@ -121,7 +121,11 @@ impl RazorpayPayouts {
         });
         let key = Some((IDEMPOTENCY, new.withdrawal_id));
         let payout = Payout::try_from(self.api.post::<PayoutBody>(&["payouts"], &body, key).await?)?;
-        if payout.amount_paise == new.amount_paise { Ok(payout) } else { Err(razorpay::odd("payout")) }
+        if payout.amount_paise == new.amount_paise {
+            Ok(payout)
+        } else {
+            Err(razorpay::wrong_answer("payout"))
+        }
     }
 
     async fn of_withdrawal(&self, withdrawal_id: Uuid) -> Result<Option<Payout>, ProviderError> {
@@ -172,8 +176,9 @@ impl TryFrom<PayoutBody> for Payout {
     type Error = ProviderError;
 
     fn try_from(body: PayoutBody) -> Result<Self, ProviderError> {
-        let unheard_of = || ProviderError::Unknown("a payout of a status that is not documented".to_owned());
-        let status = PayoutStatus::parse(&body.status).ok_or_else(unheard_of)?;
+        let undocumented_status =
+            || ProviderError::Unknown("a payout with an undocumented status".to_owned());
+        let status = PayoutStatus::parse(&body.status).ok_or_else(undocumented_status)?;
         let details = body.status_details.and_then(|details| details.description);
         let has_failed = matches!(status, PayoutStatus::Failed | PayoutStatus::Reversed);
         Ok(Self {
@@ -201,11 +206,11 @@ impl TryFrom<ValidationBody> for Validation {
                 _ => ValidationOutcome::Invalid,
             },
             "failed" => {
-                let description = "The address could not be looked up".to_owned();
+                let description = "The address could not be checked.".to_owned();
                 return Err(ProviderError::Refused { code: "VALIDATION_FAILED".to_owned(), description });
             }
             _ => {
-                let why = "a validation of a status that is not documented".to_owned();
+                let why = "a validation with an undocumented status".to_owned();
                 return Err(ProviderError::Unknown(why));
             }
         };

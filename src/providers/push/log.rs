@@ -2,14 +2,18 @@
 
 use futures_util::future::{BoxFuture, FutureExt, ready};
 
-use super::{Device, Message, Push, PushError};
+use super::{Push, PushDevice, PushError, PushMessage};
 
 /// Writes that a push of a kind was made: no text, no token and nobody's name.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LogPush;
 
 impl Push for LogPush {
-    fn push<'a>(&'a self, device: &'a Device, message: &'a Message) -> BoxFuture<'a, Result<(), PushError>> {
+    fn push<'a>(
+        &'a self,
+        device: &'a PushDevice,
+        message: &'a PushMessage,
+    ) -> BoxFuture<'a, Result<(), PushError>> {
         tracing::info!(push.kind = message.kind, push.platform = %device.platform, "push made");
         ready(Ok(())).boxed()
     }

@@ -24,21 +24,21 @@ text_enum! {
 
 /// An app on a device.
 #[derive(Clone)]
-pub struct Device {
+pub struct PushDevice {
     pub token: String,
     pub platform: Platform,
 }
 
-impl fmt::Debug for Device {
+impl fmt::Debug for PushDevice {
     // Whoever has the token may wake the phone.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Device").field("platform", &self.platform).finish_non_exhaustive()
+        f.debug_struct("PushDevice").field("platform", &self.platform).finish_non_exhaustive()
     }
 }
 
 /// What is pushed.
 #[derive(Clone)]
-pub struct Message {
+pub struct PushMessage {
     /// The notification's: a device that gets it twice shows it once.
     pub id: Uuid,
     pub kind: &'static str,
@@ -52,7 +52,7 @@ pub struct Message {
     pub life: Duration,
 }
 
-impl fmt::Debug for Message {
+impl fmt::Debug for PushMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Message").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
     }
@@ -82,12 +82,16 @@ impl PushError {
 /// neither token nor text anywhere.
 pub trait Push: Send + Sync + fmt::Debug {
     /// `Ok` means accepted for delivery, not shown.
-    fn push<'a>(&'a self, device: &'a Device, message: &'a Message) -> BoxFuture<'a, Result<(), PushError>>;
+    fn push<'a>(
+        &'a self,
+        device: &'a PushDevice,
+        message: &'a PushMessage,
+    ) -> BoxFuture<'a, Result<(), PushError>>;
 }
 
 /// Why there is nobody to push.
 #[derive(Debug, thiserror::Error)]
-pub enum StartError {
+pub enum PushStartError {
     #[error("push.fcm_service_account_file: {0}")]
     File(String),
     #[error("push: {0} is in neither push.fcm_service_account_file nor the settings")]
@@ -101,7 +105,7 @@ pub enum StartError {
 }
 
 /// The provider that the settings name. Asks nobody.
-pub fn start(settings: &Settings, clock: &Clock) -> Result<Arc<dyn Push>, StartError> {
+pub fn start(settings: &Settings, clock: &Clock) -> Result<Arc<dyn Push>, PushStartError> {
     Ok(match settings.push.provider {
         PushProvider::Log => Arc::new(LogPush),
         PushProvider::Fcm => Arc::new(Fcm::start(&settings.push, settings.is_production(), clock)?),

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{IceServer, Rooms, RoomsError};
+use super::{RoomIceServer, Rooms, RoomsError};
 use crate::{
     platform::settings::{CallSettings, web_url},
     providers::ProviderError,
@@ -120,14 +120,14 @@ impl Hms {
             body["template_id"] = Value::from(self.template_id.as_str());
         }
         let request = self.client.post(self.rooms.clone()).bearer_auth(self.management(now)?).json(&body);
-        let response = request.send().await.map_err(|error| not_heard(&error))?;
+        let response = request.send().await.map_err(|error| no_answer(&error))?;
         let status = response.status();
         if !status.is_success() {
             return Err(refusal(status));
         }
         let room: Option<Room> = serde_json::from_slice(&read(response).await?).ok();
         let id = room.map(|room| room.id).filter(|id| is_id(id));
-        id.ok_or_else(|| ProviderError::Unknown("no answer of the documented shape".to_owned()))
+        id.ok_or_else(|| ProviderError::Unknown("the answer does not have the documented form".to_owned()))
     }
 }
 
@@ -170,7 +170,7 @@ impl Rooms for Hms {
         })
     }
 
-    fn ice_servers(&self, _: Uuid, _: DateTime<Utc>) -> Vec<IceServer> {
+    fn ice_servers(&self, _: Uuid, _: DateTime<Utc>) -> Vec<RoomIceServer> {
         Vec::new()
     }
 }
@@ -180,7 +180,7 @@ fn is_id(id: &str) -> bool {
     (1..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-fn not_heard(error: &reqwest::Error) -> ProviderError {
+fn no_answer(error: &reqwest::Error) -> ProviderError {
     if error.is_connect() {
         ProviderError::Unavailable("no connection".to_owned())
     } else if error.is_timeout() {
@@ -208,9 +208,9 @@ fn refusal(status: StatusCode) -> ProviderError {
 
 async fn read(mut response: Response) -> Result<Vec<u8>, ProviderError> {
     let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| not_heard(&error))? {
+    while let Some(chunk) = response.chunk().await.map_err(|error| no_answer(&error))? {
         if body.len() + chunk.len() > MAX_BYTES {
-            return Err(ProviderError::Unknown(format!("an answer above {MAX_BYTES} bytes")));
+            return Err(ProviderError::Unknown(format!("the answer is larger than {MAX_BYTES} bytes")));
         }
         body.extend_from_slice(&chunk);
     }

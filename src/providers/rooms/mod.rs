@@ -18,16 +18,16 @@ use crate::platform::settings::{CallProvider, Settings};
 
 /// Servers by which two phones find a way to each other, as WebRTC's `RTCIceServer`.
 #[derive(Clone)]
-pub struct IceServer {
+pub struct RoomIceServer {
     pub urls: Vec<String>,
     /// Of a relay: a name and a password that end by themselves.
     pub login: Option<(String, String)>,
 }
 
-impl fmt::Debug for IceServer {
+impl fmt::Debug for RoomIceServer {
     // Whoever has the login may use the relay for a while.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("IceServer").field("urls", &self.urls).finish_non_exhaustive()
+        f.debug_struct("RoomIceServer").field("urls", &self.urls).finish_non_exhaustive()
     }
 }
 
@@ -58,7 +58,7 @@ pub trait Rooms: Send + Sync + fmt::Debug {
     ) -> Result<String, ProviderError>;
 
     /// What this person's device is told about servers; none where the provider's own software knows them.
-    fn ice_servers(&self, user_id: Uuid, expires_at: DateTime<Utc>) -> Vec<IceServer>;
+    fn ice_servers(&self, user_id: Uuid, expires_at: DateTime<Utc>) -> Vec<RoomIceServer>;
 }
 
 /// Why there are no rooms.

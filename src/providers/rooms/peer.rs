@@ -10,7 +10,7 @@ use serde::Serialize;
 use sha1::Sha1;
 use uuid::Uuid;
 
-use super::{IceServer, Rooms};
+use super::{RoomIceServer, Rooms};
 use crate::{
     platform::settings::{CallSettings, Secret},
     providers::ProviderError,
@@ -92,14 +92,14 @@ impl Rooms for Peer {
         token.map_err(|_| ProviderError::Unavailable("a token could not be signed".to_owned()))
     }
 
-    fn ice_servers(&self, user_id: Uuid, expires_at: DateTime<Utc>) -> Vec<IceServer> {
+    fn ice_servers(&self, user_id: Uuid, expires_at: DateTime<Utc>) -> Vec<RoomIceServer> {
         let mut servers = Vec::new();
         if !self.stun_urls.is_empty() {
-            servers.push(IceServer { urls: self.stun_urls.clone(), login: None });
+            servers.push(RoomIceServer { urls: self.stun_urls.clone(), login: None });
         }
         if !self.turn_urls.is_empty() {
             let login = login(&self.turn_secret, user_id, expires_at);
-            servers.push(IceServer { urls: self.turn_urls.clone(), login: Some(login) });
+            servers.push(RoomIceServer { urls: self.turn_urls.clone(), login: Some(login) });
         }
         servers
     }

@@ -74,7 +74,7 @@ impl Osrm {
 
     async fn ask(&self, origins: &[Point], destinations: &[Point]) -> Result<Durations, RoutingError> {
         let request = self.client.get(self.table_url(origins, destinations));
-        let response = request.send().await.map_err(|error| not_heard(&error))?;
+        let response = request.send().await.map_err(|error| no_answer(&error))?;
         let status = response.status().as_u16();
         // Its refusals come with 400, and with their code.
         if status != 200 && status != 400 {
@@ -113,7 +113,7 @@ fn indices(range: std::ops::Range<usize>) -> String {
 }
 
 /// The URL is left out of what is told: it holds coordinates.
-fn not_heard(error: &reqwest::Error) -> RoutingError {
+fn no_answer(error: &reqwest::Error) -> RoutingError {
     if error.is_timeout() {
         RoutingError::Timeout
     } else if error.is_connect() {
@@ -129,7 +129,7 @@ async fn read(mut response: Response) -> Result<Vec<u8>, RoutingError> {
         return Err(RoutingError::Garbage("no JSON by its content type"));
     }
     let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| not_heard(&error))? {
+    while let Some(chunk) = response.chunk().await.map_err(|error| no_answer(&error))? {
         if body.len() + chunk.len() > MAX_BYTES {
             return Err(RoutingError::TooLarge(MAX_BYTES));
         }

@@ -224,7 +224,7 @@ impl Shared {
     fn report(&self, error: Option<&RoutingError>, now: DateTime<Utc>) {
         let is_failure = error.is_some_and(RoutingError::is_failure);
         match lock(&self.breaker).report(is_failure, now) {
-            Turn::Opened => tracing::warn!("the router is left alone for a while"),
+            Turn::Opened => tracing::warn!("the router does not answer; not asking it for a while"),
             Turn::Closed => tracing::info!("the router answers again"),
             Turn::None => {}
         }
@@ -232,7 +232,7 @@ impl Shared {
         let mut warned_at = lock(&self.warned_at);
         if warned_at.is_none_or(|at| now < at || now - at >= WARN_EVERY) {
             *warned_at = Some(now);
-            tracing::warn!(error.cause = %error, "the router gave no durations; told at most once a minute");
+            tracing::warn!(error.cause = %error, "the router gave no durations; logged at most once a minute");
         }
     }
 }

@@ -55,7 +55,7 @@ impl Twilio {
     /// Redirects are not followed and no proxy of the environment is used: the token goes where the settings say.
     pub fn start(settings: &SmsSettings) -> Result<Self, SmsError> {
         let base = web_url(&settings.twilio_base_url);
-        let mut messages = base.ok_or_else(|| SmsError("sms.twilio_base_url is no URL".to_owned()))?;
+        let mut messages = base.ok_or_else(|| SmsError("sms.twilio_base_url is not a URL".to_owned()))?;
         let path = messages.path().trim_end_matches('/').to_owned();
         messages
             .set_path(&format!("{path}/2010-04-01/Accounts/{}/Messages.json", settings.twilio_account_sid));

@@ -40,7 +40,7 @@ pub struct LocalStorage {
 
 /// Why bytes are not taken, before the first one.
 #[derive(Debug)]
-pub enum Refused {
+pub enum ReceiveRefused {
     /// They came before.
     Used,
     /// They are coming right now, over another connection.
@@ -99,18 +99,18 @@ impl LocalStorage {
     }
 
     /// Begins to take bytes of a person's upload in. However that goes on, what was not finished leaves nothing behind.
-    pub async fn receive(&self, announced: &Announced, owner: Uuid) -> Result<Receiving, Refused> {
+    pub async fn receive(&self, announced: &Announced, owner: Uuid) -> Result<Receiving, ReceiveRefused> {
         let place = self.place(announced.id, owner)?;
         let path = self.path(announced.id);
         // Asked with the place taken: whoever had it before has finished.
-        if tokio::fs::try_exists(&path).await.map_err(Refused::Disk)? {
-            return Err(Refused::Used);
+        if tokio::fs::try_exists(&path).await.map_err(ReceiveRefused::Disk)? {
+            return Err(ReceiveRefused::Used);
         }
         let beside = self.folder.join("incoming").join(announced.id.to_string());
         let mut options = OpenOptions::new();
         let file = options.write(true).create(true).truncate(true).mode(0o600).open(&beside).await;
         let inspection = Inspection::of(announced);
-        Ok(Receiving { file: file.map_err(Refused::Disk)?, beside, path, inspection, _place: place })
+        Ok(Receiving { file: file.map_err(ReceiveRefused::Disk)?, beside, path, inspection, _place: place })
     }
 
     /// A kept file, from its first byte on, and its length. `None` where there is none.
@@ -125,16 +125,16 @@ impl LocalStorage {
         }
     }
 
-    fn place(&self, id: Uuid, owner: Uuid) -> Result<Place, Refused> {
+    fn place(&self, id: Uuid, owner: Uuid) -> Result<Place, ReceiveRefused> {
         let mut arriving = self.arriving.lock().unwrap_or_else(PoisonError::into_inner);
         if arriving.contains_key(&id) {
-            return Err(Refused::Arriving);
+            return Err(ReceiveRefused::Arriving);
         }
         if arriving.len() >= self.at_once {
-            return Err(Refused::Full);
+            return Err(ReceiveRefused::Full);
         }
         if arriving.values().filter(|one| **one == owner).count() >= self.per_user {
-            return Err(Refused::TooManyOfOne);
+            return Err(ReceiveRefused::TooManyOfOne);
         }
         arriving.insert(id, owner);
         Ok(Place { id, arriving: self.arriving.clone() })
@@ -196,7 +196,7 @@ impl Storage for LocalStorage {
 }
 
 fn disk(error: &io::Error) -> ProviderError {
-    ProviderError::Unavailable(format!("the folder of uploads: {error}"))
+    ProviderError::Unavailable(format!("the upload folder: {error}"))
 }
 
 /// One of those that may arrive at once.

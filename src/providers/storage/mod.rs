@@ -10,7 +10,7 @@ mod s3;
 
 pub use kind::{FileKind, HEAD_BYTES};
 pub use link::{Broken, LinkKey, Verb};
-pub use local::{LocalStorage, Receiving, Refused, Spoiled};
+pub use local::{LocalStorage, ReceiveRefused, Receiving, Spoiled};
 pub use s3::S3Storage;
 
 use std::{io, sync::Arc, time::Duration};

@@ -77,7 +77,7 @@ impl S3Storage {
             self.delete(&sent).await?;
         } else if let Err(error) = self.delete(&sent).await {
             // Nobody is shown it; the bucket's own rule for incoming/ removes it.
-            tracing::debug!(%error, "what was copied is still under incoming/");
+            tracing::debug!(%error, "a copied file could not be removed from incoming/");
         }
         Ok(looked)
     }
@@ -96,7 +96,7 @@ impl S3Storage {
         };
         let mut response = self.ask(request).await?.ok_or_else(vanished)?;
         let mut inspection = Inspection::of(announced);
-        while let Some(chunk) = response.chunk().await.map_err(|error| not_heard(&error))? {
+        while let Some(chunk) = response.chunk().await.map_err(|error| no_answer(&error))? {
             if let Err(fault) = inspection.take(&chunk) {
                 return Ok(Err(fault));
             }
@@ -115,7 +115,7 @@ impl S3Storage {
         // Of a HEAD only the header tells: there is no body to be measured.
         let length = response.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
         let length = length.and_then(|length| length.parse().ok());
-        length.map(Some).ok_or_else(|| ProviderError::Unknown("an object without a length".to_owned()))
+        length.map(Some).ok_or_else(|| ProviderError::Unknown("the object has no length".to_owned()))
     }
 
     /// False where there is nothing to copy.
@@ -139,7 +139,7 @@ impl S3Storage {
 
     /// `None` for 404.
     async fn ask(&self, request: RequestBuilder) -> Result<Option<Response>, ProviderError> {
-        let response = request.send().await.map_err(|error| not_heard(&error))?;
+        let response = request.send().await.map_err(|error| no_answer(&error))?;
         match response.status() {
             status if status.is_success() => Ok(Some(response)),
             StatusCode::NOT_FOUND => {
@@ -207,7 +207,7 @@ fn file(id: Uuid, attempt: Uuid) -> String {
 }
 
 /// The error's own text holds the signed URL.
-fn not_heard(error: &reqwest::Error) -> ProviderError {
+fn no_answer(error: &reqwest::Error) -> ProviderError {
     let why = if error.is_connect() {
         "no connection"
     } else if error.is_timeout() {
@@ -215,7 +215,7 @@ fn not_heard(error: &reqwest::Error) -> ProviderError {
     } else {
         "the connection was cut"
     };
-    ProviderError::Unavailable(format!("the store of uploads: {why}"))
+    ProviderError::Unavailable(format!("the upload store: {why}"))
 }
 
 /// The code of S3's error document; empty where there is none.
@@ -243,7 +243,11 @@ fn refusal(status: StatusCode, code: String) -> ProviderError {
 }
 
 fn refused(status: &str, description: String) -> ProviderError {
-    tracing::error!(status, code = description, "the store of uploads refuses us: look at [uploads]");
+    tracing::error!(
+        status,
+        code = description,
+        "the upload store refuses access; check the settings of [uploads]"
+    );
     ProviderError::Refused { code: status.to_owned(), description }
 }
 

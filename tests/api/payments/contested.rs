@@ -1,9 +1,9 @@
 //! Refunds that fail and chargebacks, at whatever time: what was earned is held, taken, put back, and nothing is lost.
 
 use roadcall::{
-    accounting::ledger::{self, Account, Entry},
+    accounting::ledger::{self, Account, EntryKind, LedgerEntry},
     money::wallet,
-    providers::gateway::NewRefund,
+    providers::gateway::NewGatewayRefund,
 };
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -64,8 +64,8 @@ async fn clear(app: &TestApp) {
 async fn withdraw_all(app: &TestApp, scene: &Scene) {
     let profile: Uuid = scene.mechanic.profile_id.parse().unwrap();
     let paise = app.balances(&scene.mechanic.profile_id).await.available_paise;
-    let entry = Entry {
-        kind: "withdrawal_processed",
+    let entry = LedgerEntry {
+        kind: EntryKind::WithdrawalPaid,
         key: format!("withdrawal:{}", app.service.random.id(app.now())),
         job_id: None,
         note: None,
@@ -191,7 +191,7 @@ async fn a_refund_that_errors_stops_no_other() {
         .await
         .unwrap();
     tx.commit().await.unwrap();
-    app.service.payments.money.refunds.notify_one();
+    app.service.payments.refund_wakeup.wake();
     until_payment(&scene.customer, &sound, "status", json!("partially_refunded")).await;
     let (status, failure): (String, Option<String>) =
         sqlx::query_as("select status, failure from refunds where payment_id = $1")
@@ -263,7 +263,7 @@ async fn a_refund_of_the_dashboard_is_found_by_asking_when_nobody_tells_of_its_e
     let attempt_id = paid["gateway_payment_id"].as_str().unwrap().to_owned();
     told(&app, &event("payment.captured", &attempt_id, order_id, PAISE, "captured")).await;
     // Somebody makes it there, under an id that is none of ours.
-    let new = NewRefund {
+    let new = NewGatewayRefund {
         refund_id: app.service.random.id(app.now()),
         attempt_id: attempt_id.clone(),
         amount_paise: PAISE,

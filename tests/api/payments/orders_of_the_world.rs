@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use futures_util::{StreamExt, stream};
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::SliceRandom};
 use roadcall::money::payments::{
-    inbox::{self, Came, NewEvent, Stored},
+    inbox::{self, EventOutcome, NewEvent, Stored},
     reconcile,
 };
 use serde_json::{Value, json};
@@ -154,9 +154,9 @@ impl<'a> Play<'a> {
         let (id, at) = (state.random.id(self.app.now()), self.app.now());
         let (kind, event_id) = (event["event"].as_str().unwrap().to_owned(), id.to_string());
         let new = NewEvent { id, event_id, event: kind, body: event.to_string(), at };
-        let claim = state.payments.money.inbox.claim(id).expect("a new event is nobody's");
-        assert_eq!(state.payments.money.inbox.store(new).await.expect("stored"), Stored::New);
-        assert_ne!(inbox::process(&state.payments, &claim).await, Came::Elsewhere);
+        let claim = state.payments.inbox.claim(id).expect("a new event is nobody's");
+        assert_eq!(state.payments.inbox.store(new).await.expect("stored"), Stored::New);
+        assert_ne!(inbox::process(&state.payments, &claim).await, EventOutcome::TakenElsewhere);
     }
 
     async fn end(&self) -> End {

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs, sync::Arc, time::Duration};
 use futures_util::future::join_all;
 use roadcall::{
     platform::settings::{PushProvider, Settings},
-    providers::push::{self, Device, Message, Platform, Push, PushError, StartError},
+    providers::push::{self, Platform, Push, PushDevice, PushError, PushMessage, PushStartError},
 };
 use roadcall_actors::clock::Clock;
 use serde_json::{Value, json};
@@ -25,12 +25,12 @@ fn provider(settings: &Settings) -> Arc<dyn Push> {
     push::start(settings, &Clock::system()).expect("a provider")
 }
 
-fn device(token: &str) -> Device {
-    Device { token: token.to_owned(), platform: Platform::Android }
+fn device(token: &str) -> PushDevice {
+    PushDevice { token: token.to_owned(), platform: Platform::Android }
 }
 
-fn offer() -> Message {
-    Message {
+fn offer() -> PushMessage {
+    PushMessage {
         id: Uuid::from_u128(1),
         kind: "job_offer",
         title: "A job near you".to_owned(),
@@ -161,7 +161,7 @@ async fn what_is_busy_says_for_how_long() {
     peer.answer_as(Manner::Says(503, "not json".to_owned(), None));
     assert_eq!(why(tell(&push, "phone").await), "status 503");
     peer.answer_as(Manner::Says(400, " ".repeat(100_000), None));
-    assert_eq!(why(tell(&push, "phone").await), "an answer above 65536 bytes");
+    assert_eq!(why(tell(&push, "phone").await), "the answer is larger than 65536 bytes");
     peer.answer_as(Manner::Cut);
     assert_eq!(why(tell(&push, "phone").await), "the connection was cut");
 }
@@ -233,13 +233,13 @@ async fn the_service_account_may_come_from_its_file() {
     let told = refused(&of_file).to_string();
     assert!(told.contains("line 1") && !told.contains("secret"), "{told}");
     fs::write(&path, json!({"project_id": PROJECT}).to_string()).expect("a file");
-    assert!(matches!(refused(&of_file), StartError::Missing("private_key")));
+    assert!(matches!(refused(&of_file), PushStartError::Missing("private_key")));
     fs::remove_file(&path).expect("removed");
-    assert!(matches!(refused(&of_file), StartError::File(_)));
+    assert!(matches!(refused(&of_file), PushStartError::File(_)));
     let mut bad_key = settings(&peer);
     bad_key.push.fcm_private_key.0 =
         "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----".to_owned();
-    assert!(matches!(refused(&bad_key), StartError::Key));
+    assert!(matches!(refused(&bad_key), PushStartError::Key));
     bad_key.push.provider = PushProvider::Log;
     assert!(push::start(&bad_key, &Clock::system()).is_ok(), "nobody needs it");
 }

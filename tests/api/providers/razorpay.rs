@@ -10,7 +10,7 @@ use roadcall::{
     },
     providers::{
         ProviderError,
-        gateway::{Attempt, AttemptStatus, Gateway, NewOrder, NewRefund, RefundStatus},
+        gateway::{Attempt, AttemptStatus, Gateway, GatewayRefundStatus, NewGatewayOrder, NewGatewayRefund},
         payouts::{NewPayout, NewValidation, PayoutStatus, Payouts, ValidationOutcome},
     },
 };
@@ -62,12 +62,12 @@ fn id(number: u128) -> Uuid {
     Uuid::from_u128(0x018f_0000_0000_7000_8000_0000_0000_0000 + number)
 }
 
-fn new_order() -> NewOrder {
-    NewOrder { payment_id: id(1), amount_paise: 75_050, currency: "INR".to_owned() }
+fn new_order() -> NewGatewayOrder {
+    NewGatewayOrder { payment_id: id(1), amount_paise: 75_050, currency: "INR".to_owned() }
 }
 
-fn new_refund(number: u128) -> NewRefund {
-    NewRefund { refund_id: id(number), attempt_id: PAYMENT.to_owned(), amount_paise: 20_050 }
+fn new_refund(number: u128) -> NewGatewayRefund {
+    NewGatewayRefund { refund_id: id(number), attempt_id: PAYMENT.to_owned(), amount_paise: 20_050 }
 }
 
 fn new_payout() -> NewPayout {
@@ -158,7 +158,7 @@ async fn a_refund_is_made_once_with_its_key_and_after_the_key_was_forgotten() {
     let gateway = gateway(&peer).await;
     peer.has_payment(PAYMENT, Some(ORDER), 75_050, "captured");
     let refund = gateway.refund(&new_refund(5)).await.unwrap();
-    assert_eq!((refund.amount_paise, refund.status), (20_050, RefundStatus::Pending));
+    assert_eq!((refund.amount_paise, refund.status), (20_050, GatewayRefundStatus::Pending));
     assert_eq!((refund.refund_id, refund.attempt_id.as_str()), (Some(id(5)), PAYMENT));
     let asked = peer.last();
     assert_eq!(asked.line, format!("POST /v1/payments/{PAYMENT}/refund"));
@@ -169,7 +169,7 @@ async fn a_refund_is_made_once_with_its_key_and_after_the_key_was_forgotten() {
     gateway.refund(&new_refund(6)).await.unwrap();
     assert_eq!(peer.made().0, 2, "another refund is another one");
     assert_eq!(gateway.refunds_of(PAYMENT).await.unwrap()[0], refund);
-    let more = NewRefund { amount_paise: 75_051, ..new_refund(7) };
+    let more = NewGatewayRefund { amount_paise: 75_051, ..new_refund(7) };
     let refused = gateway.refund(&more).await.unwrap_err();
     assert!(refused.to_string().contains("greater than the refund payment amount"), "{refused}");
 }
@@ -269,7 +269,7 @@ async fn every_way_to_fail_has_its_name() {
     };
     let unavailable = |why: &str| ProviderError::Unavailable(why.to_owned());
     let unknown = |why: &str| ProviderError::Unknown(why.to_owned());
-    let unread = unknown("no answer of the documented shape");
+    let unread = unknown("the answer does not have the documented form");
     let other = r#"{"id":"order_1","amount":1,"currency":"INR","status":"created"}"#;
     let says = |status, body: &str| Manner::Says(status, body.to_owned());
     let bad = error("BAD_REQUEST_ERROR", "Order amount less than minimum amount allowed");
@@ -295,8 +295,8 @@ async fn every_way_to_fail_has_its_name() {
         (says(200, "<html>"), unread.clone()),
         (says(200, r#"{"id":"order_1"}"#), unread.clone()),
         (says(200, r#"{"id":"order_1","amount":"75050","currency":"INR","status":"created"}"#), unread),
-        (says(200, other), unknown("an answer about another order")),
-        (says(200, &" ".repeat(1024 * 1024 + 1)), unknown("an answer above 1048576 bytes")),
+        (says(200, other), unknown("the answer is about another order")),
+        (says(200, &" ".repeat(1024 * 1024 + 1)), unknown("the answer is larger than 1048576 bytes")),
         (Manner::Cut, unknown("the connection was cut")),
     ];
     for (manner, error) in cases {

@@ -16,7 +16,7 @@ use roadcall::{
         settings::{LogFormat, LogSettings, Settings},
         telemetry,
     },
-    providers::gateway::NewOrder,
+    providers::gateway::NewGatewayOrder,
     service::Service,
 };
 
@@ -102,7 +102,7 @@ impl TestApp {
     /// The id of a new order at the gateway.
     pub async fn gateway_order(&self, amount_paise: i64) -> String {
         let payment_id = self.service.random.id(self.service.clock.now());
-        let new = NewOrder { payment_id, amount_paise, currency: "INR".to_owned() };
+        let new = NewGatewayOrder { payment_id, amount_paise, currency: "INR".to_owned() };
         self.service.payments.gateway.create_order(&new).await.expect("an order").id
     }
 

@@ -2,7 +2,7 @@
 //! of what comes of it. The ledger is written through its own door.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use roadcall::accounting::ledger::{self, Account, Entry};
+use roadcall::accounting::ledger::{self, Account, EntryKind, LedgerEntry};
 use roadcall::platform::db::Db;
 use roadcall_actors::{clock::Clock, random::Random};
 use serde_json::Value;
@@ -123,8 +123,8 @@ pub async fn insert_earning(db: &Db, earning: Earning) -> Earned {
     .execute(&mut *tx)
     .await
     .expect("an earning");
-    let entry = Entry {
-        kind: "capture",
+    let entry = LedgerEntry {
+        kind: EntryKind::Capture,
         key: format!("capture:{payment_id}"),
         job_id: Some(job_id),
         note: None,

@@ -9,11 +9,11 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use queries::{EarningRow, PartRow};
+use queries::{EarningKind, EarningRow, PartRow};
 
 use crate::{
-    accounting::ledger::{self, Account, Shares},
-    money::payments::PaymentsContext,
+    accounting::ledger::{self, Account, EntryKind, Shares},
+    money::payments::{PaymentsContext, dto::Channel},
     platform::error::ApiResult,
 };
 
@@ -49,8 +49,8 @@ pub(super) async fn credit(
         payment_id: earned.payment_id,
         job_id: earned.job_id,
         mechanic_profile_id: mechanic,
-        kind: if earned.is_fee { "fee" } else { "job" }.to_owned(),
-        channel: if earned.is_cash { "cash" } else { "online" }.to_owned(),
+        kind: if earned.is_fee { EarningKind::Fee } else { EarningKind::Job },
+        channel: if earned.is_cash { Channel::Cash } else { Channel::Online },
         gross_paise: earned.gross_paise,
         commission_paise: shares.commission_paise,
         tax_paise: shares.tax_paise,
@@ -74,7 +74,7 @@ pub(super) async fn credit(
 
 /// What a refund took.
 #[derive(Debug, Default)]
-pub(super) struct Taken {
+pub(super) struct Reversal {
     pub postings: Vec<(Account, i64)>,
     /// By job, of the gross.
     pub gross_of_jobs: Vec<(Uuid, i64)>,
@@ -87,8 +87,8 @@ pub(super) async fn take_back(
     refund_id: Uuid,
     payment_id: Uuid,
     gross_paise: i64,
-) -> ApiResult<Taken> {
-    let mut taken = Taken::default();
+) -> ApiResult<Reversal> {
+    let mut taken = Reversal::default();
     let mut left = gross_paise;
     let mut wallets = Wallets::default();
     for earning in queries::lock_of_payment(tx, payment_id).await? {
@@ -134,8 +134,8 @@ pub(super) async fn put_back(
     refund_id: Uuid,
     payment_id: Uuid,
     gross_paise: i64,
-) -> ApiResult<Taken> {
-    let mut put = Taken::default();
+) -> ApiResult<Reversal> {
+    let mut put = Reversal::default();
     let earnings = queries::lock_of_payment(tx, payment_id).await?;
     let mut left = gross_paise;
     let mut wallets = Wallets::default();
@@ -192,7 +192,7 @@ impl Wallets {
 
 /// Why earnings are held that may have cleared.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Contested<'a> {
+pub(super) enum HoldReason<'a> {
     /// The job is disputed, once in its life.
     Job(Uuid),
     /// The customer's bank disputes the payment, once under this id.
@@ -203,14 +203,14 @@ pub(super) enum Contested<'a> {
 pub(super) async fn hold(
     tx: &mut PgConnection,
     context: &PaymentsContext,
-    contested: Contested<'_>,
+    reason: HoldReason<'_>,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let earnings = match contested {
-        Contested::Job(job_id) => queries::lock_of_job(tx, job_id).await?,
-        Contested::Payment { payment_id, .. } => queries::lock_of_payment(tx, payment_id).await?,
+    let earnings = match reason {
+        HoldReason::Job(job_id) => queries::lock_of_job(tx, job_id).await?,
+        HoldReason::Payment { payment_id, .. } => queries::lock_of_payment(tx, payment_id).await?,
     };
-    for earning in earnings.into_iter().filter(|earning| earning.channel == "online") {
+    for earning in earnings.into_iter().filter(|earning| earning.channel == Channel::Online) {
         let mechanic = earning.mechanic_profile_id;
         let kept = earning.share_paise - earning.shares().returned(0, earning.returned_paise).mechanic_paise;
         let missing = (kept - earning.held_paise).max(0);
@@ -219,12 +219,12 @@ pub(super) async fn hold(
             continue;
         }
         let paise = missing.min(ledger::lock_balances(tx, mechanic).await?.available_paise);
-        let key = match contested {
-            Contested::Job(_) => format!("hold:{}", earning.id),
-            Contested::Payment { dispute_id, .. } => format!("hold:{}:{dispute_id}", earning.id),
+        let key = match reason {
+            HoldReason::Job(_) => format!("hold:{}", earning.id),
+            HoldReason::Payment { dispute_id, .. } => format!("hold:{}:{dispute_id}", earning.id),
         };
-        let entry = ledger::Entry {
-            kind: "dispute_hold",
+        let entry = ledger::LedgerEntry {
+            kind: EntryKind::DisputeHold,
             key,
             job_id: Some(earning.job_id),
             note: None,

@@ -2,6 +2,17 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, Result};
 use uuid::Uuid;
 
+use crate::{
+    http::text_enum,
+    money::payments::dto::Channel,
+    platform::db::{StoredRow, read},
+};
+
+text_enum! {
+    /// What a mechanic earned by: a completed job, or the fee for a cancelled one.
+    EarningKind { Job = "job", Fee = "fee", }
+}
+
 /// What a mechanic earned by one payment.
 #[derive(Debug, Clone, FromRow)]
 pub struct EarningRow {
@@ -9,8 +20,8 @@ pub struct EarningRow {
     pub payment_id: Uuid,
     pub job_id: Uuid,
     pub mechanic_profile_id: Uuid,
-    pub kind: String,
-    pub channel: String,
+    pub kind: EarningKind,
+    pub channel: Channel,
     pub gross_paise: i64,
     pub commission_paise: i64,
     pub tax_paise: i64,
@@ -20,6 +31,10 @@ pub struct EarningRow {
     pub clears_at: Option<DateTime<Utc>>,
     pub cleared_at: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
+}
+
+impl StoredRow for EarningRow {
+    const TABLE: &'static str = "earnings";
 }
 
 pub async fn insert(tx: &mut PgConnection, new: &EarningRow) -> Result<()> {
@@ -32,8 +47,8 @@ pub async fn insert(tx: &mut PgConnection, new: &EarningRow) -> Result<()> {
     .bind(new.payment_id)
     .bind(new.job_id)
     .bind(new.mechanic_profile_id)
-    .bind(&new.kind)
-    .bind(&new.channel)
+    .bind(new.kind)
+    .bind(new.channel)
     .bind(new.gross_paise)
     .bind(new.commission_paise)
     .bind(new.tax_paise)
@@ -49,16 +64,18 @@ pub async fn insert(tx: &mut PgConnection, new: &EarningRow) -> Result<()> {
 
 /// What was earned by a payment, locked.
 pub async fn lock_of_payment(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<EarningRow>> {
-    sqlx::query_as("select * from earnings where payment_id = $1 order by id for update")
+    sqlx::query("select * from earnings where payment_id = $1 order by id for update")
         .bind(payment_id)
+        .try_map(read::<EarningRow>)
         .fetch_all(tx)
         .await
 }
 
 /// What was earned by a job, locked.
 pub async fn lock_of_job(tx: &mut PgConnection, job_id: Uuid) -> Result<Vec<EarningRow>> {
-    sqlx::query_as("select * from earnings where job_id = $1 order by id for update")
+    sqlx::query("select * from earnings where job_id = $1 order by id for update")
         .bind(job_id)
+        .try_map(read::<EarningRow>)
         .fetch_all(tx)
         .await
 }

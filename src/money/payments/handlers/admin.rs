@@ -11,15 +11,17 @@ use crate::{
         PageParams, PathIds, Query, RowKey, list,
     },
     money::payments::{
-        PaymentsContext, audited,
-        door::{self, Touched},
+        PaymentsContext,
+        apply::{self, AfterCommit},
+        audited,
         dto::{
-            AllPaymentsParams, EventParams, MarkRefundPaid, NewRefund, OnlyPage, ParkedPayment, Payment,
-            Refund, WebhookEvent, WebhookStatus,
+            AllPaymentsParams, EventParams, MarkRefundPaid, NewRefund, ParkedParams, ParkedPayment, Payment,
+            Refund, RefundSource, WebhookEvent, WebhookStatus,
         },
         inbox::{self, queries as events},
+        parked,
         queries::{self, PaymentFilter},
-        refunds::{self, RefundRow, Wanted},
+        refunds::{self, RefundRequest, RefundRow},
         state::{PaymentStatus, RefundStatus},
         view,
     },
@@ -27,7 +29,7 @@ use crate::{
         audit,
         core::Core,
         error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
-        idempotency::{self, Claim},
+        idempotency::{self, Claim, Request},
     },
 };
 
@@ -54,7 +56,7 @@ pub async fn list_all_payments(
     let filter = PaymentFilter {
         is_everyone: true,
         job_id: params.job_id.map(|id| id.0),
-        statuses: params.status.map(|status| status.0.to_string()).into_iter().collect(),
+        status: params.status.map(|status| status.0),
         ..PaymentFilter::default()
     };
     list::<Payments>(&context, admin.user_id, request, filter).await
@@ -97,12 +99,12 @@ impl AdminList for Payments {
 pub async fn list_parked_payments(
     context: Data<PaymentsContext>,
     _admin: Admin,
-    params: Query<OnlyPage>,
+    params: Query<ParkedParams>,
 ) -> ApiResult<HttpResponse> {
     let params = params.read()?;
     let page = PageParams::new(params.page, params.limit)?;
-    let rows = queries::parked(&context.db, page.limit, page.offset()).await?;
-    let total = queries::count_parked(&context.db).await?;
+    let rows = parked::queries::list(&context.db, page.limit, page.offset()).await?;
+    let total = parked::queries::count(&context.db).await?;
     let shown = rows.into_iter().map(ParkedPayment::from).collect();
     Ok(HttpResponse::Ok().json(page.of(shown, total)))
 }
@@ -129,10 +131,10 @@ pub async fn list_webhook_events(
     let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
     let event = params.event.map(|event| event.0);
     if event.as_ref().is_some_and(|event| event.contains('\0')) {
-        return Err(ApiError::invalid("event", "is no name of an event"));
+        return Err(ApiError::invalid("event", "is not the name of an event"));
     }
-    let statuses = params.status.map(|status| status.0.to_string()).into_iter().collect();
-    let filter = events::EventFilter { statuses, event };
+    let status = params.status.map(|status| status.0);
+    let filter = events::EventFilter { status, event };
     list::<WebhookEvents>(&context, admin.user_id, request, filter).await
 }
 
@@ -176,7 +178,7 @@ pub async fn replay_webhook_event(
     body.read()?;
     let now = context.clock.now();
     // Kept until the event was read again, so that the answer shows what this try came to.
-    let claim = context.money.inbox.claim(id);
+    let claim = context.inbox.claim(id);
     let mut tx = context.db.begin().await?;
     events::replay(&mut tx, id, now).await?.ok_or_else(missing)?;
     let entry = audit::AuditEntry {
@@ -184,14 +186,14 @@ pub async fn replay_webhook_event(
         action: "webhook_event.replay",
         subject_kind: "webhook_event",
         subject_id: id,
-        before: audited::event_standing(&before.status, before.attempts),
-        after: audited::event_standing("pending", 0),
+        before: audited::event_status(before.status, before.attempts),
+        after: audited::event_status(WebhookStatus::Pending, 0),
     };
     audit::record(&mut tx, &context.random, now, entry).await?;
     tx.commit().await.map_err(commit_error)?;
     match &claim {
         Some(claim) => drop(inbox::process(&context, claim).await),
-        None => context.money.inbox.wake(),
+        None => context.inbox.wake(),
     }
     let row = events::find(&context.db, id).await.map_err(after_commit)?.ok_or_else(missing)?;
     Ok(HttpResponse::Ok().json(WebhookEvent::from(row)))
@@ -223,16 +225,10 @@ pub async fn mark_refund_paid(
     let key = key.read()?;
     // The same key for another refund is another request.
     let digested = [found.id.as_bytes(), body.bytes()].concat();
-    let route = "/admin/refunds/{id}/mark-paid";
-    let claim = idempotency::claim(&context, admin.user_id, route, key, &digested).await?;
-    let done = match &claim {
-        Claim::Unmarked | Claim::Mine(_) => mark_paid(&context, admin.user_id, &found, body, &claim).await,
-        // What was paid by hand stays so.
-        Claim::Made { .. } => Ok(()),
-        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
-    };
-    idempotency::settle(&context, &claim, &done).await;
-    done?;
+    let request = Request::new(admin.user_id, "/admin/refunds/{id}/mark-paid", key, &digested);
+    let make = async |claim: &Claim| mark_paid(&context, admin.user_id, &found, body, claim).await;
+    // What was paid by hand stays so.
+    idempotency::once(&context, request, make, async |_, _| Ok(())).await?;
     let row = refunds::queries::find(&context.db, found.id).await.map_err(after_commit)?;
     Ok(HttpResponse::Ok().json(Refund::from(row.ok_or_else(missing)?)))
 }
@@ -246,23 +242,23 @@ async fn mark_paid(
 ) -> ApiResult<()> {
     let MarkRefundPaid { reference } = body.read()?;
     let now = context.clock.now();
-    let mut touched = Touched::default();
+    let mut after = AfterCommit::default();
     let mut tx = context.db.begin().await?;
-    let payment = door::lock(&mut tx, context, found.payment_id).await?;
-    refunds::paid_by_hand(&mut tx, context, &payment, found.id, &reference.0, now).await?;
-    door::note(&mut tx, context, &payment, &mut touched, now).await?;
+    let payment = apply::lock(&mut tx, context, found.payment_id).await?;
+    refunds::mark_paid(&mut tx, context, &payment, found.id, &reference.0, now).await?;
+    apply::show_on_jobs(&mut tx, context, &payment, &mut after, now).await?;
     let entry = audit::AuditEntry {
         actor_id: Some(admin_id),
         action: "refund.mark_paid",
         subject_kind: "refund",
         subject_id: found.id,
-        before: audited::refund_standing(found.status.as_str(), None),
-        after: audited::refund_standing("processed", Some(&reference.0)),
+        before: audited::refund_status(found.status, None),
+        after: audited::refund_status(RefundStatus::Processed, Some(&reference.0)),
     };
     audit::record(&mut tx, &context.random, now, entry).await?;
     idempotency::complete(&mut tx, claim, found.id).await?;
     tx.commit().await.map_err(commit_error)?;
-    touched.tell(context).await;
+    after.run(context).await;
     Ok(())
 }
 
@@ -290,20 +286,16 @@ pub async fn refund_payment(
     let (row, _) = find_for(&context, &admin, path.id("id")?).await?;
     let key = key.read()?;
     // The same key for another payment is another request.
-    let body_of_it = [row.id.as_bytes().as_slice(), body.bytes()].concat();
-    let claim =
-        idempotency::claim(&context, admin.user_id, "/payments/{id}/refunds", key, &body_of_it).await?;
-    let made = match &claim {
-        Claim::Unmarked | Claim::Mine(_) => refund(&context, admin.user_id, row.id, body, &claim).await,
-        Claim::Made { id, .. } => first_shape(&context, *id).await,
-        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
-    };
-    idempotency::settle(&context, &claim, &made).await;
-    Ok(HttpResponse::Created().json(Refund::from(made?)))
+    let digested = [row.id.as_bytes(), body.bytes()].concat();
+    let request = Request::new(admin.user_id, "/payments/{id}/refunds", key, &digested);
+    let make = async |claim: &Claim| refund(&context, admin.user_id, row.id, body, claim).await;
+    let row =
+        idempotency::once(&context, request, make, async |id, _| as_promised(&context, id).await).await?;
+    Ok(HttpResponse::Created().json(Refund::from(row)))
 }
 
 /// The refund as it stood when it was promised, which is what the admin was answered.
-async fn first_shape(context: &PaymentsContext, id: Uuid) -> ApiResult<RefundRow> {
+async fn as_promised(context: &PaymentsContext, id: Uuid) -> ApiResult<RefundRow> {
     let row = refunds::queries::find(&context.db, id).await?;
     let row = row.ok_or_else(|| ApiError::not_found("refund"))?;
     let status = RefundStatus::Requested;
@@ -322,22 +314,22 @@ async fn refund(
         return Err(ApiError::invalid("amount", "must be above 0"));
     }
     let now = context.clock.now();
-    let mut touched = Touched { has_refund: true, ..Touched::default() };
+    let mut after = AfterCommit { has_refund: true, ..AfterCommit::default() };
     let mut tx = context.db.begin().await?;
-    let payment = door::lock(&mut tx, context, payment_id).await?;
+    let payment = apply::lock(&mut tx, context, payment_id).await?;
     let left_paise = payment.amount_paise - payment.refunded_paise;
     if payment.captured_at.is_some() && left_paise == 0 {
-        return Err(ApiError::invalid("amount", "all of this payment was given back already"));
+        return Err(ApiError::invalid("amount", "this payment has already been refunded in full"));
     }
-    let wanted = Wanted {
+    let request = RefundRequest {
         amount_paise: amount.map_or(left_paise, |amount| amount.0),
-        source: "admin",
+        source: RefundSource::Admin,
         reason: Some(&reason.0),
         requested_by: Some(admin_id),
         gateway_refund_id: None,
     };
-    let row = refunds::promise(&mut tx, context, &payment, wanted, now).await?;
-    door::note(&mut tx, context, &payment, &mut touched, now).await?;
+    let row = refunds::create(&mut tx, context, &payment, request, now).await?;
+    apply::show_on_jobs(&mut tx, context, &payment, &mut after, now).await?;
     let entry = audit::AuditEntry {
         actor_id: Some(admin_id),
         action: "payment.refund",
@@ -349,6 +341,6 @@ async fn refund(
     audit::record(&mut tx, &context.random, now, entry).await?;
     idempotency::complete(&mut tx, claim, row.id).await?;
     tx.commit().await.map_err(commit_error)?;
-    touched.tell(context).await;
+    after.run(context).await;
     Ok(row)
 }

@@ -10,9 +10,9 @@ use crate::{
     http::{Body, IdempotencyKey, Money, NoFields, Page, PageParams, PathIds, Query, ValidationErrors},
     money::payments::{
         PaymentsContext,
-        door::{self, Touched},
+        apply::{self, AfterCommit},
         dto::{Channel, NewOrder, OrderMade, Payment, PaymentParams, Verify},
-        ordering::{self, Subject},
+        ordering::{self, OrderSubject},
         queries::{self, PaymentFilter, PaymentRow},
         reconcile,
         state::PaymentStatus,
@@ -20,7 +20,7 @@ use crate::{
     },
     platform::{
         error::{ApiError, ApiResult, Code, ErrorBody, after_commit, commit_error},
-        idempotency::{self, Claim},
+        idempotency::{self, Claim, Request},
     },
 };
 
@@ -49,17 +49,13 @@ pub async fn create_order(
     body: Body<NewOrder>,
 ) -> ApiResult<HttpResponse> {
     let key = key.read()?;
-    let claim = idempotency::claim(&context, caller.user_id, "/payments/orders", key, body.bytes()).await?;
-    let made = match &claim {
-        Claim::Unmarked | Claim::Mine(_) => order(&context, &caller, body, &claim).await,
-        Claim::Made { id, is_new } => {
-            let found = queries::find(&context.db, *id).await?;
-            found.map(|row| (row, *is_new)).ok_or_else(|| ApiError::not_found("payment"))
-        }
-        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
+    let request = Request::new(caller.user_id, "/payments/orders", key, body.bytes());
+    let make = async |claim: &Claim| order(&context, &caller, body, claim).await;
+    let again = async |id, is_new| {
+        let found = queries::find(&context.db, id).await?;
+        found.map(|row| (row, is_new)).ok_or_else(|| ApiError::not_found("payment"))
     };
-    idempotency::settle(&context, &claim, &made).await;
-    let (row, is_new) = made?;
+    let (row, is_new) = idempotency::once(&context, request, make, again).await?;
     let mut answer = if is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
     Ok(answer.json(made_order(&context, row)))
 }
@@ -73,9 +69,9 @@ async fn order(
     let NewOrder { job_id, fee_job_ids, method } = body.read()?;
     let channel = method.unwrap_or(Channel::Online);
     let subject = match (job_id, fee_job_ids) {
-        (Some(job), None) => Subject::Job { job_id: job.0, channel },
+        (Some(job), None) => OrderSubject::Job { job_id: job.0, channel },
         (None, Some(jobs)) if channel == Channel::Online => {
-            Subject::Fees(jobs.0.iter().map(|id| id.0).collect())
+            OrderSubject::Fees(jobs.0.iter().map(|id| id.0).collect())
         }
         (None, Some(_)) => return Err(ApiError::invalid("method", "fees can't be paid in cash")),
         (None, None) => return Err(ApiError::invalid("job_id", "is required, or fee_job_ids")),
@@ -90,14 +86,13 @@ async fn order(
 }
 
 fn made_order(context: &PaymentsContext, row: PaymentRow) -> OrderMade {
-    let method = Channel::parse(&row.channel).unwrap_or(Channel::Online);
     OrderMade {
         payment_id: row.id,
         gateway_order_id: row.gateway_order_id,
         amount: Money(row.amount_paise),
         currency: row.currency,
-        key_id: (method == Channel::Online).then(|| context.gateway.key_id().to_owned()),
-        method,
+        key_id: (row.channel == Channel::Online).then(|| context.gateway.key_id().to_owned()),
+        method: row.channel,
         expires_at: row.expires_at.map(Into::into),
     }
 }
@@ -126,9 +121,9 @@ pub async fn verify_payment(
     if !context.gateway.is_checkout_genuine(&gateway_order_id.0, &gateway_payment_id.0, &signature.0) {
         return Err(ApiError::invalid("signature", "is not the gateway's"));
     }
-    let subject = reconcile::Subject::Order(gateway_order_id.0);
+    let subject = reconcile::Lookup::Order(gateway_order_id.0);
     if let Err(error) = reconcile::ask_about(&context, &subject).await {
-        tracing::info!(payment.id = %row.id, %error, "a verified payment could not be asked about");
+        tracing::info!(payment.id = %row.id, %error, "the gateway could not be asked about a verified payment");
     }
     answer(&context, row.id).await
 }
@@ -152,20 +147,20 @@ pub async fn confirm_cash(
 ) -> ApiResult<HttpResponse> {
     let (row, party) = find_for(&context, &caller, path.id("id")?).await?;
     body.read()?;
-    let mut touched = Touched::default();
+    let mut after = AfterCommit::default();
     let mut tx = context.db.begin().await?;
-    let payment = door::lock(&mut tx, &context, row.id).await?;
-    if payment.channel != "cash" {
-        return Err(ApiError::new(Code::InvalidTransition, "this payment is not in cash"));
+    let payment = apply::lock(&mut tx, &context, row.id).await?;
+    if payment.channel != Channel::Cash {
+        return Err(ApiError::new(Code::InvalidTransition, "This is not a cash payment."));
     }
     if payment.captured_at.is_none() {
         let user = UserId(caller.user_id);
         let is_customer = party == Party::Customer;
         let by = if is_customer { Actor::Customer(user) } else { Actor::Mechanic(user) };
-        ordering::confirm_cash(&mut tx, &context, &payment, by, &mut touched).await?;
+        ordering::confirm_cash(&mut tx, &context, &payment, by, &mut after).await?;
     }
     tx.commit().await.map_err(commit_error)?;
-    touched.tell(&context).await;
+    after.run(&context).await;
     answer(&context, row.id).await.map_err(after_commit)
 }
 
@@ -193,7 +188,7 @@ pub async fn list_payments(
         customer_id: Some(caller.user_id),
         mechanic_profile_id: caller.mechanic.map(|mechanic| mechanic.profile_id),
         job_id: params.job_id.map(|id| id.0),
-        statuses: params.status.map(|status| status.0.to_string()).into_iter().collect(),
+        status: params.status.map(|status| status.0),
     };
     let rows = queries::list(&context.db, &filter, page.into()).await?;
     let total = queries::count(&context.db, &filter).await?;

@@ -4,7 +4,7 @@ use actix_web::{HttpResponse, get, post, web::Data};
 use uuid::Uuid;
 
 use crate::{
-    accounting::dues::{self, MAX_FEES},
+    accounting::dues::{self, FeeStatus, MAX_FEES},
     accounts::auth::{Admin, Caller, Customer},
     http::{Body, IdempotencyKey, List, NoFields, PathIds},
     jobs::{self, Job, log},
@@ -12,7 +12,7 @@ use crate::{
     platform::{
         audit,
         error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
-        idempotency::{self, Claim},
+        idempotency::{self, Claim, Request},
     },
 };
 
@@ -71,16 +71,10 @@ pub async fn waive_fee(
     let key = key.read()?;
     // The same key for another job is another request.
     let digested = [id.as_bytes(), body.bytes()].concat();
-    let claim =
-        idempotency::claim(&context, admin.user_id, "/admin/jobs/{id}/waive-fee", key, &digested).await?;
-    let done = match &claim {
-        Claim::Unmarked | Claim::Mine(_) => waive(&context, admin.user_id, id, body, &claim).await,
-        // Nothing follows: the cancelled job still stands as it was answered.
-        Claim::Made { .. } => Ok(()),
-        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
-    };
-    idempotency::settle(&context, &claim, &done).await;
-    done?;
+    let request = Request::new(admin.user_id, "/admin/jobs/{id}/waive-fee", key, &digested);
+    let make = async |claim: &Claim| waive(&context, admin.user_id, id, body, claim).await;
+    // Nothing follows: the cancelled job still stands as it was answered.
+    idempotency::once(&context, request, make, async |_, _| Ok(())).await?;
     Ok(HttpResponse::Ok().json(jobs::present(&row, jobs::Viewer::Admin, &context.settings)))
 }
 
@@ -95,15 +89,15 @@ async fn waive(
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     log::lock(&mut tx, context, job_id).await.map_err(jobs::refused)?;
-    let none_due = || ApiError::new(Code::InvalidTransition, "no cancellation fee is due for this job");
+    let none_due = || ApiError::new(Code::InvalidTransition, "No cancellation fee is due for this job.");
     let fee = dues::waive(&mut tx, &context.random, job_id, now).await?.ok_or_else(none_due)?;
     let entry = audit::AuditEntry {
         actor_id: Some(admin_id),
         action: "job.waive_fee",
         subject_kind: "job",
         subject_id: job_id,
-        before: audited::fee_standing(fee.amount_paise, "due"),
-        after: audited::fee_standing(fee.amount_paise, "waived"),
+        before: audited::fee_status(fee.amount_paise, FeeStatus::Due),
+        after: audited::fee_status(fee.amount_paise, FeeStatus::Waived),
     };
     audit::record(&mut tx, &context.random, now, entry).await?;
     idempotency::complete(&mut tx, claim, job_id).await?;

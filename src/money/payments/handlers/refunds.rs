@@ -37,7 +37,7 @@ pub async fn list_all_refunds(
     let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
     let filter = RefundFilter {
         statuses: params.status.map(|status| of(status.0)).unwrap_or_default(),
-        channel: params.channel.map(|channel| channel.0.to_string()),
+        channel: params.channel.map(|channel| channel.0),
     };
     list::<Refunds>(&context, admin.user_id, request, filter).await
 }
@@ -68,11 +68,10 @@ impl AdminList for Refunds {
 }
 
 /// The statuses of rows that are shown as this one.
-fn of(shown: ShownRefundStatus) -> Vec<String> {
-    let statuses = match shown {
-        ShownRefundStatus::Pending => &[RefundStatus::Requested, RefundStatus::Pending][..],
+fn of(shown: ShownRefundStatus) -> &'static [RefundStatus] {
+    match shown {
+        ShownRefundStatus::Pending => &[RefundStatus::Requested, RefundStatus::Pending],
         ShownRefundStatus::Processed => &[RefundStatus::Processed],
         ShownRefundStatus::Failed => &[RefundStatus::Failed],
-    };
-    statuses.iter().map(|status| status.to_string()).collect()
+    }
 }

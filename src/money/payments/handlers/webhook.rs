@@ -11,8 +11,8 @@ use crate::{
     money::payments::{
         PaymentsContext,
         dto::{Webhook, WebhookAnswer, WebhookTaken},
-        inbox::{self, Came, Claim, NewEvent, Stored},
-        personal,
+        inbox::{self, EventClaim, EventOutcome, NewEvent, Stored},
+        redact,
     },
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
 };
@@ -54,47 +54,44 @@ pub async fn take_webhook(
     };
     let signature = header("x-gateway-signature").unwrap_or_default();
     if !context.webhook_keys.is_genuine(&bytes, &signature) {
-        let message = "X-Gateway-Signature is not the signature of this body";
+        let message = "X-Gateway-Signature does not match this body.";
         return Err(ApiError::new(Code::SignatureInvalid, message));
     }
     let given = header("x-gateway-event-id").filter(|id| (1..=MAX_NAME).contains(&id.len()));
     let event_id = given.unwrap_or_else(|| hex(&Sha256::digest(&bytes)));
-    let (_busy, busy) = context.money.inbox.enter();
+    let (_busy, busy) = context.inbox.enter();
     let now = context.clock.now();
     let id = context.random.id(now);
     // With few under way the answer waits for what the event comes to.
-    let claim = if busy <= context.settings.gateway.inbox_answer_queue {
-        context.money.inbox.claim(id)
-    } else {
-        None
-    };
+    let claim =
+        if busy <= context.settings.gateway.inbox_answer_queue { context.inbox.claim(id) } else { None };
     // What was signed is of no use any more.
-    let body = personal::to_keep(value).to_string();
+    let body = redact::for_storage(value).to_string();
     let new = NewEvent { id, event_id, event, body, at: now };
-    let status = match (context.money.inbox.store(new).await?, claim) {
+    let status = match (context.inbox.store(new).await?, claim) {
         (Stored::Duplicate, _) => WebhookAnswer::Duplicate,
-        (Stored::New, Some(claim)) => deal_with(&context, claim).await,
+        (Stored::New, Some(claim)) => process_now(&context, claim).await,
         (Stored::New, None) => {
-            context.money.inbox.wake();
+            context.inbox.wake();
             WebhookAnswer::Ok
         }
     };
     Ok(HttpResponse::Ok().json(WebhookTaken { status }))
 }
 
-async fn deal_with(context: &Data<PaymentsContext>, claim: Claim) -> WebhookAnswer {
+async fn process_now(context: &Data<PaymentsContext>, claim: EventClaim) -> WebhookAnswer {
     let within = Duration::from_millis(context.settings.gateway.inbox_answer_wait_ms);
     let processing = context.tasks.run({
         let context = context.clone();
         async move { inbox::process(&context, &claim).await }
     });
     match tokio::time::timeout(within, processing).await {
-        Ok(Ok(Came::Processed | Came::Elsewhere)) => WebhookAnswer::Ok,
-        Ok(Ok(Came::Ignored)) => WebhookAnswer::Ignored,
-        Ok(Ok(Came::Failed(_))) => WebhookAnswer::Error,
+        Ok(Ok(EventOutcome::Processed | EventOutcome::TakenElsewhere)) => WebhookAnswer::Ok,
+        Ok(Ok(EventOutcome::Ignored)) => WebhookAnswer::Ignored,
+        Ok(Ok(EventOutcome::Failed(_))) => WebhookAnswer::Error,
         // Slow: it goes on by itself. Broken: it is still pending.
         Ok(Err(_)) | Err(_) => {
-            context.money.inbox.wake();
+            context.inbox.wake();
             WebhookAnswer::Ok
         }
     }

@@ -8,6 +8,6 @@ mod processing;
 pub(crate) mod queries;
 mod store;
 
-pub use processing::{Came, process, receiving};
+pub use processing::{EventOutcome, process, process_inbox};
 pub use queries::EventRow;
-pub use store::{Claim, Inbox, NewEvent, Stored};
+pub use store::{EventClaim, Inbox, NewEvent, Stored};

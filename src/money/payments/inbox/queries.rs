@@ -2,7 +2,11 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use crate::http::ListWindow;
+use crate::{
+    http::ListWindow,
+    money::payments::dto::WebhookStatus,
+    platform::db::{StoredRow, read},
+};
 
 /// Events to be stored, column by column.
 #[derive(Debug, Default)]
@@ -42,7 +46,7 @@ pub struct EventRow {
     pub event_id: String,
     pub event: String,
     pub body: String,
-    pub status: String,
+    pub status: WebhookStatus,
     pub attempts: i32,
     pub next_try_at: DateTime<Utc>,
     pub last_error: Option<String>,
@@ -50,10 +54,15 @@ pub struct EventRow {
     pub settled_at: Option<DateTime<Utc>>,
 }
 
+impl StoredRow for EventRow {
+    const TABLE: &'static str = "webhook_events";
+}
+
 /// One that is pending and in nobody else's hands, locked.
 pub async fn take(tx: &mut PgConnection, id: Uuid) -> Result<Option<EventRow>> {
-    sqlx::query_as("select * from webhook_events where id = $1 and status = 'pending' for update skip locked")
+    sqlx::query("select * from webhook_events where id = $1 and status = 'pending' for update skip locked")
         .bind(id)
+        .try_map(read::<EventRow>)
         .fetch_optional(tx)
         .await
 }
@@ -72,7 +81,7 @@ pub async fn due(db: impl PgExecutor<'_>, at: DateTime<Utc>, limit: i64) -> Resu
 pub async fn settle(
     tx: &mut PgConnection,
     id: Uuid,
-    status: &str,
+    status: WebhookStatus,
     why: Option<&str>,
     body: &str,
     at: DateTime<Utc>,
@@ -119,24 +128,25 @@ pub async fn fail(
 /// Which events a list shows.
 #[derive(Debug, Clone, Default)]
 pub struct EventFilter {
-    pub statuses: Vec<String>,
+    pub status: Option<WebhookStatus>,
     pub event: Option<String>,
 }
 
 pub async fn list(db: impl PgExecutor<'_>, filter: &EventFilter, slice: ListWindow) -> Result<Vec<EventRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select * from webhook_events
-        where (cardinality($1::text[]) = 0 or status = any($1)) and ($2::text is null or event = $2)
+        where ($1::text is null or status = $1) and ($2::text is null or event = $2)
             and ($5::timestamptz is null or (received_at, id) < ($5, $6))
         order by received_at desc, id desc
         limit $3 offset $4",
     )
-    .bind(&filter.statuses)
+    .bind(filter.status)
     .bind(&filter.event)
     .bind(slice.limit)
     .bind(slice.offset)
     .bind(slice.after_at())
     .bind(slice.after_id())
+    .try_map(read::<EventRow>)
     .fetch_all(db)
     .await
 }
@@ -144,27 +154,32 @@ pub async fn list(db: impl PgExecutor<'_>, filter: &EventFilter, slice: ListWind
 pub async fn count(db: impl PgExecutor<'_>, filter: &EventFilter) -> Result<i64> {
     sqlx::query_scalar(
         "select count(*) from webhook_events
-        where (cardinality($1::text[]) = 0 or status = any($1)) and ($2::text is null or event = $2)",
+        where ($1::text is null or status = $1) and ($2::text is null or event = $2)",
     )
-    .bind(&filter.statuses)
+    .bind(filter.status)
     .bind(&filter.event)
     .fetch_one(db)
     .await
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<EventRow>> {
-    sqlx::query_as("select * from webhook_events where id = $1").bind(id).fetch_optional(db).await
+    sqlx::query("select * from webhook_events where id = $1")
+        .bind(id)
+        .try_map(read::<EventRow>)
+        .fetch_optional(db)
+        .await
 }
 
 /// From the beginning: whatever it came to before.
 pub async fn replay(tx: &mut PgConnection, id: Uuid, at: DateTime<Utc>) -> Result<Option<EventRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "update webhook_events set status = 'pending', attempts = 0, next_try_at = $2, settled_at = null
         where id = $1
         returning *",
     )
     .bind(id)
     .bind(at)
+    .try_map(read::<EventRow>)
     .fetch_optional(tx)
     .await
 }

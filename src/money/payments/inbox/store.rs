@@ -5,12 +5,13 @@ use std::sync::{
 };
 
 use chrono::{DateTime, Utc};
-use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot};
 use uuid::Uuid;
 
 use super::queries::{self, NewEvents};
 use crate::platform::db::Db;
 use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::worker::Wakeup;
 
 /// Events waiting to be stored; a further one is refused with 503, and the gateway sends it again.
 const QUEUE: usize = 4096;
@@ -43,24 +44,24 @@ pub struct Inbox {
     queue: mpsc::Sender<(NewEvent, Answer)>,
     /// Requests that are under way with an event.
     busy: Arc<AtomicUsize>,
-    work: Arc<Notify>,
+    wakeup: Wakeup,
     claimed: Arc<Mutex<HashSet<Uuid>>>,
 }
 
 /// The right to deal with an event, given to one at a time within this process.
 #[derive(Debug)]
-pub struct Claim {
+pub struct EventClaim {
     id: Uuid,
     claimed: Arc<Mutex<HashSet<Uuid>>>,
 }
 
-impl Claim {
+impl EventClaim {
     pub fn id(&self) -> Uuid {
         self.id
     }
 }
 
-impl Drop for Claim {
+impl Drop for EventClaim {
     fn drop(&mut self) {
         self.claimed.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
     }
@@ -68,9 +69,9 @@ impl Drop for Claim {
 
 /// One request under way.
 #[derive(Debug)]
-pub struct Busy(Arc<AtomicUsize>);
+pub struct InFlight(Arc<AtomicUsize>);
 
-impl Drop for Busy {
+impl Drop for InFlight {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
@@ -81,20 +82,20 @@ impl Inbox {
     pub fn start(db: Db, gateway: &'static str) -> Self {
         let (queue, waiting) = mpsc::channel(QUEUE);
         actix_web::rt::spawn(store_all(db, gateway, waiting));
-        Self { queue, busy: Arc::default(), work: Arc::default(), claimed: Arc::default() }
+        Self { queue, busy: Arc::default(), wakeup: Wakeup::default(), claimed: Arc::default() }
     }
 
     /// None while somebody else has it. Whoever stores an event and wants to deal with it claims it before, because the
     /// worker takes what it finds stored.
-    pub fn claim(&self, id: Uuid) -> Option<Claim> {
+    pub fn claim(&self, id: Uuid) -> Option<EventClaim> {
         let is_new = self.claimed.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
-        is_new.then(|| Claim { id, claimed: self.claimed.clone() })
+        is_new.then(|| EventClaim { id, claimed: self.claimed.clone() })
     }
 
     /// Counts a request, and tells how many are under way with it.
-    pub fn enter(&self) -> (Busy, usize) {
+    pub fn enter(&self) -> (InFlight, usize) {
         let others = self.busy.fetch_add(1, Ordering::Relaxed);
-        (Busy(self.busy.clone()), others + 1)
+        (InFlight(self.busy.clone()), others + 1)
     }
 
     /// Stores an event, together with whatever else is waiting. An error is one of the database: it may be stored.
@@ -110,11 +111,11 @@ impl Inbox {
 
     /// There is something to deal with.
     pub fn wake(&self) {
-        self.work.notify_one();
+        self.wakeup.wake();
     }
 
     pub(super) async fn woken(&self) {
-        self.work.notified().await;
+        self.wakeup.woken().await;
     }
 }
 
@@ -132,13 +133,13 @@ async fn store_all(db: Db, gateway: &'static str, mut waiting: mpsc::Receiver<(N
         }
         let stored = queries::insert(&db, gateway, &new).await.map_err(|error| error.to_string());
         for (id, answer) in answers {
-            let told = match &stored {
+            let stored = match &stored {
                 Ok(ids) if ids.contains(&id) => Ok(Stored::New),
                 Ok(_) => Ok(Stored::Duplicate),
                 Err(why) => Err(why.clone()),
             };
             // Whoever asked may have left.
-            answer.send(told).ok();
+            answer.send(stored).ok();
         }
     }
 }

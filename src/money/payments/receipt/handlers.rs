@@ -43,7 +43,7 @@ pub async fn get_receipt(
     let (row, party) = find_for(&context, &caller, path.id("id")?).await?;
     let format = params.read()?.format.map_or_else(|| accepted(&request), |format| format.0);
     let source = super::read(&context, row, party != Party::Mechanic).await?;
-    let unpaid = || ApiError::new(Code::InvalidTransition, "nothing was paid yet");
+    let unpaid = || ApiError::new(Code::InvalidTransition, "There is no receipt yet: nothing has been paid.");
     let receipt = source.ok_or_else(unpaid)?.receipt();
     let mut answer = HttpResponse::Ok();
     let disposition = format!("inline; filename=\"receipt-{}.{format}\"", receipt.number);

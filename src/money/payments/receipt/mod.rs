@@ -17,11 +17,11 @@ use chrono::{DateTime, Utc};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use super::queries::PaymentRow;
+use super::{dto::Channel, queries::PaymentRow};
 use crate::{
     accounting::ledger, fleet::mechanics, money::payments::PaymentsContext, platform::error::ApiResult,
 };
-use queries::{FeeRow, ItemRow, JobRow};
+use queries::{ReceiptFee, ReceiptItem, ReceiptJob};
 
 pub fn routes(config: &mut ServiceConfig) {
     config.service(handlers::get_receipt);
@@ -63,8 +63,8 @@ struct Source {
 
 #[derive(Debug, Clone)]
 enum Subject {
-    Job { job: Box<JobRow>, items: Vec<ItemRow>, shows_pickup: bool },
-    Fees(Vec<FeeRow>),
+    Job { job: Box<ReceiptJob>, items: Vec<ReceiptItem>, shows_pickup: bool },
+    Fees(Vec<ReceiptFee>),
 }
 
 /// Reads what a receipt needs; `None` where nothing was captured.
@@ -107,8 +107,8 @@ impl Source {
             facts.push(("Service", job.category.clone()));
             facts.extend(shows_pickup.then(|| ("Pickup", job.pickup_address.clone())));
         }
-        let channel = if payment.channel == "cash" { "In cash" } else { "Online" };
-        facts.push(("Channel", channel.to_owned()));
+        let channel = if payment.channel == Channel::Cash { "In cash" } else { "Online" };
+        facts.push(("Paid", channel.to_owned()));
         facts.extend(payment.method.clone().map(|method| ("Method", method)));
         facts.extend(payment.gateway_payment_id.clone().map(|id| ("Gateway payment", id)));
         Receipt { number: payment.id, facts, lines: self.lines(), sums: self.sums() }
@@ -129,7 +129,7 @@ impl Source {
         shown.map(|(what, detail, paise)| Line { what, detail, amount: self.amount(paise) }).collect()
     }
 
-    fn of_job(&self, job: &JobRow, items: &[ItemRow]) -> Vec<(String, String, i64)> {
+    fn of_job(&self, job: &ReceiptJob, items: &[ReceiptItem]) -> Vec<(String, String, i64)> {
         let frozen = [("Base price", job.base_price_paise), ("Travel", job.travel_price_paise)];
         let frozen = frozen.into_iter().map(|(what, paise)| (what.to_owned(), String::new(), paise));
         let items = items.iter().map(|item| {
@@ -142,10 +142,10 @@ impl Source {
     fn sums(&self) -> Vec<(&'static str, String)> {
         let mut sums = vec![("Total paid", self.amount(self.payment.amount_paise))];
         if self.tax_paise > 0 {
-            sums.push(("Tax contained", self.amount(self.tax_paise)));
+            sums.push(("Includes tax", self.amount(self.tax_paise)));
         }
         if self.payment.refunded_paise > 0 {
-            sums.push(("Refunded, or on its way", self.amount(self.payment.refunded_paise)));
+            sums.push(("Refunded or being refunded", self.amount(self.payment.refunded_paise)));
         }
         sums
     }
@@ -158,7 +158,7 @@ impl Source {
     }
 }
 
-fn of_fee(fee: &FeeRow) -> (String, String, i64) {
+fn of_fee(fee: &ReceiptFee) -> (String, String, i64) {
     let detail = format!("Job {}, cancelled at {}", fee.job_id, minute(fee.cancelled_at));
     ("Cancellation fee".to_owned(), detail, fee.amount_paise)
 }

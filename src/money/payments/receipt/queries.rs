@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 /// What a receipt says of a job.
 #[derive(Debug, Clone, FromRow)]
-pub struct JobRow {
+pub struct ReceiptJob {
     /// Whom the payment pays.
     pub mechanic_profile_id: Option<Uuid>,
     pub make: String,
@@ -16,7 +16,7 @@ pub struct JobRow {
     pub travel_price_paise: i64,
 }
 
-pub async fn job(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<JobRow>> {
+pub async fn job(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<ReceiptJob>> {
     sqlx::query_as(
         "select d.mechanic_profile_id, v.make, v.model, v.registration_number, c.name as category, j.pickup_address,
             j.base_price_paise, j.travel_price_paise
@@ -33,7 +33,7 @@ pub async fn job(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<JobRow>> {
 
 /// A line item that the customer approved.
 #[derive(Debug, Clone, FromRow)]
-pub struct ItemRow {
+pub struct ReceiptItem {
     pub description: String,
     pub quantity: i32,
     /// Below zero for a discount.
@@ -41,7 +41,7 @@ pub struct ItemRow {
 }
 
 /// In the order in which they were proposed; a job has fifty at most.
-pub async fn approved_items(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Vec<ItemRow>> {
+pub async fn approved_items(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Vec<ReceiptItem>> {
     sqlx::query_as(
         "select description, quantity,
             case when kind = 'discount' then -unit_price_paise else unit_price_paise end as unit_price_paise
@@ -55,14 +55,14 @@ pub async fn approved_items(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Vec
 
 /// A fee that a payment is for.
 #[derive(Debug, Clone, FromRow)]
-pub struct FeeRow {
+pub struct ReceiptFee {
     pub job_id: Uuid,
     pub amount_paise: i64,
     pub cancelled_at: DateTime<Utc>,
 }
 
 /// The oldest first; a payment is for a hundred at most.
-pub async fn fees(db: impl PgExecutor<'_>, payment_id: Uuid) -> Result<Vec<FeeRow>> {
+pub async fn fees(db: impl PgExecutor<'_>, payment_id: Uuid) -> Result<Vec<ReceiptFee>> {
     sqlx::query_as(
         "select f.job_id, f.amount_paise, c.cancelled_at
         from payment_fees f join cancellation_fees c on c.job_id = f.job_id

@@ -3,7 +3,7 @@ use std::str;
 use proptest::prelude::*;
 
 use super::*;
-use crate::money::payments::state::PaymentStatus;
+use crate::money::payments::{dto::Purpose, state::PaymentStatus};
 
 const HOSTILE: &str = "<script>alert('x')</script> & \"more\"";
 
@@ -16,9 +16,9 @@ fn payment(amount_paise: i64) -> PaymentRow {
     PaymentRow {
         id: Uuid::from_u128(7),
         customer_id: Uuid::from_u128(1),
-        purpose: "job".to_owned(),
+        purpose: Purpose::Job,
         job_id: Some(Uuid::from_u128(2)),
-        channel: "online".to_owned(),
+        channel: Channel::Online,
         status: PaymentStatus::Captured,
         amount_paise,
         currency: "INR".to_owned(),
@@ -39,12 +39,12 @@ fn payment(amount_paise: i64) -> PaymentRow {
     }
 }
 
-fn item(description: &str, quantity: i32, unit_price_paise: i64) -> ItemRow {
-    ItemRow { description: description.to_owned(), quantity, unit_price_paise }
+fn item(description: &str, quantity: i32, unit_price_paise: i64) -> ReceiptItem {
+    ReceiptItem { description: description.to_owned(), quantity, unit_price_paise }
 }
 
-fn of_job(amount_paise: i64, items: Vec<ItemRow>) -> Source {
-    let job = JobRow {
+fn of_job(amount_paise: i64, items: Vec<ReceiptItem>) -> Source {
+    let job = ReceiptJob {
         mechanic_profile_id: Some(Uuid::from_u128(3)),
         make: "Hero".to_owned(),
         model: "Splendor".to_owned(),
@@ -104,7 +104,7 @@ fn what_a_resolution_took_off_is_told() {
 fn fees_are_told_by_job_and_a_customer_without_a_name_is_one() {
     let cancelled_at = at("2026-03-13T08:00:00Z");
     let fees =
-        [1_u128, 2].map(|id| FeeRow { job_id: Uuid::from_u128(id), amount_paise: 5_000, cancelled_at });
+        [1_u128, 2].map(|id| ReceiptFee { job_id: Uuid::from_u128(id), amount_paise: 5_000, cancelled_at });
     let mut source = of_job(10_000, Vec::new());
     (source.subject, source.customer, source.mechanic) = (Subject::Fees(fees.to_vec()), None, None);
     let receipt = source.receipt();

@@ -1,36 +1,38 @@
 //! Money back to customers: asked for by admins and resolutions, made by itself of what was captured beyond what was
-//! due, or heard of from the gateway. The ledger books the promise first, and the way out when it is there.
+//! due, or reported of from the gateway. The ledger books the promise first, and the way out when it is there.
 
-mod making;
 pub(crate) mod queries;
+mod worker;
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-pub use making::refunding;
 pub use queries::RefundRow;
+pub use worker::send_refunds;
 
 use super::{
-    door::{self, Heard, Touched},
+    apply::{self, AfterCommit, Applied},
+    chargebacks,
+    dto::{Channel, RefundSource},
     earnings, queries as payments,
     queries::PaymentRow,
     state::{PaymentStatus, RefundStatus, refunded},
 };
 use crate::accounting::dues;
 use crate::{
-    accounting::ledger::{self, Account, Entry},
+    accounting::ledger::{self, Account, EntryKind, LedgerEntry},
     money::payments::PaymentsContext,
     notifications::{self, DomainEvent},
     platform::error::{ApiError, ApiResult, Code},
-    providers::gateway::Refund,
+    providers::gateway::GatewayRefund,
 };
 
 /// Who wants money given back, and why.
 #[derive(Debug, Clone)]
-pub(super) struct Wanted<'a> {
+pub(super) struct RefundRequest<'a> {
     pub amount_paise: i64,
-    pub source: &'static str,
+    pub source: RefundSource,
     pub reason: Option<&'a str>,
     pub requested_by: Option<Uuid>,
     pub gateway_refund_id: Option<&'a str>,
@@ -38,34 +40,37 @@ pub(super) struct Wanted<'a> {
 
 /// Promises a refund: its row and its entry. The payment and its jobs are locked. 409 for a payment that was not
 /// captured, 422 on `amount` for more than is left of it.
-pub(super) async fn promise(
+pub(super) async fn create(
     tx: &mut PgConnection,
     context: &PaymentsContext,
     payment: &PaymentRow,
-    wanted: Wanted<'_>,
+    request: RefundRequest<'_>,
     at: DateTime<Utc>,
 ) -> ApiResult<RefundRow> {
     let is_captured = payment.captured_at.is_some();
     if !is_captured {
-        let message = format!("a payment that is {} can't be refunded", payment.status);
+        let message = format!("This payment is {}: it can't be refunded.", payment.status);
         return Err(ApiError::new(Code::InvalidTransition, message));
     }
     let left_paise = payment.amount_paise - payment.refunded_paise;
-    if wanted.amount_paise > left_paise {
+    if request.amount_paise > left_paise {
         let left = format!("{}.{:02}", left_paise / 100, left_paise % 100);
-        return Err(ApiError::invalid("amount", format!("at most {left} of this payment can be given back")));
+        return Err(ApiError::invalid(
+            "amount",
+            format!("must be at most {left}, which is what is left of this payment"),
+        ));
     }
     let surplus_left = queries::surplus_left(tx, payment.id).await?;
     let row = RefundRow {
         id: context.random.id(at),
         payment_id: payment.id,
-        amount_paise: wanted.amount_paise,
+        amount_paise: request.amount_paise,
         status: RefundStatus::Requested,
-        source: wanted.source.to_owned(),
-        surplus_paise: surplus_left.min(wanted.amount_paise),
-        reason: wanted.reason.map(str::to_owned),
-        requested_by: wanted.requested_by,
-        gateway_refund_id: wanted.gateway_refund_id.map(str::to_owned),
+        source: request.source,
+        surplus_paise: surplus_left.min(request.amount_paise),
+        reason: request.reason.map(str::to_owned),
+        requested_by: request.requested_by,
+        gateway_refund_id: request.gateway_refund_id.map(str::to_owned),
         failure: None,
         attempts: 0,
         next_try_at: Some(at),
@@ -91,9 +96,9 @@ pub(super) async fn give_surplus_back(
         payment_id,
         amount_paise: surplus_paise,
         status: RefundStatus::Requested,
-        source: "surplus".to_owned(),
+        source: RefundSource::Surplus,
         surplus_paise,
-        reason: Some("more was captured than was due".to_owned()),
+        reason: Some("The customer paid more than was due.".to_owned()),
         requested_by: None,
         gateway_refund_id: None,
         failure: None,
@@ -125,7 +130,7 @@ async fn book(
     let mut postings = taken.postings;
     postings.push((Account::Refunds, shared_paise));
     let key = format!("refund:{}{again}", refund.id);
-    let entry = Entry { kind: "refund", key, job_id: payment.job_id, note: None, postings };
+    let entry = LedgerEntry { kind: EntryKind::Refund, key, job_id: payment.job_id, note: None, postings };
     ledger::post(tx, &context.random, at, entry).await.map(drop)
 }
 
@@ -139,51 +144,55 @@ async fn lower_due(tx: &mut PgConnection, job_id: Uuid, paise: i64, at: DateTime
 }
 
 /// The gateway's word about a refund, whoever asked for it.
-pub(super) async fn hear(
+pub(super) async fn apply(
     tx: &mut PgConnection,
     context: &PaymentsContext,
-    heard: &Refund,
-    touched: &mut Touched,
-) -> ApiResult<Heard> {
+    reported: &GatewayRefund,
+    after: &mut AfterCommit,
+) -> ApiResult<Applied> {
     let at = context.clock.now();
-    let Some(payment) = payments::by_attempt(&mut *tx, &heard.attempt_id).await? else {
-        return Ok(Heard::AskFirst);
+    let Some(payment) = payments::by_attempt(&mut *tx, &reported.attempt_id).await? else {
+        return Ok(Applied::AskGateway);
     };
-    let payment = door::lock(tx, context, payment.id).await?;
-    let refund = match find(tx, &payment, heard).await? {
+    let payment = apply::lock(tx, context, payment.id).await?;
+    let refund = match find(tx, &payment, reported).await? {
         Some(refund) => refund,
         None => {
-            let wanted = Wanted {
-                amount_paise: heard.amount_paise,
-                source: "gateway",
+            let request = RefundRequest {
+                amount_paise: reported.amount_paise,
+                source: RefundSource::Gateway,
                 reason: None,
                 requested_by: None,
-                gateway_refund_id: Some(&heard.id),
+                gateway_refund_id: Some(&reported.id),
             };
-            promise(tx, context, &payment, wanted, at).await?
+            create(tx, context, &payment, request, at).await?
         }
     };
-    let next = refund.status.after(heard.status);
+    let next = refund.status.after(reported.status);
     if next == refund.status {
-        return Ok(Heard::Taken);
+        return Ok(Applied::Done);
     }
-    move_to(tx, context, &payment, &refund, next, &heard.id, at).await?;
+    move_to(tx, context, &payment, &refund, next, &reported.id, at).await?;
     if matches!(next, RefundStatus::Failed | RefundStatus::Processed) {
         // It had left a lost chargeback too little, perhaps, or took its place.
         take_lost(tx, context, payment.id).await?;
     }
-    door::note(tx, context, &payment, touched, at).await?;
-    Ok(Heard::Taken)
+    apply::show_on_jobs(tx, context, &payment, after, at).await?;
+    Ok(Applied::Done)
 }
 
 /// Ours by our id, another's by the gateway's.
-async fn find(tx: &mut PgConnection, payment: &PaymentRow, heard: &Refund) -> ApiResult<Option<RefundRow>> {
-    if let Some(refund) = queries::by_gateway_id(&mut *tx, &heard.id).await? {
+async fn find(
+    tx: &mut PgConnection,
+    payment: &PaymentRow,
+    reported: &GatewayRefund,
+) -> ApiResult<Option<RefundRow>> {
+    if let Some(refund) = queries::by_gateway_id(&mut *tx, &reported.id).await? {
         return Ok(Some(refund));
     }
-    let Some(id) = heard.refund_id else { return Ok(None) };
+    let Some(id) = reported.refund_id else { return Ok(None) };
     let ours = queries::lock(tx, id).await?;
-    Ok(ours.filter(|refund| refund.payment_id == payment.id && refund.amount_paise == heard.amount_paise))
+    Ok(ours.filter(|refund| refund.payment_id == payment.id && refund.amount_paise == reported.amount_paise))
 }
 
 /// Moves a refund on, with its entries.
@@ -198,13 +207,13 @@ async fn move_to(
 ) -> ApiResult<()> {
     let ask_again = at + chrono::TimeDelta::seconds(context.settings.gateway.reconcile_after_s);
     let next_try_at = (next == RefundStatus::Pending).then_some(ask_again);
-    let failure = (next == RefundStatus::Failed).then_some("the gateway could not give it back");
+    let failure = (next == RefundStatus::Failed).then_some("The gateway could not refund it.");
     queries::set_status(tx, refund.id, next, Some(gateway_refund_id), failure, next_try_at, at).await?;
     match next {
         RefundStatus::Requested | RefundStatus::Pending => {}
         RefundStatus::Failed => {
             undo(tx, context, payment, refund, at).await?;
-            let happened = DomainEvent::RefundFailed { refund_id: refund.id, of: door::of(payment) };
+            let happened = DomainEvent::RefundFailed { refund_id: refund.id, of: apply::payment_of(payment) };
             notifications::record(tx, &context.random, happened, at).await?;
         }
         RefundStatus::Processed => {
@@ -212,8 +221,8 @@ async fn move_to(
                 make_room(tx, context, payment.id, refund.amount_paise, at).await?;
                 book(tx, context, payment, refund, ":again", at).await?;
             }
-            let entry = Entry {
-                kind: "refund_paid",
+            let entry = LedgerEntry {
+                kind: EntryKind::RefundPaid,
                 key: format!("refund:{}:paid", refund.id),
                 job_id: payment.job_id,
                 note: None,
@@ -224,8 +233,8 @@ async fn move_to(
             };
             ledger::post(tx, &context.random, at, entry).await?;
             // Of what their own bank took back they know.
-            if refund.source != "chargeback" {
-                tell(tx, context, payment, refund.id, at).await?;
+            if refund.source != RefundSource::Chargeback {
+                notify_processed(tx, context, payment, refund.id, at).await?;
             }
         }
     }
@@ -234,19 +243,19 @@ async fn move_to(
     Ok(queries::set_payment_status(tx, payment.id, status, at).await?)
 }
 
-async fn tell(
+async fn notify_processed(
     tx: &mut PgConnection,
     context: &PaymentsContext,
     payment: &PaymentRow,
     refund_id: Uuid,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let happened = DomainEvent::RefundProcessed { refund_id, of: door::of(payment) };
+    let happened = DomainEvent::RefundProcessed { refund_id, of: apply::payment_of(payment) };
     Ok(notifications::record(tx, &context.random, happened, at).await?)
 }
 
 /// A refund of what came in cash is with the customer.
-pub(super) async fn paid_by_hand(
+pub(super) async fn mark_paid(
     tx: &mut PgConnection,
     context: &PaymentsContext,
     payment: &PaymentRow,
@@ -255,12 +264,15 @@ pub(super) async fn paid_by_hand(
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
     let refund = queries::lock(tx, refund_id).await?.ok_or_else(|| ApiError::not_found("refund"))?;
-    if payment.channel != "cash" || refund.status != RefundStatus::Requested {
-        return Err(ApiError::new(Code::InvalidTransition, "this refund is not one to be paid by hand"));
+    if payment.channel != Channel::Cash || refund.status != RefundStatus::Requested {
+        return Err(ApiError::new(
+            Code::InvalidTransition,
+            "This refund can't be marked as paid: it is not a pending cash refund.",
+        ));
     }
     queries::set_status(tx, refund.id, RefundStatus::Processed, None, None, None, at).await?;
-    let entry = Entry {
-        kind: "refund_paid",
+    let entry = LedgerEntry {
+        kind: EntryKind::RefundPaid,
         key: format!("refund:{}:paid", refund.id),
         job_id: payment.job_id,
         note: Some(reference),
@@ -270,7 +282,7 @@ pub(super) async fn paid_by_hand(
         ],
     };
     ledger::post(tx, &context.random, at, entry).await?;
-    tell(tx, context, payment, refund.id, at).await?;
+    notify_processed(tx, context, payment, refund.id, at).await?;
     let processed = queries::processed_sum(tx, payment.id).await?;
     Ok(queries::set_payment_status(tx, payment.id, refunded(payment.amount_paise, processed), at).await?)
 }
@@ -292,7 +304,8 @@ async fn undo(
     let mut postings = put.postings;
     postings.push((Account::Refunds, -shared_paise));
     let key = format!("refund:{}:undone", refund.id);
-    let entry = Entry { kind: "refund_undone", key, job_id: payment.job_id, note: None, postings };
+    let entry =
+        LedgerEntry { kind: EntryKind::RefundUndone, key, job_id: payment.job_id, note: None, postings };
     ledger::post(tx, &context.random, at, entry).await.map(drop)
 }
 
@@ -305,7 +318,7 @@ pub(super) async fn take_lost(
 ) -> ApiResult<bool> {
     let at = context.clock.now();
     let mut has_taken = false;
-    for lost in queries::lost_chargebacks(tx, payment_id).await? {
+    for lost in chargebacks::queries::lost(tx, payment_id).await? {
         let payment = reread(tx, payment_id).await?;
         let left_paise = payment.amount_paise - payment.refunded_paise;
         let amount_paise = left_paise.min(lost.amount_paise - lost.taken_paise);
@@ -317,14 +330,14 @@ pub(super) async fn take_lost(
             0 => lost.gateway_dispute_id,
             times => format!("{}:{}", lost.gateway_dispute_id, times + 1),
         };
-        let wanted = Wanted {
+        let request = RefundRequest {
             amount_paise,
-            source: "chargeback",
-            reason: Some("the customer's bank took it back"),
+            source: RefundSource::Chargeback,
+            reason: Some("The customer's bank took it back."),
             requested_by: None,
             gateway_refund_id: Some(&id),
         };
-        let refund = promise(tx, context, &payment, wanted, at).await?;
+        let refund = create(tx, context, &payment, request, at).await?;
         move_to(tx, context, &payment, &refund, RefundStatus::Processed, &id, at).await?;
         has_taken = true;
     }
@@ -345,11 +358,11 @@ async fn make_room(
         return Ok(());
     }
     for taken in queries::taken_by_chargebacks(tx, payment_id).await? {
-        let why = Some("a refund of the same money reached the customer");
+        let why = Some("A refund of the same money reached the customer.");
         queries::set_status(tx, taken.id, RefundStatus::Failed, None, why, None, at).await?;
         undo(tx, context, &payment, &taken, at).await?;
-        let entry = Entry {
-            kind: "refund_undone",
+        let entry = LedgerEntry {
+            kind: EntryKind::RefundUndone,
             key: format!("refund:{}:unpaid", taken.id),
             job_id: payment.job_id,
             note: None,
@@ -366,5 +379,5 @@ async fn make_room(
 /// The payment as it stands by now, in the transaction that has it locked.
 async fn reread(tx: &mut PgConnection, payment_id: Uuid) -> ApiResult<PaymentRow> {
     let row = payments::find(&mut *tx, payment_id).await?;
-    row.ok_or_else(|| ApiError::internal("a payment is gone"))
+    row.ok_or_else(|| ApiError::internal("a payment has disappeared"))
 }

@@ -2,7 +2,14 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use crate::{http::ListWindow, money::payments::state::RefundStatus};
+use crate::{
+    http::ListWindow,
+    money::payments::{
+        dto::{Channel, RefundSource},
+        state::{PaymentStatus, RefundStatus},
+    },
+    platform::db::{StoredRow, read},
+};
 
 /// A row of `refunds`.
 #[derive(Debug, Clone, FromRow)]
@@ -11,7 +18,7 @@ pub struct RefundRow {
     pub payment_id: Uuid,
     pub amount_paise: i64,
     pub status: RefundStatus,
-    pub source: String,
+    pub source: RefundSource,
     pub surplus_paise: i64,
     pub reason: Option<String>,
     pub requested_by: Option<Uuid>,
@@ -24,17 +31,30 @@ pub struct RefundRow {
     pub settled_at: Option<DateTime<Utc>>,
 }
 
+impl StoredRow for RefundRow {
+    const TABLE: &'static str = "refunds";
+}
+
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<RefundRow>> {
-    sqlx::query_as("select * from refunds where id = $1").bind(id).fetch_optional(db).await
+    sqlx::query("select * from refunds where id = $1")
+        .bind(id)
+        .try_map(read::<RefundRow>)
+        .fetch_optional(db)
+        .await
 }
 
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<RefundRow>> {
-    sqlx::query_as("select * from refunds where id = $1 for update").bind(id).fetch_optional(tx).await
+    sqlx::query("select * from refunds where id = $1 for update")
+        .bind(id)
+        .try_map(read::<RefundRow>)
+        .fetch_optional(tx)
+        .await
 }
 
 pub async fn by_gateway_id(db: impl PgExecutor<'_>, gateway_refund_id: &str) -> Result<Option<RefundRow>> {
-    sqlx::query_as("select * from refunds where gateway_refund_id = $1")
+    sqlx::query("select * from refunds where gateway_refund_id = $1")
         .bind(gateway_refund_id)
+        .try_map(read::<RefundRow>)
         .fetch_optional(db)
         .await
 }
@@ -49,7 +69,7 @@ pub async fn insert(tx: &mut PgConnection, new: &RefundRow) -> Result<()> {
     .bind(new.payment_id)
     .bind(new.amount_paise)
     .bind(new.status)
-    .bind(&new.source)
+    .bind(new.source)
     .bind(new.surplus_paise)
     .bind(&new.reason)
     .bind(new.requested_by)
@@ -65,9 +85,9 @@ pub async fn insert(tx: &mut PgConnection, new: &RefundRow) -> Result<()> {
 #[derive(Debug, Clone, Default)]
 pub struct RefundFilter {
     /// Empty: every status.
-    pub statuses: Vec<String>,
+    pub statuses: &'static [RefundStatus],
     /// Of their payment.
-    pub channel: Option<String>,
+    pub channel: Option<Channel>,
 }
 
 /// Newest first.
@@ -76,19 +96,20 @@ pub async fn list(
     filter: &RefundFilter,
     slice: ListWindow,
 ) -> Result<Vec<RefundRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select r.* from refunds r join payments p on p.id = r.payment_id
         where (cardinality($1::text[]) = 0 or r.status = any($1)) and ($2::text is null or p.channel = $2)
             and ($5::timestamptz is null or (r.created_at, r.id) < ($5, $6))
         order by r.created_at desc, r.id desc
         limit $3 offset $4",
     )
-    .bind(&filter.statuses)
-    .bind(&filter.channel)
+    .bind(filter.statuses)
+    .bind(filter.channel)
     .bind(slice.limit)
     .bind(slice.offset)
     .bind(slice.after_at())
     .bind(slice.after_id())
+    .try_map(read::<RefundRow>)
     .fetch_all(db)
     .await
 }
@@ -98,8 +119,8 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &RefundFilter) -> Result<i64
         "select count(*) from refunds r join payments p on p.id = r.payment_id
         where (cardinality($1::text[]) = 0 or r.status = any($1)) and ($2::text is null or p.channel = $2)",
     )
-    .bind(&filter.statuses)
-    .bind(&filter.channel)
+    .bind(filter.statuses)
+    .bind(filter.channel)
     .fetch_one(db)
     .await
 }
@@ -160,7 +181,7 @@ pub async fn processed_sum(tx: &mut PgConnection, payment_id: Uuid) -> Result<i6
 pub async fn set_payment_status(
     tx: &mut PgConnection,
     payment_id: Uuid,
-    status: crate::money::payments::state::PaymentStatus,
+    status: PaymentStatus,
     at: DateTime<Utc>,
 ) -> Result<()> {
     sqlx::query("update payments set status = $2, updated_at = $3 where id = $1")
@@ -172,41 +193,14 @@ pub async fn set_payment_status(
         .map(drop)
 }
 
-/// A chargeback that was lost, and what of it was taken from those who shared the payment.
-#[derive(Debug, Clone, FromRow)]
-pub struct LostRow {
-    pub gateway_dispute_id: String,
-    pub amount_paise: i64,
-    pub taken_paise: i64,
-    /// In so many rows of `refunds`.
-    pub times: i64,
-}
-
-/// The lost chargebacks of a payment, the oldest first.
-pub async fn lost_chargebacks(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<LostRow>> {
-    sqlx::query_as(
-        "select c.gateway_dispute_id, c.amount_paise,
-            coalesce(sum(r.amount_paise) filter (where r.status = 'processed'), 0)::bigint as taken_paise,
-            count(r.id) as times
-        from chargebacks c left join refunds r on r.payment_id = c.payment_id and r.source = 'chargeback'
-            and (r.gateway_refund_id = c.gateway_dispute_id
-                or starts_with(r.gateway_refund_id, c.gateway_dispute_id || ':'))
-        where c.payment_id = $1 and c.status = 'lost'
-        group by c.gateway_dispute_id
-        order by c.created_at, c.gateway_dispute_id",
-    )
-    .bind(payment_id)
-    .fetch_all(tx)
-    .await
-}
-
 /// What lost chargebacks of a payment took, the newest first.
 pub async fn taken_by_chargebacks(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<RefundRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select * from refunds where payment_id = $1 and source = 'chargeback' and status = 'processed'
         order by created_at desc, id desc",
     )
     .bind(payment_id)
+    .try_map(read::<RefundRow>)
     .fetch_all(tx)
     .await
 }
@@ -223,6 +217,10 @@ pub struct Task {
     pub attempts: i32,
 }
 
+impl StoredRow for Task {
+    const TABLE: &'static str = "refunds";
+}
+
 /// Refunds that are due, the longest waiting first; nobody else takes them before `again_at`.
 pub async fn claim_due(
     db: impl PgExecutor<'_>,
@@ -230,7 +228,7 @@ pub async fn claim_due(
     again_at: DateTime<Utc>,
     limit: i64,
 ) -> Result<Vec<Task>> {
-    sqlx::query_as(
+    sqlx::query(
         "with due as (
             select r.id, p.gateway_payment_id from refunds r join payments p on p.id = r.payment_id
             where r.status in ('requested', 'pending') and r.next_try_at <= $1 and p.gateway_payment_id is not null
@@ -243,7 +241,7 @@ pub async fn claim_due(
     .bind(at)
     .bind(again_at)
     .bind(limit)
-    .fetch_all(db)
+    .try_map(read::<Task>).fetch_all(db)
     .await
 }
 

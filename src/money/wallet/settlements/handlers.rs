@@ -142,7 +142,7 @@ pub async fn run_settlements(
     run.faults((now - GRACE).date_naive()).into_result()?;
     let (start, end) = (run.period_start.0, run.period_end.0);
     let mut tx = context.db.begin().await?;
-    queries::hold_runs(&mut tx).await?;
+    queries::lock_runs(&mut tx).await?;
     if let Some(other) = queries::overlaps(&mut tx, start, end).await? {
         let message = format!("{} to {} was settled, which overlaps", other.period_start, other.period_end);
         return Err(ApiError::new(Code::Conflict, message));
@@ -199,7 +199,7 @@ pub async fn mark_settlement_paid(
     let reference = body.read()?.reference.0;
     let mut tx = context.db.begin().await?;
     let after = queries::mark_paid(&mut tx, before.id, &reference, now).await?.ok_or_else(|| {
-        ApiError::new(Code::InvalidTransition, "a settlement that is paid stays so; allowed: from open")
+        ApiError::new(Code::InvalidTransition, "This settlement is already marked as paid.")
     })?;
     let entry = audit::AuditEntry {
         actor_id: Some(admin.user_id),

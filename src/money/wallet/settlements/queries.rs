@@ -5,7 +5,10 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::SettlementStatus;
-use crate::http::ListWindow;
+use crate::{
+    http::ListWindow,
+    platform::db::{StoredRow, read},
+};
 
 /// A settlement.
 #[derive(Debug, Clone, FromRow)]
@@ -26,8 +29,12 @@ pub struct SettlementRow {
     pub created_at: DateTime<Utc>,
 }
 
+impl StoredRow for SettlementRow {
+    const TABLE: &'static str = "settlements";
+}
+
 /// One run at a time, until the transaction ends.
-pub async fn hold_runs(tx: &mut PgConnection) -> Result<()> {
+pub async fn lock_runs(tx: &mut PgConnection) -> Result<()> {
     sqlx::query("select pg_advisory_xact_lock(hashtext('settlements.run'))").execute(tx).await.map(drop)
 }
 
@@ -50,13 +57,14 @@ pub async fn overlaps(
     start: NaiveDate,
     end: NaiveDate,
 ) -> Result<Option<SettlementRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select * from settlements
         where period_start < $2 and period_end > $1 and (period_start, period_end) <> ($1, $2)
         order by period_start, id limit 1",
     )
     .bind(start)
     .bind(end)
+    .try_map(read::<SettlementRow>)
     .fetch_optional(tx)
     .await
 }
@@ -141,13 +149,13 @@ pub async fn of_period(
     end: NaiveDate,
     limit: i64,
 ) -> Result<Vec<SettlementRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select * from settlements where period_start = $1 and period_end = $2 order by mechanic_profile_id limit $3",
     )
     .bind(start)
     .bind(end)
     .bind(limit)
-    .fetch_all(tx)
+    .try_map(read::<SettlementRow>).fetch_all(tx)
     .await
 }
 
@@ -166,7 +174,7 @@ pub async fn list(
     status: Option<SettlementStatus>,
     slice: ListWindow,
 ) -> Result<Vec<SettlementRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select * from settlements
         where ($1::uuid is null or mechanic_profile_id = $1) and ($2::text is null or status = $2)
             and ($5::date is null or (period_start, id) < ($5, $6))
@@ -178,6 +186,7 @@ pub async fn list(
     .bind(slice.offset)
     .bind(slice.after_at().map(|at| at.date_naive()))
     .bind(slice.after_id())
+    .try_map(read::<SettlementRow>)
     .fetch_all(db)
     .await
 }
@@ -198,7 +207,11 @@ pub async fn count(
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<SettlementRow>> {
-    sqlx::query_as("select * from settlements where id = $1").bind(id).fetch_optional(db).await
+    sqlx::query("select * from settlements where id = $1")
+        .bind(id)
+        .try_map(read::<SettlementRow>)
+        .fetch_optional(db)
+        .await
 }
 
 /// The settlement now paid; `None` when it was paid before.
@@ -208,13 +221,13 @@ pub async fn mark_paid(
     reference: &str,
     now: DateTime<Utc>,
 ) -> Result<Option<SettlementRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "update settlements set status = 'paid', reference = $2, paid_at = $3 where id = $1 and status = 'open'
         returning *",
     )
     .bind(id)
     .bind(reference)
     .bind(now)
-    .fetch_optional(tx)
+    .try_map(read::<SettlementRow>).fetch_optional(tx)
     .await
 }

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     accounts::auth::{Admin, Caller},
     http::{Body, NoFields, Page, PageParams, PathIds, Query},
-    money::wallet::{WalletContext, state::Command},
+    money::wallet::{WalletContext, state::UpiCommand},
     notifications,
     platform::{
         audit,
@@ -63,7 +63,7 @@ pub async fn approve_upi_account(
 ) -> ApiResult<HttpResponse> {
     let id = existing(&context, &path).await?;
     body.read()?;
-    move_account(&context, &admin, id, Command::Approve, None).await
+    move_account(&context, &admin, id, UpiCommand::Approve, None).await
 }
 
 /// Refuses an account whose names do not fit.
@@ -85,7 +85,7 @@ pub async fn reject_upi_account(
 ) -> ApiResult<HttpResponse> {
     let id = existing(&context, &path).await?;
     let reason = body.read()?.reason.map(|reason| reason.0);
-    move_account(&context, &admin, id, Command::Reject, reason).await
+    move_account(&context, &admin, id, UpiCommand::Reject, reason).await
 }
 
 /// 404 comes before what is wrong with the body.
@@ -98,7 +98,7 @@ async fn move_account(
     context: &WalletContext,
     admin: &Caller,
     id: Uuid,
-    command: Command,
+    command: UpiCommand,
     reason: Option<String>,
 ) -> ApiResult<HttpResponse> {
     let now = context.clock.now();
@@ -121,8 +121,8 @@ async fn move_account(
         after: audited(&after),
     };
     audit::record(&mut tx, &context.random, now, entry).await?;
-    if let Some(happened) = checking::happened(&after) {
-        notifications::record(&mut tx, &context.random, happened, now).await?;
+    if let Some(notification) = checking::notification_for(&after) {
+        notifications::record(&mut tx, &context.random, notification, now).await?;
     }
     tx.commit().await.map_err(commit_error)?;
     context.wakeups.notify();

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     money::wallet::{
         WalletContext, name_match,
-        state::{Command, Verdict},
+        state::{NameCheck, UpiCommand},
     },
     notifications::{self, DomainEvent, UpiOf},
     platform::{
@@ -50,7 +50,7 @@ pub async fn on_validation(
     let row = UpiRow { validation_id: Some(validation.id.clone()), fund_account_id, updated_at: now, ..row };
     let row = match &validation.outcome {
         ValidationOutcome::Pending => row,
-        ValidationOutcome::Invalid => judged(row, Verdict::NoSuchAddress)?,
+        ValidationOutcome::Invalid => checked(row, NameCheck::NoSuchAddress)?,
         ValidationOutcome::Active { name_at_bank } => {
             let name = queries::owners_name(&mut *tx, row.mechanic_profile_id).await?;
             // Nothing fits a profile without a name.
@@ -58,18 +58,18 @@ pub async fn on_validation(
             let fits = score >= context.settings.wallet.name_match_score;
             let row =
                 UpiRow { name_at_bank: Some(name_at_bank.clone()), name_match_score: Some(score), ..row };
-            judged(row, if fits { Verdict::Fits } else { Verdict::DoesNotFit })?
+            checked(row, if fits { NameCheck::Fits } else { NameCheck::DoesNotFit })?
         }
     };
     queries::update(tx, &row).await?;
-    if let Some(happened) = happened(&row) {
-        notifications::record(tx, &context.random, happened, now).await?;
+    if let Some(notification) = notification_for(&row) {
+        notifications::record(tx, &context.random, notification, now).await?;
     }
     Ok(true)
 }
 
 /// What its mechanic is told of where the account stands now.
-pub(super) fn happened(row: &UpiRow) -> Option<DomainEvent<'static>> {
+pub(super) fn notification_for(row: &UpiRow) -> Option<DomainEvent<'static>> {
     let of = UpiOf { profile_id: row.mechanic_profile_id, upi_account_id: row.id };
     match row.verification_status {
         VerificationStatus::Pending => None,
@@ -81,8 +81,8 @@ pub(super) fn happened(row: &UpiRow) -> Option<DomainEvent<'static>> {
     }
 }
 
-fn judged(row: UpiRow, verdict: Verdict) -> ApiResult<UpiRow> {
-    let to = row.verification_status.decide(Command::Judge(verdict));
+fn checked(row: UpiRow, verdict: NameCheck) -> ApiResult<UpiRow> {
+    let to = row.verification_status.decide(UpiCommand::RecordCheck(verdict));
     let verification_status = to.map_err(|illegal| ApiError::internal(illegal.to_string()))?;
     Ok(UpiRow { verification_status, check_at: None, ..row })
 }
@@ -103,7 +103,7 @@ pub async fn ask(context: &WalletContext, row: &UpiRow) -> ApiResult<()> {
             tx.commit().await.map_err(commit_error)
         }
         Err(error) => {
-            tracing::warn!(upi_account.id = %row.id, %error, "an address was not looked up, to be tried again");
+            tracing::warn!(upi_account.id = %row.id, %error, "a UPI address could not be checked; trying again");
             let again_at = context.clock.now() + pause(context.settings.payouts.retry_s, row.checks);
             Ok(queries::put_off(&context.db, row.id, again_at).await?)
         }
@@ -131,7 +131,7 @@ async fn ask_provider(context: &WalletContext, row: &UpiRow) -> Result<Validatio
     match context.payouts.validate(&new).await {
         // An address that the provider won't even look up.
         Err(ProviderError::Refused { code, description }) => {
-            tracing::warn!(upi_account.id = %row.id, code, description, "the provider refuses to look an address up");
+            tracing::warn!(upi_account.id = %row.id, code, description, "the provider refused to check a UPI address");
             let id = row.validation_id.clone().unwrap_or_else(|| format!("refused:{}", row.id));
             Ok(Validation { id, fund_account_id: None, outcome: ValidationOutcome::Invalid })
         }

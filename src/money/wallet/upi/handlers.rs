@@ -14,7 +14,7 @@ use super::{
 use crate::{
     accounts::auth::{self, Mechanic},
     http::{Body, List, NoFields, PathIds},
-    money::wallet::{WalletContext, state::Command, withdrawals},
+    money::wallet::{WalletContext, state::UpiCommand, withdrawals},
     platform::error::{ApiError, ApiResult, Code, ErrorBody, after_commit, commit_error, constraint},
 };
 
@@ -55,7 +55,8 @@ async fn insert(context: &WalletContext, mechanic: &Mechanic, new: NewUpiAccount
     auth::lock_account(&mut tx, mechanic.caller.user_id).await?;
     let count = queries::count(&mut *tx, mechanic.profile_id).await?;
     if count >= wallet.max_upi_accounts {
-        let message = format!("one mechanic keeps at most {} UPI accounts", wallet.max_upi_accounts);
+        let message =
+            format!("You can have at most {} UPI accounts. Remove one first.", wallet.max_upi_accounts);
         return Err(ApiError::new(Code::Conflict, message));
     }
     let row = UpiRow {
@@ -114,7 +115,7 @@ pub async fn make_upi_account_default(
     body.read()?;
     match row.verification_status {
         VerificationStatus::Invalid | VerificationStatus::Rejected => {
-            let message = format!("an account that is {} can't be the default", row.verification_status);
+            let message = format!("A UPI account that is {} can't be the default.", row.verification_status);
             return Err(ApiError::new(Code::Conflict, message));
         }
         VerificationStatus::Pending
@@ -157,7 +158,7 @@ pub async fn verify_upi_account(
     let mut tx = context.db.begin().await?;
     let row = lock_own(&mut tx, &mechanic, id).await?;
     let was_pending = row.verification_status == VerificationStatus::Pending;
-    let to = row.verification_status.decide(Command::AskAgain).map_err(illegal)?;
+    let to = row.verification_status.decide(UpiCommand::AskAgain).map_err(illegal)?;
     let row = UpiRow {
         verification_status: to,
         name_at_bank: None,
@@ -195,7 +196,10 @@ pub async fn delete_upi_account(
     auth::lock_account(&mut tx, mechanic.caller.user_id).await?;
     let row = lock_own(&mut tx, &mechanic, id).await?;
     if withdrawals::is_under_way_to(&mut *tx, id).await? {
-        return Err(ApiError::new(Code::Conflict, "a withdrawal to this account is under way"));
+        return Err(ApiError::new(
+            Code::Conflict,
+            "A withdrawal to this account is under way. Try again when it is finished.",
+        ));
     }
     queries::mark_deleted(&mut tx, id, now).await?;
     if row.is_default {
@@ -213,7 +217,7 @@ async fn lock_own(tx: &mut PgConnection, mechanic: &Mechanic, id: Uuid) -> ApiRe
 fn added_already(error: sqlx::Error) -> ApiError {
     match constraint(&error) {
         Some("upi_accounts_vpa_once") => {
-            ApiError::new(Code::Conflict, "vpa: you have added this address already")
+            ApiError::new(Code::Conflict, "vpa: You have already added this address.")
         }
         _ => error.into(),
     }

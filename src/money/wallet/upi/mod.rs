@@ -19,7 +19,7 @@ use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use super::state::{IllegalMove, VerificationStatus};
+use super::state::{IllegalUpiMove, VerificationStatus};
 use crate::platform::error::{ApiError, ApiResult, Code};
 
 pub fn routes(config: &mut ServiceConfig) {
@@ -40,12 +40,12 @@ pub async fn upi_accounts(db: &mut PgConnection, mechanic_profile_id: Uuid) -> A
 }
 
 /// The mechanic's account with that id, or the default where none is named; kept as it is until the transaction ends.
-pub async fn hold_to_pay(
+pub async fn lock_to_pay(
     tx: &mut PgConnection,
     mechanic_profile_id: Uuid,
     id: Option<Uuid>,
 ) -> sqlx::Result<Option<UpiRow>> {
-    queries::hold_to_pay(tx, mechanic_profile_id, id).await
+    queries::lock_to_pay(tx, mechanic_profile_id, id).await
 }
 
 /// Deletes all of a mechanic's accounts and empties what tells whose they were.
@@ -62,7 +62,7 @@ pub async fn owners_name(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> sq
     queries::owners_name(tx, mechanic_profile_id).await
 }
 
-fn illegal(refusal: IllegalMove) -> ApiError {
+fn illegal(refusal: IllegalUpiMove) -> ApiError {
     ApiError::new(Code::InvalidTransition, refusal.to_string())
 }
 

@@ -7,7 +7,10 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::VerificationStatus;
-use crate::http::PageParams;
+use crate::{
+    http::PageParams,
+    platform::db::{StoredRow, read},
+};
 
 /// A UPI account.
 #[derive(Clone, FromRow)]
@@ -30,6 +33,10 @@ pub struct UpiRow {
     pub updated_at: DateTime<Utc>,
 }
 
+impl StoredRow for UpiRow {
+    const TABLE: &'static str = "upi_accounts";
+}
+
 /// By hand, because names and addresses must not reach a log.
 impl fmt::Debug for UpiRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -42,11 +49,12 @@ impl fmt::Debug for UpiRow {
 
 /// The default first, then the oldest.
 pub async fn list(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Vec<UpiRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select * from upi_accounts where mechanic_profile_id = $1 and deleted_at is null
         order by is_default desc, created_at, id",
     )
     .bind(mechanic_profile_id)
+    .try_map(read::<UpiRow>)
     .fetch_all(db)
     .await
 }
@@ -61,43 +69,47 @@ pub async fn count(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<UpiRow>> {
-    sqlx::query_as("select * from upi_accounts where id = $1 and deleted_at is null")
+    sqlx::query("select * from upi_accounts where id = $1 and deleted_at is null")
         .bind(id)
+        .try_map(read::<UpiRow>)
         .fetch_optional(db)
         .await
 }
 
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<UpiRow>> {
-    sqlx::query_as("select * from upi_accounts where id = $1 and deleted_at is null for update")
+    sqlx::query("select * from upi_accounts where id = $1 and deleted_at is null for update")
         .bind(id)
+        .try_map(read::<UpiRow>)
         .fetch_optional(tx)
         .await
 }
 
 /// By what the provider calls the look-up.
 pub async fn lock_by_validation(tx: &mut PgConnection, validation_id: &str) -> Result<Option<UpiRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select * from upi_accounts where validation_id = $1 and deleted_at is null
         order by created_at limit 1 for update",
     )
     .bind(validation_id)
+    .try_map(read::<UpiRow>)
     .fetch_optional(tx)
     .await
 }
 
 /// Kept as it is until the transaction ends: the one named, or the default where none is.
-pub async fn hold_to_pay(
+pub async fn lock_to_pay(
     tx: &mut PgConnection,
     mechanic_profile_id: Uuid,
     id: Option<Uuid>,
 ) -> Result<Option<UpiRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select * from upi_accounts
         where mechanic_profile_id = $1 and deleted_at is null and (id = $2 or ($2 is null and is_default))
         for share",
     )
     .bind(mechanic_profile_id)
     .bind(id)
+    .try_map(read::<UpiRow>)
     .fetch_optional(tx)
     .await
 }
@@ -215,7 +227,7 @@ pub async fn list_for_admin(
     status: Option<VerificationStatus>,
     page: PageParams,
 ) -> Result<Vec<UpiRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select * from upi_accounts
         where deleted_at is null and ($1::text is null or verification_status = $1)
         order by created_at desc, id desc limit $2 offset $3",
@@ -223,6 +235,7 @@ pub async fn list_for_admin(
     .bind(status)
     .bind(page.limit)
     .bind(page.offset())
+    .try_map(read::<UpiRow>)
     .fetch_all(db)
     .await
 }
@@ -254,7 +267,7 @@ pub async fn take_due(
     again_at: DateTime<Utc>,
     limit: i64,
 ) -> Result<Vec<UpiRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "update upi_accounts set check_at = $2, checks = checks + 1
         where id in (select id from upi_accounts where check_at <= $1 and deleted_at is null
             order by check_at limit $3 for update skip locked)
@@ -263,6 +276,7 @@ pub async fn take_due(
     .bind(now)
     .bind(again_at)
     .bind(limit)
+    .try_map(read::<UpiRow>)
     .fetch_all(db)
     .await
 }

@@ -9,7 +9,7 @@ use super::{
     queries::{self, WithdrawalRow},
 };
 use crate::{
-    accounting::ledger::{self, Account, Entry},
+    accounting::ledger::{self, Account, EntryKind, LedgerEntry},
     accounts::auth::{Mechanic, VerifiedMechanic},
     http::{Body, IdempotencyKey, Money, Page, PageParams, PathIds, Query},
     money::wallet::{
@@ -18,7 +18,7 @@ use crate::{
     },
     platform::{
         error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
-        idempotency::{self, Claim},
+        idempotency::{self, Claim, Request},
     },
 };
 
@@ -44,18 +44,15 @@ pub async fn request_withdrawal(
 ) -> ApiResult<HttpResponse> {
     let key = key.read()?;
     let user_id = mechanic.caller.user_id;
-    let claim = idempotency::claim(&context, user_id, "/wallet/withdrawals", key, body.bytes()).await?;
-    let made = match &claim {
-        Claim::Unmarked | Claim::Mine(_) => request(&context, &mechanic, body, &claim).await,
-        Claim::Made { id, .. } => first_shape(&context, mechanic.profile_id, *id).await,
-        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
-    };
-    idempotency::settle(&context, &claim, &made).await;
-    Ok(HttpResponse::Created().json(Withdrawal::from(made?)))
+    let request = Request::new(user_id, "/wallet/withdrawals", key, body.bytes());
+    let make = async |claim: &Claim| withdraw(&context, &mechanic, body, claim).await;
+    let again = async |id, _| as_requested(&context, mechanic.profile_id, id).await;
+    let row = idempotency::once(&context, request, make, again).await?;
+    Ok(HttpResponse::Created().json(Withdrawal::from(row)))
 }
 
 /// The withdrawal as it stood when it was made, which is what its maker was answered.
-async fn first_shape(
+async fn as_requested(
     context: &WalletContext,
     mechanic_profile_id: Uuid,
     id: Uuid,
@@ -70,7 +67,7 @@ async fn first_shape(
     })
 }
 
-async fn request(
+async fn withdraw(
     context: &WalletContext,
     mechanic: &VerifiedMechanic,
     body: Body<NewWithdrawal>,
@@ -81,7 +78,7 @@ async fn request(
     check_amount(context, new.amount)?;
     let mut tx = context.db.begin().await?;
     let asked_for = new.upi_account_id.map(|id| id.0);
-    let account = upi::hold_to_pay(&mut tx, mechanic.profile_id, asked_for).await?;
+    let account = upi::lock_to_pay(&mut tx, mechanic.profile_id, asked_for).await?;
     let account = payable(account, asked_for.is_some(), now)?;
     let owner = upi::owners_name(&mut tx, mechanic.profile_id).await?;
     let row = WithdrawalRow {
@@ -110,11 +107,14 @@ async fn request(
     queries::insert(&mut tx, &row).await?;
     let balances = ledger::lock_balances(&mut tx, mechanic.profile_id).await?;
     if row.amount_paise > balances.withdrawable_paise() {
-        return Err(ApiError::new(Code::InsufficientBalance, "this is more than may be withdrawn"));
+        return Err(ApiError::new(
+            Code::InsufficientBalance,
+            "You can't withdraw that much: the balance is too low.",
+        ));
     }
     let (held, available) = (Account::Held(mechanic.profile_id), Account::Available(mechanic.profile_id));
-    let entry = Entry {
-        kind: "withdrawal_hold",
+    let entry = LedgerEntry {
+        kind: EntryKind::WithdrawalHold,
         key: format!("withdrawal:{}:hold", row.id),
         job_id: None,
         note: None,
@@ -138,20 +138,17 @@ fn check_amount(context: &WalletContext, amount: Money) -> ApiResult<()> {
 }
 
 /// The account, if money may be sent there now.
-fn payable(
-    account: Option<UpiRow>,
-    was_named: bool,
-    now: chrono::DateTime<chrono::Utc>,
-) -> ApiResult<UpiRow> {
+fn payable(account: Option<UpiRow>, is_named: bool, now: chrono::DateTime<chrono::Utc>) -> ApiResult<UpiRow> {
     let conflict = |message: String| Err(ApiError::new(Code::Conflict, message));
     match account {
-        None if was_named => Err(ApiError::invalid("upi_account_id", "is not a UPI account of yours")),
-        None => conflict("there is no UPI account to pay to: add one first".to_owned()),
-        Some(account) if !account.verification_status.is_usable() => {
-            conflict(format!("the UPI account is {}, not verified", account.verification_status))
-        }
+        None if is_named => Err(ApiError::invalid("upi_account_id", "is not a UPI account of yours")),
+        None => conflict("Add a UPI account first.".to_owned()),
+        Some(account) if !account.verification_status.is_usable() => conflict(format!(
+            "This UPI account is {}: only a verified one can be paid to.",
+            account.verification_status
+        )),
         Some(account) if account.usable_from > now => conflict(format!(
-            "the UPI account is new: it can be paid to from {}",
+            "This UPI account is new. You can withdraw to it from {}.",
             account.usable_from.to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
         )),
         Some(account) => Ok(account),

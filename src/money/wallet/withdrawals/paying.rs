@@ -9,7 +9,7 @@ use super::{
     queries::{self, WithdrawalRow},
 };
 use crate::{
-    accounting::ledger::{self, Account, Entry},
+    accounting::ledger::{self, Account, LedgerEntry},
     money::wallet::{WalletContext, upi},
     notifications::{self, DomainEvent, WithdrawalOf},
     platform::{
@@ -46,20 +46,20 @@ pub async fn on_payout(tx: &mut PgConnection, context: &WalletContext, payout: &
         utr: payout.utr.clone().or_else(|| row.utr.clone()),
         ..row
     };
-    hear(tx, context, row, payout.status, payout.failure.as_deref(), now).await?;
+    apply_status(tx, context, row, payout.status, payout.failure.as_deref(), now).await?;
     Ok(true)
 }
 
 /// Moves the row to where what was heard leads, with its entries.
-async fn hear(
+async fn apply_status(
     tx: &mut PgConnection,
     context: &WalletContext,
     row: WithdrawalRow,
-    heard: PayoutStatus,
+    reported: PayoutStatus,
     failure: Option<&str>,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let Some((status, bookings)) = row.status.hear(heard) else {
+    let Some((status, bookings)) = row.status.after(reported) else {
         // What belongs to no new status, as the bank's reference, is kept all the same.
         return Ok(queries::update(tx, &row).await?);
     };
@@ -75,8 +75,8 @@ async fn hear(
         ..row
     };
     queries::update(tx, &row).await?;
-    if let Some(happened) = happened(&row) {
-        notifications::record(tx, &context.random, happened, now).await?;
+    if let Some(notification) = notification_for(&row) {
+        notifications::record(tx, &context.random, notification, now).await?;
     }
     if bookings.len() > 1 || bookings.contains(&Booking::Retaken) {
         // More than one entry, or one that depends on a balance.
@@ -85,12 +85,12 @@ async fn hear(
     for booking in bookings {
         book(tx, context, &row, *booking, now).await?;
     }
-    tracing::info!(withdrawal.id = %row.id, status = %row.status, "a withdrawal moved");
+    tracing::info!(withdrawal.id = %row.id, status = %row.status, "a withdrawal changed its status");
     Ok(())
 }
 
 /// What its mechanic is told of where the withdrawal stands now.
-fn happened(row: &WithdrawalRow) -> Option<DomainEvent<'static>> {
+fn notification_for(row: &WithdrawalRow) -> Option<DomainEvent<'static>> {
     let of = WithdrawalOf { profile_id: row.mechanic_profile_id, withdrawal_id: row.id };
     match row.status {
         WithdrawalStatus::Requested | WithdrawalStatus::Processing => None,
@@ -120,9 +120,9 @@ async fn book(
             vec![(available, -there), (owed, there - amount), (Account::PayoutClearing, amount)]
         }
     };
-    let entry = Entry {
+    let entry = LedgerEntry {
         kind: booking.kind(),
-        key: format!("withdrawal:{}:{}", row.id, booking.word()),
+        key: format!("withdrawal:{}:{}", row.id, booking.key_part()),
         job_id: None,
         note: None,
         postings,
@@ -148,7 +148,7 @@ pub async fn pay_due(context: &WalletContext) -> ApiResult<bool> {
 
 async fn pay(context: &WalletContext, row: &WithdrawalRow) -> ApiResult<()> {
     let answer = match &row.payout_id {
-        Some(id) => look(context, row, id).await,
+        Some(id) => look_up(context, row, id).await,
         None => Answer::of(context.payouts.pay_out(&order(row)).await),
     };
     let mut tx = context.db.begin().await?;
@@ -164,8 +164,8 @@ async fn pay(context: &WalletContext, row: &WithdrawalRow) -> ApiResult<()> {
             }
         }
         Answer::Refused(why) => refuse(&mut tx, context, row.id, &why).await?,
-        Answer::NotKnown(error) => {
-            tracing::warn!(withdrawal.id = %row.id, %error, "not known to be paid out, to be tried again");
+        Answer::Unknown(error) => {
+            tracing::warn!(withdrawal.id = %row.id, %error, "it is not known whether a withdrawal was paid out; trying again");
             let again_at = context.clock.now() + pause(context.settings.payouts.retry_s, row.attempts);
             queries::put_off(&mut *tx, row.id, again_at).await?;
         }
@@ -177,8 +177,8 @@ enum Answer {
     Payout(Payout),
     /// It did not happen, and will not.
     Refused(String),
-    /// It may have happened, or may yet.
-    NotKnown(ProviderError),
+    /// It may have notification, or may yet.
+    Unknown(ProviderError),
 }
 
 impl Answer {
@@ -187,18 +187,18 @@ impl Answer {
         match answer {
             Ok(payout) => Self::Payout(payout),
             Err(ProviderError::Refused { description, .. }) => Self::Refused(description),
-            Err(error @ (ProviderError::Unavailable(_) | ProviderError::Unknown(_))) => Self::NotKnown(error),
+            Err(error @ (ProviderError::Unavailable(_) | ProviderError::Unknown(_))) => Self::Unknown(error),
         }
     }
 }
 
 /// Asks after a payout that the provider has. That it won't tell says nothing of the payout.
-async fn look(context: &WalletContext, row: &WithdrawalRow, id: &str) -> Answer {
+async fn look_up(context: &WalletContext, row: &WithdrawalRow, id: &str) -> Answer {
     match context.payouts.payout(id).await {
         Ok(Some(payout)) => Answer::Payout(payout),
         // It knew it once: the same order again finds it, or makes it.
         Ok(None) => Answer::of(context.payouts.pay_out(&order(row)).await),
-        Err(error) => Answer::NotKnown(error),
+        Err(error) => Answer::Unknown(error),
     }
 }
 
@@ -216,6 +216,6 @@ fn order(row: &WithdrawalRow) -> NewPayout {
 
 async fn refuse(tx: &mut PgConnection, context: &WalletContext, id: Uuid, why: &str) -> ApiResult<()> {
     let found = queries::lock(tx, Some(id), "").await?;
-    let row = found.ok_or_else(|| ApiError::internal("a withdrawal is gone"))?;
-    hear(tx, context, row, PayoutStatus::Failed, Some(why), context.clock.now()).await
+    let row = found.ok_or_else(|| ApiError::internal("a withdrawal has disappeared"))?;
+    apply_status(tx, context, row, PayoutStatus::Failed, Some(why), context.clock.now()).await
 }

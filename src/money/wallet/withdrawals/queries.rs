@@ -7,7 +7,10 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::WithdrawalStatus;
-use crate::http::ListWindow;
+use crate::{
+    http::ListWindow,
+    platform::db::{StoredRow, read},
+};
 
 /// A withdrawal.
 #[derive(Clone, FromRow)]
@@ -29,6 +32,10 @@ pub struct WithdrawalRow {
     pub requested_at: DateTime<Utc>,
     pub settled_at: Option<DateTime<Utc>>,
     pub updated_at: DateTime<Utc>,
+}
+
+impl StoredRow for WithdrawalRow {
+    const TABLE: &'static str = "withdrawals";
 }
 
 /// By hand, because names and addresses must not reach a log.
@@ -68,9 +75,10 @@ pub async fn find(
     mechanic_profile_id: Uuid,
     id: Uuid,
 ) -> Result<Option<WithdrawalRow>> {
-    sqlx::query_as("select * from withdrawals where id = $1 and mechanic_profile_id = $2")
+    sqlx::query("select * from withdrawals where id = $1 and mechanic_profile_id = $2")
         .bind(id)
         .bind(mechanic_profile_id)
+        .try_map(read::<WithdrawalRow>)
         .fetch_optional(db)
         .await
 }
@@ -81,13 +89,14 @@ pub async fn list(
     mechanic_profile_id: Uuid,
     slice: ListWindow,
 ) -> Result<Vec<WithdrawalRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select * from withdrawals where mechanic_profile_id = $1
         order by requested_at desc, id desc limit $2 offset $3",
     )
     .bind(mechanic_profile_id)
     .bind(slice.limit)
     .bind(slice.offset)
+    .try_map(read::<WithdrawalRow>)
     .fetch_all(db)
     .await
 }
@@ -110,12 +119,13 @@ pub async fn is_under_way_to(db: impl PgExecutor<'_>, upi_account_id: Uuid) -> R
 
 /// By our id, or by the provider's where the message does not tell ours.
 pub async fn lock(tx: &mut PgConnection, id: Option<Uuid>, payout_id: &str) -> Result<Option<WithdrawalRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select * from withdrawals where id = coalesce($1, (select id from withdrawals where payout_id = $2))
         for update",
     )
     .bind(id)
     .bind(payout_id)
+    .try_map(read::<WithdrawalRow>)
     .fetch_optional(tx)
     .await
 }
@@ -148,7 +158,7 @@ pub async fn take_due(
     again_at: DateTime<Utc>,
     limit: i64,
 ) -> Result<Vec<WithdrawalRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "update withdrawals set next_try_at = $2, attempts = attempts + 1
         where id in (select id from withdrawals where next_try_at <= $1
             order by next_try_at limit $3 for update skip locked)
@@ -157,6 +167,7 @@ pub async fn take_due(
     .bind(now)
     .bind(again_at)
     .bind(limit)
+    .try_map(read::<WithdrawalRow>)
     .fetch_all(db)
     .await
 }

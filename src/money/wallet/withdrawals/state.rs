@@ -4,7 +4,7 @@
 //! only rises: requested, processing, failed, processed, reversed. Whatever the order, the end is the highest that was
 //! heard of, and what was booked on the way comes to the same.
 
-use crate::{http::text_enum, providers::payouts::PayoutStatus};
+use crate::{accounting::ledger::EntryKind, http::text_enum, providers::payouts::PayoutStatus};
 
 text_enum! {
     /// How far a withdrawal has come.
@@ -35,7 +35,7 @@ pub enum Booking {
 
 impl Booking {
     /// The last part of the entry's key.
-    pub fn word(self) -> &'static str {
+    pub fn key_part(self) -> &'static str {
         match self {
             Self::Paid => "paid",
             Self::Released => "release",
@@ -44,21 +44,20 @@ impl Booking {
         }
     }
 
-    /// The entry's kind.
-    pub fn kind(self) -> &'static str {
+    pub fn kind(self) -> EntryKind {
         match self {
-            Self::Paid => "withdrawal_paid",
-            Self::Released => "withdrawal_release",
-            Self::Retaken => "withdrawal_retaken",
-            Self::Returned => "withdrawal_returned",
+            Self::Paid => EntryKind::WithdrawalPaid,
+            Self::Released => EntryKind::WithdrawalRelease,
+            Self::Retaken => EntryKind::WithdrawalRetaken,
+            Self::Returned => EntryKind::WithdrawalReturned,
         }
     }
 }
 
 impl WithdrawalStatus {
     /// Where what was heard leads, and what that books; `None` where it tells nothing new.
-    pub fn hear(self, heard: PayoutStatus) -> Option<(Self, &'static [Booking])> {
-        match (self, heard) {
+    pub fn after(self, reported: PayoutStatus) -> Option<(Self, &'static [Booking])> {
+        match (self, reported) {
             (Self::Requested, PayoutStatus::Pending) => Some((Self::Processing, &[])),
             (Self::Requested | Self::Processing, PayoutStatus::Failed) => {
                 Some((Self::Failed, &[Booking::Released]))
@@ -108,7 +107,7 @@ mod tests {
 
     fn end_of(heard: &[PayoutStatus]) -> (WithdrawalStatus, [i64; 3]) {
         heard.iter().fold((WithdrawalStatus::Requested, [1, 0, 0]), |(status, balances), heard| match status
-            .hear(*heard)
+            .after(*heard)
         {
             Some((to, bookings)) => (to, bookings.iter().copied().fold(balances, booked)),
             None => (status, balances),

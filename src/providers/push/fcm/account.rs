@@ -7,7 +7,7 @@ use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use reqwest::Url;
 use serde::{Deserialize, Serialize};
 
-use super::StartError;
+use super::PushStartError;
 use crate::platform::settings::{PushSettings, web_url};
 
 /// What the access token may be used for.
@@ -49,33 +49,33 @@ struct Claims<'a> {
 
 impl Account {
     /// From the file that the settings name; what the settings themselves say goes before it.
-    pub fn load(settings: &PushSettings) -> Result<Self, StartError> {
+    pub fn load(settings: &PushSettings) -> Result<Self, PushStartError> {
         let file = match settings.fcm_service_account_file.trim() {
             "" => KeyFile::default(),
-            path => read(path).map_err(StartError::File)?,
+            path => read(path).map_err(PushStartError::File)?,
         };
         let choose = |own: &str, from_file: Option<String>| {
             let own = Some(own.trim().to_owned()).filter(|own| !own.is_empty());
             own.or(from_file.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()))
         };
         let project_id = choose(&settings.fcm_project_id, file.project_id);
-        let project_id = project_id.ok_or(StartError::Missing("project_id"))?;
+        let project_id = project_id.ok_or(PushStartError::Missing("project_id"))?;
         // It stands in the path of every push.
         if !project_id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.:".contains(&byte)) {
-            return Err(StartError::Missing("a project_id of letters, digits and -"));
+            return Err(PushStartError::Missing("a project_id of letters, digits and -"));
         }
         let client_email = choose(&settings.fcm_client_email, file.client_email);
         let pem = choose(&settings.fcm_private_key.0, file.private_key);
         // An environment variable has its line breaks as they stand in the file.
-        let pem = pem.ok_or(StartError::Missing("private_key"))?.replace("\\n", "\n");
+        let pem = pem.ok_or(PushStartError::Missing("private_key"))?.replace("\\n", "\n");
         let token_uri = choose(&settings.fcm_token_uri, file.token_uri);
         let token_uri = web_url(token_uri.as_deref().unwrap_or(TOKEN_URI));
         Ok(Self {
             project_id,
-            client_email: client_email.ok_or(StartError::Missing("client_email"))?,
+            client_email: client_email.ok_or(PushStartError::Missing("client_email"))?,
             key_id: choose(&settings.fcm_private_key_id, file.private_key_id),
-            key: EncodingKey::from_rsa_pem(pem.as_bytes()).map_err(|_| StartError::Key)?,
-            token_uri: token_uri.ok_or(StartError::Url("token_uri"))?,
+            key: EncodingKey::from_rsa_pem(pem.as_bytes()).map_err(|_| PushStartError::Key)?,
+            token_uri: token_uri.ok_or(PushStartError::Url("token_uri"))?,
         })
     }
 
@@ -101,5 +101,5 @@ fn read(path: &str) -> Result<KeyFile, String> {
     let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
     // Where it is wrong and not how, since that may quote the key.
     serde_json::from_str(&text)
-        .map_err(|error| format!("is no key of a service account, line {}", error.line()))
+        .map_err(|error| format!("is not a service account key, line {}", error.line()))
 }

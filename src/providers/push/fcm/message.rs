@@ -3,14 +3,14 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Map, Value, json};
 
-use super::super::{Device, Message};
+use super::super::{PushDevice, PushMessage};
 use crate::providers::push::Platform;
 
 /// The longest that FCM keeps a message: four weeks.
 const MAX_LIFE_S: u64 = 4 * 7 * 86_400;
 
 /// The body of `messages:send`. Values of `data` are texts there.
-pub(super) fn body(device: &Device, message: &Message, now: DateTime<Utc>) -> Value {
+pub(super) fn body(device: &PushDevice, message: &PushMessage, now: DateTime<Utc>) -> Value {
     let mut data: Map<String, Value> =
         message.data.iter().map(|(name, id)| (name.clone(), json!(id.to_string()))).collect();
     data.insert("type".to_owned(), json!(message.kind));
@@ -29,12 +29,12 @@ pub(super) fn body(device: &Device, message: &Message, now: DateTime<Utc>) -> Va
     json!({"message": sent})
 }
 
-fn life_s(message: &Message) -> u64 {
+fn life_s(message: &PushMessage) -> u64 {
     message.life.as_secs().clamp(1, MAX_LIFE_S)
 }
 
 /// High priority wakes a phone that dozes.
-fn android(message: &Message) -> Value {
+fn android(message: &PushMessage) -> Value {
     json!({
         "priority": if message.is_urgent { "HIGH" } else { "NORMAL" },
         "ttl": format!("{}s", life_s(message)),
@@ -43,7 +43,7 @@ fn android(message: &Message) -> Value {
 }
 
 /// Priority 10 is delivered at once (developer.apple.com, "Sending notification requests to APNs").
-fn apns(message: &Message, now: DateTime<Utc>) -> Value {
+fn apns(message: &PushMessage, now: DateTime<Utc>) -> Value {
     let life = TimeDelta::seconds(i64::try_from(life_s(message)).unwrap_or_default());
     json!({
         "headers": {
@@ -56,7 +56,7 @@ fn apns(message: &Message, now: DateTime<Utc>) -> Value {
 }
 
 /// RFC 8030, 5.2 and 5.3.
-fn web_push(message: &Message) -> Value {
+fn web_push(message: &PushMessage) -> Value {
     json!({
         "headers": {
             "TTL": life_s(message).to_string(),
@@ -75,8 +75,8 @@ mod tests {
     use super::*;
 
     fn sent(platform: Platform, is_urgent: bool) -> Value {
-        let device = Device { token: "abc".to_owned(), platform };
-        let message = Message {
+        let device = PushDevice { token: "abc".to_owned(), platform };
+        let message = PushMessage {
             id: Uuid::from_u128(1),
             kind: "job_offer",
             title: "A job".to_owned(),

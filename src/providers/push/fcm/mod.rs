@@ -14,7 +14,7 @@ use reqwest::{Client, Response, Url, header};
 use roadcall_actors::clock::Clock;
 use tokio::sync::Mutex;
 
-use super::{Device, Message, Push, PushError, StartError};
+use super::{Push, PushDevice, PushError, PushMessage, PushStartError};
 use crate::platform::settings::{PushSettings, web_url};
 use account::Account;
 use answer::Verdict;
@@ -61,11 +61,15 @@ enum Fault {
 impl Fcm {
     /// `settings.timeout_ms` bounds a whole request. Redirects are not followed and no proxy of the environment is used:
     /// the keys go where the settings say.
-    pub fn start(settings: &PushSettings, is_production: bool, clock: &Clock) -> Result<Self, StartError> {
+    pub fn start(
+        settings: &PushSettings,
+        is_production: bool,
+        clock: &Clock,
+    ) -> Result<Self, PushStartError> {
         let account = Account::load(settings)?;
-        let mut send = web_url(&settings.fcm_base_url).ok_or(StartError::Url("push.fcm_base_url"))?;
+        let mut send = web_url(&settings.fcm_base_url).ok_or(PushStartError::Url("push.fcm_base_url"))?;
         if is_production && account.token_uri.scheme() != "https" {
-            return Err(StartError::Url("token_uri"));
+            return Err(PushStartError::Url("token_uri"));
         }
         let base = send.path().trim_end_matches('/').to_owned();
         send.set_path(&format!("{base}/v1/projects/{}/messages:send", account.project_id));
@@ -76,7 +80,7 @@ impl Fcm {
         Ok(Self { client, send, account, clock: clock.clone(), access: Mutex::default() })
     }
 
-    async fn push(&self, device: &Device, message: &Message) -> Result<(), PushError> {
+    async fn push(&self, device: &PushDevice, message: &PushMessage) -> Result<(), PushError> {
         let access = self.access(None).await?;
         match self.post(&access, device, message).await {
             Ok(()) => Ok(()),
@@ -95,11 +99,11 @@ impl Fcm {
         }
     }
 
-    async fn post(&self, access: &str, device: &Device, message: &Message) -> Result<(), Fault> {
+    async fn post(&self, access: &str, device: &PushDevice, message: &PushMessage) -> Result<(), Fault> {
         let now = self.clock.now();
         let request = self.client.post(self.send.clone()).bearer_auth(access);
         let request = request.json(&message::body(device, message, now));
-        let response = request.send().await.map_err(|error| Fault::Push(not_heard(&error)))?;
+        let response = request.send().await.map_err(|error| Fault::Push(no_answer(&error)))?;
         let status = response.status();
         let wait = wait_of(&response, now);
         // 2xx is enough: what the message is called there is of no use here.
@@ -139,7 +143,7 @@ impl Fcm {
                 Ok(token)
             }
             Err(why) => {
-                tracing::warn!(why, "no access token for fcm");
+                tracing::warn!(why, "could not get an access token for fcm");
                 access.failed = Some((self.clock.now(), why.clone()));
                 Err(PushError::unavailable(why))
             }
@@ -157,7 +161,7 @@ impl Fcm {
             PushError::Unavailable { why, .. } | PushError::Refused(why) => format!("access token: {why}"),
             PushError::Gone => "access token: gone".to_owned(),
         };
-        let response = request.send().await.map_err(|error| told(not_heard(&error)))?;
+        let response = request.send().await.map_err(|error| told(no_answer(&error)))?;
         let status = response.status();
         if !status.is_success() {
             return Err(format!("access token: status {}", status.as_u16()));
@@ -167,12 +171,16 @@ impl Fcm {
 }
 
 impl Push for Fcm {
-    fn push<'a>(&'a self, device: &'a Device, message: &'a Message) -> BoxFuture<'a, Result<(), PushError>> {
+    fn push<'a>(
+        &'a self,
+        device: &'a PushDevice,
+        message: &'a PushMessage,
+    ) -> BoxFuture<'a, Result<(), PushError>> {
         self.push(device, message).boxed()
     }
 }
 
-fn not_heard(error: &reqwest::Error) -> PushError {
+fn no_answer(error: &reqwest::Error) -> PushError {
     PushError::unavailable(if error.is_connect() {
         "no connection"
     } else if error.is_timeout() {
@@ -184,9 +192,9 @@ fn not_heard(error: &reqwest::Error) -> PushError {
 
 async fn read(mut response: Response) -> Result<Vec<u8>, PushError> {
     let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| not_heard(&error))? {
+    while let Some(chunk) = response.chunk().await.map_err(|error| no_answer(&error))? {
         if body.len() + chunk.len() > MAX_BYTES {
-            return Err(PushError::unavailable(format!("an answer above {MAX_BYTES} bytes")));
+            return Err(PushError::unavailable(format!("the answer is larger than {MAX_BYTES} bytes")));
         }
         body.extend_from_slice(&chunk);
     }

@@ -1,5 +1,5 @@
-//! The one door through which a payment moves: webhook, verification and reconciler all bring their word here, and
-//! each word may come in any order and any number of times.
+//! Applies what the gateway says of a payment. Webhooks, verification and the reconciler all end here, in any order and
+//! any number of times.
 //!
 //! Locks are taken in one order: the jobs a payment is for, the payment, its refunds and earnings, the ledger.
 
@@ -11,44 +11,46 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
+    dto::Channel,
     earnings::{self, Earned},
+    parked,
     queries::{self, PaymentRow},
     refunds,
-    state::{Known, Move, ParkReason, PaymentStatus},
+    state::{ParkReason, PaymentState, PaymentStatus, Transition},
 };
-use crate::accounting::dues::{self, FreeRow};
+use crate::accounting::dues::{self, FeeStatus};
 use crate::{
-    accounting::ledger::{self, Account, Entry},
+    accounting::ledger::{self, Account, EntryKind, LedgerEntry},
     jobs::{self, log},
     money::payments::PaymentsContext,
     notifications::{self, DomainEvent, PaymentOf},
-    platform::error::{ApiError, ApiResult, commit_error},
+    platform::error::{ApiError, ApiResult},
     providers::gateway::{Attempt, AttemptStatus},
 };
 
-/// What a word came to.
+/// What became of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Heard {
-    /// It was taken, now or before.
-    Taken,
+pub enum Applied {
+    /// It is applied, now or before.
+    Done,
     /// It fits nothing of ours; admins see it.
     Parked(ParkReason),
-    /// It speaks of an attempt that was not heard of: the gateway must be asked first.
-    AskFirst,
+    /// It is about an attempt that is not known yet: ask the gateway about that first.
+    AskGateway,
 }
 
-/// Who must be told after the commit.
+/// What is left to do after the commit.
 #[derive(Debug, Default)]
-pub struct Touched {
+pub struct AfterCommit {
     pub jobs: BTreeSet<Uuid>,
     pub has_refund: bool,
 }
 
-impl Touched {
-    /// After the commit: watchers are woken, and so is whoever makes refunds.
-    pub async fn tell(self, context: &PaymentsContext) {
+impl AfterCommit {
+    /// Notifies the watchers of the jobs, and wakes the worker that sends refunds.
+    pub async fn run(self, context: &PaymentsContext) {
         if self.has_refund {
-            context.money.refunds.notify_one();
+            context.refund_wakeup.wake();
         }
         for job in self.jobs {
             log::notify_committed(context, job).await;
@@ -56,71 +58,73 @@ impl Touched {
     }
 }
 
-/// A word about an attempt to pay.
-pub async fn hear_attempt(
+/// Applies the state of an attempt to pay.
+pub async fn apply_attempt(
     tx: &mut PgConnection,
     context: &PaymentsContext,
-    heard: &Attempt,
-    touched: &mut Touched,
-) -> ApiResult<Heard> {
+    attempt: &Attempt,
+    after: &mut AfterCommit,
+) -> ApiResult<Applied> {
     let at = context.clock.now();
-    let found = match &heard.order_id {
+    let found = match &attempt.order_id {
         Some(order_id) => queries::by_order(&mut *tx, order_id).await?,
-        None => queries::by_attempt(&mut *tx, &heard.id).await?,
+        None => queries::by_attempt(&mut *tx, &attempt.id).await?,
     };
     let Some(payment) = found else {
-        return match heard.status {
+        return match attempt.status {
             // No money moved.
-            AttemptStatus::Created | AttemptStatus::Failed => Ok(Heard::Taken),
+            AttemptStatus::Created | AttemptStatus::Failed => Ok(Applied::Done),
             AttemptStatus::Authorized | AttemptStatus::Captured | AttemptStatus::Refunded => {
-                queries::park(tx, heard, None, ParkReason::UnknownOrder, at).await?;
-                Ok(Heard::Parked(ParkReason::UnknownOrder))
+                parked::queries::park(tx, attempt, None, ParkReason::UnknownOrder, at).await?;
+                Ok(Applied::Parked(ParkReason::UnknownOrder))
             }
         };
     };
-    // Most words are known: those need no lock.
-    if known(tx, &payment).await?.weigh(heard) == Move::Nothing {
-        return Ok(Heard::Taken);
+    // Most events bring nothing new: those need no lock.
+    if state_of(tx, &payment).await?.after(attempt) == Transition::Unchanged {
+        return Ok(Applied::Done);
     }
     let payment = lock(tx, context, payment.id).await?;
-    match known(tx, &payment).await?.weigh(heard) {
-        Move::Nothing => Ok(Heard::Taken),
-        Move::Park(reason) => {
-            queries::park(tx, heard, Some(payment.id), reason, at).await?;
-            Ok(Heard::Parked(reason))
+    match state_of(tx, &payment).await?.after(attempt) {
+        Transition::Unchanged => Ok(Applied::Done),
+        Transition::Park(reason) => {
+            parked::queries::park(tx, attempt, Some(payment.id), reason, at).await?;
+            Ok(Applied::Parked(reason))
         }
-        Move::Record { payment: status, .. } => {
-            queries::save_attempt(tx, payment.id, heard, at).await?;
+        Transition::Record { payment: status, .. } => {
+            queries::save_attempt(tx, payment.id, attempt, at).await?;
             if status != payment.status {
-                let (method, failure) = (heard.method.as_deref(), heard.error.as_deref());
+                let (method, failure) = (attempt.method.as_deref(), attempt.error.as_deref());
                 queries::set_status(tx, payment.id, status, method, failure, at).await?;
                 if status == PaymentStatus::Failed {
-                    notifications::record(tx, &context.random, DomainEvent::PaymentFailed(of(&payment)), at)
-                        .await?;
+                    notifications::record(
+                        tx,
+                        &context.random,
+                        DomainEvent::PaymentFailed(payment_of(&payment)),
+                        at,
+                    )
+                    .await?;
                 }
-                note(tx, context, &payment, touched, at).await?;
+                show_on_jobs(tx, context, &payment, after, at).await?;
             }
-            Ok(Heard::Taken)
+            Ok(Applied::Done)
         }
-        Move::Capture => {
-            queries::save_attempt(tx, payment.id, heard, at).await?;
-            capture(tx, context, &payment, By::Gateway(heard), touched, at).await?;
-            Ok(Heard::Taken)
+        Transition::Capture => {
+            queries::save_attempt(tx, payment.id, attempt, at).await?;
+            capture(tx, context, &payment, CapturedBy::Gateway(attempt), after, at).await?;
+            Ok(Applied::Done)
         }
     }
 }
 
-async fn known(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<Known> {
+async fn state_of(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<PaymentState> {
     let rows = queries::attempts(tx, payment.id).await?;
-    let attempts = rows
-        .into_iter()
-        .filter_map(|row| AttemptStatus::parse(&row.status).map(|status| (row.gateway_payment_id, status)));
-    Ok(Known {
+    Ok(PaymentState {
         amount_paise: payment.amount_paise,
         currency: payment.currency.clone(),
         status: payment.status,
         captured_attempt: payment.gateway_payment_id.clone(),
-        attempts: attempts.collect(),
+        attempts: rows.into_iter().map(|row| (row.gateway_payment_id, row.status)).collect(),
     })
 }
 
@@ -130,7 +134,7 @@ pub(super) async fn lock(
     context: &PaymentsContext,
     id: Uuid,
 ) -> ApiResult<PaymentRow> {
-    let gone = || ApiError::internal("a payment is gone");
+    let gone = || ApiError::internal("a payment has disappeared");
     let payment = queries::find(&mut *tx, id).await?.ok_or_else(gone)?;
     for job in jobs_of(tx, &payment).await? {
         log::lock(tx, context, job).await.map_err(jobs::refused)?;
@@ -149,36 +153,36 @@ pub(super) async fn jobs_of(tx: &mut PgConnection, payment: &PaymentRow) -> ApiR
     }
 }
 
-/// Every participant of the jobs is shown how the payment stands.
-pub(super) async fn note(
+/// Shows every participant of the payment's jobs how it stands.
+pub(super) async fn show_on_jobs(
     tx: &mut PgConnection,
     context: &PaymentsContext,
     payment: &PaymentRow,
-    touched: &mut Touched,
+    after: &mut AfterCommit,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
     let jobs = jobs_of(tx, payment).await?;
-    note_at(tx, context, payment, &jobs, touched, at).await
+    show_on_these(tx, context, payment, &jobs, after, at).await
 }
 
-async fn note_at(
+async fn show_on_these(
     tx: &mut PgConnection,
     context: &PaymentsContext,
     payment: &PaymentRow,
     jobs: &[Uuid],
-    touched: &mut Touched,
+    after: &mut AfterCommit,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
     for job in jobs {
         let command = Command::NotePayment { payment_id: payment.id };
         log::command(tx, context, *job, Actor::System, &command, at).await.map_err(jobs::refused)?;
-        touched.jobs.insert(*job);
+        after.jobs.insert(*job);
     }
     Ok(())
 }
 
-/// An open payment can't be paid any more; with a `failure` it has failed, where nothing was heard of it. A capture that
-/// comes all the same is taken. Shown to the participants of its jobs among `locked`, which the caller has locked: one
+/// Closes an open payment: it can't be paid any more. With a `failure` it has failed, unless the gateway reported otherwise. A
+/// capture that still comes is applied. Shown to the participants of its jobs among `locked`, which the caller has locked: one
 /// for fees may be for others too, whose locks would be out of order by now.
 pub(super) async fn close(
     tx: &mut PgConnection,
@@ -186,7 +190,7 @@ pub(super) async fn close(
     payment: &PaymentRow,
     failure: Option<&str>,
     locked: &[Uuid],
-    touched: &mut Touched,
+    after: &mut AfterCommit,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
     if !queries::close(&mut *tx, payment.id, failure, at).await? {
@@ -194,69 +198,68 @@ pub(super) async fn close(
     }
     let mut jobs = jobs_of(tx, payment).await?;
     jobs.retain(|job| locked.contains(job));
-    note_at(tx, context, payment, &jobs, touched, at).await
+    show_on_these(tx, context, payment, &jobs, after, at).await
 }
 
-/// Closes the job's open payment if it is for another sum than what is due by now. The job is locked.
-pub(super) async fn close_unfit(
+/// Closes the job's open payment if its amount is not what is due now. The job is locked.
+pub(super) async fn close_if_amount_changed(
     tx: &mut PgConnection,
     context: &PaymentsContext,
     job_id: Uuid,
-    touched: &mut Touched,
+    after: &mut AfterCommit,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
     let Some(due) = dues::find(&mut *tx, job_id).await? else { return Ok(()) };
     match queries::open_of_job(tx, job_id).await? {
         Some(open) if open.amount_paise != due.due_paise - due.paid_paise => {
-            close(tx, context, &open, None, &[job_id], touched, at).await
+            close(tx, context, &open, None, &[job_id], after, at).await
         }
         Some(_) | None => Ok(()),
     }
 }
 
 /// Closes the customer's open payment for fees if one of them was settled otherwise. These jobs are locked.
-async fn close_unfit_fees(
+async fn close_if_fee_settled(
     tx: &mut PgConnection,
     context: &PaymentsContext,
     customer_id: Uuid,
     locked: &[Uuid],
-    touched: &mut Touched,
+    after: &mut AfterCommit,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
     match queries::open_for_fees(tx, customer_id).await? {
         Some(open) if queries::has_settled_fee(tx, open.id).await? => {
-            close(tx, context, &open, None, locked, touched, at).await
+            close(tx, context, &open, None, locked, after, at).await
         }
         Some(_) | None => Ok(()),
     }
 }
 
-/// A payment, as its customer is told of it.
-pub(super) fn of(payment: &PaymentRow) -> PaymentOf {
+/// The payment, for its customer's notification.
+pub(super) fn payment_of(payment: &PaymentRow) -> PaymentOf {
     PaymentOf { payment_id: payment.id, job_id: payment.job_id, customer_id: payment.customer_id }
 }
 
-/// Who says that the money is here.
+/// Who confirms that the money has arrived.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum By<'a> {
+pub(super) enum CapturedBy<'a> {
     Gateway(&'a Attempt),
     /// In cash, by whoever confirmed last.
     Party(Actor),
 }
 
-/// The money is here, online or in cash: it pays what is due, and whatever is beyond is given
-/// back by itself. The payment and its jobs are locked.
+/// Captures a payment, online or in cash: it pays what is due, and any surplus is refunded. The payment and its jobs are locked.
 pub(super) async fn capture(
     tx: &mut PgConnection,
     context: &PaymentsContext,
     payment: &PaymentRow,
-    by: By<'_>,
-    touched: &mut Touched,
+    by: CapturedBy<'_>,
+    after: &mut AfterCommit,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
     let (attempt, actor) = match by {
-        By::Gateway(attempt) => (Some(attempt), Actor::System),
-        By::Party(actor) => (None, actor),
+        CapturedBy::Gateway(attempt) => (Some(attempt), Actor::System),
+        CapturedBy::Party(actor) => (None, actor),
     };
     let (applied_paise, mut postings) = match payment.job_id {
         Some(job_id) => apply_to_job(tx, context, payment, job_id, at).await?,
@@ -271,27 +274,33 @@ pub(super) async fn capture(
     queries::capture(tx, payment.id, attempt, applied_paise, at).await?;
     if is_online && surplus_paise > 0 {
         refunds::give_surplus_back(tx, context, payment.id, surplus_paise, at).await?;
-        touched.has_refund = true;
+        after.has_refund = true;
     }
     // Captured: what follows reads it so.
-    note(tx, context, payment, touched, at).await?;
+    show_on_jobs(tx, context, payment, after, at).await?;
     match payment.job_id {
         Some(job_id) => {
             // Another may have been made since this one was closed.
-            close_unfit(tx, context, job_id, touched, at).await?;
-            pay_job(tx, context, job_id, actor, at).await?;
+            close_if_amount_changed(tx, context, job_id, after, at).await?;
+            mark_job_paid(tx, context, job_id, actor, at).await?;
         }
         None => {
             let paid = jobs_of(tx, payment).await?;
-            close_unfit_fees(tx, context, payment.customer_id, &paid, touched, at).await?;
+            close_if_fee_settled(tx, context, payment.customer_id, &paid, after, at).await?;
         }
     }
     if !matches!(actor, Actor::Customer(_)) {
-        notifications::record(tx, &context.random, DomainEvent::PaymentCaptured(of(payment)), at).await?;
+        notifications::record(tx, &context.random, DomainEvent::PaymentCaptured(payment_of(payment)), at)
+            .await?;
     }
-    let (kind, key) = if is_online { ("capture", "capture") } else { ("cash", "cash") };
-    let entry =
-        Entry { kind, key: format!("{key}:{}", payment.id), job_id: payment.job_id, note: None, postings };
+    let kind = if is_online { EntryKind::Capture } else { EntryKind::Cash };
+    let entry = LedgerEntry {
+        kind,
+        key: format!("{kind}:{}", payment.id),
+        job_id: payment.job_id,
+        note: None,
+        postings,
+    };
     if ledger::post(tx, &context.random, at, entry).await? {
         Ok(())
     } else {
@@ -307,7 +316,7 @@ async fn apply_to_job(
     at: DateTime<Utc>,
 ) -> ApiResult<(i64, Vec<(Account, i64)>)> {
     let due = dues::find(&mut *tx, job_id).await?;
-    let mut due = due.ok_or_else(|| ApiError::internal("a job is paid that owes nothing"))?;
+    let mut due = due.ok_or_else(|| ApiError::internal("a payment is for a job without anything due"))?;
     let applied = payment.amount_paise.min(due.due_paise - due.paid_paise);
     if applied == 0 {
         return Ok((0, Vec::new()));
@@ -319,7 +328,7 @@ async fn apply_to_job(
         job_id,
         mechanic_profile_id: Some(due.mechanic_profile_id),
         is_fee: false,
-        is_cash: payment.channel == "cash",
+        is_cash: payment.channel == Channel::Cash,
         gross_paise: applied,
     };
     Ok((applied, earnings::credit(tx, context, earned, at).await?))
@@ -336,8 +345,8 @@ async fn apply_to_fees(
     let (mut applied, mut postings) = (0, Vec::new());
     // One that was paid or waived meanwhile is surplus.
     let due = dues::lock_fees(tx, &jobs).await?;
-    for fee in due.into_iter().filter(|fee| fee.status == "due") {
-        dues::settle_fee(tx, fee.job_id, "paid", at).await?;
+    for fee in due.into_iter().filter(|fee| fee.status == FeeStatus::Due) {
+        dues::settle_fee(tx, fee.job_id, FeeStatus::Paid, at).await?;
         applied += fee.amount_paise;
         let earned = Earned {
             payment_id: payment.id,
@@ -354,39 +363,8 @@ async fn apply_to_fees(
     Ok((applied, postings))
 }
 
-/// Jobs that cost nothing have nothing to wait for: they are paid. One that fails stops no other, and is tried again in
-/// the next round.
-pub(super) async fn settle_free(context: &PaymentsContext, at_once: i64) -> ApiResult<()> {
-    let mut last: Option<FreeRow> = None;
-    loop {
-        let free = dues::free(&context.db, last.as_ref(), at_once).await?;
-        for job in &free {
-            if let Err(error) = settle_one_free(context, job.job_id).await {
-                error.log();
-                tracing::warn!(job.id = %job.job_id, %error, "a job that costs nothing was not settled");
-            }
-        }
-        if (free.len() as i64) < at_once {
-            return Ok(());
-        }
-        last = free.last().copied();
-    }
-}
-
-async fn settle_one_free(context: &PaymentsContext, job_id: Uuid) -> ApiResult<()> {
-    let at = context.clock.now();
-    let mut tx = context.db.begin().await?;
-    pay_job(&mut tx, context, job_id, Actor::System, at).await?;
-    if let Some(due) = dues::find(&mut *tx, job_id).await? {
-        dues::set(&mut tx, &due, at).await?;
-    }
-    tx.commit().await.map_err(commit_error)?;
-    log::notify_committed(context, job_id).await;
-    Ok(())
-}
-
-/// Completed and paid in full is paid. A disputed job stays so: what was captured moved the money alone.
-async fn pay_job(
+/// Marks a completed job as paid once it is paid in full. A disputed job stays disputed: only the money moves.
+pub(super) async fn mark_job_paid(
     tx: &mut PgConnection,
     context: &PaymentsContext,
     job_id: Uuid,

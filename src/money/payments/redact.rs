@@ -13,13 +13,13 @@ const PERSONAL: [&str; 10] =
     ["account_number", "address", "birthday", "contact", "email", "ip", "mobile", "name", "phone", "vpa"];
 
 /// An event's body as it is kept.
-pub(super) fn to_keep(mut body: Value) -> Value {
+pub(super) fn for_storage(mut body: Value) -> Value {
     remove(&mut body, &|field| field == NAME_AT_BANK);
     body
 }
 
 /// An event's body as it is kept once it was dealt with, and as it is shown.
-pub(super) fn to_show(mut body: Value) -> Value {
+pub(super) fn for_display(mut body: Value) -> Value {
     remove(&mut body, &|_| false);
     body
 }
@@ -62,7 +62,7 @@ mod tests {
             "bank": null, "notes": [{"customer_email": "asha@example.com"}], "error_description": "declined",
         });
         let shown =
-            to_show(json!({"event": "payment.captured", "payload": {"payment": {"entity": payment}}}));
+            for_display(json!({"event": "payment.captured", "payload": {"payment": {"entity": payment}}}));
         let expected = json!({
             "id": "pay_1", "amount": 29900, "contact": REMOVED, "email": REMOVED, "vpa": REMOVED,
             "card": {"id": "card_1", "name": REMOVED, "last4": "1111"}, "upi": {"vpa": REMOVED, "flow": "intent"},
@@ -79,13 +79,13 @@ mod tests {
                 "contact": {"id": "cont_1"}},
             "results": {"account_status": "active", "registered_name": "ASHA RAO"},
         }});
-        let kept = to_keep(body.clone());
+        let kept = for_storage(body.clone());
         assert_eq!(
             kept["entity"]["fund_account"],
             json!({"account_type": "vpa", "vpa": REMOVED, "contact": REMOVED})
         );
         assert_eq!(kept["entity"]["results"]["registered_name"], "ASHA RAO");
-        let shown = to_show(body);
+        let shown = for_display(body);
         assert_eq!(
             shown["entity"]["results"],
             json!({"account_status": "active", "registered_name": REMOVED})

@@ -5,10 +5,11 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    door::{self, Touched},
-    earnings::{self, Contested},
+    apply::{self, AfterCommit},
+    dto::RefundSource,
+    earnings::{self, HoldReason},
     queries::{self, PaymentRow},
-    refunds::{self, Wanted},
+    refunds::{self, RefundRequest},
 };
 use crate::accounting::dues;
 use crate::{money::payments::PaymentsContext, platform::error::ApiResult};
@@ -21,7 +22,7 @@ pub async fn hold_for_dispute(
     job_id: Uuid,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
-    earnings::hold(tx, context, Contested::Job(job_id), at).await
+    earnings::hold(tx, context, HoldReason::Job(job_id), at).await
 }
 
 /// The customer's whole obligation for the job becomes `new_due_paise`: what was paid beyond it goes back, what is
@@ -46,26 +47,26 @@ pub async fn settle_dispute(
             continue;
         }
         beyond_paise -= part;
-        let wanted = Wanted {
+        let request = RefundRequest {
             amount_paise: part,
-            source: "dispute",
-            reason: Some("a dispute was resolved"),
+            source: RefundSource::Dispute,
+            reason: Some("A dispute was resolved."),
             requested_by: Some(admin_id),
             gateway_refund_id: None,
         };
-        refunds::promise(tx, context, &payment, wanted, at).await?;
+        refunds::create(tx, context, &payment, request, at).await?;
     }
     let Some(mut due) = dues::find(&mut *tx, job_id).await? else { return Ok(()) };
     due.due_paise = new_due_paise.max(due.paid_paise);
     dues::set(tx, &due, at).await?;
     // One made for another sum is not to be paid any more.
     // Whoever resolves tells of the job.
-    door::close_unfit(tx, context, job_id, &mut Touched::default(), at).await
+    apply::close_if_amount_changed(tx, context, job_id, &mut AfterCommit::default(), at).await
 }
 
 /// After the commit of what promised refunds: they are made at once.
-pub fn refunds_promised(context: &PaymentsContext) {
-    context.money.refunds.notify_one();
+pub fn wake_refunds(context: &PaymentsContext) {
+    context.refund_wakeup.wake();
 }
 
 fn applied_left(payment: &PaymentRow) -> i64 {

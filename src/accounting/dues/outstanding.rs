@@ -13,13 +13,13 @@ use crate::platform::{
 /// 409 CONFLICT for a customer who owes for a job or in fees, or is paying right now. Their account is locked, and they have
 /// no open job: nothing can become due meanwhile.
 pub async fn check_settled(tx: &mut PgConnection, customer_id: Uuid, now: DateTime<Utc>) -> ApiResult<()> {
-    let open = queries::open_of_customer(tx, customer_id, now).await?;
+    let open = queries::debts_of_customer(tx, customer_id, now).await?;
     let why = if open.owes_job {
-        "a completed job is not paid: pay for it first, or dispute it and an admin decides"
+        "A completed job is not paid yet. Pay for it, or dispute it."
     } else if open.owes_fee {
-        "a cancellation fee is due: pay it first, or ask for it to be waived"
+        "A cancellation fee is due. Pay it, or ask us to waive it."
     } else if open.is_paying {
-        "a payment is under way: try again when it is through, or has expired"
+        "A payment is under way. Try again when it has been completed or has expired."
     } else {
         return Ok(());
     };
@@ -35,11 +35,11 @@ pub async fn check_earned(
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
     let disputable_since = now - TimeDelta::seconds(settings.money.dispute_window_s);
-    let open = queries::open_of_mechanic(tx, mechanic_profile_id, disputable_since, now).await?;
+    let open = queries::claims_of_mechanic(tx, mechanic_profile_id, disputable_since, now).await?;
     let why = if open.is_owed {
-        "a job that you completed is not paid yet: confirm the cash, or wait until it is paid or can't be disputed any more"
+        "A job that you completed is not paid yet. Confirm the cash, or wait until the job is paid or can no longer be disputed."
     } else if open.is_being_paid {
-        "a customer is paying you: try again when the payment is through, or has expired"
+        "A customer is paying you. Try again when the payment has been completed or has expired."
     } else {
         return Ok(());
     };

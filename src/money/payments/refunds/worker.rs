@@ -5,16 +5,16 @@ use std::time::Duration;
 use actix_web::web::Data;
 use chrono::TimeDelta;
 
-use super::{hear, queries, queries::Task};
+use super::{apply, queries, queries::Task};
 use crate::{
-    money::payments::{PaymentsContext, door::Touched, state::RefundStatus},
+    money::payments::{PaymentsContext, apply::AfterCommit, state::RefundStatus},
     platform::{
         backoff::pause,
         error::{ApiResult, commit_error},
     },
     providers::{
         ProviderError,
-        gateway::{NewRefund, Refund, RefundStatus as GatewayRefund},
+        gateway::{GatewayRefund, GatewayRefundStatus, NewGatewayRefund},
     },
 };
 
@@ -26,15 +26,14 @@ const LEASE: TimeDelta = TimeDelta::seconds(60);
 const LOOK: Duration = Duration::from_secs(5);
 
 /// Runs until it is aborted.
-pub async fn refunding(context: Data<PaymentsContext>) {
+pub async fn send_refunds(context: Data<PaymentsContext>) {
     loop {
-        let woken = context.money.refunds.notified();
         match make_due(&context).await {
             Ok(count) if count == BATCH as usize => continue,
             Ok(_) => {}
-            Err(error) => tracing::warn!(%error, "refunds not made, to be tried again"),
+            Err(error) => tracing::warn!(%error, "refunds could not be sent; trying again"),
         }
-        tokio::time::timeout(LOOK, woken).await.ok();
+        tokio::time::timeout(LOOK, context.refund_wakeup.woken()).await.ok();
     }
 }
 
@@ -45,9 +44,9 @@ async fn make_due(context: &PaymentsContext) -> ApiResult<usize> {
         // One that errors stops no other.
         if let Err(error) = make(context, task).await {
             error.log();
-            tracing::warn!(refund.id = %task.id, %error, "a refund was not made, to be tried again");
+            tracing::warn!(refund.id = %task.id, %error, "a refund could not be sent; trying again");
             if let Err(error) = postpone(context, task, Some(error.to_string())).await {
-                tracing::warn!(refund.id = %task.id, %error, "a refund waits until its lease ends");
+                tracing::warn!(refund.id = %task.id, %error, "a refund could not be put off; it is tried again when its lease ends");
             }
         }
     }
@@ -57,9 +56,9 @@ async fn make_due(context: &PaymentsContext) -> ApiResult<usize> {
 /// One refund: asked for under its own id, so that however often it is asked for it is made once.
 async fn make(context: &PaymentsContext, task: &Task) -> ApiResult<()> {
     let answered = match task.status {
-        RefundStatus::Pending => look(context, task).await,
+        RefundStatus::Pending => look_up(context, task).await,
         RefundStatus::Requested | RefundStatus::Failed | RefundStatus::Processed => {
-            let new = NewRefund {
+            let new = NewGatewayRefund {
                 refund_id: task.id,
                 attempt_id: task.gateway_payment_id.clone(),
                 amount_paise: task.amount_paise,
@@ -67,18 +66,18 @@ async fn make(context: &PaymentsContext, task: &Task) -> ApiResult<()> {
             context.gateway.refund(&new).await.map(Some)
         }
     };
-    let heard = match answered {
-        Ok(Some(refund)) => Refund { refund_id: Some(task.id), ..refund },
+    let reported = match answered {
+        Ok(Some(refund)) => GatewayRefund { refund_id: Some(task.id), ..refund },
         // Not through yet.
         Ok(None) => return postpone(context, task, None).await,
         Err(ProviderError::Refused { code, description }) => {
             tracing::warn!(refund.id = %task.id, code, description, "the gateway refused a refund");
-            Refund {
+            GatewayRefund {
                 id: format!("refused:{}", task.id),
                 attempt_id: task.gateway_payment_id.clone(),
                 amount_paise: task.amount_paise,
                 currency: String::new(),
-                status: GatewayRefund::Failed,
+                status: GatewayRefundStatus::Failed,
                 refund_id: Some(task.id),
             }
         }
@@ -86,19 +85,19 @@ async fn make(context: &PaymentsContext, task: &Task) -> ApiResult<()> {
             return postpone(context, task, Some(error.to_string())).await;
         }
     };
-    let mut touched = Touched::default();
+    let mut after = AfterCommit::default();
     let mut tx = context.db.begin().await?;
-    hear(&mut tx, context, &heard, &mut touched).await?;
+    apply(&mut tx, context, &reported, &mut after).await?;
     tx.commit().await.map_err(commit_error)?;
-    if heard.status == GatewayRefund::Pending && task.status == RefundStatus::Pending {
+    if reported.status == GatewayRefundStatus::Pending && task.status == RefundStatus::Pending {
         postpone(context, task, None).await?;
     }
-    touched.tell(context).await;
+    after.run(context).await;
     Ok(())
 }
 
 /// A refund at the gateway, as it stands there: ours by our id, one that was made in the dashboard by the gateway's.
-async fn look(context: &PaymentsContext, task: &Task) -> Result<Option<Refund>, ProviderError> {
+async fn look_up(context: &PaymentsContext, task: &Task) -> Result<Option<GatewayRefund>, ProviderError> {
     let refunds = context.gateway.refunds_of(&task.gateway_payment_id).await?;
     Ok(refunds.into_iter().find(|refund| {
         refund.refund_id == Some(task.id) || task.gateway_refund_id.as_ref() == Some(&refund.id)

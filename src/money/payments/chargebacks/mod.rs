@@ -1,0 +1,68 @@
+//! A customer's bank disputes a payment: what it earned is held while that lasts, also what
+//! had cleared, as far as it is still there, and taken back if it is lost.
+
+pub(super) mod queries;
+
+use sqlx::PgConnection;
+
+use super::{
+    apply::{self, AfterCommit, Applied},
+    earnings::{self, HoldReason},
+    queries::by_attempt,
+    refunds,
+};
+use crate::{http::text_enum, money::payments::PaymentsContext, platform::error::ApiResult};
+
+text_enum! {
+    /// How far a chargeback has come: raised or under review, and how it ended.
+    ChargebackStatus { Open = "open", Won = "won", Lost = "lost", Closed = "closed", }
+}
+
+/// What the gateway said.
+#[derive(Debug)]
+pub(super) struct Chargeback {
+    pub id: String,
+    pub attempt_id: String,
+    pub amount_paise: i64,
+    pub reason: Option<String>,
+    pub status: ChargebackStatus,
+}
+
+/// Forward only: open, then won or closed, or lost, which stays.
+pub(super) async fn apply(
+    tx: &mut PgConnection,
+    context: &PaymentsContext,
+    chargeback: &Chargeback,
+    after: &mut AfterCommit,
+) -> ApiResult<Applied> {
+    let Some(payment) = by_attempt(&mut *tx, &chargeback.attempt_id).await? else {
+        return Ok(Applied::AskGateway);
+    };
+    let payment = apply::lock(tx, context, payment.id).await?;
+    let is_new = !queries::is_known(tx, &chargeback.id).await?;
+    let (status, at) = (chargeback.status, context.clock.now());
+    queries::save(
+        tx,
+        chargeback.id.as_str(),
+        payment.id,
+        chargeback.amount_paise,
+        status,
+        chargeback.reason.as_deref(),
+        at,
+    )
+    .await?;
+    match chargeback.status {
+        ChargebackStatus::Open if is_new => {
+            let reason = HoldReason::Payment { payment_id: payment.id, dispute_id: &chargeback.id };
+            earnings::hold(tx, context, reason, at).await?;
+        }
+        ChargebackStatus::Lost => {
+            if refunds::take_lost(tx, context, payment.id).await? {
+                apply::show_on_jobs(tx, context, &payment, after, at).await?;
+            }
+        }
+        // What was held clears by itself.
+        ChargebackStatus::Open | ChargebackStatus::Won | ChargebackStatus::Closed => {}
+    }
+    Ok(Applied::Done)
+}

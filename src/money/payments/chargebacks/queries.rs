@@ -1,0 +1,67 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, Result};
+use uuid::Uuid;
+
+use super::ChargebackStatus;
+
+pub async fn is_known(tx: &mut PgConnection, id: &str) -> Result<bool> {
+    sqlx::query_scalar("select exists (select 1 from chargebacks where gateway_dispute_id = $1)")
+        .bind(id)
+        .fetch_one(tx)
+        .await
+}
+
+/// A chargeback as far as it came: what is lost stays so, what is over does not open again.
+pub async fn save(
+    tx: &mut PgConnection,
+    id: &str,
+    payment_id: Uuid,
+    amount_paise: i64,
+    status: ChargebackStatus,
+    reason: Option<&str>,
+    at: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query(
+        "insert into chargebacks (gateway_dispute_id, payment_id, amount_paise, status, reason, created_at, updated_at)
+        values ($1, $2, $3, $4, $5, $6, $6)
+        on conflict (gateway_dispute_id) do update set status = excluded.status, updated_at = excluded.updated_at
+        where chargebacks.status = 'open' or (chargebacks.status <> 'lost' and excluded.status = 'lost')",
+    )
+    .bind(id)
+    .bind(payment_id)
+    .bind(amount_paise)
+    .bind(status)
+    .bind(reason)
+    .bind(at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// A chargeback that was lost, and what of it was taken from those who shared the payment.
+#[derive(Debug, Clone, FromRow)]
+pub struct LostRow {
+    pub gateway_dispute_id: String,
+    pub amount_paise: i64,
+    pub taken_paise: i64,
+    /// In so many rows of `refunds`.
+    pub times: i64,
+}
+
+/// The lost chargebacks of a payment, the oldest first.
+pub async fn lost(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<LostRow>> {
+    sqlx::query_as(
+        "select c.gateway_dispute_id, c.amount_paise,
+            coalesce(sum(r.amount_paise) filter (where r.status = 'processed'), 0)::bigint as taken_paise,
+            count(r.id) as times
+        from chargebacks c left join refunds r on r.payment_id = c.payment_id and r.source = 'chargeback'
+            and (r.gateway_refund_id = c.gateway_dispute_id
+                or starts_with(r.gateway_refund_id, c.gateway_dispute_id || ':'))
+        where c.payment_id = $1 and c.status = 'lost'
+        group by c.gateway_dispute_id
+        order by c.created_at, c.gateway_dispute_id",
+    )
+    .bind(payment_id)
+    .fetch_all(tx)
+    .await
+}

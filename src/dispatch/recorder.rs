@@ -26,6 +26,7 @@ use tokio::{
 use crate::{
     dispatch::{
         MAX_DECISIONS,
+        dto::DispatchVerdict,
         queries::{self, DecisionColumns, KeptCandidate, KeptTerms},
     },
     platform::{db::Db, settings::EngineSettings, telemetry},
@@ -230,7 +231,7 @@ impl DecisionColumns {
         self.wanted.push(int(explanation.wanted));
         self.priorities_s.push(explanation.priority_s);
         self.competing_jobs.push(int(explanation.competing_jobs));
-        self.methods.push(explanation.method.as_str());
+        self.methods.push(explanation.method.into());
         self.gaps_s.push(match explanation.method {
             Method::Bounded { gap_s } => Some(gap_s),
             Method::Alone | Method::Exact | Method::Greedy => None,
@@ -247,15 +248,15 @@ fn kept(considered: &Considered) -> KeptCandidate {
         _ => None,
     };
     let (verdict, reason, terms) = match &considered.verdict {
-        Verdict::Offered(terms) => ("offered", None, Some(terms)),
-        Verdict::Passed(terms, why) => ("passed", Some(why.as_str()), Some(terms)),
-        Verdict::Unfit(why) => ("unfit", Some(why.as_str()), None),
+        Verdict::Offered(terms) => (DispatchVerdict::Offered, None, Some(terms)),
+        Verdict::Passed(terms, why) => (DispatchVerdict::Passed, Some((*why).into()), Some(terms)),
+        Verdict::Unfit(why) => (DispatchVerdict::Unfit, Some((*why).into()), None),
     };
     KeptCandidate {
         mechanic: considered.mechanic_id.0,
         distance_m: considered.distance_m,
-        verdict: verdict.to_owned(),
-        reason: reason.map(str::to_owned),
+        verdict,
+        reason,
         with_job,
         terms: terms.map(kept_terms),
     }

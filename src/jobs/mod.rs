@@ -5,6 +5,7 @@
 //! `pricing.rs` (what a job costs), `refusal.rs` (the engine's refusals as answers), `queries.rs`.
 
 mod dto;
+mod eta_source;
 mod handlers;
 pub mod job_hook;
 pub mod line_items;
@@ -14,7 +15,8 @@ pub(crate) mod queries;
 mod view;
 
 pub use crate::http::refused;
-pub use dto::{ConcernFilter, Job, JobConcern, JobPhoto, JobStatus, ListRole, Urgency};
+pub use dto::{ActorKind, ConcernFilter, Job, JobConcern, JobPhoto, JobStatus, ListRole, Urgency};
+pub use eta_source::EtaSource;
 pub use line_items::LineItem;
 pub use queries::{EventColumns, JobRow, NewJobColumns, StateColumns};
 pub use view::{Viewer, present, viewer_of};

@@ -47,7 +47,7 @@ async fn hand_over(context: &LifecycleContext, admin: Uuid, profile_id: Uuid) ->
 async fn tell(context: &LifecycleContext, job_id: Uuid) -> ApiResult<()> {
     let mut tx = context.db.begin().await?;
     let Some(job) = jobs::hold(&mut tx, job_id).await? else { return Ok(()) };
-    if job.status != Status::InProgress.as_str() {
+    if job.status != Status::InProgress {
         return Ok(());
     }
     let admins = users::active_admins(&mut tx).await?;

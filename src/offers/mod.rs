@@ -18,6 +18,7 @@ use chrono::{DateTime, Utc};
 use roadcall_actors::{
     ids::{JobId, MechanicId, OfferId, UserId},
     job::state::{Actor, Command, Refusal},
+    ports::OfferStatus as EngineStatus,
 };
 use sqlx::{PgConnection, PgExecutor};
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -85,7 +86,7 @@ async fn accepted_before(
     offer: &queries::OfferRow,
 ) -> ApiResult<Option<(JobRow, Outcome)>> {
     let offer = own(context, offer.mechanic_profile_id, offer.id).await?;
-    if offer.status != OfferStatus::Accepted.as_str() {
+    if offer.status != EngineStatus::Accepted {
         return Ok(None);
     }
     let row = jobs::find(&context.db, offer.job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;

@@ -52,8 +52,8 @@ pub async fn list_all_jobs(
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
     let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    let statuses = super::read::words(params.status.map(|status| status.0));
-    let concerns = params.concern.map_or(Vec::new(), |concern| concern.0.words());
+    let statuses = params.status.map(|statuses| statuses.0.0).unwrap_or_default();
+    let concerns = params.concern.map_or(Vec::new(), |concern| concern.0.concerns());
     let (from, to) = between(params.from, params.to)?;
     let of = AdminFilter {
         category: params.service_category_id.map(|id| id.0),

@@ -3,10 +3,10 @@
 use actix_web::{HttpResponse, get, post, web::Data};
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
-    engine::{FeeReason, SupplyAvailability},
+    engine::SupplyAvailability,
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, UserId, VehicleId},
-    job::state::{Actor, Command, JobDetails, JobSpec, Refusal},
+    job::state::{Actor, Command, JobDetails, JobSpec, Refusal, Urgency},
     ports::NewJob as EngineJob,
 };
 use std::sync::Arc;
@@ -24,12 +24,11 @@ use crate::{
         dispatch_settings,
         vehicles::{self, VehicleRow},
     },
-    http::{Body, Faults, FileUrl, IdempotencyKey, Money, NoFields, PathIds},
+    http::{Body, Faults, FileUrl, IdempotencyKey, Money, Named, NoFields, PathIds},
     jobs::{
         JobRow, JobsContext, Viewer,
         dto::{
             Cancel, CancellationQuote, ContactPreference, Estimate, EstimateRequest, Job, NewJob, PricePart,
-            Urgency,
         },
         present,
         pricing::{self, Price},
@@ -118,7 +117,7 @@ async fn availability(
     let rings = category.overrides.rings_km.as_ref().unwrap_or(&now.settings.rings_km);
     let within_m = rings.last().map_or(FARTHEST_M, |km| (km * 1000.0).min(FARTHEST_M));
     let survey =
-        context.engine.availability(pickup, vehicle.vehicle_type.into(), CategoryId(category.id), within_m);
+        context.engine.availability(pickup, vehicle.vehicle_type.0, CategoryId(category.id), within_m);
     survey.await.map_err(refused)
 }
 
@@ -173,7 +172,7 @@ async fn create(
     let new = body.read()?;
     check(context, caller, &new, now).await?;
     // Somebody hurt is not asked for money first.
-    if new.urgency != Some(Urgency::Accident) {
+    if new.urgency != Some(Named(Urgency::Accident)) {
         dues::check_unpaid(context, caller.user_id).await?;
     }
     let (vehicle, category) = subject(context, caller, new.vehicle_id.0, new.service_category_id.0).await?;
@@ -215,9 +214,9 @@ fn spec(
         customer_id: UserId(caller.user_id),
         vehicle_id: VehicleId(vehicle.id),
         category_id: CategoryId(category.id),
-        vehicle_type: vehicle.vehicle_type.into(),
+        vehicle_type: vehicle.vehicle_type.0,
         pickup: Point::new(new.pickup_lat.0, new.pickup_lng.0),
-        urgency: new.urgency.unwrap_or(Urgency::Normal).into(),
+        urgency: new.urgency.map_or(Urgency::Normal, |urgency| urgency.0),
         base_price_paise: price.base_paise,
         travel_price_paise: price.travel_paise,
         created_at: now,
@@ -280,22 +279,9 @@ pub async fn quote_cancellation(
     let quote = context.engine.quote_cancellation(job_id(row.id)).await.map_err(refused)?;
     Ok(HttpResponse::Ok().json(CancellationQuote {
         cancellation_fee: Money(quote.fee_paise),
-        reason: reason(quote.reason),
+        reason: Named(quote.reason),
         free_until: quote.free_until.map(Into::into),
     }))
-}
-
-fn reason(reason: FeeReason) -> &'static str {
-    match reason {
-        FeeReason::NotAccepted => "not_accepted",
-        FeeReason::WithinFreeTime => "within_free_time",
-        FeeReason::MechanicDark => "mechanic_dark",
-        FeeReason::MechanicStalled => "mechanic_stalled",
-        FeeReason::MechanicMovingAway => "mechanic_moving_away",
-        FeeReason::MechanicLate => "mechanic_late",
-        FeeReason::OnTheWay => "on_the_way",
-        FeeReason::Arrived => "arrived",
-    }
 }
 
 /// Cancels the caller's job, at the fee that is due now.

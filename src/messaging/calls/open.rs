@@ -17,8 +17,7 @@ pub enum Closed {
 
 /// The mechanic with whom the job's customer may talk now: from acceptance until `grace` after the job's end.
 pub fn open_with(row: &JobRow, grace: TimeDelta, now: DateTime<Utc>) -> Result<Uuid, Closed> {
-    let status = JobStatus::parse(&row.status).unwrap_or(JobStatus::Pending);
-    let mechanic = row.mechanic_profile_id.ok_or(Closed::NobodyOnIt(status))?;
+    let mechanic = row.mechanic_profile_id.ok_or(Closed::NobodyOnIt(row.status))?;
     let until = row.completed_at.or(row.cancelled_at).map(|end| end + grace);
     match until {
         Some(until) if now > until => Err(Closed::TooLate(until)),
@@ -28,9 +27,7 @@ pub fn open_with(row: &JobRow, grace: TimeDelta, now: DateTime<Utc>) -> Result<U
 
 /// Whether somebody is on their way to the job, or at it.
 pub fn is_under_way(row: &JobRow) -> bool {
-    use JobStatus::{Accepted, Arrived, EnRoute, InProgress};
-    JobStatus::parse(&row.status)
-        .is_some_and(|status| matches!(status, Accepted | EnRoute | Arrived | InProgress))
+    row.status.is_active()
 }
 
 /// Why the job ends a call with this mechanic, that began while the job was under way or afterwards.
@@ -47,6 +44,8 @@ pub fn cut(row: &JobRow, mechanic_profile_id: Uuid, on_job: bool) -> Option<EndR
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::Named;
+    use roadcall_actors::job::state::Status;
     use serde_json::json;
 
     fn at(seconds: i64) -> DateTime<Utc> {
@@ -72,10 +71,10 @@ mod tests {
     #[test]
     fn a_job_is_talked_about_from_its_acceptance_until_a_while_after_its_end() {
         let grace = TimeDelta::hours(24);
-        for status in JobStatus::ALL {
-            use JobStatus::{Accepted, Arrived, Dispatching, EnRoute, InProgress, NoMechanicFound, Pending};
+        for status in Status::ALL {
+            use Status::{Accepted, Arrived, Dispatching, EnRoute, InProgress, NoMechanicFound, Pending};
             let row = job(status.as_str(), None, None);
-            assert_eq!(open_with(&row, grace, at(0)), Err(Closed::NobodyOnIt(*status)), "{status}");
+            assert_eq!(open_with(&row, grace, at(0)), Err(Closed::NobodyOnIt(Named(status))), "{status:?}");
             if matches!(status, Pending | Dispatching | NoMechanicFound) {
                 continue;
             }
@@ -84,10 +83,10 @@ mod tests {
             let row = job(status.as_str(), Some(9), end);
             assert_eq!(is_under_way(&row), is_on_it);
             let last = at(100) + grace;
-            assert_eq!(open_with(&row, grace, last), Ok(Uuid::from_u128(9)), "{status}");
+            assert_eq!(open_with(&row, grace, last), Ok(Uuid::from_u128(9)), "{status:?}");
             let late = last + TimeDelta::milliseconds(1);
             let expected = if is_on_it { Ok(Uuid::from_u128(9)) } else { Err(Closed::TooLate(last)) };
-            assert_eq!(open_with(&row, grace, late), expected, "{status}");
+            assert_eq!(open_with(&row, grace, late), expected, "{status:?}");
         }
     }
 

@@ -4,6 +4,8 @@ use uuid::Uuid;
 
 use super::dto::{ChatSide, MessageType};
 
+use crate::platform::db::{StoredRow, read};
+
 /// A row of `chat_messages`.
 #[derive(Debug, Clone, PartialEq, FromRow)]
 pub struct MessageRow {
@@ -24,6 +26,10 @@ pub struct MessageRow {
     pub lng: Option<f64>,
     pub created_at: DateTime<Utc>,
     pub removed_at: Option<DateTime<Utc>>,
+}
+
+impl StoredRow for MessageRow {
+    const TABLE: &'static str = "chat_messages";
 }
 
 /// Written down, and not sent yet.
@@ -58,12 +64,13 @@ pub async fn place(
     seq: i64,
     at: DateTime<Utc>,
 ) -> Result<Option<MessageRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "update chat_messages set seq = $2, created_at = $3 where id = $1 and seq is null returning *",
     )
     .bind(id)
     .bind(seq)
     .bind(at)
+    .try_map(read::<MessageRow>)
     .fetch_optional(tx)
     .await
 }
@@ -96,16 +103,21 @@ pub async fn written_as(
     sender_id: Uuid,
     client_message_id: Uuid,
 ) -> Result<Option<MessageRow>> {
-    sqlx::query_as("select * from chat_messages where sender_id = $1 and client_message_id = $2")
+    sqlx::query("select * from chat_messages where sender_id = $1 and client_message_id = $2")
         .bind(sender_id)
         .bind(client_message_id)
+        .try_map(read::<MessageRow>)
         .fetch_optional(db)
         .await
 }
 
 /// In no order; those that are missing are left out.
 pub async fn by_ids(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<MessageRow>> {
-    sqlx::query_as("select * from chat_messages where id = any($1)").bind(ids).fetch_all(db).await
+    sqlx::query("select * from chat_messages where id = any($1)")
+        .bind(ids)
+        .try_map(read::<MessageRow>)
+        .fetch_all(db)
+        .await
 }
 
 /// The oldest after `since_seq`, in order.
@@ -115,10 +127,11 @@ pub async fn after(
     since_seq: i64,
     limit: i64,
 ) -> Result<Vec<MessageRow>> {
-    sqlx::query_as("select * from chat_messages where job_id = $1 and seq > $2 order by seq limit $3")
+    sqlx::query("select * from chat_messages where job_id = $1 and seq > $2 order by seq limit $3")
         .bind(job_id)
         .bind(since_seq)
         .bind(limit)
+        .try_map(read::<MessageRow>)
         .fetch_all(db)
         .await
 }
@@ -131,13 +144,14 @@ pub async fn before(
     before_seq: i64,
     limit: i64,
 ) -> Result<Vec<MessageRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select * from chat_messages where job_id = $1 and seq >= $2 and seq < $3 order by seq desc limit $4",
     )
     .bind(job_id)
     .bind(first_seq)
     .bind(before_seq)
     .bind(limit)
+    .try_map(read::<MessageRow>)
     .fetch_all(db)
     .await
 }
@@ -221,7 +235,7 @@ pub async fn newest_of(
     mechanic_profile_id: Option<Uuid>,
     limit: i64,
 ) -> Result<Vec<MessageRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select m.* from chat_messages m
         where m.seq is not null and (m.customer_id = $1
             or (m.mechanic_profile_id = $2 and (m.sender_id = $1 or exists (
@@ -232,6 +246,7 @@ pub async fn newest_of(
     .bind(user_id)
     .bind(mechanic_profile_id)
     .bind(limit)
+    .try_map(read::<MessageRow>)
     .fetch_all(db)
     .await
 }

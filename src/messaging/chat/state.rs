@@ -38,7 +38,7 @@ pub fn writable_until(row: &JobRow, after_end: TimeDelta) -> Option<DateTime<Utc
 /// Whether the two sides may write now.
 pub fn check_writable(row: &JobRow, after_end: TimeDelta, now: DateTime<Utc>) -> Result<(), NotWritable> {
     if row.mechanic_profile_id.is_none() {
-        return Err(NotWritable::NoMechanic(JobStatus::parse(&row.status).unwrap_or(JobStatus::Pending)));
+        return Err(NotWritable::NoMechanic(row.status));
     }
     match writable_until(row, after_end) {
         Some(until) if now > until => Err(NotWritable::TooLate(until)),

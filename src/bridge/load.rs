@@ -34,15 +34,14 @@ async fn histories(db: &Db, ids: &[Uuid]) -> Result<BTreeMap<Uuid, History>> {
     Ok(histories)
 }
 
-/// Mechanics of one page with their offers and how they answered.
-pub(super) async fn mechanics(db: &Db, page: Vec<LoadedMechanic>) -> Result<Vec<Mechanic>> {
-    let ids: Vec<Uuid> = page.iter().map(|loaded| loaded.id).collect();
+/// Those of the mechanics that there are, with their offers and how they answered.
+pub(super) async fn mechanics(db: &Db, ids: &[Uuid]) -> Result<Vec<Mechanic>> {
     let mut pending: HashMap<Uuid, OfferRow> = HashMap::new();
-    for offer in offers::pending_of(db, &ids).await? {
+    for offer in offers::pending_of(db, ids).await? {
         pending.insert(offer.mechanic_profile_id, offer);
     }
-    let mut histories = histories(db, &ids).await?;
-    let restored = page.into_iter().map(|loaded| {
+    let mut histories = histories(db, ids).await?;
+    let restored = queries::mechanics(db, ids).await?.into_iter().map(|loaded| {
         let history = histories.remove(&loaded.id).unwrap_or_default();
         let offer = pending.remove(&loaded.id);
         restore_mechanic(loaded, offer, history)
@@ -50,10 +49,9 @@ pub(super) async fn mechanics(db: &Db, page: Vec<LoadedMechanic>) -> Result<Vec<
     Ok(restored.collect())
 }
 
-/// Those of the mechanics that there are.
+/// The same, by their ids.
 pub(super) async fn mechanics_of(db: &Db, ids: &[Uuid]) -> Result<HashMap<Uuid, Mechanic>> {
-    let loaded = mechanics(db, queries::mechanics(db, ids).await?).await?;
-    Ok(loaded.into_iter().map(|mechanic| (mechanic.id.0, mechanic)).collect())
+    Ok(mechanics(db, ids).await?.into_iter().map(|mechanic| (mechanic.id.0, mechanic)).collect())
 }
 
 /// What is matched of a profile.

@@ -114,7 +114,7 @@ pub async fn active_of_mechanics(
 ) -> Result<Vec<(Uuid, Uuid)>> {
     sqlx::query_as(
         "select mechanic_profile_id, id from jobs
-        where mechanic_profile_id = any($1) and status in ('accepted', 'en_route', 'arrived', 'in_progress')",
+        where mechanic_profile_id = any($1) and job_is_active(status)",
     )
     .bind(mechanic_profile_ids)
     .fetch_all(db)

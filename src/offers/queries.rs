@@ -36,9 +36,7 @@ impl StoredRow for OfferRow {
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid, mechanic_profile_id: Uuid) -> Result<Option<OfferRow>> {
     sqlx::query(
-        "select o.id, o.job_id, o.mechanic_profile_id, o.status, o.round, o.distance_m, o.eta_s, o.eta_source,
-            o.created_at, o.expires_at, j.estimated_price_paise, j.service_category_id, j.vehicle_type, j.pickup_lat,
-            j.pickup_lng, j.urgency
+        "select o.*, j.estimated_price_paise, j.service_category_id, j.vehicle_type, j.pickup_lat, j.pickup_lng, j.urgency
         from offers o join jobs j on j.id = o.job_id
         where o.id = $1 and o.mechanic_profile_id = $2",
     )
@@ -51,9 +49,7 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid, mechanic_profile_id: Uuid) 
 /// What these mechanics may still answer; at most one each by the schema.
 pub async fn pending_of(db: impl PgExecutor<'_>, mechanic_profile_ids: &[Uuid]) -> Result<Vec<OfferRow>> {
     sqlx::query(
-        "select o.id, o.job_id, o.mechanic_profile_id, o.status, o.round, o.distance_m, o.eta_s, o.eta_source,
-            o.created_at, o.expires_at, j.estimated_price_paise, j.service_category_id, j.vehicle_type, j.pickup_lat,
-            j.pickup_lng, j.urgency
+        "select o.*, j.estimated_price_paise, j.service_category_id, j.vehicle_type, j.pickup_lat, j.pickup_lng, j.urgency
         from offers o join jobs j on j.id = o.job_id
         where o.mechanic_profile_id = any($1) and o.status = 'pending'
         order by o.created_at",
@@ -70,9 +66,7 @@ pub async fn newest_of(
     limit: i64,
 ) -> Result<Vec<OfferRow>> {
     sqlx::query(
-        "select o.id, o.job_id, o.mechanic_profile_id, o.status, o.round, o.distance_m, o.eta_s, o.eta_source,
-            o.created_at, o.expires_at, j.estimated_price_paise, j.service_category_id, j.vehicle_type, j.pickup_lat,
-            j.pickup_lng, j.urgency
+        "select o.*, j.estimated_price_paise, j.service_category_id, j.vehicle_type, j.pickup_lat, j.pickup_lng, j.urgency
         from offers o join jobs j on j.id = o.job_id
         where o.mechanic_profile_id = $1
         order by o.created_at desc, o.id desc
@@ -108,9 +102,7 @@ impl StoredRow for JobOfferRow {
 /// The newest first, at most `limit`.
 pub async fn newest_of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> Result<Vec<JobOfferRow>> {
     sqlx::query(
-        "select id, mechanic_profile_id, attempt, round, status, distance_m, eta_s, cost_s, decline_reason,
-            created_at, expires_at, settled_at
-        from offers where job_id = $1
+        "select * from offers where job_id = $1
         order by created_at desc, id desc
         limit $2",
     )

@@ -26,14 +26,8 @@ use crate::{
 };
 
 pub async fn load_job(db: &Db, config: &DispatchConfig, id: Uuid) -> Result<Option<Job>> {
-    // The row, its offers and its line items belong together.
     let mut tx = db.begin_snapshot().await?;
-    let Some(loaded) = queries::job(&mut *tx, id).await? else { return Ok(None) };
-    let live = queries::live_of_jobs(&mut *tx, &[id]).await?;
-    let items = line_items::of_jobs(&mut *tx, &[id]).await?;
-    tx.commit().await?;
-    let live: Vec<_> = live.into_iter().filter(|_| loaded.job.status == Status::Dispatching).collect();
-    restore(loaded, live, items, config).map(Some)
+    Ok(load(&mut tx, config, &[id]).await?.pop())
 }
 
 /// The same, its row locked until the transaction ends: nobody decides anything else about it meanwhile.
@@ -42,34 +36,38 @@ pub(super) async fn job_locked(
     config: &DispatchConfig,
     id: Uuid,
 ) -> Result<Option<Job>> {
-    let Some(loaded) = queries::job_locked(&mut *tx, id).await? else { return Ok(None) };
-    let live = match loaded.job.status.0 {
-        Status::Dispatching => queries::live_of_jobs(&mut *tx, &[id]).await?,
-        _ => Vec::new(),
-    };
-    let items = line_items::of_jobs(&mut *tx, &[id]).await?;
-    restore(loaded, live, items, config).map(Some)
+    queries::lock(tx, id).await?;
+    Ok(load(tx, config, &[id]).await?.pop())
 }
 
 /// Every job that something may still happen to, by id: at most `limit` after `after`.
 pub async fn load_open_jobs(db: &Db, config: &DispatchConfig, after: Uuid, limit: i64) -> Result<Vec<Job>> {
-    let page = queries::open_jobs(db, after, limit).await?;
-    let ids: Vec<Uuid> = page.iter().map(|loaded| loaded.job.id).collect();
+    let mut tx = db.begin_snapshot().await?;
+    let ids = queries::open_job_ids(&mut *tx, after, limit).await?;
+    load(&mut tx, config, &ids).await
+}
+
+/// The rows, their offers and their line items, which must belong together: within a snapshot, or locked.
+async fn load(tx: &mut PgConnection, config: &DispatchConfig, ids: &[Uuid]) -> Result<Vec<Job>> {
+    let loaded = queries::jobs(&mut *tx, ids).await?;
+    let is_dispatching = |loaded: &&LoadedJob| loaded.job.status == Status::Dispatching;
+    let dispatching: Vec<Uuid> = loaded.iter().filter(is_dispatching).map(|loaded| loaded.job.id).collect();
     let mut live: BTreeMap<Uuid, Vec<LiveOfferRow>> = BTreeMap::new();
-    for offer in queries::live_of_jobs(db, &ids).await? {
-        live.entry(offer.job_id).or_default().push(offer);
+    if !dispatching.is_empty() {
+        for offer in queries::live_of_jobs(&mut *tx, &dispatching).await? {
+            live.entry(offer.job_id).or_default().push(offer);
+        }
     }
     let mut items: BTreeMap<Uuid, Vec<LineItemRow>> = BTreeMap::new();
-    for item in line_items::of_jobs(db, &ids).await? {
+    for item in line_items::of_jobs(&mut *tx, ids).await? {
         items.entry(item.job_id).or_default().push(item);
     }
-    page.into_iter()
-        .map(|loaded| {
-            let id = loaded.job.id;
-            let live = live.remove(&id).unwrap_or_default();
-            restore(loaded, live, items.remove(&id).unwrap_or_default(), config)
-        })
-        .collect()
+    let restored = loaded.into_iter().map(|loaded| {
+        let id = loaded.job.id;
+        let live = live.remove(&id).unwrap_or_default();
+        restore(loaded, live, items.remove(&id).unwrap_or_default(), config)
+    });
+    restored.collect()
 }
 
 fn incomplete(row: &JobRow, what: &str) -> sqlx::Error {

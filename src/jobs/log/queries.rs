@@ -23,52 +23,30 @@ impl StoredRow for LoadedJob {
     const TABLE: &'static str = "jobs";
 }
 
-pub async fn job(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<LoadedJob>> {
+/// In order of their ids.
+pub async fn jobs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<LoadedJob>> {
     sqlx::query(
         "select j.*, c.offer_ttl_s, c.attempt_ttl_s, c.rings_km, c.round_widths, c.max_rounds, c.urgent_first_round
         from jobs j join service_categories c on c.id = j.service_category_id
-        where j.id = $1",
+        where j.id = any($1)
+        order by j.id",
     )
-    .bind(id)
-    .try_map(read::<LoadedJob>).fetch_optional(db)
+    .bind(ids)
+    .try_map(read::<LoadedJob>)
+    .fetch_all(db)
     .await
 }
 
-/// The same, its row locked until the transaction ends.
-pub async fn job_locked(tx: &mut PgConnection, id: Uuid) -> Result<Option<LoadedJob>> {
-    sqlx::query(
-        "select j.*, c.offer_ttl_s, c.attempt_ttl_s, c.rings_km, c.round_widths, c.max_rounds, c.urgent_first_round
-        from jobs j join service_categories c on c.id = j.service_category_id
-        where j.id = $1
-        for update of j",
-    )
-    .bind(id)
-    .try_map(read::<LoadedJob>).fetch_optional(tx)
-    .await
+/// Locks the row until the transaction ends.
+pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<()> {
+    sqlx::query("select id from jobs where id = $1 for update").bind(id).execute(tx).await.map(drop)
 }
 
 /// Every job that something may still happen to, by id; a page of at most `limit` after `after`.
-pub async fn open_jobs(db: impl PgExecutor<'_>, after: Uuid, limit: i64) -> Result<Vec<LoadedJob>> {
-    sqlx::query(
-        "select j.*, c.offer_ttl_s, c.attempt_ttl_s, c.rings_km, c.round_widths, c.max_rounds, c.urgent_first_round
-        from jobs j join service_categories c on c.id = j.service_category_id
-        where j.id > $1 and j.status in ('pending', 'dispatching', 'accepted', 'en_route', 'arrived', 'in_progress',
-            'no_mechanic_found')
-        order by j.id
-        limit $2",
-    )
-    .bind(after)
-    .bind(limit)
-    .try_map(read::<LoadedJob>).fetch_all(db)
-    .await
-}
-
-/// Ids of the same, without their rows.
 pub async fn open_job_ids(db: impl PgExecutor<'_>, after: Uuid, limit: i64) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select id from jobs
-        where id > $1 and status in ('pending', 'dispatching', 'accepted', 'en_route', 'arrived', 'in_progress',
-            'no_mechanic_found')
+        where id > $1 and job_is_unfinished(status)
         order by id
         limit $2",
     )
@@ -101,9 +79,7 @@ impl StoredRow for LiveOfferRow {
 /// Of these jobs, in order of their making.
 pub async fn live_of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<LiveOfferRow>> {
     sqlx::query(
-        "select id, job_id, mechanic_profile_id, round, distance_m, eta_s, eta_base_s, eta_source, cost_s,
-            created_at, expires_at
-        from offers where job_id = any($1) and status = 'pending'
+        "select * from offers where job_id = any($1) and status = 'pending'
         order by created_at, id",
     )
     .bind(job_ids)

@@ -41,6 +41,7 @@ pub fn is_revealed(row: &JobRow, window: TimeDelta, ratings: usize, now: DateTim
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::Named;
     use serde_json::json;
     use uuid::Uuid;
 
@@ -65,11 +66,11 @@ mod tests {
     #[test]
     fn only_work_that_was_done_and_is_not_contested_is_rated() {
         let week = TimeDelta::days(7);
-        for status in JobStatus::ALL {
+        for status in Status::ALL {
             let is_ratable = ["completed", "paid", "resolved"].contains(&status.as_str());
             let row = row(status.as_str(), Some(at(1, 0)), None);
-            let expected = if is_ratable { Ok(()) } else { Err(NotRatable::Status(*status)) };
-            assert_eq!(check_ratable(&row, week, at(2, 0)), expected, "{status}");
+            let expected = if is_ratable { Ok(()) } else { Err(NotRatable::Status(Named(status))) };
+            assert_eq!(check_ratable(&row, week, at(2, 0)), expected, "{status:?}");
         }
     }
 

@@ -12,9 +12,10 @@ use serde::Serialize;
 use tokio::sync::oneshot;
 
 use super::{
-    following::{AskedBy, Listener, Since},
+    listener::Listener,
     protocol::{ClientCommand, ClientFrame, Nothing, Reference},
     session::{Ctx, Session},
+    subscriptions::{AskedBy, Since},
 };
 use crate::{
     accounts::auth::{self, Caller, Customer, Mechanic, VerifiedMechanic},
@@ -120,8 +121,8 @@ impl Session {
         match command {
             ClientCommand::Locate(points) => self.take_location(reference, points, ctx),
             ClientCommand::SetAvailability { is_available } => {
-                if !self.seat.speak_for_mechanic() {
-                    return self.give_way(ctx);
+                if !self.permit.speak_for_mechanic() {
+                    return self.close_replaced(ctx);
                 }
                 self.run(reference, ctx, move |context, caller| async move {
                     let mechanic = VerifiedMechanic::of(caller)?;
@@ -258,8 +259,8 @@ impl Session {
                 tracking::locate(&context, Mechanic::of(caller)?, points).await
             });
         }
-        if !self.seat.speak_for_mechanic() {
-            return self.give_way(ctx);
+        if !self.permit.speak_for_mechanic() {
+            return self.close_replaced(ctx);
         }
         for (reference, points) in self.locations.push(reference, points) {
             let receipt = self.locations.superseded(&points);

@@ -28,7 +28,7 @@ use uuid::Uuid;
 
 pub use acting::{accept, end_due, hang_up, invite, reject};
 pub use dto::{Call, Payload, Signal, Signalled};
-pub use signals::{Told, ring, signal};
+pub use signals::{SentSignal, ring, signal};
 
 use crate::{
     http::RateLimits,
@@ -61,7 +61,7 @@ pub trait Sockets: fmt::Debug + Send + Sync {
     fn rings(&self, person: Uuid, device: Option<Uuid>, call: &Call);
 
     /// A signal of a call. Returns whether any socket had room for it.
-    fn signal(&self, person: Uuid, device: Option<Uuid>, signal: &Arc<Told>) -> bool;
+    fn signal(&self, person: Uuid, device: Option<Uuid>, signal: &Arc<SentSignal>) -> bool;
 }
 
 pub fn routes(config: &mut ServiceConfig) {

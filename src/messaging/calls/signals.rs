@@ -21,7 +21,7 @@ use crate::{
 
 /// A signal on its way.
 #[derive(Debug)]
-pub struct Told {
+pub struct SentSignal {
     pub job_id: Uuid,
     pub at: DateTime<Utc>,
     pub signal: Signal,
@@ -58,8 +58,8 @@ pub async fn signal(
         Route::Device(session_id) => Some(session_id),
     };
     let signal = Signal { call_id: id, payload };
-    let told = Arc::new(Told { job_id: call.job_id, at: context.clock.now(), signal });
-    Ok(Signalled { call_id: id, delivered: context.sockets.signal(to, session_id, &told) })
+    let sent = Arc::new(SentSignal { job_id: call.job_id, at: context.clock.now(), signal });
+    Ok(Signalled { call_id: id, delivered: context.sockets.signal(to, session_id, &sent) })
 }
 
 /// The call, its job, and as which device the caller speaks; refused where it is over by now, even if nobody has ended it yet.

@@ -72,7 +72,8 @@ impl Trail {
     ) -> impl Future<Output = Result<(), LoadError>> + Send + use<> {
         let count = u32::try_from(points.len()).unwrap_or(u32::MAX);
         let Ok(room) = self.room.clone().try_acquire_many_owned(count) else {
-            return std::future::ready(Err(LoadError("the trail's queue is full".to_owned()))).left_future();
+            return std::future::ready(Err(LoadError("the queue of trail points is full".to_owned())))
+                .left_future();
         };
         let (stored, answer) = oneshot::channel();
         let sent = self.queue.send(Batch { points, stored, _room: room });
@@ -84,7 +85,7 @@ impl Trail {
     }
 
     /// Keeps the mechanic's current position for the next write; latest wins.
-    pub fn note_position(&self, id: MechanicId, fix: Fix) {
+    pub fn record_position_later(&self, id: MechanicId, fix: Fix) {
         self.positions.lock().unwrap_or_else(PoisonError::into_inner).insert(id, fix);
     }
 
@@ -96,7 +97,7 @@ impl Trail {
             }
         };
         if tokio::time::timeout(FLUSH_LIMIT, write).await.is_err() {
-            tracing::warn!("the last positions were not written in time");
+            tracing::warn!("the last positions could not be saved before the stop");
         }
     }
 }
@@ -137,7 +138,7 @@ async fn write_positions(db: Db, positions: Arc<Mutex<HashMap<MechanicId, Fix>>>
     while Arc::strong_count(&positions) > 1 {
         tick.tick().await;
         if let Err(error) = save(&db, &positions).await {
-            tracing::warn!(error.cause = %error, "positions could not be written, will try again");
+            tracing::warn!(error.cause = %error, "saving positions failed and will be retried");
         }
     }
 }

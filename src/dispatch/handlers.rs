@@ -37,7 +37,7 @@ pub async fn get_job_dispatch(
     let id = path.id("id")?;
     let job = jobs::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     if !context.decisions.flush().await {
-        tracing::debug!(job.id = %id, "the newest decisions could not be written before they were read");
+        tracing::debug!(job.id = %id, "the newest dispatch decisions are not saved yet");
     }
     let decisions = queries::of_job(&context.db, id, MAX_DECISIONS).await?;
     // After the decisions, so that an offer which one of them led to is not missing.

@@ -88,8 +88,8 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<JobRow>
 }
 
 /// The job's row, which nobody moves on until the transaction ends.
-pub async fn hold(tx: &mut PgConnection, id: Uuid) -> ApiResult<Option<JobRow>> {
-    Ok(queries::hold(tx, id).await?)
+pub async fn lock(tx: &mut PgConnection, id: Uuid) -> ApiResult<Option<JobRow>> {
+    Ok(queries::lock(tx, id).await?)
 }
 
 /// Notes the room in which a job's customer and this mechanic talk, where it still has `held`: the room that it has by then,

@@ -78,7 +78,7 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<JobRow>> {
     sqlx::query("select * from jobs where id = $1").bind(id).try_map(read::<JobRow>).fetch_optional(db).await
 }
 
-pub async fn hold(tx: &mut PgConnection, id: Uuid) -> Result<Option<JobRow>> {
+pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<JobRow>> {
     sqlx::query("select * from jobs where id = $1 for no key update")
         .bind(id)
         .try_map(read::<JobRow>)

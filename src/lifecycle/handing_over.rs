@@ -46,7 +46,7 @@ async fn hand_over(context: &LifecycleContext, admin: Uuid, profile_id: Uuid) ->
 /// Only an admin can end a job that is being worked on by nobody.
 async fn tell(context: &LifecycleContext, job_id: Uuid) -> ApiResult<()> {
     let mut tx = context.db.begin().await?;
-    let Some(job) = jobs::hold(&mut tx, job_id).await? else { return Ok(()) };
+    let Some(job) = jobs::lock(&mut tx, job_id).await? else { return Ok(()) };
     if job.status != Status::InProgress {
         return Ok(());
     }

@@ -139,7 +139,7 @@ pub async fn revoke_of(context: &JobsContext, mechanic_profile_id: Uuid) {
         let (offer_id, mechanic_id) = (OfferId(offer.id), MechanicId(mechanic_profile_id));
         let revoke = Command::Revoke { offer_id, mechanic_id };
         if let Err(refusal) = context.engine.order(JobId(offer.job_id), Actor::System, revoke).await {
-            tracing::warn!(offer.id = %offer.id, error.cause = %refusal, "an offer was not revoked");
+            tracing::warn!(offer.id = %offer.id, error.cause = %refusal, "revoking an offer failed");
         }
     }
 }

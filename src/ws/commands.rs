@@ -311,7 +311,10 @@ impl Session {
 
 /// Too many jobs followed by one socket.
 pub(super) fn too_many_jobs(limit: usize) -> ApiError {
-    ApiError::new(Code::Conflict, format!("one socket follows at most {limit} jobs"))
+    ApiError::new(
+        Code::Conflict,
+        format!("A socket can follow at most {limit} jobs. Unsubscribe from one first."),
+    )
 }
 
 #[cfg(test)]

@@ -192,10 +192,12 @@ fn hash(ticket: &str) -> Vec<u8> {
 fn limit_reached(full: SocketLimit) -> ApiError {
     match full {
         SocketLimit::User => {
-            ApiError::new(Code::RateLimited, "you have too many sockets open").retry_after(30)
+            ApiError::new(Code::RateLimited, "You have too many open sockets. Close one and try again.")
+                .retry_after(30)
         }
         SocketLimit::Service => {
-            ApiError::new(Code::Unavailable, "all sockets are taken, try again").retry_after(30)
+            ApiError::new(Code::Unavailable, "The service has no free sockets. Try again shortly.")
+                .retry_after(30)
         }
     }
 }

@@ -265,7 +265,7 @@ impl notifications::Sockets for Hub {
     }
 }
 
-impl chat::Sockets for Hub {
+impl chat::ChatSockets for Hub {
     fn has_read(&self, person: Uuid, job: Uuid, read: &ChatRead) {
         self.each_connection(UserId(person), |connection| {
             connection.try_send(Notice::ChatRead { job, read: Box::new(read.clone()) });
@@ -279,7 +279,7 @@ impl chat::Sockets for Hub {
     }
 }
 
-impl calls::Sockets for Hub {
+impl calls::CallSockets for Hub {
     fn rings(&self, user_id: Uuid, device: Option<Uuid>, call: &Call) {
         self.at_device(user_id, device, || Notice::Rings(Box::new(call.clone())));
     }

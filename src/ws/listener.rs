@@ -135,8 +135,10 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
     /// The client has unsubscribed while its subscription was looked up. Who sent no frame gets no answer to one.
     fn withdrawn(&mut self, attempt: &Attempt, ctx: &mut Self::Context) {
         if let AskedBy::Client(reference) = &attempt.by {
-            let error =
-                ApiError::new(Code::Conflict, "the job was unsubscribed before its subscription stood");
+            let error = ApiError::new(
+                Code::Conflict,
+                "You unsubscribed from this job before the subscription began.",
+            );
             self.refuse(reference.as_ref(), &error, ctx);
         }
     }
@@ -357,13 +359,13 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         });
         ctx.spawn(look.into_actor(self).map(|looked, session, ctx| match looked {
             Ok(Ok(caller)) if caller.role == session.caller().role => session.set_caller(caller),
-            Ok(Ok(_)) => session.sign_out("the role changed", ctx),
+            Ok(Ok(_)) => session.sign_out("the role has changed", ctx),
             Ok(Err(error)) if matches!(error.code, Code::Unauthorized | Code::AccountSuspended) => {
                 session.sign_out("the session has ended", ctx);
             }
             // The database is away: the next look decides.
             Ok(Err(error)) => error.log(),
-            Err(gone) => tracing::error!(error.cause = %gone, "a look at a session broke"),
+            Err(gone) => tracing::error!(error.cause = %gone, "checking a session failed"),
         }));
     }
 }

@@ -111,7 +111,7 @@ impl Session {
             Ok(text) => ctx.text(text),
             // Frames are structs of strings and numbers; should one fail all the same, the client syncs anew.
             Err(error) => {
-                tracing::error!(%error, "a frame could not be written");
+                tracing::error!(%error, "serializing a frame failed");
                 self.close(close::LAGGING, "resync", ctx);
             }
         }
@@ -181,7 +181,7 @@ impl Session {
             let left = (idle_timeout - silent).to_std().unwrap_or_default();
             ctx.run_later(left, move |session, ctx| {
                 if session.now() - session.last_frame_at >= idle_timeout {
-                    session.close(close::SILENT, "nothing was heard", ctx);
+                    session.close(close::SILENT, "the client was silent too long", ctx);
                 }
             });
         }
@@ -243,9 +243,9 @@ impl Session {
             ProtocolError::Io(error) if error.kind() == std::io::ErrorKind::Other => {
                 (CloseCode::Invalid, "not UTF-8")
             }
-            _ => (CloseCode::Protocol, "not a frame of RFC 6455"),
+            _ => (CloseCode::Protocol, "not a WebSocket frame"),
         };
-        tracing::debug!(%error, "a socket broke the protocol");
+        tracing::debug!(%error, "a client broke the WebSocket protocol");
         self.close(code, why, ctx);
     }
 }

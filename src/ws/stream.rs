@@ -120,7 +120,7 @@ impl Listener for JobStream {
             Ok(json) => ctx.write(Bytes::from(event(frame.kind, frame.seq, &json))),
             // Frames are structs of strings and numbers; should one fail all the same, the client syncs anew.
             Err(error) => {
-                tracing::error!(%error, "a frame could not be written");
+                tracing::error!(%error, "serializing a frame failed");
                 ctx.stop();
             }
         }

@@ -191,9 +191,10 @@ async fn create(
     match context.engine.open_job(Actor::Customer(UserId(caller.user_id)), job).await {
         Ok(_) => first_shape(context, id.0).await.map_err(after_commit),
         // An earlier try under the same key, whose outcome was unknown, had made it after all.
-        Err(Refusal::AlreadyDone) => {
-            Err(ApiError::new(Code::IdempotencyInFlight, "made under this key already"))
-        }
+        Err(Refusal::AlreadyDone) => Err(ApiError::new(
+            Code::IdempotencyInFlight,
+            "This job was already created with the same Idempotency-Key. Send the request again.",
+        )),
         Err(refusal) => Err(refused(refusal)),
     }
 }
@@ -247,7 +248,7 @@ async fn check(context: &JobsContext, caller: &Caller, new: &NewJob, now: DateTi
     let needs_phone =
         matches!(new.contact_preference, Some(ContactPreference::Beneficiary | ContactPreference::Both));
     if needs_phone && new.beneficiary_phone.is_none() {
-        faults.add("beneficiary_phone", "is required when the beneficiary is to be contacted");
+        faults.add("beneficiary_phone", "is required if the mechanic is to call the beneficiary");
     }
     let horizon = TimeDelta::seconds(context.settings.jobs.schedule_max_s);
     if let Some(at) = new.scheduled_for {
@@ -352,11 +353,17 @@ async fn check_still_offered(context: &JobsContext, row: &JobRow) -> ApiResult<(
 }
 
 fn vehicle_deleted() -> ApiError {
-    ApiError::new(Code::Conflict, "the vehicle of this job was deleted")
+    ApiError::new(
+        Code::Conflict,
+        "The vehicle of this job was deleted. Create a new job for another vehicle.",
+    )
 }
 
 fn not_offered() -> ApiError {
-    ApiError::new(Code::Conflict, "help of this category is not offered any more")
+    ApiError::new(
+        Code::Conflict,
+        "Help of this category is no longer offered. Create a new job in another one.",
+    )
 }
 
 /// A job that the caller made; another's is as unknown as none.

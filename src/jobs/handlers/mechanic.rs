@@ -218,6 +218,6 @@ pub async fn add_job_photo(
     let (id, user) = (context.random.id(now), caller.user_id);
     let photo = queries::insert_photo(&context.db, id, row.id, stage, &file_url.0, user, now).await?;
     let full =
-        || ApiError::new(Code::Conflict, format!("a job keeps at most {} photos", queries::MAX_PHOTOS));
+        || ApiError::new(Code::Conflict, format!("A job can have at most {} photos.", queries::MAX_PHOTOS));
     Ok(HttpResponse::Created().json(crate::jobs::dto::Photo::from(photo.ok_or_else(full)?)))
 }

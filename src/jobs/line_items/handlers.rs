@@ -91,9 +91,10 @@ async fn propose(
     let command = ItemCommand::Propose { mechanic_id, id, terms, idempotency };
     match order(context, row.id, by_mechanic(&mechanic), command).await {
         // An earlier try under the same key, whose outcome was unknown, had made it after all.
-        Err(Refusal::AlreadyDone) => {
-            Err(ApiError::new(Code::IdempotencyInFlight, "made under this key already"))
-        }
+        Err(Refusal::AlreadyDone) => Err(ApiError::new(
+            Code::IdempotencyInFlight,
+            "This line item was already proposed with the same Idempotency-Key. Send the request again.",
+        )),
         done => item_of(row.id, id, done),
     }
 }

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::{
-    acting,
+    actions,
     dto::{Call, Payload, Signal, Signalled},
     queries::{self, CallRow},
     state::{CallStatus, Device, Event, Refusal, Route, Side},
@@ -31,10 +31,10 @@ pub struct SentSignal {
 pub async fn ring(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<Call> {
     let (call, _, device) = live(context, caller, id).await?;
     if device.side == Side::Caller {
-        return Err(acting::refused(Refusal::NotCalled));
+        return Err(actions::refused(Refusal::NotCalled));
     }
     if call.status != CallStatus::Ringing {
-        return Err(acting::refused(Refusal::Is(call.status)));
+        return Err(actions::refused(Refusal::Is(call.status)));
     }
     let (caller_id, at) = (call.caller_id, call.caller_session_id);
     let call = Call::from(call);
@@ -51,7 +51,7 @@ pub async fn signal(
 ) -> ApiResult<Signalled> {
     context.limits.check_signal(caller.session_id)?;
     let (call, _, device) = live(context, caller, id).await?;
-    let route = call.stage().route(device, call.caller_session_id).map_err(acting::refused)?;
+    let route = call.stage().route(device, call.caller_session_id).map_err(actions::refused)?;
     let to = if device.side == Side::Caller { call.callee_id } else { call.caller_id };
     let session_id = match route {
         Route::EveryDevice => None,
@@ -67,9 +67,9 @@ async fn live(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<(C
     let gone = || ApiError::not_found("call");
     let call = queries::find(&context.db, id).await?.ok_or_else(gone)?;
     let job = jobs::find(&context.db, call.job_id).await?.ok_or_else(gone)?;
-    let device = acting::device_of(caller, &call, &job).ok_or_else(gone)?;
-    match acting::due(&context.settings, &call, &job, context.clock.now()) {
-        Some(Event::Over { status, .. }) => Err(acting::refused(Refusal::Is(status))),
+    let device = actions::device_of(caller, &call, &job).ok_or_else(gone)?;
+    match actions::due(&context.settings, &call, &job, context.clock.now()) {
+        Some(Event::Over { status, .. }) => Err(actions::refused(Refusal::Is(status))),
         Some(Event::Accepted { .. }) | None => Ok((call, job, device)),
     }
 }

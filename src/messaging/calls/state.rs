@@ -1,4 +1,4 @@
-//! How a call goes: it rings, is answered or not, and ends. Pure; what the job has to say is in `open.rs`.
+//! How a call goes: it rings, is answered or not, and ends. Pure; what the job has to say is in `availability.rs`.
 //!
 //! ```text
 //!            accept                    hang up, job over, too long
@@ -8,7 +8,7 @@
 //!    └ nobody answered in time         ▶ missed
 //! ```
 //!
-//! Whoever decides lets time and the job have their say first ([`Command::Lapse`], [`Command::Cut`]): the moment at which a
+//! Whoever decides lets time and the job have their say first ([`Command::Expire`], [`Command::EndByJob`]): the moment at which a
 //! call rings out is the same for everyone, however late somebody looks.
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -77,9 +77,9 @@ pub enum Command {
     Reject(Device),
     HangUp(Device),
     /// Time has passed.
-    Lapse,
+    Expire,
     /// The job has moved so that nobody talks about it any more.
-    Cut(EndReason),
+    EndByJob(EndReason),
 }
 
 /// What happened.
@@ -105,11 +105,11 @@ pub enum Refusal {
     /// For the service alone: no deadline has passed.
     #[error("nothing is due")]
     NothingDue,
-    #[error("only who is called answers or rejects a call")]
+    #[error("Only the person who is called can answer or reject a call.")]
     NotCalled,
-    #[error("the call was answered on another device")]
+    #[error("This call was answered on another device.")]
     Elsewhere,
-    #[error("the call is {0}")]
+    #[error("This call is already {0}.")]
     Is(CallStatus),
 }
 
@@ -171,17 +171,17 @@ impl Stage {
             // What is over stays so, whoever hangs up and however often.
             (Stage::Over { .. }, Command::HangUp(_)) => Err(Refusal::AlreadyDone),
 
-            (Stage::Ringing { until }, Command::Lapse) if now >= *until => {
+            (Stage::Ringing { until }, Command::Expire) if now >= *until => {
                 over(CallStatus::Missed, EndReason::NoAnswer)
             }
-            (Stage::Accepted { until, .. }, Command::Lapse) if now >= *until => {
+            (Stage::Accepted { until, .. }, Command::Expire) if now >= *until => {
                 over(CallStatus::Ended, EndReason::MaxLength)
             }
-            (_, Command::Lapse) => Err(Refusal::NothingDue),
+            (_, Command::Expire) => Err(Refusal::NothingDue),
 
-            (Stage::Ringing { .. }, Command::Cut(reason)) => over(CallStatus::Cancelled, reason),
-            (Stage::Accepted { .. }, Command::Cut(reason)) => over(CallStatus::Ended, reason),
-            (Stage::Over { .. }, Command::Cut(_)) => Err(Refusal::NothingDue),
+            (Stage::Ringing { .. }, Command::EndByJob(reason)) => over(CallStatus::Cancelled, reason),
+            (Stage::Accepted { .. }, Command::EndByJob(reason)) => over(CallStatus::Ended, reason),
+            (Stage::Over { .. }, Command::EndByJob(_)) => Err(Refusal::NothingDue),
         }
     }
 

@@ -45,8 +45,8 @@ fn every_command_at_every_stage_is_allowed_or_refused_by_name() {
         Command::Reject(CALLER),
         Command::HangUp(CALLER),
         Command::HangUp(CALLEE),
-        Command::Lapse,
-        Command::Cut(EndReason::JobOver),
+        Command::Expire,
+        Command::EndByJob(EndReason::JobOver),
     ];
     let same = "same";
     #[rustfmt::skip]
@@ -77,15 +77,15 @@ fn what_is_decided_leads_to_its_stage() {
     let answer = ringing().decide(Command::Accept(CALLEE), HOUR, at(5)).expect("it rings");
     assert_eq!(ringing().apply(answer, at(5)), accepted());
     for (stage, command, status, reason) in [
-        (ringing(), Command::Lapse, CallStatus::Missed, EndReason::NoAnswer),
+        (ringing(), Command::Expire, CallStatus::Missed, EndReason::NoAnswer),
         (ringing(), Command::Reject(CALLEE), CallStatus::Rejected, EndReason::Declined),
         (ringing(), Command::HangUp(CALLEE), CallStatus::Rejected, EndReason::Declined),
         (ringing(), Command::HangUp(CALLER), CallStatus::Cancelled, EndReason::CallerHungUp),
-        (ringing(), Command::Cut(EndReason::Reassigned), CallStatus::Cancelled, EndReason::Reassigned),
+        (ringing(), Command::EndByJob(EndReason::Reassigned), CallStatus::Cancelled, EndReason::Reassigned),
         (accepted(), Command::HangUp(CALLER), CallStatus::Ended, EndReason::CallerHungUp),
         (accepted(), Command::HangUp(CALLEE), CallStatus::Ended, EndReason::CalleeHungUp),
-        (accepted(), Command::Lapse, CallStatus::Ended, EndReason::MaxLength),
-        (accepted(), Command::Cut(EndReason::JobOver), CallStatus::Ended, EndReason::JobOver),
+        (accepted(), Command::Expire, CallStatus::Ended, EndReason::MaxLength),
+        (accepted(), Command::EndByJob(EndReason::JobOver), CallStatus::Ended, EndReason::JobOver),
     ] {
         let event = stage.decide(command, HOUR, at(5) + HOUR).expect("allowed");
         assert_eq!(event, Event::Over { status, reason }, "{command:?}");

@@ -20,7 +20,7 @@ text_enum! {
     MessageType { Text = "text", Image = "image", Location = "location", }
 }
 
-/// What one side says to the other.
+/// What one side has_same_content to the other.
 #[derive(Debug, Clone, PartialEq, Deserr, ToSchema)]
 #[deserr(error = Faults, deny_unknown_fields)]
 pub struct NewMessage {
@@ -29,7 +29,7 @@ pub struct NewMessage {
     #[deserr(rename = "type")]
     #[schema(rename = "type")]
     pub kind: MessageType,
-    /// What a text says; beside an image or a place a caption, if any.
+    /// What a text has_same_content; beside an image or a place a caption, if any.
     #[deserr(default)]
     pub body: Option<Text<1, 2000>>,
     /// Of an image, and of nothing else: an upload of the sender's for `chat`.

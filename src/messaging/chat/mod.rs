@@ -39,7 +39,7 @@ const UNSENT: TimeDelta = TimeDelta::days(1);
 #[derive(Debug, Clone)]
 pub struct ChatContext {
     pub jobs: JobsContext,
-    pub sockets: Arc<dyn Sockets>,
+    pub sockets: Arc<dyn ChatSockets>,
     pub limits: Arc<RateLimits>,
 }
 
@@ -52,7 +52,7 @@ impl Deref for ChatContext {
 }
 
 /// The open sockets of the person on the other side of a job.
-pub trait Sockets: fmt::Debug + Send + Sync {
+pub trait ChatSockets: fmt::Debug + Send + Sync {
     /// The other side has read the chat. A socket that misses it finds it there.
     fn has_read(&self, person: Uuid, job: Uuid, read: &ChatRead);
 

@@ -76,7 +76,7 @@ pub async fn place(
 }
 
 /// Takes back what was not sent.
-pub async fn take_back(db: impl PgExecutor<'_>, id: Uuid) -> Result<()> {
+pub async fn delete_unsent(db: impl PgExecutor<'_>, id: Uuid) -> Result<()> {
     sqlx::query("delete from chat_messages where id = $1 and seq is null")
         .bind(id)
         .execute(db)
@@ -98,7 +98,7 @@ pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -
 }
 
 /// What the sender wrote under that name.
-pub async fn written_as(
+pub async fn find_sent(
     db: impl PgExecutor<'_>,
     sender_id: Uuid,
     client_message_id: Uuid,
@@ -220,7 +220,7 @@ pub async fn read_up_to(
     .await
 }
 
-pub async fn read_so_far(tx: &mut PgConnection, job_id: Uuid, user_id: Uuid) -> Result<ReadRow> {
+pub async fn current_read(tx: &mut PgConnection, job_id: Uuid, user_id: Uuid) -> Result<ReadRow> {
     sqlx::query_as("select up_to_seq, read_at from chat_reads where job_id = $1 and user_id = $2")
         .bind(job_id)
         .bind(user_id)

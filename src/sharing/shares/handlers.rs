@@ -151,7 +151,7 @@ async fn share(context: &JobsContext, job_id: Uuid) -> ApiResult<NewShareLink> {
     let (now, settings) = (context.clock.now(), &context.settings.shares);
     let mut tx = context.db.begin().await?;
     // The lock makes the count exact, and the job can't end meanwhile.
-    let job = jobs::hold(&mut tx, job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    let job = jobs::lock(&mut tx, job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     if is_over(job.status) {
         let why = format!("the job is {}: it can't be followed any more", job.status);
         return Err(ApiError::new(Code::InvalidTransition, why));

@@ -1,6 +1,6 @@
 //! The recorder of positions: bounded, in batches, behind the actors.
 //!
-//! A trail point is acknowledged when it is stored. When [`Trail::record`] finds the queue full it refuses at once;
+//! A trail point is acknowledged when it is stored. When [`TrailRecorder::record`] finds the queue full it refuses at once;
 //! the phone keeps the points and sends them again. Current positions are coalesced per mechanic.
 
 use std::{
@@ -32,7 +32,7 @@ const FLUSH_AGAIN: Duration = Duration::from_millis(20);
 
 /// A cheap clone of the recorder's near end.
 #[derive(Debug, Clone)]
-pub struct Trail {
+pub struct TrailRecorder {
     queue: mpsc::UnboundedSender<Batch>,
     /// Bounds the points in the queue, which itself has no limit.
     room: Arc<Semaphore>,
@@ -49,7 +49,7 @@ struct Batch {
     _room: OwnedSemaphorePermit,
 }
 
-impl Trail {
+impl TrailRecorder {
     /// Starts the recorder's loops on the current runtime.
     pub fn start(db: Db, settings: &EngineSettings) -> Self {
         let (queue, batches) = mpsc::unbounded_channel();

@@ -133,12 +133,12 @@ pub struct JobFilter {
     /// Empty: with a concern and without.
     pub concerns: Vec<JobConcern>,
     /// For admins: of all these whatever is given must hold.
-    pub of: AdminFilter,
+    pub of: AdminJobFilter,
 }
 
 /// What an admin looks for among everybody's jobs.
 #[derive(Debug, Clone, Default)]
-pub struct AdminFilter {
+pub struct AdminJobFilter {
     pub category: Option<Uuid>,
     pub customer: Option<Uuid>,
     pub mechanic: Option<Uuid>,

@@ -3,12 +3,12 @@
 use super::{
     listener::Listener,
     protocol::{ServerFrame, ServerType},
-    session::{Ctx, Session},
+    session::{Ctx, SocketSession},
     subscriptions::{AskedBy, Since},
 };
 use crate::messaging::calls::{Call, SentSignal};
 
-impl Session {
+impl SocketSession {
     /// It rings. Whoever hears that follows the job from then on: how it goes on, on whichever device, stands in the log.
     pub(super) fn show_ringing(&mut self, call: &Call, ctx: &mut Ctx) {
         let frame = ServerFrame::new(ServerType::CallRinging, self.now(), call.clone());

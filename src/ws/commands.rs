@@ -14,7 +14,7 @@ use tokio::sync::oneshot;
 use super::{
     listener::Listener,
     protocol::{ClientCommand, ClientFrame, Nothing, Reference},
-    session::{Ctx, Session},
+    session::{Ctx, SocketSession},
     subscriptions::{AskedBy, Since},
 };
 use crate::{
@@ -107,7 +107,7 @@ impl LocationQueue {
     }
 }
 
-impl Session {
+impl SocketSession {
     pub(super) fn carry_out(&mut self, frame: ClientFrame, ctx: &mut Ctx) {
         let ClientFrame { reference, command } = frame;
         let is_location = matches!(command, ClientCommand::Locate(_)) && self.caller.mechanic.is_some();
@@ -196,7 +196,7 @@ impl Session {
         }
     }
 
-    /// As [`Session::run`], for customers and mechanics.
+    /// As [`SocketSession::run`], for customers and mechanics.
     fn call<T, F>(
         &mut self,
         reference: Option<Reference>,

@@ -16,7 +16,7 @@ use super::{
     hub::SocketLimit,
     openings::Turn,
     origin, queries,
-    session::Session,
+    session::SocketSession,
     stream::JobStream,
     subscriptions::Since,
 };
@@ -69,7 +69,7 @@ pub async fn open_socket(
     let permit = context.hub.admit(caller.user_id).map_err(limit_reached)?;
     let limit = context.settings.ws.max_frame_bytes;
     let (guarded, refusal) = FrameGuard::new(payload, limit);
-    let session = Session::new(context, caller, permit, turn, refusal);
+    let session = SocketSession::new(context, caller, permit, turn, refusal);
     let socket = WsResponseBuilder::new(session, &request, guarded).codec(Codec::new().max_size(limit));
     socket.start().map_err(|_not_a_handshake| {
         ApiError::invalid("upgrade", "must be a WebSocket handshake of version 13")

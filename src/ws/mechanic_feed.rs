@@ -11,7 +11,7 @@ use super::{
     listener::{LOOK_AGAIN, Listener},
     openings::Missed,
     protocol::{ServerFrame, ServerType},
-    session::{Ctx, Session},
+    session::{Ctx, SocketSession},
     subscriptions::{AskedBy, Since},
 };
 use crate::{
@@ -19,7 +19,7 @@ use crate::{
     platform::error::{ApiError, ApiResult},
 };
 
-impl Session {
+impl SocketSession {
     /// The mechanic got this job: its sockets follow it without asking, from its assignment on.
     pub(super) fn follow_own(&mut self, job: Uuid, ctx: &mut Ctx) {
         if self.subscriptions.is_assured(job) {

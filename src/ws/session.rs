@@ -18,13 +18,13 @@ use uuid::Uuid;
 
 use super::{
     commands::{CommandQueue, LocationQueue},
-    frame_guard::Refusal,
+    frame_guard::GuardState,
     frame_rate::FrameRate,
     hub::{Connection, Notice, SocketPermit},
     listener::Listener,
     openings::Turn,
     protocol::{
-        Answer, ClientFrame, Draining, Hello, LocationRate, Malformed, Nothing, Nudged, Reference,
+        ClientFrame, Draining, Hello, LocationRate, Malformed, Nothing, Nudged, Reference, Reply,
         ServerFrame, ServerType,
     },
     subscriptions::Subscriptions,
@@ -35,7 +35,7 @@ use crate::{
     ws::WsContext,
 };
 
-pub(super) type Ctx = WebsocketContext<Session>;
+pub(super) type Ctx = WebsocketContext<SocketSession>;
 
 /// Close codes of ours (RFC 6455 leaves 4000–4999 to applications).
 mod close {
@@ -56,14 +56,14 @@ pub(super) const RETRY_AFTER_MS: std::ops::Range<u32> = 500..5_000;
 
 /// A socket.
 #[derive(Debug)]
-pub struct Session {
+pub struct SocketSession {
     pub(super) context: Data<WsContext>,
     pub(super) caller: Caller,
     pub(super) permit: SocketPermit,
     /// Until it knows what it missed.
     pub(super) turn: Option<Turn>,
     connection: Option<Arc<Connection>>,
-    refusal: Refusal,
+    refusal: GuardState,
     last_frame_at: DateTime<Utc>,
     frames: FrameRate,
     /// The fragments of a message so far; their sum is bounded by the guard before the codec.
@@ -77,13 +77,13 @@ pub struct Session {
     pub(super) declined_offer: Option<Uuid>,
 }
 
-impl Session {
+impl SocketSession {
     pub(super) fn new(
         context: Data<WsContext>,
         caller: Caller,
         permit: SocketPermit,
         turn: Turn,
-        refusal: Refusal,
+        refusal: GuardState,
     ) -> Self {
         let now = context.clock.now();
         let frames = FrameRate::new(context.settings.ws.frames_per_second, now);
@@ -250,7 +250,7 @@ impl Session {
     }
 }
 
-impl Listener for Session {
+impl Listener for SocketSession {
     fn context(&self) -> &Data<WsContext> {
         &self.context
     }
@@ -281,14 +281,14 @@ impl Listener for Session {
 
     fn ack<T: Serialize>(&self, reference: Option<&Reference>, data: T, ctx: &mut Ctx) {
         if let Some(reference) = reference {
-            self.send(&Answer::Ack { reference, data }, ctx);
+            self.send(&Reply::Ack { reference, data }, ctx);
         }
     }
 
     /// Refuses a frame, whether or not it has a reference.
     fn refuse(&self, reference: Option<&Reference>, error: &ApiError, ctx: &mut Ctx) {
         error.log();
-        let answer: Answer<'_, Nothing> = Answer::Error { reference, error: error.body().error };
+        let answer: Reply<'_, Nothing> = Reply::Error { reference, error: error.body().error };
         self.send(&answer, ctx);
     }
 
@@ -304,7 +304,7 @@ impl Listener for Session {
     }
 }
 
-impl Actor for Session {
+impl Actor for SocketSession {
     type Context = Ctx;
 
     fn started(&mut self, ctx: &mut Ctx) {
@@ -324,7 +324,7 @@ impl Actor for Session {
     }
 }
 
-impl StreamHandler<Result<Message, ProtocolError>> for Session {
+impl StreamHandler<Result<Message, ProtocolError>> for SocketSession {
     fn handle(&mut self, item: Result<Message, ProtocolError>, ctx: &mut Ctx) {
         self.last_frame_at = self.now();
         match item {
@@ -349,7 +349,7 @@ impl StreamHandler<Result<Message, ProtocolError>> for Session {
     }
 }
 
-impl Handler<Notice> for Session {
+impl Handler<Notice> for SocketSession {
     type Result = ();
 
     fn handle(&mut self, notice: Notice, ctx: &mut Ctx) {

@@ -31,7 +31,7 @@ use crate::{
             Cancel, CancellationQuote, ContactPreference, Estimate, EstimateRequest, Job, NewJob, PricePart,
         },
         present,
-        pricing::{self, Price},
+        pricing::{self, JobPrice},
         queries, refused,
     },
     platform::{
@@ -63,7 +63,7 @@ pub async fn estimate_job(
 
 fn estimate_of(
     context: &JobsContext,
-    price: Price,
+    price: JobPrice,
     supply: &SupplyAvailability,
     unpaid_paise: i64,
 ) -> Estimate {
@@ -205,7 +205,7 @@ fn spec(
     new: &NewJob,
     vehicle: &VehicleRow,
     category: &CategoryRow,
-    price: Price,
+    price: JobPrice,
     now: DateTime<Utc>,
 ) -> JobSpec {
     let lead = TimeDelta::seconds(context.settings.jobs.schedule_lead_s);

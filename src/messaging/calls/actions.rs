@@ -12,7 +12,7 @@ use super::{
     availability::{self, NotCallable},
     dto::Call,
     queries::{self, CallRow},
-    state::{CallStatus, Command, Device, EndReason, Event, Refusal, Side},
+    state::{CallCommand, CallDevice, CallEvent, CallRefusal, CallStatus, EndReason, Side},
 };
 use crate::{
     accounts::auth::Caller,
@@ -78,24 +78,24 @@ pub async fn invite(context: &CallsContext, caller: &Caller, job_id: Uuid) -> Ap
 
 /// Answers a call with this device.
 pub async fn accept(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<Call> {
-    act(context, caller, id, Command::Accept).await
+    act(context, caller, id, CallCommand::Accept).await
 }
 
 /// Does not want it.
 pub async fn reject(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<Call> {
-    act(context, caller, id, Command::Reject).await
+    act(context, caller, id, CallCommand::Reject).await
 }
 
 /// Ends it, whether it rings or is talked in.
 pub async fn hang_up(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<Call> {
-    act(context, caller, id, Command::HangUp).await
+    act(context, caller, id, CallCommand::HangUp).await
 }
 
 async fn act(
     context: &CallsContext,
     caller: &Caller,
     id: Uuid,
-    command: fn(Device) -> Command,
+    command: fn(CallDevice) -> CallCommand,
 ) -> ApiResult<Call> {
     let found = visible(context, caller, id).await?;
     let now = context.clock.now();
@@ -111,8 +111,8 @@ async fn act(
             apply(&mut tx, context, &mut call, event, actor_of(caller.user_id, &job), now).await?;
             None
         }
-        Err(Refusal::AlreadyDone) if !is_settled => return Ok(call.into()),
-        Err(Refusal::AlreadyDone) => None,
+        Err(CallRefusal::AlreadyDone) if !is_settled => return Ok(call.into()),
+        Err(CallRefusal::AlreadyDone) => None,
         Err(refusal) if !is_settled => return Err(refused(refusal)),
         Err(refusal) => Some(refusal),
     };
@@ -163,11 +163,16 @@ async fn settle(
 }
 
 /// What time or the job has brought about, whether anybody has written it yet or not.
-pub(super) fn due(settings: &Settings, call: &CallRow, job: &JobRow, now: DateTime<Utc>) -> Option<Event> {
+pub(super) fn due(
+    settings: &Settings,
+    call: &CallRow,
+    job: &JobRow,
+    now: DateTime<Utc>,
+) -> Option<CallEvent> {
     let reason_to_end =
-        availability::reason_to_end(job, call.mechanic_profile_id, call.on_job).map(Command::EndByJob);
+        availability::reason_to_end(job, call.mechanic_profile_id, call.on_job).map(CallCommand::EndByJob);
     // Time first: what rang out before the job moved was missed.
-    let commands = [Some(Command::Expire), reason_to_end].into_iter().flatten();
+    let commands = [Some(CallCommand::Expire), reason_to_end].into_iter().flatten();
     let decide = |command| call.stage().decide(command, max_length(settings), now).ok();
     commands.filter_map(decide).next()
 }
@@ -177,17 +182,17 @@ async fn apply(
     tx: &mut PgConnection,
     context: &CallsContext,
     call: &mut CallRow,
-    event: Event,
+    event: CallEvent,
     by: Actor,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
     match event {
-        Event::Accepted { callee_session_id, until } => {
+        CallEvent::Accepted { callee_session_id, until } => {
             call.status = CallStatus::Accepted;
             call.callee_session_id = Some(callee_session_id);
             (call.answered_at, call.deadline_at) = (Some(now), Some(until));
         }
-        Event::Over { status, reason } => {
+        CallEvent::Over { status, reason } => {
             // What ended by time ended then, however late somebody looked.
             let by_time = matches!(reason, EndReason::NoAnswer | EndReason::MaxLength);
             let deadline = call.deadline_at.take().filter(|_| by_time);
@@ -245,7 +250,7 @@ pub(super) async fn visible(context: &CallsContext, caller: &Caller, id: Uuid) -
 }
 
 /// As which device of the call the caller speaks. None for strangers, and for a mechanic that lost the job.
-pub(super) fn device_of(caller: &Caller, call: &CallRow, job: &JobRow) -> Option<Device> {
+pub(super) fn device_of(caller: &Caller, call: &CallRow, job: &JobRow) -> Option<CallDevice> {
     let side = match caller.user_id {
         id if id == call.caller_id => Side::Caller,
         id if id == call.callee_id => Side::Callee,
@@ -256,7 +261,7 @@ pub(super) fn device_of(caller: &Caller, call: &CallRow, job: &JobRow) -> Option
         Viewer::Mechanic => job.mechanic_profile_id == Some(call.mechanic_profile_id),
         Viewer::Admin => false,
     };
-    is_theirs.then_some(Device { side, session_id: caller.session_id })
+    is_theirs.then_some(CallDevice { side, session_id: caller.session_id })
 }
 
 fn actor_of(user_id: Uuid, job: &JobRow) -> Actor {
@@ -281,10 +286,10 @@ pub(super) fn not_callable(closed: NotCallable) -> ApiError {
 }
 
 /// Every refusal has one answer.
-pub(super) fn refused(refusal: Refusal) -> ApiError {
+pub(super) fn refused(refusal: CallRefusal) -> ApiError {
     let code = match refusal {
-        Refusal::AlreadyDone | Refusal::NothingDue | Refusal::Elsewhere => Code::Conflict,
-        Refusal::NotCalled | Refusal::Is(_) => Code::InvalidTransition,
+        CallRefusal::AlreadyDone | CallRefusal::NothingDue | CallRefusal::Elsewhere => Code::Conflict,
+        CallRefusal::NotCalled | CallRefusal::Is(_) => Code::InvalidTransition,
     };
     ApiError::new(code, refusal.to_string())
 }

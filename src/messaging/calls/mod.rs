@@ -27,7 +27,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 pub use actions::{accept, end_due, hang_up, invite, reject};
-pub use dto::{Call, Payload, Signal, Signalled};
+pub use dto::{Call, Signal, SignalPayload, Signalled};
 pub use signals::{SentSignal, ring, signal};
 
 use crate::{

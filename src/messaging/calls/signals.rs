@@ -8,9 +8,9 @@ use uuid::Uuid;
 
 use super::{
     actions,
-    dto::{Call, Payload, Signal, Signalled},
+    dto::{Call, Signal, SignalPayload, Signalled},
     queries::{self, CallRow},
-    state::{CallStatus, Device, Event, Refusal, Route, Side},
+    state::{CallDevice, CallEvent, CallRefusal, CallStatus, Route, Side},
 };
 use crate::{
     accounts::auth::Caller,
@@ -31,10 +31,10 @@ pub struct SentSignal {
 pub async fn ring(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<Call> {
     let (call, _, device) = live(context, caller, id).await?;
     if device.side == Side::Caller {
-        return Err(actions::refused(Refusal::NotCalled));
+        return Err(actions::refused(CallRefusal::NotCalled));
     }
     if call.status != CallStatus::Ringing {
-        return Err(actions::refused(Refusal::Is(call.status)));
+        return Err(actions::refused(CallRefusal::Is(call.status)));
     }
     let (caller_id, at) = (call.caller_id, call.caller_session_id);
     let call = Call::from(call);
@@ -47,7 +47,7 @@ pub async fn signal(
     context: &CallsContext,
     caller: &Caller,
     id: Uuid,
-    payload: Payload,
+    payload: SignalPayload,
 ) -> ApiResult<Signalled> {
     context.limits.check_signal(caller.session_id)?;
     let (call, _, device) = live(context, caller, id).await?;
@@ -63,13 +63,13 @@ pub async fn signal(
 }
 
 /// The call, its job, and as which device the caller speaks; refused where it is over by now, even if nobody has ended it yet.
-async fn live(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<(CallRow, JobRow, Device)> {
+async fn live(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<(CallRow, JobRow, CallDevice)> {
     let gone = || ApiError::not_found("call");
     let call = queries::find(&context.db, id).await?.ok_or_else(gone)?;
     let job = jobs::find(&context.db, call.job_id).await?.ok_or_else(gone)?;
     let device = actions::device_of(caller, &call, &job).ok_or_else(gone)?;
     match actions::due(&context.settings, &call, &job, context.clock.now()) {
-        Some(Event::Over { status, .. }) => Err(actions::refused(Refusal::Is(status))),
-        Some(Event::Accepted { .. }) | None => Ok((call, job, device)),
+        Some(CallEvent::Over { status, .. }) => Err(actions::refused(CallRefusal::Is(status))),
+        Some(CallEvent::Accepted { .. }) | None => Ok((call, job, device)),
     }
 }

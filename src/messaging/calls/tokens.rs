@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{
     actions, availability,
-    dto::{CallToken, IceServer},
+    dto::{CallIceServer, CallToken},
 };
 use crate::{
     accounts::auth::Caller,
@@ -34,7 +34,7 @@ pub async fn issue(context: &CallsContext, caller: &Caller, job_id: Uuid) -> Api
         provider: context.rooms.name(),
         room_id,
         token,
-        ice_servers: servers.into_iter().map(IceServer::from).collect(),
+        ice_servers: servers.into_iter().map(CallIceServer::from).collect(),
         expires_at: expires_at.into(),
     })
 }

@@ -13,8 +13,8 @@ use crate::{
     http::{Faults, Id, Refused, Text, WholeNumber, text_enum},
     jobs::Job,
     messaging::{
-        calls::{Call, Payload, Signalled},
-        chat::{ChatOf, ChatRead, ChatReadUpTo, ChatSend, Message, NewMessage},
+        calls::{Call, SignalPayload, Signalled},
+        chat::{ChatMessage, ChatOf, ChatRead, ChatReadUpTo, ChatSend, NewMessage},
     },
     offers::Offer,
     platform::error::{ApiError, ApiResult},
@@ -31,7 +31,7 @@ client_frames! {
     JobSubscribe = "job.subscribe": Subscription => Subscribed,
         "Follows a job, from its last known event on where `since_seq` is given.";
     JobUnsubscribe = "job.unsubscribe": Subscription => Nothing, "Follows a job no more.";
-    ChatSend = "chat.send": ChatSend => Message, "Writes to the other side of a job, as `POST /jobs/{id}/messages` does.";
+    ChatSend = "chat.send": ChatSend => ChatMessage, "Writes to the other side of a job, as `POST /jobs/{id}/messages` does.";
     ChatRead = "chat.read": ChatReadUpTo => ChatRead, "The client has read a job's chat up to here.";
     ChatTyping = "chat.typing": ChatOf => Nothing,
         "The client is writing to the other side of a job; passed on once a second at most.";
@@ -97,7 +97,7 @@ pub enum ClientCommand {
     AcceptCall { call_id: Uuid },
     RejectCall { call_id: Uuid },
     EndCall { call_id: Uuid },
-    Signal { call_id: Uuid, payload: Payload },
+    Signal { call_id: Uuid, payload: SignalPayload },
 }
 
 #[derive(Debug, Deserr, ToSchema)]
@@ -210,7 +210,7 @@ impl ClientCommand {
             ClientType::CallEnd => Self::EndCall { call_id: call_in(data)? },
             ClientType::CallSignal => {
                 let SignalSent { call_id, payload } = typed(data)?;
-                Self::Signal { call_id: call_id.0, payload: Payload::new(payload)? }
+                Self::Signal { call_id: call_id.0, payload: SignalPayload::new(payload)? }
             }
         })
     }

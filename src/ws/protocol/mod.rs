@@ -6,7 +6,7 @@ mod server;
 
 pub use client::{ClientCommand, ClientFrame, ClientType, Malformed, Reference};
 pub use server::{
-    Answer, Draining, Hello, LocationRate, Nothing, Nudged, Progress, ServerFrame, ServerType, Subscribed,
+    Draining, Hello, LocationRate, Nothing, Nudged, Progress, Reply, ServerFrame, ServerType, Subscribed,
 };
 
 #[cfg(test)]
@@ -82,11 +82,11 @@ mod tests {
         let shown = json!({"type": "job.updated", "job_id": id, "seq": 7, "at": "2027-01-15T08:00:00.123Z", "data": {}});
         assert_eq!(serde_json::to_value(&frame).expect("JSON"), shown);
         let reference = Reference("r".to_owned());
-        let ack = Answer::Ack { reference: &reference, data: Subscribed { job_id: id, seq: 2 } };
+        let ack = Reply::Ack { reference: &reference, data: Subscribed { job_id: id, seq: 2 } };
         let shown = json!({"type": "ack", "ref": "r", "data": {"job_id": id, "seq": 2}});
         assert_eq!(serde_json::to_value(&ack).expect("JSON"), shown);
         let detail = ApiError::not_found("job").body().error;
-        let error: Answer<'_, Nothing> = Answer::Error { reference: None, error: detail };
+        let error: Reply<'_, Nothing> = Reply::Error { reference: None, error: detail };
         let shown =
             json!({"type": "error", "ref": null, "error": {"code": "NOT_FOUND", "message": "no such job"}});
         assert_eq!(serde_json::to_value(&error).expect("JSON"), shown);

@@ -11,7 +11,7 @@ use crate::{
     jobs::{Job, JobConcern, LineItem},
     messaging::{
         calls::{Call, Signal},
-        chat::{ChatRead, ChatTyping, Message},
+        chat::{ChatMessage, ChatRead, ChatTyping},
     },
     money::payments::Payment,
     notifications::Notification,
@@ -33,7 +33,7 @@ server_frames! {
         "A line item was proposed, amended, withdrawn, approved or rejected.";
     PaymentUpdated = "payment.updated": Payment, Log, Both,
         "A payment of the job, or of its cancellation fee, has moved; as it stands by now.";
-    ChatMessage = "chat.message": Message, Log, Both,
+    ChatMessage = "chat.message": ChatMessage, Log, Both,
         "One side of the job wrote to the other; as it stands by now.";
     ChatWasRead = "chat.read": ChatRead, Job, Socket,
         "The other side of the job has read its chat up to here; to all sockets of this one.";
@@ -98,7 +98,7 @@ impl<T: Serialize> ServerFrame<T> {
 /// The answer to a client's frame.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Answer<'a, T> {
+pub enum Reply<'a, T> {
     Ack {
         #[serde(rename = "ref")]
         reference: &'a Reference,

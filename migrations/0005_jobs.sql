@@ -1,5 +1,15 @@
 -- Jobs, the log of what happened to them, and what mechanics and customers add to them.
 
+-- A mechanic is on the job.
+create function job_is_active(status text) returns boolean language sql immutable parallel safe
+    return status in ('accepted', 'en_route', 'arrived', 'in_progress');
+-- The job's customer waits for a mechanic, or has one.
+create function job_is_open(status text) returns boolean language sql immutable parallel safe
+    return status in ('pending', 'dispatching', 'accepted', 'en_route', 'arrived', 'in_progress');
+-- Something may still happen to the job by itself.
+create function job_is_unfinished(status text) returns boolean language sql immutable parallel safe
+    return status in ('pending', 'dispatching', 'accepted', 'en_route', 'arrived', 'in_progress', 'no_mechanic_found');
+
 create table jobs (
     id uuid primary key,
     customer_id uuid not null references users (id),
@@ -79,15 +89,15 @@ create table jobs (
 );
 -- These two hold even if an actor errs: a mechanic has at most one active job, a vehicle at most one open one.
 create unique index jobs_one_active_per_mechanic on jobs (mechanic_profile_id)
-    where status in ('accepted', 'en_route', 'arrived', 'in_progress');
+    where job_is_active(status);
 create unique index jobs_one_open_per_vehicle on jobs (vehicle_id)
-    where status in ('pending', 'dispatching', 'accepted', 'en_route', 'arrived', 'in_progress');
+    where job_is_open(status);
 create index jobs_of_customer on jobs (customer_id, created_at desc, id desc);
 create index jobs_of_mechanic on jobs (mechanic_profile_id, created_at desc, id desc);
 create index jobs_of_category on jobs (service_category_id);
 -- What recovery reads at start.
 create index jobs_to_recover on jobs (id)
-    where status in ('pending', 'dispatching', 'accepted', 'en_route', 'arrived', 'in_progress', 'no_mechanic_found');
+    where job_is_unfinished(status);
 -- The list that operators look at first.
 create index jobs_of_concern on jobs (created_at desc, id desc) where concern is not null;
 -- What the admins' figures of a period read.

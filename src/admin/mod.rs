@@ -12,7 +12,7 @@ use roadcall_actors::EngineHandle;
 use std::ops::Deref;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::{bridge::Trail, dispatch::Decisions, platform::core::Core, ws::Hub};
+use crate::{bridge::TrailRecorder, dispatch::Decisions, platform::core::Core, ws::Hub};
 
 /// What the figures are read from.
 #[derive(Debug, Clone)]
@@ -20,7 +20,7 @@ pub struct FiguresContext {
     pub core: Core,
     pub engine: EngineHandle,
     pub hub: Hub,
-    pub trail: Trail,
+    pub trail: TrailRecorder,
     pub decisions: Decisions,
 }
 

@@ -34,6 +34,6 @@ pub async fn start(
     let engine =
         EngineHandle::start(engine_settings(settings), ports, clock, random, Placement::OwnThreads, snapshot);
     engine.tune(dispatch.current().tuning());
-    tracing::info!(jobs, mechanics, "the engine took up what was committed");
+    tracing::info!(jobs, mechanics, "the engine loaded the open jobs and engaged mechanics");
     Ok(engine)
 }

@@ -105,7 +105,7 @@ impl MechanicJournal for PgJournal {
     }
 
     fn record_position(&self, id: MechanicId, fix: Fix) {
-        self.recorders.trail.note_position(id, fix);
+        self.recorders.trail.record_position_later(id, fix);
     }
 }
 

@@ -3,20 +3,20 @@
 use std::collections::{BTreeMap, HashMap};
 
 use roadcall_actors::{
-    concern::{Concern, Duty},
+    concern::Duty,
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, OfferId, UserId},
-    job::state::Urgency,
+    job::state::Status,
     mechanic::state::{Engagement, Fix, History, Mechanic, Profile},
     ports::{OFFERED_PICKUP_GRID_M, OfferCard, OfferStatus},
-    vehicle::VehicleType,
 };
 use sqlx::Result;
 use uuid::Uuid;
 
 use super::queries::{self, LoadedMechanic};
 use crate::{
-    jobs::log::eta_source,
+    accounts::auth::MechanicStatus,
+    http::Named,
     offers::{queries as offers, queries::OfferRow},
     platform::db::Db,
 };
@@ -34,15 +34,14 @@ async fn histories(db: &Db, ids: &[Uuid]) -> Result<BTreeMap<Uuid, History>> {
     Ok(histories)
 }
 
-/// Mechanics of one page with their offers and how they answered.
-pub(super) async fn mechanics(db: &Db, page: Vec<LoadedMechanic>) -> Result<Vec<Mechanic>> {
-    let ids: Vec<Uuid> = page.iter().map(|loaded| loaded.id).collect();
+/// Those of the mechanics that there are, with their offers and how they answered.
+pub(super) async fn mechanics(db: &Db, ids: &[Uuid]) -> Result<Vec<Mechanic>> {
     let mut pending: HashMap<Uuid, OfferRow> = HashMap::new();
-    for offer in offers::pending_of(db, &ids).await? {
+    for offer in offers::pending_of(db, ids).await? {
         pending.insert(offer.mechanic_profile_id, offer);
     }
-    let mut histories = histories(db, &ids).await?;
-    let restored = page.into_iter().map(|loaded| {
+    let mut histories = histories(db, ids).await?;
+    let restored = queries::mechanics(db, ids).await?.into_iter().map(|loaded| {
         let history = histories.remove(&loaded.id).unwrap_or_default();
         let offer = pending.remove(&loaded.id);
         restore_mechanic(loaded, offer, history)
@@ -50,19 +49,18 @@ pub(super) async fn mechanics(db: &Db, page: Vec<LoadedMechanic>) -> Result<Vec<
     Ok(restored.collect())
 }
 
-/// Those of the mechanics that there are.
+/// The same, by their ids.
 pub(super) async fn mechanics_of(db: &Db, ids: &[Uuid]) -> Result<HashMap<Uuid, Mechanic>> {
-    let loaded = mechanics(db, queries::mechanics(db, ids).await?).await?;
-    Ok(loaded.into_iter().map(|mechanic| (mechanic.id.0, mechanic)).collect())
+    Ok(mechanics(db, ids).await?.into_iter().map(|mechanic| (mechanic.id.0, mechanic)).collect())
 }
 
 /// What is matched of a profile.
 fn profile(row: &LoadedMechanic) -> Profile {
     Profile {
         user_id: UserId(row.user_id),
-        is_verified: row.status == "verified",
+        is_verified: row.status == MechanicStatus::Verified,
         radius_m: f64::from(row.service_radius_km) * 1000.0,
-        vehicle_types: row.vehicle_types.iter().filter_map(|kind| VehicleType::parse(kind)).collect(),
+        vehicle_types: row.vehicle_types.iter().map(|kind| kind.0).collect(),
         categories: row.service_category_ids.iter().copied().map(CategoryId).collect(),
     }
 }
@@ -78,7 +76,7 @@ fn restore_mechanic(row: LoadedMechanic, offer: Option<OfferRow>, history: Histo
         (Some(job), _) => Engagement::Busy {
             job_id: JobId(job),
             pickup: Point::new(row.active_lat.unwrap_or_default(), row.active_lng.unwrap_or_default()),
-            is_arrived: matches!(row.active_status.as_deref(), Some("arrived" | "in_progress")),
+            is_arrived: matches!(row.active_status, Some(Named(Status::Arrived | Status::InProgress))),
             duty: duty(&row),
         },
         (None, Some(offer)) => Engagement::Offered(Box::new(card(offer, user))),
@@ -93,7 +91,7 @@ fn duty(row: &LoadedMechanic) -> Option<Duty> {
     Some(Duty {
         attempt: whole(row.active_attempt?),
         promised_at: promised_at.filter(|promised_at| Some(*promised_at) > accepted_at),
-        reported: row.active_concern.as_deref().and_then(Concern::parse),
+        reported: row.active_concern.map(|concern| concern.0),
     })
 }
 
@@ -120,12 +118,12 @@ fn card(row: OfferRow, user: UserId) -> OfferCard {
         round: whole(row.round),
         distance_m: whole(row.distance_m),
         eta_s: whole(row.eta_s),
-        eta_source: eta_source(&row.eta_source),
+        eta_source: row.eta_source.0,
         estimated_price_paise: row.estimated_price_paise,
         category: row.service_category_id,
-        vehicle_type: VehicleType::parse(&row.vehicle_type).unwrap_or(VehicleType::FourWheeler),
+        vehicle_type: row.vehicle_type.0,
         pickup: Point::new(row.pickup_lat, row.pickup_lng).snapped(OFFERED_PICKUP_GRID_M),
-        urgency: Urgency::parse(&row.urgency).unwrap_or(Urgency::Normal),
+        urgency: row.urgency.0,
         created_at: row.created_at,
         expires_at: row.expires_at,
     }

@@ -10,14 +10,14 @@ pub mod recovery;
 mod trail;
 
 pub use journal::PgJournal;
-pub use trail::Trail;
+pub use trail::TrailRecorder;
 
 use crate::{dispatch::Decisions, notifications::Wakeups, platform::worker::Wakeup};
 
 /// What is written, and told, behind the engine.
 #[derive(Debug, Clone)]
 pub struct Recorders {
-    pub trail: Trail,
+    pub trail: TrailRecorder,
     pub decisions: Decisions,
     /// Rung when a commit may have told somebody something.
     pub wakeups: Wakeups,

@@ -2,16 +2,23 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgExecutor, Result};
 use uuid::Uuid;
 
+use crate::{
+    accounts::auth::MechanicStatus,
+    catalogue::vehicles::VehicleKind,
+    jobs::{JobConcern, JobStatus},
+    platform::db::{StoredRow, read},
+};
+
 /// A mechanic with what it is engaged in.
 #[derive(Debug, Clone, FromRow)]
 pub struct LoadedMechanic {
     pub id: Uuid,
     pub user_id: Uuid,
-    pub status: String,
+    pub status: MechanicStatus,
     pub is_available: bool,
     pub available_since: Option<DateTime<Utc>>,
     pub service_radius_km: i32,
-    pub vehicle_types: Vec<String>,
+    pub vehicle_types: Vec<VehicleKind>,
     pub service_category_ids: Vec<Uuid>,
     pub last_lat: Option<f64>,
     pub last_lng: Option<f64>,
@@ -21,48 +28,39 @@ pub struct LoadedMechanic {
     pub last_received_at: Option<DateTime<Utc>>,
     pub last_is_implausible: bool,
     pub active_job_id: Option<Uuid>,
-    pub active_status: Option<String>,
+    pub active_status: Option<JobStatus>,
     pub active_lat: Option<f64>,
     pub active_lng: Option<f64>,
     pub active_attempt: Option<i32>,
     pub active_accepted_at: Option<DateTime<Utc>>,
     pub active_promised_at: Option<DateTime<Utc>>,
-    pub active_concern: Option<String>,
+    pub active_concern: Option<JobConcern>,
+}
+
+impl StoredRow for LoadedMechanic {
+    const TABLE: &'static str = "mechanic_profiles";
 }
 
 pub async fn mechanics(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<LoadedMechanic>> {
-    sqlx::query_as(
-        "select m.id, m.user_id, m.status, m.is_available, m.available_since, m.service_radius_km, m.vehicle_types,
-            m.service_category_ids, m.last_lat, m.last_lng, m.last_accuracy_m, m.last_seq, m.last_recorded_at,
-            m.last_received_at, m.last_is_implausible, j.id as active_job_id, j.status as active_status,
-            j.pickup_lat as active_lat, j.pickup_lng as active_lng, j.attempt as active_attempt,
-            j.accepted_at as active_accepted_at, j.promised_at as active_promised_at, j.concern as active_concern
-        from mechanic_profiles m
-        left join jobs j on j.mechanic_profile_id = m.id
-            and j.status in ('accepted', 'en_route', 'arrived', 'in_progress')
+    sqlx::query(
+        "select m.*, j.id as active_job_id, j.status as active_status, j.pickup_lat as active_lat,
+            j.pickup_lng as active_lng, j.attempt as active_attempt, j.accepted_at as active_accepted_at,
+            j.promised_at as active_promised_at, j.concern as active_concern
+        from mechanic_profiles m left join jobs j on j.mechanic_profile_id = m.id and job_is_active(j.status)
         where m.id = any($1)",
     )
     .bind(ids)
+    .try_map(read::<LoadedMechanic>)
     .fetch_all(db)
     .await
 }
 
-/// Every mechanic that is available, has a pending offer or an active job; a page of at most `limit` after `after`.
-pub async fn engaged_mechanics(
-    db: impl PgExecutor<'_>,
-    after: Uuid,
-    limit: i64,
-) -> Result<Vec<LoadedMechanic>> {
-    sqlx::query_as(
-        "select m.id, m.user_id, m.status, m.is_available, m.available_since, m.service_radius_km, m.vehicle_types,
-            m.service_category_ids, m.last_lat, m.last_lng, m.last_accuracy_m, m.last_seq, m.last_recorded_at,
-            m.last_received_at, m.last_is_implausible, j.id as active_job_id, j.status as active_status,
-            j.pickup_lat as active_lat, j.pickup_lng as active_lng, j.attempt as active_attempt,
-            j.accepted_at as active_accepted_at, j.promised_at as active_promised_at, j.concern as active_concern
-        from mechanic_profiles m
-        left join jobs j on j.mechanic_profile_id = m.id
-            and j.status in ('accepted', 'en_route', 'arrived', 'in_progress')
-        where m.id > $1 and (m.is_available or j.id is not null
+/// Every mechanic that is available, has a pending offer or an active job, by id; a page of at most `limit` after `after`.
+pub async fn engaged_mechanic_ids(db: impl PgExecutor<'_>, after: Uuid, limit: i64) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar(
+        "select m.id from mechanic_profiles m
+        where m.id > $1 and (m.is_available
+            or exists (select from jobs j where j.mechanic_profile_id = m.id and job_is_active(j.status))
             or exists (select from offers o where o.mechanic_profile_id = m.id and o.status = 'pending'))
         order by m.id
         limit $2",

@@ -24,10 +24,10 @@ pub async fn snapshot(db: &Db, config: &DispatchConfig) -> Result<Snapshot> {
     }
     let mut after = Uuid::nil();
     loop {
-        let page = queries::engaged_mechanics(db, after, PAGE).await?;
+        let page = queries::engaged_mechanic_ids(db, after, PAGE).await?;
         let Some(last) = page.last() else { break };
-        after = last.id;
-        snapshot.mechanics.extend(load::mechanics(db, page).await?);
+        after = *last;
+        snapshot.mechanics.extend(load::mechanics(db, &page).await?);
     }
     Ok(snapshot)
 }

@@ -1,6 +1,6 @@
 //! The recorder of positions: bounded, in batches, behind the actors.
 //!
-//! A trail point is acknowledged when it is stored. When [`Trail::record`] finds the queue full it refuses at once;
+//! A trail point is acknowledged when it is stored. When [`TrailRecorder::record`] finds the queue full it refuses at once;
 //! the phone keeps the points and sends them again. Current positions are coalesced per mechanic.
 
 use std::{
@@ -32,7 +32,7 @@ const FLUSH_AGAIN: Duration = Duration::from_millis(20);
 
 /// A cheap clone of the recorder's near end.
 #[derive(Debug, Clone)]
-pub struct Trail {
+pub struct TrailRecorder {
     queue: mpsc::UnboundedSender<Batch>,
     /// Bounds the points in the queue, which itself has no limit.
     room: Arc<Semaphore>,
@@ -49,7 +49,7 @@ struct Batch {
     _room: OwnedSemaphorePermit,
 }
 
-impl Trail {
+impl TrailRecorder {
     /// Starts the recorder's loops on the current runtime.
     pub fn start(db: Db, settings: &EngineSettings) -> Self {
         let (queue, batches) = mpsc::unbounded_channel();
@@ -72,7 +72,8 @@ impl Trail {
     ) -> impl Future<Output = Result<(), LoadError>> + Send + use<> {
         let count = u32::try_from(points.len()).unwrap_or(u32::MAX);
         let Ok(room) = self.room.clone().try_acquire_many_owned(count) else {
-            return std::future::ready(Err(LoadError("the trail's queue is full".to_owned()))).left_future();
+            return std::future::ready(Err(LoadError("the queue of trail points is full".to_owned())))
+                .left_future();
         };
         let (stored, answer) = oneshot::channel();
         let sent = self.queue.send(Batch { points, stored, _room: room });
@@ -84,7 +85,7 @@ impl Trail {
     }
 
     /// Keeps the mechanic's current position for the next write; latest wins.
-    pub fn note_position(&self, id: MechanicId, fix: Fix) {
+    pub fn record_position_later(&self, id: MechanicId, fix: Fix) {
         self.positions.lock().unwrap_or_else(PoisonError::into_inner).insert(id, fix);
     }
 
@@ -96,7 +97,7 @@ impl Trail {
             }
         };
         if tokio::time::timeout(FLUSH_LIMIT, write).await.is_err() {
-            tracing::warn!("the last positions were not written in time");
+            tracing::warn!("the last positions could not be saved before the stop");
         }
     }
 }
@@ -137,7 +138,7 @@ async fn write_positions(db: Db, positions: Arc<Mutex<HashMap<MechanicId, Fix>>>
     while Arc::strong_count(&positions) > 1 {
         tick.tick().await;
         if let Err(error) = save(&db, &positions).await {
-            tracing::warn!(error.cause = %error, "positions could not be written, will try again");
+            tracing::warn!(error.cause = %error, "saving positions failed and will be retried");
         }
     }
 }

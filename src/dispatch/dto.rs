@@ -1,5 +1,6 @@
 //! The dispatcher's record on the wire.
 
+use roadcall_actors::dispatcher::explain::{Method, Passed, Unfit};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -42,6 +43,41 @@ text_enum! {
     /// all competing jobs; `bounded`, at most `gap_s` above that, because there were too many; `greedy`, one job at a
     /// time.
     DispatchMethod { Alone = "alone", Exact = "exact", Bounded = "bounded", Greedy = "greedy", }
+}
+
+impl From<Passed> for DispatchReason {
+    fn from(why: Passed) -> Self {
+        match why {
+            Passed::CostsMore => Self::CostsMore,
+            Passed::MatchedWith(_) => Self::MatchedWithAnotherJob,
+            Passed::KeptForOthers => Self::KeptForOtherJobs,
+            Passed::NotReserved => Self::NotReserved,
+        }
+    }
+}
+
+impl From<Unfit> for DispatchReason {
+    fn from(why: Unfit) -> Self {
+        match why {
+            Unfit::Engaged => Self::Engaged,
+            Unfit::StalePosition => Self::StalePosition,
+            Unfit::VehicleType => Self::VehicleType,
+            Unfit::Category => Self::ServiceCategory,
+            Unfit::OutsideOwnRadius => Self::OutsideOwnRadius,
+            Unfit::Excluded => Self::Excluded,
+        }
+    }
+}
+
+impl From<Method> for DispatchMethod {
+    fn from(method: Method) -> Self {
+        match method {
+            Method::Alone => Self::Alone,
+            Method::Exact => Self::Exact,
+            Method::Bounded { .. } => Self::Bounded,
+            Method::Greedy => Self::Greedy,
+        }
+    }
 }
 
 /// Why each mechanic was, or was not, offered a job. Read `decisions` from the top: each is one look around the pickup,

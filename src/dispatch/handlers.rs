@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use actix_web::{HttpResponse, get, web::Data};
-use roadcall_actors::{ids::JobId, settings::SearchPolicy};
+use roadcall_actors::{ids::JobId, job::state::Status, settings::SearchPolicy};
 use tokio::time::timeout;
 use uuid::Uuid;
 
@@ -12,7 +12,7 @@ use crate::{
     dispatch::DispatchContext,
     fleet::mechanics,
     http::PathIds,
-    jobs::{self, JobRow, JobStatus},
+    jobs::{self, JobRow},
     offers,
     platform::error::{ApiError, ApiResult},
 };
@@ -37,7 +37,7 @@ pub async fn get_job_dispatch(
     let id = path.id("id")?;
     let job = jobs::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     if !context.decisions.flush().await {
-        tracing::debug!(job.id = %id, "the newest decisions could not be written before they were read");
+        tracing::debug!(job.id = %id, "the newest dispatch decisions are not saved yet");
     }
     let decisions = queries::of_job(&context.db, id, MAX_DECISIONS).await?;
     // After the decisions, so that an offer which one of them led to is not missing.
@@ -71,6 +71,5 @@ async fn policy(context: &DispatchContext, job: &JobRow) -> ApiResult<SearchPoli
 }
 
 fn is_searched_for(job: &JobRow) -> bool {
-    use JobStatus::{Dispatching, Pending};
-    JobStatus::parse(&job.status).is_some_and(|status| [Pending, Dispatching].contains(&status))
+    matches!(job.status.0, Status::Pending | Status::Dispatching)
 }

@@ -3,14 +3,19 @@ use serde::{Deserialize, Serialize};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
 
+use crate::{
+    dispatch::dto::{DispatchMethod, DispatchReason, DispatchVerdict},
+    platform::db::{StoredRow, read},
+};
+
 /// A mechanic that was looked at, as it is kept within its decision's row. Words are the engine's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptCandidate {
     pub mechanic: Uuid,
     pub distance_m: u32,
-    pub verdict: String,
+    pub verdict: DispatchVerdict,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
+    pub reason: Option<DispatchReason>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub with_job: Option<Uuid>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -39,23 +44,27 @@ pub struct DecisionRow {
     pub wanted: i32,
     pub priority_s: i64,
     pub competing_jobs: i32,
-    pub method: String,
+    pub method: DispatchMethod,
     pub gap_s: Option<i64>,
     pub considered: Json<Vec<KeptCandidate>>,
     pub omitted: i32,
 }
 
+impl StoredRow for DecisionRow {
+    const TABLE: &'static str = "dispatch_decisions";
+    const KEY: &'static str = "job_id";
+}
+
 /// In order of their time, at most `limit`.
 pub async fn of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> Result<Vec<DecisionRow>> {
-    sqlx::query_as(
-        "select number, attempt, round, looks, at, ring_m, wanted, priority_s, competing_jobs, method, gap_s,
-            considered, omitted
-        from dispatch_decisions where job_id = $1
+    sqlx::query(
+        "select * from dispatch_decisions where job_id = $1
         order by at, number
         limit $2",
     )
     .bind(job_id)
     .bind(limit)
+    .try_map(read::<DecisionRow>)
     .fetch_all(db)
     .await
 }
@@ -72,7 +81,7 @@ pub struct DecisionColumns {
     pub wanted: Vec<i32>,
     pub priorities_s: Vec<i64>,
     pub competing_jobs: Vec<i32>,
-    pub methods: Vec<&'static str>,
+    pub methods: Vec<DispatchMethod>,
     pub gaps_s: Vec<Option<i64>>,
     pub are_offering: Vec<bool>,
     pub considered: Vec<Json<Vec<KeptCandidate>>>,

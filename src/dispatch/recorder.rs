@@ -26,6 +26,7 @@ use tokio::{
 use crate::{
     dispatch::{
         MAX_DECISIONS,
+        dto::DispatchVerdict,
         queries::{self, DecisionColumns, KeptCandidate, KeptTerms},
     },
     platform::{db::Db, settings::EngineSettings, telemetry},
@@ -36,7 +37,7 @@ const BATCH: usize = 500;
 /// How long decisions are gathered: looks in vain of one job's round become one row meanwhile.
 const WRITE_EVERY: Duration = Duration::from_secs(1);
 /// The log speaks of lost decisions at most this often.
-const TELL_EVERY: Duration = Duration::from_secs(10);
+const REPORT_EVERY: Duration = Duration::from_secs(10);
 /// How long a reader waits for what is queued, and a stop.
 const READ_LIMIT: Duration = Duration::from_secs(1);
 const STOP_LIMIT: Duration = Duration::from_secs(3);
@@ -46,12 +47,12 @@ const STOP_AGAIN: Duration = Duration::from_millis(20);
 /// A cheap clone of the recorder's near end.
 #[derive(Debug, Clone)]
 pub struct Decisions {
-    queue: mpsc::Sender<Word>,
+    queue: mpsc::Sender<Request>,
     lost: Arc<AtomicU64>,
 }
 
 #[derive(Debug)]
-enum Word {
+enum Request {
     Keep(Box<Explanation>),
     /// Write what came before; answered with whether it is written.
     Write(oneshot::Sender<bool>),
@@ -60,15 +61,15 @@ enum Word {
 impl Decisions {
     /// Starts the recorder's loop on the current runtime.
     pub fn start(db: Db, settings: &EngineSettings) -> Self {
-        let (queue, words) = mpsc::channel(settings.decision_queue);
+        let (queue, requests) = mpsc::channel(settings.decision_queue);
         let decisions = Self { queue, lost: Arc::default() };
-        actix_rt::spawn(run(db, words, decisions.lost.clone()));
+        actix_rt::spawn(run(db, requests, decisions.lost.clone()));
         decisions
     }
 
     /// Keeps a decision for the next write. Never waits: one that finds the queue full is lost.
     pub fn record(&self, explanation: Explanation) {
-        if self.queue.try_send(Word::Keep(Box::new(explanation))).is_err() {
+        if self.queue.try_send(Request::Keep(Box::new(explanation))).is_err() {
             self.lost.fetch_add(1, Ordering::Relaxed);
             telemetry::count_lost_decision();
         }
@@ -92,30 +93,30 @@ impl Decisions {
             }
         };
         if timeout(STOP_LIMIT, write).await.is_err() {
-            tracing::warn!("the last decisions of the dispatcher were not written in time");
+            tracing::warn!("the last dispatch decisions could not be saved before the stop");
         }
     }
 
     async fn write(&self) -> bool {
         let (done, answer) = oneshot::channel();
-        self.queue.send(Word::Write(done)).await.is_ok() && answer.await.unwrap_or_default()
+        self.queue.send(Request::Write(done)).await.is_ok() && answer.await.unwrap_or_default()
     }
 }
 
-async fn run(db: Db, mut words: mpsc::Receiver<Word>, lost: Arc<AtomicU64>) {
-    let mut due = Due::default();
-    let (mut write, mut tell) = (every(WRITE_EVERY), every(TELL_EVERY));
+async fn run(db: Db, mut requests: mpsc::Receiver<Request>, lost: Arc<AtomicU64>) {
+    let mut due = Unwritten::default();
+    let (mut write, mut report) = (every(WRITE_EVERY), every(REPORT_EVERY));
     loop {
         tokio::select! {
             // What can't be written waits; the queue fills behind it, and has its limit.
-            word = words.recv(), if due.decisions.len() < BATCH => match word {
-                Some(Word::Keep(explanation)) => {
+            request = requests.recv(), if due.decisions.len() < BATCH => match request {
+                Some(Request::Keep(explanation)) => {
                     due.take(*explanation);
                     if due.decisions.len() == BATCH {
                         due.save(&db).await;
                     }
                 }
-                Some(Word::Write(done)) => {
+                Some(Request::Write(done)) => {
                     // Whoever does not wait any more reads what is there.
                     done.send(due.save(&db).await).ok();
                 }
@@ -124,10 +125,10 @@ async fn run(db: Db, mut words: mpsc::Receiver<Word>, lost: Arc<AtomicU64>) {
             _ = write.tick() => {
                 due.save(&db).await;
             }
-            _ = tell.tick() => {
+            _ = report.tick() => {
                 let lost = lost.swap(0, Ordering::Relaxed);
                 if lost > 0 {
-                    tracing::warn!(lost, "decisions of the dispatcher found no room to be kept");
+                    tracing::warn!(lost, "dispatch decisions were lost because the queue was full");
                 }
             }
         }
@@ -142,7 +143,7 @@ fn every(period: Duration) -> Interval {
 
 /// What is not written yet.
 #[derive(Debug, Default)]
-struct Due {
+struct Unwritten {
     decisions: Vec<Decision>,
     /// Where the look in vain of each job, attempt and round stands.
     in_vain: HashMap<(JobId, u32, u32), usize>,
@@ -156,7 +157,7 @@ struct Decision {
     is_offering: bool,
 }
 
-impl Due {
+impl Unwritten {
     /// A look in vain takes the place of the one before in its round.
     fn take(&mut self, explanation: Explanation) {
         let is_offering = explanation.considered.iter().any(|c| matches!(c.verdict, Verdict::Offered(_)));
@@ -191,13 +192,13 @@ impl Due {
             }
             // No later try would be taken either, and what comes behind must not wait for it.
             Err(error) if is_refused(&error) => {
-                tracing::error!(error.cause = %error, "decisions are not such as the schema keeps, they are lost");
+                tracing::error!(error.cause = %error, "the database rejected dispatch decisions; they are lost");
                 self.decisions.iter().for_each(|_| telemetry::count_lost_decision());
                 *self = Self::default();
                 true
             }
             Err(error) => {
-                tracing::warn!(error.cause = %error, "decisions could not be written, will try again");
+                tracing::warn!(error.cause = %error, "saving dispatch decisions failed and will be retried");
                 false
             }
         }
@@ -230,38 +231,38 @@ impl DecisionColumns {
         self.wanted.push(int(explanation.wanted));
         self.priorities_s.push(explanation.priority_s);
         self.competing_jobs.push(int(explanation.competing_jobs));
-        self.methods.push(explanation.method.as_str());
+        self.methods.push(explanation.method.into());
         self.gaps_s.push(match explanation.method {
             Method::Bounded { gap_s } => Some(gap_s),
             Method::Alone | Method::Exact | Method::Greedy => None,
         });
         self.are_offering.push(decision.is_offering);
-        self.considered.push(Json(explanation.considered.iter().map(kept).collect()));
+        self.considered.push(Json(explanation.considered.iter().map(stored).collect()));
         self.omitted.push(int(explanation.omitted));
     }
 }
 
-fn kept(considered: &Considered) -> KeptCandidate {
+fn stored(considered: &Considered) -> KeptCandidate {
     let with_job = match considered.verdict {
         Verdict::Passed(_, Passed::MatchedWith(job)) => Some(job.0),
         _ => None,
     };
     let (verdict, reason, terms) = match &considered.verdict {
-        Verdict::Offered(terms) => ("offered", None, Some(terms)),
-        Verdict::Passed(terms, why) => ("passed", Some(why.as_str()), Some(terms)),
-        Verdict::Unfit(why) => ("unfit", Some(why.as_str()), None),
+        Verdict::Offered(terms) => (DispatchVerdict::Offered, None, Some(terms)),
+        Verdict::Passed(terms, why) => (DispatchVerdict::Passed, Some((*why).into()), Some(terms)),
+        Verdict::Unfit(why) => (DispatchVerdict::Unfit, Some((*why).into()), None),
     };
     KeptCandidate {
         mechanic: considered.mechanic_id.0,
         distance_m: considered.distance_m,
-        verdict: verdict.to_owned(),
-        reason: reason.map(str::to_owned),
+        verdict,
+        reason,
         with_job,
-        terms: terms.map(kept_terms),
+        terms: terms.map(stored_terms),
     }
 }
 
-fn kept_terms(terms: &Terms) -> KeptTerms {
+fn stored_terms(terms: &Terms) -> KeptTerms {
     KeptTerms {
         eta_s: terms.eta_s,
         eta_source: terms.eta_source.to_owned(),
@@ -308,23 +309,24 @@ mod tests {
 
     #[test]
     fn looks_in_vain_of_one_round_are_one_and_every_offer_stands_for_itself() {
-        let mut due = Due::default();
+        let mut due = Unwritten::default();
         for round in [1, 1, 2] {
             due.take(look(round, Verdict::Unfit(Unfit::Engaged)));
         }
         due.take(look(2, offered()));
         due.take(look(2, offered()));
         due.take(look(2, Verdict::Unfit(Unfit::Category)));
-        let told = due.decisions.iter().map(|kept| (kept.explanation.round, kept.looks, kept.is_offering));
+        let told =
+            due.decisions.iter().map(|stored| (stored.explanation.round, stored.looks, stored.is_offering));
         let expected = [(1, 2, false), (2, 2, false), (2, 1, true), (2, 1, true)];
         assert_eq!(told.collect::<Vec<_>>(), expected);
         let newest = &due.decisions[1].explanation.considered[0].verdict;
-        assert_eq!(newest, &Verdict::Unfit(Unfit::Category), "the newest look is the one that is kept");
+        assert_eq!(newest, &Verdict::Unfit(Unfit::Category), "the newest look is the one that is stored");
     }
 
     #[test]
     fn a_decision_that_finds_the_queue_full_is_lost_and_counted() {
-        let (queue, _words) = mpsc::channel(1);
+        let (queue, _requests) = mpsc::channel(1);
         let decisions = Decisions { queue, lost: Arc::default() };
         decisions.record(look(1, offered()));
         assert_eq!(decisions.lost.load(Ordering::Relaxed), 0);

@@ -3,20 +3,17 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use roadcall_actors::settings::SearchPolicy;
+use roadcall_actors::{job::state::Status, settings::SearchPolicy};
 use uuid::Uuid;
 
 use super::{
     dto::{
-        CandidateOffer, DispatchCandidate, DispatchDecision, DispatchMethod, DispatchOffer, DispatchPolicy,
-        DispatchReason, DispatchRecord, DispatchTerms, DispatchVerdict,
+        CandidateOffer, DispatchCandidate, DispatchDecision, DispatchOffer, DispatchPolicy, DispatchRecord,
+        DispatchTerms, DispatchVerdict,
     },
     queries::{DecisionRow, KeptCandidate, KeptTerms},
 };
-use crate::{
-    jobs::{JobRow, JobStatus},
-    offers::{JobOfferRow, OfferStatus},
-};
+use crate::{jobs::JobRow, offers::JobOfferRow};
 
 /// What belongs to one job.
 #[derive(Debug)]
@@ -31,13 +28,12 @@ pub struct Rows {
 
 /// The record as it is shown.
 pub fn present(job: &JobRow, rows: &Rows, policy: &SearchPolicy) -> DispatchRecord {
-    let status = JobStatus::parse(&job.status).unwrap_or(JobStatus::Pending);
-    let is_dispatching = status == JobStatus::Dispatching;
+    let is_dispatching = job.status == Status::Dispatching;
     let newest = rows.decisions.iter().map(|row| row.number).max().unwrap_or_default();
     let kept = i64::try_from(rows.decisions.len()).unwrap_or(i64::MAX);
     DispatchRecord {
         job_id: job.id,
-        status,
+        status: job.status,
         attempt: whole(job.attempt),
         round: is_dispatching.then(|| whole(job.round)),
         attempt_ends_at: job.attempt_ends_at.filter(|_| is_dispatching).map(Into::into),
@@ -76,7 +72,7 @@ impl Rows {
             wanted: whole(row.wanted),
             priority_s: row.priority_s,
             competing_jobs: whole(row.competing_jobs),
-            method: DispatchMethod::parse(&row.method).unwrap_or(DispatchMethod::Greedy),
+            method: row.method,
             gap_s: row.gap_s,
             considered: row.considered.0.iter().map(|kept| self.candidate(row, kept)).collect(),
             omitted: whole(row.omitted),
@@ -84,19 +80,18 @@ impl Rows {
     }
 
     fn candidate(&self, row: &DecisionRow, kept: &KeptCandidate) -> DispatchCandidate {
-        let verdict = DispatchVerdict::parse(&kept.verdict).unwrap_or(DispatchVerdict::Unfit);
-        let offer = self.offer_after(row, kept).filter(|_| verdict == DispatchVerdict::Offered);
+        let offer = self.offer_after(row, kept).filter(|_| kept.verdict == DispatchVerdict::Offered);
         DispatchCandidate {
             mechanic_profile_id: kept.mechanic,
             name: self.names.get(&kept.mechanic).cloned(),
             distance_m: kept.distance_m,
-            verdict,
-            reason: kept.reason.as_deref().and_then(DispatchReason::parse),
+            verdict: kept.verdict,
+            reason: kept.reason,
             with_job_id: kept.with_job,
             terms: kept.terms.as_ref().map(shown_terms),
             offer: offer.map(|offer| CandidateOffer {
                 id: offer.id,
-                status: status_of(offer),
+                status: offer.status,
                 settled_at: offer.settled_at.map(Into::into),
                 decline_reason: offer.decline_reason.clone(),
             }),
@@ -116,8 +111,8 @@ impl Rows {
 
     fn decided_again_at(&self, row: &DecisionRow, mechanic: Uuid) -> Option<DateTime<Utc>> {
         let is_offered = |other: &DecisionRow| {
-            let offered = DispatchVerdict::Offered.as_str();
-            other.considered.0.iter().any(|kept| kept.mechanic == mechanic && kept.verdict == offered)
+            let mut considered = other.considered.0.iter();
+            considered.any(|kept| kept.mechanic == mechanic && kept.verdict == DispatchVerdict::Offered)
         };
         let same_round = |other: &&DecisionRow| (other.attempt, other.round) == (row.attempt, row.round);
         let later = self.decisions.iter().filter(same_round).filter(|other| other.at > row.at);
@@ -131,7 +126,7 @@ impl Rows {
             name: self.names.get(&row.mechanic_profile_id).cloned(),
             attempt: whole(row.attempt),
             round: whole(row.round),
-            status: status_of(row),
+            status: row.status,
             distance_m: whole(row.distance_m),
             eta_s: whole(row.eta_s),
             cost_s: row.cost_s,
@@ -141,10 +136,6 @@ impl Rows {
             settled_at: row.settled_at.map(Into::into),
         }
     }
-}
-
-fn status_of(row: &JobOfferRow) -> OfferStatus {
-    OfferStatus::parse(&row.status).unwrap_or(OfferStatus::Revoked)
 }
 
 fn shown_terms(terms: &KeptTerms) -> DispatchTerms {
@@ -158,10 +149,13 @@ mod tests {
     use roadcall_actors::{
         dispatcher::explain::{Method, Passed, Unfit},
         ids::JobId,
+        ports::OfferStatus,
     };
     use sqlx::types::Json;
 
     use super::*;
+    use crate::dispatch::dto::{DispatchMethod, DispatchReason};
+    use crate::http::Named;
 
     const RAVI: Uuid = Uuid::from_u128(1);
     const IMRAN: Uuid = Uuid::from_u128(2);
@@ -174,7 +168,7 @@ mod tests {
         let considered = offered.iter().map(|mechanic| KeptCandidate {
             mechanic: *mechanic,
             distance_m: 10,
-            verdict: "offered".to_owned(),
+            verdict: DispatchVerdict::Offered,
             reason: None,
             with_job: None,
             terms: None,
@@ -189,7 +183,7 @@ mod tests {
             wanted: 1,
             priority_s: 0,
             competing_jobs: 1,
-            method: "alone".to_owned(),
+            method: DispatchMethod::Alone,
             gap_s: None,
             considered: Json(considered.collect()),
             omitted: 0,
@@ -202,7 +196,7 @@ mod tests {
             mechanic_profile_id: mechanic,
             attempt: 1,
             round,
-            status: "expired".to_owned(),
+            status: Named(OfferStatus::Expired),
             distance_m: 10,
             eta_s: 10,
             cost_s: 10,

@@ -1,4 +1,4 @@
-//! The engine's refusals, as answers.
+//! The engine's refusals as HTTP errors. Most of their texts are the engine's.
 
 use roadcall_actors::job::state::Refusal;
 
@@ -7,11 +7,10 @@ use crate::{
     platform::error::{ApiError, Code},
 };
 
-/// Every refusal has one answer.
 pub fn refused(refusal: Refusal) -> ApiError {
     let message = refusal.to_string();
     match refusal {
-        // Whoever has nothing to do with a job is told that there is none.
+        // Nobody else learns that the job exists.
         Refusal::NotFound | Refusal::NotYours => ApiError::not_found("job"),
         Refusal::InvalidTransition { .. } | Refusal::TooEarly { .. } | Refusal::TooLate { .. } => {
             ApiError::new(Code::InvalidTransition, message)
@@ -27,16 +26,23 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::NotEligible(_) => ApiError::new(Code::NotVerified, message),
         Refusal::FeeChanged { fee_paise } => {
             let fee = serde_json::to_string(&Money(fee_paise)).unwrap_or_default();
-            ApiError::new(Code::FeeChanged, format!("the cancellation fee is now {fee}"))
+            ApiError::new(
+                Code::FeeChanged,
+                format!("The cancellation fee is now {fee}. Confirm that you still want to cancel."),
+            )
         }
         Refusal::WrongStartCode { .. } => ApiError::new(Code::WrongStartCode, message),
         Refusal::StartLocked { wait_s } => ApiError::new(Code::RateLimited, message).retry_after(wait_s),
         Refusal::TooFar { distance_m, limit_m } => {
             let message = match distance_m {
                 Some(distance) => {
-                    format!("{distance:.0} m from the pickup; at most {limit_m:.0} m count as arrived")
+                    format!(
+                        "You are {distance:.0} m from the pickup. Go within {limit_m:.0} m, or give a reason why you have arrived."
+                    )
                 }
-                None => "no recent, plausible position shows the arrival".to_owned(),
+                None => "Your phone has not sent a recent, plausible position. Send one, or give a reason why you have \
+                         arrived."
+                    .to_owned(),
             };
             ApiError::new(Code::TooFarFromPickup, message)
         }
@@ -44,14 +50,17 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::ItemDecided(_) => ApiError::new(Code::InvalidTransition, message),
         Refusal::ItemChanged { total_paise } => {
             let total = serde_json::to_string(&Money(total_paise)).unwrap_or_default();
-            ApiError::new(Code::Conflict, format!("the line item now comes to {total}"))
+            ApiError::new(
+                Code::Conflict,
+                format!("This line item now comes to {total}. Check it and decide again."),
+            )
         }
         Refusal::TooManyItems | Refusal::DiscountTooLarge => ApiError::new(Code::Conflict, message),
         Refusal::PriceOutOfRange => ApiError::invalid("unit_price", message),
         Refusal::PendingApproval { .. } => ApiError::new(Code::PendingApproval, message),
         Refusal::Unavailable(why) => ApiError::unavailable(why),
         Refusal::OutcomeUnknown(why) => ApiError::outcome_unknown(why),
-        // Never leave the engine: it answers them itself.
+        // The engine answers these itself.
         Refusal::StaleProposal | Refusal::StaleFinding | Refusal::NothingDue | Refusal::AlreadyDone => {
             ApiError::new(Code::Conflict, message)
         }

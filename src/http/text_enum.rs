@@ -6,7 +6,8 @@
 macro_rules! text_enum {
     ($(#[$attribute:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:tt,)* }) => {
         #[derive(
-            Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, deserr::Deserr, serde::Serialize, utoipa::ToSchema,
+            Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, deserr::Deserr, serde::Deserialize, serde::Serialize,
+            utoipa::ToSchema,
         )]
         $(#[$attribute])*
         pub enum $name { $($(#[$doc])* #[deserr(rename = $text)] #[serde(rename = $text)] $variant,)* }

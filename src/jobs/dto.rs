@@ -3,7 +3,8 @@
 use deserr::Deserr;
 use roadcall_actors::{
     concern::Concern,
-    job::state::{Outcome as EngineOutcome, Urgency as EngineUrgency},
+    engine::FeeReason,
+    job::state::{Actor, Outcome as EngineOutcome, Status, Urgency as EngineUrgency},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -13,27 +14,16 @@ use super::queries::{JobPhotoRow, PhotoRow};
 use crate::{
     catalogue::vehicles::VehicleKind,
     http::{
-        CsvRow, FileUrl, Id, Items, Latitude, ListFormat, Longitude, Money, Param, Phone, Text, Timestamp,
-        ValidationErrors, Whole, text_enum,
+        CsvRow, DescribedEnum, FileUrl, Id, Items, Latitude, ListFormat, Longitude, Money, Named, Param,
+        Phone, Text, Timestamp, ValidationErrors, Whole, text_enum,
     },
 };
 
-text_enum! {
-    /// Contract 3.1.
-    JobStatus {
-        Pending = "pending",
-        Dispatching = "dispatching",
-        Accepted = "accepted",
-        EnRoute = "en_route",
-        Arrived = "arrived",
-        InProgress = "in_progress",
-        Completed = "completed",
-        Paid = "paid",
-        Cancelled = "cancelled",
-        NoMechanicFound = "no_mechanic_found",
-        Disputed = "disputed",
-        Resolved = "resolved",
-    }
+pub type JobStatus = Named<Status>;
+
+impl DescribedEnum for Status {
+    const SCHEMA: &'static str = "JobStatus";
+    const DESCRIPTION: Option<&'static str> = Some("Contract 3.1.");
 }
 
 text_enum! {
@@ -41,14 +31,19 @@ text_enum! {
     ContactPreference { Booker = "booker", Beneficiary = "beneficiary", Both = "both", }
 }
 
-text_enum! {
-    /// Accident and highway jobs are offered to several mechanics from the start.
-    Urgency { Normal = "normal", Highway = "highway", Accident = "accident", }
+pub type Urgency = Named<EngineUrgency>;
+
+impl DescribedEnum for EngineUrgency {
+    const SCHEMA: &'static str = "Urgency";
+    const DESCRIPTION: Option<&'static str> =
+        Some("Accident and highway jobs are offered to several mechanics from the start.");
 }
 
-text_enum! {
-    /// How the work ended.
-    Outcome { Fixed = "fixed", Temporary = "temporary", NeedsTow = "needs_tow", NotFixable = "not_fixable", }
+pub type Outcome = Named<EngineOutcome>;
+
+impl DescribedEnum for EngineOutcome {
+    const SCHEMA: &'static str = "Outcome";
+    const DESCRIPTION: Option<&'static str> = Some("How the work ended.");
 }
 
 text_enum! {
@@ -75,10 +70,13 @@ text_enum! {
     }
 }
 
-text_enum! {
-    /// What is wrong with the mechanic on its way: nothing is heard of it, it stands still, it gets farther away, or it
-    /// will be late.
-    JobConcern { Dark = "dark", Stalled = "stalled", MovingAway = "moving_away", Slipping = "slipping", }
+pub type JobConcern = Named<Concern>;
+
+impl DescribedEnum for Concern {
+    const SCHEMA: &'static str = "JobConcern";
+    const DESCRIPTION: Option<&'static str> = Some(
+        "What is wrong with the mechanic on its way: nothing is heard of it, it stands still, it gets farther away, or it\nwill be late.",
+    );
 }
 
 text_enum! {
@@ -93,40 +91,24 @@ text_enum! {
 }
 
 text_enum! {
+    /// Who did something to a job.
+    ActorKind { Customer = "customer", Mechanic = "mechanic", Admin = "admin", System = "system", }
+}
+
+impl From<Actor> for ActorKind {
+    fn from(actor: Actor) -> Self {
+        match actor {
+            Actor::Customer(_) => Self::Customer,
+            Actor::Mechanic(_) => Self::Mechanic,
+            Actor::Admin(_) => Self::Admin,
+            Actor::System => Self::System,
+        }
+    }
+}
+
+text_enum! {
     /// When a photo was taken.
     PhotoStage { Before = "before", During = "during", After = "after", }
-}
-
-impl From<Concern> for JobConcern {
-    fn from(concern: Concern) -> Self {
-        match concern {
-            Concern::Dark => Self::Dark,
-            Concern::Stalled => Self::Stalled,
-            Concern::MovingAway => Self::MovingAway,
-            Concern::Slipping => Self::Slipping,
-        }
-    }
-}
-
-impl From<Urgency> for EngineUrgency {
-    fn from(urgency: Urgency) -> Self {
-        match urgency {
-            Urgency::Normal => Self::Normal,
-            Urgency::Highway => Self::Highway,
-            Urgency::Accident => Self::Accident,
-        }
-    }
-}
-
-impl From<Outcome> for EngineOutcome {
-    fn from(outcome: Outcome) -> Self {
-        match outcome {
-            Outcome::Fixed => Self::Fixed,
-            Outcome::Temporary => Self::Temporary,
-            Outcome::NeedsTow => Self::NeedsTow,
-            Outcome::NotFixable => Self::NotFixable,
-        }
-    }
 }
 
 /// A job (contract 2.3). Every field is always present; what is empty or not for this reader is null.
@@ -315,8 +297,8 @@ pub struct Cancel {
 pub struct CancellationQuote {
     pub cancellation_fee: Money,
     /// Why it is this much.
-    #[schema(example = "within_free_time")]
-    pub reason: &'static str,
+    #[schema(value_type = String, example = "within_free_time")]
+    pub reason: Named<FeeReason>,
     /// Until when cancelling is free, where that lies ahead.
     pub free_until: Option<Timestamp>,
 }
@@ -364,7 +346,8 @@ pub struct NewPhoto {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Photo {
     pub id: Uuid,
-    pub stage: String,
+    #[schema(value_type = String)]
+    pub stage: PhotoStage,
     pub file_url: String,
     pub created_at: Timestamp,
 }
@@ -401,7 +384,8 @@ pub struct TimelineEntry {
     /// The job's status after it.
     pub status: JobStatus,
     /// customer, mechanic, admin or system
-    pub by: String,
+    #[schema(value_type = String)]
+    pub by: ActorKind,
     /// What the event tells beyond that, e.g. why an arrival was overridden, or of a delay its `concern` and since when
     /// there is reason for it.
     #[schema(value_type = Object)]
@@ -470,11 +454,14 @@ text_enum! {
 }
 
 impl ConcernFilter {
-    /// As they stand in rows.
-    pub fn words(self) -> Vec<String> {
-        let named = JobConcern::parse(self.as_str());
-        let concerns = named.map_or(JobConcern::ALL.to_vec(), |concern| vec![concern]);
-        concerns.into_iter().map(|concern| concern.to_string()).collect()
+    pub fn concerns(self) -> Vec<JobConcern> {
+        match self {
+            Self::Any => Concern::ALL.map(Named).to_vec(),
+            Self::Dark => vec![Named(Concern::Dark)],
+            Self::Stalled => vec![Named(Concern::Stalled)],
+            Self::MovingAway => vec![Named(Concern::MovingAway)],
+            Self::Slipping => vec![Named(Concern::Slipping)],
+        }
     }
 }
 

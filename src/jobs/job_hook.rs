@@ -1,7 +1,7 @@
 //! What jobs themselves write in the transaction that changes one, beside the row and its event.
 
 use roadcall_actors::{
-    job::state::{Actor, Event},
+    job::state::{Actor, Event, Status},
     ports::Change,
     random::Random,
 };
@@ -16,10 +16,9 @@ use crate::platform::{audit, hooks::HookError};
 pub async fn audit_admin(tx: &mut PgConnection, random: &Random, change: &Change) -> Result<(), HookError> {
     let Actor::Admin(admin) = change.by else { return Ok(()) };
     let before = queries::find(&mut *tx, change.next.id.0).await?;
-    let standing =
-        |status: &str, mechanic: Option<Uuid>| json!({ "status": status, "mechanic_profile_id": mechanic });
+    let standing = |status: Status, mechanic: Option<Uuid>| json!({ "status": status.as_str(), "mechanic_profile_id": mechanic });
     let mechanic = change.next.assignment().map(|assignment| assignment.mechanic_id.0);
-    let mut after = standing(change.next.status().as_str(), mechanic);
+    let mut after = standing(change.next.status(), mechanic);
     match &change.event {
         // An admin's reason is free text, which stands here alone.
         Event::Released { reason_code, .. } => after["reason"] = json!(reason_code),
@@ -40,7 +39,7 @@ pub async fn audit_admin(tx: &mut PgConnection, random: &Random, change: &Change
         },
         subject_kind: "job",
         subject_id: change.next.id.0,
-        before: before.map_or(json!(null), |row| standing(&row.status, row.mechanic_profile_id)),
+        before: before.map_or(json!(null), |row| standing(row.status.0, row.mechanic_profile_id)),
         after,
     };
     Ok(audit::record(tx, random, change.at, entry).await?)

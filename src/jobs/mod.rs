@@ -5,6 +5,7 @@
 //! `pricing.rs` (what a job costs), `refusal.rs` (the engine's refusals as answers), `queries.rs`.
 
 mod dto;
+mod eta_source;
 mod handlers;
 pub mod job_hook;
 pub mod line_items;
@@ -14,7 +15,8 @@ pub(crate) mod queries;
 mod view;
 
 pub use crate::http::refused;
-pub use dto::{ConcernFilter, Job, JobConcern, JobPhoto, JobStatus, ListRole, Urgency};
+pub use dto::{ActorKind, ConcernFilter, Job, JobConcern, JobPhoto, JobStatus, ListRole, Urgency};
+pub use eta_source::EtaSource;
 pub use line_items::LineItem;
 pub use queries::{EventColumns, JobRow, NewJobColumns, StateColumns};
 pub use view::{Viewer, present, viewer_of};
@@ -86,8 +88,8 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<JobRow>
 }
 
 /// The job's row, which nobody moves on until the transaction ends.
-pub async fn hold(tx: &mut PgConnection, id: Uuid) -> ApiResult<Option<JobRow>> {
-    Ok(queries::hold(tx, id).await?)
+pub async fn lock(tx: &mut PgConnection, id: Uuid) -> ApiResult<Option<JobRow>> {
+    Ok(queries::lock(tx, id).await?)
 }
 
 /// Notes the room in which a job's customer and this mechanic talk, where it still has `held`: the room that it has by then,

@@ -4,18 +4,18 @@ use crate::catalogue::categories::CategoryRow;
 
 /// Base price and travel price of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Price {
+pub struct JobPrice {
     pub base_paise: i64,
     pub travel_paise: i64,
 }
 
 /// The travel price counts every begun kilometre beyond the free ones, from the nearest mechanic that could come;
 /// nothing where there is none. Both parts are frozen when the job is made.
-pub fn price(category: &CategoryRow, nearest_m: Option<u32>) -> Price {
+pub fn price(category: &CategoryRow, nearest_m: Option<u32>) -> JobPrice {
     let km = i64::from(nearest_m.unwrap_or(0).div_ceil(1000));
     let charged_km = (km - i64::from(category.free_km)).max(0);
     let travel_paise = charged_km.saturating_mul(category.per_km_price_paise);
-    Price { base_paise: category.base_price_paise, travel_paise }
+    JobPrice { base_paise: category.base_price_paise, travel_paise }
 }
 
 /// Least and most minutes of a pickup: the estimate, and half as much again.
@@ -54,7 +54,7 @@ mod tests {
     fn travel_is_charged_by_the_begun_kilometre_beyond_the_free_ones() {
         let cases = [(None, 0), (Some(0), 0), (Some(5_000), 0), (Some(5_001), 1_000), (Some(7_900), 3_000)];
         for (nearest_m, travel_paise) in cases {
-            let expected = Price { base_paise: 29_900, travel_paise };
+            let expected = JobPrice { base_paise: 29_900, travel_paise };
             assert_eq!(price(&category(5), nearest_m), expected, "{nearest_m:?} m");
         }
     }

@@ -3,7 +3,12 @@ use serde::Deserialize;
 use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
 
-use crate::http::ListWindow;
+use crate::{
+    catalogue::vehicles::VehicleKind,
+    http::ListWindow,
+    jobs::dto::{ActorKind, ContactPreference, JobConcern, JobStatus, Outcome, PhotoStage, Urgency},
+    platform::db::{StoredRow, read},
+};
 
 /// A row of `jobs`. Read from the table, or from the snapshot that an event keeps of it.
 #[derive(Debug, Clone, PartialEq, FromRow, Deserialize)]
@@ -11,9 +16,9 @@ pub struct JobRow {
     pub id: Uuid,
     pub customer_id: Uuid,
     pub vehicle_id: Uuid,
-    pub vehicle_type: String,
+    pub vehicle_type: VehicleKind,
     pub service_category_id: Uuid,
-    pub status: String,
+    pub status: JobStatus,
     pub version: i64,
     pub seq: i64,
     pub pickup_address: String,
@@ -23,8 +28,8 @@ pub struct JobRow {
     pub photo_urls: Vec<String>,
     pub beneficiary_name: Option<String>,
     pub beneficiary_phone: Option<String>,
-    pub contact_preference: String,
-    pub urgency: String,
+    pub contact_preference: ContactPreference,
+    pub urgency: Urgency,
     pub scheduled_for: Option<DateTime<Utc>>,
     pub begin_at: DateTime<Utc>,
     pub base_price_paise: i64,
@@ -54,9 +59,9 @@ pub struct JobRow {
     pub start_code: Option<String>,
     pub wrong_start_codes: i32,
     pub start_locked_until: Option<DateTime<Utc>>,
-    pub concern: Option<String>,
+    pub concern: Option<JobConcern>,
     pub concern_since: Option<DateTime<Utc>>,
-    pub outcome: Option<String>,
+    pub outcome: Option<Outcome>,
     pub outcome_notes: Option<String>,
     pub hms_room_id: Option<String>,
     pub disputed_at: Option<DateTime<Utc>>,
@@ -65,12 +70,20 @@ pub struct JobRow {
     pub updated_at: DateTime<Utc>,
 }
 
-pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<JobRow>> {
-    sqlx::query_as("select * from jobs where id = $1").bind(id).fetch_optional(db).await
+impl StoredRow for JobRow {
+    const TABLE: &'static str = "jobs";
 }
 
-pub async fn hold(tx: &mut PgConnection, id: Uuid) -> Result<Option<JobRow>> {
-    sqlx::query_as("select * from jobs where id = $1 for no key update").bind(id).fetch_optional(tx).await
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<JobRow>> {
+    sqlx::query("select * from jobs where id = $1").bind(id).try_map(read::<JobRow>).fetch_optional(db).await
+}
+
+pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<JobRow>> {
+    sqlx::query("select * from jobs where id = $1 for no key update")
+        .bind(id)
+        .try_map(read::<JobRow>)
+        .fetch_optional(tx)
+        .await
 }
 
 /// No version is looked at: [`advance`] empties this column when the job's mechanic loses it, and touches it in no other way. Of
@@ -101,7 +114,7 @@ pub async fn active_of_mechanics(
 ) -> Result<Vec<(Uuid, Uuid)>> {
     sqlx::query_as(
         "select mechanic_profile_id, id from jobs
-        where mechanic_profile_id = any($1) and status in ('accepted', 'en_route', 'arrived', 'in_progress')",
+        where mechanic_profile_id = any($1) and job_is_active(status)",
     )
     .bind(mechanic_profile_ids)
     .fetch_all(db)
@@ -116,16 +129,16 @@ pub struct JobFilter {
     /// For admins: everybody's.
     pub is_everyone: bool,
     /// Empty: every status.
-    pub statuses: Vec<String>,
+    pub statuses: Vec<JobStatus>,
     /// Empty: with a concern and without.
-    pub concerns: Vec<String>,
+    pub concerns: Vec<JobConcern>,
     /// For admins: of all these whatever is given must hold.
-    pub of: AdminFilter,
+    pub of: AdminJobFilter,
 }
 
 /// What an admin looks for among everybody's jobs.
 #[derive(Debug, Clone, Default)]
-pub struct AdminFilter {
+pub struct AdminJobFilter {
     pub category: Option<Uuid>,
     pub customer: Option<Uuid>,
     pub mechanic: Option<Uuid>,
@@ -139,7 +152,7 @@ pub struct AdminFilter {
 
 /// Newest first.
 pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, slice: ListWindow) -> Result<Vec<JobRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select * from jobs
         where ($1 or customer_id = $2 or mechanic_profile_id = $3)
             and (cardinality($4::text[]) = 0 or status = any($4))
@@ -172,6 +185,7 @@ pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, slice: ListWindow
     .bind(slice.after_id())
     .bind(slice.limit)
     .bind(slice.offset)
+    .try_map(read::<JobRow>)
     .fetch_all(db)
     .await
 }
@@ -263,23 +277,29 @@ pub async fn snapshot_before(db: impl PgExecutor<'_>, job_id: Uuid, seq: i64) ->
 pub struct TimelineRow {
     pub seq: i64,
     pub kind: String,
-    pub actor_kind: String,
+    pub actor_kind: ActorKind,
     pub data: serde_json::Value,
     /// The job's after it.
-    pub status: String,
+    pub status: JobStatus,
     pub at: DateTime<Utc>,
+}
+
+impl StoredRow for TimelineRow {
+    const TABLE: &'static str = "job_events";
+    const KEY: &'static str = "job_id";
 }
 
 /// What happened to the job itself, in order, at most `limit`: what was written stands in the chat.
 pub async fn timeline(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> Result<Vec<TimelineRow>> {
-    sqlx::query_as(
-        "select seq, kind, actor_kind, data, snapshot ->> 'status' as status, at from job_events
+    sqlx::query(
+        "select job_id, seq, kind, actor_kind, data, snapshot ->> 'status' as status, at from job_events
         where job_id = $1 and snapshot is not null
         order by seq
         limit $2",
     )
     .bind(job_id)
     .bind(limit)
+    .try_map(read::<TimelineRow>)
     .fetch_all(db)
     .await
 }
@@ -292,7 +312,7 @@ pub struct EventColumns {
     /// Whether it changes anything of the row that is shown; of a public one that does the row is kept.
     pub changes_row: bool,
     pub command_id: Uuid,
-    pub actor_kind: &'static str,
+    pub actor_kind: ActorKind,
     pub actor_id: Option<Uuid>,
     pub data: serde_json::Value,
     pub at: DateTime<Utc>,
@@ -484,9 +504,13 @@ pub async fn advance(
 #[derive(Debug, Clone, FromRow)]
 pub struct PhotoRow {
     pub id: Uuid,
-    pub stage: String,
+    pub stage: PhotoStage,
     pub file_url: String,
     pub created_at: DateTime<Utc>,
+}
+
+impl StoredRow for PhotoRow {
+    const TABLE: &'static str = "job_photos";
 }
 
 /// Photos that may be kept per job.
@@ -497,12 +521,12 @@ pub async fn insert_photo(
     db: impl PgExecutor<'_>,
     id: Uuid,
     job_id: Uuid,
-    stage: &str,
+    stage: PhotoStage,
     file_url: &str,
     uploaded_by: Uuid,
     at: DateTime<Utc>,
 ) -> Result<Option<PhotoRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "insert into job_photos (id, job_id, stage, file_url, uploaded_by, created_at)
         select $1, $2, $3, $4, $5, $6
         where (select count(*) from job_photos where job_id = $2) < $7
@@ -515,17 +539,18 @@ pub async fn insert_photo(
     .bind(uploaded_by)
     .bind(at)
     .bind(MAX_PHOTOS)
+    .try_map(read::<PhotoRow>)
     .fetch_optional(db)
     .await
 }
 
 pub async fn photos(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Vec<PhotoRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select id, stage, file_url, created_at from job_photos where job_id = $1 order by created_at, id limit $2",
     )
     .bind(job_id)
     .bind(MAX_PHOTOS)
-    .fetch_all(db)
+    .try_map(read::<PhotoRow>).fetch_all(db)
     .await
 }
 
@@ -537,19 +562,24 @@ pub struct JobPhotoRow {
     pub photo: PhotoRow,
 }
 
+impl StoredRow for JobPhotoRow {
+    const TABLE: &'static str = "job_photos";
+}
+
 /// Of these jobs, the newest first.
 pub async fn newest_photos(
     db: impl PgExecutor<'_>,
     job_ids: &[Uuid],
     limit: i64,
 ) -> Result<Vec<JobPhotoRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select job_id, id, stage, file_url, created_at from job_photos where job_id = any($1)
         order by created_at desc, id desc
         limit $2",
     )
     .bind(job_ids)
     .bind(limit)
+    .try_map(read::<JobPhotoRow>)
     .fetch_all(db)
     .await
 }

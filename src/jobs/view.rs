@@ -1,14 +1,11 @@
 //! What each reader sees of a job.
 
+use roadcall_actors::job::state::Status;
 use uuid::Uuid;
 
-use super::{
-    dto::{ContactPreference, Job, JobConcern, JobStatus, Outcome, Urgency},
-    queries::JobRow,
-};
+use super::{dto::Job, queries::JobRow};
 use crate::{
     accounts::auth::{Caller, Role},
-    catalogue::vehicles::VehicleKind,
     http::Money,
     platform::settings::Settings,
 };
@@ -36,15 +33,14 @@ pub fn viewer_of(caller: &Caller, row: &JobRow) -> Option<Viewer> {
 /// The job as `viewer` may see it.
 pub fn present(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
     let row = row.clone();
-    let status = JobStatus::parse(&row.status).unwrap_or(JobStatus::Pending);
-    let shows_code = matches!(status, JobStatus::Accepted | JobStatus::EnRoute | JobStatus::Arrived);
+    let shows_code = matches!(row.status.0, Status::Accepted | Status::EnRoute | Status::Arrived);
     Job {
         id: row.id,
         customer_id: row.customer_id,
         vehicle_id: row.vehicle_id,
-        vehicle_type: VehicleKind::parse(&row.vehicle_type).unwrap_or(VehicleKind::FourWheeler),
+        vehicle_type: row.vehicle_type,
         service_category_id: row.service_category_id,
-        status,
+        status: row.status,
         seq: row.seq,
         pickup_address: row.pickup_address,
         pickup_lat: row.pickup_lat,
@@ -53,9 +49,8 @@ pub fn present(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
         photo_urls: row.photo_urls,
         beneficiary_name: row.beneficiary_name,
         beneficiary_phone: row.beneficiary_phone.filter(|_| viewer != Viewer::Mechanic),
-        contact_preference: ContactPreference::parse(&row.contact_preference)
-            .unwrap_or(ContactPreference::Booker),
-        urgency: Urgency::parse(&row.urgency).unwrap_or(Urgency::Normal),
+        contact_preference: row.contact_preference,
+        urgency: row.urgency,
         scheduled_for: row.scheduled_for.map(Into::into),
         currency: settings.jobs.currency.clone(),
         base_price: Money(row.base_price_paise),
@@ -66,13 +61,13 @@ pub fn present(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
         mechanic_profile_id: row.mechanic_profile_id,
         start_code: row.start_code.filter(|_| viewer == Viewer::Customer && shows_code),
         hms_room_id: row.hms_room_id,
-        outcome: row.outcome.as_deref().and_then(Outcome::parse),
+        outcome: row.outcome,
         outcome_notes: row.outcome_notes,
         cancel_reason_code: row.cancel_reason_code,
         cancel_reason: row.cancel_reason,
         accepted_at: row.accepted_at.map(Into::into),
         promised_at: row.promised_at.map(Into::into),
-        concern: row.concern.as_deref().and_then(JobConcern::parse),
+        concern: row.concern,
         concern_since: row.concern_since.map(Into::into),
         en_route_at: row.en_route_at.map(Into::into),
         arrived_at: row.arrived_at.map(Into::into),

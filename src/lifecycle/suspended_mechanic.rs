@@ -47,8 +47,8 @@ async fn reassign_job(context: &LifecycleContext, admin: Uuid, profile_id: Uuid)
 /// Only an admin can end a job in progress without its mechanic.
 async fn notify_interrupted(context: &LifecycleContext, job_id: Uuid) -> ApiResult<()> {
     let mut tx = context.db.begin().await?;
-    let Some(job) = jobs::hold(&mut tx, job_id).await? else { return Ok(()) };
-    if job.status != Status::InProgress.as_str() {
+    let Some(job) = jobs::lock(&mut tx, job_id).await? else { return Ok(()) };
+    if job.status != Status::InProgress {
         return Ok(());
     }
     let admins = users::active_admins(&mut tx).await?;

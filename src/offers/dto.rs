@@ -4,7 +4,7 @@ use deserr::Deserr;
 use roadcall_actors::{
     eta,
     geo::Point,
-    ports::{OFFERED_PICKUP_GRID_M, OfferCard},
+    ports::{OFFERED_PICKUP_GRID_M, OfferCard, OfferStatus as EngineStatus},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -13,18 +13,15 @@ use uuid::Uuid;
 use super::queries::OfferRow;
 use crate::{
     catalogue::vehicles::VehicleKind,
-    http::{Money, Text, Timestamp, ValidationErrors, text_enum},
+    http::{DescribedEnum, Money, Named, Text, Timestamp, ValidationErrors},
     jobs::Urgency,
 };
 
-text_enum! {
-    OfferStatus {
-        Pending = "pending",
-        Accepted = "accepted",
-        Declined = "declined",
-        Expired = "expired",
-        Revoked = "revoked",
-    }
+pub type OfferStatus = Named<EngineStatus>;
+
+impl DescribedEnum for EngineStatus {
+    const SCHEMA: &'static str = "OfferStatus";
+    const DESCRIPTION: Option<&'static str> = None;
 }
 
 /// A job that a mechanic may take.
@@ -83,18 +80,18 @@ impl From<OfferRow> for Offer {
             id: row.id,
             job_id: row.job_id,
             mechanic_profile_id: row.mechanic_profile_id,
-            status: OfferStatus::parse(&row.status).unwrap_or(OfferStatus::Revoked),
+            status: row.status,
             round: whole(row.round),
             distance_m: rounded_m(whole(row.distance_m)),
             eta_s: eta::in_whole_minutes(whole(row.eta_s)),
-            eta_source: eta::source_named(&row.eta_source).unwrap_or(eta::STRAIGHT_LINE),
+            eta_source: row.eta_source.0,
             estimated_price: Money(row.estimated_price_paise),
             job: OfferedJob {
                 service_category_id: row.service_category_id,
-                vehicle_type: VehicleKind::parse(&row.vehicle_type).unwrap_or(VehicleKind::FourWheeler),
+                vehicle_type: row.vehicle_type,
                 pickup_lat: pickup.lat,
                 pickup_lng: pickup.lng,
-                urgency: Urgency::parse(&row.urgency).unwrap_or(Urgency::Normal),
+                urgency: row.urgency,
             },
             expires_at: row.expires_at.into(),
             created_at: row.created_at.into(),
@@ -108,7 +105,7 @@ impl From<&OfferCard> for Offer {
             id: card.id.0,
             job_id: card.job_id.0,
             mechanic_profile_id: card.mechanic_id.0,
-            status: OfferStatus::parse(card.status.as_str()).unwrap_or(OfferStatus::Revoked),
+            status: Named(card.status),
             round: card.round,
             distance_m: rounded_m(card.distance_m),
             eta_s: eta::in_whole_minutes(card.eta_s),
@@ -119,7 +116,7 @@ impl From<&OfferCard> for Offer {
                 vehicle_type: card.vehicle_type.into(),
                 pickup_lat: card.pickup.lat,
                 pickup_lng: card.pickup.lng,
-                urgency: Urgency::parse(card.urgency.as_str()).unwrap_or(Urgency::Normal),
+                urgency: Named(card.urgency),
             },
             expires_at: card.expires_at.into(),
             created_at: card.created_at.into(),

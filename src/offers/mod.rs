@@ -18,6 +18,7 @@ use chrono::{DateTime, Utc};
 use roadcall_actors::{
     ids::{JobId, MechanicId, OfferId, UserId},
     job::state::{Actor, Command, Refusal},
+    ports::OfferStatus as EngineStatus,
 };
 use sqlx::{PgConnection, PgExecutor};
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -85,7 +86,7 @@ async fn accepted_before(
     offer: &queries::OfferRow,
 ) -> ApiResult<Option<(JobRow, Outcome)>> {
     let offer = own(context, offer.mechanic_profile_id, offer.id).await?;
-    if offer.status != OfferStatus::Accepted.as_str() {
+    if offer.status != EngineStatus::Accepted {
         return Ok(None);
     }
     let row = jobs::find(&context.db, offer.job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
@@ -138,7 +139,7 @@ pub async fn revoke_of(context: &JobsContext, mechanic_profile_id: Uuid) {
         let (offer_id, mechanic_id) = (OfferId(offer.id), MechanicId(mechanic_profile_id));
         let revoke = Command::Revoke { offer_id, mechanic_id };
         if let Err(refusal) = context.engine.order(JobId(offer.job_id), Actor::System, revoke).await {
-            tracing::warn!(offer.id = %offer.id, error.cause = %refusal, "an offer was not revoked");
+            tracing::warn!(offer.id = %offer.id, error.cause = %refusal, "revoking an offer failed");
         }
     }
 }

@@ -44,19 +44,19 @@ impl Outcome {
         }
     }
 
-    fn since(self) -> &'static str {
+    fn explanation(self) -> &'static str {
         match self {
-            Self::StillOnIt => "the job is yours",
-            Self::AgainOnIt => "it was released since, and the job is yours again in another way",
-            Self::AnothersNow => "the job was released since, and another mechanic has it now",
-            Self::CancelledSince => "the job was released since, and is cancelled",
-            Self::Released => "the job was released since, and is not yours any more",
+            Self::StillOnIt => "The job is yours.",
+            Self::AgainOnIt => "The job was released since and is now yours by another offer or an admin.",
+            Self::AnothersNow => "The job was released since, and another mechanic has it now.",
+            Self::CancelledSince => "The job was released since and is cancelled.",
+            Self::Released => "The job was released since and is no longer yours.",
         }
     }
 
     /// Accepting once more what was accepted, and lost.
     pub(super) fn refuse_repeat(self) -> ApiError {
-        let message = format!("you accepted this offer: {}", self.since());
+        let message = format!("You accepted this offer. {}", self.explanation());
         ApiError::new(Code::InvalidTransition, message)
     }
 
@@ -64,9 +64,9 @@ impl Outcome {
     pub(super) fn refuse_decline(self) -> ApiError {
         let message = match self {
             Self::StillOnIt => {
-                "you accepted this offer and the job is yours: release the job to give it back".to_owned()
+                "You accepted this offer and the job is yours. Release the job to give it back.".to_owned()
             }
-            lost => format!("you accepted this offer, so it can't be declined: {}", lost.since()),
+            lost => format!("You accepted this offer, so you can't decline it. {}", lost.explanation()),
         };
         ApiError::new(Code::InvalidTransition, message)
     }
@@ -104,7 +104,7 @@ mod tests {
         ] {
             for error in [outcome.refuse_repeat(), outcome.refuse_decline()] {
                 assert_eq!(error.code, Code::InvalidTransition);
-                assert!(error.message.starts_with("you accepted this offer"), "{}", error.message);
+                assert!(error.message.starts_with("You accepted this offer"), "{}", error.message);
             }
         }
     }

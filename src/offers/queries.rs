@@ -2,53 +2,60 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
+use crate::{
+    catalogue::vehicles::VehicleKind,
+    jobs::{EtaSource, Urgency},
+    offers::dto::OfferStatus,
+    platform::db::{StoredRow, read},
+};
+
 /// An offer with what its mechanic may see of the job.
 #[derive(Debug, Clone, FromRow)]
 pub struct OfferRow {
     pub id: Uuid,
     pub job_id: Uuid,
     pub mechanic_profile_id: Uuid,
-    pub status: String,
+    pub status: OfferStatus,
     pub round: i32,
     pub distance_m: i32,
     pub eta_s: i32,
-    pub eta_source: String,
+    pub eta_source: EtaSource,
     pub created_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
     pub estimated_price_paise: i64,
     pub service_category_id: Uuid,
-    pub vehicle_type: String,
+    pub vehicle_type: VehicleKind,
     pub pickup_lat: f64,
     pub pickup_lng: f64,
-    pub urgency: String,
+    pub urgency: Urgency,
+}
+
+impl StoredRow for OfferRow {
+    const TABLE: &'static str = "offers";
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid, mechanic_profile_id: Uuid) -> Result<Option<OfferRow>> {
-    sqlx::query_as(
-        "select o.id, o.job_id, o.mechanic_profile_id, o.status, o.round, o.distance_m, o.eta_s, o.eta_source,
-            o.created_at, o.expires_at, j.estimated_price_paise, j.service_category_id, j.vehicle_type, j.pickup_lat,
-            j.pickup_lng, j.urgency
+    sqlx::query(
+        "select o.*, j.estimated_price_paise, j.service_category_id, j.vehicle_type, j.pickup_lat, j.pickup_lng, j.urgency
         from offers o join jobs j on j.id = o.job_id
         where o.id = $1 and o.mechanic_profile_id = $2",
     )
     .bind(id)
     .bind(mechanic_profile_id)
-    .fetch_optional(db)
+    .try_map(read::<OfferRow>).fetch_optional(db)
     .await
 }
 
 /// What these mechanics may still answer; at most one each by the schema.
 pub async fn pending_of(db: impl PgExecutor<'_>, mechanic_profile_ids: &[Uuid]) -> Result<Vec<OfferRow>> {
-    sqlx::query_as(
-        "select o.id, o.job_id, o.mechanic_profile_id, o.status, o.round, o.distance_m, o.eta_s, o.eta_source,
-            o.created_at, o.expires_at, j.estimated_price_paise, j.service_category_id, j.vehicle_type, j.pickup_lat,
-            j.pickup_lng, j.urgency
+    sqlx::query(
+        "select o.*, j.estimated_price_paise, j.service_category_id, j.vehicle_type, j.pickup_lat, j.pickup_lng, j.urgency
         from offers o join jobs j on j.id = o.job_id
         where o.mechanic_profile_id = any($1) and o.status = 'pending'
         order by o.created_at",
     )
     .bind(mechanic_profile_ids)
-    .fetch_all(db)
+    .try_map(read::<OfferRow>).fetch_all(db)
     .await
 }
 
@@ -58,10 +65,8 @@ pub async fn newest_of(
     mechanic_profile_id: Uuid,
     limit: i64,
 ) -> Result<Vec<OfferRow>> {
-    sqlx::query_as(
-        "select o.id, o.job_id, o.mechanic_profile_id, o.status, o.round, o.distance_m, o.eta_s, o.eta_source,
-            o.created_at, o.expires_at, j.estimated_price_paise, j.service_category_id, j.vehicle_type, j.pickup_lat,
-            j.pickup_lng, j.urgency
+    sqlx::query(
+        "select o.*, j.estimated_price_paise, j.service_category_id, j.vehicle_type, j.pickup_lat, j.pickup_lng, j.urgency
         from offers o join jobs j on j.id = o.job_id
         where o.mechanic_profile_id = $1
         order by o.created_at desc, o.id desc
@@ -69,7 +74,7 @@ pub async fn newest_of(
     )
     .bind(mechanic_profile_id)
     .bind(limit)
-    .fetch_all(db)
+    .try_map(read::<OfferRow>).fetch_all(db)
     .await
 }
 
@@ -80,7 +85,7 @@ pub struct JobOfferRow {
     pub mechanic_profile_id: Uuid,
     pub attempt: i32,
     pub round: i32,
-    pub status: String,
+    pub status: OfferStatus,
     pub distance_m: i32,
     pub eta_s: i32,
     pub cost_s: i64,
@@ -90,17 +95,20 @@ pub struct JobOfferRow {
     pub settled_at: Option<DateTime<Utc>>,
 }
 
+impl StoredRow for JobOfferRow {
+    const TABLE: &'static str = "offers";
+}
+
 /// The newest first, at most `limit`.
 pub async fn newest_of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> Result<Vec<JobOfferRow>> {
-    sqlx::query_as(
-        "select id, mechanic_profile_id, attempt, round, status, distance_m, eta_s, cost_s, decline_reason,
-            created_at, expires_at, settled_at
-        from offers where job_id = $1
+    sqlx::query(
+        "select * from offers where job_id = $1
         order by created_at desc, id desc
         limit $2",
     )
     .bind(job_id)
     .bind(limit)
+    .try_map(read::<JobOfferRow>)
     .fetch_all(db)
     .await
 }

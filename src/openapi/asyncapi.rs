@@ -1,12 +1,12 @@
 //! The AsyncAPI 3.0 document of the socket and of the streams of jobs: made of the lists of their frames
-//! (`ws/protocol.rs`) and the schemas of the OpenAPI document.
+//! (`ws/protocol/`) and the schemas of the OpenAPI document.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
 use super::INTERFACE_VERSION;
-use crate::ws::{About, ClientShape, ServerShape, Shape, Told, client_shapes, server_shapes};
+use crate::ws::{About, Audience, ClientShape, ServerShape, Shape, client_shapes, server_shapes};
 
 const SOCKET: &str = "socket";
 const STREAM: &str = "job_stream";
@@ -73,7 +73,8 @@ fn socket(server: &[ServerShape], client: &[ClientShape]) -> Value {
 }
 
 fn stream(server: &[ServerShape]) -> Value {
-    let told = server.iter().filter(|frame| frame.told == Told::Both).map(|frame| frame.name.to_owned());
+    let told =
+        server.iter().filter(|frame| frame.audience == Audience::Both).map(|frame| frame.name.to_owned());
     json!({
         "address": "/jobs/{id}/stream",
         "title": "One job as server-sent events",
@@ -87,7 +88,8 @@ fn stream(server: &[ServerShape]) -> Value {
 /// Seen from the service, as the specification has it: it sends what clients hear.
 fn operations(server: &[ServerShape], client: &[ClientShape]) -> Value {
     let heard = server.iter().map(|frame| frame.name.to_owned());
-    let streamed = server.iter().filter(|frame| frame.told == Told::Both).map(|frame| frame.name.to_owned());
+    let streamed =
+        server.iter().filter(|frame| frame.audience == Audience::Both).map(|frame| frame.name.to_owned());
     let mut operations = Map::new();
     operations
         .insert("tell".to_owned(), operation("send", SOCKET, heard, "What the service tells by itself."));

@@ -19,7 +19,7 @@ use roadcall_actors::EngineHandle;
 use crate::{
     accounts::{auth::AuthContext, uploads::UploadsContext},
     admin::FiguresContext,
-    bridge::Trail,
+    bridge::TrailRecorder,
     dispatch::DispatchContext,
     edge::EdgeContext,
     fleet::mechanics::MechanicsContext,
@@ -46,7 +46,7 @@ pub struct Service {
     pub ws: WsContext,
     pub edge: EdgeContext,
     pub sandbox: SandboxContext,
-    pub trail: Trail,
+    pub trail: TrailRecorder,
     /// A job has moved on: its call may be over.
     pub call_wakeup: Wakeup,
 }

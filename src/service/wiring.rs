@@ -12,7 +12,7 @@ use crate::{
         auth::{AuthContext, AuthState},
         uploads::UploadsContext,
     },
-    bridge::{self, Recorders, Trail, hooks::HOOKS},
+    bridge::{self, Recorders, TrailRecorder, hooks::HOOKS},
     catalogue::dispatch_settings::DispatchConfig,
     dispatch::{Decisions, DispatchContext},
     edge::{EdgeContext, health::Readiness},
@@ -65,7 +65,7 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, 
     let etas = start_etas(settings, db, clock).await?;
     let dispatch = DispatchConfig::load(db, settings.dispatch.clone()).await.map_err(StartError::Recovery)?;
     let recorders = Recorders {
-        trail: Trail::start(db.clone(), &settings.engine),
+        trail: TrailRecorder::start(db.clone(), &settings.engine),
         decisions: Decisions::start(db.clone(), &settings.engine),
         wakeups: notify.wakeups.clone(),
         calls: Wakeup::default(),

@@ -13,7 +13,7 @@ use super::queries::{LastPosition, PointRow};
 use crate::{
     http::{Invalid, Items, Latitude, Longitude, Param, Timestamp, ValidationErrors, Whole},
     jobs::{Job, LineItem},
-    messaging::{calls::Call, chat::Message},
+    messaging::{calls::Call, chat::ChatMessage},
     money::payments::Payment,
 };
 
@@ -235,7 +235,7 @@ pub enum EventData {
     Job(Box<Job>),
     LineItem(LineItem),
     Payment(Box<Payment>),
-    Message(Box<Message>),
+    Message(Box<ChatMessage>),
     Call(Box<Call>),
 }
 

@@ -8,7 +8,7 @@ use crate::{
     jobs::{self, JobEvent, JobRow, JobsContext, Subject, Viewer},
     messaging::{
         calls,
-        chat::{self, Message},
+        chat::{self, ChatMessage},
     },
     money::payments::{self, Payment},
     platform::{error::ApiResult, settings::Settings},
@@ -20,7 +20,7 @@ pub struct Logged {
     event: JobEvent,
     /// Of an event that is about one, as it stands by now.
     payment: Option<Payment>,
-    message: Option<Message>,
+    message: Option<ChatMessage>,
     call: Option<calls::Shown>,
 }
 

@@ -3,7 +3,6 @@
 use roadcall_actors::{
     geo::Point,
     ids::{JobId, MechanicId},
-    job::state::Status,
     mechanic::state::Fix,
     ports::Sighting,
 };
@@ -17,7 +16,7 @@ use crate::{
 
 /// The mechanic whose position may be shown with the job as it stands: from accepted until completed.
 pub fn assigned_while_shown(row: &JobRow) -> Option<Uuid> {
-    let is_active = Status::parse(&row.status).is_some_and(Status::is_active);
+    let is_active = row.status.is_active();
     row.mechanic_profile_id.filter(|_| is_active)
 }
 

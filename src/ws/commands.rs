@@ -12,9 +12,10 @@ use serde::Serialize;
 use tokio::sync::oneshot;
 
 use super::{
-    following::{AskedBy, Listener, Since},
+    listener::Listener,
     protocol::{ClientCommand, ClientFrame, Nothing, Reference},
-    session::{Ctx, Session},
+    session::{Ctx, SocketSession},
+    subscriptions::{AskedBy, Since},
 };
 use crate::{
     accounts::auth::{self, Caller, Customer, Mechanic, VerifiedMechanic},
@@ -106,7 +107,7 @@ impl LocationQueue {
     }
 }
 
-impl Session {
+impl SocketSession {
     pub(super) fn carry_out(&mut self, frame: ClientFrame, ctx: &mut Ctx) {
         let ClientFrame { reference, command } = frame;
         let is_location = matches!(command, ClientCommand::Locate(_)) && self.caller.mechanic.is_some();
@@ -120,8 +121,8 @@ impl Session {
         match command {
             ClientCommand::Locate(points) => self.take_location(reference, points, ctx),
             ClientCommand::SetAvailability { is_available } => {
-                if !self.seat.speak_for_mechanic() {
-                    return self.give_way(ctx);
+                if !self.permit.speak_for_mechanic() {
+                    return self.close_replaced(ctx);
                 }
                 self.run(reference, ctx, move |context, caller| async move {
                     let mechanic = VerifiedMechanic::of(caller)?;
@@ -195,7 +196,7 @@ impl Session {
         }
     }
 
-    /// As [`Session::run`], for customers and mechanics.
+    /// As [`SocketSession::run`], for customers and mechanics.
     fn call<T, F>(
         &mut self,
         reference: Option<Reference>,
@@ -258,8 +259,8 @@ impl Session {
                 tracking::locate(&context, Mechanic::of(caller)?, points).await
             });
         }
-        if !self.seat.speak_for_mechanic() {
-            return self.give_way(ctx);
+        if !self.permit.speak_for_mechanic() {
+            return self.close_replaced(ctx);
         }
         for (reference, points) in self.locations.push(reference, points) {
             let receipt = self.locations.superseded(&points);
@@ -310,7 +311,10 @@ impl Session {
 
 /// Too many jobs followed by one socket.
 pub(super) fn too_many_jobs(limit: usize) -> ApiError {
-    ApiError::new(Code::Conflict, format!("one socket follows at most {limit} jobs"))
+    ApiError::new(
+        Code::Conflict,
+        format!("A socket can follow at most {limit} jobs. Unsubscribe from one first."),
+    )
 }
 
 #[cfg(test)]

@@ -29,14 +29,14 @@ const MASK_LENGTH: usize = 4;
 pub struct FrameGuard<S> {
     stream: S,
     headers: Headers,
-    refusal: Refusal,
+    refusal: GuardState,
 }
 
 /// Tells the session why its stream ended.
 #[derive(Debug, Clone, Default)]
-pub struct Refusal(Rc<Cell<bool>>);
+pub struct GuardState(Rc<Cell<bool>>);
 
-impl Refusal {
+impl GuardState {
     /// A frame or message was too large.
     pub fn is_oversized(&self) -> bool {
         self.0.get()
@@ -45,8 +45,8 @@ impl Refusal {
 
 impl<S> FrameGuard<S> {
     /// `limit`: bytes of a message's payload, over all its fragments.
-    pub fn new(stream: S, limit: usize) -> (Self, Refusal) {
-        let refusal = Refusal::default();
+    pub fn new(stream: S, limit: usize) -> (Self, GuardState) {
+        let refusal = GuardState::default();
         (Self { stream, headers: Headers::new(limit as u64), refusal: refusal.clone() }, refusal)
     }
 }

@@ -12,13 +12,13 @@ use sha2::{Digest, Sha256};
 
 use super::{
     dto::{Admission, JobStreamEvent, StreamQuery, Ticket, Ticketed},
-    following::Since,
     frame_guard::FrameGuard,
-    hub::Full,
+    hub::SocketLimit,
     openings::Turn,
     origin, queries,
-    session::Session,
+    session::SocketSession,
     stream::JobStream,
+    subscriptions::Since,
 };
 use crate::{
     accounts::auth::{self, Caller, TokenHolder},
@@ -66,10 +66,10 @@ pub async fn open_socket(
     let ticket = query.read().ok().and_then(|admission| admission.ticket);
     let (caller, turn) = admit(&context, &request, ticket).await?;
     origin::check(&request, &context.settings)?;
-    let seat = context.hub.admit(caller.user_id).map_err(no_seat)?;
+    let permit = context.hub.admit(caller.user_id).map_err(limit_reached)?;
     let limit = context.settings.ws.max_frame_bytes;
     let (guarded, refusal) = FrameGuard::new(payload, limit);
-    let session = Session::new(context, caller, seat, turn, refusal);
+    let session = SocketSession::new(context, caller, permit, turn, refusal);
     let socket = WsResponseBuilder::new(session, &request, guarded).codec(Codec::new().max_size(limit));
     socket.start().map_err(|_not_a_handshake| {
         ApiError::invalid("upgrade", "must be a WebSocket handshake of version 13")
@@ -118,8 +118,8 @@ pub async fn stream_job(
         // A stream that nobody reads would never learn that its client has left.
         return Ok(answer.finish());
     }
-    let seat = context.hub.admit(caller.user_id).map_err(no_seat)?;
-    let stream = JobStream::new(context, caller, seat, turn, id, since);
+    let permit = context.hub.admit(caller.user_id).map_err(limit_reached)?;
+    let stream = JobStream::new(context, caller, permit, turn, id, since);
     Ok(answer.streaming(HttpContext::create(stream)))
 }
 
@@ -189,9 +189,15 @@ fn hash(ticket: &str) -> Vec<u8> {
     Sha256::digest(ticket.as_bytes()).to_vec()
 }
 
-fn no_seat(full: Full) -> ApiError {
+fn limit_reached(full: SocketLimit) -> ApiError {
     match full {
-        Full::User => ApiError::new(Code::RateLimited, "you have too many sockets open").retry_after(30),
-        Full::Service => ApiError::new(Code::Unavailable, "all sockets are taken, try again").retry_after(30),
+        SocketLimit::User => {
+            ApiError::new(Code::RateLimited, "You have too many open sockets. Close one and try again.")
+                .retry_after(30)
+        }
+        SocketLimit::Service => {
+            ApiError::new(Code::Unavailable, "The service has no free sockets. Try again shortly.")
+                .retry_after(30)
+        }
     }
 }

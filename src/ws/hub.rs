@@ -18,7 +18,7 @@ use uuid::Uuid;
 use super::watch::{Watch, Watched};
 use crate::{
     messaging::{
-        calls::{self, Call, Told},
+        calls::{self, Call, SentSignal},
         chat::{self, ChatRead, ChatTyping},
     },
     notifications::{self, Notification},
@@ -50,14 +50,14 @@ pub enum Notice {
     /// Somebody calls this person, or the call that this person makes rings on the other side.
     Rings(Box<Call>),
     /// The other device of a call tells something.
-    Signal(Arc<Told>),
+    Signal(Arc<SentSignal>),
     /// The line's own marks changed.
-    LookAtLine,
+    CheckConnection,
 }
 
 /// The way to one session.
 #[derive(Debug)]
-pub struct Line {
+pub struct Connection {
     /// Counts openings: of two sockets the newer has the larger.
     number: u64,
     /// The sign-in behind a socket; none of a stream, on which nobody talks.
@@ -67,15 +67,15 @@ pub struct Line {
     is_replaced: AtomicBool,
 }
 
-impl Line {
+impl Connection {
     /// For what may be missed; tells whether there was room.
-    pub fn tell_if_room(&self, notice: Notice) -> bool {
+    pub fn try_send(&self, notice: Notice) -> bool {
         self.to.try_send(notice).is_ok()
     }
 
     /// For what must not be missed: where there is no room the session is marked, and will be cut to sync anew.
-    fn tell(&self, notice: Notice) {
-        if !self.tell_if_room(notice) {
+    fn send(&self, notice: Notice) {
+        if !self.try_send(notice) {
             self.is_lagging.store(true, Ordering::Release);
         }
     }
@@ -105,22 +105,22 @@ struct Inner {
 
 #[derive(Debug, Default)]
 struct People {
-    seats: usize,
+    permits: usize,
     opened: u64,
     by_user: HashMap<Uuid, Person>,
 }
 
 #[derive(Debug, Default)]
 struct Person {
-    seats: usize,
-    lines: Vec<Arc<Line>>,
+    permits: usize,
+    connections: Vec<Arc<Connection>>,
     /// The socket that speaks for the mechanic: the newest that sent availability or location.
-    sender: Option<Arc<Line>>,
+    sender: Option<Arc<Connection>>,
 }
 
 /// Why there is no seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Full {
+pub enum SocketLimit {
     /// This user has `ws.sockets_per_user` already.
     User,
     /// The service has `ws.sockets_total` already.
@@ -129,10 +129,10 @@ pub enum Full {
 
 /// One socket's place, taken before the upgrade and free again when this is dropped.
 #[derive(Debug)]
-pub struct Seat {
+pub struct SocketPermit {
     hub: Hub,
     user: Uuid,
-    line: Option<Arc<Line>>,
+    connection: Option<Arc<Connection>>,
 }
 
 impl Hub {
@@ -146,23 +146,23 @@ impl Hub {
     }
 
     /// A seat for one more socket of the user.
-    pub fn admit(&self, user: Uuid) -> Result<Seat, Full> {
+    pub fn admit(&self, user: Uuid) -> Result<SocketPermit, SocketLimit> {
         let mut people = self.people();
-        if people.seats >= self.0.total {
-            return Err(Full::Service);
+        if people.permits >= self.0.total {
+            return Err(SocketLimit::Service);
         }
-        let taken = people.by_user.get(&user).map_or(0, |person| person.seats);
+        let taken = people.by_user.get(&user).map_or(0, |person| person.permits);
         if taken >= self.0.per_user {
-            return Err(Full::User);
+            return Err(SocketLimit::User);
         }
-        people.seats += 1;
-        people.by_user.entry(user).or_default().seats += 1;
-        Ok(Seat { hub: self.clone(), user, line: None })
+        people.permits += 1;
+        people.by_user.entry(user).or_default().permits += 1;
+        Ok(SocketPermit { hub: self.clone(), user, connection: None })
     }
 
     /// Sockets that are open or about to be.
     pub fn sockets(&self) -> usize {
-        self.people().seats
+        self.people().permits
     }
 
     /// Jobs that are watched.
@@ -187,12 +187,14 @@ impl Hub {
 
     /// An offer to a mechanic was made or ended.
     pub fn offer_changed(&self, card: &OfferCard) {
-        self.each_line(card.mechanic_user, |line| line.tell(Notice::Offer(Box::new(card.clone()))));
+        self.each_connection(card.mechanic_user, |connection| {
+            connection.send(Notice::Offer(Box::new(card.clone())))
+        });
     }
 
     /// A round of offers went out: for the sockets that watch the job.
     pub fn dispatch_progress(&self, progress: &DispatchProgress) {
-        self.0.watched.tell(progress.job_id.0, || Notice::Progress(*progress));
+        self.0.watched.broadcast(progress.job_id.0, || Notice::Progress(*progress));
     }
 
     /// The job's mechanic was seen.
@@ -203,26 +205,30 @@ impl Hub {
     /// How often the mechanic's app shall send.
     pub fn location_rate(&self, mechanic: UserId, interval_s: u32) {
         // Missed, it is told again with the next receipt of points.
-        self.each_line(mechanic, |line| {
-            line.tell_if_room(Notice::LocationRate(interval_s));
+        self.each_connection(mechanic, |connection| {
+            connection.try_send(Notice::LocationRate(interval_s));
         });
     }
 
     /// Something is wrong with the mechanic's way. Missed, it is told again.
     pub fn nudge(&self, nudge: &Nudge) {
-        self.each_line(nudge.mechanic, |line| {
-            line.tell_if_room(Notice::Nudge(*nudge));
+        self.each_connection(nudge.mechanic, |connection| {
+            connection.try_send(Notice::Nudge(*nudge));
         });
     }
 
     fn at_device(&self, user_id: Uuid, device: Option<Uuid>, notice: impl Fn() -> Notice) -> bool {
         let people = self.people();
         let Some(person) = people.by_user.get(&user_id) else { return false };
-        let is_meant = |line: &&Arc<Line>| match device {
-            Some(_) => line.device == device,
-            None => line.device.is_some(),
+        let is_meant = |connection: &&Arc<Connection>| match device {
+            Some(_) => connection.device == device,
+            None => connection.device.is_some(),
         };
-        person.lines.iter().filter(is_meant).fold(false, |any, line| line.tell_if_room(notice()) | any)
+        person
+            .connections
+            .iter()
+            .filter(is_meant)
+            .fold(false, |any, connection| connection.try_send(notice()) | any)
     }
 
     /// Whether a socket shows the way of the job's mechanic to somebody else.
@@ -233,15 +239,15 @@ impl Hub {
     /// The mechanic got the job, or lost it.
     pub fn assigned(&self, mechanic: UserId, job: JobId, is_on_it: bool) {
         if is_on_it {
-            self.each_line(mechanic, |line| line.tell(Notice::Assigned(job.0)));
+            self.each_connection(mechanic, |connection| connection.send(Notice::Assigned(job.0)));
         } else {
             self.0.watched.forget_position(job.0);
         }
     }
 
-    fn each_line(&self, user: UserId, tell: impl Fn(&Line)) {
+    fn each_connection(&self, user: UserId, send: impl Fn(&Connection)) {
         if let Some(person) = self.people().by_user.get(&user.0) {
-            person.lines.iter().for_each(|line| tell(line));
+            person.connections.iter().for_each(|connection| send(connection));
         }
     }
 
@@ -253,58 +259,58 @@ impl Hub {
 
 impl notifications::SocketSender for Hub {
     fn send(&self, notification: &Notification) {
-        self.each_line(UserId(notification.user_id), |line| {
-            line.tell_if_room(Notice::Notified(Box::new(notification.clone())));
+        self.each_connection(UserId(notification.user_id), |connection| {
+            connection.try_send(Notice::Notified(Box::new(notification.clone())));
         });
     }
 }
 
-impl chat::Sockets for Hub {
+impl chat::ChatSockets for Hub {
     fn has_read(&self, person: Uuid, job: Uuid, read: &ChatRead) {
-        self.each_line(UserId(person), |line| {
-            line.tell_if_room(Notice::ChatRead { job, read: Box::new(read.clone()) });
+        self.each_connection(UserId(person), |connection| {
+            connection.try_send(Notice::ChatRead { job, read: Box::new(read.clone()) });
         });
     }
 
     fn types(&self, person: Uuid, job: Uuid, typing: ChatTyping) {
-        self.each_line(UserId(person), |line| {
-            line.tell_if_room(Notice::ChatTyping { job, typing });
+        self.each_connection(UserId(person), |connection| {
+            connection.try_send(Notice::ChatTyping { job, typing });
         });
     }
 }
 
-impl calls::Sockets for Hub {
+impl calls::CallSockets for Hub {
     fn rings(&self, user_id: Uuid, device: Option<Uuid>, call: &Call) {
         self.at_device(user_id, device, || Notice::Rings(Box::new(call.clone())));
     }
 
-    fn signal(&self, user_id: Uuid, device: Option<Uuid>, signal: &Arc<Told>) -> bool {
+    fn signal(&self, user_id: Uuid, device: Option<Uuid>, signal: &Arc<SentSignal>) -> bool {
         self.at_device(user_id, device, || Notice::Signal(signal.clone()))
     }
 }
 
-impl Seat {
+impl SocketPermit {
     /// The session runs: from here on it is told. `device` is the sign-in behind a socket.
-    pub fn open(&mut self, to: Recipient<Notice>, device: Option<Uuid>) -> Arc<Line> {
+    pub fn open(&mut self, to: Recipient<Notice>, device: Option<Uuid>) -> Arc<Connection> {
         let mut people = self.hub.people();
         people.opened += 1;
         let (is_lagging, is_replaced) = (AtomicBool::new(false), AtomicBool::new(false));
-        let line = Arc::new(Line { number: people.opened, device, to, is_lagging, is_replaced });
-        people.by_user.entry(self.user).or_default().lines.push(line.clone());
+        let connection = Arc::new(Connection { number: people.opened, device, to, is_lagging, is_replaced });
+        people.by_user.entry(self.user).or_default().connections.push(connection.clone());
         drop(people);
-        self.line = Some(line.clone());
-        line
+        self.connection = Some(connection.clone());
+        connection
     }
 
-    /// Watches a job with this session; `None` before [`Seat::open`].
+    /// Watches a job with this session; `None` before [`SocketPermit::open`].
     pub fn watch(&self, job: Uuid) -> Option<Watch> {
-        self.line.clone().map(|line| self.hub.0.watched.watch(job, line))
+        self.connection.clone().map(|connection| self.hub.0.watched.watch(job, connection))
     }
 
     /// This socket sent availability or location. Among those that did, the newest stays: `false` when that is
     /// another one.
     pub fn speak_for_mechanic(&self) -> bool {
-        let Some(own) = &self.line else { return false };
+        let Some(own) = &self.connection else { return false };
         let mut people = self.hub.people();
         let Some(person) = people.by_user.get_mut(&self.user) else { return false };
         match &person.sender {
@@ -313,7 +319,7 @@ impl Seat {
             held => {
                 if let Some(older) = held {
                     older.is_replaced.store(true, Ordering::Release);
-                    older.tell_if_room(Notice::LookAtLine);
+                    older.try_send(Notice::CheckConnection);
                 }
                 person.sender = Some(own.clone());
                 true
@@ -322,17 +328,17 @@ impl Seat {
     }
 }
 
-impl Drop for Seat {
+impl Drop for SocketPermit {
     fn drop(&mut self) {
         let mut people = self.hub.people();
-        people.seats -= 1;
+        people.permits -= 1;
         let Some(person) = people.by_user.get_mut(&self.user) else { return };
-        person.seats -= 1;
-        if let Some(own) = &self.line {
-            person.lines.retain(|line| line.number != own.number);
+        person.permits -= 1;
+        if let Some(own) = &self.connection {
+            person.connections.retain(|connection| connection.number != own.number);
             person.sender.take_if(|held| held.number == own.number);
         }
-        if person.seats == 0 {
+        if person.permits == 0 {
             people.by_user.remove(&self.user);
         }
     }

@@ -88,12 +88,12 @@ async fn seats_are_counted_per_user_and_in_all_and_given_back() {
     let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
     let first = hub.admit(one).expect("a seat");
     let _second = hub.admit(one).expect("a seat");
-    assert_eq!(hub.admit(one).err(), Some(Full::User));
+    assert_eq!(hub.admit(one).err(), Some(SocketLimit::User));
     let _third = hub.admit(other).expect("a seat");
-    assert_eq!(hub.admit(other).err(), Some(Full::Service));
+    assert_eq!(hub.admit(other).err(), Some(SocketLimit::Service));
     drop(first);
     assert_eq!(hub.sockets(), 2);
-    hub.admit(one).expect("the seat that was given back");
+    hub.admit(one).expect("the permit that was given back");
 }
 
 #[actix::test]
@@ -101,9 +101,9 @@ async fn a_watcher_is_woken_once_until_it_looks() {
     let hub = Hub::with_limits(2, 2);
     let (job, user) = (JobId(Uuid::from_u128(5)), Uuid::from_u128(1));
     let (to, mut notices) = reader();
-    let mut seat = hub.admit(user).expect("a seat");
-    seat.open(to, None);
-    let watch = seat.watch(job.0).expect("open");
+    let mut permit = hub.admit(user).expect("a seat");
+    permit.open(to, None);
+    let watch = permit.watch(job.0).expect("open");
     for seq in [3, 1, 2] {
         hub.job_changed(job, seq);
         hub.located(&sighting(job, seq));
@@ -121,11 +121,11 @@ async fn a_watcher_is_woken_once_until_it_looks() {
 async fn a_job_is_watched_while_a_socket_shows_its_positions_to_somebody_else() {
     let hub = Hub::with_limits(3, 3);
     let job = JobId(Uuid::from_u128(5));
-    let mut seat = hub.admit(Uuid::from_u128(1)).expect("a seat");
-    seat.open(reader().0, None);
-    let _own = seat.watch(job.0).expect("open");
+    let mut permit = hub.admit(Uuid::from_u128(1)).expect("a seat");
+    permit.open(reader().0, None);
+    let _own = permit.watch(job.0).expect("open");
     assert!(!hub.is_watched(job), "the mechanic's own socket is no audience");
-    let customers = seat.watch(job.0).expect("open");
+    let customers = permit.watch(job.0).expect("open");
     customers.join_audience();
     assert!(hub.is_watched(job));
     assert!(!hub.is_watched(JobId(Uuid::from_u128(6))));
@@ -137,25 +137,25 @@ async fn a_job_is_watched_while_a_socket_shows_its_positions_to_somebody_else() 
 async fn the_slot_of_a_job_goes_with_its_last_watcher() {
     let hub = Hub::with_limits(2, 2);
     let job = JobId(Uuid::from_u128(5));
-    let mut seat = hub.admit(Uuid::from_u128(1)).expect("a seat");
-    seat.open(reader().0, None);
-    let (first, second) = (seat.watch(job.0), seat.watch(job.0));
+    let mut permit = hub.admit(Uuid::from_u128(1)).expect("a seat");
+    permit.open(reader().0, None);
+    let (first, second) = (permit.watch(job.0), permit.watch(job.0));
     hub.located(&sighting(job, 1));
     drop(first);
     assert_eq!(hub.watched_jobs(), 1);
     drop(second);
     assert_eq!(hub.watched_jobs(), 0);
     hub.located(&sighting(job, 2));
-    assert!(seat.watch(job.0).expect("open").position().is_none(), "nothing is kept for nobody");
+    assert!(permit.watch(job.0).expect("open").position().is_none(), "nothing is kept for nobody");
 }
 
 #[actix::test]
 async fn a_position_is_forgotten_when_its_mechanic_lost_the_job() {
     let hub = Hub::with_limits(2, 2);
     let (job, user) = (JobId(Uuid::from_u128(5)), Uuid::from_u128(1));
-    let mut seat = hub.admit(user).expect("a seat");
-    seat.open(reader().0, None);
-    let watch = seat.watch(job.0).expect("open");
+    let mut permit = hub.admit(user).expect("a seat");
+    permit.open(reader().0, None);
+    let watch = permit.watch(job.0).expect("open");
     hub.located(&sighting(job, 1));
     hub.assigned(UserId(user), job, false);
     assert!(watch.position().is_none());
@@ -166,15 +166,15 @@ async fn a_session_that_does_not_read_is_marked_and_its_mailbox_stays_bounded() 
     let hub = Hub::with_limits(2, 2);
     let user = Uuid::from_u128(1);
     let (to, _kept) = stuck();
-    let mut seat = hub.admit(user).expect("a seat");
-    let line = seat.open(to, None);
+    let mut permit = hub.admit(user).expect("a seat");
+    let connection = permit.open(to, None);
     for _ in 0..1_000 {
         hub.location_rate(UserId(user), 3);
     }
-    assert!(!line.is_lagging(), "what may be missed marks nobody");
+    assert!(!connection.is_lagging(), "what may be missed marks nobody");
     hub.offer_changed(&card(user));
-    assert!(line.is_lagging(), "an offer that found no room does");
-    assert!(!line.tell_if_room(Notice::LookAtLine), "the mailbox takes no more");
+    assert!(connection.is_lagging(), "an offer that found no room does");
+    assert!(!connection.try_send(Notice::CheckConnection), "the mailbox takes no more");
 }
 
 #[actix::test]
@@ -182,9 +182,9 @@ async fn of_the_sockets_that_speak_for_a_mechanic_the_newest_stays() {
     let hub = Hub::with_limits(3, 3);
     let user = Uuid::from_u128(1);
     let open = |to| {
-        let mut seat = hub.admit(user).expect("a seat");
-        let line = seat.open(to, None);
-        (seat, line)
+        let mut permit = hub.admit(user).expect("a seat");
+        let connection = permit.open(to, None);
+        (permit, connection)
     };
     let (to, mut notices) = reader();
     let (older, older_line) = open(to);
@@ -192,7 +192,7 @@ async fn of_the_sockets_that_speak_for_a_mechanic_the_newest_stays() {
     assert!(older.speak_for_mechanic());
     assert!(older.speak_for_mechanic(), "again is no change");
     assert!(newer.speak_for_mechanic());
-    assert!(matches!(next(&mut notices).await, Notice::LookAtLine));
+    assert!(matches!(next(&mut notices).await, Notice::CheckConnection));
     assert!(older_line.is_replaced() && !newer_line.is_replaced());
     assert!(!older.speak_for_mechanic(), "the older one can't take it back");
     drop(newer);

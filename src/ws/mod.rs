@@ -1,29 +1,31 @@
 //! The socket: `GET /ws`. docs/REALTIME.md describes it to clients.
 //!
 //! `handlers.rs` lets a client in, when `openings.rs` says that it is its turn; `frame_guard.rs` stands before the codec;
-//! `session.rs` is the actor of one socket, with `commands.rs` (what its client asks), `following.rs` and `own.rs` (what it is
-//! sent), `attempts.rs` (which subscription stands); `stream.rs` sends the same
-//! of one job as server-sent events; `protocol.rs` is all the JSON, `frames.rs` its description for machines;
-//! `hub.rs` and `watch.rs` are how the engine reaches sockets without ever waiting for one; `catching_up.rs` mends what
-//! was lost on that way.
+//! `session.rs` is the actor of one socket, with `commands.rs` (what its client asks), `listener.rs` and `subscriptions.rs` (the jobs
+//! that it follows), `mechanic_feed.rs` (offers and the mechanic's own job) and `attempts.rs` (which subscription stands);
+//! `stream.rs` sends one job as server-sent events; `protocol/` is all the JSON, `frame_schemas.rs` its description for machines;
+//! `hub.rs` and `watch.rs` are how the engine reaches sockets without ever waiting for one; `catch_up.rs` wakes watchers that
+//! missed an event.
 
 mod attempts;
-mod calling;
-mod catching_up;
+mod call_frames;
+mod catch_up;
 mod commands;
 mod dto;
-mod following;
 mod frame_guard;
-mod frames;
+mod frame_rate;
+mod frame_schemas;
 mod handlers;
 mod hub;
+mod listener;
+mod mechanic_feed;
 mod openings;
 mod origin;
-mod own;
 mod protocol;
 mod queries;
 mod session;
 mod stream;
+mod subscriptions;
 mod watch;
 
 use chrono::{DateTime, Utc};
@@ -37,8 +39,8 @@ use crate::{
     platform::{db::Db, tasks::Tasks},
 };
 
-pub use catching_up::catch_up_watchers;
-pub use frames::{About, ClientShape, ServerShape, Shape, Told, client_shapes, server_shapes};
+pub use catch_up::catch_up_watchers;
+pub use frame_schemas::{About, Audience, ClientShape, ServerShape, Shape, client_shapes, server_shapes};
 pub use hub::Hub;
 pub use openings::Openings;
 

@@ -147,6 +147,6 @@ async fn look(db: &Db, profile_ids: &[Uuid]) -> sqlx::Result<HashMap<Uuid, Misse
 
 fn no_turn(random: &Random) -> ApiError {
     let retry_after_s = RETRY_AFTER_S.start + random.below(RETRY_AFTER_S.end - RETRY_AFTER_S.start);
-    ApiError::new(Code::Unavailable, "too many sockets are being opened, try again")
+    ApiError::new(Code::Unavailable, "The service is busy. Try again shortly.")
         .retry_after(retry_after_s.into())
 }

@@ -12,7 +12,7 @@ pub fn check(request: &HttpRequest, settings: &Settings) -> ApiResult<()> {
     let Some(origin) = request.headers().get(header::ORIGIN) else { return Ok(()) };
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
     let is_allowed = origin.to_str().is_ok_and(|origin| is_allowed(origin, host, settings));
-    if is_allowed { Ok(()) } else { Err(ApiError::forbidden("this origin may not open a socket")) }
+    if is_allowed { Ok(()) } else { Err(ApiError::forbidden("Pages of this origin can't open a socket.")) }
 }
 
 fn is_allowed(origin: &str, host: Option<&str>, settings: &Settings) -> bool {

@@ -1,6 +1,6 @@
 //! One socket: an actor that lives as long as its connection.
 //!
-//! It reads frames, keeps within the limits, and writes what it is told. What it follows is in `following.rs`, what it
+//! It reads frames, keeps within the limits, and writes what it is told. What it follows is in `listener.rs`, what it
 //! carries out for its client in `commands.rs`. While the peer takes nothing this actor is not polled: nothing
 //! here grows meanwhile but its mailbox, which is bounded.
 
@@ -18,14 +18,16 @@ use uuid::Uuid;
 
 use super::{
     commands::{CommandQueue, LocationQueue},
-    following::{Followed, Listener},
-    frame_guard::Refusal,
-    hub::{Line, Notice, Seat},
+    frame_guard::GuardState,
+    frame_rate::FrameRate,
+    hub::{Connection, Notice, SocketPermit},
+    listener::Listener,
     openings::Turn,
     protocol::{
-        Answer, ClientFrame, Draining, Hello, LocationRate, Malformed, Nothing, Nudged, Reference,
+        ClientFrame, Draining, Hello, LocationRate, Malformed, Nothing, Nudged, Reference, Reply,
         ServerFrame, ServerType,
     },
+    subscriptions::Subscriptions,
 };
 use crate::{
     accounts::auth::Caller,
@@ -33,7 +35,7 @@ use crate::{
     ws::WsContext,
 };
 
-pub(super) type Ctx = WebsocketContext<Session>;
+pub(super) type Ctx = WebsocketContext<SocketSession>;
 
 /// Close codes of ours (RFC 6455 leaves 4000–4999 to applications).
 mod close {
@@ -54,19 +56,19 @@ pub(super) const RETRY_AFTER_MS: std::ops::Range<u32> = 500..5_000;
 
 /// A socket.
 #[derive(Debug)]
-pub struct Session {
+pub struct SocketSession {
     pub(super) context: Data<WsContext>,
     pub(super) caller: Caller,
-    pub(super) seat: Seat,
+    pub(super) permit: SocketPermit,
     /// Until it knows what it missed.
     pub(super) turn: Option<Turn>,
-    line: Option<Arc<Line>>,
-    refusal: Refusal,
-    heard_at: DateTime<Utc>,
+    connection: Option<Arc<Connection>>,
+    refusal: GuardState,
+    last_frame_at: DateTime<Utc>,
     frames: FrameRate,
     /// The fragments of a message so far; their sum is bounded by the guard before the codec.
     fragments: Option<BytesMut>,
-    pub(super) followed: Followed,
+    pub(super) subscriptions: Subscriptions,
     pub(super) locations: LocationQueue,
     pub(super) commands: CommandQueue,
     /// The pending offer that was shown last.
@@ -75,46 +77,28 @@ pub struct Session {
     pub(super) declined_offer: Option<Uuid>,
 }
 
-/// Frames a second, other than locations.
-#[derive(Debug)]
-struct FrameRate {
-    since: DateTime<Utc>,
-    count: u32,
-    limit: u32,
-}
-
-impl FrameRate {
-    fn admit(&mut self, now: DateTime<Utc>) -> bool {
-        if (now - self.since).abs() >= TimeDelta::seconds(1) {
-            (self.since, self.count) = (now, 0);
-        }
-        self.count += 1;
-        self.count <= self.limit
-    }
-}
-
-impl Session {
+impl SocketSession {
     pub(super) fn new(
         context: Data<WsContext>,
         caller: Caller,
-        seat: Seat,
+        permit: SocketPermit,
         turn: Turn,
-        refusal: Refusal,
+        refusal: GuardState,
     ) -> Self {
         let now = context.clock.now();
-        let frames = FrameRate { since: now, count: 0, limit: context.settings.ws.frames_per_second };
+        let frames = FrameRate::new(context.settings.ws.frames_per_second, now);
         let locations = LocationQueue::new(context.settings.dispatch.slow_interval_s);
         Self {
             context,
             caller,
-            seat,
+            permit,
             turn: Some(turn),
-            line: None,
+            connection: None,
             refusal,
-            heard_at: now,
+            last_frame_at: now,
             frames,
             fragments: None,
-            followed: Followed::default(),
+            subscriptions: Subscriptions::default(),
             locations,
             commands: CommandQueue::default(),
             shown_offer: None,
@@ -127,20 +111,20 @@ impl Session {
             Ok(text) => ctx.text(text),
             // Frames are structs of strings and numbers; should one fail all the same, the client syncs anew.
             Err(error) => {
-                tracing::error!(%error, "a frame could not be written");
+                tracing::error!(%error, "serializing a frame failed");
                 self.close(close::LAGGING, "resync", ctx);
             }
         }
     }
 
-    pub(super) fn tell(&self, kind: ServerType, data: impl Serialize, ctx: &mut Ctx) {
+    pub(super) fn send_event(&self, kind: ServerType, data: impl Serialize, ctx: &mut Ctx) {
         self.send(&ServerFrame::new(kind, self.now(), data), ctx);
     }
 
     /// How often the mechanic's app shall send from now on.
-    pub(super) fn tell_rate(&mut self, interval_s: u32, ctx: &mut Ctx) {
+    pub(super) fn send_location_rate(&mut self, interval_s: u32, ctx: &mut Ctx) {
         self.locations.set_interval(interval_s);
-        self.tell(ServerType::LocationRate, LocationRate { interval_s }, ctx);
+        self.send_event(ServerType::LocationRate, LocationRate { interval_s }, ctx);
     }
 
     fn close(&self, code: CloseCode, why: &str, ctx: &mut Ctx) {
@@ -149,34 +133,34 @@ impl Session {
     }
 
     /// `session.replaced`, then the close that means: do not reconnect.
-    pub(super) fn give_way(&self, ctx: &mut Ctx) {
-        self.tell(ServerType::SessionReplaced, Nothing {}, ctx);
+    pub(super) fn close_replaced(&self, ctx: &mut Ctx) {
+        self.send_event(ServerType::SessionReplaced, Nothing {}, ctx);
         self.close(close::REPLACED, "a newer socket took over", ctx);
     }
 
     /// Whether the session may go on after what happened to its line.
-    fn check_line(&self, ctx: &mut Ctx) -> bool {
-        let Some(line) = &self.line else { return true };
-        if line.is_replaced() {
-            self.give_way(ctx);
+    fn check_connection(&self, ctx: &mut Ctx) -> bool {
+        let Some(connection) = &self.connection else { return true };
+        if connection.is_replaced() {
+            self.close_replaced(ctx);
             return false;
         }
-        if line.is_lagging() {
-            self.tell(ServerType::ResyncRequired, Nothing {}, ctx);
+        if connection.is_lagging() {
+            self.send_event(ServerType::ResyncRequired, Nothing {}, ctx);
             self.close(close::LAGGING, "events were missed", ctx);
             return false;
         }
         true
     }
 
-    fn greet(&mut self, ctx: &mut Ctx) {
+    fn send_hello(&mut self, ctx: &mut Ctx) {
         let hello = Hello {
             session_id: self.caller.session_id,
             server_time: self.now().into(),
             heartbeat_s: self.context.settings.ws.ping_interval_s,
             location_interval_s: self.context.settings.dispatch.slow_interval_s,
         };
-        self.tell(ServerType::Hello, hello, ctx);
+        self.send_event(ServerType::Hello, hello, ctx);
         if let Some(mechanic) = self.caller.mechanic {
             self.catch_up_mechanic(mechanic.profile_id, ctx);
         } else {
@@ -185,19 +169,19 @@ impl Session {
     }
 
     /// Ping, and a look at every watched job: a wake that found no room is mended here.
-    fn beat(&mut self, ctx: &mut Ctx) {
-        if !self.check_line(ctx) {
+    fn heartbeat(&mut self, ctx: &mut Ctx) {
+        if !self.check_connection(ctx) {
             return;
         }
         ctx.ping(b"");
         let settings = &self.context.settings.ws;
         let idle_timeout = TimeDelta::seconds(settings.idle_timeout_s as i64);
-        let silent = self.now() - self.heard_at;
+        let silent = self.now() - self.last_frame_at;
         if silent + TimeDelta::seconds(settings.ping_interval_s as i64) > idle_timeout {
             let left = (idle_timeout - silent).to_std().unwrap_or_default();
             ctx.run_later(left, move |session, ctx| {
-                if session.now() - session.heard_at >= idle_timeout {
-                    session.close(close::SILENT, "nothing was heard", ctx);
+                if session.now() - session.last_frame_at >= idle_timeout {
+                    session.close(close::SILENT, "the client was silent too long", ctx);
                 }
             });
         }
@@ -207,7 +191,7 @@ impl Session {
     fn drain(&self, ctx: &mut Ctx) {
         let spread = RETRY_AFTER_MS.end - RETRY_AFTER_MS.start;
         let retry_after_ms = RETRY_AFTER_MS.start + self.context.random.below(spread);
-        self.tell(ServerType::ServerDraining, Draining { retry_after_ms }, ctx);
+        self.send_event(ServerType::ServerDraining, Draining { retry_after_ms }, ctx);
         self.close(CloseCode::Away, "the server is stopping", ctx);
     }
 
@@ -252,21 +236,21 @@ impl Session {
         }
     }
 
-    fn broken(&self, error: &ProtocolError, ctx: &mut Ctx) {
+    fn close_on_protocol_error(&self, error: &ProtocolError, ctx: &mut Ctx) {
         let (code, why) = match error {
             _ if self.refusal.is_oversized() => (CloseCode::Size, "the message is too large"),
             ProtocolError::Overflow => (CloseCode::Size, "the message is too large"),
             ProtocolError::Io(error) if error.kind() == std::io::ErrorKind::Other => {
                 (CloseCode::Invalid, "not UTF-8")
             }
-            _ => (CloseCode::Protocol, "not a frame of RFC 6455"),
+            _ => (CloseCode::Protocol, "not a WebSocket frame"),
         };
-        tracing::debug!(%error, "a socket broke the protocol");
+        tracing::debug!(%error, "a client broke the WebSocket protocol");
         self.close(code, why, ctx);
     }
 }
 
-impl Listener for Session {
+impl Listener for SocketSession {
     fn context(&self) -> &Data<WsContext> {
         &self.context
     }
@@ -275,12 +259,12 @@ impl Listener for Session {
         self.caller
     }
 
-    fn seat(&self) -> &Seat {
-        &self.seat
+    fn permit(&self) -> &SocketPermit {
+        &self.permit
     }
 
-    fn followed(&mut self) -> &mut Followed {
-        &mut self.followed
+    fn subscriptions(&mut self) -> &mut Subscriptions {
+        &mut self.subscriptions
     }
 
     fn set_caller(&mut self, caller: Caller) {
@@ -297,14 +281,14 @@ impl Listener for Session {
 
     fn ack<T: Serialize>(&self, reference: Option<&Reference>, data: T, ctx: &mut Ctx) {
         if let Some(reference) = reference {
-            self.send(&Answer::Ack { reference, data }, ctx);
+            self.send(&Reply::Ack { reference, data }, ctx);
         }
     }
 
     /// Refuses a frame, whether or not it has a reference.
     fn refuse(&self, reference: Option<&Reference>, error: &ApiError, ctx: &mut Ctx) {
         error.log();
-        let answer: Answer<'_, Nothing> = Answer::Error { reference, error: error.body().error };
+        let answer: Reply<'_, Nothing> = Reply::Error { reference, error: error.body().error };
         self.send(&answer, ctx);
     }
 
@@ -320,15 +304,15 @@ impl Listener for Session {
     }
 }
 
-impl Actor for Session {
+impl Actor for SocketSession {
     type Context = Ctx;
 
     fn started(&mut self, ctx: &mut Ctx) {
         let settings = self.context.settings.ws.clone();
         ctx.set_mailbox_capacity(settings.mailbox);
-        self.line = Some(self.seat.open(ctx.address().recipient(), Some(self.caller.session_id)));
-        self.greet(ctx);
-        ctx.run_interval(Duration::from_secs(settings.ping_interval_s), Self::beat);
+        self.connection = Some(self.permit.open(ctx.address().recipient(), Some(self.caller.session_id)));
+        self.send_hello(ctx);
+        ctx.run_interval(Duration::from_secs(settings.ping_interval_s), Self::heartbeat);
         ctx.run_interval(Duration::from_secs(settings.recheck_s), |session, ctx| session.recheck(ctx));
         let mut drain = self.context.drain.clone();
         let draining = async move { drain.wait_for(|is_draining| *is_draining).await.is_ok() };
@@ -340,9 +324,9 @@ impl Actor for Session {
     }
 }
 
-impl StreamHandler<Result<Message, ProtocolError>> for Session {
+impl StreamHandler<Result<Message, ProtocolError>> for SocketSession {
     fn handle(&mut self, item: Result<Message, ProtocolError>, ctx: &mut Ctx) {
-        self.heard_at = self.now();
+        self.last_frame_at = self.now();
         match item {
             Ok(Message::Text(text)) => self.text(&text, ctx),
             Ok(Message::Continuation(item)) => self.fragment(item, ctx),
@@ -360,26 +344,28 @@ impl StreamHandler<Result<Message, ProtocolError>> for Session {
                 ctx.stop();
             }
             Ok(Message::Nop) => {}
-            Err(error) => self.broken(&error, ctx),
+            Err(error) => self.close_on_protocol_error(&error, ctx),
         }
     }
 }
 
-impl Handler<Notice> for Session {
+impl Handler<Notice> for SocketSession {
     type Result = ();
 
     fn handle(&mut self, notice: Notice, ctx: &mut Ctx) {
-        if !self.check_line(ctx) {
+        if !self.check_connection(ctx) {
             return;
         }
         match notice {
             Notice::JobMoved(job) => self.follow(job, ctx),
             Notice::Assigned(job) => self.follow_own(job, ctx),
             Notice::Offer(card) => self.show_offer(&card, ctx),
-            Notice::LocationRate(interval_s) => self.tell_rate(interval_s, ctx),
-            Notice::Notified(notification) => self.tell(ServerType::NotificationCreated, notification, ctx),
+            Notice::LocationRate(interval_s) => self.send_location_rate(interval_s, ctx),
+            Notice::Notified(notification) => {
+                self.send_event(ServerType::NotificationCreated, notification, ctx)
+            }
             Notice::Rings(call) => self.show_ringing(&call, ctx),
-            Notice::Signal(told) => self.show_signal(&told, ctx),
+            Notice::Signal(sent) => self.show_signal(&sent, ctx),
             Notice::Nudge(Nudge { job_id, delay, .. }) => {
                 let data = Nudged { concern: delay.concern.into(), since: delay.since.into() };
                 let frame = ServerFrame::new(ServerType::JobNudge, self.now(), data);
@@ -393,21 +379,7 @@ impl Handler<Notice> for Session {
                 self.send(&ServerFrame::new(ServerType::ChatTyped, self.now(), typing).of_job(job), ctx);
             }
             // The check above has looked.
-            Notice::LookAtLine => {}
+            Notice::CheckConnection => {}
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn frames_are_counted_by_the_second() {
-        let start = DateTime::from_timestamp(1_800_000_000, 0).expect("a time");
-        let mut frames = FrameRate { since: start, count: 0, limit: 3 };
-        let at = |ms| start + TimeDelta::milliseconds(ms);
-        let admitted = [0, 10, 20, 30, 999, 1000, 1001].map(|ms| frames.admit(at(ms)));
-        assert_eq!(admitted, [true, true, true, false, false, true, true]);
     }
 }

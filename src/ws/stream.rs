@@ -1,6 +1,6 @@
 //! One job as server-sent events: the frames of the socket, for clients that only listen.
 //!
-//! What is followed, replayed and shown is `following.rs`'s, as for sockets. This actor is its response's body: while the
+//! What is followed, replayed and shown is `listener.rs`'s, as for sockets. This actor is its response's body: while the
 //! peer takes nothing it is not polled, so nothing grows meanwhile but its mailbox, which is bounded; the kernel's timeout
 //! ends it.
 
@@ -14,11 +14,12 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
-    following::{AskedBy, Followed, Listener, Since},
-    hub::{Line, Notice, Seat},
+    hub::{Connection, Notice, SocketPermit},
+    listener::Listener,
     openings::Turn,
     protocol::{Draining, Nothing, Reference, ServerFrame, ServerType},
     session::RETRY_AFTER_MS,
+    subscriptions::{AskedBy, Since, Subscriptions},
 };
 use crate::{accounts::auth::Caller, platform::error::ApiError, ws::WsContext};
 
@@ -29,30 +30,39 @@ pub(super) type Ctx = HttpContext<JobStream>;
 pub(super) struct JobStream {
     context: Data<WsContext>,
     caller: Caller,
-    seat: Seat,
+    permit: SocketPermit,
     /// Until its job is looked up.
     turn: Option<Turn>,
-    line: Option<Arc<Line>>,
+    connection: Option<Arc<Connection>>,
     job: Uuid,
     since: Since,
-    followed: Followed,
+    subscriptions: Subscriptions,
 }
 
 impl JobStream {
     pub(super) fn new(
         context: Data<WsContext>,
         caller: Caller,
-        seat: Seat,
+        permit: SocketPermit,
         turn: Turn,
         job: Uuid,
         since: Since,
     ) -> Self {
         let turn = Some(turn);
-        Self { context, caller, seat, turn, line: None, job, since, followed: Followed::default() }
+        Self {
+            context,
+            caller,
+            permit,
+            turn,
+            connection: None,
+            job,
+            since,
+            subscriptions: Subscriptions::default(),
+        }
     }
 
     /// A comment, so that whoever stands between knows that the stream lives; and a look at the job's slot.
-    fn beat(&mut self, ctx: &mut Ctx) {
+    fn heartbeat(&mut self, ctx: &mut Ctx) {
         if self.keeps_up(ctx) {
             ctx.write(Bytes::from_static(b":\n\n"));
             self.follow_all(ctx);
@@ -61,7 +71,7 @@ impl JobStream {
 
     /// Whether the stream may go on: one that missed what mattered ends, to be resumed by its last id.
     fn keeps_up(&self, ctx: &mut Ctx) -> bool {
-        let is_lagging = self.line.as_ref().is_some_and(|line| line.is_lagging());
+        let is_lagging = self.connection.as_ref().is_some_and(|connection| connection.is_lagging());
         if is_lagging {
             self.show(&ServerFrame::new(ServerType::ResyncRequired, self.now(), Nothing {}), ctx);
             ctx.stop();
@@ -89,12 +99,12 @@ impl Listener for JobStream {
         self.caller
     }
 
-    fn seat(&self) -> &Seat {
-        &self.seat
+    fn permit(&self) -> &SocketPermit {
+        &self.permit
     }
 
-    fn followed(&mut self) -> &mut Followed {
-        &mut self.followed
+    fn subscriptions(&mut self) -> &mut Subscriptions {
+        &mut self.subscriptions
     }
 
     fn set_caller(&mut self, caller: Caller) {
@@ -110,7 +120,7 @@ impl Listener for JobStream {
             Ok(json) => ctx.write(Bytes::from(event(frame.kind, frame.seq, &json))),
             // Frames are structs of strings and numbers; should one fail all the same, the client syncs anew.
             Err(error) => {
-                tracing::error!(%error, "a frame could not be written");
+                tracing::error!(%error, "serializing a frame failed");
                 ctx.stop();
             }
         }
@@ -149,9 +159,9 @@ impl Actor for JobStream {
     fn started(&mut self, ctx: &mut Ctx) {
         let settings = self.context.settings.ws.clone();
         ctx.parts().set_mailbox_capacity(settings.mailbox);
-        self.line = Some(self.seat.open(ctx.address().recipient(), None));
+        self.connection = Some(self.permit.open(ctx.address().recipient(), None));
         self.subscribe(self.job, self.since, AskedBy::Server, ctx);
-        ctx.run_interval(Duration::from_secs(settings.ping_interval_s), Self::beat);
+        ctx.run_interval(Duration::from_secs(settings.ping_interval_s), Self::heartbeat);
         ctx.run_interval(Duration::from_secs(settings.recheck_s), |stream, ctx| stream.recheck(ctx));
         let mut drain = self.context.drain.clone();
         let draining = async move { drain.wait_for(|is_draining| *is_draining).await.is_ok() };
@@ -183,7 +193,7 @@ impl Handler<Notice> for JobStream {
             | Notice::ChatTyping { .. }
             | Notice::Rings(_)
             | Notice::Signal(_)
-            | Notice::LookAtLine => {}
+            | Notice::CheckConnection => {}
         }
     }
 }

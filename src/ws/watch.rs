@@ -15,7 +15,7 @@ use std::{
 use roadcall_actors::ports::Sighting;
 use uuid::Uuid;
 
-use super::hub::{Line, Notice};
+use super::hub::{Connection, Notice};
 
 /// Every job that someone watches.
 #[derive(Debug, Default, Clone)]
@@ -39,7 +39,7 @@ struct Inner {
 
 #[derive(Debug)]
 struct Watcher {
-    line: Arc<Line>,
+    connection: Arc<Connection>,
     is_woken: AtomicBool,
     /// The last event that it has.
     sent_seq: AtomicI64,
@@ -63,9 +63,13 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Watched {
     /// Starts to watch. Whatever is committed from here on wakes the watcher.
-    pub fn watch(&self, job: Uuid, line: Arc<Line>) -> Watch {
-        let watcher =
-            Arc::new(Watcher { line, is_woken: false.into(), sent_seq: 0.into(), is_audience: false.into() });
+    pub fn watch(&self, job: Uuid, connection: Arc<Connection>) -> Watch {
+        let watcher = Arc::new(Watcher {
+            connection,
+            is_woken: false.into(),
+            sent_seq: 0.into(),
+            is_audience: false.into(),
+        });
         let mut jobs = locked(&self.0);
         let slot = jobs.entry(job).or_default().clone();
         locked(&slot.inner).watchers.push(watcher.clone());
@@ -109,10 +113,10 @@ impl Watched {
     }
 
     /// Tells something passing to whoever watches; a full mailbox misses it.
-    pub fn tell(&self, job: Uuid, notice: impl Fn() -> Notice) {
+    pub fn broadcast(&self, job: Uuid, notice: impl Fn() -> Notice) {
         if let Some(slot) = self.slot(job) {
             for watcher in &locked(&slot.inner).watchers {
-                watcher.line.tell_if_room(notice());
+                watcher.connection.try_send(notice());
             }
         }
     }
@@ -153,7 +157,7 @@ impl Slot {
     fn wake(&self, job: Uuid, is_meant: impl Fn(&Watcher) -> bool) {
         for watcher in locked(&self.inner).watchers.iter().filter(|watcher| is_meant(watcher)) {
             let is_woken = watcher.is_woken.swap(true, Ordering::AcqRel);
-            if !is_woken && !watcher.line.tell_if_room(Notice::JobMoved(job)) {
+            if !is_woken && !watcher.connection.try_send(Notice::JobMoved(job)) {
                 watcher.is_woken.store(false, Ordering::Release);
             }
         }

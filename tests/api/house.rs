@@ -28,7 +28,7 @@ const SHAPES: &[&str] = &[
     "providers/",
     "platform/settings/",
     "http/",
-    "ws/protocol.rs",
+    "ws/protocol/",
     "openapi/",
 ];
 
@@ -75,8 +75,8 @@ const MAY_DROP: &[&str] = &[
     "http/body.rs",
     "platform/worker.rs",
     "workers/housekeeping.rs",
-    "ws/catching_up.rs",
-    "ws/following.rs",
+    "ws/catch_up.rs",
+    "ws/listener.rs",
     "ws/hub_tests.rs",
     // A wait for a turn, after which nothing is left to do.
     "ws/openings.rs",

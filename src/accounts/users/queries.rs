@@ -105,10 +105,10 @@ pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool>
         "select exists (
              select from jobs
              where customer_id = $1
-                 and status in ('pending', 'dispatching', 'accepted', 'en_route', 'arrived', 'in_progress')
+                 and job_is_open(status)
          ) or exists (
              select from jobs j join mechanic_profiles p on p.id = j.mechanic_profile_id
-             where p.user_id = $1 and j.status in ('accepted', 'en_route', 'arrived', 'in_progress')
+             where p.user_id = $1 and job_is_active(j.status)
          )",
     )
     .bind(id)

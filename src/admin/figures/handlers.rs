@@ -7,6 +7,8 @@ use actix_web::{
     web::{Data, Json},
 };
 
+use roadcall_actors::job::state::Status;
+
 use super::{
     dto::{Live, LiveEngine, LiveMechanics, LiveQueues, OpenJobs, PeriodParams, Sla, Stats},
     period::FiguresPeriod,
@@ -15,8 +17,7 @@ use super::{
 use crate::{
     accounts::auth::Admin,
     admin::FiguresContext,
-    http::{Day, Query},
-    jobs::JobStatus,
+    http::{Day, Named, Query},
     platform::error::ApiResult,
 };
 
@@ -36,13 +37,13 @@ pub async fn get_live(_: Admin, context: Data<FiguresContext>) -> ApiResult<Json
     let counts = context.engine.counts(ENGINE_LIMIT).await;
     let of_engine = |number: Option<usize>| number.map(whole);
     let dispatcher = counts.map(|counts| counts.dispatcher);
-    let of_status = |status: &JobStatus| {
+    let of_status = |status: &Status| {
         let row = open.iter().find(|row| row.status == *status)?;
-        Some(OpenJobs { status: *status, count: row.count, oldest_age_s: row.oldest_age_s })
+        Some(OpenJobs { status: Named(*status), count: row.count, oldest_age_s: row.oldest_age_s })
     };
     Ok(Json(Live {
         at: now.into(),
-        jobs: JobStatus::ALL.iter().filter_map(of_status).collect(),
+        jobs: Status::ALL.iter().filter_map(of_status).collect(),
         jobs_with_a_concern: open.iter().map(|row| row.with_concern).sum(),
         mechanics: LiveMechanics {
             available: waiting.available,

@@ -20,7 +20,7 @@ pub async fn open_jobs(db: &Db, now: DateTime<Utc>) -> Result<Vec<OpenRow>> {
         "select status, count(*) as count, count(concern) as with_concern,
             greatest(extract(epoch from $1 - min(created_at)), 0)::bigint as oldest_age_s
         from jobs
-        where status in ('pending', 'dispatching', 'accepted', 'en_route', 'arrived', 'in_progress', 'no_mechanic_found')
+        where job_is_unfinished(status)
         group by status",
     )
     .bind(now)
@@ -53,7 +53,7 @@ pub async fn waiting(db: &Db, now: DateTime<Utc>) -> Result<WaitingRow> {
             (select count(*) from mechanic_profiles where is_available and status = 'verified') as available,
             (select count(*) from offers where status = 'pending' and expires_at > $1) as offered,
             (select count(*) from jobs
-                where status in ('accepted', 'en_route', 'arrived', 'in_progress')
+                where job_is_active(status)
                     and mechanic_profile_id is not null) as on_a_job,
             (select count(*) from webhook_events where status = 'pending') as webhooks,
             -- Null where none waits; greatest() would make a nought of it.

@@ -12,7 +12,7 @@ use crate::{
         JobsContext, Viewer,
         dto::{AdminReason, AllJobsParams, Assign, ConcernFilter, Job, JobStatus},
         present,
-        queries::{self, AdminFilter, JobFilter, JobRow},
+        queries::{self, AdminJobFilter, JobFilter, JobRow},
     },
     platform::{
         core::Core,
@@ -52,10 +52,10 @@ pub async fn list_all_jobs(
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
     let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    let statuses = super::read::words(params.status.map(|status| status.0));
-    let concerns = params.concern.map_or(Vec::new(), |concern| concern.0.words());
+    let statuses = params.status.map(|statuses| statuses.0.0).unwrap_or_default();
+    let concerns = params.concern.map_or(Vec::new(), |concern| concern.0.concerns());
     let (from, to) = between(params.from, params.to)?;
-    let of = AdminFilter {
+    let of = AdminJobFilter {
         category: params.service_category_id.map(|id| id.0),
         customer: params.customer_id.map(|id| id.0),
         mechanic: params.mechanic_profile_id.map(|id| id.0),

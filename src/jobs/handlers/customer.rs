@@ -3,10 +3,10 @@
 use actix_web::{HttpResponse, get, post, web::Data};
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
-    engine::{FeeReason, SupplyAvailability},
+    engine::SupplyAvailability,
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, UserId, VehicleId},
-    job::state::{Actor, Command, JobDetails, JobSpec, Refusal},
+    job::state::{Actor, Command, JobDetails, JobSpec, Refusal, Urgency},
     ports::NewJob as EngineJob,
 };
 use std::sync::Arc;
@@ -24,15 +24,14 @@ use crate::{
         dispatch_settings,
         vehicles::{self, VehicleRow},
     },
-    http::{Body, FileUrl, IdempotencyKey, Money, NoFields, PathIds, ValidationErrors},
+    http::{Body, FileUrl, IdempotencyKey, Money, Named, NoFields, PathIds, ValidationErrors},
     jobs::{
         JobRow, JobsContext, Viewer,
         dto::{
             Cancel, CancellationQuote, ContactPreference, Estimate, EstimateRequest, Job, NewJob, PricePart,
-            Urgency,
         },
         present,
-        pricing::{self, Price},
+        pricing::{self, JobPrice},
         queries, refused,
     },
     platform::{
@@ -64,7 +63,7 @@ pub async fn estimate_job(
 
 fn estimate_of(
     context: &JobsContext,
-    price: Price,
+    price: JobPrice,
     supply: &SupplyAvailability,
     unpaid_paise: i64,
 ) -> Estimate {
@@ -118,7 +117,7 @@ async fn availability(
     let rings = category.overrides.rings_km.as_ref().unwrap_or(&now.settings.rings_km);
     let within_m = rings.last().map_or(FARTHEST_M, |km| (km * 1000.0).min(FARTHEST_M));
     let survey =
-        context.engine.availability(pickup, vehicle.vehicle_type.into(), CategoryId(category.id), within_m);
+        context.engine.availability(pickup, vehicle.vehicle_type.0, CategoryId(category.id), within_m);
     survey.await.map_err(refused)
 }
 
@@ -173,7 +172,7 @@ async fn create(
     let new = body.read()?;
     check(context, caller, &new, now).await?;
     // Somebody hurt is not asked for money first.
-    if new.urgency != Some(Urgency::Accident) {
+    if new.urgency != Some(Named(Urgency::Accident)) {
         dues::check_unpaid(context, caller.user_id).await?;
     }
     let (vehicle, category) = subject(context, caller, new.vehicle_id.0, new.service_category_id.0).await?;
@@ -192,9 +191,10 @@ async fn create(
     match context.engine.open_job(Actor::Customer(UserId(caller.user_id)), job).await {
         Ok(_) => first_shape(context, id.0).await.map_err(after_commit),
         // An earlier try under the same key, whose outcome was unknown, had made it after all.
-        Err(Refusal::AlreadyDone) => {
-            Err(ApiError::new(Code::IdempotencyInFlight, "made under this key already"))
-        }
+        Err(Refusal::AlreadyDone) => Err(ApiError::new(
+            Code::IdempotencyInFlight,
+            "This job was already created with the same Idempotency-Key. Send the request again.",
+        )),
         Err(refusal) => Err(refused(refusal)),
     }
 }
@@ -205,7 +205,7 @@ fn spec(
     new: &NewJob,
     vehicle: &VehicleRow,
     category: &CategoryRow,
-    price: Price,
+    price: JobPrice,
     now: DateTime<Utc>,
 ) -> JobSpec {
     let lead = TimeDelta::seconds(context.settings.jobs.schedule_lead_s);
@@ -215,9 +215,9 @@ fn spec(
         customer_id: UserId(caller.user_id),
         vehicle_id: VehicleId(vehicle.id),
         category_id: CategoryId(category.id),
-        vehicle_type: vehicle.vehicle_type.into(),
+        vehicle_type: vehicle.vehicle_type.0,
         pickup: Point::new(new.pickup_lat.0, new.pickup_lng.0),
-        urgency: new.urgency.unwrap_or(Urgency::Normal).into(),
+        urgency: new.urgency.map_or(Urgency::Normal, |urgency| urgency.0),
         base_price_paise: price.base_paise,
         travel_price_paise: price.travel_paise,
         created_at: now,
@@ -248,7 +248,7 @@ async fn check(context: &JobsContext, caller: &Caller, new: &NewJob, now: DateTi
     let needs_phone =
         matches!(new.contact_preference, Some(ContactPreference::Beneficiary | ContactPreference::Both));
     if needs_phone && new.beneficiary_phone.is_none() {
-        faults.add("beneficiary_phone", "is required when the beneficiary is to be contacted");
+        faults.add("beneficiary_phone", "is required if the mechanic is to call the beneficiary");
     }
     let horizon = TimeDelta::seconds(context.settings.jobs.schedule_max_s);
     if let Some(at) = new.scheduled_for {
@@ -280,22 +280,9 @@ pub async fn quote_cancellation(
     let quote = context.engine.quote_cancellation(job_id(row.id)).await.map_err(refused)?;
     Ok(HttpResponse::Ok().json(CancellationQuote {
         cancellation_fee: Money(quote.fee_paise),
-        reason: reason(quote.reason),
+        reason: Named(quote.reason),
         free_until: quote.free_until.map(Into::into),
     }))
-}
-
-fn reason(reason: FeeReason) -> &'static str {
-    match reason {
-        FeeReason::NotAccepted => "not_accepted",
-        FeeReason::WithinFreeTime => "within_free_time",
-        FeeReason::MechanicDark => "mechanic_dark",
-        FeeReason::MechanicStalled => "mechanic_stalled",
-        FeeReason::MechanicMovingAway => "mechanic_moving_away",
-        FeeReason::MechanicLate => "mechanic_late",
-        FeeReason::OnTheWay => "on_the_way",
-        FeeReason::Arrived => "arrived",
-    }
 }
 
 /// Cancels the caller's job, at the fee that is due now.
@@ -366,11 +353,17 @@ async fn check_still_offered(context: &JobsContext, row: &JobRow) -> ApiResult<(
 }
 
 fn vehicle_deleted() -> ApiError {
-    ApiError::new(Code::Conflict, "the vehicle of this job was deleted")
+    ApiError::new(
+        Code::Conflict,
+        "The vehicle of this job was deleted. Create a new job for another vehicle.",
+    )
 }
 
 fn not_offered() -> ApiError {
-    ApiError::new(Code::Conflict, "help of this category is not offered any more")
+    ApiError::new(
+        Code::Conflict,
+        "Help of this category is no longer offered. Create a new job in another one.",
+    )
 }
 
 /// A job that the caller made; another's is as unknown as none.

@@ -143,7 +143,7 @@ pub async fn complete_work(
     faults.into_result()?;
     let done = Command::Complete {
         mechanic_id: MechanicId(mechanic.profile_id),
-        outcome: outcome.into(),
+        outcome: outcome.0,
         notes: notes.map(|notes| notes.0),
         photo_urls: photos.into_iter().map(|url| url.0).collect(),
     };
@@ -216,9 +216,8 @@ pub async fn add_job_photo(
     faults.into_result()?;
     let now = context.clock.now();
     let (id, user) = (context.random.id(now), caller.user_id);
-    let photo =
-        queries::insert_photo(&context.db, id, row.id, stage.as_str(), &file_url.0, user, now).await?;
+    let photo = queries::insert_photo(&context.db, id, row.id, stage, &file_url.0, user, now).await?;
     let full =
-        || ApiError::new(Code::Conflict, format!("a job keeps at most {} photos", queries::MAX_PHOTOS));
+        || ApiError::new(Code::Conflict, format!("A job can have at most {} photos.", queries::MAX_PHOTOS));
     Ok(HttpResponse::Created().json(crate::jobs::dto::Photo::from(photo.ok_or_else(full)?)))
 }

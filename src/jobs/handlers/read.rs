@@ -8,7 +8,7 @@ use crate::{
     http::{List, Page, PageParams, PathIds, Query},
     jobs::{
         JobsContext, Viewer,
-        dto::{Job, JobListParams, JobStatus, ListRole, Photo, Statuses, TimelineEntry},
+        dto::{Job, JobListParams, JobStatus, ListRole, Photo, TimelineEntry},
         line_items, present,
         queries::{self, JobFilter},
         viewer_of,
@@ -45,17 +45,13 @@ pub async fn list_jobs(
         customer_id: (role != Some(ListRole::Mechanic)).then_some(caller.user_id),
         mechanic_profile_id: profile.filter(|_| role != Some(ListRole::Customer)),
         is_everyone: false,
-        statuses: words(params.status.map(|status| status.0)),
+        statuses: params.status.map(|statuses| statuses.0.0).unwrap_or_default(),
         ..JobFilter::default()
     };
     let rows = queries::list(&context.db, &filter, page.into()).await?;
     let total = queries::count(&context.db, &filter).await?;
     let shown = rows.iter().filter_map(|row| Some(present(row, viewer_of(&caller, row)?, &context.settings)));
     Ok(HttpResponse::Ok().json(page.of(shown.collect(), total)))
-}
-
-pub(super) fn words(statuses: Option<Statuses>) -> Vec<String> {
-    statuses.map(|statuses| statuses.0).unwrap_or_default().iter().map(ToString::to_string).collect()
 }
 
 /// One job, to its participants and admins.
@@ -80,7 +76,7 @@ pub async fn get_job_timeline(
     let is_shown = |at| viewer != Viewer::Mechanic || row.accepted_at.is_some_and(|accepted| at >= accepted);
     let entries = events.into_iter().filter(|event| is_shown(event.at)).map(|event| TimelineEntry {
         seq: event.seq,
-        status: JobStatus::parse(&event.status).unwrap_or(JobStatus::Pending),
+        status: event.status,
         data: line_items::shown_data(row.id, &event.kind, event.data),
         event: event.kind,
         by: event.actor_kind,

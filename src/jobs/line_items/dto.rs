@@ -1,44 +1,31 @@
 //! Line items on the wire.
 
 use deserr::Deserr;
-use roadcall_actors::job::state::{ItemKind, ItemPatch, ItemTerms, LineItem as EngineItem};
+use roadcall_actors::job::state::{ItemKind, ItemPatch, ItemStatus, ItemTerms, LineItem as EngineItem};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries::LineItemRow;
 use crate::http::{
-    Change, FileUrl, Invalid, Money, Patch, Text, Timestamp, ValidationErrors, WholeNumber, text_enum,
+    Change, DescribedEnum, FileUrl, Invalid, Money, Named, Patch, Text, Timestamp, ValidationErrors,
+    WholeNumber,
 };
 
-text_enum! {
-    /// What an item is for. A discount counts against the others.
-    LineItemType {
-        Labour = "labour",
-        Part = "part",
-        Travel = "travel",
-        Tow = "tow",
-        Fee = "fee",
-        Discount = "discount",
-    }
+pub type LineItemType = Named<ItemKind>;
+
+impl DescribedEnum for ItemKind {
+    const SCHEMA: &'static str = "LineItemType";
+    const DESCRIPTION: Option<&'static str> =
+        Some("What an item is for. A discount counts against the others.");
 }
 
-text_enum! {
-    /// Where an item stands. A withdrawn one is shown by its last event alone.
-    LineItemStatus { Proposed = "proposed", Approved = "approved", Rejected = "rejected", Withdrawn = "withdrawn", }
-}
+pub type LineItemStatus = Named<ItemStatus>;
 
-impl From<LineItemType> for ItemKind {
-    fn from(kind: LineItemType) -> Self {
-        match kind {
-            LineItemType::Labour => Self::Labour,
-            LineItemType::Part => Self::Part,
-            LineItemType::Travel => Self::Travel,
-            LineItemType::Tow => Self::Tow,
-            LineItemType::Fee => Self::Fee,
-            LineItemType::Discount => Self::Discount,
-        }
-    }
+impl DescribedEnum for ItemStatus {
+    const SCHEMA: &'static str = "LineItemStatus";
+    const DESCRIPTION: Option<&'static str> =
+        Some("Where an item stands. A withdrawn one is shown by its last event alone.");
 }
 
 /// Something that the job costs beyond base and travel, to the customer, the mechanic and admins alike.
@@ -62,18 +49,17 @@ pub struct LineItem {
 
 impl From<LineItemRow> for LineItem {
     fn from(row: LineItemRow) -> Self {
-        let kind = LineItemType::parse(&row.kind).unwrap_or(LineItemType::Fee);
         let amount = row.unit_price_paise.saturating_mul(i64::from(row.quantity));
         Self {
             id: row.id,
             job_id: row.job_id,
-            kind,
+            kind: row.kind,
             description: row.description,
             quantity: row.quantity,
             unit_price: Money(row.unit_price_paise),
-            total: Money(if kind == LineItemType::Discount { -amount } else { amount }),
+            total: Money(if row.kind == ItemKind::Discount { -amount } else { amount }),
             photo_url: row.photo_url,
-            status: LineItemStatus::parse(&row.status).unwrap_or(LineItemStatus::Proposed),
+            status: row.status,
             created_at: row.created_at.into(),
             updated_at: row.updated_at.into(),
         }
@@ -87,13 +73,13 @@ impl LineItem {
         Self {
             id: item.id.0,
             job_id,
-            kind: LineItemType::parse(terms.kind.as_str()).unwrap_or(LineItemType::Fee),
+            kind: Named(terms.kind),
             quantity: i32::try_from(terms.quantity).unwrap_or(i32::MAX),
             unit_price: Money(terms.unit_price_paise),
             total: Money(terms.total_paise()),
             description: terms.description,
             photo_url: terms.photo_url,
-            status: LineItemStatus::parse(item.status.as_str()).unwrap_or(LineItemStatus::Proposed),
+            status: Named(item.status),
             created_at: item.created_at.into(),
             updated_at: item.updated_at.into(),
         }
@@ -134,7 +120,7 @@ pub struct NewLineItem {
 impl NewLineItem {
     pub fn terms(self) -> ItemTerms {
         ItemTerms {
-            kind: self.kind.into(),
+            kind: self.kind.0,
             description: self.description.0,
             quantity: whole(self.quantity),
             unit_price_paise: self.unit_price.0.0,
@@ -167,7 +153,7 @@ pub struct AmendLineItem {
 impl AmendLineItem {
     pub fn patch(self) -> ItemPatch {
         ItemPatch {
-            kind: self.kind.map(|kind| Some(kind.into())).over(None),
+            kind: self.kind.map(|kind| Some(kind.0)).over(None),
             description: self.description.map(|text| Some(text.0)).over(None),
             quantity: self.quantity.map(|quantity| Some(whole(quantity))).over(None),
             unit_price_paise: self.unit_price.map(|price| Some(price.0.0)).over(None),
@@ -200,17 +186,6 @@ mod tests {
     fn fields_of<T: Deserr<ValidationErrors>>(body: Value) -> Vec<String> {
         let read = deserr::deserialize::<T, _, ValidationErrors>(body);
         read.err().map(|faults| faults.0.into_keys().collect()).unwrap_or_default()
-    }
-
-    #[test]
-    fn every_type_and_status_of_the_engine_has_its_word() {
-        for kind in ItemKind::ALL {
-            let word = LineItemType::parse(kind.as_str()).expect("a word");
-            assert_eq!(ItemKind::from(word), kind);
-        }
-        for status in roadcall_actors::job::state::ItemStatus::ALL {
-            assert!(LineItemStatus::parse(status.as_str()).is_some(), "{status:?}");
-        }
     }
 
     #[test]

@@ -26,7 +26,7 @@ use crate::{
     },
     platform::{
         error::{ApiError, ApiResult, Code, ErrorBody},
-        idempotency::{self, Claim},
+        idempotency::{self, Claim, Request},
     },
 };
 
@@ -70,14 +70,10 @@ pub async fn add_line_item(
     // The route has one scope for all jobs: the same key for another job is another request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();
     let user_id = mechanic.caller.user_id;
-    let claim = idempotency::claim(&context, user_id, "/jobs/{id}/line-items", key, &digested).await?;
-    let made = match &claim {
-        Claim::Unmarked | Claim::Mine(_) => propose(&context, mechanic, &row, body, claim.mark()).await,
-        Claim::Made { id, .. } => first_shape(&context, row.id, *id).await,
-        Claim::Refused { status, body } => return Ok(idempotency::replay(*status, body.clone())),
-    };
-    idempotency::settle(&context, &claim, &made).await;
-    Ok(HttpResponse::Created().json(made?))
+    let request = Request::new(user_id, "/jobs/{id}/line-items", key, &digested);
+    let make = async |claim: &Claim| propose(&context, mechanic, &row, body, claim.mark()).await;
+    let again = async |id, _| first_shape(&context, row.id, id).await;
+    Ok(HttpResponse::Created().json(idempotency::once(&context, request, make, again).await?))
 }
 
 async fn propose(
@@ -95,9 +91,10 @@ async fn propose(
     let command = ItemCommand::Propose { mechanic_id, id, terms, idempotency };
     match order(context, row.id, by_mechanic(&mechanic), command).await {
         // An earlier try under the same key, whose outcome was unknown, had made it after all.
-        Err(Refusal::AlreadyDone) => {
-            Err(ApiError::new(Code::IdempotencyInFlight, "made under this key already"))
-        }
+        Err(Refusal::AlreadyDone) => Err(ApiError::new(
+            Code::IdempotencyInFlight,
+            "This line item was already proposed with the same Idempotency-Key. Send the request again.",
+        )),
         done => item_of(row.id, id, done),
     }
 }

@@ -17,6 +17,8 @@ use uuid::Uuid;
 
 use queries::LineItemRow;
 
+use crate::http::Named;
+
 pub fn routes(config: &mut ServiceConfig) {
     config
         .service(handlers::list_line_items)
@@ -45,12 +47,12 @@ pub(super) fn row_of(job_id: Uuid, item: &EngineItem) -> LineItemRow {
     LineItemRow {
         id: item.id.0,
         job_id,
-        kind: terms.kind.as_str().to_owned(),
+        kind: Named(terms.kind),
         description: terms.description,
         quantity: i32::try_from(terms.quantity).unwrap_or(i32::MAX),
         unit_price_paise: terms.unit_price_paise,
         photo_url: terms.photo_url,
-        status: item.status.as_str().to_owned(),
+        status: Named(item.status),
         created_at: item.created_at,
         updated_at: item.updated_at,
     }

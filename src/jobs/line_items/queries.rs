@@ -3,30 +3,39 @@ use serde::{Deserialize, Serialize};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
 
+use crate::{
+    jobs::line_items::dto::{LineItemStatus, LineItemType},
+    platform::db::{StoredRow, read},
+};
+
 /// A row of `line_items`, and what the job's log keeps of one.
 #[derive(Debug, Clone, PartialEq, FromRow, Serialize, Deserialize)]
 pub struct LineItemRow {
     pub id: Uuid,
     pub job_id: Uuid,
-    pub kind: String,
+    pub kind: LineItemType,
     pub description: String,
     pub quantity: i32,
     /// Above zero, for a discount too.
     pub unit_price_paise: i64,
     pub photo_url: Option<String>,
-    pub status: String,
+    pub status: LineItemStatus,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
 }
 
+impl StoredRow for LineItemRow {
+    const TABLE: &'static str = "line_items";
+}
+
 /// In the order in which they were proposed, job by job.
 pub async fn of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<LineItemRow>> {
-    sqlx::query_as(
-        "select id, job_id, kind, description, quantity, unit_price_paise, photo_url, status, created_at, updated_at
-        from line_items where job_id = any($1)
+    sqlx::query(
+        "select * from line_items where job_id = any($1)
         order by job_id, created_at, id",
     )
     .bind(job_ids)
+    .try_map(read::<LineItemRow>)
     .fetch_all(db)
     .await
 }
@@ -37,27 +46,25 @@ pub async fn newest_of_jobs(
     job_ids: &[Uuid],
     limit: i64,
 ) -> Result<Vec<LineItemRow>> {
-    sqlx::query_as(
-        "select id, job_id, kind, description, quantity, unit_price_paise, photo_url, status, created_at, updated_at
-        from line_items where job_id = any($1)
+    sqlx::query(
+        "select * from line_items where job_id = any($1)
         order by created_at desc, id desc
         limit $2",
     )
     .bind(job_ids)
     .bind(limit)
+    .try_map(read::<LineItemRow>)
     .fetch_all(db)
     .await
 }
 
 pub async fn find(db: impl PgExecutor<'_>, job_id: Uuid, id: Uuid) -> Result<Option<LineItemRow>> {
-    sqlx::query_as(
-        "select id, job_id, kind, description, quantity, unit_price_paise, photo_url, status, created_at, updated_at
-        from line_items where job_id = $1 and id = $2",
-    )
-    .bind(job_id)
-    .bind(id)
-    .fetch_optional(db)
-    .await
+    sqlx::query("select * from line_items where job_id = $1 and id = $2")
+        .bind(job_id)
+        .bind(id)
+        .try_map(read::<LineItemRow>)
+        .fetch_optional(db)
+        .await
 }
 
 /// The item as it was proposed, by the job's log.
@@ -89,12 +96,12 @@ pub async fn save(tx: &mut PgConnection, item: &LineItemRow) -> Result<()> {
     )
     .bind(item.id)
     .bind(item.job_id)
-    .bind(&item.kind)
+    .bind(item.kind)
     .bind(&item.description)
     .bind(item.quantity)
     .bind(item.unit_price_paise)
     .bind(&item.photo_url)
-    .bind(&item.status)
+    .bind(item.status)
     .bind(item.created_at)
     .bind(item.updated_at)
     .execute(tx)

@@ -59,6 +59,6 @@ pub async fn lock(tx: &mut PgConnection, context: &JobsContext, job_id: Uuid) ->
 pub async fn notify_committed(context: &JobsContext, job_id: Uuid) {
     context.wakeups.notify();
     if let Err(refusal) = context.engine.refresh(JobId(job_id)).await {
-        tracing::warn!(job.id = %job_id, %refusal, "the watchers of a job could not be notified");
+        tracing::warn!(job.id = %job_id, %refusal, "notifying the watchers of a job failed");
     }
 }

@@ -13,18 +13,16 @@ use crate::{
 };
 
 pub(super) fn event_columns(change: &Change) -> EventColumns {
-    let (actor_kind, actor_id) = match change.by {
-        Actor::Customer(user) => ("customer", Some(user.0)),
-        Actor::Mechanic(user) => ("mechanic", Some(user.0)),
-        Actor::Admin(user) => ("admin", Some(user.0)),
-        Actor::System => ("system", None),
+    let actor_id = match change.by {
+        Actor::Customer(user) | Actor::Mechanic(user) | Actor::Admin(user) => Some(user.0),
+        Actor::System => None,
     };
     EventColumns {
         kind: change.event.kind(),
         is_public: change.event.is_public(),
         changes_row: !matches!(change.event, Event::MessageSent { .. }),
         command_id: change.command_id.0,
-        actor_kind,
+        actor_kind: change.by.into(),
         actor_id,
         data: event_data(change.next.id.0, &change.event, change.by),
         at: change.at,

@@ -3,15 +3,13 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use roadcall_actors::{
-    concern::{Concern, Delay},
-    eta,
+    concern::Delay,
     geo::Point,
     ids::{CategoryId, JobId, LineItemId, MechanicId, OfferId, UserId, VehicleId},
     job::state::{
-        Assignment, Cancellation, Completion, ItemKind, ItemStatus, ItemTerms, Job, JobSpec, LineItem,
-        LiveOffer, Outcome, Search, Stage, Status, Urgency,
+        Assignment, Cancellation, Completion, ItemTerms, Job, JobSpec, LineItem, LiveOffer, Search, Stage,
+        Status,
     },
-    vehicle::VehicleType,
 };
 use sqlx::{PgConnection, Result};
 use uuid::Uuid;
@@ -28,15 +26,8 @@ use crate::{
 };
 
 pub async fn load_job(db: &Db, config: &DispatchConfig, id: Uuid) -> Result<Option<Job>> {
-    // The row, its offers and its line items belong together.
     let mut tx = db.begin_snapshot().await?;
-    let Some(loaded) = queries::job(&mut *tx, id).await? else { return Ok(None) };
-    let live = queries::live_of_jobs(&mut *tx, &[id]).await?;
-    let items = line_items::of_jobs(&mut *tx, &[id]).await?;
-    tx.commit().await?;
-    let live: Vec<_> =
-        live.into_iter().filter(|_| loaded.job.status == Status::Dispatching.as_str()).collect();
-    restore(loaded, live, items, config).map(Some)
+    Ok(load(&mut tx, config, &[id]).await?.pop())
 }
 
 /// The same, its row locked until the transaction ends: nobody decides anything else about it meanwhile.
@@ -45,38 +36,42 @@ pub(super) async fn job_locked(
     config: &DispatchConfig,
     id: Uuid,
 ) -> Result<Option<Job>> {
-    let Some(loaded) = queries::job_locked(&mut *tx, id).await? else { return Ok(None) };
-    let live = match loaded.job.status.as_str() {
-        status if status == Status::Dispatching.as_str() => queries::live_of_jobs(&mut *tx, &[id]).await?,
-        _ => Vec::new(),
-    };
-    let items = line_items::of_jobs(&mut *tx, &[id]).await?;
-    restore(loaded, live, items, config).map(Some)
+    queries::lock(tx, id).await?;
+    Ok(load(tx, config, &[id]).await?.pop())
 }
 
 /// Every job that something may still happen to, by id: at most `limit` after `after`.
 pub async fn load_open_jobs(db: &Db, config: &DispatchConfig, after: Uuid, limit: i64) -> Result<Vec<Job>> {
-    let page = queries::open_jobs(db, after, limit).await?;
-    let ids: Vec<Uuid> = page.iter().map(|loaded| loaded.job.id).collect();
-    let mut live: BTreeMap<Uuid, Vec<LiveOfferRow>> = BTreeMap::new();
-    for offer in queries::live_of_jobs(db, &ids).await? {
-        live.entry(offer.job_id).or_default().push(offer);
-    }
-    let mut items: BTreeMap<Uuid, Vec<LineItemRow>> = BTreeMap::new();
-    for item in line_items::of_jobs(db, &ids).await? {
-        items.entry(item.job_id).or_default().push(item);
-    }
-    page.into_iter()
-        .map(|loaded| {
-            let id = loaded.job.id;
-            let live = live.remove(&id).unwrap_or_default();
-            restore(loaded, live, items.remove(&id).unwrap_or_default(), config)
-        })
-        .collect()
+    let mut tx = db.begin_snapshot().await?;
+    let ids = queries::open_job_ids(&mut *tx, after, limit).await?;
+    load(&mut tx, config, &ids).await
 }
 
-fn odd(what: &str, value: &str) -> sqlx::Error {
-    sqlx::Error::Decode(format!("{what} {value:?} is not known").into())
+/// The rows, their offers and their line items, which must belong together: within a snapshot, or locked.
+async fn load(tx: &mut PgConnection, config: &DispatchConfig, ids: &[Uuid]) -> Result<Vec<Job>> {
+    let loaded = queries::jobs(&mut *tx, ids).await?;
+    let is_dispatching = |loaded: &&LoadedJob| loaded.job.status == Status::Dispatching;
+    let dispatching: Vec<Uuid> = loaded.iter().filter(is_dispatching).map(|loaded| loaded.job.id).collect();
+    let mut live: BTreeMap<Uuid, Vec<LiveOfferRow>> = BTreeMap::new();
+    if !dispatching.is_empty() {
+        for offer in queries::live_of_jobs(&mut *tx, &dispatching).await? {
+            live.entry(offer.job_id).or_default().push(offer);
+        }
+    }
+    let mut items: BTreeMap<Uuid, Vec<LineItemRow>> = BTreeMap::new();
+    for item in line_items::of_jobs(&mut *tx, ids).await? {
+        items.entry(item.job_id).or_default().push(item);
+    }
+    let restored = loaded.into_iter().map(|loaded| {
+        let id = loaded.job.id;
+        let live = live.remove(&id).unwrap_or_default();
+        restore(loaded, live, items.remove(&id).unwrap_or_default(), config)
+    });
+    restored.collect()
+}
+
+fn incomplete(row: &JobRow, what: &str) -> sqlx::Error {
+    sqlx::Error::Decode(format!("jobs {}: status {} without {what}", row.id, row.status).into())
 }
 
 fn restore(
@@ -86,21 +81,18 @@ fn restore(
     config: &DispatchConfig,
 ) -> Result<Job> {
     let row = loaded.job;
-    let by = match row.status.as_str() {
-        status if status == Status::Dispatching.as_str() => config.of_attempt(row.dispatch_version),
+    let by = match row.status.0 {
+        Status::Dispatching => config.of_attempt(row.dispatch_version),
         _ => config.current(),
     };
     let policy = search_policy(&by, &loaded.overrides);
-    let vehicle_type =
-        VehicleType::parse(&row.vehicle_type).ok_or_else(|| odd("vehicle type", &row.vehicle_type))?;
-    let urgency = Urgency::parse(&row.urgency).ok_or_else(|| odd("urgency", &row.urgency))?;
     let spec = JobSpec {
         customer_id: UserId(row.customer_id),
         vehicle_id: VehicleId(row.vehicle_id),
         category_id: CategoryId(row.service_category_id),
-        vehicle_type,
+        vehicle_type: row.vehicle_type.0,
         pickup: Point::new(row.pickup_lat, row.pickup_lng),
-        urgency,
+        urgency: row.urgency.0,
         base_price_paise: row.base_price_paise,
         travel_price_paise: row.travel_price_paise,
         created_at: row.created_at,
@@ -117,36 +109,30 @@ fn restore(
         attempt: whole(row.attempt),
         excluded: row.excluded_mechanics.into_iter().map(MechanicId).collect(),
         expired_once: row.expired_once_mechanics.into_iter().map(MechanicId).collect(),
-        items: items.into_iter().map(line_item).collect::<Result<_>>()?,
+        items: items.into_iter().map(line_item).collect(),
     })
 }
 
-fn line_item(row: LineItemRow) -> Result<LineItem> {
+fn line_item(row: LineItemRow) -> LineItem {
     let terms = ItemTerms {
-        kind: ItemKind::parse(&row.kind).ok_or_else(|| odd("type of line item", &row.kind))?,
+        kind: row.kind.0,
         description: row.description,
         quantity: whole(row.quantity),
         unit_price_paise: row.unit_price_paise,
         photo_url: row.photo_url,
     };
-    let status = ItemStatus::parse(&row.status).ok_or_else(|| odd("status of a line item", &row.status))?;
     let (created_at, updated_at) = (row.created_at, row.updated_at);
-    Ok(LineItem { id: LineItemId(row.id), terms, status, created_at, updated_at })
+    LineItem { id: LineItemId(row.id), terms, status: row.status.0, created_at, updated_at }
 }
 
 fn whole(number: i32) -> u32 {
     u32::try_from(number).unwrap_or_default()
 }
 
-/// The schema knows no other sources.
-pub fn eta_source(text: &str) -> &'static str {
-    eta::source_named(text).unwrap_or(eta::STRAIGHT_LINE)
-}
-
 fn stage(row: &JobRow, live: Vec<LiveOfferRow>) -> Result<Stage> {
-    let status = Status::parse(&row.status).ok_or_else(|| odd("status", &row.status))?;
-    let assigned = || assignment(row).ok_or_else(|| odd("status without a mechanic", &row.status));
-    Ok(match status {
+    let assigned = || assignment(row).ok_or_else(|| incomplete(row, "a mechanic"));
+    let completed = || completion(row, assigned()?);
+    Ok(match row.status.0 {
         Status::Pending => Stage::Pending,
         Status::Dispatching => Stage::Dispatching(Search {
             round: whole(row.round),
@@ -158,10 +144,10 @@ fn stage(row: &JobRow, live: Vec<LiveOfferRow>) -> Result<Stage> {
         Status::EnRoute => Stage::EnRoute(assigned()?),
         Status::Arrived => Stage::Arrived(assigned()?),
         Status::InProgress => Stage::InProgress(assigned()?),
-        Status::Completed => Stage::Completed(completion(row, assigned()?)),
-        Status::Paid => Stage::Paid(completion(row, assigned()?)),
-        Status::Disputed => Stage::Disputed(completion(row, assigned()?)),
-        Status::Resolved => Stage::Resolved(completion(row, assigned()?)),
+        Status::Completed => Stage::Completed(completed()?),
+        Status::Paid => Stage::Paid(completed()?),
+        Status::Disputed => Stage::Disputed(completed()?),
+        Status::Resolved => Stage::Resolved(completed()?),
         Status::NoMechanicFound => {
             Stage::NoMechanicFound { until: row.no_mechanic_until.unwrap_or(row.updated_at) }
         }
@@ -175,16 +161,16 @@ fn stage(row: &JobRow, live: Vec<LiveOfferRow>) -> Result<Stage> {
     })
 }
 
-fn completion(row: &JobRow, assignment: Assignment) -> Completion {
-    Completion {
+fn completion(row: &JobRow, assignment: Assignment) -> Result<Completion> {
+    Ok(Completion {
         assignment,
-        outcome: row.outcome.as_deref().and_then(Outcome::parse).unwrap_or(Outcome::Fixed),
+        outcome: row.outcome.ok_or_else(|| incomplete(row, "an outcome"))?.0,
         notes: row.outcome_notes.clone(),
         final_price_paise: row.final_price_paise.unwrap_or(row.estimated_price_paise),
         at: row.completed_at.unwrap_or(row.updated_at),
         disputed_at: row.disputed_at,
         resolved_at: row.resolved_at,
-    }
+    })
 }
 
 fn assignment(row: &JobRow) -> Option<Assignment> {
@@ -205,7 +191,7 @@ fn assignment(row: &JobRow) -> Option<Assignment> {
 }
 
 fn delay(row: &JobRow) -> Option<Delay> {
-    let concern = row.concern.as_deref().and_then(Concern::parse)?;
+    let concern = row.concern?.0;
     Some(Delay { concern, since: row.concern_since? })
 }
 
@@ -217,7 +203,7 @@ fn live_offer(row: LiveOfferRow) -> LiveOffer {
         distance_m: whole(row.distance_m),
         eta_s: whole(row.eta_s),
         eta_base_s: whole(row.eta_base_s),
-        eta_source: eta_source(&row.eta_source),
+        eta_source: row.eta_source.0,
         cost_s: row.cost_s,
         created_at: row.created_at,
         expires_at: row.expires_at,

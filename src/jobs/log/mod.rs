@@ -12,5 +12,5 @@ mod queries;
 
 pub use append::{append, refused};
 pub use change::{command, lock, notify_committed};
-pub use load::{eta_source, load_job, load_open_jobs};
+pub use load::{load_job, load_open_jobs};
 pub use queries::open_job_ids;

@@ -4,7 +4,11 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use crate::{catalogue::dispatch_settings::SearchOverrides, jobs::JobRow};
+use crate::{
+    catalogue::dispatch_settings::SearchOverrides,
+    jobs::{EtaSource, JobRow},
+    platform::db::{StoredRow, read},
+};
 
 /// A job with what its category overrides of the search.
 #[derive(Debug, Clone, FromRow)]
@@ -15,52 +19,34 @@ pub struct LoadedJob {
     pub overrides: SearchOverrides,
 }
 
-pub async fn job(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<LoadedJob>> {
-    sqlx::query_as(
-        "select j.*, c.offer_ttl_s, c.attempt_ttl_s, c.rings_km, c.round_widths, c.max_rounds, c.urgent_first_round
-        from jobs j join service_categories c on c.id = j.service_category_id
-        where j.id = $1",
-    )
-    .bind(id)
-    .fetch_optional(db)
-    .await
+impl StoredRow for LoadedJob {
+    const TABLE: &'static str = "jobs";
 }
 
-/// The same, its row locked until the transaction ends.
-pub async fn job_locked(tx: &mut PgConnection, id: Uuid) -> Result<Option<LoadedJob>> {
-    sqlx::query_as(
+/// In order of their ids.
+pub async fn jobs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<LoadedJob>> {
+    sqlx::query(
         "select j.*, c.offer_ttl_s, c.attempt_ttl_s, c.rings_km, c.round_widths, c.max_rounds, c.urgent_first_round
         from jobs j join service_categories c on c.id = j.service_category_id
-        where j.id = $1
-        for update of j",
+        where j.id = any($1)
+        order by j.id",
     )
-    .bind(id)
-    .fetch_optional(tx)
-    .await
-}
-
-/// Every job that something may still happen to, by id; a page of at most `limit` after `after`.
-pub async fn open_jobs(db: impl PgExecutor<'_>, after: Uuid, limit: i64) -> Result<Vec<LoadedJob>> {
-    sqlx::query_as(
-        "select j.*, c.offer_ttl_s, c.attempt_ttl_s, c.rings_km, c.round_widths, c.max_rounds, c.urgent_first_round
-        from jobs j join service_categories c on c.id = j.service_category_id
-        where j.id > $1 and j.status in ('pending', 'dispatching', 'accepted', 'en_route', 'arrived', 'in_progress',
-            'no_mechanic_found')
-        order by j.id
-        limit $2",
-    )
-    .bind(after)
-    .bind(limit)
+    .bind(ids)
+    .try_map(read::<LoadedJob>)
     .fetch_all(db)
     .await
 }
 
-/// Ids of the same, without their rows.
+/// Locks the row until the transaction ends.
+pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<()> {
+    sqlx::query("select id from jobs where id = $1 for update").bind(id).execute(tx).await.map(drop)
+}
+
+/// Every job that something may still happen to, by id; a page of at most `limit` after `after`.
 pub async fn open_job_ids(db: impl PgExecutor<'_>, after: Uuid, limit: i64) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select id from jobs
-        where id > $1 and status in ('pending', 'dispatching', 'accepted', 'en_route', 'arrived', 'in_progress',
-            'no_mechanic_found')
+        where id > $1 and job_is_unfinished(status)
         order by id
         limit $2",
     )
@@ -80,21 +66,24 @@ pub struct LiveOfferRow {
     pub distance_m: i32,
     pub eta_s: i32,
     pub eta_base_s: i32,
-    pub eta_source: String,
+    pub eta_source: EtaSource,
     pub cost_s: i64,
     pub created_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
 }
 
+impl StoredRow for LiveOfferRow {
+    const TABLE: &'static str = "offers";
+}
+
 /// Of these jobs, in order of their making.
 pub async fn live_of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<LiveOfferRow>> {
-    sqlx::query_as(
-        "select id, job_id, mechanic_profile_id, round, distance_m, eta_s, eta_base_s, eta_source, cost_s,
-            created_at, expires_at
-        from offers where job_id = any($1) and status = 'pending'
+    sqlx::query(
+        "select * from offers where job_id = any($1) and status = 'pending'
         order by created_at, id",
     )
     .bind(job_ids)
+    .try_map(read::<LiveOfferRow>)
     .fetch_all(db)
     .await
 }

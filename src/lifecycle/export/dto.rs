@@ -7,7 +7,7 @@ use crate::{
     fleet::mechanics::{MechanicDocument, MechanicProfile},
     http::Timestamp,
     jobs::{Job, JobPhoto, LineItem},
-    messaging::{calls::Call, chat::Message},
+    messaging::{calls::Call, chat::ChatMessage},
     money::{
         disputes::Dispute,
         payments::{Payment, UnpaidFee},
@@ -51,7 +51,7 @@ pub struct Export {
     /// Of the jobs above.
     pub job_photos: Vec<JobPhoto>,
     /// What the person wrote about jobs, and what was written to them about those that they see.
-    pub messages: Vec<Message>,
+    pub messages: Vec<ChatMessage>,
     /// As customer and as the mechanic that is paid.
     pub payments: Vec<Payment>,
     /// Of the payments above.

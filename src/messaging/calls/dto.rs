@@ -68,13 +68,14 @@ pub struct CallToken {
     /// As `hms_room_id` of the job.
     pub room_id: String,
     pub token: String,
-    pub ice_servers: Vec<IceServer>,
+    pub ice_servers: Vec<CallIceServer>,
     pub expires_at: Timestamp,
 }
 
 /// A server by which two phones find a way to each other, as WebRTC's `RTCIceServer`.
 #[derive(Serialize, ToSchema)]
-pub struct IceServer {
+#[schema(as = IceServer)]
+pub struct CallIceServer {
     #[schema(example = json!(["stun:stun.example.com:3478"]))]
     pub urls: Vec<String>,
     /// Null where none is needed.
@@ -91,13 +92,13 @@ impl fmt::Debug for CallToken {
     }
 }
 
-impl fmt::Debug for IceServer {
+impl fmt::Debug for CallIceServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("IceServer").field("urls", &self.urls).finish_non_exhaustive()
     }
 }
 
-impl From<rooms::RoomIceServer> for IceServer {
+impl From<rooms::RoomIceServer> for CallIceServer {
     fn from(server: rooms::RoomIceServer) -> Self {
         let (username, credential) = server.login.unzip();
         Self { urls: server.urls, username, credential }
@@ -110,10 +111,10 @@ pub const MAX_PAYLOAD_BYTES: usize = 12 * 1024;
 /// Whatever one device says to the other. No print shows it.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(transparent)]
-#[schema(value_type = Value)]
-pub struct Payload(Value);
+#[schema(as = Payload, value_type = Value)]
+pub struct SignalPayload(Value);
 
-impl Payload {
+impl SignalPayload {
     pub fn new(value: Value) -> ApiResult<Self> {
         let bytes = value.to_string().len();
         if bytes <= MAX_PAYLOAD_BYTES {
@@ -123,9 +124,9 @@ impl Payload {
     }
 }
 
-impl fmt::Debug for Payload {
+impl fmt::Debug for SignalPayload {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Payload(..)")
+        f.write_str("SignalPayload(..)")
     }
 }
 
@@ -133,7 +134,7 @@ impl fmt::Debug for Payload {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Signal {
     pub call_id: Uuid,
-    pub payload: Payload,
+    pub payload: SignalPayload,
 }
 
 /// What became of a signal.

@@ -4,7 +4,7 @@ use actix_web::{
 };
 
 use super::{
-    acting::{self, accept, hang_up, invite, reject},
+    actions::{self, accept, hang_up, invite, reject},
     dto::{Call, CallPage, CallToken},
     queries, tokens,
 };
@@ -36,7 +36,7 @@ pub async fn issue_call_token(
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let id = path.id("id")?;
-    acting::party(&context, &caller, id).await?;
+    actions::party(&context, &caller, id).await?;
     body.read()?;
     let token = tokens::issue(&context, &caller, id).await?;
     Ok(HttpResponse::Ok().insert_header(("cache-control", "no-store")).json(token))
@@ -61,7 +61,7 @@ pub async fn call_other_side(
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let id = path.id("id")?;
-    acting::party(&context, &caller, id).await?;
+    actions::party(&context, &caller, id).await?;
     body.read()?;
     let call = invite(&context, &caller, id).await?;
     Ok(HttpResponse::Created().json(call))
@@ -113,7 +113,7 @@ pub async fn accept_call(
     body: Body<NoFields>,
 ) -> ApiResult<Json<Call>> {
     let id = path.id("id")?;
-    acting::visible(&context, &caller, id).await?;
+    actions::visible(&context, &caller, id).await?;
     body.read()?;
     Ok(Json(accept(&context, &caller, id).await?))
 }
@@ -136,7 +136,7 @@ pub async fn reject_call(
     body: Body<NoFields>,
 ) -> ApiResult<Json<Call>> {
     let id = path.id("id")?;
-    acting::visible(&context, &caller, id).await?;
+    actions::visible(&context, &caller, id).await?;
     body.read()?;
     Ok(Json(reject(&context, &caller, id).await?))
 }
@@ -151,7 +151,7 @@ pub async fn end_call(
     body: Body<NoFields>,
 ) -> ApiResult<Json<Call>> {
     let id = path.id("id")?;
-    acting::visible(&context, &caller, id).await?;
+    actions::visible(&context, &caller, id).await?;
     body.read()?;
     Ok(Json(hang_up(&context, &caller, id).await?))
 }

@@ -2,8 +2,8 @@
 //!
 //! | where | what |
 //! | --- | --- |
-//! | `state.rs`, `open.rs` | how a call goes, and when a job may be talked about (pure) |
-//! | `acting.rs` | each step is one transaction: the call, the job's log, what people are told |
+//! | `state.rs`, `availability.rs` | how a call goes, and when a job may be talked about (pure) |
+//! | `actions.rs` | each step is one transaction: the call, the job's log, what people are told |
 //! | `signals.rs` | what the two devices tell each other; passed on and never kept |
 //! | `tokens.rs` | the way into a job's room |
 //!
@@ -11,10 +11,10 @@
 //! (`workers/calls.rs`), so a restart changes nothing. Every step stands in the job's log (`bridge/outside.rs`), by which
 //! sockets, streams and replays show it. Lock order: the job, then the call. No phone number is anywhere here.
 
-mod acting;
+mod actions;
+mod availability;
 mod dto;
 mod handlers;
-mod open;
 mod queries;
 mod signals;
 mod state;
@@ -26,9 +26,9 @@ use std::{fmt, ops::Deref, sync::Arc};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-pub use acting::{accept, end_due, hang_up, invite, reject};
-pub use dto::{Call, Payload, Signal, Signalled};
-pub use signals::{Told, ring, signal};
+pub use actions::{accept, end_due, hang_up, invite, reject};
+pub use dto::{Call, Signal, SignalPayload, Signalled};
+pub use signals::{SentSignal, ring, signal};
 
 use crate::{
     http::RateLimits,
@@ -41,7 +41,7 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct CallsContext {
     pub jobs: JobsContext,
-    pub sockets: Arc<dyn Sockets>,
+    pub sockets: Arc<dyn CallSockets>,
     pub limits: Arc<RateLimits>,
     /// Where the two sides of a call hear each other.
     pub rooms: Arc<dyn Rooms>,
@@ -56,12 +56,12 @@ impl Deref for CallsContext {
 }
 
 /// The open sockets of a person's devices: all of them, or the one of a sign-in.
-pub trait Sockets: fmt::Debug + Send + Sync {
+pub trait CallSockets: fmt::Debug + Send + Sync {
     /// A call rings. A device that misses it is told by a push.
     fn rings(&self, person: Uuid, device: Option<Uuid>, call: &Call);
 
     /// A signal of a call. Returns whether any socket had room for it.
-    fn signal(&self, person: Uuid, device: Option<Uuid>, signal: &Arc<Told>) -> bool;
+    fn signal(&self, person: Uuid, device: Option<Uuid>, signal: &Arc<SentSignal>) -> bool;
 }
 
 pub fn routes(config: &mut ServiceConfig) {

@@ -4,6 +4,8 @@ use uuid::Uuid;
 
 use super::state::{CallStatus, EndReason, Stage};
 
+use crate::platform::db::{StoredRow, read};
+
 /// A row of `calls`.
 #[derive(Debug, Clone, FromRow)]
 pub struct CallRow {
@@ -21,6 +23,10 @@ pub struct CallRow {
     pub created_at: DateTime<Utc>,
     pub answered_at: Option<DateTime<Utc>>,
     pub ended_at: Option<DateTime<Utc>>,
+}
+
+impl StoredRow for CallRow {
+    const TABLE: &'static str = "calls";
 }
 
 impl CallRow {
@@ -78,17 +84,26 @@ pub async fn save(tx: &mut PgConnection, call: &CallRow) -> Result<()> {
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CallRow>> {
-    sqlx::query_as("select * from calls where id = $1").bind(id).fetch_optional(db).await
+    sqlx::query("select * from calls where id = $1")
+        .bind(id)
+        .try_map(read::<CallRow>)
+        .fetch_optional(db)
+        .await
 }
 
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<CallRow>> {
-    sqlx::query_as("select * from calls where id = $1 for update").bind(id).fetch_optional(tx).await
+    sqlx::query("select * from calls where id = $1 for update")
+        .bind(id)
+        .try_map(read::<CallRow>)
+        .fetch_optional(tx)
+        .await
 }
 
 /// The one that rings or is talked in.
 pub async fn lock_live(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<CallRow>> {
-    sqlx::query_as("select * from calls where job_id = $1 and status in ('ringing', 'accepted') for update")
+    sqlx::query("select * from calls where job_id = $1 and status in ('ringing', 'accepted') for update")
         .bind(job_id)
+        .try_map(read::<CallRow>)
         .fetch_optional(tx)
         .await
 }
@@ -101,7 +116,7 @@ pub async fn of_job(
     limit: i64,
     offset: i64,
 ) -> Result<Vec<CallRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select * from calls where job_id = $1 and ($2::uuid is null or mechanic_profile_id = $2)
         order by created_at desc, id desc limit $3 offset $4",
     )
@@ -109,6 +124,7 @@ pub async fn of_job(
     .bind(mechanic_profile_id)
     .bind(limit)
     .bind(offset)
+    .try_map(read::<CallRow>)
     .fetch_all(db)
     .await
 }
@@ -129,12 +145,13 @@ pub async fn count_of_job(
 
 /// The newest of a person, as caller and as callee, at most `limit`.
 pub async fn of_person(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Result<Vec<CallRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select * from calls where caller_id = $1 or callee_id = $1
         order by created_at desc, id desc limit $2",
     )
     .bind(user_id)
     .bind(limit)
+    .try_map(read::<CallRow>)
     .fetch_all(db)
     .await
 }
@@ -154,7 +171,7 @@ pub async fn due(db: impl PgExecutor<'_>, now: DateTime<Utc>, limit: i64) -> Res
         where call.status in ('ringing', 'accepted') and (
             call.deadline_at <= $1
             or job.mechanic_profile_id is distinct from call.mechanic_profile_id
-            or (call.on_job and job.status not in ('accepted', 'en_route', 'arrived', 'in_progress')))
+            or (call.on_job and not job_is_active(job.status)))
         order by call.deadline_at limit $2",
     )
     .bind(now)

@@ -7,10 +7,10 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::{
-    acting,
-    dto::{Call, Payload, Signal, Signalled},
+    actions,
+    dto::{Call, Signal, SignalPayload, Signalled},
     queries::{self, CallRow},
-    state::{CallStatus, Device, Event, Refusal, Route, Side},
+    state::{CallDevice, CallEvent, CallRefusal, CallStatus, Route, Side},
 };
 use crate::{
     accounts::auth::Caller,
@@ -21,7 +21,7 @@ use crate::{
 
 /// A signal on its way.
 #[derive(Debug)]
-pub struct Told {
+pub struct SentSignal {
     pub job_id: Uuid,
     pub at: DateTime<Utc>,
     pub signal: Signal,
@@ -31,10 +31,10 @@ pub struct Told {
 pub async fn ring(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<Call> {
     let (call, _, device) = live(context, caller, id).await?;
     if device.side == Side::Caller {
-        return Err(acting::refused(Refusal::NotCalled));
+        return Err(actions::refused(CallRefusal::NotCalled));
     }
     if call.status != CallStatus::Ringing {
-        return Err(acting::refused(Refusal::Is(call.status)));
+        return Err(actions::refused(CallRefusal::Is(call.status)));
     }
     let (caller_id, at) = (call.caller_id, call.caller_session_id);
     let call = Call::from(call);
@@ -47,29 +47,29 @@ pub async fn signal(
     context: &CallsContext,
     caller: &Caller,
     id: Uuid,
-    payload: Payload,
+    payload: SignalPayload,
 ) -> ApiResult<Signalled> {
     context.limits.check_signal(caller.session_id)?;
     let (call, _, device) = live(context, caller, id).await?;
-    let route = call.stage().route(device, call.caller_session_id).map_err(acting::refused)?;
+    let route = call.stage().route(device, call.caller_session_id).map_err(actions::refused)?;
     let to = if device.side == Side::Caller { call.callee_id } else { call.caller_id };
     let session_id = match route {
         Route::EveryDevice => None,
         Route::Device(session_id) => Some(session_id),
     };
     let signal = Signal { call_id: id, payload };
-    let told = Arc::new(Told { job_id: call.job_id, at: context.clock.now(), signal });
-    Ok(Signalled { call_id: id, delivered: context.sockets.signal(to, session_id, &told) })
+    let sent = Arc::new(SentSignal { job_id: call.job_id, at: context.clock.now(), signal });
+    Ok(Signalled { call_id: id, delivered: context.sockets.signal(to, session_id, &sent) })
 }
 
 /// The call, its job, and as which device the caller speaks; refused where it is over by now, even if nobody has ended it yet.
-async fn live(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<(CallRow, JobRow, Device)> {
+async fn live(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<(CallRow, JobRow, CallDevice)> {
     let gone = || ApiError::not_found("call");
     let call = queries::find(&context.db, id).await?.ok_or_else(gone)?;
     let job = jobs::find(&context.db, call.job_id).await?.ok_or_else(gone)?;
-    let device = acting::device_of(caller, &call, &job).ok_or_else(gone)?;
-    match acting::due(&context.settings, &call, &job, context.clock.now()) {
-        Some(Event::Over { status, .. }) => Err(acting::refused(Refusal::Is(status))),
-        Some(Event::Accepted { .. }) | None => Ok((call, job, device)),
+    let device = actions::device_of(caller, &call, &job).ok_or_else(gone)?;
+    match actions::due(&context.settings, &call, &job, context.clock.now()) {
+        Some(CallEvent::Over { status, .. }) => Err(actions::refused(CallRefusal::Is(status))),
+        Some(CallEvent::Accepted { .. }) | None => Ok((call, job, device)),
     }
 }

@@ -1,4 +1,4 @@
-//! How a call goes: it rings, is answered or not, and ends. Pure; what the job has to say is in `open.rs`.
+//! How a call goes: it rings, is answered or not, and ends. Pure; what the job has to say is in `availability.rs`.
 //!
 //! ```text
 //!            accept                    hang up, job over, too long
@@ -8,7 +8,7 @@
 //!    └ nobody answered in time         ▶ missed
 //! ```
 //!
-//! Whoever decides lets time and the job have their say first ([`Command::Lapse`], [`Command::Cut`]): the moment at which a
+//! Whoever decides lets time and the job have their say first ([`CallCommand::Expire`], [`CallCommand::EndByJob`]): the moment at which a
 //! call rings out is the same for everyone, however late somebody looks.
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -57,7 +57,7 @@ pub enum Side {
 
 /// A device of one of the two: a sign-in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Device {
+pub struct CallDevice {
     pub side: Side,
     pub session_id: Uuid,
 }
@@ -72,19 +72,19 @@ pub enum Stage {
 
 /// What can be asked of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Command {
-    Accept(Device),
-    Reject(Device),
-    HangUp(Device),
+pub enum CallCommand {
+    Accept(CallDevice),
+    Reject(CallDevice),
+    HangUp(CallDevice),
     /// Time has passed.
-    Lapse,
+    Expire,
     /// The job has moved so that nobody talks about it any more.
-    Cut(EndReason),
+    EndByJob(EndReason),
 }
 
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event {
+pub enum CallEvent {
     /// By this device of the callee; it may last until then.
     Accepted {
         callee_session_id: Uuid,
@@ -98,18 +98,18 @@ pub enum Event {
 
 /// Why a command was not carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum CallRefusal {
     /// The same succeeded before: whoever asks is shown the call.
     #[error("already done")]
     AlreadyDone,
     /// For the service alone: no deadline has passed.
     #[error("nothing is due")]
     NothingDue,
-    #[error("only who is called answers or rejects a call")]
+    #[error("Only the person who is called can answer or reject a call.")]
     NotCalled,
-    #[error("the call was answered on another device")]
+    #[error("This call was answered on another device.")]
     Elsewhere,
-    #[error("the call is {0}")]
+    #[error("This call is already {0}.")]
     Is(CallStatus),
 }
 
@@ -133,82 +133,86 @@ impl Stage {
     /// Decides and changes nothing. `max_length` is of a call from its answer on.
     pub fn decide(
         &self,
-        command: Command,
+        command: CallCommand,
         max_length: TimeDelta,
         now: DateTime<Utc>,
-    ) -> Result<Event, Refusal> {
-        let over = |status, reason| Ok(Event::Over { status, reason });
+    ) -> Result<CallEvent, CallRefusal> {
+        let over = |status, reason| Ok(CallEvent::Over { status, reason });
         match (self, command) {
-            (_, Command::Accept(device) | Command::Reject(device)) if device.side == Side::Caller => {
-                Err(Refusal::NotCalled)
+            (_, CallCommand::Accept(device) | CallCommand::Reject(device)) if device.side == Side::Caller => {
+                Err(CallRefusal::NotCalled)
             }
 
-            (Stage::Ringing { until }, Command::Accept(_)) if now >= *until => {
-                Err(Refusal::Is(CallStatus::Missed))
+            (Stage::Ringing { until }, CallCommand::Accept(_)) if now >= *until => {
+                Err(CallRefusal::Is(CallStatus::Missed))
             }
-            (Stage::Ringing { .. }, Command::Accept(device)) => {
-                Ok(Event::Accepted { callee_session_id: device.session_id, until: now + max_length })
+            (Stage::Ringing { .. }, CallCommand::Accept(device)) => {
+                Ok(CallEvent::Accepted { callee_session_id: device.session_id, until: now + max_length })
             }
-            (Stage::Accepted { callee_session_id, .. }, Command::Accept(device)) => {
+            (Stage::Accepted { callee_session_id, .. }, CallCommand::Accept(device)) => {
                 let is_same = *callee_session_id == device.session_id;
-                Err(if is_same { Refusal::AlreadyDone } else { Refusal::Elsewhere })
+                Err(if is_same { CallRefusal::AlreadyDone } else { CallRefusal::Elsewhere })
             }
-            (Stage::Over { status }, Command::Accept(_)) => Err(Refusal::Is(*status)),
+            (Stage::Over { status }, CallCommand::Accept(_)) => Err(CallRefusal::Is(*status)),
 
-            (Stage::Ringing { .. }, Command::Reject(_)) => over(CallStatus::Rejected, EndReason::Declined),
-            (Stage::Accepted { .. }, Command::Reject(_)) => Err(Refusal::Is(CallStatus::Accepted)),
-            (Stage::Over { status: CallStatus::Rejected }, Command::Reject(_)) => Err(Refusal::AlreadyDone),
-            (Stage::Over { status }, Command::Reject(_)) => Err(Refusal::Is(*status)),
+            (Stage::Ringing { .. }, CallCommand::Reject(_)) => {
+                over(CallStatus::Rejected, EndReason::Declined)
+            }
+            (Stage::Accepted { .. }, CallCommand::Reject(_)) => Err(CallRefusal::Is(CallStatus::Accepted)),
+            (Stage::Over { status: CallStatus::Rejected }, CallCommand::Reject(_)) => {
+                Err(CallRefusal::AlreadyDone)
+            }
+            (Stage::Over { status }, CallCommand::Reject(_)) => Err(CallRefusal::Is(*status)),
 
-            (Stage::Ringing { .. }, Command::HangUp(device)) => match device.side {
+            (Stage::Ringing { .. }, CallCommand::HangUp(device)) => match device.side {
                 Side::Caller => over(CallStatus::Cancelled, EndReason::CallerHungUp),
                 Side::Callee => over(CallStatus::Rejected, EndReason::Declined),
             },
-            (Stage::Accepted { .. }, Command::HangUp(device)) => match device.side {
+            (Stage::Accepted { .. }, CallCommand::HangUp(device)) => match device.side {
                 Side::Caller => over(CallStatus::Ended, EndReason::CallerHungUp),
                 Side::Callee => over(CallStatus::Ended, EndReason::CalleeHungUp),
             },
             // What is over stays so, whoever hangs up and however often.
-            (Stage::Over { .. }, Command::HangUp(_)) => Err(Refusal::AlreadyDone),
+            (Stage::Over { .. }, CallCommand::HangUp(_)) => Err(CallRefusal::AlreadyDone),
 
-            (Stage::Ringing { until }, Command::Lapse) if now >= *until => {
+            (Stage::Ringing { until }, CallCommand::Expire) if now >= *until => {
                 over(CallStatus::Missed, EndReason::NoAnswer)
             }
-            (Stage::Accepted { until, .. }, Command::Lapse) if now >= *until => {
+            (Stage::Accepted { until, .. }, CallCommand::Expire) if now >= *until => {
                 over(CallStatus::Ended, EndReason::MaxLength)
             }
-            (_, Command::Lapse) => Err(Refusal::NothingDue),
+            (_, CallCommand::Expire) => Err(CallRefusal::NothingDue),
 
-            (Stage::Ringing { .. }, Command::Cut(reason)) => over(CallStatus::Cancelled, reason),
-            (Stage::Accepted { .. }, Command::Cut(reason)) => over(CallStatus::Ended, reason),
-            (Stage::Over { .. }, Command::Cut(_)) => Err(Refusal::NothingDue),
+            (Stage::Ringing { .. }, CallCommand::EndByJob(reason)) => over(CallStatus::Cancelled, reason),
+            (Stage::Accepted { .. }, CallCommand::EndByJob(reason)) => over(CallStatus::Ended, reason),
+            (Stage::Over { .. }, CallCommand::EndByJob(_)) => Err(CallRefusal::NothingDue),
         }
     }
 
     /// The call after `event`. Never fails.
-    pub fn apply(&self, event: Event, now: DateTime<Utc>) -> Stage {
+    pub fn apply(&self, event: CallEvent, now: DateTime<Utc>) -> Stage {
         match event {
-            Event::Accepted { callee_session_id, until } => {
+            CallEvent::Accepted { callee_session_id, until } => {
                 Stage::Accepted { callee_session_id, answered_at: now, until }
             }
-            Event::Over { status, .. } => Stage::Over { status },
+            CallEvent::Over { status, .. } => Stage::Over { status },
         }
     }
 
     /// Where a signal of this device goes. `caller_session_id` is the device that calls. Who is called says nothing before
     /// they answer: addresses of their phone stand in what it would say.
-    pub fn route(&self, by: Device, caller_session_id: Uuid) -> Result<Route, Refusal> {
+    pub fn route(&self, by: CallDevice, caller_session_id: Uuid) -> Result<Route, CallRefusal> {
         let own = |session_id: Uuid| by.session_id == session_id;
         match (self, by.side) {
-            (Stage::Over { status }, _) => Err(Refusal::Is(*status)),
-            (_, Side::Caller) if !own(caller_session_id) => Err(Refusal::Elsewhere),
+            (Stage::Over { status }, _) => Err(CallRefusal::Is(*status)),
+            (_, Side::Caller) if !own(caller_session_id) => Err(CallRefusal::Elsewhere),
             (Stage::Ringing { .. }, Side::Caller) => Ok(Route::EveryDevice),
-            (Stage::Ringing { .. }, Side::Callee) => Err(Refusal::Is(CallStatus::Ringing)),
+            (Stage::Ringing { .. }, Side::Callee) => Err(CallRefusal::Is(CallStatus::Ringing)),
             (Stage::Accepted { callee_session_id, .. }, Side::Caller) => {
                 Ok(Route::Device(*callee_session_id))
             }
             (Stage::Accepted { callee_session_id, .. }, Side::Callee) if !own(*callee_session_id) => {
-                Err(Refusal::Elsewhere)
+                Err(CallRefusal::Elsewhere)
             }
             (Stage::Accepted { .. }, Side::Callee) => Ok(Route::Device(caller_session_id)),
         }

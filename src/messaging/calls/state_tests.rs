@@ -1,9 +1,9 @@
 use super::*;
 
-const CALLER: Device = Device { side: Side::Caller, session_id: Uuid::from_u128(1) };
-const CALLERS_OTHER: Device = Device { side: Side::Caller, session_id: Uuid::from_u128(2) };
-const CALLEE: Device = Device { side: Side::Callee, session_id: Uuid::from_u128(3) };
-const CALLEES_OTHER: Device = Device { side: Side::Callee, session_id: Uuid::from_u128(4) };
+const CALLER: CallDevice = CallDevice { side: Side::Caller, session_id: Uuid::from_u128(1) };
+const CALLERS_OTHER: CallDevice = CallDevice { side: Side::Caller, session_id: Uuid::from_u128(2) };
+const CALLEE: CallDevice = CallDevice { side: Side::Callee, session_id: Uuid::from_u128(3) };
+const CALLEES_OTHER: CallDevice = CallDevice { side: Side::Callee, session_id: Uuid::from_u128(4) };
 const HOUR: TimeDelta = TimeDelta::seconds(3600);
 
 fn at(seconds: i64) -> DateTime<Utc> {
@@ -23,30 +23,30 @@ fn over(status: CallStatus) -> Stage {
 }
 
 /// What a decision comes to, in a word.
-fn outcome(result: Result<Event, Refusal>) -> &'static str {
+fn outcome(result: Result<CallEvent, CallRefusal>) -> &'static str {
     match result {
-        Ok(Event::Accepted { .. }) => "accepted",
-        Ok(Event::Over { status, .. }) => status.as_str(),
-        Err(Refusal::AlreadyDone) => "same",
-        Err(Refusal::NothingDue) => "nothing",
-        Err(Refusal::NotCalled) => "not called",
-        Err(Refusal::Elsewhere) => "elsewhere",
-        Err(Refusal::Is(_)) => "is",
+        Ok(CallEvent::Accepted { .. }) => "accepted",
+        Ok(CallEvent::Over { status, .. }) => status.as_str(),
+        Err(CallRefusal::AlreadyDone) => "same",
+        Err(CallRefusal::NothingDue) => "nothing",
+        Err(CallRefusal::NotCalled) => "not called",
+        Err(CallRefusal::Elsewhere) => "elsewhere",
+        Err(CallRefusal::Is(_)) => "is",
     }
 }
 
 #[test]
 fn every_command_at_every_stage_is_allowed_or_refused_by_name() {
     let commands = [
-        Command::Accept(CALLEE),
-        Command::Accept(CALLEES_OTHER),
-        Command::Accept(CALLER),
-        Command::Reject(CALLEE),
-        Command::Reject(CALLER),
-        Command::HangUp(CALLER),
-        Command::HangUp(CALLEE),
-        Command::Lapse,
-        Command::Cut(EndReason::JobOver),
+        CallCommand::Accept(CALLEE),
+        CallCommand::Accept(CALLEES_OTHER),
+        CallCommand::Accept(CALLER),
+        CallCommand::Reject(CALLEE),
+        CallCommand::Reject(CALLER),
+        CallCommand::HangUp(CALLER),
+        CallCommand::HangUp(CALLEE),
+        CallCommand::Expire,
+        CallCommand::EndByJob(EndReason::JobOver),
     ];
     let same = "same";
     #[rustfmt::skip]
@@ -74,21 +74,26 @@ fn every_command_at_every_stage_is_allowed_or_refused_by_name() {
 
 #[test]
 fn what_is_decided_leads_to_its_stage() {
-    let answer = ringing().decide(Command::Accept(CALLEE), HOUR, at(5)).expect("it rings");
+    let answer = ringing().decide(CallCommand::Accept(CALLEE), HOUR, at(5)).expect("it rings");
     assert_eq!(ringing().apply(answer, at(5)), accepted());
     for (stage, command, status, reason) in [
-        (ringing(), Command::Lapse, CallStatus::Missed, EndReason::NoAnswer),
-        (ringing(), Command::Reject(CALLEE), CallStatus::Rejected, EndReason::Declined),
-        (ringing(), Command::HangUp(CALLEE), CallStatus::Rejected, EndReason::Declined),
-        (ringing(), Command::HangUp(CALLER), CallStatus::Cancelled, EndReason::CallerHungUp),
-        (ringing(), Command::Cut(EndReason::Reassigned), CallStatus::Cancelled, EndReason::Reassigned),
-        (accepted(), Command::HangUp(CALLER), CallStatus::Ended, EndReason::CallerHungUp),
-        (accepted(), Command::HangUp(CALLEE), CallStatus::Ended, EndReason::CalleeHungUp),
-        (accepted(), Command::Lapse, CallStatus::Ended, EndReason::MaxLength),
-        (accepted(), Command::Cut(EndReason::JobOver), CallStatus::Ended, EndReason::JobOver),
+        (ringing(), CallCommand::Expire, CallStatus::Missed, EndReason::NoAnswer),
+        (ringing(), CallCommand::Reject(CALLEE), CallStatus::Rejected, EndReason::Declined),
+        (ringing(), CallCommand::HangUp(CALLEE), CallStatus::Rejected, EndReason::Declined),
+        (ringing(), CallCommand::HangUp(CALLER), CallStatus::Cancelled, EndReason::CallerHungUp),
+        (
+            ringing(),
+            CallCommand::EndByJob(EndReason::Reassigned),
+            CallStatus::Cancelled,
+            EndReason::Reassigned,
+        ),
+        (accepted(), CallCommand::HangUp(CALLER), CallStatus::Ended, EndReason::CallerHungUp),
+        (accepted(), CallCommand::HangUp(CALLEE), CallStatus::Ended, EndReason::CalleeHungUp),
+        (accepted(), CallCommand::Expire, CallStatus::Ended, EndReason::MaxLength),
+        (accepted(), CallCommand::EndByJob(EndReason::JobOver), CallStatus::Ended, EndReason::JobOver),
     ] {
         let event = stage.decide(command, HOUR, at(5) + HOUR).expect("allowed");
-        assert_eq!(event, Event::Over { status, reason }, "{command:?}");
+        assert_eq!(event, CallEvent::Over { status, reason }, "{command:?}");
         assert_eq!(stage.apply(event, at(5) + HOUR), over(status));
     }
 }
@@ -99,15 +104,15 @@ fn signals_go_between_the_two_devices_that_talk() {
     let callee = CALLEE.session_id;
     for (stage, by, expected) in [
         (ringing(), CALLER, Ok(Route::EveryDevice)),
-        (ringing(), CALLERS_OTHER, Err(Refusal::Elsewhere)),
-        (ringing(), CALLEE, Err(Refusal::Is(CallStatus::Ringing))),
-        (ringing(), CALLEES_OTHER, Err(Refusal::Is(CallStatus::Ringing))),
+        (ringing(), CALLERS_OTHER, Err(CallRefusal::Elsewhere)),
+        (ringing(), CALLEE, Err(CallRefusal::Is(CallStatus::Ringing))),
+        (ringing(), CALLEES_OTHER, Err(CallRefusal::Is(CallStatus::Ringing))),
         (accepted(), CALLER, Ok(Route::Device(callee))),
-        (accepted(), CALLERS_OTHER, Err(Refusal::Elsewhere)),
+        (accepted(), CALLERS_OTHER, Err(CallRefusal::Elsewhere)),
         (accepted(), CALLEE, Ok(Route::Device(caller))),
-        (accepted(), CALLEES_OTHER, Err(Refusal::Elsewhere)),
-        (over(CallStatus::Ended), CALLER, Err(Refusal::Is(CallStatus::Ended))),
-        (over(CallStatus::Missed), CALLEE, Err(Refusal::Is(CallStatus::Missed))),
+        (accepted(), CALLEES_OTHER, Err(CallRefusal::Elsewhere)),
+        (over(CallStatus::Ended), CALLER, Err(CallRefusal::Is(CallStatus::Ended))),
+        (over(CallStatus::Missed), CALLEE, Err(CallRefusal::Is(CallStatus::Missed))),
     ] {
         assert_eq!(stage.route(by, caller), expected, "{by:?} of {stage:?}");
     }

@@ -4,9 +4,8 @@ use chrono::TimeDelta;
 use uuid::Uuid;
 
 use super::{
-    acting,
-    dto::{CallToken, IceServer},
-    open,
+    actions, availability,
+    dto::{CallIceServer, CallToken},
 };
 use crate::{
     accounts::auth::Caller,
@@ -19,13 +18,14 @@ use crate::{
 /// A token for the room of the job's customer and its present mechanic, which is made at first use and stands in the job until
 /// another mechanic has the job.
 pub async fn issue(context: &CallsContext, caller: &Caller, job_id: Uuid) -> ApiResult<CallToken> {
-    let (job, _) = acting::party(context, caller, job_id).await?;
+    let (job, _) = actions::party(context, caller, job_id).await?;
     let now = context.clock.now();
-    let mechanic = open::open_with(&job, acting::grace(&context.settings), now).map_err(acting::closed)?;
+    let mechanic = availability::callable_mechanic(&job, actions::grace(&context.settings), now)
+        .map_err(actions::not_callable)?;
     let Some(room_id) = room(context, &job, mechanic).await? else {
         // While the provider was asked somebody lost the job: whoever it is has no way in.
-        acting::party(context, caller, job_id).await?;
-        return Err(ApiError::new(Code::Conflict, "the job has another mechanic by now: ask again"));
+        actions::party(context, caller, job_id).await?;
+        return Err(ApiError::new(Code::Conflict, "The job has another mechanic now. Try again."));
     };
     let expires_at = now + TimeDelta::seconds(context.settings.calls.token_ttl_s);
     let token = context.rooms.admit(&room_id, caller.user_id, now, expires_at).map_err(failed)?;
@@ -34,7 +34,7 @@ pub async fn issue(context: &CallsContext, caller: &Caller, job_id: Uuid) -> Api
         provider: context.rooms.name(),
         room_id,
         token,
-        ice_servers: servers.into_iter().map(IceServer::from).collect(),
+        ice_servers: servers.into_iter().map(CallIceServer::from).collect(),
         expires_at: expires_at.into(),
     })
 }
@@ -52,6 +52,5 @@ async fn room(context: &CallsContext, job: &JobRow, mechanic_profile_id: Uuid) -
 
 /// Nothing of it was kept: the same may succeed later.
 fn failed(error: ProviderError) -> ApiError {
-    ApiError::new(Code::ProviderError, "the provider of calls did not do it; nothing was changed, try again")
-        .caused_by(error)
+    ApiError::new(Code::ProviderError, "The call provider did not respond. Try again.").caused_by(error)
 }

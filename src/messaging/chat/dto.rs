@@ -90,7 +90,8 @@ impl ChatSend {
 
 /// A message, as it stands by now.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct Message {
+#[schema(as = Message)]
+pub struct ChatMessage {
     pub id: Uuid,
     pub job_id: Uuid,
     /// Where it stands in the job's log: messages are in this order, with other events between them.
@@ -111,7 +112,7 @@ pub struct Message {
     pub created_at: Timestamp,
 }
 
-impl From<MessageRow> for Message {
+impl From<MessageRow> for ChatMessage {
     fn from(row: MessageRow) -> Self {
         Self {
             id: row.id,
@@ -134,7 +135,7 @@ impl From<MessageRow> for Message {
 /// A part of a job's chat, in the order of the job's log.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ChatMessages {
-    pub data: Vec<Message>,
+    pub data: Vec<ChatMessage>,
     /// Whether there are more beyond these: newer ones where `since_seq` was given, else older ones.
     #[schema(example = false)]
     pub has_more: bool,

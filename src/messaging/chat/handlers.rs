@@ -4,7 +4,7 @@ use actix_web::{
 };
 
 use super::{
-    dto::{ChatMessages, ChatRead, Message, MessagesQuery, NewMessage, Part, ReadUpTo},
+    dto::{ChatMessage, ChatMessages, ChatRead, MessagesQuery, NewMessage, Part, ReadUpTo},
     queries::{self, MessageRow},
     sending::{self, after_end, no_such_job, viewer},
     state,
@@ -49,7 +49,7 @@ pub async fn list_messages(
     };
     let after_end = after_end(&context);
     Ok(Json(ChatMessages {
-        data: rows.into_iter().map(Message::from).collect(),
+        data: rows.into_iter().map(ChatMessage::from).collect(),
         has_more,
         unread,
         customer_read_seq: reads.customer,
@@ -88,8 +88,8 @@ async fn messages(
     params(("id" = Uuid, Path)),
     request_body = NewMessage,
     responses(
-        (status = 201, body = Message),
-        (status = 200, body = Message, description = "It was sent before"),
+        (status = 201, body = ChatMessage),
+        (status = 200, body = ChatMessage, description = "It was sent before"),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: nobody has taken the job; CONFLICT: the time to \
             write is over, the chat is full, or another message of the caller's has this client_message_id"),
     ),
@@ -106,7 +106,7 @@ pub async fn send_message(
     new.faults().into_result()?;
     let (row, is_new) = sending::send(&context, &caller, row.id, new).await?;
     let mut answer = if is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
-    Ok(answer.json(Message::from(row)))
+    Ok(answer.json(ChatMessage::from(row)))
 }
 
 /// Notes up to where the caller has read, by the `seq` of a message or of any other event of the job. It only grows: an

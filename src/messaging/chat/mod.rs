@@ -22,7 +22,7 @@ use sqlx::{PgConnection, PgExecutor};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-pub use dto::{ChatOf, ChatRead, ChatReadUpTo, ChatSend, ChatSide, ChatTyping, Message, NewMessage};
+pub use dto::{ChatMessage, ChatOf, ChatRead, ChatReadUpTo, ChatSend, ChatSide, ChatTyping, NewMessage};
 
 use crate::{
     accounts::auth::Caller,
@@ -39,7 +39,7 @@ const UNSENT: TimeDelta = TimeDelta::days(1);
 #[derive(Debug, Clone)]
 pub struct ChatContext {
     pub jobs: JobsContext,
-    pub sockets: Arc<dyn Sockets>,
+    pub sockets: Arc<dyn ChatSockets>,
     pub limits: Arc<RateLimits>,
 }
 
@@ -52,7 +52,7 @@ impl Deref for ChatContext {
 }
 
 /// The open sockets of the person on the other side of a job.
-pub trait Sockets: fmt::Debug + Send + Sync {
+pub trait ChatSockets: fmt::Debug + Send + Sync {
     /// The other side has read the chat. A socket that misses it finds it there.
     fn has_read(&self, person: Uuid, job: Uuid, read: &ChatRead);
 
@@ -70,7 +70,7 @@ pub async fn send(
     caller: &Caller,
     job_id: Uuid,
     new: NewMessage,
-) -> ApiResult<Message> {
+) -> ApiResult<ChatMessage> {
     context.limits.check_message(caller.user_id)?;
     new.faults().into_result()?;
     Ok(sending::send(context, caller, job_id, new).await?.0.into())
@@ -116,7 +116,7 @@ pub async fn sweep(context: &ChatContext, limit: i64) -> ApiResult<u64> {
 }
 
 /// Messages by their ids, as they stand by now; those that are missing are left out.
-pub async fn shown(db: impl PgExecutor<'_>, ids: &[Uuid]) -> ApiResult<HashMap<Uuid, Message>> {
+pub async fn shown(db: impl PgExecutor<'_>, ids: &[Uuid]) -> ApiResult<HashMap<Uuid, ChatMessage>> {
     if ids.is_empty() {
         return Ok(HashMap::new());
     }
@@ -130,9 +130,9 @@ pub async fn newest_of(
     user_id: Uuid,
     mechanic_profile_id: Option<Uuid>,
     limit: i64,
-) -> ApiResult<Vec<Message>> {
+) -> ApiResult<Vec<ChatMessage>> {
     let rows = queries::newest_of(db, user_id, mechanic_profile_id, limit).await?;
-    Ok(rows.into_iter().map(Message::from).collect())
+    Ok(rows.into_iter().map(ChatMessage::from).collect())
 }
 
 /// Takes what a person wrote out of their messages when their account is anonymised. The rows stay: the other side's log

@@ -4,6 +4,8 @@ use uuid::Uuid;
 
 use super::dto::{ChatSide, MessageType};
 
+use crate::platform::db::{StoredRow, read};
+
 /// A row of `chat_messages`.
 #[derive(Debug, Clone, PartialEq, FromRow)]
 pub struct MessageRow {
@@ -24,6 +26,10 @@ pub struct MessageRow {
     pub lng: Option<f64>,
     pub created_at: DateTime<Utc>,
     pub removed_at: Option<DateTime<Utc>>,
+}
+
+impl StoredRow for MessageRow {
+    const TABLE: &'static str = "chat_messages";
 }
 
 /// Written down, and not sent yet.
@@ -58,18 +64,19 @@ pub async fn place(
     seq: i64,
     at: DateTime<Utc>,
 ) -> Result<Option<MessageRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "update chat_messages set seq = $2, created_at = $3 where id = $1 and seq is null returning *",
     )
     .bind(id)
     .bind(seq)
     .bind(at)
+    .try_map(read::<MessageRow>)
     .fetch_optional(tx)
     .await
 }
 
 /// Takes back what was not sent.
-pub async fn take_back(db: impl PgExecutor<'_>, id: Uuid) -> Result<()> {
+pub async fn delete_unsent(db: impl PgExecutor<'_>, id: Uuid) -> Result<()> {
     sqlx::query("delete from chat_messages where id = $1 and seq is null")
         .bind(id)
         .execute(db)
@@ -91,21 +98,26 @@ pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -
 }
 
 /// What the sender wrote under that name.
-pub async fn written_as(
+pub async fn find_sent(
     db: impl PgExecutor<'_>,
     sender_id: Uuid,
     client_message_id: Uuid,
 ) -> Result<Option<MessageRow>> {
-    sqlx::query_as("select * from chat_messages where sender_id = $1 and client_message_id = $2")
+    sqlx::query("select * from chat_messages where sender_id = $1 and client_message_id = $2")
         .bind(sender_id)
         .bind(client_message_id)
+        .try_map(read::<MessageRow>)
         .fetch_optional(db)
         .await
 }
 
 /// In no order; those that are missing are left out.
 pub async fn by_ids(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<MessageRow>> {
-    sqlx::query_as("select * from chat_messages where id = any($1)").bind(ids).fetch_all(db).await
+    sqlx::query("select * from chat_messages where id = any($1)")
+        .bind(ids)
+        .try_map(read::<MessageRow>)
+        .fetch_all(db)
+        .await
 }
 
 /// The oldest after `since_seq`, in order.
@@ -115,10 +127,11 @@ pub async fn after(
     since_seq: i64,
     limit: i64,
 ) -> Result<Vec<MessageRow>> {
-    sqlx::query_as("select * from chat_messages where job_id = $1 and seq > $2 order by seq limit $3")
+    sqlx::query("select * from chat_messages where job_id = $1 and seq > $2 order by seq limit $3")
         .bind(job_id)
         .bind(since_seq)
         .bind(limit)
+        .try_map(read::<MessageRow>)
         .fetch_all(db)
         .await
 }
@@ -131,13 +144,14 @@ pub async fn before(
     before_seq: i64,
     limit: i64,
 ) -> Result<Vec<MessageRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select * from chat_messages where job_id = $1 and seq >= $2 and seq < $3 order by seq desc limit $4",
     )
     .bind(job_id)
     .bind(first_seq)
     .bind(before_seq)
     .bind(limit)
+    .try_map(read::<MessageRow>)
     .fetch_all(db)
     .await
 }
@@ -206,7 +220,7 @@ pub async fn read_up_to(
     .await
 }
 
-pub async fn read_so_far(tx: &mut PgConnection, job_id: Uuid, user_id: Uuid) -> Result<ReadRow> {
+pub async fn current_read(tx: &mut PgConnection, job_id: Uuid, user_id: Uuid) -> Result<ReadRow> {
     sqlx::query_as("select up_to_seq, read_at from chat_reads where job_id = $1 and user_id = $2")
         .bind(job_id)
         .bind(user_id)
@@ -221,7 +235,7 @@ pub async fn newest_of(
     mechanic_profile_id: Option<Uuid>,
     limit: i64,
 ) -> Result<Vec<MessageRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select m.* from chat_messages m
         where m.seq is not null and (m.customer_id = $1
             or (m.mechanic_profile_id = $2 and (m.sender_id = $1 or exists (
@@ -232,6 +246,7 @@ pub async fn newest_of(
     .bind(user_id)
     .bind(mechanic_profile_id)
     .bind(limit)
+    .try_map(read::<MessageRow>)
     .fetch_all(db)
     .await
 }

@@ -37,7 +37,7 @@ pub(super) async fn send(
 ) -> ApiResult<(MessageRow, bool)> {
     let job = jobs::find(&context.db, job_id).await?.ok_or_else(no_such_job)?;
     let side = writer(caller, &job)?;
-    let row = write_down(context, caller, &job, side, new).await?;
+    let row = store(context, caller, &job, side, new).await?;
     if row.seq.is_some() {
         return Ok((row, false));
     }
@@ -54,7 +54,7 @@ pub(super) async fn send(
         Err(refusal) => {
             // Whether it was sent is not known after the first two; whatever is left over is swept.
             if !matches!(refusal, Refusal::OutcomeUnknown(_) | Refusal::Unavailable(_)) {
-                queries::take_back(&context.db, id).await?;
+                queries::delete_unsent(&context.db, id).await?;
             }
             return Err(jobs::refused(refusal));
         }
@@ -62,11 +62,11 @@ pub(super) async fn send(
     let rows = queries::by_ids(&context.db, &[id]).await.map_err(after_commit)?;
     let row = rows.into_iter().next();
     // Only what was not sent is taken back: by another request with the same message, which was refused.
-    row.map(|row| (row, is_new)).ok_or_else(|| ApiError::unavailable("the message was taken back"))
+    row.map(|row| (row, is_new)).ok_or_else(|| ApiError::unavailable("The message was not sent. Try again."))
 }
 
 /// The message as a row that nobody sees yet, or the row that is there under its name.
-async fn write_down(
+async fn store(
     context: &ChatContext,
     caller: &Caller,
     job: &JobRow,
@@ -77,10 +77,10 @@ async fn write_down(
     let mut tx = context.db.begin().await?;
     // Two at once under one name wait for each other here.
     auth::lock_account(&mut tx, caller.user_id).await?;
-    if let Some(row) = queries::written_as(&mut *tx, caller.user_id, new.client_message_id.0).await? {
-        let is_same = row.job_id == job.id && says(&row, &new);
+    if let Some(row) = queries::find_sent(&mut *tx, caller.user_id, new.client_message_id.0).await? {
+        let is_same = row.job_id == job.id && has_same_content(&row, &new);
         if !is_same {
-            return Err(another_message());
+            return Err(client_id_taken());
         }
         if row.seq.is_none() {
             state::check_writable(job, after_end(context), now).map_err(not_writable)?;
@@ -89,7 +89,8 @@ async fn write_down(
     }
     check_file(context, &mut tx, caller, &new).await?;
     state::check_writable(job, after_end(context), now).map_err(not_writable)?;
-    let mechanic = job.mechanic_profile_id.ok_or_else(|| ApiError::internal("writable, and no mechanic"))?;
+    let mechanic =
+        job.mechanic_profile_id.ok_or_else(|| ApiError::internal("a writable chat has no mechanic"))?;
     let row = MessageRow {
         id: context.random.id(now),
         job_id: job.id,
@@ -148,7 +149,7 @@ pub(super) async fn read(
     let moved = queries::read_up_to(&mut tx, job_id, caller.user_id, up_to_seq, now).await?;
     let row = match moved {
         Some(row) => row,
-        None => queries::read_so_far(&mut tx, job_id, caller.user_id).await?,
+        None => queries::current_read(&mut tx, job_id, caller.user_id).await?,
     };
     let about = notifications::Kind::ChatMessage;
     // Whoever writes meanwhile waits for this, and then finds nothing unread, or is counted here.
@@ -192,7 +193,7 @@ async fn other_side(context: &ChatContext, job: &JobRow, side: ChatSide) -> ApiR
 /// Which side the caller writes for. Admins read alone.
 fn writer(caller: &Caller, job: &JobRow) -> ApiResult<ChatSide> {
     let viewer = viewer(caller, job)?;
-    state::side(viewer).ok_or_else(|| ApiError::forbidden("only the job's two sides write"))
+    state::side(viewer).ok_or_else(|| ApiError::forbidden("Only the job's customer and mechanic can write."))
 }
 
 /// As whom the caller reads; a foreign job is missing.
@@ -208,8 +209,8 @@ pub(super) fn no_such_job() -> ApiError {
     ApiError::not_found("job")
 }
 
-/// Whether the message that is there says the same.
-fn says(row: &MessageRow, new: &NewMessage) -> bool {
+/// Whether the message that is there has_same_content the same.
+fn has_same_content(row: &MessageRow, new: &NewMessage) -> bool {
     let body = new.body.as_ref().map(|text| &text.0);
     let file_url = new.file_url.as_ref().map(|url| &url.0);
     let place = (new.lat.map(|lat| lat.0), new.lng.map(|lng| lng.0));
@@ -219,8 +220,8 @@ fn says(row: &MessageRow, new: &NewMessage) -> bool {
         && (row.lat, row.lng) == place
 }
 
-fn another_message() -> ApiError {
-    ApiError::new(Code::Conflict, "another message of yours has this client_message_id")
+fn client_id_taken() -> ApiError {
+    ApiError::new(Code::Conflict, "You have already sent another message with this client_message_id.")
 }
 
 fn not_writable(why: NotWritable) -> ApiError {

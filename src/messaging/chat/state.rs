@@ -11,11 +11,11 @@ const MAX_LOG: i64 = 10_000;
 /// Why nobody can write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotWritable {
-    #[error("the job is {0}: there is nobody to write to before a mechanic has taken it")]
+    #[error("This job is {0}. You can write once a mechanic has accepted it.")]
     NoMechanic(JobStatus),
-    #[error("the time to write about this job was over at {0}")]
+    #[error("You could write about this job until {0}.")]
     TooLate(DateTime<Utc>),
-    #[error("this job has as many messages as one may have")]
+    #[error("This chat is full.")]
     Full,
 }
 
@@ -38,7 +38,7 @@ pub fn writable_until(row: &JobRow, after_end: TimeDelta) -> Option<DateTime<Utc
 /// Whether the two sides may write now.
 pub fn check_writable(row: &JobRow, after_end: TimeDelta, now: DateTime<Utc>) -> Result<(), NotWritable> {
     if row.mechanic_profile_id.is_none() {
-        return Err(NotWritable::NoMechanic(JobStatus::parse(&row.status).unwrap_or(JobStatus::Pending)));
+        return Err(NotWritable::NoMechanic(row.status));
     }
     match writable_until(row, after_end) {
         Some(until) if now > until => Err(NotWritable::TooLate(until)),

@@ -120,7 +120,7 @@ async fn rate(
     let mut tx = context.db.begin().await?;
     auth::lock_account(&mut tx, caller.user_id).await?;
     // No dispute begins meanwhile.
-    let job = jobs::hold(&mut tx, job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    let job = jobs::lock(&mut tx, job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     let rated = queries::of_job(&mut *tx, job_id).await?;
     if rated.iter().any(|rating| rating.rater == rater) {
         return Err(already_rated());

@@ -2,6 +2,8 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use roadcall_actors::job::state::Status;
+
 use crate::jobs::{JobRow, JobStatus};
 
 /// Why a job can't be rated.
@@ -17,17 +19,15 @@ pub enum NotRatable {
 /// Until when a job may be rated: `window` after its completion, or after the end of its dispute, since nobody could
 /// meanwhile. `None` for a job that stands in another status.
 pub fn ratable_until(row: &JobRow, window: TimeDelta) -> Option<DateTime<Utc>> {
-    let status = JobStatus::parse(&row.status)?;
-    let is_done = matches!(status, JobStatus::Completed | JobStatus::Paid | JobStatus::Resolved);
+    let is_done = matches!(row.status.0, Status::Completed | Status::Paid | Status::Resolved);
     let since = row.completed_at.max(row.resolved_at);
     since.filter(|_| is_done).map(|since| since + window)
 }
 
 /// Whether the job may be rated now.
 pub fn check_ratable(row: &JobRow, window: TimeDelta, now: DateTime<Utc>) -> Result<(), NotRatable> {
-    let status = JobStatus::parse(&row.status).unwrap_or(JobStatus::Pending);
     match ratable_until(row, window) {
-        None => Err(NotRatable::Status(status)),
+        None => Err(NotRatable::Status(row.status)),
         Some(until) if now > until => Err(NotRatable::TooLate(until)),
         Some(_) => Ok(()),
     }
@@ -41,6 +41,7 @@ pub fn is_revealed(row: &JobRow, window: TimeDelta, ratings: usize, now: DateTim
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::Named;
     use serde_json::json;
     use uuid::Uuid;
 
@@ -65,11 +66,11 @@ mod tests {
     #[test]
     fn only_work_that_was_done_and_is_not_contested_is_rated() {
         let week = TimeDelta::days(7);
-        for status in JobStatus::ALL {
+        for status in Status::ALL {
             let is_ratable = ["completed", "paid", "resolved"].contains(&status.as_str());
             let row = row(status.as_str(), Some(at(1, 0)), None);
-            let expected = if is_ratable { Ok(()) } else { Err(NotRatable::Status(*status)) };
-            assert_eq!(check_ratable(&row, week, at(2, 0)), expected, "{status}");
+            let expected = if is_ratable { Ok(()) } else { Err(NotRatable::Status(Named(status))) };
+            assert_eq!(check_ratable(&row, week, at(2, 0)), expected, "{status:?}");
         }
     }
 

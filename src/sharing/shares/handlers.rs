@@ -9,6 +9,7 @@ use actix_web::{
 };
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_actors::job::state::Status;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -63,7 +64,7 @@ pub async fn list_job_shares(
     let links = queries::newest_of_job(&context.db, row.id, LISTED).await?;
     let now = context.clock.now();
     let shown = links.into_iter().map(|link| {
-        let is_live = is_live(&link, &row.status, now);
+        let is_live = is_live(&link, row.status, now);
         ShareLink::of(link, is_live)
     });
     Ok(Json(List { data: shown.collect() }))
@@ -140,7 +141,7 @@ async fn followed(context: &JobsContext, token: &str) -> ApiResult<SharedJob> {
     let link = queries::by_token(&context.db, &hash(token)).await?;
     let link = link.ok_or_else(|| ApiError::not_found("share link"))?;
     let row = jobs::find(&context.db, link.job_id).await?.ok_or_else(|| ApiError::not_found("share link"))?;
-    if !is_live(&link, &row.status, context.clock.now()) {
+    if !is_live(&link, row.status, context.clock.now()) {
         return Err(ApiError::new(Code::LinkExpired, "This link has expired. Ask for a new one."));
     }
     shown(context, &link, &row).await
@@ -150,8 +151,8 @@ async fn share(context: &JobsContext, job_id: Uuid) -> ApiResult<NewShareLink> {
     let (now, settings) = (context.clock.now(), &context.settings.shares);
     let mut tx = context.db.begin().await?;
     // The lock makes the count exact, and the job can't end meanwhile.
-    let job = jobs::hold(&mut tx, job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
-    if is_over(&job.status) {
+    let job = jobs::lock(&mut tx, job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    if is_over(job.status) {
         let why = format!("This job is {}. It can no longer be shared.", job.status);
         return Err(ApiError::new(Code::InvalidTransition, why));
     }
@@ -186,7 +187,7 @@ async fn shown(context: &JobsContext, link: &LinkRow, row: &JobRow) -> ApiResult
         color: about.color,
     };
     Ok(SharedJob {
-        status: JobStatus::parse(&row.status).unwrap_or(JobStatus::Pending),
+        status: row.status,
         customer_first_name: about.customer_name.as_deref().and_then(mechanics::first_name),
         mechanic_first_name,
         service_category: about.category,
@@ -198,25 +199,21 @@ async fn shown(context: &JobsContext, link: &LinkRow, row: &JobRow) -> ApiResult
     })
 }
 
-pub(super) fn is_live(link: &LinkRow, job_status: &str, now: DateTime<Utc>) -> bool {
+pub(super) fn is_live(link: &LinkRow, job_status: JobStatus, now: DateTime<Utc>) -> bool {
     link.revoked_at.is_none() && link.expires_at > now && !is_over(job_status)
 }
 
 /// Whether nobody is coming, or at work, any more. Where no mechanic was found the customer may try again.
-fn is_over(job_status: &str) -> bool {
-    match JobStatus::parse(job_status).unwrap_or(JobStatus::Cancelled) {
-        JobStatus::Pending
-        | JobStatus::Dispatching
-        | JobStatus::Accepted
-        | JobStatus::EnRoute
-        | JobStatus::Arrived
-        | JobStatus::InProgress
-        | JobStatus::NoMechanicFound => false,
-        JobStatus::Completed
-        | JobStatus::Paid
-        | JobStatus::Cancelled
-        | JobStatus::Disputed
-        | JobStatus::Resolved => true,
+fn is_over(job_status: JobStatus) -> bool {
+    match job_status.0 {
+        Status::Pending
+        | Status::Dispatching
+        | Status::Accepted
+        | Status::EnRoute
+        | Status::Arrived
+        | Status::InProgress
+        | Status::NoMechanicFound => false,
+        Status::Completed | Status::Paid | Status::Cancelled | Status::Disputed | Status::Resolved => true,
     }
 }
 

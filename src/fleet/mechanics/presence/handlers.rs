@@ -1,6 +1,6 @@
 use actix_web::{HttpResponse, get, put, web::Data};
 
-use roadcall_actors::{geo::Point, ids::CategoryId, vehicle::VehicleType};
+use roadcall_actors::{geo::Point, ids::CategoryId};
 
 use super::dto::{AvailabilityWish, NearbyMechanics, NearbyQuery};
 use crate::{
@@ -60,7 +60,7 @@ pub async fn find_nearby_mechanics(
     let rings_km = category.overrides.rings_km.as_ref().unwrap_or(&now.settings.rings_km);
     let within_m = rings_km.last().copied().unwrap_or_default() * 1000.0;
     let pickup = Point::new(query.lat.0.0, query.lng.0.0);
-    let kind = VehicleType::from(query.vehicle_type.0);
+    let kind = query.vehicle_type.0.0;
     let supply =
         context.engine.availability(pickup, kind, CategoryId(id), within_m).await.map_err(super::refused)?;
     Ok(HttpResponse::Ok().json(NearbyMechanics::from(supply)))

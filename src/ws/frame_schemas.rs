@@ -1,4 +1,4 @@
-//! What each type of frame looks like, for the AsyncAPI document: told where the type is declared (`protocol.rs`), by the
+//! What each type of frame looks like, for the AsyncAPI document: told where the type is declared (`protocol/`), by the
 //! schemas that the OpenAPI document uses.
 
 use serde_json::Value;
@@ -21,7 +21,7 @@ pub enum About {
 
 /// Who hears it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Told {
+pub enum Audience {
     Socket,
     /// Sockets, and streams of one job.
     Both,
@@ -52,7 +52,7 @@ pub struct ServerShape {
     pub name: &'static str,
     pub data: Shape,
     pub about: About,
-    pub told: Told,
+    pub audience: Audience,
     pub summary: &'static str,
 }
 
@@ -77,7 +77,7 @@ pub fn client_shapes() -> Vec<ClientShape> {
 
 /// Declares what the server sends: the name on the wire, the type of its data, what it is about, who hears it, and when.
 macro_rules! server_frames {
-    ($($variant:ident = $text:tt: $data:ty, $about:ident, $told:ident, $summary:literal;)*) => {
+    ($($variant:ident = $text:tt: $data:ty, $about:ident, $audience:ident, $summary:literal;)*) => {
         text_enum! {
             /// What the server sends, the answers `ack` and `error` aside.
             ServerType { $($variant = $text,)* }
@@ -85,12 +85,12 @@ macro_rules! server_frames {
 
         impl ServerType {
             /// What a frame of this type looks like.
-            pub(super) fn shape(self) -> super::frames::ServerShape {
-                match self { $(ServerType::$variant => super::frames::ServerShape {
+            pub(in crate::ws) fn shape(self) -> crate::ws::frame_schemas::ServerShape {
+                match self { $(ServerType::$variant => crate::ws::frame_schemas::ServerShape {
                     name: self.as_str(),
                     data: Shape::of::<$data>(),
                     about: About::$about,
-                    told: Told::$told,
+                    audience: Audience::$audience,
                     summary: $summary,
                 },)* }
             }
@@ -108,8 +108,8 @@ macro_rules! client_frames {
 
         impl ClientType {
             /// What a frame of this type and its acknowledgement look like.
-            pub(super) fn shape(self) -> super::frames::ClientShape {
-                match self { $(ClientType::$variant => super::frames::ClientShape {
+            pub(in crate::ws) fn shape(self) -> crate::ws::frame_schemas::ClientShape {
+                match self { $(ClientType::$variant => crate::ws::frame_schemas::ClientShape {
                     name: self.as_str(),
                     data: Shape::of::<$data>(),
                     ack: Shape::of::<$ack>(),

@@ -3,7 +3,7 @@
 
 use tokio::time::timeout;
 
-use super::following::READ_LIMIT;
+use super::listener::READ_LIMIT;
 use crate::{
     jobs,
     platform::error::{ApiError, ApiResult},

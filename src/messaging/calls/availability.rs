@@ -8,36 +8,33 @@ use crate::jobs::{JobRow, JobStatus};
 
 /// Why nobody may call about a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Closed {
-    #[error("the job is {0}: nobody is on it to call or be called")]
-    NobodyOnIt(JobStatus),
-    #[error("calls about this job were over at {0}")]
+pub enum NotCallable {
+    #[error("This job is {0}, so there is nobody to call.")]
+    NoMechanic(JobStatus),
+    #[error("Calls about this job were possible until {0}.")]
     TooLate(DateTime<Utc>),
 }
 
 /// The mechanic with whom the job's customer may talk now: from acceptance until `grace` after the job's end.
-pub fn open_with(row: &JobRow, grace: TimeDelta, now: DateTime<Utc>) -> Result<Uuid, Closed> {
-    let status = JobStatus::parse(&row.status).unwrap_or(JobStatus::Pending);
-    let mechanic = row.mechanic_profile_id.ok_or(Closed::NobodyOnIt(status))?;
+pub fn callable_mechanic(row: &JobRow, grace: TimeDelta, now: DateTime<Utc>) -> Result<Uuid, NotCallable> {
+    let mechanic = row.mechanic_profile_id.ok_or(NotCallable::NoMechanic(row.status))?;
     let until = row.completed_at.or(row.cancelled_at).map(|end| end + grace);
     match until {
-        Some(until) if now > until => Err(Closed::TooLate(until)),
+        Some(until) if now > until => Err(NotCallable::TooLate(until)),
         _ => Ok(mechanic),
     }
 }
 
 /// Whether somebody is on their way to the job, or at it.
-pub fn is_under_way(row: &JobRow) -> bool {
-    use JobStatus::{Accepted, Arrived, EnRoute, InProgress};
-    JobStatus::parse(&row.status)
-        .is_some_and(|status| matches!(status, Accepted | EnRoute | Arrived | InProgress))
+pub fn has_active_mechanic(row: &JobRow) -> bool {
+    row.status.is_active()
 }
 
 /// Why the job ends a call with this mechanic, that began while the job was under way or afterwards.
-pub fn cut(row: &JobRow, mechanic_profile_id: Uuid, on_job: bool) -> Option<EndReason> {
+pub fn reason_to_end(row: &JobRow, mechanic_profile_id: Uuid, on_job: bool) -> Option<EndReason> {
     if row.mechanic_profile_id != Some(mechanic_profile_id) {
         Some(EndReason::Reassigned)
-    } else if on_job && !is_under_way(row) {
+    } else if on_job && !has_active_mechanic(row) {
         Some(EndReason::JobOver)
     } else {
         None
@@ -47,6 +44,8 @@ pub fn cut(row: &JobRow, mechanic_profile_id: Uuid, on_job: bool) -> Option<EndR
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::Named;
+    use roadcall_actors::job::state::Status;
     use serde_json::json;
 
     fn at(seconds: i64) -> DateTime<Utc> {
@@ -72,22 +71,26 @@ mod tests {
     #[test]
     fn a_job_is_talked_about_from_its_acceptance_until_a_while_after_its_end() {
         let grace = TimeDelta::hours(24);
-        for status in JobStatus::ALL {
-            use JobStatus::{Accepted, Arrived, Dispatching, EnRoute, InProgress, NoMechanicFound, Pending};
+        for status in Status::ALL {
+            use Status::{Accepted, Arrived, Dispatching, EnRoute, InProgress, NoMechanicFound, Pending};
             let row = job(status.as_str(), None, None);
-            assert_eq!(open_with(&row, grace, at(0)), Err(Closed::NobodyOnIt(*status)), "{status}");
+            assert_eq!(
+                callable_mechanic(&row, grace, at(0)),
+                Err(NotCallable::NoMechanic(Named(status))),
+                "{status:?}"
+            );
             if matches!(status, Pending | Dispatching | NoMechanicFound) {
                 continue;
             }
             let is_on_it = matches!(status, Accepted | EnRoute | Arrived | InProgress);
             let end = (!is_on_it).then(|| at(100));
             let row = job(status.as_str(), Some(9), end);
-            assert_eq!(is_under_way(&row), is_on_it);
+            assert_eq!(has_active_mechanic(&row), is_on_it);
             let last = at(100) + grace;
-            assert_eq!(open_with(&row, grace, last), Ok(Uuid::from_u128(9)), "{status}");
+            assert_eq!(callable_mechanic(&row, grace, last), Ok(Uuid::from_u128(9)), "{status:?}");
             let late = last + TimeDelta::milliseconds(1);
-            let expected = if is_on_it { Ok(Uuid::from_u128(9)) } else { Err(Closed::TooLate(last)) };
-            assert_eq!(open_with(&row, grace, late), expected, "{status}");
+            let expected = if is_on_it { Ok(Uuid::from_u128(9)) } else { Err(NotCallable::TooLate(last)) };
+            assert_eq!(callable_mechanic(&row, grace, late), expected, "{status:?}");
         }
     }
 
@@ -104,7 +107,7 @@ mod tests {
             ("completed", Some(8), false, Some(EndReason::Reassigned)),
         ] {
             assert_eq!(
-                cut(&job(status, on_it, None), mechanic, on_job),
+                reason_to_end(&job(status, on_it, None), mechanic, on_job),
                 expected,
                 "{status} {on_it:?} {on_job}"
             );

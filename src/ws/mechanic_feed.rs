@@ -8,23 +8,24 @@ use roadcall_actors::{
 use uuid::Uuid;
 
 use super::{
-    following::{AskedBy, LOOK_AGAIN, Listener, Since},
+    listener::{LOOK_AGAIN, Listener},
     openings::Missed,
     protocol::{ServerFrame, ServerType},
-    session::{Ctx, Session},
+    session::{Ctx, SocketSession},
+    subscriptions::{AskedBy, Since},
 };
 use crate::{
     offers::Offer,
     platform::error::{ApiError, ApiResult},
 };
 
-impl Session {
+impl SocketSession {
     /// The mechanic got this job: its sockets follow it without asking, from its assignment on.
     pub(super) fn follow_own(&mut self, job: Uuid, ctx: &mut Ctx) {
-        if self.followed.is_assured(job) {
+        if self.subscriptions.is_assured(job) {
             return;
         }
-        self.followed.jobs.retain(|_, subscription| !subscription.is_own);
+        self.subscriptions.jobs.retain(|_, subscription| !subscription.is_own);
         self.subscribe(job, Since::Assignment, AskedBy::OwnJob, ctx);
     }
 
@@ -57,14 +58,14 @@ impl Session {
                     }
                 };
             if let Some(interval_s) = interval_s {
-                session.tell_rate(interval_s, ctx);
+                session.send_location_rate(interval_s, ctx);
             }
             for offer in offers {
                 session.show_pending(offer, ctx);
             }
             match active {
                 // Its turn lasts until the job is looked up: see `has_opened`.
-                Some(job) if !session.followed.is_assured(job) => {
+                Some(job) if !session.subscriptions.is_assured(job) => {
                     session.subscribe(job, Since::Now, AskedBy::OwnJob, ctx);
                 }
                 _ => session.turn = None,

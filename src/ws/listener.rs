@@ -1,10 +1,8 @@
-//! The jobs that a socket, or a stream of one job, follows.
+//! How a socket, or a stream of one job, follows jobs.
 //!
 //! Events are pulled: a wake only says that there are more, and the session reads them from Postgres from where it
 //! stands, one fetch at a time. Replay and live are the same code, so there is no seam between them to lose or
 //! repeat an event at. Positions are latest-wins: the slot holds the newest, and a timer spaces what is sent.
-
-use std::collections::HashMap;
 
 use actix::prelude::*;
 use actix_web::web::Data;
@@ -14,181 +12,36 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
-    attempts::{Attempts, Party, Verdict},
+    attempts::{Party, Verdict},
     commands::too_many_jobs,
-    hub::Seat,
+    hub::SocketPermit,
     protocol::{Nothing, Progress, Reference, ServerFrame, ServerType, Subscribed},
+    subscriptions::{AskedBy, Attempt, MAX_JOBS, Opened, Since, Subscription, Subscriptions, open},
     watch::Watch,
 };
 use crate::{
     accounts::auth::{self, Caller},
     jobs::{self, JobRow, Viewer},
-    platform::error::{ApiError, ApiResult, Code},
+    platform::error::{ApiError, Code},
     tracking::{self, Eta, EventData, Location, Logged},
     ws::WsContext,
 };
 
-/// Jobs that one socket may follow.
-const MAX_JOBS: usize = 64;
 /// Events read at once.
 const BATCH: i64 = 100;
 /// Whoever is further behind gets the job as it is, not its history.
 const MAX_REPLAY: i64 = 1_000;
 /// A read that takes longer is given up and begun anew: a database that says nothing may have forgotten it.
 pub(super) const READ_LIMIT: std::time::Duration = std::time::Duration::from_secs(15);
-/// After a look at the database that failed; there is no end to it but the socket's.
+/// How long to wait after a failed look at the database. It is repeated until the socket closes.
 pub(super) const LOOK_AGAIN: std::time::Duration = std::time::Duration::from_secs(1);
-
-/// From where a subscription starts.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Since {
-    /// A snapshot of the job as it is.
-    Now,
-    /// The events after this one.
-    Event(i64),
-    /// The event by which the mechanic got the job.
-    Assignment,
-}
-
-/// Who wants it.
-#[derive(Debug, Clone)]
-pub(super) enum AskedBy {
-    Client(Option<Reference>),
-    /// The server itself: nobody is told how it went.
-    Server,
-    /// The server itself, for the mechanic's own job; the next one replaces it.
-    OwnJob,
-}
-
-impl AskedBy {
-    fn reference(&self) -> Option<&Reference> {
-        match self {
-            AskedBy::Client(reference) => reference.as_ref(),
-            AskedBy::Server | AskedBy::OwnJob => None,
-        }
-    }
-
-    fn party(&self) -> Party {
-        match self {
-            AskedBy::Client(_) => Party::Client,
-            AskedBy::Server | AskedBy::OwnJob => Party::Server,
-        }
-    }
-}
-
-/// A subscription that is being looked up.
-#[derive(Debug)]
-pub(super) struct Attempt {
-    job: Uuid,
-    number: u64,
-    since: Since,
-    by: AskedBy,
-}
-
-/// One followed job.
-#[derive(Debug)]
-pub(super) struct Subscription {
-    watch: Watch,
-    viewer: Viewer,
-    /// Tells the answer to this subscription's fetch from one to its predecessor's.
-    attempt: u64,
-    /// The mechanic's own job, which its socket follows without asking.
-    pub(super) is_own: bool,
-    sent_seq: i64,
-    /// The newest event known when the subscription was made.
-    start_seq: i64,
-    /// A look found nothing although an event was reported: it is not repeated before the next report.
-    fruitless_at: Option<u64>,
-    is_fetching: bool,
-    /// Whose position may be shown as the job stands.
-    shown_mechanic: Option<Uuid>,
-    /// Nobody is told when who stands there will come.
-    has_arrived: bool,
-    sent_position: Option<u64>,
-    sent_position_at: Option<DateTime<Utc>>,
-    has_timer: bool,
-}
-
-/// What is looked up before a subscription stands.
-#[derive(Debug)]
-pub(super) struct Opened {
-    caller: Caller,
-    row: JobRow,
-    viewer: Viewer,
-    first_seq: i64,
-    position: Option<Sighting>,
-}
-
-impl Subscription {
-    pub(super) fn shows_dispatch(&self) -> bool {
-        matches!(self.viewer, Viewer::Customer | Viewer::Admin)
-    }
-
-    fn newest_seq(&self) -> i64 {
-        self.start_seq.max(self.watch.newest_seq())
-    }
-
-    fn is_behind(&self) -> bool {
-        self.newest_seq() > self.sent_seq && self.fruitless_at != Some(self.watch.reports())
-    }
-
-    /// The position to send next, with its number. A mechanic is not shown its own.
-    fn next_position(&self) -> Option<(u64, Sighting)> {
-        if self.viewer == Viewer::Mechanic || self.is_fetching || self.is_behind() {
-            return None;
-        }
-        let (number, sighting) = self.watch.position()?;
-        let is_shown = self.shown_mechanic == Some(sighting.mechanic_id.0);
-        (is_shown && self.sent_position != Some(number)).then_some((number, sighting))
-    }
-
-    /// Whether this viewer may see the event. A mechanic that lost the job is shown how, and nothing after.
-    fn may_show(&self, event: &Logged, caller: &Caller) -> bool {
-        if self.viewer != Viewer::Mechanic {
-            return true;
-        }
-        let Some(own) = caller.mechanic.map(|mechanic| Some(mechanic.profile_id)) else { return false };
-        let is_lost = event.kind() == "released" && self.shown_mechanic == own;
-        event.job().mechanic_profile_id == own || is_lost
-    }
-}
-
-/// The jobs that somebody follows.
-#[derive(Debug, Default)]
-pub(super) struct Followed {
-    pub jobs: HashMap<Uuid, Subscription>,
-    attempts: Attempts,
-}
-
-impl Followed {
-    /// Followed, or about to be by the server itself: what a client attempts may still be refused.
-    pub(super) fn is_assured(&self, job: Uuid) -> bool {
-        self.jobs.contains_key(&job) || self.attempts.has(job, Party::Server)
-    }
-
-    /// Whether this job would be one too many.
-    fn is_full_for(&self, job: Uuid) -> bool {
-        let opening = self.attempts.jobs().filter(|opening| !self.jobs.contains_key(opening));
-        let is_new = !self.jobs.contains_key(&job) && self.attempts.jobs().all(|opening| *opening != job);
-        is_new && self.jobs.len() + opening.count() >= MAX_JOBS
-    }
-
-    fn judge(&self, attempt: &Attempt) -> Verdict {
-        let standing = self.jobs.get(&attempt.job).map(|subscription| subscription.attempt);
-        self.attempts.judge(attempt.job, attempt.number, standing)
-    }
-
-    fn finish(&mut self, attempt: &Attempt) {
-        self.attempts.finish(attempt.job, attempt.number);
-    }
-}
 
 /// Who follows jobs: a socket, or a stream of one job. What is sent, and in which order, is decided here for both.
 pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
     fn context(&self) -> &Data<WsContext>;
     fn caller(&self) -> Caller;
-    fn seat(&self) -> &Seat;
-    fn followed(&mut self) -> &mut Followed;
+    fn permit(&self) -> &SocketPermit;
+    fn subscriptions(&mut self) -> &mut Subscriptions;
     /// The caller as it was found to be by now.
     fn set_caller(&mut self, caller: Caller);
     /// A subscription stands.
@@ -207,7 +60,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
     }
 
     fn subscribe(&mut self, job: Uuid, since: Since, by: AskedBy, ctx: &mut Self::Context) {
-        if self.followed().is_full_for(job) {
+        if self.subscriptions().is_full_for(job) {
             match &by {
                 AskedBy::Client(reference) => {
                     return self.refuse(reference.as_ref(), &too_many_jobs(MAX_JOBS), ctx);
@@ -218,8 +71,8 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
             }
         }
         // Registered first: whatever is committed from here on is heard of, whatever was before is in the row.
-        let Some(watch) = self.seat().watch(job) else { return };
-        let number = self.followed().attempts.start(job, by.party());
+        let Some(watch) = self.permit().watch(job) else { return };
+        let number = self.subscriptions().attempts.start(job, by.party());
         let attempt = Attempt { job, number, since, by };
         let (context, caller) = (self.context().clone(), self.caller());
         let task = actix_rt::spawn(async move { open(&context, caller, job).await });
@@ -233,14 +86,14 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
 
     /// The job of an attempt was looked up.
     fn opened(&mut self, attempt: Attempt, opened: Opened, watch: Watch, ctx: &mut Self::Context) {
-        let verdict = self.followed().judge(&attempt);
+        let verdict = self.subscriptions().judge(&attempt);
         match verdict {
             Verdict::Begin => {
-                self.followed().finish(&attempt);
+                self.subscriptions().finish(&attempt);
                 self.begin(opened, watch, &attempt, ctx);
             }
             Verdict::Superseded => {
-                self.followed().finish(&attempt);
+                self.subscriptions().finish(&attempt);
                 let subscribed = Subscribed { job_id: attempt.job, seq: opened.row.seq };
                 self.ack(attempt.by.reference(), subscribed, ctx);
             }
@@ -251,47 +104,49 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
 
     /// A client is told; what the server wants to follow by itself it tries again, until somebody else decides about the job.
     fn not_opened(&mut self, attempt: Attempt, error: &ApiError, ctx: &mut Self::Context) {
-        let verdict = self.followed().judge(&attempt);
+        let verdict = self.subscriptions().judge(&attempt);
         match (verdict, attempt.by.party()) {
             (Verdict::Withdrawn, _) => self.withdrawn(&attempt, ctx),
             (Verdict::Begin | Verdict::Superseded | Verdict::Wait, Party::Client) => {
-                self.followed().finish(&attempt);
+                self.subscriptions().finish(&attempt);
                 self.refuse(attempt.by.reference(), error, ctx);
             }
-            (Verdict::Superseded, Party::Server) => self.followed().finish(&attempt),
+            (Verdict::Superseded, Party::Server) => self.subscriptions().finish(&attempt),
             (Verdict::Begin | Verdict::Wait, Party::Server) => match self.tries_again(error, ctx) {
                 true => self.try_later(attempt, ctx),
-                false => self.followed().finish(&attempt),
+                false => self.subscriptions().finish(&attempt),
             },
         }
     }
 
     /// The server's own attempt, once more.
     fn try_later(&mut self, attempt: Attempt, ctx: &mut Self::Context) {
-        ctx.run_later(LOOK_AGAIN, move |session, ctx| match session.followed().judge(&attempt) {
+        ctx.run_later(LOOK_AGAIN, move |session, ctx| match session.subscriptions().judge(&attempt) {
             Verdict::Begin => {
                 session.subscribe(attempt.job, attempt.since, attempt.by.clone(), ctx);
                 // Not before: meanwhile its place is kept.
-                session.followed().finish(&attempt);
+                session.subscriptions().finish(&attempt);
             }
             Verdict::Wait => session.try_later(attempt, ctx),
-            Verdict::Superseded | Verdict::Withdrawn => session.followed().finish(&attempt),
+            Verdict::Superseded | Verdict::Withdrawn => session.subscriptions().finish(&attempt),
         });
     }
 
     /// The client has unsubscribed while its subscription was looked up. Who sent no frame gets no answer to one.
     fn withdrawn(&mut self, attempt: &Attempt, ctx: &mut Self::Context) {
         if let AskedBy::Client(reference) = &attempt.by {
-            let error =
-                ApiError::new(Code::Conflict, "the job was unsubscribed before its subscription stood");
+            let error = ApiError::new(
+                Code::Conflict,
+                "You unsubscribed from this job before the subscription began.",
+            );
             self.refuse(reference.as_ref(), &error, ctx);
         }
     }
 
     fn unsubscribe(&mut self, job: Uuid) {
-        let followed = self.followed();
-        followed.attempts.withdraw(job);
-        followed.jobs.remove(&job);
+        let subscriptions = self.subscriptions();
+        subscriptions.attempts.withdraw(job);
+        subscriptions.jobs.remove(&job);
     }
 
     fn begin(&mut self, opened: Opened, watch: Watch, attempt: &Attempt, ctx: &mut Self::Context) {
@@ -334,7 +189,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
             sent_position_at: None,
             has_timer: false,
         };
-        self.followed().jobs.insert(job, subscription);
+        self.subscriptions().jobs.insert(job, subscription);
         self.has_opened();
         self.follow(job, ctx);
     }
@@ -348,14 +203,14 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
 
     /// Looks at the job's slot, and sends what is new and due.
     fn follow(&mut self, job: Uuid, ctx: &mut Self::Context) {
-        let Some(subscription) = self.followed().jobs.get(&job) else { return };
+        let Some(subscription) = self.subscriptions().jobs.get(&job) else { return };
         subscription.watch.look_again();
         self.fetch_if_behind(job, ctx);
         self.send_position_if_due(job, ctx);
     }
 
     fn fetch_if_behind(&mut self, job: Uuid, ctx: &mut Self::Context) {
-        let Some(subscription) = self.followed().jobs.get_mut(&job) else { return };
+        let Some(subscription) = self.subscriptions().jobs.get_mut(&job) else { return };
         if subscription.is_fetching || !subscription.is_behind() {
             return;
         }
@@ -368,7 +223,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
             read.await.unwrap_or_else(|late| Err(ApiError::unavailable(late)))
         });
         ctx.spawn(task.into_actor(self).map(move |fetched, session, ctx| {
-            let current = session.followed().jobs.get_mut(&job);
+            let current = session.subscriptions().jobs.get_mut(&job);
             let Some(subscription) = current.filter(|current| current.attempt == attempt) else { return };
             subscription.is_fetching = false;
             match fetched.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
@@ -389,7 +244,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
 
     fn show_event(&mut self, job: Uuid, event: &Logged, ctx: &mut Self::Context) {
         let caller = self.caller();
-        let Some(subscription) = self.followed().jobs.get_mut(&job) else { return };
+        let Some(subscription) = self.subscriptions().jobs.get_mut(&job) else { return };
         let (viewer, may_show) = (subscription.viewer, subscription.may_show(event, &caller));
         let shown_before = subscription.shown_mechanic;
         subscription.sent_seq = event.seq();
@@ -419,7 +274,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         let (job, context, of) = (row.id, self.context().clone(), row.clone());
         let task = actix_rt::spawn(async move { tracking::latest(&context, &of).await });
         ctx.spawn(task.into_actor(self).map(move |looked, session, ctx| {
-            let Some(subscription) = session.followed().jobs.get(&job) else { return };
+            let Some(subscription) = session.subscriptions().jobs.get(&job) else { return };
             match looked.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
                 Ok(Some(position)) => {
                     subscription.watch.seed_position(position);
@@ -436,7 +291,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
 
     /// Where the look failed, unless the mechanic is not shown any more or was seen meanwhile.
     fn seed_position_again(&mut self, row: JobRow, ctx: &mut Self::Context) {
-        let Some(subscription) = self.followed().jobs.get(&row.id) else { return };
+        let Some(subscription) = self.subscriptions().jobs.get(&row.id) else { return };
         let is_shown = subscription.shown_mechanic == row.mechanic_profile_id;
         if is_shown && subscription.watch.position().is_none() {
             self.seed_position(row, ctx);
@@ -446,7 +301,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
     fn send_position_if_due(&mut self, job: Uuid, ctx: &mut Self::Context) {
         let now = self.now();
         let interval = TimeDelta::milliseconds(self.context().settings.ws.location_interval_ms as i64);
-        let Some(subscription) = self.followed().jobs.get_mut(&job) else { return };
+        let Some(subscription) = self.subscriptions().jobs.get_mut(&job) else { return };
         let Some((number, sighting)) = subscription.next_position() else { return };
         let wait = subscription.sent_position_at.map_or(TimeDelta::zero(), |at| at + interval - now);
         // A wall clock that was set back must not hold positions up.
@@ -455,7 +310,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
             if !subscription.has_timer {
                 subscription.has_timer = true;
                 ctx.run_later(wait.to_std().unwrap_or_default(), move |session, ctx| {
-                    if let Some(subscription) = session.followed().jobs.get_mut(&job) {
+                    if let Some(subscription) = session.subscriptions().jobs.get_mut(&job) {
                         subscription.has_timer = false;
                     }
                     session.follow(job, ctx);
@@ -482,7 +337,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
     /// A round of offers went out for a job.
     fn show_progress(&mut self, progress: DispatchProgress, ctx: &mut Self::Context) {
         let job = progress.job_id.0;
-        if self.followed().jobs.get(&job).is_some_and(Subscription::shows_dispatch) {
+        if self.subscriptions().jobs.get(&job).is_some_and(Subscription::shows_dispatch) {
             let (round, mechanics_offered) = (progress.round, progress.mechanics_offered);
             let data = Progress { round, radius_km: progress.radius_m / 1000.0, mechanics_offered };
             let frame = ServerFrame::new(ServerType::DispatchProgress, self.now(), data);
@@ -492,7 +347,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
 
     /// Looks at every slot: a wake that found no room is mended here.
     fn follow_all(&mut self, ctx: &mut Self::Context) {
-        let jobs: Vec<Uuid> = self.followed().jobs.keys().copied().collect();
+        let jobs: Vec<Uuid> = self.subscriptions().jobs.keys().copied().collect();
         jobs.into_iter().for_each(|job| self.follow(job, ctx));
     }
 
@@ -504,22 +359,13 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         });
         ctx.spawn(look.into_actor(self).map(|looked, session, ctx| match looked {
             Ok(Ok(caller)) if caller.role == session.caller().role => session.set_caller(caller),
-            Ok(Ok(_)) => session.sign_out("the role changed", ctx),
+            Ok(Ok(_)) => session.sign_out("the role has changed", ctx),
             Ok(Err(error)) if matches!(error.code, Code::Unauthorized | Code::AccountSuspended) => {
                 session.sign_out("the session has ended", ctx);
             }
             // The database is away: the next look decides.
             Ok(Err(error)) => error.log(),
-            Err(gone) => tracing::error!(error.cause = %gone, "a look at a session broke"),
+            Err(gone) => tracing::error!(error.cause = %gone, "checking a session failed"),
         }));
     }
-}
-
-async fn open(context: &WsContext, caller: Caller, job: Uuid) -> ApiResult<Opened> {
-    let caller = auth::principal_of_session(&context.mechanics, caller.user_id, caller.session_id).await?;
-    let row = jobs::find(&context.db, job).await?.ok_or_else(|| ApiError::not_found("job"))?;
-    let viewer = jobs::viewer_of(&caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
-    let first_seq = jobs::first_visible_seq(&context.db, &row, viewer).await?;
-    let position = if viewer == Viewer::Mechanic { None } else { tracking::latest(context, &row).await? };
-    Ok(Opened { caller, row, viewer, first_seq, position })
 }

@@ -9,10 +9,10 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
+    availability::{self, NotCallable},
     dto::Call,
-    open::{self, Closed},
     queries::{self, CallRow},
-    state::{CallStatus, Command, Device, EndReason, Event, Refusal, Side},
+    state::{CallCommand, CallDevice, CallEvent, CallRefusal, CallStatus, EndReason, Side},
 };
 use crate::{
     accounts::auth::Caller,
@@ -34,7 +34,7 @@ pub async fn invite(context: &CallsContext, caller: &Caller, job_id: Uuid) -> Ap
     context.limits.check_call(caller.user_id)?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    let job = hold_job(&mut tx, context, job_id).await?;
+    let job = lock_job(&mut tx, context, job_id).await?;
     let side = side_of_job(caller, &job).ok_or_else(|| ApiError::not_found("job"))?;
     // One whose time was over is ended here: that is committed together with the new call.
     if let Some(mut live) = queries::lock_live(&mut tx, job_id).await?
@@ -42,9 +42,10 @@ pub async fn invite(context: &CallsContext, caller: &Caller, job_id: Uuid) -> Ap
     {
         return Err(busy(live.id));
     }
-    let mechanic_profile_id = open::open_with(&job, grace(&context.settings), now).map_err(closed)?;
+    let mechanic_profile_id =
+        availability::callable_mechanic(&job, grace(&context.settings), now).map_err(not_callable)?;
     let mechanic = queries::user_of_profile(&mut *tx, mechanic_profile_id).await?;
-    let mechanic = mechanic.ok_or_else(|| ApiError::internal("a mechanic without an account"))?;
+    let mechanic = mechanic.ok_or_else(|| ApiError::internal("the mechanic has no account"))?;
     let callee_id = if side == Viewer::Customer { mechanic } else { job.customer_id };
     let until = now + TimeDelta::seconds(context.settings.calls.ring_s);
     let call = CallRow {
@@ -55,7 +56,7 @@ pub async fn invite(context: &CallsContext, caller: &Caller, job_id: Uuid) -> Ap
         callee_id,
         caller_session_id: caller.session_id,
         callee_session_id: None,
-        on_job: open::is_under_way(&job),
+        on_job: availability::has_active_mechanic(&job),
         status: CallStatus::Ringing,
         end_reason: None,
         deadline_at: Some(until),
@@ -77,29 +78,29 @@ pub async fn invite(context: &CallsContext, caller: &Caller, job_id: Uuid) -> Ap
 
 /// Answers a call with this device.
 pub async fn accept(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<Call> {
-    act(context, caller, id, Command::Accept).await
+    act(context, caller, id, CallCommand::Accept).await
 }
 
 /// Does not want it.
 pub async fn reject(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<Call> {
-    act(context, caller, id, Command::Reject).await
+    act(context, caller, id, CallCommand::Reject).await
 }
 
 /// Ends it, whether it rings or is talked in.
 pub async fn hang_up(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<Call> {
-    act(context, caller, id, Command::HangUp).await
+    act(context, caller, id, CallCommand::HangUp).await
 }
 
 async fn act(
     context: &CallsContext,
     caller: &Caller,
     id: Uuid,
-    command: fn(Device) -> Command,
+    command: fn(CallDevice) -> CallCommand,
 ) -> ApiResult<Call> {
     let found = visible(context, caller, id).await?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    let job = hold_job(&mut tx, context, found.job_id).await?;
+    let job = lock_job(&mut tx, context, found.job_id).await?;
     let gone = || ApiError::not_found("call");
     let mut call = queries::lock(&mut tx, id).await?.ok_or_else(gone)?;
     let device = device_of(caller, &call, &job).ok_or_else(gone)?;
@@ -107,11 +108,11 @@ async fn act(
     let max_length = max_length(&context.settings);
     let refusal = match call.stage().decide(command(device), max_length, now) {
         Ok(event) => {
-            move_on(&mut tx, context, &mut call, event, actor_of(caller.user_id, &job), now).await?;
+            apply(&mut tx, context, &mut call, event, actor_of(caller.user_id, &job), now).await?;
             None
         }
-        Err(Refusal::AlreadyDone) if !is_settled => return Ok(call.into()),
-        Err(Refusal::AlreadyDone) => None,
+        Err(CallRefusal::AlreadyDone) if !is_settled => return Ok(call.into()),
+        Err(CallRefusal::AlreadyDone) => None,
         Err(refusal) if !is_settled => return Err(refused(refusal)),
         Err(refusal) => Some(refusal),
     };
@@ -138,7 +139,7 @@ async fn end_one(context: &CallsContext, id: Uuid) -> ApiResult<bool> {
     let Some(found) = queries::find(&context.db, id).await? else { return Ok(false) };
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    let job = hold_job(&mut tx, context, found.job_id).await?;
+    let job = lock_job(&mut tx, context, found.job_id).await?;
     let Some(mut call) = queries::lock(&mut tx, id).await? else { return Ok(false) };
     if !settle(&mut tx, context, &mut call, &job, now).await? {
         return Ok(false);
@@ -157,35 +158,41 @@ async fn settle(
     now: DateTime<Utc>,
 ) -> ApiResult<bool> {
     let Some(event) = due(&context.settings, call, job, now) else { return Ok(false) };
-    move_on(tx, context, call, event, Actor::System, now).await?;
+    apply(tx, context, call, event, Actor::System, now).await?;
     Ok(true)
 }
 
 /// What time or the job has brought about, whether anybody has written it yet or not.
-pub(super) fn due(settings: &Settings, call: &CallRow, job: &JobRow, now: DateTime<Utc>) -> Option<Event> {
-    let cut = open::cut(job, call.mechanic_profile_id, call.on_job).map(Command::Cut);
+pub(super) fn due(
+    settings: &Settings,
+    call: &CallRow,
+    job: &JobRow,
+    now: DateTime<Utc>,
+) -> Option<CallEvent> {
+    let reason_to_end =
+        availability::reason_to_end(job, call.mechanic_profile_id, call.on_job).map(CallCommand::EndByJob);
     // Time first: what rang out before the job moved was missed.
-    let commands = [Some(Command::Lapse), cut].into_iter().flatten();
+    let commands = [Some(CallCommand::Expire), reason_to_end].into_iter().flatten();
     let decide = |command| call.stage().decide(command, max_length(settings), now).ok();
     commands.filter_map(decide).next()
 }
 
 /// Writes what happened, into the job's log too, and tells who was called in vain.
-async fn move_on(
+async fn apply(
     tx: &mut PgConnection,
     context: &CallsContext,
     call: &mut CallRow,
-    event: Event,
+    event: CallEvent,
     by: Actor,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
     match event {
-        Event::Accepted { callee_session_id, until } => {
+        CallEvent::Accepted { callee_session_id, until } => {
             call.status = CallStatus::Accepted;
             call.callee_session_id = Some(callee_session_id);
             (call.answered_at, call.deadline_at) = (Some(now), Some(until));
         }
-        Event::Over { status, reason } => {
+        CallEvent::Over { status, reason } => {
             // What ended by time ended then, however late somebody looked.
             let by_time = matches!(reason, EndReason::NoAnswer | EndReason::MaxLength);
             let deadline = call.deadline_at.take().filter(|_| by_time);
@@ -218,7 +225,7 @@ async fn log(
 }
 
 /// The job's row, locked: before the call's.
-async fn hold_job(tx: &mut PgConnection, context: &CallsContext, id: Uuid) -> ApiResult<JobRow> {
+async fn lock_job(tx: &mut PgConnection, context: &CallsContext, id: Uuid) -> ApiResult<JobRow> {
     log::lock(tx, context, id).await.map_err(jobs::refused)?;
     jobs::find(&mut *tx, id).await?.ok_or_else(|| ApiError::not_found("job"))
 }
@@ -243,7 +250,7 @@ pub(super) async fn visible(context: &CallsContext, caller: &Caller, id: Uuid) -
 }
 
 /// As which device of the call the caller speaks. None for strangers, and for a mechanic that lost the job.
-pub(super) fn device_of(caller: &Caller, call: &CallRow, job: &JobRow) -> Option<Device> {
+pub(super) fn device_of(caller: &Caller, call: &CallRow, job: &JobRow) -> Option<CallDevice> {
     let side = match caller.user_id {
         id if id == call.caller_id => Side::Caller,
         id if id == call.callee_id => Side::Callee,
@@ -254,7 +261,7 @@ pub(super) fn device_of(caller: &Caller, call: &CallRow, job: &JobRow) -> Option
         Viewer::Mechanic => job.mechanic_profile_id == Some(call.mechanic_profile_id),
         Viewer::Admin => false,
     };
-    is_theirs.then_some(Device { side, session_id: caller.session_id })
+    is_theirs.then_some(CallDevice { side, session_id: caller.session_id })
 }
 
 fn actor_of(user_id: Uuid, job: &JobRow) -> Actor {
@@ -270,31 +277,33 @@ pub(super) fn grace(settings: &Settings) -> TimeDelta {
     TimeDelta::hours(settings.calls.open_after_end_h)
 }
 
-pub(super) fn closed(closed: Closed) -> ApiError {
+pub(super) fn not_callable(closed: NotCallable) -> ApiError {
     let code = match closed {
-        Closed::NobodyOnIt(_) => Code::InvalidTransition,
-        Closed::TooLate(_) => Code::Conflict,
+        NotCallable::NoMechanic(_) => Code::InvalidTransition,
+        NotCallable::TooLate(_) => Code::Conflict,
     };
     ApiError::new(code, closed.to_string())
 }
 
 /// Every refusal has one answer.
-pub(super) fn refused(refusal: Refusal) -> ApiError {
+pub(super) fn refused(refusal: CallRefusal) -> ApiError {
     let code = match refusal {
-        Refusal::AlreadyDone | Refusal::NothingDue | Refusal::Elsewhere => Code::Conflict,
-        Refusal::NotCalled | Refusal::Is(_) => Code::InvalidTransition,
+        CallRefusal::AlreadyDone | CallRefusal::NothingDue | CallRefusal::Elsewhere => Code::Conflict,
+        CallRefusal::NotCalled | CallRefusal::Is(_) => Code::InvalidTransition,
     };
     ApiError::new(code, refusal.to_string())
 }
 
 fn busy(id: Uuid) -> ApiError {
-    ApiError::new(Code::Conflict, format!("a call about this job is going on: {id}"))
+    ApiError::new(Code::Conflict, format!("Call {id} about this job is still going on. End it first."))
 }
 
 /// Under the job's lock nobody can; the schema has the last word.
 fn called_meanwhile(error: sqlx::Error) -> ApiError {
     match constraint(&error) {
-        Some("calls_one_live_a_job") => ApiError::new(Code::Conflict, "a call about this job is going on"),
+        Some("calls_one_live_a_job") => {
+            ApiError::new(Code::Conflict, "A call about this job is still going on. End it first.")
+        }
         _ => error.into(),
     }
 }

@@ -1,0 +1,225 @@
+//! What a client sends: `{type, ref?, data}`. Errors are named as over HTTP: the envelope's own by their field, those of `data` by
+//! their path within it.
+
+use deserr::Deserr;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{Nothing, Subscribed};
+use crate::{
+    fleet::mechanics::MechanicProfile,
+    http::{Id, Invalid, Text, ValidationErrors, WholeNumber, text_enum},
+    jobs::Job,
+    messaging::{
+        calls::{Call, SignalPayload, Signalled},
+        chat::{ChatMessage, ChatOf, ChatRead, ChatReadUpTo, ChatSend, NewMessage},
+    },
+    offers::Offer,
+    platform::error::{ApiError, ApiResult},
+    tracking::{LocationReceipt, Points},
+    ws::frame_schemas::{Shape, client_frames},
+};
+
+client_frames! {
+    LocationUpdate = "location.update": Points => LocationReceipt, "Positions of the mechanic's phone.";
+    AvailabilitySet = "availability.set": Availability => MechanicProfile,
+        "The mechanic's wish to be offered jobs.";
+    OfferAccept = "offer.accept": OfferAnswer => Job, "Takes an offered job.";
+    OfferDecline = "offer.decline": OfferAnswer => Offer, "Declines an offered job.";
+    JobSubscribe = "job.subscribe": Subscription => Subscribed,
+        "Follows a job, from its last known event on where `since_seq` is given.";
+    JobUnsubscribe = "job.unsubscribe": Subscription => Nothing, "Follows a job no more.";
+    ChatSend = "chat.send": ChatSend => ChatMessage, "Writes to the other side of a job, as `POST /jobs/{id}/messages` does.";
+    ChatRead = "chat.read": ChatReadUpTo => ChatRead, "The client has read a job's chat up to here.";
+    ChatTyping = "chat.typing": ChatOf => Nothing,
+        "The client is writing to the other side of a job; passed on once a second at most.";
+    CallInvite = "call.invite": Invitation => Call, "Calls the other side of a job.";
+    CallRinging = "call.ringing": CallNamed => Call, "It rings on this device: the caller hears it.";
+    CallAccept = "call.accept": CallNamed => Call, "Answers a call with this device.";
+    CallReject = "call.reject": CallNamed => Call, "Does not take a call.";
+    CallEnd = "call.end": CallNamed => Call, "Hangs up.";
+    CallSignal = "call.signal": SignalSent => Signalled,
+        "Says something to the other device of a call: a description or a candidate, 12 KiB at most.";
+}
+
+/// The client's own name for a frame, repeated in its answer: 1 to 64 characters.
+#[derive(Debug, Clone, PartialEq, Eq, Deserr, Serialize)]
+#[deserr(try_from(String) = Reference::new -> Invalid)]
+#[serde(transparent)]
+pub struct Reference(pub(super) String);
+
+impl Reference {
+    fn new(text: String) -> Result<Self, Invalid> {
+        let holds = (1..=64).contains(&text.chars().count()) && !text.chars().any(char::is_control);
+        if holds { Ok(Self(text)) } else { Err("must have 1 to 64 characters".into()) }
+    }
+}
+
+#[derive(Debug, Deserr)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+struct Envelope {
+    #[deserr(rename = "type")]
+    kind: ClientType,
+    #[deserr(default, rename = "ref")]
+    reference: Option<Reference>,
+    data: Value,
+}
+
+/// A frame that was understood.
+#[derive(Debug)]
+pub struct ClientFrame {
+    pub reference: Option<Reference>,
+    pub command: ClientCommand,
+}
+
+/// A frame that was not, with its reference where that could be read.
+#[derive(Debug)]
+pub struct Malformed {
+    pub reference: Option<Reference>,
+    pub error: ApiError,
+}
+
+#[derive(Debug)]
+pub enum ClientCommand {
+    Locate(Points),
+    SetAvailability { is_available: bool },
+    AcceptOffer { offer_id: Uuid },
+    DeclineOffer { offer_id: Uuid, reason: Option<String> },
+    Subscribe { job_id: Uuid, since_seq: Option<i64> },
+    Unsubscribe { job_id: Uuid },
+    SendMessage { job_id: Uuid, new: NewMessage },
+    ReadMessages { job_id: Uuid, up_to_seq: i64 },
+    Type { job_id: Uuid },
+    Invite { job_id: Uuid },
+    Ring { call_id: Uuid },
+    AcceptCall { call_id: Uuid },
+    RejectCall { call_id: Uuid },
+    EndCall { call_id: Uuid },
+    Signal { call_id: Uuid, payload: SignalPayload },
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+struct Availability {
+    is_available: bool,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+struct OfferAnswer {
+    offer_id: Id,
+    #[deserr(default)]
+    reason: Option<Text<1, 200>>,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+struct Subscription {
+    job_id: Id,
+    #[deserr(default)]
+    since_seq: Option<WholeNumber<0, { i64::MAX }>>,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+struct Invitation {
+    job_id: Id,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+struct CallNamed {
+    call_id: Id,
+}
+
+#[derive(Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+struct SignalSent {
+    call_id: Id,
+    /// Any JSON, which the service does not look into: 12 KiB at most.
+    payload: Value,
+}
+
+impl ClientFrame {
+    /// Reads a text frame; every fault is named.
+    pub fn parse(text: &str) -> Result<Self, Malformed> {
+        let value: Value = match serde_json::from_str(text) {
+            Ok(value) => value,
+            Err(why) => {
+                let error = ApiError::invalid("body", format!("is not JSON: {why}"));
+                return Err(Malformed { reference: None, error });
+            }
+        };
+        let reference = value.get("ref").and_then(Value::as_str).map(str::to_owned);
+        let reference = reference.and_then(|text| Reference::new(text).ok());
+        match Self::read(value) {
+            Ok((command, reference)) => Ok(Self { reference, command }),
+            Err(error) => Err(Malformed { reference, error }),
+        }
+    }
+
+    fn read(value: Value) -> ApiResult<(ClientCommand, Option<Reference>)> {
+        let envelope: Envelope = deserr::deserialize::<_, _, ValidationErrors>(value)?;
+        Ok((ClientCommand::read(envelope.kind, envelope.data)?, envelope.reference))
+    }
+}
+
+impl ClientCommand {
+    fn read(kind: ClientType, data: Value) -> ApiResult<Self> {
+        Ok(match kind {
+            ClientType::LocationUpdate => Self::Locate(typed(data)?),
+            ClientType::AvailabilitySet => {
+                let Availability { is_available } = typed(data)?;
+                Self::SetAvailability { is_available }
+            }
+            ClientType::OfferAccept => {
+                // A reason makes no sense here and is overlooked, as the two frames share their shape.
+                let OfferAnswer { offer_id, .. } = typed(data)?;
+                Self::AcceptOffer { offer_id: offer_id.0 }
+            }
+            ClientType::OfferDecline => {
+                let OfferAnswer { offer_id, reason } = typed(data)?;
+                Self::DeclineOffer { offer_id: offer_id.0, reason: reason.map(|text| text.0) }
+            }
+            ClientType::JobSubscribe => {
+                let Subscription { job_id, since_seq } = typed(data)?;
+                Self::Subscribe { job_id: job_id.0, since_seq: since_seq.map(|seq| seq.0) }
+            }
+            ClientType::JobUnsubscribe => {
+                let Subscription { job_id, .. } = typed(data)?;
+                Self::Unsubscribe { job_id: job_id.0 }
+            }
+            ClientType::ChatSend => {
+                let (job_id, new) = typed::<ChatSend>(data)?.split();
+                Self::SendMessage { job_id, new }
+            }
+            ClientType::ChatRead => {
+                let ChatReadUpTo { job_id, up_to_seq } = typed(data)?;
+                Self::ReadMessages { job_id: job_id.0, up_to_seq: up_to_seq.0 }
+            }
+            ClientType::ChatTyping => {
+                let ChatOf { job_id } = typed(data)?;
+                Self::Type { job_id: job_id.0 }
+            }
+            ClientType::CallInvite => Self::Invite { job_id: typed::<Invitation>(data)?.job_id.0 },
+            ClientType::CallRinging => Self::Ring { call_id: call_in(data)? },
+            ClientType::CallAccept => Self::AcceptCall { call_id: call_in(data)? },
+            ClientType::CallReject => Self::RejectCall { call_id: call_in(data)? },
+            ClientType::CallEnd => Self::EndCall { call_id: call_in(data)? },
+            ClientType::CallSignal => {
+                let SignalSent { call_id, payload } = typed(data)?;
+                Self::Signal { call_id: call_id.0, payload: SignalPayload::new(payload)? }
+            }
+        })
+    }
+}
+
+fn call_in(data: Value) -> ApiResult<Uuid> {
+    Ok(typed::<CallNamed>(data)?.call_id.0)
+}
+
+fn typed<T: Deserr<ValidationErrors>>(data: Value) -> ApiResult<T> {
+    Ok(deserr::deserialize::<T, _, ValidationErrors>(data)?)
+}

@@ -1,0 +1,94 @@
+//! The JSON of the socket, both ways. docs/REALTIME.md describes it to people, and `GET /asyncapi.json`, which is made from the
+//! two lists here, to machines: a new type is one line in its list.
+
+mod client;
+mod server;
+
+pub use client::{ClientCommand, ClientFrame, ClientType, Malformed, Reference};
+pub use server::{
+    Draining, Hello, LocationRate, Nothing, Nudged, Progress, Reply, ServerFrame, ServerType, Subscribed,
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::platform::error::ApiError;
+    use chrono::DateTime;
+    use serde_json::json;
+    use uuid::Uuid;
+
+    fn faults_of(text: &str) -> Vec<String> {
+        ClientFrame::parse(text).err().map(|bad| bad.error.errors.into_keys().collect()).unwrap_or_default()
+    }
+
+    #[test]
+    fn every_fault_of_a_frame_is_named() {
+        let id = "018f0000-0000-7000-8000-000000000001";
+        let cases = [
+            ("", vec!["body"]),
+            ("{", vec!["body"]),
+            ("[]", vec!["body"]),
+            ("null", vec!["body"]),
+            (r#""ping""#, vec!["body"]),
+            ("{}", vec!["data", "type"]),
+            (r#"{"type":"chat.shout","data":{}}"#, vec!["type"]),
+            (r#"{"type":7,"data":{}}"#, vec!["type"]),
+            (r#"{"type":"job.subscribe","data":{},"extra":1}"#, vec!["extra"]),
+            (r#"{"type":"job.subscribe","data":{},"ref":""}"#, vec!["ref"]),
+            (r#"{"type":"job.subscribe","data":{},"ref":3}"#, vec!["ref"]),
+            (r#"{"type":"job.subscribe","data":[]}"#, vec!["body"]),
+            (r#"{"type":"job.subscribe","data":{"job_id":"x","since_seq":-1}}"#, vec!["job_id", "since_seq"]),
+            (r#"{"type":"job.subscribe","data":{"since_seq":"1"}}"#, vec!["job_id", "since_seq"]),
+            (r#"{"type":"availability.set","data":{"is_available":"yes"}}"#, vec!["is_available"]),
+            (r#"{"type":"offer.decline","data":{"offer_id":null,"reason":""}}"#, vec!["offer_id", "reason"]),
+            (r#"{"type":"chat.send","data":{}}"#, vec!["client_message_id", "job_id", "type"]),
+            (r#"{"type":"chat.read","data":{"job_id":"x","up_to_seq":0}}"#, vec!["job_id", "up_to_seq"]),
+            (r#"{"type":"chat.typing","data":{"job":1}}"#, vec!["job", "job_id"]),
+            (
+                r#"{"type":"location.update","data":{"points":[{"seq":1}]}}"#,
+                vec!["points[0].lat", "points[0].lng", "points[0].recorded_at"],
+            ),
+        ];
+        for (text, fields) in cases {
+            assert_eq!(faults_of(text), fields, "{text}");
+        }
+        let fine = json!({"type": "job.subscribe", "ref": "a", "data": {"job_id": id, "since_seq": 0}});
+        assert_eq!(faults_of(&fine.to_string()), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_malformed_frame_keeps_its_reference() {
+        let bad = ClientFrame::parse(r#"{"type":"nonsense","ref":"r1"}"#).expect_err("malformed");
+        assert_eq!(bad.reference, Some(Reference("r1".to_owned())));
+        let bad = ClientFrame::parse(r#"{"type":"nonsense","ref":{}}"#).expect_err("malformed");
+        assert_eq!(bad.reference, None);
+    }
+
+    #[test]
+    fn deep_nesting_is_refused_and_not_followed() {
+        let deep = format!("{}{}", "[".repeat(8_000), "]".repeat(8_000));
+        assert_eq!(faults_of(&deep), ["body"]);
+    }
+
+    #[test]
+    fn frames_look_as_documented() {
+        let at = DateTime::from_timestamp_millis(1_800_000_000_123).expect("a time");
+        let id = Uuid::from_u128(1);
+        let frame = ServerFrame::new(ServerType::LocationRate, at, LocationRate { interval_s: 3 });
+        let shown =
+            json!({"type": "location.rate", "at": "2027-01-15T08:00:00.123Z", "data": {"interval_s": 3}});
+        assert_eq!(serde_json::to_value(&frame).expect("JSON"), shown);
+        let frame = ServerFrame::new(ServerType::JobUpdated, at, Nothing {}).of_job(id).at_seq(7);
+        let shown = json!({"type": "job.updated", "job_id": id, "seq": 7, "at": "2027-01-15T08:00:00.123Z", "data": {}});
+        assert_eq!(serde_json::to_value(&frame).expect("JSON"), shown);
+        let reference = Reference("r".to_owned());
+        let ack = Reply::Ack { reference: &reference, data: Subscribed { job_id: id, seq: 2 } };
+        let shown = json!({"type": "ack", "ref": "r", "data": {"job_id": id, "seq": 2}});
+        assert_eq!(serde_json::to_value(&ack).expect("JSON"), shown);
+        let detail = ApiError::not_found("job").body().error;
+        let error: Reply<'_, Nothing> = Reply::Error { reference: None, error: detail };
+        let shown =
+            json!({"type": "error", "ref": null, "error": {"code": "NOT_FOUND", "message": "no such job"}});
+        assert_eq!(serde_json::to_value(&error).expect("JSON"), shown);
+    }
+}

@@ -1,0 +1,177 @@
+//! The jobs that a socket, or a stream of one job, follows: what is known of each, and what may be shown.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::ports::Sighting;
+use uuid::Uuid;
+
+use super::{
+    attempts::{Attempts, Party, Verdict},
+    protocol::Reference,
+    watch::Watch,
+};
+use crate::{
+    accounts::auth::{self, Caller},
+    jobs::{self, JobRow, Viewer},
+    platform::error::{ApiError, ApiResult},
+    tracking::{self, Logged},
+    ws::WsContext,
+};
+
+/// Jobs that one socket may follow.
+pub(super) const MAX_JOBS: usize = 64;
+
+/// From where a subscription starts.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Since {
+    /// A snapshot of the job as it is.
+    Now,
+    /// The events after this one.
+    Event(i64),
+    /// The event by which the mechanic got the job.
+    Assignment,
+}
+
+/// Who wants it.
+#[derive(Debug, Clone)]
+pub(super) enum AskedBy {
+    Client(Option<Reference>),
+    /// The server itself: nobody is told how it went.
+    Server,
+    /// The server itself, for the mechanic's own job; the next one replaces it.
+    OwnJob,
+}
+
+impl AskedBy {
+    pub(super) fn reference(&self) -> Option<&Reference> {
+        match self {
+            AskedBy::Client(reference) => reference.as_ref(),
+            AskedBy::Server | AskedBy::OwnJob => None,
+        }
+    }
+
+    pub(super) fn party(&self) -> Party {
+        match self {
+            AskedBy::Client(_) => Party::Client,
+            AskedBy::Server | AskedBy::OwnJob => Party::Server,
+        }
+    }
+}
+
+/// A subscription that is being looked up.
+#[derive(Debug)]
+pub(super) struct Attempt {
+    pub(super) job: Uuid,
+    pub(super) number: u64,
+    pub(super) since: Since,
+    pub(super) by: AskedBy,
+}
+
+/// One followed job.
+#[derive(Debug)]
+pub(super) struct Subscription {
+    pub(super) watch: Watch,
+    pub(super) viewer: Viewer,
+    /// Tells the answer to this subscription's fetch from one to its predecessor's.
+    pub(super) attempt: u64,
+    /// The mechanic's own job, which its socket follows without asking.
+    pub(super) is_own: bool,
+    pub(super) sent_seq: i64,
+    /// The newest event known when the subscription was made.
+    pub(super) start_seq: i64,
+    /// A look found nothing although an event was reported: it is not repeated before the next report.
+    pub(super) fruitless_at: Option<u64>,
+    pub(super) is_fetching: bool,
+    /// Whose position may be shown as the job stands.
+    pub(super) shown_mechanic: Option<Uuid>,
+    /// Nobody is told when who stands there will come.
+    pub(super) has_arrived: bool,
+    pub(super) sent_position: Option<u64>,
+    pub(super) sent_position_at: Option<DateTime<Utc>>,
+    pub(super) has_timer: bool,
+}
+
+/// What is looked up before a subscription stands.
+#[derive(Debug)]
+pub(super) struct Opened {
+    pub(super) caller: Caller,
+    pub(super) row: JobRow,
+    pub(super) viewer: Viewer,
+    pub(super) first_seq: i64,
+    pub(super) position: Option<Sighting>,
+}
+
+impl Subscription {
+    pub(super) fn shows_dispatch(&self) -> bool {
+        matches!(self.viewer, Viewer::Customer | Viewer::Admin)
+    }
+
+    pub(super) fn newest_seq(&self) -> i64 {
+        self.start_seq.max(self.watch.newest_seq())
+    }
+
+    pub(super) fn is_behind(&self) -> bool {
+        self.newest_seq() > self.sent_seq && self.fruitless_at != Some(self.watch.reports())
+    }
+
+    /// The position to send next, with its number. A mechanic is not shown its own.
+    pub(super) fn next_position(&self) -> Option<(u64, Sighting)> {
+        if self.viewer == Viewer::Mechanic || self.is_fetching || self.is_behind() {
+            return None;
+        }
+        let (number, sighting) = self.watch.position()?;
+        let is_shown = self.shown_mechanic == Some(sighting.mechanic_id.0);
+        (is_shown && self.sent_position != Some(number)).then_some((number, sighting))
+    }
+
+    /// Whether this viewer may see the event. A mechanic that lost the job is shown how, and nothing after.
+    pub(super) fn may_show(&self, event: &Logged, caller: &Caller) -> bool {
+        if self.viewer != Viewer::Mechanic {
+            return true;
+        }
+        let Some(own) = caller.mechanic.map(|mechanic| Some(mechanic.profile_id)) else { return false };
+        let is_lost = event.kind() == "released" && self.shown_mechanic == own;
+        event.job().mechanic_profile_id == own || is_lost
+    }
+}
+
+/// The jobs that somebody follows.
+#[derive(Debug, Default)]
+pub(super) struct Subscriptions {
+    pub(super) jobs: HashMap<Uuid, Subscription>,
+    pub(super) attempts: Attempts,
+}
+
+impl Subscriptions {
+    /// Subscriptions, or about to be by the server itself: what a client attempts may still be refused.
+    pub(super) fn is_assured(&self, job: Uuid) -> bool {
+        self.jobs.contains_key(&job) || self.attempts.has(job, Party::Server)
+    }
+
+    /// Whether this job would be one too many.
+    pub(super) fn is_full_for(&self, job: Uuid) -> bool {
+        let opening = self.attempts.jobs().filter(|opening| !self.jobs.contains_key(opening));
+        let is_new = !self.jobs.contains_key(&job) && self.attempts.jobs().all(|opening| *opening != job);
+        is_new && self.jobs.len() + opening.count() >= MAX_JOBS
+    }
+
+    pub(super) fn judge(&self, attempt: &Attempt) -> Verdict {
+        let standing = self.jobs.get(&attempt.job).map(|subscription| subscription.attempt);
+        self.attempts.judge(attempt.job, attempt.number, standing)
+    }
+
+    pub(super) fn finish(&mut self, attempt: &Attempt) {
+        self.attempts.finish(attempt.job, attempt.number);
+    }
+}
+
+/// Looks up what a subscription starts with.
+pub(super) async fn open(context: &WsContext, caller: Caller, job: Uuid) -> ApiResult<Opened> {
+    let caller = auth::principal_of_session(&context.mechanics, caller.user_id, caller.session_id).await?;
+    let row = jobs::find(&context.db, job).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    let viewer = jobs::viewer_of(&caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
+    let first_seq = jobs::first_visible_seq(&context.db, &row, viewer).await?;
+    let position = if viewer == Viewer::Mechanic { None } else { tracking::latest(context, &row).await? };
+    Ok(Opened { caller, row, viewer, first_seq, position })
+}

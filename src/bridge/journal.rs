@@ -1,6 +1,6 @@
 //! The engine's journal on Postgres: one transaction per decision.
 //!
-//! Whoever else changes a job appends through [`crate::jobs::log`] in their own transaction.
+//! Other areas that change a job append through [`crate::jobs::log`] in their own transaction.
 
 use std::fmt;
 

@@ -14,13 +14,13 @@ pub use trail::TrailRecorder;
 
 use crate::{dispatch::Decisions, notifications::Wakeups, platform::worker::Wakeup};
 
-/// What is written, and told, behind the engine.
+/// What records and announces, behind the engine, what it did.
 #[derive(Debug, Clone)]
 pub struct Recorders {
     pub trail: TrailRecorder,
     pub decisions: Decisions,
-    /// Rung when a commit may have told somebody something.
+    /// Woken when a commit may have made notifications.
     pub wakeups: Wakeups,
-    /// Rung when a job has moved so that a call about it is over.
+    /// Woken when a job has changed so that a call about it is over.
     pub calls: Wakeup,
 }

@@ -1,4 +1,4 @@
-//! The engine's word to sockets.
+//! What the engine sends to sockets.
 
 use roadcall_actors::{
     ids::{JobId, UserId},

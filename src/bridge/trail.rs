@@ -125,7 +125,7 @@ async fn write_trail(db: Db, mut batches: mpsc::UnboundedReceiver<Batch>, gather
         let written =
             queries::insert_trail(&db, &columns).await.map_err(|error| LoadError(error.to_string()));
         for batch in taken {
-            // Whoever does not wait any more sends the points again.
+            // A phone that no longer waits sends the points again.
             batch.stored.send(written.clone()).ok();
         }
     }

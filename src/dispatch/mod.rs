@@ -1,6 +1,6 @@
 //! Why each mechanic was, or was not, offered a job: the dispatcher's own record of its decisions, for operators.
 //!
-//! The rows are written behind the dispatcher (`bridge/decisions.rs`) and may be some moments late; whoever reads them
+//! The rows are written behind the dispatcher (`recorder.rs`) and may be some moments late; a reader
 //! here has what is under way written first.
 
 mod dto;

@@ -88,7 +88,7 @@ pub struct DecisionColumns {
     pub omitted: Vec<i32>,
 }
 
-/// Adds the decisions, each job's in the order given. A look in vain takes the place of the one before in its round, of
+/// Adds the decisions, each job's in the order given. A look without an offer takes the place of the one before in its round, of
 /// which there may be one here at most; so those that find one get their (unused) number last, to leave no hole.
 pub async fn keep(tx: &mut PgConnection, decisions: &DecisionColumns) -> Result<()> {
     sqlx::query(

@@ -34,7 +34,7 @@ use crate::{
 
 /// Decisions written with one statement.
 const BATCH: usize = 500;
-/// How long decisions are gathered: looks in vain of one job's round become one row meanwhile.
+/// How long decisions are gathered: looks without an offer in one round become one row meanwhile.
 const WRITE_EVERY: Duration = Duration::from_secs(1);
 /// The log speaks of lost decisions at most this often.
 const REPORT_EVERY: Duration = Duration::from_secs(10);
@@ -117,7 +117,7 @@ async fn run(db: Db, mut requests: mpsc::Receiver<Request>, lost: Arc<AtomicU64>
                     }
                 }
                 Some(Request::Write(done)) => {
-                    // Whoever does not wait any more reads what is there.
+                    // A reader that no longer waits reads what is there.
                     done.send(due.save(&db).await).ok();
                 }
                 None => break,
@@ -145,8 +145,8 @@ fn every(period: Duration) -> Interval {
 #[derive(Debug, Default)]
 struct Unwritten {
     decisions: Vec<Decision>,
-    /// Where the look in vain of each job, attempt and round stands.
-    in_vain: HashMap<(JobId, u32, u32), usize>,
+    /// Where the look without an offer of each job, attempt and round stands.
+    without_offer: HashMap<(JobId, u32, u32), usize>,
 }
 
 /// A decision, and how many looks it stands for.
@@ -158,7 +158,7 @@ struct Decision {
 }
 
 impl Unwritten {
-    /// A look in vain takes the place of the one before in its round.
+    /// A look without an offer takes the place of the one before in its round.
     fn take(&mut self, explanation: Explanation) {
         let is_offering = explanation.considered.iter().any(|c| matches!(c.verdict, Verdict::Offered(_)));
         let decision = Decision { explanation, looks: 1, is_offering };
@@ -166,7 +166,7 @@ impl Unwritten {
             return self.decisions.push(decision);
         }
         let Explanation { job_id, attempt, round, .. } = decision.explanation;
-        match self.in_vain.entry((job_id, attempt, round)) {
+        match self.without_offer.entry((job_id, attempt, round)) {
             Entry::Vacant(entry) => {
                 entry.insert(self.decisions.len());
                 self.decisions.push(decision);
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn looks_in_vain_of_one_round_are_one_and_every_offer_stands_for_itself() {
+    fn looks_without_offer_of_one_round_are_one_and_every_offer_stands_for_itself() {
         let mut due = Unwritten::default();
         for round in [1, 1, 2] {
             due.take(look(round, Verdict::Unfit(Unfit::Engaged)));

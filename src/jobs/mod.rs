@@ -1,8 +1,8 @@
 //! Jobs over HTTP: made by customers, served by mechanics, overseen by admins.
 //!
-//! What may happen to a job is decided by the engine's state machine (`actors/src/job`); here it is asked, and
-//! told. Files: `handlers/` (the stories, by who calls), `dto.rs` (the wire), `view.rs` (what each reader sees),
-//! `pricing.rs` (what a job costs), `refusal.rs` (the engine's refusals as answers), `queries.rs`.
+//! The engine's state machine decides what may happen to a job (`actors/src/job`); the handlers send it commands and show the result.
+//! Files: `handlers/` (by who calls), `dto.rs` (the wire), `view.rs` (what each reader sees), `pricing.rs` (what a job costs),
+//! `log/` (how a job changes), `queries.rs`.
 
 mod dto;
 mod eta_source;
@@ -36,7 +36,7 @@ use crate::{
     platform::{db::Db, error::ApiResult, hooks::Hooks, settings::Settings},
 };
 
-/// What jobs need, and whoever changes one in a transaction of their own.
+/// What jobs need, and areas that change one in a transaction of their own.
 #[derive(Debug, Clone)]
 pub struct JobsContext {
     pub notify: NotifyContext,
@@ -92,8 +92,8 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> ApiResult<Option<JobRow>> 
     Ok(queries::lock(tx, id).await?)
 }
 
-/// Notes the room in which a job's customer and this mechanic talk, where it still has `held`: the room that it has by then,
-/// `None` where the mechanic is not on the job any more. Whoever loses the job loses its room.
+/// Stores the room in which a job's customer and this mechanic talk, where it still has `held`: the room that it has by then,
+/// `None` where the mechanic is not on the job any more. A mechanic that loses the job loses its room.
 pub async fn keep_room(
     db: impl PgExecutor<'_>,
     id: Uuid,

@@ -226,7 +226,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &JobFilter) -> Result<i64> {
 pub struct JobEventRow {
     pub seq: i64,
     pub kind: String,
-    /// What the event tells beyond the row; of a line item, the item.
+    /// What the event says beyond the row; of a line item, the item.
     pub data: serde_json::Value,
     /// `None` for a message, which changes nothing of the row.
     pub snapshot: Option<Json<JobRow>>,
@@ -289,7 +289,7 @@ impl StoredRow for TimelineRow {
     const KEY: &'static str = "job_id";
 }
 
-/// What happened to the job itself, in order, at most `limit`: what was written stands in the chat.
+/// What happened to the job itself, in order, at most `limit`: messages are in the chat.
 pub async fn timeline(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> Result<Vec<TimelineRow>> {
     sqlx::query(
         "select job_id, seq, kind, actor_kind, data, snapshot ->> 'status' as status, at from job_events
@@ -304,7 +304,7 @@ pub async fn timeline(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> Resu
     .await
 }
 
-/// What is told of a commit besides the row.
+/// The event of a commit, as it is stored.
 #[derive(Debug, Clone)]
 pub struct EventColumns {
     pub kind: &'static str,

@@ -19,7 +19,7 @@ pub enum Viewer {
     Admin,
 }
 
-/// As whom the caller reads the job; `None` for whoever has nothing to do with it.
+/// As whom the caller reads the job; `None` for everybody else.
 pub fn viewer_of(caller: &Caller, row: &JobRow) -> Option<Viewer> {
     let profile: Option<Uuid> = caller.mechanic.map(|mechanic| mechanic.profile_id);
     match caller.role {

@@ -47,9 +47,8 @@ pub async fn newest_of(
     Ok(rows.into_iter().map(Offer::from).collect())
 }
 
-/// The mechanic takes the job; answered again with the same job if it has it already, and truly where it has lost it since:
-/// what was accepted is never told as refused. `received_at` is when the
-/// answer came in at the door: what counts against the offer's deadline.
+/// The mechanic takes the job. A mechanic that has it already gets the same job again; one that accepted this offer and lost the
+/// job since is told so. `received_at` is when the request arrived: what counts against the offer's deadline.
 pub async fn accept(
     context: &JobsContext,
     mechanic: VerifiedMechanic,
@@ -75,7 +74,7 @@ pub async fn accept(
     Ok(jobs::present(&row, Viewer::Mechanic, &context.settings))
 }
 
-/// Whether the job says that the offer is over: how it ended stands in its row.
+/// Whether the job says that the offer is over: its row says how it ended.
 fn is_past(refusal: &Refusal) -> bool {
     matches!(refusal, Refusal::OfferExpired | Refusal::OfferTaken)
 }

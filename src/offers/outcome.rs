@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::platform::error::{ApiError, Code};
 
-/// Where the mechanic stands with the job by now.
+/// What the mechanic has to do with the job now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
     /// The job is the mechanic's by this offer, under way or at its end.

@@ -101,7 +101,7 @@ fn is_of(viewer: Viewer, payment: &Payment) -> bool {
 }
 
 impl EventData {
-    /// The type of the frame that tells of it.
+    /// The type of its frame.
     pub fn kind(&self) -> &'static str {
         match self {
             EventData::Job(_) => "job.updated",

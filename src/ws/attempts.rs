@@ -1,4 +1,4 @@
-//! Subscriptions that are being looked up: which of them becomes the one that stands.
+//! Subscriptions that are being looked up: which of them becomes the subscription.
 //!
 //! A client's attempt is carried out whatever the server follows by itself, and its attempts take effect in the order in which
 //! they were made: of two, the newer one governs. The server gives way to a client, and comes back where that was refused.

@@ -9,7 +9,7 @@ use super::{
 use crate::messaging::calls::{Call, SentSignal};
 
 impl SocketSession {
-    /// It rings. Whoever hears that follows the job from then on: how it goes on, on whichever device, stands in the log.
+    /// It rings. From then on the socket follows the job: the log has what becomes of the call.
     pub(super) fn show_ringing(&mut self, call: &Call, ctx: &mut Ctx) {
         let frame = ServerFrame::new(ServerType::CallRinging, self.now(), call.clone());
         self.send(&frame.of_job(call.job_id), ctx);

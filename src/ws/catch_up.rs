@@ -1,5 +1,5 @@
-//! What the engine could not tell: a commit without an answer, a notification that found nobody, a row that somebody else
-//! changed. However an event came into the log, whoever follows the job has it after the next look from here.
+//! Events that the engine could not announce: a commit without an answer, a notification that found nobody, a row that somebody else
+//! changed. However an event came into the log, the job's followers have it after the next look from here.
 
 use tokio::time::timeout;
 
@@ -13,7 +13,7 @@ use crate::{
 /// Jobs asked for with one statement.
 const JOBS_AT_ONCE: usize = 1_000;
 
-/// Compares every watched job with the database, and wakes those watchers that are behind; tells how many. Asks nothing
+/// Compares every watched job with the database, and wakes those watchers that are behind; returns how many. Asks nothing
 /// while nobody watches.
 pub async fn catch_up_watchers(context: &WsContext) -> ApiResult<usize> {
     let mut behind = 0;

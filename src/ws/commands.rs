@@ -72,7 +72,7 @@ impl LocationQueue {
         Self { interval_s, ..Self::default() }
     }
 
-    /// What the app was told to send by.
+    /// How often the app has to send.
     pub(super) fn set_interval(&mut self, interval_s: u32) {
         self.interval_s = interval_s;
     }
@@ -254,7 +254,7 @@ impl SocketSession {
 
     fn take_location(&mut self, reference: Option<Reference>, points: Points, ctx: &mut Ctx) {
         if self.caller.mechanic.is_none() {
-            // Whoever registered since the socket opened is found by the look at the caller.
+            // Running the command loads the caller again, who may have registered as a mechanic since.
             return self.run(reference, ctx, move |context, caller| async move {
                 tracking::locate(&context, Mechanic::of(caller)?, points).await
             });

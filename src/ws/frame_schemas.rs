@@ -1,4 +1,4 @@
-//! What each type of frame looks like, for the AsyncAPI document: told where the type is declared (`protocol/`), by the
+//! What each type of frame looks like, for the AsyncAPI document: declared with the type (`protocol/`), by the
 //! schemas that the OpenAPI document uses.
 
 use serde_json::Value;
@@ -13,13 +13,13 @@ pub enum About {
     Person,
     /// `job_id`
     Job,
-    /// `job_id` and `seq`: it stands in the job's log.
+    /// `job_id` and `seq`: it is an event of the job's log.
     Log,
     /// `job_id`, or nothing.
     Perhaps,
 }
 
-/// Who hears it.
+/// Who gets it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Audience {
     Socket,

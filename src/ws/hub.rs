@@ -25,7 +25,7 @@ use crate::{
     platform::settings::Settings,
 };
 
-/// What a session is told. Small, because mailboxes hold them: jobs and positions are fetched, not carried.
+/// What a session is notified of. Small, because mailboxes hold them: jobs and positions are fetched, not carried.
 #[derive(Debug, Message)]
 #[rtype(result = "()")]
 pub enum Notice {
@@ -41,7 +41,7 @@ pub enum Notice {
     Nudge(Nudge),
     /// This mechanic got the job.
     Assigned(Uuid),
-    /// This person was told something.
+    /// This person has a new notification.
     Notified(Box<Notification>),
     /// The other side of a job has read its chat.
     ChatRead { job: Uuid, read: Box<ChatRead> },
@@ -49,13 +49,13 @@ pub enum Notice {
     ChatTyping { job: Uuid, typing: ChatTyping },
     /// Somebody calls this person, or the call that this person makes rings on the other side.
     Rings(Box<Call>),
-    /// The other device of a call tells something.
+    /// The other device of a call sent a signal.
     Signal(Arc<SentSignal>),
-    /// The line's own marks changed.
+    /// The connection was marked as lagging or replaced.
     CheckConnection,
 }
 
-/// The way to one session.
+/// The connection to one session.
 #[derive(Debug)]
 pub struct Connection {
     /// Counts openings: of two sockets the newer has the larger.
@@ -68,7 +68,7 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// For what may be missed; tells whether there was room.
+    /// For what may be missed; returns whether there was room.
     pub fn try_send(&self, notice: Notice) -> bool {
         self.to.try_send(notice).is_ok()
     }
@@ -118,7 +118,7 @@ struct Person {
     sender: Option<Arc<Connection>>,
 }
 
-/// Why there is no seat.
+/// Why no further socket may open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SocketLimit {
     /// This user has `ws.sockets_per_user` already.
@@ -127,7 +127,7 @@ pub enum SocketLimit {
     Service,
 }
 
-/// One socket's place, taken before the upgrade and free again when this is dropped.
+/// The permission for one socket, taken before the upgrade and given back when this is dropped.
 #[derive(Debug)]
 pub struct SocketPermit {
     hub: Hub,
@@ -145,7 +145,7 @@ impl Hub {
         Self(Arc::new(Inner { people, watched, per_user, total }))
     }
 
-    /// A seat for one more socket of the user.
+    /// The permit for one more socket of the user.
     pub fn admit(&self, user: Uuid) -> Result<SocketPermit, SocketLimit> {
         let mut people = self.people();
         if people.permits >= self.0.total {
@@ -175,7 +175,7 @@ impl Hub {
         self.0.watched.jobs()
     }
 
-    /// The database has a job's log at `seq`: wakes those watchers that are behind, and tells how many.
+    /// The database has a job's log at `seq`: wakes those watchers that are behind, and returns how many.
     pub fn catch_up(&self, job: Uuid, seq: i64) -> usize {
         self.0.watched.catch_up(job, seq)
     }
@@ -204,13 +204,13 @@ impl Hub {
 
     /// How often the mechanic's app shall send.
     pub fn location_rate(&self, mechanic: UserId, interval_s: u32) {
-        // Missed, it is told again with the next receipt of points.
+        // If missed, it is sent again with the next receipt of points.
         self.each_connection(mechanic, |connection| {
             connection.try_send(Notice::LocationRate(interval_s));
         });
     }
 
-    /// Something is wrong with the mechanic's way. Missed, it is told again.
+    /// Something is wrong with the mechanic's way. If missed, it is sent again.
     pub fn nudge(&self, nudge: &Nudge) {
         self.each_connection(nudge.mechanic, |connection| {
             connection.try_send(Notice::Nudge(*nudge));
@@ -290,7 +290,7 @@ impl calls::CallSockets for Hub {
 }
 
 impl SocketPermit {
-    /// The session runs: from here on it is told. `device` is the sign-in behind a socket.
+    /// The session runs: from here on it gets notices. `device` is the sign-in behind a socket.
     pub fn open(&mut self, to: Recipient<Notice>, device: Option<Uuid>) -> Arc<Connection> {
         let mut people = self.hub.people();
         people.opened += 1;

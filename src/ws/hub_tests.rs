@@ -83,7 +83,7 @@ fn card(user: Uuid) -> OfferCard {
 }
 
 #[actix::test]
-async fn seats_are_counted_per_user_and_in_all_and_given_back() {
+async fn permits_are_counted_per_user_and_in_all_and_given_back() {
     let hub = Hub::with_limits(2, 3);
     let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
     let first = hub.admit(one).expect("a seat");

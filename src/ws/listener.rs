@@ -29,7 +29,7 @@ use crate::{
 
 /// Events read at once.
 const BATCH: i64 = 100;
-/// Whoever is further behind gets the job as it is, not its history.
+/// A client further behind gets the job as it is, not its history.
 const MAX_REPLAY: i64 = 1_000;
 /// A read that takes longer is given up and begun anew: a database that says nothing may have forgotten it.
 pub(super) const READ_LIMIT: std::time::Duration = std::time::Duration::from_secs(15);
@@ -42,9 +42,9 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
     fn caller(&self) -> Caller;
     fn permit(&self) -> &SocketPermit;
     fn subscriptions(&mut self) -> &mut Subscriptions;
-    /// The caller as it was found to be by now.
+    /// Replaces the caller by what the database says now.
     fn set_caller(&mut self, caller: Caller);
-    /// A subscription stands.
+    /// A subscription has begun.
     fn has_opened(&mut self);
     fn show<T: Serialize>(&self, frame: &ServerFrame<T>, ctx: &mut Self::Context);
     /// Acknowledges what has a reference.
@@ -70,7 +70,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
                 AskedBy::OwnJob => {}
             }
         }
-        // Registered first: whatever is committed from here on is heard of, whatever was before is in the row.
+        // Registered first: later commits wake the watch, earlier ones are in the row.
         let Some(watch) = self.permit().watch(job) else { return };
         let number = self.subscriptions().attempts.start(job, by.party());
         let attempt = Attempt { job, number, since, by };
@@ -102,7 +102,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         }
     }
 
-    /// A client is told; what the server wants to follow by itself it tries again, until somebody else decides about the job.
+    /// A client gets the error; what the server wants to follow by itself it tries again, until somebody else decides about the job.
     fn not_opened(&mut self, attempt: Attempt, error: &ApiError, ctx: &mut Self::Context) {
         let verdict = self.subscriptions().judge(&attempt);
         match (verdict, attempt.by.party()) {

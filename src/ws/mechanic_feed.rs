@@ -1,4 +1,4 @@
-//! What a mechanic's socket is told without asking: offers, and its own job.
+//! What a mechanic's socket is sent without asking: offers and its own job.
 
 use actix::prelude::*;
 use roadcall_actors::{
@@ -30,13 +30,13 @@ impl SocketSession {
     }
 
     /// A mechanic's socket begins with what it may have missed: its pending offer and its active job. Looked for until the
-    /// look succeeds: nothing else would ever tell this socket of them.
+    /// look succeeds: nothing else would send them.
     pub(super) fn catch_up_mechanic(&mut self, profile_id: Uuid, ctx: &mut Ctx) {
         let state = self.context.clone();
         let task = actix_rt::spawn(async move {
             let Missed { offers, active_job } = state.openings.missed(profile_id).await?;
             let mut interval_s = None;
-            // Only then it is told at once. Everybody else's actor is woken by the first location.
+            // Only then the rate is sent at once. Everybody else's actor is woken by the first location.
             if !offers.is_empty() || active_job.is_some() {
                 interval_s = state.engine.location_interval_s(MechanicId(profile_id)).await;
             }

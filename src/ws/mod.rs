@@ -2,7 +2,7 @@
 //!
 //! `handlers.rs` lets a client in, when `openings.rs` says that it is its turn; `frame_guard.rs` stands before the codec;
 //! `session.rs` is the actor of one socket, with `commands.rs` (what its client asks), `listener.rs` and `subscriptions.rs` (the jobs
-//! that it follows), `mechanic_feed.rs` (offers and the mechanic's own job) and `attempts.rs` (which subscription stands);
+//! that it follows), `mechanic_feed.rs` (offers and the mechanic's own job) and `attempts.rs` (which of several attempts to subscribe counts);
 //! `stream.rs` sends one job as server-sent events; `protocol/` is all the JSON, `frame_schemas.rs` its description for machines;
 //! `hub.rs` and `watch.rs` are how the engine reaches sockets without ever waiting for one; `catch_up.rs` wakes watchers that
 //! missed an event.
@@ -71,7 +71,7 @@ pub fn routes(config: &mut ServiceConfig) {
     config.service(handlers::open_socket).service(handlers::issue_ticket).service(handlers::stream_job);
 }
 
-/// Deletes tickets that can't be used any more; tells how many. Meant to run now and then.
+/// Deletes tickets that can't be used any more; returns how many.
 pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
     queries::sweep(db, now, limit).await
 }

@@ -31,12 +31,12 @@ use crate::{
     },
 };
 
-/// Whoever waited in vain is to come back after so many seconds, each after others: together they would only wait in vain again.
+/// Seconds after which a client without a turn comes back; spread, so that not all return together.
 const RETRY_AFTER_S: Range<u32> = 1..11;
 /// Longer than what is looked up may take where the database answers or refuses. A turn is not held for longer, whatever the
 /// client or the database does meanwhile.
 const LONGEST_TURN: Duration = Duration::from_secs(10);
-/// Mechanics whose sockets wait to be told what they missed; one more tries again a second later.
+/// Mechanics whose sockets wait for what they missed; one more tries again a second later.
 const MOST_WAITING: usize = 20_000;
 
 /// Who may open a socket, and what a mechanic's socket begins with. A cheap clone.

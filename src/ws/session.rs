@@ -1,6 +1,6 @@
 //! One socket: an actor that lives as long as its connection.
 //!
-//! It reads frames, keeps within the limits, and writes what it is told. What it follows is in `listener.rs`, what it
+//! It reads frames, keeps within the limits, and writes what it is sent. What it follows is in `listener.rs`, what it
 //! carries out for its client in `commands.rs`. While the peer takes nothing this actor is not polled: nothing
 //! here grows meanwhile but its mailbox, which is bounded.
 
@@ -45,7 +45,7 @@ mod close {
     pub const REPLACED: CloseCode = CloseCode::Other(4001);
     /// The session behind the socket has ended, or its role is another one: sign in again.
     pub const SIGNED_OUT: CloseCode = CloseCode::Other(4401);
-    /// Nothing was heard for `ws.idle_timeout_s`.
+    /// The client was silent for `ws.idle_timeout_s`.
     pub const SILENT: CloseCode = CloseCode::Other(4408);
     /// Events were missed because the socket was not read: reconnect and resume by `since_seq`.
     pub const LAGGING: CloseCode = CloseCode::Again;
@@ -138,7 +138,7 @@ impl SocketSession {
         self.close(close::REPLACED, "a newer socket took over", ctx);
     }
 
-    /// Whether the session may go on after what happened to its line.
+    /// Whether the session may go on after what happened to its connection.
     fn check_connection(&self, ctx: &mut Ctx) -> bool {
         let Some(connection) = &self.connection else { return true };
         if connection.is_replaced() {

@@ -61,7 +61,7 @@ impl JobStream {
         }
     }
 
-    /// A comment, so that whoever stands between knows that the stream lives; and a look at the job's slot.
+    /// A comment, so that proxies know that the stream lives; and a look at the job's slot.
     fn heartbeat(&mut self, ctx: &mut Ctx) {
         if self.keeps_up(ctx) {
             ctx.write(Bytes::from_static(b":\n\n"));
@@ -134,7 +134,7 @@ impl Listener for JobStream {
         error.log();
     }
 
-    /// The job could not be looked up, or is another's by now: the next attempt is told why.
+    /// The job could not be looked up, or is another's by now: the next attempt gets the reason.
     fn tries_again(&self, error: &ApiError, ctx: &mut Ctx) -> bool {
         error.log();
         ctx.stop();
@@ -146,7 +146,7 @@ impl Listener for JobStream {
     }
 }
 
-/// One event in the words of the stream (WHATWG HTML, 9.2.5). Only what stands in the job's log has an id, so that the last
+/// One event in the format of the stream (WHATWG HTML, 9.2.5). Only what stands in the job's log has an id, so that the last
 /// id that a client has is where it resumes.
 fn event(kind: ServerType, seq: Option<i64>, json: &str) -> String {
     let id = seq.map(|seq| format!("id: {seq}\n")).unwrap_or_default();

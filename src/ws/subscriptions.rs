@@ -37,7 +37,7 @@ pub(super) enum Since {
 #[derive(Debug, Clone)]
 pub(super) enum AskedBy {
     Client(Option<Reference>),
-    /// The server itself: nobody is told how it went.
+    /// The server itself: nobody gets an answer.
     Server,
     /// The server itself, for the mechanic's own job; the next one replaces it.
     OwnJob,
@@ -85,14 +85,14 @@ pub(super) struct Subscription {
     pub(super) is_fetching: bool,
     /// Whose position may be shown as the job stands.
     pub(super) shown_mechanic: Option<Uuid>,
-    /// Nobody is told when who stands there will come.
+    /// After the arrival no ETA is sent.
     pub(super) has_arrived: bool,
     pub(super) sent_position: Option<u64>,
     pub(super) sent_position_at: Option<DateTime<Utc>>,
     pub(super) has_timer: bool,
 }
 
-/// What is looked up before a subscription stands.
+/// What is looked up before a subscription begins.
 #[derive(Debug)]
 pub(super) struct Opened {
     pub(super) caller: Caller,

@@ -84,7 +84,7 @@ impl Watched {
         }
     }
 
-    /// The log is at `seq`, by the database: wakes those who are behind, and tells how many. Everybody else is left alone.
+    /// The log is at `seq`, by the database: wakes those who are behind, and returns how many. Everybody else is left alone.
     pub fn catch_up(&self, job: Uuid, seq: i64) -> usize {
         let Some(slot) = self.slot(job) else { return 0 };
         let is_behind = |watcher: &Watcher| watcher.sent_seq.load(Ordering::Acquire) < seq;
@@ -112,7 +112,7 @@ impl Watched {
         }
     }
 
-    /// Tells something passing to whoever watches; a full mailbox misses it.
+    /// Sends a notice to every watcher; a full mailbox misses it.
     pub fn broadcast(&self, job: Uuid, notice: impl Fn() -> Notice) {
         if let Some(slot) = self.slot(job) {
             for watcher in &locked(&slot.inner).watchers {

@@ -1,6 +1,6 @@
 //! Line items over HTTP: proposed by the mechanic at the vehicle, approved or rejected by the customer.
 //!
-//! The job's actor owns them (`actors/src/job/items.rs`); here it is asked, and told. Each change is an event of the
+//! The job's actor owns them (`actors/src/job/items.rs`); the handlers send it commands. Each change is an event of the
 //! job's log that carries the item, so that the log can show it as it stood.
 
 mod dto;
@@ -35,7 +35,7 @@ pub(super) fn of_event(job_id: Uuid, data: &Value) -> Option<LineItem> {
     (row.job_id == job_id).then(|| LineItem::from(row))
 }
 
-/// What the timeline tells of an event beyond the row: a line item as everybody sees it, all else as it is kept.
+/// What the timeline shows of an event beyond the row: a line item as everybody sees it, all else as it is kept.
 pub(super) fn shown_data(job_id: Uuid, kind: &str, data: Value) -> Value {
     let item = is_item_event(kind).then(|| of_event(job_id, &data)).flatten();
     item.and_then(|item| serde_json::to_value(item).ok()).unwrap_or(data)

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::{append::append, load};
 use crate::{catalogue::dispatch_settings::engine_settings, jobs::JobsContext};
 
-/// Decides `command` on the job as it stands in its row, and appends what follows within `tx`. Takes the job's lock:
+/// Decides `command` on the job as its row describes it, and appends what follows within `tx`. Takes the job's lock:
 /// before any of payments, refunds or the ledger.
 pub async fn command(
     tx: &mut PgConnection,
@@ -48,13 +48,13 @@ pub async fn command(
     }
 }
 
-/// The job as it stands in its row, locked until the transaction ends.
+/// The job as its row describes it, locked until the transaction ends.
 pub async fn lock(tx: &mut PgConnection, context: &JobsContext, job_id: Uuid) -> Result<Job, Refusal> {
     let found = load::job_locked(tx, &context.dispatch, job_id).await;
     found.map_err(|error| Refusal::Unavailable(error.to_string()))?.ok_or(Refusal::NotFound)
 }
 
-/// To be called after the commit: has the actor load the job again, and wakes whoever watches it. The commit stands whether this
+/// To be called after the commit: has the actor load the job again, and wakes its watchers. The commit is done whether this
 /// succeeds or not.
 pub async fn notify_committed(context: &JobsContext, job_id: Uuid) {
     context.wakeups.notify();

@@ -29,7 +29,7 @@ pub(super) fn event_columns(change: &Change) -> EventColumns {
     }
 }
 
-/// What an event tells beyond the row, for the timeline and for operators.
+/// What an event says beyond the row, for the timeline and for operators.
 fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
     match event {
         Event::Created { .. } | Event::WentEnRoute | Event::Started => json!({}),
@@ -60,7 +60,7 @@ fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
         Event::WrongCodeEntered { locked_until } => json!({ "locked_until": locked_until.map(Timestamp) }),
         Event::Completed { outcome, .. } => json!({ "outcome": outcome.as_str() }),
         Event::Released { mechanic_id, reason_code, by_mechanic, .. } => {
-            // What an admin writes is for admins: it stands in their trail.
+            // What an admin writes is for admins: the audit log has it.
             let reason_code = if matches!(by, Actor::Admin(_)) { "admin" } else { reason_code };
             json!({ "mechanic_profile_id": mechanic_id.0, "reason_code": reason_code, "by_mechanic": by_mechanic })
         }

@@ -1,6 +1,6 @@
 //! The one way to change a job.
 //!
-//! A change is a row, an event and hooks: `append.rs` writes all of them in one transaction, whoever decided. The job's actor
+//! A change is a row, an event and hooks: `append.rs` writes all of them in one transaction. The job's actor
 //! decides in memory and appends through the engine's journal; whoever has to change a job within a transaction of their own (a
 //! payment, a dispute, a call) decides and appends by [`command`], and calls [`notify_committed`] after the commit.
 

@@ -1,4 +1,4 @@
-//! Calls step by step. Each is one transaction: the call, the job's log, and what people are told of it.
+//! The steps of a call. Each is one transaction: the call, the job's log and the notifications.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
@@ -121,7 +121,7 @@ async fn act(
     refusal.map_or(Ok(call.into()), |refusal| Err(refused(refusal)))
 }
 
-/// Ends what rang out, lasted too long, or was left behind by its job; tells how many.
+/// Ends what rang out, lasted too long, or is about a job that has moved on; returns how many.
 pub async fn end_due(context: &CallsContext) -> ApiResult<usize> {
     let due = queries::due(&context.db, context.clock.now(), AT_ONCE).await?;
     let mut ended = 0;
@@ -149,7 +149,7 @@ async fn end_one(context: &CallsContext, id: Uuid) -> ApiResult<bool> {
     Ok(true)
 }
 
-/// Lets the job and time have their say; tells whether the call has moved.
+/// Applies what time or the job has changed; returns whether the call has changed.
 async fn settle(
     tx: &mut PgConnection,
     context: &CallsContext,
@@ -177,7 +177,7 @@ pub(super) fn due(
     commands.filter_map(decide).next()
 }
 
-/// Writes what happened, into the job's log too, and tells who was called in vain.
+/// Stores what happened, adds it to the job's log, and notifies the callee of a missed call.
 async fn apply(
     tx: &mut PgConnection,
     context: &CallsContext,
@@ -211,7 +211,7 @@ async fn apply(
     log(tx, context, call, by, now).await
 }
 
-/// The job's log tells that the call has moved.
+/// Adds the change of the call to the job's log.
 async fn log(
     tx: &mut PgConnection,
     context: &CallsContext,
@@ -230,7 +230,7 @@ async fn lock_job(tx: &mut PgConnection, context: &CallsContext, id: Uuid) -> Ap
     jobs::find(&mut *tx, id).await?.ok_or_else(|| ApiError::not_found("job"))
 }
 
-/// The job, for its customer and for the mechanic that is on it, or was at its end. Nobody else is told that there is one.
+/// The job, for its customer and for the mechanic that is on it, or was at its end. Nobody else learns that it exists.
 pub(super) async fn party(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<(JobRow, Viewer)> {
     let row = jobs::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     let side = side_of_job(caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
@@ -298,7 +298,7 @@ fn busy(id: Uuid) -> ApiError {
     ApiError::new(Code::Conflict, format!("Call {id} about this job is still going on. End it first."))
 }
 
-/// Under the job's lock nobody can; the schema has the last word.
+/// The job's lock prevents this; the schema makes sure of it.
 fn called_meanwhile(error: sqlx::Error) -> ApiError {
     match constraint(&error) {
         Some("calls_one_live_a_job") => {

@@ -3,12 +3,12 @@
 //! | where | what |
 //! | --- | --- |
 //! | `state.rs`, `availability.rs` | how a call goes, and when a job may be talked about (pure) |
-//! | `actions.rs` | each step is one transaction: the call, the job's log, what people are told |
-//! | `signals.rs` | what the two devices tell each other; passed on and never kept |
+//! | `actions.rs` | each step is one transaction: the call, the job's log, the notifications |
+//! | `signals.rs` | what the two devices send each other; never stored |
 //! | `tokens.rs` | the way into a job's room |
 //!
 //! A call is a row with a deadline: whoever looks first after it ends the call, a request or the worker
-//! (`workers/calls.rs`), so a restart changes nothing. Every step stands in the job's log (`bridge/outside.rs`), by which
+//! (`workers/calls.rs`), so a restart changes nothing. Every step is an event of the job's log, from which
 //! sockets, streams and replays show it. Lock order: the job, then the call. No phone number is anywhere here.
 
 mod actions;
@@ -43,7 +43,7 @@ pub struct CallsContext {
     pub jobs: JobsContext,
     pub sockets: Arc<dyn CallSockets>,
     pub limits: Arc<RateLimits>,
-    /// Where the two sides of a call hear each other.
+    /// The provider of the rooms in which the two sides talk.
     pub rooms: Arc<dyn Rooms>,
 }
 
@@ -57,7 +57,7 @@ impl Deref for CallsContext {
 
 /// The open sockets of a person's devices: all of them, or the one of a sign-in.
 pub trait CallSockets: fmt::Debug + Send + Sync {
-    /// A call rings. A device that misses it is told by a push.
+    /// A call rings. A device that misses it gets a push.
     fn rings(&self, person: Uuid, device: Option<Uuid>, call: &Call);
 
     /// A signal of a call. Returns whether any socket had room for it.
@@ -92,7 +92,7 @@ pub async fn of_person(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiR
     Ok(queries::of_person(db, user_id, limit).await?.into_iter().map(Call::from).collect())
 }
 
-/// Deletes calls that are older than they are kept, at most `limit` at once; tells how many.
+/// Deletes calls that are older than they are kept, at most `limit` at once; returns how many.
 pub async fn sweep(context: &CallsContext, limit: i64) -> ApiResult<u64> {
     let kept = TimeDelta::days(context.settings.calls.retention_days);
     Ok(queries::sweep(&context.db, context.clock.now() - kept, limit).await?)

@@ -180,7 +180,7 @@ pub async fn due(db: impl PgExecutor<'_>, now: DateTime<Utc>, limit: i64) -> Res
     .await
 }
 
-/// Deletes what ended before; tells how many.
+/// Deletes calls that ended before; returns how many.
 pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
     let swept = sqlx::query(
         "delete from calls where id in

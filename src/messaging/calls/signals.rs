@@ -1,4 +1,4 @@
-//! What the devices of a call tell each other through us: descriptions of sessions (SDP) and candidates (ICE). They are
+//! What the devices of a call send each other through the service: descriptions of sessions (SDP) and candidates (ICE). They are
 //! passed on to sockets as they are, and neither stored nor logged: addresses of phones stand in them.
 
 use std::sync::Arc;

@@ -8,7 +8,7 @@
 //!    └ nobody answered in time         ▶ missed
 //! ```
 //!
-//! Whoever decides lets time and the job have their say first ([`CallCommand::Expire`], [`CallCommand::EndByJob`]): the moment at which a
+//! Every decision first applies what time and the job have changed ([`CallCommand::Expire`], [`CallCommand::EndByJob`]): the moment at which a
 //! call rings out is the same for everyone, however late somebody looks.
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -99,7 +99,7 @@ pub enum CallEvent {
 /// Why a command was not carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CallRefusal {
-    /// The same succeeded before: whoever asks is shown the call.
+    /// The same succeeded before: the caller gets the call.
     #[error("already done")]
     AlreadyDone,
     /// For the service alone: no deadline has passed.
@@ -172,7 +172,7 @@ impl Stage {
                 Side::Caller => over(CallStatus::Ended, EndReason::CallerHungUp),
                 Side::Callee => over(CallStatus::Ended, EndReason::CalleeHungUp),
             },
-            // What is over stays so, whoever hangs up and however often.
+            // Hanging up again changes nothing.
             (Stage::Over { .. }, CallCommand::HangUp(_)) => Err(CallRefusal::AlreadyDone),
 
             (Stage::Ringing { until }, CallCommand::Expire) if now >= *until => {

@@ -91,8 +91,8 @@ pub async fn typing(context: &ChatContext, caller: &Caller, job_id: Uuid) -> Api
     sending::typing(context, caller, job_id).await
 }
 
-/// Puts a message into its place in the job's log, and tells the other side, within the transaction of that entry: under the
-/// lock of the job. False where it has a place, so that nothing is told twice.
+/// Puts a message into its place in the job's log, and notifies the other side, within the transaction of that entry: under the
+/// lock of the job. False where it has a place, so that nobody is notified twice.
 pub async fn place(
     tx: &mut PgConnection,
     random: &Random,

@@ -28,7 +28,7 @@ use crate::{
 
 /// Writes a message. It is written down first, and sent by the command that gives it its place in the job's log: so the job's
 /// actor orders it among everything else that happens to the job, and what was said stands in one place. Sent once more under
-/// the same name it is the one that is there, whatever may be written by now; tells whether it is new.
+/// the same name it is the one that is there, whatever may be written by now; returns whether it is new.
 pub(super) async fn send(
     context: &ChatContext,
     caller: &Caller,
@@ -126,7 +126,7 @@ async fn check_file(
     faults.into_result()
 }
 
-/// Notes up to where the caller has read, and tells the other side where that is news. What told the caller of messages counts
+/// Stores up to where the caller has read, and notifies the other side of progress. The caller's notifications of messages count
 /// as read once none is left unread.
 pub(super) async fn read(
     context: &ChatContext,
@@ -152,7 +152,7 @@ pub(super) async fn read(
         None => queries::current_read(&mut tx, job_id, caller.user_id).await?,
     };
     let about = notifications::Kind::ChatMessage;
-    // Whoever writes meanwhile waits for this, and then finds nothing unread, or is counted here.
+    // A writer waits for this lock, and then finds nothing unread, or is counted here.
     notifications::lock_unread(&mut tx, caller.user_id, about, job_id).await?;
     if queries::unread(&mut *tx, job_id, caller.user_id, first).await? == 0 {
         notifications::mark_read_about(&mut tx, caller.user_id, about, job_id).await?;
@@ -181,7 +181,7 @@ pub(super) async fn typing(context: &ChatContext, caller: &Caller, job_id: Uuid)
     Ok(())
 }
 
-/// The account of whoever is on the other side now.
+/// The account of the person on the other side.
 async fn other_side(context: &ChatContext, job: &JobRow, side: ChatSide) -> ApiResult<Option<Uuid>> {
     match (side, job.mechanic_profile_id) {
         (ChatSide::Mechanic, _) => Ok(Some(job.customer_id)),
@@ -209,7 +209,7 @@ pub(super) fn no_such_job() -> ApiError {
     ApiError::not_found("job")
 }
 
-/// Whether the message that is there has_same_content the same.
+/// Whether the stored message says the same.
 fn has_same_content(row: &MessageRow, new: &NewMessage) -> bool {
     let body = new.body.as_ref().map(|text| &text.0);
     let file_url = new.file_url.as_ref().map(|url| &url.0);

@@ -144,11 +144,11 @@ async fn wait_to_lead(database: &Database, listener: &TcpListener) -> Result<(),
     if let Ok(led) = tokio::time::timeout(LEADS_AT_ONCE, &mut leading).await {
         return Ok(led?);
     }
-    tracing::info!("another server leads on this database; standing by");
+    tracing::info!("another server is serving from this database; standing by");
     let standby = StandbyServer::start(listener.try_clone()?)?;
     let led = leading.await;
     standby.stop().await;
-    tracing::info!("this server leads now");
+    tracing::info!("this server is serving now");
     Ok(led?)
 }
 
@@ -230,14 +230,14 @@ impl Running {
         tokio::select! {
             () = accepting_ended => {}
             () = self.all_answered() => {}
-            () = force => tracing::warn!("a second signal: requests under way are cut"),
+            () = force => tracing::warn!("second signal: aborting open requests"),
         }
         self.take_apart().await;
     }
 
     /// Stops without waiting for anybody: another server has taken over, and whatever is under way here comes to nothing.
     pub async fn stop_at_once(self) {
-        tracing::info!("stopping at once");
+        tracing::info!("stopping immediately");
         self.drain.send_replace(true);
         self.http.stop(false).await;
         self.take_apart().await;

@@ -36,12 +36,12 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run the service (what `roadcall` alone does).
+    /// Run the service (the default).
     Serve(ServeArgs),
-    /// Administrators.
+    /// Manage admins.
     #[command(subcommand)]
     Admin(AdminCommand),
-    /// The books.
+    /// Check the ledger.
     #[command(subcommand)]
     Ledger(LedgerCommand),
     /// Watch a small simulated city use the service.
@@ -54,21 +54,21 @@ enum Command {
 
 #[derive(Debug, Subcommand)]
 enum AdminCommand {
-    /// Make an admin, or give an existing one a new password and role. The password is asked for, or read as one
-    /// line from a pipe. Works beside a running server and without one.
+    /// Create an admin, or set a new password and role for an existing one. Asks for the password, or reads it as one line from a
+    /// pipe. Works whether or not the server is running.
     Create(CreateAdminArgs),
 }
 
 #[derive(Debug, Subcommand)]
 enum LedgerCommand {
-    /// Prove the ledger: every balance is the sum of its postings, every entry sums to zero, what is held is accounted
-    /// for. Fails where that does not hold. Works beside a running server and without one.
+    /// Check that every balance is the sum of its postings, every transaction sums to zero and every hold is accounted for. Exits
+    /// with an error if not. Works whether or not the server is running.
     Check(CommonArgs),
 }
 
 #[derive(Debug, Args)]
 struct CreateAdminArgs {
-    /// Counts as verified: who can run this command vouches for it
+    /// The admin's email; it counts as verified
     #[arg(long)]
     email: String,
     #[arg(long, value_enum)]
@@ -95,7 +95,7 @@ impl From<AdminRole> for Role {
 
 #[derive(Debug, Args)]
 struct ServeArgs {
-    /// Address and port of the public listener [default: 127.0.0.1:8080]
+    /// Address and port to listen on [default: 127.0.0.1:8080]
     #[arg(long)]
     listen: Option<SocketAddr>,
     #[command(flatten)]
@@ -104,10 +104,10 @@ struct ServeArgs {
 
 #[derive(Debug, Args)]
 struct CommonArgs {
-    /// Folder of the embedded database and of generated secrets, made if absent [default: ./data]
+    /// Folder for the embedded database and generated secrets, created if missing [default: ./data]
     #[arg(long)]
     data_dir: Option<PathBuf>,
-    /// A file of settings; every one stands in config/default.toml
+    /// Settings file; config/default.toml lists all settings
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 }
@@ -197,7 +197,7 @@ async fn create_admin(args: CreateAdminArgs) -> Result<(), Failure> {
     let made = admins::create_admin(database.db(), &args.email, &password, role, &clock, &random).await;
     database.close().await?;
     made?;
-    println!("{} may sign in as {role}", args.email);
+    println!("{} can now sign in as {role}", args.email);
     Ok(())
 }
 
@@ -216,7 +216,7 @@ async fn check_ledger(args: CommonArgs) -> Result<(), Failure> {
     println!("wrong balances             {}", audit.wrong_balances);
     println!("unbalanced transactions    {}", audit.unbalanced);
     println!("holds not accounted for    {}", audit.wrong_holds);
-    if audit.is_sound() { Ok(()) } else { Err("the ledger is not sound".into()) }
+    if audit.is_sound() { Ok(()) } else { Err("the ledger has errors".into()) }
 }
 
 /// One line from a pipe, or typed twice at a prompt that does not show it.
@@ -224,7 +224,7 @@ fn read_password() -> Result<String, Failure> {
     if io::stdin().is_terminal() {
         let password = rpassword::prompt_password("password: ")?;
         let again = rpassword::prompt_password("again: ")?;
-        return if password == again { Ok(password) } else { Err("the two differ".into()) };
+        return if password == again { Ok(password) } else { Err("the passwords differ".into()) };
     }
     let mut line = String::new();
     // A password is refused far below this length; an endless line must not fill memory.
@@ -254,12 +254,12 @@ impl Signals {
 /// Says where to look; the first start in a data folder says what to try as well.
 fn greet(running: &Running, marker: &std::path::Path) {
     let base = format!("http://{}", running.address);
-    println!("roadcall serves {base}, its documents are at {base}/docs/");
+    println!("roadcall is running at {base} (API documentation: {base}/docs/)");
     if marker.exists() {
         return;
     }
     println!("{}", include_str!("../docs/welcome.txt").replace("{base}", &base));
     if let Err(error) = std::fs::write(marker, "") {
-        tracing::debug!(%error, "could not note that the welcome was shown");
+        tracing::debug!(%error, "could not remember that the welcome was shown");
     }
 }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::queries::{AuditFilter, AuditRow};
 use crate::{
-    http::{CsvRow, Faults, ListFormat, Param, Text, Timestamp, Whole, between},
+    http::{CsvRow, ListFormat, Param, Text, Timestamp, ValidationErrors, Whole, between},
     platform::{audit::redacted, error::ApiResult},
 };
 
@@ -59,7 +59,7 @@ impl From<AuditRow> for AuditEntry {
 
 /// Which writes, all conditions together.
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct AuditParams {
     #[deserr(default)]
     pub actor_id: Option<Param<Uuid>>,

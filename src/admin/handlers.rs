@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     accounts::auth::Admin,
-    http::{AdminList, ListFormat, ListRequest, Page, Query, RowKey, Slice, Text, Timestamp, list},
+    http::{AdminList, ListFormat, ListRequest, ListWindow, Page, Query, RowKey, Text, Timestamp, list},
     platform::{core::Core, error::ApiResult},
 };
 
@@ -52,7 +52,11 @@ impl AdminList for AuditLog {
         Ok(queries::count(&core.db, filter).await?)
     }
 
-    async fn rows(core: &Core, filter: &Self::Filter, window: Slice) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(
+        core: &Core,
+        filter: &Self::Filter,
+        window: ListWindow,
+    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
         let rows = queries::list(&core.db, filter, window).await?;
         Ok(rows.into_iter().map(|row| (RowKey { at: row.at, id: row.id }, AuditEntry::from(row))).collect())
     }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::http::Slice;
+use crate::http::ListWindow;
 use crate::platform::db::Db;
 
 /// An entry of the trail.
@@ -35,7 +35,7 @@ pub struct AuditFilter {
 }
 
 /// The newest first.
-pub async fn list(db: &Db, filter: &AuditFilter, slice: Slice) -> sqlx::Result<Vec<AuditRow>> {
+pub async fn list(db: &Db, filter: &AuditFilter, window: ListWindow) -> sqlx::Result<Vec<AuditRow>> {
     sqlx::query_as(
         "select a.id, a.actor_id, u.email as actor_email, a.action, a.subject_kind, a.subject_id, a.before, a.after, a.at
          from audit_log a left join users u on u.id = a.actor_id
@@ -55,10 +55,10 @@ pub async fn list(db: &Db, filter: &AuditFilter, slice: Slice) -> sqlx::Result<V
     .bind(filter.object_id)
     .bind(filter.from)
     .bind(filter.to)
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .bind(slice.after_at())
-    .bind(slice.after_id())
+    .bind(window.limit)
+    .bind(window.offset)
+    .bind(window.after_at())
+    .bind(window.after_id())
     .fetch_all(db)
     .await
 }

@@ -25,11 +25,11 @@ pub const HOOKS: Hooks = Hooks {
         // Reads the row as it stood.
         jobs::job_hook::audit_admin,
         // The three whom and what a new or retried job is about, in the order of their locks.
-        users::job_hook::hold_customer,
-        categories::job_hook::hold_category,
-        vehicles::job_hook::hold_vehicle,
+        users::job_hook::lock_customer,
+        categories::job_hook::lock_category,
+        vehicles::job_hook::lock_vehicle,
         // The account and the profile of whoever gets the job, before the offer that says so.
-        mechanics::job_hook::hold_mechanic,
+        mechanics::job_hook::lock_mechanic,
         // Before the row: the guard of an accept answers before the row is touched.
         offers::job_hook::write_offers,
     ],

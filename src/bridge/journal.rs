@@ -57,7 +57,7 @@ impl PgJournal {
             true => log::refused(error),
             false => CommitError::Unknown(error.to_string()),
         })?;
-        self.recorders.notes.noted();
+        self.recorders.wakeups.notify();
         if ends_calls(&change.event) {
             self.recorders.calls.wake();
         }

@@ -20,7 +20,7 @@ pub struct Recorders {
     pub trail: Trail,
     pub decisions: Decisions,
     /// Rung when a commit may have told somebody something.
-    pub notes: Wakeups,
+    pub wakeups: Wakeups,
     /// Rung when a job has moved so that a call about it is over.
     pub calls: Wakeup,
 }

@@ -35,25 +35,25 @@ const LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8090
 
 #[derive(Debug, Args)]
 pub(super) struct DemoArgs {
-    /// bengaluru, or a file such as demo/bengaluru.toml
+    /// The scenario: bengaluru, or a file such as demo/bengaluru.toml
     #[arg(long, default_value = "bengaluru", value_name = "NAME|FILE")]
     scenario: String,
-    /// Print lines instead of drawing a board
+    /// Print lines instead of a live board
     #[arg(long)]
     headless: bool,
-    /// End by itself after so many seconds
+    /// Stop after this many seconds
     #[arg(long = "for", value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     seconds: Option<u64>,
-    /// Use a development service that runs already, e.g. http://127.0.0.1:8080; give its --data-dir too
+    /// Use a development service that is already running, e.g. http://127.0.0.1:8080; needs its --data-dir
     #[arg(long, conflicts_with = "listen")]
     url: Option<String>,
     /// Address and port of the demo's own service [default: 127.0.0.1:8090]
     #[arg(long)]
     listen: Option<SocketAddr>,
-    /// Folder of the demo's own embedded database, kept at the end [default: one that is removed]
+    /// Folder for the demo's own database, kept afterwards [default: a temporary one]
     #[arg(long)]
     data_dir: Option<PathBuf>,
-    /// A file of settings; every one stands in config/default.toml
+    /// Settings file; config/default.toml lists all settings
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 }

@@ -20,7 +20,7 @@ pub(super) async fn render(context: &EdgeContext) -> String {
     let (open, idle) = context.db.connections();
     gauge!("roadcall_db_connections", "state" => "open").set(f64::from(open));
     gauge!("roadcall_db_connections", "state" => "idle").set(idle as f64);
-    gauge!("roadcall_db_waiting").set(context.db.waiting() as f64);
+    gauge!("roadcall_db_waiters").set(context.db.waiting() as f64);
     gauge!("roadcall_db_connections", "state" => "max")
         .set(f64::from(context.settings.database.max_connections));
     gauge!("roadcall_ws_sockets").set(context.hub.sockets() as f64);
@@ -41,7 +41,7 @@ pub(super) async fn render(context: &EdgeContext) -> String {
         counter!("roadcall_dispatch_passes_total").absolute(dispatcher.passes);
         counter!("roadcall_dispatch_contested_total", "method" => "exact").absolute(exact);
         counter!("roadcall_dispatch_contested_total", "method" => "bounded").absolute(dispatcher.bounded);
-        counter!("roadcall_dispatch_solved_beside_total").absolute(dispatcher.beside);
+        counter!("roadcall_dispatch_solved_on_thread_total").absolute(dispatcher.beside);
         counter!("roadcall_dispatch_eta_tables_total").absolute(dispatcher.eta_tables);
         counter!("roadcall_dispatch_stale_total").absolute(dispatcher.stale);
         gauge!("roadcall_engine_actors", "kind" => "job").set(counts.job_actors as f64);

@@ -38,7 +38,7 @@ pub async fn no_such_route(request: HttpRequest) -> HttpResponse {
     }
     let allowed: Vec<&str> = methods.iter().map(|method| method.as_str()).collect();
     let allowed = allowed.join(", ");
-    let error = ApiError::new(Code::MethodNotAllowed, format!("this path allows {allowed}"));
+    let error = ApiError::new(Code::MethodNotAllowed, format!("This path allows only {allowed}."));
     let mut response = error.error_response();
     if let Ok(value) = header::HeaderValue::from_str(&allowed) {
         response.headers_mut().insert(header::ALLOW, value);

@@ -45,6 +45,6 @@ fn check(context: &EdgeContext) -> Result<(), ApiError> {
     }
     let retry_after_s = 1 + context.random.below(RETRY_WITHIN_S);
     // Counted by its status; a line in the log for each would be one more burden.
-    let message = "there is too much to do at the moment, nothing was changed: try again";
+    let message = "The service is overloaded right now. Nothing was changed; try again.";
     Err(ApiError::new(Code::Unavailable, message).retry_after(retry_after_s.into()))
 }

@@ -14,8 +14,8 @@ use actix_web::{
 
 use super::EdgeContext;
 use crate::{
-    accounts::auth::{Holder, bearer, holder_of_token},
-    http::{ClientAddress, Key, Standing, network, routed_path},
+    accounts::auth::{TokenHolder, bearer, holder_of_token},
+    http::{ClientAddress, Key, LimitStatus, network, routed_path},
     platform::error::ApiError,
 };
 
@@ -49,7 +49,7 @@ pub async fn limit_rate<B: MessageBody + 'static>(
     Ok(response)
 }
 
-fn describe(headers: &mut HeaderMap, standing: Standing) {
+fn describe(headers: &mut HeaderMap, standing: LimitStatus) {
     headers.insert(LIMIT, HeaderValue::from(standing.limit));
     headers.insert(REMAINING, HeaderValue::from(standing.remaining));
     headers.insert(RESET, HeaderValue::from(standing.reset_s));
@@ -57,7 +57,7 @@ fn describe(headers: &mut HeaderMap, standing: Standing) {
 
 /// Who spends their own quota: the user of a genuine token whose session is not known to have ended. Where people guess it
 /// is always the address: whoever does may have as many tokens of customers as they like.
-fn holder_of(request: &ServiceRequest, context: &EdgeContext, path: &str) -> Option<Holder> {
+fn holder_of(request: &ServiceRequest, context: &EdgeContext, path: &str) -> Option<TokenHolder> {
     if context.limits.is_guessable(request.method(), path) {
         return None;
     }

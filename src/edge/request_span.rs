@@ -38,9 +38,9 @@ impl RootSpanBuilder for RequestSpan {
         let status = response.status().as_u16();
         let latency_us = info.started.elapsed().as_micros();
         if info.route.starts_with("/health") || &*info.route == "/metrics" {
-            tracing::debug!(http.status = status, latency_us, "answered");
+            tracing::debug!(http.status = status, latency_us, "request answered");
         } else {
-            tracing::info!(http.status = status, latency_us, "answered");
+            tracing::info!(http.status = status, latency_us, "request answered");
         }
     }
 }

@@ -75,7 +75,7 @@ pub async fn edge<B: MessageBody + 'static>(
 fn finished_error(error: Error, info: &RequestInfo, context: &EdgeContext, status: StatusCode) -> Error {
     let mut response: HttpResponse = error.error_response();
     finish(response.headers_mut(), info, context, false);
-    tracing::error!(request.id = %info.id, http.route = %info.route, http.status = status.as_u16(), "request broke");
+    tracing::error!(request.id = %info.id, http.route = %info.route, http.status = status.as_u16(), "request failed");
     InternalError::from_response(info.id.clone(), response).into()
 }
 

@@ -13,7 +13,7 @@ use actix_web::{
 use crate::{
     edge::health::{self, Ready, ReadyStatus},
     http::not_leading,
-    platform::db::Standing,
+    platform::db::LeadershipStatus,
 };
 
 /// Answers on the public listener until it is dropped.
@@ -52,7 +52,7 @@ fn routes(config: &mut ServiceConfig) {
 }
 
 fn ready() -> HttpResponse {
-    let checks = BTreeMap::from([("leadership", Standing::Standby.as_check())]);
+    let checks = BTreeMap::from([("leadership", LeadershipStatus::Standby.as_check())]);
     let mut answer = HttpResponse::ServiceUnavailable();
     answer.insert_header((header::CACHE_CONTROL, "no-store"));
     answer.json(Ready { status: ReadyStatus::Standby, checks })

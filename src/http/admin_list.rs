@@ -15,9 +15,9 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
-    http::{ListFormat, PageParams, Param, RowKey, Slice, Whole},
+    http::{ListFormat, ListWindow, PageParams, Param, RowKey, Whole},
     platform::{
-        audit::{self, Entry},
+        audit::{self, AuditEntry},
         core::Core,
         error::{ApiError, ApiResult, commit_error},
     },
@@ -48,7 +48,7 @@ pub trait AdminList: 'static {
     fn rows(
         core: &Core,
         filter: &Self::Filter,
-        window: Slice,
+        window: ListWindow,
     ) -> impl Future<Output = ApiResult<Vec<(RowKey, Self::Item)>>>;
 }
 
@@ -99,12 +99,13 @@ async fn export<L: AdminList>(
     filter: L::Filter,
 ) -> ApiResult<HttpResponse> {
     if let Some((name, _)) = asked.iter().find(|(name, _)| ["page", "limit"].contains(&name.as_str())) {
-        return Err(ApiError::invalid(name.clone(), "does not go with format=csv, which has no pages"));
+        return Err(ApiError::invalid(name.clone(), "is not allowed with format=csv, which has no pages"));
     }
     let most = core.settings.admin.export_max_rows;
     let now = core.clock.now();
     // Before anything is sent: a database that is away is a 503, not half a file.
-    let first = L::rows(&core, &filter, Slice { limit: CHUNK.min(most), offset: 0, after: None }).await?;
+    let first =
+        L::rows(&core, &filter, ListWindow { limit: CHUNK.min(most), offset: 0, after: None }).await?;
     let exported = Export { list: L::NAME, asked, total };
     exported.record(&core, admin, most, now).await?;
     let head = line(L::Item::COLUMNS.iter().map(|name| (*name).to_owned()))?;
@@ -142,7 +143,7 @@ impl Export {
         };
         let filters: serde_json::Map<_, _> =
             self.asked.iter().filter(|(name, _)| name != "format").map(kept).collect();
-        let entry = Entry {
+        let entry = AuditEntry {
             actor_id: Some(admin),
             action: "export",
             subject_kind: self.list,
@@ -168,7 +169,7 @@ struct Progress<T, Next> {
 impl<T, Next, Read> Progress<T, Next>
 where
     T: CsvRow,
-    Next: Fn(Slice) -> Read,
+    Next: Fn(ListWindow) -> Read,
     Read: Future<Output = ApiResult<Vec<(RowKey, T)>>>,
 {
     /// The chunk as text, and the next one read.
@@ -183,8 +184,8 @@ where
         let after = chunk.last().map(|(key, _)| *key);
         let is_last = sent < CHUNK || self.left == 0;
         if !is_last {
-            let slice = Slice { limit: CHUNK.min(self.left), offset: 0, after };
-            self.chunk = Some((self.next)(slice).await?);
+            let window = ListWindow { limit: CHUNK.min(self.left), offset: 0, after };
+            self.chunk = Some((self.next)(window).await?);
         }
         Ok(Some((text.into(), self)))
     }

@@ -13,7 +13,7 @@ use deserr::Deserr;
 use futures_util::future::LocalBoxFuture;
 use serde_json::Value;
 
-use super::read::Faults;
+use super::read::ValidationErrors;
 use crate::platform::{
     core::Core,
     error::{ApiError, ApiResult, Code},
@@ -32,7 +32,7 @@ pub struct Body<T> {
 #[deserr(deny_unknown_fields)]
 pub struct NoFields {}
 
-impl<T: Deserr<Faults>> Body<T> {
+impl<T: Deserr<ValidationErrors>> Body<T> {
     /// The typed body, or 413, 415, 422 with every fault that was found.
     pub fn read(self) -> ApiResult<T> {
         let bytes = self.bytes?;
@@ -40,10 +40,10 @@ impl<T: Deserr<Faults>> Body<T> {
             Value::Object(serde_json::Map::new())
         } else {
             serde_json::from_slice(&bytes)
-                .map_err(|why| ApiError::invalid("body", format!("is not JSON: {why}")))?
+                .map_err(|why| ApiError::invalid("body", format!("is not valid JSON: {why}")))?
         };
         integral(&mut value);
-        Ok(deserr::deserialize::<T, _, Faults>(value)?)
+        Ok(deserr::deserialize::<T, _, ValidationErrors>(value)?)
     }
 }
 
@@ -100,7 +100,7 @@ impl RawBody {
     /// The bytes; 413 for too many, 400 for a body that is not whole.
     pub fn read(self) -> ApiResult<Bytes> {
         self.0.map_err(|error| match error.code {
-            Code::ValidationFailed => ApiError::new(Code::BadRequest, "the body did not arrive whole"),
+            Code::ValidationFailed => ApiError::new(Code::BadRequest, "The request body is incomplete."),
             _ => error,
         })
     }
@@ -134,14 +134,14 @@ fn check_length(request: &HttpRequest) -> ApiResult<()> {
 }
 
 fn too_large(limit: usize) -> ApiError {
-    ApiError::new(Code::PayloadTooLarge, format!("the body is larger than {limit} bytes"))
+    ApiError::new(Code::PayloadTooLarge, format!("The request body is larger than {limit} bytes."))
 }
 
 /// Refuses an encoding (a decompressed body would escape the limit); tells whether the content type is JSON. An empty body
 /// may have any: clients send one with a form's type by habit.
 fn check_head(request: &HttpRequest) -> ApiResult<bool> {
     if request.headers().contains_key(header::CONTENT_ENCODING) {
-        let message = "request bodies must be sent without Content-Encoding";
+        let message = "Send the request body without Content-Encoding.";
         return Err(ApiError::new(Code::UnsupportedMediaType, message));
     }
     let Some(given) = request.headers().get(header::CONTENT_TYPE) else { return Ok(false) };
@@ -154,7 +154,7 @@ fn check_head(request: &HttpRequest) -> ApiResult<bool> {
 }
 
 fn not_json() -> ApiError {
-    ApiError::new(Code::UnsupportedMediaType, "the body must be application/json")
+    ApiError::new(Code::UnsupportedMediaType, "The request body must be application/json.")
 }
 
 fn typed(bytes: Bytes, is_json: bool) -> ApiResult<Bytes> {
@@ -167,7 +167,7 @@ async fn collect(payload: &mut Payload, limit: usize, within: Duration) -> ApiRe
     match tokio::time::timeout(within, to_bytes_limited(stream, limit)).await {
         Err(_slow) => Err(ApiError::invalid("body", "did not arrive in time")),
         Ok(Ok(Ok(bytes))) => Ok(bytes),
-        Ok(Ok(Err(_broken))) => Err(ApiError::invalid("body", "ended before it was complete")),
+        Ok(Ok(Err(_broken))) => Err(ApiError::invalid("body", "is incomplete")),
         Ok(Err(_over)) => Err(too_large(limit)),
     }
 }

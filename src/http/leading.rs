@@ -13,6 +13,6 @@ pub fn check_leading(context: &Core) -> Result<(), ApiError> {
 /// 503 of a server that may not use its database: nothing was done, and another server answers. Without a cause for the log: that
 /// says once why this server does not lead, not with every request.
 pub fn not_leading() -> ApiError {
-    let message = "this server does not serve at the moment, nothing was changed: try again";
+    let message = "This server is not serving requests right now. Nothing was changed; try again.";
     ApiError::new(Code::Unavailable, message).retry_after(1)
 }

@@ -3,21 +3,21 @@
 use deserr::{DeserializeError, Deserr, IntoValue, Value, ValuePointerRef};
 use uuid::Uuid;
 
-use super::read::{Faults, Refused};
+use super::read::{Invalid, ValidationErrors};
 
 /// An id in a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserr, utoipa::ToSchema)]
-#[deserr(try_from(String) = Id::parse -> Refused)]
+#[deserr(try_from(String) = Id::parse -> Invalid)]
 #[schema(value_type = String, format = Uuid)]
 pub struct Id(pub Uuid);
 
 impl Id {
-    pub fn parse(text: String) -> Result<Self, Refused> {
+    pub fn parse(text: String) -> Result<Self, Invalid> {
         text.parse().map(Self).map_err(|_| "must be a UUID".into())
     }
 }
 
-/// A list of `MIN` to `MAX` items; faults of the items are named by their index.
+/// A list of `MIN` to `MAX` items; errors of the items are named by their index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Items<T, const MIN: usize, const MAX: usize>(pub Vec<T>);
 
@@ -30,16 +30,22 @@ impl<T: Ord, const MIN: usize, const MAX: usize> Items<T, MIN, MAX> {
     }
 }
 
-impl<T: Deserr<Faults>, const MIN: usize, const MAX: usize> Deserr<Faults> for Items<T, MIN, MAX> {
+impl<T: Deserr<ValidationErrors>, const MIN: usize, const MAX: usize> Deserr<ValidationErrors>
+    for Items<T, MIN, MAX>
+{
     fn deserialize_from_value<V: IntoValue>(
         value: Value<V>,
         at: ValuePointerRef<'_>,
-    ) -> Result<Self, Faults> {
+    ) -> Result<Self, ValidationErrors> {
         let list = Vec::<T>::deserialize_from_value(value, at)?;
         match list.len() {
-            0 if MIN == 1 => Err(Faults::one(at, "must have at least 1 item")),
-            few if few < MIN => Err(Faults::one(at, format!("must have at least {MIN} items, not {few}"))),
-            many if many > MAX => Err(Faults::one(at, format!("must have at most {MAX} items, not {many}"))),
+            0 if MIN == 1 => Err(ValidationErrors::one(at, "must have at least 1 item")),
+            few if few < MIN => {
+                Err(ValidationErrors::one(at, format!("must have at least {MIN} items, not {few}")))
+            }
+            many if many > MAX => {
+                Err(ValidationErrors::one(at, format!("must have at most {MAX} items, not {many}")))
+            }
             _ => Ok(Self(list)),
         }
     }
@@ -83,15 +89,15 @@ mod tests {
     use serde_json::json;
 
     #[derive(Debug, PartialEq, Deserr)]
-    #[deserr(error = Faults, deny_unknown_fields)]
+    #[deserr(error = ValidationErrors, deny_unknown_fields)]
     struct Sample {
         #[deserr(default)]
         ids: Change<Items<Id, 1, 2>>,
     }
 
     fn faults_of(ids: serde_json::Value) -> Vec<String> {
-        let read = deserr::deserialize::<Sample, _, Faults>(json!({ "ids": ids }));
-        read.err().map(|faults| faults.0.into_keys().collect()).unwrap_or_default()
+        let read = deserr::deserialize::<Sample, _, ValidationErrors>(json!({ "ids": ids }));
+        read.err().map(|errors| errors.0.into_keys().collect()).unwrap_or_default()
     }
 
     #[test]
@@ -102,7 +108,7 @@ mod tests {
         assert_eq!(faults_of(json!([id, id, id])), ["ids"]);
         assert_eq!(faults_of(json!([id, "x", 3])), ["ids[1]", "ids[2]"]);
         assert_eq!(faults_of(json!(null)), ["ids"]);
-        let kept = deserr::deserialize::<Sample, _, Faults>(json!({})).expect("valid");
+        let kept = deserr::deserialize::<Sample, _, ValidationErrors>(json!({})).expect("valid");
         assert_eq!(kept, Sample { ids: Change::Keep });
     }
 }

@@ -1,4 +1,4 @@
-//! What every area's handlers share: reading bodies and parameters with all faults named, pages, wire values.
+//! What every area's handlers share: reading bodies and parameters with all errors named, pages, wire values.
 //!
 //! Extractors here never fail by themselves: a handler first learns who is calling (401, 403), then finds the
 //! object (404), and only then reads the body (422). So [`Body`], [`PathIds`] and [`Query`] carry their fault
@@ -10,16 +10,19 @@ mod client_address;
 mod day;
 mod idempotency_key;
 mod leading;
+mod list_window;
 mod lists;
+mod money;
 mod page;
 mod params;
+mod patch;
 mod rate_limit;
 mod read;
 mod refusal;
 mod request_info;
 mod route_table;
-mod slice;
 mod text_enum;
+mod timestamp;
 mod values;
 
 pub use admin_list::{AdminList, CsvRow, ListRequest, list};
@@ -28,16 +31,17 @@ pub use client_address::ClientAddress;
 pub use day::Day;
 pub use idempotency_key::IdempotencyKey;
 pub use leading::{check_leading, not_leading};
+pub use list_window::{ListFormat, ListWindow, RowKey, between};
 pub use lists::{Change, Id, Items};
+pub use money::Money;
 pub use page::{List, MAX_LIMIT, MAX_PAGE, Page, PageParams};
 pub use params::{PathIds, Query};
-pub use rate_limit::{Key, RateLimits, Standing, network};
-pub use read::{Faults, Param, Refused, Whole};
+pub use patch::Patch;
+pub use rate_limit::{Key, LimitStatus, RateLimits, network};
+pub use read::{Invalid, Param, ValidationErrors, Whole};
 pub use refusal::refused;
 pub use request_info::RequestInfo;
 pub use route_table::{RouteTable, routed_path};
-pub use slice::{ListFormat, RowKey, Slice, between};
 pub(crate) use text_enum::text_enum;
-pub use values::{
-    Email, FileUrl, Latitude, Longitude, Money, Patch, Phone, Text, Timestamp, WholeNumber, non_empty, one_of,
-};
+pub use timestamp::Timestamp;
+pub use values::{Email, FileUrl, Latitude, Longitude, Phone, Text, WholeNumber, non_empty, one_of};

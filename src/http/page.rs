@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::read::{Faults, Param, Whole};
+use super::read::{Param, ValidationErrors, Whole};
 use crate::platform::error::ApiResult;
 
 /// A whole list: `{data}`.
@@ -44,14 +44,14 @@ impl PageParams {
     pub fn new(page: Option<Param<Whole>>, limit: Option<Param<Whole>>) -> ApiResult<Self> {
         let page = page.map_or(1, |page| page.0.0);
         let limit = limit.map_or(20, |limit| limit.0.0);
-        let mut faults = Faults::default();
+        let mut errors = ValidationErrors::default();
         if !(1..=MAX_PAGE).contains(&page) {
-            faults.add("page", format!("must be 1 to {MAX_PAGE}"));
+            errors.add("page", format!("must be 1 to {MAX_PAGE}"));
         }
         if !(1..=MAX_LIMIT).contains(&limit) {
-            faults.add("limit", format!("must be 1 to {MAX_LIMIT}"));
+            errors.add("limit", format!("must be 1 to {MAX_LIMIT}"));
         }
-        faults.into_result()?;
+        errors.into_result()?;
         Ok(Self { page, limit })
     }
 

@@ -10,7 +10,7 @@ use actix_web::{FromRequest, HttpRequest, dev::Payload};
 use deserr::Deserr;
 use uuid::Uuid;
 
-use super::read::Faults;
+use super::read::ValidationErrors;
 use crate::platform::error::{ApiError, ApiResult};
 
 /// The ids in the path, by name. A malformed one is 422 when it is asked for.
@@ -53,7 +53,7 @@ pub struct Query<T> {
     of: PhantomData<T>,
 }
 
-impl<T: Deserr<Faults>> Query<T> {
+impl<T: Deserr<ValidationErrors>> Query<T> {
     /// The parameters as they came.
     pub fn pairs(&self) -> Vec<(String, String)> {
         url::form_urlencoded::parse(self.text.as_bytes()).into_owned().collect()
@@ -64,7 +64,7 @@ impl<T: Deserr<Faults>> Query<T> {
         let pairs = url::form_urlencoded::parse(self.text.as_bytes());
         let map = pairs.map(|(key, value)| (key.into_owned(), serde_json::Value::String(value.into_owned())));
         let value = serde_json::Value::Object(map.collect());
-        Ok(deserr::deserialize::<T, _, Faults>(value)?)
+        Ok(deserr::deserialize::<T, _, ValidationErrors>(value)?)
     }
 }
 

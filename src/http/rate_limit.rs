@@ -107,7 +107,7 @@ pub struct RateLimits {
 
 /// Where a caller stands after this request.
 #[derive(Debug, Clone, Copy)]
-pub struct Standing {
+pub struct LimitStatus {
     pub limit: u32,
     pub remaining: u32,
     /// Until the bucket is full again, or until the next request fits when there is none left.
@@ -193,7 +193,7 @@ impl RateLimits {
     }
 
     /// The tighter of the general limit and the route's own.
-    pub fn check(&self, key: Key, method: &Method, path: &str) -> Option<Standing> {
+    pub fn check(&self, key: Key, method: &Method, path: &str) -> Option<LimitStatus> {
         let own = self.of_route(method, path).map(|limit| limit.check(key));
         let is_spared = matches!(key, Key::Address(address) if self.spare_loopback && address.is_loopback());
         let general = if matches!(key, Key::Address(_)) { &self.every_address } else { &self.every };
@@ -234,23 +234,23 @@ impl Limit {
         Self { limiter, per_minute: burst.get().saturating_mul(60) }
     }
 
-    fn check(&self, key: Key) -> Standing {
+    fn check(&self, key: Key) -> LimitStatus {
         match self.limiter.check_key(&key) {
             Ok(snapshot) => self.passed(&snapshot),
             Err(refusal) => self.refused(&refusal),
         }
     }
 
-    fn passed(&self, snapshot: &StateSnapshot) -> Standing {
+    fn passed(&self, snapshot: &StateSnapshot) -> LimitStatus {
         let remaining = snapshot.remaining_burst_capacity();
         let used = u64::from(self.per_minute.saturating_sub(remaining));
         let reset_s = (used * 60).div_ceil(u64::from(self.per_minute));
-        Standing { limit: self.per_minute, remaining, reset_s, refused: false }
+        LimitStatus { limit: self.per_minute, remaining, reset_s, refused: false }
     }
 
-    fn refused(&self, refusal: &NotUntil<QuantaInstant>) -> Standing {
+    fn refused(&self, refusal: &NotUntil<QuantaInstant>) -> LimitStatus {
         let wait = refusal.wait_time_from(self.limiter.clock().now());
-        Standing { limit: self.per_minute, remaining: 0, reset_s: whole_seconds(wait), refused: true }
+        LimitStatus { limit: self.per_minute, remaining: 0, reset_s: whole_seconds(wait), refused: true }
     }
 }
 

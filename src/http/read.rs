@@ -8,19 +8,19 @@ use deserr::{
 
 use crate::platform::error::{ApiError, FieldErrors};
 
-/// Everything that is wrong with an input: a path from the body's field to messages.
+/// Everything that is wrong with an input: messages by the path of their field.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Faults(pub FieldErrors);
+pub struct ValidationErrors(pub FieldErrors);
 
-impl Faults {
+impl ValidationErrors {
     pub fn add(&mut self, field: impl Into<String>, why: impl Into<String>) {
         self.0.entry(field.into()).or_default().push(why.into());
     }
 
     pub(super) fn one(at: ValuePointerRef<'_>, why: impl Into<String>) -> Self {
-        let mut faults = Self::default();
-        faults.add(path(at), why);
-        faults
+        let mut errors = Self::default();
+        errors.add(path(at), why);
+        errors
     }
 
     /// `Ok` when nothing was wrong.
@@ -29,9 +29,9 @@ impl Faults {
     }
 }
 
-impl From<Faults> for ApiError {
-    fn from(faults: Faults) -> Self {
-        ApiError::invalid_fields(faults.0)
+impl From<ValidationErrors> for ApiError {
+    fn from(errors: ValidationErrors) -> Self {
+        ApiError::invalid_fields(errors.0)
     }
 }
 
@@ -56,7 +56,7 @@ fn path(at: ValuePointerRef<'_>) -> String {
     }
 }
 
-impl MergeWithError<Faults> for Faults {
+impl MergeWithError<ValidationErrors> for ValidationErrors {
     fn merge(existing: Option<Self>, other: Self, _at: ValuePointerRef<'_>) -> ControlFlow<Self, Self> {
         let mut all = existing.unwrap_or_default();
         for (field, messages) in other.0 {
@@ -66,29 +66,29 @@ impl MergeWithError<Faults> for Faults {
     }
 }
 
-/// A value's own refusal (`try_from`), shown under the value's path.
+/// Why a value's own `try_from` does not accept it; listed under the value's path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused(pub String);
+pub struct Invalid(pub String);
 
-impl<T: Into<String>> From<T> for Refused {
+impl<T: Into<String>> From<T> for Invalid {
     fn from(why: T) -> Self {
         Self(why.into())
     }
 }
 
-impl MergeWithError<Refused> for Faults {
-    fn merge(existing: Option<Self>, other: Refused, at: ValuePointerRef<'_>) -> ControlFlow<Self, Self> {
-        Self::merge(existing, Faults::one(at, other.0), at)
+impl MergeWithError<Invalid> for ValidationErrors {
+    fn merge(existing: Option<Self>, other: Invalid, at: ValuePointerRef<'_>) -> ControlFlow<Self, Self> {
+        Self::merge(existing, ValidationErrors::one(at, other.0), at)
     }
 }
 
-impl MergeWithError<Infallible> for Faults {
+impl MergeWithError<Infallible> for ValidationErrors {
     fn merge(_: Option<Self>, never: Infallible, _: ValuePointerRef<'_>) -> ControlFlow<Self, Self> {
         match never {}
     }
 }
 
-impl DeserializeError for Faults {
+impl DeserializeError for ValidationErrors {
     fn error<V: IntoValue>(
         existing: Option<Self>,
         error: ErrorKind<'_, V>,
@@ -146,7 +146,7 @@ impl FromStr for Whole {
     }
 }
 
-impl<T> Deserr<Faults> for Param<T>
+impl<T> Deserr<ValidationErrors> for Param<T>
 where
     T: FromStr,
     T::Err: Display,
@@ -154,12 +154,12 @@ where
     fn deserialize_from_value<V: IntoValue>(
         value: Value<V>,
         at: ValuePointerRef<'_>,
-    ) -> Result<Self, Faults> {
+    ) -> Result<Self, ValidationErrors> {
         match value {
             Value::String(text) => {
-                text.parse().map(Param).map_err(|why: T::Err| Faults::one(at, why.to_string()))
+                text.parse().map(Param).map_err(|why: T::Err| ValidationErrors::one(at, why.to_string()))
             }
-            other => Err(Faults::one(at, format!("must be text, not {}", kind(other.kind())))),
+            other => Err(ValidationErrors::one(at, format!("must be text, not {}", kind(other.kind())))),
         }
     }
 }

@@ -1,24 +1,22 @@
 //! Values of the wire that are checked where they are read.
 
-use chrono::{DateTime, SecondsFormat, Utc};
-use deserr::{DeserializeError, Deserr, IntoValue, Value, ValuePointerRef};
-use serde::{Serialize, Serializer};
+use deserr::Deserr;
 use std::borrow::Cow;
 use utoipa::{
     PartialSchema, ToSchema,
-    openapi::{ObjectBuilder, RefOr, Schema, SchemaFormat, schema::KnownFormat, schema::Type},
+    openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
 };
 
-use super::read::{Faults, Refused};
+use super::read::{Invalid, ValidationErrors};
 
 /// Text of `MIN` to `MAX` characters, without control characters save line breaks and tabs; surrounding space is
 /// taken off before it is counted.
 #[derive(Debug, Clone, PartialEq, Eq, Deserr)]
-#[deserr(try_from(String) = Text::new -> Refused)]
+#[deserr(try_from(String) = Text::new -> Invalid)]
 pub struct Text<const MIN: usize, const MAX: usize>(pub String);
 
 impl<const MIN: usize, const MAX: usize> Text<MIN, MAX> {
-    pub fn new(text: String) -> Result<Self, Refused> {
+    pub fn new(text: String) -> Result<Self, Invalid> {
         let is_odd = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
         let has_odd = text.chars().any(is_odd);
         let text = text.trim();
@@ -59,12 +57,12 @@ impl<const MIN: usize, const MAX: usize> ToSchema for Text<MIN, MAX> {
 
 /// Degrees north, -90 to 90.
 #[derive(Debug, Clone, Copy, PartialEq, Deserr, ToSchema)]
-#[deserr(try_from(f64) = Latitude::new -> Refused)]
+#[deserr(try_from(f64) = Latitude::new -> Invalid)]
 #[schema(minimum = -90, maximum = 90, example = 12.97297)]
 pub struct Latitude(pub f64);
 
 impl Latitude {
-    pub fn new(degrees: f64) -> Result<Self, Refused> {
+    pub fn new(degrees: f64) -> Result<Self, Invalid> {
         let holds = (-90.0..=90.0).contains(&degrees);
         if holds { Ok(Self(degrees)) } else { Err("must be -90 to 90".into()) }
     }
@@ -72,12 +70,12 @@ impl Latitude {
 
 /// Degrees east, -180 to 180.
 #[derive(Debug, Clone, Copy, PartialEq, Deserr, ToSchema)]
-#[deserr(try_from(f64) = Longitude::new -> Refused)]
+#[deserr(try_from(f64) = Longitude::new -> Invalid)]
 #[schema(minimum = -180, maximum = 180, example = 77.61701)]
 pub struct Longitude(pub f64);
 
 impl Longitude {
-    pub fn new(degrees: f64) -> Result<Self, Refused> {
+    pub fn new(degrees: f64) -> Result<Self, Invalid> {
         let holds = (-180.0..=180.0).contains(&degrees);
         if holds { Ok(Self(degrees)) } else { Err("must be -180 to 180".into()) }
     }
@@ -99,11 +97,11 @@ impl std::str::FromStr for Longitude {
 
 /// A whole number from `MIN` to `MAX`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserr)]
-#[deserr(try_from(i64) = WholeNumber::new -> Refused)]
+#[deserr(try_from(i64) = WholeNumber::new -> Invalid)]
 pub struct WholeNumber<const MIN: i64, const MAX: i64>(pub i64);
 
 impl<const MIN: i64, const MAX: i64> WholeNumber<MIN, MAX> {
-    pub fn new(number: i64) -> Result<Self, Refused> {
+    pub fn new(number: i64) -> Result<Self, Invalid> {
         let holds = (MIN..=MAX).contains(&number);
         if holds { Ok(Self(number)) } else { Err(format!("must be {MIN} to {MAX}").into()) }
     }
@@ -124,13 +122,13 @@ impl<const MIN: i64, const MAX: i64> ToSchema for WholeNumber<MIN, MAX> {
 
 /// A telephone number in E.164: `+`, then 8 to 15 digits of which the first is not 0.
 #[derive(Clone, PartialEq, Eq, Deserr, ToSchema)]
-#[deserr(try_from(String) = Phone::new -> Refused)]
+#[deserr(try_from(String) = Phone::new -> Invalid)]
 #[schema(pattern = r"^\+[1-9][0-9]{7,14}$", example = "+919876543210")]
 pub struct Phone(pub String);
 
 impl Phone {
     /// ITU-T E.164: at most 15 digits, no national prefix.
-    pub fn new(text: String) -> Result<Self, Refused> {
+    pub fn new(text: String) -> Result<Self, Invalid> {
         let digits = text.strip_prefix('+').unwrap_or_default();
         let holds = (8..=15).contains(&digits.len())
             && digits.bytes().all(|b| b.is_ascii_digit())
@@ -149,12 +147,12 @@ impl std::fmt::Debug for Phone {
 /// An email address: one `@`, something on both sides, a dot in the domain, at most 254 characters, all of
 /// ASCII; kept in lower case.
 #[derive(Debug, Clone, PartialEq, Eq, Deserr, ToSchema)]
-#[deserr(try_from(String) = Email::new -> Refused)]
+#[deserr(try_from(String) = Email::new -> Invalid)]
 #[schema(format = "email")]
 pub struct Email(pub String);
 
 impl Email {
-    pub fn new(text: String) -> Result<Self, Refused> {
+    pub fn new(text: String) -> Result<Self, Invalid> {
         let text = text.trim().to_ascii_lowercase();
         // What looks alike elsewhere in Unicode, as the sign of the kelvin does to a K, is another address.
         let holds = text.is_ascii()
@@ -173,12 +171,12 @@ impl Email {
 /// The URL of a file, at most 2,048 bytes: the `file_url` of an upload of the caller's, or an https URL on a host of
 /// `uploads.allowed_hosts`; `uploads::check_urls` tells. The server never fetches it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserr, ToSchema)]
-#[deserr(try_from(String) = FileUrl::new -> Refused)]
+#[deserr(try_from(String) = FileUrl::new -> Invalid)]
 #[schema(format = "uri", max_length = 2048)]
 pub struct FileUrl(pub String);
 
 impl FileUrl {
-    pub fn new(text: String) -> Result<Self, Refused> {
+    pub fn new(text: String) -> Result<Self, Invalid> {
         if text.len() > 2048 {
             return Err("must have at most 2048 characters".into());
         }
@@ -187,7 +185,7 @@ impl FileUrl {
         if !text.bytes().all(is_of_a_uri) {
             return Err("must be a URI of RFC 3986: anything else percent-encoded".into());
         }
-        let url = url::Url::parse(&text).map_err(|_| Refused::from("must be an absolute URL"))?;
+        let url = url::Url::parse(&text).map_err(|_| Invalid::from("must be an absolute URL"))?;
         // Uploads of a service without TLS have such a URL; any other is refused by `uploads::check_urls`.
         let is_web = ["https://", "http://"]
             .iter()
@@ -207,139 +205,10 @@ fn is_of_a_uri(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~:/?#[]@!$&'()*+,;=%".contains(&byte)
 }
 
-/// An instant: RFC 3339, shown in UTC with milliseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserr)]
-#[deserr(try_from(String) = Timestamp::parse -> Refused)]
-pub struct Timestamp(pub DateTime<Utc>);
-
-impl Timestamp {
-    pub fn parse(text: String) -> Result<Self, Refused> {
-        let parsed = DateTime::parse_from_rfc3339(&text);
-        parsed.map(|at| Self(at.to_utc())).map_err(|_| "must be a date-time of RFC 3339".into())
-    }
-}
-
-impl std::str::FromStr for Timestamp {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::parse(text.to_owned()).map_err(|why| why.0)
-    }
-}
-
-impl From<DateTime<Utc>> for Timestamp {
-    fn from(at: DateTime<Utc>) -> Self {
-        Self(at)
-    }
-}
-
-impl Serialize for Timestamp {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0.to_rfc3339_opts(SecondsFormat::Millis, true))
-    }
-}
-
-impl PartialSchema for Timestamp {
-    fn schema() -> RefOr<Schema> {
-        let text = ObjectBuilder::new().schema_type(Type::String);
-        let text = text.format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)));
-        text.examples(["2026-03-14T08:30:12.500Z"]).into()
-    }
-}
-
-impl ToSchema for Timestamp {
-    fn name() -> Cow<'static, str> {
-        Cow::Borrowed("Timestamp")
-    }
-}
-
-/// An amount: whole paise inside, a decimal of the major unit with at most two places on the wire.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserr)]
-#[deserr(try_from(f64) = Money::from_wire -> Refused)]
-pub struct Money(pub i64);
-
-impl Money {
-    /// Largest amount that is read: ten million rupees in paise.
-    pub const MAX_PAISE: i64 = 1_000_000_000;
-
-    /// Reads the shortest decimal that stands for the number, so that 0.1 is ten paise and 0.125 is refused.
-    pub fn from_wire(amount: f64) -> Result<Self, Refused> {
-        let text = format!("{amount}");
-        let (whole, places) = text.split_once('.').unwrap_or((&text, ""));
-        if places.len() > 2 {
-            return Err("must have at most two decimal places".into());
-        }
-        let paise = format!("{whole}{places:0<2}").parse::<i64>().unwrap_or(i64::MAX);
-        let holds = (-Self::MAX_PAISE..=Self::MAX_PAISE).contains(&paise);
-        if holds { Ok(Self(paise)) } else { Err("is too large an amount".into()) }
-    }
-}
-
-impl Serialize for Money {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // Exact: a double holds every two-place decimal below 2^53 paise, and prints the shortest one.
-        serializer.serialize_f64(self.0 as f64 / 100.0)
-    }
-}
-
-impl PartialSchema for Money {
-    fn schema() -> RefOr<Schema> {
-        let number = ObjectBuilder::new().schema_type(Type::Number);
-        let most = Self::MAX_PAISE / 100;
-        let number = number.minimum(Some(-most)).maximum(Some(most)).multiple_of(Some(0.01));
-        number.description(Some("An amount in the major unit (rupees), at most two decimal places.")).into()
-    }
-}
-
-impl ToSchema for Money {
-    fn name() -> Cow<'static, str> {
-        Cow::Borrowed("Money")
-    }
-}
-
-/// A field of a PATCH: absent, null, or a value. Give it `#[deserr(default)]`.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Patch<T> {
-    #[default]
-    Keep,
-    Clear,
-    Set(T),
-}
-
-impl<T> Patch<T> {
-    /// The value after the patch, where null empties the field.
-    pub fn over(self, current: Option<T>) -> Option<T> {
-        match self {
-            Patch::Keep => current,
-            Patch::Clear => None,
-            Patch::Set(value) => Some(value),
-        }
-    }
-
-    pub fn map<U>(self, to: impl FnOnce(T) -> U) -> Patch<U> {
-        match self {
-            Patch::Keep => Patch::Keep,
-            Patch::Clear => Patch::Clear,
-            Patch::Set(value) => Patch::Set(to(value)),
-        }
-    }
-}
-
-impl<T, E: DeserializeError> Deserr<E> for Patch<T>
-where
-    T: Deserr<E>,
-{
-    fn deserialize_from_value<V: IntoValue>(value: Value<V>, at: ValuePointerRef<'_>) -> Result<Self, E> {
-        match value {
-            Value::Null => Ok(Patch::Clear),
-            value => T::deserialize_from_value(value, at).map(Patch::Set),
-        }
-    }
-}
-
 /// Refuses an empty list: `#[deserr(map = …)]` can't refuse, so handlers call this and collect.
-pub fn non_empty<T>(faults: &mut Faults, field: &str, list: &[T]) {
+pub fn non_empty<T>(errors: &mut ValidationErrors, field: &str, list: &[T]) {
     if list.is_empty() {
-        faults.add(field, "must have at least 1 item");
+        errors.add(field, "must have at least 1 item");
     }
 }
 
@@ -352,10 +221,11 @@ pub fn one_of<'a>(text: &str, accepted: &'a [&'a str]) -> Result<&'a str, String
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::{Money, Patch};
     use serde_json::json;
 
     #[derive(Debug, Deserr)]
-    #[deserr(error = Faults, deny_unknown_fields)]
+    #[deserr(error = ValidationErrors, deny_unknown_fields)]
     #[allow(dead_code)]
     struct Sample {
         lat: Latitude,
@@ -367,15 +237,15 @@ mod tests {
     }
 
     #[derive(Debug, Deserr)]
-    #[deserr(error = Faults, deny_unknown_fields)]
+    #[deserr(error = ValidationErrors, deny_unknown_fields)]
     #[allow(dead_code)]
     struct Inner {
         file_url: FileUrl,
     }
 
     fn fields_of(value: serde_json::Value) -> Vec<String> {
-        let faults = deserr::deserialize::<Sample, _, Faults>(value).expect_err("refused");
-        faults.0.into_keys().collect()
+        let errors = deserr::deserialize::<Sample, _, ValidationErrors>(value).expect_err("refused");
+        errors.0.into_keys().collect()
     }
 
     /// Whether the documented schema of `T` takes it, and whether `T` itself does.
@@ -408,7 +278,7 @@ mod tests {
 
     #[test]
     fn a_patch_tells_absent_from_null() {
-        let read = |body| deserr::deserialize::<Sample, _, Faults>(body).expect("valid").note;
+        let read = |body| deserr::deserialize::<Sample, _, ValidationErrors>(body).expect("valid").note;
         assert_eq!(read(json!({"lat": 1, "name": "a"})), Patch::Keep);
         assert_eq!(read(json!({"lat": 1.5, "name": "a", "note": null})), Patch::Clear);
         assert_eq!(read(json!({"lat": 1, "name": "a", "note": "x"})), Patch::Set(Text("x".into())));

@@ -13,8 +13,8 @@ use super::queries::{JobPhotoRow, PhotoRow};
 use crate::{
     catalogue::vehicles::VehicleKind,
     http::{
-        CsvRow, Faults, FileUrl, Id, Items, Latitude, ListFormat, Longitude, Money, Param, Phone, Text,
-        Timestamp, Whole, text_enum,
+        CsvRow, FileUrl, Id, Items, Latitude, ListFormat, Longitude, Money, Param, Phone, Text, Timestamp,
+        ValidationErrors, Whole, text_enum,
     },
 };
 
@@ -237,7 +237,7 @@ impl CsvRow for Job {
 
 /// What a job would cost.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct EstimateRequest {
     pub vehicle_id: Id,
     pub service_category_id: Id,
@@ -271,7 +271,7 @@ pub struct PricePart {
 
 /// A call for help.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewJob {
     pub vehicle_id: Id,
     pub service_category_id: Id,
@@ -300,7 +300,7 @@ pub struct NewJob {
 
 /// Why, and what was quoted.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Cancel {
     pub reason_code: CancelReason,
     #[deserr(default)]
@@ -323,14 +323,14 @@ pub struct CancellationQuote {
 
 /// `override_reason` lets an arrival pass without a plausible position near the pickup; it stands on the timeline.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Arrive {
     #[deserr(default)]
     pub override_reason: Option<Text<3, 200>>,
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct StartWork {
     /// The customer's four digits.
     #[deserr(default)]
@@ -338,7 +338,7 @@ pub struct StartWork {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct CompleteWork {
     pub outcome: Outcome,
     #[deserr(default)]
@@ -349,13 +349,13 @@ pub struct CompleteWork {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Release {
     pub reason_code: ReleaseReason,
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewPhoto {
     pub stage: PhotoStage,
     pub file_url: FileUrl,
@@ -411,20 +411,20 @@ pub struct TimelineEntry {
 
 /// Which mechanic, past the offers.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Assign {
     pub mechanic_profile_id: Id,
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct AdminReason {
     pub reason: Text<3, 500>,
 }
 
 /// Parameters of `GET /jobs`.
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct JobListParams {
     #[deserr(default)]
     pub status: Option<Param<Statuses>>,
@@ -438,7 +438,7 @@ pub struct JobListParams {
 
 /// Parameters of `GET /admin/jobs`.
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct AllJobsParams {
     #[deserr(default)]
     pub status: Option<Param<Statuses>>,

@@ -29,7 +29,7 @@ pub async fn audit_admin(tx: &mut PgConnection, random: &Random, change: &Change
         }
         _ => {}
     }
-    let entry = audit::Entry {
+    let entry = audit::AuditEntry {
         actor_id: Some(admin.0),
         action: match &change.event {
             Event::Accepted { .. } => "job.assign",

@@ -29,7 +29,7 @@ use uuid::Uuid;
 
 use crate::{
     catalogue::dispatch_settings::DispatchConfig,
-    http::Slice,
+    http::ListWindow,
     notifications::NotifyContext,
     platform::{db::Db, error::ApiResult, hooks::Hooks, settings::Settings},
 };
@@ -121,7 +121,7 @@ pub async fn of_person(
         mechanic_profile_id,
         ..queries::JobFilter::default()
     };
-    let rows = queries::list(db, &filter, Slice { limit, offset: 0, after: None }).await?;
+    let rows = queries::list(db, &filter, ListWindow { limit, offset: 0, after: None }).await?;
     let viewer = |row: &JobRow| match row.customer_id == user_id {
         true => Viewer::Customer,
         false => Viewer::Mechanic,

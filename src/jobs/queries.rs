@@ -3,7 +3,7 @@ use serde::Deserialize;
 use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
 
-use crate::http::Slice;
+use crate::http::ListWindow;
 
 /// A row of `jobs`. Read from the table, or from the snapshot that an event keeps of it.
 #[derive(Debug, Clone, PartialEq, FromRow, Deserialize)]
@@ -138,7 +138,7 @@ pub struct AdminFilter {
 }
 
 /// Newest first.
-pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, slice: Slice) -> Result<Vec<JobRow>> {
+pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, slice: ListWindow) -> Result<Vec<JobRow>> {
     sqlx::query_as(
         "select * from jobs
         where ($1 or customer_id = $2 or mechanic_profile_id = $3)

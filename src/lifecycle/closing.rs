@@ -78,10 +78,13 @@ async fn leave(context: &LifecycleContext, caller: Caller) -> ApiResult<Option<P
 
 async fn may_leave(tx: &mut PgConnection, context: &LifecycleContext, row: &UserRow) -> ApiResult<()> {
     if users::has_open_job(tx, row.id).await? {
-        return Err(ApiError::new(Code::Conflict, "finish or cancel the open job first"));
+        return Err(ApiError::new(Code::Conflict, "You have an open job. Finish or cancel it first."));
     }
     if row.role == Role::SuperAdmin && !users::has_other_super_admin(tx, row.id).await? {
-        return Err(ApiError::new(Code::Conflict, "the last super-admin can't leave"));
+        return Err(ApiError::new(
+            Code::Conflict,
+            "You are the last super-admin. Make someone else a super-admin first.",
+        ));
     }
     // After the look at open jobs: one that is completed in between owes already.
     dues::check_settled(tx, row.id, context.clock.now()).await?;

@@ -1,9 +1,9 @@
-//! What spans areas: closing an account, suspending people, who is an admin, exporting what is held of a person.
+//! What spans areas: closing and suspending accounts, making admins, exporting a person's data.
 
 pub mod admins;
 mod closing;
 pub mod export;
-mod handing_over;
+mod suspended_mechanic;
 mod suspension;
 
 use std::ops::Deref;
@@ -12,7 +12,6 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::{accounts::uploads::UploadsContext, fleet::mechanics::MechanicsContext, jobs::JobsContext};
 
-/// What the life of an account touches.
 #[derive(Debug, Clone)]
 pub struct LifecycleContext {
     pub mechanics: MechanicsContext,

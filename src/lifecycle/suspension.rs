@@ -7,18 +7,18 @@ use actix_web::{
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{LifecycleContext, handing_over};
+use super::{LifecycleContext, suspended_mechanic};
 use crate::{
     accounts::{
         auth::{self, Admin, Caller, Role, UserStatus},
         invites,
         users::{self, AdminUser, SuspendUser, UserRow, not_own},
     },
-    fleet::mechanics::{self, Command, MechanicProfile, ProfileRow, WithReason},
+    fleet::mechanics::{self, MechanicProfile, ProfileCommand, ProfileRow, WithReason},
     http::{Body, NoFields, PathIds},
     offers,
     platform::{
-        audit::{self, Entry},
+        audit::{self, AuditEntry},
         error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
     },
 };
@@ -40,7 +40,7 @@ pub async fn suspend_mechanic(
     path: PathIds,
     body: Body<WithReason>,
 ) -> ApiResult<HttpResponse> {
-    let command = || Ok(Command::Suspend { reason: body.read()?.reason.0 });
+    let command = || Ok(ProfileCommand::Suspend { reason: body.read()?.reason.0 });
     let profile = mechanics::move_profile(&context, admin, path.id("id")?, command).await?;
     // What stays offered is refused at its accept, or expires.
     offers::revoke_of(&context.jobs, profile.id).await;
@@ -98,7 +98,7 @@ async fn move_to(
     auth::forget(&context, id).await;
     if let Some(profile) = off_the_road {
         mechanics::changed(&context, &profile).await;
-        handing_over::stand_down(&context, admin, &profile).await;
+        suspended_mechanic::withdraw_work(&context, admin, &profile).await;
     }
     Ok(Json(row.into()))
 }
@@ -120,10 +120,13 @@ async fn commit_move(
         && before.role == Role::SuperAdmin
         && !users::has_other_super_admin(&mut tx, id).await?;
     if leaves_none {
-        return Err(ApiError::new(Code::Conflict, "this is the last active super-admin"));
+        return Err(ApiError::new(
+            Code::Conflict,
+            "This is the last active super-admin. Make someone else a super-admin first.",
+        ));
     }
     users::set_status(&mut tx, id, to, reason, now).await?;
-    let entry = Entry {
+    let entry = AuditEntry {
         actor_id: Some(caller.user_id),
         action: if to == UserStatus::Suspended { "user.suspend" } else { "user.reinstate" },
         subject_kind: "user",
@@ -148,7 +151,7 @@ async fn commit_move(
 fn may_touch(caller: &Caller, target: &UserRow) -> ApiResult<()> {
     not_own(caller, target.id)?;
     if target.role == Role::SuperAdmin && caller.role != Role::SuperAdmin {
-        return Err(ApiError::forbidden("only a super-admin may do this to a super-admin"));
+        return Err(ApiError::forbidden("Only a super-admin can do this to a super-admin."));
     }
     Ok(())
 }
@@ -164,7 +167,7 @@ fn may_move(caller: &Caller, target: &UserRow, to: UserStatus) -> ApiResult<()> 
                 UserStatus::Suspended => "active",
                 UserStatus::Deleted => "nothing",
             };
-            let message = format!("an account can't go from {from} to {to}; allowed: {allowed}");
+            let message = format!("This account is {from} and can't become {to}; it can become: {allowed}.");
             Err(ApiError::new(Code::InvalidTransition, message))
         }
     }

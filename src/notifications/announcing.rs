@@ -1,4 +1,4 @@
-//! Sockets are told of what was committed.
+//! Sends committed notifications to open sockets.
 
 use std::time::Duration;
 
@@ -7,11 +7,11 @@ use actix_web::web::Data;
 use super::{dto::Notification, queries};
 use crate::{notifications::NotificationsContext, platform::error::ApiResult};
 
-/// How often is looked, besides whenever something was noted.
+/// How often the worker looks for new notifications when nobody wakes it.
 const TICK: Duration = Duration::from_secs(1);
-/// Between two looks, so that a busy service looks often and not always.
+/// Between two looks, so that a busy service does not query without pause.
 const PAUSE: Duration = Duration::from_millis(20);
-/// Told by one look; the rest by the next, at once.
+/// Sent per query.
 const AT_ONCE: i64 = 200;
 
 /// Runs until it is aborted.
@@ -21,34 +21,34 @@ pub async fn announcing(context: Data<NotificationsContext>) {
     loop {
         tokio::select! {
             _ = tick.tick() => {}
-            () = context.notes.noted.woken() => {}
+            () = context.wakeups.recorded.woken() => {}
         }
         loop {
-            let told = announce(&context).await.unwrap_or_else(|error| {
+            let sent = announce(&context).await.unwrap_or_else(|error| {
                 error.log();
-                tracing::warn!("sockets were not told of notifications, to be tried again");
+                tracing::warn!("notifications could not be sent to sockets; will retry");
                 0
             });
             tokio::time::sleep(PAUSE).await;
-            if told < AT_ONCE as usize {
+            if sent < AT_ONCE as usize {
                 break;
             }
         }
     }
 }
 
-/// A crash from here on loses the frames, and nothing else: the rows stand in the list.
+/// A crash after the update loses these frames; the rows stay in the person's list.
 async fn announce(context: &NotificationsContext) -> ApiResult<usize> {
     let mut rows = queries::take_unannounced(&context.db, AT_ONCE).await?;
     if rows.is_empty() {
         return Ok(0);
     }
-    // Rows come back in no order.
+    // `returning` gives no order.
     rows.sort_by_key(|row| (row.created_at, row.id));
-    let told = rows.len();
+    let sent = rows.len();
     for row in rows {
-        context.sockets.notified(&Notification::from(row));
+        context.sockets.send(&Notification::from(row));
     }
-    context.notes.announced.wake();
-    Ok(told)
+    context.wakeups.announced.wake();
+    Ok(sent)
 }

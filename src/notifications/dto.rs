@@ -8,16 +8,17 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
-    kinds::Kind,
-    queries::{FailedRow, NotificationRow, PreferencesRow, TokenRow},
+    devices::queries::{PreferencesRow, TokenRow},
+    kind::Kind,
+    queries::{FailedRow, NotificationRow},
     state::DeliveryStatus,
 };
 use crate::{
-    http::{Change, Faults, Param, Refused, Text, Timestamp, Whole, text_enum},
+    http::{Change, Invalid, Param, Text, Timestamp, ValidationErrors, Whole, text_enum},
     providers::push::Platform,
 };
 
-/// Something that the caller was told (contract 2.5).
+/// A notification of the caller's (contract 2.5).
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Notification {
     pub id: Uuid,
@@ -28,7 +29,7 @@ pub struct Notification {
     pub body: String,
     /// Ids by name, of what it is about: `job_id`, `offer_id`, `payment_id` …
     pub data: BTreeMap<String, Uuid>,
-    /// Of the push: sent once a device's push service took it, skipped where there was no device, no wish or no use.
+    /// Of the push: sent once a device's push service accepted it; skipped if there was no device, the topic is off or it came too late.
     pub delivery_status: DeliveryStatus,
     pub is_read: bool,
     pub created_at: Timestamp,
@@ -63,7 +64,7 @@ text_enum! {
 
 /// Parameters of `GET /notifications`.
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NotificationParams {
     #[deserr(default)]
     pub is_read: Option<Param<ReadFilter>>,
@@ -75,10 +76,10 @@ pub struct NotificationParams {
     pub limit: Option<Param<Whole>>,
 }
 
-/// Which page alone.
+/// Parameters of `GET /admin/failed-pushes`.
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
-pub struct OnlyPage {
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct FailedPushParams {
     #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]
@@ -87,12 +88,12 @@ pub struct OnlyPage {
 
 /// A registration token of FCM: 1 to 1,024 letters, digits, `-`, `_`, `.`, `:` or `=`, so that it stands in a path as it is.
 #[derive(Clone, PartialEq, Eq, Deserr, ToSchema)]
-#[deserr(try_from(String) = DeviceToken::new -> Refused)]
+#[deserr(try_from(String) = DeviceToken::new -> Invalid)]
 #[schema(min_length = 1, max_length = 1024, pattern = "^[A-Za-z0-9._:=-]+$")]
 pub struct DeviceToken(pub String);
 
 impl DeviceToken {
-    pub fn new(text: String) -> Result<Self, Refused> {
+    pub fn new(text: String) -> Result<Self, Invalid> {
         if !(1..=1024).contains(&text.len()) {
             return Err("must have 1 to 1024 characters".into());
         }
@@ -109,7 +110,7 @@ impl fmt::Debug for DeviceToken {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewPushToken {
     pub token: DeviceToken,
     pub platform: Platform,
@@ -171,7 +172,7 @@ impl From<PreferencesRow> for Preferences {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct PreferenceChanges {
     #[deserr(default)]
     #[schema(value_type = bool, required = false)]
@@ -207,7 +208,7 @@ impl PreferenceChanges {
     }
 }
 
-/// A push that failed for good. What it said is its recipient's alone.
+/// A push that failed permanently. Its text is not shown: it is its recipient's.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FailedPush {
     pub id: Uuid,

@@ -5,12 +5,16 @@ use actix_web::{
 
 use super::{
     MAX_TOKENS,
-    dto::{
-        FailedPush, NewPushToken, Notification, NotificationParams, OnlyPage, PreferenceChanges, Preferences,
-        PushToken, ReadFilter, UnreadCount,
+    devices::{
+        self,
+        queries::{PreferencesRow, TokenRow},
     },
-    kinds::Kind,
-    queries::{self, Filter, PreferencesRow, TokenRow},
+    dto::{
+        FailedPush, FailedPushParams, NewPushToken, Notification, NotificationParams, PreferenceChanges,
+        Preferences, PushToken, ReadFilter, UnreadCount,
+    },
+    kind::Kind,
+    queries::{self, NotificationFilter},
 };
 use crate::{
     accounts::auth::{self, Admin, Caller},
@@ -19,7 +23,7 @@ use crate::{
     platform::error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
 };
 
-/// Unread notifications that are marked by one request; the answer tells whether some are left.
+/// Unread notifications that one request marks as read.
 const READ_AT_ONCE: i64 = 10_000;
 
 /// The caller's notifications, the newest first (contract 4.12).
@@ -41,7 +45,7 @@ pub async fn list_notifications(
 ) -> ApiResult<Json<Page<Notification>>> {
     let params = params.read()?;
     let page = PageParams::new(params.page, params.limit)?;
-    let filter = Filter {
+    let filter = NotificationFilter {
         user_id: caller.user_id,
         is_read: params.is_read.map(|is_read| is_read.0 == ReadFilter::Read),
         kind: params.kind.map(|kind| kind.0),
@@ -134,10 +138,10 @@ pub async fn register_push_token(
         updated_at: now,
     };
     let mut tx = context.db.begin().await?;
-    auth::hold(&mut tx, caller.user_id).await?;
-    queries::drop_older_of_device(&mut tx, caller.user_id, &row.device_id, &row.token).await?;
-    let saved = queries::save_token(&mut tx, &row).await?;
-    queries::trim_tokens(&mut tx, caller.user_id, MAX_TOKENS).await?;
+    auth::lock_account(&mut tx, caller.user_id).await?;
+    devices::queries::drop_older_of_device(&mut tx, caller.user_id, &row.device_id, &row.token).await?;
+    let saved = devices::queries::save_token(&mut tx, &row).await?;
+    devices::queries::trim_tokens(&mut tx, caller.user_id, MAX_TOKENS).await?;
     tx.commit().await.map_err(commit_error)?;
     let mut answer = if saved.id == row.id { HttpResponse::Created() } else { HttpResponse::Ok() };
     Ok(answer.json(PushToken::from(saved)))
@@ -156,9 +160,9 @@ pub async fn forget_push_token(
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
     let token = path.text("token");
-    // What no row can hold is not asked for.
+    // Postgres text can't hold NUL.
     let is_gone = token.contains('\0')
-        || !queries::delete_token(&context.db, caller.user_id, token).await.map_err(commit_error)?;
+        || !devices::queries::delete_token(&context.db, caller.user_id, token).await.map_err(commit_error)?;
     if is_gone { Err(ApiError::not_found("push token")) } else { Ok(HttpResponse::NoContent().finish()) }
 }
 
@@ -169,7 +173,7 @@ pub async fn get_notification_preferences(
     context: Data<NotificationsContext>,
     caller: Caller,
 ) -> ApiResult<Json<Preferences>> {
-    let row = queries::preferences_of(&context.db, &[caller.user_id]).await?.pop();
+    let row = devices::queries::preferences_of(&context.db, &[caller.user_id]).await?.pop();
     Ok(Json(row.unwrap_or_else(|| PreferencesRow::everything(caller.user_id)).into()))
 }
 
@@ -187,10 +191,10 @@ pub async fn update_notification_preferences(
 ) -> ApiResult<Json<Preferences>> {
     let changes = body.read()?;
     let mut tx = context.db.begin().await?;
-    auth::hold(&mut tx, caller.user_id).await?;
-    let before = queries::preferences_of(&mut *tx, &[caller.user_id]).await?.pop();
+    auth::lock_account(&mut tx, caller.user_id).await?;
+    let before = devices::queries::preferences_of(&mut *tx, &[caller.user_id]).await?.pop();
     let row = changes.over(before.unwrap_or_else(|| PreferencesRow::everything(caller.user_id)));
-    queries::save_preferences(&mut tx, &row, context.clock.now()).await?;
+    devices::queries::save_preferences(&mut tx, &row, context.clock.now()).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(Json(row.into()))
 }
@@ -208,7 +212,7 @@ pub async fn update_notification_preferences(
 pub async fn list_failed_pushes(
     context: Data<NotificationsContext>,
     _admin: Admin,
-    params: Query<OnlyPage>,
+    params: Query<FailedPushParams>,
 ) -> ApiResult<Json<Page<FailedPush>>> {
     let params = params.read()?;
     let page = PageParams::new(params.page, params.limit)?;

@@ -1,21 +1,23 @@
-//! Notifications: what people are told of what others did, kept as rows, shown on sockets and pushed to devices.
+//! Notifications: listed in the app, sent to open sockets and pushed to devices.
 //!
 //! | where | what |
 //! | --- | --- |
-//! | `kinds.rs` | who is told what of what happened (pure) |
-//! | `announcing.rs` | sockets are told, after the commit |
-//! | `pushing.rs`, `state.rs` | devices are told, and what becomes of a push (pure) |
+//! | `rules.rs`, `kind.rs` | who is notified of which event, with which text (pure) |
+//! | `announcing.rs` | sends new notifications to open sockets, after the commit |
+//! | `pushing.rs`, `state.rs` | pushes them to devices; retries and outcomes of a push (pure) |
 //!
-//! A row is made by [`note`] in the transaction of what it tells, so there is one exactly when that happened. From there
-//! on it is the workers': a crash loses the frame at most.
+//! [`record`] writes the rows in the transaction of the event itself, so they exist exactly when the event is committed. Two
+//! workers deliver them: a crash loses a socket frame at most.
 
 mod announcing;
+mod devices;
 mod dto;
 mod handlers;
 pub mod job_hook;
-mod kinds;
+mod kind;
 mod pushing;
 mod queries;
+mod rules;
 mod state;
 
 use std::sync::Arc;
@@ -29,26 +31,27 @@ use uuid::Uuid;
 
 pub use announcing::announcing;
 pub use dto::{Notification, Preferences, PushToken};
-pub use kinds::{Addressee, Happening, Kind, Note, PaymentOf, Topic, UpiOf, WithdrawalOf};
+pub use kind::{Kind, Topic};
 pub use pushing::pushing;
+pub use rules::{Addressee, DomainEvent, NewNotification, PaymentOf, UpiOf, WithdrawalOf};
 pub use state::DeliveryStatus;
 
 use crate::{
-    http::Slice,
+    http::ListWindow,
     platform::{core::Core, error::ApiResult, worker::Wakeup},
     providers::push::Push,
 };
-use queries::{Filter, NewNotifications, PreferencesRow};
+use devices::queries::PreferencesRow;
+use queries::{NewNotifications, NotificationFilter};
 
-/// Devices of one person; of more the one that was heard of longest ago is forgotten.
+/// Devices of one person; beyond that the one registered longest ago is deleted.
 pub const MAX_TOKENS: i64 = 10;
 
 /// What an area needs that notifies people.
 #[derive(Debug, Clone)]
 pub struct NotifyContext {
     pub core: Core,
-    /// Wakes whoever delivers notifications.
-    pub notes: Wakeups,
+    pub wakeups: Wakeups,
 }
 
 impl Deref for NotifyContext {
@@ -59,9 +62,9 @@ impl Deref for NotifyContext {
     }
 }
 
-/// Where open sockets learn of a notification. What a socket misses stands in the person's list.
-pub trait Sockets: fmt::Debug + Send + Sync {
-    fn notified(&self, notification: &Notification);
+/// Sends a notification to the person's open sockets. What a socket misses is in the person's list.
+pub trait SocketSender: fmt::Debug + Send + Sync {
+    fn send(&self, notification: &Notification);
 }
 
 /// What delivering notifications needs.
@@ -69,7 +72,7 @@ pub trait Sockets: fmt::Debug + Send + Sync {
 pub struct NotificationsContext {
     pub notify: NotifyContext,
     pub push: Arc<dyn Push>,
-    pub sockets: Arc<dyn Sockets>,
+    pub sockets: Arc<dyn SocketSender>,
 }
 
 impl Deref for NotificationsContext {
@@ -93,116 +96,120 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::list_failed_pushes);
 }
 
-/// Tells people what happened, within the transaction in which it happens. Ring [`Wakeups::noted`] after its commit: without
-/// that they hear of it a second later.
-pub async fn note(
+/// Writes the notifications of an event, in the event's transaction. Call [`Wakeups::notify`] after the commit: without it they
+/// are delivered up to a second later.
+pub async fn record(
     tx: &mut PgConnection,
     random: &Random,
-    happening: Happening<'_>,
+    event: DomainEvent<'_>,
     at: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    let notes = happening.notes();
-    if notes.is_empty() {
+    let notifications = event.notifications();
+    if notifications.is_empty() {
         return Ok(());
     }
     let mut new = NewNotifications::default();
-    for note in notes {
-        let (title, body) = (note.kind.words().0, note.body());
-        let (user, profile) = note.to.ids();
+    for notification in notifications {
+        let (title, body) = (notification.kind.text().0, notification.body());
+        let (user, profile) = notification.to.ids();
         new.ids.push(random.id(at));
         new.user_ids.push(user);
         new.profile_ids.push(profile);
-        new.kinds.push(note.kind);
+        new.kinds.push(notification.kind);
         new.titles.push(title);
         new.bodies.push(body);
-        new.data.push(Json(note.data));
-        new.are_urgent.push(note.kind.is_urgent());
-        new.expire_at.push(note.expires_at);
+        new.data.push(Json(notification.data));
+        new.are_urgent.push(notification.kind.is_urgent());
+        new.expire_at.push(notification.expires_at);
     }
     queries::insert(tx, &new, at).await
 }
 
-/// As [`note`], for what comes in numbers: whoever has an unread one of this kind about the same job is told by that
-/// already. The job is to be locked, so that of two at once one waits.
-pub async fn note_unless_unread(
+/// As [`record`], for frequent events: nobody gets a second unread notification of the same kind about the same job. Lock the
+/// job first, so that two transactions don't both find none.
+pub async fn record_unless_unread(
     tx: &mut PgConnection,
     random: &Random,
-    happening: Happening<'_>,
+    event: DomainEvent<'_>,
     at: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    for note in happening.notes() {
-        let (user, profile) = note.to.ids();
-        let job_id = note.data.get("job_id").copied();
-        if queries::hold_unread(tx, user, profile, note.kind, job_id).await? {
+    for notification in event.notifications() {
+        let (user, profile) = notification.to.ids();
+        let job_id = notification.data.get("job_id").copied();
+        if queries::lock_unread(tx, user, profile, notification.kind, job_id).await? {
             return Ok(());
         }
     }
-    self::note(tx, random, happening, at).await
+    record(tx, random, event, at).await
 }
 
-/// Has whoever tells this person of the same by [`note_unless_unread`] wait until the transaction ends.
-pub async fn hold_unread(tx: &mut PgConnection, user_id: Uuid, kind: Kind, job_id: Uuid) -> sqlx::Result<()> {
-    queries::hold_unread(tx, Some(user_id), None, kind, Some(job_id)).await.map(drop)
+/// Makes [`record_unless_unread`] for the same person, kind and job wait until this transaction ends.
+pub async fn lock_unread(tx: &mut PgConnection, user_id: Uuid, kind: Kind, job_id: Uuid) -> sqlx::Result<()> {
+    queries::lock_unread(tx, Some(user_id), None, kind, Some(job_id)).await.map(drop)
 }
 
-/// What a person was told of this kind about a job counts as read: they have seen it there.
-pub async fn read_about(tx: &mut PgConnection, user_id: Uuid, kind: Kind, job_id: Uuid) -> sqlx::Result<()> {
-    queries::read_about(tx, user_id, kind, job_id).await
+/// Marks a person's notifications of this kind about a job as read: they have seen it elsewhere.
+pub async fn mark_read_about(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    kind: Kind,
+    job_id: Uuid,
+) -> sqlx::Result<()> {
+    queries::mark_read_about(tx, user_id, kind, job_id).await
 }
 
-/// Wakes the workers within this process. Whatever is rung for is in the database: a ring that nobody hears costs a
-/// second.
+/// Wakes this process's delivery workers before their next tick.
 #[derive(Debug, Clone, Default)]
 pub struct Wakeups {
-    noted: Wakeup,
+    recorded: Wakeup,
     announced: Wakeup,
 }
 
 impl Wakeups {
-    /// To be called after the commit of what [`note`] told.
-    pub fn noted(&self) {
-        self.noted.wake();
+    /// Call this after the commit of what [`record`] wrote.
+    pub fn notify(&self) {
+        self.recorded.wake();
     }
 }
 
-/// The newest of what a person was told, at most `limit`.
+/// A person's newest notifications, at most `limit`.
 pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiResult<Vec<Notification>> {
-    let filter = Filter { user_id, is_read: None, kind: None };
-    let slice = Slice { limit, offset: 0, after: None };
-    Ok(queries::list(db, filter, slice).await?.into_iter().map(Notification::from).collect())
+    let filter = NotificationFilter { user_id, is_read: None, kind: None };
+    let window = ListWindow { limit, offset: 0, after: None };
+    Ok(queries::list(db, filter, window).await?.into_iter().map(Notification::from).collect())
 }
 
-/// The devices that a person is told on, without their tokens; [`MAX_TOKENS`] at most.
+/// A person's devices, without their push tokens; [`MAX_TOKENS`] at most.
 pub async fn devices_of(
     db: &mut PgConnection,
     user_id: Uuid,
     now: DateTime<Utc>,
 ) -> ApiResult<Vec<PushToken>> {
-    Ok(queries::tokens_of(db, &[user_id], now).await?.into_iter().map(PushToken::from).collect())
+    Ok(devices::queries::tokens_of(db, &[user_id], now).await?.into_iter().map(PushToken::from).collect())
 }
 
-/// What a person's devices are pushed, by topic.
+/// Which topics are pushed to a person's devices.
 pub async fn preferences_of(db: &mut PgConnection, user_id: Uuid) -> ApiResult<Preferences> {
-    let row = queries::preferences_of(db, &[user_id]).await?.pop();
+    let row = devices::queries::preferences_of(db, &[user_id]).await?.pop();
     Ok(row.unwrap_or_else(|| PreferencesRow::everything(user_id)).into())
 }
 
-/// What a person was told, and where: forgotten when their account is anonymised.
+/// Deletes a person's notifications, devices and preferences, when their account is anonymised.
 pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
     queries::forget_user(tx, user_id).await
 }
 
-/// Forgets devices whose session has ended, which are not pushed to already.
+/// Deletes the push tokens of ended sessions; nothing is pushed to them any more.
 pub async fn forget_signed_out(context: &NotificationsContext) -> ApiResult<u64> {
-    Ok(queries::forget_signed_out(&context.db, context.clock.now()).await?)
+    Ok(devices::queries::forget_signed_out(&context.db, context.clock.now()).await?)
 }
 
-/// What has expired counts as read, at most `limit` at once.
+/// Marks expired notifications as read, at most `limit` at once.
 pub async fn read_expired(context: &NotificationsContext, limit: i64) -> ApiResult<u64> {
     Ok(queries::read_expired(&context.db, context.clock.now(), limit).await?)
 }
 
-/// Deletes what is older than it is kept, at most `limit` at once.
+/// Deletes notifications older than `notifications.retention_days`, at most `limit` at once.
 pub async fn sweep(context: &NotificationsContext, limit: i64) -> ApiResult<u64> {
     let kept = TimeDelta::days(context.settings.notifications.retention_days);
     Ok(queries::sweep(&context.db, context.clock.now() - kept, limit).await?)

@@ -1,4 +1,4 @@
-//! Devices are told, by way of the push provider.
+//! Pushes notifications to devices through the push provider.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -12,9 +12,13 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use super::{
-    kinds::Kind,
-    queries::{self, DueRow, Ended, PreferencesRow, TokenRow},
-    state::{Answer, DeliveryStatus, Next, Policy, Try},
+    devices::{
+        self,
+        queries::{PreferencesRow, TokenRow},
+    },
+    kind::Kind,
+    queries::{self, DuePushRow, FinishedPushes},
+    state::{DeliveryStatus, DeviceResult, Next, Policy, Try},
 };
 use crate::{
     notifications::NotificationsContext,
@@ -22,15 +26,14 @@ use crate::{
     providers::push::{PushDevice, PushError, PushMessage},
 };
 
-/// How often what is due is looked for, besides whenever something was noted.
+/// How often the worker looks for due pushes when nobody wakes it.
 const TICK: Duration = Duration::from_secs(1);
-/// Notifications on their way to devices; further ones wait, the urgent ones in front.
+/// Notifications that are pushed at once; the others wait, the urgent ones first.
 const AT_ONCE: usize = 32;
 
-/// Runs until it is aborted. What was under way then is due again after its lease.
+/// Runs until it is aborted. Pushes that were under way are due again after their lease.
 ///
-/// Each push is a task of its own: one that waited within this loop, for a connection say, would not go on while the loop
-/// waits for another one.
+/// Each push is a task of its own, so that a slow one does not delay the others.
 pub async fn pushing(context: Data<NotificationsContext>) {
     let mut under_way = JoinSet::new();
     let mut tick = tokio::time::interval(TICK);
@@ -38,15 +41,14 @@ pub async fn pushing(context: Data<NotificationsContext>) {
     loop {
         tokio::select! {
             _ = tick.tick() => {}
-            () = context.notes.announced.woken() => {}
-            // One that ended makes room. A slow device must not hold an offer to another one up.
+            () = context.wakeups.announced.woken() => {}
             Some(ended) = under_way.join_next() => {
                 if let Err(error) = ended {
-                    tracing::error!(%error, "a push broke, it is made again");
+                    tracing::error!(%error, "a push task failed; the push will be retried");
                 }
             }
         }
-        // Whatever comes to nothing takes no room: the rest is looked at, at once.
+        // Pushes that `take` settles at once take no room, so it takes more until there are none.
         while under_way.len() < AT_ONCE {
             match take(&context, AT_ONCE - under_way.len()).await {
                 Ok(Taken { pushes, has_more }) => {
@@ -59,7 +61,7 @@ pub async fn pushing(context: Data<NotificationsContext>) {
                 }
                 Err(error) => {
                     error.log();
-                    tracing::warn!("pushes not looked up, to be tried again");
+                    tracing::warn!("due pushes could not be read; will retry");
                     break;
                 }
             }
@@ -73,12 +75,12 @@ struct Taken {
     has_more: bool,
 }
 
-/// Takes what is due, and settles what is not to be pushed at all.
+/// Takes due pushes, and settles those that are not to be sent.
 async fn take(context: &NotificationsContext, room: usize) -> ApiResult<Taken> {
     let now = context.clock.now();
     let rows = queries::take_due(&context.db, now, lease(context, now), room as i64).await?;
     let has_more = rows.len() == room;
-    let (mut pushes, mut ended) = (Vec::new(), Ended::default());
+    let (mut pushes, mut ended) = (Vec::new(), FinishedPushes::default());
     for push in with_devices(context, rows).await? {
         match push.obstacle(policy(context), now) {
             None => pushes.push(push),
@@ -86,7 +88,7 @@ async fn take(context: &NotificationsContext, room: usize) -> ApiResult<Taken> {
                 push.count(status, Some(why));
                 ended.ids.push(push.row.id);
                 ended.statuses.push(status);
-                ended.notes.push(Some(why.to_owned()));
+                ended.reasons.push(Some(why.to_owned()));
             }
         }
     }
@@ -96,47 +98,48 @@ async fn take(context: &NotificationsContext, room: usize) -> ApiResult<Taken> {
     Ok(Taken { pushes, has_more })
 }
 
-/// One notification, with where it goes.
+/// A notification and the devices that it goes to.
 #[derive(Debug)]
 struct Push {
-    row: DueRow,
+    row: DuePushRow,
     devices: Vec<TokenRow>,
     is_wanted: bool,
 }
 
-async fn with_devices(context: &NotificationsContext, rows: Vec<DueRow>) -> ApiResult<Vec<Push>> {
+async fn with_devices(context: &NotificationsContext, rows: Vec<DuePushRow>) -> ApiResult<Vec<Push>> {
     if rows.is_empty() {
         return Ok(Vec::new());
     }
     let people: Vec<Uuid> = rows.iter().map(|row| row.user_id).collect();
     let mut devices: HashMap<Uuid, Vec<TokenRow>> = HashMap::new();
-    for token in queries::tokens_of(&context.db, &people, context.clock.now()).await? {
+    for token in devices::queries::tokens_of(&context.db, &people, context.clock.now()).await? {
         devices.entry(token.user_id).or_default().push(token);
     }
-    let preferences = queries::preferences_of(&context.db, &people).await?;
+    let preferences = devices::queries::preferences_of(&context.db, &people).await?;
     let preferences: HashMap<Uuid, PreferencesRow> =
         preferences.into_iter().map(|row| (row.user_id, row)).collect();
     let open = still_open(context, &rows).await?;
-    let push = |row: DueRow| {
+    let push = |row: DuePushRow| {
         let wants = preferences.get(&row.user_id).is_none_or(|wishes| wishes.wants(row.kind.topic()));
-        let asked = named(&row, Kind::JobOffer, "offer_id").or(named(&row, Kind::CallIncoming, "call_id"));
+        let asked =
+            data_id(&row, Kind::JobOffer, "offer_id").or(data_id(&row, Kind::CallIncoming, "call_id"));
         let is_over = asked.is_some_and(|id| !open.contains(&id));
-        // An offer or a call that was answered or taken back rings nobody.
+        // An offer or a call that is over is not pushed any more.
         let expires_at = if is_over { Some(row.created_at) } else { row.expires_at };
         let devices = devices.get(&row.user_id).cloned().unwrap_or_default();
-        Push { row: DueRow { expires_at, ..row }, devices, is_wanted: wants }
+        Push { row: DuePushRow { expires_at, ..row }, devices, is_wanted: wants }
     };
     Ok(rows.into_iter().map(push).collect())
 }
 
-/// What a row of this kind is about.
-fn named(row: &DueRow, kind: Kind, name: &str) -> Option<Uuid> {
+/// The id of this name in the data of a row of this kind.
+fn data_id(row: &DuePushRow, kind: Kind, name: &str) -> Option<Uuid> {
     if row.kind == kind { row.data.get(name).copied() } else { None }
 }
 
-/// The offers and calls among what is pushed that wait for an answer.
-async fn still_open(context: &NotificationsContext, rows: &[DueRow]) -> ApiResult<HashSet<Uuid>> {
-    let ids = |kind, name| rows.iter().filter_map(|row| named(row, kind, name)).collect::<Vec<Uuid>>();
+/// The offers and calls of these pushes that still wait for an answer.
+async fn still_open(context: &NotificationsContext, rows: &[DuePushRow]) -> ApiResult<HashSet<Uuid>> {
+    let ids = |kind, name| rows.iter().filter_map(|row| data_id(row, kind, name)).collect::<Vec<Uuid>>();
     let (offers, calls) = (ids(Kind::JobOffer, "offer_id"), ids(Kind::CallIncoming, "call_id"));
     if offers.is_empty() && calls.is_empty() {
         return Ok(HashSet::new());
@@ -144,7 +147,7 @@ async fn still_open(context: &NotificationsContext, rows: &[DueRow]) -> ApiResul
     Ok(queries::unanswered(&context.db, &offers, &calls).await?.into_iter().collect())
 }
 
-/// Until when whoever pushes has surely been answered, or has died: a token's refresh, a try, and both once more.
+/// When another server may take the push: after a token refresh and a try, both twice.
 fn lease(context: &NotificationsContext, now: DateTime<Utc>) -> DateTime<Utc> {
     let push = &context.settings.push;
     now + TimeDelta::milliseconds(4 * push.timeout_ms as i64) + TimeDelta::seconds(push.retry_s)
@@ -152,7 +155,7 @@ fn lease(context: &NotificationsContext, now: DateTime<Utc>) -> DateTime<Utc> {
 
 impl Push {
     fn attempt(&self) -> Try {
-        let DueRow { attempts, created_at, expires_at, .. } = self.row;
+        let DuePushRow { attempts, created_at, expires_at, .. } = self.row;
         Try { number: attempts, created_at, expires_at }
     }
 
@@ -163,18 +166,18 @@ impl Push {
     async fn run(self, context: Data<NotificationsContext>) {
         let policy = policy(&context);
         let message = self.message(self.attempt().ends_at(policy) - context.clock.now());
-        let answers = join_all(self.devices.iter().map(|device| tell(&context, device, &message))).await;
+        let answers = join_all(self.devices.iter().map(|device| push_to(&context, device, &message))).await;
         let (id, now) = (self.row.id, context.clock.now());
         let written = match self.attempt().outcome(policy, &answers, now) {
             Next::Settle(status, why) => {
                 self.count(status, why.as_deref());
-                let ended = Ended { ids: vec![id], statuses: vec![status], notes: vec![why] };
+                let ended = FinishedPushes { ids: vec![id], statuses: vec![status], reasons: vec![why] };
                 queries::settle(&context.db, &ended, now).await
             }
             Next::Again { at, why } => queries::put_off(&context.db, id, at, &why).await,
         };
         if let Err(error) = written {
-            tracing::warn!(%error, notification.id = %id, "a push's end was not written, it is made again");
+            tracing::warn!(%error, notification.id = %id, "the result of a push was not stored; the push will be repeated");
         }
     }
 
@@ -182,13 +185,13 @@ impl Push {
         telemetry::count_push(status.as_str());
         if status == DeliveryStatus::Failed {
             let (id, kind) = (self.row.id, self.row.kind);
-            tracing::warn!(notification.id = %id, notification.kind = %kind, why, "a push failed for good");
+            tracing::warn!(notification.id = %id, notification.kind = %kind, why, "a push failed permanently");
         }
     }
 
     fn message(&self, life: TimeDelta) -> PushMessage {
-        // Not the row's: what the app lists may tell more than a push service should see.
-        let (title, body) = self.row.kind.words();
+        // Not the row's body: the listed text may say more than a push service should see.
+        let (title, body) = self.row.kind.text();
         PushMessage {
             id: self.row.id,
             kind: self.row.kind.as_str(),
@@ -207,18 +210,20 @@ fn policy(context: &NotificationsContext) -> Policy {
     Policy { attempts: push.attempts, retry_s: push.retry_s, late_after }
 }
 
-async fn tell(context: &NotificationsContext, device: &TokenRow, message: &PushMessage) -> Answer {
+async fn push_to(context: &NotificationsContext, device: &TokenRow, message: &PushMessage) -> DeviceResult {
     let to = PushDevice { token: device.token.clone(), platform: device.platform };
     match context.push.push(&to, message).await {
-        Ok(()) => Answer::Taken,
+        Ok(()) => DeviceResult::Taken,
         Err(PushError::Gone) => {
-            // Registered again since, it is another registration.
-            if let Err(error) = queries::forget_token(&context.db, &device.token, device.updated_at).await {
-                tracing::warn!(%error, "a token of no app stays until the next push");
+            // Unless it was registered again since.
+            if let Err(error) =
+                devices::queries::forget_token(&context.db, &device.token, device.updated_at).await
+            {
+                tracing::warn!(%error, "an invalid push token could not be deleted; the next push tries again");
             }
-            Answer::Gone
+            DeviceResult::Unregistered
         }
-        Err(PushError::Refused(why)) => Answer::Refused(why),
-        Err(PushError::Unavailable { why, after }) => Answer::Later { why, after },
+        Err(PushError::Refused(why)) => DeviceResult::Refused(why),
+        Err(PushError::Unavailable { why, after }) => DeviceResult::Later { why, after },
     }
 }

@@ -1,4 +1,4 @@
-//! What becomes of a push: whether it is tried, and what its devices' answers come to. Pure.
+//! Whether a push is tried, and its outcome. Pure.
 
 use std::time::Duration;
 
@@ -7,53 +7,53 @@ use chrono::{DateTime, TimeDelta, Utc};
 use crate::{http::text_enum, platform::backoff::pause};
 
 text_enum! {
-    /// How far a notification's push has come.
+    /// The status of a notification's push.
     DeliveryStatus {
         Pending = "pending",
-        /// The push service of at least one device took it.
+        /// At least one device's push service accepted it.
         Sent = "sent",
-        /// It was tried as often as it may be, or is refused for good.
+        /// The tries are used up, or the push service rejected it permanently.
         Failed = "failed",
-        /// There was no device, no wish or no use.
+        /// There was no device, the topic is switched off, or it was too late.
         Skipped = "skipped",
     }
 }
 
-/// How long and how often is tried.
+/// When pushes are retried.
 #[derive(Debug, Clone, Copy)]
 pub struct Policy {
-    /// Tries at most; then it has failed.
+    /// Tries at most.
     pub attempts: i32,
-    /// After the first try that came to nothing; doubled with each.
+    /// The pause after the first failed try; doubled after each.
     pub retry_s: i64,
-    /// What is older is news no more.
+    /// Older notifications are not pushed.
     pub late_after: TimeDelta,
 }
 
-/// A push whose time has come, this try counted.
+/// A try of a push.
 #[derive(Debug, Clone, Copy)]
 pub struct Try {
     pub number: i32,
     pub created_at: DateTime<Utc>,
-    /// When it is of no use any more, sooner than by its age.
+    /// When the notification expires.
     pub expires_at: Option<DateTime<Utc>>,
 }
 
-/// What a device's push service said.
+/// The answer of a device's push service.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub enum DeviceResult {
     Taken,
-    /// The token is of no app any more.
-    Gone,
+    /// The token is no longer registered.
+    Unregistered,
     Refused(String),
-    /// It may be taken later: not before so long, where it says.
+    /// Try again later, after this time if it is given.
     Later {
         why: String,
         after: Option<Duration>,
     },
 }
 
-/// What follows.
+/// What follows from a try.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Next {
     Settle(DeliveryStatus, Option<String>),
@@ -70,19 +70,19 @@ impl Next {
     }
 }
 
-/// The longest that a push service may have us wait.
+/// The longest wait that a push service can ask for.
 const LONGEST_WAIT: TimeDelta = TimeDelta::hours(1);
-/// A push with less left is not made: it would come too late.
+/// A push with less time left is skipped.
 const LEAST_LIFE: TimeDelta = TimeDelta::seconds(1);
 
 impl Try {
-    /// Until when it is of use.
+    /// When it is too late to push.
     pub fn ends_at(self, policy: Policy) -> DateTime<Utc> {
         let late_at = self.created_at + policy.late_after;
         self.expires_at.map_or(late_at, |expires_at| expires_at.min(late_at))
     }
 
-    /// How it ends without being made, where there is a reason for that.
+    /// Why the push is not tried, if there is a reason.
     pub fn obstacle(
         self,
         policy: Policy,
@@ -97,23 +97,22 @@ impl Try {
         } else if !has_device {
             Some((DeliveryStatus::Skipped, "no device"))
         } else if self.number > policy.attempts {
-            // The server died at each of them.
+            // The server stopped during each of them.
             Some((DeliveryStatus::Failed, "tried too often"))
         } else {
             None
         }
     }
 
-    /// What the answers of all devices come to: one that took it is enough.
-    pub fn outcome(self, policy: Policy, answers: &[Answer], now: DateTime<Utc>) -> Next {
-        if answers.contains(&Answer::Taken) {
+    /// The outcome for all devices: one that accepted it is enough.
+    pub fn outcome(self, policy: Policy, answers: &[DeviceResult], now: DateTime<Utc>) -> Next {
+        if answers.contains(&DeviceResult::Taken) {
             return Next::Settle(DeliveryStatus::Sent, None);
         }
         let later = answers.iter().filter_map(|answer| match answer {
-            Answer::Later { why, after } => Some((why, *after)),
-            Answer::Taken | Answer::Gone | Answer::Refused(_) => None,
+            DeviceResult::Later { why, after } => Some((why, *after)),
+            DeviceResult::Taken | DeviceResult::Unregistered | DeviceResult::Refused(_) => None,
         });
-        // Whichever may be tried first.
         if let Some((why, after)) = later.min_by_key(|(_, after)| after.unwrap_or_default()) {
             if self.number >= policy.attempts {
                 return Next::settle(DeliveryStatus::Failed, why);
@@ -123,8 +122,8 @@ impl Try {
             return Next::Again { at: now + wait, why: why.clone() };
         }
         let refused = answers.iter().find_map(|answer| match answer {
-            Answer::Refused(why) => Some(why),
-            Answer::Taken | Answer::Gone | Answer::Later { .. } => None,
+            DeviceResult::Refused(why) => Some(why),
+            DeviceResult::Taken | DeviceResult::Unregistered | DeviceResult::Later { .. } => None,
         });
         match refused {
             Some(why) => Next::settle(DeliveryStatus::Failed, why),
@@ -149,8 +148,8 @@ mod tests {
         Try { number, created_at: at(0), expires_at: None }
     }
 
-    fn later(after_s: Option<u64>) -> Answer {
-        Answer::Later { why: "busy".to_owned(), after: after_s.map(Duration::from_secs) }
+    fn later(after_s: Option<u64>) -> DeviceResult {
+        DeviceResult::Later { why: "busy".to_owned(), after: after_s.map(Duration::from_secs) }
     }
 
     fn settled(status: DeliveryStatus, why: &str) -> Next {
@@ -180,14 +179,14 @@ mod tests {
 
     #[test]
     fn answers_of_several_devices_come_to_one_end() {
-        use Answer::{Gone, Refused, Taken};
+        use DeviceResult::{Refused, Taken, Unregistered};
         let refused = || Refused("odd".to_owned());
         let again = |seconds| Next::Again { at: at(seconds), why: "busy".to_owned() };
-        let cases: [(Vec<Answer>, i32, Next); 10] = [
+        let cases: [(Vec<DeviceResult>, i32, Next); 10] = [
             (vec![Taken], 1, Next::Settle(DeliveryStatus::Sent, None)),
-            (vec![Gone, later(None), refused(), Taken], 3, Next::Settle(DeliveryStatus::Sent, None)),
-            (vec![Gone, Gone], 1, settled(DeliveryStatus::Skipped, "no device")),
-            (vec![Gone, refused()], 1, settled(DeliveryStatus::Failed, "odd")),
+            (vec![Unregistered, later(None), refused(), Taken], 3, Next::Settle(DeliveryStatus::Sent, None)),
+            (vec![Unregistered, Unregistered], 1, settled(DeliveryStatus::Skipped, "no device")),
+            (vec![Unregistered, refused()], 1, settled(DeliveryStatus::Failed, "odd")),
             (vec![refused(), later(None)], 1, again(5)),
             (vec![later(None)], 2, again(10)),
             (vec![later(Some(60)), later(Some(90))], 1, again(60)),
@@ -200,11 +199,11 @@ mod tests {
         }
     }
 
-    fn any_answer() -> impl Strategy<Value = Answer> {
+    fn any_answer() -> impl Strategy<Value = DeviceResult> {
         prop_oneof![
-            Just(Answer::Taken),
-            Just(Answer::Gone),
-            Just(Answer::Refused("odd".to_owned())),
+            Just(DeviceResult::Taken),
+            Just(DeviceResult::Unregistered),
+            Just(DeviceResult::Refused("odd".to_owned())),
             proptest::option::of(0..10_000_000_u64).prop_map(later),
         ]
     }
@@ -218,9 +217,9 @@ mod tests {
                     prop_assert!(number < POLICY.attempts);
                     prop_assert!(again > at(0) && again <= at(3600));
                 }
-                Next::Settle(DeliveryStatus::Sent, _) => prop_assert!(answers.contains(&Answer::Taken)),
+                Next::Settle(DeliveryStatus::Sent, _) => prop_assert!(answers.contains(&DeviceResult::Taken)),
                 Next::Settle(status, _) => {
-                    prop_assert!(status != DeliveryStatus::Pending && !answers.contains(&Answer::Taken));
+                    prop_assert!(status != DeliveryStatus::Pending && !answers.contains(&DeviceResult::Taken));
                 }
             }
         }

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::queries::OfferRow;
 use crate::{
     catalogue::vehicles::VehicleKind,
-    http::{Faults, Money, Text, Timestamp, text_enum},
+    http::{Money, Text, Timestamp, ValidationErrors, text_enum},
     jobs::Urgency,
 };
 
@@ -62,7 +62,7 @@ pub struct OfferedJob {
 
 /// Why an offer is declined; for operators alone.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Decline {
     #[deserr(default)]
     pub reason: Option<Text<1, 200>>,

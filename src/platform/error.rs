@@ -1,4 +1,4 @@
-//! What a client is told when something is refused or fails.
+//! The error answers of the API.
 //!
 //! When to use which: [`ApiError::invalid`] for what is wrong with a body, a parameter or a path id (422, the
 //! field named); [`ApiError::not_found`] for ids in the path, foreign ones included, so that ids can't be probed;
@@ -19,7 +19,7 @@ pub type FieldErrors = BTreeMap<String, Vec<String>>;
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $wire:tt => $status:ident,)*) => {
-        /// Every machine-readable refusal of the interface.
+        /// Every error code of the API.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, ToSchema)]
         pub enum Code { $($(#[$doc])* #[serde(rename = $wire)] $name,)* }
 
@@ -105,12 +105,12 @@ impl ApiError {
         Self { code, message: message.into(), errors: FieldErrors::new(), retry_after_s: None, cause: None }
     }
 
-    /// A refusal that was kept as the body it was answered with; 500 for a body that is none of ours.
+    /// An error answer that was stored as its body; 500 for a body that is not an error of ours.
     pub fn kept(body: &serde_json::Value) -> Self {
         let error = &body["error"];
         let code = error["code"].as_str().and_then(Code::parse);
         let (Some(code), Some(message)) = (code, error["message"].as_str()) else {
-            return Self::internal(format!("a kept refusal can't be read: {body}"));
+            return Self::internal(format!("a stored error answer can't be read: {body}"));
         };
         let errors = serde_json::from_value(error["errors"].clone()).unwrap_or_default();
         Self { errors, ..Self::new(code, message.to_owned()) }
@@ -124,13 +124,13 @@ impl ApiError {
     /// 422 for several fields at once.
     pub fn invalid_fields(errors: FieldErrors) -> Self {
         let fields: Vec<&str> = errors.keys().map(String::as_str).collect();
-        let message = format!("validation failed: {}", fields.join(", "));
+        let message = format!("Invalid input: {}.", fields.join(", "));
         Self { errors, ..Self::new(Code::ValidationFailed, message) }
     }
 
     /// 404 for an id in the path; `what` is the noun, e.g. "job".
     pub fn not_found(what: &str) -> Self {
-        Self::new(Code::NotFound, format!("no such {what}"))
+        Self::new(Code::NotFound, format!("There is no such {what}."))
     }
 
     pub fn forbidden(why: impl Into<Cow<'static, str>>) -> Self {
@@ -142,24 +142,28 @@ impl ApiError {
     }
 
     pub fn rate_limited(retry_after_s: u64) -> Self {
-        Self::new(Code::RateLimited, "too many requests, slow down").retry_after(retry_after_s)
+        Self::new(Code::RateLimited, "Too many requests. Try again later.").retry_after(retry_after_s)
     }
 
     /// 503: nothing happened, try again.
     pub fn unavailable(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
-        let error = Self::new(Code::Unavailable, "the service can't do this right now, nothing was changed");
+        let error = Self::new(
+            Code::Unavailable,
+            "The service is unavailable right now. Nothing was changed; try again.",
+        );
         Self { cause: Some(cause.into()), retry_after_s: Some(2), ..error }
     }
 
     /// 503: it may have happened; repeat with the same `Idempotency-Key`, or look.
     pub fn outcome_unknown(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
-        let message = "this may or may not have happened: look, or repeat it with the same Idempotency-Key";
+        let message =
+            "We don't know whether this went through. Check, or repeat it with the same Idempotency-Key.";
         Self { cause: Some(cause.into()), retry_after_s: Some(2), ..Self::new(Code::OutcomeUnknown, message) }
     }
 
-    /// 500: a fault of ours.
+    /// 500: a bug or a failure of ours.
     pub fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
-        let error = Self::new(Code::InternalError, "something went wrong on our side");
+        let error = Self::new(Code::InternalError, "Something went wrong on our side.");
         Self { cause: Some(cause.into()), ..error }
     }
 
@@ -181,30 +185,29 @@ impl ApiError {
         ErrorBody { success: false, error }
     }
 
-    /// Writes the cause to the log: server faults as errors, an absent database as a warning.
+    /// Logs the cause: of server errors as an error, of others for debugging.
     pub fn log(&self) {
         let Some(cause) = self.causes() else { return };
         if self.code.status().is_server_error() {
             tracing::error!(error.code = self.code.as_str(), error.cause = %cause, "request failed");
         } else {
-            tracing::debug!(error.code = self.code.as_str(), error.cause = %cause, "request refused");
+            tracing::debug!(error.code = self.code.as_str(), error.cause = %cause, "request rejected");
         }
     }
 
-    /// What was behind it, and what behind that.
     fn causes(&self) -> Option<String> {
         let mut cause: &dyn std::error::Error = self.cause.as_deref()?;
-        let mut told = cause.to_string();
+        let mut causes = cause.to_string();
         while let Some(deeper) = cause.source() {
             let text = deeper.to_string();
-            // Some name what is behind them themselves.
-            if !told.contains(&text) {
-                told.push_str(": ");
-                told.push_str(&text);
+            // Some errors include their source's text themselves.
+            if !causes.contains(&text) {
+                causes.push_str(": ");
+                causes.push_str(&text);
             }
             cause = deeper;
         }
-        Some(told)
+        Some(causes)
     }
 }
 

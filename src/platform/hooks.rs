@@ -1,4 +1,4 @@
-//! What areas do in the transaction that changes a job: the shape of a hook, and how one stops the change.
+//! Hooks: what areas do in the transaction that changes a job.
 //!
 //! A hook is a function in the `job_hook.rs` of its area. `bridge/hooks.rs` lists them all, in their order.
 
@@ -11,7 +11,7 @@ use sqlx::PgConnection;
 
 use super::error::ApiError;
 
-/// Looks at the change, and writes what follows from it.
+/// Checks the change, and writes what follows from it.
 pub type Hook =
     for<'a> fn(&'a mut PgConnection, &'a Random, &'a Change) -> BoxFuture<'a, Result<(), HookError>>;
 
@@ -28,13 +28,13 @@ pub enum HookError {
     #[error(transparent)]
     Database(#[from] sqlx::Error),
     /// A rule refuses the change.
-    #[error("refused: {0:?}")]
+    #[error("a rule rejects the change: {0:?}")]
     Refused(Guard),
-    /// The rows are not as the change takes them to be: the job is to be loaded and decided again.
-    #[error("the rows have changed meanwhile")]
+    /// The change is based on old rows: load the job and decide again.
+    #[error("the rows have changed in the meantime")]
     Conflict,
     /// The change was committed before.
-    #[error("this was committed before")]
+    #[error("the change was already committed")]
     AlreadyCommitted,
     #[error(transparent)]
     Failed(#[from] ApiError),

@@ -54,7 +54,7 @@ pub fn done<T: Default + Display + PartialEq>(what: &'static str, round: Result<
         }
         Err(error) => {
             error.log();
-            tracing::warn!(what, "a round of work failed, to be tried again");
+            tracing::warn!(what, "a round of work failed; will retry");
             T::default()
         }
     }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::http::{Faults, Text, text_enum};
+use crate::http::{Text, ValidationErrors, text_enum};
 
 text_enum! {
     /// What becomes of an attempt to pay.
@@ -23,7 +23,7 @@ text_enum! {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct PayOrder {
     pub outcome: PayOutcome,
     /// card, upi, netbanking, wallet …; upi where it is not given.

@@ -16,9 +16,9 @@ pub enum StartError {
     #[error(transparent)]
     Database(#[from] DbError),
     #[error(transparent)]
-    Auth(#[from] auth::StartError),
+    Auth(#[from] auth::AuthStartError),
     #[error(transparent)]
-    Eta(#[from] eta::StartError),
+    Eta(#[from] eta::EtaStartError),
     #[error(transparent)]
     Money(#[from] MoneyError),
     #[error(transparent)]

@@ -58,7 +58,7 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, 
     let auth = AuthContext { core: core.clone(), auth: state };
     let uploads = UploadsContext { core: core.clone(), stores };
     let hub = Hub::new(settings);
-    let notify = NotifyContext { core: core.clone(), notes: Wakeups::default() };
+    let notify = NotifyContext { core: core.clone(), wakeups: Wakeups::default() };
     let sockets = Arc::new(hub.clone());
     let push = push::start(settings, clock)?;
     let notifications = NotificationsContext { notify: notify.clone(), push, sockets };
@@ -67,7 +67,7 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, 
     let recorders = Recorders {
         trail: Trail::start(db.clone(), &settings.engine),
         decisions: Decisions::start(db.clone(), &settings.engine),
-        notes: notify.notes.clone(),
+        wakeups: notify.wakeups.clone(),
         calls: Wakeup::default(),
     };
     let Recorders { trail, decisions, calls: call_wakeup, .. } = recorders.clone();
@@ -79,7 +79,7 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, 
         auth: auth.clone(),
         engine: engine.clone(),
         dispatch: dispatch.clone(),
-        notes: notify.notes.clone(),
+        wakeups: notify.wakeups.clone(),
     };
     let jobs = JobsContext { notify: notify.clone(), engine: engine.clone(), dispatch, hooks: HOOKS };
     let limits = Arc::new(RateLimits::new(settings));
@@ -143,7 +143,7 @@ async fn start_etas(settings: &Settings, db: &Db, clock: &Clock) -> Result<Etas,
     if settings.eta.learn
         && let Err(error) = etas.learn(db, clock.now()).await
     {
-        tracing::warn!(%error, "trips not learned from, to be tried again");
+        tracing::warn!(%error, "travel times could not be updated from past trips; will retry");
     }
     Ok(etas)
 }

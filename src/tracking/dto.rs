@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::queries::{LastPosition, PointRow};
 use crate::{
-    http::{Faults, Items, Latitude, Longitude, Param, Refused, Timestamp, Whole},
+    http::{Invalid, Items, Latitude, Longitude, Param, Timestamp, ValidationErrors, Whole},
     jobs::{Job, LineItem},
     messaging::{calls::Call, chat::Message},
     money::payments::Payment,
@@ -26,12 +26,12 @@ macro_rules! measure {
     ($($(#[$doc:meta])* $name:ident $low:tt to $high:tt;)*) => {$(
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Deserr, ToSchema)]
-        #[deserr(try_from(f64) = $name::new -> Refused)]
+        #[deserr(try_from(f64) = $name::new -> Invalid)]
         #[schema(value_type = f64, minimum = $low, maximum = $high)]
         pub struct $name(pub f64);
 
         impl $name {
-            fn new(value: f64) -> Result<Self, Refused> {
+            fn new(value: f64) -> Result<Self, Invalid> {
                 let bounds = f64::from($low)..=f64::from($high);
                 let holds = bounds.contains(&value);
                 if holds { Ok(Self(value)) } else { Err(format!("must be {} to {}", $low, $high).into()) }
@@ -51,7 +51,7 @@ measure! {
 
 /// A position as the phone recorded it.
 #[derive(Debug, Clone, PartialEq, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct TrackPoint {
     /// The phone's own count, 64-bit; with `recorded_at` it tells a resend from news.
     pub seq: i64,
@@ -73,7 +73,7 @@ pub struct TrackPoint {
 
 /// 1 to 100 points, in any order.
 #[derive(Debug, Clone, PartialEq, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Points {
     #[schema(value_type = Vec<TrackPoint>, min_items = 1, max_items = 100)]
     pub points: Items<TrackPoint, 1, MAX_POINTS>,
@@ -206,7 +206,7 @@ pub struct JobLocation {
 
 /// `?since_seq=&limit=`
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct EventsAfter {
     #[deserr(default)]
     pub since_seq: Option<Param<Whole>>,
@@ -290,7 +290,7 @@ mod tests {
     use serde_json::{Value, json};
 
     fn fields_of(body: Value) -> Vec<String> {
-        let read = deserr::deserialize::<Points, _, Faults>(body);
+        let read = deserr::deserialize::<Points, _, ValidationErrors>(body);
         read.err().map(|faults| faults.0.into_keys().collect()).unwrap_or_default()
     }
 

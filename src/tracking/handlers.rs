@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::dto::{EventsAfter, JobEventView, JobEvents, JobLocation, Location, LocationReceipt, Points};
 use crate::{
     accounts::auth::{Caller, Mechanic},
-    http::{Body, Faults, PathIds, Query},
+    http::{Body, PathIds, Query, ValidationErrors},
     jobs::{self, JobRow, JobsContext, Viewer},
     platform::error::{ApiError, ApiResult},
 };
@@ -88,7 +88,7 @@ pub(super) async fn visible(context: &JobsContext, caller: &Caller, id: Uuid) ->
 fn range(query: EventsAfter) -> ApiResult<(i64, i64)> {
     let since_seq = query.since_seq.map_or(0, |param| param.0.0);
     let limit = query.limit.map_or(100, |param| param.0.0);
-    let mut faults = Faults::default();
+    let mut faults = ValidationErrors::default();
     if since_seq < 0 {
         faults.add("since_seq", "must be at least 0");
     }

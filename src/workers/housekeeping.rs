@@ -54,10 +54,10 @@ async fn often(service: &Service) {
             _ = look_after.tick() => {
                 report("revealed ratings", ratings::count_revealed(&service.notifications.notify, ROWS_AT_ONCE).await);
                 if let Err(error) = recovery::look_after(&service.db, &service.engine).await {
-                    tracing::warn!(%error, "open jobs not looked after, to be tried again");
+                    tracing::warn!(%error, "open jobs could not be checked; will retry");
                 }
                 if let Err(error) = dispatch_settings::refresh(service.core(), &service.dispatch.dispatch, service.engine()).await {
-                    tracing::warn!(%error, "dispatch settings not looked at, to be tried again");
+                    tracing::warn!(%error, "dispatch settings could not be reloaded; will retry");
                 }
             }
         }
@@ -103,16 +103,16 @@ async fn until_done<E: Into<ApiError>>(what: &'static str, sweep: impl AsyncFn()
         }
         tokio::time::sleep(BREATH).await;
     }
-    tracing::warn!(what, "more is to be deleted than one sweep takes");
+    tracing::warn!(what, "one sweep could not delete everything; the next continues");
 }
 
 fn report(what: &str, swept: Result<u64, impl Into<ApiError>>) {
     match swept.map_err(Into::into) {
-        Ok(rows) => tracing::debug!(what, rows, "rows dealt with"),
+        Ok(rows) => tracing::debug!(what, rows, "housekeeping done"),
         // Nobody else sees a fault of ours: it is tried again, and may fail for ever.
         Err(error) if error.code == Code::InternalError => {
-            tracing::error!(what, error.cause = %error, "rows not dealt with, to be tried again");
+            tracing::error!(what, error.cause = %error, "housekeeping failed; will retry");
         }
-        Err(error) => tracing::warn!(what, error.cause = %error, "rows not dealt with, to be tried again"),
+        Err(error) => tracing::warn!(what, error.cause = %error, "housekeeping failed; will retry"),
     }
 }

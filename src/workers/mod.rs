@@ -91,7 +91,7 @@ async fn learn_from_trips(service: Service) {
     tokio::time::sleep(every).await;
     repeat(every, None, async || {
         if let Err(error) = service.etas.learn(&service.db, service.clock.now()).await {
-            tracing::warn!(%error, "trips not learned from, to be tried again");
+            tracing::warn!(%error, "travel times could not be updated from past trips; will retry");
         }
     })
     .await;

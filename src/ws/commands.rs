@@ -316,13 +316,13 @@ pub(super) fn too_many_jobs(limit: usize) -> ApiError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::http::Faults;
+    use crate::http::ValidationErrors;
     use serde_json::json;
 
     fn points(seqs: std::ops::Range<i64>) -> Points {
         let point = |seq| json!({"seq": seq, "lat": 1, "lng": 1, "recorded_at": "2026-01-01T00:00:00Z"});
         let body = json!({"points": seqs.map(point).collect::<Vec<_>>()});
-        deserr::deserialize::<_, _, Faults>(body).expect("points")
+        deserr::deserialize::<_, _, ValidationErrors>(body).expect("points")
     }
 
     #[test]

@@ -2,7 +2,7 @@ use deserr::Deserr;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::{Faults, Param, Timestamp, Whole};
+use crate::http::{Param, Timestamp, ValidationErrors, Whole};
 
 /// Opens one socket.
 #[derive(Debug, Serialize, ToSchema)]
@@ -26,7 +26,7 @@ pub struct JobStreamEvent {
 
 /// `?ticket=`
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Admission {
     #[deserr(default)]
     pub ticket: Option<Param<String>>,
@@ -34,7 +34,7 @@ pub struct Admission {
 
 /// `?ticket=`, whatever else there may be: who calls is told before what is wrong.
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults)]
+#[deserr(error = ValidationErrors)]
 pub struct Ticketed {
     #[deserr(default)]
     pub ticket: Option<Param<String>>,
@@ -42,7 +42,7 @@ pub struct Ticketed {
 
 /// `?ticket=&since_seq=`
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct StreamQuery {
     #[deserr(default, rename = "ticket")]
     pub _ticket: Option<Param<String>>,

@@ -21,7 +21,7 @@ use super::{
     stream::JobStream,
 };
 use crate::{
-    accounts::auth::{self, Caller, Holder},
+    accounts::auth::{self, Caller, TokenHolder},
     http::{Param, PathIds, Query, RequestInfo},
     jobs,
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
@@ -141,7 +141,7 @@ fn since(request: &HttpRequest, query: StreamQuery) -> ApiResult<Since> {
 
 /// What a client shows to be let in.
 enum Credential {
-    Token(Holder),
+    Token(TokenHolder),
     Ticket(String),
 }
 

@@ -251,8 +251,8 @@ impl Hub {
     }
 }
 
-impl notifications::Sockets for Hub {
-    fn notified(&self, notification: &Notification) {
+impl notifications::SocketSender for Hub {
+    fn send(&self, notification: &Notification) {
         self.each_line(UserId(notification.user_id), |line| {
             line.tell_if_room(Notice::Notified(Box::new(notification.clone())));
         });

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::frames::{About, Shape, Told, client_frames, server_frames};
 use crate::{
     fleet::mechanics::MechanicProfile,
-    http::{Faults, Id, Refused, Text, Timestamp, WholeNumber, text_enum},
+    http::{Id, Invalid, Text, Timestamp, ValidationErrors, WholeNumber, text_enum},
     jobs::{Job, JobConcern, LineItem},
     messaging::{
         calls::{Call, Payload, Signal, Signalled},
@@ -51,19 +51,19 @@ client_frames! {
 
 /// The client's own name for a frame, repeated in its answer: 1 to 64 characters.
 #[derive(Debug, Clone, PartialEq, Eq, Deserr, Serialize)]
-#[deserr(try_from(String) = Reference::new -> Refused)]
+#[deserr(try_from(String) = Reference::new -> Invalid)]
 #[serde(transparent)]
 pub struct Reference(String);
 
 impl Reference {
-    fn new(text: String) -> Result<Self, Refused> {
+    fn new(text: String) -> Result<Self, Invalid> {
         let holds = (1..=64).contains(&text.chars().count()) && !text.chars().any(char::is_control);
         if holds { Ok(Self(text)) } else { Err("must have 1 to 64 characters".into()) }
     }
 }
 
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 struct Envelope {
     #[deserr(rename = "type")]
     kind: ClientType,
@@ -106,13 +106,13 @@ pub enum ClientCommand {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 struct Availability {
     is_available: bool,
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 struct OfferAnswer {
     offer_id: Id,
     #[deserr(default)]
@@ -120,7 +120,7 @@ struct OfferAnswer {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 struct Subscription {
     job_id: Id,
     #[deserr(default)]
@@ -128,19 +128,19 @@ struct Subscription {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 struct Invitation {
     job_id: Id,
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 struct CallNamed {
     call_id: Id,
 }
 
 #[derive(Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 struct SignalSent {
     call_id: Id,
     /// Any JSON, which the service does not look into: 12 KiB at most.
@@ -166,7 +166,7 @@ impl ClientFrame {
     }
 
     fn read(value: Value) -> ApiResult<(ClientCommand, Option<Reference>)> {
-        let envelope: Envelope = deserr::deserialize::<_, _, Faults>(value)?;
+        let envelope: Envelope = deserr::deserialize::<_, _, ValidationErrors>(value)?;
         Ok((ClientCommand::read(envelope.kind, envelope.data)?, envelope.reference))
     }
 }
@@ -225,8 +225,8 @@ fn call_in(data: Value) -> ApiResult<Uuid> {
     Ok(typed::<CallNamed>(data)?.call_id.0)
 }
 
-fn typed<T: Deserr<Faults>>(data: Value) -> ApiResult<T> {
-    Ok(deserr::deserialize::<T, _, Faults>(data)?)
+fn typed<T: Deserr<ValidationErrors>>(data: Value) -> ApiResult<T> {
+    Ok(deserr::deserialize::<T, _, ValidationErrors>(data)?)
 }
 
 server_frames! {
@@ -443,8 +443,7 @@ mod tests {
         assert_eq!(serde_json::to_value(&ack).expect("JSON"), shown);
         let detail = ApiError::not_found("job").body().error;
         let error: Answer<'_, Nothing> = Answer::Error { reference: None, error: detail };
-        let shown =
-            json!({"type": "error", "ref": null, "error": {"code": "NOT_FOUND", "message": "no such job"}});
+        let shown = json!({"type": "error", "ref": null, "error": {"code": "NOT_FOUND", "message": "There is no such job."}});
         assert_eq!(serde_json::to_value(&error).expect("JSON"), shown);
     }
 }

@@ -12,6 +12,8 @@ use syn::{
 };
 use walkdir::WalkDir;
 
+use crate::layers::area;
+
 /// Shapes that become text or come from it: the wire of an area, of the socket, of what every area shares, of tokens,
 /// and of files that operators write. `demo/` is a client of the interface and has a client's shapes; a job's log keeps
 /// its row as JSON (`jobs/queries.rs`), and a decision of the dispatcher the mechanics that it looked at.
@@ -227,12 +229,11 @@ fn stands_in(file: &str, places: &[&str]) -> bool {
 
 /// The paths that reach into the file `inner` of an area other than the file's own.
 fn trespasses(source: &Source, inner: &str) -> Vec<String> {
-    let own = source.file.split('/').next().unwrap_or_default();
+    let parts = |text: &str, by: &str| text.split(by).map(str::to_owned).collect::<Vec<_>>();
+    let own = area(&parts(source.file.trim_end_matches(".rs"), "/"));
     let foreign = source.paths.iter().filter(|(path, _)| {
-        let mut parts = path.split("::");
-        parts.next() == Some("crate")
-            && parts.next().is_some_and(|area| area != own)
-            && parts.any(|part| part == inner)
+        let path = parts(path, "::");
+        path[0] == "crate" && area(&path[1..]) != own && path.iter().any(|part| part == inner)
     });
     foreign.map(|(path, line)| format!("{}:{line}: {path}", source.file)).collect()
 }

@@ -77,6 +77,11 @@ fn place(path: &[String]) -> Result<Option<Place>, String> {
     area.map(|area| Some((layer, area))).ok_or_else(|| format!("{first}::{second} is in no layer"))
 }
 
+/// The area that a path below `crate`, or below `src/`, belongs to: `money::wallet` or `jobs`. Empty for what is in none.
+pub(crate) fn area(path: &[String]) -> String {
+    place(path).ok().flatten().map(name).unwrap_or_default()
+}
+
 fn name((layer, area): Place) -> String {
     let (layer, areas) = LAYERS[layer];
     areas.get(area).map_or_else(|| layer.to_owned(), |area| format!("{layer}::{area}"))

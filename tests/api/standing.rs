@@ -334,7 +334,7 @@ async fn the_command_line_keeps_the_last_super_admin_and_makes_no_admin_of_a_mec
 }
 
 /// Nobody changes the account before this transaction's end.
-pub async fn hold_account(app: &TestApp, person: &Person) -> Transaction {
+pub async fn lock_account(app: &TestApp, person: &Person) -> Transaction {
     let mut held = app.database.db.begin().await.unwrap();
     let lock = sqlx::query("select id from users where id::text = $1 for update").bind(&person.user_id);
     lock.execute(&mut *held).await.unwrap();
@@ -348,7 +348,7 @@ pub async fn one_behind_the_other(
     first: impl Future<Output = Answer>,
     second: impl Future<Output = Answer>,
 ) -> (Answer, Answer) {
-    let held = hold_account(app, person).await;
+    let held = lock_account(app, person).await;
     behind(app, held, first, second).await
 }
 

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{Role, otp, sessions::queries::SessionRow};
-use crate::http::{Faults, Phone, Refused, Text, Timestamp};
+use crate::http::{Invalid, Phone, Text, Timestamp, ValidationErrors};
 
 /// `{success: true, data}`, contract 2.1.
 #[derive(Debug, Serialize, ToSchema)]
@@ -25,12 +25,12 @@ impl<T> Success<T> {
 
 /// A token as text, 1 to 8192 bytes. Its debug print hides it.
 #[derive(Clone, Deserr, ToSchema)]
-#[deserr(try_from(String) = TokenText::new -> Refused)]
+#[deserr(try_from(String) = TokenText::new -> Invalid)]
 #[schema(min_length = 1, max_length = 8192)]
 pub struct TokenText(pub String);
 
 impl TokenText {
-    fn new(text: String) -> Result<Self, Refused> {
+    fn new(text: String) -> Result<Self, Invalid> {
         let holds = (1..=8192).contains(&text.len());
         if holds { Ok(Self(text)) } else { Err("must have 1 to 8192 characters".into()) }
     }
@@ -44,12 +44,12 @@ impl std::fmt::Debug for TokenText {
 
 /// A one-time password: six digits. Its debug print hides it.
 #[derive(Clone, Deserr, ToSchema)]
-#[deserr(try_from(String) = OtpText::new -> Refused)]
+#[deserr(try_from(String) = OtpText::new -> Invalid)]
 #[schema(pattern = "^[0-9]{6}$", example = "482913")]
 pub struct OtpText(pub String);
 
 impl OtpText {
-    fn new(text: String) -> Result<Self, Refused> {
+    fn new(text: String) -> Result<Self, Invalid> {
         let holds = text.len() == otp::DIGITS as usize && text.bytes().all(|byte| byte.is_ascii_digit());
         if holds { Ok(Self(text)) } else { Err("must be a string of 6 digits".into()) }
     }
@@ -62,7 +62,7 @@ impl std::fmt::Debug for OtpText {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
+#[deserr(error = ValidationErrors, deny_unknown_fields, rename_all = camelCase)]
 #[schema(rename_all = "camelCase")]
 pub struct SendOtp {
     pub phone: Phone,
@@ -88,7 +88,7 @@ impl std::fmt::Debug for OtpSent {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
+#[deserr(error = ValidationErrors, deny_unknown_fields, rename_all = camelCase)]
 #[schema(rename_all = "camelCase")]
 pub struct VerifyOtp {
     pub phone: Phone,
@@ -99,7 +99,7 @@ pub struct VerifyOtp {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
+#[deserr(error = ValidationErrors, deny_unknown_fields, rename_all = camelCase)]
 #[schema(rename_all = "camelCase")]
 pub struct AdminLogin {
     /// An ID token of the identity provider.
@@ -107,7 +107,7 @@ pub struct AdminLogin {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
+#[deserr(error = ValidationErrors, deny_unknown_fields, rename_all = camelCase)]
 #[schema(rename_all = "camelCase")]
 pub struct AcceptInvite {
     /// The invitation's.
@@ -117,14 +117,14 @@ pub struct AcceptInvite {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
+#[deserr(error = ValidationErrors, deny_unknown_fields, rename_all = camelCase)]
 #[schema(rename_all = "camelCase")]
 pub struct Refresh {
     pub refresh_token: TokenText,
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
+#[deserr(error = ValidationErrors, deny_unknown_fields, rename_all = camelCase)]
 #[schema(rename_all = "camelCase")]
 pub struct Logout {
     /// Ends this token's session too, where it is another one of the caller.

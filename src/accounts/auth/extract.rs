@@ -56,7 +56,7 @@ impl Admit for Customer {
     fn admit(caller: Caller) -> ApiResult<Self> {
         match caller.role {
             Role::Customer => Ok(Self(caller)),
-            Role::Admin | Role::SuperAdmin => Err(ApiError::forbidden("this is for customers")),
+            Role::Admin | Role::SuperAdmin => Err(ApiError::forbidden("Only customers can do this.")),
         }
     }
 }
@@ -64,7 +64,7 @@ impl Admit for Customer {
 impl Admit for Mechanic {
     fn admit(caller: Caller) -> ApiResult<Self> {
         let Customer(caller) = Customer::admit(caller)?;
-        let mechanic = caller.mechanic.ok_or_else(|| ApiError::forbidden("this is for mechanics"))?;
+        let mechanic = caller.mechanic.ok_or_else(|| ApiError::forbidden("Only mechanics can do this."))?;
         Ok(Self { caller, profile_id: mechanic.profile_id, status: mechanic.status })
     }
 }
@@ -75,7 +75,7 @@ impl Admit for VerifiedMechanic {
         match status {
             MechanicStatus::Verified => Ok(Self { caller, profile_id }),
             MechanicStatus::PendingVerification | MechanicStatus::Rejected | MechanicStatus::Suspended => {
-                let message = format!("the mechanic profile is {status}, not verified");
+                let message = format!("Your mechanic profile is {status}, not verified.");
                 Err(ApiError::new(Code::NotVerified, message))
             }
         }
@@ -84,7 +84,11 @@ impl Admit for VerifiedMechanic {
 
 impl Admit for Admin {
     fn admit(caller: Caller) -> ApiResult<Self> {
-        if caller.is_admin() { Ok(Self(caller)) } else { Err(ApiError::forbidden("this is for admins")) }
+        if caller.is_admin() {
+            Ok(Self(caller))
+        } else {
+            Err(ApiError::forbidden("Only admins can do this."))
+        }
     }
 }
 
@@ -92,7 +96,7 @@ impl Admit for SuperAdmin {
     fn admit(caller: Caller) -> ApiResult<Self> {
         match caller.role {
             Role::SuperAdmin => Ok(Self(caller)),
-            Role::Customer | Role::Admin => Err(ApiError::forbidden("this is for super-admins")),
+            Role::Customer | Role::Admin => Err(ApiError::forbidden("Only super-admins can do this.")),
         }
     }
 }
@@ -141,12 +145,12 @@ extract! { Caller Customer Mechanic VerifiedMechanic Admin SuperAdmin }
 
 /// The token of `Authorization: Bearer …`; the scheme's case does not matter (RFC 9110, 11.1).
 pub fn bearer(request: &HttpRequest) -> ApiResult<String> {
-    let missing = || ApiError::unauthorized("send Authorization: Bearer <access token>");
+    let missing = || ApiError::unauthorized("Sign in: send the header Authorization: Bearer <access token>.");
     let mut values = request.headers().get_all(header::AUTHORIZATION);
     let value = values.next().ok_or_else(missing)?;
     // Two credentials: a proxy before us may have believed the other one.
     if values.next().is_some() {
-        return Err(ApiError::unauthorized("send one Authorization header"));
+        return Err(ApiError::unauthorized("Send exactly one Authorization header."));
     }
     let (scheme, token) = value.to_str().ok().and_then(|text| text.split_once(' ')).ok_or_else(missing)?;
     if scheme.eq_ignore_ascii_case("bearer") { Ok(token.trim().to_owned()) } else { Err(missing()) }

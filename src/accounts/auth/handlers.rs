@@ -12,8 +12,8 @@ use super::{
     dto::{AdminLogin, Logout, OtpSent, Refresh, SendOtp, Session, SignedIn, Success, Verified, VerifyOtp},
     otp::{self, Attempt, Counted, Limit},
     principal::{Role, suspended},
-    queries::{self, AdminRow},
-    sessions::{self, Holder},
+    queries::{self, AdminAccountRow},
+    sessions::{self, SessionOwner},
 };
 use crate::{
     accounts::auth::{AuthContext, idp},
@@ -43,7 +43,9 @@ pub async fn send_otp(
     tx.commit().await.map_err(commit_error)?;
 
     let sent = context.auth.0.sms.send_otp(&phone, &code).await;
-    sent.map_err(|why| ApiError::new(Code::ProviderError, "the code could not be sent").caused_by(why))?;
+    sent.map_err(|why| {
+        ApiError::new(Code::ProviderError, "We could not send the code. Try again.").caused_by(why)
+    })?;
     Ok(Json(Success::of(OtpSent {
         expires_in: settings.otp_ttl_s,
         resend_after: otp::resend_after_s(settings, sends, now),
@@ -123,9 +125,9 @@ pub async fn verify_otp(
     }
     if person.role != Role::Customer {
         tx.commit().await.map_err(commit_error)?;
-        return Err(ApiError::forbidden("admins sign in by email, with the identity provider"));
+        return Err(ApiError::forbidden("Admins sign in with their email, not with a phone number."));
     }
-    let holder = Holder { user_id: person.id, role: person.role };
+    let holder = SessionOwner { user_id: person.id, role: person.role };
     let signed_in = sessions::open(&context, &mut tx, holder, user_agent(&request), now).await?;
     tx.commit().await.map_err(commit_error)?;
     super::forget(&context, person.id).await;
@@ -178,13 +180,13 @@ pub async fn admin_login(
     let identity = verified_identity(&context, &token, now).await?;
     let mut tx = context.db.begin().await?;
     let account = queries::admin_of_identity(&mut tx, &identity.uid, &identity.email).await?;
-    let unaccepted = idp::hold(&mut tx, &identity).await?;
+    let unaccepted = idp::lock_account(&mut tx, &identity).await?;
     if unaccepted.is_some() {
-        return Err(ApiError::forbidden("accept the invitation first"));
+        return Err(ApiError::forbidden("Accept your invitation first."));
     }
     let account = claim(account, &identity)?;
     queries::link_identity(&mut tx, account.id, &identity.uid, now).await?;
-    let holder = Holder { user_id: account.id, role: account.role };
+    let holder = SessionOwner { user_id: account.id, role: account.role };
     let signed_in = sessions::open(&context, &mut tx, holder, user_agent(&request), now).await?;
     tx.commit().await.map_err(commit_error)?;
     super::forget(&context, account.id).await;
@@ -201,15 +203,17 @@ pub async fn verified_identity(
     if identity.email_verified {
         Ok(identity)
     } else {
-        Err(ApiError::new(Code::EmailNotVerified, "the email of this identity is not verified"))
+        Err(ApiError::new(Code::EmailNotVerified, "Your email is not verified. Verify it and sign in again."))
     }
 }
 
 fn identity_refused(error: IdentityError) -> ApiError {
     match error {
-        IdentityError::Invalid(_) => ApiError::unauthorized("the ID token is not valid").caused_by(error),
+        IdentityError::Invalid(_) => {
+            ApiError::unauthorized("The ID token is not valid. Sign in again.").caused_by(error)
+        }
         IdentityError::Provider(_) => {
-            let message = "the identity provider's keys can't be read right now";
+            let message = "The identity provider can't be reached right now. Try again.";
             ApiError::new(Code::ProviderError, message).caused_by(error)
         }
     }
@@ -217,14 +221,14 @@ fn identity_refused(error: IdentityError) -> ApiError {
 
 /// Whether this identity may sign in to this account (contract 4.1, rules 1 and 3): an account that somebody has
 /// signed in to before belongs to that identity for good.
-fn claim(account: Option<AdminRow>, identity: &Identity) -> ApiResult<AdminRow> {
-    let not_admin = || ApiError::forbidden("this sign-in is for admins");
+fn claim(account: Option<AdminAccountRow>, identity: &Identity) -> ApiResult<AdminAccountRow> {
+    let not_admin = || ApiError::forbidden("Only admins can sign in here.");
     let account = account.ok_or_else(not_admin)?;
     let is_same = account.idp_uid.as_deref() == Some(identity.uid.as_str());
     match account.role {
         Role::Customer => Err(not_admin()),
         Role::Admin | Role::SuperAdmin if account.is_linked && !is_same => {
-            Err(ApiError::unauthorized("this account belongs to another identity"))
+            Err(ApiError::unauthorized("This account is linked to a different identity."))
         }
         Role::Admin | Role::SuperAdmin if account.status != UserStatus::Active => Err(suspended()),
         Role::Admin | Role::SuperAdmin => Ok(account),
@@ -339,7 +343,7 @@ mod tests {
             email_verified: true,
             account_version: None,
         };
-        let account = |role, uid: Option<&str>, is_linked| AdminRow {
+        let account = |role, uid: Option<&str>, is_linked| AdminAccountRow {
             id: Uuid::nil(),
             role,
             status: UserStatus::Active,
@@ -347,7 +351,8 @@ mod tests {
             idp_uid: uid.map(str::to_owned),
             is_linked,
         };
-        let suspended = AdminRow { status: UserStatus::Suspended, ..account(Role::Admin, Some("u1"), true) };
+        let suspended =
+            AdminAccountRow { status: UserStatus::Suspended, ..account(Role::Admin, Some("u1"), true) };
         let cases = [
             (None, Some(Code::Forbidden), "nobody with that email"),
             (Some(account(Role::Customer, Some("u1"), true)), Some(Code::Forbidden), "a customer"),

@@ -32,10 +32,10 @@ pub use principal::{Caller, MechanicIdentity, MechanicStatus, Role, UserStatus, 
 
 pub use handlers::{user_agent, verified_identity};
 pub use queries::{
-    AdminRow, account_of_identity, admin_of_identity, insert_admin, insert_unlinked_admin, keep_admin,
+    AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, insert_unlinked_admin, keep_admin,
     make_admin_again,
 };
-pub use secrets::{Secret, SecretError};
+pub use secrets::{SecretError, ServerSecret};
 
 use crate::{
     platform::{
@@ -92,7 +92,7 @@ pub struct AuthState(Arc<Parts>);
 
 #[derive(Debug)]
 struct Parts {
-    secret: Secret,
+    secret: ServerSecret,
     tokens: tokens::AccessTokens,
     otp_key: otp::OtpKey,
     principals: principal::Principals,
@@ -104,9 +104,9 @@ struct Parts {
 
 /// Why sign-in can't start.
 #[derive(Debug, thiserror::Error)]
-pub enum StartError {
+pub enum AuthStartError {
     #[error(transparent)]
-    Secret(#[from] SecretError),
+    ServerSecret(#[from] SecretError),
     #[error("sms: {0}")]
     Sms(#[from] SmsError),
     #[error("identity.jwks_url: {0}")]
@@ -123,8 +123,8 @@ impl AuthState {
         db: &Db,
         clock: &Clock,
         random: &Random,
-    ) -> Result<Self, StartError> {
-        let secret = Secret::load(settings, db, clock.now(), random).await?;
+    ) -> Result<Self, AuthStartError> {
+        let secret = ServerSecret::load(settings, db, clock.now(), random).await?;
         let local = Arc::new(local_provider(settings, &secret)?);
         let remember_for = Duration::from_secs(settings.auth.principal_cache_s);
         Ok(Self(Arc::new(Parts {
@@ -164,7 +164,7 @@ impl AuthState {
     }
 }
 
-fn local_provider(settings: &Settings, secret: &Secret) -> jsonwebtoken::errors::Result<LocalProvider> {
+fn local_provider(settings: &Settings, secret: &ServerSecret) -> jsonwebtoken::errors::Result<LocalProvider> {
     let seed = secret.key("local identity provider");
     LocalProvider::new(seed, expected(settings), settings.identity.id_token_ttl_s)
 }
@@ -178,15 +178,15 @@ fn expected(settings: &Settings) -> Expected {
 fn verifier(
     settings: &Settings,
     local: &Arc<LocalProvider>,
-) -> Result<Arc<dyn IdentityVerifier>, StartError> {
+) -> Result<Arc<dyn IdentityVerifier>, AuthStartError> {
     let identity = &settings.identity;
     if identity.jwks_url.is_empty() {
         return Ok(local.clone());
     }
-    let url = identity.jwks_url.parse().map_err(|why| StartError::JwksUrl(format!("{why}")))?;
+    let url = identity.jwks_url.parse().map_err(|why| AuthStartError::JwksUrl(format!("{why}")))?;
     let timeout = Duration::from_millis(identity.jwks_timeout_ms);
     let made = JwksVerifier::new(url, expected(settings), timeout, identity.jwks_max_age_s);
-    Ok(Arc::new(made.map_err(|why| StartError::JwksUrl(why.to_string()))?))
+    Ok(Arc::new(made.map_err(|why| AuthStartError::JwksUrl(why.to_string()))?))
 }
 
 /// The caller behind an access token: 401 UNAUTHORIZED or TOKEN_EXPIRED, 403 ACCOUNT_SUSPENDED.
@@ -196,25 +196,25 @@ pub async fn authenticate(context: &AuthContext, bearer: &str) -> ApiResult<Call
 
 /// Whose an access token is, by its signature alone: 401 UNAUTHORIZED or TOKEN_EXPIRED. For what must be known before anything
 /// is spent on who calls.
-pub fn holder_of(context: &AuthContext, bearer: &str) -> ApiResult<Holder> {
+pub fn holder_of(context: &AuthContext, bearer: &str) -> ApiResult<TokenHolder> {
     let claims = context.auth.tokens().read(bearer, context.clock.now())?;
-    Ok(Holder { user_id: claims.sub, session_id: claims.sid })
+    Ok(TokenHolder { user_id: claims.sub, session_id: claims.sid })
 }
 
 /// The caller who holds a token: 401 UNAUTHORIZED, 403 ACCOUNT_SUSPENDED.
-pub async fn caller_of(context: &AuthContext, holder: Holder) -> ApiResult<Caller> {
+pub async fn caller_of(context: &AuthContext, holder: TokenHolder) -> ApiResult<Caller> {
     context.auth.0.principals.of_session(holder.user_id, holder.session_id, context.clock.now()).await
 }
 
 /// Whose a token is, by its signature alone: for counting requests, not for letting them in.
 #[derive(Debug, Clone, Copy)]
-pub struct Holder {
+pub struct TokenHolder {
     pub user_id: Uuid,
     pub session_id: Uuid,
 }
 
 /// `None` for a token that is not genuine, or has expired.
-pub fn holder_of_token(context: &AuthContext, bearer: &str) -> Option<Holder> {
+pub fn holder_of_token(context: &AuthContext, bearer: &str) -> Option<TokenHolder> {
     holder_of(context, bearer).ok()
 }
 
@@ -267,23 +267,25 @@ pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64>
     Ok(swept + idp::sweep(db, now).await?)
 }
 
-/// One writer at a time over what a person has, until the transaction ends: whoever adds to it asks here first, so
-/// that nothing is left behind by an account that is being deleted. 401 where it was.
-pub async fn hold(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {
-    held(tx, user_id).await.map(drop)
+/// Locks the account, so that one transaction at a time writes what the person has and nothing is added to an account that is being
+/// deleted. 401 if it was deleted.
+pub async fn lock_account(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {
+    lock(tx, user_id).await.map(drop)
 }
 
-/// [`hold`] for what only customers may have: a job, a mechanic's profile. 403 where an admin was made of the customer meanwhile,
-/// or they were suspended. Locks users before vehicles, profiles and jobs.
-pub async fn hold_customer(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {
-    match held(tx, user_id).await? {
+/// As [`lock_account`], for what only customers can have: a job, a mechanic's profile. 403 if they are an admin or suspended. Lock
+/// users before vehicles, profiles and jobs.
+pub async fn lock_customer(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {
+    match lock(tx, user_id).await? {
         (Role::Customer, UserStatus::Active) => Ok(()),
-        (Role::Customer, _) => Err(ApiError::new(Code::AccountSuspended, "this account is suspended")),
-        (Role::Admin | Role::SuperAdmin, _) => Err(ApiError::forbidden("this is for customers")),
+        (Role::Customer, _) => {
+            Err(ApiError::new(Code::AccountSuspended, "This account is suspended. Contact support."))
+        }
+        (Role::Admin | Role::SuperAdmin, _) => Err(ApiError::forbidden("Only customers can do this.")),
     }
 }
 
-async fn held(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<(Role, UserStatus)> {
-    let found = queries::hold_account(tx, user_id).await?;
-    found.ok_or_else(|| ApiError::unauthorized("this account was deleted"))
+async fn lock(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<(Role, UserStatus)> {
+    let found = queries::lock_account(tx, user_id).await?;
+    found.ok_or_else(|| ApiError::unauthorized("This account was deleted."))
 }

@@ -200,12 +200,12 @@ impl From<queries::PersonRow> for Person {
 }
 
 fn no_session() -> ApiError {
-    ApiError::unauthorized("this session has ended, sign in again")
+    ApiError::unauthorized("Your session has ended. Sign in again.")
 }
 
 /// 403 for an account that an admin has suspended.
 pub fn suspended() -> ApiError {
-    ApiError::new(Code::AccountSuspended, "this account is suspended")
+    ApiError::new(Code::AccountSuspended, "This account is suspended. Contact support.")
 }
 
 #[cfg(test)]

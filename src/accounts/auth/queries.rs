@@ -5,8 +5,10 @@ use sqlx::{FromRow, PgConnection};
 use uuid::Uuid;
 
 use super::{Role, UserStatus};
-use crate::accounts::auth::MechanicStatus;
-use crate::platform::db::Db;
+use crate::{
+    accounts::auth::MechanicStatus,
+    platform::db::{Db, StoredRow, read},
+};
 
 /// The secret kept under `name`; `fresh` where there was none. Two processes that start at once agree on one.
 pub async fn kept_secret(db: &Db, name: &str, fresh: &[u8], now: DateTime<Utc>) -> sqlx::Result<Vec<u8>> {
@@ -32,6 +34,10 @@ pub struct SignInRow {
     pub is_new: bool,
 }
 
+impl StoredRow for SignInRow {
+    const TABLE: &str = "users";
+}
+
 /// Makes the person of a phone number at first use, with this id and name. Locks the row either way, so that the
 /// account can't be deleted while a session is opened for it.
 pub async fn person_of_phone(
@@ -41,7 +47,7 @@ pub async fn person_of_phone(
     name: Option<&str>,
     now: DateTime<Utc>,
 ) -> sqlx::Result<SignInRow> {
-    sqlx::query_as(
+    sqlx::query(
         "insert into users (id, phone, name, created_at, updated_at) values ($1, $2, $3, $4, $4)
          on conflict (phone) do update set phone = excluded.phone
          returning id, role, status, id = $1 as is_new",
@@ -50,13 +56,14 @@ pub async fn person_of_phone(
     .bind(phone)
     .bind(name)
     .bind(now)
+    .try_map(read::<SignInRow>)
     .fetch_one(tx)
     .await
 }
 
 /// An account that an admin's sign-in may belong to.
 #[derive(Debug, Clone, FromRow)]
-pub struct AdminRow {
+pub struct AdminAccountRow {
     pub id: Uuid,
     pub role: Role,
     pub status: UserStatus,
@@ -66,14 +73,18 @@ pub struct AdminRow {
     pub is_linked: bool,
 }
 
+impl StoredRow for AdminAccountRow {
+    const TABLE: &str = "users";
+}
+
 /// The account with this identity, else the admin's account with this email, which is in lower case; locked until the end of the
 /// transaction, so that two first logins can't both claim it.
 pub async fn admin_of_identity(
     tx: &mut PgConnection,
     uid: &str,
     email: &str,
-) -> sqlx::Result<Option<AdminRow>> {
-    sqlx::query_as(
+) -> sqlx::Result<Option<AdminAccountRow>> {
+    sqlx::query(
         "select id, role, status, email, idp_uid, idp_linked_at is not null as is_linked
          from users
          where idp_uid = $1 or (lower(email collate \"C\") = $2 and role in ('admin', 'super_admin'))
@@ -83,6 +94,7 @@ pub async fn admin_of_identity(
     )
     .bind(uid)
     .bind(email)
+    .try_map(read::<AdminAccountRow>)
     .fetch_optional(tx)
     .await
 }
@@ -119,8 +131,12 @@ pub struct PersonRow {
     pub session_ends: Vec<DateTime<Utc>>,
 }
 
+impl StoredRow for PersonRow {
+    const TABLE: &str = "users";
+}
+
 pub async fn people(db: &Db, ids: &[Uuid], now: DateTime<Utc>) -> sqlx::Result<Vec<PersonRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select u.id, u.role, u.status, p.id as profile_id, p.status as profile_status,
                 coalesce(s.ids, '{}') as session_ids, coalesce(s.ends, '{}') as session_ends
          from users u
@@ -134,6 +150,7 @@ pub async fn people(db: &Db, ids: &[Uuid], now: DateTime<Utc>) -> sqlx::Result<V
     )
     .bind(ids)
     .bind(now)
+    .try_map(read::<PersonRow>)
     .fetch_all(db)
     .await
 }
@@ -223,12 +240,13 @@ pub async fn keep_admin(
 }
 
 /// The account that belongs to this identity, whatever its role; locked until the end of the transaction.
-pub async fn account_of_identity(tx: &mut PgConnection, uid: &str) -> sqlx::Result<Option<AdminRow>> {
-    sqlx::query_as(
+pub async fn account_of_identity(tx: &mut PgConnection, uid: &str) -> sqlx::Result<Option<AdminAccountRow>> {
+    sqlx::query(
         "select id, role, status, email, idp_uid, idp_linked_at is not null as is_linked
          from users where idp_uid = $1 for update",
     )
     .bind(uid)
+    .try_map(read::<AdminAccountRow>)
     .fetch_optional(tx)
     .await
 }
@@ -292,7 +310,7 @@ pub async fn is_admins_email(tx: &mut PgConnection, email: &str) -> sqlx::Result
 
 /// Keeps an account as it is until the transaction ends; rows may refer to it meanwhile. What it is, where there is one
 /// that was not anonymised.
-pub async fn hold_account(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<(Role, UserStatus)>> {
+pub async fn lock_account(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<(Role, UserStatus)>> {
     sqlx::query_as("select role, status from users where id = $1 and status <> 'deleted' for no key update")
         .bind(id)
         .fetch_optional(tx)

@@ -31,15 +31,15 @@ pub enum SecretError {
 /// One secret of at least 32 bytes, from which every key is derived, so that there is one thing to keep and a key
 /// of one kind tells nothing about another.
 #[derive(Clone)]
-pub struct Secret(Vec<u8>);
+pub struct ServerSecret(Vec<u8>);
 
-impl std::fmt::Debug for Secret {
+impl std::fmt::Debug for ServerSecret {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Secret(..)")
+        f.write_str("ServerSecret(..)")
     }
 }
 
-impl Secret {
+impl ServerSecret {
     pub fn new(bytes: impl Into<Vec<u8>>) -> Self {
         Self(bytes.into())
     }
@@ -124,9 +124,9 @@ mod tests {
 
     #[test]
     fn each_purpose_has_a_key_of_its_own() {
-        let secret = Secret::new([1; 32]);
+        let secret = ServerSecret::new([1; 32]);
         assert_ne!(secret.key("a"), secret.key("b"));
-        assert_eq!(secret.key("a"), Secret::new([1; 32]).key("a"));
-        assert_ne!(secret.key("a"), Secret::new([2; 32]).key("a"));
+        assert_eq!(secret.key("a"), ServerSecret::new([1; 32]).key("a"));
+        assert_ne!(secret.key("a"), ServerSecret::new([2; 32]).key("a"));
     }
 }

@@ -5,7 +5,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::secrets::Secret;
+use super::secrets::ServerSecret;
 use crate::platform::error::{ApiError, ApiResult, Code};
 
 const ISSUER: &str = "roadcall";
@@ -41,7 +41,7 @@ impl std::fmt::Debug for AccessTokens {
 }
 
 impl AccessTokens {
-    pub fn new(secret: &Secret, ttl_s: i64) -> Self {
+    pub fn new(secret: &ServerSecret, ttl_s: i64) -> Self {
         let key = secret.key("access tokens");
         let mut validation = Validation::new(Algorithm::HS256);
         validation.set_issuer(&[ISSUER]);
@@ -72,12 +72,12 @@ impl AccessTokens {
     pub fn read(&self, token: &str, now: DateTime<Utc>) -> ApiResult<AccessClaims> {
         let read = jsonwebtoken::decode::<AccessClaims>(token, &self.reading, &self.validation);
         let read =
-            read.map_err(|why| ApiError::unauthorized("the access token is not valid").caused_by(why))?;
+            read.map_err(|why| ApiError::unauthorized("The access token is not valid.").caused_by(why))?;
         if read.header.kid.as_deref() != Some(AUDIENCE) {
-            return Err(ApiError::unauthorized("the access token is not valid"));
+            return Err(ApiError::unauthorized("The access token is not valid."));
         }
         if read.claims.exp <= now.timestamp() {
-            return Err(ApiError::new(Code::TokenExpired, "the access token has expired, refresh it"));
+            return Err(ApiError::new(Code::TokenExpired, "The access token has expired. Refresh it."));
         }
         Ok(read.claims)
     }
@@ -97,14 +97,14 @@ mod tests {
     }
 
     fn tokens() -> AccessTokens {
-        AccessTokens::new(&Secret::new([1; 32]), 900)
+        AccessTokens::new(&ServerSecret::new([1; 32]), 900)
     }
 
     fn claims() -> Value {
         json!({"iss": ISSUER, "aud": AUDIENCE, "sub": Uuid::nil(), "sid": Uuid::nil(), "iat": NOW, "exp": NOW + 900})
     }
 
-    fn signed(header: &Header, claims: &Value, secret: &Secret) -> String {
+    fn signed(header: &Header, claims: &Value, secret: &ServerSecret) -> String {
         let key = EncodingKey::from_secret(&secret.key("access tokens"));
         jsonwebtoken::encode(header, claims, &key).expect("signed")
     }
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn what_was_never_genuine_is_unauthorized() {
-        let secret = Secret::new([1; 32]);
+        let secret = ServerSecret::new([1; 32]);
         let without = |name: &str| {
             let mut claims = claims();
             claims.as_object_mut().expect("an object").remove(name);
@@ -147,7 +147,7 @@ mod tests {
         let cases = [
             ("empty", String::new()),
             ("nonsense", "a.b.c".to_owned()),
-            ("another secret", signed(&header(), &claims(), &Secret::new([2; 32]))),
+            ("another secret", signed(&header(), &claims(), &ServerSecret::new([2; 32]))),
             ("alg none", unsigned(json!({"alg": "none", "typ": "JWT", "kid": AUDIENCE}), &claims())),
             ("alg HS256 unsigned", unsigned(json!({"alg": "HS256", "kid": AUDIENCE}), &claims())),
             ("alg HS512", signed(&Header { alg: Algorithm::HS512, ..header() }, &claims(), &secret)),
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn an_expired_forgery_is_not_told_that_it_expired() {
-        let forged = signed(&header(), &claims(), &Secret::new([2; 32]));
+        let forged = signed(&header(), &claims(), &ServerSecret::new([2; 32]));
         assert_eq!(tokens().read(&forged, at(NOW + 10_000)).expect_err("forged").code, Code::Unauthorized);
     }
 }

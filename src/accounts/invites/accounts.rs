@@ -46,7 +46,7 @@ pub async fn make_account(
     let invite = pending_invite_locked(&mut tx, &new.token.0, now).await?;
     let uid = context.random.id(now).to_string();
     if !idp::insert_account(&mut tx, &uid, &invite.email, &hash, invite.id, now).await? {
-        let why = "this email has an account already: sign in with its password";
+        let why = "This email already has an account. Sign in with its password.";
         return Err(ApiError::new(Code::Conflict, why));
     }
     tx.commit().await.map_err(commit_error)?;

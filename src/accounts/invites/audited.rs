@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::{InviteRow, InviteStatus};
 use crate::{
     http::Timestamp,
-    platform::audit::{self, Entry},
+    platform::audit::{self, AuditEntry},
 };
 
 /// `replaced` is the invitation of the same email whose place it took.
@@ -63,6 +63,6 @@ async fn write(
     after: Value,
 ) -> Result<()> {
     let entry =
-        Entry { actor_id: actor, action, subject_kind: "admin_invite", subject_id: id, before, after };
+        AuditEntry { actor_id: actor, action, subject_kind: "admin_invite", subject_id: id, before, after };
     audit::record(tx, random, at, entry).await
 }

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{InviteRow, InviteStatus};
-use crate::http::{Email, Faults, Param, Timestamp, Whole, text_enum};
+use crate::http::{Email, Param, Timestamp, ValidationErrors, Whole, text_enum};
 
 text_enum! {
     /// What somebody is invited as.
@@ -15,7 +15,7 @@ text_enum! {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewInvite {
     /// Whose identity, with this email verified, may accept it.
     pub email: Email,
@@ -73,7 +73,7 @@ impl std::fmt::Debug for NewlyInvited {
 }
 
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct InviteFilter {
     #[deserr(default)]
     pub status: Option<Param<InviteStatus>>,

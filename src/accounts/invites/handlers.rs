@@ -59,7 +59,7 @@ async fn commit_invite(context: &AuthContext, caller: Caller, new: NewInvite) ->
     // One at a time: of two invitations of one email the second takes the place of the first.
     users::lock_super_admins(&mut tx, &caller).await?;
     if auth::is_admins_email(&mut tx, &row.email).await? {
-        return Err(ApiError::new(Code::Conflict, "this email is an admin's already"));
+        return Err(ApiError::new(Code::Conflict, "This person is already an admin."));
     }
     let replaced = queries::revoke_open(&mut tx, &row.email, now).await?;
     idp::withdraw_accounts(&mut tx, replaced.as_slice()).await?;
@@ -111,7 +111,7 @@ async fn commit_revocation(context: &AuthContext, caller: Caller, id: Uuid) -> A
     let row = queries::find_locked(&mut tx, id).await?.ok_or_else(|| ApiError::not_found("invitation"))?;
     let status = row.status(now);
     if status != InviteStatus::Pending {
-        let message = format!("an invitation that is {status} can't be revoked");
+        let message = format!("This invitation is already {status}.");
         return Err(ApiError::new(Code::InvalidTransition, message));
     }
     queries::revoke(&mut tx, id, now).await?;

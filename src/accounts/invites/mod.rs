@@ -52,7 +52,7 @@ pub async fn pending_invite_locked(
     let found = queries::of_token_locked(&mut *tx, &state::hash(token)).await?;
     let row = admit(found, now)?;
     if !queries::may_invite(tx, row.invited_by).await? {
-        let why = "whoever sent this invitation is no super-admin any more, ask for another";
+        let why = "The sender of this invitation is no longer a super-admin. Ask for a new invitation.";
         return Err(ApiError::new(Code::LinkExpired, why));
     }
     Ok(row)
@@ -101,7 +101,9 @@ pub async fn accept_invite(
 
 fn admit(found: Option<InviteRow>, now: DateTime<Utc>) -> ApiResult<InviteRow> {
     let gone = |why: &'static str| Err(ApiError::new(Code::LinkExpired, why));
-    let Some(row) = found else { return Err(ApiError::unauthorized("this is no invitation's token")) };
+    let Some(row) = found else {
+        return Err(ApiError::unauthorized("This invitation is not valid. Ask for a new one."));
+    };
     match row.status(now) {
         InviteStatus::Pending => Ok(row),
         InviteStatus::Accepted => gone("this invitation was accepted already"),

@@ -5,8 +5,10 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::{AdminRole, InviteStatus};
-use crate::http::PageParams;
-use crate::platform::db::Db;
+use crate::{
+    http::PageParams,
+    platform::db::{Db, StoredRow, read},
+};
 
 /// An invitation; its token's hash stays behind.
 #[derive(Debug, Clone, FromRow)]
@@ -20,6 +22,10 @@ pub struct InviteRow {
     pub accepted_at: Option<DateTime<Utc>>,
     pub accepted_by: Option<Uuid>,
     pub revoked_at: Option<DateTime<Utc>>,
+}
+
+impl StoredRow for InviteRow {
+    const TABLE: &str = "admin_invites";
 }
 
 pub async fn insert(tx: &mut PgConnection, row: &InviteRow, token_hash: &[u8]) -> Result<()> {
@@ -53,7 +59,11 @@ pub async fn revoke_open(tx: &mut PgConnection, email: &str, now: DateTime<Utc>)
 }
 
 pub async fn find_locked(tx: &mut PgConnection, id: Uuid) -> Result<Option<InviteRow>> {
-    sqlx::query_as("select * from admin_invites where id = $1 for update").bind(id).fetch_optional(tx).await
+    sqlx::query("select * from admin_invites where id = $1 for update")
+        .bind(id)
+        .try_map(read::<InviteRow>)
+        .fetch_optional(tx)
+        .await
 }
 
 pub async fn revoke(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Result<()> {
@@ -83,15 +93,17 @@ pub async fn revoke_pending_of(
 }
 
 pub async fn of_token(db: impl PgExecutor<'_>, token_hash: &[u8]) -> Result<Option<InviteRow>> {
-    sqlx::query_as("select * from admin_invites where token_hash = $1")
+    sqlx::query("select * from admin_invites where token_hash = $1")
         .bind(token_hash)
+        .try_map(read::<InviteRow>)
         .fetch_optional(db)
         .await
 }
 
 pub async fn of_token_locked(tx: &mut PgConnection, token_hash: &[u8]) -> Result<Option<InviteRow>> {
-    sqlx::query_as("select * from admin_invites where token_hash = $1 for update")
+    sqlx::query("select * from admin_invites where token_hash = $1 for update")
         .bind(token_hash)
+        .try_map(read::<InviteRow>)
         .fetch_optional(tx)
         .await
 }
@@ -147,7 +159,7 @@ pub async fn list(
     now: DateTime<Utc>,
     page: PageParams,
 ) -> Result<Vec<InviteRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select * from admin_invites
         where $1::text is null or $1 = case
             when accepted_at is not null then 'accepted'
@@ -161,6 +173,7 @@ pub async fn list(
     .bind(now)
     .bind(page.limit)
     .bind(page.offset())
+    .try_map(read::<InviteRow>)
     .fetch_all(db)
     .await
 }

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     accounts::uploads::UploadsContext,
-    http::{Faults, PathIds, Query},
+    http::{PathIds, Query, ValidationErrors},
     platform::{
         error::{ApiError, ApiResult, Code, ErrorBody},
         settings::Settings,
@@ -131,8 +131,8 @@ async fn linked(
     let local = &context.stores.local;
     let checked = local.check_link(verb, id, expires.0.0, &signature.0, context.clock.now());
     checked.map_err(|broken| match broken {
-        Broken::Forged => ApiError::new(Code::SignatureInvalid, "this link was not made by the service"),
-        Broken::Expired => ApiError::new(Code::LinkExpired, "this link has expired"),
+        Broken::Forged => ApiError::new(Code::SignatureInvalid, "This link is not valid. Ask for a new one."),
+        Broken::Expired => ApiError::new(Code::LinkExpired, "This link has expired. Ask for a new one."),
     })?;
     let row = queries::find(&context.db, id).await?;
     row.filter(|row| row.store == local.name()).ok_or_else(no_such_upload)
@@ -141,19 +141,19 @@ async fn linked(
 /// What the head says already: S3 has signed these headers, and refuses others as well.
 fn check_head(request: &HttpRequest, row: &UploadRow) -> ApiResult<()> {
     let text = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
-    let mut faults = Faults::default();
+    let mut errors = ValidationErrors::default();
     if request.headers().contains_key(header::CONTENT_ENCODING) {
-        let message = "the bytes must be sent without Content-Encoding";
+        let message = "Send the file without Content-Encoding.";
         return Err(ApiError::new(Code::UnsupportedMediaType, message));
     }
     if text(header::CONTENT_TYPE).is_none_or(|given| !given.eq_ignore_ascii_case(row.content_type.as_str())) {
-        faults.add("content_type", format!("the header content-type must be {}", row.content_type));
+        errors.add("content_type", format!("the header content-type must be {}", row.content_type));
     }
     let length = text(header::CONTENT_LENGTH).map(str::parse::<i64>);
     if length.is_some_and(|length| length != Ok(row.size_bytes)) {
-        faults.add("size_bytes", format!("the header content-length must be {}", row.size_bytes));
+        errors.add("size_bytes", format!("the header content-length must be {}", row.size_bytes));
     }
-    faults.into_result()
+    errors.into_result()
 }
 
 async fn receive(context: Data<UploadsContext>, row: UploadRow, payload: Payload) -> ApiResult<()> {
@@ -177,7 +177,7 @@ async fn take_all(settings: &Settings, mut payload: Payload, receiving: &mut Rec
     let pause = Duration::from_millis(settings.server.client_timeout_ms);
     let (rate, window_s) = (settings.uploads.receive_min_bytes_per_s, settings.uploads.receive_window_s);
     let lot = rate.saturating_mul(usize::try_from(window_s).unwrap_or(usize::MAX));
-    let dripping = || ApiError::invalid("body", format!("came slower than {rate} bytes a second"));
+    let dripping = || ApiError::invalid("body", format!("arrived slower than {rate} bytes a second"));
     loop {
         let window = Duration::from_secs(window_s);
         let goes_on = timeout(window, take_lot(&mut payload, receiving, lot, pause)).await;
@@ -197,7 +197,7 @@ async fn take_lot(
     let mut came = 0;
     while came < lot {
         let Some(chunk) = timeout(pause, payload.next()).await.map_err(|_| slow())? else { return Ok(false) };
-        let chunk = chunk.map_err(|_| ApiError::invalid("body", "ended before it was complete"))?;
+        let chunk = chunk.map_err(|_| ApiError::invalid("body", "is incomplete"))?;
         came += chunk.len();
         receiving.take(&chunk).await.map_err(spoiled)?;
     }
@@ -205,7 +205,7 @@ async fn take_lot(
 }
 
 fn came_before() -> ApiError {
-    ApiError::new(Code::Conflict, "the bytes of this upload came before")
+    ApiError::new(Code::Conflict, "This file was already uploaded.")
 }
 
 fn slow() -> ApiError {
@@ -215,9 +215,7 @@ fn slow() -> ApiError {
 fn refused(refused: ReceiveRefused) -> ApiError {
     match refused {
         ReceiveRefused::Used => came_before(),
-        ReceiveRefused::Arriving => {
-            ApiError::new(Code::Conflict, "the bytes of this upload are coming right now")
-        }
+        ReceiveRefused::Arriving => ApiError::new(Code::Conflict, "This file is being uploaded right now."),
         ReceiveRefused::Full => {
             ApiError::unavailable("as many files are arriving as uploads.receiving_at_once says")
         }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::queries::UploadRow;
 use crate::{
-    http::{Faults, Param, Refused, Timestamp, Whole, WholeNumber, text_enum},
+    http::{Invalid, Param, Timestamp, ValidationErrors, Whole, WholeNumber, text_enum},
     providers::{gateway::from_hex, storage::FileKind},
 };
 
@@ -34,20 +34,20 @@ text_enum! {
 
 /// SHA-256 in hex, in either case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserr, ToSchema)]
-#[deserr(try_from(String) = Sha256Hex::new -> Refused)]
+#[deserr(try_from(String) = Sha256Hex::new -> Invalid)]
 #[schema(value_type = String, pattern = "^[0-9a-fA-F]{64}$",
     example = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae")]
 pub struct Sha256Hex(pub [u8; 32]);
 
 impl Sha256Hex {
-    pub fn new(text: String) -> Result<Self, Refused> {
+    pub fn new(text: String) -> Result<Self, Invalid> {
         from_hex(&text).map(Self).ok_or_else(|| "must be 64 hexadecimal digits".into())
     }
 }
 
 /// A file to be handed in. Its bytes must be as they are announced here.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewUpload {
     pub purpose: UploadPurpose,
     pub content_type: FileKind,
@@ -107,7 +107,7 @@ pub struct UploadLink {
 
 /// What a signed link to the local store carries.
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct LinkParams {
     #[deserr(default)]
     pub expires: Option<Param<Whole>>,

@@ -14,7 +14,7 @@ use crate::{
         auth::{self, Caller},
         uploads::UploadsContext,
     },
-    http::{Body, Faults, NoFields, PathIds},
+    http::{Body, NoFields, PathIds, ValidationErrors},
     platform::{
         audit,
         error::{ApiError, ApiResult, Code, ErrorBody, after_commit, commit_error},
@@ -49,15 +49,15 @@ pub async fn presign_upload(
     body: Body<NewUpload>,
 ) -> ApiResult<HttpResponse> {
     let new = body.read()?;
-    let mut faults = Faults::default();
-    state::check(new.purpose, new.content_type, new.size_bytes.0, &context.settings.uploads, &mut faults);
-    faults.into_result()?;
+    let mut errors = ValidationErrors::default();
+    state::check(new.purpose, new.content_type, new.size_bytes.0, &context.settings.uploads, &mut errors);
+    errors.into_result()?;
     let now = context.clock.now();
     let store = context.stores.current();
     let row = new_row(&context, &caller, new, store.name(), now);
     let mut tx = context.db.begin().await?;
     // Makes the counts exact.
-    auth::hold(&mut tx, caller.user_id).await?;
+    auth::lock_account(&mut tx, caller.user_id).await?;
     check_limits(&context, &mut tx, &row, now).await?;
     queries::insert(&mut tx, &row).await?;
     tx.commit().await.map_err(commit_error)?;
@@ -111,13 +111,13 @@ async fn check_limits(
     let (pending, bytes) = queries::announced(tx, row.user_id, day_ago, links_since, now).await?;
     if pending >= settings.max_pending_per_user {
         let why = format!(
-            "you have {pending} uploads that are not completed: complete them, or wait until their links have run out"
+            "You have {pending} unfinished uploads. Complete them, or wait until their links expire."
         );
         return Err(ApiError::new(Code::Conflict, why));
     }
     if bytes + row.size_bytes > settings.max_bytes_per_user_and_day {
         let most = settings.max_bytes_per_user_and_day;
-        let why = format!("one person may announce {most} bytes within 24 hours");
+        let why = format!("You can upload at most {most} bytes within 24 hours.");
         return Err(ApiError::new(Code::RateLimited, why).retry_after(DAILY_RETRY_S));
     }
     Ok(())
@@ -198,9 +198,10 @@ async fn completed_meanwhile(context: &UploadsContext, row: &UploadRow) -> ApiRe
     let row = queries::find(&context.db, row.id).await?.ok_or_else(no_such_upload)?;
     match row.status {
         UploadStatus::Complete => Ok(row),
-        UploadStatus::Pending => {
-            Err(ApiError::new(Code::Conflict, "this upload is being completed right now: look again soon"))
-        }
+        UploadStatus::Pending => Err(ApiError::new(
+            Code::Conflict,
+            "This upload is being completed right now. Try again in a moment.",
+        )),
     }
 }
 
@@ -263,7 +264,10 @@ async fn open(context: &UploadsContext, caller: &Caller, id: Uuid) -> ApiResult<
         return Err(no_such_upload());
     }
     if row.status != UploadStatus::Complete {
-        return Err(ApiError::new(Code::Conflict, "this upload is not complete"));
+        return Err(ApiError::new(
+            Code::Conflict,
+            "This upload is not complete. Upload the file and complete it first.",
+        ));
     }
     let store = store_of(context, &row)?;
     if access == Access::Audited {
@@ -292,7 +296,7 @@ async fn write_audit(
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
     let read = AuditedRead { owner_id: row.user_id, purpose: row.purpose };
-    let entry = audit::Entry {
+    let entry = audit::AuditEntry {
         actor_id: Some(reader.user_id),
         action: "upload.read",
         subject_kind: "upload",
@@ -304,7 +308,7 @@ async fn write_audit(
 }
 
 fn store_of<'a>(context: &'a UploadsContext, row: &UploadRow) -> ApiResult<&'a dyn Storage> {
-    let absent = || ApiError::new(Code::ProviderError, "the store of this file is not set up");
+    let absent = || ApiError::new(Code::ProviderError, "The file's storage is not set up.");
     context.stores.named(&row.store).ok_or_else(absent)
 }
 
@@ -313,7 +317,7 @@ fn away(error: ProviderError) -> ApiError {
     match error {
         ProviderError::Unavailable(_) | ProviderError::Unknown(_) => ApiError::unavailable(error),
         ProviderError::Refused { .. } => {
-            ApiError::new(Code::ProviderError, "the store of files refuses the service").caused_by(error)
+            ApiError::new(Code::ProviderError, "The file storage rejected the request.").caused_by(error)
         }
     }
 }
@@ -321,10 +325,12 @@ fn away(error: ProviderError) -> ApiError {
 /// Which of the announced fields the bytes belie.
 pub(super) fn not_as_announced(fault: Fault) -> ApiError {
     match fault {
-        Fault::Missing => ApiError::new(Code::Conflict, "no bytes have arrived: PUT them to the url first"),
-        Fault::Size => ApiError::invalid("size_bytes", "is not the size of the bytes"),
-        Fault::Kind => ApiError::invalid("content_type", "is not what the bytes are"),
-        Fault::Sha256 => ApiError::invalid("sha256", "is not that of the bytes"),
+        Fault::Missing => {
+            ApiError::new(Code::Conflict, "The file is missing. PUT it to the upload's url first.")
+        }
+        Fault::Size => ApiError::invalid("size_bytes", "does not match the file's size"),
+        Fault::Kind => ApiError::invalid("content_type", "does not match the file's content"),
+        Fault::Sha256 => ApiError::invalid("sha256", "does not match the file"),
     }
 }
 

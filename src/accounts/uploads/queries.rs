@@ -3,7 +3,10 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::dto::{UploadPurpose, UploadStatus};
-use crate::providers::storage::{Announced, FileKind};
+use crate::{
+    platform::db::{StoredRow, read},
+    providers::storage::{Announced, FileKind},
+};
 
 /// A row of `uploads` that is not being deleted.
 #[derive(Debug, Clone, PartialEq, FromRow)]
@@ -20,6 +23,10 @@ pub struct UploadRow {
     pub attempt: Option<Uuid>,
     pub created_at: DateTime<Utc>,
     pub completed_at: Option<DateTime<Utc>>,
+}
+
+impl StoredRow for UploadRow {
+    const TABLE: &str = "uploads";
 }
 
 impl UploadRow {
@@ -76,27 +83,23 @@ pub async fn insert(tx: &mut PgConnection, row: &UploadRow) -> Result<()> {
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<UploadRow>> {
-    sqlx::query_as(
-        "select id, user_id, purpose, content_type, size_bytes, sha256, store, file_url, status, attempt, created_at,
-            completed_at
-        from uploads where id = $1 and status <> 'deleting'",
-    )
-    .bind(id)
-    .fetch_optional(db)
-    .await
+    sqlx::query("select * from uploads where id = $1 and status <> 'deleting'")
+        .bind(id)
+        .try_map(read::<UploadRow>)
+        .fetch_optional(db)
+        .await
 }
 
 /// A person's, the newest first.
 pub async fn newest_of(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Result<Vec<UploadRow>> {
-    sqlx::query_as(
-        "select id, user_id, purpose, content_type, size_bytes, sha256, store, file_url, status, attempt, created_at,
-            completed_at
-        from uploads where user_id = $1 and status <> 'deleting'
+    sqlx::query(
+        "select * from uploads where user_id = $1 and status <> 'deleting'
         order by created_at desc, id desc
         limit $2",
     )
     .bind(user_id)
     .bind(limit)
+    .try_map(read::<UploadRow>)
     .fetch_all(db)
     .await
 }

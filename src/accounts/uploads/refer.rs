@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{dto::UploadPurpose, queries};
 use crate::{
-    http::{Faults, FileUrl},
+    http::{FileUrl, ValidationErrors},
     platform::{core::Core, error::ApiResult, settings::Settings},
 };
 
@@ -20,7 +20,7 @@ pub const EVIDENCE: &[UploadPurpose] = &[UploadPurpose::Evidence, UploadPurpose:
 /// … and a category's icon is seen by everybody, as an avatar is.
 pub const ICON: &[UploadPurpose] = &[UploadPurpose::Avatar];
 
-/// The URLs of a list with the fields that faults are named by: `photo_urls[0]` …
+/// The URLs of a list with the fields that errors are named by: `photo_urls[0]` …
 pub fn numbered<'a>(field: &str, urls: impl IntoIterator<Item = &'a FileUrl>) -> Vec<(String, &'a FileUrl)> {
     urls.into_iter().enumerate().map(|(index, url)| (format!("{field}[{index}]"), url)).collect()
 }
@@ -35,7 +35,7 @@ pub async fn check_urls(
     user_id: Uuid,
     purposes: &[UploadPurpose],
     urls: Vec<(String, &FileUrl)>,
-    faults: &mut Faults,
+    errors: &mut ValidationErrors,
 ) -> ApiResult<()> {
     // Whatever the host: server.public_url may have been another when the upload was made.
     let shaped = urls.iter().filter(|(_, url)| is_shaped_as_ours(url)).map(|(_, url)| url.0.clone());
@@ -48,12 +48,12 @@ pub async fn check_urls(
         match own.iter().find(|(file_url, _)| *file_url == url.0) {
             Some((_, purpose)) if !purposes.contains(purpose) => {
                 let wanted: Vec<&str> = purposes.iter().map(|purpose| purpose.as_str()).collect();
-                faults.add(field, format!("was uploaded for {purpose}, not for {}", wanted.join(" or ")));
+                errors.add(field, format!("was uploaded for {purpose}, not for {}", wanted.join(" or ")));
             }
             Some(_) => {}
             None => {
                 if let Some(why) = refusal(&context.settings, url) {
-                    faults.add(field, why);
+                    errors.add(field, why);
                 }
             }
         }

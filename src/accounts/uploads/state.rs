@@ -2,7 +2,7 @@
 
 use super::dto::UploadPurpose;
 use crate::{
-    http::Faults,
+    http::ValidationErrors,
     platform::settings::UploadSettings,
     providers::storage::{FileKind, Kept},
 };
@@ -26,14 +26,14 @@ pub(super) fn check(
     kind: FileKind,
     size_bytes: i64,
     settings: &UploadSettings,
-    faults: &mut Faults,
+    errors: &mut ValidationErrors,
 ) {
     if !fits(purpose, kind) {
-        faults.add("content_type", format!("must be an image for {purpose}"));
+        errors.add("content_type", format!("must be an image for {purpose}"));
     }
     let most = max_bytes(kind, settings);
     if size_bytes > most {
-        faults.add("size_bytes", format!("must be at most {most} for {kind}"));
+        errors.add("size_bytes", format!("must be at most {most} for {kind}"));
     }
 }
 
@@ -108,9 +108,9 @@ mod tests {
     fn a_file_may_be_as_large_as_its_kind_and_both_faults_are_told_at_once() {
         let settings = Settings::defaults().uploads;
         let faults_of = |purpose, kind, size| {
-            let mut faults = Faults::default();
-            check(purpose, kind, size, &settings, &mut faults);
-            faults.0.into_keys().collect::<Vec<String>>()
+            let mut errors = ValidationErrors::default();
+            check(purpose, kind, size, &settings, &mut errors);
+            errors.0.into_keys().collect::<Vec<String>>()
         };
         let (image, pdf) = (10 * 1024 * 1024, 20 * 1024 * 1024);
         assert_eq!(faults_of(UploadPurpose::Avatar, FileKind::Heic, image), Vec::<String>::new());

@@ -47,7 +47,7 @@ pub async fn leave(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
 /// Removes the bytes of what [`leave`] marked. What can't be removed now, the next sweep removes.
 pub async fn erase(context: &UploadsContext, user_id: Uuid) {
     if let Err(error) = bury(context, Some(user_id), i64::MAX).await {
-        tracing::warn!(%error, user.id = %user_id, "files of a deleted account not removed, to be tried again");
+        tracing::warn!(%error, user.id = %user_id, "files of a deleted account could not be removed; will retry");
     }
 }
 
@@ -65,7 +65,7 @@ async fn bury(context: &UploadsContext, user_id: Option<Uuid>, rows: i64) -> Api
                 return Err(crate::platform::error::ApiError::unavailable(error));
             }
             Err(error) => {
-                tracing::warn!(%error, upload.id = %upload.id, "a file not removed, to be tried again")
+                tracing::warn!(%error, upload.id = %upload.id, "a file could not be removed; will retry")
             }
         }
     }

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     accounts::auth::{Admin, AuthContext, Caller, Role, UserStatus},
-    http::{AdminList, ListFormat, ListRequest, Page, PathIds, Query, RowKey, Slice, Text, list},
+    http::{AdminList, ListFormat, ListRequest, ListWindow, Page, PathIds, Query, RowKey, Text, list},
     platform::{
         core::Core,
         error::{ApiError, ApiResult},
@@ -56,7 +56,11 @@ impl AdminList for Users {
         Ok(queries::count(&core.db, filter).await?)
     }
 
-    async fn rows(core: &Core, filter: &Self::Filter, window: Slice) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(
+        core: &Core,
+        filter: &Self::Filter,
+        window: ListWindow,
+    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
         let rows = queries::list(&core.db, filter, window).await?;
         Ok(rows.into_iter().map(|row| (RowKey { at: row.created_at, id: row.id }, User::from(row))).collect())
     }
@@ -76,6 +80,6 @@ pub fn no_user() -> ApiError {
 
 /// 403 for whoever does to themselves what only another may do to them.
 pub fn not_own(caller: &Caller, id: Uuid) -> ApiResult<()> {
-    let forbidden = || ApiError::forbidden("nobody may do this to their own account");
+    let forbidden = || ApiError::forbidden("You can't do this to your own account.");
     if id == caller.user_id { Err(forbidden()) } else { Ok(()) }
 }

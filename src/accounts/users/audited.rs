@@ -8,7 +8,7 @@ use sqlx::{PgConnection, Result};
 use super::queries::UserRow;
 use crate::{
     accounts::auth::UserStatus,
-    platform::audit::{self, Entry},
+    platform::audit::{self, AuditEntry},
 };
 
 /// An admin's account ended. Who it was is forgotten in the trail, too: [`audit::forget_emails`].
@@ -38,7 +38,13 @@ async fn write(
     before: Value,
     after: Value,
 ) -> Result<()> {
-    let entry =
-        Entry { actor_id: Some(row.id), action, subject_kind: "user", subject_id: row.id, before, after };
+    let entry = AuditEntry {
+        actor_id: Some(row.id),
+        action,
+        subject_kind: "user",
+        subject_id: row.id,
+        before,
+        after,
+    };
     audit::record(tx, random, at, entry).await
 }

@@ -9,7 +9,8 @@ use super::queries::UserRow;
 use crate::{
     accounts::auth::{Role, UserStatus},
     http::{
-        Change, CsvRow, Email, Faults, FileUrl, ListFormat, Param, Patch, Refused, Text, Timestamp, Whole,
+        Change, CsvRow, Email, FileUrl, Invalid, ListFormat, Param, Patch, Text, Timestamp, ValidationErrors,
+        Whole,
     },
 };
 
@@ -92,12 +93,12 @@ impl From<UserRow> for AdminUser {
 
 /// A language tag: subtags of letters and digits, the first of 2 or 3 letters (BCP 47), at most 35 characters.
 #[derive(Debug, Clone, PartialEq, Eq, Deserr, ToSchema)]
-#[deserr(try_from(String) = Language::new -> Refused)]
+#[deserr(try_from(String) = Language::new -> Invalid)]
 #[schema(pattern = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$", max_length = 35, example = "en-IN")]
 pub struct Language(pub String);
 
 impl Language {
-    fn new(text: String) -> Result<Self, Refused> {
+    fn new(text: String) -> Result<Self, Invalid> {
         let mut subtags = text.split('-');
         let first = subtags.next().unwrap_or_default();
         let holds = text.len() <= 35
@@ -112,7 +113,7 @@ impl Language {
 
 /// What stays out stays as it is; null empties a field, except the language.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct UpdateMe {
     #[deserr(default)]
     #[schema(value_type = Option<Text<1, 100>>)]
@@ -129,7 +130,7 @@ pub struct UpdateMe {
 }
 
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct UserFilter {
     #[deserr(default)]
     pub role: Option<Param<Role>>,
@@ -146,8 +147,8 @@ pub struct UserFilter {
 }
 
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
-pub struct AdminFilter {
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct UserListParams {
     #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]
@@ -155,13 +156,13 @@ pub struct AdminFilter {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ChangeRole {
     pub role: Role,
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct SuspendUser {
     /// Kept with the account and in the audit log.
     pub reason: Text<1, 500>,

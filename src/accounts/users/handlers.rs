@@ -13,7 +13,7 @@ use crate::{
         auth::{self, AuthContext, Caller, Role},
         uploads,
     },
-    http::{Body, Change, Faults, Patch},
+    http::{Body, Change, Patch, ValidationErrors},
     platform::error::{ApiError, ApiResult, commit_error, constraint},
 };
 
@@ -36,11 +36,11 @@ pub async fn update_me(
     let changes = checked(&context, &caller, body.read()?).await?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    auth::hold(&mut tx, caller.user_id).await?;
+    auth::lock_account(&mut tx, caller.user_id).await?;
     let before = queries::find(&mut *tx, caller.user_id).await?.ok_or_else(gone)?;
     let updated = queries::update(&mut tx, caller.user_id, changes, now).await;
     let is_there = updated.map_err(|error| match constraint(&error) {
-        Some("users_admin_email_key") => ApiError::invalid("email", "belongs to another admin"),
+        Some("users_admin_email_key") => ApiError::invalid("email", "is used by another admin"),
         _ => error.into(),
     })?;
     if !is_there {
@@ -55,13 +55,13 @@ pub async fn update_me(
 }
 
 async fn checked(context: &AuthContext, caller: &Caller, body: UpdateMe) -> ApiResult<Changes> {
-    let mut faults = Faults::default();
+    let mut errors = ValidationErrors::default();
     if let Patch::Set(url) = &body.avatar_url {
         let avatar = vec![("avatar_url".to_owned(), url)];
-        uploads::check_urls(&context.db, context, caller.user_id, uploads::AVATAR, avatar, &mut faults)
+        uploads::check_urls(&context.db, context, caller.user_id, uploads::AVATAR, avatar, &mut errors)
             .await?;
     }
-    faults.into_result()?;
+    errors.into_result()?;
     Ok(Changes {
         name: body.name.map(|name| name.0),
         email: body.email.map(|email| email.0),
@@ -75,5 +75,5 @@ async fn checked(context: &AuthContext, caller: &Caller, body: UpdateMe) -> ApiR
 
 /// Between the look at the token and the look at the row the account went away.
 pub fn gone() -> ApiError {
-    ApiError::unauthorized("this account is gone")
+    ApiError::unauthorized("This account was deleted.")
 }

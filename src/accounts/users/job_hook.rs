@@ -13,11 +13,11 @@ use crate::{
 };
 
 /// The customer stays who they are while their job begins, or begins anew.
-pub async fn hold_customer(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
+pub async fn lock_customer(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
     if !matches!(change.event, Event::Created { .. } | Event::Retried { .. }) {
         return Ok(());
     }
-    auth::hold_customer(tx, change.next.spec.customer_id.0).await.map_err(|error| match error.code {
+    auth::lock_customer(tx, change.next.spec.customer_id.0).await.map_err(|error| match error.code {
         // The vehicle goes with the account of its owner.
         Code::Unauthorized => HookError::Refused(Guard::VehicleGone),
         Code::Forbidden | Code::AccountSuspended => HookError::Refused(Guard::NotACustomer),

@@ -9,7 +9,7 @@ pub mod job_hook;
 mod queries;
 
 pub use admin::{no_user, not_own};
-pub use dto::{AdminFilter, AdminUser, ChangeRole, Me, SuspendUser};
+pub use dto::{AdminUser, ChangeRole, Me, SuspendUser, UserListParams};
 pub use handlers::gone;
 pub use queries::{
     UserRow, anonymise, count_admins, find, has_open_job, list_admins, lock, set_role, set_status,
@@ -41,7 +41,7 @@ pub async fn lock_as_admin(tx: &mut PgConnection, caller: Caller) -> ApiResult<C
     queries::lock_admins(tx).await?;
     let row = queries::find(tx, caller.user_id).await?.filter(|row| row.status == UserStatus::Active);
     let caller = row.map(|row| Caller { role: row.role, ..caller });
-    caller.filter(Caller::is_admin).ok_or_else(|| ApiError::forbidden("this is for admins"))
+    caller.filter(Caller::is_admin).ok_or_else(|| ApiError::forbidden("Only admins can do this."))
 }
 
 /// Waits for whoever else changes who is an admin, until the transaction ends. Comes before every other lock: after it those of
@@ -57,7 +57,7 @@ pub async fn lock_super_admins(tx: &mut PgConnection, caller: &Caller) -> ApiRes
     let caller = queries::find(tx, caller.user_id).await?;
     match caller.map(|row| (row.role, row.status)) {
         Some((Role::SuperAdmin, UserStatus::Active)) => Ok(()),
-        _ => Err(ApiError::forbidden("this is for super-admins")),
+        _ => Err(ApiError::forbidden("Only super-admins can do this.")),
     }
 }
 

@@ -6,7 +6,8 @@ use uuid::Uuid;
 
 use crate::{
     accounts::auth::{Role, UserStatus},
-    http::{PageParams, Patch, Slice},
+    http::{ListWindow, PageParams, Patch},
+    platform::db::{StoredRow, read},
 };
 
 /// An account.
@@ -28,13 +29,18 @@ pub struct UserRow {
     pub updated_at: DateTime<Utc>,
 }
 
+impl StoredRow for UserRow {
+    const TABLE: &str = "users";
+}
+
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> sqlx::Result<Option<UserRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select u.*, p.id as mechanic_profile_id
          from users u left join mechanic_profiles p on p.user_id = u.id
          where u.id = $1",
     )
     .bind(id)
+    .try_map(read::<UserRow>)
     .fetch_optional(db)
     .await
 }
@@ -184,7 +190,7 @@ pub async fn active_admins(db: impl PgExecutor<'_>, limit: i64) -> sqlx::Result<
 
 /// Admins of both kinds, the newest first; those who left are none any more.
 pub async fn list_admins(db: impl PgExecutor<'_>, page: PageParams) -> sqlx::Result<Vec<UserRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select u.*, p.id as mechanic_profile_id
          from users u left join mechanic_profiles p on p.user_id = u.id
          where u.role in ('admin', 'super_admin') and u.status <> 'deleted'
@@ -193,6 +199,7 @@ pub async fn list_admins(db: impl PgExecutor<'_>, page: PageParams) -> sqlx::Res
     )
     .bind(page.limit)
     .bind(page.offset())
+    .try_map(read::<UserRow>)
     .fetch_all(db)
     .await
 }
@@ -215,8 +222,12 @@ pub struct Filter {
 }
 
 /// The newest first.
-pub async fn list(db: impl PgExecutor<'_>, filter: &Filter, slice: Slice) -> sqlx::Result<Vec<UserRow>> {
-    sqlx::query_as(
+pub async fn list(
+    db: impl PgExecutor<'_>,
+    filter: &Filter,
+    window: ListWindow,
+) -> sqlx::Result<Vec<UserRow>> {
+    sqlx::query(
         "select u.*, p.id as mechanic_profile_id
          from users u left join mechanic_profiles p on p.user_id = u.id
          where ($1::text is null or u.role = $1)
@@ -232,10 +243,11 @@ pub async fn list(db: impl PgExecutor<'_>, filter: &Filter, slice: Slice) -> sql
     .bind(filter.role)
     .bind(filter.status)
     .bind(filter.q.as_deref())
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .bind(slice.after_at())
-    .bind(slice.after_id())
+    .bind(window.limit)
+    .bind(window.offset)
+    .bind(window.after_at())
+    .bind(window.after_id())
+    .try_map(read::<UserRow>)
     .fetch_all(db)
     .await
 }

@@ -6,17 +6,17 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
-    period::Period,
+    period::FiguresPeriod,
     queries::{FigureRow, SlaRow, WaitingRow},
 };
 use crate::{
-    http::{Day, Faults, Money, Timestamp},
+    http::{Day, Money, Timestamp, ValidationErrors},
     jobs::JobStatus,
 };
 
 /// Which days, both included.
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct PeriodParams {
     #[deserr(default)]
     pub from: Option<Day>,
@@ -208,7 +208,7 @@ pub struct CategoryFigures {
 
 impl Stats {
     /// One row for all, one for each day and each category in which something happened.
-    pub fn of(period: &Period, currency: String, rows: &[FigureRow]) -> Self {
+    pub fn of(period: &FiguresPeriod, currency: String, rows: &[FigureRow]) -> Self {
         let nothing = FigureRow::default();
         let find = |is_it: &dyn Fn(&FigureRow) -> bool| {
             Figures::from(rows.iter().find(|row| is_it(row)).unwrap_or(&nothing))
@@ -312,7 +312,7 @@ pub struct CategorySla {
 
 impl Sla {
     /// One row for all, one for each category.
-    pub fn of(period: &Period, rows: &[SlaRow]) -> Self {
+    pub fn of(period: &FiguresPeriod, rows: &[SlaRow]) -> Self {
         let nothing = SlaRow::default();
         let total = rows.iter().find(|row| row.category.is_none()).unwrap_or(&nothing);
         let of_category = |row: &SlaRow| {

@@ -9,7 +9,7 @@ use actix_web::{
 
 use super::{
     dto::{Live, LiveEngine, LiveMechanics, LiveQueues, OpenJobs, PeriodParams, Sla, Stats},
-    period::Period,
+    period::FiguresPeriod,
     queries,
 };
 use crate::{
@@ -37,7 +37,7 @@ pub async fn get_live(_: Admin, context: Data<FiguresContext>) -> ApiResult<Json
     let of_engine = |number: Option<usize>| number.map(whole);
     let dispatcher = counts.map(|counts| counts.dispatcher);
     let of_status = |status: &JobStatus| {
-        let row = open.iter().find(|row| row.status == status.as_str())?;
+        let row = open.iter().find(|row| row.status == *status)?;
         Some(OpenJobs { status: *status, count: row.count, oldest_age_s: row.oldest_age_s })
     };
     Ok(Json(Live {
@@ -109,11 +109,11 @@ pub async fn get_sla(
     Ok(Json(Sla::of(&period, &rows)))
 }
 
-fn asked(context: &FiguresContext, params: Query<PeriodParams>) -> ApiResult<Period> {
+fn asked(context: &FiguresContext, params: Query<PeriodParams>) -> ApiResult<FiguresPeriod> {
     let PeriodParams { from, to } = params.read()?;
     // Within a day, by the settings' rules.
     let offset = i32::try_from(context.settings.eta.utc_offset_minutes).unwrap_or_default();
-    Ok(Period::new(from, to, offset, context.clock.now())?)
+    Ok(FiguresPeriod::new(from, to, offset, context.clock.now())?)
 }
 
 fn whole(number: usize) -> i64 {

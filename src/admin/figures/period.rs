@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
 
-use crate::http::{Day, Faults};
+use crate::http::{Day, ValidationErrors};
 
 /// Longest period: a quarter of a year.
 pub const MAX_DAYS: u64 = 92;
@@ -11,32 +11,32 @@ const USUAL_DAYS: u64 = 7;
 
 /// Local days, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Period {
+pub struct FiguresPeriod {
     pub from: NaiveDate,
     pub to: NaiveDate,
     /// East of Greenwich.
     pub utc_offset_minutes: i32,
 }
 
-impl Period {
+impl FiguresPeriod {
     /// What was asked for at `now`; a missing end is today, a missing start six days before the end.
     pub fn new(
         from: Option<Day>,
         to: Option<Day>,
         utc_offset_minutes: i32,
         now: DateTime<Utc>,
-    ) -> Result<Self, Faults> {
+    ) -> Result<Self, ValidationErrors> {
         let today = (now + TimeDelta::minutes(utc_offset_minutes.into())).date_naive();
         let to = to.map_or(today, |day| day.0);
         let before = |days: u64| to.checked_sub_days(Days::new(days - 1)).unwrap_or(to);
         let from = from.map_or_else(|| before(USUAL_DAYS), |day| day.0);
-        let mut faults = Faults::default();
+        let mut errors = ValidationErrors::default();
         if from > to {
-            faults.add("to", "must not be before from");
+            errors.add("to", "must not be before from");
         } else if from < before(MAX_DAYS) {
-            faults.add("from", format!("must be at most {} days before to", MAX_DAYS - 1));
+            errors.add("from", format!("must be at most {} days before to", MAX_DAYS - 1));
         }
-        if faults.0.is_empty() { Ok(Self { from, to, utc_offset_minutes }) } else { Err(faults) }
+        if errors.0.is_empty() { Ok(Self { from, to, utc_offset_minutes }) } else { Err(errors) }
     }
 
     /// Its first moment.
@@ -65,11 +65,11 @@ mod tests {
     use super::*;
 
     /// 20:00 UTC on 14 March 2026, which is the next day in India.
-    fn asked(from: Option<&str>, to: Option<&str>) -> Result<Period, Vec<String>> {
+    fn asked(from: Option<&str>, to: Option<&str>) -> Result<FiguresPeriod, Vec<String>> {
         let day = |text: &str| Day::parse(text.to_owned()).expect(text);
         let now = DateTime::parse_from_rfc3339("2026-03-14T20:00:00Z").expect("a time").to_utc();
-        let period = Period::new(from.map(day), to.map(day), 330, now);
-        period.map_err(|faults| faults.0.into_keys().collect())
+        let period = FiguresPeriod::new(from.map(day), to.map(day), 330, now);
+        period.map_err(|errors| errors.0.into_keys().collect())
     }
 
     #[test]

@@ -4,12 +4,12 @@ use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::{FromRow, Result};
 use uuid::Uuid;
 
-use crate::platform::db::Db;
+use crate::{jobs::JobStatus, platform::db::Db};
 
 /// Open jobs of one status.
 #[derive(Debug, Clone, FromRow)]
 pub struct OpenRow {
-    pub status: String,
+    pub status: JobStatus,
     pub count: i64,
     pub oldest_age_s: i64,
     pub with_concern: i64,

@@ -6,13 +6,15 @@ use uuid::Uuid;
 use super::CategoryRow;
 use crate::{
     catalogue::vehicles::VehicleKind,
-    http::{Change, Faults, FileUrl, Items, Money, Param, Patch, Refused, Text, Timestamp, WholeNumber},
+    http::{
+        Change, FileUrl, Invalid, Items, Money, Param, Patch, Text, Timestamp, ValidationErrors, WholeNumber,
+    },
     platform::settings::{MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS},
 };
 
 /// `?vehicle_type=`
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct CategoryFilter {
     #[deserr(default)]
     pub vehicle_type: Option<Param<VehicleKind>>,
@@ -20,12 +22,12 @@ pub struct CategoryFilter {
 
 /// A name for addresses: lower-case letters and digits in words joined by single hyphens, 1 to 60 characters.
 #[derive(Debug, Clone, PartialEq, Eq, Deserr, ToSchema)]
-#[deserr(try_from(String) = Slug::new -> Refused)]
+#[deserr(try_from(String) = Slug::new -> Invalid)]
 #[schema(pattern = "^[a-z0-9]+(-[a-z0-9]+)*$", max_length = 60, example = "flat-tyre")]
 pub struct Slug(pub String);
 
 impl Slug {
-    pub fn new(text: String) -> Result<Self, Refused> {
+    pub fn new(text: String) -> Result<Self, Invalid> {
         let is_word = |word: &str| {
             !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
         };
@@ -37,12 +39,12 @@ impl Slug {
 
 /// An amount that is asked for: not negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserr, ToSchema)]
-#[deserr(try_from(f64) = Price::new -> Refused)]
-#[schema(value_type = f64, minimum = 0, maximum = 10_000_000)]
-pub struct Price(pub Money);
+#[deserr(try_from(f64) = CategoryPrice::new -> Invalid)]
+#[schema(value_type = f64, minimum = 0, maximum = 10_000_000, as = Price)]
+pub struct CategoryPrice(pub Money);
 
-impl Price {
-    pub fn new(amount: f64) -> Result<Self, Refused> {
+impl CategoryPrice {
+    pub fn new(amount: f64) -> Result<Self, Invalid> {
         let money = Money::from_wire(amount)?;
         if money.0 < 0 { Err("must not be negative".into()) } else { Ok(Self(money)) }
     }
@@ -51,12 +53,12 @@ impl Price {
 /// Rings around the pickup in km, 1 to 10 of them, each larger than the one before, up to 500 km: the bounds of
 /// `dispatch.rings_km`.
 #[derive(Debug, Clone, PartialEq, Deserr, ToSchema)]
-#[deserr(try_from(Vec<f64>) = Rings::new -> Refused)]
+#[deserr(try_from(Vec<f64>) = Rings::new -> Invalid)]
 #[schema(value_type = Vec<f64>, example = json!([3.0, 5.0, 8.0]))]
 pub struct Rings(pub Vec<f64>);
 
 impl Rings {
-    pub fn new(rings: Vec<f64>) -> Result<Self, Refused> {
+    pub fn new(rings: Vec<f64>) -> Result<Self, Invalid> {
         if !(1..=MAX_RINGS).contains(&rings.len()) {
             return Err("must have 1 to 10 rings".into());
         }
@@ -83,7 +85,7 @@ pub type DurationMin = WholeNumber<1, 1440>;
 pub type SortOrder = WholeNumber<0, 10_000>;
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewCategory {
     pub name: Text<1, 80>,
     pub slug: Slug,
@@ -93,8 +95,8 @@ pub struct NewCategory {
     pub icon_url: Option<FileUrl>,
     #[schema(value_type = Vec<VehicleKind>, min_items = 1)]
     pub vehicle_types: Items<VehicleKind, 1, 20>,
-    pub base_price: Price,
-    pub per_km_price: Price,
+    pub base_price: CategoryPrice,
+    pub per_km_price: CategoryPrice,
     /// Kilometres of the way there that cost nothing; 0 if not given.
     #[deserr(default)]
     pub free_km: Option<FreeKm>,
@@ -127,7 +129,7 @@ pub struct NewCategory {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct CategoryChanges {
     #[deserr(default)]
     #[schema(value_type = Text<1, 80>, required = false)]
@@ -145,11 +147,11 @@ pub struct CategoryChanges {
     #[schema(value_type = Vec<VehicleKind>, required = false, min_items = 1)]
     pub vehicle_types: Change<Items<VehicleKind, 1, 20>>,
     #[deserr(default)]
-    #[schema(value_type = Price, required = false)]
-    pub base_price: Change<Price>,
+    #[schema(value_type = CategoryPrice, required = false)]
+    pub base_price: Change<CategoryPrice>,
     #[deserr(default)]
-    #[schema(value_type = Price, required = false)]
-    pub per_km_price: Change<Price>,
+    #[schema(value_type = CategoryPrice, required = false)]
+    pub per_km_price: Change<CategoryPrice>,
     #[deserr(default)]
     #[schema(value_type = FreeKm, required = false)]
     pub free_km: Change<FreeKm>,
@@ -255,8 +257,8 @@ mod tests {
             assert!(Slug::new(slug.to_owned()).is_err(), "{slug:?}");
         }
         assert!(Slug::new("on-site-repair-2".to_owned()).is_ok());
-        assert_eq!(Price::new(299.0).ok(), Some(Price(Money(29_900))));
-        assert!(Price::new(-0.01).is_err() && Price::new(0.001).is_err());
+        assert_eq!(CategoryPrice::new(299.0).ok(), Some(CategoryPrice(Money(29_900))));
+        assert!(CategoryPrice::new(-0.01).is_err() && CategoryPrice::new(0.001).is_err());
         for rings in [vec![], vec![0.0], vec![3.0, 3.0], vec![5.0, 3.0], vec![501.0], vec![1.0; 11]] {
             assert!(Rings::new(rings.clone()).is_err(), "{rings:?}");
         }

@@ -15,7 +15,7 @@ use crate::{
         uploads,
     },
     catalogue::dispatch_settings::{self, SearchOverrides},
-    http::{Body, Faults, FileUrl, List, Patch, PathIds, Query},
+    http::{Body, FileUrl, List, Patch, PathIds, Query, ValidationErrors},
     platform::{
         audit,
         core::Core,
@@ -78,7 +78,7 @@ pub async fn create_service_category(
     check_icon(&context.db, &context, &caller, new.icon_url.as_ref()).await?;
     let row = new_row(new, context.random.id(now), now);
     let mut tx = context.db.begin().await?;
-    check_search(&dispatch_settings::hold_settings(&mut tx, &context).await?, &row)?;
+    check_search(&dispatch_settings::lock_settings(&mut tx, &context).await?, &row)?;
     queries::insert(&mut tx, &row).await.map_err(slug_taken)?;
     let shown = ServiceCategory::from(row);
     write_audit(&context, &mut tx, caller, "service_category.create", None, Some(&shown)).await?;
@@ -114,7 +114,7 @@ pub async fn update_service_category(
         check_icon(&mut *tx, &context, &caller, Some(url)).await?;
     }
     let row = changed(before.clone(), changes, now);
-    check_search(&dispatch_settings::hold_settings(&mut tx, &context).await?, &row)?;
+    check_search(&dispatch_settings::lock_settings(&mut tx, &context).await?, &row)?;
     queries::update(&mut tx, &row).await.map_err(slug_taken)?;
     let (before, shown) = (ServiceCategory::from(before), ServiceCategory::from(row));
     write_audit(&context, &mut tx, caller, "service_category.update", Some(&before), Some(&shown)).await?;
@@ -142,7 +142,10 @@ pub async fn delete_service_category(
     let mut tx = context.db.begin().await?;
     let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_category)?;
     if queries::has_open_job(&mut tx, id).await? {
-        return Err(ApiError::new(Code::CategoryInUse, "a job of this category is open"));
+        return Err(ApiError::new(
+            Code::CategoryInUse,
+            "This category has open jobs. Wait until they are finished.",
+        ));
     }
     let after = if queries::is_referred_to(&mut tx, id).await? {
         let row = CategoryRow { is_active: false, updated_at: now, ..before.clone() };
@@ -168,7 +171,7 @@ async fn write_audit(
     after: Option<&ServiceCategory>,
 ) -> ApiResult<()> {
     let Some(subject) = after.or(before) else { return Ok(()) };
-    let entry = audit::Entry {
+    let entry = audit::AuditEntry {
         actor_id: Some(admin.user_id),
         action,
         subject_kind: "service_category",
@@ -249,10 +252,10 @@ async fn check_icon(
     admin: &Caller,
     icon_url: Option<&FileUrl>,
 ) -> ApiResult<()> {
-    let mut faults = Faults::default();
+    let mut errors = ValidationErrors::default();
     let icon = icon_url.map(|url| ("icon_url".to_owned(), url)).into_iter().collect();
-    uploads::check_urls(db, context, admin.user_id, uploads::ICON, icon, &mut faults).await?;
-    faults.into_result()
+    uploads::check_urls(db, context, admin.user_id, uploads::ICON, icon, &mut errors).await?;
+    errors.into_result()
 }
 
 /// What fits together only if settings fill in what is not overridden: an offer that outlives the search for a mechanic
@@ -261,24 +264,24 @@ fn check_search(dispatch: &DispatchSettings, row: &CategoryRow) -> ApiResult<()>
     let over = &row.overrides;
     let offer_s = over.offer_ttl_s.map_or(dispatch.offer_ttl_s, i64::from);
     let attempt_s = over.attempt_ttl_s.map_or(dispatch.attempt_ttl_s, i64::from);
-    let mut faults = Faults::default();
+    let mut errors = ValidationErrors::default();
     if (over.offer_ttl_s.is_some() || over.attempt_ttl_s.is_some()) && offer_s > attempt_s {
         let field = if over.offer_ttl_s.is_some() { "offer_ttl_s" } else { "attempt_ttl_s" };
-        faults.add(field, format!("an offer of {offer_s} s does not fit into an attempt of {attempt_s} s"));
+        errors.add(field, format!("an offer of {offer_s} s does not fit into an attempt of {attempt_s} s"));
     }
     let first = over.urgent_first_round.map_or(i64::from(dispatch.urgent_first_round), i64::from);
     let rounds = over.max_rounds.map_or(i64::from(dispatch.max_rounds), i64::from);
     if (over.urgent_first_round.is_some() || over.max_rounds.is_some()) && first > rounds {
         let field = if over.urgent_first_round.is_some() { "urgent_first_round" } else { "max_rounds" };
-        faults.add(field, format!("urgent jobs would begin at round {first} of {rounds}"));
+        errors.add(field, format!("urgent jobs would begin at round {first} of {rounds}"));
     }
-    faults.into_result()
+    errors.into_result()
 }
 
 fn slug_taken(error: sqlx::Error) -> ApiError {
     match constraint(&error) {
         Some("service_categories_slug_key") => {
-            ApiError::new(Code::Conflict, "slug: another category has this slug")
+            ApiError::new(Code::Conflict, "Another category has this slug. Choose a different one.")
         }
         _ => error.into(),
     }

@@ -10,11 +10,11 @@ use sqlx::PgConnection;
 use crate::platform::hooks::HookError;
 
 /// The category stays on offer while a job begins, or begins anew.
-pub async fn hold_category(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
+pub async fn lock_category(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
     if !matches!(change.event, Event::Created { .. } | Event::Retried { .. }) {
         return Ok(());
     }
-    match super::hold_offered(tx, change.next.spec.category_id.0).await? {
+    match super::lock_offered(tx, change.next.spec.category_id.0).await? {
         true => Ok(()),
         false => Err(HookError::Refused(Guard::CategoryGone)),
     }

@@ -34,14 +34,14 @@ pub async fn find_active(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<
 
 /// Which of `ids` a mechanic may serve: the active ones and those among `held`, which the mechanic serves
 /// already. They can't be removed until the transaction ends: a list of ids in a row has no foreign key.
-pub async fn hold_servable(tx: &mut PgConnection, ids: &[Uuid], held: &[Uuid]) -> ApiResult<Vec<Uuid>> {
-    Ok(queries::hold_servable(tx, ids, held).await?)
+pub async fn lock_servable(tx: &mut PgConnection, ids: &[Uuid], held: &[Uuid]) -> ApiResult<Vec<Uuid>> {
+    Ok(queries::lock_servable(tx, ids, held).await?)
 }
 
 /// Whether jobs may ask for the category; it can't be switched off or removed until the transaction ends. Whoever makes a
 /// job, or opens one again, asks here first. Locks categories after users, before vehicles and jobs.
-pub async fn hold_offered(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
-    Ok(!queries::hold_servable(tx, &[id], &[]).await?.is_empty())
+pub async fn lock_offered(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
+    Ok(!queries::lock_servable(tx, &[id], &[]).await?.is_empty())
 }
 
 /// Where settings do not go with what a category overrides of them: the setting, and why. An offer that outlives the

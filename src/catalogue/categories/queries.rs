@@ -2,7 +2,10 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use crate::catalogue::{dispatch_settings::SearchOverrides, vehicles::VehicleKind};
+use crate::{
+    catalogue::{dispatch_settings::SearchOverrides, vehicles::VehicleKind},
+    platform::db::{StoredRow, read},
+};
 
 /// A row of `service_categories`. Amounts in paise.
 #[derive(Debug, Clone, PartialEq, FromRow)]
@@ -25,55 +28,51 @@ pub struct CategoryRow {
     pub updated_at: DateTime<Utc>,
 }
 
+impl StoredRow for CategoryRow {
+    const TABLE: &str = "service_categories";
+}
+
 /// In their order. `kind` keeps those that serve it; `with_inactive` shows those switched off as well.
 pub async fn list(
     db: impl PgExecutor<'_>,
     kind: Option<VehicleKind>,
     with_inactive: bool,
 ) -> Result<Vec<CategoryRow>> {
-    sqlx::query_as(
-        "select id, name, slug, description, icon_url, vehicle_types, base_price_paise, per_km_price_paise,
-            free_km, estimated_duration_min, offer_ttl_s, attempt_ttl_s, rings_km, round_widths, max_rounds,
-            urgent_first_round, is_active, sort_order, created_at, updated_at
-        from service_categories
+    sqlx::query(
+        "select * from service_categories
         where ($1::text is null or $1 = any(vehicle_types)) and (is_active or $2)
         order by sort_order, name, id",
     )
     .bind(kind)
     .bind(with_inactive)
+    .try_map(read::<CategoryRow>)
     .fetch_all(db)
     .await
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CategoryRow>> {
-    sqlx::query_as(
-        "select id, name, slug, description, icon_url, vehicle_types, base_price_paise, per_km_price_paise,
-            free_km, estimated_duration_min, offer_ttl_s, attempt_ttl_s, rings_km, round_widths, max_rounds,
-            urgent_first_round, is_active, sort_order, created_at, updated_at
-        from service_categories where id = $1",
-    )
-    .bind(id)
-    .fetch_optional(db)
-    .await
+    sqlx::query("select * from service_categories where id = $1")
+        .bind(id)
+        .try_map(read::<CategoryRow>)
+        .fetch_optional(db)
+        .await
 }
 
 /// As [`find`], alone: waits for every new job and registration that refers to it right now.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<CategoryRow>> {
-    sqlx::query_as(
-        "select id, name, slug, description, icon_url, vehicle_types, base_price_paise, per_km_price_paise,
-            free_km, estimated_duration_min, offer_ttl_s, attempt_ttl_s, rings_km, round_widths, max_rounds,
-            urgent_first_round, is_active, sort_order, created_at, updated_at
-        from service_categories where id = $1
+    sqlx::query(
+        "select * from service_categories where id = $1
         for update",
     )
     .bind(id)
+    .try_map(read::<CategoryRow>)
     .fetch_optional(tx)
     .await
 }
 
 /// Those of `ids` that are active or in `held`, kept from being removed. In one order, so that two callers can't
 /// wait for each other.
-pub async fn hold_servable(tx: &mut PgConnection, ids: &[Uuid], held: &[Uuid]) -> Result<Vec<Uuid>> {
+pub async fn lock_servable(tx: &mut PgConnection, ids: &[Uuid], held: &[Uuid]) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select id from service_categories
         where id = any($1) and (is_active or id = any($2))

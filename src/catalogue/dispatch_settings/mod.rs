@@ -9,7 +9,7 @@ mod queries;
 
 pub use engine_settings::engine_settings;
 pub use policy::{SearchOverrides, matching_policy, search_policy};
-pub use queries::{KnobColumns, SettingsRow, count, hold as lock, insert, list, newest};
+pub use queries::{KnobColumns, SettingsRow, count, insert, list, lock, newest};
 
 use std::{
     collections::BTreeMap,
@@ -119,8 +119,8 @@ pub async fn refresh(core: &Core, config: &DispatchConfig, engine: &EngineHandle
 }
 
 /// The newest settings, which nobody changes until the transaction ends: what a category overrides is held against them.
-pub async fn hold_settings(tx: &mut PgConnection, context: &Core) -> ApiResult<DispatchSettings> {
-    queries::hold(tx).await?;
+pub async fn lock_settings(tx: &mut PgConnection, context: &Core) -> ApiResult<DispatchSettings> {
+    queries::lock(tx).await?;
     let newest = queries::newest(&mut *tx).await?;
     Ok(newest.map_or_else(|| context.settings.dispatch.clone(), |row| row.over(&context.settings.dispatch)))
 }

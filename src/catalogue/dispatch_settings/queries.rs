@@ -110,7 +110,7 @@ pub async fn in_use(db: &Db) -> Result<Vec<SettingsRow>> {
 }
 
 /// Waits for whoever else changes them, until the transaction ends.
-pub async fn hold(tx: &mut PgConnection) -> Result<()> {
+pub async fn lock(tx: &mut PgConnection) -> Result<()> {
     sqlx::query("select pg_advisory_xact_lock(hashtext('dispatch_settings'))").execute(tx).await.map(drop)
 }
 

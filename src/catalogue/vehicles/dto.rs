@@ -4,7 +4,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{VehicleKind, VehicleRow};
-use crate::http::{Change, Faults, Patch, Refused, Text, Timestamp, WholeNumber, text_enum};
+use crate::http::{Change, Invalid, Patch, Text, Timestamp, ValidationErrors, WholeNumber, text_enum};
 
 text_enum! {
     /// What the vehicle runs on, so that the mechanic brings the right can or cable.
@@ -21,12 +21,12 @@ text_enum! {
 
 /// A plate in upper case without spaces and hyphens, so that one plate is one text: 2 to 15 letters or digits.
 #[derive(Debug, Clone, PartialEq, Eq, Deserr, ToSchema)]
-#[deserr(try_from(String) = RegistrationNumber::new -> Refused)]
+#[deserr(try_from(String) = RegistrationNumber::new -> Invalid)]
 #[schema(example = "KA01AB1234")]
 pub struct RegistrationNumber(pub String);
 
 impl RegistrationNumber {
-    pub fn new(text: String) -> Result<Self, Refused> {
+    pub fn new(text: String) -> Result<Self, Invalid> {
         let kept = text.chars().filter(|c| !c.is_whitespace() && *c != '-');
         let plate: String = kept.flat_map(char::to_uppercase).collect();
         let length = plate.chars().count();
@@ -43,7 +43,7 @@ impl RegistrationNumber {
 pub type Year = WholeNumber<1900, 2200>;
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewVehicle {
     pub vehicle_type: VehicleKind,
     pub make: Text<1, 60>,
@@ -61,7 +61,7 @@ pub struct NewVehicle {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct VehicleChanges {
     #[deserr(default)]
     #[schema(value_type = VehicleKind, required = false)]

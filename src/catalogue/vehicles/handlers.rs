@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     accounts::auth::{self, Customer},
-    http::{Body, Change, Faults, List, PathIds},
+    http::{Body, Change, List, PathIds, ValidationErrors},
     platform::{
         core::Core,
         error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
@@ -43,7 +43,7 @@ pub async fn create_vehicle(
     let new = body.read()?;
     check_year(new.year.map(|year| year.0), now)?;
     let mut tx = context.db.begin().await?;
-    auth::hold(&mut tx, caller.user_id).await?;
+    auth::lock_account(&mut tx, caller.user_id).await?;
     let count = queries::count(&mut tx, caller.user_id).await?;
     if count >= MAX_PER_USER {
         return Err(ApiError::new(
@@ -105,7 +105,7 @@ pub async fn update_vehicle(
     let now = context.clock.now();
     let id = path.id("id")?;
     let mut tx = context.db.begin().await?;
-    auth::hold(&mut tx, caller.user_id).await?;
+    auth::lock_account(&mut tx, caller.user_id).await?;
     let row = queries::find(&mut *tx, caller.user_id, id).await?.ok_or_else(no_such_vehicle)?;
     let changes = body.read()?;
     let becomes_default = changes.is_default == Change::To(true) && !row.is_default;
@@ -136,10 +136,13 @@ pub async fn delete_vehicle(
     let now = context.clock.now();
     let id = path.id("id")?;
     let mut tx = context.db.begin().await?;
-    auth::hold(&mut tx, caller.user_id).await?;
+    auth::lock_account(&mut tx, caller.user_id).await?;
     let row = queries::lock(&mut tx, caller.user_id, id).await?.ok_or_else(no_such_vehicle)?;
     if queries::has_open_job(&mut tx, id).await? {
-        return Err(ApiError::new(Code::VehicleInUse, "a job for this vehicle is open"));
+        return Err(ApiError::new(
+            Code::VehicleInUse,
+            "This vehicle has an open job. Finish or cancel it first.",
+        ));
     }
     queries::mark_deleted(&mut tx, id, now).await?;
     if row.is_default {
@@ -152,7 +155,7 @@ pub async fn delete_vehicle(
 /// The row after the changes, or 422 with what can't be.
 fn changed(row: VehicleRow, changes: VehicleChanges, now: DateTime<Utc>) -> ApiResult<VehicleRow> {
     if row.is_default && changes.is_default == Change::To(false) {
-        let why = "one vehicle is always the default: make another one the default instead";
+        let why = "can't be switched off; make another vehicle the default instead";
         return Err(ApiError::invalid("is_default", why));
     }
     let year = changes.year.map(|year| year.0).over(row.year.map(i64::from));
@@ -174,17 +177,17 @@ fn changed(row: VehicleRow, changes: VehicleChanges, now: DateTime<Utc>) -> ApiR
 /// Next year's models are sold this year.
 fn check_year(year: Option<i64>, now: DateTime<Utc>) -> ApiResult<()> {
     let newest = i64::from(now.year()) + 1;
-    let mut faults = Faults::default();
+    let mut errors = ValidationErrors::default();
     if year.is_some_and(|year| year > newest) {
-        faults.add("year", format!("must be at most {newest}"));
+        errors.add("year", format!("must be at most {newest}"));
     }
-    faults.into_result()
+    errors.into_result()
 }
 
 fn registered_already(error: sqlx::Error) -> ApiError {
     match constraint(&error) {
         Some("vehicles_registration_per_user") => {
-            ApiError::new(Code::Conflict, "registration_number: you have a vehicle with this number already")
+            ApiError::new(Code::Conflict, "You already have a vehicle with this registration number.")
         }
         _ => error.into(),
     }

@@ -10,12 +10,12 @@ use sqlx::PgConnection;
 use crate::platform::hooks::HookError;
 
 /// Nobody deletes the vehicle while a job about it begins, or begins anew.
-pub async fn hold_vehicle(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
+pub async fn lock_vehicle(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
     if !matches!(change.event, Event::Created { .. } | Event::Retried { .. }) {
         return Ok(());
     }
     let spec = &change.next.spec;
-    match super::hold_own(tx, spec.customer_id.0, spec.vehicle_id.0).await? {
+    match super::lock_own(tx, spec.customer_id.0, spec.vehicle_id.0).await? {
         Some(_) => Ok(()),
         None => Err(HookError::Refused(Guard::VehicleGone)),
     }

@@ -44,8 +44,8 @@ pub async fn find_own(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> ApiRe
 
 /// As [`find_own`], and keeps it from being deleted until the transaction ends. Whoever refers to a vehicle in a
 /// new row asks here first: the foreign key alone would accept one that was (softly) deleted a moment ago.
-pub async fn hold_own(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> ApiResult<Option<VehicleRow>> {
-    Ok(queries::hold(tx, user_id, id).await?)
+pub async fn lock_own(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> ApiResult<Option<VehicleRow>> {
+    Ok(queries::lock_shared(tx, user_id, id).await?)
 }
 
 /// Takes off what tells whose vehicles they were, when their owner's account is anonymised. Jobs go on referring to

@@ -4,6 +4,8 @@ use uuid::Uuid;
 
 use super::VehicleKind;
 
+use crate::platform::db::{StoredRow, read};
+
 /// A row of `vehicles`, as it is shown and written.
 #[derive(Debug, Clone, PartialEq, FromRow)]
 pub struct VehicleRow {
@@ -21,6 +23,10 @@ pub struct VehicleRow {
     pub updated_at: DateTime<Utc>,
 }
 
+impl StoredRow for VehicleRow {
+    const TABLE: &str = "vehicles";
+}
+
 pub async fn count(tx: &mut PgConnection, user_id: Uuid) -> Result<i64> {
     sqlx::query_scalar("select count(*) from vehicles where user_id = $1 and deleted_at is null")
         .bind(user_id)
@@ -30,39 +36,34 @@ pub async fn count(tx: &mut PgConnection, user_id: Uuid) -> Result<i64> {
 
 /// The default first, then the newest.
 pub async fn list(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Vec<VehicleRow>> {
-    sqlx::query_as(
-        "select id, user_id, vehicle_type, make, model, registration_number, year, fuel_type, color, is_default,
-            created_at, updated_at
-        from vehicles where user_id = $1 and deleted_at is null
+    sqlx::query(
+        "select * from vehicles where user_id = $1 and deleted_at is null
         order by is_default desc, created_at desc, id desc",
     )
     .bind(user_id)
+    .try_map(read::<VehicleRow>)
     .fetch_all(db)
     .await
 }
 
 pub async fn find(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<Option<VehicleRow>> {
-    sqlx::query_as(
-        "select id, user_id, vehicle_type, make, model, registration_number, year, fuel_type, color, is_default,
-            created_at, updated_at
-        from vehicles where id = $1 and user_id = $2 and deleted_at is null",
-    )
-    .bind(id)
-    .bind(user_id)
-    .fetch_optional(db)
-    .await
+    sqlx::query("select * from vehicles where id = $1 and user_id = $2 and deleted_at is null")
+        .bind(id)
+        .bind(user_id)
+        .try_map(read::<VehicleRow>)
+        .fetch_optional(db)
+        .await
 }
 
 /// As [`find`], kept from being deleted until the transaction ends.
-pub async fn hold(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<Option<VehicleRow>> {
-    sqlx::query_as(
-        "select id, user_id, vehicle_type, make, model, registration_number, year, fuel_type, color, is_default,
-            created_at, updated_at
-        from vehicles where id = $1 and user_id = $2 and deleted_at is null
+pub async fn lock_shared(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<Option<VehicleRow>> {
+    sqlx::query(
+        "select * from vehicles where id = $1 and user_id = $2 and deleted_at is null
         for key share",
     )
     .bind(id)
     .bind(user_id)
+    .try_map(read::<VehicleRow>)
     .fetch_optional(tx)
     .await
 }
@@ -70,14 +71,13 @@ pub async fn hold(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<Opti
 /// As [`find`], and waits for every job that is being made for it right now: a new job's foreign key holds the
 /// row `for key share`, which this lock excludes.
 pub async fn lock(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<Option<VehicleRow>> {
-    sqlx::query_as(
-        "select id, user_id, vehicle_type, make, model, registration_number, year, fuel_type, color, is_default,
-            created_at, updated_at
-        from vehicles where id = $1 and user_id = $2 and deleted_at is null
+    sqlx::query(
+        "select * from vehicles where id = $1 and user_id = $2 and deleted_at is null
         for update",
     )
     .bind(id)
     .bind(user_id)
+    .try_map(read::<VehicleRow>)
     .fetch_optional(tx)
     .await
 }

@@ -7,14 +7,14 @@ use uuid::Uuid;
 
 use crate::{
     catalogue::dispatch_settings::{KnobColumns, SettingsRow},
-    http::{Faults, Param, Timestamp, Whole},
+    http::{Param, Timestamp, ValidationErrors, Whole},
     platform::settings::DispatchSettings,
 };
 
 /// What can be changed at run time. The names are those of the settings file, where each is explained
 /// (`config/default.toml`); a service category may say otherwise of the first six.
 #[derive(Debug, Clone, Serialize, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct DispatchKnobs {
     /// Rings around the pickup, each larger than the one before, up to 500 km.
     #[schema(min_items = 1, max_items = 10)]
@@ -130,7 +130,7 @@ impl From<SettingsRow> for DispatchConfiguration {
 
 /// All of it: what stays as it is too.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ChangeDispatch {
     /// The version that was read before: where another holds by now, nothing is changed.
     pub version: i64,
@@ -139,7 +139,7 @@ pub struct ChangeDispatch {
 
 /// Which page.
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct VersionParams {
     #[deserr(default)]
     pub page: Option<Param<Whole>>,

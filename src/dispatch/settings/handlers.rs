@@ -18,7 +18,7 @@ use crate::{
         dispatch_settings::{self, KnobColumns, SettingsRow, take},
     },
     dispatch::DispatchContext,
-    http::{Body, Faults, Page, PageParams, Query},
+    http::{Body, Page, PageParams, Query, ValidationErrors},
     platform::{
         audit,
         error::{ApiError, ApiResult, Code, commit_error},
@@ -98,7 +98,7 @@ async fn check_categories(
 }
 
 fn of_settings<Field: Display>(found: Vec<(Field, String)>) -> ApiResult<()> {
-    let mut faults = Faults::default();
+    let mut faults = ValidationErrors::default();
     for (field, why) in found {
         faults.add(format!("settings.{field}"), why);
     }
@@ -125,7 +125,7 @@ async fn commit(
     let row = SettingsRow { version: version + 1, knobs, updated_by: caller.user_id, updated_at: now };
     dispatch_settings::insert(&mut tx, &row).await?;
     let told = |version: i64, knobs: &KnobColumns| json!({"version": version, "settings": DispatchKnobs::from(knobs.clone())});
-    let entry = audit::Entry {
+    let entry = audit::AuditEntry {
         actor_id: Some(caller.user_id),
         action: "dispatch_settings.change",
         subject_kind: "dispatch_settings",

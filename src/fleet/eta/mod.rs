@@ -50,7 +50,7 @@ pub struct Learned {
 
 /// Why there are no estimates.
 #[derive(Debug, thiserror::Error)]
-pub enum StartError {
+pub enum EtaStartError {
     #[error("eta.osrm_url is no URL")]
     Url,
     #[error("the router's client: {0}")]
@@ -76,7 +76,7 @@ struct Parts {
 
 impl Etas {
     /// Within a runtime, which the router's requests run on.
-    pub fn start(settings: &Settings, clock: &Clock) -> Result<Self, StartError> {
+    pub fn start(settings: &Settings, clock: &Clock) -> Result<Self, EtaStartError> {
         let eta = &settings.eta;
         let line = StraightLine { detour_factor: eta.detour_factor, speed_mps: eta.speed_kmh / 3.6 };
         let day = LocalDay { utc_offset: TimeDelta::minutes(eta.utc_offset_minutes) };
@@ -196,10 +196,10 @@ impl Parts {
     }
 }
 
-fn router(eta: &EtaSettings, clock: &Clock) -> Result<Routed, StartError> {
-    let url = eta.osrm_url.parse().ok_or(StartError::Url)?;
+fn router(eta: &EtaSettings, clock: &Clock) -> Result<Routed, EtaStartError> {
+    let url = eta.osrm_url.parse().ok_or(EtaStartError::Url)?;
     let timeout = Duration::from_millis(eta.osrm_timeout_ms);
-    let osrm = Osrm::new(url, eta.osrm_profile.clone(), timeout).map_err(StartError::Client)?;
+    let osrm = Osrm::new(url, eta.osrm_profile.clone(), timeout).map_err(EtaStartError::Client)?;
     let limits = Limits {
         timeout,
         points: eta.osrm_max_table,

@@ -5,7 +5,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::{
-    Command, IllegalMove, ProfileRow,
+    ProfileCommand, ProfileRow, ProfileTransitionError,
     dto::{MechanicFilter, MechanicForAdmin, MechanicProfile, WithReason},
     handlers::no_such_mechanic,
     queries,
@@ -13,8 +13,10 @@ use super::{
 use crate::{
     accounts::auth::{Admin, Caller, MechanicStatus},
     fleet::mechanics::MechanicsContext,
-    http::{AdminList, Body, ListFormat, ListRequest, NoFields, Page, PathIds, Query, RowKey, Slice, list},
-    notifications::{self, Happening},
+    http::{
+        AdminList, Body, ListFormat, ListRequest, ListWindow, NoFields, Page, PathIds, Query, RowKey, list,
+    },
+    notifications::{self, DomainEvent},
     platform::{
         audit,
         core::Core,
@@ -57,9 +59,13 @@ impl AdminList for Mechanics {
         Ok(queries::count(&core.db, *filter).await?)
     }
 
-    async fn rows(core: &Core, filter: &Self::Filter, window: Slice) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(
+        core: &Core,
+        filter: &Self::Filter,
+        window: ListWindow,
+    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
         let rows = queries::list_for_admin(&core.db, *filter, window).await?;
-        let key = |row: &queries::AdminRow| RowKey { at: row.profile.created_at, id: row.profile.id };
+        let key = |row: &queries::AdminProfileRow| RowKey { at: row.profile.created_at, id: row.profile.id };
         Ok(rows.into_iter().map(|row| (key(&row), MechanicForAdmin::from(row))).collect())
     }
 }
@@ -94,7 +100,7 @@ pub async fn verify_mechanic(
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let profile =
-        move_profile(&context, admin, path.id("id")?, || body.read().map(|_| Command::Verify)).await?;
+        move_profile(&context, admin, path.id("id")?, || body.read().map(|_| ProfileCommand::Verify)).await?;
     Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
 }
 
@@ -115,7 +121,7 @@ pub async fn reject_mechanic(
     path: PathIds,
     body: Body<WithReason>,
 ) -> ApiResult<HttpResponse> {
-    let command = || Ok(Command::Reject { reason: body.read()?.reason.0 });
+    let command = || Ok(ProfileCommand::Reject { reason: body.read()?.reason.0 });
     let profile = move_profile(&context, admin, path.id("id")?, command).await?;
     Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
 }
@@ -137,7 +143,8 @@ pub async fn reinstate_mechanic(
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let profile =
-        move_profile(&context, admin, path.id("id")?, || body.read().map(|_| Command::Reinstate)).await?;
+        move_profile(&context, admin, path.id("id")?, || body.read().map(|_| ProfileCommand::Reinstate))
+            .await?;
     Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
 }
 
@@ -146,7 +153,7 @@ pub async fn move_profile(
     context: &MechanicsContext,
     admin: Caller,
     id: Uuid,
-    command: impl FnOnce() -> ApiResult<Command>,
+    command: impl FnOnce() -> ApiResult<ProfileCommand>,
 ) -> ApiResult<ProfileRow> {
     queries::find(&context.db, id).await?.ok_or_else(no_such_mechanic)?;
     let command = command()?;
@@ -159,20 +166,20 @@ async fn commit_move(
     context: &MechanicsContext,
     admin: Caller,
     id: Uuid,
-    command: Command,
+    command: ProfileCommand,
 ) -> ApiResult<ProfileRow> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_mechanic)?;
     if queries::has_left(&mut tx, before.user_id).await? {
-        return Err(ApiError::new(Code::InvalidTransition, "this mechanic's account was deleted"));
+        return Err(ApiError::new(Code::InvalidTransition, "This mechanic's account was deleted."));
     }
-    let standing = before.standing();
+    let standing = before.profile_status();
     let event = standing.decide(command.clone()).map_err(illegal)?;
     let mut after = ProfileRow { updated_at: now, ..before.clone() };
-    after.stand(standing.apply(&event));
+    after.set_status(standing.apply(&event));
     queries::update(&mut tx, &after).await?;
-    let entry = audit::Entry {
+    let entry = audit::AuditEntry {
         actor_id: Some(admin.user_id),
         action: action_name(&command),
         subject_kind: "mechanic_profile",
@@ -182,30 +189,30 @@ async fn commit_move(
     };
     audit::record(&mut tx, &context.random, now, entry).await?;
     if let Some(happened) = happened(&command, id) {
-        notifications::note(&mut tx, &context.random, happened, now).await?;
+        notifications::record(&mut tx, &context.random, happened, now).await?;
     }
     tx.commit().await.map_err(commit_error)?;
     Ok(after)
 }
 
 /// What the mechanic is told of a move that was not their own.
-fn happened(command: &Command, profile_id: Uuid) -> Option<Happening<'_>> {
+fn happened(command: &ProfileCommand, profile_id: Uuid) -> Option<DomainEvent<'_>> {
     match command {
-        Command::Resubmit => None,
-        Command::Verify => Some(Happening::MechanicVerified(profile_id)),
-        Command::Reject { .. } => Some(Happening::MechanicRejected(profile_id)),
-        Command::Suspend { reason } => Some(Happening::MechanicSuspended { profile_id, reason }),
-        Command::Reinstate => Some(Happening::MechanicReinstated(profile_id)),
+        ProfileCommand::Resubmit => None,
+        ProfileCommand::Verify => Some(DomainEvent::MechanicVerified(profile_id)),
+        ProfileCommand::Reject { .. } => Some(DomainEvent::MechanicRejected(profile_id)),
+        ProfileCommand::Suspend { reason } => Some(DomainEvent::MechanicSuspended { profile_id, reason }),
+        ProfileCommand::Reinstate => Some(DomainEvent::MechanicReinstated(profile_id)),
     }
 }
 
-fn action_name(command: &Command) -> &'static str {
+fn action_name(command: &ProfileCommand) -> &'static str {
     match command {
-        Command::Resubmit => "mechanic.resubmit",
-        Command::Verify => "mechanic.verify",
-        Command::Reject { .. } => "mechanic.reject",
-        Command::Suspend { .. } => "mechanic.suspend",
-        Command::Reinstate => "mechanic.reinstate",
+        ProfileCommand::Resubmit => "mechanic.resubmit",
+        ProfileCommand::Verify => "mechanic.verify",
+        ProfileCommand::Reject { .. } => "mechanic.reject",
+        ProfileCommand::Suspend { .. } => "mechanic.suspend",
+        ProfileCommand::Reinstate => "mechanic.reinstate",
     }
 }
 
@@ -219,6 +226,6 @@ fn audited(row: &ProfileRow) -> serde_json::Value {
     })
 }
 
-fn illegal(refusal: IllegalMove) -> ApiError {
+fn illegal(refusal: ProfileTransitionError) -> ApiError {
     ApiError::new(Code::InvalidTransition, refusal.to_string())
 }

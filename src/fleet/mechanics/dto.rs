@@ -5,14 +5,14 @@ use uuid::Uuid;
 
 use super::{
     MAX_DOCUMENTS, ProfileRow,
-    queries::{AdminRow, CardRow, DocumentRow},
+    queries::{AdminProfileRow, CardRow, DocumentRow},
 };
 use crate::{
     accounts::auth::{MechanicStatus, UserStatus},
     catalogue::vehicles::VehicleKind,
     http::{
-        Change, CsvRow, Faults, FileUrl, Id, Items, ListFormat, Param, Refused, Text, Timestamp, Whole,
-        text_enum,
+        Change, CsvRow, FileUrl, Id, Invalid, Items, ListFormat, Param, Text, Timestamp, ValidationErrors,
+        Whole, text_enum,
     },
 };
 
@@ -28,14 +28,14 @@ text_enum! {
 
 /// Kilometres around the mechanic, 1 to 100; kept as the whole kilometre that the profile shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserr, ToSchema)]
-#[deserr(try_from(f64) = RadiusKm::new -> Refused)]
+#[deserr(try_from(f64) = RadiusKm::new -> Invalid)]
 #[schema(value_type = f64, minimum = 1, maximum = 100, default = 10)]
 pub struct RadiusKm(pub i32);
 
 impl RadiusKm {
     pub const DEFAULT: Self = Self(10);
 
-    pub fn new(km: f64) -> Result<Self, Refused> {
+    pub fn new(km: f64) -> Result<Self, Invalid> {
         let holds = (1.0..=100.0).contains(&km);
         if holds { Ok(Self(km.round() as i32)) } else { Err("must be 1 to 100".into()) }
     }
@@ -48,7 +48,7 @@ pub type ServedCategories = Items<Id, 1, 50>;
 
 /// A document that a mechanic hands in (contract 2.7).
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewDocument {
     #[deserr(rename = "type")]
     #[schema(rename = "type")]
@@ -58,7 +58,7 @@ pub struct NewDocument {
 
 /// What a mechanic submits for verification (contract 4.2).
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Registration {
     #[schema(value_type = Vec<VehicleKind>, min_items = 1, max_items = 20)]
     pub vehicle_types: ServedTypes,
@@ -72,7 +72,7 @@ pub struct Registration {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ProfileChanges {
     #[deserr(default)]
     #[schema(value_type = RadiusKm, required = false)]
@@ -87,14 +87,14 @@ pub struct ProfileChanges {
 
 /// Why an admin rejects or suspends; the mechanic reads the reason of a rejection.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct WithReason {
     pub reason: Text<3, 500>,
 }
 
 /// `?status=&page=&limit=`
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct MechanicFilter {
     #[deserr(default)]
     pub status: Option<Param<MechanicStatus>>,
@@ -245,8 +245,8 @@ impl MechanicForAdmin {
     }
 }
 
-impl From<AdminRow> for MechanicForAdmin {
-    fn from(AdminRow { profile, name, phone, account_status }: AdminRow) -> Self {
+impl From<AdminProfileRow> for MechanicForAdmin {
+    fn from(AdminProfileRow { profile, name, phone, account_status }: AdminProfileRow) -> Self {
         Self {
             id: profile.id,
             user_id: profile.user_id,

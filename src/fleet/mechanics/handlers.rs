@@ -4,7 +4,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    Command, MAX_DOCUMENTS, ProfileRow,
+    MAX_DOCUMENTS, ProfileCommand, ProfileRow,
     dto::{
         MechanicCard, MechanicDocument, MechanicProfile, NewDocument, ProfileChanges, RadiusKm, Registration,
     },
@@ -17,7 +17,7 @@ use crate::{
     },
     catalogue::categories,
     fleet::mechanics::MechanicsContext,
-    http::{Body, Change, Faults, Id, List, PathIds},
+    http::{Body, Change, Id, List, PathIds, ValidationErrors},
     platform::error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
 };
 
@@ -38,15 +38,15 @@ pub async fn register_mechanic(
     body: Body<Registration>,
 ) -> ApiResult<HttpResponse> {
     let registration = body.read()?;
-    let mut faults = Faults::default();
+    let mut errors = ValidationErrors::default();
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    auth::hold_customer(&mut tx, caller.user_id).await?;
-    check_documents(&mut tx, &context, &caller, &registration.documents.0, &mut faults).await?;
+    auth::lock_customer(&mut tx, caller.user_id).await?;
+    check_documents(&mut tx, &context, &caller, &registration.documents.0, &mut errors).await?;
     let before = queries::lock_of_user(&mut tx, caller.user_id).await?;
     let held = before.as_ref().map_or(&[][..], |profile| &profile.service_category_ids);
-    check_categories(&mut tx, &registration.service_category_ids.0, held, &mut faults).await?;
-    faults.into_result()?;
+    check_categories(&mut tx, &registration.service_category_ids.0, held, &mut errors).await?;
+    errors.into_result()?;
     let profile = submit(&context, &mut tx, before, caller.user_id, registration, now).await?;
     tx.commit().await.map_err(commit_error)?;
     super::changed(&context, &profile).await;
@@ -80,9 +80,9 @@ pub async fn update_my_mechanic_profile(
     let mut tx = context.db.begin().await?;
     let profile = queries::lock(&mut tx, mechanic.profile_id).await?.ok_or_else(no_such_mechanic)?;
     if let Change::To(ids) = &changes.service_category_ids {
-        let mut faults = Faults::default();
-        check_categories(&mut tx, &ids.0, &profile.service_category_ids, &mut faults).await?;
-        faults.into_result()?;
+        let mut errors = ValidationErrors::default();
+        check_categories(&mut tx, &ids.0, &profile.service_category_ids, &mut errors).await?;
+        errors.into_result()?;
     }
     let profile = merged(profile, changes, context.clock.now());
     queries::update(&mut tx, &profile).await?;
@@ -108,18 +108,18 @@ pub async fn add_my_mechanic_document(
 ) -> ApiResult<HttpResponse> {
     let now = context.clock.now();
     let new = body.read()?;
-    let mut faults = Faults::default();
+    let mut errors = ValidationErrors::default();
     let urls = vec![("file_url".to_owned(), &new.file_url)];
     let owner = mechanic.caller.user_id;
-    uploads::check_urls(&context.db, &context, owner, uploads::DOCUMENT, urls, &mut faults).await?;
-    faults.into_result()?;
+    uploads::check_urls(&context.db, &context, owner, uploads::DOCUMENT, urls, &mut errors).await?;
+    errors.into_result()?;
     let mut tx = context.db.begin().await?;
     // An account that is being deleted leaves no document behind.
-    auth::hold(&mut tx, owner).await?;
+    auth::lock_account(&mut tx, owner).await?;
     // The lock makes the count exact.
     let profile = queries::lock(&mut tx, mechanic.profile_id).await?.ok_or_else(no_such_mechanic)?;
     if queries::count_documents(&mut tx, profile.id).await? >= MAX_DOCUMENTS as i64 {
-        let why = format!("one profile keeps at most {MAX_DOCUMENTS} documents");
+        let why = format!("A profile can have at most {MAX_DOCUMENTS} documents.");
         return Err(ApiError::new(Code::Conflict, why));
     }
     let row = document(&context, profile.id, new, now);
@@ -214,8 +214,8 @@ fn resubmitted(
     registration: Registration,
     now: DateTime<Utc>,
 ) -> ApiResult<(ProfileRow, Vec<NewDocument>)> {
-    let standing = before.standing();
-    let event = standing.decide(Command::Resubmit).map_err(|_| already_registered())?;
+    let standing = before.profile_status();
+    let event = standing.decide(ProfileCommand::Resubmit).map_err(|_| already_registered())?;
     let (submitted, documents) = first_profile(before.id, before.user_id, registration, now);
     let mut profile = ProfileRow {
         service_radius_km: submitted.service_radius_km,
@@ -224,7 +224,7 @@ fn resubmitted(
         updated_at: now,
         ..before
     };
-    profile.stand(standing.apply(&event));
+    profile.set_status(standing.apply(&event));
     Ok((profile, documents))
 }
 
@@ -259,11 +259,11 @@ async fn check_documents(
     context: &MechanicsContext,
     caller: &Caller,
     documents: &[NewDocument],
-    faults: &mut Faults,
+    errors: &mut ValidationErrors,
 ) -> ApiResult<()> {
     let field = |index: usize| format!("documents[{index}].file_url");
     let urls = documents.iter().enumerate().map(|(index, document)| (field(index), &document.file_url));
-    uploads::check_urls(tx, context, caller.user_id, uploads::DOCUMENT, urls.collect(), faults).await
+    uploads::check_urls(tx, context, caller.user_id, uploads::DOCUMENT, urls.collect(), errors).await
 }
 
 /// Names each category that is unknown or switched off; one that the mechanic serves already may stay.
@@ -271,12 +271,12 @@ async fn check_categories(
     tx: &mut PgConnection,
     ids: &[Id],
     held: &[Uuid],
-    faults: &mut Faults,
+    errors: &mut ValidationErrors,
 ) -> ApiResult<()> {
     let wanted: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-    let servable = categories::hold_servable(tx, &wanted, held).await?;
+    let servable = categories::lock_servable(tx, &wanted, held).await?;
     for (index, _) in wanted.iter().enumerate().filter(|(_, id)| !servable.contains(id)) {
-        faults.add(format!("service_category_ids[{index}]"), "is no service category");
+        errors.add(format!("service_category_ids[{index}]"), "is no service category");
     }
     Ok(())
 }
@@ -290,7 +290,7 @@ fn registered_meanwhile(error: sqlx::Error) -> ApiError {
 }
 
 fn already_registered() -> ApiError {
-    let why = "you have a mechanic profile already; only a rejected one can be submitted again";
+    let why = "You already have a mechanic profile. Only a rejected one can be submitted again.";
     ApiError::new(Code::AlreadyRegistered, why)
 }
 

@@ -11,9 +11,9 @@ use super::queries;
 use crate::platform::hooks::HookError;
 
 /// Whoever gets a job may serve, and stays so until the transaction ends.
-pub async fn hold_mechanic(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
+pub async fn lock_mechanic(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
     let Event::Accepted { assignment, .. } = &change.event else { return Ok(()) };
-    match super::hold_verified(tx, assignment.mechanic_id.0).await? {
+    match super::lock_verified(tx, assignment.mechanic_id.0).await? {
         true => Ok(()),
         false if assignment.offer_id.is_some() => Err(HookError::Refused(Guard::OfferGone)),
         false => Err(HookError::Refused(Guard::NotVerified)),

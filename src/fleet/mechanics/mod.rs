@@ -17,7 +17,7 @@ pub use admin::move_profile;
 pub use dto::{MechanicDocument, MechanicProfile, WithReason};
 pub use presence::set_availability;
 pub use queries::ProfileRow;
-pub use state::{Command, Event, IllegalMove, Standing};
+pub use state::{ProfileCommand, ProfileEvent, ProfileStatus, ProfileTransitionError};
 
 use roadcall_actors::EngineHandle;
 use std::collections::HashMap;
@@ -43,7 +43,7 @@ pub struct MechanicsContext {
     pub engine: EngineHandle,
     /// How jobs are dispatched now.
     pub dispatch: DispatchConfig,
-    pub notes: Wakeups,
+    pub wakeups: Wakeups,
 }
 
 impl Deref for MechanicsContext {
@@ -78,7 +78,7 @@ pub fn routes(config: &mut ServiceConfig) {
 
 /// Tells whoever remembers the profile that it changed. Called after every commit that touches one.
 pub async fn changed(context: &MechanicsContext, profile: &ProfileRow) {
-    context.notes.noted();
+    context.wakeups.notify();
     auth::forget(context, profile.user_id).await;
     context.engine.mechanic_changed(MechanicId(profile.id)).await;
 }
@@ -133,8 +133,8 @@ pub fn first_name(name: &str) -> Option<String> {
 /// Keeps a mechanic's account from being deleted or suspended until the transaction ends. False where the mechanic may not
 /// serve any more. Whoever gives a mechanic a job asks here first: the foreign key alone would accept one that left a moment
 /// ago. Locks the account, then the profile.
-pub async fn hold_verified(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
-    queries::hold_verified(tx, id).await
+pub async fn lock_verified(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
+    queries::lock_verified(tx, id).await
 }
 
 /// Waits for every job that the person is being given right now, and lets none be given until the transaction ends.

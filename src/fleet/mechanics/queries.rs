@@ -2,11 +2,12 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use super::{Standing, dto::DocumentType};
+use super::{ProfileStatus, dto::DocumentType};
 use crate::{
     accounts::auth::{MechanicStatus, UserStatus},
     catalogue::vehicles::VehicleKind,
-    http::Slice,
+    http::ListWindow,
+    platform::db::{StoredRow, read},
 };
 
 /// A row of `mechanic_profiles`, the position aside.
@@ -28,29 +29,33 @@ pub struct ProfileRow {
     pub updated_at: DateTime<Utc>,
 }
 
+impl StoredRow for ProfileRow {
+    const TABLE: &str = "mechanic_profiles";
+}
+
 impl ProfileRow {
     /// The state machine's view of the row.
-    pub fn standing(&self) -> Standing {
+    pub fn profile_status(&self) -> ProfileStatus {
         match self.status {
-            MechanicStatus::PendingVerification => Standing::PendingVerification,
-            MechanicStatus::Verified => Standing::Verified,
+            MechanicStatus::PendingVerification => ProfileStatus::PendingVerification,
+            MechanicStatus::Verified => ProfileStatus::Verified,
             MechanicStatus::Rejected => {
-                Standing::Rejected { reason: self.rejection_reason.clone().unwrap_or_default() }
+                ProfileStatus::Rejected { reason: self.rejection_reason.clone().unwrap_or_default() }
             }
             MechanicStatus::Suspended => {
-                Standing::Suspended { reason: self.suspension_reason.clone().unwrap_or_default() }
+                ProfileStatus::Suspended { reason: self.suspension_reason.clone().unwrap_or_default() }
             }
         }
     }
 
     /// The row with another standing. Only a verified mechanic can be available.
-    pub fn stand(&mut self, standing: Standing) {
+    pub fn set_status(&mut self, standing: ProfileStatus) {
         self.status = standing.status();
         self.is_available &= self.status == MechanicStatus::Verified;
         (self.rejection_reason, self.suspension_reason) = match standing {
-            Standing::PendingVerification | Standing::Verified => (None, None),
-            Standing::Rejected { reason } => (Some(reason), None),
-            Standing::Suspended { reason } => (None, Some(reason)),
+            ProfileStatus::PendingVerification | ProfileStatus::Verified => (None, None),
+            ProfileStatus::Rejected { reason } => (Some(reason), None),
+            ProfileStatus::Suspended { reason } => (None, Some(reason)),
         };
     }
 }
@@ -63,6 +68,10 @@ pub struct DocumentRow {
     pub kind: DocumentType,
     pub file_url: String,
     pub created_at: DateTime<Utc>,
+}
+
+impl StoredRow for DocumentRow {
+    const TABLE: &str = "mechanic_documents";
 }
 
 /// A verified profile with its person's name.
@@ -79,9 +88,13 @@ pub struct CardRow {
     pub created_at: DateTime<Utc>,
 }
 
+impl StoredRow for CardRow {
+    const TABLE: &str = "mechanic_profiles";
+}
+
 /// A profile with its person, for admins.
 #[derive(Debug, FromRow)]
-pub struct AdminRow {
+pub struct AdminProfileRow {
     #[sqlx(flatten)]
     pub profile: ProfileRow,
     pub name: Option<String>,
@@ -89,51 +102,51 @@ pub struct AdminRow {
     pub account_status: UserStatus,
 }
 
+impl StoredRow for AdminProfileRow {
+    const TABLE: &str = "mechanic_profiles";
+}
+
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<ProfileRow>> {
-    sqlx::query_as(
-        "select id, user_id, status, rejection_reason, suspension_reason, is_available, service_radius_km,
-            vehicle_types, service_category_ids, avg_rating, total_ratings, total_jobs, created_at, updated_at
-        from mechanic_profiles where id = $1",
-    )
-    .bind(id)
-    .fetch_optional(db)
-    .await
+    sqlx::query("select * from mechanic_profiles where id = $1")
+        .bind(id)
+        .try_map(read::<ProfileRow>)
+        .fetch_optional(db)
+        .await
 }
 
 /// As [`find`], for a change.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<ProfileRow>> {
-    sqlx::query_as(
-        "select id, user_id, status, rejection_reason, suspension_reason, is_available, service_radius_km,
-            vehicle_types, service_category_ids, avg_rating, total_ratings, total_jobs, created_at, updated_at
-        from mechanic_profiles where id = $1
+    sqlx::query(
+        "select * from mechanic_profiles where id = $1
         for no key update",
     )
     .bind(id)
+    .try_map(read::<ProfileRow>)
     .fetch_optional(tx)
     .await
 }
 
 /// A person's profile, for a change.
 pub async fn lock_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<Option<ProfileRow>> {
-    sqlx::query_as(
-        "select id, user_id, status, rejection_reason, suspension_reason, is_available, service_radius_km,
-            vehicle_types, service_category_ids, avg_rating, total_ratings, total_jobs, created_at, updated_at
-        from mechanic_profiles where user_id = $1
+    sqlx::query(
+        "select * from mechanic_profiles where user_id = $1
         for no key update",
     )
     .bind(user_id)
+    .try_map(read::<ProfileRow>)
     .fetch_optional(tx)
     .await
 }
 
 pub async fn find_card(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CardRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select profile.id, person.name, person.avatar_url, profile.avg_rating, profile.total_ratings,
             profile.total_jobs, profile.vehicle_types, profile.service_category_ids, profile.created_at
         from mechanic_profiles profile join users person on person.id = profile.user_id
         where profile.id = $1 and profile.status = 'verified' and person.status = 'active'",
     )
     .bind(id)
+    .try_map(read::<CardRow>)
     .fetch_optional(db)
     .await
 }
@@ -150,16 +163,14 @@ pub async fn names(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, S
     .await
 }
 
-pub async fn find_for_admin(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<AdminRow>> {
-    sqlx::query_as(
-        "select profile.id, profile.user_id, profile.status, profile.rejection_reason, profile.suspension_reason,
-            profile.is_available, profile.service_radius_km, profile.vehicle_types, profile.service_category_ids,
-            profile.avg_rating, profile.total_ratings, profile.total_jobs, profile.created_at, profile.updated_at,
-            person.name, person.phone, person.status as account_status
+pub async fn find_for_admin(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<AdminProfileRow>> {
+    sqlx::query(
+        "select profile.*, person.name, person.phone, person.status as account_status
         from mechanic_profiles profile join users person on person.id = profile.user_id
         where profile.id = $1",
     )
     .bind(id)
+    .try_map(read::<AdminProfileRow>)
     .fetch_optional(db)
     .await
 }
@@ -168,13 +179,10 @@ pub async fn find_for_admin(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<
 pub async fn list_for_admin(
     db: impl PgExecutor<'_>,
     status: Option<MechanicStatus>,
-    slice: Slice,
-) -> Result<Vec<AdminRow>> {
-    sqlx::query_as(
-        "select profile.id, profile.user_id, profile.status, profile.rejection_reason, profile.suspension_reason,
-            profile.is_available, profile.service_radius_km, profile.vehicle_types, profile.service_category_ids,
-            profile.avg_rating, profile.total_ratings, profile.total_jobs, profile.created_at, profile.updated_at,
-            person.name, person.phone, person.status as account_status
+    window: ListWindow,
+) -> Result<Vec<AdminProfileRow>> {
+    sqlx::query(
+        "select profile.*, person.name, person.phone, person.status as account_status
         from mechanic_profiles profile join users person on person.id = profile.user_id
         where ($1::text is null or profile.status = $1)
             and ($4::timestamptz is null or (profile.created_at, profile.id) < ($4, $5))
@@ -182,10 +190,11 @@ pub async fn list_for_admin(
         limit $2 offset $3",
     )
     .bind(status)
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .bind(slice.after_at())
-    .bind(slice.after_id())
+    .bind(window.limit)
+    .bind(window.offset)
+    .bind(window.after_at())
+    .bind(window.after_id())
+    .try_map(read::<AdminProfileRow>)
     .fetch_all(db)
     .await
 }
@@ -256,12 +265,13 @@ pub async fn count_rating(tx: &mut PgConnection, id: Uuid, score: i32, count: i3
 
 /// In the order they were handed in.
 pub async fn documents(db: impl PgExecutor<'_>, profile_id: Uuid) -> Result<Vec<DocumentRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select id, mechanic_profile_id, type, file_url, created_at
         from mechanic_documents where mechanic_profile_id = $1
         order by ordinal",
     )
     .bind(profile_id)
+    .try_map(read::<DocumentRow>)
     .fetch_all(db)
     .await
 }
@@ -298,7 +308,7 @@ pub async fn delete_documents(tx: &mut PgConnection, profile_id: Uuid) -> Result
 
 /// Other writers of the profile are not waited for; who deletes or suspends the account is. The account comes first, as where
 /// it is deleted.
-pub async fn hold_verified(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
+pub async fn lock_verified(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     let person = sqlx::query(
         "select id from users
         where id = (select user_id from mechanic_profiles where id = $1) and status = 'active'
@@ -323,7 +333,7 @@ pub async fn user_of_verified(db: impl PgExecutor<'_>, id: Uuid) -> Result<Optio
     .await
 }
 
-/// Excludes [`hold_verified`].
+/// Excludes [`lock_verified`].
 pub async fn lock_of(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     let locked = sqlx::query("select id from mechanic_profiles where user_id = $1 for update");
     locked.bind(user_id).execute(tx).await.map(drop)
@@ -346,18 +356,17 @@ pub async fn retire(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) ->
     .bind(user_id)
     .execute(&mut *tx)
     .await?;
-    sqlx::query_as(
+    sqlx::query(
         "update mechanic_profiles
         set status = 'suspended', rejection_reason = null, suspension_reason = 'the account was deleted',
             is_available = false, available_since = null, last_lat = null, last_lng = null, last_accuracy_m = null,
             last_seq = null, last_recorded_at = null, last_received_at = null, updated_at = $2
         where user_id = $1
-        returning id, user_id, status, rejection_reason, suspension_reason, is_available, service_radius_km,
-            vehicle_types, service_category_ids, avg_rating, total_ratings, total_jobs, created_at, updated_at",
+        returning *",
     )
     .bind(user_id)
     .bind(now)
-    .fetch_optional(tx)
+    .try_map(read::<ProfileRow>).fetch_optional(tx)
     .await
 }
 
@@ -366,15 +375,15 @@ pub async fn take_off_the_road(
     user_id: Uuid,
     now: DateTime<Utc>,
 ) -> Result<Option<ProfileRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "update mechanic_profiles
         set is_available = false, available_since = null, updated_at = $2
         where user_id = $1
-        returning id, user_id, status, rejection_reason, suspension_reason, is_available, service_radius_km,
-            vehicle_types, service_category_ids, avg_rating, total_ratings, total_jobs, created_at, updated_at",
+        returning *",
     )
     .bind(user_id)
     .bind(now)
+    .try_map(read::<ProfileRow>)
     .fetch_optional(tx)
     .await
 }

@@ -16,7 +16,7 @@ use crate::accounts::auth::MechanicStatus;
 
 /// A profile's status with what belongs to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Standing {
+pub enum ProfileStatus {
     PendingVerification,
     Verified,
     Rejected { reason: String },
@@ -25,7 +25,7 @@ pub enum Standing {
 
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Command {
+pub enum ProfileCommand {
     /// Register again after a rejection.
     Resubmit,
     Verify,
@@ -40,7 +40,7 @@ pub enum Command {
 
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Event {
+pub enum ProfileEvent {
     Resubmitted,
     Verified,
     Rejected { reason: String },
@@ -50,63 +50,78 @@ pub enum Event {
 
 /// Why nothing happened: that way does not exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IllegalMove {
+pub struct ProfileTransitionError {
     pub from: MechanicStatus,
     pub to: MechanicStatus,
 }
 
-impl Standing {
+impl ProfileStatus {
     pub fn status(&self) -> MechanicStatus {
         match self {
-            Standing::PendingVerification => MechanicStatus::PendingVerification,
-            Standing::Verified => MechanicStatus::Verified,
-            Standing::Rejected { .. } => MechanicStatus::Rejected,
-            Standing::Suspended { .. } => MechanicStatus::Suspended,
+            ProfileStatus::PendingVerification => MechanicStatus::PendingVerification,
+            ProfileStatus::Verified => MechanicStatus::Verified,
+            ProfileStatus::Rejected { .. } => MechanicStatus::Rejected,
+            ProfileStatus::Suspended { .. } => MechanicStatus::Suspended,
         }
     }
 
     /// What the command comes to here.
-    pub fn decide(&self, command: Command) -> Result<Event, IllegalMove> {
-        use Standing::{PendingVerification, Rejected, Suspended, Verified};
+    pub fn decide(&self, command: ProfileCommand) -> Result<ProfileEvent, ProfileTransitionError> {
+        use ProfileStatus::{PendingVerification, Rejected, Suspended, Verified};
         let to = command.target();
         match (self, command) {
-            (PendingVerification, Command::Verify) => Ok(Event::Verified),
-            (PendingVerification, Command::Reject { reason }) => Ok(Event::Rejected { reason }),
-            (Rejected { .. }, Command::Resubmit) => Ok(Event::Resubmitted),
-            (Verified, Command::Suspend { reason }) => Ok(Event::Suspended { reason }),
-            (Suspended { .. }, Command::Reinstate) => Ok(Event::Reinstated),
-            (PendingVerification, Command::Resubmit | Command::Suspend { .. } | Command::Reinstate)
+            (PendingVerification, ProfileCommand::Verify) => Ok(ProfileEvent::Verified),
+            (PendingVerification, ProfileCommand::Reject { reason }) => Ok(ProfileEvent::Rejected { reason }),
+            (Rejected { .. }, ProfileCommand::Resubmit) => Ok(ProfileEvent::Resubmitted),
+            (Verified, ProfileCommand::Suspend { reason }) => Ok(ProfileEvent::Suspended { reason }),
+            (Suspended { .. }, ProfileCommand::Reinstate) => Ok(ProfileEvent::Reinstated),
+            (
+                PendingVerification,
+                ProfileCommand::Resubmit | ProfileCommand::Suspend { .. } | ProfileCommand::Reinstate,
+            )
             | (
                 Rejected { .. },
-                Command::Verify | Command::Reject { .. } | Command::Suspend { .. } | Command::Reinstate,
+                ProfileCommand::Verify
+                | ProfileCommand::Reject { .. }
+                | ProfileCommand::Suspend { .. }
+                | ProfileCommand::Reinstate,
             )
-            | (Verified, Command::Resubmit | Command::Verify | Command::Reject { .. } | Command::Reinstate)
+            | (
+                Verified,
+                ProfileCommand::Resubmit
+                | ProfileCommand::Verify
+                | ProfileCommand::Reject { .. }
+                | ProfileCommand::Reinstate,
+            )
             | (
                 Suspended { .. },
-                Command::Resubmit | Command::Verify | Command::Reject { .. } | Command::Suspend { .. },
-            ) => Err(IllegalMove { from: self.status(), to }),
+                ProfileCommand::Resubmit
+                | ProfileCommand::Verify
+                | ProfileCommand::Reject { .. }
+                | ProfileCommand::Suspend { .. },
+            ) => Err(ProfileTransitionError { from: self.status(), to }),
         }
     }
 
     /// The standing after what happened.
-    pub fn apply(self, event: &Event) -> Self {
+    pub fn apply(self, event: &ProfileEvent) -> Self {
         match event {
-            Event::Resubmitted => Standing::PendingVerification,
-            Event::Verified | Event::Reinstated => Standing::Verified,
-            Event::Rejected { reason } => Standing::Rejected { reason: reason.clone() },
-            Event::Suspended { reason } => Standing::Suspended { reason: reason.clone() },
+            ProfileEvent::Resubmitted => ProfileStatus::PendingVerification,
+            ProfileEvent::Verified | ProfileEvent::Reinstated => ProfileStatus::Verified,
+            ProfileEvent::Rejected { reason } => ProfileStatus::Rejected { reason: reason.clone() },
+            ProfileEvent::Suspended { reason } => ProfileStatus::Suspended { reason: reason.clone() },
         }
     }
 }
 
-impl Command {
+impl ProfileCommand {
     /// The status that it asks for.
     fn target(&self) -> MechanicStatus {
         match self {
-            Command::Resubmit => MechanicStatus::PendingVerification,
-            Command::Verify | Command::Reinstate => MechanicStatus::Verified,
-            Command::Reject { .. } => MechanicStatus::Rejected,
-            Command::Suspend { .. } => MechanicStatus::Suspended,
+            ProfileCommand::Resubmit => MechanicStatus::PendingVerification,
+            ProfileCommand::Verify | ProfileCommand::Reinstate => MechanicStatus::Verified,
+            ProfileCommand::Reject { .. } => MechanicStatus::Rejected,
+            ProfileCommand::Suspend { .. } => MechanicStatus::Suspended,
         }
     }
 }
@@ -121,7 +136,7 @@ fn allowed(from: MechanicStatus) -> &'static str {
     }
 }
 
-impl fmt::Display for IllegalMove {
+impl fmt::Display for ProfileTransitionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { from, to } = self;
         write!(f, "the profile is {from} and can't become {to} this way; allowed: {}", allowed(*from))
@@ -132,24 +147,24 @@ impl fmt::Display for IllegalMove {
 mod tests {
     use super::*;
 
-    fn standings() -> [Standing; 4] {
+    fn standings() -> [ProfileStatus; 4] {
         let reason = || "why".to_owned();
         [
-            Standing::PendingVerification,
-            Standing::Verified,
-            Standing::Rejected { reason: reason() },
-            Standing::Suspended { reason: reason() },
+            ProfileStatus::PendingVerification,
+            ProfileStatus::Verified,
+            ProfileStatus::Rejected { reason: reason() },
+            ProfileStatus::Suspended { reason: reason() },
         ]
     }
 
-    fn commands() -> [Command; 5] {
+    fn commands() -> [ProfileCommand; 5] {
         let reason = || "because".to_owned();
         [
-            Command::Resubmit,
-            Command::Verify,
-            Command::Reject { reason: reason() },
-            Command::Suspend { reason: reason() },
-            Command::Reinstate,
+            ProfileCommand::Resubmit,
+            ProfileCommand::Verify,
+            ProfileCommand::Reject { reason: reason() },
+            ProfileCommand::Suspend { reason: reason() },
+            ProfileCommand::Reinstate,
         ]
     }
 
@@ -179,7 +194,8 @@ mod tests {
 
     #[test]
     fn a_refusal_names_from_to_and_what_is_allowed() {
-        let refused = Standing::Verified.decide(Command::Verify).expect_err("refused").to_string();
+        let refused =
+            ProfileStatus::Verified.decide(ProfileCommand::Verify).expect_err("refused").to_string();
         for word in ["is verified", "become verified", "suspended (suspend)"] {
             assert!(refused.contains(word), "{word} is missing in: {refused}");
         }
@@ -187,10 +203,11 @@ mod tests {
 
     #[test]
     fn a_reason_stays_with_the_standing_it_explains() {
-        let rejected = Standing::PendingVerification.decide(Command::Reject { reason: "blurred".into() });
-        let rejected = Standing::PendingVerification.apply(&rejected.expect("allowed"));
-        assert_eq!(rejected, Standing::Rejected { reason: "blurred".into() });
-        let again = rejected.decide(Command::Resubmit).expect("allowed");
-        assert_eq!(rejected.apply(&again), Standing::PendingVerification);
+        let rejected =
+            ProfileStatus::PendingVerification.decide(ProfileCommand::Reject { reason: "blurred".into() });
+        let rejected = ProfileStatus::PendingVerification.apply(&rejected.expect("allowed"));
+        assert_eq!(rejected, ProfileStatus::Rejected { reason: "blurred".into() });
+        let again = rejected.decide(ProfileCommand::Resubmit).expect("allowed");
+        assert_eq!(rejected.apply(&again), ProfileStatus::PendingVerification);
     }
 }

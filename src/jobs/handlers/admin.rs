@@ -5,7 +5,7 @@ use crate::{
     accounts::auth::Admin,
     fleet::mechanics,
     http::{
-        AdminList, Body, ListFormat, ListRequest, Page, PathIds, Query, RowKey, Slice, Text, Timestamp,
+        AdminList, Body, ListFormat, ListRequest, ListWindow, Page, PathIds, Query, RowKey, Text, Timestamp,
         between, list,
     },
     jobs::{
@@ -79,7 +79,11 @@ impl AdminList for Jobs {
         Ok(queries::count(&core.db, filter).await?)
     }
 
-    async fn rows(core: &Core, filter: &Self::Filter, window: Slice) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(
+        core: &Core,
+        filter: &Self::Filter,
+        window: ListWindow,
+    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
         let rows = queries::list(&core.db, filter, window).await?;
         let key = |row: &JobRow| RowKey { at: row.created_at, id: row.id };
         Ok(rows.iter().map(|row| (key(row), present(row, Viewer::Admin, &core.settings))).collect())

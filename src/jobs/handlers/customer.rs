@@ -24,7 +24,7 @@ use crate::{
         dispatch_settings,
         vehicles::{self, VehicleRow},
     },
-    http::{Body, Faults, FileUrl, IdempotencyKey, Money, NoFields, PathIds},
+    http::{Body, FileUrl, IdempotencyKey, Money, NoFields, PathIds, ValidationErrors},
     jobs::{
         JobRow, JobsContext, Viewer,
         dto::{
@@ -91,7 +91,7 @@ async fn subject(
 ) -> ApiResult<(VehicleRow, CategoryRow)> {
     let vehicle = vehicles::find_own(&context.db, caller.user_id, vehicle_id).await?;
     let category = categories::find_active(&context.db, category_id).await?;
-    let mut faults = Faults::default();
+    let mut faults = ValidationErrors::default();
     if vehicle.is_none() {
         faults.add("vehicle_id", "is not a vehicle of yours");
     }
@@ -241,7 +241,7 @@ fn details(new: NewJob) -> JobDetails {
 
 /// What the fields' own types can't tell.
 async fn check(context: &JobsContext, caller: &Caller, new: &NewJob, now: DateTime<Utc>) -> ApiResult<()> {
-    let mut faults = Faults::default();
+    let mut faults = ValidationErrors::default();
     let photos = uploads::numbered("photo_urls", new.photo_urls.iter().flat_map(|items| &items.0));
     uploads::check_urls(&context.db, context, caller.user_id, uploads::JOB_PHOTO, photos, &mut faults)
         .await?;

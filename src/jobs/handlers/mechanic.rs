@@ -13,7 +13,7 @@ use crate::{
         auth::{Caller, Mechanic},
         uploads,
     },
-    http::{Body, Faults, NoFields, PathIds},
+    http::{Body, NoFields, PathIds, ValidationErrors},
     jobs::{
         JobRow, JobsContext, Viewer,
         dto::{Arrive, CompleteWork, Job, NewPhoto, Photo, Release, StartWork},
@@ -137,7 +137,7 @@ pub async fn complete_work(
     let row = served(&context, &mechanic, path.id("id")?).await?;
     let CompleteWork { outcome, notes, photo_urls } = body.read()?;
     let photos = photo_urls.map(|items| items.0).unwrap_or_default();
-    let mut faults = Faults::default();
+    let mut faults = ValidationErrors::default();
     let (owner, urls) = (mechanic.caller.user_id, uploads::numbered("photo_urls", &photos));
     uploads::check_urls(&context.db, &context, owner, uploads::JOB_PHOTO, urls, &mut faults).await?;
     faults.into_result()?;
@@ -210,7 +210,7 @@ pub async fn add_job_photo(
 ) -> ApiResult<HttpResponse> {
     let (row, _) = find_for(&context, &caller, path.id("id")?).await?;
     let NewPhoto { stage, file_url } = body.read()?;
-    let mut faults = Faults::default();
+    let mut faults = ValidationErrors::default();
     let urls = vec![("file_url".to_owned(), &file_url)];
     uploads::check_urls(&context.db, &context, caller.user_id, uploads::JOB_PHOTO, urls, &mut faults).await?;
     faults.into_result()?;

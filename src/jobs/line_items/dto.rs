@@ -7,7 +7,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries::LineItemRow;
-use crate::http::{Change, Faults, FileUrl, Money, Patch, Refused, Text, Timestamp, WholeNumber, text_enum};
+use crate::http::{
+    Change, FileUrl, Invalid, Money, Patch, Text, Timestamp, ValidationErrors, WholeNumber, text_enum,
+};
 
 text_enum! {
     /// What an item is for. A discount counts against the others.
@@ -100,12 +102,12 @@ impl LineItem {
 
 /// An amount above zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserr, ToSchema)]
-#[deserr(try_from(f64) = UnitPrice::new -> Refused)]
+#[deserr(try_from(f64) = UnitPrice::new -> Invalid)]
 #[schema(value_type = f64, exclusive_minimum = 0, maximum = 10_000_000)]
 pub struct UnitPrice(pub Money);
 
 impl UnitPrice {
-    fn new(amount: f64) -> Result<Self, Refused> {
+    fn new(amount: f64) -> Result<Self, Invalid> {
         let money = Money::from_wire(amount)?;
         if money.0 > 0 { Ok(Self(money)) } else { Err("must be above zero".into()) }
     }
@@ -116,7 +118,7 @@ type Quantity = WholeNumber<1, 1000>;
 
 /// Something that the job costs beyond base and travel.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewLineItem {
     #[deserr(rename = "type")]
     #[schema(rename = "type")]
@@ -143,7 +145,7 @@ impl NewLineItem {
 
 /// What is to be another; the rest stays.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct AmendLineItem {
     #[deserr(default, rename = "type")]
     #[schema(rename = "type", value_type = LineItemType, required = false)]
@@ -180,7 +182,7 @@ impl AmendLineItem {
 
 /// `quoted_total` is what the customer was shown; CONFLICT when the mechanic has amended the item since.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ApproveLineItem {
     #[deserr(default)]
     pub quoted_total: Option<Money>,
@@ -195,8 +197,8 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    fn fields_of<T: Deserr<Faults>>(body: Value) -> Vec<String> {
-        let read = deserr::deserialize::<T, _, Faults>(body);
+    fn fields_of<T: Deserr<ValidationErrors>>(body: Value) -> Vec<String> {
+        let read = deserr::deserialize::<T, _, ValidationErrors>(body);
         read.err().map(|faults| faults.0.into_keys().collect()).unwrap_or_default()
     }
 

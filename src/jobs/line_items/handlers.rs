@@ -18,7 +18,7 @@ use crate::{
         auth::{Caller, Customer, Mechanic},
         uploads,
     },
-    http::{Body, Faults, FileUrl, IdempotencyKey, List, NoFields, PathIds},
+    http::{Body, FileUrl, IdempotencyKey, List, NoFields, PathIds, ValidationErrors},
     jobs::{
         JobRow, JobsContext,
         handlers::{customer::own, find_for, job_id, mechanic::served},
@@ -245,7 +245,7 @@ async fn existing(context: &JobsContext, row: &JobRow, path: &PathIds) -> ApiRes
 }
 
 async fn check_photo(context: &JobsContext, mechanic: &Mechanic, url: Option<&FileUrl>) -> ApiResult<()> {
-    let mut faults = Faults::default();
+    let mut faults = ValidationErrors::default();
     let urls = url.map(|url| ("photo_url".to_owned(), url)).into_iter().collect();
     let owner = mechanic.caller.user_id;
     uploads::check_urls(&context.db, context, owner, uploads::JOB_PHOTO, urls, &mut faults).await?;

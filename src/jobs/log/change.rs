@@ -57,7 +57,7 @@ pub async fn lock(tx: &mut PgConnection, context: &JobsContext, job_id: Uuid) ->
 /// To be called after the commit: has the actor load the job again, and wakes whoever watches it. The commit stands whether this
 /// succeeds or not.
 pub async fn notify_committed(context: &JobsContext, job_id: Uuid) {
-    context.notes.noted();
+    context.wakeups.notify();
     if let Err(refusal) = context.engine.refresh(JobId(job_id)).await {
         tracing::warn!(job.id = %job_id, %refusal, "the watchers of a job could not be notified");
     }

@@ -11,8 +11,8 @@ use uuid::Uuid;
 use crate::{
     accounts::{
         auth::{
-            self, AcceptInvite, AdminRow, AuthContext, Role, SignedIn, Success, UserStatus, idp,
-            sessions::{self, Holder},
+            self, AcceptInvite, AdminAccountRow, AuthContext, Role, SignedIn, Success, UserStatus, idp,
+            sessions::{self, SessionOwner},
             suspended, user_agent, verified_identity,
         },
         invites, users,
@@ -60,11 +60,11 @@ async fn commit(
     users::lock_admins(&mut tx).await?;
     let invite = invites::pending_invite_locked(&mut tx, token, now).await?;
     if !identity.email.eq_ignore_ascii_case(&invite.email) {
-        return Err(ApiError::forbidden("this invitation is for another email"));
+        return Err(ApiError::forbidden("This invitation is for a different email address."));
     }
     let account = auth::account_of_identity(&mut tx, &identity.uid).await?;
-    if idp::hold(&mut tx, identity).await?.is_some_and(|id| id != invite.id) {
-        return Err(ApiError::forbidden("this account was made with another invitation"));
+    if idp::lock_account(&mut tx, identity).await?.is_some_and(|id| id != invite.id) {
+        return Err(ApiError::forbidden("This account was created with a different invitation."));
     }
     let returning = returning(account)?;
     if let Some(id) = returning {
@@ -79,17 +79,17 @@ async fn commit(
     if identity.account_version.is_some() {
         idp::settle_account(&mut tx, &identity.uid).await?;
     }
-    let signed_in = sessions::open(context, &mut tx, Holder { user_id, role }, user_agent, now).await?;
+    let signed_in = sessions::open(context, &mut tx, SessionOwner { user_id, role }, user_agent, now).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(signed_in)
 }
 
 /// The account that this identity had as an admin before; `None` where it is new here.
-fn returning(account: Option<AdminRow>) -> ApiResult<Option<Uuid>> {
+fn returning(account: Option<AdminAccountRow>) -> ApiResult<Option<Uuid>> {
     match account {
         None => Ok(None),
-        Some(AdminRow { role: Role::Admin | Role::SuperAdmin, .. }) => {
-            Err(ApiError::new(Code::Conflict, "this identity is an admin already"))
+        Some(AdminAccountRow { role: Role::Admin | Role::SuperAdmin, .. }) => {
+            Err(ApiError::new(Code::Conflict, "You are already an admin. Sign in."))
         }
         Some(account) if account.status != UserStatus::Active => Err(suspended()),
         Some(account) => Ok(Some(account.id)),
@@ -112,7 +112,7 @@ async fn keep(
     };
     kept.map_err(|error| match constraint(&error) {
         Some("users_admin_email_key" | "users_idp_uid_key") => {
-            ApiError::new(Code::Conflict, "this email is an admin's already")
+            ApiError::new(Code::Conflict, "An admin already uses this email address.")
         }
         _ => error.into(),
     })
@@ -126,7 +126,7 @@ mod tests {
     fn an_identity_comes_back_to_its_account_and_no_admin_is_made_twice() {
         let account = |role, status| {
             let (id, idp_uid) = (Uuid::from_u128(1), Some("u1".to_owned()));
-            Some(AdminRow { id, role, status, email: None, idp_uid, is_linked: true })
+            Some(AdminAccountRow { id, role, status, email: None, idp_uid, is_linked: true })
         };
         let cases = [
             (None, Ok(None)),

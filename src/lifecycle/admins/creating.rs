@@ -9,14 +9,14 @@ use uuid::Uuid;
 use crate::{
     accounts::{
         auth::{
-            self, AdminRow, Role, UserStatus,
+            self, AdminAccountRow, Role, UserStatus,
             idp::{self, PasswordError},
         },
         invites, users,
     },
     http::Email,
     platform::{
-        audit::{self, Entry},
+        audit::{self, AuditEntry},
         db::Db,
         error::{ApiError, constraint},
     },
@@ -31,9 +31,9 @@ pub enum CreateAdminError {
     Role,
     #[error(transparent)]
     Password(#[from] PasswordError),
-    #[error("this is the last active super-admin: make another one first")]
+    #[error("this is the last active super-admin; create another one first")]
     LastSuperAdmin,
-    #[error("the email is another admin's by now, who signs in with a different one")]
+    #[error("the email already belongs to another admin")]
     EmailTaken,
     #[error(transparent)]
     Refused(#[from] ApiError),
@@ -75,7 +75,7 @@ pub async fn create_admin(
         invites::revoke_invites_of(&mut tx, random, user_id, None, now).await?;
     }
     auth::revoke_sessions(&mut tx, user_id, "new_password", now).await?;
-    let entry = Entry {
+    let entry = AuditEntry {
         actor_id: None,
         action: "admin.create",
         subject_kind: "user",
@@ -101,7 +101,7 @@ struct Wanted<'a> {
 
 async fn may_be_kept(
     tx: &mut PgConnection,
-    account: &AdminRow,
+    account: &AdminAccountRow,
     role: Role,
     now: DateTime<Utc>,
 ) -> Result<(), CreateAdminError> {
@@ -118,7 +118,7 @@ async fn may_be_kept(
 
 async fn keep(
     tx: &mut PgConnection,
-    before: Option<&AdminRow>,
+    before: Option<&AdminAccountRow>,
     fresh_id: Uuid,
     &Wanted { email, uid, role }: &Wanted<'_>,
     now: DateTime<Utc>,

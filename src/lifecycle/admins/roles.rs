@@ -14,11 +14,11 @@ use crate::{
     accounts::{
         auth::{self, AuthContext, Caller, Role, SuperAdmin, UserStatus},
         invites,
-        users::{self, AdminFilter, AdminUser, ChangeRole, UserRow, no_user, not_own},
+        users::{self, AdminUser, ChangeRole, UserListParams, UserRow, no_user, not_own},
     },
     http::{Body, Page, PageParams, PathIds, Query},
     platform::{
-        audit::{self, Entry},
+        audit::{self, AuditEntry},
         error::{ApiError, ApiResult, Code, commit_error, constraint},
     },
 };
@@ -34,7 +34,7 @@ use crate::{
 pub async fn list_admins(
     _: SuperAdmin,
     context: Data<AuthContext>,
-    query: Query<AdminFilter>,
+    query: Query<UserListParams>,
 ) -> ApiResult<Json<Page<AdminUser>>> {
     let asked = query.read()?;
     let page = PageParams::new(asked.page, asked.limit)?;
@@ -84,7 +84,7 @@ async fn commit_role(context: &AuthContext, caller: Caller, id: Uuid, role: Role
     if !is_promoted_admin {
         auth::revoke_sessions(&mut tx, id, "role_changed", now).await?;
     }
-    let entry = Entry {
+    let entry = AuditEntry {
         actor_id: Some(caller.user_id),
         action: "user.role",
         subject_kind: "user",
@@ -129,11 +129,14 @@ pub(super) async fn may_become_admin(
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
     if before.mechanic_profile_id.is_some() {
-        let why = "a mechanic can't be an admin; invite them under an account of their own";
+        let why = "A mechanic can't become an admin. Invite them with a separate account.";
         return Err(ApiError::new(Code::Conflict, why));
     }
     if users::has_open_job(tx, before.id).await? {
-        return Err(ApiError::new(Code::Conflict, "this account has an open job"));
+        return Err(ApiError::new(
+            Code::Conflict,
+            "This account has an open job. It must be finished or cancelled first.",
+        ));
     }
     // Admins can't pay.
     dues::check_settled(tx, before.id, now).await
@@ -143,7 +146,7 @@ pub(super) async fn may_become_admin(
 fn taken(error: sqlx::Error) -> ApiError {
     match constraint(&error) {
         Some("users_admin_email_key") => {
-            ApiError::new(Code::Conflict, "this account's email is another admin's")
+            ApiError::new(Code::Conflict, "Another admin uses this account's email address.")
         }
         _ => error.into(),
     }

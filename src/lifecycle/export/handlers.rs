@@ -1,6 +1,6 @@
 use actix_web::{HttpResponse, get, http::header, web::Data};
 
-use super::{dto::Export, gathering};
+use super::{collect, dto::Export};
 use crate::{
     accounts::auth::Caller,
     platform::{core::Core, error::ApiResult},
@@ -18,7 +18,7 @@ use crate::{
 )]
 #[get("/users/me/export")]
 pub async fn export_my_data(caller: Caller, context: Data<Core>) -> ApiResult<HttpResponse> {
-    let export = gathering::all_of(&context, &caller).await?;
+    let export = collect::export(&context, &caller).await?;
     Ok(HttpResponse::Ok()
         .insert_header((header::CONTENT_DISPOSITION, "attachment; filename=\"roadcall-export.json\""))
         .insert_header((header::CACHE_CONTROL, "no-store"))

@@ -1,10 +1,10 @@
-//! What the service holds of a person, to that person: one file, made of the shapes that the lists give.
+//! A person's export of everything that the service stores about them, in one file.
 //!
-//! It owns no rows. Each area reads its own and shows a function for it in its `mod.rs`; here they are put together, in one
-//! moment of the database, and cut to `privacy.export_rows` each.
+//! Each area reads its own rows, by a function of its `mod.rs`. `collect.rs` calls them all in one snapshot of the database and cuts
+//! each list to `privacy.export_rows`.
 
+mod collect;
 mod dto;
-mod gathering;
 mod handlers;
 
 use utoipa_actix_web::service_config::ServiceConfig;

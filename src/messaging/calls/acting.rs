@@ -18,7 +18,7 @@ use crate::{
     accounts::auth::Caller,
     jobs::{self, JobRow, Viewer, log},
     messaging::calls::CallsContext,
-    notifications::{self, Addressee, Happening},
+    notifications::{self, Addressee, DomainEvent},
     platform::{
         error::{ApiError, ApiResult, Code, commit_error, constraint},
         settings::Settings,
@@ -65,8 +65,8 @@ pub async fn invite(context: &CallsContext, caller: &Caller, job_id: Uuid) -> Ap
     };
     queries::insert(&mut tx, &call).await.map_err(called_meanwhile)?;
     let to = Addressee::User(callee_id);
-    let rings = Happening::CallIncoming { to, job_id, call_id: call.id, rings_until: until };
-    notifications::note(&mut tx, &context.random, rings, now).await?;
+    let rings = DomainEvent::CallIncoming { to, job_id, call_id: call.id, rings_until: until };
+    notifications::record(&mut tx, &context.random, rings, now).await?;
     log(&mut tx, context, &call, actor_of(caller.user_id, &job), now).await?;
     tx.commit().await.map_err(commit_error)?;
     let call = Call::from(call);
@@ -198,8 +198,8 @@ async fn move_on(
         && call.answered_at.is_none()
     {
         let (to, job_id) = (Addressee::User(call.callee_id), call.job_id);
-        let missed = Happening::CallMissed { to, job_id, call_id: call.id };
-        notifications::note(tx, &context.random, missed, now).await?;
+        let missed = DomainEvent::CallMissed { to, job_id, call_id: call.id };
+        notifications::record(tx, &context.random, missed, now).await?;
     }
     log(tx, context, call, by, now).await
 }

@@ -13,7 +13,7 @@ use super::{
     state::{CallStatus, EndReason},
 };
 use crate::{
-    http::{Faults, Param, Timestamp, Whole},
+    http::{Param, Timestamp, ValidationErrors, Whole},
     platform::error::{ApiError, ApiResult},
     providers::rooms,
 };
@@ -146,7 +146,7 @@ pub struct Signalled {
 
 /// `?page=&limit=`
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct CallPage {
     #[deserr(default)]
     pub page: Option<Param<Whole>>,

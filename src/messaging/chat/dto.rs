@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::queries::{MessageRow, ReadRow};
 use crate::http::{
-    Faults, FileUrl, Id, Latitude, Longitude, Param, Text, Timestamp, Whole, WholeNumber, text_enum,
+    FileUrl, Id, Latitude, Longitude, Param, Text, Timestamp, ValidationErrors, Whole, WholeNumber, text_enum,
 };
 
 text_enum! {
@@ -22,7 +22,7 @@ text_enum! {
 
 /// What one side says to the other.
 #[derive(Debug, Clone, PartialEq, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewMessage {
     /// The sender's own name for it, new for each message: sent once more, it is the same message.
     pub client_message_id: Id,
@@ -44,8 +44,8 @@ pub struct NewMessage {
 
 impl NewMessage {
     /// Names what the type wants and is not there, and what is there and does not belong to it.
-    pub fn faults(&self) -> Faults {
-        let mut faults = Faults::default();
+    pub fn faults(&self) -> ValidationErrors {
+        let mut faults = ValidationErrors::default();
         let kind = self.kind;
         let mut check = |field: &str, is_there: bool, of: MessageType| match (is_there, kind == of) {
             (false, true) => faults.add(field, format!("must be given for {kind}")),
@@ -64,7 +64,7 @@ impl NewMessage {
 
 /// A message over the socket: one of `POST /jobs/{id}/messages`, and the job.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ChatSend {
     pub job_id: Id,
     pub client_message_id: Id,
@@ -157,14 +157,14 @@ pub struct ChatMessages {
 
 /// Up to where the caller has read.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ReadUpTo {
     pub up_to_seq: WholeNumber<1, { i64::MAX }>,
 }
 
 /// The same over the socket.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ChatReadUpTo {
     pub job_id: Id,
     pub up_to_seq: WholeNumber<1, { i64::MAX }>,
@@ -172,7 +172,7 @@ pub struct ChatReadUpTo {
 
 /// Whose chat it is.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ChatOf {
     pub job_id: Id,
 }
@@ -199,7 +199,7 @@ pub struct ChatTyping {
 
 /// `?since_seq=&before_seq=&limit=`
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct MessagesQuery {
     #[deserr(default)]
     pub since_seq: Option<Param<Whole>>,
@@ -220,11 +220,11 @@ pub enum Part {
 
 impl MessagesQuery {
     /// The part and how many of it; names each parameter that is wrong.
-    pub fn part(self) -> Result<(Part, i64), Faults> {
+    pub fn part(self) -> Result<(Part, i64), ValidationErrors> {
         let number = |param: Option<Param<Whole>>| param.map(|param| param.0.0);
         let (since, before) = (number(self.since_seq), number(self.before_seq));
         let limit = number(self.limit).unwrap_or(50);
-        let mut faults = Faults::default();
+        let mut faults = ValidationErrors::default();
         if since.is_some_and(|seq| seq < 0) {
             faults.add("since_seq", "must be at least 0");
         }
@@ -252,7 +252,7 @@ mod tests {
         for (field, value) in fields.as_object().into_iter().flatten() {
             body[field] = value.clone();
         }
-        let read = deserr::deserialize::<NewMessage, _, Faults>(body);
+        let read = deserr::deserialize::<NewMessage, _, ValidationErrors>(body);
         let faults = read.map_or_else(|faults| faults, |message| message.faults());
         faults.0.into_keys().collect()
     }

@@ -28,7 +28,7 @@ use crate::{
     accounts::auth::Caller,
     http::RateLimits,
     jobs::JobsContext,
-    notifications::{self, Addressee, Happening},
+    notifications::{self, Addressee, DomainEvent},
     platform::error::ApiResult,
 };
 
@@ -105,8 +105,8 @@ pub async fn place(
         ChatSide::Customer => Addressee::Mechanic(row.mechanic_profile_id),
         ChatSide::Mechanic => Addressee::User(row.customer_id),
     };
-    let happened = Happening::ChatMessage { to, job_id: row.job_id, message_id: id };
-    notifications::note_unless_unread(tx, random, happened, at).await?;
+    let happened = DomainEvent::ChatMessage { to, job_id: row.job_id, message_id: id };
+    notifications::record_unless_unread(tx, random, happened, at).await?;
     Ok(true)
 }
 

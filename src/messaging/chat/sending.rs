@@ -19,7 +19,7 @@ use crate::{
         uploads,
     },
     fleet::mechanics,
-    http::Faults,
+    http::ValidationErrors,
     jobs::{self, JobRow, Viewer},
     messaging::chat::ChatContext,
     notifications,
@@ -76,7 +76,7 @@ async fn write_down(
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     // Two at once under one name wait for each other here.
-    auth::hold(&mut tx, caller.user_id).await?;
+    auth::lock_account(&mut tx, caller.user_id).await?;
     if let Some(row) = queries::written_as(&mut *tx, caller.user_id, new.client_message_id.0).await? {
         let is_same = row.job_id == job.id && says(&row, &new);
         if !is_same {
@@ -119,7 +119,7 @@ async fn check_file(
     new: &NewMessage,
 ) -> ApiResult<()> {
     let Some(url) = &new.file_url else { return Ok(()) };
-    let mut faults = Faults::default();
+    let mut faults = ValidationErrors::default();
     let urls = vec![("file_url".to_owned(), url)];
     uploads::check_urls(tx, context, caller.user_id, uploads::CHAT, urls, &mut faults).await?;
     faults.into_result()
@@ -144,7 +144,7 @@ pub(super) async fn read(
     let first = jobs::first_visible_seq(&context.db, &job, viewer(caller, &job)?).await?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    auth::hold(&mut tx, caller.user_id).await?;
+    auth::lock_account(&mut tx, caller.user_id).await?;
     let moved = queries::read_up_to(&mut tx, job_id, caller.user_id, up_to_seq, now).await?;
     let row = match moved {
         Some(row) => row,
@@ -152,9 +152,9 @@ pub(super) async fn read(
     };
     let about = notifications::Kind::ChatMessage;
     // Whoever writes meanwhile waits for this, and then finds nothing unread, or is counted here.
-    notifications::hold_unread(&mut tx, caller.user_id, about, job_id).await?;
+    notifications::lock_unread(&mut tx, caller.user_id, about, job_id).await?;
     if queries::unread(&mut *tx, job_id, caller.user_id, first).await? == 0 {
-        notifications::read_about(&mut tx, caller.user_id, about, job_id).await?;
+        notifications::mark_read_about(&mut tx, caller.user_id, about, job_id).await?;
     }
     tx.commit().await.map_err(commit_error)?;
     let read = ChatRead::of(side, &row);

@@ -16,7 +16,8 @@ use super::{
 use crate::{
     accounts::auth::{Admin, Caller},
     http::{
-        AdminList, Body, IdempotencyKey, ListFormat, ListRequest, Page, PathIds, Query, RowKey, Slice, list,
+        AdminList, Body, IdempotencyKey, ListFormat, ListRequest, ListWindow, Page, PathIds, Query, RowKey,
+        list,
     },
     jobs::{self, Job, JobRow, Viewer, log},
     money::payments::{self, PaymentsContext},
@@ -63,7 +64,11 @@ impl AdminList for Disputes {
         Ok(queries::count(&core.db, *filter).await?)
     }
 
-    async fn rows(core: &Core, filter: &Self::Filter, window: Slice) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(
+        core: &Core,
+        filter: &Self::Filter,
+        window: ListWindow,
+    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
         let rows = queries::list(&core.db, *filter, window).await?;
         Ok(rows
             .into_iter()
@@ -143,8 +148,8 @@ async fn resolve(
 }
 
 /// Beside what the journal keeps of the job's own move.
-fn entry(admin_id: Uuid, dispute: &DisputeRow, due_paise: i64) -> audit::Entry<'static> {
-    audit::Entry {
+fn entry(admin_id: Uuid, dispute: &DisputeRow, due_paise: i64) -> audit::AuditEntry<'static> {
+    audit::AuditEntry {
         actor_id: Some(admin_id),
         action: "dispute.resolve",
         subject_kind: "dispute",

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::queries::DisputeRow;
 use crate::http::{
-    CsvRow, Faults, FileUrl, Id, Items, ListFormat, Money, Param, Text, Timestamp, Whole, text_enum,
+    CsvRow, FileUrl, Id, Items, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole, text_enum,
 };
 
 text_enum! {
@@ -106,7 +106,7 @@ impl From<DisputeRow> for Dispute {
 
 /// What is contested, and why.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewDispute {
     pub reason_code: DisputeReason,
     pub description: Text<1, 2000>,
@@ -117,7 +117,7 @@ pub struct NewDispute {
 
 /// The same, of a job of the mechanic's.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewMechanicDispute {
     pub job_id: Id,
     pub reason_code: DisputeReason,
@@ -137,7 +137,7 @@ impl NewMechanicDispute {
 /// How the dispute ends, and why. `amount` is given with a split only: what the customer gets back, or need
 /// not pay; above zero and below the final price.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Resolve {
     pub outcome: DisputeOutcome,
     #[deserr(default)]
@@ -165,7 +165,7 @@ impl Resolve {
 
 /// Parameters of a list of disputes.
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct DisputeParams {
     #[deserr(default)]
     pub status: Option<Param<DisputeStatus>>,
@@ -177,7 +177,7 @@ pub struct DisputeParams {
 
 /// Parameters of the list of everybody's disputes.
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct AllDisputesParams {
     #[deserr(default)]
     pub status: Option<Param<DisputeStatus>>,

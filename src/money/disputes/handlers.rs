@@ -20,7 +20,7 @@ use crate::{
         auth::{Caller, Customer},
         uploads,
     },
-    http::{Body, Faults, IdempotencyKey, PathIds},
+    http::{Body, IdempotencyKey, PathIds, ValidationErrors},
     jobs::{self, JobRow, Viewer, log},
     money::payments::{self, PaymentsContext},
     platform::{
@@ -148,7 +148,7 @@ fn new_row(
 }
 
 async fn check(context: &PaymentsContext, caller: &Caller, new: &NewDispute) -> ApiResult<()> {
-    let mut faults = Faults::default();
+    let mut faults = ValidationErrors::default();
     let urls = uploads::numbered("evidence_urls", new.evidence_urls.iter().flat_map(|items| &items.0));
     uploads::check_urls(&context.db, context, caller.user_id, uploads::EVIDENCE, urls, &mut faults).await?;
     faults.into_result()

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::dto::{DisputeOutcome, DisputeReason, DisputeStatus, Party};
 use crate::{
-    http::Slice,
+    http::ListWindow,
     platform::db::{StoredRow, read},
 };
 
@@ -113,7 +113,11 @@ pub struct DisputeFilter {
 }
 
 /// Newest first.
-pub async fn list(db: impl PgExecutor<'_>, filter: DisputeFilter, slice: Slice) -> Result<Vec<DisputeRow>> {
+pub async fn list(
+    db: impl PgExecutor<'_>,
+    filter: DisputeFilter,
+    slice: ListWindow,
+) -> Result<Vec<DisputeRow>> {
     sqlx::query(
         "select * from disputes
         where ($1::uuid is null or mechanic_profile_id = $1) and ($2::text is null or status = $2)

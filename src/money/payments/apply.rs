@@ -24,7 +24,7 @@ use crate::{
     accounting::ledger::{self, Account, EntryKind, LedgerEntry},
     jobs::{self, log},
     money::payments::PaymentsContext,
-    notifications::{self, Happening, PaymentOf},
+    notifications::{self, DomainEvent, PaymentOf},
     platform::error::{ApiError, ApiResult},
     providers::gateway::{Attempt, AttemptStatus},
 };
@@ -98,10 +98,10 @@ pub async fn apply_attempt(
                 let (method, failure) = (attempt.method.as_deref(), attempt.error.as_deref());
                 queries::set_status(tx, payment.id, status, method, failure, at).await?;
                 if status == PaymentStatus::Failed {
-                    notifications::note(
+                    notifications::record(
                         tx,
                         &context.random,
-                        Happening::PaymentFailed(payment_of(&payment)),
+                        DomainEvent::PaymentFailed(payment_of(&payment)),
                         at,
                     )
                     .await?;
@@ -291,7 +291,8 @@ pub(super) async fn capture(
         }
     }
     if !matches!(actor, Actor::Customer(_)) {
-        notifications::note(tx, &context.random, Happening::PaymentCaptured(payment_of(payment)), at).await?;
+        notifications::record(tx, &context.random, DomainEvent::PaymentCaptured(payment_of(payment)), at)
+            .await?;
     }
     let kind = if is_online { EntryKind::Capture } else { EntryKind::Cash };
     let entry = LedgerEntry {

@@ -6,7 +6,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::state::{ParkReason, PaymentStatus};
-use crate::http::{CsvRow, Faults, Id, Items, ListFormat, Money, Param, Text, Timestamp, Whole, text_enum};
+use crate::http::{
+    CsvRow, Id, Items, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole, text_enum,
+};
 
 text_enum! {
     /// How a customer pays: at the gateway, or in cash to the mechanic.
@@ -47,7 +49,7 @@ text_enum! {
 
 /// What is to be paid: a job, or a set of cancellation fees.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewOrder {
     #[deserr(default)]
     pub job_id: Option<Id>,
@@ -77,7 +79,7 @@ pub struct OrderMade {
 
 /// What the gateway's checkout handed to the customer's app.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Verify {
     pub gateway_order_id: Text<1, 100>,
     pub gateway_payment_id: Text<1, 100>,
@@ -148,7 +150,7 @@ impl CsvRow for Payment {
 
 /// Which payments.
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct PaymentParams {
     #[deserr(default)]
     pub job_id: Option<Param<Uuid>>,
@@ -162,7 +164,7 @@ pub struct PaymentParams {
 
 /// Which of everybody's payments.
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct AllPaymentsParams {
     #[deserr(default)]
     pub job_id: Option<Param<Uuid>>,
@@ -186,7 +188,7 @@ pub struct UnpaidFee {
 
 /// A refund to be made.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewRefund {
     /// Left out: all that is left of the payment.
     #[deserr(default)]
@@ -196,7 +198,7 @@ pub struct NewRefund {
 
 /// How a refund was paid by hand.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct MarkRefundPaid {
     /// The bank's, or whatever proves it.
     pub reference: Text<1, 100>,
@@ -234,7 +236,7 @@ impl CsvRow for Refund {
 
 /// Which refunds.
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct RefundParams {
     #[deserr(default)]
     pub status: Option<Param<ShownRefundStatus>>,
@@ -300,7 +302,7 @@ impl CsvRow for WebhookEvent {
 
 /// Which events.
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct EventParams {
     #[deserr(default)]
     pub status: Option<Param<WebhookStatus>>,
@@ -328,7 +330,7 @@ pub struct ParkedPayment {
 
 /// Which page.
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ParkedParams {
     #[deserr(default)]
     pub page: Option<Param<Whole>>,

@@ -46,7 +46,7 @@ pub use refunds::send_refunds;
 
 use crate::{
     accounting::dues,
-    http::Slice,
+    http::ListWindow,
     jobs::JobsContext,
     money::wallet::WalletContext,
     platform::{core::Core, error::ApiResult, tasks::Tasks, worker::Wakeup},
@@ -118,7 +118,7 @@ pub async fn of_person(
         job_id: None,
         status: None,
     };
-    let rows = queries::list(&mut *db, &filter, Slice { limit, offset: 0, after: None }).await?;
+    let rows = queries::list(&mut *db, &filter, ListWindow { limit, offset: 0, after: None }).await?;
     view::present(db, rows).await
 }
 

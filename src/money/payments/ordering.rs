@@ -18,7 +18,7 @@ use super::{
 use crate::accounting::dues::{self, FeeRow, FeeStatus};
 use crate::{
     accounts::auth::Caller,
-    http::Faults,
+    http::ValidationErrors,
     jobs::{self, log},
     money::payments::PaymentsContext,
     platform::{
@@ -169,7 +169,7 @@ async fn bill_of_fees(
     ids.sort_unstable();
     ids.dedup();
     let known = dues::unpaid_fees(&mut *tx, caller.user_id, dues::MAX_FEES).await?;
-    let mut faults = Faults::default();
+    let mut faults = ValidationErrors::default();
     for (index, id) in request.iter().enumerate() {
         if !known.iter().any(|fee| fee.job_id == *id) {
             faults.add(format!("fee_job_ids[{index}]"), "is not a job whose fee you owe");

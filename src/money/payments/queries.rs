@@ -7,7 +7,7 @@ use super::{
     state::PaymentStatus,
 };
 use crate::{
-    http::Slice,
+    http::ListWindow,
     platform::db::{StoredRow, read},
     providers::gateway::Attempt,
 };
@@ -298,7 +298,11 @@ pub struct PaymentFilter {
 
 /// Newest first.
 /// A person's own are gathered first, as an array: as a subquery beside the `or` they would be looked for among everybody's.
-pub async fn list(db: impl PgExecutor<'_>, filter: &PaymentFilter, slice: Slice) -> Result<Vec<PaymentRow>> {
+pub async fn list(
+    db: impl PgExecutor<'_>,
+    filter: &PaymentFilter,
+    slice: ListWindow,
+) -> Result<Vec<PaymentRow>> {
     sqlx::query(
         "select p.* from payments p
         where ($1 or p.id = any(array(

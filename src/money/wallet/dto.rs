@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::queries::PaymentRefundRow;
 use crate::{
     accounting::ledger::{LineRow, MechanicAccount},
-    http::{Faults, Money, Param, Timestamp, Whole, text_enum},
+    http::{Money, Param, Timestamp, ValidationErrors, Whole, text_enum},
 };
 
 /// What a mechanic has.
@@ -77,7 +77,7 @@ impl From<LineRow> for WalletTransaction {
 
 /// Which page.
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct TransactionFilter {
     #[deserr(default)]
     pub page: Option<Param<Whole>>,

@@ -35,13 +35,13 @@ const LONGEST_LOAD: Duration = Duration::from_secs(20);
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum NotLoaded {
     /// As many keys wait as may.
-    #[error("too many {0} wait to be loaded")]
+    #[error("too many {0} are waiting to be loaded")]
     Full(&'static str),
     /// The load failed, for everybody whose key it had.
     #[error(transparent)]
     Failed(Arc<sqlx::Error>),
     /// The load panicked, or the service ends.
-    #[error("the load of {0} broke off")]
+    #[error("loading {0} was interrupted")]
     BrokenOff(&'static str),
 }
 

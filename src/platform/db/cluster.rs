@@ -171,7 +171,7 @@ impl Cluster {
         let pid = Pid::from_raw(pid);
         let adopted = child.as_ref().and_then(process_of) != Some(pid);
         if adopted {
-            tracing::info!(postgres.pid = pid.as_raw(), "adopted the postgres of an earlier run");
+            tracing::info!(postgres.pid = pid.as_raw(), "using the postgres of an earlier run");
         } else {
             let major = self.home.binaries.major;
             tracing::info!(postgres.pid = pid.as_raw(), postgres.major = major, "postgres started");
@@ -244,7 +244,7 @@ impl Cluster {
     fn refuse_unless_leftovers(&self) -> Result<(), DbError> {
         let tail = self.log_tail();
         if LEFTOVERS.iter().any(|leftover| tail.contains(leftover)) {
-            tracing::warn!("what a killed postgres left still ends; trying again");
+            tracing::warn!("processes of a killed postgres are still ending; will retry");
             return Ok(());
         }
         Err(self.not_started(tail))

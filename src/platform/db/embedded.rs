@@ -138,7 +138,7 @@ async fn supervise(
         }
         tracing::error!(
             postgres.pid = postmaster.pid.as_raw(),
-            "postgres ended by itself; starting it again"
+            "postgres stopped unexpectedly; restarting it"
         );
         tokio::select! {
             biased;
@@ -154,7 +154,7 @@ async fn bring_back(cluster: &Cluster) -> Postmaster {
     loop {
         match cluster.launch().await {
             Ok(postmaster) => return postmaster,
-            Err(error) => tracing::error!(%error, "postgres could not be started again"),
+            Err(error) => tracing::error!(%error, "postgres could not be restarted"),
         }
         sleep(pause).await;
         pause = (pause * 2).min(RESTART_LAST);

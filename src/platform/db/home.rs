@@ -102,7 +102,7 @@ impl Home {
     /// Removes a folder outside the data folder in which nothing could be made.
     pub(super) fn abandon(&self) {
         if self.unremembered && fs::remove_dir_all(&self.folder).is_err() {
-            tracing::warn!(postgres.folder = %self.folder.display(), "a folder without a use is left behind");
+            tracing::warn!(postgres.folder = %self.folder.display(), "an unused folder could not be removed");
         }
     }
 

@@ -38,7 +38,7 @@ const FOR_EVER: u64 = u64::MAX;
 
 /// Where a server stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum LeadershipStatus {
     /// Another server leads, or none does yet.
     Standby,
     Leading,
@@ -48,14 +48,14 @@ pub enum Standing {
     Replaced,
 }
 
-impl Standing {
+impl LeadershipStatus {
     /// For `/health/ready`.
     pub fn as_check(self) -> &'static str {
         match self {
-            Standing::Standby => "standby: another server leads on this database",
-            Standing::Leading => "ok",
-            Standing::CutOff => "cut off: the lock on the database could not be confirmed",
-            Standing::Replaced => "replaced: another server took over",
+            LeadershipStatus::Standby => "standby: another server leads on this database",
+            LeadershipStatus::Leading => "ok",
+            LeadershipStatus::CutOff => "cut off: the lock on the database could not be confirmed",
+            LeadershipStatus::Replaced => "replaced: another server took over",
         }
     }
 }
@@ -69,7 +69,7 @@ struct Inner {
     made_at: Instant,
     /// In milliseconds since `made_at`.
     ends_ms: AtomicU64,
-    standing: watch::Sender<Standing>,
+    standing: watch::Sender<LeadershipStatus>,
 }
 
 impl fmt::Debug for Lease {
@@ -79,14 +79,14 @@ impl fmt::Debug for Lease {
 }
 
 impl Lease {
-    fn new(server: Uuid, ends_ms: u64, standing: Standing) -> Self {
+    fn new(server: Uuid, ends_ms: u64, standing: LeadershipStatus) -> Self {
         let (ends_ms, standing) = (AtomicU64::new(ends_ms), watch::Sender::new(standing));
         Self(Arc::new(Inner { server, made_at: Instant::now(), ends_ms, standing }))
     }
 
     /// Of a server that does not lead yet. It may use the database until it is told to lead: to migrate it, for instance.
     pub(super) fn candidate(server: Uuid) -> Self {
-        Self::new(server, FOR_EVER, Standing::Standby)
+        Self::new(server, FOR_EVER, LeadershipStatus::Standby)
     }
 
     /// `PoolClosed` once the lease has ended: nothing was sent, so nothing has happened.
@@ -100,9 +100,9 @@ impl Lease {
     }
 
     /// Where this server stands now.
-    pub fn standing(&self) -> Standing {
+    pub fn standing(&self) -> LeadershipStatus {
         match *self.0.standing.borrow() {
-            Standing::Leading if !self.is_held() => Standing::CutOff,
+            LeadershipStatus::Leading if !self.is_held() => LeadershipStatus::CutOff,
             standing => standing,
         }
     }
@@ -110,7 +110,7 @@ impl Lease {
     /// Resolves when another server has taken over.
     pub async fn replaced(&self) {
         let mut standing = self.0.standing.subscribe();
-        if standing.wait_for(|standing| *standing == Standing::Replaced).await.is_err() {
+        if standing.wait_for(|standing| *standing == LeadershipStatus::Replaced).await.is_err() {
             std::future::pending().await
         }
     }
@@ -128,13 +128,13 @@ impl Lease {
     /// Of a connection that was just opened: whether its server may use it.
     pub(super) async fn check_opened(&self, connection: &mut PgConnection) -> Result<(), Error> {
         self.check()?;
-        if *self.0.standing.borrow() == Standing::Standby {
+        if *self.0.standing.borrow() == LeadershipStatus::Standby {
             return Ok(());
         }
         if queries::leader(connection).await? == Some(self.0.server) {
             return Ok(());
         }
-        self.end(Standing::Replaced);
+        self.end(LeadershipStatus::Replaced);
         Err(Error::PoolClosed)
     }
 
@@ -145,12 +145,12 @@ impl Lease {
     /// The lock was confirmed.
     fn renew(&self, ends_ms: u64) {
         self.0.ends_ms.store(ends_ms, Ordering::Release);
-        self.0
-            .standing
-            .send_if_modified(|standing| std::mem::replace(standing, Standing::Leading) != Standing::Leading);
+        self.0.standing.send_if_modified(|standing| {
+            std::mem::replace(standing, LeadershipStatus::Leading) != LeadershipStatus::Leading
+        });
     }
 
-    fn end(&self, standing: Standing) {
+    fn end(&self, standing: LeadershipStatus) {
         self.0.ends_ms.store(0, Ordering::Release);
         self.0.standing.send_replace(standing);
     }
@@ -213,7 +213,7 @@ impl Candidate {
                 }
                 Ok(false) => {}
                 Err(error) => {
-                    tracing::warn!(%error, "the lock on the database can't be looked at, will try again");
+                    tracing::warn!(%error, "the lock on the database could not be checked; will retry");
                     self.session = None;
                 }
             }
@@ -232,7 +232,7 @@ impl Candidate {
                 Next { step: Step::Renew, .. } => {
                     self.renew(asked_ms);
                     if std::mem::take(&mut was_cut_off) {
-                        tracing::info!("the lock on the database is ours again");
+                        tracing::info!("this server holds the lock on the database again");
                     }
                 }
                 Next { step: Step::TryAgain, why } => {
@@ -242,8 +242,8 @@ impl Candidate {
                     }
                 }
                 Next { step: Step::GiveUp, why } => {
-                    tracing::error!(why, "this server does not lead any more, it stops serving");
-                    self.lease.end(Standing::Replaced);
+                    tracing::error!(why, "this server lost the lock on the database and stops serving");
+                    self.lease.end(LeadershipStatus::Replaced);
                     return;
                 }
             }

@@ -55,7 +55,7 @@ pub use error::DbError;
 use leadership::Candidate;
 
 use crate::platform::settings::DbSettings;
-pub use leadership::{Lease, Standing};
+pub use leadership::{LeadershipStatus, Lease};
 pub use rows::{StoredRow, read};
 pub use schema::{Contract, MIGRATOR, Schema, contract_of, migrate, schema};
 

@@ -83,7 +83,7 @@ async fn claim_request(context: &Core, request: Request) -> ApiResult<Claim> {
     // Let go between the two statements: as if it were still under way.
     let mark = found.ok_or_else(|| in_flight(1))?;
     if mark.body_sha256 != digest {
-        let message = "this Idempotency-Key was used with another body";
+        let message = "This Idempotency-Key was used with a different body. Use a new key.";
         return Err(ApiError::new(Code::IdempotencyKeyReused, message));
     }
     match (mark.made_id, mark.status, mark.body) {
@@ -94,8 +94,7 @@ async fn claim_request(context: &Core, request: Request) -> ApiResult<Claim> {
 }
 
 fn in_flight(retry_after_s: u64) -> ApiError {
-    let message = "a request with this Idempotency-Key is under way or its outcome is not known yet: send the same request with \
-        the same key again after Retry-After";
+    let message = "A request with this Idempotency-Key is still in progress. Repeat it with the same key after the time in Retry-After.";
     ApiError::new(Code::IdempotencyInFlight, message).retry_after(retry_after_s)
 }
 
@@ -157,7 +156,7 @@ async fn complete_as(tx: &mut PgConnection, claim: &Claim, id: Uuid, status: Opt
     if queries::complete(tx, mark, id, status).await? {
         Ok(())
     } else {
-        Err(ApiError::new(Code::IdempotencyInFlight, "made under this key already"))
+        Err(ApiError::new(Code::IdempotencyInFlight, "This request was already carried out."))
     }
 }
 
@@ -177,7 +176,7 @@ pub async fn settle<T>(context: &Core, claim: &Claim, result: &ApiResult<T>) {
     };
     if let Err(error) = settled {
         // The lease ends by itself.
-        tracing::warn!(error.cause = %error, "an idempotency mark could not be settled");
+        tracing::warn!(error.cause = %error, "the result of an idempotent request could not be stored");
     }
 }
 

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{
     dto::{AdminRatingFilter, HiddenReason, Hide, Rater, RatingForAdmin},
-    queries::{self, AdminRow, RatingFilter},
+    queries::{self, AdminRatingRow, RatingFilter},
 };
 use crate::{
     accounts::auth::{Admin, Caller},
@@ -100,8 +100,8 @@ async fn hide(context: &NotifyContext, admin: &Caller, id: Uuid, reason: HiddenR
     tx.commit().await.map_err(commit_error)
 }
 
-fn entry(admin_id: Uuid, hidden: &AdminRow, reason: HiddenReason) -> audit::Entry<'static> {
-    audit::Entry {
+fn entry(admin_id: Uuid, hidden: &AdminRatingRow, reason: HiddenReason) -> audit::AuditEntry<'static> {
+    audit::AuditEntry {
         actor_id: Some(admin_id),
         action: "rating.hide",
         subject_kind: "rating",

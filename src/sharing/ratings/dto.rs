@@ -5,10 +5,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::queries::{AdminRow, PublicRow, RatingRow};
+use super::queries::{AdminRatingRow, PublicRow, RatingRow};
 use crate::{
     fleet::mechanics,
-    http::{Faults, Id, Items, Param, Text, Timestamp, Whole, WholeNumber, text_enum},
+    http::{Id, Items, Param, Text, Timestamp, ValidationErrors, Whole, WholeNumber, text_enum},
 };
 
 /// Tags of one rating.
@@ -82,7 +82,7 @@ text_enum! {
 
 /// What one side thinks of the other.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewRating {
     /// 1 to 5, the more the better.
     pub score: WholeNumber<1, 5>,
@@ -96,16 +96,16 @@ pub struct NewRating {
 
 impl NewRating {
     /// Names each tag that is not for this side to say.
-    pub fn faults(&self, rater: Rater) -> Faults {
-        let mut faults = Faults::default();
+    pub fn errors(&self, rater: Rater) -> ValidationErrors {
+        let mut errors = ValidationErrors::default();
         for (index, tag) in self.tags.iter().flat_map(|tags| &tags.0).enumerate() {
             if !tag.is_for(rater) {
                 let accepted = RatingTag::ALL.iter().filter(|tag| tag.is_for(rater));
                 let accepted: Vec<&str> = accepted.map(|tag| tag.as_str()).collect();
-                faults.add(format!("tags[{index}]"), format!("must be one of {}", accepted.join(", ")));
+                errors.add(format!("tags[{index}]"), format!("must be one of {}", accepted.join(", ")));
             }
         }
-        faults
+        errors
     }
 }
 
@@ -197,8 +197,8 @@ pub struct RatingForAdmin {
     pub created_at: Timestamp,
 }
 
-impl From<AdminRow> for RatingForAdmin {
-    fn from(row: AdminRow) -> Self {
+impl From<AdminRatingRow> for RatingForAdmin {
+    fn from(row: AdminRatingRow) -> Self {
         Self {
             id: row.rating.id,
             job_id: row.rating.job_id,
@@ -218,7 +218,7 @@ impl From<AdminRow> for RatingForAdmin {
 
 /// `?page=&limit=`
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct RatingPage {
     #[deserr(default)]
     pub page: Option<Param<Whole>>,
@@ -228,7 +228,7 @@ pub struct RatingPage {
 
 /// `?mechanic_profile_id=&customer_id=&job_id=&rater=&max_score=&is_hidden=&page=&limit=`
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct AdminRatingFilter {
     #[deserr(default)]
     pub mechanic_profile_id: Option<Id>,
@@ -250,7 +250,7 @@ pub struct AdminRatingFilter {
 
 /// `?reason=`
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Hide {
     #[deserr(default)]
     pub reason: Option<Param<HiddenReason>>,
@@ -263,7 +263,7 @@ mod tests {
     fn faults_of(tags: Vec<RatingTag>, rater: Rater) -> Vec<String> {
         let score = WholeNumber::new(4).expect("in range");
         let rating = NewRating { score, tags: Some(Items(tags)), comment: None };
-        rating.faults(rater).0.into_keys().collect()
+        rating.errors(rater).0.into_keys().collect()
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::{
     fleet::mechanics,
     http::{Body, Page, PageParams, PathIds, Query},
     jobs::{self, JobRow, Viewer},
-    notifications::{self, Addressee, Happening, NotifyContext},
+    notifications::{self, Addressee, DomainEvent, NotifyContext},
     platform::{
         error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
         settings::Settings,
@@ -45,7 +45,7 @@ pub async fn rate_job(
     let (row, viewer) = visible(&context, &caller, path.id("id")?).await?;
     let rater = rater(viewer).ok_or_else(|| ApiError::not_found("job"))?;
     let new = body.read()?;
-    new.faults(rater).into_result()?;
+    new.errors(rater).into_result()?;
     let rating = rate(&context, &caller, row.id, rater, new).await?;
     Ok(HttpResponse::Created().json(Rating::from(rating)))
 }
@@ -118,7 +118,7 @@ async fn rate(
 ) -> ApiResult<RatingRow> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    auth::hold(&mut tx, caller.user_id).await?;
+    auth::lock_account(&mut tx, caller.user_id).await?;
     // No dispute begins meanwhile.
     let job = jobs::hold(&mut tx, job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     let rated = queries::of_job(&mut *tx, job_id).await?;
@@ -141,10 +141,11 @@ async fn rate(
             Rater::Customer => Addressee::Mechanic(mechanic_profile_id),
             Rater::Mechanic => Addressee::User(job.customer_id),
         };
-        notifications::note(&mut tx, &context.random, Happening::RatingReceived { to, job_id }, now).await?;
+        notifications::record(&mut tx, &context.random, DomainEvent::RatingReceived { to, job_id }, now)
+            .await?;
     }
     tx.commit().await.map_err(commit_error)?;
-    context.notes.noted();
+    context.wakeups.notify();
     Ok(row)
 }
 
@@ -189,7 +190,7 @@ fn not_ratable(refusal: NotRatable) -> ApiError {
 }
 
 fn already_rated() -> ApiError {
-    ApiError::new(Code::AlreadyRated, "you have rated this job already")
+    ApiError::new(Code::AlreadyRated, "You have already rated this job.")
 }
 
 /// Two at once by the same side: the second finds the first one's row only when it writes.

@@ -4,6 +4,8 @@ use uuid::Uuid;
 
 use super::dto::{HiddenReason, Rater, RatingTag};
 
+use crate::platform::db::{StoredRow, read};
+
 /// A row of `ratings`, the people aside.
 #[derive(Debug, Clone, FromRow)]
 pub struct RatingRow {
@@ -17,6 +19,10 @@ pub struct RatingRow {
     pub hidden_at: Option<DateTime<Utc>>,
 }
 
+impl StoredRow for RatingRow {
+    const TABLE: &str = "ratings";
+}
+
 /// What everyone may read, with the name of who wrote it.
 #[derive(Debug, FromRow)]
 pub struct PublicRow {
@@ -28,9 +34,13 @@ pub struct PublicRow {
     pub created_at: DateTime<Utc>,
 }
 
+impl StoredRow for PublicRow {
+    const TABLE: &str = "ratings";
+}
+
 /// All of it.
 #[derive(Debug, Clone, FromRow)]
-pub struct AdminRow {
+pub struct AdminRatingRow {
     #[sqlx(flatten)]
     pub rating: RatingRow,
     pub customer_id: Uuid,
@@ -39,6 +49,10 @@ pub struct AdminRow {
     pub hidden_reason: Option<HiddenReason>,
     /// Since when it counts, or counted until it was hidden, in the mechanic's average.
     pub counted_at: Option<DateTime<Utc>>,
+}
+
+impl StoredRow for AdminRatingRow {
+    const TABLE: &str = "ratings";
 }
 
 /// Whom a rating is about, and who wrote it.
@@ -118,13 +132,11 @@ pub async fn count_revealed(
 
 /// Two at most, by the schema.
 pub async fn of_job(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Vec<RatingRow>> {
-    sqlx::query_as(
-        "select id, job_id, rater, score, tags, comment, created_at, hidden_at
-        from ratings where job_id = $1 order by rater",
-    )
-    .bind(job_id)
-    .fetch_all(db)
-    .await
+    sqlx::query("select * from ratings where job_id = $1 order by rater")
+        .bind(job_id)
+        .try_map(read::<RatingRow>)
+        .fetch_all(db)
+        .await
 }
 
 /// What customers said of a mechanic, newest first: neither what is hidden, nor what the mechanic may not read yet. A
@@ -136,7 +148,7 @@ pub async fn of_mechanic(
     limit: i64,
     offset: i64,
 ) -> Result<Vec<PublicRow>> {
-    sqlx::query_as(
+    sqlx::query(
         "select rating.id, rating.score, rating.tags, rating.comment, person.name, rating.created_at
         from ratings rating join jobs job on job.id = rating.job_id join users person on person.id = rating.customer_id
         where rating.mechanic_profile_id = $1 and rating.rater = 'customer' and rating.hidden_at is null
@@ -149,7 +161,7 @@ pub async fn of_mechanic(
     .bind(closed_before)
     .bind(limit)
     .bind(offset)
-    .fetch_all(db)
+    .try_map(read::<PublicRow>).fetch_all(db)
     .await
 }
 
@@ -178,8 +190,8 @@ pub async fn given(
     mechanic_profile_id: Option<Uuid>,
     limit: i64,
 ) -> Result<Vec<RatingRow>> {
-    sqlx::query_as(
-        "select id, job_id, rater, score, tags, comment, created_at, hidden_at from ratings
+    sqlx::query(
+        "select * from ratings
         where (rater = 'customer' and customer_id = $1) or (rater = 'mechanic' and mechanic_profile_id = $2)
         order by created_at desc, id desc
         limit $3",
@@ -187,6 +199,7 @@ pub async fn given(
     .bind(user_id)
     .bind(mechanic_profile_id)
     .bind(limit)
+    .try_map(read::<RatingRow>)
     .fetch_all(db)
     .await
 }
@@ -200,10 +213,8 @@ pub async fn received(
     closed_before: DateTime<Utc>,
     limit: i64,
 ) -> Result<Vec<RatingRow>> {
-    sqlx::query_as(
-        "select rating.id, rating.job_id, rating.rater, rating.score, rating.tags, rating.comment, rating.created_at,
-            rating.hidden_at
-        from ratings rating join jobs job on job.id = rating.job_id
+    sqlx::query(
+        "select rating.* from ratings rating join jobs job on job.id = rating.job_id
         where ((rating.rater = 'mechanic' and rating.customer_id = $1)
                 or (rating.rater = 'customer' and rating.mechanic_profile_id = $2))
             and rating.hidden_at is null
@@ -216,7 +227,7 @@ pub async fn received(
     .bind(mechanic_profile_id)
     .bind(closed_before)
     .bind(limit)
-    .fetch_all(db)
+    .try_map(read::<RatingRow>).fetch_all(db)
     .await
 }
 
@@ -237,8 +248,8 @@ pub async fn list(
     filter: RatingFilter,
     limit: i64,
     offset: i64,
-) -> Result<Vec<AdminRow>> {
-    sqlx::query_as(
+) -> Result<Vec<AdminRatingRow>> {
+    sqlx::query(
         "select * from ratings
         where ($1::uuid is null or mechanic_profile_id = $1) and ($2::uuid is null or customer_id = $2)
             and ($3::uuid is null or job_id = $3) and ($4::text is null or rater = $4)
@@ -254,6 +265,7 @@ pub async fn list(
     .bind(filter.is_hidden)
     .bind(limit)
     .bind(offset)
+    .try_map(read::<AdminRatingRow>)
     .fetch_all(db)
     .await
 }
@@ -282,8 +294,8 @@ pub async fn hide(
     by: Uuid,
     reason: HiddenReason,
     at: DateTime<Utc>,
-) -> Result<Option<AdminRow>> {
-    sqlx::query_as(
+) -> Result<Option<AdminRatingRow>> {
+    sqlx::query(
         "update ratings set hidden_at = $4, hidden_by = $2, hidden_reason = $3
         where id = $1 and hidden_at is null
         returning *",
@@ -292,6 +304,7 @@ pub async fn hide(
     .bind(by)
     .bind(reason)
     .bind(at)
+    .try_map(read::<AdminRatingRow>)
     .fetch_optional(tx)
     .await
 }

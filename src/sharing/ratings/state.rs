@@ -8,9 +8,9 @@ use crate::jobs::{JobRow, JobStatus};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotRatable {
     /// Not done yet, never done, or contested: until a dispute is resolved nobody rates.
-    #[error("the job is {0}: only one that is completed, paid or resolved can be rated")]
+    #[error("This job is {0}. Only completed jobs can be rated.")]
     Status(JobStatus),
-    #[error("the time to rate this job was over at {0}")]
+    #[error("This job could be rated until {0}.")]
     TooLate(DateTime<Utc>),
 }
 

@@ -141,7 +141,7 @@ async fn followed(context: &JobsContext, token: &str) -> ApiResult<SharedJob> {
     let link = link.ok_or_else(|| ApiError::not_found("share link"))?;
     let row = jobs::find(&context.db, link.job_id).await?.ok_or_else(|| ApiError::not_found("share link"))?;
     if !is_live(&link, &row.status, context.clock.now()) {
-        return Err(ApiError::new(Code::LinkExpired, "this link does not show anything any more"));
+        return Err(ApiError::new(Code::LinkExpired, "This link has expired. Ask for a new one."));
     }
     shown(context, &link, &row).await
 }
@@ -152,11 +152,11 @@ async fn share(context: &JobsContext, job_id: Uuid) -> ApiResult<NewShareLink> {
     // The lock makes the count exact, and the job can't end meanwhile.
     let job = jobs::hold(&mut tx, job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     if is_over(&job.status) {
-        let why = format!("the job is {}: it can't be followed any more", job.status);
+        let why = format!("This job is {}. It can no longer be shared.", job.status);
         return Err(ApiError::new(Code::InvalidTransition, why));
     }
     if queries::count_live(&mut tx, job_id, now).await? >= settings.max_live {
-        let why = format!("the job has {} live links, revoke one first", settings.max_live);
+        let why = format!("This job already has {} links. Revoke one first.", settings.max_live);
         return Err(ApiError::new(Code::Conflict, why));
     }
     let token = URL_SAFE_NO_PAD.encode(context.random.bytes::<32>());

@@ -35,7 +35,7 @@ pub async fn newest_of(
 ) -> ApiResult<Vec<ShareLink>> {
     let rows = queries::newest_of_customer(db, user_id, limit).await?;
     let shown = rows.into_iter().map(|row| {
-        let is_live = handlers::is_live(&row.link, &row.job_status, now);
+        let is_live = handlers::is_live(&row.link, row.job_status.as_str(), now);
         ShareLink::of(row.link, is_live)
     });
     Ok(shown.collect())

@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use crate::catalogue::vehicles::VehicleKind;
+use crate::{catalogue::vehicles::VehicleKind, jobs::JobStatus};
 
 /// A row of `share_links`, its token's hash aside.
 #[derive(Debug, Clone, FromRow)]
@@ -56,7 +56,7 @@ pub async fn newest_of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) ->
 pub struct OwnLinkRow {
     #[sqlx(flatten)]
     pub link: LinkRow,
-    pub job_status: String,
+    pub job_status: JobStatus,
 }
 
 /// To a customer's jobs, the newest first.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use roadcall::{
     accounting::ledger,
     money::wallet,
-    notifications::{self, Addressee, Happening, PaymentOf},
+    notifications::{self, Addressee, DomainEvent, PaymentOf},
     providers::payouts::{Payout, PayoutStatus},
 };
 use serde_json::{Value, json};
@@ -207,7 +207,7 @@ async fn a_mechanics_papers_accounts_and_withdrawals_are_told() {
     act("reinstate", &json!({})).await;
     assert_eq!(why_suspended(person).await, Value::Null);
     let suspended = listed(person, "&type=mechanic_suspended").await;
-    assert_eq!(suspended[0]["body"], "You are offered no jobs for now. The reason: The papers have run out");
+    assert_eq!(suspended[0]["body"], "You will not get job offers for now. Reason: The papers have run out");
     let papers = ["mechanic_rejected", "mechanic_verified", "mechanic_suspended", "mechanic_reinstated"];
     assert_eq!(told(person).await, papers);
 
@@ -268,14 +268,14 @@ async fn nothing_is_told_of_what_was_rolled_back() {
     let app = spawn_app().await;
     let person = app.customer().await;
     let to = Addressee::User(person.user_id.parse().expect("an id"));
-    let happened = Happening::RatingReceived { to, job_id: Uuid::nil() };
+    let happened = DomainEvent::RatingReceived { to, job_id: Uuid::nil() };
     let at = app.service.clock.now();
     let mut tx = app.database.db.begin().await.expect("a transaction");
-    notifications::note(&mut tx, &app.service.random, happened, at).await.expect("noted");
+    notifications::record(&mut tx, &app.service.random, happened, at).await.expect("noted");
     tx.rollback().await.expect("rolled back");
     assert_eq!(told(&person).await, Vec::<String>::new());
     let mut tx = app.database.db.begin().await.expect("a transaction");
-    notifications::note(&mut tx, &app.service.random, happened, at).await.expect("noted");
+    notifications::record(&mut tx, &app.service.random, happened, at).await.expect("noted");
     tx.commit().await.expect("a commit");
     assert_eq!(told(&person).await, ["rating_received"]);
     // A move that is refused tells nothing either.
@@ -324,7 +324,7 @@ async fn what_was_noted_before_a_crash_stands_in_the_list() {
     app.stop().await;
     let at = app.service.clock.now();
     let mut tx = app.database.db.begin().await.expect("a transaction");
-    notifications::note(&mut tx, &app.service.random, Happening::PaymentCaptured(of), at)
+    notifications::record(&mut tx, &app.service.random, DomainEvent::PaymentCaptured(of), at)
         .await
         .expect("noted");
     tx.commit().await.expect("a commit");

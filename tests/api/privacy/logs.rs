@@ -278,7 +278,9 @@ async fn no_line_of_a_jobs_whole_life_tells_a_phone_a_code_a_token_or_a_link() {
     let answered: Vec<Value> = log
         .lines()
         .filter_map(|line| serde_json::from_str(line).ok())
-        .filter(|line: &Value| line["message"] == "answered" && line["span"]["job.id"] == job.as_str())
+        .filter(|line: &Value| {
+            line["message"] == "request answered" && line["span"]["job.id"] == job.as_str()
+        })
         .collect();
     for (method, route, person) in [
         ("POST", "/jobs", &called[0]),

@@ -4,16 +4,16 @@ use deserr::Deserr;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::{Email, Faults, Refused, Text};
+use crate::http::{Email, Invalid, Text, ValidationErrors};
 
 /// A password as it was typed: 1 to 200 characters. Its debug print hides it.
 #[derive(Clone, Deserr, ToSchema)]
-#[deserr(try_from(String) = PasswordText::new -> Refused)]
+#[deserr(try_from(String) = PasswordText::new -> Invalid)]
 #[schema(min_length = 1, max_length = 200, format = "password")]
 pub struct PasswordText(pub String);
 
 impl PasswordText {
-    fn new(text: String) -> Result<Self, Refused> {
+    fn new(text: String) -> Result<Self, Invalid> {
         let holds = (1..=200).contains(&text.chars().count());
         if holds { Ok(Self(text)) } else { Err("must have 1 to 200 characters".into()) }
     }
@@ -26,7 +26,7 @@ impl std::fmt::Debug for PasswordText {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
+#[deserr(error = ValidationErrors, deny_unknown_fields, rename_all = camelCase)]
 #[schema(rename_all = "camelCase")]
 pub struct PasswordLogin {
     pub email: Email,
@@ -34,7 +34,7 @@ pub struct PasswordLogin {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields, rename_all = camelCase)]
+#[deserr(error = ValidationErrors, deny_unknown_fields, rename_all = camelCase)]
 #[schema(rename_all = "camelCase")]
 pub struct NewAccount {
     /// A pending invitation's.

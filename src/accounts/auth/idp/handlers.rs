@@ -42,7 +42,7 @@ pub async fn issue_id_token(
     let kept = account.as_ref().map(|account| account.password_hash.clone());
     let is_right = compare(&context, login.password.0, kept).await?;
     let account = account.filter(|_| is_right);
-    let account = account.ok_or_else(|| ApiError::unauthorized("the email or the password is wrong"))?;
+    let account = account.ok_or_else(|| ApiError::unauthorized("The email or the password is wrong."))?;
     let identity = Identity {
         uid: account.uid,
         email: account.email,

@@ -33,11 +33,11 @@ pub fn routes(config: &mut ServiceConfig) {
 /// where the password is another by now, or the account gone. Tokens of an external provider are that one's affair. Locks
 /// accounts last, after users and invitations. Tells the invitation that the account was made with, where that was not accepted so
 /// far: whoever holds its token chose the password, so it is good for accepting that one and for nothing else.
-pub async fn hold(tx: &mut PgConnection, identity: &Identity) -> ApiResult<Option<Uuid>> {
+pub async fn lock_account(tx: &mut PgConnection, identity: &Identity) -> ApiResult<Option<Uuid>> {
     let Some(version) = identity.account_version else { return Ok(None) };
-    let account = queries::hold_account(tx, &identity.uid).await?;
+    let account = queries::lock_account(tx, &identity.uid).await?;
     match account {
         Some(account) if account.updated_at.timestamp_micros() == version => Ok(account.invite_id),
-        _ => Err(ApiError::unauthorized("the ID token is not valid any more")),
+        _ => Err(ApiError::unauthorized("The ID token is no longer valid. Sign in again.")),
     }
 }

@@ -45,7 +45,7 @@ pub struct HeldRow {
 }
 
 /// Nobody changes the account before the transaction ends.
-pub async fn hold_account(tx: &mut PgConnection, uid: &str) -> sqlx::Result<Option<HeldRow>> {
+pub async fn lock_account(tx: &mut PgConnection, uid: &str) -> sqlx::Result<Option<HeldRow>> {
     sqlx::query_as("select updated_at, invite_id from idp_accounts where uid = $1 for no key update")
         .bind(uid)
         .fetch_optional(tx)

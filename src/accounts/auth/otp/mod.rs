@@ -128,7 +128,7 @@ pub fn resend_after_s(settings: &AuthSettings, sends: Counted, now: DateTime<Utc
 
 /// The one answer to a wrong, used, expired or never sent code.
 pub fn refused() -> ApiError {
-    ApiError::new(Code::InvalidOtp, "the code is wrong or no longer valid")
+    ApiError::new(Code::InvalidOtp, "The code is wrong or has expired. Check it, or ask for a new one.")
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ const USER_AGENT_CHARACTERS: usize = 200;
 
 /// Who gets tokens.
 #[derive(Debug, Clone, Copy)]
-pub struct Holder {
+pub struct SessionOwner {
     pub user_id: Uuid,
     pub role: Role,
 }
@@ -40,7 +40,7 @@ pub struct Holder {
 pub async fn open(
     context: &AuthContext,
     tx: &mut PgConnection,
-    holder: Holder,
+    owner: SessionOwner,
     user_agent: Option<&str>,
     now: DateTime<Utc>,
 ) -> ApiResult<SignedIn> {
@@ -51,15 +51,15 @@ pub async fn open(
         last_used_at: now,
         expires_at: end(&context.settings.auth, now),
     };
-    queries::open_session(tx, &session, holder.user_id, MAX_SESSIONS).await?;
-    issue(context, tx, holder, session.id, None, now).await
+    queries::open_session(tx, &session, owner.user_id, MAX_SESSIONS).await?;
+    issue(context, tx, owner, session.id, None, now).await
 }
 
 /// A new pair for a session.
 async fn issue(
     context: &AuthContext,
     tx: &mut PgConnection,
-    holder: Holder,
+    owner: SessionOwner,
     session_id: Uuid,
     predecessor_id: Option<Uuid>,
     now: DateTime<Utc>,
@@ -75,39 +75,39 @@ async fn issue(
     };
     queries::store_refresh_token(tx, token).await?;
     Ok(SignedIn {
-        access_token: context.auth.tokens().issue(holder.user_id, session_id, now)?,
+        access_token: context.auth.tokens().issue(owner.user_id, session_id, now)?,
         refresh_token,
-        user_id: holder.user_id,
-        role: holder.role,
+        user_id: owner.user_id,
+        role: owner.role,
         expires_in: context.auth.tokens().ttl_s,
     })
 }
 
 /// What becomes of a refresh token that was presented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum RefreshDecision {
     /// It is the live one, or its direct predecessor within the grace: a new pair.
     Exchange,
     /// It has been used before: the session ends.
     Reused,
     /// Its time, or its session, is over.
     Dead,
-    /// Its holder is suspended.
+    /// Its owner is suspended.
     Suspended,
 }
 
 /// The rule of the module's head.
-pub fn judge(row: &RefreshRow, grace: TimeDelta, now: DateTime<Utc>) -> Verdict {
+pub fn decide(row: &RefreshRow, grace: TimeDelta, now: DateTime<Utc>) -> RefreshDecision {
     let is_over = row.session_revoked_at.is_some() || row.session_expires_at <= now || row.expires_at <= now;
     match (row.status, row.used_at) {
-        (UserStatus::Deleted, _) => Verdict::Dead,
-        _ if is_over => Verdict::Dead,
-        (UserStatus::Suspended, _) => Verdict::Suspended,
-        (UserStatus::Active, None) => Verdict::Exchange,
+        (UserStatus::Deleted, _) => RefreshDecision::Dead,
+        _ if is_over => RefreshDecision::Dead,
+        (UserStatus::Suspended, _) => RefreshDecision::Suspended,
+        (UserStatus::Active, None) => RefreshDecision::Exchange,
         (UserStatus::Active, Some(used_at)) if row.precedes_live && now - used_at <= grace => {
-            Verdict::Exchange
+            RefreshDecision::Exchange
         }
-        (UserStatus::Active, Some(_)) => Verdict::Reused,
+        (UserStatus::Active, Some(_)) => RefreshDecision::Reused,
     }
 }
 
@@ -123,21 +123,21 @@ pub async fn exchange(
     queries::lock_session_of_token(tx, &hash).await?;
     let Some(row) = queries::refresh_token(tx, &hash).await? else { return Ok((None, Err(refused()))) };
     let grace = TimeDelta::seconds(context.settings.auth.refresh_grace_s);
-    let answer = match judge(&row, grace, now) {
-        Verdict::Exchange => {
+    let answer = match decide(&row, grace, now) {
+        RefreshDecision::Exchange => {
             queries::spend_live_token(tx, row.session_id, now).await?;
             let expires_at = end(&context.settings.auth, now);
             queries::prolong_session(tx, row.session_id, now, expires_at).await?;
-            let holder = Holder { user_id: row.user_id, role: row.role };
-            Ok(issue(context, tx, holder, row.session_id, Some(row.id), now).await?)
+            let owner = SessionOwner { user_id: row.user_id, role: row.role };
+            Ok(issue(context, tx, owner, row.session_id, Some(row.id), now).await?)
         }
-        Verdict::Reused => {
+        RefreshDecision::Reused => {
             queries::revoke_session(tx, row.user_id, row.session_id, "reuse", now).await?;
             tracing::warn!(user.id = %row.user_id, session.id = %row.session_id, "refresh token reused");
             Err(refused())
         }
-        Verdict::Dead => Err(refused()),
-        Verdict::Suspended => Err(suspended()),
+        RefreshDecision::Dead => Err(refused()),
+        RefreshDecision::Suspended => Err(suspended()),
     };
     Ok((Some(row.user_id), answer))
 }
@@ -152,7 +152,7 @@ fn end(settings: &AuthSettings, now: DateTime<Utc>) -> DateTime<Utc> {
 }
 
 fn refused() -> ApiError {
-    ApiError::unauthorized("the refresh token is not valid, sign in again")
+    ApiError::unauthorized("The refresh token is not valid. Sign in again.")
 }
 
 #[cfg(test)]
@@ -183,23 +183,33 @@ mod tests {
         let used = RefreshRow { used_at: Some(at(0)), ..row() };
         let predecessor = RefreshRow { precedes_live: true, ..used.clone() };
         let cases = [
-            (row(), 1, Verdict::Exchange, "the live one"),
-            (row(), 1000, Verdict::Dead, "expired"),
-            (RefreshRow { session_expires_at: at(1), ..row() }, 1, Verdict::Dead, "its session expired"),
+            (row(), 1, RefreshDecision::Exchange, "the live one"),
+            (row(), 1000, RefreshDecision::Dead, "expired"),
+            (
+                RefreshRow { session_expires_at: at(1), ..row() },
+                1,
+                RefreshDecision::Dead,
+                "its session expired",
+            ),
             (
                 RefreshRow { session_revoked_at: Some(at(0)), ..row() },
                 1,
-                Verdict::Dead,
+                RefreshDecision::Dead,
                 "its session was revoked",
             ),
-            (predecessor.clone(), 30, Verdict::Exchange, "the direct predecessor within the grace"),
-            (predecessor, 31, Verdict::Reused, "the direct predecessor after the grace"),
-            (used, 1, Verdict::Reused, "an older one within the grace"),
-            (RefreshRow { status: UserStatus::Suspended, ..row() }, 1, Verdict::Suspended, "suspended"),
-            (RefreshRow { status: UserStatus::Deleted, ..row() }, 1, Verdict::Dead, "deleted"),
+            (predecessor.clone(), 30, RefreshDecision::Exchange, "the direct predecessor within the grace"),
+            (predecessor, 31, RefreshDecision::Reused, "the direct predecessor after the grace"),
+            (used, 1, RefreshDecision::Reused, "an older one within the grace"),
+            (
+                RefreshRow { status: UserStatus::Suspended, ..row() },
+                1,
+                RefreshDecision::Suspended,
+                "suspended",
+            ),
+            (RefreshRow { status: UserStatus::Deleted, ..row() }, 1, RefreshDecision::Dead, "deleted"),
         ];
         for (row, now, verdict, why) in cases {
-            assert_eq!(judge(&row, TimeDelta::seconds(30), at(now)), verdict, "{why}");
+            assert_eq!(decide(&row, TimeDelta::seconds(30), at(now)), verdict, "{why}");
         }
     }
 }

@@ -5,12 +5,12 @@ use utoipa::ToSchema;
 
 use crate::{
     catalogue::vehicles::VehicleKind,
-    http::{Faults, Id, Latitude, Longitude, Param},
+    http::{Id, Latitude, Longitude, Param, ValidationErrors},
 };
 
 /// The mechanic's wish, and optionally where they are now.
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct AvailabilityWish {
     pub is_available: bool,
     /// With `lng`: a position taken now.
@@ -22,21 +22,21 @@ pub struct AvailabilityWish {
 
 impl AvailabilityWish {
     /// The position, or 422 for half of one.
-    pub fn position(&self) -> Result<Option<Point>, Faults> {
-        let mut faults = Faults::default();
+    pub fn position(&self) -> Result<Option<Point>, ValidationErrors> {
+        let mut errors = ValidationErrors::default();
         match (self.lat, self.lng) {
             (Some(lat), Some(lng)) => return Ok(Some(Point::new(lat.0, lng.0))),
             (None, None) => return Ok(None),
-            (Some(_), None) => faults.add("lng", "is required beside lat"),
-            (None, Some(_)) => faults.add("lat", "is required beside lng"),
+            (Some(_), None) => errors.add("lng", "is required beside lat"),
+            (None, Some(_)) => errors.add("lat", "is required beside lng"),
         }
-        Err(faults)
+        Err(errors)
     }
 }
 
 /// `?lat=&lng=&vehicle_type=&service_category_id=`
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NearbyQuery {
     pub lat: Param<Latitude>,
     pub lng: Param<Longitude>,

@@ -55,7 +55,7 @@ pub async fn find_nearby_mechanics(
     let id = query.service_category_id.0;
     let category = categories::find_active(&context.db, id).await?;
     let category =
-        category.ok_or_else(|| ApiError::invalid("service_category_id", "is no service category"))?;
+        category.ok_or_else(|| ApiError::invalid("service_category_id", "is not a service category"))?;
     let now = context.dispatch.current();
     let rings_km = category.overrides.rings_km.as_ref().unwrap_or(&now.settings.rings_km);
     let within_m = rings_km.last().copied().unwrap_or_default() * 1000.0;

@@ -46,7 +46,7 @@ fn taken_now(point: Point, now: DateTime<Utc>) -> Ping {
 fn refused(refusal: Refusal) -> ApiError {
     match refusal {
         Refusal::NotFound => super::handlers::no_such_mechanic(),
-        Refusal::NotEligible(_) => ApiError::new(Code::NotVerified, "the mechanic profile is not verified"),
+        Refusal::NotEligible(_) => ApiError::new(Code::NotVerified, "Your mechanic profile is not verified."),
         other => http::refused(other),
     }
 }

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::queries::StatsRow;
 use crate::{
-    http::{Faults, Money, Param, Timestamp},
+    http::{Money, Param, Timestamp, ValidationErrors},
     platform::error::ApiResult,
 };
 
@@ -16,7 +16,7 @@ const USUAL_DAYS: i64 = 30;
 
 /// `?from=&to=`
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct StatsQuery {
     #[deserr(default)]
     pub from: Option<Param<Timestamp>>,
@@ -26,25 +26,25 @@ pub struct StatsQuery {
 
 /// From its first moment to the one that does not belong to it any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Period {
+pub struct StatsPeriod {
     pub from: DateTime<Utc>,
     pub to: DateTime<Utc>,
 }
 
 impl StatsQuery {
     /// `to` is now where it is not given, `from` 30 days before it.
-    pub fn period(self, now: DateTime<Utc>) -> ApiResult<Period> {
+    pub fn period(self, now: DateTime<Utc>) -> ApiResult<StatsPeriod> {
         let to = self.to.map_or(now, |to| to.0.0);
         let usual = to.checked_sub_signed(TimeDelta::days(USUAL_DAYS));
         let from = self.from.map(|from| from.0.0).or(usual).unwrap_or(to);
-        let mut faults = Faults::default();
+        let mut errors = ValidationErrors::default();
         if from >= to {
-            faults.add("from", "must be before to");
+            errors.add("from", "must be before to");
         } else if to - from > TimeDelta::days(MAX_DAYS) {
-            faults.add("from", format!("must be at most {MAX_DAYS} days before to"));
+            errors.add("from", format!("must be at most {MAX_DAYS} days before to"));
         }
-        faults.into_result()?;
-        Ok(Period { from, to })
+        errors.into_result()?;
+        Ok(StatsPeriod { from, to })
     }
 }
 
@@ -94,7 +94,7 @@ pub struct MechanicStats {
 }
 
 impl MechanicStats {
-    pub fn of(row: StatsRow, period: Period, currency: String) -> Self {
+    pub fn of(row: StatsRow, period: StatsPeriod, currency: String) -> Self {
         Self {
             from: period.from.into(),
             to: period.to.into(),
@@ -144,9 +144,9 @@ mod tests {
             let param = |text: &str| Param(Timestamp(time(text)));
             StatsQuery { from: from.map(param), to: to.map(param) }.period(now).ok()
         };
-        let usual = Period { from: time("2026-02-13T00:00:00Z"), to: now };
+        let usual = StatsPeriod { from: time("2026-02-13T00:00:00Z"), to: now };
         assert_eq!(period(None, None), Some(usual));
-        let last = Period { from: time("2025-12-02T00:00:00Z"), to: time("2026-01-01T00:00:00Z") };
+        let last = StatsPeriod { from: time("2025-12-02T00:00:00Z"), to: time("2026-01-01T00:00:00Z") };
         assert_eq!(period(None, Some("2026-01-01T00:00:00Z")), Some(last));
         assert!(period(Some("2025-03-14T00:00:00Z"), None).is_some(), "366 days");
         for (from, to) in [

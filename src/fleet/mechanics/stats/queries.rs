@@ -1,7 +1,7 @@
 use sqlx::{FromRow, PgExecutor, Result};
 use uuid::Uuid;
 
-use super::dto::Period;
+use super::dto::StatsPeriod;
 
 /// One mechanic's figures.
 #[derive(Debug, FromRow)]
@@ -33,7 +33,7 @@ pub struct StatsRow {
 pub async fn of_period(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,
-    period: Period,
+    period: StatsPeriod,
 ) -> Result<StatsRow> {
     sqlx::query_as(
         "select * from (

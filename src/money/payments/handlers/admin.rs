@@ -7,8 +7,8 @@ use super::find_for;
 use crate::{
     accounts::auth::Admin,
     http::{
-        AdminList, Body, IdempotencyKey, ListFormat, ListRequest, Money, NoFields, Page, PageParams, PathIds,
-        Query, RowKey, Slice, list,
+        AdminList, Body, IdempotencyKey, ListFormat, ListRequest, ListWindow, Money, NoFields, Page,
+        PageParams, PathIds, Query, RowKey, list,
     },
     money::payments::{
         PaymentsContext,
@@ -74,7 +74,11 @@ impl AdminList for Payments {
         Ok(queries::count(&core.db, filter).await?)
     }
 
-    async fn rows(core: &Core, filter: &Self::Filter, window: Slice) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(
+        core: &Core,
+        filter: &Self::Filter,
+        window: ListWindow,
+    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
         let rows = queries::list(&core.db, filter, window).await?;
         let keys: Vec<_> = rows.iter().map(|row| RowKey { at: row.created_at, id: row.id }).collect();
         Ok(keys.into_iter().zip(view::present(&core.db, rows).await?).collect())
@@ -146,7 +150,11 @@ impl AdminList for WebhookEvents {
         Ok(events::count(&core.db, filter).await?)
     }
 
-    async fn rows(core: &Core, filter: &Self::Filter, window: Slice) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(
+        core: &Core,
+        filter: &Self::Filter,
+        window: ListWindow,
+    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
         let rows = events::list(&core.db, filter, window).await?;
         Ok(rows
             .into_iter()
@@ -173,7 +181,7 @@ pub async fn replay_webhook_event(
     let claim = context.inbox.claim(id);
     let mut tx = context.db.begin().await?;
     events::replay(&mut tx, id, now).await?.ok_or_else(missing)?;
-    let entry = audit::Entry {
+    let entry = audit::AuditEntry {
         actor_id: Some(admin.user_id),
         action: "webhook_event.replay",
         subject_kind: "webhook_event",
@@ -239,7 +247,7 @@ async fn mark_paid(
     let payment = apply::lock(&mut tx, context, found.payment_id).await?;
     refunds::mark_paid(&mut tx, context, &payment, found.id, &reference.0, now).await?;
     apply::show_on_jobs(&mut tx, context, &payment, &mut after, now).await?;
-    let entry = audit::Entry {
+    let entry = audit::AuditEntry {
         actor_id: Some(admin_id),
         action: "refund.mark_paid",
         subject_kind: "refund",
@@ -322,7 +330,7 @@ async fn refund(
     };
     let row = refunds::create(&mut tx, context, &payment, request, now).await?;
     apply::show_on_jobs(&mut tx, context, &payment, &mut after, now).await?;
-    let entry = audit::Entry {
+    let entry = audit::AuditEntry {
         actor_id: Some(admin_id),
         action: "payment.refund",
         subject_kind: "payment",

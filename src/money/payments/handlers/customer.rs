@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{Party, find_for};
 use crate::{
     accounts::auth::{Caller, Customer},
-    http::{Body, Faults, IdempotencyKey, Money, NoFields, Page, PageParams, PathIds, Query},
+    http::{Body, IdempotencyKey, Money, NoFields, Page, PageParams, PathIds, Query, ValidationErrors},
     money::payments::{
         PaymentsContext,
         apply::{self, AfterCommit},
@@ -76,7 +76,7 @@ async fn order(
         (None, Some(_)) => return Err(ApiError::invalid("method", "fees can't be paid in cash")),
         (None, None) => return Err(ApiError::invalid("job_id", "is required, or fee_job_ids")),
         (Some(_), Some(_)) => {
-            let mut faults = Faults::default();
+            let mut faults = ValidationErrors::default();
             faults.add("job_id", "can't be given together with fee_job_ids");
             faults.add("fee_job_ids", "can't be given together with job_id");
             return Err(faults.into());

@@ -4,7 +4,7 @@ use actix_web::{HttpResponse, get, web::Data};
 
 use crate::{
     accounts::auth::Admin,
-    http::{AdminList, ListFormat, ListRequest, Page, Query, RowKey, Slice, list},
+    http::{AdminList, ListFormat, ListRequest, ListWindow, Page, Query, RowKey, list},
     money::payments::{
         PaymentsContext,
         dto::{Channel, Refund, RefundParams, ShownRefundStatus},
@@ -54,7 +54,11 @@ impl AdminList for Refunds {
         Ok(queries::count(&core.db, filter).await?)
     }
 
-    async fn rows(core: &Core, filter: &Self::Filter, window: Slice) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(
+        core: &Core,
+        filter: &Self::Filter,
+        window: ListWindow,
+    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
         let rows = queries::list(&core.db, filter, window).await?;
         Ok(rows
             .into_iter()

@@ -3,7 +3,7 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use crate::{
-    http::Slice,
+    http::ListWindow,
     money::payments::dto::WebhookStatus,
     platform::db::{StoredRow, read},
 };
@@ -132,7 +132,7 @@ pub struct EventFilter {
     pub event: Option<String>,
 }
 
-pub async fn list(db: impl PgExecutor<'_>, filter: &EventFilter, slice: Slice) -> Result<Vec<EventRow>> {
+pub async fn list(db: impl PgExecutor<'_>, filter: &EventFilter, slice: ListWindow) -> Result<Vec<EventRow>> {
     sqlx::query(
         "select * from webhook_events
         where ($1::text is null or status = $1) and ($2::text is null or event = $2)

@@ -2,7 +2,7 @@
 
 use deserr::Deserr;
 
-use crate::http::{Faults, Param, text_enum};
+use crate::http::{Param, ValidationErrors, text_enum};
 
 text_enum! {
     /// What a receipt is shown as.
@@ -10,7 +10,7 @@ text_enum! {
 }
 
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ReceiptParams {
     #[deserr(default)]
     pub format: Option<Param<ReceiptFormat>>,

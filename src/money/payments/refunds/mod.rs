@@ -23,7 +23,7 @@ use crate::accounting::dues;
 use crate::{
     accounting::ledger::{self, Account, EntryKind, LedgerEntry},
     money::payments::PaymentsContext,
-    notifications::{self, Happening},
+    notifications::{self, DomainEvent},
     platform::error::{ApiError, ApiResult, Code},
     providers::gateway::GatewayRefund,
 };
@@ -213,8 +213,8 @@ async fn move_to(
         RefundStatus::Requested | RefundStatus::Pending => {}
         RefundStatus::Failed => {
             undo(tx, context, payment, refund, at).await?;
-            let happened = Happening::RefundFailed { refund_id: refund.id, of: apply::payment_of(payment) };
-            notifications::note(tx, &context.random, happened, at).await?;
+            let happened = DomainEvent::RefundFailed { refund_id: refund.id, of: apply::payment_of(payment) };
+            notifications::record(tx, &context.random, happened, at).await?;
         }
         RefundStatus::Processed => {
             if refund.status == RefundStatus::Failed {
@@ -250,8 +250,8 @@ async fn notify_processed(
     refund_id: Uuid,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let happened = Happening::RefundProcessed { refund_id, of: apply::payment_of(payment) };
-    Ok(notifications::note(tx, &context.random, happened, at).await?)
+    let happened = DomainEvent::RefundProcessed { refund_id, of: apply::payment_of(payment) };
+    Ok(notifications::record(tx, &context.random, happened, at).await?)
 }
 
 /// A refund of what came in cash is with the customer.

@@ -3,7 +3,7 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use crate::{
-    http::Slice,
+    http::ListWindow,
     money::payments::{
         dto::{Channel, RefundSource},
         state::{PaymentStatus, RefundStatus},
@@ -91,7 +91,11 @@ pub struct RefundFilter {
 }
 
 /// Newest first.
-pub async fn list(db: impl PgExecutor<'_>, filter: &RefundFilter, slice: Slice) -> Result<Vec<RefundRow>> {
+pub async fn list(
+    db: impl PgExecutor<'_>,
+    filter: &RefundFilter,
+    slice: ListWindow,
+) -> Result<Vec<RefundRow>> {
     sqlx::query(
         "select r.* from refunds r join payments p on p.id = r.payment_id
         where (cardinality($1::text[]) = 0 or r.status = any($1)) and ($2::text is null or p.channel = $2)

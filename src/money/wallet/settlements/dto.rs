@@ -5,7 +5,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries::SettlementRow;
-use crate::http::{CsvRow, Day, Faults, ListFormat, Money, Param, Text, Timestamp, Whole, text_enum};
+use crate::http::{
+    CsvRow, Day, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole, text_enum,
+};
 
 text_enum! {
     /// Whether a settlement was paid.
@@ -19,7 +21,7 @@ text_enum! {
 pub const MAX_DAYS: u64 = 92;
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct RunSettlements {
     /// In UTC, as its end.
     pub period_start: Day,
@@ -29,9 +31,9 @@ pub struct RunSettlements {
 
 impl RunSettlements {
     /// What the fields' own types can't tell. `settled_until` is the last end that a period may have.
-    pub fn faults(&self, settled_until: NaiveDate) -> Faults {
+    pub fn faults(&self, settled_until: NaiveDate) -> ValidationErrors {
         let (start, end) = (self.period_start.0, self.period_end.0);
-        let mut faults = Faults::default();
+        let mut faults = ValidationErrors::default();
         if end <= start {
             faults.add("period_end", "must be after period_start");
         } else if start.checked_add_days(Days::new(MAX_DAYS)).is_none_or(|most| end > most) {
@@ -45,7 +47,7 @@ impl RunSettlements {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct MarkSettlementPaid {
     /// How the payment is found again at the bank.
     pub reference: Text<1, 100>,
@@ -53,7 +55,7 @@ pub struct MarkSettlementPaid {
 
 /// Which settlements.
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct SettlementFilter {
     #[deserr(default)]
     pub status: Option<Param<SettlementStatus>>,
@@ -67,7 +69,7 @@ pub struct SettlementFilter {
 
 /// Which page of the caller's own.
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct OwnSettlementFilter {
     #[deserr(default)]
     pub page: Option<Param<Whole>>,

@@ -12,7 +12,9 @@ use super::{
 };
 use crate::{
     accounts::auth::{Admin, Caller, Mechanic},
-    http::{AdminList, Body, ListFormat, ListRequest, Page, PageParams, PathIds, Query, RowKey, Slice, list},
+    http::{
+        AdminList, Body, ListFormat, ListRequest, ListWindow, Page, PageParams, PathIds, Query, RowKey, list,
+    },
     money::wallet::WalletContext,
     platform::{
         audit,
@@ -96,7 +98,11 @@ impl AdminList for Settlements {
         Ok(queries::count(&core.db, None, *filter).await?)
     }
 
-    async fn rows(core: &Core, filter: &Self::Filter, window: Slice) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+    async fn rows(
+        core: &Core,
+        filter: &Self::Filter,
+        window: ListWindow,
+    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
         let rows = queries::list(&core.db, None, *filter, window).await?;
         let key = |row: &SettlementRow| RowKey { at: midnight(row.period_start), id: row.id };
         Ok(rows.into_iter().map(|row| (key(&row), Settlement::from(row))).collect())
@@ -150,7 +156,7 @@ pub async fn run_settlements(
         queries::add_up(&mut tx, &ids).await?;
         let made =
             json!({"period_start": start.to_string(), "period_end": end.to_string(), "made": ids.len()});
-        let entry = audit::Entry {
+        let entry = audit::AuditEntry {
             actor_id: Some(admin.user_id),
             action: "settlements.run",
             subject_kind: "settlements",
@@ -195,7 +201,7 @@ pub async fn mark_settlement_paid(
     let after = queries::mark_paid(&mut tx, before.id, &reference, now).await?.ok_or_else(|| {
         ApiError::new(Code::InvalidTransition, "This settlement is already marked as paid.")
     })?;
-    let entry = audit::Entry {
+    let entry = audit::AuditEntry {
         actor_id: Some(admin.user_id),
         action: "settlement.mark_paid",
         subject_kind: "settlement",

@@ -12,7 +12,7 @@ use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::{http::Slice, platform::error::ApiResult};
+use crate::{http::ListWindow, platform::error::ApiResult};
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -29,7 +29,7 @@ pub async fn newest_settlements(
     mechanic_profile_id: Uuid,
     limit: i64,
 ) -> ApiResult<Vec<Settlement>> {
-    let slice = Slice { limit, offset: 0, after: None };
+    let slice = ListWindow { limit, offset: 0, after: None };
     let rows = queries::list(db, Some(mechanic_profile_id), None, slice).await?;
     Ok(rows.into_iter().map(Settlement::from).collect())
 }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::SettlementStatus;
 use crate::{
-    http::Slice,
+    http::ListWindow,
     platform::db::{StoredRow, read},
 };
 
@@ -172,7 +172,7 @@ pub async fn list(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Option<Uuid>,
     status: Option<SettlementStatus>,
-    slice: Slice,
+    slice: ListWindow,
 ) -> Result<Vec<SettlementRow>> {
     sqlx::query(
         "select * from settlements

@@ -112,7 +112,7 @@ async fn move_account(
         VerificationStatus::Rejected => "upi_account.reject",
         _ => "upi_account.approve",
     };
-    let entry = audit::Entry {
+    let entry = audit::AuditEntry {
         actor_id: Some(admin.user_id),
         action,
         subject_kind: "upi_account",
@@ -122,10 +122,10 @@ async fn move_account(
     };
     audit::record(&mut tx, &context.random, now, entry).await?;
     if let Some(notification) = checking::notification_for(&after) {
-        notifications::note(&mut tx, &context.random, notification, now).await?;
+        notifications::record(&mut tx, &context.random, notification, now).await?;
     }
     tx.commit().await.map_err(commit_error)?;
-    context.notes.noted();
+    context.wakeups.notify();
     Ok(HttpResponse::Ok().json(UpiAccount::from(after)))
 }
 

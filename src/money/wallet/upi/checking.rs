@@ -13,7 +13,7 @@ use crate::{
         WalletContext, name_match,
         state::{NameCheck, UpiCommand},
     },
-    notifications::{self, Happening, UpiOf},
+    notifications::{self, DomainEvent, UpiOf},
     platform::{
         backoff::pause,
         error::{ApiError, ApiResult, commit_error},
@@ -63,21 +63,21 @@ pub async fn apply_validation(
     };
     queries::update(tx, &row).await?;
     if let Some(notification) = notification_for(&row) {
-        notifications::note(tx, &context.random, notification, now).await?;
+        notifications::record(tx, &context.random, notification, now).await?;
     }
     Ok(true)
 }
 
 /// The notification to the mechanic about the account's status.
-pub(super) fn notification_for(row: &UpiRow) -> Option<Happening<'static>> {
+pub(super) fn notification_for(row: &UpiRow) -> Option<DomainEvent<'static>> {
     let of = UpiOf { profile_id: row.mechanic_profile_id, upi_account_id: row.id };
     match row.verification_status {
         VerificationStatus::Pending => None,
-        VerificationStatus::Verified => Some(Happening::UpiVerified(of)),
-        VerificationStatus::NameMismatch => Some(Happening::UpiNameMismatch(of)),
-        VerificationStatus::Invalid => Some(Happening::UpiInvalid(of)),
-        VerificationStatus::ManuallyApproved => Some(Happening::UpiApproved(of)),
-        VerificationStatus::Rejected => Some(Happening::UpiRejected(of)),
+        VerificationStatus::Verified => Some(DomainEvent::UpiVerified(of)),
+        VerificationStatus::NameMismatch => Some(DomainEvent::UpiNameMismatch(of)),
+        VerificationStatus::Invalid => Some(DomainEvent::UpiInvalid(of)),
+        VerificationStatus::ManuallyApproved => Some(DomainEvent::UpiApproved(of)),
+        VerificationStatus::Rejected => Some(DomainEvent::UpiRejected(of)),
     }
 }
 

@@ -6,17 +6,17 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{VerificationStatus, queries::UpiRow};
-use crate::http::{Faults, Param, Refused, Text, Timestamp, Whole};
+use crate::http::{Invalid, Param, Text, Timestamp, ValidationErrors, Whole};
 
 /// A UPI address (VPA), kept in lower case so that one address is one text: 2 to 256 letters, digits, dots, underscores
 /// or hyphens, `@`, then a handle of 2 to 64 letters or digits.
 #[derive(Clone, PartialEq, Eq, Deserr, ToSchema)]
-#[deserr(try_from(String) = Vpa::new -> Refused)]
+#[deserr(try_from(String) = Vpa::new -> Invalid)]
 #[schema(pattern = r"^[A-Za-z0-9._-]{2,256}@[A-Za-z0-9]{2,64}$", example = "ravi.kumar@okbank")]
 pub struct Vpa(pub String);
 
 impl Vpa {
-    pub fn new(text: String) -> Result<Self, Refused> {
+    pub fn new(text: String) -> Result<Self, Invalid> {
         let text = text.trim();
         let (local, handle) = text.split_once('@').ok_or("must be a UPI address, e.g. name@bank")?;
         let is_local = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
@@ -40,7 +40,7 @@ impl fmt::Debug for Vpa {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewUpiAccount {
     pub vpa: Vpa,
     /// Whose the address is, as far as the mechanic knows; the bank's name counts.
@@ -49,7 +49,7 @@ pub struct NewUpiAccount {
 }
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct RejectUpiAccount {
     /// The mechanic reads it.
     #[deserr(default)]
@@ -58,7 +58,7 @@ pub struct RejectUpiAccount {
 
 /// Which accounts an admin looks at.
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct UpiFilter {
     #[deserr(default)]
     pub status: Option<Param<VerificationStatus>>,

@@ -52,7 +52,7 @@ async fn insert(context: &WalletContext, mechanic: &Mechanic, new: NewUpiAccount
     let now = context.clock.now();
     let wallet = &context.settings.wallet;
     let mut tx = context.db.begin().await?;
-    auth::hold(&mut tx, mechanic.caller.user_id).await?;
+    auth::lock_account(&mut tx, mechanic.caller.user_id).await?;
     let count = queries::count(&mut *tx, mechanic.profile_id).await?;
     if count >= wallet.max_upi_accounts {
         let message =
@@ -110,7 +110,7 @@ pub async fn make_upi_account_default(
     let now = context.clock.now();
     let id = path.id("id")?;
     let mut tx = context.db.begin().await?;
-    auth::hold(&mut tx, mechanic.caller.user_id).await?;
+    auth::lock_account(&mut tx, mechanic.caller.user_id).await?;
     let row = lock_own(&mut tx, &mechanic, id).await?;
     body.read()?;
     match row.verification_status {
@@ -193,7 +193,7 @@ pub async fn delete_upi_account(
     let now = context.clock.now();
     let id = path.id("id")?;
     let mut tx = context.db.begin().await?;
-    auth::hold(&mut tx, mechanic.caller.user_id).await?;
+    auth::lock_account(&mut tx, mechanic.caller.user_id).await?;
     let row = lock_own(&mut tx, &mechanic, id).await?;
     if withdrawals::is_under_way_to(&mut *tx, id).await? {
         return Err(ApiError::new(

@@ -4,10 +4,10 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{WithdrawalStatus, queries::WithdrawalRow};
-use crate::http::{Faults, Id, Money, Param, Timestamp, Whole};
+use crate::http::{Id, Money, Param, Timestamp, ValidationErrors, Whole};
 
 #[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewWithdrawal {
     pub amount: Money,
     /// The default account where none is given.
@@ -18,7 +18,7 @@ pub struct NewWithdrawal {
 
 /// Which page.
 #[derive(Debug, Deserr)]
-#[deserr(error = Faults, deny_unknown_fields)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct WithdrawalFilter {
     #[deserr(default)]
     pub page: Option<Param<Whole>>,

@@ -22,7 +22,7 @@ use sqlx::{PgConnection, PgExecutor};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::{http::Slice, platform::error::ApiResult};
+use crate::{http::ListWindow, platform::error::ApiResult};
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -52,7 +52,7 @@ pub async fn newest_withdrawals(
     mechanic_profile_id: Uuid,
     limit: i64,
 ) -> ApiResult<Vec<Withdrawal>> {
-    let slice = Slice { limit, offset: 0, after: None };
+    let slice = ListWindow { limit, offset: 0, after: None };
     let rows = queries::list(db, mechanic_profile_id, slice).await?;
     Ok(rows.into_iter().map(Withdrawal::from).collect())
 }

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     accounting::ledger::{self, Account, LedgerEntry},
     money::wallet::{WalletContext, upi},
-    notifications::{self, Happening, WithdrawalOf},
+    notifications::{self, DomainEvent, WithdrawalOf},
     platform::{
         backoff::pause,
         error::{ApiError, ApiResult, commit_error},
@@ -83,7 +83,7 @@ async fn apply_status(
     };
     queries::update(tx, &row).await?;
     if let Some(notification) = notification_for(&row) {
-        notifications::note(tx, &context.random, notification, now).await?;
+        notifications::record(tx, &context.random, notification, now).await?;
     }
     if bookings.len() > 1 || bookings.contains(&Booking::Retaken) {
         // More than one entry, or one that depends on a balance.
@@ -97,13 +97,13 @@ async fn apply_status(
 }
 
 /// The notification to the mechanic about the withdrawal's status.
-fn notification_for(row: &WithdrawalRow) -> Option<Happening<'static>> {
+fn notification_for(row: &WithdrawalRow) -> Option<DomainEvent<'static>> {
     let of = WithdrawalOf { profile_id: row.mechanic_profile_id, withdrawal_id: row.id };
     match row.status {
         WithdrawalStatus::Requested | WithdrawalStatus::Processing => None,
-        WithdrawalStatus::Processed => Some(Happening::WithdrawalPaid(of)),
-        WithdrawalStatus::Failed => Some(Happening::WithdrawalFailed(of)),
-        WithdrawalStatus::Reversed => Some(Happening::WithdrawalReversed(of)),
+        WithdrawalStatus::Processed => Some(DomainEvent::WithdrawalPaid(of)),
+        WithdrawalStatus::Failed => Some(DomainEvent::WithdrawalFailed(of)),
+        WithdrawalStatus::Reversed => Some(DomainEvent::WithdrawalReversed(of)),
     }
 }
 

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::WithdrawalStatus;
 use crate::{
-    http::Slice,
+    http::ListWindow,
     platform::db::{StoredRow, read},
 };
 
@@ -87,7 +87,7 @@ pub async fn find(
 pub async fn list(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,
-    slice: Slice,
+    slice: ListWindow,
 ) -> Result<Vec<WithdrawalRow>> {
     sqlx::query(
         "select * from withdrawals where mechanic_profile_id = $1

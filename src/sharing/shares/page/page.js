@@ -1,16 +1,16 @@
 "use strict";
-// Asks for the job this often, and after a failure less and less often, until it is over.
+// How often the page asks for the job; less often after failures.
 const EVERY_MS = 10_000;
 const AT_MOST_MS = 60_000;
 
 const HEADLINES = {
   pending: () => "Looking for a mechanic",
   dispatching: () => "Looking for a mechanic",
-  accepted: (name) => `${name} has taken the job`,
+  accepted: (name) => `${name} accepted the job`,
   en_route: (name) => `${name} is on the way`,
   arrived: (name) => `${name} has arrived`,
-  in_progress: (name) => `${name} is at work`,
-  no_mechanic_found: () => "No mechanic was found yet",
+  in_progress: (name) => `${name} is working on the vehicle`,
+  no_mechanic_found: () => "No mechanic found yet",
 };
 
 const at = (id) => document.getElementById(id);
@@ -54,11 +54,11 @@ function end(headline) {
 
 let failures = 0;
 
-// How long to wait until the next look; null when there is none.
+// Returns the wait before the next request, or null to stop.
 async function look() {
   const answer = await fetch(location.pathname, { headers: { accept: "application/json" }, cache: "no-store" });
-  if (answer.status === 410) return end("This link does not show anything any more"), null;
-  if (answer.status === 404) return end("There is no such link"), null;
+  if (answer.status === 410) return end("This link has expired"), null;
+  if (answer.status === 404) return end("This link is not valid"), null;
   if (answer.status === 429) return 1000 * (Number(answer.headers.get("retry-after")) || 30);
   if (!answer.ok) throw new Error(`status ${answer.status}`);
   show(await answer.json());
@@ -70,7 +70,7 @@ async function look() {
 async function follow() {
   let wait;
   try {
-    // Nobody sees a page that lies behind another.
+    // Does not ask while the page is hidden.
     wait = document.hidden ? EVERY_MS : await look();
   } catch {
     failures += 1;

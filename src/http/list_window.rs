@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::{Faults, PageParams, Timestamp, text_enum};
+use super::{PageParams, Timestamp, ValidationErrors, text_enum};
 use crate::platform::error::ApiResult;
 
 text_enum! {
@@ -13,7 +13,7 @@ text_enum! {
 
 /// A page of a list, or what follows a row in its order: newest first by time, then by id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Slice {
+pub struct ListWindow {
     pub limit: i64,
     pub offset: i64,
     /// The row that was read last.
@@ -27,7 +27,7 @@ pub struct RowKey {
     pub id: Uuid,
 }
 
-impl Slice {
+impl ListWindow {
     pub fn after_at(&self) -> Option<DateTime<Utc>> {
         self.after.map(|row| row.at)
     }
@@ -37,7 +37,7 @@ impl Slice {
     }
 }
 
-impl From<PageParams> for Slice {
+impl From<PageParams> for ListWindow {
     fn from(page: PageParams) -> Self {
         Self { limit: page.limit, offset: page.offset(), after: None }
     }
@@ -48,10 +48,10 @@ pub type Between = (Option<DateTime<Utc>>, Option<DateTime<Utc>>);
 
 /// From `from` on, and before `to`.
 pub fn between(from: Option<Timestamp>, to: Option<Timestamp>) -> ApiResult<Between> {
-    let mut faults = Faults::default();
+    let mut errors = ValidationErrors::default();
     if from.zip(to).is_some_and(|(from, to)| from >= to) {
-        faults.add("to", "must be after from");
+        errors.add("to", "must be after from");
     }
-    faults.into_result()?;
+    errors.into_result()?;
     Ok((from.map(|at| at.0), to.map(|at| at.0)))
 }

@@ -118,13 +118,13 @@ fn cancel() -> Event {
 }
 
 /// Who is told what: `c` the customer, `m` the mechanic on the job, `o` another one.
-fn told(happening: Happening<'_>) -> Vec<(char, Kind)> {
-    let who = |note: &Note| match note.to {
+fn told(event: DomainEvent<'_>) -> Vec<(char, Kind)> {
+    let who = |note: &NewNotification| match note.to {
         Addressee::User(id) if id == CUSTOMER.0 => 'c',
         Addressee::Mechanic(id) if id == MECHANIC.0 => 'm',
         _ => 'o',
     };
-    happening.notes().iter().map(|note| (who(note), note.kind)).collect()
+    event.notifications().iter().map(|note| (who(note), note.kind)).collect()
 }
 
 fn completed_event() -> Event {
@@ -197,33 +197,39 @@ fn of_jobs() -> Vec<Case> {
     ]
 }
 
-fn others() -> Vec<(Happening<'static>, (char, Kind))> {
+fn others() -> Vec<(DomainEvent<'static>, (char, Kind))> {
     use Kind::*;
     let of = PaymentOf { payment_id: THING, job_id: Some(JOB), customer_id: CUSTOMER.0 };
     let upi = UpiOf { profile_id: MECHANIC.0, upi_account_id: THING };
     let withdrawal = WithdrawalOf { profile_id: MECHANIC.0, withdrawal_id: THING };
     let (to, job_id) = (Addressee::User(CUSTOMER.0), JOB);
     vec![
-        (Happening::PaymentCaptured(of), ('c', PaymentCaptured)),
-        (Happening::PaymentFailed(of), ('c', PaymentFailed)),
-        (Happening::RefundProcessed { refund_id: THING, of }, ('c', RefundProcessed)),
-        (Happening::RefundFailed { refund_id: THING, of }, ('c', RefundFailed)),
-        (Happening::MechanicVerified(MECHANIC.0), ('m', MechanicVerified)),
-        (Happening::MechanicRejected(MECHANIC.0), ('m', MechanicRejected)),
-        (Happening::MechanicSuspended { profile_id: MECHANIC.0, reason: "Papers" }, ('m', MechanicSuspended)),
-        (Happening::MechanicReinstated(MECHANIC.0), ('m', MechanicReinstated)),
-        (Happening::UpiVerified(upi), ('m', UpiVerified)),
-        (Happening::UpiNameMismatch(upi), ('m', UpiNameMismatch)),
-        (Happening::UpiInvalid(upi), ('m', UpiInvalid)),
-        (Happening::UpiApproved(upi), ('m', UpiApproved)),
-        (Happening::UpiRejected(upi), ('m', UpiRejected)),
-        (Happening::WithdrawalPaid(withdrawal), ('m', WithdrawalPaid)),
-        (Happening::WithdrawalFailed(withdrawal), ('m', WithdrawalFailed)),
-        (Happening::WithdrawalReversed(withdrawal), ('m', WithdrawalReversed)),
-        (Happening::RatingReceived { to, job_id }, ('c', RatingReceived)),
-        (Happening::ChatMessage { to, job_id, message_id: THING }, ('c', ChatMessage)),
-        (Happening::CallIncoming { to, job_id, call_id: THING, rings_until: morning() }, ('c', CallIncoming)),
-        (Happening::CallMissed { to, job_id, call_id: THING }, ('c', CallMissed)),
+        (DomainEvent::PaymentCaptured(of), ('c', PaymentCaptured)),
+        (DomainEvent::PaymentFailed(of), ('c', PaymentFailed)),
+        (DomainEvent::RefundProcessed { refund_id: THING, of }, ('c', RefundProcessed)),
+        (DomainEvent::RefundFailed { refund_id: THING, of }, ('c', RefundFailed)),
+        (DomainEvent::MechanicVerified(MECHANIC.0), ('m', MechanicVerified)),
+        (DomainEvent::MechanicRejected(MECHANIC.0), ('m', MechanicRejected)),
+        (
+            DomainEvent::MechanicSuspended { profile_id: MECHANIC.0, reason: "Papers" },
+            ('m', MechanicSuspended),
+        ),
+        (DomainEvent::MechanicReinstated(MECHANIC.0), ('m', MechanicReinstated)),
+        (DomainEvent::UpiVerified(upi), ('m', UpiVerified)),
+        (DomainEvent::UpiNameMismatch(upi), ('m', UpiNameMismatch)),
+        (DomainEvent::UpiInvalid(upi), ('m', UpiInvalid)),
+        (DomainEvent::UpiApproved(upi), ('m', UpiApproved)),
+        (DomainEvent::UpiRejected(upi), ('m', UpiRejected)),
+        (DomainEvent::WithdrawalPaid(withdrawal), ('m', WithdrawalPaid)),
+        (DomainEvent::WithdrawalFailed(withdrawal), ('m', WithdrawalFailed)),
+        (DomainEvent::WithdrawalReversed(withdrawal), ('m', WithdrawalReversed)),
+        (DomainEvent::RatingReceived { to, job_id }, ('c', RatingReceived)),
+        (DomainEvent::ChatMessage { to, job_id, message_id: THING }, ('c', ChatMessage)),
+        (
+            DomainEvent::CallIncoming { to, job_id, call_id: THING, rings_until: morning() },
+            ('c', CallIncoming),
+        ),
+        (DomainEvent::CallMissed { to, job_id, call_id: THING }, ('c', CallMissed)),
     ]
 }
 
@@ -231,20 +237,20 @@ fn others() -> Vec<(Happening<'static>, (char, Kind))> {
 fn a_jobs_events_are_told_to_the_other_side_and_never_to_who_did_it() {
     for (stage, event, by, expected) in of_jobs() {
         let job = job(stage);
-        assert_eq!(told(Happening::Job { job: &job, event: &event, by }), expected, "{event:?} by {by:?}");
+        assert_eq!(told(DomainEvent::Job { job: &job, event: &event, by }), expected, "{event:?} by {by:?}");
     }
 }
 
 #[test]
 fn what_happens_beside_jobs_is_told_to_whom_it_concerns() {
-    for (happening, expected) in others() {
-        assert_eq!(told(happening), [expected], "{happening:?}");
+    for (event, expected) in others() {
+        assert_eq!(told(event), [expected], "{event:?}");
     }
 }
 
-fn interrupted() -> Happening<'static> {
+fn interrupted() -> DomainEvent<'static> {
     const ADMINS: [Uuid; 2] = [Uuid::from_u128(7), Uuid::from_u128(8)];
-    Happening::WorkInterrupted { job_id: JOB, customer_id: CUSTOMER.0, admins: &ADMINS }
+    DomainEvent::WorkInterrupted { job_id: JOB, customer_id: CUSTOMER.0, admins: &ADMINS }
 }
 
 #[test]
@@ -265,7 +271,7 @@ fn every_kind_is_told_of_something() {
 #[test]
 fn texts_are_short_and_name_no_number() {
     for kind in Kind::ALL {
-        let (title, body) = kind.words();
+        let (title, body) = kind.text();
         assert!((1..=40).contains(&title.chars().count()), "{kind}: {title}");
         assert!((1..=120).contains(&body.chars().count()), "{kind}: {body}");
         assert!(!format!("{title}{body}").contains(|c: char| c.is_ascii_digit() || c == '{'), "{kind}");
@@ -276,7 +282,7 @@ fn texts_are_short_and_name_no_number() {
 fn an_offer_is_urgent_and_ends_and_names_what_it_is_about() {
     let (job, made) = (job(searching()), offer(MECHANIC));
     let event = Event::OffersMade { offers: vec![made.clone()] };
-    let notes = Happening::Job { job: &job, event: &event, by: Actor::System }.notes();
+    let notes = DomainEvent::Job { job: &job, event: &event, by: Actor::System }.notifications();
     assert_eq!(notes[0].expires_at, Some(made.expires_at));
     assert_eq!(notes[0].data, BTreeMap::from([("job_id", JOB), ("offer_id", made.id.0)]));
     assert!(notes[0].kind.is_urgent());
@@ -289,11 +295,11 @@ fn an_offer_is_urgent_and_ends_and_names_what_it_is_about() {
 #[test]
 fn data_names_what_it_is_about() {
     let of = PaymentOf { payment_id: THING, job_id: None, customer_id: CUSTOMER.0 };
-    let fees = Happening::PaymentCaptured(of).notes();
+    let fees = DomainEvent::PaymentCaptured(of).notifications();
     assert_eq!(fees[0].data, BTreeMap::from([("payment_id", THING)]));
-    let refund = Happening::RefundProcessed { refund_id: JOB, of }.notes();
+    let refund = DomainEvent::RefundProcessed { refund_id: JOB, of }.notifications();
     assert_eq!(refund[0].data, BTreeMap::from([("payment_id", THING), ("refund_id", JOB)]));
     let (job, event) = (job(Stage::InProgress(assignment())), moved(ItemChange::Proposed));
-    let item = Happening::Job { job: &job, event: &event, by: BY_MECHANIC }.notes();
+    let item = DomainEvent::Job { job: &job, event: &event, by: BY_MECHANIC }.notifications();
     assert_eq!(item[0].data, BTreeMap::from([("job_id", JOB), ("line_item_id", THING)]));
 }

@@ -1,4 +1,4 @@
-//! Reads what each area holds of a person, list by list, in one moment of the database.
+//! Reads everything that each area stores about a person, in one snapshot of the database.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -25,7 +25,7 @@ use crate::{
     tracking,
 };
 
-/// Cuts lists to the newest, and remembers of which there were more.
+/// Cuts lists to the newest rows, and remembers which lists were cut.
 #[derive(Debug)]
 struct Cut {
     rows: i64,
@@ -37,7 +37,7 @@ impl Cut {
         Self { rows, truncated: Vec::new() }
     }
 
-    /// What to ask for: one row more than is shown tells that there are more.
+    /// One row more than is exported, to see whether there are more.
     fn limit(&self) -> i64 {
         self.rows + 1
     }
@@ -52,8 +52,8 @@ impl Cut {
     }
 }
 
-/// 401 where the account went away meanwhile.
-pub async fn all_of(context: &Core, caller: &Caller) -> ApiResult<Export> {
+/// 401 if the account was deleted meanwhile.
+pub async fn export(context: &Core, caller: &Caller) -> ApiResult<Export> {
     let mut tx = context.db.begin_snapshot().await?;
     let export = gather(&mut tx, &context.settings, caller, context.clock.now()).await?;
     tx.rollback().await?;
@@ -69,7 +69,7 @@ async fn gather(
     let (id, profile) = (caller.user_id, caller.mechanic.map(|mechanic| mechanic.profile_id));
     let mut cut = Cut::new(settings.privacy.export_rows);
     let limit = cut.limit();
-    let user = users::me(db, id).await?.ok_or_else(|| ApiError::unauthorized("this account is gone"))?;
+    let user = users::me(db, id).await?.ok_or_else(|| ApiError::unauthorized("This account was deleted."))?;
     let jobs = cut.list("jobs", jobs::of_person(db, id, profile, limit, settings).await?);
     let job_ids: Vec<Uuid> = jobs.iter().map(|job| job.id).collect();
     let payments = cut.list("payments", payments::of_person(db, id, profile, limit).await?);

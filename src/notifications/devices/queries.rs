@@ -1,0 +1,203 @@
+//! SQL of devices and of what is pushed to them.
+
+use std::fmt;
+
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use crate::{
+    notifications::kind::Topic,
+    platform::db::{StoredRow, read},
+    providers::push::Platform,
+};
+
+/// An app on a device.
+#[derive(Clone, FromRow)]
+pub struct TokenRow {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    /// The session that registered it last.
+    pub session_id: Uuid,
+    pub token: String,
+    pub platform: Platform,
+    pub device_id: String,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+}
+
+impl StoredRow for TokenRow {
+    const TABLE: &str = "push_tokens";
+}
+
+/// By hand: tokens must not be logged.
+impl fmt::Debug for TokenRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TokenRow")
+            .field("id", &self.id)
+            .field("platform", &self.platform)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Deletes the device's older tokens.
+pub async fn drop_older_of_device(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    device_id: &str,
+    token: &str,
+) -> Result<()> {
+    sqlx::query("delete from push_tokens where user_id = $1 and device_id = $2 and token <> $3")
+        .bind(user_id)
+        .bind(device_id)
+        .bind(token)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
+/// Gives the token to the person, whoever had it before. The row keeps its id if it was theirs already.
+pub async fn save_token(tx: &mut PgConnection, row: &TokenRow) -> Result<TokenRow> {
+    sqlx::query(
+        "insert into push_tokens (id, user_id, token, platform, device_id, created_at, updated_at, session_id)
+        values ($1, $2, $3, $4, $5, $6, $6, $7)
+        on conflict on constraint push_tokens_once do update set
+            id = case when push_tokens.user_id = $2 then push_tokens.id else $1 end,
+            created_at = case when push_tokens.user_id = $2 then push_tokens.created_at else $6 end,
+            user_id = $2, platform = $4, device_id = $5, updated_at = $6, session_id = $7
+        returning *",
+    )
+    .bind(row.id)
+    .bind(row.user_id)
+    .bind(&row.token)
+    .bind(row.platform)
+    .bind(&row.device_id)
+    .bind(row.updated_at)
+    .bind(row.session_id)
+    .try_map(read::<TokenRow>).fetch_one(tx)
+    .await
+}
+
+/// Keeps a person's newest `most` tokens.
+pub async fn trim_tokens(tx: &mut PgConnection, user_id: Uuid, most: i64) -> Result<()> {
+    sqlx::query(
+        "delete from push_tokens where id in (
+            select id from push_tokens where user_id = $1 order by updated_at desc, id desc offset $2)",
+    )
+    .bind(user_id)
+    .bind(most)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn delete_token(db: impl PgExecutor<'_>, user_id: Uuid, token: &str) -> Result<bool> {
+    let deleted = sqlx::query("delete from push_tokens where user_id = $1 and token = $2")
+        .bind(user_id)
+        .bind(token)
+        .execute(db)
+        .await?;
+    Ok(deleted.rows_affected() == 1)
+}
+
+/// Deletes an invalid token, unless it was registered again since.
+pub async fn forget_token(db: impl PgExecutor<'_>, token: &str, since: DateTime<Utc>) -> Result<()> {
+    sqlx::query("delete from push_tokens where token = $1 and updated_at <= $2")
+        .bind(token)
+        .bind(since)
+        .execute(db)
+        .await
+        .map(drop)
+}
+
+/// The tokens of live sessions of active accounts.
+pub async fn tokens_of(
+    db: impl PgExecutor<'_>,
+    user_ids: &[Uuid],
+    now: DateTime<Utc>,
+) -> Result<Vec<TokenRow>> {
+    sqlx::query(
+        "select token.* from push_tokens token
+        join sessions session on session.id = token.session_id and session.user_id = token.user_id
+        join users person on person.id = token.user_id
+        where token.user_id = any($1) and session.revoked_at is null and session.expires_at > $2
+            and person.status = 'active'
+        order by token.id",
+    )
+    .bind(user_ids)
+    .bind(now)
+    .try_map(read::<TokenRow>)
+    .fetch_all(db)
+    .await
+}
+
+/// Deletes tokens whose session has ended. Ten per person at most, so this needs no limit.
+pub async fn forget_signed_out(db: impl PgExecutor<'_>, now: DateTime<Utc>) -> Result<u64> {
+    let forgotten = sqlx::query(
+        "delete from push_tokens token using sessions session
+        where session.id = token.session_id and (session.revoked_at is not null or session.expires_at <= $1)",
+    );
+    Ok(forgotten.bind(now).execute(db).await?.rows_affected())
+}
+
+/// Which topics are pushed to a person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
+pub struct PreferencesRow {
+    pub user_id: Uuid,
+    pub offers: bool,
+    pub jobs: bool,
+    pub payments: bool,
+    pub wallet: bool,
+    pub account: bool,
+    pub messages: bool,
+}
+
+impl PreferencesRow {
+    /// The default: every topic is on.
+    pub fn everything(user_id: Uuid) -> Self {
+        let yes = true;
+        Self { user_id, offers: yes, jobs: yes, payments: yes, wallet: yes, account: yes, messages: yes }
+    }
+
+    pub fn wants(&self, topic: Topic) -> bool {
+        match topic {
+            Topic::Offers => self.offers,
+            Topic::Jobs => self.jobs,
+            Topic::Payments => self.payments,
+            Topic::Wallet => self.wallet,
+            Topic::Account => self.account,
+            Topic::Messages => self.messages,
+        }
+    }
+}
+
+pub async fn preferences_of(db: impl PgExecutor<'_>, user_ids: &[Uuid]) -> Result<Vec<PreferencesRow>> {
+    sqlx::query_as(
+        "select user_id, offers, jobs, payments, wallet, account, messages from notification_preferences
+        where user_id = any($1)",
+    )
+    .bind(user_ids)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn save_preferences(tx: &mut PgConnection, row: &PreferencesRow, at: DateTime<Utc>) -> Result<()> {
+    sqlx::query(
+        "insert into notification_preferences
+            (user_id, offers, jobs, payments, wallet, account, messages, updated_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8)
+        on conflict (user_id) do update set offers = $2, jobs = $3, payments = $4, wallet = $5, account = $6,
+            messages = $7, updated_at = $8",
+    )
+    .bind(row.user_id)
+    .bind(row.offers)
+    .bind(row.jobs)
+    .bind(row.payments)
+    .bind(row.wallet)
+    .bind(row.account)
+    .bind(row.messages)
+    .bind(at)
+    .execute(tx)
+    .await
+    .map(drop)
+}

@@ -1,0 +1,322 @@
+//! Who is notified of which event. Pure.
+//!
+//! What an event is about is given as ids in `data`. An admin's reason for a suspension is part of the text that the app lists,
+//! and is not pushed.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::job::state::{Actor, Event, ItemChange, Job};
+use uuid::Uuid;
+
+use super::kind::Kind;
+
+/// How the pushed text ends when the app lists a reason; the listed text has the reason instead.
+const SEE_WHY: &str = "See why in the app.";
+
+/// Who is notified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Addressee {
+    User(Uuid),
+    /// The user of this mechanic profile.
+    Mechanic(Uuid),
+}
+
+impl Addressee {
+    /// The user id or the profile id.
+    pub fn ids(self) -> (Option<Uuid>, Option<Uuid>) {
+        match self {
+            Self::User(id) => (Some(id), None),
+            Self::Mechanic(id) => (None, Some(id)),
+        }
+    }
+}
+
+/// One notification to one person.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewNotification {
+    pub to: Addressee,
+    pub kind: Kind,
+    pub data: BTreeMap<&'static str, Uuid>,
+    pub expires_at: Option<DateTime<Utc>>,
+    /// The reason that an admin gave.
+    pub reason: Option<String>,
+}
+
+impl NewNotification {
+    fn new<const N: usize>(to: Addressee, kind: Kind, ids: [(&'static str, Uuid); N]) -> Self {
+        Self { to, kind, data: ids.into(), expires_at: None, reason: None }
+    }
+
+    /// The text that the app lists.
+    pub fn body(&self) -> String {
+        let (_, pushed) = self.kind.text();
+        match &self.reason {
+            None => pushed.to_owned(),
+            Some(reason) => format!("{} Reason: {reason}", pushed.trim_end_matches(SEE_WHY).trim_end()),
+        }
+    }
+}
+
+/// The payment that a notification is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PaymentOf {
+    pub payment_id: Uuid,
+    /// None for fees.
+    pub job_id: Option<Uuid>,
+    pub customer_id: Uuid,
+}
+
+impl PaymentOf {
+    fn note(self, kind: Kind) -> NewNotification {
+        let mut note =
+            NewNotification::new(Addressee::User(self.customer_id), kind, [("payment_id", self.payment_id)]);
+        note.data.extend(self.job_id.map(|job_id| ("job_id", job_id)));
+        note
+    }
+
+    fn refund(self, refund_id: Uuid, kind: Kind) -> NewNotification {
+        let mut note = self.note(kind);
+        note.data.insert("refund_id", refund_id);
+        note
+    }
+}
+
+/// A UPI account of a mechanic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UpiOf {
+    pub profile_id: Uuid,
+    pub upi_account_id: Uuid,
+}
+
+/// A withdrawal of a mechanic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WithdrawalOf {
+    pub profile_id: Uuid,
+    pub withdrawal_id: Uuid,
+}
+
+/// An event that people may be notified of.
+#[derive(Debug, Clone, Copy)]
+pub enum DomainEvent<'a> {
+    /// An event of a job, the job after it, and who caused it.
+    Job {
+        job: &'a Job,
+        event: &'a Event,
+        by: Actor,
+    },
+    /// The mechanic of a job in progress was suspended. The admin who suspended them is notified too, and may not have known of
+    /// the job.
+    WorkInterrupted {
+        job_id: Uuid,
+        customer_id: Uuid,
+        admins: &'a [Uuid],
+    },
+    PaymentCaptured(PaymentOf),
+    PaymentFailed(PaymentOf),
+    RefundProcessed {
+        refund_id: Uuid,
+        of: PaymentOf,
+    },
+    RefundFailed {
+        refund_id: Uuid,
+        of: PaymentOf,
+    },
+    /// The profile's id, here and in the next three.
+    MechanicVerified(Uuid),
+    MechanicRejected(Uuid),
+    MechanicSuspended {
+        profile_id: Uuid,
+        reason: &'a str,
+    },
+    MechanicReinstated(Uuid),
+    UpiVerified(UpiOf),
+    UpiNameMismatch(UpiOf),
+    UpiInvalid(UpiOf),
+    UpiApproved(UpiOf),
+    UpiRejected(UpiOf),
+    WithdrawalPaid(WithdrawalOf),
+    WithdrawalFailed(WithdrawalOf),
+    WithdrawalReversed(WithdrawalOf),
+    RatingReceived {
+        to: Addressee,
+        job_id: Uuid,
+    },
+    ChatMessage {
+        to: Addressee,
+        job_id: Uuid,
+        message_id: Uuid,
+    },
+    /// Expires when the call stops ringing.
+    CallIncoming {
+        to: Addressee,
+        job_id: Uuid,
+        call_id: Uuid,
+        rings_until: DateTime<Utc>,
+    },
+    CallMissed {
+        to: Addressee,
+        job_id: Uuid,
+        call_id: Uuid,
+    },
+}
+
+impl DomainEvent<'_> {
+    /// The notifications of this event. Whoever caused it gets none.
+    pub fn notifications(self) -> Vec<NewNotification> {
+        let profile =
+            |id, kind| NewNotification::new(Addressee::Mechanic(id), kind, [("mechanic_profile_id", id)]);
+        let upi = |of: UpiOf, kind| {
+            NewNotification::new(
+                Addressee::Mechanic(of.profile_id),
+                kind,
+                [("upi_account_id", of.upi_account_id)],
+            )
+        };
+        let withdrawal = |of: WithdrawalOf, kind| {
+            NewNotification::new(
+                Addressee::Mechanic(of.profile_id),
+                kind,
+                [("withdrawal_id", of.withdrawal_id)],
+            )
+        };
+        let note = match self {
+            Self::Job { job, event, by } => return of_job(job, event, by),
+            Self::WorkInterrupted { job_id, customer_id, admins } => {
+                let note =
+                    |id: Uuid, kind| NewNotification::new(Addressee::User(id), kind, [("job_id", job_id)]);
+                let admins = admins.iter().map(|id| note(*id, Kind::JobNeedsAdmin));
+                return std::iter::once(note(customer_id, Kind::JobInterrupted)).chain(admins).collect();
+            }
+            Self::PaymentCaptured(of) => of.note(Kind::PaymentCaptured),
+            Self::PaymentFailed(of) => of.note(Kind::PaymentFailed),
+            Self::RefundProcessed { refund_id, of } => of.refund(refund_id, Kind::RefundProcessed),
+            Self::RefundFailed { refund_id, of } => of.refund(refund_id, Kind::RefundFailed),
+            Self::MechanicVerified(id) => profile(id, Kind::MechanicVerified),
+            Self::MechanicRejected(id) => profile(id, Kind::MechanicRejected),
+            Self::MechanicSuspended { profile_id, reason } => {
+                let reason = Some(reason.to_owned());
+                NewNotification { reason, ..profile(profile_id, Kind::MechanicSuspended) }
+            }
+            Self::MechanicReinstated(id) => profile(id, Kind::MechanicReinstated),
+            Self::UpiVerified(of) => upi(of, Kind::UpiVerified),
+            Self::UpiNameMismatch(of) => upi(of, Kind::UpiNameMismatch),
+            Self::UpiInvalid(of) => upi(of, Kind::UpiInvalid),
+            Self::UpiApproved(of) => upi(of, Kind::UpiApproved),
+            Self::UpiRejected(of) => upi(of, Kind::UpiRejected),
+            Self::WithdrawalPaid(of) => withdrawal(of, Kind::WithdrawalPaid),
+            Self::WithdrawalFailed(of) => withdrawal(of, Kind::WithdrawalFailed),
+            Self::WithdrawalReversed(of) => withdrawal(of, Kind::WithdrawalReversed),
+            Self::RatingReceived { to, job_id } => {
+                NewNotification::new(to, Kind::RatingReceived, [("job_id", job_id)])
+            }
+            Self::ChatMessage { to, job_id, message_id } => {
+                NewNotification::new(to, Kind::ChatMessage, [("job_id", job_id), ("message_id", message_id)])
+            }
+            Self::CallIncoming { to, job_id, call_id, rings_until } => {
+                let note =
+                    NewNotification::new(to, Kind::CallIncoming, [("job_id", job_id), ("call_id", call_id)]);
+                NewNotification { expires_at: Some(rings_until), ..note }
+            }
+            Self::CallMissed { to, job_id, call_id } => {
+                NewNotification::new(to, Kind::CallMissed, [("job_id", job_id), ("call_id", call_id)])
+            }
+        };
+        vec![note]
+    }
+}
+
+/// The two sides of a job, without the one that caused the event.
+struct Sides {
+    job_id: Uuid,
+    customer: Option<Addressee>,
+    mechanic: Option<Addressee>,
+}
+
+impl Sides {
+    fn customer(&self, kind: Kind) -> Vec<NewNotification> {
+        self.customer
+            .map(|to| NewNotification::new(to, kind, [("job_id", self.job_id)]))
+            .into_iter()
+            .collect()
+    }
+
+    fn mechanic(&self, kind: Kind) -> Vec<NewNotification> {
+        self.mechanic
+            .map(|to| NewNotification::new(to, kind, [("job_id", self.job_id)]))
+            .into_iter()
+            .collect()
+    }
+
+    fn both(&self, kind: Kind) -> Vec<NewNotification> {
+        [self.customer(kind), self.mechanic(kind)].concat()
+    }
+}
+
+fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<NewNotification> {
+    let profile = match event {
+        // The job has no assignment any more.
+        Event::Released { mechanic_id, .. } => Some(mechanic_id.0),
+        _ => job.assignment().map(|assignment| assignment.mechanic_id.0),
+    };
+    let customer = Addressee::User(job.spec.customer_id.0);
+    let sides = Sides {
+        job_id: job.id.0,
+        customer: (!matches!(by, Actor::Customer(_))).then_some(customer),
+        mechanic: profile.map(Addressee::Mechanic).filter(|_| !matches!(by, Actor::Mechanic(_))),
+    };
+    match event {
+        Event::OffersMade { offers } => {
+            let note = |offer: &roadcall_actors::job::state::LiveOffer| {
+                let to = Addressee::Mechanic(offer.mechanic_id.0);
+                let ids = [("job_id", job.id.0), ("offer_id", offer.id.0)];
+                NewNotification { expires_at: Some(offer.expires_at), ..NewNotification::new(to, Kind::JobOffer, ids) }
+            };
+            offers.iter().map(note).collect()
+        }
+        Event::Accepted { .. } => {
+            [sides.customer(Kind::JobAccepted), sides.mechanic(Kind::JobAssigned)].concat()
+        }
+        Event::WentEnRoute => sides.customer(Kind::JobEnRoute),
+        Event::Delayed(_) => sides.customer(Kind::JobDelayed),
+        Event::Arrived { .. } => sides.customer(Kind::JobArrived),
+        Event::Started => sides.customer(Kind::JobStarted),
+        Event::Completed { .. } => sides.customer(Kind::JobCompleted),
+        Event::Released { .. } => {
+            [sides.customer(Kind::JobReleased), sides.mechanic(Kind::JobReassigned)].concat()
+        }
+        Event::Cancelled { .. } => sides.both(Kind::JobCancelled),
+        Event::Exhausted { .. } => sides.customer(Kind::NoMechanicFound),
+        Event::ItemChanged { how, item } => {
+            let mut notes = match how {
+                ItemChange::Proposed => sides.customer(Kind::LineItemProposed),
+                ItemChange::Approved => sides.mechanic(Kind::LineItemApproved),
+                ItemChange::Rejected => sides.mechanic(Kind::LineItemRejected),
+                // The notification of the proposal leads to the current item.
+                ItemChange::Amended | ItemChange::Withdrawn => Vec::new(),
+            };
+            notes.iter_mut().for_each(|note| note.data.extend([("line_item_id", item.id.0)]));
+            notes
+        }
+        // The customer is notified of the payment itself.
+        Event::Paid => sides.mechanic(Kind::JobPaid),
+        Event::Disputed => sides.both(Kind::DisputeOpened),
+        Event::Resolved => sides.both(Kind::DisputeResolved),
+        Event::Created { .. }
+        | Event::Began { .. }
+        | Event::Retried { .. }
+        | Event::OfferDeclined { .. }
+        | Event::OfferRevoked { .. }
+        | Event::OffersExpired { .. }
+        | Event::Recovered { .. }
+        | Event::WrongCodeEntered { .. }
+        | Event::PaymentChanged { .. }
+        // Chat and calls record their own notifications.
+        | Event::MessageSent { .. }
+        | Event::CallChanged { .. } => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+#[path = "rules_tests.rs"]
+mod tests;

@@ -8,7 +8,7 @@ use std::{
 
 use nix::sys::signal::Signal;
 use roadcall::platform::{
-    db::{Database, Standing, testing::fresh_database},
+    db::{Database, LeadershipStatus, testing::fresh_database},
     settings::DbSettings,
 };
 use serde_json::{Value, json};
@@ -134,7 +134,7 @@ async fn whatever_a_former_leader_has_begun_is_over_before_the_next_one_reads_an
     let rivals = rivals(&settings).await;
     let (first, second) = (&rivals.first, &rivals.second);
     within("the first leads", first.lead()).await.unwrap();
-    assert_eq!(first.db().lease().standing(), Standing::Leading);
+    assert_eq!(first.db().lease().standing(), LeadershipStatus::Leading);
     let insert = "insert into leadership (only_row, server) values (false, gen_random_uuid())";
     let note = "create table notes (note text)";
     sqlx::query(note).execute(first.db()).await.unwrap();
@@ -151,7 +151,7 @@ async fn whatever_a_former_leader_has_begun_is_over_before_the_next_one_reads_an
 
     begun.commit().await.expect_err("its session is ended");
     first.db().begin().await.map(drop).expect_err("and no new one is lent out");
-    assert_eq!(first.db().lease().standing(), Standing::Replaced, "it knows now");
+    assert_eq!(first.db().lease().standing(), LeadershipStatus::Replaced, "it knows now");
     assert!(!first.db().lease().is_held());
     let notes: i64 = sqlx::query_scalar("select count(*) from notes").fetch_one(second.db()).await.unwrap();
     assert_eq!(notes, 0);
@@ -181,5 +181,5 @@ async fn a_leader_whose_session_was_lost_goes_on_when_nobody_else_has_led_since(
     };
     within("another session with the lock", renewed).await;
     sqlx::query("select 1").execute(rivals.first.db()).await.expect("it still leads");
-    assert_eq!(rivals.first.db().lease().standing(), Standing::Leading);
+    assert_eq!(rivals.first.db().lease().standing(), LeadershipStatus::Leading);
 }

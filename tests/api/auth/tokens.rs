@@ -1,7 +1,7 @@
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use reqwest::Method;
-use roadcall::accounts::auth::Secret;
+use roadcall::accounts::auth::ServerSecret;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -11,7 +11,7 @@ const SECRET: &str = "a secret of the tests, 32 bytes or more";
 
 fn encode(algorithm: Algorithm, claims: &Value, secret: &str) -> String {
     let header = Header { kid: Some("roadcall-access".to_owned()), ..Header::new(algorithm) };
-    let key = EncodingKey::from_secret(&Secret::new(secret.as_bytes()).key("access tokens"));
+    let key = EncodingKey::from_secret(&ServerSecret::new(secret.as_bytes()).key("access tokens"));
     jsonwebtoken::encode(&header, claims, &key).unwrap()
 }
 

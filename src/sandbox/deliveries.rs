@@ -20,7 +20,7 @@ const AT_ONCE: usize = 8;
 const TIMEOUT: Duration = Duration::from_secs(5);
 /// What was taken and not settled by then is taken again: its sender has died, or did not come to it behind others.
 const LEASE: TimeDelta = TimeDelta::seconds(20);
-/// Another process may add webhooks of which nobody tells this one.
+/// Another process may add webhooks without waking this one.
 const LOOK_AGAIN: Duration = Duration::from_secs(5);
 /// After a fault of the database.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);

@@ -12,7 +12,7 @@ use super::{
     state,
 };
 
-/// Something that is told by a webhook.
+/// An event that a webhook reports.
 #[derive(Debug, Clone)]
 pub struct SandboxEvent {
     pub event: &'static str,

@@ -141,11 +141,11 @@ impl Sandbox {
         match state::injected_failure(self.0.settings.failure_percent, draw) {
             None => work.await,
             Some(InjectedFailure::Before) => {
-                Err(ProviderError::Unavailable("the sandbox was told to fail".to_owned()))
+                Err(ProviderError::Unavailable("the sandbox is set to fail".to_owned()))
             }
             Some(InjectedFailure::After) => {
                 work.await?;
-                Err(ProviderError::Unknown("the sandbox was told to lose its answer".to_owned()))
+                Err(ProviderError::Unknown("the sandbox is set to lose its answer".to_owned()))
             }
         }
     }
@@ -197,7 +197,7 @@ impl Sandbox {
         self.0.added.notify_one();
     }
 
-    /// Deletes webhooks that were sent or given up a week ago; tells how many.
+    /// Deletes webhooks that were sent or given up a week ago; returns how many.
     pub async fn sweep(&self, at_most: i64) -> sqlx::Result<u64> {
         queries::sweep(&self.0.db, self.0.clock.now() - RETENTION, at_most).await
     }

@@ -1,4 +1,4 @@
-//! What the sandbox decides: when it tells of what, how a payout ends, whom an address belongs to, what a row says by now.
+//! What the sandbox decides: when it sends which webhook, how a payout ends, whom an address belongs to. Pure.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -17,7 +17,7 @@ pub const MAX_TRIES: i32 = 16;
 const FIRST_PAUSE_MS: i64 = 200;
 const LONGEST_PAUSE_MS: i64 = 60_000;
 
-/// How a call fails that was told to.
+/// When a call fails that is to fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InjectedFailure {
     /// Before anything happened.

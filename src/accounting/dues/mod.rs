@@ -55,7 +55,7 @@ pub async fn check_unpaid(core: &Core, customer_id: Uuid) -> ApiResult<()> {
     Err(ApiError::new(Code::UnpaidFees, message))
 }
 
-/// The fee is let go; `None` where none is due.
+/// Waives the fee; `None` where none is due.
 pub async fn waive(
     tx: &mut PgConnection,
     random: &Random,

@@ -1,7 +1,7 @@
 //! The ledger: double-entry, append-only, whole paise.
 //!
-//! One door in, [`post`]. An entry has a key that says what it books, so that it is booked once however often it is
-//! asked for. The schema has the last word: postings sum to zero when the transaction commits, are never changed, and
+//! Everything is booked by [`post`]. An entry has a key that says what it books, so that it is booked once however often it is
+//! asked for. The schema enforces that postings sum to zero when the transaction commits, are never changed, and
 //! no mechanic's available or held balance falls below zero. Every transaction that moves money takes its locks in one
 //! order: jobs, payments, refunds and earnings, the ledger last. Of the ledger there is one lock, which whoever books holds
 //! until the end of its transaction: every payment books to the same few accounts, so that finer locks would only be

@@ -1,4 +1,4 @@
-//! What admins see of disputes, and their last word.
+//! The routes of admins: lists of disputes, and how one is resolved.
 
 use actix_web::{HttpResponse, get, post, web::Data};
 use roadcall_actors::{

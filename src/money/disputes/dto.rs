@@ -35,7 +35,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// Whose word holds: the customer pays nothing, all, or a part of it less.
+    /// How a dispute ends: the customer pays nothing, everything, or less than the price.
     DisputeOutcome { Customer = "customer", Mechanic = "mechanic", Split = "split", }
 }
 
@@ -134,7 +134,7 @@ impl NewMechanicDispute {
     }
 }
 
-/// Whose word holds, and why. `amount` goes with a split, and with nothing else: what the customer gets back, or need
+/// How the dispute ends, and why. `amount` is given with a split only: what the customer gets back, or need
 /// not pay; above zero and below the final price.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
@@ -151,7 +151,9 @@ impl Resolve {
         match (self.outcome, self.amount) {
             (DisputeOutcome::Customer, None) => Ok(0),
             (DisputeOutcome::Mechanic, None) => Ok(final_price_paise),
-            (DisputeOutcome::Customer | DisputeOutcome::Mechanic, Some(_)) => Err("goes with a split alone"),
+            (DisputeOutcome::Customer | DisputeOutcome::Mechanic, Some(_)) => {
+                Err("can only be given with a split")
+            }
             (DisputeOutcome::Split, None) => Err("is required for a split"),
             (DisputeOutcome::Split, Some(Money(amount))) if amount <= 0 || amount >= final_price_paise => {
                 Err("must be above zero and below the final price")

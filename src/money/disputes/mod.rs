@@ -1,4 +1,4 @@
-//! Disputes: somebody contests the work or its price, an admin has the last word.
+//! Disputes: the customer or the mechanic contests the work or its price, and an admin decides.
 //!
 //! One per job, by its customer or its mechanic, within a while after the work. What it does to the job is decided by
 //! the job's state machine, what it does to the money by payments; both, the dispute's row and the audit are one

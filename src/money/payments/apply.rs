@@ -11,6 +11,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
+    attempts,
     dto::Channel,
     earnings::{self, Earned},
     parked,
@@ -92,7 +93,7 @@ pub async fn apply_attempt(
             Ok(Applied::Parked(reason))
         }
         Transition::Record { payment: status, .. } => {
-            queries::save_attempt(tx, payment.id, attempt, at).await?;
+            attempts::queries::save(tx, payment.id, attempt, at).await?;
             if status != payment.status {
                 let (method, failure) = (attempt.method.as_deref(), attempt.error.as_deref());
                 queries::set_status(tx, payment.id, status, method, failure, at).await?;
@@ -110,7 +111,7 @@ pub async fn apply_attempt(
             Ok(Applied::Done)
         }
         Transition::Capture => {
-            queries::save_attempt(tx, payment.id, attempt, at).await?;
+            attempts::queries::save(tx, payment.id, attempt, at).await?;
             capture(tx, context, &payment, CapturedBy::Gateway(attempt), after, at).await?;
             Ok(Applied::Done)
         }
@@ -118,7 +119,7 @@ pub async fn apply_attempt(
 }
 
 async fn state_of(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<PaymentState> {
-    let rows = queries::attempts(tx, payment.id).await?;
+    let rows = attempts::queries::of_payment(tx, payment.id).await?;
     Ok(PaymentState {
         amount_paise: payment.amount_paise,
         currency: payment.currency.clone(),

@@ -1,4 +1,4 @@
-//! What the audit trail tells of payments.
+//! What the audit trail records of payments.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ pub(super) fn event_status(status: WebhookStatus, attempts: i32) -> Value {
     json!({ "status": status, "attempts": attempts })
 }
 
-/// How much of a payment was given back, for the audit trail.
+/// How much of a payment was refunded, for the audit trail.
 pub(super) fn refunded(refunded_paise: i64, reason: Option<&str>) -> Value {
     json!({ "refunded_paise": refunded_paise, "reason": reason })
 }

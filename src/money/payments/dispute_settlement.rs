@@ -59,8 +59,7 @@ pub async fn settle_dispute(
     let Some(mut due) = dues::find(&mut *tx, job_id).await? else { return Ok(()) };
     due.due_paise = new_due_paise.max(due.paid_paise);
     dues::set(tx, &due, at).await?;
-    // One made for another sum is not to be paid any more.
-    // Whoever resolves tells of the job.
+    // The caller notifies the job's watchers.
     apply::close_if_amount_changed(tx, context, job_id, &mut AfterCommit::default(), at).await
 }
 

@@ -101,13 +101,13 @@ pub struct Payment {
     pub status: PaymentStatus,
     pub amount: Money,
     pub currency: String,
-    /// What was given back, or is on its way.
+    /// What was refunded, or is being refunded.
     pub refunded_amount: Money,
     /// Null for cash.
     pub gateway: Option<String>,
     pub gateway_order_id: Option<String>,
     pub gateway_payment_id: Option<String>,
-    /// card, upi …, in the gateway's words.
+    /// card, upi …, as the gateway calls it.
     pub method: Option<String>,
     /// Why it failed, in the gateway's words.
     pub failure: Option<String>,
@@ -186,7 +186,7 @@ pub struct UnpaidFee {
     pub cancelled_at: Timestamp,
 }
 
-/// Money to be given back.
+/// A refund to be made.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewRefund {
@@ -204,7 +204,7 @@ pub struct MarkRefundPaid {
     pub reference: Text<1, 100>,
 }
 
-/// Money given back.
+/// A refund.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Refund {
     pub id: Uuid,
@@ -278,7 +278,7 @@ pub struct WebhookEvent {
     pub last_error: Option<String>,
     /// Null where it is settled.
     pub next_try_at: Option<Timestamp>,
-    /// Without what it told of a person: name, phone, email, address of payment.
+    /// Without personal data: name, phone, email, address of payment.
     pub payload: serde_json::Map<String, serde_json::Value>,
     pub received_at: Timestamp,
     pub settled_at: Option<Timestamp>,

@@ -10,6 +10,7 @@
 //! | `receipt/` | the receipt of a payment |
 
 mod apply;
+mod attempts;
 mod audited;
 mod chargebacks;
 mod dispute_settlement;
@@ -56,7 +57,7 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct PaymentsContext {
     pub jobs: JobsContext,
-    /// The gateway tells of payouts too.
+    /// The gateway's webhooks are about payouts too.
     pub wallet: WalletContext,
     pub tasks: Tasks,
     pub gateway: Arc<dyn Gateway>,
@@ -127,7 +128,7 @@ pub async fn unpaid_fees(db: &mut PgConnection, user_id: Uuid, limit: i64) -> Ap
     Ok(rows.into_iter().map(UnpaidFee::from).collect())
 }
 
-/// Forgets webhook events that were dealt with longer ago than they are kept, at most `limit` at once.
+/// Deletes processed webhook events after their retention time, at most `limit` at once.
 pub async fn sweep(context: &PaymentsContext, limit: i64) -> ApiResult<u64> {
     let kept = chrono::TimeDelta::days(context.settings.gateway.inbox_retention_days);
     Ok(inbox::queries::sweep(&context.db, context.clock.now() - kept, limit).await?)

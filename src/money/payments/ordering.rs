@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// How often an order is tried, and how long after each: while somebody else is at the gateway with the same. Who waited
-/// in vain is told to come again.
+/// in vain gets 409 with `Retry-After`.
 const TRIES: usize = 50;
 const PAUSE: Duration = Duration::from_millis(100);
 /// How much longer than the gateway's time limit an order may be in the making.
@@ -109,8 +109,8 @@ async fn try_order(
             OrderState::InTheMaking if is_same => return Ok(Attempted::Again),
             OrderState::Payable | OrderState::InTheMaking | OrderState::Expired => {}
         }
-        // A capture that still comes for it is taken, and what is then too much is given back.
-        let failure = (!is_payable(&open)).then_some("no order was made");
+        // A capture that still comes for it is applied, and the surplus is refunded.
+        let failure = (!is_payable(&open)).then_some("The order was not made in time.");
         apply::close(&mut tx, context, &open, failure, &bill.jobs(), &mut after, now).await?;
     }
     let payment = insert(&mut tx, context, &bill, now).await?;
@@ -198,7 +198,7 @@ enum OrderState {
     Payable,
     /// Somebody is at the gateway with it.
     InTheMaking,
-    /// Its time is over, or whoever made it is gone.
+    /// It has expired, or whoever was making it has died.
     Expired,
 }
 
@@ -276,8 +276,8 @@ async fn order_at_gateway(
     let order = match context.gateway.create_order(&new).await {
         Ok(order) => order,
         Err(error) => {
-            // Nobody was told of an order, so none can be paid.
-            reconcile::close(context, payment.id, "the gateway made no order").await?;
+            // Nobody got to know an order, so none can be paid.
+            reconcile::close(context, payment.id, "The gateway could not make an order.").await?;
             return Err(gateway_error(error));
         }
     };

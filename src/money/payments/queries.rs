@@ -9,7 +9,7 @@ use super::{
 use crate::{
     http::ListWindow,
     platform::db::{StoredRow, read},
-    providers::gateway::{Attempt, AttemptStatus},
+    providers::gateway::Attempt,
 };
 
 /// A row of `payments`.
@@ -183,7 +183,7 @@ pub async fn set_order(
     Ok(set.rows_affected() == 1)
 }
 
-/// Whether one of the fees that a payment is for was paid otherwise, or let go.
+/// Whether one of the fees that a payment is for was paid otherwise, or waived.
 pub async fn has_settled_fee(tx: &mut PgConnection, payment_id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (select 1 from payment_fees p join cancellation_fees f on f.job_id = p.job_id
@@ -212,50 +212,6 @@ pub async fn close(
     .execute(db)
     .await?;
     Ok(closed.rows_affected() == 1)
-}
-
-/// An attempt heard of.
-#[derive(Debug, Clone, FromRow)]
-pub struct AttemptRow {
-    pub gateway_payment_id: String,
-    pub status: AttemptStatus,
-}
-
-impl StoredRow for AttemptRow {
-    const TABLE: &'static str = "payment_attempts";
-    const KEY: &'static str = "gateway_payment_id";
-}
-
-pub async fn attempts(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<AttemptRow>> {
-    sqlx::query("select gateway_payment_id, status from payment_attempts where payment_id = $1")
-        .bind(payment_id)
-        .try_map(read::<AttemptRow>)
-        .fetch_all(tx)
-        .await
-}
-
-pub async fn save_attempt(
-    tx: &mut PgConnection,
-    payment_id: Uuid,
-    attempt: &Attempt,
-    at: DateTime<Utc>,
-) -> Result<()> {
-    sqlx::query(
-        "insert into payment_attempts (gateway_payment_id, payment_id, status, method, error, first_seen_at, updated_at)
-        values ($1, $2, $3, $4, $5, $6, $6)
-        on conflict (gateway_payment_id) do update set status = excluded.status, updated_at = excluded.updated_at,
-            method = coalesce(excluded.method, payment_attempts.method),
-            error = coalesce(excluded.error, payment_attempts.error)",
-    )
-    .bind(&attempt.id)
-    .bind(payment_id)
-    .bind(attempt.status)
-    .bind(&attempt.method)
-    .bind(&attempt.error)
-    .bind(at)
-    .execute(tx)
-    .await
-    .map(drop)
 }
 
 /// Moves a payment that is not captured.
@@ -307,7 +263,7 @@ pub async fn capture(
     .map(drop)
 }
 
-/// Who said that cash changed hands; earlier words stay.
+/// Who confirmed that cash changed hands; earlier confirmations stay.
 pub async fn confirm_cash(
     tx: &mut PgConnection,
     id: Uuid,
@@ -394,7 +350,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &PaymentFilter) -> Result<i6
     .await
 }
 
-/// Payments that the gateway is to be asked about: nothing was heard of them for a while. They count as asked from now
+/// Payments that the gateway is to be asked about: no event came for a while. They count as asked from now
 /// on, so that nobody else asks.
 pub async fn claim_silent(
     db: impl PgExecutor<'_>,

@@ -68,7 +68,7 @@ async fn reconcile(context: &PaymentsContext, payment: &PaymentRow) -> ApiResult
         ask_about(context, &Lookup::Order(order_id.clone())).await?;
     }
     let is_over = payment.expires_at.is_some_and(|expires_at| expires_at <= context.clock.now());
-    if is_over { close(context, payment.id, "not paid in time").await } else { Ok(()) }
+    if is_over { close(context, payment.id, "The payment was not made in time.").await } else { Ok(()) }
 }
 
 /// Closes a payment in a transaction of its own, and notifies its watchers.

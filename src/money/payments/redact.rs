@@ -1,4 +1,4 @@
-//! What of a gateway's webhook is about a person and nothing of which we act upon: it is not kept, and never shown. Pure.
+//! Removes personal data that the service does not need from a gateway's webhook, before it is stored and shown. Pure.
 //!
 //! By the names of fields, wherever they stand: payloads of kinds that nobody reads yet have them, too.
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// What stands in the place of such a value.
 const REMOVED: &str = "[removed]";
-/// Whom an address belongs to at the bank: read once, by the event that tells it.
+/// Whom an address belongs to at the bank: needed once, by the event that brings it.
 const NAME_AT_BANK: &str = "registered_name";
 /// Names of fields, in lower case, and how those end that are more precise (`customer_email`).
 const PERSONAL: [&str; 10] =

@@ -160,7 +160,7 @@ mod tests {
         }
     }
 
-    fn heard(id: &str, status: AttemptStatus) -> Attempt {
+    fn attempt(id: &str, status: AttemptStatus) -> Attempt {
         Attempt {
             id: id.to_owned(),
             order_id: Some("order_1".to_owned()),
@@ -172,7 +172,7 @@ mod tests {
         }
     }
 
-    /// The payment after a event, as the door writes it.
+    /// The payment after an event, as `apply.rs` writes it.
     fn apply(mut known: PaymentState, event: &Attempt) -> PaymentState {
         let (attempt, status) = match known.after(event) {
             Transition::Unchanged | Transition::Park(_) => return known,
@@ -191,32 +191,34 @@ mod tests {
 
     #[test]
     fn a_late_authorization_is_captured_and_a_capture_stays() {
-        let failed = apply(known(), &heard("a", AttemptStatus::Failed));
+        let failed = apply(known(), &attempt("a", AttemptStatus::Failed));
         assert_eq!(failed.status, PaymentStatus::Failed);
-        let captured = apply(failed, &heard("a", AttemptStatus::Captured));
+        let captured = apply(failed, &attempt("a", AttemptStatus::Captured));
         assert_eq!(captured.status, PaymentStatus::Captured);
         for late in [AttemptStatus::Failed, AttemptStatus::Authorized, AttemptStatus::Created] {
-            assert_eq!(captured.after(&heard("a", late)), Transition::Unchanged);
+            assert_eq!(captured.after(&attempt("a", late)), Transition::Unchanged);
         }
     }
 
     #[test]
     fn a_second_try_pays_what_a_first_failed_to() {
-        let both =
-            apply(apply(known(), &heard("a", AttemptStatus::Failed)), &heard("b", AttemptStatus::Authorized));
+        let both = apply(
+            apply(known(), &attempt("a", AttemptStatus::Failed)),
+            &attempt("b", AttemptStatus::Authorized),
+        );
         assert_eq!(both.status, PaymentStatus::Authorized);
-        let paid = apply(both, &heard("b", AttemptStatus::Captured));
+        let paid = apply(both, &attempt("b", AttemptStatus::Captured));
         assert_eq!(
-            paid.after(&heard("a", AttemptStatus::Captured)),
+            paid.after(&attempt("a", AttemptStatus::Captured)),
             Transition::Park(ParkReason::CapturedTwice)
         );
     }
 
     #[test]
     fn what_was_not_asked_for_is_parked() {
-        let odd = Attempt { amount_paise: 29_899, ..heard("a", AttemptStatus::Captured) };
+        let odd = Attempt { amount_paise: 29_899, ..attempt("a", AttemptStatus::Captured) };
         assert_eq!(known().after(&odd), Transition::Park(ParkReason::WrongAmount));
-        let odd = Attempt { currency: "USD".to_owned(), ..heard("a", AttemptStatus::Authorized) };
+        let odd = Attempt { currency: "USD".to_owned(), ..attempt("a", AttemptStatus::Authorized) };
         assert_eq!(known().after(&odd), Transition::Park(ParkReason::WrongCurrency));
     }
 
@@ -240,13 +242,13 @@ mod tests {
     fn every_order_of_words_ends_the_same() {
         // One attempt that fails, one that goes all the way, each event twice as far as eight events allow.
         let events = [
-            heard("a", AttemptStatus::Failed),
-            heard("a", AttemptStatus::Created),
-            heard("b", AttemptStatus::Authorized),
-            heard("b", AttemptStatus::Captured),
-            heard("b", AttemptStatus::Refunded),
-            heard("b", AttemptStatus::Failed),
-            heard("b", AttemptStatus::Captured),
+            attempt("a", AttemptStatus::Failed),
+            attempt("a", AttemptStatus::Created),
+            attempt("b", AttemptStatus::Authorized),
+            attempt("b", AttemptStatus::Captured),
+            attempt("b", AttemptStatus::Refunded),
+            attempt("b", AttemptStatus::Failed),
+            attempt("b", AttemptStatus::Captured),
         ];
         let mut ends = orders(&events).into_iter().map(|order| order.iter().fold(known(), apply_ref));
         let first = ends.next().expect("there are orders");

@@ -22,7 +22,7 @@ pub struct Wallet {
     pub currency: String,
     /// Of what is held, on its way out.
     pub pending_withdrawals: Money,
-    /// The mechanic's shares of all that was paid, cash included, and not given back.
+    /// The mechanic's shares of all that was paid, cash included, and not refunded.
     pub lifetime_earned: Money,
     pub lifetime_withdrawn: Money,
 }

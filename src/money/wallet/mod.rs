@@ -7,8 +7,7 @@
 //! | `settlements/` | what was earned in a period, added up once |
 //! | `clearing.rs` | what was held becomes available |
 //!
-//! What a provider tells comes in by two doors, [`on_validation`] and [`on_payout`], whoever heard of it; both move
-//! forward only. Every balance is the ledger's.
+//! Answers and webhooks of the provider are applied by [`apply_validation`] and [`apply_payout`]; both move forward only. Every balance is the ledger's.
 
 mod clearing;
 mod dto;
@@ -23,8 +22,8 @@ mod withdrawals;
 pub use clearing::clear_due;
 pub use dto::{PaymentRefund, Wallet, WalletTransaction};
 pub use settlements::{Settlement, newest_settlements};
-pub use upi::{UpiAccount, check_due, on_validation, upi_accounts};
-pub use withdrawals::{Withdrawal, newest_withdrawals, on_payout, pay_due};
+pub use upi::{UpiAccount, apply_validation, check_due, upi_accounts};
+pub use withdrawals::{Withdrawal, apply_payout, newest_withdrawals, pay_due};
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -113,7 +112,7 @@ pub async fn newest_refunds(
     Ok(rows.into_iter().map(PaymentRefund::from).collect())
 }
 
-/// Closes a mechanic's wallet when their account is anonymised: nothing tells any more where they were paid to. 409
+/// Closes a mechanic's wallet when their account is anonymised: where they were paid to is removed. 409
 /// while there is money in it. What they owe does not keep anyone.
 pub async fn close(tx: &mut PgConnection, mechanic_profile_id: Uuid, now: DateTime<Utc>) -> ApiResult<()> {
     let balances = ledger::lock_balances(tx, mechanic_profile_id).await?;

@@ -250,7 +250,7 @@ async fn a_mechanics_papers_accounts_and_withdrawals_are_told() {
     };
     for _ in 0..2 {
         let mut tx = app.database.db.begin().await.expect("a transaction");
-        wallet::on_payout(&mut tx, &app.service.wallet, &payout(PayoutStatus::Reversed))
+        wallet::apply_payout(&mut tx, &app.service.wallet, &payout(PayoutStatus::Reversed))
             .await
             .expect("heard");
         tx.commit().await.expect("a commit");

@@ -40,7 +40,7 @@ fn payout(withdrawal: Option<Uuid>, status: PayoutStatus, paise: i64) -> Payout 
 
 async fn tell(app: &TestApp, payout: &Payout) -> bool {
     let mut tx = app.database.db.begin().await.unwrap();
-    let known = wallet::on_payout(&mut tx, &app.service.wallet, payout).await.unwrap();
+    let known = wallet::apply_payout(&mut tx, &app.service.wallet, payout).await.unwrap();
     tx.commit().await.unwrap();
     known
 }
@@ -128,10 +128,10 @@ async fn what_does_not_fit_a_withdrawal_moves_nothing() {
     assert!(tell(&app, &payout(Some(id), PayoutStatus::Pending, 10_000)).await);
     let mut tx = app.database.db.begin().await.unwrap();
     let other_amount = payout(Some(id), PayoutStatus::Processed, 9_999);
-    wallet::on_payout(&mut tx, &app.service.wallet, &other_amount).await.expect_err("another amount");
+    wallet::apply_payout(&mut tx, &app.service.wallet, &other_amount).await.expect_err("another amount");
     let other_payout =
         Payout { id: "pout_2".to_owned(), ..payout(Some(id), PayoutStatus::Processed, 10_000) };
-    wallet::on_payout(&mut tx, &app.service.wallet, &other_payout).await.expect_err("a second payout");
+    wallet::apply_payout(&mut tx, &app.service.wallet, &other_payout).await.expect_err("a second payout");
     tx.commit().await.unwrap();
     assert_eq!(earner.withdrawal(&id.to_string()).await["status"], "processing");
     assert_eq!(earner.wallet().await["held"], 100.0);

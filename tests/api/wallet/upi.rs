@@ -117,7 +117,7 @@ async fn what_a_webhook_tells_of_an_account_moves_it_forward_only() {
     let tell = async |of: Option<Uuid>, id: &str, outcome: &ValidationOutcome| {
         let validation = Validation { id: id.to_owned(), fund_account_id: None, outcome: outcome.clone() };
         let mut tx = app.database.db.begin().await.unwrap();
-        let known = wallet::on_validation(&mut tx, &app.service.wallet, of, &validation).await.unwrap();
+        let known = wallet::apply_validation(&mut tx, &app.service.wallet, of, &validation).await.unwrap();
         tx.commit().await.unwrap();
         known
     };

@@ -1,4 +1,4 @@
-//! What mechanics earn by payments, and what they give back. Every function runs in its caller's transaction, and
+//! What mechanics earn by payments, and what refunds take from that. Every function runs in its caller's transaction, and
 //! returns postings: the caller books one entry of them, so that a payment or a refund is one entry in the ledger.
 
 pub(crate) mod queries;

@@ -97,7 +97,7 @@ fn made_order(context: &PaymentsContext, row: PaymentRow) -> OrderMade {
     }
 }
 
-/// Takes what the gateway's checkout handed to the app. The gateway is asked for its own word; where it can't be reached
+/// Takes what the gateway's checkout handed to the app. The service asks the gateway itself; where it can't be reached
 /// the payment is answered as it stands, and follows by itself.
 #[utoipa::path(
     tag = "payments",
@@ -128,7 +128,7 @@ pub async fn verify_payment(
     answer(&context, row.id).await
 }
 
-/// Says that cash changed hands. When both sides have, the job is paid. Said again it changes nothing.
+/// Confirms that cash changed hands. When both sides have, the job is paid. A repeated confirmation changes nothing.
 #[utoipa::path(
     tag = "payments",
     params(("id" = Uuid, Path)),

@@ -39,15 +39,15 @@ const LOOK: Duration = Duration::from_secs(1);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EventOutcome {
     Processed,
-    /// Of a kind that is not acted upon.
+    /// Of a kind that the service does not use.
     Ignored,
     /// It fits nothing of ours, or dealing with it failed: then it is tried again.
     Failed(String),
-    /// Somebody else has it in hand, or had.
+    /// Another task or server is processing it, or has processed it.
     TakenElsewhere,
 }
 
-/// Deals with what is stored. Runs until it is aborted.
+/// Processes stored events. Runs until it is aborted.
 pub async fn process_inbox(context: Data<PaymentsContext>) {
     loop {
         let due = queries::due(&context.db, context.clock.now(), BATCH).await;
@@ -78,7 +78,7 @@ async fn process_unclaimed(context: &PaymentsContext, id: Uuid) -> EventOutcome 
     }
 }
 
-/// Deals with one stored event. In each transaction its row is locked, too, because of other servers on the same database.
+/// Processes one stored event. In each transaction its row is locked, too, because of other servers on the same database.
 pub async fn process(context: &PaymentsContext, claim: &EventClaim) -> EventOutcome {
     let id = claim.id();
     // Twice, because the gateway may have to be asked in between, outside of any transaction.
@@ -125,7 +125,7 @@ async fn attempt(context: &PaymentsContext, id: Uuid) -> ApiResult<Step> {
     Ok(Step::Done(outcome))
 }
 
-/// The body as it is kept from now on: what it told of a person was read.
+/// The body as it is kept from now on, without personal data.
 fn settled(body: &str) -> ApiResult<String> {
     let body: Value = serde_json::from_str(body).map_err(ApiError::internal)?;
     Ok(redact::for_display(body).to_string())
@@ -167,10 +167,10 @@ async fn apply_event(
             let applied = chargebacks::apply(tx, context, &chargeback, after).await?;
             Ok(result_of(applied, reconcile::Lookup::Attempt(attempt_id)))
         }
-        GatewayEvent::Payout(payout) => Ok(known(wallet::on_payout(tx, &context.wallet, &payout).await?)),
+        GatewayEvent::Payout(payout) => Ok(known(wallet::apply_payout(tx, &context.wallet, &payout).await?)),
         GatewayEvent::Validation { id, upi_account_id, outcome } => {
             let validation = Validation { id, fund_account_id: None, outcome };
-            Ok(known(wallet::on_validation(tx, &context.wallet, upi_account_id, &validation).await?))
+            Ok(known(wallet::apply_validation(tx, &context.wallet, upi_account_id, &validation).await?))
         }
     }
 }
@@ -183,7 +183,7 @@ fn result_of(applied: Applied, lookup: reconcile::Lookup) -> EventResult {
     }
 }
 
-/// What is about nothing of ours is no concern of ours.
+/// An event about nothing of ours is ignored.
 fn known(is_known: bool) -> EventResult {
     if is_known { EventResult::Done } else { EventResult::Ignored }
 }

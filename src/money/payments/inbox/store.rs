@@ -92,7 +92,7 @@ impl Inbox {
         is_new.then(|| EventClaim { id, claimed: self.claimed.clone() })
     }
 
-    /// Counts a request, and tells how many are under way with it.
+    /// Counts a request in; returns how many are under way with it.
     pub fn enter(&self) -> (InFlight, usize) {
         let others = self.busy.fetch_add(1, Ordering::Relaxed);
         (InFlight(self.busy.clone()), others + 1)

@@ -1,7 +1,7 @@
 //! Receipts: what was paid for, by whom and how, as a page and as a PDF.
 //!
 //! `queries.rs` reads, [`Source::receipt`] says what stands on a receipt (pure), `html.rs` and `pdf.rs` lay it out
-//! (pure): both show the same words in the same order.
+//! (pure): both show the same text in the same order.
 
 mod dto;
 mod handlers;

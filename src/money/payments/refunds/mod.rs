@@ -28,7 +28,7 @@ use crate::{
     providers::gateway::GatewayRefund,
 };
 
-/// Who wants money given back, and why.
+/// Who requests a refund, and why.
 #[derive(Debug, Clone)]
 pub(super) struct RefundRequest<'a> {
     pub amount_paise: i64,
@@ -143,7 +143,7 @@ async fn lower_due(tx: &mut PgConnection, job_id: Uuid, paise: i64, at: DateTime
     Ok(dues::set(tx, &due, at).await?)
 }
 
-/// The gateway's word about a refund, whoever asked for it.
+/// Applies the state of a refund at the gateway, whoever asked for it.
 pub(super) async fn apply(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -232,7 +232,7 @@ async fn move_to(
                 ],
             };
             ledger::post(tx, &context.random, at, entry).await?;
-            // Of what their own bank took back they know.
+            // The customer knows what their own bank took back.
             if refund.source != RefundSource::Chargeback {
                 notify_processed(tx, context, payment, refund.id, at).await?;
             }

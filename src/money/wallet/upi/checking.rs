@@ -1,4 +1,4 @@
-//! Whom an address belongs to: asked of the provider, and what its answer comes to.
+//! Asks the provider whom an address belongs to, and applies the answer.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -27,10 +27,10 @@ use crate::{
 /// Accounts that are asked about at once; the rest is taken in the next round, at once.
 const AT_ONCE: i64 = 8;
 
-/// The one door for what the provider says of an address: at the request, from the worker and by webhook. Correlated by
-/// our account's id where the message has it, else by the provider's id of the look-up. Moves forward only; `false` when
-/// it is about none of ours.
-pub async fn on_validation(
+/// Applies the provider's answer about an address, from a request, the worker or a webhook. The account is found by our id
+/// where the answer has it, else by the provider's id of the check. Moves forward only; `false` if no account of ours
+/// matches.
+pub async fn apply_validation(
     tx: &mut PgConnection,
     context: &WalletContext,
     upi_account_id: Option<Uuid>,
@@ -68,7 +68,7 @@ pub async fn on_validation(
     Ok(true)
 }
 
-/// What its mechanic is told of where the account stands now.
+/// The notification to the mechanic about the account's status.
 pub(super) fn notification_for(row: &UpiRow) -> Option<DomainEvent<'static>> {
     let of = UpiOf { profile_id: row.mechanic_profile_id, upi_account_id: row.id };
     match row.verification_status {
@@ -94,7 +94,7 @@ pub async fn ask(context: &WalletContext, row: &UpiRow) -> ApiResult<()> {
         Ok(validation) => {
             let is_pending = validation.outcome == ValidationOutcome::Pending;
             let mut tx = context.db.begin().await?;
-            on_validation(&mut tx, context, Some(row.id), &validation).await?;
+            apply_validation(&mut tx, context, Some(row.id), &validation).await?;
             if is_pending {
                 let wait = TimeDelta::seconds(context.settings.payouts.reconcile_after_s)
                     .max(pause(context.settings.payouts.retry_s, row.checks));

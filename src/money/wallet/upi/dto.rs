@@ -43,7 +43,7 @@ impl fmt::Debug for Vpa {
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewUpiAccount {
     pub vpa: Vpa,
-    /// Whose the address is, as far as the mechanic knows; the bank's word counts.
+    /// Whose the address is, as far as the mechanic knows; the bank's name counts.
     #[deserr(default)]
     pub holder_name: Option<Text<1, 120>>,
 }
@@ -76,7 +76,7 @@ pub struct UpiAccount {
     /// Lower case.
     pub vpa: String,
     pub holder_name: Option<String>,
-    /// Whom the address is registered to; null until the bank told.
+    /// Whom the address is registered to; null until the bank has answered.
     pub name_at_bank: Option<String>,
     /// How well that fits the profile's name, 0 to 100.
     #[schema(minimum = 0, maximum = 100)]

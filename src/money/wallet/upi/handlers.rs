@@ -83,7 +83,7 @@ async fn insert(context: &WalletContext, mechanic: &Mechanic, new: NewUpiAccount
     Ok(row)
 }
 
-/// The account after the provider was asked. That it could not be told is no failure: the worker goes on.
+/// Asks the provider and returns the account. An unanswered question is no failure: the worker asks again.
 async fn asked(context: &WalletContext, row: UpiRow) -> ApiResult<UpiRow> {
     if let Err(error) = checking::ask(context, &row).await {
         error.log();

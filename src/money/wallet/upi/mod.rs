@@ -1,8 +1,8 @@
 //! UPI accounts: where mechanics are paid to.
 //!
 //! A mechanic's accounts change under a lock on the person's row: the limit, the one default and its promotion are then
-//! plain sequences of statements. The partial unique indexes are the second guard. What the provider tells of one takes
-//! that account's row alone.
+//! plain sequences of statements. The partial unique indexes are the second guard. An answer of the provider locks
+//! that account's row only.
 
 mod admin;
 mod checking;
@@ -10,7 +10,7 @@ mod dto;
 mod handlers;
 mod queries;
 
-pub use checking::{check_due, lease, on_validation};
+pub use checking::{apply_validation, check_due, lease};
 pub use dto::UpiAccount;
 pub use queries::UpiRow;
 
@@ -48,7 +48,7 @@ pub async fn lock_to_pay(
     queries::lock_to_pay(tx, mechanic_profile_id, id).await
 }
 
-/// Deletes all of a mechanic's accounts and empties what tells whose they were.
+/// Deletes all of a mechanic's accounts and removes the personal data from them.
 pub async fn anonymise(
     tx: &mut PgConnection,
     mechanic_profile_id: Uuid,

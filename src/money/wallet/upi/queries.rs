@@ -84,7 +84,7 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<UpiRow>> {
         .await
 }
 
-/// By what the provider calls the look-up.
+/// By the provider's id of the check.
 pub async fn lock_by_validation(tx: &mut PgConnection, validation_id: &str) -> Result<Option<UpiRow>> {
     sqlx::query(
         "select * from upi_accounts where validation_id = $1 and deleted_at is null
@@ -207,7 +207,7 @@ pub async fn mark_deleted(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -
         .map(drop)
 }
 
-/// Deletes all of a mechanic's accounts and empties what tells whose they were.
+/// Deletes all of a mechanic's accounts and removes the personal data from them.
 pub async fn anonymise(tx: &mut PgConnection, mechanic_profile_id: Uuid, now: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "update upi_accounts

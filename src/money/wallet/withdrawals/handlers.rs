@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// Asks for money. The amount is held at once and sent by itself; what became of it is told by the withdrawal.
+/// Asks for money. The amount is held at once and sent by itself; the withdrawal shows what became of it.
 #[utoipa::path(
     tag = "wallet",
     params(IdempotencyKey),

@@ -5,7 +5,7 @@
 //! | --- | --- |
 //! | `state.rs` | how far one has come, and what each step books |
 //! | `handlers.rs` | asked for, in one transaction with the hold; shown |
-//! | `paying.rs` | told to the provider by the worker; the one door for what is heard |
+//! | `paying.rs` | sends payouts to the provider and applies its answers |
 
 mod dto;
 mod handlers;
@@ -14,7 +14,7 @@ mod queries;
 mod state;
 
 pub use dto::Withdrawal;
-pub use paying::{on_payout, pay_due};
+pub use paying::{apply_payout, pay_due};
 pub use queries::Sums;
 pub use state::{Booking, WithdrawalStatus};
 
@@ -41,7 +41,7 @@ pub async fn sums(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> sqlx::R
     queries::sums(db, mechanic_profile_id).await
 }
 
-/// Empties what tells to whom a mechanic's withdrawals went.
+/// Removes from a mechanic's withdrawals to whom they went.
 pub async fn anonymise(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> sqlx::Result<()> {
     queries::anonymise(tx, mechanic_profile_id).await
 }

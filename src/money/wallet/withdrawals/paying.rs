@@ -1,4 +1,4 @@
-//! Withdrawals on their way: told to the provider, and what is heard of them.
+//! Sends payouts to the provider, and applies what it reports.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -22,20 +22,27 @@ use crate::{
     },
 };
 
-/// Withdrawals that are told at once; the rest is taken in the next round, at once.
+/// Payouts sent at once; the rest follow in the next round, without a pause.
 const AT_ONCE: i64 = 8;
 /// Letters of a reason that are kept.
 const MAX_REASON: usize = 300;
 
-/// The one door for what is heard of a payout: from the call itself, by webhook and by looking. Moves forward only, and
-/// books what each step means, once, whatever the order and however often. `false` when it is none of ours. Takes the
-/// withdrawal's row, then the ledger.
-pub async fn on_payout(tx: &mut PgConnection, context: &WalletContext, payout: &Payout) -> ApiResult<bool> {
+/// Applies the state of a payout, from the call itself, a webhook or a later look-up. Moves forward only, and books each
+/// step once, in whatever order and however often it is reported. `false` if it is not ours. Locks the withdrawal, then the
+/// ledger.
+pub async fn apply_payout(
+    tx: &mut PgConnection,
+    context: &WalletContext,
+    payout: &Payout,
+) -> ApiResult<bool> {
     let found = queries::lock(tx, payout.withdrawal_id, &payout.id).await?;
     let Some(row) = found else { return Ok(false) };
     if payout.amount_paise != row.amount_paise {
-        let (told, ours) = (payout.amount_paise, row.amount_paise);
-        return Err(ApiError::internal(format!("withdrawal {}: payout of {told}, not {ours} paise", row.id)));
+        let (reported, ours) = (payout.amount_paise, row.amount_paise);
+        return Err(ApiError::internal(format!(
+            "withdrawal {}: payout of {reported}, not {ours} paise",
+            row.id
+        )));
     }
     if row.payout_id.as_ref().is_some_and(|id| *id != payout.id) {
         return Err(ApiError::internal(format!("withdrawal {} has two payouts", row.id)));
@@ -50,7 +57,7 @@ pub async fn on_payout(tx: &mut PgConnection, context: &WalletContext, payout: &
     Ok(true)
 }
 
-/// Moves the row to where what was heard leads, with its entries.
+/// Moves the withdrawal on, with its entries in the ledger.
 async fn apply_status(
     tx: &mut PgConnection,
     context: &WalletContext,
@@ -89,7 +96,7 @@ async fn apply_status(
     Ok(())
 }
 
-/// What its mechanic is told of where the withdrawal stands now.
+/// The notification to the mechanic about the withdrawal's status.
 fn notification_for(row: &WithdrawalRow) -> Option<DomainEvent<'static>> {
     let of = WithdrawalOf { profile_id: row.mechanic_profile_id, withdrawal_id: row.id };
     match row.status {
@@ -138,8 +145,8 @@ fn reconcile_after(context: &WalletContext) -> TimeDelta {
 pub async fn pay_due(context: &WalletContext) -> ApiResult<bool> {
     let now = context.clock.now();
     let due = queries::take_due(&context.db, now, upi::lease(context, now), AT_ONCE).await?;
-    let told = futures_util::future::join_all(due.iter().map(|row| pay(context, row))).await;
-    for error in told.into_iter().filter_map(Result::err) {
+    let sent = futures_util::future::join_all(due.iter().map(|row| pay(context, row))).await;
+    for error in sent.into_iter().filter_map(Result::err) {
         // It comes again when its lease is over.
         error.log();
     }
@@ -156,7 +163,7 @@ async fn pay(context: &WalletContext, row: &WithdrawalRow) -> ApiResult<()> {
         Answer::Payout(payout) => {
             // Found under our own order's key, whatever it says whose it is.
             let payout = Payout { withdrawal_id: Some(row.id), ..payout };
-            on_payout(&mut tx, context, &payout).await?;
+            apply_payout(&mut tx, context, &payout).await?;
             if payout.status == PayoutStatus::Pending {
                 let wait =
                     reconcile_after(context).max(pause(context.settings.payouts.retry_s, row.attempts));
@@ -192,7 +199,7 @@ impl Answer {
     }
 }
 
-/// Asks after a payout that the provider has. That it won't tell says nothing of the payout.
+/// Looks up a payout that the provider has. A failed look-up says nothing about the payout.
 async fn look_up(context: &WalletContext, row: &WithdrawalRow, id: &str) -> Answer {
     match context.payouts.payout(id).await {
         Ok(Some(payout)) => Answer::Payout(payout),

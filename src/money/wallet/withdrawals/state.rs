@@ -1,6 +1,6 @@
 //! How far a withdrawal has come, and what each step books. Pure.
 //!
-//! What is heard of a payout comes in any order and any number of times, so the statuses have a rank and a withdrawal
+//! Reports about a payout come in any order and any number of times, so the statuses have a rank and a withdrawal
 //! only rises: requested, processing, failed, processed, reversed. Whatever the order, the end is the highest that was
 //! heard of, and what was booked on the way comes to the same.
 
@@ -55,7 +55,7 @@ impl Booking {
 }
 
 impl WithdrawalStatus {
-    /// Where what was heard leads, and what that books; `None` where it tells nothing new.
+    /// The status after a report and what that books; `None` if the report brings nothing new.
     pub fn after(self, reported: PayoutStatus) -> Option<(Self, &'static [Booking])> {
         match (self, reported) {
             (Self::Requested, PayoutStatus::Pending) => Some((Self::Processing, &[])),

@@ -1,0 +1,3 @@
+//! The known attempts of a payment, each as far as it came.
+
+pub(super) mod queries;

@@ -1,0 +1,52 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, Result};
+use uuid::Uuid;
+
+use crate::{
+    platform::db::{StoredRow, read},
+    providers::gateway::{Attempt, AttemptStatus},
+};
+
+/// A known attempt.
+#[derive(Debug, Clone, FromRow)]
+pub struct AttemptRow {
+    pub gateway_payment_id: String,
+    pub status: AttemptStatus,
+}
+
+impl StoredRow for AttemptRow {
+    const TABLE: &'static str = "payment_attempts";
+    const KEY: &'static str = "gateway_payment_id";
+}
+
+pub async fn of_payment(tx: &mut PgConnection, payment_id: Uuid) -> Result<Vec<AttemptRow>> {
+    sqlx::query("select gateway_payment_id, status from payment_attempts where payment_id = $1")
+        .bind(payment_id)
+        .try_map(read::<AttemptRow>)
+        .fetch_all(tx)
+        .await
+}
+
+pub async fn save(
+    tx: &mut PgConnection,
+    payment_id: Uuid,
+    attempt: &Attempt,
+    at: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query(
+        "insert into payment_attempts (gateway_payment_id, payment_id, status, method, error, first_seen_at, updated_at)
+        values ($1, $2, $3, $4, $5, $6, $6)
+        on conflict (gateway_payment_id) do update set status = excluded.status, updated_at = excluded.updated_at,
+            method = coalesce(excluded.method, payment_attempts.method),
+            error = coalesce(excluded.error, payment_attempts.error)",
+    )
+    .bind(&attempt.id)
+    .bind(payment_id)
+    .bind(attempt.status)
+    .bind(&attempt.method)
+    .bind(&attempt.error)
+    .bind(at)
+    .execute(tx)
+    .await
+    .map(drop)
+}

@@ -17,7 +17,7 @@ use uuid::Uuid;
 use crate::{
     http::{ListFormat, ListWindow, PageParams, Param, RowKey, Whole},
     platform::{
-        audit::{self, AuditEntry},
+        audit::{self, NewAuditEntry},
         core::Core,
         error::{ApiError, ApiResult, commit_error},
     },
@@ -143,7 +143,7 @@ impl Export {
         };
         let filters: serde_json::Map<_, _> =
             self.asked.iter().filter(|(name, _)| name != "format").map(kept).collect();
-        let entry = AuditEntry {
+        let entry = NewAuditEntry {
             actor_id: Some(admin),
             action: "export",
             subject_kind: self.list,

@@ -28,7 +28,7 @@ pub async fn audit_admin(tx: &mut PgConnection, random: &Random, change: &Change
         }
         _ => {}
     }
-    let entry = audit::AuditEntry {
+    let entry = audit::NewAuditEntry {
         actor_id: Some(admin.0),
         action: match &change.event {
             Event::Accepted { .. } => "job.assign",

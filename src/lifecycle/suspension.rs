@@ -18,7 +18,7 @@ use crate::{
     http::{Body, NoFields, PathIds},
     offers,
     platform::{
-        audit::{self, AuditEntry},
+        audit::{self, NewAuditEntry},
         error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
     },
 };
@@ -126,7 +126,7 @@ async fn commit_move(
         ));
     }
     users::set_status(&mut tx, id, to, reason, now).await?;
-    let entry = AuditEntry {
+    let entry = NewAuditEntry {
         actor_id: Some(caller.user_id),
         action: if to == UserStatus::Suspended { "user.suspend" } else { "user.reinstate" },
         subject_kind: "user",

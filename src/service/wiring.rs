@@ -64,16 +64,8 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, 
     let notifications = NotificationsContext { notify: notify.clone(), push, sockets };
     let etas = start_etas(settings, db, clock).await?;
     let dispatch = DispatchConfig::load(db, settings.dispatch.clone()).await.map_err(StartError::Recovery)?;
-    let recorders = Recorders {
-        trail: TrailRecorder::start(db.clone(), &settings.engine),
-        decisions: Decisions::start(db.clone(), &settings.engine),
-        wakeups: notify.wakeups.clone(),
-        calls: Wakeup::default(),
-    };
-    let Recorders { trail, decisions, calls: call_wakeup, .. } = recorders.clone();
-    let (outbound, eta) = (Arc::new(hub.clone()), Arc::new(etas.clone()));
-    let engine = bridge::engine::start(settings, &dispatch, db, clock, random, recorders, (outbound, eta));
-    let engine = engine.await.map_err(StartError::Recovery)?;
+    let (engine, recorders) = start_engine(&core, &notify, &dispatch, (&hub, &etas)).await?;
+    let Recorders { trail, decisions, calls: call_wakeup, .. } = recorders;
     let engine_threads = EngineThreads(engine.clone());
     let mechanics = MechanicsContext {
         auth: auth.clone(),
@@ -135,6 +127,25 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, 
         call_wakeup,
     };
     Ok((service, engine_threads))
+}
+
+/// The engine on its ports, with what was committed before.
+async fn start_engine(
+    core: &Core,
+    notify: &NotifyContext,
+    dispatch: &DispatchConfig,
+    (hub, etas): (&Hub, &Etas),
+) -> Result<(EngineHandle, Recorders), StartError> {
+    let Core { settings, db, clock, random } = core;
+    let recorders = Recorders {
+        trail: TrailRecorder::start(db.clone(), &settings.engine),
+        decisions: Decisions::start(db.clone(), &settings.engine),
+        wakeups: notify.wakeups.clone(),
+        calls: Wakeup::default(),
+    };
+    let ports = (Arc::new(hub.clone()) as _, Arc::new(etas.clone()) as _);
+    let engine = bridge::engine::start(settings, dispatch, db, clock, random, recorders.clone(), ports);
+    Ok((engine.await.map_err(StartError::Recovery)?, recorders))
 }
 
 /// With what was learned so far. Estimates that could not be corrected are no reason not to start.

@@ -117,6 +117,10 @@ impl SocketSession {
         if let Err(refusal) = check_leading(&self.context) {
             return self.refuse(reference.as_ref(), &refusal, ctx);
         }
+        self.execute(command, reference, ctx);
+    }
+
+    fn execute(&mut self, command: ClientCommand, reference: Option<Reference>, ctx: &mut Ctx) {
         let received_at = self.now();
         match command {
             ClientCommand::Locate(points) => self.take_location(reference, points, ctx),

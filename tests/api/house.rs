@@ -1,6 +1,7 @@
 //! The walls between the rooms of `src/`, kept by reading the source. Where SQL may stand is `queries.rs`'s.
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
@@ -91,6 +92,8 @@ struct Source {
     paths: Vec<(String, usize)>,
     shapes: Vec<usize>,
     hand_made: Vec<usize>,
+    /// Public types at the file's top level, those of `text_enum!` included.
+    types: Vec<String>,
     /// Sent past a mailbox's bound.
     unbounded: Vec<usize>,
     /// `select!`, `timeout` and `abort`: something may end midway.
@@ -191,9 +194,30 @@ fn leaves(before: &str, tree: &UseTree) -> Vec<String> {
     }
 }
 
+/// The name of a public type that an item declares.
+fn public_type(item: &syn::Item) -> Option<String> {
+    let (visibility, name) = match item {
+        syn::Item::Struct(item) => (&item.vis, &item.ident),
+        syn::Item::Enum(item) => (&item.vis, &item.ident),
+        syn::Item::Trait(item) => (&item.vis, &item.ident),
+        syn::Item::Type(item) => (&item.vis, &item.ident),
+        // `text_enum! { /// what it is\n Name { … } }`
+        syn::Item::Macro(item) if item.mac.path.is_ident("text_enum") => {
+            let tokens = item.mac.tokens.clone().into_iter();
+            return tokens
+                .filter_map(|token| syn::parse2::<syn::Ident>(token.into()).ok())
+                .map(|name| name.to_string())
+                .next();
+        }
+        _ => return None,
+    };
+    matches!(visibility, syn::Visibility::Public(_)).then(|| name.to_string())
+}
+
 fn read(file: String, source: &str) -> Source {
     let parsed = syn::parse_file(source).unwrap_or_else(|error| panic!("{file} is not Rust: {error}"));
     let mut found = Source { file, ..Source::default() };
+    found.types = parsed.items.iter().filter_map(public_type).collect();
     found.visit_file(&parsed);
     found
 }
@@ -348,6 +372,23 @@ fn whatever_is_begun_ends() {
         all.join("\n")
     );
     assert!(sources.iter().any(|source| !dropping(source).is_empty()), "the search itself is broken");
+}
+
+#[test]
+fn no_two_public_types_have_one_name() {
+    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for Source { file, types, .. } in sources() {
+        for name in types {
+            places.entry(name).or_default().push(file.clone());
+        }
+    }
+    assert!(
+        places.contains_key("JobRow") && places.contains_key("MechanicStatus"),
+        "the search itself is broken"
+    );
+    let twice = places.iter().filter(|(_, files)| files.len() > 1);
+    let twice: Vec<String> = twice.map(|(name, files)| format!("{name}: {}", files.join(", "))).collect();
+    assert!(twice.is_empty(), "whoever reads a name should not have to ask which:\n{}", twice.join("\n"));
 }
 
 #[test]

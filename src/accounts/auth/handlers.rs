@@ -10,7 +10,7 @@ use sqlx::PgConnection;
 use super::{
     Caller, UserStatus,
     dto::{AdminLogin, Logout, OtpSent, Refresh, SendOtp, Session, SignedIn, Success, Verified, VerifyOtp},
-    otp::{self, Attempt, Counted, Limit},
+    otp::{self, Counted, Limit, OtpAttempt},
     principal::{Role, suspended},
     queries::{self, AdminAccountRow},
     sessions::{self, SessionOwner},
@@ -68,7 +68,7 @@ async fn admit_send(
     today.check(otp::queries::wrong_tries(tx, phone, None, today, now).await?, now)?;
     let sends = Limit::sends(settings);
     sends.check(otp::queries::sends(tx, phone, sends, now).await?, now)?;
-    otp::queries::count_attempt(tx, Some(phone), &address.bucket(), Attempt::Send, now).await?;
+    otp::queries::count_attempt(tx, Some(phone), &address.bucket(), OtpAttempt::Send, now).await?;
     Ok(otp::queries::sends(tx, phone, sends, now).await?)
 }
 
@@ -88,7 +88,7 @@ async fn admit_request(
     }
     let requests = Limit::requests(&context.settings.auth);
     requests.check(otp::queries::requests(tx, &bucket, requests, now).await?, now)?;
-    Ok(otp::queries::count_attempt(tx, None, &bucket, Attempt::Request, now).await?)
+    Ok(otp::queries::count_attempt(tx, None, &bucket, OtpAttempt::Request, now).await?)
 }
 
 /// Exchanges a one-time password for tokens; makes the account at first use.
@@ -110,7 +110,7 @@ pub async fn verify_otp(
     let mut tx = context.db.begin().await?;
     admit_try(&context, &mut tx, &body.phone.0, address, now).await?;
     if !is_right(&context, &mut tx, &body, now).await? {
-        otp::queries::count_attempt(&mut tx, Some(&body.phone.0), &address.bucket(), Attempt::Wrong, now)
+        otp::queries::count_attempt(&mut tx, Some(&body.phone.0), &address.bucket(), OtpAttempt::Wrong, now)
             .await?;
         tx.commit().await.map_err(commit_error)?;
         return Err(otp::refused());

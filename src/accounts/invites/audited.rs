@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::{InviteRow, InviteStatus};
 use crate::{
     http::Timestamp,
-    platform::audit::{self, AuditEntry},
+    platform::audit::{self, NewAuditEntry},
 };
 
 /// `replaced` is the invitation of the same email whose place it took.
@@ -62,7 +62,13 @@ async fn write(
     before: Value,
     after: Value,
 ) -> Result<()> {
-    let entry =
-        AuditEntry { actor_id: actor, action, subject_kind: "admin_invite", subject_id: id, before, after };
+    let entry = NewAuditEntry {
+        actor_id: actor,
+        action,
+        subject_kind: "admin_invite",
+        subject_id: id,
+        before,
+        after,
+    };
     audit::record(tx, random, at, entry).await
 }

@@ -296,7 +296,7 @@ async fn write_audit(
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
     let read = AuditedRead { owner_id: row.user_id, purpose: row.purpose };
-    let entry = audit::AuditEntry {
+    let entry = audit::NewAuditEntry {
         actor_id: Some(reader.user_id),
         action: "upload.read",
         subject_kind: "upload",

@@ -8,7 +8,7 @@ use sqlx::{PgConnection, Result};
 use super::queries::UserRow;
 use crate::{
     accounts::auth::UserStatus,
-    platform::audit::{self, AuditEntry},
+    platform::audit::{self, NewAuditEntry},
 };
 
 /// An admin's account ended. Who it was is forgotten in the trail, too: [`audit::forget_emails`].
@@ -38,7 +38,7 @@ async fn write(
     before: Value,
     after: Value,
 ) -> Result<()> {
-    let entry = AuditEntry {
+    let entry = NewAuditEntry {
         actor_id: Some(row.id),
         action,
         subject_kind: "user",

@@ -171,7 +171,7 @@ async fn write_audit(
     after: Option<&ServiceCategory>,
 ) -> ApiResult<()> {
     let Some(subject) = after.or(before) else { return Ok(()) };
-    let entry = audit::AuditEntry {
+    let entry = audit::NewAuditEntry {
         actor_id: Some(admin.user_id),
         action,
         subject_kind: "service_category",

@@ -125,7 +125,7 @@ async fn commit(
     let row = SettingsRow { version: version + 1, knobs, updated_by: caller.user_id, updated_at: now };
     dispatch_settings::insert(&mut tx, &row).await?;
     let told = |version: i64, knobs: &KnobColumns| json!({"version": version, "settings": DispatchKnobs::from(knobs.clone())});
-    let entry = audit::AuditEntry {
+    let entry = audit::NewAuditEntry {
         actor_id: Some(caller.user_id),
         action: "dispatch_settings.change",
         subject_kind: "dispatch_settings",

@@ -179,7 +179,7 @@ async fn commit_move(
     let mut after = ProfileRow { updated_at: now, ..before.clone() };
     after.set_status(standing.apply(&event));
     queries::update(&mut tx, &after).await?;
-    let entry = audit::AuditEntry {
+    let entry = audit::NewAuditEntry {
         actor_id: Some(admin.user_id),
         action: action_name(&command),
         subject_kind: "mechanic_profile",

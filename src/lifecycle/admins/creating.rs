@@ -16,7 +16,7 @@ use crate::{
     },
     http::Email,
     platform::{
-        audit::{self, AuditEntry},
+        audit::{self, NewAuditEntry},
         db::Db,
         error::{ApiError, constraint},
     },
@@ -75,7 +75,7 @@ pub async fn create_admin(
         invites::revoke_invites_of(&mut tx, random, user_id, None, now).await?;
     }
     auth::revoke_sessions(&mut tx, user_id, "new_password", now).await?;
-    let entry = AuditEntry {
+    let entry = NewAuditEntry {
         actor_id: None,
         action: "admin.create",
         subject_kind: "user",

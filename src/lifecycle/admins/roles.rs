@@ -18,7 +18,7 @@ use crate::{
     },
     http::{Body, Page, PageParams, PathIds, Query},
     platform::{
-        audit::{self, AuditEntry},
+        audit::{self, NewAuditEntry},
         error::{ApiError, ApiResult, Code, commit_error, constraint},
     },
 };
@@ -84,7 +84,7 @@ async fn commit_role(context: &AuthContext, caller: Caller, id: Uuid, role: Role
     if !is_promoted_admin {
         auth::revoke_sessions(&mut tx, id, "role_changed", now).await?;
     }
-    let entry = AuditEntry {
+    let entry = NewAuditEntry {
         actor_id: Some(caller.user_id),
         action: "user.role",
         subject_kind: "user",

@@ -148,8 +148,8 @@ async fn resolve(
 }
 
 /// Beside what the journal keeps of the job's own move.
-fn entry(admin_id: Uuid, dispute: &DisputeRow, due_paise: i64) -> audit::AuditEntry<'static> {
-    audit::AuditEntry {
+fn entry(admin_id: Uuid, dispute: &DisputeRow, due_paise: i64) -> audit::NewAuditEntry<'static> {
+    audit::NewAuditEntry {
         actor_id: Some(admin_id),
         action: "dispute.resolve",
         subject_kind: "dispute",

@@ -14,7 +14,7 @@ pub use redaction::redacted;
 
 /// One write.
 #[derive(Debug, Clone)]
-pub struct AuditEntry<'a> {
+pub struct NewAuditEntry<'a> {
     /// The admin; `None` for the command line.
     pub actor_id: Option<Uuid>,
     /// Noun and verb: "user.suspend", "mechanic.verify".
@@ -39,8 +39,8 @@ pub async fn record(
     tx: &mut PgConnection,
     random: &Random,
     at: DateTime<Utc>,
-    entry: AuditEntry<'_>,
+    entry: NewAuditEntry<'_>,
 ) -> sqlx::Result<()> {
     let (before, after) = (redacted(entry.before), redacted(entry.after));
-    queries::insert(tx, random.id(at), at, AuditEntry { before, after, ..entry }).await
+    queries::insert(tx, random.id(at), at, NewAuditEntry { before, after, ..entry }).await
 }

@@ -4,13 +4,13 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::AuditEntry;
+use super::NewAuditEntry;
 
 pub async fn insert(
     tx: &mut PgConnection,
     id: Uuid,
     at: DateTime<Utc>,
-    entry: AuditEntry<'_>,
+    entry: NewAuditEntry<'_>,
 ) -> sqlx::Result<()> {
     sqlx::query(
         "insert into audit_log (id, actor_id, action, subject_kind, subject_id, before, after, at)

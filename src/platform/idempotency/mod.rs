@@ -8,7 +8,6 @@
 pub mod job_hook;
 mod queries;
 
-use actix_web::{HttpResponse, http::StatusCode};
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
@@ -51,17 +50,7 @@ impl Claim {
 
 /// Claims `key` for the caller's request, or tells what became of it. 409 while another request with it is under
 /// way, 422 when the key was used with another body.
-pub async fn claim(
-    context: &Core,
-    user_id: Uuid,
-    route: &'static str,
-    key: Option<String>,
-    body: &[u8],
-) -> ApiResult<Claim> {
-    claim_request(context, Request::new(user_id, route, key, body)).await
-}
-
-async fn claim_request(context: &Core, request: Request) -> ApiResult<Claim> {
+async fn claim(context: &Core, request: Request) -> ApiResult<Claim> {
     let Request { user_id, route, key, digest } = request;
     let Some(key) = key else { return Ok(Claim::Unmarked) };
     let now = context.clock.now();
@@ -130,7 +119,7 @@ pub async fn once<T>(
     make: impl AsyncFnOnce(&Claim) -> ApiResult<T>,
     again: impl AsyncFnOnce(Uuid, bool) -> ApiResult<T>,
 ) -> ApiResult<T> {
-    let claim = claim_request(core, request).await?;
+    let claim = claim(core, request).await?;
     let made = match &claim {
         Claim::Unmarked | Claim::Mine(_) => make(&claim).await,
         Claim::Made { id, is_new } => again(*id, *is_new).await,
@@ -162,7 +151,7 @@ async fn complete_as(tx: &mut PgConnection, claim: &Claim, id: Uuid, status: Opt
 
 /// After the work: keeps a refusal, lets the mark go after a fault that changed nothing, and after a refusal that asks
 /// to be tried again.
-pub async fn settle<T>(context: &Core, claim: &Claim, result: &ApiResult<T>) {
+async fn settle<T>(context: &Core, claim: &Claim, result: &ApiResult<T>) {
     let (Some(mark), Err(error)) = (claim.mark(), result) else { return };
     let settled = match error.code {
         Code::OutcomeUnknown => return,
@@ -178,12 +167,6 @@ pub async fn settle<T>(context: &Core, claim: &Claim, result: &ApiResult<T>) {
         // The lease ends by itself.
         tracing::warn!(error.cause = %error, "the result of an idempotent request could not be stored");
     }
-}
-
-/// A kept refusal, given again.
-pub fn replay(status: i32, body: serde_json::Value) -> HttpResponse {
-    let status = u16::try_from(status).ok().and_then(|status| StatusCode::from_u16(status).ok());
-    HttpResponse::build(status.unwrap_or(StatusCode::CONFLICT)).json(body)
 }
 
 /// Forgets what is older than a key is kept, at most `limit` at once.

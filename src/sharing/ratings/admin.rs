@@ -100,8 +100,8 @@ async fn hide(context: &NotifyContext, admin: &Caller, id: Uuid, reason: HiddenR
     tx.commit().await.map_err(commit_error)
 }
 
-fn entry(admin_id: Uuid, hidden: &AdminRatingRow, reason: HiddenReason) -> audit::AuditEntry<'static> {
-    audit::AuditEntry {
+fn entry(admin_id: Uuid, hidden: &AdminRatingRow, reason: HiddenReason) -> audit::NewAuditEntry<'static> {
+    audit::NewAuditEntry {
         actor_id: Some(admin_id),
         action: "rating.hide",
         subject_kind: "rating",

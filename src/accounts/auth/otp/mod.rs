@@ -54,7 +54,7 @@ impl OtpKey {
 
 text_enum! {
     /// What the limits count.
-    Attempt {
+    OtpAttempt {
         /// A code sent to a phone.
         Send = "send",
         /// A wrong code tried for a phone.

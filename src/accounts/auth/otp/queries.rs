@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-use super::{Attempt, Counted, Limit};
+use super::{Counted, Limit, OtpAttempt};
 
 /// Makes everybody who counts by this address, and then this phone, wait for us, so that limits hold under
 /// parallel requests. Always in this order, so that two requests can't wait for each other.
@@ -84,7 +84,7 @@ pub async fn count_attempt(
     tx: &mut PgConnection,
     phone: Option<&str>,
     address: &str,
-    kind: Attempt,
+    kind: OtpAttempt,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query("insert into otp_attempts (phone, address, kind, at) values ($1, $2, $3, $4)")

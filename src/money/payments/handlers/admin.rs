@@ -181,7 +181,7 @@ pub async fn replay_webhook_event(
     let claim = context.inbox.claim(id);
     let mut tx = context.db.begin().await?;
     events::replay(&mut tx, id, now).await?.ok_or_else(missing)?;
-    let entry = audit::AuditEntry {
+    let entry = audit::NewAuditEntry {
         actor_id: Some(admin.user_id),
         action: "webhook_event.replay",
         subject_kind: "webhook_event",
@@ -247,7 +247,7 @@ async fn mark_paid(
     let payment = apply::lock(&mut tx, context, found.payment_id).await?;
     refunds::mark_paid(&mut tx, context, &payment, found.id, &reference.0, now).await?;
     apply::show_on_jobs(&mut tx, context, &payment, &mut after, now).await?;
-    let entry = audit::AuditEntry {
+    let entry = audit::NewAuditEntry {
         actor_id: Some(admin_id),
         action: "refund.mark_paid",
         subject_kind: "refund",
@@ -330,7 +330,7 @@ async fn refund(
     };
     let row = refunds::create(&mut tx, context, &payment, request, now).await?;
     apply::show_on_jobs(&mut tx, context, &payment, &mut after, now).await?;
-    let entry = audit::AuditEntry {
+    let entry = audit::NewAuditEntry {
         actor_id: Some(admin_id),
         action: "payment.refund",
         subject_kind: "payment",

@@ -91,7 +91,7 @@ async fn waive(
     log::lock(&mut tx, context, job_id).await.map_err(jobs::refused)?;
     let none_due = || ApiError::new(Code::InvalidTransition, "No cancellation fee is due for this job.");
     let fee = dues::waive(&mut tx, &context.random, job_id, now).await?.ok_or_else(none_due)?;
-    let entry = audit::AuditEntry {
+    let entry = audit::NewAuditEntry {
         actor_id: Some(admin_id),
         action: "job.waive_fee",
         subject_kind: "job",

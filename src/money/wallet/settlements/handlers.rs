@@ -156,7 +156,7 @@ pub async fn run_settlements(
         queries::add_up(&mut tx, &ids).await?;
         let made =
             json!({"period_start": start.to_string(), "period_end": end.to_string(), "made": ids.len()});
-        let entry = audit::AuditEntry {
+        let entry = audit::NewAuditEntry {
             actor_id: Some(admin.user_id),
             action: "settlements.run",
             subject_kind: "settlements",
@@ -201,7 +201,7 @@ pub async fn mark_settlement_paid(
     let after = queries::mark_paid(&mut tx, before.id, &reference, now).await?.ok_or_else(|| {
         ApiError::new(Code::InvalidTransition, "This settlement is already marked as paid.")
     })?;
-    let entry = audit::AuditEntry {
+    let entry = audit::NewAuditEntry {
         actor_id: Some(admin.user_id),
         action: "settlement.mark_paid",
         subject_kind: "settlement",

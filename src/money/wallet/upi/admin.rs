@@ -112,7 +112,7 @@ async fn move_account(
         VerificationStatus::Rejected => "upi_account.reject",
         _ => "upi_account.approve",
     };
-    let entry = audit::AuditEntry {
+    let entry = audit::NewAuditEntry {
         actor_id: Some(admin.user_id),
         action,
         subject_kind: "upi_account",

@@ -4,7 +4,7 @@ use deserr::Deserr;
 use roadcall_actors::{
     concern::Concern,
     engine::FeeReason,
-    job::state::{Actor, Outcome as EngineOutcome, Status, Urgency as EngineUrgency},
+    job::state::{Actor, JobDetails, Outcome as EngineOutcome, Status, Urgency as EngineUrgency},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -278,6 +278,21 @@ pub struct NewJob {
     /// When help shall come; dispatch begins some time before. Left out: now.
     #[deserr(default)]
     pub scheduled_for: Option<Timestamp>,
+}
+
+impl From<NewJob> for JobDetails {
+    fn from(new: NewJob) -> Self {
+        let urls = |urls: Vec<FileUrl>| urls.into_iter().map(|url| url.0).collect();
+        JobDetails {
+            pickup_address: new.pickup_address.0,
+            description: new.description.map(|text| text.0),
+            photo_urls: new.photo_urls.map(|items| urls(items.0)).unwrap_or_default(),
+            beneficiary_name: new.beneficiary_name.map(|name| name.0),
+            beneficiary_phone: new.beneficiary_phone.map(|phone| phone.0),
+            contact_preference: new.contact_preference.unwrap_or(ContactPreference::Booker).to_string(),
+            scheduled_for: new.scheduled_for.map(|at| at.0),
+        }
+    }
 }
 
 /// Why, and what was quoted.

@@ -18,7 +18,7 @@ pub use crate::http::refused;
 pub use dto::{ActorKind, ConcernFilter, Job, JobConcern, JobPhoto, JobStatus, ListRole, Urgency};
 pub use eta_source::EtaSource;
 pub use line_items::LineItem;
-pub use queries::{EventColumns, JobRow, NewJobColumns, StateColumns};
+pub use queries::JobRow;
 pub use view::{Viewer, present, viewer_of};
 
 use chrono::{DateTime, Utc};

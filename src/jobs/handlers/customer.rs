@@ -6,7 +6,7 @@ use roadcall_actors::{
     engine::SupplyAvailability,
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, UserId, VehicleId},
-    job::state::{Actor, Command, JobDetails, JobSpec, Refusal, Urgency},
+    job::state::{Actor, Command, JobSpec, Refusal, Urgency},
     ports::NewJob as EngineJob,
 };
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::{
         dispatch_settings,
         vehicles::{self, VehicleRow},
     },
-    http::{Body, FileUrl, IdempotencyKey, Money, Named, NoFields, PathIds, ValidationErrors},
+    http::{Body, IdempotencyKey, Money, Named, NoFields, PathIds, ValidationErrors},
     jobs::{
         JobRow, JobsContext, Viewer,
         dto::{
@@ -183,7 +183,7 @@ async fn create(
     let job = EngineJob {
         id,
         spec: spec(context, caller, &new, &vehicle, &category, price, now),
-        details: details(new),
+        details: new.into(),
         // Nobody is sent to their own breakdown.
         excluded: caller.mechanic.map(|mechanic| MechanicId(mechanic.profile_id)).into_iter().collect(),
         idempotency: mark,
@@ -223,19 +223,6 @@ fn spec(
         created_at: now,
         begin_at,
         search: Arc::new(search),
-    }
-}
-
-fn details(new: NewJob) -> JobDetails {
-    let urls = |urls: Vec<FileUrl>| urls.into_iter().map(|url| url.0).collect();
-    JobDetails {
-        pickup_address: new.pickup_address.0,
-        description: new.description.map(|text| text.0),
-        photo_urls: new.photo_urls.map(|items| urls(items.0)).unwrap_or_default(),
-        beneficiary_name: new.beneficiary_name.map(|name| name.0),
-        beneficiary_phone: new.beneficiary_phone.map(|phone| phone.0),
-        contact_preference: new.contact_preference.unwrap_or(ContactPreference::Booker).to_string(),
-        scheduled_for: new.scheduled_for.map(|at| at.0),
     }
 }
 

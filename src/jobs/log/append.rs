@@ -7,13 +7,13 @@ use roadcall_actors::{
 };
 use sqlx::PgConnection;
 
-use super::columns::{event_columns, new_job_columns, state_columns};
-use crate::{
-    jobs::queries,
-    platform::{
-        error::constraint,
-        hooks::{Hook, HookError, Hooks},
-    },
+use super::{
+    columns::{event_columns, state_columns},
+    queries,
+};
+use crate::platform::{
+    error::constraint,
+    hooks::{Hook, HookError, Hooks},
 };
 
 /// Writes one change within a transaction: the row by compare-and-set, the event, and whatever the hooks add.
@@ -44,7 +44,7 @@ async fn run(
 async fn write(tx: &mut PgConnection, change: &Change) -> Result<(), CommitError> {
     let event = event_columns(change);
     if let Event::Created { details } = &change.event {
-        return queries::insert(tx, &new_job_columns(&change.next, details), &event).await.map_err(refused);
+        return queries::insert(tx, &change.next, details, &event).await.map_err(refused);
     }
     let (id, state) = (change.next.id.0, state_columns(&change.next));
     match queries::advance(tx, id, change.expected_version, &state, &event).await.map_err(refused)? {

@@ -1,16 +1,14 @@
 //! From a job's change to the columns of its row and of its log.
 
 use roadcall_actors::{
-    job::state::{Actor, Event, Job, JobDetails, Stage},
+    job::state::{Actor, Event, Job, Stage},
     ports::Change,
 };
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::{
-    http::Timestamp,
-    jobs::{EventColumns, NewJobColumns, StateColumns, line_items},
-};
+use super::queries::{EventColumns, StateColumns};
+use crate::{http::Timestamp, jobs::line_items};
 
 pub(super) fn event_columns(change: &Change) -> EventColumns {
     let actor_id = match change.by {
@@ -70,31 +68,6 @@ fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
         Event::MessageSent { message_id } => json!({ "message_id": message_id }),
         Event::CallChanged { call_id } => json!({ "call_id": call_id }),
         Event::Paid | Event::Disputed | Event::Resolved => json!({}),
-    }
-}
-
-pub(super) fn new_job_columns(job: &Job, details: &JobDetails) -> NewJobColumns {
-    let (spec, details) = (&job.spec, details.clone());
-    NewJobColumns {
-        id: job.id.0,
-        customer_id: spec.customer_id.0,
-        vehicle_id: spec.vehicle_id.0,
-        vehicle_type: spec.vehicle_type.as_str(),
-        service_category_id: spec.category_id.0,
-        pickup_address: details.pickup_address,
-        pickup_lat: spec.pickup.lat,
-        pickup_lng: spec.pickup.lng,
-        description: details.description,
-        photo_urls: details.photo_urls,
-        beneficiary_name: details.beneficiary_name,
-        beneficiary_phone: details.beneficiary_phone,
-        contact_preference: details.contact_preference,
-        urgency: spec.urgency.as_str(),
-        scheduled_for: details.scheduled_for,
-        begin_at: spec.begin_at,
-        base_price_paise: spec.base_price_paise,
-        travel_price_paise: spec.travel_price_paise,
-        excluded_mechanics: job.excluded.iter().map(|id| id.0).collect(),
     }
 }
 

@@ -1,12 +1,13 @@
-//! SQL by which a job is loaded for its actor.
+//! SQL by which a job is loaded for its actor, and by which a change is written.
 
 use chrono::{DateTime, Utc};
+use roadcall_actors::job::state::{Job, JobDetails};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use crate::{
     catalogue::dispatch_settings::SearchOverrides,
-    jobs::{EtaSource, JobRow},
+    jobs::{ActorKind, EtaSource, JobRow},
     platform::db::{StoredRow, read},
 };
 
@@ -86,4 +87,183 @@ pub async fn live_of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<V
     .try_map(read::<LiveOfferRow>)
     .fetch_all(db)
     .await
+}
+
+/// The event of a commit, as it is stored.
+#[derive(Debug, Clone)]
+pub struct EventColumns {
+    pub kind: &'static str,
+    pub is_public: bool,
+    /// Whether it changes anything of the row that is shown; of a public one that does the row is kept.
+    pub changes_row: bool,
+    pub command_id: Uuid,
+    pub actor_kind: ActorKind,
+    pub actor_id: Option<Uuid>,
+    pub data: serde_json::Value,
+    pub at: DateTime<Utc>,
+}
+
+/// Makes the row, version 1, with its first event.
+pub async fn insert(
+    tx: &mut PgConnection,
+    job: &Job,
+    details: &JobDetails,
+    event: &EventColumns,
+) -> Result<()> {
+    let spec = &job.spec;
+    let excluded: Vec<Uuid> = job.excluded.iter().map(|id| id.0).collect();
+    sqlx::query(
+        "with job as (
+            insert into jobs (id, customer_id, vehicle_id, vehicle_type, service_category_id, status, version, seq,
+                pickup_address, pickup_lat, pickup_lng, description, photo_urls, beneficiary_name,
+                beneficiary_phone, contact_preference, urgency, scheduled_for, begin_at, base_price_paise,
+                travel_price_paise, estimated_price_paise, excluded_mechanics, created_at, updated_at)
+            values ($1, $2, $3, $4, $5, 'pending', 1, 1, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+                $18, $17::bigint + $18::bigint, $19, $20, $20)
+            returning *
+        )
+        insert into job_events (job_id, version, seq, kind, command_id, actor_kind, actor_id, data, snapshot, at)
+        select id, 1, 1, $21, $22, $23, $24, $25, to_jsonb(job), $20 from job",
+    )
+    .bind(job.id.0)
+    .bind(spec.customer_id.0)
+    .bind(spec.vehicle_id.0)
+    .bind(spec.vehicle_type.as_str())
+    .bind(spec.category_id.0)
+    .bind(&details.pickup_address)
+    .bind(spec.pickup.lat)
+    .bind(spec.pickup.lng)
+    .bind(&details.description)
+    .bind(&details.photo_urls)
+    .bind(&details.beneficiary_name)
+    .bind(&details.beneficiary_phone)
+    .bind(&details.contact_preference)
+    .bind(spec.urgency.as_str())
+    .bind(details.scheduled_for)
+    .bind(spec.begin_at)
+    .bind(spec.base_price_paise)
+    .bind(spec.travel_price_paise)
+    .bind(&excluded)
+    .bind(event.at)
+    .bind(event.kind)
+    .bind(event.command_id)
+    .bind(event.actor_kind)
+    .bind(event.actor_id)
+    .bind(&event.data)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// What the engine owns of a job's row.
+#[derive(Debug, Clone, Default)]
+pub struct StateColumns {
+    pub status: &'static str,
+    pub seq: i64,
+    pub attempt: i32,
+    pub round: i32,
+    pub offered_in_round: i32,
+    pub attempt_ends_at: Option<DateTime<Utc>>,
+    pub excluded_mechanics: Vec<Uuid>,
+    pub expired_once_mechanics: Vec<Uuid>,
+    pub no_mechanic_until: Option<DateTime<Utc>>,
+    pub mechanic_profile_id: Option<Uuid>,
+    pub accepted_offer_id: Option<Uuid>,
+    pub accepted_at: Option<DateTime<Utc>>,
+    pub promised_at: Option<DateTime<Utc>>,
+    pub en_route_at: Option<DateTime<Utc>>,
+    pub arrived_at: Option<DateTime<Utc>>,
+    pub started_at: Option<DateTime<Utc>>,
+    pub completed_at: Option<DateTime<Utc>>,
+    pub cancelled_at: Option<DateTime<Utc>>,
+    pub cancel_reason_code: Option<String>,
+    pub cancel_reason: Option<String>,
+    pub cancellation_fee_paise: Option<i64>,
+    pub start_code: Option<String>,
+    pub wrong_start_codes: i32,
+    pub start_locked_until: Option<DateTime<Utc>>,
+    pub outcome: Option<&'static str>,
+    pub outcome_notes: Option<String>,
+    pub final_price_paise: Option<i64>,
+    pub concern: Option<&'static str>,
+    pub concern_since: Option<DateTime<Utc>>,
+    pub disputed_at: Option<DateTime<Utc>>,
+    pub resolved_at: Option<DateTime<Utc>>,
+    /// By which version of the dispatch settings the search goes; what stood before stays where this is `None`.
+    pub dispatch_version: Option<i64>,
+}
+
+/// Moves the row on by one version, with its event; `false` when the row has another version. A mechanic that loses the job
+/// leaves its room behind: who comes next talks in another.
+pub async fn advance(
+    tx: &mut PgConnection,
+    id: Uuid,
+    expected_version: i64,
+    state: &StateColumns,
+    event: &EventColumns,
+) -> Result<bool> {
+    let written = sqlx::query(
+        "with job as (
+            update jobs set version = version + 1, status = $3, seq = $4, attempt = $5, round = $6,
+                offered_in_round = $7, attempt_ends_at = $8, excluded_mechanics = $9, expired_once_mechanics = $10,
+                no_mechanic_until = $11, mechanic_profile_id = $12, accepted_offer_id = $13, accepted_at = $14,
+                promised_at = $15, en_route_at = $16, arrived_at = $17, started_at = $18, completed_at = $19,
+                cancelled_at = $20, cancel_reason_code = $21, cancel_reason = $22, cancellation_fee_paise = $23,
+                start_code = $24, wrong_start_codes = $25, start_locked_until = $26, outcome = $27,
+                outcome_notes = $28, final_price_paise = $29, updated_at = $30, concern = $37, concern_since = $38,
+                disputed_at = $39, resolved_at = $40, dispatch_version = coalesce($41, dispatch_version),
+                hms_room_id = case when mechanic_profile_id is not distinct from $12 then hms_room_id end
+            where id = $1 and version = $2
+            returning *
+        )
+        insert into job_events (job_id, version, seq, kind, command_id, actor_kind, actor_id, data, snapshot, at)
+        select id, version, case when $31 then seq end, $32, $33, $34, $35, $36,
+            case when $31 and $42 then to_jsonb(job) end, $30
+        from job",
+    )
+    .bind(id)
+    .bind(expected_version)
+    .bind(state.status)
+    .bind(state.seq)
+    .bind(state.attempt)
+    .bind(state.round)
+    .bind(state.offered_in_round)
+    .bind(state.attempt_ends_at)
+    .bind(&state.excluded_mechanics)
+    .bind(&state.expired_once_mechanics)
+    .bind(state.no_mechanic_until)
+    .bind(state.mechanic_profile_id)
+    .bind(state.accepted_offer_id)
+    .bind(state.accepted_at)
+    .bind(state.promised_at)
+    .bind(state.en_route_at)
+    .bind(state.arrived_at)
+    .bind(state.started_at)
+    .bind(state.completed_at)
+    .bind(state.cancelled_at)
+    .bind(&state.cancel_reason_code)
+    .bind(&state.cancel_reason)
+    .bind(state.cancellation_fee_paise)
+    .bind(&state.start_code)
+    .bind(state.wrong_start_codes)
+    .bind(state.start_locked_until)
+    .bind(state.outcome)
+    .bind(&state.outcome_notes)
+    .bind(state.final_price_paise)
+    .bind(event.at)
+    .bind(event.is_public)
+    .bind(event.kind)
+    .bind(event.command_id)
+    .bind(event.actor_kind)
+    .bind(event.actor_id)
+    .bind(&event.data)
+    .bind(state.concern)
+    .bind(state.concern_since)
+    .bind(state.disputed_at)
+    .bind(state.resolved_at)
+    .bind(state.dispatch_version)
+    .bind(event.changes_row)
+    .execute(tx)
+    .await?;
+    Ok(written.rows_affected() == 1)
 }

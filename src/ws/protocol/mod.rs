@@ -88,7 +88,7 @@ mod tests {
         let detail = ApiError::not_found("job").body().error;
         let error: Reply<'_, Nothing> = Reply::Error { reference: None, error: detail };
         let shown =
-            json!({"type": "error", "ref": null, "error": {"code": "NOT_FOUND", "message": "no such job"}});
+            json!({"type": "error", "ref": null, "error": {"code": "NOT_FOUND", "message": "There is no such job."}});
         assert_eq!(serde_json::to_value(&error).expect("JSON"), shown);
     }
 }

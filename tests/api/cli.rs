@@ -64,7 +64,7 @@ impl Place {
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let mut greeting = String::new();
         within("the greeting", stdout.read_line(&mut greeting)).await.unwrap();
-        let address = greeting.split("http://").nth(1).and_then(|rest| rest.split(',').next());
+        let address = greeting.split("http://").nth(1).and_then(|rest| rest.split(' ').next());
         let address = address.unwrap_or_else(|| panic!("no address in: {greeting}")).parse().unwrap();
         Served { child, address, stdout, greeting, log: self.log.clone() }
     }

@@ -69,7 +69,7 @@ const MAY_DROP: &[&str] = &[
     // A wait for a task that goes on.
     "money/payments/handlers/webhook.rs",
     "money/payments/inbox/processing.rs",
-    "money/payments/refunds/making.rs",
+    "money/payments/refunds/worker.rs",
     "providers/",
     "sandbox/deliveries.rs",
     "uploads/content.rs",

@@ -54,7 +54,10 @@ async fn one_person_registers_a_plate_once_and_another_person_may_too() {
     let (owner, other) = (app.customer().await, app.customer().await);
     let made = owner.post("/vehicles", car()).await.expect(201);
     let refusal = owner.post("/vehicles", with_plate("KA 01-AB 1234")).await.refused(409, "CONFLICT");
-    assert!(refusal["error"]["message"].as_str().expect("text").contains("registration_number"), "{refusal}");
+    assert!(
+        refusal["error"]["message"].as_str().expect("text").contains("this registration number"),
+        "{refusal}"
+    );
     other.post("/vehicles", car()).await.expect(201);
     let second = owner.post("/vehicles", with_plate("KA01")).await.expect(201);
     let path = format!("/vehicles/{}", id_of(&second));

@@ -87,8 +87,7 @@ mod tests {
         assert_eq!(serde_json::to_value(&ack).expect("JSON"), shown);
         let detail = ApiError::not_found("job").body().error;
         let error: Reply<'_, Nothing> = Reply::Error { reference: None, error: detail };
-        let shown =
-            json!({"type": "error", "ref": null, "error": {"code": "NOT_FOUND", "message": "There is no such job."}});
+        let shown = json!({"type": "error", "ref": null, "error": {"code": "NOT_FOUND", "message": "There is no such job."}});
         assert_eq!(serde_json::to_value(&error).expect("JSON"), shown);
     }
 }

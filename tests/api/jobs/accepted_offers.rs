@@ -10,7 +10,7 @@ async fn refused(mechanic: &Client, offer: &str) -> [String; 2] {
     let accepted = mechanic.post(&format!("/offers/{offer}/accept"), json!({})).await;
     let declined = mechanic.post(&format!("/offers/{offer}/decline"), json!({})).await;
     let both = [accepted, declined].map(|answer| text(answer.refused(409, "INVALID_TRANSITION")));
-    assert!(both.iter().all(|message| message.starts_with("you accepted this offer")), "{both:?}");
+    assert!(both.iter().all(|message| message.starts_with("You accepted this offer")), "{both:?}");
     both
 }
 

@@ -348,7 +348,7 @@ async fn a_sender_that_drips_is_ended_however_fast_it_began() {
     };
     let answer = String::from_utf8_lossy(&answer[..length]);
     assert!(answer.starts_with("HTTP/1.1 422"), "{answer}");
-    assert!(answer.contains("came slower than 1000 bytes a second"), "{answer}");
+    assert!(answer.contains("arrived slower than 1000 bytes a second"), "{answer}");
     upload.put(&owner, &bytes).await.expect(200);
 }
 

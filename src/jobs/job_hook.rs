@@ -52,7 +52,13 @@ pub async fn insert_final_photos(
     change: &Change,
 ) -> Result<(), HookError> {
     let Event::Completed { photo_urls, .. } = &change.event else { return Ok(()) };
-    let Actor::Mechanic(by) = change.by else { return Ok(()) };
+    if photo_urls.is_empty() {
+        return Ok(());
+    }
+    let by = match change.by {
+        Actor::Customer(user) | Actor::Mechanic(user) | Actor::Admin(user) => Some(user.0),
+        Actor::System => None,
+    };
     let ids: Vec<Uuid> = photo_urls.iter().map(|_| random.id(change.at)).collect();
-    Ok(queries::insert_final_photos(tx, &ids, photo_urls, change.next.id.0, Some(by.0), change.at).await?)
+    Ok(queries::insert_final_photos(tx, &ids, photo_urls, change.next.id.0, by, change.at).await?)
 }

@@ -28,7 +28,7 @@ use crate::{
 #[utoipa::path(
     tag = "admin",
     params(
-        ("status" = Option<crate::accounts::auth::MechanicStatus>, Query, description = "Only those that stand there"),
+        ("status" = Option<MechanicStatus>, Query, description = "Only mechanics with this status"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),

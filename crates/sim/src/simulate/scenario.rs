@@ -290,5 +290,5 @@ fn shares(check: &mut Check, key: &str, percents: impl ExactSizeIterator<Item = 
 
 /// The vehicle types of a crew, or of a share of demand; a checked scenario names no other.
 pub fn vehicle_type(name: &str) -> VehicleType {
-    VehicleType::parse(name).unwrap_or(VehicleType::FourWheeler)
+    VehicleType::parse(name).expect("a checked scenario names only known vehicle types")
 }

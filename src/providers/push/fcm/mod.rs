@@ -150,7 +150,7 @@ impl Fcm {
         }
     }
 
-    /// RFC 7523: the token, and how long it lasts. ValidationErrors are told without what the other side said, which may quote us.
+    /// RFC 7523: the token, and how long it lasts. Errors leave out what the other side said, which may quote us.
     async fn fetch(&self, now: DateTime<Utc>) -> Result<(String, TimeDelta), String> {
         let assertion = self.account.assertion(now)?;
         let grant = "urn:ietf:params:oauth:grant-type:jwt-bearer";

@@ -2,7 +2,7 @@ use actix_web::{HttpResponse, get, post, web::Data};
 
 use super::dto::{Decline, Offer};
 use crate::{
-    accounts::auth::{Mechanic, VerifiedMechanic},
+    accounts::auth::{AnyMechanic, Mechanic, OwnProfile},
     http::{Body, List, NoFields, PathIds},
     jobs::{Job, JobsContext},
     platform::error::{ApiResult, ErrorBody},
@@ -11,7 +11,10 @@ use crate::{
 /// The caller's offers that may still be answered.
 #[utoipa::path(tag = "offers", responses((status = 200, body = List<Offer>)))]
 #[get("/mechanics/me/offers")]
-pub async fn list_my_offers(context: Data<JobsContext>, mechanic: Mechanic) -> ApiResult<HttpResponse> {
+pub async fn list_my_offers(
+    context: Data<JobsContext>,
+    OwnProfile(mechanic): OwnProfile<AnyMechanic>,
+) -> ApiResult<HttpResponse> {
     let data = super::pending_of(&context.db, &[mechanic.profile_id]).await?;
     Ok(HttpResponse::Ok().json(List { data }))
 }
@@ -30,7 +33,7 @@ pub async fn list_my_offers(context: Data<JobsContext>, mechanic: Mechanic) -> A
 #[post("/offers/{id}/accept")]
 pub async fn accept_offer(
     context: Data<JobsContext>,
-    mechanic: VerifiedMechanic,
+    mechanic: Mechanic,
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {

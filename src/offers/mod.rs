@@ -25,7 +25,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use crate::{
-    accounts::auth::{Mechanic, VerifiedMechanic},
+    accounts::auth::Mechanic,
     jobs::{self, Job, JobRow, JobsContext, Viewer},
     platform::{
         db::Db,
@@ -51,7 +51,7 @@ pub async fn newest_of(
 /// job since is told so. `received_at` is when the request arrived: what counts against the offer's deadline.
 pub async fn accept(
     context: &JobsContext,
-    mechanic: VerifiedMechanic,
+    mechanic: Mechanic,
     offer_id: Uuid,
     received_at: DateTime<Utc>,
 ) -> ApiResult<Job> {

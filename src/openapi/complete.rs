@@ -144,7 +144,8 @@ fn complete_operation(schemas: &Value, path: &str, operation: &mut Value) {
     let has_parameters = !parameters(operation).is_empty();
     let holds = |status: &str| match status {
         "401" | "403" => !is_public,
-        "404" => path_ids,
+        // Whoever calls `/mechanics/me` may have no profile.
+        "404" => path_ids || path.starts_with("/mechanics/me"),
         "413" | "415" => has_body,
         "422" => has_body || has_parameters,
         _ => true,

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::dto::{EventsAfter, JobEventView, JobEvents, JobLocation, Location, LocationReceipt, Points};
 use crate::{
-    accounts::auth::{Caller, Mechanic},
+    accounts::auth::{AnyMechanic, Caller, OwnProfile},
     http::{Body, PathIds, Query, ValidationErrors},
     jobs::{self, JobRow, JobsContext, Viewer},
     platform::error::{ApiError, ApiResult},
@@ -20,7 +20,7 @@ use crate::{
 #[post("/mechanics/me/location")]
 pub async fn send_my_location(
     context: Data<JobsContext>,
-    mechanic: Mechanic,
+    OwnProfile(mechanic): OwnProfile<AnyMechanic>,
     body: Body<Points>,
 ) -> ApiResult<Json<LocationReceipt>> {
     let points = body.read()?;

@@ -21,7 +21,7 @@ pub use log::{Logged, logged};
 pub use sighting::{assigned_while_shown, latest};
 
 use crate::{
-    accounts::auth::Mechanic,
+    accounts::auth::AnyMechanic,
     jobs::JobsContext,
     platform::error::{ApiError, ApiResult},
 };
@@ -35,7 +35,11 @@ pub fn routes(config: &mut ServiceConfig) {
 }
 
 /// Gives points of a mechanic's phone to its actor; what the receipt names as accepted is stored.
-pub async fn locate(context: &JobsContext, mechanic: Mechanic, points: Points) -> ApiResult<LocationReceipt> {
+pub async fn locate(
+    context: &JobsContext,
+    mechanic: AnyMechanic,
+    points: Points,
+) -> ApiResult<LocationReceipt> {
     let received_at = context.clock.now();
     let id = MechanicId(mechanic.profile_id);
     let located = context.engine.locate(id, points.pings(), received_at).await;

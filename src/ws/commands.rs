@@ -18,7 +18,7 @@ use super::{
     subscriptions::{AskedBy, Since},
 };
 use crate::{
-    accounts::auth::{self, Caller, Customer, Mechanic, VerifiedMechanic},
+    accounts::auth::{self, AnyMechanic, Caller, Customer, Mechanic},
     fleet::mechanics,
     http::check_leading,
     messaging::{calls, chat},
@@ -129,13 +129,13 @@ impl SocketSession {
                     return self.close_replaced(ctx);
                 }
                 self.run(reference, ctx, move |context, caller| async move {
-                    let mechanic = VerifiedMechanic::of(caller)?;
+                    let mechanic = Mechanic::of(caller)?;
                     mechanics::set_availability(&context.mechanics, mechanic, is_available, None).await
                 });
             }
             ClientCommand::AcceptOffer { offer_id } => {
                 self.run(reference, ctx, move |context, caller| async move {
-                    offers::accept(&context, VerifiedMechanic::of(caller)?, offer_id, received_at).await
+                    offers::accept(&context, Mechanic::of(caller)?, offer_id, received_at).await
                 });
             }
             ClientCommand::DeclineOffer { offer_id, reason } => {
@@ -260,7 +260,7 @@ impl SocketSession {
         if self.caller.mechanic.is_none() {
             // Running the command loads the caller again, who may have registered as a mechanic since.
             return self.run(reference, ctx, move |context, caller| async move {
-                tracking::locate(&context, Mechanic::of(caller)?, points).await
+                tracking::locate(&context, AnyMechanic::of(caller)?, points).await
             });
         }
         if !self.permit.speak_for_mechanic() {
@@ -291,7 +291,7 @@ impl SocketSession {
     }
 
     fn locate_next(&mut self, ctx: &mut Ctx) {
-        let mechanic = Mechanic::of(self.caller);
+        let mechanic = AnyMechanic::of(self.caller);
         let (Some((reference, points)), Ok(mechanic)) = (self.locations.pop(), mechanic) else {
             self.locations.is_busy = false;
             return;

@@ -8,6 +8,37 @@ use crate::support::{
     Answer, CALLERS, Client, OK, Row, TABLE, TestApp, World, document, fill, spawn_app_with,
 };
 
+/// What mechanics may do before they are verified, and while they are suspended: their profile, their money, and the job
+/// that they are on. Everything else of mechanics takes a verified one.
+const ANY_STATUS: [&str; 26] = [
+    "PATCH /mechanics/me",
+    "GET /mechanics/me",
+    "GET /mechanics/me/documents",
+    "POST /mechanics/me/documents",
+    "POST /mechanics/me/location",
+    "GET /mechanics/me/stats",
+    "GET /mechanics/me/offers",
+    "POST /jobs/{id}/en-route",
+    "POST /jobs/{id}/arrive",
+    "POST /jobs/{id}/start",
+    "POST /jobs/{id}/complete",
+    "POST /jobs/{id}/release",
+    "POST /jobs/{id}/no-show",
+    "POST /jobs/{id}/line-items",
+    "PATCH /jobs/{id}/line-items/{item_id}",
+    "DELETE /jobs/{id}/line-items/{item_id}",
+    "GET /wallet/disputes",
+    "POST /wallet/disputes",
+    "GET /wallet/disputes/{id}",
+    "GET /wallet",
+    "GET /wallet/transactions",
+    "GET /wallet/upi",
+    "DELETE /wallet/upi/{id}",
+    "GET /wallet/withdrawals",
+    "GET /wallet/withdrawals/{id}",
+    "GET /wallet/settlements",
+];
+
 async fn app() -> TestApp {
     // The whole table is asked within a minute, by few people from one address.
     spawn_app_with(|settings| {
@@ -91,6 +122,22 @@ fn is_as_expected(row: &Row, answer: &Answer, expected: u16) -> bool {
         OK => !is_refused,
         refusal => answer.status == refusal,
     }
+}
+
+#[actix_web::test]
+async fn mechanics_who_are_not_verified_get_no_further_than_their_profile_their_money_and_their_job() {
+    let app = app().await;
+    let (world, newcomer) = (World::new(&app).await, app.registered_mechanic().await.client);
+    let mut faults = Vec::new();
+    for row in TABLE.iter().filter(|row| row.is_of_mechanics()) {
+        let path = world.path(row).await;
+        let answer = newcomer.send(row.method(), &path, row.body.map(|body| body())).await;
+        let is_unverified = answer.status == 403 && answer.text.contains("NOT_VERIFIED");
+        if is_unverified == ANY_STATUS.contains(&row.route) {
+            faults.push(format!("{}: {} {}", row.route, answer.status, answer.text));
+        }
+    }
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }
 
 #[actix_web::test]

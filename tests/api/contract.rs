@@ -245,7 +245,7 @@ async fn clause_4_9_a_vehicle_is_deleted_by_its_id() {
 #[actix_web::test]
 async fn clause_4_6_an_admin_approves_an_upi_account_whose_names_do_not_match() {
     let app = spawn_app().await;
-    let (admin, mechanic) = (app.admin().await, app.registered_mechanic().await.client);
+    let (admin, mechanic) = (app.admin().await, app.mechanic().await.client);
     let account = mechanic.post("/wallet/upi", json!({"vpa": "asha@okbank"})).await.expect(201);
     set_name_mismatch(&app.database.db, &id_of(&account)).await;
     let path = format!("/wallet/upi/{}/approve", id_of(&account));
@@ -266,7 +266,7 @@ async fn clause_4_10_the_refunds_of_a_payment_are_listed() {
 #[actix_web::test]
 async fn clause_4_11_a_mechanic_sees_its_upi_accounts_with_their_verification_status() {
     let app = spawn_app().await;
-    let mechanic = app.registered_mechanic().await.client;
+    let mechanic = app.mechanic().await.client;
     for vpa in ["asha@okbank", "asha@okaxis"] {
         mechanic.post("/wallet/upi", json!({"vpa": vpa})).await.expect(201);
     }

@@ -89,7 +89,7 @@ async fn what_is_wrong_with_a_registration_is_named() {
     let named =
         ["documents[0].file_url", "documents[0].type", "odd", "service_category_ids[0]", "vehicle_types"];
     assert_eq!(fields(&refusal["error"]["errors"]), named, "all faults at once");
-    client.get("/mechanics/me").await.refused(403, "FORBIDDEN");
+    client.get("/mechanics/me").await.refused(404, "NOT_FOUND");
 }
 
 #[actix_web::test]
@@ -253,7 +253,7 @@ async fn a_mechanic_changes_what_is_served() {
     for (body, named) in bad {
         mechanic.patch("/mechanics/me", body).await.refused_field(named);
     }
-    app.customer().await.patch("/mechanics/me", json!({"odd": 1})).await.refused(403, "FORBIDDEN");
+    app.customer().await.patch("/mechanics/me", json!({"odd": 1})).await.refused(404, "NOT_FOUND");
 }
 
 #[actix_web::test]

@@ -56,7 +56,7 @@ async fn only_a_verified_mechanic_can_be_available() {
     ask().await.expect(200);
     admin.post(&format!("{path}/suspend"), json!({"reason": "Complaints."})).await.expect(200);
     ask().await.refused(403, "NOT_VERIFIED");
-    app.customer().await.put("/mechanics/me/availability", json!({"odd": 1})).await.refused(403, "FORBIDDEN");
+    app.customer().await.put("/mechanics/me/availability", json!({"odd": 1})).await.refused(404, "NOT_FOUND");
 }
 
 #[actix_web::test]
@@ -263,5 +263,5 @@ async fn what_is_wrong_with_a_point_is_named() {
     send(json!([])).await.refused_field("points");
     send(json!(vec![good; 101])).await.refused_field("points");
     mechanic.post("/mechanics/me/location", json!({})).await.refused_field("points");
-    app.customer().await.post("/mechanics/me/location", json!({"odd": 1})).await.refused(403, "FORBIDDEN");
+    app.customer().await.post("/mechanics/me/location", json!({"odd": 1})).await.refused(404, "NOT_FOUND");
 }

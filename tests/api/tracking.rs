@@ -171,7 +171,7 @@ async fn only_a_mechanic_sends_positions_and_what_is_wrong_with_them_is_named() 
     let app = spawn_app().await;
     let good = json!({"points": [app.point(1, 12.97)]});
     app.anonymous().post("/mechanics/me/location", good.clone()).await.refused(401, "UNAUTHORIZED");
-    app.customer().await.post("/mechanics/me/location", good).await.refused(403, "FORBIDDEN");
+    app.customer().await.post("/mechanics/me/location", good).await.refused(404, "NOT_FOUND");
     let mechanic = app.registered_mechanic().await.client;
     for (field, value, named) in [
         ("lat", json!(91), "points[0].lat"),

@@ -8,7 +8,7 @@ use futures_util::future::LocalBoxFuture;
 use tracing::{Span, field::display};
 use uuid::Uuid;
 
-use super::principal::{Caller, Role};
+use super::principal::{Caller, MechanicIdentity, Role};
 use crate::{
     accounts::auth::{AuthContext, MechanicStatus},
     platform::error::{ApiError, ApiResult, Code},
@@ -18,20 +18,24 @@ use crate::{
 #[derive(Debug, Clone, Copy)]
 pub struct Customer(pub Caller);
 
-/// A person with a mechanic profile of any status.
+/// A mechanic whose profile is verified: the usual choice.
 #[derive(Debug, Clone, Copy)]
 pub struct Mechanic {
     pub caller: Caller,
     pub profile_id: Uuid,
-    pub status: MechanicStatus,
 }
 
-/// A mechanic whose profile is verified.
+/// A person with a mechanic profile of any status, for what also those need who are not verified yet, or suspended: their
+/// profile, their money, and the job that they are on.
 #[derive(Debug, Clone, Copy)]
-pub struct VerifiedMechanic {
+pub struct AnyMechanic {
     pub caller: Caller,
     pub profile_id: Uuid,
 }
+
+/// The mechanic of `/mechanics/me`: whoever has no profile is told to register first (404).
+#[derive(Debug, Clone, Copy)]
+pub struct OwnProfile<M>(pub M);
 
 /// An admin or a super-admin.
 #[derive(Debug, Clone, Copy)]
@@ -61,23 +65,43 @@ impl Admit for Customer {
     }
 }
 
-impl Admit for Mechanic {
+/// The caller's profile, for callers who may have one.
+fn profile_of(caller: &Caller) -> ApiResult<Option<MechanicIdentity>> {
+    Customer::admit(*caller).map(|_| caller.mechanic)
+}
+
+fn only_mechanics() -> ApiError {
+    ApiError::forbidden("Only mechanics can do this.")
+}
+
+impl Admit for AnyMechanic {
     fn admit(caller: Caller) -> ApiResult<Self> {
-        let Customer(caller) = Customer::admit(caller)?;
-        let mechanic = caller.mechanic.ok_or_else(|| ApiError::forbidden("Only mechanics can do this."))?;
-        Ok(Self { caller, profile_id: mechanic.profile_id, status: mechanic.status })
+        let profile = profile_of(&caller)?.ok_or_else(only_mechanics)?;
+        Ok(Self { caller, profile_id: profile.profile_id })
     }
 }
 
-impl Admit for VerifiedMechanic {
+impl Admit for Mechanic {
     fn admit(caller: Caller) -> ApiResult<Self> {
-        let Mechanic { caller, profile_id, status } = Mechanic::admit(caller)?;
+        let MechanicIdentity { profile_id, status } = profile_of(&caller)?.ok_or_else(only_mechanics)?;
         match status {
             MechanicStatus::Verified => Ok(Self { caller, profile_id }),
             MechanicStatus::PendingVerification | MechanicStatus::Rejected | MechanicStatus::Suspended => {
                 let message = format!("Your mechanic profile is {status}, not verified.");
                 Err(ApiError::new(Code::NotVerified, message))
             }
+        }
+    }
+}
+
+impl<M: Admit> Admit for OwnProfile<M> {
+    fn admit(caller: Caller) -> ApiResult<Self> {
+        match profile_of(&caller)? {
+            None => Err(ApiError::new(
+                Code::NotFound,
+                "You have no mechanic profile. Register first: POST /mechanics/register.",
+            )),
+            Some(_) => M::admit(caller).map(Self),
         }
     }
 }
@@ -115,7 +139,7 @@ impl Mechanic {
     }
 }
 
-impl VerifiedMechanic {
+impl AnyMechanic {
     /// For callers that come otherwise than with a request, as over a socket.
     pub fn of(caller: Caller) -> ApiResult<Self> {
         Self::admit(caller)
@@ -141,7 +165,7 @@ macro_rules! extract {
     )*};
 }
 
-extract! { Caller Customer Mechanic VerifiedMechanic Admin SuperAdmin }
+extract! { Caller Customer Mechanic AnyMechanic OwnProfile<Mechanic> OwnProfile<AnyMechanic> Admin SuperAdmin }
 
 /// The token of `Authorization: Bearer …`; the scheme's case does not matter (RFC 9110, 11.1).
 pub fn bearer(request: &HttpRequest) -> ApiResult<String> {
@@ -159,7 +183,6 @@ pub fn bearer(request: &HttpRequest) -> ApiResult<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::accounts::auth::principal::MechanicIdentity;
 
     fn caller(role: Role, status: Option<MechanicStatus>) -> Caller {
         let mechanic = status.map(|status| MechanicIdentity { profile_id: Uuid::nil(), status });
@@ -170,22 +193,25 @@ mod tests {
     fn each_kind_of_caller_passes_where_it_may_and_nowhere_else() {
         use MechanicStatus::{PendingVerification, Rejected, Suspended, Verified};
         let (ok, no, unverified) = (None, Some(Code::Forbidden), Some(Code::NotVerified));
-        // Customer, Mechanic, VerifiedMechanic, Admin, SuperAdmin
+        let unregistered = Some(Code::NotFound);
+        // Customer, AnyMechanic, Mechanic, OwnProfile<AnyMechanic>, OwnProfile<Mechanic>, Admin, SuperAdmin
         let cases = [
-            (caller(Role::Customer, None), [ok, no, no, no, no]),
-            (caller(Role::Customer, Some(PendingVerification)), [ok, ok, unverified, no, no]),
-            (caller(Role::Customer, Some(Rejected)), [ok, ok, unverified, no, no]),
-            (caller(Role::Customer, Some(Suspended)), [ok, ok, unverified, no, no]),
-            (caller(Role::Customer, Some(Verified)), [ok, ok, ok, no, no]),
-            (caller(Role::Admin, None), [no, no, no, ok, no]),
-            (caller(Role::SuperAdmin, None), [no, no, no, ok, ok]),
-            (caller(Role::Admin, Some(Verified)), [no, no, no, ok, no]),
+            (caller(Role::Customer, None), [ok, no, no, unregistered, unregistered, no, no]),
+            (caller(Role::Customer, Some(PendingVerification)), [ok, ok, unverified, ok, unverified, no, no]),
+            (caller(Role::Customer, Some(Rejected)), [ok, ok, unverified, ok, unverified, no, no]),
+            (caller(Role::Customer, Some(Suspended)), [ok, ok, unverified, ok, unverified, no, no]),
+            (caller(Role::Customer, Some(Verified)), [ok, ok, ok, ok, ok, no, no]),
+            (caller(Role::Admin, None), [no, no, no, no, no, ok, no]),
+            (caller(Role::SuperAdmin, None), [no, no, no, no, no, ok, ok]),
+            (caller(Role::Admin, Some(Verified)), [no, no, no, no, no, ok, no]),
         ];
         for (caller, expected) in cases {
             let refusals = [
                 Customer::admit(caller).err(),
+                AnyMechanic::admit(caller).err(),
                 Mechanic::admit(caller).err(),
-                VerifiedMechanic::admit(caller).err(),
+                OwnProfile::<AnyMechanic>::admit(caller).err(),
+                OwnProfile::<Mechanic>::admit(caller).err(),
                 Admin::admit(caller).err(),
                 SuperAdmin::admit(caller).err(),
             ];

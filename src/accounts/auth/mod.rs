@@ -27,7 +27,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 pub use dto::{AcceptInvite, Session, SignedIn, Success};
-pub use extract::{Admin, Customer, Mechanic, SuperAdmin, VerifiedMechanic, bearer};
+pub use extract::{Admin, AnyMechanic, Customer, Mechanic, OwnProfile, SuperAdmin, bearer};
 pub use principal::{Caller, MechanicIdentity, MechanicStatus, Role, UserStatus, suspended};
 
 pub use handlers::{user_agent, verified_identity};

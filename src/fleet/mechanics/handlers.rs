@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     accounts::{
-        auth::{self, Caller, Customer, Mechanic, MechanicStatus},
+        auth::{self, AnyMechanic, Caller, Customer, MechanicStatus, OwnProfile},
         uploads,
     },
     catalogue::categories,
@@ -58,7 +58,7 @@ pub async fn register_mechanic(
 #[get("/mechanics/me")]
 pub async fn get_my_mechanic_profile(
     context: Data<MechanicsContext>,
-    mechanic: Mechanic,
+    OwnProfile(mechanic): OwnProfile<AnyMechanic>,
 ) -> ApiResult<HttpResponse> {
     let profile = queries::find(&context.db, mechanic.profile_id).await?.ok_or_else(no_such_mechanic)?;
     Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
@@ -73,7 +73,7 @@ pub async fn get_my_mechanic_profile(
 #[patch("/mechanics/me")]
 pub async fn update_my_mechanic_profile(
     context: Data<MechanicsContext>,
-    mechanic: Mechanic,
+    OwnProfile(mechanic): OwnProfile<AnyMechanic>,
     body: Body<ProfileChanges>,
 ) -> ApiResult<HttpResponse> {
     let changes = body.read()?;
@@ -103,7 +103,7 @@ pub async fn update_my_mechanic_profile(
 #[post("/mechanics/me/documents")]
 pub async fn add_my_mechanic_document(
     context: Data<MechanicsContext>,
-    mechanic: Mechanic,
+    OwnProfile(mechanic): OwnProfile<AnyMechanic>,
     body: Body<NewDocument>,
 ) -> ApiResult<HttpResponse> {
     let now = context.clock.now();
@@ -133,7 +133,7 @@ pub async fn add_my_mechanic_document(
 #[get("/mechanics/me/documents")]
 pub async fn list_my_mechanic_documents(
     context: Data<MechanicsContext>,
-    mechanic: Mechanic,
+    OwnProfile(mechanic): OwnProfile<AnyMechanic>,
 ) -> ApiResult<HttpResponse> {
     let rows = queries::documents(&context.db, mechanic.profile_id).await?;
     Ok(HttpResponse::Ok().json(List { data: rows.into_iter().map(MechanicDocument::from).collect() }))

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{answer, find_for, job_id};
 use crate::{
     accounts::{
-        auth::{Caller, Mechanic},
+        auth::{AnyMechanic, Caller},
         uploads,
     },
     http::{Body, NoFields, PathIds, ValidationErrors},
@@ -25,7 +25,7 @@ use crate::{
 /// The job, for the mechanic that is or was on it; a suspended one finishes what is under way.
 pub(in crate::jobs) async fn served(
     context: &JobsContext,
-    mechanic: &Mechanic,
+    mechanic: &AnyMechanic,
     id: Uuid,
 ) -> ApiResult<JobRow> {
     match find_for(context, &mechanic.caller, id).await? {
@@ -54,7 +54,7 @@ async fn command(
 #[post("/jobs/{id}/en-route")]
 pub async fn start_driving(
     context: Data<JobsContext>,
-    mechanic: Mechanic,
+    mechanic: AnyMechanic,
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
@@ -78,7 +78,7 @@ pub async fn start_driving(
 #[post("/jobs/{id}/arrive")]
 pub async fn arrive(
     context: Data<JobsContext>,
-    mechanic: Mechanic,
+    mechanic: AnyMechanic,
     path: PathIds,
     body: Body<Arrive>,
 ) -> ApiResult<HttpResponse> {
@@ -103,7 +103,7 @@ pub async fn arrive(
 #[post("/jobs/{id}/start")]
 pub async fn start_work(
     context: Data<JobsContext>,
-    mechanic: Mechanic,
+    mechanic: AnyMechanic,
     path: PathIds,
     body: Body<StartWork>,
 ) -> ApiResult<HttpResponse> {
@@ -130,7 +130,7 @@ pub async fn start_work(
 #[post("/jobs/{id}/complete")]
 pub async fn complete_work(
     context: Data<JobsContext>,
-    mechanic: Mechanic,
+    mechanic: AnyMechanic,
     path: PathIds,
     body: Body<CompleteWork>,
 ) -> ApiResult<HttpResponse> {
@@ -160,7 +160,7 @@ pub async fn complete_work(
 #[post("/jobs/{id}/release")]
 pub async fn release_job(
     context: Data<JobsContext>,
-    mechanic: Mechanic,
+    mechanic: AnyMechanic,
     path: PathIds,
     body: Body<Release>,
 ) -> ApiResult<HttpResponse> {
@@ -180,7 +180,7 @@ pub async fn release_job(
 #[post("/jobs/{id}/no-show")]
 pub async fn report_no_show(
     context: Data<JobsContext>,
-    mechanic: Mechanic,
+    mechanic: AnyMechanic,
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     accounts::{
-        auth::{Caller, Customer, Mechanic},
+        auth::{AnyMechanic, Caller, Customer},
         uploads,
     },
     http::{Body, FileUrl, IdempotencyKey, List, NoFields, PathIds, ValidationErrors},
@@ -60,7 +60,7 @@ pub async fn list_line_items(
 #[post("/jobs/{id}/line-items")]
 pub async fn add_line_item(
     context: Data<JobsContext>,
-    mechanic: Mechanic,
+    mechanic: AnyMechanic,
     path: PathIds,
     key: IdempotencyKey,
     body: Body<NewLineItem>,
@@ -78,7 +78,7 @@ pub async fn add_line_item(
 
 async fn propose(
     context: &JobsContext,
-    mechanic: Mechanic,
+    mechanic: AnyMechanic,
     row: &JobRow,
     body: Body<NewLineItem>,
     idempotency: Option<Uuid>,
@@ -119,7 +119,7 @@ async fn first_shape(context: &JobsContext, job_id: Uuid, id: Uuid) -> ApiResult
 #[patch("/jobs/{id}/line-items/{item_id}")]
 pub async fn amend_line_item(
     context: Data<JobsContext>,
-    mechanic: Mechanic,
+    mechanic: AnyMechanic,
     path: PathIds,
     body: Body<AmendLineItem>,
 ) -> ApiResult<Json<LineItem>> {
@@ -147,7 +147,7 @@ pub async fn amend_line_item(
 #[delete("/jobs/{id}/line-items/{item_id}")]
 pub async fn withdraw_line_item(
     context: Data<JobsContext>,
-    mechanic: Mechanic,
+    mechanic: AnyMechanic,
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
     let row = served(&context, &mechanic, path.id("id")?).await?;
@@ -224,7 +224,7 @@ async fn order(
     context.engine.order(job_id(id), by, Command::Item(command)).await
 }
 
-fn by_mechanic(mechanic: &Mechanic) -> Actor {
+fn by_mechanic(mechanic: &AnyMechanic) -> Actor {
     Actor::Mechanic(UserId(mechanic.caller.user_id))
 }
 
@@ -241,7 +241,7 @@ async fn existing(context: &JobsContext, row: &JobRow, path: &PathIds) -> ApiRes
     found.map(|row| LineItemId(row.id)).ok_or_else(no_item)
 }
 
-async fn check_photo(context: &JobsContext, mechanic: &Mechanic, url: Option<&FileUrl>) -> ApiResult<()> {
+async fn check_photo(context: &JobsContext, mechanic: &AnyMechanic, url: Option<&FileUrl>) -> ApiResult<()> {
     let mut faults = ValidationErrors::default();
     let urls = url.map(|url| ("photo_url".to_owned(), url)).into_iter().collect();
     let owner = mechanic.caller.user_id;

@@ -12,7 +12,7 @@ use super::{
     queries::{self, DisputeFilter},
 };
 use crate::{
-    accounts::auth::Mechanic,
+    accounts::auth::AnyMechanic,
     http::{Body, IdempotencyKey, Page, PageParams, PathIds, Query},
     jobs,
     money::payments::PaymentsContext,
@@ -35,7 +35,7 @@ use crate::{
 #[get("/wallet/disputes")]
 pub async fn list_my_disputes(
     context: Data<PaymentsContext>,
-    mechanic: Mechanic,
+    mechanic: AnyMechanic,
     params: Query<DisputeParams>,
 ) -> ApiResult<Json<Page<Dispute>>> {
     listed(&context, Some(mechanic.profile_id), params.read()?).await
@@ -69,7 +69,7 @@ async fn listed(
 #[post("/wallet/disputes")]
 pub async fn dispute_my_job(
     context: Data<PaymentsContext>,
-    mechanic: Mechanic,
+    mechanic: AnyMechanic,
     key: IdempotencyKey,
     body: Body<NewMechanicDispute>,
 ) -> ApiResult<HttpResponse> {
@@ -91,7 +91,7 @@ pub async fn dispute_my_job(
 #[get("/wallet/disputes/{id}")]
 pub async fn get_my_dispute(
     context: Data<PaymentsContext>,
-    mechanic: Mechanic,
+    mechanic: AnyMechanic,
     path: PathIds,
 ) -> ApiResult<Json<Dispute>> {
     let found = queries::find(&context.db, path.id("id")?).await?;

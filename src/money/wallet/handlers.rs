@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     accounting::ledger,
-    accounts::auth::{Caller, Mechanic},
+    accounts::auth::{AnyMechanic, Caller},
     http::{List, Page, PageParams, PathIds, Query},
     money::wallet::WalletContext,
     platform::error::{ApiError, ApiResult},
@@ -20,7 +20,7 @@ const MAX_REFUNDS: i64 = 1000;
 /// What the caller has, owes, and has earned.
 #[utoipa::path(tag = "wallet", responses((status = 200, body = Wallet)))]
 #[get("/wallet")]
-pub async fn get_wallet(context: Data<WalletContext>, mechanic: Mechanic) -> ApiResult<HttpResponse> {
+pub async fn get_wallet(context: Data<WalletContext>, mechanic: AnyMechanic) -> ApiResult<HttpResponse> {
     let mut db = context.db.acquire().await?;
     let wallet = super::of_mechanic(&mut db, mechanic.profile_id, &context.settings).await?;
     Ok(HttpResponse::Ok().json(wallet))
@@ -38,7 +38,7 @@ pub async fn get_wallet(context: Data<WalletContext>, mechanic: Mechanic) -> Api
 #[get("/wallet/transactions")]
 pub async fn list_wallet_transactions(
     context: Data<WalletContext>,
-    mechanic: Mechanic,
+    mechanic: AnyMechanic,
     filter: Query<TransactionFilter>,
 ) -> ApiResult<HttpResponse> {
     let filter = filter.read()?;

@@ -143,6 +143,11 @@ impl TestApp {
         MechanicClient { client, profile_id: id_of(&profile) }
     }
 
+    /// A mechanic whom some admin has verified.
+    pub async fn mechanic(&self) -> MechanicClient {
+        self.verified_mechanic(&*self.admin().await).await
+    }
+
     /// A mechanic whom `admin` has verified.
     pub async fn verified_mechanic(&self, admin: &Client) -> MechanicClient {
         let mechanic = self.registered_mechanic().await;

@@ -38,6 +38,8 @@ const OWNER_CUSTOMER: Expected = [401, OK, 404, 404, 404, 403, 403];
 const OWNER_OR_ADMIN: Expected = [401, OK, 404, 404, 404, OK, OK];
 const CUSTOMER: Expected = [401, OK, OK, OK, OK, 403, 403];
 const MECHANIC: Expected = [401, 403, 403, OK, OK, 403, 403];
+/// The mechanic's own profile; whoever has none is told to register.
+const OWN_PROFILE: Expected = [401, 404, 404, OK, OK, 403, 403];
 /// The job of the customer, with the mechanic assigned.
 const PARTICIPANT: Expected = [401, OK, 404, OK, 404, OK, OK];
 /// The same, of a kind that only people on the road have.
@@ -148,6 +150,11 @@ impl Row {
         method.parse().expect("a method")
     }
 
+    /// Whether nobody but mechanics gets on with it.
+    pub fn is_of_mechanics(&self) -> bool {
+        [MECHANIC, OWN_PROFILE, OWN_MECHANIC].contains(&self.expected)
+    }
+
     pub fn template(&self) -> &'static str {
         self.route.split(' ').nth(1).expect("a route is a method and a path")
     }
@@ -198,22 +205,22 @@ pub const TABLE: &[Row] = &[
     row("DELETE /service-categories/{id}", ADMIN).of(Object::Category),
     // mechanics: whoever has a profile already is told so by 409
     row("POST /mechanics/register", CUSTOMER).body(registration).ends_caller(),
-    row("GET /mechanics/me", MECHANIC),
-    row("PATCH /mechanics/me", MECHANIC).body(|| json!({
+    row("GET /mechanics/me", OWN_PROFILE),
+    row("PATCH /mechanics/me", OWN_PROFILE).body(|| json!({
         "service_radius_km": 12, "vehicle_types": ["two_wheeler"], "service_category_ids": [FLAT_TYRE],
     })),
-    row("GET /mechanics/me/documents", MECHANIC),
-    row("POST /mechanics/me/documents", MECHANIC).body(|| json!({"type": "other", "file_url": "https://files.example/a.pdf"})),
-    row("PUT /mechanics/me/availability", MECHANIC).body(|| json!({"is_available": false, "lat": null, "lng": null})),
-    row("POST /mechanics/me/location", MECHANIC).body(|| json!({"points": [{
+    row("GET /mechanics/me/documents", OWN_PROFILE),
+    row("POST /mechanics/me/documents", OWN_PROFILE).body(|| json!({"type": "other", "file_url": "https://files.example/a.pdf"})),
+    row("PUT /mechanics/me/availability", OWN_PROFILE).body(|| json!({"is_available": false, "lat": null, "lng": null})),
+    row("POST /mechanics/me/location", OWN_PROFILE).body(|| json!({"points": [{
         "seq": 1, "lat": HERE.0, "lng": HERE.1, "accuracy_m": 8, "speed_mps": 0, "heading": 90,
         "recorded_at": "2026-01-05T10:00:00Z", "is_mock": false,
     }]})),
-    row("GET /mechanics/me/stats", MECHANIC),
+    row("GET /mechanics/me/stats", OWN_PROFILE),
     row("GET /mechanics/nearby", CUSTOMER),
     row("GET /mechanics/{id}", SIGNED_IN).of(Object::VerifiedMechanic),
     // offers
-    row("GET /mechanics/me/offers", MECHANIC),
+    row("GET /mechanics/me/offers", OWN_PROFILE),
     row("POST /offers/{id}/accept", OWN_MECHANIC).of(Object::Offer).body(nothing),
     row("POST /offers/{id}/decline", OWN_MECHANIC).of(Object::Offer).body(|| json!({"reason": "too far"})),
     // jobs

@@ -15,7 +15,7 @@ fn account(vpa: &str) -> Value {
 #[actix_web::test]
 async fn an_account_is_verified_where_the_banks_name_fits_the_profiles() {
     let app = spawn_prompt().await;
-    let mechanic = app.registered_mechanic().await.client;
+    let mechanic = app.mechanic().await.client;
     let made = mechanic.post("/wallet/upi", account("Asha.Rao@OKBank")).await.expect(201);
     assert_eq!(made["vpa"], "asha.rao@okbank");
     assert_eq!((&made["verification_status"], &made["name_match_score"]), (&json!("verified"), &json!(100)));
@@ -38,7 +38,7 @@ async fn an_account_is_verified_where_the_banks_name_fits_the_profiles() {
 #[actix_web::test]
 async fn nothing_fits_a_person_without_a_name() {
     let app = spawn_prompt().await;
-    let mechanic = app.registered_mechanic().await.client;
+    let mechanic = app.mechanic().await.client;
     mechanic.patch("/users/me", json!({"name": null})).await.expect(200);
     let made = mechanic.post("/wallet/upi", account("asha@okbank")).await.expect(201);
     assert_eq!(
@@ -63,7 +63,7 @@ async fn an_answer_that_comes_late_is_asked_for_again() {
         settings.sandbox.delay_max_ms = 300;
     })
     .await;
-    let mechanic = app.registered_mechanic().await.client;
+    let mechanic = app.mechanic().await.client;
     let made = mechanic.post("/wallet/upi", account("asha@okbank")).await.expect(201);
     assert_eq!((&made["verification_status"], &made["name_at_bank"]), (&json!("pending"), &Value::Null));
     within("the worker asks again", async {
@@ -77,7 +77,7 @@ async fn an_answer_that_comes_late_is_asked_for_again() {
 #[actix_web::test]
 async fn a_provider_that_fails_half_the_time_is_asked_until_it_answers() {
     let app = spawn_prompt_with(|settings| settings.sandbox.failure_percent = 60).await;
-    let mechanic = app.registered_mechanic().await.client;
+    let mechanic = app.mechanic().await.client;
     for number in 0..4 {
         mechanic.post("/wallet/upi", account(&format!("asha{number}@okbank"))).await.expect(201);
     }
@@ -104,7 +104,7 @@ async fn what_a_webhook_tells_of_an_account_moves_it_forward_only() {
         settings.payouts.reconcile_after_s = 3_600;
     })
     .await;
-    let mechanic = app.registered_mechanic().await.client;
+    let mechanic = app.mechanic().await.client;
     let made = mechanic.post("/wallet/upi", account("asha@okbank")).await.expect(201);
     assert_eq!(made["verification_status"], "pending");
     let id: Uuid = id_of(&made).parse().unwrap();
@@ -142,7 +142,7 @@ async fn what_a_webhook_tells_of_an_account_moves_it_forward_only() {
 #[actix_web::test]
 async fn one_account_is_always_the_default() {
     let app = spawn_prompt().await;
-    let mechanic = app.registered_mechanic().await.client;
+    let mechanic = app.mechanic().await.client;
     let mut ids = Vec::new();
     for vpa in ["mismatch@okbank", "asha1@okbank", "asha2@okbank"] {
         ids.push(id_of(&mechanic.post("/wallet/upi", account(vpa)).await.expect(201)));
@@ -174,7 +174,7 @@ async fn one_account_is_always_the_default() {
 #[actix_web::test]
 async fn an_address_is_added_once_by_one_mechanic_and_there_is_a_limit() {
     let app = spawn_prompt().await;
-    let (mechanic, other) = (app.registered_mechanic().await.client, app.registered_mechanic().await.client);
+    let (mechanic, other) = (app.mechanic().await.client, app.mechanic().await.client);
     let first = id_of(&mechanic.post("/wallet/upi", account("asha@okbank")).await.expect(201));
     mechanic.post("/wallet/upi", account("ASHA@okbank")).await.refused(409, "CONFLICT");
     other.post("/wallet/upi", account("asha@okbank")).await.expect(201);
@@ -190,7 +190,7 @@ async fn an_address_is_added_once_by_one_mechanic_and_there_is_a_limit() {
 #[actix_web::test]
 async fn another_mechanics_account_looks_like_none() {
     let app = spawn_prompt().await;
-    let (mechanic, other) = (app.registered_mechanic().await.client, app.registered_mechanic().await.client);
+    let (mechanic, other) = (app.mechanic().await.client, app.mechanic().await.client);
     let id = id_of(&mechanic.post("/wallet/upi", account("asha@okbank")).await.expect(201));
     for verb in ["default", "verify"] {
         other.post(&format!("/wallet/upi/{id}/{verb}"), json!({"odd": 1})).await.refused(404, "NOT_FOUND");
@@ -202,7 +202,7 @@ async fn another_mechanics_account_looks_like_none() {
 #[actix_web::test]
 async fn what_is_wrong_with_an_account_is_named() {
     let app = spawn_prompt().await;
-    let mechanic = app.registered_mechanic().await.client;
+    let mechanic = app.mechanic().await.client;
     let odd = [
         "",
         "asha",
@@ -268,7 +268,7 @@ async fn an_admin_decides_where_names_do_not_fit_and_nowhere_else() {
 async fn two_admins_who_decide_at_once_leave_one_decision() {
     let app = spawn_prompt().await;
     let admin = app.admin().await;
-    let mechanic = app.registered_mechanic().await.client;
+    let mechanic = app.mechanic().await.client;
     let id = id_of(&mechanic.post("/wallet/upi", account("asha@okbank")).await.expect(201));
     set_name_mismatch(&app.database.db, &id).await;
     let verbs = ["approve", "reject", "approve", "reject"];

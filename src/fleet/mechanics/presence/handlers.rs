@@ -4,7 +4,7 @@ use roadcall_actors::{geo::Point, ids::CategoryId};
 
 use super::dto::{AvailabilityWish, NearbyMechanics, NearbyQuery};
 use crate::{
-    accounts::auth::{Customer, VerifiedMechanic},
+    accounts::auth::{Customer, Mechanic, OwnProfile},
     catalogue::{categories, vehicles::VehicleKind},
     fleet::mechanics::{MechanicsContext, dto::MechanicProfile},
     http::{Body, Latitude, Longitude, Query},
@@ -25,7 +25,7 @@ use crate::{
 #[put("/mechanics/me/availability")]
 pub async fn set_my_availability(
     context: Data<MechanicsContext>,
-    mechanic: VerifiedMechanic,
+    OwnProfile(mechanic): OwnProfile<Mechanic>,
     body: Body<AvailabilityWish>,
 ) -> ApiResult<HttpResponse> {
     let wish = body.read()?;

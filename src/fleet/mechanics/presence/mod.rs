@@ -9,7 +9,7 @@ use roadcall_actors::{geo::Point, ids::MechanicId, job::state::Refusal, mechanic
 
 use super::{dto::MechanicProfile, queries};
 use crate::{
-    accounts::auth::VerifiedMechanic,
+    accounts::auth::Mechanic,
     fleet::mechanics::MechanicsContext,
     http,
     platform::error::{ApiError, ApiResult, Code},
@@ -22,7 +22,7 @@ const UNNUMBERED: i64 = -1;
 /// 403 NOT_VERIFIED for a profile that is no longer verified.
 pub async fn set_availability(
     context: &MechanicsContext,
-    mechanic: VerifiedMechanic,
+    mechanic: Mechanic,
     is_available: bool,
     position: Option<Point>,
 ) -> ApiResult<MechanicProfile> {

@@ -8,7 +8,7 @@ use super::{
     queries,
 };
 use crate::{
-    accounts::auth::Mechanic,
+    accounts::auth::{AnyMechanic, OwnProfile},
     fleet::mechanics::MechanicsContext,
     http::{Query, Timestamp},
     platform::error::ApiResult,
@@ -28,7 +28,7 @@ use crate::{
 #[get("/mechanics/me/stats")]
 pub async fn get_my_mechanic_stats(
     context: Data<MechanicsContext>,
-    mechanic: Mechanic,
+    OwnProfile(mechanic): OwnProfile<AnyMechanic>,
     query: Query<StatsQuery>,
 ) -> ApiResult<Json<MechanicStats>> {
     let period = query.read()?.period(context.clock.now())?;

@@ -11,7 +11,7 @@ use super::{
     queries::{self, SettlementRow},
 };
 use crate::{
-    accounts::auth::{Admin, Caller, Mechanic},
+    accounts::auth::{Admin, AnyMechanic, Caller},
     http::{
         AdminList, Body, ListFormat, ListRequest, ListWindow, Page, PageParams, PathIds, Query, RowKey, list,
     },
@@ -41,7 +41,7 @@ const SHOWN: i64 = 100;
 #[get("/wallet/settlements")]
 pub async fn list_my_settlements(
     context: Data<WalletContext>,
-    mechanic: Mechanic,
+    mechanic: AnyMechanic,
     filter: Query<OwnSettlementFilter>,
 ) -> ApiResult<HttpResponse> {
     let filter = filter.read()?;
@@ -57,7 +57,7 @@ pub async fn get_settlement(
     caller: Caller,
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
-    let owner = if caller.is_admin() { None } else { Some(Mechanic::of(caller)?.profile_id) };
+    let owner = if caller.is_admin() { None } else { Some(AnyMechanic::of(caller)?.profile_id) };
     let row = queries::find(&context.db, path.id("id")?).await?;
     let row = row.filter(|row| owner.is_none_or(|owner| owner == row.mechanic_profile_id));
     Ok(HttpResponse::Ok().json(Settlement::from(row.ok_or_else(no_such_settlement)?)))

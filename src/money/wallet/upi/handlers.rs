@@ -12,7 +12,7 @@ use super::{
     queries::{self, UpiRow},
 };
 use crate::{
-    accounts::auth::{self, Mechanic},
+    accounts::auth::{self, AnyMechanic, Mechanic},
     http::{Body, List, NoFields, PathIds},
     money::wallet::{WalletContext, state::UpiCommand, withdrawals},
     platform::error::{ApiError, ApiResult, Code, ErrorBody, after_commit, commit_error, constraint},
@@ -21,7 +21,10 @@ use crate::{
 /// The caller's UPI accounts with where their verification stands (contract 4.11): the default first, then the oldest.
 #[utoipa::path(tag = "wallet", responses((status = 200, body = List<UpiAccount>)))]
 #[get("/wallet/upi")]
-pub async fn list_upi_accounts(context: Data<WalletContext>, mechanic: Mechanic) -> ApiResult<HttpResponse> {
+pub async fn list_upi_accounts(
+    context: Data<WalletContext>,
+    mechanic: AnyMechanic,
+) -> ApiResult<HttpResponse> {
     let rows = queries::list(&context.db, mechanic.profile_id).await?;
     Ok(HttpResponse::Ok().json(List { data: rows.into_iter().map(UpiAccount::from).collect() }))
 }
@@ -111,7 +114,7 @@ pub async fn make_upi_account_default(
     let id = path.id("id")?;
     let mut tx = context.db.begin().await?;
     auth::lock_account(&mut tx, mechanic.caller.user_id).await?;
-    let row = lock_own(&mut tx, &mechanic, id).await?;
+    let row = lock_own(&mut tx, mechanic.profile_id, id).await?;
     body.read()?;
     match row.verification_status {
         VerificationStatus::Invalid | VerificationStatus::Rejected => {
@@ -156,7 +159,7 @@ pub async fn verify_upi_account(
     body.read()?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    let row = lock_own(&mut tx, &mechanic, id).await?;
+    let row = lock_own(&mut tx, mechanic.profile_id, id).await?;
     let was_pending = row.verification_status == VerificationStatus::Pending;
     let to = row.verification_status.decide(UpiCommand::AskAgain).map_err(illegal)?;
     let row = UpiRow {
@@ -187,14 +190,14 @@ pub async fn verify_upi_account(
 #[delete("/wallet/upi/{id}")]
 pub async fn delete_upi_account(
     context: Data<WalletContext>,
-    mechanic: Mechanic,
+    mechanic: AnyMechanic,
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
     let now = context.clock.now();
     let id = path.id("id")?;
     let mut tx = context.db.begin().await?;
     auth::lock_account(&mut tx, mechanic.caller.user_id).await?;
-    let row = lock_own(&mut tx, &mechanic, id).await?;
+    let row = lock_own(&mut tx, mechanic.profile_id, id).await?;
     if withdrawals::is_under_way_to(&mut *tx, id).await? {
         return Err(ApiError::new(
             Code::Conflict,
@@ -209,9 +212,9 @@ pub async fn delete_upi_account(
     Ok(HttpResponse::NoContent().finish())
 }
 
-async fn lock_own(tx: &mut PgConnection, mechanic: &Mechanic, id: Uuid) -> ApiResult<UpiRow> {
+async fn lock_own(tx: &mut PgConnection, mechanic_profile_id: Uuid, id: Uuid) -> ApiResult<UpiRow> {
     let found = queries::lock(tx, id).await?;
-    found.filter(|row| row.mechanic_profile_id == mechanic.profile_id).ok_or_else(no_such_account)
+    found.filter(|row| row.mechanic_profile_id == mechanic_profile_id).ok_or_else(no_such_account)
 }
 
 fn added_already(error: sqlx::Error) -> ApiError {

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     accounting::ledger::{self, Account, EntryKind, LedgerEntry},
-    accounts::auth::{Mechanic, VerifiedMechanic},
+    accounts::auth::{AnyMechanic, Mechanic},
     http::{Body, IdempotencyKey, Money, Page, PageParams, PathIds, Query},
     money::wallet::{
         WalletContext,
@@ -38,7 +38,7 @@ use crate::{
 #[post("/wallet/withdrawals")]
 pub async fn request_withdrawal(
     context: Data<WalletContext>,
-    mechanic: VerifiedMechanic,
+    mechanic: Mechanic,
     key: IdempotencyKey,
     body: Body<NewWithdrawal>,
 ) -> ApiResult<HttpResponse> {
@@ -69,7 +69,7 @@ async fn as_requested(
 
 async fn withdraw(
     context: &WalletContext,
-    mechanic: &VerifiedMechanic,
+    mechanic: &Mechanic,
     body: Body<NewWithdrawal>,
     claim: &Claim,
 ) -> ApiResult<WithdrawalRow> {
@@ -167,7 +167,7 @@ fn payable(account: Option<UpiRow>, is_named: bool, now: chrono::DateTime<chrono
 #[get("/wallet/withdrawals")]
 pub async fn list_withdrawals(
     context: Data<WalletContext>,
-    mechanic: Mechanic,
+    mechanic: AnyMechanic,
     filter: Query<WithdrawalFilter>,
 ) -> ApiResult<HttpResponse> {
     let filter = filter.read()?;
@@ -182,7 +182,7 @@ pub async fn list_withdrawals(
 #[get("/wallet/withdrawals/{id}")]
 pub async fn get_withdrawal(
     context: Data<WalletContext>,
-    mechanic: Mechanic,
+    mechanic: AnyMechanic,
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
     let row = queries::find(&context.db, mechanic.profile_id, path.id("id")?).await?;

@@ -45,6 +45,7 @@ struct AuditLog;
 
 impl AdminList for AuditLog {
     const NAME: &'static str = "audit-log";
+    const PERSONAL_DATA: &'static [&'static str] = &[];
     type Filter = queries::AuditFilter;
     type Item = AuditEntry;
 

@@ -2,6 +2,8 @@
 //!
 //! CSV is streamed chunk by chunk, each read after the last row of the one before, so that no
 //! export holds more than a chunk in memory or a connection while its reader is slow.
+//!
+//! Every export leaves an audit row, and so does every page of a list that shows personal data.
 
 use actix_web::{
     HttpResponse,
@@ -28,14 +30,22 @@ const CHUNK: i64 = 500;
 
 /// An object of a list that can be exported.
 pub trait CsvRow: Serialize {
-    /// Every field of its JSON, in the order of the columns.
+    /// The columns of the objects that are flattened into its JSON, which stand before its own.
+    const FLATTENED: &'static [&'static [&'static str]] = &[];
+    /// Every other field of its JSON, in the order of the columns.
     const COLUMNS: &'static [&'static str];
+}
+
+fn columns<T: CsvRow>() -> impl Iterator<Item = &'static str> {
+    T::FLATTENED.iter().copied().chain([T::COLUMNS]).flatten().copied()
 }
 
 /// A list that admins read: page by page as JSON, or whole as CSV. One `impl` is a new list.
 pub trait AdminList: 'static {
     /// Its name in the audit log and in the file's name.
     const NAME: &'static str;
+    /// What its rows show of people: "name", "phone" … Where there is anything, every page that is read leaves an audit row.
+    const PERSONAL_DATA: &'static [&'static str];
     /// Which rows; whatever is given must hold.
     type Filter: Clone + 'static;
     /// A row as it is shown.
@@ -86,6 +96,11 @@ pub async fn list<L: AdminList>(
         return export::<L>(core.clone(), admin, request.asked, total, filter).await;
     }
     let rows = L::rows(core, &filter, request.page.into()).await?;
+    if !L::PERSONAL_DATA.is_empty() {
+        let shown = rows.len().try_into().unwrap_or(i64::MAX);
+        let access = Access::of::<L>("list.read", request.asked, shown, total);
+        access.record(core, admin, core.clock.now()).await?;
+    }
     Ok(HttpResponse::Ok().json(request.page.of(rows.into_iter().map(|(_, item)| item).collect(), total)))
 }
 
@@ -106,9 +121,8 @@ async fn export<L: AdminList>(
     // Before anything is sent: a database that is away is a 503, not half a file.
     let first =
         L::rows(&core, &filter, ListWindow { limit: CHUNK.min(most), offset: 0, after: None }).await?;
-    let exported = Export { list: L::NAME, asked, total };
-    exported.record(&core, admin, most, now).await?;
-    let head = line(L::Item::COLUMNS.iter().map(|name| (*name).to_owned()))?;
+    Access::of::<L>("export", asked, total.min(most), total).record(&core, admin, now).await?;
+    let head = line(columns::<L::Item>().map(str::to_owned))?;
     let next = move |window| {
         let (core, filter) = (core.clone(), filter.clone());
         async move { L::rows(&core, &filter, window).await }
@@ -125,19 +139,27 @@ async fn export<L: AdminList>(
         .streaming(stream::once(async { Ok(head) }).chain(rows)))
 }
 
-/// What is exported.
+/// What of a list an admin reads.
 #[derive(Debug)]
-struct Export {
+struct Access {
+    action: &'static str,
     list: &'static str,
+    personal_data: &'static [&'static str],
     /// The parameters that were asked with.
     asked: Vec<(String, String)>,
+    /// Rows that are shown.
+    rows: i64,
     /// Rows of the list at this moment.
     total: i64,
 }
 
-impl Export {
+impl Access {
+    fn of<L: AdminList>(action: &'static str, asked: Vec<(String, String)>, rows: i64, total: i64) -> Self {
+        Self { action, list: L::NAME, personal_data: L::PERSONAL_DATA, asked, rows, total }
+    }
+
     /// A search text may be somebody's number: that there was one is all that is kept.
-    async fn record(&self, core: &Core, admin: Uuid, most: i64, now: DateTime<Utc>) -> ApiResult<()> {
+    async fn record(&self, core: &Core, admin: Uuid, now: DateTime<Utc>) -> ApiResult<()> {
         let kept = |(name, value): &(String, String)| {
             (name.clone(), Value::from(if name == "q" { "[hidden]" } else { value.as_str() }))
         };
@@ -145,11 +167,14 @@ impl Export {
             self.asked.iter().filter(|(name, _)| name != "format").map(kept).collect();
         let entry = NewAuditEntry {
             actor_id: Some(admin),
-            action: "export",
+            action: self.action,
             subject_kind: self.list,
             subject_id: core.random.id(now),
             before: Value::Null,
-            after: json!({"list": self.list, "filters": filters, "rows": self.total.min(most), "total": self.total}),
+            after: json!({
+                "list": self.list, "filters": filters, "rows": self.rows, "total": self.total,
+                "personal_data": self.personal_data,
+            }),
         };
         let mut tx = core.db.begin().await?;
         audit::record(&mut tx, &core.random, now, entry).await?;
@@ -194,7 +219,7 @@ where
 /// An object's fields as cells, in the order of its columns.
 fn cells<T: CsvRow>(row: &T) -> ApiResult<Vec<String>> {
     let row = serde_json::to_value(row).map_err(ApiError::internal)?;
-    Ok(T::COLUMNS.iter().map(|name| cell(&row[*name])).collect())
+    Ok(columns::<T>().map(|name| cell(&row[name])).collect())
 }
 
 /// A value as a cell: lists of texts are joined by `; `, anything deeper stands as JSON.
@@ -212,9 +237,20 @@ fn cell(value: &Value) -> String {
     }
 }
 
-/// A text that a spreadsheet does not take for a formula (OWASP, CSV Injection).
+/// What a spreadsheet takes for the beginning of a formula, the wide and the small forms of the same signs included.
+const FORMULA_SIGNS: [char; 12] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '﹦', '﹢', '﹣', '﹫'];
+
+/// A text that a spreadsheet does not take for a formula (OWASP, CSV Injection), whatever blank or invisible characters stand
+/// before the sign.
 fn harmless(text: String) -> String {
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']) { format!("'{text}") } else { text }
+    let starts_oddly = text.starts_with(['\t', '\r', '\n']);
+    let visible = text.trim_start_matches(|c: char| c.is_whitespace() || c.is_control() || is_invisible(c));
+    if starts_oddly || visible.starts_with(FORMULA_SIGNS) { format!("'{text}") } else { text }
+}
+
+/// Characters without width that a spreadsheet may drop: soft hyphen, zero-width and direction marks, the byte order mark.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 /// One line. Every cell is quoted: a spreadsheet that takes `;` for the separator must not find one within a text.
@@ -245,6 +281,15 @@ mod tests {
             (json!("@sum"), "'@sum"),
             (json!("\tx"), "'\tx"),
             (json!("\rx"), "'\rx"),
+            (json!("＝1+1"), "'＝1+1"),
+            (json!("＋91"), "'＋91"),
+            (json!("－2"), "'－2"),
+            (json!("＠sum"), "'＠sum"),
+            (json!(" =1+1"), "' =1+1"),
+            (json!("\u{3000}=1"), "'\u{3000}=1"),
+            (json!("\u{200b}\u{feff}=1"), "'\u{200b}\u{feff}=1"),
+            (json!("\u{1}@x"), "'\u{1}@x"),
+            (json!(" 12 - 4"), " 12 - 4"),
             (json!("a=1"), "a=1"),
             (json!(["two_wheeler", "commercial"]), "two_wheeler; commercial"),
             (json!(["=x"]), "'=x"),

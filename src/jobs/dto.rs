@@ -14,8 +14,8 @@ use super::queries::{JobPhotoRow, PhotoRow};
 use crate::{
     catalogue::vehicles::VehicleKind,
     http::{
-        CsvRow, DescribedEnum, FileUrl, Id, Items, Latitude, ListFormat, Longitude, Money, Named, Param,
-        Phone, Text, Timestamp, ValidationErrors, Whole, text_enum,
+        CsvRow, DescribedEnum, FileUrl, Id, Items, Latitude, Longitude, Money, Named, Param, Phone, Text,
+        Timestamp, ValidationErrors, Whole, text_enum,
     },
 };
 
@@ -429,34 +429,6 @@ pub struct JobListParams {
     pub status: Option<Param<Statuses>>,
     #[deserr(default)]
     pub role: Option<Param<ListRole>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
-}
-
-/// Parameters of `GET /admin/jobs`.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct AllJobsParams {
-    #[deserr(default)]
-    pub status: Option<Param<Statuses>>,
-    #[deserr(default)]
-    pub concern: Option<Param<ConcernFilter>>,
-    #[deserr(default)]
-    pub service_category_id: Option<Param<Uuid>>,
-    #[deserr(default)]
-    pub customer_id: Option<Param<Uuid>>,
-    #[deserr(default)]
-    pub mechanic_profile_id: Option<Param<Uuid>>,
-    #[deserr(default)]
-    pub from: Option<Timestamp>,
-    #[deserr(default)]
-    pub to: Option<Timestamp>,
-    #[deserr(default)]
-    pub q: Option<Text<1, 100>>,
-    #[deserr(default)]
-    pub format: Option<Param<ListFormat>>,
     #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]

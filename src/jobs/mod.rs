@@ -1,7 +1,7 @@
 //! Jobs over HTTP: made by customers, served by mechanics, overseen by admins.
 //!
 //! The engine's state machine decides what may happen to a job (`actors/src/job`); the handlers send it commands and show the result.
-//! Files: `handlers/` (by who calls), `dto.rs` (the wire), `view.rs` (what each reader sees), `pricing.rs` (what a job costs),
+//! Files: `handlers/` (by who calls), `overview/` (everybody's jobs, for admins), `dto.rs` (the wire), `view.rs` (what each reader sees), `pricing.rs` (what a job costs),
 //! `log/` (how a job changes), `queries.rs`.
 
 mod dto;
@@ -10,6 +10,7 @@ mod handlers;
 pub mod job_hook;
 pub mod line_items;
 pub mod log;
+mod overview;
 mod pricing;
 pub(crate) mod queries;
 mod view;
@@ -57,6 +58,7 @@ impl Deref for JobsContext {
 
 pub fn routes(config: &mut ServiceConfig) {
     use handlers::{admin, customer, mechanic, read};
+    use overview::handlers as overview;
     config
         .service(customer::estimate_job)
         .service(customer::create_job)
@@ -75,8 +77,8 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(mechanic::release_job)
         .service(mechanic::report_no_show)
         .service(mechanic::add_job_photo)
-        .service(admin::list_all_jobs)
-        .service(admin::get_any_job)
+        .service(overview::list_all_jobs)
+        .service(overview::get_any_job)
         .service(admin::assign_job)
         .service(admin::reassign_job)
         .service(admin::cancel_any_job);

@@ -126,63 +126,22 @@ pub async fn active_of_mechanics(
 pub struct JobFilter {
     pub customer_id: Option<Uuid>,
     pub mechanic_profile_id: Option<Uuid>,
-    /// For admins: everybody's.
-    pub is_everyone: bool,
     /// Empty: every status.
     pub statuses: Vec<JobStatus>,
-    /// Empty: with a concern and without.
-    pub concerns: Vec<JobConcern>,
-    /// For admins: of all these whatever is given must hold.
-    pub of: AdminJobFilter,
-}
-
-/// What an admin looks for among everybody's jobs.
-#[derive(Debug, Clone, Default)]
-pub struct AdminJobFilter {
-    pub category: Option<Uuid>,
-    pub customer: Option<Uuid>,
-    pub mechanic: Option<Uuid>,
-    /// Made from here on,
-    pub from: Option<DateTime<Utc>>,
-    /// and before this.
-    pub to: Option<DateTime<Utc>>,
-    /// Found anywhere in the pickup address, the description or the beneficiary's name, whatever the case.
-    pub q: Option<String>,
 }
 
 /// Newest first.
 pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, slice: ListWindow) -> Result<Vec<JobRow>> {
     sqlx::query(
         "select * from jobs
-        where ($1 or customer_id = $2 or mechanic_profile_id = $3)
-            and (cardinality($4::text[]) = 0 or status = any($4))
-            and (cardinality($5::text[]) = 0 or concern = any($5))
-            and ($6::uuid is null or service_category_id = $6)
-            and ($7::uuid is null or customer_id = $7)
-            and ($8::uuid is null or mechanic_profile_id = $8)
-            and ($9::timestamptz is null or created_at >= $9)
-            and ($10::timestamptz is null or created_at < $10)
-            and ($11::text is null
-                or strpos(lower(pickup_address), lower($11)) > 0
-                or strpos(lower(description), lower($11)) > 0
-                or strpos(lower(beneficiary_name), lower($11)) > 0)
-            and ($12::timestamptz is null or (created_at, id) < ($12, $13))
+        where (customer_id = $1 or mechanic_profile_id = $2)
+            and (cardinality($3::text[]) = 0 or status = any($3))
         order by created_at desc, id desc
-        limit $14 offset $15",
+        limit $4 offset $5",
     )
-    .bind(filter.is_everyone)
     .bind(filter.customer_id)
     .bind(filter.mechanic_profile_id)
     .bind(&filter.statuses)
-    .bind(&filter.concerns)
-    .bind(filter.of.category)
-    .bind(filter.of.customer)
-    .bind(filter.of.mechanic)
-    .bind(filter.of.from)
-    .bind(filter.of.to)
-    .bind(&filter.of.q)
-    .bind(slice.after_at())
-    .bind(slice.after_id())
     .bind(slice.limit)
     .bind(slice.offset)
     .try_map(read::<JobRow>)
@@ -193,30 +152,12 @@ pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, slice: ListWindow
 pub async fn count(db: impl PgExecutor<'_>, filter: &JobFilter) -> Result<i64> {
     sqlx::query_scalar(
         "select count(*) from jobs
-        where ($1 or customer_id = $2 or mechanic_profile_id = $3)
-            and (cardinality($4::text[]) = 0 or status = any($4))
-            and (cardinality($5::text[]) = 0 or concern = any($5))
-            and ($6::uuid is null or service_category_id = $6)
-            and ($7::uuid is null or customer_id = $7)
-            and ($8::uuid is null or mechanic_profile_id = $8)
-            and ($9::timestamptz is null or created_at >= $9)
-            and ($10::timestamptz is null or created_at < $10)
-            and ($11::text is null
-                or strpos(lower(pickup_address), lower($11)) > 0
-                or strpos(lower(description), lower($11)) > 0
-                or strpos(lower(beneficiary_name), lower($11)) > 0)",
+        where (customer_id = $1 or mechanic_profile_id = $2)
+            and (cardinality($3::text[]) = 0 or status = any($3))",
     )
-    .bind(filter.is_everyone)
     .bind(filter.customer_id)
     .bind(filter.mechanic_profile_id)
     .bind(&filter.statuses)
-    .bind(&filter.concerns)
-    .bind(filter.of.category)
-    .bind(filter.of.customer)
-    .bind(filter.of.mechanic)
-    .bind(filter.of.from)
-    .bind(filter.of.to)
-    .bind(&filter.of.q)
     .fetch_one(db)
     .await
 }

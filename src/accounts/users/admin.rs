@@ -7,12 +7,14 @@ use actix_web::{
 use uuid::Uuid;
 
 use super::{
-    dto::{AdminUser, User, UserFilter},
+    dto::{AdminUser, UserFilter},
     queries::{self, Filter},
 };
 use crate::{
     accounts::auth::{Admin, AuthContext, Caller, Role, UserStatus},
-    http::{AdminList, ListFormat, ListRequest, ListWindow, Page, PathIds, Query, RowKey, Text, list},
+    http::{
+        AdminList, ListFormat, ListRequest, ListWindow, Page, PathIds, Query, RowKey, SearchText, Text, list,
+    },
     platform::{
         core::Core,
         error::{ApiError, ApiResult},
@@ -23,11 +25,11 @@ use crate::{
 #[utoipa::path(tag = "admin",
     params(
         ("role" = Option<Role>, Query), ("status" = Option<UserStatus>, Query),
-        ("q" = Option<Text<1, 100>>, Query, description = "Part of a name, an email or a phone number"),
+        ("q" = Option<Text<1, 100>>, Query, description = "Words that begin words of the name or the email, or the last digits of the phone number, at least 4"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1), ("limit" = Option<i64>, Query, minimum = 1, maximum = 100),
     ),
-    responses((status = 200, description = "One page of the list, or all of it", content((Page<User> = "application/json"), (String = "text/csv")))))]
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<AdminUser> = "application/json"), (String = "text/csv")))))]
 #[get("/admin/users")]
 pub async fn list_users(
     Admin(admin): Admin,
@@ -39,7 +41,7 @@ pub async fn list_users(
     let filter = Filter {
         role: asked.role.map(|role| role.0),
         status: asked.status.map(|status| status.0),
-        q: asked.q.map(|q| q.0),
+        q: SearchText::of(asked.q),
     };
     list::<Users>(&context, admin.user_id, request, filter).await
 }
@@ -49,8 +51,9 @@ struct Users;
 
 impl AdminList for Users {
     const NAME: &'static str = "users";
+    const PERSONAL_DATA: &'static [&'static str] = &["name", "phone", "email", "avatar_url"];
     type Filter = Filter;
-    type Item = User;
+    type Item = AdminUser;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count(&core.db, filter).await?)
@@ -62,7 +65,10 @@ impl AdminList for Users {
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
         let rows = queries::list(&core.db, filter, window).await?;
-        Ok(rows.into_iter().map(|row| (RowKey { at: row.created_at, id: row.id }, User::from(row))).collect())
+        Ok(rows
+            .into_iter()
+            .map(|row| (RowKey { at: row.created_at, id: row.id }, AdminUser::from(row)))
+            .collect())
     }
 }
 

@@ -34,6 +34,12 @@ impl CsvRow for User {
         &["id", "phone", "name", "email", "role", "avatar_url", "created_at", "updated_at"];
 }
 
+impl CsvRow for AdminUser {
+    const FLATTENED: &'static [&'static [&'static str]] = &[User::COLUMNS];
+    const COLUMNS: &'static [&'static str] =
+        &["status", "suspension_reason", "email_verified", "language", "mechanic_profile_id"];
+}
+
 impl From<UserRow> for User {
     fn from(row: UserRow) -> Self {
         Self {
@@ -65,7 +71,7 @@ impl From<UserRow> for Me {
     }
 }
 
-/// An account as an admin sees it by itself.
+/// An account as admins see it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AdminUser {
     #[serde(flatten)]

@@ -3,12 +3,14 @@
 
 mod admin;
 pub mod audited;
+mod contacts;
 mod dto;
 mod handlers;
 pub mod job_hook;
 mod queries;
 
 pub use admin::{no_user, not_own};
+pub use contacts::{Contacts, CustomerContact, MechanicContact};
 pub use dto::{AdminUser, ChangeRole, Me, SuspendUser, UserListParams};
 pub use handlers::gone;
 pub use queries::{

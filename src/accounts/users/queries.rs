@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     accounts::auth::{Role, UserStatus},
-    http::{ListWindow, PageParams, Patch},
+    http::{ListWindow, PageParams, Patch, SearchText},
     platform::db::{StoredRow, read},
 };
 
@@ -217,8 +217,8 @@ pub async fn count_admins(db: impl PgExecutor<'_>) -> sqlx::Result<i64> {
 pub struct Filter {
     pub role: Option<Role>,
     pub status: Option<UserStatus>,
-    /// Found anywhere in name, email or phone, whatever the case.
-    pub q: Option<String>,
+    /// Of the name, the email or the phone number.
+    pub q: SearchText,
 }
 
 /// The newest first.
@@ -233,20 +233,22 @@ pub async fn list(
          where ($1::text is null or u.role = $1)
              and ($2::text is null or u.status = $2)
              and ($3::text is null
-                 or strpos(lower(u.name), lower($3)) > 0
-                 or strpos(lower(u.email), lower($3)) > 0
-                 or strpos(u.phone, $3) > 0)
+                 or search_words(u.name, u.email) @@ search_query($3)
+                 or reverse(u.phone) like $8)
              and ($6::timestamptz is null or (u.created_at, u.id) < ($6, $7))
          order by u.created_at desc, u.id desc
          limit $4 offset $5",
     )
     .bind(filter.role)
     .bind(filter.status)
-    .bind(filter.q.as_deref())
+    .bind(&filter.q.words)
     .bind(window.limit)
     .bind(window.offset)
     .bind(window.after_at())
     .bind(window.after_id())
+    .bind(&filter.q.phone)
+    // Planned for the filters that are given, so that a search uses its indexes.
+    .persistent(false)
     .try_map(read::<UserRow>)
     .fetch_all(db)
     .await
@@ -258,13 +260,14 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &Filter) -> sqlx::Result<i64
          where ($1::text is null or u.role = $1)
              and ($2::text is null or u.status = $2)
              and ($3::text is null
-                 or strpos(lower(u.name), lower($3)) > 0
-                 or strpos(lower(u.email), lower($3)) > 0
-                 or strpos(u.phone, $3) > 0)",
+                 or search_words(u.name, u.email) @@ search_query($3)
+                 or reverse(u.phone) like $4)",
     )
     .bind(filter.role)
     .bind(filter.status)
-    .bind(filter.q.as_deref())
+    .bind(&filter.q.words)
+    .bind(&filter.q.phone)
+    .persistent(false)
     .fetch_one(db)
     .await
 }

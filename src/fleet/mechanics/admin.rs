@@ -8,13 +8,14 @@ use super::{
     ProfileCommand, ProfileRow, ProfileTransitionError,
     dto::{MechanicFilter, MechanicForAdmin, MechanicProfile, WithReason},
     handlers::no_such_mechanic,
-    queries,
+    queries::{self, AdminProfileFilter},
 };
 use crate::{
     accounts::auth::{Admin, Caller, MechanicStatus},
     fleet::mechanics::MechanicsContext,
     http::{
-        AdminList, Body, ListFormat, ListRequest, ListWindow, NoFields, Page, PathIds, Query, RowKey, list,
+        AdminList, Body, ListFormat, ListRequest, ListWindow, NoFields, Page, PathIds, Query, RowKey,
+        SearchText, Text, list,
     },
     notifications::{self, DomainEvent},
     platform::{
@@ -29,6 +30,7 @@ use crate::{
     tag = "admin",
     params(
         ("status" = Option<MechanicStatus>, Query, description = "Only mechanics with this status"),
+        ("q" = Option<Text<1, 100>>, Query, description = "Words that begin words of the name or the email, or the last digits of the phone number, at least 4"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
@@ -43,8 +45,9 @@ pub async fn list_mechanics(
 ) -> ApiResult<HttpResponse> {
     let filter = query.read()?;
     let request = ListRequest::new(filter.page, filter.limit, filter.format, query.pairs())?;
-    let status = filter.status.map(|status| status.0);
-    list::<Mechanics>(&context, admin.user_id, request, status).await
+    let filter =
+        AdminProfileFilter { status: filter.status.map(|status| status.0), q: SearchText::of(filter.q) };
+    list::<Mechanics>(&context, admin.user_id, request, filter).await
 }
 
 /// All mechanics.
@@ -52,11 +55,12 @@ struct Mechanics;
 
 impl AdminList for Mechanics {
     const NAME: &'static str = "mechanics";
-    type Filter = Option<MechanicStatus>;
+    const PERSONAL_DATA: &'static [&'static str] = &["name", "phone"];
+    type Filter = AdminProfileFilter;
     type Item = MechanicForAdmin;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
-        Ok(queries::count(&core.db, *filter).await?)
+        Ok(queries::count(&core.db, filter).await?)
     }
 
     async fn rows(
@@ -64,7 +68,7 @@ impl AdminList for Mechanics {
         filter: &Self::Filter,
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
-        let rows = queries::list_for_admin(&core.db, *filter, window).await?;
+        let rows = queries::list_for_admin(&core.db, filter, window).await?;
         let key = |row: &queries::AdminProfileRow| RowKey { at: row.profile.created_at, id: row.profile.id };
         Ok(rows.into_iter().map(|row| (key(&row), MechanicForAdmin::from(row))).collect())
     }

@@ -92,12 +92,14 @@ pub struct WithReason {
     pub reason: Text<3, 500>,
 }
 
-/// `?status=&page=&limit=`
+/// `?status=&q=&page=&limit=`
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct MechanicFilter {
     #[deserr(default)]
     pub status: Option<Param<MechanicStatus>>,
+    #[deserr(default)]
+    pub q: Option<Text<1, 100>>,
     #[deserr(default)]
     pub format: Option<Param<ListFormat>>,
     #[deserr(default)]

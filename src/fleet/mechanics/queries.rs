@@ -6,7 +6,7 @@ use super::{ProfileStatus, dto::DocumentType};
 use crate::{
     accounts::auth::{MechanicStatus, UserStatus},
     catalogue::vehicles::VehicleKind,
-    http::ListWindow,
+    http::{ListWindow, SearchText},
     platform::db::{StoredRow, read},
 };
 
@@ -175,10 +175,18 @@ pub async fn find_for_admin(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<
     .await
 }
 
+/// Which mechanics an admin asks for.
+#[derive(Debug, Clone, Default)]
+pub struct AdminProfileFilter {
+    pub status: Option<MechanicStatus>,
+    /// Of the name, the email or the phone number.
+    pub q: SearchText,
+}
+
 /// The newest first.
 pub async fn list_for_admin(
     db: impl PgExecutor<'_>,
-    status: Option<MechanicStatus>,
+    filter: &AdminProfileFilter,
     window: ListWindow,
 ) -> Result<Vec<AdminProfileRow>> {
     sqlx::query(
@@ -186,24 +194,40 @@ pub async fn list_for_admin(
         from mechanic_profiles profile join users person on person.id = profile.user_id
         where ($1::text is null or profile.status = $1)
             and ($4::timestamptz is null or (profile.created_at, profile.id) < ($4, $5))
+            and ($6::text is null
+                or search_words(person.name, person.email) @@ search_query($6)
+                or reverse(person.phone) like $7)
         order by profile.created_at desc, profile.id desc
         limit $2 offset $3",
     )
-    .bind(status)
+    .bind(filter.status)
     .bind(window.limit)
     .bind(window.offset)
     .bind(window.after_at())
     .bind(window.after_id())
+    .bind(&filter.q.words)
+    .bind(&filter.q.phone)
+    // Planned for the filters that are given, so that a search uses its indexes.
+    .persistent(false)
     .try_map(read::<AdminProfileRow>)
     .fetch_all(db)
     .await
 }
 
-pub async fn count(db: impl PgExecutor<'_>, status: Option<MechanicStatus>) -> Result<i64> {
-    sqlx::query_scalar("select count(*) from mechanic_profiles where $1::text is null or status = $1")
-        .bind(status)
-        .fetch_one(db)
-        .await
+pub async fn count(db: impl PgExecutor<'_>, filter: &AdminProfileFilter) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from mechanic_profiles profile join users person on person.id = profile.user_id
+        where ($1::text is null or profile.status = $1)
+            and ($2::text is null
+                or search_words(person.name, person.email) @@ search_query($2)
+                or reverse(person.phone) like $3)",
+    )
+    .bind(filter.status)
+    .bind(&filter.q.words)
+    .bind(&filter.q.phone)
+    .persistent(false)
+    .fetch_one(db)
+    .await
 }
 
 pub async fn insert(tx: &mut PgConnection, row: &ProfileRow) -> Result<()> {

@@ -44,9 +44,7 @@ pub async fn list_jobs(
     let filter = JobFilter {
         customer_id: (role != Some(ListRole::Mechanic)).then_some(caller.user_id),
         mechanic_profile_id: profile.filter(|_| role != Some(ListRole::Customer)),
-        is_everyone: false,
         statuses: params.status.map(|statuses| statuses.0.0).unwrap_or_default(),
-        ..JobFilter::default()
     };
     let rows = queries::list(&context.db, &filter, page.into()).await?;
     let total = queries::count(&context.db, &filter).await?;

@@ -9,12 +9,15 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::{
-    dto::{AllDisputesParams, Dispute, DisputeStatus, Resolve},
+    dto::{AllDisputesParams, DisputeForAdmin, DisputeStatus, Resolve},
     handlers::visible,
     queries::{self, DisputeFilter, DisputeRow, Resolution},
 };
 use crate::{
-    accounts::auth::{Admin, Caller},
+    accounts::{
+        auth::{Admin, Caller},
+        users::Contacts,
+    },
     http::{
         AdminList, Body, IdempotencyKey, ListFormat, ListRequest, ListWindow, Page, PathIds, Query, RowKey,
         list,
@@ -38,7 +41,7 @@ use crate::{
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
     ),
-    responses((status = 200, description = "One page of the list, or all of it", content((Page<Dispute> = "application/json"), (String = "text/csv")))),
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<DisputeForAdmin> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/disputes")]
 pub async fn list_disputes(
@@ -57,8 +60,9 @@ struct Disputes;
 
 impl AdminList for Disputes {
     const NAME: &'static str = "disputes";
+    const PERSONAL_DATA: &'static [&'static str] = &["name", "phone"];
     type Filter = DisputeFilter;
-    type Item = Dispute;
+    type Item = DisputeForAdmin;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count(&core.db, *filter).await?)
@@ -70,10 +74,15 @@ impl AdminList for Disputes {
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
         let rows = queries::list(&core.db, *filter, window).await?;
-        Ok(rows
-            .into_iter()
-            .map(|row| (RowKey { at: row.created_at, id: row.id }, Dispute::from(row)))
-            .collect())
+        let people = rows.iter().flat_map(|row| [row.customer_id, row.mechanic_profile_id]);
+        let contacts = Contacts::of(&core.db, people).await?;
+        let shown = |row: DisputeRow| DisputeForAdmin {
+            customer: contacts.customer(row.customer_id),
+            mechanic: contacts.mechanic(row.mechanic_profile_id),
+            dispute: row.into(),
+        };
+        let key = |row: &DisputeRow| RowKey { at: row.created_at, id: row.id };
+        Ok(rows.into_iter().map(|row| (key(&row), shown(row))).collect())
     }
 }
 

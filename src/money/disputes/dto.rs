@@ -6,8 +6,12 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries::DisputeRow;
-use crate::http::{
-    CsvRow, FileUrl, Id, Items, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole, text_enum,
+use crate::{
+    accounts::users::{CustomerContact, MechanicContact},
+    http::{
+        CsvRow, FileUrl, Id, Items, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole,
+        text_enum,
+    },
 };
 
 text_enum! {
@@ -102,6 +106,23 @@ impl From<DisputeRow> for Dispute {
             resolved_at: row.resolved_at.map(Into::into),
         }
     }
+}
+
+/// A dispute with the people on both sides, as only admins see it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DisputeForAdmin {
+    #[serde(flatten)]
+    pub dispute: Dispute,
+    #[serde(flatten)]
+    pub customer: CustomerContact,
+    #[serde(flatten)]
+    pub mechanic: MechanicContact,
+}
+
+impl CsvRow for DisputeForAdmin {
+    const FLATTENED: &'static [&'static [&'static str]] =
+        &[Dispute::COLUMNS, CustomerContact::COLUMNS, MechanicContact::COLUMNS];
+    const COLUMNS: &'static [&'static str] = &[];
 }
 
 /// What is contested, and why.

@@ -6,8 +6,11 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::state::{ParkReason, PaymentStatus};
-use crate::http::{
-    CsvRow, Id, Items, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole, text_enum,
+use crate::{
+    accounts::users::CustomerContact,
+    http::{
+        CsvRow, Id, Items, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole, text_enum,
+    },
 };
 
 text_enum! {
@@ -148,6 +151,20 @@ impl CsvRow for Payment {
     ];
 }
 
+/// A payment and who pays it, as only admins see it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PaymentForAdmin {
+    #[serde(flatten)]
+    pub payment: Payment,
+    #[serde(flatten)]
+    pub customer: CustomerContact,
+}
+
+impl CsvRow for PaymentForAdmin {
+    const FLATTENED: &'static [&'static [&'static str]] = &[Payment::COLUMNS, CustomerContact::COLUMNS];
+    const COLUMNS: &'static [&'static str] = &[];
+}
+
 /// Which payments.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
@@ -232,6 +249,27 @@ impl CsvRow for Refund {
         "created_at",
         "settled_at",
     ];
+}
+
+/// A refund and who is paid back, as only admins see it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RefundForAdmin {
+    #[serde(flatten)]
+    pub refund: Refund,
+    /// How the payment was made, and so how it is paid back.
+    pub channel: Channel,
+    /// Null where the payment is for fees.
+    #[schema(example = "019ceb77-7340-7b20-9e32-6d1f5aab2c01")]
+    pub job_id: Option<Uuid>,
+    #[schema(example = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01")]
+    pub customer_id: Uuid,
+    #[serde(flatten)]
+    pub customer: CustomerContact,
+}
+
+impl CsvRow for RefundForAdmin {
+    const FLATTENED: &'static [&'static [&'static str]] = &[Refund::COLUMNS, CustomerContact::COLUMNS];
+    const COLUMNS: &'static [&'static str] = &["channel", "job_id", "customer_id"];
 }
 
 /// Which refunds.

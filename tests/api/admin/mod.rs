@@ -2,3 +2,4 @@ mod audit_log;
 mod dispatch_settings;
 mod export;
 mod figures;
+mod finding;

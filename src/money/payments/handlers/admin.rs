@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::find_for;
 use crate::{
-    accounts::auth::Admin,
+    accounts::{auth::Admin, users::Contacts},
     http::{
         AdminList, Body, IdempotencyKey, ListFormat, ListRequest, ListWindow, Money, NoFields, Page,
         PageParams, PathIds, Query, RowKey, list,
@@ -16,7 +16,7 @@ use crate::{
         audited,
         dto::{
             AllPaymentsParams, EventParams, MarkRefundPaid, NewRefund, ParkedParams, ParkedPayment, Payment,
-            Refund, RefundSource, WebhookEvent, WebhookStatus,
+            PaymentForAdmin, Refund, RefundSource, WebhookEvent, WebhookStatus,
         },
         inbox::{self, queries as events},
         parked,
@@ -43,7 +43,7 @@ use crate::{
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
     ),
-    responses((status = 200, description = "One page of the list, or all of it", content((Page<Payment> = "application/json"), (String = "text/csv")))),
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<PaymentForAdmin> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/payments")]
 pub async fn list_all_payments(
@@ -67,8 +67,9 @@ struct Payments;
 
 impl AdminList for Payments {
     const NAME: &'static str = "payments";
+    const PERSONAL_DATA: &'static [&'static str] = &["name", "phone"];
     type Filter = PaymentFilter;
-    type Item = Payment;
+    type Item = PaymentForAdmin;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count(&core.db, filter).await?)
@@ -81,7 +82,13 @@ impl AdminList for Payments {
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
         let rows = queries::list(&core.db, filter, window).await?;
         let keys: Vec<_> = rows.iter().map(|row| RowKey { at: row.created_at, id: row.id }).collect();
-        Ok(keys.into_iter().zip(view::present(&core.db, rows).await?).collect())
+        let contacts = Contacts::of(&core.db, rows.iter().map(|row| row.customer_id)).await?;
+        let with_customer = |payment: Payment| {
+            let customer = contacts.customer(payment.customer_id);
+            PaymentForAdmin { payment, customer }
+        };
+        let shown = view::present(&core.db, rows).await?.into_iter().map(with_customer);
+        Ok(keys.into_iter().zip(shown).collect())
     }
 }
 
@@ -143,6 +150,7 @@ struct WebhookEvents;
 
 impl AdminList for WebhookEvents {
     const NAME: &'static str = "webhook-events";
+    const PERSONAL_DATA: &'static [&'static str] = &[];
     type Filter = events::EventFilter;
     type Item = WebhookEvent;
 

@@ -3,12 +3,12 @@
 use actix_web::{HttpResponse, get, web::Data};
 
 use crate::{
-    accounts::auth::Admin,
+    accounts::{auth::Admin, users::Contacts},
     http::{AdminList, ListFormat, ListRequest, ListWindow, Page, Query, RowKey, list},
     money::payments::{
         PaymentsContext,
-        dto::{Channel, Refund, RefundParams, ShownRefundStatus},
-        refunds::queries::{self, RefundFilter},
+        dto::{Channel, RefundForAdmin, RefundParams, ShownRefundStatus},
+        refunds::queries::{self, AdminRefundRow, RefundFilter},
         state::RefundStatus,
     },
     platform::{core::Core, error::ApiResult},
@@ -25,7 +25,7 @@ use crate::{
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
     ),
-    responses((status = 200, description = "One page of the list, or all of it", content((Page<Refund> = "application/json"), (String = "text/csv")))),
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<RefundForAdmin> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/refunds")]
 pub async fn list_all_refunds(
@@ -47,8 +47,9 @@ struct Refunds;
 
 impl AdminList for Refunds {
     const NAME: &'static str = "refunds";
+    const PERSONAL_DATA: &'static [&'static str] = &["name", "phone"];
     type Filter = RefundFilter;
-    type Item = Refund;
+    type Item = RefundForAdmin;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count(&core.db, filter).await?)
@@ -60,10 +61,16 @@ impl AdminList for Refunds {
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
         let rows = queries::list(&core.db, filter, window).await?;
-        Ok(rows
-            .into_iter()
-            .map(|row| (RowKey { at: row.created_at, id: row.id }, Refund::from(row)))
-            .collect())
+        let contacts = Contacts::of(&core.db, rows.iter().map(|row| row.customer_id)).await?;
+        let shown = |row: AdminRefundRow| RefundForAdmin {
+            channel: row.channel,
+            job_id: row.job_id,
+            customer_id: row.customer_id,
+            customer: contacts.customer(row.customer_id),
+            refund: row.refund.into(),
+        };
+        let key = |row: &AdminRefundRow| RowKey { at: row.refund.created_at, id: row.refund.id };
+        Ok(rows.into_iter().map(|row| (key(&row), shown(row))).collect())
     }
 }
 

@@ -90,14 +90,28 @@ pub struct RefundFilter {
     pub channel: Option<Channel>,
 }
 
+/// A refund with what admins see of its payment.
+#[derive(Debug, Clone, FromRow)]
+pub struct AdminRefundRow {
+    #[sqlx(flatten)]
+    pub refund: RefundRow,
+    pub channel: Channel,
+    pub job_id: Option<Uuid>,
+    pub customer_id: Uuid,
+}
+
+impl StoredRow for AdminRefundRow {
+    const TABLE: &'static str = "refunds";
+}
+
 /// Newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
     filter: &RefundFilter,
     slice: ListWindow,
-) -> Result<Vec<RefundRow>> {
+) -> Result<Vec<AdminRefundRow>> {
     sqlx::query(
-        "select r.* from refunds r join payments p on p.id = r.payment_id
+        "select r.*, p.channel, p.job_id, p.customer_id from refunds r join payments p on p.id = r.payment_id
         where (cardinality($1::text[]) = 0 or r.status = any($1)) and ($2::text is null or p.channel = $2)
             and ($5::timestamptz is null or (r.created_at, r.id) < ($5, $6))
         order by r.created_at desc, r.id desc
@@ -109,7 +123,7 @@ pub async fn list(
     .bind(slice.offset)
     .bind(slice.after_at())
     .bind(slice.after_id())
-    .try_map(read::<RefundRow>)
+    .try_map(read::<AdminRefundRow>)
     .fetch_all(db)
     .await
 }

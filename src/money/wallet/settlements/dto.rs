@@ -5,8 +5,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries::SettlementRow;
-use crate::http::{
-    CsvRow, Day, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole, text_enum,
+use crate::{
+    accounts::users::MechanicContact,
+    http::{CsvRow, Day, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole, text_enum},
 };
 
 text_enum! {
@@ -124,6 +125,20 @@ impl CsvRow for Settlement {
         "paid_at",
         "created_at",
     ];
+}
+
+/// A settlement and whose it is, as only admins see it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SettlementForAdmin {
+    #[serde(flatten)]
+    pub settlement: Settlement,
+    #[serde(flatten)]
+    pub mechanic: MechanicContact,
+}
+
+impl CsvRow for SettlementForAdmin {
+    const FLATTENED: &'static [&'static [&'static str]] = &[Settlement::COLUMNS, MechanicContact::COLUMNS];
+    const COLUMNS: &'static [&'static str] = &[];
 }
 
 impl From<SettlementRow> for Settlement {

@@ -7,11 +7,17 @@ use uuid::Uuid;
 
 use super::{
     SettlementStatus,
-    dto::{MarkSettlementPaid, OwnSettlementFilter, RunSettlements, Settlement, SettlementFilter},
+    dto::{
+        MarkSettlementPaid, OwnSettlementFilter, RunSettlements, Settlement, SettlementFilter,
+        SettlementForAdmin,
+    },
     queries::{self, SettlementRow},
 };
 use crate::{
-    accounts::auth::{Admin, AnyMechanic, Caller},
+    accounts::{
+        auth::{Admin, AnyMechanic, Caller},
+        users::Contacts,
+    },
     http::{
         AdminList, Body, ListFormat, ListRequest, ListWindow, Page, PageParams, PathIds, Query, RowKey, list,
     },
@@ -72,7 +78,7 @@ pub async fn get_settlement(
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
     ),
-    responses((status = 200, description = "One page of the list, or all of it", content((Page<Settlement> = "application/json"), (String = "text/csv")))),
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<SettlementForAdmin> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/settlements")]
 pub async fn list_settlements(
@@ -91,8 +97,9 @@ struct Settlements;
 
 impl AdminList for Settlements {
     const NAME: &'static str = "settlements";
+    const PERSONAL_DATA: &'static [&'static str] = &["name", "phone"];
     type Filter = Option<SettlementStatus>;
-    type Item = Settlement;
+    type Item = SettlementForAdmin;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
         Ok(queries::count(&core.db, None, *filter).await?)
@@ -104,8 +111,13 @@ impl AdminList for Settlements {
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
         let rows = queries::list(&core.db, None, *filter, window).await?;
+        let contacts = Contacts::of(&core.db, rows.iter().map(|row| row.mechanic_profile_id)).await?;
+        let shown = |row: SettlementRow| SettlementForAdmin {
+            mechanic: contacts.mechanic(row.mechanic_profile_id),
+            settlement: row.into(),
+        };
         let key = |row: &SettlementRow| RowKey { at: midnight(row.period_start), id: row.id };
-        Ok(rows.into_iter().map(|row| (key(&row), Settlement::from(row))).collect())
+        Ok(rows.into_iter().map(|row| (key(&row), shown(row))).collect())
     }
 }
 

@@ -1,0 +1,26 @@
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::http::CsvRow;
+
+/// Who the customer is, as only admins read it; null once they have left.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct CustomerContact {
+    pub customer_name: Option<String>,
+    pub customer_phone: Option<String>,
+}
+
+impl CsvRow for CustomerContact {
+    const COLUMNS: &'static [&'static str] = &["customer_name", "customer_phone"];
+}
+
+/// Who the mechanic is, as only admins read it; null where there is none, or once they have left.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct MechanicContact {
+    pub mechanic_name: Option<String>,
+    pub mechanic_phone: Option<String>,
+}
+
+impl CsvRow for MechanicContact {
+    const COLUMNS: &'static [&'static str] = &["mechanic_name", "mechanic_phone"];
+}

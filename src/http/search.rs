@@ -1,0 +1,91 @@
+//! What an admin searches by: words, a phone number, or a vehicle's plate.
+
+use super::Text;
+
+/// A number with more digits than this is a whole one, and zeros at its beginning are dialled before it.
+const NATIONAL_DIGITS: usize = 10;
+/// Fewer characters of a phone number or a plate are not looked for: they would find far too many.
+const LEAST_CHARACTERS: usize = 4;
+
+/// A search text in the forms in which the indexes hold what it may be (migration `search`). All are `None` where nothing is
+/// searched for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SearchText {
+    /// For `search_query`: each word begins a word of what is found.
+    pub words: Option<String>,
+    /// The last digits of a phone number, backwards, as a pattern; `None` where the text is no number.
+    pub phone: Option<String>,
+    /// The beginning of a plate, as a pattern; `None` where the text is no plate.
+    pub plate: Option<String>,
+    /// The end of a plate, backwards, as a pattern.
+    pub plate_end: Option<String>,
+}
+
+impl SearchText {
+    pub fn of(text: Option<Text<1, 100>>) -> Self {
+        let Some(Text(text)) = text else { return Self::default() };
+        let (phone, plate) = (phone_digits(&text), plate(&text));
+        Self {
+            phone: phone.map(|digits| backwards(&digits)),
+            plate_end: plate.as_deref().map(backwards),
+            plate: plate.map(|plate| format!("{plate}%")),
+            words: Some(text),
+        }
+    }
+}
+
+/// The digits of a text that may be a phone number or its end, however it is spaced.
+fn phone_digits(text: &str) -> Option<String> {
+    let is_number = text.chars().all(|c| c.is_ascii_digit() || " +-().".contains(c));
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    let is_whole = digits.len() > NATIONAL_DIGITS;
+    let digits = if is_whole { digits.trim_start_matches('0') } else { &digits };
+    (is_number && digits.len() >= LEAST_CHARACTERS).then(|| digits.to_owned())
+}
+
+/// A text that may be a plate, as plates are kept: upper case, without spaces or hyphens.
+fn plate(text: &str) -> Option<String> {
+    let is_plate = text.chars().all(|c| c.is_ascii_alphanumeric() || " -".contains(c));
+    let plate: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
+    (is_plate && plate.len() >= LEAST_CHARACTERS).then(|| plate.to_ascii_uppercase())
+}
+
+/// A pattern for texts that end with this one, where they are kept backwards.
+fn backwards(text: &str) -> String {
+    text.chars().rev().chain(['%']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn search(text: &str) -> SearchText {
+        SearchText::of(Text::new(text.to_owned()).ok())
+    }
+
+    #[test]
+    fn a_phone_number_is_found_by_its_last_digits_however_it_is_written() {
+        for text in ["+91 98765-43210", "919876543210", "(+91) 9876543210"] {
+            assert_eq!(search(text).phone.as_deref(), Some("012345678919%"), "{text}");
+        }
+        assert_eq!(search("098765 43210").phone.as_deref(), Some("0123456789%"));
+        for (end, pattern) in [("3210", "0123%"), ("0001", "1000%")] {
+            assert_eq!(search(end).phone.as_deref(), Some(pattern), "{end}");
+        }
+        for text in ["321", "Asha", "4 MG Road", "9876543210%"] {
+            assert_eq!(search(text).phone, None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_plate_is_found_by_its_beginning_and_its_end_however_it_is_written() {
+        for text in ["ka-01 ab 1234", "KA01AB1234"] {
+            let found = search(text);
+            assert_eq!(found.plate.as_deref(), Some("KA01AB1234%"), "{text}");
+            assert_eq!(found.plate_end.as_deref(), Some("4321BA10AK%"), "{text}");
+        }
+        for text in ["ka1", "50%_", "Ravi, Asha"] {
+            assert_eq!(search(text).plate, None, "{text}");
+        }
+    }
+}

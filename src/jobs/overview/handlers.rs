@@ -1,0 +1,120 @@
+use std::slice;
+
+use actix_web::{
+    HttpResponse, get,
+    web::{Data, Json},
+};
+
+use super::{
+    dto::{AllJobsParams, JobForAdmin},
+    queries::{self, AdminJobFilter},
+};
+use crate::{
+    accounts::{auth::Admin, users::Contacts},
+    http::{
+        AdminList, ListFormat, ListRequest, ListWindow, Page, PathIds, Query, RowKey, SearchText, Text,
+        Timestamp, between, list,
+    },
+    jobs::{
+        JobsContext, Viewer,
+        dto::{ConcernFilter, JobStatus},
+        handlers::find_for,
+        present,
+        queries::JobRow,
+    },
+    platform::{core::Core, error::ApiResult},
+};
+
+/// Everybody's jobs, newest first.
+#[utoipa::path(
+    tag = "admin",
+    params(
+        ("status" = Option<Vec<JobStatus>>, Query, style = Form, explode = false,
+            description = "Statuses, comma-separated", example = json!(["dispatching"])),
+        ("concern" = Option<ConcernFilter>, Query, description = "With this concern, or with any", example = "any"),
+        ("service_category_id" = Option<Uuid>, Query, description = "Of this category"),
+        ("customer_id" = Option<Uuid>, Query, description = "Of this customer", example = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01"),
+        ("mechanic_profile_id" = Option<Uuid>, Query, description = "Of this mechanic", example = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01"),
+        ("from" = Option<Timestamp>, Query, description = "Made from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Made before this time", example = "2026-04-01T00:00:00Z"),
+        ("q" = Option<Text<1, 100>>, Query, description = "Words that begin words of the customer's or the mechanic's name or \
+            email, of the pickup address, the description or the beneficiary's name; or the last digits of one of their phone \
+            numbers, or the beginning or end of the vehicle's plate, at least 4 characters", example = "KA01AB1234"),
+        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<JobForAdmin> = "application/json"), (String = "text/csv")))),
+)]
+#[get("/admin/jobs")]
+pub async fn list_all_jobs(
+    context: Data<JobsContext>,
+    Admin(admin): Admin,
+    query: Query<AllJobsParams>,
+) -> ApiResult<HttpResponse> {
+    let params = query.read()?;
+    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
+    let (from, to) = between(params.from, params.to)?;
+    let filter = AdminJobFilter {
+        statuses: params.status.map(|statuses| statuses.0.0).unwrap_or_default(),
+        concerns: params.concern.map(|concern| concern.0.concerns()).unwrap_or_default(),
+        category: params.service_category_id.map(|id| id.0),
+        customer: params.customer_id.map(|id| id.0),
+        mechanic: params.mechanic_profile_id.map(|id| id.0),
+        from,
+        to,
+        q: SearchText::of(params.q),
+    };
+    list::<Jobs>(&context, admin.user_id, request, filter).await
+}
+
+/// All jobs.
+struct Jobs;
+
+impl AdminList for Jobs {
+    const NAME: &'static str = "jobs";
+    const PERSONAL_DATA: &'static [&'static str] = &["name", "phone", "pickup", "vehicle"];
+    type Filter = AdminJobFilter;
+    type Item = JobForAdmin;
+
+    async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count(&core.db, filter).await?)
+    }
+
+    async fn rows(
+        core: &Core,
+        filter: &Self::Filter,
+        window: ListWindow,
+    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+        let rows = queries::list(&core.db, filter, window).await?;
+        let contacts = contacts_of(core, &rows).await?;
+        let key = |row: &JobRow| RowKey { at: row.created_at, id: row.id };
+        Ok(rows.iter().map(|row| (key(row), shown(core, &contacts, row))).collect())
+    }
+}
+
+/// Any job.
+#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = JobForAdmin)))]
+#[get("/admin/jobs/{id}")]
+pub async fn get_any_job(
+    context: Data<JobsContext>,
+    Admin(admin): Admin,
+    path: PathIds,
+) -> ApiResult<Json<JobForAdmin>> {
+    let (row, _) = find_for(&context, &admin, path.id("id")?).await?;
+    let contacts = contacts_of(&context, slice::from_ref(&row)).await?;
+    Ok(Json(shown(&context, &contacts, &row)))
+}
+
+async fn contacts_of(core: &Core, rows: &[JobRow]) -> ApiResult<Contacts> {
+    let people = rows.iter().flat_map(|row| [Some(row.customer_id), row.mechanic_profile_id]);
+    Ok(Contacts::of(&core.db, people.flatten()).await?)
+}
+
+fn shown(core: &Core, contacts: &Contacts, row: &JobRow) -> JobForAdmin {
+    JobForAdmin {
+        job: present(row, Viewer::Admin, &core.settings),
+        customer: contacts.customer(row.customer_id),
+        mechanic: contacts.mechanic(row.mechanic_profile_id),
+    }
+}

@@ -1,0 +1,120 @@
+use chrono::{DateTime, Utc};
+use sqlx::{PgExecutor, Result};
+use uuid::Uuid;
+
+use crate::{
+    http::{ListWindow, SearchText},
+    jobs::{
+        dto::{JobConcern, JobStatus},
+        queries::JobRow,
+    },
+    platform::db::read,
+};
+
+/// What an admin looks for among everybody's jobs; whatever is given must hold.
+#[derive(Debug, Clone, Default)]
+pub struct AdminJobFilter {
+    /// Empty: every status.
+    pub statuses: Vec<JobStatus>,
+    /// Empty: with a concern and without.
+    pub concerns: Vec<JobConcern>,
+    pub category: Option<Uuid>,
+    pub customer: Option<Uuid>,
+    pub mechanic: Option<Uuid>,
+    /// Made from here on,
+    pub from: Option<DateTime<Utc>>,
+    /// and before this.
+    pub to: Option<DateTime<Utc>>,
+    /// Of the job's own words, its people or its vehicle's plate.
+    pub q: SearchText,
+}
+
+/// Newest first. What is searched for is gathered from each index first, as arrays of ids: joined, everybody's jobs would be read.
+pub async fn list(
+    db: impl PgExecutor<'_>,
+    filter: &AdminJobFilter,
+    window: ListWindow,
+) -> Result<Vec<JobRow>> {
+    sqlx::query(
+        "select * from jobs
+        where (cardinality($1::text[]) = 0 or status = any($1))
+            and (cardinality($2::text[]) = 0 or concern = any($2))
+            and ($3::uuid is null or service_category_id = $3)
+            and ($4::uuid is null or customer_id = $4)
+            and ($5::uuid is null or mechanic_profile_id = $5)
+            and ($6::timestamptz is null or created_at >= $6)
+            and ($7::timestamptz is null or created_at < $7)
+            and ($8::text is null
+                or search_words(pickup_address, description, beneficiary_name) @@ search_query($8)
+                or customer_id = any(array(select person.id from users person
+                    where search_words(person.name, person.email) @@ search_query($8)
+                        or reverse(person.phone) like $9))
+                or mechanic_profile_id = any(array(select profile.id
+                    from mechanic_profiles profile join users person on person.id = profile.user_id
+                    where search_words(person.name, person.email) @@ search_query($8)
+                        or reverse(person.phone) like $9))
+                or vehicle_id = any(array(select vehicle.id from vehicles vehicle
+                    where vehicle.registration_number like $10 or reverse(vehicle.registration_number) like $11)))
+            and ($12::timestamptz is null or (created_at, id) < ($12, $13))
+        order by created_at desc, id desc
+        limit $14 offset $15",
+    )
+    .bind(&filter.statuses)
+    .bind(&filter.concerns)
+    .bind(filter.category)
+    .bind(filter.customer)
+    .bind(filter.mechanic)
+    .bind(filter.from)
+    .bind(filter.to)
+    .bind(&filter.q.words)
+    .bind(&filter.q.phone)
+    .bind(&filter.q.plate)
+    .bind(&filter.q.plate_end)
+    .bind(window.after_at())
+    .bind(window.after_id())
+    .bind(window.limit)
+    .bind(window.offset)
+    // Planned for the filters that are given, so that a search uses its indexes.
+    .persistent(false)
+    .try_map(read::<JobRow>)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count(db: impl PgExecutor<'_>, filter: &AdminJobFilter) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from jobs
+        where (cardinality($1::text[]) = 0 or status = any($1))
+            and (cardinality($2::text[]) = 0 or concern = any($2))
+            and ($3::uuid is null or service_category_id = $3)
+            and ($4::uuid is null or customer_id = $4)
+            and ($5::uuid is null or mechanic_profile_id = $5)
+            and ($6::timestamptz is null or created_at >= $6)
+            and ($7::timestamptz is null or created_at < $7)
+            and ($8::text is null
+                or search_words(pickup_address, description, beneficiary_name) @@ search_query($8)
+                or customer_id = any(array(select person.id from users person
+                    where search_words(person.name, person.email) @@ search_query($8)
+                        or reverse(person.phone) like $9))
+                or mechanic_profile_id = any(array(select profile.id
+                    from mechanic_profiles profile join users person on person.id = profile.user_id
+                    where search_words(person.name, person.email) @@ search_query($8)
+                        or reverse(person.phone) like $9))
+                or vehicle_id = any(array(select vehicle.id from vehicles vehicle
+                    where vehicle.registration_number like $10 or reverse(vehicle.registration_number) like $11)))",
+    )
+    .bind(&filter.statuses)
+    .bind(&filter.concerns)
+    .bind(filter.category)
+    .bind(filter.customer)
+    .bind(filter.mechanic)
+    .bind(filter.from)
+    .bind(filter.to)
+    .bind(&filter.q.words)
+    .bind(&filter.q.phone)
+    .bind(&filter.q.plate)
+    .bind(&filter.q.plate_end)
+    .persistent(false)
+    .fetch_one(db)
+    .await
+}

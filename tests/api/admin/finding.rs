@@ -1,0 +1,138 @@
+//! What admins see of people in lists, how they find them, and the trace that this leaves.
+
+use serde_json::{Value, json};
+
+use crate::support::{
+    Person,
+    bodies::id_of,
+    money::{Earning, insert_earning, insert_refund, insert_settlement},
+    spawn_app,
+};
+
+async fn found(admin: &Person, list: &str, q: &str) -> Vec<String> {
+    let page = admin.get(&format!("/admin/{list}?q={q}")).await.expect(200);
+    page["data"].as_array().expect("a list").iter().map(id_of).collect()
+}
+
+async fn named(person: &Person, name: &str) {
+    person.patch("/users/me", json!({ "name": name })).await.expect(200);
+}
+
+#[actix_web::test]
+async fn lists_name_the_people_and_how_to_reach_them() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    named(&scene.customer, "Meena Iyer").await;
+    named(&scene.mechanic.client, "Ravi Kumar").await;
+    scene.serve().await;
+    let why = json!({"reason_code": "poor_work", "description": "It is flat again", "evidence_urls": []});
+    scene.customer.post(&scene.path("/dispute"), why).await.expect(201);
+    let (pool, profile) = (&app.database.db, &scene.mechanic.profile_id);
+    let earned = insert_earning(pool, Earning::of(profile, 10_000)).await;
+    insert_refund(pool, earned.payment_id).await;
+    insert_settlement(pool, profile).await;
+    let admin = app.admin().await;
+
+    let of_customer = |item: &Value, person: &Person, name: &str| {
+        assert_eq!(
+            (&item["customer_name"], &item["customer_phone"]),
+            (&json!(name), &json!(person.phone)),
+            "{item}"
+        );
+    };
+    let of_mechanic = |item: &Value| {
+        let expected = (&json!("Ravi Kumar"), &json!(scene.mechanic.client.phone));
+        assert_eq!((&item["mechanic_name"], &item["mechanic_phone"]), expected, "{item}");
+    };
+    let first = async |list: &str| admin.get(&format!("/admin/{list}")).await.expect(200)["data"][0].take();
+    let job = admin.get(&format!("/admin/jobs/{}", scene.job)).await.expect(200);
+    for item in [&job, &first("jobs?status=disputed").await, &first("disputes").await] {
+        of_customer(item, &scene.customer, "Meena Iyer");
+        of_mechanic(item);
+    }
+    // The mechanic pays for a vehicle of their own here.
+    for item in [first("payments").await, first("refunds").await] {
+        of_customer(&item, &scene.mechanic.client, "Ravi Kumar");
+    }
+    assert_eq!(first("refunds").await["channel"], "online");
+    of_mechanic(&first("settlements").await);
+    // To the job's own people it stays as it was.
+    let shown = scene.customer.get(&scene.path("")).await.expect(200);
+    assert_eq!((shown.get("customer_phone"), shown.get("mechanic_phone")), (None, None));
+}
+
+#[actix_web::test]
+async fn jobs_are_found_by_their_people_and_by_the_vehicles_plate() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    let other = app.breakdown().await;
+    named(&scene.customer, "Meena Iyer").await;
+    named(&scene.mechanic.client, "Ravi O'Neill").await;
+    named(&other.client, "Kiran Das").await;
+    let plate = json!({"registration_number": "MH 12-DE 4321"});
+    other.client.patch(&format!("/vehicles/{}", other.vehicle_id), plate).await.expect(200);
+    let of_other = id_of(&other.call().await);
+    let admin = app.admin().await;
+
+    let (phone, mechanic_phone) = (&scene.customer.phone[1..], &scene.mechanic.client.phone[3..]);
+    let by_phone = format!("%2B91%20{}%20{}", &phone[2..7], &phone[7..]);
+    for q in ["meena", "iyer%20mee", "O'Neill", "ka01ab1234", "KA-01%20AB", &by_phone, mechanic_phone] {
+        assert_eq!(found(&admin, "jobs", q).await, [scene.job.clone()], "{q}");
+    }
+    for q in ["kiran", "mh%2012", "4321", "MH12DE4321"] {
+        assert_eq!(found(&admin, "jobs", q).await, [of_other.clone()], "{q}");
+    }
+    for q in ["eena", "ka%25", "KA02AB", "98765432"] {
+        assert_eq!(found(&admin, "jobs", q).await, Vec::<String>::new(), "{q}");
+    }
+    // A plate that was given away with its vehicle is still the one that the job was about.
+    admin.post(&format!("/admin/jobs/{of_other}/cancel"), json!({"reason": "twice"})).await.expect(200);
+    other.client.delete(&format!("/vehicles/{}", other.vehicle_id)).await.expect(204);
+    assert_eq!(found(&admin, "jobs", "MH12DE").await, [of_other]);
+}
+
+#[actix_web::test]
+async fn mechanics_are_found_by_name_and_number() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let (one, other) = (app.verified_mechanic(&admin).await, app.registered_mechanic().await);
+    named(&one.client, "Ravi Kumar").await;
+    named(&other.client, "रवि दास").await;
+    assert_eq!(found(&admin, "mechanics", "kumar").await, [one.profile_id.clone()]);
+    assert_eq!(found(&admin, "mechanics", "%E0%A4%B0%E0%A4%B5%E0%A4%BF").await, [other.profile_id.clone()]);
+    assert_eq!(found(&admin, "mechanics", &one.client.phone[5..]).await, [one.profile_id]);
+    let none = admin.get("/admin/mechanics?q=kumar&status=pending_verification").await.expect(200);
+    assert_eq!((&none["total"], &none["data"]), (&json!(0), &json!([])));
+    let long = format!("/admin/mechanics?q={}", "x".repeat(101));
+    admin.get(&long).await.refused_field("q");
+}
+
+#[actix_web::test]
+async fn words_that_are_far_too_long_stop_no_job() {
+    let app = spawn_app().await;
+    let stranded = app.breakdown().await;
+    let mut body = stranded.call_body();
+    body["description"] = json!("ख".repeat(2_000));
+    let job = id_of(&stranded.client.post("/jobs", body).await.expect(201));
+    let admin = app.admin().await;
+    assert_eq!(found(&admin, "jobs", &"%E0%A4%96".repeat(60)).await, [job]);
+}
+
+#[actix_web::test]
+async fn whoever_reads_personal_data_in_a_list_leaves_a_trace_without_what_was_searched_for() {
+    let app = spawn_app().await;
+    let (admin, customer) = (app.admin().await, app.customer().await);
+    admin.get(&format!("/admin/users?role=customer&q={}", &customer.phone[5..])).await.expect(200);
+    admin.get("/admin/users?role=nobody").await.refused_field("role");
+    admin.get("/admin/webhook-events").await.expect(200);
+    customer.get("/admin/users").await.refused(403, "FORBIDDEN");
+    let trail = admin.get("/admin/audit-log?action=list.read").await.expect(200);
+    assert_eq!(trail["total"], 1, "{trail}");
+    let row = &trail["data"][0];
+    assert_eq!((&row["object_type"], &row["actor_id"]), (&json!("users"), &json!(admin.user_id)));
+    let after = json!({
+        "list": "users", "filters": {"role": "customer", "q": "[hidden]"}, "rows": 1, "total": 1,
+        "personal_data": ["name", "phone", "email", "avatar_url"],
+    });
+    assert_eq!(row["after"], after);
+}

@@ -1,5 +1,7 @@
 //! An offer as its mechanic may see it. Pure data.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
@@ -12,6 +14,17 @@ use crate::{
 
 /// Offers show the pickup rounded to about this many metres: only the assigned mechanic sees the exact one.
 pub const OFFERED_PICKUP_GRID_M: f64 = 100.0;
+
+/// What is wrong with which vehicle, as offers show it. The engine passes it on without using it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct JobSummary {
+    pub category_name: String,
+    pub category_slug: String,
+    pub vehicle_make: String,
+    pub vehicle_model: String,
+    /// The customer's words, shortened and without phone numbers.
+    pub description: Option<String>,
+}
 
 /// An offer as its mechanic may see it.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,6 +44,7 @@ pub struct OfferCard {
     /// Rounded to [`OFFERED_PICKUP_GRID_M`].
     pub pickup: Point,
     pub urgency: Urgency,
+    pub summary: Arc<JobSummary>,
     pub created_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
 }

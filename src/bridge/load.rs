@@ -1,6 +1,9 @@
 //! From rows to the mechanics that the engine keeps in memory.
 
-use std::collections::{BTreeMap, HashMap};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
 use roadcall_actors::{
     concern::Duty,
@@ -124,6 +127,7 @@ fn card(row: OfferRow, user: UserId) -> OfferCard {
         vehicle_type: row.vehicle_type.0,
         pickup: Point::new(row.pickup_lat, row.pickup_lng).snapped(OFFERED_PICKUP_GRID_M),
         urgency: row.urgency.0,
+        summary: Arc::new(row.summary()),
         created_at: row.created_at,
         expires_at: row.expires_at,
     }

@@ -10,9 +10,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::queries::{JobPhotoRow, PhotoRow};
+use super::{
+    people::{JobContact, JobVehicle},
+    queries::{JobPhotoRow, PhotoRow},
+};
 use crate::{
-    catalogue::vehicles::VehicleKind,
+    catalogue::vehicles::{VehicleKind, VehicleRow},
     http::{
         CsvRow, DescribedEnum, FileUrl, Id, Items, Latitude, Longitude, Money, Named, Param, Phone, Text,
         Timestamp, ValidationErrors, Whole, text_enum,
@@ -118,7 +121,11 @@ pub struct Job {
     pub customer_id: Uuid,
     pub vehicle_id: Uuid,
     pub vehicle_type: VehicleKind,
+    pub vehicle: JobVehicle,
     pub service_category_id: Uuid,
+    /// As it was when the job was made; it stays after the category was deleted. So does the next.
+    pub service_category_name: String,
+    pub service_category_slug: String,
     pub status: JobStatus,
     /// Number of the last event of the job's log that this shows.
     pub seq: i64,
@@ -131,6 +138,10 @@ pub struct Job {
     /// Null to mechanics.
     pub beneficiary_phone: Option<String>,
     pub contact_preference: ContactPreference,
+    /// Null to the mechanic once the job is over.
+    pub customer_first_name: Option<String>,
+    /// Only to the mechanic, from acceptance until the job is over.
+    pub contact: Option<JobContact>,
     pub urgency: Urgency,
     pub scheduled_for: Option<Timestamp>,
     /// The unit of all amounts.
@@ -141,7 +152,9 @@ pub struct Job {
     pub estimated_price: Money,
     pub final_price: Option<Money>,
     pub cancellation_fee: Option<Money>,
+    /// More about them: GET /mechanics/{id}.
     pub mechanic_profile_id: Option<Uuid>,
+    pub mechanic_first_name: Option<String>,
     /// Four digits for the mechanic to start with; only to the customer, from accepted to arrived.
     pub start_code: Option<String>,
     /// Where the customer and the present mechanic talk; null until one of them asks for a token.
@@ -169,13 +182,24 @@ pub struct Job {
     pub updated_at: Timestamp,
 }
 
+impl Job {
+    /// Without what serves to find the vehicle and to reach its people.
+    pub(super) fn without_contact(self) -> Self {
+        let vehicle = JobVehicle { registration_number: None, ..self.vehicle };
+        Self { vehicle, contact: None, customer_first_name: None, ..self }
+    }
+}
+
 impl CsvRow for Job {
     const COLUMNS: &'static [&'static str] = &[
         "id",
         "customer_id",
         "vehicle_id",
         "vehicle_type",
+        "vehicle",
         "service_category_id",
+        "service_category_name",
+        "service_category_slug",
         "status",
         "seq",
         "pickup_address",
@@ -186,6 +210,8 @@ impl CsvRow for Job {
         "beneficiary_name",
         "beneficiary_phone",
         "contact_preference",
+        "customer_first_name",
+        "contact",
         "urgency",
         "scheduled_for",
         "currency",
@@ -195,6 +221,7 @@ impl CsvRow for Job {
         "final_price",
         "cancellation_fee",
         "mechanic_profile_id",
+        "mechanic_first_name",
         "start_code",
         "hms_room_id",
         "outcome",
@@ -280,8 +307,10 @@ pub struct NewJob {
     pub scheduled_for: Option<Timestamp>,
 }
 
-impl From<NewJob> for JobDetails {
-    fn from(new: NewJob) -> Self {
+impl NewJob {
+    /// What the engine passes on, for this vehicle.
+    pub fn details(self, vehicle: &VehicleRow) -> JobDetails {
+        let new = self;
         let urls = |urls: Vec<FileUrl>| urls.into_iter().map(|url| url.0).collect();
         JobDetails {
             pickup_address: new.pickup_address.0,
@@ -290,6 +319,8 @@ impl From<NewJob> for JobDetails {
             beneficiary_name: new.beneficiary_name.map(|name| name.0),
             beneficiary_phone: new.beneficiary_phone.map(|phone| phone.0),
             contact_preference: new.contact_preference.unwrap_or(ContactPreference::Booker).to_string(),
+            vehicle_color: vehicle.color.clone(),
+            vehicle_registration_number: vehicle.registration_number.clone(),
             scheduled_for: new.scheduled_for.map(|at| at.0),
         }
     }

@@ -1,8 +1,8 @@
 //! Jobs over HTTP: made by customers, served by mechanics, overseen by admins.
 //!
 //! The engine's state machine decides what may happen to a job (`actors/src/job`); the handlers send it commands and show the result.
-//! Files: `handlers/` (by who calls), `overview/` (everybody's jobs, for admins), `dto.rs` (the wire), `view.rs` (what each reader sees), `pricing.rs` (what a job costs),
-//! `log/` (how a job changes), `queries.rs`.
+//! Files: `handlers/` (by who calls), `overview/` (everybody's jobs, for admins), `dto.rs` (the wire), `view.rs` and `people/` (what
+//! each reader sees), `summary.rs` (what offers show), `pricing.rs` (what a job costs), `log/` (how a job changes), `queries.rs`.
 
 mod dto;
 mod eta_source;
@@ -11,16 +11,21 @@ pub mod job_hook;
 pub mod line_items;
 pub mod log;
 mod overview;
+mod people;
 mod pricing;
 pub(crate) mod queries;
+mod summary;
 mod view;
 
 pub use crate::http::refused;
 pub use dto::{ActorKind, ConcernFilter, Job, JobConcern, JobPhoto, JobStatus, ListRole, Urgency};
 pub use eta_source::EtaSource;
 pub use line_items::LineItem;
+pub use people::{ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle};
+use queries::JobEventRow;
 pub use queries::JobRow;
-pub use view::{Viewer, present, viewer_of};
+pub use summary::offered_description;
+pub use view::{Viewer, present, present_logged, viewer_of};
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::EngineHandle;
@@ -106,9 +111,18 @@ pub async fn keep_room(
     Ok(queries::keep_room(db, id, mechanic_profile_id, held, room_id).await?)
 }
 
-/// Takes the people that a customer who leaves named off their jobs, which are all over.
-pub async fn forget_beneficiaries(tx: &mut PgConnection, customer_id: Uuid) -> sqlx::Result<()> {
-    queries::forget_beneficiaries(tx, customer_id).await
+/// Takes what tells who a person is off their jobs, which are all over: those that they made, with the people whom they named, and
+/// those that they served.
+pub async fn forget_person(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+) -> sqlx::Result<()> {
+    queries::forget_customer(tx, user_id).await?;
+    match mechanic_profile_id {
+        Some(profile) => queries::forget_mechanic(tx, profile).await,
+        None => Ok(()),
+    }
 }
 
 /// The newest jobs that a person made or served, at most `limit`, each as that side of it sees it: an admin who was once on a
@@ -176,6 +190,8 @@ pub struct JobEvent {
     pub subject: Subject,
     /// The job as it stood after the event.
     pub snapshot: JobRow,
+    /// Whether a mechanic is on the job by now.
+    pub is_active: bool,
 }
 
 /// What an event is about.
@@ -223,12 +239,13 @@ pub async fn events_since(db: &Db, job_id: Uuid, since_seq: i64, limit: i64) -> 
             }
         };
         standing = Some(snapshot.clone());
-        events.push(JobEvent { seq: row.seq, kind: row.kind, at: row.at, subject, snapshot });
+        let JobEventRow { seq, kind, at, is_active, .. } = row;
+        events.push(JobEvent { seq, kind, at, subject, snapshot, is_active });
     }
     Ok(events)
 }
 
-fn subject(job_id: Uuid, row: &queries::JobEventRow) -> Subject {
+fn subject(job_id: Uuid, row: &JobEventRow) -> Subject {
     let id = |name: &str| row.data[name].as_str()?.parse().ok();
     match row.kind.as_str() {
         PAYMENT_EVENT => id("payment_id").map_or(Subject::Job, Subject::Payment),

@@ -64,6 +64,22 @@ pub struct JobRow {
     pub outcome: Option<Outcome>,
     pub outcome_notes: Option<String>,
     pub hms_room_id: Option<String>,
+    #[serde(default)]
+    pub service_category_name: String,
+    #[serde(default)]
+    pub service_category_slug: String,
+    #[serde(default)]
+    pub vehicle_make: String,
+    #[serde(default)]
+    pub vehicle_model: String,
+    pub vehicle_color: Option<String>,
+    #[serde(default)]
+    pub vehicle_registration_number: String,
+    /// This and the next two as they were at the last event.
+    pub customer_name: Option<String>,
+    /// Only while a mechanic is on the job.
+    pub customer_phone: Option<String>,
+    pub mechanic_name: Option<String>,
     pub disputed_at: Option<DateTime<Utc>>,
     pub resolved_at: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
@@ -172,6 +188,8 @@ pub struct JobEventRow {
     /// `None` for a message, which changes nothing of the row.
     pub snapshot: Option<Json<JobRow>>,
     pub at: DateTime<Utc>,
+    /// Whether a mechanic is on the job by now.
+    pub is_active: bool,
 }
 
 /// In order, at most `limit`.
@@ -182,9 +200,10 @@ pub async fn events_since(
     limit: i64,
 ) -> Result<Vec<JobEventRow>> {
     sqlx::query_as(
-        "select seq, kind, data, snapshot, at from job_events
-        where job_id = $1 and seq > $2
-        order by seq
+        "select e.seq, e.kind, e.data, e.snapshot, e.at, job_is_active(j.status) as is_active
+        from job_events e join jobs j on j.id = e.job_id
+        where e.job_id = $1 and e.seq > $2
+        order by e.seq
         limit $3",
     )
     .bind(job_id)
@@ -329,25 +348,45 @@ pub async fn newest_photos(
     .await
 }
 
-/// Takes the people that a customer named off their jobs, and off what the jobs' logs show.
-pub async fn forget_beneficiaries(tx: &mut PgConnection, customer_id: Uuid) -> Result<()> {
+/// Takes what tells who a customer and the people they named are off their jobs, and off what the jobs' logs show.
+pub async fn forget_customer(tx: &mut PgConnection, customer_id: Uuid) -> Result<()> {
     sqlx::query(
-        "update job_events e set snapshot = e.snapshot || '{\"beneficiary_name\": null, \"beneficiary_phone\": null}'
+        "update job_events e set snapshot = e.snapshot || '{\"beneficiary_name\": null, \"beneficiary_phone\": null,
+            \"customer_name\": null, \"customer_phone\": null, \"vehicle_color\": null, \"vehicle_registration_number\": \"\"}'
         from jobs j
-        where j.id = e.job_id and j.customer_id = $1
-            and (j.beneficiary_name is not null or j.beneficiary_phone is not null) and e.snapshot is not null",
+        where j.id = e.job_id and j.customer_id = $1 and e.snapshot is not null",
     )
     .bind(customer_id)
     .execute(&mut *tx)
     .await?;
     sqlx::query(
-        "update jobs set beneficiary_name = null, beneficiary_phone = null
-        where customer_id = $1 and (beneficiary_name is not null or beneficiary_phone is not null)",
+        "update jobs set beneficiary_name = null, beneficiary_phone = null, customer_name = null, customer_phone = null,
+            vehicle_color = null, vehicle_registration_number = ''
+        where customer_id = $1",
     )
     .bind(customer_id)
     .execute(tx)
     .await
     .map(drop)
+}
+
+/// Takes a mechanic's name off the jobs that they were ever on, and off what the jobs' logs show.
+pub async fn forget_mechanic(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> Result<()> {
+    sqlx::query(
+        "update job_events set snapshot = snapshot || '{\"mechanic_name\": null}'
+        where snapshot ->> 'mechanic_profile_id' = $1::uuid::text and job_id in (
+            select id from jobs where mechanic_profile_id = $1
+            union
+            select job_id from job_events where kind = 'released' and data ->> 'mechanic_profile_id' = $1::uuid::text)",
+    )
+    .bind(mechanic_profile_id)
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query("update jobs set mechanic_name = null where mechanic_profile_id = $1")
+        .bind(mechanic_profile_id)
+        .execute(tx)
+        .await
+        .map(drop)
 }
 
 /// Photos taken at the end of the work.

@@ -3,9 +3,10 @@
 use roadcall_actors::job::state::Status;
 use uuid::Uuid;
 
-use super::{dto::Job, queries::JobRow};
+use super::{JobEvent, dto::Job, people, queries::JobRow};
 use crate::{
     accounts::auth::{Caller, Role},
+    fleet::mechanics::first_name,
     http::Money,
     platform::settings::Settings,
 };
@@ -30,8 +31,20 @@ pub fn viewer_of(caller: &Caller, row: &JobRow) -> Option<Viewer> {
     }
 }
 
+/// The job after an event as `viewer` may see it now: how to find the vehicle and its people is shown while the mechanic is on the
+/// job, and not to who reads the log later.
+pub fn present_logged(event: &JobEvent, viewer: Viewer, settings: &Settings) -> Job {
+    let job = present(&event.snapshot, viewer, settings);
+    match viewer {
+        Viewer::Mechanic if !event.is_active => job.without_contact(),
+        Viewer::Mechanic | Viewer::Customer | Viewer::Admin => job,
+    }
+}
+
 /// The job as `viewer` may see it.
 pub fn present(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
+    let (vehicle, contact) = (people::vehicle(row, viewer), people::contact(row, viewer, settings));
+    let customer_first_name = people::customer_first_name(row, viewer);
     let row = row.clone();
     let shows_code = matches!(row.status.0, Status::Accepted | Status::EnRoute | Status::Arrived);
     Job {
@@ -39,7 +52,10 @@ pub fn present(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
         customer_id: row.customer_id,
         vehicle_id: row.vehicle_id,
         vehicle_type: row.vehicle_type,
+        vehicle,
         service_category_id: row.service_category_id,
+        service_category_name: row.service_category_name,
+        service_category_slug: row.service_category_slug,
         status: row.status,
         seq: row.seq,
         pickup_address: row.pickup_address,
@@ -50,6 +66,8 @@ pub fn present(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
         beneficiary_name: row.beneficiary_name,
         beneficiary_phone: row.beneficiary_phone.filter(|_| viewer != Viewer::Mechanic),
         contact_preference: row.contact_preference,
+        customer_first_name,
+        contact,
         urgency: row.urgency,
         scheduled_for: row.scheduled_for.map(Into::into),
         currency: settings.jobs.currency.clone(),
@@ -59,6 +77,7 @@ pub fn present(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
         final_price: row.final_price_paise.map(Money),
         cancellation_fee: row.cancellation_fee_paise.map(Money),
         mechanic_profile_id: row.mechanic_profile_id,
+        mechanic_first_name: row.mechanic_name.as_deref().and_then(first_name),
         start_code: row.start_code.filter(|_| viewer == Viewer::Customer && shows_code),
         hms_room_id: row.hms_room_id,
         outcome: row.outcome,

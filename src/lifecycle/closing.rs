@@ -59,7 +59,7 @@ async fn leave(context: &LifecycleContext, caller: Caller) -> ApiResult<Option<P
     if let Some(uid) = &row.idp_uid {
         idp::remove_account(&mut tx, uid).await?;
     }
-    jobs::forget_beneficiaries(&mut tx, row.id).await?;
+    jobs::forget_person(&mut tx, row.id, row.mechanic_profile_id).await?;
     chat::forget_user(&mut tx, row.id, now).await?;
     vehicles::anonymise(&mut tx, row.id, now).await?;
     notifications::forget_user(&mut tx, row.id).await?;

@@ -4,6 +4,7 @@ use deserr::Deserr;
 use roadcall_actors::{
     eta,
     geo::Point,
+    job::state::JobSummary,
     ports::{OFFERED_PICKUP_GRID_M, OfferCard, OfferStatus as EngineStatus},
 };
 use serde::Serialize;
@@ -12,9 +13,11 @@ use uuid::Uuid;
 
 use super::queries::OfferRow;
 use crate::{
+    accounting::ledger::Shares,
     catalogue::vehicles::VehicleKind,
     http::{DescribedEnum, Money, Named, Text, Timestamp, ValidationErrors},
     jobs::Urgency,
+    platform::settings::MoneySettings,
 };
 
 pub type OfferStatus = Named<EngineStatus>;
@@ -40,21 +43,54 @@ pub struct Offer {
     pub eta_s: u32,
     /// Where the ETA comes from: straight_line, straight_line_learned, osrm, osrm_learned.
     pub eta_source: &'static str,
+    /// What the customer was told the job would cost.
     pub estimated_price: Money,
+    /// What the mechanic would get of it, less tax and commission; approved line items come on top.
+    pub estimated_earnings: Money,
     pub job: OfferedJob,
     pub expires_at: Timestamp,
     pub created_at: Timestamp,
 }
 
-/// What is told of a job before it is taken: no address, no name, no phone.
+/// What is shown of a job before it is taken: no address, no name, no phone, no plate.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct OfferedJob {
     pub service_category_id: Uuid,
+    pub service_category_name: String,
+    pub service_category_slug: String,
+    /// The customer's words: the first 200 characters, with what looks like a phone number masked.
+    pub description: Option<String>,
     pub vehicle_type: VehicleKind,
+    pub vehicle_make: String,
+    pub vehicle_model: String,
     /// The pickup, rounded to 100 m.
     pub pickup_lat: f64,
     pub pickup_lng: f64,
     pub urgency: Urgency,
+}
+
+impl OfferedJob {
+    /// `pickup` is rounded already.
+    fn of(
+        category: Uuid,
+        vehicle_type: VehicleKind,
+        pickup: Point,
+        urgency: Urgency,
+        about: &JobSummary,
+    ) -> Self {
+        Self {
+            service_category_id: category,
+            service_category_name: about.category_name.clone(),
+            service_category_slug: about.category_slug.clone(),
+            description: about.description.clone(),
+            vehicle_type,
+            vehicle_make: about.vehicle_make.clone(),
+            vehicle_model: about.vehicle_model.clone(),
+            pickup_lat: pickup.lat,
+            pickup_lng: pickup.lng,
+            urgency,
+        }
+    }
 }
 
 /// Why an offer is declined; for operators alone.
@@ -70,10 +106,16 @@ fn rounded_m(distance_m: u32) -> u32 {
     distance_m.div_ceil(OFFERED_DISTANCE_M).saturating_mul(OFFERED_DISTANCE_M)
 }
 
+/// The mechanic's share, by the ledger's own rounding.
+fn earnings(price_paise: i64, money: &MoneySettings) -> Money {
+    Money(Shares::of(price_paise, money).mechanic_paise)
+}
+
 const OFFERED_DISTANCE_M: u32 = OFFERED_PICKUP_GRID_M as u32;
 
-impl From<OfferRow> for Offer {
-    fn from(row: OfferRow) -> Self {
+impl Offer {
+    /// From its row.
+    pub fn of_row(row: OfferRow, money: &MoneySettings) -> Self {
         let whole = |number: i32| u32::try_from(number).unwrap_or_default();
         let pickup = Point::new(row.pickup_lat, row.pickup_lng).snapped(OFFERED_PICKUP_GRID_M);
         Self {
@@ -86,21 +128,21 @@ impl From<OfferRow> for Offer {
             eta_s: eta::in_whole_minutes(whole(row.eta_s)),
             eta_source: row.eta_source.0,
             estimated_price: Money(row.estimated_price_paise),
-            job: OfferedJob {
-                service_category_id: row.service_category_id,
-                vehicle_type: row.vehicle_type,
-                pickup_lat: pickup.lat,
-                pickup_lng: pickup.lng,
-                urgency: row.urgency,
-            },
+            estimated_earnings: earnings(row.estimated_price_paise, money),
+            job: OfferedJob::of(
+                row.service_category_id,
+                row.vehicle_type,
+                pickup,
+                row.urgency,
+                &row.summary(),
+            ),
             expires_at: row.expires_at.into(),
             created_at: row.created_at.into(),
         }
     }
-}
 
-impl From<&OfferCard> for Offer {
-    fn from(card: &OfferCard) -> Self {
+    /// From what the engine knows of it.
+    pub fn of_card(card: &OfferCard, money: &MoneySettings) -> Self {
         Self {
             id: card.id.0,
             job_id: card.job_id.0,
@@ -111,13 +153,14 @@ impl From<&OfferCard> for Offer {
             eta_s: eta::in_whole_minutes(card.eta_s),
             eta_source: card.eta_source,
             estimated_price: Money(card.estimated_price_paise),
-            job: OfferedJob {
-                service_category_id: card.category,
-                vehicle_type: card.vehicle_type.into(),
-                pickup_lat: card.pickup.lat,
-                pickup_lng: card.pickup.lng,
-                urgency: Named(card.urgency),
-            },
+            estimated_earnings: earnings(card.estimated_price_paise, money),
+            job: OfferedJob::of(
+                card.category,
+                card.vehicle_type.into(),
+                card.pickup,
+                Named(card.urgency),
+                &card.summary,
+            ),
             expires_at: card.expires_at.into(),
             created_at: card.created_at.into(),
         }

@@ -15,7 +15,7 @@ pub async fn list_my_offers(
     context: Data<JobsContext>,
     OwnProfile(mechanic): OwnProfile<AnyMechanic>,
 ) -> ApiResult<HttpResponse> {
-    let data = super::pending_of(&context.db, &[mechanic.profile_id]).await?;
+    let data = super::pending_of(&context.db, &[mechanic.profile_id], &context.settings.money).await?;
     Ok(HttpResponse::Ok().json(List { data }))
 }
 

@@ -30,6 +30,7 @@ use crate::{
     platform::{
         db::Db,
         error::{ApiError, ApiResult, after_commit},
+        settings::MoneySettings,
     },
 };
 
@@ -42,9 +43,10 @@ pub async fn newest_of(
     db: &mut PgConnection,
     mechanic_profile_id: Uuid,
     limit: i64,
+    money: &MoneySettings,
 ) -> ApiResult<Vec<Offer>> {
     let rows = queries::newest_of(db, mechanic_profile_id, limit).await?;
-    Ok(rows.into_iter().map(Offer::from).collect())
+    Ok(rows.into_iter().map(|row| Offer::of_row(row, money)).collect())
 }
 
 /// The mechanic takes the job. A mechanic that has it already gets the same job again; one that accepted this offer and lost the
@@ -114,13 +116,18 @@ pub async fn decline(
         let past = if is_past(&refusal) { accepted_before(context, &offer).await? } else { None };
         return Err(past.map_or_else(|| jobs::refused(refusal), |(_, outcome)| outcome.refuse_decline()));
     }
-    own(context, mechanic.profile_id, offer_id).await.map(Offer::from).map_err(after_commit)
+    let row = own(context, mechanic.profile_id, offer_id).await.map_err(after_commit)?;
+    Ok(Offer::of_row(row, &context.settings.money))
 }
 
 /// The offers of these mechanics that may still be answered, at most one each.
-pub async fn pending_of(db: &Db, mechanic_profile_ids: &[Uuid]) -> sqlx::Result<Vec<Offer>> {
+pub async fn pending_of(
+    db: &Db,
+    mechanic_profile_ids: &[Uuid],
+    money: &MoneySettings,
+) -> sqlx::Result<Vec<Offer>> {
     let rows = queries::pending_of(db, mechanic_profile_ids).await?;
-    Ok(rows.into_iter().map(Offer::from).collect())
+    Ok(rows.into_iter().map(|row| Offer::of_row(row, money)).collect())
 }
 
 /// A job's offers, the oldest first; of more than `limit` the newest.

@@ -1,10 +1,11 @@
 use chrono::{DateTime, Utc};
+use roadcall_actors::job::state::JobSummary;
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use crate::{
     catalogue::vehicles::VehicleKind,
-    jobs::{EtaSource, Urgency},
+    jobs::{EtaSource, Urgency, offered_description},
     offers::dto::OfferStatus,
     platform::db::{StoredRow, read},
 };
@@ -24,10 +25,28 @@ pub struct OfferRow {
     pub expires_at: DateTime<Utc>,
     pub estimated_price_paise: i64,
     pub service_category_id: Uuid,
+    pub service_category_name: String,
+    pub service_category_slug: String,
+    pub description: Option<String>,
     pub vehicle_type: VehicleKind,
+    pub vehicle_make: String,
+    pub vehicle_model: String,
     pub pickup_lat: f64,
     pub pickup_lng: f64,
     pub urgency: Urgency,
+}
+
+impl OfferRow {
+    /// What the job is about, as its mechanic may see it.
+    pub fn summary(&self) -> JobSummary {
+        JobSummary {
+            category_name: self.service_category_name.clone(),
+            category_slug: self.service_category_slug.clone(),
+            vehicle_make: self.vehicle_make.clone(),
+            vehicle_model: self.vehicle_model.clone(),
+            description: self.description.as_deref().map(offered_description),
+        }
+    }
 }
 
 impl StoredRow for OfferRow {
@@ -36,7 +55,8 @@ impl StoredRow for OfferRow {
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid, mechanic_profile_id: Uuid) -> Result<Option<OfferRow>> {
     sqlx::query(
-        "select o.*, j.estimated_price_paise, j.service_category_id, j.vehicle_type, j.pickup_lat, j.pickup_lng, j.urgency
+        "select o.*, j.estimated_price_paise, j.service_category_id, j.service_category_name, j.service_category_slug,
+            j.description, j.vehicle_type, j.vehicle_make, j.vehicle_model, j.pickup_lat, j.pickup_lng, j.urgency
         from offers o join jobs j on j.id = o.job_id
         where o.id = $1 and o.mechanic_profile_id = $2",
     )
@@ -49,7 +69,8 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid, mechanic_profile_id: Uuid) 
 /// What these mechanics may still answer; at most one each by the schema.
 pub async fn pending_of(db: impl PgExecutor<'_>, mechanic_profile_ids: &[Uuid]) -> Result<Vec<OfferRow>> {
     sqlx::query(
-        "select o.*, j.estimated_price_paise, j.service_category_id, j.vehicle_type, j.pickup_lat, j.pickup_lng, j.urgency
+        "select o.*, j.estimated_price_paise, j.service_category_id, j.service_category_name, j.service_category_slug,
+            j.description, j.vehicle_type, j.vehicle_make, j.vehicle_model, j.pickup_lat, j.pickup_lng, j.urgency
         from offers o join jobs j on j.id = o.job_id
         where o.mechanic_profile_id = any($1) and o.status = 'pending'
         order by o.created_at",
@@ -66,7 +87,8 @@ pub async fn newest_of(
     limit: i64,
 ) -> Result<Vec<OfferRow>> {
     sqlx::query(
-        "select o.*, j.estimated_price_paise, j.service_category_id, j.vehicle_type, j.pickup_lat, j.pickup_lng, j.urgency
+        "select o.*, j.estimated_price_paise, j.service_category_id, j.service_category_name, j.service_category_slug,
+            j.description, j.vehicle_type, j.vehicle_make, j.vehicle_model, j.pickup_lat, j.pickup_lng, j.urgency
         from offers o join jobs j on j.id = o.job_id
         where o.mechanic_profile_id = $1
         order by o.created_at desc, o.id desc

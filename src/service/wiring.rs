@@ -80,7 +80,7 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, 
     let calls =
         CallsContext { jobs: jobs.clone(), sockets: Arc::new(hub.clone()), limits: limits.clone(), rooms };
     let wallet = WalletContext { notify, payouts: money.payouts, payout_wakeup: Wakeup::default() };
-    let openings = Openings::new(&settings.ws, db);
+    let openings = Openings::new(settings, db);
     let service = Service {
         dispatch: DispatchContext { jobs: jobs.clone(), decisions },
         payments: PaymentsContext {

@@ -83,7 +83,7 @@ impl Logged {
             Subject::Job => None,
         };
         // Every number is a frame, whatever became of the thing.
-        let job = || EventData::Job(Box::new(jobs::present(&self.event.snapshot, viewer, settings)));
+        let job = || EventData::Job(Box::new(jobs::present_logged(&self.event, viewer, settings)));
         thing.unwrap_or_else(job)
     }
 

@@ -75,7 +75,7 @@ impl SocketSession {
 
     pub(super) fn show_offer(&mut self, card: &OfferCard, ctx: &mut Ctx) {
         let kind = match card.status {
-            OfferStatus::Pending => return self.show_pending(Offer::from(card), ctx),
+            OfferStatus::Pending => return self.show_pending(self.shown(card), ctx),
             OfferStatus::Revoked => ServerType::OfferRevoked,
             OfferStatus::Expired => ServerType::OfferExpired,
             // By another device, or over HTTP: who declined here was acknowledged.
@@ -88,8 +88,12 @@ impl SocketSession {
         };
         // Should the look at what is pending have found it just before, it is not shown afterwards.
         self.shown_offer = Some(card.id.0);
-        let frame = ServerFrame::new(kind, self.now(), Offer::from(card));
+        let frame = ServerFrame::new(kind, self.now(), self.shown(card));
         self.send(&frame.of_job(card.job_id.0), ctx);
+    }
+
+    fn shown(&self, card: &OfferCard) -> Offer {
+        Offer::of_card(card, &self.context().settings.money)
     }
 
     /// The offer that was pending when the socket opened may also come as news; it is shown once.

@@ -27,7 +27,7 @@ use crate::{
     platform::{
         db::{Batches, Db, Loaded, NotLoaded},
         error::{ApiError, ApiResult, Code},
-        settings::WsSettings,
+        settings::{MoneySettings, Settings},
     },
 };
 
@@ -64,16 +64,16 @@ pub(super) struct Turn {
 }
 
 impl Openings {
-    pub fn new(settings: &WsSettings, db: &Db) -> Self {
-        let db = db.clone();
+    pub fn new(settings: &Settings, db: &Db) -> Self {
+        let (db, money) = (db.clone(), settings.money.clone());
         let missed = Batches::new("sockets", MOST_WAITING, move |profile_ids| {
-            let db = db.clone();
-            async move { look(&db, &profile_ids).await }.boxed()
+            let (db, money) = (db.clone(), money.clone());
+            async move { look(&db, &profile_ids, &money).await }.boxed()
         });
         Self {
-            turns: Arc::new(Semaphore::new(settings.opening_at_once)),
-            at_once: settings.opening_at_once,
-            patience: Duration::from_millis(settings.opening_patience_ms),
+            turns: Arc::new(Semaphore::new(settings.ws.opening_at_once)),
+            at_once: settings.ws.opening_at_once,
+            patience: Duration::from_millis(settings.ws.opening_patience_ms),
             waiting: Arc::default(),
             missed,
         }
@@ -134,9 +134,9 @@ impl Drop for Waiting<'_> {
     }
 }
 
-async fn look(db: &Db, profile_ids: &[Uuid]) -> sqlx::Result<HashMap<Uuid, Missed>> {
+async fn look(db: &Db, profile_ids: &[Uuid], money: &MoneySettings) -> sqlx::Result<HashMap<Uuid, Missed>> {
     let mut missed: HashMap<Uuid, Missed> = HashMap::new();
-    for offer in offers::pending_of(db, profile_ids).await? {
+    for offer in offers::pending_of(db, profile_ids, money).await? {
         missed.entry(offer.mechanic_profile_id).or_default().offers.push(offer);
     }
     for (profile_id, job_id) in jobs::active_of_mechanics(db, profile_ids).await? {

@@ -123,6 +123,7 @@ fn offered(job: &Job, offer_id: OfferId) -> Option<Effect> {
         vehicle_type: job.spec.vehicle_type,
         pickup: job.spec.pickup.snapped(OFFERED_PICKUP_GRID_M),
         urgency: job.spec.urgency,
+        summary: job.spec.summary.clone(),
         created_at: offer.created_at,
         expires_at: offer.expires_at,
     };

@@ -1,6 +1,6 @@
 //! What a job is: its parts and its stages. Pure data, with what follows from it without any rules.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use chrono::{DateTime, Utc};
 
@@ -15,7 +15,10 @@ use crate::{
     vehicle::VehicleType,
 };
 
-pub use crate::status::{Status, Urgency};
+pub use crate::{
+    offer::JobSummary,
+    status::{Status, Urgency},
+};
 
 /// A job as its actor knows it.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,6 +49,7 @@ pub struct JobSpec {
     pub vehicle_type: VehicleType,
     pub pickup: Point,
     pub urgency: Urgency,
+    pub summary: Arc<JobSummary>,
     pub base_price_paise: i64,
     pub travel_price_paise: i64,
     pub created_at: DateTime<Utc>,
@@ -70,6 +74,8 @@ pub struct JobDetails {
     pub beneficiary_name: Option<String>,
     pub beneficiary_phone: Option<String>,
     pub contact_preference: String,
+    pub vehicle_color: Option<String>,
+    pub vehicle_registration_number: String,
     pub scheduled_for: Option<DateTime<Utc>>,
 }
 

@@ -303,6 +303,7 @@ fn card(job: &Job, row: &OfferRow, mechanic_user: crate::ids::UserId) -> OfferCa
         vehicle_type: job.spec.vehicle_type,
         pickup: job.spec.pickup.snapped(OFFERED_PICKUP_GRID_M),
         urgency: job.spec.urgency,
+        summary: job.spec.summary.clone(),
         created_at: offer.created_at,
         expires_at: offer.expires_at,
     }

@@ -135,6 +135,7 @@ pub fn spec(vehicle: VehicleId, pickup: Point, now: DateTime<Utc>) -> JobSpec {
         vehicle_type: VehicleType::FourWheeler,
         pickup,
         urgency: Urgency::Normal,
+        summary: Arc::default(),
         base_price_paise: 30_000,
         travel_price_paise: 4_000,
         created_at: now,

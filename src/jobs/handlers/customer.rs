@@ -6,7 +6,7 @@ use roadcall_actors::{
     engine::SupplyAvailability,
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, UserId, VehicleId},
-    job::state::{Actor, Command, JobSpec, Refusal, Urgency},
+    job::state::{Actor, Command, JobSpec, JobSummary, Refusal, Urgency},
     ports::NewJob as EngineJob,
 };
 use std::sync::Arc;
@@ -30,7 +30,7 @@ use crate::{
         dto::{
             Cancel, CancellationQuote, ContactPreference, Estimate, EstimateRequest, Job, NewJob, PricePart,
         },
-        present,
+        offered_description, present,
         pricing::{self, JobPrice},
         queries, refused,
     },
@@ -183,7 +183,7 @@ async fn create(
     let job = EngineJob {
         id,
         spec: spec(context, caller, &new, &vehicle, &category, price, now),
-        details: new.into(),
+        details: new.details(&vehicle),
         // Nobody is sent to their own breakdown.
         excluded: caller.mechanic.map(|mechanic| MechanicId(mechanic.profile_id)).into_iter().collect(),
         idempotency: mark,
@@ -210,6 +210,13 @@ fn spec(
 ) -> JobSpec {
     let lead = TimeDelta::seconds(context.settings.jobs.schedule_lead_s);
     let begin_at = new.scheduled_for.map_or(now, |at| (at.0 - lead).max(now));
+    let summary = JobSummary {
+        category_name: category.name.clone(),
+        category_slug: category.slug.clone(),
+        vehicle_make: vehicle.make.clone(),
+        vehicle_model: vehicle.model.clone(),
+        description: new.description.as_ref().map(|text| offered_description(&text.0)),
+    };
     let search = dispatch_settings::search_policy(&context.dispatch.current(), &category.overrides);
     JobSpec {
         customer_id: UserId(caller.user_id),
@@ -218,6 +225,7 @@ fn spec(
         vehicle_type: vehicle.vehicle_type.0,
         pickup: Point::new(new.pickup_lat.0, new.pickup_lng.0),
         urgency: new.urgency.map_or(Urgency::Normal, |urgency| urgency.0),
+        summary: Arc::new(summary),
         base_price_paise: price.base_paise,
         travel_price_paise: price.travel_paise,
         created_at: now,

@@ -21,6 +21,7 @@ use crate::{
     jobs::{
         JobRow,
         line_items::{queries as line_items, queries::LineItemRow},
+        summary,
     },
     platform::db::Db,
 };
@@ -93,6 +94,7 @@ fn restore(
         vehicle_type: row.vehicle_type.0,
         pickup: Point::new(row.pickup_lat, row.pickup_lng),
         urgency: row.urgency.0,
+        summary: Arc::new(summary::of_row(&row)),
         base_price_paise: row.base_price_paise,
         travel_price_paise: row.travel_price_paise,
         created_at: row.created_at,

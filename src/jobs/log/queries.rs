@@ -117,9 +117,12 @@ pub async fn insert(
             insert into jobs (id, customer_id, vehicle_id, vehicle_type, service_category_id, status, version, seq,
                 pickup_address, pickup_lat, pickup_lng, description, photo_urls, beneficiary_name,
                 beneficiary_phone, contact_preference, urgency, scheduled_for, begin_at, base_price_paise,
-                travel_price_paise, estimated_price_paise, excluded_mechanics, created_at, updated_at)
+                travel_price_paise, estimated_price_paise, excluded_mechanics, created_at, updated_at,
+                service_category_name, service_category_slug, vehicle_make, vehicle_model, vehicle_color,
+                vehicle_registration_number, customer_name)
             values ($1, $2, $3, $4, $5, 'pending', 1, 1, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-                $18, $17::bigint + $18::bigint, $19, $20, $20)
+                $18, $17::bigint + $18::bigint, $19, $20, $20, $26, $27, $28, $29, $30, $31,
+                (select name from users where id = $2))
             returning *
         )
         insert into job_events (job_id, version, seq, kind, command_id, actor_kind, actor_id, data, snapshot, at)
@@ -150,6 +153,12 @@ pub async fn insert(
     .bind(event.actor_kind)
     .bind(event.actor_id)
     .bind(&event.data)
+    .bind(&spec.summary.category_name)
+    .bind(&spec.summary.category_slug)
+    .bind(&spec.summary.vehicle_make)
+    .bind(&spec.summary.vehicle_model)
+    .bind(&details.vehicle_color)
+    .bind(&details.vehicle_registration_number)
     .execute(tx)
     .await
     .map(drop)
@@ -193,8 +202,8 @@ pub struct StateColumns {
     pub dispatch_version: Option<i64>,
 }
 
-/// Moves the row on by one version, with its event; `false` when the row has another version. A mechanic that loses the job
-/// leaves its room behind: who comes next talks in another.
+/// Moves the row on by one version, with its event; `false` when the row has another version. The row takes the names of those
+/// who take part as they are now. A mechanic that loses the job leaves its room behind: who comes next talks in another.
 pub async fn advance(
     tx: &mut PgConnection,
     id: Uuid,
@@ -204,7 +213,7 @@ pub async fn advance(
 ) -> Result<bool> {
     let written = sqlx::query(
         "with job as (
-            update jobs set version = version + 1, status = $3, seq = $4, attempt = $5, round = $6,
+            update jobs j set version = version + 1, status = $3, seq = $4, attempt = $5, round = $6,
                 offered_in_round = $7, attempt_ends_at = $8, excluded_mechanics = $9, expired_once_mechanics = $10,
                 no_mechanic_until = $11, mechanic_profile_id = $12, accepted_offer_id = $13, accepted_at = $14,
                 promised_at = $15, en_route_at = $16, arrived_at = $17, started_at = $18, completed_at = $19,
@@ -212,9 +221,13 @@ pub async fn advance(
                 start_code = $24, wrong_start_codes = $25, start_locked_until = $26, outcome = $27,
                 outcome_notes = $28, final_price_paise = $29, updated_at = $30, concern = $37, concern_since = $38,
                 disputed_at = $39, resolved_at = $40, dispatch_version = coalesce($41, dispatch_version),
-                hms_room_id = case when mechanic_profile_id is not distinct from $12 then hms_room_id end
-            where id = $1 and version = $2
-            returning *
+                hms_room_id = case when mechanic_profile_id is not distinct from $12 then hms_room_id end,
+                customer_name = customer.name,
+                customer_phone = case when job_is_active($3) then customer.phone end,
+                mechanic_name = (select u.name from mechanic_profiles m join users u on u.id = m.user_id where m.id = $12)
+            from users customer
+            where j.id = $1 and version = $2 and customer.id = customer_id
+            returning j.*
         )
         insert into job_events (job_id, version, seq, kind, command_id, actor_kind, actor_id, data, snapshot, at)
         select id, version, case when $31 then seq end, $32, $33, $34, $35, $36,

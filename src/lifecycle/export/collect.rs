@@ -82,7 +82,7 @@ async fn gather(
         documents = cut.list("documents", mechanics::documents(db, profile).await?);
         last_position = tracking::last_point(db, profile).await?;
         positions = cut.list("positions", tracking::newest_points(db, profile, &job_ids, limit).await?);
-        offers = cut.list("offers", offers::newest_of(db, profile, limit).await?);
+        offers = cut.list("offers", offers::newest_of(db, profile, limit, &settings.money).await?);
         wallet = Some(purse(db, settings, profile, &mut cut).await?);
     }
     Ok(Export {

@@ -181,6 +181,7 @@ pub struct JobSettings {
     pub schedule_lead_s: i64,
     pub schedule_max_s: i64,
     pub no_mechanic_ttl_s: i64,
+    pub show_contact_numbers: bool,
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -170,8 +170,6 @@ async fn share(context: &JobsContext, job_id: Uuid) -> ApiResult<NewShareLink> {
 }
 
 async fn shown(context: &JobsContext, link: &LinkRow, row: &JobRow) -> ApiResult<SharedJob> {
-    let about = queries::shown(&context.db, row.id).await?;
-    let about = about.ok_or_else(|| ApiError::internal("a job without its customer, vehicle or category"))?;
     // Of the row that was read, so that after a release nothing is told of who was on the job.
     let on_it: Vec<Uuid> = tracking::assigned_while_shown(row).into_iter().collect();
     let mechanic_first_name = mechanics::first_names(&context.db, &on_it).await?.into_values().next();
@@ -181,16 +179,16 @@ async fn shown(context: &JobsContext, link: &LinkRow, row: &JobRow) -> ApiResult
     let eta = sighting.as_ref().and_then(|sighting| sighting.estimate).map(tracking::Eta::from);
     let location = sighting.map(|sighting| Location::of(sighting.mechanic_id.0, &sighting.fix, fresh, now));
     let vehicle = SharedVehicle {
-        vehicle_type: about.vehicle_type,
-        make: about.make,
-        model: about.model,
-        color: about.color,
+        vehicle_type: row.vehicle_type,
+        make: row.vehicle_make.clone(),
+        model: row.vehicle_model.clone(),
+        color: row.vehicle_color.clone(),
     };
     Ok(SharedJob {
         status: row.status,
-        customer_first_name: about.customer_name.as_deref().and_then(mechanics::first_name),
+        customer_first_name: row.customer_name.as_deref().and_then(mechanics::first_name),
         mechanic_first_name,
-        service_category: about.category,
+        service_category: row.service_category_name.clone(),
         vehicle,
         eta: eta.map(Into::into),
         position: location.map(Into::into),

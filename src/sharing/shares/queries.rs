@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use crate::{catalogue::vehicles::VehicleKind, jobs::JobStatus};
+use crate::jobs::JobStatus;
 
 /// A row of `share_links`, its token's hash aside.
 #[derive(Debug, Clone, FromRow)]
@@ -93,31 +93,6 @@ pub async fn revoke(db: impl PgExecutor<'_>, job_id: Uuid, id: Uuid, now: DateTi
         "update share_links set revoked_at = coalesce(revoked_at, $3) where job_id = $1 and id = $2",
     );
     Ok(revoked.bind(job_id).bind(id).bind(now).execute(db).await?.rows_affected() > 0)
-}
-
-/// What a link shows beside the job's row and the mechanic.
-#[derive(Debug, FromRow)]
-pub struct ShownRow {
-    pub customer_name: Option<String>,
-    pub category: String,
-    pub vehicle_type: VehicleKind,
-    pub make: String,
-    pub model: String,
-    pub color: Option<String>,
-}
-
-pub async fn shown(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<ShownRow>> {
-    sqlx::query_as(
-        "select person.name as customer_name, category.name as category, vehicle.vehicle_type, vehicle.make,
-            vehicle.model, vehicle.color
-        from jobs job join users person on person.id = job.customer_id
-        join service_categories category on category.id = job.service_category_id
-        join vehicles vehicle on vehicle.id = job.vehicle_id
-        where job.id = $1",
-    )
-    .bind(job_id)
-    .fetch_optional(db)
-    .await
 }
 
 pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {

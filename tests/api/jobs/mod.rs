@@ -6,4 +6,5 @@ mod explain;
 mod line_items;
 mod making;
 mod reading;
+mod recognising;
 mod serving;

@@ -1,6 +1,6 @@
 //! What customers do in a run: they call, wait, try again, and cancel.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use roadcall_actors::{
     ids::{JobId, UserId, VehicleId},
@@ -72,6 +72,7 @@ impl Run {
             category_id: category_id(call.category),
             vehicle_type: call.vehicle_type,
             pickup: call.pickup,
+            summary: Arc::default(),
             urgency: call.urgency,
             base_price_paise: BASE_PAISE,
             travel_price_paise: TRAVEL_PAISE,

@@ -18,11 +18,10 @@ pub struct ReceiptJob {
 
 pub async fn job(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<ReceiptJob>> {
     sqlx::query_as(
-        "select d.mechanic_profile_id, v.make, v.model, v.registration_number, c.name as category, j.pickup_address,
+        "select d.mechanic_profile_id, j.vehicle_make as make, j.vehicle_model as model,
+            j.vehicle_registration_number as registration_number, j.service_category_name as category, j.pickup_address,
             j.base_price_paise, j.travel_price_paise
         from jobs j
-            join vehicles v on v.id = j.vehicle_id
-            join service_categories c on c.id = j.service_category_id
             left join job_dues d on d.job_id = j.id
         where j.id = $1",
     )

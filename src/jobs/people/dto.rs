@@ -1,0 +1,44 @@
+//! The vehicle of a job, and whom its mechanic contacts, on the wire.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{catalogue::vehicles::VehicleKind, http::text_enum};
+
+/// The vehicle as it was when the job was made; it stays readable after the vehicle was deleted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct JobVehicle {
+    pub vehicle_type: VehicleKind,
+    pub make: String,
+    pub model: String,
+    pub color: Option<String>,
+    /// Null to the mechanic once the job is over.
+    pub registration_number: Option<String>,
+}
+
+/// Whom the mechanic contacts, and how.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct JobContact {
+    /// In the app, from acceptance on.
+    pub ways: Vec<ContactWay>,
+    /// By `contact_preference`, whoever is with the vehicle first.
+    pub people: Vec<ContactPerson>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ContactPerson {
+    pub who: ContactRole,
+    pub first_name: Option<String>,
+    /// Null unless the service shows numbers (`jobs.show_contact_numbers`).
+    pub phone: Option<String>,
+}
+
+text_enum! {
+    /// How the mechanic reaches them: POST /jobs/{id}/messages, POST /jobs/{id}/calls.
+    ContactWay { Chat = "chat", Call = "call", }
+}
+
+text_enum! {
+    /// Who made the job, or whom it is for.
+    ContactRole { Booker = "booker", Beneficiary = "beneficiary", }
+}

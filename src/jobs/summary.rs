@@ -1,0 +1,97 @@
+//! What is wrong with which vehicle, for mechanics who may take the job. Pure.
+
+use std::iter;
+
+use roadcall_actors::job::state::JobSummary;
+
+use super::JobRow;
+
+/// Characters of a description that an offer shows.
+const SHOWN_CHARS: usize = 200;
+/// Digits from which on a group may be a phone number.
+const PHONE_DIGITS: usize = 7;
+/// What stands in place of such a group.
+const MASK: &str = "•••";
+
+/// A description for people who are not on the job: short, and without anything that looks like a phone number.
+pub fn offered_description(description: &str) -> String {
+    shortened(&masked(description))
+}
+
+pub(super) fn of_row(row: &JobRow) -> JobSummary {
+    JobSummary {
+        category_name: row.service_category_name.clone(),
+        category_slug: row.service_category_slug.clone(),
+        vehicle_make: row.vehicle_make.clone(),
+        vehicle_model: row.vehicle_model.clone(),
+        description: row.description.as_deref().map(offered_description),
+    }
+}
+
+/// Masks each group of digits, and of what people write between them, that could be a phone number.
+fn masked(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut group = String::new();
+    for char in text.chars().map(Some).chain(iter::once(None)) {
+        match char {
+            Some(char) if char.is_numeric() || !group.is_empty() && is_between_digits(char) => {
+                group.push(char)
+            }
+            other => {
+                shown.push_str(&masked_group(&group));
+                group.clear();
+                shown.extend(other);
+            }
+        }
+    }
+    shown
+}
+
+fn is_between_digits(char: char) -> bool {
+    char.is_whitespace() || "-‐‑–—.,/()+*_".contains(char)
+}
+
+/// The group itself, or the mask and what stood after the last digit.
+fn masked_group(group: &str) -> String {
+    if group.chars().filter(|char| char.is_numeric()).count() < PHONE_DIGITS {
+        return group.to_owned();
+    }
+    let end = group.trim_end_matches(|char: char| !char.is_numeric()).len();
+    format!("{MASK}{}", &group[end..])
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(SHOWN_CHARS) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_looks_like_a_phone_number_is_masked() {
+        let cases = [
+            ("Call +91 98123-45678, please", "Call +•••, please"),
+            ("(098) 1234 5678.", "(•••."),
+            ("९८१२३४५६७८ है", "••• है"),
+            ("9 8 1 2 3 4 5 6 7 8", "•••"),
+            ("2 of 4 tyres, for 3 km", "2 of 4 tyres, for 3 km"),
+            ("KA 01 AB 1234 near 560001", "KA 01 AB 1234 near 560001"),
+            ("", ""),
+        ];
+        for (given, shown) in cases {
+            assert_eq!(offered_description(given), shown, "{given}");
+        }
+    }
+
+    #[test]
+    fn a_long_description_is_cut_between_characters() {
+        let shown = offered_description(&"ä ".repeat(300));
+        assert_eq!(shown.chars().count(), SHOWN_CHARS);
+        assert!(shown.ends_with("ä…"), "{shown}");
+        assert_eq!(offered_description(&"x".repeat(SHOWN_CHARS)), "x".repeat(SHOWN_CHARS));
+    }
+}

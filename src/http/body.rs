@@ -13,10 +13,11 @@ use deserr::Deserr;
 use futures_util::future::LocalBoxFuture;
 use serde_json::Value;
 
-use super::read::ValidationErrors;
+use super::{phone::with_region, read::ValidationErrors};
 use crate::platform::{
     core::Core,
     error::{ApiError, ApiResult, Code},
+    settings::PhoneRegion,
 };
 
 /// A JSON body of type `T`. Extraction never fails, [`Body::read`] does: so that 401, 403 and 404 come first.
@@ -24,6 +25,7 @@ use crate::platform::{
 #[derive(Debug)]
 pub struct Body<T> {
     bytes: Result<Bytes, ApiError>,
+    region: PhoneRegion,
     of: PhantomData<T>,
 }
 
@@ -43,7 +45,8 @@ impl<T: Deserr<ValidationErrors>> Body<T> {
                 .map_err(|why| ApiError::invalid("body", format!("is not valid JSON: {why}")))?
         };
         integral(&mut value);
-        Ok(deserr::deserialize::<T, _, ValidationErrors>(value)?)
+        let read = with_region(self.region, || deserr::deserialize::<T, _, ValidationErrors>(value));
+        Ok(read?)
     }
 }
 
@@ -77,7 +80,8 @@ impl<T: 'static> FromRequest for Body<T> {
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let head = check_head(request).and_then(|has_type| check_length(request).map(|()| has_type));
-        let server = &Core::of(request).settings.server;
+        let settings = &Core::of(request).settings;
+        let (server, region) = (&settings.server, settings.phone.region);
         let (limit, within) = (server.body_limit_bytes, Duration::from_millis(server.client_timeout_ms));
         let mut payload = payload.take();
         Box::pin(async move {
@@ -87,7 +91,7 @@ impl<T: 'static> FromRequest for Body<T> {
                 }
                 Err(error) => Err(error),
             };
-            Ok(Body { bytes, of: PhantomData })
+            Ok(Body { bytes, region, of: PhantomData })
         })
     }
 }

@@ -10,6 +10,11 @@ pub struct Network {
 }
 
 impl Network {
+    /// Whether every address is in it.
+    pub fn is_everything(self) -> bool {
+        self.prefix == 0
+    }
+
     pub fn contains(self, address: IpAddr) -> bool {
         match (self.address, address.to_canonical()) {
             (IpAddr::V4(a), IpAddr::V4(b)) => {
@@ -47,5 +52,12 @@ mod tests {
         for text in ["", "x", "10.0.0.0/33", "10.0.0.0/x", "::/129", "10.0.0/8"] {
             assert!(text.parse::<Network>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_network_of_all_addresses_is_noticed() {
+        let is_everything = |text: &str| text.parse::<Network>().expect("a network").is_everything();
+        assert!(["0.0.0.0/0", "10.0.0.0/0", "::/0"].into_iter().all(is_everything));
+        assert!(!["0.0.0.0/1", "10.0.0.0/8", "::1"].into_iter().any(is_everything));
     }
 }

@@ -66,15 +66,19 @@ impl std::fmt::Debug for OtpText {
 #[schema(rename_all = "camelCase")]
 pub struct SendOtp {
     pub phone: Phone,
+    /// What this device was given when it last signed in with this number, if it has that: others' wrong codes don't
+    /// lock it out.
+    #[deserr(default)]
+    pub device_token: Option<TokenText>,
 }
 
-/// How long the code is good, and when another may be asked for.
+/// How long the code is good, and when it may be sent again.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OtpSent {
     /// Seconds for which the code is good.
     pub expires_in: i64,
-    /// Seconds after which asking for another makes sense.
+    /// Seconds after which the code may be sent again; a request before is 429.
     pub resend_after: i64,
     /// The code itself: in development only.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,6 +97,9 @@ impl std::fmt::Debug for OtpSent {
 pub struct VerifyOtp {
     pub phone: Phone,
     pub otp: OtpText,
+    /// As in POST /auth/send-otp.
+    #[deserr(default)]
+    pub device_token: Option<TokenText>,
     /// Taken when the account is made; an existing account keeps its name.
     #[deserr(default)]
     pub name: Option<Text<1, 100>>,
@@ -153,13 +160,34 @@ impl std::fmt::Debug for SignedIn {
     }
 }
 
-/// A new pair of tokens, and whether the account was made just now.
+/// A new pair of tokens, and what an app needs to know of the person at its start.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Refreshed {
+    #[serde(flatten)]
+    pub signed_in: SignedIn,
+    /// Where the person is a mechanic.
+    pub mechanic_profile_id: Option<Uuid>,
+}
+
+/// A new pair of tokens, and what an app needs to know of the person at its start.
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Verified {
     #[serde(flatten)]
     pub signed_in: SignedIn,
+    /// Whether the account was made just now.
     pub is_new_user: bool,
+    /// Where the person is a mechanic.
+    pub mechanic_profile_id: Option<Uuid>,
+    /// For the next sign-in on this device with this number. It signs nobody in; keep it when signing out.
+    pub device_token: String,
+}
+
+impl std::fmt::Debug for Verified {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Verified").field("signed_in", &self.signed_in).finish_non_exhaustive()
+    }
 }
 
 /// One sign-in on one device.

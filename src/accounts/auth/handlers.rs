@@ -4,162 +4,22 @@ use actix_web::{
     post,
     web::{Data, Json},
 };
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 use super::{
     Caller, UserStatus,
-    dto::{AdminLogin, Logout, OtpSent, Refresh, SendOtp, Session, SignedIn, Success, Verified, VerifyOtp},
-    otp::{self, Counted, Limit, OtpAttempt},
+    dto::{AdminLogin, Logout, Refresh, Refreshed, Session, SignedIn, Success},
     principal::{Role, suspended},
     queries::{self, AdminAccountRow},
     sessions::{self, SessionOwner},
 };
 use crate::{
     accounts::auth::{AuthContext, idp},
-    http::{Body, ClientAddress, PathIds},
+    http::{Body, PathIds},
     platform::error::{ApiError, ApiResult, Code, commit_error},
     providers::identity::{Identity, IdentityError},
 };
-
-/// Sends a one-time password. The answer is the same whether or not the number has an account.
-#[utoipa::path(tag = "auth", security(()), request_body = SendOtp,
-    responses((status = 200, body = Success<OtpSent>), (status = 502, description = "PROVIDER_ERROR: the message could not be handed over")))]
-#[post("/auth/send-otp")]
-pub async fn send_otp(
-    context: Data<AuthContext>,
-    address: ClientAddress,
-    body: Body<SendOtp>,
-) -> ApiResult<Json<Success<OtpSent>>> {
-    let phone = body.read()?.phone.0;
-    let now = context.clock.now();
-    let settings = &context.settings.auth;
-    let mut tx = context.db.begin().await?;
-    let sends = admit_send(&context, &mut tx, &phone, address, now).await?;
-    let code = context.random.digits(otp::DIGITS);
-    let expires_at = now + TimeDelta::seconds(settings.otp_ttl_s);
-    let sealed = context.auth.0.otp_key.seal(&phone, &code);
-    otp::queries::store_code(&mut tx, &phone, &sealed, now, expires_at).await?;
-    tx.commit().await.map_err(commit_error)?;
-
-    let sent = context.auth.0.sms.send_otp(&phone, &code).await;
-    sent.map_err(|why| {
-        ApiError::new(Code::ProviderError, "We could not send the code. Try again.").caused_by(why)
-    })?;
-    Ok(Json(Success::of(OtpSent {
-        expires_in: settings.otp_ttl_s,
-        resend_after: otp::resend_after_s(settings, sends, now),
-        otp: settings.dev_otp.then_some(code),
-    })))
-}
-
-/// Counts a send, or refuses it; tells what is counted with it.
-async fn admit_send(
-    context: &AuthContext,
-    tx: &mut PgConnection,
-    phone: &str,
-    address: ClientAddress,
-    now: DateTime<Utc>,
-) -> ApiResult<Counted> {
-    let settings = &context.settings.auth;
-    admit_request(context, tx, phone, address, now).await?;
-    let today = Limit::wrong_today(settings);
-    // A locked phone gets no code: it could not be used.
-    today.check(otp::queries::wrong_tries(tx, phone, None, today, now).await?, now)?;
-    let sends = Limit::sends(settings);
-    sends.check(otp::queries::sends(tx, phone, sends, now).await?, now)?;
-    otp::queries::count_attempt(tx, Some(phone), &address.bucket(), OtpAttempt::Send, now).await?;
-    Ok(otp::queries::sends(tx, phone, sends, now).await?)
-}
-
-/// Takes the locks that make the limits hold, and counts the request by its address. What is refused is not
-/// counted, so that the rows are as bounded as the limits.
-async fn admit_request(
-    context: &AuthContext,
-    tx: &mut PgConnection,
-    phone: &str,
-    address: ClientAddress,
-    now: DateTime<Utc>,
-) -> ApiResult<()> {
-    let bucket = address.bucket();
-    otp::queries::lock_limits(tx, &bucket, phone).await?;
-    if address.is_loopback() && !context.settings.is_production() {
-        return Ok(());
-    }
-    let requests = Limit::requests(&context.settings.auth);
-    requests.check(otp::queries::requests(tx, &bucket, requests, now).await?, now)?;
-    Ok(otp::queries::count_attempt(tx, None, &bucket, OtpAttempt::Request, now).await?)
-}
-
-/// Exchanges a one-time password for tokens; makes the account at first use.
-#[utoipa::path(tag = "auth", security(()), request_body = VerifyOtp,
-    responses(
-        (status = 200, body = Success<Verified>),
-        (status = 401, description = "INVALID_OTP: the code is wrong, used, expired or was never sent"),
-        (status = 403, description = "ACCOUNT_SUSPENDED; FORBIDDEN: an admin signs in with the identity provider"),
-    ))]
-#[post("/auth/verify-otp")]
-pub async fn verify_otp(
-    request: HttpRequest,
-    context: Data<AuthContext>,
-    address: ClientAddress,
-    body: Body<VerifyOtp>,
-) -> ApiResult<Json<Success<Verified>>> {
-    let body = body.read()?;
-    let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
-    admit_try(&context, &mut tx, &body.phone.0, address, now).await?;
-    if !is_right(&context, &mut tx, &body, now).await? {
-        otp::queries::count_attempt(&mut tx, Some(&body.phone.0), &address.bucket(), OtpAttempt::Wrong, now)
-            .await?;
-        tx.commit().await.map_err(commit_error)?;
-        return Err(otp::refused());
-    }
-    otp::queries::spend_code(&mut tx, &body.phone.0).await?;
-    let name = body.name.as_ref().map(|name| name.0.as_str());
-    let id = context.random.id(now);
-    let person = queries::person_of_phone(&mut tx, id, &body.phone.0, name, now).await?;
-    if person.status != UserStatus::Active {
-        tx.commit().await.map_err(commit_error)?;
-        return Err(suspended());
-    }
-    if person.role != Role::Customer {
-        tx.commit().await.map_err(commit_error)?;
-        return Err(ApiError::forbidden("Admins sign in with their email, not with a phone number."));
-    }
-    let holder = SessionOwner { user_id: person.id, role: person.role };
-    let signed_in = sessions::open(&context, &mut tx, holder, user_agent(&request), now).await?;
-    tx.commit().await.map_err(commit_error)?;
-    super::forget(&context, person.id).await;
-    Ok(Json(Success::of(Verified { signed_in, is_new_user: person.is_new })))
-}
-
-/// Refuses a try where too many were wrong, be this one right or not.
-async fn admit_try(
-    context: &AuthContext,
-    tx: &mut PgConnection,
-    phone: &str,
-    address: ClientAddress,
-    now: DateTime<Utc>,
-) -> ApiResult<()> {
-    admit_request(context, tx, phone, address, now).await?;
-    let (here, today) =
-        (Limit::wrong_here(&context.settings.auth), Limit::wrong_today(&context.settings.auth));
-    let bucket = address.bucket();
-    today.check(otp::queries::wrong_tries(tx, phone, None, today, now).await?, now)?;
-    here.check(otp::queries::wrong_tries(tx, phone, Some(&bucket), here, now).await?, now)
-}
-
-async fn is_right(
-    context: &AuthContext,
-    tx: &mut PgConnection,
-    body: &VerifyOtp,
-    now: DateTime<Utc>,
-) -> ApiResult<bool> {
-    let phone = &body.phone.0;
-    let sealed = otp::queries::live_code(tx, phone, now).await?;
-    Ok(sealed.is_some_and(|sealed| context.auth.0.otp_key.matches(phone, &body.otp.0, &sealed)))
-}
 
 /// Exchanges an identity provider's ID token for tokens (contract 4.1).
 #[utoipa::path(tag = "auth", security(()), request_body = AdminLogin,
@@ -239,7 +99,7 @@ fn claim(account: Option<AdminAccountRow>, identity: &Identity) -> ApiResult<Adm
 /// answered once more for a short time, and what was issued in between is void.
 #[utoipa::path(tag = "auth", security(()), request_body = Refresh,
     responses(
-        (status = 200, body = Success<SignedIn>),
+        (status = 200, body = Success<Refreshed>),
         (status = 401, description = "UNAUTHORIZED: the refresh token is unknown, used, expired or revoked"),
         (status = 403, description = "ACCOUNT_SUSPENDED"),
     ))]
@@ -247,7 +107,7 @@ fn claim(account: Option<AdminAccountRow>, identity: &Identity) -> ApiResult<Adm
 pub async fn refresh_tokens(
     context: Data<AuthContext>,
     body: Body<Refresh>,
-) -> ApiResult<Json<Success<SignedIn>>> {
+) -> ApiResult<Json<Success<Refreshed>>> {
     let token = body.read()?.refresh_token.0;
     let mut tx = context.db.begin().await?;
     let (user_id, answer) = sessions::exchange(&context, &mut tx, &token, context.clock.now()).await?;
@@ -255,8 +115,7 @@ pub async fn refresh_tokens(
     if let Some(user_id) = user_id {
         super::forget(&context, user_id).await;
     }
-    let signed_in = answer?;
-    Ok(Json(Success::of(signed_in)))
+    Ok(Json(Success::of(answer?)))
 }
 
 /// Ends the caller's session; with `refreshToken` that one's too, with `allDevices` all of them.

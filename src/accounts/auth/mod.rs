@@ -31,6 +31,7 @@ pub use extract::{Admin, AnyMechanic, Customer, Mechanic, OwnProfile, SuperAdmin
 pub use principal::{Caller, MechanicIdentity, MechanicStatus, Role, UserStatus, suspended};
 
 pub use handlers::{user_agent, verified_identity};
+pub use otp::admit_text_message;
 pub use queries::{
     AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, insert_unlinked_admin, keep_admin,
     make_admin_again,
@@ -52,8 +53,8 @@ use crate::{
 
 pub fn routes(config: &mut ServiceConfig) {
     config
-        .service(handlers::send_otp)
-        .service(handlers::verify_otp)
+        .service(otp::handlers::send_otp)
+        .service(otp::handlers::verify_otp)
         .service(handlers::admin_login)
         .service(handlers::refresh_tokens)
         .service(handlers::logout)
@@ -95,6 +96,7 @@ struct Parts {
     secret: ServerSecret,
     tokens: tokens::AccessTokens,
     otp_key: otp::OtpKey,
+    device_key: otp::DeviceKey,
     principals: principal::Principals,
     sms: Box<dyn SmsSender>,
     identity: Arc<dyn IdentityVerifier>,
@@ -130,6 +132,7 @@ impl AuthState {
         Ok(Self(Arc::new(Parts {
             tokens: tokens::AccessTokens::new(&secret, settings.auth.access_token_ttl_s),
             otp_key: otp::OtpKey::new(secret.key("one-time passwords")),
+            device_key: otp::DeviceKey::new(secret.key("known devices")),
             principals: principal::Principals::new(db, clock, remember_for),
             sms: sms::start(settings)?,
             identity: verifier(settings, &local)?,

@@ -30,6 +30,8 @@ pub struct SignInRow {
     pub id: Uuid,
     pub role: Role,
     pub status: UserStatus,
+    /// Where the person is a mechanic.
+    pub mechanic_profile_id: Option<Uuid>,
     /// Whether the account was made just now.
     pub is_new: bool,
 }
@@ -50,7 +52,8 @@ pub async fn person_of_phone(
     sqlx::query(
         "insert into users (id, phone, name, created_at, updated_at) values ($1, $2, $3, $4, $4)
          on conflict (phone) do update set phone = excluded.phone
-         returning id, role, status, id = $1 as is_new",
+         returning id, role, status, id = $1 as is_new,
+             (select p.id from mechanic_profiles p where p.user_id = users.id) as mechanic_profile_id",
     )
     .bind(id)
     .bind(phone)
@@ -155,7 +158,7 @@ pub async fn people(db: &Db, ids: &[Uuid], now: DateTime<Utc>) -> sqlx::Result<V
     .await
 }
 
-/// Deletes what no rule looks at any more, at most `limit` of each: old attempts, dead codes, tokens and sessions.
+/// Deletes what no rule looks at any more, at most `limit` of each: old attempts and counts, dead codes, tokens and sessions.
 pub async fn sweep(
     db: &Db,
     now: DateTime<Utc>,
@@ -184,8 +187,13 @@ pub async fn sweep(
              order by s.expires_at limit $2)",
     )
     .bind(now);
+    let text_messages = sqlx::query(
+        "delete from text_message_counts where (scope, hour) in (
+             select scope, hour from text_message_counts where hour < $1 order by hour limit $2)",
+    )
+    .bind(attempts_before);
     let mut swept = 0;
-    for delete in [attempts, codes, tokens, sessions] {
+    for delete in [attempts, codes, tokens, sessions, text_messages] {
         swept += delete.bind(limit).execute(db).await?.rows_affected();
     }
     Ok(swept)

@@ -63,11 +63,17 @@ pub struct Me {
     /// A BCP 47 tag.
     #[schema(example = "en")]
     pub language: String,
+    /// Where the person is a mechanic.
+    pub mechanic_profile_id: Option<Uuid>,
 }
 
 impl From<UserRow> for Me {
     fn from(row: UserRow) -> Self {
-        Self { language: row.language.clone(), user: row.into() }
+        Self {
+            language: row.language.clone(),
+            mechanic_profile_id: row.mechanic_profile_id,
+            user: row.into(),
+        }
     }
 }
 

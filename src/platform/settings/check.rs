@@ -284,9 +284,16 @@ fn router(eta: &EtaSettings) -> Vec<Rule> {
 }
 
 fn server(server: &ServerSettings) -> Vec<Rule> {
-    let proxies = server.trusted_proxies.iter().all(|text| text.parse::<Network>().is_ok());
+    let proxies: Vec<_> = server.trusted_proxies.iter().map(|text| text.parse::<Network>()).collect();
     vec![
         (server.max_connections > 0, "server.max_connections must be above 0"),
-        (proxies, "server.trusted_proxies must be addresses or networks such as 10.0.0.0/8"),
+        (
+            proxies.iter().all(Result::is_ok),
+            "server.trusted_proxies must be addresses or networks such as 10.0.0.0/8",
+        ),
+        (
+            !proxies.iter().flatten().any(|network| network.is_everything()),
+            "server.trusted_proxies must not trust every address (/0): anybody could name the address of their requests",
+        ),
     ]
 }

@@ -15,6 +15,7 @@ mod money;
 mod money_rules;
 mod notification_rules;
 mod notifications;
+mod phone;
 mod privacy;
 mod service_rules;
 mod uploads;
@@ -38,6 +39,7 @@ pub use money::{
     WalletSettings, web_url,
 };
 pub use notifications::{NotificationSettings, PushProvider, PushSettings, SmsProvider, SmsSettings};
+pub use phone::{PhoneRegion, PhoneSettings};
 pub use privacy::PrivacySettings;
 pub use uploads::{StorageProvider, UploadSettings};
 
@@ -61,6 +63,7 @@ pub struct Settings {
     pub metrics: MetricsSettings,
     pub auth: AuthSettings,
     pub identity: IdentitySettings,
+    pub phone: PhoneSettings,
     pub sms: SmsSettings,
     pub notifications: NotificationSettings,
     pub push: PushSettings,
@@ -129,6 +132,7 @@ pub struct AuthSettings {
     pub access_token_ttl_s: i64,
     pub refresh_token_ttl_s: i64,
     pub refresh_grace_s: i64,
+    pub device_token_ttl_s: i64,
     pub principal_cache_s: u64,
     pub otp_ttl_s: i64,
     pub otp_resend_after_s: i64,

@@ -8,6 +8,8 @@ use super::{
 
 /// Four segments of a text message, of 160 characters less their headers.
 const MAX_TEXT: usize = 600;
+/// Whatever is more is no budget.
+const MAX_SENDS: i64 = 100_000_000;
 
 /// What can't work anywhere.
 pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
@@ -67,8 +69,13 @@ fn push(push: &PushSettings) -> Vec<Rule> {
 
 fn sms(sms: &SmsSettings) -> Vec<Rule> {
     let text = sms.otp_text.contains("{code}") && sms.otp_text.chars().count() <= MAX_TEXT;
+    let budgets = [sms.per_hour, sms.per_day, sms.per_country_per_hour, sms.per_country_per_day];
     let mut rules = vec![
         (within(sms.timeout_ms, 100..=60_000), "sms.timeout_ms must be 100 to 60000"),
+        (
+            budgets.iter().all(|most| within(*most, 0..=MAX_SENDS)),
+            "sms.per_hour, per_day, per_country_per_hour and per_country_per_day must be 0 to 100000000",
+        ),
         (text, "sms.otp_text must have {code} in it, and at most 600 characters"),
         (
             web_url(&sms.twilio_base_url).is_some(),

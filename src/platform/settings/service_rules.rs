@@ -90,6 +90,10 @@ fn of_sign_in(auth: &AuthSettings) -> Vec<Rule> {
         (within(auth.access_token_ttl_s, 1..=DAY_S), "auth.access_token_ttl_s must be 1 to 86400"),
         (within(auth.refresh_token_ttl_s, years), "auth.refresh_token_ttl_s must be 1 to 315360000"),
         (outlives, "auth.refresh_token_ttl_s must be above auth.access_token_ttl_s"),
+        (
+            within(auth.device_token_ttl_s, 1..=MAX_DAYS * DAY_S),
+            "auth.device_token_ttl_s must be 1 to 315360000",
+        ),
         (grace, "auth.refresh_grace_s must be 0 to 300: a longer one shelters a thief"),
         (remembered, "auth.principal_cache_s must be 1 to 30: a suspension must not take longer to arrive"),
         (within(auth.otp_ttl_s, 1..=DAY_S), "auth.otp_ttl_s must be 1 to 86400"),

@@ -568,3 +568,13 @@ fn what_cannot_be_dispatched_by_is_refused_with_its_key() {
         assert!(message.contains(key), "{key} is missing in: {message}");
     }
 }
+
+#[test]
+fn a_proxy_network_of_all_addresses_and_an_unknown_region_are_refused_by_name() {
+    for network in ["0.0.0.0/0", "::/0"] {
+        let message = from_environment(&[("ROADCALL__SERVER__TRUSTED_PROXIES", network)]).expect_err(network);
+        assert!(message.to_string().contains("server.trusted_proxies"), "{message}");
+    }
+    let message = from_environment(&[("ROADCALL__PHONE__REGION", "ZZ")]).expect_err("unknown").to_string();
+    assert!(message.contains("phone.region") && message.contains("IN"), "{message}");
+}

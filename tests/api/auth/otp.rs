@@ -1,4 +1,7 @@
+use std::collections::HashSet;
+
 use reqwest::Method;
+use roadcall::platform::settings::PhoneRegion;
 use serde_json::{Value, json};
 
 use crate::support::{Answer, Client, TestApp, new_phone, spawn_app, spawn_app_with};
@@ -91,21 +94,68 @@ async fn without_dev_otp_the_code_is_in_no_answer() {
 }
 
 #[actix_web::test]
-async fn a_code_is_refused_once_used_replaced_or_expired() {
+async fn a_code_is_refused_once_used_or_expired_and_the_next_is_another() {
     let app = spawn_app().await;
     let (nobody, phone) = (app.anonymous(), new_phone());
     let used = sent_code(&nobody, &phone).await;
     verify(&nobody, &phone, &used).await.expect(200);
     verify(&nobody, &phone, &used).await.refused(401, "INVALID_OTP");
 
-    let replaced = sent_code(&nobody, &phone).await;
+    let expired = sent_code(&nobody, &phone).await;
+    expire_code(&app, &phone).await;
+    verify(&nobody, &phone, &expired).await.refused(401, "INVALID_OTP");
     let newest = sent_code(&nobody, &phone).await;
-    if replaced != newest {
-        verify(&nobody, &phone, &replaced).await.refused(401, "INVALID_OTP");
-    }
-    let expire = "update otp_codes set expires_at = expires_at - interval '300 seconds' where phone = $1";
-    sqlx::query(expire).bind(&phone).execute(&app.database.db).await.unwrap();
-    verify(&nobody, &phone, &newest).await.refused(401, "INVALID_OTP");
+    let codes = HashSet::from([used, expired, newest.clone()]);
+    assert!(codes.len() > 1, "a new code each time: {codes:?}");
+    verify(&nobody, &phone, &newest).await.expect(200);
+}
+
+async fn expire_code(app: &TestApp, phone: &str) {
+    let expire = "update otp_codes set expires_at = expires_at - interval '300 seconds',
+        resend_at = resend_at - interval '300 seconds' where phone = $1";
+    sqlx::query(expire).bind(phone).execute(&app.database.db).await.unwrap();
+}
+
+async fn allow_resend(app: &TestApp, phone: &str) {
+    let allow = "update otp_codes set resend_at = resend_at - interval '30 seconds' where phone = $1";
+    sqlx::query(allow).bind(phone).execute(&app.database.db).await.unwrap();
+}
+
+#[actix_web::test]
+async fn a_code_is_sent_again_after_a_while_and_stays_the_same() {
+    let app = spawn_app().await;
+    let (nobody, phone) = (app.anonymous(), new_phone());
+    let first = sent_code(&nobody, &phone).await;
+    let early = send(&nobody, &phone).await;
+    assert!((1..=31).contains(&retry_after(&early)), "{:?}", early.headers);
+    assert!(early.text.contains("request it again in"), "{}", early.text);
+    early.refused(429, "RATE_LIMITED");
+
+    allow_resend(&app, &phone).await;
+    assert_eq!(sent_code(&nobody, &phone).await, first, "the message that comes late holds the right code");
+    let sends: i64 =
+        sqlx::query_scalar("select count(*) from otp_attempts where phone = $1 and kind = 'send'")
+            .bind(&phone)
+            .fetch_one(&app.database.db)
+            .await
+            .unwrap();
+    assert_eq!(sends, 2, "what was refused is not counted");
+    verify(&nobody, &phone, wrong(&first)).await.refused(401, "INVALID_OTP");
+    verify(&nobody, &phone, &first).await.expect(200);
+    send(&nobody, &phone).await.expect(200);
+}
+
+#[actix_web::test]
+async fn what_is_kept_of_a_code_does_not_tell_it() {
+    let app = spawn_app().await;
+    let phone = new_phone();
+    let code = sent_code(&app.anonymous(), &phone).await;
+    let row: String = sqlx::query_scalar("select row_to_json(c)::text from otp_codes c where phone = $1")
+        .bind(&phone)
+        .fetch_one(&app.database.db)
+        .await
+        .unwrap();
+    assert!(!row.replace(&phone, "").contains(&code), "{row}");
 }
 
 #[actix_web::test]
@@ -122,7 +172,7 @@ async fn a_code_of_one_phone_is_nothing_for_another() {
 
 #[actix_web::test]
 async fn a_phone_is_sent_five_codes_an_hour_however_they_are_asked_for() {
-    let app = spawn_app().await;
+    let app = spawn_app_with(|settings| settings.auth.otp_resend_after_s = 0).await;
     let (nobody, phone) = (app.anonymous(), new_phone());
     let answers = futures_util::future::join_all((0..12).map(|_| send(&nobody, &phone))).await;
     let passed = answers.iter().filter(|answer| answer.status == 200).count();
@@ -137,7 +187,17 @@ async fn a_phone_is_sent_five_codes_an_hour_however_they_are_asked_for() {
 }
 
 #[actix_web::test]
-async fn five_wrong_tries_lock_the_right_code_out_and_a_resend_does_not_let_it_in() {
+async fn of_requests_at_once_one_sends_a_code() {
+    let app = spawn_app().await;
+    let (nobody, phone) = (app.anonymous(), new_phone());
+    let answers = futures_util::future::join_all((0..6).map(|_| send(&nobody, &phone))).await;
+    let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 429, 429, 429, 429, 429]);
+}
+
+#[actix_web::test]
+async fn five_wrong_tries_lock_the_right_code_out_and_say_what_to_do() {
     let app = spawn_app().await;
     let (nobody, phone) = (app.anonymous(), new_phone());
     let code = sent_code(&nobody, &phone).await;
@@ -146,15 +206,22 @@ async fn five_wrong_tries_lock_the_right_code_out_and_a_resend_does_not_let_it_i
     let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
     statuses.sort_unstable();
     assert_eq!(statuses, [401, 401, 401, 401, 401, 429, 429, 429, 429, 429, 429, 429], "at once");
+    let last = answers.iter().filter(|answer| answer.status == 401 && answer.text.contains("the last try"));
+    assert_eq!(last.count(), 1, "one of the five says that it was the last");
 
     let refused = verify(&nobody, &phone, &code).await;
     assert!((1..=301).contains(&retry_after(&refused)));
+    assert!(refused.text.contains("Request a new code in"), "{}", refused.text);
     refused.refused(429, "RATE_LIMITED");
-    let resent = sent_code(&nobody, &phone).await;
-    verify(&nobody, &phone, &resent).await.refused(429, "RATE_LIMITED");
+    allow_resend(&app, &phone).await;
+    send(&nobody, &phone).await.refused(429, "RATE_LIMITED");
     let later = "update otp_attempts set at = at - interval '300 seconds'";
     sqlx::query(later).execute(&app.database.db).await.unwrap();
-    verify(&nobody, &phone, &resent).await.expect(200);
+    let next = sent_code(&nobody, &phone).await;
+    if next != code {
+        verify(&nobody, &phone, &code).await.refused(401, "INVALID_OTP");
+    }
+    verify(&nobody, &phone, &next).await.expect(200);
 }
 
 #[actix_web::test]
@@ -220,8 +287,9 @@ async fn what_is_wrong_with_a_body_is_named() {
         ("/auth/send-otp", json!({}), "phone"),
         ("/auth/send-otp", json!({"phone": null}), "phone"),
         ("/auth/send-otp", json!({"phone": 919876543210_i64}), "phone"),
-        ("/auth/send-otp", json!({"phone": "9876543210"}), "phone"),
-        ("/auth/send-otp", json!({"phone": "+91 98765 43210"}), "phone"),
+        ("/auth/send-otp", json!({"phone": "98765 4321"}), "phone"),
+        ("/auth/send-otp", json!({"phone": "+91 98765 4321O"}), "phone"),
+        ("/auth/send-otp", json!({"phone": phone, "deviceToken": 1}), "deviceToken"),
         ("/auth/send-otp", json!({"phone": phone, "x": 1}), "x"),
         ("/auth/verify-otp", json!({"phone": phone}), "otp"),
         ("/auth/verify-otp", json!({"phone": phone, "otp": 123456}), "otp"),
@@ -245,4 +313,44 @@ async fn what_is_wrong_with_a_body_is_named() {
     for (path, body, field) in cases {
         nobody.post(path, body).await.refused_field(field);
     }
+}
+
+#[actix_web::test]
+async fn a_number_is_one_however_it_is_written() {
+    let app = spawn_app().await;
+    let (nobody, phone) = (app.anonymous(), new_phone());
+    let national = phone.strip_prefix("+91").unwrap();
+    let (head, tail) = national.split_at(5);
+    let code = sent_code(&nobody, &format!("0{head}-{tail}")).await;
+    send(&nobody, &format!("+91 ({head}) {tail}")).await.refused(429, "RATE_LIMITED");
+    let signed_in = verify(&nobody, &format!("{head} {tail}"), &code).await.expect(200);
+    let me = nobody.with_token(signed_in["data"]["accessToken"].as_str().unwrap());
+    assert_eq!(me.get("/users/me").await.expect(200)["phone"], json!(phone));
+}
+
+#[actix_web::test]
+async fn numbers_without_a_country_are_of_the_region_in_the_settings() {
+    let app = spawn_app_with(|settings| settings.phone.region = PhoneRegion::Gb).await;
+    let code = sent_code(&app.anonymous(), "020 7946 0958").await;
+    verify(&app.anonymous(), "+44 (0)20 7946 0958", &code).await.expect(200);
+}
+
+#[actix_web::test]
+async fn signing_in_tells_whether_the_person_is_a_mechanic() {
+    let app = spawn_app().await;
+    let mechanic = app.registered_mechanic().await;
+    let (nobody, profile) = (app.anonymous(), json!(mechanic.profile_id));
+    let code = sent_code(&nobody, &mechanic.client.phone).await;
+    let signed_in = verify(&nobody, &mechanic.client.phone, &code).await.expect(200);
+    assert_eq!(signed_in["data"]["mechanicProfileId"], profile);
+    let refresh = json!({"refreshToken": signed_in["data"]["refreshToken"]});
+    let refreshed = nobody.post("/auth/refresh", refresh).await.expect(200);
+    assert_eq!(refreshed["data"]["mechanicProfileId"], profile);
+    assert_eq!(mechanic.client.get("/users/me").await.expect(200)["mechanic_profile_id"], profile);
+
+    let customer = app.customer().await;
+    assert_eq!(customer.get("/users/me").await.expect(200)["mechanic_profile_id"], Value::Null);
+    let refresh = json!({"refreshToken": customer.refresh_token});
+    let refreshed = nobody.post("/auth/refresh", refresh).await.expect(200);
+    assert_eq!(refreshed["data"]["mechanicProfileId"], Value::Null);
 }

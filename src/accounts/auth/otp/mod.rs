@@ -1,6 +1,13 @@
-//! The rules of one-time passwords, without the database: what is counted, and what is refused.
+//! Signing in with a one-time password. Here its rules, without the database: what a code is, what is counted, and what is
+//! refused; `source.rs` says by what attempts are counted, `text_messages.rs` what may be sent in all.
 
-pub mod queries;
+pub mod handlers;
+mod queries;
+mod source;
+mod text_messages;
+
+pub use source::DeviceKey;
+pub use text_messages::admit_text_message;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use hmac::{Hmac, KeyInit, Mac};
@@ -15,11 +22,14 @@ use crate::{
 };
 
 /// Digits of a code.
-pub const DIGITS: u32 = 6;
+pub const DIGITS: usize = 6;
+const CODES: u64 = 10_u64.pow(DIGITS as u32);
+const MINUTE_S: u64 = 60;
+const HOUR_S: u64 = 3600;
 const HOUR: TimeDelta = TimeDelta::hours(1);
 const DAY: TimeDelta = TimeDelta::days(1);
 
-/// Turns codes into what is stored of them.
+/// Derives codes, and what is stored of them.
 pub struct OtpKey([u8; 32]);
 
 impl std::fmt::Debug for OtpKey {
@@ -33,6 +43,23 @@ impl OtpKey {
         Self(key)
     }
 
+    /// The code of a phone that belongs to a nonce: the same each time, and nothing that the nonce tells without the key.
+    pub fn code(&self, phone: &str, nonce: &[u8]) -> String {
+        let mut mac = self.begin(b"code");
+        mac.update(nonce);
+        mac.update(phone.as_bytes());
+        let bytes = mac.finalize().into_bytes();
+        let number = bytes.iter().take(8).fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+        format!("{:0DIGITS$}", number % CODES)
+    }
+
+    /// The nonce of a live code that may be sent again. None where the code is not the nonce's: a release that knows no
+    /// nonces has replaced it.
+    pub fn nonce_of(&self, phone: &str, code: queries::CodeRow) -> Option<Vec<u8>> {
+        let nonce = code.nonce?;
+        self.matches(phone, &self.code(phone, &nonce), &code.code_hmac).then_some(nonce)
+    }
+
     /// The HMAC of a code for a phone: a code of one phone is nothing for another.
     pub fn seal(&self, phone: &str, code: &str) -> Vec<u8> {
         self.mac(phone, code).finalize().into_bytes().to_vec()
@@ -44,10 +71,15 @@ impl OtpKey {
     }
 
     fn mac(&self, phone: &str, code: &str) -> Hmac<Sha256> {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
-        mac.update(phone.as_bytes());
-        mac.update(b"\0");
+        let mut mac = self.begin(phone.as_bytes());
         mac.update(code.as_bytes());
+        mac
+    }
+
+    fn begin(&self, about: &[u8]) -> Hmac<Sha256> {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
+        mac.update(about);
+        mac.update(b"\0");
         mac
     }
 }
@@ -80,7 +112,7 @@ pub struct Limit {
 }
 
 impl Limit {
-    /// Sends per phone and hour.
+    /// Sends per phone and hour; of a known device, its own.
     pub fn sends(settings: &AuthSettings) -> Self {
         Self { most: settings.otp_sends_per_hour, window: HOUR }
     }
@@ -90,12 +122,12 @@ impl Limit {
         Self { most: settings.otp_requests_per_address_per_hour, window: HOUR }
     }
 
-    /// Wrong tries per phone and address, in the time that a code lives.
+    /// Wrong tries per phone and source, in the time that a code lives.
     pub fn wrong_here(settings: &AuthSettings) -> Self {
         Self { most: settings.otp_wrong_tries, window: TimeDelta::seconds(settings.otp_ttl_s) }
     }
 
-    /// Wrong tries per phone and day, from wherever.
+    /// Wrong tries per phone and day, from wherever; of a known device, its own.
     pub fn wrong_today(settings: &AuthSettings) -> Self {
         Self { most: settings.otp_wrong_tries_per_day, window: DAY }
     }
@@ -114,21 +146,53 @@ impl Limit {
         Some(u64::try_from((free_at - now).num_seconds() + 1).unwrap_or(1))
     }
 
-    /// 429 where nothing more fits.
-    pub fn check(self, counted: Counted, now: DateTime<Utc>) -> Result<(), ApiError> {
-        self.wait_s(counted, now).map_or(Ok(()), |seconds| Err(ApiError::rate_limited(seconds)))
+    /// 429 where nothing more fits; `why` gets the time to wait in words.
+    pub fn check(
+        self,
+        counted: Counted,
+        now: DateTime<Utc>,
+        why: impl FnOnce(String) -> String,
+    ) -> Result<(), ApiError> {
+        self.wait_s(counted, now).map_or(Ok(()), |seconds| Err(wait(seconds, why)))
     }
 }
 
-/// Seconds after which asking for another code makes sense.
+/// Seconds after which the code may be sent again.
 pub fn resend_after_s(settings: &AuthSettings, sends: Counted, now: DateTime<Utc>) -> i64 {
     let blocked = Limit::sends(settings).wait_s(sends, now).unwrap_or_default();
     settings.otp_resend_after_s.max(i64::try_from(blocked).unwrap_or(i64::MAX))
 }
 
-/// The one answer to a wrong, used, expired or never sent code.
-pub fn refused() -> ApiError {
-    ApiError::new(Code::InvalidOtp, "The code is wrong or has expired. Check it, or ask for a new one.")
+/// 429 until so many seconds have passed; `why` gets them in words.
+fn wait(seconds: u64, why: impl FnOnce(String) -> String) -> ApiError {
+    ApiError::new(Code::RateLimited, why(in_words(seconds))).retry_after(seconds)
+}
+
+/// "40 seconds", "5 minutes", "3 hours": rounded up, as whoever comes earlier is refused again.
+fn in_words(seconds: u64) -> String {
+    let (count, unit) = match seconds {
+        0..=90 => (seconds.max(1), "second"),
+        91..=5400 => (seconds.div_ceil(MINUTE_S), "minute"),
+        _ => (seconds.div_ceil(HOUR_S), "hour"),
+    };
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {unit}{plural}")
+}
+
+/// The one answer to a wrong, used, expired or never sent code. `locked_s`: for how long it was the last try from here.
+fn refused(locked_s: Option<u64>) -> ApiError {
+    match locked_s.map(in_words) {
+        None => ApiError::new(
+            Code::InvalidOtp,
+            "The code is wrong or has expired. Check it, or request a new one.",
+        ),
+        Some(wait) => ApiError::new(
+            Code::InvalidOtp,
+            format!(
+                "The code is wrong or has expired, and this was the last try. Wait {wait}, then request a new code."
+            ),
+        ),
+    }
 }
 
 #[cfg(test)]
@@ -168,9 +232,49 @@ mod tests {
         ];
         for (counted, now, wait) in cases {
             assert_eq!(limit.wait_s(counted, at(now)), wait, "{counted:?} at {now}");
-            let code =
-                limit.check(counted, at(now)).err().map(|refusal| (refusal.code, refusal.retry_after_s));
+            let refused = limit.check(counted, at(now), |wait| wait);
+            let code = refused.err().map(|refusal| (refusal.code, refusal.retry_after_s));
             assert_eq!(code, wait.map(|seconds| (Code::RateLimited, Some(seconds))));
+        }
+    }
+
+    #[test]
+    fn a_nonce_has_one_code_for_each_phone_and_key() {
+        let (key, nonce) = (OtpKey::new([1; 32]), vec![7; 16]);
+        let code = key.code("+919876543210", &nonce);
+        assert_eq!((code.len(), &code), (DIGITS, &key.code("+919876543210", &nonce)));
+        assert!(code.bytes().all(|byte| byte.is_ascii_digit()), "{code}");
+        let others = [
+            key.code("+919876543211", &nonce),
+            key.code("+919876543210", &[8; 16]),
+            OtpKey::new([2; 32]).code("+919876543210", &nonce),
+        ];
+        assert!(others.iter().any(|other| *other != code), "{others:?}");
+    }
+
+    #[test]
+    fn a_code_is_repeated_only_while_its_nonce_is_kept_and_still_its_own() {
+        let (key, phone, nonce) = (OtpKey::new([1; 32]), "+919876543210", vec![7; 16]);
+        let row = |code: &str, nonce| queries::CodeRow { code_hmac: key.seal(phone, code), nonce };
+        let code = key.code(phone, &nonce);
+        assert_eq!(key.nonce_of(phone, row(&code, Some(nonce.clone()))), Some(nonce.clone()));
+        assert_eq!(key.nonce_of(phone, row(&code, None)), None, "not to be repeated");
+        assert_eq!(key.nonce_of(phone, row("x", Some(nonce))), None, "replaced by a release without nonces");
+    }
+
+    #[test]
+    fn a_time_to_wait_is_told_in_words_and_never_too_short() {
+        let cases = [
+            (0, "1 second"),
+            (1, "1 second"),
+            (90, "90 seconds"),
+            (91, "2 minutes"),
+            (301, "6 minutes"),
+            (5401, "2 hours"),
+            (86_400, "24 hours"),
+        ];
+        for (seconds, words) in cases {
+            assert_eq!(in_words(seconds), words, "{seconds}");
         }
     }
 }

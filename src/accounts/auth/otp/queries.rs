@@ -1,7 +1,7 @@
 //! SQL of codes and of what their limits count.
 
 use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
+use sqlx::{FromRow, PgConnection, PgExecutor};
 
 use super::{Counted, Limit, OtpAttempt};
 
@@ -38,42 +38,25 @@ pub async fn requests(
     .map(counted)
 }
 
-/// Sends to a phone within the limit's window.
-pub async fn sends(
+/// Attempts of a kind at a phone within the limit's window; of one source where it is given.
+pub async fn attempts(
     tx: &mut PgConnection,
+    kind: OtpAttempt,
     phone: &str,
-    limit: Limit,
-    now: DateTime<Utc>,
-) -> sqlx::Result<Counted> {
-    sqlx::query_as(
-        "select count(*), (array_agg(at order by at desc))[$3]
-         from otp_attempts where phone = $1 and kind = 'send' and at > $2",
-    )
-    .bind(phone)
-    .bind(limit.since(now))
-    .bind(i32::try_from(limit.most).unwrap_or(i32::MAX))
-    .fetch_one(tx)
-    .await
-    .map(counted)
-}
-
-/// Wrong tries for a phone within the limit's window; from one address where it is given.
-pub async fn wrong_tries(
-    tx: &mut PgConnection,
-    phone: &str,
-    address: Option<&str>,
+    source: Option<&str>,
     limit: Limit,
     now: DateTime<Utc>,
 ) -> sqlx::Result<Counted> {
     sqlx::query_as(
         "select count(*), (array_agg(at order by at desc))[$3]
          from otp_attempts
-         where phone = $1 and kind = 'wrong' and at > $2 and ($4::text is null or address = $4)",
+         where phone = $1 and kind = $5 and at > $2 and ($4::text is null or address = $4)",
     )
     .bind(phone)
     .bind(limit.since(now))
     .bind(i32::try_from(limit.most).unwrap_or(i32::MAX))
-    .bind(address)
+    .bind(source)
+    .bind(kind)
     .fetch_one(tx)
     .await
     .map(counted)
@@ -83,13 +66,13 @@ pub async fn wrong_tries(
 pub async fn count_attempt(
     tx: &mut PgConnection,
     phone: Option<&str>,
-    address: &str,
+    source: &str,
     kind: OtpAttempt,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query("insert into otp_attempts (phone, address, kind, at) values ($1, $2, $3, $4)")
         .bind(phone)
-        .bind(address)
+        .bind(source)
         .bind(kind)
         .bind(now)
         .execute(tx)
@@ -97,43 +80,111 @@ pub async fn count_attempt(
     Ok(())
 }
 
+/// A code to keep.
+#[derive(Debug, Clone, Copy)]
+pub struct NewCode<'a> {
+    pub seal: &'a [u8],
+    pub nonce: &'a [u8],
+    pub resend_at: DateTime<Utc>,
+    pub expires_at: DateTime<Utc>,
+}
+
 /// Replaces the phone's code.
 pub async fn store_code(
     tx: &mut PgConnection,
     phone: &str,
-    sealed: &[u8],
+    code: NewCode<'_>,
     now: DateTime<Utc>,
-    expires_at: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query(
-        "insert into otp_codes (phone, code_hmac, sent_at, expires_at) values ($1, $2, $3, $4)
+        "insert into otp_codes (phone, code_hmac, nonce, sent_at, resend_at, expires_at)
+         values ($1, $2, $3, $4, $5, $6)
          on conflict (phone) do update
-         set code_hmac = excluded.code_hmac, sent_at = excluded.sent_at, expires_at = excluded.expires_at",
+         set code_hmac = excluded.code_hmac, nonce = excluded.nonce, sent_at = excluded.sent_at,
+             resend_at = excluded.resend_at, expires_at = excluded.expires_at",
     )
     .bind(phone)
-    .bind(sealed)
+    .bind(code.seal)
+    .bind(code.nonce)
     .bind(now)
-    .bind(expires_at)
+    .bind(code.resend_at)
+    .bind(code.expires_at)
     .execute(tx)
     .await?;
     Ok(())
 }
 
-/// The seal of the phone's live code.
-pub async fn live_code(
+/// From when on the phone's code may be sent again, where that is yet to come.
+pub async fn resend_at(
     tx: &mut PgConnection,
     phone: &str,
     now: DateTime<Utc>,
-) -> sqlx::Result<Option<Vec<u8>>> {
-    sqlx::query_scalar("select code_hmac from otp_codes where phone = $1 and expires_at > $2")
+) -> sqlx::Result<Option<DateTime<Utc>>> {
+    sqlx::query_scalar("select resend_at from otp_codes where phone = $1 and resend_at > $2")
         .bind(phone)
         .bind(now)
         .fetch_optional(tx)
         .await
 }
 
+/// Lets the phone's code be sent again at once: its message was not handed over.
+pub async fn allow_resend(db: impl PgExecutor<'_>, phone: &str) -> sqlx::Result<()> {
+    sqlx::query("update otp_codes set resend_at = null where phone = $1").bind(phone).execute(db).await?;
+    Ok(())
+}
+
+/// What is kept of a code.
+#[derive(Debug, Clone, FromRow)]
+pub struct CodeRow {
+    pub code_hmac: Vec<u8>,
+    /// Null for a code that is not to be sent again.
+    pub nonce: Option<Vec<u8>>,
+}
+
+/// The phone's live code.
+pub async fn live_code(
+    tx: &mut PgConnection,
+    phone: &str,
+    now: DateTime<Utc>,
+) -> sqlx::Result<Option<CodeRow>> {
+    sqlx::query_as("select code_hmac, nonce from otp_codes where phone = $1 and expires_at > $2")
+        .bind(phone)
+        .bind(now)
+        .fetch_optional(tx)
+        .await
+}
+
+/// The next message to the phone holds another code.
+pub async fn end_repeats(tx: &mut PgConnection, phone: &str) -> sqlx::Result<()> {
+    sqlx::query("update otp_codes set nonce = null where phone = $1").bind(phone).execute(tx).await?;
+    Ok(())
+}
+
 /// A code serves once.
 pub async fn spend_code(tx: &mut PgConnection, phone: &str) -> sqlx::Result<()> {
     sqlx::query("delete from otp_codes where phone = $1").bind(phone).execute(tx).await?;
     Ok(())
+}
+
+/// Counts one text message; tells how many there are in this hour, and in the 24 hours that end with it.
+pub async fn count_text_message(
+    tx: &mut PgConnection,
+    scope: &str,
+    hour: DateTime<Utc>,
+) -> sqlx::Result<(i64, i64)> {
+    sqlx::query_as(
+        "with counted as (
+             insert into text_message_counts (scope, hour, sent) values ($1, $2, 1)
+             on conflict (scope, hour) do update set sent = text_message_counts.sent + 1
+             returning sent
+         )
+         select c.sent, c.sent + coalesce((
+             select sum(t.sent)::bigint from text_message_counts t
+             where t.scope = $1 and t.hour > $2 - interval '24 hours' and t.hour < $2), 0)
+         from counted c",
+    )
+    .bind(scope)
+    .bind(hour)
+    .fetch_one(tx)
+    .await
 }

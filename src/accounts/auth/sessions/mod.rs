@@ -17,7 +17,11 @@ use uuid::Uuid;
 
 use self::queries::{NewRefreshToken, RefreshRow, SessionRow};
 use crate::{
-    accounts::auth::{AuthContext, Role, UserStatus, dto::SignedIn, principal::suspended},
+    accounts::auth::{
+        AuthContext, Role, UserStatus,
+        dto::{Refreshed, SignedIn},
+        principal::suspended,
+    },
     platform::{
         error::{ApiError, ApiResult},
         settings::AuthSettings,
@@ -118,7 +122,7 @@ pub async fn exchange(
     tx: &mut PgConnection,
     refresh_token: &str,
     now: DateTime<Utc>,
-) -> ApiResult<(Option<Uuid>, ApiResult<SignedIn>)> {
+) -> ApiResult<(Option<Uuid>, ApiResult<Refreshed>)> {
     let hash = hash(refresh_token);
     queries::lock_session_of_token(tx, &hash).await?;
     let Some(row) = queries::refresh_token(tx, &hash).await? else { return Ok((None, Err(refused()))) };
@@ -129,7 +133,8 @@ pub async fn exchange(
             let expires_at = end(&context.settings.auth, now);
             queries::prolong_session(tx, row.session_id, now, expires_at).await?;
             let owner = SessionOwner { user_id: row.user_id, role: row.role };
-            Ok(issue(context, tx, owner, row.session_id, Some(row.id), now).await?)
+            let signed_in = issue(context, tx, owner, row.session_id, Some(row.id), now).await?;
+            Ok(Refreshed { signed_in, mechanic_profile_id: row.mechanic_profile_id })
         }
         RefreshDecision::Reused => {
             queries::revoke_session(tx, row.user_id, row.session_id, "reuse", now).await?;
@@ -169,6 +174,7 @@ mod tests {
             session_id: Uuid::nil(),
             user_id: Uuid::nil(),
             role: Role::Customer,
+            mechanic_profile_id: None,
             status: UserStatus::Active,
             used_at: None,
             expires_at: at(1000),

@@ -76,6 +76,8 @@ pub struct RefreshRow {
     pub session_id: Uuid,
     pub user_id: Uuid,
     pub role: Role,
+    /// Where the person is a mechanic.
+    pub mechanic_profile_id: Option<Uuid>,
     pub status: UserStatus,
     pub used_at: Option<DateTime<Utc>>,
     pub expires_at: DateTime<Utc>,
@@ -101,7 +103,7 @@ pub async fn lock_session_of_token(tx: &mut PgConnection, hash: &[u8]) -> sqlx::
 /// Read after the lock: what an exchange just before us changed must be seen.
 pub async fn refresh_token(tx: &mut PgConnection, hash: &[u8]) -> sqlx::Result<Option<RefreshRow>> {
     sqlx::query_as(
-        "select t.id, t.session_id, s.user_id, u.role, u.status, t.used_at, t.expires_at,
+        "select t.id, t.session_id, s.user_id, u.role, p.id as mechanic_profile_id, u.status, t.used_at, t.expires_at,
                 s.expires_at as session_expires_at, s.revoked_at as session_revoked_at,
                 exists (
                     select from refresh_tokens live
@@ -110,6 +112,7 @@ pub async fn refresh_token(tx: &mut PgConnection, hash: &[u8]) -> sqlx::Result<O
          from refresh_tokens t
          join sessions s on s.id = t.session_id
          join users u on u.id = s.user_id
+         left join mechanic_profiles p on p.user_id = u.id
          where t.token_hash = $1",
     )
     .bind(hash)

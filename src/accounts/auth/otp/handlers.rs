@@ -1,0 +1,257 @@
+use actix_web::{
+    HttpRequest, post,
+    web::{Data, Json},
+};
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{
+    Counted, Limit, OtpAttempt, admit_text_message,
+    queries::{self, NewCode},
+    refused, resend_after_s,
+    source::Source,
+    wait,
+};
+use crate::{
+    accounts::auth::{
+        self, AuthContext, Role, UserStatus,
+        dto::{OtpSent, SendOtp, Success, TokenText, Verified, VerifyOtp},
+        handlers::user_agent,
+        principal::suspended,
+        queries::{SignInRow, person_of_phone},
+        sessions::{self, SessionOwner},
+    },
+    http::{Body, ClientAddress},
+    platform::error::{ApiError, ApiResult, Code, commit_error},
+};
+
+/// Sends a one-time password; while one is valid, the same again. The answer is the same whether or not the number has an
+/// account.
+#[utoipa::path(tag = "auth", security(()), request_body = SendOtp,
+    responses(
+        (status = 200, body = Success<OtpSent>),
+        (status = 429, description = "RATE_LIMITED: a code was sent less than `resendAfter` ago, or too many were"),
+        (status = 502, description = "PROVIDER_ERROR: the message could not be handed over"),
+        (status = 503, description = "UNAVAILABLE: no more text messages go out for now, in all or to that country"),
+    ))]
+#[post("/auth/send-otp")]
+pub async fn send_otp(
+    context: Data<AuthContext>,
+    address: ClientAddress,
+    body: Body<SendOtp>,
+) -> ApiResult<Json<Success<OtpSent>>> {
+    let SendOtp { phone, device_token } = body.read()?;
+    let (phone, now) = (phone.0, context.clock.now());
+    let (source, _) = source_of(&context, &phone, device_token.as_ref(), address, now);
+    let mut tx = context.db.begin().await?;
+    let sends = admit_send(&context, &mut tx, &phone, &source, address, now).await?;
+    let code = code_to_send(&context, &mut tx, &phone, now).await?;
+    tx.commit().await.map_err(commit_error)?;
+    hand_over(&context, &phone, &code).await?;
+    let settings = &context.settings.auth;
+    Ok(Json(Success::of(OtpSent {
+        expires_in: settings.otp_ttl_s,
+        resend_after: resend_after_s(settings, sends, now),
+        otp: settings.dev_otp.then_some(code),
+    })))
+}
+
+/// What an attempt counts for, and the device where it is known.
+fn source_of(
+    context: &AuthContext,
+    phone: &str,
+    device_token: Option<&TokenText>,
+    address: ClientAddress,
+    now: DateTime<Utc>,
+) -> (Source, Option<Uuid>) {
+    let device = device_token.and_then(|token| context.auth.0.device_key.read(phone, &token.0, now));
+    (device.map_or_else(|| Source::address(address.bucket()), Source::device), device)
+}
+
+/// Counts a send, or refuses it; tells what is counted with it.
+async fn admit_send(
+    context: &AuthContext,
+    tx: &mut PgConnection,
+    phone: &str,
+    source: &Source,
+    address: ClientAddress,
+    now: DateTime<Utc>,
+) -> ApiResult<Counted> {
+    let settings = &context.settings.auth;
+    admit_request(context, tx, phone, address, now).await?;
+    if let Some(at) = queries::resend_at(tx, phone, now).await? {
+        let seconds = u64::try_from((at - now).num_seconds() + 1).unwrap_or(1);
+        return Err(wait(seconds, |wait| {
+            format!(
+                "We have just sent a code to this number. If it does not arrive, request it again in {wait}."
+            )
+        }));
+    }
+    // Whoever is locked out gets no code: they could not use it.
+    admit_guesses(context, tx, phone, source, now).await?;
+    let limit = Limit::sends(settings);
+    let sends = queries::attempts(tx, OtpAttempt::Send, phone, source.own(), limit, now).await?;
+    limit
+        .check(sends, now, |wait| format!("Too many codes were sent to this number. Try again in {wait}."))?;
+    admit_text_message(&context.settings, tx, phone, now).await?;
+    queries::count_attempt(tx, Some(phone), source.name(), OtpAttempt::Send, now).await?;
+    Ok(queries::attempts(tx, OtpAttempt::Send, phone, source.own(), limit, now).await?)
+}
+
+/// Takes the locks that make the limits hold, and counts the request by its address. What is refused is not
+/// counted, so that the rows are as bounded as the limits.
+async fn admit_request(
+    context: &AuthContext,
+    tx: &mut PgConnection,
+    phone: &str,
+    address: ClientAddress,
+    now: DateTime<Utc>,
+) -> ApiResult<()> {
+    let bucket = address.bucket();
+    queries::lock_limits(tx, &bucket, phone).await?;
+    if address.is_loopback() && !context.settings.is_production() {
+        return Ok(());
+    }
+    let limit = Limit::requests(&context.settings.auth);
+    let requests = queries::requests(tx, &bucket, limit, now).await?;
+    limit
+        .check(requests, now, |wait| format!("Too many requests from your network. Try again in {wait}."))?;
+    Ok(queries::count_attempt(tx, None, &bucket, OtpAttempt::Request, now).await?)
+}
+
+/// Refuses whoever has no more tries, be the next one right or not.
+async fn admit_guesses(
+    context: &AuthContext,
+    tx: &mut PgConnection,
+    phone: &str,
+    source: &Source,
+    now: DateTime<Utc>,
+) -> ApiResult<()> {
+    let (here, today) =
+        (Limit::wrong_here(&context.settings.auth), Limit::wrong_today(&context.settings.auth));
+    let tried = queries::attempts(tx, OtpAttempt::Wrong, phone, source.own(), today, now).await?;
+    today.check(tried, now, |wait| {
+        format!(
+            "Too many wrong codes were tried for this number. Try again in {wait}, or use a device that has signed \
+            in with it before."
+        )
+    })?;
+    let tried = queries::attempts(tx, OtpAttempt::Wrong, phone, Some(source.name()), here, now).await?;
+    here.check(tried, now, |wait| format!("Too many wrong codes. Request a new code in {wait}."))
+}
+
+/// The live code once more, so that whichever message arrives holds the right one; else a new one.
+async fn code_to_send(
+    context: &AuthContext,
+    tx: &mut PgConnection,
+    phone: &str,
+    now: DateTime<Utc>,
+) -> ApiResult<String> {
+    let (key, settings) = (&context.auth.0.otp_key, &context.settings.auth);
+    let live = queries::live_code(tx, phone, now).await?;
+    let kept = live.and_then(|live| key.nonce_of(phone, live));
+    let nonce = kept.unwrap_or_else(|| context.random.bytes::<16>().to_vec());
+    let code = key.code(phone, &nonce);
+    let new = NewCode {
+        seal: &key.seal(phone, &code),
+        nonce: &nonce,
+        resend_at: now + TimeDelta::seconds(settings.otp_resend_after_s),
+        expires_at: now + TimeDelta::seconds(settings.otp_ttl_s),
+    };
+    queries::store_code(tx, phone, new, now).await?;
+    Ok(code)
+}
+
+/// Whoever is told that the message was not sent may try again at once.
+async fn hand_over(context: &AuthContext, phone: &str, code: &str) -> ApiResult<()> {
+    let Err(why) = context.auth.0.sms.send_otp(phone, code).await else { return Ok(()) };
+    queries::allow_resend(&context.db, phone).await?;
+    Err(ApiError::new(Code::ProviderError, "We could not send the code. Try again.").caused_by(why))
+}
+
+/// Exchanges a one-time password for tokens; makes the account at first use.
+#[utoipa::path(tag = "auth", security(()), request_body = VerifyOtp,
+    responses(
+        (status = 200, body = Success<Verified>),
+        (status = 401, description = "INVALID_OTP: the code is wrong, used, expired or was never sent"),
+        (status = 403, description = "ACCOUNT_SUSPENDED; FORBIDDEN: an admin signs in with the identity provider"),
+        (status = 429, description = "RATE_LIMITED: too many wrong codes; the message says when to request a new one"),
+    ))]
+#[post("/auth/verify-otp")]
+pub async fn verify_otp(
+    request: HttpRequest,
+    context: Data<AuthContext>,
+    address: ClientAddress,
+    body: Body<VerifyOtp>,
+) -> ApiResult<Json<Success<Verified>>> {
+    let body = body.read()?;
+    let (phone, now) = (&body.phone.0, context.clock.now());
+    let (source, device) = source_of(&context, phone, body.device_token.as_ref(), address, now);
+    let mut tx = context.db.begin().await?;
+    admit_request(&context, &mut tx, phone, address, now).await?;
+    admit_guesses(&context, &mut tx, phone, &source, now).await?;
+    if !is_right(&context, &mut tx, &body, now).await? {
+        let refused = count_wrong(&context, &mut tx, phone, &source, now).await?;
+        tx.commit().await.map_err(commit_error)?;
+        return Err(refused);
+    }
+    queries::spend_code(&mut tx, phone).await?;
+    let name = body.name.as_ref().map(|name| name.0.as_str());
+    let person = person_of_phone(&mut tx, context.random.id(now), phone, name, now).await?;
+    if let Err(refused) = may_sign_in(&person) {
+        tx.commit().await.map_err(commit_error)?;
+        return Err(refused);
+    }
+    let owner = SessionOwner { user_id: person.id, role: person.role };
+    let signed_in = sessions::open(&context, &mut tx, owner, user_agent(&request), now).await?;
+    tx.commit().await.map_err(commit_error)?;
+    auth::forget(&context, person.id).await;
+    let device = device.unwrap_or_else(|| context.random.id(now));
+    let known_until = now + TimeDelta::seconds(context.settings.auth.device_token_ttl_s);
+    Ok(Json(Success::of(Verified {
+        signed_in,
+        is_new_user: person.is_new,
+        mechanic_profile_id: person.mechanic_profile_id,
+        device_token: context.auth.0.device_key.issue(phone, device, known_until),
+    })))
+}
+
+async fn is_right(
+    context: &AuthContext,
+    tx: &mut PgConnection,
+    body: &VerifyOtp,
+    now: DateTime<Utc>,
+) -> ApiResult<bool> {
+    let phone = &body.phone.0;
+    let live = queries::live_code(tx, phone, now).await?;
+    Ok(live.is_some_and(|live| context.auth.0.otp_key.matches(phone, &body.otp.0, &live.code_hmac)))
+}
+
+/// Counts a wrong try. A code that somebody has used up all their tries on is not sent again.
+async fn count_wrong(
+    context: &AuthContext,
+    tx: &mut PgConnection,
+    phone: &str,
+    source: &Source,
+    now: DateTime<Utc>,
+) -> ApiResult<ApiError> {
+    queries::count_attempt(tx, Some(phone), source.name(), OtpAttempt::Wrong, now).await?;
+    let here = Limit::wrong_here(&context.settings.auth);
+    let tried = queries::attempts(tx, OtpAttempt::Wrong, phone, Some(source.name()), here, now).await?;
+    let locked_s = here.wait_s(tried, now);
+    if locked_s.is_some() {
+        queries::end_repeats(tx, phone).await?;
+    }
+    Ok(refused(locked_s))
+}
+
+fn may_sign_in(person: &SignInRow) -> ApiResult<()> {
+    if person.status != UserStatus::Active {
+        Err(suspended())
+    } else if person.role != Role::Customer {
+        Err(ApiError::forbidden("Admins sign in with their email, not with a phone number."))
+    } else {
+        Ok(())
+    }
+}

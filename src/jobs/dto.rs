@@ -17,8 +17,8 @@ use super::{
 use crate::{
     catalogue::vehicles::{VehicleKind, VehicleRow},
     http::{
-        CsvRow, DescribedEnum, FileUrl, Id, Items, Latitude, Longitude, Money, Named, Param, Phone, Text,
-        Timestamp, ValidationErrors, Whole, text_enum,
+        CsvRow, DescribedEnum, FileUrl, Id, Items, Latitude, Longitude, Money, Name, Named, Param, Phone,
+        Text, Timestamp, ValidationErrors, Whole, text_enum,
     },
 };
 
@@ -294,7 +294,7 @@ pub struct NewJob {
     pub photo_urls: Option<Items<FileUrl, 0, 10>>,
     /// Who is served, when that is not the caller.
     #[deserr(default)]
-    pub beneficiary_name: Option<Text<1, 100>>,
+    pub beneficiary_name: Option<Name<100>>,
     #[deserr(default)]
     pub beneficiary_phone: Option<Phone>,
     /// Default booker; the others need `beneficiary_phone`.

@@ -25,8 +25,7 @@ async fn a_person_changes_what_they_give_and_nothing_else() {
     let before = person.get("/users/me").await.expect(200);
     assert_eq!(person.patch("/users/me", json!({})).await.expect(200)["name"], before["name"]);
     let url = "https://files.example/a.png";
-    let given =
-        json!({"name": "  Ravi Kumar ", "email": "Ravi@Example.COM", "avatar_url": url, "language": "hi-IN"});
+    let given = json!({"name": "  Ravi\u{a0} Kumar ", "email": "Ravi@Example.COM", "avatar_url": url, "language": "hi-IN"});
     let after = person.patch("/users/me", given).await.expect(200);
     assert_eq!((&after["name"], &after["email"]), (&json!("Ravi Kumar"), &json!("ravi@example.com")));
     assert_eq!((&after["avatar_url"], &after["language"]), (&json!(url), &json!("hi-IN")));
@@ -51,6 +50,9 @@ async fn odd_changes_are_refused_by_field() {
         (json!({"name": ""}), "name"),
         (json!({"name": "x".repeat(101)}), "name"),
         (json!({"name": "a\u{0}b"}), "name"),
+        (json!({"name": "Asha\nRao"}), "name"),
+        (json!({"name": "\u{202e}oaR ahsA"}), "name"),
+        (json!({"name": "\u{200b}\u{3164}"}), "name"),
         (json!({"name": 1}), "name"),
         (json!({"email": "ravi"}), "email"),
         (json!({"avatar_url": "http://files.example/a.png"}), "avatar_url"),

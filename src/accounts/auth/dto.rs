@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{Role, otp, sessions::queries::SessionRow};
-use crate::http::{Invalid, Phone, Text, Timestamp, ValidationErrors};
+use crate::http::{Invalid, Name, Phone, Timestamp, ValidationErrors};
 
 /// `{success: true, data}`, contract 2.1.
 #[derive(Debug, Serialize, ToSchema)]
@@ -50,7 +50,7 @@ pub struct OtpText(pub String);
 
 impl OtpText {
     fn new(text: String) -> Result<Self, Invalid> {
-        let holds = text.len() == otp::DIGITS as usize && text.bytes().all(|byte| byte.is_ascii_digit());
+        let holds = text.len() == otp::DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());
         if holds { Ok(Self(text)) } else { Err("must be a string of 6 digits".into()) }
     }
 }
@@ -102,7 +102,7 @@ pub struct VerifyOtp {
     pub device_token: Option<TokenText>,
     /// Taken when the account is made; an existing account keeps its name.
     #[deserr(default)]
-    pub name: Option<Text<1, 100>>,
+    pub name: Option<Name<100>>,
 }
 
 #[derive(Debug, Deserr, ToSchema)]

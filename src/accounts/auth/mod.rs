@@ -36,7 +36,7 @@ pub use queries::{
     AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, insert_unlinked_admin, keep_admin,
     make_admin_again,
 };
-pub use secrets::{SecretError, ServerSecret};
+pub use secrets::{PersonKey, SecretError, ServerSecret};
 
 use crate::{
     platform::{
@@ -145,6 +145,11 @@ impl AuthState {
     /// A key for one purpose, the same after a restart, in hex as settings are text.
     pub fn hex_key(&self, purpose: &str) -> String {
         self.0.secret.key(purpose).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The key by which people are told again by their phones.
+    pub fn person_key(&self) -> PersonKey {
+        PersonKey::new(self.0.secret.key("people by phone"))
     }
 
     /// How many looks at the database there were to know who calls, at how many people.
@@ -274,6 +279,11 @@ pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64>
 /// deleted. 401 if it was deleted.
 pub async fn lock_account(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {
     lock(tx, user_id).await.map(drop)
+}
+
+/// The phone of an account; `None` for an admin's.
+pub async fn phone_of(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<Option<String>> {
+    queries::phone_of(tx, user_id).await
 }
 
 /// As [`lock_account`], for what only customers can have: a job, a mechanic's profile. 403 if they are an admin or suspended. Lock

@@ -21,7 +21,7 @@ use crate::{
     },
     providers::{
         ProviderError,
-        storage::{Fault, Storage},
+        storage::{Fault, KeptBytes, Storage},
     },
 };
 
@@ -54,10 +54,12 @@ pub async fn presign_upload(
     errors.into_result()?;
     let now = context.clock.now();
     let store = context.stores.current();
-    let row = new_row(&context, &caller, new, store.name(), now);
     let mut tx = context.db.begin().await?;
     // Makes the counts exact.
     auth::lock_account(&mut tx, caller.user_id).await?;
+    let phone = auth::phone_of(&mut tx, caller.user_id).await?;
+    let quota_key = phone.map(|phone| context.person_key.of_phone(&phone));
+    let row = UploadRow { quota_key, ..new_row(&context, &caller, new, store.name(), now) };
     check_limits(&context, &mut tx, &row, now).await?;
     queries::insert(&mut tx, &row).await?;
     tx.commit().await.map_err(commit_error)?;
@@ -89,6 +91,7 @@ fn new_row(
         content_type: new.content_type,
         size_bytes: new.size_bytes.0,
         sha256: new.sha256.map(|digest| digest.0.to_vec()),
+        quota_key: None,
         store: store.to_owned(),
         file_url: format!("{public_url}/uploads/{id}/file"),
         status: UploadStatus::Pending,
@@ -108,7 +111,8 @@ async fn check_limits(
     let day_ago = now - TimeDelta::days(1);
     // What has no link any more can't be sent; it stays out of the way until it is swept.
     let links_since = now - TimeDelta::seconds(settings.put_link_ttl_s);
-    let (pending, bytes) = queries::announced(tx, row.user_id, day_ago, links_since, now).await?;
+    let (pending, bytes) =
+        queries::announced(tx, row.user_id, row.quota_key.as_deref(), day_ago, links_since, now).await?;
     if pending >= settings.max_pending_per_user {
         let why = format!(
             "You have {pending} unfinished uploads. Complete them, or wait until their links expire."
@@ -128,7 +132,8 @@ fn ends(now: DateTime<Utc>, ttl_s: i64) -> DateTime<Utc> {
     (now + TimeDelta::seconds(ttl_s)).trunc_subsecs(0)
 }
 
-/// Says that the bytes were sent: they are checked, and kept. From then on the `file_url` may stand in bodies. Once
+/// Says that the bytes were sent: they are checked, and kept; a picture without the metadata in it (where and when it was
+/// taken, and with what), so it may be smaller afterwards. How it is to be turned stays. From then on the `file_url` may stand in bodies. Once
 /// complete, it answers the same again. Bytes that are not as announced are removed; they may be sent again.
 #[utoipa::path(
     tag = "uploads",
@@ -170,11 +175,11 @@ async fn complete(context: &UploadsContext, row: UploadRow) -> ApiResult<UploadR
         return completed_meanwhile(context, &row).await;
     }
     let kept = keep(store, &row, attempt).await;
-    if !matches!(kept, Ok(Ok(()))) {
+    if !matches!(kept, Ok(Ok(_))) {
         queries::end_attempt(&context.db, row.id, attempt).await?;
     }
-    kept.map_err(away)?.map_err(not_as_announced)?;
-    if !queries::complete(&context.db, row.id, attempt, now).await? {
+    let kept = kept.map_err(away)?.map_err(not_as_announced)?;
+    if !queries::complete(&context.db, row.id, attempt, kept, now).await? {
         // Its owner's account was deleted meanwhile.
         store.remove(row.id, Some(attempt)).await.map_err(away)?;
         return Err(no_such_upload());
@@ -187,7 +192,7 @@ async fn keep(
     store: &dyn Storage,
     row: &UploadRow,
     attempt: Uuid,
-) -> Result<Result<(), Fault>, ProviderError> {
+) -> Result<Result<KeptBytes, Fault>, ProviderError> {
     if let Some(earlier) = row.attempt {
         store.forget(row.id, earlier).await?;
     }
@@ -330,6 +335,10 @@ pub(super) fn not_as_announced(fault: Fault) -> ApiError {
         }
         Fault::Size => ApiError::invalid("size_bytes", "does not match the file's size"),
         Fault::Kind => ApiError::invalid("content_type", "does not match the file's content"),
+        Fault::Damaged => ApiError::invalid(
+            "content_type",
+            "does not match the file's content: the picture is damaged. Save it again, or send another one",
+        ),
         Fault::Sha256 => ApiError::invalid("sha256", "does not match the file"),
     }
 }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::dto::{UploadPurpose, UploadStatus};
 use crate::{
     platform::db::{StoredRow, read},
-    providers::storage::{Announced, FileKind},
+    providers::storage::{Announced, FileKind, KeptBytes},
 };
 
 /// A row of `uploads` that is not being deleted.
@@ -17,6 +17,7 @@ pub struct UploadRow {
     pub content_type: FileKind,
     pub size_bytes: i64,
     pub sha256: Option<Vec<u8>>,
+    pub quota_key: Option<Vec<u8>>,
     pub store: String,
     pub file_url: String,
     pub status: UploadStatus,
@@ -40,11 +41,12 @@ impl UploadRow {
     }
 }
 
-/// How many uploads a person may still be sending or is completing, and how many bytes they announced since `bytes_since`. Links
-/// made before `links_since` have run out.
+/// How many uploads a person may still be sending or is completing, and how many bytes they announced since `bytes_since`, with
+/// this account or with one that they have deleted. Links made before `links_since` have run out.
 pub async fn announced(
     tx: &mut PgConnection,
     user_id: Uuid,
+    quota_key: Option<&[u8]>,
     bytes_since: DateTime<Utc>,
     links_since: DateTime<Utc>,
     now: DateTime<Utc>,
@@ -52,20 +54,23 @@ pub async fn announced(
     sqlx::query_as(
         "select count(*) filter (where status = 'pending' and (created_at > $3 or attempt_until > $4)),
             coalesce(sum(size_bytes) filter (where created_at > $2), 0)::bigint
-        from uploads where user_id = $1 and (status = 'pending' or created_at > $2)",
+        from uploads
+        where (user_id = $1 or quota_key = $5) and (status = 'pending' or created_at > $2)",
     )
     .bind(user_id)
     .bind(bytes_since)
     .bind(links_since)
     .bind(now)
+    .bind(quota_key)
     .fetch_one(tx)
     .await
 }
 
 pub async fn insert(tx: &mut PgConnection, row: &UploadRow) -> Result<()> {
     sqlx::query(
-        "insert into uploads (id, user_id, purpose, content_type, size_bytes, sha256, store, file_url, status, created_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        "insert into uploads (id, user_id, purpose, content_type, size_bytes, sha256, store, file_url, status, created_at,
+            quota_key)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
     )
     .bind(row.id)
     .bind(row.user_id)
@@ -77,6 +82,7 @@ pub async fn insert(tx: &mut PgConnection, row: &UploadRow) -> Result<()> {
     .bind(&row.file_url)
     .bind(row.status)
     .bind(row.created_at)
+    .bind(&row.quota_key)
     .execute(tx)
     .await
     .map(drop)
@@ -140,15 +146,24 @@ pub async fn end_attempt(db: impl PgExecutor<'_>, id: Uuid, attempt: Uuid) -> Re
     .map(drop)
 }
 
-/// False where the upload went away, or another try has begun.
-pub async fn complete(db: impl PgExecutor<'_>, id: Uuid, attempt: Uuid, now: DateTime<Utc>) -> Result<bool> {
+/// Completes an upload with what is kept of it. False where the upload went away, or another try has begun.
+pub async fn complete(
+    db: impl PgExecutor<'_>,
+    id: Uuid,
+    attempt: Uuid,
+    kept: KeptBytes,
+    now: DateTime<Utc>,
+) -> Result<bool> {
     let done = sqlx::query(
-        "update uploads set status = 'complete', attempt_until = null, completed_at = $3, referred_at = $3
+        "update uploads
+        set status = 'complete', attempt_until = null, completed_at = $3, referred_at = $3, size_bytes = $4, sha256 = $5
         where id = $1 and status = 'pending' and attempt = $2",
     )
     .bind(id)
     .bind(attempt)
     .bind(now)
+    .bind(i64::try_from(kept.size_bytes).unwrap_or(i64::MAX))
+    .bind(kept.sha256.map(|digest| digest.to_vec()))
     .execute(db)
     .await?;
     Ok(done.rows_affected() > 0)

@@ -9,8 +9,8 @@ use super::queries::UserRow;
 use crate::{
     accounts::auth::{Role, UserStatus},
     http::{
-        Change, CsvRow, Email, FileUrl, Invalid, ListFormat, Param, Patch, Text, Timestamp, ValidationErrors,
-        Whole,
+        Change, CsvRow, Email, FileUrl, Invalid, ListFormat, Name, Param, Patch, Text, Timestamp,
+        ValidationErrors, Whole,
     },
 };
 
@@ -128,8 +128,8 @@ impl Language {
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct UpdateMe {
     #[deserr(default)]
-    #[schema(value_type = Option<Text<1, 100>>)]
-    pub name: Patch<Text<1, 100>>,
+    #[schema(value_type = Option<Name<100>>)]
+    pub name: Patch<Name<100>>,
     #[deserr(default)]
     #[schema(value_type = Option<Email>)]
     pub email: Patch<Email>,

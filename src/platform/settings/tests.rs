@@ -576,5 +576,5 @@ fn a_proxy_network_of_all_addresses_and_an_unknown_region_are_refused_by_name() 
         assert!(message.to_string().contains("server.trusted_proxies"), "{message}");
     }
     let message = from_environment(&[("ROADCALL__PHONE__REGION", "ZZ")]).expect_err("unknown").to_string();
-    assert!(message.contains("phone.region") && message.contains("IN"), "{message}");
+    assert!(message.contains("phone.region"), "{message}");
 }

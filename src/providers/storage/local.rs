@@ -8,8 +8,8 @@
 use std::{
     collections::HashMap,
     fs::{self, DirBuilder},
-    io::{self, ErrorKind},
-    os::unix::fs::DirBuilderExt,
+    io::{self, ErrorKind, Write},
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
@@ -19,11 +19,16 @@ use futures_util::future::BoxFuture;
 use tokio::{
     fs::{File, OpenOptions},
     io::AsyncWriteExt,
+    sync::Semaphore,
     task::spawn_blocking,
 };
 use uuid::Uuid;
 
-use super::{Announced, Broken, Fault, Inspection, Kept, LinkKey, PutLink, Storage, Verb};
+use super::{
+    Announced, Broken, Fault, FileKind, Inspection, Kept, KeptBytes, LinkKey, PICTURES_AT_ONCE, PutLink,
+    Storage, Verb,
+    picture::{Damaged, without_metadata},
+};
 use crate::{platform::settings::Settings, providers::ProviderError};
 
 /// The store in the data folder. One server uses a data folder at a time, so what is arriving is known here.
@@ -36,6 +41,7 @@ pub struct LocalStorage {
     per_user: usize,
     /// The uploads, with whose they are.
     arriving: Arc<Mutex<HashMap<Uuid, Uuid>>>,
+    pictures: Semaphore,
 }
 
 /// Why bytes are not taken, before the first one.
@@ -83,6 +89,7 @@ impl LocalStorage {
             at_once: settings.uploads.receiving_at_once,
             per_user: settings.uploads.receiving_per_user,
             arriving: Arc::default(),
+            pictures: Semaphore::new(PICTURES_AT_ONCE),
         })
     }
 
@@ -145,6 +152,16 @@ impl LocalStorage {
         self.folder.join("files").join(&name[name.len() - 2..]).join(name)
     }
 
+    /// Removes a picture's metadata from the file.
+    async fn clean(&self, announced: &Announced) -> Result<Result<KeptBytes, Fault>, ProviderError> {
+        let _permit = self.pictures.acquire().await.map_err(|_| stopped())?;
+        let (path, kind) = (self.path(announced.id), announced.kind);
+        let beside = self.folder.join("incoming").join(format!("{}-clean", announced.id));
+        let cleaned =
+            spawn_blocking(move || clean_file(&path, &beside, kind)).await.map_err(|_| stopped())?;
+        cleaned.map_err(|error| disk(&error)).map(|cleaned| cleaned.map_err(|Damaged| Fault::Damaged))
+    }
+
     fn link(&self, verb: Verb, id: Uuid, expires_at: DateTime<Utc>) -> String {
         let (expires, signature) = (expires_at.timestamp(), self.key.sign(verb, id, expires_at));
         format!("{}/uploads/{id}/content?expires={expires}&signature={signature}", self.public_url)
@@ -160,19 +177,25 @@ impl Storage for LocalStorage {
         PutLink { url: self.link(Verb::Put, announced.id, expires_at), headers: announced.headers() }
     }
 
-    /// What lies in the folder was looked at when it came.
+    /// What lies in the folder was looked at when it came. A picture is another length once its metadata is gone, if a try
+    /// before this one got so far.
     fn keep<'a>(
         &'a self,
         announced: &'a Announced,
         _: Uuid,
-    ) -> BoxFuture<'a, Result<Result<(), Fault>, ProviderError>> {
+    ) -> BoxFuture<'a, Result<Result<KeptBytes, Fault>, ProviderError>> {
         Box::pin(async move {
-            match tokio::fs::metadata(self.path(announced.id)).await {
-                Ok(file) if file.len() == announced.size_bytes => Ok(Ok(())),
-                Ok(_) => self.remove(announced.id, None).await.map(|()| Err(Fault::Size)),
-                Err(error) if error.kind() == ErrorKind::NotFound => Ok(Err(Fault::Missing)),
-                Err(error) => Err(disk(&error)),
+            let kept = match tokio::fs::metadata(self.path(announced.id)).await {
+                Ok(_) if announced.kind.is_image() => self.clean(announced).await?,
+                Ok(file) if file.len() == announced.size_bytes => Ok(KeptBytes::as_announced(announced)),
+                Ok(_) => Err(Fault::Size),
+                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Err(Fault::Missing)),
+                Err(error) => return Err(disk(&error)),
+            };
+            if kept.is_err() {
+                self.remove(announced.id, None).await?;
             }
+            Ok(kept)
         })
     }
 
@@ -193,6 +216,28 @@ impl Storage for LocalStorage {
             }
         })
     }
+}
+
+/// The file is whole at any moment: as it came, or without metadata.
+fn clean_file(path: &Path, beside: &Path, kind: FileKind) -> io::Result<Result<KeptBytes, Damaged>> {
+    let bytes = fs::read(path)?;
+    let clean = match without_metadata(kind, &bytes) {
+        Ok(clean) => clean,
+        Err(damaged) => return Ok(Err(damaged)),
+    };
+    let kept = KeptBytes::of(&clean);
+    if clean != bytes {
+        let mut file =
+            fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(beside)?;
+        file.write_all(&clean)?;
+        file.sync_all()?;
+        publish(beside, path)?;
+    }
+    Ok(Ok(kept))
+}
+
+fn stopped() -> ProviderError {
+    ProviderError::Unavailable("the service is stopping".to_owned())
 }
 
 fn disk(error: &io::Error) -> ProviderError {

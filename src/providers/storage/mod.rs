@@ -6,6 +6,7 @@
 mod kind;
 mod link;
 mod local;
+mod picture;
 mod s3;
 
 pub use kind::{FileKind, HEAD_BYTES};
@@ -36,6 +37,25 @@ impl Announced {
     /// What must be sent with the bytes.
     fn headers(&self) -> Vec<(&'static str, String)> {
         vec![("content-type", self.kind.to_string()), ("content-length", self.size_bytes.to_string())]
+    }
+}
+
+/// What is kept of a file's bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeptBytes {
+    pub size_bytes: u64,
+    /// Where it was looked at.
+    pub sha256: Option<[u8; 32]>,
+}
+
+impl KeptBytes {
+    /// The very bytes that were announced.
+    fn as_announced(announced: &Announced) -> Self {
+        Self { size_bytes: announced.size_bytes, sha256: announced.sha256 }
+    }
+
+    fn of(bytes: &[u8]) -> Self {
+        Self { size_bytes: bytes.len() as u64, sha256: Some(Sha256::digest(bytes).into()) }
     }
 }
 
@@ -78,6 +98,8 @@ pub enum Fault {
     Size,
     Kind,
     Sha256,
+    /// It is no whole picture of its kind.
+    Damaged,
 }
 
 /// A store. Calls have time limits of their own, and each may be made again whatever became of it.
@@ -88,13 +110,14 @@ pub trait Storage: Send + Sync + std::fmt::Debug {
     /// A link under which these bytes can be sent and no others, until `expires_at`. Asks nobody.
     fn put_link(&self, announced: &Announced, now: DateTime<Utc>, expires_at: DateTime<Utc>) -> PutLink;
 
-    /// Keeps what has arrived where the link for sending does not reach, and looks at it there. What is not as announced
-    /// is removed, and its fault told. Each `attempt` has an id of its own; one that failed is to be forgotten.
+    /// Keeps what has arrived where the link for sending does not reach, pictures without their metadata, and looks at it
+    /// there. What is not as announced is removed, and its fault told. Each `attempt` has an id of its own; one that failed
+    /// is to be forgotten.
     fn keep<'a>(
         &'a self,
         announced: &'a Announced,
         attempt: Uuid,
-    ) -> BoxFuture<'a, Result<Result<(), Fault>, ProviderError>>;
+    ) -> BoxFuture<'a, Result<Result<KeptBytes, Fault>, ProviderError>>;
 
     /// Removes what an attempt kept that came to nothing.
     fn forget(&self, id: Uuid, attempt: Uuid) -> BoxFuture<'_, Result<(), ProviderError>>;
@@ -105,6 +128,9 @@ pub trait Storage: Send + Sync + std::fmt::Debug {
     /// Removes what has arrived, and what the attempt kept. Nothing to remove is no error.
     fn remove(&self, id: Uuid, attempt: Option<Uuid>) -> BoxFuture<'_, Result<(), ProviderError>>;
 }
+
+/// Pictures that are in memory at once, each twice, while their metadata is removed; further ones wait.
+const PICTURES_AT_ONCE: usize = 4;
 
 /// The stores at hand: the data folder always, since files stay there when new ones go elsewhere.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! incoming/<id>             what a client sent: its link may write there until it expires
-//! files/<id>-<attempt>      the copy that was looked at and kept: no client's link reaches it
+//! files/<id>-<attempt>      the copy that was looked at and kept, a picture without its metadata: no client's link reaches it
 //! ```
 
 use std::{sync::Arc, time::Duration};
@@ -12,9 +12,13 @@ use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, header};
 use rusty_s3::{Bucket, Credentials, S3Action, UrlStyle};
+use tokio::{sync::Semaphore, task::spawn_blocking};
 use uuid::Uuid;
 
-use super::{Announced, Fault, HEAD_BYTES, Inspection, Kept, PutLink, Storage, StorageError, life};
+use super::{
+    Announced, Fault, HEAD_BYTES, Inspection, Kept, KeptBytes, PICTURES_AT_ONCE, PutLink, Storage,
+    StorageError, life, picture::without_metadata,
+};
 use crate::{platform::settings::UploadSettings, providers::ProviderError};
 
 /// How long a request of our own stays valid: a clock may be a little off.
@@ -28,6 +32,7 @@ pub struct S3Storage {
     bucket: Arc<Bucket>,
     credentials: Arc<Credentials>,
     client: Client,
+    pictures: Arc<Semaphore>,
 }
 
 impl std::fmt::Debug for S3Storage {
@@ -52,26 +57,26 @@ impl S3Storage {
                 settings.secret_access_key.0.clone(),
             )),
             client: client.no_proxy().build()?,
+            pictures: Arc::new(Semaphore::new(PICTURES_AT_ONCE)),
         })
     }
 
-    async fn keep_copy(
+    async fn keep_checked(
         &self,
         announced: &Announced,
         attempt: Uuid,
-    ) -> Result<Result<(), Fault>, ProviderError> {
+    ) -> Result<Result<KeptBytes, Fault>, ProviderError> {
         let (sent, kept) = (incoming(announced.id), file(announced.id, attempt));
-        // A look before the copy: what is far too large is not even copied.
-        let fault = match self.size_of(&sent).await? {
+        // A look before anything is fetched or copied: what is far too large is neither.
+        let looked = match self.size_of(&sent).await? {
             None => return Ok(Err(Fault::Missing)),
             Some(size) if size != announced.size_bytes => Err(Fault::Size),
-            Some(_) => Ok(()),
+            Some(_) if announced.kind.is_image() => self.keep_picture(announced, &sent, &kept).await?,
+            Some(_) => self.keep_copy(announced, &sent, &kept).await?,
         };
-        let looked = match fault {
-            Ok(()) if !self.copy(&sent, &kept).await? => return Ok(Err(Fault::Missing)),
-            Ok(()) => self.look(announced, &kept).await?,
-            fault => fault,
-        };
+        if looked == Err(Fault::Missing) {
+            return Ok(looked);
+        }
         if looked.is_err() {
             self.delete(&kept).await?;
             self.delete(&sent).await?;
@@ -80,6 +85,48 @@ impl S3Storage {
             tracing::debug!(%error, "a copied file could not be removed from incoming/");
         }
         Ok(looked)
+    }
+
+    async fn keep_copy(
+        &self,
+        announced: &Announced,
+        sent: &str,
+        kept: &str,
+    ) -> Result<Result<KeptBytes, Fault>, ProviderError> {
+        if !self.copy(sent, kept).await? {
+            return Ok(Err(Fault::Missing));
+        }
+        let looked = self.look(announced, kept).await?;
+        Ok(looked.map(|()| KeptBytes::as_announced(announced)))
+    }
+
+    /// Fetches a picture, and keeps it without its metadata: what is looked at is what is sent on.
+    async fn keep_picture(
+        &self,
+        announced: &Announced,
+        sent: &str,
+        kept: &str,
+    ) -> Result<Result<KeptBytes, Fault>, ProviderError> {
+        let stopped = || ProviderError::Unavailable("the service is stopping".to_owned());
+        let _permit = self.pictures.acquire().await.map_err(|_| stopped())?;
+        let Some(mut response) = self.ask(self.get(sent)).await? else { return Ok(Err(Fault::Missing)) };
+        let (mut inspection, mut bytes) = (Inspection::of(announced), Vec::new());
+        while let Some(chunk) = response.chunk().await.map_err(|error| no_answer(&error))? {
+            if let Err(fault) = inspection.take(&chunk) {
+                return Ok(Err(fault));
+            }
+            bytes.extend_from_slice(&chunk);
+        }
+        if let Err(fault) = inspection.finish() {
+            return Ok(Err(fault));
+        }
+        let kind = announced.kind;
+        let clean = spawn_blocking(move || without_metadata(kind, &bytes)).await.map_err(|_| stopped())?;
+        let Ok(clean) = clean else { return Ok(Err(Fault::Damaged)) };
+        let bytes = KeptBytes::of(&clean);
+        let url = self.bucket.put_object(Some(&self.credentials), kept).sign(OWN_LIFE);
+        let put = self.ask(self.client.put(url).body(clean)).await?;
+        put.map(|_| Ok(bytes)).ok_or_else(|| ProviderError::Unavailable("the upload store: 404".to_owned()))
     }
 
     /// Whether a kept file is what was announced: its size and its first bytes, or all of them where there is a digest to
@@ -170,8 +217,8 @@ impl Storage for S3Storage {
         &'a self,
         announced: &'a Announced,
         attempt: Uuid,
-    ) -> BoxFuture<'a, Result<Result<(), Fault>, ProviderError>> {
-        Box::pin(self.keep_copy(announced, attempt))
+    ) -> BoxFuture<'a, Result<Result<KeptBytes, Fault>, ProviderError>> {
+        Box::pin(self.keep_checked(announced, attempt))
     }
 
     fn forget(&self, id: Uuid, attempt: Uuid) -> BoxFuture<'_, Result<(), ProviderError>> {

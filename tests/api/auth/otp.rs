@@ -187,6 +187,17 @@ async fn a_phone_is_sent_five_codes_an_hour_however_they_are_asked_for() {
 }
 
 #[actix_web::test]
+async fn making_an_account_anew_gives_no_sends_back() {
+    let app = spawn_app_with(|settings| settings.auth.otp_resend_after_s = 0).await;
+    let person = app.customer().await;
+    for _ in 0..4 {
+        send(&app.anonymous(), &person.phone).await.expect(200);
+    }
+    person.delete("/users/me").await.expect(204);
+    send(&app.anonymous(), &person.phone).await.refused(429, "RATE_LIMITED");
+}
+
+#[actix_web::test]
 async fn of_requests_at_once_one_sends_a_code() {
     let app = spawn_app().await;
     let (nobody, phone) = (app.anonymous(), new_phone());

@@ -50,6 +50,8 @@ async fn what_is_wrong_with_a_job_is_named() {
         (set(&good, "contact_preference", json!("nobody")), "contact_preference"),
         (set(&good, "contact_preference", json!("beneficiary")), "beneficiary_phone"),
         (set(&good, "beneficiary_phone", json!("12")), "beneficiary_phone"),
+        (set(&good, "beneficiary_name", json!("Meera\nRao")), "beneficiary_name"),
+        (set(&good, "beneficiary_name", json!("\u{2067}Meera")), "beneficiary_name"),
         (set(&good, "photo_urls", json!(["http://x.example/1.jpg"])), "photo_urls[0]"),
         (set(&good, "photo_urls", json!(["https://x.example/\u{0}.jpg"])), "photo_urls[0]"),
         (set(&good, "photo_urls", json!(["https://x.example\\@y.example/1.jpg"])), "photo_urls[0]"),
@@ -64,6 +66,19 @@ async fn what_is_wrong_with_a_job_is_named() {
         stranded.client.post("/jobs", body).await.refused_field(field);
     }
     assert_eq!(stranded.client.get("/jobs").await.expect(200)["total"], 0, "nothing was made");
+}
+
+#[actix_web::test]
+async fn a_beneficiarys_number_is_shown_in_one_form_however_it_is_written() {
+    let app = spawn_app().await;
+    let stranded = app.breakdown().await;
+    let mut call = set(&stranded.call_body(), "beneficiary_phone", json!("098123-45678"));
+    call["beneficiary_name"] = json!("  Meera  Rao ");
+    let job = stranded.client.post("/jobs", call).await.expect(201);
+    assert_eq!(
+        (&job["beneficiary_phone"], &job["beneficiary_name"]),
+        (&json!("+919812345678"), &json!("Meera Rao"))
+    );
 }
 
 #[actix_web::test]

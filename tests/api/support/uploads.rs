@@ -17,9 +17,22 @@ pub struct Announced {
     pub answer: Value,
 }
 
-/// The bytes of a small photo: a JPEG, as far as anybody looks.
+/// The bytes of a small photo: a JPEG of 3012 bytes without metadata.
 pub fn photo() -> Vec<u8> {
-    [b"\xff\xd8\xff\xe0\0\x10JFIF\0".as_slice(), &[7; 3001]].concat()
+    photo_of(&[7; 2967])
+}
+
+/// A JPEG with this data in its one scan.
+pub fn photo_of(data: &[u8]) -> Vec<u8> {
+    photo_with(&[], data)
+}
+
+/// A JPEG with these segments behind its first one.
+pub fn photo_with(segments: &[u8], data: &[u8]) -> Vec<u8> {
+    let start = b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0".as_slice();
+    let frame = b"\xff\xc0\0\x0b\x08\0\x01\0\x01\x01\x01\x11\0".as_slice();
+    let scan = b"\xff\xda\0\x08\x01\x01\0\0\x3f\0".as_slice();
+    [start, segments, frame, scan, data, b"\xff\xd9"].concat()
 }
 
 pub fn pdf() -> Vec<u8> {

@@ -10,7 +10,7 @@ use tokio::{
 
 use crate::support::{
     TestApp, spawn_app, spawn_app_with,
-    uploads::{announcement, path_of, photo, presigned, presigned_as, sent, uploaded},
+    uploads::{announcement, path_of, photo, photo_of, presigned, presigned_as, sent, uploaded},
     within,
 };
 
@@ -124,7 +124,7 @@ async fn a_page_that_calls_itself_an_image_is_refused_and_one_within_an_image_st
         upload.put(&owner, page).await.refused_field("content_type");
         upload.complete(&owner).await.refused(409, "CONFLICT");
     }
-    let polyglot = [b"\xff\xd8\xff\xe0".as_slice(), b"<html><script>alert(1)</script></html>"].concat();
+    let polyglot = photo_of(b"<html><script>alert(1)</script></html>");
     let upload = uploaded(&owner, "avatar", &polyglot).await;
     let answer = nobody.get(&upload.link_path(&owner).await).await;
     for (header, value) in [
@@ -209,7 +209,7 @@ async fn a_sender_that_stops_midway_is_ended_and_its_link_is_free_again() {
 async fn of_ten_that_send_over_one_link_at_once_one_wins_whole() {
     let app = spawn_app_with(|settings| settings.server.workers = 4).await;
     let owner = app.customer().await;
-    let versions: Vec<Vec<u8>> = (0..10_u8).map(|n| [photo(), vec![n; 300_000]].concat()).collect();
+    let versions: Vec<Vec<u8>> = (0..10_u8).map(|n| photo_of(&vec![n; 300_000])).collect();
     let upload = presigned(&owner, "avatar", &versions[0]).await;
     let statuses = join_all(versions.iter().map(|bytes| async {
         match upload.put(&owner, bytes).await {
@@ -325,7 +325,7 @@ async fn a_sender_that_drips_is_ended_however_fast_it_began() {
     })
     .await;
     let owner = app.customer().await;
-    let bytes = [photo(), vec![0; 100_000]].concat();
+    let bytes = photo_of(&vec![0; 100_000]);
     let upload = presigned(&owner, "avatar", &bytes).await;
     let mut stream = begun(&app, &upload.put_path, bytes.len()).await;
     let (begin, rest) = bytes.split_at(50_000);

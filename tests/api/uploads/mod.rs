@@ -4,5 +4,6 @@ mod deleting;
 mod hostile;
 mod links;
 mod local;
+mod pictures;
 mod referring;
 mod s3;

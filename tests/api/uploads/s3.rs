@@ -30,14 +30,14 @@ use crate::support::{
 const BUCKET: &str = "roadcall-files";
 
 /// The store. Ends with the test.
-struct Store {
+pub struct Store {
     port: u16,
     folder: PathBuf,
     connections: tokio::task::JoinHandle<()>,
 }
 
 impl Store {
-    async fn start() -> Self {
+    pub async fn start() -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("roadcall-s3-{}-{number}", std::process::id()));
@@ -69,7 +69,7 @@ impl Store {
     }
 
     /// The keys of all objects.
-    fn objects(&self) -> Vec<String> {
+    pub fn objects(&self) -> Vec<String> {
         let bucket = self.folder.join(BUCKET);
         let below = walkdir::WalkDir::new(&bucket).sort_by_file_name().into_iter().map(Result::unwrap);
         let files = below.filter(|entry| entry.file_type().is_file());
@@ -91,12 +91,12 @@ impl Drop for Store {
     }
 }
 
-async fn service(store: &Store) -> TestApp {
+pub async fn service(store: &Store) -> TestApp {
     spawn_app_with(|settings| store.settings(settings)).await
 }
 
 /// Sends bytes as the link says, with any other client than ours.
-async fn put(upload: &Announced, content_type: &str, bytes: &[u8]) -> StatusCode {
+pub async fn put(upload: &Announced, content_type: &str, bytes: &[u8]) -> StatusCode {
     let url = upload.answer["url"].as_str().unwrap();
     let request = reqwest::Client::new().put(url).header("content-type", content_type).body(bytes.to_vec());
     request.send().await.unwrap().status()

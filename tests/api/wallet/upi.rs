@@ -222,7 +222,7 @@ async fn what_is_wrong_with_an_account_is_named() {
     mechanic.post("/wallet/upi", json!({"holder_name": "Asha"})).await.refused_field("vpa");
     mechanic.post("/wallet/upi", json!({"vpa": 4})).await.refused_field("vpa");
     mechanic
-        .post("/wallet/upi", json!({"vpa": "a1@upi", "holder_name": ""}))
+        .post("/wallet/upi", json!({"vpa": "a1@upi", "holder_name": "Asha\u{202e}"}))
         .await
         .refused_field("holder_name");
     mechanic.post("/wallet/upi", json!({"vpa": "a1@upi", "bank": "x"})).await.refused_field("bank");

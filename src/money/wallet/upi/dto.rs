@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{VerificationStatus, queries::UpiRow};
-use crate::http::{Invalid, Param, Text, Timestamp, ValidationErrors, Whole};
+use crate::http::{Invalid, Name, Param, Text, Timestamp, ValidationErrors, Whole};
 
 /// A UPI address (VPA), kept in lower case so that one address is one text: 2 to 256 letters, digits, dots, underscores
 /// or hyphens, `@`, then a handle of 2 to 64 letters or digits.
@@ -45,7 +45,7 @@ pub struct NewUpiAccount {
     pub vpa: Vpa,
     /// Whose the address is, as far as the mechanic knows; the bank's name counts.
     #[deserr(default)]
-    pub holder_name: Option<Text<1, 120>>,
+    pub holder_name: Option<Name<120>>,
 }
 
 #[derive(Debug, Deserr, ToSchema)]

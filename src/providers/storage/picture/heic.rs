@@ -1,0 +1,233 @@
+//! HEIC: boxes of length, type and content (ISO/IEC 14496-12, 4.2). The `meta` box lists items, some of them Exif and XMP,
+//! and says where in the file each is (8.11.3, 8.11.6). How the picture lies is a property of its own, so Exif may go.
+
+use std::{collections::HashMap, ops::Range};
+
+use super::{Damaged, Reader, exif, size};
+
+/// Items and their extents; phones make some hundreds, a tile each. A file with more is refused, as reading it would take long.
+const MAX_ITEMS: usize = 65_536;
+/// Parts that are overwritten; phones make two or three.
+const MAX_OVERWRITTEN: usize = 32;
+
+/// Overwrites Exif, XMP and boxes that hold no picture where they stand.
+pub(super) fn without_metadata(bytes: &[u8]) -> Result<Vec<u8>, Damaged> {
+    let mut items = Vec::new();
+    let mut has_meta = false;
+    for part in boxes(bytes, 0..bytes.len())? {
+        match &part.kind {
+            b"meta" => {
+                has_meta = true;
+                items.extend(metadata_of(bytes, part.content)?);
+            }
+            b"ftyp" | b"mdat" | b"moov" => {}
+            _ => items.push(Metadata { is_exif: false, extents: vec![part.content] }),
+        }
+    }
+    if !has_meta {
+        return Err(Damaged);
+    }
+    if items.iter().map(|item| item.extents.len()).sum::<usize>() > MAX_OVERWRITTEN {
+        return Err(Damaged);
+    }
+    let mut clean = bytes.to_vec();
+    for item in items {
+        item.overwrite(&mut clean)?;
+    }
+    Ok(clean)
+}
+
+/// What is to be overwritten.
+struct Metadata {
+    is_exif: bool,
+    extents: Vec<Range<usize>>,
+}
+
+impl Metadata {
+    fn overwrite(self, bytes: &mut [u8]) -> Result<(), Damaged> {
+        for extent in &self.extents {
+            bytes.get_mut(extent.clone()).ok_or(Damaged)?.fill(0);
+        }
+        // An Exif item begins with the offset of its TIFF. One that says nothing is understood by all readers.
+        let empty = [vec![0; 4], exif::empty()].concat();
+        if let (true, [extent]) = (self.is_exif, self.extents.as_slice()) {
+            let place = bytes.get_mut(extent.clone()).ok_or(Damaged)?;
+            if let Some(start) = place.get_mut(..empty.len()) {
+                start.copy_from_slice(&empty);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A box: its type, and where its content is.
+struct Part {
+    kind: [u8; 4],
+    content: Range<usize>,
+}
+
+/// The boxes within a part of the file.
+fn boxes(bytes: &[u8], within: Range<usize>) -> Result<Vec<Part>, Damaged> {
+    let (mut parts, mut at, end) = (Vec::new(), within.start, within.end);
+    while at < end {
+        let all = bytes.get(at..end).ok_or(Damaged)?;
+        let mut rest = Reader(all);
+        let (length, kind) = (rest.u32()?, rest.array()?);
+        let (head, length) = match length {
+            0 => (8, all.len()),
+            1 => (16, usize::try_from(u64::from_be_bytes(rest.array()?)).map_err(|_| Damaged)?),
+            length => (8, size(length)?),
+        };
+        if length < head || length > all.len() {
+            return Err(Damaged);
+        }
+        parts.push(Part { kind, content: at + head..at + length });
+        at += length;
+    }
+    Ok(parts)
+}
+
+/// The items of a `meta` box that are Exif or other documents about the picture.
+fn metadata_of(bytes: &[u8], meta: Range<usize>) -> Result<Vec<Metadata>, Damaged> {
+    // Version and flags come first.
+    let parts = boxes(bytes, meta.start + 4..meta.end)?;
+    let content =
+        |kind: &[u8; 4]| parts.iter().find(|part| &part.kind == kind).map(|part| part.content.clone());
+    let (Some(infos), Some(locations)) = (content(b"iinf"), content(b"iloc")) else { return Err(Damaged) };
+    let kinds = kinds_of(bytes, infos)?;
+    let located = locations_of(bytes.get(locations).ok_or(Damaged)?, content(b"idat"))?;
+    let found = located.into_iter().filter_map(|(id, extents)| {
+        let kind = kinds.get(&id)?;
+        let is_exif = kind == b"Exif";
+        (is_exif || kind == b"mime" || kind == b"uri ").then_some(Metadata { is_exif, extents })
+    });
+    Ok(found.collect())
+}
+
+/// The type of each item (`iinf` and its `infe`, 8.11.6). Entries before version 2 name no type: none of them is Exif.
+fn kinds_of(bytes: &[u8], infos: Range<usize>) -> Result<HashMap<u32, [u8; 4]>, Damaged> {
+    let mut head = Reader(bytes.get(infos.clone()).ok_or(Damaged)?);
+    let version = head.take(4)?[0];
+    let counted = if version == 0 { 2 } else { 4 };
+    let mut kinds = HashMap::new();
+    for entry in boxes(bytes, infos.start + 4 + counted..infos.end)? {
+        let mut rest = Reader(bytes.get(entry.content).ok_or(Damaged)?);
+        let version = rest.take(4)?[0];
+        let id = match version {
+            0 | 1 => continue,
+            2 => u32::from(rest.u16()?),
+            _ => rest.u32()?,
+        };
+        rest.u16()?;
+        kinds.insert(id, rest.array()?);
+    }
+    Ok(kinds)
+}
+
+/// Where each item is (`iloc`, 8.11.3): in the file, or within the `idat` box.
+fn locations_of(iloc: &[u8], idat: Option<Range<usize>>) -> Result<Vec<(u32, Vec<Range<usize>>)>, Damaged> {
+    let mut rest = Reader(iloc);
+    let version = rest.take(4)?[0];
+    let (sizes, more) = (rest.u8()?, rest.u8()?);
+    let (offset_size, length_size, base_size) = (sizes >> 4, sizes & 15, more >> 4);
+    let index_size = if version == 0 { 0 } else { more & 15 };
+    let count = if version < 2 { u32::from(rest.u16()?) } else { rest.u32()? };
+    let (mut items, mut left) = (Vec::new(), MAX_ITEMS);
+    for _ in 0..count {
+        let id = if version < 2 { u32::from(rest.u16()?) } else { rest.u32()? };
+        let method = if version == 0 { 0 } else { rest.u16()? & 15 };
+        rest.u16()?;
+        let base = number(&mut rest, base_size)?;
+        let mut extents = Vec::new();
+        let parts = usize::from(rest.u16()?);
+        left = left.checked_sub(parts + 1).ok_or(Damaged)?;
+        for _ in 0..parts {
+            number(&mut rest, index_size)?;
+            let (offset, length) = (number(&mut rest, offset_size)?, number(&mut rest, length_size)?);
+            let start = base.checked_add(offset).ok_or(Damaged)?;
+            extents.extend(place(method, start, length, idat.as_ref())?);
+        }
+        items.push((id, extents));
+    }
+    Ok(items)
+}
+
+/// An extent in the file; none where it is made of other items.
+fn place(
+    method: u16,
+    start: usize,
+    length: usize,
+    idat: Option<&Range<usize>>,
+) -> Result<Option<Range<usize>>, Damaged> {
+    let start = match method {
+        0 => start,
+        1 => start.checked_add(idat.ok_or(Damaged)?.start).ok_or(Damaged)?,
+        _ => return Ok(None),
+    };
+    Ok(Some(start..start.checked_add(length).ok_or(Damaged)?))
+}
+
+/// A number of 0, 4 or 8 bytes.
+fn number(rest: &mut Reader, bytes: u8) -> Result<usize, Damaged> {
+    match bytes {
+        0 => Ok(0),
+        4 => size(rest.u32()?),
+        8 => usize::try_from(u64::from_be_bytes(rest.array()?)).map_err(|_| Damaged),
+        _ => Err(Damaged),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
+        [&((content.len() + 8) as u32).to_be_bytes(), kind.as_slice(), content].concat()
+    }
+
+    fn info(id: u16, kind: &[u8; 4]) -> Vec<u8> {
+        part(b"infe", &[&[2, 0, 0, 0], id.to_be_bytes().as_slice(), &[0, 0], kind, &[0]].concat())
+    }
+
+    /// A picture (item 1), its Exif (2) and its XMP (3), in `mdat`.
+    fn picture(exif: &[u8], xmp: &[u8]) -> Vec<u8> {
+        let infos =
+            [&[0, 0, 0, 0, 0, 3][..], &info(1, b"hvc1"), &info(2, b"Exif"), &info(3, b"mime")].concat();
+        let ftyp = part(b"ftyp", b"heic\0\0\0\0mif1heic");
+        let contents = [b"coded".as_slice(), exif, xmp];
+        let meta = |first: usize| {
+            let mut iloc = vec![0, 0, 0, 0, 0x44, 0, 0, 3];
+            let mut at = first;
+            for (id, content) in (1_u16..).zip(contents) {
+                iloc.extend(id.to_be_bytes());
+                iloc.extend([0, 0, 0, 1]);
+                iloc.extend((at as u32).to_be_bytes());
+                iloc.extend((content.len() as u32).to_be_bytes());
+                at += content.len();
+            }
+            part(b"meta", &[&[0; 4][..], &part(b"iinf", &infos), &part(b"iloc", &iloc)].concat())
+        };
+        let first = ftyp.len() + meta(0).len() + 8;
+        [ftyp, meta(first), part(b"mdat", &contents.concat())].concat()
+    }
+
+    #[test]
+    fn what_tells_of_place_and_time_is_overwritten_where_it_stands() {
+        let exif = [vec![0; 4], exif::of_orientation(6), b"GPS".to_vec()].concat();
+        let full = [picture(&exif, b"GPS in XMP"), part(b"uuid", b"GPS")].concat();
+        let clean = without_metadata(&full).expect("a picture");
+        let empty = [vec![0; 4], exif::empty(), vec![0; 3]].concat();
+        assert_eq!(clean, [picture(&empty, &[0; 10]), part(b"uuid", &[0; 3])].concat());
+        assert_eq!(clean.len(), full.len());
+        assert_eq!(without_metadata(&clean).expect("once more"), clean);
+    }
+
+    #[test]
+    fn what_is_no_whole_picture_is_refused() {
+        let whole = picture(b"Exif", b"XMP");
+        for length in 1..whole.len() {
+            assert!(without_metadata(&whole[..length]).is_err(), "cut at {length}");
+        }
+        assert!(without_metadata(&part(b"ftyp", b"heic")).is_err(), "no picture in it");
+    }
+}

@@ -1,0 +1,135 @@
+//! Pictures are kept without what phones write into them.
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::support::{
+    TestApp,
+    bodies::set,
+    spawn_app, spawn_app_with,
+    uploads::{Announced, announcement, photo, photo_with, presigned, presigned_as, sent},
+};
+
+use super::s3::{Store, put, service};
+
+/// A comment with a place in it.
+const COMMENT: &[u8] = b"\xff\xfe\0\x12GPS 12.97 77.59\0";
+
+/// An Exif segment of a photo that lies on its side, with a place behind it.
+fn exif(place: &[u8]) -> Vec<u8> {
+    let tiff = b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0".as_slice();
+    let contents = [b"Exif\0\0", tiff, place].concat();
+    [&[0xff, 0xe1], (contents.len() as u16 + 2).to_be_bytes().as_slice(), &contents].concat()
+}
+
+/// As a phone takes it, and as it is kept.
+fn snapshot() -> (Vec<u8>, Vec<u8>) {
+    let taken = photo_with(&[exif(b"GPS 12.97 77.59"), COMMENT.to_vec()].concat(), &[7; 500]);
+    (taken, photo_with(&exif(b""), &[7; 500]))
+}
+
+/// A photo of the usual length whose end was overwritten.
+fn without_end() -> Vec<u8> {
+    let mut bytes = photo();
+    let length = bytes.len();
+    bytes[length - 2..].fill(7);
+    bytes
+}
+
+fn announced_exactly(bytes: &[u8]) -> Value {
+    let digest: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    set(&announcement("job_photo", bytes), "sha256", json!(digest))
+}
+
+async fn assert_row(app: &TestApp, upload: &Announced, kept: &[u8]) {
+    let row: (i64, Vec<u8>) = sqlx::query_as("select size_bytes, sha256 from uploads where id = $1::uuid")
+        .bind(&upload.id)
+        .fetch_one(&app.database.db)
+        .await
+        .unwrap();
+    assert_eq!(row, (kept.len() as i64, Sha256::digest(kept).to_vec()));
+}
+
+#[actix_web::test]
+async fn a_photo_loses_its_place_and_keeps_how_it_is_turned() {
+    let app = spawn_app().await;
+    let owner = app.customer().await;
+    let (taken, kept) = snapshot();
+    let upload = presigned_as(&owner, announced_exactly(&taken)).await;
+    upload.put(&owner, &taken).await.expect(200);
+    let shown = upload.complete(&owner).await.expect(200);
+    assert_eq!(shown["size_bytes"], json!(kept.len()));
+    assert_eq!(upload.complete(&owner).await.expect(200), shown, "once more");
+    let url = format!("http://{}{}", app.address, upload.link_path(&owner).await);
+    let fetched = reqwest::get(url).await.unwrap().bytes().await.unwrap();
+    assert!(fetched == kept, "{fetched:?}");
+    assert_row(&app, &upload, &kept).await;
+}
+
+#[actix_web::test]
+async fn in_s3_too() {
+    let store = Store::start().await;
+    let app = service(&store).await;
+    let owner = app.customer().await;
+    let (taken, kept) = snapshot();
+    let upload = presigned_as(&owner, announced_exactly(&taken)).await;
+    assert_eq!(put(&upload, "image/jpeg", &taken).await, 200);
+    upload.complete(&owner).await.expect(200);
+    let link = owner.get(&upload.path("/link")).await.expect(200);
+    let fetched = reqwest::get(link["url"].as_str().unwrap()).await.unwrap().bytes().await.unwrap();
+    assert!(fetched == kept, "{fetched:?}");
+    assert_row(&app, &upload, &kept).await;
+    assert_eq!(store.objects().len(), 1);
+}
+
+#[actix_web::test]
+async fn a_damaged_picture_is_refused_and_may_be_sent_again() {
+    let app = spawn_app().await;
+    let owner = app.customer().await;
+    let upload = sent(&owner, "job_photo", &without_end()).await;
+    let refused = upload.complete(&owner).await;
+    assert!(refused.text.contains("the picture is damaged"), "{}", refused.text);
+    refused.refused_field("content_type");
+    upload.complete(&owner).await.refused(409, "CONFLICT");
+    upload.put(&owner, &photo()).await.expect(200);
+    upload.complete(&owner).await.expect(200);
+}
+
+#[actix_web::test]
+async fn a_damaged_picture_stays_in_no_store() {
+    let store = Store::start().await;
+    let app = service(&store).await;
+    let owner = app.customer().await;
+    let damaged = without_end();
+    let upload = presigned(&owner, "job_photo", &damaged).await;
+    assert_eq!(put(&upload, "image/jpeg", &damaged).await, 200);
+    upload.complete(&owner).await.refused_field("content_type");
+    assert_eq!(store.objects(), Vec::<String>::new());
+}
+
+#[actix_web::test]
+async fn whoever_makes_their_account_anew_has_the_same_quota() {
+    let app = spawn_app_with(|settings| {
+        settings.uploads.max_pdf_bytes = 1000;
+        settings.uploads.max_image_bytes = 4000;
+        settings.uploads.max_bytes_per_user_and_day = 7_000;
+    })
+    .await;
+    let owner = app.customer().await;
+    for _ in 0..2 {
+        let evidence = sent(&owner, "evidence", &photo()).await;
+        evidence.complete(&owner).await.expect(200);
+    }
+    let body = announcement("evidence", &photo());
+    owner.post("/uploads/presign", body.clone()).await.refused(429, "RATE_LIMITED");
+    owner.delete("/users/me").await.expect(204);
+    let anew = app.sign_in(&owner.phone).await;
+    assert_ne!(anew.user_id, owner.user_id);
+    anew.post("/uploads/presign", body.clone()).await.refused(429, "RATE_LIMITED");
+    app.customer().await.post("/uploads/presign", body).await.expect(201);
+    let keys: Vec<String> = sqlx::query_scalar("select row_to_json(u)::text from uploads u")
+        .fetch_all(&app.database.db)
+        .await
+        .unwrap();
+    assert!(keys.iter().all(|row| !row.contains(owner.phone.trim_start_matches('+'))), "no phone is kept");
+}

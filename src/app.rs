@@ -305,9 +305,11 @@ fn http_server(
             .split_for_parts();
         app.configure(extra_routes)
             .default_service(actix_web::web::to(edge::no_such_route))
+            .wrap(actix_web::middleware::from_fn(edge::record_reads))
             .wrap(actix_web::middleware::from_fn(edge::refuse_other_methods))
             .wrap(actix_web::middleware::from_fn(edge::shed_load))
             .wrap(actix_web::middleware::from_fn(edge::limit_rate))
+            .wrap(actix_web::middleware::from_fn(edge::cors))
             .wrap(TracingLogger::<RequestSpan>::new())
             .wrap(actix_web::middleware::from_fn(edge::edge))
     })

@@ -1,5 +1,6 @@
 //! The command line: what to start, and with which settings.
 
+mod banner;
 #[cfg(feature = "sim")]
 pub mod sim;
 
@@ -251,10 +252,16 @@ impl Signals {
     }
 }
 
-/// Says where to look; the first start in a data folder says what to try as well.
+/// Says where to look. The first start in a data folder says what to try as well, except in production, which always says
+/// how it is set up.
 fn greet(running: &Running, marker: &std::path::Path) {
     let base = format!("http://{}", running.address);
     println!("roadcall is running at {base} (API documentation: {base}/docs/)");
+    let settings = &running.service.core().settings;
+    if settings.is_production() {
+        print!("{}", banner::of(settings));
+        return;
+    }
     if marker.exists() {
         return;
     }

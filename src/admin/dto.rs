@@ -18,7 +18,9 @@ pub struct AuditEntry {
     pub id: Uuid,
     /// The admin; null for what was done from the command line.
     pub actor_id: Option<Uuid>,
-    /// The admin's email as it is now.
+    /// The admin's name at that time.
+    pub actor_name: Option<String>,
+    /// The admin's email at that time.
     #[schema(format = "email")]
     pub actor_email: Option<String>,
     /// Noun and verb.
@@ -36,8 +38,18 @@ pub struct AuditEntry {
 }
 
 impl CsvRow for AuditEntry {
-    const COLUMNS: &'static [&'static str] =
-        &["id", "actor_id", "actor_email", "action", "object_type", "object_id", "before", "after", "at"];
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "actor_id",
+        "actor_name",
+        "actor_email",
+        "action",
+        "object_type",
+        "object_id",
+        "before",
+        "after",
+        "at",
+    ];
 }
 
 impl From<AuditRow> for AuditEntry {
@@ -46,6 +58,7 @@ impl From<AuditRow> for AuditEntry {
         Self {
             id: row.id,
             actor_id: row.actor_id,
+            actor_name: row.actor_name,
             actor_email: row.actor_email,
             action: row.action,
             object_type: row.subject_kind,

@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use clap::Args;
 use roadcall_actors::{clock::Clock, random::Random};
 use roadcall_sim::{
@@ -98,7 +99,7 @@ pub fn simulated_settings(settings: &Settings) -> ServiceSettings {
 pub async fn demo_access(db: &Db, base: String) -> Result<ServiceAccess, CreateAdminError> {
     let random = Random::system();
     let admin_email = "demo-admin@example.com".to_owned();
-    let admin_password = random.digits(9) + &random.digits(9);
+    let admin_password = URL_SAFE_NO_PAD.encode(random.bytes::<18>());
     let (role, clock) = (Role::Admin, Clock::system());
     admins::create_admin(db, &admin_email, &admin_password, role, &clock, &random).await?;
     Ok(ServiceAccess { base, admin_email, admin_password })

@@ -3,24 +3,30 @@
 //! | file | what |
 //! | --- | --- |
 //! | `requests.rs` | the outermost layer: request id, a task for each request, headers, measurements |
+//! | `cors.rs` | which other origins' pages may call from a browser |
 //! | `rate_limit.rs` | 429 beyond a user's or an address's quota |
+//! | `reads.rs` | what admins look at of somebody, for the audit log |
 //! | `overload.rs` | 503 where a request could only wait |
 //! | `missing.rs` | 404 and 405 for what no route serves |
 //! | `health/`, `metrics.rs` | alive, ready, measured |
 //! | `standby.rs` | what a server answers while another one leads |
 
+mod cors;
 pub mod health;
 pub mod metrics;
 mod missing;
 mod overload;
 mod rate_limit;
+mod reads;
 mod request_span;
 mod requests;
 pub mod standby;
 
+pub use cors::cors;
 pub use missing::{no_such_route, refuse_other_methods};
 pub use overload::shed_load;
 pub use rate_limit::limit_rate;
+pub use reads::{AUDITED_READS, record_reads};
 pub use request_span::RequestSpan;
 pub use requests::edge;
 

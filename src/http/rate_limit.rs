@@ -205,9 +205,8 @@ impl RateLimits {
         match (method.as_str(), path.strip_prefix("/api/v1").unwrap_or(path)) {
             ("POST", "/jobs") => Some(&self.create_job),
             ("POST", "/mechanics/register") => Some(&self.register_mechanic),
-            ("POST", "/auth/admin-login" | "/auth/accept-invite" | "/idp/token" | "/idp/accounts") => {
-                Some(&self.admin_login)
-            }
+            ("POST", "/auth/admin-login" | "/auth/accept-invite") => Some(&self.admin_login),
+            ("POST", path) if path.starts_with("/idp/") => Some(&self.admin_login),
             ("GET", "/users/me/export") => Some(&self.export),
             ("GET", path) if path.starts_with("/track/") => Some(&self.track),
             ("POST", path) if is_chat(path) => Some(&self.message),

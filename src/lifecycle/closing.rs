@@ -1,90 +1,138 @@
-//! Closing an account, by the person whose it is.
+//! Ending an account: by the customer whose it is, or an admin's by a super-admin.
 
 use actix_web::{HttpResponse, delete, web::Data};
+use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
+use uuid::Uuid;
 
 use crate::{
     accounting::dues,
     accounts::{
-        auth::{self, Caller, Role, idp},
+        auth::{self, Caller, Role, SuperAdmin, UserStatus, idp},
         invites, uploads,
-        users::{self, UserRow},
+        users::{self, UserRow, not_own},
     },
     catalogue::vehicles,
     fleet::mechanics::{self, ProfileRow},
+    http::PathIds,
     jobs,
     lifecycle::LifecycleContext,
     messaging::chat,
     money::wallet,
     notifications, offers,
-    platform::{
-        audit,
-        error::{ApiError, ApiResult, Code, commit_error},
-    },
+    platform::error::{ApiError, ApiResult, Code, commit_error},
 };
 
 /// Anonymises the caller's account and ends its sessions. Jobs that are over stay, without a name.
 ///
 /// Whoever owes for a job or in fees pays first; an admin may waive a fee. A mechanic waits for the pay of a completed job as
-/// long as it can be disputed, and for payments that are under way.
+/// long as it can be disputed, and for payments that are under way. Admins' accounts are ended by a super-admin.
 #[utoipa::path(tag = "users",
-    responses((status = 204), (status = 409, description = "CONFLICT: a job is open, or not paid yet, fees are due, a payment is under way, the wallet is not empty, or this is \
-        the last super-admin")))]
+    responses(
+        (status = 204),
+        (status = 403, description = "FORBIDDEN: an admin's account, which a super-admin ends"),
+        (status = 409, description = "CONFLICT: a job is open, or not paid yet, fees are due, a payment is under way, or the wallet is not empty"),
+    ))]
 #[delete("/users/me")]
 pub async fn delete_me(caller: Caller, context: Data<LifecycleContext>) -> ApiResult<HttpResponse> {
-    let retired = leave(&context, caller).await?;
-    auth::forget(&context, caller.user_id).await;
-    uploads::erase(&context.uploads, caller.user_id).await;
-    if let Some(profile) = retired {
-        mechanics::changed(&context, &profile).await;
-        offers::revoke_of(&context.jobs, profile.id).await;
+    if caller.is_admin() {
+        return Err(not_an_admins());
     }
+    let retired = leave(&context, caller).await?;
+    forget(&context, caller.user_id, retired).await;
     Ok(HttpResponse::NoContent().finish())
+}
+
+/// Ends an admin's account, with its sessions, its password and its pending invitations. Name and email go, except from
+/// the audit log, which keeps them as long as its entries.
+#[utoipa::path(tag = "super-admin",
+    responses(
+        (status = 204),
+        (status = 403, description = "FORBIDDEN: not a super-admin, or one's own account"),
+        (status = 409, description = "CONFLICT: not an admin's account"),
+    ))]
+#[delete("/super-admin/users/{id}")]
+pub async fn end_admin(
+    SuperAdmin(caller): SuperAdmin,
+    context: Data<LifecycleContext>,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
+    let id = path.id("id")?;
+    not_own(&caller, id)?;
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    users::lock_super_admins(&mut tx, &caller).await?;
+    let row = users::lock(&mut tx, id).await?.ok_or_else(users::no_user)?;
+    if row.role == Role::Customer || row.status == UserStatus::Deleted {
+        let why = "Only admins' accounts are ended here. Suspend this account, or let its owner delete it.";
+        return Err(ApiError::new(Code::Conflict, why));
+    }
+    users::audited::ended(&mut tx, &context.random, caller.user_id, &row, now).await?;
+    let retired = erase(&mut tx, &context, &row, caller.user_id, now).await?;
+    tx.commit().await.map_err(commit_error)?;
+    forget(&context, id, retired).await;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+fn not_an_admins() -> ApiError {
+    ApiError::forbidden("An admin's account is ended by a super-admin. Ask one of them.")
 }
 
 /// Tells the mechanic profile that ended with the account.
 async fn leave(context: &LifecycleContext, caller: Caller) -> ApiResult<Option<ProfileRow>> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    if caller.is_admin() {
-        users::lock_admins(&mut tx).await?;
-    }
     let row = users::lock(&mut tx, caller.user_id).await?.ok_or_else(users::gone)?;
+    if row.role != Role::Customer {
+        return Err(not_an_admins());
+    }
     mechanics::lock_of(&mut tx, row.id).await?;
     may_leave(&mut tx, context, &row).await?;
     if let Some(profile) = row.mechanic_profile_id {
         wallet::close(&mut tx, profile, now).await?;
     }
-    users::anonymise(&mut tx, row.id, now).await?;
-    if let Some(uid) = &row.idp_uid {
-        idp::remove_account(&mut tx, uid).await?;
-    }
-    jobs::forget_person(&mut tx, row.id, row.mechanic_profile_id).await?;
-    chat::forget_user(&mut tx, row.id, now).await?;
-    vehicles::anonymise(&mut tx, row.id, now).await?;
-    notifications::forget_user(&mut tx, row.id).await?;
-    uploads::leave(&mut tx, row.id).await?;
-    let retired = mechanics::retire(&mut tx, row.id, now).await?;
-    auth::revoke_sessions(&mut tx, row.id, "deleted", now).await?;
-    if row.role != Role::Customer {
-        users::audited::left(&mut tx, &context.random, &row, now).await?;
-    }
-    invites::revoke_invites_of(&mut tx, &context.random, row.id, Some(row.id), now).await?;
-    let forgotten = invites::forget_invites_of(&mut tx, row.id, row.email.as_deref(), now).await?;
-    audit::forget_emails(&mut tx, row.id, &forgotten).await?;
+    let retired = erase(&mut tx, context, &row, caller.user_id, now).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(retired)
+}
+
+/// Takes the person out of what stays, and deletes the rest. The row is locked.
+async fn erase(
+    tx: &mut PgConnection,
+    context: &LifecycleContext,
+    row: &UserRow,
+    actor: Uuid,
+    now: DateTime<Utc>,
+) -> ApiResult<Option<ProfileRow>> {
+    users::anonymise(tx, row.id, now).await?;
+    if let Some(uid) = &row.idp_uid {
+        idp::remove_account(tx, uid).await?;
+    }
+    jobs::forget_person(tx, row.id, row.mechanic_profile_id).await?;
+    chat::forget_user(tx, row.id, now).await?;
+    vehicles::anonymise(tx, row.id, now).await?;
+    notifications::forget_user(tx, row.id).await?;
+    uploads::leave(tx, row.id).await?;
+    let retired = mechanics::retire(tx, row.id, now).await?;
+    auth::revoke_sessions(tx, row.id, "deleted", now).await?;
+    invites::revoke_invites_of(tx, &context.random, row.id, Some(actor), now).await?;
+    invites::forget_invites_of(tx, row.id, row.email.as_deref(), now).await?;
+    Ok(retired)
+}
+
+/// What is done once the account has ended for good.
+async fn forget(context: &LifecycleContext, user_id: Uuid, retired: Option<ProfileRow>) {
+    auth::forget(context, user_id).await;
+    uploads::erase(&context.uploads, user_id).await;
+    if let Some(profile) = retired {
+        mechanics::changed(context, &profile).await;
+        offers::revoke_of(&context.jobs, profile.id).await;
+    }
 }
 
 async fn may_leave(tx: &mut PgConnection, context: &LifecycleContext, row: &UserRow) -> ApiResult<()> {
     if users::has_open_job(tx, row.id).await? {
         return Err(ApiError::new(Code::Conflict, "You have an open job. Finish or cancel it first."));
-    }
-    if row.role == Role::SuperAdmin && !users::has_other_super_admin(tx, row.id).await? {
-        return Err(ApiError::new(
-            Code::Conflict,
-            "You are the last super-admin. Make someone else a super-admin first.",
-        ));
     }
     // After the look at open jobs: one that is completed in between owes already.
     dues::check_settled(tx, row.id, context.clock.now()).await?;

@@ -30,6 +30,7 @@ impl Deref for LifecycleContext {
 pub fn routes(config: &mut ServiceConfig) {
     config
         .service(closing::delete_me)
+        .service(closing::end_admin)
         .service(suspension::suspend_user)
         .service(suspension::reinstate_user)
         .service(suspension::suspend_mechanic)

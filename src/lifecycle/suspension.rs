@@ -147,13 +147,15 @@ async fn commit_move(
     Ok((after, off_the_road))
 }
 
-/// Nobody suspends themselves, nor an admin a super-admin.
+/// Nobody suspends themselves, and admins of both kinds are a super-admin's to suspend.
 fn may_touch(caller: &Caller, target: &UserRow) -> ApiResult<()> {
     not_own(caller, target.id)?;
-    if target.role == Role::SuperAdmin && caller.role != Role::SuperAdmin {
-        return Err(ApiError::forbidden("Only a super-admin can do this to a super-admin."));
+    match (target.role, caller.role) {
+        (Role::Customer, _) | (_, Role::SuperAdmin) => Ok(()),
+        (Role::Admin | Role::SuperAdmin, Role::Admin | Role::Customer) => {
+            Err(ApiError::forbidden("Only a super-admin can do this to an admin. Ask one of them."))
+        }
     }
-    Ok(())
 }
 
 /// There are two ways only: active to suspended and back.

@@ -50,6 +50,7 @@ codes! {
     Unauthorized = "UNAUTHORIZED" => UNAUTHORIZED,
     TokenExpired = "TOKEN_EXPIRED" => UNAUTHORIZED,
     InvalidOtp = "INVALID_OTP" => UNAUTHORIZED,
+    SecondFactorRequired = "SECOND_FACTOR_REQUIRED" => UNAUTHORIZED,
     SignatureInvalid = "SIGNATURE_INVALID" => UNAUTHORIZED,
     Forbidden = "FORBIDDEN" => FORBIDDEN,
     AccountSuspended = "ACCOUNT_SUSPENDED" => FORBIDDEN,

@@ -9,7 +9,12 @@ use std::{
 use actix_web::http::{Method, StatusCode};
 use metrics::{counter, histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
-use tracing_subscriber::{EnvFilter, fmt, layer::SubscriberExt, util::SubscriberInitExt};
+use tracing::{Event, Metadata, field::Visit};
+use tracing_subscriber::{
+    EnvFilter, Layer, fmt,
+    layer::{Context, Filter, SubscriberExt},
+    util::SubscriberInitExt,
+};
 
 use crate::platform::settings::{LogFormat, LogSettings};
 
@@ -33,11 +38,11 @@ pub fn init(settings: &LogSettings) -> Result<(), TelemetryError> {
     match settings.format {
         LogFormat::Text => {
             let layer = fmt::layer().with_ansi(io::stderr().is_terminal());
-            registry.with(layer.with_writer(io::stderr)).try_init()?;
+            registry.with(layer.with_writer(io::stderr).with_filter(WithoutMalformedHttp)).try_init()?;
         }
         LogFormat::Json => {
             let layer = fmt::layer().json().flatten_event(true).with_current_span(true).with_span_list(false);
-            registry.with(layer.with_writer(io::stderr)).try_init()?;
+            registry.with(layer.with_writer(io::stderr).with_filter(WithoutMalformedHttp)).try_init()?;
         }
     }
     std::panic::set_hook(Box::new(|panic| {
@@ -46,6 +51,39 @@ pub fn init(settings: &LogSettings) -> Result<(), TelemetryError> {
         tracing::error!(panic.location = place, "a thread panicked");
     }));
     Ok(())
+}
+
+/// Leaves out what the HTTP server logs as errors although a client is to blame: bytes that are no HTTP, connections that end midway.
+/// Anybody could fill the log with them.
+struct WithoutMalformedHttp;
+
+impl<S> Filter<S> for WithoutMalformedHttp {
+    fn enabled(&self, _: &Metadata<'_>, _: &Context<'_, S>) -> bool {
+        true
+    }
+
+    fn event_enabled(&self, event: &Event<'_>, _: &Context<'_, S>) -> bool {
+        if !event.metadata().target().starts_with("actix_http::h1") {
+            return true;
+        }
+        let mut message = Message::default();
+        event.record(&mut message);
+        !BY_CLIENTS.iter().any(|beginning| message.0.starts_with(beginning))
+    }
+}
+
+/// How those lines begin.
+const BY_CLIENTS: [&str; 3] = ["stream error: ", "MAX_BUFFER_SIZE ", "write zero; "];
+
+#[derive(Default)]
+struct Message(String);
+
+impl Visit for Message {
+    fn record_debug(&mut self, field: &tracing::field::Field, value: &dyn std::fmt::Debug) {
+        if field.name() == "message" {
+            self.0 = format!("{value:?}");
+        }
+    }
 }
 
 /// The process's recorder, installed at first use.

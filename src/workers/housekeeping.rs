@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use chrono::TimeDelta;
+
 use crate::{
     accounts::{auth, uploads},
     bridge::recovery,
@@ -11,6 +13,7 @@ use crate::{
     money::payments,
     notifications,
     platform::{
+        audit,
         error::{ApiError, Code},
         idempotency, telemetry,
     },
@@ -89,6 +92,8 @@ async fn sweep_rows(service: &Service) {
     until_done("messages never sent", async || chat::sweep(&service.ws.chat, rows).await).await;
     until_done("share links", async || shares::sweep(&service.dispatch.jobs, rows).await).await;
     until_done("calls", async || calls::sweep(&service.ws.calls, rows).await).await;
+    let audit_kept_from = now - TimeDelta::days(service.settings.admin.audit_retention_days);
+    until_done("audit entries", async || audit::sweep(&service.db, audit_kept_from, rows).await).await;
     until_done("trail points", async || tracking::sweep(&service.dispatch.jobs, rows).await).await;
 }
 

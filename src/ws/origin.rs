@@ -7,7 +7,8 @@ use crate::platform::{
     settings::Settings,
 };
 
-/// An absent `Origin` is a native app; a present one must be the service's own host or a named one.
+/// An absent `Origin` is a native app; a present one must be the service's own host, or named for all of the interface or
+/// for sockets alone.
 pub fn check(request: &HttpRequest, settings: &Settings) -> ApiResult<()> {
     let Some(origin) = request.headers().get(header::ORIGIN) else { return Ok(()) };
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
@@ -22,7 +23,10 @@ fn is_allowed(origin: &str, host: Option<&str>, settings: &Settings) -> bool {
         _ => false,
     };
     is_own_host
-        || settings.ws.allowed_origins.iter().any(|allowed| allowed.eq_ignore_ascii_case(origin))
+        || [&settings.http.allowed_origins, &settings.ws.allowed_origins]
+            .into_iter()
+            .flatten()
+            .any(|allowed| allowed.eq_ignore_ascii_case(origin))
         || settings.server.public_url.trim_end_matches('/').eq_ignore_ascii_case(origin)
 }
 
@@ -34,6 +38,7 @@ mod tests {
     fn only_the_own_host_and_named_origins_pass() {
         let mut settings = Settings::defaults();
         settings.ws.allowed_origins = vec!["https://app.example".to_owned()];
+        settings.http.allowed_origins = vec!["https://admin.example".to_owned()];
         settings.server.public_url = "https://api.example/".to_owned();
         let host = Some("127.0.0.1:8080");
         let cases = [
@@ -43,6 +48,7 @@ mod tests {
             ("http://127.0.0.1:8081", host, false),
             ("http://127.0.0.1", host, false),
             ("https://app.example", host, true),
+            ("https://admin.example", host, true),
             ("https://app.example.evil", host, false),
             ("https://api.example", host, true),
             ("http://127.0.0.1:8080", None, false),

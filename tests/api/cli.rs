@@ -116,6 +116,75 @@ async fn the_first_start_says_what_to_try_and_later_ones_only_where() {
     }
 }
 
+/// What production needs to start, with providers that nothing asks.
+const PRODUCTION: [(&str, &str); 17] = [
+    ("ROADCALL_ENV", "production"),
+    ("ROADCALL__SERVER__PUBLIC_URL", "https://api.example"),
+    ("ROADCALL__METRICS__LISTEN", "127.0.0.1:0"),
+    ("ROADCALL__AUTH__DEV_OTP", "false"),
+    ("ROADCALL__AUTH__TOKEN_SECRET", "hunter2 of a test alone, and long enough for one"),
+    ("ROADCALL__IDENTITY__LOCAL_PROVIDER_IN_PRODUCTION", "true"),
+    ("ROADCALL__SMS__PROVIDER", "twilio"),
+    ("ROADCALL__SMS__TWILIO_ACCOUNT_SID", "AC00000000000000000000000000000000"),
+    ("ROADCALL__SMS__TWILIO_AUTH_TOKEN", "hunter2"),
+    ("ROADCALL__SMS__TWILIO_FROM", "+15005550006"),
+    ("ROADCALL__GATEWAY__PROVIDER", "razorpay"),
+    ("ROADCALL__GATEWAY__KEY_ID", "rzp_live_1"),
+    ("ROADCALL__GATEWAY__KEY_SECRET", "hunter2"),
+    ("ROADCALL__GATEWAY__WEBHOOK_SECRET", "hunter2 sixteen bytes"),
+    ("ROADCALL__PAYOUTS__PROVIDER", "razorpay"),
+    ("ROADCALL__PAYOUTS__ACCOUNT_NUMBER", "A7878780080316316"),
+    ("ROADCALL__HTTP__ALLOWED_ORIGINS", "https://app.example"),
+];
+
+#[actix_web::test]
+async fn production_says_how_it_is_set_up_and_no_secret() {
+    let place = Place::new().await;
+    let served = place.serve(&PRODUCTION).await;
+    Client::new(served.address).get("/health/ready").await.expect(200);
+    served.signal(Signal::SIGTERM);
+    let (status, greeting, log) = served.ended().await;
+    assert!(status.success(), "{log}");
+    for said in ["https://api.example", "embedded provider", "pages of https://app.example", "none trusted"] {
+        assert!(greeting.contains(said), "{said} is missing in: {greeting}");
+    }
+    assert!(!greeting.contains("curl") && !greeting.contains("hunter2") && !log.contains("hunter2"));
+}
+
+#[actix_web::test]
+async fn production_keeps_admins_passwords_only_where_a_setting_says_so() {
+    let place = Place::new().await;
+    let mut command = place.command(&["--listen", "127.0.0.1:0"]);
+    let variables = PRODUCTION.into_iter().filter(|(name, _)| !name.contains("LOCAL_PROVIDER"));
+    let output = within("it refuses", command.envs(variables).output()).await.unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success());
+    assert!(
+        said.contains("identity.local_provider_in_production") && said.contains("identity.jwks_url"),
+        "{said}"
+    );
+}
+
+#[actix_web::test]
+async fn what_is_no_http_is_refused_and_no_error_of_ours() {
+    let place = Place::new().await;
+    let served = place.serve(&[]).await;
+    for bytes in [
+        "\u{1}\u{2}nonsense\r\n\r\n",
+        "GET / HTTP/9.9\r\n\r\n",
+        "POST / HTTP/1.1\r\ncontent-length: x\r\n\r\n",
+    ] {
+        let mut odd = TcpStream::connect(served.address).await.unwrap();
+        odd.write_all(bytes.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        within("an answer and the end", odd.read_to_end(&mut answer)).await.ok();
+        assert!(answer.starts_with(b"HTTP/1.1 400"), "{bytes:?}: {}", String::from_utf8_lossy(&answer));
+    }
+    served.signal(Signal::SIGTERM);
+    let (status, _, log) = served.ended().await;
+    assert!(status.success() && !log.contains("ERROR"), "{log}");
+}
+
 #[actix_web::test]
 async fn an_interrupted_service_ends_although_a_request_is_open_and_a_second_signal_hurries_it() {
     let place = Place::new().await;

@@ -47,7 +47,9 @@ const HAND_MADE: &[&str] = &[
     "money/payments/audited.rs",
     "providers/",
     "sharing/ratings/admin.rs",
+    "accounts/auth/idp/audited.rs",
     "accounts/invites/audited.rs",
+    "edge/reads.rs",
     "accounts/users/audited.rs",
     "money/wallet/settlements/handlers.rs",
     "money/wallet/upi/admin.rs",
@@ -63,7 +65,7 @@ const MAY_DROP: &[&str] = &[
     "platform/db/",
     "dispatch/handlers.rs",
     "edge/health/handlers.rs",
-    "accounts/auth/idp/handlers.rs",
+    "accounts/auth/idp/proof.rs",
     "notifications/announcing.rs",
     "notifications/pushing.rs",
     // A wait for a task that goes on.

@@ -13,6 +13,7 @@ mod categories;
 mod chat;
 mod cli;
 mod contract;
+mod cors;
 #[cfg(feature = "sim")]
 mod demo;
 mod disputes;

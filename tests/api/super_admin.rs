@@ -126,9 +126,11 @@ async fn an_invited_admin_accepts_with_an_external_provider() {
     let admins = kiran.get("/super-admin/admins").await.expect(200);
     assert_eq!(admins["total"], 2);
     assert_eq!(admins["data"][0]["email"], KIRAN);
-    // Contract 4.1, rule 3: the identity that accepted is the account's for good.
-    let other = json!({"idpIdToken": token("u-other", KIRAN)});
-    app.anonymous().post("/auth/admin-login", other).await.refused(401, "UNAUTHORIZED");
+    // Contract 4.1, rule 3: the first login updates the uid that the invitation left, and is the account's for good.
+    let login = |uid: &str| json!({"idpIdToken": token(uid, KIRAN)});
+    app.anonymous().post("/auth/admin-login", login("u-moved")).await.expect(200);
+    app.anonymous().post("/auth/admin-login", login("u-kiran")).await.refused(401, "UNAUTHORIZED");
+    app.anonymous().post("/auth/admin-login", login("u-moved")).await.expect(200);
 }
 
 #[actix_web::test]

@@ -1,9 +1,11 @@
 //! Who may call: a handler says it in its signature.
 //!
+//! The caller stands in the request's extensions afterwards, for what is written of the request as a whole.
+//!
 //! A missing or bad token is 401, a role that may not call is 403, both before anything else of the request is
 //! looked at.
 
-use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header};
+use actix_web::{FromRequest, HttpMessage, HttpRequest, dev::Payload, http::header};
 use futures_util::future::LocalBoxFuture;
 use tracing::{Span, field::display};
 use uuid::Uuid;
@@ -154,10 +156,11 @@ macro_rules! extract {
 
             fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
                 let context = AuthContext::of(request).clone();
-                let token = bearer(request);
+                let (token, request) = (bearer(request), request.clone());
                 Box::pin(async move {
                     let caller = super::authenticate(&context, &token?).await?;
                     Span::current().record("user.id", display(caller.user_id));
+                    request.extensions_mut().insert(caller);
                     Self::admit(caller)
                 })
             }

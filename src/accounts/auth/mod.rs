@@ -33,8 +33,7 @@ pub use principal::{Caller, MechanicIdentity, MechanicStatus, Role, UserStatus, 
 pub use handlers::{user_agent, verified_identity};
 pub use otp::admit_text_message;
 pub use queries::{
-    AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, insert_unlinked_admin, keep_admin,
-    make_admin_again,
+    AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, keep_admin, make_admin_again,
 };
 pub use secrets::{PersonKey, SecretError, ServerSecret};
 
@@ -102,6 +101,7 @@ struct Parts {
     identity: Arc<dyn IdentityVerifier>,
     local_provider: Option<Arc<LocalProvider>>,
     password_slots: Semaphore,
+    factor_key: idp::FactorKey,
 }
 
 /// Why sign-in can't start.
@@ -138,6 +138,7 @@ impl AuthState {
             identity: verifier(settings, &local)?,
             local_provider: settings.identity.local_provider.then_some(local),
             password_slots: Semaphore::new(PASSWORD_SLOTS),
+            factor_key: idp::FactorKey::new(secret.key("second factors")),
             secret,
         })))
     }
@@ -164,6 +165,11 @@ impl AuthState {
     /// The embedded identity provider, unless the settings switch it off.
     pub fn local_provider(&self) -> Option<&LocalProvider> {
         self.0.local_provider.as_deref()
+    }
+
+    /// What the secrets of second factors are kept under.
+    pub fn factor_key(&self) -> &idp::FactorKey {
+        &self.0.factor_key
     }
 
     /// Bounds the passwords that are hashed at once.

@@ -200,7 +200,7 @@ pub async fn sweep(
 }
 
 /// Makes an admin to whom nobody has signed in yet.
-pub async fn insert_unlinked_admin(
+pub async fn insert_admin(
     tx: &mut PgConnection,
     id: Uuid,
     email: &str,
@@ -259,30 +259,7 @@ pub async fn account_of_identity(tx: &mut PgConnection, uid: &str) -> sqlx::Resu
     .await
 }
 
-/// Makes an admin to whom this identity has signed in.
-pub async fn insert_admin(
-    tx: &mut PgConnection,
-    id: Uuid,
-    email: &str,
-    uid: &str,
-    role: Role,
-    now: DateTime<Utc>,
-) -> sqlx::Result<()> {
-    sqlx::query(
-        "insert into users (id, email, email_verified, role, idp_uid, idp_linked_at, created_at, updated_at)
-         values ($1, $2, true, $3, $4, $5, $5, $5)",
-    )
-    .bind(id)
-    .bind(email)
-    .bind(role)
-    .bind(uid)
-    .bind(now)
-    .execute(tx)
-    .await?;
-    Ok(())
-}
-
-/// Gives an account that was an admin's its role back; its identity is linked already, or is now.
+/// Gives an account that was an admin's its role back; its identity stays as it is.
 pub async fn make_admin_again(
     tx: &mut PgConnection,
     id: Uuid,
@@ -292,8 +269,7 @@ pub async fn make_admin_again(
 ) -> sqlx::Result<()> {
     sqlx::query(
         "update users
-         set role = $3, email = $2, email_verified = true, idp_linked_at = coalesce(idp_linked_at, $4),
-             updated_at = $4
+         set role = $3, email = $2, email_verified = true, updated_at = $4
          where id = $1",
     )
     .bind(id)

@@ -9,7 +9,7 @@ use super::{pending_invite, pending_invite_locked};
 use crate::{
     accounts::auth::{
         AuthContext,
-        idp::{self, IdentityAccount, NewAccount, PasswordError},
+        idp::{self, IdentityAccount, NewAccount},
     },
     http::Body,
     platform::error::{ApiError, ApiResult, Code, commit_error},
@@ -34,13 +34,10 @@ pub async fn make_account(
 ) -> ApiResult<Json<IdentityAccount>> {
     idp::provider(&context)?;
     let new = body.read()?;
-    if new.password.0.chars().count() < idp::MIN_CHARACTERS {
-        return Err(ApiError::invalid("password", PasswordError::Length.to_string()));
-    }
     let now = context.clock.now();
     // Before anything dear is done: only whoever was invited may have a password hashed.
-    pending_invite(&context.db, &new.token.0, now).await?;
-    let hash = idp::hashed(&context, new.password.0).await?;
+    let invited = pending_invite(&context.db, &new.token.0, now).await?;
+    let hash = idp::hashed(&context, new.password.0, &invited.email).await?;
     let mut tx = context.db.begin().await?;
     // Hashing took a while: whoever revokes the invitation now takes the account with it.
     let invite = pending_invite_locked(&mut tx, &new.token.0, now).await?;

@@ -76,14 +76,14 @@ pub async fn revoke_invites_of(
     Ok(())
 }
 
-/// Removes the invitations by which somebody who leaves became an admin, or might have; tells their ids. The trail still tells by
-/// whom and when. After the account of the embedded provider was removed.
+/// Removes the invitations by which somebody who leaves became an admin, or might have. The trail still tells who was
+/// invited, by whom and when. After the account of the embedded provider was removed.
 pub async fn forget_invites_of(
     tx: &mut PgConnection,
     user_id: Uuid,
     email: Option<&str>,
     now: DateTime<Utc>,
-) -> sqlx::Result<Vec<Uuid>> {
+) -> sqlx::Result<()> {
     queries::forget_of(tx, user_id, email, now).await
 }
 

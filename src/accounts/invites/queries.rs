@@ -130,26 +130,26 @@ pub async fn accept(tx: &mut PgConnection, id: Uuid, user_id: Uuid, now: DateTim
     Ok(())
 }
 
-/// Those that an account came of, and those of its email that nobody can accept any more; tells their ids. One that an
+/// Those that an account came of, and those of its email that nobody can accept any more. One that an
 /// account of the embedded provider still hangs on stays.
 pub async fn forget_of(
     tx: &mut PgConnection,
     user_id: Uuid,
     email: Option<&str>,
     now: DateTime<Utc>,
-) -> Result<Vec<Uuid>> {
-    sqlx::query_scalar(
+) -> Result<()> {
+    sqlx::query(
         "delete from admin_invites invite
         where (accepted_by = $1
                 or (email = $2 and accepted_at is null and (revoked_at is not null or expires_at <= $3)))
-            and not exists (select from idp_accounts where invite_id = invite.id)
-        returning id",
+            and not exists (select from idp_accounts where invite_id = invite.id)",
     )
     .bind(user_id)
     .bind(email)
     .bind(now)
-    .fetch_all(tx)
+    .execute(tx)
     .await
+    .map(drop)
 }
 
 /// The newest first.

@@ -60,8 +60,8 @@ pub(super) enum Access {
 pub(super) fn access(purpose: UploadPurpose, relation: Relation) -> Access {
     match (relation, purpose) {
         (Relation::Owner, _) => Access::Granted,
-        (Relation::Admin, UploadPurpose::Document) => Access::Audited,
-        (Relation::Admin, _) | (Relation::Stranger, UploadPurpose::Avatar) => Access::Granted,
+        (Relation::Admin | Relation::Stranger, UploadPurpose::Avatar) => Access::Granted,
+        (Relation::Admin, _) => Access::Audited,
         (Relation::Stranger, UploadPurpose::JobPhoto | UploadPurpose::Evidence | UploadPurpose::Chat) => {
             Access::OfJob
         }
@@ -120,15 +120,15 @@ mod tests {
     }
 
     #[test]
-    fn a_document_is_its_owners_and_an_admins_look_at_it_is_written_down() {
+    fn what_is_not_for_everybody_is_its_owners_and_an_admins_look_at_it_is_written_down() {
         let of = |purpose| {
             [Relation::Owner, Relation::Admin, Relation::Stranger].map(|relation| access(purpose, relation))
         };
         use Access::{Audited, Denied, Granted, OfJob};
         assert_eq!(of(UploadPurpose::Document), [Granted, Audited, Denied]);
-        assert_eq!(of(UploadPurpose::JobPhoto), [Granted, Granted, OfJob]);
-        assert_eq!(of(UploadPurpose::Evidence), [Granted, Granted, OfJob]);
+        assert_eq!(of(UploadPurpose::JobPhoto), [Granted, Audited, OfJob]);
+        assert_eq!(of(UploadPurpose::Evidence), [Granted, Audited, OfJob]);
         assert_eq!(of(UploadPurpose::Avatar), [Granted, Granted, Granted]);
-        assert_eq!(of(UploadPurpose::Chat), [Granted, Granted, OfJob]);
+        assert_eq!(of(UploadPurpose::Chat), [Granted, Audited, OfJob]);
     }
 }

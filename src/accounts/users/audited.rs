@@ -1,9 +1,10 @@
-//! What the trail of admins' writes keeps of what admins do to their own accounts.
+//! What the trail of admins' writes keeps of admins' own accounts.
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;
 use serde_json::{Value, json};
 use sqlx::{PgConnection, Result};
+use uuid::Uuid;
 
 use super::queries::UserRow;
 use crate::{
@@ -11,11 +12,17 @@ use crate::{
     platform::audit::{self, NewAuditEntry},
 };
 
-/// An admin's account ended. Who it was is forgotten in the trail, too: [`audit::forget_emails`].
-pub async fn left(tx: &mut PgConnection, random: &Random, row: &UserRow, now: DateTime<Utc>) -> Result<()> {
-    let before = json!({"role": row.role, "status": row.status});
+/// A super-admin ended an admin's account. Who it was stands in the trail alone from now on.
+pub async fn ended(
+    tx: &mut PgConnection,
+    random: &Random,
+    actor: Uuid,
+    row: &UserRow,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let before = json!({"role": row.role, "status": row.status, "name": row.name, "email": row.email});
     let after = json!({"role": row.role, "status": UserStatus::Deleted});
-    write(tx, random, now, ("user.leave", row), before, after).await
+    write(tx, random, now, ("user.end", actor, row.id), before, after).await
 }
 
 /// An admin has another email, which nobody has verified.
@@ -27,22 +34,22 @@ pub async fn email_changed(
     now: DateTime<Utc>,
 ) -> Result<()> {
     let email = |row: &UserRow| json!({"email": row.email, "email_verified": row.email_verified});
-    write(tx, random, now, ("user.email", after), email(before), email(after)).await
+    write(tx, random, now, ("user.email", after.id, after.id), email(before), email(after)).await
 }
 
 async fn write(
     tx: &mut PgConnection,
     random: &Random,
     at: DateTime<Utc>,
-    (action, row): (&str, &UserRow),
+    (action, actor, user_id): (&str, Uuid, Uuid),
     before: Value,
     after: Value,
 ) -> Result<()> {
     let entry = NewAuditEntry {
-        actor_id: Some(row.id),
+        actor_id: Some(actor),
         action,
         subject_kind: "user",
-        subject_id: row.id,
+        subject_id: user_id,
         before,
         after,
     };

@@ -96,7 +96,7 @@ fn returning(account: Option<AdminAccountRow>) -> ApiResult<Option<Uuid>> {
     }
 }
 
-/// Contract 4.1, rule 3: the first login fixes the identity, and this is it.
+/// With the uid of the identity that accepts. Contract 4.1, rule 3: the first login, which is yet to come, may update it.
 async fn keep(
     tx: &mut PgConnection,
     returning: Option<Uuid>,

@@ -57,7 +57,7 @@ pub async fn create_admin(
     if role == Role::Customer {
         return Err(CreateAdminError::Role);
     }
-    let password_hash = idp::hash_password(password.to_owned()).await?;
+    let password_hash = idp::hash_password(password.to_owned(), email.clone()).await?;
     let now = clock.now();
     let mut tx = db.begin().await?;
     users::lock_admins(&mut tx).await?;
@@ -124,7 +124,7 @@ async fn keep(
     now: DateTime<Utc>,
 ) -> Result<Uuid, CreateAdminError> {
     let Some(account) = before else {
-        auth::insert_unlinked_admin(tx, fresh_id, email, uid, role, now).await?;
+        auth::insert_admin(tx, fresh_id, email, uid, role, now).await?;
         return Ok(fresh_id);
     };
     auth::keep_admin(tx, account.id, email, uid, role, now).await.map_err(|error| {

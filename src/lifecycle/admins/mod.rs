@@ -1,8 +1,10 @@
-//! Who is an admin: accepting an invitation, changing a role, and making one from the command line.
+//! Who is an admin: accepting an invitation, changing a role, making one from the command line, and taking away a lost second
+//! factor.
 
 mod accepting;
 mod creating;
 mod roles;
+mod second_factor;
 
 pub use creating::{CreateAdminError, create_admin};
 
@@ -14,7 +16,11 @@ use uuid::Uuid;
 use crate::{accounts::users, platform::error::ApiResult};
 
 pub fn routes(config: &mut ServiceConfig) {
-    config.service(accepting::accept_invite).service(roles::list_admins).service(roles::change_role);
+    config
+        .service(accepting::accept_invite)
+        .service(roles::list_admins)
+        .service(roles::change_role)
+        .service(second_factor::reset_second_factor);
 }
 
 /// Locks a customer's account that is to become an admin's, and looks whether it may: 409 where it is a mechanic's, has an

@@ -1,4 +1,5 @@
-//! The audit log: every write by an admin leaves who did what, before and after.
+//! The audit log: every write by an admin leaves who did what, before and after. Its entries are never changed, which the
+//! schema sees to, and go by their age alone.
 
 mod queries;
 mod redaction;
@@ -9,8 +10,9 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use redaction::HIDDEN;
 pub use redaction::redacted;
+
+use crate::platform::db::Db;
 
 /// One write.
 #[derive(Debug, Clone)]
@@ -28,13 +30,7 @@ pub struct NewAuditEntry<'a> {
     pub after: Value,
 }
 
-/// Takes a person who leaves out of what was written about their account and these invitations: their emails. Who acted is told
-/// by ids, which stay.
-pub async fn forget_emails(tx: &mut PgConnection, user_id: Uuid, invite_ids: &[Uuid]) -> sqlx::Result<()> {
-    queries::forget_emails(tx, user_id, invite_ids, HIDDEN).await
-}
-
-/// Writes an entry in the transaction of the write it tells of.
+/// Writes an entry in the transaction of the write it tells of, with the actor's name and email of this moment.
 pub async fn record(
     tx: &mut PgConnection,
     random: &Random,
@@ -43,4 +39,9 @@ pub async fn record(
 ) -> sqlx::Result<()> {
     let (before, after) = (redacted(entry.before), redacted(entry.after));
     queries::insert(tx, random.id(at), at, NewAuditEntry { before, after, ..entry }).await
+}
+
+/// Deletes at most `limit` of the entries from before `kept_from`, never of the last 365 days; tells how many.
+pub async fn sweep(db: &Db, kept_from: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
+    Ok(queries::sweep(db, kept_from, limit).await?.unsigned_abs())
 }

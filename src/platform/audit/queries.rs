@@ -5,6 +5,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::NewAuditEntry;
+use crate::platform::db::Db;
 
 pub async fn insert(
     tx: &mut PgConnection,
@@ -13,8 +14,10 @@ pub async fn insert(
     entry: NewAuditEntry<'_>,
 ) -> sqlx::Result<()> {
     sqlx::query(
-        "insert into audit_log (id, actor_id, action, subject_kind, subject_id, before, after, at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)",
+        "insert into audit_log
+             (id, actor_id, actor_name, actor_email, action, subject_kind, subject_id, before, after, at)
+         values ($1, $2, (select name from users where id = $2), (select email from users where id = $2),
+             $3, $4, $5, $6, $7, $8)",
     )
     .bind(id)
     .bind(entry.actor_id)
@@ -29,26 +32,6 @@ pub async fn insert(
     Ok(())
 }
 
-pub async fn forget_emails(
-    tx: &mut PgConnection,
-    user_id: Uuid,
-    invite_ids: &[Uuid],
-    instead: &str,
-) -> sqlx::Result<()> {
-    sqlx::query(
-        "update audit_log set
-            before = case when before ->> 'email' is null then before
-                else jsonb_set(before, '{email}', to_jsonb($3::text)) end,
-            after = case when after ->> 'email' is null then after
-                else jsonb_set(after, '{email}', to_jsonb($3::text)) end
-         where ((subject_kind = 'user' and subject_id = $1)
-                or (subject_kind = 'admin_invite' and subject_id = any($2)))
-             and (before ->> 'email' is not null or after ->> 'email' is not null)",
-    )
-    .bind(user_id)
-    .bind(invite_ids)
-    .bind(instead)
-    .execute(tx)
-    .await
-    .map(drop)
+pub async fn sweep(db: &Db, kept_from: DateTime<Utc>, limit: i64) -> sqlx::Result<i64> {
+    sqlx::query_scalar("select audit_log_sweep($1, $2)").bind(kept_from).bind(limit).fetch_one(db).await
 }

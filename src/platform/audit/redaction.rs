@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// In the place of what was taken out.
-pub const HIDDEN: &str = "[hidden]";
+const HIDDEN: &str = "[hidden]";
 /// Fields that hold a secret by their name.
 const SECRETS: [&str; 7] = ["password", "token", "secret", "otp", "phone", "start_code", "vpa"];
 /// Digits after the plus of an E.164 number.

@@ -76,17 +76,16 @@ pub(super) fn can_enter(run_as: Option<&RunAs>, binaries: &Binaries, folder: &Pa
         .is_ok_and(|status| status.success())
 }
 
-/// A command that runs as that user, in that folder, with an environment in which no variable of the caller
-/// (`PGDATA`, `PGPORT`, `PGOPTIONS`, a locale) changes what it does.
+/// Variables that a program may need to run at all: where other programs and libraries are, and for temporary files.
+const ENVIRONMENT: [&str; 4] = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR"];
+
+/// A command that runs as that user, in that folder, with hardly any of the caller's environment: variables hold secrets, which
+/// others may read from a running process, and some (`PGDATA`, `PGOPTIONS`, a locale) would change what Postgres does.
 pub(super) fn command_as(run_as: Option<&RunAs>, program: &Path, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder).stdin(Stdio::null()).stderr(Stdio::null());
-    for (name, _) in env::vars_os() {
-        if name.to_str().is_some_and(|name| name.starts_with("PG") || name.starts_with("LC_")) {
-            command.env_remove(name);
-        }
-    }
-    command.env("LC_ALL", "C");
+    let kept = ENVIRONMENT.into_iter().filter_map(|name| env::var_os(name).map(|value| (name, value)));
+    command.env_clear().envs(kept).env("LC_ALL", "C");
     if let Some(user) = run_as {
         // With a uid set the standard library also gives up root's supplementary groups.
         command.uid(user.uid.as_raw()).gid(user.gid.as_raw());

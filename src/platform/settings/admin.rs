@@ -7,4 +7,5 @@ use serde::Deserialize;
 pub struct AdminSettings {
     pub invite_ttl_s: i64,
     pub export_max_rows: i64,
+    pub audit_retention_days: i64,
 }

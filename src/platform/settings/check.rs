@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::{
     DispatchSettings, EtaSettings, FeeSettings, JobSettings, ServerSettings, Settings, SettingsError,
-    TrackingSettings, WatchSettings, admin_rules, calls_rules, chat, community, money_rules,
+    TrackingSettings, WatchSettings, admin_rules, calls_rules, chat, community, http, money_rules,
     notification_rules, privacy, service_rules, uploads_rules,
 };
 use crate::platform::network::Network;
@@ -71,6 +71,7 @@ fn unsound(settings: &Settings) -> Vec<String> {
         router(&settings.eta),
         service_rules::rules(settings),
         server(&settings.server),
+        http::rules(settings),
         money_rules::rules(settings),
         notification_rules::rules(settings),
         uploads_rules::rules(settings),
@@ -88,6 +89,7 @@ fn unsound(settings: &Settings) -> Vec<String> {
 fn unsafe_in_production(settings: &Settings) -> Vec<String> {
     let Settings { auth, identity, metrics, server, .. } = settings;
     let local_over_http = identity.local_provider && identity.issuer.starts_with("http://");
+    let local = identity.local_provider && identity.jwks_url.is_empty();
     let mut rules = vec![
         (!auth.dev_otp, "auth.dev_otp shows one-time passwords; set it to false"),
         (!auth.token_secret.is_empty(), "auth.token_secret is generated; set one of at least 32 bytes"),
@@ -96,9 +98,15 @@ fn unsafe_in_production(settings: &Settings) -> Vec<String> {
             "server.public_url is not https: set where clients reach the service",
         ),
         (!local_over_http, "identity.issuer is not https"),
+        (
+            !local || identity.local_provider_in_production,
+            "identity.local_provider: set identity.jwks_url to use your own identity provider, or \
+                identity.local_provider_in_production = true to keep admins' passwords here",
+        ),
         (!identity.jwks_url.starts_with("http://"), "identity.jwks_url is not https"),
         (metrics.listen.ip().is_loopback(), "metrics.listen is not a loopback address"),
     ];
+    rules.extend(http::unsafe_in_production(settings));
     rules.extend(money_rules::unsafe_in_production(settings));
     rules.extend(notification_rules::unsafe_in_production(settings));
     rules.extend(uploads_rules::unsafe_in_production(settings));

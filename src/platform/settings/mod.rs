@@ -10,6 +10,7 @@ mod check;
 mod community;
 mod database;
 mod eta;
+mod http;
 mod list;
 mod money;
 mod money_rules;
@@ -34,6 +35,7 @@ pub use chat::ChatSettings;
 pub use community::{RatingSettings, ShareSettings};
 pub use database::DbSettings;
 pub use eta::{EtaProvider, EtaSettings, RouterUrl};
+pub use http::HttpSettings;
 pub use money::{
     GatewayProvider, GatewaySettings, MoneySettings, PayoutProvider, PayoutSettings, SandboxSettings, Secret,
     WalletSettings, web_url,
@@ -58,6 +60,7 @@ pub enum Environment {
 pub struct Settings {
     pub environment: Environment,
     pub server: ServerSettings,
+    pub http: HttpSettings,
     pub database: DbSettings,
     pub log: LogSettings,
     pub metrics: MetricsSettings,
@@ -159,6 +162,7 @@ pub struct IdentitySettings {
     pub jwks_timeout_ms: u64,
     pub jwks_max_age_s: u64,
     pub local_provider: bool,
+    pub local_provider_in_production: bool,
     pub id_token_ttl_s: i64,
 }
 

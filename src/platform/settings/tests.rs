@@ -50,6 +50,7 @@ fn production_refuses_the_defaults_and_names_each() {
         "auth.dev_otp",
         "auth.token_secret",
         "sms.provider",
+        "identity.local_provider_in_production",
         "server.public_url",
         "gateway.provider = \"sandbox\"",
         "payouts.provider = \"sandbox\"",

@@ -1,6 +1,8 @@
 use chrono::{SecondsFormat, TimeDelta};
 use serde_json::{Value, json};
 
+use roadcall::platform::audit;
+
 use crate::support::{Client, spawn_app};
 
 /// Actions that the trail shows, the newest first.
@@ -91,4 +93,42 @@ async fn no_telephone_number_stands_in_the_trail() {
         .await
         .unwrap();
     assert_eq!(kept["suspension_reason"], "calls us from [hidden] all day");
+}
+
+#[actix_web::test]
+async fn an_entry_is_neither_changed_nor_deleted_before_its_time() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let db = &app.database.db;
+    for statement in ["update audit_log set after = null", "delete from audit_log", "truncate audit_log"] {
+        let refused = sqlx::query(statement).execute(db).await.expect_err(statement).to_string();
+        assert!(refused.contains("append-only"), "{statement}: {refused}");
+    }
+    let old =
+        "insert into audit_log (id, action, subject_kind, at) values (gen_random_uuid(), $1, 'user', $2)";
+    let now = app.service.clock.now();
+    for (action, days) in [("old.one", 367), ("young.one", 364)] {
+        sqlx::query(old).bind(action).bind(now - TimeDelta::days(days)).execute(db).await.unwrap();
+    }
+    let kept_from = now - TimeDelta::days(366);
+    assert_eq!(audit::sweep(&app.service.db, kept_from, 100).await.unwrap(), 1);
+    assert_eq!(actions(&admin, "").await, ["admin.create", "young.one"]);
+    audit::sweep(&app.service.db, now, 100).await.expect_err("the last year stays, whatever is asked");
+}
+
+#[actix_web::test]
+async fn an_entry_keeps_the_name_that_its_actor_had() {
+    let app = spawn_app().await;
+    let (admin, other) = (app.admin().await, app.admin().await);
+    let suspend = || async {
+        let path = format!("/admin/users/{}/suspend", app.customer().await.user_id);
+        admin.post(&path, json!({"reason": "fraud"})).await.expect(200);
+    };
+    admin.patch("/users/me", json!({"name": "Meera Iyer"})).await.expect(200);
+    suspend().await;
+    admin.patch("/users/me", json!({"name": "M. Nair"})).await.expect(200);
+    suspend().await;
+    let trail = other.get("/admin/audit-log?action=user.suspend").await.expect(200);
+    let names: Vec<&Value> = trail["data"].as_array().unwrap().iter().map(|row| &row["actor_name"]).collect();
+    assert_eq!(names, ["M. Nair", "Meera Iyer"]);
 }

@@ -3,3 +3,4 @@ mod dispatch_settings;
 mod export;
 mod figures;
 mod finding;
+mod reads;

@@ -1,6 +1,7 @@
 mod admin_login;
 mod known_devices;
 mod otp;
+mod second_factor;
 mod sessions;
 mod text_messages;
 mod tokens;

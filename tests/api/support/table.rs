@@ -179,18 +179,23 @@ pub const TABLE: &[Row] = &[
     row("DELETE /auth/sessions/{id}", OWNER).of(Object::Session),
     row("POST /idp/token", PUBLIC).body(|| json!({"email": "nobody@example.com", "password": "not a password"})),
     row("POST /idp/accounts", PUBLIC).body(|| json!({"token": "none of ours", "password": "not a password"})),
+    row("POST /idp/second-factor", PUBLIC).body(|| json!({"email": "nobody@example.com", "password": "not a password"})),
+    row("POST /idp/second-factor/confirm", PUBLIC)
+        .body(|| json!({"email": "nobody@example.com", "password": "not a password", "code": "000000"})),
     row("GET /idp/.well-known/jwks.json", PUBLIC),
     row("GET /idp/.well-known/openid-configuration", PUBLIC),
     // users
     row("GET /users/me", SIGNED_IN),
     row("PATCH /users/me", SIGNED_IN).body(|| json!({"name": "Asha Rao", "email": null, "avatar_url": null, "language": "en-IN"})),
     row("GET /users/me/export", SIGNED_IN),
-    row("DELETE /users/me", SIGNED_IN).ends_caller(),
+    row("DELETE /users/me", CUSTOMER).ends_caller(),
     // super-admins
     row("POST /super-admin/invites", SUPER_ADMIN).body(new_invite),
     row("GET /super-admin/invites", SUPER_ADMIN),
     row("DELETE /super-admin/invites/{id}", SUPER_ADMIN).of(Object::Invite),
     row("GET /super-admin/admins", SUPER_ADMIN),
+    row("DELETE /super-admin/users/{id}", SUPER_ADMIN).of(Object::User),
+    row("DELETE /super-admin/users/{id}/second-factor", SUPER_ADMIN).of(Object::User),
     row("PUT /super-admin/users/{id}/role", SUPER_ADMIN).of(Object::User).body(|| json!({"role": "customer"})),
     // vehicles, service categories
     row("GET /vehicles", CUSTOMER),

@@ -4,6 +4,7 @@ use deserr::Deserr;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::accounts::auth::dto::OtpText;
 use crate::http::{Email, Invalid, Text, ValidationErrors};
 
 /// A password as it was typed: 1 to 200 characters. Its debug print hides it.
@@ -31,6 +32,44 @@ impl std::fmt::Debug for PasswordText {
 pub struct PasswordLogin {
     pub email: Email,
     pub password: PasswordText,
+    /// What the authenticator app shows, where the account has a second factor.
+    #[deserr(default)]
+    pub code: Option<OtpText>,
+}
+
+/// Whose second factor is set up.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields, rename_all = camelCase)]
+#[schema(rename_all = "camelCase")]
+pub struct SecondFactorOwner {
+    pub email: Email,
+    pub password: PasswordText,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields, rename_all = camelCase)]
+#[schema(rename_all = "camelCase")]
+pub struct SecondFactorCode {
+    pub email: Email,
+    pub password: PasswordText,
+    /// What the authenticator app shows.
+    pub code: OtpText,
+}
+
+/// For an authenticator app (TOTP, RFC 6238); shown this once.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NewSecondFactor {
+    /// In base32, to be typed in.
+    pub secret: String,
+    /// The same as a link, to be shown as a QR code.
+    pub otpauth_url: String,
+}
+
+impl std::fmt::Debug for NewSecondFactor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("NewSecondFactor(..)")
+    }
 }
 
 #[derive(Debug, Deserr, ToSchema)]
@@ -39,8 +78,8 @@ pub struct PasswordLogin {
 pub struct NewAccount {
     /// A pending invitation's.
     pub token: Text<1, 200>,
-    /// At least 8 characters.
-    #[schema(value_type = String, min_length = 8, max_length = 200, format = "password")]
+    /// At least 12 characters, and not easy to guess.
+    #[schema(value_type = String, min_length = 12, max_length = 200, format = "password")]
     pub password: PasswordText,
 }
 

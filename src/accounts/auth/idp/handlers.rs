@@ -1,34 +1,34 @@
-use std::time::Duration;
-
 use actix_web::{
     HttpResponse, get,
     http::header::{CACHE_CONTROL, HeaderValue},
     post,
     web::{Data, Json},
 };
-use tokio::time::timeout;
 
 use super::{
-    dto::{IdToken, IdentityConfiguration, IdentityKeys, PasswordLogin},
-    password::{self},
-    queries,
+    audited,
+    dto::{
+        IdToken, IdentityConfiguration, IdentityKeys, NewSecondFactor, PasswordLogin, SecondFactorCode,
+        SecondFactorOwner,
+    },
+    proof,
+    queries::{self, AccountRow},
+    second_factor,
 };
 use crate::{
     accounts::auth::AuthContext,
     http::Body,
-    platform::error::{ApiError, ApiResult},
+    platform::error::{ApiError, ApiResult, Code, commit_error},
     providers::identity::{Identity, LocalProvider},
 };
 
-/// How long a login waits for its turn at hashing before it is told to come again.
-const TURN: Duration = Duration::from_secs(3);
-
-/// Exchanges an email and a password for an ID token. The same answer, after the same time, for an unknown email
-/// and a wrong password. 404 where an external provider is used.
+/// Exchanges an email and a password for an ID token, with a code where the account has a second factor. The same answer, after
+/// the same time, for an unknown email and a wrong password. Five tries for one email are free; each further one waits
+/// twice as long, a quarter of an hour at most. 404 where an external provider is used.
 #[utoipa::path(tag = "auth", security(()), request_body = PasswordLogin,
     responses(
         (status = 200, body = IdToken),
-        (status = 401, description = "UNAUTHORIZED: the email or the password is wrong"),
+        (status = 401, description = "UNAUTHORIZED: the email, the password or the code is wrong; SECOND_FACTOR_REQUIRED: the code is missing"),
         (status = 404, description = "NOT_FOUND: the embedded provider is switched off"),
     ))]
 #[post("/idp/token")]
@@ -38,11 +38,10 @@ pub async fn issue_id_token(
 ) -> ApiResult<Json<IdToken>> {
     let provider = provider(&context)?;
     let login = body.read()?;
-    let account = queries::account(&context.db, &login.email.0, context.clock.now()).await?;
-    let kept = account.as_ref().map(|account| account.password_hash.clone());
-    let is_right = compare(&context, login.password.0, kept).await?;
-    let account = account.filter(|_| is_right);
-    let account = account.ok_or_else(|| ApiError::unauthorized("The email or the password is wrong."))?;
+    let account = proof::by_password(&context, &login.email, login.password).await?;
+    let code = login.code.as_ref().map(|code| code.0.as_str());
+    proof::by_second_factor(&context, &account, code).await?;
+    proof::passed(&context, &login.email).await?;
     let identity = Identity {
         uid: account.uid,
         email: account.email,
@@ -53,11 +52,78 @@ pub async fn issue_id_token(
     Ok(Json(IdToken { id_token }))
 }
 
-async fn compare(context: &AuthContext, password: String, kept: Option<String>) -> ApiResult<bool> {
-    let turn = timeout(TURN, context.auth.password_slots().acquire()).await.map_err(ApiError::unavailable)?;
-    let _turn = turn.map_err(ApiError::internal)?;
-    let compared = actix_web::web::block(move || password::matches(&password, kept.as_deref())).await;
-    compared.map_err(ApiError::unavailable)
+/// Begins to set up a second factor: a secret for an authenticator app. It is asked for once it is confirmed. Doing this again
+/// before that makes another secret.
+#[utoipa::path(tag = "auth", security(()), request_body = SecondFactorOwner,
+    responses(
+        (status = 200, body = NewSecondFactor),
+        (status = 401, description = "UNAUTHORIZED: the email or the password is wrong"),
+        (status = 404, description = "NOT_FOUND: the embedded provider is switched off"),
+        (status = 409, description = "CONFLICT: the account has a second factor"),
+    ))]
+#[post("/idp/second-factor")]
+pub async fn begin_second_factor(
+    context: Data<AuthContext>,
+    body: Body<SecondFactorOwner>,
+) -> ApiResult<Json<NewSecondFactor>> {
+    provider(&context)?;
+    let owner = body.read()?;
+    let account = proof::by_password(&context, &owner.email, owner.password).await?;
+    let (secret, nonce) = (context.random.bytes(), context.random.bytes());
+    let sealed = context.auth.factor_key().seal(&account.uid, secret, nonce);
+    if !queries::keep_unconfirmed_factor(&context.db, &account.uid, &sealed).await? {
+        return Err(has_one());
+    }
+    proof::passed(&context, &owner.email).await?;
+    let (secret, otpauth_url) =
+        second_factor::shown(&secret, &account.email).map_err(|why| ApiError::internal(why.to_string()))?;
+    Ok(Json(NewSecondFactor { secret, otpauth_url }))
+}
+
+/// Confirms a second factor with a code of the app. From now on signing in needs one.
+#[utoipa::path(tag = "auth", security(()), request_body = SecondFactorCode,
+    responses(
+        (status = 204),
+        (status = 401, description = "UNAUTHORIZED: the email or the password is wrong"),
+        (status = 404, description = "NOT_FOUND: the embedded provider is switched off"),
+        (status = 409, description = "CONFLICT: the account has a second factor, or none was begun"),
+    ))]
+#[post("/idp/second-factor/confirm")]
+pub async fn confirm_second_factor(
+    context: Data<AuthContext>,
+    body: Body<SecondFactorCode>,
+) -> ApiResult<HttpResponse> {
+    provider(&context)?;
+    let given = body.read()?;
+    let account = proof::by_password(&context, &given.email, given.password).await?;
+    if account.totp_confirmed_at.is_some() {
+        return Err(has_one());
+    }
+    let secret = proof::secret_of(&context, &account)
+        .ok_or_else(|| ApiError::new(Code::Conflict, "Set up a second factor first."))?;
+    let step = second_factor::step_of(&secret, &given.code.0, context.clock.now());
+    let step = step.ok_or_else(|| ApiError::invalid("code", "is not what the app shows now"))?;
+    commit_confirmation(&context, &account, step).await?;
+    proof::passed(&context, &given.email).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+async fn commit_confirmation(context: &AuthContext, account: &AccountRow, step: i64) -> ApiResult<()> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    if !queries::confirm_factor(&mut tx, account, step, now).await? {
+        return Err(ApiError::new(
+            Code::Conflict,
+            "The second factor was changed meanwhile. Set it up again.",
+        ));
+    }
+    audited::confirmed(&mut tx, &context.random, &account.uid, now).await?;
+    tx.commit().await.map_err(commit_error)
+}
+
+fn has_one() -> ApiError {
+    let why = "This account has a second factor. If you lost it, ask a super-admin to reset it.";
+    ApiError::new(Code::Conflict, why)
 }
 
 /// The keys that the embedded provider signs with.
@@ -88,11 +154,4 @@ pub async fn identity_configuration(context: Data<AuthContext>) -> ApiResult<Jso
 
 pub fn provider(context: &AuthContext) -> ApiResult<&LocalProvider> {
     context.auth.local_provider().ok_or_else(|| ApiError::not_found("route"))
-}
-
-/// The hash of a password, when it is its turn: each takes memory and time.
-pub async fn hashed(context: &AuthContext, password: String) -> ApiResult<String> {
-    let turn = timeout(TURN, context.auth.password_slots().acquire()).await.map_err(ApiError::unavailable)?;
-    let _turn = turn.map_err(ApiError::internal)?;
-    password::hash_password(password).await.map_err(ApiError::internal)
 }

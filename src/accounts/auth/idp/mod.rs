@@ -1,30 +1,43 @@
 //! The embedded identity provider: accounts with an email and a password, and ID tokens for them. It stands in for
-//! an external provider, so it knows nothing of users: `auth` reads its tokens as it reads anyone's.
+//! an external provider, so it knows nothing of users but their names for the trail: `auth` reads its tokens as it reads
+//! anyone's.
 
+pub mod audited;
 mod dto;
 mod handlers;
 mod password;
+mod proof;
 mod queries;
+mod second_factor;
+mod tries;
 
+use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 pub use dto::{IdentityAccount, NewAccount};
-pub use handlers::{hashed, provider};
-pub use password::{MIN_CHARACTERS, PasswordError, hash_password};
+pub use handlers::provider;
+pub use password::{PasswordError, hash_password};
+pub use proof::hashed;
 pub use queries::{
-    insert_account, keep_account, remove_account, settle_account, sweep, uid_of, withdraw_accounts,
+    insert_account, keep_account, remove_account, reset_factor, settle_account, uid_of, withdraw_accounts,
 };
+pub use second_factor::FactorKey;
 
 use crate::{
-    platform::error::{ApiError, ApiResult},
+    platform::{
+        db::Db,
+        error::{ApiError, ApiResult},
+    },
     providers::identity::Identity,
 };
 
 pub fn routes(config: &mut ServiceConfig) {
     config
         .service(handlers::issue_id_token)
+        .service(handlers::begin_second_factor)
+        .service(handlers::confirm_second_factor)
         .service(handlers::identity_keys)
         .service(handlers::identity_configuration);
 }
@@ -40,4 +53,10 @@ pub async fn lock_account(tx: &mut PgConnection, identity: &Identity) -> ApiResu
         Some(account) if account.updated_at.timestamp_micros() == version => Ok(account.invite_id),
         _ => Err(ApiError::unauthorized("The ID token is no longer valid. Sign in again.")),
     }
+}
+
+/// Deletes accounts whose invitation expired before anybody accepted it, and tries that are not counted any more; tells how many.
+pub async fn sweep(db: &Db, now: DateTime<Utc>) -> sqlx::Result<u64> {
+    let accounts = queries::sweep(db, now).await?;
+    Ok(accounts + queries::sweep_tries(db, now - tries::FORGOTTEN_AFTER).await?)
 }

@@ -1,4 +1,6 @@
-//! Passwords: Argon2id (RFC 9106) with the crate's parameters, on a blocking thread.
+//! Passwords: which ones are taken, and Argon2id (RFC 9106) with the crate's parameters, on a blocking thread.
+
+use std::{collections::HashSet, sync::LazyLock};
 
 use argon2::{
     Argon2,
@@ -11,25 +13,59 @@ const NOBODYS: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$cZtR4mZ61yWlS8TadY69oQ$H3Z3jjJDP81QwTpK5+TpZK/O188PD8V0XzMBu3nmjSo";
 
 /// Fewest characters of a new password.
-pub const MIN_CHARACTERS: usize = 8;
+const MIN_CHARACTERS: usize = 12;
 const MAX_CHARACTERS: usize = 200;
+/// Fewest of what is left once digits and signs at both ends, and repetitions, are taken off.
+const MIN_LETTERS: usize = 4;
 
 /// Why a password was not taken.
 #[derive(Debug, thiserror::Error)]
 pub enum PasswordError {
-    #[error("the password must have 8 to 200 characters")]
+    #[error("the password must have 12 to 200 characters")]
     Length,
+    #[error("the password is easy to guess: take a longer one, or several unrelated words")]
+    Guessable,
     #[error("the password could not be hashed: {0}")]
     Hash(String),
 }
 
-/// The PHC string of a new password.
-pub async fn hash_password(password: String) -> Result<String, PasswordError> {
+/// The PHC string of a new password for the account with this email.
+pub async fn hash_password(password: String, email: String) -> Result<String, PasswordError> {
+    let hashed = tokio::task::spawn_blocking(move || {
+        check(&password, &email)?;
+        hash(&password)
+    });
+    hashed.await.map_err(|why| PasswordError::Hash(why.to_string()))?
+}
+
+/// Long enough, and not among what is tried first.
+fn check(password: &str, email: &str) -> Result<(), PasswordError> {
     if !(MIN_CHARACTERS..=MAX_CHARACTERS).contains(&password.chars().count()) {
         return Err(PasswordError::Length);
     }
-    let hashed = tokio::task::spawn_blocking(move || hash(&password)).await;
-    hashed.map_err(|why| PasswordError::Hash(why.to_string()))?
+    if is_guessable(&password.to_lowercase(), &email.to_lowercase()) {
+        return Err(PasswordError::Guessable);
+    }
+    Ok(())
+}
+
+/// A common password, one's own email or the service's name, perhaps repeated, with digits and signs around it; or hardly any
+/// letters at all, as a date or a phone number.
+fn is_guessable(password: &str, email: &str) -> bool {
+    static COMMON: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| include_str!("common_passwords.txt").lines().collect());
+    let core = repeated_part(password.trim_matches(|c: char| !c.is_alphabetic()));
+    let own = [email, email.split('@').next().unwrap_or_default(), "roadcall"];
+    core.chars().count() < MIN_LETTERS
+        || own.contains(&core)
+        || [password, repeated_part(password), core].iter().any(|part| COMMON.contains(part))
+}
+
+/// `abc` of `abcabcabc`; the text itself where nothing is repeated.
+fn repeated_part(text: &str) -> &str {
+    let parts = text.char_indices().skip(1).map(|(end, _)| &text[..end]);
+    let repeats = |part: &&str| text.len() % part.len() == 0 && part.repeat(text.len() / part.len()) == text;
+    parts.take_while(|part| part.len() <= text.len() / 2).find(repeats).unwrap_or(text)
 }
 
 /// Whether the password is the one behind `kept`. Takes as long where there is none.
@@ -50,15 +86,39 @@ fn hash(password: &str) -> Result<String, PasswordError> {
 mod tests {
     use super::*;
 
-    #[tokio::test]
-    async fn a_password_matches_its_own_hash_and_nobodys_matches_none() {
-        let kept = hash_password("correct horse".to_owned()).await.expect("hashed");
+    #[test]
+    fn a_password_matches_its_own_hash_and_nobodys_matches_none() {
+        let kept = hash("correct horse").expect("hashed");
         assert!(kept.starts_with("$argon2id$v=19$"), "{kept}");
         assert!(matches("correct horse", Some(&kept)));
         assert!(!matches("correct horsf", Some(&kept)));
         assert!(!matches("correct horse", None));
         assert!(!matches("correct horse", Some("spoiled")));
-        assert!(hash_password("seven77".to_owned()).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn short_common_and_personal_passwords_are_refused() {
+        let email = "asha.rao@example.com";
+        for (password, refusal) in [
+            ("elevenchars", "12 to 200"),
+            ("", "12 to 200"),
+            ("password1234", "easy to guess"),
+            ("123456789012", "easy to guess"),
+            ("qwertyuiop12", "easy to guess"),
+            ("!Password2026!", "easy to guess"),
+            ("letmeinletmein", "easy to guess"),
+            ("14-03-2026-2030", "easy to guess"),
+            ("aaaaaaaaaaaaaaaa", "easy to guess"),
+            ("asha.rao@example.com", "easy to guess"),
+            ("Roadcall2026", "easy to guess"),
+        ] {
+            let refused = hash_password(password.to_owned(), email.to_owned()).await.expect_err(password);
+            assert!(refused.to_string().contains(refusal), "{password}: {refused}");
+        }
+        for password in ["tyre-lorry-monsoon-kettle", "x8#Kq2!vLm0z", "टायर बारिश केतली"]
+        {
+            hash_password(password.to_owned(), email.to_owned()).await.expect(password);
+        }
     }
 
     #[test]

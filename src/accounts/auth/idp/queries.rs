@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection};
 use uuid::Uuid;
 
+use super::tries::Tries;
 use crate::platform::db::Db;
 
 /// An account, to compare a password with.
@@ -15,12 +16,16 @@ pub struct AccountRow {
     pub password_hash: String,
     /// When the password was set.
     pub updated_at: DateTime<Utc>,
+    /// Sealed; confirmed or not.
+    pub totp_secret: Option<Vec<u8>>,
+    pub totp_confirmed_at: Option<DateTime<Utc>>,
 }
 
 /// Those of an invitation are none any more once it is not pending.
 pub async fn account(db: &Db, email: &str, now: DateTime<Utc>) -> sqlx::Result<Option<AccountRow>> {
     sqlx::query_as(
-        "select account.uid, account.email, account.email_verified, account.password_hash, account.updated_at
+        "select account.uid, account.email, account.email_verified, account.password_hash, account.updated_at,
+             account.totp_secret, account.totp_confirmed_at
          from idp_accounts account left join admin_invites invite on invite.id = account.invite_id
          where account.email = $1
              and (invite.id is null
@@ -52,8 +57,8 @@ pub async fn lock_account(tx: &mut PgConnection, uid: &str) -> sqlx::Result<Opti
         .await
 }
 
-/// Makes an account with a verified email, or gives the one that has it a new password, whatever invitation it was made
-/// with; returns its uid.
+/// Makes an account with a verified email, or gives the one that has it a new password and no second factor, whatever
+/// invitation it was made with; returns its uid.
 pub async fn keep_account(
     tx: &mut PgConnection,
     uid: &str,
@@ -66,7 +71,7 @@ pub async fn keep_account(
          values ($1, $2, true, $3, $4, $4)
          on conflict (email) do update
          set email_verified = true, password_hash = excluded.password_hash, invite_id = null,
-             updated_at = excluded.updated_at
+             totp_secret = null, totp_confirmed_at = null, totp_step = null, updated_at = excluded.updated_at
          returning uid",
     )
     .bind(uid)
@@ -125,4 +130,90 @@ pub async fn sweep(db: &Db, now: DateTime<Utc>) -> sqlx::Result<u64> {
 pub async fn remove_account(tx: &mut PgConnection, uid: &str) -> sqlx::Result<()> {
     sqlx::query("delete from idp_accounts where uid = $1").bind(uid).execute(tx).await?;
     Ok(())
+}
+
+/// The user who signs in with this account, if one does.
+pub async fn user_of(tx: &mut PgConnection, uid: &str) -> sqlx::Result<Option<Uuid>> {
+    sqlx::query_scalar("select id from users where idp_uid = $1").bind(uid).fetch_optional(tx).await
+}
+
+/// False where the account has a confirmed one.
+pub async fn keep_unconfirmed_factor(db: &Db, uid: &str, sealed: &[u8]) -> sqlx::Result<bool> {
+    let done = sqlx::query(
+        "update idp_accounts set totp_secret = $2, totp_step = null where uid = $1 and totp_confirmed_at is null",
+    );
+    Ok(done.bind(uid).bind(sealed).execute(db).await?.rows_affected() > 0)
+}
+
+/// The code of `step` was used for it. False where the secret is not that of `account` any more, or is confirmed.
+pub async fn confirm_factor(
+    tx: &mut PgConnection,
+    account: &AccountRow,
+    step: i64,
+    now: DateTime<Utc>,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query(
+        "update idp_accounts set totp_confirmed_at = $3, totp_step = $4
+         where uid = $1 and totp_secret = $2 and totp_confirmed_at is null",
+    )
+    .bind(&account.uid)
+    .bind(&account.totp_secret)
+    .bind(now)
+    .bind(step)
+    .execute(tx)
+    .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// Takes a code; false where that one, or a later one, was taken before.
+pub async fn use_step(db: &Db, uid: &str, step: i64) -> sqlx::Result<bool> {
+    let done = sqlx::query(
+        "update idp_accounts set totp_step = $2 where uid = $1 and (totp_step is null or totp_step < $2)",
+    );
+    Ok(done.bind(uid).bind(step).execute(db).await?.rows_affected() > 0)
+}
+
+/// False where there was none.
+pub async fn reset_factor(tx: &mut PgConnection, uid: &str) -> sqlx::Result<bool> {
+    let done = sqlx::query(
+        "update idp_accounts set totp_secret = null, totp_confirmed_at = null, totp_step = null
+         where uid = $1 and totp_confirmed_at is not null",
+    );
+    Ok(done.bind(uid).execute(tx).await?.rows_affected() > 0)
+}
+
+/// The tries for an email, of which there may be none, locked until the transaction ends.
+pub async fn lock_tries(tx: &mut PgConnection, email_hash: &[u8], now: DateTime<Utc>) -> sqlx::Result<Tries> {
+    sqlx::query_as(
+        "insert into idp_password_tries as tried (email_hash, tries, last_at) values ($1, 0, $2)
+         on conflict (email_hash) do update set tries = tried.tries
+         returning tries, last_at",
+    )
+    .bind(email_hash)
+    .bind(now)
+    .fetch_one(tx)
+    .await
+}
+
+pub async fn store_tries(tx: &mut PgConnection, email_hash: &[u8], tries: Tries) -> sqlx::Result<()> {
+    sqlx::query("update idp_password_tries set tries = $2, last_at = $3 where email_hash = $1")
+        .bind(email_hash)
+        .bind(tries.tries)
+        .bind(tries.last_at)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
+pub async fn forget_tries(db: &Db, email_hash: &[u8]) -> sqlx::Result<()> {
+    sqlx::query("delete from idp_password_tries where email_hash = $1")
+        .bind(email_hash)
+        .execute(db)
+        .await
+        .map(drop)
+}
+
+pub async fn sweep_tries(db: &Db, before: DateTime<Utc>) -> sqlx::Result<u64> {
+    let done = sqlx::query("delete from idp_password_tries where last_at < $1");
+    Ok(done.bind(before).execute(db).await?.rows_affected())
 }

@@ -1,0 +1,48 @@
+//! What the trail keeps of second factors. Never a secret, nor a code.
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::random::Random;
+use serde_json::{Value, json};
+use sqlx::{PgConnection, Result};
+use uuid::Uuid;
+
+use super::queries;
+use crate::platform::audit::{self, NewAuditEntry};
+
+/// Somebody has set one up. An invited person who is no admin yet leaves no entry.
+pub async fn confirmed(tx: &mut PgConnection, random: &Random, uid: &str, now: DateTime<Utc>) -> Result<()> {
+    match queries::user_of(tx, uid).await? {
+        Some(user) => write(tx, random, now, ("second_factor.confirm", user, user), false).await,
+        None => Ok(()),
+    }
+}
+
+/// A super-admin has taken one away.
+pub async fn reset(
+    tx: &mut PgConnection,
+    random: &Random,
+    actor: Uuid,
+    user: Uuid,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    write(tx, random, now, ("second_factor.reset", actor, user), true).await
+}
+
+async fn write(
+    tx: &mut PgConnection,
+    random: &Random,
+    at: DateTime<Utc>,
+    (action, actor, user): (&str, Uuid, Uuid),
+    had_one: bool,
+) -> Result<()> {
+    let state = |has_one: bool| -> Value { json!({"second_factor": has_one}) };
+    let entry = NewAuditEntry {
+        actor_id: Some(actor),
+        action,
+        subject_kind: "user",
+        subject_id: user,
+        before: state(had_one),
+        after: state(!had_one),
+    };
+    audit::record(tx, random, at, entry).await
+}

@@ -1,0 +1,90 @@
+//! Which pages of other origins a browser lets call the interface and read its answers: those of
+//! `http.allowed_origins` (the Fetch standard's CORS protocol).
+//!
+//! It stands within the outermost layer, so that a preflight has its request id, too, and around the limits, so that a page
+//! can read a refusal. Credentials are never allowed: there are no cookies.
+
+use actix_web::{
+    Error, HttpResponse, ResponseError,
+    body::{EitherBody, MessageBody},
+    dev::{ServiceRequest, ServiceResponse},
+    http::{
+        Method,
+        header::{self, HeaderMap, HeaderValue},
+    },
+    middleware::Next,
+};
+
+use crate::{edge::EdgeContext, platform::error::ApiError};
+
+/// How long a browser may remember a preflight, in seconds.
+const MAX_AGE: HeaderValue = HeaderValue::from_static("3600");
+const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST, PUT, PATCH, DELETE");
+/// What clients send beside the headers that any page may send.
+const SENT: HeaderValue =
+    HeaderValue::from_static("authorization, content-type, idempotency-key, last-event-id, x-request-id");
+/// What clients act on beside the headers that any page may read.
+const READ: HeaderValue = HeaderValue::from_static(
+    "x-request-id, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, link, deprecation, \
+        content-disposition, x-total-rows, x-row-limit, x-truncated",
+);
+
+/// The middleware. Without a list it does nothing.
+pub async fn cors<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<EitherBody<B>>, Error> {
+    let origins = &EdgeContext::of(request.request()).settings.http.allowed_origins;
+    if origins.is_empty() {
+        return Ok(next.call(request).await?.map_into_left_body());
+    }
+    let origin = listed_origin(&request, origins);
+    if is_preflight(&request) {
+        let answer = preflight(origin);
+        return Ok(request.into_response(answer).map_into_right_body());
+    }
+    let mut response = next.call(request).await?;
+    let headers = response.headers_mut();
+    if origin.is_some() {
+        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, READ);
+    }
+    describe(headers, origin);
+    Ok(response.map_into_left_body())
+}
+
+/// The origin of the page that asks, if it is one of these.
+fn listed_origin(request: &ServiceRequest, origins: &[String]) -> Option<HeaderValue> {
+    let origin = request.headers().get(header::ORIGIN)?;
+    origins.iter().any(|listed| listed.as_bytes() == origin.as_bytes()).then(|| origin.clone())
+}
+
+fn is_preflight(request: &ServiceRequest) -> bool {
+    *request.method() == Method::OPTIONS
+        && request.headers().contains_key(header::ORIGIN)
+        && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
+}
+
+/// The same for every route: whether it has the method, the request itself is told.
+fn preflight(origin: Option<HeaderValue>) -> HttpResponse {
+    if origin.is_none() {
+        let mut refusal =
+            ApiError::forbidden("Pages of this origin can't call the service.").error_response();
+        describe(refusal.headers_mut(), None);
+        return refusal;
+    }
+    let mut answer = HttpResponse::NoContent();
+    answer.insert_header((header::ACCESS_CONTROL_ALLOW_METHODS, METHODS));
+    answer.insert_header((header::ACCESS_CONTROL_ALLOW_HEADERS, SENT));
+    answer.insert_header((header::ACCESS_CONTROL_MAX_AGE, MAX_AGE));
+    let mut answer = answer.finish();
+    describe(answer.headers_mut(), origin);
+    answer
+}
+
+/// Answers differ by origin, so no cache may mix them up.
+fn describe(headers: &mut HeaderMap, origin: Option<HeaderValue>) {
+    headers.append(header::VARY, HeaderValue::from_static("origin"));
+    if let Some(origin) = origin {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    }
+}

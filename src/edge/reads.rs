@@ -1,0 +1,99 @@
+//! What admins look at of somebody leaves an entry in the audit log: a person's page, a job with its chat, photos and positions, a
+//! payment. It says who looked at what, and not what it said. Lists leave theirs where they are read
+//! (`http/admin_list.rs`), files where they are opened (`accounts/uploads`), live positions where they are followed (`ws`).
+
+use actix_web::{
+    Error, HttpMessage, ResponseError,
+    body::{EitherBody, MessageBody},
+    dev::{ServiceRequest, ServiceResponse},
+    http::Method,
+    middleware::Next,
+};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::EdgeContext;
+use crate::{
+    accounts::auth::Caller,
+    http::{RequestInfo, routed_path},
+    platform::{
+        audit::{self, NewAuditEntry},
+        error::{ApiResult, commit_error},
+    },
+};
+
+/// The routes, with the kind of what their id names.
+pub const AUDITED_READS: [(&str, &str); 18] = [
+    ("/admin/users/{id}", "user"),
+    ("/admin/mechanics/{id}", "mechanic_profile"),
+    ("/admin/jobs/{id}", "job"),
+    ("/admin/jobs/{id}/dispatch", "job"),
+    ("/jobs/{id}", "job"),
+    ("/jobs/{id}/timeline", "job"),
+    ("/jobs/{id}/events", "job"),
+    ("/jobs/{id}/location", "job"),
+    ("/jobs/{id}/route", "job"),
+    ("/jobs/{id}/photos", "job"),
+    ("/jobs/{id}/line-items", "job"),
+    ("/jobs/{id}/dispute", "job"),
+    ("/jobs/{id}/ratings", "job"),
+    ("/jobs/{id}/messages", "job"),
+    ("/jobs/{id}/calls", "job"),
+    ("/payments/{id}", "payment"),
+    ("/payments/{id}/receipt", "payment"),
+    ("/wallet/settlements/{id}", "settlement"),
+];
+
+/// One look of an admin.
+#[derive(Debug)]
+struct Read {
+    admin: Uuid,
+    kind: &'static str,
+    id: Uuid,
+    route: &'static str,
+}
+
+/// The middleware: the entry is written before the answer is sent, and where it can't be, nothing is.
+pub async fn record_reads<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<EitherBody<B>>, Error> {
+    let response = next.call(request).await?;
+    let Some(read) = Read::of(&response) else { return Ok(response.map_into_left_body()) };
+    let context = EdgeContext::of(response.request()).clone();
+    match record(&context, &read).await {
+        Ok(()) => Ok(response.map_into_left_body()),
+        Err(refusal) => Ok(response.into_response(refusal.error_response()).map_into_right_body()),
+    }
+}
+
+impl Read {
+    fn of<B>(response: &ServiceResponse<B>) -> Option<Self> {
+        let request = response.request();
+        if *request.method() != Method::GET || !response.status().is_success() {
+            return None;
+        }
+        let extensions = request.extensions();
+        let admin = extensions.get::<Caller>().filter(|caller| caller.is_admin())?.user_id;
+        let served = &*extensions.get::<RequestInfo>()?.route;
+        let (route, kind) = AUDITED_READS.into_iter().find(|(route, _)| *route == served)?;
+        let path = routed_path(request);
+        let id = path.split('/').find_map(|segment| segment.parse().ok())?;
+        Some(Self { admin, kind, id, route })
+    }
+}
+
+async fn record(context: &EdgeContext, read: &Read) -> ApiResult<()> {
+    let now = context.clock.now();
+    let entry = NewAuditEntry {
+        actor_id: Some(read.admin),
+        action: &format!("{}.read", read.kind),
+        subject_kind: read.kind,
+        subject_id: read.id,
+        before: Value::Null,
+        after: json!({"route": read.route}),
+    };
+    let mut tx = context.db.begin().await?;
+    audit::record(&mut tx, &context.random, now, entry).await?;
+    tx.commit().await.map_err(commit_error)
+}

@@ -1,0 +1,81 @@
+//! Settings of what browsers may do with the interface.
+
+use serde::Deserialize;
+
+use super::{
+    Settings,
+    check::{Rule, within},
+    list,
+};
+
+/// More than any service has front ends.
+const MAX_ORIGINS: usize = 100;
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HttpSettings {
+    #[serde(deserialize_with = "list::list")]
+    pub allowed_origins: Vec<String>,
+}
+
+/// What can't work anywhere.
+pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
+    let lists = [&settings.http.allowed_origins, &settings.ws.allowed_origins];
+    let exact = |origins: &[String]| origins.iter().all(|origin| is_origin(origin));
+    vec![
+        (
+            exact(lists[0]),
+            "http.allowed_origins must be exact origins such as https://app.example, in lower case and without a path",
+        ),
+        (
+            exact(lists[1]),
+            "ws.allowed_origins must be exact origins such as https://app.example, in lower case and without a path",
+        ),
+        (
+            lists.iter().all(|origins| within(origins.len(), 0..=MAX_ORIGINS)),
+            "http.allowed_origins and ws.allowed_origins must have at most 100 origins each",
+        ),
+    ]
+}
+
+/// Pages that came without encryption may have been written by anybody on the way.
+pub(super) fn unsafe_in_production(settings: &Settings) -> Vec<Rule> {
+    let is_https = |origins: &[String]| origins.iter().all(|origin| origin.starts_with("https://"));
+    vec![
+        (is_https(&settings.http.allowed_origins), "http.allowed_origins has an origin that is not https"),
+        (is_https(&settings.ws.allowed_origins), "ws.allowed_origins has an origin that is not https"),
+    ]
+}
+
+/// As browsers write it (RFC 6454, 6.2): scheme, host, and a port that is not the scheme's own.
+fn is_origin(text: &str) -> bool {
+    let url = url::Url::parse(text).ok().filter(|url| ["http", "https"].contains(&url.scheme()));
+    url.is_some_and(|url| url.origin().ascii_serialization() == text && !text.contains('*'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_is_what_a_browser_sends() {
+        for origin in ["https://app.example", "http://localhost:5173", "https://[2001:db8::1]:8443"] {
+            assert!(is_origin(origin), "{origin}");
+        }
+        for odd in [
+            "",
+            "*",
+            "null",
+            "app.example",
+            "https://app.example/",
+            "https://App.example",
+            "https://app.example:443",
+            "https://app.example/path",
+            "https://*.example",
+            "ftp://app.example",
+            "https://user@app.example",
+        ] {
+            assert!(!is_origin(odd), "{odd}");
+        }
+    }
+}

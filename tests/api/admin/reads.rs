@@ -1,0 +1,127 @@
+//! What admins look at of somebody stands in the audit log.
+
+use roadcall::edge::AUDITED_READS;
+use serde_json::{Value, json};
+
+use crate::support::{OK, Person, TABLE, TestApp, spawn_app};
+
+/// Reads of admins that show nothing of one person, or leave their entry elsewhere.
+const OTHERWISE: [&str; 31] = [
+    // Their own.
+    "/auth/sessions",
+    "/users/me",
+    "/users/me/export",
+    "/notifications",
+    "/notifications/unread-count",
+    "/notifications/preferences",
+    // What everybody sees.
+    "/service-categories",
+    "/service-categories/{id}",
+    "/mechanics/{id}",
+    "/mechanics/{id}/ratings",
+    // Lists.
+    "/super-admin/invites",
+    "/super-admin/admins",
+    "/admin/refunds",
+    "/admin/payments",
+    "/admin/parked-payments",
+    "/admin/webhook-events",
+    "/admin/disputes",
+    "/admin/ratings",
+    "/admin/wallet/upi",
+    "/admin/settlements",
+    "/admin/failed-pushes",
+    "/admin/jobs",
+    "/admin/users",
+    "/admin/mechanics",
+    "/admin/audit-log",
+    // Figures and settings.
+    "/admin/live",
+    "/admin/stats",
+    "/admin/sla",
+    "/admin/config/dispatch",
+    "/admin/config/dispatch/versions",
+    "/wallet/refunds/{paymentId}",
+];
+/// Files and live positions leave an entry of their own kind.
+const BY_THEMSELVES: [&str; 4] = ["/uploads/{id}/link", "/uploads/{id}/file", "/jobs/{id}/stream", "/ws"];
+
+#[test]
+fn every_read_of_an_admin_is_audited_or_said_to_need_it_not() {
+    let audited = AUDITED_READS.map(|(route, _)| route);
+    let reads = TABLE.iter().filter(|row| row.route.starts_with("GET ") && row.expected[0] != OK);
+    let forgotten: Vec<&str> = reads
+        .filter(|row| row.expected[5] == OK || row.expected[6] == OK)
+        .map(|row| row.template())
+        .filter(|route| ![&audited[..], &OTHERWISE, &BY_THEMSELVES].concat().contains(route))
+        .collect();
+    assert!(forgotten.is_empty(), "add them to AUDITED_READS, or here: {forgotten:#?}");
+}
+
+/// Who looked, at what kind of thing, by which route; the oldest first.
+async fn looks(app: &TestApp, id: &str) -> Vec<(String, String, Option<String>)> {
+    let rows = "select actor_id::text, action, after->>'route' from audit_log
+        where subject_id::text = $1 and action ~ '[.](read|watch)$' order by at, id";
+    sqlx::query_as(rows).bind(id).fetch_all(&app.database.db).await.unwrap()
+}
+
+fn look(who: &Person, action: &str, route: Option<&str>) -> (String, String, Option<String>) {
+    (who.user_id.clone(), action.to_owned(), route.map(str::to_owned))
+}
+
+#[actix_web::test]
+async fn an_admins_look_at_a_job_its_chat_and_its_positions_is_written_down_and_nobody_elses() {
+    let app = spawn_app().await;
+    let (admin, scene) = (app.admin().await, app.accepted().await);
+    let said = json!({"client_message_id": "0190b7c4-0000-7000-8000-000000000001", "type": "text", "body": "the blue gate"});
+    scene.customer.post(&scene.path("/messages"), said).await.expect(201);
+    for reader in [&*scene.customer, &*scene.mechanic.client] {
+        reader.get(&scene.path("/messages")).await.expect(200);
+        reader.get(&scene.path("/location")).await.expect(200);
+    }
+    assert_eq!(looks(&app, &scene.job).await, []);
+    for path in ["/messages", "/location", "/photos"] {
+        admin.get(&scene.path(path)).await.expect(200);
+    }
+    admin.get(&format!("/api/v1/admin/jobs/{}", scene.job)).await.expect(200);
+    let mut expected = vec![
+        look(&admin, "job.read", Some("/jobs/{id}/messages")),
+        look(&admin, "job.read", Some("/jobs/{id}/location")),
+        look(&admin, "job.read", Some("/jobs/{id}/photos")),
+        look(&admin, "job.read", Some("/admin/jobs/{id}")),
+    ];
+    assert_eq!(looks(&app, &scene.job).await, expected);
+    let mut socket = app.socket(&admin).await;
+    socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("followed");
+    expected.push(look(&admin, "job.watch", None));
+    assert_eq!(looks(&app, &scene.job).await, expected);
+    let trail = app.admin().await.get("/admin/audit-log?action=job.read").await;
+    assert!(trail.status == 200 && !trail.text.contains("blue gate"), "{}", trail.text);
+}
+
+#[actix_web::test]
+async fn an_admins_look_at_a_person_is_written_down_unless_it_is_refused() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mechanic = app.verified_mechanic(&admin).await;
+    let (user, profile) = (&mechanic.client.user_id, &mechanic.profile_id);
+    admin.get(&format!("/admin/users/{user}")).await.expect(200);
+    admin.get(&format!("/admin/mechanics/{profile}")).await.expect(200);
+    app.customer().await.get(&format!("/admin/users/{user}")).await.refused(403, "FORBIDDEN");
+    admin.get(&format!("/admin/users/{profile}")).await.refused(404, "NOT_FOUND");
+    assert_eq!(looks(&app, user).await, [look(&admin, "user.read", Some("/admin/users/{id}"))]);
+    let of_profile = looks(&app, profile).await;
+    assert_eq!(of_profile, [look(&admin, "mechanic_profile.read", Some("/admin/mechanics/{id}"))]);
+}
+
+#[actix_web::test]
+async fn what_cannot_be_written_down_is_not_shown() {
+    let app = spawn_app().await;
+    let (admin, customer) = (app.admin().await, app.customer().await);
+    let lock = "alter table audit_log add constraint closed check (action <> 'user.read')";
+    sqlx::query(lock).execute(&app.database.db).await.unwrap();
+    let refused = admin.get(&format!("/admin/users/{}", customer.user_id)).await;
+    assert!(!refused.text.contains(&customer.phone[1..]), "{}", refused.text);
+    let error: Value = refused.refused(500, "INTERNAL_ERROR");
+    assert_eq!(error["success"], false);
+}

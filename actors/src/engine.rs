@@ -35,7 +35,7 @@ use crate::{
 pub use crate::{
     dispatcher::queries::Availability as SupplyAvailability,
     job::{
-        fee::{FeeQuote as CancellationQuote, FeeReason},
+        fee::{AcceptedFee, FeeQuote as CancellationQuote, FeeReason},
         state::Done as CommandDone,
     },
     placement::Placement,
@@ -144,18 +144,18 @@ impl EngineHandle {
         self.order(job, By::Mechanic(user), Command::Arrive { mechanic_id, evidence, override_reason }).await
     }
 
-    /// Cancels at the fee that is due now, unless that is more than was quoted.
+    /// Cancels at the fee that is due now, where that was agreed to.
     pub async fn cancel(
         &self,
         job: JobId,
         by: By,
         reason_code: String,
         reason: Option<String>,
-        quoted_fee_paise: Option<i64>,
+        accepted_fee: AcceptedFee,
     ) -> Result<Done, Refusal> {
         let progress = self.progress(&self.job(job).await?).await;
         let by_admin = matches!(by, By::Admin(_));
-        let command = Command::Cancel { by_admin, reason_code, reason, quoted_fee_paise, progress };
+        let command = Command::Cancel { by_admin, reason_code, reason, accepted_fee, progress };
         self.order(job, by, command).await
     }
 

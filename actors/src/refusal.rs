@@ -32,7 +32,7 @@ pub enum Refusal {
     NotACustomer,
     #[error("This mechanic can't take jobs: {0}.")]
     NotEligible(&'static str),
-    #[error("The cancellation fee is now {fee_paise} paise. Confirm that you still want to cancel.")]
+    #[error("Cancelling costs {fee_paise} paise now. Accept the fee to cancel.")]
     FeeChanged { fee_paise: i64 },
     #[error("The start code is wrong. Tries left: {left}.")]
     WrongStartCode { left: u32 },
@@ -52,8 +52,10 @@ pub enum Refusal {
     #[error("This line item is already {}, so it can't be changed.", .0.as_str())]
     ItemDecided(ItemStatus),
     /// It was amended after the customer saw it.
-    #[error("This line item now comes to {total_paise} paise. Check it and decide again.")]
-    ItemChanged { total_paise: i64 },
+    #[error(
+        "This line item is now version {version} and comes to {total_paise} paise. Check it and decide again."
+    )]
+    ItemChanged { version: i64, total_paise: i64 },
     /// The job has as many line items, or as long a log of them, as it may.
     #[error("This job can't take any more changes to its line items.")]
     TooManyItems,

@@ -14,7 +14,9 @@ use roadcall_actors::{
     concern::Concern,
     geo::Point,
     ids::{JobId, LineItemId, MechanicId, VehicleId},
-    job::state::{Command, ItemCommand, ItemKind, ItemPatch, ItemTerms, JobSpec, Outcome, Stage, Urgency},
+    job::state::{
+        Command, ItemCommand, ItemKind, ItemPatch, ItemQuote, ItemTerms, JobSpec, Outcome, Stage, Urgency,
+    },
     random::Random,
     settings::{SearchPolicy, Settings, WatchPolicy},
     simulation::{
@@ -317,8 +319,8 @@ impl Play {
                     ItemCommand::Amend { mechanic_id, id, patch }
                 }
                 (Some(id), 2) => ItemCommand::Withdraw { mechanic_id, id },
-                (Some(id), 3) => ItemCommand::Reject { id },
-                (Some(id), _) => ItemCommand::Approve { id, quoted_paise: None },
+                (Some(id), 3) => ItemCommand::Reject { id, quote: ItemQuote::default() },
+                (Some(id), _) => ItemCommand::Approve { id, quote: ItemQuote::default() },
             };
             let answer = self.world.order(job.id, Command::Item(command)).await;
             self.note("item", &answer.map(|done| done.job.price_paise()));

@@ -28,7 +28,9 @@ pub fn refused(refusal: Refusal) -> ApiError {
             let fee = serde_json::to_string(&Money(fee_paise)).unwrap_or_default();
             ApiError::new(
                 Code::FeeChanged,
-                format!("The cancellation fee is now {fee}. Confirm that you still want to cancel."),
+                format!(
+                    "Cancelling costs {fee} now. To cancel, send quoted_fee {fee}, or accept_fee true for whatever it costs."
+                ),
             )
         }
         Refusal::WrongStartCode { .. } => ApiError::new(Code::WrongStartCode, message),
@@ -48,11 +50,13 @@ pub fn refused(refusal: Refusal) -> ApiError {
         }
         Refusal::NoSuchItem => ApiError::not_found("line item"),
         Refusal::ItemDecided(_) => ApiError::new(Code::InvalidTransition, message),
-        Refusal::ItemChanged { total_paise } => {
+        Refusal::ItemChanged { version, total_paise } => {
             let total = serde_json::to_string(&Money(total_paise)).unwrap_or_default();
             ApiError::new(
                 Code::Conflict,
-                format!("This line item now comes to {total}. Check it and decide again."),
+                format!(
+                    "This line item is now version {version} and comes to {total}. Check it and decide again."
+                ),
             )
         }
         Refusal::TooManyItems | Refusal::DiscountTooLarge => ApiError::new(Code::Conflict, message),

@@ -3,7 +3,7 @@
 use deserr::Deserr;
 use roadcall_actors::{
     concern::Concern,
-    engine::FeeReason,
+    engine::{AcceptedFee, FeeReason},
     job::state::{Actor, JobDetails, Outcome as EngineOutcome, Status, Urgency as EngineUrgency},
 };
 use serde::Serialize;
@@ -326,16 +326,30 @@ impl NewJob {
     }
 }
 
-/// Why, and what was quoted.
+/// Why, and at what fee.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Cancel {
     pub reason_code: CancelReason,
     #[deserr(default)]
     pub reason: Option<Text<1, 500>>,
-    /// The fee that the caller was shown; FEE_CHANGED when it rose since.
+    /// The fee that the caller was shown; FEE_CHANGED when it rose since. Needed, or `accept_fee`, where a fee is due.
     #[deserr(default)]
     pub quoted_fee: Option<Money>,
+    /// Whether to cancel whatever it costs. Counts for nothing beside a `quoted_fee`.
+    #[deserr(default)]
+    #[schema(default = false)]
+    pub accept_fee: bool,
+}
+
+impl Cancel {
+    pub fn accepted_fee(&self) -> AcceptedFee {
+        match self.quoted_fee {
+            Some(Money(paise)) => AcceptedFee::UpTo(paise),
+            None if self.accept_fee => AcceptedFee::Any,
+            None => AcceptedFee::NONE,
+        }
+    }
 }
 
 /// What cancelling would cost at this moment.

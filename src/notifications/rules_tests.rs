@@ -94,6 +94,7 @@ fn moved(how: ItemChange) -> Event {
         id: LineItemId(THING),
         terms,
         status: ItemStatus::Proposed,
+        version: 1,
         created_at: morning(),
         updated_at: morning(),
     };

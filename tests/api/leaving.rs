@@ -125,7 +125,7 @@ async fn fees_are_paid_or_waived_before_their_customer_leaves() {
     let (boss, scene) = (app.super_admin().await, app.accepted().await);
     let customer = &scene.customer;
     customer.patch("/users/me", json!({"email": KIRAN})).await.expect(200);
-    let why = json!({"reason_code": "changed_mind"});
+    let why = json!({"reason_code": "changed_mind", "accept_fee": true});
     customer.post(&scene.path("/cancel"), why).await.expect(200);
     customer.delete("/users/me").await.refused(409, "CONFLICT");
     promote(&boss, customer).await.refused(409, "CONFLICT");

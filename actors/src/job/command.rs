@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{
     event::Event,
-    fee::Progress,
+    fee::{AcceptedFee, Progress},
     items::ItemCommand,
     model::{Job, Outcome, Proposal},
 };
@@ -94,7 +94,7 @@ pub enum Command {
         by_admin: bool,
         reason_code: String,
         reason: Option<String>,
-        quoted_fee_paise: Option<i64>,
+        accepted_fee: AcceptedFee,
         progress: Progress,
     },
     Retry,

@@ -37,6 +37,27 @@ pub struct FeeQuote {
     pub free_until: Option<DateTime<Utc>>,
 }
 
+/// The fee at which a cancellation goes ahead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AcceptedFee {
+    /// What was quoted, in paise; a lower one is no reason to ask again.
+    UpTo(i64),
+    /// Whatever it costs.
+    Any,
+}
+
+impl AcceptedFee {
+    /// No fee was agreed to: the cancellation has to be free.
+    pub const NONE: Self = Self::UpTo(0);
+
+    pub(super) fn covers(self, fee_paise: i64) -> bool {
+        match self {
+            Self::UpTo(most_paise) => fee_paise <= most_paise,
+            Self::Any => true,
+        }
+    }
+}
+
 /// The fee of cancelling `job` at `now`, or why its customer can't cancel it. The free time after the acceptance is a promise:
 /// it holds wherever the mechanic is by then.
 pub fn quote(

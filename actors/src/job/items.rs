@@ -82,13 +82,15 @@ pub struct LineItem {
     pub id: LineItemId,
     pub terms: ItemTerms,
     pub status: ItemStatus,
+    /// 1 when it is proposed, and one more with each change.
+    pub version: i64,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
 }
 
 impl LineItem {
     fn moved(&self, status: ItemStatus, now: DateTime<Utc>) -> Self {
-        Self { status, updated_at: now, ..self.clone() }
+        Self { status, version: self.version + 1, updated_at: now, ..self.clone() }
     }
 }
 
@@ -114,6 +116,23 @@ impl ItemPatch {
     }
 }
 
+/// What the customer was shown of an item when they decided. It has to be the item still: the mechanic may amend it
+/// while the customer reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ItemQuote {
+    pub version: Option<i64>,
+    pub total_paise: Option<i64>,
+}
+
+impl ItemQuote {
+    fn check(self, item: &LineItem) -> Result<(), Refusal> {
+        let (version, total_paise) = (item.version, item.terms.total_paise());
+        let is_same = self.version.is_none_or(|shown| shown == version)
+            && self.total_paise.is_none_or(|shown| shown == total_paise);
+        if is_same { Ok(()) } else { Err(Refusal::ItemChanged { version, total_paise }) }
+    }
+}
+
 /// What can be done with a job's items. Commands with a `mechanic_id` are the mechanic's, the others the customer's.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ItemCommand {
@@ -135,11 +154,11 @@ pub enum ItemCommand {
     },
     Approve {
         id: LineItemId,
-        /// What the customer was shown; refused where the item now comes to another total.
-        quoted_paise: Option<i64>,
+        quote: ItemQuote,
     },
     Reject {
         id: LineItemId,
+        quote: ItemQuote,
     },
 }
 
@@ -200,7 +219,7 @@ impl Job {
                 }
                 self.check_price(Some(*id), &terms)?;
                 self.check_log()?;
-                let item = LineItem { terms, updated_at: now, ..item.clone() };
+                let item = LineItem { terms, ..item.moved(item.status, now) };
                 Ok(Event::ItemChanged { how: ItemChange::Amended, item })
             }
             ItemCommand::Withdraw { mechanic_id, id } => {
@@ -209,12 +228,13 @@ impl Job {
                 let item = item.moved(ItemStatus::Withdrawn, now);
                 Ok(Event::ItemChanged { how: ItemChange::Withdrawn, item })
             }
-            ItemCommand::Approve { id, quoted_paise } => self.approve(*id, *quoted_paise, now),
-            ItemCommand::Reject { id } => {
+            ItemCommand::Approve { id, quote } => self.approve(*id, *quote, now),
+            ItemCommand::Reject { id, quote } => {
                 let item = self.item(*id)?;
                 self.at_work("reject a line item")?;
                 match item.status {
                     ItemStatus::Proposed => {
+                        quote.check(item)?;
                         let item = item.moved(ItemStatus::Rejected, now);
                         Ok(Event::ItemChanged { how: ItemChange::Rejected, item })
                     }
@@ -254,11 +274,11 @@ impl Job {
         self.check_log()?;
         self.check_price(None, terms)?;
         let (terms, status) = (terms.clone(), ItemStatus::Proposed);
-        let item = LineItem { id, terms, status, created_at: now, updated_at: now };
+        let item = LineItem { id, terms, status, version: 1, created_at: now, updated_at: now };
         Ok(Event::ItemChanged { how: ItemChange::Proposed, item })
     }
 
-    fn approve(&self, id: LineItemId, quoted: Option<i64>, now: DateTime<Utc>) -> Result<Event, Refusal> {
+    fn approve(&self, id: LineItemId, quote: ItemQuote, now: DateTime<Utc>) -> Result<Event, Refusal> {
         let item = self.item(id)?;
         self.at_work("approve a line item")?;
         match item.status {
@@ -266,12 +286,9 @@ impl Job {
             ItemStatus::Approved => return Err(Refusal::AlreadyDone),
             ItemStatus::Rejected | ItemStatus::Withdrawn => return Err(Refusal::ItemDecided(item.status)),
         }
-        let total_paise = item.terms.total_paise();
-        if quoted.is_some_and(|quoted| quoted != total_paise) {
-            return Err(Refusal::ItemChanged { total_paise });
-        }
+        quote.check(item)?;
         // The amounts that it reduces have to be approved first.
-        if self.price_paise() + total_paise < 0 {
+        if self.price_paise() + item.terms.total_paise() < 0 {
             return Err(Refusal::DiscountTooLarge);
         }
         Ok(Event::ItemChanged { how: ItemChange::Approved, item: item.moved(ItemStatus::Approved, now) })

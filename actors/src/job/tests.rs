@@ -8,7 +8,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use super::{
-    fee::{self, FeeReason, Progress},
+    fee::{self, AcceptedFee, FeeReason, Progress},
     state::*,
 };
 use crate::{
@@ -76,7 +76,7 @@ fn decline(mechanic_id: MechanicId) -> Command {
 
 fn cancel(by_admin: bool, progress: Progress) -> Command {
     let reason_code = "changed_mind".to_owned();
-    Command::Cancel { by_admin, reason_code, reason: None, quoted_fee_paise: None, progress }
+    Command::Cancel { by_admin, reason_code, reason: None, accepted_fee: AcceptedFee::Any, progress }
 }
 
 fn arrive(distance_m: Option<f64>, override_reason: Option<&str>) -> Command {
@@ -619,20 +619,29 @@ fn what_its_customer_cannot_cancel_has_no_price() {
 }
 
 #[test]
-fn a_fee_that_rose_since_the_quote_is_asked_about_again_and_a_lower_one_is_not() {
-    let quoted = |paise, second| {
+fn a_fee_is_charged_only_as_agreed() {
+    let cancelled = |accepted_fee, second| {
         let progress = Progress { last_contact_at: Some(at(second)), last_moved_at: Some(at(second)) };
         let command = match cancel(false, progress) {
             Command::Cancel { by_admin, reason_code, reason, progress, .. } => {
-                Command::Cancel { by_admin, reason_code, reason, quoted_fee_paise: Some(paise), progress }
+                Command::Cancel { by_admin, reason_code, reason, accepted_fee, progress }
             }
             other => other,
         };
         decide(&en_route(), &command, at(second))
     };
-    assert_eq!(quoted(0, 300), Err(Refusal::FeeChanged { fee_paise: 5_000 }));
-    assert!(matches!(quoted(5_000, 300), Ok(Event::Cancelled { fee_paise: 5_000, .. })));
-    assert!(matches!(quoted(5_000, 110), Ok(Event::Cancelled { fee_paise: 0, .. })));
+    for agreed in [AcceptedFee::NONE, AcceptedFee::UpTo(4_999)] {
+        assert_eq!(cancelled(agreed, 300), Err(Refusal::FeeChanged { fee_paise: 5_000 }), "{agreed:?}");
+    }
+    for agreed in [AcceptedFee::UpTo(5_000), AcceptedFee::Any] {
+        assert!(
+            matches!(cancelled(agreed, 300), Ok(Event::Cancelled { fee_paise: 5_000, .. })),
+            "{agreed:?}"
+        );
+    }
+    for agreed in [AcceptedFee::NONE, AcceptedFee::UpTo(5_000), AcceptedFee::Any] {
+        assert!(matches!(cancelled(agreed, 110), Ok(Event::Cancelled { fee_paise: 0, .. })), "{agreed:?}");
+    }
 }
 
 #[test]

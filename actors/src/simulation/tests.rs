@@ -20,7 +20,7 @@ use super::{
 use crate::{
     ids::{CommandId, JobId, MechanicId, OfferId, VehicleId},
     job::{
-        fee::Progress,
+        fee::{AcceptedFee, Progress},
         state::{Actor, Cancellation, Command, Event, Job, JobDetails, LiveOffer, Proposal, Rules, Stage},
     },
     mechanic::state::{Engagement, Ping, TrailPoint},
@@ -252,7 +252,7 @@ impl Dice {
                 by_admin: true,
                 reason_code: "changed_mind".into(),
                 reason: None,
-                quoted_fee_paise: None,
+                accepted_fee: AcceptedFee::Any,
                 progress: Progress::default(),
             },
             11 => Command::Revoke { offer_id, mechanic_id },

@@ -14,7 +14,7 @@ use super::{MemoryJournal, Recorder, invariants, journal::OfferRow};
 use crate::{
     clock::Clock,
     concern::Concern,
-    engine::{EngineHandle, Placement},
+    engine::{AcceptedFee, EngineHandle, Placement},
     eta::StraightLine,
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, OfferId, UserId, VehicleId},
@@ -316,7 +316,7 @@ impl World {
 
     pub async fn cancel(&self, job: JobId) -> Result<Done, Refusal> {
         let by = By::Customer(UserId(uuid::Uuid::from_u128(1)));
-        self.engine.cancel(job, by, "changed_mind".to_owned(), None, None).await
+        self.engine.cancel(job, by, "changed_mind".to_owned(), None, AcceptedFee::Any).await
     }
 
     /// The job as committed.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
-    engine::CommandDone as Done,
+    engine::{AcceptedFee, CommandDone as Done},
     ids::{JobId, MechanicId, UserId, VehicleId},
     job::state::{Actor as By, Command, Event, LiveOffer, Refusal},
     ports::OfferStatus,
@@ -97,7 +97,7 @@ impl Play {
 
     pub async fn cancel(&self, job: JobId) -> Result<(), Refusal> {
         let by = By::Customer(UserId(uuid::Uuid::from_u128(1)));
-        let answer = self.engine().cancel(job, by, "changed_mind".to_owned(), None, None).await;
+        let answer = self.engine().cancel(job, by, "changed_mind".to_owned(), None, AcceptedFee::Any).await;
         self.answered("cancel", Trace::Cancelled(job), &answer);
         answer.map(drop)
     }

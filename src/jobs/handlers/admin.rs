@@ -13,6 +13,7 @@ use crate::{
 };
 use actix_web::{HttpResponse, post, web::Data};
 use roadcall_actors::{
+    engine::AcceptedFee,
     ids::{MechanicId, UserId},
     job::state::{Actor, Command},
 };
@@ -86,6 +87,7 @@ pub async fn cancel_any_job(
     let (row, _) = find_for(&context, &admin, path.id("id")?).await?;
     let reason = body.read()?.reason.0;
     let by = Actor::Admin(UserId(admin.user_id));
-    let done = context.engine.cancel(job_id(row.id), by, "admin".to_owned(), Some(reason), None).await;
+    let done =
+        context.engine.cancel(job_id(row.id), by, "admin".to_owned(), Some(reason), AcceptedFee::Any).await;
     answer(&context, row.id, Viewer::Admin, done).await
 }

@@ -280,15 +280,16 @@ pub async fn quote_cancellation(
     }))
 }
 
-/// Cancels the caller's job, at the fee that is due now.
+/// Cancels the caller's job. Where that costs something, the caller has to accept the fee: by `quoted_fee`, what the quote
+/// showed, or by `accept_fee`.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path)),
     request_body = Cancel,
     responses(
         (status = 200, body = Job),
-        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION, or FEE_CHANGED: the fee rose since it \
-            was quoted"),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION, or FEE_CHANGED: a fee is due that the \
+            request does not accept; the message names it"),
     ),
 )]
 #[post("/jobs/{id}/cancel")]
@@ -299,11 +300,11 @@ pub async fn cancel_job(
     body: Body<Cancel>,
 ) -> ApiResult<HttpResponse> {
     let row = own(&context, &caller, path.id("id")?).await?;
-    let Cancel { reason_code, reason, quoted_fee } = body.read()?;
+    let cancel = body.read()?;
+    let accepted_fee = cancel.accepted_fee();
     let by = Actor::Customer(UserId(caller.user_id));
-    let (code, reason) = (reason_code.to_string(), reason.map(|text| text.0));
-    let quoted = quoted_fee.map(|fee| fee.0);
-    let done = context.engine.cancel(job_id(row.id), by, code, reason, quoted).await;
+    let (code, reason) = (cancel.reason_code.to_string(), cancel.reason.map(|text| text.0));
+    let done = context.engine.cancel(job_id(row.id), by, code, reason, accepted_fee).await;
     answer(&context, row.id, Viewer::Customer, done).await
 }
 

@@ -1,7 +1,9 @@
 //! Line items on the wire.
 
 use deserr::Deserr;
-use roadcall_actors::job::state::{ItemKind, ItemPatch, ItemStatus, ItemTerms, LineItem as EngineItem};
+use roadcall_actors::job::state::{
+    ItemKind, ItemPatch, ItemQuote, ItemStatus, ItemTerms, LineItem as EngineItem,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -11,6 +13,7 @@ use crate::http::{
     Change, DescribedEnum, FileUrl, Invalid, Money, Named, Patch, Text, Timestamp, ValidationErrors,
     WholeNumber,
 };
+use crate::platform::error::{ApiError, ApiResult};
 
 pub type LineItemType = Named<ItemKind>;
 
@@ -43,6 +46,8 @@ pub struct LineItem {
     pub total: Money,
     pub photo_url: Option<String>,
     pub status: LineItemStatus,
+    /// 1 when it is proposed, and one more with each change.
+    pub version: i64,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
 }
@@ -60,6 +65,7 @@ impl From<LineItemRow> for LineItem {
             total: Money(if row.kind == ItemKind::Discount { -amount } else { amount }),
             photo_url: row.photo_url,
             status: row.status,
+            version: row.version,
             created_at: row.created_at.into(),
             updated_at: row.updated_at.into(),
         }
@@ -80,6 +86,7 @@ impl LineItem {
             description: terms.description,
             photo_url: terms.photo_url,
             status: Named(item.status),
+            version: item.version,
             created_at: item.created_at.into(),
             updated_at: item.updated_at.into(),
         }
@@ -166,12 +173,33 @@ impl AmendLineItem {
     }
 }
 
-/// `quoted_total` is what the customer was shown; CONFLICT when the mechanic has amended the item since.
+/// What the customer was shown of the item: its version, its total, or both. CONFLICT when the mechanic has amended it
+/// since.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct ApproveLineItem {
+pub struct DecideLineItem {
+    /// Required unless `quoted_total` is given.
+    #[deserr(default)]
+    pub version: Option<WholeNumber<1, 1_000_000>>,
+    /// Required unless `version` is given.
     #[deserr(default)]
     pub quoted_total: Option<Money>,
+}
+
+impl DecideLineItem {
+    pub fn quote(self) -> ApiResult<ItemQuote> {
+        let quote = ItemQuote {
+            version: self.version.map(|version| version.0),
+            total_paise: self.quoted_total.map(|total| total.0),
+        };
+        if quote == ItemQuote::default() {
+            return Err(ApiError::invalid(
+                "version",
+                "is required: send the version, or the quoted_total, that you were shown",
+            ));
+        }
+        Ok(quote)
+    }
 }
 
 fn whole(quantity: Quantity) -> u32 {

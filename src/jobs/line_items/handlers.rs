@@ -10,7 +10,7 @@ use roadcall_actors::{
 use uuid::Uuid;
 
 use super::{
-    dto::{AmendLineItem, ApproveLineItem, LineItem, NewLineItem},
+    dto::{AmendLineItem, DecideLineItem, LineItem, NewLineItem},
     queries,
 };
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
         auth::{AnyMechanic, Caller, Customer},
         uploads,
     },
-    http::{Body, FileUrl, IdempotencyKey, List, NoFields, PathIds, ValidationErrors},
+    http::{Body, FileUrl, IdempotencyKey, List, PathIds, ValidationErrors},
     jobs::{
         JobRow, JobsContext,
         handlers::{customer::own, find_for, job_id, mechanic::served},
@@ -157,15 +157,15 @@ pub async fn withdraw_line_item(
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Agrees to an item: from now on it counts in the price.
+/// Agrees to an item as it was shown: from now on it counts in the price.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path), ("item_id" = Uuid, Path)),
-    request_body = ApproveLineItem,
+    request_body = DecideLineItem,
     responses(
         (status = 200, body = LineItem),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the item is rejected, or the job is not \
-            worked on; CONFLICT: the item was amended since it was quoted, or is a discount beyond what is approved"),
+            worked on; CONFLICT: the item was amended since it was shown, or is a discount beyond what is approved"),
     ),
 )]
 #[post("/jobs/{id}/line-items/{item_id}/approve")]
@@ -173,22 +173,23 @@ pub async fn approve_line_item(
     context: Data<JobsContext>,
     Customer(caller): Customer,
     path: PathIds,
-    body: Body<ApproveLineItem>,
+    body: Body<DecideLineItem>,
 ) -> ApiResult<Json<LineItem>> {
     let row = own(&context, &caller, path.id("id")?).await?;
     let id = existing(&context, &row, &path).await?;
-    let quoted_paise = body.read()?.quoted_total.map(|total| total.0);
-    decided(context, caller, row.id, id, ItemCommand::Approve { id, quoted_paise }).await
+    let quote = body.read()?.quote()?;
+    decided(context, caller, row.id, id, ItemCommand::Approve { id, quote }).await
 }
 
 /// Declines an item: it never counts in the price.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path), ("item_id" = Uuid, Path)),
+    request_body = DecideLineItem,
     responses(
         (status = 200, body = LineItem),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the item is approved, or the job is not \
-            worked on"),
+            worked on; CONFLICT: the item was amended since it was shown"),
     ),
 )]
 #[post("/jobs/{id}/line-items/{item_id}/reject")]
@@ -196,12 +197,12 @@ pub async fn reject_line_item(
     context: Data<JobsContext>,
     Customer(caller): Customer,
     path: PathIds,
-    body: Body<NoFields>,
+    body: Body<DecideLineItem>,
 ) -> ApiResult<Json<LineItem>> {
     let row = own(&context, &caller, path.id("id")?).await?;
     let id = existing(&context, &row, &path).await?;
-    body.read()?;
-    decided(context, caller, row.id, id, ItemCommand::Reject { id }).await
+    let quote = body.read()?.quote()?;
+    decided(context, caller, row.id, id, ItemCommand::Reject { id, quote }).await
 }
 
 async fn decided(

@@ -53,6 +53,7 @@ pub(super) fn row_of(job_id: Uuid, item: &EngineItem) -> LineItemRow {
         unit_price_paise: terms.unit_price_paise,
         photo_url: terms.photo_url,
         status: Named(item.status),
+        version: item.version,
         created_at: item.created_at,
         updated_at: item.updated_at,
     }

@@ -20,8 +20,15 @@ pub struct LineItemRow {
     pub unit_price_paise: i64,
     pub photo_url: Option<String>,
     pub status: LineItemStatus,
+    /// What the log kept before items had versions counts as the first.
+    #[serde(default = "first_version")]
+    pub version: i64,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
+}
+
+fn first_version() -> i64 {
+    1
 }
 
 impl StoredRow for LineItemRow {
@@ -87,12 +94,12 @@ pub async fn first_shape(
 pub async fn save(tx: &mut PgConnection, item: &LineItemRow) -> Result<()> {
     sqlx::query(
         "insert into line_items (id, job_id, kind, description, quantity, unit_price_paise, photo_url, status,
-            created_at, updated_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+            version, created_at, updated_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
         on conflict on constraint line_items_pkey do update set kind = excluded.kind,
             description = excluded.description, quantity = excluded.quantity,
             unit_price_paise = excluded.unit_price_paise, photo_url = excluded.photo_url, status = excluded.status,
-            updated_at = excluded.updated_at",
+            version = excluded.version, updated_at = excluded.updated_at",
     )
     .bind(item.id)
     .bind(item.job_id)
@@ -102,6 +109,7 @@ pub async fn save(tx: &mut PgConnection, item: &LineItemRow) -> Result<()> {
     .bind(item.unit_price_paise)
     .bind(&item.photo_url)
     .bind(item.status)
+    .bind(item.version)
     .bind(item.created_at)
     .bind(item.updated_at)
     .execute(tx)

@@ -123,8 +123,14 @@ fn line_item(row: LineItemRow) -> LineItem {
         unit_price_paise: row.unit_price_paise,
         photo_url: row.photo_url,
     };
-    let (created_at, updated_at) = (row.created_at, row.updated_at);
-    LineItem { id: LineItemId(row.id), terms, status: row.status.0, created_at, updated_at }
+    LineItem {
+        id: LineItemId(row.id),
+        terms,
+        status: row.status.0,
+        version: row.version,
+        created_at: row.created_at,
+        updated_at: row.updated_at,
+    }
 }
 
 fn whole(number: i32) -> u32 {

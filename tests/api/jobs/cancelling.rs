@@ -23,7 +23,7 @@ async fn cancelling_is_free_until_someone_is_on_the_way_for_a_while() {
 }
 
 #[actix_web::test]
-async fn a_fee_above_the_quoted_one_is_asked_about_again() {
+async fn a_fee_is_charged_only_as_it_was_accepted() {
     let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = -1).await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
@@ -35,6 +35,15 @@ async fn a_fee_above_the_quoted_one_is_asked_about_again() {
     let cheap = json!({"reason_code": "other", "quoted_fee": 49.99});
     let refused = stranded.client.post(&cancel, cheap).await.refused(409, "FEE_CHANGED");
     assert!(refused["error"]["message"].as_str().unwrap().contains("50"), "{refused}");
+    for silent in [why(), json!({"reason_code": "other", "accept_fee": false})] {
+        let refused = stranded.client.post(&cancel, silent).await.refused(409, "FEE_CHANGED");
+        let message = refused["error"]["message"].as_str().unwrap();
+        assert!(message.contains("50") && message.contains("accept_fee"), "{message}");
+    }
+    // A quote counts, whatever stands beside it.
+    let both = json!({"reason_code": "other", "quoted_fee": 1, "accept_fee": true});
+    stranded.client.post(&cancel, both).await.refused(409, "FEE_CHANGED");
+    assert_eq!(stranded.job(&job).await["status"], "accepted", "nothing was cancelled");
     let agreed = json!({"reason_code": "other", "reason": "A friend helped.", "quoted_fee": 50});
     let cancelled = stranded.client.post(&cancel, agreed).await.expect(200);
     assert_eq!(
@@ -120,6 +129,7 @@ async fn what_is_wrong_with_a_cancellation_is_named() {
         (json!({}), "reason_code"),
         (json!({"reason_code": "bored"}), "reason_code"),
         (json!({"reason_code": "other", "quoted_fee": 0.125}), "quoted_fee"),
+        (json!({"reason_code": "other", "accept_fee": "yes"}), "accept_fee"),
         (json!({"reason_code": "other", "reason": "x".repeat(501)}), "reason"),
     ] {
         stranded.client.post(&cancel, body).await.refused_field(field);

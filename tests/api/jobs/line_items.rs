@@ -36,7 +36,7 @@ async fn propose(scene: &Scene, body: Value) -> Value {
 
 async fn decide(scene: &Scene, item: &Value, verb: &str) -> Answer {
     let path = scene.path(&format!("/line-items/{}/{verb}", id_of(item)));
-    scene.customer.post(&path, json!({})).await
+    scene.customer.post(&path, json!({"version": item["version"]})).await
 }
 
 async fn listed(client: &Client, scene: &Scene) -> Vec<Value> {
@@ -117,8 +117,39 @@ async fn an_item_changes_until_it_is_decided() {
     let path = scene.path(&format!("/line-items/{}", id_of(&other)));
     mechanic.delete(&path).await.expect(204);
     mechanic.delete(&path).await.refused(404, "NOT_FOUND");
-    scene.customer.post(&format!("{path}/approve"), json!({})).await.refused(404, "NOT_FOUND");
+    let first = json!({"version": 1});
+    scene.customer.post(&format!("{path}/approve"), first).await.refused(404, "NOT_FOUND");
     assert_eq!(listed(mechanic, &scene).await.len(), 1);
+}
+
+#[actix_web::test]
+async fn a_decision_names_what_was_shown() {
+    let app = spawn_app().await;
+    let scene = arrived(&app).await;
+    let shown = propose(&scene, set(&tube(), "unit_price", json!(60))).await;
+    assert_eq!(shown["version"], 1);
+    let path = scene.path(&format!("/line-items/{}", id_of(&shown)));
+    let dear = scene.mechanic.client.patch(&path, json!({"unit_price": 24_000})).await.expect(200);
+    assert_eq!(dear["version"], 2);
+    for verb in ["approve", "reject"] {
+        let decide = format!("{path}/{verb}");
+        scene.customer.post(&decide, json!({})).await.refused_field("version");
+        for stale in [
+            json!({"version": 1}),
+            json!({"quoted_total": 120}),
+            json!({"version": 1, "quoted_total": 48_000}),
+        ] {
+            let refused = scene.customer.post(&decide, stale).await.refused(409, "CONFLICT");
+            let message = refused["error"]["message"].as_str().unwrap();
+            assert!(message.contains("version 2") && message.contains("48000"), "{message}");
+        }
+        for odd in [json!({"version": 0}), json!({"version": 1.5}), json!({"version": "2"})] {
+            scene.customer.post(&decide, odd).await.refused_field("version");
+        }
+    }
+    assert_eq!(listed(&scene.customer, &scene).await, [dear.clone()], "nothing was decided");
+    let approved = decide(&scene, &dear, "approve").await.expect(200);
+    assert_eq!((&approved["status"], &approved["version"]), (&json!("approved"), &json!(3)));
 }
 
 #[actix_web::test]
@@ -266,7 +297,7 @@ async fn a_restart_keeps_items() {
     let complete = json!({"outcome": "fixed"});
     mechanic.post(&scene.path("/complete"), complete.clone()).await.refused(409, "PENDING_APPROVAL");
     let approve = scene.path(&format!("/line-items/{}/approve", id_of(&second)));
-    customer.post(&approve, json!({})).await.expect(200);
+    customer.post(&approve, json!({"version": 1})).await.expect(200);
     let done = mechanic.post(&scene.path("/complete"), complete).await.expect(200);
     let base = done["estimated_price"].as_f64().expect("a price");
     assert_eq!(done["final_price"], json!(base + 241.0 - 10.0));

@@ -57,7 +57,7 @@ async fn a_jobs_whole_life_is_told_to_each_side_once_and_in_order() {
     for verb in ["approve", "reject"] {
         let item = scene.mechanic.client.post(&scene.path("/line-items"), item.clone()).await.expect(201);
         let path = scene.path(&format!("/line-items/{}/{verb}", id_of(&item)));
-        scene.customer.post(&path, json!({})).await.expect(200);
+        scene.customer.post(&path, json!({"version": 1})).await.expect(200);
     }
     scene.step("complete", json!({"outcome": "fixed"})).await;
     pay(&app, &scene.customer, &scene.job, "failed").await;

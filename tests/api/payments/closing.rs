@@ -113,7 +113,11 @@ async fn a_late_capture_closes_the_payment_that_took_its_place() {
 async fn a_late_capture_of_fees_closes_what_took_its_place() {
     let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
     let scene = app.accepted().await;
-    scene.customer.post(&scene.path("/cancel"), json!({"reason_code": "changed_mind"})).await.expect(200);
+    scene
+        .customer
+        .post(&scene.path("/cancel"), json!({"reason_code": "changed_mind", "accept_fee": true}))
+        .await
+        .expect(200);
     let body = json!({"fee_job_ids": [scene.job]});
     let first = scene.customer.post("/payments/orders", body.clone()).await.expect(201);
     expire(&app, &first["payment_id"]).await;

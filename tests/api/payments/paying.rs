@@ -182,7 +182,7 @@ async fn a_cancellation_fee_is_owed_paid_and_shared() {
     })
     .await;
     let scene = app.accepted().await;
-    let why = json!({"reason_code": "changed_mind"});
+    let why = json!({"reason_code": "changed_mind", "accept_fee": true});
     let cancelled = scene.customer.post(&scene.path("/cancel"), why).await.expect(200);
     assert_eq!(cancelled["cancellation_fee"], 50.0);
     let owed = scene.customer.get("/payments/unpaid-fees").await.expect(200);
@@ -233,7 +233,7 @@ async fn a_cancellation_fee_is_owed_paid_and_shared() {
 async fn a_fee_can_be_waived_once() {
     let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
     let scene = app.accepted().await;
-    let why = json!({"reason_code": "changed_mind"});
+    let why = json!({"reason_code": "changed_mind", "accept_fee": true});
     scene.customer.post(&scene.path("/cancel"), why).await.expect(200);
     let (admin, waive) = (app.admin().await, format!("/admin/jobs/{}/waive-fee", scene.job));
     admin.post(&waive, json!({})).await.expect(200);

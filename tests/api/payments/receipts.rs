@@ -38,7 +38,7 @@ async fn a_receipt_tells_each_party_what_was_paid_and_for_what() {
     for (item, verb) in items.into_iter().zip(["approve", "approve", "reject"]) {
         let item = scene.mechanic.client.post(&scene.path("/line-items"), item).await.expect(201);
         let decide = scene.path(&format!("/line-items/{}/{verb}", id_of(&item)));
-        scene.customer.post(&decide, json!({})).await.expect(200);
+        scene.customer.post(&decide, json!({"version": 1})).await.expect(200);
     }
     scene.step("complete", json!({"outcome": "fixed"})).await;
     scene.customer.patch("/users/me", json!({"name": NAME})).await.expect(200);
@@ -141,7 +141,7 @@ async fn the_format_is_asked_for_by_name_or_by_accept() {
 async fn a_receipt_for_fees_tells_each_of_them() {
     let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
     let scene = app.accepted().await;
-    let why = json!({"reason_code": "changed_mind"});
+    let why = json!({"reason_code": "changed_mind", "accept_fee": true});
     scene.customer.post(&scene.path("/cancel"), why).await.expect(200);
     let body = json!({"fee_job_ids": [scene.job]});
     let order = scene.customer.post("/payments/orders", body).await.expect(201);

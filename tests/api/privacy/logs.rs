@@ -191,7 +191,7 @@ async fn serve(nobody: &Client, customer: &Client, mechanic: &Client, job: &str,
     mechanic.post(&path("/start"), json!({"start_code": code})).await.expect(200);
     let tube = json!({"type": "part", "description": "A tube", "quantity": 1, "unit_price": 120.5});
     let item = id_of(&mechanic.post(&path("/line-items"), tube).await.expect(201));
-    customer.post(&path(&format!("/line-items/{item}/approve")), json!({})).await.expect(200);
+    customer.post(&path(&format!("/line-items/{item}/approve")), json!({"version": 1})).await.expect(200);
     mechanic.post(&path("/complete"), json!({"outcome": "fixed"})).await.expect(200);
     nobody.get(&track).await.refused(410, "LINK_EXPIRED");
     let order = customer.post("/payments/orders", json!({"job_id": job})).await.expect(201);

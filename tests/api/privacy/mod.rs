@@ -62,7 +62,7 @@ async fn mend_and_settle(app: &TestApp, scene: &Scene) {
     let tube = json!({"type": "part", "description": "A tube", "quantity": 1, "unit_price": 120.5});
     let item = mechanic.post(&scene.path("/line-items"), tube).await.expect(201);
     let approve = scene.path(&format!("/line-items/{}/approve", id_of(&item)));
-    customer.post(&approve, json!({})).await.expect(200);
+    customer.post(&approve, json!({"version": 1})).await.expect(200);
     let after = json!({"stage": "after", "file_url": "https://files.example/after.jpg"});
     mechanic.post(&scene.path("/photos"), after).await.expect(201);
     scene.step("complete", json!({"outcome": "fixed"})).await;

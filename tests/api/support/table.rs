@@ -281,8 +281,8 @@ pub const TABLE: &[Row] = &[
     row("POST /jobs/{id}/line-items", OWN_MECHANIC).of(Object::AcceptedJob).body(new_line_item),
     row("PATCH /jobs/{id}/line-items/{item_id}", OWN_MECHANIC).of(Object::LineItem).body(new_line_item),
     row("DELETE /jobs/{id}/line-items/{item_id}", OWN_MECHANIC).of(Object::LineItem),
-    row("POST /jobs/{id}/line-items/{item_id}/approve", OWNER_CUSTOMER).of(Object::LineItem).body(|| json!({"quoted_total": 120})),
-    row("POST /jobs/{id}/line-items/{item_id}/reject", OWNER_CUSTOMER).of(Object::LineItem).body(nothing),
+    row("POST /jobs/{id}/line-items/{item_id}/approve", OWNER_CUSTOMER).of(Object::LineItem).body(|| json!({"version": 1, "quoted_total": 120})),
+    row("POST /jobs/{id}/line-items/{item_id}/reject", OWNER_CUSTOMER).of(Object::LineItem).body(|| json!({"version": 1})),
     // disputes
     row("POST /jobs/{id}/dispute", [401, OK, 404, OK, 404, 403, 403]).of(Object::AcceptedJob).body(new_dispute),
     row("GET /jobs/{id}/dispute", PARTICIPANT).of(Object::DisputedJob),

@@ -93,7 +93,7 @@ async fn what_nothing_refers_to_goes_after_thirty_days_and_whatever_does_keeps_i
     let item = json!({"type": "part", "description": "Tube", "quantity": 1, "unit_price": 120,
         "photo_url": part.file_url});
     let item = id_of(&worker.post(&format!("/jobs/{job}/line-items"), item).await.expect(201));
-    customer.post(&format!("/jobs/{job}/line-items/{item}/approve"), json!({})).await.expect(200);
+    customer.post(&format!("/jobs/{job}/line-items/{item}/approve"), json!({"version": 1})).await.expect(200);
     let done = uploaded(worker, "job_photo", &photo()).await;
     mechanic.tell(&job, "complete", json!({"outcome": "fixed", "photo_urls": [done.file_url]})).await;
     let evidence = by_customer("evidence").await;

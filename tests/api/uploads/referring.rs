@@ -98,7 +98,7 @@ async fn every_place_takes_ones_own_complete_uploads_for_it_and_no_others() {
     // These end the job's work: the last of each is accepted.
     for item in scene.customer.get(&scene.path("/line-items")).await.expect(200)["data"].as_array().unwrap() {
         let path = scene.path(&format!("/line-items/{}/reject", item["id"].as_str().unwrap()));
-        scene.customer.post(&path, json!({})).await.expect(200);
+        scene.customer.post(&path, json!({"version": item["version"]})).await.expect(200);
     }
     let complete = slot(
         Method::POST,

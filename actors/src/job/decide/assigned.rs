@@ -121,8 +121,8 @@ impl Job {
                 Ok(self.released(assignment.mechanic_id, reason_code, true, now))
             }
             Command::Reassign { reason } => Ok(self.released(assignment.mechanic_id, reason, false, now)),
-            Command::Cancel { reason_code, reason, quoted_fee_paise, progress, by_admin: _ } => {
-                self.decide_cancel((reason_code, reason), *quoted_fee_paise, *progress, rules, now)
+            Command::Cancel { reason_code, reason, accepted_fee, progress, by_admin: _ } => {
+                self.decide_cancel((reason_code, reason), *accepted_fee, *progress, rules, now)
             }
             _ => self.decide_in_any_stage(command, now),
         }

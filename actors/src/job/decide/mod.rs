@@ -13,7 +13,7 @@ pub(super) use self::assigned::refused_start;
 use super::{
     command::Command,
     event::Event,
-    fee::{self, Progress},
+    fee::{self, AcceptedFee, Progress},
     model::{Job, Stage},
 };
 use crate::{
@@ -90,18 +90,17 @@ impl Job {
         }
     }
 
-    /// A cancellation at the fee that is due now, unless that is more than was quoted.
+    /// A cancellation at the fee that is due now, where that was agreed to.
     fn decide_cancel(
         &self,
         (reason_code, reason): (&str, &Option<String>),
-        quoted_fee_paise: Option<i64>,
+        accepted_fee: AcceptedFee,
         progress: Progress,
         rules: Rules<'_>,
         now: DateTime<Utc>,
     ) -> Result<Event, Refusal> {
         let fee_paise = fee::quote(self, rules.fees, progress, now)?.fee_paise;
-        // A fee below the quoted one is no reason to ask again.
-        if quoted_fee_paise.is_some_and(|quoted| fee_paise > quoted) {
+        if !accepted_fee.covers(fee_paise) {
             return Err(Refusal::FeeChanged { fee_paise });
         }
         Ok(self.cancelled(fee_paise, reason_code, reason.clone()))

@@ -53,8 +53,8 @@ impl Job {
             Command::Tick if now >= self.spec.begin_at => {
                 Ok(Event::Began { ends_at: self.attempt_end(now), round: self.first_round() })
             }
-            Command::Cancel { reason_code, reason, quoted_fee_paise, progress, by_admin: _ } => {
-                self.decide_cancel((reason_code, reason), *quoted_fee_paise, *progress, rules, now)
+            Command::Cancel { reason_code, reason, accepted_fee, progress, by_admin: _ } => {
+                self.decide_cancel((reason_code, reason), *accepted_fee, *progress, rules, now)
             }
             _ => self.decide_in_any_stage(command, now),
         }
@@ -95,8 +95,8 @@ impl Job {
                 let assignment = Assignment::new(*mechanic_id, None, *eta_s, start_code, rules, now);
                 Ok(Event::Accepted { assignment, revoked: search.others(None), answered_at: now })
             }
-            Command::Cancel { reason_code, reason, quoted_fee_paise, progress, by_admin: _ } => {
-                self.decide_cancel((reason_code, reason), *quoted_fee_paise, *progress, rules, now)
+            Command::Cancel { reason_code, reason, accepted_fee, progress, by_admin: _ } => {
+                self.decide_cancel((reason_code, reason), *accepted_fee, *progress, rules, now)
             }
             _ => self.decide_in_any_stage(command, now),
         }
@@ -114,8 +114,8 @@ impl Job {
             Command::Retry => {
                 Ok(Event::Retried { ends_at: self.attempt_end(now), round: self.first_round() })
             }
-            Command::Cancel { reason_code, reason, quoted_fee_paise, progress, by_admin: _ } => {
-                self.decide_cancel((reason_code, reason), *quoted_fee_paise, *progress, rules, now)
+            Command::Cancel { reason_code, reason, accepted_fee, progress, by_admin: _ } => {
+                self.decide_cancel((reason_code, reason), *accepted_fee, *progress, rules, now)
             }
             _ => self.decide_in_any_stage(command, now),
         }

@@ -31,11 +31,11 @@ fn withdraw(by: MechanicId) -> Command {
 }
 
 fn approve(id: LineItemId) -> Command {
-    Command::Item(ItemCommand::Approve { id, quoted_paise: None })
+    Command::Item(ItemCommand::Approve { id, quote: ItemQuote::default() })
 }
 
 fn reject(id: LineItemId) -> Command {
-    Command::Item(ItemCommand::Reject { id })
+    Command::Item(ItemCommand::Reject { id, quote: ItemQuote::default() })
 }
 
 fn nth(number: u128) -> LineItemId {
@@ -113,12 +113,38 @@ fn an_item_is_its_mechanics_until_the_customer_has_decided() {
 }
 
 #[test]
-fn an_approval_is_for_what_was_quoted() {
-    let approve = |quoted| Command::Item(ItemCommand::Approve { id: FIRST, quoted_paise: Some(quoted) });
+fn a_decision_is_for_what_was_shown() {
+    let quotes = |version, total_paise| {
+        let quote = ItemQuote { version, total_paise };
+        [ItemCommand::Approve { id: FIRST, quote }, ItemCommand::Reject { id: FIRST, quote }]
+            .map(Command::Item)
+    };
     let job = after(&with_item(), amend(M, 12_000), at(410));
-    let changed = Refusal::ItemChanged { total_paise: 12_000 };
-    assert_eq!(decide(&job, &approve(10_000), at(420)), Err(changed));
-    assert!(decide(&job, &approve(12_000), at(420)).is_ok());
+    let changed = Refusal::ItemChanged { version: 2, total_paise: 12_000 };
+    for (version, total_paise) in
+        [(Some(1), None), (None, Some(10_000)), (Some(1), Some(12_000)), (Some(2), Some(10_000))]
+    {
+        for command in quotes(version, total_paise) {
+            assert_eq!(decide(&job, &command, at(420)), Err(changed.clone()), "{command:?}");
+        }
+    }
+    for (version, total_paise) in [(Some(2), None), (None, Some(12_000)), (Some(2), Some(12_000))] {
+        for command in quotes(version, total_paise) {
+            assert!(decide(&job, &command, at(420)).is_ok(), "{command:?}");
+        }
+    }
+}
+
+#[test]
+fn every_change_of_an_item_raises_its_version() {
+    let mut job = with_item();
+    assert_eq!(job.items[0].version, 1);
+    job = after(&job, amend(M, 12_000), at(410));
+    // Back at the first price it is another item all the same.
+    job = after(&job, amend(M, 10_000), at(411));
+    assert_eq!(job.items[0].version, 3);
+    assert_eq!(after(&job, approve(FIRST), at(412)).items[0].version, 4);
+    assert_eq!(after(&job, reject(FIRST), at(412)).items[0].version, 4);
 }
 
 #[test]

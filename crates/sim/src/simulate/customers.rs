@@ -3,6 +3,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use roadcall_actors::{
+    engine::AcceptedFee,
     ids::{JobId, UserId, VehicleId},
     job::state::{Actor as By, Command, JobDetails, JobSpec, Refusal, Status},
     ports::NewJob,
@@ -139,7 +140,8 @@ impl Run {
     async fn cancel(&mut self, c: usize, step: Step) {
         let Some(job) = self.customers[c].job else { return };
         let reason = "waited_too_long".to_owned();
-        match self.service.engine.cancel(job, By::Customer(user_of(c)), reason, None, None).await {
+        match self.service.engine.cancel(job, By::Customer(user_of(c)), reason, None, AcceptedFee::Any).await
+        {
             Ok(_) | Err(Refusal::InvalidTransition { .. }) => {}
             Err(_) => self.call_again(c, step),
         }

@@ -338,7 +338,7 @@ pub struct Cancel {
     pub quoted_fee: Option<Money>,
     /// Whether to cancel whatever it costs. Counts for nothing beside a `quoted_fee`.
     #[deserr(default)]
-    #[schema(default = false)]
+    #[schema(required = false, default = false)]
     pub accept_fee: bool,
 }
 

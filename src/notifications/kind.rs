@@ -28,6 +28,8 @@ text_enum! {
         RefundProcessed = "refund_processed",
         RefundFailed = "refund_failed",
         DisputeOpened = "dispute_opened",
+        DisputeStatement = "dispute_statement",
+        DisputePaid = "dispute_paid",
         DisputeResolved = "dispute_resolved",
         MechanicVerified = "mechanic_verified",
         MechanicRejected = "mechanic_rejected",
@@ -81,6 +83,8 @@ impl Kind {
             | Self::LineItemApproved
             | Self::LineItemRejected
             | Self::DisputeOpened
+            | Self::DisputeStatement
+            | Self::DisputePaid
             | Self::DisputeResolved
             | Self::RatingReceived => Topic::Jobs,
             Self::JobPaid
@@ -146,8 +150,15 @@ impl Kind {
             Self::RefundProcessed => ("Refund sent", "Your refund is on its way to you."),
             Self::RefundFailed => ("Refund failed", "We could not refund you. We are looking into it."),
             Self::DisputeOpened => {
-                ("Dispute opened", "We are reviewing this job and will let you know the outcome.")
+                ("Job disputed", "Tell us your side, with photos or documents, before we decide.")
             }
+            Self::DisputeStatement => {
+                ("New statement in a dispute", "The other side stated their case. Read it, and state yours.")
+            }
+            Self::DisputePaid => (
+                "Disputed job paid",
+                "The customer has paid. We hold the money until the dispute is resolved.",
+            ),
             Self::DisputeResolved => ("Dispute resolved", "Open the job to see the outcome."),
             Self::MechanicVerified => ("You are verified", "Go online to get job offers."),
             Self::MechanicRejected => ("Registration rejected", "See why in the app, then submit it again."),

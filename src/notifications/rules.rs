@@ -122,6 +122,16 @@ pub enum DomainEvent<'a> {
         refund_id: Uuid,
         of: PaymentOf,
     },
+    /// The other side of a dispute stated their case.
+    DisputeStatement {
+        to: Addressee,
+        job_id: Uuid,
+    },
+    /// What is due for a disputed job was paid.
+    DisputePaid {
+        profile_id: Uuid,
+        job_id: Uuid,
+    },
     /// The profile's id, here and in the next three.
     MechanicVerified(Uuid),
     MechanicRejected(Uuid),
@@ -192,6 +202,12 @@ impl DomainEvent<'_> {
             Self::PaymentFailed(of) => of.note(Kind::PaymentFailed),
             Self::RefundProcessed { refund_id, of } => of.refund(refund_id, Kind::RefundProcessed),
             Self::RefundFailed { refund_id, of } => of.refund(refund_id, Kind::RefundFailed),
+            Self::DisputeStatement { to, job_id } => {
+                NewNotification::new(to, Kind::DisputeStatement, [("job_id", job_id)])
+            }
+            Self::DisputePaid { profile_id, job_id } => {
+                NewNotification::new(Addressee::Mechanic(profile_id), Kind::DisputePaid, [("job_id", job_id)])
+            }
             Self::MechanicVerified(id) => profile(id, Kind::MechanicVerified),
             Self::MechanicRejected(id) => profile(id, Kind::MechanicRejected),
             Self::MechanicSuspended { profile_id, reason } => {

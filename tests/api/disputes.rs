@@ -276,3 +276,115 @@ async fn a_payments_moves_are_frames_of_the_jobs_log() {
     let about: Vec<&Value> = events.iter().filter(|event| event["type"] == "payment.updated").collect();
     assert!(about.len() >= live.len() && about.iter().all(|event| event["data"] == shown), "{events:?}");
 }
+
+fn held() -> Value {
+    json!({"statement": "It held its pressure", "evidence_urls": ["https://files.example/gauge.jpg"]})
+}
+
+async fn kinds(person: &Client) -> Vec<String> {
+    let told = person.get("/notifications?limit=100").await.expect(200);
+    let kinds = told["data"].as_array().expect("a list").iter();
+    kinds.map(|note| note["type"].as_str().expect("a kind").to_owned()).collect()
+}
+
+#[actix_web::test]
+async fn both_sides_state_their_case_until_it_is_resolved() {
+    let app = spawn_app().await;
+    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let (customer, mechanic) = (&*scene.customer, &*scene.mechanic.client);
+    let path = scene.path("/dispute/statements");
+    customer.post(&path, held()).await.refused(404, "NOT_FOUND");
+    let opened = dispute(customer, &scene).await.expect(201);
+    assert!(kinds(mechanic).await.contains(&"dispute_opened".to_owned()), "the other side is asked");
+
+    let first = mechanic.post(&path, held()).await.expect(201);
+    assert_eq!((&first["stated_by"], &first["dispute_id"]), (&json!("mechanic"), &opened["id"]));
+    let second = customer.post(&path, json!({"statement": "Not for long"})).await.expect(201);
+    assert_eq!((&second["stated_by"], &second["evidence_urls"]), (&json!("customer"), &json!([])));
+    for reader in [customer, mechanic, &*admin] {
+        assert_eq!(reader.get(&path).await.expect(200)["data"], json!([first, second]));
+    }
+    for person in [customer, mechanic] {
+        let told = kinds(person).await;
+        assert_eq!(told.iter().filter(|kind| *kind == "dispute_statement").count(), 1, "{told:?}");
+    }
+    let exported = mechanic.get("/users/me/export").await.expect(200);
+    assert_eq!(exported["dispute_statements"], json!([first, second]));
+
+    for stranger in [app.customer().await, app.verified_mechanic(&admin).await.client] {
+        stranger.post(&path, held()).await.refused(404, "NOT_FOUND");
+        stranger.get(&path).await.refused(404, "NOT_FOUND");
+    }
+    admin.post(&path, held()).await.refused(403, "FORBIDDEN");
+    resolve(&admin, &scene, split(json!(1))).await.expect(200);
+    mechanic.post(&path, held()).await.refused(409, "INVALID_TRANSITION");
+    assert_eq!(customer.get(&path).await.expect(200)["data"], json!([first, second]), "still to be read");
+}
+
+#[actix_web::test]
+async fn statements_are_few_and_read_strictly() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    dispute(&scene.customer, &scene).await.expect(201);
+    let (customer, path) = (&*scene.customer, scene.path("/dispute/statements"));
+    for (field, odd) in [
+        ("statement", json!("")),
+        ("statement", json!("x".repeat(2_001))),
+        ("evidence_urls", json!(vec!["https://files.example/a.jpg"; 11])),
+        ("evidence_urls[0]", json!(["http://files.example/a.jpg"])),
+        ("opinion", json!("x")),
+    ] {
+        let name = field.split('[').next().unwrap_or_default();
+        customer.post(&path, set(&held(), name, odd)).await.refused_field(field);
+    }
+    let made = keyed(customer, &path, held()).await.expect(201);
+    assert_eq!(keyed(customer, &path, held()).await.expect(201), made, "one statement under one key");
+    for _ in 1..10 {
+        customer.post(&path, held()).await.expect(201);
+    }
+    customer.post(&path, held()).await.refused(409, "CONFLICT");
+    // The other side has its own.
+    scene.mechanic.client.post(&path, held()).await.expect(201);
+    assert_eq!(customer.get(&path).await.expect(200)["data"].as_array().map(Vec::len), Some(11));
+}
+
+#[actix_web::test]
+async fn whoever_is_said_not_to_have_paid_can_pay() {
+    let app = spawn_app().await;
+    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let unpaid = set(&flat_again(), "reason_code", json!("not_paid"));
+    let opened = scene.mechanic.client.post(&scene.path("/dispute"), unpaid).await.expect(201);
+    assert_eq!(opened["settled_at"], Value::Null);
+    let payment = pay(&app, &scene).await;
+    until_payment(&scene.customer, &payment, "status", json!("captured")).await;
+    // The money has moved, the job has not: the admin sees both.
+    let shown = admin.get(&scene.path("/dispute")).await.expect(200);
+    assert_eq!(shown["status"], "open");
+    assert!(shown["settled_at"].is_string(), "{shown}");
+    assert_eq!(scene.customer.get(&scene.path("")).await.expect(200)["status"], "disputed");
+    assert!(kinds(&scene.mechanic.client).await.contains(&"dispute_paid".to_owned()));
+    let held = app.balances(&scene.mechanic.profile_id).await;
+    assert_eq!((held.held_paise, held.available_paise), (25_415, 0));
+    let nothing_due = scene.customer.post("/payments/orders", json!({"job_id": scene.job})).await;
+    nothing_due.refused(409, "INVALID_TRANSITION");
+    let right = json!({"outcome": "mechanic", "note": "It has been paid since"});
+    resolve(&admin, &scene, right).await.expect(200);
+    assert_eq!(app.balances(&scene.mechanic.profile_id).await.held_paise, 25_415, "nothing went back");
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
+async fn cash_settles_what_was_said_not_to_be_paid_and_other_disputes_wait() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    let unpaid = set(&flat_again(), "reason_code", json!("not_paid"));
+    scene.mechanic.client.post(&scene.path("/dispute"), unpaid).await.expect(201);
+    scene.pay_cash().await;
+    let shown = scene.customer.get(&scene.path("/dispute")).await.expect(200);
+    assert_eq!((&shown["status"], shown["settled_at"].is_string()), (&json!("open"), true));
+    app.sound_ledger().await;
+    let other = completed(&app).await;
+    dispute(&other.customer, &other).await.expect(201);
+    let order = other.customer.post("/payments/orders", json!({"job_id": other.job})).await;
+    order.refused(409, "INVALID_TRANSITION");
+}

@@ -19,6 +19,8 @@ pub struct JobDue {
     pub mechanic_profile_id: Uuid,
     pub due_paise: i64,
     pub paid_paise: i64,
+    /// When what is due was paid in full; null while something is left.
+    pub settled_at: Option<DateTime<Utc>>,
 }
 
 pub async fn insert(

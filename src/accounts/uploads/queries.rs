@@ -191,7 +191,10 @@ pub async fn is_of_a_job_of(
                 where file_url = $1 and (customer_id = $3 or mechanic_profile_id = $4)
                 union all
                 select job_id from disputes
-                where (customer_id = $3 or mechanic_profile_id = $4) and $1 = any (evidence_urls)))",
+                where (customer_id = $3 or mechanic_profile_id = $4) and $1 = any (evidence_urls)
+                union all
+                select d.job_id from dispute_statements s join disputes d on d.id = s.dispute_id
+                where s.evidence_urls @> array[$1::text] and (d.customer_id = $3 or d.mechanic_profile_id = $4)))",
     )
     .bind(&row.file_url)
     .bind(row.user_id)
@@ -275,6 +278,7 @@ pub async fn doom_unused(
                 or exists (select from line_items x where x.photo_url = u.file_url)
                 or exists (select from chat_messages x where x.file_url = u.file_url)
                 or exists (select from disputes x where x.evidence_urls @> array[u.file_url])
+                or exists (select from dispute_statements x where x.evidence_urls @> array[u.file_url])
                 or exists (select from service_categories x where x.icon_url = u.file_url) as is_used
             from old u)
         update uploads u

@@ -73,6 +73,8 @@ async fn gather(
     let jobs = cut.list("jobs", jobs::of_person(db, id, profile, limit, settings).await?);
     let job_ids: Vec<Uuid> = jobs.iter().map(|job| job.id).collect();
     let payments = cut.list("payments", payments::of_person(db, id, profile, limit).await?);
+    let disputes = cut.list("disputes", disputes::of_person(db, id, profile, limit).await?);
+    let dispute_ids: Vec<Uuid> = disputes.iter().map(|dispute| dispute.id).collect();
     let payment_ids: Vec<Uuid> = payments.iter().map(|payment| payment.id).collect();
     let (mut mechanic_profile, mut mechanic_suspension_reason, mut documents) = (None, None, Vec::new());
     let (mut last_position, mut positions, mut offers, mut wallet) = (None, Vec::new(), Vec::new(), None);
@@ -104,7 +106,9 @@ async fn gather(
         payments,
         fees: cut.list("fees", payments::unpaid_fees(db, id, limit).await?),
         wallet,
-        disputes: cut.list("disputes", disputes::of_person(db, id, profile, limit).await?),
+        dispute_statements: cut
+            .list("dispute_statements", disputes::statements_of(db, &dispute_ids, limit).await?),
+        disputes,
         ratings: opinions(db, settings, caller, now, &mut cut).await?,
         calls: cut.list("calls", calls::of_person(db, id, limit).await?),
         notifications: cut.list("notifications", notifications::newest_of(db, id, limit).await?),

@@ -9,7 +9,7 @@ use crate::{
     jobs::{Job, JobPhoto, LineItem},
     messaging::{calls::Call, chat::ChatMessage},
     money::{
-        disputes::Dispute,
+        disputes::{Dispute, DisputeStatement},
         payments::{Payment, UnpaidFee},
         wallet::{PaymentRefund, Settlement, UpiAccount, Wallet, WalletTransaction, Withdrawal},
     },
@@ -61,6 +61,8 @@ pub struct Export {
     /// Null for whoever is no mechanic.
     pub wallet: Option<ExportedWallet>,
     pub disputes: Vec<Dispute>,
+    /// What both sides said in the disputes above.
+    pub dispute_statements: Vec<DisputeStatement>,
     pub ratings: ExportedRatings,
     /// As caller and as callee.
     pub calls: Vec<Call>,

@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::queries::DisputeRow;
+use super::queries::{DisputeRow, StatementRow};
 use crate::{
     accounts::users::{CustomerContact, MechanicContact},
     http::{
@@ -64,6 +64,8 @@ pub struct Dispute {
     pub note: Option<String>,
     pub created_at: Timestamp,
     pub resolved_at: Option<Timestamp>,
+    /// Since when nothing is left for the customer to pay; null while something is.
+    pub settled_at: Option<Timestamp>,
 }
 
 impl CsvRow for Dispute {
@@ -83,6 +85,7 @@ impl CsvRow for Dispute {
         "note",
         "created_at",
         "resolved_at",
+        "settled_at",
     ];
 }
 
@@ -104,6 +107,7 @@ impl From<DisputeRow> for Dispute {
             note: row.note,
             created_at: row.created_at.into(),
             resolved_at: row.resolved_at.map(Into::into),
+            settled_at: row.settled_at.map(Into::into),
         }
     }
 }
@@ -123,6 +127,40 @@ impl CsvRow for DisputeForAdmin {
     const FLATTENED: &'static [&'static [&'static str]] =
         &[Dispute::COLUMNS, CustomerContact::COLUMNS, MechanicContact::COLUMNS];
     const COLUMNS: &'static [&'static str] = &[];
+}
+
+/// What one side says about a dispute.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct DisputeStatement {
+    pub id: Uuid,
+    pub dispute_id: Uuid,
+    pub stated_by: Party,
+    pub statement: String,
+    pub evidence_urls: Vec<String>,
+    pub created_at: Timestamp,
+}
+
+impl From<StatementRow> for DisputeStatement {
+    fn from(row: StatementRow) -> Self {
+        Self {
+            id: row.id,
+            dispute_id: row.dispute_id,
+            stated_by: row.stated_by,
+            statement: row.statement,
+            evidence_urls: row.evidence_urls,
+            created_at: row.created_at.into(),
+        }
+    }
+}
+
+/// What the caller says, and what shows it.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct NewDisputeStatement {
+    pub statement: Text<1, 2000>,
+    #[deserr(default)]
+    #[schema(value_type = Option<Vec<FileUrl>>, max_items = 10)]
+    pub evidence_urls: Option<Items<FileUrl, 0, 10>>,
 }
 
 /// What is contested, and why.

@@ -16,6 +16,7 @@ use super::{
     queries::{self, DisputeRow},
 };
 use crate::{
+    accounting::dues,
     accounts::{
         auth::{Caller, Customer},
         uploads,
@@ -87,7 +88,17 @@ pub(super) async fn open_once(
 async fn as_opened(context: &PaymentsContext, id: Uuid) -> ApiResult<DisputeRow> {
     let row = queries::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("dispute"))?;
     let status = DisputeStatus::Open;
-    Ok(DisputeRow { status, outcome: None, amount_paise: None, note: None, resolved_at: None, ..row })
+    // What was paid since is no part of it.
+    let settled_at = row.settled_at.filter(|at| *at <= row.created_at);
+    Ok(DisputeRow {
+        status,
+        outcome: None,
+        amount_paise: None,
+        note: None,
+        resolved_at: None,
+        settled_at,
+        ..row
+    })
 }
 
 /// Opens the dispute: the job, its money and the row in one transaction.
@@ -111,6 +122,8 @@ pub(super) async fn open(
     let completion = job.completion();
     let completion = completion.ok_or_else(|| ApiError::internal("a disputed job without a completion"))?;
     let dispute = new_row(context.random.id(now), row, completion, party, new, now);
+    let settled_at = dues::find(&mut *tx, row.id).await?.and_then(|due| due.settled_at);
+    let dispute = DisputeRow { settled_at, ..dispute };
     queries::insert(&mut tx, &dispute).await.map_err(refused)?;
     payments::hold_for_dispute(&mut tx, context, row.id, now).await?;
     idempotency::complete(&mut tx, claim, dispute.id).await?;
@@ -144,6 +157,7 @@ fn new_row(
         note: None,
         created_at: now,
         resolved_at: None,
+        settled_at: None,
     }
 }
 
@@ -174,7 +188,7 @@ pub(super) async fn visible(
     Ok((row, viewer))
 }
 
-fn party(viewer: Viewer) -> Option<Party> {
+pub(super) fn party(viewer: Viewer) -> Option<Party> {
     match viewer {
         Viewer::Customer => Some(Party::Customer),
         Viewer::Mechanic => Some(Party::Mechanic),

@@ -2,15 +2,17 @@
 //!
 //! One per job, by its customer or its mechanic, within a while after the work. What it does to the job is decided by
 //! the job's state machine, what it does to the money by payments; both, the dispute's row and the audit are one
-//! transaction. Lock order: the job, then payments and what follows them.
+//! transaction. Lock order: the job, then payments and what follows them, then the dispute. Until then both sides state
+//! their case (`statements.rs`), and a customer who is said not to have paid can pay.
 
 mod admin;
 mod dto;
 mod handlers;
 mod queries;
+mod statements;
 mod wallet;
 
-pub use dto::Dispute;
+pub use dto::{Dispute, DisputeStatement};
 
 use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -22,11 +24,23 @@ pub fn routes(config: &mut ServiceConfig) {
     config
         .service(handlers::dispute_job)
         .service(handlers::get_job_dispute)
+        .service(statements::add_dispute_statement)
+        .service(statements::list_dispute_statements)
         .service(wallet::list_my_disputes)
         .service(wallet::dispute_my_job)
         .service(wallet::get_my_dispute)
         .service(admin::list_disputes)
         .service(admin::resolve_dispute);
+}
+
+/// What both sides said in these disputes, the oldest first, at most `limit`.
+pub async fn statements_of(
+    db: &mut PgConnection,
+    dispute_ids: &[Uuid],
+    limit: i64,
+) -> ApiResult<Vec<DisputeStatement>> {
+    let rows = queries::statements_of(db, dispute_ids, limit).await?;
+    Ok(rows.into_iter().map(DisputeStatement::from).collect())
 }
 
 /// The newest disputes about jobs that a person made or served, whoever opened them, at most `limit`.

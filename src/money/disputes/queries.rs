@@ -26,6 +26,8 @@ pub struct DisputeRow {
     pub note: Option<String>,
     pub created_at: DateTime<Utc>,
     pub resolved_at: Option<DateTime<Utc>>,
+    /// Of what is due for the job.
+    pub settled_at: Option<DateTime<Utc>>,
 }
 
 impl StoredRow for DisputeRow {
@@ -56,19 +58,38 @@ pub async fn insert(tx: &mut PgConnection, new: &DisputeRow) -> Result<()> {
 }
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<DisputeRow>> {
-    sqlx::query("select * from disputes where id = $1")
-        .bind(id)
-        .try_map(read::<DisputeRow>)
-        .fetch_optional(db)
-        .await
+    sqlx::query(
+        "select d.*, due.settled_at from disputes d left join job_dues due on due.job_id = d.job_id
+        where d.id = $1",
+    )
+    .bind(id)
+    .try_map(read::<DisputeRow>)
+    .fetch_optional(db)
+    .await
+}
+
+/// Locked.
+pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<DisputeRow>> {
+    sqlx::query(
+        "select d.*, due.settled_at from disputes d left join job_dues due on due.job_id = d.job_id
+        where d.id = $1
+        for update of d",
+    )
+    .bind(id)
+    .try_map(read::<DisputeRow>)
+    .fetch_optional(tx)
+    .await
 }
 
 pub async fn of_job(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<DisputeRow>> {
-    sqlx::query("select * from disputes where job_id = $1")
-        .bind(job_id)
-        .try_map(read::<DisputeRow>)
-        .fetch_optional(db)
-        .await
+    sqlx::query(
+        "select d.*, due.settled_at from disputes d left join job_dues due on due.job_id = d.job_id
+        where d.job_id = $1",
+    )
+    .bind(job_id)
+    .try_map(read::<DisputeRow>)
+    .fetch_optional(db)
+    .await
 }
 
 /// How a dispute ends.
@@ -91,7 +112,7 @@ pub async fn resolve(
         "update disputes set status = 'resolved', outcome = $2, amount_paise = $3, note = $4, resolved_by = $5,
             resolved_at = $6
         where job_id = $1 and status = 'open'
-        returning *",
+        returning disputes.*, (select settled_at from job_dues due where due.job_id = disputes.job_id)",
     )
     .bind(job_id)
     .bind(how.outcome)
@@ -119,10 +140,10 @@ pub async fn list(
     slice: ListWindow,
 ) -> Result<Vec<DisputeRow>> {
     sqlx::query(
-        "select * from disputes
-        where ($1::uuid is null or mechanic_profile_id = $1) and ($2::text is null or status = $2)
-            and ($5::timestamptz is null or (created_at, id) < ($5, $6))
-        order by created_at desc, id desc
+        "select d.*, due.settled_at from disputes d left join job_dues due on due.job_id = d.job_id
+        where ($1::uuid is null or d.mechanic_profile_id = $1) and ($2::text is null or d.status = $2)
+            and ($5::timestamptz is null or (d.created_at, d.id) < ($5, $6))
+        order by d.created_at desc, d.id desc
         limit $3 offset $4",
     )
     .bind(filter.mechanic_profile_id)
@@ -144,8 +165,9 @@ pub async fn newest_of_person(
     limit: i64,
 ) -> Result<Vec<DisputeRow>> {
     sqlx::query(
-        "select * from disputes where customer_id = $1 or mechanic_profile_id = $2
-        order by created_at desc, id desc
+        "select d.*, due.settled_at from disputes d left join job_dues due on due.job_id = d.job_id
+        where d.customer_id = $1 or d.mechanic_profile_id = $2
+        order by d.created_at desc, d.id desc
         limit $3",
     )
     .bind(user_id)
@@ -165,4 +187,69 @@ pub async fn count(db: impl PgExecutor<'_>, filter: DisputeFilter) -> Result<i64
     .bind(filter.status)
     .fetch_one(db)
     .await
+}
+
+/// A row of `dispute_statements`.
+#[derive(Debug, Clone, FromRow)]
+pub struct StatementRow {
+    pub id: Uuid,
+    pub dispute_id: Uuid,
+    pub stated_by: Party,
+    pub statement: String,
+    pub evidence_urls: Vec<String>,
+    pub created_at: DateTime<Utc>,
+}
+
+impl StoredRow for StatementRow {
+    const TABLE: &'static str = "dispute_statements";
+}
+
+pub async fn insert_statement(tx: &mut PgConnection, new: &StatementRow) -> Result<()> {
+    sqlx::query(
+        "insert into dispute_statements (id, dispute_id, stated_by, statement, evidence_urls, created_at)
+        values ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(new.id)
+    .bind(new.dispute_id)
+    .bind(new.stated_by)
+    .bind(&new.statement)
+    .bind(&new.evidence_urls)
+    .bind(new.created_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn statement(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<StatementRow>> {
+    sqlx::query("select * from dispute_statements where id = $1")
+        .bind(id)
+        .try_map(read::<StatementRow>)
+        .fetch_optional(db)
+        .await
+}
+
+/// Of these disputes, the oldest first.
+pub async fn statements_of(
+    db: impl PgExecutor<'_>,
+    dispute_ids: &[Uuid],
+    limit: i64,
+) -> Result<Vec<StatementRow>> {
+    sqlx::query(
+        "select * from dispute_statements where dispute_id = any($1)
+        order by dispute_id, created_at, id
+        limit $2",
+    )
+    .bind(dispute_ids)
+    .bind(limit)
+    .try_map(read::<StatementRow>)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count_statements(tx: &mut PgConnection, dispute_id: Uuid, stated_by: Party) -> Result<i64> {
+    sqlx::query_scalar("select count(*) from dispute_statements where dispute_id = $1 and stated_by = $2")
+        .bind(dispute_id)
+        .bind(stated_by)
+        .fetch_one(tx)
+        .await
 }

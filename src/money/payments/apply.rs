@@ -11,7 +11,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    attempts,
+    attempts, dispute_settlement,
     dto::Channel,
     earnings::{self, Earned},
     parked,
@@ -284,6 +284,9 @@ pub(super) async fn capture(
             // Another may have been made since this one was closed.
             close_if_amount_changed(tx, context, job_id, after, at).await?;
             mark_job_paid(tx, context, job_id, actor, at).await?;
+            if applied_paise > 0 {
+                dispute_settlement::notify_paid(tx, context, job_id, at).await?;
+            }
         }
         None => {
             let paid = jobs_of(tx, payment).await?;

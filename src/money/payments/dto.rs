@@ -80,6 +80,13 @@ pub struct OrderMade {
     pub expires_at: Option<Timestamp>,
 }
 
+/// The amount of cash that changed hands; CONFLICT when it is not what the payment is for.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct ConfirmCash {
+    pub amount: Money,
+}
+
 /// What the gateway's checkout handed to the customer's app.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]

@@ -143,9 +143,10 @@ async fn bill_of_job(
     let job = log::lock(tx, context, job_id).await.map_err(jobs::refused)?;
     let due = dues::find(&mut *tx, job_id).await?;
     let amount_paise = due.map_or(0, |due| due.due_paise - due.paid_paise);
-    let may_pay = matches!(job.status(), Status::Completed | Status::Resolved);
+    let may_pay = matches!(job.status(), Status::Completed | Status::Resolved)
+        || (job.status() == Status::Disputed && queries::is_disputed_as_unpaid(tx, job_id).await?);
     if !may_pay || amount_paise == 0 {
-        let message = format!("Nothing is due for this job: it is {}.", job.status().as_str());
+        let message = format!("Nothing can be paid for this job now: it is {}.", job.status().as_str());
         return Err(ApiError::new(Code::InvalidTransition, message));
     }
     let customer_id = row.customer_id;

@@ -350,6 +350,16 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &PaymentFilter) -> Result<i6
     .await
 }
 
+/// Whether the job is disputed because it was not paid, and the dispute is open.
+pub async fn is_disputed_as_unpaid(tx: &mut PgConnection, job_id: Uuid) -> Result<bool> {
+    sqlx::query_scalar(
+        "select exists (select from disputes where job_id = $1 and status = 'open' and reason_code = 'not_paid')",
+    )
+    .bind(job_id)
+    .fetch_one(tx)
+    .await
+}
+
 /// Payments that the gateway is to be asked about: no event came for a while. They count as asked from now
 /// on, so that nobody else asks.
 pub async fn claim_silent(

@@ -219,7 +219,7 @@ async fn each_change_is_one_frame_live_and_replayed_and_over_http() {
     let first = propose(&scene, tube()).await;
     let path = scene.path(&format!("/line-items/{}", id_of(&first)));
     let amended = scene.mechanic.client.patch(&path, json!({"quantity": 1})).await.expect(200);
-    let approved = decide(&scene, &first, "approve").await.expect(200);
+    let approved = decide(&scene, &amended, "approve").await.expect(200);
     let second = propose(&scene, tube()).await;
     let gone = scene.path(&format!("/line-items/{}", id_of(&second)));
     scene.mechanic.client.delete(&gone).await.expect(204);

@@ -171,7 +171,7 @@ async fn cash_is_told_to_the_side_that_did_not_confirm_last() {
         let path = format!("/payments/{}/cash-confirm", order["payment_id"].as_str().expect("an id"));
         let (customer, mechanic) = (&scene.customer, &scene.mechanic.client);
         for person in if customer_is_last { [mechanic, customer] } else { [customer, mechanic] } {
-            person.post(&path, json!({})).await.expect(200);
+            person.post(&path, json!({"amount": order["amount"]})).await.expect(200);
         }
         let has = async |person: &Client, kind: &str| told(person).await.iter().any(|told| told == kind);
         assert_eq!(has(customer, "payment_captured").await, !customer_is_last);

@@ -109,11 +109,17 @@ async fn cash_is_paid_when_both_say_so_and_the_mechanic_owes_the_commission() {
     assert_eq!((&made["gateway_order_id"], &made["key_id"]), (&Value::Null, &Value::Null));
     let id = made["payment_id"].as_str().unwrap();
     let confirm = format!("/payments/{id}/cash-confirm");
-    let half = scene.mechanic.client.post(&confirm, json!({})).await.expect(200);
+    let amount = json!({"amount": made["amount"]});
+    for client in [&*scene.mechanic.client, &*scene.customer] {
+        client.post(&confirm, json!({})).await.refused_field("amount");
+        let refused = client.post(&confirm, json!({"amount": 250})).await.refused(409, "CONFLICT");
+        assert!(refused["error"]["message"].as_str().unwrap().contains("299.00"), "{refused}");
+    }
+    let half = scene.mechanic.client.post(&confirm, amount.clone()).await.expect(200);
     assert_eq!((&half["status"], &half["cash_confirmed_by_customer_at"]), (&json!("created"), &Value::Null));
-    let whole = scene.customer.post(&confirm, json!({})).await.expect(200);
+    let whole = scene.customer.post(&confirm, amount.clone()).await.expect(200);
     assert_eq!((&whole["status"], &whole["gateway"]), (&json!("captured"), &Value::Null));
-    let again = scene.customer.post(&confirm, json!({})).await.expect(200);
+    let again = scene.customer.post(&confirm, amount).await.expect(200);
     assert_eq!(again, whole);
     let job = scene.customer.get(&scene.path("")).await.expect(200);
     assert_eq!(job["status"], "paid");
@@ -143,9 +149,11 @@ async fn what_is_captured_beyond_what_is_due_is_given_back_by_itself() {
     // An order is open, cash changes hands all the same, and then the order is paid, too.
     let online = order(&scene).await;
     let cash = scene.customer.post("/payments/orders", json!({"job_id": scene.job, "method": "cash"})).await;
-    let confirm = format!("/payments/{}/cash-confirm", cash.expect(201)["payment_id"].as_str().unwrap());
-    scene.customer.post(&confirm, json!({})).await.expect(200);
-    scene.mechanic.client.post(&confirm, json!({})).await.expect(200);
+    let cash = cash.expect(201);
+    let confirm = format!("/payments/{}/cash-confirm", cash["payment_id"].as_str().unwrap());
+    for side in [&*scene.customer, &*scene.mechanic.client] {
+        side.post(&confirm, json!({"amount": cash["amount"]})).await.expect(200);
+    }
     let (id, order_id) =
         (online["payment_id"].as_str().unwrap(), online["gateway_order_id"].as_str().unwrap());
     let pay = format!("/sandbox/gateway/orders/{order_id}/pay");

@@ -20,7 +20,10 @@ async fn paid_in_cash(scene: &Scene) -> String {
     let made = scene.customer.post("/payments/orders", body).await.expect(201);
     let payment = made["payment_id"].as_str().expect("an id").to_owned();
     for person in [&scene.customer, &scene.mechanic.client] {
-        person.post(&format!("/payments/{payment}/cash-confirm"), json!({})).await.expect(200);
+        person
+            .post(&format!("/payments/{payment}/cash-confirm"), json!({"amount": made["amount"]}))
+            .await
+            .expect(200);
     }
     payment
 }

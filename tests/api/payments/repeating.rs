@@ -84,7 +84,10 @@ async fn what_an_admin_pays_by_hand_or_lets_go_is_done_once_under_its_key() {
     let made = scene.customer.post("/payments/orders", cash).await.expect(201);
     let payment = made["payment_id"].as_str().unwrap();
     for client in [&scene.customer, &scene.mechanic.client] {
-        client.post(&format!("/payments/{payment}/cash-confirm"), json!({})).await.expect(200);
+        client
+            .post(&format!("/payments/{payment}/cash-confirm"), json!({"amount": made["amount"]}))
+            .await
+            .expect(200);
     }
     let refund =
         admin.post(&format!("/payments/{payment}/refunds"), json!({"reason": "flat"})).await.expect(201);

@@ -172,7 +172,7 @@ impl Scene {
         let made = self.mechanic.client.post("/payments/orders", order).await.expect(201);
         let confirm = format!("/payments/{}/cash-confirm", made["payment_id"].as_str().expect("an id"));
         for side in [&self.mechanic.client, &self.customer] {
-            side.post(&confirm, json!({})).await.expect(200);
+            side.post(&confirm, json!({"amount": made["amount"]})).await.expect(200);
         }
     }
 }

@@ -268,7 +268,7 @@ pub const TABLE: &[Row] = &[
     row("GET /payments", CUSTOMER),
     row("GET /payments/{id}", PARTICIPANT).of(Object::Payment),
     row("GET /payments/{id}/receipt", PARTICIPANT).of(Object::Payment),
-    row("POST /payments/{id}/cash-confirm", PARTY).of(Object::Payment).body(nothing),
+    row("POST /payments/{id}/cash-confirm", PARTY).of(Object::Payment).body(price),
     row("POST /payments/{id}/refunds", ADMIN).of(Object::Payment).body(|| json!({"amount": 1.5, "reason": "flat again"})),
     row("GET /admin/refunds", ADMIN),
     row("POST /admin/refunds/{id}/mark-paid", ADMIN).of(Object::Refund).body(|| json!({"reference": "NEFT 4711"})),
@@ -286,6 +286,9 @@ pub const TABLE: &[Row] = &[
     // disputes
     row("POST /jobs/{id}/dispute", [401, OK, 404, OK, 404, 403, 403]).of(Object::AcceptedJob).body(new_dispute),
     row("GET /jobs/{id}/dispute", PARTICIPANT).of(Object::DisputedJob),
+    row("POST /jobs/{id}/dispute/statements", [401, OK, 404, OK, 404, 403, 403]).of(Object::DisputedJob)
+        .body(|| json!({"statement": "The tyre held when I left."})),
+    row("GET /jobs/{id}/dispute/statements", PARTICIPANT).of(Object::DisputedJob),
     row("GET /wallet/disputes", MECHANIC),
     row("POST /wallet/disputes", MECHANIC).body(|| json!({
         "job_id": NOBODY, "reason_code": "not_paid", "description": "It was not paid", "evidence_urls": [],
@@ -594,7 +597,7 @@ impl<'a> World<'a> {
     async fn refund(&self) -> String {
         let payment = self.payment().await;
         for person in [&self.people[0], &self.people[2]] {
-            person.post(&format!("/payments/{payment}/cash-confirm"), nothing()).await.expect(200);
+            person.post(&format!("/payments/{payment}/cash-confirm"), price()).await.expect(200);
         }
         let refund = json!({"amount": 1.5, "reason": "flat again"});
         made(self.admin(), &format!("/payments/{payment}/refunds"), refund).await
@@ -672,6 +675,11 @@ pub fn fill(template: &str, id: &str) -> String {
 
 fn nothing() -> Value {
     json!({})
+}
+
+/// Of a job without line items.
+fn price() -> Value {
+    json!({"amount": 299})
 }
 
 fn reason() -> Value {

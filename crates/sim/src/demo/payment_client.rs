@@ -86,8 +86,9 @@ pub async fn check_out(person: &Person, bill: &Bill, outcome: Outcome) -> Result
 }
 
 /// Confirms for one side that cash changed hands.
-pub async fn confirm_cash(person: &Person, payment: Uuid) -> Result<(), ApiError> {
-    person.post::<Value>(&format!("/payments/{payment}/cash-confirm"), json!({})).await.map(drop)
+pub async fn confirm_cash(person: &Person, bill: &Bill) -> Result<(), ApiError> {
+    let path = format!("/payments/{}/cash-confirm", bill.payment_id);
+    person.post::<Value>(&path, json!({ "amount": bill.amount })).await.map(drop)
 }
 
 /// Waits until the service shows the payment as captured, within a limit.

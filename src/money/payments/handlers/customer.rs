@@ -7,11 +7,11 @@ use uuid::Uuid;
 use super::{Party, find_for};
 use crate::{
     accounts::auth::{Caller, Customer},
-    http::{Body, IdempotencyKey, Money, NoFields, Page, PageParams, PathIds, Query, ValidationErrors},
+    http::{Body, IdempotencyKey, Money, Page, PageParams, PathIds, Query, ValidationErrors},
     money::payments::{
         PaymentsContext,
         apply::{self, AfterCommit},
-        dto::{Channel, NewOrder, OrderMade, Payment, PaymentParams, Verify},
+        dto::{Channel, ConfirmCash, NewOrder, OrderMade, Payment, PaymentParams, Verify},
         ordering::{self, OrderSubject},
         queries::{self, PaymentFilter, PaymentRow},
         reconcile,
@@ -34,8 +34,8 @@ use crate::{
     responses(
         (status = 200, body = OrderMade, description = "The one that is open already"),
         (status = 201, body = OrderMade),
-        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: nothing is due for this job; \
-            CONFLICT: an order for this is being made; IDEMPOTENCY_IN_FLIGHT"),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: nothing is due for this job, or it is \
+            disputed for another reason than not_paid; CONFLICT: an order for this is being made; IDEMPOTENCY_IN_FLIGHT"),
         (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
             another body"),
         (status = 502, body = ErrorBody, description = "PROVIDER_ERROR: the gateway made no order"),
@@ -128,14 +128,15 @@ pub async fn verify_payment(
     answer(&context, row.id).await
 }
 
-/// Confirms that cash changed hands. When both sides have, the job is paid. A repeated confirmation changes nothing.
+/// Confirms that this amount of cash changed hands. When both sides have, the job is paid. A repeated confirmation changes nothing.
 #[utoipa::path(
     tag = "payments",
     params(("id" = Uuid, Path)),
+    request_body = ConfirmCash,
     responses(
         (status = 200, body = Payment),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: not a cash payment that is open; \
-            CONFLICT: something else is due by now"),
+            CONFLICT: the payment is for another amount, or something else is due by now"),
     ),
 )]
 #[post("/payments/{id}/cash-confirm")]
@@ -143,15 +144,18 @@ pub async fn confirm_cash(
     context: Data<PaymentsContext>,
     Customer(caller): Customer,
     path: PathIds,
-    body: Body<NoFields>,
+    body: Body<ConfirmCash>,
 ) -> ApiResult<HttpResponse> {
     let (row, party) = find_for(&context, &caller, path.id("id")?).await?;
-    body.read()?;
+    let ConfirmCash { amount } = body.read()?;
     let mut after = AfterCommit::default();
     let mut tx = context.db.begin().await?;
     let payment = apply::lock(&mut tx, &context, row.id).await?;
     if payment.channel != Channel::Cash {
         return Err(ApiError::new(Code::InvalidTransition, "This is not a cash payment."));
+    }
+    if amount.0 != payment.amount_paise {
+        return Err(other_amount(&payment));
     }
     if payment.captured_at.is_none() {
         let user = UserId(caller.user_id);
@@ -206,6 +210,13 @@ pub async fn get_payment(
     let (row, _) = find_for(&context, &caller, path.id("id")?).await?;
     let shown = view::present(&context.db, vec![row]).await?.pop();
     Ok(HttpResponse::Ok().json(shown))
+}
+
+fn other_amount(payment: &PaymentRow) -> ApiError {
+    let (rupees, paise) = (payment.amount_paise / 100, payment.amount_paise % 100);
+    let message =
+        format!("This payment is for {rupees}.{paise:02}. Confirm that amount, or create the payment again.");
+    ApiError::new(Code::Conflict, message)
 }
 
 async fn answer(context: &PaymentsContext, id: Uuid) -> ApiResult<HttpResponse> {

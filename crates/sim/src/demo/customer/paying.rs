@@ -52,7 +52,7 @@ impl Customer {
     /// Customer and mechanic both confirm the cash.
     async fn pay_in_cash(&self, job: &Job) -> Result<i64, ApiError> {
         let bill = payment_client::order_for_job(&self.person, job.id, true).await?;
-        payment_client::confirm_cash(&self.person, bill.payment_id).await?;
+        payment_client::confirm_cash(&self.person, &bill).await?;
         if let Some(mechanic) = job.mechanic_profile_id {
             self.shared.hand_cash(mechanic, job.id);
         }

@@ -12,7 +12,7 @@ impl Mechanic {
             // For the mechanic, too, this returns the open order.
             let counted = async {
                 let bill = payment_client::order_for_job(&self.person, job, true).await?;
-                payment_client::confirm_cash(&self.person, bill.payment_id).await
+                payment_client::confirm_cash(&self.person, &bill).await
             };
             if let Err(error) = counted.await {
                 self.shared.trouble(&self.name, error);

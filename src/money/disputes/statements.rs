@@ -1,0 +1,151 @@
+//! What the two sides of a dispute say about it, until an admin has resolved it.
+
+use actix_web::{
+    HttpResponse, get, post,
+    web::{Data, Json},
+};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{
+    dto::{DisputeStatement, DisputeStatus, NewDisputeStatement, Party},
+    handlers::{party, visible},
+    queries::{self, DisputeRow, StatementRow},
+};
+use crate::{
+    accounts::{
+        auth::{Caller, Customer},
+        uploads,
+    },
+    http::{Body, IdempotencyKey, List, PathIds, ValidationErrors},
+    money::payments::PaymentsContext,
+    notifications::{self, Addressee, DomainEvent},
+    platform::{
+        error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
+        idempotency::{self, Claim, Request},
+    },
+};
+
+/// Statements that each side can make; more are refused.
+const MAX_PER_SIDE: i64 = 10;
+
+/// States the caller's case in the dispute about a job, as its customer or its mechanic, until it is resolved. The other
+/// side is notified.
+#[utoipa::path(
+    tag = "disputes",
+    params(("id" = Uuid, Path), IdempotencyKey),
+    request_body = NewDisputeStatement,
+    responses(
+        (status = 201, body = DisputeStatement),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the dispute is resolved; CONFLICT: this side \
+            has made 10 statements; IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
+            another body"),
+    ),
+)]
+#[post("/jobs/{id}/dispute/statements")]
+pub async fn add_dispute_statement(
+    context: Data<PaymentsContext>,
+    Customer(caller): Customer,
+    path: PathIds,
+    key: IdempotencyKey,
+    body: Body<NewDisputeStatement>,
+) -> ApiResult<HttpResponse> {
+    let (row, viewer) = visible(&context, &caller, path.id("id")?).await?;
+    let party = party(viewer).ok_or_else(|| ApiError::not_found("job"))?;
+    let dispute = of_job(&context, row.id).await?;
+    let key = key.read()?;
+    // The same key for another job is another request.
+    let digested = [row.id.as_bytes(), body.bytes()].concat();
+    let request = Request::new(caller.user_id, "/jobs/{id}/dispute/statements", key, &digested);
+    let make = async |claim: &Claim| state(&context, &caller, dispute.id, party, body.read()?, claim).await;
+    let again = async |id, _| kept(&context, id).await;
+    let made = idempotency::once(&context, request, make, again).await?;
+    Ok(HttpResponse::Created().json(DisputeStatement::from(made)))
+}
+
+/// What both sides said in the dispute about a job, the oldest first: to its customer, its mechanic and admins.
+#[utoipa::path(
+    tag = "disputes",
+    params(("id" = Uuid, Path)),
+    responses((status = 200, body = List<DisputeStatement>)),
+)]
+#[get("/jobs/{id}/dispute/statements")]
+pub async fn list_dispute_statements(
+    context: Data<PaymentsContext>,
+    caller: Caller,
+    path: PathIds,
+) -> ApiResult<Json<List<DisputeStatement>>> {
+    let (row, _) = visible(&context, &caller, path.id("id")?).await?;
+    let dispute = of_job(&context, row.id).await?;
+    let rows = queries::statements_of(&context.db, &[dispute.id], 2 * MAX_PER_SIDE).await?;
+    Ok(Json(List { data: rows.into_iter().map(DisputeStatement::from).collect() }))
+}
+
+async fn of_job(context: &PaymentsContext, job_id: Uuid) -> ApiResult<DisputeRow> {
+    queries::of_job(&context.db, job_id).await?.ok_or_else(no_dispute)
+}
+
+async fn kept(context: &PaymentsContext, id: Uuid) -> ApiResult<StatementRow> {
+    queries::statement(&context.db, id).await?.ok_or_else(|| ApiError::not_found("statement"))
+}
+
+async fn state(
+    context: &PaymentsContext,
+    caller: &Caller,
+    dispute_id: Uuid,
+    stated_by: Party,
+    new: NewDisputeStatement,
+    claim: &Claim,
+) -> ApiResult<StatementRow> {
+    let mut faults = ValidationErrors::default();
+    let urls = uploads::numbered("evidence_urls", new.evidence_urls.iter().flat_map(|items| &items.0));
+    uploads::check_urls(&context.db, context, caller.user_id, uploads::EVIDENCE, urls, &mut faults).await?;
+    faults.into_result()?;
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let dispute = queries::lock(&mut tx, dispute_id).await?.ok_or_else(no_dispute)?;
+    check_open(&mut tx, &dispute, stated_by).await?;
+    let row = StatementRow {
+        id: context.random.id(now),
+        dispute_id,
+        stated_by,
+        statement: new.statement.0,
+        evidence_urls: new.evidence_urls.into_iter().flat_map(|items| items.0).map(|url| url.0).collect(),
+        created_at: now,
+    };
+    queries::insert_statement(&mut tx, &row).await?;
+    let stated =
+        DomainEvent::DisputeStatement { to: other_side(&dispute, stated_by), job_id: dispute.job_id };
+    notifications::record_unless_unread(&mut tx, &context.random, stated, now).await?;
+    idempotency::complete(&mut tx, claim, row.id).await?;
+    tx.commit().await.map_err(commit_error)?;
+    context.wakeups.notify();
+    Ok(row)
+}
+
+/// The dispute is locked: nobody resolves it, or adds to it, meanwhile.
+async fn check_open(tx: &mut PgConnection, dispute: &DisputeRow, by: Party) -> ApiResult<()> {
+    if dispute.status != DisputeStatus::Open {
+        return Err(ApiError::new(
+            Code::InvalidTransition,
+            "This dispute is resolved. Nothing can be added to it.",
+        ));
+    }
+    if queries::count_statements(tx, dispute.id, by).await? >= MAX_PER_SIDE {
+        let message = format!("You have made {MAX_PER_SIDE} statements. Wait for the decision.");
+        return Err(ApiError::new(Code::Conflict, message));
+    }
+    Ok(())
+}
+
+fn other_side(dispute: &DisputeRow, stated_by: Party) -> Addressee {
+    match stated_by {
+        Party::Customer => Addressee::Mechanic(dispute.mechanic_profile_id),
+        Party::Mechanic => Addressee::User(dispute.customer_id),
+    }
+}
+
+fn no_dispute() -> ApiError {
+    ApiError::not_found("dispute")
+}

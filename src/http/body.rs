@@ -101,10 +101,11 @@ impl<T: 'static> FromRequest for Body<T> {
 pub struct RawBody(Result<Bytes, ApiError>);
 
 impl RawBody {
-    /// The bytes; 413 for too many, 400 for a body that is not whole.
+    /// The bytes; 400 for too many, and for a body that is not whole: neither can be parsed.
     pub fn read(self) -> ApiResult<Bytes> {
         self.0.map_err(|error| match error.code {
             Code::ValidationFailed => ApiError::new(Code::BadRequest, "The request body is incomplete."),
+            Code::PayloadTooLarge => ApiError::new(Code::BadRequest, error.message),
             _ => error,
         })
     }

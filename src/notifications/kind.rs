@@ -25,6 +25,7 @@ text_enum! {
         LineItemRejected = "line_item_rejected",
         PaymentCaptured = "payment_captured",
         PaymentFailed = "payment_failed",
+        SurplusReturned = "surplus_returned",
         RefundProcessed = "refund_processed",
         RefundFailed = "refund_failed",
         DisputeOpened = "dispute_opened",
@@ -90,6 +91,7 @@ impl Kind {
             Self::JobPaid
             | Self::PaymentCaptured
             | Self::PaymentFailed
+            | Self::SurplusReturned
             | Self::RefundProcessed
             | Self::RefundFailed => Topic::Payments,
             Self::MechanicVerified
@@ -147,6 +149,9 @@ impl Kind {
             Self::LineItemRejected => ("Item rejected", "The customer rejected your item."),
             Self::PaymentCaptured => ("Payment received", "Thank you! Your receipt is in the app."),
             Self::PaymentFailed => ("Payment failed", "You were not charged. Please try again."),
+            Self::SurplusReturned => {
+                ("You paid too much", "More than was due arrived. The rest is on its way back to you.")
+            }
             Self::RefundProcessed => ("Refund sent", "Your refund is on its way to you."),
             Self::RefundFailed => ("Refund failed", "We could not refund you. We are looking into it."),
             Self::DisputeOpened => {

@@ -114,6 +114,11 @@ pub enum DomainEvent<'a> {
     },
     PaymentCaptured(PaymentOf),
     PaymentFailed(PaymentOf),
+    /// More was captured than is due: it goes back.
+    SurplusReturned {
+        refund_id: Uuid,
+        of: PaymentOf,
+    },
     RefundProcessed {
         refund_id: Uuid,
         of: PaymentOf,
@@ -200,6 +205,7 @@ impl DomainEvent<'_> {
             }
             Self::PaymentCaptured(of) => of.note(Kind::PaymentCaptured),
             Self::PaymentFailed(of) => of.note(Kind::PaymentFailed),
+            Self::SurplusReturned { refund_id, of } => of.refund(refund_id, Kind::SurplusReturned),
             Self::RefundProcessed { refund_id, of } => of.refund(refund_id, Kind::RefundProcessed),
             Self::RefundFailed { refund_id, of } => of.refund(refund_id, Kind::RefundFailed),
             Self::DisputeStatement { to, job_id } => {

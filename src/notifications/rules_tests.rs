@@ -207,6 +207,9 @@ fn others() -> Vec<(DomainEvent<'static>, (char, Kind))> {
     vec![
         (DomainEvent::PaymentCaptured(of), ('c', PaymentCaptured)),
         (DomainEvent::PaymentFailed(of), ('c', PaymentFailed)),
+        (DomainEvent::SurplusReturned { refund_id: THING, of }, ('c', SurplusReturned)),
+        (DomainEvent::DisputeStatement { to, job_id }, ('c', DisputeStatement)),
+        (DomainEvent::DisputePaid { profile_id: MECHANIC.0, job_id }, ('m', DisputePaid)),
         (DomainEvent::RefundProcessed { refund_id: THING, of }, ('c', RefundProcessed)),
         (DomainEvent::RefundFailed { refund_id: THING, of }, ('c', RefundFailed)),
         (DomainEvent::MechanicVerified(MECHANIC.0), ('m', MechanicVerified)),

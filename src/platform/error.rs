@@ -3,13 +3,18 @@
 //! When to use which: [`ApiError::invalid`] for what is wrong with a body, a parameter or a path id (422, the
 //! field named); [`ApiError::not_found`] for ids in the path, foreign ones included, so that ids can't be probed;
 //! [`ApiError::new`] with a [`Code`] for a rule that refuses; `?` on a [`sqlx::Error`] for the database, which
-//! becomes 503 when it is away and 500 otherwise, with the cause in the log and never in the answer.
+//! becomes 503 when it is away, what `constraints.rs` says where a constraint refused, and 500 otherwise, with the cause in
+//! the log and never in the answer.
+
+mod constraints;
 
 use std::{borrow::Cow, collections::BTreeMap, fmt};
 
 use actix_web::{HttpResponse, ResponseError, http::StatusCode, http::header};
 use serde::Serialize;
 use utoipa::ToSchema;
+
+pub use constraints::refusal_of;
 
 use crate::platform::db::NotLoaded;
 
@@ -244,7 +249,13 @@ impl From<sqlx::Error> for ApiError {
     /// A read that failed: nothing was changed. A commit that may have happened must be mapped by its writer,
     /// with [`commit_error`].
     fn from(error: sqlx::Error) -> Self {
-        if is_database_away(&error) { Self::unavailable(error) } else { Self::internal(error) }
+        if is_database_away(&error) {
+            return Self::unavailable(error);
+        }
+        match constraint(&error).and_then(refusal_of) {
+            Some(refusal) => refusal.caused_by(error),
+            None => Self::internal(error),
+        }
     }
 }
 

@@ -38,6 +38,7 @@ mod presence;
 mod privacy;
 mod providers;
 mod queries;
+mod races;
 mod ratings;
 mod resets;
 mod restart;

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use roadcall::platform::db::testing::fresh_database;
+use roadcall::platform::{db::testing::fresh_database, error::refusal_of};
 use sqlx::{AssertSqlSafe, Executor, SqlSafeStr};
 use syn::{Expr, ExprCall, ExprLit, Lit, spanned::Spanned, visit::Visit};
 use walkdir::WalkDir;
@@ -118,4 +118,83 @@ async fn a_statement_that_does_not_fit_the_schema_is_noticed() {
     for sql in ["select no_such_column from users", "selec 1", "select id from users where id = 1::text"] {
         assert!((&database.db).prepare(AssertSqlSafe(sql).into_sql_str()).await.is_err(), "{sql}");
     }
+}
+
+/// Unique indexes that no request violates, by why: the service makes these keys itself, or its statement says what happens on
+/// a conflict.
+const NEVER_VIOLATED: [(&str, &[&str]); 4] = [
+    (
+        "the key is random, or that of a new row",
+        &[
+            "admin_invites_token_key",
+            "idp_accounts_pkey",
+            "ledger_postings_pkey",
+            "payment_fees_pkey",
+            "refresh_tokens_hash_key",
+            "refund_parts_pkey",
+            "sandbox_orders_pkey",
+            "sandbox_payments_pkey",
+            "sandbox_payouts_pkey",
+            "sandbox_refunds_pkey",
+            "sandbox_validations_pkey",
+            "share_links_token_key",
+            "uploads_file_url_key",
+            "ws_tickets_pkey",
+        ],
+    ),
+    (
+        "the statement says what happens on a conflict",
+        &[
+            "chargebacks_pkey",
+            "chat_reads_pkey",
+            "generated_secrets_pkey",
+            "idempotency_keys_scope",
+            "leadership_pkey",
+            "ledger_accounts_once",
+            "ledger_transactions_key",
+            "location_points_once",
+            "notification_preferences_pkey",
+            "otp_codes_pkey",
+            "parked_payments_pkey",
+            "payment_attempts_pkey",
+            "sandbox_payouts_once",
+            "sandbox_validations_once",
+            "settlements_once",
+            "trips_pkey",
+            "webhook_events_once",
+        ],
+    ),
+    ("a lock goes before it", &["cancellation_fees_pkey", "job_dues_pkey", "sandbox_refunds_once"]),
+    ("one task alone writes it", &["dispatch_decisions_one_in_vain_per_round", "dispatch_decisions_pkey"]),
+];
+
+#[tokio::test]
+async fn every_unique_index_that_requests_can_violate_has_its_answer() {
+    let database = fresh_database().await;
+    let indexes: Vec<(String, bool)> = sqlx::query_as(
+        "select i.indexrelid::regclass::text, i.indisprimary and i.indnkeyatts = 1 and a.attname = 'id'
+            and a.atttypid in ('uuid'::regtype, 'bigint'::regtype)
+        from pg_index i
+            join pg_class t on t.oid = i.indrelid
+            join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0]
+        where (i.indisunique or i.indisexclusion) and t.relnamespace = 'public'::regnamespace
+            and t.relname not like '\\_sqlx%'
+        order by 1",
+    )
+    .fetch_all(&database.db)
+    .await
+    .expect("the indexes");
+    let is_safe = |name: &str| NEVER_VIOLATED.iter().any(|(_, names)| names.contains(&name));
+    let missing: Vec<&String> = indexes
+        .iter()
+        .filter(|(name, is_own_id)| !is_own_id && !is_safe(name) && refusal_of(name).is_none())
+        .map(|(name, _)| name)
+        .collect();
+    assert!(
+        missing.is_empty(),
+        "say in src/platform/error/constraints.rs what these are answered: {missing:?}"
+    );
+    let is_there = |name: &str| indexes.iter().any(|(index, _)| index == name);
+    let gone = NEVER_VIOLATED.iter().flat_map(|(_, names)| names.iter()).find(|name| !is_there(name));
+    assert_eq!(gone, None, "there is no such index any more");
 }

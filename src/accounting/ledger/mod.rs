@@ -26,7 +26,7 @@ use crate::{
     http::PageParams,
     platform::{
         db::Db,
-        error::{ApiError, ApiResult, Code, constraint},
+        error::{ApiError, ApiResult},
     },
 };
 
@@ -93,8 +93,7 @@ pub async fn post(
     }
     ensure_accounts(tx, random, at, amounts.keys().copied()).await?;
     for (account, paise) in amounts {
-        let posted =
-            queries::post(tx, id, account.kind(), account.mechanic(), paise).await.map_err(overdrawn)?;
+        let posted = queries::post(tx, id, account.kind(), account.mechanic(), paise).await?;
         if !posted {
             return Err(ApiError::internal(format!("there is no account {}", account.kind())));
         }
@@ -120,15 +119,6 @@ async fn ensure_accounts(
         queries::ensure_accounts(tx, &ids, &kinds, &mechanics).await?;
     }
     Ok(())
-}
-
-fn overdrawn(error: sqlx::Error) -> ApiError {
-    match constraint(&error) {
-        Some("ledger_accounts_available_not_negative" | "ledger_accounts_held_not_negative") => {
-            ApiError::new(Code::InsufficientBalance, "The balance is too low for this.").caused_by(error)
-        }
-        _ => error.into(),
-    }
 }
 
 /// A mechanic's balances; zero where nothing was ever booked.

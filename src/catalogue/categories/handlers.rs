@@ -19,7 +19,7 @@ use crate::{
     platform::{
         audit,
         core::Core,
-        error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
+        error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
         settings::DispatchSettings,
     },
 };
@@ -79,7 +79,7 @@ pub async fn create_service_category(
     let row = new_row(new, context.random.id(now), now);
     let mut tx = context.db.begin().await?;
     check_search(&dispatch_settings::lock_settings(&mut tx, &context).await?, &row)?;
-    queries::insert(&mut tx, &row).await.map_err(slug_taken)?;
+    queries::insert(&mut tx, &row).await?;
     let shown = ServiceCategory::from(row);
     write_audit(&context, &mut tx, caller, "service_category.create", None, Some(&shown)).await?;
     tx.commit().await.map_err(commit_error)?;
@@ -115,7 +115,7 @@ pub async fn update_service_category(
     }
     let row = changed(before.clone(), changes, now);
     check_search(&dispatch_settings::lock_settings(&mut tx, &context).await?, &row)?;
-    queries::update(&mut tx, &row).await.map_err(slug_taken)?;
+    queries::update(&mut tx, &row).await?;
     let (before, shown) = (ServiceCategory::from(before), ServiceCategory::from(row));
     write_audit(&context, &mut tx, caller, "service_category.update", Some(&before), Some(&shown)).await?;
     tx.commit().await.map_err(commit_error)?;
@@ -276,15 +276,6 @@ fn check_search(dispatch: &DispatchSettings, row: &CategoryRow) -> ApiResult<()>
         errors.add(field, format!("urgent jobs would begin at round {first} of {rounds}"));
     }
     errors.into_result()
-}
-
-fn slug_taken(error: sqlx::Error) -> ApiError {
-    match constraint(&error) {
-        Some("service_categories_slug_key") => {
-            ApiError::new(Code::Conflict, "Another category has this slug. Choose a different one.")
-        }
-        _ => error.into(),
-    }
 }
 
 fn no_such_category() -> ApiError {

@@ -11,7 +11,7 @@ use crate::{
     http::{Body, Change, List, PathIds, ValidationErrors},
     platform::{
         core::Core,
-        error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
+        error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
     },
 };
 
@@ -68,7 +68,7 @@ pub async fn create_vehicle(
     if row.is_default {
         queries::clear_default(&mut tx, caller.user_id, now).await?;
     }
-    queries::insert(&mut tx, &row).await.map_err(registered_already)?;
+    queries::insert(&mut tx, &row).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(HttpResponse::Created().json(Vehicle::from(row)))
 }
@@ -113,7 +113,7 @@ pub async fn update_vehicle(
     if becomes_default {
         queries::clear_default(&mut tx, caller.user_id, now).await?;
     }
-    queries::update(&mut tx, &row).await.map_err(registered_already)?;
+    queries::update(&mut tx, &row).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(HttpResponse::Ok().json(Vehicle::from(row)))
 }
@@ -182,15 +182,6 @@ fn check_year(year: Option<i64>, now: DateTime<Utc>) -> ApiResult<()> {
         errors.add("year", format!("must be at most {newest}"));
     }
     errors.into_result()
-}
-
-fn registered_already(error: sqlx::Error) -> ApiError {
-    match constraint(&error) {
-        Some("vehicles_registration_per_user") => {
-            ApiError::new(Code::Conflict, "You already have a vehicle with this registration number.")
-        }
-        _ => error.into(),
-    }
 }
 
 fn no_such_vehicle() -> ApiError {

@@ -18,7 +18,7 @@ use crate::{
     catalogue::categories,
     fleet::mechanics::MechanicsContext,
     http::{Body, Change, Id, List, PathIds, ValidationErrors},
-    platform::error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
+    platform::error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
 };
 
 /// Registers the caller as a mechanic: the profile is submitted for verification. After a rejection it is
@@ -163,7 +163,7 @@ async fn submit(
     let (profile, documents) = match before {
         None => {
             let (profile, documents) = first_profile(context.random.id(now), user_id, registration, now);
-            queries::insert(tx, &profile).await.map_err(registered_meanwhile)?;
+            queries::insert(tx, &profile).await?;
             (profile, documents)
         }
         Some(before) => {
@@ -279,14 +279,6 @@ async fn check_categories(
         errors.add(format!("service_category_ids[{index}]"), "is no service category");
     }
     Ok(())
-}
-
-/// Two first registrations at once: the second finds the first one's row only when it writes.
-fn registered_meanwhile(error: sqlx::Error) -> ApiError {
-    match constraint(&error) {
-        Some("mechanic_profiles_user_key") => already_registered(),
-        _ => error.into(),
-    }
 }
 
 fn already_registered() -> ApiError {

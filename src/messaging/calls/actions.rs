@@ -20,7 +20,7 @@ use crate::{
     messaging::calls::CallsContext,
     notifications::{self, Addressee, DomainEvent},
     platform::{
-        error::{ApiError, ApiResult, Code, commit_error, constraint},
+        error::{ApiError, ApiResult, Code, commit_error},
         settings::Settings,
     },
 };
@@ -64,7 +64,7 @@ pub async fn invite(context: &CallsContext, caller: &Caller, job_id: Uuid) -> Ap
         answered_at: None,
         ended_at: None,
     };
-    queries::insert(&mut tx, &call).await.map_err(called_meanwhile)?;
+    queries::insert(&mut tx, &call).await?;
     let to = Addressee::User(callee_id);
     let rings = DomainEvent::CallIncoming { to, job_id, call_id: call.id, rings_until: until };
     notifications::record(&mut tx, &context.random, rings, now).await?;
@@ -296,14 +296,4 @@ pub(super) fn refused(refusal: CallRefusal) -> ApiError {
 
 fn busy(id: Uuid) -> ApiError {
     ApiError::new(Code::Conflict, format!("Call {id} about this job is still going on. End it first."))
-}
-
-/// The job's lock prevents this; the schema makes sure of it.
-fn called_meanwhile(error: sqlx::Error) -> ApiError {
-    match constraint(&error) {
-        Some("calls_one_live_a_job") => {
-            ApiError::new(Code::Conflict, "A call about this job is still going on. End it first.")
-        }
-        _ => error.into(),
-    }
 }

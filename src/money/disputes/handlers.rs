@@ -25,7 +25,7 @@ use crate::{
     jobs::{self, JobRow, Viewer, log},
     money::payments::{self, PaymentsContext},
     platform::{
-        error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
+        error::{ApiError, ApiResult, ErrorBody, commit_error},
         idempotency::{self, Claim, Request},
     },
 };
@@ -124,7 +124,7 @@ pub(super) async fn open(
     let dispute = new_row(context.random.id(now), row, completion, party, new, now);
     let settled_at = dues::find(&mut *tx, row.id).await?.and_then(|due| due.settled_at);
     let dispute = DisputeRow { settled_at, ..dispute };
-    queries::insert(&mut tx, &dispute).await.map_err(refused)?;
+    queries::insert(&mut tx, &dispute).await?;
     payments::hold_for_dispute(&mut tx, context, row.id, now).await?;
     idempotency::complete(&mut tx, claim, dispute.id).await?;
     tx.commit().await.map_err(commit_error)?;
@@ -166,15 +166,6 @@ async fn check(context: &PaymentsContext, caller: &Caller, new: &NewDispute) -> 
     let urls = uploads::numbered("evidence_urls", new.evidence_urls.iter().flat_map(|items| &items.0));
     uploads::check_urls(&context.db, context, caller.user_id, uploads::EVIDENCE, urls, &mut faults).await?;
     faults.into_result()
-}
-
-fn refused(error: sqlx::Error) -> ApiError {
-    match constraint(&error) {
-        Some("disputes_one_per_job") => {
-            ApiError::new(Code::InvalidTransition, "This job already had a dispute.")
-        }
-        _ => error.into(),
-    }
 }
 
 /// The job, for whoever has to do with it.

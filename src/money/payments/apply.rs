@@ -13,6 +13,7 @@ use uuid::Uuid;
 use super::{
     attempts, dispute_settlement,
     dto::Channel,
+    duplicates,
     earnings::{self, Earned},
     parked,
     queries::{self, PaymentRow},
@@ -108,6 +109,10 @@ pub async fn apply_attempt(
                 }
                 show_on_jobs(tx, context, &payment, after, at).await?;
             }
+            Ok(Applied::Done)
+        }
+        Transition::CaptureAgain => {
+            duplicates::give_back(tx, context, &payment, attempt, after, at).await?;
             Ok(Applied::Done)
         }
         Transition::Capture => {
@@ -274,7 +279,7 @@ pub(super) async fn capture(
     }
     queries::capture(tx, payment.id, attempt, applied_paise, at).await?;
     if is_online && surplus_paise > 0 {
-        refunds::give_surplus_back(tx, context, payment.id, surplus_paise, at).await?;
+        refunds::give_surplus_back(tx, context, payment, surplus_paise, at).await?;
         after.has_refund = true;
     }
     // Captured: what follows reads it so.
@@ -293,7 +298,8 @@ pub(super) async fn capture(
             close_if_fee_settled(tx, context, payment.customer_id, &paid, after, at).await?;
         }
     }
-    if !matches!(actor, Actor::Customer(_)) {
+    // Of what pays for nothing the customer is notified as of a surplus.
+    if applied_paise > 0 && !matches!(actor, Actor::Customer(_)) {
         notifications::record(tx, &context.random, DomainEvent::PaymentCaptured(payment_of(payment)), at)
             .await?;
     }

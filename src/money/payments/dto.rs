@@ -12,6 +12,7 @@ use crate::{
         CsvRow, Id, Items, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole, text_enum,
     },
 };
+pub use crate::money::wallet::RefundSource;
 
 text_enum! {
     /// How a customer pays: at the gateway, or in cash to the mechanic.
@@ -36,18 +37,6 @@ text_enum! {
 text_enum! {
     /// Where a refund stands.
     ShownRefundStatus { Pending = "pending", Processed = "processed", Failed = "failed", }
-}
-
-text_enum! {
-    /// Who wanted a refund: an admin, a resolution, more captured than was due, somebody at the gateway, or the
-    /// customer's bank.
-    RefundSource {
-        Admin = "admin",
-        Dispute = "dispute",
-        Surplus = "surplus",
-        Gateway = "gateway",
-        Chargeback = "chargeback",
-    }
 }
 
 /// What is to be paid: a job, or a set of cancellation fees.
@@ -127,6 +116,8 @@ pub struct Payment {
     pub is_open: bool,
     pub expires_at: Option<Timestamp>,
     pub captured_at: Option<Timestamp>,
+    /// The payment whose order was paid once more by this one, which is refunded whole.
+    pub duplicate_of: Option<Uuid>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
 }
@@ -153,6 +144,7 @@ impl CsvRow for Payment {
         "is_open",
         "expires_at",
         "captured_at",
+        "duplicate_of",
         "created_at",
         "updated_at",
     ];
@@ -305,7 +297,7 @@ pub struct WebhookTaken {
 #[derive(Debug, ToSchema)]
 #[allow(dead_code)]
 pub struct Webhook {
-    #[schema(min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]+$")]
+    /// One that is not known is kept, and ignored.
     pub event: String,
     pub payload: serde_json::Map<String, serde_json::Value>,
 }

@@ -17,6 +17,8 @@ use crate::providers::{
 pub enum GatewayEvent {
     /// payment.*, and order.paid with its payment.
     Attempt(Attempt),
+    /// The same, in a status that this release does not know: the gateway shows it when it is asked, in one that it does.
+    UnknownStatus { attempt_id: String },
     /// order.paid without a payment: the gateway must be asked which.
     OrderPaid { order_id: String },
     /// refund.*, with its payment where that came along.
@@ -50,17 +52,18 @@ pub fn read(event: &str, payload: &Value) -> Result<GatewayEvent, MissingField> 
     match event {
         "payment.authorized" | "payment.captured" | "payment.failed" => {
             let entity = entity("payment").ok_or(MissingField("payload.payment.entity"))?;
-            let mut attempt = attempt(entity)?;
+            let mut reported = attempt(entity)?;
             // The event's name tells the status; the entity may show a later one.
             if let Some(named) = AttemptStatus::parse(&event["payment.".len()..])
+                && let GatewayEvent::Attempt(attempt) = &mut reported
                 && attempt.status == AttemptStatus::Created
             {
                 attempt.status = named;
             }
-            Ok(GatewayEvent::Attempt(attempt))
+            Ok(reported)
         }
         "order.paid" => match entity("payment") {
-            Some(entity) => attempt(entity).map(GatewayEvent::Attempt),
+            Some(entity) => attempt(entity),
             None => {
                 let order = entity("order").ok_or(MissingField("payload.order.entity"))?;
                 Ok(GatewayEvent::OrderPaid {
@@ -70,7 +73,10 @@ pub fn read(event: &str, payload: &Value) -> Result<GatewayEvent, MissingField> 
         },
         "refund.created" | "refund.processed" | "refund.failed" | "refund.speed_changed" => {
             let refund = refund(event, entity("refund").ok_or(MissingField("payload.refund.entity"))?)?;
-            let attempt = entity("payment").map(attempt).transpose()?;
+            let attempt = match entity("payment").map(attempt).transpose()? {
+                Some(GatewayEvent::Attempt(attempt)) => Some(attempt),
+                _ => None,
+            };
             Ok(GatewayEvent::Refund { refund, attempt })
         }
         "payout.processed" | "payout.failed" | "payout.reversed" | "payout.rejected" => {
@@ -87,17 +93,23 @@ pub fn read(event: &str, payload: &Value) -> Result<GatewayEvent, MissingField> 
     }
 }
 
-fn attempt(entity: &Value) -> Result<Attempt, MissingField> {
-    let status = text(entity, "status").and_then(|status| AttemptStatus::parse(&status));
-    Ok(Attempt {
-        id: text(entity, "id").ok_or(MissingField("payload.payment.entity.id"))?,
+/// An attempt; one without a status has just been made.
+fn attempt(entity: &Value) -> Result<GatewayEvent, MissingField> {
+    let id = text(entity, "id").ok_or(MissingField("payload.payment.entity.id"))?;
+    let status = match entity.get("status") {
+        None | Some(Value::Null) => Some(AttemptStatus::Created),
+        Some(status) => status.as_str().and_then(AttemptStatus::parse),
+    };
+    let Some(status) = status else { return Ok(GatewayEvent::UnknownStatus { attempt_id: id }) };
+    Ok(GatewayEvent::Attempt(Attempt {
+        id,
         order_id: text(entity, "order_id"),
         amount_paise: paise(entity).ok_or(MissingField("payload.payment.entity.amount"))?,
         currency: text(entity, "currency").ok_or(MissingField("payload.payment.entity.currency"))?,
-        status: status.unwrap_or(AttemptStatus::Created),
+        status,
         method: text(entity, "method"),
         error: text(entity, "error_description").or_else(|| text(entity, "error_code")),
-    })
+    }))
 }
 
 fn refund(event: &str, entity: &Value) -> Result<GatewayRefund, MissingField> {
@@ -206,6 +218,22 @@ mod tests {
         assert_eq!((attempt.id.as_str(), attempt.amount_paise), ("pay_1", 29_900));
         assert_eq!(attempt.status, AttemptStatus::Captured);
         assert_eq!(read("order.paid", &payment("captured")), Ok(GatewayEvent::Attempt(attempt)));
+    }
+
+    #[test]
+    fn a_status_that_is_not_known_is_no_status() {
+        let unknown = Ok(GatewayEvent::UnknownStatus { attempt_id: "pay_1".to_owned() });
+        for event in ["payment.authorized", "payment.captured", "payment.failed", "order.paid"] {
+            assert_eq!(read(event, &payment("settled")), unknown, "{event}");
+        }
+        let Ok(GatewayEvent::Attempt(attempt)) = read("payment.captured", &payment("created")) else {
+            panic!("an attempt")
+        };
+        assert_eq!(attempt.status, AttemptStatus::Captured, "the event's name tells more");
+        let mut refunded = payment("settled");
+        refunded["refund"] = json!({"entity": {"id": "rfnd_1", "payment_id": "pay_1", "amount": 100}});
+        let read = read("refund.processed", &refunded);
+        assert!(matches!(read, Ok(GatewayEvent::Refund { attempt: None, .. })), "{read:?}");
     }
 
     #[test]

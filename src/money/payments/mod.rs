@@ -7,6 +7,7 @@
 //! | `state.rs`, `apply.rs` | what an event changes (pure), and how it is applied |
 //! | `reconcile.rs` | asks the gateway where no webhook came |
 //! | `earnings/`, `refunds/`, `chargebacks/` | what mechanics earn, what goes back, what the customer's bank takes back |
+//! | `duplicates/` | gives back what was captured twice |
 //! | `receipt/` | the receipt of a payment |
 
 mod apply;
@@ -15,6 +16,7 @@ mod audited;
 mod chargebacks;
 mod dispute_settlement;
 mod dto;
+mod duplicates;
 pub(crate) mod earnings;
 mod event;
 mod free_jobs;

@@ -22,7 +22,7 @@ use crate::{
     jobs::{self, log},
     money::payments::PaymentsContext,
     platform::{
-        error::{ApiError, ApiResult, Code, after_commit, commit_error},
+        error::{ApiError, ApiResult, Code, after_commit, commit_error, constraint},
         idempotency::{self, Claim},
     },
     providers::gateway,
@@ -106,14 +106,14 @@ async fn try_order(
                 tx.commit().await.map_err(commit_error)?;
                 return Ok(Attempted::Done(Box::new(open), false));
             }
-            OrderState::InTheMaking if is_same => return Ok(Attempted::Again),
-            OrderState::Payable | OrderState::InTheMaking | OrderState::Expired => {}
+            OrderState::InTheMaking => return Ok(Attempted::Again),
+            OrderState::Payable | OrderState::Expired => {}
         }
         // A capture that still comes for it is applied, and the surplus is refunded.
         let failure = (!is_payable(&open)).then_some("The order was not made in time.");
         apply::close(&mut tx, context, &open, failure, &bill.jobs(), &mut after, now).await?;
     }
-    let payment = insert(&mut tx, context, &bill, now).await?;
+    let Some(payment) = insert(&mut tx, context, &bill, now).await? else { return Ok(Attempted::Again) };
     apply::show_on_jobs(&mut tx, context, &payment, &mut after, now).await?;
     if bill.channel == Channel::Cash {
         idempotency::complete(&mut tx, claim, payment.id).await?;
@@ -237,12 +237,13 @@ async fn is_for(tx: &mut PgConnection, open: &PaymentRow, bill: &Bill) -> ApiRes
     Ok(for_the_same && open.amount_paise == bill.amount_paise)
 }
 
+/// `None` where somebody else was quicker: two sets of fees may have no job in common whose lock one could wait for.
 async fn insert(
     tx: &mut PgConnection,
     context: &PaymentsContext,
     bill: &Bill,
     now: DateTime<Utc>,
-) -> ApiResult<PaymentRow> {
+) -> ApiResult<Option<PaymentRow>> {
     let is_online = bill.channel == Channel::Online;
     let ttl = TimeDelta::seconds(context.settings.gateway.order_ttl_s);
     let new = NewPayment {
@@ -257,11 +258,19 @@ async fn insert(
         expires_at: is_online.then_some(now + ttl),
         at: now,
     };
-    queries::insert(tx, &new).await?;
+    match queries::insert(tx, &new).await {
+        Err(error) if is_one_open(&error) => return Ok(None),
+        done => done?,
+    }
     let ids: Vec<Uuid> = bill.fees.iter().map(|fee| fee.job_id).collect();
     let amounts: Vec<i64> = bill.fees.iter().map(|fee| fee.amount_paise).collect();
     queries::insert_fees(tx, new.id, &ids, &amounts).await?;
-    queries::find(&mut *tx, new.id).await?.ok_or_else(|| ApiError::internal("a payment has disappeared"))
+    let row = queries::find(&mut *tx, new.id).await?;
+    row.map(Some).ok_or_else(|| ApiError::internal("a payment has disappeared"))
+}
+
+fn is_one_open(error: &sqlx::Error) -> bool {
+    matches!(constraint(error), Some("payments_one_open_per_job" | "payments_one_open_for_fees"))
 }
 
 async fn order_at_gateway(

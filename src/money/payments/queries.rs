@@ -35,6 +35,7 @@ pub struct PaymentRow {
     pub is_open: bool,
     pub expires_at: Option<DateTime<Utc>>,
     pub captured_at: Option<DateTime<Utc>>,
+    pub duplicate_of: Option<Uuid>,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
 }

@@ -36,6 +36,7 @@ text_enum! {
         UnknownOrder = "unknown_order",
         WrongAmount = "wrong_amount",
         WrongCurrency = "wrong_currency",
+        /// Of earlier releases alone: a second capture goes back by itself now.
         CapturedTwice = "captured_twice",
     }
 }
@@ -62,6 +63,8 @@ pub enum Transition {
     Record { attempt: AttemptStatus, payment: PaymentStatus },
     /// The money is here.
     Capture,
+    /// The money is here once more, by another attempt: it goes back.
+    CaptureAgain,
 }
 
 impl PaymentState {
@@ -80,9 +83,7 @@ impl PaymentState {
             return Transition::Park(ParkReason::WrongAmount);
         }
         match &self.captured_attempt {
-            Some(captured) if is_captured && *captured != attempt.id => {
-                Transition::Park(ParkReason::CapturedTwice)
-            }
+            Some(captured) if is_captured && *captured != attempt.id => Transition::CaptureAgain,
             Some(_) => Transition::Record { attempt: attempt.status, payment: self.status },
             None if is_captured => Transition::Capture,
             None => Transition::Record { attempt: attempt.status, payment: self.status_with(attempt) },
@@ -177,6 +178,7 @@ mod tests {
         let (attempt, status) = match known.after(event) {
             Transition::Unchanged | Transition::Park(_) => return known,
             Transition::Record { attempt, payment } => (attempt, payment),
+            Transition::CaptureAgain => (event.status, known.status),
             Transition::Capture => {
                 known.captured_attempt = Some(event.id.clone());
                 (event.status, PaymentStatus::Captured)
@@ -208,10 +210,24 @@ mod tests {
         );
         assert_eq!(both.status, PaymentStatus::Authorized);
         let paid = apply(both, &attempt("b", AttemptStatus::Captured));
-        assert_eq!(
-            paid.after(&attempt("a", AttemptStatus::Captured)),
-            Transition::Park(ParkReason::CapturedTwice)
-        );
+        assert_eq!(paid.after(&attempt("a", AttemptStatus::Captured)), Transition::CaptureAgain);
+    }
+
+    #[test]
+    fn a_second_capture_goes_back_once_and_only_where_it_is_what_was_asked_for() {
+        let captured = apply(known(), &attempt("a", AttemptStatus::Captured));
+        let second = attempt("b", AttemptStatus::Captured);
+        assert_eq!(captured.after(&second), Transition::CaptureAgain);
+        let both = apply(captured.clone(), &second);
+        assert_eq!((both.status, both.captured_attempt.as_deref()), (PaymentStatus::Captured, Some("a")));
+        for again in [second, attempt("b", AttemptStatus::Authorized), attempt("a", AttemptStatus::Captured)]
+        {
+            assert_eq!(both.after(&again), Transition::Unchanged, "{again:?}");
+        }
+        let refunded = attempt("b", AttemptStatus::Refunded);
+        assert_eq!(captured.after(&refunded), Transition::CaptureAgain, "nothing was known of its capture");
+        let odd = Attempt { amount_paise: 1, ..attempt("c", AttemptStatus::Captured) };
+        assert_eq!(both.after(&odd), Transition::Park(ParkReason::WrongAmount));
     }
 
     #[test]

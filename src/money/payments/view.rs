@@ -49,6 +49,7 @@ fn payment(row: PaymentRow, fee_job_ids: Vec<Uuid>) -> Payment {
         is_open: row.is_open,
         expires_at: row.expires_at.map(Into::into),
         captured_at: row.captured_at.map(Into::into),
+        duplicate_of: row.duplicate_of,
         created_at: row.created_at.into(),
         updated_at: row.updated_at.into(),
     }

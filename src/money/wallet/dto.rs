@@ -94,6 +94,18 @@ text_enum! {
     }
 }
 
+text_enum! {
+    /// Who wanted a refund: an admin, a resolution, more captured than was due, somebody at the gateway, or the
+    /// customer's bank.
+    RefundSource {
+        Admin = "admin",
+        Dispute = "dispute",
+        Surplus = "surplus",
+        Gateway = "gateway",
+        Chargeback = "chargeback",
+    }
+}
+
 /// Money on its way back to a customer, or there.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PaymentRefund {
@@ -101,8 +113,7 @@ pub struct PaymentRefund {
     pub payment_id: Uuid,
     pub amount: Money,
     pub status: PaymentRefundStatus,
-    /// admin, dispute, surplus (more was captured than was due) or gateway.
-    pub source: String,
+    pub source: RefundSource,
     pub reason: Option<String>,
     pub created_at: Timestamp,
     pub settled_at: Option<Timestamp>,

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use super::dto::PaymentRefundStatus;
+use super::dto::{PaymentRefundStatus, RefundSource};
 use crate::platform::db::{StoredRow, read};
 
 /// Shares less what went back of them, in paise.
@@ -48,7 +48,7 @@ pub struct PaymentRefundRow {
     /// Whether the gateway has it already is nobody else's concern.
     #[sqlx(rename = "shown_status")]
     pub status: PaymentRefundStatus,
-    pub source: String,
+    pub source: RefundSource,
     pub reason: Option<String>,
     pub created_at: DateTime<Utc>,
     pub settled_at: Option<DateTime<Utc>>,

@@ -17,7 +17,7 @@ use crate::{
     jobs::{self, JobRow, Viewer},
     notifications::{self, Addressee, DomainEvent, NotifyContext},
     platform::{
-        error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
+        error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
         settings::Settings,
     },
 };
@@ -131,7 +131,7 @@ async fn rate(
         mechanic_profile_id.ok_or_else(|| ApiError::internal("a completed job without a mechanic"))?;
     let row = row(context, job_id, rater, new, now);
     let parties = Parties { customer_id: job.customer_id, mechanic_profile_id };
-    queries::insert(&mut tx, &row, parties).await.map_err(rated_meanwhile)?;
+    queries::insert(&mut tx, &row, parties).await?;
     if !rated.is_empty() {
         if let Some(counted) = queries::count_of_job(&mut tx, job_id, now).await? {
             mechanics::count_rating(&mut tx, counted.mechanic_profile_id, counted.score, 1).await?;
@@ -191,12 +191,4 @@ fn not_ratable(refusal: NotRatable) -> ApiError {
 
 fn already_rated() -> ApiError {
     ApiError::new(Code::AlreadyRated, "You have already rated this job.")
-}
-
-/// Two at once by the same side: the second finds the first one's row only when it writes.
-fn rated_meanwhile(error: sqlx::Error) -> ApiError {
-    match constraint(&error) {
-        Some("ratings_once_a_side") => already_rated(),
-        _ => error.into(),
-    }
 }

@@ -26,6 +26,8 @@ enum Step {
     /// The customer's bank disputes the payment, and wins.
     DisputeOpened,
     DisputeLost,
+    /// The order is paid once more, by another attempt.
+    CapturedAgain,
     /// The customer's app hands in what the checkout gave it.
     Verify,
     /// The gateway is asked.
@@ -33,8 +35,8 @@ enum Step {
 }
 
 use Step::{
-    Authorized, Captured, DisputeLost, DisputeOpened, Failed, OrderPaid, Reconcile, RefundCreated,
-    RefundFailed, RefundProcessed, Verify,
+    Authorized, Captured, CapturedAgain, DisputeLost, DisputeOpened, Failed, OrderPaid, Reconcile,
+    RefundCreated, RefundFailed, RefundProcessed, Verify,
 };
 
 const EVENTS: [Step; 6] = [Authorized, Captured, OrderPaid, Failed, RefundCreated, RefundProcessed];
@@ -43,6 +45,9 @@ const FALLS: [&[Step]; 2] = [
     &[Captured, RefundCreated, RefundFailed, DisputeOpened, DisputeLost],
     &[Captured, RefundCreated, RefundFailed, RefundProcessed, DisputeLost],
 ];
+
+/// Two attempts at one order are captured.
+const TWICE: [Step; 5] = [Authorized, Captured, CapturedAgain, OrderPaid, Failed];
 
 /// Of 299.00.
 const PAISE: i64 = 29_900;
@@ -68,6 +73,8 @@ struct End {
     status: Value,
     refunded: Value,
     job: String,
+    /// What each second capture gives back.
+    returned: Vec<Value>,
     /// Per kind of account, what this job's entries come to.
     ledger: BTreeMap<String, i64>,
 }
@@ -121,6 +128,11 @@ impl<'a> Play<'a> {
         let mut event = match step {
             Authorized => about("payment.authorized", "authorized"),
             Captured => about("payment.captured", "captured"),
+            CapturedAgain => {
+                let again =
+                    rows::copy_sandbox_payment(&self.app.service.db, &self.order, &self.attempt).await;
+                event("payment.captured", &again, &self.order, PAISE, "captured")
+            }
             OrderPaid => about("order.paid", "captured"),
             Failed => about("payment.failed", "failed"),
             RefundCreated => refund("refund.created", "pending"),
@@ -159,12 +171,22 @@ impl<'a> Play<'a> {
         assert_ne!(inbox::process(&state.payments, &claim).await, EventOutcome::TakenElsewhere);
     }
 
+    /// What the duplicates of the payment give back.
+    async fn returned(&self) -> Vec<Value> {
+        let made = self.customer.get(&format!("/payments?job_id={}", self.job)).await.expect(200);
+        let made = made["data"].as_array().expect("a list").iter();
+        made.filter(|other| other["duplicate_of"] == *self.payment)
+            .map(|again| again["refunded_amount"].clone())
+            .collect()
+    }
+
     async fn end(&self) -> End {
         let payment = self.customer.get(&format!("/payments/{}", self.payment)).await.expect(200);
         End {
             status: payment["status"].clone(),
             refunded: payment["refunded_amount"].clone(),
             job: rows::job_status(&self.app.service.db, &self.job).await,
+            returned: self.returned().await,
             ledger: rows::booked_for_job(&self.app.service.db, &self.job).await,
         }
     }
@@ -204,6 +226,7 @@ fn refunded_in_part() -> End {
         status: json!("partially_refunded"),
         refunded: json!(100.0),
         job: "paid".to_owned(),
+        returned: Vec::new(),
         // 85 % of 199.00 is the mechanic's.
         ledger: BTreeMap::from([
             ("gateway_clearing".to_owned(), -19_900),
@@ -215,7 +238,29 @@ fn refunded_in_part() -> End {
 
 /// All of it is back.
 fn refunded() -> End {
-    End { status: json!("refunded"), refunded: json!(299.0), job: "paid".to_owned(), ledger: BTreeMap::new() }
+    End {
+        status: json!("refunded"),
+        refunded: json!(299.0),
+        job: "paid".to_owned(),
+        returned: Vec::new(),
+        ledger: BTreeMap::new(),
+    }
+}
+
+/// One capture paid, and the other is promised back: the sandbox takes its time.
+fn paid_twice() -> End {
+    End {
+        status: json!("captured"),
+        refunded: json!(0.0),
+        job: "paid".to_owned(),
+        returned: vec![json!(299.0)],
+        ledger: BTreeMap::from([
+            ("gateway_clearing".to_owned(), -59_800),
+            ("mechanic_held".to_owned(), 25_415),
+            ("platform_commission".to_owned(), 4_485),
+            ("refunds".to_owned(), 29_900),
+        ]),
+    }
 }
 
 async fn all_end_alike(app: &TestApp, plays: Vec<Vec<Step>>, are_direct: bool, expected: End) {
@@ -250,6 +295,14 @@ async fn a_refund_that_fails_beside_a_lost_chargeback_ends_the_same_in_every_ord
     let plays = FALLS.into_iter().flat_map(orders).enumerate();
     let plays = plays.map(|(seed, order)| embellished(order, seed as u64)).collect();
     all_end_alike(&app, plays, true, refunded()).await;
+}
+
+#[actix_web::test]
+async fn a_second_capture_goes_back_once_in_every_order() {
+    let app = app().await;
+    let plays = orders(&TWICE).into_iter().enumerate();
+    let plays = plays.map(|(seed, order)| embellished(order, seed as u64)).collect();
+    all_end_alike(&app, plays, true, paid_twice()).await;
 }
 
 #[actix_web::test]

@@ -143,6 +143,34 @@ async fn cash_is_paid_when_both_say_so_and_the_mechanic_owes_the_commission() {
 }
 
 #[actix_web::test]
+async fn who_pays_an_order_twice_is_notified_and_gets_it_back_although_the_gateway_was_quicker() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    let made = order(&scene).await;
+    let (id, order_id) = (made["payment_id"].as_str().unwrap(), made["gateway_order_id"].as_str().unwrap());
+    for attempt in ["pay_first", "pay_second"] {
+        let captured = event("payment.captured", attempt, order_id, 29_900, "captured");
+        assert_eq!(app.webhook(&captured).await.expect(200)["status"], "ok", "{attempt}");
+    }
+    // Somebody refunds it in the gateway's dashboard, too.
+    let refund = json!({"event": "refund.processed", "payload": {"refund": {"entity": {"id": "rfnd_by_hand",
+        "payment_id": "pay_second", "amount": 29_900, "currency": "INR", "status": "processed"}}}});
+    app.webhook(&refund).await.expect(200);
+    let payments = scene.customer.get(&format!("/payments?job_id={}", scene.job)).await.expect(200);
+    let again = payments["data"].as_array().unwrap().iter().find(|payment| payment["duplicate_of"] == id);
+    let again = again.unwrap_or_else(|| panic!("no duplicate in {payments}"));
+    let returned = until_payment(&scene.customer, &id_of(again), "status", json!("refunded")).await;
+    assert_eq!(returned["refunded_amount"], 299.0);
+    let first = scene.customer.get(&format!("/payments/{id}")).await.expect(200);
+    assert_eq!((&first["status"], &first["refunded_amount"]), (&json!("captured"), &json!(0.0)));
+    let told = scene.customer.get("/notifications?type=surplus_returned").await.expect(200);
+    assert_eq!(told["data"][0]["data"]["payment_id"], again["id"]);
+    let parked = app.admin().await.get("/admin/parked-payments").await.expect(200);
+    assert_eq!(parked["total"], 0);
+    app.sound_ledger().await;
+}
+
+#[actix_web::test]
 async fn what_is_captured_beyond_what_is_due_is_given_back_by_itself() {
     let app = spawn_app().await;
     let scene = completed(&app).await;

@@ -70,6 +70,28 @@ pub async fn copy_completed_job(db: &Db, like: &str, id: Uuid) -> String {
     id.to_string()
 }
 
+/// A payment at the sandbox once more, under another id, which is returned. The sandbox takes one for each order: this one is
+/// of another order.
+pub async fn copy_sandbox_payment(db: &Db, order: &str, payment: &str) -> String {
+    let again = format!("{payment}_again");
+    sqlx::query(
+        "with other_order as (
+            insert into sandbox_orders (id, receipt, amount_paise, currency, expires_at, created_at)
+            select $3, receipt, amount_paise, currency, expires_at, created_at from sandbox_orders where id = $1
+            on conflict do nothing)
+        insert into sandbox_payments (id, order_id, amount_paise, currency, status, method, created_at)
+        select $3, $3, amount_paise, currency, status, method, created_at from sandbox_payments where id = $2
+        on conflict do nothing",
+    )
+    .bind(order)
+    .bind(payment)
+    .bind(&again)
+    .execute(db)
+    .await
+    .expect("a copy");
+    again
+}
+
 pub async fn job_status(db: &Db, id: &str) -> String {
     let id: Uuid = id.parse().expect("an id");
     sqlx::query_scalar("select status from jobs where id = $1").bind(id).fetch_one(db).await.expect("a job")

@@ -17,8 +17,10 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
 };
 
-/// The longest name of an event, and of its id.
+/// The longest name of an event, in characters, and of its id, in bytes. What is longer is kept in part.
 const MAX_NAME: usize = 200;
+/// What an event without a name is kept under.
+const NAMELESS: &str = "(no name)";
 
 /// Takes an event of the payment gateway: stored once, then answered. A failure to deal with it is answered 200 all the
 /// same, since the service tries again by itself; only one that could not be stored is to be sent again (503).
@@ -35,7 +37,8 @@ const MAX_NAME: usize = 200;
     responses(
         (status = 200, body = WebhookTaken, description = "Stored. `duplicate`: it was before; `ignored`: of a kind \
             that is not acted upon; `error`: dealing with it failed, and is tried again or shown to admins"),
-        (status = 400, body = ErrorBody, description = "BAD_REQUEST: the body is missing or can't be parsed"),
+        (status = 400, body = ErrorBody, description = "BAD_REQUEST: the body is missing, too large, or not \
+            `{event: string, payload: object}`"),
         (status = 401, body = ErrorBody, description = "SIGNATURE_INVALID: nothing was stored"),
     ),
     security(()),
@@ -110,12 +113,19 @@ fn parse(bytes: &[u8]) -> ApiResult<(String, Value)> {
     let text = std::str::from_utf8(bytes).map_err(|_| bad("is not JSON"))?;
     // The parser refuses what is nested deeper than 128.
     let value: Value = serde_json::from_str(text).map_err(|_| bad("is not JSON"))?;
-    let event = value.get("event").and_then(Value::as_str).ok_or_else(|| bad("has no event"))?.to_owned();
+    let event = value.get("event").and_then(Value::as_str).ok_or_else(|| bad("has no event"))?;
     if !value.get("payload").is_some_and(Value::is_object) {
         return Err(bad("has no payload"));
     }
-    if event.is_empty() || event.chars().count() > MAX_NAME || event.chars().any(char::is_control) {
-        return Err(bad("has an event without a proper name"));
+    Ok((kept_name(event), value))
+}
+
+/// The event's name as it is kept. One that is empty, too long or has control characters is of no event that is acted upon,
+/// and stays so.
+fn kept_name(event: &str) -> String {
+    let shown = |letter: char| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter };
+    match event {
+        "" => NAMELESS.to_owned(),
+        event => event.chars().take(MAX_NAME).map(shown).collect(),
     }
-    Ok((event, value))
 }

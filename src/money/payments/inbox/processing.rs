@@ -115,7 +115,7 @@ async fn attempt(context: &PaymentsContext, id: Uuid) -> ApiResult<Step> {
             return Ok(Step::Ask(lookup));
         }
         EventResult::Done => (WebhookStatus::Processed, None, EventOutcome::Processed),
-        EventResult::Ignored => (WebhookStatus::Ignored, None, EventOutcome::Ignored),
+        EventResult::Ignored(why) => (WebhookStatus::Ignored, why, EventOutcome::Ignored),
         EventResult::Parked(why) => (WebhookStatus::Processed, Some(why.clone()), EventOutcome::Failed(why)),
     };
     let kept = settled(&row.body)?;
@@ -133,7 +133,8 @@ fn settled(body: &str) -> ApiResult<String> {
 
 enum EventResult {
     Done,
-    Ignored,
+    /// With what admins should know of it.
+    Ignored(Option<String>),
     Parked(String),
     Ask(reconcile::Lookup),
 }
@@ -148,7 +149,10 @@ async fn apply_event(
     let event = event::read(&row.event, &body["payload"])
         .map_err(|why| ApiError::new(Code::Conflict, why.to_string()))?;
     match event {
-        GatewayEvent::Unknown => Ok(EventResult::Ignored),
+        GatewayEvent::Unknown => Ok(EventResult::Ignored(None)),
+        GatewayEvent::UnknownStatus { attempt_id } => {
+            Ok(EventResult::Ignored(Some(format!("the status of payment {attempt_id} is not known"))))
+        }
         GatewayEvent::Attempt(attempt) => {
             let applied = apply::apply_attempt(tx, context, &attempt, after).await?;
             Ok(result_of(applied, reconcile::Lookup::Attempt(attempt.id)))
@@ -185,7 +189,7 @@ fn result_of(applied: Applied, lookup: reconcile::Lookup) -> EventResult {
 
 /// An event about nothing of ours is ignored.
 fn known(is_known: bool) -> EventResult {
-    if is_known { EventResult::Done } else { EventResult::Ignored }
+    if is_known { EventResult::Done } else { EventResult::Ignored(None) }
 }
 
 async fn failed(context: &PaymentsContext, id: Uuid, error: &ApiError) -> EventOutcome {

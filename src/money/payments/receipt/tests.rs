@@ -34,6 +34,7 @@ fn payment(amount_paise: i64) -> PaymentRow {
         is_open: false,
         expires_at: None,
         captured_at: Some(made),
+        duplicate_of: None,
         created_at: made,
         updated_at: made,
     }

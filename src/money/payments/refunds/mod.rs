@@ -83,17 +83,17 @@ pub(super) async fn create(
     Ok(row)
 }
 
-/// What was captured beyond what was due goes back; the capture's own entry promised it already.
+/// What was captured beyond what was due goes back, and the customer is notified; the capture's own entry promised it already.
 pub(super) async fn give_surplus_back(
     tx: &mut PgConnection,
     context: &PaymentsContext,
-    payment_id: Uuid,
+    payment: &PaymentRow,
     surplus_paise: i64,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
     let row = RefundRow {
         id: context.random.id(at),
-        payment_id,
+        payment_id: payment.id,
         amount_paise: surplus_paise,
         status: RefundStatus::Requested,
         source: RefundSource::Surplus,
@@ -109,7 +109,9 @@ pub(super) async fn give_surplus_back(
         settled_at: None,
     };
     queries::insert(tx, &row).await?;
-    Ok(queries::add_to_payment(tx, payment_id, surplus_paise, at).await?)
+    queries::add_to_payment(tx, payment.id, surplus_paise, at).await?;
+    let returned = DomainEvent::SurplusReturned { refund_id: row.id, of: apply::payment_of(payment) };
+    Ok(notifications::record(tx, &context.random, returned, at).await?)
 }
 
 /// Takes the refund from those who shared the payment, save what of it was surplus.
@@ -181,7 +183,8 @@ pub(super) async fn apply(
     Ok(Applied::Done)
 }
 
-/// Ours by our id, another's by the gateway's.
+/// Ours by our id, another's by the gateway's. Whoever made a refund of the whole in the gateway's dashboard made the one that
+/// is promised: the gateway refuses a second one.
 async fn find(
     tx: &mut PgConnection,
     payment: &PaymentRow,
@@ -190,7 +193,10 @@ async fn find(
     if let Some(refund) = queries::by_gateway_id(&mut *tx, &reported.id).await? {
         return Ok(Some(refund));
     }
-    let Some(id) = reported.refund_id else { return Ok(None) };
+    let Some(id) = reported.refund_id else {
+        let is_whole = reported.amount_paise == payment.amount_paise;
+        return Ok(if is_whole { queries::promised_whole(tx, payment.id).await? } else { None });
+    };
     let ours = queries::lock(tx, id).await?;
     Ok(ours.filter(|refund| refund.payment_id == payment.id && refund.amount_paise == reported.amount_paise))
 }

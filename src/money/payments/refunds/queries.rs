@@ -59,6 +59,20 @@ pub async fn by_gateway_id(db: impl PgExecutor<'_>, gateway_refund_id: &str) -> 
         .await
 }
 
+/// A refund of all of a payment that the gateway has not confirmed yet.
+pub async fn promised_whole(tx: &mut PgConnection, payment_id: Uuid) -> Result<Option<RefundRow>> {
+    sqlx::query(
+        "select r.* from refunds r join payments p on p.id = r.payment_id
+        where r.payment_id = $1 and r.status = 'requested' and r.gateway_refund_id is null
+            and r.amount_paise = p.amount_paise
+        for update of r",
+    )
+    .bind(payment_id)
+    .try_map(read::<RefundRow>)
+    .fetch_optional(tx)
+    .await
+}
+
 pub async fn insert(tx: &mut PgConnection, new: &RefundRow) -> Result<()> {
     sqlx::query(
         "insert into refunds (id, payment_id, amount_paise, status, source, surplus_paise, reason, requested_by,

@@ -15,7 +15,7 @@ use crate::{
     accounts::auth::{self, AnyMechanic, Mechanic},
     http::{Body, List, NoFields, PathIds},
     money::wallet::{WalletContext, state::UpiCommand, withdrawals},
-    platform::error::{ApiError, ApiResult, Code, ErrorBody, after_commit, commit_error, constraint},
+    platform::error::{ApiError, ApiResult, Code, ErrorBody, after_commit, commit_error},
 };
 
 /// The caller's UPI accounts with where their verification stands (contract 4.11): the default first, then the oldest.
@@ -81,7 +81,7 @@ async fn insert(context: &WalletContext, mechanic: &Mechanic, new: NewUpiAccount
         created_at: now,
         updated_at: now,
     };
-    queries::insert(&mut tx, &row).await.map_err(added_already)?;
+    queries::insert(&mut tx, &row).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(row)
 }
@@ -215,13 +215,4 @@ pub async fn delete_upi_account(
 async fn lock_own(tx: &mut PgConnection, mechanic_profile_id: Uuid, id: Uuid) -> ApiResult<UpiRow> {
     let found = queries::lock(tx, id).await?;
     found.filter(|row| row.mechanic_profile_id == mechanic_profile_id).ok_or_else(no_such_account)
-}
-
-fn added_already(error: sqlx::Error) -> ApiError {
-    match constraint(&error) {
-        Some("upi_accounts_vpa_once") => {
-            ApiError::new(Code::Conflict, "vpa: You have already added this address.")
-        }
-        _ => error.into(),
-    }
 }

@@ -1,0 +1,107 @@
+//! What a constraint of the schema refuses, as an answer: two requests at once may both pass the look that each takes before
+//! it writes. A test walks the schema and asks for an entry here for each unique index that people's requests can violate.
+//!
+//! A caller that knows more, such as the field's name in its own body, maps the constraint itself by
+//! [`constraint`](super::constraint).
+
+use super::{ApiError, Code};
+
+/// Seconds until a request that lost a race is worth repeating.
+const RETRY_AFTER_S: u64 = 1;
+
+/// How a violation is answered.
+#[derive(Debug, Clone, Copy)]
+enum Violation {
+    /// What is asked for is there already, or taken.
+    Taken(Code, &'static str),
+    /// Another request did the same a moment earlier: repeated, this one finds what that did.
+    Race,
+}
+
+use Violation::{Race, Taken};
+
+/// By the constraint's name.
+const VIOLATIONS: &[(&str, Violation)] = &[
+    // accounts
+    ("users_phone_key", Race),
+    ("users_idp_uid_key", Taken(Code::Conflict, "An admin already uses this sign-in.")),
+    ("users_admin_email_key", Taken(Code::Conflict, "Another admin uses this email address.")),
+    ("refresh_tokens_one_live_per_session", Race),
+    ("admin_invites_one_open_per_email", Race),
+    ("idp_accounts_email_key", Taken(Code::Conflict, "Another admin uses this email address.")),
+    // catalogue
+    (
+        "vehicles_registration_per_user",
+        Taken(Code::Conflict, "You already have a vehicle with this registration number."),
+    ),
+    ("vehicles_one_default_per_user", Race),
+    (
+        "service_categories_slug_key",
+        Taken(Code::Conflict, "Another category has this slug. Choose a different one."),
+    ),
+    ("dispatch_settings_pkey", Race),
+    // mechanics
+    (
+        "mechanic_profiles_user_key",
+        Taken(
+            Code::AlreadyRegistered,
+            "You already have a mechanic profile. Only a rejected one can be submitted again.",
+        ),
+    ),
+    // jobs
+    (
+        "jobs_one_active_per_mechanic",
+        Taken(Code::ActiveJobExists, "This mechanic already has an active job."),
+    ),
+    (
+        "jobs_one_open_per_vehicle",
+        Taken(
+            Code::ActiveJobExists,
+            "This vehicle already has an open job. Cancel it, or wait until it ends.",
+        ),
+    ),
+    ("offers_one_pending_per_mechanic", Race),
+    ("job_events_pkey", Race),
+    ("job_events_seq_key", Race),
+    ("job_events_command_key", Race),
+    ("disputes_one_per_job", Taken(Code::InvalidTransition, "This job already had a dispute.")),
+    ("ratings_once_a_side", Taken(Code::AlreadyRated, "You have already rated this job.")),
+    ("chat_messages_seq_key", Race),
+    ("chat_messages_once", Race),
+    ("calls_one_live_a_job", Taken(Code::Conflict, "A call about this job is still going on. End it first.")),
+    // money
+    (
+        "ledger_accounts_available_not_negative",
+        Taken(Code::InsufficientBalance, "The balance is too low for this."),
+    ),
+    (
+        "ledger_accounts_held_not_negative",
+        Taken(Code::InsufficientBalance, "The balance is too low for this."),
+    ),
+    ("payments_one_open_per_job", Race),
+    ("payments_one_open_for_fees", Race),
+    ("payments_order_once", Race),
+    ("payments_attempt_once", Race),
+    ("earnings_once", Race),
+    ("refunds_gateway_once", Race),
+    ("upi_accounts_vpa_once", Taken(Code::Conflict, "vpa: You have already added this address.")),
+    ("upi_accounts_one_default", Race),
+    ("withdrawals_payout_once", Race),
+    // notifications
+    ("push_tokens_once", Race),
+    ("push_tokens_one_per_device", Race),
+    // sandbox
+    ("sandbox_payments_one_good", Race),
+];
+
+/// The answer to a violation of the constraint; `None` where only a bug can violate it.
+pub fn refusal_of(constraint: &str) -> Option<ApiError> {
+    let (_, violation) = VIOLATIONS.iter().find(|(name, _)| *name == constraint)?;
+    Some(match *violation {
+        Taken(code, message) => ApiError::new(code, message),
+        Race => {
+            let message = "Another request changed the same at this moment. Try again.";
+            ApiError::new(Code::Conflict, message).retry_after(RETRY_AFTER_S)
+        }
+    })
+}

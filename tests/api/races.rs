@@ -1,0 +1,90 @@
+//! The same request many times at once: one wins, the others are answered as if they had come later, and nobody by a failure.
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::support::{Answer, Client, Person, TestApp, spawn_app, spawn_app_with};
+
+async fn at_once(client: &Client, path: &str, bodies: Vec<Value>) -> Vec<Answer> {
+    join_all(bodies.into_iter().map(|body| client.post(path, body))).await
+}
+
+/// How many were made, of answers that say either so or why not.
+fn made(answers: &[Answer]) -> usize {
+    for answer in answers {
+        assert!([200, 201, 409].contains(&answer.status), "{}: {}", answer.status, answer.body);
+    }
+    answers.iter().filter(|answer| answer.status == 201).count()
+}
+
+/// A customer who owes so many cancellation fees, and their jobs.
+async fn who_owes(app: &TestApp, many: usize) -> (Person, Vec<String>) {
+    let scene = app.accepted().await;
+    let cancel = json!({"reason_code": "changed_mind", "accept_fee": true});
+    scene.customer.post(&scene.path("/cancel"), cancel).await.expect(200);
+    let mut jobs = vec![scene.job.clone()];
+    for _ in 1..many {
+        let id = app.service.random.id(app.now());
+        for copy in [
+            "insert into jobs select (jsonb_populate_record(j, jsonb_build_object('id', $2))).* from jobs j where id = $1",
+            "insert into cancellation_fees select (jsonb_populate_record(f, jsonb_build_object('job_id', $2))).*
+                from cancellation_fees f where job_id = $1",
+        ] {
+            let like: Uuid = scene.job.parse().expect("an id");
+            sqlx::query(copy).bind(like).bind(id).execute(&app.database.db).await.expect("a copy");
+        }
+        jobs.push(id.to_string());
+    }
+    (scene.customer, jobs)
+}
+
+#[actix_web::test]
+async fn orders_for_overlapping_fees_are_made_one_after_the_other() {
+    let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
+    let (customer, jobs) = who_owes(&app, 8).await;
+    // Twenty-eight pairs: most have no job in common.
+    let pairs = (0..8).flat_map(|one| (one + 1..8).map(move |other| (one, other)));
+    let bodies = pairs.map(|(one, other)| json!({"fee_job_ids": [jobs[one], jobs[other]]})).collect();
+    let answers = at_once(&customer, "/payments/orders", bodies).await;
+    assert!(made(&answers) > 0);
+    let open = customer.get("/payments?limit=100").await.expect(200);
+    let open = open["data"].as_array().expect("a list").iter().filter(|payment| payment["is_open"] == true);
+    assert_eq!(open.count(), 1, "one can be paid");
+}
+
+#[actix_web::test]
+async fn what_is_there_once_is_made_once() {
+    let app = spawn_app().await;
+    let (customer, admin) = (app.customer().await, app.admin().await);
+    let mechanic = app.verified_mechanic(&admin).await.client;
+    let vehicle = json!({"vehicle_type": "two_wheeler", "make": "Honda", "model": "Activa", "is_default": true,
+        "registration_number": "KA01AB1234"});
+    let category =
+        json!({"name": "Glass", "slug": "glass", "vehicle_types": ["four_wheeler"], "base_price": 100});
+    let account = json!({"vpa": "ravi@okbank", "holder_name": "Ravi Kumar"});
+    let cases: [(&Client, &str, Value); 3] = [
+        (&customer, "/vehicles", vehicle.clone()),
+        (&admin, "/service-categories", category),
+        (&mechanic, "/wallet/upi", account),
+    ];
+    for (client, path, body) in cases {
+        let answers = at_once(client, path, vec![body; 12]).await;
+        assert_eq!(made(&answers), 1, "{path}");
+    }
+    // Each would be the default.
+    let defaults = (0..12).map(|number| {
+        let mut vehicle = vehicle.clone();
+        vehicle["registration_number"] = json!(format!("KA02AB12{number:02}"));
+        vehicle
+    });
+    assert!(made(&at_once(&customer, "/vehicles", defaults.collect()).await) > 0);
+    let listed = customer.get("/vehicles").await.expect(200);
+    let defaults = listed["data"].as_array().expect("a list").iter().filter(|one| one["is_default"] == true);
+    assert_eq!(defaults.count(), 1);
+    let push =
+        |number| json!({"token": format!("token-{number}"), "platform": "android", "device_id": "phone"});
+    for answer in at_once(&customer, "/notifications/push-tokens", (0..12).map(push).collect()).await {
+        assert!([200, 201, 204, 409].contains(&answer.status), "{}: {}", answer.status, answer.body);
+    }
+}

@@ -60,7 +60,7 @@ async fn a_dispute_is_opened_seen_by_its_parties_and_resolved() {
     assert_eq!(mechanic.get("/wallet/disputes").await.expect(200)["data"], json!([made]));
     assert_eq!(mechanic.get(&format!("/wallet/disputes/{}", id_of(&made))).await.expect(200), made);
     let list = admin.get("/admin/disputes?status=open").await.expect(200);
-    assert_eq!((&list["data"], &list["total"]), (&json!([made]), &json!(1)));
+    assert_eq!((&list["data"][0]["id"], &list["total"]), (&made["id"], &json!(1)));
 
     let job = resolve(&admin, &scene, split(json!(100.5))).await.expect(200);
     assert_eq!(job["status"], "resolved");
@@ -71,7 +71,8 @@ async fn a_dispute_is_opened_seen_by_its_parties_and_resolved() {
     assert_eq!((&resolved["status"], &resolved["outcome"]), (&json!("resolved"), &json!("split")));
     assert_eq!((&resolved["amount"], &resolved["note"]), (&json!(100.5), &json!("It held for a while")));
     assert_eq!(admin.get("/admin/disputes?status=open").await.expect(200)["total"], 0);
-    assert_eq!(admin.get("/admin/disputes?status=resolved").await.expect(200)["data"], json!([resolved]));
+    let list = admin.get("/admin/disputes?status=resolved").await.expect(200);
+    assert_eq!((&list["data"][0]["id"], &list["total"]), (&resolved["id"], &json!(1)));
 
     let audited: Vec<(String, Value)> =
         sqlx::query_as("select action, after from audit_log where action like '%.resolve' order by action")

@@ -60,8 +60,8 @@ async fn what_is_there_once_is_made_once() {
     let mechanic = app.verified_mechanic(&admin).await.client;
     let vehicle = json!({"vehicle_type": "two_wheeler", "make": "Honda", "model": "Activa", "is_default": true,
         "registration_number": "KA01AB1234"});
-    let category =
-        json!({"name": "Glass", "slug": "glass", "vehicle_types": ["four_wheeler"], "base_price": 100});
+    let category = json!({"name": "Glass", "slug": "glass", "vehicle_types": ["four_wheeler"], "base_price": 100,
+        "per_km_price": 12, "estimated_duration_min": 40});
     let account = json!({"vpa": "ravi@okbank", "holder_name": "Ravi Kumar"});
     let cases: [(&Client, &str, Value); 3] = [
         (&customer, "/vehicles", vehicle.clone()),

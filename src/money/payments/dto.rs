@@ -6,13 +6,13 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::state::{ParkReason, PaymentStatus};
+pub use crate::money::wallet::RefundSource;
 use crate::{
     accounts::users::CustomerContact,
     http::{
         CsvRow, Id, Items, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole, text_enum,
     },
 };
-pub use crate::money::wallet::RefundSource;
 
 text_enum! {
     /// How a customer pays: at the gateway, or in cash to the mechanic.

@@ -98,7 +98,8 @@ async fn what_an_admin_pays_by_hand_or_lets_go_is_done_once_under_its_key() {
     paid("NEFT 2").await.refused(422, "IDEMPOTENCY_KEY_REUSED");
 
     let other = app.accepted().await;
-    other.customer.post(&other.path("/cancel"), json!({"reason_code": "changed_mind"})).await.expect(200);
+    let cancel = json!({"reason_code": "changed_mind", "accept_fee": true});
+    other.customer.post(&other.path("/cancel"), cancel).await.expect(200);
     let path = format!("/admin/jobs/{}/waive-fee", other.job);
     let first = keyed(&admin, &path, "let-go", json!({})).await.expect(200);
     assert_eq!(keyed(&admin, &path, "let-go", json!({})).await.expect(200), first);

@@ -534,7 +534,11 @@ impl<'a> World<'a> {
 
     async fn done_job(&self) -> String {
         let (job, mechanic) = (self.job_at_work().await, &self.people[2]);
-        mechanic.post(&format!("/jobs/{job}/complete"), json!({"outcome": "fixed"})).await.expect(200);
+        let done =
+            mechanic.post(&format!("/jobs/{job}/complete"), json!({"outcome": "fixed"})).await.expect(200);
+        // One person keeps few vehicles.
+        let vehicle = done["vehicle_id"].as_str().expect("an id");
+        self.customer().delete(&format!("/vehicles/{vehicle}")).await.expect(204);
         job
     }
 

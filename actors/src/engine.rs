@@ -17,7 +17,7 @@ use crate::{
         fee::{self, FeeQuote, Progress},
         messages as job_messages,
         messages::{CreateJob, Refresh, StartedFlag},
-        state::{Actor as By, Command, Done, Evidence, Job, Refusal},
+        state::{Actor as By, BrokenRule, Command, Done, Evidence, Job, Override, Refusal},
     },
     mechanic::{
         messages as mechanic_messages,
@@ -111,9 +111,15 @@ impl EngineHandle {
         self.order(job, By::Mechanic(user), command).await
     }
 
-    /// An admin assigns a mechanic, without an offer.
-    pub async fn assign(&self, job: JobId, mechanic_id: MechanicId, admin: UserId) -> Result<Done, Refusal> {
-        let pickup = self.job(job).await?.spec.pickup;
+    /// An admin assigns a mechanic, without an offer. One whom dispatch would leave out takes a reason.
+    pub async fn assign(
+        &self,
+        job: JobId,
+        mechanic_id: MechanicId,
+        admin: UserId,
+        override_reason: Option<String>,
+    ) -> Result<Done, Refusal> {
+        let wanted = self.job(job).await?;
         let mechanic = self
             .mechanic(mechanic_id)
             .await
@@ -121,11 +127,23 @@ impl EngineHandle {
         if !mechanic.profile.is_verified {
             return Err(Refusal::NotEligible("they are not verified"));
         }
-        let now = self.context.clock.now();
+        let (now, pickup) = (self.context.clock.now(), wanted.spec.pickup);
+        let mut rules = mechanic.broken_rules(
+            (wanted.spec.vehicle_type, wanted.spec.category_id, pickup),
+            &self.context.settings.presence,
+            now,
+        );
+        rules.extend(wanted.excluded.contains(&mechanic_id).then_some(BrokenRule::Excluded));
+        let overridden = match override_reason {
+            _ if rules.is_empty() => None,
+            Some(reason) => Some(Override { rules, reason }),
+            None => return Err(Refusal::RulesBroken(rules)),
+        };
         let estimate = mechanic.last.map(|fix| self.context.ports.eta.estimate(fix.point, pickup, now));
         let eta_s = estimate.map_or(0, |estimate| estimate.eta_s);
         let start_code = self.context.random.digits(4);
-        self.order(job, By::Admin(admin), Command::Assign { mechanic_id, eta_s, start_code }).await
+        self.order(job, By::Admin(admin), Command::Assign { mechanic_id, eta_s, start_code, overridden })
+            .await
     }
 
     /// The mechanic is at the pickup: their last plausible position shows it, or they give a reason.

@@ -2,7 +2,36 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::status::{ItemStatus, Status};
+use crate::{
+    named::named_enum,
+    status::{ItemStatus, Status},
+};
+
+named_enum! {
+    /// Why dispatch would leave a mechanic out whom an admin wants to assign.
+    BrokenRule {
+        VehicleType = "vehicle_type",
+        ServiceCategory = "service_category",
+        /// Not available, or without a recent and exact position.
+        Offline = "offline",
+        OutsideOwnRadius = "outside_own_radius",
+        /// They declined the job, let its offers expire, gave it back or were taken off it.
+        Excluded = "excluded",
+    }
+}
+
+impl BrokenRule {
+    /// Continues "this mechanic …".
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::VehicleType => "does not serve this type of vehicle",
+            Self::ServiceCategory => "does not offer this kind of help",
+            Self::Offline => "is not online with a recent position",
+            Self::OutsideOwnRadius => "is farther away than they are willing to come",
+            Self::Excluded => "declined this job, gave it back or was taken off it",
+        }
+    }
+}
 
 /// Why a command was not executed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -32,6 +61,8 @@ pub enum Refusal {
     NotACustomer,
     #[error("This mechanic can't take jobs: {0}.")]
     NotEligible(&'static str),
+    #[error("This mechanic {}.", .0.iter().map(|rule| rule.text()).collect::<Vec<_>>().join(", "))]
+    RulesBroken(Vec<BrokenRule>),
     #[error("Cancelling costs {fee_paise} paise now. Accept the fee to cancel.")]
     FeeChanged { fee_paise: i64 },
     #[error("The start code is wrong. Tries left: {left}.")]

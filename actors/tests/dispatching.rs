@@ -310,7 +310,8 @@ async fn an_explanation_names_why_each_mechanic_was_not_offered_the_job() {
     }
     let other = world.job_at(north(60_000.0)).await;
     world.pass_s(1).await;
-    world.engine.assign(other, busy, user_of(busy)).await.unwrap();
+    let why = Some("they know the way".to_owned());
+    world.engine.assign(other, busy, user_of(busy), why).await.unwrap();
     world.pass_s(50).await;
     for id in [offered, dearer, busy, bike, elsewhere, homely, declined] {
         let point = world.engine.mechanic(id).await.unwrap().last.unwrap().point;

@@ -7,7 +7,7 @@ use futures_util::future::{join, join_all};
 use roadcall_actors::{
     geo::Point,
     ids::VehicleId,
-    job::state::{Actor, Command, Event, JobSpec, Refusal, Stage, Status},
+    job::state::{Actor, BrokenRule, Command, Event, JobSpec, Override, Refusal, Stage, Status},
     mechanic::state::Engagement,
     ports::OfferStatus,
     simulation::{
@@ -727,6 +727,27 @@ async fn a_whole_search_takes_a_bounded_number_of_commits() {
 }
 
 #[actix::test]
+async fn an_admin_assigns_whom_dispatch_leaves_out_only_with_a_reason() {
+    let mut world = world();
+    let id = world.mechanic_at(north(60_000.0)).await;
+    let job = world.job_at(CENTRE).await;
+    world.pass_s(1).await;
+    let refused = world.engine.assign(job, id, user_of(id), None).await;
+    assert_eq!(refused.unwrap_err(), Refusal::RulesBroken(vec![BrokenRule::OutsideOwnRadius]));
+    assert_eq!(world.status(job), Status::Dispatching);
+    let why = "nobody else is near".to_owned();
+    let done = world.engine.assign(job, id, user_of(id), Some(why.clone())).await.unwrap();
+    let Some(Event::Accepted { overridden, .. }) = done.event else { panic!("{:?}", done.event) };
+    assert_eq!(overridden, Some(Override { rules: vec![BrokenRule::OutsideOwnRadius], reason: why }));
+    // Taken off it, they come back with a reason alone.
+    let reassign = Command::Reassign { reason: "too far".to_owned() };
+    world.engine.order(job, Actor::Admin(user_of(id)), reassign).await.unwrap();
+    let refused = world.engine.assign(job, id, user_of(id), None).await;
+    let rules = vec![BrokenRule::OutsideOwnRadius, BrokenRule::Excluded];
+    assert_eq!(refused.unwrap_err(), Refusal::RulesBroken(rules));
+}
+
+#[actix::test]
 async fn an_admins_choice_takes_back_the_offer_of_another_job() {
     let mut world = world();
     let id = world.mechanic_at(north(500.0)).await;
@@ -734,7 +755,7 @@ async fn an_admins_choice_takes_back_the_offer_of_another_job() {
     let offer = world.offered(offered, id).await;
     let chosen = world.job_at(CENTRE).await;
     world.pass_s(1).await;
-    world.engine.assign(chosen, id, user_of(id)).await.unwrap();
+    world.engine.assign(chosen, id, user_of(id), None).await.unwrap();
     world.pass_s(1).await;
     assert_eq!(world.journal.offer(offer.offer.id).unwrap().status, OfferStatus::Revoked);
     assert_eq!(world.outbound.offer_updates(offer.offer.id), [OfferStatus::Pending, OfferStatus::Revoked]);

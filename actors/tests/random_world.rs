@@ -412,7 +412,8 @@ impl Play {
         let offered = self.any(&offered).filter(|_| self.dice.below(2) == 0);
         let id = offered.or_else(|| self.any(&self.mechanics.clone()));
         let (Some(job), Some(id)) = (self.any_job(), id) else { return };
-        let answer = self.world.engine.assign(job, id, user_of(id)).await;
+        let why = Some("nobody else is near".to_owned());
+        let answer = self.world.engine.assign(job, id, user_of(id), why).await;
         self.note("assign", &answer.map(|done| done.job.status()));
     }
 

@@ -3,7 +3,7 @@
 use roadcall_actors::job::state::Refusal;
 
 use crate::{
-    http::Money,
+    http::{Money, ValidationErrors},
     platform::error::{ApiError, Code},
 };
 
@@ -23,6 +23,14 @@ pub fn refused(refusal: Refusal) -> ApiError {
             ApiError::invalid("service_category_id", "is not a category that is offered")
         }
         Refusal::NotACustomer => ApiError::forbidden(message),
+        Refusal::RulesBroken(rules) => {
+            let mut errors = ValidationErrors::default();
+            for rule in rules {
+                errors.add("mechanic_profile_id", rule.text());
+            }
+            errors.add("override_reason", "is required to assign this mechanic all the same");
+            errors.into()
+        }
         Refusal::NotEligible(_) => ApiError::new(Code::NotVerified, message),
         Refusal::FeeChanged { fee_paise } => {
             let fee = serde_json::to_string(&Money(fee_paise)).unwrap_or_default();

@@ -458,6 +458,11 @@ pub struct TimelineEntry {
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Assign {
     pub mechanic_profile_id: Id,
+    /// Why this mechanic, although dispatch would leave them out: they don't serve the type of vehicle or offer the kind of
+    /// help, are offline, too far away, or gave the job back. Stands in the audit log and on the timeline, which the
+    /// customer and the mechanic read.
+    #[deserr(default)]
+    pub override_reason: Option<Text<3, 200>>,
 }
 
 #[derive(Debug, Deserr, ToSchema)]

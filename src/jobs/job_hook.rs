@@ -1,7 +1,7 @@
 //! What jobs themselves write in the transaction that changes one, beside the row and its event.
 
 use roadcall_actors::{
-    job::state::{Actor, Event, Status},
+    job::state::{Actor, Event, Override, Status},
     ports::Change,
     random::Random,
 };
@@ -20,6 +20,10 @@ pub async fn audit_admin(tx: &mut PgConnection, random: &Random, change: &Change
     let mechanic = change.next.assignment().map(|assignment| assignment.mechanic_id.0);
     let mut after = standing(change.next.status(), mechanic);
     match &change.event {
+        Event::Accepted { overridden: Some(Override { rules, reason }), .. } => {
+            after["overridden_rules"] = rules.iter().map(|rule| rule.as_str()).collect();
+            after["override_reason"] = json!(reason);
+        }
         // An admin's reason is free text, which stands here alone.
         Event::Released { reason_code, .. } => after["reason"] = json!(reason_code),
         Event::Cancelled { fee_paise, reason, .. } => {

@@ -106,6 +106,7 @@ fn accepted() -> Event {
         assignment: assignment(),
         revoked: vec![(offer(OTHER).id, OTHER)],
         answered_at: morning(),
+        overridden: None,
     }
 }
 

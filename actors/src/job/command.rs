@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::{
-    event::Event,
+    event::{Event, Override},
     fee::{AcceptedFee, Progress},
     items::ItemCommand,
     model::{Job, Outcome, Proposal},
@@ -55,6 +55,7 @@ pub enum Command {
         mechanic_id: MechanicId,
         eta_s: u32,
         start_code: String,
+        overridden: Option<Override>,
     },
     EnRoute {
         mechanic_id: MechanicId,

@@ -10,6 +10,7 @@ use super::{
 use crate::{
     concern::{Concern, Delay},
     ids::{MechanicId, OfferId},
+    refusal::BrokenRule,
     status::OfferStatus,
 };
 
@@ -19,6 +20,13 @@ pub const PAYMENT_EVENT: &str = "payment";
 pub const MESSAGE_EVENT: &str = "message";
 /// The name of [`Event::CallChanged`] in the log.
 pub const CALL_EVENT: &str = "call";
+
+/// Rules past which an admin assigned a mechanic, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Override {
+    pub rules: Vec<BrokenRule>,
+    pub reason: String,
+}
 
 /// What happened.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,6 +57,7 @@ pub enum Event {
         assignment: Assignment,
         revoked: Vec<(OfferId, MechanicId)>,
         answered_at: DateTime<Utc>,
+        overridden: Option<Override>,
     },
     Exhausted {
         until: DateTime<Utc>,

@@ -2,4 +2,4 @@
 //! [`Job::apply`] turns an event into the next job. Pure.
 
 pub use super::{command::*, decide::Rules, event::*, items::*, model::*};
-pub use crate::refusal::Refusal;
+pub use crate::refusal::{BrokenRule, Refusal};

@@ -206,7 +206,8 @@ fn every_command_in_every_status_is_allowed_or_refused_by_name() {
             _ => Command::Offer { attempt: 1, round: 1, proposals: vec![proposal(OTHER)] },
         };
         let revoke = Command::Revoke { offer_id: proposal(M).offer_id, mechanic_id: M };
-        let assign = Command::Assign { mechanic_id: OTHER, eta_s: 60, start_code: CODE.to_owned() };
+        let (start_code, overridden) = (CODE.to_owned(), None);
+        let assign = Command::Assign { mechanic_id: OTHER, eta_s: 60, start_code, overridden };
         [
             offer,
             accept(M, at(6)),

@@ -10,6 +10,7 @@ use crate::{
     ids::{CategoryId, JobId, MechanicId, OfferId, UserId},
     messages::Supply,
     offer::OfferCard,
+    refusal::BrokenRule,
     settings::PresencePolicy,
     status::OfferStatus,
     vehicle::VehicleType,
@@ -168,6 +169,25 @@ impl Mechanic {
             idle_since: self.idle_since,
             acceptance_permille: self.history.acceptance_permille(),
         })
+    }
+
+    /// Why dispatch would leave them out for a vehicle of this type that needs this help at this place. Whether they are
+    /// verified and free is asked elsewhere.
+    pub fn broken_rules(
+        &self,
+        (vehicle_type, category_id, pickup): (VehicleType, CategoryId, Point),
+        policy: &PresencePolicy,
+        now: DateTime<Utc>,
+    ) -> Vec<BrokenRule> {
+        let fix = self.last.filter(|fix| self.is_online(policy, now) && fix.is_accurate(policy));
+        let is_in_radius = |fix: Fix| fix.point.distance_m(pickup) <= self.profile.radius_m;
+        let rules = [
+            (self.profile.vehicle_types.contains(&vehicle_type), BrokenRule::VehicleType),
+            (self.profile.categories.contains(&category_id), BrokenRule::ServiceCategory),
+            (fix.is_some(), BrokenRule::Offline),
+            (self.last.is_none_or(is_in_radius), BrokenRule::OutsideOwnRadius),
+        ];
+        rules.into_iter().filter(|(holds, _)| !holds).map(|(_, rule)| rule).collect()
     }
 
     /// Metres to the pickup of their job, from a plausible and fresh position.

@@ -6,9 +6,11 @@ use uuid::Uuid;
 use super::state::*;
 use crate::{
     geo::Point,
-    ids::{JobId, MechanicId, OfferId, UserId},
+    ids::{CategoryId, JobId, MechanicId, OfferId, UserId},
+    refusal::BrokenRule,
     settings::PresencePolicy,
     simulation::world::{CENTRE, morning, north, profile, settings},
+    vehicle::VehicleType,
 };
 
 fn policy() -> PresencePolicy {
@@ -93,6 +95,25 @@ fn a_position_grows_stale_after_a_minute() {
     assert!(!mechanic.is_online(&policy(), at(161)));
     assert!(!Mechanic { available: false, ..seen() }.is_online(&policy(), at(101)));
     assert!(!self::mechanic().is_online(&policy(), at(1)), "never seen");
+}
+
+#[test]
+fn every_rule_that_an_assignment_would_break_is_named() {
+    let (served, help) = (VehicleType::TwoWheeler, CategoryId(Uuid::from_u128(8)));
+    let mut mechanic = seen();
+    mechanic.profile.vehicle_types = [served].into();
+    mechanic.profile.categories = [help].into();
+    mechanic.profile.radius_m = 1_000.0;
+    let broken = |mechanic: &Mechanic, wanted, second| mechanic.broken_rules(wanted, &policy(), at(second));
+    assert_eq!(broken(&mechanic, (served, help, north(900.0)), 101), []);
+    let unfit = (VehicleType::FourWheeler, CategoryId(Uuid::from_u128(9)), north(1_100.0));
+    use BrokenRule::{Offline, OutsideOwnRadius, ServiceCategory, VehicleType as Type};
+    assert_eq!(broken(&mechanic, unfit, 101), [Type, ServiceCategory, OutsideOwnRadius]);
+    assert_eq!(broken(&mechanic, (served, help, CENTRE), 161), [Offline], "their position is old");
+    let unwilling = Mechanic { available: false, ..mechanic.clone() };
+    assert_eq!(broken(&unwilling, (served, help, CENTRE), 101), [Offline]);
+    let unseen = Mechanic { last: None, ..mechanic };
+    assert_eq!(broken(&unseen, (served, help, north(9_000.0)), 101), [Offline], "nobody knows how far");
 }
 
 #[test]

@@ -245,7 +245,10 @@ impl Dice {
                 start_code: "1".into(),
             },
             6 => Command::Decline { offer_id, mechanic_id, reason: None },
-            7 => Command::Assign { mechanic_id: self.mechanic(), eta_s: 60, start_code: "1".into() },
+            7 => {
+                let (mechanic_id, start_code) = (self.mechanic(), "1".into());
+                Command::Assign { mechanic_id, eta_s: 60, start_code, overridden: None }
+            }
             8 => Command::Release { mechanic_id: owner, reason_code: "breakdown".into() },
             9 => Command::EnRoute { mechanic_id: owner },
             10 => Command::Cancel {

@@ -84,7 +84,8 @@ impl Play {
             What::Cancel { job } => return drop(self.cancel(self.job(job)).await),
             What::Assign { job, mechanic } => {
                 let (job, id) = (self.job(job), self.mechanic(mechanic));
-                let answer = self.engine().assign(job, id, user_of(id)).await;
+                let why = Some("nobody else is near".to_owned());
+                let answer = self.engine().assign(job, id, user_of(id), why).await;
                 return self.answered("assign", Trace::Accepted(job, None, id), &answer);
             }
             _ => return,

@@ -30,7 +30,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use crate::{
-    accounts::auth::{self, AuthContext},
+    accounts::auth::{self, AuthContext, MechanicStatus, UserStatus},
     catalogue::dispatch_settings::DispatchConfig,
     notifications::Wakeups,
     platform::error::ApiResult,
@@ -83,9 +83,18 @@ pub async fn changed(context: &MechanicsContext, profile: &ProfileRow) {
     context.engine.mechanic_changed(MechanicId(profile.id)).await;
 }
 
-/// Whose profile this is, if there is such a mechanic and it may serve: it is verified, and its person not suspended.
-pub async fn user_of_verified(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<Uuid>> {
-    Ok(queries::user_of_verified(db, id).await?)
+/// Whose profile this is, or why it may serve nobody and what to do about that.
+pub async fn who_may_serve(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Result<Uuid, &'static str>> {
+    let row = queries::find_for_admin(db, id).await?;
+    Ok(match row.map(|row| (row.account_status, row.profile.status, row.profile.user_id)) {
+        None | Some((UserStatus::Deleted, ..)) => Err("is not a mechanic"),
+        Some((UserStatus::Suspended, ..)) => Err("has a suspended account: reinstate it first"),
+        Some((_, MechanicStatus::Suspended, _)) => Err("is suspended: reinstate them first"),
+        Some((_, MechanicStatus::PendingVerification | MechanicStatus::Rejected, _)) => {
+            Err("is not verified: verify them first")
+        }
+        Some((UserStatus::Active, MechanicStatus::Verified, user_id)) => Ok(user_id),
+    })
 }
 
 /// The mechanic's own profile.

@@ -346,17 +346,6 @@ pub async fn lock_verified(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     Ok(held.bind(id).fetch_optional(tx).await?.is_some())
 }
 
-/// Whose verified profile this is, unless their account is suspended.
-pub async fn user_of_verified(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<Uuid>> {
-    sqlx::query_scalar(
-        "select person.id from mechanic_profiles profile join users person on person.id = profile.user_id
-        where profile.id = $1 and profile.status = 'verified' and person.status = 'active'",
-    )
-    .bind(id)
-    .fetch_optional(db)
-    .await
-}
-
 /// Excludes [`lock_verified`].
 pub async fn lock_of(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     let locked = sqlx::query("select id from mechanic_profiles where user_id = $1 for update");

@@ -4,7 +4,7 @@ use super::{answer, find_for, job_id};
 use crate::{
     accounts::auth::Admin,
     fleet::mechanics,
-    http::{Body, PathIds},
+    http::{Body, Id, PathIds},
     jobs::{
         JobsContext, Viewer,
         dto::{AdminReason, Assign, Job},
@@ -18,7 +18,8 @@ use roadcall_actors::{
     job::state::{Actor, Command},
 };
 
-/// Gives a job that is being dispatched to a mechanic, past the offers.
+/// Gives a job that is being dispatched to a mechanic, past the offers. A mechanic whom dispatch would leave out is refused with
+/// why, unless `override_reason` is given; one who is not verified, is suspended, or is the customer is refused always.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),
@@ -37,15 +38,14 @@ pub async fn assign_job(
     body: Body<Assign>,
 ) -> ApiResult<HttpResponse> {
     let (row, _) = find_for(&context, &admin, path.id("id")?).await?;
-    let profile_id = body.read()?.mechanic_profile_id.0;
-    match mechanics::user_of_verified(&context.db, profile_id).await? {
-        None => return Err(ApiError::invalid("mechanic_profile_id", "is not a verified mechanic")),
-        Some(user_id) if user_id == row.customer_id => {
-            return Err(ApiError::invalid("mechanic_profile_id", "is the customer's own"));
-        }
-        Some(_) => {}
+    let Assign { mechanic_profile_id: Id(profile_id), override_reason } = body.read()?;
+    let unfit = |why| ApiError::invalid("mechanic_profile_id", why);
+    if mechanics::who_may_serve(&context.db, profile_id).await?.map_err(unfit)? == row.customer_id {
+        return Err(unfit("is the customer's own"));
     }
-    let done = context.engine.assign(job_id(row.id), MechanicId(profile_id), UserId(admin.user_id)).await;
+    let (job, admin) = (job_id(row.id), UserId(admin.user_id));
+    let reason = override_reason.map(|reason| reason.0);
+    let done = context.engine.assign(job, MechanicId(profile_id), admin, reason).await;
     answer(&context, row.id, Viewer::Admin, done).await
 }
 

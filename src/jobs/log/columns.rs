@@ -1,7 +1,7 @@
 //! From a job's change to the columns of its row and of its log.
 
 use roadcall_actors::{
-    job::state::{Actor, Event, Job, Stage},
+    job::state::{Actor, Event, Job, Override, Stage},
     ports::Change,
 };
 use serde_json::json;
@@ -50,7 +50,14 @@ fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
             let mechanics: Vec<Uuid> = offers.iter().map(|(_, mechanic_id)| mechanic_id.0).collect();
             json!({ "mechanics": mechanics })
         }
-        Event::Accepted { assignment, .. } => json!({ "mechanic_profile_id": assignment.mechanic_id.0 }),
+        Event::Accepted { assignment, overridden, .. } => {
+            let mut data = json!({ "mechanic_profile_id": assignment.mechanic_id.0 });
+            if let Some(Override { rules, reason }) = overridden {
+                data["overridden_rules"] = rules.iter().map(|rule| rule.as_str()).collect();
+                data["override_reason"] = json!(reason);
+            }
+            data
+        }
         Event::Exhausted { until } => json!({ "until": Timestamp(*until) }),
         Event::Arrived { distance_m, override_reason } => {
             json!({ "distance_m": distance_m.map(f64::round), "override_reason": override_reason })

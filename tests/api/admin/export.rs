@@ -151,7 +151,7 @@ async fn jobs_are_found_by_whose_they_are_where_and_when() {
     body["service_category_id"] = json!(TOWING);
     let of_other = id_of(&other.client.post("/jobs", body).await.expect(201));
     let profile = app.verified_mechanic(&admin).await.profile_id;
-    let assign = json!({"mechanic_profile_id": profile});
+    let assign = json!({"mechanic_profile_id": profile, "override_reason": "nobody else is near"});
     admin.post(&format!("/admin/jobs/{of_one}/assign"), assign).await.expect(200);
     let made = admin.get(&format!("/admin/jobs/{of_other}")).await.expect(200)["created_at"].take();
     let made = made.as_str().unwrap();

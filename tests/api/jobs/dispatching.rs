@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     OnRoad,
-    bodies::{FLAT_TYRE, id_of},
+    bodies::{FLAT_TYRE, TOWING, id_of},
     roadside::PICKUP,
     spawn_app, spawn_app_with,
 };
@@ -153,6 +153,49 @@ async fn suspending_a_mechanic_takes_its_offer_back() {
 }
 
 #[actix_web::test]
+async fn an_assignment_against_the_rules_names_them_and_takes_a_reason() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let (far, stranded) = (app.on_road_at(&admin, (PICKUP.0 + 1.0, PICKUP.1)).await, app.breakdown().await);
+    let mut call = stranded.call_body();
+    call["service_category_id"] = json!(TOWING);
+    let job = id_of(&stranded.client.post("/jobs", call).await.expect(201));
+    let narrowed = json!({"vehicle_types": ["four_wheeler"], "service_category_ids": [FLAT_TYRE]});
+    far.client.patch("/mechanics/me", narrowed).await.expect(200);
+    far.client.put("/mechanics/me/availability", json!({"is_available": false})).await.expect(200);
+    let assign = format!("/admin/jobs/{job}/assign");
+    let refused = admin.post(&assign, json!({"mechanic_profile_id": far.profile_id})).await;
+    let refused = refused.refused(422, "VALIDATION_FAILED");
+    let broken = json!([
+        "does not serve this type of vehicle",
+        "does not offer this kind of help",
+        "is not online with a recent position",
+        "is farther away than they are willing to come",
+    ]);
+    assert_eq!(refused["error"]["errors"]["mechanic_profile_id"], broken, "{refused}");
+    assert!(refused["error"]["errors"]["override_reason"].is_array(), "{refused}");
+    let short = json!({"mechanic_profile_id": far.profile_id, "override_reason": "ok"});
+    admin.post(&assign, short).await.refused_field("override_reason");
+    let pending = app.registered_mechanic().await.profile_id;
+    for profile_id in [pending, job.clone()] {
+        let body = json!({"mechanic_profile_id": profile_id, "override_reason": "they are next door"});
+        admin.post(&assign, body).await.refused_field("mechanic_profile_id");
+    }
+
+    let why = "they have agreed on the phone";
+    let body = json!({"mechanic_profile_id": far.profile_id, "override_reason": why});
+    admin.post(&assign, body).await.expect(200);
+    let rules = json!(["vehicle_type", "service_category", "offline", "outside_own_radius"]);
+    let timeline = stranded.client.get(&format!("/jobs/{job}/timeline")).await.expect(200);
+    let entries = timeline["data"].as_array().expect("entries");
+    let accepted = entries.iter().find(|entry| entry["event"] == "accepted").expect("it was accepted");
+    let trail = admin.get(&format!("/admin/audit-log?action=job.assign&object_id={job}")).await.expect(200);
+    for told in [&accepted["data"], &trail["data"][0]["after"]] {
+        assert_eq!((&told["overridden_rules"], &told["override_reason"]), (&rules, &json!(why)), "{told}");
+    }
+}
+
+#[actix_web::test]
 async fn an_admin_assigns_and_reassigns() {
     let app = spawn_app().await;
     let admin = app.admin().await;
@@ -163,7 +206,9 @@ async fn an_admin_assigns_and_reassigns() {
     let (chosen, next) = (app.on_road_at(&admin, far).await, app.on_road_at(&admin, other).await);
     let assign = format!("/admin/jobs/{job}/assign");
     admin.post(&assign, json!({"mechanic_profile_id": job})).await.refused_field("mechanic_profile_id");
-    let assigned = admin.post(&assign, json!({"mechanic_profile_id": chosen.profile_id})).await.expect(200);
+    let who =
+        |profile_id: &str| json!({"mechanic_profile_id": profile_id, "override_reason": "nobody is near"});
+    let assigned = admin.post(&assign, who(&chosen.profile_id)).await.expect(200);
     assert_eq!(
         (&assigned["status"], &assigned["mechanic_profile_id"]),
         (&json!("accepted"), &json!(chosen.profile_id))
@@ -171,11 +216,11 @@ async fn an_admin_assigns_and_reassigns() {
     chosen.client.get(&format!("/jobs/{job}")).await.expect(200);
     let busy = app.breakdown().await;
     let second = id_of(&busy.call().await);
-    let again = json!({"mechanic_profile_id": chosen.profile_id});
+    let again = who(&chosen.profile_id);
     admin.post(&format!("/admin/jobs/{second}/assign"), again).await.refused(409, "ACTIVE_JOB_EXISTS");
     let reason = json!({"reason": "It broke down as well."});
     admin.post(&format!("/admin/jobs/{job}/reassign"), reason).await.expect(200);
-    let assigned = admin.post(&assign, json!({"mechanic_profile_id": next.profile_id})).await.expect(200);
+    let assigned = admin.post(&assign, who(&next.profile_id)).await.expect(200);
     assert_eq!(assigned["mechanic_profile_id"], next.profile_id.as_str());
     let reason = json!({"reason": "The road is closed."});
     admin.post(&format!("/admin/jobs/{job}/cancel"), reason).await.expect(200);

@@ -131,7 +131,7 @@ async fn who_did_it_is_not_told_and_the_other_side_is() {
     let (mechanic, stranded) = (app.verified_mechanic(&admin).await, app.breakdown().await);
     let job = id_of(&stranded.call().await);
     let path = |verb: &str| format!("/admin/jobs/{job}/{verb}");
-    let who = json!({"mechanic_profile_id": mechanic.profile_id});
+    let who = json!({"mechanic_profile_id": mechanic.profile_id, "override_reason": "nobody else is near"});
     admin.post(&path("assign"), who).await.expect(200);
     admin.post(&path("reassign"), json!({"reason": "the van broke down"})).await.expect(200);
     admin.post(&path("cancel"), json!({"reason": "it was towed away"})).await.expect(200);

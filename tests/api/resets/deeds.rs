@@ -82,7 +82,11 @@ pub async fn prepare(app: &TestApp, admin: &Person, deed: &str) -> Request {
             let stranded = app.breakdown_at(place).await;
             let mechanic = app.verified_mechanic(admin).await;
             let path = format!("/admin/jobs/{}/assign", id_of(&stranded.call().await));
-            Request::post(admin, &path, &json!({"mechanic_profile_id": mechanic.profile_id}))
+            Request::post(
+                admin,
+                &path,
+                &json!({"mechanic_profile_id": mechanic.profile_id, "override_reason": "nobody else is near"}),
+            )
         }
         "POST /wallet/withdrawals" => {
             let mechanic = app.verified_mechanic(admin).await;

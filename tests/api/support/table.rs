@@ -516,7 +516,7 @@ impl<'a> World<'a> {
 
     async fn accepted_job(&self) -> String {
         let id = self.open_job().await;
-        let body = json!({"mechanic_profile_id": self.profile_id});
+        let body = json!({"mechanic_profile_id": self.profile_id, "override_reason": "nobody else is near"});
         self.as_admin(&format!("/admin/jobs/{id}/assign"), body).await;
         id
     }
@@ -581,8 +581,8 @@ impl<'a> World<'a> {
 
     async fn payment(&self) -> String {
         let job = self.open_job().await;
-        self.as_admin(&format!("/admin/jobs/{job}/assign"), json!({"mechanic_profile_id": self.profile_id}))
-            .await;
+        let body = json!({"mechanic_profile_id": self.profile_id, "override_reason": "nobody else is near"});
+        self.as_admin(&format!("/admin/jobs/{job}/assign"), body).await;
         let mechanic = &self.people[2];
         let code = self.customer().get(&format!("/jobs/{job}")).await.expect(200)["start_code"].clone();
         for (verb, body) in [

@@ -85,7 +85,7 @@ async fn whoever_registers_with_a_socket_open_is_shown_the_job_on_it() {
     let profile_id = id_of(&client.post("/mechanics/register", registration()).await.expect(201));
     admin.post(&format!("/admin/mechanics/{profile_id}/verify"), json!({})).await.expect(200);
     let job = id_of(&app.breakdown().await.call().await);
-    let chosen = json!({"mechanic_profile_id": profile_id});
+    let chosen = json!({"mechanic_profile_id": profile_id, "override_reason": "nobody else is near"});
     admin.post(&format!("/admin/jobs/{job}/assign"), chosen).await.expect(200);
     assert_eq!(socket.expect("job.updated").await["data"]["status"], "accepted");
     client.post(&format!("/jobs/{job}/en-route"), json!({})).await.expect(200);

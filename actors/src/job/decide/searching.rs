@@ -80,7 +80,7 @@ impl Job {
                 let assignment =
                     Assignment::new(*mechanic_id, Some(offer.id), offer.eta_s, start_code, rules, now);
                 let revoked = search.others(Some(offer.id));
-                Ok(Event::Accepted { assignment, revoked, answered_at: *answered_at })
+                Ok(Event::Accepted { assignment, revoked, answered_at: *answered_at, overridden: None })
             }
             Command::Decline { offer_id, mechanic_id, reason } => {
                 search.find(*offer_id, *mechanic_id)?;
@@ -91,9 +91,10 @@ impl Job {
                 search.find(*offer_id, *mechanic_id)?;
                 Ok(Event::OfferRevoked { offer_id: *offer_id, mechanic_id: *mechanic_id })
             }
-            Command::Assign { mechanic_id, eta_s, start_code } => {
+            Command::Assign { mechanic_id, eta_s, start_code, overridden } => {
                 let assignment = Assignment::new(*mechanic_id, None, *eta_s, start_code, rules, now);
-                Ok(Event::Accepted { assignment, revoked: search.others(None), answered_at: now })
+                let (revoked, overridden) = (search.others(None), overridden.clone());
+                Ok(Event::Accepted { assignment, revoked, answered_at: now, overridden })
             }
             Command::Cancel { reason_code, reason, accepted_fee, progress, by_admin: _ } => {
                 self.decide_cancel((reason_code, reason), *accepted_fee, *progress, rules, now)

@@ -221,7 +221,8 @@ pub struct Filter {
     pub q: SearchText,
 }
 
-/// The newest first.
+/// The newest first. Who is searched for is gathered first, as an array: beside the order, the newest would be looked through
+/// one by one.
 pub async fn list(
     db: impl PgExecutor<'_>,
     filter: &Filter,
@@ -232,9 +233,8 @@ pub async fn list(
          from users u left join mechanic_profiles p on p.user_id = u.id
          where ($1::text is null or u.role = $1)
              and ($2::text is null or u.status = $2)
-             and ($3::text is null
-                 or search_words(u.name, u.email) @@ search_query($3)
-                 or reverse(u.phone) like $8)
+             and ($3::text is null or u.id = any(array(
+                 select id from users where search_words(name, email) @@ search_query($3) or reverse(phone) like $8)))
              and ($6::timestamptz is null or (u.created_at, u.id) < ($6, $7))
          order by u.created_at desc, u.id desc
          limit $4 offset $5",
@@ -259,9 +259,8 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &Filter) -> sqlx::Result<i64
         "select count(*) from users u
          where ($1::text is null or u.role = $1)
              and ($2::text is null or u.status = $2)
-             and ($3::text is null
-                 or search_words(u.name, u.email) @@ search_query($3)
-                 or reverse(u.phone) like $4)",
+             and ($3::text is null or u.id = any(array(
+                 select id from users where search_words(name, email) @@ search_query($3) or reverse(phone) like $4)))",
     )
     .bind(filter.role)
     .bind(filter.status)

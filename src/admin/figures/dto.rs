@@ -101,8 +101,10 @@ pub struct Waiting {
     pub upi_mismatches: i64,
     /// Profiles that wait for verification.
     pub mechanics: i64,
-    /// Money at the gateway that fits nothing of ours.
+    /// Money at the gateway that fits nothing of ours, neither given back nor dismissed.
     pub parked_payments: i64,
+    /// Payments that a customer's bank wants back, still to be contested at the gateway.
+    pub chargebacks: i64,
 }
 
 impl From<WaitingRow> for Waiting {
@@ -119,6 +121,7 @@ impl From<WaitingRow> for Waiting {
             upi_mismatches: row.upi_mismatches,
             mechanics: row.mechanics,
             parked_payments: row.parked_payments,
+            chargebacks: row.chargebacks,
         }
     }
 }

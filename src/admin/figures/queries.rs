@@ -45,6 +45,7 @@ pub struct WaitingRow {
     pub upi_mismatches: i64,
     pub mechanics: i64,
     pub parked_payments: i64,
+    pub chargebacks: i64,
 }
 
 pub async fn waiting(db: &Db, now: DateTime<Utc>) -> Result<WaitingRow> {
@@ -72,7 +73,8 @@ pub async fn waiting(db: &Db, now: DateTime<Utc>) -> Result<WaitingRow> {
             (select count(*) from upi_accounts
                 where verification_status = 'name_mismatch' and deleted_at is null) as upi_mismatches,
             (select count(*) from mechanic_profiles where status = 'pending_verification') as mechanics,
-            (select count(*) from parked_payments) as parked_payments",
+            (select count(*) from parked_payments where status in ('open', 'refunding')) as parked_payments,
+            (select count(*) from chargebacks where status = 'open') as chargebacks",
     )
     .bind(now)
     .fetch_one(db)

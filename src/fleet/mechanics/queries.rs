@@ -183,7 +183,7 @@ pub struct AdminProfileFilter {
     pub q: SearchText,
 }
 
-/// The newest first.
+/// The newest first. Who is searched for is gathered first, as in the list of accounts.
 pub async fn list_for_admin(
     db: impl PgExecutor<'_>,
     filter: &AdminProfileFilter,
@@ -194,9 +194,8 @@ pub async fn list_for_admin(
         from mechanic_profiles profile join users person on person.id = profile.user_id
         where ($1::text is null or profile.status = $1)
             and ($4::timestamptz is null or (profile.created_at, profile.id) < ($4, $5))
-            and ($6::text is null
-                or search_words(person.name, person.email) @@ search_query($6)
-                or reverse(person.phone) like $7)
+            and ($6::text is null or profile.user_id = any(array(
+                select id from users where search_words(name, email) @@ search_query($6) or reverse(phone) like $7)))
         order by profile.created_at desc, profile.id desc
         limit $2 offset $3",
     )
@@ -218,9 +217,8 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &AdminProfileFilter) -> Resu
     sqlx::query_scalar(
         "select count(*) from mechanic_profiles profile join users person on person.id = profile.user_id
         where ($1::text is null or profile.status = $1)
-            and ($2::text is null
-                or search_words(person.name, person.email) @@ search_query($2)
-                or reverse(person.phone) like $3)",
+            and ($2::text is null or profile.user_id = any(array(
+                select id from users where search_words(name, email) @@ search_query($2) or reverse(phone) like $3)))",
     )
     .bind(filter.status)
     .bind(&filter.q.words)

@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{dto::WebhookStatus, state::RefundStatus};
+use super::{
+    dto::WebhookStatus,
+    state::{ParkedStatus, RefundStatus},
+};
 use crate::accounting::dues::FeeStatus;
 
 /// How an event stands, for the audit trail.
@@ -23,4 +26,14 @@ pub(super) fn fee_status(fee_paise: i64, status: FeeStatus) -> Value {
 /// How a refund stands, for the audit trail.
 pub(super) fn refund_status(status: RefundStatus, reference: Option<&str>) -> Value {
     json!({ "status": status, "reference": reference })
+}
+
+/// How a parked payment stands, for the audit trail.
+pub(super) fn parked(status: ParkedStatus, reason: Option<&str>) -> Value {
+    json!({ "status": status, "reason": reason })
+}
+
+/// An event that an admin closed, for the audit trail.
+pub(super) fn event_dismissed(reason: &str) -> Value {
+    json!({ "status": WebhookStatus::Ignored, "reason": reason })
 }

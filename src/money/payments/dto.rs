@@ -5,7 +5,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::state::{ParkReason, PaymentStatus};
+use super::{
+    chargebacks::ChargebackStatus,
+    state::{ParkReason, ParkedStatus, PaymentStatus},
+};
 pub use crate::money::wallet::RefundSource;
 use crate::{
     accounts::users::CustomerContact,
@@ -356,19 +359,110 @@ pub struct EventParams {
 /// Money at the gateway that fits nothing of ours.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ParkedPayment {
+    pub id: Uuid,
     pub gateway_payment_id: String,
     pub reason: ParkReason,
+    pub status: ParkedStatus,
+    /// Why the gateway could not give it back, when last asked.
+    pub failure: Option<String>,
     pub gateway_order_id: Option<String>,
     pub payment_id: Option<Uuid>,
     pub amount: Money,
     pub currency: String,
     pub seen_at: Timestamp,
+    /// When it was given back or dismissed.
+    pub settled_at: Option<Timestamp>,
 }
 
-/// Which page.
+impl CsvRow for ParkedPayment {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "gateway_payment_id",
+        "reason",
+        "status",
+        "failure",
+        "gateway_order_id",
+        "payment_id",
+        "amount",
+        "currency",
+        "seen_at",
+        "settled_at",
+    ];
+}
+
+/// Which parked payments.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ParkedParams {
+    #[deserr(default)]
+    pub status: Option<Param<ParkedStatus>>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+/// Why an admin gives a parked payment back, or closes it.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct SettleParkedPayment {
+    /// Kept in the audit log.
+    pub reason: Text<3, 500>,
+}
+
+/// Why an admin closes an event that can't be dealt with.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct DismissWebhookEvent {
+    /// Kept in the audit log.
+    pub reason: Text<3, 500>,
+}
+
+/// What a customer's bank took back of a payment, or wants to.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ChargebackForAdmin {
+    pub id: Uuid,
+    pub gateway_dispute_id: String,
+    pub payment_id: Uuid,
+    /// Null where the payment is for fees.
+    pub job_id: Option<Uuid>,
+    pub customer_id: Uuid,
+    #[serde(flatten)]
+    pub customer: CustomerContact,
+    pub amount: Money,
+    pub status: ChargebackStatus,
+    /// In the gateway's words.
+    pub reason: Option<String>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+impl CsvRow for ChargebackForAdmin {
+    const FLATTENED: &'static [&'static [&'static str]] = &[CustomerContact::COLUMNS];
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "gateway_dispute_id",
+        "payment_id",
+        "job_id",
+        "customer_id",
+        "amount",
+        "status",
+        "reason",
+        "created_at",
+        "updated_at",
+    ];
+}
+
+/// Which chargebacks.
+#[derive(Debug, Deserr)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct ChargebackParams {
+    #[deserr(default)]
+    pub status: Option<Param<ChargebackStatus>>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
     #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]

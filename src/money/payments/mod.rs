@@ -8,6 +8,7 @@
 //! | `reconcile.rs` | asks the gateway where no webhook came |
 //! | `earnings/`, `refunds/`, `chargebacks/` | what mechanics earn, what goes back, what the customer's bank takes back |
 //! | `duplicates/` | gives back what was captured twice |
+//! | `parked/` | what was captured and fits no payment, until an admin settles it |
 //! | `receipt/` | the receipt of a payment |
 
 mod apply;
@@ -79,7 +80,7 @@ impl Deref for PaymentsContext {
 }
 
 pub fn routes(config: &mut ServiceConfig) {
-    use handlers::{admin, customer, fees, refunds, webhook};
+    use handlers::{admin, chargebacks, customer, fees, parked, refunds, webhook};
     config
         .service(webhook::take_webhook)
         .service(fees::list_unpaid_fees)
@@ -95,9 +96,13 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(refunds::list_all_refunds)
         .service(admin::mark_refund_paid)
         .service(admin::list_all_payments)
-        .service(admin::list_parked_payments)
+        .service(parked::list_parked_payments)
+        .service(parked::refund_parked_payment)
+        .service(parked::dismiss_parked_payment)
+        .service(chargebacks::list_chargebacks)
         .service(admin::list_webhook_events)
-        .service(admin::replay_webhook_event);
+        .service(admin::replay_webhook_event)
+        .service(admin::dismiss_webhook_event);
 }
 
 /// A payment as its parties see it.

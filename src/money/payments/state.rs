@@ -31,6 +31,11 @@ text_enum! {
 }
 
 text_enum! {
+    /// What became of a parked payment: nobody saw to it yet, or the gateway is giving it back, or has, or an admin closed it.
+    ParkedStatus { Open = "open", Refunding = "refunding", Refunded = "refunded", Dismissed = "dismissed", }
+}
+
+text_enum! {
     /// Why money at the gateway fits nothing of ours.
     ParkReason {
         UnknownOrder = "unknown_order",

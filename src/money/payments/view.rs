@@ -4,7 +4,11 @@ use sqlx::PgExecutor;
 use uuid::Uuid;
 
 use super::{
-    dto::{ParkedPayment, Payment, Refund, ShownRefundStatus, UnpaidFee, WebhookEvent, WebhookStatus},
+    chargebacks::queries::ChargebackRow,
+    dto::{
+        ChargebackForAdmin, ParkedPayment, Payment, Refund, ShownRefundStatus, UnpaidFee, WebhookEvent,
+        WebhookStatus,
+    },
     inbox::EventRow,
     parked::queries::ParkedRow,
     queries::{self, PaymentRow},
@@ -13,7 +17,7 @@ use super::{
     state::RefundStatus,
 };
 use crate::accounting::dues::FeeRow;
-use crate::{http::Money, platform::error::ApiResult};
+use crate::{accounts::users::CustomerContact, http::Money, platform::error::ApiResult};
 
 /// These payments, with the fees they are for.
 pub(super) async fn present(db: impl PgExecutor<'_>, rows: Vec<PaymentRow>) -> ApiResult<Vec<Payment>> {
@@ -89,13 +93,35 @@ impl From<FeeRow> for UnpaidFee {
 impl From<ParkedRow> for ParkedPayment {
     fn from(row: ParkedRow) -> Self {
         Self {
+            id: row.id,
             gateway_payment_id: row.gateway_payment_id,
             reason: row.reason,
+            status: row.status,
+            failure: row.failure,
             gateway_order_id: row.gateway_order_id,
             payment_id: row.payment_id,
             amount: Money(row.amount_paise),
             currency: row.currency,
             seen_at: row.seen_at.into(),
+            settled_at: row.settled_at.map(Into::into),
+        }
+    }
+}
+
+impl ChargebackForAdmin {
+    pub(super) fn of(customer: CustomerContact, row: ChargebackRow) -> Self {
+        Self {
+            id: row.id,
+            gateway_dispute_id: row.gateway_dispute_id,
+            payment_id: row.payment_id,
+            job_id: row.job_id,
+            customer_id: row.customer_id,
+            customer,
+            amount: Money(row.amount_paise),
+            status: row.status,
+            reason: row.reason,
+            created_at: row.created_at.into(),
+            updated_at: row.updated_at.into(),
         }
     }
 }

@@ -1,9 +1,6 @@
 //! What admins see of ratings, and how they take one out.
 
-use actix_web::{
-    HttpResponse, delete, get,
-    web::{Data, Json},
-};
+use actix_web::{HttpResponse, delete, get, web::Data};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -12,12 +9,16 @@ use super::{
     queries::{self, AdminRatingRow, RatingFilter},
 };
 use crate::{
-    accounts::auth::{Admin, Caller},
+    accounts::{
+        auth::{Admin, Caller},
+        users::Contacts,
+    },
     fleet::mechanics,
-    http::{Page, PageParams, PathIds, Query},
+    http::{AdminList, ListFormat, ListRequest, ListWindow, Page, PathIds, Query, RowKey, list},
     notifications::NotifyContext,
     platform::{
         audit,
+        core::Core,
         error::{ApiError, ApiResult, commit_error},
     },
 };
@@ -32,19 +33,20 @@ use crate::{
         ("rater" = Option<Rater>, Query, description = "Both sides' if not given", example = "customer"),
         ("max_score" = Option<i64>, Query, minimum = 1, maximum = 5, description = "So many stars at most", example = 2),
         ("is_hidden" = Option<bool>, Query, description = "Both if not given", example = false),
+        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
     ),
-    responses((status = 200, body = Page<RatingForAdmin>)),
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<RatingForAdmin> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/ratings")]
 pub async fn list_ratings(
     context: Data<NotifyContext>,
-    _admin: Admin,
-    filter: Query<AdminRatingFilter>,
-) -> ApiResult<Json<Page<RatingForAdmin>>> {
-    let filter = filter.read()?;
-    let page = PageParams::new(filter.page, filter.limit)?;
+    Admin(admin): Admin,
+    query: Query<AdminRatingFilter>,
+) -> ApiResult<HttpResponse> {
+    let filter = query.read()?;
+    let request = ListRequest::new(filter.page, filter.limit, filter.format, query.pairs())?;
     let max_score = filter.max_score.map(|score| score.0.0);
     if max_score.is_some_and(|score| !(1..=5).contains(&score)) {
         return Err(ApiError::invalid("max_score", "must be 1 to 5"));
@@ -57,9 +59,33 @@ pub async fn list_ratings(
         max_score,
         is_hidden: filter.is_hidden.map(|is_hidden| is_hidden.0),
     };
-    let rows = queries::list(&context.db, filter, page.limit, page.offset()).await?;
-    let total = queries::count(&context.db, filter).await?;
-    Ok(Json(page.of(rows.into_iter().map(Into::into).collect(), total)))
+    list::<Ratings>(&context, admin.user_id, request, filter).await
+}
+
+/// All ratings.
+struct Ratings;
+
+impl AdminList for Ratings {
+    const NAME: &'static str = "ratings";
+    const PERSONAL_DATA: &'static [&'static str] = &["name", "phone", "comment"];
+    type Filter = RatingFilter;
+    type Item = RatingForAdmin;
+
+    async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count(&core.db, *filter).await?)
+    }
+
+    async fn rows(
+        core: &Core,
+        filter: &Self::Filter,
+        window: ListWindow,
+    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+        let rows = queries::list(&core.db, *filter, window).await?;
+        let people = rows.iter().flat_map(|row| [row.customer_id, row.mechanic_profile_id]);
+        let contacts = Contacts::of(&core.db, people).await?;
+        let key = |row: &AdminRatingRow| RowKey { at: row.rating.created_at, id: row.rating.id };
+        Ok(rows.into_iter().map(|row| (key(&row), RatingForAdmin::of(row, &contacts))).collect())
+    }
 }
 
 /// Hides a rating: it stays for its writer and for admins, is shown to nobody else, and counts no more in its mechanic's

@@ -7,8 +7,12 @@ use uuid::Uuid;
 
 use super::queries::{AdminRatingRow, PublicRow, RatingRow};
 use crate::{
+    accounts::users::{Contacts, CustomerContact, MechanicContact},
     fleet::mechanics,
-    http::{Id, Items, Param, Text, Timestamp, ValidationErrors, Whole, WholeNumber, text_enum},
+    http::{
+        CsvRow, Id, Items, ListFormat, Param, Text, Timestamp, ValidationErrors, Whole, WholeNumber,
+        text_enum,
+    },
 };
 
 /// Tags of one rating.
@@ -195,11 +199,36 @@ pub struct RatingForAdmin {
     pub hidden_by: Option<Uuid>,
     pub hidden_reason: Option<HiddenReason>,
     pub created_at: Timestamp,
+    #[serde(flatten)]
+    pub customer: CustomerContact,
+    #[serde(flatten)]
+    pub mechanic: MechanicContact,
 }
 
-impl From<AdminRatingRow> for RatingForAdmin {
-    fn from(row: AdminRatingRow) -> Self {
+impl CsvRow for RatingForAdmin {
+    const FLATTENED: &'static [&'static [&'static str]] =
+        &[CustomerContact::COLUMNS, MechanicContact::COLUMNS];
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "job_id",
+        "rater",
+        "customer_id",
+        "mechanic_profile_id",
+        "score",
+        "tags",
+        "comment",
+        "hidden_at",
+        "hidden_by",
+        "hidden_reason",
+        "created_at",
+    ];
+}
+
+impl RatingForAdmin {
+    pub fn of(row: AdminRatingRow, contacts: &Contacts) -> Self {
         Self {
+            customer: contacts.customer(row.customer_id),
+            mechanic: contacts.mechanic(row.mechanic_profile_id),
             id: row.rating.id,
             job_id: row.rating.job_id,
             rater: row.rating.rater,
@@ -226,7 +255,7 @@ pub struct RatingPage {
     pub limit: Option<Param<Whole>>,
 }
 
-/// `?mechanic_profile_id=&customer_id=&job_id=&rater=&max_score=&is_hidden=&page=&limit=`
+/// `?mechanic_profile_id=&customer_id=&job_id=&rater=&max_score=&is_hidden=&format=&page=&limit=`
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct AdminRatingFilter {
@@ -242,6 +271,8 @@ pub struct AdminRatingFilter {
     pub max_score: Option<Param<Whole>>,
     #[deserr(default)]
     pub is_hidden: Option<Param<bool>>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
     #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]

@@ -4,7 +4,10 @@ use uuid::Uuid;
 
 use super::dto::{HiddenReason, Rater, RatingTag};
 
-use crate::platform::db::{StoredRow, read};
+use crate::{
+    http::ListWindow,
+    platform::db::{StoredRow, read},
+};
 
 /// A row of `ratings`, the people aside.
 #[derive(Debug, Clone, FromRow)]
@@ -246,14 +249,14 @@ pub struct RatingFilter {
 pub async fn list(
     db: impl PgExecutor<'_>,
     filter: RatingFilter,
-    limit: i64,
-    offset: i64,
+    window: ListWindow,
 ) -> Result<Vec<AdminRatingRow>> {
     sqlx::query(
         "select * from ratings
         where ($1::uuid is null or mechanic_profile_id = $1) and ($2::uuid is null or customer_id = $2)
             and ($3::uuid is null or job_id = $3) and ($4::text is null or rater = $4)
             and ($5::bigint is null or score <= $5) and ($6::boolean is null or (hidden_at is not null) = $6)
+            and ($9::timestamptz is null or (created_at, id) < ($9, $10))
         order by created_at desc, id desc
         limit $7 offset $8",
     )
@@ -263,8 +266,10 @@ pub async fn list(
     .bind(filter.rater)
     .bind(filter.max_score)
     .bind(filter.is_hidden)
-    .bind(limit)
-    .bind(offset)
+    .bind(window.limit)
+    .bind(window.offset)
+    .bind(window.after_at())
+    .bind(window.after_id())
     .try_map(read::<AdminRatingRow>)
     .fetch_all(db)
     .await

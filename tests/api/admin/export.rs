@@ -5,12 +5,15 @@ use serde_json::{Value, json};
 use crate::support::{
     Answer, Client,
     bodies::{FLAT_TYRE, TOWING, id_of},
-    money::{Earning, insert_earning, insert_refund, insert_settlement},
+    money::{
+        Earning, insert_chargeback, insert_earning, insert_parked_payment, insert_refund, insert_settlement,
+        insert_withdrawal,
+    },
     spawn_app, spawn_app_with,
 };
 
 /// Every list that can be exported.
-const LISTS: [&str; 9] = [
+const LISTS: [&str; 13] = [
     "/admin/users",
     "/admin/mechanics",
     "/admin/jobs",
@@ -20,6 +23,10 @@ const LISTS: [&str; 9] = [
     "/admin/webhook-events",
     "/admin/audit-log",
     "/admin/settlements",
+    "/admin/withdrawals",
+    "/admin/ratings",
+    "/admin/parked-payments",
+    "/admin/chargebacks",
 ];
 
 /// Header and rows of a CSV answer.
@@ -48,6 +55,7 @@ async fn every_list_has_in_its_csv_what_it_has_in_json() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     scene.serve().await;
+    scene.customer.post(&scene.path("/rating"), json!({"score": 2})).await.expect(201);
     let why = json!({"reason_code": "poor_work", "description": "=flat, \"again\"\nand again", "evidence_urls": []});
     scene.customer.post(&scene.path("/dispute"), why).await.expect(201);
     app.webhook(&json!({"event": "invoice.paid", "payload": {"a": 1}})).await.expect(200);
@@ -56,6 +64,9 @@ async fn every_list_has_in_its_csv_what_it_has_in_json() {
     let earned = insert_earning(pool, Earning::of(profile, 10_000)).await;
     insert_settlement(pool, profile).await;
     insert_refund(pool, earned.payment_id).await;
+    insert_chargeback(pool, earned.payment_id).await;
+    insert_parked_payment(pool).await;
+    insert_withdrawal(pool, profile).await;
     for path in LISTS {
         let listed = admin.get(path).await.expect(200);
         let answer = csv(&admin, path).await;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::{OK, Person, TABLE, TestApp, spawn_app};
 
 /// Reads of admins that show nothing of one person, or leave their entry elsewhere.
-const OTHERWISE: [&str; 31] = [
+const OTHERWISE: [&str; 33] = [
     // Their own.
     "/auth/sessions",
     "/users/me",
@@ -25,6 +25,8 @@ const OTHERWISE: [&str; 31] = [
     "/admin/refunds",
     "/admin/payments",
     "/admin/parked-payments",
+    "/admin/chargebacks",
+    "/admin/withdrawals",
     "/admin/webhook-events",
     "/admin/disputes",
     "/admin/ratings",

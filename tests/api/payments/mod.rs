@@ -4,6 +4,7 @@ mod closing;
 mod contested;
 mod cutting;
 mod orders_of_the_world;
+mod parking;
 mod paying;
 mod receipts;
 mod refunding;

@@ -183,6 +183,11 @@ async fn what_failed_is_tried_again_then_dead_and_an_admin_replays_it() {
     // Tried at once, by the request or by the worker; what failed is tried as often as the first time.
     assert_eq!(replayed["status"], "pending");
     assert_eq!(until_dead().await["attempts"], 2);
+    let dismiss = replay.replace("replay", "dismiss");
+    let why = json!({"reason": "a test in the dashboard"});
+    assert_eq!(admin.post(&dismiss, why.clone()).await.expect(200)["status"], "ignored");
+    admin.post(&dismiss, why).await.refused(409, "INVALID_TRANSITION");
+    assert_eq!(admin.get("/admin/live").await.expect(200)["waiting"]["dead_webhooks"], 0);
 }
 
 #[actix_web::test]

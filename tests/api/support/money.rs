@@ -192,6 +192,33 @@ pub async fn set_name_mismatch(db: &Db, upi_account_id: &str) {
     moved.bind(upi_account_id.parse::<Uuid>().expect("a UUID")).execute(db).await.expect("an account");
 }
 
+/// Money at the gateway for an order that nobody knows, the gateway included.
+pub async fn insert_parked_payment(db: &Db) -> String {
+    let id: Uuid = sqlx::query_scalar(
+        "insert into parked_payments (gateway_payment_id, reason, amount_paise, currency, seen_at)
+        values ('pay_' || gen_random_uuid(), 'unknown_order', 100, 'INR', now()) returning id",
+    )
+    .fetch_one(db)
+    .await
+    .expect("a parked payment");
+    id.to_string()
+}
+
+/// Gives an event of the inbox up.
+pub async fn set_dead(db: &Db, event_id: &str) {
+    let moved = sqlx::query("update webhook_events set status = 'dead' where id = $1");
+    moved.bind(event_id.parse::<Uuid>().expect("a UUID")).execute(db).await.expect("an event");
+}
+
+/// A chargeback that is not over. Nothing is held for it.
+pub async fn insert_chargeback(db: &Db, payment_id: Uuid) {
+    let chargeback = sqlx::query(
+        "insert into chargebacks (gateway_dispute_id, payment_id, amount_paise, status, reason, created_at, updated_at)
+        values ('disp_1', $1, 100, 'open', 'fraud', now(), now())",
+    );
+    chargeback.bind(payment_id).execute(db).await.expect("a chargeback");
+}
+
 /// An open settlement of nothing, of a day long ago.
 pub async fn insert_settlement(db: &Db, profile_id: &str) -> String {
     let id: Uuid = sqlx::query_scalar(

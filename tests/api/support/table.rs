@@ -8,7 +8,10 @@ use serde_json::{Value, json};
 use super::{
     Person, TestApp,
     bodies::{FLAT_TYRE, id_of, registration},
-    money::{Earning, insert_earning, insert_settlement, insert_withdrawal, set_name_mismatch},
+    money::{
+        Earning, insert_earning, insert_parked_payment, insert_settlement, insert_withdrawal, set_dead,
+        set_name_mismatch,
+    },
     uploads::{announcement, photo, presigned, sent, uploaded},
     within,
 };
@@ -93,6 +96,10 @@ pub enum Object {
     Refund,
     /// Something that the gateway sent.
     WebhookEvent,
+    /// The same, given up.
+    DeadWebhookEvent,
+    /// Of an order that nobody knows.
+    ParkedPayment,
     /// At the gateway, not paid.
     GatewayOrder,
     /// The mechanic's.
@@ -274,8 +281,12 @@ pub const TABLE: &[Row] = &[
     row("POST /admin/refunds/{id}/mark-paid", ADMIN).of(Object::Refund).body(|| json!({"reference": "NEFT 4711"})),
     row("GET /admin/payments", ADMIN),
     row("GET /admin/parked-payments", ADMIN),
+    row("POST /admin/parked-payments/{id}/refund", ADMIN).of(Object::ParkedPayment).body(reason),
+    row("POST /admin/parked-payments/{id}/dismiss", ADMIN).of(Object::ParkedPayment).body(reason),
+    row("GET /admin/chargebacks", ADMIN),
     row("GET /admin/webhook-events", ADMIN),
     row("POST /admin/webhook-events/{id}/replay", ADMIN).of(Object::WebhookEvent).body(nothing),
+    row("POST /admin/webhook-events/{id}/dismiss", ADMIN).of(Object::DeadWebhookEvent).body(reason),
     row("POST /admin/jobs/{id}/waive-fee", ADMIN).of(Object::OpenJob).body(nothing),
     row("GET /jobs/{id}/line-items", PARTICIPANT).of(Object::AcceptedJob),
     row("POST /jobs/{id}/line-items", OWN_MECHANIC).of(Object::AcceptedJob).body(new_line_item),
@@ -344,6 +355,7 @@ pub const TABLE: &[Row] = &[
     row("GET /wallet/settlements/{id}", [401, 403, 403, OK, 404, OK, OK]).of(Object::Settlement),
     row("GET /wallet/refunds/{paymentId}", PARTICIPANT).of(Object::EarnedPayment),
     row("GET /admin/wallet/upi", ADMIN),
+    row("GET /admin/withdrawals", ADMIN),
     row("GET /admin/settlements", ADMIN),
     row("POST /admin/settlements/run", ADMIN).body(|| json!({"period_start": "2020-01-01", "period_end": "2020-01-08"})),
     row("POST /admin/settlements/{id}/mark-paid", ADMIN).of(Object::Settlement).body(|| json!({"reference": "NEFT 1"})),
@@ -482,6 +494,12 @@ impl<'a> World<'a> {
             Object::Payment => self.payment().await,
             Object::Refund => self.refund().await,
             Object::WebhookEvent => self.webhook_event().await,
+            Object::DeadWebhookEvent => {
+                let id = self.webhook_event().await;
+                set_dead(&self.app.database.db, &id).await;
+                id
+            }
+            Object::ParkedPayment => insert_parked_payment(&self.app.database.db).await,
             Object::GatewayOrder => self.app.gateway_order(50_000).await,
             Object::UpiAccount => self.upi_account("ravi").await,
             Object::MismatchedUpiAccount => self.mismatched_upi_account().await,

@@ -1,8 +1,62 @@
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection, Result};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::ChargebackStatus;
+use crate::{
+    http::ListWindow,
+    platform::db::{StoredRow, read},
+};
+
+/// A chargeback with what admins see of its payment.
+#[derive(Debug, Clone, FromRow)]
+pub struct ChargebackRow {
+    pub id: Uuid,
+    pub gateway_dispute_id: String,
+    pub payment_id: Uuid,
+    pub job_id: Option<Uuid>,
+    pub customer_id: Uuid,
+    pub amount_paise: i64,
+    pub status: ChargebackStatus,
+    pub reason: Option<String>,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+}
+
+impl StoredRow for ChargebackRow {
+    const TABLE: &'static str = "chargebacks";
+}
+
+/// Newest first.
+pub async fn list(
+    db: impl PgExecutor<'_>,
+    status: Option<ChargebackStatus>,
+    window: ListWindow,
+) -> Result<Vec<ChargebackRow>> {
+    sqlx::query(
+        "select c.id, c.gateway_dispute_id, c.payment_id, p.job_id, p.customer_id, c.amount_paise, c.status, c.reason,
+            c.created_at, c.updated_at
+        from chargebacks c join payments p on p.id = c.payment_id
+        where ($1::text is null or c.status = $1) and ($2::timestamptz is null or (c.created_at, c.id) < ($2, $3))
+        order by c.created_at desc, c.id desc
+        limit $4 offset $5",
+    )
+    .bind(status)
+    .bind(window.after_at())
+    .bind(window.after_id())
+    .bind(window.limit)
+    .bind(window.offset)
+    .try_map(read::<ChargebackRow>)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count(db: impl PgExecutor<'_>, status: Option<ChargebackStatus>) -> Result<i64> {
+    sqlx::query_scalar("select count(*) from chargebacks where $1::text is null or status = $1")
+        .bind(status)
+        .fetch_one(db)
+        .await
+}
 
 pub async fn is_known(tx: &mut PgConnection, id: &str) -> Result<bool> {
     sqlx::query_scalar("select exists (select 1 from chargebacks where gateway_dispute_id = $1)")

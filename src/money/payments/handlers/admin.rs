@@ -7,19 +7,18 @@ use super::find_for;
 use crate::{
     accounts::{auth::Admin, users::Contacts},
     http::{
-        AdminList, Body, IdempotencyKey, ListFormat, ListRequest, ListWindow, Money, NoFields, Page,
-        PageParams, PathIds, Query, RowKey, list,
+        AdminList, Body, IdempotencyKey, ListFormat, ListRequest, ListWindow, Money, NoFields, Page, PathIds,
+        Query, RowKey, list,
     },
     money::payments::{
         PaymentsContext,
         apply::{self, AfterCommit},
         audited,
         dto::{
-            AllPaymentsParams, EventParams, MarkRefundPaid, NewRefund, ParkedParams, ParkedPayment, Payment,
+            AllPaymentsParams, DismissWebhookEvent, EventParams, MarkRefundPaid, NewRefund, Payment,
             PaymentForAdmin, Refund, RefundSource, WebhookEvent, WebhookStatus,
         },
         inbox::{self, queries as events},
-        parked,
         queries::{self, PaymentFilter},
         refunds::{self, RefundRequest, RefundRow},
         state::{PaymentStatus, RefundStatus},
@@ -28,7 +27,7 @@ use crate::{
     platform::{
         audit,
         core::Core,
-        error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
+        error::{ApiError, ApiResult, Code, ErrorBody, after_commit, commit_error},
         idempotency::{self, Claim, Request},
     },
 };
@@ -90,30 +89,6 @@ impl AdminList for Payments {
         let shown = view::present(&core.db, rows).await?.into_iter().map(with_customer);
         Ok(keys.into_iter().zip(shown).collect())
     }
-}
-
-/// Money at the gateway that fits no payment of ours, newest first: an unknown order, a wrong amount or currency, or a
-/// second capture. It is never booked; give it back at the gateway.
-#[utoipa::path(
-    tag = "admin",
-    params(
-        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
-        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
-    ),
-    responses((status = 200, body = Page<ParkedPayment>)),
-)]
-#[get("/admin/parked-payments")]
-pub async fn list_parked_payments(
-    context: Data<PaymentsContext>,
-    _admin: Admin,
-    params: Query<ParkedParams>,
-) -> ApiResult<HttpResponse> {
-    let params = params.read()?;
-    let page = PageParams::new(params.page, params.limit)?;
-    let rows = parked::queries::list(&context.db, page.limit, page.offset()).await?;
-    let total = parked::queries::count(&context.db).await?;
-    let shown = rows.into_iter().map(ParkedPayment::from).collect();
-    Ok(HttpResponse::Ok().json(page.of(shown, total)))
 }
 
 /// What the gateway sent, newest first.
@@ -204,6 +179,44 @@ pub async fn replay_webhook_event(
         None => context.inbox.wake(),
     }
     let row = events::find(&context.db, id).await.map_err(after_commit)?.ok_or_else(missing)?;
+    Ok(HttpResponse::Ok().json(WebhookEvent::from(row)))
+}
+
+/// Closes an event that failed for good and has nothing left to do: it counts as ignored, and may still be replayed.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    request_body = DismissWebhookEvent,
+    responses(
+        (status = 200, body = WebhookEvent),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: it is not dead"),
+    ),
+)]
+#[post("/admin/webhook-events/{id}/dismiss")]
+pub async fn dismiss_webhook_event(
+    context: Data<PaymentsContext>,
+    Admin(admin): Admin,
+    path: PathIds,
+    body: Body<DismissWebhookEvent>,
+) -> ApiResult<HttpResponse> {
+    let missing = || ApiError::not_found("webhook event");
+    let before = events::find(&context.db, path.id("id")?).await?.ok_or_else(missing)?;
+    let reason = body.read()?.reason.0;
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let row = events::dismiss(&mut tx, before.id, now).await?.ok_or_else(|| {
+        ApiError::new(Code::InvalidTransition, "Only an event that failed for good can be dismissed.")
+    })?;
+    let entry = audit::NewAuditEntry {
+        actor_id: Some(admin.user_id),
+        action: "webhook_event.dismiss",
+        subject_kind: "webhook_event",
+        subject_id: before.id,
+        before: audited::event_status(WebhookStatus::Dead, row.attempts),
+        after: audited::event_dismissed(&reason),
+    };
+    audit::record(&mut tx, &context.random, now, entry).await?;
+    tx.commit().await.map_err(commit_error)?;
     Ok(HttpResponse::Ok().json(WebhookEvent::from(row)))
 }
 

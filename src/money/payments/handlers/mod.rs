@@ -1,8 +1,10 @@
 //! The stories of a payment, by who calls.
 
 pub mod admin;
+pub mod chargebacks;
 pub mod customer;
 pub mod fees;
+pub mod parked;
 pub mod refunds;
 pub mod webhook;
 

@@ -184,6 +184,20 @@ pub async fn replay(tx: &mut PgConnection, id: Uuid, at: DateTime<Utc>) -> Resul
     .await
 }
 
+/// Closes an event that failed for good; `None` where it did not.
+pub async fn dismiss(tx: &mut PgConnection, id: Uuid, at: DateTime<Utc>) -> Result<Option<EventRow>> {
+    sqlx::query(
+        "update webhook_events set status = 'ignored', settled_at = $2
+        where id = $1 and status = 'dead'
+        returning *",
+    )
+    .bind(id)
+    .bind(at)
+    .try_map(read::<EventRow>)
+    .fetch_optional(tx)
+    .await
+}
+
 pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
     let swept = sqlx::query(
         "delete from webhook_events where id in (

@@ -3,7 +3,8 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use crate::{
-    money::payments::state::ParkReason,
+    http::ListWindow,
+    money::payments::state::{ParkReason, ParkedStatus},
     platform::db::{StoredRow, read},
     providers::gateway::Attempt,
 };
@@ -36,13 +37,18 @@ pub async fn park(
 /// Money at the gateway that fits nothing of ours.
 #[derive(Debug, Clone, FromRow)]
 pub struct ParkedRow {
+    pub id: Uuid,
     pub gateway_payment_id: String,
     pub reason: ParkReason,
     pub gateway_order_id: Option<String>,
     pub payment_id: Option<Uuid>,
     pub amount_paise: i64,
     pub currency: String,
+    pub status: ParkedStatus,
+    pub refund_id: Option<Uuid>,
+    pub failure: Option<String>,
     pub seen_at: DateTime<Utc>,
+    pub settled_at: Option<DateTime<Utc>>,
 }
 
 impl StoredRow for ParkedRow {
@@ -50,15 +56,70 @@ impl StoredRow for ParkedRow {
     const KEY: &'static str = "gateway_payment_id";
 }
 
-pub async fn list(db: impl PgExecutor<'_>, limit: i64, offset: i64) -> Result<Vec<ParkedRow>> {
-    sqlx::query("select * from parked_payments order by seen_at desc, gateway_payment_id limit $1 offset $2")
-        .bind(limit)
-        .bind(offset)
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<ParkedRow>> {
+    sqlx::query("select * from parked_payments where id = $1")
+        .bind(id)
         .try_map(read::<ParkedRow>)
-        .fetch_all(db)
+        .fetch_optional(db)
         .await
 }
 
-pub async fn count(db: impl PgExecutor<'_>) -> Result<i64> {
-    sqlx::query_scalar("select count(*) from parked_payments").fetch_one(db).await
+pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<ParkedRow>> {
+    sqlx::query("select * from parked_payments where id = $1 for update")
+        .bind(id)
+        .try_map(read::<ParkedRow>)
+        .fetch_optional(tx)
+        .await
+}
+
+pub async fn lock_of_attempt(tx: &mut PgConnection, gateway_payment_id: &str) -> Result<Option<ParkedRow>> {
+    sqlx::query("select * from parked_payments where gateway_payment_id = $1 for update")
+        .bind(gateway_payment_id)
+        .try_map(read::<ParkedRow>)
+        .fetch_optional(tx)
+        .await
+}
+
+/// Writes everything that changes after a payment was parked.
+pub async fn update(tx: &mut PgConnection, row: &ParkedRow) -> Result<()> {
+    sqlx::query(
+        "update parked_payments set status = $2, refund_id = $3, failure = $4, settled_at = $5 where id = $1",
+    )
+    .bind(row.id)
+    .bind(row.status)
+    .bind(row.refund_id)
+    .bind(&row.failure)
+    .bind(row.settled_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Newest first.
+pub async fn list(
+    db: impl PgExecutor<'_>,
+    status: Option<ParkedStatus>,
+    window: ListWindow,
+) -> Result<Vec<ParkedRow>> {
+    sqlx::query(
+        "select * from parked_payments
+        where ($1::text is null or status = $1) and ($2::timestamptz is null or (seen_at, id) < ($2, $3))
+        order by seen_at desc, id desc
+        limit $4 offset $5",
+    )
+    .bind(status)
+    .bind(window.after_at())
+    .bind(window.after_id())
+    .bind(window.limit)
+    .bind(window.offset)
+    .try_map(read::<ParkedRow>)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count(db: impl PgExecutor<'_>, status: Option<ParkedStatus>) -> Result<i64> {
+    sqlx::query_scalar("select count(*) from parked_payments where $1::text is null or status = $1")
+        .bind(status)
+        .fetch_one(db)
+        .await
 }

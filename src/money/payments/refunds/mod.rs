@@ -15,7 +15,7 @@ use super::{
     apply::{self, AfterCommit, Applied},
     chargebacks,
     dto::{Channel, RefundSource},
-    earnings, queries as payments,
+    earnings, parked, queries as payments,
     queries::PaymentRow,
     state::{PaymentStatus, RefundStatus, refunded},
 };
@@ -154,7 +154,8 @@ pub(super) async fn apply(
 ) -> ApiResult<Applied> {
     let at = context.clock.now();
     let Some(payment) = payments::by_attempt(&mut *tx, &reported.attempt_id).await? else {
-        return Ok(Applied::AskGateway);
+        let is_parked = parked::apply_refund(tx, reported, at).await?;
+        return Ok(if is_parked { Applied::Done } else { Applied::AskGateway });
     };
     let payment = apply::lock(tx, context, payment.id).await?;
     let refund = match find(tx, &payment, reported).await? {

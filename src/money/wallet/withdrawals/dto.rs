@@ -4,7 +4,10 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{WithdrawalStatus, queries::WithdrawalRow};
-use crate::http::{Id, Money, Param, Timestamp, ValidationErrors, Whole};
+use crate::{
+    accounts::users::MechanicContact,
+    http::{CsvRow, Id, ListFormat, Money, Param, Timestamp, ValidationErrors, Whole},
+};
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
@@ -40,6 +43,65 @@ pub struct Withdrawal {
     pub requested_at: Timestamp,
     /// When it was processed, failed or was reversed, whichever was last.
     pub settled_at: Option<Timestamp>,
+}
+
+impl CsvRow for Withdrawal {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "amount",
+        "status",
+        "upi_account_id",
+        "vpa",
+        "utr",
+        "failure_reason",
+        "requested_at",
+        "settled_at",
+    ];
+}
+
+/// A withdrawal and whose it is, as only admins see it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct WithdrawalForAdmin {
+    #[serde(flatten)]
+    pub withdrawal: Withdrawal,
+    #[schema(example = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01")]
+    pub mechanic_profile_id: Uuid,
+    #[serde(flatten)]
+    pub mechanic: MechanicContact,
+    /// To whom the payout was made out.
+    #[schema(example = "Ravi Kumar")]
+    pub holder_name: String,
+    /// The provider's id of the payout; null until it has answered.
+    #[schema(example = "pout_OX1d3kq0ZrT8aC")]
+    pub payout_id: Option<String>,
+    /// How often the provider was asked.
+    #[schema(example = 1)]
+    pub attempts: i32,
+}
+
+impl CsvRow for WithdrawalForAdmin {
+    const FLATTENED: &'static [&'static [&'static str]] = &[Withdrawal::COLUMNS, MechanicContact::COLUMNS];
+    const COLUMNS: &'static [&'static str] = &["mechanic_profile_id", "holder_name", "payout_id", "attempts"];
+}
+
+/// Which of everybody's withdrawals.
+#[derive(Debug, Deserr)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct AllWithdrawalsParams {
+    #[deserr(default)]
+    pub status: Option<Param<WithdrawalStatus>>,
+    #[deserr(default)]
+    pub mechanic_profile_id: Option<Param<Uuid>>,
+    #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
 }
 
 impl From<WithdrawalRow> for Withdrawal {

@@ -4,9 +4,10 @@
 //! | file | what |
 //! | --- | --- |
 //! | `state.rs` | how far one has come, and what each step books |
-//! | `handlers.rs` | asked for, in one transaction with the hold; shown |
+//! | `handlers.rs`, `admin.rs` | asked for, in one transaction with the hold; shown to their mechanic, and to admins |
 //! | `paying.rs` | sends payouts to the provider and applies its answers |
 
+mod admin;
 mod dto;
 mod handlers;
 mod paying;
@@ -28,7 +29,8 @@ pub fn routes(config: &mut ServiceConfig) {
     config
         .service(handlers::request_withdrawal)
         .service(handlers::list_withdrawals)
-        .service(handlers::get_withdrawal);
+        .service(handlers::get_withdrawal)
+        .service(admin::list_all_withdrawals);
 }
 
 /// Whether money is on its way to that account.

@@ -108,6 +108,62 @@ pub async fn count(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result
         .await
 }
 
+/// Which of everybody's withdrawals an admin asks for; whatever is given must hold.
+#[derive(Debug, Clone, Default)]
+pub struct AdminWithdrawalFilter {
+    pub status: Option<WithdrawalStatus>,
+    pub mechanic_profile_id: Option<Uuid>,
+    /// Asked for from here on,
+    pub from: Option<DateTime<Utc>>,
+    /// and before this.
+    pub to: Option<DateTime<Utc>>,
+}
+
+/// The newest first.
+pub async fn list_for_admin(
+    db: impl PgExecutor<'_>,
+    filter: &AdminWithdrawalFilter,
+    window: ListWindow,
+) -> Result<Vec<WithdrawalRow>> {
+    sqlx::query(
+        "select * from withdrawals
+        where ($1::text is null or status = $1)
+            and ($2::uuid is null or mechanic_profile_id = $2)
+            and ($3::timestamptz is null or requested_at >= $3)
+            and ($4::timestamptz is null or requested_at < $4)
+            and ($5::timestamptz is null or (requested_at, id) < ($5, $6))
+        order by requested_at desc, id desc
+        limit $7 offset $8",
+    )
+    .bind(filter.status)
+    .bind(filter.mechanic_profile_id)
+    .bind(filter.from)
+    .bind(filter.to)
+    .bind(window.after_at())
+    .bind(window.after_id())
+    .bind(window.limit)
+    .bind(window.offset)
+    .try_map(read::<WithdrawalRow>)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count_for_admin(db: impl PgExecutor<'_>, filter: &AdminWithdrawalFilter) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from withdrawals
+        where ($1::text is null or status = $1)
+            and ($2::uuid is null or mechanic_profile_id = $2)
+            and ($3::timestamptz is null or requested_at >= $3)
+            and ($4::timestamptz is null or requested_at < $4)",
+    )
+    .bind(filter.status)
+    .bind(filter.mechanic_profile_id)
+    .bind(filter.from)
+    .bind(filter.to)
+    .fetch_one(db)
+    .await
+}
+
 pub async fn is_under_way_to(db: impl PgExecutor<'_>, upi_account_id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (select 1 from withdrawals where upi_account_id = $1 and settled_at is null)",

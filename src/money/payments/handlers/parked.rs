@@ -1,0 +1,117 @@
+//! Money at the gateway that fits no payment, and what admins do about it.
+
+use actix_web::{
+    HttpResponse, get, post,
+    web::{Data, Json},
+};
+
+use crate::{
+    accounts::auth::Admin,
+    http::{AdminList, Body, ListFormat, ListRequest, ListWindow, Page, PathIds, Query, RowKey, list},
+    money::payments::{
+        PaymentsContext,
+        dto::{ParkedParams, ParkedPayment, SettleParkedPayment},
+        parked::{
+            self, no_such_parked_payment,
+            queries::{self, ParkedRow},
+        },
+        state::ParkedStatus,
+    },
+    platform::{
+        core::Core,
+        error::{ApiResult, ErrorBody},
+    },
+};
+
+/// Money at the gateway that fits no payment of ours, newest first: an unknown order, a wrong amount or currency. It is
+/// never booked: have it given back, or dismiss it where somebody saw to it otherwise.
+#[utoipa::path(
+    tag = "admin",
+    params(
+        ("status" = Option<ParkedStatus>, Query, example = "open"),
+        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<ParkedPayment> = "application/json"), (String = "text/csv")))),
+)]
+#[get("/admin/parked-payments")]
+pub async fn list_parked_payments(
+    context: Data<PaymentsContext>,
+    Admin(admin): Admin,
+    query: Query<ParkedParams>,
+) -> ApiResult<HttpResponse> {
+    let params = query.read()?;
+    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
+    list::<ParkedPayments>(&context, admin.user_id, request, params.status.map(|status| status.0)).await
+}
+
+/// All parked payments.
+struct ParkedPayments;
+
+impl AdminList for ParkedPayments {
+    const NAME: &'static str = "parked-payments";
+    const PERSONAL_DATA: &'static [&'static str] = &[];
+    type Filter = Option<ParkedStatus>;
+    type Item = ParkedPayment;
+
+    async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count(&core.db, *filter).await?)
+    }
+
+    async fn rows(
+        core: &Core,
+        filter: &Self::Filter,
+        window: ListWindow,
+    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+        let rows = queries::list(&core.db, *filter, window).await?;
+        let key = |row: &ParkedRow| RowKey { at: row.seen_at, id: row.id };
+        Ok(rows.into_iter().map(|row| (key(&row), ParkedPayment::from(row))).collect())
+    }
+}
+
+/// Has the gateway give a parked payment back to whoever paid it. It is `refunding` until the gateway has done so; where the
+/// gateway fails it is `open` again and says why. Repeated while it is under way, it stays one refund.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    request_body = SettleParkedPayment,
+    responses(
+        (status = 200, body = ParkedPayment),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: it was given back or dismissed before"),
+    ),
+)]
+#[post("/admin/parked-payments/{id}/refund")]
+pub async fn refund_parked_payment(
+    context: Data<PaymentsContext>,
+    Admin(admin): Admin,
+    path: PathIds,
+    body: Body<SettleParkedPayment>,
+) -> ApiResult<Json<ParkedPayment>> {
+    let row = queries::find(&context.db, path.id("id")?).await?.ok_or_else(no_such_parked_payment)?;
+    let reason = body.read()?.reason.0;
+    Ok(Json(parked::refund(&context, admin.user_id, row.id, &reason).await?.into()))
+}
+
+/// Closes a parked payment that is not to be given back here: somebody saw to it at the gateway, say.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    request_body = SettleParkedPayment,
+    responses(
+        (status = 200, body = ParkedPayment),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: it is being given back, or was, or was \
+            dismissed before"),
+    ),
+)]
+#[post("/admin/parked-payments/{id}/dismiss")]
+pub async fn dismiss_parked_payment(
+    context: Data<PaymentsContext>,
+    Admin(admin): Admin,
+    path: PathIds,
+    body: Body<SettleParkedPayment>,
+) -> ApiResult<Json<ParkedPayment>> {
+    let row = queries::find(&context.db, path.id("id")?).await?.ok_or_else(no_such_parked_payment)?;
+    let reason = body.read()?.reason.0;
+    Ok(Json(parked::dismiss(&context, admin.user_id, row.id, &reason).await?.into()))
+}

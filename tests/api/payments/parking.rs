@@ -1,0 +1,80 @@
+//! Money that fits no payment, until an admin settles it.
+
+use serde_json::{Value, json};
+
+use super::{PAUSE, event};
+use crate::support::{Client, bodies::id_of, spawn_app, within};
+
+async fn parked(admin: &Client, status: &str) -> Vec<Value> {
+    let page = admin.get(&format!("/admin/parked-payments?status={status}")).await.expect(200);
+    page["data"].as_array().expect("a list").clone()
+}
+
+async fn waiting(admin: &Client) -> i64 {
+    admin.get("/admin/live").await.expect(200)["waiting"]["parked_payments"].as_i64().expect("a number")
+}
+
+/// The one that has that status, as soon as there is one.
+async fn until_parked(admin: &Client, status: &str) -> Value {
+    within(status, async {
+        loop {
+            if let Some(found) = parked(admin, status).await.pop() {
+                return found;
+            }
+            // No event tells of what a worker does beside the requests.
+            tokio::time::sleep(PAUSE).await;
+        }
+    })
+    .await
+}
+
+#[actix_web::test]
+async fn money_for_an_order_that_nobody_knows_is_given_back_once() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let order = app.gateway_order(50_000).await;
+    let pay = format!("/sandbox/gateway/orders/{order}/pay");
+    app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
+    let found = until_parked(&admin, "open").await;
+    assert_eq!((&found["reason"], &found["amount"]), (&json!("unknown_order"), &json!(500.0)));
+    assert_eq!(waiting(&admin).await, 1);
+    let path = |verb: &str| format!("/admin/parked-payments/{}/{verb}", id_of(&found));
+    admin.post(&path("refund"), json!({})).await.refused_field("reason");
+    let why = json!({"reason": "paid for another shop"});
+    admin.post(&path("refund"), why.clone()).await.expect(200);
+    let back = until_parked(&admin, "refunded").await;
+    assert_eq!((&back["id"], &back["failure"]), (&found["id"], &Value::Null));
+    assert!(back["settled_at"].is_string(), "{back}");
+    for verb in ["refund", "dismiss"] {
+        admin.post(&path(verb), why.clone()).await.refused(409, "INVALID_TRANSITION");
+    }
+    assert_eq!(waiting(&admin).await, 0);
+    let trail = admin.get("/admin/audit-log?action=parked_payment.refund").await.expect(200);
+    assert_eq!((&trail["total"], &trail["data"][0]["object_id"]), (&json!(1), &found["id"]));
+    assert_eq!(trail["data"][0]["after"]["reason"], "paid for another shop");
+    assert_eq!(app.sound_ledger().await.transactions, 0, "it was never ours");
+}
+
+#[actix_web::test]
+async fn what_the_gateway_will_not_give_back_is_open_again_until_it_is_dismissed() {
+    let app = spawn_app().await;
+    let (admin, customer) = (app.admin().await, app.customer().await);
+    let unknown = event("payment.captured", "pay_1", "order_of_nobody", 100, "captured");
+    app.webhook(&unknown).await.expect(200);
+    let found = parked(&admin, "open").await.remove(0);
+    let path = |verb: &str| format!("/admin/parked-payments/{}/{verb}", id_of(&found));
+    let why = json!({"reason": "the dashboard shows it refunded"});
+    let refused = admin.post(&path("refund"), why.clone()).await.expect(200);
+    assert_eq!(refused["status"], "open");
+    assert!(refused["failure"].is_string(), "{refused}");
+    customer.post(&path("dismiss"), why.clone()).await.refused(403, "FORBIDDEN");
+    let dismissed = admin.post(&path("dismiss"), why.clone()).await.expect(200);
+    assert_eq!(dismissed["status"], "dismissed");
+    for verb in ["refund", "dismiss"] {
+        admin.post(&path(verb), why.clone()).await.refused(409, "INVALID_TRANSITION");
+    }
+    // Hearing of it again opens nothing.
+    app.webhook(&event("payment.captured", "pay_1", "order_of_nobody", 100, "refunded")).await.expect(200);
+    assert_eq!((parked(&admin, "open").await.len(), waiting(&admin).await), (0, 0));
+    admin.get("/admin/parked-payments?status=lost").await.refused_field("status");
+}

@@ -11,9 +11,9 @@ use actix_web::{
 };
 use deserr::Deserr;
 use futures_util::future::LocalBoxFuture;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::{phone::with_region, read::ValidationErrors};
+use super::{json::read_json, phone::with_region, read::ValidationErrors};
 use crate::platform::{
     core::Core,
     error::{ApiError, ApiResult, Code},
@@ -38,32 +38,9 @@ impl<T: Deserr<ValidationErrors>> Body<T> {
     /// The typed body, or 413, 415, 422 with every fault that was found.
     pub fn read(self) -> ApiResult<T> {
         let bytes = self.bytes?;
-        let mut value: Value = if bytes.is_empty() {
-            Value::Object(serde_json::Map::new())
-        } else {
-            serde_json::from_slice(&bytes)
-                .map_err(|why| ApiError::invalid("body", format!("is not valid JSON: {why}")))?
-        };
-        integral(&mut value);
+        let value = if bytes.is_empty() { Value::Object(Map::new()) } else { read_json(&bytes)? };
         let read = with_region(self.region, || deserr::deserialize::<T, _, ValidationErrors>(value));
         Ok(read?)
-    }
-}
-
-/// In JSON Schema 7.0 is an integer; in Rust's reading it is none, so it becomes one. The parser bounds the depth.
-fn integral(value: &mut Value) {
-    /// Up to here doubles hold every whole number.
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    match value {
-        Value::Number(number) => {
-            let whole = number.as_f64().filter(|x| number.is_f64() && x.fract() == 0.0 && x.abs() < EXACT);
-            if let Some(whole) = whole {
-                *number = (whole as i64).into();
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(integral),
-        Value::Object(fields) => fields.values_mut().for_each(integral),
-        Value::Null | Value::Bool(_) | Value::String(_) => {}
     }
 }
 

@@ -37,7 +37,8 @@ impl IdempotencyKey {
     pub fn parameter() -> Parameter {
         let description = "The same key with the same body gives the same answer for 24 hours and has no second effect; with \
             another body it is 422 IDEMPOTENCY_KEY_REUSED, while the first still runs 409 IDEMPOTENCY_IN_FLIGHT. A failure (5xx), \
-            and a refusal that says Retry-After, is not kept: the same key tries anew.";
+            a refusal that says Retry-After, and a very long one is not kept: the same key tries anew. Beyond \
+            `limits.idempotency_keys_per_user` keys within 24 hours a new one is 429 RATE_LIMITED.";
         let text = ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(200));
         ParameterBuilder::new()
             .name("Idempotency-Key")

@@ -1,6 +1,7 @@
 //! Fields that hold several values, or that a PATCH may leave out.
 
-use deserr::{DeserializeError, Deserr, IntoValue, Value, ValuePointerRef};
+use deserr::{DeserializeError, Deserr, IntoValue, Sequence, Value, ValuePointerRef};
+use serde::Serialize;
 use uuid::Uuid;
 
 use super::read::{Invalid, ValidationErrors};
@@ -18,7 +19,8 @@ impl Id {
 }
 
 /// A list of `MIN` to `MAX` items; errors of the items are named by their index.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
 pub struct Items<T, const MIN: usize, const MAX: usize>(pub Vec<T>);
 
 impl<T: Ord, const MIN: usize, const MAX: usize> Items<T, MIN, MAX> {
@@ -37,17 +39,20 @@ impl<T: Deserr<ValidationErrors>, const MIN: usize, const MAX: usize> Deserr<Val
         value: Value<V>,
         at: ValuePointerRef<'_>,
     ) -> Result<Self, ValidationErrors> {
-        let list = Vec::<T>::deserialize_from_value(value, at)?;
-        match list.len() {
-            0 if MIN == 1 => Err(ValidationErrors::one(at, "must have at least 1 item")),
-            few if few < MIN => {
-                Err(ValidationErrors::one(at, format!("must have at least {MIN} items, not {few}")))
-            }
-            many if many > MAX => {
-                Err(ValidationErrors::one(at, format!("must have at most {MAX} items, not {many}")))
-            }
-            _ => Ok(Self(list)),
+        if let Value::Sequence(items) = &value {
+            check_length::<MIN, MAX>(items.len()).map_err(|why| ValidationErrors::one(at, why))?;
         }
+        Vec::deserialize_from_value(value, at).map(Self)
+    }
+}
+
+/// Before the items are read: of a list that is too long none is.
+fn check_length<const MIN: usize, const MAX: usize>(length: usize) -> Result<(), String> {
+    match length {
+        0 if MIN == 1 => Err("must have at least 1 item".to_owned()),
+        few if few < MIN => Err(format!("must have at least {MIN} items, not {few}")),
+        many if many > MAX => Err(format!("must have at most {MAX} items, not {many}")),
+        _ => Ok(()),
     }
 }
 
@@ -105,8 +110,8 @@ mod tests {
         let id = "018f0000-0000-7000-8000-000000000001";
         assert_eq!(faults_of(json!([id])), Vec::<String>::new());
         assert_eq!(faults_of(json!([])), ["ids"]);
-        assert_eq!(faults_of(json!([id, id, id])), ["ids"]);
-        assert_eq!(faults_of(json!([id, "x", 3])), ["ids[1]", "ids[2]"]);
+        assert_eq!(faults_of(json!([id, "x", 3])), ["ids"]);
+        assert_eq!(faults_of(json!(["x", 3])), ["ids[0]", "ids[1]"]);
         assert_eq!(faults_of(json!(null)), ["ids"]);
         let kept = deserr::deserialize::<Sample, _, ValidationErrors>(json!({})).expect("valid");
         assert_eq!(kept, Sample { ids: Change::Keep });

@@ -8,9 +8,10 @@ use std::{
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload};
 use deserr::Deserr;
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::read::ValidationErrors;
+use super::read::{ValidationErrors, shown};
 use crate::platform::error::{ApiError, ApiResult};
 
 /// The ids in the path, by name. A malformed one is 422 when it is asked for.
@@ -45,8 +46,10 @@ impl FromRequest for PathIds {
     }
 }
 
-/// A query string of type `T`; a parameter given twice counts once, the last one. Fields are
-/// [`Param`](super::Param)s.
+/// Parameters of one query string.
+const MAX_PARAMETERS: usize = 64;
+
+/// A query string of type `T`, each parameter given once. Fields are [`Param`](super::Param)s.
 #[derive(Debug)]
 pub struct Query<T> {
     text: String,
@@ -61,10 +64,21 @@ impl<T: Deserr<ValidationErrors>> Query<T> {
 
     /// The typed parameters, or 422 with every fault.
     pub fn read(&self) -> ApiResult<T> {
-        let pairs = url::form_urlencoded::parse(self.text.as_bytes());
-        let map = pairs.map(|(key, value)| (key.into_owned(), serde_json::Value::String(value.into_owned())));
-        let value = serde_json::Value::Object(map.collect());
-        Ok(deserr::deserialize::<T, _, ValidationErrors>(value)?)
+        let mut fields = Map::new();
+        let mut repeated = ValidationErrors::default();
+        for (count, (key, value)) in url::form_urlencoded::parse(self.text.as_bytes()).enumerate() {
+            if count == MAX_PARAMETERS {
+                return Err(ApiError::invalid(
+                    "query",
+                    format!("must have at most {MAX_PARAMETERS} parameters"),
+                ));
+            }
+            if fields.insert(key.to_string(), Value::String(value.into_owned())).is_some() {
+                repeated.0.insert(shown(&key), vec!["must be given once".to_owned()]);
+            }
+        }
+        repeated.into_result()?;
+        Ok(deserr::deserialize::<T, _, ValidationErrors>(Value::Object(fields))?)
     }
 }
 

@@ -6,9 +6,9 @@ use deserr::{
     DeserializeError, Deserr, ErrorKind, IntoValue, MergeWithError, Value, ValueKind, ValuePointerRef,
 };
 
-use crate::platform::error::{ApiError, FieldErrors};
+use crate::platform::error::{ApiError, FieldErrors, MAX_FAULTS};
 
-/// Everything that is wrong with an input: messages by the path of their field.
+/// What is wrong with an input: messages by the path of their field. Reading stops when there are more than an answer names.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct ValidationErrors(pub FieldErrors);
 
@@ -39,7 +39,7 @@ impl From<ValidationErrors> for ApiError {
 const SHOWN_KEY: usize = 64;
 
 /// A key as it is named in an answer: the client chose it, so it may be long, or hold what no log or database takes.
-fn shown(key: &str) -> String {
+pub(super) fn shown(key: &str) -> String {
     let plain = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
     key.chars().take(SHOWN_KEY).map(plain).collect()
 }
@@ -62,7 +62,7 @@ impl MergeWithError<ValidationErrors> for ValidationErrors {
         for (field, messages) in other.0 {
             all.0.entry(field).or_default().extend(messages);
         }
-        ControlFlow::Continue(all)
+        if all.0.len() > MAX_FAULTS { ControlFlow::Break(all) } else { ControlFlow::Continue(all) }
     }
 }
 

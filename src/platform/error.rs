@@ -22,6 +22,11 @@ use crate::platform::db::NotLoaded;
 /// what is wrong with it.
 pub type FieldErrors = BTreeMap<String, Vec<String>>;
 
+/// Paths that one answer names; the others are left out, and `body` says so.
+pub const MAX_FAULTS: usize = 32;
+/// Paths that the message names.
+const MAX_IN_MESSAGE: usize = 5;
+
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $wire:tt => $status:ident,)*) => {
         /// Every error code of the API.
@@ -127,10 +132,24 @@ impl ApiError {
         Self::invalid_fields(FieldErrors::from([(field.into(), vec![why.into()])]))
     }
 
-    /// 422 for several fields at once.
-    pub fn invalid_fields(errors: FieldErrors) -> Self {
-        let fields: Vec<&str> = errors.keys().map(String::as_str).collect();
-        let message = format!("Invalid input: {}.", fields.join(", "));
+    /// 422 for several fields at once. What is wrong inside a field stands under its path and under the field's own name.
+    pub fn invalid_fields(faults: FieldErrors) -> Self {
+        let named: Vec<&str> = faults.keys().map(String::as_str).take(MAX_IN_MESSAGE).collect();
+        let more = if faults.len() > MAX_IN_MESSAGE { " and more" } else { "" };
+        let message = format!("Invalid input: {}{more}.", named.join(", "));
+        let is_cut = faults.len() > MAX_FAULTS;
+        let mut errors = FieldErrors::new();
+        for (path, messages) in faults.into_iter().take(MAX_FAULTS) {
+            if let Some((field, inside)) = field_of(&path) {
+                let named = messages.iter().map(|message| format!("{inside} {message}"));
+                errors.entry(field.to_owned()).or_default().extend(named);
+            }
+            errors.entry(path).or_default().extend(messages);
+        }
+        if is_cut {
+            let message = format!("has more errors than the {MAX_FAULTS} named here; correct these first");
+            errors.entry("body".to_owned()).or_default().push(message);
+        }
         Self { errors, ..Self::new(Code::ValidationFailed, message) }
     }
 
@@ -215,6 +234,13 @@ impl ApiError {
         }
         Some(causes)
     }
+}
+
+/// Of `documents[0].file_url` the field, `documents`, and the place inside it, `[0].file_url`. `None` for a field itself.
+fn field_of(path: &str) -> Option<(&str, &str)> {
+    let end = path.find(['.', '[']).filter(|end| *end > 0)?;
+    let (field, inside) = path.split_at(end);
+    Some((field, inside.trim_start_matches('.')))
 }
 
 /// For the log and for whoever runs a command, with the whole cause: a caller is shown [`ApiError::body`].
@@ -325,7 +351,9 @@ pub struct ErrorDetail {
     pub code: Code,
     /// For people; may change.
     pub message: String,
-    /// Only with 422: from a field's path to what is wrong with it.
+    /// Only with 422: from a field to what is wrong with it. A fault inside a field stands under its exact path
+    /// (`documents[0].file_url`) and, with the place before it, under the field's own name (`documents`). At most 32
+    /// paths are named; if there are more, `body` says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub errors: Option<FieldErrors>,
 }
@@ -337,6 +365,38 @@ mod tests {
     #[derive(Debug, thiserror::Error)]
     #[error("no answer")]
     struct NoAnswer(#[source] std::io::Error);
+
+    fn faults(paths: impl IntoIterator<Item = String>) -> FieldErrors {
+        paths.into_iter().map(|path| (path, vec!["is required".to_owned()])).collect()
+    }
+
+    #[test]
+    fn a_fault_inside_a_field_stands_under_the_fields_own_name_too() {
+        let paths = ["documents[0].file_url", "documents[1]", "name", "settings.rings_km", "body"];
+        let error = ApiError::invalid_fields(faults(paths.map(str::to_owned)));
+        let of = |field: &str| error.errors[field].iter().map(String::as_str).collect::<Vec<_>>();
+        assert_eq!(of("documents"), ["[0].file_url is required", "[1] is required"]);
+        assert_eq!(of("documents[0].file_url"), ["is required"]);
+        assert_eq!(of("settings"), ["rings_km is required"]);
+        assert_eq!(of("name"), ["is required"]);
+        assert_eq!(error.errors.len(), 7, "{:?}", error.errors);
+    }
+
+    #[test]
+    fn a_refusal_names_so_many_faults_and_says_that_there_are_more() {
+        let error = |count: usize| ApiError::invalid_fields(faults((0..count).map(|n| format!("f{n:04}"))));
+        assert_eq!(error(MAX_FAULTS).errors.len(), MAX_FAULTS);
+        let many = error(1_000);
+        assert_eq!(many.errors.len(), MAX_FAULTS + 1);
+        assert!(many.errors["body"][0].starts_with("has more errors"), "{:?}", many.errors["body"]);
+        assert_eq!(many.message, "Invalid input: f0000, f0001, f0002, f0003, f0004 and more.");
+        let kept = ApiError::kept(&serde_json::json!(many.body()));
+        assert_eq!(
+            (kept.errors, kept.message),
+            (many.errors, many.message),
+            "a kept refusal is the same again"
+        );
+    }
 
     #[test]
     fn a_session_that_postgres_ended_may_have_committed() {

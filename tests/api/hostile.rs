@@ -1,5 +1,7 @@
 //! What no well-meaning client sends.
 
+mod sizes;
+
 use std::time::Duration;
 
 use reqwest::Method;

@@ -85,6 +85,30 @@ const MAY_DROP: &[&str] = &[
     "ws/openings.rs",
 ];
 
+/// Whether one of the attributes is `#[name(… word …)]`.
+fn has(attributes: &[Attribute], name: &str, word: &str) -> bool {
+    attributes.iter().any(|attribute| match &attribute.meta {
+        syn::Meta::List(list) => list.path.is_ident(name) && list.tokens.to_string().contains(word),
+        _ => false,
+    })
+}
+
+/// The lines of types that hold as many values as are given.
+#[derive(Default)]
+struct Lists(Vec<usize>);
+
+impl<'a> Visit<'a> for Lists {
+    fn visit_path_segment(&mut self, segment: &'a syn::PathSegment) {
+        if ["Vec", "VecDeque", "HashMap", "HashSet", "BTreeMap", "BTreeSet"]
+            .iter()
+            .any(|name| segment.ident == name)
+        {
+            self.0.push(segment.span().start().line);
+        }
+        visit::visit_path_segment(self, segment);
+    }
+}
+
 /// What one file of `src/` names, tests within it left out.
 #[derive(Default)]
 struct Source {
@@ -100,6 +124,8 @@ struct Source {
     unbounded: Vec<usize>,
     /// `select!`, `timeout` and `abort`: something may end midway.
     dropping: Vec<usize>,
+    /// Lists without a bound in what is read from outside.
+    unbounded_lists: Vec<usize>,
     /// Handlers, each with whether it takes an `Idempotency-Key` and whether it documents that.
     handlers: Vec<(String, bool, bool)>,
 }
@@ -128,6 +154,22 @@ impl<'a> Visit<'a> for Source {
             self.handlers.push((function.sig.ident.to_string(), takes, declares));
         }
         visit::visit_item_fn(self, function);
+    }
+
+    fn visit_item_struct(&mut self, item: &'a syn::ItemStruct) {
+        if has(&item.attrs, "derive", "Deserr") {
+            let mut lists = Lists::default();
+            // A checked value is read as what it is made of.
+            if has(&item.attrs, "deserr", "try_from") {
+                let lines =
+                    item.attrs.iter().filter(|attribute| has(&[(*attribute).clone()], "deserr", "Vec <"));
+                lists.0.extend(lines.map(|attribute| attribute.span().start().line));
+            } else {
+                item.fields.iter().for_each(|field| lists.visit_type(&field.ty));
+            }
+            self.unbounded_lists.extend(lists.0);
+        }
+        visit::visit_item_struct(self, item);
     }
 
     fn visit_path(&mut self, path: &'a syn::Path) {
@@ -295,6 +337,16 @@ fn json_has_its_places() {
         }
     }
     assert!(astray.is_empty(), "it belongs into the area's dto.rs:\n{}", astray.join("\n"));
+}
+
+#[test]
+fn every_list_that_is_read_has_a_bound() {
+    let unbounded = sources().into_iter().flat_map(|source| {
+        let Source { file, unbounded_lists, .. } = source;
+        unbounded_lists.into_iter().map(move |line| format!("{file}:{line}: take `Items<T, MIN, MAX>`"))
+    });
+    let unbounded: Vec<String> = unbounded.collect();
+    assert!(unbounded.is_empty(), "{}", unbounded.join("\n"));
 }
 
 #[test]

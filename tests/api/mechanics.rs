@@ -86,8 +86,15 @@ async fn what_is_wrong_with_a_registration_is_named() {
     }
     let several = json!({"vehicle_types": [], "service_category_ids": [1], "documents": [{}], "odd": 1});
     let refusal = client.post("/mechanics/register", several).await.refused(422, "VALIDATION_FAILED");
-    let named =
-        ["documents[0].file_url", "documents[0].type", "odd", "service_category_ids[0]", "vehicle_types"];
+    let named = [
+        "documents",
+        "documents[0].file_url",
+        "documents[0].type",
+        "odd",
+        "service_category_ids",
+        "service_category_ids[0]",
+        "vehicle_types",
+    ];
     assert_eq!(fields(&refusal["error"]["errors"]), named, "all faults at once");
     client.get("/mechanics/me").await.refused(404, "NOT_FOUND");
 }

@@ -172,6 +172,43 @@ fn the_examples_of_schemas_are_as_their_schemas_say() {
 }
 
 #[test]
+fn every_list_in_a_body_says_how_many_items_it_takes() {
+    let mut unbounded = BTreeSet::new();
+    for (path, method, operation) in document::operations() {
+        for (at, list) in lists_in(&operation["requestBody"]["content"]["application/json"]["schema"]) {
+            if list["maxItems"].is_null() {
+                unbounded.insert(format!("{method} {path}: {at}"));
+            }
+        }
+    }
+    assert!(unbounded.is_empty(), "{unbounded:#?}");
+}
+
+/// The arrays in a schema, those in what it refers to included, each with its place.
+fn lists_in(schema: &Value) -> Vec<(String, &Value)> {
+    let mut lists = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut waiting = vec![(String::new(), schema)];
+    while let Some((at, schema)) = waiting.pop() {
+        if schema["$ref"].as_str().is_some_and(|target| !seen.insert(target)) {
+            continue;
+        }
+        let schema = resolve(schema);
+        let kinds = schema["type"].as_array().cloned().unwrap_or_else(|| vec![schema["type"].clone()]);
+        if kinds.contains(&json!("array")) {
+            lists.push((at.clone(), schema));
+        }
+        let parts = ["oneOf", "anyOf", "allOf"]
+            .into_iter()
+            .flat_map(|word| schema[word].as_array().into_iter().flatten());
+        waiting.extend(parts.chain(schema.get("items")).map(|part| (at.clone(), part)));
+        let fields = schema["properties"].as_object().into_iter().flatten();
+        waiting.extend(fields.map(|(name, field)| (format!("{at}/{name}"), field)));
+    }
+    lists
+}
+
+#[test]
 fn the_bodies_of_the_table_are_as_documented() {
     for (path, method, operation) in document::operations() {
         let route = format!("{method} {path}");

@@ -53,15 +53,13 @@ impl CategoryPrice {
 /// Rings around the pickup in km, 1 to 10 of them, each larger than the one before, up to 500 km: the bounds of
 /// `dispatch.rings_km`.
 #[derive(Debug, Clone, PartialEq, Deserr, ToSchema)]
-#[deserr(try_from(Vec<f64>) = Rings::new -> Invalid)]
-#[schema(value_type = Vec<f64>, example = json!([3.0, 5.0, 8.0]))]
+#[deserr(error = ValidationErrors, try_from(Items<f64, 1, MAX_RINGS>) = Rings::new -> Invalid)]
+#[schema(value_type = Vec<f64>, min_items = 1, max_items = 10, example = json!([3.0, 5.0, 8.0]))]
 pub struct Rings(pub Vec<f64>);
 
 impl Rings {
-    pub fn new(rings: Vec<f64>) -> Result<Self, Invalid> {
-        if !(1..=MAX_RINGS).contains(&rings.len()) {
-            return Err("must have 1 to 10 rings".into());
-        }
+    pub fn new(rings: Items<f64, 1, MAX_RINGS>) -> Result<Self, Invalid> {
+        let Items(rings) = rings;
         if !rings.iter().all(|km| *km > 0.0 && *km <= MAX_RING_KM) {
             return Err("each ring must be above 0 and at most 500 km".into());
         }
@@ -93,7 +91,7 @@ pub struct NewCategory {
     pub description: Option<Text<0, 1000>>,
     #[deserr(default)]
     pub icon_url: Option<FileUrl>,
-    #[schema(value_type = Vec<VehicleKind>, min_items = 1)]
+    #[schema(value_type = Vec<VehicleKind>, min_items = 1, max_items = 20)]
     pub vehicle_types: Items<VehicleKind, 1, 20>,
     pub base_price: CategoryPrice,
     pub per_km_price: CategoryPrice,
@@ -144,7 +142,7 @@ pub struct CategoryChanges {
     #[schema(value_type = Option<FileUrl>)]
     pub icon_url: Patch<FileUrl>,
     #[deserr(default)]
-    #[schema(value_type = Vec<VehicleKind>, required = false, min_items = 1)]
+    #[schema(value_type = Vec<VehicleKind>, required = false, min_items = 1, max_items = 20)]
     pub vehicle_types: Change<Items<VehicleKind, 1, 20>>,
     #[deserr(default)]
     #[schema(value_type = CategoryPrice, required = false)]

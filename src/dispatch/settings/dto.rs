@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::{
     catalogue::dispatch_settings::{KnobColumns, SettingsRow},
-    http::{Param, Timestamp, ValidationErrors, Whole},
+    http::{Items, Param, Timestamp, ValidationErrors, Whole},
     platform::settings::DispatchSettings,
 };
 
@@ -17,11 +17,11 @@ use crate::{
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct DispatchKnobs {
     /// Rings around the pickup, each larger than the one before, up to 500 km.
-    #[schema(min_items = 1, max_items = 10)]
-    pub rings_km: Vec<f64>,
+    #[schema(value_type = Vec<f64>, min_items = 1, max_items = 10)]
+    pub rings_km: Items<f64, 1, 10>,
     /// Offers at once in round 1, 2, …; the last holds for every later one.
-    #[schema(min_items = 1, max_items = 20)]
-    pub round_widths: Vec<i64>,
+    #[schema(value_type = Vec<i64>, min_items = 1, max_items = 20)]
+    pub round_widths: Items<i64, 1, 20>,
     /// Rounds of offers, after which a search ends without a mechanic.
     #[schema(minimum = 1, maximum = 100)]
     pub max_rounds: i64,
@@ -60,8 +60,8 @@ pub struct DispatchKnobs {
 impl From<KnobColumns> for DispatchKnobs {
     fn from(knobs: KnobColumns) -> Self {
         Self {
-            rings_km: knobs.rings_km,
-            round_widths: knobs.round_widths.into_iter().map(i64::from).collect(),
+            rings_km: Items(knobs.rings_km),
+            round_widths: Items(knobs.round_widths.into_iter().map(i64::from).collect()),
             max_rounds: knobs.max_rounds.into(),
             offer_ttl_s: knobs.offer_ttl_s,
             attempt_ttl_s: knobs.attempt_ttl_s,
@@ -82,8 +82,8 @@ impl From<DispatchKnobs> for KnobColumns {
     fn from(knobs: DispatchKnobs) -> Self {
         let int = |number: i64| i32::try_from(number).unwrap_or(if number < 0 { 0 } else { i32::MAX });
         Self {
-            rings_km: knobs.rings_km,
-            round_widths: knobs.round_widths.into_iter().map(int).collect(),
+            rings_km: knobs.rings_km.0,
+            round_widths: knobs.round_widths.0.into_iter().map(int).collect(),
             max_rounds: int(knobs.max_rounds),
             offer_ttl_s: knobs.offer_ttl_s,
             attempt_ttl_s: knobs.attempt_ttl_s,

@@ -2,8 +2,8 @@
 //!
 //! A mark with a lease is claimed before the work; the effect completes the mark in its own transaction. A refusal
 //! is kept and given again, unless it says `Retry-After`; a fault of ours (5xx) is not: after one that surely changed nothing the mark is let go,
-//! after one whose outcome is unknown it stays until the lease ends, and then tells what really happened. What a server that is
-//! gone left behind is free at once; should its transaction commit late all the same, it finds that its mark is not there any more.
+//! after one whose outcome is unknown it stays until the lease ends, and then tells what really happened. A refusal that is large is
+//! not kept either: it is made again. What a server that is gone left behind is free at once; should its transaction commit late all the same, it finds that its mark is not there any more.
 
 pub mod job_hook;
 mod queries;
@@ -22,6 +22,9 @@ use crate::platform::{
 const LEASE: TimeDelta = TimeDelta::seconds(60);
 /// How long a key is remembered.
 const KEPT: TimeDelta = TimeDelta::hours(24);
+
+/// Bytes of a refusal that is kept.
+const MAX_KEPT_BYTES: usize = 4_096;
 
 /// The status of an effect that had been there before: it was answered 200.
 const SHOWN: i32 = 200;
@@ -49,7 +52,7 @@ impl Claim {
 }
 
 /// Claims `key` for the caller's request, or tells what became of it. 409 while another request with it is under
-/// way, 422 when the key was used with another body.
+/// way, 422 when the key was used with another body, 429 when the caller has used too many keys.
 async fn claim(context: &Core, request: Request) -> ApiResult<Claim> {
     let Request { user_id, route, key, digest } = request;
     let Some(key) = key else { return Ok(Claim::Unmarked) };
@@ -65,12 +68,15 @@ async fn claim(context: &Core, request: Request) -> ApiResult<Claim> {
         created_at: now,
         server: context.db.lease().server(),
     };
-    if let Some(mark) = queries::claim(&context.db, &new, now - KEPT).await? {
+    let most = context.settings.limits.idempotency_keys_per_user;
+    if let Some(mark) = queries::claim(&context.db, &new, now - KEPT, most).await? {
         return Ok(Claim::Mine(mark));
     }
-    let found = queries::find(&context.db, &new).await?;
-    // Let go between the two statements: as if it were still under way.
-    let mark = found.ok_or_else(|| in_flight(1))?;
+    let Some(mark) = queries::find(&context.db, &new).await? else {
+        let held = queries::held(&context.db, user_id, now - KEPT).await?;
+        // Else it was let go between the two statements: as if it were still under way.
+        return Err(if held.count >= most { too_many_keys(&held, now) } else { in_flight(1) });
+    };
     if mark.body_sha256 != digest {
         let message = "This Idempotency-Key was used with a different body. Use a new key.";
         return Err(ApiError::new(Code::IdempotencyKeyReused, message));
@@ -85,6 +91,13 @@ async fn claim(context: &Core, request: Request) -> ApiResult<Claim> {
 fn in_flight(retry_after_s: u64) -> ApiError {
     let message = "A request with this Idempotency-Key is still in progress. Repeat it with the same key after the time in Retry-After.";
     ApiError::new(Code::IdempotencyInFlight, message).retry_after(retry_after_s)
+}
+
+fn too_many_keys(held: &queries::Held, now: DateTime<Utc>) -> ApiError {
+    let free_in_s = held.oldest_at.map_or(0, |oldest_at| (oldest_at + KEPT - now).num_seconds());
+    let message = "You have used too many Idempotency-Keys in the last 24 hours. Repeat a request with the key it had; \
+        for a new one, wait for the time in Retry-After or send no key.";
+    ApiError::new(Code::RateLimited, message).retry_after(u64::try_from(free_in_s).unwrap_or_default().max(1))
 }
 
 /// When to ask again, in seconds. Most work is done within one; what takes long, or is of unknown outcome, is asked for ever less
@@ -149,8 +162,8 @@ async fn complete_as(tx: &mut PgConnection, claim: &Claim, id: Uuid, status: Opt
     }
 }
 
-/// After the work: keeps a refusal, lets the mark go after a fault that changed nothing, and after a refusal that asks
-/// to be tried again.
+/// After the work: keeps a refusal, lets the mark go after a fault that changed nothing, after a refusal that asks
+/// to be tried again, and after one that is too large to keep.
 async fn settle<T>(context: &Core, claim: &Claim, result: &ApiResult<T>) {
     let (Some(mark), Err(error)) = (claim.mark(), result) else { return };
     let settled = match error.code {
@@ -160,7 +173,11 @@ async fn settle<T>(context: &Core, claim: &Claim, result: &ApiResult<T>) {
         }
         code => {
             let body = serde_json::to_value(error.body()).unwrap_or_default();
-            queries::refuse(&context.db, mark, i32::from(code.status().as_u16()), &body).await
+            if body.to_string().len() > MAX_KEPT_BYTES {
+                queries::let_go(&context.db, mark).await
+            } else {
+                queries::refuse(&context.db, mark, i32::from(code.status().as_u16()), &body).await
+            }
         }
     };
     if let Err(error) = settled {

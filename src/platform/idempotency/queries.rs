@@ -30,15 +30,18 @@ pub struct Mark {
 }
 
 /// The mark's id when it is ours now: new, older than a key is kept, or left behind, with its lease over or by a server that
-/// is gone. Only one server leads on a database, and this one does.
+/// is gone. Only one server leads on a database, and this one does. A person who has `most` keys gets no new one.
 pub async fn claim(
     db: impl PgExecutor<'_>,
     new: &NewMark<'_>,
     forgotten_before: DateTime<Utc>,
+    most: i64,
 ) -> Result<Option<Uuid>> {
     sqlx::query_scalar(
         "insert into idempotency_keys as mark (id, user_id, method, route, key, body_sha256, leased_until, created_at, server)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $10)
+        select $1, $2, $3, $4, $5, $6, $7, $8, $10
+        where (select count(*) from idempotency_keys where user_id = $2 and created_at >= $9) < $11
+            or exists (select from idempotency_keys where user_id = $2 and method = $3 and route = $4 and key = $5)
         on conflict on constraint idempotency_keys_scope do update set
             id = excluded.id, body_sha256 = excluded.body_sha256, leased_until = excluded.leased_until,
             created_at = excluded.created_at, server = excluded.server, job_id = null, effect_id = null, status = null, body = null
@@ -59,7 +62,26 @@ pub async fn claim(
     .bind(new.created_at)
     .bind(forgotten_before)
     .bind(new.server)
+    .bind(most)
     .fetch_optional(db)
+    .await
+}
+
+/// The keys that a person has.
+#[derive(Debug, FromRow)]
+pub struct Held {
+    pub count: i64,
+    pub oldest_at: Option<DateTime<Utc>>,
+}
+
+pub async fn held(db: impl PgExecutor<'_>, user_id: Uuid, since: DateTime<Utc>) -> Result<Held> {
+    sqlx::query_as(
+        "select count(*) as count, min(created_at) as oldest_at from idempotency_keys
+        where user_id = $1 and created_at >= $2",
+    )
+    .bind(user_id)
+    .bind(since)
+    .fetch_one(db)
     .await
 }
 

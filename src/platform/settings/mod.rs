@@ -175,6 +175,7 @@ pub struct LimitSettings {
     pub register_mechanic_per_minute: u32,
     pub admin_login_per_minute: u32,
     pub export_per_minute: u32,
+    pub idempotency_keys_per_user: i64,
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -2,7 +2,7 @@
 //! their path within it.
 
 use deserr::Deserr;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{Nothing, Subscribed};
 use crate::{
     fleet::mechanics::MechanicProfile,
-    http::{Id, Invalid, Text, ValidationErrors, WholeNumber, text_enum},
+    http::{Id, Invalid, Text, ValidationErrors, WholeNumber, read_json, text_enum},
     jobs::Job,
     messaging::{
         calls::{Call, SignalPayload, Signalled},
@@ -145,13 +145,10 @@ struct SignalSent {
 impl ClientFrame {
     /// Reads a text frame; every fault is named.
     pub fn parse(text: &str) -> Result<Self, Malformed> {
-        let value: Value = match serde_json::from_str(text) {
-            Ok(value) => value,
-            Err(why) => {
-                let error = ApiError::invalid("body", format!("is not JSON: {why}"));
-                return Err(Malformed { reference: None, error });
-            }
-        };
+        let value = read_json(text.as_bytes()).map_err(|faults| Malformed {
+            reference: Referring::read(text),
+            error: of_data(faults).into(),
+        })?;
         let reference = value.get("ref").and_then(Value::as_str).map(str::to_owned);
         let reference = reference.and_then(|text| Reference::new(text).ok());
         match Self::read(value) {
@@ -214,6 +211,26 @@ impl ClientCommand {
             }
         })
     }
+}
+
+/// The reference alone of a frame that was not read to its end.
+#[derive(Deserialize)]
+struct Referring {
+    #[serde(rename = "ref")]
+    reference: String,
+}
+
+impl Referring {
+    fn read(text: &str) -> Option<Reference> {
+        let Self { reference } = serde_json::from_str(text).ok()?;
+        Reference::new(reference).ok()
+    }
+}
+
+/// Faults that the reader found within the frame, by their path within `data`.
+fn of_data(faults: ValidationErrors) -> ValidationErrors {
+    let within = |path: String| path.strip_prefix("data.").map(str::to_owned).unwrap_or(path);
+    ValidationErrors(faults.0.into_iter().map(|(path, messages)| (within(path), messages)).collect())
 }
 
 fn call_in(data: Value) -> ApiResult<Uuid> {

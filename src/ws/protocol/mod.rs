@@ -46,7 +46,7 @@ mod tests {
             (r#"{"type":"chat.typing","data":{"job":1}}"#, vec!["job", "job_id"]),
             (
                 r#"{"type":"location.update","data":{"points":[{"seq":1}]}}"#,
-                vec!["points[0].lat", "points[0].lng", "points[0].recorded_at"],
+                vec!["points", "points[0].lat", "points[0].lng", "points[0].recorded_at"],
             ),
         ];
         for (text, fields) in cases {
@@ -62,6 +62,10 @@ mod tests {
         assert_eq!(bad.reference, Some(Reference("r1".to_owned())));
         let bad = ClientFrame::parse(r#"{"type":"nonsense","ref":{}}"#).expect_err("malformed");
         assert_eq!(bad.reference, None);
+        let long = json!({"type": "location.update", "data": {"points": vec![0; 2_000]}, "ref": "r2"});
+        let bad = ClientFrame::parse(&long.to_string()).expect_err("too long");
+        assert_eq!(bad.reference, Some(Reference("r2".to_owned())));
+        assert_eq!(bad.error.errors.into_keys().collect::<Vec<_>>(), ["points"]);
     }
 
     #[test]

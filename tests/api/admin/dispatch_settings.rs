@@ -129,7 +129,7 @@ async fn what_the_settings_file_may_not_say_may_nobody() {
     let refused = admin.put(PATH, body).await.refused(422, "VALIDATION_FAILED");
     let fields: BTreeSet<&str> =
         refused["error"]["errors"].as_object().unwrap().keys().map(String::as_str).collect();
-    let expected = ["settings.max_rounds", "settings.urgent_first_round", "settings.window_ms"];
+    let expected = ["settings", "settings.max_rounds", "settings.urgent_first_round", "settings.window_ms"];
     assert_eq!(fields, expected.into());
     assert_eq!(read(&admin).await, now, "nothing was changed");
 }

@@ -1,4 +1,4 @@
-use std::net::SocketAddr;
+use std::{collections::BTreeSet, net::SocketAddr};
 
 use reqwest::{
     ClientBuilder, Method, RequestBuilder,
@@ -159,14 +159,15 @@ impl Answer {
         body
     }
 
-    /// 422 that names exactly this field.
+    /// 422 that names exactly this field; the place inside a field, and the field itself.
     #[track_caller]
     pub fn refused_field(self, field: &str) -> Value {
         let asked = self.asked.clone();
         let body = self.refused(422, "VALIDATION_FAILED");
         let errors = body["error"]["errors"].as_object();
-        let named: Vec<&str> = errors.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
-        assert_eq!(named, [field], "{asked}: {body}");
+        let named: BTreeSet<&str> = errors.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
+        let whole = field.split(['.', '[']).next().unwrap_or(field);
+        assert_eq!(named, BTreeSet::from([whole, field]), "{asked}: {body}");
         body
     }
 

@@ -32,7 +32,7 @@ impl Report {
         if let Ok(api) = target.api()
             && let Ok(health) = api.get("/health", "").await
         {
-            report.condition("server_version", health["version"].clone());
+            report.condition("server_version", health["service_version"].clone());
         }
         report
     }

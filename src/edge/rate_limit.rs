@@ -31,7 +31,7 @@ pub async fn limit_rate<B: MessageBody + 'static>(
     let context = request.app_data::<Data<EdgeContext>>().expect("app.rs gives every request the state");
     let path = routed_path(request.request());
     let holder = holder_of(&request, context, path);
-    let key = holder.map(|holder| Key::User(holder.user_id)).or_else(|| address_of(&request));
+    let key = holder.map(|holder| Key::Person(holder.budget)).or_else(|| address_of(&request));
     let standing = key.and_then(|key| context.limits.check(key, request.method(), path));
     let Some(standing) = standing else { return Ok(next.call(request).await?.map_into_left_body()) };
     let mut response = if standing.refused {

@@ -50,7 +50,7 @@ pub use rate_limit::{Key, LimitStatus, RateLimits, network};
 pub use read::{Invalid, Param, ValidationErrors, Whole};
 pub use refusal::refused;
 pub use request_info::RequestInfo;
-pub use route_table::{RouteTable, routed_path};
+pub use route_table::{RouteTable, prefix_of, routed_path};
 pub use search::SearchText;
 pub(crate) use text_enum::text_enum;
 pub use timestamp::Timestamp;

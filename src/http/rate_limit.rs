@@ -1,5 +1,7 @@
-//! How many requests a user or an address may make in a minute.
+//! How many requests a person or an address may make in a minute.
 //!
+//! A person has one budget, from which requests, commands and subscriptions on sockets, streams, uploads and look-ups that cost
+//! money are drawn, each at its price.
 //! Guards against one client taking the service from the others. Limits of accounts and one-time passwords are a
 //! different thing: those live in Postgres and survive a restart.
 
@@ -21,7 +23,7 @@ use uuid::Uuid;
 
 use crate::platform::{
     error::{ApiError, ApiResult},
-    settings::Settings,
+    settings::{LimitSettings, Settings},
 };
 
 /// Keys remembered per limit, and ended sessions. Beyond it, newcomers share one bucket until idle keys are forgotten, so that
@@ -31,7 +33,8 @@ const MAX_KEYS: usize = 100_000;
 /// Who is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Key {
-    User(Uuid),
+    /// By the budget of a caller or of a token's holder, the same for every account of a person.
+    Person(Uuid),
     /// A sign-in.
     Device(Uuid),
     /// IPv6 cut to its /64, which one household or server has whole.
@@ -79,6 +82,8 @@ impl ShrinkableKeyedStateStore<Key> for Buckets {
 #[derive(Debug)]
 struct Limit {
     limiter: Limiter,
+    /// The most that a full bucket gives at once.
+    burst: NonZeroU32,
     per_minute: u32,
 }
 
@@ -86,6 +91,10 @@ struct Limit {
 #[derive(Debug)]
 pub struct RateLimits {
     every: Limit,
+    /// What of it is dearer than one request.
+    costs: Costs,
+    /// What sockets of a person may send, in bytes.
+    bytes: Limit,
     /// The same for those without a genuine token.
     every_address: Limit,
     create_job: Limit,
@@ -105,6 +114,26 @@ pub struct RateLimits {
     spare_loopback: bool,
 }
 
+/// What of the budget is dearer than one request.
+#[derive(Debug)]
+struct Costs {
+    subscription: u32,
+    socket: u32,
+    upload: u32,
+    lookup: u32,
+}
+
+impl Costs {
+    fn of(limits: &LimitSettings) -> Self {
+        Self {
+            subscription: limits.subscription_cost,
+            socket: limits.socket_cost,
+            upload: limits.upload_cost,
+            lookup: limits.lookup_cost,
+        }
+    }
+}
+
 /// Where a caller stands after this request.
 #[derive(Debug, Clone, Copy)]
 pub struct LimitStatus {
@@ -120,6 +149,8 @@ impl RateLimits {
         let limits = &settings.limits;
         Self {
             every: Limit::new(limits.per_user_per_minute),
+            costs: Costs::of(limits),
+            bytes: Limit::bytes(settings.ws.bytes_per_second),
             every_address: Limit::new(limits.per_address_per_minute),
             create_job: Limit::new(limits.create_job_per_minute),
             register_mechanic: Limit::new(limits.register_mechanic_per_minute),
@@ -153,26 +184,52 @@ impl RateLimits {
             ..
         } = self;
         let own = [create_job, register_mechanic, admin_login, track, export, message, typing, call, signal];
-        for limit in own.into_iter().chain([&self.every, &self.every_address]) {
+        for limit in own.into_iter().chain([&self.every, &self.every_address, &self.bytes]) {
             limit.limiter.retain_recent();
             limit.limiter.shrink_to_fit();
         }
     }
 
+    /// Draws one command on a socket from the person's budget; 429 where there is too little of it.
+    pub fn check_command(&self, budget: Uuid) -> ApiResult<()> {
+        self.draw(budget, 1)
+    }
+
+    /// Draws a subscription on a socket from the person's budget; 429 where there is too little of it.
+    pub fn check_subscription(&self, budget: Uuid) -> ApiResult<()> {
+        self.draw(budget, self.costs.subscription)
+    }
+
+    /// Draws a socket or stream that a ticket opens from the person's budget. Who comes with a token has paid by their request.
+    pub fn check_socket(&self, budget: Uuid) -> ApiResult<()> {
+        self.draw(budget, self.costs.socket)
+    }
+
+    fn draw(&self, budget: Uuid, cost: u32) -> ApiResult<()> {
+        let standing = self.every.check_cost(Key::Person(budget), cost);
+        if standing.refused { Err(ApiError::rate_limited(standing.reset_s.max(1))) } else { Ok(()) }
+    }
+
+    /// Counts bytes that a person's socket sent; the time after which they are in turn where they are not yet.
+    pub fn check_bytes(&self, budget: Uuid, bytes: usize) -> Result<(), Duration> {
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        self.bytes.wait_for(Key::Person(budget), bytes)
+    }
+
     /// Counts a message that came over a socket with those that came over HTTP; 429 beyond what one may write in a minute.
     pub fn check_message(&self, user_id: Uuid) -> ApiResult<()> {
-        let standing = self.message.check(Key::User(user_id));
+        let standing = self.message.check(Key::Person(user_id));
         if standing.refused { Err(ApiError::rate_limited(standing.reset_s.max(1))) } else { Ok(()) }
     }
 
     /// Whether it is a second since the user was last told of as typing.
     pub fn may_type(&self, user_id: Uuid) -> bool {
-        !self.typing.check(Key::User(user_id)).refused
+        !self.typing.check(Key::Person(user_id)).refused
     }
 
     /// Counts a call that this person begins; 429 beyond `calls.invites_per_minute`.
     pub fn check_call(&self, user_id: Uuid) -> ApiResult<()> {
-        let standing = self.call.check(Key::User(user_id));
+        let standing = self.call.check(Key::Person(user_id));
         if standing.refused { Err(ApiError::rate_limited(standing.reset_s.max(1))) } else { Ok(()) }
     }
 
@@ -196,9 +253,23 @@ impl RateLimits {
     pub fn check(&self, key: Key, method: &Method, path: &str) -> Option<LimitStatus> {
         let own = self.of_route(method, path).map(|limit| limit.check(key));
         let is_spared = matches!(key, Key::Address(address) if self.spare_loopback && address.is_loopback());
-        let general = if matches!(key, Key::Address(_)) { &self.every_address } else { &self.every };
-        let every = (!is_spared).then(|| general.check(key));
+        let every = (!is_spared).then(|| match key {
+            Key::Address(_) => self.every_address.check(key),
+            _ => self.every.check_cost(key, self.cost_of(method, path)),
+        });
         own.into_iter().chain(every).max_by_key(|standing| (standing.refused, u32::MAX - standing.remaining))
+    }
+
+    /// What a request draws from the budget.
+    fn cost_of(&self, method: &Method, path: &str) -> u32 {
+        match (method.as_str(), path.strip_prefix("/api/v1").unwrap_or(path)) {
+            ("GET", "/ws") => self.costs.socket,
+            ("GET", path) if of_one(path, "/jobs/", "/stream") => self.costs.socket,
+            ("POST", "/uploads") => self.costs.upload,
+            ("POST", "/wallet/upi") => self.costs.lookup,
+            ("POST", path) if of_one(path, "/wallet/upi/", "/verify") => self.costs.lookup,
+            _ => 1,
+        }
     }
 
     fn of_route(&self, method: &Method, path: &str) -> Option<&Limit> {
@@ -209,7 +280,7 @@ impl RateLimits {
             ("POST", path) if path.starts_with("/idp/") => Some(&self.admin_login),
             ("GET", "/users/me/export") => Some(&self.export),
             ("GET", path) if path.starts_with("/track/") => Some(&self.track),
-            ("POST", path) if is_chat(path) => Some(&self.message),
+            ("POST", path) if of_one(path, "/jobs/", "/messages") => Some(&self.message),
             _ => None,
         }
     }
@@ -224,20 +295,43 @@ impl RateLimits {
 impl Limit {
     fn new(per_minute: u32) -> Self {
         let burst = NonZeroU32::new(per_minute).unwrap_or(NonZeroU32::MIN);
-        Self { limiter: limiter(Quota::per_minute(burst)), per_minute: burst.get() }
+        Self { limiter: limiter(Quota::per_minute(burst)), burst, per_minute: burst.get() }
     }
 
     fn per_second(per_second: u32) -> Self {
         let burst = NonZeroU32::new(per_second).unwrap_or(NonZeroU32::MIN);
         let limiter = limiter(Quota::per_second(burst));
-        Self { limiter, per_minute: burst.get().saturating_mul(60) }
+        Self { limiter, burst, per_minute: burst.get().saturating_mul(60) }
+    }
+
+    /// So many bytes a second, and four seconds' worth at once.
+    fn bytes(per_second: u32) -> Self {
+        let rate = NonZeroU32::new(per_second).unwrap_or(NonZeroU32::MIN);
+        let burst = rate.saturating_mul(NonZeroU32::MIN.saturating_add(3));
+        let limiter = limiter(Quota::per_second(rate).allow_burst(burst));
+        Self { limiter, burst, per_minute: rate.get().saturating_mul(60) }
     }
 
     fn check(&self, key: Key) -> LimitStatus {
-        match self.limiter.check_key(&key) {
+        self.check_cost(key, 1)
+    }
+
+    /// What costs more than there can be takes all there is.
+    fn check_cost(&self, key: Key, cost: u32) -> LimitStatus {
+        match self.take(key, cost) {
             Ok(snapshot) => self.passed(&snapshot),
             Err(refusal) => self.refused(&refusal),
         }
+    }
+
+    fn wait_for(&self, key: Key, cost: u32) -> Result<(), Duration> {
+        let taken = self.take(key, cost).map(drop);
+        taken.map_err(|refusal| refusal.wait_time_from(self.limiter.clock().now()))
+    }
+
+    fn take(&self, key: Key, cost: u32) -> Result<StateSnapshot, NotUntil<QuantaInstant>> {
+        let cost = NonZeroU32::new(cost).unwrap_or(NonZeroU32::MIN).min(self.burst);
+        self.limiter.check_key_n(&key, cost).expect("no more than a burst")
     }
 
     fn passed(&self, snapshot: &StateSnapshot) -> LimitStatus {
@@ -259,10 +353,10 @@ fn limiter(quota: Quota) -> Limiter {
     limiter.with_middleware()
 }
 
-/// `/jobs/{id}/messages`
-fn is_chat(path: &str) -> bool {
-    let job = path.strip_prefix("/jobs/").and_then(|rest| rest.strip_suffix("/messages"));
-    job.is_some_and(|id| !id.contains('/'))
+/// Whether a path is `{before}{id}{after}`.
+fn of_one(path: &str, before: &str, after: &str) -> bool {
+    let id = path.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
+    id.is_some_and(|id| !id.contains('/'))
 }
 
 /// Rounded up, so that who waits this long is let in.
@@ -280,123 +374,5 @@ pub fn network(address: IpAddr) -> IpAddr {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn limits(per_user_per_minute: u32) -> RateLimits {
-        let mut settings = Settings::defaults();
-        settings.limits.per_user_per_minute = per_user_per_minute;
-        settings.limits.create_job_per_minute = 2;
-        RateLimits::new(&settings)
-    }
-
-    #[test]
-    fn one_user_at_the_limit_leaves_the_others_alone() {
-        let limits = limits(3);
-        let (one, other) = (Key::User(Uuid::from_u128(1)), Key::User(Uuid::from_u128(2)));
-        let get = |key| limits.check(key, &Method::GET, "/jobs").expect("counted");
-        let remaining: Vec<u32> = (0..3).map(|_| get(one).remaining).collect();
-        assert_eq!(remaining, [2, 1, 0]);
-        let refused = get(one);
-        assert!(refused.refused && refused.reset_s >= 1, "{refused:?}");
-        assert!(!get(other).refused);
-    }
-
-    #[test]
-    fn an_address_has_a_limit_of_its_own() {
-        let mut settings = Settings::defaults();
-        (settings.limits.per_user_per_minute, settings.limits.per_address_per_minute) = (3, 1);
-        let limits = RateLimits::new(&settings);
-        let (address, user) = (Key::Address(IpAddr::from([203, 0, 113, 1])), Key::User(Uuid::from_u128(1)));
-        let refused = |key| limits.check(key, &Method::GET, "/health").expect("counted").refused;
-        assert_eq!(
-            [refused(address), refused(address), refused(user), refused(user)],
-            [false, true, false, false]
-        );
-    }
-
-    #[test]
-    fn a_dearer_route_has_a_tighter_limit_under_both_prefixes() {
-        let limits = limits(600);
-        let key = Key::User(Uuid::from_u128(1));
-        let paths = ["/jobs", "/api/v1/jobs", "/jobs"];
-        let refused = paths.map(|path| limits.check(key, &Method::POST, path).expect("counted").refused);
-        assert_eq!(refused, [false, false, true]);
-        assert!(!limits.check(key, &Method::GET, "/jobs").expect("counted").refused);
-    }
-
-    #[test]
-    fn development_spares_loopback_but_not_from_guessing_passwords() {
-        let limits = limits(1);
-        let key = Key::Address(IpAddr::from([127, 0, 0, 1]));
-        assert!(limits.check(key, &Method::GET, "/jobs").is_none());
-        assert!(limits.check(key, &Method::POST, "/idp/token").is_some());
-    }
-
-    #[test]
-    fn looks_by_links_are_counted_by_address_under_both_prefixes() {
-        let mut settings = Settings::defaults();
-        settings.shares.looks_per_minute = 2;
-        let limits = RateLimits::new(&settings);
-        let key = Key::Address(IpAddr::from([127, 0, 0, 1]));
-        let looks = ["/track/a", "/api/v1/track/b", "/track/c"];
-        let refused = looks.map(|path| limits.check(key, &Method::GET, path).expect("counted").refused);
-        assert_eq!(refused, [false, false, true]);
-        assert!(limits.is_guessable(&Method::GET, "/track/a"), "whatever token the client has of its own");
-        assert!(!limits.is_guessable(&Method::GET, "/jobs"));
-    }
-
-    #[test]
-    fn many_newcomers_share_a_bucket_and_those_who_were_there_keep_theirs() {
-        let limit = Limit::new(2);
-        let one = Key::User(Uuid::from_u128(0));
-        assert!(!limit.check(one).refused);
-        for n in 1..MAX_KEYS as u128 {
-            limit.check(Key::User(Uuid::from_u128(n)));
-        }
-        let newcomers = (0..3).map(|n| limit.check(Key::User(Uuid::from_u128(u128::MAX - n))).refused);
-        assert_eq!(newcomers.collect::<Vec<_>>(), [false, false, true]);
-        assert_eq!(limit.check(one).remaining, 0, "it has spent two of its own");
-        assert!(limit.limiter.len() <= MAX_KEYS + 1);
-    }
-
-    #[test]
-    fn messages_over_http_and_sockets_are_counted_together() {
-        let mut settings = Settings::defaults();
-        settings.chat.messages_per_minute = 3;
-        let limits = RateLimits::new(&settings);
-        let user = Uuid::from_u128(1);
-        let post = |path| limits.check(Key::User(user), &Method::POST, path).expect("counted").refused;
-        assert!(!post("/jobs/a/messages") && !post("/api/v1/jobs/b/messages"));
-        assert!(limits.check_message(user).is_ok());
-        let refused = limits.check_message(user).expect_err("a fourth");
-        assert!(refused.retry_after_s.is_some_and(|seconds| seconds >= 1), "{refused}");
-        assert!(post("/jobs/a/messages"));
-        assert!(!post("/jobs/a/messages/read") && !post("/jobs/a/b/messages"), "no messages");
-        assert!(limits.check_message(Uuid::from_u128(2)).is_ok(), "somebody else's");
-    }
-
-    #[test]
-    fn who_types_is_told_of_once_a_second() {
-        let limits = limits(600);
-        let user = Uuid::from_u128(1);
-        assert!(limits.may_type(user) && !limits.may_type(user));
-        assert!(limits.may_type(Uuid::from_u128(2)));
-    }
-
-    #[test]
-    fn idle_keys_are_forgotten() {
-        let limits = limits(u32::MAX);
-        limits.check(Key::User(Uuid::from_u128(1)), &Method::GET, "/jobs").expect("counted");
-        assert_eq!(limits.every.limiter.len(), 1);
-        limits.forget_idle();
-        assert_eq!(limits.every.limiter.len(), 0, "at this rate the bucket is full again at once");
-    }
-
-    #[test]
-    fn an_ipv6_household_is_one_client() {
-        let a: IpAddr = "2001:db8:1:2:aaaa::1".parse().expect("an address");
-        let b: IpAddr = "2001:db8:1:2:bbbb::2".parse().expect("an address");
-        assert_eq!(network(a), network(b));
-    }
-}
+#[path = "rate_limit_tests.rs"]
+mod tests;

@@ -72,6 +72,12 @@ pub fn routed_path(request: &HttpRequest) -> &str {
     request.match_info().as_str()
 }
 
+/// What a request's path has before the route: `/api/v1`, or nothing.
+pub fn prefix_of(request: &HttpRequest) -> &'static str {
+    let rest = routed_path(request).strip_prefix(PREFIX);
+    if rest.is_some_and(|rest| rest.starts_with('/')) { PREFIX } else { "" }
+}
+
 /// None for a parameter.
 fn fixed(segment: &str) -> Option<String> {
     (!segment.starts_with('{')).then(|| segment.to_owned())

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::INTERFACE_VERSION;
+use super::{INTERFACE_VERSION, SERVICE_VERSION};
 use crate::ws::{About, Audience, ClientShape, ServerShape, Shape, client_shapes, server_shapes};
 
 const SOCKET: &str = "socket";
@@ -20,8 +20,10 @@ pub(super) fn generate(openapi: &Value, public_url: &str) -> Value {
         "info": {
             "title": "roadcall, live",
             "version": INTERFACE_VERSION,
+            "x-service-version": SERVICE_VERSION,
             "description": "The socket (GET /ws), and one job as server-sent events (GET /jobs/{id}/stream). Everything else \
-                is in the OpenAPI document. Types and fields that a client does not know are to be overlooked.",
+                is in the OpenAPI document. Commands and subscriptions on all sockets of a person draw from the same budget as their \
+                requests; beyond it a frame is refused as RATE_LIMITED with `retry_after_s`. Types and fields that a client does not know are to be overlooked.",
         },
         "defaultContentType": "application/json",
         "servers": servers(public_url),
@@ -191,6 +193,8 @@ fn refused() -> Value {
             "type": {"type": "string", "const": "error"},
             "ref": {"type": ["string", "null"]},
             "error": reference("components/schemas", "ErrorDetail"),
+            "retry_after_s": {"type": "integer", "minimum": 0,
+                "description": "Seconds after which to try again; always there with RATE_LIMITED and UNAVAILABLE."},
         },
     })
 }

@@ -4,8 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::{INTERFACE_VERSION, examples, prose};
-use crate::http::{IdempotencyKey, MAX_LIMIT, MAX_PAGE};
+use super::{
+    INTERFACE_VERSION, SERVICE_VERSION, examples, prose,
+    shared::{SHARED, add_components},
+};
+use crate::http::{MAX_LIMIT, MAX_PAGE};
 
 /// Fields that an answer may leave out; every other field of an answer is always there, null where empty.
 const LEFT_OUT: [(&str, &str); 3] =
@@ -23,6 +26,7 @@ const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 /// Completes the declared document in place.
 pub(super) fn complete(document: &mut Value) {
     document["info"]["version"] = json!(INTERFACE_VERSION);
+    document["info"]["x-service-version"] = json!(SERVICE_VERSION);
     document["servers"] = json!([
         {"url": "/", "description": "every route"},
         {"url": "/api/v1", "description": "every route once more"},
@@ -44,97 +48,16 @@ pub(super) fn complete(document: &mut Value) {
     examples::illustrate(document);
 }
 
-fn add_components(document: &mut Value) {
-    let components = &mut document["components"];
-    components["securitySchemes"] = json!({
-        "bearer": {
-            "type": "http", "scheme": "bearer", "bearerFormat": "JWT",
-            "description": "From POST /auth/verify-otp (customers and mechanics) or POST /auth/admin-login (admins).",
-        },
-        "ticket": {
-            "type": "apiKey", "in": "query", "name": "ticket",
-            "description": "From POST /ws/ticket, for one use: so that no token stands in a URL.",
-        },
-    });
-    components["headers"] = json!({
-        "RequestId": {
-            "description": "The request's id in the logs: the caller's own if it sent a plain one of 8 to 64 characters.",
-            "schema": {"type": "string"},
-            "example": "019ceb77-7340-7d40-a154-8f3b7ccd4e01",
-        },
-        "RetryAfter": {
-            "description": "Seconds after which to try again.",
-            "schema": {"type": "integer", "minimum": 0},
-            "example": 2,
-        },
-        "TotalRows": {
-            "description": "Of a CSV alone: the rows of the list when the export began.",
-            "schema": {"type": "integer", "minimum": 0},
-            "example": 1280,
-        },
-        "RowLimit": {
-            "description": "Of a CSV alone: the rows that one has at most (`admin.export_max_rows`).",
-            "schema": {"type": "integer", "minimum": 1},
-            "example": 100_000,
-        },
-        "Truncated": {
-            "description": "Of a CSV alone: whether rows of the list are left out because of that limit.",
-            "schema": {"type": "string", "enum": ["true", "false"]},
-            "example": "false",
-        },
-    });
-    components["parameters"] = json!({"IdempotencyKey": IdempotencyKey::parameter()});
-    let shared = SHARED.iter().map(|shared| (shared.name.to_owned(), shared.response()));
-    components["responses"] = Value::Object(shared.collect());
-}
-
-/// An answer that many operations share. Its description names the codes, and so its examples (`errors.rs`).
-struct Shared {
-    status: &'static str,
-    name: &'static str,
-    description: &'static str,
-}
-
-const fn shared(status: &'static str, name: &'static str, description: &'static str) -> Shared {
-    Shared { status, name, description }
-}
-
-const SHARED: [Shared; 9] = [
-    shared("401", "Unauthorized", "UNAUTHORIZED: no token, or one that is not valid; TOKEN_EXPIRED"),
-    shared("403", "Forbidden", "FORBIDDEN: this role may not do this; ACCOUNT_SUSPENDED"),
-    shared("404", "NotFound", "NOT_FOUND: no such object, or not the caller's"),
-    shared("413", "PayloadTooLarge", "PAYLOAD_TOO_LARGE: the body is too large"),
-    shared("415", "UnsupportedMediaType", "UNSUPPORTED_MEDIA_TYPE: not application/json, or encoded"),
-    shared(
-        "422",
-        "ValidationFailed",
-        "VALIDATION_FAILED: a body, a parameter or a path id is wrong; every fault is named",
-    ),
-    shared("429", "RateLimited", "RATE_LIMITED: too many requests"),
-    shared("500", "InternalError", "INTERNAL_ERROR: a fault of the service"),
-    shared("503", "ServiceUnavailable", "Not now: UNAVAILABLE changed nothing, OUTCOME_UNKNOWN may have"),
-];
-
-impl Shared {
-    fn response(&self) -> Value {
-        let mut headers = json!({"x-request-id": {"$ref": "#/components/headers/RequestId"}});
-        if ["429", "503"].contains(&self.status) {
-            headers["retry-after"] = json!({"$ref": "#/components/headers/RetryAfter"});
-        }
-        json!({
-            "description": self.description,
-            "headers": headers,
-            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}},
-        })
-    }
-}
-
 fn complete_operation(schemas: &Value, path: &str, operation: &mut Value) {
     let is_public = operation["security"] == json!([{}]);
     if is_public {
         operation["security"] = json!([]);
     } else if operation["security"].is_null() {
         operation["security"] = json!([{"bearer": []}]);
+    }
+    // Its handler says so to each caller (RFC 9745).
+    if operation.pointer("/responses/200/headers/Deprecation").is_some() {
+        operation["deprecated"] = json!(true);
     }
     let has_body = operation.get("requestBody").is_some();
     complete_body(schemas, operation);

@@ -11,6 +11,7 @@ mod example_data;
 mod examples;
 mod handlers;
 mod prose;
+mod shared;
 
 use std::sync::OnceLock;
 
@@ -28,6 +29,8 @@ use crate::{
 
 /// The version of the interface (contract 9), which is not the program's.
 pub const INTERFACE_VERSION: &str = "1.0.0-rc1";
+/// The version of this program.
+pub const SERVICE_VERSION: &str = env!("CARGO_PKG_VERSION");
 
 const METHODS: [(&str, Method); 5] = [
     ("get", Method::GET),

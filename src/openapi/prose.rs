@@ -169,7 +169,7 @@ mod tests {
         for (path, name, expected) in [
             ("/jobs/{id}/line-items/{item_id}", "item_id", Some("line item")),
             ("/jobs/{id}/line-items/{item_id}", "id", Some("job")),
-            ("/wallet/upi/{id}", "id", Some("UPI account")),
+            ("/wallet/upi/{upiAccountId}", "upiAccountId", Some("UPI account")),
             ("/service-categories/{id}", "id", Some("service category")),
             ("/jobs", "id", None),
         ] {

@@ -114,10 +114,22 @@ impl SocketSession {
         if !is_location && !self.count_frame(reference.as_ref(), ctx) {
             return;
         }
-        if let Err(refusal) = check_leading(&self.context) {
+        let admitted = check_leading(&self.context).and_then(|()| self.draw(&command, is_location));
+        if let Err(refusal) = admitted {
             return self.refuse(reference.as_ref(), &refusal, ctx);
         }
         self.execute(command, reference, ctx);
+    }
+
+    /// Draws a command from the person's budget. A mechanic's positions are not counted there: they are taken one frame at a time, at
+    /// a rate of their own.
+    fn draw(&self, command: &ClientCommand, is_location: bool) -> ApiResult<()> {
+        let (limits, budget) = (self.limits(), self.caller.budget);
+        match command {
+            _ if is_location => Ok(()),
+            ClientCommand::Subscribe { .. } => limits.check_subscription(budget),
+            _ => limits.check_command(budget),
+        }
     }
 
     fn execute(&mut self, command: ClientCommand, reference: Option<Reference>, ctx: &mut Ctx) {

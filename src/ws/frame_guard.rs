@@ -2,18 +2,24 @@
 //!
 //! The codec checks a frame's size only once it holds the whole frame, so a header that declares 300 MB would make
 //! the server collect 300 MB. This stream stands before the codec and reads the headers (RFC 6455, 5.2) as they
-//! pass; it bounds what the fragments of one message come to as well.
+//! pass; it bounds what the fragments of one message come to as well. And it reads no faster than the person's sockets may send:
+//! what comes faster waits here, unparsed, until the sender's window is full.
 
 use std::{
     cell::Cell,
     pin::Pin,
     rc::Rc,
-    task::{Context, Poll},
+    sync::Arc,
+    task::{Context, Poll, ready},
 };
 
 use actix_web::error::PayloadError;
 use bytes::Bytes;
 use futures_util::Stream;
+use tokio::time::Sleep;
+use uuid::Uuid;
+
+use crate::http::RateLimits;
 
 const FIN: u8 = 0x80;
 const OPCODE: u8 = 0x0f;
@@ -30,6 +36,16 @@ pub struct FrameGuard<S> {
     stream: S,
     headers: Headers,
     refusal: GuardState,
+    pace: Pace,
+    /// Bytes that are not in turn yet, and when to look again.
+    held: Option<(Bytes, Pin<Box<Sleep>>)>,
+}
+
+/// How fast a person's sockets are read.
+#[derive(Debug, Clone)]
+pub struct Pace {
+    pub limits: Arc<RateLimits>,
+    pub budget: Uuid,
 }
 
 /// Tells the session why its stream ended.
@@ -45,9 +61,32 @@ impl GuardState {
 
 impl<S> FrameGuard<S> {
     /// `limit`: bytes of a message's payload, over all its fragments.
-    pub fn new(stream: S, limit: usize) -> (Self, GuardState) {
+    pub fn new(stream: S, limit: usize, pace: Pace) -> (Self, GuardState) {
         let refusal = GuardState::default();
-        (Self { stream, headers: Headers::new(limit as u64), refusal: refusal.clone() }, refusal)
+        let headers = Headers::new(limit as u64);
+        (Self { stream, headers, refusal: refusal.clone(), pace, held: None }, refusal)
+    }
+
+    /// Whether the bytes are in turn; those that are not are held.
+    fn is_in_turn(&mut self, bytes: &Bytes) -> bool {
+        let turn = self.pace.limits.check_bytes(self.pace.budget, bytes.len());
+        if let Err(wait) = turn {
+            self.held = Some((bytes.clone(), Box::pin(tokio::time::sleep(wait))));
+        }
+        turn.is_ok()
+    }
+}
+
+impl<S: Stream<Item = Result<Bytes, PayloadError>> + Unpin> FrameGuard<S> {
+    /// What is held, when it is time to look again; else what the stream has.
+    fn poll_chunk(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, PayloadError>>> {
+        if let Some((_, sleep)) = &mut self.held {
+            ready!(sleep.as_mut().poll(cx));
+        }
+        match self.held.take() {
+            Some((chunk, _)) => Poll::Ready(Some(Ok(chunk))),
+            None => Pin::new(&mut self.stream).poll_next(cx),
+        }
     }
 }
 
@@ -58,14 +97,20 @@ impl<S: Stream<Item = Result<Bytes, PayloadError>> + Unpin> Stream for FrameGuar
         if self.refusal.is_oversized() {
             return Poll::Ready(None);
         }
-        let polled = Pin::new(&mut self.stream).poll_next(cx);
-        if let Poll::Ready(Some(Ok(chunk))) = &polled
-            && !self.headers.admit(chunk)
-        {
-            self.refusal.0.set(true);
-            return Poll::Ready(Some(Err(PayloadError::Overflow)));
+        loop {
+            let chunk = match ready!(self.poll_chunk(cx)) {
+                Some(Ok(chunk)) => chunk,
+                ended => return Poll::Ready(ended),
+            };
+            if !self.is_in_turn(&chunk) {
+                continue;
+            }
+            if !self.headers.admit(&chunk) {
+                self.refusal.0.set(true);
+                return Poll::Ready(Some(Err(PayloadError::Overflow)));
+            }
+            return Poll::Ready(Some(Ok(chunk)));
         }
-        polled
     }
 }
 
@@ -144,7 +189,10 @@ fn header_length(second: u8) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::{FutureExt, StreamExt};
+
     use super::*;
+    use crate::platform::settings::Settings;
 
     const TEXT: u8 = 1;
     const PING: u8 = 9;
@@ -165,6 +213,18 @@ mod tests {
         frame.extend([0; MASK_LENGTH]);
         frame.extend(std::iter::repeat_n(b'x', length));
         frame
+    }
+
+    #[tokio::test]
+    async fn what_comes_faster_than_a_person_may_send_waits() {
+        let mut settings = Settings::defaults();
+        settings.ws.bytes_per_second = 1024;
+        let pace = Pace { limits: Arc::new(RateLimits::new(&settings)), budget: Uuid::from_u128(1) };
+        let chunks = [4096, 512].map(|length| Ok(Bytes::from(frame(TEXT, true, length - 8))));
+        let (mut guard, _) = FrameGuard::new(futures_util::stream::iter(chunks), 100_000, pace);
+        assert!(guard.next().now_or_never().is_some(), "as much as may come at once");
+        assert!(guard.next().now_or_never().is_none(), "and no more for now");
+        assert_eq!(guard.held.as_ref().map(|(chunk, _)| chunk.len()), Some(512), "nothing is lost");
     }
 
     #[test]

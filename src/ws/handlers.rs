@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     dto::{Admission, JobStreamEvent, StreamQuery, Ticket, Ticketed},
-    frame_guard::FrameGuard,
+    frame_guard::{FrameGuard, Pace},
     hub::SocketLimit,
     openings::Turn,
     origin, queries,
@@ -51,7 +51,7 @@ pub async fn issue_ticket(context: Data<WsContext>, caller: Caller) -> ApiResult
     responses(
         (status = 101, description = "The socket is open"),
         (status = 403, body = ErrorBody, description = "FORBIDDEN: a page of this origin may not; ACCOUNT_SUSPENDED"),
-        (status = 429, body = ErrorBody, description = "RATE_LIMITED: the user has as many sockets as one may"),
+        (status = 429, body = ErrorBody, description = "RATE_LIMITED: the person has as many sockets and streams as one may, or has spent their requests of this minute"),
         (status = 503, body = ErrorBody, description = "UNAVAILABLE: the service has all the sockets it takes, \
             or too many are being opened; a ticket is still good then"),
     ),
@@ -68,7 +68,8 @@ pub async fn open_socket(
     origin::check(&request, &context.settings)?;
     let permit = context.hub.admit(caller.user_id).map_err(limit_reached)?;
     let limit = context.settings.ws.max_frame_bytes;
-    let (guarded, refusal) = FrameGuard::new(payload, limit);
+    let pace = Pace { limits: context.chat.limits.clone(), budget: caller.budget };
+    let (guarded, refusal) = FrameGuard::new(payload, limit, pace);
     let session = SocketSession::new(context, caller, permit, turn, refusal);
     let socket = WsResponseBuilder::new(session, &request, guarded).codec(Codec::new().max_size(limit));
     socket.start().map_err(|_not_a_handshake| {
@@ -92,7 +93,7 @@ pub async fn open_socket(
     responses(
         (status = 200, body = JobStreamEvent, content_type = "text/event-stream",
             description = "Events until the client leaves; a comment now and then shows that the stream lives. GET /asyncapi.json describes them"),
-        (status = 429, body = ErrorBody, description = "RATE_LIMITED: the user has as many sockets as one may"),
+        (status = 429, body = ErrorBody, description = "RATE_LIMITED: the person has as many sockets and streams as one may, or has spent their requests of this minute"),
         (status = 503, body = ErrorBody, description = "UNAVAILABLE: the service has all the sockets it takes, \
             or too many are being opened; a ticket is still good then"),
     ),
@@ -165,7 +166,10 @@ impl Credential {
         };
         let used = queries::use_ticket(&context.db, &hash(&ticket), context.clock.now()).await?;
         let holder = used.ok_or_else(no_such_ticket)?;
-        auth::principal_of_session(&context.mechanics, holder.user_id, holder.session_id).await
+        let caller =
+            auth::principal_of_session(&context.mechanics, holder.user_id, holder.session_id).await?;
+        context.chat.limits.check_socket(caller.budget)?;
+        Ok(caller)
     }
 }
 

@@ -31,6 +31,7 @@ use super::{
 };
 use crate::{
     accounts::auth::Caller,
+    http::RateLimits,
     platform::error::{ApiError, Code},
     ws::WsContext,
 };
@@ -195,6 +196,11 @@ impl SocketSession {
         self.close(CloseCode::Away, "the server is stopping", ctx);
     }
 
+    /// What this person may do in a minute, over HTTP and all sockets.
+    pub(super) fn limits(&self) -> &RateLimits {
+        &self.context.chat.limits
+    }
+
     /// Counts a frame that is no location; beyond the rate the socket is closed.
     pub(super) fn count_frame(&mut self, reference: Option<&Reference>, ctx: &mut Ctx) -> bool {
         let now = self.now();
@@ -211,6 +217,7 @@ impl SocketSession {
             Ok(frame) => self.carry_out(frame, ctx),
             Err(Malformed { reference, error }) => {
                 if self.count_frame(reference.as_ref(), ctx) {
+                    let error = self.limits().check_command(self.caller.budget).err().unwrap_or(error);
                     self.refuse(reference.as_ref(), &error, ctx);
                 }
             }
@@ -288,7 +295,8 @@ impl Listener for SocketSession {
     /// Refuses a frame, whether or not it has a reference.
     fn refuse(&self, reference: Option<&Reference>, error: &ApiError, ctx: &mut Ctx) {
         error.log();
-        let answer: Reply<'_, Nothing> = Reply::Error { reference, error: error.body().error };
+        let (retry_after_s, error) = (error.retry_after_s, error.body().error);
+        let answer: Reply<'_, Nothing> = Reply::Error { reference, error, retry_after_s };
         self.send(&answer, ctx);
     }
 

@@ -33,7 +33,7 @@ const ANY_STATUS: [&str; 26] = [
     "GET /wallet",
     "GET /wallet/transactions",
     "GET /wallet/upi",
-    "DELETE /wallet/upi/{id}",
+    "DELETE /wallet/upi/{upiAccountId}",
     "GET /wallet/withdrawals",
     "GET /wallet/withdrawals/{id}",
     "GET /wallet/settlements",

@@ -1,3 +1,5 @@
+use serde_json::json;
+
 use crate::support::spawn_app;
 
 #[actix_web::test]
@@ -7,6 +9,24 @@ async fn a_started_service_is_alive_and_ready_under_both_prefixes() {
         assert_eq!(app.anonymous().get(&format!("{prefix}/health")).await.expect(200)["status"], "ok");
         let ready = app.anonymous().get(&format!("{prefix}/health/ready")).await.expect(200);
         assert_eq!(ready["checks"]["database"], "ok");
+    }
+}
+
+#[actix_web::test]
+async fn health_and_the_documents_tell_the_same_versions_of_interface_and_program() {
+    let app = spawn_app().await;
+    let nobody = app.anonymous();
+    let health = nobody.get("/health").await.expect(200);
+    assert_eq!(
+        (&health["version"], &health["service_version"]),
+        (&json!("1.0.0-rc1"), &json!(env!("CARGO_PKG_VERSION")))
+    );
+    for path in ["/openapi.json", "/asyncapi.json"] {
+        let info = nobody.get(path).await.expect(200)["info"].take();
+        assert_eq!(
+            (&info["version"], &info["x-service-version"]),
+            (&health["version"], &health["service_version"])
+        );
     }
 }
 

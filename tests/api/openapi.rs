@@ -62,6 +62,82 @@ fn every_path_parameter_is_declared_once() {
     }
 }
 
+/// Names that the contract gives to ids in a path.
+const OF_THE_CONTRACT: [&str; 2] = ["paymentId", "upiAccountId"];
+/// What stands in a path and is no id of ours.
+const NO_IDS: [&str; 2] = ["token", "gateway_order_id"];
+
+#[test]
+fn ids_in_paths_are_named_alike() {
+    let mut names: HashMap<String, BTreeSet<&str>> = HashMap::new();
+    let mut odd = BTreeSet::new();
+    for (path, _, _) in document::operations() {
+        let mut before = String::new();
+        let mut is_first = true;
+        for segment in path.split('/').skip(1) {
+            let Some(name) = segment.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) else {
+                before.push_str(&format!("/{segment}"));
+                continue;
+            };
+            names.entry(before.clone()).or_default().insert(name);
+            let is_known = OF_THE_CONTRACT.contains(&name) || NO_IDS.contains(&name);
+            // The first is the object that the path is about, another one within it.
+            if !is_known && (is_first != (name == "id") || !is_first && !name.ends_with("_id")) {
+                odd.insert(path);
+            }
+            before.push_str("/{}");
+            is_first = false;
+        }
+    }
+    assert!(odd.is_empty(), "{odd:#?}");
+    names.retain(|_, names| names.len() > 1);
+    assert!(names.is_empty(), "one place, several names: {names:#?}");
+}
+
+/// What a field or parameter is not called, and what it is called instead.
+const SYNONYMS: [(&str, &str); 14] = [
+    ("mechanic_id", "mechanic_profile_id"),
+    ("mechanic_ids", "mechanic_profile_ids"),
+    ("category_id", "service_category_id"),
+    ("category_ids", "service_category_ids"),
+    ("categories", "service_category_ids"),
+    ("latitude", "lat"),
+    ("longitude", "lng"),
+    ("lon", "lng"),
+    ("phone_number", "phone"),
+    ("mobile", "phone"),
+    ("colour", "color"),
+    ("number_plate", "registration_number"),
+    ("plate", "registration_number"),
+    ("radius_km", "service_radius_km"),
+];
+
+#[test]
+fn one_thing_has_one_name() {
+    let mut found = BTreeSet::new();
+    let mut look = |at: &str, name: &str| {
+        if let Some((_, other)) = SYNONYMS.iter().find(|(synonym, _)| *synonym == name) {
+            found.insert(format!("{at}: {name}, elsewhere {other}"));
+        }
+    };
+    walk(document::document(), "", &mut |at, value| {
+        let fields = value["properties"].as_object().into_iter().flatten();
+        fields.for_each(|(name, _)| look(at, name));
+        if value.get("in").is_some() {
+            look(at, value["name"].as_str().unwrap_or_default());
+        }
+    });
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn what_is_deprecated_says_so_and_nothing_else_does() {
+    let deprecated =
+        document::operations().into_iter().filter(|(_, _, operation)| operation["deprecated"] == true);
+    let deprecated: Vec<&str> = deprecated.map(|(path, _, _)| path).collect();
+    assert_eq!(deprecated, ["/payments/outstanding-fees"]);
+}
+
 #[test]
 fn every_error_is_of_the_envelope_and_every_answer_names_its_request() {
     for (path, method, operation) in document::operations() {

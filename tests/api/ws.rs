@@ -1,6 +1,7 @@
 //! The socket, over real connections.
 
 mod behind;
+mod budget;
 mod openings;
 mod own;
 mod turns;

@@ -13,7 +13,7 @@ import people  # noqa: E402
 import schemathesis  # noqa: E402
 from schemathesis.generation.meta import TestPhase  # noqa: E402
 
-ADMINS = ("/admin/", "/payments/{id}/refunds", "/wallet/upi/{upiAccountId}/")
+ADMINS = ("/admin/", "/payments/{id}/refunds", "/wallet/upi/{upiAccountId}/approve", "/wallet/upi/{upiAccountId}/reject")
 # These end the caller's own session or account, so somebody new makes them.
 ENDS_CALLER = {("DELETE", "/users/me"), ("POST", "/auth/logout"), ("DELETE", "/auth/sessions/{id}")}
 

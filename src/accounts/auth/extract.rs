@@ -189,7 +189,7 @@ mod tests {
 
     fn caller(role: Role, status: Option<MechanicStatus>) -> Caller {
         let mechanic = status.map(|status| MechanicIdentity { profile_id: Uuid::nil(), status });
-        Caller { user_id: Uuid::nil(), role, session_id: Uuid::nil(), mechanic }
+        Caller { user_id: Uuid::nil(), role, session_id: Uuid::nil(), mechanic, budget: Uuid::nil() }
     }
 
     #[test]

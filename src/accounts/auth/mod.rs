@@ -4,6 +4,7 @@
 //! `otp` and `sessions` hold the rules, `tokens.rs` the access tokens, `principal.rs` what is looked up of a
 //! caller on every request, `extract.rs` who may call, `secrets.rs` the one secret behind it all.
 
+mod budget;
 mod dto;
 mod extract;
 mod handlers;
@@ -94,6 +95,7 @@ pub struct AuthState(Arc<Parts>);
 struct Parts {
     secret: ServerSecret,
     tokens: tokens::AccessTokens,
+    budgets: Arc<budget::BudgetKey>,
     otp_key: otp::OtpKey,
     device_key: otp::DeviceKey,
     principals: principal::Principals,
@@ -129,11 +131,13 @@ impl AuthState {
         let secret = ServerSecret::load(settings, db, clock.now(), random).await?;
         let local = Arc::new(local_provider(settings, &secret)?);
         let remember_for = Duration::from_secs(settings.auth.principal_cache_s);
+        let budgets = Arc::new(budget::BudgetKey::new(secret.key("budgets")));
         Ok(Self(Arc::new(Parts {
             tokens: tokens::AccessTokens::new(&secret, settings.auth.access_token_ttl_s),
             otp_key: otp::OtpKey::new(secret.key("one-time passwords")),
             device_key: otp::DeviceKey::new(secret.key("known devices")),
-            principals: principal::Principals::new(db, clock, remember_for),
+            principals: principal::Principals::new(db, clock, remember_for, budgets.clone()),
+            budgets,
             sms: sms::start(settings)?,
             identity: verifier(settings, &local)?,
             local_provider: settings.identity.local_provider.then_some(local),
@@ -160,6 +164,10 @@ impl AuthState {
 
     fn tokens(&self) -> &tokens::AccessTokens {
         &self.0.tokens
+    }
+
+    fn budget_of(&self, user_id: Uuid, phone: Option<&str>) -> Uuid {
+        self.0.budgets.budget_of(user_id, phone)
     }
 
     /// The embedded identity provider, unless the settings switch it off.
@@ -212,7 +220,8 @@ pub async fn authenticate(context: &AuthContext, bearer: &str) -> ApiResult<Call
 /// is spent on who calls.
 pub fn holder_of(context: &AuthContext, bearer: &str) -> ApiResult<TokenHolder> {
     let claims = context.auth.tokens().read(bearer, context.clock.now())?;
-    Ok(TokenHolder { user_id: claims.sub, session_id: claims.sid })
+    let budget = claims.budget.unwrap_or(claims.sub);
+    Ok(TokenHolder { user_id: claims.sub, session_id: claims.sid, budget })
 }
 
 /// The caller who holds a token: 401 UNAUTHORIZED, 403 ACCOUNT_SUSPENDED.
@@ -225,6 +234,8 @@ pub async fn caller_of(context: &AuthContext, holder: TokenHolder) -> ApiResult<
 pub struct TokenHolder {
     pub user_id: Uuid,
     pub session_id: Uuid,
+    /// Whose requests are counted together.
+    pub budget: Uuid,
 }
 
 /// `None` for a token that is not genuine, or has expired.

@@ -15,7 +15,7 @@ use moka::future::Cache;
 use roadcall_actors::clock::Clock;
 use uuid::Uuid;
 
-use super::queries;
+use super::{budget::BudgetKey, queries};
 use crate::{
     http::text_enum,
     platform::{
@@ -67,6 +67,8 @@ pub struct Caller {
     pub role: Role,
     pub session_id: Uuid,
     pub mechanic: Option<MechanicIdentity>,
+    /// Whose requests are counted together: a person's, whatever account they have.
+    pub budget: Uuid,
 }
 
 impl Caller {
@@ -82,6 +84,7 @@ struct Person {
     role: Role,
     status: UserStatus,
     mechanic: Option<MechanicIdentity>,
+    budget: Uuid,
     /// Live sessions and when each ends; bounded, as sessions per person are.
     sessions: HashMap<Uuid, DateTime<Utc>>,
 }
@@ -99,6 +102,7 @@ struct Known {
     people: Cache<Uuid, Arc<Person>>,
     /// Counts evictions: a look that began before one must not be remembered after it.
     evictions: Arc<AtomicU64>,
+    budgets: Arc<BudgetKey>,
 }
 
 impl Principals {
@@ -106,9 +110,9 @@ impl Principals {
     /// People whom requests and sockets wait for; one more is answered 503.
     const MOST_WAITING: usize = 10_000;
 
-    pub fn new(db: &Db, clock: &Clock, remember_for: Duration) -> Self {
+    pub fn new(db: &Db, clock: &Clock, remember_for: Duration, budgets: Arc<BudgetKey>) -> Self {
         let people = Cache::builder().max_capacity(Self::PEOPLE).time_to_live(remember_for).build();
-        let known = Known { people, evictions: Arc::default() };
+        let known = Known { people, evictions: Arc::default(), budgets };
         let (db, clock, keeper) = (db.clone(), clock.clone(), known.clone());
         let looks = Batches::new("people", Self::MOST_WAITING, move |ids| {
             let (db, now, known) = (db.clone(), clock.now(), keeper.clone());
@@ -162,7 +166,7 @@ impl Known {
         let evictions = self.evictions.load(Ordering::SeqCst);
         let rows = queries::people(db, ids, now).await?;
         let found: HashMap<_, _> =
-            rows.into_iter().map(|row| (row.id, Arc::new(Person::from(row)))).collect();
+            rows.into_iter().map(|row| (row.id, Arc::new(Person::of(row, &self.budgets)))).collect();
         for (id, person) in &found {
             self.people.insert(*id, person.clone()).await;
             if self.evictions.load(Ordering::SeqCst) != evictions {
@@ -181,19 +185,21 @@ impl Person {
             _ if !is_live => Err(no_session()),
             UserStatus::Suspended => Err(suspended()),
             UserStatus::Active => {
-                Ok(Caller { user_id, role: self.role, session_id, mechanic: self.mechanic })
+                let Self { role, mechanic, budget, .. } = *self;
+                Ok(Caller { user_id, role, session_id, mechanic, budget })
             }
         }
     }
 }
 
-impl From<queries::PersonRow> for Person {
-    fn from(row: queries::PersonRow) -> Self {
+impl Person {
+    fn of(row: queries::PersonRow, budgets: &BudgetKey) -> Self {
         let mechanic = row.profile_id.zip(row.profile_status);
         Self {
             role: row.role,
             status: row.status,
             mechanic: mechanic.map(|(profile_id, status)| MechanicIdentity { profile_id, status }),
+            budget: budgets.budget_of(row.id, row.phone.as_deref()),
             sessions: row.session_ids.into_iter().zip(row.session_ends).collect(),
         }
     }
@@ -227,7 +233,8 @@ mod tests {
         ];
         for (status, session, refusal) in cases {
             let sessions = HashMap::from([(live, later), (ended, now)]);
-            let person = Person { role: Role::Customer, status, mechanic: None, sessions };
+            let person =
+                Person { role: Role::Customer, status, mechanic: None, budget: Uuid::nil(), sessions };
             let admitted = person.admit(user, session, now);
             assert_eq!(admitted.err().map(|refusal| refusal.code), refusal, "{status} on {session}");
         }

@@ -125,6 +125,7 @@ pub async fn link_identity(
 #[derive(Debug, Clone, FromRow)]
 pub struct PersonRow {
     pub id: Uuid,
+    pub phone: Option<String>,
     pub role: Role,
     pub status: UserStatus,
     pub profile_id: Option<Uuid>,
@@ -140,7 +141,7 @@ impl StoredRow for PersonRow {
 
 pub async fn people(db: &Db, ids: &[Uuid], now: DateTime<Utc>) -> sqlx::Result<Vec<PersonRow>> {
     sqlx::query(
-        "select u.id, u.role, u.status, p.id as profile_id, p.status as profile_status,
+        "select u.id, u.phone, u.role, u.status, p.id as profile_id, p.status as profile_status,
                 coalesce(s.ids, '{}') as session_ids, coalesce(s.ends, '{}') as session_ends
          from users u
          left join mechanic_profiles p on p.user_id = u.id

@@ -21,6 +21,9 @@ pub struct AccessClaims {
     pub sub: Uuid,
     /// The session: one sign-in on one device.
     pub sid: Uuid,
+    /// Whose requests are counted together; tokens of older releases have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<Uuid>,
     iat: i64,
     /// Seconds since 1970.
     exp: i64,
@@ -54,13 +57,20 @@ impl AccessTokens {
     }
 
     /// A token for `user_id` on `session_id`, good for `ttl_s` from `now`.
-    pub fn issue(&self, user_id: Uuid, session_id: Uuid, now: DateTime<Utc>) -> ApiResult<String> {
+    pub fn issue(
+        &self,
+        user_id: Uuid,
+        session_id: Uuid,
+        budget: Uuid,
+        now: DateTime<Utc>,
+    ) -> ApiResult<String> {
         let exp = now + TimeDelta::seconds(self.ttl_s);
         let claims = AccessClaims {
             iss: ISSUER.to_owned(),
             aud: AUDIENCE.to_owned(),
             sub: user_id,
             sid: session_id,
+            budget: Some(budget),
             iat: now.timestamp(),
             exp: exp.timestamp(),
         };
@@ -121,9 +131,10 @@ mod tests {
     #[test]
     fn a_token_says_who_and_on_which_device_until_it_expires() {
         let (user, session) = (Uuid::from_u128(1), Uuid::from_u128(2));
-        let token = tokens().issue(user, session, at(NOW)).expect("issued");
+        let budget = Uuid::from_u128(3);
+        let token = tokens().issue(user, session, budget, at(NOW)).expect("issued");
         let read = tokens().read(&token, at(NOW + 899)).expect("genuine");
-        assert_eq!((read.sub, read.sid), (user, session));
+        assert_eq!((read.sub, read.sid, read.budget), (user, session, Some(budget)));
         assert_eq!(tokens().read(&token, at(NOW + 900)).expect_err("expired").code, Code::TokenExpired);
     }
 

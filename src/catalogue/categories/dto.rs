@@ -257,9 +257,9 @@ mod tests {
         assert!(Slug::new("on-site-repair-2".to_owned()).is_ok());
         assert_eq!(CategoryPrice::new(299.0).ok(), Some(CategoryPrice(Money(29_900))));
         assert!(CategoryPrice::new(-0.01).is_err() && CategoryPrice::new(0.001).is_err());
-        for rings in [vec![], vec![0.0], vec![3.0, 3.0], vec![5.0, 3.0], vec![501.0], vec![1.0; 11]] {
-            assert!(Rings::new(rings.clone()).is_err(), "{rings:?}");
+        for rings in [vec![0.0], vec![3.0, 3.0], vec![5.0, 3.0], vec![501.0]] {
+            assert!(Rings::new(Items(rings.clone())).is_err(), "{rings:?}");
         }
-        assert!(Rings::new(vec![3.0, 5.5, 500.0]).is_ok());
+        assert!(Rings::new(Items(vec![3.0, 5.5, 500.0])).is_ok());
     }
 }

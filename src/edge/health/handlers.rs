@@ -5,6 +5,7 @@ use actix_web::{HttpResponse, Responder, get, web::Data};
 use super::dto::{Health, Ready, ReadyStatus};
 use crate::{
     edge::{EdgeContext, metrics as measured},
+    openapi::{INTERFACE_VERSION, SERVICE_VERSION},
     platform::{
         db::{Schema, schema},
         error::{ApiError, ApiResult},
@@ -25,7 +26,8 @@ pub async fn health() -> HttpResponse {
 
 /// The answer of a process that lives, whether or not it leads.
 pub fn alive() -> HttpResponse {
-    HttpResponse::Ok().json(Health { status: "ok", version: env!("CARGO_PKG_VERSION") })
+    let (version, service_version) = (INTERFACE_VERSION, SERVICE_VERSION);
+    HttpResponse::Ok().json(Health { status: "ok", version, service_version })
 }
 
 /// Readiness: whether requests should be sent here. Each check is "ok" or says what is wrong.

@@ -31,7 +31,7 @@ const AT_ONCE: i64 = 100;
 /// Calls the other side of a job. 409 names a call that is going on already.
 pub async fn invite(context: &CallsContext, caller: &Caller, job_id: Uuid) -> ApiResult<Call> {
     party(context, caller, job_id).await?;
-    context.limits.check_call(caller.user_id)?;
+    context.limits.check_call(caller.budget)?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let job = lock_job(&mut tx, context, job_id).await?;

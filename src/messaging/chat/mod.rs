@@ -71,7 +71,7 @@ pub async fn send(
     job_id: Uuid,
     new: NewMessage,
 ) -> ApiResult<ChatMessage> {
-    context.limits.check_message(caller.user_id)?;
+    context.limits.check_message(caller.budget)?;
     new.faults().into_result()?;
     Ok(sending::send(context, caller, job_id, new).await?.0.into())
 }

@@ -173,7 +173,7 @@ pub(super) async fn typing(context: &ChatContext, caller: &Caller, job_id: Uuid)
     let job = jobs::find(&context.db, job_id).await?.ok_or_else(no_such_job)?;
     let side = writer(caller, &job)?;
     state::check_writable(&job, after_end(context), context.clock.now()).map_err(not_writable)?;
-    if context.limits.may_type(caller.user_id)
+    if context.limits.may_type(caller.budget)
         && let Some(other) = other_side(context, &job, side).await?
     {
         context.sockets.types(other, job_id, ChatTyping { user_id: caller.user_id });

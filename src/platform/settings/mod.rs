@@ -176,6 +176,10 @@ pub struct LimitSettings {
     pub admin_login_per_minute: u32,
     pub export_per_minute: u32,
     pub idempotency_keys_per_user: i64,
+    pub subscription_cost: u32,
+    pub socket_cost: u32,
+    pub upload_cost: u32,
+    pub lookup_cost: u32,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -291,6 +295,7 @@ pub struct WsSettings {
     pub idle_timeout_s: u64,
     pub recheck_s: u64,
     pub frames_per_second: u32,
+    pub bytes_per_second: u32,
     pub location_interval_ms: u64,
     pub mailbox: usize,
     pub send_stall_timeout_ms: u32,

@@ -55,6 +55,7 @@ fn of_sockets(ws: &WsSettings) -> Vec<Rule> {
     let stall = within(u64::from(ws.send_stall_timeout_ms), 100..=HOUR_MS);
     vec![
         (within(ws.max_frame_bytes, 1024..=1_048_576), "ws.max_frame_bytes must be 1024 to 1048576"),
+        (within(ws.bytes_per_second, 1024..=1_000_000_000), "ws.bytes_per_second must be 1024 to 1000000000"),
         (within(ws.sockets_per_user, 1..=MANY), "ws.sockets_per_user must be 1 to 1000000"),
         (within(ws.sockets_total, 1..=MANY), "ws.sockets_total must be 1 to 1000000"),
         (within(ws.opening_at_once, 1..=MANY), "ws.opening_at_once must be 1 to 1000000"),

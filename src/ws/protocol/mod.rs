@@ -90,7 +90,7 @@ mod tests {
         let shown = json!({"type": "ack", "ref": "r", "data": {"job_id": id, "seq": 2}});
         assert_eq!(serde_json::to_value(&ack).expect("JSON"), shown);
         let detail = ApiError::not_found("job").body().error;
-        let error: Reply<'_, Nothing> = Reply::Error { reference: None, error: detail };
+        let error: Reply<'_, Nothing> = Reply::Error { reference: None, error: detail, retry_after_s: None };
         let shown = json!({"type": "error", "ref": null, "error": {"code": "NOT_FOUND", "message": "There is no such job."}});
         assert_eq!(serde_json::to_value(&error).expect("JSON"), shown);
     }

@@ -109,6 +109,9 @@ pub enum Reply<'a, T> {
         #[serde(rename = "ref")]
         reference: Option<&'a Reference>,
         error: ErrorDetail,
+        /// Seconds after which to try again, where that may help.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        retry_after_s: Option<u64>,
     },
 }
 

@@ -223,12 +223,13 @@ async fn a_cancellation_fee_is_owed_paid_and_shared() {
     assert_eq!(cancelled["cancellation_fee"], 50.0);
     let owed = scene.customer.get("/payments/unpaid-fees").await.expect(200);
     assert_eq!(owed["data"][0]["job_id"], scene.job.as_str());
-    let alias = scene.customer.get("/payments/outstanding-fees").await;
-    assert!(
-        alias.header("deprecation").is_some()
-            && alias.header("link").is_some_and(|l| l.contains("unpaid-fees"))
-    );
-    assert_eq!(alias.expect(200), owed);
+    for prefix in ["", "/api/v1"] {
+        let alias = scene.customer.get(&format!("{prefix}/payments/outstanding-fees")).await;
+        let successor = format!("<{prefix}/payments/unpaid-fees>; rel=\"successor-version\"");
+        assert_eq!(alias.header("link"), Some(successor.as_str()));
+        assert!(alias.header("deprecation").is_some());
+        assert_eq!(alias.expect(200), owed);
+    }
     app.sound_ledger().await;
 
     let call = json!({"vehicle_id": cancelled["vehicle_id"], "service_category_id": cancelled["service_category_id"],

@@ -78,8 +78,10 @@ async fn issue(
         expires_at: end(&context.settings.auth, now),
     };
     queries::store_refresh_token(tx, token).await?;
+    let phone = queries::phone_of(tx, owner.user_id).await?;
+    let budget = context.auth.budget_of(owner.user_id, phone.as_deref());
     Ok(SignedIn {
-        access_token: context.auth.tokens().issue(owner.user_id, session_id, now)?,
+        access_token: context.auth.tokens().issue(owner.user_id, session_id, budget, now)?,
         refresh_token,
         user_id: owner.user_id,
         role: owner.role,

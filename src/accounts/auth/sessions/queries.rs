@@ -237,3 +237,8 @@ pub async fn session_of_token(
     .fetch_optional(tx)
     .await
 }
+
+/// The phone number of an account; `None` for an admin's.
+pub async fn phone_of(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<Option<String>> {
+    sqlx::query_scalar("select phone from users where id = $1").bind(user_id).fetch_one(tx).await
+}

@@ -1,12 +1,12 @@
 //! What is owed for cancelled jobs.
 
-use actix_web::{HttpResponse, get, post, web::Data};
+use actix_web::{HttpRequest, HttpResponse, get, post, web::Data};
 use uuid::Uuid;
 
 use crate::{
     accounting::dues::{self, FeeStatus, MAX_FEES},
     accounts::auth::{Admin, Caller, Customer},
-    http::{Body, IdempotencyKey, List, NoFields, PathIds},
+    http::{Body, IdempotencyKey, List, NoFields, PathIds, prefix_of},
     jobs::{self, Job, log},
     money::payments::{PaymentsContext, audited, dto::UnpaidFee},
     platform::{
@@ -27,17 +27,25 @@ pub async fn list_unpaid_fees(
 }
 
 /// The same as /payments/unpaid-fees, which takes its place.
-#[utoipa::path(tag = "payments", responses((status = 200, body = List<UnpaidFee>)))]
+#[utoipa::path(
+    tag = "payments",
+    responses((status = 200, body = List<UnpaidFee>, headers(
+        ("Deprecation" = String, description = "Since when this route is deprecated (RFC 9745)"),
+        ("Link" = String, description = "What takes its place, under the prefix that was asked (RFC 8288)"),
+    ))),
+)]
 #[get("/payments/outstanding-fees")]
 pub async fn list_outstanding_fees(
     context: Data<PaymentsContext>,
     Customer(caller): Customer,
+    request: HttpRequest,
 ) -> ApiResult<HttpResponse> {
     let fees = unpaid(&context, &caller).await?;
-    // RFC 9745 and RFC 8288: since when it is deprecated (2026-01-01, Unix time), and what takes its place.
+    let successor = format!("<{}/payments/unpaid-fees>; rel=\"successor-version\"", prefix_of(&request));
+    // 2026-01-01 in Unix time.
     Ok(HttpResponse::Ok()
         .insert_header(("Deprecation", "@1767225600"))
-        .insert_header(("Link", "</payments/unpaid-fees>; rel=\"successor-version\""))
+        .insert_header(("Link", successor))
         .json(fees))
 }
 

@@ -97,13 +97,13 @@ async fn asked(context: &WalletContext, row: UpiRow) -> ApiResult<UpiRow> {
 /// Makes an account the one that is paid to where a withdrawal names none.
 #[utoipa::path(
     tag = "wallet",
-    params(("id" = Uuid, Path)),
+    params(("upiAccountId" = Uuid, Path)),
     responses(
         (status = 200, body = UpiAccount),
         (status = 409, body = ErrorBody, description = "CONFLICT: the account is invalid or rejected"),
     ),
 )]
-#[post("/wallet/upi/{id}/default")]
+#[post("/wallet/upi/{upiAccountId}/default")]
 pub async fn make_upi_account_default(
     context: Data<WalletContext>,
     mechanic: Mechanic,
@@ -111,7 +111,7 @@ pub async fn make_upi_account_default(
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let now = context.clock.now();
-    let id = path.id("id")?;
+    let id = path.id("upiAccountId")?;
     let mut tx = context.db.begin().await?;
     auth::lock_account(&mut tx, mechanic.caller.user_id).await?;
     let row = lock_own(&mut tx, mechanic.profile_id, id).await?;
@@ -139,21 +139,21 @@ pub async fn make_upi_account_default(
 /// Asks the provider again, as after the profile's name was put right.
 #[utoipa::path(
     tag = "wallet",
-    params(("id" = Uuid, Path)),
+    params(("upiAccountId" = Uuid, Path)),
     responses(
         (status = 200, body = UpiAccount),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the account is not pending, name_mismatch \
             or invalid"),
     ),
 )]
-#[post("/wallet/upi/{id}/verify")]
+#[post("/wallet/upi/{upiAccountId}/verify")]
 pub async fn verify_upi_account(
     context: Data<WalletContext>,
     mechanic: Mechanic,
     path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let id = path.id("id")?;
+    let id = path.id("upiAccountId")?;
     let found = queries::find(&context.db, id).await?;
     found.filter(|row| row.mechanic_profile_id == mechanic.profile_id).ok_or_else(no_such_account)?;
     body.read()?;
@@ -181,20 +181,20 @@ pub async fn verify_upi_account(
 /// Removes an account. If it was the default, the oldest other one that may be paid to becomes it.
 #[utoipa::path(
     tag = "wallet",
-    params(("id" = Uuid, Path)),
+    params(("upiAccountId" = Uuid, Path)),
     responses(
         (status = 204),
         (status = 409, body = ErrorBody, description = "CONFLICT: a withdrawal to it is under way"),
     ),
 )]
-#[delete("/wallet/upi/{id}")]
+#[delete("/wallet/upi/{upiAccountId}")]
 pub async fn delete_upi_account(
     context: Data<WalletContext>,
     mechanic: AnyMechanic,
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
     let now = context.clock.now();
-    let id = path.id("id")?;
+    let id = path.id("upiAccountId")?;
     let mut tx = context.db.begin().await?;
     auth::lock_account(&mut tx, mechanic.caller.user_id).await?;
     let row = lock_own(&mut tx, mechanic.profile_id, id).await?;

@@ -1,0 +1,46 @@
+//! Whose budget of requests is spent: a person's, which outlives their account.
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use uuid::Uuid;
+
+/// Names budgets by phone numbers without telling them.
+pub struct BudgetKey([u8; 32]);
+
+impl std::fmt::Debug for BudgetKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("BudgetKey(..)")
+    }
+}
+
+impl BudgetKey {
+    pub fn new(key: [u8; 32]) -> Self {
+        Self(key)
+    }
+
+    /// The same for every account that a phone number ever has; the account's own for an admin, who has no phone.
+    pub fn budget_of(&self, user_id: Uuid, phone: Option<&str>) -> Uuid {
+        let Some(phone) = phone else { return user_id };
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
+        mac.update(phone.as_bytes());
+        let mut bytes = [0; 16];
+        bytes.copy_from_slice(&mac.finalize().into_bytes()[..16]);
+        uuid::Builder::from_custom_bytes(bytes).into_uuid()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_goes_with_the_phone_number() {
+        let key = BudgetKey::new([1; 32]);
+        let (one, two) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let phone = Some("+919876543210");
+        assert_eq!(key.budget_of(one, phone), key.budget_of(two, phone));
+        assert_ne!(key.budget_of(one, phone), key.budget_of(one, Some("+919876543211")));
+        assert_ne!(key.budget_of(one, phone), BudgetKey::new([2; 32]).budget_of(one, phone));
+        assert_eq!(key.budget_of(one, None), one);
+    }
+}

@@ -1,0 +1,158 @@
+use super::*;
+
+fn limits(per_user_per_minute: u32) -> RateLimits {
+    let mut settings = Settings::defaults();
+    settings.limits.per_user_per_minute = per_user_per_minute;
+    settings.limits.create_job_per_minute = 2;
+    RateLimits::new(&settings)
+}
+
+#[test]
+fn one_user_at_the_limit_leaves_the_others_alone() {
+    let limits = limits(3);
+    let (one, other) = (Key::Person(Uuid::from_u128(1)), Key::Person(Uuid::from_u128(2)));
+    let get = |key| limits.check(key, &Method::GET, "/jobs").expect("counted");
+    let remaining: Vec<u32> = (0..3).map(|_| get(one).remaining).collect();
+    assert_eq!(remaining, [2, 1, 0]);
+    let refused = get(one);
+    assert!(refused.refused && refused.reset_s >= 1, "{refused:?}");
+    assert!(!get(other).refused);
+}
+
+#[test]
+fn an_address_has_a_limit_of_its_own() {
+    let mut settings = Settings::defaults();
+    (settings.limits.per_user_per_minute, settings.limits.per_address_per_minute) = (3, 1);
+    let limits = RateLimits::new(&settings);
+    let (address, user) = (Key::Address(IpAddr::from([203, 0, 113, 1])), Key::Person(Uuid::from_u128(1)));
+    let refused = |key| limits.check(key, &Method::GET, "/health").expect("counted").refused;
+    assert_eq!(
+        [refused(address), refused(address), refused(user), refused(user)],
+        [false, true, false, false]
+    );
+}
+
+#[test]
+fn a_dearer_route_has_a_tighter_limit_under_both_prefixes() {
+    let limits = limits(600);
+    let key = Key::Person(Uuid::from_u128(1));
+    let paths = ["/jobs", "/api/v1/jobs", "/jobs"];
+    let refused = paths.map(|path| limits.check(key, &Method::POST, path).expect("counted").refused);
+    assert_eq!(refused, [false, false, true]);
+    assert!(!limits.check(key, &Method::GET, "/jobs").expect("counted").refused);
+}
+
+#[test]
+fn development_spares_loopback_but_not_from_guessing_passwords() {
+    let limits = limits(1);
+    let key = Key::Address(IpAddr::from([127, 0, 0, 1]));
+    assert!(limits.check(key, &Method::GET, "/jobs").is_none());
+    assert!(limits.check(key, &Method::POST, "/idp/token").is_some());
+}
+
+#[test]
+fn looks_by_links_are_counted_by_address_under_both_prefixes() {
+    let mut settings = Settings::defaults();
+    settings.shares.looks_per_minute = 2;
+    let limits = RateLimits::new(&settings);
+    let key = Key::Address(IpAddr::from([127, 0, 0, 1]));
+    let looks = ["/track/a", "/api/v1/track/b", "/track/c"];
+    let refused = looks.map(|path| limits.check(key, &Method::GET, path).expect("counted").refused);
+    assert_eq!(refused, [false, false, true]);
+    assert!(limits.is_guessable(&Method::GET, "/track/a"), "whatever token the client has of its own");
+    assert!(!limits.is_guessable(&Method::GET, "/jobs"));
+}
+
+#[test]
+fn many_newcomers_share_a_bucket_and_those_who_were_there_keep_theirs() {
+    let limit = Limit::new(2);
+    let one = Key::Person(Uuid::from_u128(0));
+    assert!(!limit.check(one).refused);
+    for n in 1..MAX_KEYS as u128 {
+        limit.check(Key::Person(Uuid::from_u128(n)));
+    }
+    let newcomers = (0..3).map(|n| limit.check(Key::Person(Uuid::from_u128(u128::MAX - n))).refused);
+    assert_eq!(newcomers.collect::<Vec<_>>(), [false, false, true]);
+    assert_eq!(limit.check(one).remaining, 0, "it has spent two of its own");
+    assert!(limit.limiter.len() <= MAX_KEYS + 1);
+}
+
+#[test]
+fn messages_over_http_and_sockets_are_counted_together() {
+    let mut settings = Settings::defaults();
+    settings.chat.messages_per_minute = 3;
+    let limits = RateLimits::new(&settings);
+    let user = Uuid::from_u128(1);
+    let post = |path| limits.check(Key::Person(user), &Method::POST, path).expect("counted").refused;
+    assert!(!post("/jobs/a/messages") && !post("/api/v1/jobs/b/messages"));
+    assert!(limits.check_message(user).is_ok());
+    let refused = limits.check_message(user).expect_err("a fourth");
+    assert!(refused.retry_after_s.is_some_and(|seconds| seconds >= 1), "{refused}");
+    assert!(post("/jobs/a/messages"));
+    assert!(!post("/jobs/a/messages/read") && !post("/jobs/a/b/messages"), "no messages");
+    assert!(limits.check_message(Uuid::from_u128(2)).is_ok(), "somebody else's");
+}
+
+#[test]
+fn requests_and_sockets_draw_from_one_budget_each_at_its_price() {
+    let mut settings = Settings::defaults();
+    settings.limits.per_user_per_minute = 12;
+    (settings.limits.socket_cost, settings.limits.subscription_cost) = (3, 2);
+    let limits = RateLimits::new(&settings);
+    let (person, key) = (Uuid::from_u128(1), Key::Person(Uuid::from_u128(1)));
+    let left = |method, path| limits.check(key, &method, path).expect("counted").remaining;
+    assert_eq!(left(Method::GET, "/vehicles"), 11);
+    assert_eq!(left(Method::GET, "/api/v1/ws"), 8);
+    assert_eq!(left(Method::GET, "/jobs/a/stream"), 5);
+    limits.check_subscription(person).expect("five are left");
+    limits.check_command(person).expect("three are left");
+    assert_eq!(left(Method::GET, "/vehicles"), 1);
+    let refused = limits.check_subscription(person).expect_err("one is left");
+    assert!(refused.retry_after_s.is_some_and(|seconds| (1..=5).contains(&seconds)), "{refused}");
+    limits.check_command(person).expect("the last one");
+    limits.check_command(Uuid::from_u128(2)).expect("somebody else's");
+}
+
+#[test]
+fn what_costs_more_than_a_whole_budget_takes_all_of_it() {
+    let limits = limits(5);
+    let key = Key::Person(Uuid::from_u128(1));
+    let standing = limits.check(key, &Method::POST, "/wallet/upi").expect("counted");
+    assert_eq!((standing.refused, standing.remaining), (false, 0));
+}
+
+#[test]
+fn bytes_beyond_the_rate_wait_their_turn() {
+    let mut settings = Settings::defaults();
+    settings.ws.bytes_per_second = 1_000;
+    let limits = RateLimits::new(&settings);
+    let person = Uuid::from_u128(1);
+    assert_eq!(limits.check_bytes(person, 4_000), Ok(()));
+    let wait = limits.check_bytes(person, 500).expect_err("a full bucket is spent");
+    assert!(wait <= Duration::from_millis(500), "{wait:?}");
+    assert_eq!(limits.check_bytes(Uuid::from_u128(2), 9_000), Ok(()), "more than a bucket holds");
+}
+
+#[test]
+fn who_types_is_told_of_once_a_second() {
+    let limits = limits(600);
+    let user = Uuid::from_u128(1);
+    assert!(limits.may_type(user) && !limits.may_type(user));
+    assert!(limits.may_type(Uuid::from_u128(2)));
+}
+
+#[test]
+fn idle_keys_are_forgotten() {
+    let limits = limits(u32::MAX);
+    limits.check(Key::Person(Uuid::from_u128(1)), &Method::GET, "/jobs").expect("counted");
+    assert_eq!(limits.every.limiter.len(), 1);
+    limits.forget_idle();
+    assert_eq!(limits.every.limiter.len(), 0, "at this rate the bucket is full again at once");
+}
+
+#[test]
+fn an_ipv6_household_is_one_client() {
+    let a: IpAddr = "2001:db8:1:2:aaaa::1".parse().expect("an address");
+    let b: IpAddr = "2001:db8:1:2:bbbb::2".parse().expect("an address");
+    assert_eq!(network(a), network(b));
+}

@@ -1,0 +1,118 @@
+//! What many operations refer to: how callers are known, headers, and refusals.
+
+use serde_json::{Value, json};
+
+use crate::http::IdempotencyKey;
+
+/// Adds them to the document.
+pub(super) fn add_components(document: &mut Value) {
+    let components = &mut document["components"];
+    components["securitySchemes"] = json!({
+        "bearer": {
+            "type": "http", "scheme": "bearer", "bearerFormat": "JWT",
+            "description": "From POST /auth/verify-otp (customers and mechanics) or POST /auth/admin-login (admins).",
+        },
+        "ticket": {
+            "type": "apiKey", "in": "query", "name": "ticket",
+            "description": "From POST /ws/ticket, for one use: so that no token stands in a URL.",
+        },
+    });
+    components["headers"] = json!({
+        "RequestId": {
+            "description": "The request's id in the logs: the caller's own if it sent a plain one of 8 to 64 characters.",
+            "schema": {"type": "string"},
+            "example": "019ceb77-7340-7d40-a154-8f3b7ccd4e01",
+        },
+        "RetryAfter": {
+            "description": "Seconds after which to try again.",
+            "schema": {"type": "integer", "minimum": 0},
+            "example": 2,
+        },
+        "RateLimitLimit": {
+            "description": "On every answer: the requests that the caller has in a minute.",
+            "schema": {"type": "integer", "minimum": 1},
+            "example": 600,
+        },
+        "RateLimitRemaining": {
+            "description": "On every answer: what is left of them. A socket, a stream, an upload or a look-up at a bank takes several.",
+            "schema": {"type": "integer", "minimum": 0},
+            "example": 599,
+        },
+        "RateLimitReset": {
+            "description": "On every answer: seconds until all of them are back.",
+            "schema": {"type": "integer", "minimum": 0},
+            "example": 1,
+        },
+        "TotalRows": {
+            "description": "Of a CSV alone: the rows of the list when the export began.",
+            "schema": {"type": "integer", "minimum": 0},
+            "example": 1280,
+        },
+        "RowLimit": {
+            "description": "Of a CSV alone: the rows that one has at most (`admin.export_max_rows`).",
+            "schema": {"type": "integer", "minimum": 1},
+            "example": 100_000,
+        },
+        "Truncated": {
+            "description": "Of a CSV alone: whether rows of the list are left out because of that limit.",
+            "schema": {"type": "string", "enum": ["true", "false"]},
+            "example": "false",
+        },
+    });
+    components["parameters"] = json!({"IdempotencyKey": IdempotencyKey::parameter()});
+    let shared = SHARED.iter().map(|shared| (shared.name.to_owned(), shared.response()));
+    components["responses"] = Value::Object(shared.collect());
+}
+
+/// An answer that many operations share. Its description names the codes, and so its examples (`errors.rs`).
+pub(super) struct Shared {
+    pub(super) status: &'static str,
+    pub(super) name: &'static str,
+    description: &'static str,
+}
+
+const fn shared(status: &'static str, name: &'static str, description: &'static str) -> Shared {
+    Shared { status, name, description }
+}
+
+pub(super) const SHARED: [Shared; 9] = [
+    shared("401", "Unauthorized", "UNAUTHORIZED: no token, or one that is not valid; TOKEN_EXPIRED"),
+    shared("403", "Forbidden", "FORBIDDEN: this role may not do this; ACCOUNT_SUSPENDED"),
+    shared("404", "NotFound", "NOT_FOUND: no such object, or not the caller's"),
+    shared("413", "PayloadTooLarge", "PAYLOAD_TOO_LARGE: the body is too large"),
+    shared("415", "UnsupportedMediaType", "UNSUPPORTED_MEDIA_TYPE: not application/json, or encoded"),
+    shared(
+        "422",
+        "ValidationFailed",
+        "VALIDATION_FAILED: a body, a parameter or a path id is wrong; every fault is named, up to 32",
+    ),
+    shared(
+        "429",
+        "RateLimited",
+        "RATE_LIMITED: too many requests; a person has one budget for HTTP and all their sockets",
+    ),
+    shared("500", "InternalError", "INTERNAL_ERROR: a fault of the service"),
+    shared("503", "ServiceUnavailable", "Not now: UNAVAILABLE changed nothing, OUTCOME_UNKNOWN may have"),
+];
+
+impl Shared {
+    fn response(&self) -> Value {
+        let mut headers = json!({"x-request-id": {"$ref": "#/components/headers/RequestId"}});
+        let mut add = |header: &str, name: &str| {
+            headers[header] = json!({"$ref": format!("#/components/headers/{name}")});
+        };
+        if ["429", "503"].contains(&self.status) {
+            add("retry-after", "RetryAfter");
+        }
+        if self.status == "429" {
+            add("ratelimit-limit", "RateLimitLimit");
+            add("ratelimit-remaining", "RateLimitRemaining");
+            add("ratelimit-reset", "RateLimitReset");
+        }
+        json!({
+            "description": self.description,
+            "headers": headers,
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}},
+        })
+    }
+}

@@ -1,0 +1,88 @@
+//! What a person may do in a minute, over HTTP, all of their sockets and all of their accounts.
+
+use serde_json::{Value, json};
+
+use crate::support::{Answer, Client, Socket, TestApp, socket::try_connect, spawn_app_with};
+
+const NOBODYS_JOB: &str = "018f0000-0000-7000-8000-0000000000aa";
+
+/// So dear a subscription that what comes back during a test is not enough for another one.
+async fn app(budget: u32) -> TestApp {
+    spawn_app_with(|settings| {
+        settings.limits.per_user_per_minute = budget;
+        (settings.limits.socket_cost, settings.limits.subscription_cost) = (3, 10);
+    })
+    .await
+}
+
+fn left(answer: &Answer) -> u32 {
+    answer.header("ratelimit-remaining").expect("what is left").parse().expect("a number")
+}
+
+async fn subscribe(socket: &mut Socket) -> Value {
+    socket.ask("job.subscribe", json!({"job_id": NOBODYS_JOB})).await.expect_err("nobody's job")
+}
+
+#[actix_web::test]
+async fn sockets_and_requests_of_a_person_draw_from_one_budget() {
+    let app = app(40).await;
+    let (person, other) = (app.customer().await, app.customer().await);
+    let (mut one, mut two) = (app.socket(&person).await, app.socket(&person).await);
+    assert!((33..37).contains(&left(&person.get("/users/me").await)), "two sockets and a request");
+    for _ in 0..2 {
+        assert_eq!(subscribe(&mut one).await["code"], "NOT_FOUND");
+    }
+    assert_eq!(subscribe(&mut two).await["code"], "NOT_FOUND");
+    for socket in [&mut one, &mut two] {
+        assert_eq!(subscribe(socket).await["code"], "RATE_LIMITED");
+    }
+    one.send(json!({"type": "job.subscribe", "data": {"job_id": NOBODYS_JOB}})).await;
+    let refused = one.find("a refusal", |frame| frame["ref"].is_null() && frame["type"] == "error").await;
+    assert!(
+        refused["retry_after_s"].as_u64().is_some_and(|seconds| (1..=15).contains(&seconds)),
+        "{refused}"
+    );
+    let (mut theirs, mine) = (app.socket(&other).await, person.get("/users/me").await);
+    assert!(left(&mine) < 10, "a request still fits");
+    assert_eq!(subscribe(&mut theirs).await["code"], "NOT_FOUND");
+}
+
+/// One more request each, until there is nothing left.
+async fn exhaust(person: &Client) -> u32 {
+    for requests in 0..100 {
+        if person.get("/users/me").await.status == 429 {
+            return requests;
+        }
+    }
+    panic!("a hundred requests passed");
+}
+
+#[actix_web::test]
+async fn an_account_that_is_deleted_and_made_again_has_the_budget_that_was_left() {
+    let app = app(8).await;
+    let person = app.customer().await;
+    for _ in 0..4 {
+        person.get("/users/me").await.expect(200);
+    }
+    person.delete("/users/me").await.expect(204);
+    let again = app.sign_in(&person.phone).await;
+    assert_ne!(again.user_id, person.user_id);
+    assert!(exhaust(&again).await < 8, "what was left, and what came back since");
+    assert!(exhaust(&*app.customer().await).await >= 8, "somebody else's is whole");
+}
+
+#[actix_web::test]
+async fn a_socket_with_a_ticket_is_drawn_from_the_budget_of_who_got_it() {
+    let app = app(6).await;
+    let person = app.customer().await;
+    let mut tickets = Vec::new();
+    for _ in 0..3 {
+        let ticket = person.post("/ws/ticket", json!({})).await.expect(200)["ticket"].clone();
+        tickets.push(format!("/ws?ticket={}", ticket.as_str().expect("a ticket")));
+    }
+    let _open = try_connect(app.address, &tickets[0], &[]).await.expect("three are left");
+    for ticket in &tickets[1..] {
+        let (status, body) = try_connect(app.address, ticket, &[]).await.expect_err("none is left");
+        assert_eq!((status, &body["error"]["code"]), (429, &json!("RATE_LIMITED")));
+    }
+}

@@ -279,7 +279,7 @@ impl RateLimits {
             ("POST", "/auth/admin-login" | "/auth/accept-invite") => Some(&self.admin_login),
             ("POST", path) if path.starts_with("/idp/") => Some(&self.admin_login),
             ("GET", "/users/me/export") => Some(&self.export),
-            ("GET", path) if path.starts_with("/track/") => Some(&self.track),
+            ("GET" | "POST", path) if is_by_link(path) => Some(&self.track),
             ("POST", path) if of_one(path, "/jobs/", "/messages") => Some(&self.message),
             _ => None,
         }
@@ -357,6 +357,11 @@ fn limiter(quota: Quota) -> Limiter {
 fn of_one(path: &str, before: &str, after: &str) -> bool {
     let id = path.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
     id.is_some_and(|id| !id.contains('/'))
+}
+
+/// Below `/track/{token}`. Signals of calls are many, and counted by the link.
+fn is_by_link(path: &str) -> bool {
+    path.starts_with("/track/") && !path.ends_with("/signal")
 }
 
 /// Rounded up, so that who waits this long is let in.

@@ -59,6 +59,7 @@ fn looks_by_links_are_counted_by_address_under_both_prefixes() {
     let looks = ["/track/a", "/api/v1/track/b", "/track/c"];
     let refused = looks.map(|path| limits.check(key, &Method::GET, path).expect("counted").refused);
     assert_eq!(refused, [false, false, true]);
+    assert!(limits.is_guessable(&Method::POST, "/track/a/messages"));
     assert!(limits.is_guessable(&Method::GET, "/track/a"), "whatever token the client has of its own");
     assert!(!limits.is_guessable(&Method::GET, "/jobs"));
 }

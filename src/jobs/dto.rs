@@ -295,9 +295,11 @@ pub struct NewJob {
     /// Who is served, when that is not the caller.
     #[deserr(default)]
     pub beneficiary_name: Option<Name<100>>,
+    /// Their number. The service sends the link to the job there, where `POST /jobs/{id}/share` asks for it (`send_to`). Mechanics see
+    /// it only if `contact_preference` names the beneficiary and the operator shows numbers at all.
     #[deserr(default)]
     pub beneficiary_phone: Option<Phone>,
-    /// Default booker; the others need `beneficiary_phone`.
+    /// Whom the mechanic writes to and calls: the beneficiary through a link that lets them (`may_contact`). Default booker; the others need `beneficiary_phone`.
     #[deserr(default)]
     pub contact_preference: Option<ContactPreference>,
     #[deserr(default)]

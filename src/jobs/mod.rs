@@ -4,6 +4,7 @@
 //! Files: `handlers/` (by who calls), `overview/` (everybody's jobs, for admins), `dto.rs` (the wire), `view.rs` and `people/` (what
 //! each reader sees), `summary.rs` (what offers show), `pricing.rs` (what a job costs), `log/` (how a job changes), `queries.rs`.
 
+mod coarsening;
 mod dto;
 mod eta_source;
 mod handlers;
@@ -18,7 +19,10 @@ mod summary;
 mod view;
 
 pub use crate::http::refused;
-pub use dto::{ActorKind, ConcernFilter, Job, JobConcern, JobPhoto, JobStatus, ListRole, Urgency};
+pub use coarsening::{coarsen_places, has_exact_places};
+pub use dto::{
+    ActorKind, ConcernFilter, ContactPreference, Job, JobConcern, JobPhoto, JobStatus, ListRole, Urgency,
+};
 pub use eta_source::EtaSource;
 pub use line_items::LineItem;
 pub use people::{ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle};

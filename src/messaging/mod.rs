@@ -2,3 +2,4 @@
 
 pub mod calls;
 pub mod chat;
+pub mod guests;

@@ -31,6 +31,7 @@ use crate::{
     openapi::Document,
     platform::{core::Core, worker::Wakeup},
     sandbox::SandboxContext,
+    sharing::shares::SharesContext,
     ws::WsContext,
 };
 
@@ -42,6 +43,7 @@ pub struct Service {
     pub dispatch: DispatchContext,
     pub payments: PaymentsContext,
     pub wallet: WalletContext,
+    pub shares: SharesContext,
     pub lifecycle: LifecycleContext,
     pub ws: WsContext,
     pub edge: EdgeContext,
@@ -90,6 +92,7 @@ impl Service {
             .app_data(Data::<WalletContext>::new(self.wallet.clone()))
             .app_data(Data::<ChatContext>::new(self.ws.chat.clone()))
             .app_data(Data::<CallsContext>::new(self.ws.calls.clone()))
+            .app_data(Data::<SharesContext>::new(self.shares.clone()))
             .app_data(Data::<Document>::from(self.edge.document.clone()))
             .app_data(Data::<LifecycleContext>::new(self.lifecycle.clone()))
             .app_data(Data::<WsContext>::new(self.ws.clone()))

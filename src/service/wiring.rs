@@ -35,6 +35,7 @@ use crate::{
     routes,
     sandbox::SandboxContext,
     service::StartError,
+    sharing::shares::SharesContext,
     ws::{Hub, Openings, WsContext},
 };
 
@@ -93,6 +94,7 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, 
             webhook_keys: money.webhook_keys,
         },
         wallet,
+        shares: SharesContext { chat: chat.clone(), calls: calls.clone(), sms: auth.auth.sms() },
         lifecycle: LifecycleContext {
             mechanics: mechanics.clone(),
             jobs: jobs.clone(),

@@ -181,32 +181,32 @@ impl SocketSession {
             }
             ClientCommand::Invite { job_id } => {
                 self.call(reference, ctx, move |context, caller| async move {
-                    calls::invite(&context.calls, &caller, job_id).await
+                    calls::invite(&context.calls, caller.into(), job_id).await
                 });
             }
             ClientCommand::Ring { call_id } => {
                 self.call(reference, ctx, move |context, caller| async move {
-                    calls::ring(&context.calls, &caller, call_id).await
+                    calls::ring(&context.calls, caller.into(), call_id).await
                 });
             }
             ClientCommand::AcceptCall { call_id } => {
                 self.call(reference, ctx, move |context, caller| async move {
-                    calls::accept(&context.calls, &caller, call_id).await
+                    calls::accept(&context.calls, caller.into(), call_id).await
                 });
             }
             ClientCommand::RejectCall { call_id } => {
                 self.call(reference, ctx, move |context, caller| async move {
-                    calls::reject(&context.calls, &caller, call_id).await
+                    calls::reject(&context.calls, caller.into(), call_id).await
                 });
             }
             ClientCommand::EndCall { call_id } => {
                 self.call(reference, ctx, move |context, caller| async move {
-                    calls::hang_up(&context.calls, &caller, call_id).await
+                    calls::hang_up(&context.calls, caller.into(), call_id).await
                 });
             }
             ClientCommand::Signal { call_id, payload } => {
                 self.call(reference, ctx, move |context, caller| async move {
-                    calls::signal(&context.calls, &caller, call_id, payload).await
+                    calls::signal(&context.calls, caller.into(), call_id, payload).await
                 });
             }
         }

@@ -24,6 +24,17 @@ pub struct JobStreamEvent {
     pub data: String,
 }
 
+/// One server-sent event to the holder of a link.
+#[derive(Debug, ToSchema)]
+#[allow(dead_code)]
+pub struct GuestStreamEvent {
+    /// `changed`: the job, its chat or its call has moved on, look again. `call.ringing`: the mechanic calls, or the holder's own call
+    /// rings. `call.signal`: what the mechanic's device says. `ended`: the link shows nothing any more.
+    pub event: String,
+    /// As JSON: a SharedCall of `call.ringing`, a Signal of `call.signal`, else `{}`.
+    pub data: String,
+}
+
 /// `?ticket=`
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]

@@ -1,6 +1,6 @@
 use actix_http::ws::Codec;
 use actix_web::{
-    HttpMessage, HttpRequest, HttpResponse, get,
+    HttpMessage, HttpRequest, HttpResponse, HttpResponseBuilder, get,
     http::header,
     post,
     web::{Data, Json, Payload},
@@ -11,8 +11,9 @@ use chrono::TimeDelta;
 use sha2::{Digest, Sha256};
 
 use super::{
-    dto::{Admission, JobStreamEvent, StreamQuery, Ticket, Ticketed},
+    dto::{Admission, GuestStreamEvent, JobStreamEvent, StreamQuery, Ticket, Ticketed},
     frame_guard::{FrameGuard, Pace},
+    guest_stream::GuestStream,
     hub::SocketLimit,
     openings::Turn,
     origin, queries,
@@ -25,6 +26,7 @@ use crate::{
     http::{Param, PathIds, Query, RequestInfo},
     jobs,
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
+    sharing::shares,
     ws::WsContext,
 };
 
@@ -112,16 +114,56 @@ pub async fn stream_job(
     let row = jobs::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     jobs::viewer_of(&caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
     let since = since(&request, query.read()?)?;
-    let mut answer = HttpResponse::Ok();
-    // A proxy that gathers would hold events back.
-    answer.content_type("text/event-stream").insert_header(("x-accel-buffering", "no"));
-    if request.extensions().get::<RequestInfo>().is_some_and(|info| info.is_head) {
-        // A stream that nobody reads would never learn that its client has left.
+    let mut answer = event_stream();
+    if is_head(&request) {
         return Ok(answer.finish());
     }
     let permit = context.hub.admit(caller.user_id).map_err(limit_reached)?;
     let stream = JobStream::new(context, caller, permit, turn, id, since);
     Ok(answer.streaming(HttpContext::create(stream)))
+}
+
+/// What the holder of a link who may talk has to know at once, as server-sent events: that there is something to look at, and calls.
+/// Whoever listens here is rung when the mechanic calls the beneficiary.
+#[utoipa::path(
+    tag = "shares",
+    security(()),
+    params(("token" = String, Path, example = "h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A")),
+    responses(
+        (status = 200, body = GuestStreamEvent, content_type = "text/event-stream",
+            description = "Events until the client leaves or the link ends; a comment now and then shows that the stream lives"),
+        (status = 403, body = ErrorBody, description = "FORBIDDEN: this link shows the job alone"),
+        (status = 404, body = ErrorBody, description = "NOT_FOUND: there is no such link"),
+        (status = 410, body = ErrorBody, description = "LINK_EXPIRED: the job is over, or the link was revoked or has expired"),
+        (status = 429, body = ErrorBody, description = "RATE_LIMITED: the link has as many streams as one may"),
+    ),
+)]
+#[get("/track/{token}/stream")]
+pub async fn stream_as_guest(
+    context: Data<WsContext>,
+    request: HttpRequest,
+    path: PathIds,
+) -> ApiResult<HttpResponse> {
+    let (guest, job) = shares::admit(&context, path.text("token")).await?;
+    let mut answer = event_stream();
+    if is_head(&request) {
+        return Ok(answer.finish());
+    }
+    let permit = context.hub.admit(guest.link_id).map_err(limit_reached)?;
+    let stream = GuestStream::new(context, guest, permit, job.seq);
+    Ok(answer.streaming(HttpContext::create(stream)))
+}
+
+/// A proxy that gathers would hold events back.
+fn event_stream() -> HttpResponseBuilder {
+    let mut answer = HttpResponse::Ok();
+    answer.content_type("text/event-stream").insert_header(("x-accel-buffering", "no"));
+    answer
+}
+
+/// A stream that nobody reads would never learn that its client has left.
+fn is_head(request: &HttpRequest) -> bool {
+    request.extensions().get::<RequestInfo>().is_some_and(|info| info.is_head)
 }
 
 /// From where the client wants to go on: the header is newer than what stands in the URL.

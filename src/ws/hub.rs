@@ -284,6 +284,12 @@ impl calls::CallSockets for Hub {
         self.at_device(user_id, device, || Notice::Rings(Box::new(call.clone())));
     }
 
+    fn is_open(&self, user_id: Uuid) -> bool {
+        let people = self.people();
+        let person = people.by_user.get(&user_id);
+        person.is_some_and(|person| person.connections.iter().any(|connection| connection.device.is_some()))
+    }
+
     fn signal(&self, user_id: Uuid, device: Option<Uuid>, signal: &Arc<SentSignal>) -> bool {
         self.at_device(user_id, device, || Notice::Signal(signal.clone()))
     }

@@ -3,7 +3,7 @@
 //! `handlers.rs` lets a client in, when `openings.rs` says that it is its turn; `frame_guard.rs` stands before the codec;
 //! `session.rs` is the actor of one socket, with `commands.rs` (what its client asks), `listener.rs` and `subscriptions.rs` (the jobs
 //! that it follows), `mechanic_feed.rs` (offers and the mechanic's own job) and `attempts.rs` (which of several attempts to subscribe counts);
-//! `stream.rs` sends one job as server-sent events; `protocol/` is all the JSON, `frame_schemas.rs` its description for machines;
+//! `stream.rs` sends one job as server-sent events, `guest_stream.rs` to the holder of a link what it needs at once; `protocol/` is all the JSON, `frame_schemas.rs` its description for machines;
 //! `hub.rs` and `watch.rs` are how the engine reaches sockets without ever waiting for one; `catch_up.rs` wakes watchers that
 //! missed an event.
 
@@ -15,6 +15,7 @@ mod dto;
 mod frame_guard;
 mod frame_rate;
 mod frame_schemas;
+mod guest_stream;
 mod handlers;
 mod hub;
 mod listener;
@@ -68,7 +69,11 @@ impl Deref for WsContext {
 }
 
 pub fn routes(config: &mut ServiceConfig) {
-    config.service(handlers::open_socket).service(handlers::issue_ticket).service(handlers::stream_job);
+    config
+        .service(handlers::open_socket)
+        .service(handlers::issue_ticket)
+        .service(handlers::stream_job)
+        .service(handlers::stream_as_guest);
 }
 
 /// Deletes tickets that can't be used any more; returns how many.

@@ -43,7 +43,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("offers", &[]),
     ("dispatch", &[]),
     ("money", &["wallet", "payments", "disputes"]),
-    ("messaging", &["calls", "chat"]),
+    ("messaging", &["guests", "calls", "chat"]),
     ("tracking", &[]),
     ("sharing", &["ratings", "shares"]),
     ("lifecycle", &[]),

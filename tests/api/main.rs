@@ -12,6 +12,7 @@ mod calls;
 mod categories;
 mod chat;
 mod cli;
+mod coarsening;
 mod contract;
 mod cors;
 #[cfg(feature = "sim")]
@@ -21,6 +22,7 @@ mod edge;
 mod embedded;
 mod eta;
 mod faults;
+mod guests;
 mod health;
 mod hostile;
 mod house;

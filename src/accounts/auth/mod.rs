@@ -99,7 +99,7 @@ struct Parts {
     otp_key: otp::OtpKey,
     device_key: otp::DeviceKey,
     principals: principal::Principals,
-    sms: Box<dyn SmsSender>,
+    sms: Arc<dyn SmsSender>,
     identity: Arc<dyn IdentityVerifier>,
     local_provider: Option<Arc<LocalProvider>>,
     password_slots: Semaphore,
@@ -155,6 +155,11 @@ impl AuthState {
     /// The key by which people are told again by their phones.
     pub fn person_key(&self) -> PersonKey {
         PersonKey::new(self.0.secret.key("people by phone"))
+    }
+
+    /// Who sends text messages.
+    pub fn sms(&self) -> Arc<dyn SmsSender> {
+        self.0.sms.clone()
     }
 
     /// How many looks at the database there were to know who calls, at how many people.

@@ -12,12 +12,14 @@ use super::{
     availability::{self, NotCallable},
     dto::Call,
     queries::{self, CallRow},
-    state::{CallCommand, CallDevice, CallEvent, CallRefusal, CallStatus, EndReason, Side},
+    state::{CallCommand, CallDevice, CallEvent, CallReach, CallRefusal, CallStatus, EndReason, Side},
 };
 use crate::{
-    accounts::auth::Caller,
     jobs::{self, JobRow, Viewer, log},
-    messaging::calls::CallsContext,
+    messaging::{
+        calls::CallsContext,
+        guests::{self, Speaker},
+    },
     notifications::{self, Addressee, DomainEvent},
     platform::{
         error::{ApiError, ApiResult, Code, commit_error},
@@ -29,13 +31,13 @@ use crate::{
 const AT_ONCE: i64 = 100;
 
 /// Calls the other side of a job. 409 names a call that is going on already.
-pub async fn invite(context: &CallsContext, caller: &Caller, job_id: Uuid) -> ApiResult<Call> {
-    party(context, caller, job_id).await?;
-    context.limits.check_call(caller.budget)?;
+pub async fn invite(context: &CallsContext, by: Speaker, job_id: Uuid) -> ApiResult<Call> {
+    party(context, by, job_id).await?;
+    context.limits.check_call(by.budget())?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let job = lock_job(&mut tx, context, job_id).await?;
-    let side = side_of_job(caller, &job).ok_or_else(|| ApiError::not_found("job"))?;
+    let side = side_of_job(by, &job).ok_or_else(|| ApiError::not_found("job"))?;
     // One whose time was over is ended here: that is committed together with the new call.
     if let Some(mut live) = queries::lock_live(&mut tx, job_id).await?
         && !settle(&mut tx, context, &mut live, &job, now).await?
@@ -46,15 +48,18 @@ pub async fn invite(context: &CallsContext, caller: &Caller, job_id: Uuid) -> Ap
         availability::callable_mechanic(&job, grace(&context.settings), now).map_err(not_callable)?;
     let mechanic = queries::user_of_profile(&mut *tx, mechanic_profile_id).await?;
     let mechanic = mechanic.ok_or_else(|| ApiError::internal("the mechanic has no account"))?;
-    let callee_id = if side == Viewer::Customer { mechanic } else { job.customer_id };
+    let is_mechanics = side == Viewer::Mechanic;
+    let callee_id = if is_mechanics { job.customer_id } else { mechanic };
+    let links = if is_mechanics { guests::links_of(&mut *tx, job_id, now).await? } else { Vec::new() };
+    let is_listening = links.iter().any(|link| context.sockets.is_open(*link));
     let until = now + TimeDelta::seconds(context.settings.calls.ring_s);
     let call = CallRow {
         id: context.random.id(now),
         job_id,
         mechanic_profile_id,
-        caller_id: caller.user_id,
+        caller_id: by.account(&job),
         callee_id,
-        caller_session_id: caller.session_id,
+        caller_session_id: by.device(),
         callee_session_id: None,
         on_job: availability::has_active_mechanic(&job),
         status: CallStatus::Ringing,
@@ -63,52 +68,73 @@ pub async fn invite(context: &CallsContext, caller: &Caller, job_id: Uuid) -> Ap
         created_at: now,
         answered_at: None,
         ended_at: None,
+        rings: match side {
+            Viewer::Mechanic => availability::reach(job.contact_preference, !links.is_empty(), is_listening),
+            Viewer::Customer | Viewer::Admin => CallReach::Account,
+        },
+        caller_link_id: by.link(),
+        callee_link_id: None,
     };
     queries::insert(&mut tx, &call).await?;
-    let to = Addressee::User(callee_id);
-    let rings = DomainEvent::CallIncoming { to, job_id, call_id: call.id, rings_until: until };
-    notifications::record(&mut tx, &context.random, rings, now).await?;
-    log(&mut tx, context, &call, actor_of(caller.user_id, &job), now).await?;
+    if call.rings.has_account() {
+        let to = Addressee::User(callee_id);
+        let rings = DomainEvent::CallIncoming { to, job_id, call_id: call.id, rings_until: until };
+        notifications::record(&mut tx, &context.random, rings, now).await?;
+    }
+    log(&mut tx, context, &call, actor_of(by, &job), now).await?;
     tx.commit().await.map_err(commit_error)?;
+    let called = called(&call, links);
     let call = Call::from(call);
-    context.sockets.rings(callee_id, None, &call);
+    for person in called {
+        context.sockets.rings(person, None, &call);
+    }
     log::notify_committed(context, job_id).await;
     Ok(call)
 }
 
+/// Whom a call rings, as sockets know them, where the job has these links for guests.
+pub(super) fn called(call: &CallRow, links: Vec<Uuid>) -> Vec<Uuid> {
+    let account = call.rings.has_account().then_some(call.callee_id);
+    let guests = links.into_iter().filter(|_| call.rings.has_guests());
+    account.into_iter().chain(guests).collect()
+}
+
 /// Answers a call with this device.
-pub async fn accept(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<Call> {
-    act(context, caller, id, CallCommand::Accept).await
+pub async fn accept(context: &CallsContext, by: Speaker, id: Uuid) -> ApiResult<Call> {
+    act(context, by, id, CallCommand::Accept).await
 }
 
 /// Does not want it.
-pub async fn reject(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<Call> {
-    act(context, caller, id, CallCommand::Reject).await
+pub async fn reject(context: &CallsContext, by: Speaker, id: Uuid) -> ApiResult<Call> {
+    act(context, by, id, CallCommand::Reject).await
 }
 
 /// Ends it, whether it rings or is talked in.
-pub async fn hang_up(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<Call> {
-    act(context, caller, id, CallCommand::HangUp).await
+pub async fn hang_up(context: &CallsContext, by: Speaker, id: Uuid) -> ApiResult<Call> {
+    act(context, by, id, CallCommand::HangUp).await
 }
 
 async fn act(
     context: &CallsContext,
-    caller: &Caller,
+    by: Speaker,
     id: Uuid,
     command: fn(CallDevice) -> CallCommand,
 ) -> ApiResult<Call> {
-    let found = visible(context, caller, id).await?;
+    let found = visible(context, by, id).await?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let job = lock_job(&mut tx, context, found.job_id).await?;
     let gone = || ApiError::not_found("call");
     let mut call = queries::lock(&mut tx, id).await?.ok_or_else(gone)?;
-    let device = device_of(caller, &call, &job).ok_or_else(gone)?;
+    let device = device_of(by, &call, &job).ok_or_else(gone)?;
     let is_settled = settle(&mut tx, context, &mut call, &job, now).await?;
     let max_length = max_length(&context.settings);
     let refusal = match call.stage().decide(command(device), max_length, now) {
         Ok(event) => {
-            apply(&mut tx, context, &mut call, event, actor_of(caller.user_id, &job), now).await?;
+            if matches!(event, CallEvent::Accepted { .. }) {
+                call.callee_link_id = by.link();
+            }
+            apply(&mut tx, context, &mut call, event, actor_of(by, &job), now).await?;
             None
         }
         Err(CallRefusal::AlreadyDone) if !is_settled => return Ok(call.into()),
@@ -230,43 +256,50 @@ async fn lock_job(tx: &mut PgConnection, context: &CallsContext, id: Uuid) -> Ap
     jobs::find(&mut *tx, id).await?.ok_or_else(|| ApiError::not_found("job"))
 }
 
-/// The job, for its customer and for the mechanic that is on it, or was at its end. Nobody else learns that it exists.
-pub(super) async fn party(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<(JobRow, Viewer)> {
+/// The job, for its customer and their guests, and for the mechanic that is on it, or was at its end. Nobody else learns that it
+/// exists.
+pub(super) async fn party(context: &CallsContext, speaker: Speaker, id: Uuid) -> ApiResult<(JobRow, Viewer)> {
     let row = jobs::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
-    let side = side_of_job(caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
+    let side = side_of_job(speaker, &row).ok_or_else(|| ApiError::not_found("job"))?;
     Ok((row, side))
 }
 
-fn side_of_job(caller: &Caller, row: &JobRow) -> Option<Viewer> {
-    jobs::viewer_of(caller, row).filter(|viewer| *viewer != Viewer::Admin)
+fn side_of_job(speaker: Speaker, row: &JobRow) -> Option<Viewer> {
+    speaker.viewer(row).filter(|viewer| *viewer != Viewer::Admin)
 }
 
-/// A call of the caller's.
-pub(super) async fn visible(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<CallRow> {
+/// A call of the speaker's.
+pub async fn visible(context: &CallsContext, speaker: Speaker, id: Uuid) -> ApiResult<CallRow> {
     let gone = || ApiError::not_found("call");
     let call = queries::find(&context.db, id).await?.ok_or_else(gone)?;
     let job = jobs::find(&context.db, call.job_id).await?.ok_or_else(gone)?;
-    device_of(caller, &call, &job).map(|_| call).ok_or_else(gone)
+    device_of(speaker, &call, &job).map(|_| call).ok_or_else(gone)
 }
 
-/// As which device of the call the caller speaks. None for strangers, and for a mechanic that lost the job.
-pub(super) fn device_of(caller: &Caller, call: &CallRow, job: &JobRow) -> Option<CallDevice> {
-    let side = match caller.user_id {
+/// As which device of the call somebody speaks. None for strangers, for a mechanic that lost the job, and for a guest who neither
+/// called nor is called.
+pub(super) fn device_of(speaker: Speaker, call: &CallRow, job: &JobRow) -> Option<CallDevice> {
+    let viewer = side_of_job(speaker, job)?;
+    let side = match speaker.account(job) {
         id if id == call.caller_id => Side::Caller,
         id if id == call.callee_id => Side::Callee,
         _ => return None,
     };
-    let is_theirs = match side_of_job(caller, job)? {
-        Viewer::Customer => true,
+    let is_theirs = match viewer {
+        Viewer::Customer => match (speaker.link(), side) {
+            (None, _) => true,
+            (Some(link), Side::Caller) => call.caller_link_id == Some(link),
+            (Some(_), Side::Callee) => call.rings.has_guests(),
+        },
         Viewer::Mechanic => job.mechanic_profile_id == Some(call.mechanic_profile_id),
         Viewer::Admin => false,
     };
-    is_theirs.then_some(CallDevice { side, session_id: caller.session_id })
+    is_theirs.then_some(CallDevice { side, session_id: speaker.device() })
 }
 
-fn actor_of(user_id: Uuid, job: &JobRow) -> Actor {
-    let user = UserId(user_id);
-    if user_id == job.customer_id { Actor::Customer(user) } else { Actor::Mechanic(user) }
+fn actor_of(speaker: Speaker, job: &JobRow) -> Actor {
+    let user = UserId(speaker.account(job));
+    if user.0 == job.customer_id { Actor::Customer(user) } else { Actor::Mechanic(user) }
 }
 
 fn max_length(settings: &Settings) -> TimeDelta {

@@ -3,8 +3,8 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
-use super::state::EndReason;
-use crate::jobs::{JobRow, JobStatus};
+use super::state::{CallReach, EndReason};
+use crate::jobs::{ContactPreference, JobRow, JobStatus};
 
 /// Why nobody may call about a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -28,6 +28,18 @@ pub fn callable_mechanic(row: &JobRow, grace: TimeDelta, now: DateTime<Utc>) -> 
 /// Whether somebody is on their way to the job, or at it.
 pub fn has_active_mechanic(row: &JobRow) -> bool {
     row.status.is_active()
+}
+
+/// Whom a mechanic's call rings: who the customer wants to be contacted, as far as there is somebody. Where the beneficiary is to be
+/// called and no guest listens, the customer's phone rings, too.
+pub fn reach(preference: ContactPreference, has_guests: bool, is_listening: bool) -> CallReach {
+    match preference {
+        ContactPreference::Beneficiary if has_guests && is_listening => CallReach::Guests,
+        ContactPreference::Beneficiary | ContactPreference::Both if has_guests => CallReach::Both,
+        ContactPreference::Booker | ContactPreference::Beneficiary | ContactPreference::Both => {
+            CallReach::Account
+        }
+    }
 }
 
 /// Why the job ends a call with this mechanic, that began while the job was under way or afterwards.
@@ -91,6 +103,24 @@ mod tests {
             let late = last + TimeDelta::milliseconds(1);
             let expected = if is_on_it { Ok(Uuid::from_u128(9)) } else { Err(NotCallable::TooLate(last)) };
             assert_eq!(callable_mechanic(&row, grace, late), expected, "{status:?}");
+        }
+    }
+
+    #[test]
+    fn a_mechanics_call_rings_whom_the_customer_wants_to_be_contacted_and_somebody_in_any_case() {
+        use ContactPreference::{Beneficiary, Booker, Both};
+        for (preference, has_guests, is_listening, expected) in [
+            (Booker, true, true, CallReach::Account),
+            (Beneficiary, true, true, CallReach::Guests),
+            (Beneficiary, true, false, CallReach::Both),
+            (Beneficiary, false, false, CallReach::Account),
+            (Both, true, true, CallReach::Both),
+            (Both, true, false, CallReach::Both),
+            (Both, false, false, CallReach::Account),
+        ] {
+            let rings = reach(preference, has_guests, is_listening);
+            assert_eq!(rings, expected, "{preference}, guests {has_guests}, listening {is_listening}");
+            assert!(rings.has_account() || is_listening);
         }
     }
 

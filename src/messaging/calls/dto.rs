@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::{
     queries::CallRow,
-    state::{CallStatus, EndReason},
+    state::{CallReach, CallStatus, EndReason},
 };
 use crate::{
     http::{Param, Timestamp, ValidationErrors, Whole},
@@ -26,6 +26,11 @@ pub struct Call {
     /// A user, as `callee_id`: one is the job's customer, the other its mechanic.
     pub caller_id: Uuid,
     pub callee_id: Uuid,
+    /// Whether the guest of a link calls, in the place of the customer.
+    pub caller_is_guest: bool,
+    pub rings: CallReach,
+    /// Whether the guest of a link has answered, in the place of the customer.
+    pub answered_by_guest: bool,
     pub status: CallStatus,
     /// When it began to ring.
     pub started_at: Timestamp,
@@ -48,6 +53,9 @@ impl From<CallRow> for Call {
             job_id: row.job_id,
             caller_id: row.caller_id,
             callee_id: row.callee_id,
+            caller_is_guest: row.caller_link_id.is_some(),
+            rings: row.rings,
+            answered_by_guest: row.callee_link_id.is_some(),
             status: row.status,
             started_at: row.created_at.into(),
             expires_at: row.deadline_at.map(Into::into),
@@ -56,6 +64,37 @@ impl From<CallRow> for Call {
             end_reason: row.end_reason,
             duration_s: talked,
             created_at: row.created_at.into(),
+        }
+    }
+}
+
+/// A call as the guest of a link sees it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct SharedCall {
+    pub id: Uuid,
+    /// Whether the mechanic calls; else the guest does.
+    pub is_incoming: bool,
+    pub status: CallStatus,
+    /// When it began to ring.
+    pub started_at: Timestamp,
+    /// When it ends by itself: rung out, or as long as a call may be. Null once it is over.
+    pub expires_at: Option<Timestamp>,
+    pub answered_at: Option<Timestamp>,
+    pub ended_at: Option<Timestamp>,
+    pub end_reason: Option<EndReason>,
+}
+
+impl From<Call> for SharedCall {
+    fn from(call: Call) -> Self {
+        Self {
+            id: call.id,
+            is_incoming: !call.caller_is_guest,
+            status: call.status,
+            started_at: call.started_at,
+            expires_at: call.expires_at,
+            answered_at: call.answered_at,
+            ended_at: call.ended_at,
+            end_reason: call.end_reason,
         }
     }
 }
@@ -135,6 +174,15 @@ impl fmt::Debug for SignalPayload {
 pub struct Signal {
     pub call_id: Uuid,
     pub payload: SignalPayload,
+}
+
+/// What a guest's device tells the mechanic's.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct NewSignal {
+    /// Whatever the other device is to get: at most 12288 bytes as JSON.
+    #[schema(value_type = Value)]
+    pub payload: Value,
 }
 
 /// What became of a signal.

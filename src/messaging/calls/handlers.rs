@@ -36,13 +36,14 @@ pub async fn issue_call_token(
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let id = path.id("id")?;
-    actions::party(&context, &caller, id).await?;
+    actions::party(&context, caller.into(), id).await?;
     body.read()?;
-    let token = tokens::issue(&context, &caller, id).await?;
+    let token = tokens::issue(&context, caller.into(), id).await?;
     Ok(HttpResponse::Ok().insert_header(("cache-control", "no-store")).json(token))
 }
 
-/// Calls the other side of the job: it rings on all their devices for `calls.ring_s` seconds. From acceptance until
+/// Calls the other side of the job. The mechanic's call rings whom `contact_preference` names: the customer, the guests of links
+/// that let them talk, or both; the customer, too, where no guest listens. It rings on all their devices for `calls.ring_s` seconds. From acceptance until
 /// `calls.open_after_end_h` hours after the job's end.
 #[utoipa::path(
     tag = "calls",
@@ -61,9 +62,9 @@ pub async fn call_other_side(
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let id = path.id("id")?;
-    actions::party(&context, &caller, id).await?;
+    actions::party(&context, caller.into(), id).await?;
     body.read()?;
-    let call = invite(&context, &caller, id).await?;
+    let call = invite(&context, caller.into(), id).await?;
     Ok(HttpResponse::Created().json(call))
 }
 
@@ -113,9 +114,9 @@ pub async fn accept_call(
     body: Body<NoFields>,
 ) -> ApiResult<Json<Call>> {
     let id = path.id("id")?;
-    actions::visible(&context, &caller, id).await?;
+    actions::visible(&context, caller.into(), id).await?;
     body.read()?;
-    Ok(Json(accept(&context, &caller, id).await?))
+    Ok(Json(accept(&context, caller.into(), id).await?))
 }
 
 /// Does not take the call; all devices stop ringing. Repeated: the same call again.
@@ -136,9 +137,9 @@ pub async fn reject_call(
     body: Body<NoFields>,
 ) -> ApiResult<Json<Call>> {
     let id = path.id("id")?;
-    actions::visible(&context, &caller, id).await?;
+    actions::visible(&context, caller.into(), id).await?;
     body.read()?;
-    Ok(Json(reject(&context, &caller, id).await?))
+    Ok(Json(reject(&context, caller.into(), id).await?))
 }
 
 /// Hangs up, whether it rings or is talked in. Of a call that is over: the call as it ended.
@@ -151,7 +152,7 @@ pub async fn end_call(
     body: Body<NoFields>,
 ) -> ApiResult<Json<Call>> {
     let id = path.id("id")?;
-    actions::visible(&context, &caller, id).await?;
+    actions::visible(&context, caller.into(), id).await?;
     body.read()?;
-    Ok(Json(hang_up(&context, &caller, id).await?))
+    Ok(Json(hang_up(&context, caller.into(), id).await?))
 }

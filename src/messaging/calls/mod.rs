@@ -1,10 +1,12 @@
-//! Calls between the two sides of a job: who may call, how a call goes, and the signals of its two devices.
+//! Calls between the two sides of a job: who may call, how a call goes, and the signals of its two devices. The guest of a link
+//! is one more device on the customer's side.
 //!
 //! | where | what |
 //! | --- | --- |
 //! | `state.rs`, `availability.rs` | how a call goes, and when a job may be talked about (pure) |
 //! | `actions.rs` | each step is one transaction: the call, the job's log, the notifications |
 //! | `signals.rs` | what the two devices send each other; never stored |
+//! | `guests.rs` | what only guests need |
 //! | `tokens.rs` | the way into a job's room |
 //!
 //! A call is a row with a deadline: whoever looks first after it ends the call, a request or the worker
@@ -14,6 +16,7 @@
 mod actions;
 mod availability;
 mod dto;
+mod guests;
 mod handlers;
 mod queries;
 mod signals;
@@ -26,9 +29,11 @@ use std::{fmt, ops::Deref, sync::Arc};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-pub use actions::{accept, end_due, hang_up, invite, reject};
-pub use dto::{Call, Signal, SignalPayload, Signalled};
+pub use actions::{accept, end_due, hang_up, invite, reject, visible as find_own};
+pub use dto::{Call, CallToken, NewSignal, SharedCall, Signal, SignalPayload, Signalled};
+pub use guests::{hang_up_for, live_of_guest};
 pub use signals::{SentSignal, ring, signal};
+pub use tokens::issue as issue_token;
 
 use crate::{
     http::RateLimits,
@@ -55,10 +60,13 @@ impl Deref for CallsContext {
     }
 }
 
-/// The open sockets of a person's devices: all of them, or the one of a sign-in.
+/// The open sockets of a person's devices: all of them, or the one of a sign-in. A guest's link is a person with one device.
 pub trait CallSockets: fmt::Debug + Send + Sync {
     /// A call rings. A device that misses it gets a push.
     fn rings(&self, person: Uuid, device: Option<Uuid>, call: &Call);
+
+    /// Whether any of their devices is connected.
+    fn is_open(&self, person: Uuid) -> bool;
 
     /// A signal of a call. Returns whether any socket had room for it.
     fn signal(&self, person: Uuid, device: Option<Uuid>, signal: &Arc<SentSignal>) -> bool;

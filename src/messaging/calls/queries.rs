@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use super::state::{CallStatus, EndReason, Stage};
+use super::state::{CallReach, CallStatus, EndReason, Stage};
 
 use crate::platform::db::{StoredRow, read};
 
@@ -23,6 +23,11 @@ pub struct CallRow {
     pub created_at: DateTime<Utc>,
     pub answered_at: Option<DateTime<Utc>>,
     pub ended_at: Option<DateTime<Utc>>,
+    /// Whom it rings on the side that is called.
+    pub rings: CallReach,
+    /// The links of the guests that called and answered for the customer.
+    pub caller_link_id: Option<Uuid>,
+    pub callee_link_id: Option<Uuid>,
 }
 
 impl StoredRow for CallRow {
@@ -46,8 +51,8 @@ impl CallRow {
 pub async fn insert(tx: &mut PgConnection, call: &CallRow) -> Result<()> {
     sqlx::query(
         "insert into calls (id, job_id, mechanic_profile_id, caller_id, callee_id, caller_session_id, on_job, status,
-            deadline_at, created_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+            deadline_at, created_at, rings, caller_link_id)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
     )
     .bind(call.id)
     .bind(call.job_id)
@@ -59,6 +64,8 @@ pub async fn insert(tx: &mut PgConnection, call: &CallRow) -> Result<()> {
     .bind(call.status)
     .bind(call.deadline_at)
     .bind(call.created_at)
+    .bind(call.rings)
+    .bind(call.caller_link_id)
     .execute(tx)
     .await
     .map(drop)
@@ -68,7 +75,7 @@ pub async fn insert(tx: &mut PgConnection, call: &CallRow) -> Result<()> {
 pub async fn save(tx: &mut PgConnection, call: &CallRow) -> Result<()> {
     sqlx::query(
         "update calls set status = $2, end_reason = $3, deadline_at = $4, callee_session_id = $5, answered_at = $6,
-            ended_at = $7
+            ended_at = $7, callee_link_id = $8
         where id = $1",
     )
     .bind(call.id)
@@ -78,6 +85,7 @@ pub async fn save(tx: &mut PgConnection, call: &CallRow) -> Result<()> {
     .bind(call.callee_session_id)
     .bind(call.answered_at)
     .bind(call.ended_at)
+    .bind(call.callee_link_id)
     .execute(tx)
     .await
     .map(drop)
@@ -100,6 +108,15 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<CallRow>> {
 }
 
 /// The one that rings or is talked in.
+pub async fn live(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<CallRow>> {
+    sqlx::query("select * from calls where job_id = $1 and status in ('ringing', 'accepted')")
+        .bind(job_id)
+        .try_map(read::<CallRow>)
+        .fetch_optional(db)
+        .await
+}
+
+/// The same, locked.
 pub async fn lock_live(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<CallRow>> {
     sqlx::query("select * from calls where job_id = $1 and status in ('ringing', 'accepted') for update")
         .bind(job_id)

@@ -13,9 +13,11 @@ use super::{
     state::{CallDevice, CallEvent, CallRefusal, CallStatus, Route, Side},
 };
 use crate::{
-    accounts::auth::Caller,
     jobs::{self, JobRow},
-    messaging::calls::CallsContext,
+    messaging::{
+        calls::CallsContext,
+        guests::{self, Speaker},
+    },
     platform::error::{ApiError, ApiResult},
 };
 
@@ -28,46 +30,62 @@ pub struct SentSignal {
 }
 
 /// A device of the callee says that it rings: the caller hears it.
-pub async fn ring(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<Call> {
-    let (call, _, device) = live(context, caller, id).await?;
+pub async fn ring(context: &CallsContext, by: Speaker, id: Uuid) -> ApiResult<Call> {
+    let (call, _, device) = live(context, by, id).await?;
     if device.side == Side::Caller {
         return Err(actions::refused(CallRefusal::NotCalled));
     }
     if call.status != CallStatus::Ringing {
         return Err(actions::refused(CallRefusal::Is(call.status)));
     }
-    let (caller_id, at) = (call.caller_id, call.caller_session_id);
+    let (caller, at) = (call.caller_link_id.unwrap_or(call.caller_id), call.caller_session_id);
     let call = Call::from(call);
-    context.sockets.rings(caller_id, Some(at), &call);
+    context.sockets.rings(caller, Some(at), &call);
     Ok(call)
 }
 
 /// Passes a signal on to the other side. 429 beyond `calls.signals_per_second`: it is not passed on then.
 pub async fn signal(
     context: &CallsContext,
-    caller: &Caller,
+    by: Speaker,
     id: Uuid,
     payload: SignalPayload,
 ) -> ApiResult<Signalled> {
-    context.limits.check_signal(caller.session_id)?;
-    let (call, _, device) = live(context, caller, id).await?;
+    context.limits.check_signal(by.device())?;
+    let (call, _, device) = live(context, by, id).await?;
     let route = call.stage().route(device, call.caller_session_id).map_err(actions::refused)?;
-    let to = if device.side == Side::Caller { call.callee_id } else { call.caller_id };
-    let session_id = match route {
-        Route::EveryDevice => None,
-        Route::Device(session_id) => Some(session_id),
+    let now = context.clock.now();
+    let (to, session_id) = match route {
+        Route::EveryDevice => {
+            let links = guests::links_of(&context.db, call.job_id, now).await?;
+            (actions::called(&call, links), None)
+        }
+        Route::Device(session_id) => (vec![other_end(&call, device.side)], Some(session_id)),
     };
     let signal = Signal { call_id: id, payload };
-    let sent = Arc::new(SentSignal { job_id: call.job_id, at: context.clock.now(), signal });
-    Ok(Signalled { call_id: id, delivered: context.sockets.signal(to, session_id, &sent) })
+    let sent = Arc::new(SentSignal { job_id: call.job_id, at: now, signal });
+    let send = |any, person| context.sockets.signal(person, session_id, &sent) | any;
+    Ok(Signalled { call_id: id, delivered: to.into_iter().fold(false, send) })
 }
 
-/// The call, its job, and as which device the caller speaks; refused where it is over by now, even if nobody has ended it yet.
-async fn live(context: &CallsContext, caller: &Caller, id: Uuid) -> ApiResult<(CallRow, JobRow, CallDevice)> {
+/// Who talks with that side, as sockets know them: a person, or a guest's link.
+fn other_end(call: &CallRow, side: Side) -> Uuid {
+    match side {
+        Side::Caller => call.callee_link_id.unwrap_or(call.callee_id),
+        Side::Callee => call.caller_link_id.unwrap_or(call.caller_id),
+    }
+}
+
+/// The call, its job, and as which device somebody speaks; refused where it is over by now, even if nobody has ended it yet.
+async fn live(
+    context: &CallsContext,
+    speaker: Speaker,
+    id: Uuid,
+) -> ApiResult<(CallRow, JobRow, CallDevice)> {
     let gone = || ApiError::not_found("call");
     let call = queries::find(&context.db, id).await?.ok_or_else(gone)?;
     let job = jobs::find(&context.db, call.job_id).await?.ok_or_else(gone)?;
-    let device = actions::device_of(caller, &call, &job).ok_or_else(gone)?;
+    let device = actions::device_of(speaker, &call, &job).ok_or_else(gone)?;
     match actions::due(&context.settings, &call, &job, context.clock.now()) {
         Some(CallEvent::Over { status, .. }) => Err(actions::refused(CallRefusal::Is(status))),
         Some(CallEvent::Accepted { .. }) | None => Ok((call, job, device)),

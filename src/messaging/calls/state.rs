@@ -48,6 +48,28 @@ text_enum! {
     }
 }
 
+text_enum! {
+    /// Whom a call rings on the side that is called.
+    CallReach {
+        /// The person with the account.
+        Account = "account",
+        /// The guests of links to the job, in the place of its customer.
+        Guests = "guests",
+        /// The customer and the guests.
+        Both = "both",
+    }
+}
+
+impl CallReach {
+    pub fn has_account(self) -> bool {
+        self != Self::Guests
+    }
+
+    pub fn has_guests(self) -> bool {
+        self != Self::Account
+    }
+}
+
 /// Which of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {

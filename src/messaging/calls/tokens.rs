@@ -8,28 +8,27 @@ use super::{
     dto::{CallIceServer, CallToken},
 };
 use crate::{
-    accounts::auth::Caller,
     jobs::{self, JobRow},
-    messaging::calls::CallsContext,
+    messaging::{calls::CallsContext, guests::Speaker},
     platform::error::{ApiError, ApiResult, Code},
     providers::ProviderError,
 };
 
 /// A token for the room of the job's customer and its present mechanic, which is made at first use and stands in the job until
 /// another mechanic has the job.
-pub async fn issue(context: &CallsContext, caller: &Caller, job_id: Uuid) -> ApiResult<CallToken> {
-    let (job, _) = actions::party(context, caller, job_id).await?;
+pub async fn issue(context: &CallsContext, by: Speaker, job_id: Uuid) -> ApiResult<CallToken> {
+    let (job, _) = actions::party(context, by, job_id).await?;
     let now = context.clock.now();
     let mechanic = availability::callable_mechanic(&job, actions::grace(&context.settings), now)
         .map_err(actions::not_callable)?;
     let Some(room_id) = room(context, &job, mechanic).await? else {
         // While the provider was asked somebody lost the job: whoever it is has no way in.
-        actions::party(context, caller, job_id).await?;
+        actions::party(context, by, job_id).await?;
         return Err(ApiError::new(Code::Conflict, "The job has another mechanic now. Try again."));
     };
     let expires_at = now + TimeDelta::seconds(context.settings.calls.token_ttl_s);
-    let token = context.rooms.admit(&room_id, caller.user_id, now, expires_at).map_err(failed)?;
-    let servers = context.rooms.ice_servers(caller.user_id, expires_at);
+    let token = context.rooms.admit(&room_id, by.id(), now, expires_at).map_err(failed)?;
+    let servers = context.rooms.ice_servers(by.id(), expires_at);
     Ok(CallToken {
         provider: context.rooms.name(),
         room_id,

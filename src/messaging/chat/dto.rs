@@ -16,6 +16,16 @@ text_enum! {
 }
 
 text_enum! {
+    /// Who wrote a message.
+    ChatAuthor {
+        Customer = "customer",
+        Mechanic = "mechanic",
+        /// Whoever has a link to the job that lets them write, such as the beneficiary.
+        Guest = "guest",
+    }
+}
+
+text_enum! {
     /// What a message is.
     MessageType { Text = "text", Image = "image", Location = "location", }
 }
@@ -62,6 +72,41 @@ impl NewMessage {
     }
 }
 
+text_enum! {
+    /// What a guest's message is.
+    GuestMessageType { Text = "text", Location = "location", }
+}
+
+/// What the guest of a link says to the mechanic.
+#[derive(Debug, Clone, PartialEq, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct NewGuestMessage {
+    /// The sender's own name for it, new for each message: sent once more, it is the same message.
+    pub client_message_id: Id,
+    #[deserr(rename = "type")]
+    #[schema(rename = "type")]
+    pub kind: GuestMessageType,
+    /// What a text says; beside a place a caption, if any.
+    #[deserr(default)]
+    pub body: Option<Text<1, 2000>>,
+    /// Of a location, and of nothing else.
+    #[deserr(default)]
+    pub lat: Option<Latitude>,
+    #[deserr(default)]
+    pub lng: Option<Longitude>,
+}
+
+impl From<NewGuestMessage> for NewMessage {
+    fn from(new: NewGuestMessage) -> Self {
+        let NewGuestMessage { client_message_id, kind, body, lat, lng } = new;
+        let kind = match kind {
+            GuestMessageType::Text => MessageType::Text,
+            GuestMessageType::Location => MessageType::Location,
+        };
+        Self { client_message_id, kind, body, file_url: None, lat, lng }
+    }
+}
+
 /// A message over the socket: one of `POST /jobs/{id}/messages`, and the job.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
@@ -97,9 +142,11 @@ pub struct ChatMessage {
     /// Where it stands in the job's log: messages are in this order, with other events between them.
     pub seq: i64,
     pub client_message_id: Uuid,
-    pub sender: ChatSide,
-    /// Whose account.
+    pub sender: ChatAuthor,
+    /// Whose account. A guest has none: theirs is the customer's, for whom they write.
     pub sender_id: Uuid,
+    /// A guest's name, as the customer gave it (`beneficiary_name`); null for others.
+    pub sender_name: Option<String>,
     #[serde(rename = "type")]
     pub kind: MessageType,
     pub body: Option<String>,
@@ -119,8 +166,9 @@ impl From<MessageRow> for ChatMessage {
             job_id: row.job_id,
             seq: row.seq.unwrap_or_default(),
             client_message_id: row.client_message_id,
-            sender: row.sender,
+            sender: row.author(),
             sender_id: row.sender_id,
+            sender_name: row.guest_name,
             kind: row.kind,
             body: row.body,
             file_url: row.file_url,
@@ -130,6 +178,58 @@ impl From<MessageRow> for ChatMessage {
             created_at: row.created_at.into(),
         }
     }
+}
+
+/// A message as the guest of a link sees it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SharedMessage {
+    pub id: Uuid,
+    /// Messages are in this order.
+    pub seq: i64,
+    pub sender: ChatAuthor,
+    /// A guest's name; null for others.
+    pub sender_name: Option<String>,
+    /// Whether it was written by this link.
+    pub is_own: bool,
+    /// An image is for people with an account; what stands beside it is in `body`.
+    #[serde(rename = "type")]
+    pub kind: MessageType,
+    pub body: Option<String>,
+    pub lat: Option<f64>,
+    pub lng: Option<f64>,
+    /// Its sender deleted their account: what it said is gone.
+    pub is_removed: bool,
+    pub created_at: Timestamp,
+}
+
+impl SharedMessage {
+    pub fn of(row: MessageRow, link_id: Uuid) -> Self {
+        Self {
+            id: row.id,
+            seq: row.seq.unwrap_or_default(),
+            sender: row.author(),
+            is_own: row.share_link_id == Some(link_id),
+            sender_name: row.guest_name,
+            kind: row.kind,
+            body: row.body,
+            lat: row.lat,
+            lng: row.lng,
+            is_removed: row.removed_at.is_some(),
+            created_at: row.created_at.into(),
+        }
+    }
+}
+
+/// A part of what was written to and by the mechanic who is on the job.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SharedMessages {
+    pub data: Vec<SharedMessage>,
+    /// Whether there are more beyond these: newer ones where `since_seq` was given, else older ones.
+    #[schema(example = false)]
+    pub has_more: bool,
+    /// Whether there is a mechanic to write to.
+    #[schema(example = true)]
+    pub is_writable: bool,
 }
 
 /// A part of a job's chat, in the order of the job's log.

@@ -60,7 +60,7 @@ pub async fn list_messages(
 }
 
 /// In order, and whether there are more. One row more than is shown tells.
-async fn messages(
+pub(super) async fn messages(
     context: &ChatContext,
     row: &JobRow,
     first: i64,
@@ -104,7 +104,7 @@ pub async fn send_message(
     let (row, _) = visible(&context, &caller, path.id("id")?).await?;
     let new = body.read()?;
     new.faults().into_result()?;
-    let (row, is_new) = sending::send(&context, &caller, row.id, new).await?;
+    let (row, is_new) = sending::send(&context, caller.into(), row.id, new).await?;
     let mut answer = if is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
     Ok(answer.json(ChatMessage::from(row)))
 }

@@ -1,4 +1,4 @@
-//! The chat of a job: what its customer and its mechanic write to each other, kept with the job.
+//! The chat of a job: what its customer, the guests of its links and its mechanic write to each other, kept with the job.
 //!
 //! A message is an entry of the job's log: it is written down (`sending.rs`), then the job's actor gives it its place there
 //! ([`place`], in the transaction of the entry), and it is shown live, replayed and over HTTP by the one reader of the log
@@ -7,6 +7,7 @@
 //! Lock order: the job, the message; the sender's account, the message.
 
 mod dto;
+mod guests;
 mod handlers;
 pub mod job_hook;
 mod queries;
@@ -22,7 +23,12 @@ use sqlx::{PgConnection, PgExecutor};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-pub use dto::{ChatMessage, ChatOf, ChatRead, ChatReadUpTo, ChatSend, ChatSide, ChatTyping, NewMessage};
+use dto::ChatAuthor;
+pub use dto::{
+    ChatMessage, ChatOf, ChatRead, ChatReadUpTo, ChatSend, ChatSide, ChatTyping, MessagesQuery,
+    NewGuestMessage, NewMessage, SharedMessage, SharedMessages,
+};
+pub use guests::{list_as_guest, send_as_guest};
 
 use crate::{
     accounts::auth::Caller,
@@ -73,7 +79,7 @@ pub async fn send(
 ) -> ApiResult<ChatMessage> {
     context.limits.check_message(caller.budget)?;
     new.faults().into_result()?;
-    Ok(sending::send(context, caller, job_id, new).await?.0.into())
+    Ok(sending::send(context, (*caller).into(), job_id, new).await?.0.into())
 }
 
 /// Notes up to where the caller has read.
@@ -91,8 +97,8 @@ pub async fn typing(context: &ChatContext, caller: &Caller, job_id: Uuid) -> Api
     sending::typing(context, caller, job_id).await
 }
 
-/// Puts a message into its place in the job's log, and notifies the other side, within the transaction of that entry: under the
-/// lock of the job. False where it has a place, so that nobody is notified twice.
+/// Puts a message into its place in the job's log, and notifies the other side, and of a guest's the customer, too,
+/// within the transaction of that entry: under the lock of the job. False where it has a place, so that nobody is notified twice.
 pub async fn place(
     tx: &mut PgConnection,
     random: &Random,
@@ -107,6 +113,11 @@ pub async fn place(
     };
     let happened = DomainEvent::ChatMessage { to, job_id: row.job_id, message_id: id };
     notifications::record_unless_unread(tx, random, happened, at).await?;
+    if row.author() == ChatAuthor::Guest {
+        let (to, job_id) = (Addressee::User(row.customer_id), row.job_id);
+        let happened = DomainEvent::ChatMessage { to, job_id, message_id: id };
+        notifications::record_unless_unread(tx, random, happened, at).await?;
+    }
     Ok(true)
 }
 
@@ -135,8 +146,13 @@ pub async fn newest_of(
     Ok(rows.into_iter().map(ChatMessage::from).collect())
 }
 
-/// Takes what a person wrote out of their messages when their account is anonymised. The rows stay: the other side's log
+/// Takes what a person, and guests on their side, wrote out of their messages when their account is anonymised. The rows stay: the other side's log
 /// goes on to have all its numbers.
 pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
     queries::forget_user(tx, user_id, now).await
+}
+
+/// Rounds the places in the chats of jobs whose customer left: the mechanic's tell where the customer was, too.
+pub async fn coarsen_places(tx: &mut PgConnection, job_ids: &[Uuid]) -> sqlx::Result<()> {
+    queries::coarsen_places(tx, job_ids).await
 }

@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use super::dto::{ChatSide, MessageType};
+use super::dto::{ChatAuthor, ChatSide, MessageType};
 
 use crate::platform::db::{StoredRow, read};
 
@@ -26,18 +26,32 @@ pub struct MessageRow {
     pub lng: Option<f64>,
     pub created_at: DateTime<Utc>,
     pub removed_at: Option<DateTime<Utc>>,
+    /// The link of the guest who wrote it on the customer's side, and that guest's name.
+    pub share_link_id: Option<Uuid>,
+    pub guest_name: Option<String>,
 }
 
 impl StoredRow for MessageRow {
     const TABLE: &'static str = "chat_messages";
 }
 
+impl MessageRow {
+    /// Who wrote it: on the customer's side, guests too.
+    pub fn author(&self) -> ChatAuthor {
+        match (self.sender, self.share_link_id) {
+            (ChatSide::Mechanic, _) => ChatAuthor::Mechanic,
+            (ChatSide::Customer, None) => ChatAuthor::Customer,
+            (ChatSide::Customer, Some(_)) => ChatAuthor::Guest,
+        }
+    }
+}
+
 /// Written down, and not sent yet.
 pub async fn insert(tx: &mut PgConnection, row: &MessageRow) -> Result<()> {
     sqlx::query(
         "insert into chat_messages (id, job_id, sender, sender_id, customer_id, mechanic_profile_id,
-            client_message_id, type, body, file_url, lat, lng, created_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+            client_message_id, type, body, file_url, lat, lng, created_at, share_link_id, guest_name)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
     )
     .bind(row.id)
     .bind(row.job_id)
@@ -52,6 +66,8 @@ pub async fn insert(tx: &mut PgConnection, row: &MessageRow) -> Result<()> {
     .bind(row.lat)
     .bind(row.lng)
     .bind(row.created_at)
+    .bind(row.share_link_id)
+    .bind(&row.guest_name)
     .execute(tx)
     .await
     .map(drop)
@@ -160,7 +176,7 @@ pub async fn before(
 pub async fn unread(db: impl PgExecutor<'_>, job_id: Uuid, user_id: Uuid, first_seq: i64) -> Result<i64> {
     sqlx::query_scalar(
         "select count(*) from chat_messages
-        where job_id = $1 and sender_id <> $2 and seq >= $3
+        where job_id = $1 and (sender_id <> $2 or share_link_id is not null) and seq >= $3
             and seq > coalesce((select up_to_seq from chat_reads where job_id = $1 and user_id = $2), 0)",
     )
     .bind(job_id)
@@ -251,10 +267,23 @@ pub async fn newest_of(
     .await
 }
 
-/// Takes what a person wrote out of their messages, and forgets what they have read.
+/// Rounds the places in the chats of these jobs to 0.01 degrees, about a kilometre.
+pub async fn coarsen_places(tx: &mut PgConnection, job_ids: &[Uuid]) -> Result<()> {
+    sqlx::query(
+        "update chat_messages set lat = round(lat::numeric, 2), lng = round(lng::numeric, 2)
+        where job_id = any($1) and type = 'location' and lat is not null",
+    )
+    .bind(job_ids)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Takes what a person and the guests of their jobs wrote out of their messages, and forgets what they have read.
 pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<()> {
     sqlx::query(
-        "update chat_messages set body = null, file_url = null, lat = null, lng = null, removed_at = $2
+        "update chat_messages set body = null, file_url = null, lat = null, lng = null, guest_name = null,
+            removed_at = $2
         where sender_id = $1 and removed_at is null",
     )
     .bind(user_id)

@@ -21,7 +21,7 @@ use crate::{
     fleet::mechanics,
     http::ValidationErrors,
     jobs::{self, JobRow, Viewer},
-    messaging::chat::ChatContext,
+    messaging::{chat::ChatContext, guests::Speaker},
     notifications,
     platform::error::{ApiError, ApiResult, Code, after_commit, commit_error},
 };
@@ -31,23 +31,23 @@ use crate::{
 /// the same name it is the one that is there, whatever may be written by now; returns whether it is new.
 pub(super) async fn send(
     context: &ChatContext,
-    caller: &Caller,
+    by: Speaker,
     job_id: Uuid,
     new: NewMessage,
 ) -> ApiResult<(MessageRow, bool)> {
     let job = jobs::find(&context.db, job_id).await?.ok_or_else(no_such_job)?;
-    let side = writer(caller, &job)?;
-    let row = store(context, caller, &job, side, new).await?;
+    let side = side_of(by, &job)?;
+    let row = store(context, by, &job, side, new).await?;
     if row.seq.is_some() {
         return Ok((row, false));
     }
-    let (id, user) = (row.id, UserId(caller.user_id));
-    let by = match side {
+    let (id, user) = (row.id, UserId(row.sender_id));
+    let actor = match side {
         ChatSide::Customer => Actor::Customer(user),
         ChatSide::Mechanic => Actor::Mechanic(user),
     };
     let command = Command::NoteMessage { message_id: id, mechanic_id: MechanicId(row.mechanic_profile_id) };
-    let done = context.engine.order(JobId(job_id), by, command).await;
+    let done = context.engine.order(JobId(job_id), actor, command).await;
     let is_new = match done {
         // No event where another request with the same message was faster.
         Ok(done) => done.event.is_some(),
@@ -68,17 +68,17 @@ pub(super) async fn send(
 /// The message as a row that nobody sees yet, or the row that is there under its name.
 async fn store(
     context: &ChatContext,
-    caller: &Caller,
+    by: Speaker,
     job: &JobRow,
     side: ChatSide,
     new: NewMessage,
 ) -> ApiResult<MessageRow> {
-    let now = context.clock.now();
+    let (now, sender_id) = (context.clock.now(), by.account(job));
     let mut tx = context.db.begin().await?;
     // Two at once under one name wait for each other here.
-    auth::lock_account(&mut tx, caller.user_id).await?;
-    if let Some(row) = queries::find_sent(&mut *tx, caller.user_id, new.client_message_id.0).await? {
-        let is_same = row.job_id == job.id && has_same_content(&row, &new);
+    auth::lock_account(&mut tx, sender_id).await?;
+    if let Some(row) = queries::find_sent(&mut *tx, sender_id, new.client_message_id.0).await? {
+        let is_same = row.job_id == job.id && row.share_link_id == by.link() && has_same_content(&row, &new);
         if !is_same {
             return Err(client_id_taken());
         }
@@ -87,7 +87,7 @@ async fn store(
         }
         return Ok(row);
     }
-    check_file(context, &mut tx, caller, &new).await?;
+    check_file(context, &mut tx, sender_id, &new).await?;
     state::check_writable(job, after_end(context), now).map_err(not_writable)?;
     let mechanic =
         job.mechanic_profile_id.ok_or_else(|| ApiError::internal("a writable chat has no mechanic"))?;
@@ -96,7 +96,7 @@ async fn store(
         job_id: job.id,
         seq: None,
         sender: side,
-        sender_id: caller.user_id,
+        sender_id,
         customer_id: job.customer_id,
         mechanic_profile_id: mechanic,
         client_message_id: new.client_message_id.0,
@@ -107,6 +107,8 @@ async fn store(
         lng: new.lng.map(|lng| lng.0),
         created_at: now,
         removed_at: None,
+        share_link_id: by.link(),
+        guest_name: by.link().and(job.beneficiary_name.clone()),
     };
     queries::insert(&mut tx, &row).await?;
     tx.commit().await.map_err(commit_error)?;
@@ -116,13 +118,13 @@ async fn store(
 async fn check_file(
     context: &ChatContext,
     tx: &mut PgConnection,
-    caller: &Caller,
+    sender_id: Uuid,
     new: &NewMessage,
 ) -> ApiResult<()> {
     let Some(url) = &new.file_url else { return Ok(()) };
     let mut faults = ValidationErrors::default();
     let urls = vec![("file_url".to_owned(), url)];
-    uploads::check_urls(tx, context, caller.user_id, uploads::CHAT, urls, &mut faults).await?;
+    uploads::check_urls(tx, context, sender_id, uploads::CHAT, urls, &mut faults).await?;
     faults.into_result()
 }
 
@@ -135,7 +137,7 @@ pub(super) async fn read(
     up_to_seq: i64,
 ) -> ApiResult<ChatRead> {
     let job = jobs::find(&context.db, job_id).await?.ok_or_else(no_such_job)?;
-    let side = writer(caller, &job)?;
+    let side = side_of((*caller).into(), &job)?;
     if up_to_seq > job.seq {
         return Err(ApiError::invalid(
             "up_to_seq",
@@ -171,7 +173,7 @@ pub(super) async fn read(
 /// dropped.
 pub(super) async fn typing(context: &ChatContext, caller: &Caller, job_id: Uuid) -> ApiResult<()> {
     let job = jobs::find(&context.db, job_id).await?.ok_or_else(no_such_job)?;
-    let side = writer(caller, &job)?;
+    let side = side_of((*caller).into(), &job)?;
     state::check_writable(&job, after_end(context), context.clock.now()).map_err(not_writable)?;
     if context.limits.may_type(caller.budget)
         && let Some(other) = other_side(context, &job, side).await?
@@ -190,9 +192,9 @@ async fn other_side(context: &ChatContext, job: &JobRow, side: ChatSide) -> ApiR
     }
 }
 
-/// Which side the caller writes for. Admins read alone.
-fn writer(caller: &Caller, job: &JobRow) -> ApiResult<ChatSide> {
-    let viewer = viewer(caller, job)?;
+/// Which side somebody writes for. Admins read alone.
+fn side_of(speaker: Speaker, job: &JobRow) -> ApiResult<ChatSide> {
+    let viewer = speaker.viewer(job).ok_or_else(no_such_job)?;
     state::side(viewer).ok_or_else(|| ApiError::forbidden("Only the job's customer and mechanic can write."))
 }
 

@@ -68,7 +68,7 @@ fn push(push: &PushSettings) -> Vec<Rule> {
 }
 
 fn sms(sms: &SmsSettings) -> Vec<Rule> {
-    let text = sms.otp_text.contains("{code}") && sms.otp_text.chars().count() <= MAX_TEXT;
+    let is_text = |text: &str, part: &str| text.contains(part) && text.chars().count() <= MAX_TEXT;
     let budgets = [sms.per_hour, sms.per_day, sms.per_country_per_hour, sms.per_country_per_day];
     let mut rules = vec![
         (within(sms.timeout_ms, 100..=60_000), "sms.timeout_ms must be 100 to 60000"),
@@ -76,7 +76,11 @@ fn sms(sms: &SmsSettings) -> Vec<Rule> {
             budgets.iter().all(|most| within(*most, 0..=MAX_SENDS)),
             "sms.per_hour, per_day, per_country_per_hour and per_country_per_day must be 0 to 100000000",
         ),
-        (text, "sms.otp_text must have {code} in it, and at most 600 characters"),
+        (is_text(&sms.otp_text, "{code}"), "sms.otp_text must have {code} in it, and at most 600 characters"),
+        (
+            is_text(&sms.share_text, "{link}"),
+            "sms.share_text must have {link} in it, and at most 600 characters",
+        ),
         (
             web_url(&sms.twilio_base_url).is_some(),
             "sms.twilio_base_url must be an http or https URL without a query",

@@ -163,6 +163,7 @@ fn pushes_and_text_messages_need_what_they_are_sent_with() {
         (|s| s.sms.timeout_ms = 0, "sms.timeout_ms"),
         (|s| s.sms.otp_text = "your code".to_owned(), "sms.otp_text"),
         (|s| s.sms.otp_text = format!("{{code}}{}", "x".repeat(600)), "sms.otp_text"),
+        (|s| s.sms.share_text = "your link".to_owned(), "sms.share_text"),
         (|s| s.sms.twilio_base_url.clear(), "sms.twilio_base_url"),
         (|s| s.sms.twilio_account_sid.clear(), "sms.twilio_account_sid"),
         (|s| s.sms.twilio_account_sid = format!("AC{}", "/".repeat(32)), "sms.twilio_account_sid"),
@@ -224,13 +225,15 @@ fn production_takes_twilio_and_either_push_provider_over_https_alone() {
 
 #[test]
 fn ratings_and_shares_that_cannot_work_are_refused_with_their_key() {
-    let cases: [(Spoil, &str); 6] = [
+    let cases: [(Spoil, &str); 8] = [
         (|s| s.ratings.window_s = 59, "ratings.window_s"),
         (|s| s.ratings.window_s = i64::MAX, "ratings.window_s"),
         (|s| s.shares.max_live = 0, "shares.max_live"),
         (|s| s.shares.ttl_s = i64::MAX, "shares.ttl_s"),
         (|s| s.shares.retention_days = 0, "shares.retention_days"),
         (|s| s.shares.looks_per_minute = 0, "shares.looks_per_minute"),
+        (|s| s.shares.sms_per_job_per_day = -1, "shares.sms_per_job_per_day"),
+        (|s| s.shares.sms_per_person_per_day = -1, "shares.sms_per_person_per_day"),
     ];
     for (spoil, key) in cases {
         let mut settings = Settings::defaults();
@@ -488,9 +491,10 @@ fn what_admins_cannot_work_with_is_refused_with_its_key() {
 
 #[test]
 fn what_people_cannot_be_given_their_data_by_is_refused_with_its_key() {
-    let cases: [(Spoil, &str); 3] = [
+    let cases: [(Spoil, &str); 4] = [
         (|s| s.privacy.export_rows = 0, "privacy.export_rows"),
         (|s| s.privacy.export_rows = 10_001, "privacy.export_rows"),
+        (|s| s.privacy.coarsen_after_days = 0, "privacy.coarsen_after_days"),
         (|s| s.limits.export_per_minute = 0, "limits.export_per_minute"),
     ];
     for (spoil, key) in cases {

@@ -1,16 +1,21 @@
-//! For development: nothing is sent, the code stands in the answer of /auth/send-otp.
+//! For development: nothing is sent, what would be stands in the answer of who asked for it.
 
 use futures_util::future::{BoxFuture, FutureExt, ready};
 
 use super::{SmsError, SmsSender};
 
-/// Writes that a code was sent: no number and no code, since a log is read by more people than a phone.
+/// Writes that a message was sent: no number, no code and no link, since a log is read by more people than a phone.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LogSms;
 
 impl SmsSender for LogSms {
     fn send_otp<'a>(&'a self, _phone: &'a str, _code: &'a str) -> BoxFuture<'a, Result<(), SmsError>> {
         tracing::info!("otp sent");
+        ready(Ok(())).boxed()
+    }
+
+    fn send_share_link<'a>(&'a self, _phone: &'a str, _link: &'a str) -> BoxFuture<'a, Result<(), SmsError>> {
+        tracing::info!("share link sent");
         ready(Ok(())).boxed()
     }
 }

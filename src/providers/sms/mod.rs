@@ -3,6 +3,8 @@
 mod log;
 mod twilio;
 
+use std::sync::Arc;
+
 use futures_util::future::BoxFuture;
 
 pub use log::LogSms;
@@ -10,22 +12,25 @@ pub use twilio::Twilio;
 
 use crate::platform::settings::{Settings, SmsProvider};
 
-/// Why a message was not handed over. The text holds neither number nor code.
+/// Why a message was not handed over. The text holds neither number nor code nor link.
 #[derive(Debug, thiserror::Error)]
 #[error("the message could not be handed over: {0}")]
 pub struct SmsError(pub String);
 
-/// Sends one-time passwords. An implementation has a time limit of its own, sends the same message twice at most, and
-/// writes neither number nor code anywhere.
+/// Sends one-time passwords and links. An implementation has a time limit of its own, sends the same message twice at most, and
+/// writes neither number nor code nor link anywhere.
 pub trait SmsSender: Send + Sync + std::fmt::Debug {
     /// Hands over `code` for `phone` (E.164). `Ok` means accepted for delivery, not delivered.
     fn send_otp<'a>(&'a self, phone: &'a str, code: &'a str) -> BoxFuture<'a, Result<(), SmsError>>;
+
+    /// Hands over the link by which whoever has `phone` (E.164) follows a job.
+    fn send_share_link<'a>(&'a self, phone: &'a str, link: &'a str) -> BoxFuture<'a, Result<(), SmsError>>;
 }
 
 /// The provider that the settings name. Asks nobody.
-pub fn start(settings: &Settings) -> Result<Box<dyn SmsSender>, SmsError> {
+pub fn start(settings: &Settings) -> Result<Arc<dyn SmsSender>, SmsError> {
     Ok(match settings.sms.provider {
-        SmsProvider::Log => Box::new(LogSms),
-        SmsProvider::Twilio => Box::new(Twilio::start(&settings.sms)?),
+        SmsProvider::Log => Arc::new(LogSms),
+        SmsProvider::Twilio => Arc::new(Twilio::start(&settings.sms)?),
     })
 }

@@ -27,7 +27,9 @@ pub struct Twilio {
     /// `From` or `MessagingServiceSid`, and its value.
     sender: (&'static str, String),
     /// With `{code}` in it.
-    text: String,
+    otp_text: String,
+    /// With `{link}` in it.
+    share_text: String,
     /// Of a whole send, its repetition included.
     limit: Duration,
 }
@@ -72,14 +74,15 @@ impl Twilio {
             account_sid: settings.twilio_account_sid.clone(),
             auth_token: settings.twilio_auth_token.clone(),
             sender,
-            text: settings.otp_text.clone(),
+            otp_text: settings.otp_text.clone(),
+            share_text: settings.share_text.clone(),
             limit,
         })
     }
 
     /// Once, and once more where Twilio was busy.
-    async fn send(&self, phone: &str, code: &str) -> Result<(), SmsError> {
-        let (why, after) = match self.post(phone, code).await {
+    async fn send(&self, phone: &str, text: &str) -> Result<(), SmsError> {
+        let (why, after) = match self.post(phone, text).await {
             Ok(()) => return Ok(()),
             Err(Fault::Final(why)) => return Err(SmsError(why)),
             Err(Fault::Busy { why, after }) => (why, after),
@@ -90,14 +93,18 @@ impl Twilio {
             return Err(SmsError(why));
         }
         sleep(pause).await;
-        self.post(phone, code).await.map_err(|fault| match fault {
+        self.post(phone, text).await.map_err(|fault| match fault {
             Fault::Final(why) | Fault::Busy { why, .. } => SmsError(why),
         })
     }
 
-    async fn post(&self, phone: &str, code: &str) -> Result<(), Fault> {
-        let text = self.text.replace("{code}", code);
-        let form = form(&[("To", phone), (self.sender.0, &self.sender.1), ("Body", &text)]);
+    async fn send_in_time(&self, phone: &str, text: String) -> Result<(), SmsError> {
+        let sent = timeout(self.limit, self.send(phone, &text)).await;
+        sent.unwrap_or_else(|_| Err(SmsError("no answer in time".to_owned())))
+    }
+
+    async fn post(&self, phone: &str, text: &str) -> Result<(), Fault> {
+        let form = form(&[("To", phone), (self.sender.0, &self.sender.1), ("Body", text)]);
         let request = self.client.post(self.messages.clone());
         let request = request.basic_auth(&self.account_sid, Some(&self.auth_token.0));
         let request = request.header(header::CONTENT_TYPE, "application/x-www-form-urlencoded").body(form);
@@ -116,8 +123,11 @@ impl Twilio {
 
 impl SmsSender for Twilio {
     fn send_otp<'a>(&'a self, phone: &'a str, code: &'a str) -> BoxFuture<'a, Result<(), SmsError>> {
-        let sent = timeout(self.limit, self.send(phone, code));
-        sent.map(|sent| sent.unwrap_or_else(|_| Err(SmsError("no answer in time".to_owned())))).boxed()
+        self.send_in_time(phone, self.otp_text.replace("{code}", code)).boxed()
+    }
+
+    fn send_share_link<'a>(&'a self, phone: &'a str, link: &'a str) -> BoxFuture<'a, Result<(), SmsError>> {
+        self.send_in_time(phone, self.share_text.replace("{link}", link)).boxed()
     }
 }
 

@@ -1,5 +1,6 @@
 //! Share links on the wire.
 
+use deserr::Deserr;
 use roadcall_actors::eta::in_whole_minutes;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -8,10 +9,34 @@ use uuid::Uuid;
 use super::queries::LinkRow;
 use crate::{
     catalogue::vehicles::VehicleKind,
-    http::Timestamp,
+    http::{Timestamp, ValidationErrors, text_enum},
     jobs::JobStatus,
+    messaging::calls::SharedCall,
     tracking::{Eta, Location},
 };
+
+text_enum! {
+    /// To whom a link is sent.
+    ShareRecipient { Beneficiary = "beneficiary", }
+}
+
+/// What whoever has the link may do beside following the job. An empty body makes a link that shows the job alone, or that also
+/// lets the beneficiary talk where `contact_preference` names them.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct NewShare {
+    /// Whether it shows the start code from the acceptance until the work starts, so that whoever is at the vehicle can tell it to
+    /// the mechanic. False if not given.
+    #[deserr(default)]
+    pub shows_start_code: Option<bool>,
+    /// Whether they may write to the mechanic and call them, and be called, in the place of the customer. If not given, true
+    /// where the job's `contact_preference` is beneficiary or both, else false.
+    #[deserr(default)]
+    pub may_contact: Option<bool>,
+    /// Sends the link by SMS to the job's `beneficiary_phone`. If not given, it is the customer's to pass on.
+    #[deserr(default)]
+    pub send_to: Option<ShareRecipient>,
+}
 
 /// A new link. Its token is told this once.
 #[derive(Debug, Serialize, ToSchema)]
@@ -21,6 +46,10 @@ pub struct NewShareLink {
     pub url: String,
     /// The last part of `url`.
     pub token: String,
+    pub shows_start_code: bool,
+    pub may_contact: bool,
+    /// When it was sent to the beneficiary by SMS; null where it was not.
+    pub sent_at: Option<Timestamp>,
     /// At the latest; it ends with the job.
     pub expires_at: Timestamp,
 }
@@ -31,6 +60,10 @@ pub struct ShareLink {
     pub id: Uuid,
     /// Whether it still shows the job.
     pub is_live: bool,
+    pub shows_start_code: bool,
+    pub may_contact: bool,
+    /// When it was sent to the beneficiary by SMS; null where it was not.
+    pub sent_at: Option<Timestamp>,
     pub created_at: Timestamp,
     pub expires_at: Timestamp,
     pub revoked_at: Option<Timestamp>,
@@ -41,6 +74,9 @@ impl ShareLink {
         Self {
             id: row.id,
             is_live,
+            shows_start_code: row.shows_start_code,
+            may_contact: row.may_contact,
+            sent_at: row.sent_at.map(Into::into),
             created_at: row.created_at.into(),
             expires_at: row.expires_at.into(),
             revoked_at: row.revoked_at.map(Into::into),
@@ -61,6 +97,13 @@ pub struct SharedJob {
     pub eta: Option<SharedEta>,
     /// Of the mechanic that is on the job.
     pub position: Option<SharedPosition>,
+    /// What the mechanic asks for before the work starts. From the acceptance until then, where the customer lets this link show
+    /// it; else null.
+    pub start_code: Option<String>,
+    /// Whether this link lets its holder write to the mechanic and call them.
+    pub may_contact: bool,
+    /// The call with the mechanic that its holder makes, talks in or may answer; null where there is none.
+    pub call: Option<SharedCall>,
     /// When the job changed last.
     pub updated_at: Timestamp,
     /// When the link ends, if the job does not before.

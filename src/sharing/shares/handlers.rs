@@ -7,49 +7,54 @@ use actix_web::{
     mime, post,
     web::{Data, Json},
 };
-use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use chrono::{DateTime, TimeDelta, Utc};
-use roadcall_actors::job::state::Status;
-use sha2::{Digest, Sha256};
+use chrono::TimeDelta;
 use uuid::Uuid;
 
 use super::{
-    dto::{NewShareLink, ShareLink, SharedJob, SharedVehicle},
+    admission::{follow, is_live},
+    dto::{NewShare, NewShareLink, ShareLink, SharedJob, SharedVehicle},
+    making::share,
     page::page,
     queries::{self, LinkRow},
 };
 use crate::{
     accounts::auth::{Caller, Customer},
     fleet::mechanics,
-    http::{Body, List, NoFields, PathIds},
-    jobs::{self, JobRow, JobStatus, JobsContext},
-    platform::error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
+    http::{Body, List, PathIds},
+    jobs::{self, JobRow, JobsContext, Viewer},
+    messaging::{calls, guests::Guest},
+    platform::error::{ApiError, ApiResult, Code, ErrorBody},
+    sharing::shares::SharesContext,
     tracking::{self, Location},
 };
 
 /// Links that are listed; with `shares.max_live` at once a job has far fewer.
 const LISTED: i64 = 100;
 
-/// Makes a link by which anyone may follow the job, without an account, until it is over.
+/// Makes a link by which anyone may follow the job, without an account, until it is over. The customer decides what else it
+/// allows, and may have it sent to the beneficiary by SMS: `shares.sms_per_job_per_day` of a job and
+/// `shares.sms_per_person_per_day` of a customer in 24 hours.
 #[utoipa::path(
     tag = "shares",
     params(("id" = Uuid, Path)),
+    request_body = NewShare,
     responses(
         (status = 201, body = NewShareLink),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the job is over; CONFLICT: it has as many live \
             links as one may (`shares.max_live`)"),
+        (status = 502, body = ErrorBody, description = "PROVIDER_ERROR: the message could not be sent; no link was made"),
     ),
 )]
 #[post("/jobs/{id}/share")]
 pub async fn share_job(
-    context: Data<JobsContext>,
+    context: Data<SharesContext>,
     Customer(caller): Customer,
     path: PathIds,
-    body: Body<NoFields>,
+    body: Body<NewShare>,
 ) -> ApiResult<HttpResponse> {
     let row = own(&context, &caller, path.id("id")?).await?;
-    body.read()?;
-    Ok(HttpResponse::Created().json(share(&context, row.id).await?))
+    let new = body.read()?;
+    Ok(HttpResponse::Created().json(share(&context, &row, &new).await?))
 }
 
 /// The links to a job that were made so far, newest first.
@@ -70,7 +75,7 @@ pub async fn list_job_shares(
     Ok(Json(List { data: shown.collect() }))
 }
 
-/// Ends a link. Ending it again changes nothing.
+/// Ends a link, and a call that its holder makes by it. Ending it again changes nothing.
 #[utoipa::path(
     tag = "shares",
     params(("id" = Uuid, Path), ("share_id" = Uuid, Path)),
@@ -78,19 +83,21 @@ pub async fn list_job_shares(
 )]
 #[delete("/jobs/{id}/share/{share_id}")]
 pub async fn revoke_job_share(
-    context: Data<JobsContext>,
+    context: Data<SharesContext>,
     Customer(caller): Customer,
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
     let row = own(&context, &caller, path.id("id")?).await?;
-    if queries::revoke(&context.db, row.id, path.id("share_id")?, context.clock.now()).await? {
-        Ok(HttpResponse::NoContent().finish())
-    } else {
-        Err(ApiError::not_found("share link"))
+    let link_id = path.id("share_id")?;
+    if !queries::revoke(&context.db, row.id, link_id, context.clock.now()).await? {
+        return Err(ApiError::not_found("share link"));
     }
+    calls::hang_up_for(&context.calls, Guest { link_id, job_id: row.id }).await?;
+    Ok(HttpResponse::NoContent().finish())
 }
 
-/// Where help is, to whoever has the link. It shows no phone number, no address, no plate, and no id of a person. A browser
+/// Where help is, to whoever has the link. It shows no phone number, no address, no plate, and no id of a person, and the start
+/// code only where the customer lets this link show it. A browser
 /// (`Accept: text/html`) gets a page that follows the job, whose status, too, tells when the link shows nothing (any more).
 #[utoipa::path(
     tag = "shares",
@@ -108,7 +115,7 @@ pub async fn revoke_job_share(
 )]
 #[get("/track/{token}")]
 pub async fn track_shared_job(
-    context: Data<JobsContext>,
+    context: Data<SharesContext>,
     path: PathIds,
     request: HttpRequest,
 ) -> ApiResult<HttpResponse> {
@@ -136,40 +143,12 @@ fn wants_page(request: &HttpRequest) -> bool {
     accept.ranked().first().is_some_and(|first| *first == mime::TEXT_HTML)
 }
 
-async fn followed(context: &JobsContext, token: &str) -> ApiResult<SharedJob> {
-    // Whatever stands there costs one hash and one look by it, so that no answer comes sooner for a better guess.
-    let link = queries::by_token(&context.db, &hash(token)).await?;
-    let link = link.ok_or_else(|| ApiError::not_found("share link"))?;
-    let row = jobs::find(&context.db, link.job_id).await?.ok_or_else(|| ApiError::not_found("share link"))?;
-    if !is_live(&link, row.status, context.clock.now()) {
-        return Err(ApiError::new(Code::LinkExpired, "This link has expired. Ask for a new one."));
-    }
+async fn followed(context: &SharesContext, token: &str) -> ApiResult<SharedJob> {
+    let (link, row) = follow(context, token).await?;
     shown(context, &link, &row).await
 }
 
-async fn share(context: &JobsContext, job_id: Uuid) -> ApiResult<NewShareLink> {
-    let (now, settings) = (context.clock.now(), &context.settings.shares);
-    let mut tx = context.db.begin().await?;
-    // The lock makes the count exact, and the job can't end meanwhile.
-    let job = jobs::lock(&mut tx, job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
-    if is_over(job.status) {
-        let why = format!("This job is {}. It can no longer be shared.", job.status);
-        return Err(ApiError::new(Code::InvalidTransition, why));
-    }
-    if queries::count_live(&mut tx, job_id, now).await? >= settings.max_live {
-        let why = format!("This job already has {} links. Revoke one first.", settings.max_live);
-        return Err(ApiError::new(Code::Conflict, why));
-    }
-    let token = URL_SAFE_NO_PAD.encode(context.random.bytes::<32>());
-    let expires_at = now.max(job.begin_at) + TimeDelta::seconds(settings.ttl_s);
-    let link = LinkRow { id: context.random.id(now), job_id, created_at: now, expires_at, revoked_at: None };
-    queries::insert(&mut tx, &link, &hash(&token)).await?;
-    tx.commit().await.map_err(commit_error)?;
-    let url = format!("{}/track/{token}", context.settings.server.public_url.trim_end_matches('/'));
-    Ok(NewShareLink { id: link.id, url, token, expires_at: expires_at.into() })
-}
-
-async fn shown(context: &JobsContext, link: &LinkRow, row: &JobRow) -> ApiResult<SharedJob> {
+async fn shown(context: &SharesContext, link: &LinkRow, row: &JobRow) -> ApiResult<SharedJob> {
     // Of the row that was read, so that after a release nothing is told of who was on the job.
     let on_it: Vec<Uuid> = tracking::assigned_while_shown(row).into_iter().collect();
     let mechanic_first_name = mechanics::first_names(&context.db, &on_it).await?.into_values().next();
@@ -178,6 +157,13 @@ async fn shown(context: &JobsContext, link: &LinkRow, row: &JobRow) -> ApiResult
     let now = context.clock.now();
     let eta = sighting.as_ref().and_then(|sighting| sighting.estimate).map(tracking::Eta::from);
     let location = sighting.map(|sighting| Location::of(sighting.mechanic_id.0, &sighting.fix, fresh, now));
+    // As long as its customer sees it.
+    let start_code = jobs::present(row, Viewer::Customer, &context.settings).start_code;
+    let guest = Guest { link_id: link.id, job_id: row.id };
+    let call = match link.may_contact {
+        true => calls::live_of_guest(&context.calls, guest, row).await?,
+        false => None,
+    };
     let vehicle = SharedVehicle {
         vehicle_type: row.vehicle_type,
         make: row.vehicle_make.clone(),
@@ -192,35 +178,16 @@ async fn shown(context: &JobsContext, link: &LinkRow, row: &JobRow) -> ApiResult
         vehicle,
         eta: eta.map(Into::into),
         position: location.map(Into::into),
+        start_code: start_code.filter(|_| link.shows_start_code),
+        may_contact: link.may_contact,
+        call,
         updated_at: row.updated_at.into(),
         expires_at: link.expires_at.into(),
     })
-}
-
-pub(super) fn is_live(link: &LinkRow, job_status: JobStatus, now: DateTime<Utc>) -> bool {
-    link.revoked_at.is_none() && link.expires_at > now && !is_over(job_status)
-}
-
-/// Whether nobody is coming, or at work, any more. Where no mechanic was found the customer may try again.
-fn is_over(job_status: JobStatus) -> bool {
-    match job_status.0 {
-        Status::Pending
-        | Status::Dispatching
-        | Status::Accepted
-        | Status::EnRoute
-        | Status::Arrived
-        | Status::InProgress
-        | Status::NoMechanicFound => false,
-        Status::Completed | Status::Paid | Status::Cancelled | Status::Disputed | Status::Resolved => true,
-    }
 }
 
 /// The customer's own job.
 async fn own(context: &JobsContext, caller: &Caller, id: Uuid) -> ApiResult<JobRow> {
     let row = jobs::find(&context.db, id).await?;
     row.filter(|row| row.customer_id == caller.user_id).ok_or_else(|| ApiError::not_found("job"))
-}
-
-fn hash(token: &str) -> Vec<u8> {
-    Sha256::digest(token.as_bytes()).to_vec()
 }

@@ -1,29 +1,66 @@
-//! Links by which whoever has one follows a job without an account.
+//! Links by which whoever has one follows a job without an account, and, where its customer allows that, talks with its mechanic
+//! (`guests.rs`).
 //!
 //! A customer makes one; its token stands in the URL alone and is kept as a hash. A link ends with its job, when it is
-//! revoked, or by itself. It is bound to the job, not to a mechanic: after a release it shows nobody's position until
+//! revoked, or by itself. Its customer decides whether it shows the start code
+//! and whether its holder may write and call. It is bound to the job, not to a mechanic: after a release it shows nobody's position until
 //! somebody else has accepted. What it shows is decided in `handlers.rs`: no phone number, no address, no id of a person.
 
+mod admission;
 mod dto;
+mod guests;
 mod handlers;
+mod making;
 mod page;
 mod queries;
 
+pub use admission::{admit, is_admitted};
 pub use dto::ShareLink;
+
+use std::{ops::Deref, sync::Arc};
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::{jobs::JobsContext, platform::error::ApiResult};
+use crate::{
+    jobs::JobsContext,
+    messaging::{calls::CallsContext, chat::ChatContext},
+    platform::error::ApiResult,
+    providers::sms::SmsSender,
+};
+
+/// What links need.
+#[derive(Debug, Clone)]
+pub struct SharesContext {
+    pub chat: ChatContext,
+    pub calls: CallsContext,
+    pub sms: Arc<dyn SmsSender>,
+}
+
+impl Deref for SharesContext {
+    type Target = JobsContext;
+
+    fn deref(&self) -> &JobsContext {
+        &self.chat.jobs
+    }
+}
 
 pub fn routes(config: &mut ServiceConfig) {
     config
         .service(handlers::share_job)
         .service(handlers::list_job_shares)
         .service(handlers::revoke_job_share)
-        .service(handlers::track_shared_job);
+        .service(handlers::track_shared_job)
+        .service(guests::list_guest_messages)
+        .service(guests::send_guest_message)
+        .service(guests::call_mechanic_as_guest)
+        .service(guests::accept_call_as_guest)
+        .service(guests::reject_call_as_guest)
+        .service(guests::end_call_as_guest)
+        .service(guests::signal_as_guest)
+        .service(guests::issue_guest_call_token);
 }
 
 /// The newest links to a person's jobs, without their tokens, at most `limit`.
@@ -35,7 +72,7 @@ pub async fn newest_of(
 ) -> ApiResult<Vec<ShareLink>> {
     let rows = queries::newest_of_customer(db, user_id, limit).await?;
     let shown = rows.into_iter().map(|row| {
-        let is_live = handlers::is_live(&row.link, row.job_status, now);
+        let is_live = admission::is_live(&row.link, row.job_status, now);
         ShareLink::of(row.link, is_live)
     });
     Ok(shown.collect())

@@ -1,5 +1,5 @@
 //! The page that a browser shows for a link. It holds nothing of the job: its script asks for that at the page's own
-//! address, again and again, and loads nothing from elsewhere. A map is another site's and opens by a click alone.
+//! address, again and again, and for the chat below it, and loads nothing from elsewhere. A map is another site's and opens by a click alone.
 
 use std::sync::LazyLock;
 

@@ -12,17 +12,24 @@ pub struct LinkRow {
     pub created_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
     pub revoked_at: Option<DateTime<Utc>>,
+    pub shows_start_code: bool,
+    pub may_contact: bool,
+    pub sent_at: Option<DateTime<Utc>>,
 }
 
 pub async fn insert(tx: &mut PgConnection, new: &LinkRow, token_hash: &[u8]) -> Result<()> {
     sqlx::query(
-        "insert into share_links (id, job_id, token_hash, created_at, expires_at) values ($1, $2, $3, $4, $5)",
+        "insert into share_links (id, job_id, token_hash, created_at, expires_at, shows_start_code, may_contact, sent_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8)",
     )
     .bind(new.id)
     .bind(new.job_id)
     .bind(token_hash)
     .bind(new.created_at)
     .bind(new.expires_at)
+    .bind(new.shows_start_code)
+    .bind(new.may_contact)
+    .bind(new.sent_at)
     .execute(tx)
     .await
     .map(drop)
@@ -39,11 +46,41 @@ pub async fn count_live(tx: &mut PgConnection, job_id: Uuid, now: DateTime<Utc>)
     .await
 }
 
+/// Links that were sent by SMS since some time.
+#[derive(Debug, FromRow)]
+pub struct SentRow {
+    pub of_job: i64,
+    pub oldest_of_job: Option<DateTime<Utc>>,
+    pub of_customer: i64,
+    pub oldest_of_customer: Option<DateTime<Utc>>,
+}
+
+/// Those of one job, and of all jobs of its customer.
+pub async fn sent_since(
+    tx: &mut PgConnection,
+    job_id: Uuid,
+    customer_id: Uuid,
+    since: DateTime<Utc>,
+) -> Result<SentRow> {
+    sqlx::query_as(
+        "select count(*) filter (where link.job_id = $1) as of_job,
+            min(link.sent_at) filter (where link.job_id = $1) as oldest_of_job,
+            count(*) as of_customer, min(link.sent_at) as oldest_of_customer
+        from share_links link join jobs job on job.id = link.job_id
+        where job.customer_id = $2 and link.sent_at > $3",
+    )
+    .bind(job_id)
+    .bind(customer_id)
+    .bind(since)
+    .fetch_one(tx)
+    .await
+}
+
 /// The newest first, at most `limit`.
 pub async fn newest_of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> Result<Vec<LinkRow>> {
     sqlx::query_as(
-        "select id, job_id, created_at, expires_at, revoked_at from share_links
-        where job_id = $1 order by created_at desc, id desc limit $2",
+        "select id, job_id, created_at, expires_at, revoked_at, shows_start_code, may_contact, sent_at
+        from share_links where job_id = $1 order by created_at desc, id desc limit $2",
     )
     .bind(job_id)
     .bind(limit)
@@ -66,7 +103,8 @@ pub async fn newest_of_customer(
     limit: i64,
 ) -> Result<Vec<OwnLinkRow>> {
     sqlx::query_as(
-        "select link.id, link.job_id, link.created_at, link.expires_at, link.revoked_at, job.status as job_status
+        "select link.id, link.job_id, link.created_at, link.expires_at, link.revoked_at, link.shows_start_code,
+            link.may_contact, link.sent_at, job.status as job_status
         from share_links link join jobs job on job.id = link.job_id
         where job.customer_id = $1
         order by link.created_at desc, link.id desc
@@ -80,9 +118,20 @@ pub async fn newest_of_customer(
 
 pub async fn by_token(db: impl PgExecutor<'_>, token_hash: &[u8]) -> Result<Option<LinkRow>> {
     sqlx::query_as(
-        "select id, job_id, created_at, expires_at, revoked_at from share_links where token_hash = $1",
+        "select id, job_id, created_at, expires_at, revoked_at, shows_start_code, may_contact, sent_at
+        from share_links where token_hash = $1",
     )
     .bind(token_hash)
+    .fetch_optional(db)
+    .await
+}
+
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<LinkRow>> {
+    sqlx::query_as(
+        "select id, job_id, created_at, expires_at, revoked_at, shows_start_code, may_contact, sent_at
+        from share_links where id = $1",
+    )
+    .bind(id)
     .fetch_optional(db)
     .await
 }

@@ -177,10 +177,15 @@ async fn phone(customer: &Client, served: std::net::SocketAddr, mechanic: &mut S
 /// Followed by a link, mended, paid, rated, disputed, and taken away as files.
 async fn serve(nobody: &Client, customer: &Client, mechanic: &Client, job: &str, secrets: &mut Secrets) {
     let path = |rest: &str| format!("/jobs/{job}{rest}");
-    let link = customer.post(&path("/share"), json!({})).await.expect(201);
+    let rights = json!({"send_to": "beneficiary", "may_contact": true});
+    let link = customer.post(&path("/share"), rights).await.expect(201);
     secrets.keep("share token", &link["token"]);
     let track = format!("/track/{}", link["token"].as_str().expect("a token"));
     nobody.get(&track).await.expect(200);
+    let word = "My umbrella is red";
+    let message = json!({"client_message_id": name(), "type": "text", "body": word});
+    nobody.post(&format!("{track}/messages"), message).await.expect(201);
+    secrets.whole.push(("message of a guest", word.to_owned()));
     let now = roadcall_actors::clock::Clock::system().now();
     let points = json!({"points": [point(1, (PICKUP.0 + 0.0005, PICKUP.1), now)]});
     mechanic.post("/mechanics/me/location", points).await.expect(200);

@@ -86,6 +86,10 @@ pub enum Object {
     /// A link to the customer's job; and its token.
     Share,
     ShareToken,
+    /// The token of a link that lets its holder talk, to an accepted job; with a call of the mechanic, or of the holder.
+    GuestToken,
+    CallToGuest,
+    CallByGuest,
     /// A call of the customer to the mechanic, about their job.
     Call,
     /// An offer to the mechanic for a job of the customer.
@@ -323,10 +327,21 @@ pub const TABLE: &[Row] = &[
     row("GET /admin/ratings", ADMIN),
     row("DELETE /admin/ratings/{id}", ADMIN).of(Object::Rating),
     // shares
-    row("POST /jobs/{id}/share", OWNER_CUSTOMER).of(Object::AcceptedJob).body(nothing),
+    row("POST /jobs/{id}/share", OWNER_CUSTOMER).of(Object::AcceptedJob)
+        .body(|| json!({"shows_start_code": true, "may_contact": true, "send_to": null})),
     row("GET /jobs/{id}/shares", OWNER_CUSTOMER).of(Object::AcceptedJob),
     row("DELETE /jobs/{id}/share/{share_id}", OWNER_CUSTOMER).of(Object::Share),
     row("GET /track/{token}", PUBLIC).of(Object::ShareToken),
+    row("GET /track/{token}/messages", PUBLIC).of(Object::GuestToken),
+    row("POST /track/{token}/messages", PUBLIC).of(Object::GuestToken).body(new_guest_message),
+    row("POST /track/{token}/call/token", PUBLIC).of(Object::GuestToken).body(nothing),
+    row("POST /track/{token}/calls", PUBLIC).of(Object::GuestToken).body(nothing),
+    row("POST /track/{token}/calls/{id}/accept", PUBLIC).of(Object::CallToGuest).body(nothing),
+    row("POST /track/{token}/calls/{id}/reject", PUBLIC).of(Object::CallToGuest).body(nothing),
+    row("POST /track/{token}/calls/{id}/end", PUBLIC).of(Object::CallToGuest).body(nothing),
+    row("POST /track/{token}/calls/{id}/signal", PUBLIC).of(Object::CallByGuest)
+        .body(|| json!({"payload": {"candidate": "c"}})),
+    row("GET /track/{token}/stream", PUBLIC).of(Object::GuestToken),
     // chat
     row("GET /jobs/{id}/messages", PARTICIPANT).of(Object::AcceptedJob),
     row("POST /jobs/{id}/messages", PARTY).of(Object::AcceptedJob).body(new_message),
@@ -484,6 +499,17 @@ impl<'a> World<'a> {
                 return fill(&row.template().replace("{share_id}", &id_of(&link)), &job);
             }
             Object::ShareToken => self.share().await.1["token"].as_str().expect("a token").to_owned(),
+            Object::GuestToken => self.guest_token().await.1,
+            Object::CallToGuest => {
+                let (job, token) = self.guest_token().await;
+                let call = made(&self.people[2], &format!("/jobs/{job}/calls"), nothing()).await;
+                return fill(&row.template().replace("{id}", &call), &token);
+            }
+            Object::CallByGuest => {
+                let (_, token) = self.guest_token().await;
+                let call = self.app.anonymous().post(&format!("/track/{token}/calls"), nothing()).await;
+                return fill(&row.template().replace("{id}", &id_of(&call.expect(201))), &token);
+            }
             Object::Call => {
                 let path = format!("/jobs/{}/calls", self.accepted_job().await);
                 made(self.customer(), &path, nothing()).await
@@ -565,6 +591,14 @@ impl<'a> World<'a> {
         let job = self.open_job().await;
         let link = self.customer().post(&format!("/jobs/{job}/share"), nothing()).await.expect(201);
         (job, link)
+    }
+
+    /// An accepted job, and the token of a link to it whose holder may talk.
+    async fn guest_token(&self) -> (String, String) {
+        let job = self.accepted_job().await;
+        let rights = json!({"may_contact": true});
+        let link = self.customer().post(&format!("/jobs/{job}/share"), rights).await.expect(201);
+        (job, link["token"].as_str().expect("a token").to_owned())
     }
 
     /// The job, and its dispute.
@@ -740,6 +774,13 @@ fn new_job(vehicle: &str) -> Value {
         "pickup_lat": HERE.0, "pickup_lng": HERE.1, "description": "flat at the back",
         "photo_urls": ["https://files.example/a.jpg"], "beneficiary_name": "Ravi",
         "beneficiary_phone": "+919812300000", "contact_preference": "both", "urgency": "normal", "scheduled_for": null,
+    })
+}
+
+fn new_guest_message() -> Value {
+    json!({
+        "client_message_id": format!("019ceb79-1a20-7b20-9e32-{:012}", number()), "type": "text", "body": "Behind the barrier",
+        "lat": null, "lng": null,
     })
 }
 

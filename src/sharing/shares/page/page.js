@@ -25,16 +25,78 @@ function ago(ms) {
   return seconds < 60 ? `${seconds} s ago` : `${Math.round(seconds / 60)} min ago`;
 }
 
+// Up to where the chat is on the page.
+let lastSeq = 0;
+
+function sayWho(message) {
+  if (message.is_own) return "You";
+  if (message.sender === "guest") return message.sender_name ?? "Somebody else with a link";
+  return message.sender === "mechanic" ? "Mechanic" : "Customer";
+}
+
+function sayWhat(message) {
+  if (message.is_removed) return "(removed)";
+  if (message.type === "location") return [message.body, `${message.lat}, ${message.lng}`].filter(Boolean).join(" ");
+  return message.body ?? "(picture)";
+}
+
+async function readChat() {
+  const answer = await fetch(`${location.pathname}/messages?limit=100&since_seq=${lastSeq}`, { cache: "no-store" });
+  if (!answer.ok) return;
+  const chat = await answer.json();
+  for (const message of chat.data.filter((message) => message.seq > lastSeq)) {
+    const item = document.createElement("li");
+    item.textContent = `${sayWho(message)}: ${sayWhat(message)}`;
+    at("messages").append(item);
+    lastSeq = message.seq;
+    item.scrollIntoView({ block: "nearest" });
+  }
+  at("write").hidden = !chat.is_writable;
+}
+
+// A random UUID, also where the page was not loaded by https.
+function uuid() {
+  const hex = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-a$4-$5");
+}
+
+// The same text is sent under the same id until it has arrived.
+let unsent = null;
+
+async function write(event) {
+  event.preventDefault();
+  const body = at("text").value.trim();
+  if (body === "") return;
+  if (unsent?.body !== body) unsent = { client_message_id: uuid(), type: "text", body };
+  say("sending", "Sending…");
+  try {
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(`${location.pathname}/messages`, { method: "POST", headers, body: JSON.stringify(unsent) });
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    unsent = null;
+    at("text").value = "";
+    say("sending", "");
+    await readChat();
+  } catch {
+    say("sending", "Not sent. Try again.");
+  }
+}
+
+at("write").addEventListener("submit", write);
+
 function show(job) {
   const headline = HEADLINES[job.status];
   say("headline", headline ? headline(job.mechanic_first_name ?? "The mechanic") : "Roadside help");
   const minutes = job.eta ? job.eta.eta_s / 60 : 0;
   say("arrival", job.eta ? (minutes > 1 ? `about ${minutes} minutes` : "about a minute") : "");
+  at("code").textContent = job.start_code ?? "";
+  at("start").hidden = job.start_code === null;
   const { make, model, color } = job.vehicle;
   at("customer").textContent = job.customer_first_name ?? "–";
   at("vehicle").textContent = [color, make, model].filter(Boolean).join(" ");
   at("category").textContent = job.service_category;
   at("facts").hidden = false;
+  at("chat").hidden = !job.may_contact;
   const { position } = job;
   at("position").hidden = position === null;
   if (position !== null) {
@@ -49,6 +111,8 @@ function end(headline) {
   say("arrival", "");
   say("connection", "");
   at("facts").hidden = true;
+  at("start").hidden = true;
+  at("chat").hidden = true;
   at("position").hidden = true;
 }
 
@@ -61,7 +125,9 @@ async function look() {
   if (answer.status === 404) return end("This link is not valid"), null;
   if (answer.status === 429) return 1000 * (Number(answer.headers.get("retry-after")) || 30);
   if (!answer.ok) throw new Error(`status ${answer.status}`);
-  show(await answer.json());
+  const job = await answer.json();
+  show(job);
+  if (job.may_contact) await readChat();
   failures = 0;
   say("connection", "");
   return EVERY_MS;

@@ -1,0 +1,48 @@
+//! The chat as the guest of a link reads and writes it: with the mechanic who is on the job, as long as the link is live.
+
+use super::{
+    dto::{MessagesQuery, NewGuestMessage, NewMessage, SharedMessage, SharedMessages},
+    handlers::messages,
+    sending::{self, after_end},
+    state,
+};
+use crate::{
+    jobs::{self, JobRow, Viewer},
+    messaging::{chat::ChatContext, guests::Guest},
+    platform::error::ApiResult,
+};
+
+/// What was written since the mechanic got the job; nothing where nobody has it.
+pub async fn list_as_guest(
+    context: &ChatContext,
+    guest: Guest,
+    job: &JobRow,
+    query: MessagesQuery,
+) -> ApiResult<SharedMessages> {
+    let (part, limit) = query.part()?;
+    let (rows, has_more) = match job.mechanic_profile_id {
+        Some(_) => {
+            let first = jobs::first_visible_seq(&context.db, job, Viewer::Mechanic).await?;
+            messages(context, job, first, part, limit).await?
+        }
+        None => (Vec::new(), false),
+    };
+    Ok(SharedMessages {
+        data: rows.into_iter().map(|row| SharedMessage::of(row, guest.link_id)).collect(),
+        has_more,
+        is_writable: state::check_writable(job, after_end(context), context.clock.now()).is_ok(),
+    })
+}
+
+/// Writes a message for a guest, counted against what one may write in a minute; returns whether it is new.
+pub async fn send_as_guest(
+    context: &ChatContext,
+    guest: Guest,
+    new: NewGuestMessage,
+) -> ApiResult<(SharedMessage, bool)> {
+    let new = NewMessage::from(new);
+    new.faults().into_result()?;
+    context.limits.check_message(guest.link_id)?;
+    let (row, is_new) = sending::send(context, guest.into(), guest.job_id, new).await?;
+    Ok((SharedMessage::of(row, guest.link_id), is_new))
+}

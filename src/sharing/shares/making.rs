@@ -1,0 +1,117 @@
+//! Making a link, and sending it.
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::PgConnection;
+
+use super::{
+    admission::{hash, is_over},
+    dto::{NewShare, NewShareLink},
+    queries::{self, LinkRow},
+};
+use crate::{
+    accounts::auth,
+    jobs::{self, ContactPreference, JobRow},
+    platform::error::{ApiError, ApiResult, Code, commit_error},
+    sharing::shares::SharesContext,
+};
+
+/// In which sent links are counted.
+const WINDOW: TimeDelta = TimeDelta::days(1);
+
+/// Makes a link to the customer's own job, and sends it where that is asked for.
+pub(super) async fn share(context: &SharesContext, job: &JobRow, new: &NewShare) -> ApiResult<NewShareLink> {
+    let to = new.send_to.map(|_| recipient(job)).transpose()?;
+    let token = URL_SAFE_NO_PAD.encode(context.random.bytes::<32>());
+    let link = make(context, job, new, &hash(&token)).await?;
+    let url = format!("{}/track/{token}", context.settings.server.public_url.trim_end_matches('/'));
+    if let Some(phone) = to {
+        send(context, &link, phone, &url).await?;
+    }
+    Ok(NewShareLink {
+        id: link.id,
+        url,
+        token,
+        shows_start_code: link.shows_start_code,
+        may_contact: link.may_contact,
+        sent_at: link.sent_at.map(Into::into),
+        expires_at: link.expires_at.into(),
+    })
+}
+
+fn recipient(job: &JobRow) -> ApiResult<&str> {
+    let missing = "needs a beneficiary_phone, which this job does not have";
+    job.beneficiary_phone.as_deref().ok_or_else(|| ApiError::invalid("send_to", missing))
+}
+
+/// Stores the link, counted as sent where it is to be.
+async fn make(
+    context: &SharesContext,
+    job: &JobRow,
+    new: &NewShare,
+    token_hash: &[u8],
+) -> ApiResult<LinkRow> {
+    let (now, settings) = (context.clock.now(), &context.settings.shares);
+    let mut tx = context.db.begin().await?;
+    if new.send_to.is_some() {
+        // Of two at once for one person the second counts the first.
+        auth::lock_account(&mut tx, job.customer_id).await?;
+        check_sent(context, &mut tx, job, now).await?;
+    }
+    // The lock makes the count exact, and the job can't end meanwhile.
+    let job = jobs::lock(&mut tx, job.id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    if is_over(job.status) {
+        let why = format!("This job is {}. It can no longer be shared.", job.status);
+        return Err(ApiError::new(Code::InvalidTransition, why));
+    }
+    if queries::count_live(&mut tx, job.id, now).await? >= settings.max_live {
+        let why = format!("This job already has {} links. Revoke one first.", settings.max_live);
+        return Err(ApiError::new(Code::Conflict, why));
+    }
+    let names_beneficiary = job.contact_preference != ContactPreference::Booker;
+    let link = LinkRow {
+        id: context.random.id(now),
+        job_id: job.id,
+        created_at: now,
+        expires_at: now.max(job.begin_at) + TimeDelta::seconds(settings.ttl_s),
+        revoked_at: None,
+        shows_start_code: new.shows_start_code.unwrap_or(false),
+        may_contact: new.may_contact.unwrap_or(names_beneficiary),
+        sent_at: new.send_to.map(|_| now),
+    };
+    queries::insert(&mut tx, &link, token_hash).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(link)
+}
+
+/// 429 where the job or its customer has had as many links sent as they may.
+async fn check_sent(
+    context: &SharesContext,
+    tx: &mut PgConnection,
+    job: &JobRow,
+    now: DateTime<Utc>,
+) -> ApiResult<()> {
+    let settings = &context.settings.shares;
+    let sent = queries::sent_since(tx, job.id, job.customer_id, now - WINDOW).await?;
+    for (count, most, oldest) in [
+        (sent.of_job, settings.sms_per_job_per_day, sent.oldest_of_job),
+        (sent.of_customer, settings.sms_per_person_per_day, sent.oldest_of_customer),
+    ] {
+        if count >= most {
+            let free_at = oldest.unwrap_or(now) + WINDOW;
+            let seconds = u64::try_from((free_at - now).num_seconds() + 1).unwrap_or(1);
+            let why =
+                "You have had enough links sent for today. Make one without send_to and pass it on yourself.";
+            return Err(ApiError::new(Code::RateLimited, why).retry_after(seconds));
+        }
+    }
+    Ok(())
+}
+
+/// A link that nobody was sent is revoked. It counts as sent all the same: failures cost money, too.
+async fn send(context: &SharesContext, link: &LinkRow, phone: &str, url: &str) -> ApiResult<()> {
+    let Err(why) = context.sms.send_share_link(phone, url).await else { return Ok(()) };
+    queries::revoke(&context.db, link.job_id, link.id, context.clock.now()).await?;
+    let message = "We could not send the link. Check beneficiary_phone, or make a link without send_to and pass it on yourself.";
+    Err(ApiError::new(Code::ProviderError, message).caused_by(why))
+}

@@ -1,0 +1,147 @@
+//! What the holder of a link who may talk has to know at once, as server-sent events: that something changed, that the mechanic
+//! calls, and what the mechanic's device says in a call.
+//!
+//! What changed stands in the answers of `/track/{token}` alone, so one place decides what a link shows. The stream is its
+//! response's body, as a `JobStream` is, and its link is its device: by it calls and signals find it.
+
+use std::{sync::Arc, time::Duration};
+
+use actix::{dev::AsyncContextParts, prelude::*};
+use actix_web::web::Data;
+use actix_web_actors::HttpContext;
+use bytes::Bytes;
+use serde::Serialize;
+
+use super::{
+    hub::{Connection, Notice, SocketPermit},
+    protocol::Nothing,
+    session::RETRY_AFTER_MS,
+    watch::Watch,
+};
+use crate::{
+    messaging::{calls::SharedCall, guests::Guest},
+    sharing::shares,
+    ws::WsContext,
+};
+
+type Ctx = HttpContext<GuestStream>;
+
+/// A stream of one link.
+#[derive(Debug)]
+pub(super) struct GuestStream {
+    context: Data<WsContext>,
+    guest: Guest,
+    permit: SocketPermit,
+    connection: Option<Arc<Connection>>,
+    watch: Option<Watch>,
+    /// The last event of the job's log that its reader has been told of.
+    seq: i64,
+}
+
+impl GuestStream {
+    /// `seq` is where the job's log stood when the guest was let in.
+    pub(super) fn new(context: Data<WsContext>, guest: Guest, permit: SocketPermit, seq: i64) -> Self {
+        Self { context, guest, permit, connection: None, watch: None, seq }
+    }
+
+    /// Tells of what was added to the job's log.
+    fn look(&mut self, ctx: &mut Ctx) {
+        let Some(watch) = &self.watch else { return };
+        watch.look_again();
+        let newest = watch.newest_seq();
+        if newest > self.seq {
+            self.seq = newest;
+            watch.has_sent(newest);
+            write("changed", &Nothing {}, ctx);
+            self.recheck(ctx);
+        }
+    }
+
+    /// A comment, so that proxies know that the stream lives; and a look at the job's slot.
+    fn heartbeat(&mut self, ctx: &mut Ctx) {
+        ctx.write(Bytes::from_static(b":\n\n"));
+        self.look(ctx);
+    }
+
+    /// Ends with the link.
+    fn recheck(&mut self, ctx: &mut Ctx) {
+        let (context, guest) = (self.context.clone(), self.guest);
+        let look = actix_rt::spawn(async move { shares::is_admitted(&context, guest).await });
+        ctx.spawn(look.into_actor(self).map(|looked, _, ctx| match looked {
+            Ok(Ok(true)) => {}
+            Ok(Ok(false)) => {
+                write("ended", &Nothing {}, ctx);
+                ctx.stop();
+            }
+            // The database is away: the next look decides.
+            Ok(Err(error)) => error.log(),
+            Err(gone) => tracing::error!(error.cause = %gone, "checking a link failed"),
+        }));
+    }
+
+    fn drain(&self, ctx: &mut Ctx) {
+        let spread = RETRY_AFTER_MS.end - RETRY_AFTER_MS.start;
+        let retry_after_ms = RETRY_AFTER_MS.start + self.context.random.below(spread);
+        ctx.write(Bytes::from(format!("retry: {retry_after_ms}\n\n")));
+        ctx.stop();
+    }
+}
+
+/// One event in the format of the stream (WHATWG HTML, 9.2.5).
+fn write(name: &str, data: &impl Serialize, ctx: &mut Ctx) {
+    match serde_json::to_string(data) {
+        Ok(json) => ctx.write(Bytes::from(format!("event: {name}\ndata: {json}\n\n"))),
+        // Data are structs of strings and numbers; should one fail all the same, the client connects anew.
+        Err(error) => {
+            tracing::error!(%error, "serializing an event failed");
+            ctx.stop();
+        }
+    }
+}
+
+impl Actor for GuestStream {
+    type Context = Ctx;
+
+    fn started(&mut self, ctx: &mut Ctx) {
+        let settings = self.context.settings.ws.clone();
+        ctx.parts().set_mailbox_capacity(settings.mailbox);
+        self.connection = Some(self.permit.open(ctx.address().recipient(), Some(self.guest.link_id)));
+        self.watch = self.permit.watch(self.guest.job_id);
+        if let Some(watch) = &self.watch {
+            watch.has_sent(self.seq);
+        }
+        // So that a client knows that it listens from here on.
+        ctx.write(Bytes::from_static(b":\n\n"));
+        ctx.run_interval(Duration::from_secs(settings.ping_interval_s), Self::heartbeat);
+        ctx.run_interval(Duration::from_secs(settings.recheck_s), Self::recheck);
+        let mut drain = self.context.drain.clone();
+        let draining = async move { drain.wait_for(|is_draining| *is_draining).await.is_ok() };
+        ctx.spawn(draining.into_actor(self).map(|is_draining, stream, ctx| {
+            if is_draining {
+                stream.drain(ctx);
+            }
+        }));
+    }
+}
+
+impl Handler<Notice> for GuestStream {
+    type Result = ();
+
+    fn handle(&mut self, notice: Notice, ctx: &mut Ctx) {
+        match notice {
+            Notice::JobMoved(_) => self.look(ctx),
+            Notice::Rings(call) => write("call.ringing", &SharedCall::from(*call), ctx),
+            Notice::Signal(sent) => write("call.signal", &sent.signal, ctx),
+            // For people with an account.
+            Notice::Progress(_)
+            | Notice::Offer(_)
+            | Notice::LocationRate(_)
+            | Notice::Nudge(_)
+            | Notice::Assigned(_)
+            | Notice::Notified(_)
+            | Notice::ChatRead { .. }
+            | Notice::ChatTyping { .. }
+            | Notice::CheckConnection => {}
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Calls between the holder of a link and the mechanic.
+
+use serde_json::{Value, json};
+
+use super::{link, revoke, seen};
+use crate::support::{Client, TestApp, bodies::id_of, roadside::Scene, spawn_app, stream::EventStream};
+
+async fn listening(app: &TestApp, path: &str) -> EventStream {
+    let mut stream = app.try_stream(None, &format!("{path}/stream"), None).await.expect("a stream");
+    stream.comment().await;
+    stream
+}
+
+/// The mechanic calls the customer's side.
+async fn rung(scene: &Scene) -> Value {
+    scene.mechanic.client.post(&scene.path("/calls"), json!({})).await.expect(201)
+}
+
+async fn tell(nobody: &Client, path: &str, call: &Value, verb: &str) -> crate::support::Answer {
+    nobody.post(&format!("{path}/calls/{}/{verb}", id_of(call)), json!({})).await
+}
+
+#[actix_web::test]
+async fn the_person_at_the_vehicle_calls_the_mechanic_and_their_devices_find_each_other() {
+    let app = spawn_app().await;
+    let mut scene = app.accepted_for_meera().await;
+    let (_, path) = link(&scene, json!({})).await;
+    let nobody = app.anonymous();
+    let mut stream = listening(&app, &path).await;
+    let token = nobody.post(&format!("{path}/call/token"), json!({})).await.expect(200);
+    assert!(token["token"].is_string());
+    let call = nobody.post(&format!("{path}/calls"), json!({})).await.expect(201);
+    assert_eq!((&call["status"], &call["is_incoming"]), (&json!("ringing"), &json!(false)));
+    let frame = scene.mechanic.socket.expect("call.ringing").await;
+    assert_eq!((&frame["data"]["id"], &frame["data"]["caller_is_guest"]), (&call["id"], &json!(true)));
+    let payload = json!({"call_id": call["id"]});
+    scene.mechanic.socket.ask("call.ringing", payload.clone()).await.expect("an ack");
+    assert_eq!(stream.expect("call.ringing").await.frame, seen(&nobody, &path).await["call"]);
+    scene.mechanic.socket.ask("call.accept", payload.clone()).await.expect("a call");
+    stream.expect("changed").await;
+    assert_eq!(seen(&nobody, &path).await["call"]["status"], "accepted");
+    let offer = json!({"payload": {"type": "offer"}});
+    let signalled = nobody.post(&format!("{path}/calls/{}/signal", id_of(&call)), offer).await.expect(200);
+    assert_eq!(signalled["delivered"], true);
+    assert_eq!(scene.mechanic.socket.expect("call.signal").await["data"]["payload"]["type"], "offer");
+    let answer = json!({"call_id": call["id"], "payload": {"type": "answer"}});
+    let delivered = scene.mechanic.socket.ask("call.signal", answer).await.expect("an ack");
+    assert_eq!(delivered["delivered"], true);
+    assert_eq!(stream.expect("call.signal").await.frame["payload"]["type"], "answer");
+    let ended = tell(&nobody, &path, &call, "end").await.expect(200);
+    assert_eq!((&ended["status"], &ended["end_reason"]), (&json!("ended"), &json!("caller_hung_up")));
+    assert_eq!(seen(&nobody, &path).await["call"], Value::Null);
+    let listed = scene.customer.get(&scene.path("/calls")).await.expect(200);
+    assert_eq!(listed["data"][0]["caller_is_guest"], true, "the customer sees who called: {listed}");
+}
+
+#[actix_web::test]
+async fn a_mechanics_call_reaches_whom_the_customer_wants_to_be_contacted() {
+    for (preference, listens, rings) in [
+        ("booker", true, "account"),
+        ("beneficiary", true, "guests"),
+        ("beneficiary", false, "both"),
+        ("both", true, "both"),
+    ] {
+        let app = spawn_app().await;
+        let scene = app.accepted_for(preference).await;
+        let (_, path) = link(&scene, json!({"may_contact": true})).await;
+        let mut stream = match listens {
+            true => Some(listening(&app, &path).await),
+            false => None,
+        };
+        let call = rung(&scene).await;
+        assert_eq!(call["rings"], rings, "{preference}, listening: {listens}");
+        let told = scene.customer.get("/notifications?type=call_incoming").await.expect(200);
+        assert_eq!(told["total"], i32::from(rings != "guests"), "{preference}: {told}");
+        let nobody = app.anonymous();
+        if rings == "account" {
+            assert_eq!(seen(&nobody, &path).await["call"], Value::Null);
+            tell(&nobody, &path, &call, "accept").await.refused(404, "NOT_FOUND");
+            continue;
+        }
+        if let Some(stream) = &mut stream {
+            assert_eq!(stream.expect("call.ringing").await.frame["id"], call["id"]);
+        }
+        assert_eq!(seen(&nobody, &path).await["call"]["is_incoming"], true);
+        tell(&nobody, &path, &call, "accept").await.expect(200);
+        let listed = scene.mechanic.client.get(&scene.path("/calls")).await.expect(200);
+        assert_eq!(listed["data"][0]["answered_by_guest"], true, "{listed}");
+        let late = scene.customer.post(&format!("/calls/{}/accept", id_of(&call)), json!({})).await;
+        late.refused(409, "CONFLICT");
+    }
+}
+
+#[actix_web::test]
+async fn nobody_answers_or_ends_a_call_by_another_link() {
+    let app = spawn_app().await;
+    let scene = app.accepted_for_meera().await;
+    let (_, path) = link(&scene, json!({})).await;
+    let (_, friend) = link(&scene, json!({})).await;
+    let nobody = app.anonymous();
+    let own = nobody.post(&format!("{path}/calls"), json!({})).await.expect(201);
+    nobody.post(&format!("{friend}/calls"), json!({})).await.refused(409, "CONFLICT");
+    for verb in ["accept", "reject", "end"] {
+        tell(&nobody, &friend, &own, verb).await.refused(404, "NOT_FOUND");
+    }
+    assert_eq!(seen(&nobody, &friend).await["call"], Value::Null);
+    tell(&nobody, &path, &own, "accept").await.refused(409, "INVALID_TRANSITION");
+    tell(&nobody, &path, &own, "end").await.expect(200);
+    let call = rung(&scene).await;
+    tell(&nobody, &friend, &call, "accept").await.expect(200);
+    assert_eq!(seen(&nobody, &path).await["call"], Value::Null, "it is talked in elsewhere");
+    let elsewhere =
+        nobody.post(&format!("{path}/calls/{}/signal", id_of(&call)), json!({"payload": 1})).await;
+    elsewhere.refused(409, "CONFLICT");
+}
+
+#[actix_web::test]
+async fn a_call_and_a_stream_end_with_their_link() {
+    let app = spawn_app().await;
+    let scene = app.accepted_for_meera().await;
+    let (made, path) = link(&scene, json!({})).await;
+    let nobody = app.anonymous();
+    let mut stream = listening(&app, &path).await;
+    let call = rung(&scene).await;
+    tell(&nobody, &path, &call, "accept").await.expect(200);
+    revoke(&scene, &made).await;
+    let listed = scene.mechanic.client.get(&scene.path("/calls")).await.expect(200);
+    assert_eq!((&listed["data"][0]["id"], &listed["data"][0]["status"]), (&call["id"], &json!("ended")));
+    stream.expect("ended").await;
+    tell(&nobody, &path, &call, "end").await.refused(410, "LINK_EXPIRED");
+}
+
+#[actix_web::test]
+async fn a_stream_ends_with_the_job() {
+    let app = spawn_app().await;
+    let scene = app.accepted_for_meera().await;
+    let (_, path) = link(&scene, json!({})).await;
+    let mut stream = listening(&app, &path).await;
+    scene.step("en-route", json!({})).await;
+    stream.expect("changed").await;
+    scene.customer.post(&scene.path("/cancel"), json!({"reason_code": "changed_mind"})).await.expect(200);
+    stream.expect("ended").await;
+    app.anonymous().get(&path).await.refused(410, "LINK_EXPIRED");
+}
+
+#[actix_web::test]
+async fn one_link_has_only_so_many_streams() {
+    let app = crate::support::spawn_app_with(|settings| settings.ws.sockets_per_user = 2).await;
+    let scene = app.accepted_for_meera().await;
+    let (_, path) = link(&scene, json!({})).await;
+    let _open = (listening(&app, &path).await, listening(&app, &path).await);
+    let refused = app.try_stream(None, &format!("{path}/stream"), None).await.expect_err("a refusal");
+    assert_eq!((refused.0, &refused.1["error"]["code"]), (429, &json!("RATE_LIMITED")));
+}

@@ -1,0 +1,177 @@
+//! What the holder of a link and the mechanic write to each other.
+
+use serde_json::{Value, json};
+
+use super::{link, revoke};
+use crate::{
+    chat::{name, say, text},
+    support::{Answer, Client, TestApp, bodies::set, roadside::Scene, spawn_app, spawn_app_with},
+};
+
+async fn write(nobody: &Client, path: &str, message: Value) -> Answer {
+    nobody.post(&format!("{path}/messages"), message).await
+}
+
+async fn read(nobody: &Client, path: &str) -> Value {
+    nobody.get(&format!("{path}/messages")).await.expect(200)
+}
+
+/// Who wrote and what, one after the other.
+fn said(chat: &Value) -> Vec<(&str, &str)> {
+    let messages = chat["data"].as_array().expect("a list").iter();
+    messages.map(|one| (one["sender"].as_str().unwrap(), one["body"].as_str().unwrap_or("-"))).collect()
+}
+
+async fn scene(app: &TestApp) -> (Scene, Value, String) {
+    let scene = app.accepted_for_meera().await;
+    let (link, path) = link(&scene, json!({})).await;
+    (scene, link, path)
+}
+
+#[actix_web::test]
+async fn the_person_at_the_vehicle_and_the_mechanic_write_to_each_other() {
+    let app = spawn_app().await;
+    let (mut scene, _, path) = scene(&app).await;
+    let nobody = app.anonymous();
+    let sent = write(&nobody, &path, text("I stand behind the barrier")).await.expect(201);
+    assert_eq!((&sent["sender"], &sent["sender_name"]), (&json!("guest"), &json!("Meera Rao")));
+    let frame = scene.mechanic.socket.expect("chat.message").await;
+    assert_eq!(frame["data"]["sender"], "guest", "the mechanic sees that it was not the customer: {frame}");
+    assert_eq!(frame["data"]["sender_name"], "Meera Rao");
+    say(&scene.mechanic.client, &scene.job, "Five minutes").await;
+    say(&scene.customer, &scene.job, "Thank you").await;
+    let place = json!({"client_message_id": name(), "type": "location", "lat": 12.97, "lng": 77.59});
+    write(&nobody, &path, place).await.expect(201);
+
+    let expected = [
+        ("guest", "I stand behind the barrier"),
+        ("mechanic", "Five minutes"),
+        ("customer", "Thank you"),
+        ("guest", "-"),
+    ];
+    let shown = read(&nobody, &path).await;
+    assert_eq!(said(&shown), expected);
+    let own: Vec<&Value> = shown["data"].as_array().unwrap().iter().map(|one| &one["is_own"]).collect();
+    assert_eq!(own, [&json!(true), &json!(false), &json!(false), &json!(true)]);
+    for secret in [&scene.customer.user_id, &scene.mechanic.client.user_id, &scene.mechanic.profile_id] {
+        assert!(!shown.to_string().contains(secret.as_str()), "{secret} in {shown}");
+    }
+    let admin = app.admin().await;
+    for person in [&*scene.customer, &*scene.mechanic.client, &*admin] {
+        let chat = person.get(&scene.path("/messages")).await.expect(200);
+        assert_eq!(said(&chat), expected);
+    }
+    let unread = scene.customer.get(&scene.path("/messages")).await.expect(200)["unread"].clone();
+    assert_eq!(unread, 3, "what the guest wrote is new to the customer");
+    let told = scene.customer.get("/notifications?type=chat_message").await.expect(200);
+    assert_eq!(told["total"], 1, "{told}");
+    let since = nobody.get(&format!("{path}/messages?since_seq={}", shown["data"][2]["seq"])).await;
+    assert_eq!(said(&since.expect(200)), [("guest", "-")]);
+}
+
+#[actix_web::test]
+async fn a_message_that_is_repeated_is_one_and_each_name_is_one_senders() {
+    let app = spawn_app().await;
+    let (scene, _, path) = scene(&app).await;
+    let (_, other) = link(&scene, json!({})).await;
+    let (nobody, message) = (app.anonymous(), text("hello"));
+    let first = write(&nobody, &path, message.clone()).await.expect(201);
+    assert_eq!(write(&nobody, &path, message.clone()).await.expect(200), first);
+    write(&nobody, &path, set(&message, "body", json!("else"))).await.refused(409, "CONFLICT");
+    write(&nobody, &other, message.clone()).await.refused(409, "CONFLICT");
+    scene.customer.post(&scene.path("/messages"), message).await.refused(409, "CONFLICT");
+    assert_eq!(said(&read(&nobody, &other).await), [("guest", "hello")]);
+}
+
+#[actix_web::test]
+async fn what_a_guest_may_not_write_is_refused_by_its_field() {
+    let app = spawn_app().await;
+    let (_, _, path) = scene(&app).await;
+    let nobody = app.anonymous();
+    let image = json!({"client_message_id": name(), "type": "image"});
+    write(&nobody, &path, image).await.refused_field("type");
+    let with_file = set(&text("look"), "file_url", json!("https://files.example/a.jpg"));
+    write(&nobody, &path, with_file).await.refused_field("file_url");
+    write(&nobody, &path, text("")).await.refused_field("body");
+    write(&nobody, &path, text(&"x".repeat(2001))).await.refused_field("body");
+    assert!(said(&read(&nobody, &path).await).is_empty());
+}
+
+#[actix_web::test]
+async fn a_link_that_only_shows_a_revoked_one_and_one_of_a_job_that_is_over_let_nobody_talk() {
+    let app = spawn_app().await;
+    let (scene, revoked, path) = scene(&app).await;
+    let (_, looks) = link(&scene, json!({"may_contact": false})).await;
+    let (_, other) = link(&scene, json!({})).await;
+    let nobody = app.anonymous();
+    let refuses = async |path: &str, status: u16, code: &str| {
+        write(&nobody, path, text("hello")).await.refused(status, code);
+        nobody.get(&format!("{path}/messages")).await.refused(status, code);
+        nobody.get(&format!("{path}/stream")).await.refused(status, code);
+        for action in ["calls", "call/token"] {
+            nobody.post(&format!("{path}/{action}"), json!({})).await.refused(status, code);
+        }
+    };
+    refuses(&looks, 403, "FORBIDDEN").await;
+    refuses("/track/h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A", 404, "NOT_FOUND").await;
+    refuses(&format!("/track/{}", scene.job), 404, "NOT_FOUND").await;
+    revoke(&scene, &revoked).await;
+    refuses(&path, 410, "LINK_EXPIRED").await;
+    write(&nobody, &other, text("still here")).await.expect(201);
+    scene.serve().await;
+    refuses(&other, 410, "LINK_EXPIRED").await;
+    // The two sides go on: what a guest wrote is theirs.
+    say(&scene.mechanic.client, &scene.job, "All done").await;
+    let chat = scene.customer.get(&scene.path("/messages")).await.expect(200);
+    assert_eq!(said(&chat), [("guest", "still here"), ("mechanic", "All done")]);
+}
+
+#[actix_web::test]
+async fn a_link_opens_the_chat_of_its_own_job_with_the_mechanic_who_is_on_it() {
+    let app = spawn_app().await;
+    let (scene, _, path) = scene(&app).await;
+    let nobody = app.anonymous();
+    say(&scene.mechanic.client, &scene.job, "My van broke down").await;
+    scene.step("release", json!({"reason_code": "vehicle_trouble"})).await;
+    let shown = read(&nobody, &path).await;
+    assert!(said(&shown).is_empty() && shown["is_writable"] == false, "{shown}");
+    write(&nobody, &path, text("hello?")).await.refused(409, "INVALID_TRANSITION");
+    let admin = app.admin().await;
+    let mut next = app.on_road(&admin).await;
+    next.accept().await;
+    write(&nobody, &path, text("hello")).await.expect(201);
+    say(&next.client, &scene.job, "On my way").await;
+    assert_eq!(said(&read(&nobody, &path).await), [("guest", "hello"), ("mechanic", "On my way")]);
+    assert!(scene.mechanic.socket.came("chat.message").is_empty());
+}
+
+#[actix_web::test]
+async fn one_link_writes_only_so_much_in_a_minute() {
+    let app = spawn_app_with(|settings| settings.chat.messages_per_minute = 2).await;
+    let (_, _, path) = scene(&app).await;
+    let nobody = app.anonymous();
+    for _ in 0..2 {
+        write(&nobody, &path, text("hello")).await.expect(201);
+    }
+    let refused = write(&nobody, &path, text("hello")).await;
+    assert!(refused.header("retry-after").is_some());
+    refused.refused(429, "RATE_LIMITED");
+}
+
+#[actix_web::test]
+async fn what_a_guest_wrote_leaves_with_the_customer() {
+    let app = spawn_app().await;
+    let (scene, _, path) = scene(&app).await;
+    write(&app.anonymous(), &path, text("I stand behind the barrier")).await.expect(201);
+    let export = scene.customer.get("/users/me/export").await.expect(200);
+    assert_eq!(export["messages"][0]["sender"], "guest", "{export}");
+    scene.serve().await;
+    scene.pay_cash().await;
+    scene.customer.delete("/users/me").await.expect(204);
+    let chat = scene.mechanic.client.get(&scene.path("/messages")).await.expect(200);
+    let left = &chat["data"][0];
+    assert_eq!(
+        (&left["is_removed"], &left["body"], &left["sender_name"]),
+        (&json!(true), &Value::Null, &Value::Null)
+    );
+}

@@ -1,0 +1,120 @@
+//! What a link may show, and how it reaches the beneficiary.
+
+use serde_json::{Value, json};
+
+use super::{MEERA, link, seen, try_link};
+use crate::support::{
+    TestApp, spawn_app, spawn_app_with,
+    twilio::{TwilioPeer, error},
+};
+
+async fn spawn(peer: &TwilioPeer, per_job: i64, per_person: i64) -> TestApp {
+    spawn_app_with(|settings| {
+        peer.set(&mut settings.sms);
+        settings.shares.sms_per_job_per_day = per_job;
+        settings.shares.sms_per_person_per_day = per_person;
+    })
+    .await
+}
+
+#[actix_web::test]
+async fn a_link_shows_the_start_code_where_the_customer_lets_it_and_until_the_work_starts() {
+    let app = spawn_app().await;
+    let scene = app.accepted_for_meera().await;
+    let (shown, with) = link(&scene, json!({"shows_start_code": true})).await;
+    assert_eq!(shown["shows_start_code"], true);
+    let (_, without) = link(&scene, json!({"may_contact": true})).await;
+    let nobody = app.anonymous();
+    let code = scene.customer.get(&scene.path("")).await.expect(200)["start_code"].clone();
+    assert!(code.is_string());
+    for step in ["accepted", "en_route", "arrived"] {
+        match step {
+            "en_route" => drop(scene.step("en-route", json!({})).await),
+            "arrived" => drop(scene.step("arrive", json!({"override_reason": "no receiver"})).await),
+            _ => {}
+        }
+        let shown = seen(&nobody, &with).await;
+        assert_eq!((&shown["status"], &shown["start_code"]), (&json!(step), &code));
+        assert_eq!(seen(&nobody, &without).await["start_code"], Value::Null, "{step}");
+    }
+    scene.step("start", json!({"start_code": code})).await;
+    assert_eq!(seen(&nobody, &with).await["start_code"], Value::Null, "it has served its purpose");
+}
+
+#[actix_web::test]
+async fn a_mechanic_who_loses_the_job_takes_no_start_code_along() {
+    let app = spawn_app().await;
+    let scene = app.accepted_for_meera().await;
+    let (_, path) = link(&scene, json!({"shows_start_code": true})).await;
+    scene.step("release", json!({"reason_code": "vehicle_trouble"})).await;
+    assert_eq!(seen(&app.anonymous(), &path).await["start_code"], Value::Null);
+}
+
+#[actix_web::test]
+async fn a_link_lets_its_holder_talk_if_the_customer_says_so_or_names_the_beneficiary_as_the_contact() {
+    for (preference, expected) in [("booker", false), ("beneficiary", true), ("both", true)] {
+        let app = spawn_app().await;
+        let scene = app.accepted_for(preference).await;
+        let (made, path) = link(&scene, json!({})).await;
+        assert_eq!(made["may_contact"], expected, "{preference}");
+        assert_eq!(seen(&app.anonymous(), &path).await["may_contact"], expected, "{preference}");
+        let (made, _) = link(&scene, json!({"may_contact": !expected})).await;
+        assert_eq!(made["may_contact"], !expected, "the customer's word, whatever the preference");
+        let listed = scene.customer.get(&scene.path("/shares")).await.expect(200);
+        assert_eq!(listed["data"][0]["may_contact"], !expected, "{listed}");
+        assert_eq!(listed["data"][0]["sent_at"], Value::Null);
+    }
+}
+
+#[actix_web::test]
+async fn the_link_is_sent_to_the_beneficiary() {
+    let peer = TwilioPeer::start().await;
+    let app = spawn(&peer, 2, 10).await;
+    let scene = app.accepted_for_meera().await;
+    let (made, path) = link(&scene, json!({"send_to": "beneficiary", "shows_start_code": true})).await;
+    assert!(made["sent_at"].is_string(), "{made}");
+    let form = peer.asked().remove(0);
+    assert_eq!(form["To"], MEERA);
+    assert_eq!(form["Body"].split_whitespace().last(), made["url"].as_str());
+    assert_eq!(seen(&app.anonymous(), &path).await["status"], "accepted");
+    let listed = scene.customer.get(&scene.path("/shares")).await.expect(200);
+    assert_eq!(listed["data"][0]["sent_at"], made["sent_at"]);
+}
+
+#[actix_web::test]
+async fn a_link_is_sent_only_so_often() {
+    for (per_job, per_person) in [(1, 5), (5, 1)] {
+        let peer = TwilioPeer::start().await;
+        let app = spawn(&peer, per_job, per_person).await;
+        let scene = app.accepted_for_meera().await;
+        link(&scene, json!({"send_to": "beneficiary"})).await;
+        let again = try_link(&scene, json!({"send_to": "beneficiary"})).await;
+        assert!(again.header("retry-after").is_some());
+        again.refused(429, "RATE_LIMITED");
+        link(&scene, json!({})).await;
+        assert_eq!(peer.asked().len(), 1);
+    }
+}
+
+#[actix_web::test]
+async fn a_link_is_sent_only_where_there_is_a_number() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    try_link(&scene, json!({"send_to": "beneficiary"})).await.refused_field("send_to");
+    try_link(&scene, json!({"send_to": "police"})).await.refused_field("send_to");
+    let listed = scene.customer.get(&scene.path("/shares")).await.expect(200);
+    assert_eq!(listed["data"], json!([]));
+}
+
+#[actix_web::test]
+async fn a_link_that_could_not_be_sent_is_none() {
+    let peer = TwilioPeer::start().await;
+    let app = spawn(&peer, 3, 10).await;
+    let scene = app.accepted_for_meera().await;
+    peer.answer_next([error(400, 21211, "The 'To' number +919812300077 is not a valid phone number.")]);
+    let refused = try_link(&scene, json!({"send_to": "beneficiary"})).await;
+    assert!(!refused.text.contains(&MEERA[1..]), "{}", refused.text);
+    refused.refused(502, "PROVIDER_ERROR");
+    let listed = scene.customer.get(&scene.path("/shares")).await.expect(200);
+    assert_eq!(listed["data"][0]["is_live"], false, "{listed}");
+}

@@ -1,10 +1,13 @@
-//! What spans areas: closing and suspending accounts, making admins, exporting a person's data.
+//! What spans areas: closing and suspending accounts, making admins, exporting a person's data, forgetting where people were.
 
 pub mod admins;
 mod closing;
+mod coarsening;
 pub mod export;
 mod suspended_mechanic;
 mod suspension;
+
+pub use coarsening::coarsen_places;
 
 use std::ops::Deref;
 

@@ -25,6 +25,7 @@ async fn app() -> TestApp {
         settings.chat.messages_per_minute = 100_000;
         settings.fees.max_unpaid_paise = 1_000_000_000;
         settings.shares.looks_per_minute = 100_000;
+        settings.calls.invites_per_minute = 1000;
         settings.limits.register_mechanic_per_minute = 100_000;
     })
     .await
@@ -271,6 +272,10 @@ fn is_prose(property: &Value) -> bool {
 
 fn wrong_values(property: &Value, is_prose: bool) -> Vec<(&'static str, Value)> {
     let kinds = kinds(property);
+    if kinds.is_empty() {
+        // Any JSON is right there.
+        return Vec::new();
+    }
     let mut wrong = vec![("an object", json!({"odd": true}))];
     if !kinds.contains(&"null") {
         wrong.push(("null", Value::Null));

@@ -14,7 +14,8 @@ pub use contacts::{Contacts, CustomerContact, MechanicContact};
 pub use dto::{AdminUser, ChangeRole, Me, SuspendUser, UserListParams};
 pub use handlers::gone;
 pub use queries::{
-    UserRow, anonymise, count_admins, find, has_open_job, list_admins, lock, set_role, set_status,
+    UserRow, anonymise, count_admins, find, has_open_job, left_before, list_admins, lock, mark_coarsened,
+    set_role, set_status,
 };
 
 use sqlx::PgConnection;

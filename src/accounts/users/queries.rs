@@ -270,3 +270,32 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &Filter) -> sqlx::Result<i64
     .fetch_one(db)
     .await
 }
+
+/// People who left before then and whose jobs have exact places, by id, after that one.
+pub async fn left_before(
+    db: impl PgExecutor<'_>,
+    before: DateTime<Utc>,
+    after: Uuid,
+    limit: i64,
+) -> sqlx::Result<Vec<Uuid>> {
+    sqlx::query_scalar(
+        "select id from users
+         where status = 'deleted' and coarsened_at is null and updated_at < $1 and id > $2
+         order by id limit $3",
+    )
+    .bind(before)
+    .bind(after)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// Nothing in this person's jobs tells exactly where they were.
+pub async fn mark_coarsened(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
+    sqlx::query("update users set coarsened_at = $2 where id = $1")
+        .bind(id)
+        .bind(now)
+        .execute(tx)
+        .await
+        .map(drop)
+}

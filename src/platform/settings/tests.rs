@@ -147,7 +147,7 @@ fn with_messages() -> Settings {
 #[test]
 fn pushes_and_text_messages_need_what_they_are_sent_with() {
     with_messages().check().expect("sound");
-    let cases: [(Spoil, &str); 24] = [
+    let cases: [(Spoil, &str); 25] = [
         (|s| s.notifications.retention_days = 0, "notifications.retention_days"),
         (|s| s.notifications.retention_days = 3651, "notifications.retention_days"),
         (|s| s.push.timeout_ms = 99, "push.timeout_ms"),

@@ -175,3 +175,17 @@ async fn what_a_guest_wrote_leaves_with_the_customer() {
         (&json!(true), &Value::Null, &Value::Null)
     );
 }
+
+#[actix_web::test]
+async fn what_nobody_has_to_sign_in_for_is_bounded() {
+    let app = spawn_app_with(|settings| settings.shares.looks_per_minute = 3).await;
+    let (_, _, path) = scene(&app).await;
+    let nobody = app.anonymous();
+    write(&nobody, &path, text(&"x".repeat(70_000))).await.refused(413, "PAYLOAD_TOO_LARGE");
+    nobody.get(&format!("{path}/messages?limit=101")).await.refused_field("limit");
+    nobody.get(&format!("{path}/messages?since_seq=0&limit=0")).await.refused_field("limit");
+    for refused in [write(&nobody, &path, text("hello")).await, nobody.get(&format!("{path}/messages")).await]
+    {
+        refused.refused(429, "RATE_LIMITED");
+    }
+}

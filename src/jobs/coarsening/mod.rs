@@ -1,0 +1,59 @@
+//! What stays of the places in jobs whose customer left: a kilometre, and the end of an address.
+
+mod queries;
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+/// Instead of an address of which nothing may stay.
+const NOTHING_LEFT: &str = "Address removed";
+
+/// Coarsens the pickups of a person's jobs that are over and not disputed, in the rows and in what their logs keep of them, at most
+/// `limit` jobs at once; returns which.
+pub async fn coarsen_places(
+    tx: &mut PgConnection,
+    customer_id: Uuid,
+    limit: i64,
+    now: DateTime<Utc>,
+) -> sqlx::Result<Vec<Uuid>> {
+    let exact = queries::lock_exact(tx, customer_id, limit).await?;
+    let (ids, addresses): (Vec<Uuid>, Vec<String>) =
+        exact.into_iter().map(|(id, address)| (id, shortened(&address))).unzip();
+    queries::coarsen_rows(tx, &ids, &addresses, now).await?;
+    queries::coarsen_snapshots(tx, &ids).await?;
+    Ok(ids)
+}
+
+/// Whether jobs of the person are left to be coarsened, now or once they are over.
+pub async fn has_exact_places(tx: &mut PgConnection, customer_id: Uuid) -> sqlx::Result<bool> {
+    queries::has_exact(tx, customer_id).await
+}
+
+/// The last part of an address, which tells the town, without words that have digits: those are houses and postal codes.
+fn shortened(address: &str) -> String {
+    let Some((_, last)) = address.rsplit_once(',') else { return NOTHING_LEFT.to_owned() };
+    let words = last.split_whitespace().filter(|word| !word.chars().any(char::is_numeric));
+    let kept = words.collect::<Vec<_>>().join(" ");
+    if kept.is_empty() { NOTHING_LEFT.to_owned() } else { kept }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_an_address_its_town_stays() {
+        for (address, expected) in [
+            ("12 MG Road, Indiranagar, Bengaluru", "Bengaluru"),
+            ("12 MG Road, Bengaluru 560038", "Bengaluru"),
+            ("MG Road, New Delhi", "New Delhi"),
+            ("MG Road, १२ दिल्ली", "दिल्ली"),
+            ("MG Road", NOTHING_LEFT),
+            ("MG Road, 560038", NOTHING_LEFT),
+            ("MG Road, ", NOTHING_LEFT),
+        ] {
+            assert_eq!(shortened(address), expected, "{address}");
+        }
+    }
+}

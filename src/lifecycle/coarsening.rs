@@ -1,0 +1,54 @@
+//! Some time after somebody left, their jobs tell only roughly where they were.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use uuid::Uuid;
+
+use crate::{
+    accounts::users,
+    jobs,
+    lifecycle::LifecycleContext,
+    messaging::chat,
+    platform::error::{ApiResult, commit_error},
+};
+
+/// People who are looked up at once.
+const PEOPLE_AT_ONCE: i64 = 100;
+/// Jobs in one transaction.
+const JOBS_AT_ONCE: i64 = 50;
+
+/// Coarsens the places in the jobs of everybody who left `privacy.coarsen_after_days` ago; returns in how many jobs.
+pub async fn coarsen_places(context: &LifecycleContext) -> ApiResult<u64> {
+    let now = context.clock.now();
+    let before = now - TimeDelta::days(context.settings.privacy.coarsen_after_days);
+    let (mut after, mut jobs) = (Uuid::nil(), 0);
+    loop {
+        let people = users::left_before(&context.db, before, after, PEOPLE_AT_ONCE).await?;
+        let Some(last) = people.last().copied() else { return Ok(jobs) };
+        for person in people {
+            // One whose jobs can't be changed now does not hold up the others.
+            match coarsen_jobs_of(context, person, now).await {
+                Ok(changed) => jobs += changed,
+                Err(error) => error.log(),
+            }
+        }
+        after = last;
+    }
+}
+
+async fn coarsen_jobs_of(context: &LifecycleContext, person: Uuid, now: DateTime<Utc>) -> ApiResult<u64> {
+    let mut changed = 0;
+    loop {
+        let mut tx = context.db.begin().await?;
+        let jobs = jobs::coarsen_places(&mut tx, person, JOBS_AT_ONCE, now).await?;
+        chat::coarsen_places(&mut tx, &jobs).await?;
+        changed += jobs.len() as u64;
+        let is_last = (jobs.len() as i64) < JOBS_AT_ONCE;
+        if is_last && !jobs::has_exact_places(&mut tx, person).await? {
+            users::mark_coarsened(&mut tx, person, now).await?;
+        }
+        tx.commit().await.map_err(commit_error)?;
+        if is_last {
+            return Ok(changed);
+        }
+    }
+}

@@ -23,7 +23,7 @@ const WINDOW: TimeDelta = TimeDelta::days(1);
 pub(super) async fn share(context: &SharesContext, job: &JobRow, new: &NewShare) -> ApiResult<NewShareLink> {
     let to = new.send_to.map(|_| recipient(job)).transpose()?;
     let token = URL_SAFE_NO_PAD.encode(context.random.bytes::<32>());
-    let link = make(context, job, new, &hash(&token)).await?;
+    let link = make(context, job, new, to, &hash(&token)).await?;
     let url = format!("{}/track/{token}", context.settings.server.public_url.trim_end_matches('/'));
     if let Some(phone) = to {
         send(context, &link, phone, &url).await?;
@@ -49,11 +49,12 @@ async fn make(
     context: &SharesContext,
     job: &JobRow,
     new: &NewShare,
+    to: Option<&str>,
     token_hash: &[u8],
 ) -> ApiResult<LinkRow> {
     let (now, settings) = (context.clock.now(), &context.settings.shares);
     let mut tx = context.db.begin().await?;
-    if new.send_to.is_some() {
+    if to.is_some() {
         // Of two at once for one person the second counts the first.
         auth::lock_account(&mut tx, job.customer_id).await?;
         check_sent(context, &mut tx, job, now).await?;
@@ -77,8 +78,11 @@ async fn make(
         revoked_at: None,
         shows_start_code: new.shows_start_code.unwrap_or(false),
         may_contact: new.may_contact.unwrap_or(names_beneficiary),
-        sent_at: new.send_to.map(|_| now),
+        sent_at: to.map(|_| now),
     };
+    if let Some(phone) = to {
+        auth::admit_text_message(&context.settings, &mut tx, phone, now).await?;
+    }
     queries::insert(&mut tx, &link, token_hash).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(link)

@@ -1,4 +1,5 @@
-//! What spans areas: closing and suspending accounts, making admins, exporting a person's data, forgetting where people were.
+//! What spans areas: closing and suspending accounts, verifying mechanics, making admins, exporting a person's data, forgetting
+//! where people were.
 
 pub mod admins;
 mod closing;
@@ -6,6 +7,7 @@ mod coarsening;
 pub mod export;
 mod suspended_mechanic;
 mod suspension;
+mod verification;
 
 pub use coarsening::coarsen_places;
 
@@ -37,6 +39,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(suspension::suspend_user)
         .service(suspension::reinstate_user)
         .service(suspension::suspend_mechanic)
+        .service(verification::verify_mechanic)
         .configure(admins::routes)
         .configure(export::routes);
 }

@@ -2,10 +2,11 @@
 
 use actix_web::{HttpResponse, get, post, web::Data};
 use serde_json::json;
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    ProfileCommand, ProfileRow, ProfileTransitionError,
+    ProfileCommand, ProfileEvent, ProfileRow, ProfileTransitionError,
     dto::{MechanicFilter, MechanicForAdmin, MechanicProfile, WithReason},
     handlers::no_such_mechanic,
     queries::{self, AdminProfileFilter},
@@ -87,27 +88,6 @@ pub async fn get_mechanic_for_admin(
     Ok(HttpResponse::Ok().json(MechanicForAdmin::from(row).with(documents)))
 }
 
-/// Accepts a submitted profile.
-#[utoipa::path(
-    tag = "admin",
-    params(("id" = Uuid, Path)),
-    responses(
-        (status = 200, body = MechanicProfile),
-        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the profile is not pending_verification, or its person has left"),
-    ),
-)]
-#[post("/admin/mechanics/{id}/verify")]
-pub async fn verify_mechanic(
-    context: Data<MechanicsContext>,
-    Admin(admin): Admin,
-    path: PathIds,
-    body: Body<NoFields>,
-) -> ApiResult<HttpResponse> {
-    let profile =
-        move_profile(&context, admin, path.id("id")?, || body.read().map(|_| ProfileCommand::Verify)).await?;
-    Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
-}
-
 /// Refuses a submitted profile; the mechanic reads why and may register again.
 #[utoipa::path(
     tag = "admin",
@@ -161,28 +141,65 @@ pub async fn move_profile(
 ) -> ApiResult<ProfileRow> {
     queries::find(&context.db, id).await?.ok_or_else(no_such_mechanic)?;
     let command = command()?;
-    let profile = commit_move(context, admin, id, command).await?;
+    let mut tx = context.db.begin().await?;
+    let before = lock_present(&mut tx, id).await?;
+    let profile = write_move(&mut tx, context, admin, before, command).await?;
+    tx.commit().await.map_err(commit_error)?;
     super::changed(context, &profile).await;
     Ok(profile)
 }
 
-async fn commit_move(
+/// Verifies a submitted profile under the name given, else under the person's own; a verified profile once more where a name
+/// is given. Locks the person, then the profile. Tell [`super::changed`] after the commit.
+pub async fn verify(
+    tx: &mut PgConnection,
     context: &MechanicsContext,
     admin: Caller,
     id: Uuid,
-    command: ProfileCommand,
+    name: Option<String>,
 ) -> ApiResult<ProfileRow> {
-    let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
-    let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_mechanic)?;
-    if queries::has_left(&mut tx, before.user_id).await? {
+    queries::lock_person(tx, id).await?;
+    let before = lock_present(tx, id).await?;
+    let command = match name {
+        Some(name) if before.status == MechanicStatus::Verified => ProfileCommand::VerifyAgain { name },
+        Some(name) => ProfileCommand::Verify { name },
+        None => {
+            let own = queries::persons_name(tx, before.user_id).await?;
+            ProfileCommand::Verify { name: own.ok_or_else(nameless)? }
+        }
+    };
+    write_move(tx, context, admin, before, command).await
+}
+
+fn nameless() -> ApiError {
+    ApiError::invalid("verified_name", "is required: the mechanic has given no name")
+}
+
+/// The profile of a person who has not left, for a change.
+async fn lock_present(tx: &mut PgConnection, id: Uuid) -> ApiResult<ProfileRow> {
+    let profile = queries::lock(tx, id).await?.ok_or_else(no_such_mechanic)?;
+    if queries::has_left(tx, profile.user_id).await? {
         return Err(ApiError::new(Code::InvalidTransition, "This mechanic's account was deleted."));
     }
+    Ok(profile)
+}
+
+async fn write_move(
+    tx: &mut PgConnection,
+    context: &MechanicsContext,
+    admin: Caller,
+    before: ProfileRow,
+    command: ProfileCommand,
+) -> ApiResult<ProfileRow> {
+    let (now, id) = (context.clock.now(), before.id);
     let standing = before.profile_status();
     let event = standing.decide(command.clone()).map_err(illegal)?;
     let mut after = ProfileRow { updated_at: now, ..before.clone() };
     after.set_status(standing.apply(&event));
-    queries::update(&mut tx, &after).await?;
+    if let ProfileEvent::Verified { name } | ProfileEvent::VerifiedAgain { name } = event {
+        (after.verified_name, after.verified_at) = (Some(name), Some(now));
+    }
+    queries::update(tx, &after).await?;
     let entry = audit::NewAuditEntry {
         actor_id: Some(admin.user_id),
         action: action_name(&command),
@@ -191,19 +208,18 @@ async fn commit_move(
         before: audited(&before),
         after: audited(&after),
     };
-    audit::record(&mut tx, &context.random, now, entry).await?;
+    audit::record(tx, &context.random, now, entry).await?;
     if let Some(happened) = happened(&command, id) {
-        notifications::record(&mut tx, &context.random, happened, now).await?;
+        notifications::record(tx, &context.random, happened, now).await?;
     }
-    tx.commit().await.map_err(commit_error)?;
     Ok(after)
 }
 
 /// What the mechanic is told of a move that was not their own.
 fn happened(command: &ProfileCommand, profile_id: Uuid) -> Option<DomainEvent<'_>> {
     match command {
-        ProfileCommand::Resubmit => None,
-        ProfileCommand::Verify => Some(DomainEvent::MechanicVerified(profile_id)),
+        ProfileCommand::Resubmit | ProfileCommand::VerifyAgain { .. } => None,
+        ProfileCommand::Verify { .. } => Some(DomainEvent::MechanicVerified(profile_id)),
         ProfileCommand::Reject { .. } => Some(DomainEvent::MechanicRejected(profile_id)),
         ProfileCommand::Suspend { reason } => Some(DomainEvent::MechanicSuspended { profile_id, reason }),
         ProfileCommand::Reinstate => Some(DomainEvent::MechanicReinstated(profile_id)),
@@ -213,7 +229,8 @@ fn happened(command: &ProfileCommand, profile_id: Uuid) -> Option<DomainEvent<'_
 fn action_name(command: &ProfileCommand) -> &'static str {
     match command {
         ProfileCommand::Resubmit => "mechanic.resubmit",
-        ProfileCommand::Verify => "mechanic.verify",
+        ProfileCommand::Verify { .. } => "mechanic.verify",
+        ProfileCommand::VerifyAgain { .. } => "mechanic.verify_again",
         ProfileCommand::Reject { .. } => "mechanic.reject",
         ProfileCommand::Suspend { .. } => "mechanic.suspend",
         ProfileCommand::Reinstate => "mechanic.reinstate",
@@ -227,6 +244,7 @@ fn audited(row: &ProfileRow) -> serde_json::Value {
         "rejection_reason": row.rejection_reason,
         "suspension_reason": row.suspension_reason,
         "is_available": row.is_available,
+        "verified_name": row.verified_name,
     })
 }
 

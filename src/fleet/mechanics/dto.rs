@@ -85,6 +85,16 @@ pub struct ProfileChanges {
     pub service_category_ids: Change<ServedCategories>,
 }
 
+/// Under which name an admin verifies a mechanic.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct MechanicVerification {
+    /// The name that the documents prove; the one that the mechanic gave, if it is left out. What a bank says of a UPI address
+    /// is compared with it. With it a verified profile is verified once more.
+    #[deserr(default)]
+    pub verified_name: Option<Text<1, 100>>,
+}
+
 /// Why an admin rejects or suspends; the mechanic reads the reason of a rejection.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
@@ -200,6 +210,8 @@ pub struct MechanicForAdmin {
     pub user_id: Uuid,
     pub name: Option<String>,
     pub phone: Option<String>,
+    /// The name that an admin verified with the documents; null before.
+    pub verified_name: Option<String>,
     /// Whose account is suspended serves nobody, verified or not.
     pub account_status: UserStatus,
     pub status: MechanicStatus,
@@ -224,6 +236,7 @@ impl CsvRow for MechanicForAdmin {
         "user_id",
         "name",
         "phone",
+        "verified_name",
         "account_status",
         "status",
         "rejection_reason",
@@ -254,6 +267,7 @@ impl From<AdminProfileRow> for MechanicForAdmin {
             user_id: profile.user_id,
             name,
             phone,
+            verified_name: profile.verified_name,
             account_status,
             status: profile.status,
             rejection_reason: profile.rejection_reason,

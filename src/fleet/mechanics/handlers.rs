@@ -203,6 +203,8 @@ fn first_profile(
         avg_rating: 0.0,
         total_ratings: 0,
         total_jobs: 0,
+        verified_name: None,
+        verified_at: None,
         created_at: now,
         updated_at: now,
     };

@@ -13,8 +13,8 @@ mod queries;
 mod state;
 mod stats;
 
-pub use admin::move_profile;
-pub use dto::{MechanicDocument, MechanicProfile, WithReason};
+pub use admin::{move_profile, verify};
+pub use dto::{MechanicDocument, MechanicProfile, MechanicVerification, WithReason};
 pub use presence::set_availability;
 pub use queries::ProfileRow;
 pub use state::{ProfileCommand, ProfileEvent, ProfileStatus, ProfileTransitionError};
@@ -69,7 +69,6 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(presence::handlers::find_nearby_mechanics)
         .service(admin::list_mechanics)
         .service(admin::get_mechanic_for_admin)
-        .service(admin::verify_mechanic)
         .service(admin::reject_mechanic)
         .service(admin::reinstate_mechanic)
         // Last: `{id}` would take the words above for ids.
@@ -115,6 +114,17 @@ pub async fn account_of(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<U
 /// The documents that the mechanic handed in, in that order; [`MAX_DOCUMENTS`] at most.
 pub async fn documents(db: &mut PgConnection, id: Uuid) -> ApiResult<Vec<MechanicDocument>> {
     Ok(queries::documents(db, id).await?.into_iter().map(MechanicDocument::from).collect())
+}
+
+/// The name that an admin verified with the mechanic's documents; none before.
+pub async fn verified_name(db: impl PgExecutor<'_>, id: Uuid) -> sqlx::Result<Option<String>> {
+    queries::verified_name(db, id).await
+}
+
+/// Locks the account that a profile belongs to, so that one transaction at a time writes what the mechanic has. Lock it before
+/// the profile and what hangs on it.
+pub async fn lock_person(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
+    queries::lock_person(tx, id).await
 }
 
 /// First names by profile; whoever has none is missing.

@@ -25,6 +25,10 @@ pub struct ProfileRow {
     pub avg_rating: f64,
     pub total_ratings: i32,
     pub total_jobs: i32,
+    /// The name that an admin verified with the documents.
+    pub verified_name: Option<String>,
+    /// When an admin verified it last.
+    pub verified_at: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
 }
@@ -255,7 +259,7 @@ pub async fn update(tx: &mut PgConnection, row: &ProfileRow) -> Result<()> {
     sqlx::query(
         "update mechanic_profiles set status = $2, rejection_reason = $3, suspension_reason = $4,
             is_available = $5, available_since = case when $5 then available_since end, service_radius_km = $6,
-            vehicle_types = $7, service_category_ids = $8, updated_at = $9
+            vehicle_types = $7, service_category_ids = $8, verified_name = $9, verified_at = $10, updated_at = $11
         where id = $1",
     )
     .bind(row.id)
@@ -266,6 +270,8 @@ pub async fn update(tx: &mut PgConnection, row: &ProfileRow) -> Result<()> {
     .bind(row.service_radius_km)
     .bind(&row.vehicle_types)
     .bind(&row.service_category_ids)
+    .bind(&row.verified_name)
+    .bind(row.verified_at)
     .bind(row.updated_at)
     .execute(tx)
     .await
@@ -344,6 +350,26 @@ pub async fn lock_verified(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     Ok(held.bind(id).fetch_optional(tx).await?.is_some())
 }
 
+/// Locks the person of a profile as [`crate::accounts::auth::lock_account`] does.
+pub async fn lock_person(tx: &mut PgConnection, id: Uuid) -> Result<()> {
+    let locked = sqlx::query(
+        "select id from users where id = (select user_id from mechanic_profiles where id = $1) for no key update",
+    );
+    locked.bind(id).execute(tx).await.map(drop)
+}
+
+/// The name that a person gives themselves.
+pub async fn persons_name(tx: &mut PgConnection, user_id: Uuid) -> Result<Option<String>> {
+    sqlx::query_scalar("select name from users where id = $1").bind(user_id).fetch_one(tx).await
+}
+
+pub async fn verified_name(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<String>> {
+    sqlx::query_scalar("select verified_name from mechanic_profiles where id = $1")
+        .bind(id)
+        .fetch_one(db)
+        .await
+}
+
 /// Excludes [`lock_verified`].
 pub async fn lock_of(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     let locked = sqlx::query("select id from mechanic_profiles where user_id = $1 for update");
@@ -370,7 +396,7 @@ pub async fn retire(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) ->
     sqlx::query(
         "update mechanic_profiles
         set status = 'suspended', rejection_reason = null, suspension_reason = 'the account was deleted',
-            is_available = false, available_since = null, last_lat = null, last_lng = null, last_accuracy_m = null,
+            verified_name = null, is_available = false, available_since = null, last_lat = null, last_lng = null, last_accuracy_m = null,
             last_seq = null, last_recorded_at = null, last_received_at = null, updated_at = $2
         where user_id = $1
         returning *",

@@ -1,7 +1,9 @@
 //! Where a mechanic's profile stands, and who may move it. Pure: no clock, no rows, no requests.
 //!
 //! ```text
-//!            register                 verify              suspend
+//!                                            verify again
+//!                                              ┌───┐
+//!            register                 verify   │   ▼     suspend
 //!   (none) ───────────▶ pending ─────────────▶ verified ◀─────────▶ suspended
 //!                        ▲   │ reject                     reinstate
 //!       register (again) │   ▼
@@ -28,7 +30,14 @@ pub enum ProfileStatus {
 pub enum ProfileCommand {
     /// Register again after a rejection.
     Resubmit,
-    Verify,
+    /// The documents prove this name.
+    Verify {
+        name: String,
+    },
+    /// They prove this one now.
+    VerifyAgain {
+        name: String,
+    },
     Reject {
         reason: String,
     },
@@ -42,7 +51,8 @@ pub enum ProfileCommand {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProfileEvent {
     Resubmitted,
-    Verified,
+    Verified { name: String },
+    VerifiedAgain { name: String },
     Rejected { reason: String },
     Suspended { reason: String },
     Reinstated,
@@ -70,18 +80,23 @@ impl ProfileStatus {
         use ProfileStatus::{PendingVerification, Rejected, Suspended, Verified};
         let to = command.target();
         match (self, command) {
-            (PendingVerification, ProfileCommand::Verify) => Ok(ProfileEvent::Verified),
+            (PendingVerification, ProfileCommand::Verify { name }) => Ok(ProfileEvent::Verified { name }),
+            (Verified, ProfileCommand::VerifyAgain { name }) => Ok(ProfileEvent::VerifiedAgain { name }),
             (PendingVerification, ProfileCommand::Reject { reason }) => Ok(ProfileEvent::Rejected { reason }),
             (Rejected { .. }, ProfileCommand::Resubmit) => Ok(ProfileEvent::Resubmitted),
             (Verified, ProfileCommand::Suspend { reason }) => Ok(ProfileEvent::Suspended { reason }),
             (Suspended { .. }, ProfileCommand::Reinstate) => Ok(ProfileEvent::Reinstated),
             (
                 PendingVerification,
-                ProfileCommand::Resubmit | ProfileCommand::Suspend { .. } | ProfileCommand::Reinstate,
+                ProfileCommand::Resubmit
+                | ProfileCommand::VerifyAgain { .. }
+                | ProfileCommand::Suspend { .. }
+                | ProfileCommand::Reinstate,
             )
             | (
                 Rejected { .. },
-                ProfileCommand::Verify
+                ProfileCommand::Verify { .. }
+                | ProfileCommand::VerifyAgain { .. }
                 | ProfileCommand::Reject { .. }
                 | ProfileCommand::Suspend { .. }
                 | ProfileCommand::Reinstate,
@@ -89,14 +104,15 @@ impl ProfileStatus {
             | (
                 Verified,
                 ProfileCommand::Resubmit
-                | ProfileCommand::Verify
+                | ProfileCommand::Verify { .. }
                 | ProfileCommand::Reject { .. }
                 | ProfileCommand::Reinstate,
             )
             | (
                 Suspended { .. },
                 ProfileCommand::Resubmit
-                | ProfileCommand::Verify
+                | ProfileCommand::Verify { .. }
+                | ProfileCommand::VerifyAgain { .. }
                 | ProfileCommand::Reject { .. }
                 | ProfileCommand::Suspend { .. },
             ) => Err(ProfileTransitionError { from: self.status(), to }),
@@ -107,7 +123,9 @@ impl ProfileStatus {
     pub fn apply(self, event: &ProfileEvent) -> Self {
         match event {
             ProfileEvent::Resubmitted => ProfileStatus::PendingVerification,
-            ProfileEvent::Verified | ProfileEvent::Reinstated => ProfileStatus::Verified,
+            ProfileEvent::Verified { .. } | ProfileEvent::VerifiedAgain { .. } | ProfileEvent::Reinstated => {
+                ProfileStatus::Verified
+            }
             ProfileEvent::Rejected { reason } => ProfileStatus::Rejected { reason: reason.clone() },
             ProfileEvent::Suspended { reason } => ProfileStatus::Suspended { reason: reason.clone() },
         }
@@ -119,7 +137,9 @@ impl ProfileCommand {
     fn target(&self) -> MechanicStatus {
         match self {
             ProfileCommand::Resubmit => MechanicStatus::PendingVerification,
-            ProfileCommand::Verify | ProfileCommand::Reinstate => MechanicStatus::Verified,
+            ProfileCommand::Verify { .. }
+            | ProfileCommand::VerifyAgain { .. }
+            | ProfileCommand::Reinstate => MechanicStatus::Verified,
             ProfileCommand::Reject { .. } => MechanicStatus::Rejected,
             ProfileCommand::Suspend { .. } => MechanicStatus::Suspended,
         }
@@ -130,7 +150,7 @@ impl ProfileCommand {
 fn allowed(from: MechanicStatus) -> &'static str {
     match from {
         MechanicStatus::PendingVerification => "verified (verify), rejected (reject)",
-        MechanicStatus::Verified => "suspended (suspend)",
+        MechanicStatus::Verified => "suspended (suspend), verified (verify, with a verified_name)",
         MechanicStatus::Rejected => "pending_verification (the mechanic registers again)",
         MechanicStatus::Suspended => "verified (reinstate)",
     }
@@ -157,11 +177,16 @@ mod tests {
         ]
     }
 
-    fn commands() -> [ProfileCommand; 5] {
+    fn name() -> String {
+        "Asha Rao".to_owned()
+    }
+
+    fn commands() -> [ProfileCommand; 6] {
         let reason = || "because".to_owned();
         [
             ProfileCommand::Resubmit,
-            ProfileCommand::Verify,
+            ProfileCommand::Verify { name: name() },
+            ProfileCommand::VerifyAgain { name: name() },
             ProfileCommand::Reject { reason: reason() },
             ProfileCommand::Suspend { reason: reason() },
             ProfileCommand::Reinstate,
@@ -169,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn exactly_the_five_moves_exist_and_end_where_they_say() {
+    fn exactly_the_six_moves_exist_and_end_where_they_say() {
         use MechanicStatus::{PendingVerification, Rejected, Suspended, Verified};
         let mut moves = Vec::new();
         for standing in standings() {
@@ -185,6 +210,7 @@ mod tests {
         let expected = [
             (PendingVerification, Verified),
             (PendingVerification, Rejected),
+            (Verified, Verified),
             (Verified, Suspended),
             (Rejected, PendingVerification),
             (Suspended, Verified),
@@ -194,8 +220,10 @@ mod tests {
 
     #[test]
     fn a_refusal_names_from_to_and_what_is_allowed() {
-        let refused =
-            ProfileStatus::Verified.decide(ProfileCommand::Verify).expect_err("refused").to_string();
+        let refused = ProfileStatus::Verified
+            .decide(ProfileCommand::Verify { name: name() })
+            .expect_err("refused")
+            .to_string();
         for word in ["is verified", "become verified", "suspended (suspend)"] {
             assert!(refused.contains(word), "{word} is missing in: {refused}");
         }

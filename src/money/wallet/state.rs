@@ -5,6 +5,8 @@
 //!                 ▲ │ ├──they do not──▶ name_mismatch ──approve──▶ manually_approved
 //!                 │ │ └──no such address──▶ invalid │ └──reject──▶ rejected
 //!                 └─┴───────ask again (owner)───────┘
+//!
+//!   verified, name_mismatch, manually_approved ──another name was verified──▶ verified or name_mismatch
 //! ```
 //!
 //! The provider answers, its owner asks again, admins approve and reject. An answer moves what is pending and nothing
@@ -44,6 +46,10 @@ pub enum UpiCommand {
     AskAgain,
     Approve,
     Reject,
+    /// The name that the mechanic is verified under has changed.
+    MatchAgain {
+        fits: bool,
+    },
 }
 
 /// A move that is not allowed; its text names from, to and what is allowed.
@@ -64,9 +70,14 @@ impl VerificationStatus {
             (UpiCommand::Approve, Self::NameMismatch) => Ok(Self::ManuallyApproved),
             (UpiCommand::Reject, Self::NameMismatch) => Ok(Self::Rejected),
             (
+                UpiCommand::MatchAgain { fits },
+                Self::Verified | Self::NameMismatch | Self::ManuallyApproved,
+            ) => Ok(if fits { Self::Verified } else { Self::NameMismatch }),
+            (
                 UpiCommand::RecordCheck(_),
                 Self::Verified | Self::NameMismatch | Self::Invalid | Self::ManuallyApproved | Self::Rejected,
             )
+            | (UpiCommand::MatchAgain { .. }, Self::Pending | Self::Invalid | Self::Rejected)
             | (UpiCommand::AskAgain, Self::Verified | Self::ManuallyApproved | Self::Rejected)
             | (
                 UpiCommand::Approve | UpiCommand::Reject,
@@ -91,6 +102,9 @@ impl fmt::Display for IllegalUpiMove {
             UpiCommand::AskAgain => ("checked again", "from pending, name_mismatch or invalid"),
             UpiCommand::Approve => ("approved", "from name_mismatch"),
             UpiCommand::Reject => ("rejected", "from name_mismatch"),
+            UpiCommand::MatchAgain { .. } => {
+                ("matched again", "from verified, name_mismatch or manually_approved")
+            }
         };
         write!(f, "A UPI account that is {} can't be {to}; allowed: {allowed}.", self.from)
     }
@@ -115,6 +129,12 @@ mod tests {
             (UpiCommand::AskAgain, Invalid, Pending),
             (UpiCommand::Approve, NameMismatch, ManuallyApproved),
             (UpiCommand::Reject, NameMismatch, Rejected),
+            (UpiCommand::MatchAgain { fits: true }, Verified, Verified),
+            (UpiCommand::MatchAgain { fits: true }, NameMismatch, Verified),
+            (UpiCommand::MatchAgain { fits: true }, ManuallyApproved, Verified),
+            (UpiCommand::MatchAgain { fits: false }, Verified, NameMismatch),
+            (UpiCommand::MatchAgain { fits: false }, NameMismatch, NameMismatch),
+            (UpiCommand::MatchAgain { fits: false }, ManuallyApproved, NameMismatch),
         ];
         let commands = [
             judge(NameCheck::Fits),
@@ -123,6 +143,8 @@ mod tests {
             UpiCommand::AskAgain,
             UpiCommand::Approve,
             UpiCommand::Reject,
+            UpiCommand::MatchAgain { fits: true },
+            UpiCommand::MatchAgain { fits: false },
         ];
         for command in commands {
             for from in VerificationStatus::ALL.iter().copied() {

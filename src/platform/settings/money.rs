@@ -89,6 +89,7 @@ pub struct WalletSettings {
     pub min_withdrawal_paise: i64,
     pub max_withdrawal_paise: i64,
     pub max_upi_accounts: i64,
+    pub upi_look_ups_per_day: usize,
     pub name_match_score: i32,
 }
 

@@ -98,6 +98,7 @@ fn wallet(wallet: &WalletSettings, money: &MoneySettings) -> Vec<Rule> {
         (least, "wallet.min_withdrawal_paise must be 1 to wallet.max_withdrawal_paise"),
         (most, "wallet.max_withdrawal_paise must be 1 to 1000000000"),
         (within(wallet.max_upi_accounts, 1..=100), "wallet.max_upi_accounts must be 1 to 100"),
+        (within(wallet.upi_look_ups_per_day, 1..=1000), "wallet.upi_look_ups_per_day must be 1 to 1000"),
         (within(wallet.name_match_score, 0..=100), "wallet.name_match_score must be 0 to 100"),
     ]
 }

@@ -334,6 +334,7 @@ fn money_that_cannot_be_right_is_refused_with_its_key() {
         (|s| s.wallet.max_withdrawal_paise = 99, "wallet.min_withdrawal_paise"),
         (|s| s.wallet.max_withdrawal_paise = i64::MAX, "wallet.max_withdrawal_paise"),
         (|s| s.wallet.max_upi_accounts = 0, "wallet.max_upi_accounts"),
+        (|s| s.wallet.upi_look_ups_per_day = 0, "wallet.upi_look_ups_per_day"),
         (|s| s.wallet.name_match_score = 101, "wallet.name_match_score"),
         (|s| s.gateway.webhook_secret = Secret("short".to_owned()), "gateway.webhook_secret"),
         (
@@ -363,6 +364,7 @@ fn money_that_cannot_be_right_is_refused_with_its_key() {
         (|s| s.sandbox.payout_failure_percent = 101, "sandbox.payout_failure_percent"),
         (|s| s.wallet.new_account_wait_hours = 721, "wallet.new_account_wait_hours"),
         (|s| s.wallet.max_upi_accounts = 101, "wallet.max_upi_accounts"),
+        (|s| s.wallet.upi_look_ups_per_day = 1001, "wallet.upi_look_ups_per_day"),
         (|s| s.wallet.name_match_score = -1, "wallet.name_match_score"),
     ];
     for (spoil, key) in cases {

@@ -88,6 +88,7 @@ async fn run(
     settings.server.data_dir = data_dir.to_owned();
     // However slow the machine is, an answer tells what came of its webhook.
     settings.gateway.inbox_answer_wait_ms = 10_000;
+    settings.wallet.upi_look_ups_per_day = 1_000;
     settings.database = database.settings();
     alter(&mut settings);
     app::start(settings, options).await.expect("the service starts")

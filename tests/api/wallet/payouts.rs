@@ -24,10 +24,12 @@ async fn spawn_silent() -> TestApp {
 async fn earner(app: &TestApp, paise: i64) -> Earner {
     let admin = app.admin().await;
     let earner = Earner::new(app, &admin, "asha@okbank", paise).await;
-    sqlx::query("update upi_accounts set verification_status = 'verified', check_at = null")
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    sqlx::query(
+        "update upi_accounts set verification_status = 'verified', check_at = null, is_default = true",
+    )
+    .execute(&app.database.db)
+    .await
+    .unwrap();
     earner
 }
 

@@ -36,24 +36,86 @@ async fn an_account_is_verified_where_the_banks_name_fits_the_profiles() {
 }
 
 #[actix_web::test]
-async fn nothing_fits_a_person_without_a_name() {
+async fn the_name_that_counts_is_the_verified_one_whatever_people_call_themselves() {
     let app = spawn_prompt().await;
+    let admin = app.admin().await;
+    let mechanic = app.registered_mechanic().await;
+    let (client, verify) = (&mechanic.client, format!("/admin/mechanics/{}/verify", mechanic.profile_id));
+    client.post("/wallet/upi", account("asha@okbank")).await.refused(403, "NOT_VERIFIED");
+    client.patch("/users/me", json!({"name": null})).await.expect(200);
+    admin.post(&verify, json!({})).await.refused_field("verified_name");
+    admin.post(&verify, json!({"verified_name": "Asha Rao"})).await.expect(200);
+
+    let someone_else = client.post("/wallet/upi", account("mismatch@okbank")).await.expect(201);
+    client.patch("/users/me", json!({"name": "Someone Else"})).await.expect(200);
+    let path = format!("/wallet/upi/{}/verify", id_of(&someone_else));
+    let again = client.post(&path, json!({})).await.expect(200);
+    assert_eq!(again["verification_status"], "name_mismatch", "{again}");
+    assert_eq!(again["name_at_bank"], Value::Null, "nobody learns whose an address is");
+    let own = client.post("/wallet/upi", account("asha@okbank")).await.expect(201);
+    assert_eq!((&own["verification_status"], &own["name_at_bank"]), (&json!("verified"), &json!("ASHA RAO")));
+
+    let listed = admin.get("/admin/wallet/upi?status=name_mismatch").await.expect(200);
+    let shown = &listed["data"][0];
+    assert_eq!(
+        (&shown["verified_name"], &shown["name_at_bank"]),
+        (&json!("Asha Rao"), &json!("Someone Else"))
+    );
+    assert_eq!(shown["mechanic_name"], "Someone Else", "{shown}");
+}
+
+#[actix_web::test]
+async fn another_verified_name_puts_accounts_back_to_review() {
+    let app = spawn_prompt().await;
+    let admin = app.admin().await;
+    let earner = Earner::new(&app, &admin, "asha@okbank", 10_000).await;
+    let approved = earner.client.post("/wallet/upi", account("mismatch@okbank")).await.expect(201);
+    admin.post(&format!("/wallet/upi/{}/approve", id_of(&approved)), json!({})).await.expect(200);
+    let verify = format!("/admin/mechanics/{}/verify", earner.profile_id);
+    admin.post(&verify, json!({})).await.refused(409, "INVALID_TRANSITION");
+    let statuses = async || {
+        let listed = earner.client.get("/wallet/upi").await.expect(200);
+        let of = |account: &Value| (account["verification_status"].clone(), account["is_default"].clone());
+        listed["data"].as_array().expect("a list").iter().map(of).collect::<Vec<_>>()
+    };
+
+    admin.post(&verify, json!({"verified_name": "Usha Iyer"})).await.expect(200);
+    assert_eq!(statuses().await, vec![(json!("name_mismatch"), json!(false)); 2]);
+    earner.client.post("/wallet/withdrawals", json!({"amount": 1})).await.refused(409, "CONFLICT");
+    let to_it = json!({"amount": 1, "upi_account_id": earner.account["id"]});
+    earner.client.post("/wallet/withdrawals", to_it).await.refused(409, "CONFLICT");
+
+    admin.post(&verify, json!({"verified_name": "Asha Rao"})).await.expect(200);
+    assert_eq!(statuses().await[0], (json!("verified"), json!(true)), "its bank knows that name");
+    earner.withdraw(1.0).await;
+    let trail: Vec<String> = sqlx::query_scalar(
+        "select after->>'verified_name' from audit_log where action like 'mechanic.verify%' order by at",
+    )
+    .fetch_all(&app.database.db)
+    .await
+    .unwrap();
+    assert_eq!(trail, ["Asha Rao", "Usha Iyer", "Asha Rao"]);
+}
+
+#[actix_web::test]
+async fn addresses_are_looked_up_a_few_times_a_day_whatever_is_removed() {
+    let app = spawn_prompt_with(|settings| settings.wallet.upi_look_ups_per_day = 3).await;
     let mechanic = app.mechanic().await.client;
-    mechanic.patch("/users/me", json!({"name": null})).await.expect(200);
-    let made = mechanic.post("/wallet/upi", account("asha@okbank")).await.expect(201);
-    assert_eq!(
-        (&made["verification_status"], &made["name_match_score"]),
-        (&json!("name_mismatch"), &json!(0))
-    );
-    // The name is put right, and the provider asked again.
-    mechanic.patch("/users/me", json!({"name": "Asha Rao"})).await.expect(200);
-    let path = format!("/wallet/upi/{}/verify", id_of(&made));
-    let again = mechanic.post(&path, json!({})).await.expect(200);
-    assert_eq!(
-        (&again["verification_status"], &again["name_match_score"]),
-        (&json!("verified"), &json!(100))
-    );
-    mechanic.post(&path, json!({})).await.refused(409, "INVALID_TRANSITION");
+    let mismatch = id_of(&mechanic.post("/wallet/upi", account("mismatch@okbank")).await.expect(201));
+    mechanic.post("/wallet/upi", account("mismatch@okbank")).await.refused(409, "CONFLICT");
+    mechanic.post(&format!("/wallet/upi/{mismatch}/verify"), json!({})).await.expect(200);
+    let removed = id_of(&mechanic.post("/wallet/upi", account("asha@okbank")).await.expect(201));
+    mechanic.delete(&format!("/wallet/upi/{removed}")).await.expect(204);
+    let refused = mechanic.post("/wallet/upi", account("asha@okbank")).await;
+    let wait_s: i64 = refused.header("retry-after").expect("a wait").parse().expect("seconds");
+    assert!((86_000..=86_401).contains(&wait_s), "{wait_s}");
+    refused.refused(429, "RATE_LIMITED");
+    mechanic.post(&format!("/wallet/upi/{mismatch}/verify"), json!({})).await.refused(429, "RATE_LIMITED");
+    sqlx::query("update upi_look_ups set at = at - interval '1 day'")
+        .execute(&app.database.db)
+        .await
+        .unwrap();
+    mechanic.post("/wallet/upi", account("asha@okbank")).await.expect(201);
 }
 
 #[actix_web::test]
@@ -140,35 +202,62 @@ async fn what_a_webhook_tells_of_an_account_moves_it_forward_only() {
 }
 
 #[actix_web::test]
-async fn one_account_is_always_the_default() {
+async fn the_default_is_an_account_that_can_be_paid_to_or_none() {
     let app = spawn_prompt().await;
-    let mechanic = app.mechanic().await.client;
-    let mut ids = Vec::new();
-    for vpa in ["mismatch@okbank", "asha1@okbank", "asha2@okbank"] {
-        ids.push(id_of(&mechanic.post("/wallet/upi", account(vpa)).await.expect(201)));
-    }
+    let (admin, mechanic) = (app.admin().await, app.mechanic().await.client);
     let default = async || {
         let listed = mechanic.get("/wallet/upi").await.expect(200);
-        let defaults: Vec<&Value> = listed["data"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .filter(|account| account["is_default"] == true)
-            .collect();
-        assert_eq!(defaults.len(), 1, "{listed}");
-        id_of(defaults[0])
+        let all = listed["data"].as_array().expect("a list").clone();
+        let defaults: Vec<Value> = all.into_iter().filter(|account| account["is_default"] == true).collect();
+        assert!(defaults.len() <= 1, "{listed}");
+        defaults.first().map(id_of)
     };
-    assert_eq!(default().await, ids[0]);
-    let made = mechanic.post(&format!("/wallet/upi/{}/default", ids[2]), json!({})).await.expect(200);
-    assert_eq!(made["is_default"], true);
-    assert_eq!(default().await, ids[2]);
-    mechanic.delete(&format!("/wallet/upi/{}", ids[2])).await.expect(204);
-    assert_eq!(default().await, ids[1], "the oldest that can be paid to");
-    mechanic.delete(&format!("/wallet/upi/{}", ids[1])).await.expect(204);
-    assert_eq!(default().await, ids[0], "and where there is none, the oldest");
-    let invalid = id_of(&mechanic.post("/wallet/upi", account("invalid@okbank")).await.expect(201));
-    mechanic.post(&format!("/wallet/upi/{invalid}/default"), json!({})).await.refused(409, "CONFLICT");
-    mechanic.delete(&format!("/wallet/upi/{}", ids[2])).await.refused(404, "NOT_FOUND");
+    let add = async |vpa: &str| id_of(&mechanic.post("/wallet/upi", account(vpa)).await.expect(201));
+    let make_default = async |id: &str| mechanic.post(&format!("/wallet/upi/{id}/default"), json!({})).await;
+    let (mismatch, invalid) = (add("mismatch@okbank").await, add("invalid@okbank").await);
+    assert_eq!(default().await, None);
+    for id in [&mismatch, &invalid] {
+        make_default(id).await.refused(409, "CONFLICT");
+    }
+    let approved = admin.post(&format!("/wallet/upi/{mismatch}/approve"), json!({})).await.expect(200);
+    assert_eq!((approved["is_default"].as_bool(), default().await), (Some(true), Some(mismatch.clone())));
+    let (one, two) = (add("asha1@okbank").await, add("asha2@okbank").await);
+    assert_eq!(default().await, Some(mismatch.clone()));
+    assert_eq!(make_default(&two).await.expect(200)["is_default"], true);
+    assert_eq!(default().await, Some(two.clone()));
+    mechanic.delete(&format!("/wallet/upi/{two}")).await.expect(204);
+    assert_eq!(default().await, Some(mismatch.clone()), "the oldest that can be paid to");
+    for id in [&mismatch, &one] {
+        mechanic.delete(&format!("/wallet/upi/{id}")).await.expect(204);
+    }
+    assert_eq!(default().await, None);
+    make_default(&two).await.refused(404, "NOT_FOUND");
+}
+
+#[actix_web::test]
+async fn a_new_account_is_no_default_before_it_can_be_paid_to() {
+    let app = spawn_prompt_with(|settings| settings.wallet.new_account_wait_hours = 1).await;
+    let mechanic = app.mechanic().await.client;
+    let first = mechanic.post("/wallet/upi", account("asha1@okbank")).await.expect(201);
+    assert_eq!(first["is_default"], true, "the only one");
+    let second = id_of(&mechanic.post("/wallet/upi", account("asha2@okbank")).await.expect(201));
+    let path = format!("/wallet/upi/{second}/default");
+    mechanic.post(&path, json!({})).await.refused(409, "CONFLICT");
+}
+
+#[actix_web::test]
+async fn addresses_that_no_bank_knows_take_no_room() {
+    let app = spawn_prompt_with(|settings| settings.wallet.max_upi_accounts = 1).await;
+    let mechanic = app.mechanic().await.client;
+    for bank in ["okbank", "upi", "ybl"] {
+        mechanic.post("/wallet/upi", account(&format!("invalid@{bank}"))).await.expect(201);
+    }
+    mechanic.post("/wallet/upi", account("asha@okbank")).await.expect(201);
+    mechanic.post("/wallet/upi", account("asha@ybl")).await.refused(409, "CONFLICT");
+    let listed = mechanic.get("/wallet/upi").await.expect(200);
+    let kept: Vec<&Value> =
+        listed["data"].as_array().expect("a list").iter().map(|one| &one["vpa"]).collect();
+    assert_eq!(kept, ["asha@okbank"], "of those only as many are kept");
 }
 
 #[actix_web::test]

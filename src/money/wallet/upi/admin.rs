@@ -2,22 +2,24 @@
 
 use actix_web::{HttpResponse, get, post, web::Data};
 use serde_json::json;
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
     VerificationStatus, checking,
-    dto::{RejectUpiAccount, UpiAccount, UpiFilter},
+    dto::{RejectUpiAccount, UpiAccountForAdmin, UpiFilter},
     illegal, no_such_account,
     queries::{self, UpiRow},
 };
 use crate::{
     accounts::auth::{Admin, Caller},
+    fleet::mechanics,
     http::{Body, NoFields, Page, PageParams, PathIds, Query},
     money::wallet::{WalletContext, state::UpiCommand},
     notifications,
     platform::{
         audit,
-        error::{ApiResult, ErrorBody, commit_error},
+        error::{ApiResult, ErrorBody, after_commit, commit_error},
     },
 };
 
@@ -29,7 +31,7 @@ use crate::{
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
     ),
-    responses((status = 200, body = Page<UpiAccount>)),
+    responses((status = 200, body = Page<UpiAccountForAdmin>)),
 )]
 #[get("/admin/wallet/upi")]
 pub async fn list_upi_accounts_for_admin(
@@ -42,7 +44,7 @@ pub async fn list_upi_accounts_for_admin(
     let status = filter.status.map(|status| status.0);
     let rows = queries::list_for_admin(&context.db, status, page).await?;
     let total = queries::count_for_admin(&context.db, status).await?;
-    Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(UpiAccount::from).collect(), total)))
+    Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(UpiAccountForAdmin::from).collect(), total)))
 }
 
 /// Approves an account although its names do not fit (contract 4.6).
@@ -50,7 +52,7 @@ pub async fn list_upi_accounts_for_admin(
     tag = "wallet",
     params(("upiAccountId" = Uuid, Path)),
     responses(
-        (status = 200, body = UpiAccount),
+        (status = 200, body = UpiAccountForAdmin),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the account is not name_mismatch"),
     ),
 )]
@@ -72,7 +74,7 @@ pub async fn approve_upi_account(
     params(("upiAccountId" = Uuid, Path)),
     request_body = RejectUpiAccount,
     responses(
-        (status = 200, body = UpiAccount),
+        (status = 200, body = UpiAccountForAdmin),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the account is not name_mismatch"),
     ),
 )]
@@ -103,11 +105,13 @@ async fn move_account(
 ) -> ApiResult<HttpResponse> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
+    lock_owner(&mut tx, id).await?;
     let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_account)?;
     let to = before.verification_status.decide(command).map_err(illegal)?;
     let after =
         UpiRow { verification_status: to, rejection_reason: reason, updated_at: now, ..before.clone() };
     queries::update(&mut tx, &after).await?;
+    super::keep_default_payable(&mut tx, after.mechanic_profile_id, now).await?;
     let action = match to {
         VerificationStatus::Rejected => "upi_account.reject",
         _ => "upi_account.approve",
@@ -126,7 +130,14 @@ async fn move_account(
     }
     tx.commit().await.map_err(commit_error)?;
     context.wakeups.notify();
-    Ok(HttpResponse::Ok().json(UpiAccount::from(after)))
+    let shown = queries::find_for_admin(&context.db, id).await.map_err(after_commit)?;
+    Ok(HttpResponse::Ok().json(UpiAccountForAdmin::from(shown.ok_or_else(no_such_account)?)))
+}
+
+/// The default is handed on under this lock.
+async fn lock_owner(tx: &mut PgConnection, id: Uuid) -> ApiResult<()> {
+    let account = queries::find(&mut *tx, id).await?.ok_or_else(no_such_account)?;
+    Ok(mechanics::lock_person(tx, account.mechanic_profile_id).await?)
 }
 
 /// The part of an account that a move changes, for the audit log.

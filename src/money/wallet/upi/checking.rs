@@ -9,6 +9,7 @@ use super::{
     queries::{self, UpiRow},
 };
 use crate::{
+    fleet::mechanics,
     money::wallet::{
         WalletContext, name_match,
         state::{NameCheck, UpiCommand},
@@ -16,6 +17,7 @@ use crate::{
     notifications::{self, DomainEvent, UpiOf},
     platform::{
         backoff::pause,
+        core::Core,
         error::{ApiError, ApiResult, commit_error},
     },
     providers::{
@@ -37,10 +39,12 @@ pub async fn apply_validation(
     validation: &Validation,
 ) -> ApiResult<bool> {
     let found = match upi_account_id {
-        Some(id) => queries::lock(tx, id).await?,
-        None => queries::lock_by_validation(tx, &validation.id).await?,
+        Some(id) => queries::find(&mut *tx, id).await?,
+        None => queries::find_by_validation(&mut *tx, &validation.id).await?,
     };
-    let Some(row) = found else { return Ok(false) };
+    let Some(found) = found else { return Ok(false) };
+    mechanics::lock_person(tx, found.mechanic_profile_id).await?;
+    let Some(row) = queries::lock(tx, found.id).await? else { return Ok(false) };
     let is_of_an_older_one = row.validation_id.as_ref().is_some_and(|id| *id != validation.id);
     if row.verification_status != VerificationStatus::Pending || is_of_an_older_one {
         return Ok(true);
@@ -52,9 +56,8 @@ pub async fn apply_validation(
         ValidationOutcome::Pending => row,
         ValidationOutcome::Invalid => checked(row, NameCheck::NoSuchAddress)?,
         ValidationOutcome::Active { name_at_bank } => {
-            let name = queries::owners_name(&mut *tx, row.mechanic_profile_id).await?;
-            // Nothing fits a profile without a name.
-            let score = name.map_or(0, |name| name_match::score(&name, name_at_bank)) as i32;
+            let name = mechanics::verified_name(&mut *tx, row.mechanic_profile_id).await?;
+            let score = match_score(name.as_deref(), Some(name_at_bank));
             let fits = score >= context.settings.wallet.name_match_score;
             let row =
                 UpiRow { name_at_bank: Some(name_at_bank.clone()), name_match_score: Some(score), ..row };
@@ -62,10 +65,40 @@ pub async fn apply_validation(
         }
     };
     queries::update(tx, &row).await?;
+    super::keep_default_payable(tx, row.mechanic_profile_id, now).await?;
     if let Some(notification) = notification_for(&row) {
         notifications::record(tx, &context.random, notification, now).await?;
     }
     Ok(true)
+}
+
+/// Compares what the banks said of a mechanic's accounts with the verified name as it is now. What does not fit goes back to
+/// review, approved or not. The caller holds the lock on the person.
+pub async fn match_names_again(
+    tx: &mut PgConnection,
+    core: &Core,
+    mechanic_profile_id: Uuid,
+) -> ApiResult<()> {
+    let now = core.clock.now();
+    let name = mechanics::verified_name(&mut *tx, mechanic_profile_id).await?;
+    for row in queries::list(&mut *tx, mechanic_profile_id).await? {
+        let score = match_score(name.as_deref(), row.name_at_bank.as_deref());
+        let fits = score >= core.settings.wallet.name_match_score;
+        let before = row.verification_status;
+        let Ok(after) = before.decide(UpiCommand::MatchAgain { fits }) else { continue };
+        let row =
+            UpiRow { verification_status: after, name_match_score: Some(score), updated_at: now, ..row };
+        queries::update(tx, &row).await?;
+        if let Some(notification) = notification_for(&row).filter(|_| after != before) {
+            notifications::record(tx, &core.random, notification, now).await?;
+        }
+    }
+    Ok(super::keep_default_payable(tx, mechanic_profile_id, now).await?)
+}
+
+/// 0 where one of the two has no name.
+fn match_score(verified_name: Option<&str>, name_at_bank: Option<&str>) -> i32 {
+    verified_name.zip(name_at_bank).map_or(0, |(one, other)| name_match::score(one, other)) as i32
 }
 
 /// The notification to the mechanic about the account's status.
@@ -118,7 +151,7 @@ async fn ask_provider(context: &WalletContext, row: &UpiRow) -> Result<Validatio
     }
     let holder_name = match &row.holder_name {
         Some(name) => Some(name.clone()),
-        None => queries::owners_name(&context.db, row.mechanic_profile_id)
+        None => mechanics::verified_name(&context.db, row.mechanic_profile_id)
             .await
             .map_err(|error| ProviderError::Unavailable(error.to_string()))?,
     };

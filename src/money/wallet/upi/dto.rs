@@ -5,7 +5,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{VerificationStatus, queries::UpiRow};
+use super::{
+    VerificationStatus,
+    queries::{AdminUpiRow, UpiRow},
+};
 use crate::http::{Invalid, Name, Param, Text, Timestamp, ValidationErrors, Whole};
 
 /// A UPI address (VPA), kept in lower case so that one address is one text: 2 to 256 letters, digits, dots, underscores
@@ -76,13 +79,13 @@ pub struct UpiAccount {
     /// Lower case.
     pub vpa: String,
     pub holder_name: Option<String>,
-    /// Whom the address is registered to; null until the bank has answered.
+    /// Whom the address is registered to; null unless that fits the verified name, so that nobody learns who others are.
     pub name_at_bank: Option<String>,
-    /// How well that fits the profile's name, 0 to 100.
+    /// How well the name at the bank fits the verified name, 0 to 100; null until the bank has answered.
     #[schema(minimum = 0, maximum = 100)]
     pub name_match_score: Option<i32>,
     pub verification_status: VerificationStatus,
-    /// Paid to where a withdrawal names no account. One always is.
+    /// Paid to where a withdrawal names no account. One is, as soon as one is verified.
     pub is_default: bool,
     /// Nothing is paid to it before.
     pub usable_from: Timestamp,
@@ -98,7 +101,9 @@ impl From<UpiRow> for UpiAccount {
             mechanic_profile_id: row.mechanic_profile_id,
             vpa: row.vpa,
             holder_name: row.holder_name,
-            name_at_bank: row.name_at_bank,
+            name_at_bank: row
+                .name_at_bank
+                .filter(|_| row.verification_status == VerificationStatus::Verified),
             name_match_score: row.name_match_score,
             verification_status: row.verification_status,
             is_default: row.is_default,
@@ -106,6 +111,54 @@ impl From<UpiRow> for UpiAccount {
             rejection_reason: row.rejection_reason,
             created_at: row.created_at.into(),
             updated_at: row.updated_at.into(),
+        }
+    }
+}
+
+/// Where a mechanic is paid to, with the names to compare, as admins see it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UpiAccountForAdmin {
+    pub id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    /// The name that the mechanic gives themselves.
+    pub mechanic_name: Option<String>,
+    /// The name that an admin verified with the documents: the name at the bank is compared with it.
+    pub verified_name: Option<String>,
+    /// Lower case.
+    pub vpa: String,
+    /// Whose the address is, in the mechanic's words.
+    pub holder_name: Option<String>,
+    /// Whom the address is registered to; null until the bank has answered.
+    pub name_at_bank: Option<String>,
+    /// How well the name at the bank fits the verified name, 0 to 100.
+    #[schema(minimum = 0, maximum = 100)]
+    pub name_match_score: Option<i32>,
+    pub verification_status: VerificationStatus,
+    pub is_default: bool,
+    /// Nothing is paid to it before.
+    pub usable_from: Timestamp,
+    pub rejection_reason: Option<String>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+impl From<AdminUpiRow> for UpiAccountForAdmin {
+    fn from(AdminUpiRow { account, mechanic_name, verified_name }: AdminUpiRow) -> Self {
+        Self {
+            id: account.id,
+            mechanic_profile_id: account.mechanic_profile_id,
+            mechanic_name,
+            verified_name,
+            vpa: account.vpa,
+            holder_name: account.holder_name,
+            name_at_bank: account.name_at_bank,
+            name_match_score: account.name_match_score,
+            verification_status: account.verification_status,
+            is_default: account.is_default,
+            usable_from: account.usable_from.into(),
+            rejection_reason: account.rejection_reason,
+            created_at: account.created_at.into(),
+            updated_at: account.updated_at.into(),
         }
     }
 }

@@ -30,7 +30,7 @@ pub async fn list_upi_accounts(
 }
 
 /// Adds a UPI account and asks whose it is. Without an answer it stays pending, and is asked about again by itself. The
-/// first one becomes the default.
+/// first one that is verified becomes the default.
 #[utoipa::path(
     tag = "wallet",
     request_body = NewUpiAccount,
@@ -38,6 +38,7 @@ pub async fn list_upi_accounts(
         (status = 201, body = UpiAccount),
         (status = 409, body = ErrorBody, description = "CONFLICT: the address was added already, or the caller has as \
             many accounts as one may have"),
+        (status = 429, body = ErrorBody, description = "RATE_LIMITED: as many addresses as one may have looked up in a day"),
     ),
 )]
 #[post("/wallet/upi")]
@@ -56,12 +57,9 @@ async fn insert(context: &WalletContext, mechanic: &Mechanic, new: NewUpiAccount
     let wallet = &context.settings.wallet;
     let mut tx = context.db.begin().await?;
     auth::lock_account(&mut tx, mechanic.caller.user_id).await?;
-    let count = queries::count(&mut *tx, mechanic.profile_id).await?;
-    if count >= wallet.max_upi_accounts {
-        let message =
-            format!("You can have at most {} UPI accounts. Remove one first.", wallet.max_upi_accounts);
-        return Err(ApiError::new(Code::Conflict, message));
-    }
+    check_room(&mut tx, context, mechanic.profile_id).await?;
+    count_look_up(&mut tx, context, mechanic.profile_id).await?;
+    queries::remove_invalid(&mut tx, mechanic.profile_id, wallet.max_upi_accounts - 1, now).await?;
     let row = UpiRow {
         id: context.random.id(now),
         mechanic_profile_id: mechanic.profile_id,
@@ -70,7 +68,7 @@ async fn insert(context: &WalletContext, mechanic: &Mechanic, new: NewUpiAccount
         name_at_bank: None,
         name_match_score: None,
         verification_status: VerificationStatus::Pending,
-        is_default: count == 0,
+        is_default: false,
         usable_from: now + TimeDelta::hours(wallet.new_account_wait_hours),
         rejection_reason: None,
         validation_id: None,
@@ -84,6 +82,38 @@ async fn insert(context: &WalletContext, mechanic: &Mechanic, new: NewUpiAccount
     queries::insert(&mut tx, &row).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(row)
+}
+
+/// Refuses one more account where there is no room. Those that no bank knows take none.
+async fn check_room(
+    tx: &mut PgConnection,
+    context: &WalletContext,
+    mechanic_profile_id: Uuid,
+) -> ApiResult<()> {
+    let most = context.settings.wallet.max_upi_accounts;
+    if queries::count(tx, mechanic_profile_id).await? < most {
+        return Ok(());
+    }
+    let message = format!("You can have at most {most} UPI accounts. Remove one first.");
+    Err(ApiError::new(Code::Conflict, message))
+}
+
+/// Counts one more look-up at the provider, which may cost money and tells names. Under the lock on the person.
+async fn count_look_up(
+    tx: &mut PgConnection,
+    context: &WalletContext,
+    mechanic_profile_id: Uuid,
+) -> ApiResult<()> {
+    let (now, most) = (context.clock.now(), context.settings.wallet.upi_look_ups_per_day);
+    let since = now - TimeDelta::days(1);
+    let before = queries::look_ups_since(tx, mechanic_profile_id, since).await?;
+    if let Some(oldest) = before.len().checked_sub(most).and_then(|index| before.get(index)) {
+        let wait_s = (*oldest - since).num_seconds() + 1;
+        let message =
+            format!("You can have at most {most} UPI addresses checked in 24 hours. Try again later.");
+        return Err(ApiError::new(Code::RateLimited, message).retry_after(wait_s.unsigned_abs()));
+    }
+    Ok(queries::count_look_up(tx, mechanic_profile_id, now, since).await?)
 }
 
 /// Asks the provider and returns the account. An unanswered question is no failure: the worker asks again.
@@ -100,7 +130,7 @@ async fn asked(context: &WalletContext, row: UpiRow) -> ApiResult<UpiRow> {
     params(("upiAccountId" = Uuid, Path)),
     responses(
         (status = 200, body = UpiAccount),
-        (status = 409, body = ErrorBody, description = "CONFLICT: the account is invalid or rejected"),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the account can't be paid to, or not yet"),
     ),
 )]
 #[post("/wallet/upi/{upiAccountId}/default")]
@@ -116,19 +146,10 @@ pub async fn make_upi_account_default(
     auth::lock_account(&mut tx, mechanic.caller.user_id).await?;
     let row = lock_own(&mut tx, mechanic.profile_id, id).await?;
     body.read()?;
-    match row.verification_status {
-        VerificationStatus::Invalid | VerificationStatus::Rejected => {
-            let message = format!("A UPI account that is {} can't be the default.", row.verification_status);
-            return Err(ApiError::new(Code::Conflict, message));
-        }
-        VerificationStatus::Pending
-        | VerificationStatus::Verified
-        | VerificationStatus::NameMismatch
-        | VerificationStatus::ManuallyApproved => {}
-    }
     if row.is_default {
         return Ok(HttpResponse::Ok().json(UpiAccount::from(row)));
     }
+    super::check_payable(&row, now)?;
     queries::clear_default(&mut tx, mechanic.profile_id, now).await?;
     queries::make_default(&mut tx, id, now).await?;
     tx.commit().await.map_err(commit_error)?;
@@ -136,14 +157,15 @@ pub async fn make_upi_account_default(
     Ok(HttpResponse::Ok().json(UpiAccount::from(row)))
 }
 
-/// Asks the provider again, as after the profile's name was put right.
+/// Asks the provider again, as after the bank has put a name right.
 #[utoipa::path(
     tag = "wallet",
     params(("upiAccountId" = Uuid, Path)),
     responses(
         (status = 200, body = UpiAccount),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the account is not pending, name_mismatch \
-            or invalid"),
+            or invalid; CONFLICT: it is invalid, and the caller has as many accounts as one may have"),
+        (status = 429, body = ErrorBody, description = "RATE_LIMITED: as many addresses as one may have looked up in a day"),
     ),
 )]
 #[post("/wallet/upi/{upiAccountId}/verify")]
@@ -159,9 +181,14 @@ pub async fn verify_upi_account(
     body.read()?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
+    auth::lock_account(&mut tx, mechanic.caller.user_id).await?;
     let row = lock_own(&mut tx, mechanic.profile_id, id).await?;
     let was_pending = row.verification_status == VerificationStatus::Pending;
     let to = row.verification_status.decide(UpiCommand::AskAgain).map_err(illegal)?;
+    if row.verification_status == VerificationStatus::Invalid {
+        check_room(&mut tx, &context, mechanic.profile_id).await?;
+    }
+    count_look_up(&mut tx, &context, mechanic.profile_id).await?;
     let row = UpiRow {
         verification_status: to,
         name_at_bank: None,
@@ -197,7 +224,7 @@ pub async fn delete_upi_account(
     let id = path.id("upiAccountId")?;
     let mut tx = context.db.begin().await?;
     auth::lock_account(&mut tx, mechanic.caller.user_id).await?;
-    let row = lock_own(&mut tx, mechanic.profile_id, id).await?;
+    lock_own(&mut tx, mechanic.profile_id, id).await?;
     if withdrawals::is_under_way_to(&mut *tx, id).await? {
         return Err(ApiError::new(
             Code::Conflict,
@@ -205,9 +232,7 @@ pub async fn delete_upi_account(
         ));
     }
     queries::mark_deleted(&mut tx, id, now).await?;
-    if row.is_default {
-        queries::promote_oldest(&mut tx, mechanic.profile_id, now).await?;
-    }
+    super::keep_default_payable(&mut tx, mechanic.profile_id, now).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(HttpResponse::NoContent().finish())
 }

@@ -1,8 +1,8 @@
 //! UPI accounts: where mechanics are paid to.
 //!
 //! A mechanic's accounts change under a lock on the person's row: the limit, the one default and its promotion are then
-//! plain sequences of statements. The partial unique indexes are the second guard. An answer of the provider locks
-//! that account's row only.
+//! plain sequences of statements; so do answers of the provider and decisions of admins, since they may move the default.
+//! The partial unique indexes are the second guard.
 
 mod admin;
 mod checking;
@@ -10,11 +10,11 @@ mod dto;
 mod handlers;
 mod queries;
 
-pub use checking::{apply_validation, check_due, lease};
+pub use checking::{apply_validation, check_due, lease, match_names_again};
 pub use dto::UpiAccount;
 pub use queries::UpiRow;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, SecondsFormat, Utc};
 use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
@@ -34,7 +34,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(admin::list_upi_accounts_for_admin);
 }
 
-/// The mechanic's accounts: the default first, then the oldest; as many as one may have at most.
+/// The mechanic's accounts: the default first, then the oldest; as many as one may have at most, and as many invalid ones.
 pub async fn upi_accounts(db: &mut PgConnection, mechanic_profile_id: Uuid) -> ApiResult<Vec<UpiAccount>> {
     Ok(queries::list(db, mechanic_profile_id).await?.into_iter().map(UpiAccount::from).collect())
 }
@@ -57,9 +57,29 @@ pub async fn anonymise(
     queries::anonymise(tx, mechanic_profile_id, now).await
 }
 
-/// The name of the mechanic's owner.
-pub async fn owners_name(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> sqlx::Result<Option<String>> {
-    queries::owners_name(tx, mechanic_profile_id).await
+/// Hands the default on from an account that may not be paid to any more, or that is gone; the first that may be becomes it.
+/// Under the lock on the person.
+async fn keep_default_payable(
+    tx: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    queries::clear_unusable_default(tx, mechanic_profile_id, now).await?;
+    queries::fill_default(tx, mechanic_profile_id, now).await
+}
+
+/// 409 where no money may be sent to the account now.
+pub fn check_payable(account: &UpiRow, now: DateTime<Utc>) -> ApiResult<()> {
+    let conflict = |message: String| Err(ApiError::new(Code::Conflict, message));
+    if !account.verification_status.is_usable() {
+        let status = account.verification_status;
+        return conflict(format!("This UPI account is {status}: only a verified one can be paid to."));
+    }
+    if account.usable_from > now {
+        let from = account.usable_from.to_rfc3339_opts(SecondsFormat::Secs, true);
+        return conflict(format!("This UPI account is new. It can be paid to from {from}."));
+    }
+    Ok(())
 }
 
 fn illegal(refusal: IllegalUpiMove) -> ApiError {

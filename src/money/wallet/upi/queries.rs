@@ -47,6 +47,19 @@ impl fmt::Debug for UpiRow {
     }
 }
 
+/// A UPI account with whom it should belong to, for admins.
+#[derive(Debug, FromRow)]
+pub struct AdminUpiRow {
+    #[sqlx(flatten)]
+    pub account: UpiRow,
+    pub mechanic_name: Option<String>,
+    pub verified_name: Option<String>,
+}
+
+impl StoredRow for AdminUpiRow {
+    const TABLE: &'static str = "upi_accounts";
+}
+
 /// The default first, then the oldest.
 pub async fn list(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Vec<UpiRow>> {
     sqlx::query(
@@ -59,9 +72,11 @@ pub async fn list(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<
     .await
 }
 
+/// Those that do not exist at any bank left out.
 pub async fn count(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<i64> {
     sqlx::query_scalar(
-        "select count(*) from upi_accounts where mechanic_profile_id = $1 and deleted_at is null",
+        "select count(*) from upi_accounts
+        where mechanic_profile_id = $1 and deleted_at is null and verification_status <> 'invalid'",
     )
     .bind(mechanic_profile_id)
     .fetch_one(db)
@@ -85,14 +100,14 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<UpiRow>> {
 }
 
 /// By the provider's id of the check.
-pub async fn lock_by_validation(tx: &mut PgConnection, validation_id: &str) -> Result<Option<UpiRow>> {
+pub async fn find_by_validation(db: impl PgExecutor<'_>, validation_id: &str) -> Result<Option<UpiRow>> {
     sqlx::query(
         "select * from upi_accounts where validation_id = $1 and deleted_at is null
-        order by created_at limit 1 for update",
+        order by created_at limit 1",
     )
     .bind(validation_id)
     .try_map(read::<UpiRow>)
-    .fetch_optional(tx)
+    .fetch_optional(db)
     .await
 }
 
@@ -180,22 +195,98 @@ pub async fn make_default(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -
         .map(drop)
 }
 
-/// Makes the oldest that may be paid to the default, or the oldest of all where there is none such.
-pub async fn promote_oldest(
+/// Takes the default from an account that may not be paid to any more.
+pub async fn clear_unusable_default(
     tx: &mut PgConnection,
     mechanic_profile_id: Uuid,
     now: DateTime<Utc>,
 ) -> Result<()> {
     sqlx::query(
-        "update upi_accounts set is_default = true, updated_at = $2 where id =
-            (select id from upi_accounts where mechanic_profile_id = $1 and deleted_at is null
-            order by verification_status in ('verified', 'manually_approved') desc, created_at, id limit 1)",
+        "update upi_accounts set is_default = false, updated_at = $2
+        where mechanic_profile_id = $1 and is_default
+            and verification_status not in ('verified', 'manually_approved')",
     )
     .bind(mechanic_profile_id)
     .bind(now)
     .execute(tx)
     .await
     .map(drop)
+}
+
+/// Where there is no default, makes the oldest account that may be paid to the default; those that wait for their first payout
+/// come last.
+pub async fn fill_default(
+    tx: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query(
+        "update upi_accounts set is_default = true, updated_at = $2
+        where id = (select id from upi_accounts
+                where mechanic_profile_id = $1 and deleted_at is null
+                    and verification_status in ('verified', 'manually_approved')
+                order by usable_from > $2, created_at, id limit 1)
+            and not exists (select 1 from upi_accounts where mechanic_profile_id = $1 and is_default)",
+    )
+    .bind(mechanic_profile_id)
+    .bind(now)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Removes all invalid accounts but the newest `kept`.
+pub async fn remove_invalid(
+    tx: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    kept: i64,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query(
+        "update upi_accounts set deleted_at = $3, updated_at = $3
+        where id in (select id from upi_accounts
+            where mechanic_profile_id = $1 and deleted_at is null and verification_status = 'invalid'
+            order by created_at desc, id desc offset $2)",
+    )
+    .bind(mechanic_profile_id)
+    .bind(kept)
+    .bind(now)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// When the mechanic had an address looked up since then, the oldest first.
+pub async fn look_ups_since(
+    tx: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    since: DateTime<Utc>,
+) -> Result<Vec<DateTime<Utc>>> {
+    sqlx::query_scalar("select at from upi_look_ups where mechanic_profile_id = $1 and at > $2 order by at")
+        .bind(mechanic_profile_id)
+        .bind(since)
+        .fetch_all(tx)
+        .await
+}
+
+/// Counts one more, and forgets those from before `since`.
+pub async fn count_look_up(
+    tx: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    now: DateTime<Utc>,
+    since: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query("delete from upi_look_ups where mechanic_profile_id = $1 and at <= $2")
+        .bind(mechanic_profile_id)
+        .bind(since)
+        .execute(&mut *tx)
+        .await?;
+    sqlx::query("insert into upi_look_ups (mechanic_profile_id, at) values ($1, $2)")
+        .bind(mechanic_profile_id)
+        .bind(now)
+        .execute(tx)
+        .await
+        .map(drop)
 }
 
 pub async fn mark_deleted(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Result<()> {
@@ -226,17 +317,32 @@ pub async fn list_for_admin(
     db: impl PgExecutor<'_>,
     status: Option<VerificationStatus>,
     page: PageParams,
-) -> Result<Vec<UpiRow>> {
+) -> Result<Vec<AdminUpiRow>> {
     sqlx::query(
-        "select * from upi_accounts
-        where deleted_at is null and ($1::text is null or verification_status = $1)
-        order by created_at desc, id desc limit $2 offset $3",
+        "select account.*, person.name as mechanic_name, profile.verified_name
+        from upi_accounts account join mechanic_profiles profile on profile.id = account.mechanic_profile_id
+            join users person on person.id = profile.user_id
+        where account.deleted_at is null and ($1::text is null or account.verification_status = $1)
+        order by account.created_at desc, account.id desc limit $2 offset $3",
     )
     .bind(status)
     .bind(page.limit)
     .bind(page.offset())
-    .try_map(read::<UpiRow>)
+    .try_map(read::<AdminUpiRow>)
     .fetch_all(db)
+    .await
+}
+
+pub async fn find_for_admin(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<AdminUpiRow>> {
+    sqlx::query(
+        "select account.*, person.name as mechanic_name, profile.verified_name
+        from upi_accounts account join mechanic_profiles profile on profile.id = account.mechanic_profile_id
+            join users person on person.id = profile.user_id
+        where account.id = $1 and account.deleted_at is null",
+    )
+    .bind(id)
+    .try_map(read::<AdminUpiRow>)
+    .fetch_optional(db)
     .await
 }
 
@@ -246,16 +352,6 @@ pub async fn count_for_admin(db: impl PgExecutor<'_>, status: Option<Verificatio
         where deleted_at is null and ($1::text is null or verification_status = $1)",
     )
     .bind(status)
-    .fetch_one(db)
-    .await
-}
-
-/// The name of the mechanic's owner.
-pub async fn owners_name(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Option<String>> {
-    sqlx::query_scalar(
-        "select u.name from mechanic_profiles p join users u on u.id = p.user_id where p.id = $1",
-    )
-    .bind(mechanic_profile_id)
     .fetch_one(db)
     .await
 }

@@ -11,6 +11,7 @@ use super::{
 use crate::{
     accounting::ledger::{self, Account, EntryKind, LedgerEntry},
     accounts::auth::{AnyMechanic, Mechanic},
+    fleet::mechanics,
     http::{Body, IdempotencyKey, Money, Page, PageParams, PathIds, Query},
     money::wallet::{
         WalletContext,
@@ -80,7 +81,7 @@ async fn withdraw(
     let asked_for = new.upi_account_id.map(|id| id.0);
     let account = upi::lock_to_pay(&mut tx, mechanic.profile_id, asked_for).await?;
     let account = payable(account, asked_for.is_some(), now)?;
-    let owner = upi::owners_name(&mut tx, mechanic.profile_id).await?;
+    let owner = mechanics::verified_name(&mut *tx, mechanic.profile_id).await?;
     let row = WithdrawalRow {
         id: context.random.id(now),
         mechanic_profile_id: mechanic.profile_id,
@@ -139,19 +140,13 @@ fn check_amount(context: &WalletContext, amount: Money) -> ApiResult<()> {
 
 /// The account, if money may be sent there now.
 fn payable(account: Option<UpiRow>, is_named: bool, now: chrono::DateTime<chrono::Utc>) -> ApiResult<UpiRow> {
-    let conflict = |message: String| Err(ApiError::new(Code::Conflict, message));
     match account {
         None if is_named => Err(ApiError::invalid("upi_account_id", "is not a UPI account of yours")),
-        None => conflict("Add a UPI account first.".to_owned()),
-        Some(account) if !account.verification_status.is_usable() => conflict(format!(
-            "This UPI account is {}: only a verified one can be paid to.",
-            account.verification_status
+        None => Err(ApiError::new(
+            Code::Conflict,
+            "You have no UPI account that can be paid to. Add one, or wait until one is verified.",
         )),
-        Some(account) if account.usable_from > now => conflict(format!(
-            "This UPI account is new. You can withdraw to it from {}.",
-            account.usable_from.to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
-        )),
-        Some(account) => Ok(account),
+        Some(account) => upi::check_payable(&account, now).map(|()| account),
     }
 }
 

@@ -1,0 +1,45 @@
+//! Verifying a mechanic: the profile, and the UPI accounts that are compared with its verified name.
+
+use actix_web::{
+    post,
+    web::{Data, Json},
+};
+
+use super::LifecycleContext;
+use crate::{
+    accounts::auth::Admin,
+    fleet::mechanics::{self, MechanicProfile, MechanicVerification},
+    http::{Body, PathIds},
+    money::wallet,
+    platform::error::{ApiError, ApiResult, ErrorBody, commit_error},
+};
+
+/// Accepts a submitted profile under the name that its documents prove. With a `verified_name` a verified profile is verified
+/// once more: UPI accounts whose name at the bank does not fit the new one go back to review.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    request_body = MechanicVerification,
+    responses(
+        (status = 200, body = MechanicProfile),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the profile is not pending_verification, or verified \
+            where a verified_name is given, or its person has left"),
+    ),
+)]
+#[post("/admin/mechanics/{id}/verify")]
+pub async fn verify_mechanic(
+    context: Data<LifecycleContext>,
+    Admin(admin): Admin,
+    path: PathIds,
+    body: Body<MechanicVerification>,
+) -> ApiResult<Json<MechanicProfile>> {
+    let id = path.id("id")?;
+    mechanics::account_of(&context.db, id).await?.ok_or_else(|| ApiError::not_found("mechanic"))?;
+    let name = body.read()?.verified_name.map(|name| name.0);
+    let mut tx = context.db.begin().await?;
+    let profile = mechanics::verify(&mut tx, &context, admin, id, name).await?;
+    wallet::match_names_again(&mut tx, &context, id).await?;
+    tx.commit().await.map_err(commit_error)?;
+    mechanics::changed(&context, &profile).await;
+    Ok(Json(MechanicProfile::from(profile)))
+}

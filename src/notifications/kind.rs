@@ -36,6 +36,8 @@ text_enum! {
         MechanicRejected = "mechanic_rejected",
         MechanicSuspended = "mechanic_suspended",
         MechanicReinstated = "mechanic_reinstated",
+        MechanicChangeApproved = "mechanic_change_approved",
+        MechanicChangeRejected = "mechanic_change_rejected",
         UpiVerified = "upi_verified",
         UpiNameMismatch = "upi_name_mismatch",
         UpiInvalid = "upi_invalid",
@@ -97,7 +99,9 @@ impl Kind {
             Self::MechanicVerified
             | Self::MechanicRejected
             | Self::MechanicSuspended
-            | Self::MechanicReinstated => Topic::Account,
+            | Self::MechanicReinstated
+            | Self::MechanicChangeApproved
+            | Self::MechanicChangeRejected => Topic::Account,
             Self::UpiVerified
             | Self::UpiNameMismatch
             | Self::UpiInvalid
@@ -171,6 +175,10 @@ impl Kind {
                 ("Account suspended", "You will not get job offers for now. See why in the app.")
             }
             Self::MechanicReinstated => ("Account reinstated", "Go online to get job offers again."),
+            Self::MechanicChangeApproved => ("Change approved", "You now serve what you asked for."),
+            Self::MechanicChangeRejected => {
+                ("Change not approved", "What you serve stays as it is. See why in the app.")
+            }
             Self::UpiVerified => ("UPI account verified", "You can now withdraw to it."),
             Self::UpiNameMismatch => {
                 ("UPI account under review", "It is registered under another name. We are checking it.")

@@ -145,6 +145,12 @@ pub enum DomainEvent<'a> {
         reason: &'a str,
     },
     MechanicReinstated(Uuid),
+    /// The profile's id, here as well.
+    MechanicChangeApproved(Uuid),
+    MechanicChangeRejected {
+        profile_id: Uuid,
+        reason: &'a str,
+    },
     UpiVerified(UpiOf),
     UpiNameMismatch(UpiOf),
     UpiInvalid(UpiOf),
@@ -221,6 +227,11 @@ impl DomainEvent<'_> {
                 NewNotification { reason, ..profile(profile_id, Kind::MechanicSuspended) }
             }
             Self::MechanicReinstated(id) => profile(id, Kind::MechanicReinstated),
+            Self::MechanicChangeApproved(id) => profile(id, Kind::MechanicChangeApproved),
+            Self::MechanicChangeRejected { profile_id, reason } => {
+                let reason = Some(reason.to_owned());
+                NewNotification { reason, ..profile(profile_id, Kind::MechanicChangeRejected) }
+            }
             Self::UpiVerified(of) => upi(of, Kind::UpiVerified),
             Self::UpiNameMismatch(of) => upi(of, Kind::UpiNameMismatch),
             Self::UpiInvalid(of) => upi(of, Kind::UpiInvalid),

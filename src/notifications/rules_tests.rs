@@ -220,6 +220,11 @@ fn others() -> Vec<(DomainEvent<'static>, (char, Kind))> {
             ('m', MechanicSuspended),
         ),
         (DomainEvent::MechanicReinstated(MECHANIC.0), ('m', MechanicReinstated)),
+        (DomainEvent::MechanicChangeApproved(MECHANIC.0), ('m', MechanicChangeApproved)),
+        (
+            DomainEvent::MechanicChangeRejected { profile_id: MECHANIC.0, reason: "Papers" },
+            ('m', MechanicChangeRejected),
+        ),
         (DomainEvent::UpiVerified(upi), ('m', UpiVerified)),
         (DomainEvent::UpiNameMismatch(upi), ('m', UpiNameMismatch)),
         (DomainEvent::UpiInvalid(upi), ('m', UpiInvalid)),

@@ -43,6 +43,7 @@ const HAND_MADE: &[&str] = &[
     "dispatch/settings/handlers.rs",
     "money/disputes/admin.rs",
     "fleet/mechanics/admin.rs",
+    "fleet/mechanics/changes/admin.rs",
     "openapi/",
     "money/payments/audited.rs",
     "providers/",

@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::support::{
-    TestApp,
+    Client, TestApp,
     bodies::{FLAT_TYRE, TOWING, id_of, registration, with, without},
     spawn_app,
 };
@@ -39,9 +39,16 @@ async fn registering_shows_the_bare_profile_with_exactly_the_fields_of_the_contr
     assert_eq!(profile["status"], "pending_verification");
     assert_eq!(profile["rejection_reason"], Value::Null);
     assert_eq!(profile["is_available"], false);
-    assert_eq!(profile["service_radius_km"], json!(12), "rounded to the whole kilometre");
+    assert_eq!(profile["service_radius_km"], json!(12), "the whole kilometres within 12.4");
     assert_eq!(profile["vehicle_types"], json!(["two_wheeler", "four_wheeler"]));
-    assert_eq!(client.get("/mechanics/me").await.expect(200), profile, "the same token sees the new profile");
+    let own = client.get("/mechanics/me").await.expect(200);
+    for field in expected {
+        assert_eq!(own[field], profile[field], "the same token sees the new profile: {field}");
+    }
+    assert_eq!(own["service_category_ids"], json!([FLAT_TYRE]));
+    assert_eq!((&own["pending_change"], &own["verified_name"]), (&Value::Null, &Value::Null));
+    let document = &own["documents"][0];
+    assert_eq!((&document["type"], &document["status"]), (&json!("photo_id"), &json!("pending")));
 }
 
 #[actix_web::test]
@@ -241,11 +248,11 @@ async fn a_mechanic_changes_what_is_served() {
     let before = mechanic.get("/mechanics/me").await.expect(200);
     assert_eq!(
         mechanic.patch("/mechanics/me", json!({"service_radius_km": 33.5})).await.expect(200)["service_radius_km"],
-        34
+        33
     );
     let changes = json!({"vehicle_types": ["commercial"], "service_category_ids": [TOWING, TOWING]});
     let after = mechanic.patch("/mechanics/me", changes).await.expect(200);
-    assert_eq!((&after["vehicle_types"], &after["service_radius_km"]), (&json!(["commercial"]), &json!(34)));
+    assert_eq!((&after["vehicle_types"], &after["service_radius_km"]), (&json!(["commercial"]), &json!(33)));
     assert_eq!((&after["id"], &after["status"]), (&before["id"], &before["status"]));
     let bad = [
         (json!({"service_radius_km": 0}), "service_radius_km"),
@@ -261,6 +268,110 @@ async fn a_mechanic_changes_what_is_served() {
         mechanic.patch("/mechanics/me", body).await.refused_field(named);
     }
     app.customer().await.patch("/mechanics/me", json!({"odd": 1})).await.refused(404, "NOT_FOUND");
+}
+
+/// A category for commercial vehicles alone.
+async fn crane(admin: &Client) -> String {
+    let crane = json!({
+        "name": "Crane", "slug": "crane", "description": "", "icon_url": null, "vehicle_types": ["commercial"],
+        "base_price": 4000, "per_km_price": 50, "free_km": 0, "estimated_duration_min": 120,
+    });
+    id_of(&admin.post("/service-categories", crane).await.expect(201))
+}
+
+#[actix_web::test]
+async fn what_could_match_no_job_is_refused_with_why() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let (crane, client) = (crane(&admin).await, app.customer().await);
+    let useless = with(&registration(), "/service_category_ids", json!([crane]));
+    let refusal = client.post("/mechanics/register", useless).await.refused_field("service_category_ids");
+    assert!(
+        refusal["error"]["errors"]["service_category_ids"][0].as_str().unwrap().contains("vehicle types")
+    );
+    let both = with(&registration(), "/service_category_ids", json!([crane, FLAT_TYRE]));
+    let profile = client.post("/mechanics/register", both).await.expect(201);
+    client
+        .patch("/mechanics/me", json!({"service_category_ids": [crane]}))
+        .await
+        .refused_field("service_category_ids");
+    let commercial = json!({"vehicle_types": ["commercial"], "service_category_ids": [crane]});
+    client.patch("/mechanics/me", commercial).await.expect(200);
+    client
+        .patch("/mechanics/me", json!({"vehicle_types": ["two_wheeler"]}))
+        .await
+        .refused_field("vehicle_types");
+    admin.post(&format!("/admin/mechanics/{}/verify", id_of(&profile)), json!({})).await.expect(200);
+    client
+        .patch("/mechanics/me", json!({"vehicle_types": ["two_wheeler"]}))
+        .await
+        .refused_field("vehicle_types");
+}
+
+#[actix_web::test]
+async fn once_verified_serving_less_holds_at_once_and_serving_more_waits_for_an_admin() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mechanic = app.verified_mechanic(&admin).await.client;
+    let serves = |own: &Value| (own["vehicle_types"].clone(), own["service_category_ids"].clone());
+    let narrower =
+        mechanic.patch("/mechanics/me", json!({"vehicle_types": ["four_wheeler"]})).await.expect(200);
+    assert_eq!(serves(&narrower), (json!(["four_wheeler"]), json!([FLAT_TYRE])));
+    assert_eq!(narrower["pending_change"], Value::Null);
+
+    let wider = json!({"vehicle_types": ["commercial", "four_wheeler"], "service_category_ids": [TOWING]});
+    let asked = mechanic.patch("/mechanics/me", wider).await.expect(200);
+    assert_eq!(serves(&asked), (json!(["four_wheeler"]), json!([FLAT_TYRE])), "the old ones stay valid");
+    assert_eq!(serves(&asked["pending_change"]), (json!(["four_wheeler", "commercial"]), json!([TOWING])));
+    let first = id_of(&asked["pending_change"]);
+    let again = mechanic
+        .patch("/mechanics/me", json!({"service_category_ids": [FLAT_TYRE, TOWING]}))
+        .await
+        .expect(200);
+    let second = id_of(&again["pending_change"]);
+    let path = |id: &str, verb: &str| format!("/admin/mechanic-changes/{id}/{verb}");
+    admin.post(&path(&first, "approve"), json!({})).await.refused(404, "NOT_FOUND");
+    mechanic.post(&path(&second, "approve"), json!({})).await.refused(403, "FORBIDDEN");
+
+    let listed = admin.get("/admin/mechanic-changes").await.expect(200);
+    assert_eq!((&listed["total"], &listed["data"][0]["id"]), (&json!(1), &json!(second)));
+    assert_eq!(listed["data"][0]["served_service_category_ids"], json!([FLAT_TYRE]));
+    assert_eq!(listed["data"][0]["service_category_ids"], json!([FLAT_TYRE, TOWING]));
+    admin.post(&path(&second, "approve"), json!({})).await.expect(200);
+    admin.post(&path(&second, "approve"), json!({})).await.refused(404, "NOT_FOUND");
+    let own = mechanic.get("/mechanics/me").await.expect(200);
+    assert_eq!(serves(&own), (json!(["four_wheeler"]), json!([FLAT_TYRE, TOWING])));
+    assert_eq!(own["pending_change"], Value::Null);
+    assert_eq!(own["documents"][0]["status"], "accepted");
+}
+
+#[actix_web::test]
+async fn a_change_that_is_not_approved_leaves_everything_as_it_was_and_says_why() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mechanic = app.verified_mechanic(&admin).await;
+    let (client, wider) = (&mechanic.client, json!({"vehicle_types": ["commercial", "two_wheeler"]}));
+    let asked = client.patch("/mechanics/me", wider.clone()).await.expect(200);
+    let path = format!("/admin/mechanic-changes/{}", id_of(&asked["pending_change"]));
+    admin.post(&format!("{path}/reject"), json!({})).await.refused_field("reason");
+    admin.post(&format!("{path}/reject"), json!({"reason": "No licence for lorries."})).await.expect(200);
+    let own = client.get("/mechanics/me").await.expect(200);
+    assert_eq!((&own["vehicle_types"], &own["pending_change"]), (&json!(["two_wheeler"]), &Value::Null));
+    let told = client.get("/notifications?type=mechanic_change_rejected").await.expect(200);
+    let body = told["data"][0]["body"].as_str().expect("a text");
+    assert!(body.ends_with("Reason: No licence for lorries."), "{body}");
+    client.patch("/mechanics/me", wider).await.expect(200);
+    let withdrawn =
+        client.patch("/mechanics/me", json!({"vehicle_types": ["two_wheeler"]})).await.expect(200);
+    assert_eq!(withdrawn["pending_change"], Value::Null, "asking for what is served withdraws it");
+    let trail: Vec<String> = sqlx::query_scalar(
+        "select action from audit_log where subject_id = $1 and action like 'mechanic.%_change' order by at",
+    )
+    .bind(mechanic.profile_id.parse::<Uuid>().unwrap())
+    .fetch_all(&app.database.db)
+    .await
+    .unwrap();
+    assert_eq!(trail, ["mechanic.reject_change"]);
 }
 
 #[actix_web::test]

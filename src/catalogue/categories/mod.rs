@@ -11,7 +11,10 @@ use sqlx::{PgConnection, PgExecutor};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::platform::{error::ApiResult, settings::DispatchSettings};
+use crate::{
+    catalogue::vehicles::VehicleKind,
+    platform::{error::ApiResult, settings::DispatchSettings},
+};
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -36,6 +39,11 @@ pub async fn find_active(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<
 /// already. They can't be removed until the transaction ends: a list of ids in a row has no foreign key.
 pub async fn lock_servable(tx: &mut PgConnection, ids: &[Uuid], held: &[Uuid]) -> ApiResult<Vec<Uuid>> {
     Ok(queries::lock_servable(tx, ids, held).await?)
+}
+
+/// Whether one of the categories is for one of the types of vehicle.
+pub async fn any_serves(tx: &mut PgConnection, ids: &[Uuid], kinds: &[VehicleKind]) -> ApiResult<bool> {
+    Ok(queries::any_serves(tx, ids, kinds).await?)
 }
 
 /// Whether jobs may ask for the category; it can't be switched off or removed until the transaction ends. Whoever makes a

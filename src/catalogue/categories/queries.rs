@@ -85,6 +85,16 @@ pub async fn lock_servable(tx: &mut PgConnection, ids: &[Uuid], held: &[Uuid]) -
     .await
 }
 
+pub async fn any_serves(tx: &mut PgConnection, ids: &[Uuid], kinds: &[VehicleKind]) -> Result<bool> {
+    sqlx::query_scalar(
+        "select exists (select 1 from service_categories where id = any($1) and vehicle_types && $2)",
+    )
+    .bind(ids)
+    .bind(kinds)
+    .fetch_one(tx)
+    .await
+}
+
 /// Whether a job from pending to in_progress asks for it.
 pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     sqlx::query_scalar(

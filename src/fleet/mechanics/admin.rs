@@ -84,7 +84,7 @@ pub async fn get_mechanic_for_admin(
     path: PathIds,
 ) -> ApiResult<HttpResponse> {
     let row = queries::find_for_admin(&context.db, path.id("id")?).await?.ok_or_else(no_such_mechanic)?;
-    let documents = queries::documents(&context.db, row.profile.id).await?;
+    let documents = super::documents_of(&context.db, &row.profile).await?;
     Ok(HttpResponse::Ok().json(MechanicForAdmin::from(row).with(documents)))
 }
 

@@ -5,14 +5,15 @@ use uuid::Uuid;
 
 use super::{
     MAX_DOCUMENTS, ProfileRow,
+    changes::PendingChange,
     queries::{AdminProfileRow, CardRow, DocumentRow},
 };
 use crate::{
     accounts::auth::{MechanicStatus, UserStatus},
     catalogue::vehicles::VehicleKind,
     http::{
-        Change, CsvRow, FileUrl, Id, Invalid, Items, ListFormat, Param, Text, Timestamp, ValidationErrors,
-        Whole, text_enum,
+        Change, CsvRow, FileUrl, Id, Invalid, Items, ListFormat, Name, Param, Text, Timestamp,
+        ValidationErrors, Whole, text_enum,
     },
 };
 
@@ -26,7 +27,8 @@ text_enum! {
     }
 }
 
-/// Kilometres around the mechanic, 1 to 100; kept as the whole kilometre that the profile shows.
+/// Kilometres around the mechanic, 1 to 100. The profile shows whole ones: 7.5 counts as 7, since nobody is sent further than
+/// they said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserr, ToSchema)]
 #[deserr(try_from(f64) = RadiusKm::new -> Invalid)]
 #[schema(value_type = f64, minimum = 1, maximum = 100, default = 10)]
@@ -37,7 +39,7 @@ impl RadiusKm {
 
     pub fn new(km: f64) -> Result<Self, Invalid> {
         let holds = (1.0..=100.0).contains(&km);
-        if holds { Ok(Self(km.round() as i32)) } else { Err("must be 1 to 100".into()) }
+        if holds { Ok(Self(km.floor() as i32)) } else { Err("must be 1 to 100".into()) }
     }
 }
 
@@ -92,7 +94,7 @@ pub struct MechanicVerification {
     /// The name that the documents prove; the one that the mechanic gave, if it is left out. What a bank says of a UPI address
     /// is compared with it. With it a verified profile is verified once more.
     #[deserr(default)]
-    pub verified_name: Option<Text<1, 100>>,
+    pub verified_name: Option<Name<100>>,
 }
 
 /// Why an admin rejects or suspends; the mechanic reads the reason of a rejection.
@@ -156,18 +158,98 @@ impl From<ProfileRow> for MechanicProfile {
     }
 }
 
-#[derive(Debug, Serialize, ToSchema)]
+text_enum! {
+    /// What became of a document.
+    DocumentStatus {
+        /// No admin has verified the profile with it yet.
+        Pending = "pending",
+        /// An admin has verified the profile since it was handed in.
+        Accepted = "accepted",
+        /// The profile was rejected; what is handed in with the next registration replaces it.
+        Rejected = "rejected",
+    }
+}
+
+impl DocumentStatus {
+    fn of(document: &DocumentRow, profile: &ProfileRow) -> Self {
+        match profile.verified_at {
+            _ if profile.status == MechanicStatus::Rejected => Self::Rejected,
+            Some(verified_at) if document.created_at <= verified_at => Self::Accepted,
+            _ => Self::Pending,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct MechanicDocument {
     pub id: Uuid,
     #[serde(rename = "type")]
     pub kind: DocumentType,
     pub file_url: String,
+    pub status: DocumentStatus,
     pub created_at: Timestamp,
 }
 
-impl From<DocumentRow> for MechanicDocument {
-    fn from(row: DocumentRow) -> Self {
-        Self { id: row.id, kind: row.kind, file_url: row.file_url, created_at: row.created_at.into() }
+impl MechanicDocument {
+    /// A document of that profile.
+    pub fn of(row: DocumentRow, profile: &ProfileRow) -> Self {
+        Self {
+            status: DocumentStatus::of(&row, profile),
+            id: row.id,
+            kind: row.kind,
+            file_url: row.file_url,
+            created_at: row.created_at.into(),
+        }
+    }
+}
+
+/// A profile as its mechanic sees it: the fields of MechanicProfile (contract 2.2), and what else it holds.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OwnMechanicProfile {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    pub status: MechanicStatus,
+    pub rejection_reason: Option<String>,
+    /// The mechanic's wish; online is this and a fresh position.
+    pub is_available: bool,
+    pub service_radius_km: i32,
+    /// 0 before the first rating.
+    pub avg_rating: f64,
+    pub total_ratings: i32,
+    pub total_jobs: i32,
+    pub vehicle_types: Vec<VehicleKind>,
+    pub service_category_ids: Vec<Uuid>,
+    /// What waits for an admin; null where nothing does.
+    pub pending_change: Option<PendingChange>,
+    /// In the order in which they were handed in; 20 at most.
+    #[schema(max_items = 20)]
+    pub documents: Vec<MechanicDocument>,
+    /// The name that an admin verified with the documents; null before. Names at banks are compared with it.
+    pub verified_name: Option<String>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+impl OwnMechanicProfile {
+    pub fn new(row: ProfileRow, documents: Vec<MechanicDocument>, pending: Option<PendingChange>) -> Self {
+        Self {
+            id: row.id,
+            user_id: row.user_id,
+            status: row.status,
+            rejection_reason: row.rejection_reason,
+            is_available: row.is_available,
+            service_radius_km: row.service_radius_km,
+            avg_rating: row.avg_rating,
+            total_ratings: row.total_ratings,
+            total_jobs: row.total_jobs,
+            vehicle_types: row.vehicle_types,
+            service_category_ids: row.service_category_ids,
+            pending_change: pending,
+            documents,
+            verified_name: row.verified_name,
+            created_at: row.created_at.into(),
+            updated_at: row.updated_at.into(),
+        }
     }
 }
 
@@ -255,8 +337,8 @@ impl CsvRow for MechanicForAdmin {
 }
 
 impl MechanicForAdmin {
-    pub fn with(self, documents: Vec<DocumentRow>) -> Self {
-        Self { documents: Some(documents.into_iter().map(MechanicDocument::from).collect()), ..self }
+    pub fn with(self, documents: Vec<MechanicDocument>) -> Self {
+        Self { documents: Some(documents), ..self }
     }
 }
 
@@ -291,8 +373,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_radius_is_kept_as_the_whole_kilometre_it_is_shown_as() {
-        for (given, kept) in [(1.0, 1), (7.4, 7), (7.5, 8), (100.0, 100)] {
+    fn a_radius_is_kept_as_the_whole_kilometres_within_it() {
+        for (given, kept) in [(1.0, 1), (7.4, 7), (7.5, 7), (99.9, 99), (100.0, 100)] {
             assert_eq!(RadiusKm::new(given).ok(), Some(RadiusKm(kept)), "{given}");
         }
         for outside in [0.9, 0.0, -3.0, 100.1, f64::INFINITY, f64::NAN] {

@@ -1,12 +1,14 @@
-use actix_web::{HttpResponse, get, patch, post, web::Data};
+use actix_web::{HttpResponse, get, post, web::Data};
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
     MAX_DOCUMENTS, ProfileCommand, ProfileRow,
+    changes::{self, Served},
     dto::{
-        MechanicCard, MechanicDocument, MechanicProfile, NewDocument, ProfileChanges, RadiusKm, Registration,
+        MechanicCard, MechanicDocument, MechanicProfile, NewDocument, OwnMechanicProfile, RadiusKm,
+        Registration,
     },
     queries::{self, DocumentRow},
 };
@@ -17,7 +19,7 @@ use crate::{
     },
     catalogue::categories,
     fleet::mechanics::MechanicsContext,
-    http::{Body, Change, Id, List, PathIds, ValidationErrors},
+    http::{Body, Id, List, PathIds, ValidationErrors},
     platform::error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
 };
 
@@ -46,6 +48,7 @@ pub async fn register_mechanic(
     let before = queries::lock_of_user(&mut tx, caller.user_id).await?;
     let held = before.as_ref().map_or(&[][..], |profile| &profile.service_category_ids);
     check_categories(&mut tx, &registration.service_category_ids.0, held, &mut errors).await?;
+    check_match(&mut tx, &registration, &mut errors).await?;
     errors.into_result()?;
     let profile = submit(&context, &mut tx, before, caller.user_id, registration, now).await?;
     tx.commit().await.map_err(commit_error)?;
@@ -53,42 +56,16 @@ pub async fn register_mechanic(
     Ok(HttpResponse::Created().json(MechanicProfile::from(profile)))
 }
 
-/// The caller's own profile.
-#[utoipa::path(tag = "mechanics", responses((status = 200, body = MechanicProfile)))]
+/// The caller's own profile, with the documents that were handed in and the change that waits for an admin.
+#[utoipa::path(tag = "mechanics", responses((status = 200, body = OwnMechanicProfile)))]
 #[get("/mechanics/me")]
 pub async fn get_my_mechanic_profile(
     context: Data<MechanicsContext>,
     OwnProfile(mechanic): OwnProfile<AnyMechanic>,
 ) -> ApiResult<HttpResponse> {
-    let profile = queries::find(&context.db, mechanic.profile_id).await?.ok_or_else(no_such_mechanic)?;
-    Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
-}
-
-/// Changes what the caller serves, and how far around. It holds for jobs that are dispatched from now on.
-#[utoipa::path(
-    tag = "mechanics",
-    request_body = ProfileChanges,
-    responses((status = 200, body = MechanicProfile)),
-)]
-#[patch("/mechanics/me")]
-pub async fn update_my_mechanic_profile(
-    context: Data<MechanicsContext>,
-    OwnProfile(mechanic): OwnProfile<AnyMechanic>,
-    body: Body<ProfileChanges>,
-) -> ApiResult<HttpResponse> {
-    let changes = body.read()?;
-    let mut tx = context.db.begin().await?;
-    let profile = queries::lock(&mut tx, mechanic.profile_id).await?.ok_or_else(no_such_mechanic)?;
-    if let Change::To(ids) = &changes.service_category_ids {
-        let mut errors = ValidationErrors::default();
-        check_categories(&mut tx, &ids.0, &profile.service_category_ids, &mut errors).await?;
-        errors.into_result()?;
-    }
-    let profile = merged(profile, changes, context.clock.now());
-    queries::update(&mut tx, &profile).await?;
-    tx.commit().await.map_err(commit_error)?;
-    super::changed(&context, &profile).await;
-    Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
+    let mut db = context.db.acquire().await?;
+    let profile = queries::find(&mut *db, mechanic.profile_id).await?.ok_or_else(no_such_mechanic)?;
+    Ok(HttpResponse::Ok().json(super::own(&mut db, profile).await?))
 }
 
 /// Hands in one more document.
@@ -125,7 +102,7 @@ pub async fn add_my_mechanic_document(
     let row = document(&context, profile.id, new, now);
     queries::insert_document(&mut tx, &row).await?;
     tx.commit().await.map_err(commit_error)?;
-    Ok(HttpResponse::Created().json(MechanicDocument::from(row)))
+    Ok(HttpResponse::Created().json(MechanicDocument::of(row, &profile)))
 }
 
 /// The documents that the caller handed in, in that order.
@@ -135,8 +112,8 @@ pub async fn list_my_mechanic_documents(
     context: Data<MechanicsContext>,
     OwnProfile(mechanic): OwnProfile<AnyMechanic>,
 ) -> ApiResult<HttpResponse> {
-    let rows = queries::documents(&context.db, mechanic.profile_id).await?;
-    Ok(HttpResponse::Ok().json(List { data: rows.into_iter().map(MechanicDocument::from).collect() }))
+    let profile = queries::find(&context.db, mechanic.profile_id).await?.ok_or_else(no_such_mechanic)?;
+    Ok(HttpResponse::Ok().json(List { data: super::documents_of(&context.db, &profile).await? }))
 }
 
 /// A verified mechanic's public card.
@@ -230,17 +207,6 @@ fn resubmitted(
     Ok((profile, documents))
 }
 
-fn merged(profile: ProfileRow, changes: ProfileChanges, now: DateTime<Utc>) -> ProfileRow {
-    let ids = changes.service_category_ids.map(|ids| ids.collapsed().into_iter().map(|id| id.0).collect());
-    ProfileRow {
-        service_radius_km: changes.service_radius_km.map(|km| km.0).over(profile.service_radius_km),
-        vehicle_types: changes.vehicle_types.map(|kinds| kinds.collapsed()).over(profile.vehicle_types),
-        service_category_ids: ids.over(profile.service_category_ids),
-        updated_at: now,
-        ..profile
-    }
-}
-
 fn document(
     context: &MechanicsContext,
     profile_id: Uuid,
@@ -269,7 +235,7 @@ async fn check_documents(
 }
 
 /// Names each category that is unknown or switched off; one that the mechanic serves already may stay.
-async fn check_categories(
+pub(super) async fn check_categories(
     tx: &mut PgConnection,
     ids: &[Id],
     held: &[Uuid],
@@ -279,6 +245,22 @@ async fn check_categories(
     let servable = categories::lock_servable(tx, &wanted, held).await?;
     for (index, _) in wanted.iter().enumerate().filter(|(_, id)| !servable.contains(id)) {
         errors.add(format!("service_category_ids[{index}]"), "is no service category");
+    }
+    Ok(())
+}
+
+/// Refuses what could match no job, unless the categories are at fault by themselves.
+async fn check_match(
+    tx: &mut PgConnection,
+    registration: &Registration,
+    errors: &mut ValidationErrors,
+) -> ApiResult<()> {
+    let served = Served {
+        vehicle_types: registration.vehicle_types.0.clone(),
+        service_category_ids: registration.service_category_ids.0.iter().map(|id| id.0).collect(),
+    };
+    if errors.0.is_empty() && !served.can_match(tx).await? {
+        errors.add("service_category_ids", changes::NEVER_MATCHES);
     }
     Ok(())
 }

@@ -5,6 +5,7 @@
 //! the folder whose rows change.
 
 mod admin;
+mod changes;
 mod dto;
 mod handlers;
 pub mod job_hook;
@@ -14,7 +15,7 @@ mod state;
 mod stats;
 
 pub use admin::{move_profile, verify};
-pub use dto::{MechanicDocument, MechanicProfile, MechanicVerification, WithReason};
+pub use dto::{MechanicDocument, MechanicProfile, MechanicVerification, OwnMechanicProfile, WithReason};
 pub use presence::set_availability;
 pub use queries::ProfileRow;
 pub use state::{ProfileCommand, ProfileEvent, ProfileStatus, ProfileTransitionError};
@@ -61,12 +62,15 @@ pub fn routes(config: &mut ServiceConfig) {
     config
         .service(handlers::register_mechanic)
         .service(handlers::get_my_mechanic_profile)
-        .service(handlers::update_my_mechanic_profile)
+        .service(changes::handlers::update_my_mechanic_profile)
         .service(handlers::add_my_mechanic_document)
         .service(handlers::list_my_mechanic_documents)
         .service(stats::handlers::get_my_mechanic_stats)
         .service(presence::handlers::set_my_availability)
         .service(presence::handlers::find_nearby_mechanics)
+        .service(changes::admin::list_mechanic_changes)
+        .service(changes::admin::approve_mechanic_change)
+        .service(changes::admin::reject_mechanic_change)
         .service(admin::list_mechanics)
         .service(admin::get_mechanic_for_admin)
         .service(admin::reject_mechanic)
@@ -96,9 +100,23 @@ pub async fn who_may_serve(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Resul
     })
 }
 
-/// The mechanic's own profile.
-pub async fn profile(db: &mut PgConnection, id: Uuid) -> ApiResult<Option<MechanicProfile>> {
-    Ok(queries::find(db, id).await?.map(MechanicProfile::from))
+/// The mechanic's own profile, as they see it.
+pub async fn profile(db: &mut PgConnection, id: Uuid) -> ApiResult<Option<OwnMechanicProfile>> {
+    match queries::find(&mut *db, id).await? {
+        Some(profile) => own(db, profile).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+async fn own(db: &mut PgConnection, profile: ProfileRow) -> ApiResult<OwnMechanicProfile> {
+    let documents = documents_of(&mut *db, &profile).await?;
+    let pending = changes::pending(db, profile.id).await?;
+    Ok(OwnMechanicProfile::new(profile, documents, pending))
+}
+
+async fn documents_of(db: impl PgExecutor<'_>, profile: &ProfileRow) -> ApiResult<Vec<MechanicDocument>> {
+    let rows = queries::documents(db, profile.id).await?;
+    Ok(rows.into_iter().map(|row| MechanicDocument::of(row, profile)).collect())
 }
 
 /// Why the profile is suspended, in the words of the admin who did it; `None` where it is not.
@@ -109,11 +127,6 @@ pub async fn suspension_reason(db: &mut PgConnection, id: Uuid) -> ApiResult<Opt
 /// Whose account a profile is.
 pub async fn account_of(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<Uuid>> {
     Ok(queries::find(db, id).await?.map(|profile| profile.user_id))
-}
-
-/// The documents that the mechanic handed in, in that order; [`MAX_DOCUMENTS`] at most.
-pub async fn documents(db: &mut PgConnection, id: Uuid) -> ApiResult<Vec<MechanicDocument>> {
-    Ok(queries::documents(db, id).await?.into_iter().map(MechanicDocument::from).collect())
 }
 
 /// The name that an admin verified with the mechanic's documents; none before.

@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use super::{ProfileStatus, dto::DocumentType};
+use super::{ProfileStatus, changes::Served, dto::DocumentType};
 use crate::{
     accounts::auth::{MechanicStatus, UserStatus},
     catalogue::vehicles::VehicleKind,
@@ -50,6 +50,18 @@ impl ProfileRow {
                 ProfileStatus::Suspended { reason: self.suspension_reason.clone().unwrap_or_default() }
             }
         }
+    }
+
+    /// What the mechanic serves.
+    pub fn served(&self) -> Served {
+        Served {
+            vehicle_types: self.vehicle_types.clone(),
+            service_category_ids: self.service_category_ids.clone(),
+        }
+    }
+
+    pub fn set_served(&mut self, served: Served) {
+        (self.vehicle_types, self.service_category_ids) = (served.vehicle_types, served.service_category_ids);
     }
 
     /// The row with another standing. Only a verified mechanic can be available.
@@ -384,10 +396,17 @@ pub async fn has_left(tx: &mut PgConnection, user_id: Uuid) -> Result<bool> {
         .await
 }
 
-/// Suspends a person's profile for good and removes its documents.
+/// Suspends a person's profile for good and removes its documents and the change that it asks for.
 pub async fn retire(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<Option<ProfileRow>> {
     sqlx::query(
         "delete from mechanic_documents
+        where mechanic_profile_id in (select id from mechanic_profiles where user_id = $1)",
+    )
+    .bind(user_id)
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query(
+        "delete from mechanic_changes
         where mechanic_profile_id in (select id from mechanic_profiles where user_id = $1)",
     )
     .bind(user_id)

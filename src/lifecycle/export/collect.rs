@@ -81,7 +81,7 @@ async fn gather(
     if let Some(profile) = profile {
         mechanic_profile = mechanics::profile(db, profile).await?;
         mechanic_suspension_reason = mechanics::suspension_reason(db, profile).await?;
-        documents = cut.list("documents", mechanics::documents(db, profile).await?);
+        documents = mechanic_profile.iter().flat_map(|profile| profile.documents.clone()).collect();
         last_position = tracking::last_point(db, profile).await?;
         positions = cut.list("positions", tracking::newest_points(db, profile, &job_ids, limit).await?);
         offers = cut.list("offers", offers::newest_of(db, profile, limit, &settings.money).await?);

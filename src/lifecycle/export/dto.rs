@@ -4,7 +4,7 @@ use utoipa::ToSchema;
 use crate::{
     accounts::{auth::Session, uploads::Upload, users::Me},
     catalogue::vehicles::Vehicle,
-    fleet::mechanics::{MechanicDocument, MechanicProfile},
+    fleet::mechanics::{MechanicDocument, OwnMechanicProfile},
     http::Timestamp,
     jobs::{Job, JobPhoto, LineItem},
     messaging::{calls::Call, chat::ChatMessage},
@@ -33,7 +33,7 @@ pub struct Export {
     pub sessions: Vec<Session>,
     pub vehicles: Vec<Vehicle>,
     /// Null for whoever is no mechanic.
-    pub mechanic_profile: Option<MechanicProfile>,
+    pub mechanic_profile: Option<OwnMechanicProfile>,
     /// Why the mechanic's profile is suspended; null where it is not.
     #[schema(example = json!(null))]
     pub mechanic_suspension_reason: Option<String>,

@@ -48,6 +48,7 @@ const VIOLATIONS: &[(&str, Violation)] = &[
             "You already have a mechanic profile. Only a rejected one can be submitted again.",
         ),
     ),
+    ("mechanic_changes_one_each", Race),
     // jobs
     (
         "jobs_one_active_per_mechanic",

@@ -319,7 +319,7 @@ fn a_chat_that_cannot_work_is_refused_with_its_key() {
 
 #[test]
 fn money_that_cannot_be_right_is_refused_with_its_key() {
-    let cases: [(Spoil, &str); 41] = [
+    let cases: [(Spoil, &str); 43] = [
         (|s| s.money.commission_bps = -1, "money.commission_bps"),
         (|s| s.money.commission_bps = 10_001, "money.commission_bps"),
         (|s| s.money.tax_bps = -1, "money.tax_bps"),

@@ -171,7 +171,7 @@ async fn the_dispatcher_tells_of_everyone_in_the_ring_why_it_was_or_was_not_offe
     let elsewhere = app.breakdown().await;
     app.taken(&elsewhere, &mut busy).await;
     let tower = app.on_road(&admin).await;
-    tower.client.patch("/mechanics/me", json!({"vehicle_types": ["commercial"]})).await.expect(200);
+    app.serve(&admin, &tower.client, json!({"vehicle_types": ["commercial"]})).await;
     let mut near = app.on_road(&admin).await;
     let mut far = app.on_road_at(&admin, (PICKUP.0 + 0.01, PICKUP.1)).await;
     let stranded = app.breakdown().await;

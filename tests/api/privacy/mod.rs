@@ -33,6 +33,8 @@ pub async fn lived(app: &TestApp) -> Life {
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     mechanic.client.patch("/users/me", json!({"name": "Ravi Kumar"})).await.expect(200);
+    let verify = format!("/admin/mechanics/{}/verify", mechanic.profile_id);
+    admin.post(&verify, json!({"verified_name": "Ravi Kumar"})).await.expect(200);
     mechanic.client.post("/wallet/upi", json!({"vpa": VPA, "holder_name": "Ravi Kumar"})).await.expect(201);
     let device = json!({"token": PUSH_TOKEN, "platform": "android", "device_id": "pixel-7"});
     stranded.client.post("/notifications/push-tokens", device).await.expect(201);

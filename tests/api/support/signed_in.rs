@@ -148,6 +148,13 @@ impl TestApp {
         self.verified_mechanic(&*self.admin().await).await
     }
 
+    /// Has a verified mechanic serve something else, as `admin` approves.
+    pub async fn serve(&self, admin: &Client, mechanic: &Client, changes: Value) {
+        let asked = mechanic.patch("/mechanics/me", changes).await.expect(200);
+        let path = format!("/admin/mechanic-changes/{}/approve", id_of(&asked["pending_change"]));
+        admin.post(&path, json!({})).await.expect(200);
+    }
+
     /// A mechanic whom `admin` has verified.
     pub async fn verified_mechanic(&self, admin: &Client) -> MechanicClient {
         let mechanic = self.registered_mechanic().await;

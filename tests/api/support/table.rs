@@ -71,6 +71,8 @@ pub enum Object {
     PendingMechanic,
     VerifiedMechanic,
     SuspendedMechanic,
+    /// What a mechanic asks to serve.
+    MechanicChange,
     /// The customer's job, waiting for a mechanic.
     OpenJob,
     /// The customer's job, accepted by the mechanic.
@@ -409,10 +411,14 @@ pub const TABLE: &[Row] = &[
     row("POST /admin/users/{id}/reinstate", ADMIN).of(Object::SuspendedUser).body(nothing),
     row("GET /admin/mechanics", ADMIN),
     row("GET /admin/mechanics/{id}", ADMIN).of(Object::PendingMechanic),
-    row("POST /admin/mechanics/{id}/verify", ADMIN).of(Object::PendingMechanic),
+    row("POST /admin/mechanics/{id}/verify", ADMIN).of(Object::PendingMechanic)
+        .body(|| json!({"verified_name": "Asha Rao"})),
     row("POST /admin/mechanics/{id}/reject", ADMIN).of(Object::PendingMechanic).body(reason),
     row("POST /admin/mechanics/{id}/suspend", ADMIN).of(Object::VerifiedMechanic).body(reason),
     row("POST /admin/mechanics/{id}/reinstate", ADMIN).of(Object::SuspendedMechanic),
+    row("GET /admin/mechanic-changes", ADMIN),
+    row("POST /admin/mechanic-changes/{id}/approve", ADMIN).of(Object::MechanicChange).body(nothing),
+    row("POST /admin/mechanic-changes/{id}/reject", ADMIN).of(Object::MechanicChange).body(reason),
 ];
 
 /// People and what they have.
@@ -483,6 +489,7 @@ impl<'a> World<'a> {
                 self.as_admin(&format!("/admin/mechanics/{id}/suspend"), reason()).await;
                 id
             }
+            Object::MechanicChange => self.mechanic_change().await,
             Object::OpenJob => self.open_job().await,
             Object::AcceptedJob => self.accepted_job().await,
             Object::LineItem => {
@@ -704,6 +711,13 @@ impl<'a> World<'a> {
 
     async fn verified_mechanic(&self) -> String {
         self.app.verified_mechanic(self.admin()).await.profile_id
+    }
+
+    async fn mechanic_change(&self) -> String {
+        let mechanic = self.app.verified_mechanic(self.admin()).await.client;
+        let wider = json!({"vehicle_types": ["two_wheeler", "three_wheeler"]});
+        let asked = mechanic.patch("/mechanics/me", wider).await.expect(200);
+        id_of(&asked["pending_change"])
     }
 
     async fn as_admin(&self, path: &str, body: Value) {

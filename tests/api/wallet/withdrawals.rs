@@ -118,10 +118,12 @@ async fn money_goes_to_an_own_account_that_is_verified_and_not_new() {
         let answer = earner.client.post("/wallet/withdrawals", body).await.refused(409, "CONFLICT");
         answer["error"]["message"].as_str().unwrap().to_owned()
     };
-    sqlx::query("update upi_accounts set verification_status = 'verified', check_at = null")
-        .execute(&app.database.db)
-        .await
-        .unwrap();
+    sqlx::query(
+        "update upi_accounts set verification_status = 'verified', check_at = null, is_default = true",
+    )
+    .execute(&app.database.db)
+    .await
+    .unwrap();
     let why = refused(&waiting, json!({"amount": 1})).await;
     assert!(why.contains("is new"), "{why}");
 

@@ -1,0 +1,86 @@
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::queries::{AdminChangeRow, ChangeRow};
+use crate::{
+    catalogue::vehicles::VehicleKind,
+    http::{CsvRow, ListFormat, Param, Timestamp, ValidationErrors, Whole},
+};
+
+/// What a mechanic asks to serve; an admin decides, and what they serve stays valid meanwhile.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PendingChange {
+    pub id: Uuid,
+    pub vehicle_types: Vec<VehicleKind>,
+    pub service_category_ids: Vec<Uuid>,
+    pub requested_at: Timestamp,
+}
+
+impl From<ChangeRow> for PendingChange {
+    fn from(row: ChangeRow) -> Self {
+        Self {
+            id: row.id,
+            vehicle_types: row.vehicle_types,
+            service_category_ids: row.service_category_ids,
+            requested_at: row.requested_at.into(),
+        }
+    }
+}
+
+/// `?format=&page=&limit=`
+#[derive(Debug, Deserr)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct MechanicChangeFilter {
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+/// What a mechanic asks to serve, beside what they serve, for the admin who decides.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MechanicChange {
+    pub id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    pub mechanic_name: Option<String>,
+    /// What they serve now.
+    pub served_vehicle_types: Vec<VehicleKind>,
+    pub served_service_category_ids: Vec<Uuid>,
+    /// What they would serve instead.
+    pub vehicle_types: Vec<VehicleKind>,
+    pub service_category_ids: Vec<Uuid>,
+    pub requested_at: Timestamp,
+}
+
+impl CsvRow for MechanicChange {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "mechanic_profile_id",
+        "mechanic_name",
+        "served_vehicle_types",
+        "served_service_category_ids",
+        "vehicle_types",
+        "service_category_ids",
+        "requested_at",
+    ];
+}
+
+impl From<AdminChangeRow> for MechanicChange {
+    fn from(row: AdminChangeRow) -> Self {
+        let AdminChangeRow { change, mechanic_name, served_types, served_category_ids } = row;
+        Self {
+            id: change.id,
+            mechanic_profile_id: change.mechanic_profile_id,
+            mechanic_name,
+            served_vehicle_types: served_types,
+            served_service_category_ids: served_category_ids,
+            vehicle_types: change.vehicle_types,
+            service_category_ids: change.service_category_ids,
+            requested_at: change.requested_at.into(),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+use actix_web::{
+    patch,
+    web::{Data, Json},
+};
+use sqlx::PgConnection;
+
+use super::Served;
+use crate::{
+    accounts::auth::{AnyMechanic, OwnProfile},
+    fleet::mechanics::{
+        self, MechanicsContext, ProfileRow,
+        dto::{OwnMechanicProfile, ProfileChanges},
+        handlers::{check_categories, no_such_mechanic},
+        queries,
+    },
+    http::{Body, Change, ValidationErrors},
+    platform::error::{ApiResult, commit_error},
+};
+
+/// Changes what the caller serves, and how far around. It holds for jobs that are dispatched from now on. Once the profile was
+/// verified, serving other vehicle types or categories than before waits for an admin (`pending_change`); what the caller
+/// serves stays valid until then. Naming types or categories again replaces the change that waits.
+#[utoipa::path(
+    tag = "mechanics",
+    request_body = ProfileChanges,
+    responses((status = 200, body = OwnMechanicProfile)),
+)]
+#[patch("/mechanics/me")]
+pub async fn update_my_mechanic_profile(
+    context: Data<MechanicsContext>,
+    OwnProfile(mechanic): OwnProfile<AnyMechanic>,
+    body: Body<ProfileChanges>,
+) -> ApiResult<Json<OwnMechanicProfile>> {
+    let changes = body.read()?;
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let mut profile = queries::lock(&mut tx, mechanic.profile_id).await?.ok_or_else(no_such_mechanic)?;
+    if let Some(wanted) = wanted(&profile, &changes) {
+        check(&mut tx, &profile, &changes, &wanted).await?;
+        super::serve(&mut tx, &context, &mut profile, wanted, now).await?;
+    }
+    profile.service_radius_km = changes.service_radius_km.map(|km| km.0).over(profile.service_radius_km);
+    profile.updated_at = now;
+    queries::update(&mut tx, &profile).await?;
+    let shown = mechanics::own(&mut tx, profile.clone()).await?;
+    tx.commit().await.map_err(commit_error)?;
+    mechanics::changed(&context, &profile).await;
+    Ok(Json(shown))
+}
+
+/// What the mechanic wants to serve; none where the changes don't say.
+fn wanted(profile: &ProfileRow, changes: &ProfileChanges) -> Option<Served> {
+    if changes.vehicle_types == Change::Keep && changes.service_category_ids == Change::Keep {
+        return None;
+    }
+    let kinds = changes.vehicle_types.clone().map(|kinds| kinds.collapsed());
+    let ids = changes.service_category_ids.clone();
+    let ids = ids.map(|ids| ids.collapsed().into_iter().map(|id| id.0).collect());
+    Some(Served {
+        vehicle_types: kinds.over(profile.vehicle_types.clone()),
+        service_category_ids: ids.over(profile.service_category_ids.clone()),
+    })
+}
+
+async fn check(
+    tx: &mut PgConnection,
+    profile: &ProfileRow,
+    changes: &ProfileChanges,
+    wanted: &Served,
+) -> ApiResult<()> {
+    let mut errors = ValidationErrors::default();
+    let field = match &changes.service_category_ids {
+        Change::Keep => "vehicle_types",
+        Change::To(ids) => {
+            check_categories(tx, &ids.0, &profile.service_category_ids, &mut errors).await?;
+            "service_category_ids"
+        }
+    };
+    errors.clone().into_result()?;
+    if !wanted.can_match(tx).await? {
+        errors.add(field, super::NEVER_MATCHES);
+    }
+    Ok(errors.into_result()?)
+}

@@ -1,0 +1,130 @@
+//! What mechanics change in what they serve. Before a profile is verified every change holds at once. Afterwards serving less
+//! holds at once, and serving more waits for an admin: what was served before stays valid meanwhile. A profile has one such
+//! change at most; a new one replaces it.
+
+pub(super) mod admin;
+mod dto;
+pub(super) mod handlers;
+mod queries;
+
+pub use dto::PendingChange;
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use self::queries::ChangeRow;
+use super::ProfileRow;
+use crate::{
+    accounts::auth::MechanicStatus,
+    catalogue::{categories, vehicles::VehicleKind},
+    fleet::mechanics::MechanicsContext,
+    platform::error::ApiResult,
+};
+
+/// Why a combination is refused.
+pub(super) const NEVER_MATCHES: &str =
+    "none of the categories serves any of the vehicle types, so no job would ever be offered";
+
+/// Vehicle types and categories that a mechanic serves, or wants to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Served {
+    pub vehicle_types: Vec<VehicleKind>,
+    pub service_category_ids: Vec<Uuid>,
+}
+
+impl Served {
+    /// What `wanted` keeps of it; none where no type or no category is left.
+    fn narrowed_to(&self, wanted: &Self) -> Option<Self> {
+        let vehicle_types = common(&self.vehicle_types, &wanted.vehicle_types);
+        let service_category_ids = common(&self.service_category_ids, &wanted.service_category_ids);
+        let is_some = !vehicle_types.is_empty() && !service_category_ids.is_empty();
+        is_some.then_some(Self { vehicle_types, service_category_ids })
+    }
+
+    /// Whether it asks for nothing that `other` has not.
+    fn is_within(&self, other: &Self) -> bool {
+        self.vehicle_types.iter().all(|kind| other.vehicle_types.contains(kind))
+            && self.service_category_ids.iter().all(|id| other.service_category_ids.contains(id))
+    }
+
+    /// Whether one of the categories is there for one of the vehicle types. Otherwise no job could ever match.
+    pub async fn can_match(&self, tx: &mut PgConnection) -> ApiResult<bool> {
+        categories::any_serves(tx, &self.service_category_ids, &self.vehicle_types).await
+    }
+}
+
+fn common<T: Clone + PartialEq>(one: &[T], other: &[T]) -> Vec<T> {
+    one.iter().filter(|item| other.contains(item)).cloned().collect()
+}
+
+/// The change that a profile waits for.
+pub async fn pending(db: &mut PgConnection, profile_id: Uuid) -> ApiResult<Option<PendingChange>> {
+    Ok(queries::find_of_profile(db, profile_id).await?.map(PendingChange::from))
+}
+
+/// Gives a locked profile what it serves from now on, and stores what waits for an admin.
+async fn serve(
+    tx: &mut PgConnection,
+    context: &MechanicsContext,
+    profile: &mut ProfileRow,
+    wanted: Served,
+    now: DateTime<Utc>,
+) -> ApiResult<()> {
+    queries::withdraw(tx, profile.id).await?;
+    let valid = match profile.status {
+        MechanicStatus::PendingVerification | MechanicStatus::Rejected => wanted.clone(),
+        MechanicStatus::Verified | MechanicStatus::Suspended => {
+            still_valid(tx, profile.served(), &wanted).await?
+        }
+    };
+    if !wanted.is_within(&valid) {
+        let change = ChangeRow {
+            id: context.random.id(now),
+            mechanic_profile_id: profile.id,
+            vehicle_types: wanted.vehicle_types,
+            service_category_ids: wanted.service_category_ids,
+            requested_at: now,
+        };
+        queries::insert(tx, &change).await?;
+    }
+    profile.set_served(valid);
+    Ok(())
+}
+
+/// What is left of `current` at once; all of it where that could match no job.
+async fn still_valid(tx: &mut PgConnection, current: Served, wanted: &Served) -> ApiResult<Served> {
+    match current.narrowed_to(wanted) {
+        Some(narrowed) if narrowed.can_match(tx).await? => Ok(narrowed),
+        _ => Ok(current),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use roadcall_actors::vehicle::VehicleType::{self, FourWheeler, ThreeWheeler, TwoWheeler};
+
+    use super::*;
+    use crate::http::Named;
+
+    fn served(kinds: &[VehicleType], ids: &[u128]) -> Served {
+        Served {
+            vehicle_types: kinds.iter().copied().map(Named).collect(),
+            service_category_ids: ids.iter().copied().map(Uuid::from_u128).collect(),
+        }
+    }
+
+    #[test]
+    fn what_stays_valid_is_what_was_served_and_is_still_wanted() {
+        let current = served(&[TwoWheeler, FourWheeler], &[1, 2]);
+        let fewer = served(&[TwoWheeler], &[2]);
+        assert_eq!(current.narrowed_to(&fewer), Some(fewer.clone()));
+        assert!(fewer.is_within(&current) && !current.is_within(&fewer));
+        let other = served(&[FourWheeler, ThreeWheeler], &[2, 3]);
+        assert_eq!(current.narrowed_to(&other), Some(served(&[FourWheeler], &[2])));
+        assert!(!other.is_within(&current));
+        for none in [served(&[ThreeWheeler], &[1]), served(&[TwoWheeler], &[3])] {
+            assert_eq!(current.narrowed_to(&none), None, "{none:?}");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use crate::{
+    catalogue::vehicles::VehicleKind,
+    http::ListWindow,
+    platform::db::{StoredRow, read},
+};
+
+/// A row of `mechanic_changes`.
+#[derive(Debug, Clone, PartialEq, FromRow)]
+pub struct ChangeRow {
+    pub id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    pub vehicle_types: Vec<VehicleKind>,
+    pub service_category_ids: Vec<Uuid>,
+    pub requested_at: DateTime<Utc>,
+}
+
+impl StoredRow for ChangeRow {
+    const TABLE: &str = "mechanic_changes";
+}
+
+/// A change with the profile that asks for it.
+#[derive(Debug, FromRow)]
+pub struct AdminChangeRow {
+    #[sqlx(flatten)]
+    pub change: ChangeRow,
+    pub mechanic_name: Option<String>,
+    pub served_types: Vec<VehicleKind>,
+    pub served_category_ids: Vec<Uuid>,
+}
+
+impl StoredRow for AdminChangeRow {
+    const TABLE: &str = "mechanic_changes";
+}
+
+pub async fn insert(tx: &mut PgConnection, row: &ChangeRow) -> Result<()> {
+    sqlx::query(
+        "insert into mechanic_changes (id, mechanic_profile_id, vehicle_types, service_category_ids, requested_at)
+        values ($1, $2, $3, $4, $5)",
+    )
+    .bind(row.id)
+    .bind(row.mechanic_profile_id)
+    .bind(&row.vehicle_types)
+    .bind(&row.service_category_ids)
+    .bind(row.requested_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Removes the change that a profile waits for, if there is one.
+pub async fn withdraw(tx: &mut PgConnection, profile_id: Uuid) -> Result<()> {
+    sqlx::query("delete from mechanic_changes where mechanic_profile_id = $1")
+        .bind(profile_id)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<ChangeRow>> {
+    sqlx::query("select * from mechanic_changes where id = $1")
+        .bind(id)
+        .try_map(read::<ChangeRow>)
+        .fetch_optional(db)
+        .await
+}
+
+pub async fn find_of_profile(db: impl PgExecutor<'_>, profile_id: Uuid) -> Result<Option<ChangeRow>> {
+    sqlx::query("select * from mechanic_changes where mechanic_profile_id = $1")
+        .bind(profile_id)
+        .try_map(read::<ChangeRow>)
+        .fetch_optional(db)
+        .await
+}
+
+/// The newest first.
+pub async fn list(db: impl PgExecutor<'_>, window: ListWindow) -> Result<Vec<AdminChangeRow>> {
+    sqlx::query(
+        "select change.*, person.name as mechanic_name, profile.vehicle_types as served_types,
+            profile.service_category_ids as served_category_ids
+        from mechanic_changes change join mechanic_profiles profile on profile.id = change.mechanic_profile_id
+            join users person on person.id = profile.user_id
+        where $3::timestamptz is null or (change.requested_at, change.id) < ($3, $4)
+        order by change.requested_at desc, change.id desc
+        limit $1 offset $2",
+    )
+    .bind(window.limit)
+    .bind(window.offset)
+    .bind(window.after_at())
+    .bind(window.after_id())
+    .try_map(read::<AdminChangeRow>)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count(db: impl PgExecutor<'_>) -> Result<i64> {
+    sqlx::query_scalar("select count(*) from mechanic_changes").fetch_one(db).await
+}

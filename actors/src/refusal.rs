@@ -65,6 +65,17 @@ pub enum Refusal {
     RulesBroken(Vec<BrokenRule>),
     #[error("Cancelling costs {fee_paise} paise now. Accept the fee to cancel.")]
     FeeChanged { fee_paise: i64 },
+    #[error(
+        "This job was corrected too often. Tell the mechanic in the chat, or cancel it and create a new one."
+    )]
+    TooManyCorrections,
+    #[error(
+        "The pickup can move by {limit_m:.0} m at most. For a place farther away cancel this job and create a new one."
+    )]
+    MovedTooFar { limit_m: f64 },
+    /// Of the whole job, at the new place.
+    #[error("At the new place this job costs {price_paise} paise. Confirm that price.")]
+    PriceChanged { price_paise: i64 },
     #[error("The start code is wrong. Tries left: {left}.")]
     WrongStartCode { left: u32 },
     #[error("Too many wrong start codes. Try again in {wait_s} s.")]

@@ -68,6 +68,8 @@ pub struct JobPolicy {
     pub wrong_start_codes: u32,
     pub start_code_lock: TimeDelta,
     pub arrival_radius_m: f64,
+    /// How far from its first place a customer may move the pickup, in metres.
+    pub correction_radius_m: f64,
     pub no_show_after: TimeDelta,
     /// How long a job without a mechanic can be retried.
     pub no_mechanic_ttl: TimeDelta,

@@ -34,13 +34,13 @@ impl Status {
     /// What may be asked of a job in this status, by the names of the interface.
     pub fn allowed(self) -> &'static [&'static str] {
         match self {
-            Self::Pending => &["cancel"],
-            Self::Dispatching => &["accept", "assign", "cancel"],
-            Self::Accepted => &["en-route", "release", "reassign", "cancel"],
+            Self::Pending => &["correct", "cancel"],
+            Self::Dispatching => &["accept", "assign", "correct", "cancel"],
+            Self::Accepted => &["en-route", "correct", "release", "reassign", "cancel"],
             Self::EnRoute => &["arrive", "release", "reassign", "cancel"],
             Self::Arrived => &["start", "line items", "no-show", "release", "reassign", "cancel"],
             Self::InProgress => &["line items", "complete", "cancel (admin)"],
-            Self::NoMechanicFound => &["retry", "cancel"],
+            Self::NoMechanicFound => &["retry", "correct", "cancel"],
             Self::Completed => &["pay", "dispute"],
             Self::Paid => &["dispute"],
             Self::Disputed => &["resolve (admin)"],

@@ -32,6 +32,7 @@ const PURE: &[&str] = &[
     "job/decide/closed.rs",
     "job/fee.rs",
     "job/cache.rs",
+    "job/corrections.rs",
     "job/effects.rs",
     "job/items.rs",
     "mechanic/state.rs",

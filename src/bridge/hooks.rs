@@ -32,6 +32,8 @@ pub const HOOKS: Hooks = Hooks {
         mechanics::job_hook::lock_mechanic,
         // Before the row: the guard of an accept answers before the row is touched.
         offers::job_hook::write_offers,
+        // The last of these: it takes the job's own lock.
+        jobs::corrections::job_hook::write_correction,
     ],
     after: hooks![
         dues::job_hook::book_dues,

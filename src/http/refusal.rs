@@ -41,6 +41,14 @@ pub fn refused(refusal: Refusal) -> ApiError {
                 ),
             )
         }
+        Refusal::PriceChanged { price_paise } => {
+            let price = serde_json::to_string(&Money(price_paise)).unwrap_or_default();
+            let why =
+                format!("At the new place this job costs {price}. Send this as quoted_price if you agree.");
+            ApiError::new(Code::PriceChanged, why)
+        }
+        Refusal::MovedTooFar { .. } => ApiError::invalid("pickup_lat", message),
+        Refusal::TooManyCorrections => ApiError::new(Code::Conflict, message),
         Refusal::WrongStartCode { .. } => ApiError::new(Code::WrongStartCode, message),
         Refusal::StartLocked { wait_s } => ApiError::new(Code::RateLimited, message).retry_after(wait_s),
         Refusal::TooFar { distance_m, limit_m } => {

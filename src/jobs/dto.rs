@@ -312,18 +312,17 @@ pub struct NewJob {
 impl NewJob {
     /// What the engine passes on, for this vehicle.
     pub fn details(self, vehicle: &VehicleRow) -> JobDetails {
-        let new = self;
         let urls = |urls: Vec<FileUrl>| urls.into_iter().map(|url| url.0).collect();
         JobDetails {
-            pickup_address: new.pickup_address.0,
-            description: new.description.map(|text| text.0),
-            photo_urls: new.photo_urls.map(|items| urls(items.0)).unwrap_or_default(),
-            beneficiary_name: new.beneficiary_name.map(|name| name.0),
-            beneficiary_phone: new.beneficiary_phone.map(|phone| phone.0),
-            contact_preference: new.contact_preference.unwrap_or(ContactPreference::Booker).to_string(),
+            pickup_address: self.pickup_address.0,
+            description: self.description.map(|text| text.0),
+            photo_urls: self.photo_urls.map(|items| urls(items.0)).unwrap_or_default(),
+            beneficiary_name: self.beneficiary_name.map(|name| name.0),
+            beneficiary_phone: self.beneficiary_phone.map(|phone| phone.0),
+            contact_preference: self.contact_preference.unwrap_or(ContactPreference::Booker).to_string(),
             vehicle_color: vehicle.color.clone(),
             vehicle_registration_number: vehicle.registration_number.clone(),
-            scheduled_for: new.scheduled_for.map(|at| at.0),
+            scheduled_for: self.scheduled_for.map(|at| at.0),
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Jobs over HTTP: made by customers, served by mechanics, overseen by admins.
 //!
 //! The engine's state machine decides what may happen to a job (`actors/src/job`); the handlers send it commands and show the result.
-//! Files: `handlers/` (by who calls), `overview/` (everybody's jobs, for admins), `dto.rs` (the wire), `view.rs` and `people/` (what
-//! each reader sees), `summary.rs` (what offers show), `pricing.rs` (what a job costs), `log/` (how a job changes), `queries.rs`.
+//! Files: `handlers/` (by who calls), `corrections/` and `line_items/` (what changes of a job), `overview/` (everybody's jobs, for
+//! admins), `dto.rs` (the wire), `view.rs` and `people/` (what each reader sees), `summary.rs` (what offers show), `pricing.rs` (what a
+//! job costs), `log/` (how a job changes), `queries.rs`.
 
 mod coarsening;
+pub mod corrections;
 mod dto;
 mod eta_source;
 mod handlers;
@@ -78,6 +80,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(read::get_job)
         .service(read::get_job_timeline)
         .service(read::list_job_photos)
+        .configure(corrections::routes)
         .configure(line_items::routes)
         .service(mechanic::start_driving)
         .service(mechanic::arrive)
@@ -122,9 +125,9 @@ pub async fn forget_person(
     user_id: Uuid,
     mechanic_profile_id: Option<Uuid>,
 ) -> sqlx::Result<()> {
-    queries::forget_customer(tx, user_id).await?;
+    people::queries::forget_customer(tx, user_id).await?;
     match mechanic_profile_id {
-        Some(profile) => queries::forget_mechanic(tx, profile).await,
+        Some(profile) => people::queries::forget_mechanic(tx, profile).await,
         None => Ok(()),
     }
 }

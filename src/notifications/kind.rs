@@ -8,6 +8,7 @@ text_enum! {
         JobOffer = "job_offer",
         JobAssigned = "job_assigned",
         JobAccepted = "job_accepted",
+        JobCorrected = "job_corrected",
         JobEnRoute = "job_en_route",
         JobDelayed = "job_delayed",
         JobArrived = "job_arrived",
@@ -71,6 +72,7 @@ impl Kind {
             Self::JobOffer => Topic::Offers,
             Self::JobAssigned
             | Self::JobAccepted
+            | Self::JobCorrected
             | Self::JobEnRoute
             | Self::JobDelayed
             | Self::JobArrived
@@ -125,6 +127,9 @@ impl Kind {
             Self::JobOffer => ("New job nearby", "Accept or decline before the offer expires."),
             Self::JobAssigned => ("New job assigned", "We assigned a job to you. Open it for the details."),
             Self::JobAccepted => ("Mechanic assigned", "A mechanic accepted your job."),
+            Self::JobCorrected => {
+                ("Job corrected", "The customer changed something. Check the job before you set out.")
+            }
             Self::JobEnRoute => ("Mechanic on the way", "Track your mechanic live in the app."),
             Self::JobDelayed => {
                 ("Your mechanic may be late", "Your mechanic is delayed. We are keeping an eye on it.")

@@ -310,6 +310,7 @@ fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<NewNotification> {
         Event::Accepted { .. } => {
             [sides.customer(Kind::JobAccepted), sides.mechanic(Kind::JobAssigned)].concat()
         }
+        Event::Corrected { .. } => sides.mechanic(Kind::JobCorrected),
         Event::WentEnRoute => sides.customer(Kind::JobEnRoute),
         Event::Delayed(_) => sides.customer(Kind::JobDelayed),
         Event::Arrived { .. } => sides.customer(Kind::JobArrived),

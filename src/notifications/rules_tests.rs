@@ -192,11 +192,17 @@ fn of_jobs() -> Vec<Case> {
             vec![('c', DisputeResolved), ('m', DisputeResolved)],
         ),
         (searching(), Event::Began { ends_at: morning(), round: 1 }, Actor::System, vec![]),
+        (Stage::Accepted(assignment()), corrected(), BY_CUSTOMER, vec![('m', JobCorrected)]),
+        (searching(), corrected(), BY_CUSTOMER, vec![]),
         (searching(), Event::Retried { ends_at: morning(), round: 1 }, BY_CUSTOMER, vec![]),
         (Stage::EnRoute(assignment()), Event::Recovered { concern: Concern::Dark }, Actor::System, vec![]),
         (Stage::Arrived(assignment()), Event::WrongCodeEntered { locked_until: None }, BY_MECHANIC, vec![]),
         (Stage::Completed(completion()), Event::PaymentChanged { payment_id: THING }, Actor::System, vec![]),
     ]
+}
+
+fn corrected() -> Event {
+    Event::Corrected { details: Box::default(), summary: None, pickup: None, search: None }
 }
 
 fn others() -> Vec<(DomainEvent<'static>, (char, Kind))> {

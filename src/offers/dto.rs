@@ -43,7 +43,7 @@ pub struct Offer {
     pub eta_s: u32,
     /// Where the ETA comes from: straight_line, straight_line_learned, osrm, osrm_learned.
     pub eta_source: &'static str,
-    /// What the customer was told the job would cost.
+    /// What the customer was quoted for the job, line items aside.
     pub estimated_price: Money,
     /// What the mechanic would get of it, less tax and commission; approved line items come on top.
     pub estimated_earnings: Money,

@@ -78,6 +78,7 @@ codes! {
     CategoryInUse = "CATEGORY_IN_USE" => CONFLICT,
     PendingApproval = "PENDING_APPROVAL" => CONFLICT,
     FeeChanged = "FEE_CHANGED" => CONFLICT,
+    PriceChanged = "PRICE_CHANGED" => CONFLICT,
     UnpaidFees = "UNPAID_FEES" => CONFLICT,
     InsufficientBalance = "INSUFFICIENT_BALANCE" => CONFLICT,
     AlreadyRated = "ALREADY_RATED" => CONFLICT,

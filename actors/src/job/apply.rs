@@ -75,6 +75,9 @@ impl Job {
                     at: now,
                 });
             }
+            Event::Corrected { summary, pickup, search, details: _ } => {
+                next.correct(summary.as_ref(), *pickup, search.as_ref(), now);
+            }
             Event::ItemChanged { how, item } => next.apply_item(*how, item),
             Event::PaymentChanged { .. } | Event::MessageSent { .. } | Event::CallChanged { .. } => {}
             Event::Paid => next.close(|_| (), Stage::Paid),
@@ -95,7 +98,7 @@ impl Job {
         self.with_search(|search| search.drop_offers(&ids));
     }
 
-    fn restart_search(&mut self, ends_at: DateTime<Utc>, round: u32) {
+    pub(super) fn restart_search(&mut self, ends_at: DateTime<Utc>, round: u32) {
         self.attempt += 1;
         self.stage = Stage::Dispatching(Search { round, offered_in_round: 0, ends_at, offers: Vec::new() });
     }

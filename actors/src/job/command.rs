@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::{
+    corrections::Correction,
     event::{Event, Override},
     fee::{AcceptedFee, Progress},
     items::ItemCommand,
@@ -99,6 +100,8 @@ pub enum Command {
         progress: Progress,
     },
     Retry,
+    /// The customer had something wrong.
+    Correct(Box<Correction>),
     Item(ItemCommand),
     /// A payment of the job, or of its cancellation fee, has changed: watchers are shown it.
     NotePayment {

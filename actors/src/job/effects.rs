@@ -62,6 +62,11 @@ pub(super) fn after(event: &Event, job: &Job) -> Vec<Effect> {
         Event::Arrived { .. } | Event::Delayed(_) | Event::Recovered { .. } => {
             assigned(job).into_iter().collect()
         }
+        Event::Corrected { pickup, search, .. } => {
+            let revoked =
+                search.iter().flat_map(|search| offers_ended(&search.revoked, OfferStatus::Revoked));
+            revoked.chain(pickup.and_then(|_| assigned(job))).collect()
+        }
         Event::Released { mechanic_id, .. } => vec![unassigned(job, *mechanic_id)],
         Event::Completed { .. } => last_unassigned(job).collect(),
         Event::Cancelled { revoked, .. } => {

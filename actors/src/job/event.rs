@@ -1,11 +1,14 @@
 //! What can happen to a job. Pure data.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::{
+    corrections::{DetailChanges, NewPickup, NewSearch},
     items::{ItemChange, LineItem},
-    model::{Assignment, JobDetails, LiveOffer, Outcome},
+    model::{Assignment, JobDetails, JobSummary, LiveOffer, Outcome},
 };
 use crate::{
     concern::{Concern, Delay},
@@ -100,6 +103,13 @@ pub enum Event {
         reason: Option<String>,
         revoked: Vec<(OfferId, MechanicId)>,
     },
+    Corrected {
+        details: Box<DetailChanges>,
+        summary: Option<Arc<JobSummary>>,
+        pickup: Option<NewPickup>,
+        /// Where the pickup was moved during a search.
+        search: Option<NewSearch>,
+    },
     /// The item as it is afterwards.
     ItemChanged {
         how: ItemChange,
@@ -141,6 +151,7 @@ impl Event {
             Event::Completed { .. } => "completed",
             Event::Released { .. } => "released",
             Event::Cancelled { .. } => "cancelled",
+            Event::Corrected { .. } => "corrected",
             Event::ItemChanged { how, .. } => how.kind(),
             Event::PaymentChanged { .. } => PAYMENT_EVENT,
             Event::MessageSent { .. } => MESSAGE_EVENT,
@@ -172,6 +183,7 @@ impl Event {
             | Event::Completed { .. }
             | Event::Released { .. }
             | Event::Cancelled { .. }
+            | Event::Corrected { .. }
             | Event::ItemChanged { .. }
             | Event::PaymentChanged { .. }
             | Event::MessageSent { .. }
@@ -191,6 +203,10 @@ impl Event {
             Event::OffersExpired { offers } => (ids(offers), OfferStatus::Expired),
             Event::Accepted { revoked, .. } | Event::Cancelled { revoked, .. } => {
                 (ids(revoked), OfferStatus::Revoked)
+            }
+            Event::Corrected { search, .. } => {
+                let revoked = search.as_ref().map(|search| ids(&search.revoked));
+                (revoked.unwrap_or_default(), OfferStatus::Revoked)
             }
             Event::Created { .. }
             | Event::Began { .. }

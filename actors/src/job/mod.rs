@@ -13,7 +13,7 @@
 //!     └────────── dispute ─────────────▲
 //! ```
 //!
-//! Pure: `model` is what a job is, `items` what its work costs, `command` what can be asked of it and `event` what can happen
+//! Pure: `model` is what a job is, `items` what its work costs, `corrections` what its customer may change, `command` what can be asked of it and `event` what can happen
 //! to it; `decide` turns commands into events, `apply` changes the job accordingly; `cache` decides how far the actor can
 //! rely on its copy of the job, `effects` whom it informs. [`state`] gathers what others import.
 //!
@@ -24,6 +24,7 @@ mod apply;
 mod cache;
 pub(crate) mod command;
 pub(crate) mod context;
+pub(crate) mod corrections;
 mod decide;
 mod effects;
 pub(crate) mod event;

@@ -38,9 +38,13 @@ pub struct Job {
     pub expired_once: BTreeSet<MechanicId>,
     /// What the mechanic on the job proposed, in that order; at most [`super::items::MAX_ITEMS`].
     pub items: Vec<LineItem>,
+    /// At most [`super::corrections::MAX_CORRECTIONS`].
+    pub corrections: u32,
+    /// Where the pickup was at creation, if it was moved since.
+    pub moved_from: Option<Point>,
 }
 
-/// What is fixed when a job is created. Prices in paise.
+/// What a job is about, fixed when it is created but for what a correction changes. Prices in paise.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JobSpec {
     pub customer_id: UserId,
@@ -207,6 +211,8 @@ impl Job {
             excluded,
             expired_once,
             items,
+            corrections: 0,
+            moved_from: None,
         }
     }
 

@@ -1,5 +1,6 @@
 //! The rules of a job, without actors.
 
+mod corrections;
 mod items;
 
 use std::collections::BTreeSet;

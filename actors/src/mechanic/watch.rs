@@ -82,6 +82,7 @@ struct Track {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Watch {
     job_id: JobId,
+    pickup: Point,
     duty: Duty,
     from: DateTime<Utc>,
     last_contact_at: Option<DateTime<Utc>>,
@@ -98,9 +99,10 @@ pub struct Watch {
 }
 
 impl Watch {
-    pub fn new(job_id: JobId, duty: Duty, now: DateTime<Utc>) -> Self {
+    pub fn new(job_id: JobId, pickup: Point, duty: Duty, now: DateTime<Utc>) -> Self {
         Self {
             job_id,
+            pickup,
             duty,
             from: now,
             last_contact_at: None,
@@ -123,9 +125,9 @@ impl Watch {
         self.duty.attempt
     }
 
-    /// Whether it is the same assignment.
-    pub fn is_of(&self, job_id: JobId, duty: &Duty) -> bool {
-        self.job_id == job_id && self.duty.attempt == duty.attempt
+    /// Whether it is the same assignment, at the same place.
+    pub fn is_of(&self, job_id: JobId, pickup: Point, duty: &Duty) -> bool {
+        self.job_id == job_id && self.pickup == pickup && self.duty.attempt == duty.attempt
     }
 
     /// The job committed a change of the duty.
@@ -161,7 +163,7 @@ impl Watch {
     /// The silence may have been the service's own: evidence collected before no longer counts.
     pub fn interrupt(&mut self, now: DateTime<Utc>) {
         let nudged_at = self.nudged_at;
-        *self = Self { nudged_at, ..Self::new(self.job_id, self.duty, now) };
+        *self = Self { nudged_at, ..Self::new(self.job_id, self.pickup, self.duty, now) };
     }
 
     /// Whether there may be something to do, now or soon.

@@ -57,7 +57,7 @@ impl Drive {
     }
 
     fn with(duty: Duty) -> Self {
-        let watch = Watch::new(JobId(Uuid::from_u128(1)), duty, at(0));
+        let watch = Watch::new(JobId(Uuid::from_u128(1)), CENTRE, duty, at(0));
         let policy = WatchPolicy { slip_after: TimeDelta::minutes(5), ..settings().watch };
         Self { watch, policy, second: 0, done: Vec::new(), duty }
     }

@@ -20,13 +20,14 @@ impl MechanicActor {
     /// One watch per assignment, from the job's message about it until the arrival.
     pub(super) fn update_watch(&mut self, now: DateTime<Utc>) {
         let engagement = self.mechanic.as_ref().map(|mechanic| &mechanic.engagement);
-        let Some(Engagement::Busy { job_id, is_arrived: false, duty: Some(duty), .. }) = engagement else {
+        let Some(Engagement::Busy { job_id, pickup, is_arrived: false, duty: Some(duty) }) = engagement
+        else {
             self.watch = None;
             return;
         };
         match &mut self.watch {
-            Some(watch) if watch.is_of(*job_id, duty) => watch.update_duty(*duty, now),
-            watch => *watch = Some(Watch::new(*job_id, *duty, now)),
+            Some(watch) if watch.is_of(*job_id, *pickup, duty) => watch.update_duty(*duty, now),
+            watch => *watch = Some(Watch::new(*job_id, *pickup, *duty, now)),
         }
     }
 

@@ -52,6 +52,7 @@ pub fn settings() -> Settings {
             wrong_start_codes: 5,
             start_code_lock: TimeDelta::minutes(10),
             arrival_radius_m: 150.0,
+            correction_radius_m: 2_000.0,
             no_show_after: TimeDelta::minutes(10),
             no_mechanic_ttl: TimeDelta::hours(24),
             dispute_window: TimeDelta::hours(48),

@@ -5,10 +5,11 @@ use std::time::Duration;
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
     engine::{AcceptedFee, CommandDone as Done},
+    geo::Point,
     ids::{JobId, MechanicId, UserId, VehicleId},
-    job::state::{Actor as By, Command, Event, LiveOffer, Refusal},
+    job::state::{Actor as By, Command, Correction, Event, LiveOffer, NewPickup, Refusal},
     ports::OfferStatus,
-    simulation::world::user_of,
+    simulation::world::{CENTRE, user_of},
 };
 
 use crate::{
@@ -81,6 +82,10 @@ impl Play {
                 (job, None, Trace::Reassigned(job), Command::Reassign { reason: "complaint".to_owned() })
             }
             What::Retry { job } => (self.job(job), None, Trace::Retried(self.job(job)), Command::Retry),
+            What::Move { job } => {
+                let job = self.job(job);
+                (job, None, Trace::Corrected(job), self.moved(job))
+            }
             What::Cancel { job } => return drop(self.cancel(self.job(job)).await),
             What::Assign { job, mechanic } => {
                 let (job, id) = (self.job(job), self.mechanic(mechanic));
@@ -94,6 +99,14 @@ impl Play {
         let name = name(&trace);
         let answer = self.engine().order(job, by, command).await;
         self.answered(name, trace, &answer);
+    }
+
+    /// Some 100 m to the north of where the job was at first.
+    fn moved(&self, job: JobId) -> Command {
+        let from = self.journal().job(job).map_or(CENTRE, |job| job.original_pickup());
+        let point = Point::new(from.lat + 0.001, from.lng);
+        let pickup = NewPickup { point, travel_price_paise: 0, eta_s: Some(60) };
+        Command::Correct(Box::new(Correction { pickup: Some(pickup), ..Correction::default() }))
     }
 
     pub async fn cancel(&self, job: JobId) -> Result<(), Refusal> {
@@ -187,5 +200,6 @@ fn name(trace: &Trace) -> &'static str {
         Trace::Reassigned(_) => "reassign",
         Trace::Cancelled(_) => "cancel",
         Trace::Retried(_) => "retry",
+        Trace::Corrected(_) => "correct",
     }
 }

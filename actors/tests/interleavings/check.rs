@@ -22,6 +22,7 @@ pub enum Trace {
     Reassigned(JobId),
     Cancelled(JobId),
     Retried(JobId),
+    Corrected(JobId),
 }
 
 /// What somebody was told.
@@ -104,6 +105,7 @@ fn trace(job: JobId, event: &Event) -> Option<Trace> {
         Event::Released { by_mechanic: false, .. } => Some(Trace::Reassigned(job)),
         Event::Cancelled { .. } => Some(Trace::Cancelled(job)),
         Event::Retried { .. } => Some(Trace::Retried(job)),
+        Event::Corrected { .. } => Some(Trace::Corrected(job)),
         _ => None,
     }
 }

@@ -54,6 +54,10 @@ pub enum What {
     Retry {
         job: Number,
     },
+    /// The customer moves the pickup a little.
+    Move {
+        job: Number,
+    },
     /// One more job; for the vehicle of the first one, or for another.
     Open {
         is_same_vehicle: bool,
@@ -202,7 +206,8 @@ fn command(dice: &Random, jobs: usize, mechanics: usize, is_assigned: bool) -> W
         69..=71 => What::Reassign { job },
         72..=74 => What::EnRoute { job, mechanic },
         75 => What::Retry { job },
-        76..=79 => What::Open { is_same_vehicle: dice.below(3) == 0 },
+        76 => What::Move { job },
+        77..=79 => What::Open { is_same_vehicle: dice.below(3) == 0 },
         80..=82 => What::Available { mechanic, is_available: dice.below(3) == 0 },
         83..=84 => What::Refresh { job },
         85..=87 => What::StrikeJob { job },
@@ -215,6 +220,7 @@ fn command(dice: &Random, jobs: usize, mechanics: usize, is_assigned: bool) -> W
         100..=109 => What::Release { job: 0, mechanic: 0 },
         110..=113 => What::EnRoute { job: 0, mechanic: 0 },
         114..=116 => What::Cancel { job: 0 },
+        117..=118 => What::Move { job: 0 },
         _ => What::Reassign { job: 0 },
     }
 }

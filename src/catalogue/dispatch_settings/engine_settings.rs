@@ -20,6 +20,7 @@ pub fn engine_settings(settings: &Settings) -> EngineSettings {
             wrong_start_codes: jobs.wrong_start_codes,
             start_code_lock: TimeDelta::seconds(jobs.start_code_lock_s),
             arrival_radius_m: jobs.arrival_radius_m,
+            correction_radius_m: jobs.correction_radius_m,
             no_show_after: TimeDelta::seconds(jobs.no_show_after_s),
             no_mechanic_ttl: TimeDelta::seconds(jobs.no_mechanic_ttl_s),
             dispute_window: TimeDelta::seconds(settings.money.dispute_window_s),

@@ -22,7 +22,7 @@ use crate::{
     catalogue::{
         categories::{self, CategoryRow},
         dispatch_settings,
-        vehicles::{self, VehicleRow},
+        vehicles::{self, VehicleKind, VehicleRow},
     },
     http::{Body, IdempotencyKey, Money, Named, NoFields, PathIds, ValidationErrors},
     jobs::{
@@ -55,7 +55,7 @@ pub async fn estimate_job(
     let (vehicle, category) =
         subject(&context, &caller, request.vehicle_id.0, request.service_category_id.0).await?;
     let pickup = Point::new(request.pickup_lat.0, request.pickup_lng.0);
-    let supply = availability(&context, pickup, &vehicle, &category).await?;
+    let supply = availability(&context, pickup, vehicle.vehicle_type, &category).await?;
     let price = pricing::price(&category, supply.nearest.map(|nearest| nearest.distance_m));
     let unpaid_paise = dues::unpaid_sum(&context.db, caller.user_id).await?;
     Ok(HttpResponse::Ok().json(estimate_of(&context, price, &supply, unpaid_paise)))
@@ -107,17 +107,17 @@ async fn subject(
     }
 }
 
-async fn availability(
+/// Who could serve a pickup now.
+pub(in crate::jobs) async fn availability(
     context: &JobsContext,
     pickup: Point,
-    vehicle: &VehicleRow,
+    vehicle_type: VehicleKind,
     category: &CategoryRow,
 ) -> ApiResult<SupplyAvailability> {
     let now = context.dispatch.current();
     let rings = category.overrides.rings_km.as_ref().unwrap_or(&now.settings.rings_km);
     let within_m = rings.last().map_or(FARTHEST_M, |km| (km * 1000.0).min(FARTHEST_M));
-    let survey =
-        context.engine.availability(pickup, vehicle.vehicle_type.0, CategoryId(category.id), within_m);
+    let survey = context.engine.availability(pickup, vehicle_type.0, CategoryId(category.id), within_m);
     survey.await.map_err(refused)
 }
 
@@ -177,7 +177,7 @@ async fn create(
     }
     let (vehicle, category) = subject(context, caller, new.vehicle_id.0, new.service_category_id.0).await?;
     let pickup = Point::new(new.pickup_lat.0, new.pickup_lng.0);
-    let supply = availability(context, pickup, &vehicle, &category).await?;
+    let supply = availability(context, pickup, vehicle.vehicle_type, &category).await?;
     let price = pricing::price(&category, supply.nearest.map(|nearest| nearest.distance_m));
     let id = JobId(context.random.id(now));
     let job = EngineJob {

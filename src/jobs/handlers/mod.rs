@@ -29,7 +29,7 @@ pub(super) async fn find_for(
 }
 
 /// The job after a command, as it stands in the row now.
-async fn answer(
+pub(super) async fn answer(
     context: &JobsContext,
     id: Uuid,
     viewer: Viewer,

@@ -1,7 +1,7 @@
 //! From a job's change to the columns of its row and of its log.
 
 use roadcall_actors::{
-    job::state::{Actor, Event, Job, Override, Stage},
+    job::state::{Actor, DetailChanges, Event, Job, Override, Stage},
     ports::Change,
 };
 use serde_json::json;
@@ -69,6 +69,9 @@ fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
             let reason_code = if matches!(by, Actor::Admin(_)) { "admin" } else { reason_code };
             json!({ "mechanic_profile_id": mechanic_id.0, "reason_code": reason_code, "by_mechanic": by_mechanic })
         }
+        Event::Corrected { details, pickup, .. } => {
+            json!({ "fields": corrected_fields(details, pickup.is_some()) })
+        }
         Event::Cancelled { reason_code, .. } => json!({ "reason_code": reason_code }),
         Event::ItemChanged { item, .. } => json!(line_items::row_of(job_id, item)),
         Event::PaymentChanged { payment_id } => json!({ "payment_id": payment_id }),
@@ -76,6 +79,18 @@ fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
         Event::CallChanged { call_id } => json!({ "call_id": call_id }),
         Event::Paid | Event::Disputed | Event::Resolved => json!({}),
     }
+}
+
+/// What a correction touched, by the names of the interface.
+fn corrected_fields(details: &DetailChanges, is_moved: bool) -> Vec<&'static str> {
+    let touched = [
+        ("pickup_address", details.pickup_address.is_some()),
+        ("pickup", is_moved),
+        ("description", details.description.is_some()),
+        ("photo_urls", details.photo_urls.is_some()),
+        ("contact", details.contact.is_some()),
+    ];
+    touched.into_iter().filter_map(|(name, is_touched)| is_touched.then_some(name)).collect()
 }
 
 pub(super) fn state_columns(job: &Job) -> StateColumns {

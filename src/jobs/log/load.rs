@@ -112,6 +112,11 @@ fn restore(
         excluded: row.excluded_mechanics.into_iter().map(MechanicId).collect(),
         expired_once: row.expired_once_mechanics.into_iter().map(MechanicId).collect(),
         items: items.into_iter().map(line_item).collect(),
+        corrections: whole(row.corrections),
+        moved_from: row
+            .original_pickup_lat
+            .zip(row.original_pickup_lng)
+            .map(|(lat, lng)| Point::new(lat, lng)),
     })
 }
 

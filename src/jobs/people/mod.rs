@@ -1,6 +1,7 @@
 //! Which vehicle a job is about and whom its mechanic contacts, as each reader may see it. Pure.
 
 mod dto;
+pub(super) mod queries;
 
 pub use dto::{ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle};
 

@@ -190,6 +190,7 @@ pub struct JobSettings {
     pub wrong_start_codes: u32,
     pub start_code_lock_s: i64,
     pub arrival_radius_m: f64,
+    pub correction_radius_m: f64,
     pub no_show_after_s: i64,
     pub schedule_lead_s: i64,
     pub schedule_max_s: i64,

@@ -509,7 +509,7 @@ fn what_people_cannot_be_given_their_data_by_is_refused_with_its_key() {
 
 #[test]
 fn what_cannot_be_dispatched_by_is_refused_with_its_key() {
-    let cases: [(Spoil, &str); 57] = [
+    let cases: [(Spoil, &str); 58] = [
         (|s| s.dispatch.rings_km.clear(), "dispatch.rings_km"),
         (|s| s.dispatch.rings_km = vec![3.0, 2.0], "dispatch.rings_km"),
         (|s| s.dispatch.rings_km = vec![3.0, 3.0], "dispatch.rings_km"),
@@ -548,6 +548,7 @@ fn what_cannot_be_dispatched_by_is_refused_with_its_key() {
         (|s| s.dispatch.idle_weight_s_per_min = -1, "dispatch.idle_weight_s_per_min"),
         (|s| s.dispatch.records_retention_days = 0, "dispatch.records_retention_days"),
         (|s| s.jobs.arrival_radius_m = f64::NAN, "jobs.arrival_radius_m"),
+        (|s| s.jobs.correction_radius_m = -1.0, "jobs.correction_radius_m"),
         (|s| s.jobs.no_mechanic_ttl_s = i64::MAX, "jobs.no_mechanic_ttl_s"),
         (|s| s.jobs.schedule_lead_s = -1, "jobs.schedule_lead_s"),
         (|s| s.fees.dark_after_s = i64::MAX, "fees.dark_after_s"),

@@ -1,6 +1,7 @@
 mod accepted_offers;
 mod answers;
 mod cancelling;
+mod correcting;
 mod dispatching;
 mod explain;
 mod line_items;

@@ -248,6 +248,7 @@ pub const TABLE: &[Row] = &[
     row("POST /jobs", CUSTOMER).body(|| new_job(NOBODY)),
     row("GET /jobs", CUSTOMER),
     row("GET /jobs/{id}", PARTICIPANT).of(Object::AcceptedJob),
+    row("PATCH /jobs/{id}", OWNER_CUSTOMER).of(Object::OpenJob).body(|| json!({"description": "Both tyres are flat"})),
     row("GET /jobs/{id}/timeline", PARTICIPANT).of(Object::AcceptedJob),
     row("GET /jobs/{id}/events", PARTICIPANT).of(Object::AcceptedJob),
     row("GET /jobs/{id}/location", PARTICIPANT).of(Object::AcceptedJob),

@@ -31,6 +31,7 @@ impl Job {
             Command::Watch { mechanic_id, attempt, finding } => {
                 self.decide_finding(assignment, (*mechanic_id, *attempt), *finding, now)
             }
+            Command::Correct(correction) => self.decide_correction(correction, rules.jobs, now),
             _ => self.decide_before_work(assignment, command, rules, now),
         }
     }

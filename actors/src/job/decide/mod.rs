@@ -73,6 +73,7 @@ impl Job {
             Command::Watch { .. } => Err(Refusal::StaleFinding),
             Command::Cancel { .. } => Err(self.cannot("cancel it")),
             Command::Retry => Err(self.cannot("retry it")),
+            Command::Correct(_) => Err(self.cannot("correct it")),
             Command::Item(command) => self.decide_item(command, now),
             Command::NotePayment { .. } => Err(self.cannot("record a payment for it")),
             // Between the two sides of the job; for how long is decided where chats are.
@@ -111,14 +112,14 @@ impl Job {
         Event::Cancelled { fee_paise, reason_code: reason_code.to_owned(), reason, revoked }
     }
 
-    fn first_round(&self) -> u32 {
+    pub(super) fn first_round(&self) -> u32 {
         match self.spec.urgency {
             Urgency::Normal => 1,
             Urgency::Highway | Urgency::Accident => self.spec.search.urgent_first_round,
         }
     }
 
-    fn attempt_end(&self, now: DateTime<Utc>) -> DateTime<Utc> {
+    pub(super) fn attempt_end(&self, now: DateTime<Utc>) -> DateTime<Utc> {
         now + self.spec.search.attempt_ttl
     }
 

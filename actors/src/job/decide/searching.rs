@@ -56,6 +56,7 @@ impl Job {
             Command::Cancel { reason_code, reason, accepted_fee, progress, by_admin: _ } => {
                 self.decide_cancel((reason_code, reason), *accepted_fee, *progress, rules, now)
             }
+            Command::Correct(correction) => self.decide_correction(correction, rules.jobs, now),
             _ => self.decide_in_any_stage(command, now),
         }
     }
@@ -99,6 +100,7 @@ impl Job {
             Command::Cancel { reason_code, reason, accepted_fee, progress, by_admin: _ } => {
                 self.decide_cancel((reason_code, reason), *accepted_fee, *progress, rules, now)
             }
+            Command::Correct(correction) => self.decide_correction(correction, rules.jobs, now),
             _ => self.decide_in_any_stage(command, now),
         }
     }
@@ -118,6 +120,7 @@ impl Job {
             Command::Cancel { reason_code, reason, accepted_fee, progress, by_admin: _ } => {
                 self.decide_cancel((reason_code, reason), *accepted_fee, *progress, rules, now)
             }
+            Command::Correct(correction) => self.decide_correction(correction, rules.jobs, now),
             _ => self.decide_in_any_stage(command, now),
         }
     }

@@ -106,6 +106,9 @@ impl JobOutcome {
                 self.revoked += many(revoked.len());
             }
             Event::Cancelled { revoked, .. } => self.revoked += many(revoked.len()),
+            Event::Corrected { search, .. } => {
+                self.revoked += many(search.as_ref().map_or(0, |search| search.revoked.len()));
+            }
             Event::Exhausted { .. } => self.is_unfound = true,
             Event::Arrived { .. } => self.arrived_s = Some(at_s),
             Event::Released { .. } => {

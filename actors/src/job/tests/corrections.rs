@@ -1,0 +1,103 @@
+use std::sync::Arc;
+
+use super::*;
+use crate::{
+    geo::Point, job::effects, messages::MechanicMessage, simulation::world::north, status::OfferStatus,
+};
+
+/// What the job of these tests costs, and what it would at the new place.
+const ESTIMATED: i64 = 34_000;
+const TRAVEL: i64 = 4_000;
+
+fn moved(to: Point, travel_price_paise: i64, quoted_price_paise: Option<i64>) -> Command {
+    let pickup = Some(NewPickup { point: to, travel_price_paise, eta_s: Some(240) });
+    Command::Correct(Box::new(Correction { pickup, quoted_price_paise, ..Correction::default() }))
+}
+
+fn described(words: &str) -> Command {
+    let details = DetailChanges { description: Some(Some(words.to_owned())), ..DetailChanges::default() };
+    let summary = JobSummary { description: Some(words.to_owned()), ..JobSummary::default() };
+    let summary = Some(Arc::new(summary));
+    Command::Correct(Box::new(Correction { details, summary, ..Correction::default() }))
+}
+
+#[test]
+fn a_job_is_corrected_until_its_mechanic_is_on_the_way() {
+    let unfound = {
+        let job = dispatching();
+        let end = job.next_due().expect("an end");
+        after(&job, Command::Tick, end)
+    };
+    for job in [pending(), dispatching(), offered(), unfound, accepted()] {
+        let corrected = after(&job, described("both tyres"), at(10));
+        assert_eq!((corrected.status(), corrected.corrections), (job.status(), 1));
+        assert_eq!(corrected.spec.summary.description.as_deref(), Some("both tyres"));
+        assert_eq!((corrected.attempt, corrected.live_offers()), (job.attempt, job.live_offers()));
+        assert_eq!(corrected.seq, job.seq + 1, "everybody sees it");
+    }
+    for job in [en_route(), arrived(), in_progress()] {
+        let refused = decide(&job, &described("too late"), at(100)).expect_err("a refusal");
+        assert_eq!(refused, Refusal::InvalidTransition { from: job.status(), wanted: "correct it" });
+    }
+}
+
+#[test]
+fn a_moved_search_begins_anew_and_leaves_nobody_out_for_it() {
+    let job = offered();
+    let to = north(500.0);
+    let event = decide(&job, &moved(to, TRAVEL, None), at(10)).expect("a correction");
+    let next = job.apply(&event, at(10));
+    assert_eq!((next.spec.pickup, next.moved_from, next.attempt), (to, Some(CENTRE), 2));
+    assert!(next.live_offers().is_empty() && !next.excluded.contains(&M));
+    assert_eq!(event.ended_offers(), (vec![proposal(M).offer_id], OfferStatus::Revoked));
+    let demand = next.demand(at(10)).expect("a demand");
+    assert_eq!((demand.pickup, demand.attempt, demand.has_offer), (to, 2, false));
+    // What the dispatcher proposed for the old place comes too late.
+    assert_eq!(decide(&next, &offer_to(&job, &[M]), at(11)), Err(Refusal::StaleProposal));
+    after(&next, offer_to(&next, &[M]), at(11));
+}
+
+#[test]
+fn the_mechanic_on_the_job_learns_of_the_new_place() {
+    let to = north(500.0);
+    let event = decide(&accepted(), &moved(to, TRAVEL, None), at(10)).expect("a correction");
+    let next = accepted().apply(&event, at(10));
+    let assignment = next.assignment().expect("a mechanic");
+    assert_eq!((assignment.mechanic_id, assignment.promised_at), (M, at(250)));
+    let informed = effects::after(&event, &next).into_iter().any(|effect| {
+        matches!(effect, effects::Effect::Notify(M, MechanicMessage::Assigned { pickup, .. }) if pickup == to)
+    });
+    assert!(informed);
+}
+
+#[test]
+fn the_pickup_stays_near_where_it_was_first() {
+    let job = after(&pending(), moved(north(1_900.0), TRAVEL, None), at(1));
+    let limit_m = 2_000.0;
+    let farther = moved(north(2_100.0), TRAVEL, None);
+    assert_eq!(decide(&job, &farther, at(2)), Err(Refusal::MovedTooFar { limit_m }));
+    let back = after(&job, moved(north(-1_900.0), TRAVEL, None), at(2));
+    assert_eq!(back.original_pickup(), CENTRE);
+}
+
+#[test]
+fn a_dearer_place_needs_the_customers_word() {
+    let job = pending();
+    let dearer = |quoted| decide(&job, &moved(north(900.0), TRAVEL + 1_000, quoted), at(1));
+    let price_paise = ESTIMATED + 1_000;
+    assert_eq!(dearer(None), Err(Refusal::PriceChanged { price_paise }));
+    assert_eq!(dearer(Some(price_paise - 1)), Err(Refusal::PriceChanged { price_paise }));
+    let event = dearer(Some(price_paise)).expect("a correction");
+    assert_eq!(job.apply(&event, at(1)).spec.estimated_price_paise(), price_paise);
+    let cheaper = after(&job, moved(north(900.0), 0, None), at(1));
+    assert_eq!(cheaper.spec.estimated_price_paise(), ESTIMATED, "a move makes nothing cheaper");
+}
+
+#[test]
+fn corrections_are_limited() {
+    let mut job = pending();
+    for _ in 0..MAX_CORRECTIONS {
+        job = after(&job, described("again"), at(1));
+    }
+    assert_eq!(decide(&job, &described("once more"), at(1)), Err(Refusal::TooManyCorrections));
+}

@@ -1,0 +1,13 @@
+//! A correction's part of the transaction that changes its job.
+
+use roadcall_actors::{job::state::Event, ports::Change, random::Random};
+use sqlx::PgConnection;
+
+use super::queries;
+use crate::platform::hooks::HookError;
+
+/// Writes what the customer corrected, before the row moves on and its event keeps it.
+pub async fn write_correction(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
+    let Event::Corrected { details, .. } = &change.event else { return Ok(()) };
+    Ok(queries::correct(tx, &change.next, details).await?)
+}

@@ -1,0 +1,12 @@
+//! What a customer corrects of their job before a mechanic is on the way.
+
+mod dto;
+mod handlers;
+pub mod job_hook;
+mod queries;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+pub fn routes(config: &mut ServiceConfig) {
+    config.service(handlers::correct_job);
+}

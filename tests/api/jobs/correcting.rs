@@ -1,0 +1,134 @@
+//! What a customer corrects before a mechanic is on the way.
+
+use serde_json::{Value, json};
+
+use crate::support::{
+    Stranded,
+    bodies::{id_of, set},
+    roadside::PICKUP,
+    spawn_app,
+};
+
+/// About 1.1 km north of the pickup.
+const NEARBY: f64 = PICKUP.0 + 0.01;
+
+async fn correct(stranded: &Stranded, job: &str, body: Value) -> Value {
+    stranded.client.patch(&format!("/jobs/{job}"), body).await.expect(200)
+}
+
+fn moved(lat: f64) -> Value {
+    json!({"pickup_lat": lat, "pickup_lng": PICKUP.1})
+}
+
+#[actix_web::test]
+async fn details_are_corrected_and_everybody_sees_it() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let job = app.taken(&stranded, &mut mechanic).await;
+    let photo = "https://files.example/left.jpg";
+    let body = json!({"pickup_address": "MG Road, behind the station", "description": "Both tyres",
+        "photo_urls": [photo], "beneficiary_name": "Meera", "beneficiary_phone": "+919812345678",
+        "contact_preference": "both"});
+    let own = correct(&stranded, &job, body.clone()).await;
+    for (field, value) in body.as_object().expect("fields") {
+        assert_eq!(&own[field], value, "{field}");
+    }
+    let event =
+        mechanic.socket.find("the correction", |frame| frame["data"]["description"] == "Both tyres").await;
+    assert_eq!((&event["type"], &event["seq"]), (&json!("job.updated"), &own["seq"]));
+    assert_eq!(event["data"]["contact"]["people"][0]["first_name"], "Meera");
+    let notes = mechanic.client.get("/notifications?type=job_corrected").await.expect(200);
+    assert_eq!(notes["data"][0]["data"]["job_id"], job.as_str());
+    let timeline = stranded.client.get(&format!("/jobs/{job}/timeline")).await.expect(200);
+    let last = timeline["data"].as_array().and_then(|entries| entries.last()).expect("an entry");
+    assert_eq!((&last["event"], &last["status"]), (&json!("corrected"), &json!("accepted")));
+    let fields = json!(["pickup_address", "description", "photo_urls", "contact"]);
+    assert_eq!(last["data"]["fields"], fields);
+
+    let emptied = json!({"description": null, "beneficiary_name": null, "contact_preference": "booker"});
+    let own = correct(&stranded, &job, emptied).await;
+    assert_eq!((&own["description"], &own["beneficiary_phone"]), (&Value::Null, &json!("+919812345678")));
+}
+
+#[actix_web::test]
+async fn what_is_wrong_with_a_correction_is_named() {
+    let app = spawn_app().await;
+    let stranded = app.breakdown().await;
+    let made = stranded.call().await;
+    let job = id_of(&made);
+    let path = format!("/jobs/{job}");
+    let cases = [
+        (json!({"pickup_lat": 12.9}), "pickup_lng"),
+        (json!({"pickup_lng": 77.5}), "pickup_lat"),
+        (json!({"pickup_lat": null}), "pickup_lat"),
+        (moved(PICKUP.0 + 0.1), "pickup_lat"),
+        (json!({"pickup_address": ""}), "pickup_address"),
+        (json!({"contact_preference": "both"}), "beneficiary_phone"),
+        (json!({"photo_urls": ["http://x.example/1.jpg"]}), "photo_urls[0]"),
+        (json!({"vehicle_id": stranded.vehicle_id}), "vehicle_id"),
+    ];
+    for (body, field) in cases {
+        stranded.client.patch(&path, body).await.refused_field(field);
+    }
+    app.customer().await.patch(&path, json!({"description": "not mine"})).await.refused(404, "NOT_FOUND");
+    let kept = stranded.job(&job).await;
+    for field in ["pickup_address", "pickup_lat", "description", "contact_preference", "photo_urls"] {
+        assert_eq!(kept[field], made[field], "{field}");
+    }
+}
+
+#[actix_web::test]
+async fn a_mechanic_on_the_way_is_not_sent_elsewhere() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let job = app.taken(&stranded, &mut mechanic).await;
+    let moved_job = correct(&stranded, &job, moved(NEARBY)).await;
+    assert_eq!((&moved_job["status"], &moved_job["pickup_lat"]), (&json!("accepted"), &json!(NEARBY)));
+    mechanic.tell(&job, "en-route", json!({})).await;
+    let path = format!("/jobs/{job}");
+    stranded.client.patch(&path, moved(PICKUP.0)).await.refused(409, "INVALID_TRANSITION");
+    mechanic.ping((PICKUP.0, PICKUP.1)).await;
+    let arrive = format!("{path}/arrive");
+    mechanic.client.post(&arrive, json!({})).await.refused(422, "TOO_FAR_FROM_PICKUP");
+}
+
+#[actix_web::test]
+async fn a_job_that_moves_is_offered_anew() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let job = id_of(&stranded.call().await);
+    let first = mechanic.offer().await;
+    correct(&stranded, &job, moved(NEARBY)).await;
+    let revoked = mechanic.socket.expect("offer.revoked").await;
+    assert_eq!(revoked["data"]["id"], first["id"]);
+    let second = mechanic.offer().await;
+    assert_eq!(second["job_id"], job.as_str());
+    assert!(second["distance_m"].as_u64() > first["distance_m"].as_u64(), "{second}");
+    let path = format!("/offers/{}/accept", id_of(&first));
+    mechanic.client.post(&path, json!({})).await.refused(409, "OFFER_EXPIRED");
+    let path = format!("/offers/{}/accept", id_of(&second));
+    assert_eq!(mechanic.client.post(&path, json!({})).await.expect(200)["pickup_lat"], NEARBY);
+}
+
+#[actix_web::test]
+async fn a_dearer_place_is_agreed_to_first() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    // 4.8 km to the north: within the free kilometres. From 1.1 km farther south one more is charged.
+    let mut mechanic = app.on_road_at(&admin, (PICKUP.0 + 0.043, PICKUP.1)).await;
+    let stranded = app.breakdown().await;
+    let job = app.taken(&stranded, &mut mechanic).await;
+    let path = format!("/jobs/{job}");
+    let south = moved(PICKUP.0 - 0.01);
+    let refused = stranded.client.patch(&path, south.clone()).await.refused(409, "PRICE_CHANGED");
+    assert!(refused["error"]["message"].as_str().is_some_and(|text| text.contains("309")), "{refused}");
+    let agreed = |price| set(&south, "quoted_price", json!(price));
+    stranded.client.patch(&path, agreed(308.99)).await.refused(409, "PRICE_CHANGED");
+    let dearer = correct(&stranded, &job, agreed(309.0)).await;
+    assert_eq!((&dearer["travel_price"], &dearer["estimated_price"]), (&json!(10.0), &json!(309.0)));
+    let back = correct(&stranded, &job, moved(NEARBY)).await;
+    assert_eq!(back["estimated_price"], 309.0, "a move makes nothing cheaper");
+}
